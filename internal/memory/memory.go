@@ -1,0 +1,215 @@
+// Package memory defines what is remembered: the Memory record as it stands
+// on disk and travels between processes, the sources that sort memories by
+// kind, and the projects they belong to.
+//
+// It imports the standard library only, because every hook links it.
+package memory
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Version is the record format written into every line as "v".
+const Version = 1
+
+// Limits of a record, in bytes of UTF-8 unless said otherwise. Longer text is
+// cut at a rune boundary by Normalize.
+const (
+	MaxTitle    = 120 // runes
+	MaxText     = 16 << 10
+	MaxEvidence = 500
+	maxField    = 4 << 10
+	maxList     = 64
+)
+
+// idDigits is how much of the content hash stands in an id.
+const idDigits = 12
+
+// Origins: who said what a memory holds.
+const (
+	OriginUser      = "user"
+	OriginAssistant = "assistant"
+	OriginTool      = "tool"
+	OriginWeb       = "web"
+)
+
+// Importance levels.
+const (
+	Low    = "low"
+	Normal = "normal"
+	High   = "high"
+)
+
+// A Memory is one stored record. The order of the fields is the order on
+// disk; the store's scan relies on v and id coming first and on source
+// following id directly in every line that neither deletes nor supersedes.
+type Memory struct {
+	V          int      `json:"v"`
+	ID         string   `json:"id"`
+	Deleted    bool     `json:"deleted,omitempty"`
+	Supersedes []string `json:"supersedes,omitempty"`
+
+	Source        Source `json:"source"`
+	Project       string `json:"project,omitempty"`
+	ProjectPath   string `json:"project_path,omitempty"`
+	ProjectRemote string `json:"project_remote,omitempty"`
+
+	Title     string            `json:"title,omitempty"`
+	Text      string            `json:"text,omitempty"`
+	Fields    map[string]string `json:"fields,omitempty"`
+	Keywords  []string          `json:"keywords,omitempty"`
+	Files     []string          `json:"files,omitempty"`
+	Tags      []string          `json:"tags,omitempty"`
+	AppliesTo string            `json:"applies_to,omitempty"`
+
+	OccurredAt time.Time `json:"occurred_at,omitzero"`
+	RecordedAt time.Time `json:"recorded_at,omitzero"`
+
+	Importance string  `json:"importance,omitempty"`
+	Confidence float64 `json:"confidence,omitempty"`
+
+	Session string `json:"session,omitempty"`
+	Turn    string `json:"turn,omitempty"`
+	Agent   string `json:"agent,omitempty"`
+
+	Origin      string `json:"origin,omitempty"`
+	Evidence    string `json:"evidence,omitempty"`
+	ContentHash string `json:"content_hash,omitempty"`
+}
+
+// Home returns the project that m belongs to.
+func (m *Memory) Home() Project {
+	return Project{Name: m.Project, Path: m.ProjectPath, Remote: m.ProjectRemote}
+}
+
+// SetHome makes m belong to p.
+func (m *Memory) SetHome(p Project) {
+	m.Project, m.ProjectPath, m.ProjectRemote = p.Name, p.Path, p.Remote
+}
+
+// Normalize brings m into the form that is stored: valid UTF-8 of bounded
+// size, a title, lower-case keywords, and, where they are missing, the
+// version, the content hash and the id. It returns an error that names the
+// field where m cannot be stored at all.
+func (m *Memory) Normalize() error {
+	if !m.Source.Valid() {
+		return fmt.Errorf("source %q: must be one of %s", m.Source, SourceNames())
+	}
+	m.Text = strings.TrimSpace(Clip(strings.TrimSpace(m.Text), MaxText))
+	m.Title = oneLine(m.Title)
+	if m.Title == "" {
+		m.Title = oneLine(m.Text)
+	}
+	if m.Title == "" && m.Text == "" && len(m.Fields) == 0 {
+		return fmt.Errorf("text: must not be empty")
+	}
+	switch m.Importance {
+	case "", Low, Normal, High:
+	default:
+		return fmt.Errorf("importance %q: must be low, normal or high", m.Importance)
+	}
+	if m.Confidence < 0 || m.Confidence > 1 {
+		return fmt.Errorf("confidence %v: must be between 0 and 1", m.Confidence)
+	}
+	m.Evidence = Clip(m.Evidence, MaxEvidence)
+	for k, v := range m.Fields {
+		m.Fields[k] = Clip(v, maxField)
+	}
+	m.Keywords = list(m.Keywords, strings.ToLower)
+	m.Files = list(m.Files, strings.TrimSpace)
+	m.Tags = list(m.Tags, strings.TrimSpace)
+	m.V = Version
+	if m.ContentHash == "" || m.ID == "" && len(m.ContentHash) < idDigits {
+		m.ContentHash = m.hash()
+	}
+	if m.ID == "" {
+		m.ID = m.Source.Prefix() + m.ContentHash[:idDigits]
+	}
+	return nil
+}
+
+// hash is the SHA-256 of what makes m itself. A turn's episode is identified
+// by its turn and prompt (title) alone, so that a turn that was captured half
+// way is replaced, not doubled, when it is captured whole.
+func (m *Memory) hash() string {
+	h := sha256.New()
+	write := func(parts ...string) {
+		for _, s := range parts {
+			fmt.Fprintf(h, "%d:%s", len(s), s)
+		}
+	}
+	write(string(m.Source), m.Turn, m.Title)
+	if m.Source != Episodes || m.Turn == "" {
+		write(m.ProjectRemote, m.ProjectPath, m.Agent, m.Text)
+		for _, k := range sortedKeys(m.Fields) {
+			write(k, m.Fields[k])
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// ContentKey identifies what m says, whatever its id: the same words in two
+// memories have the same key.
+func (m *Memory) ContentKey() string {
+	sum := sha256.Sum256([]byte(m.Title + "\x00" + m.Body()))
+	return hex.EncodeToString(sum[:8])
+}
+
+// When returns the time that m's age counts from: when it happened, or where
+// that is not known when it was recorded, which may be zero too.
+func (m *Memory) When() time.Time {
+	if m.OccurredAt.IsZero() {
+		return m.RecordedAt
+	}
+	return m.OccurredAt
+}
+
+// Body returns the text and the named fields of m as they are shown and
+// indexed, one field a line.
+func (m *Memory) Body() string {
+	var b strings.Builder
+	b.WriteString(m.Text)
+	for _, k := range m.fieldOrder() {
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		_, n := utf8.DecodeRuneInString(k)
+		b.WriteString(strings.ToUpper(k[:n]) + k[n:] + ": " + m.Fields[k])
+	}
+	return b.String()
+}
+
+// fieldOrder lists the keys of the named fields: those of the source in
+// their natural order, then the rest by name.
+func (m *Memory) fieldOrder() []string {
+	var keys []string
+	for _, k := range sources[m.Source].fields {
+		if m.Fields[k] != "" {
+			keys = append(keys, k)
+		}
+	}
+	known := len(keys)
+	for _, k := range sortedKeys(m.Fields) {
+		if m.Fields[k] != "" && k != "" && !contains(keys[:known], k) {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
+// Clip returns s as valid UTF-8 of at most n bytes, cut at a rune boundary.
+func Clip(s string, n int) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}

@@ -1,0 +1,135 @@
+package memory
+
+import (
+	"bufio"
+	"bytes"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A Project is the repository, or the folder outside one, that a memory
+// belongs to. The name is for reading; Path and Remote are the identity.
+type Project struct {
+	Name   string `json:"name,omitempty"`
+	Path   string `json:"path,omitempty"`   // root of the main work tree
+	Remote string `json:"remote,omitempty"` // host/owner/name of "origin", without credentials
+}
+
+// Same reports whether p and q are one project: the same remote, or the same
+// root. Two checkouts that only share a name are two projects; but a project
+// that a user called by its name alone is any of that name.
+func (p Project) Same(q Project) bool {
+	if p.Remote != "" && p.Remote == q.Remote {
+		return true
+	}
+	if p.nameOnly() || q.nameOnly() {
+		return p.Name == q.Name
+	}
+	return p.Path != "" && p.Path == q.Path
+}
+
+func (p Project) nameOnly() bool { return p.Path == "" && p.Remote == "" }
+
+// Zero reports whether p names no project at all.
+func (p Project) Zero() bool { return p == Project{} }
+
+// FindProject returns the project that dir lies in: its git repository, the
+// same one for every work tree and sub-folder; else the folder below
+// workspaceRoot that dir lies in; else dir itself. dir need not exist.
+func FindProject(dir, workspaceRoot string) Project {
+	if dir == "" {
+		return Project{}
+	}
+	dir = filepath.Clean(dir)
+	for d := dir; ; d = filepath.Dir(d) {
+		if common := commonGitDir(filepath.Join(d, ".git")); common != "" {
+			root := d
+			if filepath.Base(common) == ".git" {
+				root = filepath.Dir(common)
+			}
+			return Project{Name: filepath.Base(root), Path: root, Remote: originRemote(common)}
+		}
+		if filepath.Dir(d) == d {
+			break
+		}
+	}
+	if rel, err := filepath.Rel(workspaceRoot, dir); workspaceRoot != "" && err == nil && rel != "." && !strings.HasPrefix(rel, "..") {
+		name, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
+		return Project{Name: name, Path: filepath.Join(workspaceRoot, name)}
+	}
+	return Project{Name: filepath.Base(dir), Path: dir}
+}
+
+// commonGitDir resolves a .git entry to the git folder that all work trees of
+// the repository share, or returns "".
+func commonGitDir(entry string) string {
+	fi, err := os.Stat(entry)
+	if err != nil {
+		return ""
+	}
+	gitDir := entry
+	if !fi.IsDir() {
+		b, err := os.ReadFile(entry)
+		target, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "gitdir:")
+		if err != nil || !ok {
+			return ""
+		}
+		gitDir = joinFrom(filepath.Dir(entry), strings.TrimSpace(target))
+	}
+	if _, err := os.Stat(filepath.Join(gitDir, "HEAD")); err != nil {
+		return ""
+	}
+	if b, err := os.ReadFile(filepath.Join(gitDir, "commondir")); err == nil {
+		return joinFrom(gitDir, strings.TrimSpace(string(b)))
+	}
+	return gitDir
+}
+
+func joinFrom(base, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(base, path)
+}
+
+// originRemote reads the address of the remote "origin" from a git folder's
+// config and returns its normal form, or "".
+func originRemote(gitDir string) string {
+	b, err := os.ReadFile(filepath.Join(gitDir, "config"))
+	if err != nil {
+		return ""
+	}
+	in := false
+	for sc := bufio.NewScanner(bytes.NewReader(b)); sc.Scan(); {
+		line := strings.TrimSpace(sc.Text())
+		if strings.HasPrefix(line, "[") {
+			in = strings.EqualFold(strings.ReplaceAll(line, " ", ""), `[remote"origin"]`)
+			continue
+		}
+		if key, value, ok := strings.Cut(line, "="); in && ok && strings.TrimSpace(key) == "url" {
+			return normalRemote(strings.TrimSpace(value))
+		}
+	}
+	return ""
+}
+
+// normalRemote reduces a remote's address to host/path, so that the ssh and
+// https forms of one repository are equal and no credentials are kept. Local
+// paths name no repository that another machine or clone would share.
+func normalRemote(addr string) string {
+	if !strings.Contains(addr, "://") {
+		host, path, ok := strings.Cut(addr, ":")
+		if !ok || strings.ContainsAny(host, `/\`) || len(host) < 2 {
+			return ""
+		}
+		addr = "ssh://" + host + "/" + path
+	}
+	u, err := url.Parse(addr)
+	if err != nil || u.Hostname() == "" {
+		return ""
+	}
+	path := strings.TrimSuffix(strings.Trim(u.Path, "/"), ".git")
+	return strings.ToLower(u.Hostname()) + "/" + path
+}
