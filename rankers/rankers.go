@@ -1,0 +1,127 @@
+// Package rankers turns what is known about a candidate memory into a score.
+//
+// A candidate is a memory that retrieval found and the gates let pass. A
+// ranker is a struct whose fields are its settings; it reads no clock, file
+// or log, so the same candidates are always ranked the same way. A score
+// comes with its factors: the explanation is written by the code that
+// computes the score.
+package rankers
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+)
+
+// A Candidate is a memory up for ranking.
+type Candidate struct {
+	ID        string
+	Relevance float64       // how well it answers the prompt, in [0, 1]
+	Weight    float64       // of its source, 0 or more
+	Age       time.Duration // since what it tells happened
+	Uses      int           // sessions that it was told to before
+	Tokens    int           // what telling it whole would cost
+}
+
+// A Ranker scores one candidate; higher is better.
+type Ranker interface {
+	Score(Candidate) Score
+}
+
+// A Score is a candidate's standing and how it came about.
+type Score struct {
+	Value   float64  `json:"value"`
+	Factors []Factor `json:"factors"`
+}
+
+// A Factor is one step of a score. In a sum Weight is its share and the part
+// it adds is Value × Weight; in a product Weight is 1.
+type Factor struct {
+	Name   string  `json:"name"`
+	Value  float64 `json:"value"`
+	Weight float64 `json:"weight"`
+}
+
+// A Ranked is a candidate with its score and its position, from 1.
+type Ranked struct {
+	Candidate
+	Score Score
+	Rank  int
+}
+
+// Rank scores the candidates and orders them, best first, ties by ID.
+func Rank(r Ranker, candidates []Candidate) []Ranked {
+	ranked := make([]Ranked, len(candidates))
+	for i, c := range candidates {
+		ranked[i] = Ranked{Candidate: c, Score: r.Score(c)}
+	}
+	slices.SortFunc(ranked, func(a, b Ranked) int {
+		return cmp.Or(cmp.Compare(b.Score.Value, a.Score.Value), cmp.Compare(a.ID, b.ID))
+	})
+	for i := range ranked {
+		ranked[i].Rank = i + 1
+	}
+	return ranked
+}
+
+// days is the unit in which ages are compared.
+func days(d time.Duration) float64 { return max(0, d.Hours()/24) }
+
+// hyperbolic is a recency decay with a long tail: 1 for what happened now, a
+// half after scale, a third after twice that.
+func hyperbolic(age, scale time.Duration) float64 {
+	return 1 / (1 + days(age)/days(scale))
+}
+
+// halfUses is how many uses make a frequency of one half. A handful of
+// sessions is what a memory that matters reaches within weeks.
+const halfUses = 5
+
+// frequency rises with use from 0 towards 1.
+func frequency(uses int) float64 {
+	n := float64(max(0, uses))
+	return n / (n + halfUses)
+}
+
+// halfTokens is the length of a memory whose cost factor is one half: about
+// the size of a decision with its rationale.
+const halfTokens = 100
+
+// cheapness falls from 1 towards 0 with the length of a memory.
+func cheapness(tokens int) float64 {
+	return 1 / (1 + float64(max(0, tokens))/halfTokens)
+}
+
+func product(factors ...Factor) Score {
+	s := Score{Value: 1, Factors: factors}
+	for _, f := range factors {
+		s.Value *= f.Value
+	}
+	return s
+}
+
+func sum(factors ...Factor) Score {
+	s := Score{Factors: factors}
+	for _, f := range factors {
+		s.Value += f.Weight * f.Value
+	}
+	return s
+}
+
+// positive returns an error unless every named duration is above zero.
+func positive(name string, d time.Duration) error {
+	if d <= 0 {
+		return fmt.Errorf("%s = %v: must be positive", name, d)
+	}
+	return nil
+}
+
+// share returns an error unless v lies in [0, 1].
+func share(name string, v float64) error {
+	if math.IsNaN(v) || v < 0 || v > 1 {
+		return fmt.Errorf("%s = %v: must be between 0 and 1", name, v)
+	}
+	return nil
+}
