@@ -1,0 +1,198 @@
+// Package config holds the settings: their defaults, the user's files laid
+// over them, and the rules that both must keep.
+//
+// The doc comments of the structs are the documentation of the settings;
+// config.toml at the top of the repository says the same to users, and a
+// test holds the two together.
+package config
+
+import (
+	"time"
+
+	"recollect/internal/memory"
+	"recollect/rankers"
+)
+
+// Config is every setting.
+type Config struct {
+	Recall      Recall      `toml:"recall"`
+	Rank        Rank        `toml:"rank"`
+	Budget      Budget      `toml:"budget"`
+	Orientation Orientation `toml:"orientation"`
+	Project     Project     `toml:"project"`
+	Sources     Sources     `toml:"sources"`
+	Hooks       Hooks       `toml:"hooks"`
+	Daemon      Daemon      `toml:"daemon"`
+}
+
+// Recall says how memories are looked for.
+type Recall struct {
+	Candidates    int     `toml:"candidates"`     // memories that retrieval hands on, 1 to 1000
+	Terms         int     `toml:"terms"`          // words of a prompt that are looked for, 1 to 30
+	SynonymWeight float64 `toml:"synonym_weight"` // what a synonym counts against the word itself, 0 to 1
+}
+
+// Rank says how candidates are put in order.
+type Rank struct {
+	Kind      string   `toml:"kind"`      // typed, linear or balanced
+	Threshold float64  `toml:"threshold"` // lowest score that is told, 0 or more
+	Typed     Typed    `toml:"typed"`
+	Linear    Linear   `toml:"linear"`
+	Balanced  Balanced `toml:"balanced"`
+}
+
+// Typed are the settings of rankers.Typed.
+type Typed struct {
+	HalfAge Duration `toml:"half_age"`
+}
+
+// Linear are the settings of rankers.Linear.
+type Linear struct {
+	Relevance float64  `toml:"relevance"`
+	Recency   float64  `toml:"recency"`
+	Frequency float64  `toml:"frequency"`
+	HalfAge   Duration `toml:"half_age"`
+}
+
+// Balanced are the settings of rankers.Balanced.
+type Balanced struct {
+	Recency   float64  `toml:"recency"`
+	Relevance float64  `toml:"relevance"`
+	Frequency float64  `toml:"frequency"`
+	Cost      float64  `toml:"cost"`
+	MaxAge    Duration `toml:"max_age"`
+}
+
+// ranker is what every kind of ranker is to this package.
+type ranker interface {
+	rankers.Ranker
+	Validate() error
+}
+
+// kinds makes the ranker of each kind from its settings.
+var kinds = map[string]func(Rank) ranker{
+	"typed": func(r Rank) ranker {
+		return rankers.Typed{HalfAge: time.Duration(r.Typed.HalfAge)}
+	},
+	"linear": func(r Rank) ranker {
+		l := r.Linear
+		return rankers.Linear{Relevance: l.Relevance, Recency: l.Recency, Frequency: l.Frequency, HalfAge: time.Duration(l.HalfAge)}
+	},
+	"balanced": func(r Rank) ranker {
+		b := r.Balanced
+		return rankers.Balanced{Recency: b.Recency, Relevance: b.Relevance, Frequency: b.Frequency, Cost: b.Cost, MaxAge: time.Duration(b.MaxAge)}
+	},
+}
+
+// Ranker returns the ranker that Kind names. Settings that were loaded by
+// this package always name one.
+func (r Rank) Ranker() rankers.Ranker { return kinds[r.Kind](r) }
+
+// Budget says how much one recall may tell.
+type Budget struct {
+	Tokens int `toml:"tokens"` // of four characters each, 0 to 2300
+	Items  int `toml:"items"`  // memories, 0 to 50
+}
+
+// Orientation says how much a session is told at its start.
+type Orientation struct {
+	Tokens int `toml:"tokens"` // 0 to 2300
+}
+
+// Project says what belongs together.
+type Project struct {
+	WorkspaceRoot string  `toml:"workspace_root"` // folder whose sub-folders are projects where there is no git
+	OtherMargin   float64 `toml:"other_margin"`   // relevance that another project's memory needs on top, 0 to 1
+}
+
+// Sources are the settings of each source.
+type Sources struct {
+	Patterns    Source `toml:"patterns"`
+	Journal     Source `toml:"journal"`
+	Failures    Source `toml:"failures"`
+	Handoffs    Source `toml:"handoffs"`
+	Registry    Source `toml:"registry"`
+	Inbox       Source `toml:"inbox"`
+	Goals       Source `toml:"goals"`
+	Preferences Source `toml:"preferences"`
+	Episodes    Source `toml:"episodes"`
+	Thinking    Source `toml:"thinking"`
+}
+
+// Source says how the memories of one source take part in recall.
+type Source struct {
+	Enabled      bool    `toml:"enabled"`
+	Weight       float64 `toml:"weight"`        // factor of the typed ranker, 0 to 10
+	MinRelevance float64 `toml:"min_relevance"` // least relevance that is told, 0 to 1
+	Tokens       int     `toml:"tokens"`        // share of the budget, 0 to 2300
+}
+
+// Of returns the settings of src.
+func (s *Sources) Of(src memory.Source) Source { return *s.field(src) }
+
+func (s *Sources) field(src memory.Source) *Source {
+	return map[memory.Source]*Source{
+		memory.Patterns:    &s.Patterns,
+		memory.Journal:     &s.Journal,
+		memory.Failures:    &s.Failures,
+		memory.Handoffs:    &s.Handoffs,
+		memory.Registry:    &s.Registry,
+		memory.Inbox:       &s.Inbox,
+		memory.Goals:       &s.Goals,
+		memory.Preferences: &s.Preferences,
+		memory.Episodes:    &s.Episodes,
+		memory.Thinking:    &s.Thinking,
+	}[src]
+}
+
+// Hooks say which events recollect takes part in.
+type Hooks struct {
+	SessionStart     Hook `toml:"SessionStart"`
+	UserPromptSubmit Hook `toml:"UserPromptSubmit"`
+	Stop             Hook `toml:"Stop"`
+}
+
+// Hook are the settings of one event.
+type Hook struct {
+	Enabled bool `toml:"enabled"`
+}
+
+// Daemon are the settings of the daemon itself.
+type Daemon struct {
+	IdleExit Duration `toml:"idle_exit"` // time without requests after which it ends, 1s or more
+}
+
+// Default returns the settings that are in force where the user says nothing.
+func Default() Config {
+	on := Hook{Enabled: true}
+	src := func(weight, minRelevance float64, tokens int) Source {
+		return Source{Enabled: true, Weight: weight, MinRelevance: minRelevance, Tokens: tokens}
+	}
+	return Config{
+		Recall: Recall{Candidates: 50, Terms: 12, SynonymWeight: 0.4},
+		Rank: Rank{
+			Kind:      "typed",
+			Threshold: 0.01,
+			Typed:     Typed{HalfAge: 30 * day},
+			Linear:    Linear{Relevance: 0.5, Recency: 0.3, Frequency: 0.2, HalfAge: 30 * day},
+			Balanced:  Balanced{Recency: 0.4, Relevance: 0.3, Frequency: 0.2, Cost: 0.1, MaxAge: 90 * day},
+		},
+		Budget:      Budget{Tokens: 2000, Items: 6},
+		Orientation: Orientation{Tokens: 600},
+		Project:     Project{OtherMargin: 0.1},
+		Sources: Sources{
+			Patterns:    src(1.0, 0.33, 2000),
+			Journal:     src(0.9, 0.33, 2000),
+			Failures:    src(0.8, 0.33, 2000),
+			Handoffs:    src(0.7, 0.33, 1000),
+			Registry:    src(0.6, 0.33, 500),
+			Inbox:       src(0.3, 0.33, 500),
+			Goals:       src(0.7, 0.33, 500),
+			Preferences: src(0.9, 0.33, 500),
+			Episodes:    src(0.6, 0.36, 1000),
+			Thinking:    src(0.4, 0.36, 1000),
+		},
+		Hooks:  Hooks{SessionStart: on, UserPromptSubmit: on, Stop: on},
+		Daemon: Daemon{IdleExit: Duration(30 * time.Minute)},
+	}
+}

@@ -1,0 +1,41 @@
+package config
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const day = Duration(24 * time.Hour)
+
+// A Duration is written as text: "45d" for days, otherwise as Go writes
+// durations ("90m", "1h30m").
+type Duration time.Duration
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (d *Duration) UnmarshalText(b []byte) error {
+	s := string(b)
+	if n, ok := strings.CutSuffix(s, "d"); ok {
+		days, err := strconv.ParseFloat(n, 64)
+		if err != nil {
+			return fmt.Errorf("%q: must be a duration such as \"30d\", \"12h\" or \"90m\"", s)
+		}
+		*d = Duration(days * float64(day))
+		return nil
+	}
+	v, err := time.ParseDuration(s)
+	if err != nil {
+		return fmt.Errorf("%q: must be a duration such as \"30d\", \"12h\" or \"90m\"", s)
+	}
+	*d = Duration(v)
+	return nil
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (d Duration) MarshalText() ([]byte, error) {
+	if d != 0 && d%day == 0 {
+		return fmt.Appendf(nil, "%dd", d/day), nil
+	}
+	return []byte(time.Duration(d).String()), nil
+}

@@ -1,0 +1,103 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"recollect/internal/memory"
+)
+
+// maxTokens keeps every injection under the 10,000 UTF-16 units beyond which
+// Claude Code replaces it by a file name: 2,300 tokens of four characters and
+// the frame around them.
+const maxTokens = 2300
+
+// A violation is a setting that breaks a rule.
+type violation struct {
+	key  string // dotted
+	rule string // "= 2: must be between 0 and 1"
+}
+
+// violations returns every rule that c breaks, in the order of the settings.
+func (c *Config) violations() []violation {
+	var v rules
+	v.whole("recall.candidates", c.Recall.Candidates, 1, 1000)
+	v.whole("recall.terms", c.Recall.Terms, 1, 30)
+	v.number("recall.synonym_weight", c.Recall.SynonymWeight, 0, 1)
+	v.kind(c.Rank)
+	v.number("rank.threshold", c.Rank.Threshold, 0, math.MaxFloat64)
+	v.whole("budget.tokens", c.Budget.Tokens, 0, maxTokens)
+	v.whole("budget.items", c.Budget.Items, 0, 50)
+	v.whole("orientation.tokens", c.Orientation.Tokens, 0, maxTokens)
+	v.number("project.other_margin", c.Project.OtherMargin, 0, 1)
+	for _, src := range memory.Sources {
+		key, s := "sources."+string(src), c.Sources.Of(src)
+		v.number(key+".weight", s.Weight, 0, 10)
+		v.number(key+".min_relevance", s.MinRelevance, 0, 1)
+		v.whole(key+".tokens", s.Tokens, 0, maxTokens)
+	}
+	if d := time.Duration(c.Daemon.IdleExit); d < time.Second {
+		v.add("daemon.idle_exit", d, "must be 1s or more")
+	}
+	return v
+}
+
+type rules []violation
+
+func (v *rules) add(key string, value any, rule string) {
+	*v = append(*v, violation{key, fmt.Sprintf("= %v: %s", value, rule)})
+}
+
+func (v *rules) whole(key string, n, low, high int) {
+	if n < low || n > high {
+		v.add(key, n, fmt.Sprintf("must be between %d and %d", low, high))
+	}
+}
+
+func (v *rules) number(key string, f, low, high float64) {
+	switch {
+	case math.IsNaN(f) || f < low || f > high && high < math.MaxFloat64:
+		v.add(key, f, fmt.Sprintf("must be between %v and %v", low, high))
+	case math.IsInf(f, 0):
+		v.add(key, f, "must be a number")
+	}
+}
+
+// kind checks the chosen ranker's settings by asking it.
+func (v *rules) kind(r Rank) {
+	if _, ok := kinds[r.Kind]; !ok {
+		v.add("rank.kind", fmt.Sprintf("%q", r.Kind), "must be one of "+strings.Join(kindNames(), ", "))
+		return
+	}
+	for _, name := range kindNames() {
+		for _, err := range split(kinds[name](r).Validate()) {
+			key, rule, _ := strings.Cut(err.Error(), " ")
+			*v = append(*v, violation{"rank." + name + "." + key, rule})
+		}
+	}
+}
+
+func kindNames() []string {
+	names := make([]string, 0, len(kinds))
+	for name := range kinds {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// split undoes errors.Join.
+func split(err error) []error {
+	var joined interface{ Unwrap() []error }
+	if errors.As(err, &joined) {
+		return joined.Unwrap()
+	}
+	if err == nil {
+		return nil
+	}
+	return []error{err}
+}
