@@ -1,0 +1,192 @@
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"recollect/internal/memory"
+)
+
+// Garbage is what a compaction of one log would remove.
+type Garbage struct {
+	Bytes     int64 // size of the log
+	Dead      int64 // of these, what is replaced or deleted
+	Forgotten int   // deleted memories whose words are still in the log
+}
+
+// Garbage returns what can be removed from each log that has anything of it.
+// A log with forgotten memories should be compacted soon, whatever its size:
+// who deletes a memory wants its words gone.
+func (s *Store) Garbage() map[memory.Source]Garbage {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	all := map[memory.Source]Garbage{}
+	for _, l := range s.logs {
+		g := Garbage{Bytes: l.end.Bytes, Dead: max(0, l.end.Bytes-l.kept), Forgotten: l.forgotten}
+		if g.Dead > 0 || g.Forgotten > 0 {
+			all[l.source] = g
+		}
+	}
+	return all
+}
+
+// Compact rewrites the log of src with what counts: live memories and
+// unreadable lines as they are, and of deleted memories the id. The marks of
+// the log change with it; a caller who follows the logs catches up before and
+// takes Marks after. Readers go on meanwhile, writers wait.
+func (s *Store) Compact(src memory.Source) error {
+	if !src.Valid() {
+		return fmt.Errorf("compact %q: source must be one of %s", src, memory.SourceNames())
+	}
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	l := s.logOf(src)
+	if err := s.prepareCompact(l); err != nil || l.file == nil {
+		return err
+	}
+	path, err := filepath.EvalSymlinks(l.path) // users keep logs elsewhere by a link
+	if err != nil {
+		return fmt.Errorf("compact %s: %w", l.name, cause(err))
+	}
+	temp := path + tempSuffix
+	if err := l.writeTo(temp); err != nil {
+		return errors.Join(fmt.Errorf("compact %s: %w", l.name, cause(err)), removeIf(temp))
+	}
+	if err := s.replace(l, temp, path); err != nil {
+		return errors.Join(fmt.Errorf("compact %s: %w", l.name, cause(err)), removeIf(temp))
+	}
+	return syncFolder(filepath.Dir(path))
+}
+
+// prepareCompact makes sure that what is about to be dropped is known to be
+// replaced by lines that can be read.
+func (s *Store) prepareCompact(l *logFile) error {
+	if err := s.recheck(l); err != nil {
+		return err
+	}
+	return s.repair(l)
+}
+
+// writeTo writes what l has to keep to a new file, durably.
+func (l *logFile) writeTo(path string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(f, spanSize)
+	err = l.copyKept(w)
+	if err == nil {
+		err = w.Flush()
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// A piece is a part of a log to be kept.
+type piece struct {
+	off, n int64
+	dead   bool
+}
+
+// pieces lists what of l is to be kept, in the order of the log.
+func (l *logFile) pieces() []piece {
+	var all []piece
+	for _, p := range l.at {
+		all = append(all, piece{p.off, int64(p.n), p.dead})
+	}
+	for _, f := range l.flaws {
+		if f.n > 0 {
+			all = append(all, piece{f.off, f.n, false})
+		}
+	}
+	slices.SortFunc(all, func(a, b piece) int { return int(a.off - b.off) })
+	return all
+}
+
+func (l *logFile) copyKept(w *bufio.Writer) error {
+	r := bufio.NewReaderSize(io.NewSectionReader(l.file, 0, l.end.Bytes), spanSize)
+	at := int64(0)
+	for _, p := range l.pieces() {
+		if err := skip(r, p.off-at); err != nil {
+			return err
+		}
+		if err := copyPiece(w, r, p, l.source); err != nil {
+			return err
+		}
+		if err := w.WriteByte('\n'); err != nil {
+			return err
+		}
+		at = p.off + p.n
+	}
+	return nil
+}
+
+func skip(r io.Reader, n int64) error {
+	_, err := io.CopyN(io.Discard, r, n)
+	return err
+}
+
+// copyPiece copies one line, of a tombstone only what it has to say.
+func copyPiece(w io.Writer, r io.Reader, p piece, src memory.Source) error {
+	if !p.dead {
+		_, err := io.CopyN(w, r, p.n)
+		return err
+	}
+	line := make([]byte, p.n)
+	if _, err := io.ReadFull(r, line); err != nil {
+		return err
+	}
+	m, err := decode(line, src)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := encode(&b, tombstone(m.ID, src, m.RecordedAt)); err != nil {
+		return err
+	}
+	_, err = w.Write(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+	return err
+}
+
+// replace puts the file at temp in the place of the one at path. Windows
+// renames over no open file, so l is closed for the moment; readers wait.
+func (s *Store) replace(l *logFile, temp, path string) error {
+	fresh, err := readTemp(temp, l.source)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := l.close(); err != nil {
+		return err
+	}
+	if err := os.Rename(temp, path); err != nil {
+		return errors.Join(cause(err), l.open())
+	}
+	l.contents = fresh
+	return l.open()
+}
+
+func readTemp(path string, src memory.Source) (*contents, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	c, _, err := readLog(f, src, false)
+	return c, errors.Join(err, f.Close())
+}
+
+func removeIf(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("remove %s: %w", filepath.Base(path), cause(err))
+	}
+	return nil
+}

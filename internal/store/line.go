@@ -1,0 +1,181 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"recollect/internal/memory"
+)
+
+// maxLine bounds a line, its newline left out. The largest memory that
+// Normalize lets through in practice takes a fifth of it.
+const maxLine = 1 << 20
+
+// What a plain line begins and ends with: see memory.Memory for the order of
+// the fields. hashLen is the length of a SHA-256 in hex.
+const (
+	plainHead = `{"v":1,"id":"`
+	plainNext = `","source":"`
+	plainTail = `,"content_hash":"`
+	plainEnd  = `"}`
+	hashLen   = 64
+)
+
+var errTooLong = fmt.Errorf("longer than %d bytes", maxLine)
+
+// An entry is what a scan has to know of one line.
+type entry struct {
+	id         []byte
+	tombstone  bool
+	wordy      bool // a tombstone that still holds what was forgotten
+	supersedes []string
+	recorded   time.Time
+	stated     memory.Source // the source that the line names, where it is not its log's
+}
+
+// parse reads a line of the log of src, white space around it removed. A
+// plain line is only looked at from both ends unless strict is set.
+func parse(line []byte, src memory.Source, strict bool) (entry, error) {
+	if id, ok := plainID(line, src); ok && !strict {
+		return entry{id: id}, nil
+	}
+	m, err := unmarshal(line)
+	if err != nil {
+		return entry{}, err
+	}
+	e := entry{tombstone: m.Deleted, supersedes: m.Supersedes, recorded: m.RecordedAt}
+	if m.Source != src {
+		e.stated = m.Source
+	}
+	e.wordy = m.Deleted && m.Title+m.Text+m.Evidence != "" || m.Deleted && len(m.Fields) > 0
+	err = settle(&m, src)
+	e.id = []byte(m.ID)
+	return e, err
+}
+
+// plainID returns the id of a line as the store itself writes it for a memory
+// that supersedes nothing. Such a line is the bulk of every log, and parsing
+// the JSON of each would take most of a start. Whatever is not byte for byte
+// of that form is left to encoding/json.
+func plainID(line []byte, src memory.Source) ([]byte, bool) {
+	rest, ok := bytes.CutPrefix(line, []byte(plainHead))
+	n := bytes.IndexByte(rest, '"')
+	if !ok || n <= 0 || !printable(rest[:n]) {
+		return nil, false
+	}
+	id, rest := rest[:n], rest[n:]
+	rest, ok = bytes.CutPrefix(rest, []byte(plainNext))
+	if !ok || len(rest) <= len(src) || string(rest[:len(src)]) != string(src) || rest[len(src)] != '"' {
+		return nil, false
+	}
+	if !hashAtEnd(rest[len(src):]) || amended(rest) {
+		return nil, false
+	}
+	return id, true
+}
+
+// printable reports whether b means itself inside a JSON string.
+func printable(b []byte) bool {
+	for _, c := range b {
+		if c < ' ' || c > '~' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+// hashAtEnd reports whether a line ends with its content hash, as every line
+// does that the store wrote and nobody added to.
+func hashAtEnd(line []byte) bool {
+	rest, ok := bytes.CutSuffix(line, []byte(plainEnd))
+	if !ok || len(rest) < hashLen {
+		return false
+	}
+	rest, hash := rest[:len(rest)-hashLen], rest[len(rest)-hashLen:]
+	return bytes.IndexByte(hash, '"') < 0 && bytes.HasSuffix(rest, []byte(plainTail))
+}
+
+// amended reports whether one of the two keys stands in line by which a user
+// could have turned a plain line into something else. It goes from colon to
+// colon, of which there are few: that is about twice as fast as a search for
+// the keys. White space before a colon is not looked behind.
+func amended(line []byte) bool {
+	for {
+		i := bytes.IndexByte(line, ':')
+		if i < 0 {
+			return false
+		}
+		key := line[:i]
+		if bytes.HasSuffix(key, []byte(`d"`)) && bytes.HasSuffix(key, []byte(`"deleted"`)) ||
+			bytes.HasSuffix(key, []byte(`s"`)) && bytes.HasSuffix(key, []byte(`"supersedes"`)) ||
+			i > 0 && key[i-1] <= ' ' {
+			return true
+		}
+		line = line[i+1:]
+	}
+}
+
+// decode reads a line of the log of src as a memory, in full.
+func decode(line []byte, src memory.Source) (memory.Memory, error) {
+	m, err := unmarshal(line)
+	if err != nil {
+		return m, err
+	}
+	return m, settle(&m, src)
+}
+
+func unmarshal(line []byte) (memory.Memory, error) {
+	var m memory.Memory
+	if err := json.Unmarshal(line, &m); err != nil {
+		return m, err
+	}
+	if m.V > memory.Version {
+		return m, fmt.Errorf("version %d: written by a newer recollect", m.V)
+	}
+	return m, nil
+}
+
+// settle makes of what a line says what it means: the log it lies in is its
+// source, and a memory that a user wrote gets what they left out.
+func settle(m *memory.Memory, src memory.Source) error {
+	m.Source = src
+	if !m.Deleted {
+		return normalize(m)
+	}
+	if m.ID == "" {
+		return errors.New("deleted: says not which id")
+	}
+	return nil
+}
+
+// normalize brings m into its stored form. Without an id its hash is worth
+// nothing: a user who drops the id from a copied line makes a new memory.
+func normalize(m *memory.Memory) error {
+	if m.ID == "" {
+		m.ContentHash = ""
+	}
+	return m.Normalize()
+}
+
+// encode appends m to b as one line. Angle brackets stay as they are, so that
+// the logs can be searched with grep.
+func encode(b *bytes.Buffer, m *memory.Memory) error {
+	start := b.Len()
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(m); err != nil {
+		return err
+	}
+	if b.Len()-start-1 > maxLine {
+		return errTooLong
+	}
+	return nil
+}
+
+// tombstone is what remains of a memory that was deleted.
+func tombstone(id string, src memory.Source, at time.Time) *memory.Memory {
+	return &memory.Memory{V: memory.Version, ID: id, Deleted: true, Source: src, RecordedAt: at}
+}

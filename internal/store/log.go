@@ -1,0 +1,270 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"recollect/internal/memory"
+)
+
+func logName(src memory.Source) string { return string(src) + logSuffix }
+
+// A logFile is one log: the open file and what it says.
+type logFile struct {
+	*contents
+	source   memory.Source
+	name     string
+	path     string
+	file     *os.File // nil while there is none
+	writable bool
+	seen     os.FileInfo // the file as it was when contents was last right
+}
+
+func newLogFile(dir string, src memory.Source) *logFile {
+	name := logName(src)
+	return &logFile{contents: newContents(src, true), source: src, name: name, path: filepath.Join(dir, name)}
+}
+
+func (l *logFile) close() error {
+	if l.file == nil {
+		return nil
+	}
+	f := l.file
+	l.file, l.writable, l.seen = nil, false, nil
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("close %s: %w", l.name, cause(err))
+	}
+	return nil
+}
+
+// changed reports whether the file is no longer the one that was read. The
+// time tells of an edit that changed no length.
+func (l *logFile) changed() (bool, error) {
+	fi, err := os.Stat(l.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return l.file != nil, nil
+	}
+	if err != nil || l.file == nil {
+		return true, err
+	}
+	same := os.SameFile(fi, l.seen) && fi.Size() == l.end.Bytes+l.torn && fi.ModTime().Equal(l.seen.ModTime())
+	return !same, nil
+}
+
+// refresh reads l again if somebody else changed it. The caller holds writing.
+func (s *Store) refresh(l *logFile) error {
+	if s.closed {
+		return fmt.Errorf("use %s: %w", l.name, os.ErrClosed)
+	}
+	changed, err := l.changed()
+	if err != nil {
+		return fmt.Errorf("look at %s: %w", l.name, cause(err))
+	}
+	if !changed {
+		return nil
+	}
+	s.log.Info("log was changed by somebody else", keyFile, l.name)
+	return s.reread(l)
+}
+
+// reread makes contents and file of l anew. The caller holds writing, or is
+// the only one who knows s.
+func (s *Store) reread(l *logFile) error {
+	f, writable, err := openLog(l.path)
+	if err != nil {
+		return fmt.Errorf("open %s: %w", l.name, cause(err))
+	}
+	fresh, fi, err := readLog(f, l.source, false)
+	if err != nil {
+		return errors.Join(fmt.Errorf("read %s: %w", l.name, cause(err)), closeIf(f))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err = l.close()
+	l.contents, l.file, l.writable, l.seen = fresh, f, writable, fi
+	return err
+}
+
+// reparse makes contents of l anew and parses every line in full. The caller
+// holds writing.
+func (s *Store) reparse(l *logFile) error {
+	fresh, fi, err := readLog(l.file, l.source, true)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", l.name, cause(err))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l.contents, l.seen = fresh, fi
+	return nil
+}
+
+// openLog opens a log that exists, else it returns nil. A log that may not be
+// written is still read.
+func openLog(path string) (f *os.File, writable bool, err error) {
+	f, err = os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+	if err == nil {
+		return f, true, nil
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, false, nil
+	}
+	f, readErr := os.Open(path)
+	if readErr != nil {
+		return nil, false, err
+	}
+	return f, false, nil
+}
+
+func closeIf(f *os.File) error {
+	if f == nil {
+		return nil
+	}
+	return f.Close()
+}
+
+// readLog reads f from its beginning to the size that it has now.
+func readLog(f *os.File, src memory.Source, strict bool) (*contents, os.FileInfo, error) {
+	c := newContents(src, strict)
+	if f == nil {
+		return c, nil, nil
+	}
+	fi, err := f.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	return c, fi, c.read(newLineReader(io.NewSectionReader(f, 0, fi.Size()), Mark{}, fi.Size()))
+}
+
+// write makes lines, each ended by a newline, durable at the end of l. The
+// caller holds writing.
+func (s *Store) write(l *logFile, lines []byte) error {
+	if err := s.prepare(l); err != nil {
+		return err
+	}
+	if l.unterminated {
+		lines = append([]byte{'\n'}, lines...)
+	}
+	if err := l.append(lines); err != nil {
+		return fmt.Errorf("append to %s: %w", l.name, cause(err))
+	}
+	fi, err := l.file.Stat()
+	if err != nil || fi.Size() != l.end.Bytes+int64(len(lines)) {
+		return s.reread(l) // somebody appended at the same time
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l.seen = fi
+	return l.read(&lineReader{r: bytes.NewReader(nil), at: l.end, buf: lines, hi: len(lines)})
+}
+
+// prepare brings l into a state in which it can be appended to.
+func (s *Store) prepare(l *logFile) error {
+	if err := s.refresh(l); err != nil {
+		return err
+	}
+	if !l.writable {
+		if err := s.makeWritable(l); err != nil {
+			return fmt.Errorf("append to %s: %w", l.name, cause(err))
+		}
+	}
+	return s.repair(l)
+}
+
+// makeWritable creates the file of l, or opens it again: the user may have
+// given back the right to write it.
+func (s *Store) makeWritable(l *logFile) error {
+	f, err := os.OpenFile(l.path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := syncFolder(s.dir); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return s.reread(l)
+}
+
+// append writes and syncs b, or leaves l as it was.
+func (l *logFile) append(b []byte) error {
+	_, err := l.file.Write(b)
+	if err == nil {
+		err = l.file.Sync()
+	}
+	if err == nil {
+		return nil
+	}
+	if cutErr := l.cut(); cutErr != nil {
+		return fmt.Errorf("%w, and %w", cause(err), cutErr)
+	}
+	return cause(err)
+}
+
+// cut removes what lies behind the end of l.
+func (l *logFile) cut() error {
+	err := l.file.Truncate(l.end.Bytes)
+	if err != nil { // Windows cuts no file that is open for appending only
+		err = os.Truncate(l.path, l.end.Bytes)
+	}
+	if err != nil {
+		return fmt.Errorf("cut %s: %w", l.name, cause(err))
+	}
+	if err := l.file.Sync(); err != nil {
+		return fmt.Errorf("sync %s: %w", l.name, cause(err))
+	}
+	fi, err := l.file.Stat()
+	if err != nil {
+		return fmt.Errorf("look at %s: %w", l.name, cause(err))
+	}
+	l.seen = fi
+	return nil
+}
+
+// repair moves the torn tail of l out of the way. It may be half of a memory
+// that a user wrote by hand, so it is kept.
+func (s *Store) repair(l *logFile) error {
+	if l.torn == 0 {
+		return nil
+	}
+	tail := io.NewSectionReader(l.file, l.end.Bytes, l.torn)
+	if err := appendTo(l.path+tornSuffix, tail); err != nil {
+		return fmt.Errorf("save torn tail of %s: %w", l.name, cause(err))
+	}
+	if err := l.cut(); err != nil {
+		return err
+	}
+	s.log.Warn("moved torn tail aside", keyFile, l.name, keyBytes, l.torn)
+	l.torn = 0
+	return nil
+}
+
+// appendTo adds what r holds to the file at path, as one line, durably.
+func appendTo(path string, r io.Reader) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, io.MultiReader(r, bytes.NewReader([]byte{'\n'})))
+	if err == nil {
+		err = f.Sync()
+	}
+	if err == nil {
+		err = syncFolder(filepath.Dir(path))
+	}
+	return errors.Join(err, f.Close())
+}
+
+// open opens the file of l, whose contents are known.
+func (l *logFile) open() (err error) {
+	if l.file, l.writable, err = openLog(l.path); err != nil || l.file == nil {
+		return err
+	}
+	l.seen, err = l.file.Stat()
+	return err
+}

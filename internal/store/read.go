@@ -1,0 +1,265 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"recollect/internal/memory"
+)
+
+// spanSize is how much of a log All reads at once.
+const spanSize = 256 << 10
+
+// find returns the log that id lives in. Users can bring one id into two
+// logs: then that counts which the id's prefix names, or else the first.
+// The caller holds mu or writing.
+func (s *Store) find(id string) (*logFile, place, bool) {
+	if src, ok := memory.SourceOf(id); ok {
+		l := s.logOf(src)
+		if p, ok := l.at[id]; ok && !p.dead {
+			return l, p, true
+		}
+	}
+	for _, l := range s.logs {
+		if p, ok := l.at[id]; ok && !p.dead {
+			return l, p, true
+		}
+	}
+	return nil, place{}, false
+}
+
+// owns reports whether id lives in l and nowhere that counts more.
+func (s *Store) owns(l *logFile, id string) bool {
+	if !l.foreign[id] {
+		p, ok := l.at[id]
+		return ok && !p.dead
+	}
+	owner, _, ok := s.find(id)
+	return ok && owner == l
+}
+
+// Get returns the memory with this id, or ErrNotFound.
+func (s *Store) Get(id string) (memory.Memory, error) {
+	m, l, err := s.fetch(id)
+	switch {
+	case err == nil:
+		return m, nil
+	case l == nil:
+		return memory.Memory{}, fmt.Errorf("read memory %s: %w", id, err)
+	}
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	return s.getHeld(id)
+}
+
+// getHeld is Get for who holds writing. Where a line does not read as the
+// scan took it, the log is read again in full: either somebody changed it, or
+// the line is damaged and an older one for the id counts.
+func (s *Store) getHeld(id string) (memory.Memory, error) {
+	m, l, err := s.fetch(id)
+	if err == nil {
+		return m, nil
+	}
+	if l != nil {
+		if err := s.recheck(l); err != nil {
+			return memory.Memory{}, err
+		}
+		m, _, err = s.fetch(id)
+	}
+	if err != nil {
+		return memory.Memory{}, fmt.Errorf("read memory %s: %w", id, err)
+	}
+	return m, nil
+}
+
+// recheck parses every line of l, unless that was done and nothing changed.
+func (s *Store) recheck(l *logFile) error {
+	if err := s.refresh(l); err != nil || l.strict {
+		return err
+	}
+	return s.reparse(l)
+}
+
+// fetch reads the memory with this id from where it should be, and says which
+// log that is.
+func (s *Store) fetch(id string) (memory.Memory, *logFile, error) {
+	l, line, err := s.line(id)
+	if err != nil {
+		return memory.Memory{}, l, err
+	}
+	m, err := decodeAs(id, line, l.source)
+	return m, l, err
+}
+
+func (s *Store) line(id string) (*logFile, []byte, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	l, p, ok := s.find(id)
+	if !ok {
+		return nil, nil, ErrNotFound
+	}
+	line := make([]byte, p.n)
+	if _, err := l.file.ReadAt(line, p.off); err != nil {
+		return l, nil, cause(err)
+	}
+	return l, line, nil
+}
+
+// decodeAs reads a line that a scan took to be the memory id.
+func decodeAs(id string, line []byte, src memory.Source) (memory.Memory, error) {
+	m, err := decode(line, src)
+	if err == nil && (m.ID != id || m.Deleted) {
+		err = errors.New("its line is about something else")
+	}
+	return m, err
+}
+
+// Known reports whether there is or was a memory with this id. An import asks
+// it, so that what was forgotten does not come back.
+func (s *Store) Known(id string) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.ContainsFunc(s.logs, func(l *logFile) bool { _, ok := l.at[id]; return ok })
+}
+
+// SupersededBy returns the id of the live memory that replaces this one, or
+// "". Where memories replace each other in a circle, because what was given
+// up was taken up again, the one that says so last is replaced by none.
+func (s *Store) SupersededBy(id string) string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var own, best claim
+	var by string
+	if l, _, ok := s.find(id); ok {
+		own = l.claims[id]
+	}
+	for _, l := range s.logs {
+		for _, other := range l.claimants[id] {
+			c := l.claims[other]
+			if other != id && s.owns(l, other) && (own.olds == nil || c.later(own)) && (by == "" || c.later(best)) {
+				by, best = other, c
+			}
+		}
+	}
+	return by
+}
+
+// Len returns the number of live memories.
+func (s *Store) Len() int {
+	n := 0
+	for _, count := range s.Counts() {
+		n += count
+	}
+	return n
+}
+
+// Counts returns the number of live memories of each source that has any.
+func (s *Store) Counts() map[memory.Source]int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	counts := map[memory.Source]int{}
+	for _, l := range s.logs {
+		n := l.live
+		for id := range l.foreign {
+			if p := l.at[id]; !p.dead && !s.owns(l, id) {
+				n--
+			}
+		}
+		if n > 0 {
+			counts[l.source] = n
+		}
+	}
+	return counts
+}
+
+// IDs returns the live ids, source by source, the newest of each first.
+func (s *Store) IDs() []string {
+	var all []string
+	for _, l := range s.logs {
+		ids := s.idsOf(l)
+		slices.Reverse(ids)
+		all = append(all, ids...)
+	}
+	return all
+}
+
+func (s *Store) idsOf(l *logFile) []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.DeleteFunc(l.order(), func(id string) bool { return !s.owns(l, id) })
+}
+
+// All yields the live memories, source by source in the order of the logs.
+// It holds no lock while the caller looks at one; what is stored meanwhile may
+// be left out. Damaged lines are skipped. An error ends it.
+func (s *Store) All() iter.Seq2[memory.Memory, error] {
+	return func(yield func(memory.Memory, error) bool) {
+		for _, l := range s.logs {
+			if !s.allOf(l, yield) {
+				return
+			}
+		}
+	}
+}
+
+// Source yields the live memories of one source in the order of its log, as
+// All does.
+func (s *Store) Source(src memory.Source) iter.Seq2[memory.Memory, error] {
+	return func(yield func(memory.Memory, error) bool) {
+		if l := s.logOf(src); l != nil {
+			s.allOf(l, yield)
+		}
+	}
+}
+
+func (s *Store) allOf(l *logFile, yield func(memory.Memory, error) bool) bool {
+	buf := make([]byte, spanSize)
+	for ids := s.idsOf(l); len(ids) > 0; {
+		lines := s.readSpan(l, ids, buf)
+		for i, line := range lines {
+			m, err := decodeAs(ids[i], line, l.source)
+			if err != nil {
+				m, err = s.Get(ids[i])
+			}
+			if errors.Is(err, ErrNotFound) {
+				continue
+			}
+			if !yield(m, err) || err != nil {
+				return false
+			}
+		}
+		ids = ids[len(lines):]
+	}
+	return true
+}
+
+// readSpan returns the lines for the first of ids, one at least and as many
+// as one read gets. A line is nil if it has to be asked for by its id.
+func (s *Store) readSpan(l *logFile, ids []string, buf []byte) [][]byte {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	first := l.at[ids[0]]
+	if first.n == 0 || int(first.n) > len(buf) {
+		return [][]byte{nil}
+	}
+	n, err := l.file.ReadAt(buf, first.off)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return [][]byte{nil}
+	}
+	var lines [][]byte
+	for _, id := range ids {
+		p := l.at[id]
+		from := p.off - first.off
+		if from < 0 || from+int64(p.n) > int64(n) {
+			break
+		}
+		lines = append(lines, buf[from:from+int64(p.n)])
+	}
+	if len(lines) == 0 {
+		return [][]byte{nil}
+	}
+	return lines
+}

@@ -1,0 +1,155 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"recollect/internal/memory"
+)
+
+// Marks holds one Mark for each source that has a log.
+type Marks map[memory.Source]Mark
+
+// Changes is what happened in the logs between two Marks.
+type Changes struct {
+	Put     []memory.Memory // new or replaced, and still live
+	Deleted []string        // and not stored again since
+	Marks   Marks           // where to go on from
+}
+
+// Marks returns where the logs end now.
+func (s *Store) Marks() Marks {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	marks := Marks{}
+	for _, l := range s.logs {
+		if l.file != nil {
+			marks[l.source] = l.end
+		}
+	}
+	return marks
+}
+
+// Since returns what happened after from: at most max lines of it, so that a
+// caller who is far behind can go in steps, until a step brings nothing new.
+// It returns ErrRewritten when from is not how the logs begin: somebody edited
+// what lies before it, or a log was compacted. After a compaction of its own
+// a caller who was up to date goes on from Marks instead.
+func (s *Store) Since(from Marks, max int) (Changes, error) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	ch := Changes{Marks: Marks{}}
+	for _, l := range s.logs {
+		if err := s.refresh(l); err != nil {
+			return Changes{}, err
+		}
+		if err := l.extends(from[l.source]); err != nil {
+			return Changes{}, fmt.Errorf("follow %s: %w", l.name, err)
+		}
+		n, err := s.follow(l, from[l.source], max, &ch)
+		if err != nil {
+			return Changes{}, fmt.Errorf("follow %s: %w", l.name, cause(err))
+		}
+		max -= n
+	}
+	return ch, nil
+}
+
+// extends returns ErrRewritten unless l begins with what m stands for.
+func (l *logFile) extends(m Mark) error {
+	if m.Bytes < 0 || m.Bytes > l.end.Bytes {
+		return ErrRewritten
+	}
+	if m == l.end {
+		return nil
+	}
+	near := Mark{} // stands between two lines, as all of sums do
+	for _, sum := range l.sums {
+		if sum.Bytes <= m.Bytes {
+			near = sum
+		}
+	}
+	between := make([]byte, m.Bytes-near.Bytes+1) // and the byte behind m
+	n, err := l.readAt(between, near.Bytes)
+	if err != nil {
+		return err
+	}
+	rest := between[:len(between)-1]
+	if n < len(rest) || near.add(rest) != m || !betweenLines(rest, between[len(rest):n]) {
+		return ErrRewritten
+	}
+	return nil
+}
+
+// betweenLines reports whether the line that before ends with is complete. A
+// last line that had no newline yet may have been made longer since.
+func betweenLines(before, behind []byte) bool {
+	return len(before) == 0 || before[len(before)-1] == '\n' ||
+		len(behind) == 0 || behind[0] == '\n' || behind[0] == '\r'
+}
+
+// readAt fills b but for what lies behind the end of the file.
+func (l *logFile) readAt(b []byte, off int64) (int, error) {
+	if l.file == nil {
+		return 0, nil
+	}
+	n, err := l.file.ReadAt(b, off)
+	if errors.Is(err, io.EOF) {
+		return n, nil
+	}
+	return n, cause(err)
+}
+
+// follow adds to ch what lies in l after from, at most max lines, and returns
+// how many those were.
+func (s *Store) follow(l *logFile, from Mark, max int, ch *Changes) (int, error) {
+	if l.file == nil {
+		return 0, nil
+	}
+	size := l.end.Bytes - from.Bytes
+	lr := newLineReader(io.NewSectionReader(l.file, from.Bytes, size), from, size)
+	ch.Marks[l.source] = from
+	for n := 0; ; n++ {
+		if n >= max {
+			return n, nil
+		}
+		ln, err := lr.next()
+		if errors.Is(err, io.EOF) {
+			return n, nil
+		}
+		if err != nil {
+			return n, err
+		}
+		if err := s.followLine(l, ln, ch); err != nil {
+			return n, err
+		}
+		ch.Marks[l.source] = ln.after
+	}
+}
+
+// followLine adds ln to ch if it is the last word on its id.
+func (s *Store) followLine(l *logFile, ln rawLine, ch *Changes) error {
+	text, off := ln.trim()
+	if ln.long || len(text) == 0 {
+		return nil
+	}
+	m, err := decode(text, l.source)
+	if err != nil && !l.strict {
+		return s.reparse(l)
+	}
+	if err != nil {
+		return nil
+	}
+	if p, ok := l.at[m.ID]; !ok || p.off != off {
+		return nil
+	}
+	if m.Deleted {
+		if _, _, ok := s.find(m.ID); !ok {
+			ch.Deleted = append(ch.Deleted, m.ID)
+		}
+	} else if s.owns(l, m.ID) {
+		ch.Put = append(ch.Put, m)
+	}
+	return nil
+}

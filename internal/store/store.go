@@ -1,0 +1,193 @@
+// Package store keeps memories on disk. They are the truth: index, vectors
+// and everything else that recollect derives can be thrown away and made
+// again from here, and whoever owns them can read and edit them.
+//
+// Every source has one log, HOME/memories/<source>.jsonl, with one JSON
+// object a line. A log only grows: the last line for an id is what counts,
+// and a tombstone, a line that says deleted, ends a memory. What is no longer
+// needed stays until Compact rewrites the log.
+//
+// A memory is acknowledged, by the return of Append, once it is synced to the
+// disk. What a power loss leaves of a line that was not acknowledged is the
+// torn tail; it is moved to <source>.jsonl.torn. A line that cannot be read
+// is a Problem: it costs nothing but itself, and it is never removed.
+//
+// Users may edit the logs, best while the daemon is stopped. A log that
+// changed under the store is read again before the next write to it. Readers
+// that follow the logs keep a Mark of each, which tells them whether what
+// they have read still stands.
+//
+// One process owns a home folder, by its Lock. Within it a Store may be used
+// by several goroutines at once.
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"recollect/internal/memory"
+)
+
+const (
+	folder     = "memories"
+	logSuffix  = ".jsonl"
+	tornSuffix = ".torn"
+	tempSuffix = ".tmp"
+)
+
+// Keys of what the store logs.
+const (
+	keyFile  = "file"
+	keyBytes = "bytes"
+	keyError = "error"
+)
+
+// ErrNotFound says that there is no memory with an id: tell the user, who may
+// have mistyped or deleted it.
+var ErrNotFound = errors.New("no such memory")
+
+// ErrRewritten says that a log no longer begins with what a Mark stands for:
+// drop what was derived from it and read All.
+var ErrRewritten = errors.New("it was rewritten")
+
+// A Problem is a line that does not count, or not as it says.
+type Problem struct {
+	File   string `json:"file"`
+	Line   int    `json:"line,omitempty"` // 0: the whole file
+	Reason string `json:"reason"`
+}
+
+// A Store is the memories of one home folder, open.
+type Store struct {
+	dir   string
+	log   *slog.Logger
+	stray []Problem
+
+	// writing is held by whoever writes a log or reads it again, across the
+	// sync. mu is taken after it and guards what readers see: it is never
+	// held across a sync, and to change anything both are needed.
+	writing sync.Mutex
+	mu      sync.RWMutex
+	logs    []*logFile // in the order of memory.Sources
+	closed  bool
+}
+
+// Open reads the logs of the home folder that lock owns.
+func Open(lock *Lock, log *slog.Logger) (*Store, error) {
+	if !lock.file.Locked() {
+		return nil, fmt.Errorf("open store %s: its lock is not held", lock.home)
+	}
+	s := &Store{dir: filepath.Join(lock.home, folder), log: log}
+	if err := s.makeFolder(); err != nil {
+		return nil, fmt.Errorf("create %s: %w", s.dir, cause(err))
+	}
+	for _, src := range memory.Sources {
+		l := newLogFile(s.dir, src)
+		s.logs = append(s.logs, l)
+		if err := s.load(l); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
+	var err error
+	if s.stray, err = strays(s.dir); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+func (s *Store) makeFolder() error {
+	if _, err := os.Stat(s.dir); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.Mkdir(s.dir, 0o700); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(s.dir))
+}
+
+// load reads l for the first time and mends what a crash left. On a disk that
+// cannot be written that must wait: reading goes on.
+func (s *Store) load(l *logFile) error {
+	if err := s.reread(l); err != nil {
+		return err
+	}
+	if err := os.Remove(l.path + tempSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		s.log.Warn("remove what a compaction left", keyFile, l.name, keyError, cause(err))
+	}
+	if err := s.repair(l); err != nil {
+		s.log.Warn("repair torn tail later", keyFile, l.name, keyError, err)
+	}
+	return nil
+}
+
+// strays reports logs that belong to no source, which a user might have
+// written in the belief that any name will do.
+func strays(dir string) ([]Problem, error) {
+	names, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("list %s: %w", dir, cause(err))
+	}
+	var stray []Problem
+	for _, e := range names {
+		name, ok := strings.CutSuffix(e.Name(), logSuffix)
+		if ok && !memory.Source(name).Valid() {
+			reason := "not read: its name must be one of " + memory.SourceNames()
+			stray = append(stray, Problem{File: e.Name(), Reason: reason})
+		}
+	}
+	return stray, nil
+}
+
+// Close closes the logs. The lock stays with its holder.
+func (s *Store) Close() error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	var errs []error
+	for _, l := range s.logs {
+		errs = append(errs, l.close())
+	}
+	return errors.Join(errs...)
+}
+
+// Problems lists what in the logs could not be read. A plain line is parsed
+// only when it is needed, so the list can grow while the store is used.
+func (s *Store) Problems() []Problem {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var all []Problem
+	for _, l := range s.logs {
+		for _, f := range l.flaws {
+			all = append(all, f.Problem)
+		}
+	}
+	return append(all, s.stray...)
+}
+
+func (s *Store) logOf(src memory.Source) *logFile {
+	for _, l := range s.logs {
+		if l.source == src {
+			return l
+		}
+	}
+	return nil
+}
+
+// cause strips the path from err: messages name the file in our words.
+func cause(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	if le, ok := errors.AsType[*os.LinkError](err); ok {
+		return le.Err
+	}
+	return err
+}

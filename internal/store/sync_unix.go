@@ -1,0 +1,24 @@
+//go:build unix
+
+package store
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// syncFolder makes the names in dir durable: a new or renamed file can
+// otherwise vanish in a power loss although its content was synced.
+func syncFolder(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	err = d.Sync()
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
+		return nil // some network file systems know no sync of a folder
+	}
+	return err
+}

@@ -1,0 +1,132 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"time"
+
+	"recollect/internal/memory"
+)
+
+// A batch collects the lines that go to each log, so that each log is written
+// and synced once.
+type batch map[memory.Source]*bytes.Buffer
+
+func (b batch) to(src memory.Source) *bytes.Buffer {
+	if b[src] == nil {
+		b[src] = new(bytes.Buffer)
+	}
+	return b[src]
+}
+
+// Append stores ms, bringing each element into its stored form first, and
+// returns when all are durable. When it fails no half line stays behind, but
+// of memories of several sources those of one may be stored: to append them
+// once more does no harm.
+func (s *Store) Append(ms ...memory.Memory) error {
+	lines := batch{}
+	for i := range ms {
+		if err := lines.put(&ms[i]); err != nil {
+			return fmt.Errorf("append memory %d of %d: %w", i+1, len(ms), err)
+		}
+	}
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	if err := s.commit(lines); err != nil {
+		return err
+	}
+	graves, err := s.moved(ms)
+	if err != nil {
+		return err
+	}
+	return s.commit(graves)
+}
+
+func (b batch) put(m *memory.Memory) error {
+	if m.Deleted {
+		return errors.New("it is marked as deleted")
+	}
+	if err := normalize(m); err != nil {
+		return err
+	}
+	return encode(b.to(m.Source), m)
+}
+
+// moved returns the tombstones for those of ms that another log held before.
+func (s *Store) moved(ms []memory.Memory) (batch, error) {
+	lines := batch{}
+	for i := range ms {
+		keep := func(l *logFile) bool { return l.source == ms[i].Source }
+		if err := s.bury(lines, ms[i].ID, ms[i].RecordedAt, keep); err != nil {
+			return nil, err
+		}
+	}
+	return lines, nil
+}
+
+// bury adds to lines a tombstone for each log that id lives in, but for those
+// to keep.
+func (s *Store) bury(lines batch, id string, at time.Time, keep func(*logFile) bool) error {
+	for _, l := range s.logs {
+		if p, ok := l.at[id]; !ok || p.dead || keep(l) {
+			continue
+		}
+		if err := encode(lines.to(l.source), tombstone(id, l.source, at)); err != nil {
+			return fmt.Errorf("delete %s: %w", id, err)
+		}
+	}
+	return nil
+}
+
+// commit writes lines, log by log. The caller holds writing.
+func (s *Store) commit(lines batch) error {
+	for _, l := range s.logs {
+		if b := lines[l.source]; b != nil {
+			if err := s.write(l, b.Bytes()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Delete ends the memories with these ids and returns them. Ids that are
+// unknown or already deleted are left out. When it fails some may be deleted
+// nevertheless; to delete them once more does no harm. The words stay on disk
+// until the log is compacted; Garbage tells.
+func (s *Store) Delete(at time.Time, ids ...string) ([]memory.Memory, error) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	lines := batch{}
+	var deleted []memory.Memory
+	for _, id := range distinct(ids) {
+		m, err := s.getHeld(id)
+		if errors.Is(err, ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		deleted = append(deleted, m)
+		if err := s.bury(lines, id, at, func(*logFile) bool { return false }); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.commit(lines); err != nil {
+		return nil, err
+	}
+	return deleted, nil
+}
+
+func distinct(ids []string) []string {
+	seen := map[string]bool{}
+	var out []string
+	for _, id := range ids {
+		if !seen[id] {
+			seen[id] = true
+			out = append(out, id)
+		}
+	}
+	return out
+}
