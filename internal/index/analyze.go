@@ -1,0 +1,207 @@
+package index
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	// maxTerm is the longest term in bytes. What is longer is encoded data,
+	// not a word that anybody types.
+	maxTerm = 64
+
+	// maxHumps is the most parts that capitals cut one name into. Encoded
+	// data changes case at every other letter; names do not.
+	maxHumps = 8
+
+	// productHumps is the number of parts of a name that is as often a
+	// product, which people also write in lower case (WebSockets, DevOps).
+	// Its whole is stemmed like the lower-case word, so that both meet.
+	productHumps = 2
+)
+
+// A Token is one term found in a text.
+type Token struct {
+	Text     string // the term as the index holds it
+	Surface  string // the characters of the text that it stands for
+	Position int    // number of the written word: an identifier's parts and its whole share one
+	Whole    bool   // a whole identifier, path or file name; false for its parts and for plain words
+}
+
+// Analyze cuts text into terms, in the order of the text; memories and
+// prompts pass through it alike. A written word gives its stem, or nothing
+// when it is an English stop word; stop words still count in Position. An
+// identifier gives the stems of its parts and, after them, every whole that
+// it is made of: internal/api/client.go gives internal, api, client, go,
+// client.go and internal/api/client.go.
+func Analyze(text string) []Token {
+	a := analyzer{tokens: make([]Token, 0, len(text)/5)}
+	for text != "" {
+		r, n := utf8.DecodeRuneInString(text)
+		switch {
+		case unspaced(r):
+			n = a.bigrams(text)
+		case wordRune(r):
+			n = a.word(text)
+			a.position++
+		}
+		text = text[n:]
+	}
+	return a.tokens
+}
+
+type analyzer struct {
+	tokens   []Token
+	position int
+}
+
+// word adds the terms of the written word that text begins with and returns
+// its length.
+func (a *analyzer) word(text string) int {
+	n := wordLen(text)
+	if m := languageLen(text, n); m > 0 {
+		a.add(strings.ToLower(text[:m]), text[:m], false)
+		return m
+	}
+	end := n + contractionLen(text[n:])
+	if end == n || !stopWord(contraction(text[:end])) {
+		a.identifier(text[:n])
+	}
+	return end
+}
+
+// separators holds what joins the parts of an identifier, the weakest joint
+// first: a path consists of qualified names, these of kebab-case names, these
+// of snake_case names, these of the humps of camelCase.
+var separators = []func(rune) bool{
+	func(r rune) bool { return r == '/' },
+	func(r rune) bool { return r == '.' || r == ':' },
+	func(r rune) bool { return r == '-' },
+	func(r rune) bool { return r == '_' },
+}
+
+// identifier adds the stem of a plain word, or the parts of name and then the
+// wholes that they make.
+func (a *analyzer) identifier(name string) {
+	if strings.IndexFunc(name, joint) < 0 && len(humps(name)) == 1 {
+		a.plain(name)
+		return
+	}
+	a.compound(name, 0)
+}
+
+func (a *analyzer) compound(name string, level int) {
+	if level == len(separators) {
+		a.camel(name)
+		return
+	}
+	parts := strings.FieldsFunc(name, separators[level])
+	for _, p := range parts {
+		a.compound(p, level+1)
+	}
+	if len(parts) > 1 {
+		a.add(fold(strings.ToLower(name)), name, true)
+	}
+}
+
+// camel adds the humps of name and then name itself when there are several.
+func (a *analyzer) camel(name string) {
+	parts := humps(name)
+	whole := fold(strings.ToLower(name))
+	if len(parts) > maxHumps {
+		a.add(whole, name, true)
+		return
+	}
+	for _, p := range parts {
+		if !trivial(p) {
+			a.plain(p)
+		}
+	}
+	if len(parts) == productHumps {
+		whole = stem(whole)
+	}
+	if len(parts) > 1 {
+		a.add(whole, name, true)
+	}
+}
+
+// plain adds the stem of one word.
+func (a *analyzer) plain(word string) {
+	if lower := fold(strings.ToLower(word)); !stopWord(lower) {
+		a.add(stem(lower), word, false)
+	}
+}
+
+func (a *analyzer) add(term, surface string, whole bool) {
+	if term == "" || len(term) > maxTerm || whole && stopWord(term) {
+		return
+	}
+	a.tokens = append(a.tokens, Token{Text: term, Surface: surface, Position: a.position, Whole: whole})
+}
+
+// bigrams adds the pairs of neighbouring characters of the run of unspaced
+// script that text begins with, or the only character, and returns the run's
+// length.
+func (a *analyzer) bigrams(text string) int {
+	end := strings.IndexFunc(text, func(r rune) bool { return !unspaced(r) })
+	if end < 0 {
+		end = len(text)
+	}
+	run := text[:end]
+	for {
+		_, first := utf8.DecodeRuneInString(run)
+		_, second := utf8.DecodeRuneInString(run[first:])
+		if second == 0 && len(run) < end {
+			return end
+		}
+		a.add(run[:first+second], run[:first+second], false)
+		a.position++
+		run = run[first:]
+		if second == 0 {
+			return end
+		}
+	}
+}
+
+// trivial reports whether a part of an identifier says nothing without the
+// others: a single letter, or a number of one or two digits.
+func trivial(part string) bool {
+	if utf8.RuneCountInString(part) == 1 {
+		return true
+	}
+	return len(part) == 2 && strings.Trim(part, "0123456789") == ""
+}
+
+// humps cuts a camelCase name before each capital that begins a word. A run
+// of capitals is one word up to the last, which begins the next:
+// parseHTTPHeader is parse, HTTP, Header. A plural s does not begin one (APIs).
+func humps(name string) []string {
+	_, first := utf8.DecodeRuneInString(name)
+	if strings.IndexFunc(name[first:], unicode.IsUpper) < 0 {
+		return []string{name}
+	}
+	var parts []string
+	runes := []rune(name)
+	start, at := 0, 0
+	for i, r := range runes {
+		if i > 0 && hump(runes, i) {
+			parts = append(parts, name[start:at])
+			start = at
+		}
+		at += utf8.RuneLen(r)
+	}
+	return append(parts, name[start:])
+}
+
+func hump(runes []rune, i int) bool {
+	if !unicode.IsUpper(runes[i]) {
+		return false
+	}
+	if unicode.IsLower(runes[i-1]) {
+		return true
+	}
+	next := runes[i+1:]
+	plural := len(next) == 1 && next[0] == 's'
+	return len(next) > 0 && unicode.IsLower(next[0]) && !plural
+}

@@ -1,0 +1,282 @@
+package index
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/blevesearch/bleve/v2"
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	berrors "go.etcd.io/bbolt/errors"
+)
+
+const (
+	// lockTimeout bounds the wait for the lock of an index that another
+	// process has open; by default bolt waits for ever.
+	lockTimeout = "1s"
+
+	// openTimeout is far above the half second that a million documents
+	// take to open from a cold disk. Damaged files can make bleve wait for
+	// a goroutine that has died.
+	openTimeout = 10 * time.Second
+
+	// closeTimeout gives a merge that is under way the time to stop.
+	closeTimeout = 5 * time.Second
+
+	callbackName = "recollect.index"
+)
+
+var errBusy = errors.New("no answer in time")
+
+// A generation is one bleve index in a folder of its own.
+type generation struct {
+	dir    string
+	number int
+	report func(*generation, error)
+
+	idx       bleve.Index
+	core      *scorch.Scorch
+	watermark []byte // as found when it was opened
+
+	once  sync.Once
+	dead  chan struct{} // closed when the generation proves damaged
+	cause error         // why; valid once dead is closed
+}
+
+// openNewest opens the generation with the highest number and deletes the
+// others, or begins the next one when it cannot be used.
+func (x *Index) openNewest() (*generation, error) {
+	if err := os.MkdirAll(x.dir, 0o700); err != nil {
+		return nil, err
+	}
+	numbers, err := x.numbers()
+	if err != nil {
+		return nil, err
+	}
+	if len(numbers) == 0 {
+		return x.begin()
+	}
+	g := x.newGeneration(slices.Max(numbers))
+	err = g.open()
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, err
+	}
+	if errors.Is(err, berrors.ErrTimeout) {
+		return nil, errors.New("another process has it open")
+	}
+	if err != nil {
+		x.log.Warn("index set aside", "dir", g.dir, "cause", err)
+		if g, err = x.begin(); err != nil {
+			return nil, err
+		}
+	}
+	x.sweep(g.number)
+	return g, nil
+}
+
+// numbers lists the generations in the folder, whatever their state.
+func (x *Index) numbers() ([]int, error) {
+	entries, err := os.ReadDir(x.dir)
+	if err != nil {
+		return nil, err
+	}
+	var numbers []int
+	for _, e := range entries {
+		if n, err := strconv.Atoi(e.Name()); err == nil && n > 0 {
+			numbers = append(numbers, n)
+		}
+	}
+	return numbers, nil
+}
+
+// sweep deletes all generations but one. What cannot be deleted now, such as
+// files that Windows still maps, goes the next time.
+func (x *Index) sweep(keep int) {
+	numbers, _ := x.numbers()
+	for _, n := range numbers {
+		if n != keep {
+			if err := os.RemoveAll(x.path(n)); err != nil {
+				x.log.Warn("old index not deleted", "dir", x.path(n), "cause", err)
+			}
+		}
+	}
+}
+
+func (x *Index) path(number int) string { return filepath.Join(x.dir, strconv.Itoa(number)) }
+
+func (x *Index) newGeneration(number int) *generation {
+	return &generation{dir: x.path(number), number: number, report: x.damaged, dead: make(chan struct{})}
+}
+
+// begin makes an empty generation with the next free number.
+func (x *Index) begin() (*generation, error) {
+	numbers, err := x.numbers()
+	if err != nil {
+		return nil, err
+	}
+	g := x.newGeneration(slices.Max(append(numbers, 0)) + 1)
+	err = g.start(func(config map[string]any) (bleve.Index, error) {
+		return bleve.NewUsing(g.dir, bleve.NewIndexMapping(), scorch.Name, scorch.Name, config)
+	})
+	return g, err
+}
+
+// open opens a generation that exists and checks that it is one of ours and
+// holds the documents that its last batch counted.
+func (g *generation) open() error {
+	err := g.start(func(config map[string]any) (bleve.Index, error) {
+		return bleve.OpenUsing(g.dir, config)
+	})
+	if err != nil {
+		return err
+	}
+	if err = guard(g.check); err != nil {
+		return errors.Join(err, g.close())
+	}
+	return nil
+}
+
+func (g *generation) check() error {
+	snap, err := g.snapshot()
+	if err != nil {
+		return err
+	}
+	defer snap.Close()
+	docs, _ := snap.DocCount()
+	t, err := readTotals(snap)
+	if err != nil {
+		return err
+	}
+	if f, _ := snap.GetInternal(formatKey); t.docs > 0 && string(f) != format {
+		return fmt.Errorf("check format: it is %q, not %q", f, format)
+	}
+	if docs != t.docs {
+		return fmt.Errorf("count documents: %d, not %d", docs, t.docs)
+	}
+	watermark, err := snap.GetInternal(watermarkKey)
+	g.watermark = slices.Clone(watermark)
+	return err
+}
+
+// start opens bleve under guard: damaged files make it return an error, panic
+// or wait for ever.
+func (g *generation) start(open func(config map[string]any) (bleve.Index, error)) error {
+	registerCallback()
+	store := filepath.Join(g.dir, "store")
+	generations.Store(store, g)
+	err := within(openTimeout, func() (err error) {
+		g.idx, err = open(map[string]any{"bolt_timeout": lockTimeout, "asyncErrorCallbackName": callbackName})
+		return err
+	})
+	if err == nil {
+		err = g.findCore()
+	}
+	if err != nil {
+		generations.Delete(store)
+	}
+	return err
+}
+
+func (g *generation) findCore() error {
+	advanced, err := g.idx.Advanced()
+	if err != nil {
+		return err
+	}
+	core, ok := advanced.(*scorch.Scorch)
+	if !ok {
+		return fmt.Errorf("check type: it is %T", advanced)
+	}
+	g.core = core
+	return nil
+}
+
+func (g *generation) close() error {
+	generations.Delete(filepath.Join(g.dir, "store"))
+	return within(closeTimeout, g.idx.Close)
+}
+
+// apply writes a batch. A goroutine of bleve's that has died would let it
+// wait for ever, so damage ends the wait.
+func (g *generation) apply(batch *bleve.Batch) error {
+	select {
+	case <-g.dead:
+		return g.cause
+	default:
+	}
+	done := make(chan error, 1)
+	go func() { done <- guard(func() error { return g.idx.Batch(batch) }) }()
+	select {
+	case err := <-done:
+		return err
+	case <-g.dead:
+		return g.cause
+	}
+}
+
+func (g *generation) snapshot() (*scorch.IndexSnapshot, error) {
+	reader, err := g.core.Reader()
+	if err != nil {
+		return nil, err
+	}
+	snap, ok := reader.(*scorch.IndexSnapshot)
+	if !ok || snap == nil {
+		return nil, errClosed
+	}
+	return snap, nil
+}
+
+func (g *generation) fail(cause error) {
+	g.once.Do(func() {
+		g.cause = cause
+		close(g.dead)
+	})
+}
+
+// generations finds the generation that an error of bleve's background
+// goroutines belongs to: bleve takes the callback by name only, from a
+// process-wide table, and tells it the folder.
+var generations sync.Map
+
+var registerCallback = sync.OnceFunc(func() {
+	scorch.RegistryAsyncErrorCallbacks[callbackName] = func(err error, dir string) {
+		g, ok := generations.Load(dir)
+		if !ok || errors.Is(err, scorch.ErrCleanup) { // old files that stay harm nobody
+			return
+		}
+		g.(*generation).report(g.(*generation), err)
+	}
+})
+
+// within runs f under guard and gives up waiting after limit. The goroutine
+// of an f that never returns is lost; nothing can end it.
+func within(limit time.Duration, f func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- guard(f) }()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case err := <-done:
+		return err
+	case <-timer.C:
+		return errBusy
+	}
+}
+
+// guard runs f and turns its panics into errors, those from reading a mapped
+// file that is shorter than it says included.
+func guard(f func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
+	return f()
+}

@@ -1,0 +1,155 @@
+package index
+
+import (
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/blevesearch/bleve/v2/analysis"
+	"github.com/blevesearch/bleve/v2/analysis/char/asciifolding"
+	"github.com/blevesearch/bleve/v2/analysis/lang/en"
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/english"
+)
+
+// wordRune reports whether r belongs to a word of a script that puts spaces
+// between its words.
+func wordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+	}
+	return (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !unspaced(r)
+}
+
+// unspaced reports whether r belongs to a script that is written without
+// spaces; such text is indexed by pairs of characters.
+func unspaced(r rune) bool {
+	const prolonged = 'ー' // of Katakana, though Unicode counts it to no script
+	return r >= 0x0E00 && (r == prolonged || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
+		unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
+}
+
+// joint reports whether r may join two parts of an identifier.
+func joint(r rune) bool { return strings.ContainsRune("_-./:", r) }
+
+// wordLen returns the length of the written word that s begins with: runs of
+// word characters and what joins them.
+func wordLen(s string) int {
+	end := runLen(s)
+	for {
+		j := jointLen(s[end:])
+		n := runLen(s[end+j:])
+		if j == 0 || n == 0 {
+			return end
+		}
+		end += j + n
+	}
+}
+
+func runLen(s string) int {
+	for i, r := range s {
+		if !wordRune(r) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// jointLen returns the length of the joint that s begins with: one sign, two
+// colons, or any number of underscores. Two dashes or dots are punctuation,
+// and one colon parts a label or a file name from what follows.
+func jointLen(s string) int {
+	n := len(s) - len(strings.TrimLeft(s, "_"))
+	switch {
+	case n > 0:
+		return n
+	case strings.HasPrefix(s, "::"):
+		return 2
+	case s != "" && strings.IndexByte("-./", s[0]) >= 0:
+		return 1
+	}
+	return 0
+}
+
+// languageLen returns the length of C++, C# or F#, whose signs no other word
+// keeps, if text begins with one of them where its first word of n bytes ends.
+func languageLen(text string, n int) int {
+	for _, name := range []string{"c++", "c#", "f#"} {
+		if n == 1 && len(text) >= len(name) && strings.EqualFold(text[:len(name)], name) && runLen(text[len(name):]) == 0 {
+			return len(name)
+		}
+	}
+	return 0
+}
+
+// contractionLen returns the length of the possessive or contracted ending
+// ('s, 't, 're …) that s begins with, or 0.
+func contractionLen(s string) int {
+	for _, mark := range []string{"'", "’"} {
+		rest, ok := strings.CutPrefix(s, mark)
+		if !ok {
+			continue
+		}
+		n := runLen(rest)
+		switch strings.ToLower(rest[:n]) {
+		case "s", "t", "d", "m", "re", "ve", "ll":
+			return len(mark) + n
+		}
+	}
+	return 0
+}
+
+// contraction returns the form of a contracted word that the stop words use.
+func contraction(word string) string {
+	return strings.ReplaceAll(strings.ToLower(word), "’", "'")
+}
+
+// stopWords holds bleve's English stop words, and the abbreviations that are
+// as empty but look like names with parts.
+var stopWords = sync.OnceValue(func() analysis.TokenMap {
+	words := analysis.NewTokenMap()
+	if err := words.LoadBytes(en.EnglishStopWords); err != nil {
+		panic("index: load stop words: " + err.Error()) // it reads from memory
+	}
+	for _, w := range []string{"e.g", "i.e", "etc"} {
+		words.AddToken(w)
+	}
+	return words
+})
+
+func stopWord(w string) bool { return stopWords()[w] }
+
+// fold strips the accents of a lower-case word: people type them or not.
+func fold(word string) string {
+	if ascii(word) {
+		return word
+	}
+	bare := strings.Map(func(r rune) rune {
+		if combining := r >= 0x0300 && r <= 0x036F; combining {
+			return -1
+		}
+		return r
+	}, word)
+	return strings.ToLower(string(asciifolding.New().Filter([]byte(bare))))
+}
+
+// stem returns the English stem of a lower-case word. Words with digits or
+// signs are names, whose last letter is no ending (k8s).
+func stem(word string) string {
+	if strings.IndexFunc(word, func(r rune) bool { return r < 'a' || r > 'z' }) >= 0 {
+		return word
+	}
+	env := snowballstem.NewEnv(word)
+	english.Stem(env)
+	return env.Current()
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
