@@ -1,0 +1,192 @@
+package claudecode
+
+import (
+	"hash/maphash"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+)
+
+// Bounds of what is kept of a tool call.
+const (
+	maxOutput = 8 << 10
+	maxInput  = 16 << 10
+	maxMember = 2 << 10 // of one member of an input that is longer than maxInput
+)
+
+// refusals are the beginnings of results of calls that were not let through.
+var refusals = [...]string{
+	"The user doesn't want to proceed with this tool use",
+	"The user doesn't want to take this action right now",
+	"User chose to stay in plan mode",
+	"User rejected",
+	"[Request interrupted by user",
+	"Permission to use ",
+	"Claude requested permissions to ",
+}
+
+// reply adds what Claude said or did.
+func (a *assembler) reply(lane string, rec record, end int64) {
+	b := a.lanes[lane]
+	if b == nil || rec.failed || rec.msg.model == "<synthetic>" {
+		return
+	}
+	b.grow(rec, end)
+	if rec.msg.content.Type == gjson.String {
+		b.say(text(rec.msg.content))
+		return
+	}
+	rec.msg.content.ForEach(func(_, block gjson.Result) bool {
+		if block.IsObject() && !a.repeated(rec.msg.id, block) {
+			a.block(b, block)
+		}
+		return true
+	})
+}
+
+// repeated reports whether the same block of the same message came before:
+// clients write blocks again while streaming and when they resume a session.
+func (a *assembler) repeated(message string, block gjson.Result) bool {
+	if message == "" {
+		return false
+	}
+	sum := maphash.String(a.seed, message+"\x00"+block.Raw)
+	_, seen := a.seen[sum]
+	a.seen[sum] = struct{}{}
+	return seen
+}
+
+func (a *assembler) block(b *building, block gjson.Result) {
+	switch block.Get("type").Str {
+	case "text":
+		b.say(text(block.Get("text")))
+	case "thinking":
+		if s := text(block.Get("thinking")); strings.TrimSpace(s) != "" {
+			b.Thinking = append(b.Thinking, s)
+		}
+	case "tool_use", "server_tool_use", "mcp_tool_use":
+		a.call(b, newAction(block))
+	}
+}
+
+func (b *building) say(s string) {
+	if strings.TrimSpace(s) != "" {
+		b.Replies = append(b.Replies, s)
+	}
+}
+
+func (a *assembler) call(b *building, action Action) {
+	if _, twice := a.calls[action.ID]; twice || action.Tool == "" {
+		return
+	}
+	b.Actions = append(b.Actions, action)
+	if action.ID != "" {
+		a.calls[action.ID] = call{b, len(b.Actions) - 1}
+		b.waiting++
+	}
+}
+
+func newAction(block gjson.Result) Action {
+	input := block.Get("input")
+	action := Action{
+		Tool: text(block.Get("name")),
+		ID:   text(block.Get("id")),
+	}
+	if !input.IsObject() {
+		return action
+	}
+	action.File = text(input.Get("file_path"))
+	if action.File == "" {
+		action.File = text(input.Get("notebook_path"))
+	}
+	action.Command = cut(text(input.Get("command")), maxInput)
+	action.Description = cut(text(input.Get("description")), maxMember)
+	action.Input = bounded(input)
+	return action
+}
+
+// bounded returns input as JSON of a bounded size: in a long one long strings
+// are cut, and other long members left out.
+func bounded(input gjson.Result) string {
+	if len(input.Raw) <= maxInput {
+		return strings.Clone(input.Raw)
+	}
+	out := []byte{'{'}
+	input.ForEach(func(key, value gjson.Result) bool {
+		member := value.Raw
+		if value.Type == gjson.String {
+			member = string(gjson.AppendJSONString(nil, cut(value.Str, maxMember)))
+		}
+		if len(member) > 2*maxMember || len(out)+len(member) > maxInput {
+			return true
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(gjson.AppendJSONString(out, key.Str), ':')
+		out = append(out, member...)
+		return true
+	})
+	return string(append(out, '}'))
+}
+
+// results gives tool results to their calls. It reports false when rec holds
+// none.
+func (a *assembler) results(rec record, end int64) bool {
+	if !rec.msg.content.IsArray() {
+		return false
+	}
+	found := false
+	rec.msg.content.ForEach(func(_, block gjson.Result) bool {
+		if block.Get("type").Str == "tool_result" {
+			found = true
+			a.result(block, rec, end)
+		}
+		return true
+	})
+	return found
+}
+
+func (a *assembler) result(block gjson.Result, rec record, end int64) {
+	c, ok := a.calls[block.Get("tool_use_id").Str]
+	if !ok {
+		return
+	}
+	delete(a.calls, block.Get("tool_use_id").Str)
+	c.in.waiting--
+	c.in.grow(rec, end)
+	action := &c.in.Actions[c.action]
+	out := strings.TrimSpace(texts(block.Get("content")))
+	inner, wrapped := strings.CutPrefix(out, "<tool_use_error>")
+	out = strings.TrimSuffix(inner, "</tool_use_error>")
+	action.Refused = refused(out)
+	action.Failed = !action.Refused && (wrapped || block.Get("is_error").Type == gjson.True)
+	action.Output = cut(out, maxOutput)
+}
+
+func refused(output string) bool {
+	for _, mark := range refusals {
+		if strings.HasPrefix(output, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// cut takes the middle out of s when it is longer than n bytes: a call's
+// beginning says what it is, its end how it came out.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	const mark = "\n…\n"
+	head, tail := (n-len(mark))/2, len(s)-(n-len(mark))/2
+	for head > 0 && !utf8.RuneStart(s[head]) {
+		head--
+	}
+	for tail < len(s) && !utf8.RuneStart(s[tail]) {
+		tail++
+	}
+	return s[:head] + mark + s[tail:]
+}

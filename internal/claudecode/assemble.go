@@ -1,0 +1,264 @@
+package claudecode
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"hash/maphash"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+)
+
+// An assembler puts records together into turns. Records of sub-agents may
+// stand between those of the main conversation, so each conversation has a
+// lane of its own, with the turn that is under way in it.
+type assembler struct {
+	yield func(Turn) error
+	open  []*building          // begun and not yet yielded, by Start
+	lanes map[string]*building // "" is the main conversation
+	sides map[string]string    // record of a sub-agent without an id -> its lane
+	calls map[string]call      // tool calls of open turns
+	seen  map[uint64]struct{}  // blocks of replies: clients repeat some
+	seed  maphash.Seed
+
+	latest time.Time // of the newest prompt
+	words  string    // of the latest prompt
+	replay bool      // in a copy of the conversation that a resumed client wrote
+}
+
+type building struct {
+	Turn
+	lane    string
+	last    string // uuid of the prompt's latest record
+	waiting int    // calls without a result
+	ended   int    // prompts that came after
+}
+
+type call struct {
+	in     *building
+	action int
+}
+
+func newAssembler(yield func(Turn) error) *assembler {
+	return &assembler{
+		yield: yield,
+		lanes: map[string]*building{},
+		sides: map[string]string{},
+		calls: map[string]call{},
+		seen:  map[uint64]struct{}{},
+		seed:  maphash.MakeSeed(),
+	}
+}
+
+// add places the record of the line between start and end.
+func (a *assembler) add(rec record, start, end int64) error {
+	lane := a.lane(rec)
+	switch {
+	case rec.kind == "assistant":
+		a.reply(lane, rec, end)
+	case rec.kind == "user":
+		return a.user(lane, rec, start, end)
+	}
+	return nil
+}
+
+// lane tells to which conversation rec belongs. Older clients gave
+// sub-agents no id: there the chain of parents leads to the first record.
+func (a *assembler) lane(rec record) string {
+	if !rec.side {
+		return ""
+	}
+	if rec.agent != "" {
+		return rec.agent
+	}
+	lane, ok := a.sides[rec.parent]
+	if !ok {
+		lane = "side " + rec.id
+	}
+	if rec.id != "" {
+		a.sides[rec.id] = lane
+	}
+	return lane
+}
+
+func (a *assembler) user(lane string, rec record, start, end int64) error {
+	cur := a.lanes[lane]
+	if rec.root && !rec.side && !rec.at.IsZero() && !rec.at.After(a.latest) {
+		a.replay = true
+	}
+	switch {
+	case a.results(rec, end):
+	case rec.summary:
+		if cur != nil {
+			cur.Summary = texts(rec.msg.content)
+			cur.grow(rec, end)
+		}
+	case rec.origin == "peer":
+		delete(a.lanes, lane)
+	case rec.meta, rec.source == "system", rec.origin != "" && rec.origin != "human":
+	default:
+		return a.prompt(lane, rec, start, end)
+	}
+	return nil
+}
+
+// prompt begins a turn if rec holds a request. What Claude does after a slash
+// command or a "! command" belongs to no request, so these end the turn.
+func (a *assembler) prompt(lane string, rec record, start, end int64) error {
+	words, cur := ownWords(texts(rec.msg.content)), a.lanes[lane]
+	switch {
+	case strings.HasPrefix(words, interruptMark):
+		if cur != nil {
+			cur.Interrupted = true
+			cur.grow(rec, end)
+		}
+	case cur.splitBy(rec):
+		cur.last = rec.id
+		if words != "" {
+			cur.Prompt += "\n" + words
+		}
+		cur.grow(rec, end)
+	case words == "" && hasPicture(rec.msg.content),
+		strings.HasPrefix(words, commandMark), strings.HasPrefix(words, bashMark):
+		delete(a.lanes, lane)
+	case !Typed(words):
+	case a.copied(rec, words):
+		delete(a.lanes, lane)
+	default:
+		return a.begin(lane, rec, words, start, end)
+	}
+	return nil
+}
+
+// splitBy reports whether rec is a further piece of the prompt: some clients
+// write one record per block, all of one time and each the child of the last.
+func (b *building) splitBy(rec record) bool {
+	return b != nil && rec.parent != "" && rec.parent == b.last && !rec.at.IsZero() && rec.at.Equal(b.At) &&
+		len(b.Replies)+len(b.Thinking)+len(b.Actions) == 0
+}
+
+// copied reports whether rec repeats a prompt. Some clients, when they resume
+// a session, write all of it, or its last turn, a second time under new uuids;
+// the times stay as they were.
+func (a *assembler) copied(rec record, words string) bool {
+	if rec.side || rec.at.IsZero() {
+		return false
+	}
+	return a.replay && !rec.at.After(a.latest) || rec.at.Equal(a.latest) && words == a.words
+}
+
+func hasPicture(content gjson.Result) bool {
+	found := false
+	content.ForEach(func(_, block gjson.Result) bool {
+		kind := block.Get("type").Str
+		found = kind == "image" || kind == "document"
+		return !found
+	})
+	return found
+}
+
+func (a *assembler) begin(lane string, rec record, words string, start, end int64) error {
+	if err := a.settle(lane); err != nil {
+		return err
+	}
+	if !rec.side {
+		a.replay, a.latest, a.words = false, later(a.latest, rec.at), words
+	}
+	b := &building{lane: lane, last: rec.id, Turn: Turn{
+		Session: rec.session, ID: rec.id, Cwd: rec.cwd, Branch: rec.branch,
+		Prompt: words, At: rec.at, Start: start, Sidechain: rec.side,
+	}}
+	if rec.side {
+		b.Agent = rec.agent
+	}
+	if b.ID == "" {
+		b.ID = madeID(rec, words)
+	}
+	b.grow(rec, end)
+	a.lanes[lane] = b
+	a.open = append(a.open, b)
+	return nil
+}
+
+// madeID stands in for a missing uuid.
+func madeID(rec record, words string) string {
+	sum := sha256.Sum256([]byte(rec.session + "\x00" + rec.at.UTC().Format(time.RFC3339Nano) + "\x00" + words))
+	return "turn-" + hex.EncodeToString(sum[:8])
+}
+
+// settle ends what a new prompt in lane brings to an end: in the main
+// conversation everything, in a sub-agent's its own turn. Turns are yielded in
+// the order in which they began. One whose calls have no result yet gets time
+// until the prompt after: a prompt can be sent while a tool runs.
+func (a *assembler) settle(lane string) error {
+	for _, b := range a.open {
+		if lane == "" || b.lane == lane {
+			b.ended++
+		}
+	}
+	for len(a.open) > 0 {
+		b := a.open[0]
+		if b.ended == 0 || b.ended == 1 && b.waiting > 0 {
+			return nil
+		}
+		if err := a.emit(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// emit yields b, the first of the open turns, and forgets it.
+func (a *assembler) emit(b *building) error {
+	if err := a.yield(b.Turn); err != nil {
+		return err
+	}
+	a.open = a.open[1:]
+	for _, action := range b.Actions {
+		delete(a.calls, action.ID)
+	}
+	if a.lanes[b.lane] == b {
+		delete(a.lanes, b.lane)
+	}
+	return nil
+}
+
+// finish yields what is left at the end.
+func (a *assembler) finish() error {
+	for len(a.open) > 0 {
+		if err := a.emit(a.open[0]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// offset returns where the first turn that is not yielded yet begins, else end.
+func (a *assembler) offset(end int64) int64 {
+	if len(a.open) > 0 {
+		return a.open[0].Start
+	}
+	return end
+}
+
+// grow makes rec part of b.
+func (b *building) grow(rec record, end int64) {
+	b.Stop, b.End = end, later(b.End, rec.at)
+	if b.Cwd == "" {
+		b.Cwd = rec.cwd
+	}
+	if b.Session == "" {
+		b.Session = rec.session
+	}
+	if b.Sidechain && rec.role != "" {
+		b.Agent = rec.role
+	}
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,165 @@
+// Package claudecode knows Claude Code's own formats: the events that hooks
+// read from stdin, the answers they print, and the transcripts of sessions.
+//
+// An event is one JSON object. A transcript is a file of JSON lines; it is cut
+// into turns here. A turn is one prompt and all that Claude did because of it.
+// Both formats change from release to release, so nothing is assumed of a
+// field before it is looked at, and what is unknown is passed over.
+//
+// Hooks link this package on every prompt and tool call: nothing happens
+// before the first call.
+package claudecode
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/tidwall/gjson"
+	"github.com/tidwall/sjson"
+)
+
+// maxEvent bounds an event. The largest ones seen carry a whole file twice
+// (an Edit's former and new text) and stay far below.
+const maxEvent = 16 << 20
+
+// An Event is what Claude Code tells a hook on stdin. Fields that the event
+// at hand does not have are empty.
+type Event struct {
+	Name                 string
+	SessionID            string
+	TranscriptPath       string
+	Cwd                  string
+	Prompt               string
+	Source               string // SessionStart: startup, resume, clear, compact, fork
+	LastAssistantMessage string
+	AgentType            string
+	Reason               string // SessionEnd: clear, logout, prompt_input_exit, …
+}
+
+// ReadEvent reads one event.
+func ReadEvent(r io.Reader) (Event, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxEvent+1))
+	if err != nil {
+		return Event{}, fmt.Errorf("read event: %w", err)
+	}
+	if len(data) > maxEvent {
+		return Event{}, fmt.Errorf("read event: more than %d bytes", maxEvent)
+	}
+	e, err := parseEvent(data)
+	if err != nil {
+		return Event{}, fmt.Errorf("read event: %w", err)
+	}
+	return e, nil
+}
+
+func parseEvent(data []byte) (Event, error) {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return Event{}, errors.New("empty input")
+	}
+	if !gjson.ValidBytes(data) {
+		return Event{}, errors.New("not JSON")
+	}
+	object := gjson.ParseBytes(data)
+	if !object.IsObject() {
+		return Event{}, errors.New("not a JSON object")
+	}
+	var e Event
+	if err := e.fill(object); err != nil {
+		return Event{}, err
+	}
+	if e.Name == "" {
+		return Event{}, errors.New("no hook_event_name")
+	}
+	return e, nil
+}
+
+// fill copies the fields that object has, the last one where one stands twice.
+func (e *Event) fill(object gjson.Result) (err error) {
+	object.ForEach(func(key, value gjson.Result) bool {
+		field := e.field(key.Str)
+		switch {
+		case field == nil, value.Type == gjson.Null:
+		case value.Type == gjson.String:
+			*field = strings.ToValidUTF8(value.Str, "\uFFFD")
+		default:
+			err = fmt.Errorf("%s: must be a string, not %s", key.Str, kindOf(value))
+		}
+		return err == nil
+	})
+	return err
+}
+
+func (e *Event) field(key string) *string {
+	switch key {
+	case "hook_event_name":
+		return &e.Name
+	case "session_id":
+		return &e.SessionID
+	case "transcript_path":
+		return &e.TranscriptPath
+	case "cwd":
+		return &e.Cwd
+	case "prompt":
+		return &e.Prompt
+	case "source":
+		return &e.Source
+	case "last_assistant_message":
+		return &e.LastAssistantMessage
+	case "agent_type":
+		return &e.AgentType
+	case "reason":
+		return &e.Reason
+	}
+	return nil
+}
+
+func kindOf(value gjson.Result) string {
+	switch {
+	case value.IsObject():
+		return "an object"
+	case value.IsArray():
+		return "an array"
+	case value.Type == gjson.Number:
+		return "a number"
+	}
+	return "a boolean"
+}
+
+// WriteOutput prints a hook's answer: context for the model, and a message
+// that only the user sees. Either may be empty; with both empty nothing is
+// printed. event is the name of the event that is answered.
+func WriteOutput(w io.Writer, event, context, message string) error {
+	if context == "" {
+		event = ""
+	}
+	out := []byte("{}")
+	for _, field := range []struct{ path, value string }{
+		{"systemMessage", message},
+		{"hookSpecificOutput.hookEventName", event},
+		{"hookSpecificOutput.additionalContext", context},
+	} {
+		if field.value == "" {
+			continue
+		}
+		var err error
+		if out, err = sjson.SetBytes(out, field.path, field.value); err != nil {
+			return fmt.Errorf("write hook output: %w", err)
+		}
+	}
+	if len(out) == len("{}") {
+		return nil
+	}
+	return write(w, append(out, '\n'))
+}
+
+// write hands over everything in one call, so that a hook that is killed at
+// its deadline has printed either all or nothing.
+func write(w io.Writer, out []byte) error {
+	if _, err := w.Write(out); err != nil {
+		return fmt.Errorf("write hook output: %w", err)
+	}
+	return nil
+}
