@@ -1,0 +1,48 @@
+package capture
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"recollect/internal/claudecode"
+)
+
+// BenchmarkEpisode makes the episode of a long turn: a hundred calls and a
+// page of an answer.
+func BenchmarkEpisode(b *testing.B) {
+	turn := claudecode.Turn{ID: "u1", Prompt: strings.Repeat("why does parse_file fail? ", 40)}
+	for range 50 {
+		turn.Actions = append(turn.Actions, edit("/home/dev/app/internal/parse/file.go"), bash("cd app && go test ./... 2>&1 | tail -5", false))
+	}
+	turn.Replies = []string{"It reads too far.\n\n" + strings.Repeat("- `readAll` stops at EOF now\n", 60)}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, ok := Episode(turn, app); !ok {
+			b.Fatal("not kept")
+		}
+	}
+}
+
+// BenchmarkReadMarkdown reads an export of a thousand memories.
+func BenchmarkReadMarkdown(b *testing.B) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var file bytes.Buffer
+	for range 1000 {
+		m := randomMemory(r)
+		if err := m.Normalize(); err != nil {
+			b.Fatal(err)
+		}
+		if err := WriteMarkdown(&file, m); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.SetBytes(int64(file.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		if ms, err := ReadMarkdown(bytes.NewReader(file.Bytes()), "all.md"); err != nil || len(ms) != 1000 {
+			b.Fatal(len(ms), err)
+		}
+	}
+}

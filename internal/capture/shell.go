@@ -1,0 +1,163 @@
+package capture
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// member returns the first of the named string members of a call's input.
+func member(input string, names ...string) string {
+	var members map[string]json.RawMessage
+	if json.Unmarshal([]byte(input), &members) != nil {
+		return ""
+	}
+	for _, name := range names {
+		var s string
+		if json.Unmarshal(members[name], &s) == nil && s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// shorten returns a command as one line of at most maxCommand bytes, without
+// its here-document and further lines.
+func shorten(command string) string {
+	line := oneLine(command)
+	if before, _, ok := strings.Cut(line, "<<"); ok {
+		line = strings.TrimSpace(before) + " <<…"
+	} else if strings.Contains(strings.TrimSpace(command), "\n") {
+		line += " …"
+	}
+	return clip(strings.ReplaceAll(line, "`", "'"), maxCommand)
+}
+
+// unpiped drops what only trims a command's output. piped means that the exit
+// status was that of the last filter, so that success says nothing.
+func unpiped(command string) (line string, piped bool) {
+	for {
+		command = strings.TrimSpace(command)
+		command = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(command, "2>/dev/null"), "2>&1"))
+		i := strings.LastIndex(blankQuoted(command), "|")
+		if i < 1 || command[i-1] == '|' {
+			return command, piped
+		}
+		switch filter, _, _ := strings.Cut(strings.TrimSpace(command[i+1:]), " "); filter {
+		case "head", "tail", "grep", "cat", "less", "tee", "sort", "wc":
+			command, piped = command[:i], true
+		default:
+			return command, piped
+		}
+	}
+}
+
+// stepInto drops comments and every leading "cd DIR &&" (or ";", or a line).
+func stepInto(command string) string {
+	for {
+		command = strings.TrimSpace(command)
+		if strings.HasPrefix(command, "#") {
+			_, command, _ = strings.Cut(command, "\n")
+			continue
+		}
+		i := strings.IndexAny(command, "&;\n")
+		if !strings.HasPrefix(command, "cd ") || i < 0 {
+			return command
+		}
+		command = strings.TrimLeft(command[i:], "&;\n ")
+	}
+}
+
+// looking are programs that change nothing: what they were asked is in the
+// prompt, what they showed in the answer.
+var looking = map[string]bool{
+	"ls": true, "cat": true, "cd": true, "pwd": true, "echo": true, "head": true, "tail": true, "grep": true, "rg": true,
+	"find": true, "fd": true, "wc": true, "which": true, "file": true, "stat": true, "tree": true, "env": true, "date": true, "true": true,
+	"sed -n": true, "sort": true, "uniq": true, "diff": true, "less": true, "mkdir": true, "touch": true, "sleep": true, "ps": true, "jq": true, "chmod": true,
+	"git status": true, "git log": true, "git diff": true, "git show": true, "git branch": true, "git add": true, "git fetch": true,
+	"git rev-parse": true, "git blame": true, "git remote": true, "git ls-files": true, "git config": true,
+}
+
+// looksAround reports whether every step of a command only looks.
+func looksAround(line string) bool {
+	steps := strings.NewReplacer("&&", "\n", "||", "\n", ";", "\n", "|", "\n").Replace(blankQuoted(line))
+	for step := range strings.Lines(steps) {
+		words := strings.Fields(step)
+		if len(words) > 3 && words[0] == "git" && words[1] == "-C" {
+			words = append([]string{"git"}, words[3:]...)
+		}
+		if len(words) > 0 && !looking[words[0]] && (len(words) < 2 || !looking[words[0]+" "+words[1]]) {
+			return false
+		}
+	}
+	return true
+}
+
+// blankQuoted overwrites what stands in quotes.
+func blankQuoted(s string) string {
+	b := []byte(s)
+	var quote byte
+	for i, c := range b {
+		switch {
+		case quote == 0 && (c == '"' || c == '\''):
+			quote = c
+		case c == quote:
+			quote = 0
+		case quote != 0:
+			b[i] = '_'
+		}
+	}
+	return string(b)
+}
+
+// commitMessage returns the first line of the message that a command commits
+// with, or "".
+func commitMessage(command string) string {
+	i := strings.Index(command, "git commit")
+	if j := strings.Index(command, " commit "); i < 0 && strings.Contains(command, "git -") {
+		i = j
+	}
+	if i < 0 {
+		return ""
+	}
+	words := command[i:]
+	for _, flag := range []string{" -m", " -am", " --message"} {
+		if _, rest, ok := strings.Cut(words, flag); ok {
+			return oneLine(shellWord(strings.TrimLeft(rest, " =")))
+		}
+	}
+	if _, rest, ok := strings.Cut(words, "<<"); ok {
+		return oneLine(afterLine(rest))
+	}
+	return ""
+}
+
+// shellWord returns the first word of s without its quotes; of "$(cat <<EOF"
+// the document's text.
+func shellWord(s string) string {
+	switch {
+	case s == "":
+		return ""
+	case strings.HasPrefix(s, `"$(`), strings.HasPrefix(s, "$("):
+		return afterLine(s)
+	case s[0] == '"', s[0] == '\'':
+		return unquote(s[1:], s[0])
+	}
+	word, _, _ := strings.Cut(s, " ")
+	return word
+}
+
+func unquote(s string, quote byte) string {
+	var b strings.Builder
+	for i := 0; i < len(s) && s[i] != quote; i++ {
+		if s[i] == '\\' && quote == '"' && i+1 < len(s) {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+func afterLine(s string) string {
+	_, rest, _ := strings.Cut(s, "\n")
+	return rest
+}

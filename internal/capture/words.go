@@ -1,0 +1,73 @@
+package capture
+
+import (
+	"strings"
+	"unicode"
+
+	"recollect/internal/memory"
+)
+
+// cutMiddle shortens s to about n bytes by its middle: a long prompt says what
+// it wants at its beginning or its end.
+func cutMiddle(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	head := strings.TrimSpace(memory.Clip(s, n*2/3))
+	from := len(s) - n/3
+	for from < len(s) && s[from]&0xC0 == 0x80 {
+		from++
+	}
+	return head + " … " + strings.TrimSpace(s[from:])
+}
+
+// clip shortens s to n bytes, with an ellipsis where something is missing.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.TrimSpace(memory.Clip(s, n-len("…"))) + "…"
+}
+
+// oneLine returns the first line of s that has text, its white space folded.
+func oneLine(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// squeeze trims lines at the end and leaves at most one blank line in a row.
+func squeeze(s string) string {
+	var out []string
+	blank := true
+	for line := range strings.Lines(s) {
+		line = strings.TrimRightFunc(line, unicode.IsSpace)
+		if line == "" && blank {
+			continue
+		}
+		blank = line == ""
+		out = append(out, line)
+	}
+	return strings.TrimSpace(strings.Join(out, "\n"))
+}
+
+// fillers are words that ask for nothing by themselves.
+var fillers = map[string]bool{
+	"yes": true, "y": true, "yep": true, "yeah": true, "no": true, "n": true, "nope": true, "ok": true, "okay": true,
+	"go": true, "on": true, "ahead": true, "continue": true, "proceed": true, "next": true, "again": true, "more": true,
+	"please": true, "do": true, "it": true, "that": true, "this": true, "so": true, "now": true, "then": true, "and": true,
+	"sure": true, "right": true, "correct": true, "exactly": true, "fine": true, "good": true, "great": true, "nice": true,
+	"cool": true, "perfect": true, "awesome": true, "thanks": true, "thank": true, "you": true, "thx": true, "hi": true,
+	"hello": true, "hey": true, "the": true, "all": true, "looks": true, "sounds": true, "lgtm": true, "test": true,
+}
+
+// trivial reports whether s says nothing without what went before: "yes",
+// "ok, go on", "A", "??".
+func trivial(s string) bool {
+	letters := 0
+	for _, word := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if !fillers[word] {
+			letters += len(word)
+		}
+	}
+	return letters < 3
+}
