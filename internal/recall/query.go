@@ -1,0 +1,228 @@
+package recall
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"recollect/internal/config"
+	"recollect/internal/index"
+)
+
+// maxAnalysed is how much of a prompt is read for terms, in bytes. A pasted
+// log of megabytes says in its first part what it is about.
+const maxAnalysed = 16 << 10
+
+// How much a term counts beyond its rarity. Of a long prompt the first line
+// mostly says what is wanted and the rest is evidence; the parts of an
+// identifier count together about as much as the identifier itself.
+const (
+	firstLineWeight = 2.0
+	partWeight      = 0.5
+	commonWeight    = 0.35
+)
+
+// longPrompt is the number of different terms beyond which a prompt's first
+// line is weighted up.
+const longPrompt = 16
+
+// background is the number of memories about other things that every corpus
+// is taken to hold besides. Without them a word of the first memory ever
+// stored would count as one that all memories have.
+const background = 100
+
+// A clause is one word of the prompt that is looked for.
+type clause struct {
+	term     string
+	whole    bool // a whole identifier
+	weight   float64
+	idf      float64   // rarity, the background counted in
+	plainIDF float64   // rarity among the memories alone, as the index counts it
+	found    int       // memories that have the term itself
+	synonyms []synonym // other words that may stand for it
+	order    int       // position in the prompt
+}
+
+// A synonym is another word that a clause accepts.
+type synonym struct{ term, word string }
+
+// worth is what a clause contributes to relevance when it is met.
+func (c *clause) worth() float64 { return c.weight * c.idf }
+
+// A query is what is looked for.
+type query struct {
+	clauses []clause
+	length  int  // different terms of the prompt, before trim
+	goals   bool // the prompt speaks of goals or plans
+}
+
+// significant reports whether the query has a term that says what the prompt
+// is about.
+func (q *query) significant() bool {
+	return slices.ContainsFunc(q.clauses, func(c clause) bool { return c.weight > commonWeight })
+}
+
+// newQuery reads the terms of a prompt. Rarity is not known yet; see weigh.
+func newQuery(prompt string) query {
+	prompt = prompt[:min(len(prompt), maxAnalysed)]
+	tokens := index.Analyze(prompt)
+	parts := partsOf(tokens)
+	firstLine := len(index.Analyze(first(prompt)))
+
+	var q query
+	seen := map[string]int{}
+	for i, t := range tokens {
+		q.goals = q.goals || goalTerms[t.Text]
+		weight := 1.0
+		switch {
+		case common[t.Text]:
+			weight = commonWeight
+		case parts[i]:
+			weight = partWeight
+		}
+		if at, ok := seen[t.Text]; ok {
+			q.clauses[at].weight = max(q.clauses[at].weight, weight)
+			continue
+		}
+		seen[t.Text] = len(q.clauses)
+		q.clauses = append(q.clauses, clause{term: t.Text, whole: t.Whole, weight: weight, order: i})
+	}
+	q.length = len(q.clauses)
+	if q.length > longPrompt {
+		for i := range q.clauses {
+			if q.clauses[i].order < firstLine {
+				q.clauses[i].weight *= firstLineWeight
+			}
+		}
+	}
+	return q
+}
+
+// first returns the first line of a prompt that has text.
+func first(prompt string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(prompt), "\n")
+	return line
+}
+
+// partsOf marks the tokens that are parts of an identifier whose whole is
+// there too.
+func partsOf(tokens []index.Token) []bool {
+	wholes := map[int]bool{}
+	for _, t := range tokens {
+		if t.Whole {
+			wholes[t.Position] = true
+		}
+	}
+	parts := make([]bool, len(tokens))
+	for i, t := range tokens {
+		parts[i] = wholes[t.Position] && !t.Whole
+	}
+	return parts
+}
+
+// widen gives each clause the words that mean the same.
+func (q *query) widen(t thesaurus) {
+	for i := range q.clauses {
+		c := &q.clauses[i]
+		for _, s := range t[c.term] {
+			if s.term != c.term {
+				c.synonyms = append(c.synonyms, s)
+			}
+		}
+	}
+}
+
+// terms lists everything whose frequency is needed: each clause's term, then
+// its synonyms.
+func (q *query) terms() []string {
+	var out []string
+	for _, c := range q.clauses {
+		out = append(out, c.term)
+		for _, s := range c.synonyms {
+			out = append(out, s.term)
+		}
+	}
+	return out
+}
+
+// weigh sets each clause's rarity from the frequencies of terms(), in their
+// order, among docs memories, and leaves out synonyms that no memory has.
+func (q *query) weigh(frequencies []int, docs int) {
+	at := 0
+	for i := range q.clauses {
+		c := &q.clauses[i]
+		c.found = frequencies[at]
+		at++
+		had := c.synonyms[:0]
+		for _, s := range c.synonyms {
+			if frequencies[at] > 0 {
+				had = append(had, s)
+			}
+			at++
+		}
+		c.synonyms = had
+		c.idf = idf(c.found, docs+background)
+		c.plainIDF = idf(c.found, docs)
+	}
+}
+
+// idf is the inverse document frequency of BM25 (Robertson and Spärck Jones,
+// in the form that never falls below zero) of a term that found of docs
+// memories have.
+func idf(found, docs int) float64 {
+	return math.Log(1 + (float64(docs-found)+0.5)/(float64(found)+0.5))
+}
+
+// trim keeps the n clauses that tell most. Words that no memory has are kept
+// too, in their share, because they say that the prompt may be about
+// something new; but of a long prompt they must not crowd out the rest.
+func (q *query) trim(n int) {
+	if len(q.clauses) <= n {
+		return
+	}
+	var known, unknown []clause
+	for _, c := range q.clauses {
+		if c.found > 0 || len(c.synonyms) > 0 {
+			known = append(known, c)
+		} else {
+			unknown = append(unknown, c)
+		}
+	}
+	strangers := n * len(unknown) / (2 * len(q.clauses))
+	q.clauses = append(best(known, n-strangers), best(unknown, strangers)...)
+}
+
+// best returns the n clauses that are worth most, in that order.
+func best(clauses []clause, n int) []clause {
+	slices.SortStableFunc(clauses, func(a, b clause) int { return cmp.Compare(b.worth(), a.worth()) })
+	return clauses[:min(n, len(clauses))]
+}
+
+// thesaurus maps a stem to the stems of its synonyms.
+type thesaurus map[string][]synonym
+
+func newThesaurus(s config.Synonyms) thesaurus {
+	t := thesaurus{}
+	for word, others := range s {
+		from := stems(word)
+		if len(from) != 1 {
+			continue
+		}
+		for _, other := range others {
+			if to := stems(other); len(to) == 1 && to[0] != from[0] {
+				t[from[0]] = append(t[from[0]], synonym{to[0], other})
+			}
+		}
+	}
+	return t
+}
+
+// stems returns the terms of one word.
+func stems(word string) []string {
+	var out []string
+	for _, t := range index.Analyze(word) {
+		out = append(out, t.Text)
+	}
+	return out
+}

@@ -1,0 +1,179 @@
+// Package recall turns a prompt into context: it reads the prompt's terms,
+// retrieves candidates, holds back what does not bear on it, ranks the rest,
+// and fits the best into a token budget.
+//
+// The steps, and the files they stand in: query.go reads the prompt;
+// relevance.go judges candidates; gate.go holds back; rank.go puts in order
+// and fits; format.go writes what Claude reads. Every step records what it
+// did in the explanation.
+package recall
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/config"
+	"recollect/internal/index"
+	"recollect/internal/memory"
+	"recollect/internal/store"
+)
+
+// A Request asks for what bears on a prompt.
+type Request struct {
+	Prompt     string
+	LastPrompt string         // the session's prompt before, for one that says nothing itself
+	Project    memory.Project // where the prompt was typed
+	Session    Session
+	Uses       func(id string) int // sessions that a memory was told to before; nil for none
+	Now        time.Time
+	Settings   config.Settings
+	Filter     Filter
+}
+
+// A Session is what Claude has in its context already.
+type Session struct {
+	ID        string
+	Told      map[string]string // content keys of what it was told, by id
+	Compacted time.Time         // when its context was last cut down to a summary
+}
+
+// knows reports whether m tells of a turn that is still in the session's own
+// context.
+func (s *Session) knows(m *memory.Memory) bool {
+	return s.ID != "" && m.Session == s.ID && m.OccurredAt.After(s.Compacted)
+}
+
+// A Filter narrows a search. The zero Filter lets everything pass.
+type Filter struct {
+	Project string // name or path
+	Source  memory.Source
+}
+
+func (f Filter) admits(m *memory.Memory) bool {
+	return (f.Project == "" || f.Project == m.Project || f.Project == m.ProjectPath) &&
+		(f.Source == "" || f.Source == m.Source)
+}
+
+// A Result is a recollection and how it came about.
+type Result struct {
+	api.Recollection
+	Keys        map[string]string // content keys of the bites, by id
+	Explanation api.Explanation
+}
+
+// Recall joins the store and the index. It is safe for concurrent use.
+type Recall struct {
+	Store *store.Store
+	Index *index.Index
+
+	mu        sync.Mutex
+	synonyms  *config.Synonyms // that thesaurus was made from
+	thesaurus thesaurus
+}
+
+// Recall returns what a prompt should be told. It is an empty Result, not an
+// error, when nothing bears on it.
+func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
+	res := Result{Explanation: api.Explanation{
+		Prompt:    memory.Clip(req.Prompt, 500),
+		Project:   req.Project,
+		Ranker:    req.Settings.Rank.Kind,
+		Threshold: req.Settings.Rank.Threshold,
+		Budget:    req.Settings.Budget.Tokens,
+	}}
+	res.Timestamp = req.Now
+	q, share, why := r.read(req)
+	if why != "" {
+		res.Explanation.Skipped = why
+		return res, nil
+	}
+	found, err := r.retrieve(ctx, &q, req, share)
+	if err != nil {
+		return Result{}, err
+	}
+	res.Explanation.Terms = explainTerms(q)
+	gate(found, q, req)
+	rank(found, req)
+	fit(&res, found, req)
+	res.Explanation.Candidates = explainCandidates(found, req)
+	return res, nil
+}
+
+// Search returns the memories that bear on a query, best first, with no gate
+// but the filter: whoever searches wants to see everything.
+func (r *Recall) Search(ctx context.Context, req Request, limit int) ([]api.Found, error) {
+	q := newQuery(req.Prompt)
+	req.Settings.Recall.Candidates = max(req.Settings.Recall.Candidates, limit)
+	found, err := r.retrieve(ctx, &q, req, 1)
+	if err != nil {
+		return nil, err
+	}
+	rank(found, req)
+	var out []api.Found
+	for _, c := range found {
+		if len(out) < limit && req.Filter.admits(&c.memory) && c.superseded == "" {
+			out = append(out, api.Found{Memory: c.memory, Relevance: c.relevance, Score: c.score.Value})
+		}
+	}
+	return out, nil
+}
+
+// read makes the query for a prompt. A prompt with nothing to look for takes
+// the words of the one before it, at half relevance; why says why there is
+// nothing to look for at all.
+func (r *Recall) read(req Request) (q query, share float64, why string) {
+	if q = newQuery(req.Prompt); q.significant() {
+		return q, 1, ""
+	}
+	if q = newQuery(req.LastPrompt); q.significant() {
+		return q, 0.5, ""
+	}
+	return query{}, 0, "the prompt has no word to look for"
+}
+
+// retrieve finds the candidates for q and judges their relevance. share
+// scales it.
+func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share float64) ([]*candidate, error) {
+	settings := req.Settings.Recall
+	if settings.SynonymWeight > 0 {
+		q.widen(r.synonymsOf(req.Settings.Synonyms))
+	}
+	frequencies, docs, err := r.Index.Frequencies(q.terms())
+	if err != nil {
+		return nil, fmt.Errorf("count terms: %w", err)
+	}
+	q.weigh(frequencies, docs)
+	q.trim(settings.Terms)
+
+	terms, owner := searchTerms(q, settings.SynonymWeight)
+	hits, err := r.Index.Search(ctx, terms, settings.Candidates)
+	if err != nil {
+		return nil, fmt.Errorf("search index: %w", err)
+	}
+	judge := newJudge(q, owner, settings.SynonymWeight, share)
+	var found []*candidate
+	for _, h := range hits {
+		m, err := r.Store.Get(h.ID)
+		if err != nil {
+			continue // deleted or unreadable since it was indexed
+		}
+		c := &candidate{memory: m, superseded: r.Store.SupersededBy(h.ID)}
+		judge.relevance(c, h)
+		found = append(found, c)
+	}
+	return found, nil
+}
+
+// synonymsOf returns the analysed form of s, made once for each set of
+// synonyms.
+func (r *Recall) synonymsOf(s *config.Synonyms) thesaurus {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.thesaurus == nil || r.synonyms != s {
+		r.synonyms, r.thesaurus = s, newThesaurus(*s)
+	}
+	return r.thesaurus
+}
