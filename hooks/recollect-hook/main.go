@@ -1,0 +1,19 @@
+// Recollect-hook is the executable behind every entry of hooks.json. It reads
+// a hook event from stdin, asks the daemon, and prints what Claude should be
+// told, if anything. It always ends with status 0.
+package main
+
+import (
+	"os"
+	"runtime/debug"
+	"time"
+
+	"recollect"
+	"recollect/internal/hook"
+)
+
+func main() {
+	began := time.Now()
+	debug.SetGCPercent(-1) // a run is over before a collection would pay
+	hook.Main(began, recollect.Version(), os.Stdin, os.Stdout, os.Stderr)
+}

@@ -1,0 +1,205 @@
+// Package api is the protocol between the daemon and its clients: the routes
+// and their types, where the socket lies, a client, and how the daemon is
+// started when nobody answers.
+//
+// Every hook links this package, so it speaks HTTP/1.1 over net.Conn itself:
+// net/http would cost each prompt a millisecond.
+package api
+
+import (
+	"time"
+
+	"recollect/internal/memory"
+)
+
+// MaxBody is the size of the largest request body, in bytes.
+const MaxBody = 1 << 20
+
+// VersionHeader carries the sender's version in requests and replies alike,
+// so that a newer client can replace an older daemon.
+const VersionHeader = "Recollect-Version"
+
+// Routes, with the method each takes.
+const (
+	RouteRecollect = "/recollect" // POST
+	RouteOrient    = "/orient"    // POST
+	RouteFlush     = "/flush"     // POST, answered with 202
+	RouteHealth    = "/health"    // GET
+	RouteSearch    = "/search"    // GET ?q=&project=&source=&limit=
+	RouteExplain   = "/explain"   // POST
+	RouteMemories  = "/memories"  // GET (export), POST; GET and DELETE /memories/{id}
+	RouteImport    = "/import"    // POST
+	RouteConfig    = "/config"    // GET
+	RouteShutdown  = "/shutdown"  // POST
+)
+
+// A Prompt asks for what bears on it.
+type Prompt struct {
+	Event          string `json:"event"`
+	Prompt         string `json:"prompt"`
+	SessionID      string `json:"sessionId"`
+	Cwd            string `json:"cwd"`
+	TranscriptPath string `json:"transcriptPath,omitempty"`
+}
+
+// A Recollection is what a prompt or a session is told: the text for Claude
+// and the memories it is made of.
+type Recollection struct {
+	Context   string    `json:"context"`
+	Bites     []Bite    `json:"bites"`
+	Timestamp time.Time `json:"timestamp"`
+	Notice    string    `json:"notice,omitempty"` // one line for the user, not for Claude
+}
+
+// A Bite is one memory of a recollection.
+type Bite struct {
+	ID         string        `json:"id"`
+	Source     memory.Source `json:"source"`
+	Bite       string        `json:"bite"` // the memory as it was told
+	Importance string        `json:"importance,omitempty"`
+	Score      float64       `json:"score"`
+}
+
+// A Fallback is the recollection that a hook tells when the daemon does not
+// answer. Terms are words of which the prompt must have at least one; none
+// means that any prompt will do.
+type Fallback struct {
+	Recollection
+	Terms []string `json:"terms,omitempty"`
+}
+
+// A Session asks for orientation. Reason is the source of Claude Code's
+// SessionStart: startup, resume, clear, compact or fork.
+type Session struct {
+	SessionID string `json:"sessionId"`
+	Cwd       string `json:"cwd"`
+	Reason    string `json:"reason"`
+}
+
+// A Flush names a transcript that has grown.
+type Flush struct {
+	SessionID      string `json:"sessionId"`
+	TranscriptPath string `json:"transcriptPath"`
+	Cwd            string `json:"cwd"`
+	Reason         string `json:"reason"`
+}
+
+// Health is what the daemon says of itself. Index is "ready", or says what
+// the index is doing.
+type Health struct {
+	Status   string                `json:"status"`
+	PID      int                   `json:"pid"`
+	Uptime   string                `json:"uptime"`
+	Version  string                `json:"version"`
+	Home     string                `json:"home"`
+	Memories int                   `json:"memories"`
+	Sources  map[memory.Source]int `json:"sources"`
+	Index    string                `json:"index"`
+	Indexed  int                   `json:"indexed"`
+	Problems []string              `json:"problems,omitempty"` // unreadable lines, mistakes in settings
+}
+
+// A Found is one result of a search.
+type Found struct {
+	Memory    memory.Memory `json:"memory"`
+	Relevance float64       `json:"relevance"`
+	Score     float64       `json:"score"`
+}
+
+// SearchReply is the answer to a search, best first.
+type SearchReply struct {
+	Results []Found `json:"results"`
+}
+
+// Remember asks to store memories; Remembered names them once they are
+// durable.
+type Remember struct {
+	Memories []memory.Memory `json:"memories"`
+	Cwd      string          `json:"cwd,omitempty"` // where a memory without a project belongs
+}
+
+// Remembered lists the ids of what was stored, in order.
+type Remembered struct {
+	IDs []string `json:"ids"`
+}
+
+// Import names one file to take memories from.
+type Import struct {
+	Path string `json:"path"`
+}
+
+// Imported says what an import did.
+type Imported struct {
+	Turns     int `json:"turns"`     // read
+	Added     int `json:"added"`     // new or changed memories
+	Unchanged int `json:"unchanged"` // memories that were there already
+	Forgotten int `json:"forgotten"` // memories that were deleted before and stay so
+	Skipped   int `json:"skipped"`   // unreadable lines
+}
+
+// Export is one page of all memories. Next is the page after it, 0 at the
+// end.
+type Export struct {
+	Memories []memory.Memory `json:"memories"`
+	Next     int             `json:"next"`
+}
+
+// An Explanation shows how the recollection for a prompt came about.
+type Explanation struct {
+	Prompt     string         `json:"prompt"`
+	Project    memory.Project `json:"project"`
+	Skipped    string         `json:"skipped,omitempty"` // why nothing was looked for
+	Terms      []Term         `json:"terms"`
+	Ranker     string         `json:"ranker"`
+	Threshold  float64        `json:"threshold"`
+	Candidates []Candidate    `json:"candidates"` // by score; those that a gate held back last
+	Tokens     int            `json:"tokens"`
+	Budget     int            `json:"budget"`
+	Context    string         `json:"context"`
+	Index      string         `json:"index"`
+}
+
+// A Term is one word that was looked for.
+type Term struct {
+	Text     string   `json:"text"`
+	IDF      float64  `json:"idf"`
+	Weight   float64  `json:"weight"`
+	Memories int      `json:"memories"` // that have the term itself
+	Synonyms []string `json:"synonyms,omitempty"`
+}
+
+// A Candidate is one memory that retrieval found, with what became of it.
+type Candidate struct {
+	ID        string        `json:"id"`
+	Source    memory.Source `json:"source"`
+	Project   string        `json:"project"`
+	Title     string        `json:"title"`
+	Age       string        `json:"age"`
+	BM25      float64       `json:"bm25"`
+	Matched   []string      `json:"matched"`
+	Relevance float64       `json:"relevance"`
+	Required  float64       `json:"required"` // the relevance its source and project ask for
+	Score     float64       `json:"score"`
+	Factors   []Factor      `json:"factors,omitempty"`
+	Tokens    int           `json:"tokens"`
+	Outcome   string        `json:"outcome"` // "told", "told in short", or why not
+}
+
+// A Factor is one step of a score.
+type Factor struct {
+	Name   string  `json:"name"`
+	Value  float64 `json:"value"`
+	Weight float64 `json:"weight"`
+}
+
+// ConfigReply is the settings in force, as TOML, and what keeps newer ones
+// from being so.
+type ConfigReply struct {
+	TOML    string `json:"toml"`
+	Problem string `json:"problem,omitempty"`
+}
+
+// Failure is the body of every reply that is an error.
+type Failure struct {
+	Error string `json:"error"`
+}

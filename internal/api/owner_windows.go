@@ -1,0 +1,19 @@
+//go:build windows
+
+package api
+
+import "syscall"
+
+// checkOwner relies on the access list of the user's own folder.
+func checkOwner(string) error { return nil }
+
+// detached makes a child that outlives its parent and its console.
+func detached() *syscall.SysProcAttr {
+	const detachedProcess = 0x00000008
+	return &syscall.SysProcAttr{
+		CreationFlags: detachedProcess | syscall.CREATE_NEW_PROCESS_GROUP,
+		HideWindow:    true,
+	}
+}
+
+const exeSuffix = ".exe"

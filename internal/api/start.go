@@ -1,0 +1,174 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Starts by many clients at once are harmless, since the daemon's lock lets
+// one live; the guard only saves the processes. It is a file that the daemon
+// removes when it listens, and that counts for guardAge in case it never did.
+const guardAge = 2 * time.Second
+
+// pollEvery is how often a waiting client dials.
+const pollEvery = 5 * time.Millisecond
+
+// maxLog is the size at which daemon.log is moved aside at a start, in bytes.
+const maxLog = 1 << 20
+
+// GuardPath returns the file that says that a daemon is being started.
+func GuardPath(home string) string { return filepath.Join(home, "starting") }
+
+// Retry calls f. When no daemon answers it starts one and calls f again until
+// it is answered or ctx ends.
+func (c *Client) Retry(ctx context.Context, f func() error) error {
+	err := f()
+	if !errors.Is(err, ErrNoDaemon) {
+		return err
+	}
+	exited, startErr := c.Start()
+	if startErr != nil {
+		return startErr
+	}
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("start daemon: %w", ctx.Err())
+		case status := <-exited:
+			if status != nil {
+				return fmt.Errorf("start daemon: %w", status)
+			}
+			exited = nil // another one lives
+		case <-tick.C:
+		}
+		if err = f(); !errors.Is(err, ErrNoDaemon) {
+			return err
+		}
+	}
+}
+
+// Start starts the daemon detached, unless somebody did so a moment ago. The
+// channel yields once if the new process ends early: nil when it left because
+// another daemon lives, an error when it failed.
+func (c *Client) Start() (<-chan error, error) {
+	exe, err := daemonPath()
+	if err != nil {
+		return nil, err
+	}
+	if err := MakePrivate(c.Home); err != nil {
+		return nil, err
+	}
+	claimed, err := claim(GuardPath(c.Home))
+	if err != nil || !claimed {
+		return nil, err
+	}
+	p, err := spawn(exe, c.Home)
+	if err != nil {
+		os.Remove(GuardPath(c.Home))
+		return nil, fmt.Errorf("start daemon: %w", err)
+	}
+	exited := make(chan error, 1)
+	go func() { // ends with the daemon, or with this process
+		state, err := p.Wait()
+		if err == nil && !state.Success() {
+			err = fmt.Errorf("it left with %s; see %s", state, filepath.Join(c.Home, "daemon.log"))
+		}
+		exited <- err
+	}()
+	return exited, nil
+}
+
+// claim creates the guard and reports whether this process is the one to
+// start the daemon.
+func claim(path string) (bool, error) {
+	if fi, err := os.Stat(path); err == nil && time.Since(fi.ModTime()) > guardAge {
+		os.Remove(path)
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("start daemon: %w", err)
+	}
+	return true, f.Close()
+}
+
+// daemonPath returns the recollect executable beside the running one.
+func daemonPath() (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find own executable: %w", err)
+	}
+	if real, err := filepath.EvalSymlinks(self); err == nil {
+		self = real
+	}
+	exe := filepath.Join(filepath.Dir(self), "recollect"+exeSuffix)
+	if _, err := os.Stat(exe); err != nil {
+		return "", fmt.Errorf("find daemon: %w", err)
+	}
+	return exe, nil
+}
+
+func spawn(exe, home string) (*os.Process, error) {
+	log, err := openLog(filepath.Join(home, "daemon.log"))
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer null.Close()
+	return os.StartProcess(exe, []string{exe, "daemon", "run"}, &os.ProcAttr{
+		Dir:   home,
+		Env:   append(cleanEnv(os.Environ()), "RECOLLECT_HOME="+home),
+		Files: []*os.File{null, log, log},
+		Sys:   detached(),
+	})
+}
+
+// openLog opens the daemon's log for appending; one that has grown large is
+// moved aside first.
+func openLog(path string) (*os.File, error) {
+	if fi, err := os.Stat(path); err == nil && fi.Size() > maxLog {
+		os.Rename(path, path+".1")
+	}
+	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+}
+
+// kept are the variables a daemon needs. The rest of a hook's environment,
+// API keys among it, is none of its business.
+var kept = []string{
+	"HOME", "PATH", "TMPDIR", "TMP", "TEMP", "LANG", "USER", "CLAUDE_CONFIG_DIR",
+	"USERPROFILE", "SYSTEMROOT", "LOCALAPPDATA", "APPDATA",
+}
+
+func cleanEnv(env []string) []string {
+	var out []string
+	for _, e := range env {
+		name, _, _ := strings.Cut(e, "=")
+		if strings.HasPrefix(name, "RECOLLECT_") && name != "RECOLLECT_HOME" || keep(name) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func keep(name string) bool {
+	for _, k := range kept {
+		if strings.EqualFold(k, name) {
+			return true
+		}
+	}
+	return false
+}

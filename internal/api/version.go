@@ -1,0 +1,27 @@
+package api
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+)
+
+// Older reports whether version a comes before version b. Both are of the
+// form 1.2.3; what follows a hyphen or a plus does not count, and an empty
+// version is no version.
+func Older(a, b string) bool {
+	if a == "" || b == "" {
+		return false
+	}
+	x, y := numbers(a), numbers(b)
+	return cmp.Or(cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1]), cmp.Compare(x[2], y[2])) < 0
+}
+
+func numbers(version string) (out [3]int) {
+	version, _, _ = strings.Cut(version, "-")
+	version, _, _ = strings.Cut(version, "+")
+	for i, part := range strings.SplitN(version, ".", 3) {
+		out[i], _ = strconv.Atoi(part) // what is no number counts as 0
+	}
+	return out
+}

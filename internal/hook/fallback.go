@@ -1,0 +1,46 @@
+package hook
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+
+	"recollect/internal/api"
+	"recollect/internal/claudecode"
+)
+
+// maxFallback bounds what a fallback file may hold, in bytes; the daemon
+// writes far less.
+const maxFallback = 256 << 10
+
+// fallback returns what the daemon left for the session to be told when it
+// does not answer, provided that the prompt has one of its words. The file is
+// removed: that is how the daemon learns that it was told.
+func fallback(home string, e claudecode.Event) api.Recollection {
+	path := api.FallbackPath(home, e.SessionID)
+	fi, err := os.Stat(path)
+	if err != nil || fi.Size() > maxFallback {
+		return api.Recollection{}
+	}
+	b, err := os.ReadFile(path)
+	var f api.Fallback
+	if err != nil || json.Unmarshal(b, &f) != nil || !mentions(e.Prompt, f.Terms) {
+		return api.Recollection{}
+	}
+	if os.Remove(path) != nil {
+		return api.Recollection{}
+	}
+	return f.Recollection
+}
+
+// mentions reports whether prompt has one of the terms, which are stems and
+// therefore beginnings of words. No terms fit every prompt.
+func mentions(prompt string, terms []string) bool {
+	prompt = strings.ToLower(prompt)
+	for _, t := range terms {
+		if strings.Contains(prompt, t) {
+			return true
+		}
+	}
+	return len(terms) == 0
+}
