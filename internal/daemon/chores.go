@@ -1,0 +1,105 @@
+package daemon
+
+import (
+	"context"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/recall"
+)
+
+// A chore is what is left to do after a request was answered: capture of a
+// transcript, or keeping a session's state.
+type chore struct {
+	session *session
+	told    map[string]string // content keys of what was told, by id
+	flush   *api.Flush
+}
+
+// later queues a chore. When the queue is full the chore is dropped and false
+// returned: a flush comes again with the next event.
+func (d *Daemon) later(c chore) bool {
+	select {
+	case d.chores <- c:
+		return true
+	default:
+		d.log.Warn("chores dropped: queue is full")
+		return false
+	}
+}
+
+// doChores works until ctx ends, then finishes what is queued.
+func (d *Daemon) doChores(ctx context.Context) {
+	d.sessions.clean(time.Now())
+	for {
+		select {
+		case c := <-d.chores:
+			d.do(ctx, c)
+		case <-ctx.Done():
+			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+			defer cancel()
+			for len(d.chores) > 0 {
+				d.do(last, <-d.chores)
+			}
+			return
+		}
+	}
+}
+
+func (d *Daemon) do(ctx context.Context, c chore) {
+	if c.flush != nil {
+		d.captureFile(ctx, c.flush.TranscriptPath)
+	}
+	if c.session == nil || c.session.ID == "" {
+		return
+	}
+	if len(c.told) > 0 {
+		d.usage.add(c.session.ID, c.told, time.Now().UTC())
+	}
+	c.session.mu.Lock()
+	defer c.session.mu.Unlock()
+	d.refresh(ctx, c.session)
+	if err := c.session.save(); err != nil {
+		d.log.Warn("keep session", "session", c.session.ID, "error", err)
+	}
+}
+
+// captureFile takes what is new in a transcript.
+func (d *Daemon) captureFile(ctx context.Context, path string) {
+	done, err := d.capture.File(ctx, path, d.project)
+	if err != nil {
+		d.log.Warn("capture", "transcript", path, "error", err)
+		return
+	}
+	d.log.Debug("captured", "transcript", path, "added", done.Added)
+}
+
+// fallbackItems is how many memories wait for a prompt that the daemon cannot
+// answer.
+const fallbackItems = 3
+
+// refresh leaves what the session's last prompt would be told now: the best
+// that it was not told yet.
+func (d *Daemon) refresh(ctx context.Context, s *session) {
+	if s.LastPrompt == "" {
+		return
+	}
+	req := d.request(api.Prompt{Prompt: s.LastPrompt, Cwd: s.Cwd}, s)
+	req.LastPrompt = ""
+	req.Settings.Budget.Items = min(req.Settings.Budget.Items, fallbackItems)
+	res, err := d.recall.Recall(ctx, req)
+	if err == nil {
+		err = s.leave(d.home, fallbackOf(res), res.Keys)
+	}
+	if err != nil {
+		d.log.Warn("leave fallback", "session", s.ID, "error", err)
+	}
+}
+
+func fallbackOf(res recall.Result) api.Fallback {
+	f := api.Fallback{Recollection: res.Recollection}
+	for _, t := range res.Explanation.Terms {
+		f.Terms = append(f.Terms, t.Text)
+	}
+	return f
+}

@@ -1,0 +1,252 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"recollect/internal/index"
+	"recollect/internal/memory"
+	"recollect/internal/store"
+)
+
+const (
+	// followLines is how many lines of the logs go into one batch of the
+	// index.
+	followLines = 1000
+	// followRetry is how long the follower waits after an error of the disk.
+	followRetry = 10 * time.Second
+)
+
+// follower keeps the index behind the store: what the logs gained since the
+// index's watermark goes into it, in batches that move the watermark along.
+// An index without a watermark is filled from the start; one whose watermark
+// no longer fits the logs, because somebody edited them, is compared with the
+// store; one that turns out to be damaged is begun anew. Search goes on
+// meanwhile with what is there.
+type follower struct {
+	store *store.Store
+	index *index.Index
+	log   *slog.Logger
+
+	nudge   chan struct{}
+	rebases chan chan error
+
+	mu      sync.Mutex
+	doing   string        // "ready", or what the index is doing
+	behind  bool          // work was announced that is not done yet
+	current chan struct{} // closed when there is nothing left to do
+}
+
+func newFollower(s *store.Store, x *index.Index, log *slog.Logger) *follower {
+	f := &follower{store: s, index: x, log: log, nudge: make(chan struct{}, 1), rebases: make(chan chan error), doing: "opening", current: make(chan struct{})}
+	f.wake()
+	return f
+}
+
+// wake says that the store has changed.
+func (f *follower) wake() {
+	f.mu.Lock()
+	if !f.behind {
+		f.behind = true
+		f.current = make(chan struct{})
+	}
+	f.mu.Unlock()
+	select {
+	case f.nudge <- struct{}{}:
+	default:
+	}
+}
+
+// caughtUp waits until the index holds all that was stored before the call.
+func (f *follower) caughtUp(ctx context.Context) error {
+	f.mu.Lock()
+	behind, current := f.behind, f.current
+	f.mu.Unlock()
+	if !behind {
+		return nil
+	}
+	select {
+	case <-current:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// rebase tells an index that is up to date that the logs were compacted.
+func (f *follower) rebase(ctx context.Context) error {
+	done := make(chan error, 1)
+	select {
+	case f.rebases <- done:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return <-done
+}
+
+// status says what the index is doing.
+func (f *follower) status() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.doing
+}
+
+func (f *follower) say(doing string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.doing = doing
+}
+
+// settle declares everything done unless a wake came since the nudge was
+// taken.
+func (f *follower) settle() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.nudge) == 0 && f.behind {
+		f.behind = false
+		f.doing = "ready"
+		close(f.current)
+	}
+}
+
+// run follows until ctx ends.
+func (f *follower) run(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-f.nudge:
+			if err := f.follow(ctx); err != nil && ctx.Err() == nil {
+				f.log.Error("index", "error", err)
+				f.say("stopped: " + err.Error())
+				f.again(ctx)
+				continue
+			}
+			f.settle()
+		case done := <-f.rebases:
+			done <- f.index.Update(nil, nil, encodeMarks(f.store.Marks()))
+		case err := <-f.index.Broken():
+			f.log.Error("index damaged", "error", err)
+			if err := f.index.Reset(); err != nil {
+				return fmt.Errorf("begin new index: %w", err)
+			}
+			f.wake()
+		}
+	}
+}
+
+// again tries once more after a while: a full disk may have room by then.
+func (f *follower) again(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(followRetry):
+		f.wake()
+	}
+}
+
+// follow brings the index up to where the logs end.
+func (f *follower) follow(ctx context.Context) error {
+	mark := f.index.Watermark()
+	if mark == nil {
+		return f.fill(ctx)
+	}
+	var marks store.Marks
+	if err := json.Unmarshal(mark, &marks); err != nil {
+		return f.compare(ctx)
+	}
+	for ctx.Err() == nil {
+		ch, err := f.store.Since(marks, followLines)
+		if errors.Is(err, store.ErrRewritten) {
+			return f.compare(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		if len(ch.Put) == 0 && len(ch.Deleted) == 0 && sameMarks(ch.Marks, marks) {
+			return nil
+		}
+		if err := f.index.Update(ch.Put, ch.Deleted, encodeMarks(ch.Marks)); err != nil {
+			return err
+		}
+		marks = ch.Marks
+	}
+	return ctx.Err()
+}
+
+// fill puts every memory into a fresh index, the newest first, and sets the
+// watermark at the end only: a fill that is cut off starts over.
+func (f *follower) fill(ctx context.Context) error {
+	marks := f.store.Marks()
+	ids := f.store.IDs()
+	f.log.Info("filling index", "memories", len(ids))
+	return f.put(ctx, ids, nil, marks)
+}
+
+// compare brings an index whose watermark does not fit in line with the
+// store, whatever was edited.
+func (f *follower) compare(ctx context.Context) error {
+	marks := f.store.Marks()
+	ids := f.store.IDs()
+	live := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		live[id] = true
+	}
+	indexed, err := f.index.IDs()
+	if err != nil {
+		return err
+	}
+	gone := slices.DeleteFunc(indexed, func(id string) bool { return live[id] })
+	f.log.Info("logs were edited, comparing index", "memories", len(ids), "gone", len(gone))
+	return f.put(ctx, ids, gone, marks)
+}
+
+func (f *follower) put(ctx context.Context, ids, gone []string, marks store.Marks) error {
+	total := len(ids)
+	for {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		f.say(fmt.Sprintf("indexing, %d of %d", total-len(ids), total))
+		n := min(len(ids), followLines)
+		batch := make([]memory.Memory, 0, n)
+		for _, id := range ids[:n] {
+			if m, err := f.store.Get(id); err == nil { // else deleted or unreadable meanwhile
+				batch = append(batch, m)
+			}
+		}
+		ids = ids[n:]
+		var mark []byte
+		if len(ids) == 0 {
+			mark = encodeMarks(marks)
+		}
+		if err := f.index.Update(batch, gone, mark); err != nil {
+			return err
+		}
+		if gone = nil; len(ids) == 0 {
+			return f.follow(ctx)
+		}
+	}
+}
+
+func encodeMarks(m store.Marks) []byte {
+	b, err := json.Marshal(m)
+	if err != nil {
+		panic(err) // a map of numbers
+	}
+	return b
+}
+
+func sameMarks(a, b store.Marks) bool {
+	for src, m := range a {
+		if b[src] != m {
+			return false
+		}
+	}
+	return true
+}

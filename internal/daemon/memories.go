@@ -1,0 +1,220 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/memory"
+	"recollect/internal/recall"
+)
+
+// How many results a search gives.
+const (
+	defaultResults = 10
+	maxResults     = 1000
+)
+
+// indexWait is how long a search waits for the index to hold what was stored
+// before it.
+const indexWait = 2 * time.Second
+
+// upToDate waits for the parts, and for the index as long as is reasonable.
+func (d *Daemon) upToDate(ctx context.Context) error {
+	if err := d.parts(ctx); err != nil {
+		return err
+	}
+	wait, cancel := context.WithTimeout(ctx, indexWait)
+	defer cancel()
+	d.follower.caughtUp(wait) // else search what is there
+	return ctx.Err()
+}
+
+func (d *Daemon) search(ctx context.Context, in searchRequest) (api.SearchReply, error) {
+	if err := d.upToDate(ctx); err != nil {
+		return api.SearchReply{}, err
+	}
+	if strings.TrimSpace(in.query) == "" {
+		return api.SearchReply{}, &badRequest{errors.New("query: must not be empty")}
+	}
+	filter := recall.Filter{Project: in.project}
+	if in.source != "" {
+		src, err := memory.ParseSource(in.source)
+		if err != nil {
+			return api.SearchReply{}, &badRequest{err}
+		}
+		filter.Source = src
+	}
+	found, err := d.recall.Search(ctx, recall.Request{
+		Prompt:   in.query,
+		Project:  d.project(in.cwd),
+		Uses:     d.usage.of,
+		Now:      time.Now(),
+		Settings: d.settings.Current(),
+		Filter:   filter,
+	}, in.limit)
+	return api.SearchReply{Results: found}, err
+}
+
+func (d *Daemon) show(ctx context.Context, id string) (memory.Memory, error) {
+	if err := d.parts(ctx); err != nil {
+		return memory.Memory{}, err
+	}
+	return d.store.Get(id)
+}
+
+// remember stores memories that a user or Claude wrote down.
+func (d *Daemon) remember(ctx context.Context, in api.Remember) (api.Remembered, error) {
+	if err := d.parts(ctx); err != nil {
+		return api.Remembered{}, err
+	}
+	now := time.Now().UTC().Truncate(time.Second)
+	here := d.project(in.Cwd)
+	for i := range in.Memories {
+		m := &in.Memories[i]
+		if m.Home().Zero() {
+			m.SetHome(here)
+		} else if m.ProjectPath == "" && m.ProjectRemote == "" {
+			m.SetHome(d.named(m.Project, here))
+		}
+		if m.OccurredAt.IsZero() {
+			m.OccurredAt = now
+		}
+		if m.Origin == "" {
+			m.Origin = memory.OriginUser
+		}
+		m.RecordedAt = now
+	}
+	if err := d.writer.append(ctx, in.Memories); err != nil {
+		return api.Remembered{}, err
+	}
+	ids := make([]string, len(in.Memories))
+	for i, m := range in.Memories {
+		ids[i] = m.ID
+	}
+	return api.Remembered{IDs: ids}, nil
+}
+
+// named returns the project that a user called by name or by path: the one
+// they stand in where that fits, else the one at the path, else any of that
+// name.
+func (d *Daemon) named(name string, here memory.Project) memory.Project {
+	switch {
+	case name == here.Name || name == here.Path:
+		return here
+	case filepath.IsAbs(name):
+		return d.project(name)
+	}
+	return memory.Project{Name: name}
+}
+
+func (d *Daemon) forget(ctx context.Context, id string) (memory.Memory, error) {
+	if err := d.parts(ctx); err != nil {
+		return memory.Memory{}, err
+	}
+	deleted, err := d.writer.delete(ctx, id)
+	if err != nil {
+		return memory.Memory{}, err
+	}
+	if len(deleted) == 0 {
+		_, err := d.show(ctx, id)
+		return memory.Memory{}, err
+	}
+	return deleted[0], nil
+}
+
+func (d *Daemon) importFile(ctx context.Context, in api.Import) (api.Imported, error) {
+	if err := d.parts(ctx); err != nil {
+		return api.Imported{}, err
+	}
+	done, err := d.capture.File(ctx, in.Path, d.project)
+	return api.Imported(done), err
+}
+
+// flush hands a transcript to capture and answers at once.
+func (d *Daemon) flush(_ context.Context, in api.Flush) (struct{}, error) {
+	if !d.settings.Current().Hooks.Stop.Enabled || in.TranscriptPath == "" {
+		return struct{}{}, nil
+	}
+	if !d.later(chore{session: d.sessions.get(in.SessionID), flush: &in}) {
+		return struct{}{}, errBusy
+	}
+	return struct{}{}, nil
+}
+
+// exportPage is the number of memories in one page of an export.
+const exportPage = 500
+
+func (d *Daemon) export(ctx context.Context, page int) (api.Export, error) {
+	if err := d.parts(ctx); err != nil {
+		return api.Export{}, err
+	}
+	ids := d.store.IDs()
+	from := min(page*exportPage, len(ids))
+	to := min(from+exportPage, len(ids))
+	out := api.Export{Memories: []memory.Memory{}}
+	for _, id := range ids[from:to] {
+		if m, err := d.store.Get(id); err == nil { // else deleted meanwhile
+			out.Memories = append(out.Memories, m)
+		}
+	}
+	if to < len(ids) {
+		out.Next = page + 1
+	}
+	return out, nil
+}
+
+func (d *Daemon) config(context.Context, struct{}) (api.ConfigReply, error) {
+	s := d.settings.Current()
+	var b strings.Builder
+	if err := s.Config.Write(&b); err != nil {
+		return api.ConfigReply{}, err
+	}
+	out := api.ConfigReply{TOML: b.String()}
+	if s.Err != nil {
+		out.Problem = s.Err.Error()
+	}
+	return out, nil
+}
+
+// maxProblems is how many problems health names.
+const maxProblems = 20
+
+func (d *Daemon) health(context.Context, struct{}) (api.Health, error) {
+	h := api.Health{
+		Status:  "ok",
+		PID:     os.Getpid(),
+		Uptime:  time.Since(d.began).Round(time.Second).String(),
+		Version: d.version,
+		Home:    d.home,
+		Index:   "opening",
+	}
+	if err := d.settings.Current().Err; err != nil {
+		h.Problems = strings.Split(err.Error(), "\n")
+	}
+	select {
+	case <-d.ready:
+	default:
+		return h, nil
+	}
+	h.Memories, h.Sources = d.store.Len(), d.store.Counts()
+	h.Index, h.Indexed = d.follower.status(), d.index.Len()
+	for _, p := range d.store.Problems() {
+		if len(h.Problems) == maxProblems {
+			break
+		}
+		h.Problems = append(h.Problems, fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Reason))
+	}
+	return h, nil
+}
+
+func (d *Daemon) shutdown(context.Context, struct{}) (struct{}, error) {
+	d.log.Info("asked to end")
+	d.stop()
+	return struct{}{}, nil
+}

@@ -1,0 +1,96 @@
+package daemon
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/recall"
+)
+
+// recollect answers a prompt with what bears on it, and notes what it told.
+func (d *Daemon) recollect(ctx context.Context, in api.Prompt) (api.Recollection, error) {
+	if err := d.parts(ctx); err != nil {
+		return api.Recollection{}, err
+	}
+	settings := d.settings.Current()
+	if !settings.Hooks.UserPromptSubmit.Enabled {
+		return api.Recollection{}, nil
+	}
+	s := d.sessions.get(in.SessionID)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.collect(d.home)
+	res, err := d.recall.Recall(ctx, d.request(in, s))
+	if err != nil {
+		return api.Recollection{}, err
+	}
+	if ctx.Err() != nil { // the hook has left: nothing was told
+		return api.Recollection{}, ctx.Err()
+	}
+	s.tell(res.Keys)
+	s.Cwd = in.Cwd
+	if res.Explanation.Skipped == "" {
+		s.LastPrompt = in.Prompt
+	}
+	d.later(chore{session: s, told: res.Keys})
+	d.log.Debug("recollect", "session", in.SessionID, "prompt", in.Prompt, "told", len(res.Bites))
+	return res.Recollection, nil
+}
+
+// explain answers as recollect would in a new session, with every step, and
+// notes nothing.
+func (d *Daemon) explain(ctx context.Context, in api.Prompt) (api.Explanation, error) {
+	if err := d.upToDate(ctx); err != nil {
+		return api.Explanation{}, err
+	}
+	res, err := d.recall.Recall(ctx, d.request(in, d.sessions.get("")))
+	res.Explanation.Index = d.follower.status()
+	return res.Explanation, err
+}
+
+func (d *Daemon) request(in api.Prompt, s *session) recall.Request {
+	return recall.Request{
+		Prompt:     in.Prompt,
+		LastPrompt: s.LastPrompt,
+		Project:    d.project(in.Cwd),
+		Session:    s.known(),
+		Uses:       d.usage.of,
+		Now:        time.Now(),
+		Settings:   d.settings.Current(),
+	}
+}
+
+// orient answers the start of a session with what it should know.
+func (d *Daemon) orient(ctx context.Context, in api.Session) (api.Recollection, error) {
+	if err := d.parts(ctx); err != nil {
+		return api.Recollection{}, err
+	}
+	settings := d.settings.Current()
+	if !settings.Hooks.SessionStart.Enabled {
+		return api.Recollection{}, nil
+	}
+	s := d.sessions.get(in.SessionID)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	s.Cwd = in.Cwd
+	switch in.Reason {
+	case "resume", "fork":
+		return api.Recollection{}, nil // Claude Code replays what was told
+	case "compact", "clear":
+		s.forgetTold(now)
+	}
+	res, err := d.recall.Orient(recall.Request{Project: d.project(in.Cwd), Session: s.known(), Now: now, Settings: settings})
+	if err != nil {
+		return api.Recollection{}, err
+	}
+	if settings.Err != nil {
+		mistake, _, _ := strings.Cut(settings.Err.Error(), "\n")
+		res.Notice = "recollect goes on with its last good settings: " + mistake
+	}
+	s.tell(res.Keys)
+	d.later(chore{session: s, told: res.Keys})
+	return res.Recollection, nil
+}

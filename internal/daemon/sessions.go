@@ -1,0 +1,182 @@
+package daemon
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/memory"
+	"recollect/internal/recall"
+)
+
+// keepSessions is how long the state of a session is kept: as long as Claude
+// Code keeps transcripts by default.
+const keepSessions = 30 * 24 * time.Hour
+
+// A session is what the daemon remembers of one session of Claude Code.
+type session struct {
+	ID         string            `json:"id"`
+	Told       map[string]string `json:"told"` // content keys by memory id
+	LastPrompt string            `json:"last_prompt,omitempty"`
+	Cwd        string            `json:"cwd,omitempty"`
+	Compacted  time.Time         `json:"compacted,omitzero"`
+	Fallback   map[string]string `json:"fallback,omitempty"` // what lies in the fallback file, as Told
+
+	mu   sync.Mutex // held while a recall is made for the session
+	path string
+}
+
+// known returns what Claude has in its context, for recall.
+func (s *session) known() recall.Session {
+	return recall.Session{ID: s.ID, Told: maps.Clone(s.Told), Compacted: s.Compacted}
+}
+
+// tell notes what the session was told.
+func (s *session) tell(keys map[string]string) {
+	if s.Told == nil {
+		s.Told = map[string]string{}
+	}
+	maps.Copy(s.Told, keys)
+}
+
+// forgetTold notes that the session's context was cut down to a summary.
+func (s *session) forgetTold(now time.Time) {
+	s.Told, s.Compacted = nil, now
+}
+
+// save writes the session's state by way of a temporary file.
+func (s *session) save() error {
+	if s.ID == "" {
+		return nil
+	}
+	b, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("encode session: %w", err)
+	}
+	return writeFile(s.path, b)
+}
+
+// sessions holds the sessions of this daemon's lifetime.
+type sessions struct {
+	home string
+	log  *slog.Logger
+	mu   sync.Mutex
+	byID map[string]*session
+}
+
+func newSessions(home string, log *slog.Logger) *sessions {
+	return &sessions{home: home, log: log, byID: map[string]*session{}}
+}
+
+// get returns the session with that id, from disk when it is new to this
+// daemon. A session without an id is a new one at every call.
+func (ss *sessions) get(id string) *session {
+	if id == "" {
+		return &session{}
+	}
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	if s := ss.byID[id]; s != nil {
+		return s
+	}
+	s := &session{path: filepath.Join(ss.home, "sessions", api.FileName(id)+".json")}
+	b, err := os.ReadFile(s.path)
+	if err == nil {
+		err = json.Unmarshal(b, s)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		ss.log.Warn("read session", "session", id, "error", err)
+	}
+	s.ID = id
+	ss.byID[id] = s
+	return s
+}
+
+// clean removes the state of sessions that nobody has used for long.
+func (ss *sessions) clean(now time.Time) {
+	for _, dir := range []string{"sessions", "recollections"} {
+		dir = filepath.Join(ss.home, dir)
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			continue // not there yet
+		}
+		for _, e := range entries {
+			fi, err := e.Info()
+			if err == nil && strings.HasSuffix(e.Name(), ".json") && now.Sub(fi.ModTime()) > keepSessions {
+				os.Remove(filepath.Join(dir, e.Name()))
+			}
+		}
+	}
+}
+
+// leave writes what the session is told at its next prompt if no daemon
+// answers then. Nothing to tell means no file.
+func (s *session) leave(home string, f api.Fallback, keys map[string]string) error {
+	if s.ID == "" {
+		return nil
+	}
+	path := api.FallbackPath(home, s.ID)
+	if f.Context == "" {
+		s.Fallback = nil
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove fallback: %w", err)
+		}
+		return nil
+	}
+	b, err := json.Marshal(f)
+	if err != nil {
+		return fmt.Errorf("encode fallback: %w", err)
+	}
+	if err := writeFile(path, b); err != nil {
+		return err
+	}
+	s.Fallback = keys
+	return nil
+}
+
+// collect notes that a fallback was told when its file is gone: the hook
+// removes it.
+func (s *session) collect(home string) {
+	if len(s.Fallback) == 0 {
+		return
+	}
+	if _, err := os.Stat(api.FallbackPath(home, s.ID)); errors.Is(err, fs.ErrNotExist) {
+		s.tell(s.Fallback)
+		s.Fallback = nil
+	}
+}
+
+// writeFile replaces a file in one step.
+func writeFile(path string, b []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("create folder: %w", err)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return fmt.Errorf("write state: %w", err)
+	}
+	_, err = f.Write(b)
+	if err := errors.Join(err, f.Close()); err != nil {
+		os.Remove(f.Name())
+		return fmt.Errorf("write state: %w", err)
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		os.Remove(f.Name())
+		return fmt.Errorf("write state: %w", err)
+	}
+	return nil
+}
+
+// project returns the project that a folder lies in.
+func (d *Daemon) project(cwd string) memory.Project {
+	return memory.FindProject(cwd, d.settings.Current().Project.WorkspaceRoot)
+}

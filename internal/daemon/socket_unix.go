@@ -1,0 +1,16 @@
+//go:build unix
+
+package daemon
+
+import (
+	"net"
+	"syscall"
+)
+
+// listenPrivate listens on a socket that nobody else can open, not even for
+// the moment before its mode is set.
+func listenPrivate(path string) (net.Listener, error) {
+	old := syscall.Umask(0o177)
+	defer syscall.Umask(old)
+	return net.Listen("unix", path)
+}
