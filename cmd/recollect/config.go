@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/config"
+)
+
+func newConfig(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Check or show the settings",
+		Long: `Settings are in config.toml and synonyms.toml in the data folder, laid over the
+shipped ones. Both may be missing. A change is in force at the next prompt.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usageError{fmt.Errorf("unknown command %q", "config "+args[0])}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newConfigCheck(a), newConfigShow(a))
+	return cmd
+}
+
+func newConfigCheck(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "check",
+		Short:   "Look for mistakes in the settings",
+		Example: `  recollect config check`,
+		Args:    exactly(0, "config check takes none"),
+		RunE: func(*cobra.Command, []string) error {
+			home, err := api.Home()
+			if err != nil {
+				return err
+			}
+			if _, _, err := config.Load(home); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(a.out, "settings are fine")
+			return err
+		},
+	}
+}
+
+func newConfigShow(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "show",
+		Short:   "Print the settings in force",
+		Example: `  recollect config show`,
+		Args:    exactly(0, "config show takes none"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
+				r, err := c.Config(ctx)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return printJSON(a.out, r)
+				}
+				for _, line := range strings.Split(r.Problem, "\n") {
+					if line != "" {
+						fmt.Fprintf(a.err, "recollect: not in force: %s\n", line)
+					}
+				}
+				_, err = fmt.Fprint(a.out, r.TOML)
+				return err
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}

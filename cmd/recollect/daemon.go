@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/daemon"
+)
+
+func newDaemon(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "daemon",
+		Short: "Run or stop the daemon",
+		Long: `The daemon holds the memories open and answers the hooks and these commands. It
+is started when it is needed and ends by itself; there is no need to run it.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usageError{fmt.Errorf("unknown command %q", "daemon "+args[0])}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newDaemonRun(a), newDaemonStop(a))
+	return cmd
+}
+
+func newDaemonRun(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "run",
+		Short:   "Run the daemon in the foreground",
+		Long:    `Run the daemon in the foreground, until it is stopped or nobody has asked for anything for daemon.idle_exit. It logs to stderr, with RECOLLECT_DEBUG=1 in detail.`,
+		Example: `  RECOLLECT_DEBUG=1 recollect daemon run`,
+		Args:    exactly(0, "daemon run takes none"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			home, err := api.Home()
+			if err != nil {
+				return err
+			}
+			return daemon.Run(cmd.Context(), home, a.version, a.logger())
+		},
+	}
+}
+
+func (a *app) logger() *slog.Logger {
+	level := slog.LevelInfo
+	if os.Getenv("RECOLLECT_DEBUG") != "" {
+		level = slog.LevelDebug
+	}
+	return slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level}))
+}
+
+func newDaemonStop(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "stop",
+		Short:   "Ask the daemon to end, and wait until it has",
+		Example: `  recollect daemon stop`,
+		Args:    exactly(0, "daemon stop takes none"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			client, err := a.client()
+			if err != nil {
+				return err
+			}
+			ctx, cancel := context.WithTimeout(cmd.Context(), answerIn)
+			defer cancel()
+			if err := client.Shutdown(ctx); errors.Is(err, api.ErrNoDaemon) {
+				_, err := fmt.Fprintln(a.out, "no daemon is running")
+				return err
+			} else if err != nil {
+				return err
+			}
+			return waitGone(ctx, client.Home)
+		},
+	}
+}
+
+// waitGone returns when the daemon has ended: it removes its socket last.
+func waitGone(ctx context.Context, home string) error {
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		if _, err := os.Lstat(api.SocketPath(home)); errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for the daemon to end: %w", ctx.Err())
+		case <-tick.C:
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/capture"
+	"recollect/internal/memory"
+)
+
+func newExport(a *app) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Print all memories",
+		Long: `Print all memories: as JSON Lines, the form of the logs, or as Markdown with
+front matter, which "recollect import" reads back without loss.`,
+		Example: `  recollect export --format markdown > memories.md
+  recollect export | jq -r 'select(.source == "journal").title'`,
+		Args: exactly(0, "export takes none"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			write := map[string]func(memory.Memory) error{
+				"jsonl":    func(m memory.Memory) error { return json.NewEncoder(a.out).Encode(m) },
+				"markdown": func(m memory.Memory) error { return capture.WriteMarkdown(a.out, m) },
+			}[format]
+			if write == nil {
+				return usageError{fmt.Errorf("format %q: must be jsonl or markdown", format)}
+			}
+			return a.export(cmd.Context(), write)
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "jsonl", "jsonl or markdown")
+	return cmd
+}
+
+// export passes every memory to write, a page at a time.
+func (a *app) export(ctx context.Context, write func(memory.Memory) error) error {
+	for page := 0; ; {
+		var out api.Export
+		err := a.ask(ctx, func(ctx context.Context, c *api.Client) (err error) {
+			out, err = c.Export(ctx, page)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, m := range out.Memories {
+			if err := write(m); err != nil {
+				return fmt.Errorf("write export: %w", err)
+			}
+		}
+		if page = out.Next; page == 0 {
+			return nil
+		}
+	}
+}

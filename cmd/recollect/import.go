@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/capture"
+)
+
+func newImport(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "import [PATH …]",
+		Short: "Learn from past sessions, or from Markdown files",
+		Long: `Take memories from transcripts of Claude Code and from Markdown files with front
+matter. A PATH is a file or a folder; without one every project of your Claude
+Code folder is read. Files are only read, never changed.
+
+An import can be interrupted and run again: nothing is stored twice, and what
+you deleted stays deleted.`,
+		Example: `  recollect import
+  recollect import ~/.claude/projects/-home-me-src-orders-api
+  recollect import notes/*.md`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			files, err := filesToImport(args)
+			if err != nil {
+				return err
+			}
+			total, err := a.importAll(cmd.Context(), files)
+			if asJSON && err == nil {
+				return printJSON(a.out, total)
+			}
+			fmt.Fprintf(a.out, "%d files, %d turns: %d memories added, %d known, %d deleted before, %d unreadable lines\n",
+				len(files), total.Turns, total.Added, total.Unchanged, total.Forgotten, total.Skipped)
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func filesToImport(args []string) ([]string, error) {
+	if len(args) == 0 {
+		dir, err := claudeDir()
+		if err != nil {
+			return nil, err
+		}
+		args = []string{filepath.Join(dir, "projects")}
+	}
+	var files []string
+	for _, root := range args {
+		found, err := capture.Transcripts(root)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, found...)
+	}
+	return files, nil
+}
+
+// importAll imports one file after the other. A file that cannot be read is
+// reported and passed over; the last such error is returned.
+func (a *app) importAll(ctx context.Context, files []string) (total api.Imported, failed error) {
+	show := a.progress(len(files))
+	for i, path := range files {
+		var done api.Imported
+		path, err := filepath.Abs(path)
+		if err == nil {
+			err = a.askFor(ctx, func(ctx context.Context, c *api.Client) (err error) {
+				done, err = c.Import(ctx, api.Import{Path: path})
+				return err
+			})
+		}
+		if ctx.Err() != nil {
+			return total, fmt.Errorf("interrupted after %d of %d files; run the same command to go on", i, len(files))
+		}
+		if err != nil {
+			failed = fmt.Errorf("import %s: %w", path, err)
+			fmt.Fprintf(a.err, "recollect: %v\n", failed)
+		}
+		total.Turns += done.Turns
+		total.Added += done.Added
+		total.Unchanged += done.Unchanged
+		total.Forgotten += done.Forgotten
+		total.Skipped += done.Skipped
+		show(i+1, path, done)
+	}
+	return total, failed
+}
+
+// progress returns what shows that a file is done: a bar for people, lines
+// for everything else.
+func (a *app) progress(files int) func(n int, path string, done api.Imported) {
+	if !isTerminal(a.err) {
+		return func(n int, path string, done api.Imported) {
+			fmt.Fprintf(a.err, "%d of %d: %s: %d turns, %d added\n", n, files, path, done.Turns, done.Added)
+		}
+	}
+	bar := progressbar.NewOptions(files,
+		progressbar.OptionSetWriter(a.err),
+		progressbar.OptionSetDescription("importing"),
+		progressbar.OptionShowCount(),
+		progressbar.OptionClearOnFinish(),
+	)
+	return func(int, string, api.Imported) { bar.Add(1) }
+}

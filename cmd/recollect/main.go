@@ -1,0 +1,12 @@
+// Recollect is the daemon and every command a user types.
+package main
+
+import (
+	"os"
+
+	"recollect"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], terminal{os.Stdin, os.Stdout, os.Stderr}, recollect.Version()))
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"recollect"
+	"recollect/internal/api"
+	"recollect/internal/hook"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"recollect": main,
+		"recollect-hook": func() {
+			hook.Main(time.Now(), recollect.Version(), os.Stdin, os.Stdout, os.Stderr)
+		},
+	})
+}
+
+func TestScripts(t *testing.T) {
+	samples, err := filepath.Abs("../../testdata/transcripts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			home := filepath.Join(env.WorkDir, "home")
+			env.Setenv("HOME", home)
+			env.Setenv("RECOLLECT_HOME", filepath.Join(home, "r"))
+			env.Setenv("SAMPLES", samples)
+			env.Defer(func() { stopDaemon(filepath.Join(home, "r")) })
+			return os.MkdirAll(home, 0o700)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"until":  until,
+			"daemon": daemonPID,
+			"event":  event,
+			"status": status,
+
+			"forget-id":     forgetID,
+			"forget-first":  forgetFirst,
+			"same-memories": sameMemories,
+			"replace":       replace,
+			"append":        appendFile,
+		},
+	})
+}
+
+// stopDaemon ends whatever a script left behind.
+func stopDaemon(home string) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	c := &api.Client{Home: home}
+	if c.Shutdown(ctx) == nil {
+		waitGone(ctx, home)
+	}
+}
+
+// until runs a command again and again until its output holds a text:
+//
+//	until TEXT COMMAND [ARG ...]
+func until(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: until TEXT COMMAND [ARG ...]")
+	}
+	var out string
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); {
+		err := ts.Exec(args[1], args[2:]...)
+		out = ts.ReadFile("stdout")
+		if err == nil && strings.Contains(out, args[0]) {
+			return
+		}
+	}
+	ts.Fatalf("%v never said %q; last:\n%s", args[1:], args[0], out)
+}
+
+// daemonPID stores the running daemon's process id in a variable, kills it,
+// or checks that it is still the same:
+//
+//	daemon is VAR | daemon kill | daemon same VAR
+func daemonPID(ts *testscript.TestScript, neg bool, args []string) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	h, err := (&api.Client{Home: ts.Getenv("RECOLLECT_HOME")}).Health(ctx)
+	ts.Check(err)
+	switch {
+	case len(args) == 2 && args[0] == "is":
+		ts.Setenv(args[1], strconv.Itoa(h.PID))
+	case len(args) == 2 && args[0] == "same":
+		if same := ts.Getenv(args[1]) == strconv.Itoa(h.PID); same == neg {
+			ts.Fatalf("daemon %d, was %s", h.PID, ts.Getenv(args[1]))
+		}
+	case len(args) == 1 && args[0] == "kill":
+		p, err := os.FindProcess(h.PID)
+		ts.Check(err)
+		ts.Check(p.Signal(syscall.SIGKILL))
+	default:
+		ts.Fatalf("usage: daemon is VAR | daemon kill | daemon same VAR")
+	}
+}
+
+// event writes a hook event to the file "event", for the hook's stdin:
+//
+//	event NAME SESSION FIELD VALUE [FIELD VALUE ...]
+func event(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 4 || len(args)%2 != 0 {
+		ts.Fatalf("usage: event NAME SESSION FIELD VALUE [FIELD VALUE ...]")
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `{"hook_event_name":%q,"session_id":%q`, args[0], args[1])
+	for i := 2; i < len(args); i += 2 {
+		fmt.Fprintf(&b, `,%q:%q`, args[i], args[i+1])
+	}
+	b.WriteString("}\n")
+	ts.Check(os.WriteFile(ts.MkAbs("event"), []byte(b.String()), 0o600))
+}
+
+// status runs a command that must end with a given status:
+//
+//	status N COMMAND [ARG ...]
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N COMMAND [ARG ...]")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || strconv.Itoa(exit.ExitCode()) != args[0] {
+		ts.Fatalf("%v ended with %v, want status %s", args[1:], err, args[0])
+	}
+}
+
+// forgetID forgets the memory whose id a file holds: forget-id FILE.
+func forgetID(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(ts.Exec("recollect", "forget", strings.TrimSpace(ts.ReadFile(args[0]))))
+}
+
+// forgetFirst forgets the first result of a search in JSON: forget-first FILE.
+func forgetFirst(ts *testscript.TestScript, _ bool, args []string) {
+	var found api.SearchReply
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &found))
+	ts.Check(ts.Exec("recollect", "forget", found.Results[0].Memory.ID))
+}
+
+// sameMemories compares two exports, whatever their order: same-memories A B.
+func sameMemories(ts *testscript.TestScript, _ bool, args []string) {
+	lines := func(name string) []string {
+		out := strings.Split(strings.TrimSpace(ts.ReadFile(name)), "\n")
+		slices.Sort(out)
+		return out
+	}
+	if diff := cmp.Diff(lines(args[1]), lines(args[0])); diff != "" {
+		ts.Fatalf("exports differ:\n%s", diff)
+	}
+}
+
+// replace edits a file as a user would: replace OLD NEW FILE.
+func replace(ts *testscript.TestScript, _ bool, args []string) {
+	text := strings.ReplaceAll(ts.ReadFile(args[2]), args[0], args[1])
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(text), 0o600))
+}
+
+// appendFile puts one file behind another: append FROM TO.
+func appendFile(ts *testscript.TestScript, _ bool, args []string) {
+	text := ts.ReadFile(args[1]) + ts.ReadFile(args[0])
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o600))
+}

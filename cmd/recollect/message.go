@@ -1,0 +1,57 @@
+package main
+
+// What a command says:
+//   - results go to stdout, everything else to stderr;
+//   - a message begins with "recollect:", in lower case, without a period;
+//   - at most one hint follows, with a command that works.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+
+	"recollect/internal/api"
+)
+
+func printError(w io.Writer, err error) {
+	fmt.Fprintf(w, "recollect: %v\n", err)
+	if hint := hintFor(err); hint != "" {
+		fmt.Fprintf(w, "hint: %s\n", hint)
+	}
+}
+
+// hintFor knows what to do about errors that users meet.
+func hintFor(err error) string {
+	var usage usageError
+	var status *api.StatusError
+	switch {
+	case errors.As(err, &usage):
+		return "recollect help"
+	case errors.As(err, &status) && status.Status == 404:
+		return "recollect search WORDS finds ids"
+	case errors.Is(err, os.ErrPermission):
+		return "recollect needs a data folder it can write to: set RECOLLECT_HOME, or mend the permissions of ~/.recollect"
+	case errors.Is(err, api.ErrNoDaemon), errors.Is(err, context.DeadlineExceeded):
+		return "recollect daemon run shows why the daemon does not answer"
+	}
+	return ""
+}
+
+// printJSON writes v as indented JSON.
+func printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// isTerminal reports whether a person watches w.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

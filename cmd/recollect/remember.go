@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/memory"
+)
+
+func newRemember(a *app) *cobra.Command {
+	var asJSON bool
+	var source, title, project string
+	cmd := &cobra.Command{
+		Use:   "remember TEXT",
+		Short: "Store a memory",
+		Long: `Store a memory and print its id once it is safe on disk. TEXT is read from
+standard input when it is "-". The same text in the same project is the same
+memory, however often it is stored.`,
+		Example: `  recollect remember "staging shares its database with the demo system"
+  recollect remember --source patterns --title "Safe arithmetic in bash" - < note.txt`,
+		Args: atLeast(1, "remember needs a text, or - to read it from standard input"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			src, err := memory.ParseSource(source)
+			if err != nil {
+				return usageError{err}
+			}
+			text, err := a.text(args)
+			if err != nil {
+				return err
+			}
+			if project, err = projectName(project); err != nil {
+				return err
+			}
+			m := memory.Memory{Source: src, Title: title, Text: text, Project: project}
+			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
+				done, err := c.Remember(ctx, api.Remember{Memories: []memory.Memory{m}, Cwd: here()})
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return printJSON(a.out, done)
+				}
+				_, err = fmt.Fprintln(a.out, done.IDs[0])
+				return err
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringVar(&source, "source", string(memory.Inbox), "what kind of memory: "+memory.SourceNames())
+	cmd.Flags().StringVar(&title, "title", "", "one line that says what it is about (default: the first line of TEXT)")
+	cmd.Flags().StringVar(&project, "project", "", "project it belongs to, a name or a folder (default: the one of this folder)")
+	return cmd
+}
+
+// projectName makes a project that is given as a path absolute; a name stays
+// a name.
+func projectName(project string) (string, error) {
+	if !strings.ContainsAny(project, `/\`) {
+		return project, nil
+	}
+	path, err := filepath.Abs(project)
+	if err != nil {
+		return "", fmt.Errorf("find project %s: %w", project, err)
+	}
+	return path, nil
+}
+
+// text is the arguments joined, or standard input for "-".
+func (a *app) text(args []string) (string, error) {
+	if len(args) != 1 || args[0] != "-" {
+		return strings.Join(args, " "), nil
+	}
+	b, err := io.ReadAll(io.LimitReader(a.in, api.MaxBody))
+	if err != nil {
+		return "", fmt.Errorf("read standard input: %w", err)
+	}
+	return string(b), nil
+}

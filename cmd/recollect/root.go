@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+)
+
+// Exit statuses, as the help text says.
+const (
+	exitFine   = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// answerIn is how long a command waits for an answer, the start of a daemon
+// included.
+const answerIn = 30 * time.Second
+
+// A terminal is where a command reads and writes.
+type terminal struct {
+	in  io.Reader
+	out io.Writer
+	err io.Writer
+}
+
+// A usageError is a command line that cannot be understood.
+type usageError struct{ error }
+
+// run executes a command line and returns its exit status.
+func run(args []string, t terminal, version string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	root := newRoot(t, version)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitFine
+	}
+	printError(t.err, err)
+	var usage usageError
+	if errors.As(err, &usage) {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+func newRoot(t terminal, version string) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "recollect",
+		Short: "A memory for Claude Code: what past sessions taught, at the moment a prompt is sent",
+		Long: `recollect gives Claude Code a memory. Its hooks add, at the instant a prompt is
+sent, the few memories from past sessions that bear on it. These commands look
+into that memory and change it.
+
+Memories lie in ~/.recollect (or $RECOLLECT_HOME), in files of your own. A
+daemon holds them open; it starts when it is needed and ends when it is not.
+
+Exit status: 0 fine, 1 failed, 2 wrong usage.`,
+		Example: `  recollect import                       # learn from past sessions
+  recollect explain "why do the tests hang?"  # what Claude would be told
+  recollect remember --source journal "we ship on Tuesdays, after the backup"`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usageError{fmt.Errorf("unknown command %q", args[0])}
+			}
+			return cmd.Help()
+		},
+	}
+	root.SetIn(t.in)
+	root.SetOut(t.out)
+	root.SetErr(t.err)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	a := &app{terminal: t, version: version}
+	for _, command := range commands {
+		root.AddCommand(command(a))
+	}
+	return root
+}
+
+// commands are all there are, in the order of their use.
+var commands = []func(*app) *cobra.Command{
+	newImport, newSearch, newExplain, newShow, newRemember, newForget,
+	newExport, newStatus, newConfig, newDaemon, newVersion,
+}
+
+// app is what the commands share.
+type app struct {
+	terminal
+	version string
+}
+
+// ask calls f with a client, starting the daemon if none answers, and waits
+// no longer than answerIn.
+func (a *app) ask(ctx context.Context, f func(context.Context, *api.Client) error) error {
+	ctx, cancel := context.WithTimeout(ctx, answerIn)
+	defer cancel()
+	return a.askFor(ctx, f)
+}
+
+// askFor is ask without a limit of its own, for what may take long.
+func (a *app) askFor(ctx context.Context, f func(context.Context, *api.Client) error) error {
+	client, err := a.client()
+	if err != nil {
+		return err
+	}
+	return client.Retry(ctx, func() error { return f(ctx, client) })
+}
+
+func (a *app) client() (*api.Client, error) {
+	home, err := api.Home()
+	if err != nil {
+		return nil, err
+	}
+	return &api.Client{Home: home, Version: a.version}, nil
+}
+
+// exactly is cobra.ExactArgs with our status and words.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usageError{fmt.Errorf("%d arguments given, %s", len(args), what)}
+		}
+		return nil
+	}
+}
+
+// atLeast is cobra.MinimumNArgs with our status and words.
+func atLeast(n int, what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) < n {
+			return usageError{errors.New(what)}
+		}
+		return nil
+	}
+}
+
+// here returns the folder a command was called in, or "" when it is gone.
+func here() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
+// claudeDir returns Claude Code's configuration folder.
+func claudeDir() (string, error) {
+	if dir := os.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
+		return dir, nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("find Claude Code's folder: %w", err)
+	}
+	return filepath.Join(home, ".claude"), nil
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+)
+
+func newSearch(a *app) *cobra.Command {
+	var asJSON bool
+	var project, source string
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "search QUERY",
+		Short: "Find memories",
+		Long: `Find the memories that bear on a query, best first, in every project and source.
+Unlike a prompt, a search shows weak results too.`,
+		Example: `  recollect search connection pool timeout
+  recollect search --source failures --project orders-api deploy`,
+		Args: atLeast(1, "search needs a query"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			project, err := projectName(project)
+			if err != nil {
+				return err
+			}
+			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
+				found, err := c.Search(ctx, strings.Join(args, " "), here(), project, source, limit)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return printJSON(a.out, found)
+				}
+				return printFound(a.out, found.Results)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringVar(&project, "project", "", "only this project (its name or its folder)")
+	cmd.Flags().StringVar(&source, "source", "", "only this source (patterns, journal, failures …)")
+	cmd.Flags().IntVarP(&limit, "limit", "n", 10, "how many results at most")
+	return cmd
+}
+
+func printFound(w io.Writer, results []api.Found) error {
+	if len(results) == 0 {
+		_, err := fmt.Fprintln(w, "nothing found")
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, r := range results {
+		m := r.Memory
+		fmt.Fprintf(t, "%s\t%.2f\t%s\t%s\t%s\t%s\n",
+			m.ID, r.Relevance, m.Source.Label(), m.OccurredAt.Local().Format(time.DateOnly), m.Project, m.Title)
+	}
+	return t.Flush()
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/memory"
+)
+
+func newShow(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "show ID",
+		Short:   "Show one memory whole",
+		Example: `  recollect show dec-5f0c1a2b3c4d`,
+		Args:    exactly(1, "show needs one id"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
+				m, err := c.Memory(ctx, args[0])
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return printJSON(a.out, m)
+				}
+				return printMemory(a.out, m)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func printMemory(w io.Writer, m memory.Memory) error {
+	fmt.Fprintf(w, "%s\n\n", m.Title)
+	for _, row := range [][2]string{
+		{"id", m.ID},
+		{"source", string(m.Source)},
+		{"project", strings.TrimSpace(m.Project + " " + m.ProjectPath)},
+		{"remote", m.ProjectRemote},
+		{"happened", m.OccurredAt.Local().Format(time.DateTime)},
+		{"recorded", m.RecordedAt.Local().Format(time.DateTime)},
+		{"said by", m.Origin},
+		{"importance", m.Importance},
+		{"files", strings.Join(m.Files, ", ")},
+		{"keywords", strings.Join(m.Keywords, ", ")},
+		{"tags", strings.Join(m.Tags, ", ")},
+		{"applies to", m.AppliesTo},
+		{"session", m.Session},
+		{"turn", m.Turn},
+		{"agent", m.Agent},
+		{"supersedes", strings.Join(m.Supersedes, ", ")},
+	} {
+		if row[1] != "" {
+			fmt.Fprintf(w, "%-11s %s\n", row[0], row[1])
+		}
+	}
+	if m.Confidence > 0 {
+		fmt.Fprintf(w, "%-11s %.2f\n", "confidence", m.Confidence)
+	}
+	_, err := fmt.Fprintf(w, "\n%s\n", m.Body())
+	return err
+}

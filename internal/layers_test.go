@@ -1,0 +1,154 @@
+package internal
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// layers says what each package may import besides the standard library: the
+// module's packages by their path, others by their module. Imports go down
+// only. A new edge is a change to this table, argued for in the commit.
+var layers = map[string][]string{
+	".":       nil,
+	"rankers": nil,
+
+	"internal/memory":     nil,
+	"internal/claudecode": {"github.com/tidwall/gjson", "github.com/tidwall/sjson"},
+	"internal/config":     {".", "internal/memory", "rankers", "github.com/BurntSushi/toml"},
+	"internal/store":      {"internal/memory", "github.com/gofrs/flock"},
+	"internal/index":      {"internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
+	"internal/api":        {"internal/memory"},
+	"internal/hook":       {"internal/api", "internal/claudecode", "internal/memory"},
+
+	// recall fills the protocol's own types, so that an explanation is not
+	// written twice.
+	"internal/recall":  {"internal/api", "internal/config", "internal/index", "internal/memory", "internal/store", "rankers"},
+	"internal/capture": {"internal/claudecode", "internal/memory", "internal/store", "github.com/goccy/go-yaml"},
+	"internal/daemon": {
+		"internal/api", "internal/capture", "internal/config", "internal/index", "internal/memory", "internal/recall", "internal/store",
+		"golang.org/x/sync", "golang.org/x/sys",
+	},
+	"internal/e2e": nil,
+
+	// The CLI asks the daemon. It reads settings to check them, and uses
+	// capture to find files and to write Markdown.
+	"cmd/recollect": {
+		".", "internal/api", "internal/capture", "internal/config", "internal/daemon", "internal/memory",
+		"github.com/spf13/cobra", "github.com/schollz/progressbar", "golang.org/x/term",
+	},
+	"hooks/recollect-hook": {".", "internal/hook"},
+}
+
+// banned are standard packages that a hook must not link: net/http alone
+// costs every prompt a millisecond.
+var banned = []string{"net/http", "os/exec", "log/slog", "regexp"}
+
+// hookSide are the packages that hooks link.
+var hookSide = []string{".", "internal/memory", "internal/claudecode", "internal/api", "internal/hook", "hooks/recollect-hook"}
+
+func TestLayers(t *testing.T) {
+	seen := map[string]bool{}
+	for pkg, imports := range imports(t) {
+		seen[pkg] = true
+		allowed, ok := layers[pkg]
+		if !ok {
+			t.Errorf("package %s is not in the table of layers", pkg)
+			continue
+		}
+		for _, imp := range imports {
+			switch {
+			case standard(imp):
+				if slices.Contains(hookSide, pkg) && slices.Contains(banned, imp) {
+					t.Errorf("%s imports %s, which hooks must not link", pkg, imp)
+				}
+			case !slices.ContainsFunc(allowed, func(a string) bool { return covers(a, imp) }):
+				t.Errorf("%s imports %s, which its layer may not", pkg, imp)
+			}
+		}
+	}
+	for pkg := range layers {
+		if !seen[pkg] {
+			t.Errorf("package %s is in the table of layers but not in the tree", pkg)
+		}
+	}
+}
+
+// One third-party module, one package: so that it can be replaced in one
+// place.
+func TestOneModuleOnePackage(t *testing.T) {
+	user := map[string]string{}
+	for pkg, imports := range imports(t) {
+		for _, imp := range imports {
+			if standard(imp) || imp == "recollect" || strings.HasPrefix(imp, "recollect/") {
+				continue
+			}
+			module := strings.Join(strings.SplitN(imp, "/", 4)[:min(3, strings.Count(imp, "/")+1)], "/")
+			if strings.HasPrefix(module, "github.com/blevesearch") {
+				module = "github.com/blevesearch"
+			}
+			if other, ok := user[module]; ok && other != pkg {
+				t.Errorf("%s is imported by %s and %s", module, other, pkg)
+			}
+			user[module] = pkg
+		}
+	}
+}
+
+func covers(allowed, imp string) bool {
+	switch {
+	case allowed == ".":
+		return imp == "recollect"
+	case strings.HasPrefix(allowed, "internal/") || allowed == "rankers":
+		return imp == "recollect/"+allowed
+	}
+	return imp == allowed || strings.HasPrefix(imp, allowed+"/")
+}
+
+func standard(imp string) bool {
+	first, _, _ := strings.Cut(imp, "/")
+	return !strings.Contains(first, ".") && first != "recollect"
+}
+
+// imports reads the import clauses of every Go file that is no test. It reads
+// the sources itself: a test that asks the go command is answered from the
+// test cache and misses a new import.
+func imports(t *testing.T) map[string][]string {
+	t.Helper()
+	found := map[string][]string{}
+	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || d.Name() == "dist" || d.Name() == ".git") {
+			return fs.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		pkg := path.Dir(strings.TrimPrefix(filepath.ToSlash(name), "../"))
+		found[pkg] = append(found[pkg], []string{}...)
+		for _, spec := range file.Imports {
+			imp, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			found[pkg] = append(found[pkg], imp)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
