@@ -76,12 +76,14 @@ type Session struct {
 	Reason    string `json:"reason"`
 }
 
-// A Flush names a transcript that has grown.
+// A Flush names a transcript that has grown, or is about to: LastReply is
+// what Claude said last, which the transcript may not hold yet.
 type Flush struct {
 	SessionID      string `json:"sessionId"`
 	TranscriptPath string `json:"transcriptPath"`
 	Cwd            string `json:"cwd"`
 	Reason         string `json:"reason"`
+	LastReply      string `json:"lastReply,omitempty"`
 }
 
 // Health is what the daemon says of itself. Index is "ready", or says what

@@ -46,14 +46,23 @@ func New(dir string, s *store.Store, write func(context.Context, []memory.Memory
 	return &Capture{offsets: offsets{dir}, store: s, write: write, busy: map[string]*sync.Mutex{}}
 }
 
-// File takes what is new in a transcript, or in a Markdown file, into the
-// store. project tells the project of a folder. When ctx ends half way, what
-// was stored is kept and the next call goes on from there.
-func (c *Capture) File(ctx context.Context, path string, project func(cwd string) memory.Project) (Done, error) {
-	path, err := filepath.Abs(path)
+// An Input is a file to capture: a transcript, or Markdown.
+type Input struct {
+	Path string
+	// LastReply is what Claude said at the end of a transcript's last turn.
+	// Claude Code tells it before it has written it down.
+	LastReply string
+}
+
+// File takes what is new in a file into the store. project tells the project
+// of a folder. When ctx ends half way, what was stored is kept and the next
+// call goes on from there.
+func (c *Capture) File(ctx context.Context, in Input, project func(cwd string) memory.Project) (Done, error) {
+	path, err := filepath.Abs(in.Path)
 	if err != nil {
-		return Done{}, fmt.Errorf("read %s: %w", path, err)
+		return Done{}, fmt.Errorf("read %s: %w", in.Path, err)
 	}
+	in.Path = path
 	if fi, err := os.Stat(path); err != nil {
 		return Done{}, err
 	} else if !fi.Mode().IsRegular() {
@@ -65,7 +74,7 @@ func (c *Capture) File(ctx context.Context, path string, project func(cwd string
 	if strings.EqualFold(filepath.Ext(path), ".md") {
 		return c.markdown(ctx, path)
 	}
-	return c.transcript(ctx, path, project)
+	return c.transcript(ctx, in, project)
 }
 
 // date gives an undated memory the time of its file, and keeps that time when
@@ -117,40 +126,75 @@ func (c *Capture) markdown(ctx context.Context, path string) (Done, error) {
 }
 
 // transcript reads on from the stored offset: the start of the last turn,
-// which may have grown since. The offset is kept after each batch, once what
-// lies before it is durable.
-func (c *Capture) transcript(ctx context.Context, path string, project func(string) memory.Project) (Done, error) {
-	offset := c.offsets.load(path)
-	homes := map[string]memory.Project{}
-	b := batch{capture: c}
-	scan, err := Turns(path, offset, func(t claudecode.Turn) error {
+// which may have grown since.
+func (c *Capture) transcript(ctx context.Context, in Input, project func(string) memory.Project) (Done, error) {
+	r := reading{batch: batch{capture: c}, path: in.Path, project: project, homes: map[string]memory.Project{}}
+	scan, err := Turns(in.Path, c.offsets.load(in.Path), func(t claudecode.Turn) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		b.done.Turns++
-		home, ok := homes[t.Cwd]
-		if !ok {
-			home = project(t.Cwd)
-			homes[t.Cwd] = home
-		}
-		m, ok := Episode(t, home)
-		if !ok {
-			return nil
-		}
-		added := b.done.Added
-		if err := b.add(ctx, m); err != nil || b.done.Added == added {
-			return err
-		}
-		return c.offsets.save(path, t.Start) // a batch was stored, this turn its last
+		return r.next(ctx, t)
 	})
-	b.done.Skipped = scan.Skipped
+	r.done.Skipped = scan.Skipped
+	if err == nil && r.held != nil {
+		if reply := strings.TrimSpace(in.LastReply); reply != "" && !ends(r.held.Replies, reply) {
+			r.held.Replies = append(r.held.Replies, reply)
+		}
+		err = r.release(ctx)
+	}
+	if err == nil {
+		err = r.flush(ctx)
+	}
 	if err != nil {
-		return b.done, fmt.Errorf("read %s: %w", path, err)
+		return r.done, fmt.Errorf("read %s: %w", in.Path, err)
 	}
-	if err := b.flush(ctx); err != nil {
-		return b.done, err
+	return r.done, c.offsets.save(in.Path, scan.Offset)
+}
+
+// ends reports whether the replies of a turn end with this one.
+func ends(replies []string, reply string) bool {
+	return len(replies) > 0 && strings.HasSuffix(strings.TrimSpace(replies[len(replies)-1]), reply)
+}
+
+// A reading is one pass over a transcript. It holds each turn back until the
+// next one begins, because only then it is known not to be the last.
+type reading struct {
+	batch
+	path    string
+	project func(string) memory.Project
+	homes   map[string]memory.Project
+	held    *claudecode.Turn
+}
+
+func (r *reading) next(ctx context.Context, t claudecode.Turn) error {
+	r.done.Turns++
+	err := r.release(ctx)
+	r.held = &t
+	return err
+}
+
+// release turns the held turn into an episode. The offset is kept after each
+// batch, once what lies before it is durable.
+func (r *reading) release(ctx context.Context) error {
+	t := r.held
+	if t == nil {
+		return nil
 	}
-	return b.done, c.offsets.save(path, scan.Offset)
+	r.held = nil
+	home, ok := r.homes[t.Cwd]
+	if !ok {
+		home = r.project(t.Cwd)
+		r.homes[t.Cwd] = home
+	}
+	m, ok := Episode(*t, home)
+	if !ok {
+		return nil
+	}
+	added := r.done.Added
+	if err := r.add(ctx, m); err != nil || r.done.Added == added {
+		return err
+	}
+	return r.capture.offsets.save(r.path, t.Start)
 }
 
 // A batch collects memories that the store does not have yet.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/capture"
 	"recollect/internal/recall"
 )
 
@@ -28,27 +29,59 @@ func (d *Daemon) later(c chore) bool {
 	}
 }
 
+// Claude Code says that a turn has ended before it has written all of it
+// down. So a transcript is looked at again, some time after each flush.
+const lookAgain = 2 * time.Second
+
+// A second look is due at a transcript.
+type secondLook struct {
+	path string
+	due  time.Time
+}
+
 // doChores works until ctx ends, then finishes what is queued.
 func (d *Daemon) doChores(ctx context.Context) {
 	d.sessions.clean(time.Now())
+	var looks []secondLook // by time
+	timer := time.NewTimer(lookAgain)
 	for {
 		select {
 		case c := <-d.chores:
 			d.do(ctx, c)
-		case <-ctx.Done():
-			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
-			defer cancel()
-			for len(d.chores) > 0 {
-				d.do(last, <-d.chores)
+			if c.flush != nil {
+				looks = append(looks, secondLook{c.flush.TranscriptPath, time.Now().Add(lookAgain)})
+				timer.Reset(time.Until(looks[0].due))
 			}
+		case <-timer.C:
+			for len(looks) > 0 && time.Until(looks[0].due) <= 0 {
+				d.captureFile(ctx, capture.Input{Path: looks[0].path})
+				looks = looks[1:]
+			}
+			if len(looks) > 0 {
+				timer.Reset(time.Until(looks[0].due))
+			}
+		case <-ctx.Done():
+			d.finishChores(ctx, looks)
 			return
 		}
 	}
 }
 
+// finishChores does what is left when the daemon ends.
+func (d *Daemon) finishChores(ctx context.Context, looks []secondLook) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	defer cancel()
+	for len(d.chores) > 0 {
+		d.do(ctx, <-d.chores)
+	}
+	for _, l := range looks {
+		d.captureFile(ctx, capture.Input{Path: l.path})
+	}
+}
+
 func (d *Daemon) do(ctx context.Context, c chore) {
 	if c.flush != nil {
-		d.captureFile(ctx, c.flush.TranscriptPath)
+		d.captureFile(ctx, capture.Input{Path: c.flush.TranscriptPath, LastReply: c.flush.LastReply})
 	}
 	if c.session == nil || c.session.ID == "" {
 		return
@@ -65,13 +98,13 @@ func (d *Daemon) do(ctx context.Context, c chore) {
 }
 
 // captureFile takes what is new in a transcript.
-func (d *Daemon) captureFile(ctx context.Context, path string) {
-	done, err := d.capture.File(ctx, path, d.project)
+func (d *Daemon) captureFile(ctx context.Context, in capture.Input) {
+	done, err := d.capture.File(ctx, in, d.project)
 	if err != nil {
-		d.log.Warn("capture", "transcript", path, "error", err)
+		d.log.Warn("capture", "transcript", in.Path, "error", err)
 		return
 	}
-	d.log.Debug("captured", "transcript", path, "added", done.Added)
+	d.log.Debug("captured", "transcript", in.Path, "added", done.Added)
 }
 
 // fallbackItems is how many memories wait for a prompt that the daemon cannot

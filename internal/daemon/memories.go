@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/capture"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
 )
@@ -132,7 +133,7 @@ func (d *Daemon) importFile(ctx context.Context, in api.Import) (api.Imported, e
 	if err := d.parts(ctx); err != nil {
 		return api.Imported{}, err
 	}
-	done, err := d.capture.File(ctx, in.Path, d.project)
+	done, err := d.capture.File(ctx, capture.Input{Path: in.Path}, d.project)
 	return api.Imported(done), err
 }
 

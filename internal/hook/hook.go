@@ -19,8 +19,8 @@ import (
 	"recollect/internal/memory"
 )
 
-// maxPrompt is how much of a prompt is sent to the daemon, in bytes. What
-// bears on a longer one shows in its first part.
+// maxPrompt is how much of a prompt or a reply is sent to the daemon, in
+// bytes. What matters of a longer one shows in its first part.
 const maxPrompt = 64 << 10
 
 // An action is what is done on one hook event.
@@ -149,6 +149,7 @@ func (h *hook) flush(ctx context.Context, e claudecode.Event) error {
 			TranscriptPath: e.TranscriptPath,
 			Cwd:            e.Cwd,
 			Reason:         e.Name,
+			LastReply:      memory.Clip(e.LastAssistantMessage, maxPrompt),
 		})
 	})
 }
