@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log"
 	"log/slog"
 	"os"
 	"time"
@@ -45,7 +46,11 @@ func newDaemonRun(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return daemon.Run(cmd.Context(), home, a.version, a.logger())
+			logger := a.logger()
+			// What bleve prints of damaged files.
+			log.SetOutput(slog.NewLogLogger(logger.Handler(), slog.LevelWarn).Writer())
+			log.SetFlags(0)
+			return daemon.Run(cmd.Context(), home, a.version, logger)
 		},
 	}
 }

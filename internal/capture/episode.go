@@ -36,11 +36,22 @@ func Episode(t claudecode.Turn, p memory.Project) (memory.Memory, bool) {
 	m := memory.Memory{
 		Source: memory.Episodes, Origin: memory.OriginAssistant,
 		Session: t.Session, Turn: t.ID, Agent: t.Agent, OccurredAt: t.At,
-		Title: asked, Text: note(asked, did, reply, t.Interrupted),
+		Title: title(asked), Text: note(asked, did, reply, t.Interrupted),
 		Files: d.files(), Keywords: keywords(asked, reply, errorLines(t.Actions)),
 	}
 	m.SetHome(p)
 	return m, m.Normalize() == nil
+}
+
+// title is what a prompt begins with: its first line, and the ones after it
+// while they only announce what comes ("Fix this bug:").
+func title(asked string) string {
+	first, rest, more := strings.Cut(asked, "\n")
+	first = strings.TrimSpace(first)
+	if !more || first != "" && !strings.HasSuffix(first, ":") {
+		return first
+	}
+	return strings.TrimSpace(first + " " + title(rest))
 }
 
 func worthKeeping(asked, did, reply string) bool {

@@ -268,3 +268,19 @@ func TestKeywords(t *testing.T) {
 		t.Errorf("keywords (-want +got):\n%s", diff)
 	}
 }
+
+func TestTitle(t *testing.T) {
+	tests := []struct{ name, asked, want string }{
+		{"first line", "fix the build\nit is red", "fix the build"},
+		{"announcement", "Fix this bug:\n\n  pool: exhausted at noon\nmore", "Fix this bug: pool: exhausted at noon"},
+		{"announcements only", "Fix:\nthis:", "Fix: this:"},
+		{"empty first line", "\nfix it", "fix it"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := title(tt.asked); got != tt.want {
+				t.Errorf("title(%q) = %q, want %q", tt.asked, got, tt.want)
+			}
+		})
+	}
+}

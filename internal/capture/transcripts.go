@@ -1,8 +1,10 @@
 package capture
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -77,13 +79,15 @@ func identify(path string) (session, agent string, side bool) {
 }
 
 // Transcripts lists what can be imported from root, sorted: root itself if it
-// is a transcript or a Markdown file, else all such files below it. Claude
+// is a transcript or a Markdown file, else all transcripts below it and all
+// Markdown files with front matter. Claude
 // Code's own memory, spilled tool results and its prompt history are left
 // out. Folders that cannot be read are reported together with what was found.
 func Transcripts(root string) ([]string, error) {
-	root, err := filepath.EvalSymlinks(root)
+	named := root
+	root, err := filepath.EvalSymlinks(named)
 	if err != nil {
-		return nil, fmt.Errorf("find transcripts: %w", err)
+		return nil, fmt.Errorf("find transcripts in %s: %w", named, err)
 	}
 	var paths []string
 	var problems []error
@@ -96,7 +100,7 @@ func Transcripts(root string) ([]string, error) {
 			}
 		case d.IsDir() && path != root && passedOver(d.Name()):
 			return fs.SkipDir
-		case d.Type().IsRegular() && importable(d.Name()):
+		case d.Type().IsRegular() && importable(d.Name()) && (path == root || transcript(d.Name()) || hasFrontMatter(path)):
 			paths = append(paths, path)
 		case path == root && !d.IsDir():
 			problems = append(problems, fmt.Errorf("find transcripts: %s: must be a folder, a .jsonl or a .md file", root))
@@ -112,6 +116,19 @@ func passedOver(folder string) bool {
 }
 
 func importable(name string) bool {
-	ext := strings.ToLower(filepath.Ext(name))
-	return ext == ".jsonl" && name != "history.jsonl" || ext == ".md"
+	return transcript(name) && name != "history.jsonl" || strings.EqualFold(filepath.Ext(name), ".md")
+}
+
+func transcript(name string) bool { return strings.EqualFold(filepath.Ext(name), ".jsonl") }
+
+// hasFrontMatter reports whether a Markdown file is meant as a memory. Of
+// other Markdown in a folder, a README say, nobody asked to be reminded.
+func hasFrontMatter(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return true // the import will say why
+	}
+	defer f.Close()
+	line, _ := bufio.NewReader(io.LimitReader(f, 16)).ReadString('\n')
+	return strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")) == "---"
 }

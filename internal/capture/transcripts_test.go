@@ -39,9 +39,10 @@ func TestTranscripts(t *testing.T) {
 		"projects/-home-dev-app/a/subagents/agent-x.meta.json": "{}",
 		"projects/-home-dev-app/a/tool-results/b1.txt":         "",
 		"projects/-home-dev-app/a/tool-results/b2.md":          "",
-		"projects/-home-dev-app/memory/MEMORY.md":              "",
-		"notes/one.md":      "",
-		"notes/deep/TWO.MD": "",
+		"projects/-home-dev-app/memory/MEMORY.md":              "---\nname: x\n---\n",
+		"notes/one.md":      "---\nid: x\n---\n",
+		"notes/deep/TWO.MD": "\ufeff---\r\nid: x\r\n",
+		"notes/README.md":   "# About\n\n---\n",
 		"notes/three.txt":   "",
 	})
 	agent := "projects/-home-dev-app/a/subagents/agent-x.jsonl"
@@ -54,6 +55,7 @@ func TestTranscripts(t *testing.T) {
 		{"all", "", append([]string{"notes/deep/TWO.MD", "notes/one.md"}, project...)},
 		{"one transcript", agent, []string{agent}},
 		{"one note", "notes/one.md", []string{"notes/one.md"}},
+		{"one without front matter", "notes/README.md", []string{"notes/README.md"}},
 		{"memory itself", "projects/-home-dev-app/memory", []string{"projects/-home-dev-app/memory/MEMORY.md"}},
 		{"folder without any", "projects/-home-dev-app/a/tool-results/..", []string{agent}},
 	}
@@ -77,7 +79,7 @@ func TestTranscripts(t *testing.T) {
 		})
 	}
 	for _, bad := range []string{"notes/three.txt", "gone"} {
-		if got, err := Transcripts(filepath.Join(root, bad)); err == nil || !strings.HasPrefix(err.Error(), "find transcripts: ") {
+		if got, err := Transcripts(filepath.Join(root, bad)); err == nil || !strings.HasPrefix(err.Error(), "find transcripts") {
 			t.Errorf("Transcripts(%s) = %v, %v; want an error", bad, got, err)
 		}
 	}
