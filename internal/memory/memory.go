@@ -103,9 +103,9 @@ func (m *Memory) Normalize() error {
 	m.Text = strings.TrimSpace(Clip(strings.TrimSpace(m.Text), MaxText))
 	m.Title = oneLine(m.Title)
 	if m.Title == "" {
-		m.Title = oneLine(m.Text)
+		m.Title = oneLine(m.Body())
 	}
-	if m.Title == "" && m.Text == "" && len(m.Fields) == 0 {
+	if m.Title == "" {
 		return fmt.Errorf("text: must not be empty")
 	}
 	switch m.Importance {
@@ -113,7 +113,7 @@ func (m *Memory) Normalize() error {
 	default:
 		return fmt.Errorf("importance %q: must be low, normal or high", m.Importance)
 	}
-	if m.Confidence < 0 || m.Confidence > 1 {
+	if !(m.Confidence >= 0 && m.Confidence <= 1) { // NaN is out of range too
 		return fmt.Errorf("confidence %v: must be between 0 and 1", m.Confidence)
 	}
 	m.Evidence = Clip(m.Evidence, MaxEvidence)

@@ -55,7 +55,7 @@ func FindProject(dir, workspaceRoot string) Project {
 			break
 		}
 	}
-	if rel, err := filepath.Rel(workspaceRoot, dir); workspaceRoot != "" && err == nil && rel != "." && !strings.HasPrefix(rel, "..") {
+	if rel, err := filepath.Rel(workspaceRoot, dir); workspaceRoot != "" && err == nil && rel != "." && filepath.IsLocal(rel) {
 		name, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
 		return Project{Name: name, Path: filepath.Join(workspaceRoot, name)}
 	}
@@ -131,5 +131,8 @@ func normalRemote(addr string) string {
 		return ""
 	}
 	path := strings.TrimSuffix(strings.Trim(u.Path, "/"), ".git")
+	if path == "" {
+		return ""
+	}
 	return strings.ToLower(u.Hostname()) + "/" + path
 }
