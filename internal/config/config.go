@@ -128,21 +128,30 @@ type Source struct {
 }
 
 // Of returns the settings of src.
-func (s *Sources) Of(src memory.Source) Source { return *s.field(src) }
-
-func (s *Sources) field(src memory.Source) *Source {
-	return map[memory.Source]*Source{
-		memory.Patterns:    &s.Patterns,
-		memory.Journal:     &s.Journal,
-		memory.Failures:    &s.Failures,
-		memory.Handoffs:    &s.Handoffs,
-		memory.Registry:    &s.Registry,
-		memory.Inbox:       &s.Inbox,
-		memory.Goals:       &s.Goals,
-		memory.Preferences: &s.Preferences,
-		memory.Episodes:    &s.Episodes,
-		memory.Thinking:    &s.Thinking,
-	}[src]
+func (s *Sources) Of(src memory.Source) Source {
+	switch src {
+	case memory.Patterns:
+		return s.Patterns
+	case memory.Journal:
+		return s.Journal
+	case memory.Failures:
+		return s.Failures
+	case memory.Handoffs:
+		return s.Handoffs
+	case memory.Registry:
+		return s.Registry
+	case memory.Inbox:
+		return s.Inbox
+	case memory.Goals:
+		return s.Goals
+	case memory.Preferences:
+		return s.Preferences
+	case memory.Episodes:
+		return s.Episodes
+	case memory.Thinking:
+		return s.Thinking
+	}
+	return Source{}
 }
 
 // Hooks say which events recollect takes part in.

@@ -39,7 +39,7 @@ func newPurse(c *config.Config, limit, items int) purse {
 	cost := units(frameStart(items)) + units(frameEnd) + 2
 	p := purse{
 		items:   items,
-		tokens:  limit - cost/charsPerToken,
+		tokens:  limit - (cost+charsPerToken-1)/charsPerToken,
 		units:   maxUnits - cost,
 		sources: map[memory.Source]int{},
 	}
@@ -51,7 +51,8 @@ func newPurse(c *config.Config, limit, items int) purse {
 
 // pay takes an entry's cost out of the purse, if it has that much.
 func (p *purse) pay(src memory.Source, entry string) bool {
-	t, u := tokens(entry), units(entry)+1
+	line := entry + "\n"
+	t, u := tokens(line), units(line)
 	if p.items < 1 || t > p.tokens || u > p.units || t > p.sources[src] {
 		return false
 	}

@@ -81,7 +81,7 @@ func heading(m *memory.Memory, here memory.Project) string {
 	if change := changed(m); change != "" {
 		facts = append(facts, change)
 	}
-	facts = append(facts, m.ID)
+	facts = append(facts, inline(m.ID))
 	return fmt.Sprintf("[%s] %s (%s)", m.Source.Label(), inline(m.Title), strings.Join(facts, ", "))
 }
 

@@ -9,7 +9,6 @@ import (
 // gate marks the candidates that may not be told, with the reason. The order
 // of the checks is the order in which a user would ask.
 func gate(found []*candidate, q query, req Request) {
-	seen := map[string]string{}
 	for _, c := range found {
 		m := &c.memory
 		s := req.Settings.Sources.Of(m.Source)
@@ -17,7 +16,6 @@ func gate(found []*candidate, q query, req Request) {
 		if home := m.Home(); !home.Zero() && !home.Same(req.Project) {
 			c.required = min(1, c.required+req.Settings.Project.OtherMargin)
 		}
-		key := m.ContentKey()
 		switch {
 		case c.superseded != "":
 			c.outcome = "superseded by " + c.superseded
@@ -31,12 +29,8 @@ func gate(found []*candidate, q query, req Request) {
 			c.outcome = fmt.Sprintf("relevance below %.2f", c.required)
 		case req.Session.knows(m):
 			c.outcome = "is of this session"
-		case told(req.Session.Told, m.ID, key):
+		case told(req.Session.Told, m.ID, m.ContentKey()):
 			c.outcome = "told in this session already"
-		case seen[key] != "":
-			c.outcome = "says the same as " + seen[key]
-		default:
-			seen[key] = m.ID
 		}
 	}
 }

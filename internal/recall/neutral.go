@@ -41,7 +41,8 @@ func neutral(text string) string {
 
 // imitates reports whether what follows a "<" makes it a reserved tag.
 func imitates(rest string) bool {
-	rest = strings.ToLower(strings.TrimLeft(rest[:min(len(rest), 40)], "/ \t\n"))
+	rest = strings.TrimLeftFunc(rest, func(r rune) bool { return r == '/' || unicode.IsSpace(r) || unseen(r) })
+	rest = strings.ToLower(strings.Map(seen, rest[:min(len(rest), maxTag)]))
 	for _, name := range reserved {
 		if strings.HasPrefix(rest, name) {
 			return true
@@ -50,16 +51,32 @@ func imitates(rest string) bool {
 	return false
 }
 
-// visible drops control characters but line breaks and tabs, direction
-// overrides, zero-width characters and the invisible tag characters.
+// maxTag is how much of a tag is looked at, in bytes: a reserved name and some
+// characters within it that nobody sees.
+const maxTag = 80
+
+// unseen reports whether r marks what stands beside it and has no place of
+// its own: joiners, variation selectors, accents.
+func unseen(r rune) bool { return unicode.In(r, unicode.Cf, unicode.Mn) }
+
+func seen(r rune) rune {
+	if unseen(r) {
+		return -1
+	}
+	return r
+}
+
+// visible drops control characters but line breaks and tabs, direction marks
+// and overrides, zero-width characters and the invisible tag characters.
+// Joiners stay, because scripts and emoji need them. Unicode's own line
+// breaks become plain ones, which are indented.
 func visible(r rune) rune {
 	switch {
-	case r == '\n' || r == '\t':
+	case r == '\n' || r == '\t' || r == 0x200C || r == 0x200D:
 		return r
-	case unicode.IsControl(r),
-		r >= 0x202A && r <= 0x202E, r >= 0x2066 && r <= 0x2069,
-		r == 0x200B, r == 0x200E, r == 0x200F, r == 0x2060, r == 0xFEFF,
-		r >= 0xE0000 && r <= 0xE007F:
+	case r == 0x2028 || r == 0x2029:
+		return '\n'
+	case unicode.In(r, unicode.Cc, unicode.Cf), r >= 0xE0000 && r <= 0xE0FFF:
 		return -1
 	}
 	return r

@@ -68,10 +68,11 @@ func (r *Recall) newest(src memory.Source, req Request, n int) ([]memory.Memory,
 	return out, nil
 }
 
-// insertNewest keeps the n newest memories, newest first.
+// insertNewest keeps the n newest memories, newest first. Of one moment, or
+// day, the one that was stored later is the newer.
 func insertNewest(ms []memory.Memory, m memory.Memory, n int) []memory.Memory {
 	at := len(ms)
-	for at > 0 && ms[at-1].OccurredAt.Before(m.OccurredAt) {
+	for at > 0 && !ms[at-1].When().After(m.When()) {
 		at--
 	}
 	if at == n {

@@ -27,6 +27,12 @@ const (
 // line is weighted up.
 const longPrompt = 16
 
+// Of a very long prompt this many different terms are looked up.
+const (
+	keepFirst = 120
+	keepLast  = 80
+)
+
 // background is the number of memories about other things that every corpus
 // is taken to hold besides. Without them a word of the first memory ever
 // stored would count as one that all memories have.
@@ -121,8 +127,20 @@ func partsOf(tokens []index.Token) []bool {
 	return parts
 }
 
-// widen gives each clause the words that mean the same.
+// shorten leaves out the middle of a very long prompt: each term costs a
+// look-up. A pasted trace says at its end what went wrong.
+func (q *query) shorten() {
+	if len(q.clauses) > keepFirst+keepLast {
+		q.clauses = slices.Delete(q.clauses, keepFirst, len(q.clauses)-keepLast)
+	}
+}
+
+// widen gives each clause the words that mean the same. A long prompt has
+// words enough of its own.
 func (q *query) widen(t thesaurus) {
+	if q.length > longPrompt {
+		return
+	}
 	for i := range q.clauses {
 		c := &q.clauses[i]
 		for _, s := range t[c.term] {

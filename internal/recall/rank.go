@@ -79,17 +79,25 @@ func fit(res *Result, found []*candidate, req Request) {
 	p := newPurse(&req.Settings.Config, req.Settings.Budget.Tokens, items)
 	var entries []string
 	res.Keys = map[string]string{}
+	first := map[string]string{} // the best memory with some words, by content key
 	for _, c := range found {
 		if c.outcome != "" {
 			continue
 		}
+		key := c.memory.ContentKey()
+		if first[key] != "" {
+			c.outcome = "says the same as " + first[key]
+			continue
+		}
+		first[key] = c.memory.ID
 		entry := pick(&p, c, req)
 		if entry == "" {
+			res.Left++
 			continue
 		}
 		entries = append(entries, entry)
 		res.Bites = append(res.Bites, bite(c, entry))
-		res.Keys[c.memory.ID] = c.memory.ContentKey()
+		res.Keys[c.memory.ID] = key
 	}
 	res.Context = frame(entries)
 	res.Explanation.Context = res.Context

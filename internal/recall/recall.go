@@ -31,6 +31,7 @@ type Request struct {
 	Now        time.Time
 	Settings   config.Settings
 	Filter     Filter
+	All        bool // show what is held back too
 }
 
 // A Session is what Claude has in its context already.
@@ -61,6 +62,8 @@ func (f Filter) admits(m *memory.Memory) bool {
 type Result struct {
 	api.Recollection
 	Keys        map[string]string // content keys of the bites, by id
+	Left        int               // memories that passed the gates and had no room
+	Borrowed    bool              // the prompt had no word to look for and took the last one's
 	Explanation api.Explanation
 }
 
@@ -90,6 +93,7 @@ func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
 		res.Explanation.Skipped = why
 		return res, nil
 	}
+	res.Borrowed = share < 1
 	found, err := r.retrieve(ctx, &q, req, share)
 	if err != nil {
 		return Result{}, err
@@ -106,6 +110,7 @@ func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
 // but the filter: whoever searches wants to see everything.
 func (r *Recall) Search(ctx context.Context, req Request, limit int) ([]api.Found, error) {
 	q := newQuery(req.Prompt)
+	req.All = true
 	req.Settings.Recall.Candidates = max(req.Settings.Recall.Candidates, limit)
 	found, err := r.retrieve(ctx, &q, req, 1)
 	if err != nil {
@@ -138,6 +143,7 @@ func (r *Recall) read(req Request) (q query, share float64, why string) {
 // scales it.
 func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share float64) ([]*candidate, error) {
 	settings := req.Settings.Recall
+	q.shorten()
 	if settings.SynonymWeight > 0 {
 		q.widen(r.synonymsOf(req.Settings.Synonyms))
 	}
@@ -154,17 +160,37 @@ func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share floa
 		return nil, fmt.Errorf("search index: %w", err)
 	}
 	judge := newJudge(q, owner, settings.SynonymWeight, share)
+	floor := req.floor()
 	var found []*candidate
 	for _, h := range hits {
-		m, err := r.Store.Get(h.ID)
-		if err != nil {
+		c := &candidate{}
+		judge.relevance(c, h)
+		if c.relevance < floor {
+			continue
+		}
+		if c.memory, err = r.Store.Get(h.ID); err != nil {
 			continue // deleted or unreadable since it was indexed
 		}
-		c := &candidate{memory: m, superseded: r.Store.SupersededBy(h.ID)}
-		judge.relevance(c, h)
+		c.superseded = r.Store.SupersededBy(h.ID)
 		found = append(found, c)
 	}
 	return found, nil
+}
+
+// floor is the relevance below which no source tells anything. It saves
+// reading memories that would be held back anyway; whoever wants to see those
+// asks for all.
+func (req *Request) floor() float64 {
+	if req.All {
+		return 0
+	}
+	floor := 1.0
+	for _, src := range memory.Sources {
+		if s := req.Settings.Sources.Of(src); s.Enabled {
+			floor = min(floor, s.MinRelevance)
+		}
+	}
+	return floor
 }
 
 // synonymsOf returns the analysed form of s, made once for each set of

@@ -6,17 +6,18 @@ import "strings"
 // are about. They count little, so that two prompts do not bear on each other
 // because both say "please add".
 var common = set(`
-	add ask better bit call can chang check code come complet could creat current
-	differ do done easi edit els exampl exist explain file find first follow get give go good
-	happen have help idea implement includ issu just keep know later let like line list littl look
-	make mani may mean might move much must my name need never new next nice now number ok old one
+	add ask better bit call can chang check code come complet creat current
+	differ done easi edit els exampl exist explain file find first follow get give go good
+	happen help idea implement includ issu just keep know later let like line list littl look
+	make mani may mean might move much must name need never new next nice now number ok old one
 	onli open order part pleas point possibl print problem project proper put question quick read realli
-	recent remov right run say second see set should show simpl someth start still stop support sure
-	take task tell test thank thing think time today too tri turn two updat use user usual valu veri
-	want way well work would write wrong yes yet yesterday`)
+	recent remov right run say second see set show simpl someth start still stop support sure
+	take task tell test thank thing think time today tri turn two updat use user usual valu veri
+	want way well work write wrong yes yet yesterday`)
 
-// goalTerms hold the stems that open the goals to a prompt.
-var goalTerms = set(`goal mission mileston plan roadmap todo objective object`)
+// goalTerms hold the stems that open the goals to a prompt. "Objective" is not
+// among them: it has the stem of every JSON object.
+var goalTerms = set(`goal mission mileston plan roadmap todo`)
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}

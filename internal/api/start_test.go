@@ -1,0 +1,140 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestClaim(t *testing.T) {
+	tests := []struct {
+		name string
+		age  time.Duration // of the guard that is there, or -1
+		want bool
+	}{
+		{"no guard", -1, true},
+		{"fresh guard", 0, false},
+		{"guard of a daemon that never came up", guardAge + time.Minute, true},
+		{"guard from before the clock was set back", -time.Hour, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			path := GuardPath(t.TempDir())
+			if tt.age != -1 {
+				write(t, path)
+				at := time.Now().Add(-tt.age)
+				if err := os.Chtimes(path, at, at); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got, err := claim(path); got != tt.want || err != nil {
+				t.Errorf("claim() = %t, %v, want %t", got, err, tt.want)
+			}
+			if got, err := claim(path); got || err != nil {
+				t.Errorf("claim() once more = %t, %v, want false", got, err)
+			}
+		})
+	}
+	if got, err := claim(filepath.Join(t.TempDir(), "none", "starting")); got || err == nil {
+		t.Errorf("claim() in a folder that is not there = %t, %v, want an error", got, err)
+	}
+}
+
+func TestClaimTogether(t *testing.T) {
+	path := GuardPath(t.TempDir())
+	var claims atomic.Int32
+	var wg sync.WaitGroup
+	start := make(chan struct{})
+	for range 16 {
+		wg.Go(func() {
+			<-start
+			if got, err := claim(path); err != nil {
+				t.Error(err)
+			} else if got {
+				claims.Add(1)
+			}
+		})
+	}
+	close(start)
+	wg.Wait()
+	if claims.Load() != 1 {
+		t.Errorf("%d of 16 claimed the start, want 1", claims.Load())
+	}
+}
+
+func TestCleanEnv(t *testing.T) {
+	got := cleanEnv([]string{
+		"HOME=/home/dev", "PATH=/bin", "Path=C:\\", "TMPDIR=/t", "CLAUDE_CONFIG_DIR=/c",
+		"RECOLLECT_DEBUG=1", "RECOLLECT_HOME=/other",
+		"ANTHROPIC_API_KEY=secret", "AWS_SECRET_ACCESS_KEY=secret", "GITHUB_TOKEN=secret",
+		"HOMEBREW_GITHUB_API_TOKEN=secret", "PATHS=x", "XRECOLLECT_X=1", "LD_PRELOAD=x.so",
+		"GODEBUG=x", "", "=C:=C:\\", "NOVALUE",
+	})
+	want := []string{"HOME=/home/dev", "PATH=/bin", "Path=C:\\", "TMPDIR=/t", "CLAUDE_CONFIG_DIR=/c", "RECOLLECT_DEBUG=1"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("cleanEnv() (-want +got):\n%s", diff)
+	}
+}
+
+func TestOpenLog(t *testing.T) {
+	tests := []struct {
+		name  string
+		size  int64
+		moved bool
+	}{
+		{"small", 100, false},
+		{"as large as can be", maxLog, false},
+		{"large", maxLog + 1, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "daemon.log")
+			write(t, path)
+			if err := os.Truncate(path, tt.size); err != nil {
+				t.Fatal(err)
+			}
+			f, err := openLog(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if _, err := f.WriteString("x"); err != nil {
+				t.Fatal(err)
+			}
+			want := tt.size + 1
+			if tt.moved {
+				want = 1
+			}
+			if fi, err := f.Stat(); err != nil || fi.Size() != want {
+				t.Errorf("log has %d bytes, %v, want %d", fi.Size(), err, want)
+			}
+			if _, err := os.Stat(path + ".1"); (err == nil) != tt.moved {
+				t.Errorf("old log: %v, want it there = %t", err, tt.moved)
+			}
+		})
+	}
+}
+
+func TestRetry(t *testing.T) {
+	c := &Client{Home: shortDir(t)}
+	refused := &StatusError{404, "no such memory"}
+	for _, want := range []error{nil, refused, context.DeadlineExceeded} {
+		calls := 0
+		if err := c.Retry(t.Context(), func() error { calls++; return want }); err != want || calls != 1 {
+			t.Errorf("Retry() of %v = %v after %d calls, want it as it is after 1", want, err, calls)
+		}
+	}
+
+	// No executable lies beside the one of a test, so there is none to start.
+	err := c.Retry(t.Context(), func() error { return ErrNoDaemon })
+	if !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("Retry() without an executable = %v, want one that says so", err)
+	}
+}

@@ -1,0 +1,201 @@
+package recall
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/google/go-cmp/cmp"
+
+	"recollect/internal/memory"
+)
+
+func TestUnits(t *testing.T) {
+	tests := []struct {
+		name, in      string
+		units, tokens int
+	}{
+		{"empty", "", 0, 0},
+		{"ASCII", "abcde", 5, 2},
+		{"accents", "éé", 2, 1},
+		{"beyond the first plane", "🚀🚀", 4, 1},
+		{"joined emoji", "👩‍💻", 5, 2},
+		{"invalid", "\xff", 1, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if u, n := units(tt.in), tokens(tt.in); u != tt.units || n != tt.tokens {
+				t.Errorf("%q has %d units and %d tokens, want %d and %d", tt.in, u, n, tt.units, tt.tokens)
+			}
+		})
+	}
+}
+
+// A memory that does not fit whole is told in short, and leaves room for the
+// next.
+func TestFitShort(t *testing.T) {
+	long := strings.Repeat("Rows were not closed. ", 100)
+	ms := []memory.Memory{inbox("note-1", "First", long), inbox("note-2", "Second", "Brief."), inbox("note-3", "Third", long), inbox("note-4", "Fourth", "")}
+	tests := []struct {
+		name          string
+		tokens, items int
+		want          []string
+	}{
+		{"room for the brief one", 200, 6, []string{toldShort, toldWhole, toldShort, toldWhole}},
+		{"room for one long one", 700, 6, []string{toldWhole, toldWhole, toldShort, toldWhole}},
+		{"room for all", 2000, 6, []string{toldWhole, toldWhole, toldWhole, toldWhole}},
+		{"two at most", 2000, 2, []string{toldWhole, toldWhole, noRoom, noRoom}},
+		{"none at all", 2000, 0, []string{noRoom, noRoom, noRoom, noRoom}},
+		{"no tokens", 0, 6, []string{noRoom, noRoom, noRoom, noRoom}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			req := ask(t, "")
+			req.Settings.Budget.Tokens, req.Settings.Budget.Items = tt.tokens, tt.items
+			req.Settings.Sources.Inbox.Tokens = 2000
+			var found []*candidate
+			for _, m := range ms {
+				found = append(found, &candidate{memory: m})
+			}
+			var res Result
+			fit(&res, found, req)
+			var got []string
+			for _, c := range found {
+				got = append(got, c.outcome)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("outcomes (-want +got):\n%s", diff)
+			}
+			if !strings.Contains(strings.Join(tt.want, ""), "told") && res.Context != "" {
+				t.Errorf("context %q with nothing told", res.Context)
+			}
+		})
+	}
+}
+
+// alphabet has letters of one byte, of one unit and of two.
+var alphabet = []string{"pool", "é", "Größe", "🚀", "日本", " ", " ", "\n", "<T>", "</memory-data>", "👩‍💻"}
+
+func scribble(r *rand.Rand, n int) string {
+	var b strings.Builder
+	for range r.IntN(n + 1) {
+		b.WriteString(alphabet[r.IntN(len(alphabet))])
+	}
+	return b.String()
+}
+
+func randomCandidates(t *testing.T, r *rand.Rand) []*candidate {
+	t.Helper()
+	found := make([]*candidate, r.IntN(40))
+	for i := range found {
+		m := memory.Memory{
+			Source: memory.Sources[r.IntN(len(memory.Sources))], Title: "t" + scribble(r, 30), Text: scribble(r, 1<<r.IntN(12)),
+			OccurredAt: now, Project: "app", ID: fmt.Sprintf("note-%d", i),
+		}
+		if err := m.Normalize(); err != nil {
+			t.Fatal(err)
+		}
+		found[i] = &candidate{memory: m}
+		if r.IntN(8) == 0 {
+			found[i].outcome = "held back"
+		}
+	}
+	return found
+}
+
+func randomBudget(r *rand.Rand, req *Request) {
+	req.Settings.Budget.Tokens = r.IntN(4000) // beyond what is allowed, for the limit on units
+	req.Settings.Budget.Items = r.IntN(51)
+	s := &req.Settings.Sources
+	for _, src := range []*int{&s.Patterns.Tokens, &s.Journal.Tokens, &s.Episodes.Tokens, &s.Thinking.Tokens, &s.Goals.Tokens} {
+		*src = r.IntN(3000)
+	}
+}
+
+func TestFitProperties(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	told, widest := 0, 0
+	shipped := ask(t, "")
+	for range 600 {
+		req := shipped
+		randomBudget(r, &req)
+		found := randomCandidates(t, r)
+		var res Result
+		fit(&res, found, req)
+		checkLimits(t, &res, req)
+		checkOrder(t, &res, found)
+		told += len(res.Bites)
+		widest = max(widest, units(res.Context))
+		if t.Failed() {
+			t.Fatalf("budget of %d tokens, %d items:\n%s", req.Settings.Budget.Tokens, req.Settings.Budget.Items, res.Context)
+		}
+	}
+	if told == 0 || widest < maxUnits-300 {
+		t.Errorf("%d memories told, the widest context %d units: no limit was reached", told, widest)
+	}
+}
+
+// checkLimits fails unless res stays within every limit, counted anew.
+func checkLimits(t *testing.T, res *Result, req Request) {
+	t.Helper()
+	n := len(utf16.Encode([]rune(res.Context)))
+	if n > maxUnits {
+		t.Errorf("%d units", n)
+	}
+	if (n+3)/4 > req.Settings.Budget.Tokens && n > 0 {
+		t.Errorf("%d tokens, want %d at most", (n+3)/4, req.Settings.Budget.Tokens)
+	}
+	if len(res.Bites) > req.Settings.Budget.Items {
+		t.Errorf("%d memories, want %d at most", len(res.Bites), req.Settings.Budget.Items)
+	}
+	spent := map[memory.Source]int{}
+	for _, b := range res.Bites {
+		spent[b.Source] += tokens(b.Bite)
+	}
+	for src, n := range spent {
+		if limit := req.Settings.Sources.Of(src).Tokens; n > limit {
+			t.Errorf("%d tokens of %s, want %d at most", n, src, limit)
+		}
+	}
+}
+
+// checkOrder fails unless the bites are candidates that nothing held back, in
+// their order, each once, and the context is made of them.
+func checkOrder(t *testing.T, res *Result, found []*candidate) {
+	t.Helper()
+	next, left := 0, 0
+	var entries []string
+	for _, c := range found {
+		switch c.outcome {
+		case toldWhole, toldShort:
+			if next == len(res.Bites) || res.Bites[next].ID != c.memory.ID {
+				t.Errorf("%s is not bite number %d", c.memory.ID, next+1)
+				return
+			}
+			if res.Keys[c.memory.ID] != c.memory.ContentKey() {
+				t.Errorf("the key of %s is %q", c.memory.ID, res.Keys[c.memory.ID])
+			}
+			entries = append(entries, res.Bites[next].Bite)
+			next++
+		case noRoom:
+			left++
+		case "held back":
+		default:
+			other, ok := strings.CutPrefix(c.outcome, "says the same as ")
+			if !ok || other == c.memory.ID {
+				t.Errorf("outcome %q", c.outcome)
+			}
+		}
+	}
+	if next != len(res.Bites) || len(res.Keys) != next {
+		t.Errorf("%d candidates are told, with %d bites and %d keys", next, len(res.Bites), len(res.Keys))
+	}
+	if res.Left != left {
+		t.Errorf("Left = %d, want %d", res.Left, left)
+	}
+	if got := frame(entries); got != res.Context {
+		t.Errorf("the context is not the frame of the bites")
+	}
+}

@@ -1,0 +1,182 @@
+package recall
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"recollect/internal/memory"
+)
+
+// prompted is what the memories of gateTests answer.
+const prompted = "why was the connection pool exhausted"
+
+// pool makes a memory that answers prompted well.
+func pool(id string) memory.Memory {
+	m := inbox(id, "Connection pool exhausted", "HasOpenOrders kept its rows open ("+id+").")
+	m.Session = "earlier"
+	return m
+}
+
+func key(m memory.Memory) string { return m.ContentKey() }
+
+// goal, abroad and the like make variants of it.
+func goal(id string) memory.Memory {
+	m := pool(id)
+	m.Source = memory.Goals
+	return m
+}
+
+func abroad(id string) memory.Memory {
+	m := pool(id)
+	m.SetHome(other)
+	return m
+}
+
+// Every gate, and beside it the least that opens it.
+var gateTests = []struct {
+	name     string
+	memories []memory.Memory
+	change   func(*Request)
+	want     map[string]string
+}{
+	{"nothing in the way", []memory.Memory{pool("note-1")}, nil, map[string]string{"note-1": toldWhole}},
+	{"below the minimum", []memory.Memory{pool("note-1")},
+		func(r *Request) { r.Settings.Sources.Inbox.MinRelevance = 1 }, map[string]string{"note-1": "relevance below 1.00"}},
+	{"another source's minimum", []memory.Memory{pool("note-1")},
+		func(r *Request) { r.Settings.Sources.Episodes.MinRelevance = 1 }, map[string]string{"note-1": toldWhole}},
+	{"other project, no margin", []memory.Memory{abroad("note-1")},
+		func(r *Request) { r.Settings.Project.OtherMargin = 0 }, map[string]string{"note-1": toldWhole}},
+	{"other project's margin", []memory.Memory{abroad("note-1"), pool("note-2")},
+		func(r *Request) { r.Settings.Project.OtherMargin = 0.6 }, map[string]string{"note-1": "relevance below 0.93", "note-2": toldWhole}},
+	{"margin never asks for more than all", []memory.Memory{abroad("note-1")},
+		func(r *Request) { r.Settings.Project.OtherMargin = 1 }, map[string]string{"note-1": "relevance below 1.00"}},
+	{"no project in particular", []memory.Memory{everywhere("note-1")},
+		func(r *Request) { r.Settings.Project.OtherMargin = 1 }, map[string]string{"note-1": toldWhole}},
+	{"told already", []memory.Memory{pool("note-1")},
+		func(r *Request) { r.Session.Told = map[string]string{"note-1": key(pool("note-1"))} },
+		map[string]string{"note-1": "told in this session already"}},
+	{"told under another id", []memory.Memory{pool("note-1")},
+		func(r *Request) { r.Session.Told = map[string]string{"note-9": key(pool("note-1"))} },
+		map[string]string{"note-1": "told in this session already"}},
+	{"told, and changed since", []memory.Memory{pool("note-1")},
+		func(r *Request) { r.Session.Told = map[string]string{"note-1": key(pool("note-0"))} },
+		map[string]string{"note-1": toldWhole}},
+	{"of the same session", []memory.Memory{pool("note-1")},
+		func(r *Request) { r.Session.ID = "earlier" }, map[string]string{"note-1": "is of this session"}},
+	{"of another session", []memory.Memory{pool("note-1")},
+		func(r *Request) { r.Session.ID = "another" }, map[string]string{"note-1": toldWhole}},
+	{"of the same session, before its compaction", []memory.Memory{pool("note-1")},
+		func(r *Request) { r.Session.ID, r.Session.Compacted = "earlier", now }, map[string]string{"note-1": toldWhole}},
+	{"no session", []memory.Memory{sessionless("note-1")}, nil, map[string]string{"note-1": toldWhole}},
+	{"superseded", []memory.Memory{pool("note-1"), replacing("note-2", "note-1")}, nil,
+		map[string]string{"note-1": "superseded by note-2", "note-2": toldWhole}},
+	{"superseded by one that is held back", []memory.Memory{pool("note-1"), replacing("note-2", "note-1")},
+		func(r *Request) { r.Session.Told = map[string]string{"note-2": key(replacing("note-2", ""))} },
+		map[string]string{"note-1": "superseded by note-2", "note-2": "told in this session already"}},
+	{"source off", []memory.Memory{pool("note-1")},
+		func(r *Request) { r.Settings.Sources.Inbox.Enabled = false }, map[string]string{"note-1": "source inbox is off"}},
+	{"goals unasked", []memory.Memory{goal("goal-1")}, nil, map[string]string{"goal-1": "the prompt does not speak of goals"}},
+	{"goals asked for", []memory.Memory{goal("goal-1")},
+		func(r *Request) { r.Prompt = "plan: connection pool exhausted" }, map[string]string{"goal-1": toldWhole}},
+	{"filtered by project", []memory.Memory{pool("note-1"), abroad("note-2")},
+		func(r *Request) { r.Filter.Project = "lore" }, map[string]string{"note-1": "filtered out", "note-2": toldWhole}},
+	{"filtered by source", []memory.Memory{pool("note-1")},
+		func(r *Request) { r.Filter.Source = memory.Episodes }, map[string]string{"note-1": "filtered out"}},
+	{"the same content twice", []memory.Memory{pool("note-1"), copied("note-2", "note-1")}, nil,
+		map[string]string{"note-1": toldWhole, "note-2": "says the same as note-1"}},
+	{"the same content, the first held back", []memory.Memory{later(pool("note-1")), copied("note-2", "note-1")},
+		func(r *Request) { r.Session.ID = "later" }, map[string]string{"note-1": "is of this session", "note-2": toldWhole}},
+	{"score below the threshold", []memory.Memory{pool("note-1")},
+		func(r *Request) { r.Settings.Rank.Threshold = 0.9 }, map[string]string{"note-1": "score below 0.9"}},
+	{"no room", []memory.Memory{pool("note-1")},
+		func(r *Request) { r.Settings.Budget.Tokens = 40 }, map[string]string{"note-1": noRoom}},
+}
+
+func sessionless(id string) memory.Memory {
+	m := pool(id)
+	m.Session = ""
+	return m
+}
+
+func everywhere(id string) memory.Memory {
+	m := pool(id)
+	m.SetHome(memory.Project{})
+	return m
+}
+
+func replacing(id, old string) memory.Memory {
+	m := pool(id)
+	m.Supersedes = []string{old}
+	return m
+}
+
+func copied(id, from string) memory.Memory {
+	m := pool(from)
+	m.ID = id
+	return m
+}
+
+func later(m memory.Memory) memory.Memory {
+	m.Session = "later"
+	return m
+}
+
+func TestGate(t *testing.T) {
+	for _, tt := range gateTests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := open(t, tt.memories...)
+			req := ask(t, prompted)
+			if tt.change != nil {
+				tt.change(&req)
+			}
+			got := map[string]string{}
+			res := recall(t, r, req)
+			for _, c := range res.Explanation.Candidates {
+				got[c.ID] = c.Outcome
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("outcomes (-want +got):\n%s", diff)
+			}
+			for _, b := range res.Bites {
+				if got[b.ID] != toldWhole && got[b.ID] != toldShort {
+					t.Errorf("%s was told, though: %s", b.ID, got[b.ID])
+				}
+			}
+		})
+	}
+}
+
+// What was told once must not be told again as the session goes on.
+func TestNotToldTwice(t *testing.T) {
+	r := open(t, pool("note-1"), pool("note-2"), copied("note-3", "note-1"))
+	req := ask(t, prompted)
+	req.Settings.Budget.Items = 1
+	req.Session.Told = map[string]string{}
+	var order []string
+	for range 4 {
+		res := recall(t, r, req)
+		for id, k := range res.Keys {
+			order = append(order, id)
+			req.Session.Told[id] = k
+		}
+	}
+	if diff := cmp.Diff([]string{"note-1", "note-2"}, order); diff != "" {
+		t.Errorf("told by the prompts of one session (-want +got):\n%s", diff)
+	}
+}
+
+// Candidates that a gate held back stand behind the others, and nobody is
+// forgotten.
+func TestHeldBackLast(t *testing.T) {
+	r := open(t, pool("note-1"), goal("goal-2"), pool("note-3"), goal("goal-4"))
+	res := recall(t, r, ask(t, prompted))
+	if n := len(res.Explanation.Candidates); n != 4 {
+		t.Fatalf("%d candidates, want 4", n)
+	}
+	for i, c := range res.Explanation.Candidates {
+		if told := c.Outcome == toldWhole; told != (i < 2) {
+			t.Errorf("candidate %d: %s, %s", i+1, c.ID, c.Outcome)
+		}
+	}
+}

@@ -1,0 +1,314 @@
+package recall
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"recollect/internal/api"
+	"recollect/internal/config"
+	"recollect/internal/index"
+	"recollect/internal/memory"
+	"recollect/internal/store"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// now is when every prompt of the tests is typed.
+var now = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+
+const day = 24 * time.Hour
+
+var (
+	here  = memory.Project{Name: "orders-api", Path: "/home/dev/src/orders-api"}
+	other = memory.Project{Name: "lore", Path: "/home/dev/src/lore"}
+)
+
+// open makes a Recall over a store and an index of its own that hold ms.
+func open(t testing.TB, ms ...memory.Memory) *Recall {
+	t.Helper()
+	home := t.TempDir()
+	log := slog.New(slog.DiscardHandler)
+	lock, err := store.Acquire(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(lock, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := index.Open(filepath.Join(home, "index"), log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for _, end := range []func() error{x.Close, s.Close, lock.Release} {
+			if err := end(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	r := &Recall{Store: s, Index: x}
+	if err := r.put(ms); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// put stores and indexes memories, as the daemon does.
+func (r *Recall) put(ms []memory.Memory) error {
+	if err := r.Store.Append(ms...); err != nil {
+		return err
+	}
+	return r.Index.Update(ms, nil, nil)
+}
+
+// shipped returns the settings of a user who changed none.
+func shipped(t testing.TB) config.Settings {
+	t.Helper()
+	live, err := config.NewLive(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := live.Current()
+	if s.Err != nil {
+		t.Fatal(s.Err)
+	}
+	return s
+}
+
+// ask types a prompt in the project here, with every candidate explained.
+func ask(t testing.TB, prompt string) Request {
+	return Request{Prompt: prompt, Project: here, Now: now, Settings: shipped(t), All: true}
+}
+
+func recall(t testing.TB, r *Recall, req Request) Result {
+	t.Helper()
+	res, err := r.Recall(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// inbox makes a memory of the project that prompts are typed in, a day old.
+func inbox(id, title, text string) memory.Memory {
+	m := memory.Memory{ID: id, Source: memory.Inbox, Title: title, Text: text, OccurredAt: now.Add(-day)}
+	m.SetHome(here)
+	return m
+}
+
+// golden compares got with a file of testdata, or rewrites that.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.ReplaceAll(string(want), "\r\n", "\n")
+	if diff := cmp.Diff(lines, got); diff != "" {
+		t.Errorf("%s (-want +got), rewrite it with -update:\n%s", path, diff)
+	}
+}
+
+// found returns the explanation of the candidate with this id.
+func found(t *testing.T, res Result, id string) api.Candidate {
+	t.Helper()
+	for _, c := range res.Explanation.Candidates {
+		if c.ID == id {
+			return c
+		}
+	}
+	t.Fatalf("%s is no candidate: %+v", id, res.Explanation.Candidates)
+	return api.Candidate{}
+}
+
+func TestRecall(t *testing.T) {
+	r := open(t,
+		inbox("note-pool", "Connection pool exhausted", "HasOpenOrders did not close its rows."),
+		inbox("note-cors", "CORS with cookies", "A wildcard origin is refused."),
+	)
+	tests := []struct {
+		name, prompt string
+		want         []string
+		skipped      string
+	}{
+		{"answered", "the connection pool is exhausted again", []string{"note-pool"}, ""},
+		{"answered by an identifier", "what does HasOpenOrders do", []string{"note-pool"}, ""},
+		{"another memory", "CORS wildcard origin", []string{"note-cors"}, ""},
+		{"nothing relevant", "write a haiku about autumn leaves", nil, ""},
+		{"empty", "", nil, "the prompt has no word to look for"},
+		{"stop words", "and what is it then?", nil, "the prompt has no word to look for"},
+		{"common words", "please change it now", nil, "the prompt has no word to look for"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			res := recall(t, r, ask(t, tt.prompt))
+			var got []string
+			for _, b := range res.Bites {
+				got = append(got, b.ID)
+				if !strings.Contains(res.Context, b.Bite) {
+					t.Errorf("the context lacks the bite %q", b.Bite)
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" || res.Explanation.Skipped != tt.skipped {
+				t.Errorf("told (-want +got), skipped %q, want %q:\n%s", res.Explanation.Skipped, tt.skipped, diff)
+			}
+			if (res.Context == "") != (len(tt.want) == 0) {
+				t.Errorf("context %q for %d memories", res.Context, len(tt.want))
+			}
+		})
+	}
+}
+
+// The same prompt must not be answered in two ways.
+func TestRecallIsStable(t *testing.T) {
+	var ms []memory.Memory
+	for i := range 40 {
+		ms = append(ms, inbox(fmt.Sprintf("note-%02d", i), "Connection pool", fmt.Sprintf("The pool of pod %d was exhausted.", i)))
+	}
+	r := open(t, ms...)
+	req := ask(t, "connection pool exhausted")
+	first := recall(t, r, req)
+	if len(first.Bites) != req.Settings.Budget.Items {
+		t.Fatalf("%d memories told, want %d", len(first.Bites), req.Settings.Budget.Items)
+	}
+	for range 3 {
+		if diff := cmp.Diff(first, recall(t, r, req)); diff != "" {
+			t.Fatalf("the second answer differs:\n%s", diff)
+		}
+	}
+}
+
+// What is held back need not be read, and whether it is changes nothing that
+// is told.
+func TestRecallNotAll(t *testing.T) {
+	r := captured(t)
+	for _, question := range questions {
+		req := ask(t, question.prompt)
+		all := recall(t, r, req)
+		req.All = false
+		brief := recall(t, r, req)
+		if diff := cmp.Diff(all.Recollection, brief.Recollection); diff != "" {
+			t.Errorf("%s (-all +brief):\n%s", question.prompt, diff)
+		}
+		for _, c := range brief.Explanation.Candidates {
+			if c.Relevance < 0.33 {
+				t.Errorf("%s: a candidate with the relevance %v", question.prompt, c.Relevance)
+			}
+		}
+	}
+}
+
+// The lowest minimum of a source that is on says what must be read.
+func TestFloor(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(*Request)
+		want   float64
+	}{
+		{"as shipped", func(*Request) {}, 0.33},
+		{"all", func(r *Request) { r.All = true }, 0},
+		{"one lower", func(r *Request) { r.Settings.Sources.Thinking.MinRelevance = 0.1 }, 0.1},
+		{"that one off", func(r *Request) {
+			r.Settings.Sources.Thinking.MinRelevance, r.Settings.Sources.Thinking.Enabled = 0.1, false
+		}, 0.33},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			req := Request{Settings: shipped(t)}
+			tt.change(&req)
+			if got := req.floor(); got != tt.want {
+				t.Errorf("floor() = %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+// Prompts of several sessions come at once, and settings may change between
+// them: for the race detector.
+func TestRecallConcurrently(t *testing.T) {
+	r := open(t, inbox("note-pool", "Connection pool exhausted", "Rows were not closed."))
+	before, after := ask(t, "connection pool exhausted"), ask(t, "connection pool exhausted")
+	var wg sync.WaitGroup
+	for i := range 8 {
+		req := before
+		if i%2 == 0 {
+			req = after
+		}
+		wg.Go(func() {
+			if res, err := r.Recall(t.Context(), req); err != nil || len(res.Bites) != 1 {
+				t.Errorf("%d memories told, error %v", len(res.Bites), err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestRecallCancelled(t *testing.T) {
+	r := open(t, inbox("note-pool", "Connection pool exhausted", "Rows were not closed."))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if res, err := r.Recall(ctx, ask(t, "connection pool exhausted")); err == nil {
+		t.Errorf("%d memories told after the hook left, no error", len(res.Bites))
+	}
+}
+
+func TestSearch(t *testing.T) {
+	stale := inbox("note-stale", "Pool size is 5", "The connection pool holds 5.")
+	fresh := inbox("note-fresh", "Pool size is 25", "The connection pool holds 25.")
+	fresh.Supersedes = []string{"note-stale"}
+	abroad := inbox("note-abroad", "Pool of workers", "A connection pool of another kind.")
+	abroad.SetHome(other)
+	goal := inbox("goal-pool", "Measure the connection pool", "")
+	goal.Source = memory.Goals
+	r := open(t, stale, fresh, abroad, goal)
+	tests := []struct {
+		name   string
+		filter Filter
+		limit  int
+		want   []string
+	}{
+		{"all but the superseded", Filter{}, 10, []string{"goal-pool", "note-abroad", "note-fresh"}},
+		{"limited", Filter{}, 1, []string{"goal-pool"}},
+		{"project by name", Filter{Project: "lore"}, 10, []string{"note-abroad"}},
+		{"project by path", Filter{Project: here.Path}, 10, []string{"goal-pool", "note-fresh"}},
+		{"source", Filter{Source: memory.Goals}, 10, []string{"goal-pool"}},
+		{"nothing left", Filter{Project: "lore", Source: memory.Goals}, 10, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			req := ask(t, "connection pool")
+			req.Filter = tt.filter
+			res, err := r.Search(t.Context(), req, tt.limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for i, f := range res {
+				got = append(got, f.Memory.ID)
+				if i > 0 && f.Score > res[i-1].Score {
+					t.Errorf("%s with %v stands below %v", f.Memory.ID, f.Score, res[i-1].Score)
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("Search (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
