@@ -38,6 +38,8 @@ func (c *Client) Retry(ctx context.Context, f func() error) error {
 	}
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
+	again := time.NewTicker(guardAge)
+	defer again.Stop()
 	for {
 		select {
 		case <-ctx.Done():
@@ -47,6 +49,13 @@ func (c *Client) Retry(ctx context.Context, f func() error) error {
 				return fmt.Errorf("start daemon: %w", status)
 			}
 			exited = nil // another one lives
+		case <-again.C: // whoever was about to start one may be dead
+			if exited != nil {
+				continue
+			}
+			if exited, startErr = c.Start(); startErr != nil {
+				return startErr
+			}
 		case <-tick.C:
 		}
 		if err = f(); !errors.Is(err, ErrNoDaemon) {
@@ -89,7 +98,7 @@ func (c *Client) Start() (<-chan error, error) {
 // claim creates the guard and reports whether this process is the one to
 // start the daemon.
 func claim(path string) (bool, error) {
-	if fi, err := os.Stat(path); err == nil && time.Since(fi.ModTime()) > guardAge {
+	if fi, err := os.Stat(path); err == nil && time.Since(fi.ModTime()).Abs() > guardAge {
 		os.Remove(path)
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)

@@ -1,0 +1,369 @@
+package hook
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"recollect/internal/api"
+)
+
+const version = "1.0.0"
+
+// patience bounds what should take milliseconds, on a machine under load.
+const patience = 10 * time.Second
+
+// newHome makes a data folder whose path leaves room for a socket's, and
+// makes it the one that hooks use.
+func newHome(t testing.TB) string {
+	t.Helper()
+	home, err := os.MkdirTemp("", "re")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(home) })
+	t.Setenv("RECOLLECT_HOME", home)
+	t.Setenv("RECOLLECT_DISABLE", "")
+	return home
+}
+
+// listen serves home with a daemon that does nothing but f.
+func listen(t testing.TB, home string, f http.HandlerFunc) {
+	t.Helper()
+	l, err := net.Listen("unix", api.SocketPath(home))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set(api.VersionHeader, version)
+		f(w, r)
+	})}
+	done := make(chan struct{})
+	go func() { defer close(done); server.Serve(l) }() // until the cleanup
+	t.Cleanup(func() { server.Close(); <-done })
+}
+
+// replying answers every request with the same body.
+func replying(status int, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Length", fmt.Sprint(len(body)))
+		w.WriteHeader(status)
+		io.WriteString(w, body)
+	}
+}
+
+// A buffer takes what a hook prints, which after its deadline may be while it
+// is read.
+type buffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+// fire runs a hook on an event that is given as fields and values. It began
+// in the future, which leaves it time on a machine under load.
+func fire(t testing.TB, fields ...string) (stdout, stderr string) {
+	t.Helper()
+	return runMain(bytes.NewReader(event(t, fields)), time.Now().Add(patience))
+}
+
+// fireNow is fire with the deadline that Claude Code sees.
+func fireNow(t testing.TB, fields ...string) (stdout, stderr string) {
+	t.Helper()
+	return runMain(bytes.NewReader(event(t, fields)), time.Now())
+}
+
+func event(t testing.TB, fields []string) []byte {
+	t.Helper()
+	m := map[string]string{"cwd": "/home/dev/src/app", "session_id": "s1"}
+	for i := 0; i < len(fields); i += 2 {
+		m[fields[i]] = fields[i+1]
+	}
+	b, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func runMain(stdin io.Reader, began time.Time) (stdout, stderr string) {
+	var out, err buffer
+	Main(began, version, stdin, &out, &err)
+	return out.String(), err.String()
+}
+
+// prompt is a hook event with a prompt.
+func prompt(text string) []string {
+	return []string{"hook_event_name", "UserPromptSubmit", "prompt", text}
+}
+
+// toldText returns the context in a hook's output, which must be one JSON
+// object or nothing.
+func toldText(t testing.TB, event, stdout string) string {
+	t.Helper()
+	if stdout == "" {
+		return ""
+	}
+	var out struct {
+		HookSpecificOutput struct{ HookEventName, AdditionalContext string }
+	}
+	if err := json.Unmarshal([]byte(stdout), &out); err != nil {
+		t.Fatalf("stdout is no JSON object: %v\n%s", err, stdout)
+	}
+	if got := out.HookSpecificOutput.HookEventName; got != event {
+		t.Errorf("hookEventName = %q, want %q", got, event)
+	}
+	return out.HookSpecificOutput.AdditionalContext
+}
+
+func TestEvents(t *testing.T) {
+	const reply = `{"context":"use max_open_conns","bites":[],"timestamp":"2026-03-01T10:00:00Z"}`
+	tests := []struct {
+		name  string
+		event []string
+		route string // "" where the daemon is not asked
+		told  string
+	}{
+		{"start", []string{"hook_event_name", "SessionStart", "source", "startup"}, api.RouteOrient, "use max_open_conns"},
+		{"prompt", prompt("how big is the pool?"), api.RouteRecollect, "use max_open_conns"},
+		{"stop tells nothing whatever the daemon says", []string{"hook_event_name", "Stop"}, api.RouteFlush, ""},
+		{"empty prompt", prompt(" "), "", ""},
+		{"slash command", prompt("/compact now"), "", ""},
+		{"notification", prompt("<task-notification>done</task-notification>"), "", ""},
+		{"prompt of our own", prompt("[RECOLLECT_INTERNAL] sum this up"), "", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			asked := make(chan string, 10)
+			listen(t, newHome(t), func(w http.ResponseWriter, r *http.Request) {
+				asked <- r.URL.Path
+				replying(http.StatusOK, reply)(w, r)
+			})
+			stdout, stderr := fire(t, tt.event...)
+			if got := toldText(t, tt.event[1], stdout); got != tt.told || stderr != "" {
+				t.Errorf("told %q and on stderr %q, want %q and nothing", got, stderr, tt.told)
+			}
+			close(asked)
+			if route := <-asked; route != tt.route {
+				t.Errorf("asked %q, want %q", route, tt.route)
+			}
+		})
+	}
+}
+
+func TestNoticeIsForTheUserOnly(t *testing.T) {
+	listen(t, newHome(t), replying(200, `{"context":"","notice":"half_age: must be positive"}`))
+	stdout, _ := fire(t, "hook_event_name", "SessionStart", "source", "startup")
+	if want := `{"systemMessage":"half_age: must be positive"}` + "\n"; stdout != want {
+		t.Errorf("stdout = %s, want %s", stdout, want)
+	}
+}
+
+// Whatever goes wrong: nothing on stdout, one line on stderr.
+func TestSilentOnErrors(t *testing.T) {
+	event := `{"hook_event_name":"UserPromptSubmit","session_id":"s1","cwd":"/x","prompt":"how big is the pool?"}`
+	start := `{"hook_event_name":"SessionStart","session_id":"s1","cwd":"/x","source":"startup"}`
+	tests := []struct {
+		name   string
+		stdin  string
+		answer http.HandlerFunc // nil for no daemon
+	}{
+		{"no daemon and none to start", event, nil},
+		{"no daemon at a start", start, nil},
+		{"refused", event, replying(500, `{"error":"two\nlines"}`)},
+		{"refused without a reason", event, replying(404, "gone")},
+		{"reply is no JSON", event, replying(200, "how big is what?")},
+		{"reply of another form", event, replying(200, `{"context":7}`)},
+		{"reply breaks off", event, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Length", "100")
+			io.WriteString(w, `{"context":"use max`)
+		}},
+		{"connection breaks off", event, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }},
+		{"empty input", "", nil},
+		{"input is no JSON", `{"hook_event_name":`, nil},
+		{"input is a list", `["UserPromptSubmit"]`, nil},
+		{"no event", `{}`, nil},
+		{"event of another kind", `{"hook_event_name":"PreToolUse"}`, nil},
+		{"event with lines in its name", `{"hook_event_name":"a\nb"}`, nil},
+		{"prompt is a number", `{"hook_event_name":"UserPromptSubmit","prompt":7}`, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			home := newHome(t)
+			if tt.answer != nil {
+				listen(t, home, tt.answer)
+			}
+			stdout, stderr := runMain(strings.NewReader(tt.stdin), time.Now().Add(patience))
+			if stdout != "" {
+				t.Errorf("stdout = %q, want nothing", stdout)
+			}
+			if !strings.HasPrefix(stderr, "recollect: ") || strings.Count(stderr, "\n") != 1 || !strings.HasSuffix(stderr, "\n") {
+				t.Errorf("stderr = %q, want one line", stderr)
+			}
+		})
+	}
+}
+
+func TestHomeThatIsAFile(t *testing.T) {
+	file := filepath.Join(newHome(t), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("RECOLLECT_HOME", file)
+	for _, event := range []string{"UserPromptSubmit", "SessionStart", "Stop"} {
+		stdout, stderr := fire(t, "hook_event_name", event, "prompt", "how big is the pool?")
+		if stdout != "" || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%s: stdout %q, stderr %q, want one line on stderr alone", event, stdout, stderr)
+		}
+	}
+}
+
+// noReader fails the test that reads it.
+type noReader struct{ t *testing.T }
+
+func (r noReader) Read([]byte) (int, error) {
+	r.t.Error("stdin was read")
+	return 0, io.EOF
+}
+
+func TestDisabled(t *testing.T) {
+	listen(t, newHome(t), func(http.ResponseWriter, *http.Request) { t.Error("the daemon was asked") })
+	t.Setenv("RECOLLECT_DISABLE", "1")
+	if stdout, stderr := runMain(noReader{t}, time.Now()); stdout != "" || stderr != "" {
+		t.Errorf("stdout %q, stderr %q, want nothing", stdout, stderr)
+	}
+}
+
+// A daemon that never answers is left, and sees that it was.
+func TestDeadline(t *testing.T) {
+	for _, event := range []string{"UserPromptSubmit", "SessionStart", "Stop"} {
+		t.Run(event, func(t *testing.T) {
+			left := make(chan struct{})
+			listen(t, newHome(t), func(_ http.ResponseWriter, r *http.Request) {
+				io.Copy(io.Discard, r.Body)
+				<-r.Context().Done()
+				close(left)
+			})
+			began := time.Now()
+			stdout, stderr := fireNow(t, "hook_event_name", event, "prompt", "how big is the pool?")
+			if took := time.Since(began); took < actions[event].deadline-2*grace || took > patience {
+				t.Errorf("returned after %v, deadline %v", took, actions[event].deadline)
+			}
+			if stdout != "" || strings.Count(stderr, "\n") != 1 {
+				t.Errorf("stdout %q, stderr %q, want one line on stderr alone", stdout, stderr)
+			}
+			select {
+			case <-left:
+			case <-time.After(patience):
+				t.Error("the connection is still open")
+			}
+		})
+	}
+}
+
+// The time that passed before Main counts: Claude Code measures from the
+// start of the process.
+func TestDeadlineCountsFromTheStart(t *testing.T) {
+	listen(t, newHome(t), func(http.ResponseWriter, *http.Request) { t.Error("the daemon was asked") })
+	event := `{"hook_event_name":"UserPromptSubmit","session_id":"s1","prompt":"how big is the pool?"}`
+	stdout, stderr := runMain(strings.NewReader(event), time.Now().Add(-time.Minute))
+	if stdout != "" || strings.Count(stderr, "\n") != 1 {
+		t.Errorf("stdout %q, stderr %q, want one line on stderr alone", stdout, stderr)
+	}
+}
+
+func TestStdinThatNeverEnds(t *testing.T) {
+	newHome(t)
+	for _, begins := range []string{"", `{"hook_event_name":"UserPromptSubmit","prompt":"pool`, `{"hook_event_name":"Stop"}`} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.WriteString(begins); err != nil {
+			t.Fatal(err)
+		}
+		// Most of the second that reading may take is over already.
+		began := time.Now().Add(-longest + 50*time.Millisecond)
+		stdout, stderr := runMain(r, began)
+		if took := time.Since(began); took > patience {
+			t.Errorf("%q: returned after %v", begins, took)
+		}
+		if stdout != "" || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%q: stdout %q, stderr %q, want one line on stderr alone", begins, stdout, stderr)
+		}
+		w.Close()
+		r.Close()
+	}
+}
+
+func TestLongPrompt(t *testing.T) {
+	got := make(chan api.Prompt, 1)
+	listen(t, newHome(t), func(w http.ResponseWriter, r *http.Request) {
+		var p api.Prompt
+		if err := json.NewDecoder(r.Body).Decode(&p); err != nil {
+			t.Error(err)
+		}
+		got <- p
+		replying(200, `{"context":"use max_open_conns"}`)(w, r)
+	})
+	// Every third byte begins a rune, so the cut must look for one. JSON
+	// writes NUL in six bytes.
+	for _, text := range []string{strings.Repeat("€", 1<<20/3), strings.Repeat("\x00", 1<<18)} {
+		stdout, stderr := fire(t, prompt(text)...)
+		if toldText(t, "UserPromptSubmit", stdout) == "" || stderr != "" {
+			t.Fatalf("told nothing; stderr %q", stderr)
+		}
+		p := <-got
+		if len(p.Prompt) > maxPrompt || len(p.Prompt) < maxPrompt-2 || !strings.HasPrefix(text, p.Prompt) {
+			t.Errorf("sent %d bytes of the prompt, want its first %d", len(p.Prompt), maxPrompt)
+		}
+	}
+}
+
+// FuzzMain holds what Claude Code relies on: stdout is empty or one JSON
+// object, whatever the input.
+func FuzzMain(f *testing.F) {
+	for _, seed := range []string{
+		``, `{}`, `[]`, `null`, `{"hook_event_name":"Stop"}`,
+		`{"hook_event_name":"UserPromptSubmit","session_id":"s1","cwd":"/x","prompt":"how big is the pool?"}`,
+		`{"hook_event_name":"UserPromptSubmit","session_id":"../..","prompt":"\ud800 pool \u0000"}`,
+		`{"hook_event_name":"SessionStart","source":"compact","cwd":""}`,
+		`{"hook_event_name":"SessionStart","hook_event_name":"Stop"}`,
+		"{\"hook_event_name\":\"UserPromptSubmit\",\"prompt\":\"\xff\xfe pool\"}",
+		`{"hook_event_name":"UserPromptSubmit","prompt":"pool"}{"hook_event_name":"Stop"}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	listen(f, newHome(f), replying(200, `{"context":"<memory-data> \"quoted\" \u2028 \\ end","notice":"a\nb"}`))
+	f.Fuzz(func(t *testing.T, stdin []byte) {
+		stdout, stderr := runMain(bytes.NewReader(stdin), time.Now().Add(patience))
+		var object map[string]any
+		if stdout != "" && (json.Unmarshal([]byte(stdout), &object) != nil || object == nil) {
+			t.Errorf("stdout is no JSON object: %q", stdout)
+		}
+		if strings.Count(stderr, "\n") > 1 || stdout != "" && stderr != "" {
+			t.Errorf("stderr = %q, stdout = %q", stderr, stdout)
+		}
+	})
+}
