@@ -14,6 +14,7 @@ import (
 type chore struct {
 	session *session
 	told    map[string]string // content keys of what was told, by id
+	refresh bool              // whether there is something else to leave as the fallback
 	flush   *api.Flush
 }
 
@@ -91,7 +92,9 @@ func (d *Daemon) do(ctx context.Context, c chore) {
 	}
 	c.session.mu.Lock()
 	defer c.session.mu.Unlock()
-	d.refresh(ctx, c.session)
+	if c.refresh || c.flush != nil {
+		d.refresh(ctx, c.session)
+	}
 	if err := c.session.save(); err != nil {
 		d.log.Warn("keep session", "session", c.session.ID, "error", err)
 	}
@@ -114,10 +117,11 @@ const fallbackItems = 3
 // refresh leaves what the session's last prompt would be told now: the best
 // that it was not told yet.
 func (d *Daemon) refresh(ctx context.Context, s *session) {
+	s.collect(d.home) // what the hook told meanwhile is not left again
 	if s.LastPrompt == "" {
 		return
 	}
-	req := d.request(api.Prompt{Prompt: s.LastPrompt, Cwd: s.Cwd}, s)
+	req := d.request(api.Prompt{Prompt: s.LastPrompt, Cwd: s.Cwd}, s, d.settings.Current())
 	req.LastPrompt = ""
 	req.Settings.Budget.Items = min(req.Settings.Budget.Items, fallbackItems)
 	res, err := d.recall.Recall(ctx, req)

@@ -50,6 +50,8 @@ type Daemon struct {
 	idle     *idle
 	stop     context.CancelFunc
 
+	failure  error         // why there are no parts, once failed is closed
+	failed   chan struct{} // closed when the parts could not be opened, or closed
 	ready    chan struct{} // closed when the parts below are there
 	store    *store.Store
 	index    *index.Index
@@ -107,6 +109,7 @@ func newDaemon(home, version string, log *slog.Logger, stop context.CancelFunc) 
 		usage:    openUsage(home, log),
 		idle:     newIdle(),
 		stop:     stop,
+		failed:   make(chan struct{}),
 		ready:    make(chan struct{}),
 		chores:   make(chan chore, 64),
 	}, nil
@@ -128,7 +131,9 @@ func (d *Daemon) run(ctx context.Context, lock *store.Lock, listener net.Listene
 		}
 		return nil
 	})
-	g.Go(func() error { return d.work(gctx, lock) })
+	// Requests in flight are answered before the work ends that they wait for.
+	working, stopWorking := context.WithCancel(context.WithoutCancel(gctx))
+	g.Go(func() error { return d.work(working, lock) })
 	g.Go(func() error {
 		d.idle.wait(gctx, func() time.Duration { return time.Duration(d.settings.Current().Daemon.IdleExit) })
 		d.stop()
@@ -136,6 +141,7 @@ func (d *Daemon) run(ctx context.Context, lock *store.Lock, listener net.Listene
 	})
 	g.Go(func() error {
 		<-gctx.Done()
+		defer stopWorking()
 		last, cancel := context.WithTimeout(context.WithoutCancel(gctx), drain)
 		defer cancel()
 		if err := server.Shutdown(last); err != nil {
@@ -151,6 +157,8 @@ func (d *Daemon) run(ctx context.Context, lock *store.Lock, listener net.Listene
 func (d *Daemon) work(ctx context.Context, lock *store.Lock) (err error) {
 	defer func() {
 		if err != nil {
+			d.failure = err
+			close(d.failed)
 			d.stop()
 		}
 	}()
@@ -191,11 +199,13 @@ func (d *Daemon) work(ctx context.Context, lock *store.Lock) (err error) {
 	return g.Wait()
 }
 
-// parts waits until the store and the index are open.
+// parts waits until the store and the index are open, or cannot be.
 func (d *Daemon) parts(ctx context.Context) error {
 	select {
 	case <-d.ready:
 		return nil
+	case <-d.failed:
+		return d.failure
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -122,32 +122,47 @@ func (f *follower) run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-f.nudge:
-			if err := f.follow(ctx); err != nil && ctx.Err() == nil {
-				f.log.Error("index", "error", err)
-				f.say("stopped: " + err.Error())
-				f.again(ctx)
-				continue
+			if err := f.follow(ctx); err == nil {
+				f.settle()
+			} else if err := f.again(ctx, err); err != nil {
+				return err
 			}
-			f.settle()
 		case done := <-f.rebases:
 			done <- f.index.Update(nil, nil, encodeMarks(f.store.Marks()))
 		case err := <-f.index.Broken():
-			f.log.Error("index damaged", "error", err)
-			if err := f.index.Reset(); err != nil {
-				return fmt.Errorf("begin new index: %w", err)
+			if err := f.mend(err); err != nil {
+				return err
 			}
-			f.wake()
 		}
 	}
 }
 
-// again tries once more after a while: a full disk may have room by then.
-func (f *follower) again(ctx context.Context) {
+// again tries once more: at once when the index proved damaged, else after a
+// while: a full disk may have room by then.
+func (f *follower) again(ctx context.Context, cause error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	f.log.Error("index", "error", cause)
+	f.say("stopped: " + cause.Error())
 	select {
 	case <-ctx.Done():
+	case err := <-f.index.Broken():
+		return f.mend(err)
 	case <-time.After(followRetry):
 		f.wake()
 	}
+	return nil
+}
+
+// mend begins a new index in place of a damaged one.
+func (f *follower) mend(cause error) error {
+	f.log.Error("index damaged", "error", cause)
+	if err := f.index.Reset(); err != nil {
+		return fmt.Errorf("begin new index: %w", err)
+	}
+	f.wake()
+	return nil
 }
 
 // follow brings the index up to where the logs end.

@@ -156,7 +156,7 @@ func (d *Daemon) export(ctx context.Context, page int) (api.Export, error) {
 		return api.Export{}, err
 	}
 	ids := d.store.IDs()
-	from := min(page*exportPage, len(ids))
+	from := min(min(page, len(ids))*exportPage, len(ids)) // no page overflows
 	to := min(from+exportPage, len(ids))
 	out := api.Export{Memories: []memory.Memory{}}
 	for _, id := range ids[from:to] {

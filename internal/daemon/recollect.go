@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/config"
+	"recollect/internal/memory"
 	"recollect/internal/recall"
 )
 
@@ -22,7 +24,7 @@ func (d *Daemon) recollect(ctx context.Context, in api.Prompt) (api.Recollection
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.collect(d.home)
-	res, err := d.recall.Recall(ctx, d.request(in, s))
+	res, err := d.recall.Recall(ctx, d.request(in, s, settings))
 	if err != nil {
 		return api.Recollection{}, err
 	}
@@ -31,10 +33,10 @@ func (d *Daemon) recollect(ctx context.Context, in api.Prompt) (api.Recollection
 	}
 	s.tell(res.Keys)
 	s.Cwd = in.Cwd
-	if res.Explanation.Skipped == "" {
+	if res.Explanation.Skipped == "" && !res.Borrowed {
 		s.LastPrompt = in.Prompt
 	}
-	d.later(chore{session: s, told: res.Keys})
+	d.later(chore{session: s, told: res.Keys, refresh: res.Left > 0 || s.Fallback != nil})
 	d.log.Debug("recollect", "session", in.SessionID, "prompt", in.Prompt, "told", len(res.Bites))
 	return res.Recollection, nil
 }
@@ -45,20 +47,22 @@ func (d *Daemon) explain(ctx context.Context, in api.Prompt) (api.Explanation, e
 	if err := d.upToDate(ctx); err != nil {
 		return api.Explanation{}, err
 	}
-	res, err := d.recall.Recall(ctx, d.request(in, d.sessions.get("")))
+	req := d.request(in, d.sessions.get(""), d.settings.Current())
+	req.All = true
+	res, err := d.recall.Recall(ctx, req)
 	res.Explanation.Index = d.follower.status()
 	return res.Explanation, err
 }
 
-func (d *Daemon) request(in api.Prompt, s *session) recall.Request {
+func (d *Daemon) request(in api.Prompt, s *session, settings config.Settings) recall.Request {
 	return recall.Request{
 		Prompt:     in.Prompt,
 		LastPrompt: s.LastPrompt,
-		Project:    d.project(in.Cwd),
+		Project:    memory.FindProject(in.Cwd, settings.Project.WorkspaceRoot),
 		Session:    s.known(),
 		Uses:       d.usage.of,
 		Now:        time.Now(),
-		Settings:   d.settings.Current(),
+		Settings:   settings,
 	}
 }
 
@@ -80,6 +84,7 @@ func (d *Daemon) orient(ctx context.Context, in api.Session) (api.Recollection, 
 	case "resume", "fork":
 		return api.Recollection{}, nil // Claude Code replays what was told
 	case "compact", "clear":
+		s.collect(d.home) // a fallback that was told is gone with the rest
 		s.forgetTold(now)
 	}
 	res, err := d.recall.Orient(recall.Request{Project: d.project(in.Cwd), Session: s.known(), Now: now, Settings: settings})

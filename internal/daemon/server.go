@@ -27,8 +27,8 @@ func (d *Daemon) handler() http.Handler {
 	mux.Handle("GET "+api.RouteConfig, serve(d, http.StatusOK, nothing, d.config))
 	mux.Handle("GET "+api.RouteHealth, serve(d, http.StatusOK, nothing, d.health))
 	mux.Handle("POST "+api.RouteShutdown, serve(d, http.StatusAccepted, nothing, d.shutdown))
-	mux.Handle("/", serve(d, http.StatusOK, nothing, func(context.Context, struct{}) (struct{}, error) {
-		return struct{}{}, errNoRoute
+	mux.Handle("/", serve(d, http.StatusOK, noRoute(mux), func(context.Context, struct{}) (struct{}, error) {
+		return struct{}{}, nil
 	}))
 	return d.observed(mux)
 }
@@ -47,7 +47,10 @@ type badRequest struct{ error }
 
 func (e *badRequest) Unwrap() error { return e.error }
 
-var errNoRoute = errors.New("no such route")
+var (
+	errNoRoute  = errors.New("no such route")
+	errNoMethod = errors.New("no such method on this route")
+)
 
 // serve makes a handler of a function: it reads the request, calls, and
 // writes what came back. Here and nowhere else errors become statuses.
@@ -78,6 +81,8 @@ func statusOf(err error) int {
 		return http.StatusBadRequest
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, errNoRoute):
 		return http.StatusNotFound
+	case errors.Is(err, errNoMethod):
+		return http.StatusMethodNotAllowed
 	case errors.Is(err, errBusy), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return http.StatusServiceUnavailable
 	}
@@ -107,6 +112,19 @@ func body[In any](r *http.Request) (In, error) {
 }
 
 func nothing(*http.Request) (struct{}, error) { return struct{}{}, nil }
+
+// noRoute reads a request that no route takes, and says why.
+func noRoute(mux *http.ServeMux) func(*http.Request) (struct{}, error) {
+	return func(r *http.Request) (struct{}, error) {
+		for _, method := range []string{"GET", "POST", "DELETE"} {
+			other := &http.Request{Method: method, URL: r.URL, Host: r.Host}
+			if _, pattern := mux.Handler(other); pattern != "/" {
+				return struct{}{}, errNoMethod
+			}
+		}
+		return struct{}{}, errNoRoute
+	}
+}
 
 func pathID(r *http.Request) (string, error) { return r.PathValue("id"), nil }
 

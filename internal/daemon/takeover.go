@@ -16,7 +16,7 @@ import (
 // How long an older daemon is waited for, and how often the lock is tried
 // meanwhile.
 const (
-	takeOverWait  = 2 * drain
+	takeOverWait  = 3 * drain
 	takeOverEvery = 20 * time.Millisecond
 )
 

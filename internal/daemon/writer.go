@@ -54,6 +54,9 @@ func newWriter(s *store.Store, f *follower, log *slog.Logger) *writer {
 // filled in.
 func (w *writer) append(ctx context.Context, ms []memory.Memory) error {
 	for i := range ms {
+		if ms[i].Deleted {
+			return &badRequest{errors.New("deleted: must not be set")}
+		}
 		if err := ms[i].Normalize(); err != nil {
 			return &badRequest{err}
 		}
@@ -121,14 +124,28 @@ func (w *writer) write(job write) {
 		}
 		jobs, put = append(jobs, j), append(put[:len(put):len(put)], j.put...)
 	}
-	err := w.store.Append(put...)
+	errs := w.put(jobs, put)
 	w.follower.wake()
-	for _, j := range jobs {
-		j.done <- written{err: err}
+	for i, j := range jobs {
+		j.done <- written{err: errs[i]}
 	}
 	if next != nil {
 		w.write(*next)
 	}
+}
+
+// put stores all that jobs hold with one sync. When that fails each is stored
+// by itself: what they share is a sync, not their mistakes.
+func (w *writer) put(jobs []write, all []memory.Memory) []error {
+	errs := make([]error, len(jobs))
+	err := w.store.Append(all...)
+	for i, j := range jobs {
+		errs[i] = err
+		if err != nil && len(jobs) > 1 {
+			errs[i] = w.store.Append(j.put...)
+		}
+	}
+	return errs
 }
 
 // tidy compacts the logs that hold the words of forgotten memories, and those

@@ -117,6 +117,9 @@ func (x *Index) newGeneration(number int) *generation {
 
 // begin makes an empty generation with the next free number.
 func (x *Index) begin() (*generation, error) {
+	if err := os.MkdirAll(x.dir, 0o700); err != nil { // somebody deleted it
+		return nil, err
+	}
 	numbers, err := x.numbers()
 	if err != nil {
 		return nil, err

@@ -1,0 +1,100 @@
+package daemon
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"recollect/internal/api"
+	"recollect/internal/memory"
+)
+
+const transcripts = "../../testdata/transcripts/projects"
+
+// copyTranscript copies one of the samples to a file of its own.
+func copyTranscript(t *testing.T, path string) {
+	t.Helper()
+	samples, err := filepath.Glob(filepath.Join(transcripts, "*orders-api", "*.jsonl"))
+	if err != nil || len(samples) == 0 {
+		t.Fatalf("find samples: %v, %d found", err, len(samples))
+	}
+	b, err := os.ReadFile(samples[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFlush(t *testing.T) {
+	r := start(t, newHome(t))
+	path := filepath.Join(r.Home, "s1.jsonl")
+	copyTranscript(t, path)
+	flush := func(path string) {
+		t.Helper()
+		if err := r.Flush(t.Context(), api.Flush{SessionID: "s1", TranscriptPath: path, Reason: "Stop"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	flush(path)
+	r.until("its episodes are there", func() bool { return r.count() > 0 })
+	r.settled()
+	before := r.count()
+	flush(path)
+	r.settled()
+	if got := r.count(); got != before+1 { // settled stores one itself
+		t.Errorf("%d memories after the same flush again, want %d", got, before+1)
+	}
+	found, err := r.Export(t.Context(), 0)
+	episodes := slices.DeleteFunc(found.Memories, func(m memory.Memory) bool { return m.Source != memory.Episodes })
+	if err != nil || len(episodes) != before-1 {
+		t.Errorf("%d episodes, %v, want %d", len(episodes), err, before-1)
+	}
+}
+
+// What is no transcript does no harm, and what comes behind it is captured.
+func TestFlushOfWhatIsNoTranscript(t *testing.T) {
+	r := start(t, newHome(t))
+	garbage := filepath.Join(r.Home, "garbage.jsonl")
+	if err := os.WriteFile(garbage, []byte(strings.Repeat("{\"type\":\x00\xff", 1<<16)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range append(oddFiles(t, r.Home), r.Home, filepath.Join(r.Home, "none.jsonl"), garbage, "relative.jsonl", "a\x00b", strings.Repeat("x", 5000)) {
+		if err := r.Flush(t.Context(), api.Flush{SessionID: "s1", TranscriptPath: path}); err != nil {
+			t.Errorf("Flush(%.40q) = %v", path, err)
+		}
+	}
+	r.settled()
+	if got := r.count(); got != 1 {
+		t.Errorf("%d memories, want none but the one of settled", got)
+	}
+}
+
+func TestFullQueue(t *testing.T) {
+	d, err := newDaemon(newHome(t), "1.0.0", quiet, func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	post := func() int {
+		w := httptest.NewRecorder()
+		d.handler().ServeHTTP(w, httptest.NewRequest("POST", "/flush", strings.NewReader(`{"sessionId":"s1","transcriptPath":"/x.jsonl"}`)))
+		return w.Code
+	}
+	for i := range cap(d.chores) {
+		if got := post(); got != http.StatusAccepted {
+			t.Fatalf("flush %d: status %d, want 202", i, got)
+		}
+	}
+	if got := post(); got != http.StatusServiceUnavailable {
+		t.Errorf("flush with a full queue: status %d, want 503", got)
+	}
+	<-d.chores
+	if got := post(); got != http.StatusAccepted {
+		t.Errorf("flush with room again: status %d, want 202", got)
+	}
+}

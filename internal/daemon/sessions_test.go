@@ -1,0 +1,259 @@
+package daemon
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+
+	"recollect/internal/api"
+)
+
+func wordsOf(b []byte) []string { return regexp.MustCompile(`\w+`).FindAllString(string(b), -1) }
+
+const poolPrompt = "how many connections has the database pool?"
+
+// recollect returns the ids that a session is told with the pool's prompt.
+func (r *running) recollect(session string) []string {
+	r.t.Helper()
+	got, err := r.Recollect(r.t.Context(), api.Prompt{SessionID: session, Prompt: poolPrompt, Cwd: "/home/dev/src/app"})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	ids := []string{}
+	for _, b := range got.Bites {
+		ids = append(ids, b.ID)
+	}
+	return ids
+}
+
+func (r *running) orient(session, reason string) {
+	r.t.Helper()
+	if _, err := r.Orient(r.t.Context(), api.Session{SessionID: session, Cwd: "/home/dev/src/app", Reason: reason}); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func TestToldOnce(t *testing.T) {
+	home := newHome(t)
+	r := start(t, home)
+	r.remember("the database pool has 40 connections")
+	r.search("pool")
+	restart := func() { r.end(); r = start(t, home) }
+	steps := []struct {
+		name   string
+		before func()
+		told   int
+	}{
+		{"at first", func() {}, 1},
+		{"not again", func() {}, 0},
+		{"not after a restart", restart, 0},
+		{"not when it is resumed", func() { r.orient("s1", "resume") }, 0},
+		{"again after a compaction", func() { r.orient("s1", "compact") }, 1},
+		{"and then no more", func() {}, 0},
+		{"a compaction survives a restart", func() { r.orient("s1", "compact"); restart() }, 1},
+		{"again after a clear", func() { r.orient("s1", "clear") }, 1},
+	}
+	for _, s := range steps {
+		s.before()
+		if got := r.recollect("s1"); len(got) != s.told {
+			t.Errorf("%s: told %q, want %d", s.name, got, s.told)
+		}
+	}
+	if got := r.recollect("s2"); len(got) != 1 {
+		t.Errorf("another session: told %q, want 1", got)
+	}
+	if a, b := r.recollect(""), r.recollect(""); len(a) != 1 || len(b) != 1 {
+		t.Errorf("no session: told %q and %q, want 1 each time", a, b)
+	}
+}
+
+// scarce makes a home where a prompt is told one memory of several.
+func scarce(t *testing.T) (*running, []string) {
+	t.Helper()
+	home := newHome(t)
+	if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte("[budget]\nitems = 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, home)
+	ids := r.remember("the database pool has 40 connections", "the database pool had 20 connections", "the database pool gets 60 connections")
+	r.search("pool")
+	return r, ids
+}
+
+// fallback waits until one is left for a session and returns the ids in it.
+func (r *running) fallback(session string) (path string, ids []string) {
+	r.t.Helper()
+	path = api.FallbackPath(r.Home, session)
+	var f api.Fallback
+	r.until("a fallback is left", func() bool {
+		b, err := os.ReadFile(path)
+		return err == nil && json.Unmarshal(b, &f) == nil
+	})
+	for _, b := range f.Bites {
+		ids = append(ids, b.ID)
+	}
+	if f.Context == "" || len(f.Terms) == 0 || len(ids) != 1 {
+		r.t.Fatalf("fallback = %+v, want one memory and terms", f)
+	}
+	return path, ids
+}
+
+// settled waits until the chores that were queued before are done.
+func (r *running) settled() {
+	r.t.Helper()
+	transcript := filepath.Join(r.Home, "settled.md")
+	title := time.Now().Format(time.RFC3339Nano)
+	if err := os.WriteFile(transcript, []byte("# settled "+title+"\n\nat "+title+"\n"), 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+	before := r.count()
+	if err := r.Flush(r.t.Context(), api.Flush{TranscriptPath: transcript}); err != nil {
+		r.t.Fatal(err)
+	}
+	r.until("chores are done", func() bool { return r.count() > before })
+}
+
+func (r *running) count() int {
+	h, err := r.Health(r.t.Context())
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return h.Memories
+}
+
+func TestFallback(t *testing.T) {
+	r, _ := scarce(t)
+	first := r.recollect("s1")
+	path, left := r.fallback("s1")
+	if len(first) != 1 || left[0] == first[0] {
+		t.Fatalf("told %q and left %q", first, left)
+	}
+	os.Remove(path) // as the hook does that tells it
+	third := r.recollect("s1")
+	if len(third) != 1 || third[0] == first[0] || third[0] == left[0] {
+		t.Errorf("told %q, then the fallback %q, then %q: want three", first, left, third)
+	}
+	if got := r.recollect("s1"); len(got) != 0 {
+		t.Errorf("told %q, want nothing: it was all told", got)
+	}
+	r.until("no fallback is left", func() bool { _, err := os.Stat(path); return err != nil })
+}
+
+// A fallback that was told must not be left again by a flush that comes
+// before the next prompt.
+func TestFallbackIsToldOnce(t *testing.T) {
+	r, _ := scarce(t)
+	r.recollect("s1")
+	path, first := r.fallback("s1")
+	r.settled()
+	os.Remove(path)
+	if err := r.Flush(t.Context(), api.Flush{SessionID: "s1", TranscriptPath: filepath.Join(r.Home, "none.jsonl")}); err != nil {
+		t.Fatal(err)
+	}
+	r.settled()
+	if _, second := r.fallback("s1"); second[0] == first[0] {
+		t.Errorf("left %q again after it was told", second)
+	}
+}
+
+// What a fallback told before a compaction is gone from the context like
+// everything else.
+func TestFallbackBeforeCompaction(t *testing.T) {
+	r, ids := scarce(t)
+	r.recollect("s1")
+	path, _ := r.fallback("s1")
+	r.settled()
+	os.Remove(path)
+	r.orient("s1", "compact")
+	r.settled()
+	told := map[string]bool{}
+	for range ids {
+		for _, id := range r.recollect("s1") {
+			told[id] = true
+		}
+	}
+	if len(told) != len(ids) {
+		t.Errorf("told %v after the compaction, want all of %q", told, ids)
+	}
+}
+
+// A fallback that nobody told stays a fallback.
+func TestFallbackSurvivesRestart(t *testing.T) {
+	r, _ := scarce(t)
+	r.recollect("s1")
+	path, left := r.fallback("s1")
+	r.end()
+	os.Remove(path)
+	r = start(t, r.Home)
+	if got := r.recollect("s1"); len(got) != 1 || got[0] == left[0] {
+		t.Errorf("told %q after the fallback %q was told while no daemon ran", got, left)
+	}
+}
+
+func TestUsageCounts(t *testing.T) {
+	home := newHome(t)
+	r := start(t, home)
+	id := r.remember("the database pool has 40 connections")[0]
+	r.search("pool")
+	for _, s := range []string{"s1", "s2", "s2"} {
+		r.recollect(s)
+	}
+	r.end()
+	if got := openUsage(home, quiet).of(id); got != 2 {
+		t.Errorf("%d uses, want one for each of two sessions", got)
+	}
+}
+
+func TestCleanSessions(t *testing.T) {
+	home := newHome(t)
+	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	tests := []struct {
+		name string
+		age  time.Duration
+		kept bool
+	}{
+		{"sessions/new.json", time.Hour, true},
+		{"sessions/old.json", keepSessions + time.Hour, false},
+		{"recollections/old.json", keepSessions + time.Hour, false},
+		{"sessions/old.txt", keepSessions + time.Hour, true},
+		{"memories/old.json", 10 * keepSessions, true},
+	}
+	for _, tt := range tests {
+		path := filepath.Join(home, tt.name)
+		if err := writeFile(path, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, now.Add(-tt.age), now.Add(-tt.age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	newSessions(home, quiet).clean(now)
+	for _, tt := range tests {
+		if _, err := os.Stat(filepath.Join(home, tt.name)); (err == nil) != tt.kept {
+			t.Errorf("%s: %v, want it kept = %t", tt.name, err, tt.kept)
+		}
+	}
+}
+
+// State that cannot be read is no reason to fail, and a path is no file name.
+func TestSessionsFromDisk(t *testing.T) {
+	home := newHome(t)
+	if err := writeFile(filepath.Join(home, "sessions", "torn.json"), []byte(`{"id":"torn","told":{"a`)); err != nil {
+		t.Fatal(err)
+	}
+	ss := newSessions(home, quiet)
+	for _, id := range []string{"torn", "new", "../../x", "a/b"} {
+		s := ss.get(id)
+		s.tell(map[string]string{"note-1": "key"})
+		if err := s.save(); err != nil {
+			t.Errorf("%q: save() = %v", id, err)
+		}
+		again := newSessions(home, quiet).get(id)
+		if again.ID != id || again.Told["note-1"] != "key" || filepath.Dir(again.path) != filepath.Join(home, "sessions") {
+			t.Errorf("%q: read again as %+v", id, again)
+		}
+	}
+}
