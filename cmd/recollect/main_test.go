@@ -23,7 +23,11 @@ import (
 	"recollect/internal/hook"
 )
 
+// With -race each process would sleep for a second before it ends.
+const noRaceSleep = "atexit_sleep_ms=0"
+
 func TestMain(m *testing.M) {
+	os.Setenv("GORACE", noRaceSleep)
 	testscript.Main(m, map[string]func(){
 		"recollect": main,
 		"recollect-hook": func() {
@@ -44,6 +48,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("HOME", home)
 			env.Setenv("RECOLLECT_HOME", filepath.Join(home, "r"))
 			env.Setenv("SAMPLES", samples)
+			env.Setenv("GORACE", noRaceSleep)
 			env.Defer(func() { stopDaemon(filepath.Join(home, "r")) })
 			return os.MkdirAll(home, 0o700)
 		},

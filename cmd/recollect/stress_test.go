@@ -226,6 +226,16 @@ func TestManyHooksAtOnce(t *testing.T) {
 	}
 }
 
+// A client that was killed on its way to start a daemon must not keep the
+// others from it.
+func TestStarterThatDied(t *testing.T) {
+	home, _ := stressHome(t)
+	if err := os.WriteFile(api.GuardPath(home), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	awake(t)
+}
+
 // served counts the daemons that ever listened in home.
 func served(t *testing.T, home string) int {
 	t.Helper()
