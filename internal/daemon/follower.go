@@ -186,6 +186,7 @@ func (f *follower) follow(ctx context.Context) error {
 		if len(ch.Put) == 0 && len(ch.Deleted) == 0 && sameMarks(ch.Marks, marks) {
 			return nil
 		}
+		f.say(fmt.Sprintf("indexing, %d of %d", f.index.Len(), f.store.Len()))
 		if err := f.index.Update(ch.Put, ch.Deleted, encodeMarks(ch.Marks)); err != nil {
 			return err
 		}
