@@ -91,7 +91,6 @@ func (a *assembler) user(lane string, rec record, start, end int64) error {
 	case a.results(rec, end):
 	case rec.summary:
 		if cur != nil {
-			cur.Summary = texts(rec.msg.content)
 			cur.grow(rec, end)
 		}
 	case rec.origin == "peer":

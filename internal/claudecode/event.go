@@ -35,8 +35,6 @@ type Event struct {
 	Prompt               string
 	Source               string // SessionStart: startup, resume, clear, compact, fork
 	LastAssistantMessage string
-	AgentType            string
-	Reason               string // SessionEnd: clear, logout, prompt_input_exit, …
 }
 
 // ReadEvent reads one event.
@@ -108,10 +106,6 @@ func (e *Event) field(key string) *string {
 		return &e.Source
 	case "last_assistant_message":
 		return &e.LastAssistantMessage
-	case "agent_type":
-		return &e.AgentType
-	case "reason":
-		return &e.Reason
 	}
 	return nil
 }

@@ -34,12 +34,7 @@ func TestReadEvent(t *testing.T) {
 		{
 			name: "subagent stop",
 			in:   `{"hook_event_name":"SubagentStop","agent_type":"Explore","last_assistant_message":"5 files"}`,
-			want: Event{Name: "SubagentStop", AgentType: "Explore", LastAssistantMessage: "5 files"},
-		},
-		{
-			name: "session end",
-			in:   `{"hook_event_name":"SessionEnd","reason":"clear"}`,
-			want: Event{Name: "SessionEnd", Reason: "clear"},
+			want: Event{Name: "SubagentStop", LastAssistantMessage: "5 files"},
 		},
 		{
 			name: "null fields and white space around",

@@ -27,7 +27,6 @@ type Turn struct {
 	Replies  []string // what Claude said, in order
 	Thinking []string
 	Actions  []Action // tool calls with their outcome, in order
-	Summary  string   // of a compaction that followed
 
 	Start, Stop int64 // offsets in the file: of the prompt's line, and behind the last line
 	Sidechain   bool  // the prompt came from Claude, for a sub-agent

@@ -231,10 +231,11 @@ func TestReadTurnsMakesIDs(t *testing.T) {
 }
 
 func TestReadTurnsSummary(t *testing.T) {
-	turns, _ := read(t, rec("user", "u1", 1, "one")+
-		rec("user", "u2", 2, "This session is being continued …", "isCompactSummary", true, "isVisibleInTranscriptOnly", true), 0)
-	if len(turns) != 1 || turns[0].Summary != "This session is being continued …" {
-		t.Errorf("turns = %+v, want one with the summary", turns)
+	text := rec("user", "u1", 1, "one") +
+		rec("user", "u2", 2, "This session is being continued …", "isCompactSummary", true, "isVisibleInTranscriptOnly", true)
+	turns, _ := read(t, text, 0)
+	if len(turns) != 1 || turns[0].Prompt != "one" || turns[0].Stop != int64(len(text)) {
+		t.Errorf("turns = %+v, want one that reaches behind the summary", turns)
 	}
 }
 
