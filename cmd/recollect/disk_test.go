@@ -32,7 +32,7 @@ func TestFullDisk(t *testing.T) {
 	var refused error
 	for i := 0; refused == nil && i < 200; i++ {
 		word := "kestrel" + strings.Repeat("x", i)
-		m := memory.Memory{Source: memory.Inbox, Title: word, Text: strings.Repeat(word+" filler ", 1<<10)}
+		m := memory.Memory{Source: memory.Inbox, Title: word, Text: strings.Repeat(word+" filler ", 200)}
 		done, err := client.Remember(t.Context(), api.Remember{Memories: []memory.Memory{m}})
 		if refused = err; err == nil {
 			acked = append(acked, done.IDs...)
@@ -41,7 +41,7 @@ func TestFullDisk(t *testing.T) {
 	if refused == nil || !strings.Contains(refused.Error(), "file too large") || len(acked) < 10 {
 		t.Fatalf("after %d memories Remember() = %v, want why", len(acked), refused)
 	}
-	if _, stderr, err := recollectCmd(t, "remember", strings.Repeat("one more ", 2000)); err == nil || !strings.Contains(stderr, "file too large") {
+	if _, stderr, err := recollectCmd(t, "remember", strings.Repeat("one more ", 1000)); err == nil || !strings.Contains(stderr, "file too large") {
 		t.Errorf("recollect remember: %v, stderr %q", err, stderr)
 	}
 	for _, event := range []string{"SessionStart", "UserPromptSubmit", "Stop"} {

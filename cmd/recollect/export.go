@@ -18,7 +18,7 @@ func newExport(a *app) *cobra.Command {
 		Use:   "export",
 		Short: "Print all memories",
 		Long: `Print all memories: as JSON Lines, the form of the logs, or as Markdown with
-front matter, which "recollect import" reads back without loss.`,
+front matter. "recollect import" reads both back without loss.`,
 		Example: `  recollect export --format markdown > memories.md
   recollect export | jq -r 'select(.source == "journal").title'`,
 		Args: exactly(0, "export takes none"),
@@ -39,10 +39,10 @@ front matter, which "recollect import" reads back without loss.`,
 
 // export passes every memory to write, a page at a time.
 func (a *app) export(ctx context.Context, write func(memory.Memory) error) error {
-	for page := 0; ; {
+	for after := ""; ; {
 		var out api.Export
 		err := a.ask(ctx, func(ctx context.Context, c *api.Client) (err error) {
-			out, err = c.Export(ctx, page)
+			out, err = c.Export(ctx, after)
 			return err
 		})
 		if err != nil {
@@ -53,7 +53,7 @@ func (a *app) export(ctx context.Context, write func(memory.Memory) error) error
 				return fmt.Errorf("write export: %w", err)
 			}
 		}
-		if page = out.Next; page == 0 {
+		if after = out.Next; after == "" {
 			return nil
 		}
 	}

@@ -18,16 +18,20 @@ import does not bring them back.`,
 		Example: `  recollect forget note-0c1d2e3f4a5b`,
 		Args:    atLeast(1, "forget needs an id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				for _, id := range args {
+			for _, id := range args {
+				err := a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
 					m, err := c.Forget(ctx, id)
 					if err != nil {
 						return err
 					}
-					fmt.Fprintf(a.out, "deleted %s from project '%s': %s\n", m.ID, m.Project, m.Title)
+					_, err = fmt.Fprintf(a.out, "deleted %s from project '%s': %s\n", m.ID, m.Project, m.Title)
+					return err
+				})
+				if err != nil {
+					return err
 				}
-				return nil
-			})
+			}
+			return nil
 		},
 	}
 }

@@ -16,10 +16,11 @@ func newImport(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "import [PATH …]",
-		Short: "Learn from past sessions, or from Markdown files",
-		Long: `Take memories from transcripts of Claude Code and from Markdown files with front
-matter. A PATH is a file or a folder; without one every project of your Claude
-Code folder is read. Files are only read, never changed.
+		Short: "Learn from past sessions, or from Markdown files and exports",
+		Long: `Take memories from transcripts of Claude Code, from Markdown files with front
+matter, and from what "recollect export" printed. A PATH is a file or a folder;
+without one every project of your Claude Code folder is read. Files are only
+read, never changed.
 
 An import can be interrupted and run again: nothing is stored twice, and what
 you deleted stays deleted.`,

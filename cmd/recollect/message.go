@@ -12,28 +12,36 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"recollect/internal/api"
 )
 
-func printError(w io.Writer, err error) {
-	fmt.Fprintf(w, "recollect: %v\n", err)
-	if hint := hintFor(err); hint != "" {
+// printError writes what went wrong with the command cmd, a line for each
+// part of it.
+func printError(w io.Writer, err error, cmd *cobra.Command) {
+	for _, line := range strings.Split(err.Error(), "\n") {
+		fmt.Fprintf(w, "recollect: %s\n", line)
+	}
+	if hint := hintFor(err, cmd); hint != "" {
 		fmt.Fprintf(w, "hint: %s\n", hint)
 	}
 }
 
 // hintFor knows what to do about errors that users meet.
-func hintFor(err error) string {
+func hintFor(err error, cmd *cobra.Command) string {
 	var usage usageError
 	var status *api.StatusError
 	switch {
 	case errors.As(err, &usage):
-		return "recollect help"
+		return "recollect help" + strings.TrimPrefix(cmd.CommandPath(), "recollect")
 	case errors.As(err, &status) && status.Status == 404:
 		return "recollect search WORDS finds ids"
+	case cmd.Name() == "import" && errors.Is(err, os.ErrNotExist):
+		return "recollect import PATH names transcripts; CLAUDE_CONFIG_DIR says where Claude Code keeps them"
 	case errors.Is(err, os.ErrPermission):
 		return "recollect needs a data folder it can write to: set RECOLLECT_HOME, or mend the permissions of ~/.recollect"
 	case errors.Is(err, api.ErrNoDaemon), errors.Is(err, context.DeadlineExceeded):

@@ -43,11 +43,11 @@ func run(args []string, t terminal, version string) int {
 	defer stop()
 	root := newRoot(t, version)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitFine
 	}
-	printError(t.err, err)
+	printError(t.err, err, cmd)
 	var usage usageError
 	if errors.As(err, &usage) {
 		return exitUsage

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/memory"
 )
 
 func newSearch(a *app) *cobra.Command {
@@ -26,6 +27,14 @@ Unlike a prompt, a search shows weak results too.`,
   recollect search --source failures --project orders-api deploy`,
 		Args: atLeast(1, "search needs a query"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if limit < 1 {
+				return usageError{fmt.Errorf("limit %d: must be 1 or more", limit)}
+			}
+			if source != "" {
+				if _, err := memory.ParseSource(source); err != nil {
+					return usageError{err}
+				}
+			}
 			project, err := projectName(project)
 			if err != nil {
 				return err

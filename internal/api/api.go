@@ -143,7 +143,7 @@ type Imported struct {
 // end.
 type Export struct {
 	Memories []memory.Memory `json:"memories"`
-	Next     int             `json:"next"`
+	Next     string          `json:"next"`
 }
 
 // An Explanation shows how the recollection for a prompt came about.

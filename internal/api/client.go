@@ -91,9 +91,9 @@ func (c *Client) Import(ctx context.Context, i Import) (Imported, error) {
 	return call[Imported](ctx, c, "POST", RouteImport, i)
 }
 
-// Export returns a page of all memories.
-func (c *Client) Export(ctx context.Context, page int) (Export, error) {
-	return call[Export](ctx, c, "GET", RouteMemories+"?page="+strconv.Itoa(page), nil)
+// Export returns the page of all memories that comes after an id.
+func (c *Client) Export(ctx context.Context, after string) (Export, error) {
+	return call[Export](ctx, c, "GET", RouteMemories+"?after="+url.QueryEscape(after), nil)
 }
 
 // Config returns the settings in force.

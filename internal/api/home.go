@@ -45,17 +45,17 @@ func MakePrivate(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("create folder: %w", err)
 	}
-	fi, err := os.Lstat(dir)
+	fi, err := os.Stat(dir) // where a link leads, if it is one
 	if err != nil {
 		return fmt.Errorf("look at folder: %w", err)
 	}
-	if !fi.IsDir() && fi.Mode()&os.ModeSymlink == 0 {
+	if !fi.IsDir() {
 		return fmt.Errorf("open folder %s: not a folder", dir)
 	}
 	if err := checkOwner(dir); err != nil {
 		return err
 	}
-	if fi.IsDir() && fi.Mode().Perm()&0o077 != 0 {
+	if fi.Mode().Perm()&0o077 != 0 {
 		if err := os.Chmod(dir, 0o700); err != nil {
 			return fmt.Errorf("close folder to others: %w", err)
 		}

@@ -1,11 +1,13 @@
 package capture
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -52,6 +54,9 @@ type Input struct {
 	// LastReply is what Claude said at the end of a transcript's last turn.
 	// Claude Code tells it before it has written it down.
 	LastReply string
+	// Whole asks for a transcript from its beginning, whatever was read
+	// before: the memories of it may have been lost since.
+	Whole bool
 }
 
 // File takes what is new in a file into the store. project tells the project
@@ -73,6 +78,9 @@ func (c *Capture) File(ctx context.Context, in Input, project func(cwd string) m
 	defer lock.Unlock()
 	if strings.EqualFold(filepath.Ext(path), ".md") {
 		return c.markdown(ctx, path)
+	}
+	if exported(path) {
+		return c.export(ctx, path)
 	}
 	return c.transcript(ctx, in, project)
 }
@@ -118,18 +126,64 @@ func (c *Capture) markdown(ctx context.Context, path string) (Done, error) {
 		if err := c.date(&m, fi.ModTime()); err != nil {
 			return b.done, fmt.Errorf("read %s: %w", path, err)
 		}
-		if err := b.add(ctx, m); err != nil {
+		if err := b.add(ctx, m, true); err != nil {
 			return b.done, err
 		}
 	}
 	return b.done, b.flush(ctx)
 }
 
+// exported reports whether a file begins like a log of ours, or an export of
+// one.
+func exported(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	start := make([]byte, len(logStart))
+	_, err = io.ReadFull(f, start)
+	return err == nil && string(start) == logStart
+}
+
+var logStart = fmt.Sprintf(`{"v":%d,"id":"`, memory.Version)
+
+// export reads memories as "recollect export" prints them.
+func (c *Capture) export(ctx context.Context, path string) (Done, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Done{}, err
+	}
+	defer f.Close()
+	b := batch{capture: c}
+	for lines := bufio.NewReader(f); ; {
+		line, err := lines.ReadBytes('\n')
+		var m memory.Memory
+		if json.Unmarshal(line, &m) == nil && !m.Deleted {
+			if err := b.add(ctx, m, true); err != nil {
+				return b.done, fmt.Errorf("read %s: %w", path, err)
+			}
+		} else if len(bytes.TrimSpace(line)) > 0 {
+			b.done.Skipped++
+		}
+		if err == io.EOF {
+			return b.done, b.flush(ctx)
+		}
+		if err != nil {
+			return b.done, fmt.Errorf("read %s: %w", path, err)
+		}
+	}
+}
+
 // transcript reads on from the stored offset: the start of the last turn,
 // which may have grown since.
 func (c *Capture) transcript(ctx context.Context, in Input, project func(string) memory.Project) (Done, error) {
-	r := reading{batch: batch{capture: c}, path: in.Path, project: project, homes: map[string]memory.Project{}}
-	scan, err := Turns(in.Path, c.offsets.load(in.Path), func(t claudecode.Turn) error {
+	was := c.offsets.load(in.Path)
+	r := reading{batch: batch{capture: c}, path: in.Path, read: was.End, project: project, homes: map[string]memory.Project{}}
+	if in.Whole {
+		was.Offset = 0
+	}
+	scan, err := Turns(in.Path, was.Offset, func(t claudecode.Turn) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -148,7 +202,7 @@ func (c *Capture) transcript(ctx context.Context, in Input, project func(string)
 	if err != nil {
 		return r.done, fmt.Errorf("read %s: %w", in.Path, err)
 	}
-	return r.done, c.offsets.save(in.Path, scan.Offset)
+	return r.done, c.offsets.save(in.Path, scan.Offset, scan.End)
 }
 
 // ends reports whether the replies of a turn end with this one.
@@ -161,6 +215,7 @@ func ends(replies []string, reply string) bool {
 type reading struct {
 	batch
 	path    string
+	read    int64 // how far the file was read before, 0 if it was not
 	project func(string) memory.Project
 	homes   map[string]memory.Project
 	held    *claudecode.Turn
@@ -191,10 +246,11 @@ func (r *reading) release(ctx context.Context) error {
 		return nil
 	}
 	added := r.done.Added
-	if err := r.add(ctx, m); err != nil || r.done.Added == added {
+	grown := r.read > 0 && t.Stop > r.read
+	if err := r.add(ctx, m, grown); err != nil || r.done.Added == added {
 		return err
 	}
-	return r.capture.offsets.save(r.path, t.Start)
+	return r.capture.offsets.save(r.path, t.Start, t.Stop)
 }
 
 // A batch collects memories that the store does not have yet.
@@ -204,15 +260,16 @@ type batch struct {
 	done    Done
 }
 
-// add queues m unless it was stored before, word for word, or forgotten. A
-// full batch is stored.
-func (b *batch) add(ctx context.Context, m memory.Memory) error {
+// add queues m unless it was stored before or forgotten. What was stored is
+// replaced only on purpose: where it differs it may be because the user
+// edited it. A full batch is stored.
+func (b *batch) add(ctx context.Context, m memory.Memory, replace bool) error {
 	if err := m.Normalize(); err != nil {
 		return err
 	}
 	old, err := b.capture.store.Get(m.ID)
 	switch {
-	case err == nil && same(old, m):
+	case err == nil && (!replace || same(old, m)):
 		b.done.Unchanged++
 		return nil
 	case errors.Is(err, store.ErrNotFound) && b.capture.store.Known(m.ID):

@@ -19,8 +19,9 @@ type offsets struct{ dir string }
 // file began with, so that another file under the same path is noticed.
 type offset struct {
 	Path   string `json:"path"`
-	Offset int64  `json:"offset"`
-	Head   int64  `json:"head"` // bytes under Sum
+	Offset int64  `json:"offset"` // where the last turn begins
+	End    int64  `json:"end"`    // what was read of it
+	Head   int64  `json:"head"`   // bytes under Sum
 	Sum    uint32 `json:"sum"`
 }
 
@@ -28,27 +29,28 @@ type offset struct {
 // first records hold the session's id and times.
 const headSize = 4096
 
-// load returns from where to read path: 0 when it is new, was cut, or is not
-// the file it was.
-func (o offsets) load(path string) int64 {
+// load returns how far path was read: nothing when it is new, was cut, or is
+// not the file it was.
+func (o offsets) load(path string) offset {
 	b, err := os.ReadFile(o.file(path))
 	var was offset
 	if err != nil || json.Unmarshal(b, &was) != nil || was.Path != path {
-		return 0
+		return offset{}
 	}
 	fi, err := os.Stat(path)
 	if err != nil || fi.Size() < was.Offset || was.Offset < 0 {
-		return 0
+		return offset{}
 	}
 	if sum, err := sumHead(path, was.Head); err != nil || sum != was.Sum {
-		return 0
+		return offset{}
 	}
-	return was.Offset
+	return was
 }
 
-// save keeps how far path was read.
-func (o offsets) save(path string, to int64) error {
-	is := offset{Path: path, Offset: to, Head: min(to, headSize)}
+// save keeps how far path was read: its last turn begins at to, and was read
+// up to end.
+func (o offsets) save(path string, to, end int64) error {
+	is := offset{Path: path, Offset: to, End: end, Head: min(to, headSize)}
 	var err error
 	if is.Sum, err = sumHead(path, is.Head); err != nil {
 		return fmt.Errorf("keep offset: %w", err)

@@ -57,7 +57,10 @@ func TestParseMistakes(t *testing.T) {
 		{"unknown table", "[ranks]\nkind = \"typed\"", `c.toml:1: ranks is not a setting`},
 		{"unknown source", "[sources.dreams]\nweight = 1", `c.toml:1: sources.dreams is not a setting`},
 		{"out of range", "[sources.failures]\nweight = -1", `c.toml:2: sources.failures.weight = -1: must be between 0 and 10`},
-		{"not a number", "[rank]\nthreshold = nan", `c.toml:2: rank.threshold = NaN: must be between 0 and`},
+		{"not a number", "[rank]\nthreshold = nan", `c.toml:2: rank.threshold = NaN: must be 0 or more`},
+		{"no end", "[rank]\nthreshold = inf", `c.toml:2: rank.threshold = +Inf: must be 0 or more`},
+		{"too long", "[daemon]\nidle_exit = \"1e30d\"", `c.toml:2: daemon.idle_exit is wrong here: "1e30d": must be a duration`},
+		{"relative root", "[project]\nworkspace_root = \"~/src\"", `c.toml:2: project.workspace_root = "~/src": must be an absolute path`},
 		{"inline table", "rank = { kind = \"best\" }", `rank.kind = "best": must be one of balanced, linear, typed`},
 		{"dotted key", "rank.kind = \"best\"", `c.toml:1: rank.kind = "best": must be`},
 		{"ranker's own rule", "[rank.typed]\nhalf_age = \"0s\"", `c.toml:2: rank.typed.half_age = 0s: must be positive`},
@@ -162,6 +165,10 @@ func TestLive(t *testing.T) {
 	write("[sources.failures]\nweight = 3.0\n")
 	expect(3, false)
 	write("[sources.failures]\nweight = 33.0\n") // the last good settings stay
+	expect(3, true)
+	if l, err = NewLive(home); err != nil { // in the next daemon too
+		t.Fatal(err)
+	}
 	expect(3, true)
 	write("[sources.failures]\nweight = 5\n")
 	expect(5, false)

@@ -2,12 +2,16 @@ package config
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
 )
 
 const day = Duration(24 * time.Hour)
+
+// maxDays is the longest duration, in days: more than anybody remembers.
+const maxDays = 36500
 
 // A Duration is written as text: "45d" for days, otherwise as Go writes
 // durations ("90m", "1h30m").
@@ -18,7 +22,7 @@ func (d *Duration) UnmarshalText(b []byte) error {
 	s := string(b)
 	if n, ok := strings.CutSuffix(s, "d"); ok {
 		days, err := strconv.ParseFloat(n, 64)
-		if err != nil {
+		if err != nil || !(math.Abs(days) <= maxDays) {
 			return fmt.Errorf("%q: must be a duration such as \"30d\", \"12h\" or \"90m\"", s)
 		}
 		*d = Duration(days * float64(day))

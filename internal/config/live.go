@@ -1,21 +1,61 @@
 package config
 
 import (
+	"errors"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 )
 
 // Live is the settings of a running daemon: read again when a file changed,
-// with the last good ones in force while a file has a mistake.
+// with the last good ones in force while a file has a mistake. A copy of what
+// was last good is kept beside each file, so that this holds for the next
+// daemon too.
 type Live struct {
-	home string
-
 	mu       sync.Mutex
-	stamp    [2]stamp
-	config   Config
-	synonyms *Synonyms
-	err      error
+	config   file[Config]
+	synonyms file[*Synonyms]
+}
+
+// Settings are the settings in force at one moment.
+type Settings struct {
+	Config
+	Synonyms *Synonyms // another pointer when they changed
+	Err      error     // the mistakes that keep the user's newest files from being used, or nil
+}
+
+// NewLive reads the settings in home. A mistake leaves the last good ones in
+// force, or the defaults, and is reported by Current.
+func NewLive(home string) (*Live, error) {
+	configPath, synonymsPath := Paths(home)
+	l := &Live{
+		config: file[Config]{path: configPath, parse: Parse},
+		synonyms: file[*Synonyms]{path: synonymsPath, parse: func(name, text string) (*Synonyms, error) {
+			s, err := ParseSynonyms(name, text)
+			return &s, err
+		}},
+	}
+	return l, errors.Join(l.config.open(), l.synonyms.open())
+}
+
+// Current returns the settings in force. It costs two looks at the file
+// system when nothing changed.
+func (l *Live) Current() Settings {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.config.refresh()
+	l.synonyms.refresh()
+	return Settings{l.config.value, l.synonyms.value, errors.Join(l.config.err, l.synonyms.err)}
+}
+
+// A file is a user's file with the value it gives.
+type file[T any] struct {
+	path  string
+	parse func(name, text string) (T, error)
+	stamp stamp
+	value T
+	err   error // why value is not what the file says
 }
 
 // A stamp tells whether a file changed.
@@ -24,53 +64,64 @@ type stamp struct {
 	size     int64
 }
 
-// Settings are the settings in force at one moment.
-type Settings struct {
-	Config
-	Synonyms *Synonyms // another pointer when they changed
-	Err      error     // the mistake that keeps the user's newest files from being used, or nil
-}
-
-// NewLive reads the settings in home. A mistake leaves the defaults in force
-// and is reported by Current.
-func NewLive(home string) (*Live, error) {
-	synonyms, err := ParseSynonyms("", "")
-	if err != nil {
-		return nil, err
+// open reads the file for the first time: the defaults first, then what was
+// last good, then the file itself. Only the defaults must be right.
+func (f *file[T]) open() error {
+	var err error
+	if f.value, err = f.parse("", ""); err != nil {
+		return err
 	}
-	l := &Live{home: home, config: Default(), synonyms: &synonyms}
-	l.stamp = l.look()
-	l.reload()
-	return l, nil
-}
-
-// Current returns the settings in force. It costs two looks at the file
-// system when nothing changed.
-func (l *Live) Current() Settings {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if now := l.look(); now != l.stamp {
-		l.stamp = now
-		l.reload()
-	}
-	return Settings{l.config, l.synonyms, l.err}
-}
-
-func (l *Live) reload() {
-	c, s, err := Load(l.home)
-	l.err = err
-	if err == nil {
-		l.config, l.synonyms = c, &s
-	}
-}
-
-func (l *Live) look() [2]stamp {
-	var out [2]stamp
-	config, synonyms := Paths(l.home)
-	for i, path := range []string{config, synonyms} {
-		if fi, err := os.Stat(path); err == nil {
-			out[i] = stamp{fi.ModTime(), fi.Size()}
+	if text, err := readOptional(f.good()); err == nil {
+		if v, err := f.parse(f.good(), text); err == nil {
+			f.value = v
 		}
 	}
-	return out
+	f.stamp = f.look()
+	f.read()
+	return nil
+}
+
+func (f *file[T]) refresh() {
+	if now := f.look(); now != f.stamp {
+		f.stamp = now
+		f.read()
+	}
+}
+
+func (f *file[T]) read() {
+	text, err := readOptional(f.path)
+	if err != nil {
+		f.err = err
+		return
+	}
+	v, err := f.parse(f.path, text)
+	if f.err = err; err == nil {
+		f.value = v
+		f.keep(text)
+	}
+}
+
+// keep stores a copy of what was good. Without one, on a full disk say, the
+// next daemon begins with the defaults should the file be wrong by then.
+func (f *file[T]) keep(text string) {
+	if text == "" {
+		os.Remove(f.good())
+		return
+	}
+	if old, err := os.ReadFile(f.good()); err != nil || string(old) != text {
+		os.WriteFile(f.good(), []byte(text), 0o600)
+	}
+}
+
+// good returns where the copy lies.
+func (f *file[T]) good() string {
+	return filepath.Join(filepath.Dir(f.path), "."+filepath.Base(f.path)+".good")
+}
+
+func (f *file[T]) look() stamp {
+	fi, err := os.Stat(f.path)
+	if err != nil {
+		return stamp{}
+	}
+	return stamp{fi.ModTime(), fi.Size()}
 }

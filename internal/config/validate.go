@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -29,10 +30,13 @@ func (c *Config) violations() []violation {
 	v.whole("recall.terms", c.Recall.Terms, 1, 30)
 	v.number("recall.synonym_weight", c.Recall.SynonymWeight, 0, 1)
 	v.kind(c.Rank)
-	v.number("rank.threshold", c.Rank.Threshold, 0, math.MaxFloat64)
+	v.number("rank.threshold", c.Rank.Threshold, 0, math.Inf(1))
 	v.whole("budget.tokens", c.Budget.Tokens, 0, maxTokens)
 	v.whole("budget.items", c.Budget.Items, 0, 50)
 	v.whole("orientation.tokens", c.Orientation.Tokens, 0, maxTokens)
+	if root := c.Project.WorkspaceRoot; root != "" && !filepath.IsAbs(root) {
+		v.add("project.workspace_root", fmt.Sprintf("%q", root), "must be an absolute path")
+	}
 	v.number("project.other_margin", c.Project.OtherMargin, 0, 1)
 	for _, src := range memory.Sources {
 		key, s := "sources."+string(src), c.Sources.Of(src)
@@ -60,10 +64,10 @@ func (v *rules) whole(key string, n, low, high int) {
 
 func (v *rules) number(key string, f, low, high float64) {
 	switch {
-	case math.IsNaN(f) || f < low || f > high && high < math.MaxFloat64:
+	case !math.IsInf(high, 1) && !(f >= low && f <= high):
 		v.add(key, f, fmt.Sprintf("must be between %v and %v", low, high))
-	case math.IsInf(f, 0):
-		v.add(key, f, "must be a number")
+	case !(f >= low) || math.IsInf(f, 1):
+		v.add(key, f, fmt.Sprintf("must be %v or more", low))
 	}
 }
 

@@ -134,9 +134,5 @@ func (d *Daemon) refresh(ctx context.Context, s *session) {
 }
 
 func fallbackOf(res recall.Result) api.Fallback {
-	f := api.Fallback{Recollection: res.Recollection}
-	for _, t := range res.Explanation.Terms {
-		f.Terms = append(f.Terms, t.Text)
-	}
-	return f
+	return api.Fallback{Recollection: res.Recollection, Terms: res.Words}
 }

@@ -50,7 +50,7 @@ func TestFlush(t *testing.T) {
 	if got := r.count(); got != before+1 { // settled stores one itself
 		t.Errorf("%d memories after the same flush again, want %d", got, before+1)
 	}
-	found, err := r.Export(t.Context(), 0)
+	found, err := r.Export(t.Context(), "")
 	episodes := slices.DeleteFunc(found.Memories, func(m memory.Memory) bool { return m.Source != memory.Episodes })
 	if err != nil || len(episodes) != before-1 {
 		t.Errorf("%d episodes, %v, want %d", len(episodes), err, before-1)

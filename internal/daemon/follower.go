@@ -52,11 +52,11 @@ func newFollower(s *store.Store, x *index.Index, log *slog.Logger) *follower {
 // wake says that the store has changed.
 func (f *follower) wake() {
 	f.mu.Lock()
+	defer f.mu.Unlock() // held for the nudge too: settle must not come between
 	if !f.behind {
 		f.behind = true
 		f.current = make(chan struct{})
 	}
-	f.mu.Unlock()
 	select {
 	case f.nudge <- struct{}{}:
 	default:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"recollect/internal/capture"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
+	"recollect/internal/store"
 )
 
 // How many results a search gives.
@@ -78,6 +80,10 @@ func (d *Daemon) remember(ctx context.Context, in api.Remember) (api.Remembered,
 	here := d.project(in.Cwd)
 	for i := range in.Memories {
 		m := &in.Memories[i]
+		m.Title, m.Text = capture.Clean(m.Title), capture.Clean(m.Text)
+		if len(m.Text) > memory.MaxText {
+			return api.Remembered{}, &badRequest{fmt.Errorf("text: %d bytes are more than a memory holds (%d)", len(m.Text), memory.MaxText)}
+		}
 		if m.Home().Zero() {
 			m.SetHome(here)
 		} else if m.ProjectPath == "" && m.ProjectRemote == "" {
@@ -126,6 +132,7 @@ func (d *Daemon) forget(ctx context.Context, id string) (memory.Memory, error) {
 		_, err := d.show(ctx, id)
 		return memory.Memory{}, err
 	}
+	d.sessions.unsay(id)
 	return deleted[0], nil
 }
 
@@ -133,7 +140,7 @@ func (d *Daemon) importFile(ctx context.Context, in api.Import) (api.Imported, e
 	if err := d.parts(ctx); err != nil {
 		return api.Imported{}, err
 	}
-	done, err := d.capture.File(ctx, capture.Input{Path: in.Path}, d.project)
+	done, err := d.capture.File(ctx, capture.Input{Path: in.Path, Whole: true}, d.project)
 	return api.Imported(done), err
 }
 
@@ -151,21 +158,29 @@ func (d *Daemon) flush(_ context.Context, in api.Flush) (struct{}, error) {
 // exportPage is the number of memories in one page of an export.
 const exportPage = 500
 
-func (d *Daemon) export(ctx context.Context, page int) (api.Export, error) {
+func (d *Daemon) export(ctx context.Context, after string) (api.Export, error) {
 	if err := d.parts(ctx); err != nil {
 		return api.Export{}, err
 	}
 	ids := d.store.IDs()
-	from := min(min(page, len(ids))*exportPage, len(ids)) // no page overflows
-	to := min(from+exportPage, len(ids))
-	out := api.Export{Memories: []memory.Memory{}}
-	for _, id := range ids[from:to] {
-		if m, err := d.store.Get(id); err == nil { // else deleted meanwhile
-			out.Memories = append(out.Memories, m)
-		}
+	slices.Sort(ids) // so that a page does not depend on what happens between pages
+	from, found := slices.BinarySearch(ids, after)
+	if found {
+		from++
 	}
-	if to < len(ids) {
-		out.Next = page + 1
+	out := api.Export{Memories: []memory.Memory{}}
+	for _, id := range ids[from:min(from+exportPage, len(ids))] {
+		m, err := d.store.Get(id)
+		if errors.Is(err, store.ErrNotFound) {
+			continue // deleted meanwhile
+		}
+		if err != nil {
+			return api.Export{}, err
+		}
+		out.Memories = append(out.Memories, m)
+	}
+	if from+exportPage < len(ids) {
+		out.Next = ids[from+exportPage-1]
 	}
 	return out, nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/capture"
 	"recollect/internal/config"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
@@ -20,6 +21,7 @@ func (d *Daemon) recollect(ctx context.Context, in api.Prompt) (api.Recollection
 	if !settings.Hooks.UserPromptSubmit.Enabled {
 		return api.Recollection{}, nil
 	}
+	in.Prompt = capture.Clean(in.Prompt)
 	s := d.sessions.get(in.SessionID)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -47,6 +49,7 @@ func (d *Daemon) explain(ctx context.Context, in api.Prompt) (api.Explanation, e
 	if err := d.upToDate(ctx); err != nil {
 		return api.Explanation{}, err
 	}
+	in.Prompt = capture.Clean(in.Prompt)
 	req := d.request(in, d.sessions.get(""), d.settings.Current())
 	req.All = true
 	res, err := d.recall.Recall(ctx, req)
@@ -93,7 +96,7 @@ func (d *Daemon) orient(ctx context.Context, in api.Session) (api.Recollection, 
 	}
 	if settings.Err != nil {
 		mistake, _, _ := strings.Cut(settings.Err.Error(), "\n")
-		res.Notice = "recollect goes on with its last good settings: " + mistake
+		res.Notice = "recollect does not use your newest settings: " + mistake
 	}
 	s.tell(res.Keys)
 	d.later(chore{session: s, told: res.Keys})

@@ -20,7 +20,7 @@ func (d *Daemon) handler() http.Handler {
 	mux.Handle("POST "+api.RouteExplain, serve(d, http.StatusOK, body[api.Prompt], d.explain))
 	mux.Handle("POST "+api.RouteImport, serve(d, http.StatusOK, body[api.Import], d.importFile))
 	mux.Handle("POST "+api.RouteMemories, serve(d, http.StatusOK, body[api.Remember], d.remember))
-	mux.Handle("GET "+api.RouteMemories, serve(d, http.StatusOK, page, d.export))
+	mux.Handle("GET "+api.RouteMemories, serve(d, http.StatusOK, pageAfter, d.export))
 	mux.Handle("GET "+api.RouteMemories+"/{id}", serve(d, http.StatusOK, pathID, d.show))
 	mux.Handle("DELETE "+api.RouteMemories+"/{id}", serve(d, http.StatusOK, pathID, d.forget))
 	mux.Handle("GET "+api.RouteSearch, serve(d, http.StatusOK, searchQuery, d.search))
@@ -128,13 +128,7 @@ func noRoute(mux *http.ServeMux) func(*http.Request) (struct{}, error) {
 
 func pathID(r *http.Request) (string, error) { return r.PathValue("id"), nil }
 
-func page(r *http.Request) (int, error) {
-	n, err := strconv.Atoi(r.FormValue("page"))
-	if err != nil || n < 0 {
-		return 0, nil
-	}
-	return n, nil
-}
+func pageAfter(r *http.Request) (string, error) { return r.FormValue("after"), nil }
 
 // A searchRequest is what GET /search takes.
 type searchRequest struct {
@@ -144,8 +138,8 @@ type searchRequest struct {
 
 func searchQuery(r *http.Request) (searchRequest, error) {
 	limit, err := strconv.Atoi(r.FormValue("limit"))
-	if err != nil || limit < 1 || limit > maxResults {
+	if err != nil || limit < 1 {
 		limit = defaultResults
 	}
-	return searchRequest{r.FormValue("q"), r.FormValue("cwd"), r.FormValue("project"), r.FormValue("source"), limit}, nil
+	return searchRequest{r.FormValue("q"), r.FormValue("cwd"), r.FormValue("project"), r.FormValue("source"), min(limit, maxResults)}, nil
 }

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -174,6 +175,30 @@ func writeFile(path string, b []byte) error {
 		return fmt.Errorf("write state: %w", err)
 	}
 	return nil
+}
+
+// unsay removes what hooks would tell of a memory that was forgotten.
+func (ss *sessions) unsay(id string) {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	for _, s := range ss.byID {
+		s.mu.Lock()
+		if _, ok := s.Fallback[id]; ok {
+			s.Fallback = nil // its file goes, but was not told
+		}
+		s.mu.Unlock()
+	}
+	dir := filepath.Join(ss.home, "recollections")
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return // not there yet
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		if b, err := os.ReadFile(path); err == nil && bytes.Contains(b, []byte(id)) {
+			os.Remove(path)
+		}
+	}
 }
 
 // project returns the project that a folder lies in.

@@ -18,6 +18,7 @@ type usage struct {
 	path string
 	log  *slog.Logger
 	mu   sync.Mutex
+	seen map[string]bool // id and session
 	uses map[string]int
 }
 
@@ -30,7 +31,7 @@ type telling struct {
 }
 
 func openUsage(home string, log *slog.Logger) *usage {
-	u := &usage{path: filepath.Join(home, "usage.jsonl"), log: log, uses: map[string]int{}}
+	u := &usage{path: filepath.Join(home, "usage.jsonl"), log: log, seen: map[string]bool{}, uses: map[string]int{}}
 	f, err := os.Open(u.path)
 	if err != nil {
 		return u // not there yet
@@ -39,7 +40,7 @@ func openUsage(home string, log *slog.Logger) *usage {
 	for sc := bufio.NewScanner(f); sc.Scan(); {
 		var t telling
 		if json.Unmarshal(sc.Bytes(), &t) == nil && t.ID != "" {
-			u.uses[t.ID]++
+			u.count(t.ID, t.Session)
 		}
 	}
 	return u
@@ -58,7 +59,9 @@ func (u *usage) add(session string, keys map[string]string, now time.Time) {
 	defer u.mu.Unlock()
 	var lines []byte
 	for id := range keys {
-		u.uses[id]++
+		if !u.count(id, session) {
+			continue
+		}
 		line, err := json.Marshal(telling{1, id, session, now})
 		if err != nil {
 			panic(err) // strings and a time
@@ -68,6 +71,17 @@ func (u *usage) add(session string, keys map[string]string, now time.Time) {
 	if err := u.write(lines); err != nil {
 		u.log.Warn("note usage", "error", err)
 	}
+}
+
+// count notes a telling and reports whether it is the session's first.
+func (u *usage) count(id, session string) bool {
+	key := id + " " + session
+	if u.seen[key] {
+		return false
+	}
+	u.seen[key] = true
+	u.uses[id]++
+	return true
 }
 
 func (u *usage) write(lines []byte) error {

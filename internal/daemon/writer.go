@@ -95,7 +95,9 @@ func (w *writer) run(ctx context.Context) {
 			w.write(job)
 			quiet.Reset(tidyAfter)
 		case <-quiet.C:
-			w.tidy(ctx)
+			if !w.tidy(ctx) {
+				quiet.Reset(tidyAfter)
+			}
 		case <-ctx.Done():
 			for len(w.queue) > 0 {
 				w.write(<-w.queue)
@@ -150,16 +152,20 @@ func (w *writer) put(jobs []write, all []memory.Memory) []error {
 
 // tidy compacts the logs that hold the words of forgotten memories, and those
 // that are mostly dead. Nothing else writes meanwhile, so once the index is
-// up to date it stays so, and only has to be told the new marks.
-func (w *writer) tidy(ctx context.Context) {
+// up to date it stays so, and only has to be told the new marks. It reports
+// false when there is something left to do.
+func (w *writer) tidy(ctx context.Context) bool {
+	done := true
 	for src, g := range w.store.Garbage() {
 		if g.Forgotten == 0 && (g.Dead < minDead || g.Dead < g.Bytes/2) {
 			continue
 		}
 		if err := w.compact(ctx, src); err != nil {
 			w.log.Warn("compact", "source", src, "error", err)
+			done = false
 		}
 	}
+	return done
 }
 
 func (w *writer) compact(ctx context.Context, src memory.Source) error {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"os"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"recollect/internal/api"
 	"recollect/internal/claudecode"
@@ -38,9 +40,24 @@ func fallback(home string, e claudecode.Event) api.Recollection {
 func mentions(prompt string, terms []string) bool {
 	prompt = strings.ToLower(prompt)
 	for _, t := range terms {
-		if strings.Contains(prompt, t) {
+		if begins(prompt, t) {
 			return true
 		}
 	}
 	return len(terms) == 0
+}
+
+// begins reports whether a word of text begins with stem.
+func begins(text, stem string) bool {
+	for {
+		before, after, ok := strings.Cut(text, stem)
+		if !ok {
+			return false
+		}
+		r, _ := utf8.DecodeLastRuneInString(before)
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return true
+		}
+		text = after
+	}
 }

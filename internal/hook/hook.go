@@ -58,7 +58,7 @@ func Main(began time.Time, version string, stdin io.Reader, stdout, stderr io.Wr
 	for {
 		select {
 		case e := <-events:
-			limit.Reset(time.Until(began.Add(actions[e.Name].deadline + grace)))
+			limit.Reset(time.Until(began.Add(actions[e.Name].deadline)))
 		case err := <-done:
 			report(stderr, err)
 			return
@@ -69,8 +69,8 @@ func Main(began time.Time, version string, stdin io.Reader, stdout, stderr io.Wr
 	}
 }
 
-// grace is what is left after an event's own deadline for reading the
-// fallback and writing the answer.
+// grace is what is kept of an event's deadline for reading the fallback and
+// writing the answer.
 const grace = 10 * time.Millisecond
 
 func report(stderr io.Writer, err error) {

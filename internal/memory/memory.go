@@ -146,6 +146,9 @@ func (m *Memory) hash() string {
 	write(string(m.Source), m.Turn, m.Title)
 	if m.Source != Episodes || m.Turn == "" {
 		write(m.ProjectRemote, m.ProjectPath, m.Agent, m.Text)
+		if m.Home().nameOnly() {
+			write(m.Project)
+		}
 		for _, k := range sortedKeys(m.Fields) {
 			write(k, m.Fields[k])
 		}

@@ -69,6 +69,18 @@ func (q *query) significant() bool {
 	return slices.ContainsFunc(q.clauses, func(c clause) bool { return c.weight > commonWeight })
 }
 
+// words lists the terms that say what the prompt is about and that some
+// memory has.
+func (q *query) words() []string {
+	var out []string
+	for _, c := range q.clauses {
+		if c.weight > commonWeight && c.found > 0 {
+			out = append(out, c.term)
+		}
+	}
+	return out
+}
+
 // newQuery reads the terms of a prompt. Rarity is not known yet; see weigh.
 func newQuery(prompt string) query {
 	prompt = prompt[:min(len(prompt), maxAnalysed)]

@@ -63,6 +63,7 @@ type Result struct {
 	api.Recollection
 	Keys        map[string]string // content keys of the bites, by id
 	Left        int               // memories that passed the gates and had no room
+	Words       []string          // stems of the prompt that say what it is about and that some memory has
 	Borrowed    bool              // the prompt had no word to look for and took the last one's
 	Explanation api.Explanation
 }
@@ -99,6 +100,7 @@ func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
 		return Result{}, err
 	}
 	res.Explanation.Terms = explainTerms(q)
+	res.Words = q.words()
 	gate(found, q, req)
 	rank(found, req)
 	fit(&res, found, req)
@@ -109,21 +111,27 @@ func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
 // Search returns the memories that bear on a query, best first, with no gate
 // but the filter: whoever searches wants to see everything.
 func (r *Recall) Search(ctx context.Context, req Request, limit int) ([]api.Found, error) {
-	q := newQuery(req.Prompt)
 	req.All = true
-	req.Settings.Recall.Candidates = max(req.Settings.Recall.Candidates, limit)
-	found, err := r.retrieve(ctx, &q, req, 1)
-	if err != nil {
-		return nil, err
-	}
-	rank(found, req)
-	var out []api.Found
-	for _, c := range found {
-		if len(out) < limit && req.Filter.admits(&c.memory) && c.superseded == "" {
-			out = append(out, api.Found{Memory: c.memory, Relevance: c.relevance, Score: c.score.Value})
+	// A filter may pass few of the candidates: more of them then, until there
+	// are enough or no more.
+	for n := max(req.Settings.Recall.Candidates, limit); ; n *= 10 {
+		q := newQuery(req.Prompt)
+		req.Settings.Recall.Candidates = n
+		found, err := r.retrieve(ctx, &q, req, 1)
+		if err != nil {
+			return nil, err
+		}
+		rank(found, req)
+		out := []api.Found{}
+		for _, c := range found {
+			if len(out) < limit && req.Filter.admits(&c.memory) && c.superseded == "" {
+				out = append(out, api.Found{Memory: c.memory, Relevance: c.relevance, Score: c.score.Value})
+			}
+		}
+		if len(out) == limit || n >= r.Index.Len() {
+			return out, nil
 		}
 	}
-	return out, nil
 }
 
 // read makes the query for a prompt. A prompt with nothing to look for takes
