@@ -41,7 +41,7 @@ const background = 100
 // A clause is one word of the prompt that is looked for.
 type clause struct {
 	term     string
-	whole    bool // a whole identifier
+	whole    bool // a whole identifier, or an acronym
 	weight   float64
 	idf      float64   // rarity, the background counted in
 	plainIDF float64   // rarity among the memories alone, as the index counts it
@@ -104,7 +104,7 @@ func newQuery(prompt string) query {
 			continue
 		}
 		seen[t.Text] = len(q.clauses)
-		q.clauses = append(q.clauses, clause{term: t.Text, whole: t.Whole, weight: weight, order: i})
+		q.clauses = append(q.clauses, clause{term: t.Text, whole: t.Whole || acronym(t.Surface), weight: weight, order: i})
 	}
 	q.length = len(q.clauses)
 	if q.length > longPrompt {
@@ -115,6 +115,12 @@ func newQuery(prompt string) query {
 		}
 	}
 	return q
+}
+
+// acronym reports whether a word was typed in capitals throughout: it is a
+// name then, not a word among others.
+func acronym(word string) bool {
+	return len(word) > 2 && word == strings.ToUpper(word) && word != strings.ToLower(word)
 }
 
 // first returns the first line of a prompt that has text.

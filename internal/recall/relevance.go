@@ -67,6 +67,11 @@ func newJudge(q *query, owner []int, synonymWeight, share float64) judge {
 // more: one word in common is often chance. An identifier is not.
 const loneWeight = 0.6
 
+// enoughEvidence is the worth that a memory must cover to be taken at its
+// word: one rare term, or two that a tenth of all memories have. A prompt of
+// one common word ("commit it") would be covered by any memory that has it.
+const enoughEvidence = 5.0
+
 // Relevance is mostly coverage, the share of the prompt's rarity that the
 // memory has; the rest tells apart memories that cover the same words.
 const (
@@ -112,6 +117,7 @@ func (j *judge) relevance(c *candidate, h index.Hit) {
 	if words < 2 && len(j.q.clauses) > 1 && !identifier {
 		c.relevance *= loneWeight
 	}
+	c.relevance *= min(1, covered/enoughEvidence)
 	c.relevance = (1 - math.Pow(1-c.relevance, reach(j.q.length))) * j.share
 }
 

@@ -6,7 +6,7 @@ import "strings"
 // are about. They count little, so that two prompts do not bear on each other
 // because both say "please add".
 var common = set(`
-	add ask better bit call can chang check code come complet creat current
+	add ask better bit call can chang check choos chose code come complet creat current
 	differ done easi edit els exampl exist explain file find first follow get give go good
 	happen help idea implement includ issu just keep know later let like line list littl look
 	make mani may mean might move much must name need never new next nice now number ok old one
