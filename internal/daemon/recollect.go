@@ -12,6 +12,10 @@ import (
 	"recollect/internal/recall"
 )
 
+// maxLastPrompt is how much of a prompt is kept for the one after it, in
+// bytes.
+const maxLastPrompt = 4 << 10
+
 // recollect answers a prompt with what bears on it, and notes what it told.
 func (d *Daemon) recollect(ctx context.Context, in api.Prompt) (api.Recollection, error) {
 	if err := d.parts(ctx); err != nil {
@@ -36,7 +40,7 @@ func (d *Daemon) recollect(ctx context.Context, in api.Prompt) (api.Recollection
 	s.tell(res.Keys)
 	s.Cwd = in.Cwd
 	if res.Explanation.Skipped == "" && !res.Borrowed {
-		s.LastPrompt = in.Prompt
+		s.LastPrompt = memory.Clip(in.Prompt, maxLastPrompt)
 	}
 	d.later(chore{session: s, told: res.Keys, refresh: res.Left > 0 || s.Fallback != nil})
 	d.log.Debug("recollect", "session", in.SessionID, "prompt", in.Prompt, "told", len(res.Bites))
