@@ -53,7 +53,9 @@ func Main(began time.Time, version string, stdin io.Reader, stdout, stderr io.Wr
 	}
 	events := make(chan claudecode.Event, 1)
 	done := make(chan error, 1)
-	go func() { done <- run(began, version, stdin, stdout, events) }() // ends with the process
+	go func() { // ends with the process
+		done <- survive(func() error { return run(began, version, stdin, stdout, events) })
+	}()
 	limit := time.NewTimer(time.Until(began.Add(longest)))
 	for {
 		select {
@@ -67,6 +69,17 @@ func Main(began time.Time, version string, stdin io.Reader, stdout, stderr io.Wr
 			return
 		}
 	}
+}
+
+// survive turns a panic into an error. A Go program that panics ends with
+// status 2, and that would make Claude Code reject the prompt.
+func survive(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return f()
 }
 
 // grace is what is kept of an event's deadline for reading the fallback and

@@ -367,3 +367,16 @@ func FuzzMain(f *testing.F) {
 		}
 	})
 }
+
+// panicReader is a mistake of ours, wherever it may hide.
+type panicReader struct{}
+
+func (panicReader) Read([]byte) (int, error) { panic("out of range") }
+
+func TestMainSurvivesPanics(t *testing.T) {
+	var stdout, stderr strings.Builder
+	Main(time.Now(), "0.1.0", panicReader{}, &stdout, &stderr)
+	if stdout.String() != "" || stderr.String() != "recollect: panic: out of range\n" {
+		t.Errorf("stdout %q, stderr %q", stdout.String(), stderr.String())
+	}
+}
