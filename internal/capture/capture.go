@@ -48,7 +48,7 @@ func New(dir string, s *store.Store, write func(context.Context, []memory.Memory
 	return &Capture{offsets: offsets{dir}, store: s, write: write, busy: map[string]*sync.Mutex{}}
 }
 
-// An Input is a file to capture: a transcript, or Markdown.
+// An Input is a file to capture: a transcript, Markdown, or an export.
 type Input struct {
 	Path string
 	// LastReply is what Claude said at the end of a transcript's last turn.
@@ -190,9 +190,13 @@ func (c *Capture) transcript(ctx context.Context, in Input, project func(string)
 		return r.next(ctx, t)
 	})
 	r.done.Skipped = scan.Skipped
+	end := scan.End
 	if err == nil && r.held != nil {
 		if reply := strings.TrimSpace(in.LastReply); reply != "" && !ends(r.held.Replies, reply) {
 			r.held.Replies = append(r.held.Replies, reply)
+			// The next look has the last word: if the file did not even have
+			// the prompt yet, this was the reply to another one.
+			end = max(1, scan.Offset)
 		}
 		err = r.release(ctx)
 	}
@@ -202,7 +206,7 @@ func (c *Capture) transcript(ctx context.Context, in Input, project func(string)
 	if err != nil {
 		return r.done, fmt.Errorf("read %s: %w", in.Path, err)
 	}
-	return r.done, c.offsets.save(in.Path, scan.Offset, scan.End)
+	return r.done, c.offsets.save(in.Path, scan.Offset, end)
 }
 
 // ends reports whether the replies of a turn end with this one.
