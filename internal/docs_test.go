@@ -28,7 +28,7 @@ func TestReadme(t *testing.T) {
 	}
 	var events []string
 	for _, line := range strings.Split(readme, "\n") {
-		if cells := strings.Split(line, "`"); strings.HasPrefix(line, "| `") && len(cells) > 2 && strings.Contains(line, " s |") || strings.Contains(line, " ms |") {
+		if cells := strings.Split(line, "`"); strings.HasPrefix(line, "| `") && len(cells) > 2 && (strings.Contains(line, " s |") || strings.Contains(line, " ms |")) {
 			events = append(events, cells[1])
 		}
 	}

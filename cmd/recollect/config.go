@@ -12,21 +12,9 @@ import (
 )
 
 func newConfig(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "config",
-		Short: "Check or show the settings",
-		Long: `Settings are in config.toml and synonyms.toml in the data folder, laid over the
+	return group("config", "Check or show the settings", `Settings are in config.toml and synonyms.toml in the data folder, laid over the
 shipped ones. Both may be missing. A change is in force at the next prompt.`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usageError{fmt.Errorf("unknown command %q", "config "+args[0])}
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newConfigCheck(a), newConfigShow(a))
-	return cmd
+		newConfigCheck(a), newConfigShow(a))
 }
 
 func newConfigCheck(a *app) *cobra.Command {

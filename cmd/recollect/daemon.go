@@ -17,21 +17,9 @@ import (
 )
 
 func newDaemon(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "daemon",
-		Short: "Run or stop the daemon",
-		Long: `The daemon holds the memories open and answers the hooks and these commands. It
+	return group("daemon", "Run or stop the daemon", `The daemon holds the memories open and answers the hooks and these commands. It
 is started when it is needed and ends by itself; there is no need to run it.`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usageError{fmt.Errorf("unknown command %q", "daemon "+args[0])}
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newDaemonRun(a), newDaemonStop(a))
-	return cmd
+		newDaemonRun(a), newDaemonStop(a))
 }
 
 func newDaemonRun(a *app) *cobra.Command {

@@ -87,7 +87,11 @@ func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
 		Ranker:    req.Settings.Rank.Kind,
 		Threshold: req.Settings.Rank.Threshold,
 		Budget:    req.Settings.Budget.Tokens,
+
+		Terms:      []api.Term{},
+		Candidates: []api.Candidate{},
 	}}
+	res.Bites = []api.Bite{}
 	res.Timestamp = req.Now
 	q, share, why := r.read(req)
 	if why != "" {

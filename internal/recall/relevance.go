@@ -72,8 +72,9 @@ const loneWeight = 0.6
 // one common word ("commit it") would be covered by any memory that has it.
 const enoughEvidence = 5.0
 
-// Relevance is mostly coverage, the share of the prompt's rarity that the
-// memory has; the rest tells apart memories that cover the same words.
+// Relevance is coverage, the share of the prompt's rarity that the memory has.
+// Half of it depends on strength, which tells apart memories that cover the
+// same words.
 const (
 	coverageShare = 0.5
 	strengthShare = 1 - coverageShare
