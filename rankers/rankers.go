@@ -23,6 +23,12 @@ type Candidate struct {
 	Age       time.Duration // since what it tells happened
 	Uses      int           // sessions that it was told to before
 	Tokens    int           // what telling it whole would cost
+
+	HalfLife   time.Duration // age at which it counts half, of its source; 0 where it never ages
+	Importance string        // "low" or "high" as its author judged it; anything else is normal
+	Home       bool          // it belongs to the prompt's project, or to none in particular
+	Latest     bool          // the prompt asks for what happened last; the same for all candidates of a prompt
+	Best       float64       // the highest relevance among the candidates of the prompt; Rank sets it
 }
 
 // A Ranker scores one candidate; higher is better.
@@ -53,8 +59,13 @@ type Ranked struct {
 
 // Rank scores the candidates and orders them, best first, ties by ID.
 func Rank(r Ranker, candidates []Candidate) []Ranked {
+	best := 0.0
+	for _, c := range candidates {
+		best = max(best, c.Relevance)
+	}
 	ranked := make([]Ranked, len(candidates))
 	for i, c := range candidates {
+		c.Best = best
 		ranked[i] = Ranked{Candidate: c, Score: r.Score(c)}
 	}
 	slices.SortFunc(ranked, func(a, b Ranked) int {
@@ -83,6 +94,17 @@ const halfUses = 5
 func frequency(uses int) float64 {
 	n := float64(max(0, uses))
 	return n / (n + halfUses)
+}
+
+// importance is 0, ½ or 1.
+func importance(level string) float64 {
+	switch level {
+	case "low":
+		return 0
+	case "high":
+		return 1
+	}
+	return 0.5
 }
 
 // halfTokens is the length of a memory whose cost factor is one half: about

@@ -13,6 +13,7 @@ import (
 const day = 24 * time.Hour
 
 var shipped = map[string]Ranker{
+	"bounded":  Bounded{Share: .1, Latest: .7, Weight: .5, Recency: .5, Frequency: .25, Importance: .5, Project: 1},
 	"typed":    Typed{HalfAge: 30 * day},
 	"linear":   Linear{Relevance: .5, Recency: .3, Frequency: .2, HalfAge: 30 * day},
 	"balanced": Balanced{Recency: .4, Relevance: .3, Frequency: .2, Cost: .1, MaxAge: 90 * day},
@@ -48,12 +49,12 @@ func TestFactorsExplainTheValue(t *testing.T) {
 	for name, r := range shipped {
 		for _, c := range candidates(1, 50) {
 			s := r.Score(c)
-			got := 1.0
-			if name != "typed" {
-				got = 0
+			got, multiply := 0.0, name == "typed" || name == "bounded"
+			if multiply {
+				got = 1
 			}
 			for _, f := range s.Factors {
-				if name == "typed" {
+				if multiply {
 					got *= f.Value * f.Weight
 				} else {
 					got += f.Value * f.Weight
@@ -88,8 +89,9 @@ func TestRankProperties(t *testing.T) {
 				}
 				out = append(out, c.Candidate)
 			}
+			asked := cmpopts.IgnoreFields(Candidate{}, "Best")
 			byID := cmpopts.SortSlices(func(a, b Candidate) bool { return a.ID < b.ID })
-			if diff := cmp.Diff(in, out, byID); diff != "" {
+			if diff := cmp.Diff(in, out, byID, asked); diff != "" {
 				t.Errorf("%s: candidates were lost or invented:\n%s", name, diff)
 			}
 		}
@@ -101,17 +103,27 @@ func TestMonotone(t *testing.T) {
 	for name, r := range shipped {
 		for _, c := range candidates(3, 100) {
 			base := r.Score(c).Value
-			better := c
-			better.Relevance = min(1, c.Relevance+.1)
-			younger := c
-			younger.Age = c.Age / 2
-			if got := r.Score(better).Value; got < base {
-				t.Errorf("%s: more relevance lowers %v to %v", name, base, got)
-			}
-			if got := r.Score(younger).Value; got < base {
-				t.Errorf("%s: less age lowers %v to %v", name, base, got)
+			for what, better := range betters(c) {
+				if got := r.Score(better).Value; got < base {
+					t.Errorf("%s: %s lowers %v to %v", name, what, base, got)
+				}
 			}
 		}
+	}
+}
+
+// betters returns c with more of each good thing.
+func betters(c Candidate) map[string]Candidate {
+	relevant, young, weighty, used, important, home := c, c, c, c, c, c
+	relevant.Relevance = min(1, c.Relevance+.1)
+	young.Age = c.Age / 2
+	weighty.Weight = c.Weight + .1
+	used.Uses = c.Uses + 1
+	important.Importance = "high"
+	home.Home = true
+	return map[string]Candidate{
+		"more relevance": relevant, "less age": young, "more weight": weighty,
+		"more use": used, "more importance": important, "being at home": home,
 	}
 }
 
@@ -121,6 +133,11 @@ func TestValidate(t *testing.T) {
 		v    interface{ Validate() error }
 		want string
 	}{
+		{"bounded", shipped["bounded"].(Bounded), ""},
+		{"bounded of nothing", Bounded{}, ""},
+		{"bounded share too large", Bounded{Share: 1.1}, "prior_share = 1.1: must be between 0 and 1"},
+		{"bounded latest not a number", Bounded{Latest: math.NaN()}, "latest_share = NaN: must be between 0 and 1"},
+		{"bounded part below zero", Bounded{Project: -1}, "project = -1: must be between 0 and 1"},
 		{"typed", Typed{HalfAge: day}, ""},
 		{"typed without half age", Typed{}, "half_age = 0s: must be positive"},
 		{"linear share too large", Linear{Relevance: 2, HalfAge: day}, "relevance = 2: must be between 0 and 1"},
@@ -150,6 +167,11 @@ func candidates(seed uint64, n int) []Candidate {
 			Age:       time.Duration(rng.IntN(400)) * day,
 			Uses:      rng.IntN(10),
 			Tokens:    rng.IntN(500),
+
+			HalfLife:   time.Duration(rng.IntN(4)*45) * day,
+			Importance: []string{"", "low", "normal", "high"}[rng.IntN(4)],
+			Home:       rng.IntN(2) == 0,
+			Latest:     rng.IntN(4) == 0,
 		}
 	}
 	return cs

@@ -16,6 +16,7 @@ import (
 // Config is every setting.
 type Config struct {
 	Recall      Recall      `toml:"recall"`
+	Embedder    Embedder    `toml:"embedder"`
 	Rank        Rank        `toml:"rank"`
 	Budget      Budget      `toml:"budget"`
 	Orientation Orientation `toml:"orientation"`
@@ -30,15 +31,31 @@ type Recall struct {
 	Candidates    int     `toml:"candidates"`     // memories that retrieval hands on, 1 to 1000
 	Terms         int     `toml:"terms"`          // words of a prompt that are looked for, 1 to 30
 	SynonymWeight float64 `toml:"synonym_weight"` // what a synonym counts against the word itself, 0 to 1
+	SemanticSlots int     `toml:"semantic_slots"` // places kept for what fits by meaning alone, 0 to 10
+	TopicGate     float64 `toml:"topic_gate"`     // cosine to the prompt before above which only new memories are told, 0 to 1
+	Duplicates    float64 `toml:"duplicates"`     // cosine above which two memories say the same, 0 to 1
 }
 
 // Rank says how candidates are put in order.
 type Rank struct {
-	Kind      string   `toml:"kind"`      // typed, linear or balanced
-	Threshold float64  `toml:"threshold"` // lowest score that is told, 0 or more
-	Typed     Typed    `toml:"typed"`
-	Linear    Linear   `toml:"linear"`
-	Balanced  Balanced `toml:"balanced"`
+	Kind        string   `toml:"kind"`         // bounded, typed, linear or balanced
+	Threshold   float64  `toml:"threshold"`    // lowest score that is told, 0 or more
+	PriorShare  float64  `toml:"prior_share"`  // most that anything but relevance takes from a bounded score, 0 to 1
+	LatestShare float64  `toml:"latest_share"` // how far time decides where a prompt asks for the latest, 0 to 1
+	Bounded     Bounded  `toml:"bounded"`
+	Typed       Typed    `toml:"typed"`
+	Linear      Linear   `toml:"linear"`
+	Balanced    Balanced `toml:"balanced"`
+}
+
+// Bounded says how much each part of rankers.Bounded counts against the
+// others, 0 to 1.
+type Bounded struct {
+	Weight     float64 `toml:"weight"`
+	Recency    float64 `toml:"recency"`
+	Frequency  float64 `toml:"frequency"`
+	Importance float64 `toml:"importance"`
+	Project    float64 `toml:"project"`
 }
 
 // Typed are the settings of rankers.Typed.
@@ -71,6 +88,13 @@ type ranker interface {
 
 // kinds makes the ranker of each kind from its settings.
 var kinds = map[string]func(Rank) ranker{
+	"bounded": func(r Rank) ranker {
+		b := r.Bounded
+		return rankers.Bounded{
+			Share: r.PriorShare, Latest: r.LatestShare,
+			Weight: b.Weight, Recency: b.Recency, Frequency: b.Frequency, Importance: b.Importance, Project: b.Project,
+		}
+	},
 	"typed": func(r Rank) ranker {
 		return rankers.Typed{HalfAge: time.Duration(r.Typed.HalfAge)}
 	},
@@ -121,10 +145,11 @@ type Sources struct {
 
 // Source says how the memories of one source take part in recall.
 type Source struct {
-	Enabled      bool    `toml:"enabled"`
-	Weight       float64 `toml:"weight"`        // factor of the typed ranker, 0 to 10
-	MinRelevance float64 `toml:"min_relevance"` // least relevance that is told, 0 to 1
-	Tokens       int     `toml:"tokens"`        // share of the budget, 0 to 2300
+	Enabled      bool     `toml:"enabled"`
+	Weight       float64  `toml:"weight"`        // in the bounded and the typed ranker, 0 to 10
+	HalfLife     Duration `toml:"half_life"`     // age at which the bounded ranker counts it half, 0 where it never ages
+	MinRelevance float64  `toml:"min_relevance"` // least relevance that is told, 0 to 1
+	Tokens       int      `toml:"tokens"`        // share of the budget, 0 to 2300
 }
 
 // Of returns the settings of src.
@@ -174,32 +199,35 @@ type Daemon struct {
 // Default returns the settings that are in force where the user says nothing.
 func Default() Config {
 	on := Hook{Enabled: true}
-	src := func(weight, minRelevance float64, tokens int) Source {
-		return Source{Enabled: true, Weight: weight, MinRelevance: minRelevance, Tokens: tokens}
+	src := func(weight float64, halfLife Duration, minRelevance float64, tokens int) Source {
+		return Source{Enabled: true, Weight: weight, HalfLife: halfLife, MinRelevance: minRelevance, Tokens: tokens}
 	}
 	return Config{
-		Recall: Recall{Candidates: 50, Terms: 12, SynonymWeight: 0.4},
+		Recall:   Recall{Candidates: 50, Terms: 12, SynonymWeight: 0.4, SemanticSlots: 1, TopicGate: 0.85, Duplicates: 0.95},
+		Embedder: Embedder{Kind: EmbedderBuiltin, Timeout: Duration(150 * time.Millisecond)},
 		Rank: Rank{
-			Kind:      "typed",
-			Threshold: 0.01,
-			Typed:     Typed{HalfAge: 30 * day},
-			Linear:    Linear{Relevance: 0.5, Recency: 0.3, Frequency: 0.2, HalfAge: 30 * day},
-			Balanced:  Balanced{Recency: 0.4, Relevance: 0.3, Frequency: 0.2, Cost: 0.1, MaxAge: 90 * day},
+			Kind:        "bounded",
+			PriorShare:  0.1,
+			LatestShare: 0.7,
+			Bounded:     Bounded{Weight: 0.5, Recency: 0.5, Frequency: 0.25, Importance: 0.5, Project: 1},
+			Typed:       Typed{HalfAge: 30 * day},
+			Linear:      Linear{Relevance: 0.5, Recency: 0.3, Frequency: 0.2, HalfAge: 30 * day},
+			Balanced:    Balanced{Recency: 0.4, Relevance: 0.3, Frequency: 0.2, Cost: 0.1, MaxAge: 90 * day},
 		},
 		Budget:      Budget{Tokens: 2000, Items: 6},
 		Orientation: Orientation{Tokens: 600},
 		Project:     Project{OtherMargin: 0.1},
 		Sources: Sources{
-			Patterns:    src(1.0, 0.33, 2000),
-			Journal:     src(0.9, 0.33, 2000),
-			Failures:    src(0.8, 0.33, 2000),
-			Handoffs:    src(0.7, 0.33, 1000),
-			Registry:    src(0.6, 0.33, 500),
-			Inbox:       src(0.3, 0.33, 500),
-			Goals:       src(0.7, 0.33, 500),
-			Preferences: src(0.9, 0.33, 500),
-			Episodes:    src(0.6, 0.36, 1000),
-			Thinking:    src(0.4, 0.36, 1000),
+			Patterns:    src(1.0, 120*day, 0.33, 2000),
+			Journal:     src(0.9, 180*day, 0.33, 2000),
+			Failures:    src(0.8, 120*day, 0.33, 2000),
+			Handoffs:    src(0.7, 14*day, 0.33, 1000),
+			Registry:    src(0.6, 0, 0.33, 500),
+			Inbox:       src(0.3, 60*day, 0.33, 500),
+			Goals:       src(0.7, 0, 0.33, 500),
+			Preferences: src(0.9, 0, 0.33, 500),
+			Episodes:    src(0.6, 45*day, 0.36, 1000),
+			Thinking:    src(0.4, 45*day, 0.36, 1000),
 		},
 		Hooks:  Hooks{SessionStart: on, UserPromptSubmit: on, Stop: on},
 		Daemon: Daemon{IdleExit: Duration(30 * time.Minute)},

@@ -37,12 +37,14 @@ func TestShippedFileIsTheDefaults(t *testing.T) {
 }
 
 func TestParseOverlay(t *testing.T) {
-	c, err := Parse("config.toml", "[sources.failures]\nweight = 2\n[rank.typed]\nhalf_age = \"12h\"\n")
+	c, err := Parse("config.toml", "[sources.failures]\nweight = 2\nhalf_life = \"36h\"\n[rank]\nprior_share = 0.05\n[rank.typed]\nhalf_age = \"12h\"\n")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := Default()
 	want.Sources.Failures.Weight = 2
+	want.Sources.Failures.HalfLife = Duration(36 * time.Hour)
+	want.Rank.PriorShare = 0.05
 	want.Rank.Typed.HalfAge = Duration(12 * time.Hour)
 	if diff := cmp.Diff(want, c); diff != "" {
 		t.Errorf("settings differ:\n%s", diff)
@@ -61,9 +63,15 @@ func TestParseMistakes(t *testing.T) {
 		{"no end", "[rank]\nthreshold = inf", `c.toml:2: rank.threshold = +Inf: must be 0 or more`},
 		{"too long", "[daemon]\nidle_exit = \"1e30d\"", `c.toml:2: daemon.idle_exit is wrong here: "1e30d": must be a duration`},
 		{"relative root", "[project]\nworkspace_root = \"~/src\"", `c.toml:2: project.workspace_root = "~/src": must be an absolute path`},
-		{"inline table", "rank = { kind = \"best\" }", `rank.kind = "best": must be one of balanced, linear, typed`},
+		{"inline table", "rank = { kind = \"best\" }", `rank.kind = "best": must be one of balanced, bounded, linear, typed`},
 		{"dotted key", "rank.kind = \"best\"", `c.toml:1: rank.kind = "best": must be`},
 		{"ranker's own rule", "[rank.typed]\nhalf_age = \"0s\"", `c.toml:2: rank.typed.half_age = 0s: must be positive`},
+		{"part of the bounded ranker", "[rank.bounded]\nproject = 1.5", `c.toml:2: rank.bounded.project = 1.5: must be between 0 and 1`},
+		{"share of the bounded ranker", "[rank]\nprior_share = -0.1", `c.toml:2: rank.prior_share = -0.1: must be between 0 and 1`},
+		{"share of time", "[rank]\nlatest_share = nan", `c.toml:2: rank.latest_share = NaN: must be between 0 and 1`},
+		{"negative half-life", "[sources.inbox]\nhalf_life = \"-1d\"", `c.toml:2: sources.inbox.half_life = -24h0m0s: must be 0s or more`},
+		{"cosine", "[recall]\ntopic_gate = 85", `c.toml:2: recall.topic_gate = 85: must be between 0 and 1`},
+		{"too many slots", "[recall]\nsemantic_slots = 11", `c.toml:2: recall.semantic_slots = 11: must be between 0 and 10`},
 		{"wrong type", "[budget]\ntokens = \"many\"", `c.toml:2: budget.tokens has the wrong type: TOML value has type string; destination has type integer`},
 		{"not a duration", "[daemon]\nidle_exit = \"soon\"", `c.toml:2: daemon.idle_exit is wrong here: "soon": must be a duration such as`},
 		{"not TOML", "[rank", `c.toml:1: `},

@@ -29,6 +29,10 @@ func (c *Config) violations() []violation {
 	v.whole("recall.candidates", c.Recall.Candidates, 1, 1000)
 	v.whole("recall.terms", c.Recall.Terms, 1, 30)
 	v.number("recall.synonym_weight", c.Recall.SynonymWeight, 0, 1)
+	v.whole("recall.semantic_slots", c.Recall.SemanticSlots, 0, 10)
+	v.number("recall.topic_gate", c.Recall.TopicGate, 0, 1)
+	v.number("recall.duplicates", c.Recall.Duplicates, 0, 1)
+	v.embedder(c.Embedder)
 	v.kind(c.Rank)
 	v.number("rank.threshold", c.Rank.Threshold, 0, math.Inf(1))
 	v.whole("budget.tokens", c.Budget.Tokens, 0, maxTokens)
@@ -41,6 +45,7 @@ func (c *Config) violations() []violation {
 	for _, src := range memory.Sources {
 		key, s := "sources."+string(src), c.Sources.Of(src)
 		v.number(key+".weight", s.Weight, 0, 10)
+		v.age(key+".half_life", s.HalfLife)
 		v.number(key+".min_relevance", s.MinRelevance, 0, 1)
 		v.whole(key+".tokens", s.Tokens, 0, maxTokens)
 	}
@@ -71,7 +76,13 @@ func (v *rules) number(key string, f, low, high float64) {
 	}
 }
 
-// kind checks the chosen ranker's settings by asking it.
+func (v *rules) age(key string, d Duration) {
+	if d < 0 {
+		v.add(key, time.Duration(d), "must be 0s or more")
+	}
+}
+
+// kind checks the settings of every ranker by asking it.
 func (v *rules) kind(r Rank) {
 	if _, ok := kinds[r.Kind]; !ok {
 		v.add("rank.kind", fmt.Sprintf("%q", r.Kind), "must be one of "+strings.Join(kindNames(), ", "))
@@ -80,9 +91,18 @@ func (v *rules) kind(r Rank) {
 	for _, name := range kindNames() {
 		for _, err := range split(kinds[name](r).Validate()) {
 			key, rule, _ := strings.Cut(err.Error(), " ")
-			*v = append(*v, violation{"rank." + name + "." + key, rule})
+			*v = append(*v, violation{rankKey(name, key), rule})
 		}
 	}
+}
+
+// rankKey names a setting of a ranker in full. The two that say how far the
+// bounded ranker may go stand beside its name, not among its parts.
+func rankKey(kind, key string) string {
+	if key == "prior_share" || key == "latest_share" {
+		return "rank." + key
+	}
+	return "rank." + kind + "." + key
 }
 
 func kindNames() []string {

@@ -1,0 +1,101 @@
+package config
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The kinds of embedders.
+const (
+	EmbedderBuiltin = "builtin" // the model in the executable
+	EmbedderOllama  = "ollama"  // a server that speaks Ollama's protocol
+	EmbedderOpenAI  = "openai"  // a server that speaks OpenAI's protocol
+	EmbedderBERT    = "bert"    // a model in a folder, run in the daemon
+	EmbedderOff     = "off"     // words alone
+)
+
+// embedderKinds are the kinds in the order of the documentation.
+var embedderKinds = []string{EmbedderBuiltin, EmbedderOllama, EmbedderOpenAI, EmbedderBERT, EmbedderOff}
+
+// embedderURLs are where servers listen unless they are told otherwise. A
+// server of OpenAI's protocol has no port of its own.
+var embedderURLs = map[string]string{EmbedderOllama: "http://127.0.0.1:11434"}
+
+// A prompt waits at least minEmbedderTimeout, below which no server answers,
+// and at most maxEmbedderTimeout: its hook leaves after 240 ms.
+const (
+	minEmbedderTimeout = 10 * time.Millisecond
+	maxEmbedderTimeout = 200 * time.Millisecond
+)
+
+// Embedder says what turns texts into vectors.
+type Embedder struct {
+	Kind        string   `toml:"kind"`         // builtin, ollama, openai, bert or off
+	Model       string   `toml:"model"`        // what the server calls the model; for ollama and openai
+	URL         string   `toml:"url"`          // of the server; empty for Ollama's own port
+	TokenFile   string   `toml:"token_file"`   // file with the token that an openai server asks for; empty for none
+	AllowRemote bool     `toml:"allow_remote"` // whether memories and prompts may be sent to another machine
+	Folder      string   `toml:"folder"`       // of the model; for bert
+	Timeout     Duration `toml:"timeout"`      // that a prompt waits for its vector, 10ms to 200ms
+}
+
+// ServerURL returns the URL of the server, which is empty for kinds that have
+// none.
+func (e Embedder) ServerURL() string {
+	if e.URL == "" {
+		return embedderURLs[e.Kind]
+	}
+	return e.URL
+}
+
+// embedder checks the settings that the chosen kind uses, and those of the
+// other kinds as far as they are there.
+func (v *rules) embedder(e Embedder) {
+	if !slices.Contains(embedderKinds, e.Kind) {
+		v.add("embedder.kind", fmt.Sprintf("%q", e.Kind), "must be one of "+strings.Join(embedderKinds, ", "))
+		return
+	}
+	if server := e.Kind == EmbedderOllama || e.Kind == EmbedderOpenAI; server || e.URL != "" {
+		if rule := serverRule(e); rule != "" {
+			v.add("embedder.url", fmt.Sprintf("%q", e.ServerURL()), rule)
+		}
+		if server && e.Model == "" {
+			v.add("embedder.model", `""`, "must name a model that the server has")
+		}
+	}
+	v.path("embedder.token_file", e.TokenFile, false)
+	v.path("embedder.folder", e.Folder, e.Kind == EmbedderBERT)
+	if d := time.Duration(e.Timeout); d < minEmbedderTimeout || d > maxEmbedderTimeout {
+		v.add("embedder.timeout", d, fmt.Sprintf("must be between %v and %v", minEmbedderTimeout, maxEmbedderTimeout))
+	}
+}
+
+// path checks an absolute path.
+func (v *rules) path(key, path string, needed bool) {
+	if (path != "" || needed) && !filepath.IsAbs(path) {
+		v.add(key, fmt.Sprintf("%q", path), "must be an absolute path")
+	}
+}
+
+// serverRule returns the rule that the server's URL breaks, or "".
+func serverRule(e Embedder) string {
+	u, err := url.Parse(e.ServerURL())
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
+		return "must be the URL of a server, such as http://127.0.0.1:8080/v1"
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		return "must be a plain URL, without user, query or fragment"
+	case !e.AllowRemote && !loopback(u.Hostname()):
+		return "is another machine, which would read memories and prompts: must be this one unless allow_remote is true"
+	}
+	return ""
+}
+
+func loopback(host string) bool {
+	return host == "localhost" || net.ParseIP(host).IsLoopback()
+}

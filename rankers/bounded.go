@@ -1,0 +1,101 @@
+package rankers
+
+import (
+	"errors"
+	"math"
+	"time"
+)
+
+// Bounded lets relevance decide. What is known of a candidate besides moves
+// its score down by Share at most:
+//
+//	score = relevance × Π (1 − Share × wᵢ/Σw × (1 − priorᵢ))
+//
+// Each prior lies in [0, 1], and wᵢ is its weight. The product of the factors
+// after relevance lies in [1 − Share, 1], so a candidate never passes one
+// that is more than 1/(1 − Share) times as relevant. With a Share of 0, or
+// weights that are all 0, the score is the relevance itself.
+//
+// The priors: weight, w/(1 + w) of the source's weight w; recency,
+// exp2(−age/half-life) with the half-life of the source; frequency,
+// uses/(5 + uses); importance, 0, ½ or 1; project, 1 at home and 0 elsewhere.
+//
+// Where the prompt asks for the latest, time decides among the candidates that
+// are at least half as relevant as the best one:
+//
+//	score = best/2 × (1 + (score/best)^(1 − Latest) × (1 + age in days)^(−Latest))
+//
+// With a Latest of one half or more, half the age outweighs all there is of
+// relevance among them, beyond the first days. The others keep their scores,
+// which are lower.
+type Bounded struct {
+	Share  float64 // most that the priors take from a score, in [0, 1]
+	Latest float64 // how far time decides where the latest is asked for, in [0, 1]
+
+	Weight, Recency, Frequency, Importance, Project float64 // what each prior counts against the others, in [0, 1]
+}
+
+// Validate reports a setting out of range.
+func (b Bounded) Validate() error {
+	return errors.Join(
+		share("prior_share", b.Share),
+		share("latest_share", b.Latest),
+		share("weight", b.Weight),
+		share("recency", b.Recency),
+		share("frequency", b.Frequency),
+		share("importance", b.Importance),
+		share("project", b.Project),
+	)
+}
+
+// Score implements Ranker.
+func (b Bounded) Score(c Candidate) Score {
+	s := product(
+		Factor{"relevance", c.Relevance, 1},
+		b.factor("weight", c.Weight/(1+c.Weight), b.Weight),
+		b.factor("recency", halving(c.Age, c.HalfLife), b.Recency),
+		b.factor("frequency", frequency(c.Uses), b.Frequency),
+		b.factor("importance", importance(c.Importance), b.Importance),
+		b.factor("project", indicator(c.Home), b.Project),
+	)
+	if c.Latest {
+		return product(append(s.Factors, Factor{"latest", b.lift(c, s.Value), 1})...)
+	}
+	return s
+}
+
+// lift is the factor by which time changes a score where the latest is asked
+// for.
+func (b Bounded) lift(c Candidate, score float64) float64 {
+	best := max(c.Best, c.Relevance)
+	if b.Latest == 0 || score == 0 || c.Relevance < best/2 {
+		return 1
+	}
+	mix := math.Pow(score/best, 1-b.Latest) * math.Pow(1+days(c.Age), -b.Latest)
+	return best / 2 * (1 + mix) / score
+}
+
+// factor is what a prior leaves of a score.
+func (b Bounded) factor(name string, prior, weight float64) Factor {
+	all := b.Weight + b.Recency + b.Frequency + b.Importance + b.Project
+	if all == 0 {
+		return Factor{name, 1, 1}
+	}
+	return Factor{name, 1 - b.Share*weight/all*(1-prior), 1}
+}
+
+// halving falls from 1 to a half after halfLife and to a quarter after twice
+// that. Without a half-life it stays 1.
+func halving(age, halfLife time.Duration) float64 {
+	if halfLife <= 0 {
+		return 1
+	}
+	return math.Exp2(-days(age) / days(halfLife))
+}
+
+func indicator(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
