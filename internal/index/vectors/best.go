@@ -1,0 +1,98 @@
+package vectors
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A candidate is a row with its score.
+type candidate struct {
+	score float64
+	row   int32
+}
+
+// best keeps the limit best candidates, the worst of them at the root of a
+// heap.
+type best struct {
+	ids   []string // of the rows
+	limit int
+	heap  []candidate
+}
+
+// compare is below 0 when a comes before b.
+func (b *best) compare(x, y candidate) int {
+	if c := cmp.Compare(y.score, x.score); c != 0 {
+		return c
+	}
+	return cmp.Compare(b.ids[x.row], b.ids[y.row])
+}
+
+// worst is the score below which nothing is wanted.
+func (b *best) worst() float64 {
+	if len(b.heap) < b.limit {
+		return math.Inf(-1)
+	}
+	return b.heap[0].score
+}
+
+func (b *best) wants(c candidate) bool {
+	return len(b.heap) < b.limit || b.compare(c, b.heap[0]) < 0
+}
+
+// add takes c in, which is wanted, for the worst one when there is no room.
+func (b *best) add(c candidate) {
+	if len(b.heap) < b.limit {
+		b.heap = append(b.heap, c)
+		b.up(len(b.heap) - 1)
+		return
+	}
+	b.heap[0] = c
+	b.down(0)
+}
+
+func (b *best) up(i int) {
+	for i > 0 {
+		parent := (i - 1) / 2
+		if b.compare(b.heap[i], b.heap[parent]) <= 0 {
+			return
+		}
+		b.heap[i], b.heap[parent] = b.heap[parent], b.heap[i]
+		i = parent
+	}
+}
+
+func (b *best) down(i int) {
+	for {
+		child := 2*i + 1
+		if child >= len(b.heap) {
+			return
+		}
+		if right := child + 1; right < len(b.heap) && b.compare(b.heap[right], b.heap[child]) > 0 {
+			child = right
+		}
+		if b.compare(b.heap[child], b.heap[i]) <= 0 {
+			return
+		}
+		b.heap[i], b.heap[child] = b.heap[child], b.heap[i]
+		i = child
+	}
+}
+
+func (b *best) merge(other *best) {
+	for _, c := range other.heap {
+		if b.wants(c) {
+			b.add(c)
+		}
+	}
+}
+
+// hits returns what is in b, best first, and leaves b in no order.
+func (b *best) hits(q *query) []Hit {
+	slices.SortFunc(b.heap, b.compare)
+	hits := make([]Hit, len(b.heap))
+	for i, c := range b.heap {
+		hits[i] = Hit{ID: b.ids[c.row], Cosine: q.cosine(c.score)}
+	}
+	return hits
+}

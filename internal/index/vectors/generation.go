@@ -1,0 +1,274 @@
+package vectors
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const (
+	suffix    = ".vectors"
+	newSuffix = ".new"
+
+	// compactRows is how many rows go into one batch of a compacted file.
+	compactRows = 4096
+)
+
+// A generation is one file of vectors, open.
+type generation struct {
+	table
+	path   string
+	number int
+	file   *os.File
+	end    int64  // of the last batch
+	mapped []byte // the file up to some batch, for reading
+}
+
+// openNewest opens the generation with the highest number and deletes the
+// others, or begins the next one when it cannot be used.
+func (f *File) openNewest() (*generation, error) {
+	if err := os.MkdirAll(f.dir, 0o700); err != nil {
+		return nil, err
+	}
+	numbers, err := f.numbers()
+	if err != nil {
+		return nil, err
+	}
+	if len(numbers) == 0 {
+		return f.begin(nil)
+	}
+	g, err := f.open(slices.Max(numbers))
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, err
+	}
+	if err != nil {
+		f.log.Warn("vectors set aside", keyFile, f.path(slices.Max(numbers)), keyCause, err)
+		if g, err = f.begin(nil); err != nil {
+			return nil, err
+		}
+	}
+	f.sweep(g.number)
+	return g, nil
+}
+
+// numbers lists the generations in the folder, whatever their state.
+func (f *File) numbers() ([]int, error) {
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		return nil, err
+	}
+	var numbers []int
+	for _, e := range entries {
+		name, ours := strings.CutSuffix(e.Name(), suffix)
+		if n, err := strconv.Atoi(name); ours && err == nil && n > 0 {
+			numbers = append(numbers, n)
+		}
+	}
+	return numbers, nil
+}
+
+func (f *File) path(number int) string {
+	return filepath.Join(f.dir, strconv.Itoa(number)+suffix)
+}
+
+// sweep deletes all generations but one, and what was left half written. What
+// cannot be deleted now goes the next time.
+func (f *File) sweep(keep int) {
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		f.log.Warn("old vectors not deleted", keyFile, f.dir, keyCause, err)
+		return
+	}
+	for _, e := range entries {
+		path := filepath.Join(f.dir, e.Name())
+		old := strings.HasSuffix(path, suffix) && path != f.path(keep)
+		if old || strings.HasSuffix(path, suffix+newSuffix) {
+			if err := os.Remove(path); err != nil {
+				f.log.Warn("old vectors not deleted", keyFile, path, keyCause, err)
+			}
+		}
+	}
+}
+
+// begin makes and opens the next generation, which holds the live rows of
+// from, or nothing. It has its name only once it is whole.
+func (f *File) begin(from *generation) (*generation, error) {
+	if err := os.MkdirAll(f.dir, 0o700); err != nil { // somebody deleted it
+		return nil, err
+	}
+	numbers, err := f.numbers()
+	if err != nil {
+		return nil, err
+	}
+	number := slices.Max(append(numbers, 0)) + 1
+	fresh := f.path(number) + newSuffix
+	if err := f.create(fresh, from); err != nil {
+		return nil, errors.Join(err, os.Remove(fresh))
+	}
+	if err := os.Rename(fresh, f.path(number)); err != nil {
+		return nil, err
+	}
+	if err := syncFolder(f.dir); err != nil {
+		return nil, err
+	}
+	return f.open(number)
+}
+
+// create writes the file of a new generation.
+func (f *File) create(path string, from *generation) error {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(encodeHeader(f.version, f.dims))
+	if err == nil && from != nil {
+		err = guard(func() error { return from.copyTo(file) })
+	}
+	if err == nil {
+		err = file.Sync()
+	}
+	return errors.Join(err, file.Close())
+}
+
+// open opens the generation that has number and reads all of it.
+func (f *File) open(number int) (*generation, error) {
+	path := f.path(number)
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	g := &generation{path: path, number: number, file: file}
+	if err := f.load(g); err != nil {
+		return nil, errors.Join(err, g.close())
+	}
+	return g, nil
+}
+
+// load reads the file of g, as far as it is good, and cuts off the rest.
+func (f *File) load(g *generation) error {
+	fi, err := g.file.Stat()
+	if err != nil {
+		return err
+	}
+	header := encodeHeader(f.version, f.dims)
+	if fi.Size() < int64(len(header)) {
+		return fmt.Errorf("%d bytes are no file of vectors", fi.Size())
+	}
+	if g.mapped, err = mapFile(g.file, fi.Size()); err != nil {
+		return err
+	}
+	return guard(func() error {
+		if !bytes.Equal(g.mapped[:len(header)], header) {
+			return fmt.Errorf("not of version %s with %d dimensions", f.version, f.dims)
+		}
+		g.table, g.end = newTable(f.dims, fi.Size()), int64(len(header))
+		for g.end < fi.Size() {
+			b, err := decode(g.mapped[g.end:], g.stride)
+			if err != nil {
+				f.log.Warn("end of vectors cut off", keyFile, g.path, keyBytes, fi.Size()-g.end, keyCause, err)
+				return g.cut(err)
+			}
+			g.table.add(b, g.end)
+			g.end += int64(len(b.raw))
+		}
+		return nil
+	})
+}
+
+// cut removes what lies behind the last good batch. Without a watermark what
+// is left may lack that something was deleted, and nothing would ever tell.
+func (g *generation) cut(cause error) error {
+	if g.watermark == nil {
+		return cause
+	}
+	if err := unmapFile(g.mapped); err != nil { // Windows cuts no mapped file
+		return err
+	}
+	g.mapped = nil
+	if err := g.file.Truncate(g.end); err != nil {
+		return err
+	}
+	return g.remap()
+}
+
+// write makes b durable behind the last batch, or leaves the file as it was.
+func (g *generation) write(b *batch) error {
+	_, err := g.file.WriteAt(b.raw, g.end)
+	if err == nil {
+		err = g.file.Sync()
+	}
+	if err == nil {
+		return nil
+	}
+	// What cannot be cut off is written over by the next batch.
+	return errors.Join(err, g.file.Truncate(g.end))
+}
+
+// add takes the batch b that was written into use. It stays in memory until
+// the next remap. The caller holds mu.
+func (g *generation) add(b *batch) {
+	g.table.add(b, g.end)
+	g.end += int64(len(b.raw))
+	g.unmapped += len(b.raw)
+}
+
+// remap maps the whole file and lets go of the batches in memory. The caller
+// holds mu, or is the only one who knows g.
+func (g *generation) remap() error {
+	mapped, err := mapFile(g.file, g.end)
+	if err != nil {
+		return err
+	}
+	old := g.mapped
+	g.mapped, g.unmapped = mapped, 0
+	g.table.rebind(mapped)
+	return unmapFile(old)
+}
+
+// copyTo writes the live rows of g as batches; the last has the watermark.
+func (g *generation) copyTo(file *os.File) error {
+	rows := g.live()
+	for {
+		n := min(compactRows, len(rows))
+		var mark []byte
+		if n == len(rows) {
+			mark = g.watermark
+		}
+		if _, err := file.Write(g.pick(rows[:n], mark).raw); err != nil || n == len(rows) {
+			return err
+		}
+		rows = rows[n:]
+	}
+}
+
+func (g *generation) close() error {
+	err := unmapFile(g.mapped)
+	g.mapped = nil
+	return errors.Join(err, g.file.Close())
+}
+
+// compact replaces the present generation by one without dead rows. The
+// caller holds writing.
+func (f *File) compact() error {
+	return f.replace(f.generation())
+}
+
+// replace begins a generation with the live rows of from, or none when that is
+// nil, in place of the present one. The caller holds writing.
+func (f *File) replace(from *generation) error {
+	next, err := f.begin(from)
+	if err != nil {
+		return err
+	}
+	if err := f.use(next); err != nil {
+		f.log.Warn("old vectors not closed", keyFile, f.dir, keyCause, err)
+	}
+	f.sweep(next.number)
+	return nil
+}

@@ -1,0 +1,190 @@
+package vectors
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+)
+
+const (
+	// maxUnmapped is how many bytes of batches are kept in memory: mapping
+	// anew costs the next search a fault for every few pages of the file.
+	maxUnmapped = 4 << 20
+
+	// minWaste is how many dead bytes are never worth a compaction.
+	minWaste = 256 << 10
+)
+
+// A table is what a file says. A row's number is its place among all rows ever
+// written; a row that was replaced or deleted is dead.
+type table struct {
+	stride    int              // bytes of a row's vector, a multiple of align
+	dims      int              // numbers of a row that count
+	rowOf     map[string]int32 // the live rows
+	ids       []string         // of all rows
+	inverse   []float32        // 1 / length of each row; NaN for a dead one
+	blocks    []block          // in order of their rows
+	watermark []byte
+	batches   int64 // bytes of all batches
+	liveBytes int64 // that a compaction would keep, roughly
+	unmapped  int   // bytes that are in memory and not yet mapped
+}
+
+// A block is the vectors of one batch, one after another.
+type block struct {
+	first int   // number of its first row
+	at    int64 // where the vectors are in the file
+	data  []byte
+}
+
+// newTable returns a table with room for as many rows as a file of size bytes
+// can have when ids are of the usual length.
+func newTable(dims int, size int64) table {
+	t := table{dims: dims, stride: aligned(dims)}
+	rows := size / t.rowBytes("ep-0123456789ab")
+	t.rowOf = make(map[string]int32, rows)
+	t.ids = make([]string, 0, rows)
+	t.inverse = make([]float32, 0, rows)
+	return t
+}
+
+// add takes in a batch, which begins at an offset of the file.
+func (t *table) add(b *batch, at int64) {
+	for _, id := range b.deleted {
+		t.kill(id)
+	}
+	first := len(t.ids)
+	for i, id := range b.ids {
+		t.kill(id)
+		t.rowOf[id] = int32(first + i)
+		t.liveBytes += t.rowBytes(id)
+	}
+	if len(b.ids) > 0 {
+		t.ids = append(t.ids, b.ids...)
+		t.inverse = append(t.inverse, b.inverse...)
+		t.blocks = append(t.blocks, block{first: first, at: at + align, data: b.vectors})
+	}
+	if b.mark != nil {
+		t.watermark = b.mark
+	}
+	t.batches += int64(len(b.raw))
+}
+
+// kill makes the row of id dead, if there is one.
+func (t *table) kill(id string) {
+	if row, ok := t.rowOf[id]; ok {
+		delete(t.rowOf, id)
+		t.ids[row] = ""
+		t.inverse[row] = float32(math.NaN())
+		t.liveBytes -= t.rowBytes(id)
+	}
+}
+
+func (t *table) rowBytes(id string) int64 { return int64(t.stride + 4 + 1 + len(id)) }
+
+// wasteful reports whether a third of the file would go in a compaction.
+func (t *table) wasteful() bool {
+	waste := t.batches - t.liveBytes
+	return waste > minWaste && waste > t.batches/3
+}
+
+// rebind makes the blocks parts of mapped, which is the file.
+func (t *table) rebind(mapped []byte) {
+	for i := range t.blocks {
+		b := &t.blocks[i]
+		b.data = mapped[b.at : b.at+int64(len(b.data))]
+	}
+}
+
+// vector returns the bytes of a row.
+func (t *table) vector(row int32) []byte {
+	i := sort.Search(len(t.blocks), func(i int) bool { return t.blocks[i].first > int(row) }) - 1
+	at := (int(row) - t.blocks[i].first) * t.stride
+	return t.blocks[i].data[at : at+t.stride]
+}
+
+// live returns the numbers of the live rows, in order.
+func (t *table) live() []int32 {
+	rows := make([]int32, 0, len(t.rowOf))
+	for _, row := range t.rowOf {
+		rows = append(rows, row)
+	}
+	slices.Sort(rows)
+	return rows
+}
+
+// pick returns a batch of live rows.
+func (t *table) pick(rows []int32, mark []byte) *batch {
+	b := &batch{vectors: make([]byte, 0, len(rows)*t.stride)}
+	for _, row := range rows {
+		b.vectors = append(b.vectors, t.vector(row)...)
+		b.inverse = append(b.inverse, t.inverse[row])
+		b.ids = append(b.ids, t.ids[row])
+	}
+	b.mark = mark
+	b.encode()
+	return b
+}
+
+// batch returns what an update writes, nil when it changes nothing.
+func (t *table) batch(put []Row, deleted []string, mark []byte) (*batch, error) {
+	b := &batch{deleted: t.known(deleted), mark: slices.Clone(mark)}
+	rows := latest(put, deleted)
+	if len(rows) == 0 && len(b.deleted) == 0 && mark == nil {
+		return nil, nil
+	}
+	b.vectors = make([]byte, 0, len(rows)*t.stride)
+	numbers := make([]int8, t.stride)
+	for _, r := range rows {
+		inverse, err := t.quantize(numbers, r)
+		if err != nil {
+			return nil, fmt.Errorf("row %q: %w", r.ID, err)
+		}
+		for _, n := range numbers {
+			b.vectors = append(b.vectors, byte(n))
+		}
+		b.inverse = append(b.inverse, inverse)
+		b.ids = append(b.ids, r.ID)
+	}
+	b.encode()
+	return b, nil
+}
+
+func (t *table) quantize(out []int8, r Row) (inverse float32, err error) {
+	switch {
+	case r.ID == "":
+		return 0, errors.New("no id")
+	case len(r.Vector) != t.dims:
+		return 0, fmt.Errorf("%d numbers, want %d", len(r.Vector), t.dims)
+	}
+	clear(out)
+	return quantize(out, r.Vector, maxByte)
+}
+
+// known returns those of ids that have a row.
+func (t *table) known(ids []string) []string {
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
+		_, ok := t.rowOf[id]
+		return !ok
+	})
+}
+
+// latest returns the last row for each id that is not in deleted, in order.
+func latest(put []Row, deleted []string) []Row {
+	last := make(map[string]int, len(put))
+	for i, r := range put {
+		last[r.ID] = i
+	}
+	for _, id := range deleted {
+		delete(last, id)
+	}
+	rows := make([]Row, 0, len(last))
+	for i, r := range put {
+		if at, ok := last[r.ID]; ok && at == i {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}

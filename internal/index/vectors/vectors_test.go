@@ -1,0 +1,327 @@
+package vectors
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// state is what can be seen of a file.
+type state struct {
+	Cosines map[string]float64 // with a vector that none is equal to
+	Mark    []byte
+}
+
+// roughly tells cosines apart that rounding cannot explain.
+var roughly = cmpopts.EquateApprox(0, 0.02)
+
+func look(f *File) state {
+	s := state{Cosines: map[string]float64{}, Mark: f.Watermark()}
+	ids := f.IDs()
+	for i, c := range f.Cosines(probe(f.dims), ids) {
+		s.Cosines[ids[i]] = c
+	}
+	return s
+}
+
+func probe(dims int) []float32 {
+	v := make([]float32, dims)
+	for i := range v {
+		v[i] = float32(math.Sin(float64(3*i + 1)))
+	}
+	return v
+}
+
+// A file says what a map would say, whatever is done to it, and says it again
+// when it is opened anew.
+func TestModel(t *testing.T) {
+	const dims = 20
+	dir, c, r := t.TempDir(), newCorpus(1, dims), rand.New(rand.NewPCG(5, 6))
+	f := openTest(t, dir, dims)
+	want := state{Cosines: map[string]float64{}}
+	for step := range 400 {
+		c.next = r.IntN(60)
+		put := c.rows(r.IntN(5))
+		deleted := []string{testID(r.IntN(60)), testID(r.IntN(60))}[:r.IntN(3)]
+		var mark []byte
+		if r.IntN(3) > 0 {
+			mark = []byte{byte(step)}
+			want.Mark = mark
+		}
+		for _, row := range put {
+			want.Cosines[row.ID] = cosine(row.Vector, probe(dims))
+		}
+		for _, id := range deleted {
+			delete(want.Cosines, id)
+		}
+		update(t, f, put, deleted, mark)
+		switch r.IntN(20) {
+		case 0:
+			shut(t, f)
+			f = openTest(t, dir, dims)
+		case 1:
+			if err := f.Compact(); err != nil {
+				t.Fatal(err)
+			}
+		case 2:
+			if err := remap(f); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if diff := cmp.Diff(want, look(f), roughly); diff != "" {
+			t.Fatalf("step %d, -want +got:\n%s", step, diff)
+		}
+		if got := f.Len(); got != len(want.Cosines) {
+			t.Fatalf("step %d: Len() = %d, want %d", step, got, len(want.Cosines))
+		}
+	}
+}
+
+// remap does what an update does after megabytes.
+func remap(f *File) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.current.remap()
+}
+
+func TestUpdate(t *testing.T) {
+	a, b := []float32{1, 0}, []float32{0, 1}
+	tests := []struct {
+		name    string
+		put     []Row
+		deleted []string
+		want    map[string]float64 // cosines with a
+	}{
+		{"nothing", nil, nil, map[string]float64{"old": 1}},
+		{"new", []Row{{"new", b}}, nil, map[string]float64{"old": 1, "new": 0}},
+		{"replaced", []Row{{"old", b}}, nil, map[string]float64{"old": 0}},
+		{"deleted", nil, []string{"old"}, map[string]float64{}},
+		{"unknown deleted", nil, []string{"other"}, map[string]float64{"old": 1}},
+		{"in both", []Row{{"old", b}, {"new", b}}, []string{"old", "new"}, map[string]float64{}},
+		{"twice", []Row{{"new", a}, {"new", b}}, nil, map[string]float64{"old": 1, "new": 0}},
+		{"zeros", []Row{{"new", []float32{0, 0}}}, nil, map[string]float64{"old": 1, "new": 0}},
+		{"not of length 1", []Row{{"new", []float32{1e30, 1e30}}, {"tiny", []float32{1e-30, 0}}}, nil, map[string]float64{"old": 1, "new": math.Sqrt(0.5), "tiny": 1}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f := openTest(t, t.TempDir(), 2)
+			update(t, f, []Row{{"old", a}}, nil, nil)
+			update(t, f, tt.put, tt.deleted, nil)
+			ids := f.IDs()
+			got := map[string]float64{}
+			for i, c := range f.Cosines(a, ids) {
+				got[ids[i]] = c
+			}
+			if diff := cmp.Diff(tt.want, got, cmpopts.EquateApprox(0, 1e-6)); diff != "" {
+				t.Errorf("after Update(), -want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestUpdateRefuses(t *testing.T) {
+	good := Row{"good", []float32{1, 0}}
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	tests := []struct {
+		name string
+		row  Row
+		want string
+	}{
+		{"no id", Row{"", []float32{1, 0}}, `row "": no id`},
+		{"no vector", Row{"bad", nil}, `row "bad": 0 numbers, want 2`},
+		{"too long", Row{"bad", []float32{1, 0, 0}}, `row "bad": 3 numbers, want 2`},
+		{"not a number", Row{"bad", []float32{nan, 0}}, `row "bad": a number is NaN`},
+		{"infinite", Row{"bad", []float32{0, inf}}, `row "bad": a number is +Inf`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			f := openTest(t, dir, 2)
+			update(t, f, []Row{{"old", []float32{1, 0}}}, nil, []byte("before"))
+			before := look(f)
+			err := f.Update([]Row{good, tt.row}, []string{"old"}, []byte("after"))
+			if err == nil || !strings.HasSuffix(err.Error(), tt.want) {
+				t.Errorf("Update() = %v, want %s", err, tt.want)
+			}
+			shut(t, f)
+			if diff := cmp.Diff(before, look(openTest(t, dir, 2))); diff != "" {
+				t.Errorf("after a refused Update(), -before +after:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestWatermark(t *testing.T) {
+	dir := t.TempDir()
+	f := openTest(t, dir, 2)
+	steps := []struct {
+		name       string
+		give, want []byte
+	}{
+		{"none yet", nil, nil},
+		{"moved", []byte("one"), []byte("one")},
+		{"left", nil, []byte("one")},
+		{"empty, which is not none", []byte{}, []byte{}},
+	}
+	for _, s := range steps {
+		update(t, f, []Row{{"id", []float32{1, 0}}}, nil, s.give)
+		for range 2 { // the second time after it was opened anew
+			if got := f.Watermark(); !bytes.Equal(got, s.want) || (got == nil) != (s.want == nil) {
+				t.Errorf("%s: Watermark() = %#v, want %#v", s.name, got, s.want)
+			}
+			shut(t, f)
+			f = openTest(t, dir, 2)
+		}
+	}
+}
+
+func TestHas(t *testing.T) {
+	f := openTest(t, t.TempDir(), 2)
+	update(t, f, []Row{{"one", []float32{1, 0}}}, nil, nil)
+	if !f.Has("one") || f.Has("two") || f.Has("") {
+		t.Errorf("Has(one, two, nothing) = %t, %t, %t, want true, false, false", f.Has("one"), f.Has("two"), f.Has(""))
+	}
+	if got := f.Version(); got != "test 1" {
+		t.Errorf("Version() = %q, want test 1", got)
+	}
+}
+
+func TestClosed(t *testing.T) {
+	f := openTest(t, t.TempDir(), 2)
+	v := []float32{1, 0}
+	update(t, f, []Row{{"one", v}}, nil, []byte("mark"))
+	shut(t, f)
+	if _, err := f.Search(t.Context(), v, 1, nil); !errors.Is(err, errClosed) {
+		t.Errorf("Search() = %v, want %v", err, errClosed)
+	}
+	if err := f.Update(nil, nil, nil); !errors.Is(err, errClosed) {
+		t.Errorf("Update() = %v, want %v", err, errClosed)
+	}
+	if err := f.Compact(); !errors.Is(err, errClosed) {
+		t.Errorf("Compact() = %v, want %v", err, errClosed)
+	}
+	if f.Len() != 0 || f.Has("one") || len(f.IDs()) != 0 || f.Watermark() != nil || !math.IsNaN(f.Cosines(v, []string{"one"})[0]) {
+		t.Error("a closed file still has something")
+	}
+	if err := f.Close(); err != nil {
+		t.Errorf("second Close() = %v", err)
+	}
+}
+
+// What was deleted is nowhere in the folder after a compaction.
+func TestCompactErases(t *testing.T) {
+	dir, c := t.TempDir(), newCorpus(2, 32)
+	f := openTest(t, dir, 32)
+	rows := c.rows(10)
+	update(t, f, rows, nil, []byte("mark"))
+	secret := slices.Clone(f.current.vector(f.current.rowOf[rows[3].ID]))
+	update(t, f, nil, []string{rows[3].ID}, nil)
+	want := look(f)
+	if !inFolder(t, dir, secret) {
+		t.Fatal("the vector is not in the folder although nothing was compacted")
+	}
+	if err := f.Compact(); err != nil {
+		t.Fatal(err)
+	}
+	if inFolder(t, dir, secret) || inFolder(t, dir, []byte(rows[3].ID)) {
+		t.Error("a deleted row is still in the folder after Compact()")
+	}
+	if diff := cmp.Diff(want, look(f)); diff != "" {
+		t.Errorf("Compact(), -before +after:\n%s", diff)
+	}
+}
+
+func inFolder(t *testing.T, dir string, what []byte) bool {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		b, err := os.ReadFile(dir + "/" + e.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bytes.Contains(b, what)
+	})
+}
+
+// Replacing the same rows again and again does not fill the disk.
+func TestUpdateCompacts(t *testing.T) {
+	dir, c := t.TempDir(), newCorpus(3, 128)
+	f := openTest(t, dir, 128)
+	for range 100 {
+		c.next = 0
+		update(t, f, c.rows(200), nil, []byte("mark"))
+	}
+	live := int64(200 * (128 + 4 + 16))
+	if got, most := fileSize(t, f), live+minWaste+2*live; got > most {
+		t.Errorf("file has %d bytes, want at most %d", got, most)
+	}
+	if f.Len() != 200 || string(f.Watermark()) != "mark" {
+		t.Errorf("Len(), Watermark() = %d, %q, want 200, mark", f.Len(), f.Watermark())
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("the folder has %v, %v, want one file", entries, err)
+	}
+}
+
+func fileSize(t testing.TB, f *File) int64 {
+	t.Helper()
+	fi, err := os.Stat(f.current.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fi.Size()
+}
+
+// Searches go on while rows come and go and the file is replaced and mapped
+// anew, and see each batch whole or not at all.
+func TestSearchWhileUpdated(t *testing.T) {
+	const dims, batch = 64, 50
+	f, c := openTest(t, t.TempDir(), dims), newCorpus(4, dims)
+	update(t, f, c.rows(batch), nil, nil)
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			for {
+				hits, err := f.Search(t.Context(), probe(dims), 10*batch, nil)
+				if err != nil || len(hits) != batch {
+					t.Errorf("Search() = %d hits, %v, want %d", len(hits), err, batch)
+					return
+				}
+				select {
+				case <-done:
+					return
+				default:
+				}
+			}
+		})
+	}
+	for round := range 60 {
+		gone := f.IDs()
+		update(t, f, c.rows(batch), gone, []byte("mark"))
+		if round%9 == 0 {
+			if err := f.Compact(); err != nil {
+				t.Error(err)
+			}
+		}
+		if round%4 == 0 {
+			if err := remap(f); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	close(done)
+	wg.Wait()
+}
