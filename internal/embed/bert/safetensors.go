@@ -1,0 +1,145 @@
+package bert
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+)
+
+// maxHeader is the longest table of contents of a safetensors file, in bytes;
+// the format's own bound.
+const maxHeader = 100 << 20
+
+// widths are the bytes of a number in the types that are read. Models have
+// tensors of other types too, tables of positions for instance, that nobody
+// needs.
+var widths = map[string]int{"F32": 4, "F16": 2, "BF16": 2}
+
+// An entry is a line in a safetensors file's table of contents.
+type entry struct {
+	Type    string   `json:"dtype"`
+	Shape   []int    `json:"shape"`
+	Offsets [2]int64 `json:"data_offsets"`
+}
+
+// readSafetensors reads a file of the format described at
+// https://github.com/huggingface/safetensors: the length of a JSON header,
+// the header, and the numbers, all little-endian.
+func readSafetensors(path string) (tensors, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	entries, begin, err := readEntries(f, fi.Size())
+	if err != nil {
+		return nil, err
+	}
+	ts := tensors{}
+	for name, e := range entries {
+		if widths[e.Type] == 0 {
+			continue
+		}
+		if ts[name], err = e.read(f, begin, fi.Size()); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return ts, nil
+}
+
+// readEntries reads the table of contents and says where the numbers begin.
+func readEntries(f io.ReaderAt, size int64) (map[string]entry, int64, error) {
+	var length [8]byte
+	if _, err := f.ReadAt(length[:], 0); err != nil {
+		return nil, 0, errors.New("is no safetensors file: it is too short")
+	}
+	n := binary.LittleEndian.Uint64(length[:])
+	if n > maxHeader || int64(n) > size-8 {
+		return nil, 0, errors.New("is no safetensors file, or its end is missing")
+	}
+	header := make([]byte, n)
+	if _, err := f.ReadAt(header, 8); err != nil {
+		return nil, 0, err
+	}
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(header, &raw); err != nil {
+		return nil, 0, fmt.Errorf("is no safetensors file: %w", err)
+	}
+	delete(raw, "__metadata__")
+	entries := make(map[string]entry, len(raw))
+	for name, text := range raw {
+		var e entry
+		if err := json.Unmarshal(text, &e); err != nil {
+			return nil, 0, fmt.Errorf("%s: %w", name, err)
+		}
+		entries[name] = e
+	}
+	return entries, 8 + int64(n), nil
+}
+
+// read reads the numbers of a tensor, which must lie within the file.
+func (e entry) read(f io.ReaderAt, begin, size int64) (tensor, error) {
+	from, to := e.Offsets[0], e.Offsets[1]
+	if from < 0 || to < from || to > size-begin {
+		return tensor{}, errors.New("lies outside the file: its end is missing")
+	}
+	n, width := int64(1), widths[e.Type]
+	for _, d := range e.Shape {
+		if d < 0 || n > math.MaxInt32 {
+			return tensor{}, fmt.Errorf("has the shape %v", e.Shape)
+		}
+		n *= int64(d)
+	}
+	if n*int64(width) != to-from {
+		return tensor{}, fmt.Errorf("has %d bytes for the shape %v", to-from, e.Shape)
+	}
+	b := make([]byte, to-from)
+	if _, err := f.ReadAt(b, begin+from); err != nil {
+		return tensor{}, err
+	}
+	return tensor{e.Shape, decode(b, e.Type)}, nil
+}
+
+func decode(b []byte, kind string) []float32 {
+	values := make([]float32, len(b)/widths[kind])
+	for i := range values {
+		switch kind {
+		case "F32":
+			values[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+		case "BF16":
+			values[i] = math.Float32frombits(uint32(binary.LittleEndian.Uint16(b[2*i:])) << 16)
+		case "F16":
+			values[i] = half(binary.LittleEndian.Uint16(b[2*i:]))
+		}
+	}
+	return values
+}
+
+// half widens an IEEE 754 number of 16 bits.
+func half(h uint16) float32 {
+	exponent, fraction := int(h>>10&0x1f), float64(h&0x3ff)
+	var f float64
+	switch exponent {
+	case 0:
+		f = math.Ldexp(fraction, -24)
+	case 31:
+		f = math.Inf(1)
+		if fraction != 0 {
+			f = math.NaN()
+		}
+	default:
+		f = math.Ldexp(fraction+1024, exponent-25)
+	}
+	if h&0x8000 != 0 {
+		f = -f
+	}
+	return float32(f)
+}

@@ -1,0 +1,134 @@
+package bert
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/nlpodyssey/gopickle/pytorch"
+	"github.com/nlpodyssey/gopickle/types"
+)
+
+// readTorch reads what torch.save wrote of a model's state. The package behind
+// it panics at what it does not expect, and never returns from some files that
+// are none of PyTorch's, so those are kept from it.
+func readTorch(path string) (ts tensors, err error) {
+	if err := checkTorch(path); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			ts, err = nil, fmt.Errorf("cannot be read as PyTorch's: %v", r)
+		}
+	}()
+	state, err := pytorch.Load(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot be read as PyTorch's: %w", err)
+	}
+	ts = tensors{}
+	add := func(key, value any) {
+		name, named := key.(string)
+		t, numbers := value.(*pytorch.Tensor)
+		if named && numbers && err == nil {
+			err = ts.addTorch(name, t)
+		}
+	}
+	switch s := state.(type) {
+	case *types.OrderedDict:
+		for key, e := range s.Map {
+			add(key, e.Value)
+		}
+	case *types.Dict:
+		for _, e := range *s {
+			add(e.Key, e.Value)
+		}
+	default:
+		return nil, fmt.Errorf("holds a %T, not a model's state", state)
+	}
+	return ts, err
+}
+
+// checkTorch accepts a zip, which PyTorch writes since 1.6, and a pickle,
+// which it wrote before.
+func checkTorch(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	magic := make([]byte, 2)
+	if _, err := io.ReadFull(f, magic); err != nil {
+		return errors.New("is empty")
+	}
+	switch {
+	case bytes.Equal(magic, []byte("PK")):
+		return checkZip(path)
+	case magic[0] == 0x80: // a pickle's first instruction
+		return nil
+	}
+	return errors.New("is no file of PyTorch's")
+}
+
+// checkZip accepts a whole zip of files that are not compressed. PyTorch
+// compresses none, and the package reads compressed ones wrong.
+func checkZip(path string) error {
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		return fmt.Errorf("its end is missing: %w", err)
+	}
+	defer z.Close()
+	for _, f := range z.File {
+		if f.Method != zip.Store {
+			return fmt.Errorf("%s in it is compressed, which PyTorch never does", f.Name)
+		}
+	}
+	return nil
+}
+
+// addTorch adds a tensor in row-major order. Tensors that hold no floats are
+// left out: nobody needs them.
+func (ts tensors) addTorch(name string, t *pytorch.Tensor) error {
+	var numbers []float32
+	switch s := t.Source.(type) {
+	case *pytorch.FloatStorage:
+		numbers = s.Data
+	case *pytorch.HalfStorage:
+		numbers = s.Data
+	case *pytorch.BFloat16Storage:
+		numbers = s.Data
+	default:
+		return nil
+	}
+	values, err := rowMajor(numbers, t)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	ts[name] = tensor{t.Size, values}
+	return nil
+}
+
+// rowMajor picks a tensor of at most two dimensions out of its storage.
+func rowMajor(numbers []float32, t *pytorch.Tensor) ([]float32, error) {
+	if len(t.Size) != len(t.Stride) || len(t.Size) == 0 || len(t.Size) > 2 {
+		return nil, fmt.Errorf("has the shape %v", t.Size)
+	}
+	rows, cols, down, right := 1, t.Size[0], 0, t.Stride[0]
+	if len(t.Size) == 2 {
+		rows, cols, down, right = t.Size[0], t.Size[1], t.Stride[0], t.Stride[1]
+	}
+	all := len(numbers)
+	if min(rows, cols) < 1 || min(down, right, t.StorageOffset) < 0 || max(rows, cols, down, right, t.StorageOffset) > all || rows*cols > all ||
+		t.StorageOffset+(rows-1)*down+(cols-1)*right >= all {
+		return nil, fmt.Errorf("of the shape %v does not fit into %d numbers", t.Size, all)
+	}
+	values := make([]float32, 0, rows*cols)
+	for r := range rows {
+		for c := range cols {
+			values = append(values, numbers[t.StorageOffset+r*down+c*right])
+		}
+	}
+	return values, nil
+}

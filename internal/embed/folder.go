@@ -1,0 +1,61 @@
+package embed
+
+import (
+	"context"
+	"sync"
+
+	"recollect/internal/embed/bert"
+)
+
+// A folder is a BERT model on disk. It is loaded when the first text comes;
+// should that fail, with the next one again, since the user may have put it
+// right meanwhile.
+type folder struct {
+	dir string
+
+	mu     sync.Mutex
+	loaded *bert.Model // nil until then
+}
+
+func openFolder(dir string) (*folder, error) {
+	return &folder{dir: dir}, bert.Check(dir)
+}
+
+// CreateEmbedding implements langchaingo's embeddings.EmbedderClient.
+func (f *folder) CreateEmbedding(ctx context.Context, texts []string) ([][]float32, error) {
+	m, err := f.load()
+	if err != nil {
+		return nil, err
+	}
+	vectors := make([][]float32, len(texts))
+	for i, text := range texts {
+		if vectors[i], err = m.Embed(ctx, text); err != nil {
+			return nil, err
+		}
+	}
+	return vectors, nil
+}
+
+func (f *folder) load() (*bert.Model, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.loaded != nil {
+		return f.loaded, nil
+	}
+	m, err := bert.Load(f.dir)
+	if err == nil {
+		f.loaded = m
+	}
+	return m, err
+}
+
+func (f *folder) model() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.loaded == nil {
+		return ""
+	}
+	return f.loaded.Version()
+}
+
+func (f *folder) close() {}

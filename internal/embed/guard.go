@@ -1,0 +1,80 @@
+package embed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync/atomic"
+)
+
+// maxDims is the most numbers a vector may have: larger models than any that
+// run on a laptop have 4096.
+const maxDims = 4096
+
+// maxError is how much of a backend's panic or error page is passed on, in
+// bytes.
+const maxError = 120
+
+// guarded asks a backend for one vector. A panic in it is an error, and so is
+// an answer that has not one vector.
+func guarded(ctx context.Context, b backend, text string) (vectors [][]float32, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("it panicked: %s", oneLine(fmt.Sprint(r)))
+		}
+	}()
+	vectors, err = b.CreateEmbedding(ctx, []string{text})
+	if err == nil && len(vectors) != 1 {
+		err = fmt.Errorf("it answered with %d vectors to one text", len(vectors))
+	}
+	return vectors, err
+}
+
+// A space knows how many dimensions the vectors of one model have, as soon as
+// there was one.
+type space struct {
+	dims atomic.Int64
+}
+
+func (s *space) size() int { return int(s.dims.Load()) }
+
+// admit checks that v is a vector of this space and returns it at length 1, in
+// memory of its own. The first one it admits says how many dimensions there
+// are.
+func (s *space) admit(v []float32) ([]float32, error) {
+	n := int64(len(v))
+	if n == 0 || n > maxDims {
+		return nil, fmt.Errorf("it answered with a vector of %d dimensions, not of 1 to %d", n, maxDims)
+	}
+	v, err := unit(v)
+	if err != nil {
+		return nil, err
+	}
+	if !s.dims.CompareAndSwap(0, n) && s.dims.Load() != n {
+		return nil, fmt.Errorf("it answered with a vector of %d dimensions, where it had %d before: is it another model?", n, s.dims.Load())
+	}
+	return v, nil
+}
+
+// unit returns a copy of v at length 1.
+func unit(v []float32) ([]float32, error) {
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	if math.IsNaN(sum) || math.IsInf(sum, 0) {
+		return nil, errors.New("it answered with a vector that has no finite length")
+	}
+	// Below this the numbers have lost their precision, and with it the
+	// direction they point in.
+	if sum < 1e-30 {
+		return nil, errors.New("it answered with a vector of zeros")
+	}
+	scale := 1 / math.Sqrt(sum)
+	out := make([]float32, len(v))
+	for i, x := range v {
+		out[i] = float32(float64(x) * scale)
+	}
+	return out, nil
+}
