@@ -19,6 +19,8 @@ type corpus struct {
 	words *rand.Zipf
 }
 
+var projects = []string{"shop", "shop", "ingest", "orders-api"}
+
 func newCorpus(seed uint64) *corpus {
 	r := rand.New(rand.NewPCG(seed, 1))
 	return &corpus{rand: r, words: rand.NewZipf(r, 1.1, 50, 30_000)}
@@ -26,7 +28,8 @@ func newCorpus(seed uint64) *corpus {
 
 func (c *corpus) memory(id int) memory.Memory {
 	m := memory.Memory{
-		ID: fmt.Sprintf("note-%06d", id), Source: memory.Inbox, Project: "shop",
+		ID: fmt.Sprintf("note-%06d", id), Source: memory.Inbox,
+		Project: projects[id%len(projects)], ProjectPath: "/home/me/" + projects[id%len(projects)],
 		Text:     c.text(20 + c.rand.IntN(40)),
 		Keywords: []string{c.word(), c.word()},
 		Files:    []string{"internal/" + c.word() + "/" + c.word() + ".go"},
@@ -89,6 +92,26 @@ func (c *corpus) query(n int) []Term {
 		}
 	}
 	return terms[:n]
+}
+
+// question makes a search that has some words and pairs of a memory, other
+// words, any filter, and memories to score besides.
+func (c *corpus) question(about memory.Memory) Query {
+	q := Query{Terms: c.query(c.rand.IntN(9))}
+	tokens := Analyze(c.text(3) + " " + about.Text)
+	for range c.rand.IntN(9) {
+		q.Terms = append(q.Terms, Term{tokens[c.rand.IntN(len(tokens))].Text, c.rand.Float64() - 0.1})
+	}
+	for _, p := range Pairs(tokens) {
+		p.Weight = c.rand.Float64() - 0.1
+		q.Pairs = append(q.Pairs, p)
+	}
+	for range c.rand.IntN(5) {
+		q.Also = append(q.Also, fmt.Sprintf("note-%06d", c.rand.IntN(300)))
+	}
+	filters := []string{"", "", "shop", "/home/me/ingest", "nowhere"}
+	q.Filter.Project = filters[c.rand.IntN(len(filters))]
+	return q
 }
 
 func openTest(t testing.TB, dir string) *Index {

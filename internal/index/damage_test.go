@@ -145,7 +145,7 @@ func TestOpenDamaged(t *testing.T) {
 				t.Errorf("Len() = %d, watermark %q; want %d documents", x.Len(), x.Watermark(), tt.docs)
 			}
 			update(t, x, []memory.Memory{note("note-new", "", "unmistakable")}, nil, []byte("new"))
-			hits, err := x.Search(t.Context(), []Term{{"unmistak", 1}}, 5)
+			hits, err := x.Search(t.Context(), Query{Terms: []Term{{"unmistak", 1}}}, 5)
 			if err != nil || len(hits) != 1 {
 				t.Errorf("Search = %v, error %v; want the new memory", hits, err)
 			}
@@ -279,7 +279,7 @@ func TestBroken(t *testing.T) {
 			if (tt.want == "") != (got == "") || !strings.Contains(got, tt.want) {
 				t.Errorf("Broken() gives %q, want %q", got, tt.want)
 			}
-			if hits, err := x.Search(t.Context(), []Term{{"appl", 1}}, 5); err != nil || len(hits) != 1 {
+			if hits, err := x.Search(t.Context(), Query{Terms: []Term{{"appl", 1}}}, 5); err != nil || len(hits) != 1 {
 				t.Errorf("Search until then = %v, error %v; want 1 hit", hits, err)
 			}
 			if err := x.Reset(); err != nil {
@@ -342,7 +342,7 @@ func TestFlippedBytes(t *testing.T) {
 		})
 		x := openTest(t, dir)
 		for range 20 {
-			_, _ = x.Search(t.Context(), c.query(6), 20)
+			_, _ = x.Search(t.Context(), Query{Terms: c.query(6)}, 20)
 			_ = x.Update(c.memories(c.rand.IntN(1200), 5), nil, nil)
 		}
 		if err := x.Reset(); err != nil {

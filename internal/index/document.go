@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 
 	"github.com/blevesearch/bleve/v2"
-	"github.com/blevesearch/bleve/v2/analysis"
 	"github.com/blevesearch/bleve/v2/document"
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	bleveindex "github.com/blevesearch/bleve_index_api"
@@ -19,11 +18,14 @@ import (
 	"recollect/internal/memory"
 )
 
-// The fields of a document. Neither is stored, has positions or doc values:
-// the store has the text, and scores need frequencies and lengths only.
+// The fields of a document. None has positions or doc values: the store has
+// the text, and scores need frequencies, lengths and neighbours only.
 const (
-	textField  = "text"  // everything that is searched, the title included
-	titleField = "title" // the title alone
+	textField    = "text"    // everything that is searched, the title included
+	titleField   = "title"   // what of it is in the title
+	projectField = "project" // name and path of the project, as they are
+
+	sequenceField = "sequence" // not searched, but stored: see sequence
 )
 
 // marker stands in the text of every document, as a term that Analyze never
@@ -115,7 +117,11 @@ func totalsWithout(snap *scorch.IndexSnapshot, ids []string) (totals, error) {
 		if found.IsEmpty() {
 			continue
 		}
-		list, err := postings(seg, textField, marker)
+		dict, err := seg.Segment().Dictionary(textField)
+		if err != nil {
+			return sum, err
+		}
+		list, err := dict.PostingsList([]byte(marker), nil, nil)
 		if err != nil {
 			return sum, err
 		}
@@ -168,28 +174,71 @@ func newDocument(m *memory.Memory) *analysed {
 	text, title := searchable(m)
 	words := Analyze(text)
 	doc := document.NewDocument(m.ID)
-	doc.AddField(field(textField, append(stream(words), &analysis.Token{Term: []byte(marker)})))
-	doc.AddField(field(titleField, stream(Analyze(title))))
+	doc.AddField(newField(textField, append(texts(words), marker)))
+	doc.AddField(newField(titleField, titleTerms(title, words)))
+	doc.AddField(newField(projectField, projectTerms(m)))
+	doc.AddField(&field{name: sequenceField, stored: newSequence(words)})
 	return &analysed{doc, len(words)}
 }
 
-// field makes a field whose analysis is done already.
-func field(name string, tokens ready) *document.TextField {
-	return document.NewTextFieldCustom(name, nil, nil, bleveindex.IndexField, tokens)
-}
-
-func stream(tokens []Token) ready {
-	backing := make([]analysis.Token, len(tokens))
-	s := make(ready, len(tokens), len(tokens)+1)
+func texts(tokens []Token) []string {
+	terms := make([]string, len(tokens), len(tokens)+1)
 	for i, t := range tokens {
-		backing[i].Term = []byte(t.Text)
-		s[i] = &backing[i]
+		terms[i] = t.Text
 	}
-	return s
+	return terms
 }
 
-// A ready is a token stream as an analyser that gives just it.
-type ready analysis.TokenStream
+// titleTerms returns the terms of a title that are among words, the terms of
+// the text: it may end in a word that it cuts off.
+func titleTerms(title string, words []Token) []string {
+	in := make(map[string]bool, len(words))
+	for _, w := range words {
+		in[w.Text] = true
+	}
+	return slices.DeleteFunc(texts(Analyze(title)), func(t string) bool { return !in[t] })
+}
 
-// Analyze returns r.
-func (r ready) Analyze([]byte) analysis.TokenStream { return analysis.TokenStream(r) }
+func projectTerms(m *memory.Memory) []string {
+	return slices.DeleteFunc([]string{m.Project, m.ProjectPath}, func(p string) bool { return p == "" })
+}
+
+// A field is a field of a document whose analysis is done already.
+type field struct {
+	name   string
+	terms  []string
+	found  bleveindex.TokenFrequencies
+	stored []byte // what a field without terms stores
+}
+
+func newField(name string, terms []string) *field {
+	f := &field{name: name, terms: terms, found: make(bleveindex.TokenFrequencies, len(terms))}
+	for _, t := range terms {
+		known := f.found[t]
+		if known == nil {
+			known = &bleveindex.TokenFreq{Term: []byte(t)}
+			f.found[t] = known
+		}
+		known.SetFrequency(known.Frequency() + 1)
+	}
+	return f
+}
+
+// Options says whether bleve indexes or stores the field.
+func (f *field) Options() bleveindex.FieldIndexingOptions {
+	if f.stored != nil {
+		return bleveindex.StoreField
+	}
+	return bleveindex.IndexField
+}
+
+// The other methods of a field of bleve's.
+func (f *field) Name() string                                          { return f.name }
+func (f *field) Value() []byte                                         { return f.stored }
+func (f *field) ArrayPositions() []uint64                              { return nil }
+func (f *field) EncodedFieldType() byte                                { return 't' }
+func (f *field) Analyze()                                              {}
+func (f *field) AnalyzedLength() int                                   { return len(f.terms) }
+func (f *field) AnalyzedTokenFrequencies() bleveindex.TokenFrequencies { return f.found }
+func (f *field) NumPlainTextBytes() uint64                             { return 0 }
+func (f *field) Size() int                                             { return 100*len(f.found) + len(f.stored) }

@@ -40,6 +40,7 @@ type generation struct {
 	dir    string
 	number int
 	report func(*generation, error)
+	caches caches
 
 	idx       bleve.Index
 	core      *scorch.Scorch
@@ -112,7 +113,7 @@ func (x *Index) sweep(keep int) {
 func (x *Index) path(number int) string { return filepath.Join(x.dir, strconv.Itoa(number)) }
 
 func (x *Index) newGeneration(number int) *generation {
-	return &generation{dir: x.path(number), number: number, report: x.damaged, dead: make(chan struct{})}
+	return &generation{dir: x.path(number), number: number, report: x.damaged, caches: newCaches(), dead: make(chan struct{})}
 }
 
 // begin makes an empty generation with the next free number.

@@ -25,7 +25,7 @@ import (
 // format names the analysis and the fields of the documents. An index of
 // another format is begun anew, so it changes whenever Analyze gives other
 // terms for some text.
-const format = "1"
+const format = "2"
 
 // Keys of the values that bleve keeps beside the documents.
 var (
@@ -41,7 +41,7 @@ type Index struct {
 	dir    string
 	log    *slog.Logger
 	broken chan error
-	pool   sync.Pool // of *scores, between searches
+	pool   sync.Pool // of *window, between searches
 
 	writing sync.Mutex // held through Update, Reset and Close
 
@@ -55,7 +55,7 @@ type Index struct {
 // cannot be used, or when another process has the index open.
 func Open(dir string, log *slog.Logger) (*Index, error) {
 	x := &Index{dir: dir, log: log, broken: make(chan error, 1)}
-	x.pool.New = func() any { return new(scores) }
+	x.pool.New = func() any { return new(window) }
 	g, err := x.openNewest()
 	if err != nil {
 		return nil, fmt.Errorf("open index %s: %w", dir, err)

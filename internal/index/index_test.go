@@ -114,7 +114,7 @@ func TestReset(t *testing.T) {
 		t.Errorf("after Reset: Len %d, watermark %q, %d reports", x.Len(), x.Watermark(), len(x.Broken()))
 	}
 	update(t, x, []memory.Memory{note("note-b", "", "apple")}, nil, nil)
-	hits, err := x.Search(t.Context(), []Term{{"appl", 1}}, 5)
+	hits, err := x.Search(t.Context(), Query{Terms: []Term{{"appl", 1}}}, 5)
 	if err != nil || len(hits) != 1 || hits[0].ID != "note-b" {
 		t.Errorf("Search after Reset: %v, error %v; want note-b", hits, err)
 	}
@@ -128,7 +128,7 @@ func TestClosed(t *testing.T) {
 	if err := x.Close(); err != nil {
 		t.Fatal(err)
 	}
-	_, searchErr := x.Search(t.Context(), []Term{{"a", 1}}, 1)
+	_, searchErr := x.Search(t.Context(), Query{Terms: []Term{{"a", 1}}}, 1)
 	_, idsErr := x.IDs()
 	_, _, dfErr := x.Frequencies([]string{"a"})
 	for _, err := range []error{searchErr, idsErr, dfErr, x.Update(nil, nil, nil), x.Reset()} {
@@ -152,7 +152,7 @@ func TestConcurrent(t *testing.T) {
 		c := newCorpus(uint64(10 + i))
 		wg.Go(func() {
 			for range 60 {
-				if _, err := x.Search(t.Context(), c.query(5), 20); err != nil {
+				if _, err := x.Search(t.Context(), Query{Terms: c.query(5)}, 20); err != nil {
 					t.Errorf("Search: %v", err)
 				}
 				if _, _, err := x.Frequencies([]string{c.word()}); err != nil {

@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -19,49 +19,114 @@ import (
 // reference scores memories by the book: every document, every term.
 type reference map[string]memory.Memory
 
-func (r reference) search(terms []Term, limit int) []Hit {
-	texts, titles, tokens := map[string][]Token{}, map[string][]Token{}, 0
+func (r reference) search(q Query, limit int) []Hit {
+	words, pairs, average := r.analyse()
+	var hits []Hit
 	for id, m := range r {
-		text, title := searchable(&m)
-		texts[id], titles[id] = Analyze(text), Analyze(title)
-		tokens += len(texts[id])
-	}
-	average := float64(tokens) / float64(len(r))
-	hits := map[string]Hit{}
-	for i, t := range terms {
-		df := 0
-		for id := range r {
-			if count(texts[id], t.Text) > 0 {
-				df++
-			}
+		if q.Filter.Project != "" && q.Filter.Project != m.Project && q.Filter.Project != m.ProjectPath {
+			continue
 		}
-		for id := range r {
-			tf := float64(count(texts[id], t.Text))
+		_, title := searchable(&m)
+		h := Hit{ID: id, Length: len(words[id])}
+		for i, t := range q.Terms {
+			tf := float64(times(words[id], t.Text))
 			if tf == 0 || t.Weight <= 0 {
 				continue
 			}
-			idf := math.Log(1 + (float64(len(r)-df)+0.5)/(float64(df)+0.5))
-			score := idf * tf * 2.2 / (tf + 1.2*(0.25+0.75*float64(len(texts[id]))/average))
-			if count(titles[id], t.Text) > 0 {
-				score += titleBonus * idf
+			worth := t.Weight * r.idf(words, t.Text)
+			h.Score += worth * tf * 2.2 / (tf + 1.2*(0.25+0.75*float64(h.Length)/average))
+			h.Matched |= 1 << i
+			if times(texts(Analyze(title)), t.Text) > 0 {
+				h.Title += worth
 			}
-			hits[id] = Hit{id, hits[id].Score + t.Weight*score, hits[id].Matched | 1<<i}
 		}
+		for _, p := range q.Pairs {
+			bare := Pair{p.First, p.Second, 1}
+			if p.Weight > 0 && q.has(p.First) && q.has(p.Second) && slices.Contains(pairs[id], bare) {
+				h.Pairs += p.Weight * max(r.idf(words, p.First), r.idf(words, p.Second))
+			}
+		}
+		hits = append(hits, h)
 	}
-	all := slices.SortedFunc(maps.Values(hits), func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
-	})
-	return all[:min(limit, len(all))]
+	return choose(hits, q, limit)
 }
 
-func count(tokens []Token, term string) int {
+func (q *Query) has(term string) bool {
+	return slices.ContainsFunc(q.Terms, func(t Term) bool { return t.Text == term && t.Weight > 0 })
+}
+
+// choose takes from everything what a search returns: of those that are best
+// without pairs the best with them, then the others that were asked for.
+func choose(all []Hit, q Query, limit int) []Hit {
+	depth := limit
+	if slices.ContainsFunc(q.Pairs, func(p Pair) bool { return p.Weight > 0 && q.has(p.First) && q.has(p.Second) }) {
+		depth = limit * 3 / 2
+	}
+	slices.SortFunc(all, func(a, b Hit) int { return cmp.Compare(b.base(), a.base()) })
+	for depth > 0 && depth < len(all) && all[depth].base() == all[depth-1].base() {
+		depth++ // ties
+	}
+	depth = min(depth, len(all))
+	best, rest := slices.Clone(all[:depth]), all[depth:]
+	slices.SortFunc(best, byOrder)
+	also := append(slices.Clone(rest), best[min(limit, depth):]...)
+	best = slices.DeleteFunc(best[:min(limit, depth)], func(h Hit) bool {
+		nothing := h.Order() == 0
+		if nothing {
+			also = append(also, h)
+		}
+		return nothing
+	})
+	also = slices.DeleteFunc(also, func(h Hit) bool { return !slices.Contains(q.Also, h.ID) })
+	slices.SortFunc(also, byOrder)
+	return append(best, also...)
+}
+
+func byOrder(a, b Hit) int {
+	return cmp.Or(cmp.Compare(b.Order(), a.Order()), cmp.Compare(a.ID, b.ID))
+}
+
+// base is the order without pairs.
+func (h *Hit) base() float64 {
+	bare := Hit{Score: h.Score, Title: h.Title}
+	return bare.Order()
+}
+
+// analyse returns the terms and the pairs of every memory, and the average
+// number of terms.
+func (r reference) analyse() (words map[string][]string, pairs map[string][]Pair, average float64) {
+	words, pairs = map[string][]string{}, map[string][]Pair{}
+	for id, m := range r {
+		text, _ := searchable(&m)
+		tokens := Analyze(text)
+		words[id], pairs[id] = texts(tokens), Pairs(tokens)
+		average += float64(len(tokens)) / float64(len(r))
+	}
+	return words, pairs, average
+}
+
+func (r reference) idf(terms map[string][]string, term string) float64 {
+	df := 0
+	for id := range r {
+		if times(terms[id], term) > 0 {
+			df++
+		}
+	}
+	return math.Log(1 + (float64(len(r)-df)+0.5)/(float64(df)+0.5))
+}
+
+func times(terms []string, term string) int {
 	n := 0
-	for _, t := range tokens {
-		if t.Text == term {
+	for _, t := range terms {
+		if t == term {
 			n++
 		}
 	}
 	return n
+}
+
+func diffHits(want, got any) string {
+	return gocmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-9), cmpopts.EquateEmpty())
 }
 
 // TestSearchIsBM25 changes a random corpus batch by batch and compares every
@@ -84,15 +149,44 @@ func TestSearchIsBM25(t *testing.T) {
 		if x.Len() != len(ref) {
 			t.Fatalf("round %d: Len() = %d, want %d", round, x.Len(), len(ref))
 		}
-		for _, limit := range []int{1, 10, 1000} {
-			terms := c.query(1 + c.rand.IntN(9))
-			got, err := x.Search(t.Context(), terms, limit)
+		for _, limit := range []int{0, 1, 10, 1000} {
+			q := c.question(put[c.rand.IntN(len(put))])
+			got, err := x.Search(t.Context(), q, limit)
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := ref.search(terms, limit)
-			if diff := gocmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
-				t.Fatalf("round %d: Search(%v, %d) (-want +got):\n%s", round, terms, limit, diff)
+			want := ref.search(q, limit)
+			if diff := diffHits(want, got); diff != "" {
+				t.Fatalf("round %d: Search(%v, %d) (-want +got):\n%s", round, q, limit, diff)
+			}
+		}
+	}
+}
+
+// TestSearchLeavesNothingOut compares the best few with the beginning of a
+// search for all, which skips nothing.
+func TestSearchLeavesNothingOut(t *testing.T) {
+	x, c := openTest(t, t.TempDir()), newCorpus(8)
+	c.words = rand.NewZipf(c.rand, 1.2, 8, 300) // few words, many ties
+	for _, n := range []int{9000, 1500, 300, 40} {
+		put := c.memories(c.rand.IntN(3000), n)
+		for i := range put[:n/2] {
+			put[i].Text = c.text(1 + c.rand.IntN(4))
+		}
+		update(t, x, put, []string{put[0].ID, put[7].ID}, nil)
+		for range 40 {
+			q, limit := c.question(put[c.rand.IntN(n)]), 1+c.rand.IntN(200)
+			all, err := x.Search(t.Context(), q, x.Len())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := x.Search(t.Context(), q, limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := choose(all, q, limit)
+			if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+				t.Fatalf("Search(%v, %d) (-want +got):\n%s", q, limit, diff)
 			}
 		}
 	}
@@ -140,7 +234,7 @@ func TestSearch(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			hits, err := x.Search(t.Context(), tt.terms, tt.limit)
+			hits, err := x.Search(t.Context(), Query{Terms: tt.terms}, tt.limit)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -150,6 +244,56 @@ func TestSearch(t *testing.T) {
 			}
 			if diff := gocmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("Search(%v) (-want +got):\n%s", tt.terms, diff)
+			}
+		})
+	}
+}
+
+func TestSearchFilterAndAlso(t *testing.T) {
+	x := openTest(t, t.TempDir())
+	in := func(m memory.Memory, name, path string) memory.Memory {
+		m.Project, m.ProjectPath = name, path
+		return m
+	}
+	update(t, x, []memory.Memory{
+		in(note("note-a", "", "apple apple"), "shop", "/work/shop"),
+		in(note("note-b", "", "apple"), "Shop", "/work/Shop"),
+		in(note("note-c", "", "plum"), "shop", "/other/shop"),
+		note("note-d", "", "apple plum"),
+	}, nil, nil)
+	update(t, x, nil, []string{"note-d"}, nil)
+	update(t, x, []memory.Memory{note("note-e", "", "plum")}, nil, nil)
+	tests := []struct {
+		name    string
+		project string
+		also    []string
+		limit   int
+		want    []string
+	}{
+		{"everything", "", nil, 9, []string{"note-a", "note-b"}},
+		{"name", "shop", nil, 9, []string{"note-a"}},
+		{"path", "/work/Shop", nil, 9, []string{"note-b"}},
+		{"no such project", "sho", nil, 9, nil},
+		{"besides", "", []string{"note-c", "note-e"}, 9, []string{"note-a", "note-b", "note-c", "note-e"}},
+		{"besides, among the best already", "", []string{"note-b"}, 9, []string{"note-a", "note-b"}},
+		{"besides, not among the best", "", []string{"note-b"}, 1, []string{"note-a", "note-b"}},
+		{"only these", "", []string{"note-c", "note-b"}, 0, []string{"note-b", "note-c"}},
+		{"besides, held back by the filter", "shop", []string{"note-b", "note-c"}, 9, []string{"note-a", "note-c"}},
+		{"besides, deleted or unknown", "", []string{"note-d", "note-z", ""}, 1, []string{"note-a"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			q := Query{Terms: []Term{{"appl", 1}}, Also: tt.also, Filter: Filter{tt.project}}
+			hits, err := x.Search(t.Context(), q, tt.limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, h := range hits {
+				got = append(got, h.ID)
+			}
+			if diff := diffHits(tt.want, got); diff != "" {
+				t.Errorf("Search (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -172,7 +316,7 @@ func TestSearchMatchedBits(t *testing.T) {
 		terms[i] = Term{fmt.Sprintf("no%d", i), 1}
 	}
 	terms[0].Text, terms[63].Text, terms[65].Text = "appl", "cherri", "plum"
-	hits, err := x.Search(t.Context(), terms, 5)
+	hits, err := x.Search(t.Context(), Query{Terms: terms}, 5)
 	if err != nil || len(hits) != 1 {
 		t.Fatalf("Search: %d hits, error %v; want 1 hit", len(hits), err)
 	}
@@ -191,7 +335,7 @@ func TestSearchTiesAtTheLimit(t *testing.T) {
 			update(t, x, []memory.Memory{note("note-best", "", "words words")}, nil, nil)
 		}
 	}
-	hits, err := x.Search(t.Context(), []Term{{"word", 1}}, 4)
+	hits, err := x.Search(t.Context(), Query{Terms: []Term{{"word", 1}}}, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +366,7 @@ func TestFrequencies(t *testing.T) {
 // A search whose time is up says so and leaves the index in good repute.
 func TestSearchContext(t *testing.T) {
 	x := openTest(t, t.TempDir())
-	same := make([]memory.Memory, 3*checkEvery)
+	same := make([]memory.Memory, 3*windowSize)
 	for i := range same {
 		same[i] = note(fmt.Sprint("note-", i), "", "word")
 	}
@@ -238,7 +382,7 @@ func TestSearchContext(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := x.Search(tt.ctx, []Term{{"word", 1}}, 5); !errors.Is(err, context.Canceled) {
+			if _, err := x.Search(tt.ctx, Query{Terms: []Term{{"word", 1}}}, 5); !errors.Is(err, context.Canceled) {
 				t.Errorf("Search: error %v, want %v", err, context.Canceled)
 			}
 			select {
@@ -248,7 +392,7 @@ func TestSearchContext(t *testing.T) {
 			}
 		})
 	}
-	if hits, err := x.Search(t.Context(), []Term{{"word", 1}}, 5); err != nil || len(hits) != 5 {
+	if hits, err := x.Search(t.Context(), Query{Terms: []Term{{"word", 1}}}, 5); err != nil || len(hits) != 5 {
 		t.Errorf("Search afterwards: %d hits, error %v; want 5 hits", len(hits), err)
 	}
 }

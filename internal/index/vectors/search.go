@@ -235,7 +235,7 @@ func (t *table) query(id string) (*query, bool) {
 	}
 	q := &query{inverse: t.inverse[row]}
 	for _, n := range t.vector(row) {
-		q.numbers = append(q.numbers, int16(n))
+		q.numbers = append(q.numbers, int16(int8(n)))
 	}
 	return q, true
 }

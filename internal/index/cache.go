@@ -1,0 +1,56 @@
+package index
+
+import "sync"
+
+// A cache keeps what was read from segments up to a total cost. What has been
+// used since half of that was last filled stays.
+type cache[K comparable, V any] struct {
+	limit int
+
+	mu     sync.Mutex
+	recent map[K]cached[V]
+	older  map[K]cached[V]
+	cost   int // of recent
+}
+
+type cached[V any] struct {
+	value V
+	cost  int
+}
+
+func newCache[K comparable, V any](limit int) *cache[K, V] {
+	return &cache[K, V]{limit: limit, recent: map[K]cached[V]{}}
+}
+
+func (c *cache[K, V]) get(key K) (value V, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.recent[key]
+	if ok {
+		return e.value, true
+	}
+	if e, ok = c.older[key]; ok {
+		c.add(key, e)
+	}
+	return e.value, ok
+}
+
+// put keeps a value in place of what was there.
+func (c *cache[K, V]) put(key K, value V, cost int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.add(key, cached[V]{value, cost})
+}
+
+// add puts an entry among the recent ones, which become the older ones when
+// they are half of all that there may be.
+func (c *cache[K, V]) add(key K, e cached[V]) {
+	c.cost -= c.recent[key].cost
+	delete(c.recent, key)
+	if c.cost+e.cost > c.limit/2 {
+		c.older, c.recent, c.cost = c.recent, map[K]cached[V]{}, 0
+	}
+	delete(c.older, key)
+	c.recent[key] = e
+	c.cost += e.cost
+}

@@ -1,0 +1,66 @@
+package index
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// maxTies is how many documents of equal score compete for the last places by
+// their ids. Beyond it the order of the index decides.
+const maxTies = 128
+
+// A ranking keeps the best documents offered to it. Offers gather in a buffer
+// that is sorted and cut when full, which few documents of a search ever
+// cause: the bound rises.
+type ranking struct {
+	limit int
+	found []candidate
+	bound float64 // what a document must reach to be among the best
+}
+
+// A candidate is a document with what a search has found about it.
+type candidate struct {
+	part   *part
+	number int
+	order  float64
+	cell
+}
+
+func newRanking(limit int) ranking {
+	if limit <= 0 {
+		return ranking{bound: math.Inf(1)}
+	}
+	return ranking{limit: limit}
+}
+
+func (r *ranking) offer(c candidate) {
+	if c.order < r.bound {
+		return
+	}
+	r.found = append(r.found, c)
+	if len(r.found) >= 2*r.limit+2*maxTies {
+		r.cut()
+	}
+}
+
+// cut leaves the best documents and those that tie with the last of them.
+func (r *ranking) cut() {
+	slices.SortFunc(r.found, func(a, b candidate) int { return cmp.Compare(b.order, a.order) })
+	if len(r.found) <= r.limit {
+		return
+	}
+	r.bound = r.found[r.limit-1].order
+	end := r.limit
+	for end < len(r.found) && end < r.limit+maxTies && r.found[end].order == r.bound {
+		end++
+	}
+	r.found = r.found[:end]
+}
+
+// top returns the best documents, best first, and those that tie with the
+// last of them.
+func (r *ranking) top() []candidate {
+	r.cut()
+	return r.found
+}

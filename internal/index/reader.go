@@ -1,0 +1,250 @@
+package index
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
+)
+
+// A posting is the number of a document in its segment and how often it has
+// the term, up to maxFrequency, in the low bits: 0 where the field does not
+// count. Four bytes a posting are what makes it worth keeping them all.
+type posting uint32
+
+const (
+	frequencyBits = 6
+	maxFrequency  = 1<<frequencyBits - 1 // BM25 tells 63 from more by 2 % at most
+
+	// maxSegment is how many documents of one segment have a number; a window
+	// may reach beyond the last. bleve merges up to five million.
+	maxSegment = 1<<(32-frequencyBits) - windowSize
+)
+
+func (p posting) doc() int           { return int(p >> frequencyBits) }
+func (p posting) frequency() float64 { return float64(p & maxFrequency) }
+
+const (
+	// postingsBytes bounds the postings kept in memory. All those of 100,000
+	// memories take 16 MB; of a million these are the ones that prompts ask
+	// for most.
+	postingsBytes = 64 << 20
+
+	// lengthsBytes bounds the lengths kept in memory: 4 bytes a memory.
+	lengthsBytes = 64 << 20
+
+	// entryBytes and partBytes are what a term in the cache takes besides
+	// its postings, at all and for each segment.
+	entryBytes = 200
+	partBytes  = 48
+)
+
+// caches hold what was read from the segments of one generation. Segments
+// never change, but for the set of deleted documents, which grows.
+type caches struct {
+	terms   *cache[termKey, []termPart]
+	lengths *cache[uint64, []uint32] // tokens of each document, by segment
+}
+
+func newCaches() caches {
+	return caches{newCache[termKey, []termPart](postingsBytes), newCache[uint64, []uint32](lengthsBytes)}
+}
+
+// unknown is the number of deleted documents where nothing was counted.
+const unknown = math.MaxUint64
+
+type termKey struct{ field, term string }
+
+// A termPart is what is known of a term in one segment.
+type termPart struct {
+	segment  uint64
+	deleted  uint64    // number of deleted documents when count was taken
+	count    int       // documents that have the term and are not deleted
+	postings []posting // of all of them, in their order
+	read     bool      // postings are there
+}
+
+// A reader reads one snapshot. It is for one goroutine.
+type reader struct {
+	caches  caches
+	parts   []*part
+	docs    int
+	average float64 // length of a document
+}
+
+// A part is one segment in a reader.
+type part struct {
+	*scorch.SegmentSnapshot
+	deleted uint64   // number of deleted documents
+	lengths []uint32 // tokens of each document
+	dicts   map[string]segment.TermDictionary
+}
+
+func newReader(g *generation, snap *scorch.IndexSnapshot) (*reader, error) {
+	t, err := readTotals(snap)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{caches: g.caches, docs: int(t.docs), average: max(1, float64(t.tokens)/float64(max(1, t.docs)))}
+	for _, seg := range snap.Segments() {
+		p := &part{SegmentSnapshot: seg, dicts: map[string]segment.TermDictionary{}}
+		if seg.Deleted() != nil {
+			p.deleted = seg.Deleted().GetCardinality()
+		}
+		if seg.FullSize() > maxSegment {
+			return nil, fmt.Errorf("read segment of %d documents: there are more than %d", seg.FullSize(), maxSegment)
+		}
+		r.parts = append(r.parts, p)
+	}
+	return r, nil
+}
+
+// term returns what is known of a term of a field in each part, with its
+// postings if they are asked for.
+func (r *reader) term(field, term string, postings bool) ([]termPart, error) {
+	key := termKey{field, term}
+	known, _ := r.caches.terms.get(key)
+	if r.current(known, postings) {
+		return known, nil
+	}
+	fresh := make([]termPart, len(r.parts))
+	cost := entryBytes + len(field) + len(term)
+	for i, p := range r.parts {
+		fresh[i] = termPart{segment: p.Id(), deleted: unknown}
+		if at := slices.IndexFunc(known, func(t termPart) bool { return t.segment == p.Id() }); at >= 0 {
+			fresh[i] = known[at]
+		}
+		if !fresh[i].fits(p, postings) {
+			if err := p.complete(&fresh[i], key, postings); err != nil {
+				return nil, err
+			}
+		}
+		cost += partBytes + 4*cap(fresh[i].postings)
+	}
+	r.caches.terms.put(key, fresh, cost)
+	return fresh, nil
+}
+
+// current reports whether known is about this snapshot.
+func (r *reader) current(known []termPart, postings bool) bool {
+	if len(known) != len(r.parts) {
+		return false
+	}
+	for i, p := range r.parts {
+		if known[i].segment != p.Id() || !known[i].fits(p, postings) {
+			return false
+		}
+	}
+	return true
+}
+
+// fits reports whether t holds for its segment's state in p.
+func (t *termPart) fits(p *part, postings bool) bool {
+	return t.deleted == p.deleted && (t.read || !postings)
+}
+
+// count returns how many documents have a term in their text.
+func (r *reader) count(term string) (int, error) {
+	known, err := r.term(textField, term, false)
+	return count(known), err
+}
+
+func count(known []termPart) int {
+	sum := 0
+	for i := range known {
+		sum += known[i].count
+	}
+	return sum
+}
+
+// lengths reads the lengths of the documents of every part.
+func (r *reader) lengths() error {
+	for _, p := range r.parts {
+		known, ok := r.caches.lengths.get(p.Id())
+		if !ok {
+			var err error
+			if known, err = p.readLengths(); err != nil {
+				return err
+			}
+			r.caches.lengths.put(p.Id(), known, 4*len(known))
+		}
+		p.lengths = known
+	}
+	return nil
+}
+
+// idf is the inverse document frequency of BM25, in the form that is never
+// negative, of what df documents have.
+func (r *reader) idf(df int) float64 {
+	return math.Log(1 + (float64(r.docs-df)+0.5)/(float64(df)+0.5))
+}
+
+func (p *part) dictionary(field string) (segment.TermDictionary, error) {
+	if d := p.dicts[field]; d != nil {
+		return d, nil
+	}
+	d, err := p.Segment().Dictionary(field)
+	if err == nil {
+		p.dicts[field] = d
+	}
+	return d, err
+}
+
+// complete reads what t lacks about a term in the segment.
+func (p *part) complete(t *termPart, key termKey, postings bool) error {
+	dict, err := p.dictionary(key.field)
+	if err != nil {
+		return err
+	}
+	list, err := dict.PostingsList([]byte(key.term), p.Deleted(), nil)
+	if err != nil {
+		return err
+	}
+	t.count, t.deleted = int(list.Count()), p.deleted
+	if t.read || !postings {
+		return nil
+	}
+	t.read = true
+	if p.deleted > 0 {
+		if list, err = dict.PostingsList([]byte(key.term), nil, nil); err != nil {
+			return err
+		}
+	}
+	t.postings = make([]posting, 0, list.Count())
+	return p.each(list, key.field == textField, func(number int, found segment.Posting) {
+		t.postings = append(t.postings, posting(number<<frequencyBits)|posting(min(found.Frequency(), maxFrequency)))
+	})
+}
+
+func (p *part) readLengths() ([]uint32, error) {
+	dict, err := p.dictionary(textField)
+	if err != nil {
+		return nil, err
+	}
+	list, err := dict.PostingsList([]byte(marker), nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	lengths := make([]uint32, p.FullSize())
+	err = p.each(list, true, func(number int, found segment.Posting) {
+		lengths[number] = uint32(length(found.Norm()))
+	})
+	return lengths, err
+}
+
+// each calls f with every posting of list, with frequency and norm if they
+// are asked for.
+func (p *part) each(list segment.PostingsList, details bool, f func(number int, found segment.Posting)) error {
+	for it := list.Iterator(details, details, false, nil); ; {
+		found, err := it.Next()
+		if err != nil || found == nil {
+			return err
+		}
+		if found.Number() >= uint64(p.FullSize()) {
+			return fmt.Errorf("read postings: document %d of %d", found.Number(), p.FullSize())
+		}
+		f(int(found.Number()), found)
+	}
+}

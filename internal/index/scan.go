@@ -1,0 +1,268 @@
+package index
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+	"sort"
+)
+
+// windowSize is how many documents are scored at a time: few enough for their
+// cells to stay in the processor's cache.
+const windowSize = 4096
+
+// seekCost is how many postings can be followed in the time of one look-up.
+const seekCost = 8
+
+// slack covers the rounding of sums of bounds.
+const slack = 1 + 1e-12
+
+// A cell is what a search has found about one document so far.
+type cell struct {
+	score, title, pairs float64
+	matched             uint64
+}
+
+// order is what the best are chosen by.
+func (c *cell) order() float64 { return c.score + titleBonus*c.title + pairBonus*c.pairs }
+
+// A scan scores documents, segment by segment, best terms first. Each of its
+// runs can add no more than its bound to an order, so once enough good
+// documents are known, those that hold only terms of small bounds cannot be
+// among the best: such terms are then looked up in the documents that others
+// found, and no longer followed through all of theirs.
+type scan struct {
+	clauses     []clause // the highest bound first
+	flat, slope float64  // of the length in BM25's denominator
+	best        ranking
+	also        []candidate
+
+	part     *part
+	runs     []run
+	rest     []float64 // rest[i] is what the runs from i on can add at most
+	admitted []uint64  // a bit for each document that passes; nil when all do
+	*window
+}
+
+// A window has the cells of the documents that are being scored. Between uses
+// all are zero; one that a panic or an error leaves otherwise is thrown away.
+type window struct {
+	cells   [windowSize]cell
+	touched [windowSize / 64]uint64 // a bit for each cell that is not zero
+}
+
+// A run is the postings of one clause on their way through the windows.
+type run struct {
+	*clause
+	list []posting
+	at   int
+}
+
+// search scores the documents of one part of r.
+func (s *scan) search(ctx context.Context, r *reader, number int, q Query) (err error) {
+	s.part = r.parts[number]
+	if s.admitted, err = r.admitted(number, q.Filter); err != nil {
+		return err
+	}
+	s.begin(number)
+	if err := s.addAlso(q.Also); err != nil {
+		return err
+	}
+	for {
+		essential := s.essential()
+		base, ok := s.next(essential)
+		if !ok {
+			return nil
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		followed := essential
+		for i := range s.runs[:essential] {
+			s.follow(&s.runs[i], base)
+		}
+		if s.cheaper(essential) {
+			for i := essential; i < len(s.runs); i++ {
+				s.runs[i].seek(base)
+				s.follow(&s.runs[i], base)
+			}
+			followed = len(s.runs)
+		}
+		s.offer(base, followed)
+	}
+}
+
+// begin sets out the runs through a part.
+func (s *scan) begin(number int) {
+	s.runs = s.runs[:0]
+	for i := range s.clauses {
+		c := &s.clauses[i]
+		if list := c.parts[number].postings; len(list) > 0 {
+			s.runs = append(s.runs, run{clause: c, list: list})
+		}
+	}
+	s.rest = slices.Grow(s.rest[:0], len(s.runs)+1)[:len(s.runs)+1]
+	s.rest[len(s.runs)] = 0
+	for i, r := range slices.Backward(s.runs) {
+		s.rest[i] = s.rest[i+1] + r.bound*slack
+	}
+}
+
+// essential returns how many runs must be followed: the others together do
+// not make a document one of the best.
+func (s *scan) essential() int {
+	n := len(s.runs)
+	for n > 0 && s.rest[n-1] < s.best.bound {
+		n--
+	}
+	return n
+}
+
+// cheaper reports whether it costs less to follow the runs from essential on
+// through the window than to look them up in every document found there.
+func (s *scan) cheaper(essential int) bool {
+	found, postings := 0, 0
+	for _, touched := range s.touched {
+		found += bits.OnesCount64(touched)
+	}
+	for _, r := range s.runs[essential:] {
+		postings += len(r.list)
+	}
+	return found*(len(s.runs)-essential)*seekCost > postings*windowSize/len(s.part.lengths)
+}
+
+// next returns where the next window begins.
+func (s *scan) next(essential int) (base int, ok bool) {
+	for _, r := range s.runs[:essential] {
+		if r.at < len(r.list) && (!ok || r.list[r.at].doc() < base) {
+			base, ok = r.list[r.at].doc(), true
+		}
+	}
+	return base &^ 63, ok
+}
+
+// follow adds what a run earns the documents of the window at base.
+func (s *scan) follow(r *run, base int) {
+	end := posting(base+windowSize) << frequencyBits
+	for ; r.at < len(r.list) && r.list[r.at] < end; r.at++ {
+		found := r.list[r.at]
+		n := found.doc() - base
+		s.touched[n/64] |= 1 << (n % 64)
+		s.earn(&s.cells[n], r.clause, found)
+	}
+}
+
+// earn adds what a posting of a clause is worth.
+func (s *scan) earn(c *cell, from *clause, found posting) {
+	if from.title {
+		c.title += from.worth
+		return
+	}
+	tf := found.frequency()
+	c.score += from.worth * (k1 + 1) * tf / (tf + s.flat + s.slope*float64(s.part.lengths[found.doc()]))
+	c.matched |= from.bit
+}
+
+// offer empties the window at base. Documents that can still be among the
+// best are considered.
+func (s *scan) offer(base, followed int) {
+	for w, touched := range s.touched {
+		for ; touched != 0; touched &= touched - 1 {
+			n := w*64 + bits.TrailingZeros64(touched)
+			c := &s.cells[n]
+			if c.order()+s.rest[followed] >= s.best.bound && s.admits(base+n) {
+				s.consider(candidate{part: s.part, number: base + n, cell: *c}, followed)
+			}
+			*c = cell{}
+		}
+		s.touched[w] = 0
+	}
+}
+
+// consider adds what the runs that were not followed earn a document, as long
+// as that can make it one of the best.
+func (s *scan) consider(c candidate, followed int) {
+	for i := followed; i < len(s.runs); i++ {
+		if c.cell.order()+s.rest[i] < s.best.bound {
+			return
+		}
+		if r := &s.runs[i]; r.seek(c.number) {
+			s.earn(&c.cell, r.clause, r.list[r.at])
+		}
+	}
+	c.order = c.cell.order()
+	s.best.offer(c)
+}
+
+// seek moves a run on to a document and reports whether it has it.
+func (r *run) seek(number int) bool {
+	want := posting(number) << frequencyBits
+	step := 1
+	for r.at+step < len(r.list) && r.list[r.at+step] < want {
+		r.at += step
+		step *= 2
+	}
+	ahead := r.list[r.at:min(r.at+step+1, len(r.list))]
+	r.at += sort.Search(len(ahead), func(i int) bool { return ahead[i] >= want })
+	return r.at < len(r.list) && r.list[r.at].doc() == number
+}
+
+// addAlso scores the documents of the segment with these ids, by the same
+// sums in the same order.
+func (s *scan) addAlso(ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	numbers, err := s.part.DocNumbers(ids)
+	if err != nil {
+		return err
+	}
+	for it := numbers.Iterator(); it.HasNext(); {
+		c := candidate{part: s.part, number: int(it.Next())}
+		if !s.admits(c.number) {
+			continue
+		}
+		for i := range s.runs {
+			r := s.runs[i] // a copy, that stands at the beginning
+			if r.seek(c.number) {
+				s.earn(&c.cell, r.clause, r.list[r.at])
+			}
+		}
+		s.also = append(s.also, c)
+	}
+	return nil
+}
+
+func (s *scan) admits(number int) bool {
+	return s.admitted == nil || s.admitted[number/64]&(1<<(number%64)) != 0
+}
+
+// admitted returns a bit for each document of a part that is not deleted and passes f,
+// or nil when all do.
+func (r *reader) admitted(number int, f Filter) ([]uint64, error) {
+	p := r.parts[number]
+	if f == (Filter{}) && p.deleted == 0 {
+		return nil, nil
+	}
+	set := make([]uint64, p.FullSize()/64+1)
+	if f == (Filter{}) {
+		for i := range set {
+			set[i] = ^uint64(0)
+		}
+	} else {
+		known, err := r.term(projectField, f.Project, true)
+		if err != nil {
+			return nil, err
+		}
+		for _, found := range known[number].postings {
+			set[found.doc()/64] |= 1 << (found.doc() % 64)
+		}
+	}
+	if p.deleted > 0 {
+		for it := p.Deleted().Iterator(); it.HasNext(); {
+			n := it.Next()
+			set[n/64] &^= 1 << (n % 64)
+		}
+	}
+	return set, nil
+}
