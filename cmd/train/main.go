@@ -1,0 +1,35 @@
+// Train makes the models that are part of recollect. It is run by hand, through
+// scripts/train, on a machine that has time; what it makes is committed.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+const usage = `usage: train COMMAND [flags] ARGUMENTS
+
+  embedder CORPUS OUT          train the built-in embedding model on a folder of text
+  evaluate MODEL COLLECTION…   rank test collections by a model alone
+
+train COMMAND -help lists the flags.
+`
+
+// commands by name, one file each. A command writes results to stdout and its
+// log to the writer.
+var commands = map[string]func(args []string, log io.Writer) error{
+	"embedder": embedder,
+	"evaluate": evaluate,
+}
+
+func main() {
+	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
+		fmt.Fprint(os.Stderr, usage)
+		os.Exit(2)
+	}
+	if err := commands[os.Args[1]](os.Args[2:], os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "train:", err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,125 @@
+package builtin
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+)
+
+//go:embed model.bin
+var modelFile []byte
+
+// Model is a static embedding model. It is safe for concurrent use.
+type Model struct {
+	id      string
+	dims    int
+	buckets int
+	vocab   *Vocabulary
+	weights []byte // a uint16 a row: words in rank order, then buckets
+	rows    []byte // dims/2 bytes a row, see pack
+}
+
+// Load returns the model that is linked into the executable.
+func Load() (*Model, error) {
+	m, err := parse(modelFile)
+	if err != nil {
+		return nil, fmt.Errorf("load built-in model: %w", err)
+	}
+	return m, nil
+}
+
+// Parse reads a model that Encode wrote and keeps data, which must not change
+// afterwards. An error says what is wrong with it.
+func Parse(data []byte) (*Model, error) {
+	m, err := parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("parse model: %w", err)
+	}
+	if sum := sha256.Sum256(data[hashEnd:]); !bytes.Equal(sum[:], data[hashStart:hashEnd]) {
+		return nil, errors.New("parse model: its content does not match its hash")
+	}
+	return m, nil
+}
+
+func parse(data []byte) (*Model, error) {
+	h, err := readHeader(data)
+	if err != nil {
+		return nil, err
+	}
+	rows := h.words + h.buckets
+	m := &Model{
+		id:      hex.EncodeToString(data[hashStart : hashStart+6]),
+		dims:    h.dims,
+		buckets: h.buckets,
+	}
+	rest := data[headerSize:]
+	m.weights, rest = rest[:2*rows], rest[2*rows:]
+	m.rows, rest = rest[:rows*h.dims/2], rest[rows*h.dims/2:]
+	if err := checkWords(rest, h.words); err != nil {
+		return nil, err
+	}
+	m.vocab = newVocabulary(rest, h.words)
+	return m, nil
+}
+
+// Version names the vector space: "builtin-" and 12 digits of the hash of the
+// model's content. Vectors of different versions have nothing to do with each
+// other.
+func (m *Model) Version() string { return "builtin-" + m.id }
+
+// Dims is the number of dimensions of a vector.
+func (m *Model) Dims() int { return m.dims }
+
+// Embed writes the unit vector of a text into dst, which has room for Dims
+// numbers. It returns false, and leaves zeros, when the text has no letter or
+// digit. Of a very long text the beginning counts: see maxRows.
+func (m *Model) Embed(dst []float32, text string) bool {
+	var sum accumulator
+	var s Scanner
+	s.Reset(text, m.vocab)
+	for token := s.Next(); token != nil && sum.rows < maxRows; token = s.Next() {
+		if word := m.vocab.Find(token); word >= 0 {
+			sum.add(m.row(word), m.weight(word))
+		} else {
+			m.addUnknown(&sum, token)
+		}
+	}
+	dst = dst[:m.dims]
+	sum.write(dst)
+	return normalise(dst)
+}
+
+func (m *Model) addUnknown(sum *accumulator, word []byte) {
+	var grams [maxGrams]uint32
+	buckets := Grams(grams[:0], word, m.buckets)
+	scale := GramScale(len(buckets))
+	for _, bucket := range buckets {
+		row := m.vocab.Len() + int(bucket)
+		sum.add(m.row(row), uint64(float32(m.weight(row))*scale))
+	}
+}
+
+func (m *Model) row(i int) []byte { return m.rows[i*m.dims/2:][:m.dims/2] }
+
+func (m *Model) weight(i int) uint64 { return uint64(binary.LittleEndian.Uint16(m.weights[2*i:])) }
+
+// normalise brings a vector to length 1; false if it has none.
+func normalise(v []float32) bool {
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	if sum == 0 {
+		return false
+	}
+	scale := float32(1 / math.Sqrt(sum))
+	for i := range v {
+		v[i] *= scale
+	}
+	return true
+}

@@ -1,0 +1,235 @@
+package builtin
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	// maxWord bounds a word in bytes; what is longer is no word, and its
+	// beginning is enough.
+	maxWord = 64
+	maxCuts = 15
+)
+
+// Scanner cuts a text into tokens: lower-case words without accents. Words end
+// at everything that is neither letter nor digit, so snake_case and paths fall
+// apart by themselves. A compound, that is a word with camelCase or with digits
+// beside letters, is one token where the vocabulary has it ("javascript",
+// "k8s") and its parts otherwise. A possessive 's is dropped, other apostrophes
+// are skipped. Scripts without spaces give overlapping pairs of characters.
+type Scanner struct {
+	text  string
+	vocab *Vocabulary
+	pos   int
+	pair  bool // the ideograph at pos was the second of the last pair
+
+	word [maxWord]byte
+	size int
+	cuts [maxCuts]uint8 // where the parts of a compound end
+	ncut int
+	part int // the next part to return; 0 when there is none
+}
+
+// Reset starts on a text. A nil vocabulary knows nothing.
+func (s *Scanner) Reset(text string, vocab *Vocabulary) {
+	s.text, s.vocab, s.pos, s.pair = text, vocab, 0, false
+	s.size, s.ncut, s.part = 0, 0, 0
+}
+
+// Next returns the next token, nil at the end. The bytes are valid until the
+// next call.
+func (s *Scanner) Next() []byte {
+	if s.part > 0 {
+		return s.nextPart()
+	}
+	for s.pos < len(s.text) {
+		r, size := s.rune(s.pos)
+		switch {
+		case ideographic(r):
+			if token := s.ideographs(r, size); token != nil {
+				return token
+			}
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			s.scanWord()
+			if s.ncut == 0 || s.vocab.Find(s.word[:s.size]) >= 0 {
+				return s.word[:s.size]
+			}
+			return s.nextPart()
+		default:
+			s.pos += size
+		}
+	}
+	return nil
+}
+
+// Compound returns the whole of the compound whose first part Next has just
+// returned, nil if that token was no such part. It is valid until the next call
+// of Next.
+func (s *Scanner) Compound() []byte {
+	if s.part == 1 {
+		return s.word[:s.size]
+	}
+	return nil
+}
+
+// rune decodes the rune at a position, fast for ASCII.
+func (s *Scanner) rune(pos int) (rune, int) {
+	if c := s.text[pos]; c < utf8.RuneSelf {
+		return rune(c), 1
+	}
+	return utf8.DecodeRuneInString(s.text[pos:])
+}
+
+// after is the rune at a position, 0 beyond the end.
+func (s *Scanner) after(pos int) rune {
+	if pos >= len(s.text) {
+		return 0
+	}
+	r, _ := s.rune(pos)
+	return r
+}
+
+// nextPart returns the next part of the compound in word.
+func (s *Scanner) nextPart() []byte {
+	start, end := 0, s.size
+	if s.part > 0 {
+		start = int(s.cuts[s.part-1])
+	}
+	if s.part < s.ncut {
+		end = int(s.cuts[s.part])
+		s.part++
+	} else {
+		s.part = 0
+	}
+	return s.word[start:end]
+}
+
+// ideographs returns the pair that begins at pos, a single ideograph if it
+// stands alone, and nil for the second of a pair at the end of a run.
+func (s *Scanner) ideographs(r rune, size int) []byte {
+	next := s.after(s.pos + size)
+	alone := !s.pair
+	s.pos += size
+	s.size = utf8.EncodeRune(s.word[:], r)
+	if s.pair = ideographic(next); s.pair {
+		s.size += utf8.EncodeRune(s.word[s.size:], next)
+		return s.word[:s.size]
+	}
+	if alone {
+		return s.word[:s.size]
+	}
+	return nil
+}
+
+// kind is what makes a border within a word.
+type kind uint8
+
+const (
+	lower kind = iota + 1 // and letters of scripts without case
+	upper
+	digit
+)
+
+func kindOf(r rune) kind {
+	switch {
+	case unicode.IsDigit(r):
+		return digit
+	case unicode.IsUpper(r):
+		return upper
+	}
+	return lower
+}
+
+// scanWord reads the word at pos into word and notes the borders of its parts.
+func (s *Scanner) scanWord() {
+	s.size, s.ncut = 0, 0
+	var before, last kind // of the last two letters
+	lastAt := 0           // where the last letter is in word
+	for s.pos < len(s.text) {
+		r, size := s.rune(s.pos)
+		switch {
+		case r == '\'' || r == '’':
+			if !s.inner(size) {
+				return
+			}
+		case unicode.Is(unicode.Mn, r): // the accent of the letter before
+		case ideographic(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			return
+		default:
+			now := kindOf(r)
+			if at := s.border(before, last, now, lastAt, size); at > 0 {
+				s.cut(at)
+			}
+			before, last, lastAt = last, now, s.size
+			s.append(r)
+		}
+		s.pos += size
+	}
+}
+
+// inner reports whether the apostrophe at pos is inside of a word. It moves pos
+// behind a possessive 's.
+func (s *Scanner) inner(size int) bool {
+	next := s.after(s.pos + size)
+	if !unicode.IsLetter(next) || ideographic(next) {
+		return false
+	}
+	if next == 's' || next == 'S' {
+		if after := s.after(s.pos + size + 1); !unicode.IsLetter(after) && !unicode.IsDigit(after) {
+			s.pos += size + 1
+			return false
+		}
+	}
+	return true
+}
+
+// border returns where a part ends now that a letter of the given kind follows,
+// 0 if none does.
+func (s *Scanner) border(before, last, now kind, lastAt, size int) int {
+	switch {
+	case last == 0:
+		return 0
+	case (last == digit) != (now == digit), last == lower && now == upper:
+		return s.size
+	case before == upper && last == upper && now == lower && !s.plural(size):
+		return lastAt // HTTPServer: the S belongs to what follows
+	}
+	return 0
+}
+
+// plural reports whether the letter at pos is the s of "URLs".
+func (s *Scanner) plural(size int) bool {
+	next := s.after(s.pos + size)
+	return s.text[s.pos] == 's' && !unicode.IsLetter(next) && !unicode.IsDigit(next)
+}
+
+// cut notes a border, unless nothing could stand behind it: a word of maxWord
+// bytes takes no more letters.
+func (s *Scanner) cut(at int) {
+	if at > maxWord-utf8.UTFMax || s.ncut == maxCuts || s.ncut > 0 && int(s.cuts[s.ncut-1]) >= at {
+		return
+	}
+	s.cuts[s.ncut] = uint8(at)
+	s.ncut++
+}
+
+// append adds a letter in its folded form, unless the word is too long already.
+func (s *Scanner) append(r rune) {
+	if s.size+utf8.UTFMax > maxWord {
+		return
+	}
+	if r < utf8.RuneSelf {
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		s.word[s.size] = byte(r)
+		s.size++
+		return
+	}
+	first, second := fold(unicode.ToLower(r))
+	s.size += utf8.EncodeRune(s.word[s.size:], first)
+	if second != 0 {
+		s.size += utf8.EncodeRune(s.word[s.size:], second)
+	}
+}

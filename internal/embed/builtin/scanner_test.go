@@ -1,0 +1,94 @@
+package builtin
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func tokens(text string, vocab *Vocabulary) []string {
+	var out []string
+	var s Scanner
+	s.Reset(text, vocab)
+	for token := s.Next(); token != nil; token = s.Next() {
+		out = append(out, string(token))
+	}
+	return out
+}
+
+// A model understands only text that is cut the way it was trained on: a change
+// here needs a new model.
+func TestScanner(t *testing.T) {
+	known := NewVocabulary([]string{"javascript", "k8s"})
+	for _, tt := range []struct{ name, text, want string }{
+		{"nothing", "", ""},
+		{"no letters", " -- ?! \t\n…", ""},
+		{"case", "The DAEMON", "the daemon"},
+		{"snake and path", "snake_case internal/store/log.go --max-len", "snake case internal store log go max len"},
+		{"camel", "fooBarBaz FooBar", "foo bar baz foo bar"},
+		{"initials before a word", "HTTPServer parseURLPath", "http server parse url path"},
+		{"plural of initials", "URLs PRs", "urls prs"},
+		{"digits", "utf8 sha256sum x86 IPv6 2024-11-21", "utf 8 sha 256 sum x 86 i pv 6 2024 11 21"},
+		{"known compounds stay whole", "JavaScript K8s k8s", "javascript k8s k8s"},
+		{"possessive", "Go's users' it’s JAMES'S", "go users it james"},
+		{"apostrophe inside", "don't won’t o'clock", "dont wont oclock"},
+		{"quotes", "'quoted' it 's", "quoted it s"},
+		{"accents", "naïve Straße Łódź œuvre Ærø", "naive strasse lodz oeuvre aero"},
+		{"combining accents", "nai\u0308ve Cafe\u0301", "naive cafe"},
+		{"Cyrillic", "Привет, ёлка Й", "привет елка и"},
+		{"Greek", "Ωμέγα λόγος", "ωμεγα λογοσ"},
+		{"Arabic", "مرحبا بالعالم", "مرحبا بالعالم"},
+		{"Chinese", "提交信息", "提交 交信 信息"},
+		{"one ideograph", "中 a文b", "中 a 文 b"},
+		{"Japanese", "東京都に行く。", "東京 京都 都に に行 行く"},
+		{"Hangul has spaces", "안녕 세계", "안녕 세계"},
+		{"emoji", "ship 🚀it", "ship it"},
+		{"bad UTF-8", "a\xffb\xc3", "a b"},
+		{"long word", strings.Repeat("a", 100) + " b", strings.Repeat("a", 61) + " b"},
+		{"border beyond the end", strings.Repeat("a", 61) + "7 b", strings.Repeat("a", 61) + " b"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(strings.Fields(tt.want), tokens(tt.text, known), cmpEmpty); diff != "" {
+				t.Errorf("tokens of %q (-want +got):\n%s", tt.text, diff)
+			}
+		})
+	}
+}
+
+// cmpEmpty makes nil and empty slices equal.
+var cmpEmpty = cmp.Transformer("empty", func(s []string) string { return strings.Join(s, "|") })
+
+func TestScannerCompound(t *testing.T) {
+	var s Scanner
+	var got []string
+	s.Reset("plain fooBarBaz x2", nil)
+	for token := s.Next(); token != nil; token = s.Next() {
+		got = append(got, string(token)+"<"+string(s.Compound()))
+	}
+	want := []string{"plain<", "foo<foobarbaz", "bar<", "baz<", "x<x2", "2<"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("tokens and their compounds (-want +got):\n%s", diff)
+	}
+}
+
+func FuzzScanner(f *testing.F) {
+	for _, seed := range []string{"HTTPServer's utf8", "東京a都", "a'b'c''", strings.Repeat("aB3", 40), "İstanbul ß\u0301", "x\xff"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		found := tokens(text, nil)
+		if len(found) > len(text) {
+			t.Errorf("%d tokens in %d bytes", len(found), len(text))
+		}
+		for _, token := range found {
+			if token == "" || len(token) > maxWord || !utf8.ValidString(token) {
+				t.Errorf("token %q of %q: want 1 to %d bytes of UTF-8", token, text, maxWord)
+			}
+			if grams := Grams(nil, []byte(token), 8192); len(grams) == 0 || len(grams) > maxGrams {
+				t.Errorf("%d n-grams of %q, want 1 to %d", len(grams), token, maxGrams)
+			}
+		}
+	})
+}

@@ -1,0 +1,55 @@
+package builtin
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestVocabulary(t *testing.T) {
+	var words []string
+	for i := range 5000 {
+		words = append(words, fmt.Sprintf("word%dя", i))
+	}
+	v := NewVocabulary(words)
+	if v.Len() != len(words) {
+		t.Fatalf("Len() = %d, want %d", v.Len(), len(words))
+	}
+	for i, w := range words {
+		if got := v.Find([]byte(w)); got != i {
+			t.Fatalf("Find(%q) = %d, want %d", w, got, i)
+		}
+		if got := string(v.Word(i)); got != w {
+			t.Fatalf("Word(%d) = %q, want %q", i, got, w)
+		}
+	}
+	for _, w := range []string{"", "word", "word5000я"} {
+		if got := v.Find([]byte(w)); got != -1 {
+			t.Errorf("Find(%q) = %d, want -1", w, got)
+		}
+	}
+	var none *Vocabulary
+	if got := none.Find([]byte("word")); got != -1 || none.Len() != 0 {
+		t.Errorf("nil: Find = %d, Len = %d, want -1, 0", got, none.Len())
+	}
+}
+
+func TestGrams(t *testing.T) {
+	const buckets = 1 << 30 // no two alike
+	for _, tt := range []struct {
+		word string
+		want []string
+	}{
+		{"a", []string{"<a>"}},
+		{"go", []string{"<go", "<go>", "go>"}},
+		{"юля", []string{"<юл", "<юля", "<юля>", "юля", "юля>", "ля>"}},
+	} {
+		got := Grams(nil, []byte(tt.word), buckets)
+		var want []uint32
+		for _, g := range tt.want {
+			want = append(want, hash([]byte(g))%buckets)
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("Grams(%q) = %d, want %d, the hashes of %q", tt.word, got, want, tt.want)
+		}
+	}
+}

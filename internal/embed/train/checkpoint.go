@@ -1,0 +1,61 @@
+package train
+
+import (
+	"encoding/binary"
+	"fmt"
+	"os"
+	"slices"
+)
+
+// save writes what was learned so far, so that the stages after the first can
+// be tried again. The file is of use to the same settings and corpus only.
+func (r *rows) save(path string) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return fmt.Errorf("save checkpoint: %w", err)
+	}
+	defer f.Close()
+	for _, part := range [][]float32{r.own.rows, r.gram.rows} {
+		if err := binary.Write(f, binary.LittleEndian, part); err != nil {
+			return fmt.Errorf("save checkpoint %s: %w", path, err)
+		}
+	}
+	return f.Close()
+}
+
+// load reads what save wrote.
+func (r *rows) load(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("load checkpoint: %w", err)
+	}
+	defer f.Close()
+	for _, part := range [][]float32{r.own.rows, r.gram.rows} {
+		if err := binary.Read(f, binary.LittleEndian, part); err != nil {
+			return fmt.Errorf("load checkpoint %s: %w", path, err)
+		}
+	}
+	return nil
+}
+
+// snapshot is a copy of all rows.
+type snapshot struct{ own, gram []float32 }
+
+func (r *rows) snapshot() snapshot {
+	return snapshot{slices.Clone(r.own.rows), slices.Clone(r.gram.rows)}
+}
+
+func (r *rows) restore(s snapshot) {
+	copy(r.own.rows, s.own)
+	copy(r.gram.rows, s.gram)
+}
+
+func (s snapshot) add(r *rows) {
+	addScaled(s.own, r.own.rows, 1)
+	addScaled(s.gram, r.gram.rows, 1)
+}
+
+func (s snapshot) divide(n float32) {
+	scale(s.own, 1/n)
+	scale(s.gram, 1/n)
+}

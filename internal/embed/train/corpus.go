@@ -1,0 +1,88 @@
+package train
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// record is one line of a corpus file.
+type record struct {
+	Kind     string   `json:"k"` // commit, doc, or a dictionary's wd, we, ws, wh
+	Repo     string   `json:"r"`
+	Subject  string   `json:"a"` // of a commit; the first of a dictionary's pair
+	Other    string   `json:"b"` // the second of a dictionary's pair
+	Headings []string `json:"h"` // of a doc, outermost first
+	Body     []string `json:"p"` // paragraphs
+}
+
+// files are a corpus folder's parts; each may be packed with zstd or not.
+var files = []string{"corpus.jsonl", "wordnet-pairs.jsonl"}
+
+// window is the largest zstd window that is read, in bytes; the corpus is
+// packed with 128 MiB.
+const window = 256 << 20
+
+// eachRecord calls use for every record of a corpus folder, in order, and
+// returns the SHA-256 of the unpacked text.
+func eachRecord(dir string, use func(*record)) (string, error) {
+	sum := sha256.New()
+	for _, name := range files {
+		if err := readFile(filepath.Join(dir, name), sum, use); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+func readFile(path string, sum hash.Hash, use func(*record)) error {
+	packed := false
+	f, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		packed = true
+		f, err = os.Open(path + ".zst")
+	}
+	if err != nil {
+		return fmt.Errorf("open corpus: %w", err)
+	}
+	defer f.Close()
+	var r io.Reader = f
+	if packed {
+		d, err := zstd.NewReader(f, zstd.WithDecoderMaxWindow(window), zstd.WithDecoderConcurrency(1))
+		if err != nil {
+			return fmt.Errorf("unpack %s: %w", f.Name(), err)
+		}
+		defer d.Close()
+		r = d
+	}
+	return readRecords(io.TeeReader(r, sum), f.Name(), use)
+}
+
+func readRecords(r io.Reader, name string, use func(*record)) error {
+	lines := bufio.NewReaderSize(r, 1<<20)
+	for n := 1; ; n++ {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 1 {
+			var rec record
+			if err := json.Unmarshal(line, &rec); err != nil {
+				return fmt.Errorf("read %s, line %d: %w", name, n, err)
+			}
+			use(&rec)
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read %s: %w", name, err)
+		}
+	}
+}

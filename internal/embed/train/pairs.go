@@ -1,0 +1,187 @@
+package train
+
+import "math/rand/v2"
+
+// pairKind is where the two texts of a pair come from.
+type pairKind int
+
+const (
+	subject    pairKind = iota // a commit's subject and its body
+	heading                    // two headings and their section
+	neighbour                  // a paragraph and the next
+	cloze                      // a sentence and the rest of its paragraph
+	dictionary                 // a word and its gloss
+	kinds
+)
+
+// kindShare is how often each kind is drawn. Sentences and subjects are most
+// like prompts.
+var kindShare = [kinds]float64{subject: 0.28, heading: 0.20, neighbour: 0.15, cloze: 0.29, dictionary: 0.08}
+
+const (
+	maxQuery = 96  // tokens of a query
+	maxBody  = 200 // tokens of what it is to find
+	// wrapShare of the subjects, headings and sentences get words around them
+	// that prompts have and commits have not.
+	wrapShare = 0.25
+	// keepSentence is how often the sentence stays in its paragraph, so that
+	// equal words still count (Lee et al. 2019).
+	keepSentence = 0.1
+	// partShare of the subjects and headings are to find a part of their body
+	// rather than its beginning.
+	partShare = 0.4
+)
+
+// wrappers are what people put around a question; it is to weigh nothing.
+var wrappers = []string{
+	"how do I", "how do we", "how can I", "how did we", "how does this work:", "why does", "why is it that", "why did we",
+	"what is", "what was", "what did we decide about", "what do you know about", "what happened with", "where is", "where do we",
+	"where did we put", "when did we", "who", "which", "can you", "could you please", "please", "can we", "I want to", "I need to",
+	"I want you to", "I think", "let's", "we should", "we need to", "help me", "help me understand", "do you remember",
+	"remember when we", "remind me", "tell me about", "show me", "explain", "look at", "take a look at", "have a look at",
+	"is there", "is it possible to", "does", "do we have", "did we ever", "should I", "what's the best way to", "there is a problem with",
+	"I get an error:", "it does not work:", "ok, now", "now", "next,", "also", "again", "the user wants", "last time", "yesterday",
+	"in this project", "in our code", "the thing with", "something about", "that thing where", "make sure that", "try to",
+	"thanks", "hi,", "hey", "you", "your", "my", "our", "me", "we", "us", "I'm", "I've", "it's",
+}
+
+// pair is two texts that belong together.
+type pair struct {
+	query, body []uint32
+	entry       uint32 // pairs of one entry are not each other's negatives
+}
+
+// sampler draws pairs.
+type sampler struct {
+	lib      *library
+	all      [kinds][]uint32
+	groups   []group
+	weights  []float64 // running sum over groups
+	wrappers [][]uint32
+	owner    []uint32 // the entry of each paragraph
+	rng      *rand.Rand
+}
+
+func newSampler(lib *library, held []string, rng *rand.Rand) *sampler {
+	s := &sampler{lib: lib, groups: lib.groups(held), rng: rng}
+	sum := 0.0
+	for _, g := range s.groups {
+		s.all[g.kind] = append(s.all[g.kind], g.units...)
+	}
+	for _, g := range s.groups {
+		sum += kindShare[g.kind] * float64(len(g.units)) / float64(len(s.all[g.kind]))
+		s.weights = append(s.weights, sum)
+	}
+	for _, w := range wrappers {
+		s.wrappers = append(s.wrappers, lib.tokenise(nil, w))
+	}
+	s.owner = make([]uint32, len(lib.paras))
+	for i, e := range lib.entries {
+		for p := e.paras.from; p < e.paras.to; p++ {
+			s.owner[p] = uint32(i)
+		}
+	}
+	return s
+}
+
+// batch fills pairs. Half of the batches are of one repository and one kind, so
+// that the wrong answers are near.
+func (s *sampler) batch(pairs []pair) {
+	if s.rng.IntN(2) == 0 {
+		g := s.group()
+		for i := range pairs {
+			s.fill(&pairs[i], g.kind, g.units)
+		}
+		return
+	}
+	for i := range pairs {
+		kind := s.kind()
+		s.fill(&pairs[i], kind, s.all[kind])
+	}
+}
+
+// group draws a group by its share of the pairs.
+func (s *sampler) group() group {
+	x := s.rng.Float64() * s.weights[len(s.weights)-1]
+	for i, w := range s.weights {
+		if x < w {
+			return s.groups[i]
+		}
+	}
+	return s.groups[len(s.groups)-1]
+}
+
+func (s *sampler) kind() pairKind {
+	for {
+		x := s.rng.Float64()
+		for k, share := range kindShare {
+			if x -= share; x < 0 && len(s.all[k]) > 0 {
+				return pairKind(k)
+			}
+		}
+	}
+}
+
+// fill draws a pair of a kind.
+func (s *sampler) fill(p *pair, kind pairKind, units []uint32) {
+	unit := units[s.rng.IntN(len(units))]
+	p.query, p.body, p.entry = p.query[:0], p.body[:0], unit
+	switch kind {
+	case subject, heading:
+		e := s.lib.entries[unit]
+		p.query = append(p.query, s.lib.text(e.title)...)
+		p.body = s.someBody(p.body, e.paras)
+		s.wrap(p)
+	case dictionary:
+		e := s.lib.entries[unit]
+		p.query = append(p.query, s.lib.text(e.title)...)
+		p.body = s.someBody(p.body, e.paras)
+		if s.rng.IntN(2) == 0 {
+			p.query, p.body = p.body, p.query
+		}
+	case neighbour:
+		p.entry = s.owner[unit]
+		p.query = append(p.query, s.lib.whole(s.lib.paras[unit].span)...)
+		p.body = append(p.body, s.lib.whole(s.lib.paras[unit+1].span)...)
+	case cloze:
+		p.entry = s.owner[unit]
+		s.cloze(p, s.lib.paras[unit].span)
+		s.wrap(p)
+	}
+	p.query, p.body = atMost(p.query, maxQuery), atMost(p.body, maxBody)
+}
+
+func atMost(tokens []uint32, n int) []uint32 { return tokens[:min(n, len(tokens))] }
+
+// someBody appends the beginning of the paragraphs, or at times a single one.
+func (s *sampler) someBody(dst []uint32, paras span) []uint32 {
+	if paras.len() > 1 && s.rng.Float64() < partShare {
+		paras.from += uint32(s.rng.IntN(paras.len()))
+		paras.to = paras.from + 1
+	}
+	for p := paras.from; p < paras.to && len(dst) < maxBody; p++ {
+		dst = append(dst, s.lib.whole(s.lib.paras[p].span)...)
+	}
+	return dst
+}
+
+// cloze takes a sentence out of a paragraph.
+func (s *sampler) cloze(p *pair, sentences span) {
+	chosen := sentences.from + uint32(s.rng.IntN(sentences.len()))
+	keep := s.rng.Float64() < keepSentence
+	p.query = append(p.query, s.lib.text(s.lib.spans[chosen])...)
+	for i := sentences.from; i < sentences.to; i++ {
+		if i != chosen || keep {
+			p.body = append(p.body, s.lib.text(s.lib.spans[i])...)
+		}
+	}
+}
+
+// wrap puts a wrapper before a query.
+func (s *sampler) wrap(p *pair) {
+	if s.rng.Float64() >= wrapShare {
+		return
+	}
+	w := s.wrappers[s.rng.IntN(len(s.wrappers))]
+	p.query = append(p.query, w...) // order means nothing to a sum
+}

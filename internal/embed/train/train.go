@@ -1,0 +1,177 @@
+package train
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"recollect/internal/embed/builtin"
+)
+
+// Settings of a training run.
+type Settings struct {
+	Words   int // rows for the most frequent words
+	Buckets int // rows for n-grams
+	Dims    int // a multiple of rowBlock
+	Batch   int // pairs a step, a multiple of 16
+	Seed    uint64
+	Main    Stage
+	// Branches each go on from the end of Main; the model is the mean of Main
+	// and all of them.
+	Branches []Stage
+	Held     []string // repositories that are only evaluated on
+
+	Save, Resume string // checkpoint to write after Main, or to begin behind it
+}
+
+// Stage is a number of steps with settings of their own.
+type Stage struct {
+	Steps   int
+	Rate    float64 // Adam's step size at the start; it falls linearly to 5 %
+	Mask    float64 // share of the queries that lose the words they share with their body
+	Lexical float64 // what BM25 counts in the logits
+}
+
+// Defaults are the settings of the model in the repository.
+func Defaults() Settings {
+	return Settings{
+		Words: 40000, Buckets: 8192, Dims: 256, Batch: 1024, Seed: 1,
+		Main: Stage{Steps: 6000, Rate: 0.01, Mask: 0.3},
+		Branches: []Stage{
+			{Steps: 1500, Rate: 0.005, Mask: 0.3, Lexical: 0.12},
+			{Steps: 1500, Rate: 0.005, Mask: 0.6, Lexical: 0.12},
+		},
+		Held: []string{"restic/restic", "nats-io/nats-server", "tokio-rs/tokio", "pypa/pip"},
+	}
+}
+
+// endRate is the share of the step size that is left at the end.
+const endRate = 0.05
+
+// Embedder trains a model on a corpus folder and writes what happens to log.
+func Embedder(dir string, s Settings, log io.Writer) ([]byte, error) {
+	c, err := readCorpus(dir, s)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(log, "corpus %s: %d tokens, %d entries, %d words, %d unknown\n",
+		c.hash, len(c.lib.tokens), len(c.lib.entries), len(c.words), len(c.lib.unknown))
+	fmt.Fprintf(log, "settings %+v\n", s)
+	t := newTrainer(c.lib, c.shares, s, log)
+	return t.run(func(what string) ([]byte, error) {
+		model := builtin.Encode(c.words, s.Buckets, s.Dims, t.rows.table())
+		return model, evaluateHeld(what, model, c.held, log)
+	})
+}
+
+// corpus is what a run reads.
+type corpus struct {
+	hash   string    // of the text
+	words  []string  // the vocabulary, most frequent first
+	shares []float64 // of each word in the text
+	lib    *library
+	held   []heldPair
+}
+
+// readCorpus reads a folder twice: to find the most frequent words, then to
+// turn everything into tokens.
+func readCorpus(dir string, s Settings) (*corpus, error) {
+	counter := newCounter()
+	hash, err := eachRecord(dir, counter.record)
+	if err != nil {
+		return nil, err
+	}
+	c := &corpus{hash: hash}
+	c.words, c.shares = counter.top(s.Words)
+	c.lib = newLibrary(c.words, s.Buckets)
+	_, err = eachRecord(dir, func(r *record) {
+		c.lib.add(r)
+		c.held = appendHeld(c.held, r, s.Held)
+	})
+	return c, err
+}
+
+// trainer holds what training needs from step to step.
+type trainer struct {
+	settings Settings
+	sampler  *sampler
+	batch    *batch
+	loss     *contrast
+	rows     *rows
+	log      io.Writer
+}
+
+func newTrainer(lib *library, shares []float64, s Settings, log io.Writer) *trainer {
+	random := rand.New(rand.NewPCG(s.Seed, 0)) // until a stage brings its own
+	return &trainer{
+		settings: s, log: log,
+		sampler: newSampler(lib, s.Held, random),
+		batch:   newBatch(lib, s.Batch, s.Dims, random),
+		loss:    newContrast(s.Batch, s.Dims),
+		rows:    newRows(lib, shares, s.Dims, s.Seed),
+	}
+}
+
+// run goes through all stages and returns the model. encode makes a model of
+// the rows as they are and reports how good it is.
+func (t *trainer) run(encode func(what string) ([]byte, error)) ([]byte, error) {
+	if err := t.main(); err != nil {
+		return nil, err
+	}
+	model, err := encode("main")
+	if err != nil || len(t.settings.Branches) == 0 {
+		return model, err
+	}
+	start, mean := t.rows.snapshot(), t.rows.snapshot()
+	for i, s := range t.settings.Branches {
+		t.rows.restore(start)
+		t.stage(i+1, s)
+		if _, err := encode(fmt.Sprintf("branch %d", i+1)); err != nil {
+			return nil, err
+		}
+		mean.add(t.rows)
+	}
+	mean.divide(float32(len(t.settings.Branches) + 1))
+	t.rows.restore(mean)
+	return encode("mean")
+}
+
+// main is the first stage, or what a checkpoint has kept of it.
+func (t *trainer) main() error {
+	if t.settings.Resume != "" {
+		return t.rows.load(t.settings.Resume)
+	}
+	t.stage(0, t.settings.Main)
+	if t.settings.Save != "" {
+		return t.rows.save(t.settings.Save)
+	}
+	return nil
+}
+
+// reportEvery is how many steps one line of the log stands for.
+const reportEvery = 200
+
+// stage trains a number of steps. Its random numbers depend on the seed and its
+// number alone, so that a run that begins behind a checkpoint is the same.
+func (t *trainer) stage(number int, s Stage) {
+	t.rows.rest()
+	random := rand.New(rand.NewPCG(t.settings.Seed, uint64(number)))
+	t.sampler.rng, t.batch.rng = random, random
+	t.batch.mask, t.loss.lexical = s.Mask, s.Lexical
+	start, sum := time.Now(), 0.0
+	for step := range s.Steps {
+		t.sampler.batch(t.batch.pairs)
+		t.batch.prepare()
+		t.batch.embed(t.rows)
+		sum += t.loss.run(t.batch)
+		t.batch.backward(t.rows)
+		left := 1 - float64(step)/float64(s.Steps)
+		t.rows.step(float32(s.Rate * math.Max(endRate, left)))
+		if (step+1)%reportEvery == 0 {
+			fmt.Fprintf(t.log, "step %d of %d, loss %.4f, %.0f s\n", step+1, s.Steps, sum/reportEvery, time.Since(start).Seconds())
+			sum = 0
+		}
+	}
+}
