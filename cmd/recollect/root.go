@@ -94,7 +94,7 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 // commands are all there are, in the order of their use.
 var commands = []func(*app) *cobra.Command{
 	newImport, newSearch, newExplain, newShow, newRemember, newForget,
-	newExport, newStatus, newConfig, newDaemon, newVersion,
+	newExport, newStatus, newConfig, newBench, newDaemon, newVersion,
 }
 
 // group is a command that only holds others.

@@ -15,16 +15,18 @@ import (
 )
 
 func newSearch(a *app) *cobra.Command {
-	var asJSON bool
+	var asJSON, explain, all bool
 	var project, source string
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Find memories",
 		Long: `Find the memories that bear on a query, best first, in every project and source.
-Unlike a prompt, a search shows weak results too.`,
+Unlike a prompt, a search shows weak results too. With --explain it shows how
+they were found and what was left out, as recollect explain does for a prompt.`,
 		Example: `  recollect search connection pool timeout
-  recollect search --source failures --project orders-api deploy`,
+  recollect search --source failures --project orders-api deploy
+  recollect search --explain connection pool timeout`,
 		Args: atLeast(1, "search needs a query"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if limit < 1 {
@@ -40,18 +42,27 @@ Unlike a prompt, a search shows weak results too.`,
 				return err
 			}
 			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				found, err := c.Search(ctx, strings.Join(args, " "), here(), project, source, limit)
+				search := c.Search
+				if explain {
+					search = c.ExplainSearch
+				}
+				found, err := search(ctx, strings.Join(args, " "), here(), project, source, limit)
 				if err != nil {
 					return err
 				}
 				if asJSON {
 					return printJSON(a.out, found)
 				}
+				if found.Explanation != nil {
+					return printExplanation(a.out, *found.Explanation, all)
+				}
 				return printFound(a.out, found.Results)
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&explain, "explain", false, "show how the results were found")
+	cmd.Flags().BoolVar(&all, "all", false, "with --explain: "+allUsage)
 	cmd.Flags().StringVar(&project, "project", "", "only this project (its name or its folder)")
 	cmd.Flags().StringVar(&source, "source", "", "only this source (patterns, journal, failures …)")
 	cmd.Flags().IntVarP(&limit, "limit", "n", 10, "how many results at most")

@@ -39,6 +39,7 @@ func printHealth(w io.Writer, h api.Health) error {
 	fmt.Fprintf(w, "daemon    %s, version %s, pid %d, up %s\n", h.Status, h.Version, h.PID, h.Uptime)
 	fmt.Fprintf(w, "folder    %s\n", h.Home)
 	fmt.Fprintf(w, "index     %s, %d memories\n", h.Index, h.Indexed)
+	fmt.Fprintf(w, "embedder  %s, %d memories\n", h.Embedder, h.Embedded)
 	fmt.Fprintf(w, "memories  %d\n", h.Memories)
 	for _, src := range memory.Sources {
 		if n := h.Sources[src]; n > 0 {

@@ -25,7 +25,7 @@ const (
 	RouteOrient    = "/orient"    // POST
 	RouteFlush     = "/flush"     // POST, answered with 202
 	RouteHealth    = "/health"    // GET
-	RouteSearch    = "/search"    // GET ?q=&project=&source=&limit=
+	RouteSearch    = "/search"    // GET ?q=&project=&source=&limit=&explain=
 	RouteExplain   = "/explain"   // POST
 	RouteMemories  = "/memories"  // GET (export), POST; GET and DELETE /memories/{id}
 	RouteImport    = "/import"    // POST
@@ -87,7 +87,8 @@ type Flush struct {
 }
 
 // Health is what the daemon says of itself. Index is "ready", or says what
-// the index is doing.
+// the index is doing; Embedder does so for the vectors, after the embedder's
+// kind.
 type Health struct {
 	Status   string                `json:"status"`
 	PID      int                   `json:"pid"`
@@ -98,7 +99,9 @@ type Health struct {
 	Sources  map[memory.Source]int `json:"sources"`
 	Index    string                `json:"index"`
 	Indexed  int                   `json:"indexed"`
-	Problems []string              `json:"problems,omitempty"` // unreadable lines, mistakes in settings
+	Embedder string                `json:"embedder"`
+	Embedded int                   `json:"embedded"`           // memories that have a vector
+	Problems []string              `json:"problems,omitempty"` // unreadable lines, mistakes in settings, an embedder that fails
 }
 
 // A Found is one result of a search.
@@ -108,9 +111,11 @@ type Found struct {
 	Score     float64       `json:"score"`
 }
 
-// SearchReply is the answer to a search, best first.
+// SearchReply is the answer to a search, best first. The explanation is there
+// when it was asked for.
 type SearchReply struct {
-	Results []Found `json:"results"`
+	Results     []Found      `json:"results"`
+	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
 // Remember asks to store memories; Remembered names them once they are
@@ -146,12 +151,18 @@ type Export struct {
 	Next     string          `json:"next"`
 }
 
-// An Explanation shows how the recollection for a prompt came about.
+// An Explanation shows how the recollection for a prompt came about, or the
+// results of a search.
 type Explanation struct {
 	Prompt     string         `json:"prompt"`
 	Project    memory.Project `json:"project"`
 	Skipped    string         `json:"skipped,omitempty"` // why nothing was looked for
+	Retrievers []Retriever    `json:"retrievers"`
+	Times      []Window       `json:"times,omitempty"` // that the prompt names
+	Latest     bool           `json:"latest"`          // it asks for what happened last
 	Terms      []Term         `json:"terms"`
+	Pairs      []string       `json:"pairs,omitempty"` // neighbouring terms that were looked for as such
+	Share      float64        `json:"share"`           // what every relevance is multiplied by: less than 1 where the words are those of the prompt before
 	Ranker     string         `json:"ranker"`
 	Threshold  float64        `json:"threshold"`
 	Candidates []Candidate    `json:"candidates"` // by score; those that a gate held back last
@@ -159,6 +170,20 @@ type Explanation struct {
 	Budget     int            `json:"budget"`
 	Context    string         `json:"context"`
 	Index      string         `json:"index"`
+}
+
+// A Retriever is one way to find memories: bm25 by words, vector by meaning.
+type Retriever struct {
+	Name     string `json:"name"`
+	Embedder string `json:"embedder,omitempty"` // the kind that made the vectors
+	State    string `json:"state"`              // "ready", "not in use", or the error that left it out
+	Found    int    `json:"found"`              // memories
+}
+
+// A Window is a stretch of time: From is part of it, To is not.
+type Window struct {
+	From time.Time `json:"from"`
+	To   time.Time `json:"to"`
 }
 
 // A Term is one word that was looked for.
@@ -170,21 +195,28 @@ type Term struct {
 	Synonyms []string `json:"synonyms,omitempty"`
 }
 
-// A Candidate is one memory that retrieval found, with what became of it.
+// A Candidate is one memory that retrieval found, with what became of it. The
+// parts of its relevance are the features, largest part first, and then the
+// bias. They sum up to z, and the relevance is Share/(1 + exp(−z)).
 type Candidate struct {
-	ID        string        `json:"id"`
-	Source    memory.Source `json:"source"`
-	Project   string        `json:"project"`
-	Title     string        `json:"title"`
-	Age       string        `json:"age"`
-	BM25      float64       `json:"bm25"`
-	Matched   []string      `json:"matched"`
-	Relevance float64       `json:"relevance"`
-	Required  float64       `json:"required"` // the relevance its source and project ask for
-	Score     float64       `json:"score"`
-	Factors   []Factor      `json:"factors,omitempty"`
-	Tokens    int           `json:"tokens"`
-	Outcome   string        `json:"outcome"` // "told", "told in short", or why not
+	ID         string        `json:"id"`
+	Source     memory.Source `json:"source"`
+	Project    string        `json:"project"`
+	Title      string        `json:"title"`
+	Age        string        `json:"age"`
+	BM25       float64       `json:"bm25"`
+	BM25Rank   int           `json:"bm25_rank"`   // from 1; 0 where the words did not find it
+	Cosine     float64       `json:"cosine"`      // of prompt and memory; 0 where it has no vector
+	VectorRank int           `json:"vector_rank"` // from 1; 0 where the vectors did not find it
+	Embedded   bool          `json:"embedded"`    // it has a vector
+	Matched    []string      `json:"matched"`
+	Relevance  float64       `json:"relevance"`
+	Parts      []Factor      `json:"parts,omitempty"`
+	Required   float64       `json:"required"` // the relevance its source and project ask for
+	Score      float64       `json:"score"`
+	Factors    []Factor      `json:"factors,omitempty"`
+	Tokens     int           `json:"tokens"`
+	Outcome    string        `json:"outcome"` // "told", "told in short", "found" by a search, or why not
 }
 
 // A Factor is one step of a score.

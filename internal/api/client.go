@@ -66,6 +66,14 @@ func (c *Client) Search(ctx context.Context, query, cwd, project, source string,
 	return call[SearchReply](ctx, c, "GET", RouteSearch+"?"+q.Encode(), nil)
 }
 
+// ExplainSearch does what Search does; the reply has the explanation too.
+func (c *Client) ExplainSearch(ctx context.Context, query, cwd, project, source string, limit int) (SearchReply, error) {
+	q := url.Values{
+		"q": {query}, "cwd": {cwd}, "project": {project}, "source": {source}, "limit": {strconv.Itoa(limit)}, "explain": {"true"},
+	}
+	return call[SearchReply](ctx, c, "GET", RouteSearch+"?"+q.Encode(), nil)
+}
+
 // Explain shows how the recollection for a prompt comes about.
 func (c *Client) Explain(ctx context.Context, p Prompt) (Explanation, error) {
 	return call[Explanation](ctx, c, "POST", RouteExplain, p)

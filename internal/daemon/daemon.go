@@ -3,8 +3,9 @@
 //
 // Run starts every goroutine there is and waits for all of them: the server,
 // the writer (the only one that changes the store), the follower (the only
-// one that changes the index, always behind the store), the chores (what may
-// be done after an answer), and the one that waits for idleness.
+// one that changes the index, always behind the store), the embedding (which
+// does the same for the vectors), the chores (what may be done after an
+// answer), and the one that waits for idleness.
 package daemon
 
 import (
@@ -50,16 +51,17 @@ type Daemon struct {
 	idle     *idle
 	stop     context.CancelFunc
 
-	failure  error         // why there are no parts, once failed is closed
-	failed   chan struct{} // closed when the parts could not be opened, or closed
-	ready    chan struct{} // closed when the parts below are there
-	store    *store.Store
-	index    *index.Index
-	recall   *recall.Recall
-	capture  *capture.Capture
-	writer   *writer
-	follower *follower
-	chores   chan chore
+	failure   error         // why there are no parts, once failed is closed
+	failed    chan struct{} // closed when the parts could not be opened, or closed
+	ready     chan struct{} // closed when the parts below are there
+	store     *store.Store
+	index     *index.Index
+	recall    *recall.Recall
+	capture   *capture.Capture
+	writer    *writer
+	follower  *follower
+	embedding *embedding
+	chores    chan chore
 }
 
 // Run serves home until ctx ends, somebody asks for shutdown, or nobody has
@@ -172,8 +174,9 @@ func (d *Daemon) work(ctx context.Context, lock *store.Lock) (err error) {
 	defer func() { err = errors.Join(err, d.index.Close()) }()
 
 	d.follower = newFollower(d.store, d.index, d.log)
-	d.writer = newWriter(d.store, d.follower, d.log)
 	d.recall = &recall.Recall{Store: d.store, Index: d.index}
+	d.embedding = newEmbedding(d.home, d.settings, d.store, d.recall, d.log)
+	d.writer = newWriter(d.store, d.follower, d.embedding, d.log)
 	d.capture = capture.New(filepath.Join(d.home, "sessions"), d.store, d.writer.append)
 	close(d.ready)
 
@@ -181,6 +184,7 @@ func (d *Daemon) work(ctx context.Context, lock *store.Lock) (err error) {
 	// before it left.
 	writing, stopWriting := context.WithCancel(context.WithoutCancel(ctx))
 	following, stopFollowing := context.WithCancel(context.WithoutCancel(ctx))
+	embedding, stopEmbedding := context.WithCancel(context.WithoutCancel(ctx))
 	var g errgroup.Group
 	g.Go(func() error {
 		defer stopWriting()
@@ -194,8 +198,10 @@ func (d *Daemon) work(ctx context.Context, lock *store.Lock) (err error) {
 	})
 	g.Go(func() error {
 		defer d.stop()
+		defer stopEmbedding()
 		return d.follower.run(following)
 	})
+	g.Go(func() error { return d.embedding.run(embedding) })
 	return g.Wait()
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"sync"
 	"time"
 
 	"recollect/internal/index"
@@ -34,49 +33,12 @@ type follower struct {
 	index *index.Index
 	log   *slog.Logger
 
-	nudge   chan struct{}
+	*progress
 	rebases chan chan error
-
-	mu      sync.Mutex
-	doing   string        // "ready", or what the index is doing
-	behind  bool          // work was announced that is not done yet
-	current chan struct{} // closed when there is nothing left to do
 }
 
 func newFollower(s *store.Store, x *index.Index, log *slog.Logger) *follower {
-	f := &follower{store: s, index: x, log: log, nudge: make(chan struct{}, 1), rebases: make(chan chan error), doing: "opening", current: make(chan struct{})}
-	f.wake()
-	return f
-}
-
-// wake says that the store has changed.
-func (f *follower) wake() {
-	f.mu.Lock()
-	defer f.mu.Unlock() // held for the nudge too: settle must not come between
-	if !f.behind {
-		f.behind = true
-		f.current = make(chan struct{})
-	}
-	select {
-	case f.nudge <- struct{}{}:
-	default:
-	}
-}
-
-// caughtUp waits until the index holds all that was stored before the call.
-func (f *follower) caughtUp(ctx context.Context) error {
-	f.mu.Lock()
-	behind, current := f.behind, f.current
-	f.mu.Unlock()
-	if !behind {
-		return nil
-	}
-	select {
-	case <-current:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return &follower{store: s, index: x, log: log, progress: newProgress(), rebases: make(chan chan error)}
 }
 
 // rebase tells an index that is up to date that the logs were compacted.
@@ -88,31 +50,6 @@ func (f *follower) rebase(ctx context.Context) error {
 		return ctx.Err()
 	}
 	return <-done
-}
-
-// status says what the index is doing.
-func (f *follower) status() string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.doing
-}
-
-func (f *follower) say(doing string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.doing = doing
-}
-
-// settle declares everything done unless a wake came since the nudge was
-// taken.
-func (f *follower) settle() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if len(f.nudge) == 0 && f.behind {
-		f.behind = false
-		f.doing = "ready"
-		close(f.current)
-	}
 }
 
 // run follows until ctx ends.

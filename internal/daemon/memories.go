@@ -53,15 +53,21 @@ func (d *Daemon) search(ctx context.Context, in searchRequest) (api.SearchReply,
 		}
 		filter.Source = src
 	}
-	found, err := d.recall.Search(ctx, recall.Request{
+	req := recall.Request{
 		Prompt:   in.query,
 		Project:  d.project(in.cwd),
 		Uses:     d.usage.of,
 		Now:      time.Now(),
 		Settings: d.settings.Current(),
 		Filter:   filter,
-	}, in.limit)
-	return api.SearchReply{Results: found}, err
+	}
+	if !in.explain {
+		found, err := d.recall.Search(ctx, req, in.limit)
+		return api.SearchReply{Results: found}, err
+	}
+	found, explanation, err := d.recall.ExplainSearch(ctx, req, in.limit)
+	explanation.Index = d.follower.status()
+	return api.SearchReply{Results: found, Explanation: &explanation}, err
 }
 
 func (d *Daemon) show(ctx context.Context, id string) (memory.Memory, error) {
@@ -220,6 +226,10 @@ func (d *Daemon) health(context.Context, struct{}) (api.Health, error) {
 	}
 	h.Memories, h.Sources = d.store.Len(), d.store.Counts()
 	h.Index, h.Indexed = d.follower.status(), d.index.Len()
+	var failure error
+	if h.Embedder, h.Embedded, failure = d.embedding.health(); failure != nil {
+		h.Problems = append(h.Problems, "embedder: "+failure.Error())
+	}
 	for _, p := range d.store.Problems() {
 		if len(h.Problems) == maxProblems {
 			break

@@ -110,6 +110,7 @@ func TestSameMemoryTwice(t *testing.T) {
 // write on.
 func TestHandEditWhileRunning(t *testing.T) {
 	home := newHome(t)
+	configure(t, home, embedderOff)
 	r := start(t, home)
 	r.remember("the pool has 40 connections")
 	r.search("pool")
@@ -141,6 +142,7 @@ func TestHandEditWhileRunning(t *testing.T) {
 // middle of a log is found by the next write.
 func TestRewriteWhileRunning(t *testing.T) {
 	home := newHome(t)
+	configure(t, home, embedderOff)
 	r := start(t, home)
 	r.remember("the pool has 40 connections")
 	r.remember("the cache has 90 entries")
@@ -213,6 +215,7 @@ func TestIndexDeleted(t *testing.T) {
 // The words of what was forgotten do not stay on disk.
 func TestForgottenWordsGo(t *testing.T) {
 	home := newHome(t)
+	configure(t, home, embedderOff)
 	r := start(t, home)
 	id := r.remember("the password is tulip")[0]
 	r.remember("the pool has 40 connections")

@@ -40,7 +40,7 @@ func (d *Daemon) recollect(ctx context.Context, in api.Prompt) (api.Recollection
 	s.tell(res.Keys)
 	s.Cwd = in.Cwd
 	if res.Explanation.Skipped == "" && !res.Borrowed {
-		s.LastPrompt = memory.Clip(in.Prompt, maxLastPrompt)
+		s.LastPrompt, s.Passed = memory.Clip(in.Prompt, maxLastPrompt), res.Passed
 	}
 	d.later(chore{session: s, told: res.Keys, refresh: res.Left > 0 || s.Fallback != nil})
 	d.log.Debug("recollect", "session", in.SessionID, "prompt", in.Prompt, "told", len(res.Bites))

@@ -134,6 +134,7 @@ func pageAfter(r *http.Request) (string, error) { return r.FormValue("after"), n
 type searchRequest struct {
 	query, cwd, project, source string
 	limit                       int
+	explain                     bool
 }
 
 func searchQuery(r *http.Request) (searchRequest, error) {
@@ -141,5 +142,12 @@ func searchQuery(r *http.Request) (searchRequest, error) {
 	if err != nil || limit < 1 {
 		limit = defaultResults
 	}
-	return searchRequest{r.FormValue("q"), r.FormValue("cwd"), r.FormValue("project"), r.FormValue("source"), min(limit, maxResults)}, nil
+	return searchRequest{
+		query:   r.FormValue("q"),
+		cwd:     r.FormValue("cwd"),
+		project: r.FormValue("project"),
+		source:  r.FormValue("source"),
+		limit:   min(limit, maxResults),
+		explain: r.FormValue("explain") == "true",
+	}, nil
 }

@@ -26,7 +26,8 @@ const keepSessions = 30 * 24 * time.Hour
 // A session is what the daemon remembers of one session of Claude Code.
 type session struct {
 	ID         string            `json:"id"`
-	Told       map[string]string `json:"told"` // content keys by memory id
+	Told       map[string]string `json:"told"`             // content keys by memory id
+	Passed     []string          `json:"passed,omitempty"` // ids of what passed the gates at the last prompt
 	LastPrompt string            `json:"last_prompt,omitempty"`
 	Cwd        string            `json:"cwd,omitempty"`
 	Compacted  time.Time         `json:"compacted,omitzero"`
@@ -38,7 +39,7 @@ type session struct {
 
 // known returns what Claude has in its context, for recall.
 func (s *session) known() recall.Session {
-	return recall.Session{ID: s.ID, Told: maps.Clone(s.Told), Compacted: s.Compacted}
+	return recall.Session{ID: s.ID, Told: maps.Clone(s.Told), Passed: s.Passed, Compacted: s.Compacted}
 }
 
 // tell notes what the session was told.
@@ -51,7 +52,7 @@ func (s *session) tell(keys map[string]string) {
 
 // forgetTold notes that the session's context was cut down to a summary.
 func (s *session) forgetTold(now time.Time) {
-	s.Told, s.Compacted = nil, now
+	s.Told, s.Passed, s.Compacted = nil, nil, now
 }
 
 // save writes the session's state by way of a temporary file.

@@ -74,9 +74,7 @@ func TestToldOnce(t *testing.T) {
 func scarce(t *testing.T) (*running, []string) {
 	t.Helper()
 	home := newHome(t)
-	if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte("[budget]\nitems = 1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	configure(t, home, "[budget]\nitems = 1\n"+embedderOff)
 	r := start(t, home)
 	ids := r.remember("the database pool has 40 connections", "the database pool had 20 connections", "the database pool gets 60 connections")
 	r.search("pool")

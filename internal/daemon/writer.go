@@ -40,14 +40,15 @@ type written struct {
 // writer is the one that changes the store. Writes that wait together share
 // one sync.
 type writer struct {
-	store    *store.Store
-	follower *follower
-	log      *slog.Logger
-	queue    chan write
+	store     *store.Store
+	follower  *follower
+	embedding *embedding
+	log       *slog.Logger
+	queue     chan write
 }
 
-func newWriter(s *store.Store, f *follower, log *slog.Logger) *writer {
-	return &writer{store: s, follower: f, log: log, queue: make(chan write, maxQueue)}
+func newWriter(s *store.Store, f *follower, e *embedding, log *slog.Logger) *writer {
+	return &writer{store: s, follower: f, embedding: e, log: log, queue: make(chan write, maxQueue)}
 }
 
 // append stores memories and returns when they are durable. Their ids are
@@ -112,7 +113,7 @@ func (w *writer) run(ctx context.Context) {
 func (w *writer) write(job write) {
 	if job.delete != nil {
 		deleted, err := w.store.Delete(time.Now().UTC(), job.delete...)
-		w.follower.wake()
+		w.wake()
 		job.done <- written{deleted, err}
 		return
 	}
@@ -127,13 +128,19 @@ func (w *writer) write(job write) {
 		jobs, put = append(jobs, j), append(put[:len(put):len(put)], j.put...)
 	}
 	errs := w.put(jobs, put)
-	w.follower.wake()
+	w.wake()
 	for i, j := range jobs {
 		j.done <- written{err: errs[i]}
 	}
 	if next != nil {
 		w.write(*next)
 	}
+}
+
+// wake tells those who keep something behind the store.
+func (w *writer) wake() {
+	w.follower.wake()
+	w.embedding.wake()
 }
 
 // put stores all that jobs hold with one sync. When that fails each is stored
@@ -174,7 +181,7 @@ func (w *writer) compact(ctx context.Context, src memory.Source) error {
 	if err := w.follower.caughtUp(ctx); err != nil {
 		return fmt.Errorf("wait for the index: %w", err)
 	}
-	if err := w.store.Compact(src); err != nil {
+	if err := w.embedding.compact(ctx, src); err != nil {
 		return err
 	}
 	return w.follower.rebase(ctx)

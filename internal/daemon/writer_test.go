@@ -37,7 +37,7 @@ func open(t *testing.T, home string) *follower {
 }
 
 func TestWriterWithFullQueue(t *testing.T) {
-	w := newWriter(nil, nil, quiet)
+	w := newWriter(nil, nil, nil, quiet)
 	for range maxQueue {
 		w.queue <- write{}
 	}
@@ -51,7 +51,7 @@ func TestWriterWithFullQueue(t *testing.T) {
 }
 
 func TestWriterLeavesWithItsCaller(t *testing.T) {
-	w := newWriter(nil, nil, quiet) // nobody runs it
+	w := newWriter(nil, nil, nil, quiet) // nobody runs it
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := w.append(ctx, []memory.Memory{note("x")}); !errors.Is(err, context.Canceled) {
@@ -63,7 +63,7 @@ func TestWriterLeavesWithItsCaller(t *testing.T) {
 // stored fails alone.
 func TestWritesFailAlone(t *testing.T) {
 	f := open(t, newHome(t))
-	w := newWriter(f.store, f, quiet)
+	w := newWriter(f.store, f, newEmbedding(t.TempDir(), nil, f.store, nil, quiet), quiet)
 	long := map[string]string{}
 	for i := range 300 {
 		long[strings.Repeat("k", i+1)] = strings.Repeat("<", 4<<10)

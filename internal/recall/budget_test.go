@@ -60,7 +60,7 @@ func TestFitShort(t *testing.T) {
 				found = append(found, &candidate{memory: m})
 			}
 			var res Result
-			fit(&res, found, req)
+			(&retrieval{req: req, found: found}).fit(&res)
 			var got []string
 			for _, c := range found {
 				got = append(got, c.outcome)
@@ -123,7 +123,7 @@ func TestFitProperties(t *testing.T) {
 		randomBudget(r, &req)
 		found := randomCandidates(t, r)
 		var res Result
-		fit(&res, found, req)
+		(&retrieval{req: req, found: found}).fit(&res)
 		checkLimits(t, &res, req)
 		checkOrder(t, &res, found)
 		told += len(res.Bites)

@@ -1,12 +1,89 @@
 package recall
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/memory"
 	"recollect/rankers"
 )
+
+// foundBySearch is what became of the results of a search.
+const foundBySearch = "found"
+
+// What explanations call the retrievers and their states.
+const (
+	wordsRetriever  = "bm25"
+	vectorRetriever = "vector"
+	retrieverReady  = "ready"
+	retrieverUnused = "not in use"
+)
+
+// biasPart names the part of a relevance that is the same for all candidates.
+const biasPart = "bias"
+
+// newExplanation says what is known before anything is looked for.
+func newExplanation(req Request) api.Explanation {
+	return api.Explanation{
+		Prompt:    memory.Clip(req.Prompt, 500),
+		Project:   req.Project,
+		Share:     1,
+		Ranker:    req.Settings.Rank.Kind,
+		Threshold: req.Settings.Rank.Threshold,
+		Budget:    req.Settings.Budget.Tokens,
+
+		Retrievers: []api.Retriever{},
+		Terms:      []api.Term{},
+		Candidates: []api.Candidate{},
+	}
+}
+
+// explain adds what was looked for, how, and what became of the candidates.
+func (r *Recall) explain(e *api.Explanation, t *retrieval, q query) {
+	e.Retrievers = []api.Retriever{explainWords(t), explainVectors(r.vectors.Load(), t)}
+	for _, w := range q.times {
+		e.Times = append(e.Times, api.Window{From: w.from, To: w.to})
+	}
+	e.Latest = q.latest
+	e.Terms = explainTerms(q)
+	for _, p := range q.searchPairs() {
+		e.Pairs = append(e.Pairs, p.First+" "+p.Second)
+	}
+	e.Share = t.share
+	e.Candidates = explainCandidates(t)
+}
+
+// explainWords speaks of the candidates that are left: others may have been
+// dropped before they were read.
+func explainWords(t *retrieval) api.Retriever {
+	out := api.Retriever{Name: wordsRetriever, State: retrieverReady}
+	for _, c := range t.found {
+		if c.lexicalRank > 0 {
+			out.Found++
+		}
+	}
+	return out
+}
+
+// explainVectors takes the vectors in use, which a meaning that failed does
+// not name.
+func explainVectors(v *Vectors, t *retrieval) api.Retriever {
+	out := api.Retriever{Name: vectorRetriever, State: retrieverReady, Found: len(t.meaning.hits)}
+	if v != nil {
+		out.Embedder = v.Embedder.Kind()
+	}
+	switch {
+	case t.meaning.err != nil:
+		out.State = t.meaning.err.Error()
+	case t.meaning.from == nil:
+		out.State = retrieverUnused
+	}
+	return out
+}
 
 func explainTerms(q query) []api.Term {
 	out := make([]api.Term, len(q.clauses))
@@ -19,26 +96,48 @@ func explainTerms(q query) []api.Term {
 	return out
 }
 
-func explainCandidates(found []*candidate, req Request) []api.Candidate {
-	out := make([]api.Candidate, len(found))
-	for i, c := range found {
+func explainCandidates(t *retrieval) []api.Candidate {
+	out := make([]api.Candidate, len(t.found))
+	for i, c := range t.found {
 		out[i] = api.Candidate{
-			ID:        c.memory.ID,
-			Source:    c.memory.Source,
-			Project:   c.memory.Project,
-			Title:     c.memory.Title,
-			Age:       age(req.age(&c.memory)),
-			BM25:      c.bm25,
-			Matched:   c.matched,
-			Relevance: c.relevance,
-			Required:  c.required,
-			Score:     c.score.Value,
-			Factors:   factors(c.score),
-			Tokens:    c.tokens,
-			Outcome:   c.outcome,
+			ID:         c.memory.ID,
+			Source:     c.memory.Source,
+			Project:    c.memory.Project,
+			Title:      c.memory.Title,
+			Age:        age(t.req.age(&c.memory)),
+			BM25:       c.bm25,
+			BM25Rank:   c.lexicalRank,
+			Cosine:     c.cosine,
+			VectorRank: c.vectorRank,
+			Embedded:   c.embedded,
+			Matched:    c.matched,
+			Relevance:  c.relevance,
+			Required:   c.required,
+			Score:      c.score.Value,
+			Factors:    factors(c.score),
+			Tokens:     c.tokens,
+			Outcome:    c.outcome,
+		}
+		if t.req.Leg != Vector { // there the cosine is the relevance
+			out[i].Parts = t.modelOf(c).parts(&c.features)
 		}
 	}
 	return out
+}
+
+// parts returns what each feature adds to the logit, the largest part first,
+// and then the bias. Features that are 0 are left out.
+func (m *model) parts(f *[features]float64) []api.Factor {
+	var out []api.Factor
+	for i, value := range f {
+		if value != 0 {
+			out = append(out, api.Factor{Name: featureNames[i], Value: value, Weight: m.weights[i]})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b api.Factor) int {
+		return cmp.Compare(math.Abs(b.Value*b.Weight), math.Abs(a.Value*a.Weight))
+	})
+	return append(out, api.Factor{Name: biasPart, Value: 1, Weight: m.bias})
 }
 
 func factors(s rankers.Score) []api.Factor {

@@ -1,15 +1,18 @@
 package recall
 
 import (
+	"context"
 	"fmt"
+	"slices"
 
 	"recollect/internal/memory"
 )
 
 // gate marks the candidates that may not be told, with the reason. The order
 // of the checks is the order in which a user would ask.
-func gate(found []*candidate, q query, req Request) {
-	for _, c := range found {
+func (t *retrieval) gate(q query) {
+	req := t.req
+	for _, c := range t.found {
 		m := &c.memory
 		s := req.Settings.Sources.Of(m.Source)
 		c.required = s.MinRelevance
@@ -31,8 +34,32 @@ func gate(found []*candidate, q query, req Request) {
 			c.outcome = "is of this session"
 		case told(req.Session.Told, m.ID, m.ContentKey()):
 			c.outcome = "told in this session already"
+		case t.topic && slices.Contains(req.Session.Passed, m.ID):
+			c.outcome = samePrompt
 		}
 	}
+}
+
+// samePrompt holds back what the prompt before found too, and could have
+// told: a topic that goes on is not fed what was worth less at its beginning.
+const samePrompt = "was found for the prompt before, on the same topic"
+
+// sameTopic reports whether the prompt goes on with the topic of the one
+// before it: their cosine is above recall.topic_gate, of which 1 means never.
+func (r *Recall) sameTopic(ctx context.Context, t *retrieval) bool {
+	limit := t.req.Settings.Recall.TopicGate
+	if t.meaning.from == nil || len(t.req.Session.Passed) == 0 || limit >= 1 {
+		return false
+	}
+	last, err := t.meaning.from.Embedder.EmbedQuery(ctx, t.req.LastPrompt)
+	if err != nil {
+		return false
+	}
+	cos := 0.0
+	for i, x := range t.meaning.query {
+		cos += float64(x) * float64(last[i])
+	}
+	return cos > limit
 }
 
 // told reports whether the session was told these words, under this id or

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"recollect/internal/config"
 	"recollect/internal/index"
@@ -58,9 +59,14 @@ func (c *clause) worth() float64 { return c.weight * c.idf }
 
 // A query is what is looked for.
 type query struct {
-	clauses []clause
-	length  int  // different terms of the prompt, before trim
-	goals   bool // the prompt speaks of goals or plans
+	prompt   string
+	clauses  []clause
+	pairs    []index.Pair
+	mentions map[string]bool // terms of the prompt, before trim
+	length   int             // how many those are
+	times    []window        // that the prompt names
+	latest   bool            // the prompt asks for what happened last
+	goals    bool            // the prompt speaks of goals or plans
 }
 
 // significant reports whether the query has a term that says what the prompt
@@ -81,14 +87,20 @@ func (q *query) words() []string {
 	return out
 }
 
-// newQuery reads the terms of a prompt. Rarity is not known yet; see weigh.
-func newQuery(prompt string) query {
+// newQuery reads a prompt that was typed at now. The rarity of its terms is
+// not known yet; see weigh.
+func newQuery(prompt string, now time.Time) query {
 	prompt = prompt[:min(len(prompt), maxAnalysed)]
 	tokens := index.Analyze(prompt)
-	parts := partsOf(tokens)
-	firstLine := len(index.Analyze(first(prompt)))
+	q := query{prompt: prompt, times: timesIn(prompt, now), latest: asksForLatest(prompt), pairs: index.Pairs(tokens)}
+	q.read(tokens, len(index.Analyze(first(prompt))))
+	return q
+}
 
-	var q query
+// read makes a clause of every different token, of which the first firstLine
+// stand in the first line.
+func (q *query) read(tokens []index.Token, firstLine int) {
+	parts := partsOf(tokens)
 	seen := map[string]int{}
 	for i, t := range tokens {
 		q.goals = q.goals || goalTerms[t.Text]
@@ -107,6 +119,10 @@ func newQuery(prompt string) query {
 		q.clauses = append(q.clauses, clause{term: t.Text, whole: t.Whole || acronym(t.Surface), weight: weight, order: i})
 	}
 	q.length = len(q.clauses)
+	q.mentions = make(map[string]bool, len(seen))
+	for term := range seen {
+		q.mentions[term] = true
+	}
 	if q.length > longPrompt {
 		for i := range q.clauses {
 			if q.clauses[i].order < firstLine {
@@ -114,7 +130,12 @@ func newQuery(prompt string) query {
 			}
 		}
 	}
-	return q
+}
+
+// names reports whether the prompt names somebody.
+func (q *query) names(who string) bool {
+	terms := index.Analyze(who)
+	return len(terms) > 0 && !slices.ContainsFunc(terms, func(t index.Token) bool { return !q.mentions[t.Text] })
 }
 
 // acronym reports whether a word was typed in capitals throughout: it is a
@@ -227,6 +248,32 @@ func (q *query) trim(n int) {
 	}
 	strangers := n * len(unknown) / (2 * len(q.clauses))
 	q.clauses = append(best(known, n-strangers), best(unknown, strangers)...)
+}
+
+// searchPairs returns the pairs whose terms are both looked for. A pair weighs
+// what the lighter of its terms does.
+func (q *query) searchPairs() []index.Pair {
+	weight := make(map[string]float64, len(q.clauses))
+	for _, c := range q.clauses {
+		weight[c.term] = c.weight
+	}
+	var pairs []index.Pair
+	for _, p := range q.pairs {
+		if p.Weight = min(weight[p.First], weight[p.Second]); p.Weight > 0 {
+			pairs = append(pairs, p)
+		}
+	}
+	return pairs
+}
+
+// rarestOf returns the numbers of the clauses that are worth most.
+func rarestOf(clauses []clause) []int {
+	at := make([]int, len(clauses))
+	for i := range at {
+		at[i] = i
+	}
+	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(clauses[b].worth(), clauses[a].worth()) })
+	return at[:min(rarestClauses, len(at))]
 }
 
 // best returns the n clauses that are worth most, in that order.

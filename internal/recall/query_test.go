@@ -43,7 +43,7 @@ func TestNewQuery(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			q := newQuery(tt.prompt)
+			q := newQuery(tt.prompt, now)
 			if diff := cmp.Diff(tt.want, weights(q)); diff != "" {
 				t.Errorf("newQuery(%q) (-want +got):\n%s", tt.prompt, diff)
 			}
@@ -78,7 +78,7 @@ func TestFirstLine(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := map[string]float64{}
-			for _, c := range newQuery(tt.prompt).clauses {
+			for _, c := range newQuery(tt.prompt, now).clauses {
 				if _, ok := tt.want[c.term]; ok {
 					got[c.term] = c.weight
 				}
@@ -104,7 +104,7 @@ func TestShorten(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			q := newQuery(numbered(tt.words))
+			q := newQuery(numbered(tt.words), now)
 			q.shorten()
 			if n := len(q.clauses); n != tt.want || q.length != tt.words {
 				t.Fatalf("%d clauses for a length of %d, want %d for %d", n, q.length, tt.want, tt.words)
@@ -159,7 +159,7 @@ func TestTrim(t *testing.T) {
 
 // A rarer word must be worth more, and a word that nobody has most of all.
 func TestWeigh(t *testing.T) {
-	q := newQuery("alpha beta gamma")
+	q := newQuery("alpha beta gamma", now)
 	q.weigh([]int{0, 1, 50}, 100)
 	for i := 1; i < len(q.clauses); i++ {
 		if a, b := q.clauses[i-1], q.clauses[i]; a.idf <= b.idf || a.plainIDF <= b.plainIDF {
@@ -305,8 +305,8 @@ func TestHugePrompts(t *testing.T) {
 			if n := len(res.Explanation.Prompt); n > 500 {
 				t.Errorf("the explanation repeats %d bytes of the prompt", n)
 			}
-			head := newQuery(tt.prompt[:min(len(tt.prompt), maxAnalysed)])
-			if diff := cmp.Diff(weights(head), weights(newQuery(tt.prompt))); diff != "" {
+			head := newQuery(tt.prompt[:min(len(tt.prompt), maxAnalysed)], now)
+			if diff := cmp.Diff(weights(head), weights(newQuery(tt.prompt, now))); diff != "" {
 				t.Errorf("more than the first part was read:\n%s", diff)
 			}
 		})
@@ -330,7 +330,7 @@ func TestGoalTerms(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.prompt, func(t *testing.T) {
-			if got := newQuery(tt.prompt).goals; got != tt.want {
+			if got := newQuery(tt.prompt, now).goals; got != tt.want {
 				t.Errorf("goals of %q = %t, want %t", tt.prompt, got, tt.want)
 			}
 		})

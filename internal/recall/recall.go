@@ -12,6 +12,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"recollect/internal/api"
@@ -31,13 +32,15 @@ type Request struct {
 	Now        time.Time
 	Settings   config.Settings
 	Filter     Filter
-	All        bool // show what is held back too
+	Leg        string // Lexical or Vector for one retriever alone; empty for all
+	All        bool   // show what is held back too
 }
 
 // A Session is what Claude has in its context already.
 type Session struct {
 	ID        string
 	Told      map[string]string // content keys of what it was told, by id
+	Passed    []string          // memories that passed the gates at the prompt before
 	Compacted time.Time         // when its context was last cut down to a summary
 }
 
@@ -62,6 +65,7 @@ func (f Filter) admits(m *memory.Memory) bool {
 type Result struct {
 	api.Recollection
 	Keys        map[string]string // content keys of the bites, by id
+	Passed      []string          // memories that passed the gates, or were held back because they did so at the prompt before
 	Left        int               // memories that passed the gates and had no room
 	Words       []string          // stems of the prompt that say what it is about and that some memory has
 	Borrowed    bool              // the prompt had no word to look for and took the last one's
@@ -73,6 +77,8 @@ type Recall struct {
 	Store *store.Store
 	Index *index.Index
 
+	vectors atomic.Pointer[Vectors]
+
 	mu        sync.Mutex
 	synonyms  *config.Synonyms // that thesaurus was made from
 	thesaurus thesaurus
@@ -81,16 +87,7 @@ type Recall struct {
 // Recall returns what a prompt should be told. It is an empty Result, not an
 // error, when nothing bears on it.
 func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
-	res := Result{Explanation: api.Explanation{
-		Prompt:    memory.Clip(req.Prompt, 500),
-		Project:   req.Project,
-		Ranker:    req.Settings.Rank.Kind,
-		Threshold: req.Settings.Rank.Threshold,
-		Budget:    req.Settings.Budget.Tokens,
-
-		Terms:      []api.Term{},
-		Candidates: []api.Candidate{},
-	}}
+	res := Result{Explanation: newExplanation(req)}
 	res.Bites = []api.Bite{}
 	res.Timestamp = req.Now
 	q, share, why := r.read(req)
@@ -99,94 +96,95 @@ func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
 		return res, nil
 	}
 	res.Borrowed = share < 1
-	found, err := r.retrieve(ctx, &q, req, share)
+	t, err := r.retrieve(ctx, &q, req, share)
 	if err != nil {
 		return Result{}, err
 	}
-	res.Explanation.Terms = explainTerms(q)
 	res.Words = q.words()
-	gate(found, q, req)
-	rank(found, req)
-	fit(&res, found, req)
-	res.Explanation.Candidates = explainCandidates(found, req)
+	t.topic = r.sameTopic(ctx, t)
+	t.gate(q)
+	rank(t.found, q, req)
+	t.reserve()
+	t.fit(&res)
+	r.explain(&res.Explanation, t, q)
 	return res, nil
 }
 
 // Search returns the memories that bear on a query, best first, with no gate
 // but the filter: whoever searches wants to see everything.
 func (r *Recall) Search(ctx context.Context, req Request, limit int) ([]api.Found, error) {
+	s, err := r.search(ctx, req, limit)
+	return s.found, err
+}
+
+// ExplainSearch does what Search does and explains it.
+func (r *Recall) ExplainSearch(ctx context.Context, req Request, limit int) ([]api.Found, api.Explanation, error) {
+	s, err := r.search(ctx, req, limit)
+	if err != nil {
+		return nil, api.Explanation{}, err
+	}
+	e := newExplanation(req)
+	r.explain(&e, s.retrieval, s.query)
+	return s.found, e, nil
+}
+
+// A searched is the results of a search and what they were chosen from.
+type searched struct {
+	query     query
+	retrieval *retrieval
+	found     []api.Found
+}
+
+func (r *Recall) search(ctx context.Context, req Request, limit int) (searched, error) {
 	req.All = true
 	// A filter may pass few of the candidates: more of them then, until there
 	// are enough or no more.
 	for n := max(req.Settings.Recall.Candidates, limit); ; n *= 10 {
-		q := newQuery(req.Prompt)
+		q := newQuery(req.Prompt, req.Now)
 		req.Settings.Recall.Candidates = n
-		found, err := r.retrieve(ctx, &q, req, 1)
+		t, err := r.retrieve(ctx, &q, req, 1)
 		if err != nil {
-			return nil, err
+			return searched{}, err
 		}
-		rank(found, req)
-		out := []api.Found{}
-		for _, c := range found {
-			if len(out) < limit && req.Filter.admits(&c.memory) && c.superseded == "" {
-				out = append(out, api.Found{Memory: c.memory, Relevance: c.relevance, Score: c.score.Value})
-			}
-		}
+		rank(t.found, q, req)
+		out := pickFound(t, limit)
 		if len(out) == limit || n >= r.Index.Len() {
-			return out, nil
+			return searched{q, t, out}, nil
 		}
 	}
+}
+
+// pickFound returns the first candidates that a search may show, and notes
+// what became of each.
+func pickFound(t *retrieval, limit int) []api.Found {
+	out := []api.Found{}
+	for _, c := range t.found {
+		switch {
+		case c.superseded != "":
+			c.outcome = "superseded by " + c.superseded
+		case !t.req.Filter.admits(&c.memory):
+			c.outcome = "filtered out"
+		case len(out) == limit:
+			c.outcome = fmt.Sprintf("not among the first %d", limit)
+		default:
+			c.outcome = foundBySearch
+			out = append(out, api.Found{Memory: c.memory, Relevance: c.relevance, Score: c.score.Value})
+		}
+	}
+	return out
 }
 
 // read makes the query for a prompt. A prompt with nothing to look for takes
 // the words of the one before it, at half relevance; why says why there is
 // nothing to look for at all.
 func (r *Recall) read(req Request) (q query, share float64, why string) {
-	if q = newQuery(req.Prompt); q.significant() {
+	if q = newQuery(req.Prompt, req.Now); q.significant() {
 		return q, 1, ""
 	}
-	if q = newQuery(req.LastPrompt); q.significant() {
+	if q = newQuery(req.LastPrompt, req.Now); q.significant() {
 		return q, 0.5, ""
 	}
 	return query{}, 0, "the prompt has no word to look for"
-}
-
-// retrieve finds the candidates for q and judges their relevance. share
-// scales it.
-func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share float64) ([]*candidate, error) {
-	settings := req.Settings.Recall
-	q.shorten()
-	if settings.SynonymWeight > 0 {
-		q.widen(r.synonymsOf(req.Settings.Synonyms))
-	}
-	frequencies, docs, err := r.Index.Frequencies(q.terms())
-	if err != nil {
-		return nil, fmt.Errorf("count terms: %w", err)
-	}
-	q.weigh(frequencies, docs)
-	q.trim(settings.Terms)
-
-	terms, owner := searchTerms(q, settings.SynonymWeight)
-	hits, err := r.Index.Search(ctx, terms, settings.Candidates)
-	if err != nil {
-		return nil, fmt.Errorf("search index: %w", err)
-	}
-	judge := newJudge(q, owner, settings.SynonymWeight, share)
-	floor := req.floor()
-	var found []*candidate
-	for _, h := range hits {
-		c := &candidate{}
-		judge.relevance(c, h)
-		if c.relevance < floor {
-			continue
-		}
-		if c.memory, err = r.Store.Get(h.ID); err != nil {
-			continue // deleted or unreadable since it was indexed
-		}
-		c.superseded = r.Store.SupersededBy(h.ID)
-		found = append(found, c)
-	}
-	return found, nil
 }
 
 // floor is the relevance below which no source tells anything. It saves

@@ -222,12 +222,12 @@ func TestFloor(t *testing.T) {
 		change func(*Request)
 		want   float64
 	}{
-		{"as shipped", func(*Request) {}, 0.33},
+		{"as shipped", func(*Request) {}, 0.55},
 		{"all", func(r *Request) { r.All = true }, 0},
 		{"one lower", func(r *Request) { r.Settings.Sources.Thinking.MinRelevance = 0.1 }, 0.1},
 		{"that one off", func(r *Request) {
 			r.Settings.Sources.Thinking.MinRelevance, r.Settings.Sources.Thinking.Enabled = 0.1, false
-		}, 0.33},
+		}, 0.55},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -284,7 +284,7 @@ func TestSearch(t *testing.T) {
 		limit  int
 		want   []string
 	}{
-		{"all but the superseded", Filter{}, 10, []string{"goal-pool", "note-abroad", "note-fresh"}},
+		{"all but the superseded", Filter{}, 10, []string{"goal-pool", "note-fresh", "note-abroad"}},
 		{"limited", Filter{}, 1, []string{"goal-pool"}},
 		{"project by name", Filter{Project: "lore"}, 10, []string{"note-abroad"}},
 		{"project by path", Filter{Project: here.Path}, 10, []string{"goal-pool", "note-fresh"}},

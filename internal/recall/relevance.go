@@ -10,16 +10,66 @@ import (
 
 // A candidate is a memory on its way through the steps of recall.
 type candidate struct {
-	memory     memory.Memory
-	bm25       float64
-	matched    []string
-	relevance  float64
-	required   float64
-	superseded string // id of the memory that replaces it
-	score      rankers.Score
-	tokens     int
-	outcome    string // why it is not told, how it is told; empty while undecided
+	id          string
+	memory      memory.Memory
+	lexicalRank int // from 1, among what the words found; 0 when they did not
+	vectorRank  int // likewise, by meaning
+	bm25        float64
+	cosine      float64
+	embedded    bool      // it has a vector
+	met         []float64 // how far it meets each clause, in [0, 1]
+	matched     []string
+	features    [features]float64
+	relevance   float64
+	required    float64
+	superseded  string // id of the memory that replaces it
+	score       rankers.Score
+	tokens      int
+	outcome     string // why it is not told, how it is told; empty while undecided
 }
+
+// wordsAlone names the model for memories that have no vector.
+const wordsAlone = "off"
+
+// A model turns features into relevance by logistic regression: the
+// probability that a memory bears on the prompt is 1/(1+exp(−z)), with
+// z = bias + Σ weight × feature. The coefficients stand in coefficients.go,
+// one set for each kind of embedder.
+type model struct {
+	bias    float64
+	weights [features]float64
+}
+
+// modelOf returns the model for a kind of embedder. One that nobody trained
+// has the coefficients of the built-in embedder.
+func modelOf(kind string) *model {
+	if m, ok := models[kind]; ok {
+		return m
+	}
+	return models["builtin"]
+}
+
+// logit returns z for the features of a candidate.
+func (m *model) logit(f *[features]float64) float64 {
+	z := m.bias
+	for i, w := range m.weights {
+		z += w * f[i]
+	}
+	return z
+}
+
+// reach returns the most that z can become once the features of the memory's
+// surroundings are known too.
+func (m *model) reach(f *[features]float64) float64 {
+	z := m.logit(f)
+	for _, i := range surroundings {
+		z += max(0, m.weights[i])
+	}
+	return z
+}
+
+// probability is the logistic function.
+func probability(logit float64) float64 { return 1 / (1 + math.Exp(-logit)) }
 
 // maxTerms is how many terms a search can tell apart: bits of index.Hit.
 const maxTerms = 64
@@ -42,110 +92,4 @@ func searchTerms(q *query, synonymWeight float64) (terms []index.Term, owner []i
 		}
 	}
 	return terms, owner
-}
-
-// A judge turns hits into relevance.
-type judge struct {
-	q             *query
-	owner         []int
-	synonymWeight float64
-	share         float64
-	total         float64 // worth of all clauses
-	best          float64 // the highest BM25 score there can be
-}
-
-func newJudge(q *query, owner []int, synonymWeight, share float64) judge {
-	j := judge{q: q, owner: owner, synonymWeight: synonymWeight, share: share}
-	for i := range q.clauses {
-		j.total += q.clauses[i].worth()
-		j.best += q.clauses[i].weight * q.clauses[i].plainIDF * index.MaxTermScore
-	}
-	return j
-}
-
-// loneWeight is what coverage by a single word counts where the prompt has
-// more: one word in common is often chance. An identifier is not.
-const loneWeight = 0.6
-
-// enoughEvidence is the worth that a memory must cover to be taken at its
-// word: one rare term, or two that a tenth of all memories have. A prompt of
-// one common word ("commit it") would be covered by any memory that has it.
-const enoughEvidence = 5.0
-
-// Relevance is coverage, the share of the prompt's rarity that the memory has.
-// Half of it depends on strength, which tells apart memories that cover the
-// same words.
-const (
-	coverageShare = 0.5
-	strengthShare = 1 - coverageShare
-)
-
-// relevance sets how well a hit answers the prompt, in [0, 1]: the worth of
-// the clauses it meets over that of all, a synonym counting less than the
-// word itself.
-func (j *judge) relevance(c *candidate, h index.Hit) {
-	met := make([]float64, len(j.q.clauses))
-	for t, i := range j.owner {
-		if h.Matched&(1<<t) == 0 {
-			continue
-		}
-		value := 1.0
-		if t >= len(j.q.clauses) {
-			value = j.synonymWeight
-		}
-		met[i] = max(met[i], value)
-	}
-	var covered float64
-	words, identifier := 0, false
-	for i, value := range met {
-		cl := &j.q.clauses[i]
-		if value == 0 {
-			continue
-		}
-		covered += value * cl.worth()
-		c.matched = append(c.matched, cl.term)
-		identifier = identifier || cl.whole
-		if cl.weight > commonWeight {
-			words++
-		}
-	}
-	c.bm25 = h.Score
-	if j.total == 0 {
-		return
-	}
-	coverage := covered / j.total
-	c.relevance = coverage * (coverageShare + strengthShare*j.strength(h))
-	if words < 2 && len(j.q.clauses) > 1 && !identifier {
-		c.relevance *= loneWeight
-	}
-	c.relevance *= min(1, covered/enoughEvidence)
-	c.relevance = (1 - math.Pow(1-c.relevance, reach(j.q.length))) * j.share
-}
-
-// A prompt of a few words is met whole by a memory that answers it; of a long
-// one even the best memory has only a part, and chance has less still. Without
-// this the titles and the whole descriptions of the same 488 issues would need
-// thresholds of 0.44 and 0.21 for one false recollection in twenty.
-const (
-	shortPrompt = 6
-	reachGrowth = 0.35
-	maxReach    = 1.7
-)
-
-// reach is the exponent that lifts the relevance for a prompt of n different
-// terms: about the factor by which a small relevance grows.
-func reach(n int) float64 {
-	if n <= shortPrompt {
-		return 1
-	}
-	return min(maxReach, 1+reachGrowth*math.Log2(float64(n)/shortPrompt))
-}
-
-// strength is a hit's BM25 score against the best that the query could reach,
-// in [0, 1].
-func (j *judge) strength(h index.Hit) float64 {
-	if j.best == 0 {
-		return 0
-	}
-	return min(1, h.Score/j.best)
 }

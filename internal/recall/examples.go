@@ -1,0 +1,29 @@
+package recall
+
+import "context"
+
+// An Example is a candidate as the model of relevance sees it.
+type Example struct {
+	ID       string
+	Embedded bool      // the vectors know it
+	Features []float64 // named by FeatureNames, in that order
+}
+
+// FeatureNames returns the names of the features of an Example.
+func FeatureNames() []string { return featureNames[:] }
+
+// Examples returns the candidates for a prompt as the model of relevance sees
+// them, for its training.
+func (r *Recall) Examples(ctx context.Context, req Request) ([]Example, error) {
+	req.All = true
+	q := newQuery(req.Prompt, req.Now)
+	t, err := r.retrieve(ctx, &q, req, 1)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Example, len(t.found))
+	for i, c := range t.found {
+		out[i] = Example{c.id, c.embedded, append([]float64(nil), c.features[:]...)}
+	}
+	return out, nil
+}

@@ -1,0 +1,96 @@
+package recall
+
+import (
+	"log/slog"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"recollect/internal/config"
+	"recollect/internal/embed"
+	"recollect/internal/memory"
+)
+
+// openMeaning is open with the built-in embedder.
+func openMeaning(t *testing.T, ms ...memory.Memory) *Recall {
+	t.Helper()
+	r := open(t, ms...)
+	e, err := embed.Open(config.Default().Embedder, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := OpenVectors(t.Context(), t.TempDir(), e, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := v.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := v.Update(t.Context(), ms, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	r.UseVectors(v)
+	return r
+}
+
+func TestDuplicates(t *testing.T) {
+	r := openMeaning(t, pool("note-1"), pool("note-2"))
+	for limit, want := range map[float64][]string{0.5: {"note-1"}, 1: {"note-1", "note-2"}} {
+		req := ask(t, prompted)
+		req.Settings = turn(t, hearAll, "recall.duplicates", limit)
+		if diff := cmp.Diff(want, r.told(t, req)); diff != "" {
+			t.Errorf("duplicates = %v, told (-want +got):\n%s", limit, diff)
+		}
+	}
+}
+
+// The prompt before told nothing of note-1, although it was found.
+func TestTopicGate(t *testing.T) {
+	r := openMeaning(t, pool("note-1"))
+	for limit, want := range map[float64][]string{0.5: nil, 1: {"note-1"}} {
+		req := ask(t, prompted)
+		req.Settings = turn(t, hearAll, "recall.topic_gate", limit)
+		req.LastPrompt = "why is the connection pool exhausted again"
+		req.Session.Passed = []string{"note-1"}
+		if diff := cmp.Diff(want, r.told(t, req)); diff != "" {
+			t.Errorf("topic_gate = %v, told (-want +got):\n%s", limit, diff)
+		}
+	}
+	req := ask(t, prompted)
+	req.LastPrompt = "write a haiku about autumn leaves"
+	req.Session.Passed = []string{"note-1"}
+	if got := r.told(t, req); len(got) != 1 {
+		t.Errorf("on another topic, told %v, want note-1", got)
+	}
+}
+
+// The memory that shares no word with the prompt gets the only place.
+func TestSemanticSlots(t *testing.T) {
+	ms := []memory.Memory{pool("note-1"), inbox("note-2", "Clients wait at noon", "All handles are taken and nobody gives them back.")}
+	r := openMeaning(t, ms...)
+	for slots, want := range map[int][]string{0: {"note-1"}, 1: {"note-2"}} {
+		req := ask(t, prompted)
+		req.Settings = turn(t, func(c *config.Config) {
+			hearAll(c)
+			c.Budget.Items = 1
+			c.Sources.Inbox.MinRelevance = 0
+		}, "recall.semantic_slots", slots)
+		if diff := cmp.Diff(want, r.told(t, req)); diff != "" {
+			t.Errorf("semantic_slots = %d, told (-want +got):\n%s", slots, diff)
+		}
+	}
+}
+
+// A paraphrase is found, and one that bears on nothing is not.
+func TestMeaningFindsOtherWords(t *testing.T) {
+	r := openMeaning(t,
+		inbox("note-1", "Login fails after password reset", "The credential cache kept the old hash."),
+		inbox("note-2", "CORS with cookies", "A wildcard origin is refused."),
+	)
+	found, err := r.Search(t.Context(), ask(t, "users cannot authenticate"), 1)
+	if err != nil || len(found) != 1 || found[0].Memory.ID != "note-1" {
+		t.Errorf("Search found %v, %v, want note-1", found, err)
+	}
+}

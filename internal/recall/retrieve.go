@@ -1,0 +1,224 @@
+package recall
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"recollect/internal/index"
+	"recollect/internal/index/vectors"
+)
+
+// Legs name the retrievers that a request may ask for alone.
+const (
+	Lexical = "lexical" // words
+	Vector  = "vector"  // meaning
+)
+
+// UseVectors makes v the retriever by meaning; nil leaves the words alone. It
+// may be called while recalls are under way.
+func (r *Recall) UseVectors(v *Vectors) { r.vectors.Store(v) }
+
+// A meaning is what the vectors say about a prompt.
+type meaning struct {
+	from  *Vectors  // nil where there is none, or it failed
+	query []float32 // the prompt's embedding
+	hits  []vectors.Hit
+	mean  float64 // cosine of the hits
+	err   error
+}
+
+// meaningOf finds what is near to a prompt by meaning.
+func (r *Recall) meaningOf(ctx context.Context, prompt string, req Request) meaning {
+	v := r.vectors.Load()
+	if v == nil || req.Leg == Lexical {
+		return meaning{}
+	}
+	query, err := v.Embedder.EmbedQuery(ctx, prompt)
+	if err != nil {
+		return meaning{err: err}
+	}
+	hits, err := v.File.Search(ctx, query, req.Settings.Recall.Candidates, r.admits(req.Filter))
+	if err != nil {
+		return meaning{err: fmt.Errorf("search vectors: %w", err)}
+	}
+	m := meaning{from: v, query: query, hits: hits}
+	for _, h := range hits {
+		m.mean += h.Cosine / float64(len(hits))
+	}
+	return m
+}
+
+// admits returns the check of a filter by id, or nil for one that lets
+// everything pass.
+func (r *Recall) admits(f Filter) func(id string) bool {
+	if f == (Filter{}) {
+		return nil
+	}
+	return func(id string) bool {
+		m, err := r.Store.Get(id)
+		return err == nil && f.admits(&m)
+	}
+}
+
+// A retrieval is what the retrievers found for one prompt.
+type retrieval struct {
+	req     Request
+	judge   judge
+	meaning meaning
+	model   *model
+	words   *model // for memories without a vector
+	share   float64
+	topic   bool // the prompt goes on with the topic of the one before it
+	found   []*candidate
+	byID    map[string]*candidate
+}
+
+// retrieve finds the candidates for a query and judges their relevance. share
+// scales it.
+func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share float64) (*retrieval, error) {
+	meant := make(chan meaning, 1)
+	go func() { meant <- r.meaningOf(ctx, q.prompt, req) }()
+	search, judge, err := r.prepare(q, req)
+	if err != nil {
+		<-meant
+		return nil, err
+	}
+	hits, err := r.Index.Search(ctx, search, req.Settings.Recall.Candidates)
+	t := &retrieval{req: req, judge: judge, meaning: <-meant, share: share}
+	if err != nil {
+		return nil, fmt.Errorf("search index: %w", err)
+	}
+	t.choose()
+	t.add(hits)
+	if search.Also = t.unknown(); len(search.Also) > 0 {
+		if hits, err = r.Index.Search(ctx, search, 0); err != nil {
+			return nil, fmt.Errorf("search index: %w", err)
+		}
+		t.add(hits)
+	}
+	t.compare()
+	r.load(t)
+	t.judge.inContext(t.found)
+	t.decide()
+	return t, nil
+}
+
+// prepare makes the search for a query, and the judge of what it finds.
+func (r *Recall) prepare(q *query, req Request) (index.Query, judge, error) {
+	settings := req.Settings.Recall
+	q.shorten()
+	if settings.SynonymWeight > 0 {
+		q.widen(r.synonymsOf(req.Settings.Synonyms))
+	}
+	frequencies, docs, err := r.Index.Frequencies(q.terms())
+	if err != nil {
+		return index.Query{}, judge{}, fmt.Errorf("count terms: %w", err)
+	}
+	q.weigh(frequencies, docs)
+	q.trim(settings.Terms)
+	terms, owner := searchTerms(q, settings.SynonymWeight)
+	search := index.Query{Terms: terms, Pairs: q.searchPairs(), Filter: index.Filter{Project: req.Filter.Project}}
+	return search, newJudge(q, search.Pairs, owner, settings.SynonymWeight), nil
+}
+
+// choose takes the models for the embedder that answered.
+func (t *retrieval) choose() {
+	t.byID = map[string]*candidate{}
+	t.words = modelOf(wordsAlone)
+	t.model = t.words
+	if t.meaning.from != nil {
+		t.model = modelOf(t.meaning.from.Embedder.Kind())
+	}
+}
+
+// add makes candidates of what the index found.
+func (t *retrieval) add(hits []index.Hit) {
+	for i, h := range hits {
+		c := t.byID[h.ID]
+		if c == nil {
+			c = &candidate{id: h.ID, lexicalRank: i + 1}
+			t.byID[h.ID] = c
+			t.found = append(t.found, c)
+		}
+		t.judge.words(c, h)
+	}
+}
+
+// unknown lists the memories that only the vectors found.
+func (t *retrieval) unknown() []string {
+	var ids []string
+	for i, h := range t.meaning.hits {
+		c := t.byID[h.ID]
+		if c == nil {
+			c = &candidate{id: h.ID, met: make([]float64, len(t.judge.q.clauses))}
+			t.byID[h.ID] = c
+			t.found = append(t.found, c)
+			ids = append(ids, h.ID)
+		}
+		c.vectorRank = i + 1
+	}
+	return ids
+}
+
+// compare sets the features that the vectors give.
+func (t *retrieval) compare() {
+	m := t.meaning
+	if m.from == nil {
+		return
+	}
+	ids := make([]string, len(t.found))
+	for i, c := range t.found {
+		ids[i] = c.id
+	}
+	for i, cos := range m.from.File.Cosines(m.query, ids) {
+		c := t.found[i]
+		if c.embedded = !math.IsNaN(cos); c.embedded {
+			c.cosine = cos
+			c.features[featCosine] = max(0, cos)
+			c.features[featCloseness] = cos - m.mean
+		}
+	}
+}
+
+// load reads the memories of the candidates that can still reach the least
+// relevance that is told.
+func (r *Recall) load(t *retrieval) {
+	floor := t.req.floor()
+	kept := t.found[:0]
+	for _, c := range t.found {
+		t.judge.finish(c)
+		if !t.req.All && probability(t.modelOf(c).reach(&c.features))*t.share < floor {
+			continue
+		}
+		var err error
+		if c.memory, err = r.Store.Get(c.id); err != nil {
+			continue // deleted or unreadable since it was indexed
+		}
+		c.superseded = r.Store.SupersededBy(c.id)
+		kept = append(kept, c)
+	}
+	t.found = kept
+}
+
+func (t *retrieval) modelOf(c *candidate) *model {
+	if c.embedded {
+		return t.model
+	}
+	return t.words
+}
+
+// decide sets the relevance of every candidate, and drops those below the
+// least that is told.
+func (t *retrieval) decide() {
+	floor := t.req.floor()
+	for _, c := range t.found {
+		t.judge.around(c, t.req)
+		c.relevance = probability(t.modelOf(c).logit(&c.features)) * t.share
+		if t.req.Leg == Vector {
+			c.relevance = c.features[featCosine]
+		}
+	}
+	t.found = slices.DeleteFunc(t.found, func(c *candidate) bool { return c.relevance < floor })
+}

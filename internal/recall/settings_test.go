@@ -1,0 +1,341 @@
+package recall
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"recollect/internal/config"
+	"recollect/internal/memory"
+)
+
+// testedElsewhere names the test of each setting that is not the business of
+// a prompt's recall: a file, and the test in it.
+var testedElsewhere = map[string]string{
+	"recall.semantic_slots":          "meaning_test.go TestSemanticSlots",
+	"recall.topic_gate":              "meaning_test.go TestTopicGate",
+	"recall.duplicates":              "meaning_test.go TestDuplicates",
+	"orientation.tokens":             "orient_test.go TestOrientBudget",
+	"project.workspace_root":         "../memory/project_test.go TestFindProject",
+	"hooks.SessionStart.enabled":     "../daemon/settings_test.go TestHooksOff",
+	"hooks.UserPromptSubmit.enabled": "../daemon/settings_test.go TestHooksOff",
+	"hooks.Stop.enabled":             "../daemon/settings_test.go TestHooksOff",
+	"daemon.idle_exit":               "../daemon/settings_test.go TestIdleExit",
+	"embedder.kind":                  "../embed/embed_test.go TestOff",
+	"embedder.model":                 "../embed/server_test.go TestBadServers",
+	"embedder.url":                   "../embed/server_test.go TestServers",
+	"embedder.token_file":            "../embed/server_test.go TestTokenFile",
+	"embedder.allow_remote":          "../embed/server_test.go TestServerIsElsewhere",
+	"embedder.folder":                "../embed/bert/bert_test.go TestEmbedder",
+	"embedder.timeout":               "../embed/server_test.go TestServerIsSilent",
+}
+
+// everySource stands for the name of each source in a setting's key.
+const everySource = "sources.*."
+
+// Every setting does what its comment says, or another test shows that it
+// does.
+func TestEverySettingIsTested(t *testing.T) {
+	tested := map[string]bool{}
+	for _, tt := range settingTests {
+		tested[tt.key] = true
+	}
+	for _, tt := range sourceTests {
+		tested[everySource+tt.key] = true
+	}
+	for _, key := range settings(reflect.TypeFor[config.Config](), "") {
+		general := key
+		if parts := strings.Split(key, "."); parts[0] == "sources" {
+			general = everySource + parts[2]
+		}
+		if !tested[general] && testedElsewhere[key] == "" {
+			t.Errorf("no test turns %s", key)
+		}
+	}
+	for key, where := range testedElsewhere {
+		file, test, _ := strings.Cut(where, " ")
+		b, err := os.ReadFile(filepath.FromSlash(file))
+		if err != nil || !strings.Contains(string(b), "func "+test+"(") {
+			t.Errorf("%s is said to be tested by %s of %s, which is not there: %v", key, test, file, err)
+		}
+	}
+}
+
+// settings lists the dotted keys of a struct of settings.
+func settings(s reflect.Type, prefix string) []string {
+	var keys []string
+	for i := range s.NumField() {
+		f := s.Field(i)
+		key := prefix + f.Tag.Get("toml")
+		if f.Type.Kind() == reflect.Struct {
+			keys = append(keys, settings(f.Type, key+".")...)
+		} else {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// turn sets one setting and reads the result as the daemon reads a user's
+// file, so that a value that is not allowed is an error here too.
+func turn(t *testing.T, base func(*config.Config), key string, value any) config.Settings {
+	t.Helper()
+	c := config.Default()
+	if base != nil {
+		base(&c)
+	}
+	at := reflect.ValueOf(&c).Elem()
+	for _, name := range strings.Split(key, ".") {
+		i := slices.IndexFunc(reflect.VisibleFields(at.Type()), func(f reflect.StructField) bool { return f.Tag.Get("toml") == name })
+		if i < 0 {
+			t.Fatalf("%s is not a setting", key)
+		}
+		at = at.Field(i)
+	}
+	at.Set(reflect.ValueOf(value).Convert(at.Type()))
+	var text strings.Builder
+	if err := c.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	s := shipped(t)
+	var err error
+	if s.Config, err = config.Parse("config.toml", text.String()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// told returns the ids of what a prompt is told, in order.
+func (r *Recall) told(t *testing.T, req Request) []string {
+	t.Helper()
+	var ids []string
+	for _, b := range recall(t, r, req).Bites {
+		ids = append(ids, b.ID)
+	}
+	return ids
+}
+
+// hearAll lets everything be told that retrieval finds, so that a row shows
+// what its setting does and not where the shipped thresholds lie.
+func hearAll(c *config.Config) {
+	c.Project.OtherMargin = 0
+	for _, s := range []*config.Source{
+		&c.Sources.Patterns, &c.Sources.Journal, &c.Sources.Failures, &c.Sources.Handoffs, &c.Sources.Registry,
+		&c.Sources.Inbox, &c.Sources.Goals, &c.Sources.Preferences, &c.Sources.Episodes, &c.Sources.Thinking,
+	} {
+		s.MinRelevance = 0.01
+	}
+}
+
+// ranker hears all and ranks with one kind of ranker. Of the bounded one all
+// priors are left out but those that change puts in.
+func ranker(kind string, change func(*config.Rank)) func(*config.Config) {
+	return func(c *config.Config) {
+		hearAll(c)
+		c.Rank.Kind = kind
+		c.Rank.PriorShare = 0.5
+		c.Rank.Bounded = config.Bounded{}
+		if change != nil {
+			change(&c.Rank)
+		}
+	}
+}
+
+// The memories of the rows: note-1 and note-2 answer prompted equally well, so
+// that without a difference note-1 comes first.
+func old(m memory.Memory) memory.Memory {
+	m.OccurredAt = now.Add(-60 * day)
+	return m
+}
+
+func ancient(m memory.Memory) memory.Memory {
+	m.OccurredAt = now.Add(-3000 * day)
+	return m
+}
+
+func vague(id string) memory.Memory {
+	return with(pool(id), func(m *memory.Memory) { m.Title, m.Text = "Connections", "How a pool hands them out ("+id+")." })
+}
+
+func long(m memory.Memory) memory.Memory {
+	m.Text += strings.Repeat(" Rows are closed on every path, said the review.", 20)
+	return m
+}
+
+// used makes a memory one that twenty sessions were told.
+func used(id string) func(*Request) {
+	return func(r *Request) {
+		r.Uses = func(which string) int {
+			if which == id {
+				return 20
+			}
+			return 0
+		}
+	}
+}
+
+func pattern(m memory.Memory) memory.Memory {
+	m.Source = memory.Patterns
+	return m
+}
+
+func important(m memory.Memory) memory.Memory {
+	m.Importance = memory.High
+	return m
+}
+
+func asking(prompt string) func(*Request) { return func(r *Request) { r.Prompt = prompt } }
+
+// Each row turns one setting and says what a prompt is told then.
+var settingTests = []struct {
+	key       string
+	base      func(*config.Config)
+	memories  []memory.Memory
+	change    func(*Request)
+	low, high any
+	wantLow   []string
+	wantHigh  []string
+}{
+	{"recall.candidates", hearAll, []memory.Memory{pool("note-1"), pool("note-2"), pool("note-3")}, nil,
+		1, 50, []string{"note-1"}, []string{"note-1", "note-2", "note-3"}},
+	{"recall.terms", hearAll, []memory.Memory{inbox("note-1", "Pool of workers", ""), inbox("note-2", "Exhausted disk", ""), inbox("note-3", "Pool of tests", "")},
+		asking("pool exhausted"), 1, 12, []string{"note-2"}, []string{"note-2", "note-1", "note-3"}},
+	{"recall.synonym_weight", hearAll, []memory.Memory{inbox("note-1", "Rollout at noon", "")}, asking("deploy"),
+		0, 1, nil, []string{"note-1"}},
+
+	{"rank.kind", hearAll, []memory.Memory{ancient(pool("note-1")), vague("note-2")}, nil,
+		"bounded", "typed", []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
+	{"rank.kind", hearAll, []memory.Memory{pool("note-1"), old(pattern(pool("note-2")))}, nil,
+		"linear", "typed", []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
+	{"rank.kind", hearAll, []memory.Memory{pool("note-1"), old(pattern(pool("note-2")))}, nil,
+		"balanced", "typed", []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
+	{"rank.threshold", hearAll, []memory.Memory{pool("note-1"), vague("note-2")}, nil,
+		0, 2, []string{"note-1", "note-2"}, nil},
+	{"rank.prior_share", ranker("bounded", func(r *config.Rank) { r.Bounded.Project = 1 }), []memory.Memory{abroad("note-1"), pool("note-2")}, nil,
+		0, 0.1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
+	{"rank.prior_share", ranker("bounded", func(r *config.Rank) { r.Bounded.Project = 1 }), []memory.Memory{abroad("note-1"), vague("note-2")}, nil,
+		0.1, 1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
+
+	{"rank.latest_share", ranker("bounded", nil), []memory.Memory{old(pool("note-1")), pool("note-2")}, asking(prompted + " last time?"),
+		0, 0.7, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
+
+	{"rank.bounded.weight", ranker("bounded", nil), []memory.Memory{pool("note-1"), pattern(pool("note-2"))}, nil,
+		0, 1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
+	{"rank.bounded.recency", ranker("bounded", nil), []memory.Memory{old(pool("note-1")), pool("note-2")}, nil,
+		0, 1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
+	{"rank.bounded.frequency", ranker("bounded", nil), []memory.Memory{pool("note-1"), pool("note-2")}, used("note-2"),
+		0, 1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
+	{"rank.bounded.importance", ranker("bounded", nil), []memory.Memory{pool("note-1"), important(pool("note-2"))}, nil,
+		0, 1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
+	{"rank.bounded.project", ranker("bounded", nil), []memory.Memory{abroad("note-1"), pool("note-2")}, nil,
+		0, 1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
+
+	{"rank.typed.half_age", ranker("typed", nil), []memory.Memory{old(pattern(pool("note-1"))), pool("note-2")}, nil,
+		day, 1000 * day, []string{"note-2", "note-1"}, []string{"note-1", "note-2"}},
+
+	{"rank.linear.relevance", ranker("linear", nil), []memory.Memory{vague("note-1"), old(pool("note-2"))}, nil,
+		0, 1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
+	{"rank.linear.recency", ranker("linear", nil), []memory.Memory{old(pool("note-1")), pool("note-2")}, nil,
+		0, 1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
+	{"rank.linear.frequency", ranker("linear", nil), []memory.Memory{pool("note-1"), pool("note-2")}, used("note-2"),
+		0, 1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
+	{"rank.linear.half_age", ranker("linear", func(r *config.Rank) { r.Linear.Recency = 1 }), []memory.Memory{old(pool("note-1")), pool("note-2")}, used("note-1"),
+		day, 1000 * day, []string{"note-2", "note-1"}, []string{"note-1", "note-2"}},
+
+	{"rank.balanced.recency", ranker("balanced", nil), []memory.Memory{old(pool("note-1")), pool("note-2")}, nil,
+		0, 1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
+	{"rank.balanced.relevance", ranker("balanced", func(r *config.Rank) { r.Balanced.Recency = 0.1 }), []memory.Memory{vague("note-1"), old(pool("note-2"))}, nil,
+		0, 1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
+	{"rank.balanced.frequency", ranker("balanced", nil), []memory.Memory{pool("note-1"), pool("note-2")}, used("note-2"),
+		0, 1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
+	{"rank.balanced.cost", ranker("balanced", func(r *config.Rank) { r.Balanced.Relevance = 0 }), []memory.Memory{long(pool("note-1")), pool("note-2")}, used("note-1"),
+		0, 1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
+	{"rank.balanced.max_age", ranker("balanced", func(r *config.Rank) { r.Balanced.Recency = 1 }), []memory.Memory{old(pool("note-1")), pool("note-2")}, used("note-1"),
+		day, 1000 * day, []string{"note-2", "note-1"}, []string{"note-1", "note-2"}},
+
+	{"budget.tokens", hearAll, []memory.Memory{pool("note-1")}, nil,
+		0, 500, nil, []string{"note-1"}},
+	{"budget.items", hearAll, []memory.Memory{pool("note-1"), pool("note-2"), pool("note-3")}, nil,
+		2, 3, []string{"note-1", "note-2"}, []string{"note-1", "note-2", "note-3"}},
+	{"project.other_margin", nil, []memory.Memory{pool("note-1"), abroad("note-2")}, nil,
+		0, 1, []string{"note-1", "note-2"}, []string{"note-1"}},
+}
+
+func TestSettings(t *testing.T) {
+	for _, tt := range settingTests {
+		t.Run(tt.key, func(t *testing.T) {
+			r := open(t, tt.memories...)
+			for _, side := range []struct {
+				value any
+				want  []string
+			}{{tt.low, tt.wantLow}, {tt.high, tt.wantHigh}} {
+				req := ask(t, prompted)
+				req.Settings = turn(t, tt.base, tt.key, side.value)
+				if tt.change != nil {
+					tt.change(&req)
+				}
+				if diff := cmp.Diff(side.want, r.told(t, req)); diff != "" {
+					t.Errorf("%s = %v, told (-want +got):\n%s", tt.key, side.value, diff)
+				}
+			}
+		})
+	}
+}
+
+// Each row turns a setting of one source of ten, whose memories are equally
+// good, and says at which position from 0 its memory is told then: with low at
+// lowAt (-1 for silence), with high at highAt or before.
+var sourceTests = []struct {
+	key           string
+	priors        config.Bounded
+	low, high     any
+	lowAt, highAt int
+}{
+	{"enabled", config.Bounded{}, false, true, -1, 9},
+	{"weight", config.Bounded{Weight: 1}, 0, 10, 9, 0},
+	{"half_life", config.Bounded{Recency: 1}, time.Minute, 36500 * day, 9, 3}, // three sources never age
+	{"min_relevance", config.Bounded{}, 1, 0, -1, 9},
+	{"tokens", config.Bounded{}, 0, 500, -1, 9},
+}
+
+// A setting of a source moves, or silences, the memories of that source and
+// of no other.
+func TestSourceSettings(t *testing.T) {
+	var ms []memory.Memory
+	for _, src := range memory.Sources {
+		ms = append(ms, with(old(pool(src.Prefix()+"1")), func(m *memory.Memory) { m.Source = src }))
+	}
+	r := open(t, ms...)
+	for _, src := range memory.Sources {
+		id := src.Prefix() + "1"
+		for _, tt := range sourceTests {
+			base := ranker("bounded", func(r *config.Rank) { r.Bounded = tt.priors })
+			t.Run(string(src)+"."+tt.key, func(t *testing.T) {
+				tell := func(value any) (at int, others []string) {
+					req := ask(t, "plan: "+prompted) // goals want to be spoken of
+					req.Settings = turn(t, base, "sources."+string(src)+"."+tt.key, value)
+					req.Settings.Budget.Items = len(ms)
+					told := r.told(t, req)
+					return slices.Index(told, id), slices.DeleteFunc(slices.Clone(told), func(s string) bool { return s == id })
+				}
+				low, others := tell(tt.low)
+				high, stillOthers := tell(tt.high)
+				if low != tt.lowAt {
+					t.Errorf("%v: told at %d, want %d", tt.low, low, tt.lowAt)
+				}
+				if high < 0 || high > tt.highAt {
+					t.Errorf("%v: told at %d, want %d at most", tt.high, high, tt.highAt)
+				}
+				if diff := cmp.Diff(others, stillOthers); diff != "" || len(others) != len(ms)-1 {
+					t.Errorf("other sources' memories are told otherwise:\n%s", diff)
+				}
+			})
+		}
+	}
+}
