@@ -1,0 +1,150 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/config"
+	"recollect/internal/memory"
+)
+
+// A Chatter is a prompt on which no memory bears.
+type Chatter struct {
+	ID   string `json:"id"`
+	Text string `json:"text"`
+	Kind string `json:"kind"`
+}
+
+// A Silence says how often such prompts are told nothing. Each is typed in
+// every project that has memories.
+type Silence struct {
+	Set      string             `json:"set"`
+	Prompts  int                `json:"prompts"`
+	Projects int                `json:"projects"`
+	Memories int                `json:"memories"`
+	Silent   float64            `json:"silent"` // share of the prompts, in all projects, that is told nothing
+	Kinds    map[string]float64 `json:"kinds"`  // the same for each kind of prompt
+	Told     []Noise            `json:"told"`
+}
+
+// A Noise is a prompt that was told something, and what in the first of the
+// projects where it was.
+type Noise struct {
+	Chatter
+	Projects []string   `json:"projects"`
+	Bites    []api.Bite `json:"bites"`
+}
+
+// ReadChatter reads prompts from a file of JSON Lines.
+func ReadChatter(path string) ([]Chatter, error) {
+	var all []Chatter
+	seen := map[string]bool{}
+	err := readLines(filepath.Dir(path), filepath.Base(path), func(c Chatter) error {
+		if c.Text == "" {
+			return errors.New("text: must not be empty")
+		}
+		all = append(all, c)
+		return newID(seen, c.ID)
+	})
+	if err == nil && len(all) == 0 {
+		err = fmt.Errorf("read %s: it has no prompt", path)
+	}
+	return all, err
+}
+
+// RunSilence sends prompts to the memories of dir, a collection or a folder
+// with transcripts.
+func RunSilence(ctx context.Context, dir string, prompts []Chatter, set []string, log *slog.Logger) (s *Silence, err error) {
+	settings, err := Settings(set)
+	if err != nil {
+		return nil, err
+	}
+	p, err := openPast(ctx, dir, settings, log)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, p.close()) }()
+	projects := homes(p.memories)
+	s = &Silence{
+		Set: filepath.Base(dir), Prompts: len(prompts), Projects: len(projects), Memories: len(p.memories),
+		Kinds: map[string]float64{}, Told: []Noise{},
+	}
+	for _, c := range prompts {
+		noise, err := p.provoke(ctx, c, projects, settings)
+		if err != nil {
+			return nil, fmt.Errorf("prompt %s: %w", c.ID, err)
+		}
+		s.add(noise)
+	}
+	s.divide(prompts)
+	return s, nil
+}
+
+// provoke types c in each of the projects.
+func (p *past) provoke(ctx context.Context, c Chatter, projects []memory.Project, settings config.Settings) (Noise, error) {
+	n := Noise{Chatter: c}
+	for _, project := range projects {
+		res, err := p.recall.Recall(ctx, p.request(c.Text, project, settings))
+		if err != nil {
+			return n, err
+		}
+		if len(res.Bites) > 0 {
+			n.Projects = append(n.Projects, project.Name)
+		}
+		if len(n.Bites) == 0 {
+			n.Bites = res.Bites
+		}
+	}
+	return n, nil
+}
+
+func (s *Silence) add(n Noise) {
+	silent := float64(s.Projects - len(n.Projects))
+	s.Silent += silent
+	s.Kinds[n.Kind] += silent
+	if len(n.Projects) > 0 {
+		s.Told = append(s.Told, n)
+	}
+}
+
+// divide makes shares of the sums.
+func (s *Silence) divide(prompts []Chatter) {
+	of := map[string]int{}
+	for _, c := range prompts {
+		of[c.Kind] += s.Projects
+	}
+	for kind, n := range of {
+		s.Kinds[kind] /= float64(n)
+	}
+	s.Silent /= float64(len(prompts) * s.Projects)
+}
+
+// openPast takes dir into a home: its transcripts if it has any, else its
+// documents.
+func openPast(ctx context.Context, dir string, settings config.Settings, log *slog.Logger) (*past, error) {
+	if _, err := os.Stat(filepath.Join(dir, projectsName)); err == nil {
+		return importPast(ctx, dir, settings, log)
+	}
+	c := &Collection{Name: filepath.Base(dir)}
+	if err := c.readDocs(dir); err != nil {
+		return nil, err
+	}
+	if len(c.Docs) == 0 {
+		return nil, fmt.Errorf("read %s: it has no document", dir)
+	}
+	f, err := fill(ctx, c, settings, log)
+	if err != nil {
+		return nil, err
+	}
+	newest := c.newest()
+	if newest.IsZero() {
+		newest = time.Unix(0, 0)
+	}
+	return &past{home: f.home, memories: f.memories, newest: newest}, nil
+}

@@ -1,0 +1,87 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"recollect/internal/memory"
+)
+
+// Write prints r for people: a line for each leg, shares in per cent.
+func (r *Report) Write(w io.Writer) error {
+	fmt.Fprintf(w, "%s: %d queries (%s), %d without an answer, %d documents\n", r.Set, r.Queries, r.Field, r.Negatives, r.Docs)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "leg\tR@1\tR@5\tR@10\thit@5\tNDCG@10\tMRR\tAUC\tkept@5\ttold\tfalse\tp50 ms\tp95 ms\t")
+	for _, name := range r.names() {
+		s := r.Legs[name]
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.2f\t%.2f\t\n", name,
+			percent(&s.R1), percent(&s.R5), percent(&s.R10), percent(&s.Hit5), percent(&s.NDCG10), percent(&s.MRR),
+			percent(s.AUC), percent(s.Kept), percent(s.Told), percent(s.FalseTold), s.P50, s.P95)
+	}
+	return t.Flush()
+}
+
+// names lists the legs of r in their order.
+func (r *Report) names() []string {
+	var names []string
+	for _, n := range legNames {
+		if r.Legs[n] != nil {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+func percent(share *float64) string {
+	if share == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f", *share*100)
+}
+
+// Write prints r for people: what was asked for first, the variants below.
+func (r *Reuse) Write(w io.Writer) error {
+	fmt.Fprintf(w, "%s: %d tasks (%s), %d memories\n", r.Set, r.Queries, r.Field, r.Memories)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "variant\treuse@inject\tprecision@inject\treuse@5\treuse@10\thit@5\ttold\tmemories\ttokens\tp50 ms\tp95 ms\t")
+	r.Reused.line(t, "as set")
+	for _, name := range slices.Sorted(maps.Keys(r.Variants)) {
+		v := r.Variants[name]
+		v.line(t, name)
+	}
+	return t.Flush()
+}
+
+func (r *Reused) line(w io.Writer, name string) {
+	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.1f\t%.0f\t%.2f\t%.2f\t\n", name,
+		percent(&r.AtInject), percent(&r.Precision), percent(&r.At5), percent(&r.At10), percent(&r.Hit5), percent(&r.Told),
+		r.Bites, r.Tokens, r.P50, r.P95)
+}
+
+// Write prints s for people: the shares, then every prompt that was told
+// something, with the headings of what it was told.
+func (s *Silence) Write(w io.Writer) error {
+	fmt.Fprintf(w, "%s: %d prompts in each of %d projects, %d memories: %s told nothing\n",
+		s.Set, s.Prompts, s.Projects, s.Memories, percent(&s.Silent)+" %")
+	for _, kind := range slices.Sorted(maps.Keys(s.Kinds)) {
+		share := s.Kinds[kind]
+		fmt.Fprintf(w, "  %5s %%  %s\n", percent(&share), kind)
+	}
+	for _, n := range s.Told {
+		fmt.Fprintf(w, "%s in %d of %d projects: %s\n", n.ID, len(n.Projects), s.Projects, heading(n.Text))
+		for _, b := range n.Bites {
+			fmt.Fprintf(w, "    %.2f %s\n", b.Score, heading(b.Bite))
+		}
+	}
+	return nil
+}
+
+// heading is the first line of a text, cut to fit one of a terminal.
+func heading(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return memory.Clip(line, 110)
+}
