@@ -5,41 +5,45 @@ package recall
 // softmax over the candidates of a query orders them, and a logistic loss on
 // the best of each query, answerable or not, makes the sum a probability.
 //
-// Coefficients of what a prompt's own words say must not be negative. Four are
-// not fitted, because the collections cannot tell: a turn's surroundings
-// (neighbour, session), and that the prompt names who said something or when.
+// Coefficients of what a prompt's own words say must not be negative. Some are
+// not fitted, because the collections cannot tell: coverage, so that a memory
+// with the one word that was asked for stands above those that are merely
+// alike; with the built-in embedder strength and a turn's surroundings
+// (neighbour, session), which it would crowd out where it was trained; and that
+// the prompt names who said something (speaker) or when (dated).
 var models = map[string]*model{
-	wordsAlone: {bias: -5.76, weights: [features]float64{
-		featCoverage:           0.51,
-		featStrength:           5.91,
-		featAdjacent:           2.25,
-		featTitle:              1.97,
-		featRarest:             0.53,
-		featEvidence:           1.73,
+	wordsAlone: {bias: -6.21, weights: [features]float64{
+		featCoverage:           3.00,
+		featStrength:           4.59,
+		featAdjacent:           2.17,
+		featTitle:              2.04,
+		featRarest:             0.16,
+		featEvidence:           1.12,
 		featIdentifier:         0.23,
-		featSession:            3.58,
-		featSpeaker:            2,
-		featDated:              1,
-		featLongPromptCoverage: 4.90,
-		featLength:             1.74,
-		featUnknown:            1.07,
+		featNeighbour:          0.01,
+		featSession:            3.79,
+		featSpeaker:            2.00,
+		featDated:              1.00,
+		featLongPromptCoverage: 3.32,
+		featLength:             3.00,
+		featUnknown:            1.17,
 	}},
-	"builtin": {bias: -5.28, weights: [features]float64{
-		featCoverage:           0.03,
+	"builtin": {bias: -5.99, weights: [features]float64{
+		featCoverage:           3.00,
 		featStrength:           4.50,
-		featCosine:             3.11,
-		featCloseness:          4.77,
-		featAdjacent:           1.97,
-		featTitle:              0.37,
-		featRarest:             0.89,
-		featEvidence:           2.05,
+		featCosine:             2.83,
+		featCloseness:          4.65,
+		featAdjacent:           1.86,
+		featTitle:              0.20,
+		featRarest:             0.43,
+		featEvidence:           1.55,
 		featNeighbour:          0.50,
 		featSession:            2.50,
-		featSpeaker:            2,
-		featDated:              1,
-		featLongPromptCoverage: 2.89,
-		featLongPromptCosine:   1.49,
-		featLength:             -1.48,
-		featUnknown:            0.84,
+		featSpeaker:            2.00,
+		featDated:              1.00,
+		featLongPromptCoverage: -0.65,
+		featLongPromptCosine:   2.47,
+		featLength:             -0.08,
+		featUnknown:            1.09,
 	}},
 }
