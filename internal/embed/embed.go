@@ -27,8 +27,8 @@ import (
 )
 
 // ErrNothing says that a text has no vector and never will, because there is
-// nothing in it that the model knows, or because the embedder is off. The
-// caller goes on with words alone.
+// nothing in it that the model knows, because a server refuses this very text,
+// or because the embedder is off. The caller goes on with words alone.
 var ErrNothing = errors.New("nothing to embed")
 
 // maxChars is how much of a text is embedded, in characters: more than the
@@ -219,17 +219,21 @@ func (e *Embedder) late(after time.Duration) error {
 	return fmt.Errorf("%s: no answer within %v: %w", e.kind, after, context.DeadlineExceeded)
 }
 
-// note records how a call went, unless it was called off.
+// note records how a call went, unless it was called off. That a text has no
+// vector is no failure.
 func (e *Embedder) note(working context.Context, err error, inTime bool) {
+	if errors.Is(err, ErrNothing) {
+		err = nil
+	}
 	if !errors.Is(working.Err(), context.Canceled) {
 		e.health.record(time.Now(), err, inTime)
 	}
 }
 
 // EmbedDocuments returns the unit vectors of memories, in their order; nil in
-// the place of a text in which there is nothing to embed. The vectors are the
-// caller's. It waits up to half a minute for each text; the first failure ends
-// it. It asks even while prompts do not: so a backend that is back is noticed.
+// the place of a text that has none, as ErrNothing says. The vectors are the
+// caller's. It waits up to half a minute for each text; the first failure that
+// is not the text's ends it. It asks even while prompts do not: so a backend that is back is noticed.
 func (e *Embedder) EmbedDocuments(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	for i, text := range texts {
@@ -252,7 +256,7 @@ func (e *Embedder) document(ctx context.Context, text string) ([]float32, error)
 	text = e.prefixes.document + head(text, maxChars)
 	working, stop := context.WithTimeoutCause(ctx, patience, e.late(patience))
 	v, err := e.documents.call(working, stop, func() ([]float32, error) {
-		v, err := e.ask(working, text)
+		v, err := e.insist(working, text)
 		e.note(working, err, false)
 		return v, err
 	})

@@ -57,6 +57,11 @@ func (s *space) admit(v []float32) ([]float32, error) {
 	return v, nil
 }
 
+var (
+	errNotFinite = errors.New("it answered with a vector that has no finite length")
+	errZeros     = errors.New("it answered with a vector of zeros")
+)
+
 // unit returns a copy of v at length 1.
 func unit(v []float32) ([]float32, error) {
 	var sum float64
@@ -64,12 +69,12 @@ func unit(v []float32) ([]float32, error) {
 		sum += float64(x) * float64(x)
 	}
 	if math.IsNaN(sum) || math.IsInf(sum, 0) {
-		return nil, errors.New("it answered with a vector that has no finite length")
+		return nil, errNotFinite
 	}
 	// Below this the numbers have lost their precision, and with it the
 	// direction they point in.
 	if sum < 1e-30 {
-		return nil, errors.New("it answered with a vector of zeros")
+		return nil, errZeros
 	}
 	scale := 1 / math.Sqrt(sum)
 	out := make([]float32, len(v))

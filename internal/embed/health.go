@@ -27,6 +27,7 @@ type health struct {
 	since time.Time // of the first failure in a row
 	until time.Time // when prompts may ask again
 	late  int       // prompts in a row that had no answer in time
+	told  bool      // that a text was refused
 }
 
 func newHealth(log *slog.Logger) *health { return &health{log: log} }
@@ -66,6 +67,17 @@ func (h *health) fine(inTime bool) {
 	h.err, h.until = nil, time.Time{}
 	if inTime {
 		h.late = 0
+	}
+}
+
+// refused logs the first text that has no vector because the backend fails
+// with it alone.
+func (h *health) refused(err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.told {
+		h.told = true
+		h.log.Warn("embedder refuses a text, words alone find it; others that it refuses are not logged", "error", err)
 	}
 }
 

@@ -125,7 +125,7 @@ func (s strict) RoundTrip(r *http.Request) (*http.Response, error) {
 	case err != nil:
 		return nil, fmt.Errorf("read answer: %w", err)
 	case resp.StatusCode != http.StatusOK:
-		return nil, fmt.Errorf("it answered %s: %s", resp.Status, excerpt(resp, body))
+		return nil, &refusal{resp.StatusCode, excerpt(resp, body)}
 	case len(body) > maxAnswer:
 		return nil, fmt.Errorf("it answered with more than %d bytes", maxAnswer)
 	case !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")):
@@ -158,10 +158,13 @@ func oneLine(s string) string {
 type plain struct{ *http.Client }
 
 // Do sends a request.
-func (p plain) Do(r *http.Request) (*http.Response, error) {
-	resp, err := p.Client.Do(r)
+func (p plain) Do(req *http.Request) (*http.Response, error) {
+	resp, err := p.Client.Do(req)
 	if err == nil || errors.Is(err, context.Canceled) {
 		return resp, err
+	}
+	if r := (*refusal)(nil); errors.As(err, &r) {
+		return nil, fmt.Errorf("%s: %w", req.URL, r)
 	}
 	return nil, errors.New(err.Error())
 }
