@@ -23,13 +23,20 @@ func (r *rows) save(path string) error {
 	return f.Close()
 }
 
-// load reads what save wrote.
+// load reads what save wrote; a file of another size is an error.
 func (r *rows) load(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("load checkpoint: %w", err)
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return fmt.Errorf("load checkpoint: %w", err)
+	}
+	if need := 4 * int64(len(r.own.rows)+len(r.gram.rows)); info.Size() != need {
+		return fmt.Errorf("load checkpoint %s: %d bytes, want %d for these settings", path, info.Size(), need)
+	}
 	for _, part := range [][]float32{r.own.rows, r.gram.rows} {
 		if err := binary.Read(f, binary.LittleEndian, part); err != nil {
 			return fmt.Errorf("load checkpoint %s: %w", path, err)

@@ -35,6 +35,49 @@ func TestRanking(t *testing.T) {
 	}
 }
 
+func TestAUC(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		high, low []float64
+		want      float64
+	}{
+		{"apart", []float64{0.9, 0.8}, []float64{0.7}, 1},
+		{"turned round", []float64{0.1}, []float64{0.7, 0.8}, 0},
+		{"equal", []float64{0.5}, []float64{0.5}, 0.5},
+		{"mixed", []float64{0.9, 0.3}, []float64{0.5, 0.3}, 2.5 / 4},
+	} {
+		if got := auc(tt.high, tt.low); got != tt.want {
+			t.Errorf("%s: auc = %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestEvaluateErrors(t *testing.T) {
+	model := axes("red")
+	broken := t.TempDir()
+	for _, name := range []string{"docs", "queries", "qrels"} {
+		pack(t, broken, name, "{}\n{")
+	}
+	plain := t.TempDir()
+	write(t, plain, "docs.jsonl.gz", []byte("{}"))
+	for _, tt := range []struct {
+		name, dir string
+		model     []byte
+		want      string
+	}{
+		{"no collection", t.TempDir(), model, "no such file"},
+		{"cut line", broken, model, broken},
+		{"no model", broken, []byte("x"), "not a model"},
+	} {
+		if _, err := Evaluate(tt.model, tt.dir); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want an error with %q", tt.name, err, tt.want)
+		}
+	}
+	if _, err := readLines(filepath.Join(plain, "docs.jsonl.gz")); err == nil || !strings.Contains(err.Error(), "docs.jsonl.gz") {
+		t.Errorf("a file that is not packed: %v, want an error with its name", err)
+	}
+}
+
 func TestEvaluate(t *testing.T) {
 	rows := make([]float32, 3*16)
 	rows[0], rows[17], rows[34] = 1, 1, 1 // three words or n-grams at right angles
@@ -57,9 +100,6 @@ func TestEvaluate(t *testing.T) {
 	// Query a finds 2 first, as 1 is out of its scope; b finds it second.
 	if want := "NDCG@10  81.5 hit@5 100.0 (2 queries) AUC 0.500"; got != want {
 		t.Errorf("Evaluate = %q, want %q", got, want)
-	}
-	if _, err := Evaluate(model, t.TempDir()); err == nil {
-		t.Error("a folder without a collection gives no error")
 	}
 }
 

@@ -1,6 +1,8 @@
 package train
 
 import (
+	"encoding/binary"
+	"hash/crc32"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -37,6 +39,53 @@ func TestMultiply(t *testing.T) {
 			t.Fatalf("number %d is %v, transposed %v, want %v", i, plain[i], transposed[i], w)
 		}
 	}
+}
+
+// The vectorised build must give the same model as the plain one, to the bit:
+// the sums are those of both builds.
+func TestKernelsGiveTheSameBits(t *testing.T) {
+	const m, k, n = 8, 48, 64
+	rng := rand.New(rand.NewPCG(9, 9))
+	uniform := func(n int) []float32 { // NormFloat64 is not the same everywhere
+		out := make([]float32, n)
+		for i := range out {
+			out[i] = 2*rng.Float32() - 1
+		}
+		return out
+	}
+	product := make([]float32, m*n)
+	multiply(product, uniform(m*k), uniform(k*n), make([]float32, k*panelWidth), m, k, n)
+	sum := uniform(n)
+	addScaled(sum, uniform(n), 0.3)
+	gathered := make([]float32, n)
+	gather(gathered, uniform(5*n), []uint32{4, 1, 1, 0})
+	exponential := uniform(n)
+	exponentials(exponential, 20, 22)
+	row, mean, square := uniform(n), uniform(n), exponential
+	adamStep(row, mean, square, uniform(n), stepSizes{0.9, 0.1, 0.99, 0.01, 0.02, adamFloor})
+	for _, tt := range []struct {
+		name string
+		got  []float32
+		want uint32
+	}{
+		{"multiply", product, 0xeda90cba},
+		{"addScaled", sum, 0x1ea85f0e},
+		{"gather", gathered, 0xd0a7fca9},
+		{"exponentials and squares", square, 0x56fbfc36},
+		{"adamStep", row, 0xd8ea01e3},
+	} {
+		if got := checksum(tt.got); got != tt.want {
+			t.Errorf("%s: checksum %#x, want %#x", tt.name, got, tt.want)
+		}
+	}
+}
+
+func checksum(numbers []float32) uint32 {
+	var bits []byte
+	for _, x := range numbers {
+		bits = binary.LittleEndian.AppendUint32(bits, math.Float32bits(x))
+	}
+	return crc32.ChecksumIEEE(bits)
 }
 
 func TestTranspose(t *testing.T) {

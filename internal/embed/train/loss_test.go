@@ -92,6 +92,31 @@ func checkGradient(t *testing.T, name string, a *adam, loss func() float64) {
 	}
 }
 
+// Two pairs of one entry may both be right, so they are not each other's wrong
+// answers.
+func TestPairsOfOneEntryAreNotCompared(t *testing.T) {
+	lib, shares := village(t)
+	tr := newTrainer(lib, shares, tinySettings(), t.Output())
+	pairs := tr.batch.pairs
+	loss := func(entry func(i int) uint32) float64 {
+		for i := range pairs {
+			pairs[i] = pair{query: []uint32{uint32(i)}, body: []uint32{uint32(i + 1)}, entry: entry(i)}
+		}
+		tr.batch.rng = rand.New(rand.NewPCG(1, 1))
+		tr.batch.prepare()
+		tr.batch.embed(tr.rows)
+		return tr.loss.run(tr.batch)
+	}
+	apart := loss(func(i int) uint32 { return uint32(i) })
+	inTwos := loss(func(i int) uint32 { return uint32(i / 2) })
+	if one := loss(func(int) uint32 { return 7 }); one != 0 {
+		t.Errorf("the loss is %v where nothing can be compared, want 0", one)
+	}
+	if !(0 < inTwos && inTwos < apart) {
+		t.Errorf("the loss is %v with two pairs an entry, %v with one; want less, above 0", inTwos, apart)
+	}
+}
+
 func TestTrainingLearns(t *testing.T) {
 	lib, shares := village(t)
 	tr := newTrainer(lib, shares, tinySettings(), t.Output())

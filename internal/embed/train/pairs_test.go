@@ -1,6 +1,7 @@
 package train
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -69,6 +70,93 @@ func TestSamplerPairs(t *testing.T) {
 	for got := range seen {
 		if !slices.Contains(wanted, got) {
 			t.Errorf("pair %q was drawn", got)
+		}
+	}
+}
+
+// Whatever way batches are drawn, a held repository is in none of them.
+func TestHeldIsNeverDrawn(t *testing.T) {
+	lib := stories(t)
+	held := map[string]bool{}
+	for _, word := range []string{"rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"} {
+		held[word] = true
+	}
+	drawn := func(repos ...string) (found bool) {
+		s := newSampler(lib, repos, rand.New(rand.NewPCG(1, 1)))
+		s.wrappers = [][]uint32{nil}
+		pairs := make([]pair, 16)
+		for range 300 {
+			s.batch(pairs)
+			for _, p := range pairs {
+				for _, token := range append(slices.Clone(p.query), p.body...) {
+					found = found || held[string(lib.vocab.Word(int(token)))]
+				}
+				found = found || lib.entries[p.entry].repo == "held/out"
+			}
+		}
+		return found
+	}
+	if drawn("other/one", "held/out") {
+		t.Error("a held repository was drawn")
+	}
+	if !drawn("other/one") {
+		t.Error("a repository that is not held was never drawn")
+	}
+}
+
+// Both ways to draw, by kind and by group, keep to kindShare.
+func TestKindShares(t *testing.T) {
+	lib, _ := village(t)
+	s := newSampler(lib, nil, rand.New(rand.NewPCG(1, 1)))
+	sum := 0.0
+	for _, share := range kindShare {
+		sum += share
+	}
+	const draws = 20000
+	for way, draw := range map[string]func() pairKind{
+		"kind":  s.kind,
+		"group": func() pairKind { return s.group().kind },
+	} {
+		var count [kinds]float64
+		for range draws {
+			count[draw()]++
+		}
+		for kind, want := range kindShare {
+			if got := count[kind] / draws; math.Abs(got-want/sum) > 0.015 {
+				t.Errorf("%s: %.3f of the pairs are of kind %d, want %.3f", way, got, kind, want/sum)
+			}
+		}
+	}
+}
+
+// A corpus need not have pairs of every kind.
+func TestMissingKinds(t *testing.T) {
+	lib := newLibrary(nil, 64)
+	lib.add(&record{Kind: "ws", Subject: "fast", Other: "quick"})
+	s := newSampler(lib, nil, rand.New(rand.NewPCG(1, 1)))
+	pairs := make([]pair, 4)
+	for range 50 {
+		s.batch(pairs)
+		for _, p := range pairs {
+			if len(p.query) != 1 || len(p.body) != 1 {
+				t.Fatalf("pair %v, want one word on each side", p)
+			}
+		}
+	}
+}
+
+func TestPairsAreBounded(t *testing.T) {
+	long := strings.Repeat("word ", 2*maxBody)
+	lib := newLibrary(nil, 64)
+	lib.add(&record{Kind: "commit", Repo: "a/a", Subject: long, Body: []string{long + ". " + strings.ToUpper(long), long}})
+	s := newSampler(lib, nil, rand.New(rand.NewPCG(1, 1)))
+	pairs := make([]pair, 16)
+	for range 50 {
+		s.batch(pairs)
+		for _, p := range pairs {
+			if len(p.query) != maxQuery || len(p.body) != maxBody {
+				t.Fatalf("%d and %d tokens, want %d and %d", len(p.query), len(p.body), maxQuery, maxBody)
+			}
 		}
 	}
 }

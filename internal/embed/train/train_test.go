@@ -3,14 +3,14 @@ package train
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
+	"errors"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
-
-	"github.com/klauspost/compress/zstd"
 
 	"recollect/internal/embed/builtin"
 )
@@ -26,16 +26,12 @@ func writeCorpus(t *testing.T, packed bool) string {
 		jsonLine(t, &dictionary, map[string]any{"k": "ws", "a": chatter(rng, 1), "b": chatter(rng, 3)})
 	}
 	dir := t.TempDir()
-	name, data := "corpus.jsonl", commits.Bytes()
+	name, data := files[0], commits.Bytes()
 	if packed {
-		w, err := zstd.NewWriter(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		name, data = name+".zst", w.EncodeAll(data, nil)
+		name, data = name+".zst", zip(t, commits.String())
 	}
 	write(t, dir, name, data)
-	write(t, dir, "wordnet-pairs.jsonl", dictionary.Bytes())
+	write(t, dir, files[1], dictionary.Bytes())
 	return dir
 }
 
@@ -101,38 +97,87 @@ func TestEmbedder(t *testing.T) {
 	})
 }
 
-func TestReadCorpusErrors(t *testing.T) {
-	for _, tt := range []struct{ name, file, text, want string }{
-		{"no folder", "", "", "open corpus"},
-		{"no JSON", "corpus.jsonl", "{\"k\":\"doc\"}\nhello\n", "corpus.jsonl, line 2"},
-		{"not packed", "corpus.jsonl.zst", "hello", "corpus.jsonl.zst"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			dir := t.TempDir()
-			if tt.file != "" {
-				write(t, dir, tt.file, []byte(tt.text))
-			}
-			if _, err := readCorpus(dir, tinySettings()); err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("readCorpus: %v, want an error with %q", err, tt.want)
-			}
-		})
+// Each branch goes on from the end of the main stage; the model is the mean of
+// all.
+func TestBranches(t *testing.T) {
+	lib, shares := village(t)
+	s := tinySettings()
+	s.Main = Stage{Steps: 5, Rate: 0.05}
+	s.Branches = []Stage{{Steps: 5, Rate: 0.05}, {Steps: 0}} // the second one stays where it begins
+	tr := newTrainer(lib, shares, s, t.Output())
+	seen := map[string]snapshot{}
+	model, err := tr.run(func(what string) ([]byte, error) {
+		seen[what] = tr.rows.snapshot()
+		return []byte(what), nil
+	})
+	if err != nil || string(model) != "mean" {
+		t.Errorf("run gives the model of %q, error %v", model, err)
+	}
+	start, first, second, mean := seen["main"], seen["branch 1"], seen["branch 2"], seen["mean"]
+	if !slices.Equal(start.own, second.own) || !slices.Equal(start.gram, second.gram) {
+		t.Error("the second branch does not begin at the end of the main stage")
+	}
+	if slices.Equal(start.own, first.own) {
+		t.Error("the first branch learned nothing")
+	}
+	for i, got := range mean.own {
+		want := (start.own[i] + first.own[i] + second.own[i]) / 3
+		if math.Abs(float64(got-want)) > 1e-6 {
+			t.Fatalf("number %d of the mean is %v, want %v", i, got, want)
+		}
 	}
 }
 
-func TestCompoundsCountLess(t *testing.T) {
-	c := newCounter()
-	c.text(strings.Repeat("JavaScript ", 17) + "rare rare rare plain")
-	words, shares := c.top(4)
-	if got := fmt.Sprint(words); got != "[java script rare javascript]" {
-		t.Errorf("words %s", got)
-	}
-	if want := 17.0 / 38; shares[0] != want {
-		t.Errorf("share %v, want %v", shares[0], want)
+// An error while a stage is reported ends the run.
+func TestRunStopsAtErrors(t *testing.T) {
+	lib, shares := village(t)
+	bad := errors.New("bad")
+	for _, at := range []string{"main", "branch 1", "mean"} {
+		s := tinySettings()
+		s.Branches = []Stage{{}}
+		tr := newTrainer(lib, shares, s, t.Output())
+		if _, err := tr.run(func(what string) ([]byte, error) {
+			if what == at {
+				return nil, bad
+			}
+			return nil, nil
+		}); !errors.Is(err, bad) {
+			t.Errorf("an error at %s: run gives %v", at, err)
+		}
 	}
 }
 
-func TestWithout(t *testing.T) {
-	if got := without("Fix parseURL in daemon's log", "the URL of a Daemon"); got != "fix parse in log" {
-		t.Errorf("without = %q", got)
+// What a held repository says belongs together must not reach the model: with
+// the bodies of its commits in another order the bytes are the same.
+func TestHeldTeachesNothing(t *testing.T) {
+	train := func(shift int, held ...string) []byte {
+		rng := rand.New(rand.NewPCG(3, 3))
+		var commits, dictionary bytes.Buffer
+		var bodies []string
+		for range 40 {
+			bodies = append(bodies, chatter(rng, 8)+". "+chatter(rng, 8))
+		}
+		for i := range bodies {
+			jsonLine(t, &commits, map[string]any{"k": "commit", "r": "kept/one", "a": chatter(rng, 5), "p": []string{chatter(rng, 9)}})
+			jsonLine(t, &commits, map[string]any{"k": "commit", "r": "held/out", "a": chatter(rng, 5), "p": []string{bodies[(i+shift)%len(bodies)]}})
+			jsonLine(t, &dictionary, map[string]any{"k": "ws", "a": chatter(rng, 1), "b": chatter(rng, 3)})
+		}
+		dir := t.TempDir()
+		write(t, dir, files[0], commits.Bytes())
+		write(t, dir, files[1], dictionary.Bytes())
+		s := tinySettings()
+		s.Words, s.Held = 200, held // all words are known, so that they have the same numbers
+		s.Main = Stage{Steps: 10, Rate: 0.01, Mask: 0.3}
+		model, err := Embedder(dir, s, t.Output())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return model
+	}
+	if !bytes.Equal(train(0, "held/out"), train(1, "held/out")) {
+		t.Error("the model depends on which of the held repository's texts belong together")
+	}
+	if bytes.Equal(train(0), train(1)) {
+		t.Error("the model does not depend on what belongs together")
 	}
 }
