@@ -1,0 +1,139 @@
+package recall
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// numeric reads 2026-02-10, 2026/02/10 and 10.02.2026. A time of day with
+// seconds behind a date makes it that of a line of a log.
+func (r *timeReader) numeric(i int) (window, int) {
+	text := r.text(i)
+	if len(text) < 8 || len(text) > 10 || text[0] < '0' || text[0] > '9' || strings.Count(r.text(i+1), ":") > 1 {
+		return window{}, 1
+	}
+	for _, layout := range [...]string{"2006-1-2", "2006/1/2", "2.1.2006"} {
+		if t, err := time.ParseInLocation(layout, text, r.now.Location()); err == nil && t.Year() >= firstYear {
+			return window{t, t.AddDate(0, 0, 1)}, 1
+		}
+	}
+	return window{}, 1
+}
+
+// date reads, at the name of the month, "7 May 2023", "the 7th of May",
+// "May 7th, 2023", "May 2023" and "in May".
+func (r *timeReader) date(i int) (window, int) {
+	month := monthOf(r.text(i))
+	if month == 0 {
+		return window{}, 1
+	}
+	certain := r.words[i].capital || !is(r.text(i), "may", "mar", "march", "dec", "sep")
+	day, ordinal := dayOf(r.text(i - 1))
+	if r.text(i-1) == "of" {
+		day, _ = dayOf(r.text(i - 2))
+		ordinal = day > 0
+	}
+	end := i + 1
+	if day == 0 {
+		if day, ordinal = dayOf(r.text(end)); day > 0 {
+			end++
+		}
+	}
+	year, end := r.yearAt(end)
+	if strings.Count(r.text(end), ":") > 1 || year == 0 && !ordinal && !certain {
+		return window{}, 1
+	}
+	t := r.latest(year, month, max(day, 1))
+	switch {
+	case t.IsZero(), day == 0 && year == 0 && !is(r.before(i), "in", "during", "since", "after", "last", "this"):
+		return window{}, 1
+	case day == 0:
+		return window{t, t.AddDate(0, 1, 0)}, end - i
+	}
+	return window{t, t.AddDate(0, 0, 1)}, end - i
+}
+
+// yearAt reads the year of a date that ends before i, 0 if it has none, and
+// returns where the words go on.
+func (r *timeReader) yearAt(i int) (year, end int) {
+	end = i
+	if is(r.text(i), ",", "of") {
+		end++
+	}
+	if year = yearOf(r.text(end)); year == 0 {
+		return 0, i
+	}
+	return year, end + 1
+}
+
+// latest returns a date. Without a year, 0, it is the latest that has come. It
+// is zero if there is none, such as a 30th of February.
+func (r *timeReader) latest(year int, month time.Month, day int) time.Time {
+	first := year
+	if year == 0 {
+		year, first = r.now.Year(), r.now.Year()-8 // leap years can be so far apart
+	}
+	for ; year >= first; year-- {
+		if t := r.at(year, month, day); t.Day() == day && !t.After(r.now) {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+func (r *timeReader) at(year int, month time.Month, day int) time.Time {
+	return time.Date(year, month, day, 0, 0, 0, 0, r.now.Location())
+}
+
+// year reads "in 2023". What is counted after a number makes it no year.
+func (r *timeReader) year(i int) (window, int) {
+	year, after := yearOf(r.text(i)), r.text(i+1)
+	counts := strings.HasSuffix(after, "s") && !is(after, "was", "is", "has", "does", "this", "us")
+	page := number(r.text(i-2)) >= 0 // page 3 of 2023
+	if year == 0 || counts || page || !is(r.text(i-1), "in", "since", "during", "of", "after", "year") {
+		return window{}, 1
+	}
+	return window{r.at(year, 1, 1), r.at(year+1, 1, 1)}, 1
+}
+
+// number reads up to four digits, -1 if there is anything else.
+func number(text string) int {
+	if text == "" || text[0] > '9' || len(text) > 4 || strings.Trim(text, "0123456789") != "" {
+		return -1
+	}
+	n, _ := strconv.Atoi(text) // digits only
+	return n
+}
+
+// dayOf reads a day of the month, and whether it is an ordinal; 0 if it is
+// none.
+func dayOf(text string) (day int, ordinal bool) {
+	digits := strings.TrimRight(text, "stndrh")
+	day = number(digits)
+	if day < 1 || day > 31 || len(text) != len(digits) && len(text) != len(digits)+2 {
+		return 0, false
+	}
+	return day, len(text) > len(digits)
+}
+
+// yearOf reads a year, 0 if it is none.
+func yearOf(text string) int {
+	if year := number(text); len(text) == 4 && year >= firstYear {
+		return year
+	}
+	return 0
+}
+
+var months = [...]string{"january", "february", "march", "april", "may", "june",
+	"july", "august", "september", "october", "november", "december"}
+
+// monthOf reads the name of a month or its abbreviation, 0 if it is none.
+func monthOf(text string) time.Month {
+	if text == "sept" {
+		return time.September
+	}
+	named := func(name string) bool { return text == name || text == name[:3] }
+	return time.Month(slices.IndexFunc(months[:], named) + 1)
+}
