@@ -39,7 +39,7 @@ func (r *Recall) meaningOf(ctx context.Context, prompt string, req Request) mean
 	if err != nil {
 		return meaning{err: err}
 	}
-	hits, err := v.File.Search(ctx, query, req.Settings.Recall.Candidates, r.admits(req.Filter))
+	hits, err := v.File.Search(ctx, query, vectors.LabelOf(req.Filter.Project), req.Settings.Recall.Candidates, r.admits(req.Filter))
 	if err != nil {
 		return meaning{err: fmt.Errorf("search vectors: %w", err)}
 	}
@@ -50,10 +50,10 @@ func (r *Recall) meaningOf(ctx context.Context, prompt string, req Request) mean
 	return m
 }
 
-// admits returns the check of a filter by id, or nil for one that lets
-// everything pass.
+// admits returns the check of a filter by id. It reads the store, so it is nil
+// where the filter has no source: a project is told by the vectors' labels.
 func (r *Recall) admits(f Filter) func(id string) bool {
-	if f == (Filter{}) {
+	if f.Source == "" {
 		return nil
 	}
 	return func(id string) bool {
@@ -98,9 +98,11 @@ func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share floa
 		}
 		t.add(hits)
 	}
-	t.compare()
-	r.load(t)
-	t.judge.inContext(t.found)
+	t.compare(t.found)
+	t.found = r.load(t, t.found)
+	if err := r.inContext(ctx, t, search); err != nil {
+		return nil, err
+	}
 	t.decide()
 	return t, nil
 }
@@ -152,8 +154,7 @@ func (t *retrieval) unknown() []string {
 	for i, h := range t.meaning.hits {
 		c := t.byID[h.ID]
 		if c == nil {
-			c = &candidate{id: h.ID, met: make([]float64, len(t.judge.q.clauses))}
-			t.byID[h.ID] = c
+			c = t.newCandidate(h.ID)
 			t.found = append(t.found, c)
 			ids = append(ids, h.ID)
 		}
@@ -162,18 +163,25 @@ func (t *retrieval) unknown() []string {
 	return ids
 }
 
+// newCandidate makes a candidate of a memory that the words did not find.
+func (t *retrieval) newCandidate(id string) *candidate {
+	c := &candidate{id: id, met: make([]float64, len(t.judge.q.clauses))}
+	t.byID[id] = c
+	return c
+}
+
 // compare sets the features that the vectors give.
-func (t *retrieval) compare() {
+func (t *retrieval) compare(found []*candidate) {
 	m := t.meaning
 	if m.from == nil {
 		return
 	}
-	ids := make([]string, len(t.found))
-	for i, c := range t.found {
+	ids := make([]string, len(found))
+	for i, c := range found {
 		ids[i] = c.id
 	}
 	for i, cos := range m.from.File.Cosines(m.query, ids) {
-		c := t.found[i]
+		c := found[i]
 		if c.embedded = !math.IsNaN(cos); c.embedded {
 			c.cosine = cos
 			c.features[featCosine] = max(0, cos)
@@ -183,11 +191,11 @@ func (t *retrieval) compare() {
 }
 
 // load reads the memories of the candidates that can still reach the least
-// relevance that is told.
-func (r *Recall) load(t *retrieval) {
+// relevance that is told, and returns those.
+func (r *Recall) load(t *retrieval, found []*candidate) []*candidate {
 	floor := t.req.floor()
-	kept := t.found[:0]
-	for _, c := range t.found {
+	kept := found[:0]
+	for _, c := range found {
 		t.judge.finish(c)
 		if !t.req.All && probability(t.modelOf(c).reach(&c.features))*t.share < floor {
 			continue
@@ -199,7 +207,7 @@ func (r *Recall) load(t *retrieval) {
 		c.superseded = r.Store.SupersededBy(c.id)
 		kept = append(kept, c)
 	}
-	t.found = kept
+	return kept
 }
 
 func (t *retrieval) modelOf(c *candidate) *model {

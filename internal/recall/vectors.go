@@ -49,9 +49,15 @@ func (v *Vectors) Update(ctx context.Context, put []memory.Memory, deleted []str
 			deleted = append(deleted, put[i].ID)
 			continue
 		}
-		rows = append(rows, vectors.Row{ID: put[i].ID, Vector: vector})
+		rows = append(rows, vectors.Row{ID: put[i].ID, Vector: vector, Labels: labels(&put[i])})
 	}
 	return v.File.Update(rows, deleted, watermark)
+}
+
+// labels are what a search by meaning is limited by: to a project, whose name
+// or path it may give.
+func labels(m *memory.Memory) vectors.Labels {
+	return vectors.Labels{vectors.LabelOf(m.Project), vectors.LabelOf(m.ProjectPath)}
 }
 
 // Close closes the vectors and the embedder.

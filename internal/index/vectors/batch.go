@@ -17,10 +17,11 @@ import (
 //	        length of watermark + 1 or 0 for none, zeros to align;
 //	        vectors, align(dimensions) bytes a row;
 //	        lengths of the vectors, inverted, a float a row;
+//	        labels, two a row;
 //	        ids of the rows and of what was deleted, each a varint length and
 //	        the bytes; watermark
 const (
-	magic = "RCVEC\x00\x001" // the last byte is the format
+	magic = "RCVEC\x00\x002" // the last byte is the format
 
 	align       = 32 // a multiple of what the fastest dot product reads at once
 	headerBytes = len(magic) + 3*4
@@ -47,6 +48,7 @@ type batch struct {
 	raw     []byte    // as it stands in the file
 	vectors []byte    // the part of raw that begins at align
 	inverse []float32 // 1 / length, of each vector
+	labels  []Labels  // of each vector
 	ids     []string
 	deleted []string
 	mark    []byte // nil leaves the watermark
@@ -55,7 +57,7 @@ type batch struct {
 // encode sets raw from the other fields.
 func (b *batch) encode() {
 	ids := encodeIDs(encodeIDs(nil, b.ids), b.deleted)
-	size := aligned(align + len(b.vectors) + 4*len(b.inverse) + len(ids) + len(b.mark))
+	size := aligned(align + len(b.vectors) + 4*len(b.inverse) + labelBytes*len(b.labels) + len(ids) + len(b.mark))
 	out := make([]byte, align, size)
 	binary.LittleEndian.PutUint32(out[4:], uint32(len(b.ids)))
 	binary.LittleEndian.PutUint32(out[8:], uint32(len(b.deleted)))
@@ -66,6 +68,10 @@ func (b *batch) encode() {
 	out = append(out, b.vectors...)
 	for _, inv := range b.inverse {
 		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(inv))
+	}
+	for _, l := range b.labels {
+		out = binary.LittleEndian.AppendUint32(out, uint32(l[0]))
+		out = binary.LittleEndian.AppendUint32(out, uint32(l[1]))
 	}
 	out = append(out, ids...)
 	out = append(out, b.mark...)
@@ -91,7 +97,7 @@ func decode(file []byte, stride int) (*batch, error) {
 	field := func(i int) int64 { return int64(binary.LittleEndian.Uint32(file[4*i:])) }
 	rows, deleted, idBytes, markBytes := field(1), field(2), field(3), max(field(4)-1, 0)
 	vectorBytes := rows * int64(stride)
-	size := align + vectorBytes + 4*rows + idBytes + markBytes
+	size := align + vectorBytes + (4+labelBytes)*rows + idBytes + markBytes
 	size = (size + align - 1) / align * align
 	if size > int64(len(file)) {
 		return nil, fmt.Errorf("batch of %d bytes in %d", size, len(file))
@@ -103,6 +109,7 @@ func decode(file []byte, stride int) (*batch, error) {
 	rest := file[align:size]
 	b.vectors, rest = rest[:vectorBytes], rest[vectorBytes:]
 	b.inverse, rest = decodeFloats(rest[:4*rows]), rest[4*rows:]
+	b.labels, rest = decodeLabels(rest[:labelBytes*rows]), rest[labelBytes*rows:]
 	ids, err := decodeIDs(string(rest[:idBytes]), int(rows+deleted))
 	if err != nil {
 		return nil, err
@@ -120,6 +127,15 @@ func decodeFloats(b []byte) []float32 {
 		floats[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
 	}
 	return floats
+}
+
+func decodeLabels(b []byte) []Labels {
+	labels := make([]Labels, len(b)/labelBytes)
+	for i := range labels {
+		at := b[labelBytes*i:]
+		labels[i] = Labels{Label(binary.LittleEndian.Uint32(at)), Label(binary.LittleEndian.Uint32(at[4:]))}
+	}
+	return labels
 }
 
 func decodeIDs(text string, n int) ([]string, error) {

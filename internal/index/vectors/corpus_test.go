@@ -46,11 +46,15 @@ func (c *corpus) vector() []float32 {
 func (c *corpus) rows(n int) []Row {
 	rows := make([]Row, n)
 	for i := range rows {
-		rows[i] = Row{ID: testID(c.next), Vector: c.vector()}
+		rows[i] = Row{ID: testID(c.next), Vector: c.vector(), Labels: Labels{LabelOf(folderOf(c.next))}}
 		c.next++
 	}
 	return rows
 }
+
+// folderOf is the label's text of a row: runs of rows have it in common, as
+// the memories of a day at work have their project.
+func folderOf(i int) string { return fmt.Sprint("/src/", i/100%20) }
 
 func testID(i int) string { return fmt.Sprintf("ep-%012x", i) }
 
@@ -102,7 +106,7 @@ func update(t testing.TB, f *File, put []Row, deleted []string, watermark []byte
 
 func search(t testing.TB, f *File, vector []float32, limit int, admit func(string) bool) []Hit {
 	t.Helper()
-	hits, err := f.Search(t.Context(), vector, limit, admit)
+	hits, err := f.Search(t.Context(), vector, 0, limit, admit)
 	if err != nil {
 		t.Fatal(err)
 	}

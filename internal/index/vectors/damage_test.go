@@ -44,7 +44,7 @@ func reopen(t *testing.T, path string, file []byte) state {
 	}
 	f := openTest(t, dir, damageDims)
 	found := look(f)
-	update(t, f, []Row{{"after", []float32{1, 2, 3}}}, nil, []byte("after"))
+	update(t, f, []Row{{ID: "after", Vector: []float32{1, 2, 3}}}, nil, []byte("after"))
 	want := look(f)
 	shut(t, f)
 	f = openTest(t, dir, damageDims)
@@ -61,7 +61,7 @@ func reopen(t *testing.T, path string, file []byte) state {
 // A file cut anywhere is as it was after the last batch that is whole.
 func TestOpenCut(t *testing.T) {
 	file, path, states := history(t, t.TempDir())
-	empty := state{Cosines: map[string]float64{}}
+	empty := state{Cosines: map[string]float64{}, Labels: map[string]Labels{}}
 	last := -1
 	for size := 0; size <= len(file); size += 4 {
 		got := reopen(t, path, file[:size])
@@ -79,7 +79,7 @@ func TestOpenCut(t *testing.T) {
 // A flipped bit is noticed: what is found is what the file once said.
 func TestOpenFlipped(t *testing.T) {
 	file, path, states := history(t, t.TempDir())
-	states = append(states, state{Cosines: map[string]float64{}})
+	states = append(states, state{Cosines: map[string]float64{}, Labels: map[string]Labels{}})
 	for at := range file {
 		if at%3 != 0 { // every field is longer
 			continue
@@ -127,6 +127,7 @@ func TestOpenOther(t *testing.T) {
 		{"empty", "test 1", damageDims, func(path string) error { return os.WriteFile(path, nil, 0o600) }, 0},
 		{"something else", "test 1", damageDims, func(path string) error { return os.WriteFile(path, bytes.Repeat([]byte("text\n"), 999), 0o600) }, 0},
 		{"zeros", "test 1", damageDims, func(path string) error { return os.WriteFile(path, make([]byte, 4096), 0o600) }, 0},
+		{"older format", "test 1", damageDims, olderFormat, 0},
 		{"gone", "test 1", damageDims, os.Remove, 0},
 		{"half written next one", "test 1", damageDims, func(path string) error {
 			return os.WriteFile(filepath.Join(filepath.Dir(path), "2"+suffix+newSuffix), []byte("half"), 0o600)
@@ -154,6 +155,16 @@ func TestOpenOther(t *testing.T) {
 			}
 		})
 	}
+}
+
+// olderFormat makes the file at path say that it is of the format before.
+func olderFormat(path string) error {
+	file, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	file[len(magic)-1]--
+	return os.WriteFile(path, file, 0o600)
 }
 
 func TestOpenRefuses(t *testing.T) {
@@ -186,7 +197,7 @@ func TestSearchAfterCut(t *testing.T) {
 		use  func(t *testing.T, f *File)
 	}{
 		{"search", func(t *testing.T, f *File) {
-			if hits, err := f.Search(t.Context(), probe(64), 1, nil); err == nil {
+			if hits, err := f.Search(t.Context(), probe(64), 0, 1, nil); err == nil {
 				t.Errorf("Search() = %v, want an error", hits)
 			}
 		}},

@@ -29,12 +29,14 @@ type Hit struct {
 
 // Search returns the limit memories whose vectors have the highest cosine with
 // vector, best first, those that are equal by id; none for a vector of zeros.
-// Where admit is not nil, only memories that it takes count; it is asked for
-// those alone that would be among the best so far, one at a time, and must not
-// call f. It returns an error when vector has another length than the rows or
-// is not finite, when ctx ends, and when f is closed or the file cannot be
-// read: then it is begun anew, empty.
-func (f *File) Search(ctx context.Context, vector []float32, limit int, admit func(id string) bool) ([]Hit, error) {
+// Where label is not 0, only memories that have it count, and those few whose
+// label is the same by chance: the caller who minds looks again. Where admit
+// is not nil, only memories that it takes count; it is asked for those alone
+// that would be among the best so far, one at a time, and must not call f. It
+// returns an error when vector has another length than the rows or is not
+// finite, when ctx ends, and when f is closed or the file cannot be read: then
+// it is begun anew, empty.
+func (f *File) Search(ctx context.Context, vector []float32, label Label, limit int, admit func(id string) bool) ([]Hit, error) {
 	q, err := newQuery(vector, f.dims)
 	if err != nil {
 		return nil, fmt.Errorf("search vectors %s: %w", f.dir, err)
@@ -42,7 +44,7 @@ func (f *File) Search(ctx context.Context, vector []float32, limit int, admit fu
 	if q.inverse == 0 || limit <= 0 {
 		return nil, nil
 	}
-	g, hits, err := f.search(ctx, q, limit, admit)
+	g, hits, err := f.search(ctx, q, label, limit, admit)
 	if errors.As(err, new(fault)) {
 		f.reset(g, err)
 	}
@@ -52,14 +54,14 @@ func (f *File) Search(ctx context.Context, vector []float32, limit int, admit fu
 	return hits, nil
 }
 
-func (f *File) search(ctx context.Context, q *query, limit int, admit func(id string) bool) (*generation, []Hit, error) {
+func (f *File) search(ctx context.Context, q *query, label Label, limit int, admit func(id string) bool) (*generation, []Hit, error) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	g := f.current
 	if g == nil {
 		return nil, nil, errClosed
 	}
-	hits, err := g.search(ctx, q, limit, admit)
+	hits, err := g.search(ctx, q, label, limit, admit)
 	return g, hits, err
 }
 
@@ -78,7 +80,7 @@ func (f *File) reset(g *generation, cause error) {
 }
 
 // search reads all rows, in two halves at once when there are many.
-func (t *table) search(ctx context.Context, q *query, limit int, admit func(id string) bool) ([]Hit, error) {
+func (t *table) search(ctx context.Context, q *query, label Label, limit int, admit func(id string) bool) ([]Hit, error) {
 	parts := 1
 	if len(t.ids) > splitRows && runtime.GOMAXPROCS(0) > 1 {
 		parts = 2
@@ -89,7 +91,7 @@ func (t *table) search(ctx context.Context, q *query, limit int, admit func(id s
 	var asking sync.Mutex
 	for i := range scans {
 		first, end := len(t.ids)*i/parts, len(t.ids)*(i+1)/parts
-		scans[i] = scan{table: t, query: q, best: best{ids: t.ids, limit: limit}, admit: admit, asking: &asking}
+		scans[i] = scan{table: t, query: q, label: label, best: best{ids: t.ids, limit: limit}, admit: admit, asking: &asking}
 		wg.Go(func() {
 			errs[i] = guard(func() error { return scans[i].rows(ctx, first, end) })
 		})
@@ -108,6 +110,7 @@ func (t *table) search(ctx context.Context, q *query, limit int, admit func(id s
 type scan struct {
 	*table
 	query  *query
+	label  Label // 0 for all
 	best   best
 	admit  func(id string) bool
 	asking *sync.Mutex // held while admit is asked
@@ -139,6 +142,10 @@ func (s *scan) rows(ctx context.Context, first, end int) error {
 
 // chunk looks at n rows that lie one after another.
 func (s *scan) chunk(first int, data []byte, n int) {
+	labels := s.labels[first : first+n]
+	if s.label != 0 && !slices.ContainsFunc(labels, s.wanted) {
+		return
+	}
 	out := s.dots[:n]
 	dots(out, s.query.numbers, data)
 	worst := s.best.worst()
@@ -147,11 +154,16 @@ func (s *scan) chunk(first int, data []byte, n int) {
 		if !(score >= worst) { // not below it, and no dead row
 			continue
 		}
+		if s.label != 0 && !s.wanted(labels[i]) {
+			continue
+		}
 		if s.take(candidate{score: score, row: int32(first + i)}) {
 			worst = s.best.worst()
 		}
 	}
 }
+
+func (s *scan) wanted(l Labels) bool { return l[0] == s.label || l[1] == s.label }
 
 // take puts c among the best if it is better and admitted.
 func (s *scan) take(c candidate) bool {

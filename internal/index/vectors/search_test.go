@@ -14,8 +14,8 @@ import (
 
 func TestSearch(t *testing.T) {
 	f := openTest(t, t.TempDir(), 2)
-	update(t, f, []Row{{"same b", []float32{1, 1}}, {"right", []float32{1, 0}}, {"gone", []float32{1, 0}}, {"away", []float32{-1, 0}}}, nil, nil)
-	update(t, f, []Row{{"same a", []float32{2, 2}}, {"up", []float32{0, 1}}}, []string{"gone"}, nil)
+	update(t, f, []Row{{ID: "same b", Vector: []float32{1, 1}}, {ID: "right", Vector: []float32{1, 0}}, {ID: "gone", Vector: []float32{1, 0}}, {ID: "away", Vector: []float32{-1, 0}}}, nil, nil)
+	update(t, f, []Row{{ID: "same a", Vector: []float32{2, 2}}, {ID: "up", Vector: []float32{0, 1}}}, []string{"gone"}, nil)
 	tests := []struct {
 		name  string
 		query []float32
@@ -46,7 +46,7 @@ func TestSearch(t *testing.T) {
 
 func TestSearchRefuses(t *testing.T) {
 	f := openTest(t, t.TempDir(), 2)
-	update(t, f, []Row{{"one", []float32{1, 0}}}, nil, nil)
+	update(t, f, []Row{{ID: "one", Vector: []float32{1, 0}}}, nil, nil)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	tests := []struct {
@@ -61,7 +61,7 @@ func TestSearchRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := f.Search(tt.ctx, tt.query, 1, nil)
+			_, err := f.Search(tt.ctx, tt.query, 0, 1, nil)
 			if err == nil || !strings.HasSuffix(err.Error(), tt.want) {
 				t.Errorf("Search() = %v, want %s", err, tt.want)
 			}
@@ -75,7 +75,7 @@ func TestSearchStops(t *testing.T) {
 	update(t, f, c.rows(5*deadlineRows), nil, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	asked := 0
-	_, err := f.Search(ctx, c.vector(), math.MaxInt, func(string) bool {
+	_, err := f.Search(ctx, c.vector(), 0, math.MaxInt, func(string) bool {
 		cancel()
 		asked++
 		return true
@@ -174,7 +174,7 @@ func exactHits(rows []Row, query []float32) []Hit {
 
 func TestCosines(t *testing.T) {
 	f := openTest(t, t.TempDir(), 2)
-	update(t, f, []Row{{"right", []float32{1, 0}}, {"down", []float32{0, -1}}}, nil, nil)
+	update(t, f, []Row{{ID: "right", Vector: []float32{1, 0}}, {ID: "down", Vector: []float32{0, -1}}}, nil, nil)
 	nan := math.NaN()
 	tests := []struct {
 		name  string

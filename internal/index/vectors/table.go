@@ -25,6 +25,7 @@ type table struct {
 	rowOf     map[string]int32 // the live rows
 	ids       []string         // of all rows
 	inverse   []float32        // 1 / length of each row; NaN for a dead one
+	labels    []Labels         // of all rows
 	blocks    []block          // in order of their rows
 	watermark []byte
 	batches   int64 // bytes of all batches
@@ -47,6 +48,7 @@ func newTable(dims int, size int64) table {
 	t.rowOf = make(map[string]int32, rows)
 	t.ids = make([]string, 0, rows)
 	t.inverse = make([]float32, 0, rows)
+	t.labels = make([]Labels, 0, rows)
 	return t
 }
 
@@ -64,6 +66,7 @@ func (t *table) add(b *batch, at int64) {
 	if len(b.ids) > 0 {
 		t.ids = append(t.ids, b.ids...)
 		t.inverse = append(t.inverse, b.inverse...)
+		t.labels = append(t.labels, b.labels...)
 		t.blocks = append(t.blocks, block{first: first, at: at + align, data: b.vectors})
 	}
 	if b.mark != nil {
@@ -82,7 +85,7 @@ func (t *table) kill(id string) {
 	}
 }
 
-func (t *table) rowBytes(id string) int64 { return int64(t.stride + 4 + 1 + len(id)) }
+func (t *table) rowBytes(id string) int64 { return int64(t.stride + 4 + labelBytes + 1 + len(id)) }
 
 // wasteful reports whether a third of the file would go in a compaction.
 func (t *table) wasteful() bool {
@@ -121,6 +124,7 @@ func (t *table) pick(rows []int32, mark []byte) *batch {
 	for _, row := range rows {
 		b.vectors = append(b.vectors, t.vector(row)...)
 		b.inverse = append(b.inverse, t.inverse[row])
+		b.labels = append(b.labels, t.labels[row])
 		b.ids = append(b.ids, t.ids[row])
 	}
 	b.mark = mark
@@ -146,6 +150,7 @@ func (t *table) batch(put []Row, deleted []string, mark []byte) (*batch, error) 
 			b.vectors = append(b.vectors, byte(n))
 		}
 		b.inverse = append(b.inverse, inverse)
+		b.labels = append(b.labels, r.Labels)
 		b.ids = append(b.ids, r.ID)
 	}
 	b.encode()

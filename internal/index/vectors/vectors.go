@@ -3,7 +3,8 @@
 // all of them. Like the index of words it is derived from the store and made
 // anew from it at will.
 //
-// A row is a memory's id and vector; on disk it takes a byte for a dimension.
+// A row is a memory's id, vector and labels; on disk a vector takes a byte for
+// a dimension.
 // A batch is what one Update wrote: rows, ids that are gone, and the watermark
 // that says how far into the store's logs the file has come. A file is a
 // header and its batches, each with a checksum, so every undamaged beginning
@@ -43,6 +44,7 @@ var errClosed = errors.New("vectors are closed")
 type Row struct {
 	ID     string
 	Vector []float32
+	Labels Labels // what a search may be limited to
 }
 
 // A File is an open file of vectors. Its methods may be called at the same

@@ -22,6 +22,7 @@ func benchFile(b *testing.B, rows, dims int) *File {
 	for first := 0; first < rows; first += len(some) {
 		for i := range some {
 			some[i].ID = testID(first + i)
+			some[i].Labels = Labels{LabelOf(folderOf(first + i)), LabelOf(fmt.Sprint(i % 100))}
 		}
 		update(b, f, some, nil, []byte("mark"))
 	}
@@ -46,6 +47,22 @@ func BenchmarkSearch(b *testing.B) {
 				b.ReportMetric(float64(held)/1e6, "heap-MB")
 			})
 		}
+	}
+}
+
+// BenchmarkSearchLabel looks for the 50 nearest among a hundredth of 100,000
+// rows, which lie apart, and a twentieth, which lie in runs of a hundred.
+func BenchmarkSearchLabel(b *testing.B) {
+	f, c := benchFile(b, 100_000, 256), newCorpus(2, 256)
+	for _, text := range []string{"", "1", folderOf(0)} {
+		b.Run("label="+text, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := f.Search(b.Context(), c.topics[c.rand.IntN(len(c.topics))], LabelOf(text), 50, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

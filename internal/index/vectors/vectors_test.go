@@ -3,6 +3,7 @@ package vectors
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -18,6 +19,7 @@ import (
 // state is what can be seen of a file.
 type state struct {
 	Cosines map[string]float64 // with a vector that none is equal to
+	Labels  map[string]Labels
 	Mark    []byte
 }
 
@@ -25,10 +27,11 @@ type state struct {
 var roughly = cmpopts.EquateApprox(0, 0.02)
 
 func look(f *File) state {
-	s := state{Cosines: map[string]float64{}, Mark: f.Watermark()}
+	s := state{Cosines: map[string]float64{}, Labels: map[string]Labels{}, Mark: f.Watermark()}
 	ids := f.IDs()
 	for i, c := range f.Cosines(probe(f.dims), ids) {
 		s.Cosines[ids[i]] = c
+		s.Labels[ids[i]] = f.current.labels[f.current.rowOf[ids[i]]]
 	}
 	return s
 }
@@ -47,10 +50,13 @@ func TestModel(t *testing.T) {
 	const dims = 20
 	dir, c, r := t.TempDir(), newCorpus(1, dims), rand.New(rand.NewPCG(5, 6))
 	f := openTest(t, dir, dims)
-	want := state{Cosines: map[string]float64{}}
+	want := state{Cosines: map[string]float64{}, Labels: map[string]Labels{}}
 	for step := range 400 {
 		c.next = r.IntN(60)
 		put := c.rows(r.IntN(5))
+		for i := range put {
+			put[i].Labels[1] = LabelOf(fmt.Sprint("step ", step))
+		}
 		deleted := []string{testID(r.IntN(60)), testID(r.IntN(60))}[:r.IntN(3)]
 		var mark []byte
 		if r.IntN(3) > 0 {
@@ -59,9 +65,11 @@ func TestModel(t *testing.T) {
 		}
 		for _, row := range put {
 			want.Cosines[row.ID] = cosine(row.Vector, probe(dims))
+			want.Labels[row.ID] = row.Labels
 		}
 		for _, id := range deleted {
 			delete(want.Cosines, id)
+			delete(want.Labels, id)
 		}
 		update(t, f, put, deleted, mark)
 		switch r.IntN(20) {
@@ -102,19 +110,19 @@ func TestUpdate(t *testing.T) {
 		want    map[string]float64 // cosines with a
 	}{
 		{"nothing", nil, nil, map[string]float64{"old": 1}},
-		{"new", []Row{{"new", b}}, nil, map[string]float64{"old": 1, "new": 0}},
-		{"replaced", []Row{{"old", b}}, nil, map[string]float64{"old": 0}},
+		{"new", []Row{{ID: "new", Vector: b}}, nil, map[string]float64{"old": 1, "new": 0}},
+		{"replaced", []Row{{ID: "old", Vector: b}}, nil, map[string]float64{"old": 0}},
 		{"deleted", nil, []string{"old"}, map[string]float64{}},
 		{"unknown deleted", nil, []string{"other"}, map[string]float64{"old": 1}},
-		{"in both", []Row{{"old", b}, {"new", b}}, []string{"old", "new"}, map[string]float64{}},
-		{"twice", []Row{{"new", a}, {"new", b}}, nil, map[string]float64{"old": 1, "new": 0}},
-		{"zeros", []Row{{"new", []float32{0, 0}}}, nil, map[string]float64{"old": 1, "new": 0}},
-		{"not of length 1", []Row{{"new", []float32{1e30, 1e30}}, {"tiny", []float32{1e-30, 0}}}, nil, map[string]float64{"old": 1, "new": math.Sqrt(0.5), "tiny": 1}},
+		{"in both", []Row{{ID: "old", Vector: b}, {ID: "new", Vector: b}}, []string{"old", "new"}, map[string]float64{}},
+		{"twice", []Row{{ID: "new", Vector: a}, {ID: "new", Vector: b}}, nil, map[string]float64{"old": 1, "new": 0}},
+		{"zeros", []Row{{ID: "new", Vector: []float32{0, 0}}}, nil, map[string]float64{"old": 1, "new": 0}},
+		{"not of length 1", []Row{{ID: "new", Vector: []float32{1e30, 1e30}}, {ID: "tiny", Vector: []float32{1e-30, 0}}}, nil, map[string]float64{"old": 1, "new": math.Sqrt(0.5), "tiny": 1}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			f := openTest(t, t.TempDir(), 2)
-			update(t, f, []Row{{"old", a}}, nil, nil)
+			update(t, f, []Row{{ID: "old", Vector: a}}, nil, nil)
 			update(t, f, tt.put, tt.deleted, nil)
 			ids := f.IDs()
 			got := map[string]float64{}
@@ -129,24 +137,24 @@ func TestUpdate(t *testing.T) {
 }
 
 func TestUpdateRefuses(t *testing.T) {
-	good := Row{"good", []float32{1, 0}}
+	good := Row{ID: "good", Vector: []float32{1, 0}}
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	tests := []struct {
 		name string
 		row  Row
 		want string
 	}{
-		{"no id", Row{"", []float32{1, 0}}, `row "": no id`},
-		{"no vector", Row{"bad", nil}, `row "bad": 0 numbers, want 2`},
-		{"too long", Row{"bad", []float32{1, 0, 0}}, `row "bad": 3 numbers, want 2`},
-		{"not a number", Row{"bad", []float32{nan, 0}}, `row "bad": a number is NaN`},
-		{"infinite", Row{"bad", []float32{0, inf}}, `row "bad": a number is +Inf`},
+		{"no id", Row{ID: "", Vector: []float32{1, 0}}, `row "": no id`},
+		{"no vector", Row{ID: "bad", Vector: nil}, `row "bad": 0 numbers, want 2`},
+		{"too long", Row{ID: "bad", Vector: []float32{1, 0, 0}}, `row "bad": 3 numbers, want 2`},
+		{"not a number", Row{ID: "bad", Vector: []float32{nan, 0}}, `row "bad": a number is NaN`},
+		{"infinite", Row{ID: "bad", Vector: []float32{0, inf}}, `row "bad": a number is +Inf`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			f := openTest(t, dir, 2)
-			update(t, f, []Row{{"old", []float32{1, 0}}}, nil, []byte("before"))
+			update(t, f, []Row{{ID: "old", Vector: []float32{1, 0}}}, nil, []byte("before"))
 			before := look(f)
 			err := f.Update([]Row{good, tt.row}, []string{"old"}, []byte("after"))
 			if err == nil || !strings.HasSuffix(err.Error(), tt.want) {
@@ -173,7 +181,7 @@ func TestWatermark(t *testing.T) {
 		{"empty, which is not none", []byte{}, []byte{}},
 	}
 	for _, s := range steps {
-		update(t, f, []Row{{"id", []float32{1, 0}}}, nil, s.give)
+		update(t, f, []Row{{ID: "id", Vector: []float32{1, 0}}}, nil, s.give)
 		for range 2 { // the second time after it was opened anew
 			if got := f.Watermark(); !bytes.Equal(got, s.want) || (got == nil) != (s.want == nil) {
 				t.Errorf("%s: Watermark() = %#v, want %#v", s.name, got, s.want)
@@ -186,7 +194,7 @@ func TestWatermark(t *testing.T) {
 
 func TestHas(t *testing.T) {
 	f := openTest(t, t.TempDir(), 2)
-	update(t, f, []Row{{"one", []float32{1, 0}}}, nil, nil)
+	update(t, f, []Row{{ID: "one", Vector: []float32{1, 0}}}, nil, nil)
 	if !f.Has("one") || f.Has("two") || f.Has("") {
 		t.Errorf("Has(one, two, nothing) = %t, %t, %t, want true, false, false", f.Has("one"), f.Has("two"), f.Has(""))
 	}
@@ -198,9 +206,9 @@ func TestHas(t *testing.T) {
 func TestClosed(t *testing.T) {
 	f := openTest(t, t.TempDir(), 2)
 	v := []float32{1, 0}
-	update(t, f, []Row{{"one", v}}, nil, []byte("mark"))
+	update(t, f, []Row{{ID: "one", Vector: v}}, nil, []byte("mark"))
 	shut(t, f)
-	if _, err := f.Search(t.Context(), v, 1, nil); !errors.Is(err, errClosed) {
+	if _, err := f.Search(t.Context(), v, 0, 1, nil); !errors.Is(err, errClosed) {
 		t.Errorf("Search() = %v, want %v", err, errClosed)
 	}
 	if err := f.Update(nil, nil, nil); !errors.Is(err, errClosed) {
@@ -263,7 +271,7 @@ func TestUpdateCompacts(t *testing.T) {
 		c.next = 0
 		update(t, f, c.rows(200), nil, []byte("mark"))
 	}
-	live := int64(200 * (128 + 4 + 16))
+	live := int64(200 * (128 + 4 + labelBytes + 16))
 	if got, most := fileSize(t, f), live+minWaste+2*live; got > most {
 		t.Errorf("file has %d bytes, want at most %d", got, most)
 	}
@@ -295,7 +303,7 @@ func TestSearchWhileUpdated(t *testing.T) {
 	for range 2 {
 		wg.Go(func() {
 			for {
-				hits, err := f.Search(t.Context(), probe(dims), 10*batch, nil)
+				hits, err := f.Search(t.Context(), probe(dims), 0, 10*batch, nil)
 				if err != nil || len(hits) != batch {
 					t.Errorf("Search() = %d hits, %v, want %d", len(hits), err, batch)
 					return

@@ -1,0 +1,95 @@
+package index
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	"github.com/blevesearch/vellum"
+
+	"recollect/internal/memory"
+)
+
+// maxTurns is how many turns of a session are listed. Nobody's session is
+// longer; a broken one must not cost every prompt seconds.
+const maxTurns = 10_000
+
+// timeBytes is the length of the time in a turn's term.
+const timeBytes = 8
+
+// turnTerms returns the term by which a turn is listed: its session, its time
+// and its id, so that in the order of terms the turns of a session stand
+// together in the order of time. Memories that are no turns have none.
+func turnTerms(m *memory.Memory) []string {
+	if !m.IsTurn() {
+		return nil
+	}
+	const sign = 1 << 63 // times before 1970 come first
+	term := binary.BigEndian.AppendUint64(sessionPrefix(m.Session), uint64(m.OccurredAt.UnixMicro())^sign)
+	return []string{string(append(term, m.ID...))}
+}
+
+func sessionPrefix(session string) []byte { return append([]byte(session), 0) }
+
+// Turns returns the ids of the turns of sessions, each session's in the order
+// of time, by session. A turn that has been deleted a moment ago may be among
+// them. Of a session with more than 10,000 turns it lists the first.
+func (x *Index) Turns(ctx context.Context, sessions []string) (map[string][]string, error) {
+	turns := make(map[string][]string, len(sessions))
+	err := x.read(ctx, func(_ *generation, snap *scorch.IndexSnapshot) error {
+		for _, session := range sessions {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if turns[session] != nil {
+				continue
+			}
+			ids, err := turnsOf(snap, session)
+			if err != nil {
+				return err
+			}
+			turns[session] = ids
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list turns in index %s: %w", x.dir, err)
+	}
+	return turns, nil
+}
+
+// turnsOf lists the turns of one session. Segments share terms where a turn
+// was written again.
+func turnsOf(snap *scorch.IndexSnapshot, session string) ([]string, error) {
+	prefix := sessionPrefix(session)
+	end := append([]byte(session), 1)
+	terms := map[string]bool{}
+	for _, seg := range snap.Segments() {
+		dict, err := seg.Segment().Dictionary(sessionField)
+		if err != nil {
+			return nil, err
+		}
+		it := dict.AutomatonIterator(&vellum.AlwaysMatch{}, prefix, end)
+		for n := 0; n < maxTurns; n++ {
+			entry, err := it.Next()
+			if err != nil {
+				return nil, err
+			}
+			if entry == nil {
+				break
+			}
+			terms[entry.Term] = true
+		}
+	}
+	var ids []string
+	for _, term := range slices.Sorted(maps.Keys(terms)) {
+		if id := strings.TrimPrefix(term, string(prefix)); len(id) > timeBytes {
+			ids = append(ids, id[timeBytes:])
+		}
+	}
+	return ids, nil
+}
