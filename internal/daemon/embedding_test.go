@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"bytes"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -22,6 +23,28 @@ func (r *running) embeds(state string, memories int) {
 		h, ok := r.answers()
 		return ok && h.Embedder == state && h.Embedded == memories
 	})
+}
+
+// embedded waits until that many memories have a vector, unless the embedder
+// is off.
+func (r *running) embedded(memories int) {
+	r.t.Helper()
+	r.until(fmt.Sprintf("%d memories have a vector", memories), func() bool {
+		h, ok := r.answers()
+		return ok && (h.Embedder == "off" || h.Embedder == "builtin, ready" && h.Embedded == memories)
+	})
+}
+
+// withAndWithoutMeaning runs a test with words alone, and with the built-in
+// embedder: then a search finds more than has its words.
+func withAndWithoutMeaning(t *testing.T, test func(*testing.T, *running)) {
+	for name, settings := range map[string]string{"words alone": embedderOff, "with meaning": ""} {
+		t.Run(name, func(t *testing.T) {
+			home := newHome(t)
+			configure(t, home, settings)
+			test(t, start(t, home))
+		})
+	}
 }
 
 // byVector returns the title of the memory that is nearest to a prompt by
