@@ -50,7 +50,10 @@ var layers = map[string][]string{
 	// The daemon links the model, the trainer makes it; both cut texts alike.
 	"internal/embed/builtin": nil,
 	"internal/embed/train":   {"internal/embed/builtin", "github.com/klauspost/compress"},
-	"cmd/train":              {"internal/embed/builtin", "internal/embed/train"},
+	"cmd/train":              {"internal/embed/builtin", "internal/embed/train", "internal/fit", "internal/recall"},
+
+	// The fit of relevance asks the trainer which texts the model has not seen.
+	"internal/fit": {"internal/bench", "internal/embed/train", "internal/recall"},
 
 	// The CLI asks the daemon. It reads settings to check them, and uses
 	// capture to find files and to write Markdown.

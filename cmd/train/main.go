@@ -12,6 +12,7 @@ const usage = `usage: train COMMAND [flags] ARGUMENTS
 
   embedder CORPUS OUT          train the built-in embedding model on a folder of text
   evaluate MODEL COLLECTION…   rank test collections by a model alone
+  relevance CORPUS BENCH OUT   fit the coefficients by which recall joins words and meaning
 
 train COMMAND -help lists the flags.
 `
@@ -19,8 +20,9 @@ train COMMAND -help lists the flags.
 // commands by name, one file each. A command writes results to stdout and its
 // log to the writer.
 var commands = map[string]func(args []string, log io.Writer) error{
-	"embedder": embedder,
-	"evaluate": evaluate,
+	"embedder":  embedder,
+	"evaluate":  evaluate,
+	"relevance": relevance,
 }
 
 func main() {

@@ -1,9 +1,12 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
+	"math"
+	"slices"
 	"time"
 
 	"recollect/internal/recall"
@@ -12,11 +15,10 @@ import (
 // A Case is one query with the candidates that recall has for it, for the
 // training of relevance.
 type Case struct {
-	Query      string
-	Answerable bool
-	Wanted     int // relevant documents there are
+	ID         string          // of the query
+	Relevant   map[string]bool // ids of documents, whether or not they are candidates; none where there is no answer
 	Candidates []recall.Example
-	Relevant   []bool // by candidate
+	Docs       []string // ids of the candidates' documents
 }
 
 // Cases returns the candidates of every query of c. Those of a query without
@@ -32,7 +34,7 @@ func Cases(ctx context.Context, c *Collection, field string, set []string, log *
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
 	o := &ours{f, Fused, settings}
-	for _, q := range append(c.Queries[:len(c.Queries):len(c.Queries)], c.Negatives...) {
+	for _, q := range slices.Concat(c.Queries, c.Negatives) {
 		now := q.Time.Time
 		if now.IsZero() {
 			now = c.newest().Add(time.Second)
@@ -41,11 +43,59 @@ func Cases(ctx context.Context, c *Collection, field string, set []string, log *
 		if err != nil {
 			return nil, err
 		}
-		cs := Case{Query: q.Text, Answerable: len(q.Relevant) > 0, Wanted: len(q.Relevant), Candidates: found}
+		cs := Case{ID: q.ID, Relevant: q.Relevant, Candidates: found}
 		for _, e := range found {
-			cs.Relevant = append(cs.Relevant, q.Relevant[f.docs[e.ID]])
+			cs.Docs = append(cs.Docs, f.docs[e.ID])
 		}
 		cases = append(cases, cs)
 	}
 	return cases, nil
+}
+
+// Judge measures the order in which score, higher is better, puts the
+// candidates; equal ones follow their ids. Relevance is the best score, −Inf
+// where there is no candidate. It is all that is set for a query without an
+// answer.
+func (c *Case) Judge(score func(recall.Example) float64) Outcome {
+	scores, order := make([]float64, len(c.Candidates)), make([]int, len(c.Candidates))
+	best := math.Inf(-1)
+	for i, e := range c.Candidates {
+		scores[i], order[i] = score(e), i
+		best = max(best, scores[i])
+	}
+	if len(c.Relevant) == 0 {
+		return Outcome{Relevance: best}
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(c.Candidates[a].ID, c.Candidates[b].ID))
+	})
+	docs := make([]string, len(order))
+	for i, at := range order {
+		docs[i] = c.Docs[at]
+	}
+	o := judge(docs, c.Relevant)
+	o.Relevance = best
+	return o
+}
+
+// Summary averages the outcomes of queries that have an answer. AUC and Kept
+// compare their relevance with that of queries that have none. bound is the
+// relevance that at most one in twenty of those exceeds, NaN without any.
+func Summary(yes, no []Outcome) (m Metrics, bound float64) {
+	m = mean(yes)
+	if len(no) == 0 {
+		return m, math.NaN()
+	}
+	y, n := relevances(yes), relevances(no)
+	a, k := auc(y, n), kept(y, n)
+	m.AUC, m.Kept = &a, &k
+	return m, percentile(n, 1-falseShare)
+}
+
+func relevances(outcomes []Outcome) []float64 {
+	out := make([]float64, len(outcomes))
+	for i, o := range outcomes {
+		out[i] = o.Relevance
+	}
+	return out
 }

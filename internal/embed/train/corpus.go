@@ -45,26 +45,51 @@ func eachRecord(dir string, use func(*record)) (string, error) {
 }
 
 func readFile(path string, sum hash.Hash, use func(*record)) error {
-	packed := false
+	f, name, err := open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return readRecords(io.TeeReader(f, sum), name, use)
+}
+
+// Open opens the text of a corpus folder, unpacked: JSON Lines of commits and
+// sections of documentation.
+func Open(dir string) (io.ReadCloser, error) {
+	f, _, err := open(filepath.Join(dir, files[0]))
+	return f, err
+}
+
+// open opens a part of a corpus folder, which may be packed, and returns the
+// name of its file.
+func open(path string) (text io.ReadCloser, name string, err error) {
 	f, err := os.Open(path)
+	if err == nil {
+		return f, path, nil
+	}
 	if errors.Is(err, os.ErrNotExist) {
-		packed = true
 		f, err = os.Open(path + ".zst")
 	}
 	if err != nil {
-		return fmt.Errorf("open corpus: %w", err)
+		return nil, "", fmt.Errorf("open corpus: %w", err)
 	}
-	defer f.Close()
-	var r io.Reader = f
-	if packed {
-		d, err := zstd.NewReader(f, zstd.WithDecoderMaxWindow(window), zstd.WithDecoderConcurrency(1))
-		if err != nil {
-			return fmt.Errorf("unpack %s: %w", f.Name(), err)
-		}
-		defer d.Close()
-		r = d
+	d, err := zstd.NewReader(f, zstd.WithDecoderMaxWindow(window), zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, "", errors.Join(fmt.Errorf("unpack %s: %w", f.Name(), err), f.Close())
 	}
-	return readRecords(io.TeeReader(r, sum), f.Name(), use)
+	return unpacked{d, f}, f.Name(), nil
+}
+
+// unpacked is a packed file's text.
+type unpacked struct {
+	*zstd.Decoder
+	file *os.File
+}
+
+// Close closes both.
+func (u unpacked) Close() error {
+	u.Decoder.Close()
+	return u.file.Close()
 }
 
 func readRecords(r io.Reader, name string, use func(*record)) error {

@@ -1,0 +1,120 @@
+package fit
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// A Kind is one set of coefficients: what is fitted and what is given.
+type Kind struct {
+	Name  string             // of the embedder, as recall has it
+	Fixed map[string]float64 // by feature: coefficients that are not fitted
+	Off   []string           // features that count nothing
+}
+
+// Builtin is the kind of memories with a vector of the built-in embedder.
+//
+// The collections cannot tell what these features are worth: coverage, so that
+// a memory with the one word that was asked for stands above those that are
+// merely alike; strength and a turn's surroundings (neighbour, session), which
+// cosine would crowd out; speaker and dated, of which they have no queries.
+// Meaningful repeats what cosine and coverage say.
+func Builtin() Kind {
+	return Kind{
+		Name: "builtin",
+		Fixed: map[string]float64{
+			"coverage":  3,
+			"strength":  4.5,
+			"session":   2.5,
+			"neighbour": 0.5,
+			"speaker":   2,
+			"dated":     1,
+		},
+		Off: []string{"meaningful"},
+	}
+}
+
+// Words is the kind of words alone.
+func Words() Kind {
+	return Kind{
+		Name:  "off",
+		Fixed: map[string]float64{"coverage": 3, "speaker": 2, "dated": 1},
+		Off:   vectorFeatures(),
+	}
+}
+
+// vectorFeatures are those that need a vector.
+func vectorFeatures() []string {
+	return []string{"cosine", "closeness", "meaningful", "long_cosine"}
+}
+
+// signs are the directions that features must not be fitted against: what a
+// prompt's own words and meaning say speaks for a memory.
+func signs() map[string]float64 {
+	return map[string]float64{
+		"coverage": 1, "strength": 1, "cosine": 1, "adjacent": 1, "title": 1, "rarest": 1, "evidence": 1,
+		"identifier": 1, "neighbour": 1, "session": 1, "speaker": 1, "dated": 1, "lone": -1,
+	}
+}
+
+// beginnings are the coefficients from which the fit starts; others start at 0.
+func beginnings() map[string]float64 {
+	return map[string]float64{"coverage": 2, "strength": 4, "cosine": 2}
+}
+
+// firstBias is the bias from which the fit starts: a memory of which nothing
+// is known does not bear on the prompt.
+const firstBias = -4
+
+// bounds are what a Kind says, by number of the feature.
+type bounds struct {
+	held  []bool    // not fitted
+	signs []float64 // 1, −1, or 0 for either
+	begin []float64
+}
+
+// bounds returns what k says of the features with these names. A name that is
+// not among them is an error: the feature was renamed or removed, and the
+// tables above must follow.
+func (k Kind) bounds(names []string) (bounds, error) {
+	n := len(names)
+	b := bounds{make([]bool, n), make([]float64, n), make([]float64, n)}
+	if err := each(names, signs(), func(i int, v float64) { b.signs[i] = v }); err != nil {
+		return b, err
+	}
+	if err := each(names, beginnings(), func(i int, v float64) { b.begin[i] = v }); err != nil {
+		return b, err
+	}
+	if err := each(names, k.Fixed, func(i int, v float64) { b.begin[i], b.held[i] = v, true }); err != nil {
+		return b, err
+	}
+	off := map[string]float64{}
+	for _, name := range k.Off {
+		off[name] = 0
+	}
+	err := each(names, off, func(i int, v float64) { b.begin[i], b.held[i] = v, true })
+	return b, err
+}
+
+func each(names []string, table map[string]float64, use func(i int, v float64)) error {
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		i := slices.Index(names, name)
+		if i < 0 {
+			return fmt.Errorf("feature %q: recall has none of that name", name)
+		}
+		use(i, table[name])
+	}
+	return nil
+}
+
+// Check reports a feature in the tables of this package that recall does not
+// have.
+func Check(names []string, kinds ...Kind) error {
+	for _, k := range kinds {
+		if _, err := k.bounds(names); err != nil {
+			return fmt.Errorf("coefficients %s: %w", k.Name, err)
+		}
+	}
+	return nil
+}

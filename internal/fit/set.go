@@ -1,0 +1,204 @@
+package fit
+
+import (
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"recollect/internal/bench"
+	"recollect/internal/recall"
+)
+
+// A Set is a test collection with the candidates of its queries.
+type Set struct {
+	Name   string // of the collection, and the field of its queries
+	Fitted bool   // to be fitted on, not only evaluated
+	Cases  []bench.Case
+}
+
+// fitting returns the cases to fit on. Some published sets took queries
+// without an answer from sets that must not be fitted on; those are left out.
+func (s *Set) fitting() []bench.Case {
+	var out []bench.Case
+	for _, c := range s.Cases {
+		if from, ok := borrowedFrom(c.ID); !ok || slices.Contains(licensed(), from) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// borrowedFrom returns the set from which a query without an answer was taken:
+// its id is neg/SET/id.
+func borrowedFrom(id string) (set string, ok bool) {
+	rest, ok := strings.CutPrefix(id, "neg/")
+	set, _, _ = strings.Cut(rest, "/")
+	return set, ok
+}
+
+// licensed are the published sets with a free licence.
+func licensed() []string {
+	return []string{"beads-commits", "cosqa", "lme-evidence", "precisionmem", "devbench", "coding-agent-life"}
+}
+
+// A source is a collection that becomes a set, read when its cases are not at
+// hand.
+type source struct {
+	name, field string
+	fitted      bool
+}
+
+func (s source) String() string { return s.name + "." + s.field }
+
+// sources lists all sets: those made here, those fitted on besides, and those
+// only evaluated.
+func sources() []source {
+	var out []source
+	for _, r := range recipes() {
+		out = append(out, source{r.name, bench.FieldText, true})
+	}
+	for _, name := range licensed() {
+		out = append(out, source{name, bench.FieldText, true})
+	}
+	out = append(out, source{"beads-commits", bench.FieldDetail, true})
+	for _, name := range []string{"locomo-turn", "locomo-session", "claude-sessions", "claude-notes", "cranfield", "cisi"} {
+		out = append(out, source{name, bench.FieldText, false})
+	}
+	return out
+}
+
+// A Gatherer makes the sets.
+type Gatherer struct {
+	Corpus string // folder of the text that the embedder was trained on
+	Bench  string // folder of the published sets
+	Cases  string // folder that keeps cases from run to run; empty for none
+	Log    io.Writer
+
+	text *corpus // once read
+}
+
+// Sets makes all sets. Cases kept in g.Cases are taken from there if they have
+// the features that recall has now; who changes how a feature is computed
+// must remove them.
+func (g *Gatherer) Sets(ctx context.Context) ([]Set, error) {
+	var sets []Set
+	for _, s := range sources() {
+		cases, err := g.cases(ctx, s)
+		if err != nil {
+			return nil, fmt.Errorf("set %s: %w", s, err)
+		}
+		sets = append(sets, Set{s.String(), s.fitted, cases})
+	}
+	return sets, nil
+}
+
+// kept is the form of a file of cases.
+type kept struct {
+	Features []string
+	Cases    []bench.Case
+}
+
+// cases returns the cases of s, from its file or by searching.
+func (g *Gatherer) cases(ctx context.Context, s source) ([]bench.Case, error) {
+	path := filepath.Join(g.Cases, s.String()+".gob")
+	if g.Cases != "" {
+		k, err := readCases(path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		if err == nil && slices.Equal(k.Features, recall.FeatureNames()) {
+			return k.Cases, nil
+		}
+	}
+	c, err := g.collection(s)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(g.Log, "%s: %d documents, %d queries, %d without an answer\n", s, len(c.Docs), len(c.Queries), len(c.Negatives))
+	cases, err := bench.Cases(ctx, c, s.field, nil, slog.New(slog.DiscardHandler))
+	if err != nil || g.Cases == "" {
+		return cases, err
+	}
+	return cases, writeCases(path, kept{recall.FeatureNames(), cases})
+}
+
+func readCases(path string) (kept, error) {
+	var k kept
+	f, err := os.Open(path)
+	if err != nil {
+		return k, err
+	}
+	defer f.Close()
+	if err := gob.NewDecoder(f).Decode(&k); err != nil {
+		return k, fmt.Errorf("read cases %s: %w", path, err)
+	}
+	return k, nil
+}
+
+func writeCases(path string, k kept) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("write cases: %w", err)
+	}
+	f, err := os.Create(path + ".new")
+	if err != nil {
+		return fmt.Errorf("write cases: %w", err)
+	}
+	if err := errors.Join(gob.NewEncoder(f).Encode(k), f.Close()); err != nil {
+		return fmt.Errorf("write cases %s: %w", path, err)
+	}
+	return os.Rename(path+".new", path)
+}
+
+// collection makes or reads the collection of s.
+func (g *Gatherer) collection(s source) (*bench.Collection, error) {
+	if i := slices.IndexFunc(recipes(), func(r recipe) bool { return r.name == s.name }); i >= 0 {
+		return g.development(i)
+	}
+	c, err := bench.Read(filepath.Join(g.Bench, s.name))
+	if err != nil || len(c.Negatives) > 0 {
+		return c, err
+	}
+	return c, g.borrow(c)
+}
+
+// development makes the collection of the recipe with this number.
+func (g *Gatherer) development(number int) (*bench.Collection, error) {
+	if g.text == nil {
+		var err error
+		if g.text, err = readCorpus(g.Corpus, recipeRepos()); err != nil {
+			return nil, err
+		}
+	}
+	return recipes()[number].collection(g.text, number)
+}
+
+const (
+	borrowAmong = 200 // queries of each set
+	borrowEvery = 4   // of which one in so many is borrowed
+)
+
+// borrow gives c, which has no queries without an answer, some of other sets.
+func (g *Gatherer) borrow(c *bench.Collection) error {
+	for _, name := range licensed() {
+		if name == c.Name {
+			continue
+		}
+		other, err := bench.Read(filepath.Join(g.Bench, name))
+		if err != nil {
+			return err
+		}
+		for i := 0; i < min(borrowAmong, len(other.Queries)); i += borrowEvery {
+			q := other.Queries[i]
+			c.Negatives = append(c.Negatives, bench.Query{ID: "neg/" + name + "/" + q.ID, Text: q.Text, Time: q.Time})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package fit
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Settings of Adam (Kingma and Ba, 2015). The problem is small and nearly
+// convex; what matters is that the steps have become small at the end.
+const (
+	epochs   = 600
+	stepSize = 0.05 // at the start; it falls linearly to a tenth
+	lastStep = 0.1
+	decay1   = 0.9
+	decay2   = 0.99
+	tiny     = 1e-8
+)
+
+// penalty holds coefficients back that make no difference: what it adds to the
+// loss is penalty/2 × the sum of the squares of those that are fitted.
+const penalty = 1e-4
+
+// Train fits a model of kind k on the sets that are to be fitted on, each with
+// the same weight. The same sets give the same model. It fails when k names a
+// feature that names does not have, when a set has nothing to learn from, and
+// when the loss did not fall.
+func Train(sets []Set, names []string, k Kind) (*Model, error) {
+	b, err := k.bounds(names)
+	if err != nil {
+		return nil, fmt.Errorf("coefficients %s: %w", k.Name, err)
+	}
+	all, err := material(sets, len(names))
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{Bias: firstBias, Weights: append([]float64(nil), b.begin...)}
+	n := len(names)
+	gradient, mean, square := make([]float64, n+1), make([]float64, n+1), make([]float64, n+1)
+	first := total(all, m, b, gradient)
+	for epoch := 1; epoch <= epochs; epoch++ {
+		total(all, m, b, gradient)
+		step(m, b, gradient, mean, square, epoch)
+	}
+	last := total(all, m, b, gradient)
+	if !m.finite() || last >= first {
+		return nil, fmt.Errorf("fit coefficients %s: the loss went from %.3f to %.3f", k.Name, first, last)
+	}
+	m.round()
+	return m, nil
+}
+
+// material gathers the samples to fit on.
+func material(sets []Set, features int) ([]sample, error) {
+	var all []sample
+	for _, s := range sets {
+		if !s.Fitted {
+			continue
+		}
+		some := samples(s.fitting())
+		if !slices.ContainsFunc(some, func(one sample) bool { return one.relevant != nil }) {
+			return nil, fmt.Errorf("set %s: no answer to any query is among its candidates", s.Name)
+		}
+		for _, one := range some {
+			if len(one.features[0]) != features {
+				return nil, fmt.Errorf("set %s: %d features: must be %d", s.Name, len(one.features[0]), features)
+			}
+		}
+		all = append(all, some...)
+	}
+	if len(all) == 0 {
+		return nil, errors.New("there is no set to fit on")
+	}
+	return all, nil
+}
+
+// total returns the loss of m and sets gradient to its derivatives. Those of
+// coefficients that are not fitted mean nothing.
+func total(all []sample, m *Model, b bounds, gradient []float64) float64 {
+	clear(gradient)
+	loss := 0.0
+	for i := range all {
+		loss += all[i].loss(m, gradient)
+	}
+	for k, w := range m.Weights {
+		if !b.held[k] {
+			loss += penalty / 2 * w * w
+			gradient[k] += penalty * w
+		}
+	}
+	return loss
+}
+
+// step is one of Adam's, after which coefficients on the wrong side are 0.
+func step(m *Model, b bounds, gradient, mean, square []float64, epoch int) {
+	size := stepSize * (1 - (1-lastStep)*float64(epoch)/epochs)
+	for k, g := range gradient {
+		mean[k] = decay1*mean[k] + (1-decay1)*g
+		square[k] = decay2*square[k] + (1-decay2)*g*g
+		direction := mean[k] / (1 - math.Pow(decay1, float64(epoch)))
+		scale := math.Sqrt(square[k]/(1-math.Pow(decay2, float64(epoch)))) + tiny
+		move := size * direction / scale
+		switch {
+		case k == len(m.Weights):
+			m.Bias -= move
+		case !b.held[k]:
+			m.Weights[k] -= move
+			if b.signs[k]*m.Weights[k] < 0 {
+				m.Weights[k] = 0
+			}
+		}
+	}
+}
+
+// round leaves two decimals: more would be noise. What is evaluated is what is
+// written.
+func (m *Model) round() {
+	m.Bias = math.Round(100*m.Bias) / 100
+	for i, w := range m.Weights {
+		m.Weights[i] = math.Round(100*w) / 100
+	}
+}
