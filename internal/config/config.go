@@ -29,7 +29,7 @@ type Config struct {
 // Recall says how memories are looked for.
 type Recall struct {
 	Candidates    int     `toml:"candidates"`     // memories that retrieval hands on, 1 to 1000
-	Terms         int     `toml:"terms"`          // words of a prompt that are looked for, 1 to 30
+	Terms         int     `toml:"terms"`          // words of a prompt that are looked for, 1 to 60
 	SynonymWeight float64 `toml:"synonym_weight"` // what a synonym counts against the word itself, 0 to 1
 	SemanticSlots int     `toml:"semantic_slots"` // places kept for what fits by meaning alone, 0 to 10
 	TopicGate     float64 `toml:"topic_gate"`     // cosine to the prompt before above which only new memories are told, 0 to 1
@@ -203,7 +203,7 @@ func Default() Config {
 		return Source{Enabled: true, Weight: weight, HalfLife: halfLife, MinRelevance: minRelevance, Tokens: tokens}
 	}
 	return Config{
-		Recall:   Recall{Candidates: 50, Terms: 12, SynonymWeight: 0.4, SemanticSlots: 1, TopicGate: 0.85, Duplicates: 0.95},
+		Recall:   Recall{Candidates: 50, Terms: 32, SynonymWeight: 0.4, SemanticSlots: 1, TopicGate: 0.85, Duplicates: 0.95},
 		Embedder: Embedder{Kind: EmbedderBuiltin, Timeout: Duration(150 * time.Millisecond)},
 		Rank: Rank{
 			Kind:        "bounded",

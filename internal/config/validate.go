@@ -27,7 +27,7 @@ type violation struct {
 func (c *Config) violations() []violation {
 	var v rules
 	v.whole("recall.candidates", c.Recall.Candidates, 1, 1000)
-	v.whole("recall.terms", c.Recall.Terms, 1, 30)
+	v.whole("recall.terms", c.Recall.Terms, 1, 60)
 	v.number("recall.synonym_weight", c.Recall.SynonymWeight, 0, 1)
 	v.whole("recall.semantic_slots", c.Recall.SemanticSlots, 0, 10)
 	v.number("recall.topic_gate", c.Recall.TopicGate, 0, 1)

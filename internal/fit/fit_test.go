@@ -17,7 +17,7 @@ import (
 // fourth query has no answer: its candidates look like irrelevant ones.
 func toy(n int) Set {
 	random := rand.New(rand.NewPCG(1, 2))
-	s := Set{Name: "toy", Fitted: true}
+	s := Set{Name: "toy", Weight: 1}
 	for i := range n {
 		c := bench.Case{ID: strconv.Itoa(i)}
 		for j := range 5 {
@@ -36,7 +36,7 @@ func toy(n int) Set {
 }
 
 func TestGradient(t *testing.T) {
-	all := samples(toy(12).Cases)
+	all := samples(toy(12).Cases, 1)
 	b := bounds{make([]bool, 4), make([]float64, 4), make([]float64, 4)}
 	m := &Model{Bias: -0.7, Weights: []float64{1.5, -0.4, 0.3, 0}}
 	got := make([]float64, 5)
@@ -65,7 +65,7 @@ func TestSampleWeights(t *testing.T) {
 	set := toy(12) // 3 of them without an answer
 	set.Cases[1].Relevant = map[string]bool{"elsewhere": true}
 	yes, no := 0.0, 0.0
-	for _, s := range samples(set.Cases) {
+	for _, s := range samples(set.Cases, 1) {
 		if s.relevant == nil {
 			no += s.weight
 		} else {
@@ -138,7 +138,7 @@ func TestTrainRejects(t *testing.T) {
 		lost.Cases[i].Relevant = map[string]bool{"elsewhere": true}
 	}
 	seen := good
-	seen.Fitted = false
+	seen.Weight = 0
 	tests := []struct {
 		name string
 		sets []Set

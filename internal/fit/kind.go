@@ -14,47 +14,37 @@ type Kind struct {
 }
 
 // Builtin is the kind of memories with a vector of the built-in embedder.
-//
-// The collections cannot tell what these features are worth: coverage, so that
-// a memory with the one word that was asked for stands above those that are
-// merely alike; strength and a turn's surroundings (neighbour, session), which
-// cosine would crowd out; speaker and dated, of which they have no queries.
-// Meaningful repeats what cosine and coverage say.
-func Builtin() Kind {
-	return Kind{
-		Name: "builtin",
-		Fixed: map[string]float64{
-			"coverage":  3,
-			"strength":  4.5,
-			"session":   2.5,
-			"neighbour": 0.5,
-			"speaker":   2,
-			"dated":     1,
-		},
-		Off: []string{"meaningful"},
-	}
-}
+func Builtin() Kind { return Kind{Name: "builtin", Fixed: given()} }
 
 // Words is the kind of words alone.
-func Words() Kind {
-	return Kind{
-		Name:  "off",
-		Fixed: map[string]float64{"coverage": 3, "speaker": 2, "dated": 1},
-		Off:   vectorFeatures(),
+func Words() Kind { return Kind{Name: "off", Fixed: given(), Off: vectorFeatures()} }
+
+// given are the coefficients that the collections cannot tell. Of turns in
+// their session there are too few with a licence; who said something and when
+// no query asks. They are set so that a turn whose neighbours have the words
+// stands before one that stands alone, and that being named counts as much as
+// half of the words.
+func given() map[string]float64 {
+	return map[string]float64{
+		"neighbour":     1,
+		"session":       2.5,
+		"whole_session": 1,
+		"speaker":       2,
+		"dated":         1,
 	}
 }
 
 // vectorFeatures are those that need a vector.
 func vectorFeatures() []string {
-	return []string{"cosine", "closeness", "meaningful", "long_cosine"}
+	return []string{"cosine", "closeness", "turn_cosine", "turn_closeness", "long_cosine", "long_closeness"}
 }
 
 // signs are the directions that features must not be fitted against: what a
 // prompt's own words and meaning say speaks for a memory.
 func signs() map[string]float64 {
 	return map[string]float64{
-		"coverage": 1, "strength": 1, "cosine": 1, "adjacent": 1, "title": 1, "rarest": 1, "evidence": 1,
-		"identifier": 1, "neighbour": 1, "session": 1, "speaker": 1, "dated": 1, "lone": -1,
+		"coverage": 1, "strength": 1, "cosine": 1, "adjacent": 1, "title": 1, "rarest": 1, "identifier": 1,
+		"neighbour": 1, "session": 1, "whole_session": 1, "speaker": 1, "dated": 1,
 	}
 }
 

@@ -49,9 +49,9 @@ type sample struct {
 }
 
 // samples returns what can be learned from: queries without an answer, and
-// those of whose answers one at least is a candidate. Both kinds weigh 1
+// those of whose answers one at least is a candidate. Each kind has this weight
 // together, counting the queries of which no answer was found.
-func samples(cases []bench.Case) []sample {
+func samples(cases []bench.Case, weight float64) []sample {
 	var out []sample
 	yes, no := 0, 0
 	for _, c := range cases {
@@ -74,9 +74,9 @@ func samples(cases []bench.Case) []sample {
 		}
 	}
 	for i := range out {
-		out[i].weight = 1 / float64(yes)
+		out[i].weight = weight / float64(yes)
 		if out[i].relevant == nil {
-			out[i].weight = 1 / float64(no)
+			out[i].weight = weight / float64(no)
 		}
 	}
 	return out

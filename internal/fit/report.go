@@ -68,7 +68,7 @@ func Report(w io.Writer, sets []Set, names []string, fused, words *Model) error 
 			c = evaluate(s.Cases, func(e recall.Example) float64 { return e.Features[i] })
 		}
 		mark := ""
-		if s.Fitted {
+		if s.Weight > 0 {
 			mark = "*"
 		}
 		fmt.Fprintf(t, "%s%s\t%s%s%s\t%s\t\n", mark, s.Name, f, l, score(f.against(l)), score(f.against(c)))

@@ -23,7 +23,7 @@ const (
 const penalty = 1e-4
 
 // Train fits a model of kind k on the sets that are to be fitted on, each with
-// the same weight. The same sets give the same model. It fails when k names a
+// its weight. The same sets give the same model. It fails when k names a
 // feature that names does not have, when a set has nothing to learn from, and
 // when the loss did not fall.
 func Train(sets []Set, names []string, k Kind) (*Model, error) {
@@ -55,10 +55,10 @@ func Train(sets []Set, names []string, k Kind) (*Model, error) {
 func material(sets []Set, features int) ([]sample, error) {
 	var all []sample
 	for _, s := range sets {
-		if !s.Fitted {
+		if s.Weight == 0 {
 			continue
 		}
-		some := samples(s.fitting())
+		some := samples(s.fitting(), s.Weight)
 		if !slices.ContainsFunc(some, func(one sample) bool { return one.relevant != nil }) {
 			return nil, fmt.Errorf("set %s: no answer to any query is among its candidates", s.Name)
 		}

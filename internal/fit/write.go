@@ -18,12 +18,9 @@ package recall
 // softmax over the candidates of a query orders them, and a logistic loss on
 // the best of each query, answerable or not, makes the sum a probability.
 //
-// Coefficients of what a prompt's own words say must not be negative. Some are
-// not fitted, because the collections cannot tell: coverage, so that a memory
-// with the one word that was asked for stands above those that are merely
-// alike; with the built-in embedder strength and a turn's surroundings
-// (neighbour, session), which it would crowd out where it was trained; and that
-// the prompt names who said something (speaker) or when (dated).
+// What a prompt's own words say must not count against a memory. How much a
+// turn's session, who said something (speaker) and when (dated) count is not
+// fitted but given, because the collections cannot tell.
 `
 
 // Source returns the Go file of package recall with the coefficients of

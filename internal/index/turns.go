@@ -25,7 +25,7 @@ const timeBytes = 8
 // and its id, so that in the order of terms the turns of a session stand
 // together in the order of time. Memories that are no turns have none.
 func turnTerms(m *memory.Memory) []string {
-	if !m.IsTurn() {
+	if m.Session == "" {
 		return nil
 	}
 	const sign = 1 << 63 // times before 1970 come first

@@ -156,12 +156,6 @@ func (m *Memory) hash() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// IsTurn reports whether m is what was said or thought in a session, so that
-// others before and after it belong to it.
-func (m *Memory) IsTurn() bool {
-	return m.Session != "" && (m.Source == Episodes || m.Source == Thinking)
-}
-
 // ContentKey identifies what m says, whatever its id: the same words in two
 // memories have the same key.
 func (m *Memory) ContentKey() string {

@@ -9,8 +9,15 @@ import (
 	"recollect/internal/index"
 )
 
-// bestTurns is how many of the best turns are seen in their context.
-const bestTurns = 32
+const (
+	// bestTurns is how many of the best turns are seen in their context.
+	bestTurns = 32
+
+	// Of the best sessions more is looked at: a task that was worked on is
+	// told in many turns, most of which do not name it.
+	bestSessions = 3
+	sessionReach = 16 // turns before and after the session's best
+)
 
 // nearness is how much of its neighbours' strength a turn takes over, by
 // distance.
@@ -20,7 +27,7 @@ var nearness = []float64{1, 0.5}
 // stand in: an answer often lacks the words of the question before it. The
 // neighbours of the best turns become candidates too, with whatever they have.
 func (r *Recall) inContext(ctx context.Context, t *retrieval, search index.Query) error {
-	best := t.bestTurns()
+	best := t.turns()
 	if len(best) == 0 {
 		return nil
 	}
@@ -28,6 +35,7 @@ func (r *Recall) inContext(ctx context.Context, t *retrieval, search index.Query
 	for i, c := range best {
 		sessions[i] = c.memory.Session
 	}
+	best = best[:min(bestTurns, len(best))]
 	turns, err := r.Index.Turns(ctx, sessions)
 	if err != nil {
 		return fmt.Errorf("read sessions: %w", err)
@@ -41,30 +49,33 @@ func (r *Recall) inContext(ctx context.Context, t *retrieval, search index.Query
 	return nil
 }
 
-// bestTurns returns the most relevant turns among the candidates so far.
-func (t *retrieval) bestTurns() []*candidate {
+// turns returns the turns among the candidates so far, the most relevant
+// first.
+func (t *retrieval) turns() []*candidate {
 	var turns []*candidate
 	for _, c := range t.found {
-		if c.memory.IsTurn() {
+		if c.memory.Session != "" {
 			c.relevance = t.modelOf(c).logit(&c.features)
 			turns = append(turns, c)
 		}
 	}
 	slices.SortStableFunc(turns, func(a, b *candidate) int { return cmp.Compare(b.relevance, a.relevance) })
-	return turns[:min(bestTurns, len(turns))]
+	return turns
 }
 
 // addNeighbours makes candidates of the turns near to the best that are none.
 func (r *Recall) addNeighbours(ctx context.Context, t *retrieval, search index.Query, best []*candidate, turns map[string][]string) error {
 	search.Also = nil
 	var added []*candidate
+	seen := map[string]bool{}
 	for _, c := range best {
 		ids := turns[c.memory.Session]
-		at := slices.Index(ids, c.id)
-		if at < 0 {
-			continue // indexed since
+		reach := len(nearness)
+		if !seen[c.memory.Session] && len(seen) < bestSessions {
+			reach = sessionReach
 		}
-		for _, id := range ids[max(0, at-len(nearness)):min(len(ids), at+len(nearness)+1)] {
+		seen[c.memory.Session] = true
+		for _, id := range around(ids, c.id, reach) {
 			if t.byID[id] == nil {
 				added = append(added, t.newCandidate(id))
 				search.Also = append(search.Also, id)
@@ -86,6 +97,15 @@ func (r *Recall) addNeighbours(ctx context.Context, t *retrieval, search index.Q
 	return nil
 }
 
+// around returns the part of ids that is not further than reach from id.
+func around(ids []string, id string, reach int) []string {
+	at := slices.Index(ids, id)
+	if at < 0 {
+		return nil // indexed since
+	}
+	return ids[max(0, at-reach):min(len(ids), at+reach+1)]
+}
+
 // inSession sets the features of the turns of one session, of which ids are
 // all, in their order.
 func (t *retrieval) inSession(ids []string) {
@@ -102,15 +122,16 @@ func (t *retrieval) inSession(ids []string) {
 			all[i] = max(all[i], value)
 		}
 	}
+	whole := ratio(j.covered(all), j.total)
+	among := 1 - 1/float64(len(ids)) // nearly 1 in a long session, 0 for a turn that is alone
 	for at, c := range turns {
 		if c == nil {
 			continue
 		}
-		lacking := 0.0
-		for i, value := range all {
-			lacking += (value - c.met[i]) * j.q.clauses[i].worth()
-		}
-		c.features[featSession] = ratio(lacking, j.total)
+		c.features[featTurnCosine] = among * c.features[featCosine]
+		c.features[featTurnCloseness] = among * c.features[featCloseness]
+		c.features[featWholeSession] = whole
+		c.features[featSession] = max(0, whole-c.features[featCoverage])
 		c.features[featNeighbour] = min(1, strengthAround(turns, at))
 	}
 }

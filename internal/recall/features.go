@@ -11,41 +11,41 @@ import (
 type feature int
 
 const (
-	featCoverage           feature = iota // share of the prompt's rarity that the memory has; a synonym counts less than the word itself
-	featStrength                          // BM25 against the best that the prompt could reach
-	featCosine                            // of prompt and memory, 0 where it is negative or unknown
-	featCloseness                         // how far the cosine stands out from that of the other candidates, signed
-	featMeaningful                        // cosine where the words say nothing: cosine × (1 − coverage)
-	featAdjacent                          // share of the prompt's neighbouring words that the memory has as neighbours too
-	featTitle                             // share of the prompt's rarity that stands in the memory's title
-	featRarest                            // share of the prompt's three rarest words that the memory has
-	featEvidence                          // how much rarity is covered at all, whatever the prompt's length
-	featIdentifier                        // an identifier of the prompt stands in the memory
-	featLone                              // one word in common, of several
-	featNeighbour                         // strength of the turns before and after, in the same session
-	featSession                           // coverage by the session's other turns of what the memory lacks
-	featSpeaker                           // the prompt names who said it
-	featDated                             // it happened when the prompt says
-	featLongPromptCoverage                // coverage × length of the prompt
-	featLongPromptCosine                  // cosine × length of the prompt
-	featLength                            // of the prompt
-	featUnknown                           // share of the prompt's rarity in words that no memory has
+	featCoverage      feature = iota // share of the prompt's rarity that the memory has; a synonym counts less than the word itself
+	featStrength                     // BM25 against the best that the prompt could reach
+	featOrder                        // BM25 with the bonuses for title and pairs, against the best candidate's
+	featCosine                       // of prompt and memory, 0 where it is negative or unknown
+	featCloseness                    // how far the cosine stands out from that of the other candidates, signed
+	featAdjacent                     // share of the prompt's neighbouring words that the memory has as neighbours too
+	featTitle                        // share of the prompt's rarity that stands in the memory's title
+	featRarest                       // share of the prompt's three rarest words that the memory has
+	featIdentifier                   // an identifier of the prompt stands in the memory
+	featNeighbour                    // strength of the turns before and after, in the same session
+	featSession                      // coverage by the session's other turns of what the memory lacks
+	featWholeSession                 // coverage by all of the session
+	featSpeaker                      // the prompt names who said it
+	featDated                        // it happened when the prompt says
+	featTurnCosine                   // cosine of a turn among others, on which its meaning depends
+	featTurnCloseness                // closeness of a turn among others, signed
+	featLongCoverage                 // coverage × length of the prompt
+	featLongStrength                 // strength × length of the prompt
+	featLongOrder                    // order × length of the prompt
+	featLongCosine                   // cosine × length of the prompt
+	featLongCloseness                // closeness × length of the prompt, signed
+	featLength                       // of the prompt
 	features
 )
 
-// featureNames are what explanations call the features.
+// featureNames are what explanations and coefficients call the features.
 var featureNames = [features]string{
-	"coverage", "strength", "cosine", "closeness", "meaningful", "adjacent", "title", "rarest", "evidence",
-	"identifier", "lone", "neighbour", "session", "speaker", "dated", "long_coverage", "long_cosine", "length", "unknown",
+	"coverage", "strength", "order", "cosine", "closeness", "adjacent", "title", "rarest", "identifier",
+	"neighbour", "session", "whole_session", "speaker", "dated", "turn_cosine", "turn_closeness",
+	"long_coverage", "long_strength", "long_order", "long_cosine", "long_closeness", "length",
 }
 
 // surroundings are the features that need the memory itself, besides what the
 // retrievers know of it.
-var surroundings = []feature{featNeighbour, featSession, featSpeaker, featDated}
-
-// fullEvidence is the worth beyond which more of it says nothing new: three
-// or four rare words.
-const fullEvidence = 20.0
+var surroundings = []feature{featNeighbour, featSession, featWholeSession, featSpeaker, featDated, featTurnCosine, featTurnCloseness}
 
 // fullLength is the number of different terms of a prompt beyond which more
 // of them change nothing.
@@ -57,10 +57,10 @@ type judge struct {
 	owner         []int // clause that each term of the search stands for
 	synonymWeight float64
 	total         float64 // worth of all clauses
-	strange       float64 // worth of those that no memory has
 	best          float64 // the highest BM25 score there can be
 	titles        float64 // the highest score of a title
 	pairs         float64 // the highest score of pairs
+	first         float64 // order of the best candidate
 	rarest        []int   // clauses that are worth most
 }
 
@@ -74,9 +74,6 @@ func newJudge(q *query, pairs []index.Pair, owner []int, synonymWeight float64) 
 		j.total += c.worth()
 		j.best += c.weight * c.plainIDF * index.MaxTermScore
 		j.titles += c.weight * c.plainIDF
-		if c.found == 0 {
-			j.strange += c.worth()
-		}
 	}
 	rarity := make(map[string]float64, len(q.clauses))
 	for i := range q.clauses {
@@ -91,35 +88,26 @@ func newJudge(q *query, pairs []index.Pair, owner []int, synonymWeight float64) 
 
 // words sets the features that a hit's words give.
 func (j *judge) words(c *candidate, h index.Hit) {
-	met := j.met(h)
-	covered, plain := 0.0, 0
-	for i, value := range met {
-		cl := &j.q.clauses[i]
+	c.met = j.met(h)
+	c.bm25 = h.Score
+	f := &c.features
+	for i, value := range c.met {
 		if value == 0 {
 			continue
 		}
-		covered += value * cl.worth()
+		cl := &j.q.clauses[i]
 		c.matched = append(c.matched, cl.term)
 		if cl.whole {
-			c.features[featIdentifier] = 1
-		}
-		if cl.weight > commonWeight {
-			plain++
+			f[featIdentifier] = 1
 		}
 	}
-	c.bm25 = h.Score
-	c.met = met
-	f := &c.features
-	f[featCoverage] = ratio(covered, j.total)
+	f[featCoverage] = ratio(j.covered(c.met), j.total)
 	f[featStrength] = ratio(h.Score, j.best)
+	f[featOrder] = ratio(h.Order(), j.first)
 	f[featAdjacent] = ratio(h.Pairs, j.pairs)
 	f[featTitle] = ratio(h.Title, j.titles)
-	f[featEvidence] = math.Sqrt(min(1, covered/fullEvidence))
 	for _, i := range j.rarest {
-		f[featRarest] += met[i] / float64(len(j.rarest))
-	}
-	if plain < 2 && len(j.q.clauses) > 1 && f[featIdentifier] == 0 && covered > 0 {
-		f[featLone] = 1
+		f[featRarest] += c.met[i] / float64(len(j.rarest))
 	}
 }
 
@@ -139,18 +127,29 @@ func (j *judge) met(h index.Hit) []float64 {
 	return met
 }
 
+// covered is the worth of the clauses that are met so far.
+func (j *judge) covered(met []float64) float64 {
+	sum := 0.0
+	for i, value := range met {
+		sum += value * j.q.clauses[i].worth()
+	}
+	return sum
+}
+
 // finish sets the features that follow from others and from the prompt.
 func (j *judge) finish(c *candidate) {
 	f := &c.features
-	f[featLength] = min(1, math.Log(float64(1+j.q.length))/math.Log(1+fullLength))
-	f[featUnknown] = ratio(j.strange, j.total)
-	f[featMeaningful] = f[featCosine] * (1 - f[featCoverage])
-	f[featLongPromptCoverage] = f[featCoverage] * f[featLength]
-	f[featLongPromptCosine] = f[featCosine] * f[featLength]
+	length := min(1, math.Log(float64(1+j.q.length))/math.Log(1+fullLength))
+	f[featLength] = length
+	f[featLongCoverage] = f[featCoverage] * length
+	f[featLongStrength] = f[featStrength] * length
+	f[featLongOrder] = f[featOrder] * length
+	f[featLongCosine] = f[featCosine] * length
+	f[featLongCloseness] = f[featCloseness] * length
 }
 
 // around sets the features that who said it and when give.
-func (j *judge) around(c *candidate, req Request) {
+func (j *judge) around(c *candidate) {
 	if j.q.names(c.memory.Agent) {
 		c.features[featSpeaker] = 1
 	}

@@ -21,8 +21,13 @@ const maxAnalysed = 16 << 10
 const (
 	firstLineWeight = 2.0
 	partWeight      = 0.5
-	commonWeight    = 0.35
+	commonWeight    = 0.5
 )
+
+// k3 is how soon repetition of a word in the prompt stops to count, as in BM25
+// for long queries (Robertson and others, Okapi at TREC-3, 1994): what is said
+// three times counts about twice.
+const k3 = 4.0
 
 // longPrompt is the number of different terms beyond which a prompt's first
 // line is weighted up.
@@ -49,6 +54,7 @@ type clause struct {
 	found    int       // memories that have the term itself
 	synonyms []synonym // other words that may stand for it
 	order    int       // position in the prompt
+	times    int       // how often it stands there
 }
 
 // A synonym is another word that a clause accepts.
@@ -113,21 +119,22 @@ func (q *query) read(tokens []index.Token, firstLine int) {
 		}
 		if at, ok := seen[t.Text]; ok {
 			q.clauses[at].weight = max(q.clauses[at].weight, weight)
+			q.clauses[at].times++
 			continue
 		}
 		seen[t.Text] = len(q.clauses)
-		q.clauses = append(q.clauses, clause{term: t.Text, whole: t.Whole || acronym(t.Surface), weight: weight, order: i})
+		q.clauses = append(q.clauses, clause{term: t.Text, whole: t.Whole || acronym(t.Surface), weight: weight, order: i, times: 1})
 	}
 	q.length = len(q.clauses)
 	q.mentions = make(map[string]bool, len(seen))
 	for term := range seen {
 		q.mentions[term] = true
 	}
-	if q.length > longPrompt {
-		for i := range q.clauses {
-			if q.clauses[i].order < firstLine {
-				q.clauses[i].weight *= firstLineWeight
-			}
+	for i := range q.clauses {
+		c := &q.clauses[i]
+		c.weight *= (k3 + 1) * float64(c.times) / (k3 + float64(c.times))
+		if q.length > longPrompt && c.order < firstLine {
+			c.weight *= firstLineWeight
 		}
 	}
 }

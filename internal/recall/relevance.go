@@ -2,6 +2,7 @@ package recall
 
 import (
 	"math"
+	"sync"
 
 	"recollect/internal/index"
 	"recollect/internal/memory"
@@ -33,20 +34,39 @@ const wordsAlone = "off"
 
 // A model turns features into relevance by logistic regression: the
 // probability that a memory bears on the prompt is 1/(1+exp(−z)), with
-// z = bias + Σ weight × feature. The coefficients stand in coefficients.go,
-// one set for each kind of embedder.
+// z = bias + Σ weight × feature.
 type model struct {
 	bias    float64
 	weights [features]float64
 }
 
+// coefficients are a model as coefficients.go has it, with the weights by name
+// of the feature.
+type coefficients struct {
+	bias    float64
+	weights map[string]float64
+}
+
+// models are those of coefficients.go by kind of embedder, made once.
+var models = sync.OnceValue(func() map[string]*model {
+	all := map[string]*model{}
+	for kind, c := range trained {
+		m := &model{bias: c.bias}
+		for i, name := range featureNames {
+			m.weights[i] = c.weights[name]
+		}
+		all[kind] = m
+	}
+	return all
+})
+
 // modelOf returns the model for a kind of embedder. One that nobody trained
 // has the coefficients of the built-in embedder.
 func modelOf(kind string) *model {
-	if m, ok := models[kind]; ok {
+	if m, ok := models()[kind]; ok {
 		return m
 	}
-	return models["builtin"]
+	return models()["builtin"]
 }
 
 // logit returns z for the features of a candidate.

@@ -91,6 +91,9 @@ func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share floa
 		return nil, fmt.Errorf("search index: %w", err)
 	}
 	t.choose()
+	if len(hits) > 0 {
+		t.judge.first = hits[0].Order()
+	}
 	t.add(hits)
 	if search.Also = t.unknown(); len(search.Also) > 0 {
 		if hits, err = r.Index.Search(ctx, search, 0); err != nil {
@@ -222,7 +225,7 @@ func (t *retrieval) modelOf(c *candidate) *model {
 func (t *retrieval) decide() {
 	floor := t.req.floor()
 	for _, c := range t.found {
-		t.judge.around(c, t.req)
+		t.judge.around(c)
 		c.relevance = probability(t.modelOf(c).logit(&c.features)) * t.share
 		if t.req.Leg == Vector {
 			c.relevance = c.features[featCosine]

@@ -3,10 +3,12 @@ package builtin
 import "unicode"
 
 // Plain letters for the lower-case ones of Latin-1 and Latin Extended-A, by
-// code point; a blank stands for a letter that stays.
+// code point, and for those of Vietnamese, of which every second code point is
+// one; a blank stands for a letter that stays.
 const (
-	latin1    = "aaaaaa ceeeeiiii nooooo ouuuuy y"
-	extendedA = "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiii  jjkkkllllllllllnnnnnnnnnoooooo  rrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs"
+	latin1     = "aaaaaa ceeeeiiii nooooo ouuuuy y"
+	extendedA  = "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiii  jjkkkllllllllllnnnnnnnnnoooooo  rrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs"
+	vietnamese = "aaaaaaaaaaaaeeeeeeeeiioooooooooooouuuuuuuyyyy"
 )
 
 // fold takes the accent from a lower-case letter and writes ligatures out; the
@@ -58,6 +60,12 @@ func plainLatin(r rune) byte {
 		return latin1[r-0xe0]
 	case 0x100 <= r && r <= 0x17f:
 		return extendedA[r-0x100]
+	case 0x1ea0 <= r && r <= 0x1ef9:
+		return vietnamese[(r-0x1ea0)/2]
+	case r == 'ơ':
+		return 'o'
+	case r == 'ư':
+		return 'u'
 	}
 	return 0
 }
@@ -65,5 +73,6 @@ func plainLatin(r rune) byte {
 // ideographic reports whether a rune belongs to a script that is written
 // without spaces between words.
 func ideographic(r rune) bool {
-	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	const prolonged = 'ー' // of Katakana, though Unicode counts it to no script
+	return r >= 0x0e00 && (r == prolonged || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
 }

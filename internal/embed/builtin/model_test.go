@@ -1,12 +1,12 @@
 package builtin
 
 import (
-	"bytes"
-	"encoding/binary"
 	"math"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -117,53 +117,60 @@ func TestEmbedAllocatesNothing(t *testing.T) {
 	}
 }
 
-func TestParseErrors(t *testing.T) {
-	good := Encode([]string{"a", "bc"}, 4, 16, make([]float32, 6*16))
-	change := func(at int, value uint32) []byte {
-		data := bytes.Clone(good)
-		binary.LittleEndian.PutUint32(data[at:], value)
-		return data
+// Several prompts and memories are embedded at the same time.
+func TestEmbedConcurrently(t *testing.T) {
+	m, _ := small(t)
+	texts := []string{"the daemon", "unknownWord naïve", "提交信息", strings.Repeat(prose, 20), ""}
+	var want [][]float32
+	for _, text := range texts {
+		want = append(want, embed(m, text))
 	}
-	for _, tt := range []struct {
-		name string
-		data []byte
-		want string
-	}{
-		{"empty", nil, "not a model"},
-		{"other magic", change(0, 7), "not a model"},
-		{"other format", change(8, 99), "format 99"},
-		{"odd dimensions", change(12, 15), "15 dimensions"},
-		{"too many dimensions", change(12, 1<<20), "dimensions"},
-		{"too many words", change(16, math.MaxUint32), "words"},
-		{"no buckets", change(20, 0), "0 buckets"},
-		{"more words than there are", change(16, 3), "promises"},
-		{"fewer words than there are", change(16, 1), "words end"},
-		{"cut in the header", good[:30], "not a model"},
-		{"cut in the rows", good[:headerSize+20], "promises"},
-		{"cut in the words", good[:len(good)-1], "words end"},
-		{"without words", good[:len(good)-5], "ends at word 0 of 2"},
-		{"more behind it", append(bytes.Clone(good), 'x'), "words end"},
-		{"damaged", change(headerSize, 5), "hash"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			if _, err := Parse(tt.data); err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("Parse: %v, want an error with %q", err, tt.want)
+	var group sync.WaitGroup
+	for start := range 8 {
+		group.Go(func() {
+			for i := range 40 {
+				at := (start + i) % len(texts)
+				if got := embed(m, texts[at]); !slices.Equal(got, want[at]) {
+					t.Errorf("Embed(%.20q) gives another vector beside other calls", texts[at])
+				}
 			}
 		})
 	}
+	group.Wait()
 }
 
-func FuzzParse(f *testing.F) {
-	good := Encode([]string{"a", "bc"}, 4, 16, make([]float32, 6*16))
-	f.Add(good)
-	f.Add(good[:40])
-	f.Fuzz(func(t *testing.T, data []byte) {
-		m, err := parse(data) // the hash would keep everything else out
-		if err != nil {
-			return
+func embed(m *Model, text string) []float32 {
+	v := make([]float32, m.Dims())
+	m.Embed(v, text)
+	return v
+}
+
+func FuzzEmbed(f *testing.F) {
+	for _, seed := range []string{"", "\x00", "the daemon's storeHouse", "\xff\xfe", "e\u0301\u0301", "👩‍💻 提交a", strings.Repeat("aB3", 40)} {
+		f.Add(seed)
+	}
+	m, _ := small(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		const beyond = 7
+		v := append(make([]float32, m.Dims()), beyond)
+		ok := m.Embed(v, text)
+		if v[m.Dims()] != beyond {
+			t.Errorf("Embed(%q) writes behind its vector", text)
 		}
-		v := make([]float32, m.Dims())
-		m.Embed(v, "a bc other 提交")
+		v = v[:m.Dims()]
+		want := 0.0
+		if ok {
+			want = 1
+		}
+		if length := dot(v, v); !(math.Abs(length-want) < 1e-5) { // not a number is no match
+			t.Errorf("Embed(%q) = %v with squared length %v, want %v", text, ok, length, want)
+		}
+		if hasToken := len(tokens(text, m.vocab)) > 0; ok != hasToken {
+			t.Errorf("Embed(%q) = %v, but has tokens: %v", text, ok, hasToken)
+		}
+		if !slices.Equal(v, embed(m, text)) {
+			t.Errorf("Embed(%q) gives another vector the second time", text)
+		}
 	})
 }
 
@@ -183,11 +190,9 @@ func TestBuiltIn(t *testing.T) {
 		{"get rid of old files", "delete expired segments", "add a greeting"},
 		{"configuring the parser", "parser configuration", "weather of tomorrow"},
 		{"dockerisation", "docker container", "mail server"},
+		{"delete a file", "remove a document", "bake a cake"},
 	} {
-		prompt, near, far := make([]float32, m.Dims()), make([]float32, m.Dims()), make([]float32, m.Dims())
-		m.Embed(prompt, tt.prompt)
-		m.Embed(near, tt.near)
-		m.Embed(far, tt.far)
+		prompt, near, far := embed(m, tt.prompt), embed(m, tt.near), embed(m, tt.far)
 		if a, b := dot(prompt, near), dot(prompt, far); a <= b {
 			t.Errorf("%q: cosine %.2f to %q, %.2f to %q", tt.prompt, a, tt.near, b, tt.far)
 		}

@@ -153,7 +153,7 @@ func (s *Scanner) scanWord() {
 			if !s.inner(size) {
 				return
 			}
-		case unicode.Is(unicode.Mn, r): // the accent of the letter before
+		case unicode.In(r, unicode.Mn, unicode.Mc): // the accent or vowel sign of the letter before
 		case ideographic(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			return
 		default:

@@ -32,24 +32,3 @@ func TestVocabulary(t *testing.T) {
 		t.Errorf("nil: Find = %d, Len = %d, want -1, 0", got, none.Len())
 	}
 }
-
-func TestGrams(t *testing.T) {
-	const buckets = 1 << 30 // no two alike
-	for _, tt := range []struct {
-		word string
-		want []string
-	}{
-		{"a", []string{"<a>"}},
-		{"go", []string{"<go", "<go>", "go>"}},
-		{"юля", []string{"<юл", "<юля", "<юля>", "юля", "юля>", "ля>"}},
-	} {
-		got := Grams(nil, []byte(tt.word), buckets)
-		var want []uint32
-		for _, g := range tt.want {
-			want = append(want, hash([]byte(g))%buckets)
-		}
-		if fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("Grams(%q) = %d, want %d, the hashes of %q", tt.word, got, want, tt.want)
-		}
-	}
-}

@@ -38,10 +38,10 @@ type Stage struct {
 func Defaults() Settings {
 	return Settings{
 		Words: 40000, Buckets: 8192, Dims: 256, Batch: 1024, Seed: 1,
-		Main: Stage{Steps: 6000, Rate: 0.01, Mask: 0.3},
+		Main: Stage{Steps: 5000, Rate: 0.02, Mask: 0.4},
 		Branches: []Stage{
-			{Steps: 1500, Rate: 0.005, Mask: 0.3, Lexical: 0.12},
-			{Steps: 1500, Rate: 0.005, Mask: 0.6, Lexical: 0.12},
+			{Steps: 1500, Rate: 0.01, Mask: 0.3, Lexical: 0.12},
+			{Steps: 1500, Rate: 0.01, Mask: 0.6, Lexical: 0.12},
 		},
 		Held: []string{"restic/restic", "nats-io/nats-server", "tokio-rs/tokio", "pypa/pip"},
 	}
