@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -52,15 +51,7 @@ func (r *Recall) inContext(ctx context.Context, t *retrieval, search index.Query
 // turns returns the turns among the candidates so far, the most relevant
 // first.
 func (t *retrieval) turns() []*candidate {
-	var turns []*candidate
-	for _, c := range t.found {
-		if c.memory.Session != "" {
-			c.relevance = t.modelOf(c).logit(&c.features)
-			turns = append(turns, c)
-		}
-	}
-	slices.SortStableFunc(turns, func(a, b *candidate) int { return cmp.Compare(b.relevance, a.relevance) })
-	return turns
+	return slices.DeleteFunc(slices.Clone(t.found), func(c *candidate) bool { return c.memory.Session == "" })
 }
 
 // addNeighbours makes candidates of the turns near to the best that are none.

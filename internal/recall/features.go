@@ -43,10 +43,6 @@ var featureNames = [features]string{
 	"long_coverage", "long_strength", "long_order", "long_cosine", "long_closeness", "length",
 }
 
-// surroundings are the features that need the memory itself, besides what the
-// retrievers know of it.
-var surroundings = []feature{featNeighbour, featSession, featWholeSession, featSpeaker, featDated, featTurnCosine, featTurnCloseness}
-
 // fullLength is the number of different terms of a prompt beyond which more
 // of them change nothing.
 const fullLength = 128

@@ -78,16 +78,6 @@ func (m *model) logit(f *[features]float64) float64 {
 	return z
 }
 
-// reach returns the most that z can become once the features of the memory's
-// surroundings are known too.
-func (m *model) reach(f *[features]float64) float64 {
-	z := m.logit(f)
-	for _, i := range surroundings {
-		z += max(0, m.weights[i])
-	}
-	return z
-}
-
 // probability is the logistic function.
 func probability(logit float64) float64 { return 1 / (1 + math.Exp(-logit)) }
 

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -92,7 +93,7 @@ func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share floa
 	}
 	t.choose()
 	if len(hits) > 0 {
-		t.judge.first = hits[0].Order()
+		t.judge.first = max(hits[0].Order(), 0.3*t.judge.best)
 	}
 	t.add(hits)
 	if search.Also = t.unknown(); len(search.Also) > 0 {
@@ -193,15 +194,24 @@ func (t *retrieval) compare(found []*candidate) {
 	}
 }
 
-// load reads the memories of the candidates that can still reach the least
-// relevance that is told, and returns those.
+// considered is how many candidates are looked at more closely besides those
+// that are relevant enough by themselves. Reading a memory costs more than
+// finding it.
+const considered = 24
+
+// load reads the memories of the candidates that may be told, and returns
+// those.
 func (r *Recall) load(t *retrieval, found []*candidate) []*candidate {
-	floor := t.req.floor()
-	kept := found[:0]
 	for _, c := range found {
 		t.judge.finish(c)
-		if !t.req.All && probability(t.modelOf(c).reach(&c.features))*t.share < floor {
-			continue
+		c.relevance = probability(t.modelOf(c).logit(&c.features)) * t.share
+	}
+	slices.SortStableFunc(found, func(a, b *candidate) int { return cmp.Compare(b.relevance, a.relevance) })
+	floor := t.req.floor()
+	kept := found[:0]
+	for i, c := range found {
+		if i >= considered && c.relevance < floor {
+			break
 		}
 		var err error
 		if c.memory, err = r.Store.Get(c.id); err != nil {
