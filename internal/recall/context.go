@@ -80,8 +80,11 @@ func (r *Recall) addNeighbours(ctx context.Context, t *retrieval, search index.Q
 	if err != nil {
 		return fmt.Errorf("search index: %w", err)
 	}
+	added = added[:0] // a filter may hold some back
 	for _, h := range hits {
-		t.judge.words(t.byID[h.ID], h)
+		c := t.byID[h.ID]
+		t.judge.words(c, h)
+		added = append(added, c)
 	}
 	t.compare(added)
 	t.found = append(t.found, r.load(t, added)...)

@@ -37,7 +37,7 @@ func openMeaning(t *testing.T, ms ...memory.Memory) *Recall {
 
 func TestDuplicates(t *testing.T) {
 	r := openMeaning(t, pool("note-1"), pool("note-2"))
-	for limit, want := range map[float64][]string{0.5: {"note-1"}, 1: {"note-1", "note-2"}} {
+	for limit, want := range map[float64][]string{0.5: {"note-2"}, 1: {"note-2", "note-1"}} {
 		req := ask(t, prompted)
 		req.Settings = turn(t, hearAll, "recall.duplicates", limit)
 		if diff := cmp.Diff(want, r.told(t, req)); diff != "" {

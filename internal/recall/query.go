@@ -48,6 +48,7 @@ const background = 100
 type clause struct {
 	term     string
 	whole    bool // a whole identifier, or an acronym
+	common   bool // one of the words that prompts about anything have
 	weight   float64
 	idf      float64   // rarity, the background counted in
 	plainIDF float64   // rarity among the memories alone, as the index counts it
@@ -78,7 +79,7 @@ type query struct {
 // significant reports whether the query has a term that says what the prompt
 // is about.
 func (q *query) significant() bool {
-	return slices.ContainsFunc(q.clauses, func(c clause) bool { return c.weight > commonWeight })
+	return slices.ContainsFunc(q.clauses, func(c clause) bool { return !c.common })
 }
 
 // words lists the terms that say what the prompt is about and that some
@@ -86,7 +87,7 @@ func (q *query) significant() bool {
 func (q *query) words() []string {
 	var out []string
 	for _, c := range q.clauses {
-		if c.weight > commonWeight && c.found > 0 {
+		if !c.common && c.found > 0 {
 			out = append(out, c.term)
 		}
 	}
@@ -123,7 +124,7 @@ func (q *query) read(tokens []index.Token, firstLine int) {
 			continue
 		}
 		seen[t.Text] = len(q.clauses)
-		q.clauses = append(q.clauses, clause{term: t.Text, whole: t.Whole || acronym(t.Surface), weight: weight, order: i, times: 1})
+		q.clauses = append(q.clauses, clause{term: t.Text, whole: t.Whole || acronym(t.Surface), common: common[t.Text], weight: weight, order: i, times: 1})
 	}
 	q.length = len(q.clauses)
 	q.mentions = make(map[string]bool, len(seen))
@@ -238,6 +239,10 @@ func idf(found, docs int) float64 {
 	return math.Log(1 + (float64(docs-found)+0.5)/(float64(found)+0.5))
 }
 
+// maxStrangers is how many of the words that no memory has are kept of a long
+// prompt: a pasted log is full of them.
+const maxStrangers = 4
+
 // trim keeps the n clauses that tell most. Words that no memory has are kept
 // too, in their share, because they say that the prompt may be about
 // something new; but of a long prompt they must not crowd out the rest.
@@ -253,7 +258,7 @@ func (q *query) trim(n int) {
 			unknown = append(unknown, c)
 		}
 	}
-	strangers := n * len(unknown) / (2 * len(q.clauses))
+	strangers := min(maxStrangers, n*len(unknown)/(2*len(q.clauses)))
 	q.clauses = append(best(known, n-strangers), best(unknown, strangers)...)
 }
 

@@ -28,16 +28,17 @@ func TestNewQuery(t *testing.T) {
 		significant  bool
 	}{
 		{"plain words", "why is checkout hanging at noon?", []string{"checkout 1", "hang 1", "noon 1"}, true},
-		{"common words", "please add a test for checkout", []string{"pleas 0.35", "add 0.35", "test 0.35", "checkout 1"}, true},
-		{"only common words", "yes, show it", []string{"yes 0.35", "show 0.35"}, false},
+		{"common words", "please add a test for checkout", []string{"pleas 0.5", "add 0.5", "test 0.5", "checkout 1"}, true},
+		{"only common words", "yes, show it", []string{"yes 0.5", "show 0.5"}, false},
+		{"common words, again", "yes yes yes", []string{"yes 1.1"}, false},
 		{"only stop words", "and what is it?", nil, false},
 		{"camelCase", "rename parseHeader", []string{"renam 1", "pars 0.5", "header 0.5", "parsehead 1"}, true},
-		{"snake_case", "max_open_conns", []string{"max 0.5", "open 0.35", "conn 0.5", "max_open_conns 1"}, true},
-		{"path", "look at deploy/rollout.sh", []string{"look 0.35", "deploy 0.5", "rollout 0.5", "sh 0.5", "rollout.sh 1", "deploy/rollout.sh 1"}, true},
+		{"snake_case", "max_open_conns", []string{"max 0.5", "open 0.5", "conn 0.5", "max_open_conns 1"}, true},
+		{"path", "look at deploy/rollout.sh", []string{"look 0.5", "deploy 0.5", "rollout 0.5", "sh 0.5", "rollout.sh 1", "deploy/rollout.sh 1"}, true},
 		{"constant", "IMAGE_TAG is unset", []string{"imag 0.5", "tag 0.5", "image_tag 1", "unset 1"}, true},
-		{"the heavier mention counts", "cache_dir and the cache", []string{"cach 1", "dir 0.5", "cache_dir 1"}, true},
-		{"in either order", "the cache in cache_dir", []string{"cach 1", "dir 0.5", "cache_dir 1"}, true},
-		{"forms of one word", "retry retries retried", []string{"retri 1"}, true},
+		{"the heavier mention counts", "cache_dir and the cache", []string{"cach 1.7", "dir 0.5", "cache_dir 1"}, true},
+		{"in either order", "the cache in cache_dir", []string{"cach 1.7", "dir 0.5", "cache_dir 1"}, true},
+		{"forms of one word", "retry retries retried", []string{"retri 2.1"}, true},
 		{"not a word", "?! ...", nil, false},
 		{"empty", "", nil, false},
 	}
@@ -73,7 +74,7 @@ func TestFirstLine(t *testing.T) {
 		{"long prompt", "checkout hangs\n" + numbered(longPrompt-1), map[string]float64{"checkout": 2, "hang": 2, "zq0x": 1}},
 		{"empty lines before", "\n \ncheckout hangs\n" + numbered(20), map[string]float64{"checkout": 2, "zq0x": 1}},
 		{"common word", "please fix\n" + numbered(20), map[string]float64{"pleas": 2 * commonWeight, "fix": 2}},
-		{"said again below", "checkout hangs\ncheckout " + numbered(20), map[string]float64{"checkout": 2}},
+		{"said again below", "checkout hangs\ncheckout " + numbered(20), map[string]float64{"checkout": 2 * (k3 + 1) * 2 / (k3 + 2)}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

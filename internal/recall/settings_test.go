@@ -202,7 +202,7 @@ var settingTests = []struct {
 	wantLow   []string
 	wantHigh  []string
 }{
-	{"recall.candidates", hearAll, []memory.Memory{pool("note-1"), pool("note-2"), pool("note-3")}, nil,
+	{"recall.candidates", hearAll, []memory.Memory{sessionless("note-1"), sessionless("note-2"), sessionless("note-3")}, nil,
 		1, 50, []string{"note-1"}, []string{"note-1", "note-2", "note-3"}},
 	{"recall.terms", hearAll, []memory.Memory{inbox("note-1", "Pool of workers", ""), inbox("note-2", "Exhausted disk", ""), inbox("note-3", "Pool of tests", "")},
 		asking("pool exhausted"), 1, 12, []string{"note-2"}, []string{"note-2", "note-1", "note-3"}},
@@ -261,7 +261,7 @@ var settingTests = []struct {
 
 	{"budget.tokens", hearAll, []memory.Memory{pool("note-1")}, nil,
 		0, 500, nil, []string{"note-1"}},
-	{"budget.items", hearAll, []memory.Memory{pool("note-1"), pool("note-2"), pool("note-3")}, nil,
+	{"budget.items", hearAll, []memory.Memory{sessionless("note-1"), sessionless("note-2"), sessionless("note-3")}, nil,
 		2, 3, []string{"note-1", "note-2"}, []string{"note-1", "note-2", "note-3"}},
 	{"project.other_margin", nil, []memory.Memory{pool("note-1"), abroad("note-2")}, nil,
 		0, 1, []string{"note-1", "note-2"}, []string{"note-1"}},
