@@ -25,7 +25,7 @@ import (
 //
 //	score = best/2 × (1 + (score/best)^(1 − Latest) × (1 + age in days)^(−Latest))
 //
-// With a Latest of one half or more, half the age outweighs all there is of
+// With a Latest well above one half, half the age outweighs all there is of
 // relevance among them, beyond the first days. The others keep their scores,
 // which are lower.
 type Bounded struct {

@@ -19,13 +19,16 @@ func Builtin() Kind { return Kind{Name: "builtin", Fixed: given()} }
 // Words is the kind of words alone.
 func Words() Kind { return Kind{Name: "off", Fixed: given(), Off: vectorFeatures()} }
 
-// given are the coefficients that the collections cannot tell. Of turns in
-// their session there are too few with a licence; who said something and when
-// no query asks. They are set so that a turn whose neighbours have the words
-// stands before one that stands alone, and that being named counts as much as
-// half of the words.
+// given are the coefficients that the collections cannot tell. No query there
+// is one name that one memory has: coverage and identifier keep that memory
+// above those that have a name like it. Of turns in their session there are too few with a licence,
+// and who said something and when no query asks: a turn whose neighbours have
+// the words stands before one that stands alone, and being named counts about
+// as much as half of the words.
 func given() map[string]float64 {
 	return map[string]float64{
+		"coverage":      3,
+		"identifier":    3,
 		"neighbour":     1,
 		"session":       2.5,
 		"whole_session": 1,
@@ -43,7 +46,7 @@ func vectorFeatures() []string {
 // prompt's own words and meaning say speaks for a memory.
 func signs() map[string]float64 {
 	return map[string]float64{
-		"coverage": 1, "strength": 1, "cosine": 1, "adjacent": 1, "title": 1, "rarest": 1, "identifier": 1,
+		"coverage": 1, "strength": 1, "order": 1, "cosine": 1, "adjacent": 1, "title": 1, "rarest": 1, "identifier": 1,
 		"neighbour": 1, "session": 1, "whole_session": 1, "speaker": 1, "dated": 1,
 	}
 }

@@ -18,9 +18,11 @@ package recall
 // softmax over the candidates of a query orders them, and a logistic loss on
 // the best of each query, answerable or not, makes the sum a probability.
 //
-// What a prompt's own words say must not count against a memory. How much a
-// turn's session, who said something (speaker) and when (dated) count is not
-// fitted but given, because the collections cannot tell.
+// What a prompt's own words say must not count against a memory, products with
+// its length aside. How much the
+// share of its words (coverage) and names (identifier), a turn's session, who
+// said something (speaker) and when (dated) count is not fitted but given: the
+// collections cannot tell.
 `
 
 // Source returns the Go file of package recall with the coefficients of

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 	"github.com/blevesearch/vellum"
 
 	"recollect/internal/memory"
@@ -33,11 +34,16 @@ func turnTerms(m *memory.Memory) []string {
 	return []string{string(append(term, m.ID...))}
 }
 
-func sessionPrefix(session string) []byte { return append([]byte(session), 0) }
+// sessionPrefix is what the terms of a session begin with, and those of no
+// other: its name up to a zero, which it may not have inside. 0xff is no part
+// of any text.
+func sessionPrefix(session string) []byte {
+	return append([]byte(strings.ReplaceAll(session, "\x00", "\xff")), 0)
+}
 
 // Turns returns the ids of the turns of sessions, each session's in the order
-// of time, by session. A turn that has been deleted a moment ago may be among
-// them. Of a session with more than 10,000 turns it lists the first.
+// of time, by session. Of a session with more than 10,000 turns it lists the
+// first.
 func (x *Index) Turns(ctx context.Context, sessions []string) (map[string][]string, error) {
 	turns := make(map[string][]string, len(sessions))
 	err := x.read(ctx, func(_ *generation, snap *scorch.IndexSnapshot) error {
@@ -66,7 +72,7 @@ func (x *Index) Turns(ctx context.Context, sessions []string) (map[string][]stri
 // was written again.
 func turnsOf(snap *scorch.IndexSnapshot, session string) ([]string, error) {
 	prefix := sessionPrefix(session)
-	end := append([]byte(session), 1)
+	end := append(prefix[:len(prefix)-1:len(prefix)-1], 1)
 	terms := map[string]bool{}
 	for _, seg := range snap.Segments() {
 		dict, err := seg.Segment().Dictionary(sessionField)
@@ -82,7 +88,11 @@ func turnsOf(snap *scorch.IndexSnapshot, session string) ([]string, error) {
 			if entry == nil {
 				break
 			}
-			terms[entry.Term] = true
+			if live, err := has(seg, dict, entry.Term); err != nil {
+				return nil, err
+			} else if live {
+				terms[entry.Term] = true
+			}
 		}
 	}
 	var ids []string
@@ -91,5 +101,18 @@ func turnsOf(snap *scorch.IndexSnapshot, session string) ([]string, error) {
 			ids = append(ids, id[timeBytes:])
 		}
 	}
-	return ids, nil
+	return ids[:min(maxTurns, len(ids))], nil
+}
+
+// has reports whether a document of seg that is not deleted has a term of its
+// dictionary. A turn that was written again stands in its old segment too.
+func has(seg *scorch.SegmentSnapshot, dict segment.TermDictionary, term string) (bool, error) {
+	if seg.Deleted() == nil {
+		return true, nil
+	}
+	list, err := dict.PostingsList([]byte(term), seg.Deleted(), nil)
+	if err != nil {
+		return false, err
+	}
+	return list.Count() > 0, nil
 }

@@ -8,46 +8,47 @@ package recall
 // softmax over the candidates of a query orders them, and a logistic loss on
 // the best of each query, answerable or not, makes the sum a probability.
 //
-// What a prompt's own words say must not count against a memory. How much a
-// turn's session, who said something (speaker) and when (dated) count is not
-// fitted but given, because the collections cannot tell.
+// What a prompt's own words say must not count against a memory, products with
+// its length aside. How much the
+// share of its words (coverage) and names (identifier), a turn's session, who
+// said something (speaker) and when (dated) count is not fitted but given: the
+// collections cannot tell.
 var trained = map[string]coefficients{
-	"builtin": {bias: -5.47, weights: map[string]float64{
-		"coverage":       1.61,
-		"order":          0.23,
-		"cosine":         3.62,
-		"closeness":      3.88,
-		"adjacent":       1.70,
-		"title":          0.54,
-		"rarest":         0.03,
+	"builtin": {bias: -5.92, weights: map[string]float64{
+		"coverage":       3.00,
+		"cosine":         4.63,
+		"closeness":      3.60,
+		"adjacent":       1.53,
+		"title":          0.53,
+		"identifier":     3.00,
 		"neighbour":      1.00,
 		"session":        2.50,
 		"whole_session":  1.00,
 		"speaker":        2.00,
 		"dated":          1.00,
-		"turn_cosine":    -4.99,
-		"turn_closeness": 0.43,
-		"long_coverage":  3.83,
-		"long_strength":  -4.41,
-		"long_order":     7.00,
-		"long_cosine":    -2.63,
-		"long_closeness": -0.31,
-		"length":         -0.42,
+		"turn_cosine":    -5.15,
+		"turn_closeness": 0.13,
+		"long_coverage":  -0.17,
+		"long_strength":  -7.82,
+		"long_order":     8.99,
+		"long_cosine":    -3.71,
+		"long_closeness": -0.64,
+		"length":         0.12,
 	}},
-	"off": {bias: -5.63, weights: map[string]float64{
-		"coverage":      1.55,
-		"order":         1.14,
-		"adjacent":      2.04,
-		"title":         1.47,
-		"rarest":        0.06,
+	"off": {bias: -5.79, weights: map[string]float64{
+		"coverage":      3.00,
+		"order":         0.74,
+		"adjacent":      2.01,
+		"title":         1.55,
+		"identifier":    3.00,
 		"neighbour":     1.00,
 		"session":       2.50,
 		"whole_session": 1.00,
 		"speaker":       2.00,
 		"dated":         1.00,
-		"long_coverage": 3.18,
-		"long_strength": -0.38,
-		"long_order":    6.43,
-		"length":        0.20,
+		"long_coverage": -0.77,
+		"long_strength": -1.91,
+		"long_order":    7.81,
+		"length":        0.64,
 	}},
 }

@@ -54,41 +54,59 @@ func (t *retrieval) turns() []*candidate {
 	return slices.DeleteFunc(slices.Clone(t.found), func(c *candidate) bool { return c.memory.Session == "" })
 }
 
-// addNeighbours makes candidates of the turns near to the best that are none.
+// addNeighbours makes candidates of the turns near to the best that are none,
+// and reads those that were not worth it by themselves.
 func (r *Recall) addNeighbours(ctx context.Context, t *retrieval, search index.Query, best []*candidate, turns map[string][]string) error {
-	search.Also = nil
-	var added []*candidate
-	seen := map[string]bool{}
+	near, added := t.near(best, turns)
+	if len(added) > 0 {
+		search.Also = added
+		hits, err := r.Index.Search(ctx, search, 0)
+		if err != nil {
+			return fmt.Errorf("search index: %w", err)
+		}
+		found := make(map[string]bool, len(hits))
+		for _, h := range hits {
+			c := t.byID[h.ID]
+			t.judge.words(c, h)
+			near = append(near, c)
+			found[h.ID] = true
+		}
+		for _, id := range added {
+			if !found[id] { // the filter holds it back
+				delete(t.byID, id)
+			}
+		}
+	}
+	t.compare(near)
+	t.found = append(t.found, r.load(t, near)...)
+	return nil
+}
+
+// near lists the turns around the best: the candidates among them that were
+// not read, and the ids of those that it makes candidates.
+func (t *retrieval) near(best []*candidate, turns map[string][]string) (found []*candidate, added []string) {
+	seen := map[string]bool{}  // sessions
+	known := map[string]bool{} // turns
 	for _, c := range best {
-		ids := turns[c.memory.Session]
 		reach := len(nearness)
 		if !seen[c.memory.Session] && len(seen) < bestSessions {
 			reach = sessionReach
 		}
 		seen[c.memory.Session] = true
-		for _, id := range around(ids, c.id, reach) {
-			if t.byID[id] == nil {
-				added = append(added, t.newCandidate(id))
-				search.Also = append(search.Also, id)
+		for _, id := range around(turns[c.memory.Session], c.id, reach) {
+			turn := t.byID[id]
+			switch {
+			case known[id] || turn != nil && turn.memory.ID != "":
+			case turn != nil:
+				found = append(found, turn)
+			default:
+				t.newCandidate(id)
+				added = append(added, id)
 			}
+			known[id] = true
 		}
 	}
-	if len(added) == 0 {
-		return nil
-	}
-	hits, err := r.Index.Search(ctx, search, 0)
-	if err != nil {
-		return fmt.Errorf("search index: %w", err)
-	}
-	added = added[:0] // a filter may hold some back
-	for _, h := range hits {
-		c := t.byID[h.ID]
-		t.judge.words(c, h)
-		added = append(added, c)
-	}
-	t.compare(added)
-	t.found = append(t.found, r.load(t, added)...)
-	return nil
+	return found, added
 }
 
 // around returns the part of ids that is not further than reach from id.

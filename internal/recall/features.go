@@ -15,11 +15,11 @@ const (
 	featStrength                     // BM25 against the best that the prompt could reach
 	featOrder                        // BM25 with the bonuses for title and pairs, against the best candidate's
 	featCosine                       // of prompt and memory, 0 where it is negative or unknown
-	featCloseness                    // how far the cosine stands out from that of the other candidates, signed
+	featCloseness                    // how far the cosine stands out from the mean of those found by meaning, signed
 	featAdjacent                     // share of the prompt's neighbouring words that the memory has as neighbours too
 	featTitle                        // share of the prompt's rarity that stands in the memory's title
 	featRarest                       // share of the prompt's three rarest words that the memory has
-	featIdentifier                   // an identifier of the prompt stands in the memory
+	featIdentifier                   // share of the prompt's rarity that lies in identifiers, acronyms and numbers that the memory has
 	featNeighbour                    // strength of the turns before and after, in the same session
 	featSession                      // coverage by the session's other turns of what the memory lacks
 	featWholeSession                 // coverage by all of the session
@@ -94,7 +94,7 @@ func (j *judge) words(c *candidate, h index.Hit) {
 		cl := &j.q.clauses[i]
 		c.matched = append(c.matched, cl.term)
 		if cl.whole {
-			f[featIdentifier] = 1
+			f[featIdentifier] += ratio(value*cl.worth(), j.total)
 		}
 	}
 	f[featCoverage] = ratio(j.covered(c.met), j.total)

@@ -47,7 +47,7 @@ const background = 100
 // A clause is one word of the prompt that is looked for.
 type clause struct {
 	term     string
-	whole    bool // a whole identifier, or an acronym
+	whole    bool // a whole identifier, an acronym, or something with a number
 	common   bool // one of the words that prompts about anything have
 	weight   float64
 	idf      float64   // rarity, the background counted in
@@ -124,7 +124,7 @@ func (q *query) read(tokens []index.Token, firstLine int) {
 			continue
 		}
 		seen[t.Text] = len(q.clauses)
-		q.clauses = append(q.clauses, clause{term: t.Text, whole: t.Whole || acronym(t.Surface), common: common[t.Text], weight: weight, order: i, times: 1})
+		q.clauses = append(q.clauses, clause{term: t.Text, whole: t.Whole || acronym(t.Surface) || strings.ContainsAny(t.Text, "0123456789"), common: common[t.Text], weight: weight, order: i, times: 1})
 	}
 	q.length = len(q.clauses)
 	q.mentions = make(map[string]bool, len(seen))

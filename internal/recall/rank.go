@@ -149,12 +149,12 @@ func (t *retrieval) reserve() {
 	}
 	var semantic []*candidate
 	for _, c := range t.found[items:] {
-		if c.lexicalRank == 0 && c.outcome == "" {
+		if c.semantic() && c.outcome == "" {
 			semantic = append(semantic, c)
 		}
 	}
 	for _, c := range t.found[:items] {
-		if c.lexicalRank == 0 {
+		if c.semantic() {
 			slots--
 		}
 	}
@@ -165,6 +165,9 @@ func (t *retrieval) reserve() {
 		t.found[at] = semantic[i]
 	}
 }
+
+// semantic reports whether only the vectors found c.
+func (c *candidate) semantic() bool { return c.vectorRank > 0 && c.lexicalRank == 0 }
 
 // pick pays for the longest form of c that fits and returns it.
 func pick(p *purse, c *candidate, req Request) string {

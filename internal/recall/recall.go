@@ -2,10 +2,11 @@
 // retrieves candidates, holds back what does not bear on it, ranks the rest,
 // and fits the best into a token budget.
 //
-// The steps, and the files they stand in: query.go reads the prompt;
-// relevance.go judges candidates; gate.go holds back; rank.go puts in order
-// and fits; format.go writes what Claude reads. Every step records what it
-// did in the explanation.
+// The steps, and the files they stand in: query.go and when.go read the
+// prompt; retrieve.go finds candidates by words and by meaning; features.go and
+// relevance.go judge them, context.go in their session; gate.go holds back;
+// rank.go puts in order and fits; format.go writes what Claude reads. Every
+// step records what it did in the explanation.
 package recall
 
 import (
@@ -90,12 +91,14 @@ func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
 	res := Result{Explanation: newExplanation(req)}
 	res.Bites = []api.Bite{}
 	res.Timestamp = req.Now
-	q, share, why := r.read(req)
+	q, share, why := r.query(req)
 	if why != "" {
 		res.Explanation.Skipped = why
 		return res, nil
 	}
 	res.Borrowed = share < 1
+	all := req.All
+	req.All = false
 	t, err := r.retrieve(ctx, &q, req, share)
 	if err != nil {
 		return Result{}, err
@@ -106,6 +109,9 @@ func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
 	rank(t.found, q, req)
 	t.reserve()
 	t.fit(&res)
+	if all {
+		t.found = append(t.found, r.rest(t, q)...)
+	}
 	r.explain(&res.Explanation, t, q)
 	return res, nil
 }
@@ -174,10 +180,10 @@ func pickFound(t *retrieval, limit int) []api.Found {
 	return out
 }
 
-// read makes the query for a prompt. A prompt with nothing to look for takes
+// query makes the query for a prompt. A prompt with nothing to look for takes
 // the words of the one before it, at half relevance; why says why there is
 // nothing to look for at all.
-func (r *Recall) read(req Request) (q query, share float64, why string) {
+func (r *Recall) query(req Request) (q query, share float64, why string) {
 	if q = newQuery(req.Prompt, req.Now); q.significant() {
 		return q, 1, ""
 	}

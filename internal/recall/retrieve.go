@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -93,7 +94,7 @@ func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share floa
 	}
 	t.choose()
 	if len(hits) > 0 {
-		t.judge.first = max(hits[0].Order(), 0.3*t.judge.best)
+		t.judge.first = max(hits[0].Order(), fullOrder*t.judge.best)
 	}
 	t.add(hits)
 	if search.Also = t.unknown(); len(search.Also) > 0 {
@@ -194,6 +195,10 @@ func (t *retrieval) compare(found []*candidate) {
 	}
 }
 
+// fullOrder is the share of the best possible score that the best candidate
+// must reach to have all of featOrder. Below it the best is the best of little.
+const fullOrder = 0.3
+
 // considered is how many candidates are looked at more closely besides those
 // that are relevant enough by themselves. Reading a memory costs more than
 // finding it.
@@ -213,14 +218,39 @@ func (r *Recall) load(t *retrieval, found []*candidate) []*candidate {
 		if i >= considered && c.relevance < floor {
 			break
 		}
-		var err error
-		if c.memory, err = r.Store.Get(c.id); err != nil {
-			continue // deleted or unreadable since it was indexed
+		if r.read(c) {
+			kept = append(kept, c)
 		}
-		c.superseded = r.Store.SupersededBy(c.id)
-		kept = append(kept, c)
 	}
 	return kept
+}
+
+// read reads the memory of a candidate and reports whether it is there: it may
+// have been deleted, or become unreadable, since it was indexed.
+func (r *Recall) read(c *candidate) bool {
+	var err error
+	if c.memory, err = r.Store.Get(c.id); err != nil {
+		return false
+	}
+	c.superseded = r.Store.SupersededBy(c.id)
+	return true
+}
+
+// rest returns the candidates that were dropped on the way, with their
+// outcomes, for an explanation.
+func (r *Recall) rest(t *retrieval, q query) []*candidate {
+	for _, c := range t.found {
+		delete(t.byID, c.id)
+	}
+	var rest []*candidate
+	for _, id := range slices.Sorted(maps.Keys(t.byID)) {
+		if c := t.byID[id]; c.memory.ID != "" || r.read(c) {
+			t.check(c, q)
+			rest = append(rest, c)
+		}
+	}
+	rank(rest, q, t.req)
+	return rest
 }
 
 func (t *retrieval) modelOf(c *candidate) *model {
