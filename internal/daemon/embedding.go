@@ -196,6 +196,8 @@ func (e *embedding) health() (state string, embedded int, err error) {
 		state, err = target.Embedder.Status() // prompts may fail where memories did not
 	}
 	switch doing := e.status(); {
+	case kind == "":
+		return "opening", 0, nil
 	case kind == config.EmbedderOff:
 		return kind, 0, nil
 	case err != nil && used != target && used != nil:

@@ -180,6 +180,16 @@ func (e *Embedder) EmbedQuery(ctx context.Context, text string) ([]float32, erro
 	return e.await(ctx, text)
 }
 
+// Known returns the vector of a prompt that was embedded a short while ago,
+// without asking a backend.
+func (e *Embedder) Known(text string) ([]float32, bool) {
+	if e.backend == nil || strings.TrimSpace(text) == "" {
+		v, err := e.direct(text)
+		return v, err == nil
+	}
+	return e.cache.get(e.prefixes.query + head(text, maxChars))
+}
+
 // direct embeds a text with the model in the executable, where that is the one
 // to ask.
 func (e *Embedder) direct(text string) ([]float32, error) {
@@ -202,8 +212,11 @@ func (e *Embedder) await(ctx context.Context, text string) ([]float32, error) {
 	working, stop := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	v, err := e.queries.call(waiting, stop, func() ([]float32, error) {
 		v, err := e.ask(working, text)
-		if err == nil {
+		switch {
+		case err == nil:
 			e.cache.put(text, v)
+		case blamesText(err) && e.Dims() > 0: // it has embedded others
+			err = fmt.Errorf("%w: %w", ErrNothing, err)
 		}
 		e.note(working, err, waiting.Err() == nil)
 		return v, err

@@ -37,7 +37,7 @@ func toy(n int) Set {
 
 func TestGradient(t *testing.T) {
 	all := samples(toy(12).Cases, 1)
-	b := bounds{make([]bool, 4), make([]float64, 4), make([]float64, 4)}
+	b := bounds{held: make([]bool, 4), signs: make([]float64, 4), begin: make([]float64, 4)}
 	m := &Model{Bias: -0.7, Weights: []float64{1.5, -0.4, 0.3, 0}}
 	got := make([]float64, 5)
 	total(all, m, b, got)

@@ -51,6 +51,15 @@ func signs() map[string]float64 {
 	}
 }
 
+// near are the features that grow with the cosine of prompt and memory, and
+// those that change how much they count: wholly for a turn in a short prompt,
+// and in the longest. Changes may be negative, but not more so than near is
+// positive: the nearer of two memories must not count less.
+func near() (plain []string, changes [][]string) {
+	return []string{"cosine", "closeness"},
+		[][]string{{"turn_cosine", "turn_closeness"}, {"long_cosine", "long_closeness"}}
+}
+
 // beginnings are the coefficients from which the fit starts; others start at 0.
 func beginnings() map[string]float64 {
 	return map[string]float64{"coverage": 2, "strength": 4, "cosine": 2}
@@ -62,17 +71,19 @@ const firstBias = -4
 
 // bounds are what a Kind says, by number of the feature.
 type bounds struct {
-	held  []bool    // not fitted
-	signs []float64 // 1, −1, or 0 for either
-	begin []float64
+	held    []bool    // not fitted
+	signs   []float64 // 1, −1, or 0 for either
+	begin   []float64
+	near    []int   // see near
+	changes [][]int // likewise
 }
 
 // bounds returns what k says of the features with these names. A name that is
 // not among them is an error: the feature was renamed or removed, and the
 // tables above must follow.
-func (k Kind) bounds(names []string) (bounds, error) {
+func (k Kind) bounds(names []string) (b bounds, err error) {
 	n := len(names)
-	b := bounds{make([]bool, n), make([]float64, n), make([]float64, n)}
+	b = bounds{held: make([]bool, n), signs: make([]float64, n), begin: make([]float64, n)}
 	if err := each(names, signs(), func(i int, v float64) { b.signs[i] = v }); err != nil {
 		return b, err
 	}
@@ -82,11 +93,22 @@ func (k Kind) bounds(names []string) (bounds, error) {
 	if err := each(names, k.Fixed, func(i int, v float64) { b.begin[i], b.held[i] = v, true }); err != nil {
 		return b, err
 	}
+	plain, changes := near()
+	if b.near, err = find(names, plain); err != nil {
+		return b, err
+	}
+	for _, some := range changes {
+		found, err := find(names, some)
+		if err != nil {
+			return b, err
+		}
+		b.changes = append(b.changes, found)
+	}
 	off := map[string]float64{}
 	for _, name := range k.Off {
 		off[name] = 0
 	}
-	err := each(names, off, func(i int, v float64) { b.begin[i], b.held[i] = v, true })
+	err = each(names, off, func(i int, v float64) { b.begin[i], b.held[i] = v, true })
 	return b, err
 }
 
@@ -99,6 +121,19 @@ func each(names []string, table map[string]float64, use func(i int, v float64)) 
 		use(i, table[name])
 	}
 	return nil
+}
+
+// find returns the numbers of the features with these names.
+func find(all, names []string) ([]int, error) {
+	var found []int
+	for _, name := range names {
+		i := slices.Index(all, name)
+		if i < 0 {
+			return nil, fmt.Errorf("feature %q: recall has none of that name", name)
+		}
+		found = append(found, i)
+	}
+	return found, nil
 }
 
 // Check reports a feature in the tables of this package that recall does not

@@ -60,9 +60,10 @@ type source struct {
 // was trained on, cosine looks better than it is elsewhere. The large published
 // sets ask as people ask.
 const (
-	likeTraining = 0.25
-	ordinary     = 1
-	asked        = 3
+	likeTraining  = 0.25
+	ordinary      = 1
+	asked         = 3
+	askedAtLength = 5 // the only set of long prompts
 )
 
 func (s source) String() string { return s.name + "." + s.field }
@@ -81,7 +82,7 @@ func sources() []source {
 		}
 		out = append(out, source{name, bench.FieldText, weight})
 	}
-	out = append(out, source{"beads-commits", bench.FieldDetail, asked})
+	out = append(out, source{"beads-commits", bench.FieldDetail, askedAtLength})
 	for _, name := range []string{"locomo-turn", "locomo-session", "claude-sessions", "claude-notes", "cranfield", "cisi"} {
 		out = append(out, source{name, bench.FieldText, 0})
 	}

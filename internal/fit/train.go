@@ -42,6 +42,7 @@ func Train(sets []Set, names []string, k Kind) (*Model, error) {
 	for epoch := 1; epoch <= epochs; epoch++ {
 		total(all, m, b, gradient)
 		step(m, b, gradient, mean, square, epoch)
+		m.draw(b)
 	}
 	last := total(all, m, b, gradient)
 	if !m.finite() || last >= first {
@@ -111,6 +112,31 @@ func step(m *Model, b bounds, gradient, mean, square []float64, epoch int) {
 			}
 		}
 	}
+}
+
+// draw weakens the negative ones of the changes so far that they do not turn
+// what near counts around.
+func (m *Model) draw(b bounds) {
+	pro := m.sum(b.near)
+	for _, change := range b.changes {
+		against := 0.0
+		for _, k := range change {
+			against -= min(0, m.Weights[k])
+		}
+		if over := -pro - m.sum(change); over > 0 && against > 0 {
+			for _, k := range change {
+				m.Weights[k] -= over / against * min(0, m.Weights[k])
+			}
+		}
+	}
+}
+
+func (m *Model) sum(features []int) float64 {
+	sum := 0.0
+	for _, k := range features {
+		sum += m.Weights[k]
+	}
+	return sum
 }
 
 // round leaves two decimals: more would be noise. What is evaluated is what is

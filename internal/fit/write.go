@@ -18,11 +18,10 @@ package recall
 // softmax over the candidates of a query orders them, and a logistic loss on
 // the best of each query, answerable or not, makes the sum a probability.
 //
-// What a prompt's own words say must not count against a memory, products with
-// its length aside. How much the
-// share of its words (coverage) and names (identifier), a turn's session, who
-// said something (speaker) and when (dated) count is not fitted but given: the
-// collections cannot tell.
+// What prompt and memory have in common never counts against the memory. Some
+// coefficients are given, because the collections cannot tell: how much the
+// share of a prompt's words (coverage) and names (identifier) counts, a turn's
+// session, who said something (speaker) and when (dated).
 `
 
 // Source returns the Go file of package recall with the coefficients of

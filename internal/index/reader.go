@@ -35,6 +35,9 @@ const (
 	// lengthsBytes bounds the lengths kept in memory: 4 bytes a memory.
 	lengthsBytes = 64 << 20
 
+	// turnsBytes bounds the lists of sessions' turns kept in memory.
+	turnsBytes = 8 << 20
+
 	// entryBytes and partBytes are what a term in the cache takes besides
 	// its postings, at all and for each segment.
 	entryBytes = 200
@@ -46,10 +49,15 @@ const (
 type caches struct {
 	terms   *cache[termKey, []termPart]
 	lengths *cache[uint64, []uint32] // tokens of each document, by segment
+	turns   *cache[turnsKey, []string]
 }
 
 func newCaches() caches {
-	return caches{newCache[termKey, []termPart](postingsBytes), newCache[uint64, []uint32](lengthsBytes)}
+	return caches{
+		newCache[termKey, []termPart](postingsBytes),
+		newCache[uint64, []uint32](lengthsBytes),
+		newCache[turnsKey, []string](turnsBytes),
+	}
 }
 
 // unknown is the number of deleted documents where nothing was counted.

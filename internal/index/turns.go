@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
-	segment "github.com/blevesearch/scorch_segment_api/v2"
 	"github.com/blevesearch/vellum"
 
 	"recollect/internal/memory"
@@ -46,15 +45,15 @@ func sessionPrefix(session string) []byte {
 // first.
 func (x *Index) Turns(ctx context.Context, sessions []string) (map[string][]string, error) {
 	turns := make(map[string][]string, len(sessions))
-	err := x.read(ctx, func(_ *generation, snap *scorch.IndexSnapshot) error {
+	err := x.read(ctx, func(g *generation, snap *scorch.IndexSnapshot) error {
 		for _, session := range sessions {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if turns[session] != nil {
+			if _, ok := turns[session]; ok {
 				continue
 			}
-			ids, err := turnsOf(snap, session)
+			ids, err := turnsOf(g, snap, session)
 			if err != nil {
 				return err
 			}
@@ -70,33 +69,24 @@ func (x *Index) Turns(ctx context.Context, sessions []string) (map[string][]stri
 
 // turnsOf lists the turns of one session. Segments share terms where a turn
 // was written again.
-func turnsOf(snap *scorch.IndexSnapshot, session string) ([]string, error) {
+func turnsOf(g *generation, snap *scorch.IndexSnapshot, session string) ([]string, error) {
 	prefix := sessionPrefix(session)
-	end := append(prefix[:len(prefix)-1:len(prefix)-1], 1)
-	terms := map[string]bool{}
+	live := map[string]bool{}
 	for _, seg := range snap.Segments() {
-		dict, err := seg.Segment().Dictionary(sessionField)
+		terms, err := g.caches.turnsIn(seg, string(prefix))
 		if err != nil {
 			return nil, err
 		}
-		it := dict.AutomatonIterator(&vellum.AlwaysMatch{}, prefix, end)
-		for n := 0; n < maxTurns; n++ {
-			entry, err := it.Next()
-			if err != nil {
+		for _, term := range terms {
+			if ok, err := has(seg, term); err != nil {
 				return nil, err
-			}
-			if entry == nil {
-				break
-			}
-			if live, err := has(seg, dict, entry.Term); err != nil {
-				return nil, err
-			} else if live {
-				terms[entry.Term] = true
+			} else if ok {
+				live[term] = true
 			}
 		}
 	}
 	var ids []string
-	for _, term := range slices.Sorted(maps.Keys(terms)) {
+	for _, term := range slices.Sorted(maps.Keys(live)) {
 		if id := strings.TrimPrefix(term, string(prefix)); len(id) > timeBytes {
 			ids = append(ids, id[timeBytes:])
 		}
@@ -104,11 +94,50 @@ func turnsOf(snap *scorch.IndexSnapshot, session string) ([]string, error) {
 	return ids[:min(maxTurns, len(ids))], nil
 }
 
+// turnsKey names the terms of one session in one segment.
+type turnsKey struct {
+	segment uint64
+	prefix  string
+}
+
+// turnsIn returns the terms with a prefix in a segment, deleted or not, twice
+// maxTurns at most.
+func (c *caches) turnsIn(seg *scorch.SegmentSnapshot, prefix string) ([]string, error) {
+	key := turnsKey{seg.Id(), prefix}
+	if terms, ok := c.turns.get(key); ok {
+		return terms, nil
+	}
+	dict, err := seg.Segment().Dictionary(sessionField)
+	if err != nil {
+		return nil, err
+	}
+	end := append([]byte(prefix[:len(prefix)-1]), 1)
+	var terms []string
+	cost := entryBytes + len(prefix)
+	for it := dict.AutomatonIterator(&vellum.AlwaysMatch{}, []byte(prefix), end); len(terms) < 2*maxTurns; {
+		entry, err := it.Next()
+		if err != nil {
+			return nil, err
+		}
+		if entry == nil {
+			break
+		}
+		terms = append(terms, entry.Term)
+		cost += partBytes + len(entry.Term)
+	}
+	c.turns.put(key, terms, cost)
+	return terms, nil
+}
+
 // has reports whether a document of seg that is not deleted has a term of its
 // dictionary. A turn that was written again stands in its old segment too.
-func has(seg *scorch.SegmentSnapshot, dict segment.TermDictionary, term string) (bool, error) {
+func has(seg *scorch.SegmentSnapshot, term string) (bool, error) {
 	if seg.Deleted() == nil {
 		return true, nil
+	}
+	dict, err := seg.Segment().Dictionary(sessionField)
+	if err != nil {
+		return false, err
 	}
 	list, err := dict.PostingsList([]byte(term), seg.Deleted(), nil)
 	if err != nil {

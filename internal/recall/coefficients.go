@@ -8,38 +8,37 @@ package recall
 // softmax over the candidates of a query orders them, and a logistic loss on
 // the best of each query, answerable or not, makes the sum a probability.
 //
-// What a prompt's own words say must not count against a memory, products with
-// its length aside. How much the
-// share of its words (coverage) and names (identifier), a turn's session, who
-// said something (speaker) and when (dated) count is not fitted but given: the
-// collections cannot tell.
+// What prompt and memory have in common never counts against the memory. Some
+// coefficients are given, because the collections cannot tell: how much the
+// share of a prompt's words (coverage) and names (identifier) counts, a turn's
+// session, who said something (speaker) and when (dated).
 var trained = map[string]coefficients{
-	"builtin": {bias: -5.92, weights: map[string]float64{
+	"builtin": {bias: -6.08, weights: map[string]float64{
 		"coverage":       3.00,
-		"cosine":         4.63,
-		"closeness":      3.60,
-		"adjacent":       1.53,
-		"title":          0.53,
+		"cosine":         4.26,
+		"closeness":      3.99,
+		"adjacent":       1.60,
+		"title":          0.46,
 		"identifier":     3.00,
 		"neighbour":      1.00,
 		"session":        2.50,
 		"whole_session":  1.00,
 		"speaker":        2.00,
 		"dated":          1.00,
-		"turn_cosine":    -5.15,
-		"turn_closeness": 0.13,
-		"long_coverage":  -0.17,
-		"long_strength":  -7.82,
-		"long_order":     8.99,
-		"long_cosine":    -3.71,
-		"long_closeness": -0.64,
-		"length":         0.12,
+		"turn_cosine":    -4.12,
+		"turn_closeness": -4.14,
+		"long_coverage":  -0.15,
+		"long_strength":  -7.21,
+		"long_order":     8.97,
+		"long_cosine":    -3.67,
+		"long_closeness": -0.85,
+		"length":         0.28,
 	}},
-	"off": {bias: -5.79, weights: map[string]float64{
+	"off": {bias: -5.97, weights: map[string]float64{
 		"coverage":      3.00,
-		"order":         0.74,
-		"adjacent":      2.01,
-		"title":         1.55,
+		"order":         0.66,
+		"adjacent":      2.09,
+		"title":         1.57,
 		"identifier":    3.00,
 		"neighbour":     1.00,
 		"session":       2.50,
@@ -47,8 +46,8 @@ var trained = map[string]coefficients{
 		"speaker":       2.00,
 		"dated":         1.00,
 		"long_coverage": -0.77,
-		"long_strength": -1.91,
-		"long_order":    7.81,
-		"length":        0.64,
+		"long_strength": -1.43,
+		"long_order":    7.85,
+		"length":        0.59,
 	}},
 }

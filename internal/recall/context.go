@@ -30,11 +30,14 @@ func (r *Recall) inContext(ctx context.Context, t *retrieval, search index.Query
 	if len(best) == 0 {
 		return nil
 	}
+	for _, c := range best { // of those beyond the best nothing more is known
+		c.among(1)
+	}
+	best = best[:min(bestTurns, len(best))]
 	sessions := make([]string, len(best))
 	for i, c := range best {
 		sessions[i] = c.memory.Session
 	}
-	best = best[:min(bestTurns, len(best))]
 	turns, err := r.Index.Turns(ctx, sessions)
 	if err != nil {
 		return fmt.Errorf("read sessions: %w", err)
@@ -140,12 +143,20 @@ func (t *retrieval) inSession(ids []string) {
 		if c == nil {
 			continue
 		}
-		c.features[featTurnCosine] = among * c.features[featCosine]
-		c.features[featTurnCloseness] = among * c.features[featCloseness]
+		c.among(among)
 		c.features[featWholeSession] = whole
 		c.features[featSession] = max(0, whole-c.features[featCoverage])
 		c.features[featNeighbour] = min(1, strengthAround(turns, at))
 	}
+}
+
+// among sets the features of a turn that stands among others, all of which
+// share is, as against one that is alone. In a long prompt they do not count.
+func (c *candidate) among(share float64) {
+	f := &c.features
+	share *= 1 - f[featLength]
+	f[featTurnCosine] = share * f[featCosine]
+	f[featTurnCloseness] = share * f[featCloseness]
 }
 
 // strengthAround adds up the strength of the neighbours of turns[at].

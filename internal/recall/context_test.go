@@ -275,7 +275,7 @@ func TestWeakNeighbourIsRead(t *testing.T) {
 	}
 	req := ask(t, exhausted)
 	req.All = false
-	req.Settings.Sources.Episodes.MinRelevance = 0.15
+	req.Settings.Sources.Episodes.MinRelevance = 0.1
 	req.Settings.Recall.Candidates = len(ms)
 	if got := idsOf(retrieved(t, open(t, ms...), req).found); !slices.Contains(got, turnID("s", 1)) {
 		t.Errorf("the neighbour of the best turn is no candidate: %v", got)
@@ -349,9 +349,9 @@ func checkContext(t *testing.T, got *retrieval, c *candidate, ms []memory.Memory
 		want[featNeighbour] = min(1, want[featNeighbour])
 		want[featWholeSession] = min(1, got.judge.covered(covered)/got.judge.total)
 		want[featSession] = want[featWholeSession] - c.features[featCoverage]
-		alone := 1 / float64(len(session))
-		want[featTurnCosine] = (1 - alone) * c.features[featCosine]
-		want[featTurnCloseness] = (1 - alone) * c.features[featCloseness]
+		share := (1 - 1/float64(len(session))) * (1 - c.features[featLength])
+		want[featTurnCosine] = share * c.features[featCosine]
+		want[featTurnCloseness] = share * c.features[featCloseness]
 	}
 	for f, value := range want {
 		if math.Abs(c.features[f]-value) > 1e-9 {

@@ -25,8 +25,8 @@ const (
 	featWholeSession                 // coverage by all of the session
 	featSpeaker                      // the prompt names who said it
 	featDated                        // it happened when the prompt says
-	featTurnCosine                   // cosine of a turn among others, on which its meaning depends
-	featTurnCloseness                // closeness of a turn among others, signed
+	featTurnCosine                   // cosine of a turn among others, on which its meaning depends, × (1 − length)
+	featTurnCloseness                // closeness of a turn among others × (1 − length), signed
 	featLongCoverage                 // coverage × length of the prompt
 	featLongStrength                 // strength × length of the prompt
 	featLongOrder                    // order × length of the prompt

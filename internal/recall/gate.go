@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -49,14 +48,15 @@ func (t *retrieval) check(c *candidate, q query) {
 const samePrompt = "was found for the prompt before, on the same topic"
 
 // sameTopic reports whether the prompt goes on with the topic of the one
-// before it: their cosine is above recall.topic_gate, of which 1 means never.
-func (r *Recall) sameTopic(ctx context.Context, t *retrieval) bool {
+// before it: their cosine is above recall.topic_gate, of which 1 means never. A
+// backend is not asked for that again.
+func (t *retrieval) sameTopic() bool {
 	limit := t.req.Settings.Recall.TopicGate
 	if t.meaning.from == nil || len(t.req.Session.Passed) == 0 || limit >= 1 {
 		return false
 	}
-	last, err := t.meaning.from.Embedder.EmbedQuery(ctx, t.req.LastPrompt)
-	if err != nil {
+	last, ok := t.meaning.from.Embedder.Known(meant(t.req.LastPrompt))
+	if !ok {
 		return false
 	}
 	cos := 0.0

@@ -15,6 +15,16 @@ import (
 func openMeaning(t *testing.T, ms ...memory.Memory) *Recall {
 	t.Helper()
 	r := open(t, ms...)
+	r.UseVectors(meanings(t))
+	if err := r.vectors.Load().Update(t.Context(), ms, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// meanings opens empty vectors of the built-in embedder.
+func meanings(t testing.TB) *Vectors {
+	t.Helper()
 	e, err := embed.Open(config.Default().Embedder, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
@@ -28,11 +38,7 @@ func openMeaning(t *testing.T, ms ...memory.Memory) *Recall {
 			t.Error(err)
 		}
 	})
-	if err := v.Update(t.Context(), ms, nil, nil); err != nil {
-		t.Fatal(err)
-	}
-	r.UseVectors(v)
-	return r
+	return v
 }
 
 func TestDuplicates(t *testing.T) {

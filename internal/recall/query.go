@@ -9,6 +9,7 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/index"
+	"recollect/internal/memory"
 )
 
 // maxAnalysed is how much of a prompt is read for terms, in bytes. A pasted
@@ -97,7 +98,7 @@ func (q *query) words() []string {
 // newQuery reads a prompt that was typed at now. The rarity of its terms is
 // not known yet; see weigh.
 func newQuery(prompt string, now time.Time) query {
-	prompt = prompt[:min(len(prompt), maxAnalysed)]
+	prompt = memory.Clip(prompt, maxAnalysed)
 	tokens := index.Analyze(prompt)
 	q := query{prompt: prompt, times: timesIn(prompt, now), latest: asksForLatest(prompt), pairs: index.Pairs(tokens)}
 	q.read(tokens, len(index.Analyze(first(prompt))))

@@ -104,14 +104,14 @@ func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
 		return Result{}, err
 	}
 	res.Words = q.words()
-	t.topic = r.sameTopic(ctx, t)
+	t.topic = t.sameTopic()
 	t.gate(q)
-	rank(t.found, q, req)
-	t.reserve()
-	t.fit(&res)
 	if all {
 		t.found = append(t.found, r.rest(t, q)...)
 	}
+	rank(t.found, q, req)
+	t.reserve()
+	t.fit(&res)
 	r.explain(&res.Explanation, t, q)
 	return res, nil
 }

@@ -167,17 +167,22 @@ func (d *developer) trace(n int) string {
 	return b.String()
 }
 
-// filled makes a Recall over n memories, stored and indexed in large batches:
-// one sync to disk for each.
+// filled makes a Recall over n memories, stored, indexed and embedded in large
+// batches: one sync to disk for each.
 func filled(b *testing.B, n int) *Recall {
 	b.Helper()
 	const batch = 2000
-	r, d := open(b), newDeveloper(1)
+	r, d, v := open(b), newDeveloper(1), meanings(b)
 	for first := 0; first < n; first += batch {
-		if err := r.put(d.memories(first, min(batch, n-first))); err != nil {
+		ms := d.memories(first, min(batch, n-first))
+		if err := r.put(ms); err != nil {
+			b.Fatal(err)
+		}
+		if err := v.Update(b.Context(), ms, nil, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
+	r.UseVectors(v)
 	if got := r.Index.Len(); got != n {
 		b.Fatalf("%d memories in the index, want %d", got, n)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"recollect/internal/index"
 	"recollect/internal/index/vectors"
+	"recollect/internal/memory"
 )
 
 // Legs name the retrievers that a request may ask for alone.
@@ -37,7 +38,7 @@ func (r *Recall) meaningOf(ctx context.Context, prompt string, req Request) mean
 	if v == nil || req.Leg == Lexical {
 		return meaning{}
 	}
-	query, err := v.Embedder.EmbedQuery(ctx, prompt)
+	query, err := v.Embedder.EmbedQuery(ctx, meant(prompt))
 	if err != nil {
 		return meaning{err: err}
 	}
@@ -51,6 +52,11 @@ func (r *Recall) meaningOf(ctx context.Context, prompt string, req Request) mean
 	}
 	return m
 }
+
+// maxMeant is how much of a prompt its meaning is taken from, in bytes.
+const maxMeant = 4 << 10
+
+func meant(prompt string) string { return memory.Clip(prompt, maxMeant) }
 
 // admits returns the check of a filter by id. It reads the store, so it is nil
 // where the filter has no source: a project is told by the vectors' labels.
@@ -249,7 +255,6 @@ func (r *Recall) rest(t *retrieval, q query) []*candidate {
 			rest = append(rest, c)
 		}
 	}
-	rank(rest, q, t.req)
 	return rest
 }
 

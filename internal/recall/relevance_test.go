@@ -1,0 +1,45 @@
+package recall
+
+import (
+	"math"
+	"testing"
+)
+
+// Of two memories that are alike but for their cosine, the nearer one is at
+// least as relevant, in a prompt of any length and a session of any.
+func TestNearerIsNoLessRelevant(t *testing.T) {
+	m := modelOf("builtin")
+	for _, terms := range []int{1, 3, 8, 16, 32, 60, 128} {
+		for _, turns := range []float64{1, 2, 5, 20, 1000} {
+			last := math.Inf(-1)
+			for cos := 0.0; cos <= 1; cos += 0.1 {
+				c := &candidate{cosine: cos}
+				c.features[featCosine], c.features[featCloseness] = cos, cos-0.4
+				j := judge{q: &query{length: terms}}
+				j.finish(c)
+				c.among(1 - 1/turns)
+				z := m.logit(&c.features)
+				if z < last-1e-9 {
+					t.Errorf("%d terms, %v turns: z falls from %v to %v as the cosine grows to %.1f", terms, turns, last, z, cos)
+				}
+				last = z
+			}
+		}
+	}
+}
+
+// Every coefficient belongs to a feature: one by another name would count
+// nothing.
+func TestCoefficientsHaveFeatures(t *testing.T) {
+	known := map[string]bool{}
+	for _, name := range featureNames {
+		known[name] = true
+	}
+	for kind, c := range trained {
+		for name := range c.weights {
+			if !known[name] {
+				t.Errorf("coefficients %s: there is no feature %q", kind, name)
+			}
+		}
+	}
+}
