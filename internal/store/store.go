@@ -31,6 +31,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"recollect/internal/memory"
 )
 
@@ -87,14 +89,16 @@ func Open(lock *Lock, log *slog.Logger) (*Store, error) {
 	if err := s.makeFolder(); err != nil {
 		return nil, fmt.Errorf("create %s: %w", s.dir, cause(err))
 	}
+	var g errgroup.Group
 	for _, src := range memory.Sources {
 		l := newLogFile(s.dir, src)
 		s.logs = append(s.logs, l)
-		if err := s.load(l); err != nil {
-			return nil, errors.Join(err, s.Close())
-		}
+		g.Go(func() error { return s.load(l) })
 	}
-	var err error
+	err := g.Wait()
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	if s.stray, err = strays(s.dir); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
