@@ -182,12 +182,13 @@ func TestFallbackBeforeCompaction(t *testing.T) {
 
 // A fallback that nobody told stays a fallback.
 func TestFallbackSurvivesRestart(t *testing.T) {
-	r, _ := scarce(t)
+	r, ids := scarce(t)
 	r.recollect("s1")
 	path, left := r.fallback("s1")
 	r.end()
 	os.Remove(path)
 	r = start(t, r.Home)
+	r.embedded(len(ids))
 	if got := r.recollect("s1"); len(got) != 1 || got[0] == left[0] {
 		t.Errorf("told %q after the fallback %q was told while no daemon ran", got, left)
 	}
