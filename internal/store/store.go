@@ -31,8 +31,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"recollect/internal/memory"
 )
 
@@ -89,13 +87,15 @@ func Open(lock *Lock, log *slog.Logger) (*Store, error) {
 	if err := s.makeFolder(); err != nil {
 		return nil, fmt.Errorf("create %s: %w", s.dir, cause(err))
 	}
-	var g errgroup.Group
-	for _, src := range memory.Sources {
+	failed := make([]error, len(memory.Sources))
+	var reading sync.WaitGroup
+	for i, src := range memory.Sources {
 		l := newLogFile(s.dir, src)
 		s.logs = append(s.logs, l)
-		g.Go(func() error { return s.load(l) })
+		reading.Go(func() { failed[i] = s.load(l) })
 	}
-	err := g.Wait()
+	reading.Wait()
+	err := errors.Join(failed...)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
