@@ -20,9 +20,10 @@ var layers = map[string][]string{
 	"rankers": nil,
 
 	"internal/memory":     nil,
+	"internal/durable":    nil,
 	"internal/claudecode": {"github.com/tidwall/gjson", "github.com/tidwall/sjson"},
 	"internal/config":     {".", "internal/memory", "rankers", "github.com/BurntSushi/toml"},
-	"internal/store":      {"internal/memory", "github.com/gofrs/flock"},
+	"internal/store":      {"internal/durable", "internal/memory", "github.com/gofrs/flock"},
 	"internal/index":      {"internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
 	"internal/api":        {"internal/memory"},
 	"internal/embed":      {"internal/config", "internal/embed/bert", "internal/embed/builtin", "github.com/tmc/langchaingo"},
@@ -45,7 +46,7 @@ var layers = map[string][]string{
 	},
 	"internal/e2e": nil,
 
-	"internal/index/vectors": {"golang.org/x/sys/cpu"},
+	"internal/index/vectors": {"internal/durable", "golang.org/x/sys/cpu"},
 
 	// The daemon links the model, the trainer makes it; both cut texts alike.
 	"internal/embed/builtin": nil,

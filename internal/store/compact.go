@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"recollect/internal/durable"
 	"recollect/internal/memory"
 )
 
@@ -61,7 +62,7 @@ func (s *Store) Compact(src memory.Source) error {
 	if err := s.replace(l, temp, path); err != nil {
 		return errors.Join(fmt.Errorf("compact %s: %w", l.name, cause(err)), removeIf(temp))
 	}
-	return syncFolder(filepath.Dir(path))
+	return durable.SyncFolder(filepath.Dir(path))
 }
 
 // prepareCompact makes sure that what is about to be dropped is known to be

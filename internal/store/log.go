@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"recollect/internal/durable"
 	"recollect/internal/memory"
 )
 
@@ -182,7 +183,7 @@ func (s *Store) makeWritable(l *logFile) error {
 	if err != nil {
 		return err
 	}
-	if err := syncFolder(s.dir); err != nil {
+	if err := durable.SyncFolder(s.dir); err != nil {
 		return errors.Join(err, f.Close())
 	}
 	if err := f.Close(); err != nil {
@@ -255,7 +256,7 @@ func appendTo(path string, r io.Reader) error {
 		err = f.Sync()
 	}
 	if err == nil {
-		err = syncFolder(filepath.Dir(path))
+		err = durable.SyncFolder(filepath.Dir(path))
 	}
 	return errors.Join(err, f.Close())
 }

@@ -31,6 +31,7 @@ import (
 	"strings"
 	"sync"
 
+	"recollect/internal/durable"
 	"recollect/internal/memory"
 )
 
@@ -112,7 +113,7 @@ func (s *Store) makeFolder() error {
 	if err := os.Mkdir(s.dir, 0o700); err != nil {
 		return err
 	}
-	return syncFolder(filepath.Dir(s.dir))
+	return durable.SyncFolder(filepath.Dir(s.dir))
 }
 
 // load reads l for the first time and mends what a crash left. On a disk that

@@ -3,7 +3,6 @@
 package vectors
 
 import (
-	"errors"
 	"os"
 	"syscall"
 )
@@ -18,19 +17,4 @@ func unmapFile(mapped []byte) error {
 		return nil
 	}
 	return syscall.Munmap(mapped)
-}
-
-// syncFolder makes the names in dir durable: a renamed file can otherwise
-// vanish in a power loss although its content was synced.
-func syncFolder(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	err = d.Sync()
-	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
-		return nil // some network file systems know no sync of a folder
-	}
-	return err
 }

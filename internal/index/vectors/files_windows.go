@@ -28,7 +28,3 @@ func unmapFile(mapped []byte) error {
 	}
 	return os.NewSyscallError("UnmapViewOfFile", syscall.UnmapViewOfFile(uintptr(unsafe.Pointer(&mapped[0]))))
 }
-
-// syncFolder does nothing: Windows has no sync of a folder, and NTFS keeps
-// its names in a journal.
-func syncFolder(string) error { return nil }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"recollect/internal/durable"
 )
 
 const (
@@ -114,7 +116,7 @@ func (f *File) begin(from *generation) (*generation, error) {
 	if err := os.Rename(fresh, f.path(number)); err != nil {
 		return nil, err
 	}
-	if err := syncFolder(f.dir); err != nil {
+	if err := durable.SyncFolder(f.dir); err != nil {
 		return nil, err
 	}
 	return f.open(number)

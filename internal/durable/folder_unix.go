@@ -1,6 +1,6 @@
 //go:build unix
 
-package store
+package durable
 
 import (
 	"errors"
@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// syncFolder makes the names in dir durable: a new or renamed file can
+// SyncFolder makes the names in dir durable: a new or renamed file can
 // otherwise vanish in a power loss although its content was synced.
-func syncFolder(dir string) error {
+func SyncFolder(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return err

@@ -1,0 +1,2 @@
+// Package durable makes changes of folders survive a power loss.
+package durable
