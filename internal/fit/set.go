@@ -168,7 +168,10 @@ func writeCases(path string, k kept) error {
 	if err := errors.Join(gob.NewEncoder(f).Encode(k), f.Close()); err != nil {
 		return fmt.Errorf("write cases %s: %w", path, err)
 	}
-	return os.Rename(path+".new", path)
+	if err := os.Rename(path+".new", path); err != nil {
+		return fmt.Errorf("write cases: %w", err)
+	}
+	return nil
 }
 
 // collection makes or reads the collection of s.

@@ -256,8 +256,8 @@ func TestSearchFilterAndAlso(t *testing.T) {
 		return m
 	}
 	update(t, x, []memory.Memory{
-		in(note("note-a", "", "apple apple"), "shop", "/work/shop"),
-		in(note("note-b", "", "apple"), "Shop", "/work/Shop"),
+		in(note("note-a", "", "apple apple"), "shop", "/src/shop"),
+		in(note("note-b", "", "apple"), "Shop", "/src/Shop"),
 		in(note("note-c", "", "plum"), "shop", "/other/shop"),
 		note("note-d", "", "apple plum"),
 	}, nil, nil)
@@ -272,7 +272,7 @@ func TestSearchFilterAndAlso(t *testing.T) {
 	}{
 		{"everything", "", nil, 9, []string{"note-a", "note-b"}},
 		{"name", "shop", nil, 9, []string{"note-a"}},
-		{"path", "/work/Shop", nil, 9, []string{"note-b"}},
+		{"path", "/src/Shop", nil, 9, []string{"note-b"}},
 		{"no such project", "sho", nil, 9, nil},
 		{"besides", "", []string{"note-c", "note-e"}, 9, []string{"note-a", "note-b", "note-c", "note-e"}},
 		{"besides, among the best already", "", []string{"note-b"}, 9, []string{"note-a", "note-b"}},
