@@ -3,7 +3,6 @@ package recall
 import (
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -15,7 +14,6 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/config"
-	"recollect/internal/embed"
 	"recollect/internal/memory"
 )
 
@@ -35,22 +33,8 @@ func openServed(t *testing.T, fail http.HandlerFunc, ms ...memory.Memory) (r *Re
 		fmt.Fprint(w, `{"embeddings": [[0.6, 0.8]]}`)
 	}))
 	t.Cleanup(server.Close)
-	e, err := embed.Open(config.Embedder{Kind: config.EmbedderOllama, Model: "m", URL: server.URL, Timeout: config.Duration(50 * time.Millisecond)}, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := OpenVectors(t.Context(), t.TempDir(), e, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := v.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	if err := v.Update(t.Context(), ms, nil, nil); err != nil {
-		t.Fatal(err)
-	}
+	settings := config.Embedder{Kind: config.EmbedderOllama, Model: "m", URL: server.URL, Timeout: config.Duration(50 * time.Millisecond)}
+	v := meanings(t, settings, ms...)
 	r = open(t, ms...)
 	r.UseVectors(v)
 	return r, func() { <-well }

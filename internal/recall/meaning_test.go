@@ -15,17 +15,14 @@ import (
 func openMeaning(t *testing.T, ms ...memory.Memory) *Recall {
 	t.Helper()
 	r := open(t, ms...)
-	r.UseVectors(meanings(t))
-	if err := r.vectors.Load().Update(t.Context(), ms, nil, nil); err != nil {
-		t.Fatal(err)
-	}
+	r.UseVectors(meanings(t, config.Default().Embedder, ms...))
 	return r
 }
 
-// meanings opens empty vectors of the built-in embedder.
-func meanings(t testing.TB) *Vectors {
+// meanings opens vectors of memories that an embedder makes.
+func meanings(t testing.TB, settings config.Embedder, ms ...memory.Memory) *Vectors {
 	t.Helper()
-	e, err := embed.Open(config.Default().Embedder, slog.New(slog.DiscardHandler))
+	e, err := embed.Open(settings, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,6 +35,9 @@ func meanings(t testing.TB) *Vectors {
 			t.Error(err)
 		}
 	})
+	if err := v.Update(t.Context(), ms, nil, nil); err != nil {
+		t.Fatal(err)
+	}
 	return v
 }
 

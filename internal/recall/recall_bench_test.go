@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"recollect/internal/config"
 	"recollect/internal/memory"
 )
 
@@ -172,7 +173,7 @@ func (d *developer) trace(n int) string {
 func filled(b *testing.B, n int) *Recall {
 	b.Helper()
 	const batch = 2000
-	r, d, v := open(b), newDeveloper(1), meanings(b)
+	r, d, v := open(b), newDeveloper(1), meanings(b, config.Default().Embedder)
 	for first := 0; first < n; first += batch {
 		ms := d.memories(first, min(batch, n-first))
 		if err := r.put(ms); err != nil {
