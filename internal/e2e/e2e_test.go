@@ -72,22 +72,22 @@ func block(req request) string {
 }
 
 func testRecall(t *testing.T, k kit) {
+	w := newWorld(t, k)
+	w.teach(t)
 	tests := []struct{ name, model string }{
 		{"system message", "claude-opus-5-5"},
 		{"system reminder", "claude-sonnet-4-6"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			w := newWorld(t, k) // the first model's question is a memory too
-			w.teach(t)
 			req := w.ask(t, question, []turn{{text: "It is 25."}}, "--model", test.model)
 			if got := block(req); !strings.Contains(got, key) {
 				t.Errorf("model %s: got memories %q, want them to hold what was taught\n%s", test.model, got, req.text())
 			}
-			if got := w.hookTroubles(t); got != nil {
-				t.Errorf("transcripts tell of hooks: %s", got)
-			}
 		})
+	}
+	if got := w.hookTroubles(t); got != nil {
+		t.Errorf("transcripts tell of hooks: %s", got)
 	}
 }
 

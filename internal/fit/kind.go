@@ -21,10 +21,10 @@ func Words() Kind { return Kind{Name: "off", Fixed: given(), Off: vectorFeatures
 
 // given are the coefficients that the collections cannot tell. No query there
 // is one name that one memory has: coverage and identifier keep that memory
-// above those that have a name like it. Of turns in their session there are too few with a licence,
-// and who said something and when no query asks: a turn whose neighbours have
-// the words stands before one that stands alone, and being named counts about
-// as much as half of the words.
+// above those that have a name like it. Of turns in their session there are too
+// few with a licence, and who said something and when no query asks: a turn
+// whose neighbours have the words stands before one that stands alone, and
+// being named counts about as much as half of the words.
 func given() map[string]float64 {
 	return map[string]float64{
 		"coverage":      3,

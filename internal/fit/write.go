@@ -18,10 +18,11 @@ package recall
 // softmax over the candidates of a query orders them, and a logistic loss on
 // the best of each query, answerable or not, makes the sum a probability.
 //
-// What prompt and memory have in common never counts against the memory. Some
-// coefficients are given, because the collections cannot tell: how much the
-// share of a prompt's words (coverage) and names (identifier) counts, a turn's
-// session, who said something (speaker) and when (dated).
+// Some are not fitted but given, because the collections cannot tell: how much
+// the share of a prompt's words (coverage) and names (identifier) counts, a
+// turn's session, who said something (speaker) and when (dated). Negative ones
+// weaken another; on the whole nothing that prompt and memory have in common
+// counts against the memory.
 `
 
 // Source returns the Go file of package recall with the coefficients of
@@ -53,5 +54,8 @@ func Write(path string, names []string, kinds []Kind, models []*Model) error {
 	if err := os.WriteFile(path+".new", text, 0o644); err != nil {
 		return fmt.Errorf("write coefficients: %w", err)
 	}
-	return os.Rename(path+".new", path)
+	if err := os.Rename(path+".new", path); err != nil {
+		return fmt.Errorf("write coefficients: %w", err)
+	}
+	return nil
 }

@@ -8,46 +8,47 @@ package recall
 // softmax over the candidates of a query orders them, and a logistic loss on
 // the best of each query, answerable or not, makes the sum a probability.
 //
-// What prompt and memory have in common never counts against the memory. Some
-// coefficients are given, because the collections cannot tell: how much the
-// share of a prompt's words (coverage) and names (identifier) counts, a turn's
-// session, who said something (speaker) and when (dated).
+// Some are not fitted but given, because the collections cannot tell: how much
+// the share of a prompt's words (coverage) and names (identifier) counts, a
+// turn's session, who said something (speaker) and when (dated). Negative ones
+// weaken another; on the whole nothing that prompt and memory have in common
+// counts against the memory.
 var trained = map[string]coefficients{
-	"builtin": {bias: -6.08, weights: map[string]float64{
+	"builtin": {bias: -5.98, weights: map[string]float64{
 		"coverage":       3.00,
-		"cosine":         4.26,
-		"closeness":      3.99,
-		"adjacent":       1.60,
-		"title":          0.46,
+		"cosine":         3.71,
+		"closeness":      4.30,
+		"adjacent":       1.15,
+		"title":          0.18,
 		"identifier":     3.00,
 		"neighbour":      1.00,
 		"session":        2.50,
 		"whole_session":  1.00,
 		"speaker":        2.00,
 		"dated":          1.00,
-		"turn_cosine":    -4.12,
-		"turn_closeness": -4.14,
-		"long_coverage":  -0.15,
-		"long_strength":  -7.21,
-		"long_order":     8.97,
-		"long_cosine":    -3.67,
-		"long_closeness": -0.85,
-		"length":         0.28,
+		"turn_cosine":    -4.25,
+		"turn_closeness": -3.75,
+		"long_coverage":  -0.49,
+		"long_strength":  -7.72,
+		"long_order":     9.06,
+		"long_cosine":    -3.53,
+		"long_closeness": -0.35,
+		"length":         0.67,
 	}},
-	"off": {bias: -5.97, weights: map[string]float64{
+	"off": {bias: -5.78, weights: map[string]float64{
 		"coverage":      3.00,
-		"order":         0.66,
-		"adjacent":      2.09,
-		"title":         1.57,
+		"order":         0.44,
+		"adjacent":      1.78,
+		"title":         1.37,
 		"identifier":    3.00,
 		"neighbour":     1.00,
 		"session":       2.50,
 		"whole_session": 1.00,
 		"speaker":       2.00,
 		"dated":         1.00,
-		"long_coverage": -0.77,
-		"long_strength": -1.43,
-		"long_order":    7.85,
-		"length":        0.59,
+		"long_coverage": -0.87,
+		"long_strength": -1.84,
+		"long_order":    8.06,
+		"length":        0.56,
 	}},
 }

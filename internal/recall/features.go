@@ -7,13 +7,13 @@ import (
 )
 
 // A feature is one thing that speaks for or against a memory bearing on a
-// prompt. All lie in [0, 1], but for those said to be signed.
+// prompt. All lie in [0, 1], but for order, and for those said to be signed.
 type feature int
 
 const (
 	featCoverage      feature = iota // share of the prompt's rarity that the memory has; a synonym counts less than the word itself
 	featStrength                     // BM25 against the best that the prompt could reach
-	featOrder                        // BM25 with the bonuses for title and pairs, against the best candidate's
+	featOrder                        // BM25 with the bonuses for title and pairs, against the best candidate's, in [0, 3.5]; see compareWith
 	featCosine                       // of prompt and memory, 0 where it is negative or unknown
 	featCloseness                    // how far the cosine stands out from the mean of those found by meaning, signed
 	featAdjacent                     // share of the prompt's neighbouring words that the memory has as neighbours too
@@ -56,7 +56,7 @@ type judge struct {
 	best          float64 // the highest BM25 score there can be
 	titles        float64 // the highest score of a title
 	pairs         float64 // the highest score of pairs
-	first         float64 // order of the best candidate
+	first         float64 // what featOrder is measured by
 	rarest        []int   // clauses that are worth most
 }
 
@@ -99,12 +99,32 @@ func (j *judge) words(c *candidate, h index.Hit) {
 	}
 	f[featCoverage] = ratio(j.covered(c.met), j.total)
 	f[featStrength] = ratio(h.Score, j.best)
-	f[featOrder] = ratio(h.Order(), j.first)
+	f[featOrder] = j.order(h)
 	f[featAdjacent] = ratio(h.Pairs, j.pairs)
 	f[featTitle] = ratio(h.Title, j.titles)
 	for _, i := range j.rarest {
 		f[featRarest] += c.met[i] / float64(len(j.rarest))
 	}
+}
+
+// The best candidate's order is what the others' is measured by, within these
+// shares of the best possible score: a best below is the best of little, and
+// one above, the same question asked before, must not make little of the rest.
+const (
+	leastOrder = 0.3
+	mostOrder  = 0.5
+)
+
+// compareWith sets what featOrder is measured by from the best order.
+func (j *judge) compareWith(best float64) {
+	j.first = max(leastOrder*j.best, min(mostOrder*j.best, best))
+}
+
+func (j *judge) order(h index.Hit) float64 {
+	if j.first <= 0 {
+		return 0
+	}
+	return h.Order() / j.first
 }
 
 // met returns how far a hit meets each clause, in [0, 1].

@@ -3,6 +3,8 @@ package recall
 import (
 	"math"
 	"testing"
+
+	"recollect/internal/index"
 )
 
 // Of two memories that are alike but for their cosine, the nearer one is at
@@ -23,6 +25,32 @@ func TestNearerIsNoLessRelevant(t *testing.T) {
 					t.Errorf("%d terms, %v turns: z falls from %v to %v as the cosine grows to %.1f", terms, turns, last, z, cos)
 				}
 				last = z
+			}
+		}
+	}
+}
+
+// Of two memories that are alike but for their BM25, the better one is more
+// relevant, however good the best of all is: many times better than possible
+// with the bonuses, or the same question asked before.
+func TestBetterIsMoreRelevant(t *testing.T) {
+	for _, kind := range []string{"builtin", wordsAlone} {
+		m := modelOf(kind)
+		for _, terms := range []int{1, 3, 8, 32, 128} {
+			for _, top := range []float64{0.1, 0.4, 0.7, 1, 1.5} {
+				j := judge{q: &query{length: terms}, best: 10}
+				j.compareWith(top * j.best)
+				last := math.Inf(-1)
+				for score := 0.0; score <= top; score += 0.05 {
+					c := &candidate{}
+					j.words(c, index.Hit{Score: score * j.best})
+					j.finish(c)
+					z := m.logit(&c.features)
+					if z <= last {
+						t.Errorf("%s, %d terms, best %v: z falls from %v to %v as the score grows to %v", kind, terms, top, last, z, score)
+					}
+					last = z
+				}
 			}
 		}
 	}

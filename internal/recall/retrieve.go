@@ -86,21 +86,21 @@ type retrieval struct {
 // retrieve finds the candidates for a query and judges their relevance. share
 // scales it.
 func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share float64) (*retrieval, error) {
-	meant := make(chan meaning, 1)
-	go func() { meant <- r.meaningOf(ctx, q.prompt, req) }()
+	answer := make(chan meaning, 1)
+	go func() { answer <- r.meaningOf(ctx, q.prompt, req) }()
 	search, judge, err := r.prepare(q, req)
 	if err != nil {
-		<-meant
+		<-answer
 		return nil, err
 	}
 	hits, err := r.Index.Search(ctx, search, req.Settings.Recall.Candidates)
-	t := &retrieval{req: req, judge: judge, meaning: <-meant, share: share}
+	t := &retrieval{req: req, judge: judge, meaning: <-answer, share: share}
 	if err != nil {
 		return nil, fmt.Errorf("search index: %w", err)
 	}
 	t.choose()
 	if len(hits) > 0 {
-		t.judge.first = max(hits[0].Order(), fullOrder*t.judge.best)
+		t.judge.compareWith(hits[0].Order())
 	}
 	t.add(hits)
 	if search.Also = t.unknown(); len(search.Also) > 0 {
@@ -200,10 +200,6 @@ func (t *retrieval) compare(found []*candidate) {
 		}
 	}
 }
-
-// fullOrder is the share of the best possible score that the best candidate
-// must reach to have all of featOrder. Below it the best is the best of little.
-const fullOrder = 0.3
 
 // considered is how many candidates are looked at more closely besides those
 // that are relevant enough by themselves. Reading a memory costs more than
