@@ -43,11 +43,13 @@ func vectorFeatures() []string {
 }
 
 // signs are the directions that features must not be fitted against: what a
-// prompt's own words and meaning say speaks for a memory.
+// prompt's own words and meaning say speaks for a memory, and the longer the
+// prompt, the less its meaning as a whole.
 func signs() map[string]float64 {
 	return map[string]float64{
 		"coverage": 1, "strength": 1, "order": 1, "cosine": 1, "adjacent": 1, "title": 1, "rarest": 1, "identifier": 1,
 		"neighbour": 1, "session": 1, "whole_session": 1, "speaker": 1, "dated": 1,
+		"long_cosine": -1, "long_closeness": -1,
 	}
 }
 

@@ -14,26 +14,25 @@ package recall
 // weaken another; on the whole nothing that prompt and memory have in common
 // counts against the memory.
 var trained = map[string]coefficients{
-	"builtin": {bias: -5.98, weights: map[string]float64{
+	"builtin": {bias: -6.48, weights: map[string]float64{
 		"coverage":       3.00,
-		"cosine":         3.71,
-		"closeness":      4.30,
-		"adjacent":       1.15,
-		"title":          0.18,
+		"cosine":         3.81,
+		"closeness":      4.77,
+		"adjacent":       1.04,
+		"title":          0.19,
 		"identifier":     3.00,
 		"neighbour":      1.00,
 		"session":        2.50,
 		"whole_session":  1.00,
 		"speaker":        2.00,
 		"dated":          1.00,
-		"turn_cosine":    -4.25,
-		"turn_closeness": -3.75,
-		"long_coverage":  -0.49,
-		"long_strength":  -7.72,
-		"long_order":     9.06,
-		"long_cosine":    -3.53,
-		"long_closeness": -0.35,
-		"length":         0.67,
+		"turn_cosine":    -3.56,
+		"turn_closeness": -5.02,
+		"long_coverage":  -0.80,
+		"long_strength":  -6.87,
+		"long_order":     9.07,
+		"long_cosine":    -5.12,
+		"length":         1.91,
 	}},
 	"off": {bias: -5.78, weights: map[string]float64{
 		"coverage":      3.00,

@@ -151,12 +151,14 @@ func (t *retrieval) inSession(ids []string) {
 }
 
 // among sets the features of a turn that stands among others, all of which
-// share is, as against one that is alone. In a long prompt they do not count.
+// share is, as against one that is alone. What changes with the length of the
+// prompt counts for the one that is alone.
 func (c *candidate) among(share float64) {
 	f := &c.features
-	share *= 1 - f[featLength]
 	f[featTurnCosine] = share * f[featCosine]
 	f[featTurnCloseness] = share * f[featCloseness]
+	f[featLongCosine] = (1 - share) * f[featLength] * f[featCosine]
+	f[featLongCloseness] = (1 - share) * f[featLength] * f[featCloseness]
 }
 
 // strengthAround adds up the strength of the neighbours of turns[at].

@@ -349,7 +349,7 @@ func checkContext(t *testing.T, got *retrieval, c *candidate, ms []memory.Memory
 		want[featNeighbour] = min(1, want[featNeighbour])
 		want[featWholeSession] = min(1, got.judge.covered(covered)/got.judge.total)
 		want[featSession] = want[featWholeSession] - c.features[featCoverage]
-		share := (1 - 1/float64(len(session))) * (1 - c.features[featLength])
+		share := 1 - 1/float64(len(session))
 		want[featTurnCosine] = share * c.features[featCosine]
 		want[featTurnCloseness] = share * c.features[featCloseness]
 	}
