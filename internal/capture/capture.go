@@ -126,7 +126,7 @@ func (c *Capture) markdown(ctx context.Context, path string) (Done, error) {
 		if err := c.date(&m, fi.ModTime()); err != nil {
 			return b.done, fmt.Errorf("read %s: %w", path, err)
 		}
-		if err := b.add(ctx, m, true); err != nil {
+		if err := b.record(ctx, m); err != nil {
 			return b.done, err
 		}
 	}
@@ -160,7 +160,7 @@ func (c *Capture) export(ctx context.Context, path string) (Done, error) {
 		line, err := lines.ReadBytes('\n')
 		var m memory.Memory
 		if json.Unmarshal(line, &m) == nil && !m.Deleted {
-			if err := b.add(ctx, m, true); err != nil {
+			if err := b.record(ctx, m); err != nil {
 				return b.done, fmt.Errorf("read %s: %w", path, err)
 			}
 		} else if len(bytes.TrimSpace(line)) > 0 {
@@ -179,7 +179,7 @@ func (c *Capture) export(ctx context.Context, path string) (Done, error) {
 // which may have grown since.
 func (c *Capture) transcript(ctx context.Context, in Input, project func(string) memory.Project) (Done, error) {
 	was := c.offsets.load(in.Path)
-	r := reading{batch: batch{capture: c}, path: in.Path, read: was.End, project: project, homes: map[string]memory.Project{}}
+	r := reading{batch: batch{capture: c}, path: in.Path, read: was.End, project: project, homes: map[string]memory.Project{}, before: map[string]*scene{}}
 	if in.Whole {
 		was.Offset = 0
 	}
@@ -222,6 +222,7 @@ type reading struct {
 	read    int64 // how far the file was read before, 0 if it was not
 	project func(string) memory.Project
 	homes   map[string]memory.Project
+	before  map[string]*scene // the turn before, by conversation: "" is the main one
 	held    *claudecode.Turn
 }
 
@@ -232,7 +233,7 @@ func (r *reading) next(ctx context.Context, t claudecode.Turn) error {
 	return err
 }
 
-// release turns the held turn into an episode. The offset is kept after each
+// release takes what the held turn teaches. The offset is kept after each
 // batch, once what lies before it is durable.
 func (r *reading) release(ctx context.Context) error {
 	t := r.held
@@ -245,13 +246,18 @@ func (r *reading) release(ctx context.Context) error {
 		home = r.project(t.Cwd)
 		r.homes[t.Cwd] = home
 	}
-	m, ok := Episode(*t, home)
-	if !ok {
+	s := newScene(*t, home, r.before[t.Agent])
+	r.before[t.Agent] = s
+	grown := r.read > 0 && t.Stop > r.read
+	for _, m := range s.extract() {
+		if err := r.learn(m, grown); err != nil {
+			return err
+		}
+	}
+	if len(r.fresh) < maxBatch {
 		return nil
 	}
-	added := r.done.Added
-	grown := r.read > 0 && t.Stop > r.read
-	if err := r.add(ctx, m, grown); err != nil || r.done.Added == added {
+	if err := r.flush(ctx); err != nil {
 		return err
 	}
 	return r.capture.offsets.save(r.path, t.Start, t.Stop)
@@ -264,18 +270,35 @@ type batch struct {
 	done    Done
 }
 
-// add queues m unless it was stored before or forgotten. What was stored is
-// replaced only on purpose: where it differs it may be because the user
-// edited it. A full batch is stored.
-func (b *batch) add(ctx context.Context, m memory.Memory, replace bool) error {
+// learn queues what a turn taught, unless it is known. What was stored is
+// replaced only where the turn has grown since: where it differs otherwise it
+// may be because the user edited it.
+func (b *batch) learn(m memory.Memory, grown bool) error {
+	return b.add(m, func(old, fresh memory.Memory) memory.Memory { return confirm(old, fresh, grown) })
+}
+
+// record queues a memory that somebody wrote down as such, and stores what is
+// queued when it is a full batch.
+func (b *batch) record(ctx context.Context, m memory.Memory) error {
+	if err := b.add(m, func(_, fresh memory.Memory) memory.Memory { return fresh }); err != nil || len(b.fresh) < maxBatch {
+		return err
+	}
+	return b.flush(ctx)
+}
+
+// add queues m unless it was forgotten. What has its id already gives way to
+// what merge makes of it.
+func (b *batch) add(m memory.Memory, merge func(old, fresh memory.Memory) memory.Memory) error {
 	if err := m.Normalize(); err != nil {
 		return err
 	}
-	old, err := b.capture.store.Get(m.ID)
+	old, queued, err := b.known(m.ID)
 	switch {
-	case err == nil && (!replace || same(old, m)):
-		b.done.Unchanged++
-		return nil
+	case err == nil:
+		if m = merge(old, m); same(old, m) {
+			b.done.Unchanged++
+			return nil
+		}
 	case errors.Is(err, store.ErrNotFound) && b.capture.store.Known(m.ID):
 		b.done.Forgotten++
 		return nil
@@ -283,11 +306,24 @@ func (b *batch) add(ctx context.Context, m memory.Memory, replace bool) error {
 	if m.RecordedAt.IsZero() {
 		m.RecordedAt = time.Now().UTC().Truncate(time.Second)
 	}
-	b.fresh = append(b.fresh, m)
-	if len(b.fresh) < maxBatch {
-		return nil
+	if queued >= 0 {
+		b.fresh[queued] = m
+	} else {
+		b.fresh = append(b.fresh, m)
 	}
-	return b.flush(ctx)
+	return nil
+}
+
+// known returns the memory of an id and where it waits to be stored, −1 where
+// it is stored already.
+func (b *batch) known(id string) (memory.Memory, int, error) {
+	for i := range b.fresh {
+		if b.fresh[i].ID == id {
+			return b.fresh[i], i, nil
+		}
+	}
+	m, err := b.capture.store.Get(id)
+	return m, -1, err
 }
 
 func (b *batch) flush(ctx context.Context) error {

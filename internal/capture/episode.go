@@ -19,28 +19,22 @@ const (
 	longReply = 200 // a reply of this length is worth keeping whatever was asked
 )
 
-// Episode makes the memory of a turn in project p: what was asked, what was
-// done, what came out. It reports false when nothing is worth keeping: the
-// prompt is no request, or neither it nor the answer says anything and nothing
-// was done.
-func Episode(t claudecode.Turn, p memory.Project) (memory.Memory, bool) {
-	asked := squeeze(Clean(t.Prompt))
-	if !claudecode.Typed(t.Prompt) || !claudecode.Typed(asked) {
-		return memory.Memory{}, false
+// episodes makes the memory of a turn: what was asked, what was done, what
+// came out. There is none when nothing is worth keeping: the prompt is no
+// request, or neither it nor the answer says anything and nothing was done.
+func episodes(s *scene) []memory.Memory {
+	if !s.typed() {
+		return nil
 	}
-	d := readDeeds(t.Actions, newProject(p, t.Cwd))
-	did, reply := d.String(), final(t.Replies)
-	if !worthKeeping(asked, did, reply) {
-		return memory.Memory{}, false
+	d := readDeeds(s.Actions, s.project)
+	did := d.String()
+	if !worthKeeping(s.asked, did, s.reply) {
+		return nil
 	}
-	m := memory.Memory{
-		Source: memory.Episodes, Origin: memory.OriginAssistant,
-		Session: t.Session, Turn: t.ID, Agent: t.Agent, OccurredAt: t.At,
-		Title: title(asked), Text: note(asked, did, reply, t.Interrupted),
-		Files: d.files(), Keywords: keywords(asked, reply, errorLines(t.Actions)),
-	}
-	m.SetHome(p)
-	return m, m.Normalize() == nil
+	m := s.memory(memory.Episodes, memory.OriginAssistant)
+	m.Title, m.Text = title(s.asked), note(s.asked, did, s.reply, s.Interrupted)
+	m.Files, m.Keywords = d.files(), keywords(s.asked, s.reply, errorLines(s.Actions))
+	return []memory.Memory{m}
 }
 
 // title is what a prompt begins with: its first line, and the ones after it

@@ -19,7 +19,7 @@ func BenchmarkEpisode(b *testing.B) {
 	turn.Replies = []string{"It reads too far.\n\n" + strings.Repeat("- `readAll` stops at EOF now\n", 60)}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, ok := Episode(turn, app); !ok {
+		if _, ok := episodeOf(turn, app); !ok {
 			b.Fatal("not kept")
 		}
 	}

@@ -20,6 +20,14 @@ func bash(command string, failed bool) claudecode.Action {
 
 func edit(file string) claudecode.Action { return claudecode.Action{Tool: "Edit", File: file} }
 
+// episodeOf returns the episode of a turn, if it makes one.
+func episodeOf(turn claudecode.Turn, home memory.Project) (memory.Memory, bool) {
+	for _, m := range episodes(newScene(turn, home, nil)) {
+		return m, m.Normalize() == nil
+	}
+	return memory.Memory{}, false
+}
+
 func TestEpisode(t *testing.T) {
 	turn := claudecode.Turn{
 		Session: "s1", ID: "u1", Cwd: "/home/dev/app",
@@ -51,7 +59,7 @@ func TestEpisode(t *testing.T) {
 		Files:    []string{"internal/api/client.go", "scripts/deploy.sh", "go.mod"},
 		Session:  "s1", Turn: "u1", OccurredAt: turn.At,
 	}
-	got, ok := Episode(turn, app)
+	got, ok := episodeOf(turn, app)
 	if !ok {
 		t.Fatal("Episode: not kept")
 	}
@@ -59,9 +67,9 @@ func TestEpisode(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Episode (-want +got):\n%s", diff)
 	}
-	again, _ := Episode(turn, app)
+	again, _ := episodeOf(turn, app)
 	turn.Replies, turn.Actions = append(turn.Replies, "And the documentation follows now, in a page of its own."), nil
-	grown, _ := Episode(turn, app)
+	grown, _ := episodeOf(turn, app)
 	if diff := cmp.Diff(got, again); diff != "" || grown.ID != got.ID {
 		t.Errorf("id %s of the grown turn, want %s; second time (-want +got):\n%s", grown.ID, got.ID, diff)
 	}
@@ -98,7 +106,7 @@ func TestEpisodeIsKept(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			turn := claudecode.Turn{ID: "u1", Prompt: tt.prompt, Actions: tt.actions, Replies: []string{tt.reply}}
-			if m, got := Episode(turn, app); got != tt.want {
+			if m, got := episodeOf(turn, app); got != tt.want {
 				t.Errorf("Episode = %v, want %v:\n%s", got, tt.want, m.Text)
 			}
 		})
@@ -113,7 +121,7 @@ func TestEpisodeBounds(t *testing.T) {
 			bash(fmt.Sprintf("git commit -m 'step %d'", i), false))
 	}
 	turn.Replies = []string{strings.Repeat("A sentence of some length. ", 900) + "\n\n" + strings.Repeat("- an item\n", 900)}
-	m, ok := Episode(turn, app)
+	m, ok := episodeOf(turn, app)
 	if !ok || len(m.Text) > 4_000 {
 		t.Errorf("Episode: %v, text of %d bytes", ok, len(m.Text))
 	}
@@ -140,7 +148,7 @@ func TestEpisodeCleans(t *testing.T) {
 		Replies: []string{"Deployed as the notes say.\n\n" + echo + "\n\nWith \xffcare <private>HIDDEN and that is all there is to say about it."},
 		Agent:   "Explore", Sidechain: true,
 	}
-	m, ok := Episode(turn, app)
+	m, ok := episodeOf(turn, app)
 	want := "Asked: deploy with care\nDid: edited x.go; ran `deploy now`\nOutcome: Deployed as the notes say.\nWith \uFFFDcare"
 	if diff := cmp.Diff(want, m.Text); !ok || diff != "" {
 		t.Errorf("text (-want +got):\n%s", diff)

@@ -68,14 +68,16 @@ type Memory struct {
 	AppliesTo string            `json:"applies_to,omitempty"`
 
 	OccurredAt time.Time `json:"occurred_at,omitzero"`
+	LastSeen   time.Time `json:"last_seen,omitzero"`
 	RecordedAt time.Time `json:"recorded_at,omitzero"`
 
 	Importance string  `json:"importance,omitempty"`
 	Confidence float64 `json:"confidence,omitempty"`
 
-	Session string `json:"session,omitempty"`
-	Turn    string `json:"turn,omitempty"`
-	Agent   string `json:"agent,omitempty"`
+	Session     string   `json:"session,omitempty"`
+	Turn        string   `json:"turn,omitempty"`
+	ConfirmedBy []string `json:"confirmed_by,omitempty"` // later turns that said the same
+	Agent       string   `json:"agent,omitempty"`
 
 	Origin      string `json:"origin,omitempty"`
 	Evidence    string `json:"evidence,omitempty"`
@@ -163,9 +165,15 @@ func (m *Memory) ContentKey() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// When returns the time that m's age counts from: when it happened, or where
-// that is not known when it was recorded, which may be zero too.
+// Occurrences returns how many turns said what m says, at least 1.
+func (m *Memory) Occurrences() int { return 1 + len(m.ConfirmedBy) }
+
+// When returns the time that m's age counts from: when it happened last, or
+// where that is not known when it was recorded, which may be zero too.
 func (m *Memory) When() time.Time {
+	if m.LastSeen.After(m.OccurredAt) {
+		return m.LastSeen
+	}
 	if m.OccurredAt.IsZero() {
 		return m.RecordedAt
 	}

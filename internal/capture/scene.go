@@ -1,0 +1,78 @@
+package capture
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"recollect/internal/claudecode"
+	"recollect/internal/memory"
+)
+
+// A scene is a turn as extractors see it.
+type scene struct {
+	claudecode.Turn
+	asked   string         // the prompt, cleaned
+	reply   string         // the reply that tells how it came out, cleaned
+	home    memory.Project // that the memories belong to
+	project project        // makes paths relative
+	before  *scene         // the turn before in the same conversation, nil at its beginning
+}
+
+// An extractor makes memories of one source from a turn. It changes nothing,
+// looks at nothing else, and gives the same for the same scene.
+type extractor func(*scene) []memory.Memory
+
+// extractors make all that a turn teaches, what most depends on first.
+var extractors = []extractor{
+	episodes,
+}
+
+func newScene(t claudecode.Turn, home memory.Project, before *scene) *scene {
+	if before != nil {
+		before.before = nil // one turn back is enough
+	}
+	return &scene{
+		Turn: t, asked: squeeze(Clean(t.Prompt)), reply: final(t.Replies),
+		home: home, project: newProject(home, t.Cwd), before: before,
+	}
+}
+
+// extract returns all that a turn teaches.
+func (s *scene) extract() []memory.Memory {
+	var out []memory.Memory
+	for _, extract := range extractors {
+		out = append(out, extract(s)...)
+	}
+	return out
+}
+
+// memory begins a memory of what happened in s.
+func (s *scene) memory(src memory.Source, origin string) memory.Memory {
+	m := memory.Memory{
+		Source: src, Origin: origin,
+		Session: s.Session, Turn: s.ID, Agent: s.Agent, OccurredAt: s.At,
+	}
+	m.SetHome(s.home)
+	return m
+}
+
+// typed reports whether a human asked, in their own words.
+func (s *scene) typed() bool {
+	return claudecode.Typed(s.Prompt) && claudecode.Typed(s.asked)
+}
+
+// setSubject makes m the memory of a subject, whatever turn speaks of it and in
+// which words: what has the same source, project and subject is one memory.
+func setSubject(m *memory.Memory, subject ...string) {
+	where := m.ProjectRemote
+	if where == "" {
+		where = m.ProjectPath
+	}
+	h := sha256.New()
+	for _, part := range append([]string{string(m.Source), where}, subject...) {
+		fmt.Fprintf(h, "%d:%s", len(part), strings.ToLower(part))
+	}
+	m.ContentHash = hex.EncodeToString(h.Sum(nil))
+}
