@@ -25,13 +25,13 @@ const (
 	featWholeSession                 // coverage by all of the session
 	featSpeaker                      // the prompt names who said it
 	featDated                        // it happened when the prompt says
-	featTurnCosine                   // cosine of a turn among others, on which its meaning depends, × (1 − length)
-	featTurnCloseness                // closeness of a turn among others × (1 − length), signed
+	featTurnCosine                   // cosine × 1 − 1/turns of its session: the meaning of a turn depends on the others
+	featTurnCloseness                // closeness × the same, signed
 	featLongCoverage                 // coverage × length of the prompt
 	featLongStrength                 // strength × length of the prompt
 	featLongOrder                    // order × length of the prompt
-	featLongCosine                   // cosine × length of the prompt
-	featLongCloseness                // closeness × length of the prompt, signed
+	featLongCosine                   // cosine × length of the prompt × 1/turns
+	featLongCloseness                // closeness × the same, signed
 	featLength                       // of the prompt
 	features
 )
