@@ -26,6 +26,8 @@ func (t *retrieval) check(c *candidate, q query) {
 	switch {
 	case c.superseded != "":
 		c.outcome = "superseded by " + c.superseded
+	case m.Done():
+		c.outcome = "goal is done"
 	case !s.Enabled:
 		c.outcome = fmt.Sprintf("source %s is off", m.Source)
 	case m.Source == memory.Goals && !q.goals:

@@ -79,6 +79,11 @@ var gateTests = []struct {
 	{"goals unasked", []memory.Memory{goal("goal-1")}, nil, map[string]string{"goal-1": "the prompt does not speak of goals"}},
 	{"goals asked for", []memory.Memory{goal("goal-1")},
 		func(r *Request) { r.Prompt = "plan: connection pool exhausted" }, map[string]string{"goal-1": toldWhole}},
+	{"goal that is done", []memory.Memory{reached(goal("goal-1"))},
+		func(r *Request) { r.Prompt = "plan: connection pool exhausted" }, map[string]string{"goal-1": "goal is done"}},
+	{"goal that is open", []memory.Memory{tagged(goal("goal-1"), memory.TagOpen)},
+		func(r *Request) { r.Prompt = "plan: connection pool exhausted" }, map[string]string{"goal-1": toldWhole}},
+	{"another source's memory that is tagged done", []memory.Memory{reached(pool("note-1"))}, nil, map[string]string{"note-1": toldWhole}},
 	{"filtered by project", []memory.Memory{pool("note-1"), abroad("note-2")},
 		func(r *Request) { r.Filter.Project = "lore" }, map[string]string{"note-2": toldWhole}},
 	{"filtered by source", []memory.Memory{pool("note-1")},
@@ -92,6 +97,13 @@ var gateTests = []struct {
 	{"no room", []memory.Memory{pool("note-1")},
 		func(r *Request) { r.Settings.Budget.Tokens = 40 }, map[string]string{"note-1": noRoom}},
 }
+
+func tagged(m memory.Memory, tag string) memory.Memory {
+	m.Tags = []string{tag}
+	return m
+}
+
+func reached(m memory.Memory) memory.Memory { return tagged(m, memory.TagDone) }
 
 func sessionless(id string) memory.Memory {
 	m := pool(id)

@@ -50,8 +50,8 @@ func (r *Recall) Orient(req Request) (Result, error) {
 }
 
 // newest returns the n newest memories of a source that belong to the
-// project, or to no project in particular, and that the session does not
-// know.
+// project, or to no project in particular, that the session does not know and
+// that are still to be done.
 func (r *Recall) newest(src memory.Source, req Request, n int) ([]memory.Memory, error) {
 	var out []memory.Memory
 	for m, err := range r.Store.Source(src) {
@@ -59,7 +59,7 @@ func (r *Recall) newest(src memory.Source, req Request, n int) ([]memory.Memory,
 			return nil, err
 		}
 		home := m.Home()
-		if !home.Zero() && !home.Same(req.Project) || r.Store.SupersededBy(m.ID) != "" ||
+		if !home.Zero() && !home.Same(req.Project) || r.Store.SupersededBy(m.ID) != "" || m.Done() ||
 			told(req.Session.Told, m.ID, m.ContentKey()) {
 			continue
 		}

@@ -49,6 +49,8 @@ func TestOrient(t *testing.T) {
 			dated(memory.Registry, "r", 3), dated(memory.Handoffs, "h", 4)}, nil, []string{"hand-h", "reg-r", "goal-g", "pref-f", "pat-p"}},
 		{"so many of each", []memory.Memory{dated(memory.Goals, "4", 4), dated(memory.Goals, "2", 2), dated(memory.Goals, "3", 3), dated(memory.Goals, "1", 1)}, nil,
 			[]string{"goal-1", "goal-2", "goal-3"}},
+		{"goals that are done left out", []memory.Memory{reached(dated(memory.Goals, "1", 1)), dated(memory.Goals, "2", 2),
+			tagged(dated(memory.Goals, "3", 3), memory.TagOpen), dated(memory.Goals, "4", 4)}, nil, []string{"goal-2", "goal-3", "goal-4"}},
 		{"never turns or thoughts", []memory.Memory{dated(memory.Episodes, "e", 0), dated(memory.Thinking, "t", 0), dated(memory.Failures, "f", 0),
 			dated(memory.Inbox, "n", 0), dated(memory.Journal, "d", 0)}, nil, nil},
 		{"source off", []memory.Memory{dated(memory.Handoffs, "h", 1)}, func(r *Request) { r.Settings.Sources.Handoffs.Enabled = false }, nil},

@@ -1,0 +1,13 @@
+package memory
+
+import "slices"
+
+// The tags of a goal. One that has neither, because somebody wrote it down by
+// hand, is open.
+const (
+	TagOpen = "open"
+	TagDone = "done"
+)
+
+// Done reports whether m is a goal that was reached or given up.
+func (m *Memory) Done() bool { return m.Source == Goals && slices.Contains(m.Tags, TagDone) }
