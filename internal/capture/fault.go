@@ -1,0 +1,205 @@
+package capture
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+const maxFault = 200 // bytes of the line that names a fault
+
+// A fault is what a failed tool call said of its cause.
+type fault struct {
+	said string // the line that names it best, as it was
+	line string // the same without what differs from run to run
+	test string // the first test that failed, if tests were run
+	kind faultKind
+	old  bool // Python 2 ran what was written for Python 3
+}
+
+// A faultKind tells what a fault is about, and so what may be its fix.
+type faultKind int
+
+const (
+	faultUnclear faultKind = iota // nothing is said, or only that a path was wrong
+	faultSetup                    // a program, module, permission, connection or option is missing
+	faultRed                      // a test or an assertion
+	faultOther
+)
+
+var (
+	summaryLine   = regexp.MustCompile(`(?i)^(exit code \d+|command failed with exit code \d+\.?|(tests?|test suites|test files|snapshots|time):? .*)$`)
+	exceptionLine = regexp.MustCompile(`^(?:Uncaught |Unhandled |Caused by: |E +)?(?:[A-Za-z_$][\w$]*[.:]+)*[A-Z]\w*(?:Error|Exception|Failure|Interrupt)(?: \[\w+\])?(?::|$)`)
+	errorLine     = regexp.MustCompile(`(?i)(^|[\s:])(error|fatal|fatal error|panic|npm err!|npm error|error ts\d+|error\[\w+\])(:|!|\[| ts\d|\s{2,})|^\s*! \[(remote )?rejected\]`)
+	codedError    = regexp.MustCompile(`\berror(?: TS\d+:|\[E\d+\]:)`)
+	positionLine  = regexp.MustCompile(`^\S+\.\w+:\d+(:\d+)?:? \S|^\S+: line \d+: \S`)
+	complaintLine = regexp.MustCompile(`(?i)\b(not found|no module|cannot|can't|could not|couldn't|unable to|denied|refused|failed|invalid|unknown|undefined|unsupported|missing|timed out|unrecognized|no such|not a valid|is required|unbound variable|did not run successfully)\b`)
+
+	failedTest = regexp.MustCompile(`^(?:FAILED |ERROR )(\S+(?:::|/)\S+)|^\s*--- FAIL: (\S+)|^\s*● (\S.+)|^\s*(?:FAIL|×|✗) +(\S.* > .+)|^test (\S+) \.\.\. FAILED|^(?:FAIL|ERROR): (\w+ \(\S+\))`)
+
+	missingPath = regexp.MustCompile(`(?i)no such file or directory|file or directory not found|can't open file|(file|path|directory|folder) does not exist|file not found|cannot find the path|not a directory|is a directory|no tests ran|pathspec|cannot find module '/|not a valid editable requirement|` +
+		`not a git repository|could not apply|merge conflict|nothing to commit|index\.lock|already exists`)
+	assertionWord = regexp.MustCompile(`(?i)\b(assert\w*|expect(ed)?|tests? failed|failing)\b`)
+	lackingWord   = regexp.MustCompile(`(?i)command not found|not recognized as an? |no module named|modulenotfounderror|importerror|cannot import|` +
+		`cannot find (module|package)|can't resolve|could not (resolve|connect|find|locate)|cannot resolve|is not in std|no required module|cannot locate|` +
+		`no matching (distribution|version)|unsupported|requires? (a |an |the )?(different |newer )?(python|node|go|java|ruby|version)|` +
+		`permission denied|\beacces|\beperm|operation not permitted|econnrefused|\benotfound|connection refused|` +
+		`unauthori[sz]ed|forbidden|status code 40[13]|authentication|not logged in|no such host|eaddrinuse|already (in use|allocated)|timed out|` +
+		`unknown (option|flag|command|argument)|unrecognized (argument|option)|invalid option|no space left|out of memory|` +
+		`externally-managed|eresolve|peer dep|lockfile|not installed|missing script|executable doesn't exist|shared librar|library not loaded|` +
+		`fatal error: \S+\.h|is the docker daemon|daemon running|undefined symbol|glibc|wrong architecture|extension modules`)
+	stoppedCall = regexp.MustCompile(`(?i)interrupted by (the )?user|was aborted|exit code (130|137|143)\b`)
+)
+
+// readFault finds the line of an output that names its error. Paths below
+// the project are made relative.
+func readFault(output string, p project) fault {
+	output = Clean(output)
+	if stoppedCall.MatchString(output) {
+		return fault{}
+	}
+	f := fault{said: strings.TrimSpace(worst(output))}
+	f.line = p.within(tidy(f.said))
+	for line := range strings.Lines(output) {
+		if f.test = firstGroup(failedTest.FindStringSubmatch(strings.TrimRight(line, "\r\n"))); f.test != "" {
+			f.test = clip(p.within(oneLine(f.test)), maxCommand)
+			break
+		}
+	}
+	if f.line == "" {
+		f.line = f.test
+	}
+	f.kind = f.sort()
+	if strings.Contains(output, "SyntaxError: ") && newPython.MatchString(output) {
+		f.line, _, _ = strings.Cut(f.line, " in file ")
+		f.line, f.kind, f.old = f.line+" (Python 2 ran what is written for Python 3)", faultSetup, true
+	}
+	return f
+}
+
+func (f fault) sort() faultKind {
+	lacks := lackingWord.MatchString(f.line)
+	switch {
+	case f.line == "":
+		return faultUnclear
+	case !lacks && missingPath.MatchString(f.line):
+		return faultUnclear
+	case lacks:
+		return faultSetup
+	case f.test != "", assertionWord.MatchString(f.line):
+		return faultRed
+	}
+	return faultOther
+}
+
+func firstGroup(match []string) string {
+	for i, group := range match {
+		if i > 0 && group != "" {
+			return group
+		}
+	}
+	return ""
+}
+
+// worst returns the line that says most of what went wrong: the exception
+// that ended a Python traceback, which is its last, else the first line of
+// the clearest form. Of many lines without such a form none tells.
+func worst(output string) string {
+	const few = 5
+	trace := strings.Contains(output, "Traceback (most recent call last)") || strings.Contains(output, "\nE  ")
+	var best string
+	rank, lines := 0, 0
+	for line := range strings.Lines(withoutPathFiles(output)) {
+		line = strings.TrimRight(line, " \t\r\n")
+		r := clarity(line)
+		lines += min(r, 1)
+		if r > rank || r == rank && r == 5 && trace {
+			best, rank = line, r
+		}
+	}
+	if rank == 1 && lines > few {
+		return ""
+	}
+	return best
+}
+
+// withoutPathFiles drops what Python says of broken .pth files whenever it
+// starts.
+func withoutPathFiles(output string) string {
+	const begin, end = "Error processing line ", "Remainder of file ignored"
+	for {
+		before, rest, ok := strings.Cut(output, begin)
+		_, after, ended := strings.Cut(rest, end)
+		if !ok || !ended {
+			return output
+		}
+		output = before + after
+	}
+}
+
+// clarity tells how surely a line of an output names its error: 0 not at all.
+func clarity(line string) int {
+	text := strings.TrimSpace(line)
+	switch {
+	case !strings.ContainsAny(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") && utf8.RuneCountInString(text) == len(text),
+		summaryLine.MatchString(text), strings.HasPrefix(text, "at "), strings.EqualFold(strings.Trim(text, ": "), "error"):
+		return 0
+	case strings.Contains(text, "node_modules/"), strings.Contains(text, "site-packages/") && positionLine.MatchString(text):
+		return 1 // of somebody else's code
+	case general.MatchString(text):
+		return 2 // the cause stands elsewhere
+	case exceptionLine.MatchString(line), codedError.MatchString(line):
+		return 5
+	case exceptionLine.MatchString(text), errorLine.MatchString(line) && !strings.HasPrefix(text, "warning"):
+		return 4
+	case positionLine.MatchString(text):
+		return 3
+	case complaintLine.MatchString(text) && len(text) < 2*maxFault:
+		return 2
+	}
+	return 1
+}
+
+// general are errors that only say that something failed.
+var general = regexp.MustCompile(`(?i)subprocess-exited-with-error|metadata-generation-failed|failed to push some refs|script failed \(code|^make(\[\d\])?: \*\*\*`)
+
+// newPython is what Python 2 stumbles over: an f-string, an annotation, or a
+// character that needs no declaration since.
+var newPython = regexp.MustCompile(`(?m)^.*(?:\bf["']|\w: \w[^=]*[,)=]|\) -> ).*\n\s*\^\s*\nSyntaxError: invalid syntax|^SyntaxError: Non-ASCII character`)
+
+var (
+	timeStamp    = regexp.MustCompile(`\[?\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?[.,\dZ+:]*\]?\s*|^\[?\d\d:\d\d:\d\d[.,\d]*\]?\s*`)
+	heapAddress  = regexp.MustCompile(`0x[0-9a-fA-F]{4,}`)
+	tempFolder   = regexp.MustCompile(`(?:/private)?/(?:tmp|var/folders)/(?:[^\s/'":()]+/)*`)
+	sitePackages = regexp.MustCompile(`[^\s'"(]*/(?:site|dist)-packages/`)
+	digitRun     = regexp.MustCompile(`\b\d+`)
+	absolutePath = regexp.MustCompile(`(?:^|[\s'"(=])(?:[A-Za-z]:|~)?[/\\][^\s'"():,]*[/\\][^\s'"():,]+`)
+)
+
+// tidy drops from an error what differs from run to run.
+func tidy(line string) string {
+	line = strings.TrimPrefix(strings.TrimSpace(line), "E   ")
+	line = timeStamp.ReplaceAllString(line, "")
+	line = heapAddress.ReplaceAllString(line, "0x…")
+	line = tempFolder.ReplaceAllString(line, "…/")
+	line = sitePackages.ReplaceAllString(line, "…/")
+	return clip(strings.Trim(strings.ReplaceAll(oneLine(line), "`", "'"), "━─═│┃╷╵ "), maxFault)
+}
+
+// within makes the project's paths in a text relative.
+func (p project) within(text string) string {
+	for _, root := range p.roots {
+		text = strings.ReplaceAll(text, root, "")
+	}
+	return text
+}
+
+// signature is the same for the same fault at another time and place.
+func (f fault) signature() string {
+	if f.old {
+		return "python 2"
+	}
+	line := absolutePath.ReplaceAllStringFunc(f.line, func(s string) string { return " " + path.Base(slashed(s)) })
+	return strings.ToLower(f.test + " " + digitRun.ReplaceAllString(line, "#"))
+}
