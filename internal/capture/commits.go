@@ -1,0 +1,194 @@
+package capture
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"recollect/internal/claudecode"
+	"recollect/internal/memory"
+)
+
+// A commit is one that a command made.
+type commit struct {
+	branch  string
+	hash    string // short, "" if git did not show it
+	subject string
+	body    string
+}
+
+// commits tells what Claude committed and why. A commit that was amended in
+// the same turn is told as it became.
+func commits(s *scene) []memory.Memory {
+	var out []memory.Memory
+	var edited []string
+	for _, a := range s.Actions {
+		for _, file := range readDeeds([]claudecode.Action{a}, s.project).edited {
+			addOnce(&edited, file)
+		}
+		if a.Command == "" || a.Refused {
+			continue
+		}
+		for _, c := range readCommits(a) {
+			if !c.trivial() {
+				out = replaceSame(out, c.memory(s, edited))
+			}
+			edited = nil
+		}
+	}
+	return out
+}
+
+// committed is the line that git prints for a commit: "[main 1a2b3c4] Subject".
+var committed = regexp.MustCompile(`(?m)^\[([^\s\]]+)(?: \([^)]*\))? ([0-9a-f]{7,40})\] (\S.*)$`)
+
+// readCommits finds the commits that a command made. Those that git reports
+// are certain, even where a later step of the command failed.
+func readCommits(a claudecode.Action) []commit {
+	command := Clean(a.Command)
+	if !strings.Contains(command, "commit") && !strings.Contains(command, "cherry-pick") || strings.Contains(command, "--no-edit") {
+		return nil
+	}
+	subject, body := message(command)
+	var out []commit
+	for _, m := range committed.FindAllStringSubmatch(Clean(a.Output), -1) {
+		c := commit{branch: m[1], hash: m[2], subject: oneLine(m[3])}
+		if c.subject == subject {
+			c.body = body
+		}
+		out = append(out, c)
+	}
+	if len(out) == 0 && subject != "" && !a.Failed && silent(command, a.Output) {
+		out = append(out, commit{subject: subject, body: body})
+	}
+	return out
+}
+
+// silent reports whether git says of a commit no more than what changed, or
+// nothing at all because it was told so.
+func silent(command, output string) bool {
+	return strings.Contains(output, " changed, ") || strings.Contains(command, " -q") || strings.Contains(command, "--quiet")
+}
+
+// hereDocument begins one: <<'EOF'.
+var hereDocument = regexp.MustCompile(`<<-?\s*['"\\]?(\w+)['"]?[^\n]*\n`)
+
+// messageFlag is where a message begins: -m, -am, --message=.
+var messageFlag = regexp.MustCompile(`\s(?:-[a-zA-Z]*m|--message)(?:\s+|=|(["'$]))`)
+
+// message returns the subject and the body of the message that a command
+// commits with. Each further -m is a paragraph.
+func message(command string) (subject, body string) {
+	subject = commitMessage(command)
+	if subject == "" {
+		return "", ""
+	}
+	i := strings.Index(command, subject)
+	if i < 0 {
+		return subject, "" // something in it was escaped
+	}
+	text := document(command, i)
+	if text == "" {
+		text = paragraphs(command[max(strings.LastIndex(command[:i], " commit"), 0):])
+	}
+	_, text, _ = strings.Cut(text, "\n")
+	return subject, withoutTrailers(text)
+}
+
+// document returns the here-document in which the byte at i stands, "" if it
+// stands in none.
+func document(command string, i int) string {
+	at := hereDocument.FindStringSubmatchIndex(command)
+	if at == nil || at[1] > i {
+		return ""
+	}
+	var out []string
+	for line := range strings.Lines(command[at[1]:]) {
+		if line = strings.TrimSpace(line); line == command[at[2]:at[3]] {
+			break
+		}
+		out = append(out, line)
+	}
+	return strings.TrimSpace(strings.Join(out, "\n"))
+}
+
+// paragraphs joins the messages of one commit command.
+func paragraphs(command string) string {
+	var out []string
+	for {
+		at := messageFlag.FindStringSubmatchIndex(blankQuoted(command))
+		if at == nil || strings.Contains(blankQuoted(command)[:at[0]], "&&") {
+			return strings.Join(out, "\n")
+		}
+		start := at[1]
+		if at[2] >= 0 {
+			start = at[2] // -m"text"
+		}
+		word := shellWord(command[start:])
+		out = append(out, word)
+		command = command[min(len(command), start+len(word)+1):]
+		command = strings.TrimLeft(command, `"'`)
+	}
+}
+
+// trailers end a message with what is no part of it.
+var trailers = regexp.MustCompile(`^(?i)([a-z-]+-by: |🤖|generated with |change-id: |claude-session: |https?://claude\.)`)
+
+// withoutTrailers returns the body of a message: its lines without the
+// trailers, a wrapped line as one.
+func withoutTrailers(text string) string {
+	var out []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		switch {
+		case trailers.MatchString(line):
+		case len(out) > 0 && out[len(out)-1] != "" && line != "" && !isListed(line):
+			out[len(out)-1] += " " + line
+		default:
+			out = append(out, line)
+		}
+	}
+	return wholeLines(strings.Join(slices.DeleteFunc(out, func(l string) bool { return l == "" }), "\n"), maxTold)
+}
+
+// kindOf is the part of a subject that says what kind of change it is.
+var kindOf = regexp.MustCompile(`^(?i)(build|chore|ci|docs?|feat|fix|perf|refactor|revert|style|tests?|wip)(\([^)]*\))?!?: *`)
+
+// routine are words of which no commit says what it did.
+var routine = map[string]bool{
+	"wip": true, "fix": true, "fixes": true, "fixed": true, "update": true, "updates": true, "updated": true, "typo": true, "typos": true, "lint": true, "linting": true,
+	"format": true, "formatting": true, "cleanup": true, "clean": true, "up": true, "minor": true, "small": true, "some": true, "changes": true, "change": true, "stuff": true,
+	"misc": true, "tweak": true, "tweaks": true, "initial": true, "commit": true, "bump": true, "version": true, "review": true, "comments": true, "address": true,
+	"feedback": true, "save": true, "progress": true, "checkpoint": true, "tests": true, "test": true, "files": true, "file": true, "code": true, "readme": true, "docs": true,
+	"the": true, "a": true, "in": true, "and": true, "more": true, "bug": true, "bugs": true, "temp": true, "tmp": true, "errors": true, "error": true, "warnings": true,
+	"add": true, "remove": true, "apply": true, "run": true, "of": true, "for": true, "to": true, "from": true, "release": true, "changelog": true, "work": true,
+}
+
+// trivial reports whether a commit says nothing that one would ask for.
+func (c commit) trivial() bool {
+	subject := strings.ToLower(c.subject)
+	if beginsWith(subject, "fixup!", "squash!", "amend!", "merge branch", "merge pull request", "merge remote", "wip:", "wip ") {
+		return true
+	}
+	told := 0
+	for _, word := range strings.Fields(kindOf.ReplaceAllString(subject, "")) {
+		if word = strings.Trim(word, ".,:;!()'\"`"); !routine[word] && strings.ContainsFunc(word, unicode.IsLetter) {
+			told++
+		}
+	}
+	return told == 0 || told == 1 && len(c.body) < shortReply
+}
+
+func (c commit) memory(s *scene, edited []string) memory.Memory {
+	m := s.memory(memory.Journal, memory.OriginAssistant)
+	m.Title, m.Text = c.subject, c.body
+	if c.hash != "" {
+		m.Text = strings.TrimSpace("Committed as " + c.hash + " on " + c.branch + ".\n" + c.body)
+	}
+	m.Tags, m.Confidence = []string{tagCommit}, sureCommit
+	m.Files = edited[:min(len(edited), maxFiles)]
+	m.Keywords, m.Evidence = keywords(c.subject, c.body), c.subject
+	setSubject(&m, tagCommit, s.ID, c.subject)
+	return m
+}
