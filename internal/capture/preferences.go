@@ -1,0 +1,90 @@
+package capture
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"recollect/internal/memory"
+)
+
+const (
+	maxWishes   = 4   // of one turn
+	shortPrompt = 600 // bytes; a longer prompt describes a task, and what it asks for is for that task
+)
+
+// What a preference applies to.
+const (
+	everywhere  = "global"
+	thisProject = "project:"
+)
+
+// preferences makes memories of the standing wishes and corrections in what
+// the user typed. What Claude asks of a sub-agent, or a tool says, is none.
+func preferences(s *scene) []memory.Memory {
+	if s.Sidechain || s.Agent != "" || !s.typed() {
+		return nil
+	}
+	var out []memory.Memory
+	for _, say := range said(s.asked) {
+		if w, ok := wishIn(say.bare, len(s.asked) <= shortPrompt); ok && len(out) < maxWishes {
+			out = replaceSame(out, w.memory(s, say))
+		}
+	}
+	return out
+}
+
+func (w wishForm) memory(s *scene, say remark) memory.Memory {
+	m := s.memory(memory.Preferences, memory.OriginUser)
+	statement := strings.TrimRight(toldAgain.ReplaceAllString(say.text, ""), " .!?")
+	m.Title = w.frame + statement
+	if len([]rune(m.Title)) > memory.MaxTitle {
+		m.Title, m.Text = clip(m.Title, memory.MaxTitle), m.Title
+	}
+	m.Confidence, m.Importance, m.AppliesTo = w.sure, memory.High, thisProject
+	m.Keywords, m.Evidence = keywords(statement), say.text
+	if global(say.bare) {
+		m.AppliesTo = everywhere
+		m.SetHome(memory.Project{})
+	}
+	setSubject(&m, m.AppliesTo, strings.Join(plainWords(toldAgain.ReplaceAllString(say.bare, "")), " "))
+	return m
+}
+
+// toldAgain begins a sentence that says what was said before, or asks for it.
+var toldAgain = regexp.MustCompile(`^(?i)(?:remember(?: that| to|,|:)|(?:keep|bear) in mind that|(?:as )?i(?:'ve| have)?(?: already| just)? (?:told you|said|asked you)(?: before| already)?(?: that| to)?[,:]?|(?:can|could|would|will) you(?: please)?|` +
+	`merke? dir,?(?: dass)?|denke? daran,?(?: dass)?|recuerda que|souviens-toi que|rappelle-toi que|ya te dije que|te dije que|je t'ai (?:déjà )?dit (?:que|de)) `)
+
+// toAll says that a wish is for every project.
+var toAll = regexp.MustCompile(`\b(everywhere|globally|in (?:all|every|any) (?:of )?(?:my |our )?(?:projects?|repos?|repositor(?:y|ies))|across (?:all )?(?:my |our )?projects|überall|in allen (?:meinen )?projekten|partout|en todos (?:mis|los) proyectos)\b`)
+
+// toTalk says that a wish is about how to talk with the user.
+var toTalk = regexp.MustCompile(`\b(answer|reply|respond|speak|talk)\b.{0,20}\b` + tongues + `\b|\bemojis?\b|apologi[sz]|\byour (?:answers|replies|responses|tone)\b|\bcall me\b|\bcompliment|\bpraising\b|\bthank(?:ing)? me\b|\b(?:be|keep it) (?:more |very )?(?:brief|concise|short|terse)\b|` +
+	`\b(?:answers|replies|responses) (?:short|brief|concise)\b|absolutely right|\b(?:antworte|sprich)\b|\bréponds\b|\b(?:responde|contesta)\b|\b(answer|reply|respond|talk) (?:to )?me\b|\bexplain .{0,20}to me\b`)
+
+// toProject says that a wish is for what lies in a project.
+var toProject = regexp.MustCompile(`\b(` + hereIs + `|commits?|commit messages?|readme|docs|documentation|comments?|changelog|ui|templates?|tests?|code|endpoint|api|handler|server|client|users?|in diesem (?:projekt|repo)|bei uns)\b`)
+
+// global reports whether a wish is for all projects: it says so, or it is
+// about how to talk.
+func global(bare string) bool {
+	return toAll.MatchString(bare) || toTalk.MatchString(bare) && !toProject.MatchString(bare)
+}
+
+// plainWords returns the words of a sentence without what is only polite.
+func plainWords(bare string) []string {
+	var out []string
+	for _, word := range strings.FieldsFunc(strings.ReplaceAll(bare, "’", "'"), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("'-_./#+@", r)
+	}) {
+		word = strings.Trim(word, "'-./")
+		switch word {
+		case "", "please", "pls", "kindly", "just", "bitte", "claude":
+		case "don't", "dont":
+			out = append(out, "do", "not")
+		default:
+			out = append(out, word)
+		}
+	}
+	return out
+}
