@@ -83,16 +83,13 @@ func (a *assembler) lane(rec record) string {
 }
 
 func (a *assembler) user(lane string, rec record, start, end int64) error {
-	cur := a.lanes[lane]
 	if rec.root && !rec.side && !rec.at.IsZero() && !rec.at.After(a.latest) {
 		a.replay = true
 	}
 	switch {
 	case a.results(rec, end):
 	case rec.summary:
-		if cur != nil {
-			cur.grow(rec, end)
-		}
+		a.summary(lane, rec, end)
 	case rec.origin == "peer":
 		delete(a.lanes, lane)
 	case rec.meta, rec.source == "system", rec.origin != "" && rec.origin != "human":
@@ -100,6 +97,21 @@ func (a *assembler) user(lane string, rec record, start, end int64) error {
 		return a.prompt(lane, rec, start, end)
 	}
 	return nil
+}
+
+// summary keeps what a compaction left of the conversation with the turn
+// that it interrupts or follows.
+func (a *assembler) summary(lane string, rec record, end int64) {
+	b := a.lanes[lane]
+	for i := len(a.open) - 1; i >= 0 && b == nil; i-- { // the turn ended with a command
+		if a.open[i].lane == lane {
+			b = a.open[i]
+		}
+	}
+	if b != nil {
+		b.Summary = cut(ownWords(texts(rec.msg.content)), maxSummary)
+		b.grow(rec, end)
+	}
 }
 
 // prompt begins a turn if rec holds a request. What Claude does after a slash

@@ -14,6 +14,10 @@ import (
 // they hold pictures. A longer one is passed over without being held.
 const maxLine = 64 << 20
 
+// maxSummary bounds, in bytes, what is kept of a compaction's summary: its
+// beginning says what was wanted, its end what comes next.
+const maxSummary = 32 << 10
+
 // A Turn is one prompt and all that was said and done because of it.
 type Turn struct {
 	Session string
@@ -27,6 +31,7 @@ type Turn struct {
 	Replies  []string // what Claude said, in order
 	Thinking []string
 	Actions  []Action // tool calls with their outcome, in order
+	Summary  string   // of the conversation so far, if it was compacted in this turn or right after; cut in the middle when long
 
 	Start, Stop int64 // offsets in the file: of the prompt's line, and behind the last line
 	Sidechain   bool  // the prompt came from Claude, for a sub-agent

@@ -231,11 +231,43 @@ func TestReadTurnsMakesIDs(t *testing.T) {
 }
 
 func TestReadTurnsSummary(t *testing.T) {
-	text := rec("user", "u1", 1, "one") +
-		rec("user", "u2", 2, "This session is being continued …", "isCompactSummary", true, "isVisibleInTranscriptOnly", true)
-	turns, _ := read(t, text, 0)
-	if len(turns) != 1 || turns[0].Prompt != "one" || turns[0].Stop != int64(len(text)) {
-		t.Errorf("turns = %+v, want one that reaches behind the summary", turns)
+	summary := func(id, words string) string {
+		return rec("user", id, 2, words, "isCompactSummary", true, "isVisibleInTranscriptOnly", true)
+	}
+	first, second := rec("user", "u1", 1, "one"), rec("user", "u2", 3, "two")
+	command := rec("user", "c1", 2, "<command-message>x</command-message>")
+	long := strings.Repeat("é", maxSummary)
+	tests := []struct {
+		name, in string
+		want     []string // of each turn
+	}{
+		{"none", first + second, []string{"", ""}},
+		{"after a turn", first + summary("s1", "so far") + second, []string{"so far", ""}},
+		{"at the end", first + second + summary("s1", "so far"), []string{"", "so far"}},
+		{"within a turn", first + summary("s1", "so far") + rec("assistant", "a1", 4, []any{say("1")}), []string{"so far"}},
+		{"twice", first + summary("s1", "so far") + summary("s2", "further"), []string{"further"}},
+		{"after a command", first + command + summary("s1", "so far"), []string{"so far"}},
+		{"reminders in it", first + summary("s1", "so\n<system-reminder>\nbe brief</system-reminder>far"), []string{"so\nfar"}},
+		{"before any turn", summary("s1", "so far") + first, []string{""}},
+		{"long", first + summary("s1", "begins "+long+" ends"), []string{"begins …é ends"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			turns, _ := read(t, tt.in, 0)
+			var got []string
+			for _, turn := range turns {
+				if len(turn.Summary) > maxSummary {
+					t.Errorf("summary of %d bytes", len(turn.Summary))
+				}
+				got = append(got, strings.ReplaceAll(strings.ReplaceAll(turn.Summary, "é", ""), "\n…\n", "…é"))
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("summaries (-want +got):\n%s", diff)
+			}
+			if last := turns[len(turns)-1]; last.Stop != int64(len(tt.in)) {
+				t.Errorf("last turn reaches to %d, want %d", last.Stop, len(tt.in))
+			}
+		})
 	}
 }
 

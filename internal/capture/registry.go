@@ -1,0 +1,118 @@
+package capture
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"recollect/internal/memory"
+)
+
+// Bounds of what is told of a project, in bytes where not said otherwise.
+const (
+	maxRegistry  = 900
+	maxPurpose   = 280
+	maxProgram   = 60 // of what a command runs
+	maxManifest  = 64 << 10
+	maxEntries   = 200 // files and folders that are looked at
+	maxDeps      = 10  // dependencies
+	maxLanguages = 4
+	maxParts     = 6
+	maxRun       = 10 // commands
+)
+
+// facts are what a project's own files say of it.
+type facts struct {
+	name      string
+	purpose   string
+	languages []string
+	commands  []string
+	depends   []string
+	parts     []string // sub-folders that are projects of their own
+	from      []string // files that were read
+}
+
+// Registry describes the project whose files lie in root: what it is for, how
+// it is built and tested, what it depends on. It reports false where no file
+// says anything. It reads a bounded number of files, never more than 64 KiB of
+// one, follows no link that leads out of root, and runs nothing.
+func Registry(root string, home memory.Project) (memory.Memory, bool) {
+	f, err := readFacts(root)
+	if err != nil || f.purpose == "" && len(f.commands)+len(f.depends)+len(f.parts) == 0 {
+		return memory.Memory{}, false
+	}
+	if home.Name != "" {
+		f.name = home.Name
+	}
+	m := memory.Memory{Source: memory.Registry, Origin: memory.OriginTool, Confidence: 0.9}
+	m.SetHome(home)
+	m.Title, m.Text = "Project "+f.name, clip(f.String(), maxRegistry)
+	if f.purpose != "" {
+		m.Title += ": " + f.purpose
+	}
+	m.Files, m.Keywords = f.from, keywords(f.depends...)
+	sum := sha256.Sum256([]byte(m.Title + "\x00" + m.Text))
+	m.Evidence = strings.Join(f.from, ", ") + " (" + hex.EncodeToString(sum[:4]) + ")"
+	setSubject(&m, "project")
+	return m, true
+}
+
+// String tells the facts, one kind a line.
+func (f *facts) String() string {
+	var lines []string
+	tell := func(label string, words []string, most int) {
+		if len(words) > most {
+			words = append(slices.Clone(words[:most]), fmt.Sprintf("%d more", len(words)-most))
+		}
+		if len(words) > 0 {
+			lines = append(lines, label+": "+strings.Join(words, ", "))
+		}
+	}
+	if f.purpose != "" {
+		lines = append(lines, f.purpose)
+	}
+	tell("Languages", f.languages, maxLanguages)
+	tell("Commands", f.commands, maxRun)
+	tell("Depends on", f.depends, maxDeps)
+	tell("Parts", f.parts, maxParts)
+	return strings.Join(lines, "\n")
+}
+
+// Project writes down what the files of a project say of it, unless it is
+// known. The home folder and what holds it are no projects.
+func (c *Capture) Project(ctx context.Context, home memory.Project) error {
+	user, err := os.UserHomeDir()
+	if home.Path == "" || err == nil && within(user, home.Path) || filepath.Dir(home.Path) == home.Path {
+		return nil
+	}
+	m, ok := Registry(home.Path, home)
+	if !ok {
+		return nil
+	}
+	b := batch{capture: c}
+	if err := b.learn(m, false); err != nil {
+		return fmt.Errorf("register %s: %w", home.Path, err)
+	}
+	return b.flush(ctx)
+}
+
+// within reports whether path is folder or lies in it.
+func within(path, folder string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// refreshed returns what is known of a project once its files were read again.
+// As long as they say the same, old stays, because it may have been edited.
+func refreshed(old, fresh memory.Memory) memory.Memory {
+	if old.Evidence == fresh.Evidence {
+		return old
+	}
+	fresh.Supersedes = old.Supersedes
+	return fresh
+}
