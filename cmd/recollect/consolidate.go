@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+)
+
+func newConsolidate(a *app) *cobra.Command {
+	var asJSON, dry bool
+	cmd := &cobra.Command{
+		Use:   "consolidate",
+		Short: "Join memories that say the same",
+		Long: `Join memories of a project that say the same in nearly the same words, and let
+newer decisions and preferences supersede older ones on the same subject. What
+is superseded is no longer told but stays readable: "recollect show" says by
+what. Notes that you wrote yourself are superseded by your own notes only.
+
+The daemon does the same by itself, some seconds after each capture.`,
+		Example: `  recollect consolidate --dry-run
+  recollect consolidate --json`,
+		Args: exactly(0, "consolidate takes none"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.askFor(cmd.Context(), func(ctx context.Context, c *api.Client) error {
+				done, err := c.Consolidate(ctx, api.Consolidate{DryRun: dry})
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return printJSON(a.out, done)
+				}
+				return printMerges(a.out, done.Merges, dry)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "only print what would be done")
+	return cmd
+}
+
+func printMerges(w io.Writer, merges []api.Merge, dry bool) error {
+	verb := "supersedes"
+	if dry {
+		verb = "would supersede"
+	}
+	for _, m := range merges {
+		if _, err := fmt.Fprintf(w, "%s %s %s: %s | %s\n", m.ID, verb, m.OldID, m.Title, m.OldTitle); err != nil {
+			return err
+		}
+	}
+	if len(merges) > 0 {
+		return nil
+	}
+	_, err := fmt.Fprintln(w, "nothing to consolidate")
+	return err
+}
