@@ -23,6 +23,16 @@ import (
 // sizes. Each iteration is one run of each. The prompts bear on memories, so
 // each hook has something to tell.
 func BenchmarkHook(b *testing.B) {
+	bin := build(b)
+	for _, n := range []int{1_000, 10_000, 100_000} {
+		b.Run(fmt.Sprintf("memories=%d", n), func(b *testing.B) { benchmarkHook(b, bin, n) })
+	}
+}
+
+// build builds the executables, and the bare program to compare with, and
+// returns their folder.
+func build(b *testing.B) string {
+	b.Helper()
 	bin := b.TempDir()
 	for name, pkg := range map[string]string{"bare": "./testdata/bare", "recollect-hook": ".", "recollect": "../../cmd/recollect"} {
 		cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(bin, name), pkg)
@@ -31,12 +41,13 @@ func BenchmarkHook(b *testing.B) {
 			b.Fatalf("build %s: %v\n%s", pkg, err, out)
 		}
 	}
-	for _, n := range []int{1_000, 10_000, 100_000} {
-		b.Run(fmt.Sprintf("memories=%d", n), func(b *testing.B) { benchmarkHook(b, bin, n) })
-	}
+	return bin
 }
 
-func benchmarkHook(b *testing.B, bin string, n int) {
+// startDaemon starts a daemon with a home of its own, which it returns. The
+// path of a socket must be short.
+func startDaemon(b *testing.B, bin string) string {
+	b.Helper()
 	home, err := os.MkdirTemp("", "re")
 	if err != nil {
 		b.Fatal(err)
@@ -51,6 +62,11 @@ func benchmarkHook(b *testing.B, bin string, n int) {
 		daemon.Process.Kill()
 		daemon.Wait()
 	})
+	return home
+}
+
+func benchmarkHook(b *testing.B, bin string, n int) {
+	home := startDaemon(b, bin)
 	text := newWriter(7)
 	texts := fill(b, home, text, n)
 
@@ -66,6 +82,13 @@ func benchmarkHook(b *testing.B, bin string, n int) {
 			told++
 		}
 	}
+	report(b, bare, hook)
+	b.ReportMetric(100*float64(told)/float64(len(hook)), "told-%")
+}
+
+// report compares the times of the hook with those of the bare program.
+func report(b *testing.B, bare, hook []time.Duration) {
+	b.Helper()
 	b.ReportMetric(0, "ns/op")
 	for _, q := range []int{50, 95} {
 		x, y := quantile(bare, q), quantile(hook, q)
@@ -73,7 +96,6 @@ func benchmarkHook(b *testing.B, bin string, n int) {
 		b.ReportMetric(ms(y), fmt.Sprintf("hook-p%d-ms", q))
 		b.ReportMetric(float64(y)/float64(x), fmt.Sprintf("ratio-p%d", q))
 	}
-	b.ReportMetric(100*float64(told)/float64(len(hook)), "told-%")
 }
 
 // fill stores n memories, waits until they are indexed, and returns their

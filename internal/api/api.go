@@ -7,6 +7,7 @@
 package api
 
 import (
+	"encoding/json"
 	"time"
 
 	"recollect/internal/memory"
@@ -21,16 +22,18 @@ const VersionHeader = "Recollect-Version"
 
 // Routes, with the method each takes.
 const (
-	RouteRecollect = "/recollect" // POST
-	RouteOrient    = "/orient"    // POST
-	RouteFlush     = "/flush"     // POST, answered with 202
-	RouteHealth    = "/health"    // GET
-	RouteSearch    = "/search"    // GET ?q=&project=&source=&limit=&explain=
-	RouteExplain   = "/explain"   // POST
-	RouteMemories  = "/memories"  // GET (export), POST; GET and DELETE /memories/{id}
-	RouteImport    = "/import"    // POST
-	RouteConfig    = "/config"    // GET
-	RouteShutdown  = "/shutdown"  // POST
+	RouteRecollect   = "/recollect"   // POST
+	RouteOrient      = "/orient"      // POST
+	RouteFlush       = "/flush"       // POST, answered with 202
+	RouteObserve     = "/observe"     // POST, answered with 202
+	RouteHealth      = "/health"      // GET
+	RouteSearch      = "/search"      // GET ?q=&project=&source=&limit=&explain=
+	RouteExplain     = "/explain"     // POST
+	RouteMemories    = "/memories"    // GET (export), POST; GET and DELETE /memories/{id}
+	RouteImport      = "/import"      // POST
+	RouteConsolidate = "/consolidate" // POST
+	RouteConfig      = "/config"      // GET
+	RouteShutdown    = "/shutdown"    // POST
 )
 
 // A Prompt asks for what bears on it.
@@ -77,13 +80,27 @@ type Session struct {
 }
 
 // A Flush names a transcript that has grown, or is about to: LastReply is
-// what Claude said last, which the transcript may not hold yet.
+// what Claude said last, which the transcript may not hold yet. Reason is the
+// event: Stop, SubagentStop, PreCompact or SessionEnd.
 type Flush struct {
 	SessionID      string `json:"sessionId"`
 	TranscriptPath string `json:"transcriptPath"`
 	Cwd            string `json:"cwd"`
 	Reason         string `json:"reason"`
 	LastReply      string `json:"lastReply,omitempty"`
+}
+
+// An Observation says how a tool call ended, before the turn does: Error is
+// empty where it went well. Input and Response are JSON and may be cut; what
+// is kept of the call comes from the transcript.
+type Observation struct {
+	SessionID      string          `json:"sessionId"`
+	TranscriptPath string          `json:"transcriptPath"`
+	Cwd            string          `json:"cwd"`
+	Tool           string          `json:"tool"`
+	Input          json.RawMessage `json:"input,omitempty"`
+	Response       json.RawMessage `json:"response,omitempty"`
+	Error          string          `json:"error,omitempty"`
 }
 
 // Health is what the daemon says of itself. Index is "ready", or says what
@@ -142,6 +159,34 @@ type Imported struct {
 	Unchanged int `json:"unchanged"` // memories that were there already
 	Forgotten int `json:"forgotten"` // memories that were deleted before and stay so
 	Skipped   int `json:"skipped"`   // unreadable lines
+}
+
+// Consolidate asks to join memories that say the same and to let newer ones
+// supersede older ones on their subject. DryRun only tells what that would do.
+type Consolidate struct {
+	DryRun bool `json:"dryRun"`
+}
+
+// Consolidated says what was done.
+type Consolidated struct {
+	Merges []Merge `json:"merges"`
+}
+
+// A Merge is a memory that has come to supersede another.
+type Merge struct {
+	ID       string        `json:"id"`
+	Title    string        `json:"title"`
+	OldID    string        `json:"old_id"`
+	OldTitle string        `json:"old_title"`
+	Source   memory.Source `json:"source"`
+	Project  string        `json:"project"`
+	Same     bool          `json:"same"` // it says the same; else it is newer on the same subject
+}
+
+// A Shown memory comes with the one that supersedes it, if any.
+type Shown struct {
+	memory.Memory
+	SupersededBy string `json:"superseded_by,omitempty"`
 }
 
 // Export is one page of all memories. Next is the page after it, 0 at the

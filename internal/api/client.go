@@ -55,6 +55,12 @@ func (c *Client) Flush(ctx context.Context, f Flush) error {
 	return err
 }
 
+// Observe tells how a tool call ended.
+func (c *Client) Observe(ctx context.Context, o Observation) error {
+	_, err := call[struct{}](ctx, c, "POST", RouteObserve, o)
+	return err
+}
+
 // Health asks the daemon how it is.
 func (c *Client) Health(ctx context.Context) (Health, error) {
 	return call[Health](ctx, c, "GET", RouteHealth, nil)
@@ -80,8 +86,8 @@ func (c *Client) Explain(ctx context.Context, p Prompt) (Explanation, error) {
 }
 
 // Memory returns one memory.
-func (c *Client) Memory(ctx context.Context, id string) (memory.Memory, error) {
-	return call[memory.Memory](ctx, c, "GET", RouteMemories+"/"+url.PathEscape(id), nil)
+func (c *Client) Memory(ctx context.Context, id string) (Shown, error) {
+	return call[Shown](ctx, c, "GET", RouteMemories+"/"+url.PathEscape(id), nil)
 }
 
 // Remember stores memories and returns once they are durable.
@@ -97,6 +103,11 @@ func (c *Client) Forget(ctx context.Context, id string) (memory.Memory, error) {
 // Import takes the memories from one file.
 func (c *Client) Import(ctx context.Context, i Import) (Imported, error) {
 	return call[Imported](ctx, c, "POST", RouteImport, i)
+}
+
+// Consolidate joins memories that say the same, or tells which it would.
+func (c *Client) Consolidate(ctx context.Context, in Consolidate) (Consolidated, error) {
+	return call[Consolidated](ctx, c, "POST", RouteConsolidate, in)
 }
 
 // Export returns the page of all memories that comes after an id.

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -35,6 +36,33 @@ type Event struct {
 	Prompt               string
 	Source               string // SessionStart: startup, resume, clear, compact, fork
 	LastAssistantMessage string
+
+	AgentID             string // of the sub-agent that the event happened in
+	AgentType           string
+	AgentTranscriptPath string // SubagentStop
+
+	ToolName     string
+	ToolUseID    string
+	ToolInput    string // JSON of at most 16 KiB: in a longer one long strings are cut, other long parts left out
+	ToolResponse string // likewise
+	Error        string // PostToolUseFailure: what the tool said
+	Interrupt    bool   // PostToolUseFailure: the user stopped the tool
+
+	Reason  string // SessionEnd: clear, resume, logout, prompt_input_exit, other
+	Trigger string // PreCompact: manual, auto
+}
+
+// Transcript returns the path of the transcript that tells what happened: in
+// a sub-agent its own, which lies beside its session's.
+func (e Event) Transcript() string {
+	session, ok := strings.CutSuffix(e.TranscriptPath, ".jsonl")
+	switch {
+	case e.AgentTranscriptPath != "":
+		return e.AgentTranscriptPath
+	case e.AgentID == "" || !ok || strings.ContainsAny(e.AgentID, `/\`):
+		return e.TranscriptPath
+	}
+	return filepath.Join(session, "subagents", "agent-"+e.AgentID+".jsonl")
 }
 
 // ReadEvent reads one event.
@@ -77,17 +105,50 @@ func parseEvent(data []byte) (Event, error) {
 // fill copies the fields that object has, the last one where one stands twice.
 func (e *Event) fill(object gjson.Result) (err error) {
 	object.ForEach(func(key, value gjson.Result) bool {
-		field := e.field(key.Str)
-		switch {
-		case field == nil, value.Type == gjson.Null:
-		case value.Type == gjson.String:
-			*field = strings.ToValidUTF8(value.Str, "\uFFFD")
-		default:
-			err = fmt.Errorf("%s: must be a string, not %s", key.Str, kindOf(value))
+		if value.Type != gjson.Null {
+			err = e.set(key.Str, value)
 		}
 		return err == nil
 	})
 	return err
+}
+
+func (e *Event) set(key string, value gjson.Result) error {
+	switch key {
+	case "tool_input":
+		e.ToolInput = boundedJSON(value)
+		return nil
+	case "tool_response":
+		e.ToolResponse = boundedJSON(value)
+		return nil
+	case "is_interrupt":
+		if !value.IsBool() {
+			return fmt.Errorf("%s: must be a boolean, not %s", key, kindOf(value))
+		}
+		e.Interrupt = value.Bool()
+		return nil
+	}
+	field := e.field(key)
+	if field == nil {
+		return nil
+	}
+	if value.Type != gjson.String {
+		return fmt.Errorf("%s: must be a string, not %s", key, kindOf(value))
+	}
+	*field = strings.ToValidUTF8(value.Str, "\uFFFD")
+	return nil
+}
+
+// boundedJSON returns any value as JSON of a bounded size, "" for a long one
+// that cannot be cut.
+func boundedJSON(value gjson.Result) string {
+	switch {
+	case value.IsObject(), len(value.Raw) <= maxInput:
+		return bounded(value)
+	case value.Type == gjson.String:
+		return string(gjson.AppendJSONString(nil, cut(value.Str, maxMember)))
+	}
+	return ""
 }
 
 func (e *Event) field(key string) *string {
@@ -106,6 +167,28 @@ func (e *Event) field(key string) *string {
 		return &e.Source
 	case "last_assistant_message":
 		return &e.LastAssistantMessage
+	case "reason":
+		return &e.Reason
+	case "trigger":
+		return &e.Trigger
+	}
+	return e.toolField(key)
+}
+
+func (e *Event) toolField(key string) *string {
+	switch key {
+	case "agent_id":
+		return &e.AgentID
+	case "agent_type":
+		return &e.AgentType
+	case "agent_transcript_path":
+		return &e.AgentTranscriptPath
+	case "tool_name":
+		return &e.ToolName
+	case "tool_use_id":
+		return &e.ToolUseID
+	case "error":
+		return &e.Error
 	}
 	return nil
 }
@@ -118,6 +201,8 @@ func kindOf(value gjson.Result) string {
 		return "an array"
 	case value.Type == gjson.Number:
 		return "a number"
+	case value.Type == gjson.String:
+		return "a string"
 	}
 	return "a boolean"
 }

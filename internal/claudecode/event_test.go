@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -34,7 +35,41 @@ func TestReadEvent(t *testing.T) {
 		{
 			name: "subagent stop",
 			in:   `{"hook_event_name":"SubagentStop","agent_type":"Explore","last_assistant_message":"5 files"}`,
-			want: Event{Name: "SubagentStop", LastAssistantMessage: "5 files"},
+			want: Event{Name: "SubagentStop", AgentType: "Explore", LastAssistantMessage: "5 files"},
+		},
+		{
+			name: "subagent stop of a compaction",
+			in:   `{"hook_event_name":"SubagentStop","agent_id":"a7","agent_type":"","agent_transcript_path":"/t/s1/subagents/agent-a7.jsonl"}`,
+			want: Event{Name: "SubagentStop", AgentID: "a7", AgentTranscriptPath: "/t/s1/subagents/agent-a7.jsonl"},
+		},
+		{
+			name: "before a compaction",
+			in:   `{"hook_event_name":"PreCompact","trigger":"auto","custom_instructions":null}`,
+			want: Event{Name: "PreCompact", Trigger: "auto"},
+		},
+		{
+			name: "session end",
+			in:   `{"hook_event_name":"SessionEnd","reason":"clear","prompt_id":"p1"}`,
+			want: Event{Name: "SessionEnd", Reason: "clear"},
+		},
+		{
+			name: "tool that did its work",
+			in: `{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_use_id":"toolu_1","duration_ms":21,
+				"tool_input": {"command":"pwd"},"tool_response":{"stdout":"/x","interrupted":false}}`,
+			want: Event{
+				Name: "PostToolUse", ToolName: "Bash", ToolUseID: "toolu_1",
+				ToolInput: `{"command":"pwd"}`, ToolResponse: `{"stdout":"/x","interrupted":false}`,
+			},
+		},
+		{
+			name: "tool that failed",
+			in:   `{"hook_event_name":"PostToolUseFailure","tool_name":"Bash","error":"Exit code 3\nerr","is_interrupt":true}`,
+			want: Event{Name: "PostToolUseFailure", ToolName: "Bash", Error: "Exit code 3\nerr", Interrupt: true},
+		},
+		{
+			name: "responses of any kind",
+			in:   `{"hook_event_name":"PostToolUse","tool_input":"text","tool_response":[{"type":"text","text":"x"}]}`,
+			want: Event{Name: "PostToolUse", ToolInput: `"text"`, ToolResponse: `[{"type":"text","text":"x"}]`},
 		},
 		{
 			name: "null fields and white space around",
@@ -82,6 +117,9 @@ func TestReadEventErrors(t *testing.T) {
 		{"prompt is an array", `{"hook_event_name":"X","prompt":[]}`, "read event: prompt: must be a string, not an array"},
 		{"prompt is an object", `{"hook_event_name":"X","prompt":{}}`, "read event: prompt: must be a string, not an object"},
 		{"cwd is a boolean", `{"hook_event_name":"X","cwd":true}`, "read event: cwd: must be a string, not a boolean"},
+		{"interrupt is a string", `{"hook_event_name":"X","is_interrupt":"no"}`, "read event: is_interrupt: must be a boolean, not a string"},
+		{"tool is an object", `{"hook_event_name":"X","tool_name":{}}`, "read event: tool_name: must be a string, not an object"},
+		{"error is a list", `{"hook_event_name":"X","error":[]}`, "read event: error: must be a string, not an array"},
 		{"too long", `{"x":"` + strings.Repeat("x", maxEvent) + `"}`, "read event: more than 16777216 bytes"},
 	}
 	for _, tt := range tests {
@@ -89,6 +127,57 @@ func TestReadEventErrors(t *testing.T) {
 			_, err := ReadEvent(strings.NewReader(tt.in))
 			if err == nil || err.Error() != tt.want {
 				t.Errorf("ReadEvent error = %v, want %s", err, tt.want)
+			}
+		})
+	}
+}
+
+// Of a tool call only so much is kept, and it stays JSON.
+func TestReadEventBounds(t *testing.T) {
+	long := strings.Repeat("é", maxInput)
+	tests := []struct {
+		name, in, holds string
+	}{
+		{"object", `{"file_path":"/x/main.go","content":"` + long + `","edits":["` + long + `"]}`, `"/x/main.go"`},
+		{"string", `"begins ` + long + ` ends"`, "begins"},
+		{"list", `["` + long + `"]`, ""},
+		{"object of many members", `{"a":"` + strings.Repeat(`b","`+"x"+`":"`, maxInput) + `"}`, ""},
+		{"short list", `[1,[2,{"a":null}]]`, `[1,[2,{"a":null}]]`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			e, err := ReadEvent(strings.NewReader(`{"hook_event_name":"PostToolUse","tool_input":` + tt.in + `,"tool_response":` + tt.in + `}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.ToolInput != e.ToolResponse || len(e.ToolInput) > maxInput+len("{}") || !strings.Contains(e.ToolInput, tt.holds) {
+				t.Errorf("input of %d bytes, %.80s, want %q in at most %d", len(e.ToolInput), e.ToolInput, tt.holds, maxInput)
+			}
+			if e.ToolInput != "" && !json.Valid([]byte(e.ToolInput)) {
+				t.Errorf("input is no JSON: %.80s", e.ToolInput)
+			}
+		})
+	}
+}
+
+func TestEventTranscript(t *testing.T) {
+	const path = "/t/s1.jsonl"
+	tests := []struct {
+		name string
+		in   Event
+		want string
+	}{
+		{"main conversation", Event{TranscriptPath: path}, path},
+		{"sub-agent's tool", Event{TranscriptPath: path, AgentID: "a7"}, "/t/s1/subagents/agent-a7.jsonl"},
+		{"sub-agent that says it", Event{TranscriptPath: path, AgentID: "a7", AgentTranscriptPath: "/u/a7.jsonl"}, "/u/a7.jsonl"},
+		{"agent id that is a path", Event{TranscriptPath: path, AgentID: "../../x"}, path},
+		{"transcript of another kind", Event{TranscriptPath: "/t/s1.json", AgentID: "a7"}, "/t/s1.json"},
+		{"none", Event{AgentID: "a7"}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := filepath.ToSlash(tt.in.Transcript()); got != tt.want {
+				t.Errorf("Transcript() = %q, want %q", got, tt.want)
 			}
 		})
 	}

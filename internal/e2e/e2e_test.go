@@ -36,6 +36,7 @@ func TestRealClient(t *testing.T) {
 		{"a memory reaches the next session", testRecall},
 		{"a memory is told once in a session", testToldOnce},
 		{"an unrelated prompt brings nothing", testSilence},
+		{"a failure is known before its turn ends", testObserved},
 		{"a broken plugin disturbs nobody", testBroken},
 		{"a clone that was not built says so once", testNotBuilt},
 		{"installs and uninstalls", testInstall},
@@ -122,12 +123,34 @@ func testSilence(t *testing.T, k kit) {
 	}
 }
 
+// testObserved has a command fail, and the next one of the turn show what is
+// remembered by then. What the command itself says reads otherwise than the
+// memory: its f is none.
+func testObserved(t *testing.T, k kit) {
+	w := newWorld(t, k)
+	w.ask(t, lesson, []turn{
+		{text: "I'll build it.", tool: "Bash", input: map[string]any{"command": "echo no rule to make ferret; exit 2", "description": "Build"}},
+		{tool: "Bash", input: map[string]any{"command": "sleep 3; " + w.recollect() + " export | tr f F", "description": "Wait"}},
+		{text: taught},
+	})
+	known := false
+	w.eachRecord(t, func(line []byte) {
+		known = known || bytes.Contains(line, []byte(`"tool_result"`)) && bytes.Contains(line, []byte("to make Ferret; exit 2` (Failed)"))
+	})
+	if !known {
+		t.Error("the failure was not known when the next command ran")
+	}
+	if got := w.hookTroubles(t); got != nil {
+		t.Errorf("transcripts tell of hooks: %s", got)
+	}
+}
+
 func testBroken(t *testing.T, k kit) {
 	tests := []struct {
 		name     string
 		sabotage func(*testing.T, *world)
-		// silent is false where the client itself has to complain in its
-		// transcript: it finds no hook to run.
+		// silent is false where the client itself has to complain, in its
+		// transcript and on stderr: it finds no hook to run.
 		silent bool
 	}{
 		{"daemon killed", killDaemon, true},
@@ -141,6 +164,7 @@ func testBroken(t *testing.T, k kit) {
 			w := newWorld(t, k)
 			w.ask(t, lesson, []turn{{text: taught}})
 			test.sabotage(t, w)
+			w.complains = !test.silent
 			w.ask(t, question, []turn{{text: "It is 25."}})
 			if got := w.hookTroubles(t); test.silent && got != nil {
 				t.Errorf("transcripts tell of hooks: %s", got)

@@ -7,6 +7,7 @@ package hook
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -23,6 +24,10 @@ import (
 // bytes. What matters of a longer one shows in its first part.
 const maxPrompt = 64 << 10
 
+// maxError is how much of a tool's error is sent, in bytes. The daemon takes
+// the whole of it from the transcript.
+const maxError = 4 << 10
+
 // An action is what is done on one hook event.
 type action struct {
 	deadline time.Duration // from the start of the process
@@ -34,6 +39,12 @@ var actions = map[string]action{
 	"SessionStart":     {time.Second, (*hook).orient},
 	"UserPromptSubmit": {240 * time.Millisecond, (*hook).prompt},
 	"Stop":             {500 * time.Millisecond, (*hook).flush},
+	"SubagentStop":     {500 * time.Millisecond, (*hook).flushAgent},
+	"PreCompact":       {500 * time.Millisecond, (*hook).flush},
+	"SessionEnd":       {500 * time.Millisecond, (*hook).flush}, // of 1.5 s that all plugins share
+
+	"PostToolUse":        {500 * time.Millisecond, (*hook).observe},
+	"PostToolUseFailure": {500 * time.Millisecond, (*hook).observe},
 }
 
 // longest bounds the time for reading the event, before its name is known.
@@ -154,17 +165,61 @@ func (h *hook) prompt(ctx context.Context, e claudecode.Event) error {
 }
 
 // flush hands the transcript to capture. It prints nothing, ever: output on
-// Stop would cost a model turn.
+// Stop would cost a model turn, on PreCompact it would instruct the summary.
 func (h *hook) flush(ctx context.Context, e claudecode.Event) error {
+	path := e.Transcript()
+	if path == "" {
+		return fmt.Errorf("event %s: no transcript_path", e.Name)
+	}
 	return h.client.Retry(ctx, func() error {
 		return h.client.Flush(ctx, api.Flush{
 			SessionID:      e.SessionID,
-			TranscriptPath: e.TranscriptPath,
+			TranscriptPath: path,
 			Cwd:            e.Cwd,
 			Reason:         e.Name,
 			LastReply:      memory.Clip(e.LastAssistantMessage, maxPrompt),
 		})
 	})
+}
+
+// flushAgent hands a sub-agent's transcript to capture. What has no type is
+// no agent: it writes the summary of a compaction, and leaves no transcript.
+func (h *hook) flushAgent(ctx context.Context, e claudecode.Event) error {
+	if e.AgentType == "" {
+		return nil
+	}
+	return h.flush(ctx, e)
+}
+
+// observe tells the daemon how a tool call ended. It comes with every call, so
+// it starts no daemon and waits for none: Stop will say it again. A call that
+// the user stopped says nothing.
+func (h *hook) observe(ctx context.Context, e claudecode.Event) error {
+	path := e.Transcript()
+	switch {
+	case e.Interrupt:
+		return nil
+	case path == "":
+		return fmt.Errorf("event %s: no transcript_path", e.Name)
+	case e.ToolName == "":
+		return fmt.Errorf("event %s: no tool_name", e.Name)
+	case e.Name == "PostToolUseFailure" && e.Error == "":
+		return fmt.Errorf("event %s: no error", e.Name)
+	}
+	client := api.Client{Home: h.client.Home} // of no version: one that is older is not replaced now
+	err := client.Observe(ctx, api.Observation{
+		SessionID:      e.SessionID,
+		TranscriptPath: path,
+		Cwd:            e.Cwd,
+		Tool:           e.ToolName,
+		Input:          json.RawMessage(e.ToolInput),
+		Response:       json.RawMessage(e.ToolResponse),
+		Error:          memory.Clip(e.Error, maxError),
+	})
+	if errors.Is(err, api.ErrNoDaemon) {
+		return nil
+	}
+	return err
 }
 
 func (h *hook) tell(e claudecode.Event, r api.Recollection) error {

@@ -5,14 +5,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/api"
 )
@@ -147,7 +151,13 @@ func TestEvents(t *testing.T) {
 	}{
 		{"start", []string{"hook_event_name", "SessionStart", "source", "startup"}, api.RouteOrient, "use max_open_conns"},
 		{"prompt", prompt("how big is the pool?"), api.RouteRecollect, "use max_open_conns"},
-		{"stop tells nothing whatever the daemon says", []string{"hook_event_name", "Stop"}, api.RouteFlush, ""},
+		{"stop tells nothing whatever the daemon says", []string{"hook_event_name", "Stop", "transcript_path", "/t/s1.jsonl"}, api.RouteFlush, ""},
+		{"sub-agent", []string{"hook_event_name", "SubagentStop", "agent_type", "Explore", "agent_transcript_path", "/t/a.jsonl"}, api.RouteFlush, ""},
+		{"who writes the summary of a compaction", []string{"hook_event_name", "SubagentStop", "agent_type", "", "agent_transcript_path", "/t/a.jsonl"}, "", ""},
+		{"compaction", []string{"hook_event_name", "PreCompact", "trigger", "auto", "transcript_path", "/t/s1.jsonl"}, api.RouteFlush, ""},
+		{"session end", []string{"hook_event_name", "SessionEnd", "reason", "clear", "transcript_path", "/t/s1.jsonl"}, api.RouteFlush, ""},
+		{"tool", []string{"hook_event_name", "PostToolUse", "tool_name", "Bash", "transcript_path", "/t/s1.jsonl"}, api.RouteObserve, ""},
+		{"tool that failed", []string{"hook_event_name", "PostToolUseFailure", "tool_name", "Bash", "error", "Exit code 3", "transcript_path", "/t/s1.jsonl"}, api.RouteObserve, ""},
 		{"empty prompt", prompt(" "), "", ""},
 		{"slash command", prompt("/compact now"), "", ""},
 		{"notification", prompt("<task-notification>done</task-notification>"), "", ""},
@@ -206,6 +216,18 @@ func TestSilentOnErrors(t *testing.T) {
 		{"no event", `{}`, nil},
 		{"event of another kind", `{"hook_event_name":"PreToolUse"}`, nil},
 		{"event with lines in its name", `{"hook_event_name":"a\nb"}`, nil},
+		{"end of a turn without a transcript", `{"hook_event_name":"Stop"}`, nil},
+		{"end of a sub-agent without a transcript", `{"hook_event_name":"SubagentStop","agent_type":"Explore"}`, nil},
+		{"end of a sub-agent of no type", `{"hook_event_name":"SubagentStop","agent_type":7,"agent_transcript_path":"/t/a.jsonl"}`, nil},
+		{"compaction without a transcript", `{"hook_event_name":"PreCompact","trigger":"auto"}`, nil},
+		{"session end for an odd reason", `{"hook_event_name":"SessionEnd","reason":{},"transcript_path":"/t/s1.jsonl"}`, nil},
+		{"tool without a transcript", `{"hook_event_name":"PostToolUse","tool_name":"Bash"}`, nil},
+		{"tool without a name", `{"hook_event_name":"PostToolUse","transcript_path":"/t/s1.jsonl"}`, nil},
+		{"tool of an odd name", `{"hook_event_name":"PostToolUse","tool_name":["Bash"],"transcript_path":"/t/s1.jsonl"}`, nil},
+		{"failure without an error", `{"hook_event_name":"PostToolUseFailure","tool_name":"Bash","transcript_path":"/t/s1.jsonl"}`, nil},
+		{"failure that may be an interruption", `{"hook_event_name":"PostToolUseFailure","tool_name":"Bash","is_interrupt":"maybe"}`, nil},
+		{"tool that the daemon does not want to hear of", `{"hook_event_name":"PostToolUse","tool_name":"Bash","transcript_path":"/t/s1.jsonl"}`,
+			replying(503, `{"error":"too much to do"}`)},
 		{"prompt is a number", `{"hook_event_name":"UserPromptSubmit","prompt":7}`, nil},
 	}
 	for _, tt := range tests {
@@ -231,8 +253,8 @@ func TestHomeThatIsAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("RECOLLECT_HOME", file)
-	for _, event := range []string{"UserPromptSubmit", "SessionStart", "Stop"} {
-		stdout, stderr := fire(t, "hook_event_name", event, "prompt", "how big is the pool?")
+	for _, event := range []string{"UserPromptSubmit", "SessionStart", "Stop", "PreCompact", "SessionEnd"} {
+		stdout, stderr := fire(t, "hook_event_name", event, "prompt", "how big is the pool?", "transcript_path", "/t/s1.jsonl")
 		if stdout != "" || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%s: stdout %q, stderr %q, want one line on stderr alone", event, stdout, stderr)
 		}
@@ -257,7 +279,7 @@ func TestDisabled(t *testing.T) {
 
 // A daemon that never answers is left, and sees that it was.
 func TestDeadline(t *testing.T) {
-	for _, event := range []string{"UserPromptSubmit", "SessionStart", "Stop"} {
+	for event := range actions {
 		t.Run(event, func(t *testing.T) {
 			left := make(chan struct{})
 			listen(t, newHome(t), func(_ http.ResponseWriter, r *http.Request) {
@@ -266,7 +288,8 @@ func TestDeadline(t *testing.T) {
 				close(left)
 			})
 			began := time.Now()
-			stdout, stderr := fireNow(t, "hook_event_name", event, "prompt", "how big is the pool?")
+			stdout, stderr := fireNow(t, "hook_event_name", event, "prompt", "how big is the pool?", "transcript_path", "/t/s1.jsonl",
+				"agent_type", "Explore", "tool_name", "Bash", "error", "Exit code 3")
 			if took := time.Since(began); took < actions[event].deadline-2*grace || took > patience {
 				t.Errorf("returned after %v, deadline %v", took, actions[event].deadline)
 			}
@@ -341,6 +364,126 @@ func TestLongPrompt(t *testing.T) {
 	}
 }
 
+// Every event that hooks.json registers is one of ours, and the reverse.
+func TestHooksJSON(t *testing.T) {
+	b, err := os.ReadFile("../../hooks/hooks.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct{ Hooks map[string]any }
+	if err := json.Unmarshal(b, &file); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(actions)), slices.Sorted(maps.Keys(file.Hooks))); diff != "" {
+		t.Errorf("hooks.json has other events (-want +got):\n%s", diff)
+	}
+}
+
+// What becomes of a tool call comes with every one of them: it must not start
+// a daemon, and nobody has to know that none listens.
+func TestObserveLeavesSilently(t *testing.T) {
+	tests := []struct {
+		name   string
+		answer http.HandlerFunc // nil for no daemon
+	}{
+		{"no daemon", nil},
+		{"somebody else", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header()[http.CanonicalHeaderKey(api.VersionHeader)] = nil
+		}},
+		{"an older daemon", func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set(api.VersionHeader, "0.0.1")
+			replying(http.StatusAccepted, "{}")(w, r)
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			home := newHome(t)
+			if tt.answer != nil {
+				listen(t, home, tt.answer)
+			}
+			stdout, stderr := fire(t, "hook_event_name", "PostToolUse", "tool_name", "Bash", "transcript_path", "/t/s1.jsonl")
+			if stdout != "" || stderr != "" {
+				t.Errorf("stdout %q, stderr %q, want nothing", stdout, stderr)
+			}
+			if _, err := os.Stat(api.GuardPath(home)); err == nil {
+				t.Error("a daemon was to be started")
+			}
+		})
+	}
+}
+
+// sent runs a hook on an event and returns what the daemon was sent.
+func sent[T any](t *testing.T, stdin string) T {
+	t.Helper()
+	got := make(chan T, 1)
+	listen(t, newHome(t), func(w http.ResponseWriter, r *http.Request) {
+		var in T
+		if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
+			t.Error(err)
+		}
+		got <- in
+		replying(http.StatusAccepted, "{}")(w, r)
+	})
+	if stdout, stderr := runMain(strings.NewReader(stdin), time.Now().Add(patience)); stdout != "" || stderr != "" {
+		t.Errorf("stdout %q, stderr %q, want nothing", stdout, stderr)
+	}
+	return <-got
+}
+
+func TestFlushSends(t *testing.T) {
+	tests := []struct {
+		name, stdin string
+		want        api.Flush
+	}{
+		{"turn", `{"hook_event_name":"Stop","session_id":"s1","cwd":"/x","transcript_path":"/t/s1.jsonl","last_assistant_message":"done"}`,
+			api.Flush{SessionID: "s1", Cwd: "/x", TranscriptPath: "/t/s1.jsonl", Reason: "Stop", LastReply: "done"}},
+		{"sub-agent", `{"hook_event_name":"SubagentStop","session_id":"s1","transcript_path":"/t/s1.jsonl","agent_id":"a7","agent_type":"Explore",
+			"agent_transcript_path":"/t/s1/subagents/agent-a7.jsonl","last_assistant_message":"5 files"}`,
+			api.Flush{SessionID: "s1", TranscriptPath: "/t/s1/subagents/agent-a7.jsonl", Reason: "SubagentStop", LastReply: "5 files"}},
+		{"compaction", `{"hook_event_name":"PreCompact","session_id":"s1","transcript_path":"/t/s1.jsonl","trigger":"manual","custom_instructions":"keep the numbers"}`,
+			api.Flush{SessionID: "s1", TranscriptPath: "/t/s1.jsonl", Reason: "PreCompact"}},
+		{"session", `{"hook_event_name":"SessionEnd","session_id":"s1","transcript_path":"/t/s1.jsonl","reason":"other"}`,
+			api.Flush{SessionID: "s1", TranscriptPath: "/t/s1.jsonl", Reason: "SessionEnd"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, sent[api.Flush](t, tt.stdin)); diff != "" {
+				t.Errorf("sent (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestObserveSends(t *testing.T) {
+	got := sent[api.Observation](t, `{"hook_event_name":"PostToolUseFailure","session_id":"s1","cwd":"/x","transcript_path":"/t/s1.jsonl","agent_id":"a7",
+		"tool_name":"Bash","tool_input":{"command":"make"},"error":"Exit code 2","is_interrupt":false}`)
+	want := api.Observation{
+		SessionID: "s1", Cwd: "/x", TranscriptPath: "/t/s1/subagents/agent-a7.jsonl",
+		Tool: "Bash", Input: json.RawMessage(`{"command":"make"}`), Error: "Exit code 2",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("sent (-want +got):\n%s", diff)
+	}
+}
+
+// However much a tool was given and said, little of it goes to the daemon.
+func TestObserveIsBounded(t *testing.T) {
+	long := strings.Repeat("x", 4<<20)
+	got := sent[api.Observation](t, `{"hook_event_name":"PostToolUseFailure","session_id":"s1","transcript_path":"/t/s1.jsonl","tool_name":"Bash",
+		"tool_input":{"command":"`+long+`"},"tool_response":{"stdout":"`+long+`"},"error":"`+long+`"}`)
+	if len(got.Input) > 16<<10 || len(got.Response) > 16<<10 || len(got.Error) != maxError {
+		t.Errorf("sent %d, %d and %d bytes, want 16 KiB at most and %d", len(got.Input), len(got.Response), len(got.Error), maxError)
+	}
+}
+
+func TestInterruptedToolIsNoFailure(t *testing.T) {
+	listen(t, newHome(t), func(http.ResponseWriter, *http.Request) { t.Error("the daemon was asked") })
+	stdin := `{"hook_event_name":"PostToolUseFailure","transcript_path":"/t/s1.jsonl","tool_name":"Bash","error":"x","is_interrupt":true}`
+	if stdout, stderr := runMain(strings.NewReader(stdin), time.Now().Add(patience)); stdout != "" || stderr != "" {
+		t.Errorf("stdout %q, stderr %q, want nothing", stdout, stderr)
+	}
+}
+
 // FuzzMain holds what Claude Code relies on: stdout is empty or one JSON
 // object, whatever the input.
 func FuzzMain(f *testing.F) {
@@ -350,6 +493,11 @@ func FuzzMain(f *testing.F) {
 		`{"hook_event_name":"UserPromptSubmit","session_id":"../..","prompt":"\ud800 pool \u0000"}`,
 		`{"hook_event_name":"SessionStart","source":"compact","cwd":""}`,
 		`{"hook_event_name":"SessionStart","hook_event_name":"Stop"}`,
+		`{"hook_event_name":"SubagentStop","agent_id":"../..","agent_type":"x","transcript_path":"/t/s1.jsonl"}`,
+		`{"hook_event_name":"PreCompact","transcript_path":"/t/s1.jsonl","custom_instructions":null}`,
+		`{"hook_event_name":"SessionEnd","reason":"other","transcript_path":"\u0000"}`,
+		`{"hook_event_name":"PostToolUse","tool_name":"Bash","transcript_path":"/t/s1.jsonl","tool_input":{"a":"\ud800","a":[1e999]},"tool_response":"\u2028"}`,
+		`{"hook_event_name":"PostToolUseFailure","tool_name":"Bash","transcript_path":"/t/s1.jsonl","error":"\u001b[31mno","is_interrupt":false}`,
 		"{\"hook_event_name\":\"UserPromptSubmit\",\"prompt\":\"\xff\xfe pool\"}",
 		`{"hook_event_name":"UserPromptSubmit","prompt":"pool"}{"hook_event_name":"Stop"}`,
 	} {

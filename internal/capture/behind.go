@@ -1,0 +1,63 @@
+package capture
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Behind lists the transcripts that were captured before and are not as they
+// were left, and those of their sub-agents that were not captured yet, sorted.
+func (c *Capture) Behind() []string {
+	var behind []string
+	for _, path := range c.offsets.paths() {
+		if c.offsets.behind(path) {
+			behind = append(behind, path)
+		}
+		agents, err := os.ReadDir(agentsOf(path))
+		if err != nil {
+			continue // it has none
+		}
+		for _, agent := range agents {
+			if path := filepath.Join(agentsOf(path), agent.Name()); transcript(path) && c.offsets.behind(path) {
+				behind = append(behind, path)
+			}
+		}
+	}
+	slices.Sort(behind)
+	return slices.Compact(behind)
+}
+
+// agentsOf returns the folder where the transcripts of a session's sub-agents
+// lie.
+func agentsOf(path string) string {
+	return filepath.Join(strings.TrimSuffix(path, filepath.Ext(path)), "subagents")
+}
+
+// paths lists the transcripts that an offset is kept of.
+func (o offsets) paths() []string {
+	files, err := os.ReadDir(o.dir)
+	if err != nil {
+		return nil // not there yet
+	}
+	var paths []string
+	for _, file := range files {
+		if !strings.HasPrefix(file.Name(), offsetPrefix) || !strings.HasSuffix(file.Name(), ".json") {
+			continue
+		}
+		var was offset
+		b, err := os.ReadFile(filepath.Join(o.dir, file.Name()))
+		if err == nil && json.Unmarshal(b, &was) == nil && was.Path != "" {
+			paths = append(paths, was.Path)
+		}
+	}
+	return paths
+}
+
+// behind reports whether path is not as it was left.
+func (o offsets) behind(path string) bool {
+	fi, err := os.Stat(path)
+	return err == nil && fi.Mode().IsRegular() && fi.Size() != o.load(path).End
+}
