@@ -52,7 +52,7 @@ told and false say how many of each would have something injected.`,
 	cmd.Flags().StringVar(&against, "against", "", "compare with a run that was stored with --json --per-query")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&perQuery, "per-query", false, "with --json, the outcome of every query")
-	cmd.AddCommand(newBenchReuse(a), newBenchSilence(a))
+	cmd.AddCommand(newBenchReuse(a), newBenchSilence(a), newBenchCapture(a))
 	return cmd
 }
 

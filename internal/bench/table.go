@@ -85,3 +85,40 @@ func heading(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return memory.Clip(line, 110)
 }
+
+// Write prints e for people: a line for each source, and if they are wanted
+// all misses, a turn's together.
+func (e *Extraction) Write(w io.Writer, misses bool) error {
+	fmt.Fprintf(w, "%d labelled turns, of which %d teach nothing that must be told\n", e.Turns, e.Silent)
+	for _, place := range slices.Sorted(maps.Keys(e.Left)) {
+		fmt.Fprintf(w, "left out: %d turns of %s\n", e.Left[place], place)
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "source\tprecision\trecall\ttold\tright\twanted\tfound\t")
+	for _, s := range judged {
+		if p := e.Sources[s]; p != nil {
+			fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t\n", s, percent(p.Precision()), percent(p.Recall()), p.Told, p.Right, p.Wanted, p.Found)
+		}
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	mb := float64(e.Bytes) / 1e6
+	fmt.Fprintf(w, "%.1f MB read and extracted in %.2f s, %.0f MB/s, %d memories\n", mb, e.Seconds, mb/e.Seconds, e.Memories)
+	if !misses {
+		return nil
+	}
+	turn := ""
+	for _, m := range e.Misses {
+		if at := fmt.Sprintf("%s/%s %s", m.In, m.File, m.Turn); at != turn {
+			turn = at
+			fmt.Fprintf(w, "\n%s: %s\n", at, m.Prompt)
+		}
+		if m.Want != nil {
+			fmt.Fprintf(w, "    missed %s: %s\n", m.Source, strings.Join(m.Want, " & "))
+		} else {
+			fmt.Fprintf(w, "    false %s: %s\n", m.Source, m.Memory)
+		}
+	}
+	return nil
+}

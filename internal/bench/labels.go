@@ -1,0 +1,113 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"recollect/internal/memory"
+)
+
+// judged are the sources that are taken from the words and deeds of a single
+// turn, so that a person who reads the turn can say what it should teach.
+// Every turn has an episode, and the other sources need more than a turn.
+var judged = []memory.Source{
+	memory.Failures, memory.Journal, memory.Preferences, memory.Goals, memory.Patterns, memory.Thinking,
+}
+
+// A Label says what a turn of a transcript teaches, in the opinion of a person
+// who read it.
+type Label struct {
+	In   string          `json:"in"`   // the place of the transcript, a name that the caller gives to a folder
+	File string          `json:"file"` // the transcript's path below that folder
+	Turn string          `json:"turn"` // id
+	Only []memory.Source `json:"only"` // the sources that the label speaks of, none for all
+	Note string          `json:"note"` // why it is in the set
+	Want []*Want         `json:"want"`
+}
+
+// A Want is a memory that a turn teaches. It is found when a memory of its
+// source has all that it must have in its title, text or fields.
+type Want struct {
+	Source   memory.Source `json:"source"`
+	Or       memory.Source `json:"or"`       // another source that it may as well be of
+	Must     []string      `json:"must"`     // regular expressions, in which case does not matter
+	Optional bool          `json:"optional"` // right if it is there, no loss if it is not
+
+	must []*regexp.Regexp
+}
+
+// ReadLabels reads labels from a file of JSON Lines.
+func ReadLabels(path string) ([]Label, error) {
+	var all []Label
+	seen := map[string]bool{}
+	err := readLines(filepath.Dir(path), filepath.Base(path), func(l Label) error {
+		if err := l.compile(); err != nil {
+			return err
+		}
+		all = append(all, l)
+		return newID(seen, l.In+"/"+l.File+"#"+l.Turn)
+	})
+	if err == nil && len(all) == 0 {
+		err = fmt.Errorf("read %s: it has no label", path)
+	}
+	return all, err
+}
+
+func (l *Label) compile() error {
+	if l.In == "" || l.File == "" || l.Turn == "" {
+		return errors.New("in, file, turn: must not be empty")
+	}
+	for _, s := range l.Only {
+		if !slices.Contains(judged, s) {
+			return fmt.Errorf("only: %s: is not judged by turns", s)
+		}
+	}
+	for _, w := range l.Want {
+		if err := w.compile(); err != nil {
+			return err
+		}
+		if !l.judges(w.Source) {
+			return fmt.Errorf("want: %s: is not in only", w.Source)
+		}
+	}
+	return nil
+}
+
+func (w *Want) compile() error {
+	if !slices.Contains(judged, w.Source) || w.Or != "" && !slices.Contains(judged, w.Or) {
+		return fmt.Errorf("want: source %q or %q: is not judged by turns", w.Source, w.Or)
+	}
+	if len(w.Must) == 0 {
+		return errors.New("want: must: must not be empty")
+	}
+	for _, m := range w.Must {
+		re, err := regexp.Compile("(?is)" + m)
+		if err != nil {
+			return fmt.Errorf("want: must: %w", err)
+		}
+		w.must = append(w.must, re)
+	}
+	return nil
+}
+
+// judges reports whether l says all that its turn teaches of a source.
+func (l *Label) judges(s memory.Source) bool {
+	return slices.Contains(judged, s) && (len(l.Only) == 0 || slices.Contains(l.Only, s))
+}
+
+// is reports whether m is what w wants.
+func (w *Want) is(m *memory.Memory) bool {
+	if m.Source != w.Source && m.Source != w.Or {
+		return false
+	}
+	words := []string{m.Title, m.Text}
+	for _, f := range m.Fields {
+		words = append(words, f)
+	}
+	text := strings.Join(words, "\n")
+	return !slices.ContainsFunc(w.must, func(re *regexp.Regexp) bool { return !re.MatchString(text) })
+}
