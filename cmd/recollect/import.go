@@ -91,7 +91,21 @@ func (a *app) importAll(ctx context.Context, files []string) (total api.Imported
 		total.Skipped += done.Skipped
 		show(i+1, path, done)
 	}
+	if err := a.consolidate(ctx); err != nil {
+		return total, err
+	}
 	return total, failed
+}
+
+// consolidate joins what the files said more than once, so that an import ends
+// in the same state however often it was interrupted.
+func (a *app) consolidate(ctx context.Context) error {
+	return a.askFor(ctx, func(ctx context.Context, c *api.Client) error {
+		if _, err := c.Consolidate(ctx, api.Consolidate{}); err != nil {
+			return fmt.Errorf("consolidate: %w", err)
+		}
+		return nil
+	})
 }
 
 // progress returns what shows that a file is done: a bar for people, lines

@@ -22,6 +22,7 @@ type Config struct {
 	Orientation Orientation `toml:"orientation"`
 	Project     Project     `toml:"project"`
 	Sources     Sources     `toml:"sources"`
+	Capture     Capture     `toml:"capture"`
 	Hooks       Hooks       `toml:"hooks"`
 	Daemon      Daemon      `toml:"daemon"`
 }
@@ -184,6 +185,35 @@ type Hooks struct {
 	SessionStart     Hook `toml:"SessionStart"`
 	UserPromptSubmit Hook `toml:"UserPromptSubmit"`
 	Stop             Hook `toml:"Stop"`
+	SubagentStop     Hook `toml:"SubagentStop"`
+	PreCompact       Hook `toml:"PreCompact"`
+	SessionEnd       Hook `toml:"SessionEnd"`
+
+	PostToolUse        Hook `toml:"PostToolUse"`
+	PostToolUseFailure Hook `toml:"PostToolUseFailure"`
+}
+
+// Of returns the settings of an event, those of none for an unknown one.
+func (h Hooks) Of(event string) Hook {
+	switch event {
+	case "SessionStart":
+		return h.SessionStart
+	case "UserPromptSubmit":
+		return h.UserPromptSubmit
+	case "Stop":
+		return h.Stop
+	case "SubagentStop":
+		return h.SubagentStop
+	case "PreCompact":
+		return h.PreCompact
+	case "SessionEnd":
+		return h.SessionEnd
+	case "PostToolUse":
+		return h.PostToolUse
+	case "PostToolUseFailure":
+		return h.PostToolUseFailure
+	}
+	return Hook{}
 }
 
 // Hook are the settings of one event.
@@ -218,18 +248,22 @@ func Default() Config {
 		Orientation: Orientation{Tokens: 600},
 		Project:     Project{OtherMargin: 0.1},
 		Sources: Sources{
-			Patterns:    src(1.0, 120*day, 0.55, 2000),
-			Journal:     src(0.9, 180*day, 0.55, 2000),
-			Failures:    src(0.8, 120*day, 0.55, 2000),
-			Handoffs:    src(0.7, 14*day, 0.55, 1000),
-			Registry:    src(0.6, 0, 0.55, 500),
-			Inbox:       src(0.3, 60*day, 0.55, 500),
-			Goals:       src(0.7, 0, 0.55, 500),
-			Preferences: src(0.9, 0, 0.55, 500),
-			Episodes:    src(0.6, 45*day, 0.6, 1000),
-			Thinking:    src(0.4, 45*day, 0.6, 1000),
+			Patterns:    src(1.0, 120*day, 0.45, 2000),
+			Journal:     src(0.9, 180*day, 0.45, 2000),
+			Failures:    src(0.8, 120*day, 0.45, 2000),
+			Handoffs:    src(0.7, 14*day, 0.45, 1000),
+			Registry:    src(0.6, 0, 0.45, 500),
+			Inbox:       src(0.3, 60*day, 0.45, 500),
+			Goals:       src(0.7, 0, 0.45, 500),
+			Preferences: src(0.9, 0, 0.45, 500),
+			Episodes:    src(0.6, 45*day, 0.5, 1000),
+			Thinking:    src(0.4, 45*day, 0.5, 1000),
 		},
-		Hooks:  Hooks{SessionStart: on, UserPromptSubmit: on, Stop: on},
+		Capture: Capture{Ignore: ignored()},
+		Hooks: Hooks{
+			SessionStart: on, UserPromptSubmit: on, Stop: on, SubagentStop: on, PreCompact: on, SessionEnd: on,
+			PostToolUse: on, PostToolUseFailure: on,
+		},
 		Daemon: Daemon{IdleExit: Duration(30 * time.Minute)},
 	}
 }

@@ -149,7 +149,7 @@ func TestSynonymMistakes(t *testing.T) {
 
 func TestLive(t *testing.T) {
 	home := t.TempDir()
-	l, err := NewLive(home)
+	l, err := NewLive(home, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestLive(t *testing.T) {
 	expect(3, false)
 	write("[sources.failures]\nweight = 33.0\n") // the last good settings stay
 	expect(3, true)
-	if l, err = NewLive(home); err != nil { // in the next daemon too
+	if l, err = NewLive(home, nil); err != nil { // in the next daemon too
 		t.Fatal(err)
 	}
 	expect(3, true)

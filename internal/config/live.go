@@ -16,6 +16,7 @@ type Live struct {
 	mu       sync.Mutex
 	config   file[Config]
 	synonyms file[*Synonyms]
+	vars     map[string]string // settings of the environment
 }
 
 // Settings are the settings in force at one moment.
@@ -25,11 +26,13 @@ type Settings struct {
 	Err      error     // the mistakes that keep the user's newest files from being used, or nil
 }
 
-// NewLive reads the settings in home. A mistake leaves the last good ones in
-// force, or the defaults, and is reported by Current.
-func NewLive(home string) (*Live, error) {
+// NewLive reads the settings in home, which those of env, as os.Environ gives
+// it, override for as long as there is this Live. A mistake leaves the last
+// good ones in force, or the defaults, and is reported by Current.
+func NewLive(home string, env []string) (*Live, error) {
 	configPath, synonymsPath := Paths(home)
 	l := &Live{
+		vars:   variables(env),
 		config: file[Config]{path: configPath, parse: Parse},
 		synonyms: file[*Synonyms]{path: synonymsPath, parse: func(name, text string) (*Synonyms, error) {
 			s, err := ParseSynonyms(name, text)
@@ -46,7 +49,8 @@ func (l *Live) Current() Settings {
 	defer l.mu.Unlock()
 	l.config.refresh()
 	l.synonyms.refresh()
-	return Settings{l.config.value, l.synonyms.value, errors.Join(l.config.err, l.synonyms.err)}
+	c, err := l.config.value.override(l.vars)
+	return Settings{c, l.synonyms.value, errors.Join(l.config.err, l.synonyms.err, err)}
 }
 
 // A file is a user's file with the value it gives.

@@ -12,10 +12,11 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// A Problem is a mistake in a user's file. Its text names the file, the line,
-// the setting and the rule.
+// A Problem is a mistake in a user's file, or in a variable of the environment.
+// Its text names the file and the line, or the variable, and the setting and
+// the rule.
 type Problem struct {
-	File string
+	File string // or variable
 	Line int    // 0 when it cannot be told
 	Key  string // dotted; empty when the file cannot be read as TOML
 	Rule string
@@ -68,14 +69,18 @@ func readOptional(path string) (string, error) {
 	return strings.TrimPrefix(string(b), "\ufeff"), nil
 }
 
-// Load reads the user's config.toml and synonyms.toml in home, both optional.
-func Load(home string) (Config, Synonyms, error) {
+// Load reads the user's config.toml and synonyms.toml in home, both optional,
+// and the settings in env, which is as os.Environ gives it.
+func Load(home string, env []string) (Config, Synonyms, error) {
 	configPath, synonymsPath := Paths(home)
 	text, err := readOptional(configPath)
 	if err != nil {
 		return Config{}, Synonyms{}, err
 	}
 	c, configErr := Parse(configPath, text)
+	if configErr == nil {
+		c, configErr = c.override(variables(env))
+	}
 	text, err = readOptional(synonymsPath)
 	if err != nil {
 		return Config{}, Synonyms{}, err

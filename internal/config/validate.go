@@ -49,6 +49,7 @@ func (c *Config) violations() []violation {
 		v.number(key+".min_relevance", s.MinRelevance, 0, 1)
 		v.whole(key+".tokens", s.Tokens, 0, maxTokens)
 	}
+	v.capture(c.Capture)
 	if d := time.Duration(c.Daemon.IdleExit); d < time.Second {
 		v.add("daemon.idle_exit", d, "must be 1s or more")
 	}

@@ -72,6 +72,9 @@ func heading(m *memory.Memory, here memory.Project) string {
 	case memory.OriginWeb:
 		facts = append(facts, "from the web")
 	}
+	if n := m.Occurrences(); n > 1 {
+		facts = append(facts, fmt.Sprintf("seen %d times, last %s", n, m.When().UTC().Format(time.DateOnly)))
+	}
 	if m.Confidence > 0 && m.Confidence < 1 {
 		facts = append(facts, fmt.Sprintf("confidence %.2g", m.Confidence))
 	}

@@ -48,7 +48,7 @@ var gateTests = []struct {
 	{"other project, no margin", []memory.Memory{abroad("note-1")},
 		func(r *Request) { r.Settings.Project.OtherMargin = 0 }, map[string]string{"note-1": toldWhole}},
 	{"other project's margin", []memory.Memory{abroad("note-1"), pool("note-2")},
-		func(r *Request) { r.Settings.Project.OtherMargin = 0.45 }, map[string]string{"note-1": "relevance below 1.00", "note-2": toldWhole}},
+		func(r *Request) { r.Settings.Project.OtherMargin = 0.55 }, map[string]string{"note-1": "relevance below 1.00", "note-2": toldWhole}},
 	{"margin never asks for more than all", []memory.Memory{abroad("note-1")},
 		func(r *Request) { r.Settings.Project.OtherMargin = 1 }, map[string]string{"note-1": "relevance below 1.00"}},
 	{"no project in particular", []memory.Memory{everywhere("note-1")},

@@ -75,7 +75,7 @@ func (r *Recall) put(ms []memory.Memory) error {
 // shipped returns the settings of a user who changed none.
 func shipped(t testing.TB) config.Settings {
 	t.Helper()
-	live, err := config.NewLive(t.TempDir())
+	live, err := config.NewLive(t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,7 @@ var testedElsewhere = map[string]string{
 	"recall.topic_gate":              "meaning_test.go TestTopicGate",
 	"recall.duplicates":              "meaning_test.go TestDuplicates",
 	"orientation.tokens":             "orient_test.go TestOrientBudget",
+	"capture.ignore":                 "../capture/ignore_test.go TestFileIgnores",
 	"project.workspace_root":         "../memory/project_test.go TestFindProject",
 	"hooks.SessionStart.enabled":     "../daemon/settings_test.go TestHooksOff",
 	"hooks.UserPromptSubmit.enabled": "../daemon/settings_test.go TestHooksOff",
