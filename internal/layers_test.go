@@ -35,13 +35,14 @@ var layers = map[string][]string{
 	"internal/recall": {
 		"internal/api", "internal/config", "internal/embed", "internal/index", "internal/index/vectors", "internal/memory", "internal/store", "rankers",
 	},
-	"internal/capture": {"internal/claudecode", "internal/memory", "internal/store", "github.com/goccy/go-yaml"},
+	"internal/secret":  nil,
+	"internal/capture": {"internal/claudecode", "internal/memory", "internal/secret", "internal/store", "github.com/goccy/go-yaml"},
 	"internal/daemon": {
 		"internal/api", "internal/capture", "internal/config", "internal/embed", "internal/index", "internal/memory", "internal/recall", "internal/store",
 		"golang.org/x/sync", "golang.org/x/sys",
 	},
 	"internal/bench": {
-		"internal/api", "internal/capture", "internal/config", "internal/embed", "internal/index", "internal/memory", "internal/recall", "internal/store",
+		"internal/api", "internal/capture", "internal/claudecode", "internal/config", "internal/embed", "internal/index", "internal/memory", "internal/recall", "internal/store",
 		"github.com/blevesearch",
 	},
 	"internal/e2e": nil,
@@ -60,7 +61,7 @@ var layers = map[string][]string{
 	// capture to find files and to write Markdown.
 	"cmd/recollect": {
 		".", "internal/api", "internal/bench", "internal/capture", "internal/config", "internal/daemon", "internal/memory",
-		"github.com/spf13/cobra", "github.com/schollz/progressbar", "golang.org/x/term",
+		"github.com/modelcontextprotocol/go-sdk", "github.com/spf13/cobra", "github.com/schollz/progressbar", "golang.org/x/term",
 	},
 	"hooks/recollect-hook": {".", "internal/hook"},
 }

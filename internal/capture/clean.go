@@ -1,9 +1,13 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"recollect/internal/memory"
+	"recollect/internal/secret"
 )
 
 // maxRounds bounds how often tags are looked for anew: what is left when one
@@ -11,8 +15,10 @@ import (
 const maxRounds = 8
 
 // Clean returns s as it may be stored: valid UTF-8 without control
-// characters, without what the user marked as private, and without what
-// recollect itself injected, so that no memory is learned from a memory.
+// characters, without what the user marked as private, without what recollect
+// itself injected, so that no memory is learned from a memory, and with a
+// marker in place of each secret. It wants whole texts: a secret that was cut
+// is not known as one.
 func Clean(s string) string {
 	s = plain(s)
 	for range maxRounds {
@@ -23,7 +29,34 @@ func Clean(s string) string {
 			break
 		}
 	}
-	return s
+	return secret.Redact(s)
+}
+
+// CleanMemory cleans all that m says, whoever wrote it. It comes before
+// Normalize, so that neither the hash nor the id is made of what is removed.
+func CleanMemory(m *memory.Memory) {
+	for _, s := range []*string{&m.Title, &m.Text, &m.AppliesTo, &m.Agent, &m.Evidence} {
+		*s = Clean(*s)
+	}
+	for _, list := range []*[]string{&m.Keywords, &m.Files, &m.Tags} {
+		*list = cleanAll(*list)
+	}
+	if len(m.Fields) == 0 {
+		return
+	}
+	fields := make(map[string]string, len(m.Fields))
+	for key, value := range m.Fields {
+		fields[Clean(key)] = Clean(value)
+	}
+	m.Fields = fields
+}
+
+func cleanAll(list []string) []string {
+	out := slices.Clone(list)
+	for i, s := range out {
+		out[i] = Clean(s)
+	}
+	return out
 }
 
 // plain removes terminal escapes, control characters and invisible ones that

@@ -175,18 +175,44 @@ func refused(output string) bool {
 }
 
 // cut takes the middle out of s when it is longer than n bytes: a call's
-// beginning says what it is, its end how it came out.
+// beginning says what it is, its end how it came out. It cuts between lines,
+// else between words, and takes the whole of a word that has no end: half a
+// key would be kept, because it does not look like one.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
 	const mark = "\n…\n"
-	head, tail := (n-len(mark))/2, len(s)-(n-len(mark))/2
-	for head > 0 && !utf8.RuneStart(s[head]) {
-		head--
+	half := (n - len(mark)) / 2
+	return s[:headEnd(s, half)] + mark + s[tailStart(s, len(s)-half):]
+}
+
+// lineNear is how far away a cut may be made for the end of a line, in bytes.
+const lineNear = 1 << 10
+
+// headEnd returns where the beginning of s ends that is at most n bytes long.
+func headEnd(s string, n int) int {
+	if i := strings.LastIndexByte(s[max(0, n-lineNear):n], '\n'); i >= 0 {
+		return max(0, n-lineNear) + i
 	}
-	for tail < len(s) && !utf8.RuneStart(s[tail]) {
-		tail++
+	for n > 0 && (!utf8.RuneStart(s[n]) || inWord(s[n-1]) && inWord(s[n])) {
+		n--
 	}
-	return s[:head] + mark + s[tail:]
+	return n
+}
+
+// tailStart returns where the end of s starts that starts at n or later.
+func tailStart(s string, n int) int {
+	if i := strings.IndexByte(s[n:min(len(s), n+lineNear)], '\n'); i >= 0 {
+		return n + i + 1
+	}
+	for n < len(s) && (!utf8.RuneStart(s[n]) || inWord(s[n-1]) && inWord(s[n])) {
+		n++
+	}
+	return n
+}
+
+// inWord reports whether c may stand within a key or an address.
+func inWord(c byte) bool {
+	return c > ' ' && c < 0x7f && !strings.ContainsRune("\"'`()<>[]{},;|", rune(c))
 }

@@ -1,0 +1,33 @@
+package secret
+
+import (
+	"math"
+	"strings"
+)
+
+// entropy returns the Shannon entropy of the bytes of s, in bits a byte.
+func entropy(s string) float64 {
+	var count [256]int
+	for i := range len(s) {
+		count[s[i]]++
+	}
+	var h float64
+	for _, n := range count {
+		if n > 0 {
+			p := float64(n) / float64(len(s))
+			h -= p * math.Log2(p)
+		}
+	}
+	return h
+}
+
+// placeholder reports whether s stands where a secret would: a variable
+// ("$TOKEN", "${{ secrets.X }}", "{{key}}", "%TOKEN%", "<token>"), one
+// character again and again, or words that say so ("your-api-key").
+func placeholder(s string) bool {
+	if s == "" || strings.IndexByte("$<%{", s[0]) >= 0 && !strings.ContainsAny(s[1:], "!@#") {
+		return true
+	}
+	lower := strings.ToLower(s)
+	return strings.Trim(s, s[:1]) == "" || strings.Contains(lower, "xxxxx") || strings.HasPrefix(lower, "your")
+}

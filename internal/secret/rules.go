@@ -1,0 +1,229 @@
+package secret
+
+import (
+	_ "embed"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Where a rule looks; see the package's comment.
+const (
+	token  = "token"
+	assign = "assign"
+	near   = "near"
+)
+
+// A rule tells what one kind of secret looks like.
+type rule struct {
+	Kind     string   `json:"kind"`
+	Where    string   `json:"where"`
+	Keywords []string `json:"keywords"`          // one of them is near each match, in any case of letters
+	Regexp   string   `json:"regexp"`            // its first group that matched is the secret, else all is
+	Group    int      `json:"group,omitempty"`   // of Regexp that is the secret, where it is not the first
+	Entropy  float64  `json:"entropy,omitempty"` // bits a character that a secret has more than
+	Not      []string `json:"not,omitempty"`     // regular expressions of what is no secret
+
+	compiled func() patterns
+	keep     func(secret string) bool // reports what is no secret after all; nil if there is no more to say
+}
+
+// patterns are the regular expressions of a rule.
+type patterns struct {
+	is  *regexp.Regexp
+	not []*regexp.Regexp
+}
+
+//go:embed gitleaks.json
+var gitleaksJSON []byte
+
+// rules are all rules and what finds them in a text.
+type rules struct {
+	list  []rule
+	words *keywords
+	of    [][]uint16 // by word: its rules
+}
+
+func newRules() *rules {
+	var theirs []rule
+	if err := json.Unmarshal(gitleaksJSON, &theirs); err != nil {
+		panic(err) // a test reads it
+	}
+	r := &rules{list: slices.Concat(tokens(), theirs, assignments())}
+	for i := range r.list {
+		rule := &r.list[i]
+		rule.compiled = sync.OnceValue(rule.compile)
+	}
+	var words []string
+	words, r.of = uniqueWords(r.list)
+	r.words = newKeywords(words)
+	return r
+}
+
+// compile reads the regular expressions of a rule: when its keyword comes up
+// first, because all together take 10 ms.
+func (r *rule) compile() patterns {
+	p := patterns{is: regexp.MustCompile(r.Regexp)}
+	for _, not := range r.Not {
+		p.not = append(p.not, regexp.MustCompile(not))
+	}
+	return p
+}
+
+// find returns the secrets in s, in no order. None is within a marker.
+func (r *rules) find(s string) []span {
+	look := looking{text: s}
+	r.words.scan(s, func(word uint16, start, end int) {
+		for _, n := range r.of[word] {
+			look.at(&r.list[n], int(n), start, end)
+		}
+	})
+	found := append(look.found, keyBlocks(s)...)
+	if len(found) == 0 {
+		return nil
+	}
+	return outside(found, markers(s))
+}
+
+// outside returns the spans that none of the marks touches, which are in order.
+func outside(found, marks []span) []span {
+	return slices.DeleteFunc(found, func(f span) bool {
+		i, _ := slices.BinarySearchFunc(marks, f.start, func(m span, start int) int { return m.end - start - 1 })
+		return i < len(marks) && marks[i].start < f.end
+	})
+}
+
+// Bounds of where a rule looks, in bytes.
+const (
+	minRun    = 16   // the shortest secret that is known by its own look
+	beforeKey = 256  // of a run, before the keyword
+	afterKey  = 4096 // of a run, behind the keyword
+	assigned  = 600  // from the name that a secret is assigned to
+	nearby    = 800  // from the keyword
+)
+
+// looking is the search for secrets in one text.
+type looking struct {
+	text  string
+	run   span        // the last run of characters that was looked at
+	done  map[int]int // by rule: up to where it has looked
+	found []span
+}
+
+// at looks for the secret of a rule where its keyword stands.
+func (l *looking) at(r *rule, rank, start, end int) {
+	from, to := start, min(len(l.text), start+assigned)
+	switch r.Where {
+	case token:
+		run := l.around(start, end)
+		from, to = max(run.start-1, start-beforeKey, 0), min(run.end+1, end+afterKey, len(l.text))
+		if run.end-run.start < minRun || l.looked(rank, start, to, afterKey) {
+			return
+		}
+	case assign:
+		if !assigns(l.text[end:]) {
+			return
+		}
+	case near:
+		from, to = max(0, start-1), min(len(l.text), start+nearby)
+		if l.looked(rank, start, to, nearby) {
+			return
+		}
+	}
+	for _, f := range r.match(l.text[from:to]) {
+		f.start, f.end, f.rank = f.start+from, f.end+from, rank
+		if f.end == to && r.Where == token {
+			f.end = max(f.end, l.run.end) // longer than one looks
+		}
+		l.found = append(l.found, f)
+	}
+}
+
+// looked reports whether a rule has looked from a keyword at start up to to
+// before, or half as far as it would: so that a keyword that stands there a
+// thousand times does not make it look a thousand times as long. If not, it is
+// taken to look now.
+func (l *looking) looked(rank, start, to, far int) bool {
+	if done := l.done[rank]; done >= to || done-start >= far/2 {
+		return true
+	}
+	if l.done == nil {
+		l.done = map[int]int{}
+	}
+	l.done[rank] = to
+	return false
+}
+
+// around returns the run of characters that a keyword is part of.
+func (l *looking) around(start, end int) span {
+	if l.run.start <= start && end <= l.run.end {
+		return l.run
+	}
+	for start > 0 && inRun(l.text[start-1]) {
+		start--
+	}
+	for end < len(l.text) && inRun(l.text[end]) {
+		end++
+	}
+	l.run = span{start: start, end: end}
+	return l.run
+}
+
+// inRun reports the characters that secrets, and addresses that are secret,
+// are made of.
+func inRun(c byte) bool {
+	return c > ' ' && c < 0x7f && !strings.ContainsRune("\"'`()<>[]{},;|\\", rune(c))
+}
+
+// assigns reports whether what stands behind a name may give it a value: as
+// gitleaks has it, up to 20 characters of the name, three of space and quotes,
+// and a sign.
+func assigns(s string) bool {
+	for i := range min(len(s), 24) {
+		switch c := s[i]; {
+		case strings.IndexByte("=:>|?,", c) >= 0:
+			return true
+		case !isWord(c) && strings.IndexByte(" \t.-'\"\\\n\r", c) < 0:
+			return false
+		}
+	}
+	return false
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// match returns the secrets of a rule in s.
+func (r *rule) match(s string) []span {
+	p := r.compiled()
+	var out []span
+	for _, m := range p.is.FindAllStringSubmatchIndex(s, -1) {
+		start, end := m[0], m[1]
+		for g := 2 * max(1, r.Group); g < len(m); g += 2 {
+			if m[g] >= 0 && m[g] < m[g+1] {
+				start, end = m[g], m[g+1]
+				break
+			}
+		}
+		if r.real(s[start:end], p.not) {
+			out = append(out, span{start: start, end: end, kind: r.Kind})
+		}
+	}
+	return out
+}
+
+// real reports whether what looks like a secret is none that stands for one.
+func (r *rule) real(s string, not []*regexp.Regexp) bool {
+	if placeholder(s) || r.Entropy > 0 && entropy(s) <= r.Entropy || r.keep != nil && r.keep(s) {
+		return false
+	}
+	for _, n := range not {
+		if n.MatchString(s) {
+			return false
+		}
+	}
+	return true
+}
