@@ -57,7 +57,10 @@ func TestScripts(t *testing.T) {
 			"daemon": daemonPID,
 			"event":  event,
 			"status": status,
+			"speak":  speak,
 
+			"show-of":       showOf,
+			"sessions":      sessions,
 			"forget-id":     forgetID,
 			"forget-first":  forgetFirst,
 			"same-memories": sameMemories,
@@ -153,6 +156,22 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 // forgetID forgets the memory whose id a file holds: forget-id FILE.
 func forgetID(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(ts.Exec("recollect", "forget", strings.TrimSpace(ts.ReadFile(args[0]))))
+}
+
+// showOf shows the memory whose id a file holds: show-of SOURCE FILE.
+func showOf(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(ts.Exec("recollect", args[0], "show", strings.TrimSpace(ts.ReadFile(args[1]))))
+}
+
+// sessions puts the script's folder for {WORK} in all transcripts of a folder
+// of Claude Code's: sessions FOLDER.
+func sessions(ts *testscript.TestScript, _ bool, args []string) {
+	paths, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "projects", "*", "*.jsonl"))
+	ts.Check(err)
+	for _, path := range paths {
+		text := strings.ReplaceAll(ts.ReadFile(path), "{WORK}", filepath.ToSlash(ts.Getenv("WORK")))
+		ts.Check(os.WriteFile(path, []byte(text), 0o600))
+	}
 }
 
 // forgetFirst forgets the first result of a search in JSON: forget-first FILE.

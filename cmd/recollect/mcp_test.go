@@ -1,0 +1,286 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"recollect"
+	"recollect/internal/api"
+	"recollect/internal/memory"
+)
+
+var anID = regexp.MustCompile(`[a-z]+-[0-9a-f]{12}`)
+
+// mcpSession is a client of our server, which stands in the project at dir
+// and asks a real daemon.
+func mcpSession(t *testing.T, dir string) (*mcp.ClientSession, *api.Client) {
+	t.Helper()
+	_, client := stressHome(t)
+	awake(t)
+	t.Setenv("CLAUDE_PROJECT_DIR", dir)
+	t.Setenv("CLAUDE_CODE_SESSION_ID", "s1")
+	server := newMCPServer(&app{terminal{nil, io.Discard, io.Discard}, recollect.Version()})
+	ours, theirs := mcp.NewInMemoryTransports()
+	if _, err := server.Connect(t.Context(), ours, nil); err != nil {
+		t.Fatal(err)
+	}
+	s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), theirs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s, client
+}
+
+// call calls a tool and returns what it says, and whether that is an error.
+func call(t *testing.T, s *mcp.ClientSession, tool string, args map[string]any) (string, bool) {
+	t.Helper()
+	res, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
+	if err != nil {
+		t.Fatalf("%s(%v): %v", tool, args, err)
+	}
+	if len(res.Content) != 1 {
+		t.Fatalf("%s(%v): %d contents, want 1", tool, args, len(res.Content))
+	}
+	return res.Content[0].(*mcp.TextContent).Text, res.IsError
+}
+
+// said is call where no error is expected.
+func said(t *testing.T, s *mcp.ClientSession, tool string, args map[string]any) string {
+	t.Helper()
+	text, isError := call(t, s, tool, args)
+	if isError {
+		t.Fatalf("%s(%v): error %q", tool, args, text)
+	}
+	if n := utf8.RuneCountInString(text); n > mostText {
+		t.Errorf("%s(%v): %d characters, want at most %d", tool, args, n, mostText)
+	}
+	return text
+}
+
+func wantParts(t *testing.T, what, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("%s: got %q, want it to hold %q", what, text, part)
+		}
+	}
+}
+
+// A memory is stored, recalled, found, shown, read by its address and
+// forgotten, all through the protocol.
+func TestMCPRoundTrip(t *testing.T) {
+	s, client := mcpSession(t, t.TempDir())
+	remembered := said(t, s, "memory_remember", map[string]any{
+		"source": "journal", "title": "The orders pool has 25 connections", "text": "It ran dry at noon with 5.",
+		"fields": map[string]any{"rationale": "three pods share 100", "alternatives": "pgbouncer, one more thing to run"},
+		"files":  []string{"config/orders.toml"}, "importance": "high", "tags": []string{"database"},
+	})
+	id := anID.FindString(remembered)
+	if !strings.HasPrefix(id, "dec-") {
+		t.Fatalf("memory_remember: got %q, want a decision's id", remembered)
+	}
+	stored, err := client.Memory(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stored.Origin != memory.OriginAssistant || stored.Session != "s1" || stored.Importance != memory.High {
+		t.Errorf("stored %+v, want it from the assistant, of session s1, important", stored.Memory)
+	}
+
+	recalled := said(t, s, "memory_recall", map[string]any{"query": "how many connections does the orders pool have, and why?"})
+	wantParts(t, "memory_recall", recalled, "<memory-data", id, "It ran dry at noon", "Why:\n- "+id+": relevance 0.", "words ")
+	wantParts(t, "memory_search", said(t, s, "memory_search", map[string]any{"query": "pgbouncer"}), id, "relevance 0.", "three pods")
+	whole := said(t, s, "memory_expand", map[string]any{"ids": []string{id}})
+	wantParts(t, "memory_expand", whole, "[decision] The orders pool has 25 connections", "Rationale: three pods share 100",
+		"Alternatives: pgbouncer", "- files: config/orders.toml", "- tags: database", "- said by: assistant", "- importance: high")
+	if strings.Contains(whole, "From project") {
+		t.Errorf("memory_expand: %q names another project", whole)
+	}
+	res, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: memoryURI + id})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantParts(t, "resource", res.Contents[0].Text, "Rationale: three pods share 100")
+
+	if got, want := said(t, s, "memory_forget", map[string]any{"id": id}), "Deleted memory: The orders pool has 25 connections"; got != want {
+		t.Errorf("memory_forget: got %q, want %q", got, want)
+	}
+	if got, want := said(t, s, "memory_search", map[string]any{"query": "pgbouncer"}), "Nothing found."; got != want {
+		t.Errorf("memory_search afterwards: got %q, want %q", got, want)
+	}
+}
+
+// Every project is open; what is another's says so, and deleting it warns.
+func TestMCPOtherProjects(t *testing.T) {
+	s, client := mcpSession(t, t.TempDir())
+	text := "gRPC deadlines are 800 ms"
+	done, err := client.Remember(t.Context(), api.Remember{Memories: []memory.Memory{
+		{Source: memory.Patterns, Text: text, Project: "billing", ProjectPath: "/home/dev/src/billing"},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := done.IDs[0]
+	wantParts(t, "memory_search", said(t, s, "memory_search", map[string]any{"query": "deadlines"}), "[From project: billing] [pattern] "+text, id)
+	wantParts(t, "memory_search in billing", said(t, s, "memory_search", map[string]any{"query": "deadlines", "project": "billing"}), id)
+	wantParts(t, "memory_search elsewhere", said(t, s, "memory_search", map[string]any{"query": "deadlines", "project": "orders"}), "Nothing found in project 'orders'.")
+	wantParts(t, "memory_search of goals", said(t, s, "memory_search", map[string]any{"query": "deadlines", "source": "goals"}), "Nothing found among goals.")
+	wantParts(t, "memory_expand", said(t, s, "memory_expand", map[string]any{"ids": []string{id}}), "[From project: billing]")
+	wantParts(t, "memory_recall", said(t, s, "memory_recall", map[string]any{"query": "what are the gRPC deadlines?"}), "from project billing")
+	wantParts(t, "memory_forget", said(t, s, "memory_forget", map[string]any{"id": id}), "Deleted memory from project 'billing': "+text, "\nWarning: ")
+}
+
+// What is wrong with a call is the tool's answer, in words that help.
+func TestMCPErrors(t *testing.T) {
+	s, client := mcpSession(t, t.TempDir())
+	done, err := client.Remember(t.Context(), api.Remember{Memories: []memory.Memory{{Source: memory.Inbox, Text: "the staging cluster is called heron"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name, tool string
+		args       map[string]any
+		want       string
+	}{
+		{"no query", "memory_recall", map[string]any{"query": " "}, "query: must not be empty"},
+		{"no query at all", "memory_search", map[string]any{}, `missing properties: ["query"]`},
+		{"empty search", "memory_search", map[string]any{"query": ""}, "query: must not be empty"},
+		{"wrong source", "memory_search", map[string]any{"query": "x", "source": "dreams"}, `source "dreams": must be one of patterns`},
+		{"limit", "memory_search", map[string]any{"query": "x", "limit": 1000}, "limit 1000: must be 1 to 50"},
+		{"negative limit", "memory_search", map[string]any{"query": "x", "limit": -1}, "limit -1: must be 1 to 50"},
+		{"no ids", "memory_expand", map[string]any{"ids": []string{}}, "ids: 0 given, must be 1 to 10"},
+		{"unknown id", "memory_expand", map[string]any{"ids": []string{"dec-000000000000"}}, "no such memory; memory_search finds ids"},
+		{"unknown ids", "memory_expand", map[string]any{"ids": []string{"a", "b"}}, "b: no such memory"},
+		{"nothing to remember", "memory_remember", map[string]any{"text": " "}, "text: must not be empty"},
+		{"source to remember", "memory_remember", map[string]any{"text": "x", "source": "dreams"}, `source "dreams": must be one of patterns`},
+		{"importance", "memory_remember", map[string]any{"text": "x", "importance": "urgent"}, "must be low, normal or high"},
+		{"unknown argument", "memory_remember", map[string]any{"text": "x", "colour": "red"}, "colour"},
+		{"nothing to forget", "memory_forget", map[string]any{"id": "dec-000000000000"}, "no such memory"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			text, isError := call(t, s, tt.tool, tt.args)
+			if !isError || !strings.Contains(text, tt.want) {
+				t.Errorf("%s(%v) = %q, error %v, want an error with %q", tt.tool, tt.args, text, isError, tt.want)
+			}
+		})
+	}
+	// one that is unknown does not keep the others back
+	wantParts(t, "memory_expand", said(t, s, "memory_expand", map[string]any{"ids": []string{"dec-000000000000", done.IDs[0]}}),
+		"heron", "dec-000000000000: no such memory")
+	if _, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: memoryURI + "dec-000000000000"}); err == nil {
+		t.Error("resource of an unknown id: no error")
+	}
+}
+
+// Nothing that bears on a query is an answer too.
+func TestMCPNothingRelevant(t *testing.T) {
+	s, client := mcpSession(t, t.TempDir())
+	_, err := client.Remember(t.Context(), api.Remember{Memories: []memory.Memory{{Source: memory.Inbox, Text: "the staging cluster is called heron"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := said(t, s, "memory_recall", map[string]any{"query": "how long does a sourdough loaf rest before it is baked in the cluster?"})
+	if !strings.HasPrefix(got, "Nothing is relevant enough to be told.") || strings.Contains(got, "<memory-data") {
+		t.Errorf("memory_recall: got %q, want it to say that nothing is relevant", got)
+	}
+	wantParts(t, "memory_recall of nothing", said(t, s, "memory_recall", map[string]any{"query": "ok, go on"}), "Nothing was looked for: ")
+}
+
+// A daemon that cannot be reached is an error that says what to do.
+func TestMCPWithoutDaemon(t *testing.T) {
+	s, client := mcpSession(t, t.TempDir())
+	stopDaemon(client.Home)
+	text, isError := call(t, s, "memory_search", map[string]any{"query": "x"})
+	// Beside this test's executable there is no daemon to start.
+	if !isError || !strings.Contains(text, "find daemon") || !strings.Contains(text, "recollect daemon run") {
+		t.Errorf("memory_search = %q, error %v, want an error that names recollect daemon run", text, isError)
+	}
+}
+
+// What the client reads of every session is short, and its hints are true.
+func TestMCPOffers(t *testing.T) {
+	s, _ := mcpSession(t, t.TempDir())
+	if n := utf8.RuneCountInString(s.InitializeResult().Instructions); n == 0 || n > 1000 {
+		t.Errorf("instructions have %d characters, want 1 to 1000", n)
+	}
+	tools, err := s.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, tool := range tools.Tools {
+		a := tool.Annotations
+		got[tool.Name] = fmt.Sprintf("read only %v, destructive %v, idempotent %v, open %v", a.ReadOnlyHint, *a.DestructiveHint, a.IdempotentHint, *a.OpenWorldHint)
+	}
+	want := map[string]string{
+		"memory_recall":   "read only true, destructive false, idempotent true, open false",
+		"memory_search":   "read only true, destructive false, idempotent true, open false",
+		"memory_expand":   "read only true, destructive false, idempotent true, open false",
+		"memory_remember": "read only false, destructive false, idempotent true, open false",
+		"memory_forget":   "read only false, destructive true, idempotent true, open false",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("tools (-want +got):\n%s", diff)
+	}
+	templates, err := s.ListResourceTemplates(t.Context(), nil)
+	if err != nil || len(templates.ResourceTemplates) != 1 || templates.ResourceTemplates[0].URITemplate != "recollect://memory/{id}" {
+		t.Errorf("resource templates %+v, %v", templates, err)
+	}
+	prompt, err := s.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "handoff", Arguments: map[string]string{"focus": "the release"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantParts(t, "handoff", prompt.Messages[0].Content.(*mcp.TextContent).Text, "memory_remember", "done", "open", "next", "the release")
+}
+
+// speak says the lines of a file to `recollect mcp`, each after the answer to
+// the one before, and writes the answers to another file: speak FILE REPLIES.
+func speak(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: speak FILE REPLIES")
+	}
+	exe, err := exec.LookPath("recollect")
+	ts.Check(err)
+	cmd := exec.Command(exe, "mcp")
+	cmd.Dir = ts.MkAbs(".")
+	for _, name := range []string{"HOME", "RECOLLECT_HOME", "PATH", "GORACE"} {
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	}
+	in, err := cmd.StdinPipe()
+	ts.Check(err)
+	out, err := cmd.StdoutPipe()
+	ts.Check(err)
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	ts.Check(cmd.Start())
+	replies, r := "", bufio.NewReader(out)
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		_, err := io.WriteString(in, line)
+		ts.Check(err)
+		if !strings.Contains(line, `"id":`) {
+			continue // a notification
+		}
+		reply, err := r.ReadString('\n')
+		replies += reply
+		ts.Check(err)
+	}
+	ts.Check(in.Close())
+	ts.Check(cmd.Wait())
+	if errs.Len() > 0 {
+		ts.Fatalf("stderr: %s", errs.String())
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(replies), 0o600))
+}

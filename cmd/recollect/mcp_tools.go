@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"recollect/internal/api"
+	"recollect/internal/memory"
+)
+
+// Bounds of what one call may ask for.
+const (
+	standardResults = 10
+	mostResults     = 50
+	mostIDs         = 10
+)
+
+type recallInput struct {
+	Query string `json:"query" jsonschema:"the task or question, in a sentence or two, as a user would type it"`
+}
+
+type searchInput struct {
+	Query   string `json:"query" jsonschema:"words that say what to look for"`
+	Project string `json:"project,omitempty" jsonschema:"only this project: its name or the path of its folder; all projects if empty"`
+	Source  string `json:"source,omitempty" jsonschema:"only this kind: patterns, journal (decisions), failures, handoffs, registry (project facts), inbox (notes), goals, preferences, episodes (turns) or thinking"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"how many results at most, 1 to 50; 10 if left out"`
+}
+
+type expandInput struct {
+	IDs []string `json:"ids" jsonschema:"ids of memories, 10 at most, as they stand in a memory-data block or in results: dec-5f0c1a2b3c4d"`
+}
+
+type rememberInput struct {
+	Text       string            `json:"text" jsonschema:"what to remember: facts, short, to be understood without this conversation"`
+	Title      string            `json:"title,omitempty" jsonschema:"one line of at most 120 characters that says it alone; the first line of text if empty"`
+	Source     string            `json:"source,omitempty" jsonschema:"its kind: journal (a decision), patterns, failures, preferences (a standing wish of the user), goals, registry (a fact about the project), handoffs or inbox (any other note); inbox if empty"`
+	Fields     map[string]string `json:"fields,omitempty" jsonschema:"named parts. journal: rationale, alternatives; patterns: context, problem, solution; failures: tool, error, fix; handoffs: done, open, next"`
+	Importance string            `json:"importance,omitempty" jsonschema:"low, normal or high; normal if empty"`
+	Files      []string          `json:"files,omitempty" jsonschema:"paths it is about, relative to the project"`
+	Tags       []string          `json:"tags,omitempty" jsonschema:"free words to group it by"`
+}
+
+type forgetInput struct {
+	ID string `json:"id" jsonschema:"id of the memory to delete"`
+}
+
+func (d *desk) addTools(s *mcp.Server) {
+	reads := func() *mcp.ToolAnnotations {
+		return &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(false), OpenWorldHint: new(false)}
+	}
+	mcp.AddTool(s, &mcp.Tool{Name: "memory_recall", Title: "Recall what bears on a task", Annotations: reads(),
+		Description: "What past sessions taught that bears on a task or question: what a prompt with these words would be told, and why. Nothing where nothing is relevant enough.",
+	}, tool(d.recall))
+	mcp.AddTool(s, &mcp.Tool{Name: "memory_search", Title: "Search memories", Annotations: reads(),
+		Description: "Find memories by words and meaning, best first, in every project, weak matches too. Gives a heading and the beginning of each; memory_expand gives the whole.",
+	}, tool(d.search))
+	mcp.AddTool(s, &mcp.Tool{Name: "memory_expand", Title: "Show memories whole", Annotations: reads(),
+		Description: "The whole text of memories by id: named parts, evidence, where and when each came from, what it supersedes.",
+	}, tool(d.expand))
+	mcp.AddTool(s, &mcp.Tool{Name: "memory_remember", Title: "Remember",
+		Annotations: &mcp.ToolAnnotations{IdempotentHint: true, DestructiveHint: new(false), OpenWorldHint: new(false)},
+		Description: "Store one memory in this project, for later sessions. The same words again are the same memory.",
+	}, tool(d.remember))
+	mcp.AddTool(s, &mcp.Tool{Name: "memory_forget", Title: "Forget a memory",
+		Annotations: &mcp.ToolAnnotations{IdempotentHint: true, DestructiveHint: new(true), OpenWorldHint: new(false)},
+		Description: "Delete one memory for good, in whatever project. Only when the user wants it gone.",
+	}, tool(d.forget))
+}
+
+// tool makes a handler of a function from what is asked to what Claude reads.
+// An error is the tool's, for Claude to read too.
+func tool[In any](answer func(context.Context, In) (string, error)) mcp.ToolHandlerFor[In, any] {
+	return func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
+		text, err := answer(ctx, in)
+		if err != nil {
+			return nil, nil, err
+		}
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, nil
+	}
+}
+
+// fromDaemon asks the daemon one thing.
+func fromDaemon[Out any](ctx context.Context, d *desk, f func(context.Context, *api.Client) (Out, error)) (Out, error) {
+	var out Out
+	err := d.ask(ctx, func(ctx context.Context, c *api.Client) (err error) {
+		out, err = f(ctx, c)
+		return err
+	})
+	if err != nil {
+		return out, advise(err)
+	}
+	return out, nil
+}
+
+func (d *desk) recall(ctx context.Context, in recallInput) (string, error) {
+	if strings.TrimSpace(in.Query) == "" {
+		return "", errors.New("query: must not be empty")
+	}
+	e, err := fromDaemon(ctx, d, func(ctx context.Context, c *api.Client) (api.Explanation, error) {
+		return c.Explain(ctx, api.Prompt{Prompt: in.Query, Cwd: d.dir})
+	})
+	if err != nil {
+		return "", err
+	}
+	return recalledText(e), nil
+}
+
+func (d *desk) search(ctx context.Context, in searchInput) (string, error) {
+	if in.Limit < 0 || in.Limit > mostResults {
+		return "", fmt.Errorf("limit %d: must be 1 to %d", in.Limit, mostResults)
+	}
+	if in.Limit == 0 {
+		in.Limit = standardResults
+	}
+	found, err := fromDaemon(ctx, d, func(ctx context.Context, c *api.Client) (api.SearchReply, error) {
+		return c.Search(ctx, in.Query, d.dir, in.Project, in.Source, in.Limit)
+	})
+	if err != nil {
+		return "", err
+	}
+	return d.foundText(in, found.Results), nil
+}
+
+func (d *desk) expand(ctx context.Context, in expandInput) (string, error) {
+	if len(in.IDs) == 0 || len(in.IDs) > mostIDs {
+		return "", fmt.Errorf("ids: %d given, must be 1 to %d", len(in.IDs), mostIDs)
+	}
+	found, err := fromDaemon(ctx, d, func(ctx context.Context, c *api.Client) (api.Expanded, error) {
+		return c.Expand(ctx, api.Expand{IDs: in.IDs})
+	})
+	if err != nil {
+		return "", err
+	}
+	var entries, notes []string
+	for _, m := range found.Memories {
+		entries = append(entries, d.wholeText(m))
+	}
+	for _, id := range found.Missing {
+		notes = append(notes, fmt.Sprintf("%s: no such memory; memory_search finds ids", data(id)))
+	}
+	if len(entries) == 0 {
+		return "", errors.New(strings.Join(notes, "\n"))
+	}
+	return framed(entries, notes), nil
+}
+
+// memory reads one memory.
+func (d *desk) memory(ctx context.Context, id string) (api.Shown, error) {
+	return fromDaemon(ctx, d, func(ctx context.Context, c *api.Client) (api.Shown, error) {
+		return c.Memory(ctx, strings.TrimSpace(id))
+	})
+}
+
+func (d *desk) remember(ctx context.Context, in rememberInput) (string, error) {
+	source := memory.Inbox
+	if in.Source != "" {
+		var err error
+		if source, err = memory.ParseSource(in.Source); err != nil {
+			return "", err
+		}
+	}
+	m := memory.Memory{
+		Source: source, Title: in.Title, Text: in.Text, Fields: in.Fields, Files: in.Files, Tags: in.Tags,
+		Importance: in.Importance, Origin: memory.OriginAssistant, Session: d.session,
+	}
+	done, err := fromDaemon(ctx, d, func(ctx context.Context, c *api.Client) (api.Remembered, error) {
+		return c.Remember(ctx, api.Remember{Memories: []memory.Memory{m}, Cwd: d.dir})
+	})
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("Remembered as %s in project '%s'.", done.IDs[0], data(d.here.Name)), nil
+}
+
+func (d *desk) forget(ctx context.Context, in forgetInput) (string, error) {
+	m, err := fromDaemon(ctx, d, func(ctx context.Context, c *api.Client) (memory.Memory, error) {
+		return c.Forget(ctx, strings.TrimSpace(in.ID))
+	})
+	if err != nil {
+		return "", err
+	}
+	if !d.elsewhere(&m) {
+		return fmt.Sprintf("Deleted memory: %s", data(m.Title)), nil
+	}
+	return fmt.Sprintf("Deleted memory from project '%s': %s\nWarning: that is another project than this one, '%s'. Tell the user.",
+		data(m.Project), data(m.Title), data(d.here.Name)), nil
+}
