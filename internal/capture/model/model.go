@@ -1,0 +1,108 @@
+// Package model has a language model take memories out of sessions, besides
+// what capture's rules find.
+//
+// A question is the text of some turns and asks for JSON; an answer is checked
+// here for its form, and by capture for what it claims. The model is behind a
+// server, asked through langchaingo, or behind Claude Code's own command. Both
+// are trusted with nothing: an answer is bounded in length and time, panics
+// are errors, and whatever goes wrong costs only what the model would have
+// added.
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"recollect/internal/capture"
+	"recollect/internal/config"
+)
+
+const (
+	// maxAnswer is the longest answer that is read, in bytes. Those of servers
+	// come wrapped in JSON of their own.
+	maxAnswer = 1 << 20
+	// maxAnswerTokens is the most that a model is asked to write.
+	maxAnswerTokens = 4000
+	// tokenBytes is how many bytes a token is taken for.
+	tokenBytes = 4
+	// maxError is how much of an error page or a panic is passed on, in bytes.
+	maxError = 300
+)
+
+// A model answers a question. The error is capture.ErrAnswer where it did, but
+// in a way that it would answer again.
+type model interface {
+	ask(ctx context.Context, system, question string) (string, error)
+}
+
+// A Model is the model that the settings ask for. Its methods may be called at
+// the same time.
+type Model struct {
+	kind    string
+	model   model
+	room    int // bytes of turns that a question holds
+	timeout time.Duration
+}
+
+// Open returns the model that c asks for. Nobody is asked yet. There is none
+// for "rules".
+func Open(c config.Capture) (*Model, error) {
+	m := &Model{kind: c.Extractor, room: c.MaxTokens*tokenBytes - len(system), timeout: time.Duration(c.Timeout)}
+	var err error
+	switch c.Extractor {
+	case config.ExtractorOllama, config.ExtractorOpenAI, config.ExtractorAnthropic:
+		m.model, err = openServer(c)
+	case config.ExtractorClaude:
+		m.model = claude{model: c.Model}
+	default:
+		err = errors.New("it has no model")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open extractor %s: %w", c.Extractor, err)
+	}
+	return m, nil
+}
+
+// Room returns how many bytes of turns one question holds.
+func (m *Model) Room() int { return m.room }
+
+// Read has the model read turns. It is a capture.Reader.
+func (m *Model) Read(ctx context.Context, turns []string) ([]capture.Finding, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, m.timeout, fmt.Errorf("no answer within %v: %w", m.timeout, context.DeadlineExceeded))
+	defer cancel()
+	answer, err := m.ask(ctx, question(turns))
+	if err == nil {
+		var found []capture.Finding
+		if found, err = findings(answer); err == nil {
+			return found, nil
+		}
+	} else if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return nil, fmt.Errorf("extractor %s: %w", m.kind, err)
+}
+
+// ask puts one question. A panic in a client is an error.
+func (m *Model) ask(ctx context.Context, question string) (answer string, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("it panicked: %s", oneLine(fmt.Sprint(r)))
+		}
+	}()
+	return m.model.ask(ctx, system, question)
+}
+
+// oneLine returns the beginning of s without line breaks and what else does
+// not belong in a line.
+func oneLine(s string) string {
+	s = strings.ToValidUTF8(s, "?")
+	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || r == utf8.RuneError || r >= 0x7f && r < 0xa0 }), " ")
+	if len(s) <= maxError {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxError], "") + "…"
+}

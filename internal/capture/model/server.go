@@ -1,0 +1,86 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/tmc/langchaingo/llms"
+	"github.com/tmc/langchaingo/llms/anthropic"
+	"github.com/tmc/langchaingo/llms/ollama"
+	"github.com/tmc/langchaingo/llms/openai"
+
+	"recollect/internal/capture"
+	"recollect/internal/config"
+)
+
+// noToken stands for the token where a server asks for none: langchaingo's
+// clients insist on one.
+const noToken = "none"
+
+// A server is a model behind one of langchaingo's clients.
+type server struct{ llm llms.Model }
+
+// openServer makes the client that c asks for. Everything is passed to it: what
+// it is not told it would read from the environment.
+func openServer(c config.Capture) (model, error) {
+	token, err := readToken(c.TokenFile)
+	if err != nil {
+		return nil, err
+	}
+	var s server
+	url, client := c.ExtractorURL(), newHTTPClient(c.AllowRemote)
+	switch c.Extractor {
+	case config.ExtractorOllama:
+		// Without a size of its own Ollama would read the end of the question
+		// only. A token may be shorter than tokenBytes.
+		size := c.MaxTokens + c.MaxTokens/2 + maxAnswerTokens
+		s.llm, err = ollama.New(ollama.WithServerURL(url), ollama.WithModel(c.Model), ollama.WithHTTPClient(client.Client),
+			ollama.WithFormat("json"), ollama.WithRunnerNumCtx(size))
+	case config.ExtractorOpenAI:
+		s.llm, err = openai.New(openai.WithBaseURL(url), openai.WithModel(c.Model), openai.WithToken(token),
+			openai.WithOrganization(""), openai.WithHTTPClient(client))
+	case config.ExtractorAnthropic:
+		s.llm, err = anthropic.New(anthropic.WithBaseURL(url), anthropic.WithModel(c.Model), anthropic.WithToken(token),
+			anthropic.WithHTTPClient(client))
+	}
+	return s, err
+}
+
+// ask implements model.
+func (s server) ask(ctx context.Context, system, question string) (string, error) {
+	resp, err := s.llm.GenerateContent(ctx, []llms.MessageContent{
+		llms.TextParts(llms.ChatMessageTypeSystem, system),
+		llms.TextParts(llms.ChatMessageTypeHuman, question),
+	}, llms.WithMaxTokens(maxAnswerTokens))
+	if err != nil {
+		return "", errors.New(oneLine(err.Error())) // langchaingo quotes answers in its own
+	}
+	var answer strings.Builder
+	for _, choice := range resp.Choices {
+		if choice != nil { // a block that langchaingo does not know
+			answer.WriteString(choice.Content)
+		}
+	}
+	if strings.TrimSpace(answer.String()) == "" {
+		return "", fmt.Errorf("%w: it is empty", capture.ErrAnswer)
+	}
+	return answer.String(), nil
+}
+
+func readToken(path string) (string, error) {
+	if path == "" {
+		return noToken, nil
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("read token: %w", err)
+	}
+	token := strings.TrimSpace(string(b))
+	if token == "" || strings.ContainsAny(token, "\r\n") {
+		return "", fmt.Errorf("read token: %s: must hold one line with the token", path)
+	}
+	return token, nil
+}

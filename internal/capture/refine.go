@@ -1,0 +1,192 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"recollect/internal/claudecode"
+	"recollect/internal/memory"
+)
+
+// ErrAnswer says that a model answered, but not with memories. To ask it the
+// same again would bring the same: go on with the next turns.
+var ErrAnswer = errors.New("unusable answer")
+
+// A Reader has a model read turns, each in a few lines, and returns what it
+// found in them. The error is ErrAnswer where asking again is of no use.
+type Reader func(ctx context.Context, turns []string) ([]Finding, error)
+
+// Refine has a model read what a transcript has gained since it was read last,
+// and adds what it found to what the rules did. A question holds at most room
+// bytes. What was learned before an error is kept, and the next call goes on
+// from there. An answer that is unusable is passed over and returned at the
+// end.
+func (c *Capture) Refine(ctx context.Context, in Input, project func(cwd string) memory.Project, room int, read Reader) (Done, error) {
+	was := c.refined.load(in.Path)
+	r := refinement{
+		reading: reading{batch: batch{capture: c}, path: in.Path, project: project, homes: map[string]memory.Project{}, before: map[string]*scene{}, ignore: in.Ignore},
+		room:    room, read: read,
+	}
+	scan, err := Turns(in.Path, was.Offset, func(t claudecode.Turn) error {
+		s := r.scene(t)
+		if t.Stop <= was.End || t.Sidechain || t.Agent != "" || !s.typed() {
+			return ctx.Err()
+		}
+		return r.next(ctx, newSheet(s))
+	})
+	if err == nil {
+		err = r.ask(ctx)
+	}
+	if err != nil {
+		return r.done, fmt.Errorf("refine %s: %w", in.Path, err)
+	}
+	if err := c.refined.save(in.Path, scan.Offset, scan.End); err != nil {
+		return r.done, err
+	}
+	return r.done, r.flaw
+}
+
+// Await notes that a transcript is to be refined: Unrefined lists it until it
+// is, and in later sessions of the daemon too.
+func (c *Capture) Await(path string) error {
+	if _, err := os.Stat(c.refined.file(path)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return c.refined.save(path, 0, 0)
+}
+
+// Unrefined lists the transcripts that wait to be refined, or have changed
+// since they were, sorted.
+func (c *Capture) Unrefined() []string {
+	paths := slices.DeleteFunc(c.refined.paths(), func(path string) bool { return !c.refined.behind(path) })
+	slices.Sort(paths)
+	return paths
+}
+
+// A refinement is one pass of a model over a transcript.
+type refinement struct {
+	reading
+	room   int // bytes that a question may hold
+	read   Reader
+	sheets []sheet // of the next question
+	size   int     // their bytes
+	flaw   error   // of the first answer that was unusable
+}
+
+// next puts a turn into the next question, which is asked before it becomes
+// too long.
+func (r *refinement) next(ctx context.Context, s sheet) error {
+	s.text = memory.Clip(s.text, r.room)
+	if len(r.sheets) > 0 && r.size+len(s.text) > r.room {
+		if err := r.ask(ctx); err != nil {
+			return err
+		}
+	}
+	r.sheets, r.size = append(r.sheets, s), r.size+len(s.text)
+	r.done.Turns++
+	return ctx.Err()
+}
+
+// ask has the model read the turns that are collected, and learns what it
+// found.
+func (r *refinement) ask(ctx context.Context) error {
+	if len(r.sheets) == 0 {
+		return nil
+	}
+	texts := make([]string, len(r.sheets))
+	for i, s := range r.sheets {
+		texts[i] = s.text
+	}
+	found, err := r.read(ctx, texts)
+	if errors.Is(err, ErrAnswer) {
+		if r.flaw == nil {
+			r.flaw = err
+		}
+	} else if err != nil {
+		return err
+	}
+	if err := r.keep(ctx, found); err != nil {
+		return err
+	}
+	last := r.sheets[len(r.sheets)-1].scene
+	r.sheets, r.size = nil, 0
+	return r.capture.refined.save(r.path, last.Start, last.Stop)
+}
+
+// maxFound is how many memories one turn may teach a model: what has more is
+// chatter.
+const maxFound = 4
+
+// keep learns those findings that hold. No other capture reads the file
+// meanwhile: both look what is known before they write.
+func (r *refinement) keep(ctx context.Context, found []Finding) error {
+	lock := r.capture.lock(r.path)
+	lock.Lock()
+	defer lock.Unlock()
+	kept := make([]int, len(r.sheets))
+	for _, f := range found {
+		if f.Turn < 0 || f.Turn >= len(r.sheets) || kept[f.Turn] == maxFound {
+			r.done.Skipped++
+			continue
+		}
+		m, ok := r.sheets[f.Turn].memory(f)
+		if !ok {
+			r.done.Skipped++
+			continue
+		}
+		kept[f.Turn]++
+		if err := r.refine(m, r.sheets[f.Turn].known); err != nil {
+			return err
+		}
+	}
+	return r.flush(ctx)
+}
+
+// refine learns m. Where the rules found the same in the turn, m only adds
+// what that lacks.
+func (r *refinement) refine(m memory.Memory, known []memory.Memory) error {
+	for _, own := range known {
+		if !sameMatter(own, m) {
+			continue
+		}
+		CleanMemory(&own)
+		if err := own.Normalize(); err != nil {
+			return err
+		}
+		if _, _, err := r.known(own.ID); err != nil {
+			r.done.Unchanged++ // the rules' was forgotten, or gave way to another
+			return nil
+		}
+		return r.add(own, func(old, _ memory.Memory) memory.Memory { return fillIn(old, m) })
+	}
+	return r.learn(m, false)
+}
+
+// sameMatter reports whether a model's finding says what the rules' memory of
+// the same turn does: they rest on the same words, or their titles are made of
+// the same ones.
+func sameMatter(own, found memory.Memory) bool {
+	if own.Source != found.Source {
+		return false
+	}
+	a, b := folded(own.Evidence), folded(found.Evidence)
+	if a != "" && (strings.Contains(a, b) || strings.Contains(b, a)) {
+		return true
+	}
+	x, y := sorted(telling(strings.ToLower(own.Title))), sorted(telling(strings.ToLower(found.Title)))
+	shared := 0
+	for _, word := range x {
+		if slices.Contains(y, word) {
+			shared++
+		}
+	}
+	return 2*shared >= max(1, min(len(x), len(y))) && 3*shared >= max(len(x), len(y))
+}
+
+// folded returns s in one line, with single spaces.
+func folded(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,210 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/capture"
+	"recollect/internal/config"
+	"recollect/internal/memory"
+	"recollect/internal/store"
+)
+
+// startModel starts a server that speaks Ollama's protocol and answers every
+// question with answer(), or with status 500 where that is empty. It counts
+// the questions.
+func startModel(t *testing.T, answer func() string) (url string, asked *atomic.Int64) {
+	t.Helper()
+	asked = &atomic.Int64{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		text := answer()
+		if text == "" {
+			http.Error(w, "out of memory", http.StatusInternalServerError)
+			return
+		}
+		quoted, _ := json.Marshal(text)
+		fmt.Fprintf(w, `{"message": {"role": "assistant", "content": %s}, "done": true}`, quoted)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL, asked
+}
+
+func useModel(t *testing.T, home, url string) {
+	t.Helper()
+	text := fmt.Sprintf("[capture]\nextractor = \"ollama\"\nmodel = \"m\"\nurl = %q\n", url)
+	if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const wire = `{"memories": [{"turn": 1, "source": "journal", "title": "Signals are warmed by a heating wire", "evidence": "A heating wire of 40 watts keeps them dry", "confidence": 0.9}]}`
+
+// newRefining returns a refinement over a store of its own, and a transcript
+// of one turn.
+func newRefining(t *testing.T, home string) (*refinement, *store.Store, string) {
+	t.Helper()
+	lock, err := store.Acquire(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(lock, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close(); lock.Release() })
+	settings, err := config.NewLive(home, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := capture.New(filepath.Join(home, "sessions"), s, func(_ context.Context, ms []memory.Memory) error { return s.Append(ms...) })
+	path := filepath.Join(home, "s1.jsonl")
+	if err := os.WriteFile(path, []byte(turn("1", "how do we warm the signals?", "A heating wire of 40 watts keeps them dry.")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return newRefinement(c, settings, func(string) memory.Project { return memory.Project{Name: "trains"} }, quiet), s, path
+}
+
+// A session is read once it is quiet. A model that cannot be asked is left
+// alone for a while; one that answers rubbish is not asked for the same again.
+func TestRefinement(t *testing.T) {
+	home := newHome(t)
+	var answer atomic.Value
+	answer.Store("")
+	url, asked := startModel(t, func() string { return answer.Load().(string) })
+	r, s, path := newRefining(t, home)
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+	r.later(path, "Stop", now)
+	if r.pass(t.Context(), now.Add(time.Hour)); asked.Load() != 0 || r.problem() != nil {
+		t.Fatal("a model was asked that nobody wants")
+	}
+	useModel(t, home, url)
+	r.later(path, "SubagentStop", now)
+	r.pass(t.Context(), now.Add(time.Hour))
+	r.later(path, "Stop", now)
+	r.later(path, "Stop", now.Add(time.Minute))
+	if r.pass(t.Context(), now.Add(refineAfter)); asked.Load() != 0 {
+		t.Fatal("a session was read that is not quiet")
+	}
+	steps := []struct {
+		name   string
+		after  time.Duration // since the step before
+		answer string
+		asked  int64 // questions so far
+		stored int
+		want   string // in the problem; "" for none
+	}{
+		{"out of memory", refineAfter + time.Minute, "", 1, 0, "out of memory"},
+		{"left alone", refineAgain - time.Second, wire, 1, 0, "out of memory"},
+		{"fails again", time.Second, "", 2, 0, "out of memory"},
+		{"left alone for longer", 2*refineAgain - time.Second, wire, 2, 0, "out of memory"},
+		{"answers", time.Second, wire, 3, 1, ""},
+		{"nothing is left to ask", 24 * time.Hour, wire, 3, 1, ""},
+	}
+	for _, step := range steps {
+		now = now.Add(step.after)
+		answer.Store(step.answer)
+		r.pass(t.Context(), now)
+		err := r.problem()
+		if (err == nil) != (step.want == "") || err != nil && !strings.Contains(err.Error(), step.want) || asked.Load() != step.asked || s.Len() != step.stored {
+			t.Fatalf("%s: problem %v, %d questions, %d memories; want %q, %d, %d", step.name, err, asked.Load(), s.Len(), step.want, step.asked, step.stored)
+		}
+	}
+}
+
+func TestRefinementOfRubbish(t *testing.T) {
+	home := newHome(t)
+	url, asked := startModel(t, func() string { return "I would rather not." })
+	r, s, path := newRefining(t, home)
+	useModel(t, home, url)
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	r.later(path, "Stop", now)
+	r.pass(t.Context(), now.Add(refineAfter))
+	if err := r.problem(); !errors.Is(err, capture.ErrAnswer) || s.Len() != 0 {
+		t.Errorf("problem %v, %d memories", err, s.Len())
+	}
+	if r.pass(t.Context(), now.Add(24*time.Hour)); asked.Load() != 1 {
+		t.Errorf("asked %d times", asked.Load())
+	}
+}
+
+// A session that nobody came to read is read by the next daemon; one whose
+// transcript is gone is nobody's problem.
+func TestRefinementIsCaughtUp(t *testing.T) {
+	home := newHome(t)
+	url, asked := startModel(t, func() string { return wire })
+	r, s, path := newRefining(t, home)
+	useModel(t, home, url)
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	r.later(path, "Stop", now)
+	gone := filepath.Join(home, "gone.jsonl")
+	r.looks.add(look{path: gone, due: now})
+
+	next := newRefinement(r.capture, r.settings, r.project, quiet)
+	if got := next.capture.Unrefined(); !slices.Equal(got, []string{path}) {
+		t.Fatalf("Unrefined() = %q", got)
+	}
+	r.pass(t.Context(), now.Add(refineAfter))
+	if err := r.problem(); err != nil || asked.Load() != 1 || s.Len() != 1 {
+		t.Errorf("problem %v, %d questions, %d memories", err, asked.Load(), s.Len())
+	}
+	if got := next.capture.Unrefined(); len(got) != 0 {
+		t.Errorf("Unrefined() = %q, want none", got)
+	}
+}
+
+// Health tells of a model that fails; the rules' memories are there already.
+func TestRefinementInHealth(t *testing.T) {
+	home := newHome(t)
+	url, _ := startModel(t, func() string { return "" })
+	useModel(t, home, url)
+	path := filepath.Join(home, "s1.jsonl")
+	if err := os.WriteFile(path, []byte(turn("1", "how do we warm the signals?", "A heating wire of 40 watts keeps them dry.")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	lock, err := store.Acquire(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Release()
+	d, err := newDaemon(home, "1.0.0", quiet, func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- d.work(ctx, lock) }()
+	defer func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}()
+	if err := d.parts(ctx); err != nil {
+		t.Fatal(err)
+	}
+	d.flushed(ctx, api.Flush{SessionID: "s1", TranscriptPath: path, Reason: "Stop"})
+	if d.store.Len() == 0 {
+		t.Error("the rules found nothing")
+	}
+	d.refinement.pass(ctx, time.Now().Add(2*refineAfter))
+	h, err := d.health(ctx, struct{}{})
+	if err != nil || !slices.ContainsFunc(h.Problems, func(p string) bool {
+		return strings.Contains(p, "extractor ollama: ") && strings.Contains(p, "out of memory")
+	}) {
+		t.Errorf("health() = %q, %v", h.Problems, err)
+	}
+}
