@@ -24,6 +24,7 @@ const (
 	textField    = "text"    // everything that is searched, the title included
 	titleField   = "title"   // what of it is in the title
 	projectField = "project" // name and path of the project, as they are
+	sourceField  = "source"  // of the memory, as it is
 	sessionField = "session" // of a turn: where it stands, see turnTerms
 
 	sequenceField = "sequence" // not searched, but stored: see sequence
@@ -178,6 +179,7 @@ func newDocument(m *memory.Memory) *analysed {
 	doc.AddField(newField(textField, append(texts(words), marker)))
 	doc.AddField(newField(titleField, titleTerms(title, words)))
 	doc.AddField(newField(projectField, projectTerms(m)))
+	doc.AddField(newField(sourceField, []string{string(m.Source)}))
 	doc.AddField(newField(sessionField, turnTerms(m)))
 	doc.AddField(&field{name: sequenceField, stored: newSequence(words)})
 	return &analysed{doc, len(words)}

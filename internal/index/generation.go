@@ -45,6 +45,7 @@ type generation struct {
 	idx       bleve.Index
 	core      *scorch.Scorch
 	watermark []byte // as found when it was opened
+	stale     bool   // likewise
 
 	once  sync.Once
 	dead  chan struct{} // closed when the generation proves damaged
@@ -164,6 +165,11 @@ func (g *generation) check() error {
 	if docs != t.docs {
 		return fmt.Errorf("count documents: %d, not %d", docs, t.docs)
 	}
+	stale, err := snap.GetInternal(staleKey)
+	if err != nil {
+		return err
+	}
+	g.stale = len(stale) > 0
 	watermark, err := snap.GetInternal(watermarkKey)
 	g.watermark = slices.Clone(watermark)
 	return err

@@ -25,7 +25,7 @@ import (
 // format names the analysis and the fields of the documents. An index of
 // another format is begun anew, so it changes whenever Analyze gives other
 // terms for some text.
-const format = "3"
+const format = "4"
 
 // Keys of the values that bleve keeps beside the documents.
 var (
@@ -48,6 +48,7 @@ type Index struct {
 	mu        sync.RWMutex // guards what follows
 	current   *generation  // nil once closed
 	watermark []byte
+	stale     bool // see Stale
 }
 
 // Open opens the index in the folder dir, or begins an empty one where there
@@ -91,16 +92,20 @@ func (x *Index) Update(put []memory.Memory, deleted []string, watermark []byte) 
 		if watermark != nil {
 			batch.SetInternal(watermarkKey, watermark)
 		}
+		if len(deleted) > 0 {
+			batch.SetInternal(staleKey, []byte{1})
+		}
 		return g.apply(batch)
 	})
 	if err != nil {
 		return fmt.Errorf("update index %s: %w", x.dir, err)
 	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	if watermark != nil {
-		x.mu.Lock()
 		x.watermark = slices.Clone(watermark)
-		x.mu.Unlock()
 	}
+	x.stale = x.stale || len(deleted) > 0
 	return nil
 }
 
@@ -182,7 +187,7 @@ func (x *Index) Close() error {
 // another's, or found while g was opened.
 func (x *Index) use(g *generation) {
 	x.mu.Lock()
-	x.current, x.watermark = g, g.watermark
+	x.current, x.watermark, x.stale = g, g.watermark, g.stale
 	x.mu.Unlock()
 	select {
 	case <-x.broken:

@@ -241,21 +241,25 @@ func (s *scan) admits(number int) bool {
 // or nil when all do.
 func (r *reader) admitted(number int, f Filter) ([]uint64, error) {
 	p := r.parts[number]
-	if f == (Filter{}) && p.deleted == 0 {
+	if f.all() && p.deleted == 0 {
 		return nil, nil
 	}
 	set := make([]uint64, p.FullSize()/64+1)
-	if f == (Filter{}) {
-		for i := range set {
-			set[i] = ^uint64(0)
-		}
-	} else {
-		known, err := r.term(projectField, f.Project, true)
-		if err != nil {
+	for i := range set {
+		set[i] = ^uint64(0)
+	}
+	if f.Project != "" {
+		if err := r.narrow(set, number, projectField, f.Project); err != nil {
 			return nil, err
 		}
-		for _, found := range known[number].postings {
-			set[found.doc()/64] |= 1 << (found.doc() % 64)
+	}
+	if len(f.Sources) > 0 {
+		names := make([]string, len(f.Sources))
+		for i, src := range f.Sources {
+			names[i] = string(src)
+		}
+		if err := r.narrow(set, number, sourceField, names...); err != nil {
+			return nil, err
 		}
 	}
 	if p.deleted > 0 {
@@ -265,4 +269,23 @@ func (r *reader) admitted(number int, f Filter) ([]uint64, error) {
 		}
 	}
 	return set, nil
+}
+
+// narrow leaves in set the documents of a part that have one of the terms in a
+// field.
+func (r *reader) narrow(set []uint64, number int, field string, terms ...string) error {
+	had := make([]uint64, len(set))
+	for _, term := range terms {
+		known, err := r.term(field, term, true)
+		if err != nil {
+			return err
+		}
+		for _, found := range known[number].postings {
+			had[found.doc()/64] |= 1 << (found.doc() % 64)
+		}
+	}
+	for i := range set {
+		set[i] &= had[i]
+	}
+	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
+
+	"recollect/internal/memory"
 )
 
 const (
@@ -47,8 +49,12 @@ type Term struct {
 
 // A Filter narrows a search. The zero Filter lets everything pass.
 type Filter struct {
-	Project string // name or path of the project
+	Project string          // name or path of the project
+	Sources []memory.Source // any of them
 }
+
+// all reports whether f lets everything pass.
+func (f Filter) all() bool { return f.Project == "" && len(f.Sources) == 0 }
 
 // A Hit is what a search found about a memory.
 type Hit struct {

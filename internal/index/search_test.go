@@ -249,6 +249,46 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+func TestSearchSources(t *testing.T) {
+	x := openTest(t, t.TempDir())
+	of := func(id string, src memory.Source, project string) memory.Memory {
+		m := note(id, "", "apple")
+		m.Source, m.Project = src, project
+		return m
+	}
+	update(t, x, []memory.Memory{
+		of("note-1", memory.Inbox, "shop"), of("fail-2", memory.Failures, "shop"), of("pat-3", memory.Patterns, "blog"),
+	}, nil, nil)
+	update(t, x, []memory.Memory{of("fail-4", memory.Failures, "blog"), of("fail-5", memory.Failures, "shop")}, []string{"fail-5"}, nil)
+	tests := []struct {
+		name   string
+		filter Filter
+		want   []string
+	}{
+		{"all", Filter{}, []string{"fail-2", "fail-4", "note-1", "pat-3"}},
+		{"one source", Filter{Sources: []memory.Source{memory.Failures}}, []string{"fail-2", "fail-4"}},
+		{"two sources", Filter{Sources: []memory.Source{memory.Failures, memory.Patterns}}, []string{"fail-2", "fail-4", "pat-3"}},
+		{"one that none has", Filter{Sources: []memory.Source{memory.Goals}}, nil},
+		{"with a project", Filter{Project: "blog", Sources: []memory.Source{memory.Failures, memory.Inbox}}, []string{"fail-4"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			hits, err := x.Search(t.Context(), Query{Terms: []Term{{"appl", 1}}, Filter: tt.filter}, 9)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, h := range hits {
+				got = append(got, h.ID)
+			}
+			slices.Sort(got)
+			if diff := gocmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("Search (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestSearchFilterAndAlso(t *testing.T) {
 	x := openTest(t, t.TempDir())
 	in := func(m memory.Memory, name, path string) memory.Memory {
@@ -283,7 +323,7 @@ func TestSearchFilterAndAlso(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			q := Query{Terms: []Term{{"appl", 1}}, Also: tt.also, Filter: Filter{tt.project}}
+			q := Query{Terms: []Term{{"appl", 1}}, Also: tt.also, Filter: Filter{Project: tt.project}}
 			hits, err := x.Search(t.Context(), q, tt.limit)
 			if err != nil {
 				t.Fatal(err)

@@ -1,0 +1,51 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"recollect/internal/memory"
+)
+
+// RouteForget takes a POST.
+const RouteForget = "/forget"
+
+// Forget selects memories to delete: those with the ids, or those that fit
+// all the other parts that are given. DryRun only tells which they are.
+type Forget struct {
+	IDs      []string  `json:"ids,omitempty"`
+	Project  string    `json:"project,omitempty"` // name or path
+	Session  string    `json:"session,omitempty"`
+	Source   string    `json:"source,omitempty"`
+	Before   time.Time `json:"before,omitzero"`    // it happened before
+	Matching string    `json:"matching,omitempty"` // words that stand anywhere in it, or a regular expression between slashes
+	Cwd      string    `json:"cwd,omitempty"`
+	DryRun   bool      `json:"dryRun,omitempty"`
+}
+
+// Forgotten says what was deleted, or would be.
+type Forgotten struct {
+	Count    int                   `json:"count"`
+	Sources  map[memory.Source]int `json:"sources"`
+	Memories []Title               `json:"memories"` // the newest of them, ForgottenTitles at most
+	Gone     bool                  `json:"gone"`     // their words are no longer in any file; else they follow soon
+	Left     []string              `json:"left"`     // files in the data folder, not of recollect's making, that still have them
+}
+
+// ForgottenTitles is how many memories a Forgotten names.
+const ForgottenTitles = 10
+
+// A Title is a memory by its name.
+type Title struct {
+	ID      string        `json:"id"`
+	Source  memory.Source `json:"source"`
+	Project string        `json:"project"`
+	Title   string        `json:"title"`
+	At      time.Time     `json:"at,omitzero"`
+}
+
+// ForgetAll deletes the memories that are selected. When it returns, the logs
+// do not have their words any more.
+func (c *Client) ForgetAll(ctx context.Context, in Forget) (Forgotten, error) {
+	return call[Forgotten](ctx, c, "POST", RouteForget, in)
+}

@@ -1,0 +1,124 @@
+package capture
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"recollect/internal/memory"
+)
+
+// A Rule says what was forgotten, so that a transcript that still has it does
+// not teach it again: what fits all of its parts. It holds none of the words
+// that were forgotten, and of a project only checksums.
+type Rule struct {
+	V       int           `json:"v"`
+	Session string        `json:"session,omitempty"`
+	Project []string      `json:"project,omitempty"` // see ProjectKeys
+	Source  memory.Source `json:"source,omitempty"`
+	Turns   []string      `json:"turns,omitempty"`
+	Before  time.Time     `json:"before"` // of what happened then and later nothing was forgotten
+}
+
+// Covers reports whether m is among what was forgotten.
+func (r *Rule) Covers(m *memory.Memory) bool {
+	return (r.Session == "" || r.Session == m.Session) &&
+		(r.Source == "" || r.Source == m.Source) &&
+		(len(r.Turns) == 0 || slices.Contains(r.Turns, m.Turn)) &&
+		(len(r.Project) == 0 || slices.ContainsFunc(ProjectKeys(m.Home()), func(k string) bool { return slices.Contains(r.Project, k) })) &&
+		m.OccurredAt.Before(r.Before)
+}
+
+// ProjectKeys returns what a rule knows a project by: a checksum of its name,
+// and of its path and remote where it has them.
+func ProjectKeys(p memory.Project) []string {
+	var keys []string
+	for kind, part := range map[string]string{"name": p.Name, "path": p.Path, "remote": p.Remote} {
+		if part != "" {
+			sum := sha256.Sum256([]byte(kind + ":" + part))
+			keys = append(keys, hex.EncodeToString(sum[:12]))
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// IdentityKeys returns those of the ProjectKeys that tell p from every other
+// project: its name only if p has nothing else.
+func IdentityKeys(p memory.Project) []string {
+	if p.Path != "" || p.Remote != "" {
+		p.Name = ""
+	}
+	return ProjectKeys(p)
+}
+
+// Forgotten are the rules of a data folder, one a line of a file. A nil
+// Forgotten has none. It is safe for concurrent use.
+type Forgotten struct {
+	path string
+
+	mu    sync.Mutex
+	rules []Rule
+}
+
+// OpenForgotten reads the rules in the file at path, which need not exist.
+func OpenForgotten(path string) (*Forgotten, error) {
+	f := &Forgotten{path: path}
+	b, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read what was forgotten: %w", err)
+	}
+	lines := bufio.NewScanner(bytes.NewReader(b))
+	lines.Buffer(nil, len(b)+1)
+	for lines.Scan() {
+		var r Rule
+		if json.Unmarshal(lines.Bytes(), &r) == nil && r.V == memory.Version {
+			f.rules = append(f.rules, r)
+		}
+	}
+	return f, nil
+}
+
+// Covers reports whether m is among what was forgotten.
+func (f *Forgotten) Covers(m *memory.Memory) bool {
+	if f == nil {
+		return false
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.ContainsFunc(f.rules, func(r Rule) bool { return r.Covers(m) })
+}
+
+// Add keeps a rule; it is on disk when Add returns.
+func (f *Forgotten) Add(r Rule) error {
+	r.V = memory.Version
+	line, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("keep what was forgotten: %w", err)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	file, err := os.OpenFile(f.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("keep what was forgotten: %w", err)
+	}
+	// A line that a crash has cut short must not take this one with it.
+	_, err = file.Write(append(append([]byte{'\n'}, line...), '\n'))
+	if err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("keep what was forgotten: %w", err)
+	}
+	f.rules = append(f.rules, r)
+	return nil
+}

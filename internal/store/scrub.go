@@ -1,0 +1,98 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"recollect/internal/durable"
+)
+
+// Scrub is for words that somebody wants gone. Of the lines that hold no
+// memory it removes those that match: the torn ones at once, the unreadable
+// ones in the logs with the next Compact, which Garbage then asks for. Words
+// of memories are removed by Delete and Compact.
+func (s *Store) Scrub(match func(line []byte) bool) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	for _, l := range s.logs {
+		if err := s.scrubFlaws(l, match); err != nil {
+			return fmt.Errorf("scrub %s: %w", l.name, cause(err))
+		}
+		if err := scrubTorn(l.path+tornSuffix, match); err != nil {
+			return fmt.Errorf("scrub %s%s: %w", l.name, tornSuffix, cause(err))
+		}
+	}
+	return nil
+}
+
+// scrubFlaws gives up the flaws of l that match.
+func (s *Store) scrubFlaws(l *logFile, match func([]byte) bool) error {
+	if err := s.prepareCompact(l); err != nil || l.file == nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	kept := make([]flaw, 0, len(l.flaws))
+	for _, f := range l.flaws {
+		line := make([]byte, f.n)
+		if _, err := l.readAt(line, f.off); err != nil {
+			return err
+		}
+		if f.n == 0 || !match(line) {
+			kept = append(kept, f)
+			continue
+		}
+		l.kept -= f.n + 1
+		l.forgotten++
+	}
+	l.flaws = kept
+	return nil
+}
+
+// scrubTorn rewrites what a crash has left of a log without the lines that
+// match; nothing left means no file.
+func scrubTorn(path string, match func([]byte) bool) error {
+	old, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var kept []byte
+	for line := range bytes.Lines(old) {
+		if !match(line) {
+			kept = append(kept, line...)
+		}
+	}
+	if len(kept) == len(old) {
+		return nil
+	}
+	if len(kept) == 0 {
+		err = os.Remove(path)
+	} else {
+		err = replaceFile(path, kept)
+	}
+	if err != nil {
+		return err
+	}
+	return durable.SyncFolder(filepath.Dir(path))
+}
+
+// replaceFile writes b in the place of the file at path, durably.
+func replaceFile(path string, b []byte) error {
+	f, err := os.OpenFile(path+tempSuffix, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err = f.Write(b); err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	return err
+}
