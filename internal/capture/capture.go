@@ -25,27 +25,34 @@ const maxBatch = 200
 // Done says what a capture did.
 type Done struct {
 	Turns     int // read
+	Records   int // of another program, read
 	Added     int // new or changed memories
 	Unchanged int // memories that were there already
 	Forgotten int // memories that were deleted before and stay so
-	Skipped   int // unreadable lines
+	Skipped   int // unreadable lines, empty records
 }
 
 // Capture takes memories from files into the store, each only once. It is
 // safe for concurrent use.
 type Capture struct {
+	// Forgotten is what transcripts do not teach again; nil for nothing.
+	Forgotten *Forgotten
+
 	offsets offsets
+	refined offsets // how far a model has read transcripts; see Refine
 	store   *store.Store
 	write   func(context.Context, []memory.Memory) error
 
 	mu   sync.Mutex
 	busy map[string]*sync.Mutex // by path: one capture of a file at a time
+
+	handing sync.Mutex // held while the handoffs of a project are put in line
 }
 
 // New returns a Capture that keeps its offsets in dir, looks into s, and
 // stores through write.
 func New(dir string, s *store.Store, write func(context.Context, []memory.Memory) error) *Capture {
-	return &Capture{offsets: offsets{dir}, store: s, write: write, busy: map[string]*sync.Mutex{}}
+	return &Capture{offsets: offsets{dir}, refined: offsets{filepath.Join(dir, "refined")}, store: s, write: write, busy: map[string]*sync.Mutex{}}
 }
 
 // An Input is a file to capture: a transcript, Markdown, or an export.
@@ -57,6 +64,13 @@ type Input struct {
 	// Whole asks for a transcript from its beginning, whatever was read
 	// before: the memories of it may have been lost since.
 	Whole bool
+	// Ends says that the session of a transcript ends or is compacted. Then,
+	// and when it is read as a whole, its handoff is written.
+	Ends bool
+	// Ignore are globs of files whose content is never kept.
+	Ignore []string
+	// Each is handed every turn of a transcript that is read, if it is there.
+	Each func(claudecode.Turn)
 }
 
 // File takes what is new in a file into the store. project tells the project
@@ -88,6 +102,7 @@ func (c *Capture) File(ctx context.Context, in Input, project func(cwd string) m
 // date gives an undated memory the time of its file, and keeps that time when
 // it is imported again.
 func (c *Capture) date(m *memory.Memory, modified time.Time) error {
+	CleanMemory(m)
 	if err := m.Normalize(); err != nil || !m.OccurredAt.IsZero() {
 		return err
 	}
@@ -179,7 +194,7 @@ func (c *Capture) export(ctx context.Context, path string) (Done, error) {
 // which may have grown since.
 func (c *Capture) transcript(ctx context.Context, in Input, project func(string) memory.Project) (Done, error) {
 	was := c.offsets.load(in.Path)
-	r := reading{batch: batch{capture: c}, path: in.Path, read: was.End, project: project, homes: map[string]memory.Project{}, before: map[string]*scene{}}
+	r := reading{batch: batch{capture: c}, path: in.Path, read: was.End, project: project, homes: map[string]memory.Project{}, before: map[string]*scene{}, ignore: in.Ignore, each: in.Each}
 	if in.Whole {
 		was.Offset = 0
 	}
@@ -200,7 +215,11 @@ func (c *Capture) transcript(ctx context.Context, in Input, project func(string)
 		}
 		err = r.release(ctx)
 	}
-	if err == nil {
+	switch {
+	case err != nil:
+	case in.Ends || in.Whole:
+		err = c.handOff(ctx, &r, was.Offset)
+	default:
 		err = r.flush(ctx)
 	}
 	if err != nil {
@@ -224,6 +243,9 @@ type reading struct {
 	homes   map[string]memory.Project
 	before  map[string]*scene // the turn before, by conversation: "" is the main one
 	held    *claudecode.Turn
+	session session // what was read of the main conversation
+	ignore  ignored
+	each    func(claudecode.Turn)
 }
 
 func (r *reading) next(ctx context.Context, t claudecode.Turn) error {
@@ -241,13 +263,11 @@ func (r *reading) release(ctx context.Context) error {
 		return nil
 	}
 	r.held = nil
-	home, ok := r.homes[t.Cwd]
-	if !ok {
-		home = r.project(t.Cwd)
-		r.homes[t.Cwd] = home
+	if r.each != nil {
+		r.each(*t)
 	}
-	s := newScene(*t, home, r.before[t.Agent])
-	r.before[t.Agent] = s
+	s := r.scene(*t)
+	r.session.add(s)
 	grown := r.read > 0 && t.Stop > r.read
 	for _, m := range s.extract() {
 		if err := r.learn(m, grown); err != nil {
@@ -263,6 +283,18 @@ func (r *reading) release(ctx context.Context) error {
 	return r.capture.offsets.save(r.path, t.Start, t.Stop)
 }
 
+// scene sees a turn after those that were seen before.
+func (r *reading) scene(t claudecode.Turn) *scene {
+	home, ok := r.homes[t.Cwd]
+	if !ok {
+		home = r.project(t.Cwd)
+		r.homes[t.Cwd] = home
+	}
+	s := newScene(r.ignore.hide(t), home, r.before[t.Agent])
+	r.before[t.Agent] = s
+	return s
+}
+
 // A batch collects memories that the store does not have yet.
 type batch struct {
 	capture *Capture
@@ -272,9 +304,35 @@ type batch struct {
 
 // learn queues what a turn taught, unless it is known. What was stored is
 // replaced only where the turn has grown since: where it differs otherwise it
-// may be because the user edited it.
+// may be because the user edited it. That a goal is reached is learned only if
+// the goal is known.
 func (b *batch) learn(m memory.Memory, grown bool) error {
-	return b.add(m, func(old, fresh memory.Memory) memory.Memory { return confirm(old, fresh, grown) })
+	if b.capture.Forgotten.Covers(&m) {
+		b.done.Forgotten++
+		return nil
+	}
+	if m.Done() {
+		CleanMemory(&m)
+		if err := m.Normalize(); err != nil {
+			return err
+		}
+		if _, _, err := b.known(m.ID); errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+	}
+	var pattern memory.Memory
+	var again bool
+	err := b.add(m, func(old, fresh memory.Memory) memory.Memory {
+		if contradicts(old, fresh) {
+			return revised(old, fresh)
+		}
+		pattern, again = patternOf(old, fresh)
+		return confirm(old, fresh, grown)
+	})
+	if err != nil || !again {
+		return err
+	}
+	return b.learn(pattern, grown)
 }
 
 // record queues a memory that somebody wrote down as such, and stores what is
@@ -289,6 +347,7 @@ func (b *batch) record(ctx context.Context, m memory.Memory) error {
 // add queues m unless it was forgotten. What has its id already gives way to
 // what merge makes of it.
 func (b *batch) add(m memory.Memory, merge func(old, fresh memory.Memory) memory.Memory) error {
+	CleanMemory(&m)
 	if err := m.Normalize(); err != nil {
 		return err
 	}

@@ -22,19 +22,20 @@ type commit struct {
 // the same turn is told as it became.
 func commits(s *scene) []memory.Memory {
 	var out []memory.Memory
-	var edited []string
+	var done deeds
 	for _, a := range s.Actions {
-		for _, file := range readDeeds([]claudecode.Action{a}, s.project).edited {
-			addOnce(&edited, file)
+		if a.Command == "" {
+			done.add(a, s.project)
+			continue
 		}
-		if a.Command == "" || a.Refused {
+		if a.Refused {
 			continue
 		}
 		for _, c := range readCommits(a) {
 			if !c.trivial() {
-				out = replaceSame(out, c.memory(s, edited))
+				out = replaceSame(out, c.memory(s, done.edited))
 			}
-			edited = nil
+			done = deeds{}
 		}
 	}
 	return out
@@ -65,17 +66,28 @@ func readCommits(a claudecode.Action) []commit {
 	return out
 }
 
-// silent reports whether git says of a commit no more than what changed, or
-// nothing at all because it was told so.
+// quietly is a commit of which git says nothing.
+var quietly = regexp.MustCompile(`\scommit\b[^\n&;|]*?(?:\s(?:-[a-zA-Z]*q[a-zA-Z]*|--quiet)\b|&?>\s*/dev/null)`)
+
+// silent reports whether a commit that git does not name was made all the
+// same: it was told to say nothing, or says only what changed.
 func silent(command, output string) bool {
-	return strings.Contains(output, " changed, ") || strings.Contains(command, " -q") || strings.Contains(command, "--quiet")
+	has := func(words string) bool { return strings.Contains(output, words) }
+	if slices.ContainsFunc(notMade[:], has) {
+		return false
+	}
+	return slices.ContainsFunc(changes[:], has) || quietly.MatchString(strings.ReplaceAll(blankQuoted(command), "\\\n", ""))
 }
+
+// notMade is in the output of a commit that was none, changes in that of one
+// whose first line was cut off.
+var (
+	notMade = [...]string{"nothing to commit", "nothing added to commit", "no changes added to commit", "fatal: ", "error: pathspec", "Aborting commit", "hook declined", "hook exited with", "hook failed", "pre-commit script failed"}
+	changes = [...]string{" changed, ", " create mode ", " delete mode "}
+)
 
 // hereDocument begins one: <<'EOF'.
 var hereDocument = regexp.MustCompile(`<<-?\s*['"\\]?(\w+)['"]?[^\n]*\n`)
-
-// messageFlag is where a message begins: -m, -am, --message=.
-var messageFlag = regexp.MustCompile(`\s(?:-[a-zA-Z]*m|--message)(?:\s+|=|(["'$]))`)
 
 // message returns the subject and the body of the message that a command
 // commits with. Each further -m is a paragraph.
@@ -117,13 +129,9 @@ func document(command string, i int) string {
 func paragraphs(command string) string {
 	var out []string
 	for {
-		at := messageFlag.FindStringSubmatchIndex(blankQuoted(command))
-		if at == nil || strings.Contains(blankQuoted(command)[:at[0]], "&&") {
+		start := messageStart(command)
+		if start == 0 {
 			return strings.Join(out, "\n")
-		}
-		start := at[1]
-		if at[2] >= 0 {
-			start = at[2] // -m"text"
 		}
 		word := shellWord(command[start:])
 		out = append(out, word)

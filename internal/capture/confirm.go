@@ -16,34 +16,68 @@ const maxConfirmed = 63
 // but its words stay: they may be the user's. What the same turn says
 // replaces it only if the turn has grown since.
 func confirm(old, fresh memory.Memory, grown bool) memory.Memory {
+	switch fresh.Source {
+	case memory.Handoffs:
+		return newer(old, fresh, grown)
+	case memory.Registry:
+		return refreshed(old, fresh)
+	}
 	if fresh.Turn == "" || old.Turn == fresh.Turn {
 		if !grown {
 			return old
 		}
+		if fresh.Source == memory.Goals {
+			fresh.Tags = status(old, fresh)
+		}
 		fresh.ConfirmedBy, fresh.LastSeen, fresh.RecordedAt = old.ConfirmedBy, old.LastSeen, old.RecordedAt
-		fresh.Supersedes = old.Supersedes
+		if fresh.Title == old.Title && fresh.Text == old.Text {
+			fresh.Supersedes = old.Supersedes // else what it supersedes is found anew
+		}
 		if len(old.ConfirmedBy) > 0 {
 			fresh.Confidence = max(fresh.Confidence, old.Confidence)
 		}
 		return fresh
 	}
 	if grown || !slices.Contains(old.ConfirmedBy, fresh.Turn) {
+		if old.Done() && fresh.Done() {
+			return old // a list says again and again what is done
+		}
 		old = fillIn(old, fresh)
+		old.Tags = status(old, fresh)
 	}
-	if slices.Contains(old.ConfirmedBy, fresh.Turn) || len(old.ConfirmedBy) >= maxConfirmed {
-		return old
-	}
-	old.ConfirmedBy = append(slices.Clone(old.ConfirmedBy), fresh.Turn)
-	old.Confidence = surer(old.Confidence)
-	if at := fresh.When(); at.After(old.When()) {
+	turns := len(old.ConfirmedBy)
+	old = confirmedBy(old, fresh.Turn)
+	if at := fresh.When(); at.After(old.When()) && len(old.ConfirmedBy) > turns {
 		old.LastSeen = at
 	}
 	return old
 }
 
+// confirmedBy returns m as it is once one more turn said the same. The turns
+// are kept in the order of their names, so that it does not matter which of
+// them was read first.
+func confirmedBy(m memory.Memory, turn string) memory.Memory {
+	if turn == "" || turn == m.Turn || slices.Contains(m.ConfirmedBy, turn) || len(m.ConfirmedBy) >= maxConfirmed {
+		return m
+	}
+	m.ConfirmedBy = slices.Sorted(slices.Values(append(slices.Clone(m.ConfirmedBy), turn)))
+	m.Confidence = surer(m.Confidence)
+	return m
+}
+
+// status returns the tags of old once fresh is known: those of the newer
+// record of a goal, because they say whether it is still open.
+func status(old, fresh memory.Memory) []string {
+	if old.Source != memory.Goals || fresh.When().Before(old.When()) {
+		return old.Tags
+	}
+	return fresh.Tags
+}
+
 // fillIn adds what old lacks and fresh has.
 func fillIn(old, fresh memory.Memory) memory.Memory {
-	fields := maps.Clone(fresh.Fields)
+	fields := map[string]string{}
+	maps.Copy(fields, fresh.Fields)
 	maps.Copy(fields, old.Fields)
 	if len(fields) > len(old.Fields) {
 		old.Fields = fields

@@ -20,71 +20,20 @@ func decisions(s *scene) []memory.Memory {
 		}
 	}
 	add(decidedByUser(s))
+	add(assentedTo(s))
 	add(decidedByClaude(s))
 	return out
 }
 
-// choosing are verbs of which the object is what was chosen.
-const choosing = `(?:use|go with|go for|stick with|stick to|switch (?:over )?to|switch from|migrate to|move to|adopt|settle on|settle for|target|base (?:it|this) on|build (?:it|this) (?:on|with)|standardi[sz]e on|drop support for|drop|get rid of|support|store|write it in)`
-
-// chosenByUser are ways to say what shall be done that are not about the
-// next step only. The last group is what was chosen.
-var chosenByUser = []*regexp.Regexp{
-	regexp.MustCompile(`^(?:i think |then )?(?:let's|lets|let us) (?:just |rather |instead )?(` + choosing + ` .+)`),
-	regexp.MustCompile(`^(?:we'll|we will|we are going to|we're going to|we are gonna|we're gonna|i'll|i will|i'm going to) (?:just |rather )?(` + choosing + ` .+)`),
-	regexp.MustCompile(`^(?:we|i)(?:'ve| have)? (?:now |finally |already )?((?:decided|agreed|opted|chosen|chose|settled)(?: to| on| against| that| for| not to)? .+)`),
-	regexp.MustCompile(`^((?:go|going) (?:with|for) .+)`),
-	regexp.MustCompile(`^(?:my |our |the |final )?decision(?: is)?: (.+)`),
-	regexp.MustCompile(`^(switch (?:over )?to .+ instead of .+)`),
-	// German, French, Spanish
-	regexp.MustCompile(`^(?:lass|lasst) uns (.+ (?:nehmen|verwenden|benutzen|nutzen|einsetzen)\b.*)`),
-	regexp.MustCompile(`^(wir (?:nehmen|verwenden|benutzen|nutzen) .+ (?:statt|anstatt|anstelle|weil|da) .+)`),
-	regexp.MustCompile(`^((?:wir|ich) haben? (?:uns|mich) (?:für|gegen) .+ entschieden.*)`),
-	regexp.MustCompile(`^((?:on va utiliser|utilisons|nous avons décidé|on a décidé|on part sur|prenons) .+)`),
-	regexp.MustCompile(`^((?:usemos|vamos a usar|vamos con|hemos decidido|decidimos) .+)`),
-}
-
-// chosenByClaude are ways in which Claude says what it chose. They need a
-// reason or something rejected besides.
-var chosenByClaude = []*regexp.Regexp{
-	regexp.MustCompile(`^(?:so |therefore,? |for this,? )?(?:i|we)(?:'ve| have)? (?:deliberately |intentionally |therefore )?((?:chose|picked|opted|decided|went with|settled on|selected) .+)`),
-	regexp.MustCompile(`^(?:i|we)(?:'ve| have)? (?:deliberately|intentionally|purposely) (.+)`),
-	regexp.MustCompile(`^(?:i'll|i will|we'll|we will|let's) ((?:use|go with|stick with|keep|base|store) .+)`),
-	regexp.MustCompile(`^we ((?:use|keep|store) .+)`),
-}
-
-// becauseFirst is a decision with its reason before it.
-var becauseFirst = regexp.MustCompile(`^(?:since|because|as|given that) (.{15,160}), (?:i'll|i will|we'll|we will|i|we)(?:'ve| have)? ((?:use|go with|stick with|keep|chose|decided|opted|went with|used|store) .+)`)
-
-// labelled is a decision that is called one.
-var labelled = regexp.MustCompile(`^(?:key |design |final |architectural |architecture |technical )?(?:decision(?: made)?|chosen approach|resolution): (.{12,})`)
-
-// rationales and alternatives begin the parts of a decision that say why, and
-// what was rejected.
-var (
-	rationales   = regexp.MustCompile(`,? (?:because|since|so that|so we|so i|so it|as it|as this|as we|as the|due to|in order to|to avoid|to prevent|to keep|to ensure|given that|weil|damit|parce que|car|porque|para que)\b `)
-	alternatives = regexp.MustCompile(`,? (?:instead of|rather than|in favou?r of|as opposed to|over|and not|, not|not|statt|anstatt|anstelle von|au lieu de|plutôt que|en lugar de|en vez de) `)
-)
-
-// unnamed are choices that a reader who was not there cannot understand.
-var unnamed = regexp.MustCompile(`^(?:` + choosing + `|going (?:with|for)|(?:decided|agreed|opted|settled|chose|chosen)(?: to| on| against| that| for| not to)?) (?:` + choosing + ` )?(?:that|this|it|these|those|them|both|all|any|one|something|anything|whatever|what|which|your|you|the (?:above|same|other|new|old|existing|current|first|second|third|last|latter|former|recommended|simplest|simple|default|next)|my|me|us|a (?:different|simpler|better|cleaner|similar|more)|an? (?:approach|way)|option|number|#?\d+|plan|next|step|phase|task|part|main|master|sleep|bed|ahead|on|back|now|there)\b|(?:go|going) (?:with|for) [a-e]$`)
-
-// nextStep are choices of how to go about the work at hand.
-var nextStep = regexp.MustCompile(`\b(grep|ripgrep|search|find|look|check|see|debug|inspect|investigate|verify|view|browse|explore|read tool|edit tool|write tool|bash tool|the tool|tool to|sed|awk|cat|curl|wget|todowrite|task tool|agent|agents|subagents?|a script|python script|the command|command|print statements?|next step|branch|worktree|let me|for now|commit|push|rebase|merge|stash)\b`)
-
 // decidedByUser reads what the user typed.
 func decidedByUser(s *scene) []memory.Memory {
-	if s.Sidechain || s.Agent != "" || !s.typed() {
-		return nil
-	}
 	var out []memory.Memory
-	short := len(s.asked) <= shortPrompt
-	for _, r := range said(s.asked) {
+	for _, r := range s.remarks {
 		d, ok := s.chosenIn(r)
 		if !ok || hedged(r.bare) || strings.HasSuffix(r.text, "?") {
 			continue
 		}
-		if _, wished := wishIn(r.bare, short); !wished {
+		if _, wished := wishIn(r, len(s.asked) <= shortPrompt); !wished {
 			out = append(out, d.memory(s, memory.OriginUser, sureSaid))
 		}
 	}
@@ -97,10 +46,13 @@ func (s *scene) chosenIn(r remark) (decision, bool) {
 		return decision{what: "Use " + option, evidence: r.text}, true
 	}
 	what, ok := match(chosenByUser, r)
-	if !ok || unnamed.MatchString(strings.ToLower(what)) || nextStep.MatchString(r.bare) {
-		return decision{}, false
+	if !ok {
+		what, ok = settledIn(r)
 	}
 	d := parts(what)
+	if !ok || !d.named() || passing.MatchString(r.bare) {
+		return decision{}, false
+	}
 	d.evidence = r.text
 	if d.why == "" && givesReason(r.next) {
 		d.why = r.next
@@ -108,10 +60,69 @@ func (s *scene) chosenIn(r remark) (decision, bool) {
 	return d, true
 }
 
+// settledIn reads what a sentence settles in a word: "Redis it is", or, after
+// words that agree, "Redis stays".
+func settledIn(r remark) (string, bool) {
+	if len(r.bare) != len(r.text) {
+		return "", false
+	}
+	if strings.HasSuffix(r.lead, "so") {
+		return "", false // "so slow it is"
+	}
+	if agreedOn.MatchString(r.lead) {
+		return r.text, len(strings.Fields(r.text)) > 2 && !ordering.MatchString(r.bare)
+	}
+	form := itIs
+	if agreement.MatchString(r.lead) && stays.MatchString(r.bare) {
+		form = stays
+	}
+	at := form.FindStringSubmatchIndex(r.bare)
+	if at == nil {
+		return "", false
+	}
+	what := strings.TrimSpace(r.text[at[2]:at[3]])
+	return what, !noThing.MatchString(strings.ToLower(what))
+}
+
+// ordering begins a sentence that says what to do next.
+var ordering = regexp.MustCompile(`^(?:go|do|please|fix|start|make|let's|lets|can|could|write|add|implement|try|show|tell|then|now|next|i|you|mach|bitte|fais|haz)\b`)
+
+// reasoned are words of a sentence that says why, of the one before.
+var reasoned = [...]string{"because", "reason", "that way", "this way", "we have ", "we need ", "we already ", "it works", "it's ", "it is ", "they ", "that's ",
+	"can't", "cannot", "cant ", "doesn't", "doesnt ", "does not ", "isn't", "isnt ", "too ", "overkill", "easier", "faster", "cheaper", "simpler", "better", "safer", "less ", "only "}
+
 // givesReason reports whether a sentence says why, of the one before.
 func givesReason(next string) bool {
-	return beginsWith(strings.ToLower(next), "because", "the reason", "reason", "that way", "this way", "we have ", "we need ", "we already ", "it works", "it's ", "it is ", "they ", "that's ")
+	next = strings.ToLower(next)
+	return !strings.HasSuffix(next, "?") && !ordering.MatchString(next) && containsAny(next, reasoned[:])
 }
+
+// assentedTo reads what Claude proposed before, if the user did no more than
+// agree, and there was one thing to agree to.
+func assentedTo(s *scene) []memory.Memory {
+	if s.before == nil || !s.byUser() || len(s.asked) > maxAssent || !assents.MatchString(strings.ToLower(s.asked)) {
+		return nil
+	}
+	var out []memory.Memory
+	for _, r := range said(s.before.reply) {
+		at := proposed.FindStringSubmatchIndex(r.bare)
+		if at == nil || len(r.bare) != len(r.text) {
+			continue
+		}
+		d := parts(r.text[at[2]:at[3]])
+		d.evidence = r.text
+		if (d.why != "" || d.not != "") && d.named() && !hedged(r.bare) {
+			out = append(out, d.memory(s, memory.OriginUser, sureAssented))
+		}
+	}
+	if len(out) != 1 {
+		return nil
+	}
+	return out
+}
+
+// maxAssent is the length of a prompt that only agrees.
+const maxAssent = 60
 
 // match returns the last group of the first pattern that a remark matches, in
 // the words in which it was written.
@@ -132,11 +143,12 @@ func decidedByClaude(s *scene) []memory.Memory {
 		if len(out) > 0 && takesBack(reply) {
 			out = nil
 		}
-		if i < len(s.Replies)-maxReplies {
+		if i < len(s.Replies)-maxReplies || !decides(reply) {
 			continue
 		}
+		proposes := i == len(s.Replies)-1 && containsAny(strings.ToLower(reply), proposing[:])
 		for _, r := range said(Clean(reply)) {
-			if d, ok := chosen(r); ok {
+			if d, ok := chosen(r); ok && !proposes {
 				d.evidence = r.text
 				out = replaceSame(out, d.memory(s, memory.OriginAssistant, sureStated))
 			}
@@ -147,6 +159,15 @@ func decidedByClaude(s *scene) []memory.Memory {
 
 // maxReplies bounds how many of a turn's last replies are read.
 const maxReplies = 40
+
+// decides reports whether a reply has a word that the reason of a decision, or
+// what it rejects, begins with. Most have none.
+func decides(reply string) bool {
+	return containsAny(strings.ToLower(reply), deciding[:])
+}
+
+var deciding = [...]string{"because", "since", "as it", "as this", "as we", "as the", "given that", "instead", "rather than", " over ", " not ", "don't", "so that", "due to", "to avoid", "to prevent", "to keep", "to ensure",
+	"in order to", "otherwise", " would ", "decision:", "resolution:", "approach:", "in favo", "as opposed", "so i", "so we", "so it"}
 
 // takesBack reports whether a reply begins by giving up what came before.
 func takesBack(reply string) bool {
@@ -170,11 +191,27 @@ func chosen(r remark) (decision, bool) {
 	} else if at := becauseFirst.FindStringSubmatchIndex(r.bare); at != nil {
 		d = parts(r.text[at[4]:at[5]])
 		d.why = r.text[at[2]:at[3]]
+	} else if at := rejectedFirst.FindStringSubmatchIndex(r.bare); at != nil && !pronominal.MatchString(r.bare) {
+		d = parts(r.text[at[4]:at[5]])
+		d.why = r.text[at[2]:at[3]]
 	} else if what, ok := match(chosenByClaude, r); ok {
 		d = parts(what)
 		certain = len(d.why) > shortReason || d.not != ""
+	} else if at := doneByClaude.FindStringSubmatchIndex(r.bare); at != nil {
+		d = parts(r.text[at[2]:at[3]])
+		certain = len(d.why) > shortReason && d.not != ""
+	} else if at := preferredTo.FindStringSubmatchIndex(r.bare); at != nil && !finite.MatchString(r.bare[at[2]:at[3]]) {
+		d = parts(r.text)
+		certain = len(d.why) > shortReason && d.not != ""
 	}
-	return d, d.what != "" && certain && !unnamed.MatchString(strings.ToLower(d.what)) && !hedged(r.bare) && !nextStep.MatchString(r.bare)
+	return d, d.what != "" && certain && d.named() && !hedged(r.bare)
+}
+
+// named reports whether a decision can be understood by somebody who was not
+// there, and is more than how to go about the work at hand.
+func (d decision) named() bool {
+	what := strings.ToLower(d.what)
+	return !unnamed.MatchString(what) && !nextStep.MatchString(what)
 }
 
 // shortReason is the length below which words after "to avoid" or "since" say
@@ -192,8 +229,10 @@ type decision struct {
 func parts(sentence string) decision {
 	sentence = strings.TrimRight(sentence, " .!")
 	d := decision{what: sentence}
-	if at := rationales.FindStringIndex(sentence); at != nil && at[0] > 8 {
-		d.what, d.why = sentence[:at[0]], strings.TrimLeft(sentence[at[0]:], ", ")
+	for _, begin := range [...]*regexp.Regexp{rationales, consequence} {
+		if at := begin.FindStringIndex(d.what); at != nil && at[0] > 5 {
+			d.what, d.why = sentence[:at[0]], strings.TrimLeft(sentence[at[0]:], ",:; ")
+		}
 	}
 	if at := alternatives.FindStringIndex(d.what); at != nil && at[0] > 4 {
 		d.not = strings.TrimSpace(d.what[at[1]:])
@@ -203,7 +242,11 @@ func parts(sentence string) decision {
 
 func (d decision) memory(s *scene, origin string, sure float64) memory.Memory {
 	m := s.memory(memory.Journal, origin)
-	title := "Decided: " + lowerFirst(strings.TrimPrefix(strings.TrimPrefix(d.what, "decided to "), "decided "))
+	what := lowerFirst(strings.TrimPrefix(strings.TrimPrefix(d.what, "decided to "), "decided "))
+	if rest, ok := strings.CutPrefix(what, "not "); ok {
+		what = "not to " + strings.TrimPrefix(rest, "to ")
+	}
+	title := "Decided: " + what
 	m.Title = title
 	if len([]rune(title)) > memory.MaxTitle {
 		m.Title, m.Text = clip(title, memory.MaxTitle), title

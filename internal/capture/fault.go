@@ -34,39 +34,46 @@ var (
 	errorLine     = regexp.MustCompile(`(?i)(^|[\s:])(error|fatal|fatal error|panic|npm err!|npm error|error ts\d+|error\[\w+\])(:|!|\[| ts\d|\s{2,})|^\s*! \[(remote )?rejected\]`)
 	codedError    = regexp.MustCompile(`\berror(?: TS\d+:|\[E\d+\]:)`)
 	positionLine  = regexp.MustCompile(`^\S+\.\w+:\d+(:\d+)?:? \S|^\S+: line \d+: \S`)
-	complaintLine = regexp.MustCompile(`(?i)\b(not found|no module|cannot|can't|could not|couldn't|unable to|denied|refused|failed|invalid|unknown|undefined|unsupported|missing|timed out|unrecognized|no such|not a valid|is required|unbound variable|did not run successfully)\b`)
+	complaintLine = regexp.MustCompile(`\b(not found|no module|cannot|can't|could not|couldn't|unable to|denied|refused|failed|invalid|unknown|undefined|unsupported|missing|timed out|unrecognized|no such|not a valid|is required|unbound variable|did not run successfully)\b`)
 
 	failedTest = regexp.MustCompile(`^(?:FAILED |ERROR )(\S+(?:::|/)\S+)|^\s*--- FAIL: (\S+)|^\s*● (\S.+)|^\s*(?:FAIL|×|✗) +(\S.* > .+)|^test (\S+) \.\.\. FAILED|^(?:FAIL|ERROR): (\w+ \(\S+\))`)
 
-	missingPath = regexp.MustCompile(`(?i)no such file or directory|file or directory not found|can't open file|(file|path|directory|folder) does not exist|file not found|cannot find the path|not a directory|is a directory|no tests ran|pathspec|cannot find module '/|not a valid editable requirement|` +
-		`not a git repository|could not apply|merge conflict|nothing to commit|index\.lock|already exists`)
-	assertionWord = regexp.MustCompile(`(?i)\b(assert\w*|expect(ed)?|tests? failed|failing)\b`)
-	lackingWord   = regexp.MustCompile(`(?i)command not found|not recognized as an? |no module named|modulenotfounderror|importerror|cannot import|` +
-		`cannot find (module|package)|can't resolve|could not (resolve|connect|find|locate)|cannot resolve|is not in std|no required module|cannot locate|` +
-		`no matching (distribution|version)|unsupported|requires? (a |an |the )?(different |newer )?(python|node|go|java|ruby|version)|` +
-		`permission denied|\beacces|\beperm|operation not permitted|econnrefused|\benotfound|connection refused|` +
-		`unauthori[sz]ed|forbidden|status code 40[13]|authentication|not logged in|no such host|eaddrinuse|already (in use|allocated)|timed out|` +
-		`unknown (option|flag|command|argument)|unrecognized (argument|option)|invalid option|no space left|out of memory|` +
-		`externally-managed|eresolve|peer dep|lockfile|not installed|missing script|executable doesn't exist|shared librar|library not loaded|` +
-		`fatal error: \S+\.h|is the docker daemon|daemon running|undefined symbol|glibc|wrong architecture|extension modules`)
-	stoppedCall = regexp.MustCompile(`(?i)interrupted by (the )?user|was aborted|exit code (130|137|143)\b`)
+	assertionWord = regexp.MustCompile(`\b(assert\w*|expect(ed)?|tests? failed|failing)\b`)
+	stoppedCall   = regexp.MustCompile(`interrupted by (the )?user|was aborted|exit code (130|137|143)\b`)
+)
+
+// misplaced are words of errors that only say that a path or a state was wrong.
+var misplaced = [...]string{
+	"no such file or directory", "file or directory not found", "can't open file", "file does not exist", "path does not exist", "directory does not exist", "folder does not exist",
+	"file not found", "cannot find the path", "not a directory", "is a directory", "no tests ran", "pathspec", "cannot find module '/", "not a valid editable requirement",
+	"not a git repository", "could not apply", "merge conflict", "nothing to commit", "index.lock", "already exists",
+}
+
+// lacking are words of errors that say that something is missing, and
+// lackingForm the others.
+var (
+	lacking = [...]string{
+		"command not found", "not recognized as a", "no module named", "modulenotfounderror", "importerror", "cannot import", "cannot find module", "cannot find package", "can't resolve",
+		"could not resolve", "could not connect", "could not find", "could not locate", "cannot resolve", "is not in std", "no required module", "cannot locate",
+		"no matching distribution", "no matching version", "unsupported", "permission denied", "operation not permitted", "econnrefused", "connection refused",
+		"unauthorised", "unauthorized", "forbidden", "status code 401", "status code 403", "authentication", "not logged in", "no such host", "eaddrinuse", "already in use", "already allocated", "timed out",
+		"unknown option", "unknown flag", "unknown command", "unknown argument", "unrecognized argument", "unrecognized option", "invalid option", "no space left", "out of memory",
+		"externally-managed", "eresolve", "peer dep", "lockfile", "not installed", "missing script", "executable doesn't exist", "shared librar", "library not loaded",
+		"is the docker daemon", "daemon running", "undefined symbol", "glibc", "wrong architecture", "extension modules",
+	}
+	lackingForm = regexp.MustCompile(`\b(eacces|eperm|enotfound|requires? (a |an |the )?(different |newer )?(python|node|go|java|ruby|version)|fatal error: \S+\.h)`)
 )
 
 // readFault finds the line of an output that names its error. Paths below
 // the project are made relative.
 func readFault(output string, p project) fault {
 	output = Clean(output)
-	if stoppedCall.MatchString(output) {
+	if lower := strings.ToLower(output); containsAny(lower, stopping[:]) && stoppedCall.MatchString(lower) {
 		return fault{}
 	}
 	f := fault{said: strings.TrimSpace(worst(output))}
 	f.line = p.within(tidy(f.said))
-	for line := range strings.Lines(output) {
-		if f.test = firstGroup(failedTest.FindStringSubmatch(strings.TrimRight(line, "\r\n"))); f.test != "" {
-			f.test = clip(p.within(oneLine(f.test)), maxCommand)
-			break
-		}
-	}
+	f.test = clip(p.within(oneLine(firstFailed(output))), maxCommand)
 	if f.line == "" {
 		f.line = f.test
 	}
@@ -78,16 +85,30 @@ func readFault(output string, p project) fault {
 	return f
 }
 
+// firstFailed returns the name of the first test that failed in an output.
+func firstFailed(output string) string {
+	for line := range strings.Lines(output) {
+		if !containsAny(line, redMarks[:]) {
+			continue
+		}
+		if name := firstGroup(failedTest.FindStringSubmatch(strings.TrimRight(line, "\r\n"))); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
 func (f fault) sort() faultKind {
-	lacks := lackingWord.MatchString(f.line)
+	lower := strings.ToLower(f.line)
+	lacks := containsAny(lower, lacking[:]) || lackingForm.MatchString(lower)
 	switch {
 	case f.line == "":
 		return faultUnclear
-	case !lacks && missingPath.MatchString(f.line):
+	case !lacks && containsAny(lower, misplaced[:]):
 		return faultUnclear
 	case lacks:
 		return faultSetup
-	case f.test != "", assertionWord.MatchString(f.line):
+	case f.test != "", assertionWord.MatchString(lower):
 		return faultRed
 	}
 	return faultOther
@@ -141,28 +162,42 @@ func withoutPathFiles(output string) string {
 // clarity tells how surely a line of an output names its error: 0 not at all.
 func clarity(line string) int {
 	text := strings.TrimSpace(line)
+	lower := strings.ToLower(text)
 	switch {
 	case !strings.ContainsAny(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") && utf8.RuneCountInString(text) == len(text),
 		summaryLine.MatchString(text), strings.HasPrefix(text, "at "), strings.EqualFold(strings.Trim(text, ": "), "error"):
 		return 0
 	case strings.Contains(text, "node_modules/"), strings.Contains(text, "site-packages/") && positionLine.MatchString(text):
 		return 1 // of somebody else's code
-	case general.MatchString(text):
+	case general(lower):
 		return 2 // the cause stands elsewhere
-	case exceptionLine.MatchString(line), codedError.MatchString(line):
+	case containsAny(text, thrown[:]) && exceptionLine.MatchString(line), strings.Contains(text, "error") && codedError.MatchString(line):
 		return 5
-	case exceptionLine.MatchString(text), errorLine.MatchString(line) && !strings.HasPrefix(text, "warning"):
+	case containsAny(text, thrown[:]) && exceptionLine.MatchString(text), containsAny(lower, erring[:]) && errorLine.MatchString(line) && !strings.HasPrefix(text, "warning"):
 		return 4
 	case positionLine.MatchString(text):
 		return 3
-	case complaintLine.MatchString(text) && len(text) < 2*maxFault:
+	case len(text) < 2*maxFault && containsAny(lower, complaints[:]) && complaintLine.MatchString(lower):
 		return 2
 	}
 	return 1
 }
 
-// general are errors that only say that something failed.
-var general = regexp.MustCompile(`(?i)subprocess-exited-with-error|metadata-generation-failed|failed to push some refs|script failed \(code|^make(\[\d\])?: \*\*\*`)
+// general reports an error that only says that something failed.
+func general(lower string) bool {
+	return containsAny(lower, vain[:]) || strings.HasPrefix(lower, "make") && strings.Contains(lower, ": *** ")
+}
+
+// Words that a line has if it has one of the forms above: to look for them
+// first saves most of the time.
+var (
+	stopping   = [...]string{"interrupted by ", "was aborted", "exit code 1"}
+	redMarks   = [...]string{"FAIL", "ERROR", "●", "×", "✗"}
+	thrown     = [...]string{"Error", "Exception", "Failure", "Interrupt"}
+	erring     = [...]string{"error", "fatal", "panic", "npm err", "! ["}
+	vain       = [...]string{"subprocess-exited-with-error", "metadata-generation-failed", "failed to push some refs", "script failed (code"}
+	complaints = [...]string{"not ", "no ", "n't", "unable", "denied", "refused", "fail", "invalid", "un", "missing", "timed out", "required"}
+)
 
 // newPython is what Python 2 stumbles over: an f-string, an annotation, or a
 // character that needs no declaration since.

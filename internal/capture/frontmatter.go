@@ -177,6 +177,11 @@ func heading(text string) (title, rest string) {
 // readFront sets the keys of m that the front matter has. line is the number
 // of the line before it.
 func readFront(m *memory.Memory, front []string, name string, line int) error {
+	return readKeys(front, name, line, func(key string, value ast.Node) error { return setKey(m, key, value) })
+}
+
+// readKeys calls set with each key of the front matter and its value.
+func readKeys(front []string, name string, line int, set func(key string, value ast.Node) error) error {
 	if at, err := checkNesting(front); err != nil {
 		return &fileError{name, line + at, fmt.Errorf("front matter: %w", err)}
 	}
@@ -200,7 +205,7 @@ func readFront(m *memory.Memory, front []string, name string, line int) error {
 		if err != nil {
 			continue // an unknown key for sure
 		}
-		if err := setKey(m, key, i.Value()); err != nil {
+		if err := set(key, i.Value()); err != nil {
 			at := i.Key().GetToken().Position.Line
 			return &fileError{name, line + at, fmt.Errorf("%s: %w", key, err)}
 		}
@@ -223,8 +228,12 @@ func setKey(m *memory.Memory, key string, value ast.Node) (err error) {
 		m.Supersedes, err = wordsOf(value)
 	case "fields":
 		m.Fields, err = fieldsOf(value)
+	case "confirmed_by":
+		m.ConfirmedBy, err = wordsOf(value)
 	case "occurred_at":
 		m.OccurredAt, err = timeOf(value)
+	case "last_seen":
+		m.LastSeen, err = timeOf(value)
 	case "recorded_at":
 		m.RecordedAt, err = timeOf(value)
 	case "confidence":

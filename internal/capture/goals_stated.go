@@ -43,9 +43,11 @@ func compile(patterns ...string) []*regexp.Regexp {
 	return out
 }
 
-// spoken reports whether a line of a prompt may hold the user's own words
-// about a goal: it has one of these stems.
-var spoken = regexp.MustCompile(`(?i)goal|objective|milestone|target|to-?do|by|before|later|next|tomorrow|follow-up|ziel|meilenstein|objectif|but |jalon|objetivo|meta|hito`)
+// spoken are stems of which a sentence has one if it states a goal.
+var spoken = [...]string{
+	"goal", "objective", "milestone", "target", "todo", "to-do", "by", "before", "later", "next", "tomorrow", "follow-up",
+	"ziel", "meilenstein", "objectif", "but ", "jalon", "objetivo", "meta", "hito",
+}
 
 // statedGoals makes memories of the goals that the user names.
 func (s *scene) statedGoals() []memory.Memory {
@@ -78,7 +80,7 @@ func (s *scene) userGoal(goal, sentence string) memory.Memory {
 // statedGoal returns the goal that a sentence states, "" if it states none.
 func statedGoal(sentence string) string {
 	sentence = strings.ReplaceAll(strings.TrimLeft(sentence, "-*• "), "’", "'")
-	if len(sentence) > maxStatement || strings.HasSuffix(sentence, "?") || strings.HasPrefix(sentence, ">") || !spoken.MatchString(sentence) {
+	if len(sentence) > maxStatement || strings.HasSuffix(sentence, "?") || strings.HasPrefix(sentence, ">") || !containsAny(strings.ToLower(sentence), spoken[:]) {
 		return ""
 	}
 	for _, form := range statements {

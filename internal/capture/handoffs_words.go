@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"unicode"
@@ -175,11 +174,8 @@ func lastQuestion(reply string) string {
 }
 
 func firstQuestion(input string) string {
-	var in struct {
-		Questions []question `json:"questions"`
+	for _, q := range questionsOf(input) {
+		return q.Question
 	}
-	if json.Unmarshal([]byte(input), &in) != nil || len(in.Questions) == 0 {
-		return ""
-	}
-	return in.Questions[0].Question
+	return ""
 }

@@ -13,6 +13,7 @@ import (
 const (
 	sureApproved = 0.95 // the user agreed to a plan or answered a question
 	sureSaid     = 0.85 // the user said so
+	sureAssented = 0.8  // Claude proposed it and the user agreed
 	sureCommit   = 0.8
 	sureStated   = 0.6 // Claude said so and nobody objected
 )
@@ -148,6 +149,17 @@ type question struct {
 	} `json:"options"`
 }
 
+// questionsOf reads the questions from the input of a call.
+func questionsOf(input string) []question {
+	var in struct {
+		Questions []question `json:"questions"`
+	}
+	if json.Unmarshal([]byte(input), &in) != nil {
+		return nil
+	}
+	return in.Questions
+}
+
 // answers tells the questions that the user answered, with what they did not
 // choose.
 func answers(s *scene) []memory.Memory {
@@ -156,13 +168,7 @@ func answers(s *scene) []memory.Memory {
 		if a.Tool != "AskUserQuestion" || a.Failed || a.Refused {
 			continue
 		}
-		var in struct {
-			Questions []question `json:"questions"`
-		}
-		if json.Unmarshal([]byte(a.Input), &in) != nil {
-			continue
-		}
-		for _, q := range in.Questions {
+		for _, q := range questionsOf(a.Input) {
 			if m, ok := q.answered(s, a.Output); ok {
 				out = replaceSame(out, m)
 			}

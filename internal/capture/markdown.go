@@ -68,6 +68,7 @@ func writeFront(b *strings.Builder, m memory.Memory) {
 	words("keywords", slices.Clone(m.Keywords))
 	word("applies_to", m.AppliesTo)
 	word("occurred_at", stamp(m.OccurredAt))
+	word("last_seen", stamp(m.LastSeen))
 	word("content_hash", m.ContentHash)
 	word("project", m.Project)
 	word("project_path", m.ProjectPath)
@@ -78,6 +79,7 @@ func writeFront(b *strings.Builder, m memory.Memory) {
 	}
 	word("session", m.Session)
 	word("turn", m.Turn)
+	words("confirmed_by", slices.Clone(m.ConfirmedBy))
 	word("agent", m.Agent)
 	word("origin", m.Origin)
 	word("evidence", m.Evidence)

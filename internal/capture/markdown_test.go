@@ -21,6 +21,7 @@ func TestWriteMarkdown(t *testing.T) {
 		Fields:   map[string]string{"solution": "x=$((x+1))", "context": "set -e scripts"},
 		Keywords: []string{"bash", "set -e", "#1"}, AppliesTo: "*.sh", Confidence: 0.9,
 		OccurredAt: time.Date(2026, 2, 10, 12, 0, 0, 0, time.UTC), ContentHash: strings.Repeat("01", 32),
+		LastSeen: time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC), Turn: "t1", ConfirmedBy: []string{"t2", "#3"},
 	}
 	want := `---
 id: pat-0123456789ab
@@ -29,10 +30,13 @@ source: patterns
 keywords: [bash, set -e, "#1"]
 applies_to: "*.sh"
 occurred_at: 2026-02-10T12:00:00Z
+last_seen: 2026-03-01T09:30:00Z
 content_hash: ` + strings.Repeat("01", 32) + `
 project: app
 project_path: "/home/dev/app"
 confidence: 0.9
+turn: t1
+confirmed_by: [t2, "#3"]
 fields:
   context: set -e scripts
   solution: "x=$((x+1))"
@@ -99,6 +103,9 @@ func randomMemory(r *rand.Rand) memory.Memory {
 	}
 	if r.IntN(2) == 0 {
 		m.RecordedAt = m.OccurredAt.Add(time.Hour)
+	}
+	if r.IntN(2) == 0 {
+		m.LastSeen, m.ConfirmedBy = m.OccurredAt.Add(24*time.Hour), randomTexts(r)
 	}
 	for range r.IntN(4) {
 		if m.Fields == nil {

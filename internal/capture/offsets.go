@@ -15,19 +15,23 @@ import (
 // them costs time, not memories: what is read again is found to be stored.
 type offsets struct{ dir string }
 
-// An offset is how far a transcript was read. Sum is the CRC-32 of what the
-// file began with, so that another file under the same path is noticed.
+// An offset is how far a transcript was read. Sum and Tail are the CRC-32 of
+// what the file began with and of what lay before Offset, so that another file
+// under the same path is noticed, and one that was cut and has grown again.
 type offset struct {
 	Path   string `json:"path"`
 	Offset int64  `json:"offset"` // where the last turn begins
 	End    int64  `json:"end"`    // what was read of it
 	Head   int64  `json:"head"`   // bytes under Sum
 	Sum    uint32 `json:"sum"`
+	Tail   uint32 `json:"tail"` // of as many bytes
 }
 
-// headSize is how much of a transcript's beginning stands for all of it: its
-// first records hold the session's id and times.
+// headSize is how much of a transcript's beginning, and of what was read last,
+// stands for all of it: records hold ids and times.
 const headSize = 4096
+
+const offsetPrefix = "offset-"
 
 // load returns how far path was read: nothing when it is new, was cut, or is
 // not the file it was.
@@ -41,7 +45,8 @@ func (o offsets) load(path string) offset {
 	if err != nil || fi.Size() < was.Offset || was.Offset < 0 {
 		return offset{}
 	}
-	if sum, err := sumHead(path, was.Head); err != nil || sum != was.Sum {
+	head, tail, err := sums(path, was.Head, was.Offset)
+	if err != nil || head != was.Sum || tail != was.Tail {
 		return offset{}
 	}
 	return was
@@ -52,7 +57,7 @@ func (o offsets) load(path string) offset {
 func (o offsets) save(path string, to, end int64) error {
 	is := offset{Path: path, Offset: to, End: end, Head: min(to, headSize)}
 	var err error
-	if is.Sum, err = sumHead(path, is.Head); err != nil {
+	if is.Sum, is.Tail, err = sums(path, is.Head, is.Offset); err != nil {
 		return fmt.Errorf("keep offset: %w", err)
 	}
 	b, err := json.Marshal(is)
@@ -74,17 +79,27 @@ func (o offsets) save(path string, to, end int64) error {
 
 func (o offsets) file(path string) string {
 	sum := sha256.Sum256([]byte(path))
-	return filepath.Join(o.dir, "offset-"+hex.EncodeToString(sum[:12])+".json")
+	return filepath.Join(o.dir, offsetPrefix+hex.EncodeToString(sum[:12])+".json")
 }
 
-func sumHead(path string, n int64) (uint32, error) {
+// sums returns the CRC-32 of the first n bytes of a file, and of the n bytes
+// before to.
+func sums(path string, n, to int64) (head, tail uint32, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	defer f.Close()
+	if head, err = sum(f, 0, n); err != nil {
+		return 0, 0, err
+	}
+	tail, err = sum(f, to-n, n)
+	return head, tail, err
+}
+
+func sum(f *os.File, from, n int64) (uint32, error) {
 	h := crc32.NewIEEE()
-	if _, err := io.CopyN(h, f, n); err != nil {
+	if _, err := io.CopyN(h, io.NewSectionReader(f, from, n), n); err != nil {
 		return 0, err
 	}
 	return h.Sum32(), nil

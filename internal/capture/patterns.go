@@ -81,14 +81,14 @@ var (
 
 // conventions makes patterns of what the user says is done so in the project.
 func conventions(s *scene) []memory.Memory {
-	if !s.typed() || s.Sidechain {
-		return nil
-	}
 	var out []memory.Memory
-	for _, remark := range said(s.asked) {
-		sentence := remark.text
+	for _, r := range s.remarks {
+		sentence := r.text
 		if len(out) == maxConventions || !statesConvention(sentence) {
 			continue
+		}
+		if _, wished := wishIn(r, len(s.asked) <= shortPrompt); wished {
+			continue // a preference
 		}
 		m := s.memory(memory.Patterns, memory.OriginUser)
 		m.Title, m.Evidence = clip(sentence, memory.MaxTitle), sentence

@@ -22,16 +22,43 @@ const (
 // preferences makes memories of the standing wishes and corrections in what
 // the user typed. What Claude asks of a sub-agent, or a tool says, is none.
 func preferences(s *scene) []memory.Memory {
-	if s.Sidechain || s.Agent != "" || !s.typed() {
-		return nil
-	}
 	var out []memory.Memory
-	for _, say := range said(s.asked) {
-		if w, ok := wishIn(say.bare, len(s.asked) <= shortPrompt); ok && len(out) < maxWishes {
+	short := len(s.asked) <= shortPrompt
+	for i := 0; i < len(s.remarks) && len(out) < maxWishes; i++ {
+		say := s.remarks[i]
+		w, ok := wishIn(say, short)
+		if i+1 < len(s.remarks) {
+			if both, form, joined := pairOf(say, s.remarks[i+1], short); joined {
+				say, w, ok = both, form, true
+				i++
+			}
+		}
+		if ok {
 			out = replaceSame(out, w.memory(s, say))
 		}
 	}
 	return out
+}
+
+// The forms of two sentences that belong together: what to use, and what not.
+var (
+	insteadForm  = regexp.MustCompile(`^(?:instead,? )?(?:use|take|prefer|go with|stick to|write|nimm|verwende|benutze|nutze|utilise|prends|usa|utiliza) .{3,90}$`)
+	unwantedForm = regexp.MustCompile(`^(?:don't|do not|dont|never|avoid|stop|no more|no|keine?n?|nie|niemals|nicht|ne|n')[ \p{L}].{4,90}$`)
+)
+
+// pairOf joins two sentences that make one wish: what not to use, and what
+// to use instead.
+func pairOf(first, second remark, short bool) (remark, wishForm, bool) {
+	a, b := first, second
+	if insteadForm.MatchString(first.bare) {
+		a, b = b, a
+	}
+	if !strings.HasSuffix(first.next, second.text) || !unwantedForm.MatchString(a.bare) || !insteadForm.MatchString(b.bare) {
+		return remark{}, wishForm{}, false
+	}
+	w, ok := wishIn(a, short)
+	first.text, first.bare, first.next = first.text+" "+second.text, first.bare+" "+second.bare, second.next
+	return first, w, ok && w.frame == wants && !passing.MatchString(b.bare) && !pointing.MatchString(b.bare)
 }
 
 func (w wishForm) memory(s *scene, say remark) memory.Memory {
@@ -56,7 +83,7 @@ var toldAgain = regexp.MustCompile(`^(?i)(?:remember(?: that| to|,|:)|(?:keep|be
 	`merke? dir,?(?: dass)?|denke? daran,?(?: dass)?|recuerda que|souviens-toi que|rappelle-toi que|ya te dije que|te dije que|je t'ai (?:déjà )?dit (?:que|de)) `)
 
 // toAll says that a wish is for every project.
-var toAll = regexp.MustCompile(`\b(everywhere|globally|in (?:all|every|any) (?:of )?(?:my |our )?(?:projects?|repos?|repositor(?:y|ies))|across (?:all )?(?:my |our )?projects|überall|in allen (?:meinen )?projekten|partout|en todos (?:mis|los) proyectos)\b`)
+var toAll = regexp.MustCompile(`\b(everywhere|globally|in (?:all|every|any) (?:of )?(?:my |our )?(?:projects?|repos?|repositor(?:y|ies))|across (?:all )?(?:my |our )?projects|überall\b|in allen (?:meinen )?projekten|partout|en todos (?:mis|los) proyectos)\b`)
 
 // toTalk says that a wish is about how to talk with the user.
 var toTalk = regexp.MustCompile(`\b(answer|reply|respond|speak|talk)\b.{0,20}\b` + tongues + `\b|\bemojis?\b|apologi[sz]|\byour (?:answers|replies|responses|tone)\b|\bcall me\b|\bcompliment|\bpraising\b|\bthank(?:ing)? me\b|\b(?:be|keep it) (?:more |very )?(?:brief|concise|short|terse)\b|` +

@@ -13,7 +13,7 @@ const (
 	maxProse    = 2000 // bytes of a prompt that is read whole
 	proseHead   = 600
 	proseTail   = 400
-	maxSentence = 200
+	maxSentence = 240
 	minSentence = 8
 	wrapped     = 50 // a line of this length may go on in the next one
 )
@@ -22,6 +22,7 @@ const (
 type remark struct {
 	text string // as it was written
 	bare string // lower case, without what only leads in to it and what it quotes
+	lead string // what leads in to it: "ok, agreed:", in lower case
 	next string // the sentence after it
 }
 
@@ -31,7 +32,7 @@ func said(prompt string) []remark {
 	var all []string
 	for _, p := range ownLines(prompt) {
 		for _, s := range whole(sentences(p)) {
-			all = append(all, strings.Split(careless.ReplaceAllString(s, "$1\n$2"), "\n")...)
+			all = append(all, divided(s)...)
 		}
 	}
 	var out []remark
@@ -41,6 +42,7 @@ func said(prompt string) []remark {
 		}
 		say := remark{text: withoutLead(text)}
 		say.bare = strings.ToLower(withoutQuotes(say.text))
+		say.lead = strings.ToLower(strings.TrimSpace(text[:len(text)-len(say.text)]))
 		if i+1 < len(all) {
 			say.next = all[i+1]
 		}
@@ -52,7 +54,15 @@ func said(prompt string) []remark {
 }
 
 // careless is where a sentence ends and the next one begins without a capital.
-var careless = regexp.MustCompile(`(\p{L}{3}[.])\s+(\p{Ll}{2})`)
+var careless = regexp.MustCompile(`((?:[\p{L}\d]{3}|\p{L}\d|\b(?i:ci|db|do|go|in|is|it|me|ok|on|so|to|up|us|ui))[.])\s+(\p{Ll}{2})`)
+
+// divided cuts a sentence where one ends that the next does not begin like one.
+func divided(sentence string) []string {
+	if !strings.Contains(sentence, ". ") {
+		return []string{sentence}
+	}
+	return strings.Split(careless.ReplaceAllString(sentence, "$1\n$2"), "\n")
+}
 
 // whole joins sentences that a colon divided.
 func whole(list []string) []string {
@@ -116,9 +126,14 @@ var pasted = regexp.MustCompile(`^(?i)(>|\||\$ |❯|[+]|@@|diff --|at \S+ ?\(|fi
 // codeLike stands in code, hardly in prose.
 var codeLike = regexp.MustCompile(`[;{},]$|=>|::|\(\)[;.]| [!=]==? |^\w+ = |^(import|from|const|let|var|def|func|class|return|export|public|private) [\w{*]+( =|\(| from| import|;|:$)`)
 
+// mayBeCode reports a line with one of the marks that codeLike looks for.
+func mayBeCode(line string) bool {
+	return strings.ContainsAny(line, ";{}=:()") || strings.HasSuffix(line, ",") || strings.Contains(line, " import")
+}
+
 // foreign reports a line that was pasted: a log, code, a quotation, a table.
 func foreign(line string) bool {
-	if pasted.MatchString(line) || codeLike.MatchString(line) {
+	if pasted.MatchString(line) || mayBeCode(line) && codeLike.MatchString(line) {
 		return true
 	}
 	letters := 0
@@ -133,11 +148,13 @@ func foreign(line string) bool {
 // announcement ends a line after which somebody else's words follow.
 var announcement = regexp.MustCompile(`(?i)\b(feedback|reviews?|reviewer|comments?|says?|said|wrote|writes|errors?|output|logs?|message|issue|ticket|e-?mail|spec|docs|documentation|readme|article|description|text|prompt|conversation|transcript|summary|rückmeldung|fehler|meldung|erreur|mensaje)\b[^:]{0,20}:$|\bcode review for\b`)
 
-func announcesPaste(line string) bool { return announcement.MatchString(line) }
+func announcesPaste(line string) bool {
+	return (strings.HasSuffix(line, ":") || strings.Contains(line, "eview for")) && announcement.MatchString(line)
+}
 
 // lead is what only leads in to a sentence.
 var lead = regexp.MustCompile(`^(?i)(?:(?:ok(?:ay)?|alright|right|yes|yeah|yep|yup|sure|great|good|cool|nice|perfect|fine|thanks|thank you|thx|well|so|oh|ah+|hm+|uh|um|hey|hi|hello|sorry|actually|also|and|but|then|now|again|look|listen|btw|by the way|fyi|dude|bro|nah|please|pls|plz|pl[ea]{2}se|kindly|just|claude|important|note|remember|reminder|` +
-	`bitte|also|ja|gut|aber|und|s'il te pla[iî]t|s'il vous pla[iî]t|stp|oui|por favor|s[ií]|pero)(?:[\s,.!:;—–-]+|$)|(?:no(?: no)*|nope|nein|non|wait|stop|don't)\s*[,.!:;—–-]+\s*)`)
+	`bitte|also|ja|gut|aber|und|s'il te pla[iî]t|s'il vous pla[iî]t|stp|oui|por favor|s[ií]|pero)(?:[\s,.!:;—–-]+|$)|(?:no(?: no)*|nope|nein|non|wait|stop|don't|agreed|deal|fair enough|good (?:point|call|idea)|makes sense|on second thoughts?|scratch that|forget that|in that case|to be clear|einverstanden|abgemacht|d'accord|de acuerdo|vale)\s*[,.!:;—–-]+\s*)`)
 
 // kept are leads that say something where no punctuation follows.
 var kept = regexp.MustCompile(`^(?i)(remember (that|to|we|i|you|never|always)\b|also sprach|good [a-z]+ing|so that\b|just because\b|right[- ]|now that\b|well[- ]|stop [a-z]+ing\b|don't [a-z])`)

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 type scene struct {
 	claudecode.Turn
 	asked   string         // the prompt, cleaned
+	remarks []remark       // the sentences that a human typed, none of a sub-agent's prompt
 	reply   string         // the reply that tells how it came out, cleaned
 	home    memory.Project // that the memories belong to
 	project project        // makes paths relative
@@ -27,16 +29,26 @@ type extractor func(*scene) []memory.Memory
 // extractors make all that a turn teaches, what most depends on first.
 var extractors = []extractor{
 	episodes,
+	failures,
+	conventions,
+	journal,
+	preferences,
+	goals,
+	thinking,
 }
 
 func newScene(t claudecode.Turn, home memory.Project, before *scene) *scene {
 	if before != nil {
 		before.before = nil // one turn back is enough
 	}
-	return &scene{
+	s := &scene{
 		Turn: t, asked: squeeze(Clean(t.Prompt)), reply: final(t.Replies),
 		home: home, project: newProject(home, t.Cwd), before: before,
 	}
+	if s.byUser() {
+		s.remarks = said(s.asked)
+	}
+	return s
 }
 
 // extract returns all that a turn teaches.
@@ -44,6 +56,19 @@ func (s *scene) extract() []memory.Memory {
 	var out []memory.Memory
 	for _, extract := range extractors {
 		out = append(out, extract(s)...)
+	}
+	return out
+}
+
+// Extract returns all that the turns of a transcript teach, in order, as
+// capture takes it from them, before anything is merged with what is known.
+func Extract(turns []claudecode.Turn, home memory.Project) []memory.Memory {
+	var out []memory.Memory
+	before := map[string]*scene{}
+	for _, t := range turns {
+		s := newScene(t, home, before[t.Agent])
+		before[t.Agent] = s
+		out = append(out, s.extract()...)
 	}
 	return out
 }
@@ -63,13 +88,13 @@ func (s *scene) typed() bool {
 	return claudecode.Typed(s.Prompt) && claudecode.Typed(s.asked)
 }
 
+// byUser reports whether it was not Claude who asked, of a sub-agent.
+func (s *scene) byUser() bool { return !s.Sidechain && s.Agent == "" && s.typed() }
+
 // setSubject makes m the memory of a subject, whatever turn speaks of it and in
 // which words: what has the same source, project and subject is one memory.
 func setSubject(m *memory.Memory, subject ...string) {
-	where := m.ProjectRemote
-	if where == "" {
-		where = m.ProjectPath
-	}
+	where := cmp.Or(m.ProjectRemote, m.ProjectPath, m.Project)
 	h := sha256.New()
 	for _, part := range append([]string{string(m.Source), where}, subject...) {
 		fmt.Fprintf(h, "%d:%s", len(part), strings.ToLower(part))

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 )
 
@@ -77,10 +78,12 @@ var looking = map[string]bool{
 	"git rev-parse": true, "git blame": true, "git remote": true, "git ls-files": true, "git config": true,
 }
 
+// stepEnds puts each step of a command line in a line of its own.
+var stepEnds = strings.NewReplacer("&&", "\n", "||", "\n", ";", "\n", "|", "\n")
+
 // looksAround reports whether every step of a command only looks.
 func looksAround(line string) bool {
-	steps := strings.NewReplacer("&&", "\n", "||", "\n", ";", "\n", "|", "\n").Replace(blankQuoted(line))
-	for step := range strings.Lines(steps) {
+	for step := range strings.Lines(stepEnds.Replace(blankQuoted(line))) {
 		words := strings.Fields(step)
 		if len(words) > 3 && words[0] == "git" && words[1] == "-C" {
 			words = append([]string{"git"}, words[3:]...)
@@ -120,15 +123,30 @@ func commitMessage(command string) string {
 		return ""
 	}
 	words := command[i:]
-	for _, flag := range []string{" -m", " -am", " --message"} {
-		if _, rest, ok := strings.Cut(words, flag); ok {
-			return oneLine(shellWord(strings.TrimLeft(rest, " =")))
-		}
+	if from := messageStart(words); from > 0 {
+		return oneLine(shellWord(words[from:]))
 	}
 	if _, rest, ok := strings.Cut(words, "<<"); ok {
 		return oneLine(afterLine(rest))
 	}
 	return ""
+}
+
+// messageFlag is where a message begins: -m, -qam, --message=, -m"text".
+var messageFlag = regexp.MustCompile(`\s(?:-[a-zA-Z]*m|--message)(?:\s+|=|(["'$]))`)
+
+// messageStart returns where the first message of a commit begins, 0 if its
+// command has none, or takes it from a here-document.
+func messageStart(words string) int {
+	words = strings.ReplaceAll(blankQuoted(words), "\\\n", "  ")
+	at := messageFlag.FindStringSubmatchIndex(words)
+	if at == nil || strings.ContainsAny(words[:at[0]], "<&;|\n") {
+		return 0
+	}
+	if at[2] >= 0 {
+		return at[2]
+	}
+	return at[1]
 }
 
 // shellWord returns the first word of s without its quotes; of "$(cat <<EOF"

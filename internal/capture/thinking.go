@@ -16,6 +16,7 @@ const (
 	minThought   = 30  // bytes of a conclusion; a shorter one says too little
 	minWords     = 6   // of a passage that names nothing
 	maxAnnounced = 3   // items of a list that belong to a conclusion
+	maxAbout     = 80  // bytes of what the turn is about
 	maxLong      = 400 // bytes of a sentence; a longer one is a list or code
 )
 
@@ -35,7 +36,8 @@ func thinking(s *scene) []memory.Memory {
 	for _, block := range s.Thinking {
 		found = append(found, conclusions(Clean(block))...)
 	}
-	found = slices.DeleteFunc(found, func(t thought) bool { return repeats(t.text, s.asked) })
+	asked := wordsIn(s.asked)
+	found = slices.DeleteFunc(found, func(t thought) bool { return shared(t.text, asked) > repeated })
 	slices.Reverse(found) // what was thought last is truest
 	slices.SortStableFunc(found, func(a, b thought) int { return cmp.Compare(b.weight, a.weight) })
 	var out []memory.Memory
@@ -61,7 +63,7 @@ func (s *scene) thinkingMemory(t thought) (memory.Memory, bool) {
 		if topic == "" {
 			return m, false
 		}
-		m.Text = "On “" + topic + "”: " + t.text
+		m.Text = "On “" + clip(topic, maxAbout) + "”: " + t.text
 	}
 	m.Confidence = 0.5
 	if t.weight > plainReason {
@@ -81,10 +83,13 @@ func conclusions(block string) []thought {
 			continue
 		}
 		from, to := around(said, i)
-		if t, ok := passage(said[from:to], said[i], weight); ok {
+		if t, ok := passageOf(said[from:to], said[i], weight); ok {
 			out = append(out, t)
 			i = to - 1
 		}
+	}
+	if t, ok := terse(said); ok && len(out) == 0 {
+		return []thought{t}
 	}
 	return out
 }
@@ -115,8 +120,8 @@ func around(said []string, i int) (from, to int) {
 	return from, to
 }
 
-// passage joins the sentences of a thought, if they can be understood.
-func passage(said []string, conclusion string, weight int) (thought, bool) {
+// passageOf joins the sentences of a thought, if they can be understood.
+func passageOf(said []string, conclusion string, weight int) (thought, bool) {
 	if pronominal.MatchString(opening(unmarked(said[0]))) {
 		return thought{}, false
 	}
@@ -150,7 +155,14 @@ func joined(said []string) string {
 // glued finds sentences between which the space is missing.
 var glued = regexp.MustCompile(`([a-z)\x60"][.!:"])(Let me|Now|The|This|That|So|I|However|But|Looking|Wait|Good|Given|Actually|\d\.) `)
 
-func unglue(s string) string { return glued.ReplaceAllString(s, "$1\n$2 ") }
+func unglue(s string) string {
+	for i := 1; i < len(s)-1; i++ {
+		if strings.IndexByte(".!:\"", s[i]) >= 0 && s[i+1] > ' ' && s[i+1] <= 'Z' {
+			return glued.ReplaceAllString(s, "$1\n$2 ")
+		}
+	}
+	return s
+}
 
 // unmarked removes what marks an item of a list and bold text.
 func unmarked(s string) string {
@@ -172,6 +184,9 @@ func opening(s string) string {
 	if s == "" {
 		return ""
 	}
+	if word, _, _ := strings.Cut(s, " "); isIdentifier(strings.Trim(word, ".,:;()'\"")) {
+		return s
+	}
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
@@ -189,21 +204,32 @@ func contentWords(s string) []string {
 	return slices.DeleteFunc(words, func(w string) bool { return len(w) < 4 || fillers[w] || pronouns[w] })
 }
 
+// repeated and similar are the shares of a passage's words from which on it
+// only says again what was asked, or what another one says.
+const (
+	repeated = 0.8
+	similar  = 0.6
+)
+
 // alike reports whether two passages have most of their words in common.
-func alike(a, b string) bool { return shared(a, b) > 0.6 || shared(b, a) > 0.6 }
+func alike(a, b string) bool {
+	return shared(a, wordsIn(b)) > similar || shared(b, wordsIn(a)) > similar
+}
 
-// repeats reports whether a passage only says again what was asked.
-func repeats(passage, asked string) bool { return shared(passage, asked) > 0.8 }
-
-// shared is the part of a's content words that b has too, in [0, 1].
-func shared(a, b string) float64 {
-	words, in := contentWords(a), map[string]bool{}
-	for _, w := range contentWords(b) {
+func wordsIn(s string) map[string]bool {
+	in := map[string]bool{}
+	for _, w := range contentWords(s) {
 		in[w] = true
 	}
+	return in
+}
+
+// shared is the part of a passage's content words that others have, in [0, 1].
+func shared(passage string, others map[string]bool) float64 {
+	words := contentWords(passage)
 	n := 0
 	for _, w := range words {
-		if in[w] {
+		if others[w] {
 			n++
 		}
 	}

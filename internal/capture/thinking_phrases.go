@@ -13,46 +13,47 @@ const (
 	cause
 )
 
-// concluding are the ways in which reasoning comes to an end, with their
-// weight. The first that fits counts.
-var concluding = []struct {
-	form   *regexp.Regexp
+// A conclusion is a way in which reasoning comes to an end. Each sentence that
+// has its form has one of its cues: to look for them first saves most of the
+// time.
+type conclusion struct {
 	weight int
-}{
+	cues   []string
+	form   *regexp.Regexp
+}
+
+// concluding are all we know. The first that fits counts.
+var concluding = []conclusion{
 	// what is wrong, and why
-	{phrase(`root cause`), cause},
-	{phrase(`turns? out`), cause},
-	{phrase(`the (?:real|actual|underlying|main|key|core|fundamental)? ?(?:issue|problem|bug|cause|culprit|reason|catch|mistake|trick|difference) (?:here |then )?(?:is|was|comes from|stems from) `), cause},
-	{phrase(`(?:that's|that is|this is|which is) (?:exactly )?why `), cause},
-	{phrase(`(?:this|that|it|which) (?:happens|happened|occurs|fails|failed|breaks|works|is) (?:only |mainly )?because `), cause},
+	{cause, []string{"root cause"}, phrase(`root cause`)},
+	{cause, []string{"turn"}, phrase(`turns? out`)},
+	{cause, wrong, phrase(`the (?:real|actual|underlying|main|key|core|fundamental)? ?(?:issue|problem|bug|cause|culprit|reason|catch|mistake|trick|difference) (?:here |then )?(?:is|was|comes from|stems from) `)},
+	{cause, wrong, phrase(`the (?:real |actual |underlying |main )?(?:issue|problem|bug|cause|culprit|reason|catch|trick|difference)(?: here)?: \w`)},
+	{cause, []string{"why"}, phrase(`(?:that's|that is|this is|which is) (?:exactly )?why `)},
+	{cause, []string{"because"}, phrase(`(?:this|that|it|which) (?:happens|happened|occurs|fails|failed|breaks|works|is) (?:only |mainly )?because `)},
 	// what will not do, and what is better
-	{phrase(`(?:won't|will not|doesn't|does not|can't|cannot|can not|wouldn't|couldn't|isn't|is not|are not|aren't|don't|do not|didn't|never) .*\b(?:because|since|so that's|as it|as they|due to|without) `), rejection},
-	{phrase(`(?:should not|shouldn't|must not|mustn't|better not to) .*\b(?:because|since|as it|or else|otherwise) `), rejection},
-	{phrase(`(?:better|safer|simpler|cleaner|cheaper|faster|more robust|more reliable|preferable) (?:to .+ )?(?:than|because|since) `), rejection},
-	{phrase(`rather than .*\b(?:because|since|so that) `), rejection},
-	{phrase(`(?:the )?(?:best|right|correct|proper|cleanest|simplest|safest) (?:approach|fix|solution|way|option|choice|place) .{0,60}?\b(?:is|would be) (?:to )?`), rejection},
-	{phrase(`the (?:fix|solution|workaround|answer) (?:here )?is (?:to |that |simply )`), rejection},
-	{phrase(`\boption [a-z0-9]\b.*\b(?:because|since|but|so)\b`), rejection},
+	{rejection, []string{"because ", "since ", "so that's", "as it", "as they", "due to ", "without "}, phrase(`(?:won't|will not|doesn't|does not|can't|cannot|can not|wouldn't|couldn't|isn't|is not|are not|aren't|don't|do not|didn't|never) .*\b(?:because|since|so that's|as it|as they|due to|without) `)},
+	{rejection, []string{"n't", "not"}, phrase(`(?:should not|shouldn't|must not|mustn't|better not to) .*\b(?:because|since|as it|or else|otherwise) `)},
+	{rejection, []string{"than ", "because ", "since "}, phrase(`(?:better|safer|simpler|cleaner|cheaper|faster|more robust|more reliable|preferable) (?:to .+ )?(?:than|because|since) `)},
+	{rejection, []string{"rather than "}, phrase(`rather than .*\b(?:because|since|so that) `)},
+	{rejection, []string{"approach", "fix", "solution", "way", "option", "choice", "place"}, phrase(`(?:the )?(?:best|right|correct|proper|cleanest|simplest|safest) (?:approach|fix|solution|way|option|choice|place) .{0,60}?\b(?:is|would be) (?:to )?`)},
+	{rejection, []string{"the fix", "the solution", "the workaround", "the answer"}, phrase(`the (?:fix|solution|workaround|answer) (?:here )?is (?:to |that |simply )`)},
+	{rejection, []string{"option "}, phrase(`\boption [a-z0-9]\b.*\b(?:because|since|but|so)\b`)},
 	// what holds, against expectation
-	{phrase(`(?:is|are|was) (?:not|NOT) (?:currently |yet |actually |really )?(?:available|supported|implemented|possible|exposed|defined|called|installed|needed|necessary|required|part of)\b`), plainReason},
-	{phrase(`(?:doesn't|don't|does not|do not|no longer|cannot|can't) (?:support|handle|accept|allow|exist|provide|expose|receive)`), plainReason},
-	{phrase(`only (?:runs?|works?|fires?|applies|apply|supports?|accepts?|happens?|matches|handles|triggers?|checks?|covers?) (?:when|if|on|for|with|in|once|after|before|inside)\b`), plainReason},
+	{plainReason, []string{" not "}, phrase(`(?:is|are|was) (?:not|NOT) (?:currently |yet |actually |really )?(?:available|supported|implemented|possible|exposed|defined|called|installed|needed|necessary|required|part of)\b`)},
+	{plainReason, []string{"n't ", " not ", "no longer ", "cannot "}, phrase(`(?:doesn't|don't|does not|do not|no longer|cannot|can't) (?:support|handle|accept|allow|exist|provide|expose|receive)`)},
+	{plainReason, []string{"only "}, phrase(`only (?:runs?|works?|fires?|applies|apply|supports?|accepts?|happens?|matches|handles|triggers?|checks?|covers?) (?:when|if|on|for|with|in|once|after|before|inside)\b`)},
 	// reasons
-	{phrase(`(?:fails?|failed|breaks?|broke|crash(?:es|ed)?|missing|wrong|invalid|ignored|skipped|overwritten|empty|undefined|hangs?|leaks?|stale|slow) .*\b(?:because|since|due to) `), plainReason},
-	{phrase(`[^(]because .*\b(?:only|never|always|already|not|doesn't|isn't|no longer|instead|before|after|requires?|expects?|assumes?|returns?)\b`), plainReason},
+	{plainReason, []string{"because ", "since ", "due to "}, phrase(`(?:fails?|failed|breaks?|broke|crash(?:es|ed)?|missing|wrong|invalid|ignored|skipped|overwritten|empty|undefined|hangs?|leaks?|stale|slow) .*\b(?:because|since|due to) `)},
+	{plainReason, []string{"because "}, phrase(`[^(]because .*\b(?:only|never|always|already|not|doesn't|isn't|no longer|instead|before|after|requires?|expects?|assumes?|returns?)\b`)},
 }
 
-// cues are words of which every conclusion has one. To look for them first
-// saves most of the time.
-var cues = [...]string{
-	"because", "since", "due to", "cause", "turn", "issue", "problem", "bug", "culprit", "reason", "catch", "mistake", "trick",
-	"difference", "why", "without", "better to", "otherwise", "or else", "fix", "solution", "workaround", "answer", "approach", "way",
-	"option", "choice", "place", "not ", "n't", "cannot", "no longer", "only", " than ",
-}
+// wrong are names of what is wrong, or makes it so.
+var wrong = []string{"issue", "problem", "bug", "cause", "culprit", "reason", "catch", "mistake", "trick", "difference"}
 
-func hasCue(sentence string) bool {
-	lower := strings.ToLower(sentence)
-	return slices.ContainsFunc(cues[:], func(cue string) bool { return strings.Contains(lower, cue) })
+// hasCue reports whether a sentence, in lower case, may be a conclusion.
+func hasCue(lower string) bool {
+	return slices.ContainsFunc(concluding, func(c conclusion) bool { return containsAny(lower, c.cues) })
 }
 
 func phrase(form string) *regexp.Regexp { return regexp.MustCompile(`(?i)(?:^|[^\w])` + form) }
@@ -66,7 +67,7 @@ var narrating = regexp.MustCompile(`(?i)^(?:let me|(?:it )?looks like|the (?:com
 
 // unsure marks what is only supposed, which reasoning often goes on to refute,
 // and what Claude does or tries itself.
-var unsure = regexp.MustCompile(`(?i)\b(?:might|maybe|perhaps|possibly|probably|likely|seems?|seemingly|appears? to|could be|may be|may have|not sure|unclear|presumably|let me|let's|the user|users? wants?|(?:my|our) (?:new )?(?:tests?|script|command|changes?|fix|edits?|code|solution)|me to)\b|\b(?-i:I)(?:'\w+)?\b`)
+var unsure = regexp.MustCompile(`(?i)\b(?:might|maybe|perhaps|possibly|probably|likely|seems?|seemingly|appears? to|could be|may be|may have|not sure|unclear|presumably|let me|let's|as of my|knowledge cutoff|my (?:knowledge|training)|training data|the user|users? wants?|(?:my|our) (?:new )?(?:tests?|script|command|changes?|fix|edits?|code|solution)|me to)\b|\b(?-i:I)(?:'\w+)?\b`)
 
 // pronominal is what begins a sentence whose subject stands in the one before.
 var pronominal = regexp.MustCompile(`(?i)^(?:this|that|that's|it|its|it's|these|those|they|both|he|she)\b`)
@@ -80,17 +81,16 @@ var following = regexp.MustCompile(`(?i)^(?:so|therefore|thus|hence|this means|t
 // weigh returns how much the conclusion tells that a sentence comes to, 0 if
 // it comes to none.
 func weigh(sentence string) int {
-	if !hasCue(sentence) {
+	lower := strings.ToLower(sentence)
+	if len(sentence) > maxLong || !hasCue(lower) || strings.Contains(sentence, "```") || idle(sentence) {
 		return 0
 	}
 	plain := opening(unmarked(sentence))
-	switch {
-	case len(sentence) > maxLong, strings.Contains(sentence, "```"), idle(sentence), restating.MatchString(plain),
-		located.MatchString(plain) && !explained.MatchString(plain):
-		return 0
-	}
 	for _, c := range concluding {
-		if c.form.MatchString(plain) {
+		if containsAny(lower, c.cues) && c.form.MatchString(plain) {
+			if restating.MatchString(plain) || located.MatchString(plain) && !explained.MatchString(plain) {
+				return 0
+			}
 			return c.weight
 		}
 	}
@@ -110,8 +110,7 @@ var explained = regexp.MustCompile(`(?i)\b(?:where|which|because|since|when|that
 // only supposed.
 func idle(sentence string) bool {
 	plain := opening(unmarked(sentence))
-	return strings.HasSuffix(plain, "?") || narrating.MatchString(unmarked(sentence)) && plain == unmarked(sentence) ||
-		narrating.MatchString(plain) || unsure.MatchString(plain)
+	return strings.HasSuffix(plain, "?") || narrating.MatchString(plain) || unsure.MatchString(plain)
 }
 
 // supposed is how Claude begins to say what it holds for best.

@@ -80,6 +80,52 @@ func TestThinking(t *testing.T) {
 	}
 }
 
+// Terse reasoning has no phrase that concludes: its sentences hold together.
+func TestTerseThinking(t *testing.T) {
+	for _, tt := range []struct{ block, want string }{
+		{"The redirect from the bank arrives without the cookie: it has SameSite=Strict. Lax is enough, because the callback is a GET.",
+			"The redirect from the bank arrives without the cookie: it has SameSite=Strict. Lax is enough, because the callback is a GET."},
+		{"Interesting. The watcher fires before the editor has flushed, so `load` reads half a file. Polling would hide it only until the disk is slow.",
+			"The watcher fires before the editor has flushed, so `load` reads half a file. Polling would hide it only until the disk is slow."},
+		{"Two writers, one file: the second truncates what the first wrote. A lock file would block everybody after a crash, so rename into place instead.",
+			"On “speed up the import”: Two writers, one file: the second truncates what the first wrote. A lock file would block everybody after a crash, so rename into place instead."},
+		{"Not the parser. The tokenizer drops the BOM only for UTF-8; exports from Excel are UTF-16, which is why the first column is never found.",
+			"The tokenizer drops the BOM only for UTF-8; exports from Excel are UTF-16, which is why the first column is never found."},
+		{"Sorting in SQL would need an index on created_at, and that table takes 3,000 writes a second. Sort the page in memory rather: it has 50 rows.",
+			"Sorting in SQL would need an index on created_at, and that table takes 3,000 writes a second. Sort the page in memory rather: it has 50 rows."},
+		{"useEffect runs after paint, hence the flash. useLayoutEffect would block paint for the slow list, so compute it in the parent.",
+			"useEffect runs after paint, hence the flash. useLayoutEffect would block paint for the slow list, so compute it in the parent."},
+		{"The budget is per process, not per host: with 8 pods we send 8 times the limit. It must live in Redis.",
+			"The budget is per process, not per host: with 8 pods we send 8 times the limit. It must live in Redis."},
+		{"We cannot use os.Rename across volumes: in the container /tmp is a tmpfs. Write the temporary file next to the target.",
+			"We cannot use os.Rename across volumes: in the container /tmp is a tmpfs."},
+
+		{"Need to see the config first. Then the loader. Then write the test.", ""},
+		{"Small change: rename the field, update the two callers, run the tests.", ""},
+		{"The user wants a dark mode. There are three components to change: Header, Sidebar and Footer.", ""},
+		{"Tests pass now. All good, the fix works: commit it.", ""},
+		{"There are five files. main.go has the flags, run.go the loop, store.go the rest.", ""},
+		{"Read store.go; then grep for Append; then look at the tests.", ""},
+		{"Done: 3 files changed, all green. Summarise for the user, but keep it short.", ""},
+		{"Output is long; only the last lines matter. Use tail.", ""},
+		{"Either the token expired or the clock is off. Maybe both.", ""},
+		{"Simple question, so a short answer: yes, but only since Go 1.21.", ""},
+		{"Good. Build is green, but the linter complains: unused import. Remove it.", ""},
+		{"Great! The cache of `load` holds: two entries, not one, so only the second run is fast.", ""},
+		{"GPT-9 doesn't exist yet (as of my knowledge cutoff in March), so `model` must stay as it is.", ""},
+		{"- `a` - only the old one matches; good\n- `b` - both match, so fine\n- `c` - must not match", ""},
+		{"x = load(\"a\")\ny = x[1:]\nbut only z", ""},
+	} {
+		got := ""
+		for _, m := range thoughtsOf("speed up the import", tt.block) {
+			got += m.Text
+		}
+		if got != tt.want {
+			t.Errorf("thinking(%q)\ngot  %q\nwant %q", tt.block, got, tt.want)
+		}
+	}
+}
+
 func TestThinkingMemory(t *testing.T) {
 	turn := claudecode.Turn{
 		Session: "s1", ID: "u1", Agent: "Explore", Sidechain: true, Prompt: "why do uploads fail",

@@ -1,0 +1,134 @@
+package capture
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"recollect/internal/memory"
+)
+
+var confirmDay = time.Date(2026, 2, 10, 12, 0, 0, 0, time.UTC)
+
+// told is a preference as one turn tells it.
+func told(turn string, hours int, confidence float64) memory.Memory {
+	return memory.Memory{
+		ID: "pref-000000000001", Source: memory.Preferences, Title: "Tabs, never spaces", Text: "Said in " + turn, Turn: turn,
+		OccurredAt: confirmDay.Add(time.Duration(hours) * time.Hour), Confidence: confidence, Origin: memory.OriginUser,
+		Files: []string{turn + ".go"}, Fields: map[string]string{"by " + turn: "x", "what": turn},
+	}
+}
+
+func TestConfirm(t *testing.T) {
+	at := func(m memory.Memory, change func(*memory.Memory)) memory.Memory {
+		change(&m)
+		return m
+	}
+	first := told("t1", 0, 0.6)
+	superseding := at(first, func(m *memory.Memory) { m.Supersedes = []string{"pref-000000000002"} })
+	written := at(first, func(m *memory.Memory) { m.Turn, m.Confidence = "", 0 })
+	tests := []struct {
+		name       string
+		old, fresh memory.Memory
+		grown      bool
+		want       memory.Memory
+	}{
+		{"the same turn again", first, first, false, first},
+		{"the same turn in other words", at(first, func(m *memory.Memory) { m.Text = "edited" }), first, false, at(first, func(m *memory.Memory) { m.Text = "edited" })},
+		{"the same turn has grown", first, at(first, func(m *memory.Memory) { m.Text = "more" }), true, at(first, func(m *memory.Memory) { m.Text = "more" })},
+		{"grown, in the same words", superseding, at(first, func(m *memory.Memory) { m.Confidence = 0.9 }), true,
+			at(superseding, func(m *memory.Memory) { m.Confidence = 0.9 })},
+		{"grown, what it superseded is found anew", superseding, at(first, func(m *memory.Memory) { m.Text = "more" }), true,
+			at(first, func(m *memory.Memory) { m.Text = "more" })},
+		{"a later turn", first, told("t2", 5, 0.6), false, at(first, func(m *memory.Memory) {
+			m.ConfirmedBy, m.LastSeen, m.Confidence = []string{"t2"}, confirmDay.Add(5*time.Hour), 0.6+0.4/3
+			m.Files, m.Fields = []string{"t1.go", "t2.go"}, map[string]string{"by t1": "x", "by t2": "x", "what": "t1"}
+		})},
+		{"an earlier turn, read later", first, told("t2", -5, 0.6), false, at(first, func(m *memory.Memory) {
+			m.ConfirmedBy, m.Confidence = []string{"t2"}, 0.6+0.4/3
+			m.Files, m.Fields = []string{"t1.go", "t2.go"}, map[string]string{"by t1": "x", "by t2": "x", "what": "t1"}
+		})},
+		{"written by hand", written, told("t2", 5, 0.6), false, at(written, func(m *memory.Memory) {
+			m.ConfirmedBy, m.LastSeen = []string{"t2"}, confirmDay.Add(5*time.Hour)
+			m.Files, m.Fields = []string{"t1.go", "t2.go"}, map[string]string{"by t1": "x", "by t2": "x", "what": "t1"}
+		})},
+		{"a later turn that has no fields", first, at(told("t2", -5, 0.6), func(m *memory.Memory) { m.Fields, m.Files = nil, nil }), false,
+			at(first, func(m *memory.Memory) { m.ConfirmedBy, m.Confidence = []string{"t2"}, 0.6+0.4/3 })},
+		{"nobody said it", first, written, false, first},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, confirm(tt.old, tt.fresh, tt.grown)); diff != "" {
+				t.Errorf("confirm (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Turns may be read in any order, again and again, and before they have ended.
+func TestConfirmProperties(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for range 300 {
+		turns := 2 + r.IntN(8)
+		first := told("t0", 0, 0.05+0.9*r.Float64())
+		var others []memory.Memory
+		for i := range turns {
+			others = append(others, told(fmt.Sprintf("t%d", i+1), r.IntN(50), r.Float64()))
+		}
+		m := first
+		for _, i := range append(r.Perm(turns), r.Perm(turns)...) {
+			before := m
+			m = confirm(m, others[i], r.IntN(4) == 0)
+			checkConfirmed(t, before, m)
+			if diff := cmp.Diff(m, confirm(m, others[i], false)); diff != "" {
+				t.Fatalf("the same turn again (-want +got):\n%s", diff)
+			}
+		}
+		again := first
+		for _, i := range r.Perm(turns) {
+			again = confirm(again, others[i], false)
+		}
+		if !slices.Equal(m.ConfirmedBy, again.ConfirmedBy) || m.Confidence != again.Confidence || !m.When().Equal(again.When()) {
+			t.Fatalf("in another order\n%v %v %v, was\n%v %v %v", again.ConfirmedBy, again.Confidence, again.When(), m.ConfirmedBy, m.Confidence, m.When())
+		}
+		if m.Occurrences() != turns+1 {
+			t.Fatalf("%d occurrences, want %d", m.Occurrences(), turns+1)
+		}
+	}
+}
+
+func checkConfirmed(t *testing.T, before, after memory.Memory) {
+	t.Helper()
+	grew := len(after.ConfirmedBy) > len(before.ConfirmedBy)
+	switch {
+	case after.Title != before.Title || after.Text != before.Text || after.Fields["what"] != before.Fields["what"]:
+		t.Fatalf("the words of %+v became those of %+v", before, after)
+	case after.Turn != before.Turn || !after.OccurredAt.Equal(before.OccurredAt):
+		t.Fatalf("the origin of %+v became that of %+v", before, after)
+	case after.Confidence > 0.99 || after.Confidence < before.Confidence || grew && after.Confidence == before.Confidence && before.Confidence < 0.99:
+		t.Fatalf("confidence %v became %v, confirmed: %v", before.Confidence, after.Confidence, grew)
+	case after.When().Before(before.When()):
+		t.Fatalf("last seen %v, was %v", after.When(), before.When())
+	}
+}
+
+// Beyond the bound a memory changes no more.
+func TestConfirmIsBounded(t *testing.T) {
+	m := told("t0", 0, 0.5)
+	for i := range 2 * maxConfirmed {
+		m = confirm(m, told(fmt.Sprintf("t%03d", i+1), i, 0.5), false)
+	}
+	if len(m.ConfirmedBy) != maxConfirmed {
+		t.Errorf("%d turns, want %d", len(m.ConfirmedBy), maxConfirmed)
+	}
+	if m.Confidence != 0.99 {
+		t.Errorf("confidence %v, want 0.99", m.Confidence)
+	}
+	if err := m.Normalize(); err != nil {
+		t.Error(err)
+	}
+}

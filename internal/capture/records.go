@@ -1,0 +1,54 @@
+package capture
+
+import (
+	"context"
+	"strings"
+
+	"recollect/internal/memory"
+)
+
+// Records takes memories that another program kept into the store, as read
+// hands them over. What the store has stays as it is, with what was edited or
+// learned since, unless the other program's record is newer. What was
+// forgotten stays so.
+func (c *Capture) Records(ctx context.Context, read func(yield func(memory.Memory) error) error) (Done, error) {
+	b := batch{capture: c}
+	err := read(func(m memory.Memory) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return b.adopt(ctx, m)
+	})
+	if err != nil {
+		return b.done, err
+	}
+	return b.done, b.flush(ctx)
+}
+
+// adopt queues a record of another program, and stores what is queued when it
+// is a full batch.
+func (b *batch) adopt(ctx context.Context, m memory.Memory) error {
+	b.done.Records++
+	switch {
+	case strings.TrimSpace(m.Title+m.Body()) == "":
+		b.done.Skipped++
+		return nil
+	case b.capture.Forgotten.Covers(&m):
+		b.done.Forgotten++
+		return nil
+	}
+	if err := b.add(m, laterOf); err != nil || len(b.fresh) < maxBatch {
+		return err
+	}
+	return b.flush(ctx)
+}
+
+// laterOf returns the memory of the two that happened last, with what became of
+// the old one.
+func laterOf(old, fresh memory.Memory) memory.Memory {
+	if !fresh.When().After(old.When()) {
+		return old
+	}
+	fresh.Supersedes, fresh.ConfirmedBy = old.Supersedes, old.ConfirmedBy
+	return fresh
+}
