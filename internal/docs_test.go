@@ -38,12 +38,13 @@ func TestReadme(t *testing.T) {
 }
 
 // Every hook is in exec form, so that no shell starts, and gives up before
-// the client would show a notice.
+// the client would show a notice. No tool call waits for what only listens.
 func TestHooksJSON(t *testing.T) {
 	for event, entries := range hooks(t) {
+		listens := strings.HasPrefix(event, "PostToolUse")
 		for _, e := range entries {
 			for _, h := range e.Hooks {
-				if h.Type != "command" || h.Command != "${CLAUDE_PLUGIN_ROOT}/bin/recollect-hook" || h.Args == nil || h.Timeout != 2 {
+				if h.Type != "command" || h.Command != "${CLAUDE_PLUGIN_ROOT}/bin/recollect-hook" || h.Args == nil || h.Timeout != 2 || h.Async != listens {
 					t.Errorf("%s: hook %+v", event, h)
 				}
 			}
@@ -56,6 +57,7 @@ type entry struct {
 		Type, Command string
 		Args          []string
 		Timeout       int
+		Async         bool
 	}
 }
 

@@ -21,7 +21,7 @@ type Candidate struct {
 	Relevance float64       // how well it answers the prompt, in [0, 1]
 	Weight    float64       // of its source, 0 or more
 	Age       time.Duration // since what it tells happened
-	Uses      int           // sessions that it was told to before
+	Uses      int           // sessions that made use of it before
 	Tokens    int           // what telling it whole would cost
 
 	HalfLife   time.Duration // age at which it counts half, of its source; 0 where it never ages

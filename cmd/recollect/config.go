@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,7 +29,7 @@ func newConfigCheck(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if _, _, err := config.Load(home); err != nil {
+			if _, _, err := config.Load(home, os.Environ()); err != nil {
 				return err
 			}
 			_, err = fmt.Fprintln(a.out, "settings are fine")

@@ -2,32 +2,49 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
 	"recollect/internal/capture"
+	"recollect/internal/foreign"
 )
 
 func newImport(a *app) *cobra.Command {
 	var asJSON bool
+	var from string
 	cmd := &cobra.Command{
 		Use:   "import [PATH …]",
-		Short: "Learn from past sessions, or from Markdown files and exports",
+		Short: "Learn from past sessions, Markdown files, exports, or another memory program",
 		Long: `Take memories from transcripts of Claude Code, from Markdown files with front
 matter, and from what "recollect export" printed. A PATH is a file or a folder;
 without one every project of your Claude Code folder is read. Files are only
 read, never changed.
 
+With --from a PATH is what another program keeps, its file or folder:
+
+  claude-mem       ~/.claude-mem
+  engram           ~/.engram
+  local-recall     the repository, or the folder local-recall in it
+  episodic-memory  ~/.config/superpowers
+  memory-md        ~/.claude/projects, or a folder memory in it: what Claude
+                   Code wrote down by itself
+
 An import can be interrupted and run again: nothing is stored twice, and what
 you deleted stays deleted.`,
 		Example: `  recollect import
   recollect import ~/.claude/projects/-home-me-src-orders-api
-  recollect import notes/*.md`,
+  recollect import notes/*.md
+  recollect import --from claude-mem ~/.claude-mem`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("from") {
+				return a.importFrom(cmd.Context(), from, args, asJSON)
+			}
 			files, err := filesToImport(args)
 			if err != nil {
 				return err
@@ -42,6 +59,7 @@ you deleted stays deleted.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringVar(&from, "from", "", "the program that PATH is of: "+strings.Join(foreign.Names(), ", "))
 	return cmd
 }
 
@@ -91,14 +109,14 @@ func (a *app) importAll(ctx context.Context, files []string) (total api.Imported
 		total.Skipped += done.Skipped
 		show(i+1, path, done)
 	}
-	if err := a.consolidate(ctx); err != nil {
-		return total, err
+	if total.Turns > 0 {
+		failed = errors.Join(failed, a.consolidate(ctx))
 	}
 	return total, failed
 }
 
-// consolidate joins what the files said more than once, so that an import ends
-// in the same state however often it was interrupted.
+// consolidate joins what transcripts said more than once, so that an import
+// ends in the same state however often it was interrupted.
 func (a *app) consolidate(ctx context.Context) error {
 	return a.askFor(ctx, func(ctx context.Context, c *api.Client) error {
 		if _, err := c.Consolidate(ctx, api.Consolidate{}); err != nil {

@@ -14,19 +14,28 @@ import (
 )
 
 func newRemember(a *app) *cobra.Command {
-	var asJSON bool
-	var source, title, project string
-	cmd := &cobra.Command{
-		Use:   "remember TEXT",
-		Short: "Store a memory",
-		Long: `Store a memory and print its id once it is safe on disk. TEXT is read from
+	source := string(memory.Inbox)
+	cmd := a.storing("remember TEXT", &source)
+	cmd.Short = "Store a memory"
+	cmd.Long = `Store a memory and print its id once it is safe on disk. TEXT is read from
 standard input when it is "-". The same text in the same project is the same
-memory, however often it is stored.`,
-		Example: `  recollect remember "staging shares its database with the demo system"
-  recollect remember --source patterns --title "Safe arithmetic in bash" - < note.txt`,
-		Args: atLeast(1, "remember needs a text, or - to read it from standard input"),
+memory, however often it is stored.`
+	cmd.Example = `  recollect remember "staging shares its database with the demo system"
+  recollect remember --source patterns --title "Safe arithmetic in bash" - < note.txt`
+	cmd.Flags().StringVar(&source, "source", source, "what kind of memory: "+memory.SourceNames())
+	return cmd
+}
+
+// storing is a command that stores its arguments as a memory of a source.
+func (a *app) storing(use string, source *string) *cobra.Command {
+	var asJSON bool
+	var title, project string
+	name, _, _ := strings.Cut(use, " ")
+	cmd := &cobra.Command{
+		Use:  use,
+		Args: atLeast(1, name+" needs a text, or - to read it from standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			src, err := memory.ParseSource(source)
+			src, err := memory.ParseSource(*source)
 			if err != nil {
 				return usageError{err}
 			}
@@ -34,28 +43,32 @@ memory, however often it is stored.`,
 			if err != nil {
 				return err
 			}
-			if project, err = projectName(project); err != nil {
+			home, err := projectName(project)
+			if err != nil {
 				return err
 			}
-			m := memory.Memory{Source: src, Title: title, Text: text, Project: project}
-			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				done, err := c.Remember(ctx, api.Remember{Memories: []memory.Memory{m}, Cwd: here()})
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					return printJSON(a.out, done)
-				}
-				_, err = fmt.Fprintln(a.out, done.IDs[0])
-				return err
-			})
+			return a.store(cmd.Context(), memory.Memory{Source: src, Title: title, Text: text, Project: home}, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().StringVar(&source, "source", string(memory.Inbox), "what kind of memory: "+memory.SourceNames())
 	cmd.Flags().StringVar(&title, "title", "", "one line that says what it is about (default: the first line of TEXT)")
 	cmd.Flags().StringVar(&project, "project", "", "project it belongs to, a name or a folder (default: the one of this folder)")
 	return cmd
+}
+
+// store stores a memory and prints its id.
+func (a *app) store(ctx context.Context, m memory.Memory, asJSON bool) error {
+	return a.ask(ctx, func(ctx context.Context, c *api.Client) error {
+		done, err := c.Remember(ctx, api.Remember{Memories: []memory.Memory{m}, Cwd: here()})
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return printJSON(a.out, done)
+		}
+		_, err = fmt.Fprintln(a.out, done.IDs[0])
+		return err
+	})
 }
 
 // projectName makes a project that is given as a path absolute; a name stays

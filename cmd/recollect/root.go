@@ -88,13 +88,14 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 	for _, command := range commands {
 		root.AddCommand(command(a))
 	}
+	a.addSources(root)
 	return root
 }
 
 // commands are all there are, in the order of their use.
 var commands = []func(*app) *cobra.Command{
-	newImport, newSearch, newExplain, newShow, newRemember, newForget,
-	newExport, newStatus, newConfig, newBench, newDaemon, newVersion,
+	newImport, newSearch, newExplain, newShow, newGraph, newResume, newHandoff, newRemember, newNote, newForget, newConsolidate,
+	newExport, newStatus, newStats, newConfig, newBench, newMCP, newDaemon, newVersion,
 }
 
 // group is a command that only holds others.

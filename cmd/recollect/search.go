@@ -77,8 +77,12 @@ func printFound(w io.Writer, results []api.Found) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, r := range results {
 		m := r.Memory
+		title := m.Title
+		if s := seen(m); s != "" {
+			title += " (seen " + s + ")"
+		}
 		fmt.Fprintf(t, "%s\t%.2f\t%s\t%s\t%s\t%s\n",
-			m.ID, r.Relevance, m.Source.Label(), m.OccurredAt.Local().Format(time.DateOnly), m.Project, m.Title)
+			m.ID, r.Relevance, m.Source.Label(), m.OccurredAt.Local().Format(time.DateOnly), m.Project, title)
 	}
 	return t.Flush()
 }

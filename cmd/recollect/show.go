@@ -37,7 +37,7 @@ func newShow(a *app) *cobra.Command {
 	return cmd
 }
 
-func printMemory(w io.Writer, m memory.Memory) error {
+func printMemory(w io.Writer, m api.Shown) error {
 	fmt.Fprintf(w, "%s\n\n", m.Title)
 	for _, row := range [][2]string{
 		{"id", m.ID},
@@ -45,6 +45,7 @@ func printMemory(w io.Writer, m memory.Memory) error {
 		{"project", strings.TrimSpace(m.Project + " " + m.ProjectPath)},
 		{"remote", m.ProjectRemote},
 		{"happened", m.OccurredAt.Local().Format(time.DateTime)},
+		{"seen", seen(m.Memory)},
 		{"recorded", m.RecordedAt.Local().Format(time.DateTime)},
 		{"said by", m.Origin},
 		{"importance", m.Importance},
@@ -56,14 +57,24 @@ func printMemory(w io.Writer, m memory.Memory) error {
 		{"turn", m.Turn},
 		{"agent", m.Agent},
 		{"supersedes", strings.Join(m.Supersedes, ", ")},
+		{"superseded by", m.SupersededBy},
 	} {
 		if row[1] != "" {
-			fmt.Fprintf(w, "%-11s %s\n", row[0], row[1])
+			fmt.Fprintf(w, "%-13s %s\n", row[0], row[1])
 		}
 	}
 	if m.Confidence > 0 {
-		fmt.Fprintf(w, "%-11s %.2f\n", "confidence", m.Confidence)
+		fmt.Fprintf(w, "%-13s %.2f\n", "confidence", m.Confidence)
 	}
 	_, err := fmt.Fprintf(w, "\n%s\n", m.Body())
 	return err
+}
+
+// seen tells how many turns said what m says and when the last one did, "" if
+// it was one.
+func seen(m memory.Memory) string {
+	if m.Occurrences() == 1 {
+		return ""
+	}
+	return fmt.Sprintf("%d times, last %s", m.Occurrences(), m.When().Local().Format(time.DateOnly))
 }

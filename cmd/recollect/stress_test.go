@@ -161,6 +161,7 @@ func searchSample(t *testing.T, client *api.Client, acked map[string]string) {
 func fireHook(ctx context.Context, event, session, prompt string) (stdout, stderr string, err error) {
 	b, err := json.Marshal(map[string]string{
 		"hook_event_name": event, "session_id": session, "cwd": "/home/dev/src/app", "prompt": prompt, "source": "startup",
+		"transcript_path": "/none/" + session + ".jsonl",
 	})
 	if err != nil {
 		return "", "", err

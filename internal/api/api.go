@@ -24,15 +24,19 @@ const VersionHeader = "Recollect-Version"
 const (
 	RouteRecollect   = "/recollect"   // POST
 	RouteOrient      = "/orient"      // POST
+	RouteTool        = "/tool"        // POST
+	RouteAgent       = "/agent"       // POST
 	RouteFlush       = "/flush"       // POST, answered with 202
 	RouteObserve     = "/observe"     // POST, answered with 202
 	RouteHealth      = "/health"      // GET
 	RouteSearch      = "/search"      // GET ?q=&project=&source=&limit=&explain=
 	RouteExplain     = "/explain"     // POST
 	RouteMemories    = "/memories"    // GET (export), POST; GET and DELETE /memories/{id}
+	RouteExpand      = "/expand"      // POST
 	RouteImport      = "/import"      // POST
 	RouteConsolidate = "/consolidate" // POST
 	RouteConfig      = "/config"      // GET
+	RouteStats       = "/stats"       // GET ?since=
 	RouteShutdown    = "/shutdown"    // POST
 )
 
@@ -52,6 +56,7 @@ type Recollection struct {
 	Bites     []Bite    `json:"bites"`
 	Timestamp time.Time `json:"timestamp"`
 	Notice    string    `json:"notice,omitempty"` // one line for the user, not for Claude
+	Allow     bool      `json:"allow,omitempty"`  // the tool call is one of our own that only read
 }
 
 // A Bite is one memory of a recollection.
@@ -61,6 +66,7 @@ type Bite struct {
 	Bite       string        `json:"bite"` // the memory as it was told
 	Importance string        `json:"importance,omitempty"`
 	Score      float64       `json:"score"`
+	Tokens     int           `json:"tokens"` // that the bite takes, estimated
 }
 
 // A Fallback is the recollection that a hook tells when the daemon does not
@@ -74,9 +80,29 @@ type Fallback struct {
 // A Session asks for orientation. Reason is the source of Claude Code's
 // SessionStart: startup, resume, clear, compact or fork.
 type Session struct {
+	SessionID      string `json:"sessionId"`
+	TranscriptPath string `json:"transcriptPath,omitempty"` // tells where Claude Code keeps its own memory
+	Cwd            string `json:"cwd"`
+	Reason         string `json:"reason"`
+}
+
+// A ToolCall asks what bears on a tool call that is about to be made. Input is
+// JSON and may be cut; AgentID is the sub-agent that makes it, or "".
+type ToolCall struct {
+	SessionID      string          `json:"sessionId"`
+	AgentID        string          `json:"agentId,omitempty"`
+	TranscriptPath string          `json:"transcriptPath,omitempty"`
+	Cwd            string          `json:"cwd"`
+	Tool           string          `json:"tool"`
+	Input          json.RawMessage `json:"input,omitempty"`
+}
+
+// An Agent asks what bears on the task of a sub-agent that starts.
+type Agent struct {
 	SessionID string `json:"sessionId"`
+	AgentID   string `json:"agentId"`
+	AgentType string `json:"agentType"`
 	Cwd       string `json:"cwd"`
-	Reason    string `json:"reason"`
 }
 
 // A Flush names a transcript that has grown, or is about to: LastReply is
@@ -147,14 +173,17 @@ type Remembered struct {
 	IDs []string `json:"ids"`
 }
 
-// Import names one file to take memories from.
+// Import names one file to take memories from, or what another program keeps
+// at Path, From being the program.
 type Import struct {
 	Path string `json:"path"`
+	From string `json:"from,omitempty"`
 }
 
 // Imported says what an import did.
 type Imported struct {
 	Turns     int `json:"turns"`     // read
+	Records   int `json:"records"`   // of another program, read
 	Added     int `json:"added"`     // new or changed memories
 	Unchanged int `json:"unchanged"` // memories that were there already
 	Forgotten int `json:"forgotten"` // memories that were deleted before and stay so
@@ -187,6 +216,17 @@ type Merge struct {
 type Shown struct {
 	memory.Memory
 	SupersededBy string `json:"superseded_by,omitempty"`
+}
+
+// Expand asks for memories by their ids.
+type Expand struct {
+	IDs []string `json:"ids"`
+}
+
+// Expanded has the memories that there are, in the order they were asked for.
+type Expanded struct {
+	Memories []Shown  `json:"memories"`
+	Missing  []string `json:"missing,omitempty"` // ids that no memory has
 }
 
 // Export is one page of all memories. Next is the page after it, 0 at the

@@ -49,6 +49,16 @@ func (c *Client) Orient(ctx context.Context, s Session) (Recollection, error) {
 	return call[Recollection](ctx, c, "POST", RouteOrient, s)
 }
 
+// Tool asks what bears on a tool call.
+func (c *Client) Tool(ctx context.Context, t ToolCall) (Recollection, error) {
+	return call[Recollection](ctx, c, "POST", RouteTool, t)
+}
+
+// Agent asks what bears on the task of a sub-agent.
+func (c *Client) Agent(ctx context.Context, a Agent) (Recollection, error) {
+	return call[Recollection](ctx, c, "POST", RouteAgent, a)
+}
+
 // Flush hands a transcript to capture.
 func (c *Client) Flush(ctx context.Context, f Flush) error {
 	_, err := call[struct{}](ctx, c, "POST", RouteFlush, f)
@@ -90,6 +100,11 @@ func (c *Client) Memory(ctx context.Context, id string) (Shown, error) {
 	return call[Shown](ctx, c, "GET", RouteMemories+"/"+url.PathEscape(id), nil)
 }
 
+// Expand returns several memories at once.
+func (c *Client) Expand(ctx context.Context, e Expand) (Expanded, error) {
+	return call[Expanded](ctx, c, "POST", RouteExpand, e)
+}
+
 // Remember stores memories and returns once they are durable.
 func (c *Client) Remember(ctx context.Context, r Remember) (Remembered, error) {
 	return call[Remembered](ctx, c, "POST", RouteMemories, r)
@@ -113,6 +128,15 @@ func (c *Client) Consolidate(ctx context.Context, in Consolidate) (Consolidated,
 // Export returns the page of all memories that comes after an id.
 func (c *Client) Export(ctx context.Context, after string) (Export, error) {
 	return call[Export](ctx, c, "GET", RouteMemories+"?after="+url.QueryEscape(after), nil)
+}
+
+// Stats tells what there is and what came of it since a time, or since ever.
+func (c *Client) Stats(ctx context.Context, since time.Time) (Stats, error) {
+	path := RouteStats
+	if !since.IsZero() {
+		path += "?since=" + url.QueryEscape(since.UTC().Format(time.RFC3339))
+	}
+	return call[Stats](ctx, c, "GET", path, nil)
 }
 
 // Config returns the settings in force.

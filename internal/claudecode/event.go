@@ -234,6 +234,17 @@ func WriteOutput(w io.Writer, event, context, message string) error {
 	return write(w, append(out, '\n'))
 }
 
+// WriteAllow answers a PreToolUse event: the call needs no permission of the
+// user's. reason is shown to them where they ask for it.
+func WriteAllow(w io.Writer, reason string) error {
+	out := []byte(`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}`)
+	out, err := sjson.SetBytes(out, "hookSpecificOutput.permissionDecisionReason", reason)
+	if err != nil {
+		return fmt.Errorf("write hook output: %w", err)
+	}
+	return write(w, append(out, '\n'))
+}
+
 // write hands over everything in one call, so that a hook that is killed at
 // its deadline has printed either all or nothing.
 func write(w io.Writer, out []byte) error {

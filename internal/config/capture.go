@@ -13,6 +13,19 @@ type Capture struct {
 	// name. After "!" stands what is kept all the same; the last that fits
 	// decides.
 	Ignore []string `toml:"ignore"`
+
+	// Extractor is what takes memories out of a session: rules, or a model
+	// besides (ollama, openai, anthropic, claude), once the session is quiet.
+	Extractor   string   `toml:"extractor"`
+	Model       string   `toml:"model"`        // what the server or Claude Code calls it; empty for Claude Code's own choice
+	URL         string   `toml:"url"`          // of the server; empty for Ollama's own port and Anthropic's API
+	TokenFile   string   `toml:"token_file"`   // file with the token that the server asks for; empty for none
+	AllowRemote bool     `toml:"allow_remote"` // whether sessions may be sent to another machine
+	Timeout     Duration `toml:"timeout"`      // of one answer, 5s to 10m
+	MaxTokens   int      `toml:"max_tokens"`   // of four characters, that one question holds, 2000 to 100000
+	Parallel    int      `toml:"parallel"`     // questions at a time, 1 to 4
+
+	Keep Keep `toml:"keep"`
 }
 
 // ignored are the files that hold keys and passwords and nothing else.
@@ -28,6 +41,8 @@ func ignored() []string {
 }
 
 func (v *rules) capture(c Capture) {
+	v.extractor(c)
+	v.keep(c.Keep)
 	for _, glob := range c.Ignore {
 		bare := strings.TrimPrefix(glob, "!")
 		if _, err := path.Match(bare, ""); err != nil || strings.Trim(bare, "/") == "" {

@@ -19,6 +19,7 @@ type Config struct {
 	Embedder    Embedder    `toml:"embedder"`
 	Rank        Rank        `toml:"rank"`
 	Budget      Budget      `toml:"budget"`
+	Tools       Tools       `toml:"tools"`
 	Orientation Orientation `toml:"orientation"`
 	Project     Project     `toml:"project"`
 	Sources     Sources     `toml:"sources"`
@@ -115,13 +116,24 @@ func (r Rank) Ranker() rankers.Ranker { return kinds[r.Kind](r) }
 
 // Budget says how much one recall may tell.
 type Budget struct {
-	Tokens int `toml:"tokens"` // of four characters each, 0 to 2300
-	Items  int `toml:"items"`  // memories, 0 to 50
+	Tokens int     `toml:"tokens"` // of four characters each, 0 to 2300
+	Items  int     `toml:"items"`  // memories, 0 to 50
+	Share  float64 `toml:"share"`  // of what is left of Claude's context window, 0 to 1
+	Max    int     `toml:"max"`    // what that share may come to, in tokens, 0 or more
+	Window int     `toml:"window"` // size of the context window in tokens; 0 takes it from the model's name
+}
+
+// Tools say what a tool call is told before it runs.
+type Tools struct {
+	MinRelevance float64 `toml:"min_relevance"` // how surely a memory must bear on the call, 0 to 1
+	Tokens       int     `toml:"tokens"`        // 0 to 2300
+	Items        int     `toml:"items"`         // memories, 0 to 50
 }
 
 // Orientation says how much a session is told at its start.
 type Orientation struct {
-	Tokens int `toml:"tokens"` // 0 to 2300
+	Tokens int  `toml:"tokens"` // 0 to 2300
+	Notice bool `toml:"notice"` // whether the user reads on one line what it was
 }
 
 // Project says what belongs together.
@@ -189,6 +201,9 @@ type Hooks struct {
 	PreCompact       Hook `toml:"PreCompact"`
 	SessionEnd       Hook `toml:"SessionEnd"`
 
+	PreToolUse    ToolHook `toml:"PreToolUse"`
+	SubagentStart Hook     `toml:"SubagentStart"`
+
 	PostToolUse        Hook `toml:"PostToolUse"`
 	PostToolUseFailure Hook `toml:"PostToolUseFailure"`
 }
@@ -208,6 +223,10 @@ func (h Hooks) Of(event string) Hook {
 		return h.PreCompact
 	case "SessionEnd":
 		return h.SessionEnd
+	case "PreToolUse":
+		return Hook{Enabled: h.PreToolUse.Enabled}
+	case "SubagentStart":
+		return h.SubagentStart
 	case "PostToolUse":
 		return h.PostToolUse
 	case "PostToolUseFailure":
@@ -219,6 +238,12 @@ func (h Hooks) Of(event string) Hook {
 // Hook are the settings of one event.
 type Hook struct {
 	Enabled bool `toml:"enabled"`
+}
+
+// ToolHook are the settings of PreToolUse.
+type ToolHook struct {
+	Enabled          bool `toml:"enabled"`
+	AllowMemoryTools bool `toml:"allow_memory_tools"` // let Claude look memories up without asking the user
 }
 
 // Daemon are the settings of the daemon itself.
@@ -244,7 +269,8 @@ func Default() Config {
 			Linear:      Linear{Relevance: 0.5, Recency: 0.3, Frequency: 0.2, HalfAge: 30 * day},
 			Balanced:    Balanced{Recency: 0.4, Relevance: 0.3, Frequency: 0.2, Cost: 0.1, MaxAge: 90 * day},
 		},
-		Budget:      Budget{Tokens: 2000, Items: 6},
+		Budget:      Budget{Tokens: 2000, Items: 6, Share: 0.2, Max: 40000},
+		Tools:       Tools{MinRelevance: 0.7, Tokens: 400, Items: 2},
 		Orientation: Orientation{Tokens: 600},
 		Project:     Project{OtherMargin: 0.1},
 		Sources: Sources{
@@ -259,10 +285,15 @@ func Default() Config {
 			Episodes:    src(0.6, 45*day, 0.5, 1000),
 			Thinking:    src(0.4, 45*day, 0.5, 1000),
 		},
-		Capture: Capture{Ignore: ignored()},
+		Capture: Capture{
+			Ignore:    ignored(),
+			Extractor: ExtractorRules, Timeout: Duration(2 * time.Minute), MaxTokens: 12_000, Parallel: 1,
+			Keep: Keep{Thinking: Kept{Age: 180 * day}},
+		},
 		Hooks: Hooks{
 			SessionStart: on, UserPromptSubmit: on, Stop: on, SubagentStop: on, PreCompact: on, SessionEnd: on,
-			PostToolUse: on, PostToolUseFailure: on,
+			PostToolUse: on, PostToolUseFailure: on, SubagentStart: on,
+			PreToolUse: ToolHook{Enabled: true, AllowMemoryTools: true},
 		},
 		Daemon: Daemon{IdleExit: Duration(30 * time.Minute)},
 	}

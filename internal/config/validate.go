@@ -37,6 +37,12 @@ func (c *Config) violations() []violation {
 	v.number("rank.threshold", c.Rank.Threshold, 0, math.Inf(1))
 	v.whole("budget.tokens", c.Budget.Tokens, 0, maxTokens)
 	v.whole("budget.items", c.Budget.Items, 0, 50)
+	v.number("budget.share", c.Budget.Share, 0, 1)
+	v.whole("budget.max", c.Budget.Max, 0, math.MaxInt32)
+	v.whole("budget.window", c.Budget.Window, 0, math.MaxInt32)
+	v.number("tools.min_relevance", c.Tools.MinRelevance, 0, 1)
+	v.whole("tools.tokens", c.Tools.Tokens, 0, maxTokens)
+	v.whole("tools.items", c.Tools.Items, 0, 50)
 	v.whole("orientation.tokens", c.Orientation.Tokens, 0, maxTokens)
 	if root := c.Project.WorkspaceRoot; root != "" && !filepath.IsAbs(root) {
 		v.add("project.workspace_root", fmt.Sprintf("%q", root), "must be an absolute path")

@@ -13,9 +13,13 @@ import (
 // transcript, or keeping a session's state.
 type chore struct {
 	session *session
-	told    map[string]string // content keys of what was told, by id
-	refresh bool              // whether there is something else to leave as the fallback
+	told    []api.Bite // at an event
+	event   string
+	at      time.Time
+	refresh bool // whether there is something else to leave as the fallback
 	flush   *api.Flush
+	cwd     string          // where a session begins, or ""
+	done    chan<- struct{} // closed when all that was queued before is done, or nil
 }
 
 // later queues a chore. When the queue is full the chore is dropped and false
@@ -34,61 +38,59 @@ func (d *Daemon) later(c chore) bool {
 // down. So a transcript is looked at again, some time after each flush.
 const lookAgain = 2 * time.Second
 
-// A second look is due at a transcript.
-type secondLook struct {
-	path string
-	due  time.Time
-}
-
 // doChores works until ctx ends, then finishes what is queued.
 func (d *Daemon) doChores(ctx context.Context) {
 	d.sessions.clean(time.Now())
-	var looks []secondLook // by time
-	timer := time.NewTimer(lookAgain)
+	d.catchUp(time.Now())
+	timer := time.NewTimer(d.looks.wait(time.Now()))
 	for {
 		select {
 		case c := <-d.chores:
 			d.do(ctx, c)
-			if c.flush != nil {
-				looks = append(looks, secondLook{c.flush.TranscriptPath, time.Now().Add(lookAgain)})
-				timer.Reset(time.Until(looks[0].due))
-			}
+		case <-d.looks.wake:
 		case <-timer.C:
-			for len(looks) > 0 && time.Until(looks[0].due) <= 0 {
-				d.captureFile(ctx, capture.Input{Path: looks[0].path})
-				looks = looks[1:]
-			}
-			if len(looks) > 0 {
-				timer.Reset(time.Until(looks[0].due))
+			if k, ok := d.looks.take(time.Now()); ok {
+				d.look(ctx, k)
 			}
 		case <-ctx.Done():
-			d.finishChores(ctx, looks)
+			d.finishChores(ctx)
 			return
 		}
+		d.tally.keep(time.Now(), false)
+		timer.Reset(d.looks.wait(time.Now()))
 	}
 }
 
 // finishChores does what is left when the daemon ends.
-func (d *Daemon) finishChores(ctx context.Context, looks []secondLook) {
+func (d *Daemon) finishChores(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
 	defer cancel()
+	defer func() { d.tally.keep(time.Now(), true) }()
 	for len(d.chores) > 0 {
 		d.do(ctx, <-d.chores)
 	}
-	for _, l := range looks {
-		d.captureFile(ctx, capture.Input{Path: l.path})
+	for _, k := range d.looks.takeAll() {
+		if !k.spare {
+			d.look(ctx, k)
+		}
 	}
 }
 
 func (d *Daemon) do(ctx context.Context, c chore) {
+	if c.done != nil {
+		close(c.done)
+	}
 	if c.flush != nil {
-		d.captureFile(ctx, capture.Input{Path: c.flush.TranscriptPath, LastReply: c.flush.LastReply})
+		d.flushed(ctx, *c.flush)
+	}
+	if c.cwd != "" {
+		d.survey(ctx, c.cwd, time.Now())
 	}
 	if c.session == nil || c.session.ID == "" {
 		return
 	}
 	if len(c.told) > 0 {
-		d.usage.add(c.session.ID, c.told, time.Now().UTC())
+		d.usage.add(c.session.asked(), c.event, c.told, c.at.UTC())
 	}
 	c.session.mu.Lock()
 	defer c.session.mu.Unlock()
@@ -100,14 +102,41 @@ func (d *Daemon) do(ctx context.Context, c chore) {
 	}
 }
 
-// captureFile takes what is new in a transcript.
-func (d *Daemon) captureFile(ctx context.Context, in capture.Input) {
+// flushed takes what is in a transcript, and sees to it that it is looked at
+// again.
+func (d *Daemon) flushed(ctx context.Context, f api.Flush) {
+	ends := f.Reason == "PreCompact" || f.Reason == "SessionEnd"
+	d.captureFile(ctx, capture.Input{Path: f.TranscriptPath, LastReply: f.LastReply, Ends: ends})
+	again := look{path: f.TranscriptPath, session: f.SessionID, ends: ends, due: time.Now().Add(lookAgain)}
+	if !d.looks.add(again) {
+		d.log.Warn("second look dropped: too many wait")
+	}
+	d.refinement.later(f.TranscriptPath, f.Reason, time.Now())
+	if f.Reason == "Stop" {
+		d.survey(ctx, f.Cwd, time.Now())
+	}
+}
+
+// look takes what a transcript has gained since.
+func (d *Daemon) look(ctx context.Context, k look) {
+	if d.captureFile(ctx, capture.Input{Path: k.path, Ends: k.ends}) > 0 && k.session != "" {
+		d.do(ctx, chore{session: d.sessions.get(k.session), refresh: true})
+	}
+}
+
+// captureFile takes what is new in a transcript, and returns the number of
+// memories that came of it.
+func (d *Daemon) captureFile(ctx context.Context, in capture.Input) int {
+	in.Each = d.weigh
+	in.Ignore = d.settings.Current().Capture.Ignore
 	done, err := d.capture.File(ctx, in, d.project)
+	d.tally.captured(time.Now(), err)
 	if err != nil {
 		d.log.Warn("capture", "transcript", in.Path, "error", err)
-		return
+		return done.Added
 	}
 	d.log.Debug("captured", "transcript", in.Path, "added", done.Added)
+	return done.Added
 }
 
 // fallbackItems is how many memories wait for a prompt that the daemon cannot

@@ -5,7 +5,9 @@
 // the writer (the only one that changes the store), the follower (the only
 // one that changes the index, always behind the store), the embedding (which
 // does the same for the vectors), the chores (what may be done after an
-// answer), and the one that waits for idleness.
+// answer), the consolidation (what may be done after a write), the retention
+// (what is done once a day), the refinement (what a model adds to a session),
+// and the one that waits for idleness.
 package daemon
 
 import (
@@ -47,13 +49,15 @@ type Daemon struct {
 
 	settings *config.Live
 	sessions *sessions
-	usage    *usage
+	moves    *moves
+	tally    *tally
 	idle     *idle
 	stop     context.CancelFunc
 
 	failure   error         // why there are no parts, once failed is closed
 	failed    chan struct{} // closed when the parts could not be opened, or closed
 	ready     chan struct{} // closed when the parts below are there
+	usage     *usage
 	store     *store.Store
 	index     *index.Index
 	recall    *recall.Recall
@@ -62,6 +66,16 @@ type Daemon struct {
 	follower  *follower
 	embedding *embedding
 	chores    chan chore
+	looks     *looks
+	answers   *answers
+	tasks     tasks
+	usages    usages
+	failing   failing
+	surveys   surveys
+
+	consolidation *consolidation
+	retention     *retention
+	refinement    *refinement
 }
 
 // Run serves home until ctx ends, somebody asks for shutdown, or nobody has
@@ -97,7 +111,7 @@ func Run(ctx context.Context, home, version string, log *slog.Logger) error {
 }
 
 func newDaemon(home, version string, log *slog.Logger, stop context.CancelFunc) (*Daemon, error) {
-	settings, err := config.NewLive(home)
+	settings, err := config.NewLive(home, os.Environ())
 	if err != nil {
 		return nil, err
 	}
@@ -108,12 +122,16 @@ func newDaemon(home, version string, log *slog.Logger, stop context.CancelFunc) 
 		began:    time.Now(),
 		settings: settings,
 		sessions: newSessions(home, log),
-		usage:    openUsage(home, log),
+		moves:    openMoves(home, log),
+		tally:    openTally(home, log),
 		idle:     newIdle(),
 		stop:     stop,
 		failed:   make(chan struct{}),
 		ready:    make(chan struct{}),
 		chores:   make(chan chore, 64),
+		looks:    newLooks(),
+		answers:  newAnswers(),
+		surveys:  surveys{},
 	}, nil
 }
 
@@ -164,6 +182,12 @@ func (d *Daemon) work(ctx context.Context, lock *store.Lock) (err error) {
 			d.stop()
 		}
 	}()
+	var noted errgroup.Group // reads what was told while the store is scanned
+	noted.Go(func() error {
+		d.usage = openUsage(d.home, d.log)
+		return nil
+	})
+	defer noted.Wait()
 	if d.store, err = store.Open(lock, d.log); err != nil {
 		return err
 	}
@@ -172,23 +196,44 @@ func (d *Daemon) work(ctx context.Context, lock *store.Lock) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.index.Close()) }()
+	noted.Wait()
 
 	d.follower = newFollower(d.store, d.index, d.log)
 	d.recall = &recall.Recall{Store: d.store, Index: d.index}
 	d.embedding = newEmbedding(d.home, d.settings, d.store, d.recall, d.log)
 	d.writer = newWriter(d.store, d.follower, d.embedding, d.log)
+	d.consolidation = newConsolidation(d.store, d.writer, d.log)
+	d.retention = newRetention(d.home, d.settings, d.store, d.writer, d.usage, d.tally, d.log)
 	d.capture = capture.New(filepath.Join(d.home, "sessions"), d.store, d.writer.append)
+	if d.capture.Forgotten, err = capture.OpenForgotten(filepath.Join(d.home, "forgotten.jsonl")); err != nil {
+		return err
+	}
+	d.refinement = newRefinement(d.capture, d.settings, d.project, d.log)
 	close(d.ready)
 
 	// They end one after the other, so that each can finish what the one
 	// before it left.
+	consolidating, stopConsolidating := context.WithCancel(context.WithoutCancel(ctx))
 	writing, stopWriting := context.WithCancel(context.WithoutCancel(ctx))
 	following, stopFollowing := context.WithCancel(context.WithoutCancel(ctx))
 	embedding, stopEmbedding := context.WithCancel(context.WithoutCancel(ctx))
 	var g errgroup.Group
 	g.Go(func() error {
-		defer stopWriting()
+		defer stopConsolidating()
 		d.doChores(ctx)
+		return nil
+	})
+	g.Go(func() error {
+		d.retention.run(ctx)
+		return nil
+	})
+	g.Go(func() error {
+		d.refinement.run(ctx)
+		return nil
+	})
+	g.Go(func() error {
+		defer stopWriting()
+		d.consolidation.run(consolidating)
 		return nil
 	})
 	g.Go(func() error {

@@ -5,7 +5,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -42,19 +41,26 @@ func TestFlush(t *testing.T) {
 		}
 	}
 	flush(path)
-	r.until("its episodes are there", func() bool { return r.count() > 0 })
 	r.settled()
 	before := r.count()
+	if got := r.sources(); got[memory.Episodes] < 2 {
+		t.Errorf("memories %v, want an episode for each turn", got)
+	}
 	flush(path)
 	r.settled()
 	if got := r.count(); got != before+1 { // settled stores one itself
 		t.Errorf("%d memories after the same flush again, want %d", got, before+1)
 	}
-	found, err := r.Export(t.Context(), "")
-	episodes := slices.DeleteFunc(found.Memories, func(m memory.Memory) bool { return m.Source != memory.Episodes })
-	if err != nil || len(episodes) != before-1 {
-		t.Errorf("%d episodes, %v, want %d", len(episodes), err, before-1)
+}
+
+// sources counts the memories of each source.
+func (r *running) sources() map[memory.Source]int {
+	r.t.Helper()
+	h, err := r.Health(r.t.Context())
+	if err != nil {
+		r.t.Fatal(err)
 	}
+	return h.Sources
 }
 
 // What is no transcript does no harm, and what comes behind it is captured.
@@ -96,5 +102,37 @@ func TestFullQueue(t *testing.T) {
 	<-d.chores
 	if got := post(); got != http.StatusAccepted {
 		t.Errorf("flush with room again: status %d, want 202", got)
+	}
+}
+
+// A handoff is written when a session ends or is compacted, not at each turn.
+func TestFlushThatEnds(t *testing.T) {
+	text := turn("1", "replace the signals of the northern line with the new model", "I look at the line first.") +
+		record("assistant", "a2", `[{"type":"tool_use","id":"t1","name":"Edit","input":{"file_path":"/home/dev/src/app/line.go","old_string":"a","new_string":"b"}}]`) +
+		record("user", "r1", `[{"type":"tool_result","tool_use_id":"t1","content":"updated"}]`) +
+		turn("3", "now do the same for the southern line please", "Both lines have the new signals. Next step: run the timetable tests.")
+	tests := []struct {
+		reason string
+		want   int
+	}{
+		{"Stop", 0},
+		{"PreCompact", 1},
+		{"SessionEnd", 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.reason, func(t *testing.T) {
+			r := start(t, newHome(t))
+			path := filepath.Join(r.Home, "s1.jsonl")
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Flush(t.Context(), api.Flush{SessionID: "s1", TranscriptPath: path, Reason: tt.reason}); err != nil {
+				t.Fatal(err)
+			}
+			r.settled()
+			if got := r.sources(); got[memory.Episodes] != 2 || got[memory.Handoffs] != tt.want {
+				t.Errorf("memories %v, want 2 episodes and %d handoffs", got, tt.want)
+			}
+		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"recollect/internal/index"
@@ -20,6 +21,11 @@ const (
 	followLines = 1000
 	// followRetry is how long the follower waits after an error of the disk.
 	followRetry = 10 * time.Second
+	// purgeAfter is how long the index must be quiet before what was deleted
+	// is purged from its files, and purgeRetry how long after a failure that
+	// is tried again.
+	purgeAfter = 2 * time.Second
+	purgeRetry = time.Minute
 )
 
 // follower keeps the index behind the store: what the logs gained since the
@@ -33,12 +39,15 @@ type follower struct {
 	index *index.Index
 	log   *slog.Logger
 
+	version atomic.Int64 // changes with the store and with the index
+
 	*progress
 	rebases chan chan error
+	purges  chan chan error
 }
 
 func newFollower(s *store.Store, x *index.Index, log *slog.Logger) *follower {
-	return &follower{store: s, index: x, log: log, progress: newProgress(), rebases: make(chan chan error)}
+	return &follower{store: s, index: x, log: log, progress: newProgress(), rebases: make(chan chan error), purges: make(chan chan error)}
 }
 
 // rebase tells an index that is up to date that the logs were compacted.
@@ -52,13 +61,23 @@ func (f *follower) rebase(ctx context.Context) error {
 	return <-done
 }
 
-// run follows until ctx ends.
+// run follows until ctx ends. When the index is quiet, or it ends, what was
+// deleted is purged.
 func (f *follower) run(ctx context.Context) error {
+	quiet := time.NewTimer(purgeAfter)
 	for {
 		select {
 		case <-ctx.Done():
+			f.purgeLast(ctx)
 			return nil
+		case <-quiet.C:
+			if err := f.purgeStale(ctx); err != nil {
+				quiet.Reset(purgeRetry)
+			}
+		case done := <-f.purges:
+			done <- f.purgeNow(ctx)
 		case <-f.nudge:
+			quiet.Reset(purgeAfter)
 			if err := f.follow(ctx); err == nil {
 				f.settle()
 			} else if err := f.again(ctx, err); err != nil {
@@ -72,6 +91,66 @@ func (f *follower) run(ctx context.Context) error {
 			}
 		}
 	}
+}
+
+// purge rewrites the index without the words of what was deleted or replaced,
+// and returns when it has.
+func (f *follower) purge(ctx context.Context) error {
+	done := make(chan error, 1)
+	select {
+	case f.purges <- done:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err() // it goes on
+	}
+}
+
+// purgeStale purges the index if anything was deleted.
+func (f *follower) purgeStale(ctx context.Context) error {
+	if !f.index.Stale() {
+		return nil
+	}
+	err := f.purgeNow(ctx)
+	if err != nil && ctx.Err() == nil {
+		f.log.Warn("purge index", "error", err)
+	}
+	return err
+}
+
+// purgeLast purges the index when the daemon ends. What it has no time for is
+// left to the next daemon.
+func (f *follower) purgeLast(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	defer cancel()
+	f.purgeStale(ctx)
+}
+
+// purgeNow purges an index that need not be up to date: it is told what was
+// deleted first. One without memories is begun anew.
+func (f *follower) purgeNow(ctx context.Context) error {
+	if err := f.follow(ctx); err != nil {
+		return err
+	}
+	began := time.Now()
+	for _, id := range f.store.IDs() {
+		some, err := f.store.Get(id)
+		if err != nil {
+			continue // deleted or unreadable meanwhile
+		}
+		err = f.index.Purge(ctx, some)
+		f.log.Debug("purged index", "took", time.Since(began))
+		return err
+	}
+	if err := f.index.Reset(); err != nil {
+		return err
+	}
+	f.wake() // to set its watermark
+	return nil
 }
 
 // again tries once more: at once when the index proved damaged, else after a
@@ -181,6 +260,7 @@ func (f *follower) put(ctx context.Context, ids, gone []string, marks store.Mark
 		if err := f.index.Update(batch, gone, mark); err != nil {
 			return err
 		}
+		f.version.Add(1)
 		if gone = nil; len(ids) == 0 {
 			return f.follow(ctx)
 		}

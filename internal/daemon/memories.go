@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/capture"
+	"recollect/internal/foreign"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
 	"recollect/internal/store"
@@ -70,11 +72,29 @@ func (d *Daemon) search(ctx context.Context, in searchRequest) (api.SearchReply,
 	return api.SearchReply{Results: found, Explanation: &explanation}, err
 }
 
-func (d *Daemon) show(ctx context.Context, id string) (memory.Memory, error) {
+func (d *Daemon) show(ctx context.Context, id string) (api.Shown, error) {
 	if err := d.parts(ctx); err != nil {
-		return memory.Memory{}, err
+		return api.Shown{}, err
 	}
-	return d.store.Get(id)
+	m, err := d.store.Get(id)
+	return api.Shown{Memory: m, SupersededBy: d.store.SupersededBy(id)}, err
+}
+
+// expand shows several memories.
+func (d *Daemon) expand(ctx context.Context, in api.Expand) (api.Expanded, error) {
+	out := api.Expanded{Memories: []api.Shown{}}
+	for _, id := range in.IDs {
+		m, err := d.show(ctx, id)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			out.Missing = append(out.Missing, id)
+		case err != nil:
+			return api.Expanded{}, err
+		default:
+			out.Memories = append(out.Memories, m)
+		}
+	}
+	return out, nil
 }
 
 // remember stores memories that a user or Claude wrote down.
@@ -126,33 +146,24 @@ func (d *Daemon) named(name string, here memory.Project) memory.Project {
 	return memory.Project{Name: name}
 }
 
-func (d *Daemon) forget(ctx context.Context, id string) (memory.Memory, error) {
-	if err := d.parts(ctx); err != nil {
-		return memory.Memory{}, err
-	}
-	deleted, err := d.writer.delete(ctx, id)
-	if err != nil {
-		return memory.Memory{}, err
-	}
-	if len(deleted) == 0 {
-		_, err := d.show(ctx, id)
-		return memory.Memory{}, err
-	}
-	d.sessions.unsay(id)
-	return deleted[0], nil
-}
-
 func (d *Daemon) importFile(ctx context.Context, in api.Import) (api.Imported, error) {
 	if err := d.parts(ctx); err != nil {
 		return api.Imported{}, err
 	}
-	done, err := d.capture.File(ctx, capture.Input{Path: in.Path, Whole: true}, d.project)
+	if in.From != "" {
+		done, err := d.capture.Records(ctx, func(yield func(memory.Memory) error) error {
+			return foreign.Read(in.From, in.Path, d.project, yield)
+		})
+		return api.Imported(done), err
+	}
+	done, err := d.capture.File(ctx, capture.Input{Path: in.Path, Whole: true, Ignore: d.settings.Current().Capture.Ignore}, d.project)
 	return api.Imported(done), err
 }
 
 // flush hands a transcript to capture and answers at once.
 func (d *Daemon) flush(_ context.Context, in api.Flush) (struct{}, error) {
-	if !d.settings.Current().Hooks.Stop.Enabled || in.TranscriptPath == "" {
+	in.Reason = cmp.Or(in.Reason, "Stop")
+	if !d.settings.Current().Hooks.Of(in.Reason).Enabled || in.TranscriptPath == "" {
 		return struct{}{}, nil
 	}
 	if !d.later(chore{session: d.sessions.get(in.SessionID), flush: &in}) {
@@ -229,6 +240,9 @@ func (d *Daemon) health(context.Context, struct{}) (api.Health, error) {
 	var failure error
 	if h.Embedder, h.Embedded, failure = d.embedding.health(); failure != nil {
 		h.Problems = append(h.Problems, "embedder: "+failure.Error())
+	}
+	if err := d.refinement.problem(); err != nil {
+		h.Problems = append(h.Problems, strings.ReplaceAll(err.Error(), "\n", " "))
 	}
 	for _, p := range d.store.Problems() {
 		if len(h.Problems) == maxProblems {

@@ -2,7 +2,6 @@ package daemon
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"recollect/internal/api"
@@ -30,7 +29,9 @@ func (d *Daemon) recollect(ctx context.Context, in api.Prompt) (api.Recollection
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.collect(d.home)
-	res, err := d.recall.Recall(ctx, d.request(in, s, settings))
+	req := d.request(in, s, settings)
+	d.narrow(&req, in.TranscriptPath)
+	res, err := d.recall.Recall(ctx, req)
 	if err != nil {
 		return api.Recollection{}, err
 	}
@@ -42,7 +43,7 @@ func (d *Daemon) recollect(ctx context.Context, in api.Prompt) (api.Recollection
 	if res.Explanation.Skipped == "" && !res.Borrowed {
 		s.LastPrompt, s.Passed = memory.Clip(in.Prompt, maxLastPrompt), res.Passed
 	}
-	d.later(chore{session: s, told: res.Keys, refresh: res.Left > 0 || s.Fallback != nil})
+	d.later(chore{session: s, told: res.Bites, event: eventOf(in), at: res.Timestamp, refresh: res.Left > 0 || s.Fallback != nil})
 	d.log.Debug("recollect", "session", in.SessionID, "prompt", in.Prompt, "told", len(res.Bites))
 	return res.Recollection, nil
 }
@@ -65,44 +66,10 @@ func (d *Daemon) request(in api.Prompt, s *session, settings config.Settings) re
 	return recall.Request{
 		Prompt:     in.Prompt,
 		LastPrompt: s.LastPrompt,
-		Project:    memory.FindProject(in.Cwd, settings.Project.WorkspaceRoot),
+		Project:    d.project(in.Cwd),
 		Session:    s.known(),
 		Uses:       d.usage.of,
 		Now:        time.Now(),
 		Settings:   settings,
 	}
-}
-
-// orient answers the start of a session with what it should know.
-func (d *Daemon) orient(ctx context.Context, in api.Session) (api.Recollection, error) {
-	if err := d.parts(ctx); err != nil {
-		return api.Recollection{}, err
-	}
-	settings := d.settings.Current()
-	if !settings.Hooks.SessionStart.Enabled {
-		return api.Recollection{}, nil
-	}
-	s := d.sessions.get(in.SessionID)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	now := time.Now()
-	s.Cwd = in.Cwd
-	switch in.Reason {
-	case "resume", "fork":
-		return api.Recollection{}, nil // Claude Code replays what was told
-	case "compact", "clear":
-		s.collect(d.home) // a fallback that was told is gone with the rest
-		s.forgetTold(now)
-	}
-	res, err := d.recall.Orient(recall.Request{Project: d.project(in.Cwd), Session: s.known(), Now: now, Settings: settings})
-	if err != nil {
-		return api.Recollection{}, err
-	}
-	if settings.Err != nil {
-		mistake, _, _ := strings.Cut(settings.Err.Error(), "\n")
-		res.Notice = "recollect does not use your newest settings: " + mistake
-	}
-	s.tell(res.Keys)
-	d.later(chore{session: s, told: res.Keys})
-	return res.Recollection, nil
 }

@@ -1,7 +1,7 @@
 package daemon
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/memory"
 	"recollect/internal/recall"
 )
 
@@ -26,6 +25,7 @@ const keepSessions = 30 * 24 * time.Hour
 // A session is what the daemon remembers of one session of Claude Code.
 type session struct {
 	ID         string            `json:"id"`
+	Of         string            `json:"of,omitempty"`     // of a sub-agent: its session
 	Told       map[string]string `json:"told"`             // content keys by memory id
 	Passed     []string          `json:"passed,omitempty"` // ids of what passed the gates at the last prompt
 	LastPrompt string            `json:"last_prompt,omitempty"`
@@ -39,8 +39,11 @@ type session struct {
 
 // known returns what Claude has in its context, for recall.
 func (s *session) known() recall.Session {
-	return recall.Session{ID: s.ID, Told: maps.Clone(s.Told), Passed: s.Passed, Compacted: s.Compacted}
+	return recall.Session{ID: s.asked(), Told: maps.Clone(s.Told), Passed: s.Passed, Compacted: s.Compacted}
 }
+
+// asked returns the id of the session as Claude Code knows it.
+func (s *session) asked() string { return cmp.Or(s.Of, s.ID) }
 
 // tell notes what the session was told.
 func (s *session) tell(keys map[string]string) {
@@ -103,9 +106,24 @@ func (ss *sessions) get(id string) *session {
 	return s
 }
 
+// of returns the session, or where agent is not empty the sub-agent of it,
+// which knows nothing of what came before it.
+func (ss *sessions) of(id, agent string, now time.Time) *session {
+	if id == "" || agent == "" {
+		return ss.get(id)
+	}
+	s := ss.get(id + "." + agent)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.Of == "" {
+		s.Of, s.Compacted = id, now
+	}
+	return s
+}
+
 // clean removes the state of sessions that nobody has used for long.
 func (ss *sessions) clean(now time.Time) {
-	for _, dir := range []string{"sessions", "recollections"} {
+	for _, dir := range []string{"sessions", filepath.Join("sessions", "refined"), "recollections"} {
 		dir = filepath.Join(ss.home, dir)
 		entries, err := os.ReadDir(dir)
 		if err != nil {
@@ -176,33 +194,4 @@ func writeFile(path string, b []byte) error {
 		return fmt.Errorf("write state: %w", err)
 	}
 	return nil
-}
-
-// unsay removes what hooks would tell of a memory that was forgotten.
-func (ss *sessions) unsay(id string) {
-	ss.mu.Lock()
-	defer ss.mu.Unlock()
-	for _, s := range ss.byID {
-		s.mu.Lock()
-		if _, ok := s.Fallback[id]; ok {
-			s.Fallback = nil // its file goes, but was not told
-		}
-		s.mu.Unlock()
-	}
-	dir := filepath.Join(ss.home, "recollections")
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return // not there yet
-	}
-	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
-		if b, err := os.ReadFile(path); err == nil && bytes.Contains(b, []byte(id)) {
-			os.Remove(path)
-		}
-	}
-}
-
-// project returns the project that a folder lies in.
-func (d *Daemon) project(cwd string) memory.Project {
-	return memory.FindProject(cwd, d.settings.Current().Project.WorkspaceRoot)
 }

@@ -5,10 +5,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/memory"
 )
 
 func wordsOf(b []byte) []string { return regexp.MustCompile(`\w+`).FindAllString(string(b), -1) }
@@ -29,11 +31,18 @@ func (r *running) recollect(session string) []string {
 	return ids
 }
 
-func (r *running) orient(session, reason string) {
+// orient returns the ids that a session is told when it begins.
+func (r *running) orient(session, reason string) []string {
 	r.t.Helper()
-	if _, err := r.Orient(r.t.Context(), api.Session{SessionID: session, Cwd: "/home/dev/src/app", Reason: reason}); err != nil {
+	got, err := r.Orient(r.t.Context(), api.Session{SessionID: session, Cwd: "/home/dev/src/app", Reason: reason})
+	if err != nil {
 		r.t.Fatal(err)
 	}
+	ids := []string{}
+	for _, b := range got.Bites {
+		ids = append(ids, b.ID)
+	}
+	return ids
 }
 
 func TestToldOnce(t *testing.T) {
@@ -41,25 +50,33 @@ func TestToldOnce(t *testing.T) {
 	r := start(t, home)
 	r.remember("the database pool has 40 connections")
 	r.search("pool")
-	restart := func() { r.end(); r = start(t, home) }
+	nothing := func() []string { return nil }
+	restart := func() []string { r.end(); r = start(t, home); return nil }
+	orient := func(reason string) func() []string {
+		return func() []string { return r.orient("s1", reason) }
+	}
 	steps := []struct {
-		name   string
-		before func()
-		told   int
+		name          string
+		before        func() []string
+		first, prompt int // told before, and with the prompt
 	}{
-		{"at first", func() {}, 1},
-		{"not again", func() {}, 0},
-		{"not after a restart", restart, 0},
-		{"not when it is resumed", func() { r.orient("s1", "resume") }, 0},
-		{"again after a compaction", func() { r.orient("s1", "compact") }, 1},
-		{"and then no more", func() {}, 0},
-		{"a compaction survives a restart", func() { r.orient("s1", "compact"); restart() }, 1},
-		{"again after a clear", func() { r.orient("s1", "clear") }, 1},
+		{"at first", nothing, 0, 1},
+		{"not again", nothing, 0, 0},
+		{"not after a restart", restart, 0, 0},
+		{"not when it is resumed", orient("resume"), 0, 0},
+		{"not when it is forked", orient("fork"), 0, 0},
+		{"not when it begins once more", orient("startup"), 0, 0},
+		{"again after a compaction", orient("compact"), 1, 0},
+		{"and then no more", nothing, 0, 0},
+		{"a compaction survives a restart", func() []string { ids := r.orient("s1", "compact"); restart(); return ids }, 1, 0},
+		{"again after a clear, when it is asked for", orient("clear"), 0, 1},
 	}
 	for _, s := range steps {
-		s.before()
-		if got := r.recollect("s1"); len(got) != s.told {
-			t.Errorf("%s: told %q, want %d", s.name, got, s.told)
+		if got := s.before(); len(got) != s.first {
+			t.Errorf("%s: told %q before the prompt, want %d", s.name, got, s.first)
+		}
+		if got := r.recollect("s1"); len(got) != s.prompt {
+			t.Errorf("%s: told %q, want %d", s.name, got, s.prompt)
 		}
 	}
 	if got := r.recollect("s2"); len(got) != 1 {
@@ -110,11 +127,16 @@ func (r *running) settled() {
 	if err := os.WriteFile(transcript, []byte("# settled "+title+"\n\nat "+title+"\n"), 0o600); err != nil {
 		r.t.Fatal(err)
 	}
-	before := r.count()
 	if err := r.Flush(r.t.Context(), api.Flush{TranscriptPath: transcript}); err != nil {
 		r.t.Fatal(err)
 	}
-	r.until("chores are done", func() bool { return r.count() > before })
+	r.until("chores are done", func() bool {
+		found, err := r.Export(r.t.Context(), "")
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		return slices.ContainsFunc(found.Memories, func(m memory.Memory) bool { return m.Title == "settled "+title })
+	})
 }
 
 func (r *running) count() int {
@@ -168,9 +190,11 @@ func TestFallbackBeforeCompaction(t *testing.T) {
 	path, _ := r.fallback("s1")
 	r.settled()
 	os.Remove(path)
-	r.orient("s1", "compact")
-	r.settled()
 	told := map[string]bool{}
+	for _, id := range r.orient("s1", "compact") {
+		told[id] = true
+	}
+	r.settled()
 	for range ids {
 		for _, id := range r.recollect("s1") {
 			told[id] = true
@@ -204,8 +228,9 @@ func TestUsageCounts(t *testing.T) {
 		r.recollect(s)
 	}
 	r.end()
-	if got := openUsage(home, quiet).of(id); got != 2 {
-		t.Errorf("%d uses, want one for each of two sessions", got)
+	u := openUsage(home, quiet)
+	if told, used := len(u.since(time.Time{})), u.of(id); told != 2 || used != 0 {
+		t.Errorf("told %d times, used %d, want once in each of two sessions and not used", told, used)
 	}
 }
 

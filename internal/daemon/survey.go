@@ -35,6 +35,7 @@ func (d *Daemon) survey(ctx context.Context, cwd string, now time.Time) {
 		return
 	}
 	home := d.project(cwd)
+	d.moves.note(home)
 	if !d.surveys.due(home.Path, now) {
 		return
 	}

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"time"
 
+	"recollect/internal/capture"
 	"recollect/internal/memory"
 	"recollect/internal/store"
 )
@@ -25,15 +28,25 @@ const (
 	minDead = 1 << 20
 )
 
-// A write is memories to append or ids to delete, and where to answer.
+// A write is memories to append, ids to delete, changes to make, or words to
+// scrub, and where to answer.
 type write struct {
 	put    []memory.Memory
 	delete []string
+	amend  []capture.Change
+	scrub  *scrub
 	done   chan<- written
+}
+
+// A scrub removes from the logs at once what was forgotten.
+type scrub struct {
+	line     func(line []byte) bool // which lines without a memory to remove too
+	replaced bool                   // also remove what memories said before they were changed
 }
 
 type written struct {
 	deleted []memory.Memory
+	stale   map[string]bool // changes that were not made
 	err     error
 }
 
@@ -45,19 +58,22 @@ type writer struct {
 	embedding *embedding
 	log       *slog.Logger
 	queue     chan write
+	changed   chan struct{} // yields after memories were stored or deleted
 }
 
 func newWriter(s *store.Store, f *follower, e *embedding, log *slog.Logger) *writer {
-	return &writer{store: s, follower: f, embedding: e, log: log, queue: make(chan write, maxQueue)}
+	return &writer{store: s, follower: f, embedding: e, log: log, queue: make(chan write, maxQueue), changed: make(chan struct{}, 1)}
 }
 
 // append stores memories and returns when they are durable. Their ids are
-// filled in.
+// filled in. Whatever way they came, they are cleaned here: no secret is ever
+// written.
 func (w *writer) append(ctx context.Context, ms []memory.Memory) error {
 	for i := range ms {
 		if ms[i].Deleted {
 			return &badRequest{errors.New("deleted: must not be set")}
 		}
+		capture.CleanMemory(&ms[i])
 		if err := ms[i].Normalize(); err != nil {
 			return &badRequest{err}
 		}
@@ -66,24 +82,59 @@ func (w *writer) append(ctx context.Context, ms []memory.Memory) error {
 	return err
 }
 
-// delete forgets a memory and returns it.
-func (w *writer) delete(ctx context.Context, id string) ([]memory.Memory, error) {
-	return w.do(ctx, write{delete: []string{id}})
+// amend makes those changes whose memories are still as they were. It returns
+// the ids of the others: they were changed or deleted since they were read.
+func (w *writer) amend(ctx context.Context, changes []capture.Change) (stale map[string]bool, err error) {
+	stale = map[string]bool{}
+	for len(changes) > 0 {
+		n := min(len(changes), maxBatch)
+		r, err := w.do(ctx, write{amend: changes[:n]})
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(stale, r.stale)
+		changes = changes[n:]
+	}
+	return stale, nil
 }
 
-func (w *writer) do(ctx context.Context, job write) ([]memory.Memory, error) {
+// delete forgets a memory and returns it.
+func (w *writer) delete(ctx context.Context, id string) ([]memory.Memory, error) {
+	r, err := w.do(ctx, write{delete: []string{id}})
+	return r.deleted, err
+}
+
+// deleteAll forgets memories, a batch at a time, and returns them.
+func (w *writer) deleteAll(ctx context.Context, ids []string) ([]memory.Memory, error) {
+	var all []memory.Memory
+	for batch := range slices.Chunk(ids, maxBatch) {
+		r, err := w.do(ctx, write{delete: batch})
+		if all = append(all, r.deleted...); err != nil {
+			return all, err
+		}
+	}
+	return all, nil
+}
+
+// scrub does s, and returns when it is done.
+func (w *writer) scrub(ctx context.Context, s scrub) error {
+	_, err := w.do(ctx, write{scrub: &s})
+	return err
+}
+
+func (w *writer) do(ctx context.Context, job write) (written, error) {
 	done := make(chan written, 1)
 	job.done = done
 	select {
 	case w.queue <- job:
 	default:
-		return nil, errBusy
+		return written{}, errBusy
 	}
 	select {
 	case r := <-done:
-		return r.deleted, r.err
+		return r, r.err
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return written{}, ctx.Err()
 	}
 }
 
@@ -111,17 +162,15 @@ func (w *writer) run(ctx context.Context) {
 
 // write does a job, together with the appends that wait behind it.
 func (w *writer) write(job write) {
-	if job.delete != nil {
-		deleted, err := w.store.Delete(time.Now().UTC(), job.delete...)
-		w.wake()
-		job.done <- written{deleted, err}
+	if !job.appends() {
+		job.done <- w.alone(job)
 		return
 	}
 	jobs, put := []write{job}, job.put
 	var next *write
 	for len(put) < maxBatch && len(w.queue) > 0 && next == nil {
 		j := <-w.queue
-		if j.delete != nil {
+		if !j.appends() {
 			next = &j
 			break
 		}
@@ -129,6 +178,7 @@ func (w *writer) write(job write) {
 	}
 	errs := w.put(jobs, put)
 	w.wake()
+	w.tell()
 	for i, j := range jobs {
 		j.done <- written{err: errs[i]}
 	}
@@ -137,8 +187,78 @@ func (w *writer) write(job write) {
 	}
 }
 
+func (j write) appends() bool { return j.delete == nil && j.amend == nil && j.scrub == nil }
+
+// alone does a job that shares its sync with no other.
+func (w *writer) alone(job write) written {
+	defer w.wake()
+	if job.scrub != nil {
+		return written{err: w.scrubLogs(*job.scrub)}
+	}
+	if job.amend != nil {
+		stale, err := w.change(job.amend)
+		return written{stale: stale, err: err}
+	}
+	deleted, err := w.store.Delete(time.Now().UTC(), job.delete...)
+	w.tell()
+	return written{deleted: deleted, err: err}
+}
+
+// scrubLogs compacts every log that has something to be removed.
+func (w *writer) scrubLogs(s scrub) error {
+	if err := w.store.Scrub(s.line); err != nil {
+		return err
+	}
+	for src, g := range w.store.Garbage() {
+		if g.Forgotten == 0 && !(s.replaced && g.Dead > 0) {
+			continue
+		}
+		w.wake()
+		if err := w.compact(context.Background(), src); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// change stores what memories have become that are as they were. Nobody else
+// writes meanwhile but the user, whose edits are read first.
+func (w *writer) change(changes []capture.Change) (stale map[string]bool, err error) {
+	for range memory.Sources { // each may have been edited
+		if _, err := w.store.Since(w.store.Marks(), 0); !errors.Is(err, store.ErrRewritten) {
+			break
+		}
+	}
+	stale = map[string]bool{}
+	var put []memory.Memory
+	for _, c := range changes {
+		now, err := w.store.Get(c.Was.ID)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return nil, err
+		}
+		if err != nil || !c.Stands(now) {
+			stale[c.Was.ID] = true
+			continue
+		}
+		put = append(put, c.Now)
+	}
+	if len(put) == 0 {
+		return stale, nil
+	}
+	return stale, w.store.Append(put...)
+}
+
+// tell says that memories were stored or deleted.
+func (w *writer) tell() {
+	select {
+	case w.changed <- struct{}{}:
+	default:
+	}
+}
+
 // wake tells those who keep something behind the store.
 func (w *writer) wake() {
+	w.follower.version.Add(1)
 	w.follower.wake()
 	w.embedding.wake()
 }

@@ -43,6 +43,8 @@ var actions = map[string]action{
 	"PreCompact":       {500 * time.Millisecond, (*hook).flush},
 	"SessionEnd":       {500 * time.Millisecond, (*hook).flush}, // of 1.5 s that all plugins share
 
+	"PreToolUse":         {100 * time.Millisecond, (*hook).tool},
+	"SubagentStart":      {240 * time.Millisecond, (*hook).brief},
 	"PostToolUse":        {500 * time.Millisecond, (*hook).observe},
 	"PostToolUseFailure": {500 * time.Millisecond, (*hook).observe},
 }
@@ -128,7 +130,7 @@ func run(began time.Time, version string, stdin io.Reader, stdout io.Writer, eve
 func (h *hook) orient(ctx context.Context, e claudecode.Event) error {
 	var r api.Recollection
 	err := h.client.Retry(ctx, func() (err error) {
-		r, err = h.client.Orient(ctx, api.Session{SessionID: e.SessionID, Cwd: e.Cwd, Reason: e.Source})
+		r, err = h.client.Orient(ctx, api.Session{SessionID: e.SessionID, TranscriptPath: e.TranscriptPath, Cwd: e.Cwd, Reason: e.Source})
 		return err
 	})
 	if err != nil {
@@ -157,6 +159,49 @@ func (h *hook) prompt(ctx context.Context, e claudecode.Event) error {
 	var refused *api.StatusError
 	if err != nil && !errors.As(err, &refused) {
 		return errors.Join(err, h.tell(e, fallback(h.client.Home, e)))
+	}
+	if err != nil {
+		return err
+	}
+	return h.tell(e, r)
+}
+
+// tool asks what bears on a tool call that is about to be made. It comes with
+// every call, so it starts no daemon and waits for none. Of the call it decides
+// nothing, but that Claude may look things up in its own memory.
+func (h *hook) tool(ctx context.Context, e claudecode.Event) error {
+	if e.ToolName == "" {
+		return fmt.Errorf("event %s: no tool_name", e.Name)
+	}
+	client := api.Client{Home: h.client.Home}
+	r, err := client.Tool(ctx, api.ToolCall{
+		SessionID:      e.SessionID,
+		AgentID:        e.AgentID,
+		TranscriptPath: e.Transcript(),
+		Cwd:            e.Cwd,
+		Tool:           e.ToolName,
+		Input:          json.RawMessage(e.ToolInput),
+	})
+	switch {
+	case errors.Is(err, api.ErrNoDaemon):
+		return nil
+	case err != nil:
+		return err
+	case r.Allow:
+		return claudecode.WriteAllow(h.out, "recollect only reads its own memories")
+	}
+	return h.tell(e, r)
+}
+
+// brief asks what bears on the task of a sub-agent that starts.
+func (h *hook) brief(ctx context.Context, e claudecode.Event) error {
+	if e.AgentID == "" || e.AgentType == "" {
+		return nil // no agent that was given a task
+	}
+	client := api.Client{Home: h.client.Home} // a daemon that is started now knows of no task
+	r, err := client.Agent(ctx, api.Agent{SessionID: e.SessionID, AgentID: e.AgentID, AgentType: e.AgentType, Cwd: e.Cwd})
+	if errors.Is(err, api.ErrNoDaemon) {
+		return nil
 	}
 	if err != nil {
 		return err

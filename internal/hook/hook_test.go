@@ -158,6 +158,9 @@ func TestEvents(t *testing.T) {
 		{"session end", []string{"hook_event_name", "SessionEnd", "reason", "clear", "transcript_path", "/t/s1.jsonl"}, api.RouteFlush, ""},
 		{"tool", []string{"hook_event_name", "PostToolUse", "tool_name", "Bash", "transcript_path", "/t/s1.jsonl"}, api.RouteObserve, ""},
 		{"tool that failed", []string{"hook_event_name", "PostToolUseFailure", "tool_name", "Bash", "error", "Exit code 3", "transcript_path", "/t/s1.jsonl"}, api.RouteObserve, ""},
+		{"tool that is about to run", []string{"hook_event_name", "PreToolUse", "tool_name", "Bash", "transcript_path", "/t/s1.jsonl"}, api.RouteTool, "use max_open_conns"},
+		{"sub-agent that starts", []string{"hook_event_name", "SubagentStart", "agent_id", "a1", "agent_type", "Explore"}, api.RouteAgent, "use max_open_conns"},
+		{"agent of no type that starts", []string{"hook_event_name", "SubagentStart", "agent_id", "a1", "agent_type", ""}, "", ""},
 		{"empty prompt", prompt(" "), "", ""},
 		{"slash command", prompt("/compact now"), "", ""},
 		{"notification", prompt("<task-notification>done</task-notification>"), "", ""},
@@ -214,7 +217,7 @@ func TestSilentOnErrors(t *testing.T) {
 		{"input is no JSON", `{"hook_event_name":`, nil},
 		{"input is a list", `["UserPromptSubmit"]`, nil},
 		{"no event", `{}`, nil},
-		{"event of another kind", `{"hook_event_name":"PreToolUse"}`, nil},
+		{"event of another kind", `{"hook_event_name":"Notification"}`, nil},
 		{"event with lines in its name", `{"hook_event_name":"a\nb"}`, nil},
 		{"end of a turn without a transcript", `{"hook_event_name":"Stop"}`, nil},
 		{"end of a sub-agent without a transcript", `{"hook_event_name":"SubagentStop","agent_type":"Explore"}`, nil},
@@ -223,6 +226,8 @@ func TestSilentOnErrors(t *testing.T) {
 		{"session end for an odd reason", `{"hook_event_name":"SessionEnd","reason":{},"transcript_path":"/t/s1.jsonl"}`, nil},
 		{"tool without a transcript", `{"hook_event_name":"PostToolUse","tool_name":"Bash"}`, nil},
 		{"tool without a name", `{"hook_event_name":"PostToolUse","transcript_path":"/t/s1.jsonl"}`, nil},
+		{"tool without a name that is about to run", `{"hook_event_name":"PreToolUse","tool_input":{}}`, nil},
+		{"tool that the daemon cannot answer", `{"hook_event_name":"PreToolUse","tool_name":"Bash"}`, replying(500, `{"error":"no"}`)},
 		{"tool of an odd name", `{"hook_event_name":"PostToolUse","tool_name":["Bash"],"transcript_path":"/t/s1.jsonl"}`, nil},
 		{"failure without an error", `{"hook_event_name":"PostToolUseFailure","tool_name":"Bash","transcript_path":"/t/s1.jsonl"}`, nil},
 		{"failure that may be an interruption", `{"hook_event_name":"PostToolUseFailure","tool_name":"Bash","is_interrupt":"maybe"}`, nil},
@@ -289,7 +294,7 @@ func TestDeadline(t *testing.T) {
 			})
 			began := time.Now()
 			stdout, stderr := fireNow(t, "hook_event_name", event, "prompt", "how big is the pool?", "transcript_path", "/t/s1.jsonl",
-				"agent_type", "Explore", "tool_name", "Bash", "error", "Exit code 3")
+				"agent_id", "a1", "agent_type", "Explore", "tool_name", "Bash", "error", "Exit code 3")
 			if took := time.Since(began); took < actions[event].deadline-2*grace || took > patience {
 				t.Errorf("returned after %v, deadline %v", took, actions[event].deadline)
 			}
@@ -428,6 +433,51 @@ func sent[T any](t *testing.T, stdin string) T {
 		t.Errorf("stdout %q, stderr %q, want nothing", stdout, stderr)
 	}
 	return <-got
+}
+
+func TestToolSends(t *testing.T) {
+	const stdin = `{"hook_event_name":"PreToolUse","session_id":"s1","cwd":"/x","transcript_path":"/t/s1.jsonl","agent_id":"a1","agent_type":"Explore","tool_name":"Bash","tool_input":{"command":"make"}}`
+	want := api.ToolCall{SessionID: "s1", AgentID: "a1", TranscriptPath: filepath.Join("/t/s1", "subagents", "agent-a1.jsonl"), Cwd: "/x", Tool: "Bash", Input: json.RawMessage(`{"command":"make"}`)}
+	if diff := cmp.Diff(want, sent[api.ToolCall](t, stdin)); diff != "" {
+		t.Errorf("sent (-want +got):\n%s", diff)
+	}
+}
+
+// Of a call only this is ever decided, and only where the daemon says so.
+func TestToolAllows(t *testing.T) {
+	tests := []struct{ name, reply, want string }{
+		{"one of our own", `{"allow":true}`, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"recollect only reads its own memories"}}` + "\n"},
+		{"nothing to say", `{"context":"","bites":[]}`, ""},
+		{"something to tell", `{"context":"it fails"}`, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"it fails"}}` + "\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			listen(t, newHome(t), replying(http.StatusOK, tt.reply))
+			stdout, stderr := fire(t, "hook_event_name", "PreToolUse", "tool_name", "mcp__plugin_recollect_memory__memory_recall")
+			if stdout != tt.want || stderr != "" {
+				t.Errorf("stdout = %q, stderr = %q, want %q and nothing", stdout, stderr, tt.want)
+			}
+		})
+	}
+}
+
+// Tool calls come often: they start no daemon, and nobody has to know that
+// none listens.
+func TestToolLeavesSilently(t *testing.T) {
+	for _, event := range [][]string{
+		{"hook_event_name", "PreToolUse", "tool_name", "Bash"},
+		{"hook_event_name", "SubagentStart", "agent_id", "a1", "agent_type", "Explore"},
+	} {
+		home := newHome(t)
+		stdout, stderr := fire(t, event...)
+		if stdout != "" || stderr != "" {
+			t.Errorf("%s: stdout = %q, stderr = %q, want nothing", event[1], stdout, stderr)
+		}
+		entries, err := os.ReadDir(home)
+		if err != nil || len(entries) > 0 {
+			t.Errorf("%s: left %v in the data folder, %v, want nothing", event[1], entries, err)
+		}
+	}
 }
 
 func TestFlushSends(t *testing.T) {

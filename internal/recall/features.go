@@ -164,9 +164,10 @@ func (j *judge) finish(c *candidate) {
 	f[featLongCloseness] = f[featCloseness] * length
 }
 
-// around sets the features that who said it and when give.
-func (j *judge) around(c *candidate) {
-	if j.q.names(c.memory.Agent) {
+// around sets the features that who said it and when give. speaker is who is
+// asked, or "".
+func (j *judge) around(c *candidate, speaker string) {
+	if j.q.names(c.memory.Agent) || speaker != "" && speaker == c.memory.Agent {
 		c.features[featSpeaker] = 1
 	}
 	for _, w := range j.q.times {

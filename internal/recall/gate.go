@@ -34,6 +34,8 @@ func (t *retrieval) check(c *candidate, q query) {
 		c.outcome = "the prompt does not speak of goals"
 	case !req.Filter.admits(m):
 		c.outcome = "filtered out"
+	case req.Again != nil && req.Again[m.ID] == "":
+		c.outcome = "was not told before the compaction"
 	case c.relevance < c.required:
 		c.outcome = fmt.Sprintf("relevance below %.2f", c.required)
 	case req.Session.knows(m):

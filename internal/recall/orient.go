@@ -1,85 +1,214 @@
 package recall
 
 import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"recollect/internal/api"
 	"recollect/internal/memory"
 )
 
 // orientation lists what a session is told at its start: for each source how
-// many memories at most, the newest first.
+// many memories at most, and whether those come first that stand out or those
+// that are the newest. The newest of them are told first.
 var orientation = []struct {
 	source memory.Source
 	items  int
+	order  func(a, b *memory.Memory) int
 }{
-	{memory.Handoffs, 1},
-	{memory.Registry, 1},
-	{memory.Goals, 3},
-	{memory.Preferences, 4},
-	{memory.Patterns, 3},
+	{memory.Handoffs, 1, byTime},
+	{memory.Registry, 1, byTime},
+	{memory.Goals, 3, byTime},
+	{memory.Preferences, 4, byStanding},
+	{memory.Patterns, 3, byStanding},
 }
 
+// global is what AppliesTo says of a memory that holds in every project.
+const global = "global"
+
 // Orient returns what a session in a project should know before its first
-// prompt.
+// prompt, or again after its context was cut down.
 func (r *Recall) Orient(req Request) (Result, error) {
 	res := Result{Keys: map[string]string{}}
+	res.Bites = []api.Bite{}
 	res.Timestamp = req.Now
 	items := 0
 	for _, o := range orientation {
 		items += o.items
 	}
 	p := newPurse(&req.Settings.Config, req.Settings.Orientation.Tokens, items)
-	var entries []string
+	var handoff time.Time
 	for _, o := range orientation {
 		if !req.Settings.Sources.Of(o.source).Enabled {
 			continue
 		}
-		newest, err := r.newest(o.source, req, o.items)
+		first, err := r.first(o.source, req, o.items, o.order)
 		if err != nil {
 			return Result{}, err
 		}
-		for i := range newest {
-			c := &candidate{memory: newest[i]}
+		for i := range first {
+			c := &candidate{memory: first[i]}
 			if entry := pick(&p, c, req); entry != "" {
-				entries = append(entries, entry)
 				res.Bites = append(res.Bites, bite(c, entry))
 				res.Keys[c.memory.ID] = c.memory.ContentKey()
+				if o.source == memory.Handoffs {
+					handoff = c.memory.When()
+				}
 			}
 		}
 	}
-	res.Context = frame(entries)
+	res.close(req, handoff)
 	return res, nil
 }
 
-// newest returns the n newest memories of a source that belong to the
-// project, or to no project in particular, that the session does not know and
-// that are still to be done.
-func (r *Recall) newest(src memory.Source, req Request, n int) ([]memory.Memory, error) {
+// Reorient is Orient for a session that was cut down to a summary: of what it
+// was told before, by id in told, it also returns what bears on its last
+// prompt.
+func (r *Recall) Reorient(ctx context.Context, req Request, told map[string]string) (Result, error) {
+	res, err := r.Orient(req)
+	if err != nil || len(told) == 0 || req.LastPrompt == "" {
+		return res, err
+	}
+	again := req
+	again.Prompt, again.LastPrompt, again.Again = req.LastPrompt, "", told
+	again.Session.Told = maps.Clone(res.Keys)
+	again.Settings.Budget.Tokens = min(req.Settings.Budget.Tokens, maxUnits/charsPerToken-tokens(res.Context))
+	more, err := r.Recall(ctx, again)
+	if err != nil {
+		return Result{}, err
+	}
+	res.Bites = append(res.Bites, more.Bites...)
+	maps.Copy(res.Keys, more.Keys)
+	res.close(req, time.Time{})
+	return res, nil
+}
+
+// close puts the bites into their frame, and says what they are to a user who
+// wants to know.
+func (res *Result) close(req Request, handoff time.Time) {
+	entries := make([]string, len(res.Bites))
+	for i, b := range res.Bites {
+		entries[i] = b.Bite
+	}
+	res.Context = frame(entries)
+	if req.Settings.Orientation.Notice {
+		res.Notice = notice(res.Bites, handoff)
+	}
+}
+
+// notice tells a user on one line what Claude was told.
+func notice(bites []api.Bite, handoff time.Time) string {
+	count := map[memory.Source]int{}
+	var order []memory.Source
+	for _, b := range bites {
+		if count[b.Source]++; count[b.Source] == 1 {
+			order = append(order, b.Source)
+		}
+	}
+	var parts []string
+	for _, src := range order {
+		parts = append(parts, counted(src, count[src], handoff))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "recollect: " + strings.Join(parts, ", ")
+}
+
+func counted(src memory.Source, n int, handoff time.Time) string {
+	switch {
+	case src == memory.Handoffs && n == 1 && !handoff.IsZero():
+		return "handoff of " + handoff.UTC().Format(time.DateOnly)
+	case src == memory.Registry:
+		return "project facts"
+	case n == 1:
+		return "1 " + src.Label()
+	case src == memory.Thinking:
+		return fmt.Sprintf("%d thoughts", n)
+	}
+	return fmt.Sprintf("%d %ss", n, src.Label())
+}
+
+// first returns the n first memories of a source, in that order, among those
+// that hold here and that Claude does not know otherwise. The newest stands
+// first.
+func (r *Recall) first(src memory.Source, req Request, n int, order func(a, b *memory.Memory) int) ([]memory.Memory, error) {
 	var out []memory.Memory
 	for m, err := range r.Store.Source(src) {
 		if err != nil {
 			return nil, err
 		}
-		home := m.Home()
-		if !home.Zero() && !home.Same(req.Project) || r.Store.SupersededBy(m.ID) != "" || m.Done() ||
-			told(req.Session.Told, m.ID, m.ContentKey()) {
+		if !req.holdsHere(&m) || r.Store.SupersededBy(m.ID) != "" || m.Done() || req.toldOtherwise(&m) {
 			continue
 		}
-		out = insertNewest(out, m, n)
+		out = insert(out, m, n, order)
 	}
+	slices.SortStableFunc(out, func(a, b memory.Memory) int { return byTime(&a, &b) })
 	return out, nil
 }
 
-// insertNewest keeps the n newest memories, newest first. Of one moment, or
-// day, the one that was stored later is the newer.
-func insertNewest(ms []memory.Memory, m memory.Memory, n int) []memory.Memory {
+// holdsHere reports whether m is of the request's project, or of all.
+func (req *Request) holdsHere(m *memory.Memory) bool {
+	home := m.Home()
+	return home.Zero() || m.AppliesTo == global || home.Same(req.Project)
+}
+
+// toldOtherwise reports whether Claude has m in its context: it was told, the
+// instructions say it, or it is what the session itself came to, which stands
+// in the summary that a compaction leaves.
+func (req *Request) toldOtherwise(m *memory.Memory) bool {
+	return told(req.Session.Told, m.ID, m.ContentKey()) ||
+		m.Source == memory.Handoffs && m.Session != "" && m.Session == req.Session.ID ||
+		req.Instructions.say(m)
+}
+
+// byTime puts the newer memory first.
+func byTime(a, b *memory.Memory) int { return b.When().Compare(a.When()) }
+
+// byStanding puts the memory first that counts more: by its importance, by how
+// often it was said and how sure that is, then by time.
+func byStanding(a, b *memory.Memory) int {
+	return cmp.Or(
+		cmp.Compare(importance(b), importance(a)),
+		cmp.Compare(standing(b), standing(a)),
+		byTime(a, b),
+	)
+}
+
+func importance(m *memory.Memory) int {
+	switch m.Importance {
+	case memory.High:
+		return 1
+	case memory.Low:
+		return -1
+	}
+	return 0
+}
+
+// standing is the number of times that a memory was said, each as much as it
+// is sure. What nobody doubted is sure.
+func standing(m *memory.Memory) float64 {
+	sure := m.Confidence
+	if sure == 0 {
+		sure = 1
+	}
+	return sure * float64(m.Occurrences())
+}
+
+// insert keeps the n first memories. Of two that are equal in that order, the
+// one that was stored later comes first.
+func insert(ms []memory.Memory, m memory.Memory, n int, order func(a, b *memory.Memory) int) []memory.Memory {
 	at := len(ms)
-	for at > 0 && !ms[at-1].When().After(m.When()) {
+	for at > 0 && order(&m, &ms[at-1]) <= 0 {
 		at--
 	}
 	if at == n {
 		return ms
 	}
-	ms = append(ms, memory.Memory{})
-	copy(ms[at+1:], ms[at:])
-	ms[at] = m
-	return ms[:min(n, len(ms))]
+	return slices.Insert(ms, at, m)[:min(n, len(ms)+1)]
 }

@@ -23,6 +23,12 @@ func with(m memory.Memory, change func(*memory.Memory)) memory.Memory {
 	return m
 }
 
+// sure makes a memory that further turns confirmed.
+func sure(m memory.Memory, confidence float64, confirmedBy ...string) memory.Memory {
+	m.Confidence, m.ConfirmedBy = confidence, confirmedBy
+	return m
+}
+
 func TestOrient(t *testing.T) {
 	elsewhere := func(m *memory.Memory) { m.SetHome(other) }
 	anywhere := func(m *memory.Memory) { m.SetHome(memory.Project{}) }
@@ -58,6 +64,17 @@ func TestOrient(t *testing.T) {
 			func(r *Request) {
 				r.Session.Told = map[string]string{"hand-h": key(dated(memory.Handoffs, "h", 1))}
 			}, []string{"hand-g"}},
+		{"of another project, for all", []memory.Memory{with(with(dated(memory.Preferences, "general", 1), elsewhere), func(m *memory.Memory) { m.AppliesTo = global })}, nil,
+			[]string{"pref-general"}},
+		{"what stands out, the newest first", []memory.Memory{dated(memory.Patterns, "newest", 1), sure(dated(memory.Patterns, "doubtful", 2), 0.3, "t2"),
+			sure(dated(memory.Patterns, "thrice", 9), 0.6, "t2", "t3"), with(dated(memory.Patterns, "important", 7), func(m *memory.Memory) { m.Importance = memory.High })}, nil,
+			[]string{"pat-newest", "pat-important", "pat-thrice"}},
+		{"its own handoff", []memory.Memory{dated(memory.Handoffs, "other", 2), with(dated(memory.Handoffs, "own", 1), func(m *memory.Memory) { m.Session = "s1" })},
+			func(r *Request) { r.Session.ID = "s1" }, []string{"hand-other"}},
+		{"what the instructions say", []memory.Memory{dated(memory.Preferences, "tabs, never spaces", 1), dated(memory.Preferences, "spaces in YAML files", 2)},
+			func(r *Request) {
+				r.Instructions = NewInstructions("# Style\n\nMore about this: we indent by tabs and never by spaces.\n\nYAML needs care.")
+			}, []string{"pref-spaces in YAML files"}},
 		{"no tokens", []memory.Memory{dated(memory.Handoffs, "h", 1)}, func(r *Request) { r.Settings.Orientation.Tokens = 0 }, nil},
 	}
 	for _, tt := range tests {
@@ -113,5 +130,107 @@ func TestOrientBudget(t *testing.T) {
 	}
 	if told != 12 {
 		t.Errorf("%d memories told with all the room, want 12", told)
+	}
+}
+
+func TestOrientNotice(t *testing.T) {
+	all := []memory.Memory{dated(memory.Handoffs, "h", 1), dated(memory.Registry, "r", 3), dated(memory.Goals, "g", 2),
+		dated(memory.Preferences, "1", 1), dated(memory.Preferences, "2", 2)}
+	handoff := "handoff of " + now.AddDate(0, 0, -1).UTC().Format(time.DateOnly)
+	tests := []struct {
+		name     string
+		memories []memory.Memory
+		on       bool
+		want     string
+	}{
+		{"off", all, false, ""},
+		{"nothing told", nil, true, ""},
+		{"all", all, true, "recollect: " + handoff + ", project facts, 1 goal, 2 preferences"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			req := ask(t, "")
+			req.Settings.Orientation.Notice = tt.on
+			res, err := open(t, tt.memories...).Orient(req)
+			if err != nil || res.Notice != tt.want {
+				t.Errorf("notice = %q, %v; want %q", res.Notice, err, tt.want)
+			}
+		})
+	}
+}
+
+// After a compaction a session is told again what it was told and still needs.
+func TestReorient(t *testing.T) {
+	memories := []memory.Memory{dated(memory.Preferences, "tabs", 1), pool("note-1"), pool("note-2"), inbox("note-3", "bread", "The dough rests for a day.")}
+	memories[2].Title, memories[2].Text = "pool of threads", "Its connection to the database is exhausted, then it waits."
+	toldOf := func(ms ...memory.Memory) map[string]string {
+		keys := map[string]string{}
+		for _, m := range ms {
+			keys[m.ID] = key(m)
+		}
+		return keys
+	}
+	tests := []struct {
+		name, last string
+		told       map[string]string
+		change     func(*Request)
+		want       []string
+	}{
+		{"orientation alone before the first prompt", "", toldOf(memories[1]), nil, []string{"pref-tabs"}},
+		{"what was told and is needed", "connection pool exhausted", toldOf(memories[0], memories[1], memories[3]), nil, []string{"pref-tabs", "note-1"}},
+		{"nothing that was not told", "connection pool exhausted", toldOf(memories[3]), nil, []string{"pref-tabs"}},
+		{"nothing twice", "tabs", toldOf(memories[0]), nil, []string{"pref-tabs"}},
+		{"no more than fits", "connection pool exhausted", toldOf(memories[1]), func(r *Request) { r.Settings.Budget.Tokens = 0 }, []string{"pref-tabs"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			req := ask(t, "")
+			req.LastPrompt = tt.last
+			if tt.change != nil {
+				tt.change(&req)
+			}
+			res, err := open(t, memories...).Reorient(t.Context(), req, tt.told)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, b := range res.Bites {
+				got = append(got, b.ID)
+				if res.Keys[b.ID] == "" || !strings.Contains(res.Context, b.Bite) {
+					t.Errorf("%s has the key %q, in the context: %t", b.ID, res.Keys[b.ID], strings.Contains(res.Context, b.Bite))
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("told (-want +got):\n%s", diff)
+			}
+			if n := units(res.Context); n > maxUnits {
+				t.Errorf("%d units, more than Claude Code takes", n)
+			}
+		})
+	}
+}
+
+func TestInstructions(t *testing.T) {
+	const text = "# Rules\n\nBuild with `make all`; test with go test ./... and -race.\n- commit messages in the imperative\n\r\n\r\nNever push to main.\n"
+	tests := []struct {
+		name, title, text string
+		want              bool
+	}{
+		{"in other words around it", "never push to main", "", true},
+		{"part of a longer paragraph", "imperative commit messages", "", true},
+		{"a word more in five", "build with make all, then commit it imperatively", "", true},
+		{"more than they say", "never push to main before the review of Ada is through", "", false},
+		{"spread over two paragraphs", "push the build, commit messages never to main", "", false},
+		{"something else", "table-driven tests", "", false},
+		{"nothing but stop words", "to be or not to be", "", false},
+	}
+	in := NewInstructions("", text)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := memory.Memory{Source: memory.Preferences, Title: tt.title, Text: tt.text}
+			if got := in.say(&m); got != tt.want {
+				t.Errorf("say(%q) = %t, want %t", tt.title, got, tt.want)
+			}
+		})
 	}
 }

@@ -323,6 +323,8 @@ func TestGoalTerms(t *testing.T) {
 		want   bool
 	}{
 		{"what are our goals", true},
+		{"what is on my to-do list?", true},
+		{"any To-Dos left?", true},
 		{"next milestone?", true},
 		{"the plan for the release", true},
 		{"update the roadmap", true},

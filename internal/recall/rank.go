@@ -171,7 +171,7 @@ func (c *candidate) semantic() bool { return c.vectorRank > 0 && c.lexicalRank =
 
 // pick pays for the longest form of c that fits and returns it.
 func pick(p *purse, c *candidate, req Request) string {
-	if entry := whole(&c.memory, req.Project); p.pay(c.memory.Source, entry) {
+	if entry := whole(&c.memory, req.Project); !req.Short && p.pay(c.memory.Source, entry) {
 		c.outcome = toldWhole
 		return entry
 	}
@@ -190,5 +190,6 @@ func bite(c *candidate, entry string) api.Bite {
 		Bite:       entry,
 		Importance: c.memory.Importance,
 		Score:      c.score.Value,
+		Tokens:     tokens(entry),
 	}
 }

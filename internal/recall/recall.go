@@ -12,6 +12,7 @@ package recall
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -29,12 +30,18 @@ type Request struct {
 	LastPrompt string         // the session's prompt before, for one that says nothing itself
 	Project    memory.Project // where the prompt was typed
 	Session    Session
-	Uses       func(id string) int // sessions that a memory was told to before; nil for none
+	Speaker    string              // type of the sub-agent that is asked, whose own memories come first; "" for none
+	Short      bool                // tell one line a memory
+	Uses       func(id string) int // sessions that made use of a memory before; nil for none
 	Now        time.Time
 	Settings   config.Settings
 	Filter     Filter
-	Leg        string // Lexical or Vector for one retriever alone; empty for all
-	All        bool   // show what is held back too
+	Again      map[string]string // content keys, by id, of the only memories that may be told; nil for all
+
+	Instructions Instructions // what Claude reads anyway; only Orient heeds them
+
+	Leg string // Lexical or Vector for one retriever alone; empty for all
+	All bool   // show what is held back too
 }
 
 // A Session is what Claude has in its context already.
@@ -55,11 +62,13 @@ func (s *Session) knows(m *memory.Memory) bool {
 type Filter struct {
 	Project string // name or path
 	Source  memory.Source
+	Sources []memory.Source // any of them
 }
 
 func (f Filter) admits(m *memory.Memory) bool {
 	return (f.Project == "" || f.Project == m.Project || f.Project == m.ProjectPath) &&
-		(f.Source == "" || f.Source == m.Source)
+		(f.Source == "" || f.Source == m.Source) &&
+		(len(f.Sources) == 0 || slices.Contains(f.Sources, m.Source))
 }
 
 // A Result is a recollection and how it came about.

@@ -132,7 +132,7 @@ func (r *Recall) prepare(q *query, req Request) (index.Query, judge, error) {
 	q.weigh(frequencies, docs)
 	q.trim(settings.Terms)
 	terms, owner := searchTerms(q, settings.SynonymWeight)
-	search := index.Query{Terms: terms, Pairs: q.searchPairs(), Filter: index.Filter{Project: req.Filter.Project}}
+	search := index.Query{Terms: terms, Pairs: q.searchPairs(), Filter: index.Filter{Project: req.Filter.Project, Sources: req.Filter.Sources}}
 	return search, newJudge(q, search.Pairs, owner, settings.SynonymWeight), nil
 }
 
@@ -266,7 +266,7 @@ func (t *retrieval) modelOf(c *candidate) *model {
 func (t *retrieval) decide() {
 	floor := t.req.floor()
 	for _, c := range t.found {
-		t.judge.around(c)
+		t.judge.around(c, t.req.Speaker)
 		c.relevance = probability(t.modelOf(c).logit(&c.features)) * t.share
 		if t.req.Leg == Vector {
 			c.relevance = c.features[featCosine]

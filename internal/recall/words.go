@@ -17,7 +17,7 @@ var common = set(`
 
 // goalTerms hold the stems that open the goals to a prompt. "Objective" is not
 // among them: it has the stem of every JSON object.
-var goalTerms = set(`goal mission mileston plan roadmap todo`)
+var goalTerms = set(`goal mission mileston plan roadmap todo to-do to-dos`)
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}

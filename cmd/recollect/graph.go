@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+)
+
+func newGraph(a *app) *cobra.Command {
+	var asJSON, asDot bool
+	var w where
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "graph ENTITY",
+		Short: "Show the memories around a file, a command, a symbol or an error",
+		Long: `Show the memories that name an entity, a file, a command, a symbol or an error,
+and what several of them share: other files, commands, errors, symbols, words,
+and sessions.`,
+		Example: `  recollect graph internal/store/store.go
+  recollect graph "go test ./..." --all
+  recollect graph --dot NewServer | dot -Tsvg > graph.svg`,
+		Args: atLeast(1, "graph needs a file, a command, a symbol or an error"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			where, err := w.read(limit)
+			if err != nil {
+				return err
+			}
+			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
+				g, err := c.Graph(ctx, strings.Join(args, " "), where, limit)
+				switch {
+				case err != nil:
+					return err
+				case asJSON:
+					return printJSON(a.out, g)
+				case asDot:
+					return printDot(a.out, g)
+				}
+				return printGraph(a.out, g)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&asDot, "dot", false, "print it for Graphviz")
+	w.flags(cmd)
+	cmd.Flags().IntVarP(&limit, "limit", "n", defaultListed, "how many memories at most")
+	return cmd
+}
+
+func printGraph(w io.Writer, g api.Graph) error {
+	if g.Total == 0 {
+		_, err := fmt.Fprintf(w, "no memory names %s\n", g.Entity)
+		return err
+	}
+	fmt.Fprintf(w, "%s: %d memories\n", g.Entity, g.Total)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for i, m := range g.Memories {
+		fmt.Fprintf(t, "%s %s\t%s\t[%s] %s\t%s\n", branch(i, len(g.Memories)), date(m.When), m.ID, m.Source.Label(), m.Title, m.Project)
+	}
+	if len(g.Shared) > 0 {
+		fmt.Fprintln(t, "shared by several of them")
+	}
+	for i, l := range g.Shared {
+		fmt.Fprintf(t, "%s %s\t%d\t%s\t%s\n", branch(i, len(g.Shared)), l.Kind, len(l.IDs), l.Name, some(l.IDs))
+	}
+	return t.Flush()
+}
+
+// branch draws the line to the i-th of n leaves.
+func branch(i, n int) string {
+	if i == n-1 {
+		return "└─"
+	}
+	return "├─"
+}
+
+// some names a few ids and says how many more there are.
+func some(ids []string) string {
+	const most = 3
+	if len(ids) <= most {
+		return strings.Join(ids, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(ids[:most], ", "), len(ids)-most)
+}
+
+// printDot prints a graph in the language of Graphviz.
+func printDot(w io.Writer, g api.Graph) error {
+	fmt.Fprintf(w, "graph {\n  %s [shape=box];\n", dotQuote(g.Entity))
+	shown := map[string]bool{}
+	for _, m := range g.Memories {
+		shown[m.ID] = true
+		fmt.Fprintf(w, "  %s [label=%s];\n  %s -- %s;\n", dotQuote(m.ID), dotQuote(m.Source.Label()+": "+m.Title), dotQuote(g.Entity), dotQuote(m.ID))
+	}
+	for _, l := range g.Shared {
+		for _, id := range l.IDs {
+			if shown[id] {
+				fmt.Fprintf(w, "  %s -- %s;\n", dotQuote(id), dotQuote(l.Kind+" "+l.Name))
+			}
+		}
+	}
+	_, err := fmt.Fprintln(w, "}")
+	return err
+}
+
+func dotQuote(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ").Replace(s) + `"`
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+)
+
+// maxSessions bounds the sessions among which one of this project is looked
+// for.
+const maxSessions = 200
+
+func newHandoff(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "handoff",
+		Short: "Write the handoff of this project's newest session now",
+		Long: `Write down where this project's newest session stands: what was done, what is
+open, what comes next. recollect does so by itself when a session ends or is
+compacted.`,
+		Example: `  recollect handoff`,
+		Args:    exactly(0, "handoff takes none"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			sessions, err := newestSessions()
+			if err != nil {
+				return err
+			}
+			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
+				m, err := c.Handoff(ctx, api.Handoff{Cwd: here(), Transcripts: sessions})
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return printJSON(a.out, m)
+				}
+				return printMemory(a.out, m)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// newestSessions lists the transcripts of sessions, those that were written to
+// last first. In a session of Claude Code its own comes before all others.
+func newestSessions() ([]string, error) {
+	dir, err := claudeDir()
+	if err != nil {
+		return nil, err
+	}
+	paths, err := filepath.Glob(filepath.Join(globQuote(dir), "projects", "*", "*.jsonl"))
+	if err != nil {
+		return nil, fmt.Errorf("find sessions: %w", err)
+	}
+	own := cmp.Or(os.Getenv("CLAUDE_CODE_SESSION_ID"), "none") + ".jsonl"
+	written := map[string]int64{}
+	for _, path := range paths {
+		if fi, err := os.Stat(path); err == nil {
+			written[path] = fi.ModTime().UnixNano()
+		}
+	}
+	slices.SortFunc(paths, func(x, y string) int {
+		if a, b := filepath.Base(x) == own, filepath.Base(y) == own; a != b {
+			if a {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(written[y], written[x]), strings.Compare(x, y))
+	})
+	return paths[:min(maxSessions, len(paths))], nil
+}
+
+// globQuote makes a path a pattern that only matches itself.
+func globQuote(path string) string {
+	if filepath.Separator == '\\' {
+		return path // where patterns have no quotes
+	}
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"recollect/internal/api"
+	"recollect/internal/capture"
+	"recollect/internal/foreign"
+)
+
+// importFrom imports what another program keeps at each of the paths.
+func (a *app) importFrom(ctx context.Context, program string, paths []string, asJSON bool) error {
+	if !slices.Contains(foreign.Names(), program) {
+		return usageError{fmt.Errorf("from %q: must be one of %s", program, strings.Join(foreign.Names(), ", "))}
+	}
+	if len(paths) == 0 {
+		return usageError{fmt.Errorf("import --from %s needs the path of what it keeps", program)}
+	}
+	var total api.Imported
+	for _, path := range paths {
+		done, err := a.importProgram(ctx, program, path)
+		total.Turns += done.Turns
+		total.Records += done.Records
+		total.Added += done.Added
+		total.Unchanged += done.Unchanged
+		total.Forgotten += done.Forgotten
+		total.Skipped += done.Skipped
+		if err != nil {
+			return fmt.Errorf("import %s: %w", path, err)
+		}
+	}
+	if asJSON {
+		return printJSON(a.out, total)
+	}
+	turns := ""
+	if total.Turns > 0 {
+		turns = fmt.Sprintf(", %d turns", total.Turns)
+	}
+	fmt.Fprintf(a.out, "%s: %d records%s: %d memories added, %d known, %d deleted before, %d empty or unreadable\n",
+		program, total.Records, turns, total.Added, total.Unchanged, total.Forgotten, total.Skipped)
+	return nil
+}
+
+// importProgram imports what a program keeps at path. The archive of
+// episodic-memory holds transcripts too, which are imported as all are.
+func (a *app) importProgram(ctx context.Context, program, path string) (done api.Imported, err error) {
+	path, err = filepath.Abs(path)
+	if err != nil {
+		return done, err
+	}
+	var turns api.Imported
+	if fi, err := os.Stat(path); program == "episodic-memory" && err == nil && fi.IsDir() {
+		files, err := capture.Transcripts(path)
+		if err != nil {
+			return done, err
+		}
+		if turns, err = a.importAll(ctx, files); err != nil {
+			return turns, err
+		}
+	}
+	err = a.askFor(ctx, func(ctx context.Context, c *api.Client) (err error) {
+		done, err = c.Import(ctx, api.Import{Path: path, From: program})
+		return err
+	})
+	done.Turns += turns.Turns
+	done.Added += turns.Added
+	done.Unchanged += turns.Unchanged
+	done.Forgotten += turns.Forgotten
+	done.Skipped += turns.Skipped
+	if err == nil && program == "episodic-memory" && done.Turns+done.Records == 0 {
+		err = errors.New("there is neither a transcript nor a summary in it")
+	}
+	return done, err
+}

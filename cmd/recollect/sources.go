@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/memory"
+)
+
+// defaultListed is how many memories a list shows.
+const defaultListed = 20
+
+// sourceCommands say what each source holds, for the help.
+var sourceCommands = map[memory.Source]string{
+	memory.Patterns:    "What worked, and why",
+	memory.Journal:     "Decisions",
+	memory.Failures:    "What went wrong, and the fix",
+	memory.Handoffs:    "Where sessions stopped",
+	memory.Registry:    "What projects are",
+	memory.Inbox:       "Raw notes",
+	memory.Goals:       "What is still to be done",
+	memory.Preferences: "What you always or never want",
+	memory.Episodes:    "Past turns: what was asked, what was done",
+	memory.Thinking:    "What Claude reasoned",
+}
+
+// addSources gives each source a command of its name.
+func (a *app) addSources(root *cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: "sources", Title: "Sources (each with list, show and add):"})
+	for _, src := range memory.Sources {
+		cmd := a.newSource(src)
+		cmd.GroupID = "sources"
+		root.AddCommand(cmd)
+	}
+}
+
+// newSource lists a source, shows one memory of it, or adds one.
+func (a *app) newSource(src memory.Source) *cobra.Command {
+	name := string(src)
+	cmd := a.newList(src, name)
+	cmd.Short = sourceCommands[src]
+	cmd.Long = fmt.Sprintf("%s. Without a further word: list them.", cmd.Short)
+	cmd.Example = fmt.Sprintf("  recollect %s --all --limit 50\n  recollect %s show %s5f0c1a2b3c4d\n  recollect %s add \"…\"", name, name, src.Prefix(), name)
+	list := a.newList(src, "list")
+	list.Short = "List them, the newest first"
+	add := a.storing("add TEXT", &name)
+	add.Short = "Store one"
+	cmd.AddCommand(list, newShow(a), add)
+	return cmd
+}
+
+func (a *app) newList(src memory.Source, use string) *cobra.Command {
+	var asJSON bool
+	var w where
+	var limit int
+	cmd := &cobra.Command{
+		Use:  use,
+		Args: exactly(0, "a list takes none"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			where, err := w.read(limit)
+			if err != nil {
+				return err
+			}
+			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
+				l, err := c.List(ctx, src, where, limit)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return printJSON(a.out, l)
+				}
+				return a.printList(l)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	w.flags(cmd)
+	cmd.Flags().IntVarP(&limit, "limit", "n", defaultListed, "how many at most")
+	return cmd
+}
+
+// where are the flags that say which projects' memories are meant.
+type where struct {
+	project string
+	all     bool
+}
+
+func (w *where) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&w.project, "project", "", "of this project, its name or its folder (default: the one of this folder, and what holds everywhere)")
+	cmd.Flags().BoolVar(&w.all, "all", false, "of all projects")
+}
+
+// read makes the flags fit for the daemon. limit must be 1 or more.
+func (w *where) read(limit int) (api.Where, error) {
+	if limit < 1 {
+		return api.Where{}, usageError{fmt.Errorf("limit %d: must be 1 or more", limit)}
+	}
+	project, err := projectName(w.project)
+	return api.Where{Cwd: here(), Project: project, All: w.all}, err
+}
+
+func (a *app) printList(l api.Listing) error {
+	if len(l.Memories) == 0 {
+		_, err := fmt.Fprintln(a.out, "none")
+		return err
+	}
+	if err := printShown(a.out, l.Memories); err != nil {
+		return err
+	}
+	if n := len(l.Memories); n < l.Total {
+		fmt.Fprintf(a.err, "recollect: the newest %d of %d; --limit shows more\n", n, l.Total)
+	}
+	return nil
+}
+
+func printShown(w io.Writer, memories []api.Shown) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, m := range memories {
+		title := m.Title
+		switch {
+		case m.SupersededBy != "":
+			title += " (superseded by " + m.SupersededBy + ")"
+		case m.Done():
+			title += " (done)"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", date(m.When()), m.ID, title, m.Project)
+	}
+	return t.Flush()
+}
+
+// date is the day of a time, or a dash where it is not known.
+func date(at time.Time) string {
+	if at.IsZero() {
+		return "-"
+	}
+	return at.Local().Format(time.DateOnly)
+}

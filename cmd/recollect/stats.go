@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/config"
+	"recollect/internal/memory"
+)
+
+func newStats(a *app) *cobra.Command {
+	var asJSON bool
+	var since string
+	cmd := &cobra.Command{
+		Use:   "stats",
+		Short: "Show what was remembered, told and used, and what that took",
+		Long: `Show for each source how many memories there are, how many were told to
+sessions, what share of those Claude made use of, and what they took of its
+context in tokens; and for each event how often memories were asked for, how
+often there was nothing to tell, and how long that took in the daemon.
+
+A memory counts as used where Claude's commands, edits or answer have names,
+numbers or words of it that stood neither in the prompt nor in what a tool said
+before. That misses much: what Claude only obeys leaves no words.
+
+Times and captures are counted by days and forgotten after 90.`,
+		Example: `  recollect stats
+  recollect stats --since 7d
+  recollect stats --since 2026-02-01 --json`,
+		Args: exactly(0, "stats takes none"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			from, err := parseSince(since, time.Now())
+			if err != nil {
+				return usageError{err}
+			}
+			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
+				s, err := c.Stats(ctx, from)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return printJSON(a.out, s)
+				}
+				return printStats(a.out, s, isTerminal(a.out))
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringVar(&since, "since", "", "only what happened since: a day (2026-02-01), a time, or how long ago (7d, 12h)")
+	return cmd
+}
+
+// parseSince reads a day, a time, or how long ago; "" is since ever.
+func parseSince(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if t, err := time.ParseInLocation(time.DateOnly, text, time.Local); err == nil {
+		return t, nil
+	}
+	if t, err := time.Parse(time.RFC3339, text); err == nil {
+		return t, nil
+	}
+	var ago config.Duration
+	if err := ago.UnmarshalText([]byte(text)); err == nil && ago > 0 {
+		return now.Add(-time.Duration(ago)), nil
+	}
+	return time.Time{}, fmt.Errorf("since %q: must be a day such as 2026-02-01 or how long ago, such as 7d", text)
+}
+
+func printStats(w io.Writer, s api.Stats, bars bool) error {
+	if !s.Since.IsZero() {
+		fmt.Fprintf(w, "since %s\n\n", s.Since.Local().Format("2006-01-02 15:04"))
+	}
+	if err := printSources(w, s, bars); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	if err := printEvents(w, s); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "transcripts captured %d, failed %d; memories expired %d; cache hits %d of %d\n",
+		s.Captured, s.CaptureFailed, s.Expired, s.CacheHits, s.CacheHits+s.CacheMisses)
+	return err
+}
+
+// printSources prints a line for each source and one for all, with a bar for
+// the memories of each if somebody watches.
+func printSources(w io.Writer, s api.Stats, bars bool) error {
+	var all api.SourceStats
+	most := 0
+	for _, src := range s.Sources {
+		all.Memories += src.Memories
+		all.Added += src.Added
+		all.Injected += src.Injected
+		all.Judged += src.Judged
+		all.Used += src.Used
+		all.Tokens += src.Tokens
+		most = max(most, src.Memories)
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "source\tmemories\tadded\tinjected\tused\ttokens")
+	line := func(name string, n api.SourceStats, end string) {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%d%s\n", name, n.Memories, n.Added, n.Injected, usedShare(n.Tellings), n.Tokens, end)
+	}
+	for _, src := range memory.Sources {
+		n := s.Sources[src]
+		if n == nil {
+			continue // an older daemon
+		}
+		end := ""
+		if bars {
+			end = "\t" + bar(n.Memories, most)
+		}
+		line(string(src), *n, end)
+	}
+	line("all", all, "")
+	return t.Flush()
+}
+
+// usedShare is the share of what was judged that was used, and of how much.
+func usedShare(t api.Tellings) string {
+	if t.Judged == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d (%.0f %%)", t.Used, t.Judged, 100*float64(t.Used)/float64(t.Judged))
+}
+
+const barWidth = 30 // characters of the longest bar
+
+// bar draws n against the most there are, in eighths of a character. What is
+// not nothing shows.
+func bar(n, most int) string {
+	if n == 0 || most == 0 {
+		return ""
+	}
+	eighths := max(1, n*barWidth*8/most)
+	out := strings.Repeat("█", eighths/8)
+	if rest := eighths % 8; rest > 0 {
+		out += string(rune('█' + 8 - rest)) // the blocks follow one another, ever thinner
+	}
+	return out
+}
+
+func printEvents(w io.Writer, s api.Stats) error {
+	if len(s.Events) == 0 {
+		_, err := fmt.Fprintln(w, "nothing was asked for yet")
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "event\trecalls\tsilent\tfailed\tinjected\tused\ttokens\tp50 ms\tp95 ms")
+	for _, name := range slices.Sorted(maps.Keys(s.Events)) {
+		e := s.Events[name]
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%s\t%d\t%.2f\t%.2f\n",
+			name, e.Recalls, e.Silent, e.Failed, e.Injected, usedShare(e.Tellings), e.Tokens, e.P50, e.P95)
+	}
+	return t.Flush()
+}

@@ -1,0 +1,68 @@
+package api
+
+import (
+	"time"
+
+	"recollect/internal/memory"
+)
+
+// Stats say what memory there is, what of it was told and used, and how long
+// that took: since a time, or since ever where that is zero. Recalls, captures
+// and the like are counted by days and forgotten after 90.
+type Stats struct {
+	Since         time.Time                      `json:"since,omitzero"`
+	Sources       map[memory.Source]*SourceStats `json:"sources"` // all there are
+	Events        map[string]*EventStats         `json:"events"`  // of Claude Code, at which memories were asked for
+	Captured      int                            `json:"captured"`
+	CaptureFailed int                            `json:"capture_failed"`
+	Expired       int                            `json:"expired"`    // memories that were forgotten for their age or number
+	CacheHits     int                            `json:"cache_hits"` // answers about a tool call that were known already
+	CacheMisses   int                            `json:"cache_misses"`
+}
+
+// SourceStats are those of a source.
+type SourceStats struct {
+	Memories int `json:"memories"` // now
+	Added    int `json:"added"`    // of those, recorded in the time
+	Tellings
+}
+
+// EventStats are those of an event.
+type EventStats struct {
+	Recalls int     `json:"recalls"` // questions
+	Silent  int     `json:"silent"`  // of those, answered with nothing
+	Failed  int     `json:"failed"`  // of those, not answered, or too late
+	P50     float64 `json:"p50_ms"`  // of the time in the daemon, in milliseconds
+	P95     float64 `json:"p95_ms"`
+	Tellings
+}
+
+// Tellings are memories told to sessions, each once a session. Not all are
+// judged: a turn may not have ended, or no longer be there.
+type Tellings struct {
+	Injected int `json:"injected"`
+	Judged   int `json:"judged"`
+	Used     int `json:"used"`   // of the judged
+	Tokens   int `json:"tokens"` // spent, estimated, without the frame around what is told
+}
+
+// Told counts a telling; used is nil where it is not judged.
+func (t *Tellings) Told(tokens int, used *bool) {
+	t.Injected++
+	t.Tokens += tokens
+	if used == nil {
+		return
+	}
+	t.Judged++
+	if *used {
+		t.Used++
+	}
+}
+
+// Event returns the counts of an event, empty ones if there are none yet.
+func (s *Stats) Event(name string) *EventStats {
+	if s.Events[name] == nil {
+		s.Events[name] = &EventStats{}
+	}
+	return s.Events[name]
+}

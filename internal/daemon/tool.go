@@ -1,0 +1,123 @@
+package daemon
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/capture"
+	"recollect/internal/recall"
+)
+
+const (
+	toolEvent  = "PreToolUse"
+	agentEvent = "SubagentStart"
+)
+
+// memoryTools are our own tools that only read.
+var memoryTools = []string{"memory_recall", "memory_search", "memory_expand"}
+
+// ours is what the names of our own tools begin with.
+const ours = "mcp__plugin_recollect_memory__"
+
+// tool answers a tool call that is about to be made with what bears on exactly
+// its command or file, or on the task that it hands over. It decides nothing
+// about the call, but that Claude may look things up in its own memory.
+func (d *Daemon) tool(ctx context.Context, in api.ToolCall) (api.Recollection, error) {
+	settings := d.settings.Current()
+	if !settings.Hooks.PreToolUse.Enabled {
+		return api.Recollection{}, nil
+	}
+	if name, ok := strings.CutPrefix(in.Tool, ours); ok {
+		allow := settings.Hooks.PreToolUse.AllowMemoryTools && slices.Contains(memoryTools, name)
+		return api.Recollection{Allow: allow}, nil
+	}
+	if err := d.parts(ctx); err != nil {
+		return api.Recollection{}, err
+	}
+	home := d.project(in.Cwd)
+	call, ok := capture.ReadCall(in.Tool, string(in.Input), home, in.Cwd)
+	if !ok {
+		return api.Recollection{}, nil
+	}
+	req := recall.Request{Prompt: call.Task, Project: home, Uses: d.usage.of, Now: time.Now(), Settings: settings}
+	if call.Task != "" {
+		d.tasks.put(in.SessionID, call.Agent, call.Task, req.Now)
+		req.ForTools()
+	}
+	d.narrow(&req, in.TranscriptPath)
+	return d.advise(ctx, in, call, req)
+}
+
+// advise tells a session, or a sub-agent of it, what bears on a call. Calls
+// that are made at once wait for one another, so that none is told what
+// another was.
+func (d *Daemon) advise(ctx context.Context, in api.ToolCall, call capture.Call, req recall.Request) (api.Recollection, error) {
+	s := d.sessions.of(in.SessionID, in.AgentID, req.Now)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.collect(d.home)
+	req.Session = s.known()
+	res, err := d.bearing(ctx, call, req)
+	if err = cmp.Or(err, ctx.Err()); err != nil { // or the hook has left: nothing was told
+		return api.Recollection{}, err
+	}
+	if len(res.Bites) > 0 {
+		s.tell(res.Keys)
+		d.later(chore{session: s, told: res.Bites, event: toolEvent, at: res.Timestamp})
+	}
+	d.log.Debug("tool", "session", in.SessionID, "tool", in.Tool, "told", len(res.Bites))
+	return res.Recollection, nil
+}
+
+func (d *Daemon) bearing(ctx context.Context, call capture.Call, req recall.Request) (recall.Result, error) {
+	if call.Task != "" {
+		return d.recall.Recall(ctx, req)
+	}
+	found, err := d.answers.of(call.Key(), d.follower.version.Load(), req.Now, func() ([]recall.Bearing, error) {
+		return d.recall.Bearings(ctx, call.Words(), call.Bears)
+	})
+	if err != nil {
+		return recall.Result{}, err
+	}
+	return recall.Advise(req, found), nil
+}
+
+// brief tells a sub-agent what bears on its task. Claude Code does not say
+// what that is; the tool call that started it did, just before.
+func (d *Daemon) brief(ctx context.Context, in api.Agent) (api.Recollection, error) {
+	if err := d.parts(ctx); err != nil {
+		return api.Recollection{}, err
+	}
+	settings, now := d.settings.Current(), time.Now()
+	task, ok := d.tasks.take(in.SessionID, in.AgentType, now)
+	if !ok || !settings.Hooks.SubagentStart.Enabled {
+		return api.Recollection{}, nil
+	}
+	s := d.sessions.of(in.SessionID, in.AgentID, now)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	req := d.request(api.Prompt{Prompt: task, Cwd: in.Cwd}, s, settings)
+	if in.AgentType != anyAgent {
+		req.Speaker = in.AgentType
+	}
+	d.narrow(&req, "") // its context is empty
+	res, err := d.recall.Recall(ctx, req)
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return api.Recollection{}, err
+	}
+	s.tell(res.Keys)
+	d.later(chore{session: s, told: res.Bites, event: agentEvent, at: res.Timestamp})
+	return res.Recollection, nil
+}
+
+// anyAgent is the type of sub-agents that are nobody in particular: what one
+// of them did is no reason to tell another.
+const anyAgent = "general-purpose"
+
+func atTool(api.ToolCall) string { return toolEvent }
+
+func atAgent(api.Agent) string { return agentEvent }

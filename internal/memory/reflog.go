@@ -1,0 +1,72 @@
+package memory
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// maxReflog is how much of a repository's log of HEAD is read, in bytes: its
+// end.
+const maxReflog = 1 << 20
+
+// LastStep identifies the last thing that happened to the HEAD of the
+// repository at p's path: a commit, a checkout. It is a hash of the line that
+// git wrote of it, with author and second, so that no other repository has the
+// same, not even a clone. It is "" where git wrote none.
+func (p Project) LastStep() string {
+	lines := p.steps()
+	if len(lines) == 0 {
+		return ""
+	}
+	return stepOf(lines[len(lines)-1])
+}
+
+// Took reports whether the repository at p's path went through a step, which
+// LastStep returned for it then: it is the same one, or a copy.
+func (p Project) Took(step string) bool {
+	for _, line := range p.steps() {
+		if stepOf(line) == step {
+			return true
+		}
+	}
+	return false
+}
+
+func stepOf(line []byte) string {
+	sum := sha256.Sum256(line)
+	return hex.EncodeToString(sum[:16])
+}
+
+// steps returns the last lines of the log of HEAD.
+func (p Project) steps() [][]byte {
+	if p.Path == "" {
+		return nil
+	}
+	common := commonGitDir(filepath.Join(p.Path, ".git"))
+	if common == "" {
+		return nil
+	}
+	f, err := os.Open(filepath.Join(common, "logs", "HEAD"))
+	if err != nil {
+		return nil // a repository without a commit, or one that keeps no logs
+	}
+	defer f.Close()
+	cut := false
+	if fi, err := f.Stat(); err == nil && fi.Size() > maxReflog {
+		_, err = f.Seek(-maxReflog, io.SeekEnd)
+		cut = err == nil
+	}
+	b, err := io.ReadAll(io.LimitReader(f, maxReflog))
+	if err != nil {
+		return nil
+	}
+	lines := bytes.Split(bytes.TrimSuffix(b, []byte("\n")), []byte("\n"))
+	if cut || len(lines[0]) == 0 {
+		lines = lines[1:]
+	}
+	return lines
+}

@@ -1,0 +1,126 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"recollect/internal/api"
+	"recollect/internal/index"
+	"recollect/internal/memory"
+)
+
+// ToolSources are what a tool call is told of: what went wrong before, and
+// what the user wants done or has decided.
+var ToolSources = []memory.Source{memory.Failures, memory.Patterns, memory.Preferences, memory.Journal}
+
+const (
+	maxCallTerms = 40 // different words of a call that are looked for
+	maxBearing   = 16 // memories that are kept for one call
+)
+
+// A Bearing is a memory that bears on a tool call.
+type Bearing struct {
+	Memory memory.Memory
+	Sure   float64 // how surely, in (0, 1]
+}
+
+// Bearings returns what bears on a tool call, the surest first, of those the
+// newest. Words say what the memories have some of; bears says how surely one
+// bears on the call, in [0, 1]. A command line is no prose: among memories that
+// share its words the structure decides, so there is no ranking by words.
+func (r *Recall) Bearings(ctx context.Context, words string, bears func(*memory.Memory) float64) ([]Bearing, error) {
+	q := index.Query{Terms: callTerms(words), Filter: index.Filter{Sources: ToolSources}}
+	hits, err := r.Index.Search(ctx, q, toolCandidates)
+	if err != nil {
+		return nil, fmt.Errorf("search index: %w", err)
+	}
+	var out []Bearing
+	for _, h := range hits {
+		m, err := r.Store.Get(h.ID)
+		if err != nil || r.Store.SupersededBy(h.ID) != "" {
+			continue // deleted since it was indexed, or replaced
+		}
+		if sure := bears(&m); sure > 0 {
+			out = append(out, Bearing{m, sure})
+		}
+	}
+	slices.SortFunc(out, func(a, b Bearing) int {
+		return cmp.Or(cmp.Compare(b.Sure, a.Sure), b.Memory.When().Compare(a.Memory.When()), cmp.Compare(a.Memory.ID, b.Memory.ID))
+	})
+	return out[:min(len(out), maxBearing)], nil
+}
+
+// toolCandidates is how many memories that share words with a call are looked
+// at.
+const toolCandidates = 60
+
+func callTerms(words string) []index.Term {
+	var terms []index.Term
+	seen := map[string]bool{}
+	for _, t := range index.Analyze(memory.Clip(words, maxAnalysed)) {
+		if !seen[t.Text] && len(terms) < maxCallTerms {
+			seen[t.Text] = true
+			terms = append(terms, index.Term{Text: t.Text, Weight: 1})
+		}
+	}
+	return terms
+}
+
+// Advise tells what bears on a tool call. It is told of the best memories
+// only: what the session was told of these before makes no room for lesser
+// ones.
+func Advise(req Request, found []Bearing) Result {
+	res := Result{Keys: map[string]string{}}
+	res.Bites, res.Timestamp = []api.Bite{}, req.Now
+	items := req.Settings.Tools.Items
+	p := newPurse(&req.Settings.Config, req.Settings.Tools.Tokens, items)
+	var entries []string
+	for _, b := range found {
+		if items == 0 {
+			break
+		}
+		if !req.mayAdvise(b) {
+			continue
+		}
+		items--
+		key := b.Memory.ContentKey()
+		if told(req.Session.Told, b.Memory.ID, key) {
+			continue
+		}
+		c := &candidate{memory: b.Memory}
+		c.score.Value = b.Sure
+		entry := pick(&p, c, req)
+		if entry == "" {
+			continue
+		}
+		entries = append(entries, entry)
+		res.Bites = append(res.Bites, bite(c, entry))
+		res.Keys[b.Memory.ID] = key
+	}
+	res.Context = frame(entries)
+	return res
+}
+
+// mayAdvise reports whether a memory bears surely enough on the call, and is
+// not of what the session itself has just seen.
+func (req *Request) mayAdvise(b Bearing) bool {
+	required := req.Settings.Tools.MinRelevance
+	if home := b.Memory.Home(); !home.Zero() && !home.Same(req.Project) {
+		required += req.Settings.Project.OtherMargin
+	}
+	return b.Sure >= required && req.Settings.Sources.Of(b.Memory.Source).Enabled && !req.Session.knows(&b.Memory)
+}
+
+// ForTools narrows a request to what a task that is handed over is told of:
+// the sources, budget and threshold of tool calls.
+func (req *Request) ForTools() {
+	req.Filter.Sources = ToolSources
+	s := &req.Settings
+	s.Budget.Tokens = min(s.Budget.Tokens, s.Tools.Tokens)
+	s.Budget.Items = min(s.Budget.Items, s.Tools.Items)
+	for _, src := range []*float64{&s.Sources.Failures.MinRelevance, &s.Sources.Patterns.MinRelevance, &s.Sources.Preferences.MinRelevance, &s.Sources.Journal.MinRelevance} {
+		*src = max(*src, s.Tools.MinRelevance)
+	}
+}
