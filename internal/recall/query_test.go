@@ -344,8 +344,8 @@ func TestGoalTerms(t *testing.T) {
 func TestWordListsAreStems(t *testing.T) {
 	for _, words := range []map[string]bool{common, goalTerms} {
 		for w := range words {
-			if got := stems(w); len(got) != 1 {
-				t.Errorf("%s gives the terms %v: it is a stop word or no word", w, got)
+			if got := stems(w); len(got) != 1 && !slices.Contains(got, w) {
+				t.Errorf("%s gives the terms %v, not itself", w, got)
 			}
 		}
 	}
