@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"sync/atomic"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -18,7 +17,6 @@ const (
 // ones again and again. They hold as long as no memory was written.
 type answers struct {
 	cache *lru.Cache[string, answer]
-	hits  atomic.Int64
 }
 
 type answer struct {
@@ -35,16 +33,17 @@ func newAnswers() *answers {
 	return &answers{cache: cache}
 }
 
-// of returns the answer for a key that holds at version of the memories, or
-// the one that find gives, which it keeps.
-func (a *answers) of(key string, version int64, now time.Time, find func() ([]recall.Bearing, error)) ([]recall.Bearing, error) {
-	if known, ok := a.cache.Get(key); ok && known.version == version && now.Sub(known.at).Abs() < answerAge {
-		a.hits.Add(1)
-		return known.found, nil
+// of returns the answer for a key that holds at version of the memories, and
+// whether there was one.
+func (a *answers) of(key string, version int64, now time.Time) ([]recall.Bearing, bool) {
+	known, ok := a.cache.Get(key)
+	if !ok || known.version != version || now.Sub(known.at).Abs() >= answerAge {
+		return nil, false
 	}
-	found, err := find()
-	if err == nil {
-		a.cache.Add(key, answer{found, now, version})
-	}
-	return found, err
+	return known.found, true
+}
+
+// keep notes what was found for a key at version of the memories.
+func (a *answers) keep(key string, version int64, now time.Time, found []recall.Bearing) {
+	a.cache.Add(key, answer{found, now, version})
 }

@@ -133,10 +133,10 @@ func (d *Daemon) captureFile(ctx context.Context, in capture.Input) int {
 	d.tally.captured(time.Now(), err)
 	if err != nil {
 		d.log.Warn("capture", "transcript", in.Path, "error", err)
-		return done.Added
+		return done.Added + done.Changed
 	}
-	d.log.Debug("captured", "transcript", in.Path, "added", done.Added)
-	return done.Added
+	d.log.Debug("captured", "transcript", in.Path, "added", done.Added, "changed", done.Changed)
+	return done.Added + done.Changed
 }
 
 // fallbackItems is how many memories wait for a prompt that the daemon cannot

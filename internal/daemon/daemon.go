@@ -20,6 +20,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -182,12 +183,13 @@ func (d *Daemon) work(ctx context.Context, lock *store.Lock) (err error) {
 			d.stop()
 		}
 	}()
-	var noted errgroup.Group // reads what was told while the store is scanned
-	noted.Go(func() error {
-		d.usage = openUsage(d.home, d.log)
-		return nil
-	})
-	defer noted.Wait()
+	d.recall = &recall.Recall{}
+	d.embedding = newEmbedding(d.home, d.settings, nil, d.recall, d.log)
+	defer d.embedding.close()
+	var aside sync.WaitGroup // reads what else there is while the store is scanned
+	aside.Go(func() { d.usage = openUsage(d.home, d.log) })
+	aside.Go(func() { d.embedding.begin(ctx) })
+	defer aside.Wait()
 	if d.store, err = store.Open(lock, d.log); err != nil {
 		return err
 	}
@@ -196,11 +198,11 @@ func (d *Daemon) work(ctx context.Context, lock *store.Lock) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.index.Close()) }()
-	noted.Wait()
+	aside.Wait()
 
 	d.follower = newFollower(d.store, d.index, d.log)
-	d.recall = &recall.Recall{Store: d.store, Index: d.index}
-	d.embedding = newEmbedding(d.home, d.settings, d.store, d.recall, d.log)
+	d.recall.Store, d.recall.Index = d.store, d.index
+	d.embedding.store = d.store
 	d.writer = newWriter(d.store, d.follower, d.embedding, d.log)
 	d.consolidation = newConsolidation(d.store, d.writer, d.log)
 	d.retention = newRetention(d.home, d.settings, d.store, d.writer, d.usage, d.tally, d.log)

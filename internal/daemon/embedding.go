@@ -70,6 +70,20 @@ func newEmbedding(home string, settings *config.Live, s *store.Store, r *recall.
 	return &embedding{dir: filepath.Join(home, "vectors"), settings: settings, store: s, recall: r, log: log, progress: newProgress()}
 }
 
+// begin opens the vectors of the built-in model, so that the first prompt has
+// them. It needs no store yet, and run does not run yet; that does again what
+// fails here. Other embedders may let one wait.
+func (e *embedding) begin(ctx context.Context) {
+	wanted := e.settings.Current().Embedder
+	if wanted.Kind != config.EmbedderBuiltin {
+		return
+	}
+	e.adopt(wanted)
+	if _, err := e.open(ctx); err != nil {
+		e.log.Debug("vectors not opened at once", "error", err)
+	}
+}
+
 // run embeds until ctx ends, then closes the vectors.
 func (e *embedding) run(ctx context.Context) error {
 	tick := time.NewTicker(lookAtSettings)

@@ -140,6 +140,23 @@ func TestVectorsOutliveDaemon(t *testing.T) {
 	}
 }
 
+// The first prompt after a start is answered by meaning too.
+func TestFirstPromptHasMeaning(t *testing.T) {
+	home := newHome(t)
+	r := start(t, home)
+	r.remember(logo, "the build takes four minutes", "credentials are kept in the vault")
+	r.embeds("builtin, ready", 3)
+	r.end()
+	for range 5 {
+		r := launch(t, home, "1.0.0")
+		r.until("somebody listens", func() bool { _, err := os.Stat(api.SocketPath(home)); return err == nil })
+		if title, wordless := r.byVector(otherWords); title != logo || !wordless {
+			t.Errorf("nearest is %q, without common words: %t", title, wordless)
+		}
+		r.end()
+	}
+}
+
 // The vector of what was forgotten does not stay on disk, and the others are
 // not made again for it.
 func TestForgottenVectorsGo(t *testing.T) {

@@ -126,7 +126,7 @@ func (r *refinement) refine(ctx context.Context, m *model.Model, settings config
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	r.log.Debug("refined", "transcript", path, "turns", done.Turns, "added", done.Added, "dropped", done.Skipped)
+	r.log.Debug("refined", "transcript", path, "turns", done.Turns, "added", done.Added, "changed", done.Changed, "dropped", done.Skipped)
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -42,12 +43,10 @@ func startModel(t *testing.T, answer func() string) (url string, asked *atomic.I
 	return server.URL, asked
 }
 
-func useModel(t *testing.T, home, url string) {
+// useModel has the server at url asked; more settings of [capture] may follow.
+func useModel(t *testing.T, home, url, more string) {
 	t.Helper()
-	text := fmt.Sprintf("[capture]\nextractor = \"ollama\"\nmodel = \"m\"\nurl = %q\n", url)
-	if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	configure(t, home, fmt.Sprintf("[capture]\nextractor = \"ollama\"\nmodel = \"m\"\nurl = %q\n%s", url, more))
 }
 
 const wire = `{"memories": [{"turn": 1, "source": "journal", "title": "Signals are warmed by a heating wire", "evidence": "A heating wire of 40 watts keeps them dry", "confidence": 0.9}]}`
@@ -91,7 +90,7 @@ func TestRefinement(t *testing.T) {
 	if r.pass(t.Context(), now.Add(time.Hour)); asked.Load() != 0 || r.problem() != nil {
 		t.Fatal("a model was asked that nobody wants")
 	}
-	useModel(t, home, url)
+	useModel(t, home, url, "")
 	r.later(path, "SubagentStop", now)
 	r.pass(t.Context(), now.Add(time.Hour))
 	r.later(path, "Stop", now)
@@ -129,7 +128,7 @@ func TestRefinementOfRubbish(t *testing.T) {
 	home := newHome(t)
 	url, asked := startModel(t, func() string { return "I would rather not." })
 	r, s, path := newRefining(t, home)
-	useModel(t, home, url)
+	useModel(t, home, url, "")
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	r.later(path, "Stop", now)
 	r.pass(t.Context(), now.Add(refineAfter))
@@ -147,7 +146,7 @@ func TestRefinementIsCaughtUp(t *testing.T) {
 	home := newHome(t)
 	url, asked := startModel(t, func() string { return wire })
 	r, s, path := newRefining(t, home)
-	useModel(t, home, url)
+	useModel(t, home, url, "")
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	r.later(path, "Stop", now)
 	gone := filepath.Join(home, "gone.jsonl")
@@ -166,11 +165,45 @@ func TestRefinementIsCaughtUp(t *testing.T) {
 	}
 }
 
+// As many sessions are read at once as capture.parallel says.
+func TestRefinementInParallel(t *testing.T) {
+	for _, want := range []int64{1, 2} {
+		t.Run(fmt.Sprint(want), func(t *testing.T) {
+			home := newHome(t)
+			var now, most atomic.Int64
+			both := make(chan struct{}, 2)
+			url, _ := startModel(t, func() string {
+				most.Store(max(most.Load(), now.Add(1)))
+				defer now.Add(-1)
+				if both <- struct{}{}; want == 2 {
+					for len(both) < 2 && t.Context().Err() == nil {
+						runtime.Gosched() // the other one is on its way
+					}
+				}
+				return wire
+			})
+			r, _, path := newRefining(t, home)
+			useModel(t, home, url, fmt.Sprintf("parallel = %d\n", want))
+			again := filepath.Join(home, "s2.jsonl")
+			if err := os.WriteFile(again, []byte(turn("2", "and how are they lit?", "A heating wire of 40 watts keeps them dry.")), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			begin := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+			r.later(path, "Stop", begin)
+			r.later(again, "Stop", begin)
+			r.pass(t.Context(), begin.Add(refineAfter))
+			if err := r.problem(); err != nil || most.Load() != want {
+				t.Errorf("%d questions at once, problem %v; want %d", most.Load(), err, want)
+			}
+		})
+	}
+}
+
 // Health tells of a model that fails; the rules' memories are there already.
 func TestRefinementInHealth(t *testing.T) {
 	home := newHome(t)
 	url, _ := startModel(t, func() string { return "" })
-	useModel(t, home, url)
+	useModel(t, home, url, "")
 	path := filepath.Join(home, "s1.jsonl")
 	if err := os.WriteFile(path, []byte(turn("1", "how do we warm the signals?", "A heating wire of 40 watts keeps them dry.")), 0o600); err != nil {
 		t.Fatal(err)

@@ -77,12 +77,17 @@ func (d *Daemon) bearing(ctx context.Context, call capture.Call, req recall.Requ
 	if call.Task != "" {
 		return d.recall.Recall(ctx, req)
 	}
-	found, err := d.answers.of(call.Key(), d.follower.version.Load(), req.Now, func() ([]recall.Bearing, error) {
-		return d.recall.Bearings(ctx, call.Words(), call.Bears)
-	})
+	key, version := call.Key(), d.follower.version.Load()
+	found, known := d.answers.of(key, version, req.Now)
+	d.tally.cached(req.Now, known)
+	if known {
+		return recall.Advise(req, found), nil
+	}
+	found, err := d.recall.Bearings(ctx, call.Words(), call.Bears)
 	if err != nil {
 		return recall.Result{}, err
 	}
+	d.answers.keep(key, version, req.Now, found)
 	return recall.Advise(req, found), nil
 }
 

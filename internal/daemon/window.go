@@ -16,7 +16,7 @@ const (
 	largeWindow = 1_000_000
 )
 
-// scarce is the share of the window below which memories are told in a line.
+// scarceShare is the share of the window below which memories are told in a line.
 const scarceShare = 0.05
 
 // A room is how full a session's context is.

@@ -24,6 +24,16 @@ var testedElsewhere = map[string]string{
 	"orientation.tokens":                  "orient_test.go TestOrientBudget",
 	"orientation.notice":                  "orient_test.go TestOrientNotice",
 	"capture.ignore":                      "../capture/ignore_test.go TestFileIgnores",
+	"capture.extractor":                   "../capture/model/server_test.go TestServers",
+	"capture.model":                       "../capture/model/server_test.go TestServers",
+	"capture.url":                         "../capture/model/server_test.go TestServers",
+	"capture.token_file":                  "../capture/model/server_test.go TestTokenFile",
+	"capture.allow_remote":                "../capture/model/server_test.go TestServerIsElsewhere",
+	"capture.timeout":                     "../capture/model/server_test.go TestSilentServer",
+	"capture.max_tokens":                  "../capture/model/server_test.go TestOllamaHasRoom",
+	"capture.parallel":                    "../daemon/refinement_test.go TestRefinementInParallel",
+	everyKeep + "age":                     "../daemon/retention_test.go TestExpired",
+	everyKeep + "count":                   "../daemon/retention_test.go TestExpired",
 	"project.workspace_root":              "../memory/project_test.go TestFindProject",
 	"budget.share":                        "../daemon/window_test.go TestAllowance",
 	"budget.max":                          "../daemon/window_test.go TestAllowance",
@@ -52,8 +62,22 @@ var testedElsewhere = map[string]string{
 	"embedder.timeout":                    "../embed/server_test.go TestServerIsSilent",
 }
 
-// everySource stands for the name of each source in a setting's key.
-const everySource = "sources.*."
+// These stand for the name of each source in a setting's key.
+const (
+	everySource = "sources.*."
+	everyKeep   = "capture.keep.*."
+)
+
+// general returns the key with the name of a source left open.
+func general(key string) string {
+	switch parts := strings.Split(key, "."); {
+	case parts[0] == "sources":
+		return everySource + parts[2]
+	case len(parts) == 4 && parts[1] == "keep":
+		return everyKeep + parts[3]
+	}
+	return key
+}
 
 // Every setting does what its comment says, or another test shows that it
 // does.
@@ -66,11 +90,7 @@ func TestEverySettingIsTested(t *testing.T) {
 		tested[everySource+tt.key] = true
 	}
 	for _, key := range settings(reflect.TypeFor[config.Config](), "") {
-		general := key
-		if parts := strings.Split(key, "."); parts[0] == "sources" {
-			general = everySource + parts[2]
-		}
-		if !tested[general] && testedElsewhere[key] == "" {
+		if key := general(key); !tested[key] && testedElsewhere[key] == "" {
 			t.Errorf("no test turns %s", key)
 		}
 	}
