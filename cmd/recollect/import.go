@@ -53,8 +53,8 @@ you deleted stays deleted.`,
 			if asJSON && err == nil {
 				return printJSON(a.out, total)
 			}
-			fmt.Fprintf(a.out, "%d files, %d turns: %d memories added, %d known, %d deleted before, %d unreadable lines\n",
-				len(files), total.Turns, total.Added, total.Unchanged, total.Forgotten, total.Skipped)
+			fmt.Fprintf(a.out, "%d files, %d turns: %d memories added, %d changed, %d known, %d deleted before, %d unreadable lines\n",
+				len(files), total.Turns, total.Added, total.Changed, total.Unchanged, total.Forgotten, total.Skipped)
 			return err
 		},
 	}
@@ -104,6 +104,7 @@ func (a *app) importAll(ctx context.Context, files []string) (total api.Imported
 		}
 		total.Turns += done.Turns
 		total.Added += done.Added
+		total.Changed += done.Changed
 		total.Unchanged += done.Unchanged
 		total.Forgotten += done.Forgotten
 		total.Skipped += done.Skipped
@@ -131,7 +132,7 @@ func (a *app) consolidate(ctx context.Context) error {
 func (a *app) progress(files int) func(n int, path string, done api.Imported) {
 	if !isTerminal(a.err) {
 		return func(n int, path string, done api.Imported) {
-			fmt.Fprintf(a.err, "%d of %d: %s: %d turns, %d added\n", n, files, path, done.Turns, done.Added)
+			fmt.Fprintf(a.err, "%d of %d: %s: %d turns, %d added, %d changed\n", n, files, path, done.Turns, done.Added, done.Changed)
 		}
 	}
 	bar := progressbar.NewOptions(files,

@@ -28,6 +28,7 @@ func (a *app) importFrom(ctx context.Context, program string, paths []string, as
 		total.Turns += done.Turns
 		total.Records += done.Records
 		total.Added += done.Added
+		total.Changed += done.Changed
 		total.Unchanged += done.Unchanged
 		total.Forgotten += done.Forgotten
 		total.Skipped += done.Skipped
@@ -42,8 +43,8 @@ func (a *app) importFrom(ctx context.Context, program string, paths []string, as
 	if total.Turns > 0 {
 		turns = fmt.Sprintf(", %d turns", total.Turns)
 	}
-	fmt.Fprintf(a.out, "%s: %d records%s: %d memories added, %d known, %d deleted before, %d empty or unreadable\n",
-		program, total.Records, turns, total.Added, total.Unchanged, total.Forgotten, total.Skipped)
+	fmt.Fprintf(a.out, "%s: %d records%s: %d memories added, %d changed, %d known, %d deleted before, %d empty or unreadable\n",
+		program, total.Records, turns, total.Added, total.Changed, total.Unchanged, total.Forgotten, total.Skipped)
 	return nil
 }
 
@@ -70,6 +71,7 @@ func (a *app) importProgram(ctx context.Context, program, path string) (done api
 	})
 	done.Turns += turns.Turns
 	done.Added += turns.Added
+	done.Changed += turns.Changed
 	done.Unchanged += turns.Unchanged
 	done.Forgotten += turns.Forgotten
 	done.Skipped += turns.Skipped

@@ -48,6 +48,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("HOME", home)
 			env.Setenv("RECOLLECT_HOME", filepath.Join(home, "r"))
 			env.Setenv("SAMPLES", samples)
+			env.Setenv("FOREIGN", filepath.Join(filepath.Dir(filepath.Dir(samples)), "internal", "foreign", "testdata"))
 			env.Setenv("GORACE", noRaceSleep)
 			env.Defer(func() { stopDaemon(filepath.Join(home, "r")) })
 			return os.MkdirAll(home, 0o700)

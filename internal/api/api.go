@@ -184,7 +184,8 @@ type Import struct {
 type Imported struct {
 	Turns     int `json:"turns"`     // read
 	Records   int `json:"records"`   // of another program, read
-	Added     int `json:"added"`     // new or changed memories
+	Added     int `json:"added"`     // new memories
+	Changed   int `json:"changed"`   // memories that were there and are not as they were
 	Unchanged int `json:"unchanged"` // memories that were there already
 	Forgotten int `json:"forgotten"` // memories that were deleted before and stay so
 	Skipped   int `json:"skipped"`   // unreadable lines

@@ -1,0 +1,115 @@
+package foreign
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"recollect/internal/memory"
+	"recollect/internal/sqlite"
+)
+
+// open opens a program's database: the file at path, or the one of that name
+// in a folder at path. The tables tell whether it is the program's.
+func (r *reader) open(name string, tables ...string) (*sqlite.DB, error) {
+	path := r.path
+	if fi, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if fi.IsDir() {
+		path = filepath.Join(path, filepath.FromSlash(name))
+	}
+	db, err := sqlite.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, table := range tables {
+		if !db.Has(table) {
+			return nil, errors.Join(fmt.Errorf("%s is no database of %s: it has no table %s", path, r.program, table), db.Close())
+		}
+	}
+	return db, nil
+}
+
+// each calls f with every row of a table, until an error.
+func each(db *sqlite.DB, table string, f func(sqlite.Row) error) error {
+	for row, err := range db.Rows(table) {
+		if err == nil {
+			err = f(row)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// when reads a time: milliseconds since 1970 if there are any, else text as
+// SQLite or JavaScript write it, in UTC unless it says otherwise. What cannot
+// be read is the zero time.
+func when(epoch int64, text string) time.Time {
+	if epoch > 0 {
+		return time.UnixMilli(epoch).UTC()
+	}
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999", time.DateOnly} {
+		if t, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {
+			return t.UTC()
+		}
+	}
+	return time.Time{}
+}
+
+// words reads a list that a column holds as JSON. What is no list of words is
+// returned as it stands.
+func words(column string) []string {
+	column = strings.TrimSpace(column)
+	if column == "" || column == "null" {
+		return nil
+	}
+	var parts []any
+	if err := json.Unmarshal([]byte(column), &parts); err != nil {
+		return []string{column}
+	}
+	out := make([]string, 0, len(parts))
+	for _, p := range parts {
+		if word, ok := p.(string); ok {
+			out = append(out, word)
+		} else if b, err := json.Marshal(p); err == nil {
+			out = append(out, string(b))
+		}
+	}
+	return tags(out...)
+}
+
+// bullets puts each of the lines behind a dash.
+func bullets(lines []string) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	return "- " + strings.Join(lines, "\n- ")
+}
+
+// home returns the project of a folder, if that is the one they call by name;
+// else the one of that name, wherever it is.
+func (r *reader) home(dir, name string) memory.Project {
+	if filepath.IsAbs(dir) {
+		if p := r.project(dir); name == "" || strings.EqualFold(p.Name, name) || strings.EqualFold(filepath.Base(dir), name) {
+			return p
+		}
+	}
+	return memory.Project{Name: name}
+}
+
+// within makes paths below a project relative to it.
+func within(home memory.Project, paths ...string) []string {
+	for i, path := range paths {
+		if rel, err := filepath.Rel(home.Path, path); home.Path != "" && filepath.IsAbs(path) && err == nil && filepath.IsLocal(rel) {
+			path = rel
+		}
+		paths[i] = filepath.ToSlash(path)
+	}
+	return paths
+}

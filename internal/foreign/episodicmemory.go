@@ -1,0 +1,146 @@
+package foreign
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"recollect/internal/capture"
+	"recollect/internal/claudecode"
+	"recollect/internal/memory"
+	"recollect/internal/sqlite"
+)
+
+// episodicMemory reads the database of episodic-memory. Of a folder it reads
+// the summaries in the archive alone: the archive has the transcripts whole,
+// of which the database is an index.
+func (r *reader) episodicMemory() error {
+	fi, err := os.Stat(r.path)
+	if err != nil {
+		return err
+	}
+	if fi.IsDir() {
+		return r.archive()
+	}
+	db, err := r.open("", "exchanges")
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	tools := map[string][]string{}
+	err = each(db, "tool_calls", func(row sqlite.Row) error {
+		id, name := row.Text("exchange_id"), "tool:"+row.Text("tool_name")
+		if !slices.Contains(tools[id], name) {
+			tools[id] = append(tools[id], name)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	err = each(db, "exchanges", func(row sqlite.Row) error { return r.exchange(row, tools[row.Text("id")]) })
+	if err != nil {
+		return err
+	}
+	return each(db, "session_summaries", r.sessionSummary)
+}
+
+func (r *reader) exchange(row sqlite.Row, tools []string) error {
+	m := memory.Memory{
+		Source: memory.Episodes, Origin: memory.OriginAssistant, Session: row.Text("session_id"),
+		Title: row.Text("user_message"), Text: row.Text("assistant_message"),
+		OccurredAt: when(0, row.Text("timestamp")),
+		Tags:       slices.Concat(tags(tag("branch", row.Text("git_branch")), tag("model", row.Text("model"))), tools),
+	}
+	if row.Int("is_sidechain") != 0 {
+		m.Tags = append(m.Tags, "sidechain")
+	}
+	m.SetHome(r.place(row.Text("cwd"), row.Text("project")))
+	return r.keep(m, "exchanges", row.Text("id"))
+}
+
+// place returns the project of a folder, else the one of the name under which
+// the archive has it.
+func (r *reader) place(dir, name string) memory.Project {
+	if filepath.IsAbs(dir) {
+		return r.project(dir)
+	}
+	return memory.Project{Name: name}
+}
+
+// sessionSummary reads a row of a table that some versions have.
+func (r *reader) sessionSummary(row sqlite.Row) error {
+	list := func(label, column string) string {
+		if lines := words(row.Text(column)); len(lines) > 0 {
+			return label + ":\n" + bullets(lines)
+		}
+		return ""
+	}
+	m := memory.Memory{
+		Source: memory.Handoffs, Origin: memory.OriginAssistant, Session: row.Text("session_id"),
+		Title:      row.Text("one_liner"),
+		Text:       join("\n", row.Text("detailed"), list("Decisions", "decisions"), list("Work items", "work_items")),
+		Fields:     fields("done", bullets(words(row.Text("outcomes"))), "next", bullets(words(row.Text("next_steps")))),
+		Files:      words(row.Text("files_modified")),
+		Tags:       slices.Concat(words(row.Text("tags")), words(row.Text("tools_used"))),
+		OccurredAt: when(0, row.Text("timestamp")),
+	}
+	m.SetHome(r.place("", row.Text("project")))
+	return r.keep(m, "session_summaries", row.Text("id"))
+}
+
+const summaryEnd = "-summary.txt"
+
+// archive reads the summaries that lie beside transcripts.
+func (r *reader) archive() error {
+	return filepath.WalkDir(r.path, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || !strings.HasSuffix(d.Name(), summaryEnd) {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		fi, err := d.Info()
+		if err != nil {
+			return err
+		}
+		session := strings.TrimSuffix(d.Name(), summaryEnd)
+		m := memory.Memory{Source: memory.Episodes, Origin: memory.OriginAssistant, Session: session, OccurredAt: fi.ModTime().UTC(), Tags: []string{"summary"}}
+		m.Title, m.Text = firstLine(string(text))
+		m.SetHome(r.place(folderOf(strings.TrimSuffix(path, summaryEnd)+".jsonl"), filepath.Base(filepath.Dir(path))))
+		return r.keep(m, "summaries", session)
+	})
+}
+
+var errFound = errors.New("found")
+
+// folderOf returns the folder that a transcript's session began in, or "".
+func folderOf(transcript string) string {
+	dir := ""
+	_, err := capture.Turns(transcript, 0, func(t claudecode.Turn) error {
+		if dir = t.Cwd; dir != "" {
+			return errFound
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errFound) {
+		return ""
+	}
+	return dir
+}
+
+// firstLine cuts a text into a title and the text; a title that has all of it
+// is enough.
+func firstLine(text string) (title, rest string) {
+	text = strings.TrimSpace(text)
+	line, more, _ := strings.Cut(text, "\n")
+	line = strings.TrimSpace(strings.TrimLeft(line, "#"))
+	if strings.TrimSpace(more) == "" {
+		return line, ""
+	}
+	return line, strings.TrimSpace(more)
+}

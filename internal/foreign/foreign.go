@@ -1,0 +1,175 @@
+// Package foreign reads what other memory programs keep, as memories of ours.
+//
+// A record of theirs becomes one memory: its source by what they call its
+// kind, its time theirs, its project by the folder where they know one, else
+// by the name. Nothing is invented; what has no place in a memory goes into
+// its text or its tags. What they only keep for themselves (checksums, sync
+// states, counters, vectors, raw tool output) is left out, and so is what they
+// deleted.
+//
+// A memory's identity is made of the program's own: the same record gives the
+// same id again, also when its text has changed since.
+package foreign
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"recollect/internal/capture"
+	"recollect/internal/memory"
+)
+
+// programs are those whose records can be read, in the order in which they are
+// listed to users.
+var programs = []struct {
+	name string
+	read func(*reader) error
+}{
+	{"claude-mem", (*reader).claudeMem},
+	{"engram", (*reader).engram},
+	{"local-recall", (*reader).localRecall},
+	{"episodic-memory", (*reader).episodicMemory},
+	{"memory-md", (*reader).autoMemory},
+}
+
+// Names lists the programs.
+func Names() []string {
+	var names []string
+	for _, p := range programs {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// Read hands over the memories that a program keeps at path: a file, or the
+// folder that it is in. project tells the project of a folder. An error of
+// yield ends it.
+func Read(program, path string, project func(dir string) memory.Project, yield func(memory.Memory) error) error {
+	for _, p := range programs {
+		if p.name == program {
+			return p.read(&reader{program: program, path: path, project: project, yield: yield})
+		}
+	}
+	return fmt.Errorf("program %q: must be one of %s", program, strings.Join(Names(), ", "))
+}
+
+// A reader is one reading of what a program keeps.
+type reader struct {
+	program string
+	path    string
+	project func(dir string) memory.Project
+	yield   func(memory.Memory) error
+}
+
+// keep hands over m, the record of that kind that parts identify; the last
+// part is what the program shows as its id.
+func (r *reader) keep(m memory.Memory, kind string, parts ...string) error {
+	id := slices.Concat([]string{r.program, kind}, parts)
+	m.Turn = r.program + "/" + kind + "/" + parts[len(parts)-1]
+	capture.CleanMemory(&m) // before anything is cut: half a secret is not known as one
+	settle(&m)
+	pieces := split(m.Text, memory.MaxText)
+	for i, text := range pieces {
+		piece := m
+		piece.Text = text
+		if len(pieces) > 1 {
+			piece.Title = fmt.Sprintf("%s (part %d of %d)", memory.Clip(m.Title, memory.MaxTitle-20), i+1, len(pieces))
+		}
+		if i > 0 {
+			id = append(id[:len(parts)+2], strconv.Itoa(i))
+		}
+		sum := sha256.Sum256([]byte(strings.Join(id, "\x00")))
+		piece.ContentHash = hex.EncodeToString(sum[:])
+		if err := r.yield(piece); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Limits of a memory that decide where words go.
+const (
+	maxField = 4 << 10 // bytes of a named field
+	maxList  = 64      // entries of a list
+)
+
+// settle moves into the text what a memory would cut off elsewhere: a long
+// title, long fields, and what is too much for a list.
+func settle(m *memory.Memory) {
+	title := strings.Join(strings.Fields(m.Title), " ")
+	if len([]rune(title)) > memory.MaxTitle {
+		m.Text = join("\n\n", strings.TrimSpace(m.Title), m.Text)
+	}
+	for _, key := range []string{"done", "next", "fix", "error"} {
+		if value := m.Fields[key]; len(value) > maxField {
+			m.Text = join("\n\n", m.Text, key+": "+value)
+			delete(m.Fields, key)
+		}
+	}
+	for _, list := range []*[]string{&m.Files, &m.Tags} {
+		if len(*list) > maxList {
+			m.Text = join("\n\n", m.Text, strings.Join((*list)[maxList:], "\n"))
+			*list = (*list)[:maxList]
+		}
+	}
+}
+
+// split cuts a text into pieces of at most size bytes, where it can between
+// lines. There is always one.
+func split(text string, size int) []string {
+	var out []string
+	for len(text) > size {
+		piece := memory.Clip(text, size)
+		if line := strings.LastIndexByte(piece, '\n'); line > size/2 {
+			piece = piece[:line]
+		}
+		out = append(out, piece)
+		text = text[len(piece):]
+	}
+	return append(out, text)
+}
+
+// join joins the parts that are not empty.
+func join(between string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return strings.TrimSpace(s) == "" }), between)
+}
+
+// labelled is "label: text", or nothing where there is no text.
+func labelled(label, text string) string {
+	if text = strings.TrimSpace(text); text == "" {
+		return ""
+	}
+	return label + ": " + text
+}
+
+// tag is "key:value", or nothing where there is no value.
+func tag(key, value string) string {
+	if value == "" {
+		return ""
+	}
+	return key + ":" + value
+}
+
+// tags are those that are not empty.
+func tags(all ...string) []string {
+	return slices.DeleteFunc(all, func(s string) bool { return strings.TrimSpace(s) == "" })
+}
+
+// fields are the named fields that are not empty, or nil; pairs of name and
+// text.
+func fields(pairs ...string) map[string]string {
+	out := map[string]string{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if text := strings.TrimSpace(pairs[i+1]); text != "" {
+			out[pairs[i]] = text
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
