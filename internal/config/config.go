@@ -282,8 +282,8 @@ func Default() Config {
 			Inbox:       src(0.3, 60*day, 0.45, 500),
 			Goals:       src(0.7, 0, 0.45, 500),
 			Preferences: src(0.9, 0, 0.45, 500),
-			Episodes:    src(0.6, 45*day, 0.5, 1000),
-			Thinking:    src(0.4, 45*day, 0.5, 1000),
+			Episodes:    src(0.6, 45*day, 0.45, 1000),
+			Thinking:    src(0.4, 45*day, 0.45, 1000),
 		},
 		Capture: Capture{
 			Ignore:    ignored(),

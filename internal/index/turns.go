@@ -14,8 +14,8 @@ import (
 	"recollect/internal/memory"
 )
 
-// maxTurns is how many turns of a session are listed. Nobody's session is
-// longer; a broken one must not cost every prompt seconds.
+// maxTurns is how many memories of a session are listed. Nobody's session has
+// more; a broken one must not cost every prompt seconds.
 const maxTurns = 10_000
 
 // timeBytes is the length of the time in a turn's term.
@@ -40,11 +40,11 @@ func sessionPrefix(session string) []byte {
 	return append([]byte(strings.ReplaceAll(session, "\x00", "\xff")), 0)
 }
 
-// Turns returns the ids of the turns of sessions, each session's in the order
-// of time, by session. Of a session with more than 10,000 turns it lists the
-// first.
-func (x *Index) Turns(ctx context.Context, sessions []string) (map[string][]string, error) {
-	turns := make(map[string][]string, len(sessions))
+// Turns returns the turns of sessions, each session's in the order of time, by
+// session. A turn is the ids of its memories: those of one time. Of a session
+// with more than 10,000 memories it lists the first.
+func (x *Index) Turns(ctx context.Context, sessions []string) (map[string][][]string, error) {
+	turns := make(map[string][][]string, len(sessions))
 	err := x.read(ctx, func(g *generation, snap *scorch.IndexSnapshot) error {
 		for _, session := range sessions {
 			if err := ctx.Err(); err != nil {
@@ -53,11 +53,10 @@ func (x *Index) Turns(ctx context.Context, sessions []string) (map[string][]stri
 			if _, ok := turns[session]; ok {
 				continue
 			}
-			ids, err := turnsOf(g, snap, session)
-			if err != nil {
+			var err error
+			if turns[session], err = turnsOf(g, snap, session); err != nil {
 				return err
 			}
-			turns[session] = ids
 		}
 		return nil
 	})
@@ -69,7 +68,7 @@ func (x *Index) Turns(ctx context.Context, sessions []string) (map[string][]stri
 
 // turnsOf lists the turns of one session. Segments share terms where a turn
 // was written again.
-func turnsOf(g *generation, snap *scorch.IndexSnapshot, session string) ([]string, error) {
+func turnsOf(g *generation, snap *scorch.IndexSnapshot, session string) ([][]string, error) {
 	prefix := sessionPrefix(session)
 	live := map[string]bool{}
 	for _, seg := range snap.Segments() {
@@ -85,13 +84,27 @@ func turnsOf(g *generation, snap *scorch.IndexSnapshot, session string) ([]strin
 			}
 		}
 	}
-	var ids []string
-	for _, term := range slices.Sorted(maps.Keys(live)) {
-		if id := strings.TrimPrefix(term, string(prefix)); len(id) > timeBytes {
-			ids = append(ids, id[timeBytes:])
+	terms := slices.Sorted(maps.Keys(live))
+	return byTime(terms[:min(maxTurns, len(terms))], len(prefix)), nil
+}
+
+// byTime cuts the ids out of the sorted terms of a session, behind a prefix of
+// n bytes, and puts those of one time together.
+func byTime(terms []string, n int) [][]string {
+	var turns [][]string
+	var last string
+	for _, term := range terms {
+		if len(term) <= n+timeBytes {
+			continue // no term of ours
 		}
+		at, id := term[n:n+timeBytes], term[n+timeBytes:]
+		if len(turns) == 0 || at != last {
+			turns = append(turns, nil)
+		}
+		turns[len(turns)-1] = append(turns[len(turns)-1], id)
+		last = at
 	}
-	return ids[:min(maxTurns, len(ids))], nil
+	return turns
 }
 
 // turnsKey names the terms of one session in one segment.

@@ -44,13 +44,31 @@ func merge(t *testing.T, x *Index) {
 	}
 }
 
+// turnsIn returns the memories of all turns of each session.
 func turnsIn(t *testing.T, x *Index, sessions ...string) map[string][]string {
 	t.Helper()
 	turns, err := x.Turns(t.Context(), sessions)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return turns
+	ids := map[string][]string{}
+	for session := range turns {
+		ids[session] = slices.Concat(turns[session]...)
+	}
+	return ids
+}
+
+// The memories of one time are one turn.
+func TestTurnsAreOfOneTime(t *testing.T) {
+	x := openTest(t, t.TempDir())
+	update(t, x, []memory.Memory{
+		said("s", "ep-a", 10), said("s", "th-b", 10), said("s", "ep-c", 20), said("other", "ep-d", 10), said("s", "fail-e", 0), said("s", "dec-f", 20),
+	}, nil, nil)
+	turns, err := x.Turns(t.Context(), []string{"s"})
+	want := map[string][][]string{"s": {{"fail-e"}, {"ep-a", "th-b"}, {"dec-f", "ep-c"}}}
+	if diff := cmp.Diff(want, turns); diff != "" || err != nil {
+		t.Errorf("turns, %v (-want +got):\n%s", err, diff)
+	}
 }
 
 // What is listed is the same whether the turns stand in several segments, in

@@ -45,8 +45,8 @@ func (r *Recall) inContext(ctx context.Context, t *retrieval, search index.Query
 	if err := r.addNeighbours(ctx, t, search, best, turns); err != nil {
 		return err
 	}
-	for _, ids := range turns {
-		t.inSession(ids)
+	for _, session := range turns {
+		t.inSession(session)
 	}
 	return nil
 }
@@ -59,7 +59,7 @@ func (t *retrieval) turns() []*candidate {
 
 // addNeighbours makes candidates of the turns near to the best that are none,
 // and reads those that were not worth it by themselves.
-func (r *Recall) addNeighbours(ctx context.Context, t *retrieval, search index.Query, best []*candidate, turns map[string][]string) error {
+func (r *Recall) addNeighbours(ctx context.Context, t *retrieval, search index.Query, best []*candidate, turns map[string][][]string) error {
 	near, added := t.near(best, turns)
 	if len(added) > 0 {
 		search.Also = added
@@ -87,7 +87,7 @@ func (r *Recall) addNeighbours(ctx context.Context, t *retrieval, search index.Q
 
 // near lists the turns around the best: the candidates among them that were
 // not read, and the ids of those that it makes candidates.
-func (t *retrieval) near(best []*candidate, turns map[string][]string) (found []*candidate, added []string) {
+func (t *retrieval) near(best []*candidate, turns map[string][][]string) (found []*candidate, added []string) {
 	seen := map[string]bool{}  // sessions
 	known := map[string]bool{} // turns
 	for _, c := range best {
@@ -112,41 +112,47 @@ func (t *retrieval) near(best []*candidate, turns map[string][]string) (found []
 	return found, added
 }
 
-// around returns the part of ids that is not further than reach from id.
-func around(ids []string, id string, reach int) []string {
-	at := slices.Index(ids, id)
+// around returns the memories of the turns that are not further than reach
+// from the one that id is of.
+func around(turns [][]string, id string, reach int) []string {
+	at := slices.IndexFunc(turns, func(ids []string) bool { return slices.Contains(ids, id) })
 	if at < 0 {
 		return nil // indexed since
 	}
-	return ids[max(0, at-reach):min(len(ids), at+reach+1)]
+	return slices.Concat(turns[max(0, at-reach):min(len(turns), at+reach+1)]...)
 }
 
-// inSession sets the features of the turns of one session, of which ids are
-// all, in their order.
-func (t *retrieval) inSession(ids []string) {
+// inSession sets the features of the memories of one session, whose turns
+// these are, in their order.
+func (t *retrieval) inSession(turns [][]string) {
 	j := &t.judge
-	turns := make([]*candidate, len(ids)) // nil where it is no candidate
 	all := make([]float64, len(j.q.clauses))
-	for at, id := range ids {
-		c := t.byID[id]
-		if c == nil {
-			continue
-		}
-		turns[at] = c
-		for i, value := range c.met {
-			all[i] = max(all[i], value)
+	strength := make([]float64, len(turns)) // of the best memory of each
+	for at, ids := range turns {
+		for _, id := range ids {
+			c := t.byID[id]
+			if c == nil {
+				continue
+			}
+			strength[at] = max(strength[at], c.features[featStrength])
+			for i, value := range c.met {
+				all[i] = max(all[i], value)
+			}
 		}
 	}
 	whole := ratio(j.covered(all), j.total)
-	among := 1 - 1/float64(len(ids)) // nearly 1 in a long session, 0 for a turn that is alone
-	for at, c := range turns {
-		if c == nil {
-			continue
+	among := 1 - 1/float64(len(turns)) // nearly 1 in a long session, 0 for a turn that is alone
+	for at, ids := range turns {
+		for _, id := range ids {
+			c := t.byID[id]
+			if c == nil {
+				continue
+			}
+			c.among(among)
+			c.features[featWholeSession] = whole
+			c.features[featSession] = max(0, whole-c.features[featCoverage])
+			c.features[featNeighbour] = min(1, strengthAround(strength, at))
 		}
-		c.among(among)
-		c.features[featWholeSession] = whole
-		c.features[featSession] = max(0, whole-c.features[featCoverage])
-		c.features[featNeighbour] = min(1, strengthAround(turns, at))
 	}
 }
 
@@ -161,13 +167,13 @@ func (c *candidate) among(share float64) {
 	f[featLongCloseness] = (1 - share) * f[featLength] * f[featCloseness]
 }
 
-// strengthAround adds up the strength of the neighbours of turns[at].
-func strengthAround(turns []*candidate, at int) float64 {
+// strengthAround adds up the strength of the neighbours of the turn at.
+func strengthAround(strength []float64, at int) float64 {
 	sum := 0.0
 	for i, share := range nearness {
 		for _, k := range []int{at - 1 - i, at + 1 + i} {
-			if k >= 0 && k < len(turns) && turns[k] != nil {
-				sum += share * turns[k].features[featStrength]
+			if k >= 0 && k < len(strength) {
+				sum += share * strength[k]
 			}
 		}
 	}

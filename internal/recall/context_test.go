@@ -365,22 +365,27 @@ func checkContext(t *testing.T, got *retrieval, c *candidate, ms []memory.Memory
 
 func TestAround(t *testing.T) {
 	tests := []struct {
-		name, ids, id string
-		reach         int
-		want          string
+		name, turns, id string
+		reach           int
+		want            string
 	}{
-		{"in the middle", "abcdefg", "d", 2, "bcdef"},
-		{"at the beginning", "abcdefg", "a", 2, "abc"},
-		{"at the end", "abcdefg", "g", 2, "efg"},
-		{"farther than there is", "abc", "b", 16, "abc"},
-		{"no reach", "abc", "b", 0, "b"},
-		{"not there", "abc", "x", 2, ""},
+		{"in the middle", "a b c d e f g", "d", 2, "bcdef"},
+		{"at the beginning", "a b c d e f g", "a", 2, "abc"},
+		{"at the end", "a b c d e f g", "g", 2, "efg"},
+		{"farther than there is", "a b c", "b", 16, "abc"},
+		{"no reach", "a b c", "b", 0, "b"},
+		{"several memories a turn", "ab cd e fg", "d", 1, "abcde"},
+		{"not there", "a b c", "x", 2, ""},
 		{"nothing there", "", "x", 2, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := strings.Join(around(strings.Split(tt.ids, ""), tt.id, tt.reach), ""); got != tt.want {
-				t.Errorf("around(%s, %s, %d) = %s, want %s", tt.ids, tt.id, tt.reach, got, tt.want)
+			var turns [][]string
+			for _, turn := range strings.Fields(tt.turns) {
+				turns = append(turns, strings.Split(turn, ""))
+			}
+			if got := strings.Join(around(turns, tt.id, tt.reach), ""); got != tt.want {
+				t.Errorf("around(%s, %s, %d) = %s, want %s", tt.turns, tt.id, tt.reach, got, tt.want)
 			}
 		})
 	}
