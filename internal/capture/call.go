@@ -2,7 +2,6 @@ package capture
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -125,10 +124,11 @@ func (t attempt) failedAs(m *memory.Memory, here bool) float64 {
 	case !ok || !here && !machineFault.MatchString(m.Fields["error"]):
 	case line == t.line, same && was.line == t.line:
 		sure = sameLine
-	case !same || was.goal != t.goal || was.improvised():
+	case !same || was.goal != t.goal || was.improvised() || strings.Contains(m.Fields["fix"], "`"+t.line+"`"):
+	case sort == faultSetup && was.lead != t.lead: // another interpreter has other modules
 	case len(was.operands) > 0 && len(t.operands) > 0 && was.sameAs(t, true):
 		sure = sameOperands
-	case sort == faultSetup && was.lead == t.lead, len(was.operands)+len(t.operands) == 0:
+	case sort == faultSetup, len(was.operands)+len(t.operands) == 0:
 		sure = sameGoal
 	}
 	if sort == faultRed || sort != faultSetup && strings.HasPrefix(fixKind(m.Fields["fix"]), "edited ") {
@@ -141,7 +141,7 @@ func (t attempt) failedAs(m *memory.Memory, here bool) float64 {
 }
 
 // machineFault are faults of the machine rather than of a project on it.
-var machineFault = regexp.MustCompile(`(?i)command not found|not recognized as an? |externally-managed|is the docker daemon|daemon running|no space left|wrong architecture|glibc`)
+var machineFault = lazy(`(?i)command not found|not recognized as an? |externally-managed|is the docker daemon|daemon running|no space left|wrong architecture|glibc`)
 
 // How surely what somebody said or decided bears on a command that it names.
 const (
@@ -156,6 +156,9 @@ func (t attempt) spokenOf(m *memory.Memory) float64 {
 		said = strings.ToLower(problem + "\n" + m.Fields["context"])
 	}
 	goal := strings.ToLower(t.goal)
+	if hasWords(strings.ToLower(m.Fields["solution"]), goal) {
+		return 0 // the call is the solution
+	}
 	program, sub, _ := strings.Cut(goal, " ")
 	rule := m.Source == memory.Preferences || m.Source == memory.Patterns
 	switch {

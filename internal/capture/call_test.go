@@ -91,7 +91,9 @@ func TestCallBears(t *testing.T) {
 		{"an English word again", "Bash", "command", "go build", saying(memory.Preferences, "Go easy on comments"), false},
 		{"a convention", "Bash", "command", "pytest -q", saying(memory.Patterns, "In this project we run pytest with -n 4"), true},
 		{"what solved something else", "Bash", "command", "pip install pandas", solved("clang: error: no such flag", "`pip install -e . --no-omp` works"), false},
-		{"a problem that names the program", "Bash", "command", "pytest -q", solved("python: No module named pytest", "`pip install pytest`"), true},
+		{"what is the solution", "Bash", "command", "pytest -q", solved("python: No module named pytest", "`pytest` works"), false},
+		{"what put it right", "Bash", "command", "npm ci --legacy-peer-deps", failed("npm ci", "npm error code ERESOLVE", "`npm ci --legacy-peer-deps` works"), false},
+		{"a problem that names the program", "Bash", "command", "pytest -q", solved("python: No module named pytest", "ran `pip install -r dev.txt`"), true},
 		{"a decision", "Bash", "command", "docker compose up -d", saying(memory.Journal, "docker compose runs postgres; the app runs on the host"), true},
 		{"a decision on something else", "Bash", "command", "docker compose up -d", saying(memory.Journal, "Use Redis for sessions"), false},
 

@@ -26,7 +26,8 @@ const maxBatch = 200
 type Done struct {
 	Turns     int // read
 	Records   int // of another program, read
-	Added     int // new or changed memories
+	Added     int // new memories
+	Changed   int // memories that were there and are not as they were
 	Unchanged int // memories that were there already
 	Forgotten int // memories that were deleted before and stay so
 	Skipped   int // unreadable lines, empty records
@@ -211,7 +212,7 @@ func (c *Capture) transcript(ctx context.Context, in Input, project func(string)
 			r.held.Replies = append(r.held.Replies, reply)
 			// The next look has the last word: if the file did not even have
 			// the prompt yet, this was the reply to another one.
-			end = max(1, scan.Offset)
+			end = scan.Offset + 1
 		}
 		err = r.release(ctx)
 	}
@@ -268,7 +269,7 @@ func (r *reading) release(ctx context.Context) error {
 	}
 	s := r.scene(*t)
 	r.session.add(s)
-	grown := r.read > 0 && t.Stop > r.read
+	grown := t.Start < r.read && r.read < t.Stop
 	for _, m := range s.extract() {
 		if err := r.learn(m, grown); err != nil {
 			return err
@@ -299,6 +300,7 @@ func (r *reading) scene(t claudecode.Turn) *scene {
 type batch struct {
 	capture *Capture
 	fresh   []memory.Memory
+	changed int // of them, those that replace what is stored
 	done    Done
 }
 
@@ -323,7 +325,10 @@ func (b *batch) learn(m memory.Memory, grown bool) error {
 	var pattern memory.Memory
 	var again bool
 	err := b.add(m, func(old, fresh memory.Memory) memory.Memory {
-		if contradicts(old, fresh) {
+		switch {
+		case replaced(old, fresh):
+			return old
+		case contradicts(old, fresh):
 			return revised(old, fresh)
 		}
 		pattern, again = patternOf(old, fresh)
@@ -367,8 +372,11 @@ func (b *batch) add(m memory.Memory, merge func(old, fresh memory.Memory) memory
 	}
 	if queued >= 0 {
 		b.fresh[queued] = m
-	} else {
-		b.fresh = append(b.fresh, m)
+		return nil
+	}
+	b.fresh = append(b.fresh, m)
+	if err == nil {
+		b.changed++
 	}
 	return nil
 }
@@ -392,8 +400,9 @@ func (b *batch) flush(ctx context.Context) error {
 	if err := b.capture.write(ctx, b.fresh); err != nil {
 		return fmt.Errorf("store memories: %w", err)
 	}
-	b.done.Added += len(b.fresh)
-	b.fresh = nil
+	b.done.Added += len(b.fresh) - b.changed
+	b.done.Changed += b.changed
+	b.fresh, b.changed = nil, 0
 	return nil
 }
 

@@ -124,7 +124,7 @@ func TestFileReplacesATurnThatGrew(t *testing.T) {
 	d.write(header, asked(1, poolPrompt), replied(1, "I look at the pool first, then at what holds its connections."))
 	d.take(Input{})
 	d.write(replied(2, poolReply))
-	if done := d.take(Input{}); done.Added != 1 || d.store.Len() != 1 {
+	if done := d.take(Input{}); done.Changed != 1 || d.store.Len() != 1 {
 		t.Errorf("%+v, %d memories, want one that is replaced", done, d.store.Len())
 	}
 	if got := d.texts()[poolPrompt]; !strings.Contains(got, poolReply) {

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -42,7 +41,7 @@ func commits(s *scene) []memory.Memory {
 }
 
 // committed is the line that git prints for a commit: "[main 1a2b3c4] Subject".
-var committed = regexp.MustCompile(`(?m)^\[([^\s\]]+)(?: \([^)]*\))? ([0-9a-f]{7,40})\] (\S.*)$`)
+var committed = lazy(`(?m)^\[([^\s\]]+)(?: \([^)]*\))? ([0-9a-f]{7,40})\] (\S.*)$`)
 
 // readCommits finds the commits that a command made. Those that git reports
 // are certain, even where a later step of the command failed.
@@ -67,7 +66,7 @@ func readCommits(a claudecode.Action) []commit {
 }
 
 // quietly is a commit of which git says nothing.
-var quietly = regexp.MustCompile(`\scommit\b[^\n&;|]*?(?:\s(?:-[a-zA-Z]*q[a-zA-Z]*|--quiet)\b|&?>\s*/dev/null)`)
+var quietly = lazy(`\scommit\b[^\n&;|]*?(?:\s(?:-[a-zA-Z]*q[a-zA-Z]*|--quiet)\b|&?>\s*/dev/null)`)
 
 // silent reports whether a commit that git does not name was made all the
 // same: it was told to say nothing, or says only what changed.
@@ -87,7 +86,7 @@ var (
 )
 
 // hereDocument begins one: <<'EOF'.
-var hereDocument = regexp.MustCompile(`<<-?\s*['"\\]?(\w+)['"]?[^\n]*\n`)
+var hereDocument = lazy(`<<-?\s*['"\\]?(\w+)['"]?[^\n]*\n`)
 
 // message returns the subject and the body of the message that a command
 // commits with. Each further -m is a paragraph.
@@ -141,7 +140,7 @@ func paragraphs(command string) string {
 }
 
 // trailers end a message with what is no part of it.
-var trailers = regexp.MustCompile(`^(?i)([a-z-]+-by: |🤖|generated with |change-id: |claude-session: |https?://claude\.)`)
+var trailers = lazy(`^(?i)([a-z-]+-by: |🤖|generated with |change-id: |claude-session: |https?://claude\.)`)
 
 // withoutTrailers returns the body of a message: its lines without the
 // trailers, a wrapped line as one.
@@ -161,7 +160,7 @@ func withoutTrailers(text string) string {
 }
 
 // kindOf is the part of a subject that says what kind of change it is.
-var kindOf = regexp.MustCompile(`^(?i)(build|chore|ci|docs?|feat|fix|perf|refactor|revert|style|tests?|wip)(\([^)]*\))?!?: *`)
+var kindOf = lazy(`^(?i)(build|chore|ci|docs?|feat|fix|perf|refactor|revert|style|tests?|wip)(\([^)]*\))?!?: *`)
 
 // routine are words of which no commit says what it did.
 var routine = map[string]bool{

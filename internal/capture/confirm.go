@@ -3,6 +3,7 @@ package capture
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"recollect/internal/memory"
 )
@@ -39,8 +40,11 @@ func confirm(old, fresh memory.Memory, grown bool) memory.Memory {
 		return fresh
 	}
 	if grown || !slices.Contains(old.ConfirmedBy, fresh.Turn) {
-		if old.Done() && fresh.Done() {
+		if fresh.Done() && (old.Done() || fresh.When().Before(old.When())) {
 			return old // a list says again and again what is done
+		}
+		if old.Source == memory.Failures && old.Fields["fix"] == "" && fresh.Fields["fix"] != "" {
+			return fixed(old, fresh)
 		}
 		old = fillIn(old, fresh)
 		old.Tags = status(old, fresh)
@@ -62,6 +66,24 @@ func confirmedBy(m memory.Memory, turn string) memory.Memory {
 	}
 	m.ConfirmedBy = slices.Sorted(slices.Values(append(slices.Clone(m.ConfirmedBy), turn)))
 	m.Confidence = surer(m.Confidence)
+	return m
+}
+
+// fixed returns the memory of a failure once a turn has put it right that none
+// did before. It becomes the memory of that turn: what another turn does in
+// the same manner makes a pattern of it, and this one, read again, does not.
+func fixed(old, fresh memory.Memory) memory.Memory {
+	m, last, turns := fillIn(old, fresh), old.When(), append([]string{old.Turn}, old.ConfirmedBy...)
+	m.Session, m.Turn, m.Agent = fresh.Session, fresh.Turn, fresh.Agent
+	m.OccurredAt, m.LastSeen, m.Evidence = fresh.OccurredAt, time.Time{}, fresh.Evidence
+	if last.After(m.OccurredAt) {
+		m.LastSeen = last
+	}
+	m.ConfirmedBy, m.Confidence = nil, fresh.Confidence
+	for _, turn := range turns {
+		m = confirmedBy(m, turn)
+	}
+	m.Confidence = max(m.Confidence, old.Confidence)
 	return m
 }
 

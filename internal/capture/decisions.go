@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -85,7 +84,7 @@ func settledIn(r remark) (string, bool) {
 }
 
 // ordering begins a sentence that says what to do next.
-var ordering = regexp.MustCompile(`^(?:go|do|please|fix|start|make|let's|lets|can|could|write|add|implement|try|show|tell|then|now|next|i|you|mach|bitte|fais|haz)\b`)
+var ordering = lazy(`^(?:go|do|please|fix|start|make|let's|lets|can|could|write|add|implement|try|show|tell|then|now|next|i|you|mach|bitte|fais|haz)\b`)
 
 // reasoned are words of a sentence that says why, of the one before.
 var reasoned = [...]string{"because", "reason", "that way", "this way", "we have ", "we need ", "we already ", "it works", "it's ", "it is ", "they ", "that's ",
@@ -126,7 +125,7 @@ const maxAssent = 60
 
 // match returns the last group of the first pattern that a remark matches, in
 // the words in which it was written.
-func match(patterns []*regexp.Regexp, r remark) (string, bool) {
+func match(patterns []*lazyRegexp, r remark) (string, bool) {
 	for _, p := range patterns {
 		if at := p.FindStringSubmatchIndex(r.bare); at != nil && len(r.bare) == len(r.text) {
 			return r.text[at[len(at)-2]:at[len(at)-1]], true
@@ -229,7 +228,7 @@ type decision struct {
 func parts(sentence string) decision {
 	sentence = strings.TrimRight(sentence, " .!")
 	d := decision{what: sentence}
-	for _, begin := range [...]*regexp.Regexp{rationales, consequence} {
+	for _, begin := range [...]*lazyRegexp{rationales, consequence} {
 		if at := begin.FindStringIndex(d.what); at != nil && at[0] > 5 {
 			d.what, d.why = sentence[:at[0]], strings.TrimLeft(sentence[at[0]:], ",:; ")
 		}
@@ -274,7 +273,7 @@ func lowerFirst(s string) string {
 }
 
 // byNumber is how a user takes one of the options that Claude offered.
-var byNumber = regexp.MustCompile(`^(?:let's |lets |i'd |i'll |we'll )?(?:(?:go|going) (?:with|for)|take|choose|pick|do|use|i (?:like|want|choose|prefer))? ?(?:the )?(?:option |approach |variant |number |#)([1-9]|[a-e])\b[^?]{0,60}$`)
+var byNumber = lazy(`^(?:let's |lets |i'd |i'll |we'll )?(?:(?:go|going) (?:with|for)|take|choose|pick|do|use|i (?:like|want|choose|prefer))? ?(?:the )?(?:option |approach |variant |number |#)([1-9]|[a-e])\b[^?]{0,60}$`)
 
 // option returns what Claude offered before under the number or letter that
 // the user took, "" if there is none.

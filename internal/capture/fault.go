@@ -2,7 +2,6 @@ package capture
 
 import (
 	"path"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -29,17 +28,17 @@ const (
 )
 
 var (
-	summaryLine   = regexp.MustCompile(`(?i)^(exit code \d+|command failed with exit code \d+\.?|(tests?|test suites|test files|snapshots|time):? .*)$`)
-	exceptionLine = regexp.MustCompile(`^(?:Uncaught |Unhandled |Caused by: |E +)?(?:[A-Za-z_$][\w$]*[.:]+)*[A-Z]\w*(?:Error|Exception|Failure|Interrupt)(?: \[\w+\])?(?::|$)`)
-	errorLine     = regexp.MustCompile(`(?i)(^|[\s:])(error|fatal|fatal error|panic|npm err!|npm error|error ts\d+|error\[\w+\])(:|!|\[| ts\d|\s{2,})|^\s*! \[(remote )?rejected\]`)
-	codedError    = regexp.MustCompile(`\berror(?: TS\d+:|\[E\d+\]:)`)
-	positionLine  = regexp.MustCompile(`^\S+\.\w+:\d+(:\d+)?:? \S|^\S+: line \d+: \S`)
-	complaintLine = regexp.MustCompile(`\b(not found|no module|cannot|can't|could not|couldn't|unable to|denied|refused|failed|invalid|unknown|undefined|unsupported|missing|timed out|unrecognized|no such|not a valid|is required|unbound variable|did not run successfully)\b`)
+	summaryLine   = lazy(`(?i)^(exit code \d+|command failed with exit code \d+\.?|(tests?|test suites|test files|snapshots|time):? .*)$`)
+	exceptionLine = lazy(`^(?:Uncaught |Unhandled |Caused by: |E +)?(?:[A-Za-z_$][\w$]*[.:]+)*[A-Z]\w*(?:Error|Exception|Failure|Interrupt)(?: \[\w+\])?(?::|$)`)
+	errorLine     = lazy(`(?i)(^|[\s:])(error|fatal|fatal error|panic|npm err!|npm error|error ts\d+|error\[\w+\])(:|!|\[| ts\d|\s{2,})|^\s*! \[(remote )?rejected\]`)
+	codedError    = lazy(`\berror(?: TS\d+:|\[E\d+\]:)`)
+	positionLine  = lazy(`^\S+\.\w+:\d+(:\d+)?:? \S|^\S+: line \d+: \S`)
+	complaintLine = lazy(`\b(not found|no module|cannot|can't|could not|couldn't|unable to|denied|refused|failed|invalid|unknown|undefined|unsupported|missing|timed out|unrecognized|no such|not a valid|is required|unbound variable|did not run successfully)\b`)
 
-	failedTest = regexp.MustCompile(`^(?:FAILED |ERROR )(\S+(?:::|/)\S+)|^\s*--- FAIL: (\S+)|^\s*● (\S.+)|^\s*(?:FAIL|×|✗) +(\S.* > .+)|^test (\S+) \.\.\. FAILED|^(?:FAIL|ERROR): (\w+ \(\S+\))`)
+	failedTest = lazy(`^(?:FAILED |ERROR )(\S+(?:::|/)\S+)|^\s*--- FAIL: (\S+)|^\s*● (\S.+)|^\s*(?:FAIL|×|✗) +(\S.* > .+)|^test (\S+) \.\.\. FAILED|^(?:FAIL|ERROR): (\w+ \(\S+\))`)
 
-	assertionWord = regexp.MustCompile(`\b(assert\w*|expect(ed)?|tests? failed|failing)\b`)
-	stoppedCall   = regexp.MustCompile(`interrupted by (the )?user|was aborted|exit code (130|137|143)\b`)
+	assertionWord = lazy(`\b(assert\w*|expect(ed)?|tests? failed|failing)\b`)
+	stoppedCall   = lazy(`interrupted by (the )?user|was aborted|exit code (130|137|143)\b`)
 )
 
 // misplaced are words of errors that only say that a path or a state was wrong.
@@ -61,7 +60,7 @@ var (
 		"externally-managed", "eresolve", "peer dep", "lockfile", "not installed", "missing script", "executable doesn't exist", "shared librar", "library not loaded",
 		"is the docker daemon", "daemon running", "undefined symbol", "glibc", "wrong architecture", "extension modules",
 	}
-	lackingForm = regexp.MustCompile(`\b(eacces|eperm|enotfound|requires? (a |an |the )?(different |newer )?(python|node|go|java|ruby|version)|fatal error: \S+\.h)`)
+	lackingForm = lazy(`\b(eacces|eperm|enotfound|requires? (a |an |the )?(different |newer )?(python|node|go|java|ruby|version)|fatal error: \S+\.h)`)
 )
 
 // readFault finds the line of an output that names its error. Paths below
@@ -201,15 +200,15 @@ var (
 
 // newPython is what Python 2 stumbles over: an f-string, an annotation, or a
 // character that needs no declaration since.
-var newPython = regexp.MustCompile(`(?m)^.*(?:\bf["']|\w: \w[^=]*[,)=]|\) -> ).*\n\s*\^\s*\nSyntaxError: invalid syntax|^SyntaxError: Non-ASCII character`)
+var newPython = lazy(`(?m)^.*(?:\bf["']|\w: \w[^=]*[,)=]|\) -> ).*\n\s*\^\s*\nSyntaxError: invalid syntax|^SyntaxError: Non-ASCII character`)
 
 var (
-	timeStamp    = regexp.MustCompile(`\[?\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?[.,\dZ+:]*\]?\s*|^\[?\d\d:\d\d:\d\d[.,\d]*\]?\s*`)
-	heapAddress  = regexp.MustCompile(`0x[0-9a-fA-F]{4,}`)
-	tempFolder   = regexp.MustCompile(`(?:/private)?/(?:tmp|var/folders)/(?:[^\s/'":()]+/)*`)
-	sitePackages = regexp.MustCompile(`[^\s'"(]*/(?:site|dist)-packages/`)
-	digitRun     = regexp.MustCompile(`\b\d+`)
-	absolutePath = regexp.MustCompile(`(?:^|[\s'"(=])(?:[A-Za-z]:|~)?[/\\][^\s'"():,]*[/\\][^\s'"():,]+`)
+	timeStamp    = lazy(`\[?\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?[.,\dZ+:]*\]?\s*|^\[?\d\d:\d\d:\d\d[.,\d]*\]?\s*`)
+	heapAddress  = lazy(`0x[0-9a-fA-F]{4,}`)
+	tempFolder   = lazy(`(?:/private)?/(?:tmp|var/folders)/(?:[^\s/'":()]+/)*`)
+	sitePackages = lazy(`[^\s'"(]*/(?:site|dist)-packages/`)
+	digitRun     = lazy(`\b\d+`)
+	absolutePath = lazy(`(?:^|[\s'"(=])(?:[A-Za-z]:|~)?[/\\][^\s'"():,]*[/\\][^\s'"():,]+`)
 )
 
 // tidy drops from an error what differs from run to run.

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -125,7 +124,7 @@ func (f Finding) wellFormed() bool {
 
 // imperious is text that wants to be obeyed or taken for something else, and
 // what has no place in a note: headings, blocks of code.
-var imperious = regexp.MustCompile("(?im)" +
+var imperious = lazy("(?im)" +
 	`\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instructions?|prompts?|guidelines|rules|above|previous|prior)\b` +
 	`|\bsystem prompts?\b|\byou (?:are now|must now|will now)\b|\b(?:do not|don't|never) (?:tell|inform) the user\b` +
 	`|</?(?:system|system-reminder|memory-data|instructions?|private|tool\w*|function\w*|user|human|assistant|command-\w+)\b` +

@@ -2,7 +2,6 @@ package capture
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -127,8 +126,8 @@ func (b *board) read(actions []claudecode.Action) {
 }
 
 var (
-	created = regexp.MustCompile(`^Task #(\w+) created`)
-	listed  = regexp.MustCompile(`(?m)^#(\w+) \[(pending|in_progress|completed)\] (.+?)(?: \[blocked by [^\]]*\])?$`)
+	created = lazy(`^Task #(\w+) created`)
+	listed  = lazy(`(?m)^#(\w+) \[(pending|in_progress|completed)\] (.+?)(?: \[blocked by [^\]]*\])?$`)
 )
 
 // replace makes the list what a TodoWrite says it is. An item that is no

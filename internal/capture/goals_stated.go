@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"regexp"
 	"strings"
 
 	"recollect/internal/memory"
@@ -35,10 +34,10 @@ var statements = compile(
 	`nuestr[oa] (?:próxim[oa] )?(?:objetivo|meta|hito)(?: para [^,:;]{0,30}?)? es (.+)`,
 )
 
-func compile(patterns ...string) []*regexp.Regexp {
-	out := make([]*regexp.Regexp, len(patterns))
+func compile(patterns ...string) []*lazyRegexp {
+	out := make([]*lazyRegexp, len(patterns))
 	for i, p := range patterns {
-		out[i] = regexp.MustCompile(`(?is)^(?:(?:so|and|but|also|btw|remember|note|reminder|ok|okay|und|et|y)[,:]? ){0,2}` + p + `$`)
+		out[i] = lazy(`(?is)^(?:(?:so|and|but|also|btw|remember|note|reminder|ok|okay|und|et|y)[,:]? ){0,2}` + p + `$`)
 	}
 	return out
 }

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -68,15 +67,15 @@ func firstWords(s string, n int) string {
 // The forms in which people tell a convention: as such; by giving a place to
 // something; and those in which they only think of one.
 var (
-	conventionForm = regexp.MustCompile(`(?i)^(?:.*[,:;] +)?(?:in|for|throughout|across) (?:this|our) (?:whole |entire )?(?:project|repo|repository|code ?base|app|monorepo|package|workspace),? (?:we|all|every|each|the|tests?)\b` +
+	conventionForm = lazy(`(?i)^(?:.*[,:;] +)?(?:in|for|throughout|across) (?:this|our) (?:whole |entire )?(?:project|repo|repository|code ?base|app|monorepo|package|workspace),? (?:we|all|every|each|the|tests?)\b` +
 		`|\b(?:the|our) (?:project |repo |team |naming |coding )?convention (?:here |in this \w+ |for [\w ]+ )?is\b` +
 		`|\bby convention,? \w` +
 		`|\bwe (?:always |usually |normally |generally |only )?(?:use|keep|put|place|store|write|name|call|prefix|run|follow|avoid|prefer) .* (?:here|in this (?:project|repo|repository|code ?base|app)|everywhere)[.!]?$` +
 		`|^in diesem (?:projekt|repo|repository)\b.* wir\b|\bkonvention (?:hier )?ist\b` +
 		`|^dans ce (?:projet|dépôt|repo)\b,? (?:on|nous)\b|\bla convention (?:ici )?est\b` +
 		`|^en este (?:proyecto|repositorio|repo)\b,? (?:usamos|utilizamos|ponemos|escribimos|seguimos)\b|\bla convención (?:aquí )?es\b`)
-	placeForm  = regexp.MustCompile(`(?i)^(?:(?:all|our|the) )*([\w-]+(?: [\w-]+)??) (?:(?:should|must|always|only) )*(?:lives?|go|goes|belongs?|are kept|are stored) (?:in|into|under|inside|next to|beside|alongside) (.+)$`)
-	unsureForm = regexp.MustCompile(`(?i)\?|^(?:if|when|should|could|can|would|is|are|do|does|maybe|perhaps|let's|i think|i guess|wenn|falls|si|cuando)\b|\b(?:not sure|wondering|might|whether|would be|could we|right now|for now|currently|today|this time)\b`)
+	placeForm  = lazy(`(?i)^(?:(?:all|our|the) )*([\w-]+(?: [\w-]+)??) (?:(?:should|must|always|only) )*(?:lives?|go|goes|belongs?|are kept|are stored) (?:in|into|under|inside|next to|beside|alongside) (.+)$`)
+	unsureForm = lazy(`(?i)\?|^(?:if|when|should|could|can|would|is|are|do|does|maybe|perhaps|let's|i think|i guess|wenn|falls|si|cuando)\b|\b(?:not sure|wondering|might|whether|would be|could we|right now|for now|currently|today|this time)\b`)
 )
 
 // conventions makes patterns of what the user says is done so in the project.
@@ -127,6 +126,11 @@ func namesPlace(words string) bool {
 	return strings.ContainsAny(words, "/`") || slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(w string) bool {
 		return slices.Contains([]string{"folder", "directory", "dir", "file", "files", "code", "source", "package", "module"}, strings.Trim(w, ".,"))
 	})
+}
+
+// replaced reports whether fresh is what was said before old took its place.
+func replaced(old, fresh memory.Memory) bool {
+	return old.Source == memory.Patterns && topicOf(old.Evidence) != "" && fresh.OccurredAt.Before(old.OccurredAt)
 }
 
 // contradicts reports whether fresh, said later, gives another place to what

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
@@ -42,8 +41,8 @@ func preferences(s *scene) []memory.Memory {
 
 // The forms of two sentences that belong together: what to use, and what not.
 var (
-	insteadForm  = regexp.MustCompile(`^(?:instead,? )?(?:use|take|prefer|go with|stick to|write|nimm|verwende|benutze|nutze|utilise|prends|usa|utiliza) .{3,90}$`)
-	unwantedForm = regexp.MustCompile(`^(?:don't|do not|dont|never|avoid|stop|no more|no|keine?n?|nie|niemals|nicht|ne|n')[ \p{L}].{4,90}$`)
+	insteadForm  = lazy(`^(?:instead,? )?(?:use|take|prefer|go with|stick to|write|nimm|verwende|benutze|nutze|utilise|prends|usa|utiliza) .{3,90}$`)
+	unwantedForm = lazy(`^(?:don't|do not|dont|never|avoid|stop|no more|no|keine?n?|nie|niemals|nicht|ne|n')[ \p{L}].{4,90}$`)
 )
 
 // pairOf joins two sentences that make one wish: what not to use, and what
@@ -79,18 +78,18 @@ func (w wishForm) memory(s *scene, say remark) memory.Memory {
 }
 
 // toldAgain begins a sentence that says what was said before, or asks for it.
-var toldAgain = regexp.MustCompile(`^(?i)(?:remember(?: that| to|,|:)|(?:keep|bear) in mind that|(?:as )?i(?:'ve| have)?(?: already| just)? (?:told you|said|asked you)(?: before| already)?(?: that| to)?[,:]?|(?:can|could|would|will) you(?: please)?|` +
+var toldAgain = lazy(`^(?i)(?:remember(?: that| to|,|:)|(?:keep|bear) in mind that|(?:as )?i(?:'ve| have)?(?: already| just)? (?:told you|said|asked you)(?: before| already)?(?: that| to)?[,:]?|(?:can|could|would|will) you(?: please)?|` +
 	`merke? dir,?(?: dass)?|denke? daran,?(?: dass)?|recuerda que|souviens-toi que|rappelle-toi que|ya te dije que|te dije que|je t'ai (?:déjà )?dit (?:que|de)) `)
 
 // toAll says that a wish is for every project.
-var toAll = regexp.MustCompile(`\b(everywhere|globally|in (?:all|every|any) (?:of )?(?:my |our )?(?:projects?|repos?|repositor(?:y|ies))|across (?:all )?(?:my |our )?projects|überall\b|in allen (?:meinen )?projekten|partout|en todos (?:mis|los) proyectos)\b`)
+var toAll = lazy(`\b(everywhere|globally|in (?:all|every|any) (?:of )?(?:my |our )?(?:projects?|repos?|repositor(?:y|ies))|across (?:all )?(?:my |our )?projects|überall\b|in allen (?:meinen )?projekten|partout|en todos (?:mis|los) proyectos)\b`)
 
 // toTalk says that a wish is about how to talk with the user.
-var toTalk = regexp.MustCompile(`\b(answer|reply|respond|speak|talk)\b.{0,20}\b` + tongues + `\b|\bemojis?\b|apologi[sz]|\byour (?:answers|replies|responses|tone)\b|\bcall me\b|\bcompliment|\bpraising\b|\bthank(?:ing)? me\b|\b(?:be|keep it) (?:more |very )?(?:brief|concise|short|terse)\b|` +
+var toTalk = lazy(`\b(answer|reply|respond|speak|talk)\b.{0,20}\b` + tongues + `\b|\bemojis?\b|apologi[sz]|\byour (?:answers|replies|responses|tone)\b|\bcall me\b|\bcompliment|\bpraising\b|\bthank(?:ing)? me\b|\b(?:be|keep it) (?:more |very )?(?:brief|concise|short|terse)\b|` +
 	`\b(?:answers|replies|responses) (?:short|brief|concise)\b|absolutely right|\b(?:antworte|sprich)\b|\bréponds\b|\b(?:responde|contesta)\b|\b(answer|reply|respond|talk) (?:to )?me\b|\bexplain .{0,20}to me\b`)
 
 // toProject says that a wish is for what lies in a project.
-var toProject = regexp.MustCompile(`\b(` + hereIs + `|commits?|commit messages?|readme|docs|documentation|comments?|changelog|ui|templates?|tests?|code|endpoint|api|handler|server|client|users?|in diesem (?:projekt|repo)|bei uns)\b`)
+var toProject = lazy(`\b(` + hereIs + `|commits?|commit messages?|readme|docs|documentation|comments?|changelog|ui|templates?|tests?|code|endpoint|api|handler|server|client|users?|in diesem (?:projekt|repo)|bei uns)\b`)
 
 // global reports whether a wish is for all projects: it says so, or it is
 // about how to talk.

@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -34,7 +33,7 @@ func (f *facts) needs(names ...string) {
 
 func (f *facts) speaks(language string) { addOnce(&f.languages, language) }
 
-var required = regexp.MustCompile(`(?m)^(?:require )?\s*([\w.-]+\.[\w.-]+/\S+) v\S+[ \t]*$`)
+var required = lazy(`(?m)^(?:require )?\s*([\w.-]+\.[\w.-]+/\S+) v\S+[ \t]*$`)
 
 // goModule reads go.mod. What is marked as indirect is no choice of the
 // project.
@@ -174,7 +173,7 @@ func (f *facts) describe(section, key, value string) {
 	}
 }
 
-var argument = regexp.MustCompile(`(?m)^\s*(name|description)\s*=\s*(?:"([^"\n]+)"|'([^'\n]+)')`)
+var argument = lazy(`(?m)^\s*(name|description)\s*=\s*(?:"([^"\n]+)"|'([^'\n]+)')`)
 
 func setupScript(f *facts, dir folder, text string) {
 	f.speaks("Python")
@@ -191,7 +190,7 @@ func requirements(f *facts, _ folder, text string) {
 	}
 }
 
-var packageName = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*`)
+var packageName = lazy(`^[A-Za-z0-9][\w.-]*`)
 
 // requirement is the name of a Python package in a line that asks for it, ""
 // for comments and options.
@@ -219,7 +218,7 @@ func maven(f *facts, dir folder, text string) {
 	}
 }
 
-var gradleDependency = regexp.MustCompile(`(?m)^\s*(?:implementation|api|compileOnly|runtimeOnly)[ (]+["']([\w.-]+:[\w.-]+)`)
+var gradleDependency = lazy(`(?m)^\s*(?:implementation|api|compileOnly|runtimeOnly)[ (]+["']([\w.-]+:[\w.-]+)`)
 
 func gradle(f *facts, dir folder, text string) {
 	run := "gradle"
@@ -261,7 +260,7 @@ func composer(f *facts, _ folder, text string) {
 	}
 }
 
-var gem = regexp.MustCompile(`(?m)^\s*gem ["']([\w-]+)["']`)
+var gem = lazy(`(?m)^\s*gem ["']([\w-]+)["']`)
 
 func gemfile(f *facts, dir folder, text string) {
 	f.speaks("Ruby")
@@ -275,8 +274,8 @@ func gemfile(f *facts, dir folder, text string) {
 }
 
 var (
-	framework = regexp.MustCompile(`<TargetFrameworks?>([^<\n]+)<`)
-	reference = regexp.MustCompile(`<PackageReference\s+Include="([^"\n]+)"`)
+	framework = lazy(`<TargetFrameworks?>([^<\n]+)<`)
+	reference = lazy(`<PackageReference\s+Include="([^"\n]+)"`)
 )
 
 func dotnet(f *facts, _ folder, text string) {
@@ -292,9 +291,9 @@ func dotnet(f *facts, _ folder, text string) {
 }
 
 var (
-	cmakeProject = regexp.MustCompile(`(?mi)^\s*project\s*\(\s*([\w.+-]+)`)
-	cmakePackage = regexp.MustCompile(`(?mi)^\s*find_package\s*\(\s*([\w.+-]+)`)
-	cmakeTests   = regexp.MustCompile(`(?mi)^\s*(?:enable_testing|add_test|include\s*\(\s*CTest)`)
+	cmakeProject = lazy(`(?mi)^\s*project\s*\(\s*([\w.+-]+)`)
+	cmakePackage = lazy(`(?mi)^\s*find_package\s*\(\s*([\w.+-]+)`)
+	cmakeTests   = lazy(`(?mi)^\s*(?:enable_testing|add_test|include\s*\(\s*CTest)`)
 )
 
 func cmake(f *facts, _ folder, text string) {
@@ -314,15 +313,15 @@ func cmake(f *facts, _ folder, text string) {
 var targets = [...]string{"all", "build", "test", "tests", "check", "lint", "fmt", "format", "run", "dev", "install", "bench", "docs", "release", "deploy"}
 
 var (
-	makeTarget = regexp.MustCompile(`(?m)^([\w-]+(?: [\w-]+)*)\s*::?(?:[^=]|$)`)
-	justRecipe = regexp.MustCompile(`(?m)^@?([\w-]+)(?: [^:=\n]*)?:(?:[^=]|$)`)
+	makeTarget = lazy(`(?m)^([\w-]+(?: [\w-]+)*)\s*::?(?:[^=]|$)`)
+	justRecipe = lazy(`(?m)^@?([\w-]+)(?: [^:=\n]*)?:(?:[^=]|$)`)
 )
 
 func makefile(f *facts, _ folder, text string) { f.recipes("make", makeTarget, text) }
 
 func justfile(f *facts, _ folder, text string) { f.recipes("just", justRecipe, text) }
 
-func (f *facts) recipes(program string, recipe *regexp.Regexp, text string) {
+func (f *facts) recipes(program string, recipe *lazyRegexp, text string) {
 	found := map[string]bool{}
 	for _, m := range recipe.FindAllStringSubmatch(text, -1) {
 		for _, name := range strings.Fields(m[1]) {
@@ -336,7 +335,7 @@ func (f *facts) recipes(program string, recipe *regexp.Regexp, text string) {
 	}
 }
 
-var fromImage = regexp.MustCompile(`(?mi)^FROM\s+(?:--\S+\s+)*([\w./:@-]+)`)
+var fromImage = lazy(`(?mi)^FROM\s+(?:--\S+\s+)*([\w./:@-]+)`)
 
 // dockerfile notes what the image is made from last: earlier stages only build.
 func dockerfile(f *facts, _ folder, text string) {

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -9,7 +8,7 @@ import (
 type pair struct{ section, key, value string }
 
 // tomlStrings finds the strings of a value.
-var tomlStrings = regexp.MustCompile(`"([^"\n]*)"|'([^'\n]*)'`)
+var tomlStrings = lazy(`"([^"\n]*)"|'([^'\n]*)'`)
 
 // tomlPairs reads as much of TOML as manifests need: tables, keys, and arrays
 // over several lines. What it does not understand it passes over.
@@ -73,7 +72,7 @@ func readme(f *facts, _ folder, text string) {
 	}
 }
 
-var comments = regexp.MustCompile(`(?s)<!--.*?-->`)
+var comments = lazy(`(?s)<!--.*?-->`)
 
 func underlined(line string) bool { return len(line) > 2 && strings.Trim(line, "=-~^*#`") == "" }
 
@@ -89,9 +88,9 @@ func decoration(line string) bool {
 }
 
 var (
-	htmlTag  = regexp.MustCompile(`<[^<>\n]*>`)
-	picture  = regexp.MustCompile(`!\[[^\]]*\]\([^)]*\)`)
-	hypertex = regexp.MustCompile(`\[([^\]]+)\](?:\([^)]*\)|\[[^\]]*\])`)
+	htmlTag  = lazy(`<[^<>\n]*>`)
+	picture  = lazy(`!\[[^\]]*\]\([^)]*\)`)
+	hypertex = lazy(`\[([^\]]+)\](?:\([^)]*\)|\[[^\]]*\])`)
 )
 
 // inWords is a paragraph without tags, pictures and the addresses of links.

@@ -2,7 +2,6 @@ package capture
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -79,7 +78,7 @@ func (r *repair) follow() {
 func (f fault) alike(o fault) bool { return f.line != "" && f.signature() == o.signature() }
 
 // timedOut is what is said of a command that did not end.
-var timedOut = regexp.MustCompile(`(?i)timed out`)
+var timedOut = lazy(`(?i)timed out`)
 
 // running reports a command that went to the background: it has not passed.
 func running(output string) bool { return strings.HasPrefix(output, "Command running in background") }

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -54,7 +53,7 @@ func said(prompt string) []remark {
 }
 
 // careless is where a sentence ends and the next one begins without a capital.
-var careless = regexp.MustCompile(`((?:[\p{L}\d]{3}|\p{L}\d|\b(?i:ci|db|do|go|in|is|it|me|ok|on|so|to|up|us|ui))[.])\s+(\p{Ll}{2})`)
+var careless = lazy(`((?:[\p{L}\d]{3}|\p{L}\d|\b(?i:ci|db|do|go|in|is|it|me|ok|on|so|to|up|us|ui))[.])\s+(\p{Ll}{2})`)
 
 // divided cuts a sentence where one ends that the next does not begin like one.
 func divided(sentence string) []string {
@@ -120,11 +119,11 @@ func withoutMark(line string) string {
 }
 
 // pasted are the beginnings of lines that nobody writes by hand.
-var pasted = regexp.MustCompile(`^(?i)(>|\||\$ |❯|[+]|@@|diff --|at \S+ ?\(|file "|traceback|<|//|/\*|[{}\[\]]|[┃│┌└├╭╰✓✔✗×]|` +
+var pasted = lazy(`^(?i)(>|\||\$ |❯|[+]|@@|diff --|at \S+ ?\(|file "|traceback|<|//|/\*|[{}\[\]]|[┃│┌└├╭╰✓✔✗×]|` +
 	`(user|agent|assistant|human|claude|system|reviewer):|\d{4}-\d\d-\d\d|\d\d:\d\d|\[?(info|warn|warning|error|debug|fatal|npm err)\b ?[\]!:])`)
 
 // codeLike stands in code, hardly in prose.
-var codeLike = regexp.MustCompile(`[;{},]$|=>|::|\(\)[;.]| [!=]==? |^\w+ = |^(import|from|const|let|var|def|func|class|return|export|public|private) [\w{*]+( =|\(| from| import|;|:$)`)
+var codeLike = lazy(`[;{},]$|=>|::|\(\)[;.]| [!=]==? |^\w+ = |^(import|from|const|let|var|def|func|class|return|export|public|private) [\w{*]+( =|\(| from| import|;|:$)`)
 
 // mayBeCode reports a line with one of the marks that codeLike looks for.
 func mayBeCode(line string) bool {
@@ -146,18 +145,18 @@ func foreign(line string) bool {
 }
 
 // announcement ends a line after which somebody else's words follow.
-var announcement = regexp.MustCompile(`(?i)\b(feedback|reviews?|reviewer|comments?|says?|said|wrote|writes|errors?|output|logs?|message|issue|ticket|e-?mail|spec|docs|documentation|readme|article|description|text|prompt|conversation|transcript|summary|rückmeldung|fehler|meldung|erreur|mensaje)\b[^:]{0,20}:$|\bcode review for\b`)
+var announcement = lazy(`(?i)\b(feedback|reviews?|reviewer|comments?|says?|said|wrote|writes|errors?|output|logs?|message|issue|ticket|e-?mail|spec|docs|documentation|readme|article|description|text|prompt|conversation|transcript|summary|rückmeldung|fehler|meldung|erreur|mensaje)\b[^:]{0,20}:$|\bcode review for\b`)
 
 func announcesPaste(line string) bool {
 	return (strings.HasSuffix(line, ":") || strings.Contains(line, "eview for")) && announcement.MatchString(line)
 }
 
 // lead is what only leads in to a sentence.
-var lead = regexp.MustCompile(`^(?i)(?:(?:ok(?:ay)?|alright|right|yes|yeah|yep|yup|sure|great|good|cool|nice|perfect|fine|thanks|thank you|thx|well|so|oh|ah+|hm+|uh|um|hey|hi|hello|sorry|actually|also|and|but|then|now|again|look|listen|btw|by the way|fyi|dude|bro|nah|please|pls|plz|pl[ea]{2}se|kindly|just|claude|important|note|remember|reminder|` +
+var lead = lazy(`^(?i)(?:(?:ok(?:ay)?|alright|right|yes|yeah|yep|yup|sure|great|good|cool|nice|perfect|fine|thanks|thank you|thx|well|so|oh|ah+|hm+|uh|um|hey|hi|hello|sorry|actually|also|and|but|then|now|again|look|listen|btw|by the way|fyi|dude|bro|nah|please|pls|plz|pl[ea]{2}se|kindly|just|claude|important|note|remember|reminder|` +
 	`bitte|also|ja|gut|aber|und|s'il te pla[iî]t|s'il vous pla[iî]t|stp|oui|por favor|s[ií]|pero)(?:[\s,.!:;—–-]+|$)|(?:no(?: no)*|nope|nein|non|wait|stop|don't|agreed|deal|fair enough|good (?:point|call|idea)|makes sense|on second thoughts?|scratch that|forget that|in that case|to be clear|einverstanden|abgemacht|d'accord|de acuerdo|vale)\s*[,.!:;—–-]+\s*)`)
 
 // kept are leads that say something where no punctuation follows.
-var kept = regexp.MustCompile(`^(?i)(remember (that|to|we|i|you|never|always)\b|also sprach|good [a-z]+ing|so that\b|just because\b|right[- ]|now that\b|well[- ]|stop [a-z]+ing\b|don't [a-z])`)
+var kept = lazy(`^(?i)(remember (that|to|we|i|you|never|always)\b|also sprach|good [a-z]+ing|so that\b|just because\b|right[- ]|now that\b|well[- ]|stop [a-z]+ing\b|don't [a-z])`)
 
 // withoutLead drops "ok, so please" and the like from the beginning.
 func withoutLead(text string) string {
@@ -172,7 +171,7 @@ func withoutLead(text string) string {
 }
 
 // quotation is what stands in quotes and is more than a name.
-var quotation = regexp.MustCompile(`"[^"]*\s[^"]*"|“[^”]*\s[^”]*”|«[^»]*\s[^»]*»|„[^“”]*\s[^“”]*[“”]`)
+var quotation = lazy(`"[^"]*\s[^"]*"|“[^”]*\s[^”]*”|«[^»]*\s[^»]*»|„[^“”]*\s[^“”]*[“”]`)
 
 func withoutQuotes(text string) string { return quotation.ReplaceAllString(text, "…") }
 

@@ -2,7 +2,6 @@ package capture
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 )
 
@@ -133,7 +132,7 @@ func commitMessage(command string) string {
 }
 
 // messageFlag is where a message begins: -m, -qam, --message=, -m"text".
-var messageFlag = regexp.MustCompile(`\s(?:-[a-zA-Z]*m|--message)(?:\s+|=|(["'$]))`)
+var messageFlag = lazy(`\s(?:-[a-zA-Z]*m|--message)(?:\s+|=|(["'$]))`)
 
 // messageStart returns where the first message of a commit begins, 0 if its
 // command has none, or takes it from a here-document.

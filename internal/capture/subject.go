@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -70,19 +69,19 @@ type claim struct {
 }
 
 // scopes begin the part of a sentence that says where it holds.
-var scopes = regexp.MustCompile(` (?:for|in|when|whenever|on|during|inside|within|before|after|if|unless|until|while|without|at|with|from|to|as) `)
+var scopes = lazy(` (?:for|in|when|whenever|on|during|inside|within|before|after|if|unless|until|while|without|at|with|from|to|as) `)
 
 // tongueIn is a language that something is said in: no scope.
-var tongueIn = regexp.MustCompile(`\b(?:in|auf) (` + tongues + `|deutsch|englisch|französisch|spanisch)\b`)
+var tongueIn = lazy(`\b(?:in|auf) (` + tongues + `|deutsch|englisch|französisch|spanisch)\b`)
 
 // noScope says that something holds where one is.
-var noScope = regexp.MustCompile(`\b(?:` + hereIs + `|from now on|going forward|in (?:the )?future|ab jetzt|to me)\b|\b(?:switch|switch over|move|migrate|stick|go|going)( (?:to|with|for))\b`)
+var noScope = lazy(`\b(?:` + hereIs + `|from now on|going forward|in (?:the )?future|ab jetzt|to me)\b|\b(?:switch|switch over|move|migrate|stick|go|going)( (?:to|with|for))\b`)
 
 // rejections stand between what was chosen and what was not.
-var rejections = regexp.MustCompile(`,? (?:instead of|rather than|over|as opposed to|and not|, not|not|statt|anstatt|au lieu de|plutôt que|en lugar de|en vez de) `)
+var rejections = lazy(`,? (?:instead of|rather than|over|as opposed to|and not|, not|not|statt|anstatt|au lieu de|plutôt que|en lugar de|en vez de) `)
 
 // negations make a wish not to do something.
-var negative = regexp.MustCompile(`\b(?:never|don't|dont|do not|stop|no|avoid|nie|niemals|kein|keine|ne|nunca|jamás|jamais)\b|\bagainst\b`)
+var negative = lazy(`\b(?:never|don't|dont|do not|stop|no|avoid|nie|niemals|kein|keine|ne|nunca|jamás|jamais)\b|\bagainst\b`)
 
 func claimOf(m memory.Memory) claim {
 	text := strings.ToLower(unframed(m))

@@ -2,7 +2,6 @@ package capture
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -153,7 +152,7 @@ func joined(said []string) string {
 }
 
 // glued finds sentences between which the space is missing.
-var glued = regexp.MustCompile(`([a-z)\x60"][.!:"])(Let me|Now|The|This|That|So|I|However|But|Looking|Wait|Good|Given|Actually|\d\.) `)
+var glued = lazy(`([a-z)\x60"][.!:"])(Let me|Now|The|This|That|So|I|However|But|Looking|Wait|Good|Given|Actually|\d\.) `)
 
 func unglue(s string) string {
 	for i := 1; i < len(s)-1; i++ {
@@ -196,7 +195,7 @@ func namesSomething(s string) bool {
 	return named.MatchString(s) || len(keywords(s)) > 0
 }
 
-var named = regexp.MustCompile("`[^`]{3,}`|[\\w-]+\\.(?:[a-z]{1,4})\\b|\\w/\\w|\\w\\(\\)|\\w\\.\\w|--\\w|[a-z] [A-Z][A-Za-z]{2,}")
+var named = lazy("`[^`]{3,}`|[\\w-]+\\.(?:[a-z]{1,4})\\b|\\w/\\w|\\w\\(\\)|\\w\\.\\w|--\\w|[a-z] [A-Z][A-Za-z]{2,}")
 
 // contentWords returns the words of s that say what it is about.
 func contentWords(s string) []string {

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -19,7 +18,7 @@ const (
 type conclusion struct {
 	weight int
 	cues   []string
-	form   *regexp.Regexp
+	form   *lazyRegexp
 }
 
 // concluding are all we know. The first that fits counts.
@@ -56,27 +55,27 @@ func hasCue(lower string) bool {
 	return slices.ContainsFunc(concluding, func(c conclusion) bool { return containsAny(lower, c.cues) })
 }
 
-func phrase(form string) *regexp.Regexp { return regexp.MustCompile(`(?i)(?:^|[^\w])` + form) }
+func phrase(form string) *lazyRegexp { return lazy(`(?i)(?:^|[^\w])` + form) }
 
 // leadIn is what a sentence may begin with that says nothing.
-var leadIn = regexp.MustCompile(`(?i)^(?:(?:wait|actually|ok|okay|so|ah|aha|hmm+|good|great|perfect|excellent|interesting|right|yes|no|indeed|now|but|and|well|oh|oops|alright|i see|also|ok so|however|thinking about it(?: more)?|looking more carefully(?: at the \w+)?)(?:[,.!:—]+ *| (?:i see|i understand)[,.:!]? *| - |, )|(?:so|now|but|and|also|actually|in fact|basically|i (?:now )?(?:see|understand|found|realize|realized|notice)(?: now)?(?: that)?|i can (?:now )?see(?: now)?(?: that)?|now i (?:see|understand)(?: that)?)[,:]? +)`)
+var leadIn = lazy(`(?i)^(?:(?:wait|actually|ok|okay|so|ah|aha|hmm+|good|great|perfect|excellent|interesting|right|yes|no|indeed|now|but|and|well|oh|oops|alright|i see|also|ok so|however|thinking about it(?: more)?|looking more carefully(?: at the \w+)?)(?:[,.!:—]+ *| (?:i see|i understand)[,.:!]? *| - |, )|(?:so|now|but|and|also|actually|in fact|basically|i (?:now )?(?:see|understand|found|realize|realized|notice)(?: now)?(?: that)?|i can (?:now )?see(?: now)?(?: that)?|now i (?:see|understand)(?: that)?)[,:]? +)`)
 
 // narrating is what begins a sentence about the next step, the user, or
 // Claude's own doing.
-var narrating = regexp.MustCompile(`(?i)^(?:let me|(?:it )?looks like|the (?:command|output|script) (?:ran|shows|worked)|let's|now,? (?:let|i)|i(?:'ll| will| need| should| want| must| can| could| have| am|'m|'ve|'d| was| did| ran| used| made| tried| think| believe| would)\b|i(?:'m| am) |we (?:need|should|can|could|have) |first,|next,|then,? i|the user|user |looking at|based on|reading|to (?:fix|do|test|verify|understand|check|see)\b|(?:all )?(?:tests?|everything|changes?) (?:now )?(?:pass|work|look)|the (?:test|fix|change|implementation|patch|bug|issue)s? (?:(?:is|are|has|have|was|were|now) )?(?:been )?(?:now )?(?:work|pass|complet|confirm|verif|fix|correct|success|good|reproduc)|my |maybe|perhaps|what if|if (?:i|we|so|not|the user)\b|should i|is |are |does |do (?:i|we|you|they) |can |why |how |what |so the (?:question|plan))`)
+var narrating = lazy(`(?i)^(?:let me|(?:it )?looks like|the (?:command|output|script) (?:ran|shows|worked)|let's|now,? (?:let|i)|i(?:'ll| will| need| should| want| must| can| could| have| am|'m|'ve|'d| was| did| ran| used| made| tried| think| believe| would)\b|i(?:'m| am) |we (?:need|should|can|could|have) |first,|next,|then,? i|the user|user |looking at|based on|reading|to (?:fix|do|test|verify|understand|check|see)\b|(?:all )?(?:tests?|everything|changes?) (?:now )?(?:pass|work|look)|the (?:test|fix|change|implementation|patch|bug|issue)s? (?:(?:is|are|has|have|was|were|now) )?(?:been )?(?:now )?(?:work|pass|complet|confirm|verif|fix|correct|success|good|reproduc)|my |maybe|perhaps|what if|if (?:i|we|so|not|the user)\b|should i|is |are |does |do (?:i|we|you|they) |can |why |how |what |so the (?:question|plan))`)
 
 // unsure marks what is only supposed, which reasoning often goes on to refute,
 // and what Claude does or tries itself.
-var unsure = regexp.MustCompile(`(?i)\b(?:might|maybe|perhaps|possibly|probably|likely|seems?|seemingly|appears? to|could be|may be|may have|not sure|unclear|presumably|let me|let's|as of my|knowledge cutoff|my (?:knowledge|training)|training data|the user|users? wants?|(?:my|our) (?:new )?(?:tests?|script|command|changes?|fix|edits?|code|solution)|me to)\b|\b(?-i:I)(?:'\w+)?\b`)
+var unsure = lazy(`(?i)\b(?:might|maybe|perhaps|possibly|probably|likely|seems?|seemingly|appears? to|could be|may be|may have|not sure|unclear|presumably|let me|let's|as of my|knowledge cutoff|my (?:knowledge|training)|training data|the user|users? wants?|(?:my|our) (?:new )?(?:tests?|script|command|changes?|fix|edits?|code|solution)|me to)\b|\b(?-i:I)(?:'\w+)?\b`)
 
 // pronominal is what begins a sentence whose subject stands in the one before.
-var pronominal = regexp.MustCompile(`(?i)^(?:this|that|that's|it|its|it's|these|those|they|both|he|she)\b`)
+var pronominal = lazy(`(?i)^(?:this|that|that's|it|its|it's|these|those|they|both|he|she)\b`)
 
 // leaning is what begins a sentence that needs the one before it.
-var leaning = regexp.MustCompile(`(?i)^(?:this|that|that's|it|its|these|those|they|he|she|so|but|however|which|therefore|thus|hence|and|also|then|instead|both|the (?:fix|solution|same|latter|former))\b`)
+var leaning = lazy(`(?i)^(?:this|that|that's|it|its|these|those|they|he|she|so|but|however|which|therefore|thus|hence|and|also|then|instead|both|the (?:fix|solution|same|latter|former))\b`)
 
 // following is what begins a sentence that belongs to the one before it.
-var following = regexp.MustCompile(`(?i)^(?:so|therefore|thus|hence|this means|that means|which means|as a result|consequently|because|since|the (?:fix|solution) is|instead)\b`)
+var following = lazy(`(?i)^(?:so|therefore|thus|hence|this means|that means|which means|as a result|consequently|because|since|the (?:fix|solution) is|instead)\b`)
 
 // weigh returns how much the conclusion tells that a sentence comes to, 0 if
 // it comes to none.
@@ -98,13 +97,13 @@ func weigh(sentence string) int {
 }
 
 // restating is how the task itself is told again, and located only roughly.
-var restating = regexp.MustCompile(`(?i)\b(?:(?:issue|problem|bug|task) (?:is|was) (?:(?:about|asking|described|reported)\b|(?:different|clear|simple|fixed|resolved)(?: now)?\W*$)|problem statement|(?:way|approach|place|option|step) .{0,40}\b(?:verify|check|test|look|search|read|run|see|start|explore)\b|(?:FAILED|PASSED|SKIPPED|XFAIL)\b)`)
+var restating = lazy(`(?i)\b(?:(?:issue|problem|bug|task) (?:is|was) (?:(?:about|asking|described|reported)\b|(?:different|clear|simple|fixed|resolved)(?: now)?\W*$)|problem statement|(?:way|approach|place|option|step) .{0,40}\b(?:verify|check|test|look|search|read|run|see|start|explore)\b|(?:FAILED|PASSED|SKIPPED|XFAIL)\b)`)
 
 // located is a place without what is wrong there.
-var located = regexp.MustCompile(`(?i)^(?:however, )?the [a-z]* ?(?:issue|problem|bug|cause|culprit) (?:is|was) (?:in|at|on|with|inside|around|related to)\b`)
+var located = lazy(`(?i)^(?:however, )?the [a-z]* ?(?:issue|problem|bug|cause|culprit) (?:is|was) (?:in|at|on|with|inside|around|related to)\b`)
 
 // explained marks a place of which more is said.
-var explained = regexp.MustCompile(`(?i)\b(?:where|which|because|since|when|that|who|tries|uses|does|doesn't)\b`)
+var explained = lazy(`(?i)\b(?:where|which|because|since|when|that|who|tries|uses|does|doesn't)\b`)
 
 // idle reports a sentence that tells of the next step, of the user, or what is
 // only supposed.
@@ -114,7 +113,7 @@ func idle(sentence string) bool {
 }
 
 // supposed is how Claude begins to say what it holds for best.
-var supposed = regexp.MustCompile(`(?i)^i (?:think|believe) (?:that )?(the (?:best|right|correct|proper|cleanest|simplest|safest|most) )`)
+var supposed = lazy(`(?i)^i (?:think|believe) (?:that )?(the (?:best|right|correct|proper|cleanest|simplest|safest|most) )`)
 
 func leans(sentence string) bool   { return leaning.MatchString(opening(unmarked(sentence))) }
 func follows(sentence string) bool { return following.MatchString(unmarked(sentence)) }

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -19,22 +18,22 @@ const (
 // A binding is a way in which a sentence binds what it says together.
 type binding struct {
 	cues []string // one of which it has
-	form *regexp.Regexp
+	form *lazyRegexp
 }
 
 // bindings are a reason, a contrast, what would be otherwise or must be, what a
 // rejected way would do, and two clauses of which one explains the other.
 var bindings = [...]binding{
 	{[]string{"because", "since", "so ", "therefore", "hence", "thus", "otherwise", "which ", "why", "due to", "mean", "depends"},
-		regexp.MustCompile(`(?i)\b(?:because|since|so that|therefore|hence|thus|otherwise|due to|depends on|means|(?:that|which) (?:is|explains) why|that's why|that explains)\b|[,;.] so |, which `)},
+		lazy(`(?i)\b(?:because|since|so that|therefore|hence|thus|otherwise|due to|depends on|means|(?:that|which) (?:is|explains) why|that's why|that explains)\b|[,;.] so |, which `)},
 	{[]string{"but", "only", "instead", "rather", " not ", "never", "still", "although", "though", "whereas", " alone", "unless", "without", "already"},
-		regexp.MustCompile(`(?i)\b(?:but|only|instead|rather|never|still|although|though|whereas|alone|unless|without|already)\b|, not |\b(?:is|are|was|does|do|can|must|need|has|have) not\b`)},
+		lazy(`(?i)\b(?:but|only|instead|rather|never|still|although|though|whereas|alone|unless|without|already)\b|, not |\b(?:is|are|was|does|do|can|must|need|has|have) not\b`)},
 	{[]string{"would", "can", "must", "has to", "have to", "need", "should", "better", "n't"},
-		regexp.MustCompile(`(?i)\b(?:would|cannot|can't|can not|must|has to|have to|needs?|should not|won't|better|mustn't|doesn't|don't|isn't|aren't|no longer)\b`)},
+		lazy(`(?i)\b(?:would|cannot|can't|can not|must|has to|have to|needs?|should not|won't|better|mustn't|doesn't|don't|isn't|aren't|no longer)\b`)},
 	{[]string{"would"},
-		regexp.MustCompile(`(?i)\bwould (?:still |again |also |only |then |just )*(?:break|fail|hide|leak|lose|block|deadlock|race|be (?:wrong|a|an|lost|empty|too|stale|slow)|not|cost|need|require|mask|read|stay|duplicate|miss|double|wake|leave|let|open|expose|drop|overwrite|collide|grow|hang|crash)\b`)},
+		lazy(`(?i)\bwould (?:still |again |also |only |then |just )*(?:break|fail|hide|leak|lose|block|deadlock|race|be (?:wrong|a|an|lost|empty|too|stale|slow)|not|cost|need|require|mask|read|stay|duplicate|miss|double|wake|leave|let|open|expose|drop|overwrite|collide|grow|hang|crash)\b`)},
 	{[]string{": ", "; ", " -> ", " → ", " — ", " = "},
-		regexp.MustCompile(`\w[)"'\x60]?(?:: |; | -> | → | — )[\w"'\x60(]{2}|\w = \w`)},
+		lazy(`\w[)"'\x60]?(?:: |; | -> | → | — )[\w"'\x60(]{2}|\w = \w`)},
 }
 
 // binds counts in how many ways a sentence binds what it says.
@@ -58,15 +57,15 @@ func tells(sentence string) int {
 }
 
 // measured is a number with what it counts.
-var measured = regexp.MustCompile(`\b\d[\d.,]* ?[a-zA-Z%µ]+\b`)
+var measured = lazy(`\b\d[\d.,]* ?[a-zA-Z%µ]+\b`)
 
 // reporting is how a test or a change came out, seeking the next step, cheering
 // what Claude thinks of it: nothing of that was found out. And assigning is code.
 var (
-	reporting = regexp.MustCompile(`(?i)\b(?:tests?|fix|changes?|build|patch|everything|it|all)\b.{0,30}\b(?:pass(?:es|ed|ing)?|works?|worked|working|succeed\w*|success\w*|fixed|done|complete[d]?|verified|reproduced?|confirm\w*|correct(?:ly)?)\b|\b(?:todo list|problem statement|FAILED|PASSED|SKIPPED|testbed|instance id|(?:simple|short|good) (?:question|answer)|summari[sz]e)\b`)
-	seeking   = regexp.MustCompile(`(?i)^(?:look|read|find|check|run|see|search|open|list|verify|test|reproduce|step \d|line \d|lines \d)\b`)
-	cheering  = regexp.MustCompile(`(?i)^(?:great|perfect|excellent|good|awesome|success|wonderful|as expected|done|now (?:it|the \w+) (?:shows?|works?|passes))\b`)
-	assigning = regexp.MustCompile(`^[\w.\[\]]+ = |[;{}]$|=>|\w\[\w*:\w*\]$`)
+	reporting = lazy(`(?i)\b(?:tests?|fix|changes?|build|patch|everything|it|all)\b.{0,30}\b(?:pass(?:es|ed|ing)?|works?|worked|working|succeed\w*|success\w*|fixed|done|complete[d]?|verified|reproduced?|confirm\w*|correct(?:ly)?)\b|\b(?:todo list|problem statement|FAILED|PASSED|SKIPPED|testbed|instance id|(?:simple|short|good) (?:question|answer)|summari[sz]e)\b`)
+	seeking   = lazy(`(?i)^(?:look|read|find|check|run|see|search|open|list|verify|test|reproduce|step \d|line \d|lines \d)\b`)
+	cheering  = lazy(`(?i)^(?:great|perfect|excellent|good|awesome|success|wonderful|as expected|done|now (?:it|the \w+) (?:shows?|works?|passes))\b`)
+	assigning = lazy(`^[\w.\[\]]+ = |[;{}]$|=>|\w\[\w*:\w*\]$`)
 )
 
 // terse returns the passage that a terse block of reasoning comes to, if it is

@@ -1,14 +1,13 @@
 package capture
 
 import (
-	"regexp"
 	"strings"
 )
 
 // A wishForm is a way to say that something shall be so from now on. Its pattern
 // is matched against a sentence in lower case that begins with it.
 type wishForm struct {
-	pattern *regexp.Regexp
+	pattern *lazyRegexp
 	sure    float64
 	frame   string // what the title says before the sentence
 	short   bool   // in a longer prompt it is about the task at hand
@@ -38,7 +37,7 @@ const tongues = `(?:german|english|french|spanish|italian|portuguese|dutch|polis
 const hereIs = `(?:here|in (?:this|our|my) (?:repo|repository|project|codebase|code base|team|company|code)|at our company)`
 
 func wishFor(sure float64, frame, pattern string) wishForm {
-	return wishForm{pattern: regexp.MustCompile(`^(?:` + pattern + `)`), sure: sure, frame: frame}
+	return wishForm{pattern: lazy(`^(?:` + pattern + `)`), sure: sure, frame: frame}
 }
 
 func (w wishForm) onlyShort() wishForm { w.short = true; return w }
@@ -165,15 +164,15 @@ const frenchVerbs = `(?:utilise|prends|préviens|commite|écris|réponds|fais|me
 
 // passing are words of an instruction that is about this moment or about one
 // thing at hand.
-var passing = regexp.MustCompile(`\b(yet|for now|right now|this time|this once|just once|today|tonight|for the moment|at the moment|until i|until we|in this case|this pr|this commit|this file|this function|this test|this one|this step|this task|this session|that file|that function|that one|` +
+var passing = lazy(`\b(yet|for now|right now|this time|this once|just once|today|tonight|for the moment|at the moment|until i|until we|in this case|this pr|this commit|this file|this function|this test|this one|this step|this task|this session|that file|that function|that one|` +
 	`the above|above|below|the following|(?:before|until|till|by|this|next) (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|next week|the weekend|the release|the demo)|before i(?:'ve| have)|noch nicht|diesmal|gerade|vorerst|pour l'instant|cette fois|por ahora|esta vez)\b`)
 
 // pointing are words that mean something that the sentence does not name.
-var pointing = regexp.MustCompile(`\b(it|that|this|these|those|them|they|there|anything|something|do so|such|the (?:first|second|third|last|other|same|former|latter|new|old)|option|the [a-z]+ (?:file|function|class|method|test|module|variable|field|branch|table|column|server|button|page))\b`)
+var pointing = lazy(`\b(it|that|this|these|those|them|they|there|anything|something|do so|such|the (?:first|second|third|last|other|same|former|latter|new|old)|option|the [a-z]+ (?:file|function|class|method|test|module|variable|field|branch|table|column|server|button|page))\b`)
 
 // vague are wishes of which nobody knows later what they meant, and what reads
 // like a wish but tells how things are.
-var vague = regexp.MustCompile(strings.Join([]string{
+var vague = lazy(strings.Join([]string{
 	`^(?:i|we)(?:'d| would)?(?: really| strongly| generally| usually| always| much)? (?:prefer|rather) (?:it|that|this|these|those|the|your|option|number|you (?:fix|do|go|start|continue|look|make|change|try|finish)|not|to (?:see|wait|discuss|talk|know)|a|an|we|if|one|both)\b`,
 	`^(?:use|prefer) (?:an?|the|your|my|our|its|one|two)\b`,
 	`^(?:use|prefer|take|pick|choose) .*\b(?:instead of|rather than|not|over) .*\b(?:for|in|on) (?:the|that|my)\b`,
@@ -196,7 +195,7 @@ var vague = regexp.MustCompile(strings.Join([]string{
 }, "|"))
 
 // reminding leads in to what Claude shall keep in mind.
-var reminding = regexp.MustCompile(`\b(?:remember|reminder|don't forget|for the record|for future reference|merke?|nota)\s*[:,]$`)
+var reminding = lazy(`\b(?:remember|reminder|don't forget|for the record|for future reference|merke?|nota)\s*[:,]$`)
 
 // aReminder is what a sentence is that was led in to so.
 var aReminder = wishForm{sure: 0.85, frame: says}

@@ -149,7 +149,7 @@ func TestFirstPromptHasMeaning(t *testing.T) {
 	r.end()
 	for range 5 {
 		r := launch(t, home, "1.0.0")
-		r.until("somebody listens", func() bool { _, err := os.Stat(api.SocketPath(home)); return err == nil })
+		r.until("daemon answers", func() bool { _, ok := r.answers(); return ok })
 		if title, wordless := r.byVector(otherWords); title != logo || !wordless {
 			t.Errorf("nearest is %q, without common words: %t", title, wordless)
 		}

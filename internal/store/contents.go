@@ -85,36 +85,28 @@ func (c *contents) read(lr *lineReader) error {
 		if err != nil {
 			return err
 		}
-		c.take(ln)
+		c.take(gistOf(ln, c.source, c.strict))
 	}
 }
 
 // take adds one line. Only the last one can lack its newline: it counts if it
 // can be read in full, and else it is the torn tail.
-func (c *contents) take(ln rawLine) {
-	text, off := ln.trim()
-	var e entry
-	var err error
-	switch {
-	case ln.long:
-		err = errTooLong
-	case len(text) > 0:
-		e, err = parse(text, c.source, c.strict || !ln.ended)
-	}
-	if err != nil && !ln.ended {
-		c.torn = ln.after.Bytes - ln.start.Bytes
+func (c *contents) take(ln gist) {
+	size := ln.after.Bytes - ln.start.Bytes
+	if ln.err != nil && !ln.ended {
+		c.torn = size
 		return
 	}
-	if err != nil {
-		c.flawed(ln, err.Error(), ln.after.Bytes-ln.start.Bytes-1)
-	} else if len(text) > 0 {
-		c.add(e, ln, place{off, int32(len(text)), e.tombstone})
+	if ln.err != nil {
+		c.flawed(ln, ln.err.Error(), size-1)
+	} else if ln.n > 0 {
+		c.add(ln)
 	}
 	c.pass(ln)
 }
 
 // pass moves the end behind ln.
-func (c *contents) pass(ln rawLine) {
+func (c *contents) pass(ln gist) {
 	c.end, c.unterminated = ln.after, !ln.ended
 	if ln.ended {
 		c.newlines++
@@ -129,7 +121,7 @@ func (c *contents) pass(ln rawLine) {
 }
 
 // flawed reports ln. n is how much of it has to be kept for that alone.
-func (c *contents) flawed(ln rawLine, reason string, n int64) {
+func (c *contents) flawed(ln gist, reason string, n int64) {
 	p := Problem{File: logName(c.source), Line: c.newlines + 1, Reason: reason}
 	c.flaws = append(c.flaws, flaw{p, ln.start.Bytes, n})
 	if n > 0 {
@@ -137,13 +129,13 @@ func (c *contents) flawed(ln rawLine, reason string, n int64) {
 	}
 }
 
-// add makes p, the place of e, the last word on its id.
-func (c *contents) add(e entry, ln rawLine, p place) {
-	if e.stated != "" {
-		c.flawed(ln, fmt.Sprintf("source %q: taken as %s, in whose log it lies", e.stated, c.source), 0)
+// add makes ln the last word on its id.
+func (c *contents) add(ln gist) {
+	if ln.stated != "" {
+		c.flawed(ln, fmt.Sprintf("source %q: taken as %s, in whose log it lies", ln.stated, c.source), 0)
 	}
-	old, had := c.at[string(e.id)]
-	id := string(e.id)
+	id, p := ln.id, ln.place
+	old, had := c.at[id]
 	c.at[id] = p
 	c.kept += int64(p.n) + 1
 	if had {
@@ -154,11 +146,11 @@ func (c *contents) add(e entry, ln rawLine, p place) {
 	}
 	wasLive := had && !old.dead
 	c.count(wasLive, !p.dead)
-	if p.dead && (wasLive || e.wordy) {
+	if p.dead && (wasLive || ln.wordy) {
 		c.forgotten++
 	}
-	if len(e.supersedes) > 0 && !p.dead {
-		c.claim(id, claim{e.supersedes, e.recorded, p.off})
+	if len(ln.supersedes) > 0 && !p.dead {
+		c.claim(id, claim{ln.supersedes, ln.recorded, p.off})
 	}
 }
 

@@ -28,7 +28,7 @@ var errTooLong = fmt.Errorf("longer than %d bytes", maxLine)
 
 // An entry is what a scan has to know of one line.
 type entry struct {
-	id         []byte
+	id         string
 	tombstone  bool
 	wordy      bool // a tombstone that still holds what was forgotten
 	supersedes []string
@@ -40,7 +40,7 @@ type entry struct {
 // plain line is only looked at from both ends unless strict is set.
 func parse(line []byte, src memory.Source, strict bool) (entry, error) {
 	if id, ok := plainID(line, src); ok && !strict {
-		return entry{id: id}, nil
+		return entry{id: string(id)}, nil
 	}
 	m, err := unmarshal(line)
 	if err != nil {
@@ -52,7 +52,7 @@ func parse(line []byte, src memory.Source, strict bool) (entry, error) {
 	}
 	e.wordy = m.Deleted && m.Title+m.Text+m.Evidence != "" || m.Deleted && len(m.Fields) > 0
 	err = settle(&m, src)
-	e.id = []byte(m.ID)
+	e.id = m.ID
 	return e, err
 }
 
@@ -101,7 +101,7 @@ func hashAtEnd(line []byte) bool {
 // amended reports whether one of the two keys stands in line by which a user
 // could have turned a plain line into something else. It goes from colon to
 // colon, of which there are few: that is about twice as fast as a search for
-// the keys. White space before a colon is not looked behind.
+// the keys.
 func amended(line []byte) bool {
 	for {
 		i := bytes.IndexByte(line, ':')
@@ -109,9 +109,11 @@ func amended(line []byte) bool {
 			return false
 		}
 		key := line[:i]
+		if i > 0 && key[i-1] <= ' ' { // prose has that too, French above all
+			key = bytes.TrimRight(key, " \t\r")
+		}
 		if bytes.HasSuffix(key, []byte(`d"`)) && bytes.HasSuffix(key, []byte(`"deleted"`)) ||
-			bytes.HasSuffix(key, []byte(`s"`)) && bytes.HasSuffix(key, []byte(`"supersedes"`)) ||
-			i > 0 && key[i-1] <= ' ' {
+			bytes.HasSuffix(key, []byte(`s"`)) && bytes.HasSuffix(key, []byte(`"supersedes"`)) {
 			return true
 		}
 		line = line[i+1:]

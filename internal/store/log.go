@@ -138,7 +138,7 @@ func readLog(f *os.File, src memory.Source, strict bool) (*contents, os.FileInfo
 	if err != nil {
 		return nil, nil, err
 	}
-	return c, fi, c.read(newLineReader(io.NewSectionReader(f, 0, fi.Size()), Mark{}, fi.Size()))
+	return c, fi, c.readAhead(newLineReader(io.NewSectionReader(f, 0, fi.Size()), Mark{}, fi.Size()))
 }
 
 // write makes lines, each ended by a newline, durable at the end of l. The

@@ -14,7 +14,7 @@ import (
 )
 
 func TestPlainID(t *testing.T) {
-	line := strings.TrimSpace(plain(t, memory.Memory{Source: memory.Inbox, ID: "note-1", Text: "say \"deleted\": or \"supersedes\":", Tags: []string{"deleted"}}))
+	line := strings.TrimSpace(plain(t, memory.Memory{Source: memory.Inbox, ID: "note-1", Text: "l'erreur : say \"deleted\": or \"supersedes\":", Tags: []string{"deleted"}}))
 	change := func(old, new string) string {
 		if !strings.Contains(line, old) {
 			t.Fatalf("%q is not in %q", old, line)
@@ -37,6 +37,7 @@ func TestPlainID(t *testing.T) {
 		{"key behind the hash", change(`"}`, `","x":1}`), ""},
 		{"deleted in between", change(`,"text"`, `,"deleted":true,"text"`), ""},
 		{"deleted with space", change(`,"text"`, `,"deleted" :true,"text"`), ""},
+		{"deleted with a tab and a return", change(`,"text"`, `,"deleted"`+"\t\r :true,\"text\""), ""},
 		{"supersedes in between", change(`,"text"`, `,"supersedes":["a"],"text"`), ""},
 		{"cut short", line[:len(line)-1], ""},
 		{"only its two ends", `{"v":1,"id":"note-1","source":"inbox"`, ""},
@@ -80,7 +81,7 @@ func FuzzScan(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if string(fast.id) != string(slow.id) || fast.tombstone != slow.tombstone || len(fast.supersedes) != len(slow.supersedes) {
+		if fast.id != slow.id || fast.tombstone != slow.tombstone || len(fast.supersedes) != len(slow.supersedes) {
 			t.Errorf("fast: %q %v %v, encoding/json: %q %v %v", fast.id, fast.tombstone, fast.supersedes, slow.id, slow.tombstone, slow.supersedes)
 		}
 	})

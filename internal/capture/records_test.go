@@ -1,0 +1,72 @@
+package capture
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"recollect/internal/memory"
+)
+
+func TestRecords(t *testing.T) {
+	d := newDesk(t)
+	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	record := func(id, text string, at time.Time) memory.Memory {
+		return memory.Memory{Source: memory.Inbox, ContentHash: id + "0123456789abcdef", Title: "title " + id, Text: text, OccurredAt: at, Session: "s" + id}
+	}
+	take := func(ms ...memory.Memory) Done {
+		t.Helper()
+		done, err := d.capture.Records(t.Context(), func(yield func(memory.Memory) error) error {
+			for _, m := range ms {
+				if err := yield(m); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return done
+	}
+	a, b := record("aaaa", "as it was", noon), record("bbbb", "bee", noon)
+	if got, want := take(a, b, memory.Memory{Source: memory.Inbox, Title: " "}), (Done{Records: 3, Added: 2, Skipped: 1}); got != want {
+		t.Errorf("at first: %+v, want %+v", got, want)
+	}
+	if got, want := take(a, b), (Done{Records: 2, Unchanged: 2}); got != want {
+		t.Errorf("again: %+v, want %+v", got, want)
+	}
+
+	// What the store has stays, unless the record is newer.
+	if got, want := take(record("aaaa", "another text of the same time", noon)), (Done{Records: 1, Unchanged: 1}); got != want {
+		t.Errorf("no newer: %+v, want %+v", got, want)
+	}
+	take(record("aaaa", "as it is", noon.Add(time.Hour)))
+	if d := cmp.Diff(map[string]string{"title aaaa": "as it is", "title bbbb": "bee"}, d.texts()); d != "" {
+		t.Errorf("memories (-want +got):\n%s", d)
+	}
+
+	// What was forgotten stays so, one by one or by a rule.
+	if _, err := d.store.Delete(noon.Add(time.Hour), "note-bbbb01234567"); err != nil {
+		t.Fatal(err)
+	}
+	f, err := OpenForgotten(filepath.Join(t.TempDir(), "forgotten.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Add(Rule{Session: "scccc", Before: noon.Add(time.Hour)}); err != nil {
+		t.Fatal(err)
+	}
+	d.capture.Forgotten = f
+	if got, want := take(b, record("cccc", "see", noon)), (Done{Records: 2, Forgotten: 2}); got != want {
+		t.Errorf("forgotten: %+v, want %+v", got, want)
+	}
+
+	stop := errors.New("damaged")
+	if _, err := d.capture.Records(t.Context(), func(func(memory.Memory) error) error { return stop }); !errors.Is(err, stop) {
+		t.Errorf("got error %v, want that of the reading", err)
+	}
+}
