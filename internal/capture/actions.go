@@ -45,25 +45,31 @@ func readDeeds(actions []claudecode.Action, p project) deeds {
 }
 
 func (d *deeds) add(a claudecode.Action, p project) {
-	switch a.Tool {
-	case "Edit", "Write", "MultiEdit", "NotebookEdit":
-		if !a.Failed && !a.Refused {
-			addOnce(&d.edited, p.relative(Clean(a.File)))
-		}
-	case "Read":
-		if !a.Failed && !a.Refused {
-			addOnce(&d.seen, p.relative(Clean(a.File)))
-		}
-	case "Task", "Agent":
+	switch done := !a.Failed && !a.Refused; {
+	case changesFile(a.Tool) && done:
+		addOnce(&d.edited, p.relative(Clean(a.File)))
+	case a.Tool == "Read" && done:
+		addOnce(&d.seen, p.relative(Clean(a.File)))
+	case changesFile(a.Tool) || a.Tool == "Read": // it was not done
+	case handsOver(a.Tool):
 		addOnce(&d.tasks, clip(oneLine(Clean(a.Description)), maxCommand))
-	case "WebSearch", "WebFetch":
+	case web(a.Tool):
 		addOnce(&d.searches, clip(oneLine(Clean(member(a.Input, "query", "url"))), maxCommand))
-	default:
-		if a.Command != "" {
-			d.run(a)
-		}
+	case a.Command != "":
+		d.run(a)
 	}
 }
+
+// changesFile reports a tool that changes a file.
+func changesFile(tool string) bool {
+	return tool == "Edit" || tool == "Write" || tool == "MultiEdit" || tool == "NotebookEdit"
+}
+
+// handsOver reports a tool that starts a sub-agent.
+func handsOver(tool string) bool { return tool == "Task" || tool == "Agent" }
+
+// web reports a tool that brings what others wrote.
+func web(tool string) bool { return tool == "WebFetch" || tool == "WebSearch" }
 
 func addOnce(list *[]string, s string) {
 	if s != "" && !slices.Contains(*list, s) {

@@ -41,6 +41,10 @@ func hostOf(url string) string {
 	return clip(host, maxCommand)
 }
 
+// maxOperands bounds the operands of an attempt: those of one are compared with
+// those of each other.
+const maxOperands = 12
+
 func tryCommand(command string) (attempt, bool) {
 	text, piped := unpiped(stepInto(command))
 	line := shorten(text)
@@ -75,7 +79,7 @@ func tryCommand(command string) (attempt, bool) {
 			subs--
 		case scripted[out.program] && out.goal == out.program:
 			out.goal += " " + path.Base(w)
-		default:
+		case len(out.operands) < maxOperands:
 			out.operands = append(out.operands, w)
 		}
 	}
@@ -106,18 +110,13 @@ func mainStep(command string) []string {
 	if before, _, ok := strings.Cut(command, "<<"); ok {
 		command = before
 	}
-	blank := strings.NewReplacer("&&", "\n\n", "||", "\n\n", ";", "\n").Replace(blankQuoted(command))
 	var words []string
-	from := 0
-	for step := range strings.Lines(blank) {
-		text := command[from : from+len(step)]
-		from += len(step)
-		step, _, _ = strings.Cut(step, "|")
-		if looksAround(step) || strings.TrimSpace(step) == "" {
+	for step, blank := range stepsOf(command) {
+		blank, _, _ = strings.Cut(blank, "|")
+		if looksAround(blank) {
 			continue
 		}
-		w := strings.Fields(strings.TrimRight(text[:len(step)], "\n&|; "))
-		if len(w) > 0 && !prepares(w[0]) {
+		if w := strings.Fields(step[:min(len(step), len(blank))]); len(w) > 0 && !prepares(w[0]) {
 			words = w
 		}
 	}

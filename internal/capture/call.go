@@ -25,17 +25,17 @@ type Call struct {
 // false for one that no memory can bear on: it only looks around.
 func ReadCall(tool, input string, home memory.Project, cwd string) (Call, bool) {
 	c := Call{home: home}
-	switch tool {
-	case "Task", "Agent":
+	switch {
+	case handsOver(tool):
 		c.Task = strings.TrimSpace(Clean(member(input, "prompt", "description")))
 		if c.Agent = member(input, "subagent_type"); c.Agent == "" {
 			c.Agent = "general-purpose"
 		}
-	case "Edit", "Write", "MultiEdit", "NotebookEdit":
+	case changesFile(tool):
 		if file := member(input, "file_path", "notebook_path"); file != "" {
 			c.files = []string{newProject(home, cwd).relative(Clean(file))}
 		}
-	case "WebFetch":
+	case tool == "WebFetch":
 		if try, ok := tryOf(claudecode.Action{Tool: tool, Input: input}); ok {
 			c.tries = []attempt{try}
 		}
@@ -51,13 +51,12 @@ func steps(command string) []attempt {
 	if strings.Contains(command, "<<") { // what follows is no command
 		command, _, _ = strings.Cut(command, "\n")
 	}
-	blank := strings.NewReplacer("&&", "\n\n", "||", "\n\n", ";", "\n").Replace(blankQuoted(command))
 	var out []attempt
-	from := 0
-	for step := range strings.Lines(blank) {
-		text := strings.TrimRight(command[from:from+len(step)], "\n&|; ")
-		from += len(step)
-		if try, ok := tryCommand(text); ok && len(out) < maxSteps && !try.improvised() {
+	for step := range stepsOf(command) {
+		if len(out) == maxSteps {
+			break
+		}
+		if try, ok := tryCommand(step); ok && !try.improvised() {
 			out = append(out, try)
 		}
 	}

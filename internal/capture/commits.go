@@ -71,11 +71,10 @@ var quietly = lazy(`\scommit\b[^\n&;|]*?(?:\s(?:-[a-zA-Z]*q[a-zA-Z]*|--quiet)\b|
 // silent reports whether a commit that git does not name was made all the
 // same: it was told to say nothing, or says only what changed.
 func silent(command, output string) bool {
-	has := func(words string) bool { return strings.Contains(output, words) }
-	if slices.ContainsFunc(notMade[:], has) {
+	if containsAny(output, notMade[:]) {
 		return false
 	}
-	return slices.ContainsFunc(changes[:], has) || quietly.MatchString(strings.ReplaceAll(blankQuoted(command), "\\\n", ""))
+	return containsAny(output, changes[:]) || quietly.MatchString(strings.ReplaceAll(blankQuoted(command), "\\\n", ""))
 }
 
 // notMade is in the output of a commit that was none, changes in that of one
@@ -127,17 +126,21 @@ func document(command string, i int) string {
 // paragraphs joins the messages of one commit command.
 func paragraphs(command string) string {
 	var out []string
-	for {
+	for range maxParagraphs {
 		start := messageStart(command)
 		if start == 0 {
-			return strings.Join(out, "\n")
+			break
 		}
 		word := shellWord(command[start:])
 		out = append(out, word)
 		command = command[min(len(command), start+len(word)+1):]
 		command = strings.TrimLeft(command, `"'`)
 	}
+	return strings.Join(out, "\n")
 }
+
+// maxParagraphs bounds the messages of one command.
+const maxParagraphs = 20
 
 // trailers end a message with what is no part of it.
 var trailers = lazy(`^(?i)([a-z-]+-by: |🤖|generated with |change-id: |claude-session: |https?://claude\.)`)
@@ -172,10 +175,14 @@ var routine = map[string]bool{
 	"add": true, "remove": true, "apply": true, "run": true, "of": true, "for": true, "to": true, "from": true, "release": true, "changelog": true, "work": true,
 }
 
+// unsettled begin the subjects of commits that are to be changed again, or that
+// only join others.
+var unsettled = [...]string{"fixup!", "squash!", "amend!", "merge branch", "merge pull request", "merge remote", "wip:", "wip "}
+
 // trivial reports whether a commit says nothing that one would ask for.
 func (c commit) trivial() bool {
 	subject := strings.ToLower(c.subject)
-	if beginsWith(subject, "fixup!", "squash!", "amend!", "merge branch", "merge pull request", "merge remote", "wip:", "wip ") {
+	if beginsWith(subject, unsettled[:]) {
 		return true
 	}
 	told := 0

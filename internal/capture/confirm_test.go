@@ -31,6 +31,16 @@ func TestConfirm(t *testing.T) {
 	first := told("t1", 0, 0.6)
 	superseding := at(first, func(m *memory.Memory) { m.Supersedes = []string{"pref-000000000002"} })
 	written := at(first, func(m *memory.Memory) { m.Turn, m.Confidence = "", 0 })
+	failed := memory.Memory{ID: "fail-000000000001", Source: memory.Failures, Title: "It fails", Turn: "t1", Session: "s1", OccurredAt: confirmDay,
+		Confidence: 0.4, Evidence: "no such file", Fields: map[string]string{"error": "no such file"}}
+	repaired := at(failed, func(m *memory.Memory) {
+		m.Title, m.Turn, m.Session, m.OccurredAt = "It failed", "t2", "s2", confirmDay.Add(time.Hour)
+		m.Confidence, m.Fields = 0.9, map[string]string{"error": "no such file", "fix": "made it"}
+	})
+	goal := func(tag string, hours int) memory.Memory {
+		return memory.Memory{ID: "goal-000000000001", Source: memory.Goals, Turn: fmt.Sprint("t", hours), Tags: []string{tag},
+			OccurredAt: confirmDay.Add(time.Duration(hours) * time.Hour), Confidence: 0.8}
+	}
 	tests := []struct {
 		name       string
 		old, fresh memory.Memory
@@ -59,6 +69,13 @@ func TestConfirm(t *testing.T) {
 		{"a later turn that has no fields", first, at(told("t2", -5, 0.6), func(m *memory.Memory) { m.Fields, m.Files = nil, nil }), false,
 			at(first, func(m *memory.Memory) { m.ConfirmedBy, m.Confidence = []string{"t2"}, 0.6+0.4/3 })},
 		{"nobody said it", first, written, false, first},
+		{"a failure that a later turn put right", failed, repaired, false, at(repaired, func(m *memory.Memory) {
+			m.Title, m.Confidence, m.ConfirmedBy = "It fails", 0.9+0.1/3, []string{"t1"}
+		})},
+		{"one that was put right before", repaired, failed, false, at(repaired, func(m *memory.Memory) {
+			m.ConfirmedBy, m.Confidence = []string{"t1"}, 0.9+0.1/3
+		})},
+		{"a goal that was done before it was open again", goal(memory.TagOpen, 5), goal(memory.TagDone, 3), false, goal(memory.TagOpen, 5)},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

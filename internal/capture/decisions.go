@@ -170,14 +170,11 @@ var deciding = [...]string{"because", "since", "as it", "as this", "as we", "as 
 
 // takesBack reports whether a reply begins by giving up what came before.
 func takesBack(reply string) bool {
-	start := strings.ToLower(memory.Clip(strings.TrimSpace(reply), 120))
-	for _, words := range []string{"that didn't work", "that doesn't work", "doesn't work", "didn't work", "actually, ", "wait", "different approach", "another approach", "let me reconsider", "i was wrong", "you're right"} {
-		if strings.Contains(start, words) {
-			return true
-		}
-	}
-	return false
+	return containsAny(strings.ToLower(memory.Clip(strings.TrimSpace(reply), 120)), retracting[:])
 }
+
+// retracting are words of a reply that gives up what came before.
+var retracting = [...]string{"doesn't work", "didn't work", "actually, ", "wait", "different approach", "another approach", "let me reconsider", "i was wrong", "you're right"}
 
 // chosen reads a decision from a sentence of Claude's.
 func chosen(r remark) (decision, bool) {

@@ -37,15 +37,25 @@ func episodes(s *scene) []memory.Memory {
 	return []memory.Memory{m}
 }
 
+// maxAnnouncing bounds the lines of a title that only announce what comes, in
+// bytes: more than any title may have.
+const maxAnnouncing = 1000
+
 // title is what a prompt begins with: its first line, and the ones after it
 // while they only announce what comes ("Fix this bug:").
 func title(asked string) string {
-	first, rest, more := strings.Cut(asked, "\n")
-	first = strings.TrimSpace(first)
-	if !more || first != "" && !strings.HasSuffix(first, ":") {
-		return first
+	var out []string
+	size := 0
+	for line := range strings.Lines(asked) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		out = append(out, line)
+		if size += len(line); !strings.HasSuffix(line, ":") || size > maxAnnouncing {
+			break
+		}
 	}
-	return strings.TrimSpace(first + " " + title(rest))
+	return strings.Join(out, " ")
 }
 
 func worthKeeping(asked, did, reply string) bool {

@@ -11,6 +11,7 @@ import (
 // Bounds of what one turn says of failures.
 const (
 	maxFailures = 4
+	maxFailed   = 200 // failed calls that are looked at, the last ones
 	maxFix      = 300 // bytes
 	maxChanges  = 3   // edits and commands that a fix names
 )
@@ -64,16 +65,20 @@ func (s *scene) failed(end *scene) []memory.Memory {
 	}
 	calls := readCalls(actions, s.project)
 	var out []memory.Memory
-	for i, c := range calls[:len(s.Actions)] {
+	tried := 0
+	for i := len(s.Actions) - 1; i >= 0 && tried < maxFailed; i-- {
+		c := calls[i]
 		if !c.Failed || !c.counts || c.fault.kind == faultUnclear {
 			continue
 		}
+		tried++
 		r := repair{calls: calls, failed: i, project: s.project}
 		r.follow()
 		if m, ok := end.failure(s, r); ok {
 			out = append(out, m)
 		}
 	}
+	slices.Reverse(out)
 	return out
 }
 
@@ -92,7 +97,7 @@ func (s *scene) failure(at *scene, r repair) (memory.Memory, bool) {
 	if failed.fault.anywhere() {
 		subject = failed.try.program
 	}
-	setSubject(&m, subject, failed.fault.signature())
+	setSubject(&m, subject, failed.fault.sign)
 	m.Title = clip("`"+s.project.within(failed.try.title(maxCommand/2))+"` fails: "+failed.fault.line, memory.MaxTitle)
 	m.Fields = map[string]string{"tool": failed.Tool, "error": failed.fault.String()}
 	if fix == "" {
@@ -158,8 +163,4 @@ func faultWords(f fault) []string {
 		}
 	}
 	return out
-}
-
-func containsAny(s string, parts []string) bool {
-	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(s, p) })
 }

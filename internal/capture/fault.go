@@ -14,7 +14,8 @@ type fault struct {
 	line string // the same without what differs from run to run
 	test string // the first test that failed, if tests were run
 	kind faultKind
-	old  bool // Python 2 ran what was written for Python 3
+	old  bool   // Python 2 ran what was written for Python 3
+	sign string // the same for the same fault at another time and place
 }
 
 // A faultKind tells what a fault is about, and so what may be its fix.
@@ -81,6 +82,7 @@ func readFault(output string, p project) fault {
 		f.line, _, _ = strings.Cut(f.line, " in file ")
 		f.line, f.kind, f.old = f.line+" (Python 2 ran what is written for Python 3)", faultSetup, true
 	}
+	f.sign = f.signature()
 	return f
 }
 
@@ -229,7 +231,7 @@ func (p project) within(text string) string {
 	return text
 }
 
-// signature is the same for the same fault at another time and place.
+// signature leaves of a fault what tells it from others.
 func (f fault) signature() string {
 	if f.old {
 		return "python 2"

@@ -93,7 +93,7 @@ func (w *session) act(s *scene) {
 			w.failed(a)
 			continue
 		}
-		if edits(a.Tool) && w.edit(s.project.relative(Clean(a.File)), a.Tool == "Write") ||
+		if changesFile(a.Tool) && w.edit(s.project.relative(Clean(a.File)), a.Tool == "Write") ||
 			a.Command != "" && w.run(Clean(a.Command)) {
 			changes++
 		}
@@ -107,15 +107,11 @@ func (w *session) act(s *scene) {
 	}
 }
 
-func edits(tool string) bool {
-	return tool == "Edit" || tool == "Write" || tool == "MultiEdit" || tool == "NotebookEdit"
-}
-
 // edit notes a changed file, the last one behind the others. A written one
 // stands before them, because it may be a mere trial. What lies in a scratch
 // folder is nothing to hand over.
 func (w *session) edit(file string, written bool) bool {
-	if file == "" || scratch(file) {
+	if file == "" || inScratch(file) {
 		return false
 	}
 	for _, list := range []*[]string{&w.edited, &w.unsaved} {
@@ -130,7 +126,7 @@ func (w *session) edit(file string, written bool) bool {
 	return true
 }
 
-func scratch(file string) bool {
+func inScratch(file string) bool {
 	for _, folder := range []string{"/tmp/", "/var/folders/", "/.claude/", "/Temp/"} {
 		if strings.Contains("/"+file, folder) {
 			return true

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -30,7 +29,7 @@ func announced(reply string) string {
 		for i, text := range paragraph {
 			heading := isHeading(text)
 			switch words := lineWords(text); {
-			case startsWith(words, comesNext[:]) && (heading || i == 0 || strings.HasSuffix(words, ":")):
+			case beginsWith(words, comesNext[:]) && (heading || i == 0 || strings.HasSuffix(words, ":")):
 				items, taking = startItems(text, heading), true
 			case heading || isRule(text):
 				taking = false
@@ -59,7 +58,7 @@ func startItems(text string, heading bool) []string {
 func listedItems(items []string) string {
 	var out []string
 	for _, words := range items {
-		if words = strings.Trim(words, " ;"); words != "" && !startsWith(strings.ToLower(words), emptyLists[:]) && len(out) < maxOpenItems {
+		if words = strings.Trim(words, " ;"); words != "" && !beginsWith(strings.ToLower(words), emptyLists[:]) && len(out) < maxOpenItems {
 			out = append(out, clip(words, maxItem))
 		}
 	}
@@ -73,9 +72,7 @@ func isHeading(text string) bool {
 
 // itemWords is a line of a list without its mark.
 func itemWords(text string) string {
-	if text = unmark(text); isListed(text) {
-		_, text, _ = strings.Cut(text, " ")
-	}
+	text = withoutMark(unmark(text))
 	for _, box := range []string{"[ ]", "[x]", "[X]"} {
 		text = strings.TrimSpace(strings.TrimPrefix(text, box))
 	}
@@ -88,15 +85,6 @@ func lineWords(text string) string {
 	return strings.ToLower(text)
 }
 
-func startsWith(words string, starts []string) bool {
-	for _, start := range starts {
-		if strings.HasPrefix(words, start) {
-			return true
-		}
-	}
-	return false
-}
-
 // cameOut is what a reply says first about how things came out: its first
 // sentences that are no cheer and announce nothing, from as many paragraphs as
 // it takes to say something.
@@ -104,7 +92,7 @@ func cameOut(reply string) string {
 	var out []string
 	size := 0
 	for _, paragraph := range prose(reply) {
-		if startsWith(lineWords(paragraph[0]), comesNext[:]) || size >= maxWanted/2 {
+		if beginsWith(lineWords(paragraph[0]), comesNext[:]) || size >= maxWanted/2 {
 			break
 		}
 		if isHeading(paragraph[0]) {
@@ -133,7 +121,7 @@ func ended(s string) string {
 // is none. Otherwise a failure at the end was meant to be one.
 func admits(reply string) bool {
 	reply = strings.ToLower(reply)
-	return reply == "" || slices.ContainsFunc(failing[:], func(words string) bool { return strings.Contains(reply, words) })
+	return reply == "" || containsAny(reply, failing[:])
 }
 
 var failing = [...]string{
@@ -145,7 +133,7 @@ var failing = [...]string{
 func saysNothing(s string) bool {
 	words := lineWords(s)
 	return len(strings.Fields(words)) < 4 && strings.HasSuffix(s, "!") || strings.HasSuffix(s, ":") || trivial(words) ||
-		startsWith(words, []string{"here's", "here is", "let me", "now let", "now i", "i'll ", "you're right", "you are right", "summary", "great question"})
+		beginsWith(words, []string{"here's", "here is", "let me", "now let", "now i", "i'll ", "you're right", "you are right", "summary", "great question"})
 }
 
 // politeQuestions are questions that ask for nothing in particular.
@@ -167,7 +155,7 @@ func lastQuestion(reply string) string {
 		return ""
 	}
 	question := itemWords(said[len(said)-1])
-	if words := lineWords(question); !strings.HasSuffix(question, "?") && !strings.HasSuffix(question, "？") || startsWith(words, politeQuestions[:]) || trivial(words) {
+	if words := lineWords(question); !strings.HasSuffix(question, "?") && !strings.HasSuffix(question, "？") || beginsWith(words, politeQuestions[:]) || trivial(words) {
 		return ""
 	}
 	return clip(question, maxItem)

@@ -46,7 +46,7 @@ var approvals = [...]string{"User has approved your plan", "User has approved ex
 func plans(s *scene) []memory.Memory {
 	var out []memory.Memory
 	for _, a := range s.Actions {
-		if a.Tool != "ExitPlanMode" || a.Failed || a.Refused || !beginsWith(a.Output, approvals[:]...) {
+		if a.Tool != "ExitPlanMode" || a.Failed || a.Refused || !beginsWith(a.Output, approvals[:]) {
 			continue
 		}
 		title, text := readPlan(Clean(planOf(a)))
@@ -122,10 +122,6 @@ func wholeLines(s string, n int) string {
 		return s[:i]
 	}
 	return clip(s, n)
-}
-
-func beginsWith(s string, beginnings ...string) bool {
-	return slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(s, b) })
 }
 
 // replaceSame appends m, in place of the memory of the same subject if there
@@ -267,6 +263,5 @@ var undecided = [...]string{
 // conversation, or leave everything open.
 func procedural(question, answer string) bool {
 	q, a := strings.ToLower(question), strings.ToLower(answer)
-	has := func(mark string) bool { return strings.Contains(q, mark) }
-	return strings.HasSuffix(a, "?") || slices.ContainsFunc(steering[:], has) || beginsWith(a, undecided[:]...)
+	return strings.HasSuffix(a, "?") || containsAny(q, steering[:]) || beginsWith(a, undecided[:])
 }

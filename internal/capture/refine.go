@@ -187,6 +187,3 @@ func sameMatter(own, found memory.Memory) bool {
 	}
 	return 2*shared >= max(1, min(len(x), len(y))) && 3*shared >= max(len(x), len(y))
 }
-
-// folded returns s in one line, with single spaces.
-func folded(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -76,15 +76,12 @@ var comments = lazy(`(?s)<!--.*?-->`)
 
 func underlined(line string) bool { return len(line) > 2 && strings.Trim(line, "=-~^*#`") == "" }
 
+var decorations = [...]string{"#", "[![", "![", "|", "..", ":", "[!", "> [!", "=", "image:", "---", "+++"}
+
 // decoration reports a paragraph that is no prose: a heading, badges, HTML, a
 // list, a table, a directive, an admonition.
 func decoration(line string) bool {
-	for _, mark := range []string{"#", "[![", "![", "|", "..", ":", "[!", "> [!", "=", "image:", "---", "+++"} {
-		if strings.HasPrefix(line, mark) {
-			return true
-		}
-	}
-	return isListed(line)
+	return beginsWith(line, decorations[:]) || isListed(line)
 }
 
 var (
@@ -98,5 +95,5 @@ func inWords(text string) string {
 	text = picture.ReplaceAllString(text, "")
 	text = hypertex.ReplaceAllString(text, "$1")
 	text = htmlTag.ReplaceAllString(text, " ")
-	return strings.TrimSpace(strings.TrimPrefix(unmark(strings.Join(strings.Fields(text), " ")), "> "))
+	return strings.TrimSpace(strings.TrimPrefix(unmark(folded(text)), "> "))
 }

@@ -12,8 +12,9 @@ import (
 type call struct {
 	claudecode.Action
 	try    attempt
-	counts bool  // it is an attempt whose failure may teach something
-	fault  fault // of one that failed, or may have
+	counts bool   // it is an attempt whose failure may teach something
+	fault  fault  // of one that failed, or may have
+	file   string // that it changed, as the project names it
 }
 
 func readCalls(actions []claudecode.Action, p project) []call {
@@ -23,14 +24,12 @@ func readCalls(actions []claudecode.Action, p project) []call {
 		if c.try, c.counts = tryOf(a); c.counts && (a.Failed || c.try.piped) {
 			c.fault = readFault(a.Output, p)
 		}
+		if changesFile(a.Tool) && !a.Failed && !a.Refused {
+			c.file = p.relative(Clean(a.File))
+		}
 		calls[i] = c
 	}
 	return calls
-}
-
-func (c call) edits() bool {
-	return !c.Failed && !c.Refused && c.File != "" &&
-		slices.Contains([]string{"Edit", "Write", "MultiEdit", "NotebookEdit"}, c.Tool)
 }
 
 // A repair follows what was done after a failed call until the same call
@@ -75,7 +74,7 @@ func (r *repair) follow() {
 }
 
 // alike reports whether an output that counts as success shows the fault.
-func (f fault) alike(o fault) bool { return f.line != "" && f.signature() == o.signature() }
+func (f fault) alike(o fault) bool { return f.line != "" && f.sign == o.sign }
 
 // timedOut is what is said of a command that did not end.
 var timedOut = lazy(`(?i)timed out`)
@@ -147,17 +146,13 @@ func (r *repair) edits() []string {
 	var out, seen []string
 	for i := r.until - 1; i > r.again; i-- {
 		c := r.calls[i]
-		if !c.edits() || r.scratch(c.File) {
+		if c.file == "" || slices.Contains(seen, c.file) || r.scratch(c.file) {
 			continue
 		}
-		file := r.project.relative(Clean(c.File))
-		if slices.Contains(seen, file) {
-			continue
-		}
-		seen = append(seen, file)
-		what := "edited " + file
+		seen = append(seen, c.file)
+		what := "edited " + c.file
 		if c.Tool == "Write" {
-			what = "wrote " + file
+			what = "wrote " + c.file
 		}
 		if change := firstChange(c.Action); change != "" {
 			what += ": `" + change + "`"
@@ -183,26 +178,21 @@ func firstChange(a claudecode.Action) string {
 	return ""
 }
 
-func isComment(line string) bool {
-	for _, mark := range []string{"//", "#", "/*", "*", "--", "<!--", `"""`, "'''"} {
-		if strings.HasPrefix(line, mark) {
-			return true
-		}
-	}
-	return false
-}
+// commentMarks begin lines that are comments in one language or another.
+var commentMarks = []string{"//", "#", "/*", "*", "--", "<!--", `"""`, "'''"}
+
+func isComment(line string) bool { return beginsWith(line, commentMarks) }
 
 // scratch reports a file that says nothing of the project: one outside of
 // it, and a script that this turn made to be run.
 func (r *repair) scratch(file string) bool {
-	file = r.project.relative(Clean(file))
 	if strings.HasPrefix(file, "/") || strings.HasPrefix(file, "~") || strings.HasPrefix(file, "../") {
 		return true
 	}
 	name := path.Base(file)
 	runs := strings.Contains(r.calls[r.failed].Command, name) || name == file && slices.Contains(scriptEndings, path.Ext(name))
 	return runs && slices.ContainsFunc(r.calls, func(c call) bool {
-		return c.Tool == "Write" && r.project.relative(Clean(c.File)) == file
+		return c.Tool == "Write" && c.file == file
 	})
 }
 
@@ -260,8 +250,8 @@ func (r *repair) files() []string {
 	var out []string
 	if r.until > 0 {
 		for _, c := range r.calls[r.again+1 : r.until] {
-			if c.edits() && !r.scratch(c.File) {
-				addOnce(&out, r.project.relative(Clean(c.File)))
+			if c.file != "" && !r.scratch(c.file) {
+				addOnce(&out, c.file)
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -178,6 +177,4 @@ func withoutQuotes(text string) string { return quotation.ReplaceAllString(text,
 // hedges make of a decision or a wish a thought.
 var hedges = []string{"maybe", "perhaps", "might ", "i guess", "not sure", "wonder", "what if", "could we", "should we", "should i", "vielleicht", "peut-être", "quizás", "tal vez"}
 
-func hedged(bare string) bool {
-	return slices.ContainsFunc(hedges, func(h string) bool { return strings.Contains(bare, h) })
-}
+func hedged(bare string) bool { return containsAny(bare, hedges) }

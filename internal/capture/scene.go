@@ -37,9 +37,16 @@ var extractors = []extractor{
 	thinking,
 }
 
+// maxActions bounds how many of a turn's tool calls are looked at, the last
+// ones: far more than a turn has, because some are compared with each other.
+const maxActions = 2000
+
 func newScene(t claudecode.Turn, home memory.Project, before *scene) *scene {
 	if before != nil {
 		before.before = nil // one turn back is enough
+	}
+	if n := len(t.Actions); n > maxActions {
+		t.Actions = t.Actions[n-maxActions:]
 	}
 	s := &scene{
 		Turn: t, asked: squeeze(Clean(t.Prompt)), reply: final(t.Replies),

@@ -32,7 +32,7 @@ func sentences(text string) []string {
 }
 
 func appendLine(lines []string, s string) []string {
-	if s = strings.Join(strings.Fields(s), " "); s != "" {
+	if s = folded(s); s != "" {
 		lines = append(lines, s)
 	}
 	return lines

@@ -48,8 +48,6 @@ func newSheet(s *scene) sheet {
 	return out
 }
 
-func web(tool string) bool { return tool == "WebFetch" || tool == "WebSearch" }
-
 // add appends a passage, without the marks of bold text: a model copies words
 // without them.
 func (s *sheet) add(label, origin, text string) {

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"encoding/json"
+	"iter"
 	"strings"
 )
 
@@ -35,10 +36,12 @@ func shorten(command string) string {
 // unpiped drops what only trims a command's output. piped means that the exit
 // status was that of the last filter, so that success says nothing.
 func unpiped(command string) (line string, piped bool) {
+	command = strings.TrimSpace(command)
+	blank := blankQuoted(command)
 	for {
 		command = strings.TrimSpace(command)
 		command = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(command, "2>/dev/null"), "2>&1"))
-		i := strings.LastIndex(blankQuoted(command), "|")
+		i := strings.LastIndexByte(blank[:len(command)], '|')
 		if i < 1 || command[i-1] == '|' {
 			return command, piped
 		}
@@ -79,6 +82,25 @@ var looking = map[string]bool{
 
 // stepEnds puts each step of a command line in a line of its own.
 var stepEnds = strings.NewReplacer("&&", "\n", "||", "\n", ";", "\n", "|", "\n")
+
+// stepMarks puts each step of a command line in a line of its own, pipes left
+// whole, without making it longer or shorter.
+var stepMarks = strings.NewReplacer("&&", "\n\n", "||", "\n\n", ";", "\n")
+
+// stepsOf yields the steps of a command line that are not empty, and each with
+// what stands in quotes blanked.
+func stepsOf(command string) iter.Seq2[string, string] {
+	return func(yield func(step, blank string) bool) {
+		from := 0
+		for blank := range strings.Lines(stepMarks.Replace(blankQuoted(command))) {
+			step := strings.TrimRight(command[from:from+len(blank)], "\n&|; ")
+			from += len(blank)
+			if strings.TrimSpace(step) != "" && !yield(step, blank) {
+				return
+			}
+		}
+	}
+}
 
 // looksAround reports whether every step of a command only looks.
 func looksAround(line string) bool {

@@ -121,10 +121,10 @@ func around(said []string, i int) (from, to int) {
 
 // passageOf joins the sentences of a thought, if they can be understood.
 func passageOf(said []string, conclusion string, weight int) (thought, bool) {
-	if pronominal.MatchString(opening(unmarked(said[0]))) {
+	if pronominal.MatchString(opening(withoutMark(said[0]))) {
 		return thought{}, false
 	}
-	t := thought{conclusion: opening(unmarked(conclusion)), text: joined(said), weight: weight}
+	t := thought{conclusion: opening(withoutMark(conclusion)), text: joined(said), weight: weight}
 	if pronominal.MatchString(t.conclusion) || strings.HasSuffix(t.conclusion, ":") {
 		t.conclusion = t.text // says little without the rest
 	}
@@ -141,12 +141,12 @@ func passageOf(said []string, conclusion string, weight int) (thought, bool) {
 
 // joined makes one line of sentences; items of a list are set apart.
 func joined(said []string) string {
-	text := opening(unmarked(said[0]))
+	text := opening(withoutMark(said[0]))
 	for _, sentence := range said[1:] {
 		if isListed(sentence) && !strings.ContainsAny(text[len(text)-1:], ".:;,!?") {
 			text += ";"
 		}
-		text += " " + unmarked(sentence)
+		text += " " + withoutMark(sentence)
 	}
 	return text
 }
@@ -161,14 +161,6 @@ func unglue(s string) string {
 		}
 	}
 	return s
-}
-
-// unmarked removes what marks an item of a list and bold text.
-func unmarked(s string) string {
-	if isListed(s) {
-		s = strings.TrimLeft(s, "0123456789.)-*• ")
-	}
-	return unmark(s)
 }
 
 // opening drops the words that only lead in: "Wait, actually the …".

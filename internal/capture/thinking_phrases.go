@@ -84,7 +84,7 @@ func weigh(sentence string) int {
 	if len(sentence) > maxLong || !hasCue(lower) || strings.Contains(sentence, "```") || idle(sentence) {
 		return 0
 	}
-	plain := opening(unmarked(sentence))
+	plain := opening(withoutMark(sentence))
 	for _, c := range concluding {
 		if containsAny(lower, c.cues) && c.form.MatchString(plain) {
 			if restating.MatchString(plain) || located.MatchString(plain) && !explained.MatchString(plain) {
@@ -108,12 +108,12 @@ var explained = lazy(`(?i)\b(?:where|which|because|since|when|that|who|tries|use
 // idle reports a sentence that tells of the next step, of the user, or what is
 // only supposed.
 func idle(sentence string) bool {
-	plain := opening(unmarked(sentence))
+	plain := opening(withoutMark(sentence))
 	return strings.HasSuffix(plain, "?") || narrating.MatchString(plain) || unsure.MatchString(plain)
 }
 
 // supposed is how Claude begins to say what it holds for best.
 var supposed = lazy(`(?i)^i (?:think|believe) (?:that )?(the (?:best|right|correct|proper|cleanest|simplest|safest|most) )`)
 
-func leans(sentence string) bool   { return leaning.MatchString(opening(unmarked(sentence))) }
-func follows(sentence string) bool { return following.MatchString(unmarked(sentence)) }
+func leans(sentence string) bool   { return leaning.MatchString(opening(withoutMark(sentence))) }
+func follows(sentence string) bool { return following.MatchString(withoutMark(sentence)) }

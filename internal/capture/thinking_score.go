@@ -105,7 +105,7 @@ func terseness(said []string) (weight, least int) {
 		switch {
 		case cheering.MatchString(s):
 			return 0, 0
-		case strings.HasPrefix(s, "Let me "), narrating.MatchString(opening(unmarked(s))):
+		case strings.HasPrefix(s, "Let me "), narrating.MatchString(opening(withoutMark(s))):
 			narrated++
 		}
 	}
@@ -148,7 +148,7 @@ func trimmed(run []string) []string {
 	for len(run) > 0 && tells(run[len(run)-1]) == 0 {
 		run = run[:len(run)-1]
 	}
-	for len(run) > 0 && (pronominal.MatchString(opening(unmarked(run[0]))) || strings.HasSuffix(run[0], "?") || len(strings.Fields(run[0])) < 3 || sumOf(run, size) > maxThought) {
+	for len(run) > 0 && (pronominal.MatchString(opening(withoutMark(run[0]))) || strings.HasSuffix(run[0], "?") || len(strings.Fields(run[0])) < 3 || sumOf(run, size) > maxThought) {
 		run = run[1:]
 	}
 	return run

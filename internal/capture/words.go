@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -32,7 +33,20 @@ func clip(s string, n int) string {
 // oneLine returns the first line of s that has text, its white space folded.
 func oneLine(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
-	return strings.Join(strings.Fields(s), " ")
+	return folded(s)
+}
+
+// folded returns s in one line, with single spaces.
+func folded(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// containsAny reports whether s has one of the parts.
+func containsAny(s string, parts []string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(s, part) })
+}
+
+// beginsWith reports whether s has one of the beginnings.
+func beginsWith(s string, beginnings []string) bool {
+	return slices.ContainsFunc(beginnings, func(start string) bool { return strings.HasPrefix(s, start) })
 }
 
 // squeeze trims lines at the end and leaves at most one blank line in a row.

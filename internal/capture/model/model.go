@@ -13,12 +13,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"recollect/internal/capture"
 	"recollect/internal/config"
+	"recollect/internal/endpoint"
 )
 
 const (
@@ -27,10 +26,10 @@ const (
 	maxAnswer = 1 << 20
 	// maxAnswerTokens is the most that a model is asked to write.
 	maxAnswerTokens = 4000
+	// maxError is how much of an error or a panic is passed on, in bytes.
+	maxError = 300
 	// tokenBytes is how many bytes a token is taken for.
 	tokenBytes = 4
-	// maxError is how much of an error page or a panic is passed on, in bytes.
-	maxError = 300
 )
 
 // A model answers a question. The error is capture.ErrAnswer where it did, but
@@ -96,13 +95,5 @@ func (m *Model) ask(ctx context.Context, question string) (answer string, err er
 	return m.model.ask(ctx, system, question)
 }
 
-// oneLine returns the beginning of s without line breaks and what else does
-// not belong in a line.
-func oneLine(s string) string {
-	s = strings.ToValidUTF8(s, "?")
-	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || r == utf8.RuneError || r >= 0x7f && r < 0xa0 }), " ")
-	if len(s) <= maxError {
-		return s
-	}
-	return strings.ToValidUTF8(s[:maxError], "") + "…"
-}
+// oneLine returns the beginning of s in one line.
+func oneLine(s string) string { return endpoint.OneLine(s, maxError) }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/tmc/langchaingo/llms"
@@ -14,11 +13,8 @@ import (
 
 	"recollect/internal/capture"
 	"recollect/internal/config"
+	"recollect/internal/endpoint"
 )
-
-// noToken stands for the token where a server asks for none: langchaingo's
-// clients insist on one.
-const noToken = "none"
 
 // A server is a model behind one of langchaingo's clients.
 type server struct{ llm llms.Model }
@@ -26,12 +22,13 @@ type server struct{ llm llms.Model }
 // openServer makes the client that c asks for. Everything is passed to it: what
 // it is not told it would read from the environment.
 func openServer(c config.Capture) (model, error) {
-	token, err := readToken(c.TokenFile)
+	token, err := endpoint.Token(c.TokenFile)
 	if err != nil {
 		return nil, err
 	}
 	var s server
-	url, client := c.ExtractorURL(), newHTTPClient(c.AllowRemote)
+	url := c.ExtractorURL()
+	client := endpoint.Frank{Client: endpoint.Policy{AllowRemote: c.AllowRemote, Setting: "capture.allow_remote", MaxAnswer: maxAnswer}.Client()}
 	switch c.Extractor {
 	case config.ExtractorOllama:
 		// Without a size of its own Ollama would read the end of the question
@@ -68,19 +65,4 @@ func (s server) ask(ctx context.Context, system, question string) (string, error
 		return "", fmt.Errorf("%w: it is empty", capture.ErrAnswer)
 	}
 	return answer.String(), nil
-}
-
-func readToken(path string) (string, error) {
-	if path == "" {
-		return noToken, nil
-	}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return "", fmt.Errorf("read token: %w", err)
-	}
-	token := strings.TrimSpace(string(b))
-	if token == "" || strings.ContainsAny(token, "\r\n") {
-		return "", fmt.Errorf("read token: %s: must hold one line with the token", path)
-	}
-	return token, nil
 }

@@ -1,0 +1,70 @@
+package capture
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"recollect/internal/claudecode"
+	"recollect/internal/memory"
+)
+
+// shells returns n commands and how each came out.
+func shells(n int, command, output string, failed bool) []claudecode.Action {
+	out := make([]claudecode.Action, n)
+	for i := range out {
+		number := fmt.Sprint(i)
+		out[i] = claudecode.Action{
+			Tool: "Bash", Failed: failed,
+			Command: strings.ReplaceAll(command, "#", number), Output: strings.ReplaceAll(output, "#", number),
+		}
+	}
+	return out
+}
+
+// A turn may be as large as its author likes. These take seconds where the
+// time grows with the size, and hours where it grows with its square.
+func TestHugeTurns(t *testing.T) {
+	const many, most = 5_000, 300_000
+	edits := make([]claudecode.Action, many)
+	tasks := make([]claudecode.Action, many)
+	for i := range edits {
+		edits[i] = claudecode.Action{Tool: "Edit", File: fmt.Sprintf("/app/file%d.go", i), Input: `{"old_string":"a","new_string":"b"}`}
+		tasks[i] = claudecode.Action{Tool: "TaskCreate", Input: fmt.Sprintf(`{"subject":"write part %d"}`, i), Output: fmt.Sprintf("Task #%d created", i)}
+	}
+	tests := []struct {
+		name string
+		turn claudecode.Turn
+	}{
+		{"lines that announce", claudecode.Turn{Prompt: strings.Repeat("and then:\n", most)}},
+		{"sentences", claudecode.Turn{Prompt: strings.Repeat("We always use tabs. ", most)}},
+		{"tags", claudecode.Turn{Prompt: strings.Repeat("<private><memory-data a='1'>", many)}},
+		{"reply of headings", claudecode.Turn{Prompt: "write the parser", Replies: []string{strings.Repeat("## Next steps:\n- run it\n", many)}}},
+		{"reasoning", claudecode.Turn{Prompt: "write the parser", Thinking: []string{strings.Repeat("The problem is that parseAll is called twice. ", many)}}},
+		{"edits", claudecode.Turn{Prompt: "write the parser", Actions: edits}},
+		{"tasks", claudecode.Turn{Prompt: "write the parser", Actions: tasks}},
+		{"one failure again and again", claudecode.Turn{Prompt: "write the parser", Actions: shells(many, "make all", "main.c:#: error: no type#", true)}},
+		{"many failures", claudecode.Turn{Prompt: "write the parser", Actions: append(shells(many, "make part#", "make: gcc#: command not found", true), edits...)}},
+		{"commits", claudecode.Turn{Prompt: "write the parser", Actions: shells(many, `git commit -m "Store part # in a file"`, "[main 1a2b3c4] Store part # in a file", false)}},
+		{"messages of a commit", claudecode.Turn{Prompt: "write the parser", Actions: shells(100, "git commit"+strings.Repeat(" -m a", 3000), "[main 1a2b3c4] a", false)}},
+		{"pipes", claudecode.Turn{Prompt: "write the parser", Actions: shells(100, "make"+strings.Repeat(" | cat", 3000), "error: no", false)}},
+		{"operands", claudecode.Turn{Prompt: "write the parser", Actions: shells(200, "pytest"+strings.Repeat(" test#.py", 2000), "E   ValueError: #", true)}},
+	}
+	home := memory.Project{Name: "app", Path: "/app"}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			late := time.AfterFunc(time.Minute, func() { panic(tt.name + " takes more than a minute") })
+			defer late.Stop()
+			tt.turn.ID, tt.turn.Session = "t1", "s1"
+			if got := Extract([]claudecode.Turn{tt.turn, tt.turn}, home); len(got) == 0 && tt.turn.Actions != nil {
+				t.Error("nothing was extracted")
+			}
+			var all session
+			for range 2 {
+				all.add(newScene(tt.turn, home, nil))
+			}
+			all.handoff()
+		})
+	}
+}
