@@ -26,7 +26,8 @@ var layers = map[string][]string{
 	"internal/store":      {"internal/durable", "internal/memory", "github.com/gofrs/flock"},
 	"internal/index":      {"internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
 	"internal/api":        {"internal/memory"},
-	"internal/embed":      {"internal/config", "internal/embed/bert", "internal/embed/builtin", "github.com/tmc/langchaingo"},
+	"internal/endpoint":   nil,
+	"internal/embed":      {"internal/config", "internal/endpoint", "internal/embed/bert", "internal/embed/builtin", "github.com/tmc/langchaingo"},
 	"internal/embed/bert": {"github.com/nlpodyssey/gopickle", "golang.org/x/text"},
 	"internal/hook":       {"internal/api", "internal/claudecode", "internal/memory"},
 
@@ -36,12 +37,11 @@ var layers = map[string][]string{
 		"internal/api", "internal/config", "internal/embed", "internal/index", "internal/index/vectors", "internal/memory", "internal/store", "rankers",
 	},
 	"internal/secret":  nil,
-	"internal/sqlite":  nil,
-	"internal/foreign": {"internal/capture", "internal/claudecode", "internal/memory", "internal/sqlite"},
+	"internal/foreign": {"internal/capture", "internal/claudecode", "internal/memory", "modernc.org/sqlite"},
 	"internal/capture": {"internal/claudecode", "internal/memory", "internal/secret", "internal/store", "github.com/goccy/go-yaml"},
 	// A model that takes memories out of sessions is asked in a package of its
 	// own, so that whoever links capture does not link its clients.
-	"internal/capture/model": {"internal/capture", "internal/config", "internal/memory", "github.com/tmc/langchaingo"},
+	"internal/capture/model": {"internal/capture", "internal/config", "internal/endpoint", "internal/memory", "github.com/tmc/langchaingo"},
 	"internal/daemon": {
 		"internal/api", "internal/capture", "internal/capture/model", "internal/claudecode", "internal/config", "internal/embed", "internal/foreign", "internal/index", "internal/memory", "internal/recall", "internal/store",
 		"github.com/hashicorp/golang-lru", "golang.org/x/sync", "golang.org/x/sys",

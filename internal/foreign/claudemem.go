@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"recollect/internal/memory"
-	"recollect/internal/sqlite"
 )
 
 // claudeMemSources are the sources of claude-mem's types of observations.
@@ -29,7 +28,7 @@ func (r *reader) claudeMem() error {
 	c := claudeMem{reader: r, sessions: map[string]claudeMemSession{}, folders: map[string]string{}}
 	for _, table := range []struct {
 		name string
-		row  func(sqlite.Row) error
+		row  func(record) error
 	}{
 		{"pending_messages", c.folder},
 		{"tool_uses", c.folder},
@@ -38,7 +37,7 @@ func (r *reader) claudeMem() error {
 		{"session_summaries", c.summary},
 		{"user_prompts", c.prompt},
 	} {
-		if err := each(db, table.name, table.row); err != nil {
+		if err := db.each(table.name, table.row); err != nil {
 			return err
 		}
 	}
@@ -53,16 +52,16 @@ type claudeMem struct {
 
 type claudeMemSession struct{ id, project, title string }
 
-func (c *claudeMem) folder(row sqlite.Row) error {
-	if dir := row.Text("cwd"); dir != "" {
-		c.folders[row.Text("content_session_id", "claude_session_id")] = dir
+func (c *claudeMem) folder(row record) error {
+	if dir := row.text("cwd"); dir != "" {
+		c.folders[row.text("content_session_id", "claude_session_id")] = dir
 	}
 	return nil
 }
 
-func (c *claudeMem) session(row sqlite.Row) error {
-	s := claudeMemSession{row.Text("content_session_id", "claude_session_id"), row.Text("project"), row.Text("custom_title")}
-	for _, id := range []string{s.id, row.Text("memory_session_id", "sdk_session_id")} {
+func (c *claudeMem) session(row record) error {
+	s := claudeMemSession{row.text("content_session_id", "claude_session_id"), row.text("project"), row.text("custom_title")}
+	for _, id := range []string{s.id, row.text("memory_session_id", "sdk_session_id")} {
 		if id != "" {
 			c.sessions[id] = s
 		}
@@ -71,18 +70,18 @@ func (c *claudeMem) session(row sqlite.Row) error {
 }
 
 // begin makes a memory of what every record has.
-func (c *claudeMem) begin(row sqlite.Row, source memory.Source, origin string) memory.Memory {
-	id := row.Text("memory_session_id", "sdk_session_id", "content_session_id", "claude_session_id")
+func (c *claudeMem) begin(row record, source memory.Source, origin string) memory.Memory {
+	id := row.text("memory_session_id", "sdk_session_id", "content_session_id", "claude_session_id")
 	s, ok := c.sessions[id]
 	if !ok {
 		s.id = id
 	}
 	m := memory.Memory{
 		Source: source, Origin: origin, Session: s.id,
-		OccurredAt: when(row.Int("created_at_epoch"), row.Text("created_at")),
-		Tags:       tags(tag("session", s.title), tag("prompt", row.Text("prompt_number"))),
+		OccurredAt: when(row.number("created_at_epoch"), row.text("created_at")),
+		Tags:       tags(tag("session", s.title), tag("prompt", row.text("prompt_number"))),
 	}
-	project := row.Text("merged_into_project", "project")
+	project := row.text("merged_into_project", "project")
 	if project == "" {
 		project = s.project
 	}
@@ -95,34 +94,34 @@ func (c *claudeMem) begin(row sqlite.Row, source memory.Source, origin string) m
 	return m
 }
 
-func (c *claudeMem) observation(row sqlite.Row) error {
-	kind := row.Text("type")
+func (c *claudeMem) observation(row record) error {
+	kind := row.text("type")
 	source, ok := claudeMemSources[kind]
 	if !ok {
 		source = memory.Inbox
 	}
 	m := c.begin(row, source, memory.OriginAssistant)
-	m.Title, m.Agent = row.Text("title"), row.Text("agent_type")
-	m.Text = join("\n", row.Text("subtitle"), row.Text("narrative"), row.Text("text"), bullets(words(row.Text("facts"))))
-	m.Files = within(m.Home(), slices.Concat(words(row.Text("files_modified")), words(row.Text("files_read")))...)
-	m.Tags = tags(slices.Concat([]string{kind}, words(row.Text("concepts")), m.Tags, []string{tag("model", row.Text("generated_by_model"))})...)
-	if extra := row.Text("metadata"); extra != "{}" {
+	m.Title, m.Agent = row.text("title"), row.text("agent_type")
+	m.Text = join("\n", row.text("subtitle"), row.text("narrative"), row.text("text"), bullets(words(row.text("facts"))))
+	m.Files = within(m.Home(), slices.Concat(words(row.text("files_modified")), words(row.text("files_read")))...)
+	m.Tags = tags(slices.Concat([]string{kind}, words(row.text("concepts")), m.Tags, []string{tag("model", row.text("generated_by_model"))})...)
+	if extra := row.text("metadata"); extra != "{}" {
 		m.Text = join("\n", m.Text, labelled("Metadata", extra))
 	}
-	return c.keep(m, "observations", row.Text("created_at_epoch", "created_at"), row.Text("id"))
+	return c.keep(m, "observations", row.text("created_at_epoch", "created_at"), row.text("id"))
 }
 
-func (c *claudeMem) summary(row sqlite.Row) error {
+func (c *claudeMem) summary(row record) error {
 	m := c.begin(row, memory.Handoffs, memory.OriginAssistant)
-	m.Title = row.Text("request")
-	m.Fields = fields("done", row.Text("completed"), "next", row.Text("next_steps"))
-	m.Text = join("\n", labelled("Investigated", row.Text("investigated")), labelled("Learned", row.Text("learned")), labelled("Notes", row.Text("notes")))
-	m.Files = within(m.Home(), slices.Concat(words(row.Text("files_edited")), words(row.Text("files_read")))...)
-	return c.keep(m, "session_summaries", row.Text("created_at_epoch", "created_at"), row.Text("id"))
+	m.Title = row.text("request")
+	m.Fields = fields("done", row.text("completed"), "next", row.text("next_steps"))
+	m.Text = join("\n", labelled("Investigated", row.text("investigated")), labelled("Learned", row.text("learned")), labelled("Notes", row.text("notes")))
+	m.Files = within(m.Home(), slices.Concat(words(row.text("files_edited")), words(row.text("files_read")))...)
+	return c.keep(m, "session_summaries", row.text("created_at_epoch", "created_at"), row.text("id"))
 }
 
-func (c *claudeMem) prompt(row sqlite.Row) error {
+func (c *claudeMem) prompt(row record) error {
 	m := c.begin(row, memory.Episodes, memory.OriginUser)
-	m.Title = row.Text("prompt_text")
-	return c.keep(m, "user_prompts", row.Text("created_at_epoch", "created_at"), row.Text("id"))
+	m.Title = row.text("prompt_text")
+	return c.keep(m, "user_prompts", row.text("created_at_epoch", "created_at"), row.text("id"))
 }

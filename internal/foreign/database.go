@@ -10,41 +10,31 @@ import (
 	"time"
 
 	"recollect/internal/memory"
-	"recollect/internal/sqlite"
 )
 
 // open opens a program's database: the file at path, or the one of that name
 // in a folder at path. The tables tell whether it is the program's.
-func (r *reader) open(name string, tables ...string) (*sqlite.DB, error) {
+func (r *reader) open(name string, tables ...string) (*database, error) {
 	path := r.path
 	if fi, err := os.Stat(path); err != nil {
 		return nil, err
 	} else if fi.IsDir() {
 		path = filepath.Join(path, filepath.FromSlash(name))
 	}
-	db, err := sqlite.Open(path)
+	db, err := openDatabase(path)
 	if err != nil {
 		return nil, err
 	}
 	for _, table := range tables {
-		if !db.Has(table) {
-			return nil, errors.Join(fmt.Errorf("%s is no database of %s: it has no table %s", path, r.program, table), db.Close())
+		found, err := db.has(table)
+		if err == nil && !found {
+			err = fmt.Errorf("%s is no database of %s: it has no table %s", path, r.program, table)
+		}
+		if err != nil {
+			return nil, errors.Join(err, db.Close())
 		}
 	}
 	return db, nil
-}
-
-// each calls f with every row of a table, until an error.
-func each(db *sqlite.DB, table string, f func(sqlite.Row) error) error {
-	for row, err := range db.Rows(table) {
-		if err == nil {
-			err = f(row)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // when reads a time: milliseconds since 1970 if there are any, else text as

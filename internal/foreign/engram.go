@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"recollect/internal/memory"
-	"recollect/internal/sqlite"
 )
 
 // engramSources are the sources of engram's types of observations. Others,
@@ -32,16 +31,16 @@ func (r *reader) engram() error {
 		return err
 	}
 	defer db.Close()
-	e := engram{reader: r, sessions: map[string]sqlite.Row{}}
+	e := engram{reader: r, sessions: map[string]record{}}
 	for _, table := range []struct {
 		name string
-		row  func(sqlite.Row) error
+		row  func(record) error
 	}{
 		{"sessions", e.session},
 		{"observations", e.observation},
 		{"user_prompts", e.prompt},
 	} {
-		if err := each(db, table.name, table.row); err != nil {
+		if err := db.each(table.name, table.row); err != nil {
 			return err
 		}
 	}
@@ -50,57 +49,57 @@ func (r *reader) engram() error {
 
 type engram struct {
 	*reader
-	sessions map[string]sqlite.Row
+	sessions map[string]record
 }
 
 // begin makes a memory of what every record has.
-func (e *engram) begin(row sqlite.Row, session string, source memory.Source) memory.Memory {
+func (e *engram) begin(row record, session string, source memory.Source) memory.Memory {
 	s := e.sessions[session]
-	project := row.Text("project")
+	project := row.text("project")
 	if project == "" {
-		project = s.Text("project")
+		project = s.text("project")
 	}
-	m := memory.Memory{Source: source, Origin: memory.OriginAssistant, Session: session, OccurredAt: when(0, row.Text("created_at"))}
-	m.SetHome(e.home(s.Text("directory"), project))
+	m := memory.Memory{Source: source, Origin: memory.OriginAssistant, Session: session, OccurredAt: when(0, row.text("created_at"))}
+	m.SetHome(e.home(s.text("directory"), project))
 	return m
 }
 
-func (e *engram) session(row sqlite.Row) error {
-	id := row.Text("id")
+func (e *engram) session(row record) error {
+	id := row.text("id")
 	e.sessions[id] = row
-	summary := row.Text("summary")
+	summary := row.text("summary")
 	if summary == "" {
 		return nil
 	}
 	m := e.begin(row, id, memory.Handoffs)
-	m.OccurredAt = when(0, row.Text("ended_at", "started_at"))
+	m.OccurredAt = when(0, row.text("ended_at", "started_at"))
 	m.Title, m.Text = firstLine(summary)
-	return e.keep(m, "sessions", row.Text("started_at"), id)
+	return e.keep(m, "sessions", row.text("started_at"), id)
 }
 
-func (e *engram) observation(row sqlite.Row) error {
-	if row.Text("deleted_at") != "" {
+func (e *engram) observation(row record) error {
+	if row.text("deleted_at") != "" {
 		return nil
 	}
-	kind := row.Text("type")
+	kind := row.text("type")
 	source, ok := engramSources[kind]
 	if !ok {
 		source = memory.Inbox
 	}
-	m := e.begin(row, row.Text("session_id"), source)
-	m.Title, m.Text = row.Text("title"), row.Text("content")
-	m.Tags = tags(kind, tag("topic", row.Text("topic_key")), tag("tool", row.Text("tool_name")))
-	if row.Text("scope") == "personal" {
+	m := e.begin(row, row.text("session_id"), source)
+	m.Title, m.Text = row.text("title"), row.text("content")
+	m.Tags = tags(kind, tag("topic", row.text("topic_key")), tag("tool", row.text("tool_name")))
+	if row.text("scope") == "personal" {
 		m.AppliesTo = "global"
 	}
-	m.LastSeen = latest(m.OccurredAt, when(0, row.Text("updated_at")), when(0, row.Text("last_seen_at")))
-	return e.keep(m, "observations", row.Text("created_at"), row.Text("id"))
+	m.LastSeen = latest(m.OccurredAt, when(0, row.text("updated_at")), when(0, row.text("last_seen_at")))
+	return e.keep(m, "observations", row.text("created_at"), row.text("id"))
 }
 
-func (e *engram) prompt(row sqlite.Row) error {
-	m := e.begin(row, row.Text("session_id"), memory.Episodes)
-	m.Origin, m.Title = memory.OriginUser, row.Text("content")
-	return e.keep(m, "user_prompts", row.Text("created_at"), row.Text("id"))
+func (e *engram) prompt(row record) error {
+	m := e.begin(row, row.text("session_id"), memory.Episodes)
+	m.Origin, m.Title = memory.OriginUser, row.text("content")
+	return e.keep(m, "user_prompts", row.text("created_at"), row.text("id"))
 }
 
 // latest returns the last of the times after first, or zero.

@@ -11,7 +11,6 @@ import (
 	"recollect/internal/capture"
 	"recollect/internal/claudecode"
 	"recollect/internal/memory"
-	"recollect/internal/sqlite"
 )
 
 // episodicMemory reads the database of episodic-memory. Of a folder it reads
@@ -31,8 +30,8 @@ func (r *reader) episodicMemory() error {
 	}
 	defer db.Close()
 	tools := map[string][]string{}
-	err = each(db, "tool_calls", func(row sqlite.Row) error {
-		id, name := row.Text("exchange_id"), "tool:"+row.Text("tool_name")
+	err = db.each("tool_calls", func(row record) error {
+		id, name := row.text("exchange_id"), "tool:"+row.text("tool_name")
 		if !slices.Contains(tools[id], name) {
 			tools[id] = append(tools[id], name)
 		}
@@ -41,25 +40,25 @@ func (r *reader) episodicMemory() error {
 	if err != nil {
 		return err
 	}
-	err = each(db, "exchanges", func(row sqlite.Row) error { return r.exchange(row, tools[row.Text("id")]) })
+	err = db.each("exchanges", func(row record) error { return r.exchange(row, tools[row.text("id")]) })
 	if err != nil {
 		return err
 	}
-	return each(db, "session_summaries", r.sessionSummary)
+	return db.each("session_summaries", r.sessionSummary)
 }
 
-func (r *reader) exchange(row sqlite.Row, tools []string) error {
+func (r *reader) exchange(row record, tools []string) error {
 	m := memory.Memory{
-		Source: memory.Episodes, Origin: memory.OriginAssistant, Session: row.Text("session_id"),
-		Title: row.Text("user_message"), Text: row.Text("assistant_message"),
-		OccurredAt: when(0, row.Text("timestamp")),
-		Tags:       slices.Concat(tags(tag("branch", row.Text("git_branch")), tag("model", row.Text("model"))), tools),
+		Source: memory.Episodes, Origin: memory.OriginAssistant, Session: row.text("session_id"),
+		Title: row.text("user_message"), Text: row.text("assistant_message"),
+		OccurredAt: when(0, row.text("timestamp")),
+		Tags:       slices.Concat(tags(tag("branch", row.text("git_branch")), tag("model", row.text("model"))), tools),
 	}
-	if row.Int("is_sidechain") != 0 {
+	if row.number("is_sidechain") != 0 {
 		m.Tags = append(m.Tags, "sidechain")
 	}
-	m.SetHome(r.place(row.Text("cwd"), row.Text("project")))
-	return r.keep(m, "exchanges", row.Text("id"))
+	m.SetHome(r.place(row.text("cwd"), row.text("project")))
+	return r.keep(m, "exchanges", row.text("id"))
 }
 
 // place returns the project of a folder, else the one of the name under which
@@ -72,24 +71,24 @@ func (r *reader) place(dir, name string) memory.Project {
 }
 
 // sessionSummary reads a row of a table that some versions have.
-func (r *reader) sessionSummary(row sqlite.Row) error {
+func (r *reader) sessionSummary(row record) error {
 	list := func(label, column string) string {
-		if lines := words(row.Text(column)); len(lines) > 0 {
+		if lines := words(row.text(column)); len(lines) > 0 {
 			return label + ":\n" + bullets(lines)
 		}
 		return ""
 	}
 	m := memory.Memory{
-		Source: memory.Handoffs, Origin: memory.OriginAssistant, Session: row.Text("session_id"),
-		Title:      row.Text("one_liner"),
-		Text:       join("\n", row.Text("detailed"), list("Decisions", "decisions"), list("Work items", "work_items")),
-		Fields:     fields("done", bullets(words(row.Text("outcomes"))), "next", bullets(words(row.Text("next_steps")))),
-		Files:      words(row.Text("files_modified")),
-		Tags:       slices.Concat(words(row.Text("tags")), words(row.Text("tools_used"))),
-		OccurredAt: when(0, row.Text("timestamp")),
+		Source: memory.Handoffs, Origin: memory.OriginAssistant, Session: row.text("session_id"),
+		Title:      row.text("one_liner"),
+		Text:       join("\n", row.text("detailed"), list("Decisions", "decisions"), list("Work items", "work_items")),
+		Fields:     fields("done", bullets(words(row.text("outcomes"))), "next", bullets(words(row.text("next_steps")))),
+		Files:      words(row.text("files_modified")),
+		Tags:       slices.Concat(words(row.text("tags")), words(row.text("tools_used"))),
+		OccurredAt: when(0, row.text("timestamp")),
 	}
-	m.SetHome(r.place("", row.Text("project")))
-	return r.keep(m, "session_summaries", row.Text("id"))
+	m.SetHome(r.place("", row.text("project")))
+	return r.keep(m, "session_summaries", row.text("id"))
 }
 
 const summaryEnd = "-summary.txt"

@@ -1,0 +1,217 @@
+package foreign
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+var (
+	errNotDatabase = errors.New("not an SQLite database")
+	errDamaged     = errors.New("the database is damaged")
+	errChanged     = errors.New("the database changed while it was read; try again when the program that owns it is closed")
+)
+
+// A database is an SQLite database of another program, which may be running.
+// It is read where it lies as long as the database is all there is; else a copy
+// of it is. Either way no lock is taken or waited for, and nothing is written
+// beside it.
+type database struct {
+	*sql.DB
+	path   string
+	stamps []stamp // of the file that is read where it lies; of a copy, none
+	temp   string  // the folder of the copy, or ""
+}
+
+func openDatabase(path string) (*database, error) {
+	db := &database{path: path}
+	if err := db.open(); err != nil {
+		return nil, errors.Join(db.explain(err), db.Close())
+	}
+	return db, nil
+}
+
+func (db *database) open() error {
+	// SQLite does not say why it cannot open a file.
+	f, err := os.Open(db.path)
+	if err != nil {
+		return err
+	}
+	f.Close()
+	file, options := db.path, "mode=ro&immutable=1"
+	if live(db.path) {
+		// The copy is ours: what a transaction left in it may be undone.
+		if db.temp, err = os.MkdirTemp("", "recollect-import-"); err != nil {
+			return err
+		}
+		file, options = filepath.Join(db.temp, "copy.db"), "mode=rw"
+		if err := copyDatabase(db.path, file); err != nil {
+			return err
+		}
+	} else if db.stamps, err = stampsOf(db.path); err != nil {
+		return err
+	}
+	name, err := uri(file, options)
+	if err != nil {
+		return err
+	}
+	if db.DB, err = sql.Open("sqlite", name); err != nil {
+		return err
+	}
+	_, err = db.has("")
+	return err
+}
+
+// uri names a file with options, the way in which SQLite takes them.
+func uri(path, options string) (string, error) {
+	path, err := filepath.Abs(path)
+	if path = filepath.ToSlash(path); !strings.HasPrefix(path, "/") {
+		path = "/" + path // C:/x
+	}
+	return (&url.URL{Scheme: "file", Path: path, RawQuery: options}).String(), err
+}
+
+// Close closes the database and deletes the copy.
+func (db *database) Close() error {
+	var err error
+	if db.DB != nil {
+		err = db.DB.Close()
+	}
+	if db.temp != "" {
+		err = errors.Join(err, os.RemoveAll(db.temp))
+	}
+	return err
+}
+
+// has reports whether there is a table of that name.
+func (db *database) has(table string) (bool, error) {
+	n := 0
+	err := db.QueryRow("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?", table).Scan(&n)
+	return n > 0, db.explain(err)
+}
+
+// each calls f with every row of a table until an error. A table that does not
+// exist has none: not every version of a program has every table.
+func (db *database) each(table string, f func(record) error) error {
+	if found, err := db.has(table); err != nil || !found {
+		return err
+	}
+	rows, err := db.Query(`SELECT * FROM "` + strings.ReplaceAll(table, `"`, `""`) + `"`)
+	if err != nil {
+		return db.explain(err)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return db.explain(err)
+	}
+	for rows.Next() {
+		row, err := scan(rows, columns)
+		if err != nil {
+			return db.explain(err)
+		}
+		if err := f(row); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return db.explain(err)
+	}
+	if db.changed() {
+		return fmt.Errorf("read database %s: %w", db.path, errChanged)
+	}
+	return nil
+}
+
+func scan(rows *sql.Rows, columns []string) (record, error) {
+	values, into := make([]any, len(columns)), make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	if err := rows.Scan(into...); err != nil {
+		return nil, err
+	}
+	row := make(record, len(columns))
+	for i, column := range columns {
+		row[column] = values[i]
+	}
+	return row, nil
+}
+
+// changed reports whether the file that is read where it lies was written to:
+// what was read of it may then be of several times.
+func (db *database) changed() bool {
+	if db.stamps == nil {
+		return false
+	}
+	now, err := stampsOf(db.path)
+	return err != nil || now[0] != db.stamps[0]
+}
+
+// explain says in plain words, and of which file, what SQLite says.
+func (db *database) explain(err error) error {
+	var theirs *sqlite.Error
+	if !errors.As(err, &theirs) {
+		return err
+	}
+	switch code := theirs.Code() & 0xff; {
+	case db.changed():
+		err = errChanged
+	case code == sqlite3.SQLITE_NOTADB:
+		err = errNotDatabase
+	case code == sqlite3.SQLITE_CORRUPT:
+		err = fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	return fmt.Errorf("read database %s: %w", db.path, err)
+}
+
+// A record is what one row of a table has in each column: nil, int64, float64,
+// string, []byte, or time.Time where the column is declared as a time.
+type record map[string]any
+
+// text returns the first of the columns that holds text, a time, or a number
+// that is not 0, as text, else "".
+func (r record) text(columns ...string) string {
+	for _, c := range columns {
+		switch v := r[c].(type) {
+		case string:
+			if v != "" {
+				return v
+			}
+		case int64:
+			if v != 0 {
+				return strconv.FormatInt(v, 10)
+			}
+		case float64:
+			if v != 0 {
+				return strconv.FormatFloat(v, 'g', -1, 64)
+			}
+		case time.Time:
+			return v.UTC().Format(time.RFC3339Nano)
+		}
+	}
+	return ""
+}
+
+// number returns a column that holds a whole number, else 0.
+func (r record) number(column string) int64 {
+	switch v := r[column].(type) {
+	case int64:
+		return v
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+			return int64(v)
+		}
+	}
+	return 0
+}
