@@ -66,6 +66,7 @@ type api struct {
 	mu       sync.Mutex
 	turns    []turn
 	requests []request
+	agents   []request // of sub-agents
 	answers  int
 }
 
@@ -86,7 +87,7 @@ func newAPI() *api {
 func (a *api) say(turns ...turn) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.turns, a.requests = turns, nil
+	a.turns, a.requests, a.agents = turns, nil, nil
 }
 
 // find returns the first request of the conversation whose last user message
@@ -143,7 +144,8 @@ func (r request) promptContext() string {
 }
 
 // messages answers a request and keeps it. Requests without tools (titles and
-// the like) and those of sub-agents are no part of the conversation.
+// the like) are no part of the conversation; those of sub-agents are kept apart
+// and answered with a word.
 func (a *api) messages(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
 	var req request
@@ -155,8 +157,12 @@ func (a *api) messages(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer, n := turn{text: `{"title": "A title"}`}, 0
-	if len(req.Tools) > 0 && r.Header.Get("X-Claude-Code-Agent-Id") == "" {
+	switch agent := r.Header.Get("X-Claude-Code-Agent-Id"); {
+	case len(req.Tools) == 0:
+	case agent == "":
 		answer, n = a.next(req)
+	default:
+		answer, n = a.nextOfAgent(req)
 	}
 	reply := newReply(req.Model, n, answer)
 	if !req.Stream {
@@ -180,6 +186,25 @@ func (a *api) next(req request) (turn, int) {
 	t := a.turns[0]
 	a.turns = a.turns[1:]
 	return t, a.answers
+}
+
+// nextOfAgent keeps a request of a sub-agent, which is done at once.
+func (a *api) nextOfAgent(req request) (turn, int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.agents = append(a.agents, req)
+	a.answers++
+	return turn{text: "I have looked at it."}, a.answers
+}
+
+// seen returns the last request of the conversation, and those of sub-agents.
+func (a *api) seen() (last request, agents []request) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if n := len(a.requests); n > 0 {
+		last = a.requests[n-1]
+	}
+	return last, a.agents
 }
 
 // A reply is a message of the model as the API returns it.

@@ -89,7 +89,7 @@ func (r *reader) neighbourhood(q Query) (neighbourhood, error) {
 		if err != nil {
 			return n, err
 		}
-		n.worth[uint32(digest(p.First))<<16|uint32(digest(p.Second))] += p.Weight * r.idf(min(first, second))
+		n.worth[uint32(digest(p.First))<<16|uint32(digest(p.Second))] += p.Weight * IDF(min(first, second), r.docs)
 		n.terms = append(n.terms, bits[p.First]|bits[p.Second])
 	}
 	return n, nil

@@ -95,7 +95,7 @@ func TestSearchPairsWorth(t *testing.T) {
 	update(t, x, []memory.Memory{
 		note("note-a", "", "apple plum apple plum"), note("note-b", "", "apple cherry"), note("note-c", "", "plum apple"),
 	}, nil, nil)
-	rarer := math.Log(1 + 1.5/2.5) // 2 of 3 memories have plum
+	rarer := math.Log(1 + 101.5/2.5) // 2 of 3 memories have plum, and none of 100 others
 	terms := []Term{{"appl", 1}, {"plum", 1}, {"cherri", 0}}
 	tests := []struct {
 		name  string

@@ -183,10 +183,16 @@ func (r *reader) lengths() error {
 	return nil
 }
 
-// idf is the inverse document frequency of BM25, in the form that is never
-// negative, of what df documents have.
-func (r *reader) idf(df int) float64 {
-	return math.Log(1 + (float64(r.docs-df)+0.5)/(float64(df)+0.5))
+// background is the number of memories about other things that every corpus
+// is taken to hold besides. Without them a word of the first memories ever
+// stored would count next to nothing, as one that all memories have.
+const background = 100
+
+// IDF is the inverse document frequency of BM25 (Robertson and Spärck Jones,
+// in the form that never falls below zero) of a term that found of docs
+// memories have, with 100 memories about other things counted in.
+func IDF(found, docs int) float64 {
+	return math.Log(1 + (float64(docs+background-found)+0.5)/(float64(found)+0.5))
 }
 
 func (p *part) dictionary(field string) (segment.TermDictionary, error) {

@@ -220,7 +220,7 @@ func (r *reader) clauses(ctx context.Context, q Query) ([]clause, error) {
 		if err != nil {
 			return nil, err
 		}
-		worth := t.Weight * r.idf(df)
+		worth := t.Weight * IDF(df, r.docs)
 		all = append(all,
 			clause{parts: text, worth: worth, bound: worth * (k1 + 1), bit: bit(i)},
 			clause{parts: title, title: true, worth: worth, bound: worth * titleBonus})

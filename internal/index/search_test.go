@@ -112,7 +112,7 @@ func (r reference) idf(terms map[string][]string, term string) float64 {
 			df++
 		}
 	}
-	return math.Log(1 + (float64(len(r)-df)+0.5)/(float64(df)+0.5))
+	return math.Log(1 + (float64(len(r)+100-df)+0.5)/(float64(df)+0.5))
 }
 
 func times(terms []string, term string) int {

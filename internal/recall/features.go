@@ -68,12 +68,12 @@ func newJudge(q *query, pairs []index.Pair, owner []int, synonymWeight float64) 
 	for i := range q.clauses {
 		c := &q.clauses[i]
 		j.total += c.worth()
-		j.best += c.weight * c.plainIDF * index.MaxTermScore
-		j.titles += c.weight * c.plainIDF
+		j.best += c.worth() * index.MaxTermScore
+		j.titles += c.worth()
 	}
 	rarity := make(map[string]float64, len(q.clauses))
 	for i := range q.clauses {
-		rarity[q.clauses[i].term] = q.clauses[i].plainIDF
+		rarity[q.clauses[i].term] = q.clauses[i].idf
 	}
 	for _, p := range pairs {
 		j.pairs += p.Weight * max(rarity[p.First], rarity[p.Second])

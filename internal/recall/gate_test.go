@@ -27,6 +27,12 @@ func goal(id string) memory.Memory {
 	return m
 }
 
+func handoff(id string) memory.Memory {
+	m := pool(id)
+	m.Source = memory.Handoffs
+	return m
+}
+
 func abroad(id string) memory.Memory {
 	m := pool(id)
 	m.SetHome(other)
@@ -68,6 +74,8 @@ var gateTests = []struct {
 		func(r *Request) { r.Session.ID = "another" }, map[string]string{"note-1": toldWhole}},
 	{"of the same session, before its compaction", []memory.Memory{pool("note-1")},
 		func(r *Request) { r.Session.ID, r.Session.Compacted = "earlier", now }, map[string]string{"note-1": toldWhole}},
+	{"the session's own handoff, after a compaction", []memory.Memory{handoff("hand-1")},
+		func(r *Request) { r.Session.ID, r.Session.Compacted = "earlier", now }, map[string]string{"hand-1": "is of this session"}},
 	{"no session", []memory.Memory{sessionless("note-1")}, nil, map[string]string{"note-1": toldWhole}},
 	{"superseded", []memory.Memory{pool("note-1"), replacing("note-2", "note-1")}, nil,
 		map[string]string{"note-1": "superseded by note-2", "note-2": toldWhole}},

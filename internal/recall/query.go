@@ -2,7 +2,6 @@ package recall
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -40,19 +39,13 @@ const (
 	keepLast  = 80
 )
 
-// background is the number of memories about other things that every corpus
-// is taken to hold besides. Without them a word of the first memory ever
-// stored would count as one that all memories have.
-const background = 100
-
 // A clause is one word of the prompt that is looked for.
 type clause struct {
 	term     string
 	whole    bool // a whole identifier, an acronym, or something with a number
 	common   bool // one of the words that prompts about anything have
 	weight   float64
-	idf      float64   // rarity, the background counted in
-	plainIDF float64   // rarity among the memories alone, as the index counts it
+	idf      float64   // rarity
 	found    int       // memories that have the term itself
 	synonyms []synonym // other words that may stand for it
 	order    int       // position in the prompt
@@ -228,16 +221,8 @@ func (q *query) weigh(frequencies []int, docs int) {
 			at++
 		}
 		c.synonyms = had
-		c.idf = idf(c.found, docs+background)
-		c.plainIDF = idf(c.found, docs)
+		c.idf = index.IDF(c.found, docs)
 	}
-}
-
-// idf is the inverse document frequency of BM25 (Robertson and Spärck Jones,
-// in the form that never falls below zero) of a term that found of docs
-// memories have.
-func idf(found, docs int) float64 {
-	return math.Log(1 + (float64(docs-found)+0.5)/(float64(found)+0.5))
 }
 
 // maxStrangers is how many of the words that no memory has are kept of a long

@@ -53,9 +53,10 @@ type Session struct {
 }
 
 // knows reports whether m tells of a turn that is still in the session's own
-// context.
+// context, or is the session's own handoff: what that says, the summary of a
+// compaction says too.
 func (s *Session) knows(m *memory.Memory) bool {
-	return s.ID != "" && m.Session == s.ID && m.OccurredAt.After(s.Compacted)
+	return s.ID != "" && m.Session == s.ID && (m.OccurredAt.After(s.Compacted) || m.Source == memory.Handoffs)
 }
 
 // A Filter narrows a search. The zero Filter lets everything pass.
