@@ -3,11 +3,15 @@ package internal
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -35,6 +39,106 @@ func TestReadme(t *testing.T) {
 	if diff := cmp.Diff(slices.Sorted(maps.Keys(hooks(t))), slices.Sorted(slices.Values(events))); diff != "" {
 		t.Errorf("README.md has other events than hooks.json:\n%s", diff)
 	}
+}
+
+// What a document points to: a test, a script of the commands, and a document
+// or a part of one.
+var (
+	namedTest   = regexp.MustCompile(`\bTest[A-Z]\w*`)
+	namedScript = regexp.MustCompile(`\b\w+\.txtar\b`)
+	namedPlace  = regexp.MustCompile(`\]\(([^)#:]*)(?:#([^)]*))?\)`)
+	testFunc    = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	heading     = regexp.MustCompile(`(?m)^#+ (.+)$`)
+)
+
+// Each test and script that a document names is there, and so is each place
+// that it links to.
+func TestDocumentsNameWhatThereIs(t *testing.T) {
+	tests := testNames(t)
+	for _, name := range documents(t) {
+		text := read(t, name)
+		for _, test := range namedTest.FindAllString(text, -1) {
+			if !tests[test] {
+				t.Errorf("%s names %s, which is no test", name, test)
+			}
+		}
+		for _, script := range namedScript.FindAllString(text, -1) {
+			if _, err := os.Stat(filepath.Join("../cmd/recollect/testdata/script", script)); err != nil {
+				t.Errorf("%s names a script: %v", name, err)
+			}
+		}
+		for _, link := range namedPlace.FindAllStringSubmatch(text, -1) {
+			file := name
+			if link[1] != "" {
+				file = filepath.Join(filepath.Dir(name), link[1])
+			}
+			if _, err := os.Stat(file); err != nil {
+				t.Errorf("%s links to a file: %v", name, err)
+			} else if link[2] != "" && !slices.Contains(anchors(read(t, file)), link[2]) {
+				t.Errorf("%s links to #%s, which %s does not have", name, link[2], file)
+			}
+		}
+	}
+}
+
+// The design is short enough to be read at once, and prose has short lines.
+func TestDocumentsAreShort(t *testing.T) {
+	for _, name := range documents(t) {
+		lines := strings.Split(strings.TrimSuffix(read(t, name), "\n"), "\n")
+		if filepath.Base(name) == "design.md" && len(lines) > 300 {
+			t.Errorf("%s has %d lines, at most 300", name, len(lines))
+		}
+		for i, line := range lines {
+			if n := utf8.RuneCountInString(line); n > 120 && !strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "    ") {
+				t.Errorf("%s:%d: %d characters, at most 120", name, i+1, n)
+			}
+		}
+	}
+}
+
+// documents lists the README and the pages of docs.
+func documents(t *testing.T) []string {
+	t.Helper()
+	pages, err := filepath.Glob("../docs/*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("pages of docs: %q, %v", pages, err)
+	}
+	return append(pages, "../README.md")
+}
+
+// testNames are the names of all tests in the sources, with whatever build tag.
+func testNames(t *testing.T) map[string]bool {
+	t.Helper()
+	names := map[string]bool{}
+	err := filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		for _, f := range testFunc.FindAllStringSubmatch(read(t, path), -1) {
+			names[f[1]] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// anchors are what links may name within a page: its headings, as GitHub
+// spells them.
+func anchors(page string) []string {
+	var out []string
+	for _, h := range heading.FindAllStringSubmatch(page, -1) {
+		keep := func(r rune) rune {
+			if r == '-' || r == '_' || r == ' ' || '0' <= r && r <= '9' || r > 127 || 'a' <= r && r <= 'z' {
+				return r
+			}
+			return -1
+		}
+		out = append(out, strings.ReplaceAll(strings.Map(keep, strings.ToLower(h[1])), " ", "-"))
+	}
+	return out
 }
 
 // Every hook is in exec form, so that no shell starts, and gives up before

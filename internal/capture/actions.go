@@ -200,8 +200,15 @@ func newProject(p memory.Project, cwd string) project {
 	return out
 }
 
+// maxPath is the longest path that is taken for one, in bytes. A memory names
+// whole paths or none.
+const maxPath = 500
+
+// relative returns a path as memories name it, "" for what is too long for one.
 func (p project) relative(path string) string {
-	path = slashed(oneLine(path))
+	if path = slashed(oneLine(path)); len(path) > maxPath {
+		return ""
+	}
 	for _, root := range p.roots {
 		if rest, ok := strings.CutPrefix(path, root); ok {
 			return withoutWorktree(rest)

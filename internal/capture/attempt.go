@@ -95,14 +95,10 @@ var subcommands = map[string]int{
 }
 
 // scripted are programs that run the script they are given.
-var scripted = map[string]bool{
-	"python": true, "node": true, "ruby": true, "bash": true, "sh": true, "zsh": true, "ts-node": true, "tsx": true, "php": true, "perl": true,
-}
+var scripted = wordSet(`python node ruby bash sh zsh ts-node tsx php perl`)
 
 // starters only start what follows them.
-var starters = map[string]bool{
-	"sudo": true, "time": true, "nohup": true, "npx": true, "bunx": true, "env": true, "exec": true, "nice": true, "command": true,
-}
+var starters = wordSet(`sudo time nohup npx bunx env exec nice command`)
 
 // mainStep returns the words of what a command line is there for: its last
 // step that does something, up to the first pipe.

@@ -32,8 +32,8 @@ func ReadCall(tool, input string, home memory.Project, cwd string) (Call, bool) 
 			c.Agent = "general-purpose"
 		}
 	case changesFile(tool):
-		if file := member(input, "file_path", "notebook_path"); file != "" {
-			c.files = []string{newProject(home, cwd).relative(Clean(file))}
+		if file := newProject(home, cwd).relative(Clean(member(input, "file_path", "notebook_path"))); file != "" {
+			c.files = []string{file}
 		}
 	case tool == "WebFetch":
 		if try, ok := tryOf(claudecode.Action{Tool: tool, Input: input}); ok {
@@ -124,7 +124,9 @@ func (t attempt) failedAs(m *memory.Memory, here bool) float64 {
 	case line == t.line, same && was.line == t.line:
 		sure = sameLine
 	case !same || was.goal != t.goal || was.improvised() || strings.Contains(m.Fields["fix"], "`"+t.line+"`"):
-	case sort == faultSetup && was.lead != t.lead: // another interpreter has other modules
+	case unvalued(was.line) == unvalued(t.line), line == t.title(maxCommand/2): // a long one without its variables
+		sure = sameOperands
+	case sort == faultSetup && unvalued(was.lead) != unvalued(t.lead): // another interpreter has other modules
 	case len(was.operands) > 0 && len(t.operands) > 0 && was.sameAs(t, true):
 		sure = sameOperands
 	case sort == faultSetup, len(was.operands)+len(t.operands) == 0:
@@ -137,6 +139,22 @@ func (t attempt) failedAs(m *memory.Memory, here bool) float64 {
 		sure *= noFix
 	}
 	return sure
+}
+
+// unvalued returns a command with the variables that it sets emptied, but for
+// those that say where programs and their modules lie.
+func unvalued(command string) string {
+	words := strings.Fields(command)
+	for i, w := range words {
+		name, _, sets := strings.Cut(w, "=")
+		switch {
+		case sets && !strings.HasPrefix(w, "-") && !strings.HasSuffix(name, "PATH"):
+			words[i] = name + "="
+		case !sets && !starters[w]:
+			return strings.Join(words, " ")
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // machineFault are faults of the machine rather than of a project on it.
@@ -177,12 +195,8 @@ func (t attempt) spokenOf(m *memory.Memory) float64 {
 var gitNouns = []string{"commit", "push", "rebase", "merge", "tag", "stash", "cherry-pick"}
 
 // english are programs whose names are words that mean something else too.
-var english = map[string]bool{
-	"go": true, "make": true, "just": true, "node": true, "python": true, "rake": true, "rails": true, "task": true, "black": true, "test": true,
-	"time": true, "fetch": true, "watch": true, "kill": true, "source": true, "open": true, "git": true, "sh": true, "bash": true, "env": true,
-	"java": true, "rm": true, "cp": true, "mv": true, "curl": true, "sed": true, "awk": true, "swift": true, "service": true, "bundle": true,
-	"read": true, "cut": true, "tee": true, "install": true, "patch": true, "ruby": true, "php": true, "perl": true, "docker": true,
-}
+var english = wordSet(`go make just node python rake rails task black test time fetch watch kill source open git sh bash env java rm cp mv curl sed awk swift service bundle
+	read cut tee install patch ruby php perl docker`)
 
 // namesAlone reports a text that names a program as such, not one of its
 // subcommands.

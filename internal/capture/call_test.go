@@ -57,6 +57,7 @@ func TestCallBears(t *testing.T) {
 	const setup = "ModuleNotFoundError: No module named 'stripe'"
 	const red = "AssertionError: 3 != 4"
 	const broken = "error: undefined: Total"
+	const denied = "scripts/ship.sh: line 3: bin/push: Permission denied"
 	tests := []struct {
 		name, tool, key, value string
 		memory                 memory.Memory
@@ -75,6 +76,11 @@ func TestCallBears(t *testing.T) {
 		{"what is missing for anything", "Bash", "command", "pytest tests/test_mail.py", failed("pytest tests/test_cart.py", setup, "ran `pip install stripe`"), true},
 		{"what is missing in another Python", "Bash", "command", "python3 -m pytest tests/test_mail.py", failed("python -m pytest tests/test_cart.py", setup, "ran `pip install stripe`"), false},
 		{"a module that another project lacks", "Bash", "command", "pytest tests/test_cart.py", elsewhere(failed("pytest tests/test_cart.py", setup, "ran `pip install stripe`")), false},
+		{"with another value of a variable", "Bash", "command", "TAG=v2 sh scripts/ship.sh stage", failed("TAG=v1 sh scripts/ship.sh stage", denied, "ran `chmod +x bin/push`"), true},
+		{"with another value and no arguments", "Bash", "command", "TAG=v2 make ship", failed("TAG=v1 make ship", broken, "ran `make login`"), true},
+		{"with another variable", "Bash", "command", "NODE_OPTIONS=--openssl-legacy-provider npm run build", failed("npm run build", "Error: error:0308010C:digital envelope routines::unsupported", "set NODE_OPTIONS"), false},
+		{"in another place for modules", "Bash", "command", "PYTHONPATH=src pytest tests/test_cart.py", failed("PYTHONPATH=lib pytest tests/test_cart.py", setup, "ran `pip install stripe`"), false},
+		{"the value that put it right", "Bash", "command", "TAG=v2 make ship", failed("TAG=v1 make ship", broken, "`TAG=v2 make ship` works"), false},
 		{"a test of another file", "Bash", "command", "pytest tests/test_mail.py", failed("pytest tests/test_cart.py", red, "edited cart.py"), false},
 		{"a test that was made to pass", "Bash", "command", "pytest tests/test_cart.py", failed("pytest tests/test_cart.py", red, "edited cart.py"), true},
 		{"a script made up on the spot", "Bash", "command", `python3 -c "import stripe"`, failed("python3 -c", setup, "ran `pip install stripe`"), false},
@@ -151,5 +157,35 @@ func TestReadCallOfTask(t *testing.T) {
 	}
 	if c, _ = ReadCall("Task", `{"prompt":"Look"}`, shop, "/src/shop"); c.Agent != "general-purpose" {
 		t.Errorf("without a type the agent is %q, want general-purpose", c.Agent)
+	}
+}
+
+// Another value of a variable is no other command: as sure as the same
+// arguments, however long the command that the title tells in short.
+func TestValuesOfVariables(t *testing.T) {
+	const denied = "bin/push: Permission denied"
+	long := " AWS_PROFILE=stage-of-the-shop bash scripts/ship.sh stage --region eu-central-1"
+	tests := []struct {
+		name, was, command string
+		want               float64
+	}{
+		{"the same value", "TAG=v1 bash scripts/ship.sh stage", "TAG=v1 bash scripts/ship.sh stage", sameLine},
+		{"another", "TAG=v1.42.0 bash scripts/ship.sh stage", "TAG=v1.43.0 bash scripts/ship.sh stage", sameOperands},
+		{"without arguments", "TAG=v1 make ship", "TAG=v2 make ship", sameOperands},
+		{"behind a starter", "sudo TAG=v1 make ship", "sudo TAG=v2 make ship", sameOperands},
+		{"a long command", "bash ship.sh stage eu-central-1", "TAG=v1.43.0" + long, sameOperands},
+		{"an option with a value", "make ship --tag=v1", "make ship --tag=v2", sameGoal},
+		{"other arguments", "TAG=v1 bash scripts/ship.sh stage", "TAG=v2 bash scripts/ship.sh live", sameGoal},
+		{"another variable", "TAG=v1 bash scripts/ship.sh stage", "HOST=a bash scripts/ship.sh stage", 0},
+		{"another shell", "TAG=v1 bash scripts/ship.sh stage", "TAG=v2 zsh scripts/ship.sh stage", 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			call, _ := ReadCall("Bash", input(t, "command", tt.command), shop, "/src/shop")
+			m := failed(tt.was, denied, "ran `chmod +x bin/push`")
+			if got := call.Bears(&m); got != tt.want {
+				t.Errorf("Bears() = %v, want %v", got, tt.want)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -45,8 +46,8 @@ func CleanMemory(m *memory.Memory) {
 		return
 	}
 	fields := make(map[string]string, len(m.Fields))
-	for key, value := range m.Fields {
-		fields[Clean(key)] = Clean(value)
+	for _, key := range slices.Sorted(maps.Keys(m.Fields)) {
+		fields[Clean(key)] = Clean(m.Fields[key])
 	}
 	m.Fields = fields
 }

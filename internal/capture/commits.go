@@ -166,14 +166,9 @@ func withoutTrailers(text string) string {
 var kindOf = lazy(`^(?i)(build|chore|ci|docs?|feat|fix|perf|refactor|revert|style|tests?|wip)(\([^)]*\))?!?: *`)
 
 // routine are words of which no commit says what it did.
-var routine = map[string]bool{
-	"wip": true, "fix": true, "fixes": true, "fixed": true, "update": true, "updates": true, "updated": true, "typo": true, "typos": true, "lint": true, "linting": true,
-	"format": true, "formatting": true, "cleanup": true, "clean": true, "up": true, "minor": true, "small": true, "some": true, "changes": true, "change": true, "stuff": true,
-	"misc": true, "tweak": true, "tweaks": true, "initial": true, "commit": true, "bump": true, "version": true, "review": true, "comments": true, "address": true,
-	"feedback": true, "save": true, "progress": true, "checkpoint": true, "tests": true, "test": true, "files": true, "file": true, "code": true, "readme": true, "docs": true,
-	"the": true, "a": true, "in": true, "and": true, "more": true, "bug": true, "bugs": true, "temp": true, "tmp": true, "errors": true, "error": true, "warnings": true,
-	"add": true, "remove": true, "apply": true, "run": true, "of": true, "for": true, "to": true, "from": true, "release": true, "changelog": true, "work": true,
-}
+var routine = wordSet(`wip fix fixes fixed update updates updated typo typos lint linting format formatting cleanup clean up minor small some changes change stuff misc tweak
+	tweaks initial commit bump version review comments address feedback save progress checkpoint tests test files file code readme docs the a in and more
+	bug bugs temp tmp errors error warnings add remove apply run of for to from release changelog work`)
 
 // unsettled begin the subjects of commits that are to be changed again, or that
 // only join others.

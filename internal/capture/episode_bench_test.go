@@ -41,7 +41,7 @@ func BenchmarkReadMarkdown(b *testing.B) {
 	b.SetBytes(int64(file.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
-		if ms, err := ReadMarkdown(bytes.NewReader(file.Bytes()), "all.md"); err != nil || len(ms) != 1000 {
+		if ms, err := readMarkdown(bytes.NewReader(file.Bytes()), "all.md"); err != nil || len(ms) != 1000 {
 			b.Fatal(len(ms), err)
 		}
 	}

@@ -23,24 +23,24 @@ import (
 type Rule struct {
 	V       int           `json:"v"`
 	Session string        `json:"session,omitempty"`
-	Project []string      `json:"project,omitempty"` // see ProjectKeys
+	Project []string      `json:"project,omitempty"` // see projectKeys
 	Source  memory.Source `json:"source,omitempty"`
 	Turns   []string      `json:"turns,omitempty"`
 	Before  time.Time     `json:"before"` // of what happened then and later nothing was forgotten
 }
 
-// Covers reports whether m is among what was forgotten.
-func (r *Rule) Covers(m *memory.Memory) bool {
+// covers reports whether m is among what was forgotten.
+func (r *Rule) covers(m *memory.Memory) bool {
 	return (r.Session == "" || r.Session == m.Session) &&
 		(r.Source == "" || r.Source == m.Source) &&
 		(len(r.Turns) == 0 || slices.Contains(r.Turns, m.Turn)) &&
-		(len(r.Project) == 0 || slices.ContainsFunc(ProjectKeys(m.Home()), func(k string) bool { return slices.Contains(r.Project, k) })) &&
+		(len(r.Project) == 0 || slices.ContainsFunc(projectKeys(m.Home()), func(k string) bool { return slices.Contains(r.Project, k) })) &&
 		m.OccurredAt.Before(r.Before)
 }
 
-// ProjectKeys returns what a rule knows a project by: a checksum of its name,
+// projectKeys returns what a rule knows a project by: a checksum of its name,
 // and of its path and remote where it has them.
-func ProjectKeys(p memory.Project) []string {
+func projectKeys(p memory.Project) []string {
 	var keys []string
 	for kind, part := range map[string]string{"name": p.Name, "path": p.Path, "remote": p.Remote} {
 		if part != "" {
@@ -52,13 +52,13 @@ func ProjectKeys(p memory.Project) []string {
 	return keys
 }
 
-// IdentityKeys returns those of the ProjectKeys that tell p from every other
+// IdentityKeys returns those of the projectKeys that tell p from every other
 // project: its name only if p has nothing else.
 func IdentityKeys(p memory.Project) []string {
 	if p.Path != "" || p.Remote != "" {
 		p.Name = ""
 	}
-	return ProjectKeys(p)
+	return projectKeys(p)
 }
 
 // Forgotten are the rules of a data folder, one a line of a file. A nil
@@ -88,14 +88,14 @@ func OpenForgotten(path string) (*Forgotten, error) {
 	return f, nil
 }
 
-// Covers reports whether m is among what was forgotten.
-func (f *Forgotten) Covers(m *memory.Memory) bool {
+// covers reports whether m is among what was forgotten.
+func (f *Forgotten) covers(m *memory.Memory) bool {
 	if f == nil {
 		return false
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return slices.ContainsFunc(f.rules, func(r Rule) bool { return r.Covers(m) })
+	return slices.ContainsFunc(f.rules, func(r Rule) bool { return r.covers(m) })
 }
 
 // Add keeps a rule; it is on disk when Add returns.

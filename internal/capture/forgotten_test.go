@@ -47,7 +47,7 @@ func TestForgotten(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if f.Covers(&m) {
+			if f.covers(&m) {
 				t.Fatal("covered before there is a rule")
 			}
 			if err := f.Add(tt.rule); err != nil {
@@ -57,12 +57,12 @@ func TestForgotten(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := f.Covers(&m); got != tt.want || again.Covers(&m) != tt.want {
-				t.Errorf("covers %v, and %v when read again, want %v", got, again.Covers(&m), tt.want)
+			if got := f.covers(&m); got != tt.want || again.covers(&m) != tt.want {
+				t.Errorf("covers %v, and %v when read again, want %v", got, again.covers(&m), tt.want)
 			}
 		})
 	}
-	if (*Forgotten)(nil).Covers(&m) {
+	if (*Forgotten)(nil).covers(&m) {
 		t.Error("no rules cover a memory")
 	}
 }

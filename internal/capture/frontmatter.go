@@ -30,13 +30,13 @@ type fileError struct {
 func (e *fileError) Error() string { return fmt.Sprintf("%s:%d: %v", e.name, e.line, e.err) }
 func (e *fileError) Unwrap() error { return e.err }
 
-// ReadMarkdown reads the memories of a Markdown stream: those that
+// readMarkdown reads the memories of a Markdown stream: those that
 // WriteMarkdown wrote, or one note of other origin, with a few of the keys or
 // without front matter at all. There the title is the first heading, the
 // source inbox, the id made from the content; an id that is not of our form is
 // kept as the tag "id:…". name stands in error messages. OccurredAt is left
 // zero where the file does not tell it.
-func ReadMarkdown(r io.Reader, name string) ([]memory.Memory, error) {
+func readMarkdown(r io.Reader, name string) ([]memory.Memory, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxMarkdown+1))
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)

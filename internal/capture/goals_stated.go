@@ -110,7 +110,4 @@ func worthyGoal(s string) string {
 	return s
 }
 
-var pronouns = map[string]bool{
-	"it": true, "this": true, "that": true, "these": true, "those": true, "them": true, "one": true, "there": true,
-	"what": true, "which": true, "das": true, "dies": true, "ça": true, "eso": true,
-}
+var pronouns = wordSet(`it this that these those them one there what which das dies ça eso`)

@@ -26,7 +26,7 @@ func shells(n int, command, output string, failed bool) []claudecode.Action {
 // A turn may be as large as its author likes. These take seconds where the
 // time grows with the size, and hours where it grows with its square.
 func TestHugeTurns(t *testing.T) {
-	const many, most = 5_000, 300_000
+	const many, more, most = 5_000, 50_000, 300_000
 	edits := make([]claudecode.Action, many)
 	tasks := make([]claudecode.Action, many)
 	for i := range edits {
@@ -38,11 +38,12 @@ func TestHugeTurns(t *testing.T) {
 		turn claudecode.Turn
 	}{
 		{"lines that announce", claudecode.Turn{Prompt: strings.Repeat("and then:\n", most)}},
-		{"sentences", claudecode.Turn{Prompt: strings.Repeat("We always use tabs. ", most)}},
+		{"sentences", claudecode.Turn{Prompt: strings.Repeat("We always use tabs. ", more)}},
 		{"tags", claudecode.Turn{Prompt: strings.Repeat("<private><memory-data a='1'>", many)}},
 		{"reply of headings", claudecode.Turn{Prompt: "write the parser", Replies: []string{strings.Repeat("## Next steps:\n- run it\n", many)}}},
 		{"reasoning", claudecode.Turn{Prompt: "write the parser", Thinking: []string{strings.Repeat("The problem is that parseAll is called twice. ", many)}}},
 		{"edits", claudecode.Turn{Prompt: "write the parser", Actions: edits}},
+		{"path", claudecode.Turn{Prompt: "write the parser", Actions: []claudecode.Action{{Tool: "Edit", File: strings.Repeat("/a", most)}, {Tool: "Bash", Command: "make"}}}},
 		{"tasks", claudecode.Turn{Prompt: "write the parser", Actions: tasks}},
 		{"one failure again and again", claudecode.Turn{Prompt: "write the parser", Actions: shells(many, "make all", "main.c:#: error: no type#", true)}},
 		{"many failures", claudecode.Turn{Prompt: "write the parser", Actions: append(shells(many, "make part#", "make: gcc#: command not found", true), edits...)}},
@@ -57,8 +58,14 @@ func TestHugeTurns(t *testing.T) {
 			late := time.AfterFunc(time.Minute, func() { panic(tt.name + " takes more than a minute") })
 			defer late.Stop()
 			tt.turn.ID, tt.turn.Session = "t1", "s1"
-			if got := Extract([]claudecode.Turn{tt.turn, tt.turn}, home); len(got) == 0 && tt.turn.Actions != nil {
+			got := Extract([]claudecode.Turn{tt.turn, tt.turn}, home)
+			if len(got) == 0 && tt.turn.Actions != nil {
 				t.Error("nothing was extracted")
+			}
+			for _, m := range got {
+				if err := m.Normalize(); err != nil || len(fmt.Sprint(m)) > 2*memory.MaxText {
+					t.Errorf("a memory of %d bytes, %v", len(fmt.Sprint(m)), err)
+				}
 			}
 			var all session
 			for range 2 {

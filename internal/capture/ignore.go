@@ -81,11 +81,14 @@ func fits(glob, file string) bool {
 // named returns the first ignored file that a command names. "*.key" and the
 // like do not count within quoted code, where they are members of things.
 func (ig ignored) named(command string) string {
-	plain := fileWords(withoutCode(command))
+	plain := map[string]bool{}
+	for _, w := range fileWords(withoutCode(command)) {
+		plain[w] = true
+	}
 	for _, w := range fileWords(command) {
 		glob, ok := ig.glob(w)
 		extension := strings.HasPrefix(glob, "*.") && path.Base(w) != glob[1:]
-		if ok && (!extension || slices.Contains(plain, w) && !memberOf(w)) {
+		if ok && (!extension || plain[w] && !memberOf(w)) {
 			return w
 		}
 	}

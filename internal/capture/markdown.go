@@ -22,7 +22,7 @@ import (
 // other people's files "---" is a line across the page.
 const fence = "---"
 
-// WriteMarkdown writes m so that ReadMarkdown finds it again without loss.
+// WriteMarkdown writes m so that readMarkdown finds it again without loss.
 func WriteMarkdown(w io.Writer, m memory.Memory) error {
 	if m.ID == "" || m.Deleted {
 		return errors.New("write markdown: memory has no id or is deleted")

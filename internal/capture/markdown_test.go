@@ -133,7 +133,7 @@ func TestMarkdownRoundTrip(t *testing.T) {
 			want = append(want, m)
 		}
 		file := b.String()
-		got, err := ReadMarkdown(&b, "all.md")
+		got, err := readMarkdown(&b, "all.md")
 		if err != nil {
 			t.Fatalf("%v in\n%q", err, file)
 		}
@@ -172,9 +172,9 @@ func TestReadMarkdownForeign(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := ReadMarkdown(strings.NewReader(tt.in), "x.md")
+			got, err := readMarkdown(strings.NewReader(tt.in), "x.md")
 			if err != nil || len(got) != 1 {
-				t.Fatalf("ReadMarkdown = %+v, %v", got, err)
+				t.Fatalf("readMarkdown = %+v, %v", got, err)
 			}
 			if tt.want.Source == "" {
 				tt.want.Source = memory.Inbox
@@ -185,7 +185,7 @@ func TestReadMarkdownForeign(t *testing.T) {
 			if diff := cmp.Diff(tt.want, got[0]); diff != "" {
 				t.Errorf("memory (-want +got):\n%s", diff)
 			}
-			again, err := ReadMarkdown(strings.NewReader(tt.in), "y.md")
+			again, err := readMarkdown(strings.NewReader(tt.in), "y.md")
 			if err != nil || again[0].ID != got[0].ID {
 				t.Errorf("second time: %+v, %v; want id %s", again, err, got[0].ID)
 			}
@@ -221,9 +221,9 @@ func TestReadMarkdownErrors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := ReadMarkdown(strings.NewReader(tt.in), "x.md")
+			got, err := readMarkdown(strings.NewReader(tt.in), "x.md")
 			if err == nil || !strings.HasPrefix(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
-				t.Errorf("ReadMarkdown = %+v, %v; want error %s", got, err, tt.want)
+				t.Errorf("readMarkdown = %+v, %v; want error %s", got, err, tt.want)
 			}
 		})
 	}
@@ -231,8 +231,8 @@ func TestReadMarkdownErrors(t *testing.T) {
 
 func TestReadMarkdownEmpty(t *testing.T) {
 	for _, in := range []string{"", "\n \n"} {
-		if got, err := ReadMarkdown(strings.NewReader(in), "x.md"); err != nil || len(got) > 0 {
-			t.Errorf("ReadMarkdown(%q) = %+v, %v", in, got, err)
+		if got, err := readMarkdown(strings.NewReader(in), "x.md"); err != nil || len(got) > 0 {
+			t.Errorf("readMarkdown(%q) = %+v, %v", in, got, err)
 		}
 	}
 }
@@ -240,7 +240,7 @@ func TestReadMarkdownEmpty(t *testing.T) {
 func FuzzReadMarkdown(f *testing.F) {
 	f.Add("---\nid: pat-0123456789ab\nkeywords: [a, \"b\"]\nfields:\n  a: |\n    x\n---\ntext\n\\---\n\n---\nid: x\n---\ny\n")
 	f.Fuzz(func(t *testing.T, in string) {
-		ms, err := ReadMarkdown(strings.NewReader(in), "x.md")
+		ms, err := readMarkdown(strings.NewReader(in), "x.md")
 		if err != nil {
 			return
 		}
@@ -250,7 +250,7 @@ func FuzzReadMarkdown(f *testing.F) {
 				t.Fatal(err)
 			}
 			file := b.String()
-			again, err := ReadMarkdown(&b, "y.md")
+			again, err := readMarkdown(&b, "y.md")
 			if err != nil || len(again) != 1 || again[0].ID != m.ID || again[0].Text != m.Text {
 				t.Errorf("%q\nwritten %q\nread %s, %v", in, file, fmt.Sprint(again), err)
 			}

@@ -33,7 +33,7 @@ func (b *batch) adopt(ctx context.Context, m memory.Memory) error {
 	case strings.TrimSpace(m.Title+m.Body()) == "":
 		b.done.Skipped++
 		return nil
-	case b.capture.Forgotten.Covers(&m):
+	case b.capture.Forgotten.covers(&m):
 		b.done.Forgotten++
 		return nil
 	}

@@ -87,7 +87,7 @@ func (f *facts) String() string {
 // known. The home folder and what holds it are no projects.
 func (c *Capture) Project(ctx context.Context, home memory.Project) error {
 	user, err := os.UserHomeDir()
-	if home.Path == "" || err == nil && within(user, home.Path) || filepath.Dir(home.Path) == home.Path {
+	if home.Path == "" || err == nil && liesIn(user, home.Path) || filepath.Dir(home.Path) == home.Path {
 		return nil
 	}
 	m, ok := Registry(home.Path, home)
@@ -101,8 +101,8 @@ func (c *Capture) Project(ctx context.Context, home memory.Project) error {
 	return b.flush(ctx)
 }
 
-// within reports whether path is folder or lies in it.
-func within(path, folder string) bool {
+// liesIn reports whether path is folder or lies in it.
+func liesIn(path, folder string) bool {
 	rel, err := filepath.Rel(folder, path)
 	return err == nil && filepath.IsLocal(rel)
 }

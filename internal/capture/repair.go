@@ -257,9 +257,10 @@ func (r *repair) files() []string {
 	}
 	fault := r.calls[r.failed].fault
 	for _, word := range strings.FieldsFunc(fault.test+" "+fault.line, notInPath) {
-		word, _, _ = strings.Cut(word, "::")
+		word, _, _ = strings.Cut(word, ":") // a line or a test follows; of an address no path is left
+		word = strings.TrimRight(word, ".")
 		dot := strings.LastIndexByte(word, '.')
-		if slash := strings.IndexByte(word, '/'); slash > 0 && dot > slash && len(word)-dot < 6 && !strings.Contains(word, "://") && !strings.HasPrefix(word, "…") {
+		if slash := strings.IndexByte(word, '/'); slash > 0 && dot > slash && len(word)-dot < 6 && !strings.HasPrefix(word, "…") {
 			addOnce(&out, word)
 		}
 	}

@@ -12,6 +12,7 @@ const (
 	proseHead   = 600
 	proseTail   = 400
 	maxSentence = 240
+	maxRemarks  = 300 // sentences; more than anybody types at once
 	minSentence = 8
 	wrapped     = 50 // a line of this length may go on in the next one
 )
@@ -34,7 +35,7 @@ func said(prompt string) []remark {
 		}
 	}
 	var out []remark
-	for i, text := range all {
+	for i, text := range all[:min(len(all), maxRemarks)] {
 		if len(text) < minSentence || len(text) > maxSentence || strings.ContainsAny(text[:1], "\"'“„«") {
 			continue
 		}
@@ -83,9 +84,9 @@ func ownLines(prompt string) []string {
 	for _, paragraph := range prose(prompt) {
 		begin = true
 		for _, line := range paragraph {
-			i := strings.Index(prompt[at:], line)
-			at += max(i, 0)
-			middle := at > proseHead && at < len(prompt)-proseTail
+			start := at + max(0, strings.Index(prompt[at:], line))
+			at = start + len(line)
+			middle := start > proseHead && start < len(prompt)-proseTail
 			if long && (middle || isListed(line) || strings.HasPrefix(line, "#")) || foreign(line) {
 				begin = true
 				continue

@@ -80,7 +80,7 @@ var noScope = lazy(`\b(?:` + hereIs + `|from now on|going forward|in (?:the )?fu
 // rejections stand between what was chosen and what was not.
 var rejections = lazy(`,? (?:instead of|rather than|over|as opposed to|and not|, not|not|statt|anstatt|au lieu de|plutôt que|en lugar de|en vez de) `)
 
-// negations make a wish not to do something.
+// negative are words of a wish that something be not done.
 var negative = lazy(`\b(?:never|don't|dont|do not|stop|no|avoid|nie|niemals|kein|keine|ne|nunca|jamás|jamais)\b|\bagainst\b`)
 
 func claimOf(m memory.Memory) claim {

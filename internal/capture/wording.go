@@ -98,14 +98,6 @@ var empty = wordSet(`a an the please pls kindly just really very so then also al
 	thanks thank bitte immer der die das ein eine ist sind und s'il te vous plaît toujours le la les un une est et
 	por favor siempre el los las una es son y`)
 
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, word := range strings.Fields(words) {
-		set[word] = true
-	}
-	return set
-}
-
 // stem cuts the commonest English endings off, so that "commits", "committed"
 // and "committing" are one word.
 func stem(word string) string {

@@ -65,14 +65,8 @@ func squeeze(s string) string {
 }
 
 // fillers are words that ask for nothing by themselves.
-var fillers = map[string]bool{
-	"yes": true, "y": true, "yep": true, "yeah": true, "no": true, "n": true, "nope": true, "ok": true, "okay": true,
-	"go": true, "on": true, "ahead": true, "continue": true, "proceed": true, "next": true, "again": true, "more": true,
-	"please": true, "do": true, "it": true, "that": true, "this": true, "so": true, "now": true, "then": true, "and": true,
-	"sure": true, "right": true, "correct": true, "exactly": true, "fine": true, "good": true, "great": true, "nice": true,
-	"cool": true, "perfect": true, "awesome": true, "thanks": true, "thank": true, "you": true, "thx": true, "hi": true,
-	"hello": true, "hey": true, "the": true, "all": true, "looks": true, "sounds": true, "lgtm": true, "test": true,
-}
+var fillers = wordSet(`yes y yep yeah no n nope ok okay go on ahead continue proceed next again more please do it that this so now then and sure right correct exactly fine
+	good great nice cool perfect awesome thanks thank you thx hi hello hey the all looks sounds lgtm test`)
 
 // trivial reports whether s says nothing without what went before: "yes",
 // "ok, go on", "A", "??".
@@ -84,4 +78,13 @@ func trivial(s string) bool {
 		}
 	}
 	return letters < 3
+}
+
+// wordSet is the set of the words in a text.
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, word := range strings.Fields(words) {
+		set[word] = true
+	}
+	return set
 }

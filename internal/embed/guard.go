@@ -6,22 +6,23 @@ import (
 	"fmt"
 	"math"
 	"sync/atomic"
+
+	"recollect/internal/endpoint"
 )
 
 // maxDims is the most numbers a vector may have: larger models than any that
 // run on a laptop have 4096.
 const maxDims = 4096
 
-// maxError is how much of a backend's panic or error page is passed on, in
-// bytes.
-const maxError = 120
+// maxPanic is how much of a backend's panic is passed on, in bytes.
+const maxPanic = 120
 
 // guarded asks a backend for one vector. A panic in it is an error, and so is
 // an answer that has not one vector.
 func guarded(ctx context.Context, b backend, text string) (vectors [][]float32, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("it panicked: %s", oneLine(fmt.Sprint(r)))
+			err = fmt.Errorf("it panicked: %s", endpoint.OneLine(fmt.Sprint(r), maxPanic))
 		}
 	}()
 	vectors, err = b.CreateEmbedding(ctx, []string{text})

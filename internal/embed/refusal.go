@@ -5,17 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+
+	"recollect/internal/endpoint"
 )
-
-// A refusal is a server's answer that has no vector but a status.
-type refusal struct {
-	status int
-	answer string // in one line
-}
-
-func (r *refusal) Error() string {
-	return fmt.Sprintf("it answered %d %s: %s", r.status, http.StatusText(r.status), r.answer)
-}
 
 // sound is a text that every model embeds.
 const sound = "hello"
@@ -24,9 +16,9 @@ const sound = "hello"
 // long for the model, say, or makes it compute nonsense. Servers have no status
 // for that which they keep for it: llama.cpp says 500 where OpenAI says 400.
 func blamesText(err error) bool {
-	var r *refusal
+	var r *endpoint.Refusal
 	if errors.As(err, &r) {
-		switch r.status {
+		switch r.Status {
 		case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusInternalServerError:
 			return true
 		}

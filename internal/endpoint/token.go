@@ -1,0 +1,28 @@
+package endpoint
+
+import (
+	"fmt"
+	"os"
+	"strings"
+)
+
+// noToken stands for the token where a server asks for none: langchaingo's
+// clients insist on one.
+const noToken = "none"
+
+// Token reads the token for a server from a file that the settings name. Where
+// they name none it is noToken.
+func Token(path string) (string, error) {
+	if path == "" {
+		return noToken, nil
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("read token: %w", err)
+	}
+	token := strings.TrimSpace(string(b))
+	if token == "" || strings.ContainsAny(token, "\r\n") {
+		return "", fmt.Errorf("read token: %s: must hold one line with the token", path)
+	}
+	return token, nil
+}
