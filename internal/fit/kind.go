@@ -39,7 +39,7 @@ func given() map[string]float64 {
 
 // vectorFeatures are those that need a vector.
 func vectorFeatures() []string {
-	return []string{"cosine", "closeness", "turn_cosine", "turn_closeness", "long_cosine", "long_closeness"}
+	return []string{"cosine", "closeness", "long_cosine", "long_closeness"}
 }
 
 // signs are the directions that features must not be fitted against: what a
@@ -54,12 +54,11 @@ func signs() map[string]float64 {
 }
 
 // near are the features that grow with the cosine of prompt and memory, and
-// those that change how much they count: wholly for a turn in a short prompt,
-// and in the longest. Changes may be negative, but not more so than near is
-// positive: the nearer of two memories must not count less.
-func near() (plain []string, changes [][]string) {
-	return []string{"cosine", "closeness"},
-		[][]string{{"turn_cosine", "turn_closeness"}, {"long_cosine", "long_closeness"}}
+// those that change how much they count, wholly in the longest prompt. Changes
+// may be negative, but not more so than near is positive: the nearer of two
+// memories must not count less.
+func near() (plain, changes []string) {
+	return []string{"cosine", "closeness"}, []string{"long_cosine", "long_closeness"}
 }
 
 // beginnings are the coefficients from which the fit starts; others start at 0.
@@ -76,8 +75,8 @@ type bounds struct {
 	held    []bool    // not fitted
 	signs   []float64 // 1, −1, or 0 for either
 	begin   []float64
-	near    []int   // see near
-	changes [][]int // likewise
+	near    []int // see near
+	changes []int // likewise
 }
 
 // bounds returns what k says of the features with these names. A name that is
@@ -99,12 +98,8 @@ func (k Kind) bounds(names []string) (b bounds, err error) {
 	if b.near, err = find(names, plain); err != nil {
 		return b, err
 	}
-	for _, some := range changes {
-		found, err := find(names, some)
-		if err != nil {
-			return b, err
-		}
-		b.changes = append(b.changes, found)
+	if b.changes, err = find(names, changes); err != nil {
+		return b, err
 	}
 	off := map[string]float64{}
 	for _, name := range k.Off {

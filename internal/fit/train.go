@@ -117,16 +117,13 @@ func step(m *Model, b bounds, gradient, mean, square []float64, epoch int) {
 // draw weakens the negative ones of the changes so far that they do not turn
 // what near counts around.
 func (m *Model) draw(b bounds) {
-	pro := m.sum(b.near)
-	for _, change := range b.changes {
-		against := 0.0
-		for _, k := range change {
-			against -= min(0, m.Weights[k])
-		}
-		if over := -pro - m.sum(change); over > 0 && against > 0 {
-			for _, k := range change {
-				m.Weights[k] -= over / against * min(0, m.Weights[k])
-			}
+	against := 0.0
+	for _, k := range b.changes {
+		against -= min(0, m.Weights[k])
+	}
+	if over := -m.sum(b.near) - m.sum(b.changes); over > 0 && against > 0 {
+		for _, k := range b.changes {
+			m.Weights[k] -= over / against * min(0, m.Weights[k])
 		}
 	}
 }

@@ -25,7 +25,7 @@ import (
 // format names the analysis and the fields of the documents. An index of
 // another format is begun anew, so it changes whenever Analyze gives other
 // terms for some text.
-const format = "4"
+const format = "5"
 
 // Keys of the values that bleve keeps beside the documents.
 var (

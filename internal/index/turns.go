@@ -1,9 +1,11 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"slices"
 	"strings"
@@ -18,19 +20,25 @@ import (
 // more; a broken one must not cost every prompt seconds.
 const maxTurns = 10_000
 
-// timeBytes is the length of the time in a turn's term.
-const timeBytes = 8
+// Lengths of parts of a term by which a memory of a session is listed.
+const (
+	timeBytes = 8
+	turnBytes = 8
+)
 
-// turnTerms returns the term by which a turn is listed: its session, its time
-// and its id, so that in the order of terms the turns of a session stand
-// together in the order of time. Memories that are no turns have none.
+// turnTerms returns the term by which a memory of a session is listed: its
+// session, its time, its id and what turn it is of, so that in the order of
+// terms the memories of a session stand together in the order of time. A
+// memory of no session has none, one of no turn is one by itself.
 func turnTerms(m *memory.Memory) []string {
 	if m.Session == "" {
 		return nil
 	}
 	const sign = 1 << 63 // times before 1970 come first
 	term := binary.BigEndian.AppendUint64(sessionPrefix(m.Session), uint64(m.OccurredAt.UnixMicro())^sign)
-	return []string{string(append(term, m.ID...))}
+	h := fnv.New64a()
+	h.Write([]byte(cmp.Or(m.Turn, m.ID)))
+	return []string{string(h.Sum(append(append(term, m.ID...), 0)))}
 }
 
 // sessionPrefix is what the terms of a session begin with, and those of no
@@ -41,8 +49,8 @@ func sessionPrefix(session string) []byte {
 }
 
 // Turns returns the turns of sessions, each session's in the order of time, by
-// session. A turn is the ids of its memories: those of one time. Of a session
-// with more than 10,000 memories it lists the first.
+// session. A turn is the ids of its memories. Of a session with more than
+// 10,000 memories it lists the first.
 func (x *Index) Turns(ctx context.Context, sessions []string) (map[string][][]string, error) {
 	turns := make(map[string][][]string, len(sessions))
 	err := x.read(ctx, func(g *generation, snap *scorch.IndexSnapshot) error {
@@ -85,24 +93,26 @@ func turnsOf(g *generation, snap *scorch.IndexSnapshot, session string) ([][]str
 		}
 	}
 	terms := slices.Sorted(maps.Keys(live))
-	return byTime(terms[:min(maxTurns, len(terms))], len(prefix)), nil
+	return byTurn(terms[:min(maxTurns, len(terms))], len(prefix)), nil
 }
 
-// byTime cuts the ids out of the sorted terms of a session, behind a prefix of
-// n bytes, and puts those of one time together.
-func byTime(terms []string, n int) [][]string {
+// byTurn cuts the ids out of the sorted terms of a session, behind a prefix of
+// n bytes, and puts those of one turn together, where the first of them stands.
+func byTurn(terms []string, n int) [][]string {
 	var turns [][]string
-	var last string
+	at := map[string]int{}
 	for _, term := range terms {
-		if len(term) <= n+timeBytes {
+		end := len(term) - turnBytes // of the id and a zero
+		if end <= n+timeBytes {
 			continue // no term of ours
 		}
-		at, id := term[n:n+timeBytes], term[n+timeBytes:]
-		if len(turns) == 0 || at != last {
-			turns = append(turns, nil)
+		id, turn := term[n+timeBytes:end-1], term[end:]
+		i, ok := at[turn]
+		if !ok {
+			i = len(turns)
+			at[turn], turns = i, append(turns, nil)
 		}
-		turns[len(turns)-1] = append(turns[len(turns)-1], id)
-		last = at
+		turns[i] = append(turns[i], id)
 	}
 	return turns
 }

@@ -58,14 +58,20 @@ func turnsIn(t *testing.T, x *Index, sessions ...string) map[string][]string {
 	return ids
 }
 
-// The memories of one time are one turn.
-func TestTurnsAreOfOneTime(t *testing.T) {
+// The memories of a turn stand together, also where others are of the same
+// time.
+func TestTurnHasMemories(t *testing.T) {
+	of := func(turn string, m memory.Memory) memory.Memory {
+		m.Turn = turn
+		return m
+	}
 	x := openTest(t, t.TempDir())
 	update(t, x, []memory.Memory{
-		said("s", "ep-a", 10), said("s", "th-b", 10), said("s", "ep-c", 20), said("other", "ep-d", 10), said("s", "fail-e", 0), said("s", "dec-f", 20),
+		of("1", said("s", "ep-a", 10)), of("2", said("s", "ep-b", 10)), of("1", said("s", "th-a", 10)), of("3", said("s", "dec-c", 5)),
+		of("1", said("other", "ep-d", 10)), said("s", "note-e", 10), said("s", "note-f", 10), of("1", said("s", "fail-a", 20)),
 	}, nil, nil)
 	turns, err := x.Turns(t.Context(), []string{"s"})
-	want := map[string][][]string{"s": {{"fail-e"}, {"ep-a", "th-b"}, {"dec-f", "ep-c"}}}
+	want := map[string][][]string{"s": {{"dec-c"}, {"ep-a", "th-a", "fail-a"}, {"ep-b"}, {"note-e"}, {"note-f"}}}
 	if diff := cmp.Diff(want, turns); diff != "" || err != nil {
 		t.Errorf("turns, %v (-want +got):\n%s", err, diff)
 	}

@@ -156,15 +156,11 @@ func (t *retrieval) inSession(turns [][]string) {
 	}
 }
 
-// among sets the features of a turn that stands among others, all of which
-// share is, as against one that is alone. What changes with the length of the
-// prompt counts for the one that is alone.
-func (c *candidate) among(share float64) {
-	f := &c.features
-	f[featTurnCosine] = share * f[featCosine]
-	f[featTurnCloseness] = share * f[featCloseness]
-	f[featLongCosine] = (1 - share) * f[featLength] * f[featCosine]
-	f[featLongCloseness] = (1 - share) * f[featLength] * f[featCloseness]
+// among says what share of its session the other turns are. What a turn means
+// depends on them, so its own meaning counts for the rest.
+func (c *candidate) among(others float64) {
+	c.others = others
+	c.meant()
 }
 
 // strengthAround adds up the strength of the neighbours of the turn at.

@@ -329,7 +329,7 @@ func checkContext(t *testing.T, got *retrieval, c *candidate, ms []memory.Memory
 			session = append(session, got.byID[ms[i].ID])
 		}
 	}
-	want := map[feature]float64{featNeighbour: 0, featSession: 0, featWholeSession: 0, featTurnCosine: 0, featTurnCloseness: 0}
+	want := map[feature]float64{featNeighbour: 0, featSession: 0, featWholeSession: 0, featCosine: max(0, c.cosine), featCloseness: c.closeness}
 	if len(session) > 0 {
 		covered := make([]float64, len(got.judge.q.clauses))
 		for at, other := range session {
@@ -349,15 +349,14 @@ func checkContext(t *testing.T, got *retrieval, c *candidate, ms []memory.Memory
 		want[featNeighbour] = min(1, want[featNeighbour])
 		want[featWholeSession] = min(1, got.judge.covered(covered)/got.judge.total)
 		want[featSession] = want[featWholeSession] - c.features[featCoverage]
-		share := 1 - 1/float64(len(session))
-		want[featTurnCosine] = share * c.features[featCosine]
-		want[featTurnCloseness] = share * c.features[featCloseness]
+		want[featCosine] /= float64(len(session))
+		want[featCloseness] /= float64(len(session))
 	}
 	for f, value := range want {
 		if math.Abs(c.features[f]-value) > 1e-9 {
 			t.Errorf("%q: %s of %s is %v, want %v", got.judge.q.prompt, featureNames[f], c.id, c.features[f], value)
 		}
-		if v := c.features[f]; f != featTurnCloseness && !(v >= 0 && v <= 1) {
+		if v := c.features[f]; f != featCloseness && !(v >= 0 && v <= 1) {
 			t.Errorf("%q: %s of %s is %v, want 0 to 1", got.judge.q.prompt, featureNames[f], c.id, v)
 		}
 	}

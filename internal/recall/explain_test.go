@@ -57,11 +57,11 @@ func TestPartsSumUpToRelevance(t *testing.T) {
 
 func TestParts(t *testing.T) {
 	m := model{bias: -3}
-	m.weights[featCoverage], m.weights[featStrength], m.weights[featTurnCloseness] = 2, 4, -8
+	m.weights[featCoverage], m.weights[featStrength], m.weights[featCloseness] = 2, 4, -8
 	var f [features]float64
-	f[featCoverage], f[featStrength], f[featTurnCloseness], f[featLength] = 0.5, 0.5, 1, 0.25
+	f[featCoverage], f[featStrength], f[featCloseness], f[featLength] = 0.5, 0.5, 1, 0.25
 	want := []api.Factor{
-		{Name: "turn_closeness", Value: 1, Weight: -8},
+		{Name: "closeness", Value: 1, Weight: -8},
 		{Name: "strength", Value: 0.5, Weight: 4},
 		{Name: "coverage", Value: 0.5, Weight: 2},
 		{Name: "length", Value: 0.25, Weight: 0},

@@ -14,8 +14,8 @@ const (
 	featCoverage      feature = iota // share of the prompt's rarity that the memory has; a synonym counts less than the word itself
 	featStrength                     // BM25 against the best that the prompt could reach
 	featOrder                        // BM25 with the bonuses for title and pairs, against the best candidate's, in [0, 3.5]; see compareWith
-	featCosine                       // of prompt and memory, 0 where it is negative or unknown
-	featCloseness                    // how far the cosine stands out from the mean of those found by meaning, signed
+	featCosine                       // of prompt and memory, 0 where it is negative or unknown, × 1/turns of its session
+	featCloseness                    // how far the cosine stands out from the mean of those found by meaning, × the same, signed
 	featAdjacent                     // share of the prompt's neighbouring words that the memory has as neighbours too
 	featTitle                        // share of the prompt's rarity that stands in the memory's title
 	featRarest                       // share of the prompt's three rarest words that the memory has
@@ -25,12 +25,10 @@ const (
 	featWholeSession                 // coverage by all of the session
 	featSpeaker                      // the prompt names who said it
 	featDated                        // it happened when the prompt says
-	featTurnCosine                   // cosine × 1 − 1/turns of its session: the meaning of a turn depends on the others
-	featTurnCloseness                // closeness × the same, signed
 	featLongCoverage                 // coverage × length of the prompt
 	featLongStrength                 // strength × length of the prompt
 	featLongOrder                    // order × length of the prompt
-	featLongCosine                   // cosine × length of the prompt × 1/turns
+	featLongCosine                   // cosine × length of the prompt
 	featLongCloseness                // closeness × the same, signed
 	featLength                       // of the prompt
 	features
@@ -39,7 +37,7 @@ const (
 // featureNames are what explanations and coefficients call the features.
 var featureNames = [features]string{
 	"coverage", "strength", "order", "cosine", "closeness", "adjacent", "title", "rarest", "identifier",
-	"neighbour", "session", "whole_session", "speaker", "dated", "turn_cosine", "turn_closeness",
+	"neighbour", "session", "whole_session", "speaker", "dated",
 	"long_coverage", "long_strength", "long_order", "long_cosine", "long_closeness", "length",
 }
 
@@ -160,8 +158,15 @@ func (j *judge) finish(c *candidate) {
 	f[featLongCoverage] = f[featCoverage] * length
 	f[featLongStrength] = f[featStrength] * length
 	f[featLongOrder] = f[featOrder] * length
-	f[featLongCosine] = f[featCosine] * length
-	f[featLongCloseness] = f[featCloseness] * length
+	c.meant()
+}
+
+// meant sets the features that the vectors give.
+func (c *candidate) meant() {
+	f, own := &c.features, 1-c.others
+	f[featCosine], f[featCloseness] = own*max(0, c.cosine), own*c.closeness
+	f[featLongCosine] = f[featCosine] * f[featLength]
+	f[featLongCloseness] = f[featCloseness] * f[featLength]
 }
 
 // around sets the features that who said it and when give. speaker is who is

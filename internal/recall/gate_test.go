@@ -181,7 +181,7 @@ func TestNotToldTwice(t *testing.T) {
 			req.Session.Told[id] = k
 		}
 	}
-	if diff := cmp.Diff([]string{"note-1", "note-2"}, order); diff != "" {
+	if diff := cmp.Diff([]string{"note-2", "note-1"}, order); diff != "" {
 		t.Errorf("told by the prompts of one session (-want +got):\n%s", diff)
 	}
 }

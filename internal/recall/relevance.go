@@ -17,6 +17,8 @@ type candidate struct {
 	vectorRank  int // likewise, by meaning
 	bm25        float64
 	cosine      float64
+	closeness   float64   // how far the cosine is above the mean of what meaning found
+	others      float64   // share of its session that the other turns are, 0 where it is alone
 	embedded    bool      // it has a vector
 	met         []float64 // how far it meets each clause, in [0, 1]
 	matched     []string

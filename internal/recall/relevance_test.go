@@ -15,8 +15,7 @@ func TestNearerIsNoLessRelevant(t *testing.T) {
 		for _, turns := range []float64{1, 2, 5, 20, 1000} {
 			last := math.Inf(-1)
 			for cos := 0.0; cos <= 1; cos += 0.1 {
-				c := &candidate{cosine: cos}
-				c.features[featCosine], c.features[featCloseness] = cos, cos-0.4
+				c := &candidate{cosine: cos, closeness: cos - 0.4}
 				j := judge{q: &query{length: terms}}
 				j.finish(c)
 				c.among(1 - 1/turns)

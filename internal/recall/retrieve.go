@@ -194,9 +194,7 @@ func (t *retrieval) compare(found []*candidate) {
 	for i, cos := range m.from.File.Cosines(m.query, ids) {
 		c := found[i]
 		if c.embedded = !math.IsNaN(cos); c.embedded {
-			c.cosine = cos
-			c.features[featCosine] = max(0, cos)
-			c.features[featCloseness] = cos - m.mean
+			c.cosine, c.closeness = cos, cos-m.mean
 		}
 	}
 }
