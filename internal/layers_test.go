@@ -66,7 +66,7 @@ var layers = map[string][]string{
 	// capture to find files and to write Markdown.
 	"cmd/recollect": {
 		".", "internal/api", "internal/bench", "internal/capture", "internal/config", "internal/daemon", "internal/foreign", "internal/memory",
-		"github.com/modelcontextprotocol/go-sdk", "github.com/spf13/cobra", "github.com/schollz/progressbar", "golang.org/x/term",
+		"github.com/modelcontextprotocol/go-sdk", "github.com/spf13/cobra", "github.com/schollz/progressbar", "golang.org/x/sys", "golang.org/x/term",
 	},
 	"hooks/recollect-hook": {".", "internal/hook"},
 }

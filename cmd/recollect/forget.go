@@ -82,9 +82,6 @@ func (f *forgetting) complete() (err error) {
 		return usageError{errors.New("ids name all there is to forget: no flag can narrow them down")}
 	}
 	f.Cwd = here()
-	if f.Project == "." || f.Project == ".." {
-		f.Project += "/"
-	}
 	f.Project, err = projectName(f.Project)
 	return err
 }

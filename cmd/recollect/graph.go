@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -27,6 +28,9 @@ and sessions.`,
   recollect graph --dot NewServer | dot -Tsvg > graph.svg`,
 		Args: atLeast(1, "graph needs a file, a command, a symbol or an error"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if asJSON && asDot {
+				return usageError{errors.New("--json and --dot exclude each other")}
+			}
 			where, err := w.read(limit)
 			if err != nil {
 				return err

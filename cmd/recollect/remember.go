@@ -74,7 +74,7 @@ func (a *app) store(ctx context.Context, m memory.Memory, asJSON bool) error {
 // projectName makes a project that is given as a path absolute; a name stays
 // a name.
 func projectName(project string) (string, error) {
-	if !strings.ContainsAny(project, `/\`) {
+	if !strings.ContainsAny(project, `/\`) && project != "." && project != ".." {
 		return project, nil
 	}
 	path, err := filepath.Abs(project)

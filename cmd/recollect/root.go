@@ -95,7 +95,7 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 // commands are all there are, in the order of their use.
 var commands = []func(*app) *cobra.Command{
 	newImport, newSearch, newExplain, newShow, newGraph, newResume, newHandoff, newRemember, newNote, newForget, newConsolidate,
-	newExport, newStatus, newStats, newConfig, newBench, newMCP, newDaemon, newVersion,
+	newExport, newStatus, newStats, newDoctor, newConfig, newBench, newMCP, newDaemon, newVersion,
 }
 
 // group is a command that only holds others.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -100,6 +101,9 @@ func (w *where) flags(cmd *cobra.Command) {
 func (w *where) read(limit int) (api.Where, error) {
 	if limit < 1 {
 		return api.Where{}, usageError{fmt.Errorf("limit %d: must be 1 or more", limit)}
+	}
+	if w.all && w.project != "" {
+		return api.Where{}, usageError{errors.New("--all and --project exclude each other")}
 	}
 	project, err := projectName(w.project)
 	return api.Where{Cwd: here(), Project: project, All: w.all}, err

@@ -230,8 +230,8 @@ type Expanded struct {
 	Missing  []string `json:"missing,omitempty"` // ids that no memory has
 }
 
-// Export is one page of all memories. Next is the page after it, 0 at the
-// end.
+// Export is one page of all memories. Next is the last id in it, which the
+// page after it begins behind, "" at the end.
 type Export struct {
 	Memories []memory.Memory `json:"memories"`
 	Next     string          `json:"next"`

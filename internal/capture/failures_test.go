@@ -120,6 +120,31 @@ func TestFailureOfTheTurnBefore(t *testing.T) {
 	}
 }
 
+// A failure lists files by their paths, whatever stands behind them.
+func TestFailureFiles(t *testing.T) {
+	tests := []struct {
+		name, error, edited string
+		want                []string
+	}{
+		{"a colon", "scripts/deploy.sh: line 7: vault: command not found", "scripts/deploy.sh", []string{"scripts/deploy.sh"}},
+		{"a line", "src/total.go:12:5: undefined: Sum", "src/sum.go", []string{"src/sum.go", "src/total.go"}},
+		{"the end of a sentence", "error: cannot parse config/app.toml.", "config/app.toml", []string{"config/app.toml"}},
+		{"an address", "error: https://example.com/a.json: status code 403", "fetch.sh", []string{"fetch.sh"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			turn := turnOf(fails("make ship", tt.error), change(tt.edited, "a", "b"), passes("make ship"))
+			ms := failures(newScene(turn, app, nil))
+			if len(ms) != 1 {
+				t.Fatalf("got %d failures, want one", len(ms))
+			}
+			if diff := cmp.Diff(tt.want, ms[0].Files); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
 func TestFailureTellsTheCause(t *testing.T) {
 	turn := turnOf(fails("pip install -e .", "clang: error: unsupported option '-fopenmp'"))
 	turn.Replies = []string{"Let me look because of -fopenmp, unsupported by clang.", "The build fails because Apple's clang has no support for the option -fopenmp.", "I stop here."}

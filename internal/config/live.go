@@ -17,6 +17,9 @@ type Live struct {
 	config   file[Config]
 	synonyms file[*Synonyms]
 	vars     map[string]string // settings of the environment
+
+	merged Config // what the file says, overridden by vars
+	broken error  // mistakes in vars, or nil
 }
 
 // Settings are the settings in force at one moment.
@@ -39,7 +42,9 @@ func NewLive(home string, env []string) (*Live, error) {
 			return &s, err
 		}},
 	}
-	return l, errors.Join(l.config.open(), l.synonyms.open())
+	err := errors.Join(l.config.open(), l.synonyms.open())
+	l.merged, l.broken = l.config.value.override(l.vars)
+	return l, err
 }
 
 // Current returns the settings in force. It costs two looks at the file
@@ -47,10 +52,11 @@ func NewLive(home string, env []string) (*Live, error) {
 func (l *Live) Current() Settings {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.config.refresh()
+	if l.config.refresh() {
+		l.merged, l.broken = l.config.value.override(l.vars)
+	}
 	l.synonyms.refresh()
-	c, err := l.config.value.override(l.vars)
-	return Settings{c, l.synonyms.value, errors.Join(l.config.err, l.synonyms.err, err)}
+	return Settings{l.merged, l.synonyms.value, errors.Join(l.config.err, l.synonyms.err, l.broken)}
 }
 
 // A file is a user's file with the value it gives.
@@ -85,11 +91,15 @@ func (f *file[T]) open() error {
 	return nil
 }
 
-func (f *file[T]) refresh() {
-	if now := f.look(); now != f.stamp {
-		f.stamp = now
-		f.read()
+// refresh reads the file again if it changed, and reports whether it did.
+func (f *file[T]) refresh() bool {
+	now := f.look()
+	if now == f.stamp {
+		return false
 	}
+	f.stamp = now
+	f.read()
+	return true
 }
 
 func (f *file[T]) read() {

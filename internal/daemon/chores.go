@@ -90,7 +90,7 @@ func (d *Daemon) do(ctx context.Context, c chore) {
 		return
 	}
 	if len(c.told) > 0 {
-		d.usage.add(c.session.asked(), c.event, c.told, c.at.UTC())
+		d.usage.add(c.session.ID, c.event, c.told, c.at.UTC())
 	}
 	c.session.mu.Lock()
 	defer c.session.mu.Unlock()

@@ -209,6 +209,7 @@ func TestRoutes(t *testing.T) {
 		{"JSON of another form", "POST", "/flush", `[]`, 400, `{"error":`},
 		{"large body", "POST", "/recollect", large, 413, `{"error":`},
 		{"body as large as can be", "POST", "/recollect", `{"prompt":"` + large[len(large)-api.MaxBody+len(`{"prompt":"`):], 200, `"context":`},
+		{"too many ids", "POST", "/expand", `{"ids":["` + id + `"` + strings.Repeat(`,"x"`, maxResults) + `]}`, 400, "1001 are too many"},
 		{"unknown route", "GET", "/none", "", 404, `{"error":"no such route"}`},
 		{"root", "GET", "/", "", 404, `{"error":"no such route"}`},
 		{"route below a route", "POST", "/flush/now", "{}", 404, `{"error":"no such route"}`},

@@ -206,6 +206,7 @@ func (f *follower) follow(ctx context.Context) error {
 		if err := f.index.Update(ch.Put, ch.Deleted, encodeMarks(ch.Marks)); err != nil {
 			return err
 		}
+		f.version.Add(1)
 		marks = ch.Marks
 	}
 	return ctx.Err()

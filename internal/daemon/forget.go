@@ -41,7 +41,7 @@ func (d *Daemon) forgetAll(ctx context.Context, in api.Forget) (api.Forgotten, e
 	if err != nil {
 		return api.Forgotten{}, err
 	}
-	chosen, err := d.choose(&sel)
+	chosen, err := d.choose(ctx, &sel)
 	if err != nil || in.DryRun {
 		return summary(chosen), err
 	}
@@ -68,7 +68,7 @@ func (d *Daemon) forgetAll(ctx context.Context, in api.Forget) (api.Forgotten, e
 }
 
 // choose returns the memories that are selected. Every id must name one.
-func (d *Daemon) choose(sel *selection) ([]memory.Memory, error) {
+func (d *Daemon) choose(ctx context.Context, sel *selection) ([]memory.Memory, error) {
 	var chosen []memory.Memory
 	for id := range sel.ids {
 		m, err := d.store.Get(id)
@@ -81,7 +81,7 @@ func (d *Daemon) choose(sel *selection) ([]memory.Memory, error) {
 		return chosen, nil
 	}
 	for m, err := range d.store.All() {
-		if err != nil {
+		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return nil, fmt.Errorf("look for what to forget: %w", err)
 		}
 		if sel.picks(&m) {

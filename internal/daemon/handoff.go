@@ -41,6 +41,9 @@ func (d *Daemon) sessionOf(ctx context.Context, home memory.Project, transcripts
 		if ctx.Err() != nil {
 			break
 		}
+		if !regular(path) {
+			continue
+		}
 		if cwd, session := capture.Begun(path); cwd != "" && d.project(cwd).Same(home) {
 			return path, session
 		}

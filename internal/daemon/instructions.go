@@ -82,7 +82,7 @@ func slug(path string) string {
 
 // readInstructions returns the text of a file, "" where there is none.
 func readInstructions(path string) string {
-	if fi, err := os.Stat(path); err != nil || !fi.Mode().IsRegular() {
+	if !regular(path) {
 		return ""
 	}
 	f, err := os.Open(path)
@@ -95,4 +95,11 @@ func readInstructions(path string) string {
 		return ""
 	}
 	return string(b)
+}
+
+// regular reports whether a path is that of a file. To open a pipe that nobody
+// writes to would wait for ever.
+func regular(path string) bool {
+	fi, err := os.Stat(path)
+	return err == nil && fi.Mode().IsRegular()
 }

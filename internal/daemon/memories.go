@@ -82,6 +82,9 @@ func (d *Daemon) show(ctx context.Context, id string) (api.Shown, error) {
 
 // expand shows several memories.
 func (d *Daemon) expand(ctx context.Context, in api.Expand) (api.Expanded, error) {
+	if len(in.IDs) > maxResults {
+		return api.Expanded{}, &badRequest{fmt.Errorf("ids: %d are too many, %d at most", len(in.IDs), maxResults)}
+	}
 	out := api.Expanded{Memories: []api.Shown{}}
 	for _, id := range in.IDs {
 		m, err := d.show(ctx, id)
@@ -146,11 +149,15 @@ func (d *Daemon) named(name string, here memory.Project) memory.Project {
 	return memory.Project{Name: name}
 }
 
+// importFile takes the memories from a file, or from what another program keeps.
 func (d *Daemon) importFile(ctx context.Context, in api.Import) (api.Imported, error) {
 	if err := d.parts(ctx); err != nil {
 		return api.Imported{}, err
 	}
 	if in.From != "" {
+		if fi, err := os.Stat(in.Path); err == nil && !fi.Mode().IsRegular() && !fi.IsDir() {
+			return api.Imported{}, &badRequest{fmt.Errorf("read %s: neither a file nor a folder", in.Path)}
+		}
 		done, err := d.capture.Records(ctx, func(yield func(memory.Memory) error) error {
 			return foreign.Read(in.From, in.Path, d.project, yield)
 		})

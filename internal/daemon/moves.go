@@ -78,8 +78,9 @@ func (m *moves) cameFrom(p memory.Project) string {
 	if m.steps[p.Path] != "" {
 		return ""
 	}
+	took := p.Steps()
 	for _, old := range slices.Sorted(maps.Keys(m.steps)) {
-		if p.Took(m.steps[old]) && !(memory.Project{Path: old}).Took(m.steps[old]) {
+		if step := m.steps[old]; took[step] && !(memory.Project{Path: old}).Steps()[step] {
 			return old
 		}
 	}

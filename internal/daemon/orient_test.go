@@ -147,6 +147,9 @@ func TestHandoffNow(t *testing.T) {
 	if m, err := ask(filepath.Join(elsewhere, "s2.jsonl"), filepath.Join(here, "broken.jsonl"), filepath.Join(here, "gone.jsonl")); err == nil {
 		t.Errorf("with none of the project: %q", m.Title)
 	}
+	if m, err := ask(append(oddFiles(t, here), here)...); err == nil {
+		t.Errorf("with none that is a file: %q", m.Title)
+	}
 	m, err := ask(filepath.Join(here, "empty.jsonl"), filepath.Join(elsewhere, "s2.jsonl"), filepath.Join(here, "s1.jsonl"))
 	if err != nil || m.Source != memory.Handoffs || m.Session != "s1" || m.ProjectPath != here {
 		t.Errorf("handoff = %+v, %v; want that of s1", m, err)

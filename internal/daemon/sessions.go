@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"recollect/internal/api"
 	"recollect/internal/recall"
 )
@@ -70,27 +72,35 @@ func (s *session) save() error {
 	return writeFile(s.path, b)
 }
 
-// sessions holds the sessions of this daemon's lifetime.
+// maxSessions is how many sessions and sub-agents are held at once: many more
+// than there can be requests and chores under way, so that what is let go of
+// was saved.
+const maxSessions = 1000
+
+// sessions holds those sessions that were asked for last.
 type sessions struct {
 	home string
 	log  *slog.Logger
-	mu   sync.Mutex
-	byID map[string]*session
+	mu   sync.Mutex // held while one is read: there is only ever one of an id
+	byID *lru.Cache[string, *session]
 }
 
 func newSessions(home string, log *slog.Logger) *sessions {
-	return &sessions{home: home, log: log, byID: map[string]*session{}}
+	byID, err := lru.New[string, *session](maxSessions)
+	if err != nil {
+		panic(err) // a constant that is no size
+	}
+	return &sessions{home: home, log: log, byID: byID}
 }
 
-// get returns the session with that id, from disk when it is new to this
-// daemon. A session without an id is a new one at every call.
+// get returns the session with that id, from disk when it is not held. A session without an id is a new one at every call.
 func (ss *sessions) get(id string) *session {
 	if id == "" {
 		return &session{}
 	}
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
-	if s := ss.byID[id]; s != nil {
+	if s, ok := ss.byID.Get(id); ok {
 		return s
 	}
 	s := &session{path: filepath.Join(ss.home, "sessions", api.FileName(id)+".json")}
@@ -102,7 +112,7 @@ func (ss *sessions) get(id string) *session {
 		ss.log.Warn("read session", "session", id, "error", err)
 	}
 	s.ID = id
-	ss.byID[id] = s
+	ss.byID.Add(id, s)
 	return s
 }
 
@@ -112,7 +122,7 @@ func (ss *sessions) of(id, agent string, now time.Time) *session {
 	if id == "" || agent == "" {
 		return ss.get(id)
 	}
-	s := ss.get(id + "." + agent)
+	s := ss.get(id + agentMark + agent)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.Of == "" {

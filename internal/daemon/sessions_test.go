@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -282,5 +283,27 @@ func TestSessionsFromDisk(t *testing.T) {
 		if again.ID != id || again.Told["note-1"] != "key" || filepath.Dir(again.path) != filepath.Join(home, "sessions") {
 			t.Errorf("%q: read again as %+v", id, again)
 		}
+	}
+}
+
+// Sessions that nobody asks for any more are let go of, and found again.
+func TestSessionsAreBounded(t *testing.T) {
+	ss := newSessions(newHome(t), quiet)
+	first := ss.get("first")
+	first.tell(map[string]string{"note-1": "key"})
+	if err := first.save(); err != nil {
+		t.Fatal(err)
+	}
+	if again := ss.get("first"); again != first {
+		t.Error("one session was read twice")
+	}
+	for i := range maxSessions {
+		ss.get(fmt.Sprint("s", i))
+	}
+	if n := ss.byID.Len(); n != maxSessions {
+		t.Errorf("%d sessions are held, want %d", n, maxSessions)
+	}
+	if again := ss.get("first"); again == first || again.Told["note-1"] != "key" {
+		t.Errorf("the first session is %+v, want it read from disk", again)
 	}
 }

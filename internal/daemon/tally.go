@@ -70,6 +70,9 @@ func openTally(home string, log *slog.Logger) *tally {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		log.Warn("read stats", "error", err)
 	}
+	if t.days == nil { // the file says null
+		t.days = map[string]*day{}
+	}
 	for date, d := range t.days {
 		if d == nil || slices.Contains(slices.Collect(maps.Values(d.Recalls)), nil) {
 			delete(t.days, date)

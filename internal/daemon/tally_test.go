@@ -136,3 +136,20 @@ func TestQuantile(t *testing.T) {
 		t.Errorf("no times: %v, want 0", got)
 	}
 }
+
+// A file that was damaged costs what was counted, and nothing else.
+func TestTallyDamaged(t *testing.T) {
+	today := dateOf(noon)
+	for _, content := range []string{"null", "", "[1]", `{"` + today + `":null}`, `{"` + today + `":{"recalls":{"x":null}}}`, `{"` + today} {
+		home := t.TempDir()
+		if err := os.WriteFile(filepath.Join(home, "stats.json"), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		tl := openTally(home, quiet)
+		tl.expired(noon, 1)
+		got := api.Stats{Events: map[string]*api.EventStats{}}
+		if tl.add(&got, time.Time{}); got.Expired != 1 {
+			t.Errorf("%q: %d expired, want 1", content, got.Expired)
+		}
+	}
+}

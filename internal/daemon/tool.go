@@ -48,7 +48,6 @@ func (d *Daemon) tool(ctx context.Context, in api.ToolCall) (api.Recollection, e
 		d.tasks.put(in.SessionID, call.Agent, call.Task, req.Now)
 		req.ForTools()
 	}
-	d.narrow(&req, in.TranscriptPath)
 	return d.advise(ctx, in, call, req)
 }
 
@@ -61,7 +60,7 @@ func (d *Daemon) advise(ctx context.Context, in api.ToolCall, call capture.Call,
 	defer s.mu.Unlock()
 	s.collect(d.home)
 	req.Session = s.known()
-	res, err := d.bearing(ctx, call, req)
+	res, err := d.bearing(ctx, in.TranscriptPath, call, req)
 	if err = cmp.Or(err, ctx.Err()); err != nil { // or the hook has left: nothing was told
 		return api.Recollection{}, err
 	}
@@ -73,22 +72,37 @@ func (d *Daemon) advise(ctx context.Context, in api.ToolCall, call capture.Call,
 	return res.Recollection, nil
 }
 
-func (d *Daemon) bearing(ctx context.Context, call capture.Call, req recall.Request) (recall.Result, error) {
+// bearing returns what a session whose transcript lies at path is told of a
+// call. Most calls are told nothing, so only the others have it read.
+func (d *Daemon) bearing(ctx context.Context, path string, call capture.Call, req recall.Request) (recall.Result, error) {
 	if call.Task != "" {
+		d.narrow(&req, path)
 		return d.recall.Recall(ctx, req)
 	}
-	key, version := call.Key(), d.follower.version.Load()
-	found, known := d.answers.of(key, version, req.Now)
-	d.tally.cached(req.Now, known)
-	if known {
-		return recall.Advise(req, found), nil
-	}
-	found, err := d.recall.Bearings(ctx, call.Words(), call.Bears)
+	found, err := d.found(ctx, call, req.Now)
 	if err != nil {
 		return recall.Result{}, err
 	}
-	d.answers.keep(key, version, req.Now, found)
+	if len(found) > 0 {
+		d.narrow(&req, path)
+	}
 	return recall.Advise(req, found), nil
+}
+
+// found returns the memories that bear on a call, from the last answers where
+// they hold.
+func (d *Daemon) found(ctx context.Context, call capture.Call, now time.Time) ([]recall.Bearing, error) {
+	key, version := call.Key(), d.follower.version.Load()
+	found, known := d.answers.of(key, version, now)
+	d.tally.cached(now, known)
+	if known {
+		return found, nil
+	}
+	found, err := d.recall.Bearings(ctx, call.Words(), call.Bears)
+	if err == nil {
+		d.answers.keep(key, version, now, found)
+	}
+	return found, err
 }
 
 // brief tells a sub-agent what bears on its task. Claude Code does not say

@@ -219,7 +219,8 @@ func (r *running) brief(session, agent, kind string) []string {
 }
 
 func TestSubagentStart(t *testing.T) {
-	r := start(t, newHome(t))
+	home := newHome(t)
+	r := start(t, home)
 	r.rememberPool(t)
 	task := fmt.Sprintf(`{"description":"Size the pool","prompt":%q,"subagent_type":"Explore"}`, poolPrompt)
 	if got := r.brief("s1", "a0", "Explore"); len(got) != 0 {
@@ -240,6 +241,11 @@ func TestSubagentStart(t *testing.T) {
 	}
 	if got := r.recollect("s1"); len(got) != 1 {
 		t.Errorf("the session was told %q, want 1: its context is not the sub-agent's", got)
+	}
+	r.settled()
+	told := openUsage(home, quiet)
+	if a, b := told.open("s1", true), told.open("s1", false); len(a) != 1 || len(b) != 1 {
+		t.Errorf("noted %+v for sub-agents and %+v for their session, want one each", a, b)
 	}
 }
 

@@ -60,7 +60,7 @@ func (ss *sessions) erase(t traces) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	told := ss.eraseFallbacks(t)
-	for _, s := range ss.byID {
+	for _, s := range ss.byID.Values() {
 		s.mu.Lock()
 		if s.erase(t, told) {
 			ss.warn(s.save(), s.ID)
@@ -74,7 +74,7 @@ func (ss *sessions) erase(t traces) {
 		}
 		s := session{path: path}
 		b, err := os.ReadFile(path)
-		if err != nil || json.Unmarshal(b, &s) != nil || s.ID == "" || ss.byID[s.ID] != nil {
+		if err != nil || json.Unmarshal(b, &s) != nil || s.ID == "" || ss.byID.Contains(s.ID) {
 			continue
 		}
 		if s.erase(t, told) {

@@ -36,6 +36,29 @@ func open(t *testing.T, home string) *follower {
 	return newFollower(s, x, quiet)
 }
 
+// What is kept of the memories' version holds until the index has changed too:
+// between a write and that, an answer may lack what was written.
+func TestFollowChangesTheVersion(t *testing.T) {
+	f := open(t, newHome(t))
+	if err := f.follow(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	m := note("the pool has sixteen connections")
+	if err := m.Normalize(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.store.Append(m); err != nil {
+		t.Fatal(err)
+	}
+	written := f.version.Load()
+	if err := f.follow(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if f.index.Len() != 1 || f.version.Load() == written {
+		t.Errorf("%d memories are indexed at version %d, want 1 at another", f.index.Len(), written)
+	}
+}
+
 func TestWriterWithFullQueue(t *testing.T) {
 	w := newWriter(nil, nil, nil, quiet)
 	for range maxQueue {

@@ -57,6 +57,9 @@ func (r *reader) localRecallFolder(dir string, source memory.Source) error {
 	}
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
+		if fi, err := os.Stat(path); err != nil || !fi.Mode().IsRegular() {
+			continue // opening a pipe would wait
+		}
 		switch filepath.Ext(path) {
 		case ".md":
 			err = l.file(path)

@@ -20,11 +20,11 @@ func oneLine(s string) string {
 }
 
 // list cleans a list of words: each passed through clean, empty ones and
-// repetitions left out, at most maxList kept.
+// repetitions left out, each cut at maxEntry, at most maxList kept.
 func list(words []string, clean func(string) string) []string {
 	var out []string
 	for _, w := range words {
-		w = strings.TrimSpace(clean(strings.ToValidUTF8(w, "\uFFFD")))
+		w = strings.TrimSpace(clean(Clip(w, maxEntry)))
 		if w != "" && !slices.Contains(out, w) && len(out) < maxList {
 			out = append(out, w)
 		}

@@ -25,6 +25,7 @@ const (
 	MaxEvidence = 500
 	maxField    = 4 << 10
 	maxList     = 64
+	maxEntry    = 500 // of each word of a list
 )
 
 // idDigits is how much of the content hash stands in an id.

@@ -3,6 +3,8 @@ package memory
 import (
 	"bufio"
 	"bytes"
+	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -71,7 +73,7 @@ func commonGitDir(entry string) string {
 	}
 	gitDir := entry
 	if !fi.IsDir() {
-		b, err := os.ReadFile(entry)
+		b, err := readGit(entry)
 		target, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "gitdir:")
 		if err != nil || !ok {
 			return ""
@@ -81,10 +83,37 @@ func commonGitDir(entry string) string {
 	if _, err := os.Stat(filepath.Join(gitDir, "HEAD")); err != nil {
 		return ""
 	}
-	if b, err := os.ReadFile(filepath.Join(gitDir, "commondir")); err == nil {
+	if b, err := readGit(filepath.Join(gitDir, "commondir")); err == nil {
 		return joinFrom(gitDir, strings.TrimSpace(string(b)))
 	}
 	return gitDir
+}
+
+// maxGitFile is how much of one of git's own files is read, in bytes.
+const maxGitFile = 1 << 20
+
+// readGit reads a file that should be git's. Whoever sent a folder may have
+// put anything in its place.
+func readGit(path string) ([]byte, error) {
+	f, err := openRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxGitFile))
+}
+
+// openRegular opens a file, but no pipe or device: to open or read one of
+// those may never end.
+func openRegular(path string) (*os.File, error) {
+	fi, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !fi.Mode().IsRegular() {
+		return nil, fmt.Errorf("open %s: not a file", path)
+	}
+	return os.Open(path)
 }
 
 func joinFrom(base, path string) string {
@@ -97,7 +126,7 @@ func joinFrom(base, path string) string {
 // originRemote reads the address of the remote "origin" from a git folder's
 // config and returns its normal form, or "".
 func originRemote(gitDir string) string {
-	b, err := os.ReadFile(filepath.Join(gitDir, "config"))
+	b, err := readGit(filepath.Join(gitDir, "config"))
 	if err != nil {
 		return ""
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
-	"os"
 	"path/filepath"
 )
 
@@ -18,22 +17,22 @@ const maxReflog = 1 << 20
 // git wrote of it, with author and second, so that no other repository has the
 // same, not even a clone. It is "" where git wrote none.
 func (p Project) LastStep() string {
-	lines := p.steps()
+	lines := p.headLog()
 	if len(lines) == 0 {
 		return ""
 	}
 	return stepOf(lines[len(lines)-1])
 }
 
-// Took reports whether the repository at p's path went through a step, which
-// LastStep returned for it then: it is the same one, or a copy.
-func (p Project) Took(step string) bool {
-	for _, line := range p.steps() {
-		if stepOf(line) == step {
-			return true
-		}
+// Steps returns what the repository at p's path went through, as LastStep
+// identified each then. Another one that has such a step is the same one, or a
+// copy.
+func (p Project) Steps() map[string]bool {
+	took := map[string]bool{}
+	for _, line := range p.headLog() {
+		took[stepOf(line)] = true
 	}
-	return false
+	return took
 }
 
 func stepOf(line []byte) string {
@@ -41,8 +40,8 @@ func stepOf(line []byte) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// steps returns the last lines of the log of HEAD.
-func (p Project) steps() [][]byte {
+// headLog returns the last lines of the log of HEAD.
+func (p Project) headLog() [][]byte {
 	if p.Path == "" {
 		return nil
 	}
@@ -50,7 +49,7 @@ func (p Project) steps() [][]byte {
 	if common == "" {
 		return nil
 	}
-	f, err := os.Open(filepath.Join(common, "logs", "HEAD"))
+	f, err := openRegular(filepath.Join(common, "logs", "HEAD"))
 	if err != nil {
 		return nil // a repository without a commit, or one that keeps no logs
 	}

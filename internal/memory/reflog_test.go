@@ -51,14 +51,14 @@ func TestSteps(t *testing.T) {
 		{"gone", false, false},
 	}
 	for _, tt := range tests {
-		if got := at(tt.dir).Took(step); got != tt.took {
+		if got := at(tt.dir).Steps()[step]; got != tt.took {
 			t.Errorf("%s took the step: %t, want %t", tt.dir, got, tt.took)
 		}
 		if got := at(tt.dir).LastStep() != ""; got != tt.last {
 			t.Errorf("%s has a last step: %t, want %t", tt.dir, got, tt.last)
 		}
 	}
-	if (Project{}).Took("") || (Project{}).LastStep() != "" {
+	if len((Project{}).Steps()) > 0 || (Project{}).LastStep() != "" {
 		t.Error("no project has taken a step")
 	}
 }

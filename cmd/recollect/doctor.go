@@ -1,0 +1,117 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+func newDoctor(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Look for what keeps recollect from working, and say what to do about it",
+		Long: `Check the hook, the data folder, the settings, the daemon, the memories and what
+finds them. Each check prints a line: ok, warning or problem, the latter two with
+a hint. It starts the daemon if none runs, and mends nothing itself.
+
+Exit status: 0 without problems, whatever the warnings, 1 with some.`,
+		Example: `  recollect doctor
+  recollect doctor --json`,
+		Args: exactly(0, "doctor takes none"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			p, err := a.patient(cmd.Context())
+			if err != nil {
+				return err
+			}
+			found := p.findings()
+			if asJSON {
+				err = printJSON(a.out, diagnosis{a.version, found})
+			} else {
+				err = printFindings(a.out, found)
+			}
+			if err != nil {
+				return err
+			}
+			return problems(found)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// A diagnosis is what doctor prints as JSON.
+type diagnosis struct {
+	Version  string    `json:"version"` // of this executable
+	Findings []finding `json:"findings"`
+}
+
+// A finding is what one check came to.
+type finding struct {
+	Check string `json:"check"`
+	State string `json:"state"` // ok, warning or problem
+	Text  string `json:"text"`
+	Hint  string `json:"hint,omitempty"` // what to do; empty only where all is well
+}
+
+// The states of a finding. With a warning recollect works, but not as well, or
+// not for much longer; with a problem part of it does not.
+const (
+	stateOK      = "ok"
+	stateWarning = "warning"
+	stateProblem = "problem"
+)
+
+func fine(format string, args ...any) finding {
+	return finding{State: stateOK, Text: fmt.Sprintf(format, args...)}
+}
+
+func warning(hint, format string, args ...any) finding {
+	return finding{State: stateWarning, Text: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+func problem(hint, format string, args ...any) finding {
+	return finding{State: stateProblem, Text: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// findings returns one for each check. Those that need an answer of the daemon
+// are left out when it gives none.
+func (p *patient) findings() []finding {
+	var out []finding
+	for _, c := range checks {
+		if c.asks && p.failure != nil {
+			continue
+		}
+		f := c.look(p)
+		f.Check, f.Text = c.name, strings.Join(strings.Fields(f.Text), " ")
+		out = append(out, f)
+	}
+	return out
+}
+
+func printFindings(w io.Writer, found []finding) error {
+	for _, f := range found {
+		if _, err := fmt.Fprintf(w, "%-8s %-9s %s\n", f.State, f.Check, f.Text); err != nil {
+			return err
+		}
+		if f.Hint != "" {
+			fmt.Fprintf(w, "%18s hint: %s\n", "", f.Hint)
+		}
+	}
+	return nil
+}
+
+// problems returns the error that a command with such findings ends with.
+func problems(found []finding) error {
+	found = slices.DeleteFunc(slices.Clone(found), func(f finding) bool { return f.State != stateProblem })
+	switch len(found) {
+	case 0:
+		return nil
+	case 1:
+		return fmt.Errorf("there is a problem: %s", found[0].Check)
+	}
+	return fmt.Errorf("there are %d problems", len(found))
+}

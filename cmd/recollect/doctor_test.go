@@ -1,0 +1,140 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/config"
+	"recollect/internal/memory"
+)
+
+// healthy is a patient without complaints.
+func healthy(t *testing.T) *patient {
+	t.Helper()
+	home := t.TempDir()
+	if err := os.Chmod(home, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	folder, err := os.Stat(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &patient{
+		home: home, folder: folder, version: "1.2.3", now: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC), hookPath: "/opt/recollect/bin/recollect-hook",
+		sizes: map[string]int64{"memories": 1 << 20}, free: 50 << 30, sessions: 2, inForce: config.Default(),
+		health: api.Health{Version: "1.2.3", Index: indexReady, Embedder: "builtin, ready", Memories: 7, Indexed: 7, Embedded: 7},
+		stats:  api.Stats{Captured: 3, Sources: map[memory.Source]*api.SourceStats{memory.Episodes: {Memories: 4}}},
+	}
+}
+
+func TestChecks(t *testing.T) {
+	problems := func(lines ...string) func(*patient) {
+		return func(p *patient) { p.health.Problems = lines }
+	}
+	tests := []struct {
+		name  string
+		ail   func(*patient)
+		check string // the one that finds something
+		state string
+		says  []string // in its text or its hint
+	}{
+		{"nothing", func(*patient) {}, "", "", nil},
+		{"switched off", func(p *patient) { p.disabled = true }, "hooks", stateWarning, []string{"unset RECOLLECT_DISABLE"}},
+		{"no hook", func(p *patient) { p.hook = fs.ErrNotExist }, "plugin", stateProblem, []string{"claude plugin install"}},
+		{"a hook for another machine", func(p *patient) { p.hook = errors.New("exec format error") }, "plugin", stateProblem, []string{"exec format error", "install the plugin"}},
+		{"a hook that is not built", func(p *patient) { p.hook = errNotBuilt }, "plugin", stateProblem, []string{filepath.FromSlash("/opt/recollect/scripts/build")}},
+		{"no folder yet", func(p *patient) { p.folder, p.folderErr = nil, fs.ErrNotExist }, "", "", nil},
+		{"a folder that cannot be looked at", func(p *patient) { p.folder, p.folderErr = nil, fs.ErrPermission }, "folder", stateProblem, []string{"permission denied", "RECOLLECT_HOME"}},
+		{"a folder that cannot be written to", func(p *patient) { p.writeErr = errors.New("read-only file system") }, "folder", stateProblem, []string{"read-only", "RECOLLECT_HOME"}},
+		{"a large folder", func(p *patient) { p.sizes["vectors"] = 2 << 30 }, "size", stateWarning, []string{"2049 MiB: memories 1.0", "vectors 2048", "--before 2025-07-01"}},
+		{"a full disk", func(p *patient) { p.free = 199 << 20 }, "size", stateWarning, []string{"199 MiB free", "free space"}},
+		{"a disk that tells nothing", func(p *patient) { p.free = -1 }, "", "", nil},
+		{"mistakes in the settings", func(p *patient) {
+			p.mistakes = errors.New("config.toml:3: x is not a setting\nconfig.toml:4: y is not a setting")
+		}, "settings", stateProblem, []string{"config.toml:3", "and 1 more", "recollect config check"}},
+		{"mistakes that the daemon knows too", func(p *patient) {
+			p.mistakes, p.refused = errors.New("config.toml:3: x is not a setting"), "config.toml:3: x is not a setting"
+			p.health.Problems = []string{p.refused}
+		}, "settings", stateProblem, nil},
+		{"a variable that the daemon was started with", func(p *patient) {
+			p.refused = "RECOLLECT_BUDGET_ITEMS: must be a number"
+			p.health.Problems = []string{p.refused}
+		}, "daemon", stateProblem, []string{"RECOLLECT_BUDGET_ITEMS", "recollect daemon stop"}},
+		{"an older daemon", func(p *patient) { p.health.Version = "1.2.2" }, "daemon", stateWarning, []string{"1.2.2 runs", "recollect daemon stop"}},
+		{"a newer daemon", func(p *patient) { p.health.Version = "1.3.0" }, "daemon", stateWarning, []string{"1.3.0 runs"}},
+		{"something that this version does not know", problems("the moon is full"), "daemon", stateProblem, []string{"the moon is full", "daemon.log"}},
+		{"unreadable lines", problems("inbox.jsonl:2: no JSON", "inbox.jsonl:9: no JSON"), "memories", stateProblem, []string{"inbox.jsonl:2", "and 1 more", "recollect daemon stop"}},
+		{"a crash", func(p *patient) { p.torn = []string{"inbox.jsonl.torn"} }, "memories", stateWarning, []string{"inbox.jsonl.torn", "delete it"}},
+		{"an index that is filled", func(p *patient) { p.health.Index = "indexing, 5 of 7" }, "index", stateWarning, []string{"5 of 7", "recollect status"}},
+		{"an index that gave up", func(p *patient) { p.health.Index = "stopped: input/output error" }, "index", stateProblem, []string{"input/output error", "rm -r"}},
+		{"an embedder that fails", problems("embedder: connection refused"), "embedder", stateProblem, []string{"connection refused", `kind = "builtin"`}},
+		{"no embedder", func(p *patient) { p.health.Embedder = "off" }, "", "", nil},
+		{"an extractor that fails", problems("refine /a/b.jsonl: extractor ollama: out of memory"), "extractor", stateWarning, []string{"out of memory", `extractor = "rules"`}},
+		{"failed captures", func(p *patient) { p.stats.CaptureFailed = 2 }, "capture", stateWarning, []string{"2 of 5", "daemon.log"}},
+		{"nothing learned", func(p *patient) { p.stats.Sources = nil }, "sessions", stateWarning, []string{"kept 2", "recollect import"}},
+		{"nothing to learn from", func(p *patient) { p.stats.Sources, p.sessions = nil, 0 }, "", "", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := healthy(t)
+			tt.ail(p)
+			want := tt.check
+			for _, f := range p.findings() {
+				if (f.State == stateOK) != (f.Hint == "") {
+					t.Errorf("%s: %s, with the hint %q", f.Check, f.State, f.Hint)
+				}
+				if f.State == stateOK {
+					continue
+				}
+				if f.Check != want || f.State != tt.state {
+					t.Errorf("%s: %s: %s; want %q: %s", f.Check, f.State, f.Text, want, tt.state)
+					continue
+				}
+				want = ""
+				for _, says := range tt.says {
+					if !strings.Contains(f.Text+"\n"+f.Hint, says) {
+						t.Errorf("it says %q, hint %q; want %q", f.Text, f.Hint, says)
+					}
+				}
+			}
+			if want != "" {
+				t.Errorf("%s found nothing", want)
+			}
+		})
+	}
+}
+
+// Without a daemon what it alone knows is left out.
+func TestChecksWithoutDaemon(t *testing.T) {
+	p := healthy(t)
+	p.failure, p.health = api.ErrNoDaemon, api.Health{}
+	found := p.findings()
+	last := found[len(found)-1]
+	if last.Check != "daemon" || last.State != stateProblem || last.Hint != "recollect daemon run shows why" {
+		t.Errorf("the last finding is %+v", last)
+	}
+	if err := problems(found); err == nil || err.Error() != "there is a problem: daemon" {
+		t.Errorf("problems() = %v", err)
+	}
+}
+
+func TestIsScript(t *testing.T) {
+	for text, want := range map[string]bool{"#!/bin/sh\nexit 0\n": true, "\x7fELF\x02": false, "#": false, "": false} {
+		path := filepath.Join(t.TempDir(), hookName)
+		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if isScript(path) != want {
+			t.Errorf("isScript(%q) = %t", text, !want)
+		}
+	}
+	if isScript(filepath.Join(t.TempDir(), hookName)) {
+		t.Error("what is not there is no script")
+	}
+}
