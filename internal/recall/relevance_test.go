@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"recollect/internal/index"
+	"recollect/internal/index/vectors"
 )
 
 // Of two memories that are alike but for their cosine, the nearer one is at
@@ -68,5 +69,24 @@ func TestCoefficientsHaveFeatures(t *testing.T) {
 				t.Errorf("coefficients %s: there is no feature %q", kind, name)
 			}
 		}
+	}
+}
+
+// A memory is not far off because another one repeats the prompt, and among
+// many the mean is that of what was found.
+func TestMeanOf(t *testing.T) {
+	few := meanOf([]vectors.Hit{{Cosine: 0.96}, {Cosine: 0.42}})
+	if few >= 0.42 {
+		t.Errorf("the mean of two is %v, want the second to be above it", few)
+	}
+	many := make([]vectors.Hit, 50)
+	for i := range many {
+		many[i].Cosine = 0.5
+	}
+	if got := meanOf(many); got < 0.45 || got >= 0.5 {
+		t.Errorf("the mean of 50 of 0.5 each is %v", got)
+	}
+	if got := meanOf(nil); got != strangerCosine {
+		t.Errorf("the mean of none is %v", got)
 	}
 }

@@ -28,8 +28,26 @@ type meaning struct {
 	from  *Vectors  // nil where there is none, or it failed
 	query []float32 // the prompt's embedding
 	hits  []vectors.Hit
-	mean  float64 // cosine of the hits
+	mean  float64 // see meanOf
 	err   error
+}
+
+// The mean cosine of a few hits says little: where there are two memories, one
+// of which repeats the prompt, it makes the other look far off. So some more
+// are counted in, with the cosine that memories near a topic often have, as
+// rarity counts other memories in.
+const (
+	strangers      = 10
+	strangerCosine = 0.3
+)
+
+// meanOf returns the mean cosine of hits and strangers.
+func meanOf(hits []vectors.Hit) float64 {
+	sum := strangers * strangerCosine
+	for _, h := range hits {
+		sum += h.Cosine
+	}
+	return sum / float64(len(hits)+strangers)
 }
 
 // meaningOf finds what is near to a prompt by meaning.
@@ -46,11 +64,7 @@ func (r *Recall) meaningOf(ctx context.Context, prompt string, req Request) mean
 	if err != nil {
 		return meaning{err: fmt.Errorf("search vectors: %w", err)}
 	}
-	m := meaning{from: v, query: query, hits: hits}
-	for _, h := range hits {
-		m.mean += h.Cosine / float64(len(hits))
-	}
-	return m
+	return meaning{from: v, query: query, hits: hits, mean: meanOf(hits)}
 }
 
 // maxMeant is how much of a prompt its meaning is taken from, in bytes.
