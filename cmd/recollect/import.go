@@ -102,12 +102,7 @@ func (a *app) importAll(ctx context.Context, files []string) (total api.Imported
 			failed = fmt.Errorf("import %s: %w", path, err)
 			fmt.Fprintf(a.err, "recollect: %v\n", failed)
 		}
-		total.Turns += done.Turns
-		total.Added += done.Added
-		total.Changed += done.Changed
-		total.Unchanged += done.Unchanged
-		total.Forgotten += done.Forgotten
-		total.Skipped += done.Skipped
+		total.Add(done)
 		show(i+1, path, done)
 	}
 	if total.Turns > 0 {

@@ -25,13 +25,7 @@ func (a *app) importFrom(ctx context.Context, program string, paths []string, as
 	var total api.Imported
 	for _, path := range paths {
 		done, err := a.importProgram(ctx, program, path)
-		total.Turns += done.Turns
-		total.Records += done.Records
-		total.Added += done.Added
-		total.Changed += done.Changed
-		total.Unchanged += done.Unchanged
-		total.Forgotten += done.Forgotten
-		total.Skipped += done.Skipped
+		total.Add(done)
 		if err != nil {
 			return fmt.Errorf("import %s: %w", path, err)
 		}
@@ -69,12 +63,7 @@ func (a *app) importProgram(ctx context.Context, program, path string) (done api
 		done, err = c.Import(ctx, api.Import{Path: path, From: program})
 		return err
 	})
-	done.Turns += turns.Turns
-	done.Added += turns.Added
-	done.Changed += turns.Changed
-	done.Unchanged += turns.Unchanged
-	done.Forgotten += turns.Forgotten
-	done.Skipped += turns.Skipped
+	done.Add(turns)
 	if err == nil && program == "episodic-memory" && done.Turns+done.Records == 0 {
 		err = errors.New("there is neither a transcript nor a summary in it")
 	}

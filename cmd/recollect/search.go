@@ -14,10 +14,15 @@ import (
 	"recollect/internal/memory"
 )
 
+// A searchFor is what the search command is asked for.
+type searchFor struct {
+	asJSON, explain, all bool
+	project, source      string
+	limit                int
+}
+
 func newSearch(a *app) *cobra.Command {
-	var asJSON, explain, all bool
-	var project, source string
-	var limit int
+	var in searchFor
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Find memories",
@@ -29,44 +34,53 @@ they were found and what was left out, as recollect explain does for a prompt.`,
   recollect search --explain connection pool timeout`,
 		Args: atLeast(1, "search needs a query"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if limit < 1 {
-				return usageError{fmt.Errorf("limit %d: must be 1 or more", limit)}
-			}
-			if source != "" {
-				if _, err := memory.ParseSource(source); err != nil {
-					return usageError{err}
-				}
-			}
-			project, err := projectName(project)
-			if err != nil {
+			if err := in.check(); err != nil {
 				return err
 			}
-			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				search := c.Search
-				if explain {
-					search = c.ExplainSearch
-				}
-				found, err := search(ctx, strings.Join(args, " "), here(), project, source, limit)
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					return printJSON(a.out, found)
-				}
-				if found.Explanation != nil {
-					return printExplanation(a.out, *found.Explanation, all)
-				}
-				return printFound(a.out, found.Results)
-			})
+			return a.search(cmd.Context(), strings.Join(args, " "), in)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&explain, "explain", false, "show how the results were found")
-	cmd.Flags().BoolVar(&all, "all", false, "with --explain: "+allUsage)
-	cmd.Flags().StringVar(&project, "project", "", "only this project (its name or its folder)")
-	cmd.Flags().StringVar(&source, "source", "", "only this source (patterns, journal, failures …)")
-	cmd.Flags().IntVarP(&limit, "limit", "n", 10, "how many results at most")
+	cmd.Flags().BoolVar(&in.asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&in.explain, "explain", false, "show how the results were found")
+	cmd.Flags().BoolVar(&in.all, "all", false, "with --explain: "+allUsage)
+	cmd.Flags().StringVar(&in.project, "project", "", "only this project (its name or its folder)")
+	cmd.Flags().StringVar(&in.source, "source", "", "only this source (patterns, journal, failures …)")
+	cmd.Flags().IntVarP(&in.limit, "limit", "n", 10, "how many results at most")
 	return cmd
+}
+
+// check names what in cannot be, and finds the project that it speaks of.
+func (in *searchFor) check() (err error) {
+	if in.limit < 1 {
+		return usageError{fmt.Errorf("limit %d: must be 1 or more", in.limit)}
+	}
+	if in.source != "" {
+		if _, err := memory.ParseSource(in.source); err != nil {
+			return usageError{err}
+		}
+	}
+	in.project, err = projectName(in.project)
+	return err
+}
+
+func (a *app) search(ctx context.Context, query string, in searchFor) error {
+	return a.ask(ctx, func(ctx context.Context, c *api.Client) error {
+		ask := c.Search
+		if in.explain {
+			ask = c.ExplainSearch
+		}
+		found, err := ask(ctx, query, here(), in.project, in.source, in.limit)
+		if err != nil {
+			return err
+		}
+		if in.asJSON {
+			return printJSON(a.out, found)
+		}
+		if found.Explanation != nil {
+			return printExplanation(a.out, *found.Explanation, in.all)
+		}
+		return printFound(a.out, found.Results)
+	})
 }
 
 func printFound(w io.Writer, results []api.Found) error {

@@ -191,6 +191,17 @@ type Imported struct {
 	Skipped   int `json:"skipped"`   // unreadable lines
 }
 
+// Add counts in what else was imported.
+func (i *Imported) Add(more Imported) {
+	i.Turns += more.Turns
+	i.Records += more.Records
+	i.Added += more.Added
+	i.Changed += more.Changed
+	i.Unchanged += more.Unchanged
+	i.Forgotten += more.Forgotten
+	i.Skipped += more.Skipped
+}
+
 // Consolidate asks to join memories that say the same and to let newer ones
 // supersede older ones on their subject. DryRun only tells what that would do.
 type Consolidate struct {
