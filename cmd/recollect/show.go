@@ -44,9 +44,9 @@ func printMemory(w io.Writer, m api.Shown) error {
 		{"source", string(m.Source)},
 		{"project", strings.TrimSpace(m.Project + " " + m.ProjectPath)},
 		{"remote", m.ProjectRemote},
-		{"happened", m.OccurredAt.Local().Format(time.DateTime)},
+		{"happened", moment(m.OccurredAt)},
 		{"seen", seen(m.Memory)},
-		{"recorded", m.RecordedAt.Local().Format(time.DateTime)},
+		{"recorded", moment(m.RecordedAt)},
 		{"said by", m.Origin},
 		{"importance", m.Importance},
 		{"files", strings.Join(m.Files, ", ")},
@@ -77,4 +77,12 @@ func seen(m memory.Memory) string {
 		return ""
 	}
 	return fmt.Sprintf("%d times, last %s", m.Occurrences(), m.When().Local().Format(time.DateOnly))
+}
+
+// moment is a time as it is shown, "" where there is none.
+func moment(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.Local().Format(time.DateTime)
 }
