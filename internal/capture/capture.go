@@ -40,8 +40,7 @@ type Capture struct {
 	store   *store.Store
 	write   func(context.Context, []memory.Memory) error
 
-	mu   sync.Mutex
-	busy map[string]*sync.Mutex // by path: one capture of a file at a time
+	mu sync.Mutex // one capture at a time: each looks what is known before it writes
 
 	handing sync.Mutex // held while the handoffs of a project are put in line
 }
@@ -49,7 +48,7 @@ type Capture struct {
 // New returns a Capture that keeps its offsets in dir, looks into s, and
 // stores through write.
 func New(dir string, s *store.Store, write func(context.Context, []memory.Memory) error) *Capture {
-	return &Capture{offsets: offsets{dir}, refined: offsets{filepath.Join(dir, "refined")}, store: s, write: write, busy: map[string]*sync.Mutex{}}
+	return &Capture{offsets: offsets{dir}, refined: offsets{filepath.Join(dir, "refined")}, store: s, write: write}
 }
 
 // An Input is a file to capture: a transcript, Markdown, or an export.
@@ -84,9 +83,8 @@ func (c *Capture) File(ctx context.Context, in Input, project func(cwd string) m
 	} else if !fi.Mode().IsRegular() {
 		return Done{}, fmt.Errorf("read %s: not a file", path)
 	}
-	lock := c.lock(path)
-	lock.Lock()
-	defer lock.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if strings.EqualFold(filepath.Ext(path), ".md") {
 		return c.markdown(ctx, path)
 	}
@@ -108,15 +106,6 @@ func (c *Capture) date(m *memory.Memory, modified time.Time) error {
 	}
 	m.OccurredAt = modified.UTC().Truncate(time.Second)
 	return nil
-}
-
-func (c *Capture) lock(path string) *sync.Mutex {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.busy[path] == nil {
-		c.busy[path] = &sync.Mutex{}
-	}
-	return c.busy[path]
 }
 
 func (c *Capture) markdown(ctx context.Context, path string) (Done, error) {

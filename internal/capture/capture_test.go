@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"recollect/internal/memory"
@@ -168,5 +169,38 @@ func TestFileNoticesAnotherFile(t *testing.T) {
 	d.take(Input{})
 	if got := d.texts()[corsPrompt]; !strings.Contains(got, corsReply) {
 		t.Errorf("memories %v, want the other file's first turn too", d.texts())
+	}
+}
+
+// Two sessions that end at once teach the same: neither is lost.
+func TestFilesAtOnce(t *testing.T) {
+	const sessions = 8
+	d := newDesk(t)
+	var done sync.WaitGroup
+	for n := range sessions {
+		path := filepath.Join(filepath.Dir(d.path), fmt.Sprintf("at-once-%d.jsonl", n))
+		if err := os.WriteFile(path, []byte(asked(n, "always use tabs for indentation in this repo")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		done.Go(func() {
+			in := Input{Path: path, LastReply: "Tabs it is, from now on, in every file of this repository."}
+			if _, err := d.capture.File(t.Context(), in, func(string) memory.Project { return memory.Project{Name: "app"} }); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	done.Wait()
+	wishes := 0
+	for m, err := range d.store.Source(memory.Preferences) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		wishes++
+		if got := m.Occurrences(); got != sessions {
+			t.Errorf("%q was said %d times, want %d", m.Title, got, sessions)
+		}
+	}
+	if wishes != 1 {
+		t.Errorf("%d wishes, want 1", wishes)
 	}
 }

@@ -12,6 +12,8 @@ import (
 // learned since, unless the other program's record is newer. What was
 // forgotten stays so.
 func (c *Capture) Records(ctx context.Context, read func(yield func(memory.Memory) error) error) (Done, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	b := batch{capture: c}
 	err := read(func(m memory.Memory) error {
 		if ctx.Err() != nil {

@@ -122,12 +122,10 @@ func (r *refinement) ask(ctx context.Context) error {
 // chatter.
 const maxFound = 4
 
-// keep learns those findings that hold. No other capture reads the file
-// meanwhile: both look what is known before they write.
+// keep learns those findings that hold.
 func (r *refinement) keep(ctx context.Context, found []Finding) error {
-	lock := r.capture.lock(r.path)
-	lock.Lock()
-	defer lock.Unlock()
+	r.capture.mu.Lock()
+	defer r.capture.mu.Unlock()
 	kept := make([]int, len(r.sheets))
 	for _, f := range found {
 		if f.Turn < 0 || f.Turn >= len(r.sheets) || kept[f.Turn] == maxFound {

@@ -94,6 +94,8 @@ func (c *Capture) Project(ctx context.Context, home memory.Project) error {
 	if !ok {
 		return nil
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	b := batch{capture: c}
 	if err := b.learn(m, false); err != nil {
 		return fmt.Errorf("register %s: %w", home.Path, err)
