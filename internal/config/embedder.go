@@ -61,9 +61,7 @@ func (v *rules) embedder(e Embedder) {
 		return
 	}
 	if server := e.Kind == EmbedderOllama || e.Kind == EmbedderOpenAI; server || e.URL != "" {
-		if rule := serverRule(e); rule != "" {
-			v.add("embedder.url", fmt.Sprintf("%q", e.ServerURL()), rule)
-		}
+		v.server("embedder.url", e.ServerURL(), e.AllowRemote, "memories and prompts")
 		if server && e.Model == "" {
 			v.add("embedder.model", `""`, "must name a model that the server has")
 		}
@@ -82,18 +80,17 @@ func (v *rules) path(key, path string, needed bool) {
 	}
 }
 
-// serverRule returns the rule that the server's URL breaks, or "".
-func serverRule(e Embedder) string {
-	u, err := url.Parse(e.ServerURL())
+// server checks the URL of a server that would read what reads says.
+func (v *rules) server(key, address string, allowRemote bool, reads string) {
+	u, err := url.Parse(address)
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
-		return "must be the URL of a server, such as http://127.0.0.1:8080/v1"
+		v.add(key, fmt.Sprintf("%q", address), "must be the URL of a server, such as http://127.0.0.1:8080/v1")
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return "must be a plain URL, without user, query or fragment"
-	case !e.AllowRemote && !loopback(u.Hostname()):
-		return "is another machine, which would read memories and prompts: must be this one unless allow_remote is true"
+		v.add(key, fmt.Sprintf("%q", address), "must be a plain URL, without user, query or fragment")
+	case !allowRemote && !loopback(u.Hostname()):
+		v.add(key, fmt.Sprintf("%q", address), "is another machine, which would read "+reads+": must be this one unless allow_remote is true")
 	}
-	return ""
 }
 
 func loopback(host string) bool {

@@ -53,9 +53,7 @@ func (v *rules) extractor(c Capture) {
 	}
 	server := c.Extractor != ExtractorRules && c.Extractor != ExtractorClaude
 	if server || c.URL != "" {
-		if rule := serverRule(Embedder{URL: c.ExtractorURL(), AllowRemote: c.AllowRemote}); rule != "" {
-			v.add("capture.url", fmt.Sprintf("%q", c.ExtractorURL()), rule)
-		}
+		v.server("capture.url", c.ExtractorURL(), c.AllowRemote, "sessions")
 	}
 	if server && c.Model == "" {
 		v.add("capture.model", `""`, "must name a model that the server has")
