@@ -102,6 +102,16 @@ func report(b *testing.B, bare, hook []time.Duration) {
 // texts.
 func fill(b *testing.B, home string, text *writer, n int) (texts []string) {
 	b.Helper()
+	keep(b, home, n, func() memory.Memory {
+		texts = append(texts, text.sentences())
+		return memory.Memory{Source: memory.Episodes, Project: "app", Text: texts[len(texts)-1], OccurredAt: time.Now()}
+	})
+	return texts
+}
+
+// keep stores n memories that next makes and waits until they are indexed.
+func keep(b *testing.B, home string, n int, next func() memory.Memory) {
+	b.Helper()
 	const batch = 500
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
@@ -109,8 +119,7 @@ func fill(b *testing.B, home string, text *writer, n int) (texts []string) {
 	for stored := 0; stored < n; stored += batch {
 		var ms []memory.Memory
 		for range batch {
-			texts = append(texts, text.sentences())
-			ms = append(ms, memory.Memory{Source: memory.Episodes, Project: "app", Text: texts[len(texts)-1], OccurredAt: time.Now()})
+			ms = append(ms, next())
 		}
 		waitFor(b, ctx, func() error {
 			_, err := client.Remember(ctx, api.Remember{Memories: ms})
@@ -124,7 +133,6 @@ func fill(b *testing.B, home string, text *writer, n int) (texts []string) {
 		}
 		return err
 	})
-	return texts
 }
 
 // waitFor calls f until the daemon answers.

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"recollect"
-	"recollect/internal/api"
 	"recollect/internal/memory"
 )
 
@@ -54,30 +51,12 @@ func benchmarkTool(b *testing.B, bin string, commands []string, warm bool) {
 // fillFailures stores n failures of different commands and returns those.
 func fillFailures(b *testing.B, home string, text *writer, n int) (commands []string) {
 	b.Helper()
-	const batch = 500
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
-	defer cancel()
-	client := &api.Client{Home: home, Version: recollect.Version()}
-	for stored := 0; stored < n; stored += batch {
-		var ms []memory.Memory
-		for range batch {
-			command := "go test ./" + strings.ReplaceAll(text.text(3), " ", "/")
-			fault := "undefined: " + text.text(2)
-			commands = append(commands, command)
-			ms = append(ms, memory.Memory{Source: memory.Failures, Project: "app", ProjectPath: "/src/app", OccurredAt: time.Now(), Title: "`" + command + "` fails: " + fault,
-				Fields: map[string]string{"tool": "Bash", "error": fault, "fix": "ran `go generate`: " + text.text(20)}})
-		}
-		waitFor(b, ctx, func() error {
-			_, err := client.Remember(ctx, api.Remember{Memories: ms})
-			return err
-		})
-	}
-	waitFor(b, ctx, func() error {
-		h, err := client.Health(ctx)
-		if err == nil && (h.Index != "ready" || h.Indexed != h.Memories) {
-			return api.ErrNoDaemon
-		}
-		return err
+	keep(b, home, n, func() memory.Memory {
+		command := "go test ./" + strings.ReplaceAll(text.text(3), " ", "/")
+		fault := "undefined: " + text.text(2)
+		commands = append(commands, command)
+		return memory.Memory{Source: memory.Failures, Project: "app", ProjectPath: "/src/app", OccurredAt: time.Now(), Title: "`" + command + "` fails: " + fault,
+			Fields: map[string]string{"tool": "Bash", "error": fault, "fix": "ran `go generate`: " + text.text(20)}}
 	})
 	return commands
 }

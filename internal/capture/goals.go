@@ -27,14 +27,14 @@ func goals(s *scene) []memory.Memory {
 	topic := s.topic()
 	var out []memory.Memory
 	open := 0
-	for _, t := range s.todos() {
+	for _, t := range s.chores() {
 		if t.open {
 			open++
 		}
 		if t.open && open > maxOpen {
 			continue
 		}
-		out = append(out, s.todoGoal(t, topic))
+		out = append(out, s.goalOf(t, topic))
 	}
 	if s.typed() {
 		out = append(out, s.statedGoals()...)
@@ -42,8 +42,8 @@ func goals(s *scene) []memory.Memory {
 	return out
 }
 
-// todoGoal is the memory of an item of a to-do list.
-func (s *scene) todoGoal(t todo, topic string) memory.Memory {
+// goalOf is the memory of an item of a to-do list.
+func (s *scene) goalOf(t chore, topic string) memory.Memory {
 	m := s.memory(memory.Goals, memory.OriginAssistant)
 	m.Title, m.Confidence, m.Tags = t.name, 0.8, []string{memory.TagOpen}
 	if !t.open {
@@ -74,8 +74,8 @@ func (s *scene) topic() string {
 	return ""
 }
 
-// A todo is an item of a to-do list.
-type todo struct {
+// A chore is an item of a to-do list.
+type chore struct {
 	subject []string // identifies it among the project's
 	name    string
 	detail  string
@@ -85,7 +85,7 @@ type todo struct {
 
 // todos returns the items that the turn touched, as they are at its end, in
 // the order in which they appeared.
-func (s *scene) todos() []todo {
+func (s *scene) chores() []chore {
 	b := board{session: s.Session}
 	if s.before != nil {
 		b.read(s.before.Actions)
@@ -94,13 +94,13 @@ func (s *scene) todos() []todo {
 		b.items[i].touched = false
 	}
 	b.read(s.Actions)
-	return slices.DeleteFunc(b.items, func(t todo) bool { return !t.touched })
+	return slices.DeleteFunc(b.items, func(t chore) bool { return !t.touched })
 }
 
 // A board is a session's to-do list as its tool calls leave it.
 type board struct {
 	session string
-	items   []todo
+	items   []chore
 }
 
 func (b *board) read(actions []claudecode.Action) {
@@ -149,7 +149,7 @@ func (b *board) replace(input string) {
 	}
 	for _, item := range list.Todos {
 		if name := goalName(item.Content); name != "" {
-			b.put(todo{subject: []string{"todo", subjectOf(name)}, name: name, open: stillOpen(item.Status), touched: true})
+			b.put(chore{subject: []string{"todo", subjectOf(name)}, name: name, open: stillOpen(item.Status), touched: true})
 		}
 	}
 }
@@ -160,7 +160,7 @@ func (b *board) task(id, name, detail, status string) {
 	if id == "" {
 		return
 	}
-	t := todo{subject: []string{"task", b.session, id}, name: goalName(name), detail: clip(oneLine(Clean(detail)), maxGoal), open: stillOpen(status), touched: true}
+	t := chore{subject: []string{"task", b.session, id}, name: goalName(name), detail: clip(oneLine(Clean(detail)), maxGoal), open: stillOpen(status), touched: true}
 	i := b.find(t.subject)
 	switch {
 	case i >= 0:
@@ -184,7 +184,7 @@ func (b *board) task(id, name, detail, status string) {
 	b.put(t)
 }
 
-func (b *board) put(t todo) {
+func (b *board) put(t chore) {
 	if i := b.find(t.subject); i >= 0 {
 		b.items[i] = t
 	} else {
@@ -193,7 +193,7 @@ func (b *board) put(t todo) {
 }
 
 func (b *board) find(subject []string) int {
-	return slices.IndexFunc(b.items, func(t todo) bool { return slices.Equal(t.subject, subject) })
+	return slices.IndexFunc(b.items, func(t chore) bool { return slices.Equal(t.subject, subject) })
 }
 
 func stillOpen(status string) bool {

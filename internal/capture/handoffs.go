@@ -254,7 +254,7 @@ func (w *session) open() string {
 		parts = append(parts, "asked the user: "+question)
 	}
 	if w.turns-w.listed < staleTurns && w.listed > 0 {
-		parts = append(parts, w.todo()...)
+		parts = append(parts, w.chores()...)
 	}
 	if w.justSummed() {
 		parts = append(parts, w.summary["pending"])
@@ -265,7 +265,7 @@ func (w *session) open() string {
 	return together(parts, "; ")
 }
 
-func (w *session) todo() []string {
+func (w *session) chores() []string {
 	var out []string
 	for _, t := range w.board.items {
 		if t.open && len(out) < maxOpenItems {

@@ -25,25 +25,26 @@ func (r *running) recollect(session string) []string {
 	if err != nil {
 		r.t.Fatal(err)
 	}
+	return idsOf(got)
+}
+
+// orient returns the ids that a session is told when it begins.
+// idsOf returns the ids of what was told, an empty list for nothing.
+func idsOf(r api.Recollection) []string {
 	ids := []string{}
-	for _, b := range got.Bites {
+	for _, b := range r.Bites {
 		ids = append(ids, b.ID)
 	}
 	return ids
 }
 
-// orient returns the ids that a session is told when it begins.
 func (r *running) orient(session, reason string) []string {
 	r.t.Helper()
 	got, err := r.Orient(r.t.Context(), api.Session{SessionID: session, Cwd: "/home/dev/src/app", Reason: reason})
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	ids := []string{}
-	for _, b := range got.Bites {
-		ids = append(ids, b.ID)
-	}
-	return ids
+	return idsOf(got)
 }
 
 func TestToldOnce(t *testing.T) {

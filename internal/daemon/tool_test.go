@@ -55,14 +55,12 @@ func (r *running) call(session, agent, tool, input string) []string {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	ids := []string{}
 	for _, b := range got.Bites {
 		if !strings.Contains(got.Context, b.ID) {
 			r.t.Errorf("%s is no part of what is told: %s", b.ID, got.Context)
 		}
-		ids = append(ids, b.ID)
 	}
-	return ids
+	return idsOf(got)
 }
 
 const migrate = `{"command":"npx prisma migrate deploy"}`
@@ -211,11 +209,7 @@ func (r *running) brief(session, agent, kind string) []string {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	ids := []string{}
-	for _, b := range got.Bites {
-		ids = append(ids, b.ID)
-	}
-	return ids
+	return idsOf(got)
 }
 
 func TestSubagentStart(t *testing.T) {

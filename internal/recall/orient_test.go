@@ -88,13 +88,7 @@ func TestOrient(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var got []string
-			for _, b := range res.Bites {
-				got = append(got, b.ID)
-				if res.Keys[b.ID] == "" || !strings.Contains(res.Context, b.Bite) {
-					t.Errorf("%s has the key %q, in the context: %t", b.ID, res.Keys[b.ID], strings.Contains(res.Context, b.Bite))
-				}
-			}
+			got := bitten(t, res)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("told (-want +got):\n%s", diff)
 			}
@@ -193,13 +187,7 @@ func TestReorient(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var got []string
-			for _, b := range res.Bites {
-				got = append(got, b.ID)
-				if res.Keys[b.ID] == "" || !strings.Contains(res.Context, b.Bite) {
-					t.Errorf("%s has the key %q, in the context: %t", b.ID, res.Keys[b.ID], strings.Contains(res.Context, b.Bite))
-				}
-			}
+			got := bitten(t, res)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("told (-want +got):\n%s", diff)
 			}
@@ -233,4 +221,18 @@ func TestInstructions(t *testing.T) {
 			}
 		})
 	}
+}
+
+// bitten returns the ids of what was told, each of which must have its key and
+// stand in the context.
+func bitten(t *testing.T, res Result) []string {
+	t.Helper()
+	var ids []string
+	for _, b := range res.Bites {
+		ids = append(ids, b.ID)
+		if res.Keys[b.ID] == "" || !strings.Contains(res.Context, b.Bite) {
+			t.Errorf("%s has the key %q, in the context: %t", b.ID, res.Keys[b.ID], strings.Contains(res.Context, b.Bite))
+		}
+	}
+	return ids
 }
