@@ -41,8 +41,6 @@ type Capture struct {
 	write   func(context.Context, []memory.Memory) error
 
 	mu sync.Mutex // one capture at a time: each looks what is known before it writes
-
-	handing sync.Mutex // held while the handoffs of a project are put in line
 }
 
 // New returns a Capture that keeps its offsets in dir, looks into s, and

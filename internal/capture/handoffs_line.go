@@ -24,8 +24,6 @@ func (c *Capture) handOff(ctx context.Context, r *reading, from int64) error {
 			return err
 		}
 	}
-	c.handing.Lock() // sessions of a project may end at the same moment
-	defer c.handing.Unlock()
 	if m, ok := work.handoff(); ok {
 		if err := r.learn(m, false); err != nil {
 			return err
