@@ -44,11 +44,8 @@ func (b *batch) learn(m memory.Memory, grown bool) error {
 	var pattern memory.Memory
 	var again bool
 	err := b.add(m, func(old, fresh memory.Memory) memory.Memory {
-		switch {
-		case replaced(old, fresh):
-			return old
-		case contradicts(old, fresh):
-			return revised(old, fresh)
+		if m, ok := revise(old, fresh); ok {
+			return m
 		}
 		pattern, again = patternOf(old, fresh)
 		return confirm(old, fresh, grown)

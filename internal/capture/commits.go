@@ -31,8 +31,8 @@ func commits(s *scene) []memory.Memory {
 			continue
 		}
 		for _, c := range readCommits(a) {
-			if !c.trivial() {
-				out = replaceSame(out, c.memory(s, done.edited))
+			if !trivialCommit(c) {
+				out = replaceSame(out, s.commitMemory(c, done.edited))
 			}
 			done = deeds{}
 		}
@@ -139,6 +139,9 @@ func paragraphs(command string) string {
 	return strings.Join(out, "\n")
 }
 
+// maxMessage bounds the body of a message, in bytes.
+const maxMessage = 700
+
 // maxParagraphs bounds the messages of one command.
 const maxParagraphs = 20
 
@@ -159,7 +162,7 @@ func withoutTrailers(text string) string {
 			out = append(out, line)
 		}
 	}
-	return wholeLines(strings.Join(slices.DeleteFunc(out, func(l string) bool { return l == "" }), "\n"), maxTold)
+	return wholeLines(strings.Join(slices.DeleteFunc(out, func(l string) bool { return l == "" }), "\n"), maxMessage)
 }
 
 // kindOf is the part of a subject that says what kind of change it is.
@@ -174,8 +177,8 @@ var routine = wordSet(`wip fix fixes fixed update updates updated typo typos lin
 // only join others.
 var unsettled = [...]string{"fixup!", "squash!", "amend!", "merge branch", "merge pull request", "merge remote", "wip:", "wip "}
 
-// trivial reports whether a commit says nothing that one would ask for.
-func (c commit) trivial() bool {
+// trivialCommit reports whether a commit says nothing that one would ask for.
+func trivialCommit(c commit) bool {
 	subject := strings.ToLower(c.subject)
 	if beginsWith(subject, unsettled[:]) {
 		return true
@@ -189,15 +192,16 @@ func (c commit) trivial() bool {
 	return told == 0 || told == 1 && len(c.body) < shortReply
 }
 
-func (c commit) memory(s *scene, edited []string) memory.Memory {
+// commitMemory makes the memory of a commit.
+func (s *scene) commitMemory(c commit, edited []string) memory.Memory {
 	m := s.memory(memory.Journal, memory.OriginAssistant)
 	m.Title, m.Text = c.subject, c.body
 	if c.hash != "" {
 		m.Text = strings.TrimSpace("Committed as " + c.hash + " on " + c.branch + ".\n" + c.body)
 	}
-	m.Tags, m.Confidence = []string{tagCommit}, sureCommit
+	m.Tags, m.Confidence = []string{memory.TagCommit}, sureCommit
 	m.Files = edited[:min(len(edited), maxFiles)]
 	m.Keywords, m.Evidence = keywords(c.subject, c.body), c.subject
-	setSubject(&m, tagCommit, s.ID, c.subject)
+	m.SetSubject(memory.TagCommit, s.ID, c.subject)
 	return m
 }

@@ -12,6 +12,10 @@ import (
 // nothing is learned from one more.
 const maxConfirmed = 63
 
+// maxListed bounds the files that a memory lists once others of its kind have
+// added theirs.
+const maxListed = 8
+
 // confirm returns old as it is once fresh, of the same id, is known as well.
 // What another turn says makes it more certain and fills in what it lacks,
 // but its words stay: they may be the user's. What the same turn says
@@ -105,7 +109,7 @@ func fillIn(old, fresh memory.Memory) memory.Memory {
 		old.Fields = fields
 	}
 	for _, file := range fresh.Files {
-		if !slices.Contains(old.Files, file) && len(old.Files) < maxFiles {
+		if !slices.Contains(old.Files, file) && len(old.Files) < maxListed {
 			old.Files = append(slices.Clone(old.Files), file)
 		}
 	}

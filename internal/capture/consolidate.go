@@ -82,7 +82,7 @@ type rivalry struct {
 // subjectKeys are the keys for sameSubject: what is chosen and what is not,
 // what it is one of, what it answers, and the title.
 func subjectKeys(m memory.Memory) []string {
-	if m.Source != memory.Journal && m.Source != memory.Preferences || slices.Contains(m.Tags, tagCommit) {
+	if m.Source != memory.Journal && m.Source != memory.Preferences || slices.Contains(m.Tags, memory.TagCommit) {
 		return nil
 	}
 	c := claimOf(m)

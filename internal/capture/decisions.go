@@ -242,7 +242,7 @@ func (d decision) memory(s *scene, origin string, sure float64) memory.Memory {
 	if rest, ok := strings.CutPrefix(what, "not "); ok {
 		what = "not to " + strings.TrimPrefix(rest, "to ")
 	}
-	title := "Decided: " + what
+	title := memory.TitleDecided + what
 	m.Title = title
 	if len([]rune(title)) > memory.MaxTitle {
 		m.Title, m.Text = clip(title, memory.MaxTitle), title
@@ -254,9 +254,9 @@ func (d decision) memory(s *scene, origin string, sure float64) memory.Memory {
 	if d.not != "" {
 		m.Fields["alternatives"] = clip(d.not, maxReason)
 	}
-	m.Tags, m.Confidence = []string{tagDecision}, sure
+	m.Tags, m.Confidence = []string{memory.TagDecision}, sure
 	m.Keywords, m.Evidence = keywords(d.what, d.why), d.evidence
-	setSubject(&m, tagDecision, strings.Join(plainWords(strings.ToLower(d.what)), " "))
+	m.SetSubject(memory.TagDecision, strings.Join(plainWords(strings.ToLower(d.what)), " "))
 	return m
 }
 

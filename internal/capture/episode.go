@@ -77,6 +77,9 @@ func note(asked, did, reply string, interrupted bool) string {
 	return strings.Join(lines, "\n")
 }
 
+// maxErrorLine bounds the line that names an error, in bytes.
+const maxErrorLine = 300
+
 // errorLines returns the last lines of what failed: there the error's name
 // stands.
 func errorLines(actions []claudecode.Action) string {
@@ -84,7 +87,7 @@ func errorLines(actions []claudecode.Action) string {
 	for _, a := range actions {
 		if a.Failed {
 			output := strings.TrimSpace(Clean(a.Output))
-			out = append(out, clip(output[strings.LastIndexByte(output, '\n')+1:], maxLine))
+			out = append(out, clip(output[strings.LastIndexByte(output, '\n')+1:], maxErrorLine))
 		}
 	}
 	return strings.Join(out, "\n")

@@ -239,3 +239,15 @@ func (f fault) signature() string {
 	line := absolutePath.ReplaceAllStringFunc(f.line, func(s string) string { return " " + path.Base(slashed(s)) })
 	return strings.ToLower(f.test + " " + digitRun.ReplaceAllString(line, "#"))
 }
+
+// anywhere reports a fault that does not depend on what a program was run on:
+// something was missing, or it was the wrong version of the program.
+func (f fault) anywhere() bool { return f.kind == faultSetup }
+
+// String tells the fault in a line.
+func (f fault) String() string {
+	if f.test == "" || strings.Contains(f.line, f.test) {
+		return f.line
+	}
+	return f.test + ": " + f.line
+}

@@ -67,13 +67,9 @@ func (s *sheet) memory(f Finding) (memory.Memory, bool) {
 	m.Confidence, m.Tags = min(f.Confidence, maxFoundSure), []string{tagModel}
 	m.Keywords = keywords(append(f.words(), evidence)...)
 	if f.Source == memory.Preferences {
-		m.AppliesTo = thisProject
-		if global(strings.ToLower(evidence)) {
-			m.AppliesTo = everywhere
-			m.SetHome(memory.Project{})
-		}
+		setScope(&m, strings.ToLower(evidence))
 	}
-	setSubject(&m, tagModel, strings.Join(sorted(telling(strings.ToLower(f.Title))), " "))
+	m.SetSubject(tagModel, strings.Join(sorted(telling(strings.ToLower(f.Title))), " "))
 	return m, true
 }
 

@@ -143,7 +143,7 @@ func complete(m *memory.Memory) error {
 	}
 	if !isHex(strings.TrimPrefix(m.ID, m.Source.Prefix()), 12) {
 		if m.ID != "" {
-			m.Tags = append([]string{"id:" + folded(m.ID)}, m.Tags...)
+			m.Tags = append([]string{"id:" + strings.Join(strings.Fields(m.ID), " ")}, m.Tags...)
 		}
 		m.ID, m.ContentHash = "", ""
 	}

@@ -59,7 +59,7 @@ func (s *scene) goalOf(t chore, topic string) memory.Memory {
 		m.Text = strings.TrimSpace(t.detail + "\n" + m.Text)
 	}
 	m.Keywords = keywords(t.name, t.detail, topic)
-	setSubject(&m, t.subject...)
+	m.SetSubject(t.subject...)
 	return m
 }
 

@@ -72,7 +72,7 @@ func (s *scene) userGoal(goal, sentence string) memory.Memory {
 		m.Text = "The user named this goal while working on: " + topic
 	}
 	m.Keywords = keywords(sentence)
-	setSubject(&m, "stated", subjectOf(goal))
+	m.SetSubject("stated", subjectOf(goal))
 	return m
 }
 

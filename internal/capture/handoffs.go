@@ -193,7 +193,7 @@ func (w *session) handoff() (memory.Memory, bool) {
 	m.Title, m.Text, m.Fields = "Handoff: "+w.about.title, w.text(), fields
 	m.Files = w.files()
 	m.Keywords = keywords(w.about.title, fields["done"], fields["open"], fields["next"])
-	setSubject(&m, w.last.Session)
+	m.SetSubject(w.last.Session)
 	return m, true
 }
 

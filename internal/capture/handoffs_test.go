@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
 	"recollect/internal/claudecode"
 	"recollect/internal/memory"
 )

@@ -18,14 +18,6 @@ const (
 	sureStated   = 0.6 // Claude said so and nobody objected
 )
 
-// The tags of decisions say how they were taken.
-const (
-	tagPlan     = "plan"
-	tagAnswer   = "answer"
-	tagCommit   = "commit"
-	tagDecision = "decision"
-)
-
 const (
 	maxTold   = 700 // bytes of a plan's or commit's text
 	maxReason = 300 // bytes of a rationale or of alternatives
@@ -54,10 +46,10 @@ func plans(s *scene) []memory.Memory {
 			continue
 		}
 		m := s.memory(memory.Journal, memory.OriginAssistant)
-		m.Title, m.Text, m.Tags = "Plan: "+title, text, []string{tagPlan}
+		m.Title, m.Text, m.Tags = "Plan: "+title, text, []string{memory.TagPlan}
 		m.Confidence, m.Importance = sureApproved, memory.High
 		m.Keywords, m.Evidence = keywords(title, text), oneLine(Clean(a.Output))
-		setSubject(&m, tagPlan, s.ID, title)
+		m.SetSubject(memory.TagPlan, s.ID, title)
 		out = replaceSame(out, m)
 	}
 	return out
@@ -192,9 +184,9 @@ func (q question) answered(s *scene, output string) (memory.Memory, bool) {
 	if others := q.others(answer); others != "" {
 		m.Fields = map[string]string{"alternatives": others}
 	}
-	m.Tags, m.Confidence, m.Importance = []string{tagAnswer}, sureApproved, memory.High
+	m.Tags, m.Confidence, m.Importance = []string{memory.TagAnswer}, sureApproved, memory.High
 	m.Keywords, m.Evidence = keywords(asked, answer), memory.Clip(`"`+asked+`"="`+answer+`"`, memory.MaxEvidence)
-	setSubject(&m, tagAnswer, asked, answer)
+	m.SetSubject(memory.TagAnswer, asked, answer)
 	return m, true
 }
 

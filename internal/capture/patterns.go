@@ -34,7 +34,7 @@ func patternOf(old, fresh memory.Memory) (memory.Memory, bool) {
 	m := fresh
 	m.ID, m.Evidence, m.Supersedes = "", "", nil
 	m.Source, m.Origin = memory.Patterns, memory.OriginAssistant
-	setSubject(&m, "fix", old.ID)
+	m.SetSubject("fix", old.ID)
 	m.Title = clip(clip(old.Fields["error"], maxCommand/2)+" → "+fresh.Fields["fix"], memory.MaxTitle)
 	m.Fields = map[string]string{"problem": old.Fields["error"], "solution": fresh.Fields["fix"]}
 	m.Confidence = workedTwice
@@ -99,7 +99,7 @@ func conventions(s *scene) []memory.Memory {
 		if subject == "" {
 			subject = strings.TrimRight(sentence, ".!")
 		}
-		setSubject(&m, "convention", subject)
+		m.SetSubject("convention", subject)
 		out = append(out, m)
 	}
 	return out
@@ -126,6 +126,19 @@ func namesPlace(words string) bool {
 	return strings.ContainsAny(words, "/`") || slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(w string) bool {
 		return slices.Contains([]string{"folder", "directory", "dir", "file", "files", "code", "source", "package", "module"}, strings.Trim(w, ".,"))
 	})
+}
+
+// revise returns which of two conventions on one topic holds, where one took
+// the place of the other: the one that was said last. It reports false where
+// fresh changes nothing about the place.
+func revise(old, fresh memory.Memory) (memory.Memory, bool) {
+	switch {
+	case replaced(old, fresh):
+		return old, true
+	case contradicts(old, fresh):
+		return revised(old, fresh), true
+	}
+	return memory.Memory{}, false
 }
 
 // replaced reports whether fresh is what was said before old took its place.

@@ -57,7 +57,7 @@ func pairOf(first, second remark, short bool) (remark, wishForm, bool) {
 	}
 	w, ok := wishIn(a, short)
 	first.text, first.bare, first.next = first.text+" "+second.text, first.bare+" "+second.bare, second.next
-	return first, w, ok && w.frame == wants && !passing.MatchString(b.bare) && !pointing.MatchString(b.bare)
+	return first, w, ok && w.frame == memory.TitleWants && !passing.MatchString(b.bare) && !pointing.MatchString(b.bare)
 }
 
 func (w wishForm) memory(s *scene, say remark) memory.Memory {
@@ -67,13 +67,10 @@ func (w wishForm) memory(s *scene, say remark) memory.Memory {
 	if len([]rune(m.Title)) > memory.MaxTitle {
 		m.Title, m.Text = clip(m.Title, memory.MaxTitle), m.Title
 	}
-	m.Confidence, m.Importance, m.AppliesTo = w.sure, memory.High, thisProject
+	m.Confidence, m.Importance = w.sure, memory.High
 	m.Keywords, m.Evidence = keywords(statement), say.text
-	if global(say.bare) {
-		m.AppliesTo = everywhere
-		m.SetHome(memory.Project{})
-	}
-	setSubject(&m, m.AppliesTo, strings.Join(plainWords(toldAgain.ReplaceAllString(say.bare, "")), " "))
+	setScope(&m, say.bare)
+	m.SetSubject(m.AppliesTo, strings.Join(plainWords(toldAgain.ReplaceAllString(say.bare, "")), " "))
 	return m
 }
 
@@ -95,6 +92,17 @@ var toProject = lazy(`\b(` + hereIs + `|commits?|commit messages?|readme|docs|do
 // about how to talk.
 func global(bare string) bool {
 	return toAll.MatchString(bare) || toTalk.MatchString(bare) && !toProject.MatchString(bare)
+}
+
+// setScope says whether a preference is for all projects, as the words in which
+// it was said tell, or for the one in which it was said. Those words are in
+// lower case.
+func setScope(m *memory.Memory, bare string) {
+	m.AppliesTo = thisProject
+	if global(bare) {
+		m.AppliesTo = everywhere
+		m.SetHome(memory.Project{})
+	}
 }
 
 // plainWords returns the words of a sentence without what is only polite.

@@ -15,15 +15,16 @@ import (
 
 // Bounds of what is told of a project, in bytes where not said otherwise.
 const (
-	maxRegistry  = 900
-	maxPurpose   = 280
-	maxProgram   = 60 // of what a command runs
-	maxManifest  = 64 << 10
-	maxEntries   = 200 // files and folders that are looked at
-	maxDeps      = 10  // dependencies
-	maxLanguages = 4
-	maxParts     = 6
-	maxRun       = 10 // commands
+	maxRegistry    = 900
+	maxPurpose     = 280
+	maxCommandLine = 100 // of a command
+	maxProgram     = 60  // of what a command runs
+	maxManifest    = 64 << 10
+	maxEntries     = 200 // files and folders that are looked at
+	maxDeps        = 10  // dependencies
+	maxLanguages   = 4
+	maxParts       = 6
+	maxRun         = 10 // commands
 )
 
 // facts are what a project's own files say of it.
@@ -58,7 +59,7 @@ func Registry(root string, home memory.Project) (memory.Memory, bool) {
 	m.Files, m.Keywords = f.from, keywords(f.depends...)
 	sum := sha256.Sum256([]byte(m.Title + "\x00" + m.Text))
 	m.Evidence = strings.Join(f.from, ", ") + " (" + hex.EncodeToString(sum[:4]) + ")"
-	setSubject(&m, "project")
+	m.SetSubject("project")
 	return m, true
 }
 

@@ -18,7 +18,7 @@ func (f *facts) call(name, purpose string) {
 	}
 }
 
-func (f *facts) command(line string) { addOnce(&f.commands, "`"+clip(line, maxCommand)+"`") }
+func (f *facts) command(line string) { addOnce(&f.commands, "`"+clip(line, maxCommandLine)+"`") }
 
 // explained notes a command by its short name and what it runs.
 func (f *facts) explained(line, program string) {

@@ -1,12 +1,6 @@
 package capture
 
 import (
-	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
-	"strings"
-
 	"recollect/internal/claudecode"
 	"recollect/internal/memory"
 )
@@ -97,14 +91,3 @@ func (s *scene) typed() bool {
 
 // byUser reports whether it was not Claude who asked, of a sub-agent.
 func (s *scene) byUser() bool { return !s.Sidechain && s.Agent == "" && s.typed() }
-
-// setSubject makes m the memory of a subject, whatever turn speaks of it and in
-// which words: what has the same source, project and subject is one memory.
-func setSubject(m *memory.Memory, subject ...string) {
-	where := cmp.Or(m.ProjectRemote, m.ProjectPath, m.Project)
-	h := sha256.New()
-	for _, part := range append([]string{string(m.Source), where}, subject...) {
-		fmt.Fprintf(h, "%d:%s", len(part), strings.ToLower(part))
-	}
-	m.ContentHash = hex.EncodeToString(h.Sum(nil))
-}

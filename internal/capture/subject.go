@@ -17,9 +17,9 @@ func sameSubject(a, b memory.Memory) bool {
 	switch {
 	case a.Source != memory.Journal && a.Source != memory.Preferences:
 		return false
-	case slices.Contains(a.Tags, tagCommit) || slices.Contains(b.Tags, tagCommit):
+	case slices.Contains(a.Tags, memory.TagCommit) || slices.Contains(b.Tags, memory.TagCommit):
 		return false // what was done stays done
-	case slices.Contains(a.Tags, tagPlan) || slices.Contains(b.Tags, tagPlan):
+	case slices.Contains(a.Tags, memory.TagPlan) || slices.Contains(b.Tags, memory.TagPlan):
 		return slices.Equal(a.Tags, b.Tags) && strings.EqualFold(a.Title, b.Title)
 	}
 	if matterA, matterB := matter(a), matter(b); matterA != "" && matterB != "" {
@@ -27,6 +27,10 @@ func sameSubject(a, b memory.Memory) bool {
 	}
 	return claimOf(a).rivals(claimOf(b))
 }
+
+// maxMatter is the length, in bytes, above which what stands before a colon does
+// not name the matter of the rest.
+const maxMatter = 100
 
 // matter is what an answer answers, or what stands before the colon of a short
 // "database: Postgres".
@@ -36,7 +40,7 @@ func matter(m memory.Memory) string {
 		return question
 	}
 	label, _, ok := strings.Cut(text, ": ")
-	if !ok || len(strings.Fields(label)) > 3 || len(text) > maxCommand || generalLabels[label] {
+	if !ok || len(strings.Fields(label)) > 3 || len(text) > maxMatter || generalLabels[label] {
 		return ""
 	}
 	return label
@@ -54,7 +58,7 @@ func unframed(m memory.Memory) string {
 	if m.Text != "" && strings.HasSuffix(m.Title, "…") {
 		text = m.Text
 	}
-	for _, frame := range []string{wants, says, "Decided: "} {
+	for _, frame := range []string{memory.TitleWants, memory.TitleSaid, memory.TitleDecided} {
 		text = strings.TrimPrefix(text, frame)
 	}
 	return text

@@ -31,33 +31,50 @@ type thought struct {
 // the reason: not of what it was about to do, nor of what it was asked. At
 // most maxThoughts of a turn, the best first.
 func thinking(s *scene) []memory.Memory {
-	var found []thought
-	for _, block := range s.Thinking {
-		found = append(found, conclusions(Clean(block))...)
+	blocks := make([]string, len(s.Thinking))
+	for i, block := range s.Thinking {
+		blocks[i] = Clean(block)
 	}
-	asked := wordsIn(s.asked)
-	found = slices.DeleteFunc(found, func(t thought) bool { return shared(t.text, asked) > repeated })
-	slices.Reverse(found) // what was thought last is truest
-	slices.SortStableFunc(found, func(a, b thought) int { return cmp.Compare(b.weight, a.weight) })
 	var out []memory.Memory
-	var kept []string
-	for _, t := range found {
-		if len(out) == maxThoughts || slices.ContainsFunc(kept, func(k string) bool { return alike(k, t.text) }) {
+	var kept []thought
+	for _, t := range thoughts(blocks, s.asked) {
+		if len(out) == maxThoughts || slices.ContainsFunc(kept, t.alike) {
 			continue
 		}
 		if m, ok := s.thinkingMemory(t); ok {
-			out, kept = append(out, m), append(kept, t.text)
+			out, kept = append(out, m), append(kept, t)
 		}
 	}
 	return out
 }
+
+// thoughts returns the thoughts in blocks of reasoning, the best first, without
+// those that only say again what was asked.
+func thoughts(blocks []string, asked string) []thought {
+	var found []thought
+	for _, block := range blocks {
+		found = append(found, conclusions(block)...)
+	}
+	known := wordsIn(asked)
+	found = slices.DeleteFunc(found, func(t thought) bool { return shared(t.text, known) > repeated })
+	slices.Reverse(found) // what was thought last is truest
+	slices.SortStableFunc(found, func(a, b thought) int { return cmp.Compare(b.weight, a.weight) })
+	return found
+}
+
+// alone reports whether a thought can be understood by itself, because it names
+// what it is about.
+func (t thought) alone() bool { return namesSomething(t.text) }
+
+// plain reports a thought that rests on a mere reason.
+func (t thought) plain() bool { return t.weight <= plainReason }
 
 // thinkingMemory makes a thought readable alone: where it names nothing, it
 // begins with what the turn is about.
 func (s *scene) thinkingMemory(t thought) (memory.Memory, bool) {
 	m := s.memory(memory.Thinking, memory.OriginAssistant)
 	m.Title, m.Text = t.conclusion, t.text
-	if !namesSomething(t.text) {
+	if !t.alone() {
 		topic := s.topic()
 		if topic == "" {
 			return m, false
@@ -65,7 +82,7 @@ func (s *scene) thinkingMemory(t thought) (memory.Memory, bool) {
 		m.Text = "On “" + clip(topic, maxAbout) + "”: " + t.text
 	}
 	m.Confidence = 0.5
-	if t.weight > plainReason {
+	if !t.plain() {
 		m.Confidence = 0.6
 	}
 	m.Keywords, m.Evidence = keywords(t.text), t.conclusion
@@ -202,9 +219,9 @@ const (
 	similar  = 0.6
 )
 
-// alike reports whether two passages have most of their words in common.
-func alike(a, b string) bool {
-	return shared(a, wordsIn(b)) > similar || shared(b, wordsIn(a)) > similar
+// alike reports whether two thoughts have most of their words in common.
+func (t thought) alike(o thought) bool {
+	return shared(t.text, wordsIn(o.text)) > similar || shared(o.text, wordsIn(t.text)) > similar
 }
 
 func wordsIn(s string) map[string]bool {
