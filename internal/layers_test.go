@@ -37,17 +37,37 @@ var layers = map[string][]string{
 		"internal/api", "internal/config", "internal/embed", "internal/index", "internal/index/vectors", "internal/memory", "internal/store", "rankers",
 	},
 	"internal/secret":  nil,
-	"internal/foreign": {"internal/capture", "internal/claudecode", "internal/memory", "modernc.org/sqlite"},
-	"internal/capture": {"internal/claudecode", "internal/memory", "internal/secret", "internal/store", "github.com/goccy/go-yaml"},
+	"internal/foreign": {"internal/claudecode", "internal/clean", "internal/markdown", "internal/memory", "internal/transcript", "modernc.org/sqlite"},
+
+	// A turn goes down through these: capture reads it, extract makes memories
+	// of it with what toolcall, prose and reasoning read from its parts.
+	"internal/rule":        nil,
+	"internal/clean":       {"internal/memory", "internal/secret"},
+	"internal/markdown":    {"internal/memory", "github.com/goccy/go-yaml"},
+	"internal/transcript":  {"internal/claudecode"},
+	"internal/prose":       {"internal/memory", "internal/rule"},
+	"internal/toolcall":    {"internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/rule"},
+	"internal/reasoning":   {"internal/prose", "internal/rule"},
+	"internal/survey":      {"internal/clean", "internal/memory", "internal/prose", "internal/rule"},
+	"internal/consolidate": {"internal/memory", "internal/prose", "internal/rule"},
+	"internal/usefulness":  {"internal/claudecode", "internal/memory", "internal/prose"},
+	"internal/extract":     {"internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/reasoning", "internal/rule", "internal/toolcall"},
+	"internal/handoff":     {"internal/claudecode", "internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/toolcall"},
+	"internal/finding":     {"internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
+	"internal/capture": {
+		"internal/claudecode", "internal/clean", "internal/consolidate", "internal/extract", "internal/finding", "internal/handoff", "internal/markdown", "internal/memory", "internal/store", "internal/survey",
+		"internal/toolcall", "internal/transcript",
+	},
 	// A model that takes memories out of sessions is asked in a package of its
 	// own, so that whoever links capture does not link its clients.
-	"internal/capture/model": {"internal/capture", "internal/config", "internal/endpoint", "internal/memory", "github.com/tmc/langchaingo"},
+	"internal/capture/model": {"internal/config", "internal/endpoint", "internal/finding", "internal/memory", "github.com/tmc/langchaingo"},
 	"internal/daemon": {
-		"internal/api", "internal/capture", "internal/capture/model", "internal/claudecode", "internal/config", "internal/embed", "internal/foreign", "internal/index", "internal/memory", "internal/recall", "internal/store",
+		"internal/api", "internal/capture", "internal/capture/model", "internal/claudecode", "internal/clean", "internal/config", "internal/consolidate", "internal/embed", "internal/finding", "internal/foreign", "internal/index", "internal/memory",
+		"internal/recall", "internal/store", "internal/toolcall", "internal/transcript", "internal/usefulness",
 		"github.com/hashicorp/golang-lru", "golang.org/x/sync", "golang.org/x/sys",
 	},
 	"internal/bench": {
-		"internal/api", "internal/capture", "internal/claudecode", "internal/config", "internal/embed", "internal/index", "internal/memory", "internal/recall", "internal/store",
+		"internal/api", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/embed", "internal/extract", "internal/index", "internal/memory", "internal/recall", "internal/store", "internal/transcript",
 		"github.com/blevesearch",
 	},
 	"internal/e2e": nil,
@@ -62,10 +82,10 @@ var layers = map[string][]string{
 	// The fit of relevance asks the trainer which texts the model has not seen.
 	"internal/fit": {"internal/bench", "internal/embed/train", "internal/recall"},
 
-	// The CLI asks the daemon. It reads settings to check them, and uses
-	// capture to find files and to write Markdown.
+	// The CLI asks the daemon. It reads settings to check them, finds the files
+	// to import, and writes Markdown.
 	"cmd/recollect": {
-		".", "internal/api", "internal/bench", "internal/capture", "internal/config", "internal/daemon", "internal/foreign", "internal/memory",
+		".", "internal/api", "internal/bench", "internal/clean", "internal/config", "internal/daemon", "internal/foreign", "internal/markdown", "internal/memory", "internal/transcript",
 		"github.com/modelcontextprotocol/go-sdk", "github.com/spf13/cobra", "github.com/schollz/progressbar", "golang.org/x/sys", "golang.org/x/term",
 	},
 	"hooks/recollect-hook": {".", "internal/hook"},

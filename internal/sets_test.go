@@ -20,6 +20,7 @@ import (
 	"recollect/internal/index"
 	"recollect/internal/memory"
 	"recollect/internal/store"
+	"recollect/internal/transcript"
 )
 
 // transcripts is where the transcripts lie that the paraphrases are about.
@@ -134,7 +135,7 @@ func captured(t *testing.T) []memory.Memory {
 	s := newStore(t)
 	write := func(_ context.Context, ms []memory.Memory) error { return s.Append(ms...) }
 	c := capture.New(t.TempDir(), s, write)
-	paths, err := capture.Transcripts(root)
+	paths, err := transcript.Files(root)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
-	"recollect/internal/capture"
+	"recollect/internal/markdown"
 	"recollect/internal/memory"
 )
 
@@ -25,7 +25,7 @@ front matter. "recollect import" reads both back without loss.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			write := map[string]func(memory.Memory) error{
 				"jsonl":    func(m memory.Memory) error { return json.NewEncoder(a.out).Encode(m) },
-				"markdown": func(m memory.Memory) error { return capture.WriteMarkdown(a.out, m) },
+				"markdown": func(m memory.Memory) error { return markdown.Write(a.out, m) },
 			}[format]
 			if write == nil {
 				return usageError{fmt.Errorf("format %q: must be jsonl or markdown", format)}

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
-	"recollect/internal/capture"
 	"recollect/internal/foreign"
+	"recollect/internal/transcript"
 )
 
 func newImport(a *app) *cobra.Command {
@@ -73,7 +73,7 @@ func filesToImport(args []string) ([]string, error) {
 	}
 	var files []string
 	for _, root := range args {
-		found, err := capture.Transcripts(root)
+		found, err := transcript.Files(root)
 		if err != nil {
 			return nil, err
 		}

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"recollect/internal/api"
-	"recollect/internal/capture"
 	"recollect/internal/foreign"
+	"recollect/internal/transcript"
 )
 
 // importFrom imports what another program keeps at each of the paths.
@@ -51,7 +51,7 @@ func (a *app) importProgram(ctx context.Context, program, path string) (done api
 	}
 	var turns api.Imported
 	if fi, err := os.Stat(path); program == "episodic-memory" && err == nil && fi.IsDir() {
-		files, err := capture.Transcripts(path)
+		files, err := transcript.Files(path)
 		if err != nil {
 			return done, err
 		}

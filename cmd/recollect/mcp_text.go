@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"recollect/internal/api"
-	"recollect/internal/capture"
+	"recollect/internal/clean"
 	"recollect/internal/memory"
 )
 
@@ -42,7 +42,7 @@ func data(text string) string {
 
 // block is data with its lines kept.
 func block(text string) string {
-	return tag.ReplaceAllString(capture.Clean(text), "&lt;$1")
+	return tag.ReplaceAllString(clean.Text(text), "&lt;$1")
 }
 
 // indented sets off the lines of a body, so that none can be taken for

@@ -10,9 +10,10 @@ import (
 	"slices"
 	"time"
 
-	"recollect/internal/capture"
 	"recollect/internal/claudecode"
+	"recollect/internal/extract"
 	"recollect/internal/memory"
+	"recollect/internal/transcript"
 )
 
 // An Extraction says how well capture takes from transcripts what people who
@@ -105,7 +106,7 @@ func (e *Extraction) byTranscript(labels []Label, places map[string]string) map[
 // place extracts from the transcripts of a folder and removes from of what
 // it has compared.
 func (e *Extraction) place(ctx context.Context, dir string, of map[string][]*Label) error {
-	paths, err := capture.Transcripts(dir)
+	paths, err := transcript.Files(dir)
 	if err != nil {
 		return err
 	}
@@ -132,14 +133,14 @@ func (e *Extraction) extract(path string) (turns []claudecode.Turn, ms []memory.
 		return nil, nil, err
 	}
 	start := time.Now()
-	_, err = capture.Turns(path, 0, func(t claudecode.Turn) error {
+	_, err = transcript.Turns(path, 0, func(t claudecode.Turn) error {
 		turns = append(turns, t)
 		return nil
 	})
 	if err != nil || len(turns) == 0 {
 		return nil, nil, err
 	}
-	ms = capture.Extract(turns, projectOf(turns[0].Cwd))
+	ms = extract.Turns(turns, projectOf(turns[0].Cwd))
 	e.Seconds += time.Since(start).Seconds()
 	e.Bytes += fi.Size()
 	e.Memories += len(ms)

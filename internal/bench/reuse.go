@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"recollect/internal/capture"
+	"recollect/internal/clean"
 	"recollect/internal/config"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
@@ -218,7 +218,7 @@ func (p *past) reuse(ctx context.Context, tasks []Task, plan Plan, v variant) (R
 // memory.
 func (p *past) request(prompt string, project memory.Project, settings config.Settings) recall.Request {
 	return recall.Request{
-		Prompt: capture.Clean(prompt), Project: project,
+		Prompt: clean.Text(prompt), Project: project,
 		Now: p.newest.Add(time.Minute), Settings: settings,
 	}
 }

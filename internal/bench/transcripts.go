@@ -13,6 +13,7 @@ import (
 	"recollect/internal/capture"
 	"recollect/internal/config"
 	"recollect/internal/memory"
+	"recollect/internal/transcript"
 )
 
 // projectsName is the folder of the transcripts, as below Claude Code's own.
@@ -30,7 +31,7 @@ type past struct {
 // own.
 func importPast(ctx context.Context, dir string, settings config.Settings, log *slog.Logger) (*past, error) {
 	root := filepath.Join(dir, projectsName)
-	paths, err := capture.Transcripts(root)
+	paths, err := transcript.Files(root)
 	if err != nil {
 		return nil, err
 	}

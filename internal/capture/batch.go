@@ -1,13 +1,14 @@
 package capture
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
+	"recollect/internal/clean"
+	"recollect/internal/consolidate"
+	"recollect/internal/extract"
 	"recollect/internal/memory"
 	"recollect/internal/store"
 )
@@ -33,7 +34,7 @@ func (b *batch) learn(m memory.Memory, grown bool) error {
 		return nil
 	}
 	if m.Done() {
-		CleanMemory(&m)
+		clean.Memory(&m)
 		if err := m.Normalize(); err != nil {
 			return err
 		}
@@ -44,11 +45,11 @@ func (b *batch) learn(m memory.Memory, grown bool) error {
 	var pattern memory.Memory
 	var again bool
 	err := b.add(m, func(old, fresh memory.Memory) memory.Memory {
-		if m, ok := revise(old, fresh); ok {
+		if m, ok := extract.Revise(old, fresh); ok {
 			return m
 		}
-		pattern, again = patternOf(old, fresh)
-		return confirm(old, fresh, grown)
+		pattern, again = extract.PatternOf(old, fresh)
+		return consolidate.Confirm(old, fresh, grown)
 	})
 	if err != nil || !again {
 		return err
@@ -68,14 +69,14 @@ func (b *batch) record(ctx context.Context, m memory.Memory) error {
 // add queues m unless it was forgotten. What has its id already gives way to
 // what merge makes of it.
 func (b *batch) add(m memory.Memory, merge func(old, fresh memory.Memory) memory.Memory) error {
-	CleanMemory(&m)
+	clean.Memory(&m)
 	if err := m.Normalize(); err != nil {
 		return err
 	}
 	old, queued, err := b.known(m.ID)
 	switch {
 	case err == nil:
-		if m = merge(old, m); same(old, m) {
+		if m = merge(old, m); consolidate.Same(old, m) {
 			b.done.Unchanged++
 			return nil
 		}
@@ -120,13 +121,4 @@ func (b *batch) flush(ctx context.Context) error {
 	b.done.Changed += b.changed
 	b.fresh, b.changed = nil, 0
 	return nil
-}
-
-// same reports whether two records tell the same, whenever they were
-// recorded.
-func same(a, b memory.Memory) bool {
-	a.RecordedAt, b.RecordedAt = time.Time{}, time.Time{}
-	x, errX := json.Marshal(a)
-	y, errY := json.Marshal(b)
-	return errX == nil && errY == nil && bytes.Equal(x, y)
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"recollect/internal/transcript"
 )
 
 // Behind lists the transcripts that were captured before and are not as they
@@ -16,24 +18,18 @@ func (c *Capture) Behind() []string {
 		if c.offsets.behind(path) {
 			behind = append(behind, path)
 		}
-		agents, err := os.ReadDir(agentsOf(path))
+		agents, err := os.ReadDir(transcript.AgentsOf(path))
 		if err != nil {
 			continue // it has none
 		}
 		for _, agent := range agents {
-			if path := filepath.Join(agentsOf(path), agent.Name()); transcript(path) && c.offsets.behind(path) {
+			if path := filepath.Join(transcript.AgentsOf(path), agent.Name()); transcript.Named(path) && c.offsets.behind(path) {
 				behind = append(behind, path)
 			}
 		}
 	}
 	slices.Sort(behind)
 	return slices.Compact(behind)
-}
-
-// agentsOf returns the folder where the transcripts of a session's sub-agents
-// lie.
-func agentsOf(path string) string {
-	return filepath.Join(strings.TrimSuffix(path, filepath.Ext(path)), "subagents")
 }
 
 // paths lists the transcripts that an offset is kept of.

@@ -1,3 +1,10 @@
+// Package capture takes memories from files into the store, each only once:
+// from transcripts, of which it reads on where it stopped, from Markdown and
+// from exports.
+//
+// What a turn teaches is found by package extract, and by a model where there
+// is one; what becomes of it when the same is known already is decided by
+// package consolidate.
 package capture
 
 import (
@@ -14,8 +21,14 @@ import (
 	"time"
 
 	"recollect/internal/claudecode"
+	"recollect/internal/clean"
+	"recollect/internal/extract"
+	"recollect/internal/handoff"
+	"recollect/internal/markdown"
 	"recollect/internal/memory"
 	"recollect/internal/store"
+	"recollect/internal/toolcall"
+	"recollect/internal/transcript"
 )
 
 // Done says what a capture did.
@@ -95,7 +108,7 @@ func (c *Capture) File(ctx context.Context, in Input, project func(cwd string) m
 // date gives an undated memory the time of its file, and keeps that time when
 // it is imported again.
 func (c *Capture) date(m *memory.Memory, modified time.Time) error {
-	CleanMemory(m)
+	clean.Memory(m)
 	if err := m.Normalize(); err != nil || !m.OccurredAt.IsZero() {
 		return err
 	}
@@ -112,7 +125,7 @@ func (c *Capture) markdown(ctx context.Context, path string) (Done, error) {
 		return Done{}, err
 	}
 	defer f.Close()
-	ms, err := readMarkdown(f, path)
+	ms, err := markdown.Read(f, path)
 	if err != nil {
 		return Done{}, err
 	}
@@ -178,11 +191,11 @@ func (c *Capture) export(ctx context.Context, path string) (Done, error) {
 // which may have grown since.
 func (c *Capture) transcript(ctx context.Context, in Input, project func(string) memory.Project) (Done, error) {
 	was := c.offsets.load(in.Path)
-	r := reading{batch: batch{capture: c}, path: in.Path, read: was.End, project: project, homes: map[string]memory.Project{}, before: map[string]*scene{}, ignore: in.Ignore, each: in.Each}
+	r := reading{batch: batch{capture: c}, path: in.Path, read: was.End, project: project, homes: map[string]memory.Project{}, before: map[string]*extract.Scene{}, ignore: in.Ignore, each: in.Each}
 	if in.Whole {
 		was.Offset = 0
 	}
-	scan, err := Turns(in.Path, was.Offset, func(t claudecode.Turn) error {
+	scan, err := transcript.Turns(in.Path, was.Offset, func(t claudecode.Turn) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -225,10 +238,10 @@ type reading struct {
 	read    int64 // how far the file was read before, 0 if it was not
 	project func(string) memory.Project
 	homes   map[string]memory.Project
-	before  map[string]*scene // the turn before, by conversation: "" is the main one
+	before  map[string]*extract.Scene // the turn before, by conversation: "" is the main one
 	held    *claudecode.Turn
-	session session // what was read of the main conversation
-	ignore  ignored
+	session handoff.Session // what was read of the main conversation
+	ignore  toolcall.Ignored
 	each    func(claudecode.Turn)
 }
 
@@ -251,9 +264,9 @@ func (r *reading) release(ctx context.Context) error {
 		r.each(*t)
 	}
 	s := r.scene(*t)
-	r.session.add(s)
+	r.session.Add(s)
 	grown := t.Start < r.read && r.read < t.Stop
-	for _, m := range s.extract() {
+	for _, m := range s.Memories() {
 		if err := r.learn(m, grown); err != nil {
 			return err
 		}
@@ -268,13 +281,13 @@ func (r *reading) release(ctx context.Context) error {
 }
 
 // scene sees a turn after those that were seen before.
-func (r *reading) scene(t claudecode.Turn) *scene {
+func (r *reading) scene(t claudecode.Turn) *extract.Scene {
 	home, ok := r.homes[t.Cwd]
 	if !ok {
 		home = r.project(t.Cwd)
 		r.homes[t.Cwd] = home
 	}
-	s := newScene(r.ignore.hide(t), home, r.before[t.Agent])
+	s := extract.NewScene(r.ignore.Hide(t), home, r.before[t.Agent])
 	r.before[t.Agent] = s
 	return s
 }

@@ -9,6 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/claudecode"
+	"recollect/internal/clean"
+	"recollect/internal/extract"
+	"recollect/internal/handoff"
 	"recollect/internal/memory"
 )
 
@@ -35,26 +38,26 @@ func FuzzExtract(f *testing.F) {
 		}); err != nil {
 			t.Skip(err)
 		}
-		got := Extract(turns, home)
-		if diff := cmp.Diff(got, Extract(turns, home)); diff != "" {
+		got := extract.Turns(turns, home)
+		if diff := cmp.Diff(got, extract.Turns(turns, home)); diff != "" {
 			t.Fatalf("the same turns teach something else (-first +again):\n%s", diff)
 		}
 		for _, m := range got {
-			clean := m
-			CleanMemory(&clean)
-			if clean.Title != m.Title || clean.Text != m.Text {
-				t.Errorf("cleaning changes\n%q\n%q\nto\n%q\n%q", m.Title, m.Text, clean.Title, clean.Text)
+			again := m
+			clean.Memory(&again)
+			if again.Title != m.Title || again.Text != m.Text {
+				t.Errorf("cleaning changes\n%q\n%q\nto\n%q\n%q", m.Title, m.Text, again.Title, again.Text)
 			}
 			if err := m.Normalize(); err != nil {
 				t.Errorf("%q: %v", m.Title, err)
 			}
 		}
-		var all session
-		var before *scene
+		var all handoff.Session
+		var before *extract.Scene
 		for _, turn := range turns {
-			before = newScene(turn, home, before)
-			all.add(before)
+			before = extract.NewScene(turn, home, before)
+			all.Add(before)
 		}
-		all.handoff()
+		all.Handoff()
 	})
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"recollect/internal/claudecode"
+	"recollect/internal/extract"
+	"recollect/internal/handoff"
 	"recollect/internal/memory"
 )
 
@@ -58,7 +60,7 @@ func TestHugeTurns(t *testing.T) {
 			late := time.AfterFunc(time.Minute, func() { panic(tt.name + " takes more than a minute") })
 			defer late.Stop()
 			tt.turn.ID, tt.turn.Session = "t1", "s1"
-			got := Extract([]claudecode.Turn{tt.turn, tt.turn}, home)
+			got := extract.Turns([]claudecode.Turn{tt.turn, tt.turn}, home)
 			if len(got) == 0 && tt.turn.Actions != nil {
 				t.Error("nothing was extracted")
 			}
@@ -67,11 +69,11 @@ func TestHugeTurns(t *testing.T) {
 					t.Errorf("a memory of %d bytes, %v", len(fmt.Sprint(m)), err)
 				}
 			}
-			var all session
+			var all handoff.Session
 			for range 2 {
-				all.add(newScene(tt.turn, home, nil))
+				all.Add(extract.NewScene(tt.turn, home, nil))
 			}
-			all.handoff()
+			all.Handoff()
 		})
 	}
 }

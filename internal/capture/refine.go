@@ -7,37 +7,33 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strings"
 
 	"recollect/internal/claudecode"
+	"recollect/internal/clean"
+	"recollect/internal/consolidate"
+	"recollect/internal/extract"
+	"recollect/internal/finding"
 	"recollect/internal/memory"
+	"recollect/internal/transcript"
 )
-
-// ErrAnswer says that a model answered, but not with memories. To ask it the
-// same again would bring the same: go on with the next turns.
-var ErrAnswer = errors.New("unusable answer")
-
-// A Reader has a model read turns, each in a few lines, and returns what it
-// found in them. The error is ErrAnswer where asking again is of no use.
-type Reader func(ctx context.Context, turns []string) ([]Finding, error)
 
 // Refine has a model read what a transcript has gained since it was read last,
 // and adds what it found to what the rules did. A question holds at most room
 // bytes. What was learned before an error is kept, and the next call goes on
 // from there. An answer that is unusable is passed over and returned at the
 // end.
-func (c *Capture) Refine(ctx context.Context, in Input, project func(cwd string) memory.Project, room int, read Reader) (Done, error) {
+func (c *Capture) Refine(ctx context.Context, in Input, project func(cwd string) memory.Project, room int, read finding.Reader) (Done, error) {
 	was := c.refined.load(in.Path)
 	r := refinement{
-		reading: reading{batch: batch{capture: c}, path: in.Path, project: project, homes: map[string]memory.Project{}, before: map[string]*scene{}, ignore: in.Ignore},
+		reading: reading{batch: batch{capture: c}, path: in.Path, project: project, homes: map[string]memory.Project{}, before: map[string]*extract.Scene{}, ignore: in.Ignore},
 		room:    room, read: read,
 	}
-	scan, err := Turns(in.Path, was.Offset, func(t claudecode.Turn) error {
+	scan, err := transcript.Turns(in.Path, was.Offset, func(t claudecode.Turn) error {
 		s := r.scene(t)
-		if t.Stop <= was.End || t.Sidechain || t.Agent != "" || !s.typed() {
+		if t.Stop <= was.End || t.Sidechain || t.Agent != "" || !s.Typed() {
 			return ctx.Err()
 		}
-		return r.next(ctx, newSheet(s))
+		return r.next(ctx, finding.NewSheet(s))
 	})
 	if err == nil {
 		err = r.ask(ctx)
@@ -72,22 +68,22 @@ func (c *Capture) Unrefined() []string {
 type refinement struct {
 	reading
 	room   int // bytes that a question may hold
-	read   Reader
-	sheets []sheet // of the next question
-	size   int     // their bytes
-	flaw   error   // of the first answer that was unusable
+	read   finding.Reader
+	sheets []finding.Sheet // of the next question
+	size   int             // their bytes
+	flaw   error           // of the first answer that was unusable
 }
 
 // next puts a turn into the next question, which is asked before it becomes
 // too long.
-func (r *refinement) next(ctx context.Context, s sheet) error {
-	s.text = memory.Clip(s.text, r.room)
-	if len(r.sheets) > 0 && r.size+len(s.text) > r.room {
+func (r *refinement) next(ctx context.Context, s finding.Sheet) error {
+	s.Text = memory.Clip(s.Text, r.room)
+	if len(r.sheets) > 0 && r.size+len(s.Text) > r.room {
 		if err := r.ask(ctx); err != nil {
 			return err
 		}
 	}
-	r.sheets, r.size = append(r.sheets, s), r.size+len(s.text)
+	r.sheets, r.size = append(r.sheets, s), r.size+len(s.Text)
 	r.done.Turns++
 	return ctx.Err()
 }
@@ -100,10 +96,10 @@ func (r *refinement) ask(ctx context.Context) error {
 	}
 	texts := make([]string, len(r.sheets))
 	for i, s := range r.sheets {
-		texts[i] = s.text
+		texts[i] = s.Text
 	}
 	found, err := r.read(ctx, texts)
-	if errors.Is(err, ErrAnswer) {
+	if errors.Is(err, finding.ErrAnswer) {
 		if r.flaw == nil {
 			r.flaw = err
 		}
@@ -113,7 +109,7 @@ func (r *refinement) ask(ctx context.Context) error {
 	if err := r.keep(ctx, found); err != nil {
 		return err
 	}
-	last := r.sheets[len(r.sheets)-1].scene
+	last := r.sheets[len(r.sheets)-1].Scene
 	r.sheets, r.size = nil, 0
 	return r.capture.refined.save(r.path, last.Start, last.Stop)
 }
@@ -123,7 +119,7 @@ func (r *refinement) ask(ctx context.Context) error {
 const maxFound = 4
 
 // keep learns those findings that hold.
-func (r *refinement) keep(ctx context.Context, found []Finding) error {
+func (r *refinement) keep(ctx context.Context, found []finding.Finding) error {
 	r.capture.mu.Lock()
 	defer r.capture.mu.Unlock()
 	kept := make([]int, len(r.sheets))
@@ -132,13 +128,13 @@ func (r *refinement) keep(ctx context.Context, found []Finding) error {
 			r.done.Skipped++
 			continue
 		}
-		m, ok := r.sheets[f.Turn].memory(f)
+		m, ok := r.sheets[f.Turn].Memory(f)
 		if !ok {
 			r.done.Skipped++
 			continue
 		}
 		kept[f.Turn]++
-		if err := r.refine(m, r.sheets[f.Turn].known); err != nil {
+		if err := r.refine(m, r.sheets[f.Turn].Known); err != nil {
 			return err
 		}
 	}
@@ -149,10 +145,10 @@ func (r *refinement) keep(ctx context.Context, found []Finding) error {
 // what that lacks.
 func (r *refinement) refine(m memory.Memory, known []memory.Memory) error {
 	for _, own := range known {
-		if !sameMatter(own, m) {
+		if !finding.SameMatter(own, m) {
 			continue
 		}
-		CleanMemory(&own)
+		clean.Memory(&own)
 		if err := own.Normalize(); err != nil {
 			return err
 		}
@@ -160,28 +156,7 @@ func (r *refinement) refine(m memory.Memory, known []memory.Memory) error {
 			r.done.Unchanged++ // the rules' was forgotten, or gave way to another
 			return nil
 		}
-		return r.add(own, func(old, _ memory.Memory) memory.Memory { return fillIn(old, m) })
+		return r.add(own, func(old, _ memory.Memory) memory.Memory { return consolidate.FillIn(old, m) })
 	}
 	return r.learn(m, false)
-}
-
-// sameMatter reports whether a model's finding says what the rules' memory of
-// the same turn does: they rest on the same words, or their titles are made of
-// the same ones.
-func sameMatter(own, found memory.Memory) bool {
-	if own.Source != found.Source {
-		return false
-	}
-	a, b := folded(own.Evidence), folded(found.Evidence)
-	if a != "" && (strings.Contains(a, b) || strings.Contains(b, a)) {
-		return true
-	}
-	x, y := sorted(telling(strings.ToLower(own.Title))), sorted(telling(strings.ToLower(found.Title)))
-	shared := 0
-	for _, word := range x {
-		if slices.Contains(y, word) {
-			shared++
-		}
-	}
-	return 2*shared >= max(1, min(len(x), len(y))) && 3*shared >= max(len(x), len(y))
 }

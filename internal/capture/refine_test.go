@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"recollect/internal/finding"
 	"recollect/internal/memory"
 )
 
@@ -18,11 +19,11 @@ import (
 // was asked.
 type fakeModel struct {
 	asked [][]string
-	found []Finding
+	found []finding.Finding
 	err   error
 }
 
-func (f *fakeModel) read(_ context.Context, turns []string) ([]Finding, error) {
+func (f *fakeModel) read(_ context.Context, turns []string) ([]finding.Finding, error) {
 	f.asked = append(f.asked, turns)
 	return f.found, f.err
 }
@@ -36,7 +37,7 @@ func (d *desk) refine(room int, f *fakeModel) (Done, error) {
 func (d *desk) found() []string {
 	var out []string
 	for m := range d.store.All() {
-		if slices.Contains(m.Tags, tagModel) {
+		if slices.Contains(m.Tags, finding.TagModel) {
 			out = append(out, m.Title)
 		}
 	}
@@ -44,8 +45,8 @@ func (d *desk) found() []string {
 	return out
 }
 
-func queueFinding(turn int) Finding {
-	return Finding{
+func queueFinding(turn int) finding.Finding {
+	return finding.Finding{
 		Turn: turn, Source: memory.Journal, Title: "The order queue stays in Postgres", Fields: map[string]string{"rationale": "one system less to run"},
 		Evidence: "the order queue stays in Postgres", Confidence: 0.9,
 	}
@@ -60,7 +61,7 @@ const (
 // one memory.
 func TestRefine(t *testing.T) {
 	d := newDesk(t)
-	f := &fakeModel{found: []Finding{queueFinding(1)}}
+	f := &fakeModel{found: []finding.Finding{queueFinding(1)}}
 	d.write(header, asked(1, poolPrompt), replied(1, poolReply), asked(2, queuePrompt), replied(2, queueReply))
 	d.take(Input{})
 	before := d.store.Len()
@@ -78,7 +79,7 @@ func TestRefine(t *testing.T) {
 		t.Errorf("nothing new: %+v, %v, %d questions", done, err, len(f.asked))
 	}
 	d.write(replied(3, "It is called orders_queue now."))
-	f.found = []Finding{queueFinding(0)}
+	f.found = []finding.Finding{queueFinding(0)}
 	if done, err := d.refine(10_000, f); err != nil || done.Turns != 1 || done.Added != 0 || len(f.asked) != 2 || strings.Contains(f.asked[1][0], poolPrompt) {
 		t.Errorf("the last turn grew: %+v, %v, asked %q", done, err, f.asked[1:])
 	}
@@ -87,7 +88,7 @@ func TestRefine(t *testing.T) {
 		t.Errorf("another turn says the same: %v, %q", err, d.found())
 	}
 	for m := range d.store.All() {
-		if slices.Contains(m.Tags, tagModel) && (m.Occurrences() != 2 || m.Confidence <= maxFoundSure) {
+		if slices.Contains(m.Tags, finding.TagModel) && (m.Occurrences() != 2 || m.Confidence <= finding.MaxFoundSure) {
 			t.Errorf("confirmed %d times, confidence %v", m.Occurrences(), m.Confidence)
 		}
 	}
@@ -138,7 +139,7 @@ func TestRefineAsksInParts(t *testing.T) {
 	}
 	down := errors.New("connection refused")
 	asks := 0
-	done, err := d.capture.Refine(t.Context(), Input{Path: d.path}, func(string) memory.Project { return memory.Project{} }, 1000, func(context.Context, []string) ([]Finding, error) {
+	done, err := d.capture.Refine(t.Context(), Input{Path: d.path}, func(string) memory.Project { return memory.Project{} }, 1000, func(context.Context, []string) ([]finding.Finding, error) {
 		if asks++; asks == 2 {
 			return nil, down
 		}
@@ -155,8 +156,8 @@ func TestRefineAsksInParts(t *testing.T) {
 	if err := os.RemoveAll(d.capture.refined.dir); err != nil {
 		t.Fatal(err)
 	}
-	f = &fakeModel{err: fmt.Errorf("%w: I cannot help", ErrAnswer)}
-	if _, err := d.refine(1000, f); !errors.Is(err, ErrAnswer) || len(f.asked) != all {
+	f = &fakeModel{err: fmt.Errorf("%w: I cannot help", finding.ErrAnswer)}
+	if _, err := d.refine(1000, f); !errors.Is(err, finding.ErrAnswer) || len(f.asked) != all {
 		t.Errorf("useless answers: %v, %d questions, want %d", err, len(f.asked), all)
 	}
 	if _, err := d.refine(1000, f); err != nil || len(f.asked) != all {
@@ -180,7 +181,7 @@ func TestRefineAddsToTheRules(t *testing.T) {
 	if own.ID == "" {
 		t.Fatal("the rules find no decision")
 	}
-	f := &fakeModel{found: []Finding{{
+	f := &fakeModel{found: []finding.Finding{{
 		Source: memory.Journal, Title: "The queue uses Postgres and not Redis", Evidence: "decided to use Postgres for the queue",
 		Fields: map[string]string{"rationale": "the migration comes now"}, Confidence: 0.8,
 	}}}

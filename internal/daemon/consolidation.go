@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/capture"
+	"recollect/internal/consolidate"
 	"recollect/internal/memory"
 	"recollect/internal/store"
 )
@@ -78,7 +78,7 @@ func (c *consolidation) look(ctx context.Context) {
 	c.looking.Lock()
 	defer c.looking.Unlock()
 	marks := c.store.Marks()
-	for _, src := range capture.ConsolidatedSources() {
+	for _, src := range consolidate.Sources() {
 		if marks[src] == c.seen[src] {
 			continue
 		}
@@ -95,11 +95,11 @@ func (c *consolidation) look(ctx context.Context) {
 }
 
 // all consolidates every source; with dry set it only tells what it would do.
-func (c *consolidation) all(ctx context.Context, dry bool) ([]capture.Merge, error) {
+func (c *consolidation) all(ctx context.Context, dry bool) ([]consolidate.Merge, error) {
 	c.looking.Lock()
 	defer c.looking.Unlock()
-	var all []capture.Merge
-	for _, src := range capture.ConsolidatedSources() {
+	var all []consolidate.Merge
+	for _, src := range consolidate.Sources() {
 		merges, err := c.consolidate(ctx, src, dry)
 		if err != nil {
 			return nil, err
@@ -112,8 +112,8 @@ func (c *consolidation) all(ctx context.Context, dry bool) ([]capture.Merge, err
 // consolidate does so with one source. What somebody changed meanwhile is
 // compared anew; the merges of the last comparison are returned with those
 // that were stored before it.
-func (c *consolidation) consolidate(ctx context.Context, src memory.Source, dry bool) ([]capture.Merge, error) {
-	var all []capture.Merge
+func (c *consolidation) consolidate(ctx context.Context, src memory.Source, dry bool) ([]consolidate.Merge, error) {
+	var all []consolidate.Merge
 	for range consolidateTries {
 		var ms []memory.Memory
 		for m, err := range c.store.Source(src) {
@@ -122,7 +122,7 @@ func (c *consolidation) consolidate(ctx context.Context, src memory.Source, dry 
 			}
 			ms = append(ms, m)
 		}
-		changes, merges := capture.Consolidate(ms)
+		changes, merges := consolidate.Compare(ms)
 		if dry {
 			return merges, nil
 		}

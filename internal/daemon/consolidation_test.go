@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/api"
-	"recollect/internal/capture"
+	"recollect/internal/consolidate"
 	"recollect/internal/memory"
 )
 
@@ -55,11 +55,11 @@ func TestAmend(t *testing.T) {
 	if err := f.store.Append(ms...); err != nil {
 		t.Fatal(err)
 	}
-	var changes []capture.Change
+	var changes []consolidate.Change
 	for _, m := range ms {
 		now := m
 		now.Supersedes = []string{"note-000000000001"}
-		changes = append(changes, capture.Change{Was: m, Now: now})
+		changes = append(changes, consolidate.Change{Was: m, Now: now})
 	}
 	confirmed := ms[1]
 	confirmed.ConfirmedBy = []string{"t2"}

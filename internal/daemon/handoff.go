@@ -7,6 +7,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/capture"
 	"recollect/internal/memory"
+	"recollect/internal/transcript"
 )
 
 // maxTranscripts bounds the transcripts that are looked into for a session of
@@ -44,7 +45,7 @@ func (d *Daemon) sessionOf(ctx context.Context, home memory.Project, transcripts
 		if !regular(path) {
 			continue
 		}
-		if cwd, session := capture.Begun(path); cwd != "" && d.project(cwd).Same(home) {
+		if cwd, session := transcript.Begun(path); cwd != "" && d.project(cwd).Same(home) {
 			return path, session
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/capture"
+	"recollect/internal/clean"
 	"recollect/internal/foreign"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
@@ -109,7 +110,7 @@ func (d *Daemon) remember(ctx context.Context, in api.Remember) (api.Remembered,
 	here := d.project(in.Cwd)
 	for i := range in.Memories {
 		m := &in.Memories[i]
-		m.Title, m.Text = capture.Clean(m.Title), capture.Clean(m.Text)
+		m.Title, m.Text = clean.Text(m.Title), clean.Text(m.Text)
 		if len(m.Text) > memory.MaxText {
 			return api.Remembered{}, &badRequest{fmt.Errorf("text: %d bytes are more than a memory holds (%d)", len(m.Text), memory.MaxText)}
 		}

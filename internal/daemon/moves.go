@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"recollect/internal/capture"
+	"recollect/internal/consolidate"
 	"recollect/internal/memory"
 )
 
@@ -127,7 +127,7 @@ func (d *Daemon) project(cwd string) memory.Project {
 // follow makes the memories of the repository at a path belong to p, but for
 // what was read off its files: p has these, and they are read anew.
 func (d *Daemon) follow(ctx context.Context, old string, p memory.Project) (int, error) {
-	var changes []capture.Change
+	var changes []consolidate.Change
 	for m, err := range d.store.All() {
 		if err != nil {
 			return 0, err
@@ -135,7 +135,7 @@ func (d *Daemon) follow(ctx context.Context, old string, p memory.Project) (int,
 		if m.ProjectPath == old && m.ProjectRemote == "" && m.Source != memory.Registry {
 			now := m
 			now.SetHome(p)
-			changes = append(changes, capture.Change{Was: m, Now: now})
+			changes = append(changes, consolidate.Change{Was: m, Now: now})
 		}
 	}
 	_, err := d.writer.amend(ctx, changes)

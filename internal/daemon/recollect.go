@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/capture"
+	"recollect/internal/clean"
 	"recollect/internal/config"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
@@ -24,7 +24,7 @@ func (d *Daemon) recollect(ctx context.Context, in api.Prompt) (api.Recollection
 	if !settings.Hooks.UserPromptSubmit.Enabled {
 		return api.Recollection{}, nil
 	}
-	in.Prompt = capture.Clean(in.Prompt)
+	in.Prompt = clean.Text(in.Prompt)
 	s := d.sessions.get(in.SessionID)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,7 +54,7 @@ func (d *Daemon) explain(ctx context.Context, in api.Prompt) (api.Explanation, e
 	if err := d.upToDate(ctx); err != nil {
 		return api.Explanation{}, err
 	}
-	in.Prompt = capture.Clean(in.Prompt)
+	in.Prompt = clean.Text(in.Prompt)
 	req := d.request(in, d.sessions.get(""), d.settings.Current())
 	req.All = true
 	res, err := d.recall.Recall(ctx, req)

@@ -14,6 +14,7 @@ import (
 	"recollect/internal/capture"
 	"recollect/internal/capture/model"
 	"recollect/internal/config"
+	"recollect/internal/finding"
 	"recollect/internal/memory"
 )
 
@@ -135,7 +136,7 @@ func (r *refinement) refine(ctx context.Context, m *model.Model, settings config
 func (r *refinement) settle(read []look, errs []error, now time.Time) {
 	var again []look
 	for i, err := range errs {
-		if err != nil && !errors.Is(err, capture.ErrAnswer) {
+		if err != nil && !errors.Is(err, finding.ErrAnswer) {
 			again = append(again, read[i])
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/capture"
 	"recollect/internal/config"
+	"recollect/internal/finding"
 	"recollect/internal/memory"
 	"recollect/internal/store"
 )
@@ -132,7 +133,7 @@ func TestRefinementOfRubbish(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	r.later(path, "Stop", now)
 	r.pass(t.Context(), now.Add(refineAfter))
-	if err := r.problem(); !errors.Is(err, capture.ErrAnswer) || s.Len() != 0 {
+	if err := r.problem(); !errors.Is(err, finding.ErrAnswer) || s.Len() != 0 {
 		t.Errorf("problem %v, %d memories", err, s.Len())
 	}
 	if r.pass(t.Context(), now.Add(24*time.Hour)); asked.Load() != 1 {

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/capture"
 	"recollect/internal/recall"
+	"recollect/internal/toolcall"
 )
 
 const (
@@ -39,7 +39,7 @@ func (d *Daemon) tool(ctx context.Context, in api.ToolCall) (api.Recollection, e
 		return api.Recollection{}, err
 	}
 	home := d.project(in.Cwd)
-	call, ok := capture.ReadCall(in.Tool, string(in.Input), home, in.Cwd)
+	call, ok := toolcall.Read(in.Tool, string(in.Input), home, in.Cwd)
 	if !ok {
 		return api.Recollection{}, nil
 	}
@@ -54,7 +54,7 @@ func (d *Daemon) tool(ctx context.Context, in api.ToolCall) (api.Recollection, e
 // advise tells a session, or a sub-agent of it, what bears on a call. Calls
 // that are made at once wait for one another, so that none is told what
 // another was.
-func (d *Daemon) advise(ctx context.Context, in api.ToolCall, call capture.Call, req recall.Request) (api.Recollection, error) {
+func (d *Daemon) advise(ctx context.Context, in api.ToolCall, call toolcall.Call, req recall.Request) (api.Recollection, error) {
 	s := d.sessions.of(in.SessionID, in.AgentID, req.Now)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,7 +74,7 @@ func (d *Daemon) advise(ctx context.Context, in api.ToolCall, call capture.Call,
 
 // bearing returns what a session whose transcript lies at path is told of a
 // call. Most calls are told nothing, so only the others have it read.
-func (d *Daemon) bearing(ctx context.Context, path string, call capture.Call, req recall.Request) (recall.Result, error) {
+func (d *Daemon) bearing(ctx context.Context, path string, call toolcall.Call, req recall.Request) (recall.Result, error) {
 	if call.Task != "" {
 		d.narrow(&req, path)
 		return d.recall.Recall(ctx, req)
@@ -91,7 +91,7 @@ func (d *Daemon) bearing(ctx context.Context, path string, call capture.Call, re
 
 // found returns the memories that bear on a call, from the last answers where
 // they hold.
-func (d *Daemon) found(ctx context.Context, call capture.Call, now time.Time) ([]recall.Bearing, error) {
+func (d *Daemon) found(ctx context.Context, call toolcall.Call, now time.Time) ([]recall.Bearing, error) {
 	key, version := call.Key(), d.follower.version.Load()
 	found, known := d.answers.of(key, version, now)
 	d.tally.cached(now, known)

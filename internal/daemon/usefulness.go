@@ -3,10 +3,10 @@ package daemon
 import (
 	"time"
 
-	"recollect/internal/capture"
 	"recollect/internal/claudecode"
 	"recollect/internal/index"
 	"recollect/internal/memory"
+	"recollect/internal/usefulness"
 )
 
 // A hook is asked a little before its prompt is written down.
@@ -31,7 +31,7 @@ func (d *Daemon) weigh(t claudecode.Turn) {
 		return
 	}
 	var verdicts []telling
-	for i, used := range capture.Used(t, told, d.commonWords()) {
+	for i, used := range usefulness.Used(t, told, d.commonWords()) {
 		if used || lines[i].Used == nil {
 			verdicts = append(verdicts, lines[i].verdict(used, time.Now().UTC()))
 		}

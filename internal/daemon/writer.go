@@ -9,7 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"recollect/internal/capture"
+	"recollect/internal/clean"
+	"recollect/internal/consolidate"
 	"recollect/internal/memory"
 	"recollect/internal/store"
 )
@@ -33,7 +34,7 @@ const (
 type write struct {
 	put    []memory.Memory
 	delete []string
-	amend  []capture.Change
+	amend  []consolidate.Change
 	scrub  *scrub
 	done   chan<- written
 }
@@ -73,7 +74,7 @@ func (w *writer) append(ctx context.Context, ms []memory.Memory) error {
 		if ms[i].Deleted {
 			return &badRequest{errors.New("deleted: must not be set")}
 		}
-		capture.CleanMemory(&ms[i])
+		clean.Memory(&ms[i])
 		if err := ms[i].Normalize(); err != nil {
 			return &badRequest{err}
 		}
@@ -84,7 +85,7 @@ func (w *writer) append(ctx context.Context, ms []memory.Memory) error {
 
 // amend makes those changes whose memories are still as they were. It returns
 // the ids of the others: they were changed or deleted since they were read.
-func (w *writer) amend(ctx context.Context, changes []capture.Change) (stale map[string]bool, err error) {
+func (w *writer) amend(ctx context.Context, changes []consolidate.Change) (stale map[string]bool, err error) {
 	stale = map[string]bool{}
 	for len(changes) > 0 {
 		n := min(len(changes), maxBatch)
@@ -223,7 +224,7 @@ func (w *writer) scrubLogs(s scrub) error {
 
 // change stores what memories have become that are as they were. Nobody else
 // writes meanwhile but the user, whose edits are read first.
-func (w *writer) change(changes []capture.Change) (stale map[string]bool, err error) {
+func (w *writer) change(changes []consolidate.Change) (stale map[string]bool, err error) {
 	for range memory.Sources { // each may have been edited
 		if _, err := w.store.Since(w.store.Marks(), 0); !errors.Is(err, store.ErrRewritten) {
 			break

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"recollect/internal/capture"
+	"recollect/internal/markdown"
 	"recollect/internal/memory"
 )
 
@@ -59,7 +59,7 @@ func (r *reader) autoMemoryFile(path string) error {
 	if err != nil {
 		return err
 	}
-	front, err := capture.ReadFront(f, path)
+	front, err := markdown.ReadFront(f, path)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ type autoMemory struct {
 	written time.Time
 }
 
-func (a *autoMemory) fact(file string, front capture.Front) error {
+func (a *autoMemory) fact(file string, front markdown.Front) error {
 	kind := front.Word("metadata.type", "type")
 	source, ok := autoMemorySources[kind]
 	if !ok {

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/capture"
 	"recollect/internal/claudecode"
 	"recollect/internal/memory"
+	"recollect/internal/transcript"
 )
 
 // episodicMemory reads the database of episodic-memory. Of a folder it reads
@@ -117,10 +117,10 @@ func (r *reader) archive() error {
 
 var errFound = errors.New("found")
 
-// folderOf returns the folder that a transcript's session began in, or "".
-func folderOf(transcript string) string {
+// folderOf returns the folder that the session of a transcript file began in, or "".
+func folderOf(file string) string {
 	dir := ""
-	_, err := capture.Turns(transcript, 0, func(t claudecode.Turn) error {
+	_, err := transcript.Turns(file, 0, func(t claudecode.Turn) error {
 		if dir = t.Cwd; dir != "" {
 			return errFound
 		}

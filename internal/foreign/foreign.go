@@ -19,7 +19,7 @@ import (
 	"strconv"
 	"strings"
 
-	"recollect/internal/capture"
+	"recollect/internal/clean"
 	"recollect/internal/memory"
 )
 
@@ -70,7 +70,7 @@ type reader struct {
 func (r *reader) keep(m memory.Memory, kind string, parts ...string) error {
 	id := slices.Concat([]string{r.program, kind}, parts)
 	m.Turn = r.program + "/" + kind + "/" + parts[len(parts)-1]
-	capture.CleanMemory(&m) // before anything is cut: half a secret is not known as one
+	clean.Memory(&m) // before anything is cut: half a secret is not known as one
 	settle(&m)
 	pieces := split(m.Text, memory.MaxText)
 	for i, text := range pieces {

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/capture"
+	"recollect/internal/markdown"
 	"recollect/internal/memory"
 )
 
@@ -99,7 +99,7 @@ func (l *localRecall) file(path string) error {
 		return err
 	}
 	defer f.Close()
-	front, err := capture.ReadFront(f, path)
+	front, err := markdown.ReadFront(f, path)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/capture"
 	"recollect/internal/memory"
+	"recollect/internal/transcript"
 )
 
 // samples are the transcripts that ship with the repository. Their README
@@ -59,7 +60,7 @@ func TestRanking(t *testing.T) {
 func captured(t *testing.T) *Recall {
 	t.Helper()
 	r := open(t)
-	paths, err := capture.Transcripts(samples)
+	paths, err := transcript.Files(samples)
 	if err != nil {
 		t.Fatal(err)
 	}

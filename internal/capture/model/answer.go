@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"recollect/internal/capture"
+	"recollect/internal/finding"
 	"recollect/internal/memory"
 )
 
@@ -20,35 +20,35 @@ const (
 
 // findings takes an answer apart. A memory that has not the form that was
 // asked for is left out; where the answer as a whole has not, the error is
-// capture.ErrAnswer.
-func findings(answer string) ([]capture.Finding, error) {
+// finding.ErrAnswer.
+func findings(answer string) ([]finding.Finding, error) {
 	var reply struct {
 		Memories *[]json.RawMessage `json:"memories"`
 	}
 	text := unfenced(answer)
 	if len(text) > maxJSON {
-		return nil, fmt.Errorf("%w: %d bytes are more than %d", capture.ErrAnswer, len(text), maxJSON)
+		return nil, fmt.Errorf("%w: %d bytes are more than %d", finding.ErrAnswer, len(text), maxJSON)
 	}
 	if err := json.Unmarshal([]byte(text), &reply); err != nil {
-		return nil, fmt.Errorf("%w: %s: %s", capture.ErrAnswer, oneLine(err.Error()), oneLine(text))
+		return nil, fmt.Errorf("%w: %s: %s", finding.ErrAnswer, oneLine(err.Error()), oneLine(text))
 	}
 	if reply.Memories == nil {
-		return nil, fmt.Errorf("%w: it has no memories: %s", capture.ErrAnswer, oneLine(text))
+		return nil, fmt.Errorf("%w: it has no memories: %s", finding.ErrAnswer, oneLine(text))
 	}
 	if n := len(*reply.Memories); n > maxFindings {
-		return nil, fmt.Errorf("%w: %d memories are more than %d", capture.ErrAnswer, n, maxFindings)
+		return nil, fmt.Errorf("%w: %d memories are more than %d", finding.ErrAnswer, n, maxFindings)
 	}
-	var out []capture.Finding
+	var out []finding.Finding
 	for _, raw := range *reply.Memories {
-		if f, ok := finding(raw); ok {
+		if f, ok := readFinding(raw); ok {
 			out = append(out, f)
 		}
 	}
 	return out, nil
 }
 
-// finding reads one memory of an answer.
-func finding(raw json.RawMessage) (capture.Finding, bool) {
+// readFinding reads one memory of an answer.
+func readFinding(raw json.RawMessage) (finding.Finding, bool) {
 	var in struct {
 		Turn       int               `json:"turn"`
 		Source     memory.Source     `json:"source"`
@@ -61,9 +61,9 @@ func finding(raw json.RawMessage) (capture.Finding, bool) {
 	d := json.NewDecoder(strings.NewReader(string(raw)))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&in); err != nil {
-		return capture.Finding{}, false
+		return finding.Finding{}, false
 	}
-	return capture.Finding{
+	return finding.Finding{
 		Turn: in.Turn - 1, Source: in.Source, Title: in.Title, Text: in.Text,
 		Fields: in.Fields, Evidence: in.Evidence, Confidence: in.Confidence,
 	}, true

@@ -7,14 +7,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"recollect/internal/capture"
+	"recollect/internal/finding"
 )
 
 func TestFindings(t *testing.T) {
 	one := func(member string) string { return `{"memories": [` + member + `, ` + good[len(`{"memories": [`):] }
 	tests := []struct {
 		name, answer string
-		want         []capture.Finding
+		want         []finding.Finding
 		ok           bool
 	}{
 		{"as asked", good, wantGood, true},
@@ -49,7 +49,7 @@ func TestFindings(t *testing.T) {
 			if diff := cmp.Diff(tt.want, got); diff != "" || (err == nil) != tt.ok {
 				t.Errorf("findings() = %v, -want +got:\n%s", err, diff)
 			}
-			if err != nil && (!errors.Is(err, capture.ErrAnswer) || strings.ContainsAny(err.Error(), "\n\x00") || len(err.Error()) > 500) {
+			if err != nil && (!errors.Is(err, finding.ErrAnswer) || strings.ContainsAny(err.Error(), "\n\x00") || len(err.Error()) > 500) {
 				t.Errorf("findings() = %v, want ErrAnswer in one short line", err)
 			}
 		})
@@ -62,7 +62,7 @@ func FuzzFindings(f *testing.F) {
 	f.Add(`<think></think>{"memories":[{"turn":1e9,"confidence":-1}]}`)
 	f.Fuzz(func(t *testing.T, answer string) {
 		got, err := findings(answer)
-		if err != nil && (got != nil || !errors.Is(err, capture.ErrAnswer)) || len(got) > maxFindings {
+		if err != nil && (got != nil || !errors.Is(err, finding.ErrAnswer)) || len(got) > maxFindings {
 			t.Errorf("findings(%q) = %d memories, %v", answer, len(got), err)
 		}
 	})

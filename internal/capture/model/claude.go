@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"recollect/internal/capture"
+	"recollect/internal/finding"
 )
 
 // claude is Claude Code's own command, found on the PATH.
@@ -42,7 +42,7 @@ func (c claude) ask(ctx context.Context, system, question string) (string, error
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case out.full:
-		return "", fmt.Errorf("%w: more than %d bytes", capture.ErrAnswer, maxAnswer)
+		return "", fmt.Errorf("%w: more than %d bytes", finding.ErrAnswer, maxAnswer)
 	case err != nil:
 		return "", fmt.Errorf("run claude: %w: %s", err, oneLine(complaint.buf.String()+" "+out.buf.String()))
 	}
@@ -85,7 +85,7 @@ func result(printed []byte) (string, error) {
 	case reply.IsError:
 		return "", fmt.Errorf("claude: %s", oneLine(*reply.Result))
 	case strings.TrimSpace(*reply.Result) == "":
-		return "", fmt.Errorf("%w: it is empty", capture.ErrAnswer)
+		return "", fmt.Errorf("%w: it is empty", finding.ErrAnswer)
 	}
 	return *reply.Result, nil
 }

@@ -15,8 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"recollect/internal/capture"
 	"recollect/internal/config"
+	"recollect/internal/finding"
 )
 
 // fakeClaude puts a script called claude before all else on the PATH.
@@ -101,7 +101,7 @@ func TestBadClaude(t *testing.T) {
 			if err == nil || got != nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("Read() = %v, %v, want one line with %q", got, err, tt.want)
 			}
-			if errors.Is(err, capture.ErrAnswer) != tt.answer {
+			if errors.Is(err, finding.ErrAnswer) != tt.answer {
 				t.Errorf("Read() = %v, an answer: %v", err, !tt.answer)
 			}
 		})

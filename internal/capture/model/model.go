@@ -15,9 +15,9 @@ import (
 	"fmt"
 	"time"
 
-	"recollect/internal/capture"
 	"recollect/internal/config"
 	"recollect/internal/endpoint"
+	"recollect/internal/finding"
 )
 
 const (
@@ -70,12 +70,12 @@ func Open(c config.Capture) (*Model, error) {
 func (m *Model) Room() int { return m.room }
 
 // Read has the model read turns. It is a capture.Reader.
-func (m *Model) Read(ctx context.Context, turns []string) ([]capture.Finding, error) {
+func (m *Model) Read(ctx context.Context, turns []string) ([]finding.Finding, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, m.timeout, fmt.Errorf("no answer within %v: %w", m.timeout, context.DeadlineExceeded))
 	defer cancel()
 	answer, err := m.ask(ctx, question(turns))
 	if err == nil {
-		var found []capture.Finding
+		var found []finding.Finding
 		if found, err = findings(answer); err == nil {
 			return found, nil
 		}

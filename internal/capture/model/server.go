@@ -11,9 +11,9 @@ import (
 	"github.com/tmc/langchaingo/llms/ollama"
 	"github.com/tmc/langchaingo/llms/openai"
 
-	"recollect/internal/capture"
 	"recollect/internal/config"
 	"recollect/internal/endpoint"
+	"recollect/internal/finding"
 )
 
 // A server is a model behind one of langchaingo's clients.
@@ -62,7 +62,7 @@ func (s server) ask(ctx context.Context, system, question string) (string, error
 		}
 	}
 	if strings.TrimSpace(answer.String()) == "" {
-		return "", fmt.Errorf("%w: it is empty", capture.ErrAnswer)
+		return "", fmt.Errorf("%w: it is empty", finding.ErrAnswer)
 	}
 	return answer.String(), nil
 }

@@ -16,14 +16,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"recollect/internal/capture"
 	"recollect/internal/config"
+	"recollect/internal/finding"
 )
 
 // good is an answer with one memory.
 const good = `{"memories": [{"turn": 2, "source": "journal", "title": "Sessions are kept in Redis", "text": "", "fields": {"rationale": "several servers"}, "evidence": "let us keep sessions in Redis", "confidence": 0.8}]}`
 
-var wantGood = []capture.Finding{{
+var wantGood = []finding.Finding{{
 	Turn: 1, Source: "journal", Title: "Sessions are kept in Redis", Fields: map[string]string{"rationale": "several servers"},
 	Evidence: "let us keep sessions in Redis", Confidence: 0.8,
 }}
@@ -171,7 +171,7 @@ func TestBadServers(t *testing.T) {
 				if err == nil || got != nil || !strings.Contains(err.Error(), tt.want) || len(err.Error()) > 500 || strings.Contains(err.Error(), "\n") {
 					t.Errorf("Read() = %v, %v, want one line with %q", got, err, tt.want)
 				}
-				if tt.want != "" && errors.Is(err, capture.ErrAnswer) != tt.answer {
+				if tt.want != "" && errors.Is(err, finding.ErrAnswer) != tt.answer {
 					t.Errorf("Read() = %v, an answer: %v", err, !tt.answer)
 				}
 			})
@@ -185,7 +185,7 @@ func TestSilentServer(t *testing.T) {
 		c := settings(kind, b.URL, "silent")
 		c.Timeout = config.Duration(30 * time.Millisecond)
 		_, err := open(t, c).Read(t.Context(), []string{"User: hello"})
-		if err == nil || !strings.Contains(err.Error(), "no answer within 30ms") || errors.Is(err, capture.ErrAnswer) {
+		if err == nil || !strings.Contains(err.Error(), "no answer within 30ms") || errors.Is(err, finding.ErrAnswer) {
 			t.Errorf("%s: Read() = %v", kind, err)
 		}
 	}

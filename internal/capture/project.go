@@ -1,0 +1,37 @@
+package capture
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"recollect/internal/memory"
+	"recollect/internal/survey"
+)
+
+// Project writes down what the files of a project say of it, unless it is
+// known. The home folder and what holds it are no projects.
+func (c *Capture) Project(ctx context.Context, home memory.Project) error {
+	user, err := os.UserHomeDir()
+	if home.Path == "" || err == nil && liesIn(user, home.Path) || filepath.Dir(home.Path) == home.Path {
+		return nil
+	}
+	m, ok := survey.Describe(home.Path, home)
+	if !ok {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	b := batch{capture: c}
+	if err := b.learn(m, false); err != nil {
+		return fmt.Errorf("register %s: %w", home.Path, err)
+	}
+	return b.flush(ctx)
+}
+
+// liesIn reports whether path is folder or lies in it.
+func liesIn(path, folder string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
+}

@@ -1,0 +1,229 @@
+// Package clean makes text fit to be stored: without control characters,
+// without what the user marked as private, without what recollect injected
+// itself, and without secrets. Nothing that is read, whoever wrote it, is kept
+// before it went through here.
+package clean
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"recollect/internal/memory"
+	"recollect/internal/secret"
+)
+
+// maxRounds bounds how often tags are looked for anew: what is left when one
+// goes may form another.
+const maxRounds = 8
+
+// Text returns s as it may be stored: valid UTF-8 without control
+// characters, without what the user marked as private, without what recollect
+// itself injected, so that no memory is learned from a memory, and with a
+// marker in place of each secret. It wants whole texts: a secret that was cut
+// is not known as one.
+func Text(s string) string {
+	s = plain(s)
+	for range maxRounds {
+		before := len(s)
+		s = dropTag(s, "private", false)
+		s = dropTag(s, "memory-data", true)
+		if len(s) == before {
+			break
+		}
+	}
+	return secret.Redact(s)
+}
+
+// Memory cleans all that m says, whoever wrote it. It comes before
+// Normalize, so that neither the hash nor the id is made of what is removed.
+func Memory(m *memory.Memory) {
+	for _, s := range []*string{&m.Title, &m.Text, &m.AppliesTo, &m.Agent, &m.Evidence} {
+		*s = Text(*s)
+	}
+	for _, list := range []*[]string{&m.Keywords, &m.Files, &m.Tags} {
+		*list = cleanAll(*list)
+	}
+	if len(m.Fields) == 0 {
+		return
+	}
+	fields := make(map[string]string, len(m.Fields))
+	for _, key := range slices.Sorted(maps.Keys(m.Fields)) {
+		fields[Text(key)] = Text(m.Fields[key])
+	}
+	m.Fields = fields
+}
+
+func cleanAll(list []string) []string {
+	out := slices.Clone(list)
+	for i, s := range out {
+		out[i] = Text(s)
+	}
+	return out
+}
+
+// plain removes terminal escapes, control characters and invisible ones that
+// change how text reads. It comes first: a NUL within a tag must not hide it.
+func plain(s string) string {
+	clean := func(r rune) bool { return r == '\n' || r == '\t' || !hidden(r) }
+	if utf8.ValidString(s) && strings.IndexFunc(s, func(r rune) bool { return !clean(r) }) < 0 {
+		return s
+	}
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	s = stripEscapes(s)
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\r': // a progress bar draws its line anew
+			return '\n'
+		case clean(r):
+			return r
+		}
+		return -1
+	}, s)
+}
+
+// hidden reports control characters, the marks that turn the direction of
+// text, and the tag characters that show nothing at all.
+func hidden(r rune) bool {
+	return unicode.IsControl(r) || r == '\uFEFF' ||
+		r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069' || r >= 0xE0000 && r <= 0xE007F
+}
+
+// stripEscapes removes the terminal's escape sequences: colours and cursor
+// movements (CSI), titles and links (OSC and the like), and two-byte ones.
+func stripEscapes(s string) string {
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(s, 0x1b)
+		if i < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:i])
+		s = s[i+1:]
+		s = s[escapeLen(s):]
+	}
+}
+
+// escapeLen returns how many bytes behind an ESC belong to its sequence.
+func escapeLen(s string) int {
+	if s == "" {
+		return 0
+	}
+	switch s[0] {
+	case '[':
+		i := 1
+		for i < len(s) && s[i] >= 0x20 && s[i] < 0x40 {
+			i++
+		}
+		if i < len(s) && s[i] >= 0x40 && s[i] < 0x7f {
+			i++
+		}
+		return i
+	case ']', 'P', '^', '_':
+		line, _, _ := strings.Cut(s, "\n")
+		if i := strings.IndexAny(line, "\a\x1b"); i >= 0 && line[i] == '\a' {
+			return i + 1
+		} else if i >= 0 {
+			return i
+		}
+		return 1
+	}
+	if s[0] >= 0x20 && s[0] < 0x7f {
+		return 1
+	}
+	return 0
+}
+
+// dropTag removes <name>…</name>, in any case of letters, with or without
+// attributes. What is not closed is dropped to the end. With lenient set, the
+// bare tag without attributes and end is left alone, because it may just be
+// spoken of. A closing tag alone goes too.
+func dropTag(s, name string, lenient bool) string {
+	var b strings.Builder
+	for closable := true; ; {
+		t, ok := nextTag(s, name)
+		if !ok {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:t.start])
+		rest := s[t.end:]
+		if t.closing {
+			s = rest
+			continue
+		}
+		var after string
+		if closable {
+			after, closable = skipElement(rest, name, !lenient)
+		}
+		switch {
+		case closable:
+			s = after
+		case lenient && !t.attributes:
+			b.WriteString(s[t.start:t.end])
+			s = rest
+		default:
+			return b.String()
+		}
+	}
+}
+
+// skipElement returns what follows the closing tag of an element whose
+// opening one stands just before s.
+func skipElement(s, name string, nested bool) (string, bool) {
+	for depth := 1; ; {
+		t, ok := nextTag(s, name)
+		if !ok {
+			return "", false
+		}
+		s = s[t.end:]
+		if t.closing {
+			depth--
+		} else if nested {
+			depth++
+		}
+		if depth == 0 {
+			return s, true
+		}
+	}
+}
+
+type tag struct {
+	start, end int
+	closing    bool
+	attributes bool
+}
+
+// nextTag finds the next <name …> or </name> in s.
+func nextTag(s, name string) (tag, bool) {
+	for from := 0; ; {
+		i := strings.IndexByte(s[from:], '<')
+		if i < 0 {
+			return tag{}, false
+		}
+		t := tag{start: from + i}
+		rest := s[t.start+1:]
+		t.closing = strings.HasPrefix(rest, "/")
+		rest = strings.TrimPrefix(rest, "/")
+		if end := tagEnd(rest, name); end > 0 {
+			t.end = len(s) - len(rest) + end
+			t.attributes = strings.TrimSpace(rest[len(name):end-1]) != ""
+			return t, true
+		}
+		from = t.start + 1
+	}
+}
+
+// tagEnd returns the length of "name …>" at the beginning of s, or 0. No tag
+// of interest is longer than maxTag.
+func tagEnd(s, name string) int {
+	const maxTag = 300
+	if len(s) <= len(name) || !strings.EqualFold(s[:len(name)], name) || !strings.ContainsRune("> \t\n", rune(s[len(name)])) {
+		return 0
+	}
+	return strings.IndexByte(s[:min(len(s), maxTag)], '>') + 1
+}

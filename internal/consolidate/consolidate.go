@@ -1,0 +1,290 @@
+// Package consolidate decides what becomes of memories that speak of the same
+// matter. Two records of one memory, which have one id, are confirmed into one.
+// Of memories with different ids that say the same, or contradict each other,
+// the newest supersedes the others.
+package consolidate
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"recollect/internal/memory"
+	"recollect/internal/prose"
+)
+
+// Sources are those of which memories of different ids may say the
+// same or contradict each other. What is left out is told apart by its turn
+// (episodes, thinking) or known by its subject, whatever the words.
+func Sources() []memory.Source {
+	return []memory.Source{memory.Patterns, memory.Journal, memory.Inbox, memory.Preferences}
+}
+
+// A Change is a memory as it was and as consolidation wants it.
+type Change struct {
+	Was, Now memory.Memory
+}
+
+// Stands reports whether m is still as it was when the change was found.
+func (c Change) Stands(m memory.Memory) bool { return Same(c.Was, m) }
+
+// A Merge says that a memory has come to supersede an older one: because it
+// says the same (Twin), or because it is newer on the same subject.
+type Merge struct {
+	New, Old memory.Memory
+	Twin     bool
+}
+
+// Compare compares memories of one source, project by project, and returns
+// what is to be changed so that each fact and each subject has one memory that
+// none supersedes. The others stay as they are but for what they superseded
+// themselves.
+//
+// It is a function of the set: neither the order of ms nor what an earlier call
+// found before some of them were there makes a difference.
+func Compare(ms []memory.Memory) ([]Change, []Merge) {
+	var changes []Change
+	var merges []Merge
+	for _, group := range byProject(ms) {
+		c, m := consolidate(group, rivalry{subjectKeys, sameSubject})
+		changes, merges = append(changes, c...), append(merges, m...)
+	}
+	return changes, merges
+}
+
+// byProject groups memories by the repository, else by the folder, else by the
+// name of their project.
+func byProject(ms []memory.Memory) [][]memory.Memory {
+	groups := map[string][]memory.Memory{}
+	for _, m := range ms {
+		key := "remote " + m.ProjectRemote
+		switch {
+		case m.ProjectRemote != "":
+		case m.ProjectPath != "":
+			key = "path " + m.ProjectPath
+		default:
+			key = "name " + m.Project
+		}
+		groups[key] = append(groups[key], m)
+	}
+	var out [][]memory.Memory
+	for _, key := range slices.Sorted(maps.Keys(groups)) {
+		out = append(out, groups[key])
+	}
+	return out
+}
+
+// A rivalry tells which memories are on one subject. Only those that share a
+// key can be, so that not every pair has to be looked at.
+type rivalry struct {
+	keys func(memory.Memory) []string
+	same func(a, b memory.Memory) bool
+}
+
+// subjectKeys are the keys for sameSubject: what is chosen and what is not,
+// what it is one of, what it answers, and the title.
+func subjectKeys(m memory.Memory) []string {
+	if m.Source != memory.Journal && m.Source != memory.Preferences || slices.Contains(m.Tags, memory.TagCommit) {
+		return nil
+	}
+	c := claimOf(m)
+	key := func(kind string, words []string) string {
+		return kind + strings.Join(c.scope, " ") + "|" + strings.Join(words, " ")
+	}
+	keys := []string{"title " + strings.ToLower(m.Title), "matter " + matter(m)}
+	for _, thing := range [][]string{c.chosen, c.rejected} {
+		if len(thing) > 0 {
+			keys = append(keys, key("thing ", thing))
+		}
+	}
+	if word, rest := pick(c.chosen); word != "" {
+		keys = append(keys, key(fmt.Sprint("one of ", prose.FamilyOf(word), " "), rest))
+	}
+	return slices.DeleteFunc(keys, func(key string) bool { return key == "matter " })
+}
+
+// A statement is a memory while it is compared with others.
+type statement struct {
+	memory.Memory // as it is to be
+	was           memory.Memory
+	wording
+	twins    []*statement // older ones that say the same
+	outdated []*statement // older ones on the same subject
+	above    []*statement // that supersede it
+	apart    []*statement // newer ones on the same subject that may not supersede it
+}
+
+func consolidate(ms []memory.Memory, r rivalry) ([]Change, []Merge) {
+	all, byID := make([]*statement, len(ms)), map[string]*statement{}
+	for i, m := range ms {
+		all[i] = &statement{Memory: m, was: m, wording: wordingOf(m)}
+		byID[m.ID] = all[i]
+	}
+	slices.SortFunc(all, byBirth)
+	findTwins(all)
+	for _, s := range all { // the oldest first: what a twin took over is taken over with it
+		s.takeOver()
+	}
+	slices.SortFunc(all, byTime)
+	findOutdated(all, r)
+	var changes []Change
+	var merges []Merge
+	for _, s := range all {
+		merges = append(merges, s.settle(byID)...)
+		if !Same(s.was, s.Memory) {
+			changes = append(changes, Change{s.was, s.Memory})
+		}
+	}
+	return changes, merges
+}
+
+// trust orders who a memory is from: what a user wrote down is never superseded
+// by what was extracted, nor what was said in a session by what a tool printed.
+func trust(m memory.Memory) int {
+	switch {
+	case m.Turn == "" || m.Source == memory.Inbox:
+		return 2
+	case m.Origin == memory.OriginTool || m.Origin == memory.OriginWeb:
+		return 0
+	}
+	return 1
+}
+
+// byBirth orders what says the same: the last one supersedes the others. That
+// is the newest of those that say why. It does not ask when they were said
+// again: as they say the same it makes no difference, and what one took over
+// would have to be taken back.
+func byBirth(a, b *statement) int {
+	return cmp.Or(
+		cmp.Compare(trust(a.Memory), trust(b.Memory)), cmp.Compare(len(a.Fields), len(b.Fields)),
+		a.OccurredAt.Compare(b.OccurredAt), cmp.Compare(a.ID, b.ID))
+}
+
+// byTime orders what is on one subject: what was said last supersedes.
+func byTime(a, b *statement) int {
+	return cmp.Or(a.said().Compare(b.said()), byBirth(a, b))
+}
+
+// said is when a statement was made last. The time of recording is none: it
+// differs from one import to the next.
+func (s *statement) said() time.Time {
+	if s.LastSeen.After(s.OccurredAt) {
+		return s.LastSeen
+	}
+	return s.OccurredAt
+}
+
+// findTwins notes for each of all, which are ordered by birth, those before it
+// that say the same. Only what agrees in its kernel and nearly in its length
+// has to be compared.
+func findTwins(all []*statement) {
+	alike := map[string][]int{}
+	for i, s := range all {
+		alike[s.kernel] = append(alike[s.kernel], i)
+	}
+	for _, group := range alike {
+		slices.SortStableFunc(group, func(a, b int) int { return len(all[a].words) - len(all[b].words) })
+		for n, i := range group {
+			for _, j := range group[n+1:] {
+				if !closeInLength(len(all[i].words), len(all[j].words)) {
+					break
+				}
+				if all[i].saysTheSame(all[j].wording) {
+					newer, older := all[max(i, j)], all[min(i, j)]
+					newer.twins, older.above = append(newer.twins, older), append(older.above, newer)
+				}
+			}
+		}
+	}
+}
+
+// takeOver makes s know what its twins know: the turns that said so, and when
+// that was last.
+func (s *statement) takeOver() {
+	for _, twin := range s.twins {
+		for _, turn := range append([]string{twin.Turn}, twin.ConfirmedBy...) {
+			s.Memory = confirmedBy(s.Memory, turn)
+		}
+		if at := twin.said(); at.After(s.said()) {
+			s.LastSeen = at
+		}
+	}
+}
+
+// findOutdated notes for each of all, which are ordered by time, those before
+// it that are on the same subject.
+func findOutdated(all []*statement, r rivalry) {
+	for _, pair := range pairsOf(all, r.keys) {
+		newer, older := all[pair[1]], all[pair[0]]
+		switch {
+		case slices.Contains(newer.twins, older) || slices.Contains(older.twins, newer) || !r.same(older.was, newer.was):
+		case trust(newer.Memory) < trust(older.Memory):
+			older.apart = append(older.apart, newer)
+		default:
+			newer.outdated, older.above = append(newer.outdated, older), append(older.above, newer)
+		}
+	}
+}
+
+// pairsOf returns the pairs i < j of all that share a key, in order.
+func pairsOf(all []*statement, keys func(memory.Memory) []string) [][2]int {
+	having := map[string][]int{}
+	for i, s := range all {
+		for _, key := range keys(s.was) {
+			having[key] = append(having[key], i)
+		}
+	}
+	pairs := map[[2]int]bool{}
+	for _, list := range having {
+		for n, i := range list {
+			for _, j := range list[n+1:] {
+				if i != j {
+					pairs[[2]int{i, j}] = true
+				}
+			}
+		}
+	}
+	return slices.SortedFunc(maps.Keys(pairs), func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
+}
+
+// settle sets what s supersedes and returns what is new of it. Only what is
+// superseded by none supersedes: all that is older on its subject and on
+// theirs. Other claims on statements of this project go where these settle
+// them: else two would supersede each other once the user has changed their
+// mind twice.
+func (s *statement) settle(byID map[string]*statement) []Merge {
+	older := map[*statement]bool{}
+	if len(s.above) == 0 {
+		s.below(older)
+	}
+	s.Supersedes = nil
+	for _, id := range s.was.Supersedes {
+		if o := byID[id]; o == nil || older[o] || len(o.above) == 0 && !slices.Contains(s.above, o) && !slices.Contains(s.apart, o) {
+			s.Supersedes = append(s.Supersedes, id)
+		}
+	}
+	var merges []Merge
+	for _, o := range slices.SortedFunc(maps.Keys(older), byTime) {
+		if !slices.Contains(s.Supersedes, o.ID) {
+			merges = append(merges, Merge{New: s.was, Old: o.was, Twin: slices.Contains(s.twins, o)})
+			s.Supersedes = append(s.Supersedes, o.ID)
+		}
+	}
+	if len(merges) > 0 {
+		slices.Sort(s.Supersedes)
+	}
+	return merges
+}
+
+// below adds to found all that s supersedes, and what they do.
+func (s *statement) below(found map[*statement]bool) {
+	for _, o := range slices.Concat(s.twins, s.outdated) {
+		if !found[o] {
+			found[o] = true
+			o.below(found)
+		}
+	}
+}

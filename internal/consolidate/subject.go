@@ -1,0 +1,162 @@
+package consolidate
+
+import (
+	"slices"
+	"strings"
+
+	"recollect/internal/memory"
+	"recollect/internal/prose"
+	"recollect/internal/rule"
+)
+
+// sameSubject reports whether two decisions, or two preferences, of one
+// project settle the same matter, so that the newer one takes the place of the
+// older. It does not matter which is which. Where it cannot tell, it says no.
+func sameSubject(a, b memory.Memory) bool {
+	if a.Source != b.Source || !a.Home().Same(b.Home()) && !(a.Home().Zero() && b.Home().Zero()) {
+		return false
+	}
+	switch {
+	case a.Source != memory.Journal && a.Source != memory.Preferences:
+		return false
+	case slices.Contains(a.Tags, memory.TagCommit) || slices.Contains(b.Tags, memory.TagCommit):
+		return false // what was done stays done
+	case slices.Contains(a.Tags, memory.TagPlan) || slices.Contains(b.Tags, memory.TagPlan):
+		return slices.Equal(a.Tags, b.Tags) && strings.EqualFold(a.Title, b.Title)
+	}
+	if matterA, matterB := matter(a), matter(b); matterA != "" && matterB != "" {
+		return matterA == matterB
+	}
+	return claimOf(a).rivals(claimOf(b))
+}
+
+// maxMatter is the length, in bytes, above which what stands before a colon does
+// not name the matter of the rest.
+const maxMatter = 100
+
+// matter is what an answer answers, or what stands before the colon of a short
+// "database: Postgres".
+func matter(m memory.Memory) string {
+	text := strings.ToLower(unframed(m))
+	if question, _, ok := strings.Cut(text, " → "); ok {
+		return question
+	}
+	label, _, ok := strings.Cut(text, ": ")
+	if !ok || len(strings.Fields(label)) > 3 || len(text) > maxMatter || generalLabels[label] {
+		return ""
+	}
+	return label
+}
+
+// generalLabels announce anything.
+var generalLabels = map[string]bool{
+	"note": true, "decision": true, "decided": true, "important": true, "remember": true, "reminder": true, "rule": true, "fix": true, "todo": true, "plan": true,
+	"from now on": true, "in future": true, "in the future": true, "warning": true, "convention": true, "policy": true, "style": true, "in this repo": true, "in this project": true,
+}
+
+// unframed returns what a memory says, without how its title is framed.
+func unframed(m memory.Memory) string {
+	text := m.Title
+	if m.Text != "" && strings.HasSuffix(m.Title, "…") {
+		text = m.Text
+	}
+	for _, frame := range []string{memory.TitleWants, memory.TitleSaid, memory.TitleDecided} {
+		text = strings.TrimPrefix(text, frame)
+	}
+	return text
+}
+
+// A claim is what a decision or a wish says: what shall be, instead of what,
+// and where. Words that say nothing are left out.
+type claim struct {
+	chosen, rejected []string
+	scope            []string // for what it holds only
+	negative         bool
+}
+
+// scopes begin the part of a sentence that says where it holds.
+var scopes = rule.Lazy(` (?:for|in|when|whenever|on|during|inside|within|before|after|if|unless|until|while|without|at|with|from|to|as) `)
+
+// tongueIn is a language that something is said in: no scope.
+var tongueIn = rule.Lazy(`\b(?:in|auf) (` + prose.Languages + `|deutsch|englisch|französisch|spanisch)\b`)
+
+// noScope says that something holds where one is.
+var noScope = rule.Lazy(`\b(?:` + prose.Here + `|from now on|going forward|in (?:the )?future|ab jetzt|to me)\b|\b(?:switch|switch over|move|migrate|stick|go|going)( (?:to|with|for))\b`)
+
+// rejections stand between what was chosen and what was not.
+var rejections = rule.Lazy(`,? (?:instead of|rather than|over|as opposed to|and not|, not|not|statt|anstatt|au lieu de|plutôt que|en lugar de|en vez de) `)
+
+// negative are words of a wish that something be not done.
+var negative = rule.Lazy(`\b(?:never|don't|dont|do not|stop|no|avoid|nie|niemals|kein|keine|ne|nunca|jamás|jamais)\b|\bagainst\b`)
+
+func claimOf(m memory.Memory) claim {
+	text := strings.ToLower(unframed(m))
+	if at := prose.Reasons.FindStringIndex(text); at != nil && at[0] > 8 {
+		text = text[:at[0]]
+	}
+	text = tongueIn.ReplaceAllString(noScope.ReplaceAllString(text, ""), "$1")
+	var c claim
+	left, right := text, ""
+	if at := rejections.FindStringIndex(text); at != nil && !negative.MatchString(text[:at[1]][:at[0]]) && !endsInDo(text[:at[0]]) {
+		left, right = text[:at[0]], text[at[1]:]
+	}
+	c.negative = negative.MatchString(left)
+	c.chosen, c.scope = split(left)
+	var more []string
+	c.rejected, more = split(right)
+	c.scope = prose.SortedSet(append(c.scope, more...))
+	if other := m.Fields["alternatives"]; other != "" && len(c.rejected) == 0 {
+		c.rejected, _ = split(strings.ToLower(other))
+	}
+	return c
+}
+
+// endsInDo: the "not" behind it is one of "do not".
+func endsInDo(s string) bool { return strings.HasSuffix(s, "do") || strings.HasSuffix(s, "does") }
+
+// split returns the words of a part of a sentence, and of its scope.
+func split(part string) (said, scope []string) {
+	head, tail := " "+strings.TrimSpace(part)+" ", ""
+	if at := scopes.FindStringIndex(head); at != nil {
+		head, tail = head[:at[0]], head[at[1]:]
+	}
+	return prose.SortedSet(prose.Telling(head)), prose.SortedSet(prose.Telling(tail))
+}
+
+// rivals reports whether two claims are about the same: the opposite of each
+// other, one instead of the other, or two of which one excludes the other.
+func (c claim) rivals(d claim) bool {
+	if len(c.chosen) == 0 || len(d.chosen) == 0 || !slices.Equal(c.scope, d.scope) {
+		return false
+	}
+	switch {
+	case slices.Equal(c.chosen, d.chosen):
+		return true
+	case c.negative || d.negative:
+		return false
+	}
+	return slices.Equal(c.chosen, d.rejected) || slices.Equal(c.rejected, d.chosen) || exclusive(c.chosen, d.chosen)
+}
+
+// exclusive reports whether a and b differ in one word, of which only one
+// thing is chosen.
+func exclusive(a, b []string) bool {
+	one, restA := pick(a)
+	other, restB := pick(b)
+	return one != "" && other != "" && prose.FamilyOf(one) == prose.FamilyOf(other) && slices.Equal(restA, restB)
+}
+
+// pick takes the only word of a family out of a list.
+func pick(list []string) (word string, rest []string) {
+	for _, w := range list {
+		switch {
+		case prose.FamilyOf(w) < 0:
+			rest = append(rest, w)
+		case word != "":
+			return "", nil
+		default:
+			word = w
+		}
+	}
+	return word, rest
+}

@@ -1,0 +1,141 @@
+package extract
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"recollect/internal/claudecode"
+	"recollect/internal/clean"
+	"recollect/internal/prose"
+	"recollect/internal/rule"
+	"recollect/internal/toolcall"
+)
+
+const maxGoal = 200 // bytes of a goal's words
+
+// A chore is an item of a to-do list.
+type chore struct {
+	subject []string // identifies it among the project's
+	Name    string
+	detail  string
+	Open    bool
+	touched bool // in this turn
+}
+
+// A Board is a session's to-do list as its tool calls leave it.
+type Board struct {
+	Session string
+	Items   []chore
+}
+
+func (b *Board) Read(actions []claudecode.Action) {
+	for _, a := range actions {
+		if a.Failed || a.Refused {
+			continue
+		}
+		switch a.Tool {
+		case "TodoWrite":
+			b.replace(a.Input)
+		case "TaskCreate":
+			if id := created.FindStringSubmatch(a.Output); id != nil {
+				b.task(id[1], toolcall.Member(a.Input, "subject"), toolcall.Member(a.Input, "description"), "pending")
+			}
+		case "TaskUpdate":
+			b.task(toolcall.Member(a.Input, "taskId"), toolcall.Member(a.Input, "subject"), toolcall.Member(a.Input, "description"), toolcall.Member(a.Input, "status"))
+		case "TaskList":
+			for _, t := range listed.FindAllStringSubmatch(a.Output, -1) {
+				b.task(t[1], t[3], "", t[2])
+			}
+		}
+	}
+}
+
+var (
+	created = rule.Lazy(`^Task #(\w+) created`)
+	listed  = rule.Lazy(`(?m)^#(\w+) \[(pending|in_progress|completed)\] (.+?)(?: \[blocked by [^\]]*\])?$`)
+)
+
+// replace makes the list what a TodoWrite says it is. An item that is no
+// longer on it was given up, or said in other words.
+func (b *Board) replace(input string) {
+	var list struct {
+		Todos []struct {
+			Content string `json:"content"`
+			Status  string `json:"status"`
+		} `json:"todos"`
+	}
+	if json.Unmarshal([]byte(input), &list) != nil || list.Todos == nil {
+		return
+	}
+	for i := range b.Items {
+		if t := &b.Items[i]; t.Open && t.subject[0] == "todo" {
+			t.Open, t.touched = false, true
+		}
+	}
+	for _, item := range list.Todos {
+		if name := goalName(item.Content); name != "" {
+			b.put(chore{subject: []string{"todo", subjectOf(name)}, Name: name, Open: stillOpen(item.Status), touched: true})
+		}
+	}
+}
+
+// task notes what a call says of one task. A task is known by its number, so
+// that it can be closed in a turn that does not name it.
+func (b *Board) task(id, name, detail, status string) {
+	if id == "" {
+		return
+	}
+	t := chore{subject: []string{"task", b.Session, id}, Name: goalName(name), detail: prose.Clip(prose.OneLine(clean.Text(detail)), maxGoal), Open: stillOpen(status), touched: true}
+	i := b.find(t.subject)
+	switch {
+	case i >= 0:
+		if status == "" {
+			t.Open = b.Items[i].Open
+		}
+		if t.Name == "" {
+			t.Name = b.Items[i].Name
+		}
+		if t.detail == "" {
+			t.detail = b.Items[i].detail
+		}
+	case t.Name == "" && t.Open:
+		return
+	case t.Name == "":
+		t.Name = "Task #" + id // was opened in a turn that is not at hand
+	}
+	if t.detail == t.Name {
+		t.detail = ""
+	}
+	b.put(t)
+}
+
+func (b *Board) put(t chore) {
+	if i := b.find(t.subject); i >= 0 {
+		b.Items[i] = t
+	} else {
+		b.Items = append(b.Items, t)
+	}
+}
+
+func (b *Board) find(subject []string) int {
+	return slices.IndexFunc(b.Items, func(t chore) bool { return slices.Equal(t.subject, subject) })
+}
+
+func stillOpen(status string) bool {
+	switch status {
+	case "completed", "cancelled", "canceled", "deleted":
+		return false
+	}
+	return true
+}
+
+// goalName is a goal's words in one line.
+func goalName(s string) string {
+	return prose.Clip(strings.TrimRight(strings.ReplaceAll(prose.OneLine(clean.Text(s)), "**", ""), " .:;,"), maxGoal)
+}
+
+// subjectOf leaves of a goal's words what is the same however it is written.
+func subjectOf(name string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(name), prose.NotInName), " ")
+}

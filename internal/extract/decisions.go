@@ -1,0 +1,304 @@
+package extract
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"recollect/internal/clean"
+	"recollect/internal/memory"
+	"recollect/internal/prose"
+	"recollect/internal/rule"
+	"recollect/internal/toolcall"
+)
+
+const maxDecisions = 3 // of one turn and one speaker
+
+// decisions tells what the user or Claude decided in words.
+func decisions(s *Scene) []memory.Memory {
+	var out []memory.Memory
+	add := func(from []memory.Memory) {
+		for _, m := range from[:min(len(from), maxDecisions)] {
+			out = replaceSame(out, m)
+		}
+	}
+	add(decidedByUser(s))
+	add(assentedTo(s))
+	add(decidedByClaude(s))
+	return out
+}
+
+// decidedByUser reads what the user typed.
+func decidedByUser(s *Scene) []memory.Memory {
+	var out []memory.Memory
+	for _, r := range s.remarks {
+		d, ok := s.chosenIn(r)
+		if !ok || prose.Hedged(r.Bare) || strings.HasSuffix(r.Text, "?") {
+			continue
+		}
+		if _, wished := wishIn(r, len(s.Asked) <= shortPrompt); !wished {
+			out = append(out, d.memory(s, memory.OriginUser, sureSaid))
+		}
+	}
+	return out
+}
+
+// chosenIn reads a decision from a sentence of the user's.
+func (s *Scene) chosenIn(r prose.Remark) (decision, bool) {
+	if option := s.option(r.Bare); option != "" {
+		return decision{what: "Use " + option, evidence: r.Text}, true
+	}
+	what, ok := match(chosenByUser, r)
+	if !ok {
+		what, ok = settledIn(r)
+	}
+	d := parts(what)
+	if !ok || !d.named() || passing.MatchString(r.Bare) {
+		return decision{}, false
+	}
+	d.evidence = r.Text
+	if d.why == "" && givesReason(r.Next) {
+		d.why = r.Next
+	}
+	return d, true
+}
+
+// settledIn reads what a sentence settles in a word: "Redis it is", or, after
+// words that agree, "Redis stays".
+func settledIn(r prose.Remark) (string, bool) {
+	if len(r.Bare) != len(r.Text) {
+		return "", false
+	}
+	if strings.HasSuffix(r.Lead, "so") {
+		return "", false // "so slow it is"
+	}
+	if agreedOn.MatchString(r.Lead) {
+		return r.Text, len(strings.Fields(r.Text)) > 2 && !ordering.MatchString(r.Bare)
+	}
+	form := itIs
+	if agreement.MatchString(r.Lead) && stays.MatchString(r.Bare) {
+		form = stays
+	}
+	at := form.FindStringSubmatchIndex(r.Bare)
+	if at == nil {
+		return "", false
+	}
+	what := strings.TrimSpace(r.Text[at[2]:at[3]])
+	return what, !noThing.MatchString(strings.ToLower(what))
+}
+
+// ordering begins a sentence that says what to do next.
+var ordering = rule.Lazy(`^(?:go|do|please|fix|start|make|let's|lets|can|could|write|add|implement|try|show|tell|then|now|next|i|you|mach|bitte|fais|haz)\b`)
+
+// reasoned are words of a sentence that says why, of the one before.
+var reasoned = [...]string{"because", "reason", "that way", "this way", "we have ", "we need ", "we already ", "it works", "it's ", "it is ", "they ", "that's ",
+	"can't", "cannot", "cant ", "doesn't", "doesnt ", "does not ", "isn't", "isnt ", "too ", "overkill", "easier", "faster", "cheaper", "simpler", "better", "safer", "less ", "only "}
+
+// givesReason reports whether a sentence says why, of the one before.
+func givesReason(next string) bool {
+	next = strings.ToLower(next)
+	return !strings.HasSuffix(next, "?") && !ordering.MatchString(next) && prose.ContainsAny(next, reasoned[:])
+}
+
+// assentedTo reads what Claude proposed before, if the user did no more than
+// agree, and there was one thing to agree to.
+func assentedTo(s *Scene) []memory.Memory {
+	if s.before == nil || !s.byUser() || len(s.Asked) > maxAssent || !assents.MatchString(strings.ToLower(s.Asked)) {
+		return nil
+	}
+	var out []memory.Memory
+	for _, r := range prose.Said(s.before.Reply) {
+		at := proposed.FindStringSubmatchIndex(r.Bare)
+		if at == nil || len(r.Bare) != len(r.Text) {
+			continue
+		}
+		d := parts(r.Text[at[2]:at[3]])
+		d.evidence = r.Text
+		if (d.why != "" || d.not != "") && d.named() && !prose.Hedged(r.Bare) {
+			out = append(out, d.memory(s, memory.OriginUser, sureAssented))
+		}
+	}
+	if len(out) != 1 {
+		return nil
+	}
+	return out
+}
+
+// maxAssent is the length of a prompt that only agrees.
+const maxAssent = 60
+
+// match returns the last group of the first pattern that a remark matches, in
+// the words in which it was written.
+func match(patterns []*rule.Regexp, r prose.Remark) (string, bool) {
+	for _, p := range patterns {
+		if at := p.FindStringSubmatchIndex(r.Bare); at != nil && len(r.Bare) == len(r.Text) {
+			return r.Text[at[len(at)-2]:at[len(at)-1]], true
+		}
+	}
+	return "", false
+}
+
+// decidedByClaude reads what Claude said. What a later reply of the turn
+// takes back is left out.
+func decidedByClaude(s *Scene) []memory.Memory {
+	var out []memory.Memory
+	for i, reply := range s.Replies {
+		if len(out) > 0 && takesBack(reply) {
+			out = nil
+		}
+		if i < len(s.Replies)-maxReplies || !decides(reply) {
+			continue
+		}
+		proposes := i == len(s.Replies)-1 && prose.ContainsAny(strings.ToLower(reply), proposing[:])
+		for _, r := range prose.Said(clean.Text(reply)) {
+			if d, ok := chosen(r); ok && !proposes {
+				d.evidence = r.Text
+				out = replaceSame(out, d.memory(s, memory.OriginAssistant, sureStated))
+			}
+		}
+	}
+	return out
+}
+
+// maxReplies bounds how many of a turn's last replies are read.
+const maxReplies = 40
+
+// decides reports whether a reply has a word that the reason of a decision, or
+// what it rejects, begins with. Most have none.
+func decides(reply string) bool {
+	return prose.ContainsAny(strings.ToLower(reply), deciding[:])
+}
+
+var deciding = [...]string{"because", "since", "as it", "as this", "as we", "as the", "given that", "instead", "rather than", " over ", " not ", "don't", "so that", "due to", "to avoid", "to prevent", "to keep", "to ensure",
+	"in order to", "otherwise", " would ", "decision:", "resolution:", "approach:", "in favo", "as opposed", "so i", "so we", "so it"}
+
+// takesBack reports whether a reply begins by giving up what came before.
+func takesBack(reply string) bool {
+	return prose.ContainsAny(strings.ToLower(memory.Clip(strings.TrimSpace(reply), 120)), retracting[:])
+}
+
+// retracting are words of a reply that gives up what came before.
+var retracting = [...]string{"doesn't work", "didn't work", "actually, ", "wait", "different approach", "another approach", "let me reconsider", "i was wrong", "you're right"}
+
+// chosen reads a decision from a sentence of Claude's.
+func chosen(r prose.Remark) (decision, bool) {
+	if len(r.Bare) != len(r.Text) || strings.ContainsAny(r.Text[len(r.Text)-1:], "?:") {
+		return decision{}, false
+	}
+	d, certain := decision{}, true
+	if at := labelled.FindStringSubmatchIndex(r.Bare); at != nil {
+		d = parts(r.Text[at[2]:at[3]])
+	} else if at := becauseFirst.FindStringSubmatchIndex(r.Bare); at != nil {
+		d = parts(r.Text[at[4]:at[5]])
+		d.why = r.Text[at[2]:at[3]]
+	} else if at := rejectedFirst.FindStringSubmatchIndex(r.Bare); at != nil && !prose.Pronominal.MatchString(r.Bare) {
+		d = parts(r.Text[at[4]:at[5]])
+		d.why = r.Text[at[2]:at[3]]
+	} else if what, ok := match(chosenByClaude, r); ok {
+		d = parts(what)
+		certain = len(d.why) > shortReason || d.not != ""
+	} else if at := doneByClaude.FindStringSubmatchIndex(r.Bare); at != nil {
+		d = parts(r.Text[at[2]:at[3]])
+		certain = len(d.why) > shortReason && d.not != ""
+	} else if at := preferredTo.FindStringSubmatchIndex(r.Bare); at != nil && !finite.MatchString(r.Bare[at[2]:at[3]]) {
+		d = parts(r.Text)
+		certain = len(d.why) > shortReason && d.not != ""
+	}
+	return d, d.what != "" && certain && d.named() && !prose.Hedged(r.Bare)
+}
+
+// named reports whether a decision can be understood by somebody who was not
+// there, and is more than how to go about the work at hand.
+func (d decision) named() bool {
+	what := strings.ToLower(d.what)
+	return !unnamed.MatchString(what) && !nextStep.MatchString(what)
+}
+
+// shortReason is the length below which words after "to avoid" or "since" say
+// too little to make a decision of a sentence.
+const shortReason = 15
+
+// A decision is what was chosen, why, and what was rejected.
+type decision struct {
+	what, why, not string
+	evidence       string
+}
+
+// parts takes a decision apart. What was rejected stays in what: without it
+// the sentence says less.
+func parts(sentence string) decision {
+	sentence = strings.TrimRight(sentence, " .!")
+	d := decision{what: sentence}
+	for _, begin := range [...]*rule.Regexp{prose.Reasons, consequence} {
+		if at := begin.FindStringIndex(d.what); at != nil && at[0] > 5 {
+			d.what, d.why = sentence[:at[0]], strings.TrimLeft(sentence[at[0]:], ",:; ")
+		}
+	}
+	if at := alternatives.FindStringIndex(d.what); at != nil && at[0] > 4 {
+		d.not = strings.TrimSpace(d.what[at[1]:])
+	}
+	return d
+}
+
+func (d decision) memory(s *Scene, origin string, sure float64) memory.Memory {
+	m := s.Memory(memory.Journal, origin)
+	what := lowerFirst(strings.TrimPrefix(strings.TrimPrefix(d.what, "decided to "), "decided "))
+	if rest, ok := strings.CutPrefix(what, "not "); ok {
+		what = "not to " + strings.TrimPrefix(rest, "to ")
+	}
+	title := memory.TitleDecided + what
+	m.Title = title
+	if len([]rune(title)) > memory.MaxTitle {
+		m.Title, m.Text = prose.Clip(title, memory.MaxTitle), title
+	}
+	m.Fields = map[string]string{}
+	if d.why != "" {
+		m.Fields["rationale"] = prose.Clip(d.why, maxReason)
+	}
+	if d.not != "" {
+		m.Fields["alternatives"] = prose.Clip(d.not, maxReason)
+	}
+	m.Tags, m.Confidence = []string{memory.TagDecision}, sure
+	m.Keywords, m.Evidence = prose.Keywords(d.what, d.why), d.evidence
+	m.SetSubject(memory.TagDecision, strings.Join(prose.PlainWords(strings.ToLower(d.what)), " "))
+	return m
+}
+
+// lowerFirst makes the first letter small, but for names.
+func lowerFirst(s string) string {
+	first, n := utf8.DecodeRuneInString(s)
+	if second, _ := utf8.DecodeRuneInString(s[n:]); unicode.IsUpper(first) && unicode.IsLower(second) {
+		return string(unicode.ToLower(first)) + s[n:]
+	}
+	return s
+}
+
+// byNumber is how a user takes one of the options that Claude offered.
+var byNumber = rule.Lazy(`^(?:let's |lets |i'd |i'll |we'll )?(?:(?:go|going) (?:with|for)|take|choose|pick|do|use|i (?:like|want|choose|prefer))? ?(?:the )?(?:option |approach |variant |number |#)([1-9]|[a-e])\b[^?]{0,60}$`)
+
+// option returns what Claude offered before under the number or letter that
+// the user took, "" if there is none.
+func (s *Scene) option(bare string) string {
+	at := byNumber.FindStringSubmatch(bare)
+	if at == nil || s.before == nil {
+		return ""
+	}
+	for line := range strings.Lines(s.before.Reply) {
+		line = strings.TrimLeft(prose.Unmark(strings.TrimSpace(line)), "-*• (")
+		for _, word := range []string{"option ", "approach ", "variant ", ""} {
+			rest, ok := cutFold(line, word+at[1])
+			if ok && rest != "" && strings.ContainsAny(rest[:1], ".):") {
+				return prose.Clip(prose.FirstSentence(strings.TrimLeft(rest, ".):*- –—")), toolcall.MaxCommand)
+			}
+		}
+	}
+	return ""
+}
+
+// cutFold cuts a beginning off, in any case of letters.
+func cutFold(s, beginning string) (string, bool) {
+	if len(s) < len(beginning) || !strings.EqualFold(s[:len(beginning)], beginning) {
+		return s, false
+	}
+	return s[len(beginning):], true
+}

@@ -1,0 +1,160 @@
+package extract
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"recollect/internal/claudecode"
+	"recollect/internal/memory"
+	"recollect/internal/toolcall"
+)
+
+var app = memory.Project{Name: "app", Path: "/home/dev/app", Remote: "example.org/dev/app"}
+
+func bash(command string, failed bool) claudecode.Action {
+	return claudecode.Action{Tool: "Bash", Command: command, Failed: failed}
+}
+
+func edit(file string) claudecode.Action { return claudecode.Action{Tool: "Edit", File: file} }
+
+// episodeOf returns the episode of a turn, if it makes one.
+func episodeOf(turn claudecode.Turn, home memory.Project) (memory.Memory, bool) {
+	for _, m := range episodes(NewScene(turn, home, nil)) {
+		return m, m.Normalize() == nil
+	}
+	return memory.Memory{}, false
+}
+
+func TestEpisode(t *testing.T) {
+	turn := claudecode.Turn{
+		Session: "s1", ID: "u1", Cwd: "/home/dev/app",
+		Prompt: "the api client gives up on 502, make it retry\n\nthree times at most",
+		At:     time.Date(2026, 2, 10, 12, 0, 0, 0, time.UTC),
+		Actions: []claudecode.Action{
+			{Tool: "Read", File: "/home/dev/app/internal/api/client.go"},
+			{Tool: "Read", File: "/home/dev/app/go.mod"},
+			edit("/home/dev/app/internal/api/client.go"),
+			edit("/home/dev/app/scripts/deploy.sh"),
+			{Tool: "Edit", File: "/home/dev/app/other.go", Failed: true},
+			{Tool: "Bash", Command: "go test ./...", Failed: true, Output: "panic\nclient_test.go:9: errTooMany: E0611"},
+			bash("cd /home/dev/app && go test ./...", false),
+			bash("ls -la", false),
+			bash(`git add -A && git commit -m "api: retry on 502`+"\n\nlong story\"", false),
+			bash("git push", false),
+		},
+		Replies: []string{"I look.", "The client retries now.\n\n```go\nfor range maxRetries {\n```\n\n- `maxRetries` is 3\n- backoff doubles"},
+	}
+	want := memory.Memory{
+		V: 1, Source: memory.Episodes, Origin: memory.OriginAssistant,
+		Project: "app", ProjectPath: "/home/dev/app", ProjectRemote: "example.org/dev/app",
+		Title: "the api client gives up on 502, make it retry",
+		Text: "Asked: the api client gives up on 502, make it retry\n\nthree times at most\n" +
+			"Did: edited internal/api/client.go, scripts/deploy.sh; ran `go test ./...` (failed, then passed), `git push`; " +
+			"committed \"api: retry on 502\"\n" +
+			"Outcome: The client retries now.\n- `maxRetries` is 3\n- backoff doubles",
+		Keywords: []string{"maxretries", "client_test", "errtoomany", "e0611"},
+		Files:    []string{"internal/api/client.go", "scripts/deploy.sh", "go.mod"},
+		Session:  "s1", Turn: "u1", OccurredAt: turn.At,
+	}
+	got, ok := episodeOf(turn, app)
+	if !ok {
+		t.Fatal("Episode: not kept")
+	}
+	want.ContentHash, want.ID = got.ContentHash, got.ID
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Episode (-want +got):\n%s", diff)
+	}
+	again, _ := episodeOf(turn, app)
+	turn.Replies, turn.Actions = append(turn.Replies, "And the documentation follows now, in a page of its own."), nil
+	grown, _ := episodeOf(turn, app)
+	if diff := cmp.Diff(got, again); diff != "" || grown.ID != got.ID {
+		t.Errorf("id %s of the grown turn, want %s; second time (-want +got):\n%s", grown.ID, got.ID, diff)
+	}
+}
+
+func TestEpisodeIsKept(t *testing.T) {
+	long := strings.Repeat("The index is rebuilt at start. ", 10)
+	acted := []claudecode.Action{edit("/home/dev/app/x.go")}
+	tests := []struct {
+		name    string
+		prompt  string
+		actions []claudecode.Action
+		reply   string
+		want    bool
+	}{
+		{"question and answer", "why is the build slow?", nil, "The cache is off.", true},
+		{"short answer", "is the cache on?", nil, "No, it is off.", true},
+		{"no answer yet", "why is the build slow?", nil, "", false},
+		{"filler", "yes", nil, "Great!", false},
+		{"fillers", "OK, go on please!", nil, "Working on it.", false},
+		{"letter", "A", nil, "Noted.", false},
+		{"filler with a long answer", "continue", nil, long, true},
+		{"filler with a deed", "do it", acted, "", true},
+		{"greeting", "hello", nil, "Hello! How can I help?", false},
+		{"answer is filler", "fix the build", nil, "OK!", false},
+		{"only a look around", "continue", []claudecode.Action{bash("ls; git status", false)}, "Fine.", false},
+		{"command", "/compact", acted, long, false},
+		{"notification", "<task-notification>x</task-notification>", acted, long, false},
+		{"our own prompt", "[RECOLLECT_INTERNAL] extract", acted, long, false},
+		{"all of it private", "<private>fix it</private>", acted, long, false},
+		{"our own text alone", `<memory-data source="recollect">x</memory-data>`, acted, long, false},
+		{"Japanese", "修正して", nil, "直しました。テストも通ります。", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			turn := claudecode.Turn{ID: "u1", Prompt: tt.prompt, Actions: tt.actions, Replies: []string{tt.reply}}
+			if m, got := episodeOf(turn, app); got != tt.want {
+				t.Errorf("Episode = %v, want %v:\n%s", got, tt.want, m.Text)
+			}
+		})
+	}
+}
+
+func TestEpisodeBounds(t *testing.T) {
+	turn := claudecode.Turn{ID: "u1", Prompt: "first " + strings.Repeat("é middle ", 9_000) + " last", Cwd: "/home/dev/app"}
+	for i := range 50 {
+		turn.Actions = append(turn.Actions, edit(fmt.Sprintf("/home/dev/app/file%d.go", i)),
+			bash(fmt.Sprintf("make target%d %s", i, strings.Repeat("x", 300)), false),
+			bash(fmt.Sprintf("git commit -m 'step %d'", i), false))
+	}
+	turn.Replies = []string{strings.Repeat("A sentence of some length. ", 900) + "\n\n" + strings.Repeat("- an item\n", 900)}
+	m, ok := episodeOf(turn, app)
+	if !ok || len(m.Text) > 4_000 {
+		t.Errorf("Episode: %v, text of %d bytes", ok, len(m.Text))
+	}
+	if len(m.Files) != toolcall.MaxFiles || strings.Count(m.Text, "`make") != toolcall.MaxCommands || strings.Count(m.Text, "step") != toolcall.MaxCommits {
+		t.Errorf("%d files, %d commands, %d commits in\n%s", len(m.Files), strings.Count(m.Text, "`make"), strings.Count(m.Text, "step"), m.Text)
+	}
+	for _, want := range []string{"Asked: first é", " … ", " last\n", "file7.go, 42 more", `"step 2", 47 more`} {
+		if !strings.Contains(m.Text, want) {
+			t.Errorf("text does not contain %q:\n%s", want, m.Text)
+		}
+	}
+	for line := range strings.Lines(m.Text) {
+		if strings.HasPrefix(line, "Outcome") && len(line) > 400 {
+			t.Errorf("line of %d bytes: %s", len(line), line)
+		}
+	}
+}
+
+func TestEpisodeCleans(t *testing.T) {
+	echo := `<memory-data source="recollect">` + "\n[pattern] ECHO\n</memory-data>"
+	turn := claudecode.Turn{
+		ID: "u1", Prompt: "deploy with <private>HIDDEN</private>care\x00\n" + echo,
+		Actions: []claudecode.Action{bash("deploy <private>HIDDEN</private> \x1b[1mnow", false), edit("/home/dev/app/<private>HIDDEN</private>x.go")},
+		Replies: []string{"Deployed as the notes say.\n\n" + echo + "\n\nWith \xffcare <private>HIDDEN and that is all there is to say about it."},
+		Agent:   "Explore", Sidechain: true,
+	}
+	m, ok := episodeOf(turn, app)
+	want := "Asked: deploy with care\nDid: edited x.go; ran `deploy now`\nOutcome: Deployed as the notes say.\nWith \uFFFDcare"
+	if diff := cmp.Diff(want, m.Text); !ok || diff != "" {
+		t.Errorf("text (-want +got):\n%s", diff)
+	}
+	if m.Agent != "Explore" || m.Title != "deploy with care" {
+		t.Errorf("agent %q, title %q", m.Agent, m.Title)
+	}
+}

@@ -1,0 +1,88 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"recollect/internal/memory"
+	"recollect/internal/prose"
+)
+
+// Bounds of what one turn says of goals.
+const (
+	maxOpen = 10 // what is left of a longer list is no goal but a plan
+
+	maxTopic = 160 // bytes of what it belongs to
+)
+
+// goals makes memories of what is left to do: what stands on Claude's to-do
+// list at the end of the turn, and what the user says is to be reached. What
+// the turn got done makes a memory that closes the goal, if there is one: see
+// confirm.
+func goals(s *Scene) []memory.Memory {
+	if s.Sidechain || s.Agent != "" {
+		return nil // the list of a sub-agent ends with it
+	}
+	topic := s.topic()
+	var out []memory.Memory
+	open := 0
+	for _, t := range s.chores() {
+		if t.Open {
+			open++
+		}
+		if t.Open && open > maxOpen {
+			continue
+		}
+		out = append(out, s.goalOf(t, topic))
+	}
+	if s.Typed() {
+		out = append(out, s.statedGoals()...)
+	}
+	return out
+}
+
+// goalOf is the memory of an item of a to-do list.
+func (s *Scene) goalOf(t chore, topic string) memory.Memory {
+	m := s.Memory(memory.Goals, memory.OriginAssistant)
+	m.Title, m.Confidence, m.Tags = t.Name, 0.8, []string{memory.TagOpen}
+	if !t.Open {
+		m.Tags = []string{memory.TagDone}
+	}
+	if topic != "" && len(strings.Fields(t.Name)) < 3 {
+		m.Title = t.Name + ": " + topic // "Run tests" alone says nothing
+	}
+	if topic != "" {
+		m.Text = "To do for: " + topic
+	}
+	if t.detail != "" {
+		m.Text = strings.TrimSpace(t.detail + "\n" + m.Text)
+	}
+	m.Keywords = prose.Keywords(t.Name, t.detail, topic)
+	m.SetSubject(t.subject...)
+	return m
+}
+
+// topic is what the turn is about: its prompt's first words, or those of the
+// one before where the prompt only says to go on.
+func (s *Scene) topic() string {
+	for at := s; at != nil; at = at.before {
+		if at.Typed() && !prose.Trivial(at.Asked) {
+			return prose.Clip(prose.OneLine(prose.Title(at.Asked)), maxTopic)
+		}
+	}
+	return ""
+}
+
+// todos returns the items that the turn touched, as they are at its end, in
+// the order in which they appeared.
+func (s *Scene) chores() []chore {
+	b := Board{Session: s.Session}
+	if s.before != nil {
+		b.Read(s.before.Actions)
+	}
+	for i := range b.Items {
+		b.Items[i].touched = false
+	}
+	b.Read(s.Actions)
+	return slices.DeleteFunc(b.Items, func(t chore) bool { return !t.touched })
+}

@@ -1,0 +1,250 @@
+package extract
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"recollect/internal/claudecode"
+	"recollect/internal/clean"
+	"recollect/internal/memory"
+	"recollect/internal/prose"
+	"recollect/internal/toolcall"
+)
+
+// How sure each kind of decision is.
+const (
+	sureApproved = 0.95 // the user agreed to a plan or answered a question
+	sureSaid     = 0.85 // the user said so
+	sureAssented = 0.8  // Claude proposed it and the user agreed
+	sureCommit   = 0.8
+	sureStated   = 0.6 // Claude said so and nobody objected
+)
+
+const (
+	maxTold   = 700 // bytes of a plan's or commit's text
+	maxReason = 300 // bytes of a rationale or of alternatives
+)
+
+// journal makes memories of what was decided in a turn: plans that the user
+// approved, questions that they answered, commits, and decisions stated in
+// words.
+func journal(s *Scene) []memory.Memory {
+	return slices.Concat(plans(s), answers(s), commits(s), decisions(s))
+}
+
+// approvals are how the result of ExitPlanMode begins when the user agreed.
+var approvals = [...]string{"User has approved your plan", "User has approved exiting plan mode", "The user has approved"}
+
+// plans tells the approved plans. Of one that was approved twice in a turn
+// the last form counts.
+func plans(s *Scene) []memory.Memory {
+	var out []memory.Memory
+	for _, a := range s.Actions {
+		if a.Tool != "ExitPlanMode" || a.Failed || a.Refused || !prose.BeginsWith(a.Output, approvals[:]) {
+			continue
+		}
+		title, text := readPlan(clean.Text(planOf(a)))
+		if title == "" {
+			continue
+		}
+		m := s.Memory(memory.Journal, memory.OriginAssistant)
+		m.Title, m.Text, m.Tags = "Plan: "+title, text, []string{memory.TagPlan}
+		m.Confidence, m.Importance = sureApproved, memory.High
+		m.Keywords, m.Evidence = prose.Keywords(title, text), prose.OneLine(clean.Text(a.Output))
+		m.SetSubject(memory.TagPlan, s.ID, title)
+		out = replaceSame(out, m)
+	}
+	return out
+}
+
+// planOf returns the plan as it was approved: the user may have edited it.
+func planOf(a claudecode.Action) string {
+	if _, plan, ok := strings.Cut(a.Output, "## Approved Plan"); ok {
+		if _, plan, ok = strings.Cut(plan, "\n"); ok {
+			return plan
+		}
+	}
+	return toolcall.Member(a.Input, "plan")
+}
+
+// readPlan returns what a plan is about, its heading or first sentence, and
+// what it says, without code.
+func readPlan(plan string) (title, text string) {
+	first := prose.OneLine(plan)
+	if strings.HasPrefix(first, "#") {
+		title = planName(prose.Unmark(first))
+		_, plan, _ = strings.Cut(strings.TrimSpace(plan), "\n")
+	}
+	text = prose.WholeLines(prose.Gist(prose.Squeeze(plan)), maxTold)
+	for line := range strings.Lines(text) {
+		if title = planName(title); title != "" {
+			break
+		}
+		title = prose.FirstSentence(prose.OneLine(line))
+	}
+	return prose.Clip(title, memory.MaxTitle-len("Plan: ")), text
+}
+
+// planName drops the words from a heading that say that it is a plan, "" if
+// it says no more than that.
+func planName(heading string) string {
+	for _, word := range []string{"implementation plan", "plan", "overview", "summary", "goal", "context", "objective", "background", "problem"} {
+		if len(heading) >= len(word) && strings.EqualFold(heading[:len(word)], word) {
+			rest := heading[len(word):]
+			if rest == "" || strings.ContainsAny(rest[:1], ":-–— ") {
+				heading = strings.TrimLeft(rest, ":-–— ")
+			}
+		}
+	}
+	return heading
+}
+
+// replaceSame appends m, in place of the memory of the same subject if there
+// is one.
+func replaceSame(list []memory.Memory, m memory.Memory) []memory.Memory {
+	i := slices.IndexFunc(list, func(old memory.Memory) bool { return old.ContentHash == m.ContentHash })
+	if i < 0 {
+		return append(list, m)
+	}
+	list[i] = m
+	return list
+}
+
+// A question is one of those that AskUserQuestion puts.
+type question struct {
+	Question string `json:"question"`
+	Header   string `json:"header"`
+	Options  []struct {
+		Label       string `json:"label"`
+		Description string `json:"description"`
+	} `json:"options"`
+}
+
+// questionsOf reads the questions from the input of a call.
+func questionsOf(input string) []question {
+	var in struct {
+		Questions []question `json:"questions"`
+	}
+	if json.Unmarshal([]byte(input), &in) != nil {
+		return nil
+	}
+	return in.Questions
+}
+
+// answers tells the questions that the user answered, with what they did not
+// choose.
+func answers(s *Scene) []memory.Memory {
+	var out []memory.Memory
+	for _, a := range s.Actions {
+		if a.Tool != "AskUserQuestion" || a.Failed || a.Refused {
+			continue
+		}
+		for _, q := range questionsOf(a.Input) {
+			if m, ok := q.answered(s, a.Output); ok {
+				out = replaceSame(out, m)
+			}
+		}
+	}
+	return out
+}
+
+func (q question) answered(s *Scene, output string) (memory.Memory, bool) {
+	answer, notes, ok := answerTo(q.Question, output)
+	asked := prose.OneLine(clean.Text(q.Question))
+	answer, notes = prose.OneLine(clean.Text(answer)), prose.OneLine(clean.Text(notes))
+	if !ok || procedural(asked, answer) {
+		return memory.Memory{}, false
+	}
+	m := s.Memory(memory.Journal, memory.OriginUser)
+	m.Title, m.Text = asked+" → "+prose.Clip(answer, memory.MaxTitle/2), q.description(answer)
+	if len([]rune(m.Title)) > memory.MaxTitle {
+		m.Text = strings.TrimSpace("Question: " + asked + "\nAnswer: " + answer + "\n" + m.Text)
+		m.Title = prose.Clip(asked, memory.MaxTitle/2) + " → " + prose.Clip(answer, memory.MaxTitle/2-len(" → "))
+	}
+	if notes != "" {
+		m.Text = strings.TrimSpace(m.Text + "\nThe user added: " + prose.Clip(notes, maxReason))
+	}
+	if others := q.others(answer); others != "" {
+		m.Fields = map[string]string{"alternatives": others}
+	}
+	m.Tags, m.Confidence, m.Importance = []string{memory.TagAnswer}, sureApproved, memory.High
+	m.Keywords, m.Evidence = prose.Keywords(asked, answer), memory.Clip(`"`+asked+`"="`+answer+`"`, memory.MaxEvidence)
+	m.SetSubject(memory.TagAnswer, asked, answer)
+	return m, true
+}
+
+// answerTo finds the answer to a question, and what the user noted with it, in
+// text of the form `"question"="answer" user notes: …, "question"="answer".`
+func answerTo(question, output string) (answer, notes string, ok bool) {
+	_, rest, ok := strings.Cut(output, `"`+question+`"="`)
+	if !ok || question == "" {
+		return "", "", false
+	}
+	rest = before(rest, `. You can now continue`)
+	rest = before(rest, `, "`)
+	answer = before(rest, `" selected preview:`)
+	if head, tail, found := strings.Cut(rest, `" user notes: `); found || len(answer) < len(rest) {
+		_, notes, _ = strings.Cut(rest, "user notes: ")
+		answer = before(head, `" selected preview:`)
+		if !found && tail != "" {
+			notes = tail
+		}
+	}
+	answer = strings.TrimSuffix(strings.TrimSuffix(answer, "."), `"`)
+	return answer, notes, strings.TrimSpace(answer) != ""
+}
+
+// before returns what stands before mark, all if it is not there.
+func before(s, mark string) string {
+	s, _, _ = strings.Cut(s, mark)
+	return s
+}
+
+func (q question) description(answer string) string {
+	for _, o := range q.Options {
+		if o.Label == answer {
+			return prose.Clip(prose.OneLine(clean.Text(o.Description)), maxReason)
+		}
+	}
+	return ""
+}
+
+// others lists the options that were not chosen. An answer to a question of
+// several choices names them one after the other.
+func (q question) others(answer string) string {
+	var out []string
+	for _, o := range q.Options {
+		if label := prose.OneLine(clean.Text(o.Label)); !strings.Contains(answer, label) {
+			out = append(out, label)
+		}
+	}
+	return prose.Clip(strings.Join(out, "; "), maxReason)
+}
+
+// steering are words of questions about what to do now, not about how things
+// shall be.
+var steering = [...]string{
+	"what would you like", "would you like me to", "do you want me to", "shall i", "should i", "how would you like to proceed", "how should i proceed", "how do you want to proceed",
+	"what should i", "what next", "do next", "ready to", "proceed", "look right", "look good", "looks good", "sound good", "sounds good", "start with", "continue",
+	"which task", "work on first", "before i ",
+}
+
+// undecided are answers that leave the question open.
+var undecided = [...]string{
+	"not sure", "i don't know", "you decide", "you choose", "whatever", "no preference", "doesn't matter", "skip", "none", "other", "chat about this", "explain", "tell me more", "it depends", "n/a", "idk", "unsure",
+}
+
+// procedural reports whether a question and its answer only steer the
+// conversation, or leave everything open.
+func procedural(question, answer string) bool {
+	q, a := strings.ToLower(question), strings.ToLower(answer)
+	return strings.HasSuffix(a, "?") || prose.ContainsAny(q, steering[:]) || prose.BeginsWith(a, undecided[:])
+}
+
+func FirstQuestion(input string) string {
+	for _, q := range questionsOf(input) {
+		return q.Question
+	}
+	return ""
+}

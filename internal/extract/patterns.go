@@ -1,0 +1,152 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"recollect/internal/memory"
+	"recollect/internal/prose"
+	"recollect/internal/rule"
+	"recollect/internal/toolcall"
+)
+
+// How sure a pattern is at first: a fix that worked twice; a convention that
+// the user told once, and one that they changed.
+const (
+	workedTwice = 0.7
+	toldOnce    = 0.6
+	ToldAnew    = 0.5
+)
+
+// Bounds of what one prompt says of conventions.
+const (
+	minConvention  = 15 // bytes of a sentence that states one
+	maxConventions = 3
+)
+
+// PatternOf makes the pattern of a failure that was put right in two turns in
+// the same manner: old is what is known of it, fresh what another turn says.
+func PatternOf(old, fresh memory.Memory) (memory.Memory, bool) {
+	if old.Source != memory.Failures || old.Turn == fresh.Turn || old.OccurredAt.Equal(fresh.OccurredAt) {
+		return memory.Memory{}, false // the turn that put right what another one left failing
+	}
+	was, is := toolcall.FixKind(old.Fields["fix"]), toolcall.FixKind(fresh.Fields["fix"])
+	if is == "" || was != is {
+		return memory.Memory{}, false
+	}
+	m := fresh
+	m.ID, m.Evidence, m.Supersedes = "", "", nil
+	m.Source, m.Origin = memory.Patterns, memory.OriginAssistant
+	m.SetSubject("fix", old.ID)
+	m.Title = prose.Clip(prose.Clip(old.Fields["error"], toolcall.MaxCommand/2)+" → "+fresh.Fields["fix"], memory.MaxTitle)
+	m.Fields = map[string]string{"problem": old.Fields["error"], "solution": fresh.Fields["fix"]}
+	m.Confidence = workedTwice
+	return m, true
+}
+
+// The forms in which people tell a convention: as such; by giving a place to
+// something; and those in which they only think of one.
+var (
+	conventionForm = rule.Lazy(`(?i)^(?:.*[,:;] +)?(?:in|for|throughout|across) (?:this|our) (?:whole |entire )?(?:project|repo|repository|code ?base|app|monorepo|package|workspace),? (?:we|all|every|each|the|tests?)\b` +
+		`|\b(?:the|our) (?:project |repo |team |naming |coding )?convention (?:here |in this \w+ |for [\w ]+ )?is\b` +
+		`|\bby convention,? \w` +
+		`|\bwe (?:always |usually |normally |generally |only )?(?:use|keep|put|place|store|write|name|call|prefix|run|follow|avoid|prefer) .* (?:here|in this (?:project|repo|repository|code ?base|app)|everywhere)[.!]?$` +
+		`|^in diesem (?:projekt|repo|repository)\b.* wir\b|\bkonvention (?:hier )?ist\b` +
+		`|^dans ce (?:projet|dépôt|repo)\b,? (?:on|nous)\b|\bla convention (?:ici )?est\b` +
+		`|^en este (?:proyecto|repositorio|repo)\b,? (?:usamos|utilizamos|ponemos|escribimos|seguimos)\b|\bla convención (?:aquí )?es\b`)
+	placeForm  = rule.Lazy(`(?i)^(?:(?:all|our|the) )*([\w-]+(?: [\w-]+)??) (?:(?:should|must|always|only) )*(?:lives?|go|goes|belongs?|are kept|are stored) (?:in|into|under|inside|next to|beside|alongside) (.+)$`)
+	unsureForm = rule.Lazy(`(?i)\?|^(?:if|when|should|could|can|would|is|are|do|does|maybe|perhaps|let's|i think|i guess|wenn|falls|si|cuando)\b|\b(?:not sure|wondering|might|whether|would be|could we|right now|for now|currently|today|this time)\b`)
+)
+
+// conventions makes patterns of what the user says is done so in the project.
+func conventions(s *Scene) []memory.Memory {
+	var out []memory.Memory
+	for _, r := range s.remarks {
+		sentence := r.Text
+		if len(out) == maxConventions || !statesConvention(sentence) {
+			continue
+		}
+		if _, wished := wishIn(r, len(s.Asked) <= shortPrompt); wished {
+			continue // a preference
+		}
+		m := s.Memory(memory.Patterns, memory.OriginUser)
+		m.Title, m.Evidence = prose.Clip(sentence, memory.MaxTitle), sentence
+		if m.Title != sentence {
+			m.Text = sentence
+		}
+		m.Confidence, m.Keywords = toldOnce, prose.Keywords(sentence)
+		subject := topicOf(sentence)
+		if subject == "" {
+			subject = strings.TrimRight(sentence, ".!")
+		}
+		m.SetSubject("convention", subject)
+		out = append(out, m)
+	}
+	return out
+}
+
+func statesConvention(sentence string) bool {
+	return len(sentence) >= minConvention && !unsureForm.MatchString(sentence) &&
+		(conventionForm.MatchString(sentence) || topicOf(sentence) != "")
+}
+
+// topicOf returns what a sentence gives a place to: "tests" of "tests live in
+// internal/e2e". Only what looks like a place in a project counts.
+func topicOf(sentence string) string {
+	match := placeForm.FindStringSubmatch(strings.TrimRight(sentence, ".!"))
+	if match == nil || !namesPlace(match[2]) {
+		return ""
+	}
+	return strings.ToLower(match[1])
+}
+
+// namesPlace reports words with a path, a folder's name in quotes, or that
+// speak of folders and files.
+func namesPlace(words string) bool {
+	return strings.ContainsAny(words, "/`") || slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(w string) bool {
+		return slices.Contains([]string{"folder", "directory", "dir", "file", "files", "code", "source", "package", "module"}, strings.Trim(w, ".,"))
+	})
+}
+
+// Revise returns which of two conventions on one topic holds, where one took
+// the place of the other: the one that was said last. It reports false where
+// fresh changes nothing about the place.
+func Revise(old, fresh memory.Memory) (memory.Memory, bool) {
+	switch {
+	case replaced(old, fresh):
+		return old, true
+	case contradicts(old, fresh):
+		return revised(old, fresh), true
+	}
+	return memory.Memory{}, false
+}
+
+// replaced reports whether fresh is what was said before old took its place.
+func replaced(old, fresh memory.Memory) bool {
+	return old.Source == memory.Patterns && topicOf(old.Evidence) != "" && fresh.OccurredAt.Before(old.OccurredAt)
+}
+
+// contradicts reports whether fresh, said later, gives another place to what
+// old gave one.
+func contradicts(old, fresh memory.Memory) bool {
+	topic := topicOf(fresh.Evidence)
+	return old.Source == memory.Patterns && topic != "" && topic == topicOf(old.Evidence) && placeOf(old.Evidence) != placeOf(fresh.Evidence)
+}
+
+func placeOf(sentence string) string {
+	match := placeForm.FindStringSubmatch(strings.TrimRight(sentence, ".!"))
+	if match == nil {
+		return ""
+	}
+	return strings.ToLower(strings.Trim(match[2], "` "))
+}
+
+// revised returns what is known once fresh contradicts old: what was said
+// last, but less sure than if it had always been so.
+func revised(old, fresh memory.Memory) memory.Memory {
+	if !fresh.OccurredAt.After(old.When()) {
+		return old
+	}
+	fresh.Confidence = ToldAnew
+	return fresh
+}

@@ -1,0 +1,120 @@
+// Package extract makes memories of what happened in a turn: what was asked
+// and done, what failed, what was decided, wished for and left to do.
+//
+// A scene is a turn as extractors see it, cleaned. An extractor makes memories
+// of one source from a scene. None asks anybody, looks at anything else, or
+// gives something else the next time.
+package extract
+
+import (
+	"recollect/internal/claudecode"
+	"recollect/internal/clean"
+	"recollect/internal/memory"
+	"recollect/internal/prose"
+	"recollect/internal/toolcall"
+)
+
+// A Scene is a turn as extractors see it.
+type Scene struct {
+	claudecode.Turn
+	Asked   string         // the prompt, cleaned
+	remarks []prose.Remark // the sentences that a human typed, none of a sub-agent's prompt
+	Reply   string         // the reply that tells how it came out, cleaned
+	home    memory.Project // that the memories belong to
+	Project toolcall.Paths // makes paths relative
+	before  *Scene         // the turn before in the same conversation, nil at its beginning
+}
+
+// An extractor makes memories of one source from a turn. It changes nothing,
+// looks at nothing else, and gives the same for the same scene.
+type extractor func(*Scene) []memory.Memory
+
+// extractors make all that a turn teaches, what most depends on first.
+var extractors = []extractor{
+	episodes,
+	failures,
+	conventions,
+	journal,
+	preferences,
+	goals,
+	thinking,
+}
+
+// maxActions bounds how many of a turn's tool calls are looked at, the last
+// ones: far more than a turn has, because some are compared with each other.
+const maxActions = 2000
+
+func NewScene(t claudecode.Turn, home memory.Project, before *Scene) *Scene {
+	if before != nil {
+		before.before = nil // one turn back is enough
+	}
+	if n := len(t.Actions); n > maxActions {
+		t.Actions = t.Actions[n-maxActions:]
+	}
+	s := &Scene{
+		Turn: t, Asked: prose.Squeeze(clean.Text(t.Prompt)), Reply: final(t.Replies),
+		home: home, Project: toolcall.NewPaths(home, t.Cwd), before: before,
+	}
+	if s.byUser() {
+		s.remarks = prose.Said(s.Asked)
+	}
+	return s
+}
+
+// Memories returns all that a turn teaches.
+func (s *Scene) Memories() []memory.Memory {
+	var out []memory.Memory
+	for _, extract := range extractors {
+		out = append(out, extract(s)...)
+	}
+	return out
+}
+
+// Turns returns all that the turns of a transcript teach, in order, as
+// capture takes it from them, before anything is merged with what is known.
+func Turns(turns []claudecode.Turn, home memory.Project) []memory.Memory {
+	var out []memory.Memory
+	before := map[string]*Scene{}
+	for _, t := range turns {
+		s := NewScene(t, home, before[t.Agent])
+		before[t.Agent] = s
+		out = append(out, s.Memories()...)
+	}
+	return out
+}
+
+// Memory begins a memory of what happened in s.
+func (s *Scene) Memory(src memory.Source, origin string) memory.Memory {
+	m := memory.Memory{
+		Source: src, Origin: origin,
+		Session: s.Session, Turn: s.ID, Agent: s.Agent, OccurredAt: s.At,
+	}
+	m.SetHome(s.home)
+	return m
+}
+
+// Typed reports whether a human asked, in their own words.
+func (s *Scene) Typed() bool {
+	return claudecode.Typed(s.Prompt) && claudecode.Typed(s.Asked)
+}
+
+// byUser reports whether it was not Claude who asked, of a sub-agent.
+func (s *Scene) byUser() bool { return !s.Sidechain && s.Agent == "" && s.Typed() }
+
+const shortReply = 60 // below it, a reply is likely to be only a last word
+
+// final returns the reply that tells how a turn came out: the last one, or the
+// one before where the last is only a word or two.
+func final(replies []string) string {
+	var last string
+	for i := len(replies) - 1; i >= max(0, len(replies)-2); i-- {
+		reply := prose.Squeeze(clean.Text(replies[i]))
+		if len(reply) >= shortReply {
+			return reply
+		}
+		if last == "" {
+			last = reply
+		}
+	}
+	return last
+}

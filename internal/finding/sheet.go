@@ -1,0 +1,84 @@
+package finding
+
+import (
+	"strings"
+
+	"recollect/internal/clean"
+	"recollect/internal/extract"
+	"recollect/internal/memory"
+	"recollect/internal/prose"
+	"recollect/internal/toolcall"
+)
+
+// Bounds of what a model reads of a turn, in bytes.
+const (
+	maxSheetAsked   = 1600
+	maxSheetThought = 2400
+	maxSheetReply   = 2400
+	maxSheetError   = 500
+	maxSheetErrors  = 4
+)
+
+// A Sheet is a turn as a model reads it: what was asked, thought, done and
+// answered. What a tool or the web put out is not among it, but for errors.
+type Sheet struct {
+	Scene      *extract.Scene
+	utterances []utterance
+	Text       string
+	Known      []memory.Memory // what the rules made of the turn
+}
+
+// An utterance is what one of those said who take part in a turn.
+type utterance struct {
+	label  string
+	origin string
+	text   string
+}
+
+func NewSheet(s *extract.Scene) Sheet {
+	out := Sheet{Scene: s, Known: s.Memories()}
+	out.add("User", memory.OriginUser, prose.CutMiddle(s.Asked, maxSheetAsked))
+	out.add("Reasoning", memory.OriginAssistant, prose.CutMiddle(cleanJoin(s.Thinking), maxSheetThought))
+	did := toolcall.ReadDeeds(s.Actions, s.Project)
+	out.add("Did", memory.OriginAssistant, did.String()) // commands and commits are Claude's words
+	failed := 0
+	for _, a := range s.Actions {
+		if a.Failed && !toolcall.Web(a.Tool) && failed < maxSheetErrors {
+			failed++
+			out.add("Error of "+a.Tool, memory.OriginTool, prose.CutMiddle(prose.Squeeze(clean.Text(a.Output)), maxSheetError))
+		}
+	}
+	out.add("Claude", memory.OriginAssistant, prose.CutMiddle(cleanJoin(s.Replies), maxSheetReply))
+	return out
+}
+
+// add appends a passage, without the marks of bold text: a model copies words
+// without them.
+func (s *Sheet) add(label, origin, text string) {
+	if text = strings.ReplaceAll(text, "**", ""); text == "" {
+		return
+	}
+	s.utterances = append(s.utterances, utterance{label, origin, text})
+	s.Text += label + ": " + text + "\n"
+}
+
+func cleanJoin(parts []string) string {
+	cleaned := make([]string, len(parts))
+	for i, part := range parts {
+		cleaned[i] = clean.Text(part)
+	}
+	return prose.Squeeze(strings.Join(cleaned, "\n"))
+}
+
+// origin tells who said words, "" if nobody did. The user comes first, whom
+// Claude may repeat.
+func (s *Sheet) origin(words string) string {
+	for _, origin := range []string{memory.OriginUser, memory.OriginAssistant, memory.OriginTool} {
+		for _, p := range s.utterances {
+			if p.origin == origin && strings.Contains(prose.Fold(p.text), words) {
+				return origin
+			}
+		}
+	}
+	return ""
+}

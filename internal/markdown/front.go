@@ -1,0 +1,75 @@
+package markdown
+
+import (
+	"errors"
+	"io"
+
+	"github.com/goccy/go-yaml/ast"
+)
+
+// A Front is what stands in a Markdown file of another program: each key of
+// its front matter that has a word or a list of words, keys of keys with a dot
+// between them, and the text behind it.
+type Front struct {
+	Keys map[string][]string
+	Text string
+}
+
+// Word returns the value of the first of the keys that has one, else "".
+func (f Front) Word(keys ...string) string {
+	for _, key := range keys {
+		for _, word := range f.Keys[key] {
+			if word != "" {
+				return word
+			}
+		}
+	}
+	return ""
+}
+
+// ReadFront reads a Markdown file, with front matter or without. name stands
+// in error messages.
+func ReadFront(r io.Reader, name string) (Front, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxMarkdown))
+	if err != nil {
+		return Front{}, err
+	}
+	lines := splitLines(string(data))
+	at := skipBlank(lines, 0)
+	f := Front{Keys: map[string][]string{}}
+	if at == len(lines) || !isFence(lines[at]) {
+		f.Text = text(lines, false)
+		return f, nil
+	}
+	end := findLine(lines, at+1, isFence)
+	if end == len(lines) {
+		return f, &fileError{name, at + 1, errors.New("front matter: has no closing ---")}
+	}
+	f.Text = text(lines[end+1:], false)
+	return f, readKeys(lines[at+1:end], name, at+1, func(key string, value ast.Node) error {
+		f.set(key, value)
+		return nil
+	})
+}
+
+func (f Front) set(key string, value ast.Node) {
+	if table, ok := value.(ast.MapNode); ok {
+		for i := table.MapRange(); i.Next(); {
+			if inner, err := wordOf(i.Key()); err == nil {
+				f.set(key+"."+inner, i.Value())
+			}
+		}
+		return
+	}
+	if list, ok := value.(*ast.SequenceNode); ok {
+		for _, node := range list.Values {
+			if word, err := wordOf(node); err == nil {
+				f.Keys[key] = append(f.Keys[key], word)
+			}
+		}
+		return
+	}
+	if word, err := wordOf(value); err == nil {
+		f.Keys[key] = []string{word}
+	}
+}

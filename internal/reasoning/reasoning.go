@@ -1,0 +1,207 @@
+// Package reasoning finds in Claude's reasoning what it came to: causes that
+// it found, ways that it rejected and why. What it was about to do, only
+// supposed or repeated is passed over.
+package reasoning
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"recollect/internal/prose"
+	"recollect/internal/rule"
+)
+
+// Bounds of what is kept of a turn's reasoning.
+const (
+	MaxThought   = 600 // bytes of a passage
+	minThought   = 30  // bytes of a conclusion; a shorter one says too little
+	minWords     = 6   // of a passage that names nothing
+	maxAnnounced = 3   // items of a list that belong to a conclusion
+
+	maxLong = 400 // bytes of a sentence; a longer one is a list or code
+)
+
+// A Thought is a passage of Claude's reasoning that weighs, rejects or
+// concludes.
+type Thought struct {
+	Conclusion string // the sentence that makes it one
+	Text       string // with the sentences that it needs
+	weight     int
+}
+
+// Thoughts returns the thoughts in blocks of reasoning, the best first, without
+// those that only say again what was asked.
+func Thoughts(blocks []string, asked string) []Thought {
+	var found []Thought
+	for _, block := range blocks {
+		found = append(found, conclusions(block)...)
+	}
+	known := wordsIn(asked)
+	found = slices.DeleteFunc(found, func(t Thought) bool { return shared(t.Text, known) > repeated })
+	slices.Reverse(found) // what was thought last is truest
+	slices.SortStableFunc(found, func(a, b Thought) int { return cmp.Compare(b.weight, a.weight) })
+	return found
+}
+
+// Alone reports whether a thought can be understood by itself, because it names
+// what it is about.
+func (t Thought) Alone() bool { return namesSomething(t.Text) }
+
+// Plain reports a thought that rests on a mere reason.
+func (t Thought) Plain() bool { return t.weight <= plainReason }
+
+// conclusions returns the passages of a block of reasoning that conclude.
+func conclusions(block string) []Thought {
+	var out []Thought
+	said := sayings(block)
+	for i := 0; i < len(said); i++ {
+		weight := weigh(said[i])
+		if weight == 0 {
+			continue
+		}
+		from, to := around(said, i)
+		if t, ok := passageOf(said[from:to], said[i], weight); ok {
+			out = append(out, t)
+			i = to - 1
+		}
+	}
+	if t, ok := terse(said); ok && len(out) == 0 {
+		return []Thought{t}
+	}
+	return out
+}
+
+// sayings returns the sentences of a block of reasoning, its code left out.
+func sayings(block string) []string {
+	var out []string
+	for _, paragraph := range prose.Paragraphs(unglue(block)) {
+		out = append(out, prose.Sentences(strings.Join(paragraph, "\n"))...)
+	}
+	return out
+}
+
+// around returns which sentences the one at i is understood with: those that
+// it leans on, and what follows from it or is announced by it.
+func around(said []string, i int) (from, to int) {
+	from, to = i, i+1
+	for from > max(0, i-2) && leans(said[from]) && !idle(said[from-1]) && !strings.HasSuffix(said[from-1], ":") {
+		from--
+	}
+	if strings.HasSuffix(said[i], ":") {
+		for to < len(said) && to <= i+maxAnnounced && prose.IsListed(said[to]) && !idle(said[to]) {
+			to++
+		}
+	} else if to < len(said) && follows(said[to]) && !idle(said[to]) && !strings.HasSuffix(said[to], ":") {
+		to++
+	}
+	return from, to
+}
+
+// passageOf joins the sentences of a thought, if they can be understood.
+func passageOf(said []string, conclusion string, weight int) (Thought, bool) {
+	if prose.Pronominal.MatchString(opening(prose.WithoutMark(said[0]))) {
+		return Thought{}, false
+	}
+	t := Thought{Conclusion: opening(prose.WithoutMark(conclusion)), Text: joined(said), weight: weight}
+	if prose.Pronominal.MatchString(t.Conclusion) || strings.HasSuffix(t.Conclusion, ":") {
+		t.Conclusion = t.Text // says little without the rest
+	}
+	if strings.HasSuffix(t.Text, ":") || weight == plainReason && !namesSomething(t.Conclusion) || len(t.Text) > MaxThought || len(t.Conclusion) < minThought {
+		return Thought{}, false
+	}
+	if namesSomething(t.Conclusion) {
+		t.weight++
+	} else if len(contentWords(t.Text)) < minWords {
+		return Thought{}, false
+	}
+	return t, true
+}
+
+// joined makes one line of sentences; items of a list are set apart.
+func joined(said []string) string {
+	text := opening(prose.WithoutMark(said[0]))
+	for _, sentence := range said[1:] {
+		if prose.IsListed(sentence) && !strings.ContainsAny(text[len(text)-1:], ".:;,!?") {
+			text += ";"
+		}
+		text += " " + prose.WithoutMark(sentence)
+	}
+	return text
+}
+
+// glued finds sentences between which the space is missing.
+var glued = rule.Lazy(`([a-z)\x60"][.!:"])(Let me|Now|The|This|That|So|I|However|But|Looking|Wait|Good|Given|Actually|\d\.) `)
+
+func unglue(s string) string {
+	for i := 1; i < len(s)-1; i++ {
+		if strings.IndexByte(".!:\"", s[i]) >= 0 && s[i+1] > ' ' && s[i+1] <= 'Z' {
+			return glued.ReplaceAllString(s, "$1\n$2 ")
+		}
+	}
+	return s
+}
+
+// opening drops the words that only lead in: "Wait, actually the …".
+func opening(s string) string {
+	for {
+		rest := supposed.ReplaceAllString(leadIn.ReplaceAllString(s, ""), "$1")
+		if rest == s || rest == "" {
+			break
+		}
+		s = rest
+	}
+	if s == "" {
+		return ""
+	}
+	if word, _, _ := strings.Cut(s, " "); prose.IsIdentifier(strings.Trim(word, ".,:;()'\"")) {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// namesSomething reports whether s has a name of code, a path, or something
+// between backticks or quotes that says what it is about.
+func namesSomething(s string) bool {
+	return named.MatchString(s) || len(prose.Keywords(s)) > 0
+}
+
+var named = rule.Lazy("`[^`]{3,}`|[\\w-]+\\.(?:[a-z]{1,4})\\b|\\w/\\w|\\w\\(\\)|\\w\\.\\w|--\\w|[a-z] [A-Z][A-Za-z]{2,}")
+
+// contentWords returns the words of s that say what it is about.
+func contentWords(s string) []string {
+	words := strings.FieldsFunc(strings.ToLower(s), prose.NotInName)
+	return slices.DeleteFunc(words, func(w string) bool { return len(w) < 4 || prose.Fillers[w] || prose.Pronouns[w] })
+}
+
+// repeated and similar are the shares of a passage's words from which on it
+// only says again what was asked, or what another one says.
+const (
+	repeated = 0.8
+	similar  = 0.6
+)
+
+// Alike reports whether two thoughts have most of their words in common.
+func (t Thought) Alike(o Thought) bool {
+	return shared(t.Text, wordsIn(o.Text)) > similar || shared(o.Text, wordsIn(t.Text)) > similar
+}
+
+func wordsIn(s string) map[string]bool {
+	in := map[string]bool{}
+	for _, w := range contentWords(s) {
+		in[w] = true
+	}
+	return in
+}
+
+// shared is the part of a passage's content words that others have, in [0, 1].
+func shared(passage string, others map[string]bool) float64 {
+	words := contentWords(passage)
+	n := 0
+	for _, w := range words {
+		if others[w] {
+			n++
+		}
+	}
+	return float64(n) / float64(max(1, len(words)))
+}

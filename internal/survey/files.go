@@ -1,0 +1,201 @@
+package survey
+
+import (
+	"bytes"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"recollect/internal/clean"
+	"recollect/internal/prose"
+)
+
+// manifests are the files that say what a project is, the most telling first,
+// and what is read from them. Names are compared without regard to case.
+var manifests = []struct {
+	name string
+	read func(*facts, folder, string)
+}{
+	{"go.mod", goModule},
+	{"cargo.toml", cargo},
+	{"package.json", nodePackage},
+	{"pyproject.toml", pyproject},
+	{"setup.cfg", setupConfig},
+	{"setup.py", setupScript},
+	{"requirements.txt", requirements},
+	{"pom.xml", maven},
+	{"build.gradle", gradle},
+	{"build.gradle.kts", gradle},
+	{"composer.json", composer},
+	{"gemfile", gemfile},
+	{"cmakelists.txt", cmake},
+	{"makefile", makefile},
+	{"gnumakefile", makefile},
+	{"justfile", justfile},
+	{"dockerfile", dockerfile},
+}
+
+// A folder is a project's root, which nothing outside of it can be read
+// through.
+type folder struct {
+	*os.Root
+	names []string // of its regular files and links, sorted
+}
+
+// readFacts gathers what the files in root say.
+func readFacts(root string) (*facts, error) {
+	r, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	dir := folder{Root: r}
+	f := &facts{}
+	extensions := map[string]int{}
+	dirs := dir.list(".", &dir.names, extensions)
+	for _, m := range manifests {
+		if name, ok := dir.has(m.name); ok {
+			f.take(dir, name, m.read)
+		}
+	}
+	for _, name := range dir.names {
+		if strings.EqualFold(path.Ext(name), ".csproj") {
+			f.take(dir, name, dotnet)
+		}
+	}
+	f.look(dir, dirs, extensions)
+	if name := dir.readme(); name != "" && (len(f.from)+len(f.languages) > 0 || len(f.parts) > 0) {
+		f.take(dir, name, readme)
+	}
+	return f, nil
+}
+
+// take reads a file and notes that it said something.
+func (f *facts) take(dir folder, name string, read func(*facts, folder, string)) {
+	if text := dir.text(name); text != "" {
+		read(f, dir, text)
+		f.from = append(f.from, name)
+	}
+}
+
+// look finds the languages and the parts of a project in its sub-folders.
+func (f *facts) look(dir folder, dirs []string, extensions map[string]int) {
+	room := maxEntries
+	for _, sub := range dirs {
+		if room <= 0 {
+			break
+		}
+		var names []string
+		dir.list(sub, &names, extensions)
+		room -= len(names)
+		for _, m := range manifests {
+			if i := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, m.name) }); i >= 0 && !isBuildFile(m.name) {
+				f.parts = append(f.parts, sub+" ("+names[i]+")")
+				break
+			}
+		}
+	}
+	for _, language := range byCount(extensions) {
+		prose.AddOnce(&f.languages, language)
+	}
+}
+
+// isBuildFile reports a file that does not make its folder a project.
+func isBuildFile(name string) bool {
+	return name == "makefile" || name == "gnumakefile" || name == "justfile" || name == "dockerfile" || name == "requirements.txt" || name == "cmakelists.txt"
+}
+
+// list adds the files of a folder to names, counts their extensions, and
+// returns the folders in it that may hold source text, all sorted.
+func (d folder) list(name string, names *[]string, extensions map[string]int) []string {
+	f, err := d.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	entries, _ := f.ReadDir(10 * maxEntries)
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	var dirs []string
+	for _, e := range entries[:min(len(entries), maxEntries)] {
+		switch {
+		case e.IsDir() && !strings.HasPrefix(e.Name(), ".") && !notSource[e.Name()]:
+			dirs = append(dirs, e.Name())
+		case !e.IsDir():
+			*names = append(*names, e.Name())
+			if language := languages[strings.ToLower(path.Ext(e.Name()))]; language != "" {
+				extensions[language]++
+			}
+		}
+	}
+	return dirs
+}
+
+// notSource are folders that hold what others wrote or a build made.
+var notSource = map[string]bool{
+	"node_modules": true, "vendor": true, "target": true, "dist": true, "build": true, "out": true, "venv": true, "env": true, "__pycache__": true, "third_party": true,
+}
+
+// languages are those of source files by extension.
+var languages = map[string]string{
+	".go": "Go", ".rs": "Rust", ".py": "Python", ".ts": "TypeScript", ".tsx": "TypeScript", ".js": "JavaScript", ".jsx": "JavaScript", ".mjs": "JavaScript",
+	".java": "Java", ".kt": "Kotlin", ".scala": "Scala", ".c": "C", ".h": "C", ".cc": "C++", ".cpp": "C++", ".hpp": "C++", ".cs": "C#", ".fs": "F#", ".rb": "Ruby", ".php": "PHP",
+	".swift": "Swift", ".dart": "Dart", ".ex": "Elixir", ".exs": "Elixir", ".erl": "Erlang", ".hs": "Haskell", ".clj": "Clojure", ".lua": "Lua", ".r": "R", ".jl": "Julia",
+	".zig": "Zig", ".vue": "Vue", ".svelte": "Svelte", ".sh": "Shell", ".sql": "SQL", ".tf": "Terraform",
+}
+
+// byCount lists the keys of count that occur more than once, those first that
+// occur most.
+func byCount(count map[string]int) []string {
+	var out []string
+	for name, n := range count {
+		if n > 1 {
+			out = append(out, name)
+		}
+	}
+	slices.SortFunc(out, func(a, b string) int {
+		if count[a] != count[b] {
+			return count[b] - count[a]
+		}
+		return strings.Compare(a, b)
+	})
+	return out
+}
+
+// has returns the name that a file of the root has, in whatever case.
+func (d folder) has(name string) (string, bool) {
+	i := slices.IndexFunc(d.names, func(n string) bool { return strings.EqualFold(n, name) })
+	if i < 0 {
+		return "", false
+	}
+	return d.names[i], true
+}
+
+func (d folder) readme() string {
+	for _, name := range []string{"README.md", "README", "README.rst", "README.txt", "README.adoc"} {
+		if found, ok := d.has(name); ok {
+			return found
+		}
+	}
+	return ""
+}
+
+// text returns the beginning of a regular file of the root, cleaned, or "" for
+// what cannot be read or is no text.
+func (d folder) text(name string) string {
+	if fi, err := d.Stat(name); err != nil || !fi.Mode().IsRegular() { // opening a pipe would wait
+		return ""
+	}
+	f, err := d.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxManifest))
+	if err != nil || bytes.IndexByte(b, 0) >= 0 {
+		return ""
+	}
+	return prose.Squeeze(clean.Text(string(b)))
+}

@@ -1,0 +1,85 @@
+// Package survey describes a project by the files that lie at its root: what
+// it is for, how it is built and tested, what it depends on.
+package survey
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"recollect/internal/memory"
+	"recollect/internal/prose"
+)
+
+// Bounds of what is told of a project, in bytes where not said otherwise.
+const (
+	maxRegistry    = 900
+	maxPurpose     = 280
+	maxCommandLine = 100 // of a command
+	maxProgram     = 60  // of what a command runs
+	maxManifest    = 64 << 10
+	maxEntries     = 200 // files and folders that are looked at
+	maxDeps        = 10  // dependencies
+	maxLanguages   = 4
+	maxParts       = 6
+	maxRun         = 10 // commands
+)
+
+// facts are what a project's own files say of it.
+type facts struct {
+	name      string
+	purpose   string
+	languages []string
+	commands  []string
+	depends   []string
+	parts     []string // sub-folders that are projects of their own
+	from      []string // files that were read
+}
+
+// Describe describes the project whose files lie in root: what it is for, how
+// it is built and tested, what it depends on. It reports false where no file
+// says anything. It reads a bounded number of files, never more than 64 KiB of
+// one, follows no link that leads out of root, and runs nothing.
+func Describe(root string, home memory.Project) (memory.Memory, bool) {
+	f, err := readFacts(root)
+	if err != nil || f.purpose == "" && len(f.commands)+len(f.depends)+len(f.parts) == 0 {
+		return memory.Memory{}, false
+	}
+	if home.Name != "" {
+		f.name = home.Name
+	}
+	m := memory.Memory{Source: memory.Registry, Origin: memory.OriginTool, Confidence: 0.9}
+	m.SetHome(home)
+	m.Title, m.Text = "Project "+f.name, prose.Clip(f.String(), maxRegistry)
+	if f.purpose != "" {
+		m.Title += ": " + f.purpose
+	}
+	m.Files, m.Keywords = f.from, prose.Keywords(f.depends...)
+	sum := sha256.Sum256([]byte(m.Title + "\x00" + m.Text))
+	m.Evidence = strings.Join(f.from, ", ") + " (" + hex.EncodeToString(sum[:4]) + ")"
+	m.SetSubject("project")
+	return m, true
+}
+
+// String tells the facts, one kind a line.
+func (f *facts) String() string {
+	var lines []string
+	tell := func(label string, words []string, most int) {
+		if len(words) > most {
+			words = append(slices.Clone(words[:most]), fmt.Sprintf("%d more", len(words)-most))
+		}
+		if len(words) > 0 {
+			lines = append(lines, label+": "+strings.Join(words, ", "))
+		}
+	}
+	if f.purpose != "" {
+		lines = append(lines, f.purpose)
+	}
+	tell("Languages", f.languages, maxLanguages)
+	tell("Commands", f.commands, maxRun)
+	tell("Depends on", f.depends, maxDeps)
+	tell("Parts", f.parts, maxParts)
+	return strings.Join(lines, "\n")
+}

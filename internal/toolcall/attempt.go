@@ -1,0 +1,204 @@
+package toolcall
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"recollect/internal/claudecode"
+	"recollect/internal/clean"
+	"recollect/internal/prose"
+)
+
+// An attempt is a tool call that was made to reach something: what counts as
+// trying the same again has the same goal.
+type attempt struct {
+	goal     string   // program and subcommand, script or tool: "go test", "python run.py"
+	program  string   // the first word of the goal
+	operands []string // what stands behind it, options left out
+	lead     string   // what the call began with: "PORT=1 python3 -m pytest"
+	line     string   // the call as it was made
+	piped    bool     // success says nothing
+}
+
+// tryOf reads a call as an attempt; ok is false where its failure teaches
+// nothing: it only looked around, or it is a tool that tells Claude itself
+// what to do next.
+func tryOf(a claudecode.Action) (attempt, bool) {
+	switch {
+	case a.Command != "":
+		return tryCommand(clean.Text(a.Command))
+	case strings.HasPrefix(a.Tool, "mcp__"):
+		return attempt{goal: a.Tool, program: a.Tool, line: a.Tool}, true
+	case a.Tool == "WebFetch":
+		host := hostOf(clean.Text(Member(a.Input, "url")))
+		return attempt{goal: "fetch " + host, program: "fetch", line: "fetch " + host}, host != ""
+	}
+	return attempt{}, false
+}
+
+func hostOf(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	return prose.Clip(host, MaxCommand)
+}
+
+// maxOperands bounds the operands of an attempt: those of one are compared with
+// those of each other.
+const maxOperands = 12
+
+func tryCommand(command string) (attempt, bool) {
+	text, piped := unpiped(stepInto(command))
+	line := shorten(text)
+	words := mainStep(text)
+	if looksAround(line) || len(words) == 0 {
+		return attempt{}, false
+	}
+	out := attempt{line: line, piped: piped}
+	all := words
+	out.program, words = programOf(words)
+	out.lead = strings.Join(all[:len(all)-len(words)], " ")
+	out.goal = out.program
+	if scripted[out.program] && strings.Contains(text, "<<") {
+		_, script, _ := strings.Cut(text, "<<")
+		out.goal, out.line, out.operands = out.goal+" -", out.lead+" <<…", []string{script}
+		return out, true
+	}
+	subs := subcommands[out.program]
+	for i, w := range words {
+		switch {
+		case w == "-m" || w == "-am":
+			return out, true // a message follows
+		case strings.HasPrefix(w, "-"):
+			if scripted[out.program] && (w == "-c" || w == "-e") {
+				out.goal += " " + w
+				out.line, out.operands = out.lead+" "+w, []string{strings.Join(words[i:], " ")}
+				return out, true
+			}
+		case w == "run" && subs > 0: // npm run test is npm test
+		case subs > 0:
+			out.goal += " " + w
+			subs--
+		case scripted[out.program] && out.goal == out.program:
+			out.goal += " " + path.Base(w)
+		case len(out.operands) < maxOperands:
+			out.operands = append(out.operands, w)
+		}
+	}
+	return out, true
+}
+
+// subcommands are programs that do different things by their next word.
+var subcommands = map[string]int{
+	"git": 1, "go": 1, "npm": 1, "pnpm": 1, "yarn": 1, "bun": 1, "cargo": 1, "docker": 1, "docker-compose": 1, "kubectl": 1, "pip": 1,
+	"make": 1, "gh": 1, "brew": 1, "apt": 1, "apt-get": 1, "terraform": 1, "dotnet": 1, "mvn": 1, "gradle": 1, "gradlew": 1, "rails": 1,
+	"mix": 1, "poetry": 1, "uv": 1, "helm": 1, "aws": 2, "gcloud": 2, "az": 2, "deno": 1, "composer": 1, "swift": 1, "flutter": 1,
+	"firebase": 1, "vercel": 1, "wrangler": 1, "supabase": 1, "prisma": 1, "conda": 1, "systemctl": 1, "bundle": 1, "nx": 1, "turbo": 1,
+}
+
+// scripted are programs that run the script they are given.
+var scripted = prose.WordSet(`python node ruby bash sh zsh ts-node tsx php perl`)
+
+// starters only start what follows them.
+var starters = prose.WordSet(`sudo time nohup npx bunx env exec nice command`)
+
+// mainStep returns the words of what a command line is there for: its last
+// step that does something, up to the first pipe.
+func mainStep(command string) []string {
+	if before, _, ok := strings.Cut(command, "<<"); ok {
+		command = before
+	}
+	var words []string
+	for step, blank := range stepsOf(command) {
+		blank, _, _ = strings.Cut(blank, "|")
+		if looksAround(blank) {
+			continue
+		}
+		if w := strings.Fields(step[:min(len(step), len(blank))]); len(w) > 0 && !prepares(w[0]) {
+			words = w
+		}
+	}
+	return words
+}
+
+// prepares reports the first word of a step that only sets the scene.
+func prepares(word string) bool {
+	return slices.Contains([]string{"source", ".", "export", "set", "#", "unset", "if", "then", "fi", "for", "while", "do", "done", "exit"}, word)
+}
+
+// programOf returns the bare name of the program that words start, and what
+// follows it.
+func programOf(words []string) (string, []string) {
+	for len(words) > 1 {
+		w := words[0]
+		switch {
+		case starters[w], strings.Contains(w, "=") && !strings.HasPrefix(w, "-"):
+			words = words[1:]
+		case w == "timeout" && len(words) > 2:
+			words = words[2:]
+		case slices.Contains([]string{"uv", "poetry", "pipenv", "bundle"}, w) && (words[1] == "run" || words[1] == "exec") && len(words) > 2:
+			words = words[2:]
+		case bare(w) == "python" && words[1] == "-m" && len(words) > 2:
+			words = words[2:]
+		default:
+			return bare(w), words[1:]
+		}
+	}
+	return bare(words[0]), nil
+}
+
+// bare is a program's name without its folder and version.
+func bare(word string) string {
+	name := path.Base(slashed(strings.Trim(word, `"'`)))
+	if trimmed := strings.TrimRight(name, "0123456789."); trimmed == "python" || trimmed == "pip" {
+		return trimmed
+	}
+	return name
+}
+
+// title names the attempt in a line of at most n bytes.
+func (a attempt) title(n int) string {
+	if len(a.line) > n && a.lead != "" {
+		words := strings.Fields(a.lead)
+		for len(words) > 1 && strings.Contains(words[0], "=") {
+			words = words[1:]
+		}
+		sub := strings.Fields(a.goal)[1:]
+		if scripted[a.program] || subcommands[a.program] > 0 {
+			words = append(words, sub...)
+		}
+		if a.program == "git" {
+			return strings.Join(words, " ")
+		}
+		return prose.Clip(strings.Join(append(words, a.operands...), " "), n)
+	}
+	return prose.Clip(a.line, n)
+}
+
+// improvised reports a script that was made up on the spot.
+func (a attempt) improvised() bool {
+	return strings.HasSuffix(a.goal, " -c") || strings.HasSuffix(a.goal, " -e") || strings.HasSuffix(a.goal, " -")
+}
+
+// sameAs reports whether b tries what a tried; with exact set on the same
+// operands too, or on more or fewer of them. What was made up on the spot is
+// only the same when its words are.
+func (a attempt) sameAs(b attempt, exact bool) bool {
+	if a.goal != b.goal {
+		return false
+	}
+	if a.improvised() {
+		return slices.Equal(a.operands, b.operands)
+	}
+	if !exact || len(a.operands) == 0 || len(b.operands) == 0 {
+		return true
+	}
+	for _, x := range a.operands {
+		for _, y := range b.operands {
+			if strings.Contains(x, y) || strings.Contains(y, x) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,311 @@
+package toolcall
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"recollect/internal/claudecode"
+	"recollect/internal/clean"
+	"recollect/internal/memory"
+	"recollect/internal/prose"
+	"recollect/internal/rule"
+)
+
+// maxSteps bounds the steps of a command line that are looked at.
+const maxSteps = 6
+
+// A Call is a tool call that is about to be made, as memories may bear on it.
+type Call struct {
+	Task  string // what a sub-agent is asked
+	Agent string // its type
+	tries []attempt
+	files []string // relative to the project
+	home  memory.Project
+}
+
+// Read reads a call of a tool from its input, which is JSON. It reports
+// false for one that no memory can bear on: it only looks around.
+func Read(tool, input string, home memory.Project, cwd string) (Call, bool) {
+	c := Call{home: home}
+	switch {
+	case handsOver(tool):
+		c.Task = strings.TrimSpace(clean.Text(Member(input, "prompt", "description")))
+		if c.Agent = Member(input, "subagent_type"); c.Agent == "" {
+			c.Agent = "general-purpose"
+		}
+	case ChangesFile(tool):
+		if file := NewPaths(home, cwd).Relative(clean.Text(Member(input, "file_path", "notebook_path"))); file != "" {
+			c.files = []string{file}
+		}
+	case tool == "WebFetch":
+		if try, ok := tryOf(claudecode.Action{Tool: tool, Input: input}); ok {
+			c.tries = []attempt{try}
+		}
+	default:
+		c.tries = steps(Member(input, "command"))
+	}
+	return c, c.Task != "" || len(c.tries)+len(c.files) > 0
+}
+
+// steps reads every step of a command line that does something.
+func steps(command string) []attempt {
+	command = clean.Text(command)
+	if strings.Contains(command, "<<") { // what follows is no command
+		command, _, _ = strings.Cut(command, "\n")
+	}
+	var out []attempt
+	for step := range stepsOf(command) {
+		if len(out) == maxSteps {
+			break
+		}
+		if try, ok := tryCommand(step); ok && !try.improvised() {
+			out = append(out, try)
+		}
+	}
+	return out
+}
+
+// Words are what a memory that bears on the call has some of.
+func (c *Call) Words() string {
+	var words []string
+	for _, t := range c.tries {
+		words = append(words, t.goal, strings.Join(t.operands, " "))
+	}
+	return strings.Join(append(words, c.files...), "\n")
+}
+
+// Key is the same for calls that the same memories bear on.
+func (c *Call) Key() string {
+	lines := []string{c.home.Remote, c.home.Path, c.home.Name, c.Words()}
+	for _, t := range c.tries {
+		lines = append(lines, t.line)
+	}
+	return strings.Join(lines, "\x00")
+}
+
+// Bears returns how surely a memory bears on exactly this call, in [0, 1]: 1
+// for a failure of the same command line, 0 for what names neither command
+// nor file.
+func (c *Call) Bears(m *memory.Memory) float64 {
+	here := m.Home().Zero() || m.Home().Same(c.home)
+	best := 0.0
+	for _, t := range c.tries {
+		if m.Source == memory.Failures {
+			best = max(best, t.failedAs(m, here))
+		} else {
+			best = max(best, t.spokenOf(m))
+		}
+	}
+	if here { // elsewhere the same path is another file
+		for _, f := range c.files {
+			best = max(best, touches(m, f))
+		}
+	}
+	return best
+}
+
+// How surely a failure bears on a command with the same goal.
+const (
+	sameLine     = 1.0
+	sameOperands = 0.9  // or some of them
+	sameGoal     = 0.75 // where it does not matter what it is run on
+	repaired     = 0.75 // factor: tests that were made to pass, or code that was put right, so that it is history
+	noFix        = 0.8  // factor: it is only known that it fails
+)
+
+// failedAs returns how surely a failure tells what will happen to t. In
+// another project only what is wrong with the machine can happen again.
+func (t attempt) failedAs(m *memory.Memory, here bool) float64 {
+	_, title, _ := strings.Cut(m.Title, "`")
+	line, _, ok := strings.Cut(title, "`")
+	was, same := tryCommand(strings.TrimRight(line, " …"))
+	sort := fault{line: m.Fields["error"]}.sort()
+	sure := 0.0
+	switch {
+	case !ok || !here && !machineFault.MatchString(m.Fields["error"]):
+	case line == t.line, same && was.line == t.line:
+		sure = sameLine
+	case !same || was.goal != t.goal || was.improvised() || strings.Contains(m.Fields["fix"], "`"+t.line+"`"):
+	case unvalued(was.line) == unvalued(t.line), line == t.title(MaxCommand/2): // a long one without its variables
+		sure = sameOperands
+	case sort == faultSetup && unvalued(was.lead) != unvalued(t.lead): // another interpreter has other modules
+	case len(was.operands) > 0 && len(t.operands) > 0 && was.sameAs(t, true):
+		sure = sameOperands
+	case sort == faultSetup, len(was.operands)+len(t.operands) == 0:
+		sure = sameGoal
+	}
+	if sort == faultRed || sort != faultSetup && strings.HasPrefix(FixKind(m.Fields["fix"]), "edited ") {
+		sure *= repaired
+	}
+	if m.Fields["fix"] == "" {
+		sure *= noFix
+	}
+	return sure
+}
+
+// unvalued returns a command with the variables that it sets emptied, but for
+// those that say where programs and their modules lie.
+func unvalued(command string) string {
+	words := strings.Fields(command)
+	for i, w := range words {
+		name, _, sets := strings.Cut(w, "=")
+		switch {
+		case sets && !strings.HasPrefix(w, "-") && !strings.HasSuffix(name, "PATH"):
+			words[i] = name + "="
+		case !sets && !starters[w]:
+			return strings.Join(words, " ")
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// machineFault are faults of the machine rather than of a project on it.
+var machineFault = rule.Lazy(`(?i)command not found|not recognized as an? |externally-managed|is the docker daemon|daemon running|no space left|wrong architecture|glibc`)
+
+// How surely what somebody said or decided bears on a command that it names.
+const (
+	namesGoal    = 0.8  // "go test"
+	namesProgram = 0.75 // "pytest", "use pnpm instead of npm"
+)
+
+// spokenOf returns how surely a memory in words speaks of t.
+func (t attempt) spokenOf(m *memory.Memory) float64 {
+	said := strings.ToLower(m.Title + "\n" + m.Body())
+	if problem := m.Fields["problem"]; problem != "" { // what solves it may run anything
+		said = strings.ToLower(problem + "\n" + m.Fields["context"])
+	}
+	goal := strings.ToLower(t.goal)
+	if hasWords(strings.ToLower(m.Fields["solution"]), goal) {
+		return 0 // the call is the solution
+	}
+	program, sub, _ := strings.Cut(goal, " ")
+	rule := m.Source == memory.Preferences || m.Source == memory.Patterns
+	switch {
+	case sub != "" && (hasWords(said, goal) || hasWords(said, program+" run "+sub)):
+		return namesGoal
+	case program == "git" && rule && slices.Contains(gitNouns, sub) && (hasWords(said, sub) || hasWords(said, sub+"s") || hasWords(said, sub+" message")):
+		return namesProgram
+	case english[program] || len(program) < 3:
+		return 0
+	case sub == "" && hasWords(said, program), rule && sub != "" && namesAlone(said, program):
+		return namesProgram
+	}
+	return 0
+}
+
+// gitNouns are subcommands of git that people name without it.
+var gitNouns = []string{"commit", "push", "rebase", "merge", "tag", "stash", "cherry-pick"}
+
+// english are programs whose names are words that mean something else too.
+var english = prose.WordSet(`go make just node python rake rails task black test time fetch watch kill source open git sh bash env java rm cp mv curl sed awk swift service bundle
+	read cut tee install patch ruby php perl docker`)
+
+// namesAlone reports a text that names a program as such, not one of its
+// subcommands.
+func namesAlone(said, program string) bool {
+	for at := range wordsAt(said, program) {
+		rest := strings.TrimLeft(said[at+len(program):], "`'\"")
+		next := strings.TrimLeft(rest, " ")
+		if next == rest || next == "" { // punctuation follows
+			return true
+		}
+		word, _, _ := strings.Cut(next, " ")
+		if slices.Contains([]string{"instead", "for", "not", "only", "over", "rather", "and", "or", "as", "in", "to", "with", "because", "everywhere", "here", "workspaces"}, strings.Trim(word, ".,;:")) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasWords reports whether text has phrase, between ends of words.
+func hasWords(text, phrase string) bool {
+	for range wordsAt(text, phrase) {
+		return true
+	}
+	return false
+}
+
+// wordsAt yields where phrase stands in text between ends of words.
+func wordsAt(text, phrase string) func(func(int) bool) {
+	return func(yield func(int) bool) {
+		for from := 0; phrase != ""; {
+			at := strings.Index(text[from:], phrase)
+			if at < 0 {
+				return
+			}
+			at += from
+			from = at + len(phrase)
+			if !inName(text[:at], true) && !inName(text[from:], false) && !yield(at) {
+				return
+			}
+		}
+	}
+}
+
+// inName reports whether a name goes on at the end or the beginning of text.
+func inName(text string, end bool) bool {
+	if text == "" {
+		return false
+	}
+	c := text[0]
+	if end {
+		c = text[len(text)-1]
+	} else if c == '.' && (len(text) == 1 || text[1] == ' ' || text[1] == '\n') {
+		return false // the end of a sentence
+	}
+	return c == '_' || c == '-' || c == '/' || c == '.' || c >= 0x80 ||
+		'0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// How surely a memory bears on a file.
+const (
+	givesPath  = 0.9  // its words have the path
+	givesName  = 0.75 // its words have the file's name, which says enough
+	isAbout    = 0.75 // the file is one of two that it lists
+	listsFile  = 0.5
+	aboutFiles = 2
+)
+
+// touches returns how surely a memory bears on a change to a file, given by
+// its path in the project.
+func touches(m *memory.Memory, file string) float64 {
+	said, listed := m.Title+"\n"+m.Body(), slices.Contains(m.Files, file)
+	if _, repaired := m.Fields["error"]; repaired || m.Fields["problem"] != "" { // the file that put it right, not one that was run
+		said, listed = madeInFiles(m.Fields["fix"]+m.Fields["solution"]), false
+	}
+	name := path.Base(file)
+	sure := 0.0
+	switch {
+	case strings.Contains(file, "/") && hasWords(said, file):
+		sure = givesPath
+	case strings.Contains(name, ".") && !commonFiles[name] && (hasWords(said, name) || strings.Contains(said, "/"+name) && hasWords(said, lastTwo(file))):
+		sure = givesName
+	case listed && len(m.Files) <= aboutFiles:
+		sure = isAbout
+	case listed:
+		sure = listsFile
+	}
+	return sure
+}
+
+// madeInFiles returns a fix that was made in files, or "".
+func madeInFiles(fix string) string {
+	if strings.HasPrefix(fix, "edited ") || strings.HasPrefix(fix, "wrote ") {
+		return fix
+	}
+	return ""
+}
+
+// lastTwo returns the file's name with its folder.
+func lastTwo(file string) string {
+	return path.Join(path.Base(path.Dir(file)), path.Base(file))
+}
+
+// commonFiles are names that files in many folders have.
+var commonFiles = map[string]bool{
+	"main.go": true, "index.js": true, "index.ts": true, "index.tsx": true, "index.html": true, "__init__.py": true, "README.md": true,
+	"package.json": true, "mod.rs": true, "lib.rs": true, "main.rs": true, "main.py": true, "utils.py": true, "utils.ts": true, "types.ts": true,
+	"models.py": true, "views.py": true, "tests.py": true, "settings.py": true, "conftest.py": true, "page.tsx": true, "route.ts": true,
+	"Makefile": true, "Dockerfile": true, "CHANGELOG.md": true, "setup.py": true, "go.mod": true, "base.py": true, "core.py": true,
+}

@@ -1,0 +1,181 @@
+// Package toolcall tells from Claude's tool calls what was done: which files
+// were read and changed, which commands ran and how they came out, what failed
+// and what put it right, what was committed. Nothing of a command is ever run.
+//
+// The deeds of a turn are what its calls did. An attempt is a call that was
+// made to reach something. A fault is what a failed call said of its cause, a
+// repair what made the same attempt succeed later.
+package toolcall
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"recollect/internal/claudecode"
+	"recollect/internal/clean"
+	"recollect/internal/prose"
+)
+
+// Bounds of what an episode tells of a turn's tool calls.
+const (
+	MaxFiles    = 8
+	MaxCommands = 6
+	MaxCommits  = 3
+	maxTasks    = 3
+	MaxCommand  = 100
+)
+
+// Deeds is what was done in a turn.
+type Deeds struct {
+	Edited   []string
+	seen     []string // read only
+	commands []*command
+	commits  []string
+	tasks    []string // handed to sub-agents
+	searches []string // on the web
+}
+
+// A command is one shell command with how its runs came out, in order, as far
+// as one can tell: "passed", "failed", "refused"; equal neighbours are one.
+type command struct {
+	line string
+	runs []string
+}
+
+func ReadDeeds(actions []claudecode.Action, p Paths) Deeds {
+	var d Deeds
+	for _, a := range actions {
+		d.Add(a, p)
+	}
+	d.seen = slices.DeleteFunc(d.seen, func(f string) bool { return slices.Contains(d.Edited, f) })
+	return d
+}
+
+func (d *Deeds) Add(a claudecode.Action, p Paths) {
+	switch done := !a.Failed && !a.Refused; {
+	case ChangesFile(a.Tool) && done:
+		prose.AddOnce(&d.Edited, p.Relative(clean.Text(a.File)))
+	case a.Tool == "Read" && done:
+		prose.AddOnce(&d.seen, p.Relative(clean.Text(a.File)))
+	case ChangesFile(a.Tool) || a.Tool == "Read": // it was not done
+	case handsOver(a.Tool):
+		prose.AddOnce(&d.tasks, prose.Clip(prose.OneLine(clean.Text(a.Description)), MaxCommand))
+	case Web(a.Tool):
+		prose.AddOnce(&d.searches, prose.Clip(prose.OneLine(clean.Text(Member(a.Input, "query", "url"))), MaxCommand))
+	case a.Command != "":
+		d.run(a)
+	}
+}
+
+// ChangesFile reports a tool that changes a file.
+func ChangesFile(tool string) bool {
+	return tool == "Edit" || tool == "Write" || tool == "MultiEdit" || tool == "NotebookEdit"
+}
+
+// handsOver reports a tool that starts a sub-agent.
+func handsOver(tool string) bool { return tool == "Task" || tool == "Agent" }
+
+// Web reports a tool that brings what others wrote.
+func Web(tool string) bool { return tool == "WebFetch" || tool == "WebSearch" }
+
+func (d *Deeds) run(a claudecode.Action) {
+	text := clean.Text(a.Command)
+	if message := CommitMessage(text); message != "" && !a.Failed && !a.Refused {
+		prose.AddOnce(&d.commits, prose.Clip(message, MaxCommand))
+		return
+	}
+	text, piped := unpiped(stepInto(text))
+	line := shorten(text)
+	if looksAround(line) {
+		return
+	}
+	i := slices.IndexFunc(d.commands, func(c *command) bool { return c.line == line })
+	if i < 0 {
+		i = len(d.commands)
+		d.commands = append(d.commands, &command{line: line})
+	}
+	c := d.commands[i]
+	run := outcome(a, piped)
+	if run != "" && (len(c.runs) == 0 || c.runs[len(c.runs)-1] != run) {
+		c.runs = append(c.runs, run)
+	}
+}
+
+func outcome(a claudecode.Action, piped bool) string {
+	switch {
+	case a.Refused:
+		return "refused"
+	case a.Failed:
+		return "failed"
+	case piped:
+		return ""
+	}
+	return "passed"
+}
+
+func (c *command) String() string {
+	if c.weight() == 0 {
+		return "`" + c.line + "`"
+	}
+	runs := c.runs
+	if len(runs) > 3 {
+		runs = []string{runs[0], "…", runs[len(runs)-1]}
+	}
+	return "`" + c.line + "` (" + strings.ReplaceAll(strings.Join(runs, ", then "), ", then …", ", …") + ")"
+}
+
+// told picks the commands to tell, in their order: what failed first, because
+// that is what one asks for later, then the last ones.
+func (d *Deeds) told() []string {
+	picked := slices.Clone(d.commands)
+	slices.Reverse(picked)
+	slices.SortStableFunc(picked, func(a, b *command) int { return b.weight() - a.weight() })
+	picked = picked[:min(len(picked), MaxCommands)]
+	var out []string
+	for _, c := range d.commands {
+		if slices.Contains(picked, c) {
+			out = append(out, c.String())
+		}
+	}
+	return out
+}
+
+// weight: what failed and was put right tells most.
+func (c *command) weight() int {
+	switch {
+	case len(c.runs) > 1:
+		return 2
+	case len(c.runs) == 1 && c.runs[0] != "passed":
+		return 1
+	}
+	return 0
+}
+
+// String tells the deeds in one line, "" if there are none.
+func (d *Deeds) String() string {
+	var parts []string
+	tell := func(verb string, names []string, most int) {
+		if len(names) > most {
+			names = append(slices.Clone(names[:most]), fmt.Sprintf("%d more", len(names)-most))
+		}
+		if len(names) > 0 {
+			parts = append(parts, verb+" "+strings.Join(names, ", "))
+		}
+	}
+	tell("edited", d.Edited, MaxFiles)
+	if len(d.Edited) == 0 {
+		tell("read", d.seen, MaxFiles)
+	}
+	tell("ran", d.told(), MaxCommands)
+	tell("looked up", prose.Quoted(d.searches), maxTasks)
+	tell("handed over", prose.Quoted(d.tasks), maxTasks)
+	tell("committed", prose.Quoted(d.commits), MaxCommits)
+	return strings.Join(parts, "; ")
+}
+
+// Files lists what was edited, then what was read.
+func (d *Deeds) Files() []string {
+	all := slices.Concat(d.Edited, d.seen)
+	return all[:min(len(all), MaxFiles)]
+}

@@ -1,0 +1,266 @@
+package toolcall
+
+import (
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"recollect/internal/claudecode"
+	"recollect/internal/clean"
+	"recollect/internal/prose"
+	"recollect/internal/rule"
+)
+
+const maxFault = 200 // bytes of the line that names a fault
+
+// A fault is what a failed tool call said of its cause.
+type fault struct {
+	said string // the line that names it best, as it was
+	line string // the same without what differs from run to run
+	test string // the first test that failed, if tests were run
+	kind faultKind
+	old  bool   // Python 2 ran what was written for Python 3
+	sign string // the same for the same fault at another time and place
+}
+
+// A faultKind tells what a fault is about, and so what may be its fix.
+type faultKind int
+
+const (
+	faultUnclear faultKind = iota // nothing is said, or only that a path was wrong
+	faultSetup                    // a program, module, permission, connection or option is missing
+	faultRed                      // a test or an assertion
+	faultOther
+)
+
+var (
+	summaryLine   = rule.Lazy(`(?i)^(exit code \d+|command failed with exit code \d+\.?|(tests?|test suites|test files|snapshots|time):? .*)$`)
+	exceptionLine = rule.Lazy(`^(?:Uncaught |Unhandled |Caused by: |E +)?(?:[A-Za-z_$][\w$]*[.:]+)*[A-Z]\w*(?:Error|Exception|Failure|Interrupt)(?: \[\w+\])?(?::|$)`)
+	errorLine     = rule.Lazy(`(?i)(^|[\s:])(error|fatal|fatal error|panic|npm err!|npm error|error ts\d+|error\[\w+\])(:|!|\[| ts\d|\s{2,})|^\s*! \[(remote )?rejected\]`)
+	codedError    = rule.Lazy(`\berror(?: TS\d+:|\[E\d+\]:)`)
+	positionLine  = rule.Lazy(`^\S+\.\w+:\d+(:\d+)?:? \S|^\S+: line \d+: \S`)
+	complaintLine = rule.Lazy(`\b(not found|no module|cannot|can't|could not|couldn't|unable to|denied|refused|failed|invalid|unknown|undefined|unsupported|missing|timed out|unrecognized|no such|not a valid|is required|unbound variable|did not run successfully)\b`)
+
+	failedTest = rule.Lazy(`^(?:FAILED |ERROR )(\S+(?:::|/)\S+)|^\s*--- FAIL: (\S+)|^\s*● (\S.+)|^\s*(?:FAIL|×|✗) +(\S.* > .+)|^test (\S+) \.\.\. FAILED|^(?:FAIL|ERROR): (\w+ \(\S+\))`)
+
+	assertionWord = rule.Lazy(`\b(assert\w*|expect(ed)?|tests? failed|failing)\b`)
+	stoppedCall   = rule.Lazy(`interrupted by (the )?user|was aborted|exit code (130|137|143)\b`)
+)
+
+// misplaced are words of errors that only say that a path or a state was wrong.
+var misplaced = [...]string{
+	"no such file or directory", "file or directory not found", "can't open file", "file does not exist", "path does not exist", "directory does not exist", "folder does not exist",
+	"file not found", "cannot find the path", "not a directory", "is a directory", "no tests ran", "pathspec", "cannot find module '/", "not a valid editable requirement",
+	"not a git repository", "could not apply", "merge conflict", "nothing to commit", "index.lock", "already exists",
+}
+
+// lacking are words of errors that say that something is missing, and
+// lackingForm the others.
+var (
+	lacking = [...]string{
+		"command not found", "not recognized as a", "no module named", "modulenotfounderror", "importerror", "cannot import", "cannot find module", "cannot find package", "can't resolve",
+		"could not resolve", "could not connect", "could not find", "could not locate", "cannot resolve", "is not in std", "no required module", "cannot locate",
+		"no matching distribution", "no matching version", "unsupported", "permission denied", "operation not permitted", "econnrefused", "connection refused",
+		"unauthorised", "unauthorized", "forbidden", "status code 401", "status code 403", "authentication", "not logged in", "no such host", "eaddrinuse", "already in use", "already allocated", "timed out",
+		"unknown option", "unknown flag", "unknown command", "unknown argument", "unrecognized argument", "unrecognized option", "invalid option", "no space left", "out of memory",
+		"externally-managed", "eresolve", "peer dep", "lockfile", "not installed", "missing script", "executable doesn't exist", "shared librar", "library not loaded",
+		"is the docker daemon", "daemon running", "undefined symbol", "glibc", "wrong architecture", "extension modules",
+	}
+	lackingForm = rule.Lazy(`\b(eacces|eperm|enotfound|requires? (a |an |the )?(different |newer )?(python|node|go|java|ruby|version)|fatal error: \S+\.h)`)
+)
+
+// readFault finds the line of an output that names its error. Paths below
+// the project are made relative.
+func readFault(output string, p Paths) fault {
+	output = clean.Text(output)
+	if lower := strings.ToLower(output); prose.ContainsAny(lower, stopping[:]) && stoppedCall.MatchString(lower) {
+		return fault{}
+	}
+	f := fault{said: strings.TrimSpace(worst(output))}
+	f.line = p.Within(tidy(f.said))
+	f.test = prose.Clip(p.Within(prose.OneLine(firstFailed(output))), MaxCommand)
+	if f.line == "" {
+		f.line = f.test
+	}
+	f.kind = f.sort()
+	if strings.Contains(output, "SyntaxError: ") && newPython.MatchString(output) {
+		f.line, _, _ = strings.Cut(f.line, " in file ")
+		f.line, f.kind, f.old = f.line+" (Python 2 ran what is written for Python 3)", faultSetup, true
+	}
+	f.sign = f.signature()
+	return f
+}
+
+// firstFailed returns the name of the first test that failed in an output.
+func firstFailed(output string) string {
+	for line := range strings.Lines(output) {
+		if !prose.ContainsAny(line, redMarks[:]) {
+			continue
+		}
+		if name := firstGroup(failedTest.FindStringSubmatch(strings.TrimRight(line, "\r\n"))); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+func (f fault) sort() faultKind {
+	lower := strings.ToLower(f.line)
+	lacks := prose.ContainsAny(lower, lacking[:]) || lackingForm.MatchString(lower)
+	switch {
+	case f.line == "":
+		return faultUnclear
+	case !lacks && prose.ContainsAny(lower, misplaced[:]):
+		return faultUnclear
+	case lacks:
+		return faultSetup
+	case f.test != "", assertionWord.MatchString(lower):
+		return faultRed
+	}
+	return faultOther
+}
+
+func firstGroup(match []string) string {
+	for i, group := range match {
+		if i > 0 && group != "" {
+			return group
+		}
+	}
+	return ""
+}
+
+// worst returns the line that says most of what went wrong: the exception
+// that ended a Python traceback, which is its last, else the first line of
+// the clearest form. Of many lines without such a form none tells.
+func worst(output string) string {
+	const few = 5
+	trace := strings.Contains(output, "Traceback (most recent call last)") || strings.Contains(output, "\nE  ")
+	var best string
+	rank, lines := 0, 0
+	for line := range strings.Lines(withoutPathFiles(output)) {
+		line = strings.TrimRight(line, " \t\r\n")
+		r := clarity(line)
+		lines += min(r, 1)
+		if r > rank || r == rank && r == 5 && trace {
+			best, rank = line, r
+		}
+	}
+	if rank == 1 && lines > few {
+		return ""
+	}
+	return best
+}
+
+// withoutPathFiles drops what Python says of broken .pth files whenever it
+// starts.
+func withoutPathFiles(output string) string {
+	const begin, end = "Error processing line ", "Remainder of file ignored"
+	for {
+		before, rest, ok := strings.Cut(output, begin)
+		_, after, ended := strings.Cut(rest, end)
+		if !ok || !ended {
+			return output
+		}
+		output = before + after
+	}
+}
+
+// clarity tells how surely a line of an output names its error: 0 not at all.
+func clarity(line string) int {
+	text := strings.TrimSpace(line)
+	lower := strings.ToLower(text)
+	switch {
+	case !strings.ContainsAny(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") && utf8.RuneCountInString(text) == len(text),
+		summaryLine.MatchString(text), strings.HasPrefix(text, "at "), strings.EqualFold(strings.Trim(text, ": "), "error"):
+		return 0
+	case strings.Contains(text, "node_modules/"), strings.Contains(text, "site-packages/") && positionLine.MatchString(text):
+		return 1 // of somebody else's code
+	case general(lower):
+		return 2 // the cause stands elsewhere
+	case prose.ContainsAny(text, thrown[:]) && exceptionLine.MatchString(line), strings.Contains(text, "error") && codedError.MatchString(line):
+		return 5
+	case prose.ContainsAny(text, thrown[:]) && exceptionLine.MatchString(text), prose.ContainsAny(lower, erring[:]) && errorLine.MatchString(line) && !strings.HasPrefix(text, "warning"):
+		return 4
+	case positionLine.MatchString(text):
+		return 3
+	case len(text) < 2*maxFault && prose.ContainsAny(lower, complaints[:]) && complaintLine.MatchString(lower):
+		return 2
+	}
+	return 1
+}
+
+// general reports an error that only says that something failed.
+func general(lower string) bool {
+	return prose.ContainsAny(lower, vain[:]) || strings.HasPrefix(lower, "make") && strings.Contains(lower, ": *** ")
+}
+
+// Words that a line has if it has one of the forms above: to look for them
+// first saves most of the time.
+var (
+	stopping   = [...]string{"interrupted by ", "was aborted", "exit code 1"}
+	redMarks   = [...]string{"FAIL", "ERROR", "●", "×", "✗"}
+	thrown     = [...]string{"Error", "Exception", "Failure", "Interrupt"}
+	erring     = [...]string{"error", "fatal", "panic", "npm err", "! ["}
+	vain       = [...]string{"subprocess-exited-with-error", "metadata-generation-failed", "failed to push some refs", "script failed (code"}
+	complaints = [...]string{"not ", "no ", "n't", "unable", "denied", "refused", "fail", "invalid", "un", "missing", "timed out", "required"}
+)
+
+// newPython is what Python 2 stumbles over: an f-string, an annotation, or a
+// character that needs no declaration since.
+var newPython = rule.Lazy(`(?m)^.*(?:\bf["']|\w: \w[^=]*[,)=]|\) -> ).*\n\s*\^\s*\nSyntaxError: invalid syntax|^SyntaxError: Non-ASCII character`)
+
+var (
+	timeStamp    = rule.Lazy(`\[?\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?[.,\dZ+:]*\]?\s*|^\[?\d\d:\d\d:\d\d[.,\d]*\]?\s*`)
+	heapAddress  = rule.Lazy(`0x[0-9a-fA-F]{4,}`)
+	tempFolder   = rule.Lazy(`(?:/private)?/(?:tmp|var/folders)/(?:[^\s/'":()]+/)*`)
+	sitePackages = rule.Lazy(`[^\s'"(]*/(?:site|dist)-packages/`)
+	digitRun     = rule.Lazy(`\b\d+`)
+	absolutePath = rule.Lazy(`(?:^|[\s'"(=])(?:[A-Za-z]:|~)?[/\\][^\s'"():,]*[/\\][^\s'"():,]+`)
+)
+
+// tidy drops from an error what differs from run to run.
+func tidy(line string) string {
+	line = strings.TrimPrefix(strings.TrimSpace(line), "E   ")
+	line = timeStamp.ReplaceAllString(line, "")
+	line = heapAddress.ReplaceAllString(line, "0x…")
+	line = tempFolder.ReplaceAllString(line, "…/")
+	line = sitePackages.ReplaceAllString(line, "…/")
+	return prose.Clip(strings.Trim(strings.ReplaceAll(prose.OneLine(line), "`", "'"), "━─═│┃╷╵ "), maxFault)
+}
+
+// signature leaves of a fault what tells it from others.
+func (f fault) signature() string {
+	if f.old {
+		return "python 2"
+	}
+	line := absolutePath.ReplaceAllStringFunc(f.line, func(s string) string { return " " + path.Base(slashed(s)) })
+	return strings.ToLower(f.test + " " + digitRun.ReplaceAllString(line, "#"))
+}
+
+// anywhere reports a fault that does not depend on what a program was run on:
+// something was missing, or it was the wrong version of the program.
+func (f fault) anywhere() bool { return f.kind == faultSetup }
+
+// String tells the fault in a line.
+func (f fault) String() string {
+	if f.test == "" || strings.Contains(f.line, f.test) {
+		return f.line
+	}
+	return f.test + ": " + f.line
+}
+
+// maxErrorLine bounds the line that names an error, in bytes.
+const maxErrorLine = 300
+
+// ErrorLines returns the last lines of what failed: there the error's name
+// stands.
+func ErrorLines(actions []claudecode.Action) string {
+	var out []string
+	for _, a := range actions {
+		if a.Failed {
+			output := strings.TrimSpace(clean.Text(a.Output))
+			out = append(out, prose.Clip(output[strings.LastIndexByte(output, '\n')+1:], maxErrorLine))
+		}
+	}
+	return strings.Join(out, "\n")
+}

@@ -1,0 +1,128 @@
+package toolcall
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"recollect/internal/claudecode"
+	"recollect/internal/clean"
+)
+
+// Ignored are globs of files whose content is never kept; see config.Capture.
+type Ignored []string
+
+// Hide returns t without what its tool calls say about ignored files: of
+// those only the name is left.
+func (ig Ignored) Hide(t claudecode.Turn) claudecode.Turn {
+	if len(ig) == 0 {
+		return t
+	}
+	copied := false
+	for i, a := range t.Actions {
+		bare, ok := ig.bare(a)
+		if !ok {
+			continue
+		}
+		if !copied {
+			t.Actions, copied = slices.Clone(t.Actions), true
+		}
+		t.Actions[i] = bare
+	}
+	return t
+}
+
+// bare returns what may be known of a call that names an ignored file: which
+// one, and how it ended. What a command does with it is not told, only that
+// it was looked at.
+func (ig Ignored) bare(a claudecode.Action) (claudecode.Action, bool) {
+	out := claudecode.Action{Tool: a.Tool, ID: a.ID, File: a.File, Failed: a.Failed, Refused: a.Refused}
+	switch {
+	case a.File != "":
+		return out, ig.has(a.File)
+	case a.Command != "":
+		out.Tool, out.File = "Read", ig.named(a.Command)
+		return out, out.File != "" && CommitMessage(clean.Text(a.Command)) == ""
+	}
+	file := Member(a.Input, "path", "file", "filename", "uri")
+	out.File = file
+	return out, ig.has(file)
+}
+
+// has reports whether a file is ignored: the last glob that fits decides.
+func (ig Ignored) has(file string) bool {
+	_, ok := ig.glob(file)
+	return ok
+}
+
+func (ig Ignored) glob(file string) (string, bool) {
+	file = slashed(strings.TrimSpace(file))
+	for _, glob := range slices.Backward(ig) {
+		bare, not := strings.CutPrefix(glob, "!")
+		if fits(bare, file) {
+			return glob, !not
+		}
+	}
+	return "", false
+}
+
+// fits reports whether a glob is of the end of a path: of as many of its parts
+// as the glob has.
+func fits(glob, file string) bool {
+	glob = strings.Trim(glob, "/")
+	parts := strings.Split(file, "/")
+	n := strings.Count(glob, "/") + 1
+	if file == "" || len(parts) < n {
+		return false
+	}
+	ok, err := path.Match(glob, strings.Join(parts[len(parts)-n:], "/"))
+	return err == nil && ok
+}
+
+// named returns the first ignored file that a command names. "*.key" and the
+// like do not count within quoted code, where they are members of things.
+func (ig Ignored) named(command string) string {
+	plain := map[string]bool{}
+	for _, w := range fileWords(withoutCode(command)) {
+		plain[w] = true
+	}
+	for _, w := range fileWords(command) {
+		glob, ok := ig.glob(w)
+		extension := strings.HasPrefix(glob, "*.") && path.Base(w) != glob[1:]
+		if ok && (!extension || plain[w] && !memberOf(w)) {
+			return w
+		}
+	}
+	return ""
+}
+
+// memberOf reports what looks like jq's ".data.key".
+func memberOf(word string) bool {
+	return strings.HasPrefix(word, ".") && strings.Count(word, ".") > 1 && !strings.Contains(word, "/")
+}
+
+// fileWords takes a command apart at whatever cannot be in a file's name.
+func fileWords(command string) []string {
+	return strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`;|&()<>=,@:", r) })
+}
+
+// withoutCode drops what stands in quotes with more than a name in it.
+func withoutCode(command string) string {
+	var b strings.Builder
+	for {
+		i := strings.IndexAny(command, `"'`)
+		if i < 0 {
+			break
+		}
+		end := strings.IndexByte(command[i+1:], command[i])
+		if end < 0 {
+			break
+		}
+		b.WriteString(command[:i])
+		if quoted := command[i+1 : i+1+end]; !strings.ContainsAny(quoted, " \n()[]{}|$;") {
+			b.WriteString(" " + quoted + " ")
+		}
+		command = command[i+end+2:]
+	}
+	return b.String() + command
+}

@@ -1,0 +1,68 @@
+package toolcall
+
+import (
+	"strings"
+
+	"recollect/internal/memory"
+	"recollect/internal/prose"
+)
+
+// A Paths makes paths relative: to its root, else to the folder that Claude
+// worked in, which is another one in a linked work tree.
+type Paths struct{ roots []string }
+
+func NewPaths(p memory.Project, cwd string) Paths {
+	var out Paths
+	for _, root := range []string{p.Path, cwd} {
+		if root = strings.TrimSuffix(slashed(root), "/"); root != "" {
+			out.roots = append(out.roots, root+"/")
+		}
+	}
+	return out
+}
+
+// maxPath is the longest path that is taken for one, in bytes. A memory names
+// whole paths or none.
+const maxPath = 500
+
+// Relative returns a path as memories name it, "" for what is too long for one.
+func (p Paths) Relative(path string) string {
+	if path = slashed(prose.OneLine(path)); len(path) > maxPath {
+		return ""
+	}
+	for _, root := range p.roots {
+		if rest, ok := strings.CutPrefix(path, root); ok {
+			return withoutWorktree(rest)
+		}
+	}
+	return path
+}
+
+// withoutWorktree names a file alike in the main work tree and in those that
+// are commonly kept in a folder within it.
+func withoutWorktree(path string) string {
+	for _, folder := range []string{".worktrees/", ".claude/worktrees/"} {
+		if rest, ok := strings.CutPrefix(path, folder); ok {
+			if _, file, ok := strings.Cut(rest, "/"); ok {
+				return file
+			}
+		}
+	}
+	return path
+}
+
+// slashed gives a Windows path the form that memories use everywhere.
+func slashed(path string) string {
+	if len(path) > 2 && path[1] == ':' && path[2] == '\\' || strings.HasPrefix(path, `\\`) {
+		return strings.ReplaceAll(path, `\`, "/")
+	}
+	return path
+}
+
+// Within makes the project's paths in a text relative.
+func (p Paths) Within(text string) string {
+	for _, root := range p.roots {
+		text = strings.ReplaceAll(text, root, "")
+	}
+	return text
+}

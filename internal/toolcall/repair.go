@@ -1,0 +1,273 @@
+package toolcall
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"recollect/internal/claudecode"
+	"recollect/internal/clean"
+	"recollect/internal/prose"
+	"recollect/internal/rule"
+)
+
+// A call is a tool call as the search for failures sees it.
+type call struct {
+	claudecode.Action
+	try    attempt
+	counts bool   // it is an attempt whose failure may teach something
+	fault  fault  // of one that failed, or may have
+	file   string // that it changed, as the project names it
+}
+
+func readCalls(actions []claudecode.Action, p Paths) []call {
+	calls := make([]call, len(actions))
+	for i, a := range actions {
+		c := call{Action: a}
+		if c.try, c.counts = tryOf(a); c.counts && (a.Failed || c.try.piped) {
+			c.fault = readFault(a.Output, p)
+		}
+		if ChangesFile(a.Tool) && !a.Failed && !a.Refused {
+			c.file = p.Relative(clean.Text(a.File))
+		}
+		calls[i] = c
+	}
+	return calls
+}
+
+// A repair follows what was done after a failed call until the same call
+// came out otherwise.
+type repair struct {
+	calls   []call
+	failed  int // the call that failed
+	project Paths
+
+	again  int  // the last call that failed alike
+	until  int  // the call after it that came out otherwise, 0 if none did
+	last   int  // the call that passed
+	passed bool // one did
+
+	background int // a call after it that went on in the background
+}
+
+func (r *repair) follow() {
+	try, fault := r.calls[r.failed].try, r.calls[r.failed].fault
+	exact := fault.kind != faultSetup || subcommands[try.program] > 0
+	r.again = r.failed
+	for j, c := range r.calls[r.failed+1:] {
+		j += r.failed + 1
+		if c.Refused || !c.counts || !try.sameAs(c.try, exact) {
+			continue
+		}
+		alike := c.fault.alike(fault) && (c.Failed || c.try.piped)
+		switch {
+		case c.Failed && (alike || c.fault.kind == faultUnclear):
+			r.again, r.until = j, 0
+		case alike:
+		case running(c.Output):
+			r.background = j
+		case r.until == 0:
+			r.until = j
+		}
+		if !c.Failed && !alike && !running(c.Output) {
+			r.last, r.passed = j, true
+			return
+		}
+	}
+}
+
+// alike reports whether an output that counts as success shows the fault.
+func (f fault) alike(o fault) bool { return f.line != "" && f.sign == o.sign }
+
+// timedOut is what is said of a command that did not end.
+var timedOut = rule.Lazy(`(?i)timed out`)
+
+// running reports a command that went to the background: it has not passed.
+func running(output string) bool { return strings.HasPrefix(output, "Command running in background") }
+
+// fix tells what made the call pass, or at least fail otherwise, and how sure
+// that is; "" where nothing that was seen explains it.
+func (r *repair) fix() (string, float64) {
+	if r.until == 0 && r.background > 0 && timedOut.MatchString(r.calls[r.failed].fault.line) {
+		return "it runs on and has to be started in the background", likelyFixed
+	}
+	if r.until == 0 {
+		return "", unfixedDoubts
+	}
+	sure := likelyFixed
+	if r.passed && !r.calls[r.last].try.piped {
+		sure = sureFixed
+	}
+	edits := r.edits()
+	commands := r.commands(true)
+	if len(edits)+len(commands) == 0 && r.calls[r.failed].fault.kind != faultRed && r.calls[r.failed].try.lead == r.calls[r.until].try.lead {
+		commands = r.commands(false)
+	}
+	var parts []string
+	if r.reworded(edits) {
+		commands = append(commands, "`"+r.wording()+"` works")
+	}
+	setup := r.calls[r.failed].fault.kind == faultSetup
+	if setup && len(commands) > 0 {
+		parts = commands
+	} else {
+		parts = append(edits, commands...)
+	}
+	if len(parts) == 0 || !r.passed && !setup {
+		return "", unfixedDoubts
+	}
+	return strings.Join(parts[:min(len(parts), maxChanges)], "; "), sure
+}
+
+// reworded reports whether it may have been the other words of the command
+// that made it pass.
+func (r *repair) reworded(edits []string) bool {
+	failed, next, last := r.calls[r.failed], r.calls[r.until], r.calls[r.last]
+	was, is := r.project.Within(failed.try.line), r.project.Within(next.try.line)
+	if !r.passed || was == is || next.try.piped && !failed.try.piped || next.Failed && next.try.lead != last.try.lead {
+		return false
+	}
+	if failed.fault.kind == faultSetup {
+		return true
+	}
+	return failed.fault.kind == faultOther && len(edits) == 0 && next.try.lead != failed.try.lead
+}
+
+// wording is the command that works, without what it was run on where that
+// was something else before.
+func (r *repair) wording() string {
+	was, is := r.calls[r.failed].try, r.calls[r.until].try
+	if is.lead != was.lead && !was.sameAs(is, true) {
+		return is.lead
+	}
+	return is.line
+}
+
+// edits tells what was changed in files between the last failure and the
+// success, but for scripts that were only made to be run.
+func (r *repair) edits() []string {
+	var out, seen []string
+	for i := r.until - 1; i > r.again; i-- {
+		c := r.calls[i]
+		if c.file == "" || slices.Contains(seen, c.file) || r.scratch(c.file) {
+			continue
+		}
+		seen = append(seen, c.file)
+		what := "edited " + c.file
+		if c.Tool == "Write" {
+			what = "wrote " + c.file
+		}
+		if change := firstChange(c.Action); change != "" {
+			what += ": `" + change + "`"
+		}
+		out = append(out, what)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// firstChange returns the first line with words that an edit brought in.
+func firstChange(a claudecode.Action) string {
+	was := clean.Text(Member(a.Input, "old_string"))
+	if was == "" {
+		return ""
+	}
+	for line := range strings.Lines(clean.Text(Member(a.Input, "new_string"))) {
+		line = strings.TrimSpace(line)
+		if len(line) > 3 && !strings.Contains(was, line) && !isComment(line) {
+			return prose.Clip(strings.ReplaceAll(prose.OneLine(line), "`", "'"), MaxCommand)
+		}
+	}
+	return ""
+}
+
+// commentMarks begin lines that are comments in one language or another.
+var commentMarks = []string{"//", "#", "/*", "*", "--", "<!--", `"""`, "'''"}
+
+func isComment(line string) bool { return prose.BeginsWith(line, commentMarks) }
+
+// scratch reports a file that says nothing of the project: one outside of
+// it, and a script that this turn made to be run.
+func (r *repair) scratch(file string) bool {
+	if strings.HasPrefix(file, "/") || strings.HasPrefix(file, "~") || strings.HasPrefix(file, "../") {
+		return true
+	}
+	name := path.Base(file)
+	runs := strings.Contains(r.calls[r.failed].Command, name) || name == file && slices.Contains(scriptEndings, path.Ext(name))
+	return runs && slices.ContainsFunc(r.calls, func(c call) bool {
+		return c.Tool == "Write" && c.file == file
+	})
+}
+
+var scriptEndings = []string{"", ".py", ".js", ".mjs", ".cjs", ".ts", ".sh", ".rb", ".php", ".pl"}
+
+// preparing are words of commands that put something in place.
+var preparing = prose.WordSet(`install add get build build_ext tidy ci sync update upgrade migrate up start init create chmod login rebuild
+	generate activate link createdb kill pkill unset ln develop stop down pull`)
+
+// commands tells what was run in between: only what put something in place,
+// or whatever did not just look around.
+func (r *repair) commands(prepared bool) []string {
+	var out []string
+	for _, c := range r.calls[r.again+1 : r.until] {
+		if c.Command == "" || c.Failed || c.Refused || !c.counts || c.try.goal == r.calls[r.failed].try.goal || c.try.improvised() {
+			continue
+		}
+		prepares := slices.ContainsFunc(strings.Fields(c.try.line), func(w string) bool { return preparing[w] }) &&
+			!(c.try.program == "git" && c.try.goal != "git pull")
+		if prepares || !prepared && !scripted[c.try.program] {
+			prose.AddOnce(&out, "ran `"+c.try.line+"`")
+		}
+	}
+	return out
+}
+
+// lasting reports whether a failure without a fix says something of the
+// project: what it needs was missing to the end, or the turn ended with it;
+// and it was not just once for a script that was made up on the spot.
+func (r *repair) lasting() bool {
+	failed := r.calls[r.failed]
+	if failed.fault.old {
+		return true
+	}
+	if failed.fault.kind == faultRed || failed.try.improvised() && r.alone() || scripted[failed.try.program] && failed.fault.kind != faultSetup {
+		return false
+	}
+	return !slices.ContainsFunc(r.calls[r.failed+1:], func(c call) bool {
+		return c.counts && !c.Failed && !c.Refused && !c.try.piped && !failed.try.improvised() && (failed.fault.kind != faultSetup || c.try.goal == failed.try.goal)
+	})
+}
+
+// alone reports a fault that no other call of the turn showed.
+func (r *repair) alone() bool {
+	for i, c := range r.calls {
+		if i != r.failed && c.Failed && c.fault.alike(r.calls[r.failed].fault) {
+			return false
+		}
+	}
+	return true
+}
+
+// files lists what was edited for the fix, then what the fault names.
+func (r *repair) files() []string {
+	var out []string
+	if r.until > 0 {
+		for _, c := range r.calls[r.again+1 : r.until] {
+			if c.file != "" && !r.scratch(c.file) {
+				prose.AddOnce(&out, c.file)
+			}
+		}
+	}
+	fault := r.calls[r.failed].fault
+	for _, word := range strings.FieldsFunc(fault.test+" "+fault.line, notInPath) {
+		word, _, _ = strings.Cut(word, ":") // a line or a test follows; of an address no path is left
+		word = strings.TrimRight(word, ".")
+		dot := strings.LastIndexByte(word, '.')
+		if slash := strings.IndexByte(word, '/'); slash > 0 && dot > slash && len(word)-dot < 6 && !strings.HasPrefix(word, "…") {
+			prose.AddOnce(&out, word)
+		}
+	}
+	return out[:min(len(out), MaxFiles)]
+}
+
+func notInPath(r rune) bool { return strings.ContainsRune(" \t'\"`()[]{}<>,;=", r) }

@@ -1,0 +1,143 @@
+// Package transcript finds Claude Code's transcripts on disk and reads their
+// turns. A transcript is the file of one session, or of one sub-agent of it;
+// what its records say is package claudecode's matter.
+package transcript
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"recollect/internal/claudecode"
+)
+
+const maxMeta = 1 << 20 // bytes of a sub-agent's meta file
+
+// Turns reads the turns of the transcript at path from offset on. When the
+// file is another one than offset was taken from (it is shorter, or no line
+// begins there), it is read from the start. In the file of a sub-agent the
+// turns carry the agent's type.
+func Turns(path string, offset int64, yield func(claudecode.Turn) error) (claudecode.Scan, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return claudecode.Scan{}, fmt.Errorf("open transcript: %w", err)
+	}
+	defer f.Close()
+	if !lineBegins(f, offset) {
+		offset = 0
+	}
+	if _, err := f.Seek(offset, 0); err != nil {
+		return claudecode.Scan{}, fmt.Errorf("open transcript: %w", err)
+	}
+	session, agent, side := identify(path)
+	return claudecode.ReadTurns(f, offset, func(t claudecode.Turn) error {
+		if t.Session == "" {
+			t.Session = session
+		}
+		if side {
+			t.Sidechain = true
+		}
+		if side && agent != "" {
+			t.Agent = agent
+		}
+		return yield(t)
+	})
+}
+
+// lineBegins reports whether a line begins at offset, or could.
+func lineBegins(f *os.File, offset int64) bool {
+	if offset <= 0 {
+		return false
+	}
+	var before [1]byte
+	_, err := f.ReadAt(before[:], offset-1)
+	return err == nil && before[0] == '\n'
+}
+
+// identify tells from a transcript's place which session it belongs to and,
+// for a sub-agent's, the agent's type, which stands in a file beside it.
+func identify(path string) (session, agent string, side bool) {
+	name := strings.TrimSuffix(filepath.Base(path), ".jsonl")
+	if !strings.HasPrefix(name, "agent-") {
+		return name, "", false
+	}
+	if dir := filepath.Dir(path); filepath.Base(dir) == "subagents" {
+		session = filepath.Base(filepath.Dir(dir))
+	}
+	meta := strings.TrimSuffix(path, ".jsonl") + ".meta.json"
+	if fi, err := os.Stat(meta); err != nil || fi.Size() > maxMeta {
+		return session, "", true
+	}
+	data, err := os.ReadFile(meta)
+	if err != nil {
+		return session, "", true
+	}
+	return session, claudecode.AgentType(data), true
+}
+
+// Files lists what can be imported from root, sorted: root itself if it
+// is a transcript or a Markdown file, else all transcripts below it and all
+// Markdown files with front matter. Claude
+// Code's own memory, spilled tool results and its prompt history are left
+// out. Folders that cannot be read are reported together with what was found.
+func Files(root string) ([]string, error) {
+	named := root
+	root, err := filepath.EvalSymlinks(named)
+	if err != nil {
+		return nil, fmt.Errorf("find transcripts in %s: %w", named, err)
+	}
+	var paths []string
+	var problems []error
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			problems = append(problems, fmt.Errorf("find transcripts: %w", err))
+			if d != nil && d.IsDir() {
+				return fs.SkipDir
+			}
+		case d.IsDir() && path != root && passedOver(d.Name()):
+			return fs.SkipDir
+		case d.Type().IsRegular() && importable(d.Name()) && (path == root || Named(d.Name()) || hasFrontMatter(path)):
+			paths = append(paths, path)
+		case path == root && !d.IsDir():
+			problems = append(problems, fmt.Errorf("find transcripts: %s: must be a folder, a .jsonl or a .md file", root))
+		}
+		return nil
+	})
+	slices.Sort(paths)
+	return paths, errors.Join(append(problems, err)...)
+}
+
+func passedOver(folder string) bool {
+	return folder == "memory" || folder == "tool-results" || folder == ".git"
+}
+
+func importable(name string) bool {
+	return Named(name) && name != "history.jsonl" || strings.EqualFold(filepath.Ext(name), ".md")
+}
+
+func Named(name string) bool { return strings.EqualFold(filepath.Ext(name), ".jsonl") }
+
+// hasFrontMatter reports whether a Markdown file is meant as a memory. Of
+// other Markdown in a folder, a README say, nobody asked to be reminded.
+func hasFrontMatter(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return true // the import will say why
+	}
+	defer f.Close()
+	line, _ := bufio.NewReader(io.LimitReader(f, 16)).ReadString('\n')
+	return strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")) == "---"
+}
+
+// AgentsOf returns the folder where the transcripts of a session's sub-agents
+// lie.
+func AgentsOf(path string) string {
+	return filepath.Join(strings.TrimSuffix(path, filepath.Ext(path)), "subagents")
+}

@@ -1,0 +1,178 @@
+// Package usefulness tells whether Claude made use of the memories that it was
+// given, by what of their words turns up in what it did afterwards.
+package usefulness
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"recollect/internal/claudecode"
+	"recollect/internal/memory"
+	"recollect/internal/prose"
+)
+
+// How much speaks for a use, in points. One name may be chance, so may two
+// pairs of words: together with another they are not.
+const (
+	enough      = 4
+	enoughShort = 2 // of a memory of at most shortMemory words
+	shortMemory = 12
+	surely      = 100 // the memory's id
+)
+
+// Used tells which of the memories that Claude was told Claude made use of in
+// a turn: their names, numbers or pairs of words are in what it did or said,
+// and it had them neither from the prompt nor from a tool. Words that are
+// common among all memories prove nothing. Used would rather miss a use than
+// see one: what is only obeyed, as a rule that something be left undone, does
+// not count.
+func Used(t claudecode.Turn, told []memory.Memory, common func(word string) bool) []bool {
+	n := newNotes(told, common)
+	scan(t.Prompt, n.see)
+	for _, a := range t.Actions {
+		for _, text := range inputs(a) {
+			scan(text, n.use)
+		}
+		for _, word := range strings.FieldsFunc(a.Command, prose.NotInName) {
+			n.use(term{text: commandMark + strings.ToLower(word)})
+		}
+		scan(a.Output, n.see)
+	}
+	for _, reply := range t.Replies {
+		scan(reply, n.use)
+	}
+	out := make([]bool, len(told))
+	for i, m := range told {
+		out[i] = n.points(i) >= wanted(m)
+	}
+	return out
+}
+
+// wanted is how many points a memory needs to count as used.
+func wanted(m memory.Memory) int {
+	if len(strings.Fields(m.Title+" "+m.Body())) <= shortMemory {
+		return enoughShort
+	}
+	return enough
+}
+
+// notes hold the signs by which memories are known, each until it is met.
+type notes struct {
+	signs map[string][]sign
+	found map[place]int // points
+}
+
+// A place is a run of text in a memory. Whatever of it is met counts once.
+type place struct{ memory, run int }
+
+// A sign is a term that stands in a memory.
+type sign struct {
+	place
+	points int
+}
+
+// Runs that stand in no text.
+const (
+	runID = -1 - iota
+	runCommand
+)
+
+func newNotes(told []memory.Memory, common func(word string) bool) *notes {
+	n := &notes{signs: map[string][]sign{}, found: map[place]int{}}
+	for i, m := range told {
+		text := m.Title + "\n" + m.Body()
+		n.add(m.ID, sign{place{i, runID}, surely})
+		scan(text, func(t term) {
+			if p := t.points(); p > 0 && !slices.ContainsFunc(t.words(), common) {
+				n.add(t.text, sign{place{i, t.run}, p})
+			}
+		})
+		if wanted(m) == enoughShort {
+			for word := range namedTools(text) {
+				n.add(commandMark+word, sign{place{i, runCommand}, enoughShort})
+			}
+		}
+	}
+	return n
+}
+
+// add notes a term as a sign of a memory, where it stands first in it.
+func (n *notes) add(text string, s sign) {
+	if !slices.ContainsFunc(n.signs[text], func(other sign) bool { return other.memory == s.memory }) {
+		n.signs[text] = append(n.signs[text], s)
+	}
+}
+
+// see passes a term over for good: Claude had it from elsewhere.
+func (n *notes) see(t term) {
+	delete(n.signs, t.text)
+	delete(n.signs, commandMark+t.text)
+}
+
+// use counts a term, once.
+func (n *notes) use(t term) {
+	for _, s := range n.signs[t.text] {
+		n.found[s.place] = max(n.found[s.place], s.points)
+	}
+	delete(n.signs, t.text)
+}
+
+// points returns what was found of a memory.
+func (n *notes) points(memory int) int {
+	sum := 0
+	for p, points := range n.found {
+		if p.memory == memory {
+			sum += points
+		}
+	}
+	return sum
+}
+
+// commandMark stands before words that count in a command alone.
+const commandMark = "$ "
+
+// namedTools yields the words of a short memory that name a tool if they are
+// met in a command. What stands behind "not" or "instead of" is not wanted.
+func namedTools(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, clause := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(".,;:!?\n", r) }) {
+		for _, word := range strings.FieldsFunc(clause, prose.NotInName) {
+			if unwanted[word] {
+				break
+			}
+			if len(word) > 2 && !vagueWords[word] && !everydayTools[word] {
+				out[word] = true
+			}
+		}
+	}
+	return out
+}
+
+// inputs returns the texts that Claude gave a tool, but for what an edit
+// replaces: that was there before.
+func inputs(a claudecode.Action) []string {
+	var input any
+	if json.Unmarshal([]byte(a.Input), &input) != nil {
+		return []string{a.Command, a.File}
+	}
+	return texts(nil, input)
+}
+
+func texts(out []string, v any) []string {
+	switch v := v.(type) {
+	case string:
+		out = append(out, v)
+	case []any:
+		for _, e := range v {
+			out = texts(out, e)
+		}
+	case map[string]any:
+		for key, e := range v {
+			if key != "old_string" {
+				out = texts(out, e)
+			}
+		}
+	}
+	return out
+}
