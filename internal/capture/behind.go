@@ -18,12 +18,12 @@ func (c *Capture) Behind() []string {
 		if c.offsets.behind(path) {
 			behind = append(behind, path)
 		}
-		agents, err := os.ReadDir(transcript.AgentsOf(path))
+		agents, err := os.ReadDir(transcript.AgentFolder(path))
 		if err != nil {
 			continue // it has none
 		}
 		for _, agent := range agents {
-			if path := filepath.Join(transcript.AgentsOf(path), agent.Name()); transcript.Named(path) && c.offsets.behind(path) {
+			if path := filepath.Join(transcript.AgentFolder(path), agent.Name()); transcript.IsFile(path) && c.offsets.behind(path) {
 				behind = append(behind, path)
 			}
 		}

@@ -191,7 +191,7 @@ func (c *Capture) export(ctx context.Context, path string) (Done, error) {
 // which may have grown since.
 func (c *Capture) transcript(ctx context.Context, in Input, project func(string) memory.Project) (Done, error) {
 	was := c.offsets.load(in.Path)
-	r := reading{batch: batch{capture: c}, path: in.Path, read: was.End, project: project, homes: map[string]memory.Project{}, before: map[string]*extract.Scene{}, ignore: in.Ignore, each: in.Each}
+	r := newReading(c, in, was.End, project)
 	if in.Whole {
 		was.Offset = 0
 	}
@@ -243,6 +243,14 @@ type reading struct {
 	session handoff.Session // what was read of the main conversation
 	ignore  toolcall.Ignored
 	each    func(claudecode.Turn)
+}
+
+// newReading returns a reading of a file that was read as far as read before.
+func newReading(c *Capture, in Input, read int64, project func(cwd string) memory.Project) reading {
+	return reading{
+		batch: batch{capture: c}, path: in.Path, read: read, project: project, homes: map[string]memory.Project{},
+		before: map[string]*extract.Scene{}, ignore: in.Ignore, each: in.Each,
+	}
 }
 
 func (r *reading) next(ctx context.Context, t claudecode.Turn) error {

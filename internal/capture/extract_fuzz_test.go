@@ -58,6 +58,6 @@ func FuzzExtract(f *testing.F) {
 			before = extract.NewScene(turn, home, before)
 			all.Add(before)
 		}
-		all.Handoff()
+		all.Memory()
 	})
 }

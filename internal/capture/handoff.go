@@ -26,7 +26,7 @@ func (c *Capture) handOff(ctx context.Context, r *reading, from int64) error {
 			return err
 		}
 	}
-	if m, ok := work.Handoff(); ok {
+	if m, ok := work.Memory(); ok {
 		if err := r.learn(m, false); err != nil {
 			return err
 		}

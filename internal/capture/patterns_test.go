@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"recollect/internal/extract"
 	"recollect/internal/memory"
 )
 
@@ -96,7 +95,7 @@ func TestConventionChangedTwice(t *testing.T) {
 	for m := range d.store.Source(memory.Patterns) {
 		got = append(got, m)
 	}
-	if len(got) != 1 || got[0].Turn != "u30" || got[0].Confidence != extract.ToldAnew || got[0].ConfirmedBy != nil {
+	if len(got) != 1 || got[0].Turn != "u30" || got[0].Confidence != 0.5 || got[0].ConfirmedBy != nil {
 		t.Errorf("got %+v, want what was said last", got)
 	}
 	if done := d.take(Input{Whole: true}); done.Added != 0 || done.Changed != 0 {

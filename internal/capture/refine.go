@@ -11,7 +11,6 @@ import (
 	"recollect/internal/claudecode"
 	"recollect/internal/clean"
 	"recollect/internal/consolidate"
-	"recollect/internal/extract"
 	"recollect/internal/finding"
 	"recollect/internal/memory"
 	"recollect/internal/transcript"
@@ -24,16 +23,13 @@ import (
 // end.
 func (c *Capture) Refine(ctx context.Context, in Input, project func(cwd string) memory.Project, room int, read finding.Reader) (Done, error) {
 	was := c.refined.load(in.Path)
-	r := refinement{
-		reading: reading{batch: batch{capture: c}, path: in.Path, project: project, homes: map[string]memory.Project{}, before: map[string]*extract.Scene{}, ignore: in.Ignore},
-		room:    room, read: read,
-	}
+	r := refinement{reading: newReading(c, in, 0, project), room: room, read: read}
 	scan, err := transcript.Turns(in.Path, was.Offset, func(t claudecode.Turn) error {
 		s := r.scene(t)
 		if t.Stop <= was.End || t.Sidechain || t.Agent != "" || !s.Typed() {
 			return ctx.Err()
 		}
-		return r.next(ctx, finding.NewSheet(s))
+		return r.next(ctx, finding.NewExcerpt(s))
 	})
 	if err == nil {
 		err = r.ask(ctx)
@@ -67,23 +63,23 @@ func (c *Capture) Unrefined() []string {
 // A refinement is one pass of a model over a transcript.
 type refinement struct {
 	reading
-	room   int // bytes that a question may hold
-	read   finding.Reader
-	sheets []finding.Sheet // of the next question
-	size   int             // their bytes
-	flaw   error           // of the first answer that was unusable
+	room     int // bytes that a question may hold
+	read     finding.Reader
+	excerpts []finding.Excerpt // of the next question
+	size     int               // their bytes
+	flaw     error             // of the first answer that was unusable
 }
 
 // next puts a turn into the next question, which is asked before it becomes
 // too long.
-func (r *refinement) next(ctx context.Context, s finding.Sheet) error {
+func (r *refinement) next(ctx context.Context, s finding.Excerpt) error {
 	s.Text = memory.Clip(s.Text, r.room)
-	if len(r.sheets) > 0 && r.size+len(s.Text) > r.room {
+	if len(r.excerpts) > 0 && r.size+len(s.Text) > r.room {
 		if err := r.ask(ctx); err != nil {
 			return err
 		}
 	}
-	r.sheets, r.size = append(r.sheets, s), r.size+len(s.Text)
+	r.excerpts, r.size = append(r.excerpts, s), r.size+len(s.Text)
 	r.done.Turns++
 	return ctx.Err()
 }
@@ -91,11 +87,11 @@ func (r *refinement) next(ctx context.Context, s finding.Sheet) error {
 // ask has the model read the turns that are collected, and learns what it
 // found.
 func (r *refinement) ask(ctx context.Context) error {
-	if len(r.sheets) == 0 {
+	if len(r.excerpts) == 0 {
 		return nil
 	}
-	texts := make([]string, len(r.sheets))
-	for i, s := range r.sheets {
+	texts := make([]string, len(r.excerpts))
+	for i, s := range r.excerpts {
 		texts[i] = s.Text
 	}
 	found, err := r.read(ctx, texts)
@@ -109,8 +105,8 @@ func (r *refinement) ask(ctx context.Context) error {
 	if err := r.keep(ctx, found); err != nil {
 		return err
 	}
-	last := r.sheets[len(r.sheets)-1].Scene
-	r.sheets, r.size = nil, 0
+	last := r.excerpts[len(r.excerpts)-1].Scene
+	r.excerpts, r.size = nil, 0
 	return r.capture.refined.save(r.path, last.Start, last.Stop)
 }
 
@@ -122,19 +118,19 @@ const maxFound = 4
 func (r *refinement) keep(ctx context.Context, found []finding.Finding) error {
 	r.capture.mu.Lock()
 	defer r.capture.mu.Unlock()
-	kept := make([]int, len(r.sheets))
+	kept := make([]int, len(r.excerpts))
 	for _, f := range found {
-		if f.Turn < 0 || f.Turn >= len(r.sheets) || kept[f.Turn] == maxFound {
+		if f.Turn < 0 || f.Turn >= len(r.excerpts) || kept[f.Turn] == maxFound {
 			r.done.Skipped++
 			continue
 		}
-		m, ok := r.sheets[f.Turn].Memory(f)
+		m, ok := r.excerpts[f.Turn].Memory(f)
 		if !ok {
 			r.done.Skipped++
 			continue
 		}
 		kept[f.Turn]++
-		if err := r.refine(m, r.sheets[f.Turn].Known); err != nil {
+		if err := r.refine(m, r.excerpts[f.Turn].Known); err != nil {
 			return err
 		}
 	}

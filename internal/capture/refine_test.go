@@ -37,7 +37,7 @@ func (d *desk) refine(room int, f *fakeModel) (Done, error) {
 func (d *desk) found() []string {
 	var out []string
 	for m := range d.store.All() {
-		if slices.Contains(m.Tags, finding.TagModel) {
+		if slices.Contains(m.Tags, "model") {
 			out = append(out, m.Title)
 		}
 	}
@@ -88,7 +88,7 @@ func TestRefine(t *testing.T) {
 		t.Errorf("another turn says the same: %v, %q", err, d.found())
 	}
 	for m := range d.store.All() {
-		if slices.Contains(m.Tags, finding.TagModel) && (m.Occurrences() != 2 || m.Confidence <= finding.MaxFoundSure) {
+		if slices.Contains(m.Tags, "model") && (m.Occurrences() != 2 || m.Confidence <= 0.7) {
 			t.Errorf("confirmed %d times, confidence %v", m.Occurrences(), m.Confidence)
 		}
 	}

@@ -78,10 +78,10 @@ type claim struct {
 var scopes = rule.Lazy(` (?:for|in|when|whenever|on|during|inside|within|before|after|if|unless|until|while|without|at|with|from|to|as) `)
 
 // tongueIn is a language that something is said in: no scope.
-var tongueIn = rule.Lazy(`\b(?:in|auf) (` + prose.Languages + `|deutsch|englisch|französisch|spanisch)\b`)
+var tongueIn = rule.Lazy(`\b(?:in|auf) (` + prose.LanguagePattern + `|deutsch|englisch|französisch|spanisch)\b`)
 
 // noScope says that something holds where one is.
-var noScope = rule.Lazy(`\b(?:` + prose.Here + `|from now on|going forward|in (?:the )?future|ab jetzt|to me)\b|\b(?:switch|switch over|move|migrate|stick|go|going)( (?:to|with|for))\b`)
+var noScope = rule.Lazy(`\b(?:` + prose.HerePattern + `|from now on|going forward|in (?:the )?future|ab jetzt|to me)\b|\b(?:switch|switch over|move|migrate|stick|go|going)( (?:to|with|for))\b`)
 
 // rejections stand between what was chosen and what was not.
 var rejections = rule.Lazy(`,? (?:instead of|rather than|over|as opposed to|and not|, not|not|statt|anstatt|au lieu de|plutôt que|en lugar de|en vez de) `)
@@ -120,7 +120,7 @@ func split(part string) (said, scope []string) {
 	if at := scopes.FindStringIndex(head); at != nil {
 		head, tail = head[:at[0]], head[at[1]:]
 	}
-	return prose.SortedSet(prose.Telling(head)), prose.SortedSet(prose.Telling(tail))
+	return prose.SortedSet(prose.SubjectWords(head)), prose.SortedSet(prose.SubjectWords(tail))
 }
 
 // rivals reports whether two claims are about the same: the opposite of each

@@ -17,18 +17,31 @@ const maxGoal = 200 // bytes of a goal's words
 // A chore is an item of a to-do list.
 type chore struct {
 	subject []string // identifies it among the project's
-	Name    string
+	name    string
 	detail  string
-	Open    bool
+	open    bool
 	touched bool // in this turn
 }
 
 // A Board is a session's to-do list as its tool calls leave it.
 type Board struct {
-	Session string
-	Items   []chore
+	Session string // whose list it is
+	items   []chore
 }
 
+// Open returns the items that are to be done, in the order in which they
+// appeared.
+func (b *Board) Open() []string {
+	var out []string
+	for _, t := range b.items {
+		if t.open {
+			out = append(out, t.name)
+		}
+	}
+	return out
+}
+
+// Read takes the calls of one more turn into account.
 func (b *Board) Read(actions []claudecode.Action) {
 	for _, a := range actions {
 		if a.Failed || a.Refused {
@@ -68,14 +81,14 @@ func (b *Board) replace(input string) {
 	if json.Unmarshal([]byte(input), &list) != nil || list.Todos == nil {
 		return
 	}
-	for i := range b.Items {
-		if t := &b.Items[i]; t.Open && t.subject[0] == "todo" {
-			t.Open, t.touched = false, true
+	for i := range b.items {
+		if t := &b.items[i]; t.open && t.subject[0] == "todo" {
+			t.open, t.touched = false, true
 		}
 	}
 	for _, item := range list.Todos {
 		if name := goalName(item.Content); name != "" {
-			b.put(chore{subject: []string{"todo", subjectOf(name)}, Name: name, Open: stillOpen(item.Status), touched: true})
+			b.put(chore{subject: []string{"todo", subjectOf(name)}, name: name, open: stillOpen(item.Status), touched: true})
 		}
 	}
 }
@@ -86,25 +99,25 @@ func (b *Board) task(id, name, detail, status string) {
 	if id == "" {
 		return
 	}
-	t := chore{subject: []string{"task", b.Session, id}, Name: goalName(name), detail: prose.Clip(prose.OneLine(clean.Text(detail)), maxGoal), Open: stillOpen(status), touched: true}
+	t := chore{subject: []string{"task", b.Session, id}, name: goalName(name), detail: prose.Clip(prose.OneLine(clean.Text(detail)), maxGoal), open: stillOpen(status), touched: true}
 	i := b.find(t.subject)
 	switch {
 	case i >= 0:
 		if status == "" {
-			t.Open = b.Items[i].Open
+			t.open = b.items[i].open
 		}
-		if t.Name == "" {
-			t.Name = b.Items[i].Name
+		if t.name == "" {
+			t.name = b.items[i].name
 		}
 		if t.detail == "" {
-			t.detail = b.Items[i].detail
+			t.detail = b.items[i].detail
 		}
-	case t.Name == "" && t.Open:
+	case t.name == "" && t.open:
 		return
-	case t.Name == "":
-		t.Name = "Task #" + id // was opened in a turn that is not at hand
+	case t.name == "":
+		t.name = "Task #" + id // was opened in a turn that is not at hand
 	}
-	if t.detail == t.Name {
+	if t.detail == t.name {
 		t.detail = ""
 	}
 	b.put(t)
@@ -112,14 +125,14 @@ func (b *Board) task(id, name, detail, status string) {
 
 func (b *Board) put(t chore) {
 	if i := b.find(t.subject); i >= 0 {
-		b.Items[i] = t
+		b.items[i] = t
 	} else {
-		b.Items = append(b.Items, t)
+		b.items = append(b.items, t)
 	}
 }
 
 func (b *Board) find(subject []string) int {
-	return slices.IndexFunc(b.Items, func(t chore) bool { return slices.Equal(t.subject, subject) })
+	return slices.IndexFunc(b.items, func(t chore) bool { return slices.Equal(t.subject, subject) })
 }
 
 func stillOpen(status string) bool {

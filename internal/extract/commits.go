@@ -17,7 +17,7 @@ func commits(s *Scene) []memory.Memory {
 	var done toolcall.Deeds
 	for _, a := range s.Actions {
 		if a.Command == "" {
-			done.Add(a, s.Project)
+			done.Add(a, s.Paths)
 			continue
 		}
 		if a.Refused {

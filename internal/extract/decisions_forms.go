@@ -79,11 +79,8 @@ var preferredTo = rule.Lazy(`^(.{3,70}?),? (?:instead of|rather than|over) .{3,9
 // nil instead of an error because …".
 var finite = rule.Lazy(`\b(?:is|are|was|were|be|been|has|have|had|does|do|did|will|would|can|could|may|might|must|should|gets?|got|returns?|returned|uses|used|calls|called|shows|fails|failed|throws|takes|gives|goes|went|comes|came|sees|reads|writes|sends|makes|tries|tried|expects|looks|looked|runs|ran|means|keeps|checks|prints|receives|produces|creates|raises|raised|compares|compared|started|starts|needs|wants|it|this|that|they|there|i|you|we|let|let's|try|check|look|see)\b`)
 
-// rationales and alternatives begin the parts of a decision that say why, and
-// what was rejected.
-var (
-	alternatives = rule.Lazy(`,? (?:instead of|rather than|in favou?r of|as opposed to|over|and not|, not|not|but not|and do not|and don't|statt|anstatt|anstelle von|au lieu de|plutôt que|en lugar de|en vez de) `)
-)
+// alternatives begins the part of a decision that says what was rejected.
+var alternatives = rule.Lazy(`,? (?:instead of|rather than|in favou?r of|as opposed to|over|and not|, not|not|but not|and do not|and don't|statt|anstatt|anstelle von|au lieu de|plutôt que|en lugar de|en vez de) `)
 
 // consequence is a reason that says what the other way would do.
 var consequence = rule.Lazy(`[:;] (?:[^:;]* (?:would|könnte|würde) .+)$`)

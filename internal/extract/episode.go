@@ -20,7 +20,7 @@ func episodes(s *Scene) []memory.Memory {
 	if !s.Typed() {
 		return nil
 	}
-	d := toolcall.ReadDeeds(s.Actions, s.Project)
+	d := toolcall.ReadDeeds(s.Actions, s.Paths)
 	did := d.String()
 	if !worthKeeping(s.Asked, did, s.Reply) {
 		return nil
@@ -40,7 +40,7 @@ func note(asked, did, reply string, interrupted bool) string {
 	if did != "" {
 		lines = append(lines, "Did: "+did)
 	}
-	out := prose.Gist(reply)
+	out := prose.Highlights(reply)
 	if interrupted {
 		out = strings.TrimSpace("interrupted by the user. " + out)
 	}

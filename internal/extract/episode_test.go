@@ -126,7 +126,7 @@ func TestEpisodeBounds(t *testing.T) {
 	if !ok || len(m.Text) > 4_000 {
 		t.Errorf("Episode: %v, text of %d bytes", ok, len(m.Text))
 	}
-	if len(m.Files) != toolcall.MaxFiles || strings.Count(m.Text, "`make") != toolcall.MaxCommands || strings.Count(m.Text, "step") != toolcall.MaxCommits {
+	if len(m.Files) != toolcall.MaxFiles || strings.Count(m.Text, "`make") != 6 || strings.Count(m.Text, "step") != 3 {
 		t.Errorf("%d files, %d commands, %d commits in\n%s", len(m.Files), strings.Count(m.Text, "`make"), strings.Count(m.Text, "step"), m.Text)
 	}
 	for _, want := range []string{"Asked: first é", " … ", " last\n", "file7.go, 42 more", `"step 2", 47 more`} {

@@ -56,7 +56,7 @@ func (s *Scene) failed(end *Scene) []memory.Memory {
 		}
 	}
 	var out []memory.Memory
-	for _, f := range toolcall.Failures(s.Actions, later, s.Project) {
+	for _, f := range toolcall.Failures(s.Actions, later, s.Paths) {
 		out = append(out, end.failureMemory(s, f))
 	}
 	return out
@@ -67,12 +67,12 @@ func (s *Scene) failureMemory(at *Scene, f toolcall.Failure) memory.Memory {
 	m := s.Memory(memory.Failures, memory.OriginTool)
 	m.OccurredAt = at.At // a later turn with the same time tells of the same failure
 	m.SetSubject(f.Subject, f.Sign)
-	m.Title = prose.Clip("`"+s.Project.Within(f.Call)+"` fails: "+f.Line, memory.MaxTitle)
+	m.Title = prose.Clip("`"+s.Paths.Within(f.Call)+"` fails: "+f.Line, memory.MaxTitle)
 	m.Fields = map[string]string{"tool": f.Tool, "error": f.Error}
 	if f.Fix == "" {
-		m.Text = s.Project.Within(s.cause(f)) // the fix may still come
+		m.Text = s.Paths.Within(s.cause(f)) // the fix may still come
 	} else {
-		m.Fields["fix"] = prose.Clip(s.Project.Within(f.Fix), maxFix)
+		m.Fields["fix"] = prose.Clip(s.Paths.Within(f.Fix), maxFix)
 	}
 	m.Confidence, m.Evidence = f.Confidence, f.Evidence
 	m.Files, m.Keywords = f.Files, prose.Keywords(f.Test, f.Line, f.Fix)

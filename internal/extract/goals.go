@@ -27,10 +27,10 @@ func goals(s *Scene) []memory.Memory {
 	var out []memory.Memory
 	open := 0
 	for _, t := range s.chores() {
-		if t.Open {
+		if t.open {
 			open++
 		}
-		if t.Open && open > maxOpen {
+		if t.open && open > maxOpen {
 			continue
 		}
 		out = append(out, s.goalOf(t, topic))
@@ -44,12 +44,12 @@ func goals(s *Scene) []memory.Memory {
 // goalOf is the memory of an item of a to-do list.
 func (s *Scene) goalOf(t chore, topic string) memory.Memory {
 	m := s.Memory(memory.Goals, memory.OriginAssistant)
-	m.Title, m.Confidence, m.Tags = t.Name, 0.8, []string{memory.TagOpen}
-	if !t.Open {
+	m.Title, m.Confidence, m.Tags = t.name, 0.8, []string{memory.TagOpen}
+	if !t.open {
 		m.Tags = []string{memory.TagDone}
 	}
-	if topic != "" && len(strings.Fields(t.Name)) < 3 {
-		m.Title = t.Name + ": " + topic // "Run tests" alone says nothing
+	if topic != "" && len(strings.Fields(t.name)) < 3 {
+		m.Title = t.name + ": " + topic // "Run tests" alone says nothing
 	}
 	if topic != "" {
 		m.Text = "To do for: " + topic
@@ -57,7 +57,7 @@ func (s *Scene) goalOf(t chore, topic string) memory.Memory {
 	if t.detail != "" {
 		m.Text = strings.TrimSpace(t.detail + "\n" + m.Text)
 	}
-	m.Keywords = prose.Keywords(t.Name, t.detail, topic)
+	m.Keywords = prose.Keywords(t.name, t.detail, topic)
 	m.SetSubject(t.subject...)
 	return m
 }
@@ -80,9 +80,9 @@ func (s *Scene) chores() []chore {
 	if s.before != nil {
 		b.Read(s.before.Actions)
 	}
-	for i := range b.Items {
-		b.Items[i].touched = false
+	for i := range b.items {
+		b.items[i].touched = false
 	}
 	b.Read(s.Actions)
-	return slices.DeleteFunc(b.Items, func(t chore) bool { return !t.touched })
+	return slices.DeleteFunc(b.items, func(t chore) bool { return !t.touched })
 }

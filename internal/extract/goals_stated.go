@@ -44,8 +44,8 @@ func compile(patterns ...string) []*rule.Regexp {
 	return out
 }
 
-// spoken are stems of which a sentence has one if it states a goal.
-var spoken = [...]string{
+// goalWords are stems of which a sentence has one if it states a goal.
+var goalWords = [...]string{
 	"goal", "objective", "milestone", "target", "todo", "to-do", "by", "before", "later", "next", "tomorrow", "follow-up",
 	"ziel", "meilenstein", "objectif", "but ", "jalon", "objetivo", "meta", "hito",
 }
@@ -81,7 +81,7 @@ func (s *Scene) userGoal(goal, sentence string) memory.Memory {
 // statedGoal returns the goal that a sentence states, "" if it states none.
 func statedGoal(sentence string) string {
 	sentence = strings.ReplaceAll(strings.TrimLeft(sentence, "-*• "), "’", "'")
-	if len(sentence) > maxStatement || strings.HasSuffix(sentence, "?") || strings.HasPrefix(sentence, ">") || !prose.ContainsAny(strings.ToLower(sentence), spoken[:]) {
+	if len(sentence) > maxStatement || strings.HasSuffix(sentence, "?") || strings.HasPrefix(sentence, ">") || !prose.ContainsAny(strings.ToLower(sentence), goalWords[:]) {
 		return ""
 	}
 	for _, form := range statements {

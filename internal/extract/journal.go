@@ -76,7 +76,7 @@ func readPlan(plan string) (title, text string) {
 		title = planName(prose.Unmark(first))
 		_, plan, _ = strings.Cut(strings.TrimSpace(plan), "\n")
 	}
-	text = prose.WholeLines(prose.Gist(prose.Squeeze(plan)), maxTold)
+	text = prose.WholeLines(prose.Highlights(prose.Squeeze(plan)), maxTold)
 	for line := range strings.Lines(text) {
 		if title = planName(title); title != "" {
 			break
@@ -242,6 +242,8 @@ func procedural(question, answer string) bool {
 	return strings.HasSuffix(a, "?") || prose.ContainsAny(q, steering[:]) || prose.BeginsWith(a, undecided[:])
 }
 
+// FirstQuestion returns the first question that a call of AskUserQuestion puts,
+// given its input, and "" if there is none.
 func FirstQuestion(input string) string {
 	for _, q := range questionsOf(input) {
 		return q.Question

@@ -15,7 +15,7 @@ import (
 const (
 	workedTwice = 0.7
 	toldOnce    = 0.6
-	ToldAnew    = 0.5
+	toldAnew    = 0.5
 )
 
 // Bounds of what one prompt says of conventions.
@@ -147,6 +147,6 @@ func revised(old, fresh memory.Memory) memory.Memory {
 	if !fresh.OccurredAt.After(old.When()) {
 		return old
 	}
-	fresh.Confidence = ToldAnew
+	fresh.Confidence = toldAnew
 	return fresh
 }

@@ -83,11 +83,11 @@ var toldAgain = rule.Lazy(`^(?i)(?:remember(?: that| to|,|:)|(?:keep|bear) in mi
 var toAll = rule.Lazy(`\b(everywhere|globally|in (?:all|every|any) (?:of )?(?:my |our )?(?:projects?|repos?|repositor(?:y|ies))|across (?:all )?(?:my |our )?projects|überall\b|in allen (?:meinen )?projekten|partout|en todos (?:mis|los) proyectos)\b`)
 
 // toTalk says that a wish is about how to talk with the user.
-var toTalk = rule.Lazy(`\b(answer|reply|respond|speak|talk)\b.{0,20}\b` + prose.Languages + `\b|\bemojis?\b|apologi[sz]|\byour (?:answers|replies|responses|tone)\b|\bcall me\b|\bcompliment|\bpraising\b|\bthank(?:ing)? me\b|\b(?:be|keep it) (?:more |very )?(?:brief|concise|short|terse)\b|` +
+var toTalk = rule.Lazy(`\b(answer|reply|respond|speak|talk)\b.{0,20}\b` + prose.LanguagePattern + `\b|\bemojis?\b|apologi[sz]|\byour (?:answers|replies|responses|tone)\b|\bcall me\b|\bcompliment|\bpraising\b|\bthank(?:ing)? me\b|\b(?:be|keep it) (?:more |very )?(?:brief|concise|short|terse)\b|` +
 	`\b(?:answers|replies|responses) (?:short|brief|concise)\b|absolutely right|\b(?:antworte|sprich)\b|\bréponds\b|\b(?:responde|contesta)\b|\b(answer|reply|respond|talk) (?:to )?me\b|\bexplain .{0,20}to me\b`)
 
 // toProject says that a wish is for what lies in a project.
-var toProject = rule.Lazy(`\b(` + prose.Here + `|commits?|commit messages?|readme|docs|documentation|comments?|changelog|ui|templates?|tests?|code|endpoint|api|handler|server|client|users?|in diesem (?:projekt|repo)|bei uns)\b`)
+var toProject = rule.Lazy(`\b(` + prose.HerePattern + `|commits?|commit messages?|readme|docs|documentation|comments?|changelog|ui|templates?|tests?|code|endpoint|api|handler|server|client|users?|in diesem (?:projekt|repo)|bei uns)\b`)
 
 // global reports whether a wish is for all projects: it says so, or it is
 // about how to talk.

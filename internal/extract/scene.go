@@ -2,8 +2,8 @@
 // and done, what failed, what was decided, wished for and left to do.
 //
 // A scene is a turn as extractors see it, cleaned. An extractor makes memories
-// of one source from a scene. None asks anybody, looks at anything else, or
-// gives something else the next time.
+// of one source from a scene, looks at nothing else, and gives the same for the
+// same scene.
 package extract
 
 import (
@@ -17,11 +17,12 @@ import (
 // A Scene is a turn as extractors see it.
 type Scene struct {
 	claudecode.Turn
-	Asked   string         // the prompt, cleaned
+	Asked string         // the prompt, cleaned
+	Reply string         // the reply that tells how it came out, cleaned
+	Paths toolcall.Paths // makes paths relative
+
 	remarks []prose.Remark // the sentences that a human typed, none of a sub-agent's prompt
-	Reply   string         // the reply that tells how it came out, cleaned
 	home    memory.Project // that the memories belong to
-	Project toolcall.Paths // makes paths relative
 	before  *Scene         // the turn before in the same conversation, nil at its beginning
 }
 
@@ -44,6 +45,8 @@ var extractors = []extractor{
 // ones: far more than a turn has, because some are compared with each other.
 const maxActions = 2000
 
+// NewScene returns a turn as extractors see it. before is the scene of the turn
+// before in the same conversation, nil at its beginning.
 func NewScene(t claudecode.Turn, home memory.Project, before *Scene) *Scene {
 	if before != nil {
 		before.before = nil // one turn back is enough
@@ -53,7 +56,7 @@ func NewScene(t claudecode.Turn, home memory.Project, before *Scene) *Scene {
 	}
 	s := &Scene{
 		Turn: t, Asked: prose.Squeeze(clean.Text(t.Prompt)), Reply: final(t.Replies),
-		home: home, Project: toolcall.NewPaths(home, t.Cwd), before: before,
+		home: home, Paths: toolcall.NewPaths(home, t.Cwd), before: before,
 	}
 	if s.byUser() {
 		s.remarks = prose.Said(s.Asked)
@@ -101,7 +104,9 @@ func (s *Scene) Typed() bool {
 // byUser reports whether it was not Claude who asked, of a sub-agent.
 func (s *Scene) byUser() bool { return !s.Sidechain && s.Agent == "" && s.Typed() }
 
-const shortReply = 60 // below it, a reply is likely to be only a last word
+// shortReply is the length, in bytes, below which a reply is likely to be only
+// a last word.
+const shortReply = 60
 
 // final returns the reply that tells how a turn came out: the last one, or the
 // one before where the last is only a word or two.

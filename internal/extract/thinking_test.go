@@ -8,7 +8,6 @@ import (
 
 	"recollect/internal/claudecode"
 	"recollect/internal/memory"
-	"recollect/internal/reasoning"
 )
 
 // thoughtsOf returns what is kept of a turn's reasoning.
@@ -162,7 +161,7 @@ func TestThinkingChooses(t *testing.T) {
 		t.Errorf("kept %d: %v", len(got), got)
 	}
 	for _, m := range got {
-		if len(m.Text) > reasoning.MaxThought || strings.Contains(m.Text, "ninety") {
+		if len(m.Text) > 600 || strings.Contains(m.Text, "ninety") {
 			t.Errorf("kept %q", m.Text)
 		}
 	}

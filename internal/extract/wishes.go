@@ -86,14 +86,14 @@ var wishes = []wishForm{
 	wishFor(0.8, memory.TitleSaid, `(?:keep|bear) in mind that (?:we|i|you|this (?:repo|project))\b.{6,}`),
 
 	// conventions, as far as they are wishes; the others are patterns
-	wishFor(0.85, memory.TitleSaid, `(?:we|i) (?:don't|do not|never) `+verbs+`\b.* `+prose.Here+`\b`),
-	wishFor(0.85, memory.TitleWants, prose.Here+`,? (?:please |you )?(?:always|never|don't|do not|only|use|prefer|must|should) .{3,}`),
-	wishFor(0.8, memory.TitleSaid, `(?:the|my) (?:rule|policy|code style)(?: `+prose.Here+`)? is .{6,}`),
-	wishFor(0.75, memory.TitleWants, `(?:keep|write) (?:all |your |the |our |my )?(?:commit messages?|commits|prs?|pr titles?|pr descriptions?|branch names|docstrings|functions|methods|test names|variable names|error messages|log messages|answers|replies|explanations|summaries|comments|diffs) (?:very |as |really )?(?:short|small|tiny|concise|brief|simple|atomic|lower-?case|in (?:the )?(?:imperative|present|past|`+prose.Languages+`)|under|below|to (?:one|a|two|\d)|at most|without|minimal|self-?contained)\b.*`).onlyShort(),
+	wishFor(0.85, memory.TitleSaid, `(?:we|i) (?:don't|do not|never) `+verbs+`\b.* `+prose.HerePattern+`\b`),
+	wishFor(0.85, memory.TitleWants, prose.HerePattern+`,? (?:please |you )?(?:always|never|don't|do not|only|use|prefer|must|should) .{3,}`),
+	wishFor(0.8, memory.TitleSaid, `(?:the|my) (?:rule|policy|code style)(?: `+prose.HerePattern+`)? is .{6,}`),
+	wishFor(0.75, memory.TitleWants, `(?:keep|write) (?:all |your |the |our |my )?(?:commit messages?|commits|prs?|pr titles?|pr descriptions?|branch names|docstrings|functions|methods|test names|variable names|error messages|log messages|answers|replies|explanations|summaries|comments|diffs) (?:very |as |really )?(?:short|small|tiny|concise|brief|simple|atomic|lower-?case|in (?:the )?(?:imperative|present|past|`+prose.LanguagePattern+`)|under|below|to (?:one|a|two|\d)|at most|without|minimal|self-?contained)\b.*`).onlyShort(),
 	wishFor(0.75, memory.TitleSaid, `(?:all |our |my |the )?(?:commit messages?|commits|pr titles?|pr descriptions?|branches|branch names|docstrings|test names|variable names|function names|file names|error messages|log messages|timestamps) (?:should|must|have to|need to|shall) (?:not |never |always |only )?(?:be (?:short|small|tiny|concise|brief|atomic|lower-?case|in|under|below|at most|signed|squashed|prefixed|written|named|utc|imperative|kebab-case|snake_case|camelcase|self-?contained|one)|use|start|end|have|follow|contain|include|stay|say|mention|reference) .{3,}`).onlyShort(),
 
 	// how to talk
-	wishFor(0.7, memory.TitleWants, `(?:answer|reply|respond|speak|talk|explain|chat)(?: (?:stuff|things|everything|all|to|me|us|back|only|please|always|with|your|changes|code))*(?: in)? `+prose.Languages+`\b`).onlyShort(),
+	wishFor(0.7, memory.TitleWants, `(?:answer|reply|respond|speak|talk|explain|chat)(?: (?:stuff|things|everything|all|to|me|us|back|only|please|always|with|your|changes|code))*(?: in)? `+prose.LanguagePattern+`\b`).onlyShort(),
 	wishFor(0.7, memory.TitleWants, `(?:be|keep (?:your (?:answers|replies|responses)|answers|replies|responses)) (?:more |very )?(?:brief|concise|short|terse)\b`).onlyShort(),
 	wishFor(0.8, memory.TitleWants, `call me [a-z]+`).onlyShort(),
 

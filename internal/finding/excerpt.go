@@ -12,16 +12,16 @@ import (
 
 // Bounds of what a model reads of a turn, in bytes.
 const (
-	maxSheetAsked   = 1600
-	maxSheetThought = 2400
-	maxSheetReply   = 2400
-	maxSheetError   = 500
-	maxSheetErrors  = 4
+	maxAsked   = 1600
+	maxThought = 2400
+	maxReply   = 2400
+	maxError   = 500
+	maxErrors  = 4
 )
 
-// A Sheet is a turn as a model reads it: what was asked, thought, done and
+// An Excerpt is a turn as a model reads it: what was asked, thought, done and
 // answered. What a tool or the web put out is not among it, but for errors.
-type Sheet struct {
+type Excerpt struct {
 	Scene      *extract.Scene
 	utterances []utterance
 	Text       string
@@ -35,26 +35,27 @@ type utterance struct {
 	text   string
 }
 
-func NewSheet(s *extract.Scene) Sheet {
-	out := Sheet{Scene: s, Known: s.Memories()}
-	out.add("User", memory.OriginUser, prose.CutMiddle(s.Asked, maxSheetAsked))
-	out.add("Reasoning", memory.OriginAssistant, prose.CutMiddle(cleanJoin(s.Thinking), maxSheetThought))
-	did := toolcall.ReadDeeds(s.Actions, s.Project)
+// NewExcerpt returns what a model reads of a turn.
+func NewExcerpt(s *extract.Scene) Excerpt {
+	out := Excerpt{Scene: s, Known: s.Memories()}
+	out.add("User", memory.OriginUser, prose.CutMiddle(s.Asked, maxAsked))
+	out.add("Reasoning", memory.OriginAssistant, prose.CutMiddle(cleanJoin(s.Thinking), maxThought))
+	did := toolcall.ReadDeeds(s.Actions, s.Paths)
 	out.add("Did", memory.OriginAssistant, did.String()) // commands and commits are Claude's words
 	failed := 0
 	for _, a := range s.Actions {
-		if a.Failed && !toolcall.Web(a.Tool) && failed < maxSheetErrors {
+		if a.Failed && !toolcall.IsWeb(a.Tool) && failed < maxErrors {
 			failed++
-			out.add("Error of "+a.Tool, memory.OriginTool, prose.CutMiddle(prose.Squeeze(clean.Text(a.Output)), maxSheetError))
+			out.add("Error of "+a.Tool, memory.OriginTool, prose.CutMiddle(prose.Squeeze(clean.Text(a.Output)), maxError))
 		}
 	}
-	out.add("Claude", memory.OriginAssistant, prose.CutMiddle(cleanJoin(s.Replies), maxSheetReply))
+	out.add("Claude", memory.OriginAssistant, prose.CutMiddle(cleanJoin(s.Replies), maxReply))
 	return out
 }
 
 // add appends a passage, without the marks of bold text: a model copies words
 // without them.
-func (s *Sheet) add(label, origin, text string) {
+func (s *Excerpt) add(label, origin, text string) {
 	if text = strings.ReplaceAll(text, "**", ""); text == "" {
 		return
 	}
@@ -72,7 +73,7 @@ func cleanJoin(parts []string) string {
 
 // origin tells who said words, "" if nobody did. The user comes first, whom
 // Claude may repeat.
-func (s *Sheet) origin(words string) string {
+func (s *Excerpt) origin(words string) string {
 	for _, origin := range []string{memory.OriginUser, memory.OriginAssistant, memory.OriginTool} {
 		for _, p := range s.utterances {
 			if p.origin == origin && strings.Contains(prose.Fold(p.text), words) {

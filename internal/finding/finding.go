@@ -39,11 +39,11 @@ const (
 	maxFoundField    = 400
 	minFoundEvidence = 12
 	minFoundSure     = 0.5
-	MaxFoundSure     = 0.7
+	maxFoundSure     = 0.7
 )
 
-// TagModel marks what a model found.
-const TagModel = "model"
+// tagModel marks what a model found.
+const tagModel = "model"
 
 // findable are the sources that a model may add to, the fields it may name,
 // and who must have said what it goes by. Episodes, handoffs and registry are
@@ -63,7 +63,7 @@ var findable = map[memory.Source]struct {
 // rule: of an unknown kind, too long, without evidence in the turn, of
 // somebody who may not say such a thing, not sure enough, made up, or written
 // to be obeyed.
-func (s *Sheet) Memory(f Finding) (memory.Memory, bool) {
+func (s *Excerpt) Memory(f Finding) (memory.Memory, bool) {
 	f = f.clean()
 	evidence := prose.Fold(f.Evidence)
 	if len(evidence) < minFoundEvidence || len(evidence) > memory.MaxEvidence || !f.wellFormed() {
@@ -75,12 +75,12 @@ func (s *Sheet) Memory(f Finding) (memory.Memory, bool) {
 	}
 	m := s.Scene.Memory(f.Source, origin)
 	m.Title, m.Text, m.Fields, m.Evidence = f.Title, f.Text, f.Fields, evidence
-	m.Confidence, m.Tags = min(f.Confidence, MaxFoundSure), []string{TagModel}
+	m.Confidence, m.Tags = min(f.Confidence, maxFoundSure), []string{tagModel}
 	m.Keywords = prose.Keywords(append(f.words(), evidence)...)
 	if f.Source == memory.Preferences {
 		extract.SetScope(&m, strings.ToLower(evidence))
 	}
-	m.SetSubject(TagModel, strings.Join(prose.SortedSet(prose.Telling(strings.ToLower(f.Title))), " "))
+	m.SetSubject(tagModel, strings.Join(prose.SortedSet(prose.SubjectWords(strings.ToLower(f.Title))), " "))
 	return m, true
 }
 
@@ -115,7 +115,7 @@ func (f Finding) wellFormed() bool {
 	if !ok || len(f.Title) < minFoundTitle || len([]rune(f.Title)) > memory.MaxTitle || len(f.Text) > maxFoundText {
 		return false
 	}
-	if !(f.Confidence >= minFoundSure && f.Confidence <= 1) || len(prose.Telling(strings.ToLower(f.Title))) == 0 {
+	if !(f.Confidence >= minFoundSure && f.Confidence <= 1) || len(prose.SubjectWords(strings.ToLower(f.Title))) == 0 {
 		return false
 	}
 	for key, value := range f.Fields {
@@ -141,7 +141,7 @@ var imperious = rule.Lazy("(?im)" +
 
 // grounds reports whether what f says can be told from the turn: every name,
 // path, number and flag stands there, and so do half of the title's words.
-func (s *Sheet) grounds(f Finding) bool {
+func (s *Excerpt) grounds(f Finding) bool {
 	text := strings.ToLower(s.Text)
 	for _, words := range f.words() {
 		for _, word := range namesIn(words) {
@@ -150,7 +150,7 @@ func (s *Sheet) grounds(f Finding) bool {
 			}
 		}
 	}
-	said := prose.Telling(strings.ToLower(f.Title))
+	said := prose.SubjectWords(strings.ToLower(f.Title))
 	met := 0
 	for _, word := range said {
 		if strings.Contains(text, beginning(word)) {
@@ -206,7 +206,7 @@ func SameMatter(own, found memory.Memory) bool {
 	if a != "" && (strings.Contains(a, b) || strings.Contains(b, a)) {
 		return true
 	}
-	x, y := prose.SortedSet(prose.Telling(strings.ToLower(own.Title))), prose.SortedSet(prose.Telling(strings.ToLower(found.Title)))
+	x, y := prose.SortedSet(prose.SubjectWords(strings.ToLower(own.Title))), prose.SortedSet(prose.SubjectWords(strings.ToLower(found.Title)))
 	shared := 0
 	for _, word := range x {
 		if slices.Contains(y, word) {

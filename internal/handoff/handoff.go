@@ -99,7 +99,7 @@ func (w *Session) act(s *extract.Scene) {
 			w.failed(a)
 			continue
 		}
-		if toolcall.ChangesFile(a.Tool) && w.edit(s.Project.Relative(clean.Text(a.File)), a.Tool == "Write") ||
+		if toolcall.ChangesFile(a.Tool) && w.edit(s.Paths.Relative(clean.Text(a.File)), a.Tool == "Write") ||
 			a.Command != "" && w.run(clean.Text(a.Command)) {
 			changes++
 		}
@@ -173,10 +173,10 @@ func (w *Session) failed(a claudecode.Action) {
 	}
 }
 
-// Handoff returns what the next session of the project should know of this
+// Memory returns what the next session of the project should know of this
 // one: what was done, what is open, what comes next. There is none when
 // nothing was changed, left open or announced.
-func (w *Session) Handoff() (memory.Memory, bool) {
+func (w *Session) Memory() (memory.Memory, bool) {
 	if w.about.title == "" {
 		return memory.Memory{}, false
 	}
@@ -263,11 +263,10 @@ func (w *Session) open() string {
 }
 
 func (w *Session) chores() []string {
-	var out []string
-	for _, t := range w.board.Items {
-		if t.Open && len(out) < maxOpenItems {
-			out = append(out, "to do: "+t.Name)
-		}
+	open := w.board.Open()
+	out := open[:min(len(open), maxOpenItems)]
+	for i, name := range out {
+		out[i] = "to do: " + name
 	}
 	return out
 }

@@ -44,7 +44,7 @@ func worked(turns ...claudecode.Turn) (memory.Memory, bool) {
 		before = extract.NewScene(t, memory.Project{Name: "app", Path: "/app"}, before)
 		w.Add(before)
 	}
-	return w.Handoff()
+	return w.Memory()
 }
 
 func TestHandoff(t *testing.T) {

@@ -33,7 +33,7 @@ func announced(reply string) string {
 			switch words := prose.LineWords(text); {
 			case prose.BeginsWith(words, comesNext[:]) && (heading || i == 0 || strings.HasSuffix(words, ":")):
 				items, taking = startItems(text, heading), true
-			case heading || prose.IsRule(text):
+			case heading || prose.IsDivider(text):
 				taking = false
 			case taking && (prose.IsListed(text) || len(items) == 0 || i > 0):
 				items = append(items, prose.ItemWords(text))

@@ -19,10 +19,10 @@ type line struct {
 	heading bool
 }
 
-// Gist returns what tells most in a reply: its first paragraph, its lists and
+// Highlights returns what tells most in a reply: its first paragraph, its lists and
 // what its headings announce, its last paragraph, then the rest, as far as
 // there is room; never its code.
-func Gist(reply string) string {
+func Highlights(reply string) string {
 	lines := readLines(reply)
 	room := maxOutcome
 	keep := make([]bool, len(lines))
@@ -54,7 +54,7 @@ func readLines(reply string) []line {
 	var out []line
 	for i, p := range paragraphs {
 		for _, text := range p {
-			if IsRule(text) {
+			if IsDivider(text) {
 				continue
 			}
 			l := line{text: Clip(Unmark(text), maxLine), rank: 3, heading: strings.HasPrefix(text, "#")}
@@ -105,7 +105,9 @@ func IsListed(text string) bool {
 	return strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "* ") || strings.HasPrefix(text, "• ")
 }
 
-func IsRule(text string) bool { return strings.Trim(text, "-=*_| :") == "" }
+// IsDivider reports a line that only divides what stands above from what stands
+// below: "---", "====".
+func IsDivider(text string) bool { return strings.Trim(text, "-=*_| :") == "" }
 
 // Unmark takes away the marks of headings and bold text.
 func Unmark(text string) string {

@@ -26,7 +26,7 @@ func TestGist(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := Gist(tt.reply)
+			got := Highlights(tt.reply)
 			if diff := cmp.Diff(tt.want, got); diff != "" || len(got) > maxOutcome {
 				t.Errorf("gist of %d bytes (-want +got):\n%s", len(got), diff)
 			}

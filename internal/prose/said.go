@@ -2,8 +2,7 @@
 // prompt its author wrote, what a reply comes to, which words name something.
 // It looks at words alone and knows neither turns nor memories.
 //
-// A remark is a sentence that somebody wrote themselves. The gist of a reply
-// is what tells most in it.
+// A remark is a sentence that somebody wrote themselves.
 package prose
 
 import (
@@ -186,4 +185,5 @@ func withoutQuotes(text string) string { return quotation.ReplaceAllString(text,
 // hedges make of a decision or a wish a thought.
 var hedges = []string{"maybe", "perhaps", "might ", "i guess", "not sure", "wonder", "what if", "could we", "should we", "should i", "vielleicht", "peut-être", "quizás", "tal vez"}
 
+// Hedged reports whether a sentence, in lower case, is only a thought.
 func Hedged(bare string) bool { return ContainsAny(bare, hedges) }

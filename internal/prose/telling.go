@@ -24,6 +24,7 @@ func PlainWords(bare string) []string {
 	return out
 }
 
+// SortedSet sorts a list in place and returns it with each word once.
 func SortedSet(list []string) []string {
 	slices.Sort(list)
 	return slices.Compact(list)
@@ -35,9 +36,9 @@ var silentWords = WordSet(`a an the and or of to we i you us our my your it is a
 	database db indentation indent language package manager runner framework library tool backend ne pas bitte immer nie niemals verwende benutze nutze nimm toujours jamais siempre nunca usa utiliza
 	answers answer reply respond responses replies speak talk antworte réponds responde contesta write writing adding add make making create creating`)
 
-// Telling returns the words of s that say something about the matter, plurals
+// SubjectWords returns the words of s that say something about the matter, plurals
 // as singulars.
-func Telling(s string) []string {
+func SubjectWords(s string) []string {
 	var out []string
 	for _, word := range PlainWords(s) {
 		if !silentWords[word] {
@@ -87,6 +88,8 @@ var families = [...]map[string]bool{
 	WordSet("playwright cypress selenium puppeteer"),
 }
 
+// FamilyOf returns the number of the family of things, of which one chooses one,
+// that a word belongs to, and -1 if it belongs to none.
 func FamilyOf(word string) int {
 	return slices.IndexFunc(families[:], func(f map[string]bool) bool { return f[word] })
 }

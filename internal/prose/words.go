@@ -89,12 +89,14 @@ func WordSet(words string) map[string]bool {
 	return set
 }
 
+// AddOnce appends s to a list unless it is empty or there already.
 func AddOnce(list *[]string, s string) {
 	if s != "" && !slices.Contains(*list, s) {
 		*list = append(*list, s)
 	}
 }
 
+// Quoted returns the words of a list in quotes.
 func Quoted(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
@@ -103,6 +105,7 @@ func Quoted(list []string) []string {
 	return out
 }
 
+// Pronouns are words that stand for what they do not name.
 var Pronouns = WordSet(`it this that these those them one there what which das dies ça eso`)
 
 // WholeLines returns as many of the first lines of s as fit in n bytes.

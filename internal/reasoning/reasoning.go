@@ -14,7 +14,7 @@ import (
 
 // Bounds of what is kept of a turn's reasoning.
 const (
-	MaxThought   = 600 // bytes of a passage
+	maxThought   = 600 // bytes of a passage
 	minThought   = 30  // bytes of a conclusion; a shorter one says too little
 	minWords     = 6   // of a passage that names nothing
 	maxAnnounced = 3   // items of a list that belong to a conclusion
@@ -107,7 +107,7 @@ func passageOf(said []string, conclusion string, weight int) (Thought, bool) {
 	if prose.Pronominal.MatchString(t.Conclusion) || strings.HasSuffix(t.Conclusion, ":") {
 		t.Conclusion = t.Text // says little without the rest
 	}
-	if strings.HasSuffix(t.Text, ":") || weight == plainReason && !namesSomething(t.Conclusion) || len(t.Text) > MaxThought || len(t.Conclusion) < minThought {
+	if strings.HasSuffix(t.Text, ":") || weight == plainReason && !namesSomething(t.Conclusion) || len(t.Text) > maxThought || len(t.Conclusion) < minThought {
 		return Thought{}, false
 	}
 	if namesSomething(t.Conclusion) {

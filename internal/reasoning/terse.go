@@ -123,7 +123,7 @@ func terseness(said []string) (weight, least int) {
 
 // runs cuts what was said into passages without what only narrates, supposes
 // or reports, from a sentence that can be understood to one that binds, each
-// of at most MaxThought bytes.
+// of at most maxThought bytes.
 func runs(said []string) [][]string {
 	var out [][]string
 	var run []string
@@ -151,7 +151,7 @@ func trimmed(run []string) []string {
 	for len(run) > 0 && tells(run[len(run)-1]) == 0 {
 		run = run[:len(run)-1]
 	}
-	for len(run) > 0 && (prose.Pronominal.MatchString(opening(prose.WithoutMark(run[0]))) || strings.HasSuffix(run[0], "?") || len(strings.Fields(run[0])) < 3 || sumOf(run, size) > MaxThought) {
+	for len(run) > 0 && (prose.Pronominal.MatchString(opening(prose.WithoutMark(run[0]))) || strings.HasSuffix(run[0], "?") || len(strings.Fields(run[0])) < 3 || sumOf(run, size) > maxThought) {
 		run = run[1:]
 	}
 	return run

@@ -38,7 +38,7 @@ type facts struct {
 	from      []string // files that were read
 }
 
-// Describe describes the project whose files lie in root: what it is for, how
+// Describe makes the memory of the project whose files lie in root: what it is for, how
 // it is built and tested, what it depends on. It reports false where no file
 // says anything. It reads a bounded number of files, never more than 64 KiB of
 // one, follows no link that leads out of root, and runs nothing.

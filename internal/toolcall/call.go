@@ -29,7 +29,7 @@ type Call struct {
 func Read(tool, input string, home memory.Project, cwd string) (Call, bool) {
 	c := Call{home: home}
 	switch {
-	case handsOver(tool):
+	case startsAgent(tool):
 		c.Task = strings.TrimSpace(clean.Text(Member(input, "prompt", "description")))
 		if c.Agent = Member(input, "subagent_type"); c.Agent == "" {
 			c.Agent = "general-purpose"
@@ -94,7 +94,7 @@ func (c *Call) Bears(m *memory.Memory) float64 {
 		if m.Source == memory.Failures {
 			best = max(best, t.failedAs(m, here))
 		} else {
-			best = max(best, t.spokenOf(m))
+			best = max(best, t.mentionedIn(m))
 		}
 	}
 	if here { // elsewhere the same path is another file
@@ -169,8 +169,8 @@ const (
 	namesProgram = 0.75 // "pytest", "use pnpm instead of npm"
 )
 
-// spokenOf returns how surely a memory in words speaks of t.
-func (t attempt) spokenOf(m *memory.Memory) float64 {
+// mentionedIn returns how surely a memory in words speaks of t.
+func (t attempt) mentionedIn(m *memory.Memory) float64 {
 	said := strings.ToLower(m.Title + "\n" + m.Body())
 	if problem := m.Fields["problem"]; problem != "" { // what solves it may run anything
 		said = strings.ToLower(problem + "\n" + m.Fields["context"])

@@ -17,18 +17,19 @@ import (
 	"recollect/internal/prose"
 )
 
-// Bounds of what an episode tells of a turn's tool calls.
+// Bounds of what a memory says of a turn's tool calls.
 const (
-	MaxFiles    = 8
-	MaxCommands = 6
-	MaxCommits  = 3
+	MaxFiles   = 8   // files that it lists
+	MaxCommand = 100 // bytes of a command, a path or a title
+
+	maxCommands = 6
+	maxCommits  = 3
 	maxTasks    = 3
-	MaxCommand  = 100
 )
 
 // Deeds is what was done in a turn.
 type Deeds struct {
-	Edited   []string
+	Edited   []string // files, as the project names them
 	seen     []string // read only
 	commands []*command
 	commits  []string
@@ -43,6 +44,7 @@ type command struct {
 	runs []string
 }
 
+// ReadDeeds returns what was done in a turn with these calls.
 func ReadDeeds(actions []claudecode.Action, p Paths) Deeds {
 	var d Deeds
 	for _, a := range actions {
@@ -52,6 +54,7 @@ func ReadDeeds(actions []claudecode.Action, p Paths) Deeds {
 	return d
 }
 
+// Add takes one more call into account.
 func (d *Deeds) Add(a claudecode.Action, p Paths) {
 	switch done := !a.Failed && !a.Refused; {
 	case ChangesFile(a.Tool) && done:
@@ -59,9 +62,9 @@ func (d *Deeds) Add(a claudecode.Action, p Paths) {
 	case a.Tool == "Read" && done:
 		prose.AddOnce(&d.seen, p.Relative(clean.Text(a.File)))
 	case ChangesFile(a.Tool) || a.Tool == "Read": // it was not done
-	case handsOver(a.Tool):
+	case startsAgent(a.Tool):
 		prose.AddOnce(&d.tasks, prose.Clip(prose.OneLine(clean.Text(a.Description)), MaxCommand))
-	case Web(a.Tool):
+	case IsWeb(a.Tool):
 		prose.AddOnce(&d.searches, prose.Clip(prose.OneLine(clean.Text(Member(a.Input, "query", "url"))), MaxCommand))
 	case a.Command != "":
 		d.run(a)
@@ -73,11 +76,11 @@ func ChangesFile(tool string) bool {
 	return tool == "Edit" || tool == "Write" || tool == "MultiEdit" || tool == "NotebookEdit"
 }
 
-// handsOver reports a tool that starts a sub-agent.
-func handsOver(tool string) bool { return tool == "Task" || tool == "Agent" }
+// startsAgent reports a tool that starts a sub-agent.
+func startsAgent(tool string) bool { return tool == "Task" || tool == "Agent" }
 
-// Web reports a tool that brings what others wrote.
-func Web(tool string) bool { return tool == "WebFetch" || tool == "WebSearch" }
+// IsWeb reports a tool that brings what others wrote.
+func IsWeb(tool string) bool { return tool == "WebFetch" || tool == "WebSearch" }
 
 func (d *Deeds) run(a claudecode.Action) {
 	text := clean.Text(a.Command)
@@ -131,7 +134,7 @@ func (d *Deeds) told() []string {
 	picked := slices.Clone(d.commands)
 	slices.Reverse(picked)
 	slices.SortStableFunc(picked, func(a, b *command) int { return b.weight() - a.weight() })
-	picked = picked[:min(len(picked), MaxCommands)]
+	picked = picked[:min(len(picked), maxCommands)]
 	var out []string
 	for _, c := range d.commands {
 		if slices.Contains(picked, c) {
@@ -167,10 +170,10 @@ func (d *Deeds) String() string {
 	if len(d.Edited) == 0 {
 		tell("read", d.seen, MaxFiles)
 	}
-	tell("ran", d.told(), MaxCommands)
+	tell("ran", d.told(), maxCommands)
 	tell("looked up", prose.Quoted(d.searches), maxTasks)
 	tell("handed over", prose.Quoted(d.tasks), maxTasks)
-	tell("committed", prose.Quoted(d.commits), MaxCommits)
+	tell("committed", prose.Quoted(d.commits), maxCommits)
 	return strings.Join(parts, "; ")
 }
 

@@ -43,7 +43,7 @@ func Failures(actions, later []claudecode.Action, p Paths) []Failure {
 	if !slices.ContainsFunc(actions, func(a claudecode.Action) bool { return a.Failed }) {
 		return nil
 	}
-	calls := readCalls(slices.Concat(actions, later), p)
+	calls := pastCalls(slices.Concat(actions, later), p)
 	var out []Failure
 	tried := 0
 	for i := len(actions) - 1; i >= 0 && tried < maxFailed; i-- {

@@ -7,10 +7,11 @@ import (
 	"recollect/internal/prose"
 )
 
-// A Paths makes paths relative: to its root, else to the folder that Claude
-// worked in, which is another one in a linked work tree.
+// Paths makes paths relative: to the root of a project, else to the folder that
+// Claude worked in, which is another one in a linked work tree.
 type Paths struct{ roots []string }
 
+// NewPaths returns the Paths of a turn in the folder cwd of a project.
 func NewPaths(p memory.Project, cwd string) Paths {
 	var out Paths
 	for _, root := range []string{p.Path, cwd} {

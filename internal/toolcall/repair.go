@@ -11,8 +11,8 @@ import (
 	"recollect/internal/rule"
 )
 
-// A call is a tool call as the search for failures sees it.
-type call struct {
+// A pastCall is a tool call as the search for failures sees it.
+type pastCall struct {
 	claudecode.Action
 	try    attempt
 	counts bool   // it is an attempt whose failure may teach something
@@ -20,10 +20,10 @@ type call struct {
 	file   string // that it changed, as the project names it
 }
 
-func readCalls(actions []claudecode.Action, p Paths) []call {
-	calls := make([]call, len(actions))
+func pastCalls(actions []claudecode.Action, p Paths) []pastCall {
+	calls := make([]pastCall, len(actions))
 	for i, a := range actions {
-		c := call{Action: a}
+		c := pastCall{Action: a}
 		if c.try, c.counts = tryOf(a); c.counts && (a.Failed || c.try.piped) {
 			c.fault = readFault(a.Output, p)
 		}
@@ -38,7 +38,7 @@ func readCalls(actions []claudecode.Action, p Paths) []call {
 // A repair follows what was done after a failed call until the same call
 // came out otherwise.
 type repair struct {
-	calls   []call
+	calls   []pastCall
 	failed  int // the call that failed
 	project Paths
 
@@ -194,7 +194,7 @@ func (r *repair) scratch(file string) bool {
 	}
 	name := path.Base(file)
 	runs := strings.Contains(r.calls[r.failed].Command, name) || name == file && slices.Contains(scriptEndings, path.Ext(name))
-	return runs && slices.ContainsFunc(r.calls, func(c call) bool {
+	return runs && slices.ContainsFunc(r.calls, func(c pastCall) bool {
 		return c.Tool == "Write" && c.file == file
 	})
 }
@@ -233,7 +233,7 @@ func (r *repair) lasting() bool {
 	if failed.fault.kind == faultRed || failed.try.improvised() && r.alone() || scripted[failed.try.program] && failed.fault.kind != faultSetup {
 		return false
 	}
-	return !slices.ContainsFunc(r.calls[r.failed+1:], func(c call) bool {
+	return !slices.ContainsFunc(r.calls[r.failed+1:], func(c pastCall) bool {
 		return c.counts && !c.Failed && !c.Refused && !c.try.piped && !failed.try.improvised() && (failed.fault.kind != faultSetup || c.try.goal == failed.try.goal)
 	})
 }

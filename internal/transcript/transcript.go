@@ -103,7 +103,7 @@ func Files(root string) ([]string, error) {
 			}
 		case d.IsDir() && path != root && passedOver(d.Name()):
 			return fs.SkipDir
-		case d.Type().IsRegular() && importable(d.Name()) && (path == root || Named(d.Name()) || hasFrontMatter(path)):
+		case d.Type().IsRegular() && importable(d.Name()) && (path == root || IsFile(d.Name()) || hasFrontMatter(path)):
 			paths = append(paths, path)
 		case path == root && !d.IsDir():
 			problems = append(problems, fmt.Errorf("find transcripts: %s: must be a folder, a .jsonl or a .md file", root))
@@ -119,10 +119,11 @@ func passedOver(folder string) bool {
 }
 
 func importable(name string) bool {
-	return Named(name) && name != "history.jsonl" || strings.EqualFold(filepath.Ext(name), ".md")
+	return IsFile(name) && name != "history.jsonl" || strings.EqualFold(filepath.Ext(name), ".md")
 }
 
-func Named(name string) bool { return strings.EqualFold(filepath.Ext(name), ".jsonl") }
+// IsFile reports whether a file of this name is a transcript.
+func IsFile(name string) bool { return strings.EqualFold(filepath.Ext(name), ".jsonl") }
 
 // hasFrontMatter reports whether a Markdown file is meant as a memory. Of
 // other Markdown in a folder, a README say, nobody asked to be reminded.
@@ -136,8 +137,8 @@ func hasFrontMatter(path string) bool {
 	return strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")) == "---"
 }
 
-// AgentsOf returns the folder where the transcripts of a session's sub-agents
+// AgentFolder returns the folder where the transcripts of a session's sub-agents
 // lie.
-func AgentsOf(path string) string {
+func AgentFolder(path string) string {
 	return filepath.Join(strings.TrimSuffix(path, filepath.Ext(path)), "subagents")
 }

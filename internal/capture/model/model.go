@@ -1,5 +1,5 @@
 // Package model has a language model take memories out of sessions, besides
-// what capture's rules find.
+// what the rules of package extract find.
 //
 // A question is the text of some turns and asks for JSON; an answer is checked
 // here for its form, and by capture for what it claims. The model is behind a
@@ -32,7 +32,7 @@ const (
 	tokenBytes = 4
 )
 
-// A model answers a question. The error is capture.ErrAnswer where it did, but
+// A model answers a question. The error is finding.ErrAnswer where it did, but
 // in a way that it would answer again.
 type model interface {
 	ask(ctx context.Context, system, question string) (string, error)
@@ -69,7 +69,7 @@ func Open(c config.Capture) (*Model, error) {
 // Room returns how many bytes of turns one question holds.
 func (m *Model) Room() int { return m.room }
 
-// Read has the model read turns. It is a capture.Reader.
+// Read has the model read turns. It is a finding.Reader.
 func (m *Model) Read(ctx context.Context, turns []string) ([]finding.Finding, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, m.timeout, fmt.Errorf("no answer within %v: %w", m.timeout, context.DeadlineExceeded))
 	defer cancel()
