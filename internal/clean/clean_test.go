@@ -10,7 +10,7 @@ import (
 	"recollect/internal/memory"
 )
 
-func TestClean(t *testing.T) {
+func TestText(t *testing.T) {
 	frame := `<memory-data source="recollect" items="1" note="…">` + "\n[pattern] x\n</memory-data>"
 	tests := []struct {
 		name, in, want string
@@ -54,7 +54,7 @@ func TestClean(t *testing.T) {
 
 // Many tags that are never closed must not take quadratic time; the test's
 // time limit would notice.
-func TestCleanManyTags(t *testing.T) {
+func TestManyTags(t *testing.T) {
 	for _, tag := range []string{"<memory-data>", "<memory-data ", "<private ", "<private></private", "\x1b]"} {
 		if got := Text(strings.Repeat(tag, 200_000)); len(got) > 200_000*len(tag) {
 			t.Errorf("Clean of %q grew to %d bytes", tag, len(got))
@@ -62,7 +62,7 @@ func TestCleanManyTags(t *testing.T) {
 	}
 }
 
-func FuzzClean(f *testing.F) {
+func FuzzText(f *testing.F) {
 	f.Add("a<private>b</private>\x1b[1mc<memory-data x>d</memory-data>\r\n")
 	f.Fuzz(func(t *testing.T, in string) {
 		got := Text(in)
@@ -77,7 +77,7 @@ func FuzzClean(f *testing.F) {
 
 // Whatever of a memory can hold words is cleaned, and nothing of what it was
 // made from is changed.
-func TestCleanMemory(t *testing.T) {
+func TestMemory(t *testing.T) {
 	hush := "DB_PASSWORD=" + "q7Zp2Lk9Xw4R <private>this</private>"
 	m := memory.Memory{
 		Source: memory.Failures, Title: hush, Text: hush, AppliesTo: hush, Agent: hush, Evidence: hush,
@@ -91,13 +91,13 @@ func TestCleanMemory(t *testing.T) {
 		Fields: map[string]string{"fix": clean, clean: "x"}, Keywords: []string{clean}, Files: []string{clean}, Tags: []string{clean},
 	}
 	if diff := cmp.Diff(want, m); diff != "" {
-		t.Errorf("CleanMemory differs:\n%s", diff)
+		t.Errorf("Memory differs:\n%s", diff)
 	}
 	if given[0] != hush || fields["fix"] != hush {
-		t.Error("CleanMemory changed the lists of the caller")
+		t.Error("Memory changed the lists of the caller")
 	}
 	once := m
 	if Memory(&m); !cmp.Equal(once, m) {
-		t.Errorf("CleanMemory of what is clean gives %+v", m)
+		t.Errorf("Memory of what is clean gives %+v", m)
 	}
 }

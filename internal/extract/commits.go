@@ -11,7 +11,7 @@ import (
 )
 
 // commits tells what Claude committed and why. A commit that was amended in
-// the same turn is told as it became.
+// the same turn is described as it became.
 func commits(s *Scene) []memory.Memory {
 	var out []memory.Memory
 	var done toolcall.Deeds
@@ -51,13 +51,13 @@ func trivialCommit(c toolcall.Commit) bool {
 	if prose.BeginsWith(subject, unsettled[:]) {
 		return true
 	}
-	told := 0
+	telling := 0
 	for _, word := range strings.Fields(kindOf.ReplaceAllString(subject, "")) {
 		if word = strings.Trim(word, ".,:;!()'\"`"); !routine[word] && strings.ContainsFunc(word, unicode.IsLetter) {
-			told++
+			telling++
 		}
 	}
-	return told == 0 || told == 1 && len(c.Body) < shortReply
+	return telling == 0 || telling == 1 && len(c.Body) < shortReply
 }
 
 // commitMemory makes the memory of a commit.

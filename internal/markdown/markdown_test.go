@@ -14,7 +14,7 @@ import (
 	"recollect/internal/memory"
 )
 
-func TestWriteMarkdown(t *testing.T) {
+func TestWrite(t *testing.T) {
 	m := memory.Memory{
 		V: 1, ID: "pat-0123456789ab", Source: memory.Patterns, Project: "app", ProjectPath: "/home/dev/app",
 		Title: "Safe bash arithmetic: use $(( ))", Text: "First line\n---\n\\---\nlast",
@@ -52,15 +52,15 @@ last
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, b.String()); diff != "" {
-		t.Errorf("WriteMarkdown (-want +got):\n%s", diff)
+		t.Errorf("Write (-want +got):\n%s", diff)
 	}
 	for _, bad := range []memory.Memory{{Source: memory.Inbox, Text: "x"}, {ID: m.ID, Deleted: true}} {
 		if Write(&b, bad) == nil {
-			t.Errorf("WriteMarkdown(%+v): no error", bad)
+			t.Errorf("Write(%+v): no error", bad)
 		}
 	}
 	if err := Write(fullDisk{}, m); err == nil || err.Error() != "write markdown: disk full" {
-		t.Errorf("WriteMarkdown to a full disk: %v", err)
+		t.Errorf("Write to a full disk: %v", err)
 	}
 }
 
@@ -117,7 +117,7 @@ func randomMemory(r *rand.Rand) memory.Memory {
 }
 
 // Writing and reading again must lose nothing, alone and one after another.
-func TestMarkdownRoundTrip(t *testing.T) {
+func TestRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		var b bytes.Buffer
@@ -143,7 +143,7 @@ func TestMarkdownRoundTrip(t *testing.T) {
 	}
 }
 
-func TestReadMarkdownForeign(t *testing.T) {
+func TestReadForeign(t *testing.T) {
 	day := time.Date(2026, 2, 10, 0, 0, 0, 0, time.UTC)
 	tests := []struct {
 		name, in string
@@ -174,7 +174,7 @@ func TestReadMarkdownForeign(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := Read(strings.NewReader(tt.in), "x.md")
 			if err != nil || len(got) != 1 {
-				t.Fatalf("readMarkdown = %+v, %v", got, err)
+				t.Fatalf("Read = %+v, %v", got, err)
 			}
 			if tt.want.Source == "" {
 				tt.want.Source = memory.Inbox
@@ -193,7 +193,7 @@ func TestReadMarkdownForeign(t *testing.T) {
 	}
 }
 
-func TestReadMarkdownErrors(t *testing.T) {
+func TestReadErrors(t *testing.T) {
 	tests := []struct {
 		name, in, want string
 	}{
@@ -223,21 +223,21 @@ func TestReadMarkdownErrors(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := Read(strings.NewReader(tt.in), "x.md")
 			if err == nil || !strings.HasPrefix(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
-				t.Errorf("readMarkdown = %+v, %v; want error %s", got, err, tt.want)
+				t.Errorf("Read = %+v, %v; want error %s", got, err, tt.want)
 			}
 		})
 	}
 }
 
-func TestReadMarkdownEmpty(t *testing.T) {
+func TestReadEmpty(t *testing.T) {
 	for _, in := range []string{"", "\n \n"} {
 		if got, err := Read(strings.NewReader(in), "x.md"); err != nil || len(got) > 0 {
-			t.Errorf("readMarkdown(%q) = %+v, %v", in, got, err)
+			t.Errorf("Read(%q) = %+v, %v", in, got, err)
 		}
 	}
 }
 
-func FuzzReadMarkdown(f *testing.F) {
+func FuzzRead(f *testing.F) {
 	f.Add("---\nid: pat-0123456789ab\nkeywords: [a, \"b\"]\nfields:\n  a: |\n    x\n---\ntext\n\\---\n\n---\nid: x\n---\ny\n")
 	f.Fuzz(func(t *testing.T, in string) {
 		ms, err := Read(strings.NewReader(in), "x.md")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// BenchmarkReadMarkdown reads an export of a thousand memories.
-func BenchmarkReadMarkdown(b *testing.B) {
+// BenchmarkRead reads an export of a thousand memories.
+func BenchmarkRead(b *testing.B) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var file bytes.Buffer
 	for range 1000 {

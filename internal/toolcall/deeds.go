@@ -128,9 +128,9 @@ func (c *command) String() string {
 	return "`" + c.line + "` (" + strings.ReplaceAll(strings.Join(runs, ", then "), ", then …", ", …") + ")"
 }
 
-// told picks the commands to tell, in their order: what failed first, because
-// that is what one asks for later, then the last ones.
-func (d *Deeds) told() []string {
+// mostTelling picks the commands that a memory names, in their order: what
+// failed first, because that is what one asks for later, then the last ones.
+func (d *Deeds) mostTelling() []string {
 	picked := slices.Clone(d.commands)
 	slices.Reverse(picked)
 	slices.SortStableFunc(picked, func(a, b *command) int { return b.weight() - a.weight() })
@@ -170,7 +170,7 @@ func (d *Deeds) String() string {
 	if len(d.Edited) == 0 {
 		tell("read", d.seen, MaxFiles)
 	}
-	tell("ran", d.told(), maxCommands)
+	tell("ran", d.mostTelling(), maxCommands)
 	tell("looked up", prose.Quoted(d.searches), maxTasks)
 	tell("handed over", prose.Quoted(d.tasks), maxTasks)
 	tell("committed", prose.Quoted(d.commits), maxCommits)

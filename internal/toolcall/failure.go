@@ -6,14 +6,14 @@ import (
 	"recollect/internal/claudecode"
 )
 
-// Bounds of what is told of failures.
+// Bounds of what memories say of failures.
 const (
 	maxFailed  = 200 // failed calls that are looked at, the last ones
 	maxChanges = 3   // edits and commands that a fix names
 )
 
 // How sure a failure's fix is: the same call was seen to pass after it; the
-// error was gone, but the call did not pass or one cannot tell; there is none.
+// error was gone, but the call did not pass or one cannot know; there is none.
 const (
 	sureFixed     = 0.9
 	likelyFixed   = 0.6

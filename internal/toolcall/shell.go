@@ -204,7 +204,7 @@ func afterLine(s string) string {
 	return rest
 }
 
-// RanLine is a command as it is told, "" if it only looks around.
+// RanLine is a command as memories name it, "" if it only looks around.
 func RanLine(command string) string {
 	command, _ = unpiped(stepInto(command))
 	if line := shorten(command); !looksAround(line) {

@@ -21,14 +21,14 @@ const (
 	surely      = 100 // the memory's id
 )
 
-// Used tells which of the memories that Claude was told Claude made use of in
+// Used tells which of the memories that were injected Claude made use of in
 // a turn: their names, numbers or pairs of words are in what it did or said,
 // and it had them neither from the prompt nor from a tool. Words that are
 // common among all memories prove nothing. Used would rather miss a use than
 // see one: what is only obeyed, as a rule that something be left undone, does
 // not count.
-func Used(t claudecode.Turn, told []memory.Memory, common func(word string) bool) []bool {
-	n := newNotes(told, common)
+func Used(t claudecode.Turn, injected []memory.Memory, common func(word string) bool) []bool {
+	n := newNotes(injected, common)
 	scan(t.Prompt, n.see)
 	for _, a := range t.Actions {
 		for _, text := range inputs(a) {
@@ -42,8 +42,8 @@ func Used(t claudecode.Turn, told []memory.Memory, common func(word string) bool
 	for _, reply := range t.Replies {
 		scan(reply, n.use)
 	}
-	out := make([]bool, len(told))
-	for i, m := range told {
+	out := make([]bool, len(injected))
+	for i, m := range injected {
 		out[i] = n.points(i) >= wanted(m)
 	}
 	return out
@@ -78,9 +78,9 @@ const (
 	runCommand
 )
 
-func newNotes(told []memory.Memory, common func(word string) bool) *notes {
+func newNotes(injected []memory.Memory, common func(word string) bool) *notes {
 	n := &notes{signs: map[string][]sign{}, found: map[place]int{}}
-	for i, m := range told {
+	for i, m := range injected {
 		text := m.Title + "\n" + m.Body()
 		n.add(m.ID, sign{place{i, runID}, surely})
 		scan(text, func(t term) {
