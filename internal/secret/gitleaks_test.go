@@ -3,7 +3,7 @@ package secret
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
+	goflag "flag"
 	"os"
 	"regexp"
 	"slices"
@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "write gitleaks.json anew")
+var update = goflag.Bool("update", false, "write gitleaks.json anew")
 
 // A gitleaksRule is a rule as gitleaks.toml has it.
 type gitleaksRule struct {
@@ -130,7 +130,7 @@ func TestRulesCompile(t *testing.T) {
 	kind := regexp.MustCompile(`^[a-z0-9-]+$`)
 	for _, r := range newRules().list {
 		p := r.compiled()
-		if len(r.Keywords) == 0 || !kind.MatchString(r.Kind) || !slices.Contains([]string{token, assign, near}, r.Where) {
+		if len(r.Keywords) == 0 || !kind.MatchString(r.Kind) || !slices.Contains([]string{token, assign, near, flag}, r.Where) {
 			t.Errorf("rule %s is not whole: %+v", r.Kind, r)
 		}
 		if r.Where == assign && !strings.Contains(p.is.String(), `\A`) {

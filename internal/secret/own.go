@@ -63,8 +63,18 @@ func assignments() []rule {
 		// password=…, password: … with no quotes: a value that no name or word is.
 		{Kind: "password", Where: assign, Keywords: []string{"password", "passwd", "passphrase", "passwort", "pwd"},
 			Regexp: `(?i)\A(?:password|passwd|passphrase|passwort|pwd)["']?(?:=|:[ \t]*|[ \t]+=[ \t]+|[ \t]+:[ \t]+)([^\s"'\x60,;()\[\]{}<>]{6,})`, keep: name},
-		{Kind: "password", Where: assign, Keywords: []string{"--password", "--pass", "--token", "--api-key"},
-			Regexp: `(?i)\A--(?:password|passphrase|pass|token|api-key)(?:=|[ \t]+)["']?([^\s"'\x60<>$=]{6,})`, keep: name},
+		// --password …, --api-key=…: see flagValue.
+		{Kind: "password", Where: flag, Keywords: []string{"password", "passwd", "passphrase", "pass-phrase", "passwort", "passcode", "pass", "pwd", "-pw", "-psk"}},
+		{Kind: "secret", Where: flag, Keywords: []string{"secret", "token", "credential", "-bearer", "-pat", "-key", "_key", "apikey", "accesskey", "privatekey", "authkey"}},
+		// Short options, which mean a password with these programs alone.
+		short(`mysql\w*|mariadb[\w-]*`, `-p`, "mysql", "mariadb"),
+		short(`(?:docker|podman|nerdctl|oc|helm registry) login`, `-p[ \t]+`, "docker login", "podman login", "nerdctl login", "oc login", "helm registry login"),
+		short(`sshpass`, `-p[ \t]*`, "sshpass"),
+		short(`redis-cli`, `-a[ \t]+`, "redis-cli"),
+		short(`ssh-keygen`, `-[NP][ \t]*`, "ssh-keygen"),
+		short(`sqlcmd|unzip|zip`, `-P[ \t]*`, "sqlcmd", "zip"),
+		short(`mongo\w*`, `-p[ \t]+`, "mongo"),
+		short(`ldap(?:search|modify|add|delete|whoami|passwd)`, `-w[ \t]+`, "ldap"),
 	}
 }
 
@@ -78,6 +88,12 @@ const (
 // simple makes the rule of a token that is known by how it looks.
 func simple(kind, look string, keywords ...string) rule {
 	return rule{Kind: kind, Where: token, Keywords: keywords, Regexp: look, Entropy: 2}
+}
+
+// short makes the rule of a program's option for a password.
+func short(program, option string, keywords ...string) rule {
+	return rule{Kind: "password", Where: near, Keywords: keywords,
+		Regexp: `\b(?:` + program + `)(?:[ \t]+[^\s|;&]+){0,12}?[ \t]+` + option + `(?:"([^"\n]{4,})"|'([^'\n]{4,})'|([^\s"'\x60]{4,}))`, keep: noPassword}
 }
 
 // word reports what is no key but a word or a name: without a digit, of one

@@ -14,6 +14,7 @@ const (
 	token  = "token"
 	assign = "assign"
 	near   = "near"
+	flag   = "flag"
 )
 
 // A rule tells what one kind of secret looks like.
@@ -126,6 +127,12 @@ func (l *looking) at(r *rule, rank, start, end int) {
 		if !assigns(l.text[end:]) {
 			return
 		}
+	case flag:
+		if f, ok := flagValue(l.text, start, end); ok {
+			f.kind, f.rank = r.Kind, rank
+			l.found = append(l.found, f)
+		}
+		return
 	case near:
 		from, to = max(0, start-1), min(len(l.text), start+nearby)
 		if l.looked(rank, start, to, nearby) {

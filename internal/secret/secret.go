@@ -10,13 +10,15 @@
 // release in testdata; to take up a newer one, replace that file and run
 // "go test ./internal/secret -update".
 //
-// A rule matches in one of three places:
+// A rule matches in one of four places:
 //
 //   - token: in the run of characters around the keyword, which is part of the
 //     secret itself ("ghp_…")
 //   - assign: right at the keyword, which is part of a name that something is
 //     assigned to ("dropbox_token = …")
 //   - near: in the few hundred bytes from the keyword on
+//   - flag: behind the option of a command whose name the keyword is part of
+//     ("--db-password …")
 //
 // own.go adds what gitleaks leaves to others or asks too much of: passwords
 // that are assigned, addresses and headers with credentials, new forms of

@@ -1,0 +1,206 @@
+package secret
+
+import (
+	"slices"
+	"strings"
+)
+
+// maxFlag bounds the name of an option, and maxFlagValue its value, in bytes.
+const (
+	maxFlag      = 64
+	maxFlagValue = 4096
+)
+
+// flagValue returns the secret that an option of a command is given, where
+// the keyword from start to end is part of the option's name:
+//
+//	--password hunter2    --db-password='…'    -token "…"    ["--api-key", "…"]
+//
+// The value may begin with any sign and have any inside. What a program fills
+// in (a variable, a placeholder), a path, and the next word of a sentence
+// about the option are no secrets.
+func flagValue(text string, start, end int) (span, bool) {
+	from, to := flagName(text, start, end)
+	if from < 0 {
+		return span{}, false
+	}
+	class := classOf(strings.TrimLeft(text[from:to], "-"))
+	if class == noSecret {
+		return span{}, false
+	}
+	v, ok := valueBehind(text, from, to)
+	if !ok {
+		return span{}, false
+	}
+	s := text[v.start:v.end]
+	if noFlagValue(s, class) || v.loose && wordOnly(s) && (class != passwordFlag || inProse(text, from, s)) {
+		return span{}, false
+	}
+	return v.span, true
+}
+
+// flagName returns where the option that has text[start:end] in its name
+// begins and ends, dashes included, −1 if there is none.
+func flagName(text string, start, end int) (from, to int) {
+	for from = start; from > 0 && start-from < maxFlag && inName(text[from-1]); from-- {
+	}
+	for to = end; to < len(text) && to-end < maxFlag && inName(text[to]); to++ {
+	}
+	dashes := len(text[from:to]) - len(strings.TrimLeft(text[from:to], "-"))
+	if dashes < 1 || dashes > 2 || from > 0 && strings.IndexByte(" \t\r\n\"'`([{,|\\;", text[from-1]) < 0 {
+		return -1, -1
+	}
+	return from, to
+}
+
+func inName(c byte) bool { return isWord(c) || c == '-' || c == '.' }
+
+// What the value of an option is, by the option's name.
+type flagClass int
+
+const (
+	noSecret     flagClass = iota
+	passwordFlag           // people make it up: it may be a number or a word
+	keyFlag                // a machine makes it: a plain word is a name
+)
+
+var (
+	// passwordNames and keyNames end the name of an option whose value is secret.
+	passwordNames = []string{"password", "passwd", "passphrase", "passwort", "passcode", "pwd"}
+	keyNames      = []string{"secret", "token", "apikey", "accesskey", "privatekey", "secretkey", "authkey", "credential", "credentials"}
+	// keyOwners stand before "key" where the key is secret.
+	keyOwners = []string{"api", "access", "private", "secret", "auth", "encryption", "encrypt", "signing", "shared", "master", "account", "admin", "service", "license", "subscription", "storage"}
+	// valueSuffixes may follow: "--secret-string" has the secret itself, "--password-file" has not.
+	valueSuffixes = []string{"value", "string", "text", "plain", "plaintext", "raw", "literal", "new", "old", "current", "confirm", "prod", "production", "dev", "staging", "test"}
+	noPasses      = []string{"bypass", "compass", "multipass", "surpass", "onepass"}
+)
+
+// classOf reads the name of an option, which may be written --db-password,
+// --dbPassword or --db_password.
+func classOf(name string) flagClass {
+	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '-' || r == '_' || r == '.' })
+	for len(parts) > 1 && slices.Contains(valueSuffixes, parts[len(parts)-1]) {
+		parts = parts[:len(parts)-1]
+	}
+	if len(parts) == 0 {
+		return noSecret
+	}
+	last, before := strings.TrimRight(parts[len(parts)-1], digits), ""
+	if len(parts) > 1 {
+		before = parts[len(parts)-2]
+	}
+	ends := func(names []string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(last, n) })
+	}
+	switch {
+	case ends(passwordNames), last == "pw", last == "psk", last == "phrase" && before == "pass",
+		strings.HasSuffix(last, "pass") && !slices.Contains(noPasses, last):
+		return passwordFlag
+	case ends(keyNames), last == "bearer", last == "pat", last == "key" && slices.Contains(keyOwners, before):
+		return keyFlag
+	}
+	return noSecret
+}
+
+// A flagSpan is the value of an option. It is loose if only a space parts it
+// from the option: then it may be the next word of a sentence.
+type flagSpan struct {
+	span
+	loose bool
+}
+
+// valueBehind returns the value of the option text[from:to].
+func valueBehind(text string, from, to int) (flagSpan, bool) {
+	i, loose, list := to, false, false
+	if rest := text[i:]; rest != "" && (rest[0] == '=' || rest[0] == ':' && len(rest) > 1 && !isSpace(rest[1])) {
+		i++
+	} else if n := listSeparator(rest); n > 0 {
+		i, list = i+n, true
+	} else if n := blank(rest); n > 0 {
+		i, loose = i+n, true
+	} else {
+		return flagSpan{}, false
+	}
+	if i < len(text) && text[i] == '\\' && i+1 < len(text) && isQuote(text[i+1]) || i+1 < len(text) && text[i] == '$' && text[i+1] == '\'' {
+		i++
+	}
+	if i < len(text) && isQuote(text[i]) && (list || from == 0 || text[from-1] != text[i]) {
+		if n := quotedLength(text[i:], list); n > 0 {
+			return flagSpan{span: span{start: i + 1, end: i + 1 + n}}, true
+		}
+		return flagSpan{}, false
+	}
+	if list {
+		return flagSpan{}, false
+	}
+	end := wordEnd(text, i)
+	return flagSpan{span: span{start: i, end: end}, loose: loose}, end > i
+}
+
+// listSeparator returns how long the rest is of an option in a list of
+// arguments, up to the quote of the next one: `", "`.
+func listSeparator(s string) int {
+	t := strings.TrimPrefix(s, `\`)
+	if t == "" || !isQuote(t[0]) {
+		return 0
+	}
+	q := t[0]
+	t = strings.TrimLeft(t[1:], " \t\r\n")
+	rest, comma := strings.CutPrefix(t, ",")
+	rest = strings.TrimPrefix(strings.TrimLeft(rest, " \t\r\n"), `\`)
+	if !comma && len(t) == len(s)-1 || rest == "" || rest[0] != q {
+		return 0
+	}
+	return len(s) - len(rest)
+}
+
+// blank returns how long the space is that s begins with. The end of a line
+// is only part of it where a backslash says that the line goes on.
+func blank(s string) int {
+	t := strings.TrimLeft(s, " \t")
+	if len(t) == len(s) {
+		return 0
+	}
+	for _, goesOn := range []string{"\\\n", "\\\r\n"} {
+		if rest, ok := strings.CutPrefix(t, goesOn); ok {
+			t = strings.TrimLeft(rest, " \t")
+		}
+	}
+	return len(s) - len(t)
+}
+
+// quotedLength returns how long the value is that s begins with in quotes, 0
+// if there is none. In a list of arguments one with a space is a description.
+func quotedLength(s string, list bool) int {
+	q := s[0]
+	for i := 1; i < min(len(s), maxFlagValue); i++ {
+		switch c := s[i]; {
+		case c == '\\' && q != '\'' && i+1 < len(s) && s[i+1] != q:
+			i++
+		case c == '\\' && i+1 < len(s) && s[i+1] == q && i+2 < len(s) && isWord(s[i+2]):
+			i++ // a quote within
+		case c == '\\' && i+1 < len(s) && s[i+1] == q, c == q:
+			return i - 1
+		case c == '\n', list && isSpace(c):
+			return 0
+		}
+	}
+	return 0
+}
+
+// wordEnd returns where the word ends that begins at i. A quote ends it too,
+// unless the word goes on behind it; what ends a sentence, a list or a command
+// is no part of it.
+func wordEnd(text string, i int) int {
+	end := i
+	for end < len(text) && end-i < maxFlagValue && !isSpace(text[end]) {
+		if isQuote(text[end]) && (end+1 == len(text) || !isWord(text[end+1])) {
+			break
+		}
+		end++
+	}
+	return i + len(strings.TrimRight(text[i:end], `.,;:)\`))
+}
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
