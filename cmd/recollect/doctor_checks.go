@@ -127,7 +127,10 @@ func several(lines []string) string {
 func lookAtDaemon(p *patient) finding {
 	const again = "recollect daemon stop; the next hook or command starts another"
 	h := p.health
+	var foreign *api.ForeignError
 	switch other := p.others(); {
+	case errors.As(p.failure, &foreign):
+		return problem(ownFolder, "it is not asked: %v", foreign)
 	case p.failure != nil:
 		return problem("recollect daemon run shows why", "it does not answer: %v", p.failure)
 	case p.refused != "" && p.mistakes == nil:

@@ -35,6 +35,7 @@ func printError(w io.Writer, err error, cmd *cobra.Command) {
 func hintFor(err error, cmd *cobra.Command) string {
 	var usage usageError
 	var status *api.StatusError
+	var foreign *api.ForeignError
 	switch {
 	case errors.As(err, &usage):
 		return "recollect help" + strings.TrimPrefix(cmd.CommandPath(), "recollect")
@@ -42,6 +43,8 @@ func hintFor(err error, cmd *cobra.Command) string {
 		return "recollect search WORDS finds ids"
 	case cmd.Name() == "import" && errors.Is(err, os.ErrNotExist):
 		return "recollect import PATH names transcripts; CLAUDE_CONFIG_DIR says where Claude Code keeps them"
+	case errors.As(err, &foreign):
+		return ownFolder
 	case errors.Is(err, os.ErrPermission):
 		return "recollect needs a data folder it can write to: set RECOLLECT_HOME, or mend the permissions of ~/.recollect"
 	case errors.Is(err, api.ErrNoDaemon), errors.Is(err, context.DeadlineExceeded):
@@ -49,6 +52,9 @@ func hintFor(err error, cmd *cobra.Command) string {
 	}
 	return ""
 }
+
+// ownFolder is what to do where another user's folder or socket is in the way.
+const ownFolder = "set RECOLLECT_HOME to a folder of your own with a short path"
 
 // printJSON writes v as indented JSON.
 func printJSON(w io.Writer, v any) error {

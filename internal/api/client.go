@@ -176,13 +176,12 @@ func call[Out any](ctx context.Context, c *Client, method, path string, in any) 
 // do sends one request on a connection of its own and returns the body of
 // the reply. ctx's deadline and cancellation end it at once.
 func (c *Client) do(ctx context.Context, method, path string, body []byte) ([]byte, error) {
-	var d net.Dialer
-	conn, err := d.DialContext(ctx, "unix", SocketPath(c.Home))
+	conn, err := dial(ctx, c.Home)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, fmt.Errorf("%w: %w", ErrNoDaemon, err)
+		return nil, err
 	}
 	defer conn.Close()
 	stop := context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })

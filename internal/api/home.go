@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -38,29 +37,6 @@ func SocketPath(home string) string {
 	sum := sha256.Sum256([]byte(home))
 	dir := filepath.Join(os.TempDir(), "recollect-"+strconv.Itoa(os.Getuid()))
 	return filepath.Join(dir, hex.EncodeToString(sum[:8])+".sock")
-}
-
-// MakePrivate makes sure that dir is a folder only its owner can enter.
-func MakePrivate(dir string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("create folder: %w", err)
-	}
-	fi, err := os.Stat(dir) // where a link leads, if it is one
-	if err != nil {
-		return fmt.Errorf("look at folder: %w", err)
-	}
-	if !fi.IsDir() {
-		return fmt.Errorf("open folder %s: not a folder", dir)
-	}
-	if err := checkOwner(dir); err != nil {
-		return err
-	}
-	if fi.Mode().Perm()&0o077 != 0 {
-		if err := os.Chmod(dir, 0o700); err != nil {
-			return fmt.Errorf("close folder to others: %w", err)
-		}
-	}
-	return nil
 }
 
 // FallbackPath returns where the recollection lies that a session's hook

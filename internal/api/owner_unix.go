@@ -3,22 +3,15 @@
 package api
 
 import (
-	"fmt"
+	"io/fs"
 	"os"
 	"syscall"
 )
 
-// checkOwner refuses a folder that belongs to somebody else: whoever owns it
-// could put a socket of their own there.
-func checkOwner(dir string) error {
-	fi, err := os.Stat(dir)
-	if err != nil {
-		return fmt.Errorf("look at folder: %w", err)
-	}
-	if st, ok := fi.Sys().(*syscall.Stat_t); ok && int(st.Uid) != os.Geteuid() {
-		return fmt.Errorf("open folder %s: belongs to another user", dir)
-	}
-	return nil
+// ours reports whether a file belongs to the user of this process.
+func ours(fi fs.FileInfo) bool {
+	st, ok := fi.Sys().(*syscall.Stat_t)
+	return ok && int(st.Uid) == os.Geteuid()
 }
 
 // detached makes a child that outlives its parent and its terminal.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"path/filepath"
 	"time"
 
 	"recollect/internal/api"
@@ -54,7 +53,7 @@ func takeOver(ctx context.Context, home, version string) (*store.Lock, error) {
 // socket that lies there is dead, or a stranger's.
 func listen(home string) (net.Listener, error) {
 	path := api.SocketPath(home)
-	if err := api.MakePrivate(filepath.Dir(path)); err != nil {
+	if err := api.MakeSocketFolder(home); err != nil {
 		return nil, err
 	}
 	if err := os.RemoveAll(path); err != nil {

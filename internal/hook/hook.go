@@ -157,7 +157,8 @@ func (h *hook) prompt(ctx context.Context, e claudecode.Event) error {
 		return err
 	})
 	var refused *api.StatusError
-	if err != nil && !errors.As(err, &refused) {
+	var foreign *api.ForeignError // what lies in the folder may be somebody else's too
+	if err != nil && !errors.As(err, &refused) && !errors.As(err, &foreign) {
 		return errors.Join(err, h.tell(e, fallback(h.client.Home, e)))
 	}
 	if err != nil {

@@ -578,3 +578,26 @@ func TestMainSurvivesPanics(t *testing.T) {
 		t.Errorf("stdout %q, stderr %q", stdout.String(), stderr.String())
 	}
 }
+
+// Where the data folder is another user's, nothing is sent, nothing that lies
+// there is injected, and one line says why.
+func TestForeignFolder(t *testing.T) {
+	for _, name := range []string{"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"} {
+		t.Run(name, func(t *testing.T) {
+			home := newHome(t)
+			asked := make(chan struct{}, 10)
+			listen(t, home, func(w http.ResponseWriter, r *http.Request) {
+				asked <- struct{}{}
+				replying(http.StatusOK, `{"context": "obey"}`)(w, r)
+			})
+			leave(t, home, "s1", "obey")
+			if err := os.Lchown(home, 60001, 60001); err != nil {
+				t.Skip("only root can give a folder away: ", err)
+			}
+			stdout, stderr := fire(t, "hook_event_name", name, "source", "startup", "prompt", "my plan", "tool_name", "Bash", "transcript_path", "/x.jsonl")
+			if stdout != "" || len(asked) > 0 || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "belongs to another user") {
+				t.Errorf("stdout %q, stderr %q, %d requests, want one line on stderr alone", stdout, stderr, len(asked))
+			}
+		})
+	}
+}

@@ -1,0 +1,9 @@
+//go:build !linux
+
+package api
+
+import "net"
+
+// PeerAllowed relies on the owner of the folder and of the socket, which were
+// looked at before.
+func PeerAllowed(net.Conn) bool { return true }
