@@ -66,8 +66,8 @@ func (s *Scene) goalOf(t chore, topic string) memory.Memory {
 // one before where the prompt only says to go on.
 func (s *Scene) topic() string {
 	for at := s; at != nil; at = at.before {
-		if at.Typed() && !prose.Trivial(at.Asked) {
-			return prose.Clip(prose.OneLine(prose.Title(at.Asked)), maxTopic)
+		if own := prose.WithoutElements(at.Asked); at.Typed() && !prose.Trivial(own) {
+			return prose.Clip(prose.OneLine(prose.Title(own)), maxTopic)
 		}
 	}
 	return ""

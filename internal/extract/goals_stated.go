@@ -56,7 +56,7 @@ func (s *Scene) statedGoals() []memory.Memory {
 		return nil
 	}
 	var out []memory.Memory
-	for _, paragraph := range prose.Paragraphs(s.Asked) {
+	for _, paragraph := range prose.Paragraphs(prose.WithoutElements(s.Asked)) {
 		for _, sentence := range prose.Sentences(strings.Join(paragraph, "\n")) {
 			if goal := statedGoal(sentence); goal != "" && len(out) < maxStated {
 				out = append(out, s.userGoal(goal, sentence))

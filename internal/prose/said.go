@@ -33,11 +33,11 @@ type Remark struct {
 }
 
 // Said returns the sentences that the author of a prompt wrote themselves: no
-// code, log, quotation or list of a pasted document.
+// code, log, quotation or list of a pasted document, nor what a tag encloses.
 func Said(prompt string) []Remark {
 	var all []string
-	for _, p := range ownLines(prompt) {
-		for _, s := range whole(Sentences(p)) {
+	for _, p := range ownLines(WithoutElements(prompt)) {
+		for _, s := range Whole(Sentences(p)) {
 			all = append(all, divided(s)...)
 		}
 	}
@@ -70,8 +70,8 @@ func divided(sentence string) []string {
 	return strings.Split(careless.ReplaceAllString(sentence, "$1\n$2"), "\n")
 }
 
-// whole joins sentences that a colon divided.
-func whole(list []string) []string {
+// Whole joins sentences that a colon divided.
+func Whole(list []string) []string {
 	var out []string
 	for _, s := range list {
 		if n := len(out); n > 0 && strings.HasSuffix(out[n-1], ":") {

@@ -62,7 +62,7 @@ func readFacts(root string) (*facts, error) {
 		}
 	}
 	for _, name := range dir.names {
-		if strings.EqualFold(path.Ext(name), ".csproj") {
+		if strings.EqualFold(path.Ext(name), ".csproj") && nameOnly(name) != "" {
 			f.take(dir, name, dotnet)
 		}
 	}
@@ -92,7 +92,7 @@ func (f *facts) look(dir folder, dirs []string, extensions map[string]int) {
 		dir.list(sub, &names, extensions)
 		room -= len(names)
 		for _, m := range manifests {
-			if i := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, m.name) }); i >= 0 && !isBuildFile(m.name) {
+			if i := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, m.name) }); i >= 0 && !isBuildFile(m.name) && nameOnly(sub) != "" {
 				f.parts = append(f.parts, sub+" ("+names[i]+")")
 				break
 			}

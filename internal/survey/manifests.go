@@ -14,10 +14,10 @@ import (
 
 func (f *facts) call(name, purpose string) {
 	if f.name == "" {
-		f.name = prose.OneLine(name)
+		f.name = nameOnly(prose.OneLine(name))
 	}
 	if f.purpose == "" {
-		f.purpose = prose.Clip(prose.OneLine(purpose), maxPurpose)
+		f.purpose = prose.Clip(described(prose.OneLine(purpose)), maxPurpose)
 	}
 }
 
@@ -25,14 +25,19 @@ func (f *facts) command(line string) {
 	prose.AddOnce(&f.commands, "`"+prose.Clip(line, maxCommandLine)+"`")
 }
 
-// explained notes a command by its short name and what it runs.
+// explained notes a command by its short name and what it runs, unless that is
+// a sentence or loads what it runs from elsewhere.
 func (f *facts) explained(line, program string) {
+	if givesOrders(program) {
+		f.command(line)
+		return
+	}
 	prose.AddOnce(&f.commands, "`"+line+"` ("+prose.Clip(strings.ReplaceAll(prose.OneLine(program), "`", "'"), maxProgram)+")")
 }
 
 func (f *facts) needs(names ...string) {
 	for _, name := range names {
-		prose.AddOnce(&f.depends, name)
+		prose.AddOnce(&f.depends, nameOnly(name))
 	}
 }
 

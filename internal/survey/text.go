@@ -69,8 +69,10 @@ func readme(f *facts, _ folder, text string) {
 			words = append(words, line)
 		}
 		if said := inWords(strings.Join(words, " ")); len(said) >= minPurpose && !decoration(words[0]) {
-			f.purpose = prose.Clip(said, maxPurpose)
-			return
+			if said = described(said); said != "" {
+				f.purpose = prose.Clip(said, maxPurpose)
+				return
+			}
 		}
 	}
 }

@@ -1,0 +1,146 @@
+package prose
+
+import (
+	"strings"
+
+	"recollect/internal/rule"
+)
+
+// WithoutElements returns a prompt without the blocks that a client or the
+// user wrapped around what somebody else wrote: a file, a document, a
+// selection in the editor, a page. All from the first opening tag of a name to
+// the last closing one goes, because what stands in between may close and open
+// the tag itself. Words that are only formatted (<b>always</b>) stay.
+func WithoutElements(prompt string) string {
+	if !strings.ContainsAny(prompt, "<[") {
+		return withoutBanners(prompt)
+	}
+	last := lastClosing(prompt)
+	var b strings.Builder
+	for i := 0; i < len(prompt); {
+		name, end := openingTag(prompt[i:])
+		if name == "" {
+			b.WriteByte(prompt[i])
+			i++
+			continue
+		}
+		closing, closed := last[prompt[i:i+1]+name]
+		inside := prompt[i:max(i+end, closing)]
+		switch {
+		case closed && closing > i && (!formatting[name] || strings.Contains(inside, "\n")):
+			i = closing
+			b.WriteString("\n\n")
+		case !(closed && closing > i) && alone(prompt, i, i+end) && strings.Contains(prompt[i:i+end], "="):
+			i = len(prompt) // its end was cut off
+		default:
+			b.WriteString(prompt[i : i+end])
+			i += end
+		}
+	}
+	return withoutBanners(b.String())
+}
+
+// formatting are the tags that people put around words of their own.
+var formatting = map[string]bool{
+	"b": true, "i": true, "u": true, "s": true, "em": true, "strong": true, "code": true, "kbd": true, "mark": true, "small": true, "sub": true, "sup": true, "a": true, "span": true,
+}
+
+// maxOpening bounds the length of an opening tag, in bytes.
+const maxOpening = 600
+
+// openingTag returns the name, in lower case, and the length of the tag that s
+// begins with: <name>, <name key="value">, [name], [name key=value].
+func openingTag(s string) (name string, length int) {
+	end := byte('>')
+	switch s[0] {
+	case '<':
+	case '[':
+		end = ']'
+	default:
+		return "", 0
+	}
+	n := tagName(s[1:])
+	if n == 0 || n+1 >= len(s) || strings.IndexByte(" \t\r\n", s[n+1]) < 0 && s[n+1] != end {
+		return "", 0
+	}
+	quote := byte(0)
+	for i := n + 1; i < min(len(s), maxOpening); i++ {
+		switch c := s[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == s[0]:
+			return "", 0
+		case c == end && s[i-1] != '/':
+			return strings.ToLower(s[1 : n+1]), i + 1
+		case c == end:
+			return "", 0 // it has no content
+		}
+	}
+	return "", 0
+}
+
+// tagName returns the length of the name that s begins with.
+func tagName(s string) int {
+	for i := range len(s) {
+		c := s[i] | 0x20
+		letter := c >= 'a' && c <= 'z'
+		if !letter && (i == 0 || s[i] != '_' && s[i] != '-' && s[i] != ':' && s[i] != '.' && (s[i] < '0' || s[i] > '9')) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// lastClosing returns where the last closing tag of each name ends, by the
+// bracket and the name: "<file".
+func lastClosing(s string) map[string]int {
+	last := map[string]int{}
+	for i := 0; i+2 < len(s); i++ {
+		if s[i] != '<' && s[i] != '[' || s[i+1] != '/' {
+			continue
+		}
+		n := tagName(s[i+2:])
+		rest := strings.TrimLeft(s[i+2+n:], " \t\r\n")
+		if n > 0 && rest != "" && (rest[0] == '>' || rest[0] == ']') {
+			last[s[i:i+1]+strings.ToLower(s[i+2:i+2+n])] = len(s) - len(rest) + 1
+		}
+	}
+	return last
+}
+
+// alone reports whether s[from:to] is a line of its own.
+func alone(s string, from, to int) bool {
+	before := s[strings.LastIndexByte(s[:from], '\n')+1 : from]
+	after, _, _ := strings.Cut(s[to:], "\n")
+	return strings.TrimSpace(before+after) == ""
+}
+
+// Banners are lines that say where something pasted begins and ends:
+// "----- BEGIN README.md -----".
+var (
+	beginBanner = rule.Lazy(`(?im)^[ \t]*[-=*#~_+<>]{2,}[ \t]*(?:begin|start)\b[^\n]*$`)
+	endBanner   = rule.Lazy(`(?im)^[ \t]*[-=*#~_+<>]{2,}[ \t]*end\b[^\n]*$`)
+)
+
+// withoutBanners returns a prompt without what stands between banners, up to
+// its end where no last one says so.
+func withoutBanners(prompt string) string {
+	begin := beginBanner.FindStringIndex(prompt)
+	if begin == nil {
+		return prompt
+	}
+	end := len(prompt)
+	for from := begin[1]; ; {
+		next := endBanner.FindStringIndex(prompt[from:])
+		if next == nil {
+			break
+		}
+		from += next[1]
+		end = from
+	}
+	return prompt[:begin[0]] + "\n\n" + prompt[end:]
+}
