@@ -72,14 +72,14 @@ type refinement struct {
 
 // next puts a turn into the next question, which is asked before it becomes
 // too long.
-func (r *refinement) next(ctx context.Context, s finding.Excerpt) error {
-	s.Text = memory.Clip(s.Text, r.room)
-	if len(r.excerpts) > 0 && r.size+len(s.Text) > r.room {
+func (r *refinement) next(ctx context.Context, e finding.Excerpt) error {
+	e.Text = memory.Clip(e.Text, r.room)
+	if len(r.excerpts) > 0 && r.size+len(e.Text) > r.room {
 		if err := r.ask(ctx); err != nil {
 			return err
 		}
 	}
-	r.excerpts, r.size = append(r.excerpts, s), r.size+len(s.Text)
+	r.excerpts, r.size = append(r.excerpts, e), r.size+len(e.Text)
 	r.done.Turns++
 	return ctx.Err()
 }
@@ -91,8 +91,8 @@ func (r *refinement) ask(ctx context.Context) error {
 		return nil
 	}
 	texts := make([]string, len(r.excerpts))
-	for i, s := range r.excerpts {
-		texts[i] = s.Text
+	for i, e := range r.excerpts {
+		texts[i] = e.Text
 	}
 	found, err := r.read(ctx, texts)
 	if errors.Is(err, finding.ErrAnswer) {

@@ -22,10 +22,11 @@ const (
 // An Excerpt is a turn as a model reads it: what was asked, thought, done and
 // answered. What a tool or the web put out is not among it, but for errors.
 type Excerpt struct {
-	Scene      *extract.Scene
-	utterances []utterance
-	Text       string
-	Known      []memory.Memory // what the rules made of the turn
+	Scene *extract.Scene
+	Text  string          // what the model reads
+	Known []memory.Memory // what the rules made of the turn
+
+	utterances []utterance // the parts of the text
 }
 
 // An utterance is what one of those said who take part in a turn.
@@ -55,12 +56,12 @@ func NewExcerpt(s *extract.Scene) Excerpt {
 
 // add appends a passage, without the marks of bold text: a model copies words
 // without them.
-func (s *Excerpt) add(label, origin, text string) {
+func (e *Excerpt) add(label, origin, text string) {
 	if text = strings.ReplaceAll(text, "**", ""); text == "" {
 		return
 	}
-	s.utterances = append(s.utterances, utterance{label, origin, text})
-	s.Text += label + ": " + text + "\n"
+	e.utterances = append(e.utterances, utterance{label, origin, text})
+	e.Text += label + ": " + text + "\n"
 }
 
 func cleanJoin(parts []string) string {
@@ -73,9 +74,9 @@ func cleanJoin(parts []string) string {
 
 // origin tells who said words, "" if nobody did. The user comes first, whom
 // Claude may repeat.
-func (s *Excerpt) origin(words string) string {
+func (e *Excerpt) origin(words string) string {
 	for _, origin := range []string{memory.OriginUser, memory.OriginAssistant, memory.OriginTool} {
-		for _, p := range s.utterances {
+		for _, p := range e.utterances {
 			if p.origin == origin && strings.Contains(prose.Fold(p.text), words) {
 				return origin
 			}

@@ -1,7 +1,7 @@
 // Package finding lets a model look for memories in a turn, besides the rules
 // of package extract, and keeps of what it finds only what the turn bears out.
 //
-// A sheet is a turn as the model reads it. A finding is what it says that the
+// An excerpt is a turn as the model reads it. A finding is what it says that the
 // turn teaches.
 package finding
 
@@ -63,17 +63,17 @@ var findable = map[memory.Source]struct {
 // rule: of an unknown kind, too long, without evidence in the turn, of
 // somebody who may not say such a thing, not sure enough, made up, or written
 // to be obeyed.
-func (s *Excerpt) Memory(f Finding) (memory.Memory, bool) {
+func (e *Excerpt) Memory(f Finding) (memory.Memory, bool) {
 	f = f.clean()
 	evidence := prose.Fold(f.Evidence)
 	if len(evidence) < minFoundEvidence || len(evidence) > memory.MaxEvidence || !f.wellFormed() {
 		return memory.Memory{}, false
 	}
-	origin := s.origin(evidence)
-	if !slices.Contains(findable[f.Source].origins, origin) || !s.grounds(f) {
+	origin := e.origin(evidence)
+	if !slices.Contains(findable[f.Source].origins, origin) || !e.grounds(f) {
 		return memory.Memory{}, false
 	}
-	m := s.Scene.Memory(f.Source, origin)
+	m := e.Scene.Memory(f.Source, origin)
 	m.Title, m.Text, m.Fields, m.Evidence = f.Title, f.Text, f.Fields, evidence
 	m.Confidence, m.Tags = min(f.Confidence, maxFoundSure), []string{tagModel}
 	m.Keywords = prose.Keywords(append(f.words(), evidence)...)
@@ -141,8 +141,8 @@ var imperious = rule.Lazy("(?im)" +
 
 // grounds reports whether what f says can be told from the turn: every name,
 // path, number and flag stands there, and so do half of the title's words.
-func (s *Excerpt) grounds(f Finding) bool {
-	text := strings.ToLower(s.Text)
+func (e *Excerpt) grounds(f Finding) bool {
+	text := strings.ToLower(e.Text)
 	for _, words := range f.words() {
 		for _, word := range namesIn(words) {
 			if !strings.Contains(text, strings.ToLower(word)) {
