@@ -161,7 +161,7 @@ func TestSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Recall.Terms != 7 || s.Rank.Kind != "linear" || time.Duration(s.Rank.Linear.HalfAge) != 72*time.Hour || s.Hooks.Stop.Enabled {
+	if s.Recall.Terms != 7 || s.Rank.Kind != "linear" || time.Duration(s.Rank.Linear.HalfAge) != 72*time.Hour || s.Hooks.On("Stop") {
 		t.Errorf("got %+v", s.Config)
 	}
 	if s.Synonyms == nil || len(*s.Synonyms) == 0 {
@@ -172,7 +172,7 @@ func TestSettings(t *testing.T) {
 		{"recall.terms=", "must be key=value"},
 		{"recall.tems=3", "recall.tems is not a setting"},
 		{"recall.terms=99", "recall.terms = 99: must be between"},
-		{"recall.terms=many", "recall.terms has the wrong type"},
+		{"recall.terms=many", "recall.terms = \"many\": must be a whole number"},
 	} {
 		if _, err := Settings([]string{tt.change}); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.change, err, tt.want)

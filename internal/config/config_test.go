@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -13,26 +14,80 @@ import (
 )
 
 // The shipped file documents the defaults, so it must state all of them and
-// nothing else.
+// nothing else: without its comments it is what is written of them.
 func TestShippedFileIsTheDefaults(t *testing.T) {
 	var want, got strings.Builder
 	if err := Default().Write(&want); err != nil {
 		t.Fatal(err)
 	}
+	for _, line := range strings.Split(recollect.ConfigTOML, "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		if indent := line[:len(line)-len(strings.TrimLeft(line, " "))]; strings.TrimSpace(line) != "" {
+			got.WriteString(indent + strings.Join(strings.Fields(line), " ") + "\n")
+		}
+	}
+	if diff := cmp.Diff(strings.ReplaceAll(want.String(), "\n\n", "\n"), got.String()); diff != "" {
+		t.Errorf("config.toml differs from Default():\n%s", diff)
+	}
 	c, err := Parse("config.toml", recollect.ConfigTOML)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Write(&got); err != nil {
-		t.Fatal(err)
+	if diff := cmp.Diff(Default(), c); diff != "" {
+		t.Errorf("config.toml reads as other settings than Default():\n%s", diff)
 	}
-	if diff := cmp.Diff(want.String(), got.String()); diff != "" {
-		t.Errorf("config.toml differs from Default():\n%s", diff)
+}
+
+// The shipped file fits on two screens.
+func TestShippedFileIsShort(t *testing.T) {
+	lines := strings.Split(strings.TrimSuffix(recollect.ConfigTOML, "\n"), "\n")
+	if len(lines) > 110 {
+		t.Errorf("config.toml has %d lines, at most 110", len(lines))
 	}
-	for _, line := range strings.Split(want.String(), "\n") {
-		if key, _, ok := strings.Cut(line, " ="); ok && !strings.Contains(recollect.ConfigTOML, strings.TrimSpace(key)+" =") {
-			t.Errorf("config.toml does not mention %q", key)
+	for i, line := range lines {
+		if n := utf8.RuneCountInString(line); n > 100 {
+			t.Errorf("config.toml:%d: %d characters, at most 100", i+1, n)
 		}
+	}
+}
+
+// What is written can be used as a user's file, whatever was changed: a line
+// of the shipped file, what sources inherit, and back to what they inherit.
+func TestWriteRoundTrip(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"defaults", "", "episodes = { weight = 0.6, half_life = \"45d\", tokens = 1000 }\n"},
+		{"inherited", "[sources]\nmin_relevance = 0.3", "[sources]\nmin_relevance = 0.3\n"},
+		{"own", "[sources.inbox]\nmin_relevance = 0.3", "inbox = { weight = 0.3, min_relevance = 0.3, half_life = \"60d\", tokens = 500 }\n"},
+		{"inherited, and the shipped value again", "[sources]\nmin_relevance = 0.3\ninbox.min_relevance = 0.45", "inbox = { weight = 0.3, min_relevance = 0.45,"},
+		{"own, as others inherit it", "[sources]\nhandoffs = { tokens = 2000 }", "handoffs = { weight = 0.7, half_life = \"14d\", tokens = 2000 }\n"},
+		{"switched off", "[sources]\nthinking = { enabled = false }", "thinking = { weight = 0.4, half_life = \"45d\", tokens = 1000, enabled = false }\n"},
+		{"kept", "[capture.keep]\nage = \"365d\"\ninbox = { count = 9 }", "[capture.keep]\nage = \"365d\"\ncount = 0\ninbox = { count = 9 }\nthinking = { age = \"180d\" }\n"},
+		{"hooks of old", "[hooks.Stop]\nenabled = false", "[hooks]\noff = [\"Stop\"]\n"},
+		{"quotes", "[embedder]\nmodel = 'a\"b\\'", `model = "a\"b\\"` + "\n"},
+		{"whole number for a fraction", "[rank]\nthreshold = 1", "threshold = 1.0\n"},
+		{"empty list", "[capture]\nignore = []", "ignore = []\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			want, err := Parse("config.toml", tt.text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var text strings.Builder
+			if err := want.Write(&text); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(text.String(), tt.want) {
+				t.Errorf("want %q in\n%s", tt.want, &text)
+			}
+			got, err := Parse("config.toml", text.String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("read again it differs:\n%s", diff)
+			}
+		})
 	}
 }
 
@@ -58,10 +113,31 @@ func TestParseMistakes(t *testing.T) {
 		{"unknown key", "[rank]\n\nkindd = \"typed\"", `c.toml:3: rank.kindd is not a setting`},
 		{"unknown table", "[ranks]\nkind = \"typed\"", `c.toml:1: ranks is not a setting`},
 		{"unknown source", "[sources.dreams]\nweight = 1", `c.toml:1: sources.dreams is not a setting`},
+		{"wrong letter", "[sources]\nfailures = { wieght = 2 }", `c.toml:2: sources.failures.wieght is not a setting: did you mean sources.failures.weight?`},
+		{"missing letter", "[budget]\ntoken = 2", `c.toml:2: budget.token is not a setting: did you mean budget.tokens?`},
+		{"source of another name", "[sources.pattern]\nweight = 2", `c.toml:1: sources.pattern is not a setting: did you mean sources.patterns?`},
+		{"table of another name", "[ranks]\nkind = \"typed\"", `c.toml:1: ranks is not a setting: did you mean rank?`},
+		{"in another table", "[rank]\nterms = 3", `c.toml:2: rank.terms is not a setting: did you mean recall.terms?`},
+		{"in no table", "max_tokens = 3000", `c.toml:1: max_tokens is not a setting: did you mean capture.max_tokens?`},
+		{"without its first table", "[keep.thinking]\nage = \"3d\"", `c.toml:1: keep.thinking is not a setting: did you mean capture.keep.thinking?`},
+		{"event", "[hooks.PreTool]\nenabled = false", `c.toml:1: hooks.PreTool is not a setting: did you mean hooks.PreToolUse?`},
+		{"event that is off", "[hooks]\noff = [\"PreTool\"]", `c.toml:2: hooks.off = "PreTool": must be one of SessionStart,`},
+		{"its nearest", "[hooks]\noff = [\"Stopp\"]", `: did you mean Stop?`},
+		{"nothing is near", "[dreams]\nvivid = true", "c.toml:1: dreams is not a setting"},
+		{"key with a dot in it", "\"budget.tokens\" = 3", "c.toml:1: \"budget.tokens\" is not a setting"},
+		{"two names", "[hooks]\nallow_memory_tools = true\n[hooks.PreToolUse]\nallow_memory_tools = false", `c.toml:4: hooks.PreToolUse.allow_memory_tools is set twice: hooks.allow_memory_tools is the same setting`},
+		{"no table", "budget = 5", `c.toml:1: budget = 5: must be a table of settings`},
+		{"source that is no table", "[sources]\nepisodes = false", `c.toml:2: sources.episodes = false: must be a table of settings`},
+		{"list of tables", "[[budget]]\ntokens = 5", `budget = { … }: must be a table of settings`},
+		{"table for a number", "[budget.tokens]\nmany = true", `c.toml:1: budget.tokens = { … }: must be a whole number`},
+		{"fraction for a whole number", "[budget]\ntokens = 1.5", `c.toml:2: budget.tokens = 1.5: must be a whole number`},
+		{"list of numbers", "[capture]\nignore = [1]", `c.toml:2: capture.ignore = [1]: must be a list of texts in quotes`},
+		{"mistakes of each kind", "[budget]\ntoken = 2\nitems = 99\nshare = \"half\"", "c.toml:4: budget.share = \"half\": must be a number"},
+		{"line within a source", "[sources]\nepisodes = { weight = 0.6 }\nthinking = { weight = 60 }", `c.toml:3: sources.thinking.weight = 60: must be between 0 and 10`},
 		{"out of range", "[sources.failures]\nweight = -1", `c.toml:2: sources.failures.weight = -1: must be between 0 and 10`},
 		{"not a number", "[rank]\nthreshold = nan", `c.toml:2: rank.threshold = NaN: must be 0 or more`},
 		{"no end", "[rank]\nthreshold = inf", `c.toml:2: rank.threshold = +Inf: must be 0 or more`},
-		{"too long", "[daemon]\nidle_exit = \"1e30d\"", `c.toml:2: daemon.idle_exit is wrong here: "1e30d": must be a duration`},
+		{"too long", "[daemon]\nidle_exit = \"1e30d\"", `c.toml:2: daemon.idle_exit = "1e30d": must be a duration`},
 		{"relative root", "[project]\nworkspace_root = \"~/src\"", `c.toml:2: project.workspace_root = "~/src": must be an absolute path`},
 		{"inline table", "rank = { kind = \"best\" }", `rank.kind = "best": must be one of balanced, bounded, linear, typed`},
 		{"dotted key", "rank.kind = \"best\"", `c.toml:1: rank.kind = "best": must be`},
@@ -72,8 +148,8 @@ func TestParseMistakes(t *testing.T) {
 		{"negative half-life", "[sources.inbox]\nhalf_life = \"-1d\"", `c.toml:2: sources.inbox.half_life = -24h0m0s: must be 0s or more`},
 		{"cosine", "[recall]\ntopic_gate = 85", `c.toml:2: recall.topic_gate = 85: must be between 0 and 1`},
 		{"too many slots", "[recall]\nsemantic_slots = 11", `c.toml:2: recall.semantic_slots = 11: must be between 0 and 10`},
-		{"wrong type", "[budget]\ntokens = \"many\"", `c.toml:2: budget.tokens has the wrong type: TOML value has type string; destination has type integer`},
-		{"not a duration", "[daemon]\nidle_exit = \"soon\"", `c.toml:2: daemon.idle_exit is wrong here: "soon": must be a duration such as`},
+		{"wrong type", "[budget]\ntokens = \"many\"", `c.toml:2: budget.tokens = "many": must be a whole number`},
+		{"not a duration", "[daemon]\nidle_exit = \"soon\"", `c.toml:2: daemon.idle_exit = "soon": must be a duration such as`},
 		{"not TOML", "[rank", `c.toml:1: `},
 		{"twice", "[rank]\nkind = \"typed\"\nkind = \"linear\"", `c.toml:3: rank.kind is wrong here: Key 'rank.kind' has already been defined`},
 		{"two mistakes", "[rank]\nkind = \"a\"\n[budget]\nitems = 99", `c.toml:4: budget.items = 99: must be between 0 and 50`},
@@ -93,7 +169,7 @@ func TestDuration(t *testing.T) {
 	tests := []struct {
 		text, want string
 	}{
-		{"30d", "30d"}, {"1.5d", "36h0m0s"}, {"12h", "12h0m0s"}, {"90m", "1h30m0s"}, {"0s", "0s"},
+		{"30d", "30d"}, {"1.5d", "36h"}, {"12h", "12h"}, {"90m", "1h30m"}, {"10m", "10m"}, {"90s", "1m30s"}, {"0s", "0s"},
 	}
 	for _, tt := range tests {
 		var d Duration

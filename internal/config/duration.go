@@ -41,5 +41,11 @@ func (d Duration) MarshalText() ([]byte, error) {
 	if d != 0 && d%day == 0 {
 		return fmt.Appendf(nil, "%dd", d/day), nil
 	}
-	return []byte(time.Duration(d).String()), nil
+	text := time.Duration(d).String()
+	for _, zero := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, zero) {
+			text = text[:len(text)-2]
+		}
+	}
+	return []byte(text), nil
 }

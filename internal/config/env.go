@@ -1,9 +1,8 @@
 package config
 
 import (
-	"encoding"
 	"errors"
-	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -19,149 +18,125 @@ const (
 	budgetKey     = "budget.tokens"
 )
 
-// A setting is one key of Config and the field that holds it.
-type setting struct {
-	key   string // dotted
-	field []int
-}
-
-// settings lists every setting in the order of the fields.
-func settings() []setting { return settingsOf(reflect.TypeFor[Config](), "", nil) }
-
-func settingsOf(t reflect.Type, prefix string, at []int) []setting {
-	var out []setting
-	for i := range t.NumField() {
-		f := t.Field(i)
-		s := setting{prefix + f.Tag.Get("toml"), append(slices.Clone(at), i)}
-		if f.Type.Kind() == reflect.Struct {
-			out = append(out, settingsOf(f.Type, s.key+".", s.field)...)
-			continue
-		}
-		out = append(out, s)
+// Variables of ours that are no settings: those of users are the data folder,
+// the switch and the daemon's verbose log; the rest belong to tests and to
+// scripts around them.
+var (
+	guards  = []string{envPrefix + "HOME", envPrefix + "DISABLE", envPrefix + "DEBUG"}
+	ofTests = []string{
+		envPrefix + "BIN", envPrefix + "SRC",
+		envPrefix + "STRESS", envPrefix + "STRESS_TRANSCRIPTS",
+		envPrefix + "STORE_TEST_FULL", envPrefix + "STORE_TEST_HOME",
+		envPrefix + "VECTORS_TEST_FULL", envPrefix + "VECTORS_TEST_DIR",
+		envPrefix + "TEST_EMBEDDINGS",
 	}
-	return out
-}
+)
 
 // variable returns the name of the variable that overrides a setting.
 func variable(key string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 }
 
-// variables picks the settings out of an environment of "NAME=value" strings.
-// An empty value says nothing. Variables of ours that begin with no table,
-// RECOLLECT_HOME say, are no settings.
+// variables picks our settings, and what should be one, out of an environment
+// of "NAME=value" strings. An empty value says nothing.
 func variables(env []string) map[string]string {
-	tables := reflect.TypeFor[Config]()
 	set := map[string]string{}
 	for _, e := range env {
 		name, value, _ := strings.Cut(e, "=")
-		if value == "" || !strings.HasPrefix(name, envPrefix) {
-			continue
-		}
-		table, _, _ := strings.Cut(strings.TrimPrefix(name, envPrefix), "_")
-		known := func(field string) bool { return strings.EqualFold(field, table) }
-		if _, ok := tables.FieldByNameFunc(known); ok || name == contextBudget {
+		if value != "" && strings.HasPrefix(name, envPrefix) && !slices.Contains(guards, name) && !slices.Contains(ofTests, name) {
 			set[name] = value
 		}
 	}
 	return set
 }
 
-// find returns the variable that overrides a setting, and its value, "" where
-// none does.
-func find(vars map[string]string, key string) (name, value string) {
-	name = variable(key)
+// nameOf returns the variable that is set for a setting; where none is, the
+// one that would be.
+func nameOf(vars map[string]string, key string) string {
+	name := variable(key)
 	if _, ok := vars[name]; !ok && key == budgetKey && vars[contextBudget] != "" {
-		name = contextBudget
+		return contextBudget
 	}
-	return name, vars[name]
+	return name
 }
 
-// override lays variables over c. With a mistake in one of them none is in
-// force: the error joins a Problem for each, which names the variable.
-func (c Config) override(vars map[string]string) (Config, error) {
+// override lays variables over the changes of a file. With a mistake in one of
+// them none is in force: the error joins a Problem for each, which names the
+// variable.
+func (c *catalog) override(file []change, vars map[string]string) (Config, error) {
+	was, _ := c.resolve(file)
 	if len(vars) == 0 {
-		return c, nil
+		return was, nil
 	}
-	was := c
-	problems := c.assign(vars)
-	if len(problems) == 0 {
-		for _, v := range c.violations() {
-			name, _ := find(vars, v.key)
-			problems = append(problems, Problem{File: name, Key: v.key, Rule: v.rule})
-		}
-	}
-	if err := errors.Join(problems...); err != nil {
+	changes, problems := c.variables(vars)
+	now, err := c.check(func(key string) Problem { return Problem{File: nameOf(vars, key), Key: key} }, file, changes)
+	if err := errors.Join(append(problems, err)...); err != nil {
 		return was, err
 	}
-	return c, nil
+	return now, nil
 }
 
-// assign sets what variables say, and returns a Problem for each that says
-// nothing that can be set.
-func (c *Config) assign(vars map[string]string) (problems []error) {
-	taken := map[string]bool{contextBudget: true}
-	for _, s := range settings() {
-		taken[variable(s.key)] = true
-		name, value := find(vars, s.key)
-		if value == "" {
-			continue
-		}
-		if rule := assign(reflect.ValueOf(c).Elem().FieldByIndex(s.field), value); rule != "" {
-			problems = append(problems, Problem{File: name, Key: s.key, Rule: fmt.Sprintf("= %q: %s", value, rule)})
+// variables turns variables into changes, in the order of their names, and
+// returns a Problem for each that is no setting.
+func (c *catalog) variables(vars map[string]string) (out []change, problems []error) {
+	named := map[string]string{}
+	for key := range c.names {
+		named[variable(key)] = key
+	}
+	if vars[variable(budgetKey)] == "" {
+		named[contextBudget] = budgetKey
+	}
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
+		key, ok := named[name]
+		switch {
+		case ok:
+			s := c.settings[c.names[key]]
+			place := Problem{File: name, Key: s.key}
+			out = append(out, change{c.names[key], s.parse(vars[name]), place})
+		case name != contextBudget:
+			problems = append(problems, Problem{File: name, Rule: "is not a setting" + meantVariable(name, named)})
 		}
 	}
-	for name := range vars {
-		if !taken[name] {
-			problems = append(problems, Problem{File: name, Rule: "is not a setting"})
-		}
-	}
-	slices.SortFunc(problems, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
-	return problems
+	return out, problems
 }
 
-// assign sets a field from text, and returns the rule that the text breaks, or
-// "". A list is written with commas.
-func assign(field reflect.Value, text string) (rule string) {
-	if u, ok := field.Addr().Interface().(encoding.TextUnmarshaler); ok {
-		if u.UnmarshalText([]byte(text)) != nil {
-			return `must be a duration such as "30d", "12h" or "90m"`
-		}
-		return ""
+// meantVariable is meant for the name of a variable. All begin alike, which
+// must not make them near.
+func meantVariable(name string, named map[string]string) string {
+	var rest []string
+	for _, known := range slices.Concat(slices.Sorted(maps.Keys(named)), guards) {
+		rest = append(rest, strings.TrimPrefix(known, envPrefix))
 	}
-	switch field.Kind() {
-	case reflect.String:
-		field.SetString(text)
-	case reflect.Bool:
-		b, err := strconv.ParseBool(text)
-		if err != nil {
-			return "must be true or false"
-		}
-		field.SetBool(b)
-	case reflect.Int:
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			return "must be a whole number"
-		}
-		field.SetInt(int64(n))
-	case reflect.Float64:
-		f, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return "must be a number"
-		}
-		field.SetFloat(f)
-	case reflect.Slice:
-		list := reflect.MakeSlice(field.Type(), 0, 4)
-		for _, part := range strings.Split(text, ",") {
-			item := reflect.New(field.Type().Elem()).Elem()
-			if rule := assign(item, strings.TrimSpace(part)); rule != "" {
-				return rule
-			}
-			list = reflect.Append(list, item)
-		}
-		field.Set(list)
-	default:
-		return "cannot be set by a variable"
+	if near := nearest(strings.TrimPrefix(name, envPrefix), rest); near != "" {
+		return ": did you mean " + envPrefix + near + "?"
 	}
 	return ""
+}
+
+// parse turns the text of a variable into what a file would have for the
+// setting, or leaves it a text where it is not of that kind. A list is written
+// with commas.
+func (s setting) parse(text string) any {
+	var value any
+	var err error
+	switch kind := reflect.TypeFor[Config]().FieldByIndex(s.field).Type; {
+	case kind.Kind() == reflect.Bool || s.event != "":
+		value, err = strconv.ParseBool(text)
+	case kind.Kind() == reflect.Int:
+		value, err = strconv.ParseInt(text, 10, 0)
+	case kind.Kind() == reflect.Float64:
+		value, err = strconv.ParseFloat(text, 64)
+	case kind.Kind() == reflect.Slice:
+		list := []any{}
+		for _, part := range strings.Split(text, ",") {
+			list = append(list, strings.TrimSpace(part))
+		}
+		return list
+	default:
+		return text
+	}
+	if err != nil {
+		return text
+	}
+	return value
 }

@@ -1,72 +1,21 @@
 package config
 
 import (
-	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"recollect"
 )
 
-// otherThan returns a text that sets a field to another value than it has.
-func otherThan(t *testing.T, key string, field reflect.Value) string {
-	switch v := field.Interface().(type) {
-	case bool:
-		return fmt.Sprint(!v)
-	case int:
-		return fmt.Sprint(v + 1)
-	case float64:
-		return fmt.Sprint(v + 0.25)
-	case string:
-		return v + "/x"
-	case Duration:
-		return (time.Duration(v) + time.Minute).String()
-	case []string:
-		return "*.one, *.two"
-	}
-	t.Fatalf("%s has the type %s, which no variable sets", key, field.Type())
-	return ""
-}
-
-// Every setting of config.toml has a variable, which sets that one and no
-// other.
-func TestEverySettingHasAVariable(t *testing.T) {
-	seen := map[string]bool{}
-	for _, s := range settings() {
-		_, key, _ := strings.Cut("."+s.key, s.key[:strings.LastIndex(s.key, ".")+1])
-		if !strings.Contains(recollect.ConfigTOML, "\n"+key+" = ") {
-			t.Errorf("config.toml does not have %s", s.key)
-		}
-		name := variable(s.key)
-		if seen[name] {
-			t.Errorf("%s is the variable of two settings", name)
-		}
-		seen[name] = true
-
-		got, want := Default(), Default()
-		field := reflect.ValueOf(&want).Elem().FieldByIndex(s.field)
-		text := otherThan(t, s.key, field)
-		if problems := got.assign(variables([]string{name + "=" + text})); len(problems) > 0 {
-			t.Errorf("%s=%s: %v", name, text, problems)
-			continue
-		}
-		if cmp.Equal(want, got) {
-			t.Errorf("%s=%s sets nothing", name, text)
-		}
-		field.Set(reflect.ValueOf(&got).Elem().FieldByIndex(s.field))
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s=%s sets more than one setting:\n%s", name, text, diff)
-		}
-	}
-	if len(seen) < 90 {
-		t.Errorf("%d settings, there are more in config.toml", len(seen))
-	}
+// override lays variables over the shipped settings.
+func override(env ...string) (Config, error) {
+	list := newCatalog()
+	return list.override(nil, variables(env))
 }
 
 func TestVariables(t *testing.T) {
@@ -85,7 +34,7 @@ func TestVariables(t *testing.T) {
 		{"switch", []string{"RECOLLECT_SOURCES_EPISODES_ENABLED=false"}, set(func(c *Config) { c.Sources.Episodes.Enabled = false })},
 		{"number", []string{"RECOLLECT_RANK_BOUNDED_WEIGHT=0.25"}, set(func(c *Config) { c.Rank.Bounded.Weight = 0.25 })},
 		{"key of two words", []string{"RECOLLECT_RECALL_TOPIC_GATE=1"}, set(func(c *Config) { c.Recall.TopicGate = 1 })},
-		{"event", []string{"RECOLLECT_HOOKS_SESSIONSTART_ENABLED=0"}, set(func(c *Config) { c.Hooks.SessionStart.Enabled = false })},
+		{"event", []string{"RECOLLECT_HOOKS_SESSIONSTART_ENABLED=0"}, set(func(c *Config) { c.Hooks.Off = []string{"SessionStart"} })},
 		{"duration", []string{"RECOLLECT_DAEMON_IDLE_EXIT=2h"}, set(func(c *Config) { c.Daemon.IdleExit = Duration(2 * time.Hour) })},
 		{"list", []string{"RECOLLECT_CAPTURE_IGNORE=*.pem,!a.pem"}, set(func(c *Config) { c.Capture.Ignore = []string{"*.pem", "!a.pem"} })},
 		{"two that need each other", []string{"RECOLLECT_EMBEDDER_KIND=ollama", "RECOLLECT_EMBEDDER_MODEL=nomic"},
@@ -96,7 +45,7 @@ func TestVariables(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := Default().override(variables(tt.env))
+			got, err := override(tt.env...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -119,11 +68,18 @@ func TestVariableMistakes(t *testing.T) {
 		{"not a switch", "RECOLLECT_SOURCES_INBOX_ENABLED=perhaps", `RECOLLECT_SOURCES_INBOX_ENABLED: sources.inbox.enabled = "perhaps": must be true or false`},
 		{"not a duration", "RECOLLECT_DAEMON_IDLE_EXIT=soon", `RECOLLECT_DAEMON_IDLE_EXIT: daemon.idle_exit = "soon": must be a duration such as`},
 		{"not a setting", "RECOLLECT_BUDGET_TOKEN=1", `RECOLLECT_BUDGET_TOKEN: is not a setting`},
+		{"nearest", "RECOLLECT_BUDGET_TOKEN=1", `RECOLLECT_BUDGET_TOKEN: is not a setting: did you mean RECOLLECT_BUDGET_TOKENS?`},
+		{"without its table", "RECOLLECT_EPISODES_ENABLED=false", `RECOLLECT_EPISODES_ENABLED: is not a setting: did you mean RECOLLECT_SOURCES_EPISODES_ENABLED?`},
+		{"of no table", "RECOLLECT_VERBOSE=1", `RECOLLECT_VERBOSE: is not a setting`},
+		{"switch", "RECOLLECT_DISABLED=1", `RECOLLECT_DISABLED: is not a setting: did you mean RECOLLECT_DISABLE?`},
+		{"source", "RECOLLECT_SOURCES_PATTERN_WEIGHT=1", `RECOLLECT_SOURCES_PATTERN_WEIGHT: is not a setting: did you mean RECOLLECT_SOURCES_PATTERNS_WEIGHT?`},
+		{"event", "RECOLLECT_HOOKS_OFF=Stop,PreTool", `RECOLLECT_HOOKS_OFF: hooks.off = "PreTool": must be one of SessionStart`},
+		{"old switch", "RECOLLECT_HOOKS_STOP_ENABLED=never", `RECOLLECT_HOOKS_STOP_ENABLED: hooks.Stop.enabled = "never": must be true or false`},
 		{"one that needs another", "RECOLLECT_EMBEDDER_KIND=ollama", `RECOLLECT_EMBEDDER_MODEL: embedder.model = "": must name a model`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := Default().override(variables([]string{tt.env, "RECOLLECT_BUDGET_ITEMS=1"}))
+			got, err := override(tt.env, "RECOLLECT_BUDGET_ITEMS=1")
 			if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 				t.Errorf("error = %v, want %q", err, tt.want)
 			}
@@ -159,5 +115,64 @@ func TestLiveVariables(t *testing.T) {
 	}
 	if s := l.Current(); s.Budget.Tokens != 1000 || s.Budget.Items != 33 || s.Err == nil {
 		t.Errorf("budget = %+v, %v; want the file's and a mistake", s.Budget, s.Err)
+	}
+}
+
+// A variable overrides the file in whatever form either speaks of an event.
+func TestHooksByVariable(t *testing.T) {
+	tests := []struct {
+		name, file string
+		env        []string
+		want       []string
+	}{
+		{"list over list", "off = [\"Stop\"]", []string{"RECOLLECT_HOOKS_OFF=PreCompact"}, []string{"PreCompact"}},
+		{"list over switch", "Stop = { enabled = true }", []string{"RECOLLECT_HOOKS_OFF=Stop"}, []string{"Stop"}},
+		{"switch over list", "off = [\"Stop\", \"PreCompact\"]", []string{"RECOLLECT_HOOKS_STOP_ENABLED=true"}, []string{"PreCompact"}},
+		{"switch over switch", "Stop = { enabled = false }", []string{"RECOLLECT_HOOKS_STOP_ENABLED=true"}, []string{}},
+		{"both", "", []string{"RECOLLECT_HOOKS_OFF=Stop,PreCompact", "RECOLLECT_HOOKS_STOP_ENABLED=true"}, []string{"PreCompact"}},
+		{"both in the file", "Stop = { enabled = true }\noff = [\"Stop\"]", nil, []string{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			list := newCatalog()
+			changes, err := list.parse("config.toml", "[hooks]\n"+tt.file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := list.override(changes, variables(tt.env))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, c.Hooks.Off); diff != "" {
+				t.Errorf("off:\n%s", diff)
+			}
+		})
+	}
+}
+
+// Every variable that the sources and scripts name is a setting or known to be
+// none, so that none of ours is reported as a mistake.
+func TestNamedVariables(t *testing.T) {
+	name := regexp.MustCompile(`\bRECOLLECT_[A-Z_]+[A-Z]\b`)
+	err := filepath.WalkDir("../..", func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if e.IsDir() && (e.Name() == ".git" || e.Name() == "testdata" || e.Name() == "bin" || path == "../../internal/config") {
+			return filepath.SkipDir
+		}
+		if !e.Type().IsRegular() || path != "../../README.md" && filepath.Ext(path) != ".go" && filepath.Dir(path) != "../../scripts" {
+			return nil
+		}
+		b, err := os.ReadFile(path)
+		for _, v := range name.FindAllString(string(b), -1) {
+			if _, err := override(v + "=x"); v != "RECOLLECT_INTERNAL" && err != nil && strings.Contains(err.Error(), "is not a setting") {
+				t.Errorf("%s: %v", path, err)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

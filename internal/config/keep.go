@@ -2,24 +2,17 @@ package config
 
 import "recollect/internal/memory"
 
-// Keep says how long memories are kept, a source at a time. Never deleted are
-// those that a user wrote or that are of high importance, and what was told
-// within KeepUsed.
+// Keep says how long memories are kept: the embedded Kept for each source of
+// which nothing else is said, which each of them has inherited already. Never
+// deleted are memories that a user wrote or that are of high importance, and
+// what was injected within KeepUsed.
 type Keep struct {
-	Patterns    Kept `toml:"patterns"`
-	Journal     Kept `toml:"journal"`
-	Failures    Kept `toml:"failures"`
-	Handoffs    Kept `toml:"handoffs"`
-	Registry    Kept `toml:"registry"`
-	Inbox       Kept `toml:"inbox"`
-	Goals       Kept `toml:"goals"`
-	Preferences Kept `toml:"preferences"`
-	Episodes    Kept `toml:"episodes"`
-	Thinking    Kept `toml:"thinking"`
+	Kept
+	BySource[Kept]
 }
 
-// KeepUsed is how long a memory is kept after it was last told, whatever its
-// age.
+// KeepUsed is how long a memory is kept after it was last injected, whatever
+// its age.
 const KeepUsed = 90 * day
 
 // Kept says which memories of a source are kept.
@@ -28,39 +21,22 @@ type Kept struct {
 	Count int      `toml:"count"` // only the newest are kept, 0 where all are
 }
 
-// Of returns the settings of src.
-func (k *Keep) Of(src memory.Source) Kept {
-	switch src {
-	case memory.Patterns:
-		return k.Patterns
-	case memory.Journal:
-		return k.Journal
-	case memory.Failures:
-		return k.Failures
-	case memory.Handoffs:
-		return k.Handoffs
-	case memory.Registry:
-		return k.Registry
-	case memory.Inbox:
-		return k.Inbox
-	case memory.Goals:
-		return k.Goals
-	case memory.Preferences:
-		return k.Preferences
-	case memory.Episodes:
-		return k.Episodes
-	case memory.Thinking:
-		return k.Thinking
-	}
-	return Kept{}
+// defaultKeep lets only thinking age: there is most of it, what it comes to is
+// kept as decisions and failures, and few look back further than half a year.
+func defaultKeep() Keep {
+	return Keep{BySource: BySource[Kept]{Thinking: Kept{Age: 180 * day}}}
 }
 
 func (v *rules) keep(k Keep) {
+	v.kept("capture.keep", k.Kept)
 	for _, src := range memory.Sources {
-		key, kept := "capture.keep."+string(src), k.Of(src)
-		v.age(key+".age", kept.Age)
-		if kept.Count < 0 {
-			v.add(key+".count", kept.Count, "must be 0 or more")
-		}
+		v.kept("capture.keep."+string(src), k.Of(src))
+	}
+}
+
+func (v *rules) kept(key string, k Kept) {
+	v.age(key+".age", k.Age)
+	if k.Count < 0 {
+		v.add(key+".count", k.Count, "must be 0 or more")
 	}
 }

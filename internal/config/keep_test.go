@@ -27,7 +27,7 @@ func TestKeep(t *testing.T) {
 			}
 		}
 	}
-	if got := Default().Capture.Keep; got != (Keep{Thinking: Kept{Age: 180 * day}}) {
+	if got := Default().Capture.Keep; got != (Keep{BySource: BySource[Kept]{Thinking: Kept{Age: 180 * day}}}) {
 		t.Errorf("defaults %+v: nothing but thinking ages", got)
 	}
 }

@@ -14,10 +14,11 @@ import (
 // daemon too.
 type Live struct {
 	mu       sync.Mutex
-	config   file[Config]
+	config   file[[]change]
 	synonyms file[*Synonyms]
 	vars     map[string]string // settings of the environment
 
+	list   catalog
 	merged Config // what the file says, overridden by vars
 	broken error  // mistakes in vars, or nil
 }
@@ -34,16 +35,18 @@ type Settings struct {
 // good ones in force, or the defaults, and is reported by Current.
 func NewLive(home string, env []string) (*Live, error) {
 	configPath, synonymsPath := Paths(home)
+	list := newCatalog()
 	l := &Live{
+		list:   list,
 		vars:   variables(env),
-		config: file[Config]{path: configPath, parse: Parse},
+		config: file[[]change]{path: configPath, parse: list.parse},
 		synonyms: file[*Synonyms]{path: synonymsPath, parse: func(name, text string) (*Synonyms, error) {
 			s, err := ParseSynonyms(name, text)
 			return &s, err
 		}},
 	}
 	err := errors.Join(l.config.open(), l.synonyms.open())
-	l.merged, l.broken = l.config.value.override(l.vars)
+	l.merged, l.broken = l.list.override(l.config.value, l.vars)
 	return l, err
 }
 
@@ -53,7 +56,7 @@ func (l *Live) Current() Settings {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.config.refresh() {
-		l.merged, l.broken = l.config.value.override(l.vars)
+		l.merged, l.broken = l.list.override(l.config.value, l.vars)
 	}
 	l.synonyms.refresh()
 	return Settings{l.merged, l.synonyms.value, errors.Join(l.config.err, l.synonyms.err, l.broken)}

@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -39,22 +38,73 @@ func (p Problem) Error() string {
 // Parse lays the text of a config.toml over the defaults. The error, if any,
 // joins a Problem for every mistake.
 func Parse(file, text string) (Config, error) {
-	c := Default()
-	meta, err := toml.Decode(text, &c)
+	list := newCatalog()
+	changes, err := list.parse(file, text)
 	if err != nil {
-		return Config{}, tomlProblem(file, err)
-	}
-	var problems []error
-	for _, key := range unknown(meta) {
-		problems = append(problems, Problem{file, lineOf(text, key), key, "is not a setting"})
-	}
-	for _, v := range c.violations() {
-		problems = append(problems, Problem{file, lineOf(text, v.key), v.key, v.rule})
-	}
-	if err := errors.Join(problems...); err != nil {
 		return Config{}, err
 	}
+	c, _ := list.resolve(changes)
 	return c, nil
+}
+
+// parse reads the changes in the text of a config.toml, which are in order
+// where they stand alone.
+func (c *catalog) parse(file, text string) ([]change, error) {
+	var tree map[string]any
+	meta, err := toml.Decode(text, &tree)
+	if err != nil {
+		return nil, tomlProblem(file, err)
+	}
+	at := func(key string) Problem { return Problem{File: file, Line: lineOf(text, key), Key: key} }
+	changes, problems := c.changes(meta, tree, at)
+	_, err = c.check(at, changes)
+	return changes, errors.Join(append(problems, err)...)
+}
+
+// changes finds the settings in a decoded file, and a Problem for each key
+// that is none. Of an unknown table only the name is reported.
+func (c *catalog) changes(meta toml.MetaData, tree map[string]any, at func(key string) Problem) (out []change, problems []error) {
+	seen := map[int]bool{}
+	wrong := func(key, rule string) {
+		p := at(key)
+		p.Rule = rule
+		problems = append(problems, p)
+	}
+	last := ""
+	for _, path := range meta.Keys() {
+		key := path.String()
+		if last != "" && strings.HasPrefix(key, last+".") {
+			continue
+		}
+		last = ""
+		number, isSetting := c.names[strings.ToLower(key)]
+		_, isTable := c.tables[strings.ToLower(key)]
+		switch {
+		case isTable && meta.Type(path...) == "Hash":
+			continue
+		case isTable:
+			wrong(key, "= "+literal(value(tree, path))+": must be a table of settings")
+		case !isSetting:
+			wrong(key, "is not a setting"+meant(key, c.spelled))
+		case seen[number]:
+			wrong(key, "is set twice: "+c.settings[number].key+" is the same setting")
+		default:
+			seen[number] = true
+			out = append(out, change{number, value(tree, path), at(key)})
+		}
+		last = key
+	}
+	return out, problems
+}
+
+// value returns what stands at a path of a decoded file.
+func value(tree map[string]any, path toml.Key) any {
+	var at any = tree
+	for _, name := range path {
+		table, _ := at.(map[string]any)
+		at = table[name]
+	}
+	return at
 }
 
 // readOptional returns the text of a file that need not exist.
@@ -77,9 +127,11 @@ func Load(home string, env []string) (Config, Synonyms, error) {
 	if err != nil {
 		return Config{}, Synonyms{}, err
 	}
-	c, configErr := Parse(configPath, text)
+	list := newCatalog()
+	c := Config{}
+	changes, configErr := list.parse(configPath, text)
 	if configErr == nil {
-		c, configErr = c.override(variables(env))
+		c, configErr = list.override(changes, variables(env))
 	}
 	text, err = readOptional(synonymsPath)
 	if err != nil {
@@ -92,19 +144,6 @@ func Load(home string, env []string) (Config, Synonyms, error) {
 // Paths returns where a user's settings and synonyms lie below home.
 func Paths(home string) (config, synonyms string) {
 	return filepath.Join(home, "config.toml"), filepath.Join(home, "synonyms.toml")
-}
-
-// unknown lists the keys that no setting took, tables before what is in them
-// left out: their names say enough.
-func unknown(meta toml.MetaData) []string {
-	var keys []string
-	for _, k := range meta.Undecoded() {
-		key := k.String()
-		if len(keys) == 0 || !strings.HasPrefix(key, keys[len(keys)-1]+".") {
-			keys = append(keys, key)
-		}
-	}
-	return keys
 }
 
 // tomlProblem turns an error of the TOML package into a Problem. The package
@@ -128,12 +167,13 @@ func tomlProblem(file string, err error) error {
 }
 
 // lineOf finds the line of text on which the dotted key is set, or failing
-// that the one of the table it belongs to; 0 when there is neither. It reads
-// the plain form of TOML that people write settings in.
+// that the one of the inline table or the table that it belongs to; 0 when
+// there is none. It reads the plain form of TOML that people write settings in.
 func lineOf(text, key string) int {
+	key = strings.ToLower(key)
 	table, best := "", 0
 	for i, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
+		line = strings.ToLower(strings.TrimSpace(line))
 		if name, ok := strings.CutPrefix(line, "["); ok {
 			name, _, _ = strings.Cut(name, "]")
 			table = strings.ReplaceAll(strings.TrimSpace(name), " ", "") + "."
@@ -143,16 +183,13 @@ func lineOf(text, key string) int {
 			continue
 		}
 		name, _, ok := strings.Cut(line, "=")
-		if ok && table+strings.ReplaceAll(strings.TrimSpace(name), " ", "") == key {
+		name = table + strings.ReplaceAll(strings.TrimSpace(name), " ", "")
+		if ok && name == key {
 			return i + 1
+		}
+		if ok && strings.HasPrefix(key, name+".") {
+			best = i + 1
 		}
 	}
 	return best
-}
-
-// Write prints c as TOML.
-func (c Config) Write(w io.Writer) error {
-	e := toml.NewEncoder(w)
-	e.Indent = ""
-	return e.Encode(c)
 }

@@ -1,15 +1,11 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
-
-	"recollect/internal/memory"
 )
 
 // maxTokens keeps every injection under the 10,000 UTF-16 units beyond which
@@ -23,7 +19,8 @@ type violation struct {
 	rule string // "= 2: must be between 0 and 1"
 }
 
-// violations returns every rule that c breaks, in the order of the settings.
+// violations returns every rule that c breaks, in the order of the settings. A
+// mistake that sources have inherited is named once, where it was made.
 func (c *Config) violations() []violation {
 	var v rules
 	v.whole("recall.candidates", c.Recall.Candidates, 1, 1000)
@@ -48,18 +45,16 @@ func (c *Config) violations() []violation {
 		v.add("project.workspace_root", fmt.Sprintf("%q", root), "must be an absolute path")
 	}
 	v.number("project.other_margin", c.Project.OtherMargin, 0, 1)
-	for _, src := range memory.Sources {
-		key, s := "sources."+string(src), c.Sources.Of(src)
-		v.number(key+".weight", s.Weight, 0, 10)
-		v.age(key+".half_life", s.HalfLife)
-		v.number(key+".min_relevance", s.MinRelevance, 0, 1)
-		v.whole(key+".tokens", s.Tokens, 0, maxTokens)
-	}
+	v.sources(c.Sources)
 	v.capture(c.Capture)
+	v.hooks(c.Hooks)
 	if d := time.Duration(c.Daemon.IdleExit); d < time.Second {
 		v.add("daemon.idle_exit", d, "must be 1s or more")
 	}
-	return v
+	made := slices.Clone(v)
+	return slices.DeleteFunc(v, func(found violation) bool {
+		return slices.Contains(made, violation{above(found.key), found.rule})
+	})
 }
 
 type rules []violation
@@ -87,48 +82,4 @@ func (v *rules) age(key string, d Duration) {
 	if d < 0 {
 		v.add(key, time.Duration(d), "must be 0s or more")
 	}
-}
-
-// kind checks the settings of every ranker by asking it.
-func (v *rules) kind(r Rank) {
-	if _, ok := kinds[r.Kind]; !ok {
-		v.add("rank.kind", fmt.Sprintf("%q", r.Kind), "must be one of "+strings.Join(kindNames(), ", "))
-		return
-	}
-	for _, name := range kindNames() {
-		for _, err := range split(kinds[name](r).Validate()) {
-			key, rule, _ := strings.Cut(err.Error(), " ")
-			*v = append(*v, violation{rankKey(name, key), rule})
-		}
-	}
-}
-
-// rankKey names a setting of a ranker in full. The two that say how far the
-// bounded ranker may go stand beside its name, not among its parts.
-func rankKey(kind, key string) string {
-	if key == "prior_share" || key == "latest_share" {
-		return "rank." + key
-	}
-	return "rank." + kind + "." + key
-}
-
-func kindNames() []string {
-	names := make([]string, 0, len(kinds))
-	for name := range kinds {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-// split undoes errors.Join.
-func split(err error) []error {
-	var joined interface{ Unwrap() []error }
-	if errors.As(err, &joined) {
-		return joined.Unwrap()
-	}
-	if err == nil {
-		return nil
-	}
-	return []error{err}
 }

@@ -10,7 +10,7 @@ const catchUpAfter = time.Second
 // while no daemon ran. What no hook ever named is not among them: hooks were
 // switched off for it.
 func (d *Daemon) catchUp(now time.Time) {
-	if !d.settings.Current().Hooks.Stop.Enabled {
+	if !d.settings.Current().Hooks.On("Stop") {
 		return
 	}
 	paths := d.capture.Behind()

@@ -171,7 +171,7 @@ func (d *Daemon) importFile(ctx context.Context, in api.Import) (api.Imported, e
 // flush hands a transcript to capture and answers at once.
 func (d *Daemon) flush(_ context.Context, in api.Flush) (struct{}, error) {
 	in.Reason = cmp.Or(in.Reason, "Stop")
-	if !d.settings.Current().Hooks.Of(in.Reason).Enabled || in.TranscriptPath == "" {
+	if !d.settings.Current().Hooks.On(in.Reason) || in.TranscriptPath == "" {
 		return struct{}{}, nil
 	}
 	if !d.later(chore{session: d.sessions.get(in.SessionID), flush: &in}) {

@@ -20,7 +20,7 @@ func (d *Daemon) observe(_ context.Context, in api.Observation) (struct{}, error
 	if in.Error != "" {
 		event = "PostToolUseFailure"
 	}
-	if !d.settings.Current().Hooks.Of(event).Enabled || in.TranscriptPath == "" || !d.failing.news(in) {
+	if !d.settings.Current().Hooks.On(event) || in.TranscriptPath == "" || !d.failing.news(in) {
 		return struct{}{}, nil
 	}
 	d.log.Debug("observed", "session", in.SessionID, "tool", in.Tool, "failed", in.Error != "")

@@ -109,10 +109,7 @@ func TestObserveLooksOnce(t *testing.T) {
 
 func TestEventsThatAreSwitchedOff(t *testing.T) {
 	home := newHome(t)
-	off := ""
-	for _, event := range []string{"Stop", "SubagentStop", "PreCompact", "SessionEnd", "PostToolUse", "PostToolUseFailure"} {
-		off += "[hooks." + event + "]\nenabled = false\n"
-	}
+	off := "[hooks]\noff = [\"Stop\", \"SubagentStop\", \"PreCompact\", \"SessionEnd\", \"PostToolUse\", \"PostToolUseFailure\"]\n"
 	if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte(off), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func (d *Daemon) orient(ctx context.Context, in api.Session) (api.Recollection, 
 		return api.Recollection{}, err
 	}
 	settings := d.settings.Current()
-	if !settings.Hooks.SessionStart.Enabled {
+	if !settings.Hooks.On("SessionStart") {
 		return api.Recollection{}, nil
 	}
 	if in.Reason == "clear" {
@@ -41,7 +41,7 @@ func (d *Daemon) resume(ctx context.Context, in api.Session) (api.Recollection, 
 		return api.Recollection{}, err
 	}
 	settings := d.settings.Current()
-	if !settings.Hooks.SessionStart.Enabled {
+	if !settings.Hooks.On("SessionStart") {
 		return api.Recollection{Bites: []api.Bite{}}, nil
 	}
 	res, err := d.recall.Orient(d.orientation(in, settings))

@@ -21,7 +21,7 @@ func (d *Daemon) recollect(ctx context.Context, in api.Prompt) (api.Recollection
 		return api.Recollection{}, err
 	}
 	settings := d.settings.Current()
-	if !settings.Hooks.UserPromptSubmit.Enabled {
+	if !settings.Hooks.On("UserPromptSubmit") {
 		return api.Recollection{}, nil
 	}
 	in.Prompt = clean.Text(in.Prompt)

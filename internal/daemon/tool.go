@@ -28,11 +28,11 @@ const ours = "mcp__plugin_recollect_memory__"
 // about the call, but that Claude may look things up in its own memory.
 func (d *Daemon) tool(ctx context.Context, in api.ToolCall) (api.Recollection, error) {
 	settings := d.settings.Current()
-	if !settings.Hooks.PreToolUse.Enabled {
+	if !settings.Hooks.On("PreToolUse") {
 		return api.Recollection{}, nil
 	}
 	if name, ok := strings.CutPrefix(in.Tool, ours); ok {
-		allow := settings.Hooks.PreToolUse.AllowMemoryTools && slices.Contains(memoryTools, name)
+		allow := settings.Hooks.AllowMemoryTools && slices.Contains(memoryTools, name)
 		return api.Recollection{Allow: allow}, nil
 	}
 	if err := d.parts(ctx); err != nil {
@@ -113,7 +113,7 @@ func (d *Daemon) brief(ctx context.Context, in api.Agent) (api.Recollection, err
 	}
 	settings, now := d.settings.Current(), time.Now()
 	task, ok := d.tasks.take(in.SessionID, in.AgentType, now)
-	if !ok || !settings.Hooks.SubagentStart.Enabled {
+	if !ok || !settings.Hooks.On("SubagentStart") {
 		return api.Recollection{}, nil
 	}
 	s := d.sessions.of(in.SessionID, in.AgentID, now)

@@ -18,48 +18,45 @@ import (
 // testedElsewhere names the test of each setting that is not the business of
 // a prompt's recall: a file, and the test in it.
 var testedElsewhere = map[string]string{
-	"recall.semantic_slots":               "meaning_test.go TestSemanticSlots",
-	"recall.topic_gate":                   "meaning_test.go TestTopicGate",
-	"recall.duplicates":                   "meaning_test.go TestDuplicates",
-	"orientation.tokens":                  "orient_test.go TestOrientBudget",
-	"orientation.notice":                  "orient_test.go TestOrientNotice",
-	"capture.ignore":                      "../capture/ignore_test.go TestFileIgnores",
-	"capture.extractor":                   "../capture/model/server_test.go TestServers",
-	"capture.model":                       "../capture/model/server_test.go TestServers",
-	"capture.url":                         "../capture/model/server_test.go TestServers",
-	"capture.token_file":                  "../capture/model/server_test.go TestTokenFile",
-	"capture.allow_remote":                "../capture/model/server_test.go TestServerIsElsewhere",
-	"capture.timeout":                     "../capture/model/server_test.go TestSilentServer",
-	"capture.max_tokens":                  "../capture/model/server_test.go TestOllamaHasRoom",
-	"capture.parallel":                    "../daemon/refinement_test.go TestRefinementInParallel",
-	everyKeep + "age":                     "../daemon/retention_test.go TestExpired",
-	everyKeep + "count":                   "../daemon/retention_test.go TestExpired",
-	"project.workspace_root":              "../memory/project_test.go TestFindProject",
-	"budget.share":                        "../daemon/window_test.go TestAllowance",
-	"budget.max":                          "../daemon/window_test.go TestAllowance",
-	"budget.window":                       "../daemon/window_test.go TestNarrow",
-	"tools.min_relevance":                 "../daemon/tool_test.go TestToolSettings",
-	"tools.tokens":                        "../daemon/tool_test.go TestToolSettings",
-	"tools.items":                         "../daemon/tool_test.go TestToolSettings",
-	"hooks.PreToolUse.enabled":            "../daemon/tool_test.go TestToolSettings",
-	"hooks.PreToolUse.allow_memory_tools": "../daemon/tool_test.go TestAllowMemoryTools",
-	"hooks.SubagentStart.enabled":         "../daemon/tool_test.go TestSubagentStartOff",
-	"hooks.SubagentStop.enabled":          "../daemon/observe_test.go TestEventsThatAreSwitchedOff",
-	"hooks.PreCompact.enabled":            "../daemon/observe_test.go TestEventsThatAreSwitchedOff",
-	"hooks.SessionEnd.enabled":            "../daemon/observe_test.go TestEventsThatAreSwitchedOff",
-	"hooks.PostToolUse.enabled":           "../daemon/observe_test.go TestEventsThatAreSwitchedOff",
-	"hooks.PostToolUseFailure.enabled":    "../daemon/observe_test.go TestEventsThatAreSwitchedOff",
-	"hooks.SessionStart.enabled":          "../daemon/settings_test.go TestHooksOff",
-	"hooks.UserPromptSubmit.enabled":      "../daemon/settings_test.go TestHooksOff",
-	"hooks.Stop.enabled":                  "../daemon/settings_test.go TestHooksOff",
-	"daemon.idle_exit":                    "../daemon/settings_test.go TestIdleExit",
-	"embedder.kind":                       "../embed/embed_test.go TestOff",
-	"embedder.model":                      "../embed/server_test.go TestBadServers",
-	"embedder.url":                        "../embed/server_test.go TestServers",
-	"embedder.token_file":                 "../embed/server_test.go TestTokenFile",
-	"embedder.allow_remote":               "../embed/server_test.go TestServerIsElsewhere",
-	"embedder.folder":                     "../embed/bert/bert_test.go TestEmbedder",
-	"embedder.timeout":                    "../embed/server_test.go TestServerIsSilent",
+	"recall.semantic_slots":    "meaning_test.go TestSemanticSlots",
+	"recall.topic_gate":        "meaning_test.go TestTopicGate",
+	"recall.duplicates":        "meaning_test.go TestDuplicates",
+	"orientation.tokens":       "orient_test.go TestOrientBudget",
+	"orientation.notice":       "orient_test.go TestOrientNotice",
+	"capture.ignore":           "../capture/ignore_test.go TestFileIgnores",
+	"capture.extractor":        "../capture/model/server_test.go TestServers",
+	"capture.model":            "../capture/model/server_test.go TestServers",
+	"capture.url":              "../capture/model/server_test.go TestServers",
+	"capture.token_file":       "../capture/model/server_test.go TestTokenFile",
+	"capture.allow_remote":     "../capture/model/server_test.go TestServerIsElsewhere",
+	"capture.timeout":          "../capture/model/server_test.go TestSilentServer",
+	"capture.max_tokens":       "../capture/model/server_test.go TestOllamaHasRoom",
+	"capture.parallel":         "../daemon/refinement_test.go TestRefinementInParallel",
+	"sources.min_relevance":    "../config/inherit_test.go TestInherit",
+	"sources.half_life":        "../config/inherit_test.go TestInherit",
+	"sources.tokens":           "../config/inherit_test.go TestInherit",
+	"sources.enabled":          "../config/inherit_test.go TestInherit",
+	"capture.keep.age":         "../config/inherit_test.go TestInherit",
+	"capture.keep.count":       "../config/inherit_test.go TestInherit",
+	everyKeep + "age":          "../daemon/retention_test.go TestExpired",
+	everyKeep + "count":        "../daemon/retention_test.go TestExpired",
+	"project.workspace_root":   "../memory/project_test.go TestFindProject",
+	"budget.share":             "../daemon/window_test.go TestAllowance",
+	"budget.max":               "../daemon/window_test.go TestAllowance",
+	"budget.window":            "../daemon/window_test.go TestNarrow",
+	"tools.min_relevance":      "../daemon/tool_test.go TestToolSettings",
+	"tools.tokens":             "../daemon/tool_test.go TestToolSettings",
+	"tools.items":              "../daemon/tool_test.go TestToolSettings",
+	"hooks.off":                "../daemon/observe_test.go TestEventsThatAreSwitchedOff",
+	"hooks.allow_memory_tools": "../daemon/tool_test.go TestAllowMemoryTools",
+	"daemon.idle_exit":         "../daemon/settings_test.go TestIdleExit",
+	"embedder.kind":            "../embed/embed_test.go TestOff",
+	"embedder.model":           "../embed/server_test.go TestBadServers",
+	"embedder.url":             "../embed/server_test.go TestServers",
+	"embedder.token_file":      "../embed/server_test.go TestTokenFile",
+	"embedder.allow_remote":    "../embed/server_test.go TestServerIsElsewhere",
+	"embedder.folder":          "../embed/bert/bert_test.go TestEmbedder",
+	"embedder.timeout":         "../embed/server_test.go TestServerIsSilent",
 }
 
 // These stand for the name of each source in a setting's key.
@@ -71,7 +68,7 @@ const (
 // general returns the key with the name of a source left open.
 func general(key string) string {
 	switch parts := strings.Split(key, "."); {
-	case parts[0] == "sources":
+	case parts[0] == "sources" && len(parts) == 3:
 		return everySource + parts[2]
 	case len(parts) == 4 && parts[1] == "keep":
 		return everyKeep + parts[3]
@@ -109,9 +106,12 @@ func settings(s reflect.Type, prefix string) []string {
 	for i := range s.NumField() {
 		f := s.Field(i)
 		key := prefix + f.Tag.Get("toml")
-		if f.Type.Kind() == reflect.Struct {
+		switch {
+		case f.Anonymous:
+			keys = append(keys, settings(f.Type, prefix)...)
+		case f.Type.Kind() == reflect.Struct:
 			keys = append(keys, settings(f.Type, key+".")...)
-		} else {
+		default:
 			keys = append(keys, key)
 		}
 	}
@@ -128,11 +128,12 @@ func turn(t *testing.T, base func(*config.Config), key string, value any) config
 	}
 	at := reflect.ValueOf(&c).Elem()
 	for _, name := range strings.Split(key, ".") {
-		i := slices.IndexFunc(reflect.VisibleFields(at.Type()), func(f reflect.StructField) bool { return f.Tag.Get("toml") == name })
+		fields := reflect.VisibleFields(at.Type())
+		i := slices.IndexFunc(fields, func(f reflect.StructField) bool { return f.Tag.Get("toml") == name })
 		if i < 0 {
 			t.Fatalf("%s is not a setting", key)
 		}
-		at = at.Field(i)
+		at = at.FieldByIndex(fields[i].Index)
 	}
 	at.Set(reflect.ValueOf(value).Convert(at.Type()))
 	var text strings.Builder

@@ -1,0 +1,138 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"recollect/rankers"
+)
+
+// Rank says how candidates are put in order.
+type Rank struct {
+	Kind        string   `toml:"kind"`         // bounded, typed, linear or balanced
+	Threshold   float64  `toml:"threshold"`    // lowest score that is told, 0 or more
+	PriorShare  float64  `toml:"prior_share"`  // most that anything but relevance takes from a bounded score, 0 to 1
+	LatestShare float64  `toml:"latest_share"` // how far time decides where a prompt asks for the latest, 0 to 1
+	Bounded     Bounded  `toml:"bounded"`
+	Typed       Typed    `toml:"typed"`
+	Linear      Linear   `toml:"linear"`
+	Balanced    Balanced `toml:"balanced"`
+}
+
+// Bounded says how much each part of rankers.Bounded counts against the
+// others, 0 to 1.
+type Bounded struct {
+	Weight     float64 `toml:"weight"`
+	Recency    float64 `toml:"recency"`
+	Frequency  float64 `toml:"frequency"`
+	Importance float64 `toml:"importance"`
+	Project    float64 `toml:"project"`
+}
+
+// Typed are the settings of rankers.Typed.
+type Typed struct {
+	HalfAge Duration `toml:"half_age"`
+}
+
+// Linear are the settings of rankers.Linear.
+type Linear struct {
+	Relevance float64  `toml:"relevance"`
+	Recency   float64  `toml:"recency"`
+	Frequency float64  `toml:"frequency"`
+	HalfAge   Duration `toml:"half_age"`
+}
+
+// Balanced are the settings of rankers.Balanced.
+type Balanced struct {
+	Recency   float64  `toml:"recency"`
+	Relevance float64  `toml:"relevance"`
+	Frequency float64  `toml:"frequency"`
+	Cost      float64  `toml:"cost"`
+	MaxAge    Duration `toml:"max_age"`
+}
+
+// ranker is what every kind of ranker is to this package.
+type ranker interface {
+	rankers.Ranker
+	Validate() error
+}
+
+// kinds makes the ranker of each kind from its settings.
+var kinds = map[string]func(Rank) ranker{
+	"bounded": func(r Rank) ranker {
+		b := r.Bounded
+		return rankers.Bounded{
+			Share: r.PriorShare, Latest: r.LatestShare,
+			Weight: b.Weight, Recency: b.Recency, Frequency: b.Frequency, Importance: b.Importance, Project: b.Project,
+		}
+	},
+	"typed": func(r Rank) ranker {
+		return rankers.Typed{HalfAge: time.Duration(r.Typed.HalfAge)}
+	},
+	"linear": func(r Rank) ranker {
+		l := r.Linear
+		return rankers.Linear{Relevance: l.Relevance, Recency: l.Recency, Frequency: l.Frequency, HalfAge: time.Duration(l.HalfAge)}
+	},
+	"balanced": func(r Rank) ranker {
+		b := r.Balanced
+		return rankers.Balanced{Recency: b.Recency, Relevance: b.Relevance, Frequency: b.Frequency, Cost: b.Cost, MaxAge: time.Duration(b.MaxAge)}
+	},
+}
+
+// Ranker returns the ranker that Kind names. Settings that were loaded by
+// this package always name one.
+func (r Rank) Ranker() rankers.Ranker { return kinds[r.Kind](r) }
+
+// defaultRank are the rankers as they are shipped.
+func defaultRank() Rank {
+	return Rank{
+		Kind:        "bounded",
+		PriorShare:  0.1,
+		LatestShare: 0.7,
+		Bounded:     Bounded{Weight: 0.5, Recency: 0.5, Frequency: 0.25, Importance: 0.5, Project: 1},
+		Typed:       Typed{HalfAge: 30 * day},
+		Linear:      Linear{Relevance: 0.5, Recency: 0.3, Frequency: 0.2, HalfAge: 30 * day},
+		Balanced:    Balanced{Recency: 0.4, Relevance: 0.3, Frequency: 0.2, Cost: 0.1, MaxAge: 90 * day},
+	}
+}
+
+// kind checks the settings of every ranker by asking it.
+func (v *rules) kind(r Rank) {
+	if _, ok := kinds[r.Kind]; !ok {
+		v.add("rank.kind", fmt.Sprintf("%q", r.Kind), "must be one of "+strings.Join(kindNames(), ", "))
+		return
+	}
+	for _, name := range kindNames() {
+		for _, err := range split(kinds[name](r).Validate()) {
+			key, rule, _ := strings.Cut(err.Error(), " ")
+			*v = append(*v, violation{rankKey(name, key), rule})
+		}
+	}
+}
+
+// rankKey names a setting of a ranker in full. The two that say how far the
+// bounded ranker may go stand beside its name, not among its parts.
+func rankKey(kind, key string) string {
+	if key == "prior_share" || key == "latest_share" {
+		return "rank." + key
+	}
+	return "rank." + kind + "." + key
+}
+
+func kindNames() []string { return slices.Sorted(maps.Keys(kinds)) }
+
+// split undoes errors.Join.
+func split(err error) []error {
+	var joined interface{ Unwrap() []error }
+	if errors.As(err, &joined) {
+		return joined.Unwrap()
+	}
+	if err == nil {
+		return nil
+	}
+	return []error{err}
+}

@@ -1,0 +1,108 @@
+package config
+
+import "recollect/internal/memory"
+
+// BySource has a value for each source of memories.
+type BySource[T any] struct {
+	Patterns    T `toml:"patterns"`
+	Journal     T `toml:"journal"`
+	Failures    T `toml:"failures"`
+	Handoffs    T `toml:"handoffs"`
+	Registry    T `toml:"registry"`
+	Inbox       T `toml:"inbox"`
+	Goals       T `toml:"goals"`
+	Preferences T `toml:"preferences"`
+	Episodes    T `toml:"episodes"`
+	Thinking    T `toml:"thinking"`
+}
+
+// Of returns the value of src, the zero value for an unknown source.
+func (b *BySource[T]) Of(src memory.Source) T {
+	switch src {
+	case memory.Patterns:
+		return b.Patterns
+	case memory.Journal:
+		return b.Journal
+	case memory.Failures:
+		return b.Failures
+	case memory.Handoffs:
+		return b.Handoffs
+	case memory.Registry:
+		return b.Registry
+	case memory.Inbox:
+		return b.Inbox
+	case memory.Goals:
+		return b.Goals
+	case memory.Preferences:
+		return b.Preferences
+	case memory.Episodes:
+		return b.Episodes
+	case memory.Thinking:
+		return b.Thinking
+	}
+	var none T
+	return none
+}
+
+// Sources say how the memories of each source take part in recall. The
+// embedded Shared is what a source inherits where nothing else is said of it;
+// each Source has inherited it already.
+type Sources struct {
+	Shared
+	BySource[Source]
+}
+
+// Source says how the memories of one source take part in recall.
+type Source struct {
+	Weight float64 `toml:"weight"` // in the bounded and the typed ranker, 0 to 10
+	Shared
+}
+
+// Shared are the settings of a source that all sources have in common unless
+// the user sets them for one alone.
+type Shared struct {
+	MinRelevance float64  `toml:"min_relevance"` // least relevance that is injected, 0 to 1
+	HalfLife     Duration `toml:"half_life"`     // age at which the bounded ranker counts a memory half, 0 where it never ages
+	Tokens       int      `toml:"tokens"`        // most of the budget that the source takes, 0 to 2300
+	Enabled      bool     `toml:"enabled"`       // whether its memories are injected at all
+}
+
+// defaultSources are the sources as they are shipped.
+func defaultSources() Sources {
+	all := Shared{MinRelevance: 0.45, Tokens: maxSourceTokens, Enabled: true}
+	source := func(weight float64, halfLife Duration, tokens int) Source {
+		s := Source{weight, all}
+		s.HalfLife, s.Tokens = halfLife, tokens
+		return s
+	}
+	return Sources{all, BySource[Source]{
+		Patterns:    source(1.0, 120*day, maxSourceTokens),
+		Journal:     source(0.9, 180*day, maxSourceTokens),
+		Failures:    source(0.8, 120*day, maxSourceTokens),
+		Handoffs:    source(0.7, 14*day, 1000),
+		Registry:    source(0.6, 0, 500),
+		Inbox:       source(0.3, 60*day, 500),
+		Goals:       source(0.7, 0, 500),
+		Preferences: source(0.9, 0, 500),
+		Episodes:    source(0.6, 45*day, 1000),
+		Thinking:    source(0.4, 45*day, 1000),
+	}}
+}
+
+// maxSourceTokens is what a source may take by default: all of budget.tokens.
+const maxSourceTokens = 2000
+
+func (v *rules) sources(s Sources) {
+	v.shared("sources", s.Shared)
+	for _, src := range memory.Sources {
+		key, one := "sources."+string(src), s.Of(src)
+		v.number(key+".weight", one.Weight, 0, 10)
+		v.shared(key, one.Shared)
+	}
+}
+
+func (v *rules) shared(key string, s Shared) {
+	v.number(key+".min_relevance", s.MinRelevance, 0, 1)
+	v.age(key+".half_life", s.HalfLife)
+	v.whole(key+".tokens", s.Tokens, 0, maxTokens)
+}
