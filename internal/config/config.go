@@ -6,7 +6,13 @@
 // test holds the two together.
 package config
 
-import "time"
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"time"
+)
 
 // Config is every setting.
 type Config struct {
@@ -85,4 +91,42 @@ func Default() Config {
 		Hooks:  Hooks{Off: []string{}, AllowMemoryTools: true},
 		Daemon: Daemon{IdleExit: Duration(30 * time.Minute)},
 	}
+}
+
+// violations returns every rule that c breaks, in the order of the settings. A
+// mistake that sources have inherited is named once, where it was made.
+func (c *Config) violations() []violation {
+	var v rules
+	v.whole("recall.candidates", c.Recall.Candidates, 1, 1000)
+	v.whole("recall.terms", c.Recall.Terms, 1, 60)
+	v.number("recall.synonym_weight", c.Recall.SynonymWeight, 0, 1)
+	v.whole("recall.semantic_slots", c.Recall.SemanticSlots, 0, 10)
+	v.number("recall.topic_gate", c.Recall.TopicGate, 0, 1)
+	v.number("recall.duplicates", c.Recall.Duplicates, 0, 1)
+	v.embedder(c.Embedder)
+	v.kind(c.Rank)
+	v.number("rank.threshold", c.Rank.Threshold, 0, math.Inf(1))
+	v.whole("budget.tokens", c.Budget.Tokens, 0, maxTokens)
+	v.whole("budget.items", c.Budget.Items, 0, 50)
+	v.number("budget.share", c.Budget.Share, 0, 1)
+	v.whole("budget.max", c.Budget.Max, 0, math.MaxInt32)
+	v.whole("budget.window", c.Budget.Window, 0, math.MaxInt32)
+	v.number("tools.min_relevance", c.Tools.MinRelevance, 0, 1)
+	v.whole("tools.tokens", c.Tools.Tokens, 0, maxTokens)
+	v.whole("tools.items", c.Tools.Items, 0, 50)
+	v.whole("orientation.tokens", c.Orientation.Tokens, 0, maxTokens)
+	if root := c.Project.WorkspaceRoot; root != "" && !filepath.IsAbs(root) {
+		v.add("project.workspace_root", fmt.Sprintf("%q", root), "must be an absolute path")
+	}
+	v.number("project.other_margin", c.Project.OtherMargin, 0, 1)
+	v.sources(c.Sources)
+	v.capture(c.Capture)
+	v.hooks(c.Hooks)
+	if d := time.Duration(c.Daemon.IdleExit); d < time.Second {
+		v.add("daemon.idle_exit", d, "must be 1s or more")
+	}
+	made := slices.Clone(v)
+	return slices.DeleteFunc(v, func(found violation) bool {
+		return slices.Contains(made, violation{above(found.key), found.rule})
+	})
 }

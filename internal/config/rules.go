@@ -1,0 +1,45 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// maxTokens keeps every injection under the 10,000 UTF-16 units beyond which
+// Claude Code replaces it by a file name: 2,300 tokens of four characters and
+// the frame around them.
+const maxTokens = 2300
+
+// A violation is a setting that breaks a rule.
+type violation struct {
+	key  string // dotted
+	rule string // "= 2: must be between 0 and 1"
+}
+
+type rules []violation
+
+func (v *rules) add(key string, value any, rule string) {
+	*v = append(*v, violation{key, fmt.Sprintf("= %v: %s", value, rule)})
+}
+
+func (v *rules) whole(key string, n, low, high int) {
+	if n < low || n > high {
+		v.add(key, n, fmt.Sprintf("must be between %d and %d", low, high))
+	}
+}
+
+func (v *rules) number(key string, f, low, high float64) {
+	switch {
+	case !math.IsInf(high, 1) && !(f >= low && f <= high):
+		v.add(key, f, fmt.Sprintf("must be between %v and %v", low, high))
+	case !(f >= low) || math.IsInf(f, 1):
+		v.add(key, f, fmt.Sprintf("must be %v or more", low))
+	}
+}
+
+func (v *rules) age(key string, d Duration) {
+	if d < 0 {
+		v.add(key, time.Duration(d), "must be 0s or more")
+	}
+}
