@@ -2,9 +2,6 @@ package config
 
 import (
 	"fmt"
-	"net"
-	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -71,28 +68,4 @@ func (v *rules) embedder(e Embedder) {
 	if d := time.Duration(e.Timeout); d < minEmbedderTimeout || d > maxEmbedderTimeout {
 		v.add("embedder.timeout", d, fmt.Sprintf("must be between %v and %v", minEmbedderTimeout, maxEmbedderTimeout))
 	}
-}
-
-// path checks an absolute path.
-func (v *rules) path(key, path string, needed bool) {
-	if (path != "" || needed) && !filepath.IsAbs(path) {
-		v.add(key, fmt.Sprintf("%q", path), "must be an absolute path")
-	}
-}
-
-// server checks the URL of a server that would read what reads says.
-func (v *rules) server(key, address string, allowRemote bool, reads string) {
-	u, err := url.Parse(address)
-	switch {
-	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
-		v.add(key, fmt.Sprintf("%q", address), "must be the URL of a server, such as http://127.0.0.1:8080/v1")
-	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		v.add(key, fmt.Sprintf("%q", address), "must be a plain URL, without user, query or fragment")
-	case !allowRemote && !loopback(u.Hostname()):
-		v.add(key, fmt.Sprintf("%q", address), "is another machine, which would read "+reads+": must be this one unless allow_remote is true")
-	}
-}
-
-func loopback(host string) bool {
-	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }

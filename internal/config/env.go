@@ -68,7 +68,7 @@ func (c *catalog) override(file []change, vars map[string]string) (Config, error
 	if len(vars) == 0 {
 		return was, nil
 	}
-	changes, problems := c.variables(vars)
+	changes, problems := c.fromVariables(vars)
 	now, err := c.check(func(key string) Problem { return Problem{File: nameOf(vars, key), Key: key} }, file, changes)
 	if err := errors.Join(append(problems, err)...); err != nil {
 		return was, err
@@ -76,9 +76,9 @@ func (c *catalog) override(file []change, vars map[string]string) (Config, error
 	return now, nil
 }
 
-// variables turns variables into changes, in the order of their names, and
+// fromVariables turns variables into changes, in the order of their names, and
 // returns a Problem for each that is no setting.
-func (c *catalog) variables(vars map[string]string) (out []change, problems []error) {
+func (c *catalog) fromVariables(vars map[string]string) (out []change, problems []error) {
 	named := map[string]string{}
 	for key := range c.names {
 		named[variable(key)] = key

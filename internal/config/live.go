@@ -2,8 +2,11 @@ package config
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 )
@@ -14,8 +17,8 @@ import (
 // daemon too.
 type Live struct {
 	mu       sync.Mutex
-	config   file[[]change]
-	synonyms file[*Synonyms]
+	config   watched[[]change]
+	synonyms watched[*Synonyms]
 	vars     map[string]string // settings of the environment
 
 	list   catalog
@@ -39,8 +42,8 @@ func NewLive(home string, env []string) (*Live, error) {
 	l := &Live{
 		list:   list,
 		vars:   variables(env),
-		config: file[[]change]{path: configPath, parse: list.parse},
-		synonyms: file[*Synonyms]{path: synonymsPath, parse: func(name, text string) (*Synonyms, error) {
+		config: watched[[]change]{path: configPath, parse: list.parse},
+		synonyms: watched[*Synonyms]{path: synonymsPath, parse: func(name, text string) (*Synonyms, error) {
 			s, err := ParseSynonyms(name, text)
 			return &s, err
 		}},
@@ -62,8 +65,8 @@ func (l *Live) Current() Settings {
 	return Settings{l.merged, l.synonyms.value, errors.Join(l.config.err, l.synonyms.err, l.broken)}
 }
 
-// A file is a user's file with the value it gives.
-type file[T any] struct {
+// A watched file is a user's file with the value it gives.
+type watched[T any] struct {
 	path  string
 	parse func(name, text string) (T, error)
 	stamp stamp
@@ -79,7 +82,7 @@ type stamp struct {
 
 // open reads the file for the first time: the defaults first, then what was
 // last good, then the file itself. Only the defaults must be right.
-func (f *file[T]) open() error {
+func (f *watched[T]) open() error {
 	var err error
 	if f.value, err = f.parse("", ""); err != nil {
 		return err
@@ -95,7 +98,7 @@ func (f *file[T]) open() error {
 }
 
 // refresh reads the file again if it changed, and reports whether it did.
-func (f *file[T]) refresh() bool {
+func (f *watched[T]) refresh() bool {
 	now := f.look()
 	if now == f.stamp {
 		return false
@@ -105,7 +108,7 @@ func (f *file[T]) refresh() bool {
 	return true
 }
 
-func (f *file[T]) read() {
+func (f *watched[T]) read() {
 	text, err := readOptional(f.path)
 	if err != nil {
 		f.err = err
@@ -120,7 +123,7 @@ func (f *file[T]) read() {
 
 // keep stores a copy of what was good. Without one, on a full disk say, the
 // next daemon begins with the defaults should the file be wrong by then.
-func (f *file[T]) keep(text string) {
+func (f *watched[T]) keep(text string) {
 	if text == "" {
 		os.Remove(f.good())
 		return
@@ -131,14 +134,31 @@ func (f *file[T]) keep(text string) {
 }
 
 // good returns where the copy lies.
-func (f *file[T]) good() string {
+func (f *watched[T]) good() string {
 	return filepath.Join(filepath.Dir(f.path), "."+filepath.Base(f.path)+".good")
 }
 
-func (f *file[T]) look() stamp {
+func (f *watched[T]) look() stamp {
 	fi, err := os.Stat(f.path)
 	if err != nil {
 		return stamp{}
 	}
 	return stamp{fi.ModTime(), fi.Size()}
+}
+
+// Paths returns where a user's settings and synonyms lie below home.
+func Paths(home string) (config, synonyms string) {
+	return filepath.Join(home, "config.toml"), filepath.Join(home, "synonyms.toml")
+}
+
+// readOptional returns the text of a file that need not exist.
+func readOptional(path string) (string, error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("read settings: %w", err)
+	}
+	return strings.TrimPrefix(string(b), "\ufeff"), nil
 }

@@ -3,6 +3,9 @@ package config
 import (
 	"fmt"
 	"math"
+	"net"
+	"net/url"
+	"path/filepath"
 	"time"
 )
 
@@ -42,4 +45,28 @@ func (v *rules) age(key string, d Duration) {
 	if d < 0 {
 		v.add(key, time.Duration(d), "must be 0s or more")
 	}
+}
+
+// path checks an absolute path.
+func (v *rules) path(key, path string, needed bool) {
+	if (path != "" || needed) && !filepath.IsAbs(path) {
+		v.add(key, fmt.Sprintf("%q", path), "must be an absolute path")
+	}
+}
+
+// server checks the URL of a server that would read what reads says.
+func (v *rules) server(key, address string, allowRemote bool, reads string) {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
+		v.add(key, fmt.Sprintf("%q", address), "must be the URL of a server, such as http://127.0.0.1:8080/v1")
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		v.add(key, fmt.Sprintf("%q", address), "must be a plain URL, without user, query or fragment")
+	case !allowRemote && !loopback(u.Hostname()):
+		v.add(key, fmt.Sprintf("%q", address), "is another machine, which would read "+reads+": must be this one unless allow_remote is true")
+	}
+}
+
+func loopback(host string) bool {
+	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }

@@ -169,7 +169,7 @@ func leaves(t *testing.T, text string) map[string]any {
 	out := map[string]any{}
 	for _, path := range meta.Keys() {
 		if meta.Type(path...) != "Hash" {
-			out[path.String()] = value(tree, path)
+			out[path.String()] = valueAt(tree, path)
 		}
 	}
 	return out

@@ -10,19 +10,19 @@ import (
 // maxLine is how long a line of a list becomes, at most.
 const maxLine = 100
 
-// A line is one of a written config.toml: a setting, or those of one source or
-// ranker in braces.
-type line struct {
+// An entry is what a written config.toml says on one line: a setting, or those
+// of one source or ranker in braces.
+type entry struct {
 	table, key string
 	value      string
 	inner      []string // "key = value", in braces
 }
 
-func (l line) String() string {
-	if len(l.inner) > 0 {
-		return l.key + " = { " + strings.Join(l.inner, ", ") + " }"
+func (e entry) String() string {
+	if len(e.inner) > 0 {
+		return e.key + " = { " + strings.Join(e.inner, ", ") + " }"
 	}
-	return l.key + " = " + l.value
+	return e.key + " = " + e.value
 }
 
 // Write prints c in the form of the shipped config.toml, so that it can be
@@ -31,23 +31,23 @@ func (l line) String() string {
 func (c Config) Write(w io.Writer) error {
 	var b strings.Builder
 	table := ""
-	for _, l := range c.lines() {
-		if l.table != table {
+	for _, e := range c.entries() {
+		if e.table != table {
 			if table != "" {
 				b.WriteByte('\n')
 			}
-			table = l.table
+			table = e.table
 			fmt.Fprintf(&b, "[%s]\n", table)
 		}
-		fmt.Fprintln(&b, l)
+		fmt.Fprintln(&b, e)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// lines returns what is written of c.
-func (c *Config) lines() []line {
-	var out []line
+// entries returns what is written of c.
+func (c *Config) entries() []entry {
+	var out []entry
 	list, all := newCatalog(), settings()
 	inherits, heads := list.inherits(), map[string]bool{}
 	for _, s := range all {
@@ -60,7 +60,7 @@ func (c *Config) lines() []line {
 		}
 		table, key := dir(s.key), base(s.key)
 		if heads[table] || dir(table) == "" {
-			out = append(out, line{table: table, key: key, value: multiline(value)})
+			out = append(out, entry{table: table, key: key, value: multiline(value)})
 			continue
 		}
 		inner := key + " = " + literal(value)
@@ -68,7 +68,7 @@ func (c *Config) lines() []line {
 			last.inner = append(last.inner, inner)
 			continue
 		}
-		out = append(out, line{table: dir(table), key: base(table), inner: []string{inner}})
+		out = append(out, entry{table: dir(table), key: base(table), inner: []string{inner}})
 	}
 	return out
 }

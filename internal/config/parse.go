@@ -1,0 +1,80 @@
+package config
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Parse lays the text of a config.toml over the defaults. The error, if any,
+// joins a Problem for every mistake.
+func Parse(file, text string) (Config, error) {
+	list := newCatalog()
+	changes, err := list.parse(file, text)
+	if err != nil {
+		return Config{}, err
+	}
+	c, _ := list.resolve(changes)
+	return c, nil
+}
+
+// parse reads the changes in the text of a config.toml, which are in order
+// where they stand alone.
+func (c *catalog) parse(file, text string) ([]change, error) {
+	var tree map[string]any
+	meta, err := toml.Decode(text, &tree)
+	if err != nil {
+		return nil, tomlProblem(file, err)
+	}
+	at := func(key string) Problem { return Problem{File: file, Line: lineOf(text, key), Key: key} }
+	changes, problems := c.changes(meta, tree, at)
+	_, err = c.check(at, changes)
+	return changes, errors.Join(append(problems, err)...)
+}
+
+// changes finds the settings in a decoded file, and a Problem for each key
+// that is none. Of an unknown table only the name is reported.
+func (c *catalog) changes(meta toml.MetaData, tree map[string]any, at func(key string) Problem) (out []change, problems []error) {
+	seen := map[int]bool{}
+	wrong := func(key, rule string) {
+		p := at(key)
+		p.Rule = rule
+		problems = append(problems, p)
+	}
+	last := ""
+	for _, path := range meta.Keys() {
+		key := path.String()
+		if last != "" && strings.HasPrefix(key, last+".") {
+			continue
+		}
+		last = ""
+		number, isSetting := c.names[strings.ToLower(key)]
+		_, isTable := c.tables[strings.ToLower(key)]
+		switch {
+		case isTable && meta.Type(path...) == "Hash":
+			continue
+		case isTable:
+			wrong(key, "= "+literal(valueAt(tree, path))+": must be a table of settings")
+		case !isSetting:
+			wrong(key, "is not a setting"+meant(key, c.spelled))
+		case seen[number]:
+			wrong(key, "is set twice: "+c.settings[number].key+" is the same setting")
+		default:
+			seen[number] = true
+			out = append(out, change{number, valueAt(tree, path), at(key)})
+		}
+		last = key
+	}
+	return out, problems
+}
+
+// valueAt returns what stands at a path of a decoded file.
+func valueAt(tree map[string]any, path toml.Key) any {
+	var at any = tree
+	for _, name := range path {
+		table, _ := at.(map[string]any)
+		at = table[name]
+	}
+	return at
+}

@@ -1,0 +1,81 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// A Problem is a mistake in a user's file, or in a variable of the environment.
+// Its text names the file and the line, or the variable, and the setting and
+// the rule.
+type Problem struct {
+	File string // or variable
+	Line int    // 0 when it cannot be told
+	Key  string // dotted; empty when the file cannot be read as TOML
+	Rule string
+}
+
+func (p Problem) Error() string {
+	var b strings.Builder
+	b.WriteString(p.File)
+	if p.Line > 0 {
+		fmt.Fprintf(&b, ":%d", p.Line)
+	}
+	b.WriteString(": ")
+	if p.Key != "" {
+		b.WriteString(p.Key + " ")
+	}
+	b.WriteString(p.Rule)
+	return b.String()
+}
+
+// tomlProblem turns an error of the TOML package into a Problem. The package
+// gives some positions in a struct, others only as text of the form
+// `toml: line 3 (last key "rank.kind"): what is wrong`.
+func tomlProblem(file string, err error) error {
+	var parse toml.ParseError
+	if errors.As(err, &parse) {
+		p := Problem{file, parse.Position.Line, parse.LastKey, strings.TrimSuffix(parse.Message, ".")}
+		if p.Key != "" {
+			p.Rule = "is wrong here: " + p.Rule
+		}
+		return p
+	}
+	p := Problem{File: file, Rule: strings.TrimPrefix(err.Error(), "toml: ")}
+	if n, _ := fmt.Sscanf(p.Rule, "line %d (last key %q)", &p.Line, &p.Key); n == 2 {
+		_, p.Rule, _ = strings.Cut(p.Rule, "): ")
+		p.Rule = "has the wrong type: " + strings.TrimPrefix(p.Rule, "incompatible types: ")
+	}
+	return p
+}
+
+// lineOf finds the line of text on which the dotted key is set, or failing
+// that the one of the inline table or the table that it belongs to; 0 when
+// there is none. It reads the plain form of TOML that people write settings in.
+func lineOf(text, key string) int {
+	key = strings.ToLower(key)
+	table, best := "", 0
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.ToLower(strings.TrimSpace(line))
+		if name, ok := strings.CutPrefix(line, "["); ok {
+			name, _, _ = strings.Cut(name, "]")
+			table = strings.ReplaceAll(strings.TrimSpace(name), " ", "") + "."
+			if strings.HasPrefix(key+".", table) {
+				best = i + 1
+			}
+			continue
+		}
+		name, _, ok := strings.Cut(line, "=")
+		name = table + strings.ReplaceAll(strings.TrimSpace(name), " ", "")
+		if ok && name == key {
+			return i + 1
+		}
+		if ok && strings.HasPrefix(key, name+".") {
+			best = i + 1
+		}
+	}
+	return best
+}
