@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// Capture says what is learned from sessions.
+// Capture says what is kept of sessions, and what reads them.
 type Capture struct {
-	// Ignore are globs of files whose content is never kept, only their name.
-	// One with a slash is of the end of a path, others are of the file's
-	// name. After "!" stands what is kept all the same; the last that fits
-	// decides.
+	// Ignore are globs of files of which only the name is kept, never the
+	// content. A glob with a slash is matched against the end of the path,
+	// any other against the name. "!" before a glob makes an exception; the
+	// last glob that matches decides.
 	Ignore []string `toml:"ignore"`
 
-	// Extractor is what takes memories out of a session: rules, or a model
-	// besides (ollama, openai, anthropic, claude), once the session is quiet.
+	// Extractor is what takes memories out of a session: rules alone, or also
+	// a model (ollama, openai, anthropic, claude) once the session is quiet.
 	Extractor   string   `toml:"extractor"`
 	Model       string   `toml:"model"`        // what the server or Claude Code calls it; empty for Claude Code's own choice
 	URL         string   `toml:"url"`          // of the server; empty for Ollama's own port and Anthropic's API
@@ -33,16 +33,16 @@ type Capture struct {
 // What takes memories out of sessions.
 const (
 	ExtractorRules     = "rules"     // rules alone
-	ExtractorOllama    = "ollama"    // besides, a server that speaks Ollama's protocol
-	ExtractorOpenAI    = "openai"    // besides, a server that speaks OpenAI's protocol
-	ExtractorAnthropic = "anthropic" // besides, Anthropic's API, or a server that speaks its protocol
-	ExtractorClaude    = "claude"    // besides, Claude Code's own command
+	ExtractorOllama    = "ollama"    // also a server that speaks Ollama's protocol
+	ExtractorOpenAI    = "openai"    // also a server that speaks OpenAI's protocol
+	ExtractorAnthropic = "anthropic" // also Anthropic's API, or a server that speaks its protocol
+	ExtractorClaude    = "claude"    // also Claude Code's own command
 )
 
 // extractors are all there are, in the order of the documentation.
 var extractors = []string{ExtractorRules, ExtractorOllama, ExtractorOpenAI, ExtractorAnthropic, ExtractorClaude}
 
-// extractorURLs are where servers listen unless they are told otherwise.
+// extractorURLs are where servers listen by default.
 var extractorURLs = map[string]string{
 	ExtractorOllama:    "http://127.0.0.1:11434",
 	ExtractorAnthropic: "https://api.anthropic.com/v1",
@@ -70,6 +70,7 @@ func ignored() []string {
 	}
 }
 
+// capture checks what is captured and how long it is kept.
 func (v *rules) capture(c Capture) {
 	v.extractor(c)
 	v.keep(c.Keep)

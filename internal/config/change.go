@@ -14,12 +14,13 @@ import (
 type change struct {
 	number int     // of the setting in the catalog
 	value  any     // as the TOML package decodes it
-	place  Problem // where it stands; the Rule is empty
+	place  Problem // where it was made, for messages; the Rule is empty
 }
 
-// resolve lays layers of changes over the defaults, each over the one before,
-// and has sources inherit what no layer says of them. It returns a Problem for
-// each value that has the wrong type.
+// resolve lays layers of changes over the defaults, each over the one before.
+// Within a layer what is said of one event counts more than the list of them,
+// and a source inherits what no layer sets for it alone. A Problem is returned
+// for each value that has the wrong type.
 func (c *catalog) resolve(layers ...[]change) (Config, []error) {
 	out, inherits := Default(), c.inherits()
 	for _, ch := range slices.Concat(layers...) {

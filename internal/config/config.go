@@ -4,6 +4,11 @@
 // The doc comments of the structs are the documentation of the settings;
 // config.toml at the top of the repository says the same to users, and a
 // test holds the two together.
+//
+// A user's file and the variables of the environment are two layers of
+// changes over the defaults. Each change names a setting of the catalog, which
+// knows every name that a setting has or had. What is said of all sources is
+// inherited when the layers are resolved; a Config holds only the result.
 package config
 
 import (
@@ -35,11 +40,11 @@ type Recall struct {
 	Terms         int     `toml:"terms"`          // words of a prompt that are looked for, 1 to 60
 	SynonymWeight float64 `toml:"synonym_weight"` // what a synonym counts against the word itself, 0 to 1
 	SemanticSlots int     `toml:"semantic_slots"` // places kept for what fits by meaning alone, 0 to 10
-	TopicGate     float64 `toml:"topic_gate"`     // cosine to the prompt before above which only new memories are told, 0 to 1
+	TopicGate     float64 `toml:"topic_gate"`     // cosine to the prompt before from which on only new memories are injected, 0 to 1
 	Duplicates    float64 `toml:"duplicates"`     // cosine above which two memories say the same, 0 to 1
 }
 
-// Budget says how much one recall may tell.
+// Budget says how much one prompt may have injected.
 type Budget struct {
 	Tokens int     `toml:"tokens"` // of four characters each, 0 to 2300
 	Items  int     `toml:"items"`  // memories, 0 to 50
@@ -48,14 +53,14 @@ type Budget struct {
 	Window int     `toml:"window"` // size of the context window in tokens; 0 takes it from the model's name
 }
 
-// Tools say what a tool call is told before it runs.
+// Tools say what is injected before a tool call.
 type Tools struct {
-	MinRelevance float64 `toml:"min_relevance"` // how surely a memory must bear on the call, 0 to 1
+	MinRelevance float64 `toml:"min_relevance"` // how surely a memory must bear on the command or file, 0 to 1
 	Tokens       int     `toml:"tokens"`        // 0 to 2300
 	Items        int     `toml:"items"`         // memories, 0 to 50
 }
 
-// Orientation says how much a session is told at its start.
+// Orientation says what is injected at the start of a session.
 type Orientation struct {
 	Tokens int  `toml:"tokens"` // 0 to 2300
 	Notice bool `toml:"notice"` // whether the user reads on one line what it was

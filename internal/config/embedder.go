@@ -19,7 +19,7 @@ const (
 // embedderKinds are the kinds in the order of the documentation.
 var embedderKinds = []string{EmbedderBuiltin, EmbedderOllama, EmbedderOpenAI, EmbedderBERT, EmbedderOff}
 
-// embedderURLs are where servers listen unless they are told otherwise. A
+// embedderURLs are where servers listen by default. A
 // server of OpenAI's protocol has no port of its own.
 var embedderURLs = map[string]string{EmbedderOllama: "http://127.0.0.1:11434"}
 

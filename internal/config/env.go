@@ -11,7 +11,7 @@ import (
 
 // Every setting has a variable that overrides the user's file: RECOLLECT_, the
 // table and the key, in capitals. That of rank.bounded.weight is
-// RECOLLECT_RANK_BOUNDED_WEIGHT. One setting has a shorter name besides.
+// RECOLLECT_RANK_BOUNDED_WEIGHT. One setting has a shorter name as well.
 const (
 	envPrefix     = "RECOLLECT_"
 	contextBudget = envPrefix + "CONTEXT_BUDGET"

@@ -33,6 +33,7 @@ func (h *Hooks) turn(event string, on bool) {
 	}
 }
 
+// hooks checks that only known events are off.
 func (v *rules) hooks(h Hooks) {
 	for _, event := range h.Off {
 		if !slices.Contains(events, event) {

@@ -2,10 +2,10 @@ package config
 
 import "recollect/internal/memory"
 
-// Keep says how long memories are kept: the embedded Kept for each source of
-// which nothing else is said, which each of them has inherited already. Never
-// deleted are memories that a user wrote or that are of high importance, and
-// what was injected within KeepUsed.
+// Keep says how long memories are kept. The embedded Kept is what a source
+// inherits where nothing else is said of it; the Kept of each source has
+// inherited it already. Memories that a user wrote, that are of high importance
+// or that were injected within KeepUsed are never deleted.
 type Keep struct {
 	Kept
 	BySource[Kept]
@@ -27,6 +27,7 @@ func defaultKeep() Keep {
 	return Keep{BySource: BySource[Kept]{Thinking: Kept{Age: 180 * day}}}
 }
 
+// keep checks how long memories are kept.
 func (v *rules) keep(k Keep) {
 	v.kept("capture.keep", k.Kept)
 	for _, src := range memory.Sources {

@@ -2,9 +2,8 @@ package config
 
 import "strings"
 
-// above returns the key that a key of a source inherits from, which has the
-// same name and stands one table higher: capture.keep.age for
-// capture.keep.inbox.age.
+// above returns the key of the same name one table higher, from which that of
+// a source inherits: capture.keep.age for capture.keep.inbox.age.
 func above(key string) string { return join(dir(dir(key)), base(key)) }
 
 // dir returns the table of a dotted key, "" where it has none.

@@ -11,10 +11,9 @@ func meant(name string, names []string) string {
 	return ""
 }
 
-// nearest returns that one of names which takes the fewest edits to get from
-// name, at most one for every five letters and one more; "" where there is
-// none. What lacks the table before it counts as one edit, and what stands in
-// the wrong one as two.
+// nearest returns the one of names that the fewest edits make of name: no more
+// than one, and another one for every five letters. It returns "" where there
+// is none. A missing table before a key counts as one edit, a wrong one as two.
 func nearest(name string, names []string) string {
 	best, found := 2+len(name)/5, ""
 	name = strings.ToLower(name)

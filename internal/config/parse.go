@@ -19,8 +19,8 @@ func Parse(file, text string) (Config, error) {
 	return c, nil
 }
 
-// parse reads the changes in the text of a config.toml, which are in order
-// where they stand alone.
+// parse reads the changes in the text of a config.toml. The error, if any,
+// joins a Problem for every mistake that the text makes by itself.
 func (c *catalog) parse(file, text string) ([]change, error) {
 	var tree map[string]any
 	meta, err := toml.Decode(text, &tree)
@@ -33,8 +33,8 @@ func (c *catalog) parse(file, text string) ([]change, error) {
 	return changes, errors.Join(append(problems, err)...)
 }
 
-// changes finds the settings in a decoded file, and a Problem for each key
-// that is none. Of an unknown table only the name is reported.
+// changes lists what a decoded file sets, and a Problem for each of its keys
+// that is no setting. Of an unknown table only the name is reported.
 func (c *catalog) changes(meta toml.MetaData, tree map[string]any, at func(key string) Problem) (out []change, problems []error) {
 	seen := map[int]bool{}
 	wrong := func(key, rule string) {
@@ -42,18 +42,18 @@ func (c *catalog) changes(meta toml.MetaData, tree map[string]any, at func(key s
 		p.Rule = rule
 		problems = append(problems, p)
 	}
-	last := ""
+	last := "" // the key before, of which inner keys are no news
 	for _, path := range meta.Keys() {
 		key := path.String()
 		if last != "" && strings.HasPrefix(key, last+".") {
 			continue
 		}
-		last = ""
+		last = key
 		number, isSetting := c.names[strings.ToLower(key)]
-		_, isTable := c.tables[strings.ToLower(key)]
+		isTable := c.tables[strings.ToLower(key)]
 		switch {
 		case isTable && meta.Type(path...) == "Hash":
-			continue
+			last = "" // its keys follow
 		case isTable:
 			wrong(key, "= "+literal(valueAt(tree, path))+": must be a table of settings")
 		case !isSetting:
@@ -64,12 +64,11 @@ func (c *catalog) changes(meta toml.MetaData, tree map[string]any, at func(key s
 			seen[number] = true
 			out = append(out, change{number, valueAt(tree, path), at(key)})
 		}
-		last = key
 	}
 	return out, problems
 }
 
-// valueAt returns what stands at a path of a decoded file.
+// valueAt returns the value at a path in a decoded file.
 func valueAt(tree map[string]any, path toml.Key) any {
 	var at any = tree
 	for _, name := range path {

@@ -13,7 +13,7 @@ import (
 // the rule.
 type Problem struct {
 	File string // or variable
-	Line int    // 0 when it cannot be told
+	Line int    // 0 when it is not known
 	Key  string // dotted; empty when the file cannot be read as TOML
 	Rule string
 }

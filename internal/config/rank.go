@@ -14,7 +14,7 @@ import (
 // Rank says how candidates are put in order.
 type Rank struct {
 	Kind        string   `toml:"kind"`         // bounded, typed, linear or balanced
-	Threshold   float64  `toml:"threshold"`    // lowest score that is told, 0 or more
+	Threshold   float64  `toml:"threshold"`    // lowest score that is injected, 0 or more
 	PriorShare  float64  `toml:"prior_share"`  // most that anything but relevance takes from a bounded score, 0 to 1
 	LatestShare float64  `toml:"latest_share"` // how far time decides where a prompt asks for the latest, 0 to 1
 	Bounded     Bounded  `toml:"bounded"`

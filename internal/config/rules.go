@@ -20,6 +20,7 @@ type violation struct {
 	rule string // "= 2: must be between 0 and 1"
 }
 
+// rules collects the violations of the settings that its methods check.
 type rules []violation
 
 func (v *rules) add(key string, value any, rule string) {

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// A setting is one key of config.toml and the field of Config that holds it.
+// A setting is one key of a config.toml and the field of Config that holds it.
 type setting struct {
 	key   string // dotted, as config.toml spells it
 	field []int
-	event string // of hooks.<event>.enabled, which is an entry of hooks.off today
+	event string // for hooks.<event>.enabled, an older form of an entry in hooks.off; else empty
 }
 
 // settings lists every setting in the order of the fields.
@@ -39,13 +39,15 @@ func (s setting) of(c *Config) reflect.Value { return reflect.ValueOf(c).Elem().
 // A catalog knows every setting by each of its names.
 type catalog struct {
 	settings []setting
-	names    map[string]int      // from dotted keys in lower case to settings
-	tables   map[string]struct{} // likewise
-	spelled  []string            // all keys and tables, to suggest one of them
+	names    map[string]int  // from keys, past and present, in lower case to indexes of settings
+	tables   map[string]bool // tables of these keys, in lower case
+	spelled  []string        // keys and tables as they are spelled, to suggest one of them
 }
 
+// newCatalog lists the settings with their present names, then those that they
+// had before.
 func newCatalog() catalog {
-	c := catalog{settings: settings(), names: map[string]int{}, tables: map[string]struct{}{}}
+	c := catalog{settings: settings(), names: map[string]int{}, tables: map[string]bool{}}
 	for _, event := range events {
 		off := c.settings[slices.IndexFunc(c.settings, func(s setting) bool { return s.key == "hooks.off" })]
 		c.settings = append(c.settings, setting{"hooks." + event + ".enabled", off.field, event})
@@ -57,21 +59,21 @@ func newCatalog() catalog {
 	return c
 }
 
-// name gives the setting with a number a name.
+// name lets the setting with a number be found by a key.
 func (c *catalog) name(key string, number int) {
 	c.names[strings.ToLower(key)] = number
 	c.spelled = append(c.spelled, key)
 	for table := dir(key); table != ""; table = dir(table) {
-		if _, again := c.tables[strings.ToLower(table)]; !again {
-			c.tables[strings.ToLower(table)] = struct{}{}
+		if lower := strings.ToLower(table); !c.tables[lower] {
+			c.tables[lower] = true
 			c.spelled = append(c.spelled, table)
 		}
 	}
 }
 
-// inherits tells, by its number, of which setting each other one takes the
-// value while nothing else is said of it: sources.tokens for
-// sources.patterns.tokens. One that ships with a value of its own inherits
+// inherits maps the number of each setting that takes its value from another
+// one, as sources.patterns.tokens does from sources.tokens, to the number of
+// that other one. A setting that ships with a value of its own inherits
 // nothing.
 func (c *catalog) inherits() map[int]int {
 	out, shipped := map[int]int{}, Default()

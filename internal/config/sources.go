@@ -52,6 +52,7 @@ func defaultSources() Sources {
 // maxSourceTokens is what a source may take by default: all of budget.tokens.
 const maxSourceTokens = 2000
 
+// sources checks what all sources share, then each one.
 func (v *rules) sources(s Sources) {
 	v.shared("sources", s.Shared)
 	for _, src := range memory.Sources {
@@ -61,6 +62,7 @@ func (v *rules) sources(s Sources) {
 	}
 }
 
+// shared checks what sources inherit, or one source has.
 func (v *rules) shared(key string, s Shared) {
 	v.number(key+".min_relevance", s.MinRelevance, 0, 1)
 	v.age(key+".half_life", s.HalfLife)
