@@ -176,3 +176,17 @@ func TestNamedVariables(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// Mistakes in the file do not hide those in the names of variables.
+func TestLoadMistakes(t *testing.T) {
+	home := t.TempDir()
+	if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte("[budget]\ntoken = 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := Load(home, []string{"RECOLLECT_BUDGET_ITEM=1", "RECOLLECT_HOME=" + home})
+	for _, want := range []string{"config.toml:2: budget.token is not a setting", "RECOLLECT_BUDGET_ITEM: is not a setting: did you mean RECOLLECT_BUDGET_ITEMS?"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Load error = %v, want %q in it", err, want)
+		}
+	}
+}

@@ -10,16 +10,23 @@ func Load(home string, env []string) (Config, Synonyms, error) {
 	if err != nil {
 		return Config{}, Synonyms{}, err
 	}
-	list := newCatalog()
-	c := Config{}
-	changes, configErr := list.parse(configPath, text)
-	if configErr == nil {
-		c, configErr = list.override(changes, variables(env))
-	}
+	c, configErr := load(configPath, text, variables(env))
 	text, err = readOptional(synonymsPath)
 	if err != nil {
 		return Config{}, Synonyms{}, err
 	}
 	s, synonymsErr := ParseSynonyms(synonymsPath, text)
 	return c, s, errors.Join(configErr, synonymsErr)
+}
+
+// load lays variables over the text of a config.toml. Over one with mistakes
+// they cannot be laid, but their names are checked all the same.
+func load(path, text string, vars map[string]string) (Config, error) {
+	list := newCatalog()
+	changes, err := list.parse(path, text)
+	if err != nil {
+		_, problems := list.fromVariables(vars)
+		return Config{}, errors.Join(append([]error{err}, problems...)...)
+	}
+	return list.override(changes, vars)
 }
