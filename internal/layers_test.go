@@ -31,10 +31,13 @@ var layers = map[string][]string{
 	"internal/embed/bert": {"github.com/nlpodyssey/gopickle", "golang.org/x/text"},
 	"internal/hook":       {"internal/api", "internal/claudecode", "internal/memory"},
 
+	// block writes what Claude reads: for recall, and for the MCP server.
+	"internal/block": {"internal/memory"},
+
 	// recall fills the protocol's own types, so that an explanation is not
 	// written twice.
 	"internal/recall": {
-		"internal/api", "internal/config", "internal/embed", "internal/index", "internal/index/vectors", "internal/memory", "internal/store", "rankers",
+		"internal/api", "internal/block", "internal/config", "internal/embed", "internal/index", "internal/index/vectors", "internal/memory", "internal/store", "rankers",
 	},
 	"internal/secret":  nil,
 	"internal/foreign": {"internal/claudecode", "internal/clean", "internal/markdown", "internal/memory", "internal/transcript", "modernc.org/sqlite"},
@@ -85,7 +88,7 @@ var layers = map[string][]string{
 	// The CLI asks the daemon. It reads settings to check them, finds the files
 	// to import, and writes Markdown.
 	"cmd/recollect": {
-		".", "internal/api", "internal/bench", "internal/clean", "internal/config", "internal/daemon", "internal/foreign", "internal/markdown", "internal/memory", "internal/transcript",
+		".", "internal/api", "internal/bench", "internal/block", "internal/clean", "internal/config", "internal/daemon", "internal/foreign", "internal/markdown", "internal/memory", "internal/transcript",
 		"github.com/modelcontextprotocol/go-sdk", "github.com/spf13/cobra", "github.com/schollz/progressbar", "golang.org/x/sys", "golang.org/x/term",
 	},
 	"hooks/recollect-hook": {".", "internal/hook"},

@@ -273,9 +273,15 @@ type Explanation struct {
 type Retriever struct {
 	Name     string `json:"name"`
 	Embedder string `json:"embedder,omitempty"` // the kind that made the vectors
-	State    string `json:"state"`              // "ready", "not in use", or the error that left it out
+	State    string `json:"state"`              // one of those below, or the error that left it out
 	Found    int    `json:"found"`              // memories
 }
+
+// States of a retriever that has not failed.
+const (
+	RetrieverReady  = "ready"
+	RetrieverUnused = "not in use"
+)
 
 // A Window is a stretch of time: From is part of it, To is not.
 type Window struct {
@@ -313,8 +319,21 @@ type Candidate struct {
 	Score      float64       `json:"score"`
 	Factors    []Factor      `json:"factors,omitempty"`
 	Tokens     int           `json:"tokens"`
-	Outcome    string        `json:"outcome"` // "told", "told in short", "found" by a search, or why not
+	Outcome    string        `json:"outcome"` // one of those below, or why it was held back
 }
+
+// What becomes of a candidate. The values are part of the protocol and older
+// than the names. Other outcomes are sentences that say why a candidate was
+// held back.
+const (
+	OutcomeInjected   = "told"                               // whole
+	OutcomeHeading    = "told in short"                      // injected, its heading alone
+	OutcomeFound      = "found"                              // among the results of a search
+	OutcomeTooLow     = "relevance below"                    // what it needs follows
+	OutcomeSuperseded = "superseded by"                      // by what follows
+	OutcomeAlready    = "told in this session already"       // and not worth a second time
+	OutcomeNotBefore  = "was not told before the compaction" // after which only what was injected before comes again
+)
 
 // A Factor is one step of a score.
 type Factor struct {

@@ -29,7 +29,7 @@ func Text(s string) string {
 	for range maxRounds {
 		before := len(s)
 		s = dropTag(s, "private", false)
-		s = dropTag(s, "memory-data", true)
+		s = dropTag(s, memory.FrameTag, true)
 		if len(s) == before {
 			break
 		}

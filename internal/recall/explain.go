@@ -12,15 +12,10 @@ import (
 	"recollect/rankers"
 )
 
-// foundBySearch is what became of the results of a search.
-const foundBySearch = "found"
-
-// What explanations call the retrievers and their states.
+// What explanations call the retrievers.
 const (
 	wordsRetriever  = "bm25"
 	vectorRetriever = "vector"
-	retrieverReady  = "ready"
-	retrieverUnused = "not in use"
 )
 
 // biasPart names the part of a relevance that is the same for all candidates.
@@ -60,7 +55,7 @@ func (r *Recall) explain(e *api.Explanation, t *retrieval, q query) {
 // explainWords speaks of the candidates that are left: others may have been
 // dropped before they were read.
 func explainWords(t *retrieval) api.Retriever {
-	out := api.Retriever{Name: wordsRetriever, State: retrieverReady}
+	out := api.Retriever{Name: wordsRetriever, State: api.RetrieverReady}
 	for _, c := range t.found {
 		if c.lexicalRank > 0 {
 			out.Found++
@@ -72,7 +67,7 @@ func explainWords(t *retrieval) api.Retriever {
 // explainVectors takes the vectors in use, which a meaning that failed does
 // not name.
 func explainVectors(v *Vectors, t *retrieval) api.Retriever {
-	out := api.Retriever{Name: vectorRetriever, State: retrieverReady, Found: len(t.meaning.hits)}
+	out := api.Retriever{Name: vectorRetriever, State: api.RetrieverReady, Found: len(t.meaning.hits)}
 	if v != nil {
 		out.Embedder = v.Embedder.Kind()
 	}
@@ -80,7 +75,7 @@ func explainVectors(v *Vectors, t *retrieval) api.Retriever {
 	case t.meaning.err != nil:
 		out.State = t.meaning.err.Error()
 	case t.meaning.from == nil:
-		out.State = retrieverUnused
+		out.State = api.RetrieverUnused
 	}
 	return out
 }

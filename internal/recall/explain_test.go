@@ -137,3 +137,19 @@ func TestExplainSearch(t *testing.T) {
 		t.Errorf("outcomes (-want +got):\n%s", diff)
 	}
 }
+
+func TestAge(t *testing.T) {
+	tests := []struct {
+		in   time.Duration
+		want string
+	}{
+		{-5 * time.Hour, "0m"}, {0, "0m"}, {59 * time.Minute, "59m"}, {time.Hour, "1h"}, {day - time.Minute, "23h"}, {day, "1d"}, {365 * day, "365d"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.in.String(), func(t *testing.T) {
+			if got := age(tt.in); got != tt.want {
+				t.Errorf("age(%s) = %s, want %s", tt.in, got, tt.want)
+			}
+		})
+	}
+}

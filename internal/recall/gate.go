@@ -4,17 +4,18 @@ import (
 	"fmt"
 	"slices"
 
+	"recollect/internal/api"
 	"recollect/internal/memory"
 )
 
-// gate marks the candidates that may not be told, with the reason.
+// gate holds back the candidates that may not be injected, and says why.
 func (t *retrieval) gate(q query) {
 	for _, c := range t.found {
 		t.check(c, q)
 	}
 }
 
-// check marks a candidate that may not be told. The order of the checks is the
+// check holds back a candidate that may not be injected. The order of the checks is the
 // order in which a user would ask.
 func (t *retrieval) check(c *candidate, q query) {
 	req, m := t.req, &c.memory
@@ -25,7 +26,7 @@ func (t *retrieval) check(c *candidate, q query) {
 	}
 	switch {
 	case c.superseded != "":
-		c.outcome = "superseded by " + c.superseded
+		c.outcome = api.OutcomeSuperseded + " " + c.superseded
 	case m.Done():
 		c.outcome = "goal is done"
 	case !s.Enabled:
@@ -35,20 +36,20 @@ func (t *retrieval) check(c *candidate, q query) {
 	case !req.Filter.admits(m):
 		c.outcome = "filtered out"
 	case req.Again != nil && req.Again[m.ID] == "":
-		c.outcome = "was not told before the compaction"
+		c.outcome = api.OutcomeNotBefore
 	case c.relevance < c.required:
-		c.outcome = fmt.Sprintf("relevance below %.2f", c.required)
+		c.outcome = fmt.Sprintf("%s %.2f", api.OutcomeTooLow, c.required)
 	case req.Session.knows(m):
 		c.outcome = "is of this session"
 	case told(req.Session.Told, m.ID, m.ContentKey()):
-		c.outcome = "told in this session already"
+		c.outcome = api.OutcomeAlready
 	case t.topic && slices.Contains(req.Session.Passed, m.ID):
 		c.outcome = samePrompt
 	}
 }
 
-// samePrompt holds back what the prompt before found too, and could have
-// told: a topic that goes on is not fed what was worth less at its beginning.
+// samePrompt holds back what the prompt before found too, and could have had
+// injected: a topic that goes on is not fed what was worth less at its beginning.
 const samePrompt = "was found for the prompt before, on the same topic"
 
 // sameTopic reports whether the prompt goes on with the topic of the one

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"recollect/internal/api"
 	"recollect/internal/memory"
 )
 
@@ -46,19 +47,19 @@ var gateTests = []struct {
 	change   func(*Request)
 	want     map[string]string
 }{
-	{"nothing in the way", []memory.Memory{pool("note-1")}, nil, map[string]string{"note-1": toldWhole}},
+	{"nothing in the way", []memory.Memory{pool("note-1")}, nil, map[string]string{"note-1": api.OutcomeInjected}},
 	{"below the minimum", []memory.Memory{pool("note-1")},
 		func(r *Request) { r.Settings.Sources.Inbox.MinRelevance = 1 }, map[string]string{"note-1": "relevance below 1.00"}},
 	{"another source's minimum", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Settings.Sources.Episodes.MinRelevance = 1 }, map[string]string{"note-1": toldWhole}},
+		func(r *Request) { r.Settings.Sources.Episodes.MinRelevance = 1 }, map[string]string{"note-1": api.OutcomeInjected}},
 	{"other project, no margin", []memory.Memory{abroad("note-1")},
-		func(r *Request) { r.Settings.Project.OtherMargin = 0 }, map[string]string{"note-1": toldWhole}},
+		func(r *Request) { r.Settings.Project.OtherMargin = 0 }, map[string]string{"note-1": api.OutcomeInjected}},
 	{"other project's margin", []memory.Memory{abroad("note-1"), pool("note-2")},
-		func(r *Request) { r.Settings.Project.OtherMargin = 0.55 }, map[string]string{"note-1": "relevance below 1.00", "note-2": toldWhole}},
+		func(r *Request) { r.Settings.Project.OtherMargin = 0.55 }, map[string]string{"note-1": "relevance below 1.00", "note-2": api.OutcomeInjected}},
 	{"margin never asks for more than all", []memory.Memory{abroad("note-1")},
 		func(r *Request) { r.Settings.Project.OtherMargin = 1 }, map[string]string{"note-1": "relevance below 1.00"}},
 	{"no project in particular", []memory.Memory{everywhere("note-1")},
-		func(r *Request) { r.Settings.Project.OtherMargin = 1 }, map[string]string{"note-1": toldWhole}},
+		func(r *Request) { r.Settings.Project.OtherMargin = 1 }, map[string]string{"note-1": api.OutcomeInjected}},
 	{"told already", []memory.Memory{pool("note-1")},
 		func(r *Request) { r.Session.Told = map[string]string{"note-1": key(pool("note-1"))} },
 		map[string]string{"note-1": "told in this session already"}},
@@ -67,18 +68,18 @@ var gateTests = []struct {
 		map[string]string{"note-1": "told in this session already"}},
 	{"told, and changed since", []memory.Memory{pool("note-1")},
 		func(r *Request) { r.Session.Told = map[string]string{"note-1": key(pool("note-0"))} },
-		map[string]string{"note-1": toldWhole}},
+		map[string]string{"note-1": api.OutcomeInjected}},
 	{"of the same session", []memory.Memory{pool("note-1")},
 		func(r *Request) { r.Session.ID = "earlier" }, map[string]string{"note-1": "is of this session"}},
 	{"of another session", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Session.ID = "another" }, map[string]string{"note-1": toldWhole}},
+		func(r *Request) { r.Session.ID = "another" }, map[string]string{"note-1": api.OutcomeInjected}},
 	{"of the same session, before its compaction", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Session.ID, r.Session.Compacted = "earlier", now }, map[string]string{"note-1": toldWhole}},
+		func(r *Request) { r.Session.ID, r.Session.Compacted = "earlier", now }, map[string]string{"note-1": api.OutcomeInjected}},
 	{"the session's own handoff, after a compaction", []memory.Memory{handoff("hand-1")},
 		func(r *Request) { r.Session.ID, r.Session.Compacted = "earlier", now }, map[string]string{"hand-1": "is of this session"}},
-	{"no session", []memory.Memory{sessionless("note-1")}, nil, map[string]string{"note-1": toldWhole}},
+	{"no session", []memory.Memory{sessionless("note-1")}, nil, map[string]string{"note-1": api.OutcomeInjected}},
 	{"superseded", []memory.Memory{pool("note-1"), replacing("note-2", "note-1")}, nil,
-		map[string]string{"note-1": "superseded by note-2", "note-2": toldWhole}},
+		map[string]string{"note-1": "superseded by note-2", "note-2": api.OutcomeInjected}},
 	{"superseded by one that is held back", []memory.Memory{pool("note-1"), replacing("note-2", "note-1")},
 		func(r *Request) { r.Session.Told = map[string]string{"note-2": key(replacing("note-2", ""))} },
 		map[string]string{"note-1": "superseded by note-2", "note-2": "told in this session already"}},
@@ -86,20 +87,20 @@ var gateTests = []struct {
 		func(r *Request) { r.Settings.Sources.Inbox.Enabled = false }, map[string]string{"note-1": "source inbox is off"}},
 	{"goals unasked", []memory.Memory{goal("goal-1")}, nil, map[string]string{"goal-1": "the prompt does not speak of goals"}},
 	{"goals asked for", []memory.Memory{goal("goal-1")},
-		func(r *Request) { r.Prompt = "plan: connection pool exhausted" }, map[string]string{"goal-1": toldWhole}},
+		func(r *Request) { r.Prompt = "plan: connection pool exhausted" }, map[string]string{"goal-1": api.OutcomeInjected}},
 	{"goal that is done", []memory.Memory{reached(goal("goal-1"))},
 		func(r *Request) { r.Prompt = "plan: connection pool exhausted" }, map[string]string{"goal-1": "goal is done"}},
 	{"goal that is open", []memory.Memory{tagged(goal("goal-1"), memory.TagOpen)},
-		func(r *Request) { r.Prompt = "plan: connection pool exhausted" }, map[string]string{"goal-1": toldWhole}},
-	{"another source's memory that is tagged done", []memory.Memory{reached(pool("note-1"))}, nil, map[string]string{"note-1": toldWhole}},
+		func(r *Request) { r.Prompt = "plan: connection pool exhausted" }, map[string]string{"goal-1": api.OutcomeInjected}},
+	{"another source's memory that is tagged done", []memory.Memory{reached(pool("note-1"))}, nil, map[string]string{"note-1": api.OutcomeInjected}},
 	{"filtered by project", []memory.Memory{pool("note-1"), abroad("note-2")},
-		func(r *Request) { r.Filter.Project = "lore" }, map[string]string{"note-2": toldWhole}},
+		func(r *Request) { r.Filter.Project = "lore" }, map[string]string{"note-2": api.OutcomeInjected}},
 	{"filtered by source", []memory.Memory{pool("note-1")},
 		func(r *Request) { r.Filter.Source = memory.Episodes }, map[string]string{"note-1": "filtered out"}},
 	{"the same content twice", []memory.Memory{pool("note-1"), copied("note-2", "note-1")}, nil,
-		map[string]string{"note-1": toldWhole, "note-2": "says the same as note-1"}},
+		map[string]string{"note-1": api.OutcomeInjected, "note-2": "says the same as note-1"}},
 	{"the same content, the first held back", []memory.Memory{later(pool("note-1")), copied("note-2", "note-1")},
-		func(r *Request) { r.Session.ID = "later" }, map[string]string{"note-1": "is of this session", "note-2": toldWhole}},
+		func(r *Request) { r.Session.ID = "later" }, map[string]string{"note-1": "is of this session", "note-2": api.OutcomeInjected}},
 	{"score below the threshold", []memory.Memory{pool("note-1")},
 		func(r *Request) { r.Settings.Rank.Threshold = 1 }, map[string]string{"note-1": "score below 1"}},
 	{"no room", []memory.Memory{pool("note-1")},
@@ -159,7 +160,7 @@ func TestGate(t *testing.T) {
 				t.Errorf("outcomes (-want +got):\n%s", diff)
 			}
 			for _, b := range res.Bites {
-				if got[b.ID] != toldWhole && got[b.ID] != toldShort {
+				if got[b.ID] != api.OutcomeInjected && got[b.ID] != api.OutcomeHeading {
 					t.Errorf("%s was told, though: %s", b.ID, got[b.ID])
 				}
 			}
@@ -195,7 +196,7 @@ func TestHeldBackLast(t *testing.T) {
 		t.Fatalf("%d candidates, want 4", n)
 	}
 	for i, c := range res.Explanation.Candidates {
-		if told := c.Outcome == toldWhole; told != (i < 2) {
+		if told := c.Outcome == api.OutcomeInjected; told != (i < 2) {
 			t.Errorf("candidate %d: %s, %s", i+1, c.ID, c.Outcome)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/block"
 	"recollect/internal/memory"
 )
 
@@ -41,7 +42,7 @@ func (r *Recall) Orient(req Request) (Result, error) {
 	for _, o := range orientation {
 		items += o.items
 	}
-	p := newPurse(&req.Settings.Config, req.Settings.Orientation.Tokens, items)
+	b := budget(&req, items, req.Settings.Orientation.Tokens)
 	var handoff time.Time
 	for _, o := range orientation {
 		if !req.Settings.Sources.Of(o.source).Enabled {
@@ -53,7 +54,7 @@ func (r *Recall) Orient(req Request) (Result, error) {
 		}
 		for i := range first {
 			c := &candidate{memory: first[i]}
-			if entry := pick(&p, c, req); entry != "" {
+			if entry := pick(&b, c, req); entry != "" {
 				res.Bites = append(res.Bites, bite(c, entry))
 				res.Keys[c.memory.ID] = c.memory.ContentKey()
 				if o.source == memory.Handoffs {
@@ -77,7 +78,7 @@ func (r *Recall) Reorient(ctx context.Context, req Request, told map[string]stri
 	again := req
 	again.Prompt, again.LastPrompt, again.Again = req.LastPrompt, "", told
 	again.Session.Told = maps.Clone(res.Keys)
-	again.Settings.Budget.Tokens = min(req.Settings.Budget.Tokens, maxUnits/charsPerToken-tokens(res.Context))
+	again.Settings.Budget.Tokens = min(req.Settings.Budget.Tokens, block.MaxTokens-block.Tokens(res.Context))
 	more, err := r.Recall(ctx, again)
 	if err != nil {
 		return Result{}, err
@@ -95,7 +96,7 @@ func (res *Result) close(req Request, handoff time.Time) {
 	for i, b := range res.Bites {
 		entries[i] = b.Bite
 	}
-	res.Context = frame(entries)
+	res.Context = block.Frame(entries)
 	if req.Settings.Orientation.Notice {
 		res.Notice = notice(res.Bites, handoff)
 	}

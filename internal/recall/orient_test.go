@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"recollect/internal/block"
 	"recollect/internal/memory"
 )
 
@@ -117,7 +118,7 @@ func TestOrientBudget(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := tokens(res.Context); n > limit {
+		if n := block.Tokens(res.Context); n > limit {
 			t.Errorf("%d tokens, want %d at most", n, limit)
 		}
 		told = len(res.Bites)
@@ -191,7 +192,7 @@ func TestReorient(t *testing.T) {
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("told (-want +got):\n%s", diff)
 			}
-			if n := units(res.Context); n > maxUnits {
+			if n := block.Units(res.Context); n > block.MaxUnits {
 				t.Errorf("%d units, more than Claude Code takes", n)
 			}
 		})

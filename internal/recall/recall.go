@@ -177,13 +177,13 @@ func pickFound(t *retrieval, limit int) []api.Found {
 	for _, c := range t.found {
 		switch {
 		case c.superseded != "":
-			c.outcome = "superseded by " + c.superseded
+			c.outcome = api.OutcomeSuperseded + " " + c.superseded
 		case !t.req.Filter.admits(&c.memory):
 			c.outcome = "filtered out"
 		case len(out) == limit:
 			c.outcome = fmt.Sprintf("not among the first %d", limit)
 		default:
-			c.outcome = foundBySearch
+			c.outcome = api.OutcomeFound
 			out = append(out, api.Found{Memory: c.memory, Relevance: c.relevance, Score: c.score.Value})
 		}
 	}

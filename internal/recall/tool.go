@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"recollect/internal/api"
+	"recollect/internal/block"
 	"recollect/internal/index"
 	"recollect/internal/memory"
 )
@@ -75,7 +76,7 @@ func Advise(req Request, found []Bearing) Result {
 	res := Result{Keys: map[string]string{}}
 	res.Bites, res.Timestamp = []api.Bite{}, req.Now
 	items := req.Settings.Tools.Items
-	p := newPurse(&req.Settings.Config, req.Settings.Tools.Tokens, items)
+	left := budget(&req, items, req.Settings.Tools.Tokens)
 	var entries []string
 	for _, b := range found {
 		if items == 0 {
@@ -91,7 +92,7 @@ func Advise(req Request, found []Bearing) Result {
 		}
 		c := &candidate{memory: b.Memory}
 		c.score.Value = b.Sure
-		entry := pick(&p, c, req)
+		entry := pick(&left, c, req)
 		if entry == "" {
 			continue
 		}
@@ -99,7 +100,7 @@ func Advise(req Request, found []Bearing) Result {
 		res.Bites = append(res.Bites, bite(c, entry))
 		res.Keys[b.Memory.ID] = key
 	}
-	res.Context = frame(entries)
+	res.Context = block.Frame(entries)
 	return res
 }
 

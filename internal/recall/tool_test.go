@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"recollect/internal/block"
 	"recollect/internal/memory"
 )
 
@@ -65,7 +66,7 @@ func TestAdvise(t *testing.T) {
 			if (res.Context == "") != (tt.want == nil) || len(res.Keys) != len(tt.want) {
 				t.Errorf("context %q with keys %v for %v", res.Context, res.Keys, tt.want)
 			}
-			if n := tokens(res.Context); n > req.Settings.Tools.Tokens {
+			if n := block.Tokens(res.Context); n > req.Settings.Tools.Tokens {
 				t.Errorf("told %d tokens, want %d at most", n, req.Settings.Tools.Tokens)
 			}
 		})

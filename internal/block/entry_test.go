@@ -1,14 +1,47 @@
-package recall
+package block
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"recollect/internal/memory"
 )
+
+// now is when everything is shown.
+var now = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+
+const day = 24 * time.Hour
+
+var (
+	here  = memory.Project{Name: "orders-api", Path: "/home/dev/src/orders-api"}
+	other = memory.Project{Name: "lore", Path: "/home/dev/src/lore"}
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares what is rendered with a file.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), got); diff != "" {
+		t.Errorf("%s (-want +got), rewrite it with -update:\n%s", path, diff)
+	}
+}
 
 // checkout makes a project that lies on this machine, with one file in it that
 // was written now and is newer than any memory.
@@ -58,17 +91,17 @@ func TestFormat(t *testing.T) {
 	p := checkout(t)
 	var long, brief []string
 	for _, m := range kinds(p) {
-		long = append(long, whole(&m, p))
-		brief = append(brief, short(&m, p))
+		long = append(long, Whole(&m, p))
+		brief = append(brief, Heading(&m, p))
 	}
-	golden(t, "format_whole", frame(long)+"\n")
-	golden(t, "format_short", frame(brief)+"\n")
-	if got := frame(nil); got != "" {
+	golden(t, "format_whole", Frame(long)+"\n")
+	golden(t, "format_short", Frame(brief)+"\n")
+	if got := Frame(nil); got != "" {
 		t.Errorf("a frame without entries: %q", got)
 	}
 }
 
-func TestHeadingTellsHowOften(t *testing.T) {
+func TestHeadingSaysHowOften(t *testing.T) {
 	m := memory.Memory{ID: "pref-000000000001", Source: memory.Preferences, Title: "pnpm, never npm", Confidence: 0.86,
 		OccurredAt: time.Date(2026, 1, 5, 10, 0, 0, 0, time.UTC)}
 	tests := []struct {
@@ -86,8 +119,8 @@ func TestHeadingTellsHowOften(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			m.ConfirmedBy, m.LastSeen = tt.confirmedBy, tt.lastSeen
-			if got := heading(&m, memory.Project{}); got != tt.want {
-				t.Errorf("heading() = %q, want %q", got, tt.want)
+			if got := Heading(&m, memory.Project{}); got != tt.want {
+				t.Errorf("Heading() = %q, want %q", got, tt.want)
 			}
 		})
 	}
@@ -104,7 +137,7 @@ func TestHostileMemory(t *testing.T) {
 		Fields: map[string]string{"context": hostile, hostile: hostile}, Files: []string{hostile}, OccurredAt: now.Add(-day),
 		Project: hostile, ProjectPath: t.TempDir(), Origin: hostile,
 	}
-	got := frame([]string{whole(&m, here), short(&m, here)})
+	got := Frame([]string{Whole(&m, here), Heading(&m, here)})
 	lines := strings.Split(got, "\n")
 	headings := 0
 	for i, line := range lines {
@@ -139,7 +172,7 @@ func TestChanged(t *testing.T) {
 		want string
 	}{
 		{"changed", at(memory.Memory{ProjectPath: p.Path, Files: []string{"deploy.sh"}, OccurredAt: now.Add(-day)}), "deploy.sh has changed since"},
-		{"changed by the turn itself", at(memory.Memory{ProjectPath: p.Path, Files: []string{"deploy.sh"}, OccurredAt: now.Add(-settled)}), ""},
+		{"changed by the turn itself", at(memory.Memory{ProjectPath: p.Path, Files: []string{"deploy.sh"}, OccurredAt: now.Add(-ownEdits)}), ""},
 		{"gone", at(memory.Memory{ProjectPath: p.Path, Files: []string{"old.sh"}, OccurredAt: now.Add(-day)}), "old.sh is gone"},
 		{"the first that is worth a word", at(memory.Memory{ProjectPath: p.Path, Files: []string{"../x", "old.sh", "deploy.sh"}, OccurredAt: now.Add(-day)}), "old.sh is gone"},
 		{"outside the project", at(memory.Memory{ProjectPath: p.Path, Files: []string{"../gone.sh", filepath.Join(p.Path, "gone.sh")}, OccurredAt: now.Add(-day)}), ""},
@@ -152,22 +185,6 @@ func TestChanged(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := changed(&tt.m); got != tt.want {
 				t.Errorf("changed() = %q, want %q", got, tt.want)
-			}
-		})
-	}
-}
-
-func TestAge(t *testing.T) {
-	tests := []struct {
-		in   time.Duration
-		want string
-	}{
-		{-5 * time.Hour, "0m"}, {0, "0m"}, {59 * time.Minute, "59m"}, {time.Hour, "1h"}, {day - time.Minute, "23h"}, {day, "1d"}, {365 * day, "365d"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.in.String(), func(t *testing.T) {
-			if got := age(tt.in); got != tt.want {
-				t.Errorf("age(%s) = %s, want %s", tt.in, got, tt.want)
 			}
 		})
 	}

@@ -1,24 +1,30 @@
-package recall
+package block
 
 import (
 	"strings"
 	"unicode"
+
+	"recollect/internal/memory"
 )
 
 // reserved are the beginnings of tag names that mean something to Claude or
 // to Claude Code. A memory that holds one could close our frame, or pass for
 // the client's own words.
 var reserved = []string{
-	"memory-data", "system", "command-", "local-command", "task-notification",
+	memory.FrameTag, "system", "command-", "local-command", "task-notification",
 	"bash-", "tool_", "function", "antml", "invoke", "parameter", "persisted-output", "user-prompt",
 	"human", "assistant", "user>", "thinking", "instructions", "ide_", "new-diagnostics",
 }
+
+// Plain returns text without the characters that steer a terminal or hide
+// text: all that a person needs, who cannot mistake a tag.
+func Plain(text string) string { return strings.Map(visible, text) }
 
 // neutral returns text that is data wherever it stands: tags that could close
 // or imitate a frame are opened up, and characters that steer a terminal or
 // hide text are gone.
 func neutral(text string) string {
-	text = strings.Map(visible, text)
+	text = Plain(text)
 	if !strings.ContainsRune(text, '<') {
 		return text
 	}

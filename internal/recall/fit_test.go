@@ -9,31 +9,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"recollect/internal/api"
+	"recollect/internal/block"
 	"recollect/internal/memory"
 )
 
-func TestUnits(t *testing.T) {
-	tests := []struct {
-		name, in      string
-		units, tokens int
-	}{
-		{"empty", "", 0, 0},
-		{"ASCII", "abcde", 5, 2},
-		{"accents", "éé", 2, 1},
-		{"beyond the first plane", "🚀🚀", 4, 1},
-		{"joined emoji", "👩‍💻", 5, 2},
-		{"invalid", "\xff", 1, 1},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if u, n := units(tt.in), tokens(tt.in); u != tt.units || n != tt.tokens {
-				t.Errorf("%q has %d units and %d tokens, want %d and %d", tt.in, u, n, tt.units, tt.tokens)
-			}
-		})
-	}
-}
-
-// A memory that does not fit whole is told in short, and leaves room for the
+// A memory that does not fit whole is injected as a heading, and leaves room for the
 // next.
 func TestFitShort(t *testing.T) {
 	long := strings.Repeat("Rows were not closed. ", 100)
@@ -43,10 +24,10 @@ func TestFitShort(t *testing.T) {
 		tokens, items int
 		want          []string
 	}{
-		{"room for the brief one", 200, 6, []string{toldShort, toldWhole, toldShort, toldWhole}},
-		{"room for one long one", 700, 6, []string{toldWhole, toldWhole, toldShort, toldWhole}},
-		{"room for all", 2000, 6, []string{toldWhole, toldWhole, toldWhole, toldWhole}},
-		{"two at most", 2000, 2, []string{toldWhole, toldWhole, noRoom, noRoom}},
+		{"room for the brief one", 200, 6, []string{api.OutcomeHeading, api.OutcomeInjected, api.OutcomeHeading, api.OutcomeInjected}},
+		{"room for one long one", 700, 6, []string{api.OutcomeInjected, api.OutcomeInjected, api.OutcomeHeading, api.OutcomeInjected}},
+		{"room for all", 2000, 6, []string{api.OutcomeInjected, api.OutcomeInjected, api.OutcomeInjected, api.OutcomeInjected}},
+		{"two at most", 2000, 2, []string{api.OutcomeInjected, api.OutcomeInjected, noRoom, noRoom}},
 		{"none at all", 2000, 0, []string{noRoom, noRoom, noRoom, noRoom}},
 		{"no tokens", 0, 6, []string{noRoom, noRoom, noRoom, noRoom}},
 	}
@@ -127,12 +108,12 @@ func TestFitProperties(t *testing.T) {
 		checkLimits(t, &res, req)
 		checkOrder(t, &res, found)
 		told += len(res.Bites)
-		widest = max(widest, units(res.Context))
+		widest = max(widest, block.Units(res.Context))
 		if t.Failed() {
 			t.Fatalf("budget of %d tokens, %d items:\n%s", req.Settings.Budget.Tokens, req.Settings.Budget.Items, res.Context)
 		}
 	}
-	if told == 0 || widest < maxUnits-300 {
+	if told == 0 || widest < block.MaxUnits-300 {
 		t.Errorf("%d memories told, the widest context %d units: no limit was reached", told, widest)
 	}
 }
@@ -141,7 +122,7 @@ func TestFitProperties(t *testing.T) {
 func checkLimits(t *testing.T, res *Result, req Request) {
 	t.Helper()
 	n := len(utf16.Encode([]rune(res.Context)))
-	if n > maxUnits {
+	if n > block.MaxUnits {
 		t.Errorf("%d units", n)
 	}
 	if (n+3)/4 > req.Settings.Budget.Tokens && n > 0 {
@@ -152,7 +133,7 @@ func checkLimits(t *testing.T, res *Result, req Request) {
 	}
 	spent := map[memory.Source]int{}
 	for _, b := range res.Bites {
-		spent[b.Source] += tokens(b.Bite)
+		spent[b.Source] += block.Tokens(b.Bite)
 	}
 	for src, n := range spent {
 		if limit := req.Settings.Sources.Of(src).Tokens; n > limit {
@@ -169,7 +150,7 @@ func checkOrder(t *testing.T, res *Result, found []*candidate) {
 	var entries []string
 	for _, c := range found {
 		switch c.outcome {
-		case toldWhole, toldShort:
+		case api.OutcomeInjected, api.OutcomeHeading:
 			if next == len(res.Bites) || res.Bites[next].ID != c.memory.ID {
 				t.Errorf("%s is not bite number %d", c.memory.ID, next+1)
 				return
@@ -195,7 +176,7 @@ func checkOrder(t *testing.T, res *Result, found []*candidate) {
 	if res.Left != left {
 		t.Errorf("Left = %d, want %d", res.Left, left)
 	}
-	if got := frame(entries); got != res.Context {
+	if got := block.Frame(entries); got != res.Context {
 		t.Errorf("the context is not the frame of the bites")
 	}
 }

@@ -1,0 +1,136 @@
+package block
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"recollect/internal/memory"
+)
+
+// Whole shows a memory with its body. here is the project of whoever reads it.
+// The facts stand in the heading, beside those that Heading has itself.
+func Whole(m *memory.Memory, here memory.Project, facts ...string) string {
+	return Heading(m, here, facts...) + Indented(body(m))
+}
+
+// Beginning shows a memory with the first limit units of its body, on one
+// line.
+func Beginning(m *memory.Memory, here memory.Project, limit int, facts ...string) string {
+	entry := Heading(m, here, facts...)
+	if text := Inline(body(m)); text != "" {
+		entry += "\n  " + cutTo(text, limit)
+	}
+	return entry
+}
+
+// headingTokens is what the heading of an entry costs, about.
+const headingTokens = 25
+
+// WholeTokens estimates what the whole form of a memory costs.
+func WholeTokens(m *memory.Memory) int { return headingTokens + Tokens(body(m)) }
+
+// Indented sets off the lines of text by an indent, so that none can be taken
+// for another entry. Each begins with a line break.
+func Indented(text string) string {
+	var b strings.Builder
+	for _, line := range strings.Split(neutral(text), "\n") {
+		if line = strings.TrimRight(line, " \t"); line != "" {
+			b.WriteString("\n  " + line)
+		}
+	}
+	return b.String()
+}
+
+// Inline makes text fit for the middle of a line.
+func Inline(text string) string {
+	return strings.Join(strings.Fields(neutral(text)), " ")
+}
+
+// body returns what a memory says beyond its title.
+func body(m *memory.Memory) string {
+	text := m.Body()
+	first, rest, _ := strings.Cut(text, "\n")
+	if strings.TrimPrefix(strings.TrimSpace(first), "Asked: ") == m.Title {
+		return rest
+	}
+	return text
+}
+
+// Heading is the line that every entry begins with: what kind of memory, what
+// about, from when and where, and its id to ask for the rest. The facts stand
+// before the id.
+func Heading(m *memory.Memory, here memory.Project, facts ...string) string {
+	known := append(origin(m, here), standing(m)...)
+	known = append(append(known, facts...), Inline(m.ID))
+	return fmt.Sprintf("[%s] %s (%s)", m.Source.Label(), Inline(m.Title), strings.Join(known, ", "))
+}
+
+// origin says when, where and from whom a memory is.
+func origin(m *memory.Memory, here memory.Project) []string {
+	var facts []string
+	if !m.OccurredAt.IsZero() {
+		facts = append(facts, m.OccurredAt.UTC().Format(time.DateOnly))
+	}
+	if home := m.Home(); !home.Zero() && !home.Same(here) {
+		facts = append(facts, "from project "+Inline(m.Project))
+	}
+	if m.Agent != "" {
+		facts = append(facts, "agent "+Inline(m.Agent))
+	}
+	switch m.Origin {
+	case memory.OriginTool:
+		facts = append(facts, "from a tool's output")
+	case memory.OriginWeb:
+		facts = append(facts, "from the web")
+	}
+	return facts
+}
+
+// standing says how much a memory counts, and whether it may be out of date.
+func standing(m *memory.Memory) []string {
+	var facts []string
+	if n := m.Occurrences(); n > 1 {
+		facts = append(facts, fmt.Sprintf("seen %d times, last %s", n, m.When().UTC().Format(time.DateOnly)))
+	}
+	if m.Confidence > 0 && m.Confidence < 1 {
+		facts = append(facts, fmt.Sprintf("confidence %.2g", m.Confidence))
+	}
+	if m.Importance == memory.High {
+		facts = append(facts, "important")
+	}
+	if change := changed(m); change != "" {
+		facts = append(facts, change)
+	}
+	return facts
+}
+
+// ownEdits is how long after a turn began the edits of a file are taken for
+// its own rather than for later changes.
+const ownEdits = time.Hour
+
+// changed says which file of a memory is gone or was changed since, or "".
+// It looks only where the project lies on this machine.
+func changed(m *memory.Memory) string {
+	if m.ProjectPath == "" || len(m.Files) == 0 || m.OccurredAt.IsZero() {
+		return ""
+	}
+	if _, err := os.Stat(m.ProjectPath); err != nil {
+		return ""
+	}
+	for _, f := range m.Files {
+		if !filepath.IsLocal(f) {
+			continue
+		}
+		fi, err := os.Stat(filepath.Join(m.ProjectPath, f))
+		switch {
+		case os.IsNotExist(err):
+			return Inline(f) + " is gone"
+		case err == nil && fi.ModTime().After(m.OccurredAt.Add(ownEdits)):
+			return Inline(f) + " has changed since"
+		}
+	}
+	return ""
+}

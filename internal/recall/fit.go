@@ -1,0 +1,135 @@
+package recall
+
+import (
+	"slices"
+
+	"recollect/internal/api"
+	"recollect/internal/block"
+	"recollect/internal/memory"
+)
+
+// noRoom is what became of a candidate that nothing but the budget held back.
+const noRoom = "no room in the budget"
+
+// fit injects the candidates in order while the budget lasts: whole, else as a
+// heading, else not.
+func (t *retrieval) fit(res *Result) {
+	found, req := t.found, t.req
+	b := budget(&req, req.Settings.Budget.Items, req.Settings.Budget.Tokens)
+	var entries []string
+	res.Keys = map[string]string{}
+	first := map[string]string{} // the best memory with some words, by content key
+	for _, c := range found {
+		if c.outcome == "" || c.outcome == samePrompt {
+			res.Passed = append(res.Passed, c.id)
+		}
+		if c.outcome != "" {
+			continue
+		}
+		key := c.memory.ContentKey()
+		if first[key] != "" {
+			c.outcome = "says the same as " + first[key]
+			continue
+		}
+		if twin := t.twin(c, res.Bites); twin != "" {
+			c.outcome = "says nearly what " + twin + " says"
+			continue
+		}
+		first[key] = c.memory.ID
+		entry := pick(&b, c, req)
+		if entry == "" {
+			res.Left++
+			continue
+		}
+		entries = append(entries, entry)
+		res.Bites = append(res.Bites, bite(c, entry))
+		res.Keys[c.memory.ID] = key
+	}
+	res.Context = block.Frame(entries)
+	res.Explanation.Context = res.Context
+	res.Explanation.Tokens = block.Tokens(res.Context)
+}
+
+// twin returns the memory among bites that says nearly what c says, or "".
+// Their cosine is above recall.duplicates, of which 1 means never.
+func (t *retrieval) twin(c *candidate, bites []api.Bite) string {
+	limit := t.req.Settings.Recall.Duplicates
+	if t.meaning.from == nil || len(bites) == 0 || limit >= 1 {
+		return ""
+	}
+	ids := make([]string, len(bites))
+	for i, b := range bites {
+		ids[i] = b.ID
+	}
+	for i, cos := range t.meaning.from.File.Similarities(c.id, ids) {
+		if cos > limit {
+			return ids[i]
+		}
+	}
+	return ""
+}
+
+// reserve moves the best candidates that only the vectors found up into the
+// last of the places that are injected, as many as recall.semantic_slots says:
+// words that happen to agree are many, and would crowd out all of them.
+func (t *retrieval) reserve() {
+	items := t.req.Settings.Budget.Items
+	slots := min(t.req.Settings.Recall.SemanticSlots, items)
+	if t.req.Leg != "" || slots == 0 || len(t.found) <= items {
+		return
+	}
+	var semantic []*candidate
+	for _, c := range t.found[items:] {
+		if c.semantic() && c.outcome == "" {
+			semantic = append(semantic, c)
+		}
+	}
+	for _, c := range t.found[:items] {
+		if c.semantic() {
+			slots--
+		}
+	}
+	for i := range min(slots, len(semantic)) {
+		at := items - 1 - i
+		from := slices.Index(t.found, semantic[i])
+		copy(t.found[at+1:from+1], t.found[at:from])
+		t.found[at] = semantic[i]
+	}
+}
+
+// semantic reports whether only the vectors found c.
+func (c *candidate) semantic() bool { return c.vectorRank > 0 && c.lexicalRank == 0 }
+
+// pick pays for the longest form of c that fits and returns it.
+func pick(b *block.Budget, c *candidate, req Request) string {
+	if entry := block.Whole(&c.memory, req.Project); !req.Short && b.Pay(c.memory.Source, entry) {
+		c.outcome = api.OutcomeInjected
+		return entry
+	}
+	if entry := block.Heading(&c.memory, req.Project); b.Pay(c.memory.Source, entry) {
+		c.outcome = api.OutcomeHeading
+		return entry
+	}
+	c.outcome = noRoom
+	return ""
+}
+
+func bite(c *candidate, entry string) api.Bite {
+	return api.Bite{
+		ID:         c.memory.ID,
+		Source:     c.memory.Source,
+		Bite:       entry,
+		Importance: c.memory.Importance,
+		Score:      c.score.Value,
+		Tokens:     block.Tokens(entry),
+	}
+}
+
+// budget returns what a block of so many entries and tokens may hold.
+func budget(req *Request, entries, tokens int) block.Budget {
+	sources := make(map[memory.Source]int, len(memory.Sources))
+	for _, src := range memory.Sources {
+		sources[src] = req.Settings.Sources.Of(src).Tokens
+	}
+	return block.NewBudget(entries, tokens, sources)
+}
