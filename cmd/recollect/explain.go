@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,15 +11,17 @@ import (
 )
 
 func newExplain(a *app) *cobra.Command {
-	var asJSON, all bool
+	var asJSON bool
+	var view explanationView
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "explain PROMPT",
-		Short: "Show what a prompt would be told, and why",
-		Long: `Show what Claude would be told with a prompt in a new session: the words that
-were looked for, what each retriever found, every candidate with each step of
-its score, and what was left out and why. A relevance is 1/(1+exp(−z)), where z
-is the sum of the parts shown.`,
+		Short: "Show what would be injected with a prompt, and why",
+		Long: `Show the block that Claude would get with a prompt in a new session, and the
+candidates it was chosen from: how relevant each is, how relevant it needs to be,
+and what became of it. With --parts it also shows the words that were looked
+for, what each retriever found, and how every number came about. A relevance is
+1/(1+exp(−z)), where z is the sum of its parts.`,
 		Example: `  recollect explain "the build hangs in CI again"
   recollect explain --dir ~/src/orders-api "why are we out of connections?"`,
 		Args: atLeast(1, "explain needs a prompt"),
@@ -33,25 +34,19 @@ is the sum of the parts shown.`,
 				if asJSON {
 					return printJSON(a.out, e)
 				}
-				if err := printExplanation(a.out, e, all); err != nil || e.Skipped != "" {
+				if err := printInjected(a.out, e); err != nil {
 					return err
 				}
-				return printTold(a.out, e)
+				if e.Skipped != "" {
+					return nil
+				}
+				fmt.Fprintln(a.out)
+				return printCandidates(a.out, e, fewCandidates, view)
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&all, "all", false, allUsage)
+	view.addFlags(cmd, "")
 	cmd.Flags().StringVar(&dir, "dir", here(), "folder that the prompt is typed in")
 	return cmd
-}
-
-// printTold ends an explanation with what Claude would read.
-func printTold(w io.Writer, e api.Explanation) error {
-	if e.Context == "" {
-		_, err := fmt.Fprintln(w, "\ntold: nothing")
-		return err
-	}
-	_, err := fmt.Fprintf(w, "\ntold, %d of %d tokens:\n\n%s\n", e.Tokens, e.Budget, e.Context)
-	return err
 }

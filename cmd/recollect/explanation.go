@@ -1,229 +1,165 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
-	"time"
 	"unicode/utf8"
 
+	"github.com/spf13/cobra"
+
 	"recollect/internal/api"
+	"recollect/internal/block"
 )
 
 const (
 	explainColumns = 120 // width of a terminal that an explanation fits
-	explainedWhole = 10  // candidates whose parts are shown unless all are asked for
-	partIndent     = "    "
-	allUsage       = "show the parts of every candidate, not of the first 10 alone"
+	fewCandidates  = 5   // that are shown unless all are asked for
+	narrowestTitle = 20
 )
 
-// printExplanation shows what was looked for and what became of every
-// candidate.
-func printExplanation(w io.Writer, e api.Explanation, all bool) error {
-	fmt.Fprintf(w, "prompt    %s\n", firstLine(e.Prompt))
-	fmt.Fprintf(w, "project   %s\n", projectText(e))
-	if e.Skipped != "" {
-		_, err := fmt.Fprintf(w, "told      nothing: %s\n", e.Skipped)
+// An explanationView is how much of an explanation is shown.
+type explanationView struct {
+	all   bool // every candidate
+	parts bool // how each number came about
+}
+
+func (v *explanationView) addFlags(cmd *cobra.Command, lead string) {
+	cmd.Flags().BoolVar(&v.all, "all", false, lead+fmt.Sprintf("show every candidate, not the first %d alone", fewCandidates))
+	cmd.Flags().BoolVar(&v.parts, "parts", false, lead+"show what was looked for, and how each relevance and score came about")
+}
+
+// printInjected shows the block that a prompt gets, or says why there is none.
+func printInjected(w io.Writer, e api.Explanation) error {
+	if e.Context == "" {
+		_, err := fmt.Fprintf(w, "nothing is injected: %s\n", whyNothing(e))
 		return err
 	}
-	if e.Index != "ready" {
-		fmt.Fprintf(w, "index     %s: results are not complete\n", e.Index)
+	_, err := fmt.Fprintf(w, "injected, %d of %d tokens:\n\n%s\n", e.Tokens, e.Budget, e.Context)
+	return err
+}
+
+// whyNothing says why nothing is injected, in the words of the candidate that
+// came nearest.
+func whyNothing(e api.Explanation) string {
+	switch {
+	case e.Skipped != "":
+		return e.Skipped
+	case len(e.Candidates) == 0:
+		return "no memory has anything to do with the prompt"
 	}
-	for _, r := range e.Retrievers {
-		fmt.Fprintf(w, "%-10s%s\n", r.Name, retrieverText(r))
+	nearest := slices.MaxFunc(e.Candidates, func(a, b api.Candidate) int { return cmp.Compare(a.Relevance, b.Relevance) })
+	if nearest.Relevance < nearest.Required {
+		return fmt.Sprintf("no memory is relevant enough; the nearest has relevance %.2f and needs %.2f", nearest.Relevance, nearest.Required)
 	}
-	printAsked(w, e)
-	fmt.Fprintf(w, "ranker    %s, threshold %v\n\n", e.Ranker, e.Threshold)
-	if err := printTerms(w, e.Terms); err != nil {
-		return err
+	return fmt.Sprintf("the most relevant memory, %s, was %s", nearest.ID, outcomeText(nearest))
+}
+
+// printCandidates shows what became of the first candidates, a line each, and
+// says where the others are.
+func printCandidates(w io.Writer, e api.Explanation, first int, v explanationView) error {
+	printProblems(w, e)
+	if v.parts {
+		if err := printRetrieval(w, e); err != nil {
+			return err
+		}
 	}
 	if len(e.Candidates) == 0 {
-		_, err := fmt.Fprintln(w, "\nno candidates")
+		_, err := fmt.Fprintln(w, "no candidates")
 		return err
 	}
-	return printCandidates(w, e.Candidates, all)
+	fmt.Fprint(w, "candidates, best first:\n\n")
+	shown := e.Candidates
+	if !v.all {
+		shown = shown[:min(first, len(shown))]
+	}
+	for i, line := range candidateLines(shown) {
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			return err
+		}
+		if v.parts {
+			fmt.Fprint(w, partsText(shown[i]))
+		}
+	}
+	if left := len(e.Candidates) - len(shown); left > 0 {
+		_, err := fmt.Fprintf(w, "%d more: --all\n", left)
+		return err
+	}
+	return nil
 }
 
-func retrieverText(r api.Retriever) string {
-	text := fmt.Sprintf("%s, %d found", r.State, r.Found)
-	if r.State != "ready" {
-		text = r.State
+// printProblems says what keeps the candidates from being all there are.
+func printProblems(w io.Writer, e api.Explanation) {
+	if e.Index != "ready" && e.Index != "" {
+		fmt.Fprintf(w, "index     %s: results are not complete\n\n", e.Index)
 	}
-	if r.Embedder != "" {
-		text = r.Embedder + ": " + text
-	}
-	return text
-}
-
-// printAsked shows what the prompt asks for beyond its words, if anything.
-func printAsked(w io.Writer, e api.Explanation) {
-	for _, t := range e.Times {
-		fmt.Fprintf(w, "time      %s to %s\n", t.From.Format(time.DateTime), t.To.Format(time.DateTime))
-	}
-	if e.Latest {
-		fmt.Fprintln(w, "time      the latest is asked for")
-	}
-	if e.Share < 1 {
-		fmt.Fprintf(w, "words     of the prompt before: relevance × %.1f\n", e.Share)
-	}
-	if len(e.Pairs) > 0 {
-		fmt.Fprint(w, wrap("pairs     ", "          ", listed(e.Pairs)))
+	for _, r := range e.Retrievers {
+		if r.State != api.RetrieverReady && r.State != api.RetrieverUnused {
+			fmt.Fprintf(w, "%-10s%s: results are not complete\n\n", r.Name, r.State)
+		}
 	}
 }
 
-func projectText(e api.Explanation) string {
-	if e.Project.Remote != "" {
-		return fmt.Sprintf("%s (%s, %s)", e.Project.Name, e.Project.Path, e.Project.Remote)
+// candidateLines puts each candidate on a line of a table: rank, relevance,
+// outcome, title and id.
+func candidateLines(candidates []api.Candidate) []string {
+	relevance, outcome, title := 0, 0, 0
+	for _, c := range candidates {
+		relevance = max(relevance, utf8.RuneCountInString(relevanceText(c)))
+		outcome = max(outcome, utf8.RuneCountInString(outcomeText(c)))
+		title = max(title, utf8.RuneCountInString(titleText(c)))
 	}
-	return fmt.Sprintf("%s (%s)", e.Project.Name, e.Project.Path)
+	lines := make([]string, len(candidates))
+	for i, c := range candidates {
+		lead := fmt.Sprintf("%2d  %-*s  %-*s  ", i+1, relevance, relevanceText(c), outcome, outcomeText(c))
+		room := max(narrowestTitle, explainColumns-utf8.RuneCountInString(lead)-len(c.ID)-2)
+		lines[i] = fmt.Sprintf("%s%-*s  %s", lead, min(title, room), clip(titleText(c), room), c.ID)
+	}
+	return lines
+}
+
+func titleText(c api.Candidate) string {
+	return fmt.Sprintf("[%s] %s", c.Source.Label(), firstLine(block.Plain(c.Title)))
+}
+
+// relevanceText shows a relevance beside the one that is needed, which a
+// search does not ask for.
+func relevanceText(c api.Candidate) string {
+	if c.Required == 0 {
+		return fmt.Sprintf("relevance %.2f", c.Relevance)
+	}
+	return fmt.Sprintf("relevance %.2f, needs %.2f", c.Relevance, c.Required)
+}
+
+// outcomeText says what became of a candidate, in words. Numbers stand beside
+// it, and the id of what supersedes it with its parts.
+func outcomeText(c api.Candidate) string {
+	switch c.Outcome {
+	case api.OutcomeInjected:
+		return "injected"
+	case api.OutcomeHeading:
+		return "injected as a heading"
+	case api.OutcomeFound:
+		return "found"
+	case api.OutcomeAlready:
+		return "held back: already injected in this session"
+	case api.OutcomeNotBefore:
+		return "held back: was not injected before the compaction"
+	}
+	switch {
+	case strings.HasPrefix(c.Outcome, api.OutcomeTooLow):
+		return "held back: relevance too low"
+	case strings.HasPrefix(c.Outcome, api.OutcomeSuperseded):
+		return "held back: superseded"
+	}
+	return "held back: " + c.Outcome
 }
 
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
 	return line
-}
-
-func printTerms(w io.Writer, terms []api.Term) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "TERM\tWEIGHT\tRARITY\tMEMORIES\tALSO")
-	for _, term := range terms {
-		fmt.Fprintf(t, "%s\t%.2f\t%.1f\t%d\t%s\n", term.Text, term.Weight, term.IDF, term.Memories, strings.Join(term.Synonyms, " "))
-	}
-	return t.Flush()
-}
-
-// printCandidates writes one table of all candidates, with the parts of the
-// first ones, or of all, below their lines.
-func printCandidates(w io.Writer, candidates []api.Candidate, all bool) error {
-	var table strings.Builder
-	t := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "ID\tSCORE\tRELEVANCE\tBM25\tVECTOR\tAGE\tTOKENS\tOUTCOME\tTITLE")
-	for _, c := range candidates {
-		fmt.Fprintf(t, "%s\t%.3f\t%s\t%s\t%s\t%s\t%d\t%s\t%s\n", c.ID, c.Score, relevanceText(c),
-			hitText(c.BM25Rank, c.BM25, c.BM25 > 0), hitText(c.VectorRank, c.Cosine, c.Embedded), c.Age, c.Tokens, c.Outcome, firstLine(c.Title))
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	for i, line := range strings.Split(strings.TrimSuffix(table.String(), "\n"), "\n") {
-		if i == 0 {
-			fmt.Fprintln(w)
-		}
-		if _, err := fmt.Fprintln(w, clip(line, explainColumns)); err != nil {
-			return err
-		}
-		if 0 < i && (all || i <= explainedWhole) {
-			fmt.Fprint(w, partsText(candidates[i-1]))
-		}
-	}
-	return nil
-}
-
-// relevanceText shows a relevance beside the one that is asked for, which a
-// search does not do.
-func relevanceText(c api.Candidate) string {
-	if c.Required == 0 {
-		return fmt.Sprintf("%.2f", c.Relevance)
-	}
-	return fmt.Sprintf("%.2f of %.2f", c.Relevance, c.Required)
-}
-
-// hitText shows rank and score of one retriever. One may know the score of
-// what it did not find itself.
-func hitText(rank int, score float64, known bool) string {
-	switch {
-	case !known:
-		return "-"
-	case rank == 0:
-		return fmt.Sprintf("- %.2f", score)
-	}
-	return fmt.Sprintf("#%d %.2f", rank, score)
-}
-
-// partsText shows how a candidate's relevance and score came about, and by
-// which words it was found.
-func partsText(c api.Candidate) string {
-	text := wrap(partIndent+fmt.Sprintf("relevance %.2f = ", c.Relevance), partIndent+partIndent, listed(relevanceParts(c.Parts))) +
-		wrap(partIndent+fmt.Sprintf("score %.3f = ", c.Score), partIndent+partIndent, scoreParts(c.Factors))
-	if len(c.Matched) > 0 {
-		text += wrap(partIndent+"words ", partIndent+partIndent, listed(c.Matched))
-	}
-	if c.Project != "" {
-		text += partIndent + "project " + c.Project + "\n"
-	}
-	return text
-}
-
-// relevanceParts shows what each feature adds. Those that add next to nothing
-// are left out; the bias always stands at the end.
-func relevanceParts(parts []api.Factor) []string {
-	var out []string
-	for i, p := range parts {
-		part := p.Value * p.Weight
-		if math.Abs(part) < 0.05 && i < len(parts)-1 {
-			continue
-		}
-		out = append(out, strings.Replace(fmt.Sprintf("%s %+.1f", p.Name, part), "-", "−", 1))
-	}
-	return out
-}
-
-// scoreParts shows the factors of a score, with the sign that joins them: a
-// product has no weights.
-func scoreParts(factors []api.Factor) []string {
-	sign := "× "
-	for _, f := range factors {
-		if f.Weight != 1 {
-			sign = "+ "
-		}
-	}
-	out := make([]string, len(factors))
-	for i, f := range factors {
-		out[i] = fmt.Sprintf("%s %.3f", f.Name, f.Value)
-		if f.Weight != 1 {
-			out[i] += fmt.Sprintf("×%.1f", f.Weight)
-		}
-		if i > 0 {
-			out[i] = sign + out[i]
-		}
-	}
-	return out
-}
-
-// listed puts a comma behind each word but the last.
-func listed(words []string) []string {
-	out := slices.Clone(words)
-	for i := range len(out) - 1 {
-		out[i] += ","
-	}
-	return out
-}
-
-// wrap joins words to lines of at most explainColumns, the first behind lead,
-// the others behind indent.
-func wrap(lead, indent string, words []string) string {
-	var b strings.Builder
-	b.WriteString(lead)
-	column := utf8.RuneCountInString(lead)
-	for i, word := range words {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case i == 0:
-		case column+1+n > explainColumns:
-			b.WriteString("\n" + indent)
-			column = utf8.RuneCountInString(indent)
-		default:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += n
-	}
-	b.WriteByte('\n')
-	return b.String()
 }
 
 func clip(s string, runes int) string {

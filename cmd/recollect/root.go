@@ -68,7 +68,7 @@ daemon holds them open; it starts when it is needed and ends when it is not.
 
 Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 		Example: `  recollect import                       # learn from past sessions
-  recollect explain "why do the tests hang?"  # what Claude would be told
+  recollect explain "why do the tests hang?"  # what would be injected
   recollect remember --source journal "we ship on Tuesdays, after the backup"`,
 		SilenceErrors: true,
 		SilenceUsage:  true,

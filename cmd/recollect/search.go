@@ -11,14 +11,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/block"
 	"recollect/internal/memory"
 )
 
 // A searchFor is what the search command is asked for.
 type searchFor struct {
-	asJSON, explain, all bool
-	project, source      string
-	limit                int
+	asJSON, explain bool
+	view            explanationView
+	project, source string
+	limit           int
 }
 
 func newSearch(a *app) *cobra.Command {
@@ -27,8 +29,8 @@ func newSearch(a *app) *cobra.Command {
 		Use:   "search QUERY",
 		Short: "Find memories",
 		Long: `Find the memories that bear on a query, best first, in every project and source.
-Unlike a prompt, a search shows weak results too. With --explain it shows how
-they were found and what was left out, as recollect explain does for a prompt.`,
+Unlike a prompt, a search shows weak results too. With --explain it shows what
+they were chosen from, as recollect explain does for a prompt.`,
 		Example: `  recollect search connection pool timeout
   recollect search --source failures --project orders-api deploy
   recollect search --explain connection pool timeout`,
@@ -42,7 +44,7 @@ they were found and what was left out, as recollect explain does for a prompt.`,
 	}
 	cmd.Flags().BoolVar(&in.asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&in.explain, "explain", false, "show how the results were found")
-	cmd.Flags().BoolVar(&in.all, "all", false, "with --explain: "+allUsage)
+	in.view.addFlags(cmd, "with --explain: ")
 	cmd.Flags().StringVar(&in.project, "project", "", "only this project (its name or its folder)")
 	cmd.Flags().StringVar(&in.source, "source", "", "only this source (patterns, journal, failures …)")
 	cmd.Flags().IntVarP(&in.limit, "limit", "n", 10, "how many results at most")
@@ -77,7 +79,7 @@ func (a *app) search(ctx context.Context, query string, in searchFor) error {
 			return printJSON(a.out, found)
 		}
 		if found.Explanation != nil {
-			return printExplanation(a.out, *found.Explanation, in.all)
+			return printCandidates(a.out, *found.Explanation, max(in.limit, fewCandidates), in.view)
 		}
 		return printFound(a.out, found.Results)
 	})
@@ -96,7 +98,7 @@ func printFound(w io.Writer, results []api.Found) error {
 			title += " (seen " + s + ")"
 		}
 		fmt.Fprintf(t, "%s\t%.2f\t%s\t%s\t%s\t%s\n",
-			m.ID, r.Relevance, m.Source.Label(), m.OccurredAt.Local().Format(time.DateOnly), m.Project, title)
+			m.ID, r.Relevance, m.Source.Label(), m.OccurredAt.Local().Format(time.DateOnly), block.Plain(m.Project), block.Plain(title))
 	}
 	return t.Flush()
 }

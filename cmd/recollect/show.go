@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/block"
 	"recollect/internal/memory"
 )
 
@@ -38,7 +39,7 @@ func newShow(a *app) *cobra.Command {
 }
 
 func printMemory(w io.Writer, m api.Shown) error {
-	fmt.Fprintf(w, "%s\n\n", m.Title)
+	fmt.Fprintf(w, "%s\n\n", block.Plain(m.Title))
 	for _, row := range [][2]string{
 		{"id", m.ID},
 		{"source", string(m.Source)},
@@ -60,13 +61,13 @@ func printMemory(w io.Writer, m api.Shown) error {
 		{"superseded by", m.SupersededBy},
 	} {
 		if row[1] != "" {
-			fmt.Fprintf(w, "%-13s %s\n", row[0], row[1])
+			fmt.Fprintf(w, "%-13s %s\n", row[0], block.Plain(row[1]))
 		}
 	}
 	if m.Confidence > 0 {
 		fmt.Fprintf(w, "%-13s %.2f\n", "confidence", m.Confidence)
 	}
-	_, err := fmt.Fprintf(w, "\n%s\n", m.Body())
+	_, err := fmt.Fprintf(w, "\n%s\n", block.Plain(m.Body()))
 	return err
 }
 

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+	"unicode/utf8"
+
+	"recollect/internal/api"
+	"recollect/internal/block"
+)
+
+const partIndent = "    "
+
+// printRetrieval shows what was looked for and how.
+func printRetrieval(w io.Writer, e api.Explanation) error {
+	fmt.Fprintf(w, "prompt    %s\n", block.Plain(firstLine(e.Prompt)))
+	fmt.Fprintf(w, "project   %s\n", projectText(e))
+	for _, r := range e.Retrievers {
+		fmt.Fprintf(w, "%-10s%s\n", r.Name, retrieverText(r))
+	}
+	printAsked(w, e)
+	fmt.Fprintf(w, "ranker    %s, threshold %v\n\n", e.Ranker, e.Threshold)
+	if err := printTerms(w, e.Terms); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+func retrieverText(r api.Retriever) string {
+	text := fmt.Sprintf("%s, %d found", r.State, r.Found)
+	if r.State != api.RetrieverReady {
+		text = r.State
+	}
+	if r.Embedder != "" {
+		text = r.Embedder + ": " + text
+	}
+	return text
+}
+
+// printAsked shows what the prompt asks for beyond its words, if anything.
+func printAsked(w io.Writer, e api.Explanation) {
+	for _, t := range e.Times {
+		fmt.Fprintf(w, "time      %s to %s\n", t.From.Format(time.DateTime), t.To.Format(time.DateTime))
+	}
+	if e.Latest {
+		fmt.Fprintln(w, "time      the latest is asked for")
+	}
+	if e.Share < 1 {
+		fmt.Fprintf(w, "words     of the prompt before: relevance × %.1f\n", e.Share)
+	}
+	if len(e.Pairs) > 0 {
+		fmt.Fprint(w, wrap("pairs     ", "          ", listed(e.Pairs)))
+	}
+}
+
+func projectText(e api.Explanation) string {
+	if e.Project.Remote != "" {
+		return fmt.Sprintf("%s (%s, %s)", e.Project.Name, e.Project.Path, e.Project.Remote)
+	}
+	return fmt.Sprintf("%s (%s)", e.Project.Name, e.Project.Path)
+}
+
+func printTerms(w io.Writer, terms []api.Term) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "TERM\tWEIGHT\tRARITY\tMEMORIES\tALSO")
+	for _, term := range terms {
+		fmt.Fprintf(t, "%s\t%.2f\t%.1f\t%d\t%s\n", term.Text, term.Weight, term.IDF, term.Memories, strings.Join(term.Synonyms, " "))
+	}
+	return t.Flush()
+}
+
+// partsText shows by what a candidate was found, and how its relevance and
+// score came about.
+func partsText(c api.Candidate) string {
+	text := fmt.Sprintf("%sbm25 %s, vector %s, %s old, %d tokens\n", partIndent,
+		hitText(c.BM25Rank, c.BM25, c.BM25 > 0), hitText(c.VectorRank, c.Cosine, c.Embedded), c.Age, c.Tokens)
+	text += wrap(partIndent+fmt.Sprintf("relevance %.2f = ", c.Relevance), partIndent+partIndent, listed(relevanceParts(c.Parts))) +
+		wrap(partIndent+fmt.Sprintf("score %.3f = ", c.Score), partIndent+partIndent, scoreParts(c.Factors))
+	if strings.HasPrefix(c.Outcome, api.OutcomeSuperseded) {
+		text += partIndent + c.Outcome + "\n"
+	}
+	if len(c.Matched) > 0 {
+		text += wrap(partIndent+"words ", partIndent+partIndent, listed(c.Matched))
+	}
+	if c.Project != "" {
+		text += partIndent + "project " + block.Plain(c.Project) + "\n"
+	}
+	return text
+}
+
+// hitText shows rank and score of one retriever. One may know the score of
+// what it did not find itself.
+func hitText(rank int, score float64, known bool) string {
+	switch {
+	case !known:
+		return "-"
+	case rank == 0:
+		return fmt.Sprintf("- %.2f", score)
+	}
+	return fmt.Sprintf("#%d %.2f", rank, score)
+}
+
+// relevanceParts shows what each feature adds. Those that add next to nothing
+// are left out; the bias always stands at the end.
+func relevanceParts(parts []api.Factor) []string {
+	var out []string
+	for i, p := range parts {
+		part := p.Value * p.Weight
+		if math.Abs(part) < 0.05 && i < len(parts)-1 {
+			continue
+		}
+		out = append(out, strings.Replace(fmt.Sprintf("%s %+.1f", p.Name, part), "-", "−", 1))
+	}
+	return out
+}
+
+// scoreParts shows the factors of a score, with the sign that joins them: a
+// product has no weights.
+func scoreParts(factors []api.Factor) []string {
+	sign := "× "
+	for _, f := range factors {
+		if f.Weight != 1 {
+			sign = "+ "
+		}
+	}
+	out := make([]string, len(factors))
+	for i, f := range factors {
+		out[i] = fmt.Sprintf("%s %.3f", f.Name, f.Value)
+		if f.Weight != 1 {
+			out[i] += fmt.Sprintf("×%.1f", f.Weight)
+		}
+		if i > 0 {
+			out[i] = sign + out[i]
+		}
+	}
+	return out
+}
+
+// listed puts a comma behind each word but the last.
+func listed(words []string) []string {
+	out := slices.Clone(words)
+	for i := range len(out) - 1 {
+		out[i] += ","
+	}
+	return out
+}
+
+// wrap joins words to lines of at most explainColumns, the first behind lead,
+// the others behind indent.
+func wrap(lead, indent string, words []string) string {
+	var b strings.Builder
+	b.WriteString(lead)
+	column := utf8.RuneCountInString(lead)
+	for i, word := range words {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case column+1+n > explainColumns:
+			b.WriteString("\n" + indent)
+			column = utf8.RuneCountInString(indent)
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += n
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
