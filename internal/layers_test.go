@@ -88,7 +88,7 @@ var layers = map[string][]string{
 	// The CLI asks the daemon. It reads settings to check them, finds the files
 	// to import, and writes Markdown.
 	"cmd/recollect": {
-		".", "internal/api", "internal/bench", "internal/block", "internal/clean", "internal/config", "internal/daemon", "internal/foreign", "internal/markdown", "internal/memory", "internal/transcript",
+		".", "internal/api", "internal/bench", "internal/block", "internal/config", "internal/daemon", "internal/foreign", "internal/markdown", "internal/memory", "internal/transcript",
 		"github.com/modelcontextprotocol/go-sdk", "github.com/spf13/cobra", "github.com/schollz/progressbar", "golang.org/x/sys", "golang.org/x/term",
 	},
 	"hooks/recollect-hook": {".", "internal/hook"},

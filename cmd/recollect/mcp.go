@@ -16,7 +16,7 @@ import (
 
 // instructions stand in the context of every session, so they are short.
 const instructions = `recollect keeps what past sessions taught, of every project: decisions, failures and their fixes, patterns, preferences, handoffs, goals, turns. What bears on a prompt comes with it in a <memory-data> block; an id in it, like dec-5f0c1a2b3c4d, names a memory.
-- memory_expand: the whole of a memory by its id. Use it before relying on one told as a heading only.
+- memory_expand: the whole of a memory by its id. Use it before relying on one given as a heading only.
 - memory_recall: what bears on a task. memory_search: look for something particular, weak matches too.
 - memory_remember: a decision with its reason, a fix that was hard to find, a standing wish of the user; what helps later and is not plain from code or git. Never secrets.
 - memory_forget: only when the user wants it.
@@ -47,9 +47,9 @@ RECOLLECT_DISABLE set it leaves at once.`,
 	}
 }
 
-// A desk answers the client's calls. It asks the daemon, once for each
-// memory or question, and keeps nothing itself.
-type desk struct {
+// mcpTools answer the client's calls. They ask the daemon, once for each
+// memory or question, and keep nothing themselves.
+type mcpTools struct {
 	*app
 	dir     string         // the project's folder, as the client says
 	here    memory.Project // the project itself
@@ -61,16 +61,16 @@ func newMCPServer(a *app) *mcp.Server {
 	if dir == "" {
 		dir = here()
 	}
-	d := &desk{app: a, dir: dir, here: memory.FindProject(dir, ""), session: os.Getenv("CLAUDE_CODE_SESSION_ID")}
+	t := &mcpTools{app: a, dir: dir, here: memory.FindProject(dir, ""), session: os.Getenv("CLAUDE_CODE_SESSION_ID")}
 	s := mcp.NewServer(&mcp.Implementation{Name: "recollect", Version: a.version}, &mcp.ServerOptions{
 		Instructions: instructions,
-		// What is offered never changes, so nobody needs to be told.
+		// What is offered never changes, so nobody needs to be notified.
 		Capabilities: &mcp.ServerCapabilities{
 			Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Prompts: &mcp.PromptCapabilities{},
 		},
 	})
-	d.addTools(s)
-	d.addResource(s)
+	t.addTools(s)
+	t.addResource(s)
 	addHandoff(s)
 	return s
 }

@@ -11,16 +11,16 @@ import (
 const memoryURI = "recollect://memory/"
 
 // addResource makes each memory readable by its address, at any length.
-func (d *desk) addResource(s *mcp.Server) {
+func (t *mcpTools) addResource(s *mcp.Server) {
 	s.AddResourceTemplate(&mcp.ResourceTemplate{
 		Name: "memory", Title: "A memory", URITemplate: memoryURI + "{id}", MIMEType: "text/plain",
 		Description: "One memory whole, by its id.",
 	}, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-		m, err := d.memory(ctx, strings.TrimPrefix(req.Params.URI, memoryURI))
+		m, err := t.memory(ctx, strings.TrimPrefix(req.Params.URI, memoryURI))
 		if err != nil {
 			return nil, err
 		}
-		text := d.wholeText(m)
+		text := t.wholeText(m)
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: "text/plain", Text: text}}}, nil
 	})
 }

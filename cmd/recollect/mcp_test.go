@@ -17,6 +17,7 @@ import (
 
 	"recollect"
 	"recollect/internal/api"
+	"recollect/internal/block"
 	"recollect/internal/memory"
 )
 
@@ -63,8 +64,8 @@ func said(t *testing.T, s *mcp.ClientSession, tool string, args map[string]any) 
 	if isError {
 		t.Fatalf("%s(%v): error %q", tool, args, text)
 	}
-	if n := utf8.RuneCountInString(text); n > mostText {
-		t.Errorf("%s(%v): %d characters, want at most %d", tool, args, n, mostText)
+	if n := utf8.RuneCountInString(text); n > block.MaxUnits {
+		t.Errorf("%s(%v): %d characters, want at most %d", tool, args, n, block.MaxUnits)
 	}
 	return text
 }
@@ -100,12 +101,12 @@ func TestMCPRoundTrip(t *testing.T) {
 	}
 
 	recalled := said(t, s, "memory_recall", map[string]any{"query": "how many connections does the orders pool have, and why?"})
-	wantParts(t, "memory_recall", recalled, "<memory-data", id, "It ran dry at noon", "Why:\n- "+id+": relevance 0.", "words ")
+	wantParts(t, "memory_recall", recalled, "<memory-data", id, "It ran dry at noon", "Why:\n- "+id+": relevance 0.", ", needs 0.", "words ")
 	wantParts(t, "memory_search", said(t, s, "memory_search", map[string]any{"query": "pgbouncer"}), id, "relevance 0.", "three pods")
 	whole := said(t, s, "memory_expand", map[string]any{"ids": []string{id}})
 	wantParts(t, "memory_expand", whole, "[decision] The orders pool has 25 connections", "Rationale: three pods share 100",
 		"Alternatives: pgbouncer", "- files: config/orders.toml", "- tags: database", "- said by: assistant", "- importance: high")
-	if strings.Contains(whole, "From project") {
+	if strings.Contains(whole, "from project") {
 		t.Errorf("memory_expand: %q names another project", whole)
 	}
 	res, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: memoryURI + id})
@@ -133,11 +134,11 @@ func TestMCPOtherProjects(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := done.IDs[0]
-	wantParts(t, "memory_search", said(t, s, "memory_search", map[string]any{"query": "deadlines"}), "[From project: billing] [pattern] "+text, id)
+	wantParts(t, "memory_search", said(t, s, "memory_search", map[string]any{"query": "deadlines"}), "[pattern] "+text, "from project billing", id)
 	wantParts(t, "memory_search in billing", said(t, s, "memory_search", map[string]any{"query": "deadlines", "project": "billing"}), id)
 	wantParts(t, "memory_search elsewhere", said(t, s, "memory_search", map[string]any{"query": "deadlines", "project": "orders"}), "Nothing found in project 'orders'.")
 	wantParts(t, "memory_search of goals", said(t, s, "memory_search", map[string]any{"query": "deadlines", "source": "goals"}), "Nothing found among goals.")
-	wantParts(t, "memory_expand", said(t, s, "memory_expand", map[string]any{"ids": []string{id}}), "[From project: billing]")
+	wantParts(t, "memory_expand", said(t, s, "memory_expand", map[string]any{"ids": []string{id}}), "from project billing")
 	wantParts(t, "memory_recall", said(t, s, "memory_recall", map[string]any{"query": "what are the gRPC deadlines?"}), "from project billing")
 	wantParts(t, "memory_forget", said(t, s, "memory_forget", map[string]any{"id": id}), "Deleted memory from project 'billing': "+text, "\nWarning: ")
 }
@@ -193,7 +194,7 @@ func TestMCPNothingRelevant(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := said(t, s, "memory_recall", map[string]any{"query": "how long does a sourdough loaf rest before it is baked in the cluster?"})
-	if !strings.HasPrefix(got, "Nothing is relevant enough to be told.") || strings.Contains(got, "<memory-data") {
+	if !strings.HasPrefix(got, "Nothing is relevant enough.") || strings.Contains(got, "<memory-data") {
 		t.Errorf("memory_recall: got %q, want it to say that nothing is relevant", got)
 	}
 	wantParts(t, "memory_recall of nothing", said(t, s, "memory_recall", map[string]any{"query": "ok, go on"}), "Nothing was looked for: ")

@@ -2,113 +2,43 @@ package main
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"recollect/internal/api"
-	"recollect/internal/clean"
+	"recollect/internal/block"
 	"recollect/internal/memory"
 )
 
 const (
-	// mostText bounds what one call answers, in characters: it stays in
-	// Claude's context for the rest of the session.
-	mostText = 9500
-	// snippet is how much of a result's body a search shows, in characters.
-	snippet = 240
-	// nearest is how many candidates are named when none is told.
-	nearest = 3
+	preview = 240 // units of a result's body that a search shows
+	nearest = 3   // candidates that are named where nothing is relevant enough
 )
 
-// The marks around what comes from memory. They are those of a recollection,
-// so that Claude knows them for data, and capture learns nothing from what
-// was only looked up.
-const (
-	frameHead = `<memory-data source="recollect" items="%d" note="Notes from earlier sessions, true when written; check before relying on them.">`
-	frameFoot = "</memory-data>"
-)
-
-// tag begins what could be taken for a tag of ours or of Claude Code: a "<"
-// that is neither an arrow nor compares with a number.
-var tag = regexp.MustCompile(`<(\s*[^\s=\-<0-9])`)
-
-// data makes text that anybody may have written fit to stand on one line of
-// a result: without control characters, and with tags opened up.
-func data(text string) string {
-	return strings.Join(strings.Fields(block(text)), " ")
-}
-
-// block is data with its lines kept.
-func block(text string) string {
-	return tag.ReplaceAllString(clean.Text(text), "&lt;$1")
-}
-
-// indented sets off the lines of a body, so that none can be taken for
-// another entry.
-func indented(text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(block(text)) {
-		if line = strings.TrimRight(line, " \t\n"); line != "" {
-			b.WriteString("\n  " + line)
-		}
-	}
-	return b.String()
-}
-
-// framed joins entries within the frame and puts notes of ours behind it. An
-// entry that has no room any more is cut, and those after it are counted.
+// framed puts entries into a block and notes of ours behind it, which say what
+// the block had no room for.
 func framed(entries, notes []string) string {
-	room := mostText - len(frameHead) - len(frameFoot) - 200 // 200 for what is said of the cut
+	room := block.MaxUnits - 200 // for what is said of the cut
 	for _, n := range notes {
-		room -= utf8.RuneCountInString(n) + 1
+		room -= block.Units(n) + 1
 	}
-	var kept []string
-	for i, e := range entries {
-		n := utf8.RuneCountInString(e) + 1
-		if n > room {
-			if i == 0 {
-				kept = append(kept, clip(e, max(room, 1)))
-				notes = append(notes, "The first was cut; its resource, recollect://memory/ID, has the rest.")
-				i++
-			}
-			if i < len(entries) {
-				notes = append(notes, fmt.Sprintf("%d more had no room: ask for fewer at a time.", len(entries)-i))
-			}
-			break
-		}
-		room -= n
-		kept = append(kept, e)
+	text, held, cut := block.Fit(entries, room)
+	if cut {
+		notes = append(notes, "The first was cut; its resource, "+memoryURI+"ID, has the rest.")
 	}
-	lines := append([]string{fmt.Sprintf(frameHead, len(kept))}, kept...)
-	return strings.Join(append(append(lines, frameFoot), notes...), "\n")
+	if left := len(entries) - held; left > 0 {
+		notes = append(notes, fmt.Sprintf("%d more had no room: ask for fewer at a time.", left))
+	}
+	return strings.Join(append([]string{text}, notes...), "\n")
 }
 
 // elsewhere reports whether m belongs to another project than the client's.
-func (d *desk) elsewhere(m *memory.Memory) bool {
+func (t *mcpTools) elsewhere(m *memory.Memory) bool {
 	home := m.Home()
-	return !home.Zero() && !home.Same(d.here)
+	return !home.Zero() && !home.Same(t.here)
 }
 
-// from names the project that m comes from, where it is another one.
-func (d *desk) from(m *memory.Memory) string {
-	if !d.elsewhere(m) {
-		return ""
-	}
-	return "[From project: " + data(m.Project) + "] "
-}
-
-// heading is what every entry begins with. facts stand behind the title.
-func (d *desk) heading(m *memory.Memory, facts ...string) string {
-	if !m.When().IsZero() {
-		facts = append([]string{m.When().UTC().Format(time.DateOnly)}, facts...)
-	}
-	facts = append(facts, data(m.ID))
-	return fmt.Sprintf("%s[%s] %s (%s)", d.from(m), m.Source.Label(), data(m.Title), strings.Join(facts, ", "))
-}
-
-// recalledText is what a prompt would be told, and why.
+// recalledText is the block that a prompt would get, and why.
 func recalledText(e api.Explanation) string {
 	var notes []string
 	if e.Index != "ready" && e.Index != "" {
@@ -118,15 +48,15 @@ func recalledText(e api.Explanation) string {
 		return strings.Join(append(notes, "Nothing was looked for: "+e.Skipped+"."), "\n")
 	}
 	if e.Context == "" {
-		notes = append(notes, "Nothing is relevant enough to be told.")
+		notes = append(notes, "Nothing is relevant enough.")
 		for _, c := range e.Candidates[:min(nearest, len(e.Candidates))] {
-			notes = append(notes, fmt.Sprintf("Nearest: %s %s (%s; relevance %.2f)", data(c.ID), data(c.Title), c.Outcome, c.Relevance))
+			notes = append(notes, fmt.Sprintf("Nearest: %s %s (%s; %s)", block.Inline(c.ID), block.Inline(c.Title), outcomeText(c), relevanceText(c)))
 		}
 		return strings.Join(notes, "\n")
 	}
 	out := e.Context
 	for _, line := range append(notes, reasons(e.Candidates)...) {
-		if utf8.RuneCountInString(out)+utf8.RuneCountInString(line)+1 > mostText {
+		if block.Units(out)+block.Units(line)+1 > block.MaxUnits {
 			break
 		}
 		out += "\n" + line
@@ -134,16 +64,16 @@ func recalledText(e api.Explanation) string {
 	return out
 }
 
-// reasons says for each memory that is told why it is.
+// reasons says for each memory in the block why it is there.
 func reasons(candidates []api.Candidate) []string {
 	out := []string{"Why:"}
 	for _, c := range candidates {
-		if c.Outcome != "told" && c.Outcome != "told in short" {
+		if c.Outcome != api.OutcomeInjected && c.Outcome != api.OutcomeHeading {
 			continue
 		}
-		line := fmt.Sprintf("- %s: relevance %.2f, %.2f is asked for", data(c.ID), c.Relevance, c.Required)
+		line := "- " + block.Inline(c.ID) + ": " + relevanceText(c)
 		if len(c.Matched) > 0 {
-			line += "; words " + data(strings.Join(c.Matched, ", "))
+			line += "; words " + block.Inline(strings.Join(c.Matched, ", "))
 		}
 		if c.VectorRank > 0 {
 			line += fmt.Sprintf("; meaning %.2f", c.Cosine)
@@ -154,7 +84,7 @@ func reasons(candidates []api.Candidate) []string {
 }
 
 // foundText lists the results of a search.
-func (d *desk) foundText(in searchInput, results []api.Found) string {
+func (t *mcpTools) foundText(in searchInput, results []api.Found) string {
 	if len(results) == 0 {
 		within := ""
 		if in.Project != "" {
@@ -167,22 +97,18 @@ func (d *desk) foundText(in searchInput, results []api.Found) string {
 	}
 	entries := make([]string, len(results))
 	for i, r := range results {
-		entries[i] = d.heading(&r.Memory, fmt.Sprintf("relevance %.2f", r.Relevance))
-		if body := data(r.Memory.Body()); body != data(r.Memory.Title) {
-			entries[i] += "\n  " + clip(body, snippet)
-		}
+		entries[i] = block.Beginning(&r.Memory, t.here, preview, fmt.Sprintf("relevance %.2f", r.Relevance))
 	}
 	return framed(entries, nil)
 }
 
 // wholeText shows a memory with all that is known of it.
-func (d *desk) wholeText(m api.Shown) string {
+func (t *mcpTools) wholeText(m api.Shown) string {
 	var b strings.Builder
-	b.WriteString(d.heading(&m.Memory))
-	b.WriteString(indented(m.Body()))
+	b.WriteString(block.Whole(&m.Memory, t.here))
 	for _, fact := range facts(m) {
 		if fact[1] != "" {
-			b.WriteString("\n  - " + fact[0] + ": " + data(fact[1]))
+			b.WriteString("\n  - " + fact[0] + ": " + block.Inline(fact[1]))
 		}
 	}
 	return b.String()

@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"recollect/internal/api"
+	"recollect/internal/block"
 	"recollect/internal/memory"
 )
 
@@ -48,27 +49,27 @@ type forgetInput struct {
 	ID string `json:"id" jsonschema:"id of the memory to delete"`
 }
 
-func (d *desk) addTools(s *mcp.Server) {
+func (t *mcpTools) addTools(s *mcp.Server) {
 	reads := func() *mcp.ToolAnnotations {
 		return &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(false), OpenWorldHint: new(false)}
 	}
 	mcp.AddTool(s, &mcp.Tool{Name: "memory_recall", Title: "Recall what bears on a task", Annotations: reads(),
-		Description: "What past sessions taught that bears on a task or question: what a prompt with these words would be told, and why. Nothing where nothing is relevant enough.",
-	}, tool(d.recall))
+		Description: "What past sessions taught that bears on a task or question: what would be injected with a prompt of these words, and why. Nothing where nothing is relevant enough.",
+	}, tool(t.recall))
 	mcp.AddTool(s, &mcp.Tool{Name: "memory_search", Title: "Search memories", Annotations: reads(),
 		Description: "Find memories by words and meaning, best first, in every project, weak matches too. Gives a heading and the beginning of each; memory_expand gives the whole.",
-	}, tool(d.search))
+	}, tool(t.search))
 	mcp.AddTool(s, &mcp.Tool{Name: "memory_expand", Title: "Show memories whole", Annotations: reads(),
 		Description: "The whole text of memories by id: named parts, evidence, where and when each came from, what it supersedes.",
-	}, tool(d.expand))
+	}, tool(t.expand))
 	mcp.AddTool(s, &mcp.Tool{Name: "memory_remember", Title: "Remember",
 		Annotations: &mcp.ToolAnnotations{IdempotentHint: true, DestructiveHint: new(false), OpenWorldHint: new(false)},
 		Description: "Store one memory in this project, for later sessions. The same words again are the same memory.",
-	}, tool(d.remember))
+	}, tool(t.remember))
 	mcp.AddTool(s, &mcp.Tool{Name: "memory_forget", Title: "Forget a memory",
 		Annotations: &mcp.ToolAnnotations{IdempotentHint: true, DestructiveHint: new(true), OpenWorldHint: new(false)},
 		Description: "Delete one memory for good, in whatever project. Only when the user wants it gone.",
-	}, tool(d.forget))
+	}, tool(t.forget))
 }
 
 // tool makes a handler of a function from what is asked to what Claude reads.
@@ -84,9 +85,9 @@ func tool[In any](answer func(context.Context, In) (string, error)) mcp.ToolHand
 }
 
 // fromDaemon asks the daemon one thing.
-func fromDaemon[Out any](ctx context.Context, d *desk, f func(context.Context, *api.Client) (Out, error)) (Out, error) {
+func fromDaemon[Out any](ctx context.Context, t *mcpTools, f func(context.Context, *api.Client) (Out, error)) (Out, error) {
 	var out Out
-	err := d.ask(ctx, func(ctx context.Context, c *api.Client) (err error) {
+	err := t.ask(ctx, func(ctx context.Context, c *api.Client) (err error) {
 		out, err = f(ctx, c)
 		return err
 	})
@@ -96,12 +97,12 @@ func fromDaemon[Out any](ctx context.Context, d *desk, f func(context.Context, *
 	return out, nil
 }
 
-func (d *desk) recall(ctx context.Context, in recallInput) (string, error) {
+func (t *mcpTools) recall(ctx context.Context, in recallInput) (string, error) {
 	if strings.TrimSpace(in.Query) == "" {
 		return "", errors.New("query: must not be empty")
 	}
-	e, err := fromDaemon(ctx, d, func(ctx context.Context, c *api.Client) (api.Explanation, error) {
-		return c.Explain(ctx, api.Prompt{Prompt: in.Query, Cwd: d.dir})
+	e, err := fromDaemon(ctx, t, func(ctx context.Context, c *api.Client) (api.Explanation, error) {
+		return c.Explain(ctx, api.Prompt{Prompt: in.Query, Cwd: t.dir})
 	})
 	if err != nil {
 		return "", err
@@ -109,27 +110,27 @@ func (d *desk) recall(ctx context.Context, in recallInput) (string, error) {
 	return recalledText(e), nil
 }
 
-func (d *desk) search(ctx context.Context, in searchInput) (string, error) {
+func (t *mcpTools) search(ctx context.Context, in searchInput) (string, error) {
 	if in.Limit < 0 || in.Limit > mostResults {
 		return "", fmt.Errorf("limit %d: must be 1 to %d", in.Limit, mostResults)
 	}
 	if in.Limit == 0 {
 		in.Limit = standardResults
 	}
-	found, err := fromDaemon(ctx, d, func(ctx context.Context, c *api.Client) (api.SearchReply, error) {
-		return c.Search(ctx, in.Query, d.dir, in.Project, in.Source, in.Limit)
+	found, err := fromDaemon(ctx, t, func(ctx context.Context, c *api.Client) (api.SearchReply, error) {
+		return c.Search(ctx, in.Query, t.dir, in.Project, in.Source, in.Limit)
 	})
 	if err != nil {
 		return "", err
 	}
-	return d.foundText(in, found.Results), nil
+	return t.foundText(in, found.Results), nil
 }
 
-func (d *desk) expand(ctx context.Context, in expandInput) (string, error) {
+func (t *mcpTools) expand(ctx context.Context, in expandInput) (string, error) {
 	if len(in.IDs) == 0 || len(in.IDs) > mostIDs {
 		return "", fmt.Errorf("ids: %d given, must be 1 to %d", len(in.IDs), mostIDs)
 	}
-	found, err := fromDaemon(ctx, d, func(ctx context.Context, c *api.Client) (api.Expanded, error) {
+	found, err := fromDaemon(ctx, t, func(ctx context.Context, c *api.Client) (api.Expanded, error) {
 		return c.Expand(ctx, api.Expand{IDs: in.IDs})
 	})
 	if err != nil {
@@ -137,10 +138,10 @@ func (d *desk) expand(ctx context.Context, in expandInput) (string, error) {
 	}
 	var entries, notes []string
 	for _, m := range found.Memories {
-		entries = append(entries, d.wholeText(m))
+		entries = append(entries, t.wholeText(m))
 	}
 	for _, id := range found.Missing {
-		notes = append(notes, fmt.Sprintf("%s: no such memory; memory_search finds ids", data(id)))
+		notes = append(notes, fmt.Sprintf("%s: no such memory; memory_search finds ids", block.Inline(id)))
 	}
 	if len(entries) == 0 {
 		return "", errors.New(strings.Join(notes, "\n"))
@@ -149,13 +150,13 @@ func (d *desk) expand(ctx context.Context, in expandInput) (string, error) {
 }
 
 // memory reads one memory.
-func (d *desk) memory(ctx context.Context, id string) (api.Shown, error) {
-	return fromDaemon(ctx, d, func(ctx context.Context, c *api.Client) (api.Shown, error) {
+func (t *mcpTools) memory(ctx context.Context, id string) (api.Shown, error) {
+	return fromDaemon(ctx, t, func(ctx context.Context, c *api.Client) (api.Shown, error) {
 		return c.Memory(ctx, strings.TrimSpace(id))
 	})
 }
 
-func (d *desk) remember(ctx context.Context, in rememberInput) (string, error) {
+func (t *mcpTools) remember(ctx context.Context, in rememberInput) (string, error) {
 	source := memory.Inbox
 	if in.Source != "" {
 		var err error
@@ -165,27 +166,27 @@ func (d *desk) remember(ctx context.Context, in rememberInput) (string, error) {
 	}
 	m := memory.Memory{
 		Source: source, Title: in.Title, Text: in.Text, Fields: in.Fields, Files: in.Files, Tags: in.Tags,
-		Importance: in.Importance, Origin: memory.OriginAssistant, Session: d.session,
+		Importance: in.Importance, Origin: memory.OriginAssistant, Session: t.session,
 	}
-	done, err := fromDaemon(ctx, d, func(ctx context.Context, c *api.Client) (api.Remembered, error) {
-		return c.Remember(ctx, api.Remember{Memories: []memory.Memory{m}, Cwd: d.dir})
+	done, err := fromDaemon(ctx, t, func(ctx context.Context, c *api.Client) (api.Remembered, error) {
+		return c.Remember(ctx, api.Remember{Memories: []memory.Memory{m}, Cwd: t.dir})
 	})
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("Remembered as %s in project '%s'.", done.IDs[0], data(d.here.Name)), nil
+	return fmt.Sprintf("Remembered as %s in project '%s'.", done.IDs[0], block.Inline(t.here.Name)), nil
 }
 
-func (d *desk) forget(ctx context.Context, in forgetInput) (string, error) {
-	m, err := fromDaemon(ctx, d, func(ctx context.Context, c *api.Client) (memory.Memory, error) {
+func (t *mcpTools) forget(ctx context.Context, in forgetInput) (string, error) {
+	m, err := fromDaemon(ctx, t, func(ctx context.Context, c *api.Client) (memory.Memory, error) {
 		return c.Forget(ctx, strings.TrimSpace(in.ID))
 	})
 	if err != nil {
 		return "", err
 	}
-	if !d.elsewhere(&m) {
-		return fmt.Sprintf("Deleted memory: %s", data(m.Title)), nil
+	if !t.elsewhere(&m) {
+		return fmt.Sprintf("Deleted memory: %s", block.Inline(m.Title)), nil
 	}
 	return fmt.Sprintf("Deleted memory from project '%s': %s\nWarning: that is another project than this one, '%s'. Tell the user.",
-		data(m.Project), data(m.Title), data(d.here.Name)), nil
+		block.Inline(m.Project), block.Inline(m.Title), block.Inline(t.here.Name)), nil
 }

@@ -44,7 +44,7 @@ func (w *world) note(t *testing.T, args ...string) string {
 	return strings.TrimSpace(r.stdout)
 }
 
-// useTool has the model call one of our tools and returns what it was told.
+// useTool has the model call one of our tools and returns what it read.
 func (w *world) useTool(t *testing.T, prompt, tool string, input map[string]any) string {
 	t.Helper()
 	w.ask(t, prompt, []turn{{tool: tools + tool, input: input}, {text: "Done."}}, "--allowedTools", tools+tool)
@@ -63,7 +63,7 @@ func testExpand(t *testing.T, k kit) {
 			t.Errorf("memory_expand: the model got %q, want it to hold %q", got, want)
 		}
 	}
-	if strings.Contains(got, "From project") {
+	if strings.Contains(got, "from project") {
 		t.Errorf("memory_expand: %q names another project, but the client is in this one", got)
 	}
 }
