@@ -70,7 +70,7 @@ func (r *Recall) addNeighbours(ctx context.Context, t *retrieval, search index.Q
 		found := make(map[string]bool, len(hits))
 		for _, h := range hits {
 			c := t.byID[h.ID]
-			t.judge.words(c, h)
+			t.scorer.words(c, h)
 			near = append(near, c)
 			found[h.ID] = true
 		}
@@ -125,8 +125,8 @@ func around(turns [][]string, id string, reach int) []string {
 // inSession sets the features of the memories of one session, whose turns
 // these are, in their order.
 func (t *retrieval) inSession(turns [][]string) {
-	j := &t.judge
-	all := make([]float64, len(j.q.clauses))
+	s := &t.scorer
+	all := make([]float64, len(s.q.clauses))
 	strength := make([]float64, len(turns)) // of the best memory of each
 	for at, ids := range turns {
 		for _, id := range ids {
@@ -140,7 +140,7 @@ func (t *retrieval) inSession(turns [][]string) {
 			}
 		}
 	}
-	whole := ratio(j.covered(all), j.total)
+	whole := ratio(s.covered(all), s.total)
 	among := 1 - 1/float64(len(turns)) // nearly 1 in a long session, 0 for a turn that is alone
 	for at, ids := range turns {
 		for _, id := range ids {

@@ -331,7 +331,7 @@ func checkContext(t *testing.T, got *retrieval, c *candidate, ms []memory.Memory
 	}
 	want := map[feature]float64{featNeighbour: 0, featSession: 0, featWholeSession: 0, featCosine: max(0, c.cosine), featCloseness: c.closeness}
 	if len(session) > 0 {
-		covered := make([]float64, len(got.judge.q.clauses))
+		covered := make([]float64, len(got.scorer.q.clauses))
 		for at, other := range session {
 			if other == nil {
 				continue
@@ -347,17 +347,17 @@ func checkContext(t *testing.T, got *retrieval, c *candidate, ms []memory.Memory
 			}
 		}
 		want[featNeighbour] = min(1, want[featNeighbour])
-		want[featWholeSession] = min(1, got.judge.covered(covered)/got.judge.total)
+		want[featWholeSession] = min(1, got.scorer.covered(covered)/got.scorer.total)
 		want[featSession] = want[featWholeSession] - c.features[featCoverage]
 		want[featCosine] /= float64(len(session))
 		want[featCloseness] /= float64(len(session))
 	}
 	for f, value := range want {
 		if math.Abs(c.features[f]-value) > 1e-9 {
-			t.Errorf("%q: %s of %s is %v, want %v", got.judge.q.prompt, featureNames[f], c.id, c.features[f], value)
+			t.Errorf("%q: %s of %s is %v, want %v", got.scorer.q.prompt, featureNames[f], c.id, c.features[f], value)
 		}
 		if v := c.features[f]; f != featCloseness && !(v >= 0 && v <= 1) {
-			t.Errorf("%q: %s of %s is %v, want 0 to 1", got.judge.q.prompt, featureNames[f], c.id, v)
+			t.Errorf("%q: %s of %s is %v, want 0 to 1", got.scorer.q.prompt, featureNames[f], c.id, v)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (t *retrieval) check(c *candidate, q query) {
 		c.outcome = fmt.Sprintf("%s %.2f", api.OutcomeTooLow, c.required)
 	case req.Session.knows(m):
 		c.outcome = "is of this session"
-	case told(req.Session.Told, m.ID, m.ContentKey()):
+	case alreadyInjected(req.Session.Told, m.ID, m.ContentKey()):
 		c.outcome = api.OutcomeAlready
 	case t.topic && slices.Contains(req.Session.Passed, m.ID):
 		c.outcome = samePrompt
@@ -71,9 +71,9 @@ func (t *retrieval) sameTopic() bool {
 	return cos > limit
 }
 
-// told reports whether the session was told these words, under this id or
+// alreadyInjected reports whether the session was given these words, under this id or
 // another.
-func told(keys map[string]string, id, key string) bool {
+func alreadyInjected(keys map[string]string, id, key string) bool {
 	if keys[id] == key {
 		return true
 	}

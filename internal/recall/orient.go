@@ -144,7 +144,7 @@ func (r *Recall) first(src memory.Source, req Request, n int, order func(a, b *m
 		if err != nil {
 			return nil, err
 		}
-		if !req.holdsHere(&m) || r.Store.SupersededBy(m.ID) != "" || m.Done() || req.toldOtherwise(&m) {
+		if !req.holdsHere(&m) || r.Store.SupersededBy(m.ID) != "" || m.Done() || req.knownOtherwise(&m) {
 			continue
 		}
 		out = insert(out, m, n, order)
@@ -159,11 +159,11 @@ func (req *Request) holdsHere(m *memory.Memory) bool {
 	return home.Zero() || m.AppliesTo == global || home.Same(req.Project)
 }
 
-// toldOtherwise reports whether Claude has m in its context: it was told, the
+// knownOtherwise reports whether Claude has m in its context: it was told, the
 // instructions say it, or it is what the session itself came to, which stands
 // in the summary that a compaction leaves.
-func (req *Request) toldOtherwise(m *memory.Memory) bool {
-	return told(req.Session.Told, m.ID, m.ContentKey()) ||
+func (req *Request) knownOtherwise(m *memory.Memory) bool {
+	return alreadyInjected(req.Session.Told, m.ID, m.ContentKey()) ||
 		m.Source == memory.Handoffs && m.Session != "" && m.Session == req.Session.ID ||
 		req.Instructions.say(m)
 }

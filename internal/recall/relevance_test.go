@@ -17,8 +17,8 @@ func TestNearerIsNoLessRelevant(t *testing.T) {
 			last := math.Inf(-1)
 			for cos := 0.0; cos <= 1; cos += 0.1 {
 				c := &candidate{cosine: cos, closeness: cos - 0.4}
-				j := judge{q: &query{length: terms}}
-				j.finish(c)
+				s := scorer{q: &query{length: terms}}
+				s.finish(c)
 				c.among(1 - 1/turns)
 				z := m.logit(&c.features)
 				if z < last-1e-9 {
@@ -38,13 +38,13 @@ func TestBetterIsMoreRelevant(t *testing.T) {
 		m := modelOf(kind)
 		for _, terms := range []int{1, 3, 8, 32, 128} {
 			for _, top := range []float64{0.1, 0.4, 0.7, 1, 1.5} {
-				j := judge{q: &query{length: terms}, best: 10}
-				j.compareWith(top * j.best)
+				s := scorer{q: &query{length: terms}, best: 10}
+				s.compareWith(top * s.best)
 				last := math.Inf(-1)
 				for score := 0.0; score <= top; score += 0.05 {
 					c := &candidate{}
-					j.words(c, index.Hit{Score: score * j.best})
-					j.finish(c)
+					s.words(c, index.Hit{Score: score * s.best})
+					s.finish(c)
 					z := m.logit(&c.features)
 					if z <= last {
 						t.Errorf("%s, %d terms, best %v: z falls from %v to %v as the score grows to %v", kind, terms, top, last, z, score)

@@ -87,7 +87,7 @@ func (r *Recall) admits(f Filter) func(id string) bool {
 // A retrieval is what the retrievers found for one prompt.
 type retrieval struct {
 	req     Request
-	judge   judge
+	scorer   scorer
 	meaning meaning
 	model   *model
 	words   *model // for memories without a vector
@@ -97,24 +97,24 @@ type retrieval struct {
 	byID    map[string]*candidate
 }
 
-// retrieve finds the candidates for a query and judges their relevance. share
+// retrieve finds the candidates for a query and sets their relevance. share
 // scales it.
 func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share float64) (*retrieval, error) {
 	answer := make(chan meaning, 1)
 	go func() { answer <- r.meaningOf(ctx, q.prompt, req) }()
-	search, judge, err := r.prepare(q, req)
+	search, scorer, err := r.prepare(q, req)
 	if err != nil {
 		<-answer
 		return nil, err
 	}
 	hits, err := r.Index.Search(ctx, search, req.Settings.Recall.Candidates)
-	t := &retrieval{req: req, judge: judge, meaning: <-answer, share: share}
+	t := &retrieval{req: req, scorer: scorer, meaning: <-answer, share: share}
 	if err != nil {
 		return nil, fmt.Errorf("search index: %w", err)
 	}
 	t.choose()
 	if len(hits) > 0 {
-		t.judge.compareWith(hits[0].Order())
+		t.scorer.compareWith(hits[0].Order())
 	}
 	t.add(hits)
 	if search.Also = t.unknown(); len(search.Also) > 0 {
@@ -132,8 +132,8 @@ func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share floa
 	return t, nil
 }
 
-// prepare makes the search for a query, and the judge of what it finds.
-func (r *Recall) prepare(q *query, req Request) (index.Query, judge, error) {
+// prepare makes the search for a query, and the scorer of what it finds.
+func (r *Recall) prepare(q *query, req Request) (index.Query, scorer, error) {
 	settings := req.Settings.Recall
 	q.shorten()
 	if settings.SynonymWeight > 0 {
@@ -141,13 +141,13 @@ func (r *Recall) prepare(q *query, req Request) (index.Query, judge, error) {
 	}
 	frequencies, docs, err := r.Index.Frequencies(q.terms())
 	if err != nil {
-		return index.Query{}, judge{}, fmt.Errorf("count terms: %w", err)
+		return index.Query{}, scorer{}, fmt.Errorf("count terms: %w", err)
 	}
 	q.weigh(frequencies, docs)
 	q.trim(settings.Terms)
 	terms, owner := searchTerms(q, settings.SynonymWeight)
 	search := index.Query{Terms: terms, Pairs: q.searchPairs(), Filter: index.Filter{Project: req.Filter.Project, Sources: req.Filter.Sources}}
-	return search, newJudge(q, search.Pairs, owner, settings.SynonymWeight), nil
+	return search, newScorer(q, search.Pairs, owner, settings.SynonymWeight), nil
 }
 
 // choose takes the models for the embedder that answered.
@@ -169,7 +169,7 @@ func (t *retrieval) add(hits []index.Hit) {
 			t.byID[h.ID] = c
 			t.found = append(t.found, c)
 		}
-		t.judge.words(c, h)
+		t.scorer.words(c, h)
 	}
 }
 
@@ -190,7 +190,7 @@ func (t *retrieval) unknown() []string {
 
 // newCandidate makes a candidate of a memory that the words did not find.
 func (t *retrieval) newCandidate(id string) *candidate {
-	c := &candidate{id: id, met: make([]float64, len(t.judge.q.clauses))}
+	c := &candidate{id: id, met: make([]float64, len(t.scorer.q.clauses))}
 	t.byID[id] = c
 	return c
 }
@@ -222,7 +222,7 @@ const considered = 24
 // those.
 func (r *Recall) load(t *retrieval, found []*candidate) []*candidate {
 	for _, c := range found {
-		t.judge.finish(c)
+		t.scorer.finish(c)
 		c.relevance = probability(t.modelOf(c).logit(&c.features)) * t.share
 	}
 	slices.SortStableFunc(found, func(a, b *candidate) int { return cmp.Compare(b.relevance, a.relevance) })
@@ -278,7 +278,7 @@ func (t *retrieval) modelOf(c *candidate) *model {
 func (t *retrieval) decide() {
 	floor := t.req.floor()
 	for _, c := range t.found {
-		t.judge.around(c, t.req.Speaker)
+		t.scorer.around(c, t.req.Speaker)
 		c.relevance = probability(t.modelOf(c).logit(&c.features)) * t.share
 		if t.req.Leg == Vector {
 			c.relevance = c.features[featCosine]

@@ -37,26 +37,26 @@ func timesIn(prompt string, now time.Time) []window {
 	return found
 }
 
-// A spoken is a word of the prompt, or a mark between words: "," or ".".
-type spoken struct {
+// A promptWord is a word of a prompt, or a mark between words: "," or ".".
+type promptWord struct {
 	text    string // lower case
 	capital bool   // typed with one capital, at its beginning
 }
 
 // wordsOf returns the words at the two ends of a prompt. Each line ends with
 // a ".".
-func wordsOf(prompt string) []spoken {
+func wordsOf(prompt string) []promptWord {
 	if len(prompt) > timesFirst+timesLast {
 		head, tail := prompt[:timesFirst], prompt[len(prompt)-timesLast:]
 		_, tail, _ = strings.Cut(tail, " ") // what is cut in two is no word
 		prompt = head[:strings.LastIndexByte(head, ' ')+1] + "\n" + tail
 	}
-	words := make([]spoken, 0, len(prompt)/4)
+	words := make([]promptWord, 0, len(prompt)/4)
 	for line := range strings.Lines(prompt) {
 		for field := range strings.FieldsSeq(line) {
 			words = appendField(words, field)
 		}
-		words = append(words, spoken{text: "."})
+		words = append(words, promptWord{text: "."})
 	}
 	return words
 }
@@ -64,19 +64,19 @@ func wordsOf(prompt string) []spoken {
 // appendField adds a word without the punctuation around it, and the mark that
 // follows it. What has punctuation within, such as a version or a path, stays
 // one word.
-func appendField(words []spoken, field string) []spoken {
+func appendField(words []promptWord, field string) []promptWord {
 	opened := strings.TrimLeft(field, "\"'`([{<*_«“‘¿¡")
 	core := strings.TrimRight(opened, "\"'`)]}>*_»”’.,;:!?…")
 	if core != "" {
 		first, second := core[0], core[min(1, len(core)-1)]
 		capital := 'A' <= first && first <= 'Z' && 'a' <= second && second <= 'z'
-		words = append(words, spoken{plain(core), capital})
+		words = append(words, promptWord{plain(core), capital})
 	}
 	switch rest := opened[len(core):]; {
 	case strings.ContainsAny(rest, ".;:!?…)"), core == "":
-		return append(words, spoken{text: "."})
+		return append(words, promptWord{text: "."})
 	case strings.Contains(rest, ","):
-		return append(words, spoken{text: ","})
+		return append(words, promptWord{text: ","})
 	}
 	return words
 }
@@ -91,7 +91,7 @@ func plain(word string) string {
 
 // A timeReader reads the windows that words name.
 type timeReader struct {
-	words                []spoken
+	words                []promptWord
 	now, today, tomorrow time.Time
 }
 

@@ -45,8 +45,8 @@ var featureNames = [features]string{
 // of them change nothing.
 const fullLength = 128
 
-// A judge says how well hits answer one query.
-type judge struct {
+// A scorer sets the features that say how well hits answer one query.
+type scorer struct {
 	q             *query
 	owner         []int // clause that each term of the search stands for
 	synonymWeight float64
@@ -61,47 +61,47 @@ type judge struct {
 // rarestClauses is how many of the rarest words count on their own.
 const rarestClauses = 3
 
-func newJudge(q *query, pairs []index.Pair, owner []int, synonymWeight float64) judge {
-	j := judge{q: q, owner: owner, synonymWeight: synonymWeight}
+func newScorer(q *query, pairs []index.Pair, owner []int, synonymWeight float64) scorer {
+	s := scorer{q: q, owner: owner, synonymWeight: synonymWeight}
 	for i := range q.clauses {
 		c := &q.clauses[i]
-		j.total += c.worth()
-		j.best += c.worth() * index.MaxTermScore
-		j.titles += c.worth()
+		s.total += c.worth()
+		s.best += c.worth() * index.MaxTermScore
+		s.titles += c.worth()
 	}
 	rarity := make(map[string]float64, len(q.clauses))
 	for i := range q.clauses {
 		rarity[q.clauses[i].term] = q.clauses[i].idf
 	}
 	for _, p := range pairs {
-		j.pairs += p.Weight * max(rarity[p.First], rarity[p.Second])
+		s.pairs += p.Weight * max(rarity[p.First], rarity[p.Second])
 	}
-	j.rarest = rarestOf(q.clauses)
-	return j
+	s.rarest = rarestOf(q.clauses)
+	return s
 }
 
 // words sets the features that a hit's words give.
-func (j *judge) words(c *candidate, h index.Hit) {
-	c.met = j.met(h)
+func (s *scorer) words(c *candidate, h index.Hit) {
+	c.met = s.met(h)
 	c.bm25 = h.Score
 	f := &c.features
 	for i, value := range c.met {
 		if value == 0 {
 			continue
 		}
-		cl := &j.q.clauses[i]
+		cl := &s.q.clauses[i]
 		c.matched = append(c.matched, cl.term)
 		if cl.whole {
-			f[featIdentifier] += ratio(value*cl.worth(), j.total)
+			f[featIdentifier] += ratio(value*cl.worth(), s.total)
 		}
 	}
-	f[featCoverage] = ratio(j.covered(c.met), j.total)
-	f[featStrength] = ratio(h.Score, j.best)
-	f[featOrder] = j.order(h)
-	f[featAdjacent] = ratio(h.Pairs, j.pairs)
-	f[featTitle] = ratio(h.Title, j.titles)
-	for _, i := range j.rarest {
-		f[featRarest] += c.met[i] / float64(len(j.rarest))
+	f[featCoverage] = ratio(s.covered(c.met), s.total)
+	f[featStrength] = ratio(h.Score, s.best)
+	f[featOrder] = s.order(h)
+	f[featAdjacent] = ratio(h.Pairs, s.pairs)
+	f[featTitle] = ratio(h.Title, s.titles)
+	for _, i := range s.rarest {
+		f[featRarest] += c.met[i] / float64(len(s.rarest))
 	}
 }
 
@@ -114,27 +114,27 @@ const (
 )
 
 // compareWith sets what featOrder is measured by from the best order.
-func (j *judge) compareWith(best float64) {
-	j.first = max(leastOrder*j.best, min(mostOrder*j.best, best))
+func (s *scorer) compareWith(best float64) {
+	s.first = max(leastOrder*s.best, min(mostOrder*s.best, best))
 }
 
-func (j *judge) order(h index.Hit) float64 {
-	if j.first <= 0 {
+func (s *scorer) order(h index.Hit) float64 {
+	if s.first <= 0 {
 		return 0
 	}
-	return h.Order() / j.first
+	return h.Order() / s.first
 }
 
 // met returns how far a hit meets each clause, in [0, 1].
-func (j *judge) met(h index.Hit) []float64 {
-	met := make([]float64, len(j.q.clauses))
-	for t, i := range j.owner {
+func (s *scorer) met(h index.Hit) []float64 {
+	met := make([]float64, len(s.q.clauses))
+	for t, i := range s.owner {
 		if h.Matched&(1<<t) == 0 {
 			continue
 		}
 		value := 1.0
-		if t >= len(j.q.clauses) {
-			value = j.synonymWeight
+		if t >= len(s.q.clauses) {
+			value = s.synonymWeight
 		}
 		met[i] = max(met[i], value)
 	}
@@ -142,18 +142,18 @@ func (j *judge) met(h index.Hit) []float64 {
 }
 
 // covered is the worth of the clauses that are met so far.
-func (j *judge) covered(met []float64) float64 {
+func (s *scorer) covered(met []float64) float64 {
 	sum := 0.0
 	for i, value := range met {
-		sum += value * j.q.clauses[i].worth()
+		sum += value * s.q.clauses[i].worth()
 	}
 	return sum
 }
 
 // finish sets the features that follow from others and from the prompt.
-func (j *judge) finish(c *candidate) {
+func (s *scorer) finish(c *candidate) {
 	f := &c.features
-	length := min(1, math.Log(float64(1+j.q.length))/math.Log(1+fullLength))
+	length := min(1, math.Log(float64(1+s.q.length))/math.Log(1+fullLength))
 	f[featLength] = length
 	f[featLongCoverage] = f[featCoverage] * length
 	f[featLongStrength] = f[featStrength] * length
@@ -171,11 +171,11 @@ func (c *candidate) meant() {
 
 // around sets the features that who said it and when give. speaker is who is
 // asked, or "".
-func (j *judge) around(c *candidate, speaker string) {
-	if j.q.names(c.memory.Agent) || speaker != "" && speaker == c.memory.Agent {
+func (s *scorer) around(c *candidate, speaker string) {
+	if s.q.names(c.memory.Agent) || speaker != "" && speaker == c.memory.Agent {
 		c.features[featSpeaker] = 1
 	}
-	for _, w := range j.q.times {
+	for _, w := range s.q.times {
 		if !c.memory.OccurredAt.Before(w.from) && c.memory.OccurredAt.Before(w.to) {
 			c.features[featDated] = 1
 		}
