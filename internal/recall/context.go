@@ -13,7 +13,7 @@ const (
 	bestTurns = 32
 
 	// Of the best sessions more is looked at: a task that was worked on is
-	// told in many turns, most of which do not name it.
+	// described in many turns, most of which do not name it.
 	bestSessions = 3
 	sessionReach = 16 // turns before and after the session's best
 )
@@ -96,7 +96,7 @@ func (t *retrieval) near(best []*candidate, turns map[string][][]string) (found 
 			reach = sessionReach
 		}
 		seen[c.memory.Session] = true
-		for _, id := range around(turns[c.memory.Session], c.id, reach) {
+		for _, id := range turnsAround(turns[c.memory.Session], c.id, reach) {
 			turn := t.byID[id]
 			switch {
 			case known[id] || turn != nil && turn.memory.ID != "":
@@ -112,9 +112,9 @@ func (t *retrieval) near(best []*candidate, turns map[string][][]string) (found 
 	return found, added
 }
 
-// around returns the memories of the turns that are not further than reach
+// turnsAround returns the memories of the turns that are not further than reach
 // from the one that id is of.
-func around(turns [][]string, id string, reach int) []string {
+func turnsAround(turns [][]string, id string, reach int) []string {
 	at := slices.IndexFunc(turns, func(ids []string) bool { return slices.Contains(ids, id) })
 	if at < 0 {
 		return nil // indexed since
@@ -154,13 +154,6 @@ func (t *retrieval) inSession(turns [][]string) {
 			c.features[featNeighbour] = min(1, strengthAround(strength, at))
 		}
 	}
-}
-
-// among says what share of its session the other turns are. What a turn means
-// depends on them, so its own meaning counts for the rest.
-func (c *candidate) among(others float64) {
-	c.others = others
-	c.meant()
 }
 
 // strengthAround adds up the strength of the neighbours of the turn at.

@@ -383,7 +383,7 @@ func TestAround(t *testing.T) {
 			for _, turn := range strings.Fields(tt.turns) {
 				turns = append(turns, strings.Split(turn, ""))
 			}
-			if got := strings.Join(around(turns, tt.id, tt.reach), ""); got != tt.want {
+			if got := strings.Join(turnsAround(turns, tt.id, tt.reach), ""); got != tt.want {
 				t.Errorf("around(%s, %s, %d) = %s, want %s", tt.turns, tt.id, tt.reach, got, tt.want)
 			}
 		})

@@ -99,7 +99,7 @@ func explainCandidates(t *retrieval) []api.Candidate {
 			Source:     c.memory.Source,
 			Project:    c.memory.Project,
 			Title:      c.memory.Title,
-			Age:        age(t.req.age(&c.memory)),
+			Age:        ageText(t.req.age(&c.memory)),
 			BM25:       c.bm25,
 			BM25Rank:   c.lexicalRank,
 			Cosine:     c.cosine,
@@ -114,7 +114,7 @@ func explainCandidates(t *retrieval) []api.Candidate {
 			Outcome:    c.outcome,
 		}
 		if t.req.Leg != Vector { // there the cosine is the relevance
-			out[i].Parts = t.modelOf(c).parts(&c.features)
+			out[i].Parts = t.modelFor(c).parts(&c.features)
 		}
 	}
 	return out
@@ -122,7 +122,7 @@ func explainCandidates(t *retrieval) []api.Candidate {
 
 // parts returns what each feature adds to the logit, the largest part first,
 // and then the bias. Features that are 0 are left out.
-func (m *model) parts(f *[features]float64) []api.Factor {
+func (m *model) parts(f *[featureCount]float64) []api.Factor {
 	var out []api.Factor
 	for i, value := range f {
 		if value != 0 {
@@ -143,8 +143,8 @@ func factors(s rankers.Score) []api.Factor {
 	return out
 }
 
-// age writes a duration as people say it.
-func age(d time.Duration) string {
+// ageText writes a duration as people say it.
+func ageText(d time.Duration) string {
 	switch days := int(d.Hours() / 24); {
 	case d < time.Hour:
 		return fmt.Sprintf("%dm", max(0, int(d.Minutes())))

@@ -58,7 +58,7 @@ func TestPartsSumUpToRelevance(t *testing.T) {
 func TestParts(t *testing.T) {
 	m := model{bias: -3}
 	m.weights[featCoverage], m.weights[featStrength], m.weights[featCloseness] = 2, 4, -8
-	var f [features]float64
+	var f [featureCount]float64
 	f[featCoverage], f[featStrength], f[featCloseness], f[featLength] = 0.5, 0.5, 1, 0.25
 	want := []api.Factor{
 		{Name: "closeness", Value: 1, Weight: -8},
@@ -147,7 +147,7 @@ func TestAge(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.in.String(), func(t *testing.T) {
-			if got := age(tt.in); got != tt.want {
+			if got := ageText(tt.in); got != tt.want {
 				t.Errorf("age(%s) = %s, want %s", tt.in, got, tt.want)
 			}
 		})

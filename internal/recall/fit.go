@@ -97,9 +97,6 @@ func (t *retrieval) reserve() {
 	}
 }
 
-// semantic reports whether only the vectors found c.
-func (c *candidate) semantic() bool { return c.vectorRank > 0 && c.lexicalRank == 0 }
-
 // pick pays for the longest form of c that fits and returns it.
 func pick(b *block.Budget, c *candidate, req Request) string {
 	if entry := block.Whole(&c.memory, req.Project); !req.Short && b.Pay(c.memory.Source, entry) {

@@ -22,7 +22,7 @@ const (
 	maxShared = 120 // bytes of one of them
 )
 
-// linkKinds are the kinds of links in the order in which they are told. What
+// linkKinds are the kinds of links in the order in which they are listed. What
 // is of two kinds is of the first.
 var linkKinds = []string{"file", "command", "error", "symbol", "keyword", "session"}
 
@@ -71,7 +71,7 @@ func (e entity) in(m *memory.Memory) bool {
 		return true
 	}
 	text := strings.ToLower(m.Title + "\n" + m.Body() + "\n" + m.Evidence)
-	return names(strings.Join(strings.Fields(text), " "), e.lower)
+	return hasPhrase(strings.Join(strings.Fields(text), " "), e.lower)
 }
 
 // samePath reports whether two paths are one, of which one may be longer at
@@ -80,8 +80,8 @@ func samePath(a, b string) bool {
 	return a == b || strings.HasSuffix(a, "/"+b) || strings.HasSuffix(b, "/"+a)
 }
 
-// names reports whether a text has a phrase that is not part of longer words.
-func names(text, phrase string) bool {
+// hasPhrase reports whether a text has a phrase that is not part of longer words.
+func hasPhrase(text, phrase string) bool {
 	for from := 0; phrase != ""; {
 		i := strings.Index(text[from:], phrase)
 		if i < 0 {
@@ -166,7 +166,7 @@ func thingsIn(m *memory.Memory) []thing {
 			add("symbol", span)
 		}
 	}
-	add("error", first(m.Fields["error"]))
+	add("error", firstLine(m.Fields["error"]))
 	for _, t := range index.Analyze(text) {
 		if t.Whole {
 			add("symbol", t.Surface)

@@ -8,7 +8,7 @@ import (
 	"recollect/internal/memory"
 )
 
-// Scope returns what tells whether a memory is where it is asked for, by
+// Scope returns what reports whether a memory is where it is asked for, by
 // somebody who stands in the project here.
 func Scope(w api.Where, here memory.Project) func(*memory.Memory) bool {
 	switch {

@@ -14,9 +14,9 @@ import (
 	"recollect/internal/memory"
 )
 
-// orientation lists what a session is told at its start: for each source how
+// orientation lists what is injected at the start of a session: for each source how
 // many memories at most, and whether those come first that stand out or those
-// that are the newest. The newest of them are told first.
+// that are the newest. The newest of them come first.
 var orientation = []struct {
 	source memory.Source
 	items  int
@@ -28,9 +28,6 @@ var orientation = []struct {
 	{memory.Preferences, 4, byStanding},
 	{memory.Patterns, 3, byStanding},
 }
-
-// global is what AppliesTo says of a memory that holds in every project.
-const global = "global"
 
 // Orient returns what a session in a project should know before its first
 // prompt, or again after its context was cut down.
@@ -68,15 +65,15 @@ func (r *Recall) Orient(req Request) (Result, error) {
 }
 
 // Reorient is Orient for a session that was cut down to a summary: of what it
-// was told before, by id in told, it also returns what bears on its last
+// was given before, by id in injected, it also returns what bears on its last
 // prompt.
-func (r *Recall) Reorient(ctx context.Context, req Request, told map[string]string) (Result, error) {
+func (r *Recall) Reorient(ctx context.Context, req Request, injected map[string]string) (Result, error) {
 	res, err := r.Orient(req)
-	if err != nil || len(told) == 0 || req.LastPrompt == "" {
+	if err != nil || len(injected) == 0 || req.LastPrompt == "" {
 		return res, err
 	}
 	again := req
-	again.Prompt, again.LastPrompt, again.Again = req.LastPrompt, "", told
+	again.Prompt, again.LastPrompt, again.Again = req.LastPrompt, "", injected
 	again.Session.Told = maps.Clone(res.Keys)
 	again.Settings.Budget.Tokens = min(req.Settings.Budget.Tokens, block.MaxTokens-block.Tokens(res.Context))
 	more, err := r.Recall(ctx, again)
@@ -102,7 +99,7 @@ func (res *Result) close(req Request, handoff time.Time) {
 	}
 }
 
-// notice tells a user on one line what Claude was told.
+// notice says to a user, on one line, what was injected.
 func notice(bites []api.Bite, handoff time.Time) string {
 	count := map[memory.Source]int{}
 	var order []memory.Source
@@ -153,13 +150,7 @@ func (r *Recall) first(src memory.Source, req Request, n int, order func(a, b *m
 	return out, nil
 }
 
-// holdsHere reports whether m is of the request's project, or of all.
-func (req *Request) holdsHere(m *memory.Memory) bool {
-	home := m.Home()
-	return home.Zero() || m.AppliesTo == global || home.Same(req.Project)
-}
-
-// knownOtherwise reports whether Claude has m in its context: it was told, the
+// knownOtherwise reports whether Claude has m in its context: it was injected, the
 // instructions say it, or it is what the session itself came to, which stands
 // in the summary that a compaction leaves.
 func (req *Request) knownOtherwise(m *memory.Memory) bool {

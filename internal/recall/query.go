@@ -94,20 +94,20 @@ func newQuery(prompt string, now time.Time) query {
 	prompt = memory.Clip(prompt, maxAnalysed)
 	tokens := index.Analyze(prompt)
 	q := query{prompt: prompt, times: timesIn(prompt, now), latest: asksForLatest(prompt), pairs: index.Pairs(tokens)}
-	q.read(tokens, len(index.Analyze(first(prompt))))
+	q.read(tokens, len(index.Analyze(firstLine(prompt))))
 	return q
 }
 
-// read makes a clause of every different token, of which the first firstLine
+// read makes a clause of every different token. As many of them as leading says
 // stand in the first line.
-func (q *query) read(tokens []index.Token, firstLine int) {
+func (q *query) read(tokens []index.Token, leading int) {
 	parts := partsOf(tokens)
 	seen := map[string]int{}
 	for i, t := range tokens {
 		q.goals = q.goals || goalTerms[t.Text]
 		weight := 1.0
 		switch {
-		case common[t.Text]:
+		case commonStems[t.Text]:
 			weight = commonWeight
 		case parts[i]:
 			weight = partWeight
@@ -118,7 +118,7 @@ func (q *query) read(tokens []index.Token, firstLine int) {
 			continue
 		}
 		seen[t.Text] = len(q.clauses)
-		q.clauses = append(q.clauses, clause{term: t.Text, whole: t.Whole || acronym(t.Surface) || strings.ContainsAny(t.Text, "0123456789"), common: common[t.Text], weight: weight, order: i, times: 1})
+		q.clauses = append(q.clauses, clause{term: t.Text, whole: t.Whole || acronym(t.Surface) || strings.ContainsAny(t.Text, "0123456789"), common: commonStems[t.Text], weight: weight, order: i, times: 1})
 	}
 	q.length = len(q.clauses)
 	q.mentions = make(map[string]bool, len(seen))
@@ -128,7 +128,7 @@ func (q *query) read(tokens []index.Token, firstLine int) {
 	for i := range q.clauses {
 		c := &q.clauses[i]
 		c.weight *= (k3 + 1) * float64(c.times) / (k3 + float64(c.times))
-		if q.length > longPrompt && c.order < firstLine {
+		if q.length > longPrompt && c.order < leading {
 			c.weight *= firstLineWeight
 		}
 	}
@@ -146,8 +146,8 @@ func acronym(word string) bool {
 	return len(word) > 2 && word == strings.ToUpper(word) && word != strings.ToLower(word)
 }
 
-// first returns the first line of a prompt that has text.
-func first(prompt string) string {
+// firstLine returns the first line of a prompt that has text.
+func firstLine(prompt string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(prompt), "\n")
 	return line
 }
@@ -229,7 +229,7 @@ func (q *query) weigh(frequencies []int, docs int) {
 // prompt: a pasted log is full of them.
 const maxStrangers = 4
 
-// trim keeps the n clauses that tell most. Words that no memory has are kept
+// trim keeps the n clauses that are worth most. Words that no memory has are kept
 // too, in their share, because they say that the prompt may be about
 // something new; but of a long prompt they must not crowd out the rest.
 func (q *query) trim(n int) {
@@ -245,7 +245,7 @@ func (q *query) trim(n int) {
 		}
 	}
 	strangers := min(maxStrangers, n*len(unknown)/(2*len(q.clauses)))
-	q.clauses = append(best(known, n-strangers), best(unknown, strangers)...)
+	q.clauses = append(worthMost(known, n-strangers), worthMost(unknown, strangers)...)
 }
 
 // searchPairs returns the pairs whose terms are both looked for. A pair weighs
@@ -274,8 +274,8 @@ func rarestOf(clauses []clause) []int {
 	return at[:min(rarestClauses, len(at))]
 }
 
-// best returns the n clauses that are worth most, in that order.
-func best(clauses []clause, n int) []clause {
+// worthMost returns the n clauses that are worth most, in that order.
+func worthMost(clauses []clause, n int) []clause {
 	slices.SortStableFunc(clauses, func(a, b clause) int { return cmp.Compare(b.worth(), a.worth()) })
 	return clauses[:min(n, len(clauses))]
 }
@@ -306,4 +306,30 @@ func stems(word string) []string {
 		out = append(out, t.Text)
 	}
 	return out
+}
+
+// rarestClauses is how many of the rarest words count on their own.
+const rarestClauses = 3
+
+// maxTerms is how many terms a search can tell apart: bits of index.Hit.
+const maxTerms = 64
+
+// searchTerms lists what the index looks for, and for each the number of the
+// clause it stands for. The clauses' own terms come first: they must not be
+// cut off by synonyms.
+func searchTerms(q *query, synonymWeight float64) (terms []index.Term, owner []int) {
+	for i, c := range q.clauses {
+		terms = append(terms, index.Term{Text: c.term, Weight: c.weight})
+		owner = append(owner, i)
+	}
+	for i, c := range q.clauses {
+		for _, s := range c.synonyms {
+			if len(terms) == maxTerms {
+				return terms, owner
+			}
+			terms = append(terms, index.Term{Text: s.term, Weight: c.weight * synonymWeight})
+			owner = append(owner, i)
+		}
+	}
+	return terms, owner
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"recollect/internal/block"
-	"recollect/internal/memory"
 	"recollect/rankers"
 )
 
@@ -51,20 +50,4 @@ func heldBack(c *candidate) int {
 		return 0
 	}
 	return 1
-}
-
-// age is how long ago m happened. What nobody dated counts as new: it was
-// written by hand.
-func (req *Request) age(m *memory.Memory) time.Duration {
-	if m.When().IsZero() {
-		return 0
-	}
-	return req.Now.Sub(m.When())
-}
-
-func (req *Request) uses(id string) int {
-	if req.Uses == nil {
-		return 0
-	}
-	return req.Uses(id)
 }

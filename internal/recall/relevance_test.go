@@ -86,7 +86,7 @@ func TestMeanOf(t *testing.T) {
 	if got := meanOf(many); got < 0.45 || got >= 0.5 {
 		t.Errorf("the mean of 50 of 0.5 each is %v", got)
 	}
-	if got := meanOf(nil); got != strangerCosine {
+	if got := meanOf(nil); got != assumedCosine {
 		t.Errorf("the mean of none is %v", got)
 	}
 }

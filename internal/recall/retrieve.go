@@ -1,54 +1,14 @@
 package recall
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"recollect/internal/index"
 	"recollect/internal/index/vectors"
-	"recollect/internal/memory"
 )
-
-// Legs name the retrievers that a request may ask for alone.
-const (
-	Lexical = "lexical" // words
-	Vector  = "vector"  // meaning
-)
-
-// UseVectors makes v the retriever by meaning; nil leaves the words alone. It
-// may be called while recalls are under way.
-func (r *Recall) UseVectors(v *Vectors) { r.vectors.Store(v) }
-
-// A meaning is what the vectors say about a prompt.
-type meaning struct {
-	from  *Vectors  // nil where there is none, or it failed
-	query []float32 // the prompt's embedding
-	hits  []vectors.Hit
-	mean  float64 // see meanOf
-	err   error
-}
-
-// The mean cosine of a few hits says little: where there are two memories, one
-// of which repeats the prompt, it makes the other look far off. So some more
-// are counted in, with the cosine that memories near a topic often have, as
-// rarity counts other memories in.
-const (
-	strangers      = 10
-	strangerCosine = 0.3
-)
-
-// meanOf returns the mean cosine of hits and strangers.
-func meanOf(hits []vectors.Hit) float64 {
-	sum := strangers * strangerCosine
-	for _, h := range hits {
-		sum += h.Cosine
-	}
-	return sum / float64(len(hits)+strangers)
-}
 
 // meaningOf finds what is near to a prompt by meaning.
 func (r *Recall) meaningOf(ctx context.Context, prompt string, req Request) meaning {
@@ -67,13 +27,8 @@ func (r *Recall) meaningOf(ctx context.Context, prompt string, req Request) mean
 	return meaning{from: v, query: query, hits: hits, mean: meanOf(hits)}
 }
 
-// maxMeant is how much of a prompt its meaning is taken from, in bytes.
-const maxMeant = 4 << 10
-
-func meant(prompt string) string { return memory.Clip(prompt, maxMeant) }
-
 // admits returns the check of a filter by id. It reads the store, so it is nil
-// where the filter has no source: a project is told by the vectors' labels.
+// where the filter has no source: a project is known by the vectors' labels.
 func (r *Recall) admits(f Filter) func(id string) bool {
 	if f.Source == "" {
 		return nil
@@ -82,19 +37,6 @@ func (r *Recall) admits(f Filter) func(id string) bool {
 		m, err := r.Store.Get(id)
 		return err == nil && f.admits(&m)
 	}
-}
-
-// A retrieval is what the retrievers found for one prompt.
-type retrieval struct {
-	req     Request
-	scorer   scorer
-	meaning meaning
-	model   *model
-	words   *model // for memories without a vector
-	share   float64
-	topic   bool // the prompt goes on with the topic of the one before it
-	found   []*candidate
-	byID    map[string]*candidate
 }
 
 // retrieve finds the candidates for a query and sets their relevance. share
@@ -188,68 +130,6 @@ func (t *retrieval) unknown() []string {
 	return ids
 }
 
-// newCandidate makes a candidate of a memory that the words did not find.
-func (t *retrieval) newCandidate(id string) *candidate {
-	c := &candidate{id: id, met: make([]float64, len(t.scorer.q.clauses))}
-	t.byID[id] = c
-	return c
-}
-
-// compare sets the features that the vectors give.
-func (t *retrieval) compare(found []*candidate) {
-	m := t.meaning
-	if m.from == nil {
-		return
-	}
-	ids := make([]string, len(found))
-	for i, c := range found {
-		ids[i] = c.id
-	}
-	for i, cos := range m.from.File.Cosines(m.query, ids) {
-		c := found[i]
-		if c.embedded = !math.IsNaN(cos); c.embedded {
-			c.cosine, c.closeness = cos, cos-m.mean
-		}
-	}
-}
-
-// considered is how many candidates are looked at more closely besides those
-// that are relevant enough by themselves. Reading a memory costs more than
-// finding it.
-const considered = 24
-
-// load reads the memories of the candidates that may be told, and returns
-// those.
-func (r *Recall) load(t *retrieval, found []*candidate) []*candidate {
-	for _, c := range found {
-		t.scorer.finish(c)
-		c.relevance = probability(t.modelOf(c).logit(&c.features)) * t.share
-	}
-	slices.SortStableFunc(found, func(a, b *candidate) int { return cmp.Compare(b.relevance, a.relevance) })
-	floor := t.req.floor()
-	kept := found[:0]
-	for i, c := range found {
-		if i >= considered && c.relevance < floor {
-			break
-		}
-		if r.read(c) {
-			kept = append(kept, c)
-		}
-	}
-	return kept
-}
-
-// read reads the memory of a candidate and reports whether it is there: it may
-// have been deleted, or become unreadable, since it was indexed.
-func (r *Recall) read(c *candidate) bool {
-	var err error
-	if c.memory, err = r.Store.Get(c.id); err != nil {
-		return false
-	}
-	c.superseded = r.Store.SupersededBy(c.id)
-	return true
-}
-
 // rest returns the candidates that were dropped on the way, with their
 // outcomes, for an explanation.
 func (r *Recall) rest(t *retrieval, q query) []*candidate {
@@ -266,20 +146,13 @@ func (r *Recall) rest(t *retrieval, q query) []*candidate {
 	return rest
 }
 
-func (t *retrieval) modelOf(c *candidate) *model {
-	if c.embedded {
-		return t.model
-	}
-	return t.words
-}
-
 // decide sets the relevance of every candidate, and drops those below the
-// least that is told.
+// least that is injected.
 func (t *retrieval) decide() {
 	floor := t.req.floor()
 	for _, c := range t.found {
 		t.scorer.around(c, t.req.Speaker)
-		c.relevance = probability(t.modelOf(c).logit(&c.features)) * t.share
+		c.relevance = probability(t.modelFor(c).logit(&c.features)) * t.share
 		if t.req.Leg == Vector {
 			c.relevance = c.features[featCosine]
 		}

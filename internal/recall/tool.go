@@ -12,7 +12,7 @@ import (
 	"recollect/internal/memory"
 )
 
-// ToolSources are what a tool call is told of: what went wrong before, and
+// ToolSources are what is injected before a tool call: what went wrong before, and
 // what the user wants done or has decided.
 var ToolSources = []memory.Source{memory.Failures, memory.Patterns, memory.Preferences, memory.Journal}
 
@@ -69,9 +69,9 @@ func callTerms(words string) []index.Term {
 	return terms
 }
 
-// Advise tells what bears on a tool call. It is told of the best memories
-// only: what the session was told of these before makes no room for lesser
-// ones.
+// Advise returns what is to be injected before a tool call. That is of the best
+// memories only: those of them that the session was given before make no room
+// for lesser ones.
 func Advise(req Request, found []Bearing) Result {
 	res := Result{Keys: map[string]string{}}
 	res.Bites, res.Timestamp = []api.Bite{}, req.Now
@@ -114,7 +114,7 @@ func (req *Request) mayAdvise(b Bearing) bool {
 	return b.Sure >= required && req.Settings.Sources.Of(b.Memory.Source).Enabled && !req.Session.knows(&b.Memory)
 }
 
-// ForTools narrows a request to what a task that is handed over is told of:
+// ForTools narrows a request to what is injected with a task that is handed over:
 // the sources, budget and threshold of tool calls.
 func (req *Request) ForTools() {
 	req.Filter.Sources = ToolSources

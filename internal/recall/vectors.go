@@ -18,7 +18,7 @@ type Vectors struct {
 }
 
 // OpenVectors opens the vectors in dir that e made, or begins them. A server
-// that has not told yet what its vectors are like is asked first.
+// that has not said yet what its vectors are like is asked first.
 func OpenVectors(ctx context.Context, dir string, e *embed.Embedder, log *slog.Logger) (*Vectors, error) {
 	if e.Version() == "" {
 		if _, err := e.EmbedDocuments(ctx, []string{"hello"}); err != nil {
@@ -67,7 +67,7 @@ func (v *Vectors) Close() error { return errors.Join(v.File.Close(), v.Embedder.
 // says.
 func passage(m *memory.Memory) string {
 	body := m.Body()
-	if first(body) == m.Title {
+	if firstLine(body) == m.Title {
 		return body
 	}
 	return m.Title + "\n" + body

@@ -2,7 +2,6 @@ package recall
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -91,42 +90,22 @@ func (r *timeReader) at(year int, month time.Month, day int) time.Time {
 func (r *timeReader) year(i int) (window, int) {
 	year, after := yearOf(r.text(i)), r.text(i+1)
 	counts := strings.HasSuffix(after, "s") && !is(after, "was", "is", "has", "does", "this", "us")
-	page := number(r.text(i-2)) >= 0 // page 3 of 2023
+	page := numberIn(r.text(i-2)) >= 0 // page 3 of 2023
 	if year == 0 || counts || page || !is(r.text(i-1), "in", "since", "during", "of", "after", "year") {
 		return window{}, 1
 	}
 	return window{r.at(year, 1, 1), r.at(year+1, 1, 1)}, 1
 }
 
-// number reads up to four digits, -1 if there is anything else.
-func number(text string) int {
-	if text == "" || text[0] > '9' || len(text) > 4 || strings.Trim(text, "0123456789") != "" {
-		return -1
-	}
-	n, _ := strconv.Atoi(text) // digits only
-	return n
-}
-
-// dayOf reads a day of the month, and whether it is an ordinal; 0 if it is
-// none.
-func dayOf(text string) (day int, ordinal bool) {
-	digits := strings.TrimRight(text, "stndrh")
-	day = number(digits)
-	if day < 1 || day > 31 || len(text) != len(digits) && len(text) != len(digits)+2 {
-		return 0, false
-	}
-	return day, len(text) > len(digits)
-}
-
 // yearOf reads a year, 0 if it is none.
 func yearOf(text string) int {
-	if year := number(text); len(text) == 4 && year >= firstYear {
+	if year := numberIn(text); len(text) == 4 && year >= firstYear {
 		return year
 	}
 	return 0
 }
 
-var months = [...]string{"january", "february", "march", "april", "may", "june",
+var monthNames = [...]string{"january", "february", "march", "april", "may", "june",
 	"july", "august", "september", "october", "november", "december"}
 
 // monthOf reads the name of a month or its abbreviation, 0 if it is none.
@@ -135,5 +114,5 @@ func monthOf(text string) time.Month {
 		return time.September
 	}
 	named := func(name string) bool { return text == name || text == name[:3] }
-	return time.Month(slices.IndexFunc(months[:], named) + 1)
+	return time.Month(slices.IndexFunc(monthNames[:], named) + 1)
 }

@@ -140,7 +140,7 @@ func (r *timeReader) count(i int) (least, most, words int) {
 	case is(text, "a", "an", "einem", "einer"):
 		return 1, 1, 1
 	}
-	if n := max(number(text), slices.Index(numbers[:], text)+1); 0 < n && n < 1000 {
+	if n := max(numberIn(text), slices.Index(numbers[:], text)+1); 0 < n && n < 1000 {
 		return n, n, 1
 	}
 	return 0, 0, 0

@@ -2,10 +2,10 @@ package recall
 
 import "strings"
 
-// common holds the stems of words that developers' prompts have whatever they
-// are about. They count little, so that two prompts do not bear on each other
-// because both say "please add".
-var common = set(`
+// commonStems hold the stems of words that developers' prompts have whatever
+// they are about. They count little, so that two prompts do not bear on each
+// other because both say "please add".
+var commonStems = set(`
 	add ask better bit call can chang check choos chose code come complet creat current
 	differ done easi edit els exampl exist explain file find first follow get give go good
 	happen help idea implement includ issu just keep know later let like line list littl look

@@ -1,0 +1,46 @@
+package recall
+
+import (
+	"recollect/internal/memory"
+	"recollect/rankers"
+)
+
+// A candidate is a memory on its way through the steps of recall.
+type candidate struct {
+	id          string
+	memory      memory.Memory
+	lexicalRank int // from 1, among what the words found; 0 when they did not
+	vectorRank  int // likewise, by meaning
+	bm25        float64
+	cosine      float64
+	closeness   float64   // how far the cosine is above the mean of what meaning found
+	others      float64   // share of its session that the other turns are, 0 where it is alone
+	embedded    bool      // it has a vector
+	met         []float64 // how far it meets each clause, in [0, 1]
+	matched     []string
+	features    [featureCount]float64
+	relevance   float64
+	required    float64
+	superseded  string // id of the memory that replaces it
+	score       rankers.Score
+	tokens      int
+	outcome     string // how it is injected, or why it is held back; empty while undecided
+}
+
+// setMeaning sets the features that the vectors give.
+func (c *candidate) setMeaning() {
+	f, own := &c.features, 1-c.others
+	f[featCosine], f[featCloseness] = own*max(0, c.cosine), own*c.closeness
+	f[featLongCosine] = f[featCosine] * f[featLength]
+	f[featLongCloseness] = f[featCloseness] * f[featLength]
+}
+
+// among says what share of its session the other turns are. What a turn means
+// depends on them, so its own meaning counts for the rest.
+func (c *candidate) among(others float64) {
+	c.others = others
+	c.setMeaning()
+}
+
+// semantic reports whether only the vectors found c.
+func (c *candidate) semantic() bool { return c.vectorRank > 0 && c.lexicalRank == 0 }

@@ -1,0 +1,51 @@
+package recall
+
+import (
+	"context"
+
+	"recollect/internal/api"
+)
+
+// Recall returns what is to be injected with a prompt. It is an empty Result, not an
+// error, when nothing bears on it.
+func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
+	res := Result{Explanation: newExplanation(req)}
+	res.Bites = []api.Bite{}
+	res.Timestamp = req.Now
+	q, share, why := r.query(req)
+	if why != "" {
+		res.Explanation.Skipped = why
+		return res, nil
+	}
+	res.Borrowed = share < 1
+	all := req.All
+	req.All = false
+	t, err := r.retrieve(ctx, &q, req, share)
+	if err != nil {
+		return Result{}, err
+	}
+	res.Words = q.words()
+	t.topic = t.sameTopic()
+	t.gate(q)
+	if all {
+		t.found = append(t.found, r.rest(t, q)...)
+	}
+	rank(t.found, q, req)
+	t.reserve()
+	t.fit(&res)
+	r.explain(&res.Explanation, t, q)
+	return res, nil
+}
+
+// query makes the query for a prompt. A prompt with nothing to look for takes
+// the words of the one before it, at half relevance; why says why there is
+// nothing to look for at all.
+func (r *Recall) query(req Request) (q query, share float64, why string) {
+	if q = newQuery(req.Prompt, req.Now); q.significant() {
+		return q, 1, ""
+	}
+	if q = newQuery(req.LastPrompt, req.Now); q.significant() {
+		return q, 0.5, ""
+	}
+	return query{}, 0, "the prompt has no word to look for"
+}

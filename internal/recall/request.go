@@ -1,0 +1,116 @@
+package recall
+
+import (
+	"slices"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/config"
+	"recollect/internal/memory"
+)
+
+// Legs name the retrievers that a request may ask for alone.
+const (
+	Lexical = "lexical" // words
+	Vector  = "vector"  // meaning
+)
+
+// A Request asks for what bears on a prompt.
+type Request struct {
+	Prompt     string
+	LastPrompt string         // the session's prompt before, for one that says nothing itself
+	Project    memory.Project // where the prompt was typed
+	Session    Session
+	Speaker    string              // type of the sub-agent that is asked, whose own memories come first; "" for none
+	Short      bool                // headings alone
+	Uses       func(id string) int // sessions that made use of a memory before; nil for none
+	Now        time.Time
+	Settings   config.Settings
+	Filter     Filter
+	Again      map[string]string // content keys, by id, of the only memories that may be injected; nil for all
+
+	Instructions Instructions // what Claude reads anyway; only Orient heeds them
+
+	Leg string // Lexical or Vector for one retriever alone; empty for all
+	All bool   // show what is held back too
+}
+
+// A Session is what Claude has in its context already.
+type Session struct {
+	ID        string
+	Told      map[string]string // content keys of what was injected, by id
+	Passed    []string          // memories that passed the gates at the prompt before
+	Compacted time.Time         // when its context was last cut down to a summary
+}
+
+// knows reports whether m is of a turn that is still in the session's own
+// context, or is the session's own handoff: what that says, the summary of a
+// compaction says too.
+func (s *Session) knows(m *memory.Memory) bool {
+	return s.ID != "" && m.Session == s.ID && (m.OccurredAt.After(s.Compacted) || m.Source == memory.Handoffs)
+}
+
+// A Filter narrows a search. The zero Filter lets everything pass.
+type Filter struct {
+	Project string // name or path
+	Source  memory.Source
+	Sources []memory.Source // any of them
+}
+
+func (f Filter) admits(m *memory.Memory) bool {
+	return (f.Project == "" || f.Project == m.Project || f.Project == m.ProjectPath) &&
+		(f.Source == "" || f.Source == m.Source) &&
+		(len(f.Sources) == 0 || slices.Contains(f.Sources, m.Source))
+}
+
+// A Result is a recollection and how it came about.
+type Result struct {
+	api.Recollection
+	Keys        map[string]string // content keys of the bites, by id
+	Passed      []string          // memories that passed the gates, or were held back because they did so at the prompt before
+	Left        int               // memories that passed the gates and had no room
+	Words       []string          // stems of the prompt that say what it is about and that some memory has
+	Borrowed    bool              // the prompt had no word to look for and took the last one's
+	Explanation api.Explanation
+}
+
+// floor is the relevance below which nothing of any source is injected. It saves
+// reading memories that would be held back anyway; whoever wants to see those
+// asks for all.
+func (req *Request) floor() float64 {
+	if req.All {
+		return 0
+	}
+	floor := 1.0
+	for _, src := range memory.Sources {
+		if s := req.Settings.Sources.Of(src); s.Enabled {
+			floor = min(floor, s.MinRelevance)
+		}
+	}
+	return floor
+}
+
+// age is how long ago m happened. What nobody dated counts as new: it was
+// written by hand.
+func (req *Request) age(m *memory.Memory) time.Duration {
+	if m.When().IsZero() {
+		return 0
+	}
+	return req.Now.Sub(m.When())
+}
+
+func (req *Request) uses(id string) int {
+	if req.Uses == nil {
+		return 0
+	}
+	return req.Uses(id)
+}
+
+// holdsHere reports whether m is of the request's project, or of all.
+func (req *Request) holdsHere(m *memory.Memory) bool {
+	home := m.Home()
+	return home.Zero() || m.AppliesTo == global || home.Same(req.Project)
+}
+
+// global is what AppliesTo says of a memory that holds in every project.
+const global = "global"

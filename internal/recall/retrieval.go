@@ -1,0 +1,124 @@
+package recall
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"recollect/internal/index/vectors"
+	"recollect/internal/memory"
+)
+
+// A meaning is what the vectors say about a prompt.
+type meaning struct {
+	from  *Vectors  // nil where there is none, or it failed
+	query []float32 // the prompt's embedding
+	hits  []vectors.Hit
+	mean  float64 // see meanOf
+	err   error
+}
+
+// The mean cosine of a few hits says little: where there are two memories, one
+// of which repeats the prompt, it makes the other look far off. So some more
+// are counted in, with the cosine that memories near a topic often have, as
+// rarity counts other memories in.
+const (
+	assumedHits   = 10
+	assumedCosine = 0.3
+)
+
+// meanOf returns the mean cosine of hits and strangers.
+func meanOf(hits []vectors.Hit) float64 {
+	sum := assumedHits * assumedCosine
+	for _, h := range hits {
+		sum += h.Cosine
+	}
+	return sum / float64(len(hits)+assumedHits)
+}
+
+// maxMeant is how much of a prompt its meaning is taken from, in bytes.
+const maxMeant = 4 << 10
+
+func meant(prompt string) string { return memory.Clip(prompt, maxMeant) }
+
+// A retrieval is what the retrievers found for one prompt.
+type retrieval struct {
+	req     Request
+	scorer  scorer
+	meaning meaning
+	model   *model
+	words   *model // for memories without a vector
+	share   float64
+	topic   bool // the prompt goes on with the topic of the one before it
+	found   []*candidate
+	byID    map[string]*candidate
+}
+
+// newCandidate makes a candidate of a memory that the words did not find.
+func (t *retrieval) newCandidate(id string) *candidate {
+	c := &candidate{id: id, met: make([]float64, len(t.scorer.q.clauses))}
+	t.byID[id] = c
+	return c
+}
+
+// compare sets the features that the vectors give.
+func (t *retrieval) compare(found []*candidate) {
+	m := t.meaning
+	if m.from == nil {
+		return
+	}
+	ids := make([]string, len(found))
+	for i, c := range found {
+		ids[i] = c.id
+	}
+	for i, cos := range m.from.File.Cosines(m.query, ids) {
+		c := found[i]
+		if c.embedded = !math.IsNaN(cos); c.embedded {
+			c.cosine, c.closeness = cos, cos-m.mean
+		}
+	}
+}
+
+func (t *retrieval) modelFor(c *candidate) *model {
+	if c.embedded {
+		return t.model
+	}
+	return t.words
+}
+
+// considered is how many candidates are looked at more closely besides those
+// that are relevant enough by themselves. Reading a memory costs more than
+// finding it.
+const considered = 24
+
+// load reads the memories of the candidates that may be injected, and returns
+// those.
+func (r *Recall) load(t *retrieval, found []*candidate) []*candidate {
+	for _, c := range found {
+		t.scorer.finish(c)
+		c.relevance = probability(t.modelFor(c).logit(&c.features)) * t.share
+	}
+	slices.SortStableFunc(found, func(a, b *candidate) int { return cmp.Compare(b.relevance, a.relevance) })
+	floor := t.req.floor()
+	kept := found[:0]
+	for i, c := range found {
+		if i >= considered && c.relevance < floor {
+			break
+		}
+		if r.read(c) {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// read reads the memory of a candidate and reports whether it is there: it may
+// have been deleted, or become unreadable, since it was indexed.
+func (r *Recall) read(c *candidate) bool {
+	var err error
+	if c.memory, err = r.Store.Get(c.id); err != nil {
+		return false
+	}
+	c.superseded = r.Store.SupersededBy(c.id)
+	return true
+}
