@@ -132,12 +132,12 @@ func (o *ours) request(q question) recall.Request {
 		leg = ""
 	}
 	return recall.Request{
-		Leg:      leg,
-		Prompt:   q.prompt,
-		Project:  memory.Project{Name: q.scope},
-		Now:      q.now,
-		Settings: o.settings,
-		Filter:   recall.Filter{Project: q.scope},
+		Retriever: leg,
+		Prompt:    q.prompt,
+		Project:   memory.Project{Name: q.scope},
+		Now:       q.now,
+		Settings:  o.settings,
+		Filter:    recall.Filter{Project: q.scope},
 	}
 }
 

@@ -195,7 +195,7 @@ func (p *past) reuse(ctx context.Context, tasks []Task, plan Plan, v variant) (R
 	for i := range tasks {
 		t := &tasks[i]
 		req := p.request(t.prompt(plan.Field), projectOf(t.Project), settings)
-		req.Leg = v.leg
+		req.Retriever = v.leg
 		start := time.Now()
 		res, err := p.recall.Recall(ctx, req)
 		took = append(took, time.Since(start))

@@ -41,7 +41,7 @@ type session struct {
 
 // known returns what Claude has in its context, for recall.
 func (s *session) known() recall.Session {
-	return recall.Session{ID: s.asked(), Told: maps.Clone(s.Told), Passed: s.Passed, Compacted: s.Compacted}
+	return recall.Session{ID: s.asked(), Injected: maps.Clone(s.Told), Passed: s.Passed, Compacted: s.Compacted}
 }
 
 // asked returns the id of the session as Claude Code knows it.

@@ -27,7 +27,7 @@ var nearness = []float64{1, 0.5}
 // neighbours of the best turns become candidates too, with whatever they have.
 func (r *Recall) inContext(ctx context.Context, t *retrieval, search index.Query) error {
 	best := t.turns()
-	if len(best) == 0 || t.req.Leg == Vector { // meaning alone knows no session
+	if len(best) == 0 || t.req.Retriever == Vector { // meaning alone knows no session
 		return nil
 	}
 	for _, c := range best { // of those beyond the best nothing more is known

@@ -113,7 +113,7 @@ func explainCandidates(t *retrieval) []api.Candidate {
 			Tokens:     c.tokens,
 			Outcome:    c.outcome,
 		}
-		if t.req.Leg != Vector { // there the cosine is the relevance
+		if t.req.Retriever != Vector { // there the cosine is the relevance
 			out[i].Parts = t.modelFor(c).parts(&c.features)
 		}
 	}

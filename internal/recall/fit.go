@@ -75,7 +75,7 @@ func (t *retrieval) twin(c *candidate, bites []api.Bite) string {
 func (t *retrieval) reserve() {
 	items := t.req.Settings.Budget.Items
 	slots := min(t.req.Settings.Recall.SemanticSlots, items)
-	if t.req.Leg != "" || slots == 0 || len(t.found) <= items {
+	if t.req.Retriever != "" || slots == 0 || len(t.found) <= items {
 		return
 	}
 	var semantic []*candidate

@@ -41,7 +41,7 @@ func (t *retrieval) check(c *candidate, q query) {
 		c.outcome = fmt.Sprintf("%s %.2f", api.OutcomeTooLow, c.required)
 	case req.Session.knows(m):
 		c.outcome = "is of this session"
-	case alreadyInjected(req.Session.Told, m.ID, m.ContentKey()):
+	case alreadyInjected(req.Session.Injected, m.ID, m.ContentKey()):
 		c.outcome = api.OutcomeAlready
 	case t.topic && slices.Contains(req.Session.Passed, m.ID):
 		c.outcome = samePrompt

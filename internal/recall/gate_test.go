@@ -61,13 +61,13 @@ var gateTests = []struct {
 	{"no project in particular", []memory.Memory{everywhere("note-1")},
 		func(r *Request) { r.Settings.Project.OtherMargin = 1 }, map[string]string{"note-1": api.OutcomeInjected}},
 	{"told already", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Session.Told = map[string]string{"note-1": key(pool("note-1"))} },
+		func(r *Request) { r.Session.Injected = map[string]string{"note-1": key(pool("note-1"))} },
 		map[string]string{"note-1": "told in this session already"}},
 	{"told under another id", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Session.Told = map[string]string{"note-9": key(pool("note-1"))} },
+		func(r *Request) { r.Session.Injected = map[string]string{"note-9": key(pool("note-1"))} },
 		map[string]string{"note-1": "told in this session already"}},
 	{"told, and changed since", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Session.Told = map[string]string{"note-1": key(pool("note-0"))} },
+		func(r *Request) { r.Session.Injected = map[string]string{"note-1": key(pool("note-0"))} },
 		map[string]string{"note-1": api.OutcomeInjected}},
 	{"of the same session", []memory.Memory{pool("note-1")},
 		func(r *Request) { r.Session.ID = "earlier" }, map[string]string{"note-1": "is of this session"}},
@@ -81,7 +81,7 @@ var gateTests = []struct {
 	{"superseded", []memory.Memory{pool("note-1"), replacing("note-2", "note-1")}, nil,
 		map[string]string{"note-1": "superseded by note-2", "note-2": api.OutcomeInjected}},
 	{"superseded by one that is held back", []memory.Memory{pool("note-1"), replacing("note-2", "note-1")},
-		func(r *Request) { r.Session.Told = map[string]string{"note-2": key(replacing("note-2", ""))} },
+		func(r *Request) { r.Session.Injected = map[string]string{"note-2": key(replacing("note-2", ""))} },
 		map[string]string{"note-1": "superseded by note-2", "note-2": "told in this session already"}},
 	{"source off", []memory.Memory{pool("note-1")},
 		func(r *Request) { r.Settings.Sources.Inbox.Enabled = false }, map[string]string{"note-1": "source inbox is off"}},
@@ -173,13 +173,13 @@ func TestNotToldTwice(t *testing.T) {
 	r := open(t, pool("note-1"), pool("note-2"), copied("note-3", "note-1"))
 	req := ask(t, prompted)
 	req.Settings.Budget.Items = 1
-	req.Session.Told = map[string]string{}
+	req.Session.Injected = map[string]string{}
 	var order []string
 	for range 4 {
 		res := recall(t, r, req)
 		for id, k := range res.Keys {
 			order = append(order, id)
-			req.Session.Told[id] = k
+			req.Session.Injected[id] = k
 		}
 	}
 	if diff := cmp.Diff([]string{"note-2", "note-1"}, order); diff != "" {

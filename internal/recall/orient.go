@@ -74,7 +74,7 @@ func (r *Recall) Reorient(ctx context.Context, req Request, injected map[string]
 	}
 	again := req
 	again.Prompt, again.LastPrompt, again.Again = req.LastPrompt, "", injected
-	again.Session.Told = maps.Clone(res.Keys)
+	again.Session.Injected = maps.Clone(res.Keys)
 	again.Settings.Budget.Tokens = min(req.Settings.Budget.Tokens, block.MaxTokens-block.Tokens(res.Context))
 	more, err := r.Recall(ctx, again)
 	if err != nil {
@@ -154,7 +154,7 @@ func (r *Recall) first(src memory.Source, req Request, n int, order func(a, b *m
 // instructions say it, or it is what the session itself came to, which stands
 // in the summary that a compaction leaves.
 func (req *Request) knownOtherwise(m *memory.Memory) bool {
-	return alreadyInjected(req.Session.Told, m.ID, m.ContentKey()) ||
+	return alreadyInjected(req.Session.Injected, m.ID, m.ContentKey()) ||
 		m.Source == memory.Handoffs && m.Session != "" && m.Session == req.Session.ID ||
 		req.Instructions.say(m)
 }

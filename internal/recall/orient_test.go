@@ -63,7 +63,7 @@ func TestOrient(t *testing.T) {
 		{"source off", []memory.Memory{dated(memory.Handoffs, "h", 1)}, func(r *Request) { r.Settings.Sources.Handoffs.Enabled = false }, nil},
 		{"told already", []memory.Memory{dated(memory.Handoffs, "h", 1), dated(memory.Handoffs, "g", 2)},
 			func(r *Request) {
-				r.Session.Told = map[string]string{"hand-h": key(dated(memory.Handoffs, "h", 1))}
+				r.Session.Injected = map[string]string{"hand-h": key(dated(memory.Handoffs, "h", 1))}
 			}, []string{"hand-g"}},
 		{"of another project, for all", []memory.Memory{with(with(dated(memory.Preferences, "general", 1), elsewhere), func(m *memory.Memory) { m.AppliesTo = global })}, nil,
 			[]string{"pref-general"}},

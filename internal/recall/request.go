@@ -9,7 +9,7 @@ import (
 	"recollect/internal/memory"
 )
 
-// Legs name the retrievers that a request may ask for alone.
+// The retrievers that a request may ask for alone.
 const (
 	Lexical = "lexical" // words
 	Vector  = "vector"  // meaning
@@ -31,14 +31,14 @@ type Request struct {
 
 	Instructions Instructions // what Claude reads anyway; only Orient heeds them
 
-	Leg string // Lexical or Vector for one retriever alone; empty for all
-	All bool   // show what is held back too
+	Retriever string // Lexical or Vector for one retriever alone; empty for all
+	All       bool   // show what is held back too
 }
 
 // A Session is what Claude has in its context already.
 type Session struct {
 	ID        string
-	Told      map[string]string // content keys of what was injected, by id
+	Injected  map[string]string // content keys of what was injected, by id
 	Passed    []string          // memories that passed the gates at the prompt before
 	Compacted time.Time         // when its context was last cut down to a summary
 }

@@ -13,7 +13,7 @@ import (
 // meaningOf finds what is near to a prompt by meaning.
 func (r *Recall) meaningOf(ctx context.Context, prompt string, req Request) meaning {
 	v := r.vectors.Load()
-	if v == nil || req.Leg == Lexical {
+	if v == nil || req.Retriever == Lexical {
 		return meaning{}
 	}
 	query, err := v.Embedder.EmbedQuery(ctx, meant(prompt))
@@ -153,7 +153,7 @@ func (t *retrieval) decide() {
 	for _, c := range t.found {
 		t.scorer.around(c, t.req.Speaker)
 		c.relevance = probability(t.modelFor(c).logit(&c.features)) * t.share
-		if t.req.Leg == Vector {
+		if t.req.Retriever == Vector {
 			c.relevance = c.features[featCosine]
 		}
 	}

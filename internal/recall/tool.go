@@ -87,7 +87,7 @@ func Advise(req Request, found []Bearing) Result {
 		}
 		items--
 		key := b.Memory.ContentKey()
-		if alreadyInjected(req.Session.Told, b.Memory.ID, key) {
+		if alreadyInjected(req.Session.Injected, b.Memory.ID, key) {
 			continue
 		}
 		c := &candidate{memory: b.Memory}
