@@ -17,7 +17,7 @@ func newConsolidate(a *app) *cobra.Command {
 		Short: "Join memories that say the same",
 		Long: `Join memories of a project that say the same in nearly the same words, and let
 newer decisions and preferences supersede older ones on the same subject. What
-is superseded is no longer told but stays readable: "recollect show" says by
+is superseded is no longer injected but stays readable: "recollect show" says by
 what. Notes that you wrote yourself are superseded by your own notes only.
 
 The daemon does the same by itself, some seconds after each capture.`,

@@ -15,8 +15,8 @@ func newResume(a *app) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "resume",
-		Short: "Show what a new session would be told at its start",
-		Long: `Show what Claude would be told at the start of a new session: the latest
+		Short: "Show what would be injected at the start of a new session",
+		Long: `Show what would be injected at the start of a new session: the latest
 handoff, what the project is, open goals, standing preferences and patterns.`,
 		Example: `  recollect resume
   recollect resume --dir ~/src/orders-api`,
