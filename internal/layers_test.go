@@ -128,32 +128,29 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// One third-party module, one package: so that it can be replaced in one
-// place. Only internal/bench may have what another has, to compare with it.
-func TestOneModuleOnePackage(t *testing.T) {
-	user := map[string]string{}
+// shaping are the third-party modules that shape the code around them, and
+// the packages that own them: where one is replaced, only these change. A leaf
+// library (TOML, YAML, an LRU, a stemmer) may be used wherever the table of
+// layers allows it.
+var shaping = map[string][]string{
+	"github.com/blevesearch":                 {"internal/bench", "internal/index"}, // bench compares with it
+	"github.com/modelcontextprotocol/go-sdk": {"cmd/recollect"},
+	"github.com/tmc/langchaingo":             {"internal/capture/model", "internal/embed"},
+	"modernc.org/sqlite":                     {"internal/foreign"},
+}
+
+func TestShapingModulesStayWithTheirOwners(t *testing.T) {
+	users := map[string][]string{}
 	for pkg, imports := range imports(t) {
-		if pkg == "internal/bench" {
-			continue
+		for module := range shaping {
+			if slices.ContainsFunc(imports, func(imp string) bool { return covers(module, imp) }) {
+				users[module] = append(users[module], pkg)
+			}
 		}
-		for _, imp := range imports {
-			if standard(imp) || imp == "recollect" || strings.HasPrefix(imp, "recollect/") {
-				continue
-			}
-			if strings.HasPrefix(imp, "golang.org/x/sys/") {
-				continue // it stands for the system and the processor, which nothing replaces
-			}
-			if strings.HasPrefix(imp, "github.com/tmc/langchaingo/llms") && pkg == "internal/capture/model" {
-				continue // models that write: internal/embed has those that embed
-			}
-			module := strings.Join(strings.SplitN(imp, "/", 4)[:min(3, strings.Count(imp, "/")+1)], "/")
-			if strings.HasPrefix(module, "github.com/blevesearch") {
-				module = "github.com/blevesearch"
-			}
-			if other, ok := user[module]; ok && other != pkg {
-				t.Errorf("%s is imported by %s and %s", module, other, pkg)
-			}
-			user[module] = pkg
+	}
+	for module, owners := range shaping {
+		if got := slices.Sorted(slices.Values(users[module])); !slices.Equal(got, owners) {
+			t.Errorf("%s is imported by %q, its owners are %q", module, got, owners)
 		}
 	}
 }
