@@ -85,10 +85,13 @@ var layers = map[string][]string{
 	// The fit of relevance asks the trainer which texts the model has not seen.
 	"internal/fit": {"internal/bench", "internal/embed/train", "internal/recall"},
 
+	"internal/cli": {"github.com/spf13/cobra"},
+	"cmd/bench":    {"internal/bench", "internal/cli", "github.com/spf13/cobra"},
+
 	// The CLI asks the daemon. It reads settings to check them, finds the files
 	// to import, and writes Markdown.
 	"cmd/recollect": {
-		".", "internal/api", "internal/bench", "internal/block", "internal/config", "internal/daemon", "internal/foreign", "internal/markdown", "internal/memory", "internal/transcript",
+		".", "internal/api", "internal/block", "internal/cli", "internal/config", "internal/daemon", "internal/foreign", "internal/markdown", "internal/memory", "internal/transcript",
 		"github.com/modelcontextprotocol/go-sdk", "github.com/spf13/cobra", "github.com/schollz/progressbar", "golang.org/x/sys", "golang.org/x/term",
 	},
 	"hooks/recollect-hook": {".", "internal/hook"},
@@ -100,6 +103,30 @@ var banned = []string{"net/http", "os/exec", "log/slog", "regexp"}
 
 // hookSide are the packages that hooks link.
 var hookSide = []string{".", "internal/memory", "internal/claudecode", "internal/api", "internal/hook", "hooks/recollect-hook"}
+
+// products are the executables that users install; developerTools are what
+// measures and trains them, which they must not link.
+var (
+	products       = []string{"cmd/recollect", "hooks/recollect-hook"}
+	developerTools = []string{"internal/bench", "internal/fit", "internal/embed/train", "internal/e2e"}
+)
+
+func TestProductsLinkNoDeveloperTools(t *testing.T) {
+	imports := imports(t)
+	linked := slices.Clone(products)
+	for i := 0; i < len(linked); i++ {
+		for _, imp := range imports[linked[i]] {
+			pkg, ours := strings.CutPrefix(imp, "recollect/")
+			if !ours || slices.Contains(linked, pkg) {
+				continue
+			}
+			if slices.Contains(developerTools, pkg) {
+				t.Errorf("%s imports %s, a tool for developers", linked[i], pkg)
+			}
+			linked = append(linked, pkg)
+		}
+	}
+}
 
 func TestLayers(t *testing.T) {
 	seen := map[string]bool{}

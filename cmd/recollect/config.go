@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 	"recollect/internal/config"
 )
 
@@ -23,7 +24,7 @@ func newConfigCheck(a *app) *cobra.Command {
 		Use:     "check",
 		Short:   "Look for mistakes in the settings",
 		Example: `  recollect config check`,
-		Args:    exactly(0, "config check takes none"),
+		Args:    cli.Exactly(0, "config check takes none"),
 		RunE: func(*cobra.Command, []string) error {
 			home, err := api.Home()
 			if err != nil {
@@ -44,7 +45,7 @@ func newConfigShow(a *app) *cobra.Command {
 		Use:     "show",
 		Short:   "Print the settings in force",
 		Example: `  recollect config show`,
-		Args:    exactly(0, "config show takes none"),
+		Args:    cli.Exactly(0, "config show takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
 				r, err := c.Config(ctx)
@@ -52,7 +53,7 @@ func newConfigShow(a *app) *cobra.Command {
 					return err
 				}
 				if asJSON {
-					return printJSON(a.out, r)
+					return cli.PrintJSON(a.out, r)
 				}
 				for _, line := range strings.Split(r.Problem, "\n") {
 					if line != "" {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 )
 
 func newConsolidate(a *app) *cobra.Command {
@@ -23,7 +24,7 @@ what. Notes that you wrote yourself are superseded by your own notes only.
 The daemon does the same by itself, some seconds after each capture.`,
 		Example: `  recollect consolidate --dry-run
   recollect consolidate --json`,
-		Args: exactly(0, "consolidate takes none"),
+		Args: cli.Exactly(0, "consolidate takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.askFor(cmd.Context(), func(ctx context.Context, c *api.Client) error {
 				done, err := c.Consolidate(ctx, api.Consolidate{DryRun: dry})
@@ -31,7 +32,7 @@ The daemon does the same by itself, some seconds after each capture.`,
 					return err
 				}
 				if asJSON {
-					return printJSON(a.out, done)
+					return cli.PrintJSON(a.out, done)
 				}
 				return printMerges(a.out, done.Merges, dry)
 			})

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 	"recollect/internal/daemon"
 )
 
@@ -28,7 +29,7 @@ func newDaemonRun(a *app) *cobra.Command {
 		Short:   "Run the daemon in the foreground",
 		Long:    `Run the daemon in the foreground, until it is stopped or nobody has asked for anything for daemon.idle_exit. It logs to stderr, with RECOLLECT_DEBUG=1 in detail.`,
 		Example: `  RECOLLECT_DEBUG=1 recollect daemon run`,
-		Args:    exactly(0, "daemon run takes none"),
+		Args:    cli.Exactly(0, "daemon run takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			home, err := api.Home()
 			if err != nil {
@@ -56,7 +57,7 @@ func newDaemonStop(a *app) *cobra.Command {
 		Use:     "stop",
 		Short:   "Ask the daemon to end, and wait until it has",
 		Example: `  recollect daemon stop`,
-		Args:    exactly(0, "daemon stop takes none"),
+		Args:    cli.Exactly(0, "daemon stop takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			client, err := a.client()
 			if err != nil {

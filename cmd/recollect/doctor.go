@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"recollect/internal/cli"
 )
 
 func newDoctor(a *app) *cobra.Command {
@@ -21,7 +23,7 @@ a hint. It starts the daemon if none runs, and mends nothing itself.
 Exit status: 0 without problems, whatever the warnings, 1 with some.`,
 		Example: `  recollect doctor
   recollect doctor --json`,
-		Args: exactly(0, "doctor takes none"),
+		Args: cli.Exactly(0, "doctor takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			p, err := a.patient(cmd.Context())
 			if err != nil {
@@ -29,7 +31,7 @@ Exit status: 0 without problems, whatever the warnings, 1 with some.`,
 			}
 			found := p.findings()
 			if asJSON {
-				err = printJSON(a.out, diagnosis{a.version, found})
+				err = cli.PrintJSON(a.out, diagnosis{a.version, found})
 			} else {
 				err = printFindings(a.out, found)
 			}

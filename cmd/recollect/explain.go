@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 )
 
 func newExplain(a *app) *cobra.Command {
@@ -24,7 +25,7 @@ for, what each retriever found, and how every number came about. A relevance is
 1/(1+exp(−z)), where z is the sum of its parts.`,
 		Example: `  recollect explain "the build hangs in CI again"
   recollect explain --dir ~/src/orders-api "why are we out of connections?"`,
-		Args: atLeast(1, "explain needs a prompt"),
+		Args: cli.AtLeast(1, "explain needs a prompt"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
 				e, err := c.Explain(ctx, api.Prompt{Prompt: strings.Join(args, " "), Cwd: dir})
@@ -32,7 +33,7 @@ for, what each retriever found, and how every number came about. A relevance is
 					return err
 				}
 				if asJSON {
-					return printJSON(a.out, e)
+					return cli.PrintJSON(a.out, e)
 				}
 				if err := printInjected(a.out, e); err != nil {
 					return err

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 	"recollect/internal/markdown"
 	"recollect/internal/memory"
 )
@@ -21,14 +22,14 @@ func newExport(a *app) *cobra.Command {
 front matter. "recollect import" reads both back without loss.`,
 		Example: `  recollect export --format markdown > memories.md
   recollect export | jq -r 'select(.source == "journal").title'`,
-		Args: exactly(0, "export takes none"),
+		Args: cli.Exactly(0, "export takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			write := map[string]func(memory.Memory) error{
 				"jsonl":    func(m memory.Memory) error { return json.NewEncoder(a.out).Encode(m) },
 				"markdown": func(m memory.Memory) error { return markdown.Write(a.out, m) },
 			}[format]
 			if write == nil {
-				return usageError{fmt.Errorf("format %q: must be jsonl or markdown", format)}
+				return cli.Usage(fmt.Errorf("format %q: must be jsonl or markdown", format))
 			}
 			return a.export(cmd.Context(), write)
 		},

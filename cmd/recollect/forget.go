@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 	"recollect/internal/memory"
 )
 
@@ -66,20 +67,20 @@ regular expression between slashes.`,
 func (f *forgetting) complete() (err error) {
 	if f.before != "" {
 		if f.Before, err = parseDay(f.before); err != nil {
-			return usageError{err}
+			return cli.Usage(err)
 		}
 	}
 	if f.Source != "" {
 		if _, err := memory.ParseSource(f.Source); err != nil {
-			return usageError{err}
+			return cli.Usage(err)
 		}
 	}
 	narrowed := f.Project != "" || f.Session != "" || f.Source != "" || f.before != "" || f.Matching != ""
 	switch {
 	case len(f.IDs) == 0 && !narrowed:
-		return usageError{errors.New("forget needs an id, or a flag that says what")}
+		return cli.Usage(errors.New("forget needs an id, or a flag that says what"))
 	case len(f.IDs) > 0 && narrowed:
-		return usageError{errors.New("ids name all there is to forget: no flag can narrow them down")}
+		return cli.Usage(errors.New("ids name all there is to forget: no flag can narrow them down"))
 	}
 	f.Cwd = here()
 	f.Project, err = projectName(f.Project)
@@ -112,7 +113,7 @@ func (a *app) forget(ctx context.Context, f forgetting) error {
 		return err
 	}
 	if f.asJSON {
-		return printJSON(a.out, done)
+		return cli.PrintJSON(a.out, done)
 	}
 	if ask {
 		done.Memories = nil // they were shown
@@ -127,7 +128,7 @@ func (a *app) forget(ctx context.Context, f forgetting) error {
 // mayForget shows a person what would go and asks whether it may.
 func (a *app) mayForget(ctx context.Context, in api.Forget) (bool, error) {
 	if !a.canAsk() {
-		return false, usageError{errors.New("nobody is there to be asked: --dry-run shows what would be deleted, --yes deletes it")}
+		return false, cli.Usage(errors.New("nobody is there to be asked: --dry-run shows what would be deleted, --yes deletes it"))
 	}
 	in.DryRun = true
 	would, err := a.askForget(ctx, in)

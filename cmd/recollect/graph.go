@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 )
 
 func newGraph(a *app) *cobra.Command {
@@ -26,10 +27,10 @@ and sessions.`,
 		Example: `  recollect graph internal/store/store.go
   recollect graph "go test ./..." --all
   recollect graph --dot NewServer | dot -Tsvg > graph.svg`,
-		Args: atLeast(1, "graph needs a file, a command, a symbol or an error"),
+		Args: cli.AtLeast(1, "graph needs a file, a command, a symbol or an error"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if asJSON && asDot {
-				return usageError{errors.New("--json and --dot exclude each other")}
+				return cli.Usage(errors.New("--json and --dot exclude each other"))
 			}
 			where, err := w.read(limit)
 			if err != nil {
@@ -41,7 +42,7 @@ and sessions.`,
 				case err != nil:
 					return err
 				case asJSON:
-					return printJSON(a.out, g)
+					return cli.PrintJSON(a.out, g)
 				case asDot:
 					return printDot(a.out, g)
 				}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 )
 
 // maxSessions bounds the sessions among which one of this project is looked
@@ -27,7 +28,7 @@ func newHandoff(a *app) *cobra.Command {
 open, what comes next. recollect does so by itself when a session ends or is
 compacted.`,
 		Example: `  recollect handoff`,
-		Args:    exactly(0, "handoff takes none"),
+		Args:    cli.Exactly(0, "handoff takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			sessions, err := newestSessions()
 			if err != nil {
@@ -39,7 +40,7 @@ compacted.`,
 					return err
 				}
 				if asJSON {
-					return printJSON(a.out, m)
+					return cli.PrintJSON(a.out, m)
 				}
 				return printMemory(a.out, m)
 			})

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 	"recollect/internal/foreign"
 	"recollect/internal/transcript"
 )
@@ -51,7 +52,7 @@ you deleted stays deleted.`,
 			}
 			total, err := a.importAll(cmd.Context(), files)
 			if asJSON && err == nil {
-				return printJSON(a.out, total)
+				return cli.PrintJSON(a.out, total)
 			}
 			fmt.Fprintf(a.out, "%d files, %d turns: %d memories added, %d changed, %d known, %d deleted before, %d unreadable lines\n",
 				len(files), total.Turns, total.Added, total.Changed, total.Unchanged, total.Forgotten, total.Skipped)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 	"recollect/internal/foreign"
 	"recollect/internal/transcript"
 )
@@ -17,10 +18,10 @@ import (
 // importFrom imports what another program keeps at each of the paths.
 func (a *app) importFrom(ctx context.Context, program string, paths []string, asJSON bool) error {
 	if !slices.Contains(foreign.Names(), program) {
-		return usageError{fmt.Errorf("from %q: must be one of %s", program, strings.Join(foreign.Names(), ", "))}
+		return cli.Usage(fmt.Errorf("from %q: must be one of %s", program, strings.Join(foreign.Names(), ", ")))
 	}
 	if len(paths) == 0 {
-		return usageError{fmt.Errorf("import --from %s needs the path of what it keeps", program)}
+		return cli.Usage(fmt.Errorf("import --from %s needs the path of what it keeps", program))
 	}
 	var total api.Imported
 	for _, path := range paths {
@@ -31,7 +32,7 @@ func (a *app) importFrom(ctx context.Context, program string, paths []string, as
 		}
 	}
 	if asJSON {
-		return printJSON(a.out, total)
+		return cli.PrintJSON(a.out, total)
 	}
 	turns := ""
 	if total.Turns > 0 {

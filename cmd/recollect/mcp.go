@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 	"recollect/internal/memory"
 )
 
@@ -32,7 +33,7 @@ memory_recall, memory_search, memory_expand, memory_remember and memory_forget,
 each memory as a resource, recollect://memory/ID, and a prompt, handoff. With
 RECOLLECT_DISABLE set it leaves at once.`,
 		Example: `  claude mcp add memory -- recollect mcp   # without the plugin`,
-		Args:    exactly(0, "mcp takes none"),
+		Args:    cli.Exactly(0, "mcp takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if os.Getenv("RECOLLECT_DISABLE") != "" {
 				_, err := fmt.Fprintln(a.err, "recollect: RECOLLECT_DISABLE is set")

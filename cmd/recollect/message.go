@@ -1,18 +1,10 @@
 package main
 
-// What a command says:
-//   - results go to stdout, everything else to stderr;
-//   - a message begins with "recollect:", in lower case, without a period;
-//   - at most one hint follows, with a command that works.
-
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -20,25 +12,13 @@ import (
 	"recollect/internal/api"
 )
 
-// printError writes what went wrong with the command cmd, a line for each
-// part of it.
-func printError(w io.Writer, err error, cmd *cobra.Command) {
-	for _, line := range strings.Split(err.Error(), "\n") {
-		fmt.Fprintf(w, "recollect: %s\n", line)
-	}
-	if hint := hintFor(err, cmd); hint != "" {
-		fmt.Fprintf(w, "hint: %s\n", hint)
-	}
-}
-
-// hintFor knows what to do about errors that users meet.
-func hintFor(err error, cmd *cobra.Command) string {
-	var usage usageError
+// hint knows what to do about errors that users meet.
+func hint(err error, cmd *cobra.Command) string {
 	var status *api.StatusError
 	var foreign *api.ForeignError
 	switch {
-	case errors.As(err, &usage):
-		return "recollect help" + strings.TrimPrefix(cmd.CommandPath(), "recollect")
+	case cmd.Name() == "bench":
+		return "recollect-bench help (scripts/build makes it from the sources)"
 	case errors.As(err, &status) && status.Status == 404:
 		return "recollect search WORDS finds ids"
 	case cmd.Name() == "import" && errors.Is(err, os.ErrNotExist):
@@ -55,14 +35,6 @@ func hintFor(err error, cmd *cobra.Command) string {
 
 // ownFolder is what to do where another user's folder or socket is in the way.
 const ownFolder = "set RECOLLECT_HOME to a folder of your own with a short path"
-
-// printJSON writes v as indented JSON.
-func printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
-}
 
 // isTerminal reports whether a person watches w.
 func isTerminal(w io.Writer) bool {

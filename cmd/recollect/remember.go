@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 	"recollect/internal/memory"
 )
 
@@ -33,11 +34,11 @@ func (a *app) storing(use string, source *string) *cobra.Command {
 	name, _, _ := strings.Cut(use, " ")
 	cmd := &cobra.Command{
 		Use:  use,
-		Args: atLeast(1, name+" needs a text, or - to read it from standard input"),
+		Args: cli.AtLeast(1, name+" needs a text, or - to read it from standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			src, err := memory.ParseSource(*source)
 			if err != nil {
-				return usageError{err}
+				return cli.Usage(err)
 			}
 			text, err := a.text(args)
 			if err != nil {
@@ -64,7 +65,7 @@ func (a *app) store(ctx context.Context, m memory.Memory, asJSON bool) error {
 			return err
 		}
 		if asJSON {
-			return printJSON(a.out, done)
+			return cli.PrintJSON(a.out, done)
 		}
 		_, err = fmt.Fprintln(a.out, done.IDs[0])
 		return err

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 )
 
 func newResume(a *app) *cobra.Command {
@@ -20,7 +21,7 @@ func newResume(a *app) *cobra.Command {
 handoff, what the project is, open goals, standing preferences and patterns.`,
 		Example: `  recollect resume
   recollect resume --dir ~/src/orders-api`,
-		Args: exactly(0, "resume takes none"),
+		Args: cli.Exactly(0, "resume takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
 				r, err := c.Resume(ctx, api.Session{Cwd: dir, TranscriptPath: nextTranscript()})
@@ -28,7 +29,7 @@ handoff, what the project is, open goals, standing preferences and patterns.`,
 					return err
 				}
 				if asJSON {
-					return printJSON(a.out, r)
+					return cli.PrintJSON(a.out, r)
 				}
 				if r.Context == "" {
 					_, err = fmt.Fprintln(a.out, "nothing")

@@ -2,25 +2,16 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
-)
-
-// Exit statuses, as the help text says.
-const (
-	exitFine   = 0
-	exitFailed = 1
-	exitUsage  = 2
+	"recollect/internal/cli"
 )
 
 // answerIn is how long a command waits for an answer, the start of a daemon
@@ -34,25 +25,9 @@ type terminal struct {
 	err io.Writer
 }
 
-// A usageError is a command line that cannot be understood.
-type usageError struct{ error }
-
 // run executes a command line and returns its exit status.
 func run(args []string, t terminal, version string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	root := newRoot(t, version)
-	root.SetArgs(args)
-	cmd, err := root.ExecuteContextC(ctx)
-	if err == nil {
-		return exitFine
-	}
-	printError(t.err, err, cmd)
-	var usage usageError
-	if errors.As(err, &usage) {
-		return exitUsage
-	}
-	return exitFailed
+	return cli.Run(newRoot(t, version), args, hint)
 }
 
 func newRoot(t terminal, version string) *cobra.Command {
@@ -70,12 +45,10 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 		Example: `  recollect import                       # learn from past sessions
   recollect explain "why do the tests hang?"  # what would be injected
   recollect remember --source journal "we ship on Tuesdays, after the backup"`,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          cobra.ArbitraryArgs,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{fmt.Errorf("unknown command %q", args[0])}
+				return cli.Usage(fmt.Errorf("unknown command %q", args[0]))
 			}
 			return cmd.Help()
 		},
@@ -83,7 +56,6 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 	root.SetIn(t.in)
 	root.SetOut(t.out)
 	root.SetErr(t.err)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	a := &app{terminal: t, version: version}
 	for _, command := range commands {
 		root.AddCommand(command(a))
@@ -106,7 +78,7 @@ func group(use, short, long string, commands ...*cobra.Command) *cobra.Command {
 		Long:  long,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{fmt.Errorf("unknown command %q", use+" "+args[0])}
+				return cli.Usage(fmt.Errorf("unknown command %q", use+" "+args[0]))
 			}
 			return nil
 		},
@@ -145,26 +117,6 @@ func (a *app) client() (*api.Client, error) {
 		return nil, err
 	}
 	return &api.Client{Home: home, Version: a.version}, nil
-}
-
-// exactly is cobra.ExactArgs with our status and words.
-func exactly(n int, what string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) != n {
-			return usageError{fmt.Errorf("%d arguments given, %s", len(args), what)}
-		}
-		return nil
-	}
-}
-
-// atLeast is cobra.MinimumNArgs with our status and words.
-func atLeast(n int, what string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) < n {
-			return usageError{errors.New(what)}
-		}
-		return nil
-	}
 }
 
 // here returns the folder a command was called in, or "" when it is gone.

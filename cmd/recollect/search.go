@@ -12,6 +12,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/block"
+	"recollect/internal/cli"
 	"recollect/internal/memory"
 )
 
@@ -34,7 +35,7 @@ they were chosen from, as recollect explain does for a prompt.`,
 		Example: `  recollect search connection pool timeout
   recollect search --source failures --project orders-api deploy
   recollect search --explain connection pool timeout`,
-		Args: atLeast(1, "search needs a query"),
+		Args: cli.AtLeast(1, "search needs a query"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := in.check(); err != nil {
 				return err
@@ -54,11 +55,11 @@ they were chosen from, as recollect explain does for a prompt.`,
 // check names what in cannot be, and finds the project that it speaks of.
 func (in *searchFor) check() (err error) {
 	if in.limit < 1 {
-		return usageError{fmt.Errorf("limit %d: must be 1 or more", in.limit)}
+		return cli.Usage(fmt.Errorf("limit %d: must be 1 or more", in.limit))
 	}
 	if in.source != "" {
 		if _, err := memory.ParseSource(in.source); err != nil {
-			return usageError{err}
+			return cli.Usage(err)
 		}
 	}
 	in.project, err = projectName(in.project)
@@ -76,7 +77,7 @@ func (a *app) search(ctx context.Context, query string, in searchFor) error {
 			return err
 		}
 		if in.asJSON {
-			return printJSON(a.out, found)
+			return cli.PrintJSON(a.out, found)
 		}
 		if found.Explanation != nil {
 			return printCandidates(a.out, *found.Explanation, max(in.limit, fewCandidates), in.view)

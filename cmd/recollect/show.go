@@ -11,6 +11,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/block"
+	"recollect/internal/cli"
 	"recollect/internal/memory"
 )
 
@@ -20,7 +21,7 @@ func newShow(a *app) *cobra.Command {
 		Use:     "show ID",
 		Short:   "Show one memory whole",
 		Example: `  recollect show dec-5f0c1a2b3c4d`,
-		Args:    exactly(1, "show needs one id"),
+		Args:    cli.Exactly(1, "show needs one id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
 				m, err := c.Memory(ctx, args[0])
@@ -28,7 +29,7 @@ func newShow(a *app) *cobra.Command {
 					return err
 				}
 				if asJSON {
-					return printJSON(a.out, m)
+					return cli.PrintJSON(a.out, m)
 				}
 				return printMemory(a.out, m)
 			})

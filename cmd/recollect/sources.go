@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 	"recollect/internal/memory"
 )
 
@@ -62,7 +63,7 @@ func (a *app) newList(src memory.Source, use string) *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:  use,
-		Args: exactly(0, "a list takes none"),
+		Args: cli.Exactly(0, "a list takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			where, err := w.read(limit)
 			if err != nil {
@@ -74,7 +75,7 @@ func (a *app) newList(src memory.Source, use string) *cobra.Command {
 					return err
 				}
 				if asJSON {
-					return printJSON(a.out, l)
+					return cli.PrintJSON(a.out, l)
 				}
 				return a.printList(l)
 			})
@@ -100,10 +101,10 @@ func (w *where) flags(cmd *cobra.Command) {
 // read makes the flags fit for the daemon. limit must be 1 or more.
 func (w *where) read(limit int) (api.Where, error) {
 	if limit < 1 {
-		return api.Where{}, usageError{fmt.Errorf("limit %d: must be 1 or more", limit)}
+		return api.Where{}, cli.Usage(fmt.Errorf("limit %d: must be 1 or more", limit))
 	}
 	if w.all && w.project != "" {
-		return api.Where{}, usageError{errors.New("--all and --project exclude each other")}
+		return api.Where{}, cli.Usage(errors.New("--all and --project exclude each other"))
 	}
 	project, err := projectName(w.project)
 	return api.Where{Cwd: here(), Project: project, All: w.all}, err

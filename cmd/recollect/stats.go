@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 	"recollect/internal/config"
 	"recollect/internal/memory"
 )
@@ -36,11 +37,11 @@ Times and captures are counted by days and forgotten after 90.`,
 		Example: `  recollect stats
   recollect stats --since 7d
   recollect stats --since 2026-02-01 --json`,
-		Args: exactly(0, "stats takes none"),
+		Args: cli.Exactly(0, "stats takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			from, err := parseSince(since, time.Now())
 			if err != nil {
-				return usageError{err}
+				return cli.Usage(err)
 			}
 			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
 				s, err := c.Stats(ctx, from)
@@ -48,7 +49,7 @@ Times and captures are counted by days and forgotten after 90.`,
 					return err
 				}
 				if asJSON {
-					return printJSON(a.out, s)
+					return cli.PrintJSON(a.out, s)
 				}
 				return printStats(a.out, s, isTerminal(a.out))
 			})

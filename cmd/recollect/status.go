@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 	"recollect/internal/memory"
 )
 
@@ -17,7 +18,7 @@ func newStatus(a *app) *cobra.Command {
 		Use:     "status",
 		Short:   "Show how the daemon and its memories are",
 		Example: `  recollect status --json`,
-		Args:    exactly(0, "status takes none"),
+		Args:    cli.Exactly(0, "status takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
 				h, err := c.Health(ctx)
@@ -25,7 +26,7 @@ func newStatus(a *app) *cobra.Command {
 					return err
 				}
 				if asJSON {
-					return printJSON(a.out, h)
+					return cli.PrintJSON(a.out, h)
 				}
 				return printHealth(a.out, h)
 			})

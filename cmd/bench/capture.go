@@ -7,9 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/bench"
+	"recollect/internal/cli"
 )
 
-func newBenchCapture(a *app) *cobra.Command {
+// newCapture is the command that measures what is taken from transcripts.
+func newCapture() *cobra.Command {
 	var misses, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "capture LABELS PLACE=DIR...",
@@ -20,13 +22,13 @@ names the place of its transcript; those of other places are left out.
 
 Precision is the share of the memories that are wanted, recall the share of
 the wanted that is found. The speed is that of reading and extracting alone.`,
-		Example: `  recollect bench capture internal/capture/testdata/labelled.jsonl \
+		Example: `  recollect-bench capture internal/capture/testdata/labelled.jsonl \
       made=internal/capture/testdata/labelled sample=testdata/transcripts/projects --misses`,
-		Args: atLeast(2, "bench capture needs a file of labels and at least one folder"),
+		Args: cli.AtLeast(2, "bench capture needs a file of labels and at least one folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			places, err := placesOf(args[1:])
 			if err != nil {
-				return usageError{err}
+				return cli.Usage(err)
 			}
 			labels, err := bench.ReadLabels(args[0])
 			if err != nil {
@@ -37,9 +39,9 @@ the wanted that is found. The speed is that of reading and extracting alone.`,
 				return err
 			}
 			if asJSON {
-				return printJSON(a.out, e)
+				return cli.PrintJSON(cmd.OutOrStdout(), e)
 			}
-			return e.Write(a.out, misses)
+			return e.Write(cmd.OutOrStdout(), misses)
 		},
 	}
 	cmd.Flags().BoolVar(&misses, "misses", false, "list what was missed and what was wrong")

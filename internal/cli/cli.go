@@ -1,0 +1,117 @@
+// Package cli is what every command line of this project shares: how it runs,
+// what it says, and how it ends.
+//
+//   - Results go to standard output, everything else to standard error.
+//   - A message begins with "recollect:", in lower case, without a period.
+//   - At most one hint follows, with a command that works.
+//   - The exit status is 0 when all went well, 1 when the command failed, and
+//     2 when the command line cannot be understood.
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit statuses, as the help text says.
+const (
+	exitFine   = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// A Hint says what to do about an error of cmd. An empty one advises nothing,
+// except to read the help of a command whose usage was wrong.
+type Hint func(err error, cmd *cobra.Command) string
+
+// Run executes root with args and returns the exit status. An interrupt ends
+// the command's context. A nil hint has no advice of its own.
+func Run(root *cobra.Command, args []string, hint Hint) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return Usage(err) })
+	root.SetArgs(args)
+	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return exitFine
+	}
+	printError(cmd, err, hint)
+	if isUsage(err) {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// A usageError is a command line that cannot be understood. It hides what it
+// wraps, so that no other advice is given than to read the help.
+type usageError struct{ error }
+
+// Usage marks err as a mistake in the command line.
+func Usage(err error) error { return usageError{err} }
+
+func isUsage(err error) bool {
+	var usage usageError
+	return errors.As(err, &usage)
+}
+
+// Exactly is cobra.ExactArgs with our status and words.
+func Exactly(n int, what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != n {
+			return Usage(fmt.Errorf("%d arguments given, %s", len(args), what))
+		}
+		return nil
+	}
+}
+
+// AtLeast is cobra.MinimumNArgs with our status and words.
+func AtLeast(n int, what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) < n {
+			return Usage(errors.New(what))
+		}
+		return nil
+	}
+}
+
+// PrintJSON writes v as indented JSON.
+func PrintJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// Warn writes a message that does not end the command.
+func Warn(w io.Writer, message string) {
+	fmt.Fprintf(w, "recollect: %s\n", message)
+}
+
+// printError writes what went wrong with cmd, a line for each part of it.
+func printError(cmd *cobra.Command, err error, hint Hint) {
+	w := cmd.ErrOrStderr()
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		Warn(w, line)
+	}
+	advice := ""
+	if hint != nil {
+		advice = hint(err, cmd)
+	}
+	if advice == "" && isUsage(err) {
+		root := cmd.Root().Name()
+		advice = root + " help" + strings.TrimPrefix(cmd.CommandPath(), root)
+	}
+	if advice != "" {
+		fmt.Fprintf(w, "hint: %s\n", advice)
+	}
+}
