@@ -22,7 +22,7 @@ var layers = map[string][]string{
 	"internal/memory":     nil,
 	"internal/durable":    nil,
 	"internal/claudecode": {"github.com/tidwall/gjson", "github.com/tidwall/sjson"},
-	"internal/config":     {".", "internal/memory", "rankers", "github.com/BurntSushi/toml"},
+	"internal/config":     {".", "internal/durable", "internal/memory", "rankers", "github.com/BurntSushi/toml"},
 	"internal/store":      {"internal/durable", "internal/memory", "github.com/gofrs/flock"},
 	"internal/index":      {"internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
 	"internal/api":        {"internal/memory"},
@@ -58,14 +58,14 @@ var layers = map[string][]string{
 	"internal/handoff":     {"internal/claudecode", "internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/toolcall"},
 	"internal/finding":     {"internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
 	"internal/capture": {
-		"internal/claudecode", "internal/clean", "internal/consolidate", "internal/extract", "internal/finding", "internal/handoff", "internal/markdown", "internal/memory", "internal/store", "internal/survey",
+		"internal/claudecode", "internal/clean", "internal/consolidate", "internal/durable", "internal/extract", "internal/finding", "internal/handoff", "internal/markdown", "internal/memory", "internal/store", "internal/survey",
 		"internal/toolcall", "internal/transcript",
 	},
 	// A model that takes memories out of sessions is asked in a package of its
 	// own, so that whoever links capture does not link its clients.
 	"internal/capture/model": {"internal/config", "internal/endpoint", "internal/finding", "internal/memory", "github.com/tmc/langchaingo"},
 	"internal/daemon": {
-		"internal/api", "internal/capture", "internal/capture/model", "internal/claudecode", "internal/clean", "internal/config", "internal/consolidate", "internal/embed", "internal/finding", "internal/foreign", "internal/index", "internal/memory",
+		"internal/api", "internal/capture", "internal/capture/model", "internal/claudecode", "internal/clean", "internal/config", "internal/consolidate", "internal/durable", "internal/embed", "internal/finding", "internal/foreign", "internal/index", "internal/memory",
 		"internal/recall", "internal/store", "internal/toolcall", "internal/transcript", "internal/usefulness",
 		"github.com/hashicorp/golang-lru", "golang.org/x/sync", "golang.org/x/sys",
 	},
@@ -83,7 +83,7 @@ var layers = map[string][]string{
 	"cmd/train":              {"internal/embed/builtin", "internal/embed/train", "internal/fit", "internal/recall"},
 
 	// The fit of relevance asks the trainer which texts the model has not seen.
-	"internal/fit": {"internal/bench", "internal/embed/train", "internal/recall"},
+	"internal/fit": {"internal/bench", "internal/durable", "internal/embed/train", "internal/recall"},
 
 	"internal/cli": {"github.com/spf13/cobra"},
 	"cmd/bench":    {"internal/bench", "internal/cli", "github.com/spf13/cobra"},

@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"recollect/internal/durable"
 )
 
 // offsets keeps, one small file a transcript, how far it was read. Losing
@@ -64,14 +66,7 @@ func (o offsets) save(path string, to, end int64) error {
 	if err != nil {
 		return fmt.Errorf("keep offset: %w", err)
 	}
-	file := o.file(path)
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return fmt.Errorf("keep offset: %w", err)
-	}
-	if err := os.WriteFile(file+".new", b, 0o600); err != nil {
-		return fmt.Errorf("keep offset: %w", err)
-	}
-	if err := os.Rename(file+".new", file); err != nil {
+	if err := durable.WriteFile(o.file(path), b, 0o600); err != nil {
 		return fmt.Errorf("keep offset: %w", err)
 	}
 	return nil

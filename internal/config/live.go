@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"recollect/internal/durable"
 )
 
 // Live is the settings of a running daemon: read again when a file changed,
@@ -129,7 +131,7 @@ func (f *watched[T]) keep(text string) {
 		return
 	}
 	if old, err := os.ReadFile(f.good()); err != nil || string(old) != text {
-		os.WriteFile(f.good(), []byte(text), 0o600)
+		durable.WriteFile(f.good(), []byte(text), 0o600)
 	}
 }
 

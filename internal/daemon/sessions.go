@@ -17,6 +17,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"recollect/internal/api"
+	"recollect/internal/durable"
 	"recollect/internal/recall"
 )
 
@@ -185,22 +186,9 @@ func (s *session) collect(home string) {
 	}
 }
 
-// writeFile replaces a file in one step.
+// writeFile replaces a file of the daemon's state.
 func writeFile(path string, b []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("create folder: %w", err)
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
-		return fmt.Errorf("write state: %w", err)
-	}
-	_, err = f.Write(b)
-	if err := errors.Join(err, f.Close()); err != nil {
-		os.Remove(f.Name())
-		return fmt.Errorf("write state: %w", err)
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		os.Remove(f.Name())
+	if err := durable.WriteFile(path, b, 0o600); err != nil {
 		return fmt.Errorf("write state: %w", err)
 	}
 	return nil

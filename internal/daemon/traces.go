@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"recollect/internal/api"
+	"recollect/internal/durable"
 	"recollect/internal/memory"
 )
 
@@ -68,7 +69,7 @@ func (ss *sessions) erase(t traces) {
 		s.mu.Unlock()
 	}
 	for _, path := range filesIn(filepath.Join(ss.home, "sessions")) {
-		if strings.HasPrefix(filepath.Base(path), ".new-") {
+		if strings.HasPrefix(filepath.Base(path), durable.TempPrefix) {
 			os.Remove(path) // what a crash has left
 			continue
 		}
@@ -98,7 +99,7 @@ func (ss *sessions) eraseFallbacks(t traces) map[string]bool {
 		if err != nil {
 			continue // told meanwhile
 		}
-		if strings.HasPrefix(filepath.Base(path), ".new-") || t.in(b) {
+		if strings.HasPrefix(filepath.Base(path), durable.TempPrefix) || t.in(b) {
 			ss.warn(os.Remove(path), filepath.Base(path))
 			gone[path] = true
 		}

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"bytes"
 	"context"
 	"encoding/gob"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"strings"
 
 	"recollect/internal/bench"
+	"recollect/internal/durable"
 	"recollect/internal/recall"
 )
 
@@ -158,17 +160,11 @@ func readCases(path string) (kept, error) {
 }
 
 func writeCases(path string, k kept) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("write cases: %w", err)
-	}
-	f, err := os.Create(path + ".new")
-	if err != nil {
-		return fmt.Errorf("write cases: %w", err)
-	}
-	if err := errors.Join(gob.NewEncoder(f).Encode(k), f.Close()); err != nil {
+	var b bytes.Buffer
+	if err := gob.NewEncoder(&b).Encode(k); err != nil {
 		return fmt.Errorf("write cases %s: %w", path, err)
 	}
-	if err := os.Rename(path+".new", path); err != nil {
+	if err := durable.WriteFile(path, b.Bytes(), 0o600); err != nil {
 		return fmt.Errorf("write cases: %w", err)
 	}
 	return nil

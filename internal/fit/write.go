@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
-	"os"
+
+	"recollect/internal/durable"
 )
 
 // header begins the file of coefficients.
@@ -51,10 +52,7 @@ func Write(path string, names []string, kinds []Kind, models []*Model) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	if err := os.WriteFile(path+".new", text, 0o644); err != nil {
-		return fmt.Errorf("write coefficients: %w", err)
-	}
-	if err := os.Rename(path+".new", path); err != nil {
+	if err := durable.WriteFile(path, text, 0o644); err != nil {
 		return fmt.Errorf("write coefficients: %w", err)
 	}
 	return nil

@@ -71,28 +71,14 @@ func scrubTorn(path string, match func([]byte) bool) error {
 	if len(kept) == len(old) {
 		return nil
 	}
-	if len(kept) == 0 {
-		err = os.Remove(path)
-	} else {
-		err = replaceFile(path, kept)
+	if len(kept) > 0 {
+		return durable.Replace(path, path+tempSuffix, func(f *os.File) error {
+			_, err := f.Write(kept)
+			return err
+		})
 	}
-	if err != nil {
+	if err := os.Remove(path); err != nil {
 		return err
 	}
 	return durable.SyncFolder(filepath.Dir(path))
-}
-
-// replaceFile writes b in the place of the file at path, durably.
-func replaceFile(path string, b []byte) error {
-	f, err := os.OpenFile(path+tempSuffix, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	if _, err = f.Write(b); err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	return err
 }

@@ -109,33 +109,21 @@ func (f *File) begin(from *generation) (*generation, error) {
 		return nil, err
 	}
 	number := slices.Max(append(numbers, 0)) + 1
-	fresh := f.path(number) + newSuffix
-	if err := f.create(fresh, from); err != nil {
-		return nil, errors.Join(err, os.Remove(fresh))
-	}
-	if err := os.Rename(fresh, f.path(number)); err != nil {
-		return nil, err
-	}
-	if err := durable.SyncFolder(f.dir); err != nil {
+	path := f.path(number)
+	err = durable.Replace(path, path+newSuffix, func(file *os.File) error { return f.fill(file, from) })
+	if err != nil {
 		return nil, err
 	}
 	return f.open(number)
 }
 
-// create writes the file of a new generation.
-func (f *File) create(path string, from *generation) error {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(encodeHeader(f.version, f.dims))
+// fill writes what a new generation begins with.
+func (f *File) fill(file *os.File, from *generation) error {
+	_, err := file.Write(encodeHeader(f.version, f.dims))
 	if err == nil && from != nil {
 		err = guard(func() error { return from.copyTo(file) })
 	}
-	if err == nil {
-		err = file.Sync()
-	}
-	return errors.Join(err, file.Close())
+	return err
 }
 
 // open opens the generation that has number and reads all of it.
