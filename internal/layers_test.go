@@ -27,7 +27,7 @@ var layers = map[string][]string{
 	"internal/index":      {"internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
 	"internal/api":        {"internal/memory"},
 	"internal/endpoint":   nil,
-	"internal/embed":      {"internal/config", "internal/endpoint", "internal/embed/bert", "internal/embed/builtin", "github.com/tmc/langchaingo"},
+	"internal/embed":      {"internal/config", "internal/endpoint", "internal/embed/bert", "internal/embed/builtin", "github.com/hashicorp/golang-lru", "github.com/tmc/langchaingo"},
 	"internal/embed/bert": {"github.com/nlpodyssey/gopickle", "golang.org/x/text"},
 	"internal/hook":       {"internal/api", "internal/claudecode", "internal/memory"},
 

@@ -235,8 +235,8 @@ func TestCache(t *testing.T) {
 	ask("one more") // in the place of "0", which was used longest ago
 	ask("first")
 	ask("0")
-	if asked["first"] != 1 || asked["0"] != 2 || len(e.cache.entries) != maxCached {
-		t.Errorf("asked %d and %d times, %d entries; want 1, 2, %d", asked["first"], asked["0"], len(e.cache.entries), maxCached)
+	if asked["first"] != 1 || asked["0"] != 2 || e.cache.vectors.Len() != maxCached {
+		t.Errorf("asked %d and %d times, %d entries; want 1, 2, %d", asked["first"], asked["0"], e.cache.vectors.Len(), maxCached)
 	}
 }
 
