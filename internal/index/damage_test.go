@@ -14,8 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/blevesearch/bleve/v2"
+	"github.com/blevesearch/bleve/v2/document"
 	"github.com/blevesearch/bleve/v2/index/scorch"
+	bleveindex "github.com/blevesearch/bleve_index_api"
 
 	"recollect/internal/memory"
 )
@@ -74,7 +75,6 @@ func remove(t *testing.T, dir, pattern string) {
 }
 
 func empty([]byte) []byte         { return nil }
-func garbage([]byte) []byte       { return []byte("{not JSON") }
 func half(b []byte) []byte        { return b[:len(b)/2] }
 func flip(b []byte, from, to int) { xor(b[max(0, from):min(to, len(b))]) }
 func xor(b []byte) {
@@ -104,9 +104,6 @@ func TestOpenDamaged(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, 0},
-		{"meta missing", func(t *testing.T, dir string) { remove(t, dir, "1/index_meta.json") }, 0},
-		{"meta empty", func(t *testing.T, dir string) { change(t, dir, "1/index_meta.json", empty) }, 0},
-		{"meta garbage", func(t *testing.T, dir string) { change(t, dir, "1/index_meta.json", garbage) }, 0},
 		{"store missing", func(t *testing.T, dir string) { remove(t, dir, "1/store") }, 0},
 		{"bolt missing", func(t *testing.T, dir string) { remove(t, dir, "1/store/root.bolt") }, 0},
 		{"bolt empty", func(t *testing.T, dir string) { change(t, dir, "1/store/root.bolt", empty) }, 0},
@@ -159,14 +156,19 @@ func TestOpenDamaged(t *testing.T) {
 // setInternal writes a value beside the documents of the index in dir.
 func setInternal(t *testing.T, dir string, key, value []byte) {
 	t.Helper()
-	idx, err := bleve.Open(filepath.Join(dir, "1"))
-	if err != nil {
+	batch := bleveindex.NewBatch()
+	batch.SetInternal(key, value)
+	apply(t, dir, batch)
+}
+
+// apply writes a batch to the index in dir behind the back of an Index.
+func apply(t *testing.T, dir string, batch *bleveindex.Batch) {
+	t.Helper()
+	g := (&Index{dir: dir}).newGeneration(1)
+	if err := g.start(); err != nil {
 		t.Fatal(err)
 	}
-	if err := idx.SetInternal(key, value); err != nil {
-		t.Fatal(err)
-	}
-	if err := idx.Close(); err != nil {
+	if err := errors.Join(g.apply(batch), g.close()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -174,16 +176,9 @@ func setInternal(t *testing.T, dir string, key, value []byte) {
 // A foreign index has no count of ours beside its documents.
 func TestOpenForeign(t *testing.T) {
 	dir := t.TempDir()
-	idx, err := bleve.New(filepath.Join(dir, "1"), bleve.NewIndexMapping())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := idx.Index("a", "apple"); err != nil {
-		t.Fatal(err)
-	}
-	if err := idx.Close(); err != nil {
-		t.Fatal(err)
-	}
+	batch := bleveindex.NewBatch()
+	batch.Update(document.NewDocument("a"))
+	apply(t, dir, batch)
 	if x := openTest(t, dir); x.Len() != 0 {
 		t.Errorf("Len() = %d, want 0", x.Len())
 	}
@@ -290,16 +285,13 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// working is bleve.Index under a name that does not hide its method Index.
-type working = bleve.Index
-
 // A stuck index never finishes a batch, as when bleve's own goroutine has died.
 type stuck struct {
-	working
+	bleveindex.Index
 	entered, release chan struct{}
 }
 
-func (s stuck) Batch(*bleve.Batch) error {
+func (s stuck) Batch(*bleveindex.Batch) error {
 	close(s.entered)
 	<-s.release
 	return nil

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/blevesearch/bleve/v2"
 	"github.com/blevesearch/bleve/v2/document"
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	bleveindex "github.com/blevesearch/bleve_index_api"
@@ -74,7 +73,7 @@ func opens(body, title string) bool {
 
 // newBatch makes the batch that changes the documents in snap as Update is
 // asked to, with the totals that the index has after it.
-func newBatch(g *generation, snap *scorch.IndexSnapshot, put []memory.Memory, deleted []string) (*bleve.Batch, error) {
+func newBatch(g *generation, snap *scorch.IndexSnapshot, put []memory.Memory, deleted []string) (*bleveindex.Batch, error) {
 	changes := make(map[string]*memory.Memory, len(put)+len(deleted))
 	for i := range put {
 		changes[put[i].ID] = &put[i]
@@ -87,15 +86,13 @@ func newBatch(g *generation, snap *scorch.IndexSnapshot, put []memory.Memory, de
 	if err != nil {
 		return nil, err
 	}
-	batch := g.idx.NewBatch()
+	batch := bleveindex.NewBatch()
 	for i, d := range documents(ids, changes) {
 		if d == nil {
 			batch.Delete(ids[i])
 			continue
 		}
-		if err := batch.IndexAdvanced(d.doc); err != nil {
-			return nil, err
-		}
+		batch.Update(d.doc)
 		sum.docs++
 		sum.tokens += uint64(d.length)
 	}

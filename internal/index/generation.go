@@ -12,8 +12,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/blevesearch/bleve/v2"
 	"github.com/blevesearch/bleve/v2/index/scorch"
+	bleveindex "github.com/blevesearch/bleve_index_api"
 	berrors "go.etcd.io/bbolt/errors"
 )
 
@@ -42,7 +42,7 @@ type generation struct {
 	report func(*generation, error)
 	caches caches
 
-	idx       bleve.Index
+	idx       bleveindex.Index
 	core      *scorch.Scorch
 	watermark []byte // as found when it was opened
 	stale     bool   // likewise
@@ -127,22 +127,31 @@ func (x *Index) begin() (*generation, error) {
 		return nil, err
 	}
 	g := x.newGeneration(slices.Max(append(numbers, 0)) + 1)
-	err = g.start(func(config map[string]any) (bleve.Index, error) {
-		return bleve.NewUsing(g.dir, bleve.NewIndexMapping(), scorch.Name, scorch.Name, config)
-	})
-	return g, err
+	if err := g.start(); err != nil {
+		return nil, err
+	}
+	if err := within(openTimeout, g.found); err != nil {
+		return nil, errors.Join(err, g.close())
+	}
+	return g, nil
+}
+
+// found writes what tells an index without documents from one that has lost
+// them: bleve opens damaged files as if they were empty.
+func (g *generation) found() error {
+	batch := bleveindex.NewBatch()
+	batch.SetInternal(formatKey, []byte(format))
+	batch.SetInternal(totalsKey, totals{}.encode())
+	return g.apply(batch)
 }
 
 // open opens a generation that exists and checks that it is one of ours and
 // holds the documents that its last batch counted.
 func (g *generation) open() error {
-	err := g.start(func(config map[string]any) (bleve.Index, error) {
-		return bleve.OpenUsing(g.dir, config)
-	})
-	if err != nil {
+	if err := g.start(); err != nil {
 		return err
 	}
-	if err = guard(g.check); err != nil {
+	if err := guard(g.check); err != nil {
 		return errors.Join(err, g.close())
 	}
 	return nil
@@ -159,7 +168,7 @@ func (g *generation) check() error {
 	if err != nil {
 		return err
 	}
-	if f, _ := snap.GetInternal(formatKey); t.docs > 0 && string(f) != format {
+	if f, _ := snap.GetInternal(formatKey); string(f) != format {
 		return fmt.Errorf("check format: it is %q, not %q", f, format)
 	}
 	if docs != t.docs {
@@ -175,36 +184,35 @@ func (g *generation) check() error {
 	return err
 }
 
-// start opens bleve under guard: damaged files make it return an error, panic
-// or wait for ever.
-func (g *generation) start(open func(config map[string]any) (bleve.Index, error)) error {
+// analysers are the goroutines that bleve prepares documents with. All indexes
+// share them, as they do where bleve itself opens an index.
+var analysers = sync.OnceValue(func() *bleveindex.AnalysisQueue { return bleveindex.NewAnalysisQueue(4) })
+
+// start opens bleve's storage, or makes it where there is none, under guard:
+// damaged files make it return an error, panic or wait for ever. It is opened
+// without bleve's own front, which links every kind of index and query there
+// is, 7.7 MB of them.
+func (g *generation) start() error {
 	registerCallback()
 	store := filepath.Join(g.dir, "store")
 	generations.Store(store, g)
-	err := within(openTimeout, func() (err error) {
-		g.idx, err = open(map[string]any{"bolt_timeout": lockTimeout, "asyncErrorCallbackName": callbackName})
-		return err
+	err := within(openTimeout, func() error {
+		config := map[string]any{"path": store, "bolt_timeout": lockTimeout, "asyncErrorCallbackName": callbackName}
+		idx, err := scorch.NewScorch(scorch.Name, config, analysers())
+		if err != nil {
+			return err
+		}
+		core, ok := idx.(*scorch.Scorch)
+		if !ok {
+			return fmt.Errorf("check type: it is %T", idx)
+		}
+		g.idx, g.core = idx, core
+		return core.Open()
 	})
-	if err == nil {
-		err = g.findCore()
-	}
 	if err != nil {
 		generations.Delete(store)
 	}
 	return err
-}
-
-func (g *generation) findCore() error {
-	advanced, err := g.idx.Advanced()
-	if err != nil {
-		return err
-	}
-	core, ok := advanced.(*scorch.Scorch)
-	if !ok {
-		return fmt.Errorf("check type: it is %T", advanced)
-	}
-	g.core = core
-	return nil
 }
 
 func (g *generation) close() error {
@@ -214,7 +222,7 @@ func (g *generation) close() error {
 
 // apply writes a batch. A goroutine of bleve's that has died would let it
 // wait for ever, so damage ends the wait.
-func (g *generation) apply(batch *bleve.Batch) error {
+func (g *generation) apply(batch *bleveindex.Batch) error {
 	select {
 	case <-g.dead:
 		return g.cause

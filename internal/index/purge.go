@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
+	bleveindex "github.com/blevesearch/bleve_index_api"
 
 	"recollect/internal/memory"
 )
@@ -60,7 +61,7 @@ func (x *Index) Purge(ctx context.Context, some memory.Memory) error {
 	if err := g.swept(ctx); err != nil {
 		return fmt.Errorf("purge index %s: %w", x.dir, err)
 	}
-	batch := g.idx.NewBatch()
+	batch := bleveindex.NewBatch()
 	batch.SetInternal(staleKey, []byte{})
 	if err := g.apply(batch); err != nil {
 		return fmt.Errorf("purge index %s: %w", x.dir, err)
