@@ -1,0 +1,110 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestReadme types what the README says under Install, line by line as it
+// stands there, and wants a memory of one session in the next.
+func TestReadme(t *testing.T) {
+	k := newKit(t)
+	blocks := installBlocks(t, filepath.Join(k.root, "README.md"))
+	if len(blocks) != 2 {
+		t.Fatalf("README.md has %d blocks of commands under Install, want one from source and one of a release: %q", len(blocks), blocks)
+	}
+	t.Run("from source", func(t *testing.T) { testTyped(t, k, blocks[0]) })
+	t.Run("a release", func(t *testing.T) {
+		for i, line := range blocks[1] {
+			blocks[1][i] = strings.Replace(line, "darwin-arm64", platform, 1) // this machine's, as the reader would
+		}
+		testTyped(t, k, append([]string{"scripts/release host"}, blocks[1]...))
+	})
+}
+
+// installBlocks returns the indented lines of the README's section Install,
+// block by block.
+func installBlocks(t *testing.T, readme string) [][]string {
+	t.Helper()
+	_, section, _ := strings.Cut(readFile(t, readme), "\n## Install\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var blocks [][]string
+	open := false
+	for line := range strings.Lines(section) {
+		command, indented := strings.CutPrefix(strings.TrimRight(line, "\n"), "    ")
+		switch {
+		case !indented:
+			open = false
+		case open:
+			blocks[len(blocks)-1] = append(blocks[len(blocks)-1], command)
+		default:
+			blocks, open = append(blocks, []string{command}), true
+		}
+	}
+	return blocks
+}
+
+// testTyped runs the lines in a fresh clone, then two sessions.
+func testTyped(t *testing.T, k kit, lines []string) {
+	w := newWorld(t, k)
+	w.client.plugin = ""
+	clone := filepath.Join(w.client.home, "clone")
+	copyTracked(t, k.root, clone)
+	path := filepath.Join(w.client.home, "path")
+	if err := errors.Join(os.MkdirAll(path, 0o700), os.Symlink(k.client, filepath.Join(path, "claude"))); err != nil {
+		t.Fatal(err)
+	}
+	env := append(w.client.environment(), "PATH="+path+string(os.PathListSeparator)+os.Getenv("PATH"))
+	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOTOOLCHAIN"} {
+		value, err := exec.CommandContext(t.Context(), "go", "env", name).Output()
+		if err != nil {
+			t.Fatalf("go env %s: %v", name, err)
+		}
+		env = append(env, name+"="+strings.TrimSpace(string(value)))
+	}
+	for _, line := range lines {
+		ctx, cancel := context.WithTimeout(t.Context(), installTimeout)
+		cmd := exec.CommandContext(ctx, "sh", "-c", line)
+		cmd.Dir, cmd.Env, cmd.WaitDelay = clone, env, time.Second
+		out, err := cmd.CombinedOutput()
+		cancel()
+		if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+			t.Fatalf("%s: %v\n%s", line, err, out)
+		}
+	}
+	w.teach(t)
+	if told := w.ask(t, question, []turn{{text: "It is 25."}}).text(); !strings.Contains(told, key) {
+		t.Errorf("the model got %q, want what was taught", told)
+	}
+}
+
+// copyTracked copies the files that git knows, as they are now: what somebody
+// else would clone.
+func copyTracked(t *testing.T, from, to string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "git", "ls-files", "-z")
+	cmd.Dir = from
+	list, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("git ls-files: %v", err)
+	}
+	for _, name := range strings.Split(strings.Trim(string(list), "\x00"), "\x00") {
+		file := filepath.Join(from, name)
+		fi, err := os.Stat(file)
+		if errors.Is(err, os.ErrNotExist) {
+			continue // removed, but not yet committed
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, filepath.Join(to, name), []byte(readFile(t, file)), fi.Mode().Perm())
+	}
+}
