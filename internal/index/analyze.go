@@ -7,33 +7,34 @@ import (
 )
 
 const (
-	// maxTerm is the longest term in bytes. What is longer is encoded data,
-	// not a word that anybody types.
+	// maxTerm is the length of the longest term in bytes. Anything longer is
+	// encoded data, not a word that people type.
 	maxTerm = 64
 
-	// maxHumps is the most parts that capitals cut one name into. Encoded
-	// data changes case at every other letter; names do not.
+	// maxHumps is the largest number of parts into which capitals divide a
+	// name. Unlike names, encoded data changes case at every other letter.
 	maxHumps = 8
 
-	// productHumps is the number of parts of a name that is as often a
-	// product, which people also write in lower case (WebSockets, DevOps).
-	// Its whole is stemmed like the lower-case word, so that both meet.
+	// productHumps is the number of parts of a name that may as well be a
+	// product's, which people also write in lower case (WebSockets, DevOps).
+	// The whole name is stemmed like the lower-case word, so that both
+	// spellings give the same term.
 	productHumps = 2
 )
 
 // A Token is one term found in a text.
 type Token struct {
 	Text     string // the term as the index holds it
-	Surface  string // the characters of the text that it stands for
+	Surface  string // the characters of the text that gave the term
 	Position int    // number of the written word: an identifier's parts and its whole share one
 	Whole    bool   // a whole identifier, path or file name; false for its parts and for plain words
 }
 
-// Analyze cuts text into terms, in the order of the text; memories and
-// prompts pass through it alike. A written word gives its stem, or nothing
-// when it is an English stop word; stop words still count in Position. An
-// identifier gives the stems of its parts and, after them, every whole that
-// it is made of: internal/api/client.go gives internal, api, client, go,
+// Analyze divides text into terms, in the order of the text. Memories and
+// prompts are analysed in the same way. A written word gives its stem, or
+// nothing when it is an English stop word; stop words still count in Position.
+// An identifier gives the stems of its parts, followed by every compound that
+// these parts form: internal/api/client.go gives internal, api, client, go,
 // client.go and internal/api/client.go.
 func Analyze(text string) []Token {
 	a := analyzer{tokens: make([]Token, 0, len(text)/5)}
@@ -56,8 +57,8 @@ type analyzer struct {
 	position int
 }
 
-// word adds the terms of the written word that text begins with and returns
-// its length.
+// word adds the terms of the written word at the start of text and returns
+// the word's length.
 func (a *analyzer) word(text string) int {
 	n := wordLen(text)
 	if m := languageLen(text, n); m > 0 {
@@ -71,9 +72,9 @@ func (a *analyzer) word(text string) int {
 	return end
 }
 
-// separators holds what joins the parts of an identifier, the weakest joint
-// first: a path consists of qualified names, these of kebab-case names, these
-// of snake_case names, these of the humps of camelCase.
+// separators holds the characters that join the parts of an identifier, those
+// of the outermost level first: a path consists of qualified names, these of
+// kebab-case names, these of snake_case names, and these of camelCase parts.
 var separators = []func(rune) bool{
 	func(r rune) bool { return r == '/' },
 	func(r rune) bool { return r == '.' || r == ':' },
@@ -81,8 +82,8 @@ var separators = []func(rune) bool{
 	func(r rune) bool { return r == '_' },
 }
 
-// identifier adds the stem of a plain word, or the parts of name and then the
-// wholes that they make.
+// identifier adds the stem of a plain word, or the parts of a compound name
+// followed by the compounds that they form.
 func (a *analyzer) identifier(name string) {
 	if strings.IndexFunc(name, joint) < 0 && len(humps(name)) == 1 {
 		a.plain(name)
@@ -105,7 +106,8 @@ func (a *analyzer) compound(name string, level int) {
 	}
 }
 
-// camel adds the humps of name and then name itself when there are several.
+// camel adds the camelCase parts of name and, when there are several, name
+// itself.
 func (a *analyzer) camel(name string) {
 	parts := humps(name)
 	whole := fold(strings.ToLower(name))
@@ -140,9 +142,8 @@ func (a *analyzer) add(term, surface string, whole bool) {
 	a.tokens = append(a.tokens, Token{Text: term, Surface: surface, Position: a.position, Whole: whole})
 }
 
-// bigrams adds the pairs of neighbouring characters of the run of unspaced
-// script that text begins with, or the only character, and returns the run's
-// length.
+// bigrams adds the pairs of adjacent characters in the run of unspaced script
+// at the start of text, or its only character, and returns the run's length.
 func (a *analyzer) bigrams(text string) int {
 	end := strings.IndexFunc(text, func(r rune) bool { return !unspaced(r) })
 	if end < 0 {
@@ -164,8 +165,8 @@ func (a *analyzer) bigrams(text string) int {
 	}
 }
 
-// trivial reports whether a part of an identifier says nothing without the
-// others: a single letter, or a number of one or two digits.
+// trivial reports whether a part of an identifier means nothing by itself: a
+// single letter, or a number of one or two digits.
 func trivial(part string) bool {
 	if utf8.RuneCountInString(part) == 1 {
 		return true
@@ -173,9 +174,9 @@ func trivial(part string) bool {
 	return len(part) == 2 && strings.Trim(part, "0123456789") == ""
 }
 
-// humps cuts a camelCase name before each capital that begins a word. A run
-// of capitals is one word up to the last, which begins the next:
-// parseHTTPHeader is parse, HTTP, Header. A plural s does not begin one (APIs).
+// humps divides a camelCase name before each capital that begins a word. In a
+// run of capitals only the last begins a new word: parseHTTPHeader gives
+// parse, HTTP and Header. A plural s belongs to the capitals before it (APIs).
 func humps(name string) []string {
 	_, first := utf8.DecodeRuneInString(name)
 	if strings.IndexFunc(name[first:], unicode.IsUpper) < 0 {
@@ -185,7 +186,7 @@ func humps(name string) []string {
 	runes := []rune(name)
 	start, at := 0, 0
 	for i, r := range runes {
-		if i > 0 && hump(runes, i) {
+		if i > 0 && startsHump(runes, i) {
 			parts = append(parts, name[start:at])
 			start = at
 		}
@@ -194,7 +195,9 @@ func humps(name string) []string {
 	return append(parts, name[start:])
 }
 
-func hump(runes []rune, i int) bool {
+// startsHump reports whether the character at i begins a new part of a
+// camelCase name.
+func startsHump(runes []rune, i int) bool {
 	if !unicode.IsUpper(runes[i]) {
 		return false
 	}

@@ -2,8 +2,9 @@ package index
 
 import "sync"
 
-// A cache keeps what was read from segments up to a total cost. What has been
-// used since half of that was last filled stays.
+// A cache holds values read from segments up to a total cost. It has two
+// halves: a used entry moves to the recent half, and when that is full it
+// becomes the older half, whose previous entries are dropped.
 type cache[K comparable, V any] struct {
 	limit int
 
@@ -35,15 +36,15 @@ func (c *cache[K, V]) get(key K) (value V, ok bool) {
 	return e.value, ok
 }
 
-// put keeps a value in place of what was there.
+// put stores a value under key, replacing any previous one.
 func (c *cache[K, V]) put(key K, value V, cost int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.add(key, cached[V]{value, cost})
 }
 
-// add puts an entry among the recent ones, which become the older ones when
-// they are half of all that there may be.
+// add puts an entry into the recent half. When that would exceed half of the
+// limit, the recent half becomes the older one first.
 func (c *cache[K, V]) add(key K, e cached[V]) {
 	c.cost -= c.recent[key].cost
 	delete(c.recent, key)

@@ -251,8 +251,8 @@ func TestBroken(t *testing.T) {
 		{"damage found before it was in use", func(x *Index) {
 			g := x.current
 			x.current = nil
-			x.damaged(g, errors.New("made up"))
-			x.use(g)
+			x.reportDamage(g, errors.New("made up"))
+			x.setCurrent(g)
 		}, "made up"},
 		{"old files that stay", func(x *Index) {
 			scorch.RegistryAsyncErrorCallbacks[callbackName](
@@ -305,7 +305,7 @@ func TestUpdateEndsWhenDamaged(t *testing.T) {
 	result := make(chan error)
 	go func() { result <- x.Update(nil, nil, []byte("one")) }()
 	<-s.entered
-	x.damaged(x.current, io.ErrUnexpectedEOF)
+	x.reportDamage(x.current, io.ErrUnexpectedEOF)
 	if err := <-result; !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("Update: error %v, want %v", err, io.ErrUnexpectedEOF)
 	}
@@ -359,7 +359,7 @@ func TestWithin(t *testing.T) {
 		{"fine", time.Minute, func() error { return nil }, ""},
 		{"error", time.Minute, func() error { return io.EOF }, "EOF"},
 		{"panic", time.Minute, func() error { panic("ouch") }, "panic: ouch"},
-		{"hang", time.Millisecond, func() error { <-hang; return nil }, errBusy.Error()},
+		{"hang", time.Millisecond, func() error { <-hang; return nil }, errTimeout.Error()},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,8 +1,10 @@
 package index
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"runtime"
 	"slices"
@@ -19,60 +21,28 @@ import (
 
 // The fields of a document. None has positions or doc values: the store has
 // the text, and scores need frequencies, lengths and neighbours only.
-const (
-	textField    = "text"    // everything that is searched, the title included
-	titleField   = "title"   // what of it is in the title
-	projectField = "project" // name and path of the project, as they are
-	sourceField  = "source"  // of the memory, as it is
-	sessionField = "session" // of a turn: where it stands, see turnTerms
-
-	sequenceField = "sequence" // not searched, but stored: see sequence
-)
-
-// marker stands in the text of every document, as a term that Analyze never
-// gives. Its postings list all documents with their lengths.
-const marker = "\x00"
-
-// totals are sums over all documents of an index, kept beside them.
-type totals struct {
-	docs, tokens uint64
-}
-
-func readTotals(snap *scorch.IndexSnapshot) (totals, error) {
-	value, err := snap.GetInternal(totalsKey)
-	if err != nil || value == nil {
-		return totals{}, err
-	}
-	if len(value) != 16 {
-		return totals{}, fmt.Errorf("read totals: they are %d bytes long", len(value))
-	}
-	return totals{binary.BigEndian.Uint64(value), binary.BigEndian.Uint64(value[8:])}, nil
-}
-
-func (t totals) encode() []byte {
-	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, t.docs), t.tokens)
-}
+const ()
 
 // searchable returns the texts of the fields of m.
 func searchable(m *memory.Memory) (text, title string) {
 	parts := []string{m.Body(), m.Project}
-	if !opens(parts[0], m.Title) {
+	if !beginsWith(parts[0], m.Title) {
 		parts = append(parts, m.Title)
 	}
 	parts = slices.Concat(parts, m.Keywords, m.Files, m.Tags)
 	return strings.Join(parts, "\n"), m.Title
 }
 
-// opens reports whether title is the beginning of body, as it is for a memory
-// that was given no title of its own; such words count once.
-func opens(body, title string) bool {
+// beginsWith reports whether body begins with title, as it does for a memory
+// without a title of its own. The words of such a title count once.
+func beginsWith(body, title string) bool {
 	start, cut := strings.CutSuffix(title, "…")
 	rest, ok := strings.CutPrefix(body, start)
 	return ok && (cut || rest == "" || rest[0] == '\n')
 }
 
-// newBatch makes the batch that changes the documents in snap as Update is
-// asked to, with the totals that the index has after it.
+// newBatch returns the batch that makes Update's changes to the documents in
+// snap, together with the totals of the index after these changes.
 func newBatch(g *generation, snap *scorch.IndexSnapshot, put []memory.Memory, deleted []string) (*bleveindex.Batch, error) {
 	changes := make(map[string]*memory.Memory, len(put)+len(deleted))
 	for i := range put {
@@ -87,22 +57,22 @@ func newBatch(g *generation, snap *scorch.IndexSnapshot, put []memory.Memory, de
 		return nil, err
 	}
 	batch := bleveindex.NewBatch()
-	for i, d := range documents(ids, changes) {
+	for i, d := range analyzeAll(ids, changes) {
 		if d == nil {
 			batch.Delete(ids[i])
 			continue
 		}
 		batch.Update(d.doc)
 		sum.docs++
-		sum.tokens += uint64(d.length)
+		sum.tokens += uint64(d.tokens)
 	}
 	batch.SetInternal(formatKey, []byte(format))
 	batch.SetInternal(totalsKey, sum.encode())
 	return batch, nil
 }
 
-// totalsWithout returns the totals of snap less its documents with these ids,
-// whose lengths it reads from the marker's postings.
+// totalsWithout returns the totals of snap without the documents with these
+// ids. It reads their lengths from the marker's postings.
 func totalsWithout(snap *scorch.IndexSnapshot, ids []string) (totals, error) {
 	sum, err := readTotals(snap)
 	if err != nil {
@@ -131,29 +101,22 @@ func totalsWithout(snap *scorch.IndexSnapshot, ids []string) (totals, error) {
 				return sum, fmt.Errorf("read length of document: %w", err)
 			}
 			sum.docs--
-			sum.tokens -= uint64(length(p.Norm()))
+			sum.tokens -= uint64(tokensOfNorm(p.Norm()))
 		}
 	}
 	return sum, nil
 }
 
-// length returns the number of tokens of a document's text from the norm that
-// bleve gives, which is 1/sqrt(tokens), the marker among them, as a float32.
-// That is exact up to some four million tokens.
-func length(norm float64) int {
-	return int(1/(norm*norm)+0.5) - 1
-}
-
-// An analysed is a document that is ready for a batch.
-type analysed struct {
+// An analysedDocument is a document that is ready for a batch.
+type analysedDocument struct {
 	doc    *document.Document
-	length int
+	tokens int
 }
 
-// documents analyses the memories of changes in the order of ids, on all
-// cores; deletions stay nil.
-func documents(ids []string, changes map[string]*memory.Memory) []*analysed {
-	docs := make([]*analysed, len(ids))
+// analyzeAll analyses the memories of changes in the order of ids, on all
+// cores. Deletions are nil in the result.
+func analyzeAll(ids []string, changes map[string]*memory.Memory) []*analysedDocument {
+	docs := make([]*analysedDocument, len(ids))
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(ids)) {
@@ -169,20 +132,20 @@ func documents(ids []string, changes map[string]*memory.Memory) []*analysed {
 	return docs
 }
 
-func newDocument(m *memory.Memory) *analysed {
+func newDocument(m *memory.Memory) *analysedDocument {
 	text, title := searchable(m)
 	words := Analyze(text)
 	doc := document.NewDocument(m.ID)
-	doc.AddField(newField(textField, append(texts(words), marker)))
+	doc.AddField(newField(textField, append(termsOf(words), marker)))
 	doc.AddField(newField(titleField, titleTerms(title, words)))
 	doc.AddField(newField(projectField, projectTerms(m)))
 	doc.AddField(newField(sourceField, []string{string(m.Source)}))
 	doc.AddField(newField(sessionField, turnTerms(m)))
 	doc.AddField(&field{name: sequenceField, stored: newSequence(words)})
-	return &analysed{doc, len(words)}
+	return &analysedDocument{doc, len(words)}
 }
 
-func texts(tokens []Token) []string {
+func termsOf(tokens []Token) []string {
 	terms := make([]string, len(tokens), len(tokens)+1)
 	for i, t := range tokens {
 		terms[i] = t.Text
@@ -190,21 +153,21 @@ func texts(tokens []Token) []string {
 	return terms
 }
 
-// titleTerms returns the terms of a title that are among words, the terms of
-// the text: it may end in a word that it cuts off.
+// titleTerms returns the terms of a title that also occur in words, the terms
+// of the text. A shortened title may end in a fragment of a word.
 func titleTerms(title string, words []Token) []string {
 	in := make(map[string]bool, len(words))
 	for _, w := range words {
 		in[w.Text] = true
 	}
-	return slices.DeleteFunc(texts(Analyze(title)), func(t string) bool { return !in[t] })
+	return slices.DeleteFunc(termsOf(Analyze(title)), func(t string) bool { return !in[t] })
 }
 
 func projectTerms(m *memory.Memory) []string {
 	return slices.DeleteFunc([]string{m.Project, m.ProjectPath}, func(p string) bool { return p == "" })
 }
 
-// A field is a field of a document whose analysis is done already.
+// A field is a document's field that has been analysed already.
 type field struct {
 	name   string
 	terms  []string
@@ -225,7 +188,7 @@ func newField(name string, terms []string) *field {
 	return f
 }
 
-// Options says whether bleve indexes or stores the field.
+// Options tells bleve whether to index or to store the field.
 func (f *field) Options() bleveindex.FieldIndexingOptions {
 	if f.stored != nil {
 		return bleveindex.StoreField
@@ -233,7 +196,7 @@ func (f *field) Options() bleveindex.FieldIndexingOptions {
 	return bleveindex.IndexField
 }
 
-// The other methods of a field of bleve's.
+// The remaining methods implement bleve's field interface.
 func (f *field) Name() string                                          { return f.name }
 func (f *field) Value() []byte                                         { return f.stored }
 func (f *field) ArrayPositions() []uint64                              { return nil }
@@ -243,3 +206,29 @@ func (f *field) AnalyzedLength() int                                   { return 
 func (f *field) AnalyzedTokenFrequencies() bleveindex.TokenFrequencies { return f.found }
 func (f *field) NumPlainTextBytes() uint64                             { return 0 }
 func (f *field) Size() int                                             { return 100*len(f.found) + len(f.stored) }
+
+const timeBytes = 8
+
+const turnBytes = 8
+
+// turnTerms returns the term by which a memory of a session is listed. It
+// consists of session, time, id and a hash of the turn, so that sorting the
+// terms groups the memories by session and orders them by time. A memory
+// without a session has no such term; one without a turn is a turn by itself.
+func turnTerms(m *memory.Memory) []string {
+	if m.Session == "" {
+		return nil
+	}
+	const sign = 1 << 63 // times before 1970 come first
+	term := binary.BigEndian.AppendUint64(sessionPrefix(m.Session), uint64(m.OccurredAt.UnixMicro())^sign)
+	h := fnv.New64a()
+	h.Write([]byte(cmp.Or(m.Turn, m.ID)))
+	return []string{string(h.Sum(append(append(term, m.ID...), 0)))}
+}
+
+// sessionPrefix returns the bytes with which the terms of this session, and of
+// no other, begin: its name and a zero byte. Zero bytes within the name are
+// replaced by 0xff, which never occurs in UTF-8 text.
+func sessionPrefix(session string) []byte {
+	return append([]byte(strings.ReplaceAll(session, "\x00", "\xff")), 0)
+}

@@ -1,12 +1,12 @@
-// Package index finds memories by their words. It keeps a bleve index that is
-// derived from the store and rebuilt from it at will, and scores it with BM25
-// of its own, because bleve's "bm25" is something else.
+// Package index finds memories by their words. It maintains a bleve index that
+// is derived from the store and can be rebuilt from it at any time. It scores
+// memories with its own BM25, because bleve's "bm25" is a different formula.
 //
-// A term is one analysed word (see Analyze). The watermark says how far into
-// the store's logs the index has come; it is written in the same batch as the
-// documents it vouches for. A generation is one bleve index in a numbered
-// folder of its own: a damaged, foreign or outdated one is never repaired, the
-// next number is begun beside it and the old folder deleted when that works.
+// A term is one analysed word (see Analyze). The watermark records up to which
+// point of the store's logs the index is complete; it is written in the same
+// batch as the documents. A generation is one bleve index in a numbered folder
+// of its own. A damaged, foreign or outdated generation is never repaired: the
+// generation with the next number replaces it, and its folder is then deleted.
 package index
 
 import (
@@ -22,24 +22,12 @@ import (
 	"recollect/internal/memory"
 )
 
-// format names the analysis and the fields of the documents. An index of
-// another format is begun anew, so it changes whenever Analyze gives other
-// terms for some text.
-const format = "5"
-
 // Keys of the values that bleve keeps beside the documents.
-var (
-	formatKey    = []byte("recollect.format")
-	totalsKey    = []byte("recollect.totals")
-	watermarkKey = []byte("recollect.watermark")
-)
+var ()
 
-var errClosed = errors.New("index is closed")
-
-// An Index is an open index. Its methods may be called at the same time.
+// An Index is an open index. Its methods may be called concurrently.
 type Index struct {
-	dir    string
-	log    *slog.Logger
+	folder
 	broken chan error
 	pool   sync.Pool // of *window, between searches
 
@@ -51,22 +39,23 @@ type Index struct {
 	stale     bool // see Stale
 }
 
-// Open opens the index in the folder dir, or begins an empty one where there
-// is none that can be used. It returns an error only when the folder itself
-// cannot be used, or when another process has the index open.
+// Open opens the index in the folder dir, or creates an empty one when there
+// is no usable index. It returns an error only when the folder itself cannot
+// be used, or when another process has the index open.
 func Open(dir string, log *slog.Logger) (*Index, error) {
-	x := &Index{dir: dir, log: log, broken: make(chan error, 1)}
+	x := &Index{broken: make(chan error, 1)}
+	x.folder = folder{dir: dir, log: log, report: x.reportDamage}
 	x.pool.New = func() any { return new(window) }
 	g, err := x.openNewest()
 	if err != nil {
 		return nil, fmt.Errorf("open index %s: %w", dir, err)
 	}
-	x.use(g)
+	x.setCurrent(g)
 	return x, nil
 }
 
-// Watermark returns what the last Update that moved it was given. It is nil
-// when the index has never been filled: the caller then fills it.
+// Watermark returns the last watermark that was passed to Update. It is nil
+// when the index has never been filled; the caller must then fill it.
 func (x *Index) Watermark() []byte {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -74,10 +63,11 @@ func (x *Index) Watermark() []byte {
 }
 
 // Update adds or replaces the memories put and removes those with the ids in
-// deleted, as one batch that is on disk when it returns; an id in both is
-// removed. The watermark moves with the batch; nil leaves it where it is. Even
-// the smallest batch costs milliseconds, so changes are worth gathering; above
-// 2,000 memories a batch gains no speed, only size in memory.
+// deleted, as one batch that is on disk when Update returns; an id in both is
+// removed. The watermark is written with the batch; nil leaves it unchanged.
+// Even the smallest batch takes milliseconds, so callers should collect
+// changes. Above 2,000 memories a larger batch is no faster per memory and
+// only takes more memory.
 func (x *Index) Update(put []memory.Memory, deleted []string, watermark []byte) error {
 	x.writing.Lock()
 	defer x.writing.Unlock()
@@ -109,7 +99,7 @@ func (x *Index) Update(put []memory.Memory, deleted []string, watermark []byte) 
 	return nil
 }
 
-// IDs returns the ids of all memories in the index, in no order.
+// IDs returns the ids of all memories in the index, in no particular order.
 func (x *Index) IDs() ([]string, error) {
 	var ids []string
 	err := x.read(context.Background(), func(_ *generation, snap *scorch.IndexSnapshot) error {
@@ -141,12 +131,12 @@ func (x *Index) Len() int {
 }
 
 // Broken returns a channel that receives the cause when the index proves
-// damaged while in use. Its owner then calls Reset and fills the index again;
-// until then searches answer as far as they can.
+// damaged while in use. The caller should then call Reset and fill the index
+// again. Until then searches return what they can still read.
 func (x *Index) Broken() <-chan error { return x.broken }
 
-// Reset begins an empty index in place of the present one and deletes that.
-// When the new one cannot be begun, the old one stays in use.
+// Reset replaces the index by an empty one and deletes the old files. When the
+// new one cannot be created, the old one remains in use.
 func (x *Index) Reset() error {
 	x.writing.Lock()
 	defer x.writing.Unlock()
@@ -154,11 +144,11 @@ func (x *Index) Reset() error {
 	if old == nil {
 		return fmt.Errorf("reset index %s: %w", x.dir, errClosed)
 	}
-	next, err := x.begin()
+	next, err := x.create()
 	if err != nil {
 		return fmt.Errorf("reset index %s: %w", x.dir, err)
 	}
-	x.use(next)
+	x.setCurrent(next)
 	if err := old.close(); err != nil {
 		x.log.Warn("damaged index not closed", "dir", old.dir, "cause", err)
 	}
@@ -166,7 +156,7 @@ func (x *Index) Reset() error {
 	return nil
 }
 
-// Close closes the index. Searches that are under way end as if it were open.
+// Close closes the index. Searches that are already running still finish.
 func (x *Index) Close() error {
 	x.writing.Lock()
 	defer x.writing.Unlock()
@@ -183,9 +173,10 @@ func (x *Index) Close() error {
 	return nil
 }
 
-// use makes g the present generation. Damage that was found before now was
-// another's, or found while g was opened.
-func (x *Index) use(g *generation) {
+// setCurrent makes g the current generation. A report of damage that is still
+// in the channel concerned an earlier generation and is dropped, unless g
+// itself was found damaged while it was opened.
+func (x *Index) setCurrent(g *generation) {
 	x.mu.Lock()
 	x.current, x.watermark, x.stale = g, g.watermark, g.stale
 	x.mu.Unlock()
@@ -195,7 +186,7 @@ func (x *Index) use(g *generation) {
 	}
 	select {
 	case <-g.dead:
-		x.damaged(g, g.cause)
+		x.reportDamage(g, g.cause)
 	default:
 	}
 }
@@ -206,8 +197,8 @@ func (x *Index) generation() *generation {
 	return x.current
 }
 
-// snapshot returns the present generation and a view of its documents that no
-// later change touches, or nil when the index is closed. The caller closes it.
+// snapshot returns the current generation and a view of its documents that
+// later changes do not affect, or errClosed. The caller closes the view.
 func (x *Index) snapshot() (*generation, *scorch.IndexSnapshot, error) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -218,8 +209,8 @@ func (x *Index) snapshot() (*generation, *scorch.IndexSnapshot, error) {
 	return x.current, snap, err
 }
 
-// read calls f with a view of the documents. An error or a panic of f is
-// damage of the index, unless ctx has ended.
+// read calls f with a view of the documents. An error or a panic of f means
+// that the index is damaged, unless ctx has ended.
 func (x *Index) read(ctx context.Context, f func(*generation, *scorch.IndexSnapshot) error) error {
 	g, snap, err := x.snapshot()
 	if errors.Is(err, errClosed) {
@@ -235,15 +226,15 @@ func (x *Index) read(ctx context.Context, f func(*generation, *scorch.IndexSnaps
 		return err
 	}
 	if err != nil {
-		x.damaged(g, err)
+		x.reportDamage(g, err)
 	}
 	return err
 }
 
-// damaged reports that g does not work, if g is still in use. The channel
-// holds one report; further ones add nothing.
-func (x *Index) damaged(g *generation, cause error) {
-	g.fail(cause)
+// reportDamage marks g as damaged and reports it, if g is still in use. The
+// channel holds one report; further ones are dropped.
+func (x *Index) reportDamage(g *generation, cause error) {
+	g.markDead(cause)
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	if x.current != g {

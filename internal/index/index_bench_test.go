@@ -76,7 +76,7 @@ func benchSearch(b *testing.B, x *Index, words int) {
 // answer looks for what bears on a prompt.
 func answer(ctx context.Context, x *Index, prompt string) error {
 	tokens := Analyze(prompt)
-	terms := texts(tokens[:min(len(tokens), 200)])
+	terms := termsOf(tokens[:min(len(tokens), 200)])
 	slices.Sort(terms)
 	terms = slices.Compact(terms)
 	df, _, err := x.Frequencies(terms)

@@ -103,7 +103,7 @@ func TestReset(t *testing.T) {
 	dir := t.TempDir()
 	x := openTest(t, dir)
 	update(t, x, []memory.Memory{note("note-a", "", "apple")}, nil, []byte("one"))
-	x.damaged(x.current, errors.New("made up"))
+	x.reportDamage(x.current, errors.New("made up"))
 	if err := x.Update(nil, nil, []byte("two")); err == nil {
 		t.Error("Update of a damaged index: no error")
 	}

@@ -12,32 +12,28 @@ import (
 	"recollect/internal/memory"
 )
 
-// staleKey stands beside the documents while words may lie in the files that
-// no memory has any more. So a purge that a crash prevented is not forgotten.
-var staleKey = []byte("recollect.stale")
-
 const (
-	// purgeRounds is how often a purge merges at most: a merge takes ten
-	// segments together, so this is enough for more than there ever are.
+	// purgeRounds is the largest number of merges in a purge. A merge combines
+	// ten segments, so five are enough for any number that occurs.
 	purgeRounds = 5
-	// sweepEvery is how often a purge looks whether bleve has removed the
-	// files that it no longer needs.
-	sweepEvery = 5 * time.Millisecond
+	// pollInterval is the time between two checks whether bleve has removed
+	// the files that it no longer needs.
+	pollInterval = 5 * time.Millisecond
 )
 
-// Stale reports whether memories were deleted since the last Purge: their
-// words are found no more, but are still in the files.
+// Stale reports whether memories were deleted since the last Purge. Their words
+// are no longer found, but are still in the files.
 func (x *Index) Stale() bool {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.stale
 }
 
-// Purge writes the files anew without the words of deleted and replaced
-// memories and returns when the old files are gone. It takes as long as
-// copying the index; searches go on meanwhile. some is any memory that the
-// index holds, as it is now: bleve merges no segment that stands alone, so it
-// is put once more. An index that holds none is begun anew instead, see Reset.
+// Purge rewrites the files without the words of deleted and replaced memories
+// and returns when the old files are gone. It takes as long as copying the
+// index; searches continue meanwhile. some is the current version of any memory
+// in the index: bleve does not merge a single segment, so Purge adds this
+// memory again to create a second one. For an empty index call Reset instead.
 func (x *Index) Purge(ctx context.Context, some memory.Memory) error {
 	if err := x.Update([]memory.Memory{some}, nil, nil); err != nil {
 		return err
@@ -52,13 +48,13 @@ func (x *Index) Purge(ctx context.Context, some memory.Memory) error {
 		if err := g.merge(ctx); err != nil {
 			return fmt.Errorf("purge index %s: %w", x.dir, err)
 		}
-		if whole, err := g.whole(); err != nil {
+		if done, err := g.noneDeleted(); err != nil {
 			return fmt.Errorf("purge index %s: %w", x.dir, err)
-		} else if whole {
+		} else if done {
 			break
 		}
 	}
-	if err := g.swept(ctx); err != nil {
+	if err := g.awaitCleanup(ctx); err != nil {
 		return fmt.Errorf("purge index %s: %w", x.dir, err)
 	}
 	batch := bleveindex.NewBatch()
@@ -72,8 +68,8 @@ func (x *Index) Purge(ctx context.Context, some memory.Memory) error {
 	return nil
 }
 
-// merge makes one segment of all of them. As with apply, damage ends the wait;
-// so does ctx, which the merge itself notices.
+// merge combines all segments into one. As in apply, damage ends the wait; so
+// does the end of ctx, which also stops the merge itself.
 func (g *generation) merge(ctx context.Context) error {
 	done := make(chan error, 1)
 	go func() { done <- guard(func() error { return g.core.ForceMerge(ctx, nil) }) }()
@@ -90,8 +86,8 @@ func (g *generation) merge(ctx context.Context) error {
 	}
 }
 
-// whole reports whether no segment holds a document that does not count.
-func (g *generation) whole() (bool, error) {
+// noneDeleted reports whether no segment contains a deleted document.
+func (g *generation) noneDeleted() (bool, error) {
 	snap, err := g.snapshot()
 	if err != nil {
 		return false, err
@@ -105,10 +101,10 @@ func (g *generation) whole() (bool, error) {
 	return true, nil
 }
 
-// swept waits until there are no more files of segments than segments. bleve
+// awaitCleanup waits until there are no more segment files than segments. bleve
 // removes a file once nobody reads it and a later state is on disk.
-func (g *generation) swept(ctx context.Context) error {
-	tick := time.NewTicker(sweepEvery)
+func (g *generation) awaitCleanup(ctx context.Context) error {
+	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for {
 		files, err := filepath.Glob(filepath.Join(g.dir, "store", "*.zap"))

@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// maxTies is how many documents of equal score compete for the last places by
-// their ids. Beyond it the order of the index decides.
+// maxTies is the number of documents of equal score that compete for the last
+// places by their ids. Beyond it the order of the index decides.
 const maxTies = 128
 
-// A ranking keeps the best documents offered to it. Offers gather in a buffer
-// that is sorted and cut when full, which few documents of a search ever
-// cause: the bound rises.
+// A ranking selects the best of the documents offered to it. They are collected
+// in a buffer that is sorted and cut when it is full. This happens rarely,
+// because each cut raises the bound that later documents must reach.
 type ranking struct {
 	limit int
 	found []candidate
 	bound float64 // what a document must reach to be among the best
 }
 
-// A candidate is a document with what a search has found about it.
+// A candidate is a document of a part, with what a search has found about it.
 type candidate struct {
 	part   *part
 	number int
@@ -44,7 +44,8 @@ func (r *ranking) offer(c candidate) {
 	}
 }
 
-// cut leaves the best documents and those that tie with the last of them.
+// cut removes all but the best documents and those that tie with the last of
+// them.
 func (r *ranking) cut() {
 	slices.SortFunc(r.found, func(a, b candidate) int { return cmp.Compare(b.order, a.order) })
 	if len(r.found) <= r.limit {

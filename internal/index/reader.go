@@ -9,17 +9,18 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
-// A posting is the number of a document in its segment and how often it has
-// the term, up to maxFrequency, in the low bits: 0 where the field does not
-// count. Four bytes a posting are what makes it worth keeping them all.
+// A posting is the number of a document in its segment, with the frequency of
+// the term in the low bits. The frequency is at most maxFrequency, and 0 in
+// fields without frequencies. At four bytes a posting all of them fit in memory.
 type posting uint32
 
 const (
 	frequencyBits = 6
-	maxFrequency  = 1<<frequencyBits - 1 // BM25 tells 63 from more by 2 % at most
+	maxFrequency  = 1<<frequencyBits - 1 // above 63 the BM25 score rises by 2 % at most
 
-	// maxSegment is how many documents of one segment have a number; a window
-	// may reach beyond the last. bleve merges up to five million.
+	// maxSegment is the largest number of documents in a segment that a
+	// posting can number; a window may reach beyond the last. bleve merges up
+	// to five million documents into one segment.
 	maxSegment = 1<<(32-frequencyBits) - windowSize
 )
 
@@ -27,25 +28,24 @@ func (p posting) doc() int           { return int(p >> frequencyBits) }
 func (p posting) frequency() float64 { return float64(p & maxFrequency) }
 
 const (
-	// postingsBytes bounds the postings kept in memory. All those of 100,000
-	// memories take 16 MB; of a million these are the ones that prompts ask
-	// for most.
+	// postingsBytes bounds the postings in memory. All postings of 100,000
+	// memories take 16 MB; of a million memories the most used ones fit.
 	postingsBytes = 64 << 20
 
-	// lengthsBytes bounds the lengths kept in memory: 4 bytes a memory.
+	// lengthsBytes bounds the lengths in memory, at 4 bytes per memory.
 	lengthsBytes = 64 << 20
 
-	// turnsBytes bounds the lists of sessions' turns kept in memory.
+	// turnsBytes bounds the lists of sessions' turns in memory.
 	turnsBytes = 8 << 20
 
-	// entryBytes and partBytes are what a term in the cache takes besides
-	// its postings, at all and for each segment.
+	// entryBytes and partBytes are the memory that a term in the cache takes
+	// in addition to its postings: once, and for each segment.
 	entryBytes = 200
 	partBytes  = 48
 )
 
-// caches hold what was read from the segments of one generation. Segments
-// never change, but for the set of deleted documents, which grows.
+// caches hold what was read from the segments of one generation. Nothing in a
+// segment ever changes except its set of deleted documents, which grows.
 type caches struct {
 	terms   *cache[termKey, []termPart]
 	lengths *cache[uint64, []uint32] // tokens of each document, by segment
@@ -60,26 +60,27 @@ func newCaches() caches {
 	}
 }
 
-// unknown is the number of deleted documents where nothing was counted.
-const unknown = math.MaxUint64
+// notCounted stands for the number of deleted documents in a termPart whose
+// count has not been taken.
+const notCounted = math.MaxUint64
 
 type termKey struct{ field, term string }
 
-// A termPart is what is known of a term in one segment.
+// A termPart is what has been read about a term in one segment.
 type termPart struct {
 	segment  uint64
 	deleted  uint64    // number of deleted documents when count was taken
 	count    int       // documents that have the term and are not deleted
-	postings []posting // of all of them, in their order
-	read     bool      // postings are there
+	postings []posting // of all documents, deleted ones included, in their order
+	read     bool      // whether postings have been read
 }
 
-// A reader reads one snapshot. It is for one goroutine.
+// A reader reads one snapshot. It must be used by one goroutine only.
 type reader struct {
 	caches  caches
 	parts   []*part
 	docs    int
-	average float64 // length of a document
+	average float64 // length of a document, in tokens
 }
 
 // A part is one segment in a reader.
@@ -90,19 +91,19 @@ type part struct {
 	dicts   map[string]segment.TermDictionary
 }
 
-func newReader(g *generation, snap *scorch.IndexSnapshot) (*reader, error) {
+func newReader(c caches, snap *scorch.IndexSnapshot) (*reader, error) {
 	t, err := readTotals(snap)
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{caches: g.caches, docs: int(t.docs), average: max(1, float64(t.tokens)/float64(max(1, t.docs)))}
+	r := &reader{caches: c, docs: int(t.docs), average: max(1, float64(t.tokens)/float64(max(1, t.docs)))}
 	for _, seg := range snap.Segments() {
 		p := &part{SegmentSnapshot: seg, dicts: map[string]segment.TermDictionary{}}
 		if seg.Deleted() != nil {
 			p.deleted = seg.Deleted().GetCardinality()
 		}
 		if seg.FullSize() > maxSegment {
-			return nil, fmt.Errorf("read segment of %d documents: there are more than %d", seg.FullSize(), maxSegment)
+			return nil, fmt.Errorf("read segment of %d documents: at most %d are supported", seg.FullSize(), maxSegment)
 		}
 		r.parts = append(r.parts, p)
 	}
@@ -110,7 +111,7 @@ func newReader(g *generation, snap *scorch.IndexSnapshot) (*reader, error) {
 }
 
 // term returns what is known of a term of a field in each part, with its
-// postings if they are asked for.
+// postings if requested. It reads what is not in the cache yet.
 func (r *reader) term(field, term string, postings bool) ([]termPart, error) {
 	key := termKey{field, term}
 	known, _ := r.caches.terms.get(key)
@@ -120,11 +121,11 @@ func (r *reader) term(field, term string, postings bool) ([]termPart, error) {
 	fresh := make([]termPart, len(r.parts))
 	cost := entryBytes + len(field) + len(term)
 	for i, p := range r.parts {
-		fresh[i] = termPart{segment: p.Id(), deleted: unknown}
+		fresh[i] = termPart{segment: p.Id(), deleted: notCounted}
 		if at := slices.IndexFunc(known, func(t termPart) bool { return t.segment == p.Id() }); at >= 0 {
 			fresh[i] = known[at]
 		}
-		if !fresh[i].fits(p, postings) {
+		if !fresh[i].validFor(p, postings) {
 			if err := p.complete(&fresh[i], key, postings); err != nil {
 				return nil, err
 			}
@@ -135,21 +136,22 @@ func (r *reader) term(field, term string, postings bool) ([]termPart, error) {
 	return fresh, nil
 }
 
-// current reports whether known is about this snapshot.
+// current reports whether known describes this snapshot.
 func (r *reader) current(known []termPart, postings bool) bool {
 	if len(known) != len(r.parts) {
 		return false
 	}
 	for i, p := range r.parts {
-		if known[i].segment != p.Id() || !known[i].fits(p, postings) {
+		if known[i].segment != p.Id() || !known[i].validFor(p, postings) {
 			return false
 		}
 	}
 	return true
 }
 
-// fits reports whether t holds for its segment's state in p.
-func (t *termPart) fits(p *part, postings bool) bool {
+// validFor reports whether t describes its segment in the state that it has in
+// p, with postings if they are needed.
+func (t *termPart) validFor(p *part, postings bool) bool {
 	return t.deleted == p.deleted && (t.read || !postings)
 }
 
@@ -167,8 +169,8 @@ func count(known []termPart) int {
 	return sum
 }
 
-// lengths reads the lengths of the documents of every part.
-func (r *reader) lengths() error {
+// readLengths sets the lengths of the documents of every part.
+func (r *reader) readLengths() error {
 	for _, p := range r.parts {
 		known, ok := r.caches.lengths.get(p.Id())
 		if !ok {
@@ -183,18 +185,6 @@ func (r *reader) lengths() error {
 	return nil
 }
 
-// background is the number of memories about other things that every corpus
-// is taken to hold besides. Without them a word of the first memories ever
-// stored would count next to nothing, as one that all memories have.
-const background = 100
-
-// IDF is the inverse document frequency of BM25 (Robertson and Spärck Jones,
-// in the form that never falls below zero) of a term that found of docs
-// memories have, with 100 memories about other things counted in.
-func IDF(found, docs int) float64 {
-	return math.Log(1 + (float64(docs+background-found)+0.5)/(float64(found)+0.5))
-}
-
 func (p *part) dictionary(field string) (segment.TermDictionary, error) {
 	if d := p.dicts[field]; d != nil {
 		return d, nil
@@ -206,7 +196,7 @@ func (p *part) dictionary(field string) (segment.TermDictionary, error) {
 	return d, err
 }
 
-// complete reads what t lacks about a term in the segment.
+// complete reads what is still missing in t about a term in the segment.
 func (p *part) complete(t *termPart, key termKey, postings bool) error {
 	dict, err := p.dictionary(key.field)
 	if err != nil {
@@ -243,13 +233,13 @@ func (p *part) readLengths() ([]uint32, error) {
 	}
 	lengths := make([]uint32, p.FullSize())
 	err = p.each(list, true, func(number int, found segment.Posting) {
-		lengths[number] = uint32(length(found.Norm()))
+		lengths[number] = uint32(tokensOfNorm(found.Norm()))
 	})
 	return lengths, err
 }
 
-// each calls f with every posting of list, with frequency and norm if they
-// are asked for.
+// each calls f with every posting of list. Frequency and norm are only valid
+// with details.
 func (p *part) each(list segment.PostingsList, details bool, f func(number int, found segment.Posting)) error {
 	for it := list.Iterator(details, details, false, nil); ; {
 		found, err := it.Next()
@@ -261,4 +251,14 @@ func (p *part) each(list segment.PostingsList, details bool, f func(number int, 
 		}
 		f(int(found.Number()), found)
 	}
+}
+
+// windowSize is the number of documents that are scored at a time. It is small
+// enough for their cells to stay in the processor's cache.
+const windowSize = 4096
+
+// turnsKey names the terms of one session in one segment.
+type turnsKey struct {
+	segment uint64
+	prefix  string
 }

@@ -7,51 +7,41 @@ import (
 	"sort"
 )
 
-// windowSize is how many documents are scored at a time: few enough for their
-// cells to stay in the processor's cache.
-const windowSize = 4096
-
-// seekCost is how many postings can be followed in the time of one look-up.
+// seekCost is the number of postings that can be scanned in the time of one
+// look-up.
 const seekCost = 8
 
-// slack covers the rounding of sums of bounds.
-const slack = 1 + 1e-12
+// roundingMargin is a factor on bounds, so that rounding errors in their sums
+// never make them too small.
+const roundingMargin = 1 + 1e-12
 
-// A cell is what a search has found about one document so far.
-type cell struct {
-	score, title, pairs float64
-	matched             uint64
-}
-
-// order is what the best are chosen by.
-func (c *cell) order() float64 { return c.score + titleBonus*c.title + pairBonus*c.pairs }
-
-// A scan scores documents, segment by segment, best terms first. Each of its
-// runs can add no more than its bound to an order, so once enough good
-// documents are known, those that hold only terms of small bounds cannot be
-// among the best: such terms are then looked up in the documents that others
-// found, and no longer followed through all of theirs.
+// A scan scores documents, segment by segment, using the terms with the highest
+// bounds first. A run adds at most its bound to the order of a document. Once
+// enough good documents are known, documents that contain only terms with small
+// bounds cannot be among the best. From then on such terms are only looked up
+// in documents that other terms found, instead of being scanned completely.
 type scan struct {
 	clauses     []clause // the highest bound first
 	flat, slope float64  // of the length in BM25's denominator
 	best        ranking
-	also        []candidate
+	also        []candidate // those of Query.Also
 
 	part     *part
 	runs     []run
-	rest     []float64 // rest[i] is what the runs from i on can add at most
-	admitted []uint64  // a bit for each document that passes; nil when all do
+	rest     []float64 // rest[i] is the most that the runs from i on can add
+	admitted []uint64  // a bit for each document that passes the filter; nil when all do
 	*window
 }
 
 // A window has the cells of the documents that are being scored. Between uses
-// all are zero; one that a panic or an error leaves otherwise is thrown away.
+// all cells are zero; after a panic or an error the window is not used again.
 type window struct {
 	cells   [windowSize]cell
 	touched [windowSize / 64]uint64 // a bit for each cell that is not zero
 }
 
-// A run is the postings of one clause on their way through the windows.
+// A run is a position in the postings of one clause; it advances from window to
+// window.
 type run struct {
 	*clause
 	list []posting
@@ -64,7 +54,7 @@ func (s *scan) search(ctx context.Context, r *reader, number int, q Query) (err 
 	if s.admitted, err = r.admitted(number, q.Filter); err != nil {
 		return err
 	}
-	s.begin(number)
+	s.startRuns(number)
 	if err := s.addAlso(q.Also); err != nil {
 		return err
 	}
@@ -81,7 +71,7 @@ func (s *scan) search(ctx context.Context, r *reader, number int, q Query) (err 
 		for i := range s.runs[:essential] {
 			s.follow(&s.runs[i], base)
 		}
-		if s.cheaper(essential) {
+		if s.scanIsCheaper(essential) {
 			for i := essential; i < len(s.runs); i++ {
 				s.runs[i].seek(base)
 				s.follow(&s.runs[i], base)
@@ -92,8 +82,8 @@ func (s *scan) search(ctx context.Context, r *reader, number int, q Query) (err 
 	}
 }
 
-// begin sets out the runs through a part.
-func (s *scan) begin(number int) {
+// startRuns sets up the runs through a part.
+func (s *scan) startRuns(number int) {
 	s.runs = s.runs[:0]
 	for i := range s.clauses {
 		c := &s.clauses[i]
@@ -104,12 +94,12 @@ func (s *scan) begin(number int) {
 	s.rest = slices.Grow(s.rest[:0], len(s.runs)+1)[:len(s.runs)+1]
 	s.rest[len(s.runs)] = 0
 	for i, r := range slices.Backward(s.runs) {
-		s.rest[i] = s.rest[i+1] + r.bound*slack
+		s.rest[i] = s.rest[i+1] + r.bound*roundingMargin
 	}
 }
 
-// essential returns how many runs must be followed: the others together do
-// not make a document one of the best.
+// essential returns how many runs must be scanned. A document that only occurs
+// in the others cannot be one of the best.
 func (s *scan) essential() int {
 	n := len(s.runs)
 	for n > 0 && s.rest[n-1] < s.best.bound {
@@ -118,9 +108,9 @@ func (s *scan) essential() int {
 	return n
 }
 
-// cheaper reports whether it costs less to follow the runs from essential on
+// scanIsCheaper reports whether it costs less to scan the runs from essential on
 // through the window than to look them up in every document found there.
-func (s *scan) cheaper(essential int) bool {
+func (s *scan) scanIsCheaper(essential int) bool {
 	found, postings := 0, 0
 	for _, touched := range s.touched {
 		found += bits.OnesCount64(touched)
@@ -141,30 +131,30 @@ func (s *scan) next(essential int) (base int, ok bool) {
 	return base &^ 63, ok
 }
 
-// follow adds what a run earns the documents of the window at base.
+// follow adds the scores of a run to the documents of the window at base.
 func (s *scan) follow(r *run, base int) {
 	end := posting(base+windowSize) << frequencyBits
 	for ; r.at < len(r.list) && r.list[r.at] < end; r.at++ {
 		found := r.list[r.at]
 		n := found.doc() - base
 		s.touched[n/64] |= 1 << (n % 64)
-		s.earn(&s.cells[n], r.clause, found)
+		s.addScore(&s.cells[n], r.clause, found)
 	}
 }
 
-// earn adds what a posting of a clause is worth.
-func (s *scan) earn(c *cell, from *clause, found posting) {
+// addScore adds the score of a posting of a clause to a cell.
+func (s *scan) addScore(c *cell, from *clause, found posting) {
 	if from.title {
-		c.title += from.worth
+		c.title += from.factor
 		return
 	}
 	tf := found.frequency()
-	c.score += from.worth * (k1 + 1) * tf / (tf + s.flat + s.slope*float64(s.part.lengths[found.doc()]))
+	c.score += from.factor * (k1 + 1) * tf / (tf + s.flat + s.slope*float64(s.part.lengths[found.doc()]))
 	c.matched |= from.bit
 }
 
-// offer empties the window at base. Documents that can still be among the
-// best are considered.
+// offer passes those documents of the window at base that can still be among
+// the best to consider, and clears the window.
 func (s *scan) offer(base, followed int) {
 	for w, touched := range s.touched {
 		for ; touched != 0; touched &= touched - 1 {
@@ -179,22 +169,22 @@ func (s *scan) offer(base, followed int) {
 	}
 }
 
-// consider adds what the runs that were not followed earn a document, as long
-// as that can make it one of the best.
+// consider adds the scores of the runs that were not followed to a document, as
+// long as it can still become one of the best, and offers it to the ranking.
 func (s *scan) consider(c candidate, followed int) {
 	for i := followed; i < len(s.runs); i++ {
 		if c.cell.order()+s.rest[i] < s.best.bound {
 			return
 		}
 		if r := &s.runs[i]; r.seek(c.number) {
-			s.earn(&c.cell, r.clause, r.list[r.at])
+			s.addScore(&c.cell, r.clause, r.list[r.at])
 		}
 	}
 	c.order = c.cell.order()
 	s.best.offer(c)
 }
 
-// seek moves a run on to a document and reports whether it has it.
+// seek advances a run to a document and reports whether the run contains it.
 func (r *run) seek(number int) bool {
 	want := posting(number) << frequencyBits
 	step := 1
@@ -207,8 +197,8 @@ func (r *run) seek(number int) bool {
 	return r.at < len(r.list) && r.list[r.at].doc() == number
 }
 
-// addAlso scores the documents of the segment with these ids, by the same
-// sums in the same order.
+// addAlso scores the documents of the segment with these ids. It adds in the
+// same order as the scan, so that the sums are exactly equal.
 func (s *scan) addAlso(ids []string) error {
 	if len(ids) == 0 {
 		return nil
@@ -223,9 +213,9 @@ func (s *scan) addAlso(ids []string) error {
 			continue
 		}
 		for i := range s.runs {
-			r := s.runs[i] // a copy, that stands at the beginning
+			r := s.runs[i] // a copy, so that the run itself stays at the beginning
 			if r.seek(c.number) {
-				s.earn(&c.cell, r.clause, r.list[r.at])
+				s.addScore(&c.cell, r.clause, r.list[r.at])
 			}
 		}
 		s.also = append(s.also, c)
@@ -237,8 +227,8 @@ func (s *scan) admits(number int) bool {
 	return s.admitted == nil || s.admitted[number/64]&(1<<(number%64)) != 0
 }
 
-// admitted returns a bit for each document of a part that is not deleted and passes f,
-// or nil when all do.
+// admitted returns a bit for each document of a part that is not deleted and
+// passes f, or nil when all do.
 func (r *reader) admitted(number int, f Filter) ([]uint64, error) {
 	p := r.parts[number]
 	if f.all() && p.deleted == 0 {
@@ -271,8 +261,8 @@ func (r *reader) admitted(number int, f Filter) ([]uint64, error) {
 	return set, nil
 }
 
-// narrow leaves in set the documents of a part that have one of the terms in a
-// field.
+// narrow removes from set the documents of a part that have none of the terms
+// in a field.
 func (r *reader) narrow(set []uint64, number int, field string, terms ...string) error {
 	had := make([]uint64, len(set))
 	for _, term := range terms {

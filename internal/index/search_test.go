@@ -36,7 +36,7 @@ func (r reference) search(q Query, limit int) []Hit {
 			worth := t.Weight * r.idf(words, t.Text)
 			h.Score += worth * tf * 2.2 / (tf + 1.2*(0.25+0.75*float64(h.Length)/average))
 			h.Matched |= 1 << i
-			if times(texts(Analyze(title)), t.Text) > 0 {
+			if times(termsOf(Analyze(title)), t.Text) > 0 {
 				h.Title += worth
 			}
 		}
@@ -99,7 +99,7 @@ func (r reference) analyse() (words map[string][]string, pairs map[string][]Pair
 	for id, m := range r {
 		text, _ := searchable(&m)
 		tokens := Analyze(text)
-		words[id], pairs[id] = texts(tokens), Pairs(tokens)
+		words[id], pairs[id] = termsOf(tokens), Pairs(tokens)
 		average += float64(len(tokens)) / float64(len(r))
 	}
 	return words, pairs, average
@@ -476,8 +476,8 @@ func TestSearchable(t *testing.T) {
 func TestLength(t *testing.T) {
 	for n := 1; n < 1<<20; n += 1 + n/1000 {
 		norm := float64(float32(1 / math.Sqrt(float64(n))))
-		if got := length(norm); got != n-1 {
-			t.Fatalf("length(norm of %d tokens) = %d, want %d", n, got, n-1)
+		if got := tokensOfNorm(norm); got != n-1 {
+			t.Fatalf("tokensOfNorm(norm of %d tokens) = %d, want %d", n, got, n-1)
 		}
 	}
 }

@@ -23,18 +23,18 @@ func wordRune(r rune) bool {
 }
 
 // unspaced reports whether r belongs to a script that is written without
-// spaces; such text is indexed by pairs of characters.
+// spaces. Such text is indexed as pairs of characters.
 func unspaced(r rune) bool {
-	const prolonged = 'ー' // of Katakana, though Unicode counts it to no script
+	const prolonged = 'ー' // part of Katakana, although Unicode assigns it to no script
 	return r >= 0x0E00 && (r == prolonged || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
 		unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
 }
 
-// joint reports whether r may join two parts of an identifier.
+// joint reports whether r can join two parts of an identifier.
 func joint(r rune) bool { return strings.ContainsRune("_-./:", r) }
 
-// wordLen returns the length of the written word that s begins with: runs of
-// word characters and what joins them.
+// wordLen returns the length of the written word at the start of s: runs of word
+// characters and the joints between them.
 func wordLen(s string) int {
 	end := runLen(s)
 	for {
@@ -56,9 +56,9 @@ func runLen(s string) int {
 	return len(s)
 }
 
-// jointLen returns the length of the joint that s begins with: one sign, two
-// colons, or any number of underscores. Two dashes or dots are punctuation,
-// and one colon parts a label or a file name from what follows.
+// jointLen returns the length of the joint at the start of s: one of -./, two
+// colons, or any number of underscores. Two dashes or dots are punctuation, and
+// a single colon ends a label or a file name.
 func jointLen(s string) int {
 	n := len(s) - len(strings.TrimLeft(s, "_"))
 	switch {
@@ -72,8 +72,9 @@ func jointLen(s string) int {
 	return 0
 }
 
-// languageLen returns the length of C++, C# or F#, whose signs no other word
-// keeps, if text begins with one of them where its first word of n bytes ends.
+// languageLen returns the length of C++, C# or F# if text begins with one of
+// them and its first word has n bytes, else 0. In no other word are these signs
+// part of the term.
 func languageLen(text string, n int) int {
 	for _, name := range []string{"c++", "c#", "f#"} {
 		if n == 1 && len(text) >= len(name) && strings.EqualFold(text[:len(name)], name) && runLen(text[len(name):]) == 0 {
@@ -83,8 +84,8 @@ func languageLen(text string, n int) int {
 	return 0
 }
 
-// contractionLen returns the length of the possessive or contracted ending
-// ('s, 't, 're …) that s begins with, or 0.
+// contractionLen returns the length of the possessive or contracted ending ('s,
+// 't, 're …) at the start of s, or 0.
 func contractionLen(s string) int {
 	for _, mark := range []string{"'", "’"} {
 		rest, ok := strings.CutPrefix(s, mark)
@@ -100,13 +101,13 @@ func contractionLen(s string) int {
 	return 0
 }
 
-// contraction returns the form of a contracted word that the stop words use.
+// contraction returns a contracted word in the spelling of the stop words.
 func contraction(word string) string {
 	return strings.ReplaceAll(strings.ToLower(word), "’", "'")
 }
 
-// stopWords holds bleve's English stop words, and the abbreviations that are
-// as empty but look like names with parts.
+// stopWords holds bleve's English stop words, and abbreviations that mean as
+// little but look like compound names.
 var stopWords = sync.OnceValue(func() analysis.TokenMap {
 	words := analysis.NewTokenMap()
 	if err := words.LoadBytes(en.EnglishStopWords); err != nil {
@@ -120,7 +121,8 @@ var stopWords = sync.OnceValue(func() analysis.TokenMap {
 
 func stopWord(w string) bool { return stopWords()[w] }
 
-// fold strips the accents of a lower-case word: people type them or not.
+// fold removes the accents of a lower-case word, because not everybody types
+// them.
 func fold(word string) string {
 	if ascii(word) {
 		return word
@@ -134,8 +136,8 @@ func fold(word string) string {
 	return strings.ToLower(string(asciifolding.New().Filter([]byte(bare))))
 }
 
-// stem returns the English stem of a lower-case word. Words with digits or
-// signs are names, whose last letter is no ending (k8s).
+// stem returns the English stem of a lower-case word. Words with digits or signs
+// are names, whose last letter is not an inflection (k8s).
 func stem(word string) string {
 	if strings.IndexFunc(word, func(r rune) bool { return r < 'a' || r > 'z' }) >= 0 {
 		return word

@@ -23,7 +23,7 @@ import (
 const (
 	magic = "RCVEC\x00\x002" // the last byte is the format
 
-	align       = 32 // a multiple of what the fastest dot product reads at once
+	align       = 32 // bytes; a multiple of what the fastest dot product reads at once
 	headerBytes = len(magic) + 3*4
 )
 
@@ -43,15 +43,15 @@ func encodeHeader(version string, dims int) []byte {
 	return b
 }
 
-// A batch is what one update said.
+// A batch holds the changes of one update.
 type batch struct {
-	raw     []byte    // as it stands in the file
+	raw     []byte    // the bytes in the file
 	vectors []byte    // the part of raw that begins at align
 	inverse []float32 // 1 / length, of each vector
 	labels  []Labels  // of each vector
 	ids     []string
 	deleted []string
-	mark    []byte // nil leaves the watermark
+	mark    []byte // the new watermark; nil leaves it unchanged
 }
 
 // encode sets raw from the other fields.
@@ -88,11 +88,11 @@ func encodeIDs(out []byte, ids []string) []byte {
 	return out
 }
 
-// decode reads the batch that file begins with; stride is the bytes of a row.
-// What it returns shares no memory with file but raw and vectors.
+// decode reads the batch at the start of file; stride is the number of bytes of
+// a row. Of the result only raw and vectors share memory with file.
 func decode(file []byte, stride int) (*batch, error) {
 	if len(file) < align {
-		return nil, fmt.Errorf("%d bytes are no batch", len(file))
+		return nil, fmt.Errorf("batch of %d bytes is too short", len(file))
 	}
 	field := func(i int) int64 { return int64(binary.LittleEndian.Uint32(file[4*i:])) }
 	rows, deleted, idBytes, markBytes := field(1), field(2), field(3), max(field(4)-1, 0)
@@ -100,7 +100,7 @@ func decode(file []byte, stride int) (*batch, error) {
 	size := align + vectorBytes + (4+labelBytes)*rows + idBytes + markBytes
 	size = (size + align - 1) / align * align
 	if size > int64(len(file)) {
-		return nil, fmt.Errorf("batch of %d bytes in %d", size, len(file))
+		return nil, fmt.Errorf("batch of %d bytes: only %d are left", size, len(file))
 	}
 	if crc32.Checksum(file[4:size], castagnoli) != uint32(field(0)) {
 		return nil, fmt.Errorf("checksum of a batch of %d bytes is wrong", size)
@@ -146,7 +146,7 @@ func decodeIDs(text string, n int) ([]string, error) {
 	for i := range ids {
 		length, used := binary.Uvarint([]byte(text[:min(len(text), binary.MaxVarintLen64)]))
 		if used <= 0 || length > uint64(len(text)-used) {
-			return nil, fmt.Errorf("id %d of %d has no end", i, n)
+			return nil, fmt.Errorf("id %d of %d is cut off", i, n)
 		}
 		ids[i], text = text[used:used+int(length)], text[used+int(length):]
 	}

@@ -12,15 +12,15 @@ type candidate struct {
 	row   int32
 }
 
-// best keeps the limit best candidates, the worst of them at the root of a
-// heap.
+// best collects the best candidates, at most limit, in a heap whose root is the
+// worst of them.
 type best struct {
 	ids   []string // of the rows
 	limit int
 	heap  []candidate
 }
 
-// compare is below 0 when a comes before b.
+// compare returns a negative number when x ranks before y.
 func (b *best) compare(x, y candidate) int {
 	if c := cmp.Compare(y.score, x.score); c != 0 {
 		return c
@@ -28,7 +28,7 @@ func (b *best) compare(x, y candidate) int {
 	return cmp.Compare(b.ids[x.row], b.ids[y.row])
 }
 
-// worst is the score below which nothing is wanted.
+// worst returns the score that a candidate must reach to be wanted.
 func (b *best) worst() float64 {
 	if len(b.heap) < b.limit {
 		return math.Inf(-1)
@@ -40,7 +40,8 @@ func (b *best) wants(c candidate) bool {
 	return len(b.heap) < b.limit || b.compare(c, b.heap[0]) < 0
 }
 
-// add takes c in, which is wanted, for the worst one when there is no room.
+// add adds c, which must be wanted. When b is full, c replaces the worst
+// candidate.
 func (b *best) add(c candidate) {
 	if len(b.heap) < b.limit {
 		b.heap = append(b.heap, c)
@@ -87,7 +88,8 @@ func (b *best) merge(other *best) {
 	}
 }
 
-// hits returns what is in b, best first, and leaves b in no order.
+// hits returns the candidates in b as hits, best first. b can no longer be used
+// as a heap.
 func (b *best) hits(q *query) []Hit {
 	slices.SortFunc(b.heap, b.compare)
 	hits := make([]Hit, len(b.heap))

@@ -1,8 +1,7 @@
 package vectors
 
-// dotsPlain sets out to the dot products of query and the rows that lie one
-// after another in rows, each of len(query) bytes. They never overflow, see
-// maxQuery.
+// dotsPlain sets out to the dot products of query with the consecutive rows in
+// rows, each of len(query) bytes. They cannot overflow, see maxQuery.
 func dotsPlain(out []int32, query []int16, rows []byte) {
 	n := len(query)
 	for i := range out {

@@ -2,8 +2,9 @@ package vectors
 
 import "golang.org/x/sys/cpu"
 
-// dotsAVX2 is dotsPlain. query points to stride numbers, a multiple of align
-// above 0; rows to n rows of stride bytes, n above 0.
+// dotsAVX2 computes the same as dotsPlain. query points to stride numbers, where
+// stride is a positive multiple of align; rows points to n rows of stride bytes,
+// where n is positive.
 //
 //go:noescape
 func dotsAVX2(out *int32, query *int16, rows *byte, stride, n int)
@@ -13,6 +14,6 @@ func dots(out []int32, query []int16, rows []byte) {
 		dotsPlain(out, query, rows)
 		return
 	}
-	_ = rows[:len(out)*len(query)] // the assembly checks nothing
+	_ = rows[:len(out)*len(query)] // because the assembly code checks no bounds
 	dotsAVX2(&out[0], &query[0], &rows[0], len(query), len(out))
 }

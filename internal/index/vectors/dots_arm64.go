@@ -1,7 +1,8 @@
 package vectors
 
-// dotsNEON is dotsPlain. query points to stride numbers, a multiple of align
-// above 0; rows to n rows of stride bytes, n above 0.
+// dotsNEON computes the same as dotsPlain. query points to stride numbers, where
+// stride is a positive multiple of align; rows points to n rows of stride bytes,
+// where n is positive.
 //
 //go:noescape
 func dotsNEON(out *int32, query *int16, rows *byte, stride, n int)
@@ -11,6 +12,6 @@ func dots(out []int32, query []int16, rows []byte) {
 	if len(out) == 0 {
 		return
 	}
-	_ = rows[:len(out)*len(query)] // the assembly checks nothing
+	_ = rows[:len(out)*len(query)] // because the assembly code checks no bounds
 	dotsNEON(&out[0], &query[0], &rows[0], len(query), len(out))
 }

@@ -17,8 +17,8 @@ func mapFile(f *os.File, size int64) ([]byte, error) {
 	if err != nil {
 		return nil, os.NewSyscallError("MapViewOfFile", err)
 	}
-	// The address is the system's, not Go's, so the collector never moves it;
-	// this way of writing it is the one that vet takes.
+	// The memory belongs to the system, so the garbage collector never moves
+	// it; vet accepts the conversion only in this form.
 	return unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&at))), int(size)), nil
 }
 

@@ -18,22 +18,22 @@ const (
 	suffix    = ".vectors"
 	newSuffix = ".new"
 
-	// compactRows is how many rows go into one batch of a compacted file.
+	// compactRows is the number of rows in one batch of a compacted file.
 	compactRows = 4096
 )
 
-// A generation is one file of vectors, open.
+// A generation is one open file of vectors.
 type generation struct {
 	table
 	path   string
 	number int
 	file   *os.File
 	end    int64  // of the last batch
-	mapped []byte // the file up to some batch, for reading
+	mapped []byte // the file up to the end of some batch, for reading
 }
 
 // openNewest opens the generation with the highest number and deletes the
-// others, or begins the next one when it cannot be used.
+// others. When that generation cannot be used, it creates the next one.
 func (f *File) openNewest() (*generation, error) {
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (f *File) openNewest() (*generation, error) {
 		return nil, err
 	}
 	if err != nil {
-		f.log.Warn("vectors set aside", keyFile, f.path(slices.Max(numbers)), keyCause, err)
+		f.log.Warn("vectors unusable, starting a new file", keyFile, f.path(slices.Max(numbers)), keyCause, err)
 		if g, err = f.begin(nil); err != nil {
 			return nil, err
 		}
@@ -59,7 +59,7 @@ func (f *File) openNewest() (*generation, error) {
 	return g, nil
 }
 
-// numbers lists the generations in the folder, whatever their state.
+// numbers lists the generations in the folder, usable or not.
 func (f *File) numbers() ([]int, error) {
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
@@ -79,9 +79,9 @@ func (f *File) path(number int) string {
 	return filepath.Join(f.dir, strconv.Itoa(number)+suffix)
 }
 
-// sweep deletes all generations but one, and what was left half written. What
-// cannot be deleted now goes the next time.
-func (f *File) sweep(keep int) {
+// sweep deletes all generations but the current one, and incomplete new files.
+// What cannot be deleted now is deleted the next time.
+func (f *File) sweep(current int) {
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
 		f.log.Warn("old vectors not deleted", keyFile, f.dir, keyCause, err)
@@ -89,7 +89,7 @@ func (f *File) sweep(keep int) {
 	}
 	for _, e := range entries {
 		path := filepath.Join(f.dir, e.Name())
-		old := strings.HasSuffix(path, suffix) && path != f.path(keep)
+		old := strings.HasSuffix(path, suffix) && path != f.path(current)
 		if old || strings.HasSuffix(path, suffix+newSuffix) {
 			if err := os.Remove(path); err != nil {
 				f.log.Warn("old vectors not deleted", keyFile, path, keyCause, err)
@@ -98,10 +98,10 @@ func (f *File) sweep(keep int) {
 	}
 }
 
-// begin makes and opens the next generation, which holds the live rows of
-// from, or nothing. It has its name only once it is whole.
+// begin creates and opens the next generation, with the live rows of from, or
+// empty if from is nil. The file gets its final name only once it is complete.
 func (f *File) begin(from *generation) (*generation, error) {
-	if err := os.MkdirAll(f.dir, 0o700); err != nil { // somebody deleted it
+	if err := os.MkdirAll(f.dir, 0o700); err != nil { // it may have been deleted
 		return nil, err
 	}
 	numbers, err := f.numbers()
@@ -126,7 +126,7 @@ func (f *File) fill(file *os.File, from *generation) error {
 	return err
 }
 
-// open opens the generation that has number and reads all of it.
+// open opens the generation with this number and reads all of it.
 func (f *File) open(number int) (*generation, error) {
 	path := f.path(number)
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
@@ -140,7 +140,7 @@ func (f *File) open(number int) (*generation, error) {
 	return g, nil
 }
 
-// load reads the file of g, as far as it is good, and cuts off the rest.
+// load reads the file of g up to the first damaged batch and cuts off the rest.
 func (f *File) load(g *generation) error {
 	fi, err := g.file.Stat()
 	if err != nil {
@@ -148,21 +148,21 @@ func (f *File) load(g *generation) error {
 	}
 	header := encodeHeader(f.version, f.dims)
 	if fi.Size() < int64(len(header)) {
-		return fmt.Errorf("%d bytes are no file of vectors", fi.Size())
+		return fmt.Errorf("file of %d bytes is shorter than its header", fi.Size())
 	}
 	if g.mapped, err = mapFile(g.file, fi.Size()); err != nil {
 		return err
 	}
 	return guard(func() error {
 		if !bytes.Equal(g.mapped[:len(header)], header) {
-			return fmt.Errorf("not of version %s with %d dimensions", f.version, f.dims)
+			return fmt.Errorf("not made by version %s with %d dimensions", f.version, f.dims)
 		}
 		g.table, g.end = newTable(f.dims, fi.Size()), int64(len(header))
 		for g.end < fi.Size() {
 			b, err := decode(g.mapped[g.end:], g.stride)
 			if err != nil {
-				f.log.Warn("end of vectors cut off", keyFile, g.path, keyBytes, fi.Size()-g.end, keyCause, err)
-				return g.cut(err)
+				f.log.Warn("damaged end of vectors cut off", keyFile, g.path, keyBytes, fi.Size()-g.end, keyCause, err)
+				return g.truncate(err)
 			}
 			g.table.add(b, g.end)
 			g.end += int64(len(b.raw))
@@ -171,13 +171,14 @@ func (f *File) load(g *generation) error {
 	})
 }
 
-// cut removes what lies behind the last good batch. Without a watermark what
-// is left may lack that something was deleted, and nothing would ever tell.
-func (g *generation) cut(cause error) error {
+// truncate removes everything after the last good batch. Without a watermark it
+// returns cause instead: the damaged batch may have contained deletions, and
+// nothing would show that they have to be repeated.
+func (g *generation) truncate(cause error) error {
 	if g.watermark == nil {
 		return cause
 	}
-	if err := unmapFile(g.mapped); err != nil { // Windows cuts no mapped file
+	if err := unmapFile(g.mapped); err != nil { // Windows cannot truncate a mapped file
 		return err
 	}
 	g.mapped = nil
@@ -187,7 +188,7 @@ func (g *generation) cut(cause error) error {
 	return g.remap()
 }
 
-// write makes b durable behind the last batch, or leaves the file as it was.
+// write appends b durably after the last batch, or leaves the file unchanged.
 func (g *generation) write(b *batch) error {
 	_, err := g.file.WriteAt(b.raw, g.end)
 	if err == nil {
@@ -196,20 +197,20 @@ func (g *generation) write(b *batch) error {
 	if err == nil {
 		return nil
 	}
-	// What cannot be cut off is written over by the next batch.
+	// If truncating fails too, the next batch overwrites the rest.
 	return errors.Join(err, g.file.Truncate(g.end))
 }
 
-// add takes the batch b that was written into use. It stays in memory until
-// the next remap. The caller holds mu.
+// add puts the written batch b into use. Its bytes stay in memory until the
+// next remap. The caller holds mu.
 func (g *generation) add(b *batch) {
 	g.table.add(b, g.end)
 	g.end += int64(len(b.raw))
 	g.unmapped += len(b.raw)
 }
 
-// remap maps the whole file and lets go of the batches in memory. The caller
-// holds mu, or is the only one who knows g.
+// remap maps the whole file and releases the batches in memory. The caller
+// holds mu, or g is not shared yet.
 func (g *generation) remap() error {
 	mapped, err := mapFile(g.file, g.end)
 	if err != nil {
@@ -243,20 +244,20 @@ func (g *generation) close() error {
 	return errors.Join(err, g.file.Close())
 }
 
-// compact replaces the present generation by one without dead rows. The
-// caller holds writing.
+// compact replaces the current generation by one without dead rows. The caller
+// holds writing.
 func (f *File) compact() error {
 	return f.replace(f.generation())
 }
 
-// replace begins a generation with the live rows of from, or none when that is
-// nil, in place of the present one. The caller holds writing.
+// replace creates a generation with the live rows of from, or an empty one when
+// from is nil, and makes it the current one. The caller holds writing.
 func (f *File) replace(from *generation) error {
 	next, err := f.begin(from)
 	if err != nil {
 		return err
 	}
-	if err := f.use(next); err != nil {
+	if err := f.setCurrent(next); err != nil {
 		f.log.Warn("old vectors not closed", keyFile, f.dir, keyCause, err)
 	}
 	f.sweep(next.number)

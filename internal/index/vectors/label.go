@@ -2,14 +2,14 @@ package vectors
 
 import "hash/crc32"
 
-// A Label is a digest of a text that memories are told apart by, such as the
-// name of a project. Few texts share one. 0 is the label of no text.
+// A Label is a digest of a text by which memories are filtered, such as the name
+// of a project. Two texts rarely share one. No text has the label 0.
 type Label uint32
 
-// Labels are what a row has: two at most, in any order.
+// Labels are the labels of a row, at most two, in any order.
 type Labels [2]Label
 
-const labelBytes = 2 * 4 // of a row
+const labelBytes = 2 * 4 // bytes of the labels of a row
 
 // LabelOf returns the label of a text, 0 for "" alone.
 func LabelOf(text string) Label {

@@ -6,18 +6,19 @@ import (
 )
 
 const (
-	// maxByte is the size of a row's largest number on disk.
+	// maxByte is the absolute value of a row's largest number on disk.
 	maxByte = 127
-	// maxQuery is the same for a query, which is kept finer since that costs
-	// nothing. A dot product of MaxDims numbers at their largest still fits
-	// 32 bits.
+	// maxQuery is the same for a query. It is larger, because more precision
+	// costs nothing there. The largest dot product, MaxDims * maxByte *
+	// maxQuery = 1.07e9, fits into 32 bits.
 	maxQuery = 2047
 )
 
-// quantize scales vector so that its largest number becomes limit and rounds
-// it into out, whose rest stays zero. It returns 1 / the length of what it
-// wrote, so that cosines are of what is stored and rounding turns vectors but
-// does not shorten them; 0 for a vector of zeros.
+// quantize scales vector so that its largest number becomes limit, rounds it and
+// writes it to out; numbers of out beyond its end stay zero. It returns 1 / the
+// length of the rounded vector, so that cosines refer to what is stored:
+// rounding changes the direction of a vector, but not its length. For a vector
+// of zeros it returns 0.
 func quantize[T int8 | int16](out []T, vector []float32, limit float64) (float32, error) {
 	largest := 0.0
 	for _, x := range vector {
@@ -39,7 +40,7 @@ func quantize[T int8 | int16](out []T, vector []float32, limit float64) (float32
 	return float32(1 / math.Sqrt(float64(sum))), nil
 }
 
-// A query is a vector as rows are compared with it.
+// A query is a vector in the form in which it is compared with rows.
 type query struct {
 	numbers []int16
 	inverse float32 // 1 / length
@@ -57,11 +58,11 @@ func newQuery(vector []float32, dims int) (*query, error) {
 	return q, nil
 }
 
-// score is the cosine with a row times the length of the query; NaN for a dead
-// row.
+// score returns the cosine with a row times the length of the query, or NaN for
+// a dead row.
 func score(dot int32, inverse float32) float64 { return float64(dot) * float64(inverse) }
 
-// cosine makes a cosine of a score.
+// cosine converts a score into a cosine, in [-1, 1].
 func (q *query) cosine(score float64) float64 {
 	return max(-1, min(1, score*float64(q.inverse)))
 }

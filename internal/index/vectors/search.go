@@ -11,31 +11,33 @@ import (
 )
 
 const (
-	// chunkRows is how many dot products are made at a time: few enough for
-	// the processor's nearest cache.
+	// chunkRows is the number of dot products that are computed at a time. It
+	// is small enough for the processor's first-level cache.
 	chunkRows = 512
-	// deadlineRows is how many rows are read between looks at the deadline:
-	// a tenth of a millisecond.
+	// deadlineRows is the number of rows that are read between two checks of
+	// the deadline. It corresponds to a tenth of a millisecond.
 	deadlineRows = 4096
-	// splitRows is from how many rows on two goroutines pay.
+	// splitRows is the number of rows above which two goroutines are faster
+	// than one.
 	splitRows = 200_000
 )
 
-// A Hit is a memory that is near a query.
+// A Hit is a memory whose vector is similar to a query.
 type Hit struct {
 	ID     string
 	Cosine float64 // in [-1, 1]
 }
 
 // Search returns the limit memories whose vectors have the highest cosine with
-// vector, best first, those that are equal by id; none for a vector of zeros.
-// Where label is not 0, only memories that have it count, and those few whose
-// label is the same by chance: the caller who minds looks again. Where admit
-// is not nil, only memories that it takes count; it is asked for those alone
-// that would be among the best so far, one at a time, and must not call f. It
-// returns an error when vector has another length than the rows or is not
-// finite, when ctx ends, and when f is closed or the file cannot be read: then
-// it is begun anew, empty.
+// vector, best first and then by id. For a vector of zeros it returns none.
+// If label is not 0, the result is restricted to memories with this label. It
+// may contain a few whose label is equal by chance; a caller for whom this
+// matters must check again. If admit is not nil, the result is restricted to
+// memories for which it returns true. It is called only for those that would
+// be among the best so far, one at a time, and must not call f. Search returns
+// an error when vector has a different length than the rows or is not finite,
+// when ctx ends, when f is closed, and when the file cannot be read. In the
+// last case an empty file replaces it.
 func (f *File) Search(ctx context.Context, vector []float32, label Label, limit int, admit func(id string) bool) ([]Hit, error) {
 	q, err := newQuery(vector, f.dims)
 	if err != nil {
@@ -65,21 +67,22 @@ func (f *File) search(ctx context.Context, q *query, label Label, limit int, adm
 	return g, hits, err
 }
 
-// reset begins an empty file in place of g, which proved damaged, unless that
-// has been done.
+// reset replaces the damaged generation g by an empty file, unless this has
+// been done already.
 func (f *File) reset(g *generation, cause error) {
 	f.writing.Lock()
 	defer f.writing.Unlock()
 	if f.generation() != g {
 		return
 	}
-	f.log.Warn("vectors set aside", keyFile, g.path, keyCause, cause)
+	f.log.Warn("vectors unusable, starting a new file", keyFile, g.path, keyCause, cause)
 	if err := f.replace(nil); err != nil {
-		f.log.Warn("new vectors not begun", keyFile, g.path, keyCause, err)
+		f.log.Warn("new file of vectors not created", keyFile, g.path, keyCause, err)
 	}
 }
 
-// search reads all rows, in two halves at once when there are many.
+// search compares q with all rows, in two concurrent halves when there are
+// many.
 func (t *table) search(ctx context.Context, q *query, label Label, limit int, admit func(id string) bool) ([]Hit, error) {
 	parts := 1
 	if len(t.ids) > splitRows && runtime.GOMAXPROCS(0) > 1 {
@@ -88,10 +91,10 @@ func (t *table) search(ctx context.Context, q *query, label Label, limit int, ad
 	scans := make([]scan, parts)
 	errs := make([]error, parts)
 	var wg sync.WaitGroup
-	var asking sync.Mutex
+	var admitting sync.Mutex
 	for i := range scans {
 		first, end := len(t.ids)*i/parts, len(t.ids)*(i+1)/parts
-		scans[i] = scan{table: t, query: q, label: label, best: best{ids: t.ids, limit: limit}, admit: admit, asking: &asking}
+		scans[i] = scan{table: t, query: q, label: label, best: best{ids: t.ids, limit: limit}, admit: admit, admitting: &admitting}
 		wg.Go(func() {
 			errs[i] = guard(func() error { return scans[i].rows(ctx, first, end) })
 		})
@@ -106,18 +109,18 @@ func (t *table) search(ctx context.Context, q *query, label Label, limit int, ad
 	return scans[0].best.hits(q), nil
 }
 
-// A scan looks for the best of some rows.
+// A scan finds the best of some rows.
 type scan struct {
 	*table
-	query  *query
-	label  Label // 0 for all
-	best   best
-	admit  func(id string) bool
-	asking *sync.Mutex // held while admit is asked
-	dots   [chunkRows]int32
+	query     *query
+	label     Label // 0 for all
+	best      best
+	admit     func(id string) bool
+	admitting *sync.Mutex // held while admit is called
+	dots      [chunkRows]int32
 }
 
-// rows looks at the rows from first to before end.
+// rows scans the rows from first up to, but not including, end.
 func (s *scan) rows(ctx context.Context, first, end int) error {
 	unchecked := deadlineRows
 	i, _ := slices.BinarySearchFunc(s.blocks, first, func(b block, row int) int { return b.first + len(b.data)/s.stride - 1 - row })
@@ -140,7 +143,7 @@ func (s *scan) rows(ctx context.Context, first, end int) error {
 	return nil
 }
 
-// chunk looks at n rows that lie one after another.
+// chunk scans n consecutive rows.
 func (s *scan) chunk(first int, data []byte, n int) {
 	labels := s.labels[first : first+n]
 	if s.label != 0 && !slices.ContainsFunc(labels, s.wanted) {
@@ -151,7 +154,7 @@ func (s *scan) chunk(first int, data []byte, n int) {
 	worst := s.best.worst()
 	for i, inverse := range s.inverse[first : first+n] {
 		score := score(out[i], inverse)
-		if !(score >= worst) { // not below it, and no dead row
+		if !(score >= worst) { // below the worst, or NaN for a dead row
 			continue
 		}
 		if s.label != 0 && !s.wanted(labels[i]) {
@@ -178,13 +181,14 @@ func (s *scan) take(c candidate) bool {
 }
 
 func (s *scan) admitted(id string) bool {
-	s.asking.Lock()
-	defer s.asking.Unlock()
+	s.admitting.Lock()
+	defer s.admitting.Unlock()
 	return s.admit(id)
 }
 
-// Cosines returns the cosine of vector with that of each of the memories ids,
-// NaN for one that has none, or for all when vector cannot be compared.
+// Cosines returns the cosine of vector with the vector of each of the memories
+// ids. It is NaN for a memory without a vector, and for all of them when vector
+// has another length than the rows or is not finite.
 func (f *File) Cosines(vector []float32, ids []string) []float64 {
 	cosines := make([]float64, len(ids))
 	for i := range cosines {
@@ -215,8 +219,8 @@ func (t *table) cosines(out []float64, q *query, ids []string) {
 	}
 }
 
-// Similarities returns the cosine of the memory id with each of the memories
-// ids, NaN where either has no vector.
+// Similarities returns the cosine between the memory id and each of the memories
+// ids. It is NaN where either has no vector.
 func (f *File) Similarities(id string, ids []string) []float64 {
 	similarities := make([]float64, len(ids))
 	for i := range similarities {
@@ -239,7 +243,7 @@ func (f *File) Similarities(id string, ids []string) []float64 {
 	return similarities
 }
 
-// query makes a query of a row.
+// query returns the vector of the memory id as a query.
 func (t *table) query(id string) (*query, bool) {
 	row, ok := t.rowOf[id]
 	if !ok {

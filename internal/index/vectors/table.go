@@ -9,19 +9,20 @@ import (
 )
 
 const (
-	// maxUnmapped is how many bytes of batches are kept in memory: mapping
-	// anew costs the next search a fault for every few pages of the file.
+	// maxUnmapped is the largest number of bytes of batches that are held in
+	// memory before the file is mapped again. Each new mapping costs the next
+	// search a page fault for every few pages of the file.
 	maxUnmapped = 4 << 20
 
-	// minWaste is how many dead bytes are never worth a compaction.
+	// minWaste is the number of dead bytes below which a file is not compacted.
 	minWaste = 256 << 10
 )
 
-// A table is what a file says. A row's number is its place among all rows ever
-// written; a row that was replaced or deleted is dead.
+// A table is the content of a file. The number of a row is its position among
+// all rows ever written; a row that was replaced or deleted is dead.
 type table struct {
 	stride    int              // bytes of a row's vector, a multiple of align
-	dims      int              // numbers of a row that count
+	dims      int              // numbers of a row that are in use; the rest is padding
 	rowOf     map[string]int32 // the live rows
 	ids       []string         // of all rows
 	inverse   []float32        // 1 / length of each row; NaN for a dead one
@@ -29,19 +30,19 @@ type table struct {
 	blocks    []block          // in order of their rows
 	watermark []byte
 	batches   int64 // bytes of all batches
-	liveBytes int64 // that a compaction would keep, roughly
+	liveBytes int64 // roughly what would remain after a compaction
 	unmapped  int   // bytes that are in memory and not yet mapped
 }
 
-// A block is the vectors of one batch, one after another.
+// A block holds the vectors of one batch, one after another.
 type block struct {
 	first int   // number of its first row
 	at    int64 // where the vectors are in the file
 	data  []byte
 }
 
-// newTable returns a table with room for as many rows as a file of size bytes
-// can have when ids are of the usual length.
+// newTable returns a table with capacity for as many rows as a file of size
+// bytes contains when ids have the usual length.
 func newTable(dims int, size int64) table {
 	t := table{dims: dims, stride: aligned(dims)}
 	rows := size / t.rowBytes("ep-0123456789ab")
@@ -52,7 +53,7 @@ func newTable(dims int, size int64) table {
 	return t
 }
 
-// add takes in a batch, which begins at an offset of the file.
+// add adds a batch that begins at the offset at of the file.
 func (t *table) add(b *batch, at int64) {
 	for _, id := range b.deleted {
 		t.kill(id)
@@ -87,13 +88,13 @@ func (t *table) kill(id string) {
 
 func (t *table) rowBytes(id string) int64 { return int64(t.stride + 4 + labelBytes + 1 + len(id)) }
 
-// wasteful reports whether a third of the file would go in a compaction.
+// wasteful reports whether a compaction would remove a third of the file.
 func (t *table) wasteful() bool {
 	waste := t.batches - t.liveBytes
 	return waste > minWaste && waste > t.batches/3
 }
 
-// rebind makes the blocks parts of mapped, which is the file.
+// rebind makes the blocks refer to mapped, the mapping of the whole file.
 func (t *table) rebind(mapped []byte) {
 	for i := range t.blocks {
 		b := &t.blocks[i]
@@ -132,7 +133,7 @@ func (t *table) pick(rows []int32, mark []byte) *batch {
 	return b
 }
 
-// batch returns what an update writes, nil when it changes nothing.
+// batch returns the batch that an update writes, or nil when nothing changes.
 func (t *table) batch(put []Row, deleted []string, mark []byte) (*batch, error) {
 	b := &batch{deleted: t.known(deleted), mark: slices.Clone(mark)}
 	rows := latest(put, deleted)

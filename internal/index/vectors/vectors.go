@@ -1,23 +1,23 @@
-// Package vectors finds memories by their meaning. It keeps one vector for
+// Package vectors finds memories by their meaning. It stores one vector for
 // each memory, made by one version of an embedder, and compares a query with
-// all of them. Like the index of words it is derived from the store and made
-// anew from it at will.
+// all of them. Like the index of words it is derived from the store and can be
+// rebuilt from it at any time.
 //
 // A row is a memory's id, vector and labels; on disk a vector takes a byte for
 // a dimension.
-// A batch is what one Update wrote: rows, ids that are gone, and the watermark
-// that says how far into the store's logs the file has come. A file is a
-// header and its batches, each with a checksum, so every undamaged beginning
+// A batch is what one Update wrote: rows, deleted ids, and the watermark, which
+// records up to which point of the store's logs the file is complete. A file is
+// a header and its batches, each with a checksum, so every undamaged beginning
 // of a file is a state that it once had. A generation is one such file; its
-// name is a number. Compaction, another embedder and damage begin the next
-// number beside it, and the old file is deleted when that works.
+// name is a number. Compaction, a different embedder and damage create the file
+// with the next number, after which the old file is deleted.
 //
-// Every search reads every row, because that is fast enough: it costs a Xeon
-// 0.6 and 1.1 ms over 100,000 memories of 128 and 256 dimensions, 15 and 27 ms
-// of processor time, shared by two cores, over a million (BenchmarkSearch). Of
-// the 50 nearest it finds 98.9 % where vectors lie as far apart as they can,
-// 99.1 % and more where they crowd like a model's. The graph that was tried instead,
-// coder/hnsw, found 2 % and took 7 s to build for 10,000.
+// Every search reads every row, because that is fast enough: on a Xeon it takes
+// 0.6 and 1.1 ms over 100,000 memories of 128 and 256 dimensions, and over a
+// million 15 and 27 ms of processor time, shared by two cores (BenchmarkSearch).
+// Of the 50 nearest it finds 98.9 % for vectors as far apart as possible, and
+// at least 99.1 % for vectors clustered like a model's. The graph that was tried
+// instead, coder/hnsw, found 2 % and took 7 s to build for 10,000.
 package vectors
 
 import (
@@ -39,16 +39,16 @@ const MaxDims = 4096
 
 var errClosed = errors.New("vectors are closed")
 
-// A Row is a memory's vector. Its length need not be 1: only its direction is
-// kept. A vector of zeros is similar to nothing.
+// A Row is a memory's vector. Its length need not be 1, because only its
+// direction is stored. A vector of zeros is similar to no other.
 type Row struct {
 	ID     string
 	Vector []float32
 	Labels Labels // what a search may be limited to
 }
 
-// A File is an open file of vectors. Its methods may be called at the same
-// time. At most one process may have the folder open.
+// A File is an open file of vectors. Its methods may be called concurrently. At
+// most one process may have the folder open.
 type File struct {
 	dir     string
 	version string
@@ -61,12 +61,12 @@ type File struct {
 	current *generation  // nil once closed
 }
 
-// Open opens the vectors in the folder dir, which it makes where there is
-// none. Where they are of another version or number of dimensions, or damaged
-// from the start, they give way to an empty file. Where only the end is
-// damaged, that is cut off and the watermark is the one from before it. It
-// returns an error only when the folder itself cannot be used, or dims is not
-// in 1 to MaxDims.
+// Open opens the vectors in the folder dir, which it creates if necessary. When
+// they have another version or number of dimensions, or the file is damaged
+// from the start, an empty file replaces them. When only the end is damaged, it
+// is cut off, and the watermark is that of the last good batch. Open returns an
+// error only when the folder itself cannot be used, or dims is not in 1 to
+// MaxDims.
 func Open(dir, version string, dims int, log *slog.Logger) (*File, error) {
 	if dims < 1 || dims > MaxDims {
 		return nil, fmt.Errorf("open vectors %s: %d dimensions, want 1 to %d", dir, dims, MaxDims)
@@ -80,12 +80,11 @@ func Open(dir, version string, dims int, log *slog.Logger) (*File, error) {
 	return f, nil
 }
 
-// Version returns the version of the embedder that the vectors are of.
+// Version returns the version of the embedder that made the vectors.
 func (f *File) Version() string { return f.version }
 
-// Watermark returns what the last Update that moved it was given. It is nil
-// when the file has never been filled, or has been lost: the caller then fills
-// it.
+// Watermark returns the last watermark that was passed to Update. It is nil when
+// the file has never been filled or was replaced; the caller must then fill it.
 func (f *File) Watermark() []byte {
 	var mark []byte
 	f.view(func(g *generation) { mark = slices.Clone(g.watermark) })
@@ -99,7 +98,8 @@ func (f *File) Len() int {
 	return n
 }
 
-// IDs returns the ids of all memories that have a vector, in no order.
+// IDs returns the ids of all memories that have a vector, in no particular
+// order.
 func (f *File) IDs() []string {
 	var ids []string
 	f.view(func(g *generation) {
@@ -118,20 +118,21 @@ func (f *File) Has(id string) bool {
 	return ok
 }
 
-// view calls look with what is there, if f is open. look must not wait.
-func (f *File) view(look func(*generation)) {
+// view calls read with the current generation if f is open. read must not block.
+func (f *File) view(read func(*generation)) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	if f.current != nil {
-		look(f.current)
+		read(f.current)
 	}
 }
 
 // Update adds or replaces the rows put and removes those with the ids in
-// deleted, as one batch that is on disk when it returns; an id in both is
-// removed, and of two rows with one id the last counts. The watermark moves
-// with the batch; nil leaves it where it is. An error leaves everything as it
-// was: a row is empty, too long, too short or not finite, or the disk is full.
+// deleted, as one batch that is on disk when Update returns. An id in both is
+// removed, and of two rows with the same id the last is used. The watermark is
+// written with the batch; nil leaves it unchanged. On an error nothing changes;
+// reasons are a row without an id, a vector of the wrong length or with numbers
+// that are not finite, and a full disk.
 func (f *File) Update(put []Row, deleted []string, watermark []byte) error {
 	f.writing.Lock()
 	defer f.writing.Unlock()
@@ -156,9 +157,9 @@ func (f *File) Update(put []Row, deleted []string, watermark []byte) error {
 	return nil
 }
 
-// tidy maps what was written since the last time, and compacts, when either
-// has become worth its while. The batch is safe already, so what goes wrong
-// here is only told.
+// tidy compacts the file, or maps what was written since the last mapping, when
+// enough has accumulated. The batch is on disk already, so an error is only
+// logged.
 func (f *File) tidy(g *generation) {
 	var err error
 	switch {
@@ -170,12 +171,12 @@ func (f *File) tidy(g *generation) {
 		f.mu.Unlock()
 	}
 	if err != nil {
-		f.log.Warn("vectors not tidied", keyFile, g.path, keyCause, err)
+		f.log.Warn("vectors neither compacted nor mapped", keyFile, g.path, keyCause, err)
 	}
 }
 
-// Compact writes the file anew without what was deleted or replaced, which is
-// on the disk until then. Searches go on meanwhile.
+// Compact rewrites the file without deleted and replaced rows, which are on the
+// disk until then. Searches continue meanwhile.
 func (f *File) Compact() error {
 	f.writing.Lock()
 	defer f.writing.Unlock()
@@ -188,11 +189,11 @@ func (f *File) Compact() error {
 	return nil
 }
 
-// Close closes f. It waits for searches that are under way.
+// Close closes f. It waits for running searches.
 func (f *File) Close() error {
 	f.writing.Lock()
 	defer f.writing.Unlock()
-	if err := f.use(nil); err != nil {
+	if err := f.setCurrent(nil); err != nil {
 		return fmt.Errorf("close vectors %s: %w", f.dir, err)
 	}
 	return nil
@@ -204,8 +205,8 @@ func (f *File) generation() *generation {
 	return f.current
 }
 
-// use makes g the present generation and closes the one before.
-func (f *File) use(g *generation) error {
+// setCurrent makes g the current generation and closes the previous one.
+func (f *File) setCurrent(g *generation) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	old := f.current

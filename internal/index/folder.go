@@ -1,0 +1,105 @@
+package index
+
+import (
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	berrors "go.etcd.io/bbolt/errors"
+)
+
+// A folder holds the generations of an index, each in a numbered folder of its
+// own.
+type folder struct {
+	dir    string
+	log    *slog.Logger
+	report func(*generation, error) // called when a generation proves damaged
+}
+
+// openNewest opens the generation with the highest number and deletes the
+// others. When that generation cannot be used, it creates the next one.
+func (f *folder) openNewest() (*generation, error) {
+	if err := os.MkdirAll(f.dir, 0o700); err != nil {
+		return nil, err
+	}
+	numbers, err := f.numbers()
+	if err != nil {
+		return nil, err
+	}
+	if len(numbers) == 0 {
+		return f.create()
+	}
+	g := f.newGeneration(slices.Max(numbers))
+	err = g.open()
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, err
+	}
+	if errors.Is(err, berrors.ErrTimeout) {
+		return nil, errors.New("another process has it open")
+	}
+	if err != nil {
+		f.log.Warn("index unusable, starting a new one", "dir", g.dir, "cause", err)
+		if g, err = f.create(); err != nil {
+			return nil, err
+		}
+	}
+	f.sweep(g.number)
+	return g, nil
+}
+
+// numbers lists the generations in the folder, usable or not.
+func (f *folder) numbers() ([]int, error) {
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		return nil, err
+	}
+	var numbers []int
+	for _, e := range entries {
+		if n, err := strconv.Atoi(e.Name()); err == nil && n > 0 {
+			numbers = append(numbers, n)
+		}
+	}
+	return numbers, nil
+}
+
+// sweep deletes all generations but one. What cannot be deleted now, such as
+// files that Windows still maps, is deleted the next time.
+func (f *folder) sweep(current int) {
+	numbers, _ := f.numbers()
+	for _, n := range numbers {
+		if n != current {
+			if err := os.RemoveAll(f.path(n)); err != nil {
+				f.log.Warn("old index not deleted", "dir", f.path(n), "cause", err)
+			}
+		}
+	}
+}
+
+func (f *folder) path(number int) string { return filepath.Join(f.dir, strconv.Itoa(number)) }
+
+func (f *folder) newGeneration(number int) *generation {
+	return &generation{dir: f.path(number), number: number, report: f.report, caches: newCaches(), dead: make(chan struct{})}
+}
+
+// create makes an empty generation with the next free number.
+func (f *folder) create() (*generation, error) {
+	if err := os.MkdirAll(f.dir, 0o700); err != nil { // it may have been deleted
+		return nil, err
+	}
+	numbers, err := f.numbers()
+	if err != nil {
+		return nil, err
+	}
+	g := f.newGeneration(slices.Max(append(numbers, 0)) + 1)
+	if err := g.start(); err != nil {
+		return nil, err
+	}
+	if err := within(openTimeout, g.initialize); err != nil {
+		return nil, errors.Join(err, g.close())
+	}
+	return g, nil
+}

@@ -1,0 +1,83 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"recollect/internal/memory"
+)
+
+// A Query says what to look for.
+type Query struct {
+	Terms  []Term
+	Pairs  []Pair   // both terms of a pair must be among the first 64 Terms; other pairs are ignored
+	Also   []string // ids of memories to score even if they are not among the best
+	Filter Filter
+}
+
+// A Term is an analysed term to look for. Weight is a factor on its score;
+// terms with a weight of 0 or less are ignored.
+type Term struct {
+	Text   string
+	Weight float64
+}
+
+// A Filter narrows a search. The zero Filter lets everything pass.
+type Filter struct {
+	Project string          // name or path of the project
+	Sources []memory.Source // any of them
+}
+
+// all reports whether f lets everything pass.
+func (f Filter) all() bool { return f.Project == "" && len(f.Sources) == 0 }
+
+// A clause is a term in the text or in the title, with the score that a
+// document gets for it.
+type clause struct {
+	parts  []termPart
+	title  bool
+	factor float64 // the term's weight times its IDF
+	bound  float64 // the most that it can add to the order of a document
+	bit    uint64  // the term's bit in cell.matched
+}
+
+// clauses returns the clauses for those terms of q that occur in the index, the
+// highest bound first.
+func (r *reader) clauses(ctx context.Context, q Query) ([]clause, error) {
+	var all []clause
+	for i, t := range q.Terms {
+		if t.Weight <= 0 {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		text, err := r.term(textField, t.Text, true)
+		if err != nil {
+			return nil, err
+		}
+		df := count(text)
+		if df == 0 {
+			continue
+		}
+		title, err := r.term(titleField, t.Text, true)
+		if err != nil {
+			return nil, err
+		}
+		factor := t.Weight * IDF(df, r.docs)
+		all = append(all,
+			clause{parts: text, factor: factor, bound: factor * (k1 + 1), bit: bit(i)},
+			clause{parts: title, title: true, factor: factor, bound: factor * titleBonus})
+	}
+	slices.SortStableFunc(all, func(a, b clause) int { return cmp.Compare(b.bound, a.bound) })
+	return all, nil
+}
+
+// bit returns the bit of term i in cell.matched; from 64 on terms have none.
+func bit(i int) uint64 {
+	if i >= 64 {
+		return 0
+	}
+	return 1 << i
+}
