@@ -14,16 +14,17 @@ import (
 	"recollect/internal/memory"
 )
 
-// Garbage is what a compaction of one log would remove.
+// Garbage describes what a compaction of one log would remove.
 type Garbage struct {
 	Bytes     int64 // size of the log
-	Dead      int64 // of these, what is replaced or deleted
-	Forgotten int   // deleted memories whose words are still in the log
+	Dead      int64 // bytes of replaced and deleted lines
+	Forgotten int   // deleted memories whose text is still in the log
 }
 
-// Garbage returns what can be removed from each log that has anything of it.
-// A log with forgotten memories should be compacted soon, whatever its size:
-// who deletes a memory wants its words gone.
+// Garbage returns what a compaction would remove, for each log from which it
+// would remove something. A log with forgotten memories should be compacted
+// soon, whatever its size, because a user who deletes a memory wants its text
+// gone.
 func (s *Store) Garbage() map[memory.Source]Garbage {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -37,10 +38,10 @@ func (s *Store) Garbage() map[memory.Source]Garbage {
 	return all
 }
 
-// Compact rewrites the log of src with what counts: live memories and
-// unreadable lines as they are, and of deleted memories the id. The marks of
-// the log change with it; a caller who follows the logs catches up before and
-// takes Marks after. Readers go on meanwhile, writers wait.
+// Compact rewrites the log of src with live memories, unreadable lines
+// unchanged, and the ids of deleted memories. This changes the marks of the
+// log: a caller who follows the logs must catch up before and take Marks
+// afterwards. Readers can continue meanwhile; writers wait.
 func (s *Store) Compact(src memory.Source) error {
 	if !src.Valid() {
 		return fmt.Errorf("compact %q: source must be one of %s", src, memory.SourceNames())
@@ -51,7 +52,7 @@ func (s *Store) Compact(src memory.Source) error {
 	if err := s.prepareCompact(l); err != nil || l.file == nil {
 		return err
 	}
-	path, err := filepath.EvalSymlinks(l.path) // users keep logs elsewhere by a link
+	path, err := filepath.EvalSymlinks(l.path) // users may keep logs elsewhere and link to them
 	if err != nil {
 		return fmt.Errorf("compact %s: %w", l.name, cause(err))
 	}
@@ -59,14 +60,14 @@ func (s *Store) Compact(src memory.Source) error {
 	if err := l.writeTo(temp); err != nil {
 		return errors.Join(fmt.Errorf("compact %s: %w", l.name, cause(err)), removeIf(temp))
 	}
-	if err := s.replace(l, temp, path); err != nil {
+	if err := s.swapFile(l, temp, path); err != nil {
 		return errors.Join(fmt.Errorf("compact %s: %w", l.name, cause(err)), removeIf(temp))
 	}
 	return durable.SyncFolder(filepath.Dir(path))
 }
 
-// prepareCompact makes sure that what is about to be dropped is known to be
-// replaced by lines that can be read.
+// prepareCompact makes sure that every line which a compaction will drop has
+// really been replaced by a line that can be read.
 func (s *Store) prepareCompact(l *logFile) error {
 	if err := s.recheck(l); err != nil {
 		return err
@@ -74,7 +75,8 @@ func (s *Store) prepareCompact(l *logFile) error {
 	return s.repair(l)
 }
 
-// writeTo writes what l has to keep to a new file, durably.
+// writeTo writes the parts of l that a compaction retains to a new file,
+// durably.
 func (l *logFile) writeTo(path string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -91,13 +93,14 @@ func (l *logFile) writeTo(path string) error {
 	return errors.Join(err, f.Close())
 }
 
-// A piece is a part of a log to be kept.
+// A piece is a part of a log that a compaction retains.
 type piece struct {
 	off, n int64
 	dead   bool
 }
 
-// pieces lists what of l is to be kept, in the order of the log.
+// pieces lists the parts of l that a compaction retains, in the order of the
+// log.
 func (l *logFile) pieces() []piece {
 	var all []piece
 	for _, p := range l.at {
@@ -135,7 +138,7 @@ func skip(r io.Reader, n int64) error {
 	return err
 }
 
-// copyPiece copies one line, of a tombstone only what it has to say.
+// copyPiece copies one line. Of a tombstone it writes only what is necessary.
 func copyPiece(w io.Writer, r io.Reader, p piece, src memory.Source) error {
 	if !p.dead {
 		_, err := io.CopyN(w, r, p.n)
@@ -157,9 +160,9 @@ func copyPiece(w io.Writer, r io.Reader, p piece, src memory.Source) error {
 	return err
 }
 
-// replace puts the file at temp in the place of the one at path. Windows
-// renames over no open file, so l is closed for the moment; readers wait.
-func (s *Store) replace(l *logFile, temp, path string) error {
+// swapFile moves the file at temp to path. Windows cannot replace an open
+// file, so l is closed for a moment; readers wait.
+func (s *Store) swapFile(l *logFile, temp, path string) error {
 	fresh, err := readTemp(temp, l.source)
 	if err != nil {
 		return err

@@ -11,18 +11,19 @@ import (
 	"recollect/internal/memory"
 )
 
-// checkpoint is how far apart the marks lie that contents remembers. From one
-// of them on the mark of any place is a read of at most this size away.
+// checkpoint is the distance in bytes between the marks that contents
+// remembers. To compute the mark of any position, at most this much has to be
+// read.
 const checkpoint = 256 << 10
 
-// A place is where the last line for an id lies.
+// A place is the position of the last line for an id.
 type place struct {
 	off  int64
-	n    int32 // length, newline left out
+	n    int32 // length in bytes, without the newline
 	dead bool  // it is a tombstone
 }
 
-// A claim is what one memory says of those that it supersedes.
+// A claim says which memories one memory supersedes.
 type claim struct {
 	olds []string
 	at   time.Time
@@ -30,7 +31,7 @@ type claim struct {
 }
 
 // later reports whether c was made after d. Within a log the position decides
-// where the clock does not.
+// when the times are equal.
 func (c claim) later(d claim) bool {
 	if !c.at.Equal(d.at) {
 		return c.at.After(d.at)
@@ -44,14 +45,14 @@ type flaw struct {
 	off, n int64
 }
 
-// contents is what a log says, as far as it is kept in memory: about a
-// hundred bytes a memory. The texts stay on disk.
+// contents is what the store holds in memory of a log: about a hundred bytes
+// for each memory. The texts stay on disk.
 type contents struct {
 	source memory.Source
 	strict bool // every line was parsed in full
 
 	at        map[string]place    // every id, live or deleted
-	foreign   map[string]bool     // those whose prefix is not that of the source
+	foreign   map[string]bool     // ids whose prefix is not that of the source
 	claims    map[string]claim    // by the memory that makes it
 	claimants map[string][]string // by the memory that is superseded
 	flaws     []flaw
@@ -60,11 +61,11 @@ type contents struct {
 	sums         []Mark
 	newlines     int
 	unterminated bool  // the last line counts but lacks its newline
-	torn         int64 // bytes behind end that are no whole line
+	torn         int64 // bytes after end that are not a whole line
 
 	live      int
-	kept      int64 // bytes that a compaction would keep
-	forgotten int   // deleted memories whose words are still there
+	kept      int64 // bytes that would remain after a compaction
+	forgotten int   // deleted memories whose text is still in the log
 }
 
 func newContents(src memory.Source, strict bool) *contents {
@@ -75,7 +76,7 @@ func newContents(src memory.Source, strict bool) *contents {
 	}
 }
 
-// read takes all lines of lr, which begins where c ends.
+// read adds all lines of lr, which begins where c ends.
 func (c *contents) read(lr *lineReader) error {
 	for {
 		ln, err := lr.next()
@@ -85,28 +86,28 @@ func (c *contents) read(lr *lineReader) error {
 		if err != nil {
 			return err
 		}
-		c.take(gistOf(ln, c.source, c.strict))
+		c.addLine(scanOf(ln, c.source, c.strict))
 	}
 }
 
-// take adds one line. Only the last one can lack its newline: it counts if it
-// can be read in full, and else it is the torn tail.
-func (c *contents) take(ln gist) {
+// addLine adds one line. Only the last line can lack its newline: it counts if
+// it can be read in full, otherwise it is the torn tail.
+func (c *contents) addLine(ln scannedLine) {
 	size := ln.after.Bytes - ln.start.Bytes
 	if ln.err != nil && !ln.ended {
 		c.torn = size
 		return
 	}
 	if ln.err != nil {
-		c.flawed(ln, ln.err.Error(), size-1)
+		c.addFlaw(ln, ln.err.Error(), size-1)
 	} else if ln.n > 0 {
 		c.add(ln)
 	}
-	c.pass(ln)
+	c.advance(ln)
 }
 
-// pass moves the end behind ln.
-func (c *contents) pass(ln gist) {
+// advance moves the end of the contents behind ln.
+func (c *contents) advance(ln scannedLine) {
 	c.end, c.unterminated = ln.after, !ln.ended
 	if ln.ended {
 		c.newlines++
@@ -120,8 +121,9 @@ func (c *contents) pass(ln gist) {
 	}
 }
 
-// flawed reports ln. n is how much of it has to be kept for that alone.
-func (c *contents) flawed(ln gist, reason string, n int64) {
+// addFlaw records a problem with ln. n is the number of its bytes that a
+// compaction must retain only because of the problem.
+func (c *contents) addFlaw(ln scannedLine, reason string, n int64) {
 	p := Problem{File: logName(c.source), Line: c.newlines + 1, Reason: reason}
 	c.flaws = append(c.flaws, flaw{p, ln.start.Bytes, n})
 	if n > 0 {
@@ -129,10 +131,10 @@ func (c *contents) flawed(ln gist, reason string, n int64) {
 	}
 }
 
-// add makes ln the last word on its id.
-func (c *contents) add(ln gist) {
+// add makes ln the current line for its id.
+func (c *contents) add(ln scannedLine) {
 	if ln.stated != "" {
-		c.flawed(ln, fmt.Sprintf("source %q: taken as %s, in whose log it lies", ln.stated, c.source), 0)
+		c.addFlaw(ln, fmt.Sprintf("source %q: taken as %s, in whose log it lies", ln.stated, c.source), 0)
 	}
 	id, p := ln.id, ln.place
 	old, had := c.at[id]
@@ -146,7 +148,7 @@ func (c *contents) add(ln gist) {
 	}
 	wasLive := had && !old.dead
 	c.count(wasLive, !p.dead)
-	if p.dead && (wasLive || ln.wordy) {
+	if p.dead && (wasLive || ln.holdsText) {
 		c.forgotten++
 	}
 	if len(ln.supersedes) > 0 && !p.dead {

@@ -128,7 +128,7 @@ func TestOpenHandWritten(t *testing.T) {
 		{"deleted behind", strings.Replace(one, "}\n", `,"deleted":true}`+"\n", 1), nil, nil},
 		{"deleted in between", strings.Replace(one, `,"text"`, `,"deleted" : true,"text"`, 1), nil, nil},
 		{"deleted after the source", strings.Replace(one, `,"title"`, `,"deleted":true,"title"`, 1), nil, nil},
-		{"deleted without an id", `{"deleted":true,"text":"x"}` + "\n" + one, []string{"one"}, []string{"deleted: says not which id"}},
+		{"deleted without an id", `{"deleted":true,"text":"x"}` + "\n" + one, []string{"one"}, []string{"deleted: id missing"}},
 		{"tombstone added", one + `{"id":"` + m.ID + `","deleted":true}` + "\n", nil, nil},
 	}
 	for _, tt := range tests {

@@ -10,8 +10,8 @@ import (
 	"recollect/internal/memory"
 )
 
-// maxLine bounds a line, its newline left out. The largest memory that
-// Normalize lets through in practice takes a fifth of it.
+// maxLine is the largest length of a line in bytes, without its newline. The
+// largest memory that Normalize accepts in practice takes a fifth of it.
 const maxLine = 1 << 20
 
 // What a plain line begins and ends with: see memory.Memory for the order of
@@ -30,14 +30,14 @@ var errTooLong = fmt.Errorf("longer than %d bytes", maxLine)
 type entry struct {
 	id         string
 	tombstone  bool
-	wordy      bool // a tombstone that still holds what was forgotten
+	holdsText  bool // a tombstone that still contains the deleted text
 	supersedes []string
 	recorded   time.Time
-	stated     memory.Source // the source that the line names, where it is not its log's
+	stated     memory.Source // the source that the line names, if it is not that of its log
 }
 
-// parse reads a line of the log of src, white space around it removed. A
-// plain line is only looked at from both ends unless strict is set.
+// parse reads a line of the log of src, without the white space around it. Of
+// a plain line only the two ends are read, unless strict is set.
 func parse(line []byte, src memory.Source, strict bool) (entry, error) {
 	if id, ok := plainID(line, src); ok && !strict {
 		return entry{id: string(id)}, nil
@@ -50,16 +50,16 @@ func parse(line []byte, src memory.Source, strict bool) (entry, error) {
 	if m.Source != src {
 		e.stated = m.Source
 	}
-	e.wordy = m.Deleted && m.Title+m.Text+m.Evidence != "" || m.Deleted && len(m.Fields) > 0
-	err = settle(&m, src)
+	e.holdsText = m.Deleted && m.Title+m.Text+m.Evidence != "" || m.Deleted && len(m.Fields) > 0
+	err = restoreImplied(&m, src)
 	e.id = m.ID
 	return e, err
 }
 
-// plainID returns the id of a line as the store itself writes it for a memory
-// that supersedes nothing. Such a line is the bulk of every log, and parsing
-// the JSON of each would take most of a start. Whatever is not byte for byte
-// of that form is left to encoding/json.
+// plainID returns the id of a line in exactly the form in which the store
+// itself writes a memory that supersedes nothing. Nearly all lines have this
+// form, and parsing the JSON of each would take most of the time of a start.
+// Lines that differ in a single byte are left to encoding/json.
 func plainID(line []byte, src memory.Source) ([]byte, bool) {
 	rest, ok := bytes.CutPrefix(line, []byte(plainHead))
 	n := bytes.IndexByte(rest, '"')
@@ -77,7 +77,8 @@ func plainID(line []byte, src memory.Source) ([]byte, bool) {
 	return id, true
 }
 
-// printable reports whether b means itself inside a JSON string.
+// printable reports whether every byte of b stands for itself in a JSON
+// string.
 func printable(b []byte) bool {
 	for _, c := range b {
 		if c < ' ' || c > '~' || c == '\\' {
@@ -87,8 +88,8 @@ func printable(b []byte) bool {
 	return true
 }
 
-// hashAtEnd reports whether a line ends with its content hash, as every line
-// does that the store wrote and nobody added to.
+// hashAtEnd reports whether a line ends with its content hash, as does every
+// line that the store wrote and nobody extended.
 func hashAtEnd(line []byte) bool {
 	rest, ok := bytes.CutSuffix(line, []byte(plainEnd))
 	if !ok || len(rest) < hashLen {
@@ -98,10 +99,9 @@ func hashAtEnd(line []byte) bool {
 	return bytes.IndexByte(hash, '"') < 0 && bytes.HasSuffix(rest, []byte(plainTail))
 }
 
-// amended reports whether one of the two keys stands in line by which a user
-// could have turned a plain line into something else. It goes from colon to
-// colon, of which there are few: that is about twice as fast as a search for
-// the keys.
+// amended reports whether line contains one of the two keys by which a user
+// could have changed the meaning of a plain line. It looks at each colon, of
+// which there are few; that is about twice as fast as a search for the keys.
 func amended(line []byte) bool {
 	for {
 		i := bytes.IndexByte(line, ':')
@@ -109,7 +109,7 @@ func amended(line []byte) bool {
 			return false
 		}
 		key := line[:i]
-		if i > 0 && key[i-1] <= ' ' { // prose has that too, French above all
+		if i > 0 && key[i-1] <= ' ' { // prose contains this too, especially French
 			key = bytes.TrimRight(key, " \t\r")
 		}
 		if bytes.HasSuffix(key, []byte(`d"`)) && bytes.HasSuffix(key, []byte(`"deleted"`)) ||
@@ -126,7 +126,7 @@ func decode(line []byte, src memory.Source) (memory.Memory, error) {
 	if err != nil {
 		return m, err
 	}
-	return m, settle(&m, src)
+	return m, restoreImplied(&m, src)
 }
 
 func unmarshal(line []byte) (memory.Memory, error) {
@@ -140,21 +140,22 @@ func unmarshal(line []byte) (memory.Memory, error) {
 	return m, nil
 }
 
-// settle makes of what a line says what it means: the log it lies in is its
-// source, and a memory that a user wrote gets what they left out.
-func settle(m *memory.Memory, src memory.Source) error {
+// restoreImplied sets the fields of m that a line only implies: its source is
+// that of the log, and a memory that a user wrote by hand gets the fields that
+// the user left out.
+func restoreImplied(m *memory.Memory, src memory.Source) error {
 	m.Source = src
 	if !m.Deleted {
 		return normalize(m)
 	}
 	if m.ID == "" {
-		return errors.New("deleted: says not which id")
+		return errors.New("deleted: id missing")
 	}
 	return nil
 }
 
-// normalize brings m into its stored form. Without an id its hash is worth
-// nothing: a user who drops the id from a copied line makes a new memory.
+// normalize brings m into its stored form. A hash without an id is dropped: a
+// user who removes the id from a copied line creates a new memory.
 func normalize(m *memory.Memory) error {
 	if m.ID == "" {
 		m.ContentHash = ""
@@ -162,7 +163,7 @@ func normalize(m *memory.Memory) error {
 	return m.Normalize()
 }
 
-// encode appends m to b as one line. Angle brackets stay as they are, so that
+// encode appends m to b as one line. Angle brackets are not escaped, so that
 // the logs can be searched with grep.
 func encode(b *bytes.Buffer, m *memory.Memory) error {
 	start := b.Len()
@@ -177,7 +178,7 @@ func encode(b *bytes.Buffer, m *memory.Memory) error {
 	return nil
 }
 
-// tombstone is what remains of a memory that was deleted.
+// tombstone returns the line that remains of a deleted memory.
 func tombstone(id string, src memory.Source, at time.Time) *memory.Memory {
 	return &memory.Memory{V: memory.Version, ID: id, Deleted: true, Source: src, RecordedAt: at}
 }

@@ -11,20 +11,20 @@ import (
 
 const lockName = "daemon.lock"
 
-// ErrLocked says that another process owns the home folder: talk to that
-// process instead of opening the store.
+// ErrLocked means that another process owns the home folder. The caller should
+// talk to that process instead of opening the store.
 var ErrLocked = errors.New("another recollect owns it")
 
 // A Lock is the ownership of one home folder. Its holder may open the store
-// and the index there; everybody else asks the holder.
+// and the index there; everybody else must ask the holder.
 type Lock struct {
 	home string
 	file *flock.Flock
 }
 
-// Acquire takes the ownership of home, which it creates if need be, or
-// returns ErrLocked at once. The lock file stays when the lock goes: a file
-// that is removed while a second process waits on it would have two owners.
+// Acquire takes the ownership of home, creating the folder if necessary, or
+// returns ErrLocked at once. The lock file is never removed: removing it while
+// a second process waits for the lock would allow two owners.
 func Acquire(home string) (*Lock, error) {
 	if err := os.MkdirAll(home, 0o700); err != nil {
 		return nil, fmt.Errorf("create %s: %w", home, cause(err))

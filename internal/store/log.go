@@ -15,7 +15,7 @@ import (
 
 func logName(src memory.Source) string { return string(src) + logSuffix }
 
-// A logFile is one log: the open file and what it says.
+// A logFile is one log: the open file and its contents.
 type logFile struct {
 	*contents
 	source   memory.Source
@@ -23,7 +23,7 @@ type logFile struct {
 	path     string
 	file     *os.File // nil while there is none
 	writable bool
-	seen     os.FileInfo // the file as it was when contents was last right
+	seen     os.FileInfo // state of the file when contents last matched it
 }
 
 func newLogFile(dir string, src memory.Source) *logFile {
@@ -44,7 +44,7 @@ func (l *logFile) close() error {
 }
 
 // changed reports whether the file is no longer the one that was read. The
-// time tells of an edit that changed no length.
+// modification time reveals an edit that did not change the length.
 func (l *logFile) changed() (bool, error) {
 	fi, err := os.Stat(l.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -57,24 +57,25 @@ func (l *logFile) changed() (bool, error) {
 	return !same, nil
 }
 
-// refresh reads l again if somebody else changed it. The caller holds writing.
+// refresh reads l again if another process changed it. The caller holds
+// writing.
 func (s *Store) refresh(l *logFile) error {
 	if s.closed {
 		return fmt.Errorf("use %s: %w", l.name, os.ErrClosed)
 	}
 	changed, err := l.changed()
 	if err != nil {
-		return fmt.Errorf("look at %s: %w", l.name, cause(err))
+		return fmt.Errorf("check %s: %w", l.name, cause(err))
 	}
 	if !changed {
 		return nil
 	}
-	s.log.Info("log was changed by somebody else", keyFile, l.name)
+	s.log.Info("log was changed by another process", keyFile, l.name)
 	return s.reread(l)
 }
 
-// reread makes contents and file of l anew. The caller holds writing, or is
-// the only one who knows s.
+// reread opens and reads l again. The caller holds writing, or s is not shared
+// yet.
 func (s *Store) reread(l *logFile) error {
 	f, writable, err := openLog(l.path)
 	if err != nil {
@@ -91,8 +92,8 @@ func (s *Store) reread(l *logFile) error {
 	return err
 }
 
-// reparse makes contents of l anew and parses every line in full. The caller
-// holds writing.
+// reparse reads l again and parses every line in full. The caller holds
+// writing.
 func (s *Store) reparse(l *logFile) error {
 	fresh, fi, err := readLog(l.file, l.source, true)
 	if err != nil {
@@ -104,8 +105,8 @@ func (s *Store) reparse(l *logFile) error {
 	return nil
 }
 
-// openLog opens a log that exists, else it returns nil. A log that may not be
-// written is still read.
+// openLog opens a log, or returns nil if there is none. A log without write
+// permission can still be read.
 func openLog(path string) (f *os.File, writable bool, err error) {
 	f, err = os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
 	if err == nil {
@@ -141,8 +142,8 @@ func readLog(f *os.File, src memory.Source, strict bool) (*contents, os.FileInfo
 	return c, fi, c.readAhead(newLineReader(io.NewSectionReader(f, 0, fi.Size()), Mark{}, fi.Size()))
 }
 
-// write makes lines, each ended by a newline, durable at the end of l. The
-// caller holds writing.
+// write appends lines, each ended by a newline, durably to l. The caller holds
+// writing.
 func (s *Store) write(l *logFile, lines []byte) error {
 	if err := s.prepare(l); err != nil {
 		return err
@@ -163,7 +164,7 @@ func (s *Store) write(l *logFile, lines []byte) error {
 	return l.read(&lineReader{r: bytes.NewReader(nil), at: l.end, buf: lines, hi: len(lines)})
 }
 
-// prepare brings l into a state in which it can be appended to.
+// prepare brings l into a state in which lines can be appended.
 func (s *Store) prepare(l *logFile) error {
 	if err := s.refresh(l); err != nil {
 		return err
@@ -176,8 +177,8 @@ func (s *Store) prepare(l *logFile) error {
 	return s.repair(l)
 }
 
-// makeWritable creates the file of l, or opens it again: the user may have
-// given back the right to write it.
+// makeWritable creates the file of l, or opens it again in case the user has
+// restored the write permission.
 func (s *Store) makeWritable(l *logFile) error {
 	f, err := os.OpenFile(l.path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
@@ -192,7 +193,7 @@ func (s *Store) makeWritable(l *logFile) error {
 	return s.reread(l)
 }
 
-// append writes and syncs b, or leaves l as it was.
+// append writes and syncs b, or leaves l unchanged.
 func (l *logFile) append(b []byte) error {
 	_, err := l.file.Write(b)
 	if err == nil {
@@ -201,16 +202,16 @@ func (l *logFile) append(b []byte) error {
 	if err == nil {
 		return nil
 	}
-	if cutErr := l.cut(); cutErr != nil {
+	if cutErr := l.truncate(); cutErr != nil {
 		return fmt.Errorf("%w, and %w", cause(err), cutErr)
 	}
 	return cause(err)
 }
 
-// cut removes what lies behind the end of l.
-func (l *logFile) cut() error {
+// truncate removes everything after the end of l.
+func (l *logFile) truncate() error {
 	err := l.file.Truncate(l.end.Bytes)
-	if err != nil { // Windows cuts no file that is open for appending only
+	if err != nil { // Windows cannot truncate a file that is open for appending only
 		err = os.Truncate(l.path, l.end.Bytes)
 	}
 	if err != nil {
@@ -221,14 +222,14 @@ func (l *logFile) cut() error {
 	}
 	fi, err := l.file.Stat()
 	if err != nil {
-		return fmt.Errorf("look at %s: %w", l.name, cause(err))
+		return fmt.Errorf("check %s: %w", l.name, cause(err))
 	}
 	l.seen = fi
 	return nil
 }
 
-// repair moves the torn tail of l out of the way. It may be half of a memory
-// that a user wrote by hand, so it is kept.
+// repair moves the torn tail of l to a file of its own. It is retained because
+// it may be half of a memory that a user wrote by hand.
 func (s *Store) repair(l *logFile) error {
 	if l.torn == 0 {
 		return nil
@@ -237,15 +238,15 @@ func (s *Store) repair(l *logFile) error {
 	if err := appendTo(l.path+tornSuffix, tail); err != nil {
 		return fmt.Errorf("save torn tail of %s: %w", l.name, cause(err))
 	}
-	if err := l.cut(); err != nil {
+	if err := l.truncate(); err != nil {
 		return err
 	}
-	s.log.Warn("moved torn tail aside", keyFile, l.name, keyBytes, l.torn)
+	s.log.Warn("moved torn tail to its own file", keyFile, l.name, keyBytes, l.torn)
 	l.torn = 0
 	return nil
 }
 
-// appendTo adds what r holds to the file at path, as one line, durably.
+// appendTo appends the content of r to the file at path as one line, durably.
 func appendTo(path string, r io.Reader) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	"recollect/internal/memory"
 )
 
-// spanSize is how much of a log All reads at once.
+// spanSize is the number of bytes of a log that All reads at once.
 const spanSize = 256 << 10
 
-// find returns the log that id lives in. Users can bring one id into two
-// logs: then that counts which the id's prefix names, or else the first.
-// The caller holds mu or writing.
+// find returns the log that contains id. Users can copy one id into two logs:
+// then the log counts that the id's prefix names, otherwise the first. The
+// caller holds mu or writing.
 func (s *Store) find(id string) (*logFile, place, bool) {
 	if src, ok := memory.SourceOf(id); ok {
 		l := s.logOf(src)
@@ -31,7 +31,7 @@ func (s *Store) find(id string) (*logFile, place, bool) {
 	return nil, place{}, false
 }
 
-// owns reports whether id lives in l and nowhere that counts more.
+// owns reports whether id is in l and in no log that takes precedence.
 func (s *Store) owns(l *logFile, id string) bool {
 	if !l.foreign[id] {
 		p, ok := l.at[id]
@@ -52,13 +52,14 @@ func (s *Store) Get(id string) (memory.Memory, error) {
 	}
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	return s.getHeld(id)
+	return s.getLocked(id)
 }
 
-// getHeld is Get for who holds writing. Where a line does not read as the
-// scan took it, the log is read again in full: either somebody changed it, or
-// the line is damaged and an older one for the id counts.
-func (s *Store) getHeld(id string) (memory.Memory, error) {
+// getLocked is Get for callers that hold writing. When a line does not say
+// what the scan found in it, the log is read again in full: either another
+// process changed it, or the line is damaged and an older one for the id
+// counts.
+func (s *Store) getLocked(id string) (memory.Memory, error) {
 	m, l, err := s.fetch(id)
 	if err == nil {
 		return m, nil
@@ -75,7 +76,8 @@ func (s *Store) getHeld(id string) (memory.Memory, error) {
 	return m, nil
 }
 
-// recheck parses every line of l, unless that was done and nothing changed.
+// recheck parses every line of l, unless that has been done since its last
+// change.
 func (s *Store) recheck(l *logFile) error {
 	if err := s.refresh(l); err != nil || l.strict {
 		return err
@@ -83,8 +85,7 @@ func (s *Store) recheck(l *logFile) error {
 	return s.reparse(l)
 }
 
-// fetch reads the memory with this id from where it should be, and says which
-// log that is.
+// fetch reads the memory with this id and returns the log that contains it.
 func (s *Store) fetch(id string) (memory.Memory, *logFile, error) {
 	l, line, err := s.line(id)
 	if err != nil {
@@ -108,17 +109,17 @@ func (s *Store) line(id string) (*logFile, []byte, error) {
 	return l, line, nil
 }
 
-// decodeAs reads a line that a scan took to be the memory id.
+// decodeAs decodes a line in which a scan found the memory id.
 func decodeAs(id string, line []byte, src memory.Source) (memory.Memory, error) {
 	m, err := decode(line, src)
 	if err == nil && (m.ID != id || m.Deleted) {
-		err = errors.New("its line is about something else")
+		err = errors.New("its line has another id")
 	}
 	return m, err
 }
 
-// Known reports whether there is or was a memory with this id. An import asks
-// it, so that what was forgotten does not come back.
+// Known reports whether there is or was a memory with this id. Imports use it
+// so that deleted memories do not return.
 func (s *Store) Known(id string) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -126,8 +127,8 @@ func (s *Store) Known(id string) bool {
 }
 
 // SupersededBy returns the id of the live memory that replaces this one, or
-// "". Where memories replace each other in a circle, because what was given
-// up was taken up again, the one that says so last is replaced by none.
+// "". Memories can replace each other in a cycle when a decision was reversed;
+// the memory with the latest claim is then replaced by none.
 func (s *Store) SupersededBy(id string) string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -192,9 +193,9 @@ func (s *Store) idsOf(l *logFile) []string {
 	return slices.DeleteFunc(l.order(), func(id string) bool { return !s.owns(l, id) })
 }
 
-// All yields the live memories, source by source in the order of the logs.
-// It holds no lock while the caller looks at one; what is stored meanwhile may
-// be left out. Damaged lines are skipped. An error ends it.
+// All yields the live memories, source by source in the order of the logs. It
+// holds no lock while the caller uses one; memories that are stored meanwhile
+// may be left out. Damaged lines are skipped. An error ends it.
 func (s *Store) All() iter.Seq2[memory.Memory, error] {
 	return func(yield func(memory.Memory, error) bool) {
 		for _, l := range s.logs {
@@ -236,8 +237,8 @@ func (s *Store) allOf(l *logFile, yield func(memory.Memory, error) bool) bool {
 	return true
 }
 
-// readSpan returns the lines for the first of ids, one at least and as many
-// as one read gets. A line is nil if it has to be asked for by its id.
+// readSpan returns the lines for the first of ids: at least one, and as many
+// as one read returns. A line is nil if it must be read by its id.
 func (s *Store) readSpan(l *logFile, ids []string, buf []byte) [][]byte {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

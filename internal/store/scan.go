@@ -6,8 +6,9 @@ import (
 	"io"
 )
 
-// A Mark names the first Bytes bytes of a log by their CRC-32C, so that
-// whoever derived something from them can tell whether they still stand.
+// A Mark identifies the first Bytes bytes of a log by their CRC-32C. Code that
+// derived something from these bytes can thereby check whether they are
+// unchanged.
 type Mark struct {
 	Bytes int64  `json:"bytes"`
 	Sum   uint32 `json:"sum"`
@@ -15,22 +16,22 @@ type Mark struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// add returns the mark behind b, which follows m.
+// add returns the mark after the bytes b, which follow m.
 func (m Mark) add(b []byte) Mark {
 	return Mark{m.Bytes + int64(len(b)), crc32.Update(m.Sum, castagnoli, b)}
 }
 
-// byteOrderMark is what some editors on Windows put before the first line.
+// byteOrderMark is written before the first line by some editors on Windows.
 var byteOrderMark = []byte("\uFEFF")
 
 const scanBuffer = 256 << 10
 
-// A rawLine is one line of a log as it lies on disk.
+// A rawLine is one line of a log as it is on disk.
 type rawLine struct {
 	text  []byte // without its newline; valid until the next line is read
 	start Mark   // where it begins
 	after Mark   // where the next one begins
-	long  bool   // over maxLine; text holds only a part
+	long  bool   // longer than maxLine; text then holds only a part
 	ended bool   // a newline ended it
 }
 
@@ -46,8 +47,8 @@ func (ln rawLine) trim() ([]byte, int64) {
 	return bytes.TrimRight(text, " \t\r"), off
 }
 
-// A lineReader cuts a log into lines and sums it up on the way. It needs no
-// more memory than maxLine, however long a line is.
+// A lineReader divides a log into lines and computes marks on the way. It
+// needs no more memory than maxLine, however long a line is.
 type lineReader struct {
 	r      io.Reader
 	at     Mark
@@ -95,7 +96,7 @@ func (lr *lineReader) take(n int) []byte {
 	return b
 }
 
-// fill reads more behind what was not yet taken.
+// fill reads more bytes after those that have not been consumed.
 func (lr *lineReader) fill() error {
 	if lr.lo > 0 {
 		lr.hi = copy(lr.buf, lr.buf[lr.lo:lr.hi])

@@ -10,10 +10,10 @@ import (
 	"recollect/internal/durable"
 )
 
-// Scrub is for words that somebody wants gone. Of the lines that hold no
-// memory it removes those that match: the torn ones at once, the unreadable
-// ones in the logs with the next Compact, which Garbage then asks for. Words
-// of memories are removed by Delete and Compact.
+// Scrub removes text that a user wants gone from lines that hold no memory.
+// Lines that match are removed: torn ones at once, unreadable ones in the logs
+// with the next Compact, which Garbage then suggests. To remove the text of
+// memories use Delete and Compact.
 func (s *Store) Scrub(match func(line []byte) bool) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -28,7 +28,8 @@ func (s *Store) Scrub(match func(line []byte) bool) error {
 	return nil
 }
 
-// scrubFlaws gives up the flaws of l that match.
+// scrubFlaws drops the flaws of l that match, so that the next Compact removes
+// them.
 func (s *Store) scrubFlaws(l *logFile, match func([]byte) bool) error {
 	if err := s.prepareCompact(l); err != nil || l.file == nil {
 		return err
@@ -52,8 +53,8 @@ func (s *Store) scrubFlaws(l *logFile, match func([]byte) bool) error {
 	return nil
 }
 
-// scrubTorn rewrites what a crash has left of a log without the lines that
-// match; nothing left means no file.
+// scrubTorn rewrites the file of torn lines of a log without those that match.
+// It removes the file when none is left.
 func scrubTorn(path string, match func([]byte) bool) error {
 	old, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {

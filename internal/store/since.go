@@ -11,14 +11,14 @@ import (
 // Marks holds one Mark for each source that has a log.
 type Marks map[memory.Source]Mark
 
-// Changes is what happened in the logs between two Marks.
+// Changes lists what happened in the logs between two Marks.
 type Changes struct {
 	Put     []memory.Memory // new or replaced, and still live
-	Deleted []string        // and not stored again since
-	Marks   Marks           // where to go on from
+	Deleted []string        // ids deleted and not stored again since
+	Marks   Marks           // the marks from which to continue
 }
 
-// Marks returns where the logs end now.
+// Marks returns the current ends of the logs.
 func (s *Store) Marks() Marks {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -31,11 +31,11 @@ func (s *Store) Marks() Marks {
 	return marks
 }
 
-// Since returns what happened after from: at most max lines of it, so that a
-// caller who is far behind can go in steps, until a step brings nothing new.
-// It returns ErrRewritten when from is not how the logs begin: somebody edited
-// what lies before it, or a log was compacted. After a compaction of its own
-// a caller who was up to date goes on from Marks instead.
+// Since returns what happened after from, at most max lines, so that a caller
+// who is far behind can proceed in steps until one returns nothing new. It
+// returns ErrRewritten when the logs do not begin with from, because somebody
+// edited an earlier part or a log was compacted. A caller who was up to date
+// and compacted a log itself continues from Marks instead.
 func (s *Store) Since(from Marks, max int) (Changes, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -56,7 +56,8 @@ func (s *Store) Since(from Marks, max int) (Changes, error) {
 	return ch, nil
 }
 
-// extends returns ErrRewritten unless l begins with what m stands for.
+// extends returns ErrRewritten unless l begins with the bytes that m
+// identifies.
 func (l *logFile) extends(m Mark) error {
 	if m.Bytes < 0 || m.Bytes > l.end.Bytes {
 		return ErrRewritten
@@ -82,14 +83,14 @@ func (l *logFile) extends(m Mark) error {
 	return nil
 }
 
-// betweenLines reports whether the line that before ends with is complete. A
-// last line that had no newline yet may have been made longer since.
+// betweenLines reports whether the last line in before is complete. A last
+// line without a newline may have been extended since.
 func betweenLines(before, behind []byte) bool {
 	return len(before) == 0 || before[len(before)-1] == '\n' ||
 		len(behind) == 0 || behind[0] == '\n' || behind[0] == '\r'
 }
 
-// readAt fills b but for what lies behind the end of the file.
+// readAt fills b, except for bytes beyond the end of the file.
 func (l *logFile) readAt(b []byte, off int64) (int, error) {
 	if l.file == nil {
 		return 0, nil
@@ -101,8 +102,8 @@ func (l *logFile) readAt(b []byte, off int64) (int, error) {
 	return n, cause(err)
 }
 
-// follow adds to ch what lies in l after from, at most max lines, and returns
-// how many those were.
+// follow adds to ch the lines of l after from, at most max, and returns their
+// number.
 func (s *Store) follow(l *logFile, from Mark, max int, ch *Changes) (int, error) {
 	if l.file == nil {
 		return 0, nil
@@ -128,7 +129,7 @@ func (s *Store) follow(l *logFile, from Mark, max int, ch *Changes) (int, error)
 	}
 }
 
-// followLine adds ln to ch if it is the last word on its id.
+// followLine adds ln to ch if it is the current line for its id.
 func (s *Store) followLine(l *logFile, ln rawLine, ch *Changes) error {
 	text, off := ln.trim()
 	if ln.long || len(text) == 0 {

@@ -1,24 +1,24 @@
-// Package store keeps memories on disk. They are the truth: index, vectors
-// and everything else that recollect derives can be thrown away and made
-// again from here, and whoever owns them can read and edit them.
+// Package store stores memories on disk. They are the source of truth:
+// indexes, vectors and everything else that recollect derives can be deleted
+// and rebuilt from them, and their owner can read and edit them.
 //
-// Every source has one log, HOME/memories/<source>.jsonl, with one JSON
-// object a line. A log only grows: the last line for an id is what counts,
-// and a tombstone, a line that says deleted, ends a memory. What is no longer
-// needed stays until Compact rewrites the log.
+// Every source has one log, HOME/memories/<source>.jsonl, with one JSON object
+// per line. A log only grows: the last line for an id is the current one, and
+// a tombstone, a line marked as deleted, ends a memory. Obsolete lines remain
+// until Compact rewrites the log.
 //
-// A memory is acknowledged, by the return of Append, once it is synced to the
-// disk. What a power loss leaves of a line that was not acknowledged is the
-// torn tail; it is moved to <source>.jsonl.torn. A line that cannot be read
-// is a Problem: it costs nothing but itself, and it is never removed.
+// Append returns once the memories are synced to the disk. When a power
+// failure leaves part of a line that was not acknowledged in this way, this
+// part is the torn tail; it is moved to <source>.jsonl.torn. A line that
+// cannot be read is a Problem: it affects no other line and is never removed.
 //
-// Users may edit the logs, best while the daemon is stopped. A log that
-// changed under the store is read again before the next write to it. Readers
-// that follow the logs keep a Mark of each, which tells them whether what
-// they have read still stands.
+// Users may edit the logs, preferably while the daemon is stopped. A log that
+// changed on disk is read again before the next write to it. Readers that
+// follow the logs remember a Mark of each, which shows whether what they have
+// read is still there.
 //
-// One process owns a home folder, by its Lock. Within it a Store may be used
-// by several goroutines at once.
+// One process owns a home folder, by its Lock. Within the process a Store may
+// be used by several goroutines concurrently.
 package store
 
 import (
@@ -49,22 +49,22 @@ const (
 	keyError = "error"
 )
 
-// ErrNotFound says that there is no memory with an id: tell the user, who may
-// have mistyped or deleted it.
+// ErrNotFound means that there is no memory with an id. Callers should tell
+// the user, who may have mistyped or deleted it.
 var ErrNotFound = errors.New("no such memory")
 
-// ErrRewritten says that a log no longer begins with what a Mark stands for:
-// drop what was derived from it and read All.
+// ErrRewritten means that a log no longer begins with the bytes that a Mark
+// identifies. Callers should drop what was derived from it and read All.
 var ErrRewritten = errors.New("it was rewritten")
 
-// A Problem is a line that does not count, or not as it says.
+// A Problem is a line that is ignored or interpreted differently.
 type Problem struct {
 	File   string `json:"file"`
 	Line   int    `json:"line,omitempty"` // 0: the whole file
 	Reason string `json:"reason"`
 }
 
-// A Store is the memories of one home folder, open.
+// A Store is the open memories of one home folder.
 type Store struct {
 	dir   string
 	log   *slog.Logger
@@ -100,7 +100,7 @@ func Open(lock *Lock, log *slog.Logger) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	if s.stray, err = strays(s.dir); err != nil {
+	if s.stray, err = unknownLogs(s.dir); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
@@ -116,24 +116,24 @@ func (s *Store) makeFolder() error {
 	return durable.SyncFolder(filepath.Dir(s.dir))
 }
 
-// load reads l for the first time and mends what a crash left. On a disk that
-// cannot be written that must wait: reading goes on.
+// load reads l for the first time and repairs the traces of a crash. On a
+// read-only disk the repair is left for later; reading still works.
 func (s *Store) load(l *logFile) error {
 	if err := s.reread(l); err != nil {
 		return err
 	}
 	if err := os.Remove(l.path + tempSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.log.Warn("remove what a compaction left", keyFile, l.name, keyError, cause(err))
+		s.log.Warn("temporary file of a compaction not removed", keyFile, l.name, keyError, cause(err))
 	}
 	if err := s.repair(l); err != nil {
-		s.log.Warn("repair torn tail later", keyFile, l.name, keyError, err)
+		s.log.Warn("torn tail not repaired, will be retried", keyFile, l.name, keyError, err)
 	}
 	return nil
 }
 
-// strays reports logs that belong to no source, which a user might have
-// written in the belief that any name will do.
-func strays(dir string) ([]Problem, error) {
+// unknownLogs reports logs that belong to no source. A user may have written
+// one, expecting that any name is read.
+func unknownLogs(dir string) ([]Problem, error) {
 	names, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("list %s: %w", dir, cause(err))
@@ -163,7 +163,7 @@ func (s *Store) Close() error {
 	return errors.Join(errs...)
 }
 
-// Problems lists what in the logs could not be read. A plain line is parsed
+// Problems lists what could not be read in the logs. A plain line is parsed
 // only when it is needed, so the list can grow while the store is used.
 func (s *Store) Problems() []Problem {
 	s.mu.RLock()
@@ -186,7 +186,7 @@ func (s *Store) logOf(src memory.Source) *logFile {
 	return nil
 }
 
-// cause strips the path from err: messages name the file in our words.
+// cause strips the path from err, because our messages name the file already.
 func cause(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err

@@ -20,10 +20,10 @@ func (b batch) to(src memory.Source) *bytes.Buffer {
 	return b[src]
 }
 
-// Append stores ms, bringing each element into its stored form first, and
-// returns when all are durable. When it fails no half line stays behind, but
-// of memories of several sources those of one may be stored: to append them
-// once more does no harm.
+// Append brings each of ms into its stored form, stores them, and returns when
+// all are durable. When it fails, no partial line remains, but of memories of
+// several sources those of one may be stored. Appending them again does no
+// harm.
 func (s *Store) Append(ms ...memory.Memory) error {
 	lines := batch{}
 	for i := range ms {
@@ -53,21 +53,22 @@ func (b batch) put(m *memory.Memory) error {
 	return encode(b.to(m.Source), m)
 }
 
-// moved returns the tombstones for those of ms that another log held before.
+// moved returns the tombstones for those of ms that were in another log
+// before.
 func (s *Store) moved(ms []memory.Memory) (batch, error) {
 	lines := batch{}
 	for i := range ms {
 		keep := func(l *logFile) bool { return l.source == ms[i].Source }
-		if err := s.bury(lines, ms[i].ID, ms[i].RecordedAt, keep); err != nil {
+		if err := s.addTombstones(lines, ms[i].ID, ms[i].RecordedAt, keep); err != nil {
 			return nil, err
 		}
 	}
 	return lines, nil
 }
 
-// bury adds to lines a tombstone for each log that id lives in, but for those
-// to keep.
-func (s *Store) bury(lines batch, id string, at time.Time, keep func(*logFile) bool) error {
+// addTombstones adds to lines a tombstone for each log that contains id,
+// except those for which keep returns true.
+func (s *Store) addTombstones(lines batch, id string, at time.Time, keep func(*logFile) bool) error {
 	for _, l := range s.logs {
 		if p, ok := l.at[id]; !ok || p.dead || keep(l) {
 			continue
@@ -91,17 +92,17 @@ func (s *Store) commit(lines batch) error {
 	return nil
 }
 
-// Delete ends the memories with these ids and returns them. Ids that are
-// unknown or already deleted are left out. When it fails some may be deleted
-// nevertheless; to delete them once more does no harm. The words stay on disk
-// until the log is compacted; Garbage tells.
+// Delete deletes the memories with these ids and returns them. Unknown and
+// already deleted ids are ignored. When it fails, some may be deleted
+// nevertheless; deleting them again does no harm. The text stays on disk until
+// the log is compacted, see Garbage.
 func (s *Store) Delete(at time.Time, ids ...string) ([]memory.Memory, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	lines := batch{}
 	var deleted []memory.Memory
 	for _, id := range distinct(ids) {
-		m, err := s.getHeld(id)
+		m, err := s.getLocked(id)
 		if errors.Is(err, ErrNotFound) {
 			continue
 		}
@@ -109,7 +110,7 @@ func (s *Store) Delete(at time.Time, ids ...string) ([]memory.Memory, error) {
 			return nil, err
 		}
 		deleted = append(deleted, m)
-		if err := s.bury(lines, id, at, func(*logFile) bool { return false }); err != nil {
+		if err := s.addTombstones(lines, id, at, func(*logFile) bool { return false }); err != nil {
 			return nil, err
 		}
 	}

@@ -1,0 +1,78 @@
+package store
+
+import (
+	"errors"
+	"io"
+
+	"recollect/internal/memory"
+)
+
+// readAhead passes lines on in batches. A scannedLine is small, so a batch of
+// a few hundred outweighs the cost of a channel operation, and a few batches
+// keep both goroutines busy.
+const (
+	batchLines   = 256
+	batchesAhead = 8
+)
+
+// A scannedLine is what contents needs of a line. It does not refer to the
+// buffer into which the line was read.
+type scannedLine struct {
+	entry
+	place       // of length 0 where the line is blank
+	err   error // why the line cannot be read
+	start Mark
+	after Mark
+	ended bool // a newline ended it
+}
+
+// scanOf parses ln as far as a scan requires, and in full when strict is set
+// or the newline is missing.
+func scanOf(ln rawLine, src memory.Source, strict bool) scannedLine {
+	text, off := ln.trim()
+	g := scannedLine{start: ln.start, after: ln.after, ended: ln.ended}
+	switch {
+	case ln.long:
+		g.err = errTooLong
+	case len(text) > 0:
+		g.entry, g.err = parse(text, src, strict || !ln.ended)
+		g.place = place{off, int32(len(text)), g.tombstone}
+	}
+	return g
+}
+
+// readAhead does the same as read in half the time for a large log: a second
+// goroutine reads and scans the lines, and this one adds them.
+func (c *contents) readAhead(lr *lineReader) error {
+	ahead := make(chan []scannedLine, batchesAhead)
+	var failed error
+	go func() {
+		defer close(ahead)
+		failed = lr.sendScanned(c.source, c.strict, ahead)
+	}()
+	for gists := range ahead {
+		for _, g := range gists {
+			c.addLine(g)
+		}
+	}
+	return failed
+}
+
+// sendScanned sends all scanned lines, including those before an error.
+func (lr *lineReader) sendScanned(src memory.Source, strict bool, to chan<- []scannedLine) error {
+	for {
+		batch := make([]scannedLine, 0, batchLines)
+		for len(batch) < batchLines {
+			ln, err := lr.next()
+			if err != nil {
+				to <- batch
+				if errors.Is(err, io.EOF) {
+					return nil
+				}
+				return err
+			}
+			batch = append(batch, scanOf(ln, src, strict))
+		}
+		to <- batch
+	}
+}
