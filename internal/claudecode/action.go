@@ -15,7 +15,7 @@ const (
 	maxMember = 2 << 10 // of one member of an input that is longer than maxInput
 )
 
-// refusals are the beginnings of results of calls that were not let through.
+// refusals are the beginnings of the results of calls that were not permitted.
 var refusals = [...]string{
 	"The user doesn't want to proceed with this tool use",
 	"The user doesn't want to take this action right now",
@@ -26,15 +26,15 @@ var refusals = [...]string{
 	"Claude requested permissions to ",
 }
 
-// reply adds what Claude said or did.
-func (a *assembler) reply(lane string, rec record, end int64) {
+// addReply adds the texts and tool calls of a reply.
+func (a *assembler) addReply(lane string, rec record, end int64) {
 	b := a.lanes[lane]
 	if b == nil || rec.failed || rec.msg.model == "<synthetic>" {
 		return
 	}
-	b.grow(rec, end)
+	b.extend(rec, end)
 	if rec.msg.content.Type == gjson.String {
-		b.say(text(rec.msg.content))
+		b.addReply(text(rec.msg.content))
 		return
 	}
 	rec.msg.content.ForEach(func(_, block gjson.Result) bool {
@@ -45,8 +45,8 @@ func (a *assembler) reply(lane string, rec record, end int64) {
 	})
 }
 
-// repeated reports whether the same block of the same message came before:
-// clients write blocks again while streaming and when they resume a session.
+// repeated reports whether the same block of the same message occurred before.
+// Clients write blocks again while streaming and when they resume a session.
 func (a *assembler) repeated(message string, block gjson.Result) bool {
 	if message == "" {
 		return false
@@ -60,7 +60,7 @@ func (a *assembler) repeated(message string, block gjson.Result) bool {
 func (a *assembler) block(b *building, block gjson.Result) {
 	switch block.Get("type").Str {
 	case "text":
-		b.say(text(block.Get("text")))
+		b.addReply(text(block.Get("text")))
 	case "thinking":
 		if s := text(block.Get("thinking")); strings.TrimSpace(s) != "" {
 			b.Thinking = append(b.Thinking, s)
@@ -70,7 +70,7 @@ func (a *assembler) block(b *building, block gjson.Result) {
 	}
 }
 
-func (b *building) say(s string) {
+func (b *building) addReply(s string) {
 	if strings.TrimSpace(s) != "" {
 		b.Replies = append(b.Replies, s)
 	}
@@ -106,8 +106,8 @@ func newAction(block gjson.Result) Action {
 	return action
 }
 
-// bounded returns input as JSON of a bounded size: in a long one long strings
-// are cut, and other long members left out.
+// bounded returns input as JSON of a bounded size: in a long input long
+// strings are cut, and other long members left out.
 func bounded(input gjson.Result) string {
 	if len(input.Raw) <= maxInput {
 		return strings.Clone(input.Raw)
@@ -131,8 +131,8 @@ func bounded(input gjson.Result) string {
 	return string(append(out, '}'))
 }
 
-// results gives tool results to their calls. It reports false when rec holds
-// none.
+// results assigns tool results to their calls. It returns false when rec
+// contains none.
 func (a *assembler) results(rec record, end int64) bool {
 	if !rec.msg.content.IsArray() {
 		return false
@@ -155,7 +155,7 @@ func (a *assembler) result(block gjson.Result, rec record, end int64) {
 	}
 	delete(a.calls, block.Get("tool_use_id").Str)
 	c.in.waiting--
-	c.in.grow(rec, end)
+	c.in.extend(rec, end)
 	action := &c.in.Actions[c.action]
 	out := strings.TrimSpace(texts(block.Get("content")))
 	inner, wrapped := strings.CutPrefix(out, "<tool_use_error>")
@@ -174,10 +174,11 @@ func refused(output string) bool {
 	return false
 }
 
-// cut takes the middle out of s when it is longer than n bytes: a call's
-// beginning says what it is, its end how it came out. It cuts between lines,
-// else between words, and takes the whole of a word that has no end: half a
-// key would be kept, because it does not look like one.
+// cut removes the middle of s when it is longer than n bytes, because the
+// beginning of a call says what it does and the end how it went. It cuts
+// between lines, or else between words. A word without an end is removed
+// entirely: half of a key would be retained, because it does not look like a
+// key.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -187,10 +188,11 @@ func cut(s string, n int) string {
 	return s[:headEnd(s, half)] + mark + s[tailStart(s, len(s)-half):]
 }
 
-// lineNear is how far away a cut may be made for the end of a line, in bytes.
+// lineNear is the distance in bytes within which a cut is moved to the end of
+// a line.
 const lineNear = 1 << 10
 
-// headEnd returns where the beginning of s ends that is at most n bytes long.
+// headEnd returns where the retained beginning of s ends, at n or earlier.
 func headEnd(s string, n int) int {
 	if i := strings.LastIndexByte(s[max(0, n-lineNear):n], '\n'); i >= 0 {
 		return max(0, n-lineNear) + i
@@ -201,7 +203,7 @@ func headEnd(s string, n int) int {
 	return n
 }
 
-// tailStart returns where the end of s starts that starts at n or later.
+// tailStart returns where the retained end of s begins, at n or later.
 func tailStart(s string, n int) int {
 	if i := strings.IndexByte(s[n:min(len(s), n+lineNear)], '\n'); i >= 0 {
 		return n + i + 1
@@ -212,7 +214,7 @@ func tailStart(s string, n int) int {
 	return n
 }
 
-// inWord reports whether c may stand within a key or an address.
+// inWord reports whether c may be part of a key or an address.
 func inWord(c byte) bool {
 	return c > ' ' && c < 0x7f && !strings.ContainsRune("\"'`()<>[]{},;|", rune(c))
 }

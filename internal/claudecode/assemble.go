@@ -10,21 +10,21 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// An assembler puts records together into turns. Records of sub-agents may
-// stand between those of the main conversation, so each conversation has a
-// lane of its own, with the turn that is under way in it.
+// An assembler assembles records into turns. Records of sub-agents may be
+// interleaved with those of the main conversation, so each conversation has a
+// lane of its own with its current turn.
 type assembler struct {
 	yield func(Turn) error
-	open  []*building          // begun and not yet yielded, by Start
-	lanes map[string]*building // "" is the main conversation
-	sides map[string]string    // record of a sub-agent without an id -> its lane
-	calls map[string]call      // tool calls of open turns
-	seen  map[uint64]struct{}  // blocks of replies: clients repeat some
+	open  []*building          // turns that have begun and are not yet yielded, by Start
+	lanes map[string]*building // current turns; "" is the main conversation
+	sides map[string]string    // lanes of sub-agents' records that have no agent id
+	calls map[string]call      // tool calls of open turns, by id
+	seen  map[uint64]struct{}  // blocks of replies, because clients repeat some
 	seed  maphash.Seed
 
-	latest time.Time // of the newest prompt
-	words  string    // of the latest prompt
-	replay bool      // in a copy of the conversation that a resumed client wrote
+	latest time.Time // time of the newest prompt
+	words  string    // text of the latest prompt
+	replay bool      // whether this is a copy of the conversation that a resumed client wrote
 }
 
 type building struct {
@@ -32,7 +32,7 @@ type building struct {
 	lane    string
 	last    string // uuid of the prompt's latest record
 	waiting int    // calls without a result
-	ended   int    // prompts that came after
+	ended   int    // number of prompts that came afterwards
 }
 
 type call struct {
@@ -51,20 +51,20 @@ func newAssembler(yield func(Turn) error) *assembler {
 	}
 }
 
-// add places the record of the line between start and end.
+// add processes the record of the line between start and end.
 func (a *assembler) add(rec record, start, end int64) error {
 	lane := a.lane(rec)
 	switch {
 	case rec.kind == "assistant":
-		a.reply(lane, rec, end)
+		a.addReply(lane, rec, end)
 	case rec.kind == "user":
 		return a.user(lane, rec, start, end)
 	}
 	return nil
 }
 
-// lane tells to which conversation rec belongs. Older clients gave
-// sub-agents no id: there the chain of parents leads to the first record.
+// lane returns the conversation to which rec belongs. Older clients gave
+// sub-agents no id; for these the chain of parents leads to the first record.
 func (a *assembler) lane(rec record) string {
 	if !rec.side {
 		return ""
@@ -99,8 +99,8 @@ func (a *assembler) user(lane string, rec record, start, end int64) error {
 	return nil
 }
 
-// summary keeps what a compaction left of the conversation with the turn
-// that it interrupts or follows.
+// summary adds the summary that a compaction wrote to the turn that it
+// interrupts or follows.
 func (a *assembler) summary(lane string, rec record, end int64) {
 	b := a.lanes[lane]
 	for i := len(a.open) - 1; i >= 0 && b == nil; i-- { // the turn ended with a command
@@ -110,26 +110,26 @@ func (a *assembler) summary(lane string, rec record, end int64) {
 	}
 	if b != nil {
 		b.Summary = cut(ownWords(texts(rec.msg.content)), maxSummary)
-		b.grow(rec, end)
+		b.extend(rec, end)
 	}
 }
 
-// prompt begins a turn if rec holds a request. What Claude does after a slash
-// command or a "! command" belongs to no request, so these end the turn.
+// prompt begins a turn if rec contains a request. What Claude does after a
+// slash command or a "! command" belongs to no request, so these end the turn.
 func (a *assembler) prompt(lane string, rec record, start, end int64) error {
 	words, cur := ownWords(texts(rec.msg.content)), a.lanes[lane]
 	switch {
 	case strings.HasPrefix(words, interruptMark):
 		if cur != nil {
 			cur.Interrupted = true
-			cur.grow(rec, end)
+			cur.extend(rec, end)
 		}
 	case cur.splitBy(rec):
 		cur.last = rec.id
 		if words != "" {
 			cur.Prompt += "\n" + words
 		}
-		cur.grow(rec, end)
+		cur.extend(rec, end)
 	case words == "" && hasPicture(rec.msg.content),
 		strings.HasPrefix(words, commandMark), strings.HasPrefix(words, bashMark):
 		delete(a.lanes, lane)
@@ -142,16 +142,17 @@ func (a *assembler) prompt(lane string, rec record, start, end int64) error {
 	return nil
 }
 
-// splitBy reports whether rec is a further piece of the prompt: some clients
-// write one record per block, all of one time and each the child of the last.
+// splitBy reports whether rec is a further part of the prompt. Some clients
+// write one record per block, all with the same time and each the child of the
+// previous one.
 func (b *building) splitBy(rec record) bool {
 	return b != nil && rec.parent != "" && rec.parent == b.last && !rec.at.IsZero() && rec.at.Equal(b.At) &&
 		len(b.Replies)+len(b.Thinking)+len(b.Actions) == 0
 }
 
-// copied reports whether rec repeats a prompt. Some clients, when they resume
-// a session, write all of it, or its last turn, a second time under new uuids;
-// the times stay as they were.
+// copied reports whether rec repeats a prompt. Some clients write all of a
+// session, or its last turn, a second time with new uuids when they resume it;
+// the times remain the same.
 func (a *assembler) copied(rec record, words string) bool {
 	if rec.side || rec.at.IsZero() {
 		return false
@@ -170,7 +171,7 @@ func hasPicture(content gjson.Result) bool {
 }
 
 func (a *assembler) begin(lane string, rec record, words string, start, end int64) error {
-	if err := a.settle(lane); err != nil {
+	if err := a.endTurns(lane); err != nil {
 		return err
 	}
 	if !rec.side {
@@ -186,23 +187,24 @@ func (a *assembler) begin(lane string, rec record, words string, start, end int6
 	if b.ID == "" {
 		b.ID = madeID(rec, words)
 	}
-	b.grow(rec, end)
+	b.extend(rec, end)
 	a.lanes[lane] = b
 	a.open = append(a.open, b)
 	return nil
 }
 
-// madeID stands in for a missing uuid.
+// madeID returns an id for a prompt whose record has no uuid.
 func madeID(rec record, words string) string {
 	sum := sha256.Sum256([]byte(rec.session + "\x00" + rec.at.UTC().Format(time.RFC3339Nano) + "\x00" + words))
 	return "turn-" + hex.EncodeToString(sum[:8])
 }
 
-// settle ends what a new prompt in lane brings to an end: in the main
-// conversation everything, in a sub-agent's its own turn. Turns are yielded in
-// the order in which they began. One whose calls have no result yet gets time
-// until the prompt after: a prompt can be sent while a tool runs.
-func (a *assembler) settle(lane string) error {
+// endTurns ends the turns that a new prompt in lane completes: a prompt in the
+// main conversation ends all turns, one in a sub-agent's lane its own. Turns
+// are yielded in the order in which they began. A turn with calls that have no
+// result yet remains open until the prompt after that, because a prompt can be
+// sent while a tool runs.
+func (a *assembler) endTurns(lane string) error {
 	for _, b := range a.open {
 		if lane == "" || b.lane == lane {
 			b.ended++
@@ -220,7 +222,7 @@ func (a *assembler) settle(lane string) error {
 	return nil
 }
 
-// emit yields b, the first of the open turns, and forgets it.
+// emit yields b, the first of the open turns, and removes it.
 func (a *assembler) emit(b *building) error {
 	if err := a.yield(b.Turn); err != nil {
 		return err
@@ -235,7 +237,7 @@ func (a *assembler) emit(b *building) error {
 	return nil
 }
 
-// finish yields what is left at the end.
+// finish yields the remaining turns at the end of the transcript.
 func (a *assembler) finish() error {
 	for len(a.open) > 0 {
 		if err := a.emit(a.open[0]); err != nil {
@@ -245,7 +247,8 @@ func (a *assembler) finish() error {
 	return nil
 }
 
-// offset returns where the first turn that is not yielded yet begins, else end.
+// offset returns where the first turn begins that has not been yielded, or end
+// if there is none.
 func (a *assembler) offset(end int64) int64 {
 	if len(a.open) > 0 {
 		return a.open[0].Start
@@ -253,8 +256,8 @@ func (a *assembler) offset(end int64) int64 {
 	return end
 }
 
-// grow makes rec part of b.
-func (b *building) grow(rec record, end int64) {
+// extend makes rec part of b.
+func (b *building) extend(rec record, end int64) {
 	b.Stop, b.End = end, later(b.End, rec.at)
 	if b.Cwd == "" {
 		b.Cwd = rec.cwd

@@ -1,13 +1,13 @@
 // Package claudecode knows Claude Code's own formats: the events that hooks
 // read from stdin, the answers they print, and the transcripts of sessions.
 //
-// An event is one JSON object. A transcript is a file of JSON lines; it is cut
-// into turns here. A turn is one prompt and all that Claude did because of it.
-// Both formats change from release to release, so nothing is assumed of a
-// field before it is looked at, and what is unknown is passed over.
+// An event is one JSON object. A transcript is a file of JSON lines, which
+// this package divides into turns. A turn is one prompt and everything that
+// Claude did in response. Both formats change from release to release, so
+// every field is checked before it is used, and unknown fields are ignored.
 //
-// Hooks link this package on every prompt and tool call: nothing happens
-// before the first call.
+// Hooks link this package on every prompt and tool call, so it does no work at
+// start-up.
 package claudecode
 
 import (
@@ -26,8 +26,8 @@ import (
 // (an Edit's former and new text) and stay far below.
 const maxEvent = 16 << 20
 
-// An Event is what Claude Code tells a hook on stdin. Fields that the event
-// at hand does not have are empty.
+// An Event is what Claude Code passes to a hook on stdin. Fields that this
+// kind of event does not have are empty.
 type Event struct {
 	Name                 string
 	SessionID            string
@@ -43,17 +43,17 @@ type Event struct {
 
 	ToolName     string
 	ToolUseID    string
-	ToolInput    string // JSON of at most 16 KiB: in a longer one long strings are cut, other long parts left out
-	ToolResponse string // likewise
-	Error        string // PostToolUseFailure: what the tool said
+	ToolInput    string // JSON of at most 16 KiB: in a longer input long strings are cut, other long parts left out
+	ToolResponse string // JSON, bounded in the same way
+	Error        string // PostToolUseFailure: the tool's error message
 	Interrupt    bool   // PostToolUseFailure: the user stopped the tool
 
 	Reason  string // SessionEnd: clear, resume, logout, prompt_input_exit, other
 	Trigger string // PreCompact: manual, auto
 }
 
-// Transcript returns the path of the transcript that tells what happened: in
-// a sub-agent its own, which lies beside its session's.
+// Transcript returns the path of the transcript in which the event is
+// recorded. A sub-agent has its own, next to its session's.
 func (e Event) Transcript() string {
 	session, ok := strings.CutSuffix(e.TranscriptPath, ".jsonl")
 	switch {
@@ -102,7 +102,8 @@ func parseEvent(data []byte) (Event, error) {
 	return e, nil
 }
 
-// fill copies the fields that object has, the last one where one stands twice.
+// fill copies the fields of object. Of a field that occurs twice, the last one
+// is used.
 func (e *Event) fill(object gjson.Result) (err error) {
 	object.ForEach(func(key, value gjson.Result) bool {
 		if value.Type != gjson.Null {
@@ -139,8 +140,8 @@ func (e *Event) set(key string, value gjson.Result) error {
 	return nil
 }
 
-// boundedJSON returns any value as JSON of a bounded size, "" for a long one
-// that cannot be cut.
+// boundedJSON returns any value as JSON of a bounded size, or "" for a long
+// one that cannot be shortened.
 func boundedJSON(value gjson.Result) string {
 	switch {
 	case value.IsObject(), len(value.Raw) <= maxInput:
@@ -208,8 +209,8 @@ func kindOf(value gjson.Result) string {
 }
 
 // WriteOutput prints a hook's answer: context for the model, and a message
-// that only the user sees. Either may be empty; with both empty nothing is
-// printed. event is the name of the event that is answered.
+// that only the user sees. Either may be empty; if both are, nothing is
+// printed. event is the name of the event being answered.
 func WriteOutput(w io.Writer, event, context, message string) error {
 	if context == "" {
 		event = ""
@@ -234,8 +235,8 @@ func WriteOutput(w io.Writer, event, context, message string) error {
 	return write(w, append(out, '\n'))
 }
 
-// WriteAllow answers a PreToolUse event: the call needs no permission of the
-// user's. reason is shown to them where they ask for it.
+// WriteAllow answers a PreToolUse event: the call needs no permission from the
+// user. reason is shown to users who ask for it.
 func WriteAllow(w io.Writer, reason string) error {
 	out := []byte(`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}`)
 	out, err := sjson.SetBytes(out, "hookSpecificOutput.permissionDecisionReason", reason)
@@ -245,8 +246,8 @@ func WriteAllow(w io.Writer, reason string) error {
 	return write(w, append(out, '\n'))
 }
 
-// write hands over everything in one call, so that a hook that is killed at
-// its deadline has printed either all or nothing.
+// write prints everything in one call, so that a hook that is killed at its
+// deadline has printed either all or nothing.
 func write(w io.Writer, out []byte) error {
 	if _, err := w.Write(out); err != nil {
 		return fmt.Errorf("write hook output: %w", err)

@@ -7,7 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// A record is one line of a transcript, as far as turns need it.
+// A record is those parts of a line of a transcript that turns need.
 type record struct {
 	kind    string
 	id      string
@@ -16,17 +16,17 @@ type record struct {
 	cwd     string
 	branch  string
 	agent   string // id of a sub-agent
-	role    string // its type, where the record tells
+	role    string // type of the sub-agent, if the record has it
 	at      time.Time
 
 	root    bool // parentUuid is null: the conversation begins here
-	side    bool // of a sub-agent
+	side    bool // whether it belongs to a sub-agent
 	meta    bool // written by the client, not by the user
-	summary bool // of a compaction
-	failed  bool // an error of the API, dressed up as a reply
+	summary bool // whether it is the summary of a compaction
+	failed  bool // whether it is an error of the API in the form of a reply
 
 	origin string // human, task-notification, peer, …; empty in older clients
-	source string // typed, sdk, system, …; likewise
+	source string // typed, sdk, system, …; empty in older clients
 	msg    message
 }
 
@@ -36,9 +36,9 @@ type message struct {
 	content gjson.Result
 }
 
-// parseRecord reads the fields of a line. It reports false for what is not a
-// JSON object. Only conversation is checked to the last byte: the rest, most
-// of a file by size, is passed over.
+// parseRecord reads the fields of a line. It returns false for anything but a
+// JSON object. Only records of the conversation are validated completely; the
+// rest, most of a file by size, is skipped.
 func parseRecord(line string) (record, bool) {
 	var rec record
 	if line[0] != '{' {
@@ -46,16 +46,16 @@ func parseRecord(line string) (record, bool) {
 	}
 	gjson.Parse(line).ForEach(func(key, value gjson.Result) bool {
 		rec.set(key.Str, value)
-		return rec.kind == "" || rec.spoken()
+		return rec.kind == "" || rec.isMessage()
 	})
-	if rec.spoken() || rec.kind == "" {
+	if rec.isMessage() || rec.kind == "" {
 		return rec, gjson.Valid(line)
 	}
 	return rec, true
 }
 
-// spoken reports whether rec is part of the conversation.
-func (rec *record) spoken() bool { return rec.kind == "user" || rec.kind == "assistant" }
+// isMessage reports whether rec is a message of the conversation.
+func (rec *record) isMessage() bool { return rec.kind == "user" || rec.kind == "assistant" }
 
 func (rec *record) set(key string, value gjson.Result) {
 	switch key {
@@ -118,8 +118,8 @@ func (rec *record) setMessage(value gjson.Result) {
 	})
 }
 
-// text returns a string of its own, so that what is kept of a line does not
-// hold the whole line in memory. Anything but a string is "".
+// text returns a string value as a copy, so that it does not hold the whole
+// line in memory. For any other value it returns "".
 func text(value gjson.Result) string {
 	if value.Type != gjson.String {
 		return ""
@@ -129,7 +129,7 @@ func text(value gjson.Result) string {
 
 // texts returns the text of a message's or a tool result's content: a plain
 // string, or the text blocks of an array, one below the other. Images and
-// documents have none.
+// documents have no text.
 func texts(content gjson.Result) string {
 	if !content.IsArray() {
 		return text(content)

@@ -10,36 +10,38 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// maxLine bounds a line of a transcript. Lines of some megabytes are normal,
-// they hold pictures. A longer one is passed over without being held.
+// maxLine is the largest length of a line of a transcript in bytes. Lines of
+// some megabytes are normal, because they contain pictures. A longer line is
+// skipped without being held in memory.
 const maxLine = 64 << 20
 
-// maxSummary bounds, in bytes, what is kept of a compaction's summary: its
-// beginning says what was wanted, its end what comes next.
+// maxSummary bounds what is retained of a compaction's summary, in bytes: its
+// beginning, which says what was wanted, and its end, which says what comes
+// next.
 const maxSummary = 32 << 10
 
-// A Turn is one prompt and all that was said and done because of it.
+// A Turn is one prompt and everything that was said and done in response.
 type Turn struct {
 	Session string
 	ID      string // uuid of the prompt's record, else made from session, time and prompt
 	Cwd     string
 	Branch  string
-	Agent   string // of a sub-agent: its type if the transcript tells, else its id
+	Agent   string // of a sub-agent: its type if the transcript has it, else its id
 
 	Prompt   string // without reminders and editor context that the client added
 	At, End  time.Time
 	Replies  []string // what Claude said, in order
 	Thinking []string
 	Actions  []Action // tool calls with their outcome, in order
-	Summary  string   // of the conversation so far, if it was compacted in this turn or right after; cut in the middle when long
+	Summary  string   // of the conversation so far, if it was compacted in this turn or right after it; cut in the middle if long
 
-	Start, Stop int64 // offsets in the file: of the prompt's line, and behind the last line
+	Start, Stop int64 // offsets in the file: start of the prompt's line, and end of the last line
 	Sidechain   bool  // the prompt came from Claude, for a sub-agent
 	Interrupted bool  // the user stopped it
 }
 
-// An Action is one tool call. Failed means that the tool ran into an error,
-// Refused that the user or a rule did not let it run.
+// An Action is one tool call. Failed means that the tool returned an error,
+// Refused that the user or a rule did not permit the call.
 type Action struct {
 	Tool        string
 	ID          string
@@ -52,19 +54,19 @@ type Action struct {
 	Refused     bool
 }
 
-// A Scan tells how far ReadTurns came.
+// A Scan describes how far ReadTurns has read.
 type Scan struct {
-	Offset  int64 // where to read again next time: the start of the last turn, which may still grow
-	End     int64 // behind the last whole line
+	Offset  int64 // where to continue next time: the start of the last turn, which may still grow
+	End     int64 // end of the last whole line
 	Lines   int   // lines read
-	Skipped int   // those of them that are no records
+	Skipped int   // those of them that are not records
 }
 
-// ReadTurns reads a transcript from r, which stands at offset in the file: 0,
-// or the Offset of an earlier Scan. It hands each turn to yield once it is
-// over or the end is reached, in the order in which they began. A last line
-// that is still being written is left for next time. When r or yield fails,
-// Scan.Offset is where to go on.
+// ReadTurns reads a transcript from r, which is at offset in the file: 0, or
+// the Offset of an earlier Scan. It passes each turn to yield when the turn
+// has ended or the end of the file is reached, in the order in which the turns
+// began. A last line that is still being written is left for next time. When r
+// or yield fails, Scan.Offset is where to continue.
 func ReadTurns(r io.Reader, offset int64, yield func(Turn) error) (Scan, error) {
 	lines := lineReader{r: bufio.NewReaderSize(r, 256<<10), end: offset}
 	asm := newAssembler(yield)
@@ -89,7 +91,8 @@ func ReadTurns(r io.Reader, offset int64, yield func(Turn) error) (Scan, error) 
 	}
 }
 
-// scanLine counts and places one line; nil stands for one that was too long.
+// scanLine counts one line and passes it to asm; nil stands for a line that
+// was too long.
 func scanLine(scan *Scan, asm *assembler, line []byte, start, end int64) error {
 	if line != nil {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
@@ -109,16 +112,17 @@ func scanLine(scan *Scan, asm *assembler, line []byte, start, end int64) error {
 	return asm.add(rec, start, end)
 }
 
-// lineReader cuts a stream into lines of any length.
+// A lineReader divides a stream into lines of any length.
 type lineReader struct {
 	r   *bufio.Reader
 	buf []byte
-	end int64 // offset behind the last line returned
+	end int64 // offset of the end of the last line returned
 }
 
-// next returns the next line, nil in place of one longer than maxLine. The
-// line is valid until the next call. A last line without its newline counts
-// when it is a whole object; else it is io.EOF and not consumed.
+// next returns the next line, or nil in place of one longer than maxLine. The
+// line is valid until the next call. A last line without a newline is returned
+// when it is a complete object; otherwise next returns io.EOF and does not
+// consume it.
 func (l *lineReader) next() ([]byte, error) {
 	l.buf = l.buf[:0]
 	var size int64

@@ -2,7 +2,8 @@ package claudecode
 
 import "strings"
 
-// internalMark stands in every prompt that recollect itself sends to a model.
+// internalMark is contained in every prompt that recollect itself sends to a
+// model.
 const internalMark = "[RECOLLECT_INTERNAL]"
 
 const (
@@ -46,8 +47,9 @@ func Typed(prompt string) bool {
 	return true
 }
 
-// isCommand tells a slash command ("/compact", "/mem:status cats") from a
-// prompt that begins with a path ("/usr/lib is full", "/etc is read-only").
+// isCommand distinguishes a slash command ("/compact", "/mem:status cats")
+// from a prompt that begins with a path ("/usr/lib is full", "/etc is
+// read-only").
 func isCommand(text string) bool {
 	word := text
 	if i := strings.IndexAny(text, " \t\r\n"); i >= 0 {
@@ -67,8 +69,8 @@ func isCommand(text string) bool {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// isRootFolder knows the folders that a sentence may begin with. No command
-// of these names is known.
+// isRootFolder recognises the folders with which a sentence may begin. No
+// known command has one of these names.
 func isRootFolder(name string) bool {
 	switch name {
 	case "bin", "boot", "dev", "etc", "home", "lib", "lib64", "media", "mnt", "opt", "private", "proc",
@@ -78,8 +80,8 @@ func isRootFolder(name string) bool {
 	return false
 }
 
-// clientTags wrap what the client adds to a prompt: reminders, and what the
-// user looked at in the editor.
+// clientTags enclose what the client adds to a prompt: reminders, and what the
+// user was viewing in the editor.
 var clientTags = [...]string{"system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics"}
 
 // ownWords returns a prompt without what the client added to it.
@@ -90,8 +92,8 @@ func ownWords(prompt string) string {
 	return strings.TrimSpace(prompt)
 }
 
-// cutTag removes every <tag>…</tag>. One that is not closed stays: the user
-// may just speak of it.
+// cutTag removes every <tag>…</tag>. A tag that is not closed remains, because
+// the user may just be writing about it.
 func cutTag(s, tag string) string {
 	begin, end := "<"+tag+">", "</"+tag+">"
 	for from := 0; ; {

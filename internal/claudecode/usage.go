@@ -18,16 +18,17 @@ const (
 	maxUsageTail = 4 << 20
 )
 
-// A Usage is how full a context is.
+// A Usage says how full a context is.
 type Usage struct {
-	Model  string // that filled it; "" where nothing is known
+	Model  string // model that filled it; "" when nothing is known
 	Tokens int
 }
 
-// ReadUsage returns how full the context of a session is by its transcript:
-// what the last reply took in and gave out, or what the last compaction left
-// if that came later. It is the zero Usage where the transcript's end tells
-// neither. Of a session, what its sub-agents did does not count.
+// ReadUsage returns how full the context of a session is according to its
+// transcript: the tokens that the last reply read and wrote, or the number
+// that the last compaction left if that came later. It returns the zero Usage
+// when the end of the transcript contains neither. The usage of sub-agents is
+// not part of their session's.
 func ReadUsage(path string) (Usage, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -51,8 +52,8 @@ func ReadUsage(path string) (Usage, error) {
 	}
 }
 
-// lastUsage finds the last line of a transcript's end that tells how full the
-// context is. The first line may be a part of one: it is no JSON then.
+// lastUsage finds the last line at the end of a transcript that says how full
+// the context is. The first line may be incomplete and is then not JSON.
 func lastUsage(tail []byte, agent bool) (Usage, bool) {
 	for len(tail) > 0 {
 		at := bytes.LastIndexByte(bytes.TrimRight(tail, "\n"), '\n') + 1
