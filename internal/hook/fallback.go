@@ -11,13 +11,13 @@ import (
 	"recollect/internal/claudecode"
 )
 
-// maxFallback bounds what a fallback file may hold, in bytes; the daemon
-// writes far less.
+// maxFallback is the largest size of a fallback file in bytes; the daemon
+// writes far smaller ones.
 const maxFallback = 256 << 10
 
-// fallback returns what the daemon left for the session to be told when it
-// does not answer, provided that the prompt has one of its words. The file is
-// removed: that is how the daemon learns that it was told.
+// fallback returns what the daemon left to be injected into the session when
+// it does not answer, provided that the prompt contains one of its words. The
+// file is removed, which shows the daemon that its content was injected.
 func fallback(home string, e claudecode.Event) api.Recollection {
 	path := api.FallbackPath(home, e.SessionID)
 	fi, err := os.Stat(path)
@@ -35,20 +35,20 @@ func fallback(home string, e claudecode.Event) api.Recollection {
 	return f.Recollection
 }
 
-// mentions reports whether prompt has one of the terms, which are stems and
-// therefore beginnings of words. No terms fit every prompt.
+// mentions reports whether prompt contains one of the terms. Terms are stems,
+// and therefore beginnings of words. An empty list matches every prompt.
 func mentions(prompt string, terms []string) bool {
 	prompt = strings.ToLower(prompt)
 	for _, t := range terms {
-		if begins(prompt, t) {
+		if hasWordFrom(prompt, t) {
 			return true
 		}
 	}
 	return len(terms) == 0
 }
 
-// begins reports whether a word of text begins with stem.
-func begins(text, stem string) bool {
+// hasWordFrom reports whether a word of text begins with stem.
+func hasWordFrom(text, stem string) bool {
 	for {
 		before, after, ok := strings.Cut(text, stem)
 		if !ok {

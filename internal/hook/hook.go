@@ -1,8 +1,8 @@
-// Package hook is what a hook does between stdin and stdout: read the event,
-// ask the daemon, tell Claude what it answered.
+// Package hook is what a hook does between stdin and stdout: it reads the
+// event, asks the daemon, and passes the answer to Claude.
 //
-// A hook never stands in Claude's way. Whatever goes wrong, it prints nothing
-// on stdout, one line on stderr, and ends with status 0 within its deadline.
+// A hook never blocks Claude. Whatever goes wrong, it prints nothing on stdout
+// and one line on stderr, and ends with status 0 within its deadline.
 package hook
 
 import (
@@ -20,21 +20,21 @@ import (
 	"recollect/internal/memory"
 )
 
-// maxPrompt is how much of a prompt or a reply is sent to the daemon, in
-// bytes. What matters of a longer one shows in its first part.
+// maxPrompt is the number of bytes of a prompt or a reply that is sent to the
+// daemon. The first part of a longer text is enough to find what is relevant.
 const maxPrompt = 64 << 10
 
-// maxError is how much of a tool's error is sent, in bytes. The daemon takes
-// the whole of it from the transcript.
+// maxError is the number of bytes of a tool's error that is sent. The daemon
+// reads the whole error from the transcript.
 const maxError = 4 << 10
 
-// An action is what is done on one hook event.
+// An action is how a hook reacts to one event.
 type action struct {
 	deadline time.Duration // from the start of the process
 	run      func(*hook, context.Context, claudecode.Event) error
 }
 
-// actions holds every event that hooks.json registers.
+// actions holds an action for every event that hooks.json registers.
 var actions = map[string]action{
 	"SessionStart":     {time.Second, (*hook).orient},
 	"UserPromptSubmit": {240 * time.Millisecond, (*hook).prompt},
@@ -49,8 +49,8 @@ var actions = map[string]action{
 	"PostToolUseFailure": {500 * time.Millisecond, (*hook).observe},
 }
 
-// longest bounds the time for reading the event, before its name is known.
-const longest = time.Second
+// maxDeadline bounds the time for reading the event, before its name is known.
+const maxDeadline = time.Second
 
 // hook is one run of the hook executable.
 type hook struct {
@@ -59,7 +59,7 @@ type hook struct {
 }
 
 // Main reads one hook event from stdin and acts on it. It always returns in
-// time and never fails; began is when the process started.
+// time and never fails; began is the start of the process.
 func Main(began time.Time, version string, stdin io.Reader, stdout, stderr io.Writer) {
 	if os.Getenv("RECOLLECT_DISABLE") != "" {
 		return
@@ -69,7 +69,7 @@ func Main(began time.Time, version string, stdin io.Reader, stdout, stderr io.Wr
 	go func() { // ends with the process
 		done <- survive(func() error { return run(began, version, stdin, stdout, events) })
 	}()
-	limit := time.NewTimer(time.Until(began.Add(longest)))
+	limit := time.NewTimer(time.Until(began.Add(maxDeadline)))
 	for {
 		select {
 		case e := <-events:
@@ -85,7 +85,7 @@ func Main(began time.Time, version string, stdin io.Reader, stdout, stderr io.Wr
 }
 
 // survive turns a panic into an error. A Go program that panics ends with
-// status 2, and that would make Claude Code reject the prompt.
+// status 2, which would make Claude Code reject the prompt.
 func survive(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -95,8 +95,8 @@ func survive(f func() error) (err error) {
 	return f()
 }
 
-// grace is what is kept of an event's deadline for reading the fallback and
-// writing the answer.
+// grace is the part of an event's deadline that is reserved for reading the
+// fallback and writing the answer.
 const grace = 10 * time.Millisecond
 
 func report(stderr io.Writer, err error) {
@@ -112,7 +112,7 @@ func run(began time.Time, version string, stdin io.Reader, stdout io.Writer, eve
 	}
 	a, ok := actions[e.Name]
 	if !ok {
-		return fmt.Errorf("event %q: not one of ours", e.Name)
+		return fmt.Errorf("event %q: not handled", e.Name)
 	}
 	events <- e
 	home, err := api.Home()
@@ -124,9 +124,9 @@ func run(began time.Time, version string, stdin io.Reader, stdout io.Writer, eve
 	return a.run(&hook{api.Client{Home: home, Version: version}, stdout}, ctx, e)
 }
 
-// orient asks what a session should know at its start. A resumed or forked
-// session has its old context replayed by Claude Code; only the daemon is
-// started for it.
+// orient asks what a session should know at its start. For a resumed or forked
+// session it only starts the daemon, because Claude Code replays its old
+// context.
 func (h *hook) orient(ctx context.Context, e claudecode.Event) error {
 	var r api.Recollection
 	err := h.client.Retry(ctx, func() (err error) {
@@ -136,11 +136,11 @@ func (h *hook) orient(ctx context.Context, e claudecode.Event) error {
 	if err != nil {
 		return err
 	}
-	return h.tell(e, r)
+	return h.inject(e, r)
 }
 
-// prompt asks what bears on a prompt, and tells the session's fallback when
-// the daemon does not answer in time.
+// prompt asks for memories relevant to a prompt, and injects the session's
+// fallback when the daemon does not answer in time.
 func (h *hook) prompt(ctx context.Context, e claudecode.Event) error {
 	if !claudecode.Typed(e.Prompt) {
 		return nil
@@ -159,17 +159,18 @@ func (h *hook) prompt(ctx context.Context, e claudecode.Event) error {
 	var refused *api.StatusError
 	var foreign *api.ForeignError // what lies in the folder may be somebody else's too
 	if err != nil && !errors.As(err, &refused) && !errors.As(err, &foreign) {
-		return errors.Join(err, h.tell(e, fallback(h.client.Home, e)))
+		return errors.Join(err, h.inject(e, fallback(h.client.Home, e)))
 	}
 	if err != nil {
 		return err
 	}
-	return h.tell(e, r)
+	return h.inject(e, r)
 }
 
-// tool asks what bears on a tool call that is about to be made. It comes with
-// every call, so it starts no daemon and waits for none. Of the call it decides
-// nothing, but that Claude may look things up in its own memory.
+// tool asks for memories relevant to a tool call that is about to be made. It
+// runs with every call, so it neither starts a daemon nor waits for one. It
+// makes no decision about the call, except that Claude may query its own
+// memory.
 func (h *hook) tool(ctx context.Context, e claudecode.Event) error {
 	if e.ToolName == "" {
 		return fmt.Errorf("event %s: no tool_name", e.Name)
@@ -191,15 +192,15 @@ func (h *hook) tool(ctx context.Context, e claudecode.Event) error {
 	case r.Allow:
 		return claudecode.WriteAllow(h.out, "recollect only reads its own memories")
 	}
-	return h.tell(e, r)
+	return h.inject(e, r)
 }
 
-// brief asks what bears on the task of a sub-agent that starts.
+// brief asks for memories relevant to the task of a sub-agent that starts.
 func (h *hook) brief(ctx context.Context, e claudecode.Event) error {
 	if e.AgentID == "" || e.AgentType == "" {
-		return nil // no agent that was given a task
+		return nil // not an agent with a task
 	}
-	client := api.Client{Home: h.client.Home} // a daemon that is started now knows of no task
+	client := api.Client{Home: h.client.Home} // a daemon started now would know no task
 	r, err := client.Agent(ctx, api.Agent{SessionID: e.SessionID, AgentID: e.AgentID, AgentType: e.AgentType, Cwd: e.Cwd})
 	if errors.Is(err, api.ErrNoDaemon) {
 		return nil
@@ -207,11 +208,12 @@ func (h *hook) brief(ctx context.Context, e claudecode.Event) error {
 	if err != nil {
 		return err
 	}
-	return h.tell(e, r)
+	return h.inject(e, r)
 }
 
-// flush hands the transcript to capture. It prints nothing, ever: output on
-// Stop would cost a model turn, on PreCompact it would instruct the summary.
+// flush passes the transcript to capture. It never prints anything: output on
+// Stop would cost a model turn, and on PreCompact it would change the
+// instructions for the summary.
 func (h *hook) flush(ctx context.Context, e claudecode.Event) error {
 	path := e.Transcript()
 	if path == "" {
@@ -228,8 +230,9 @@ func (h *hook) flush(ctx context.Context, e claudecode.Event) error {
 	})
 }
 
-// flushAgent hands a sub-agent's transcript to capture. What has no type is
-// no agent: it writes the summary of a compaction, and leaves no transcript.
+// flushAgent passes a sub-agent's transcript to capture. An agent without a
+// type is not a real one: it writes the summary of a compaction and leaves no
+// transcript.
 func (h *hook) flushAgent(ctx context.Context, e claudecode.Event) error {
 	if e.AgentType == "" {
 		return nil
@@ -237,9 +240,9 @@ func (h *hook) flushAgent(ctx context.Context, e claudecode.Event) error {
 	return h.flush(ctx, e)
 }
 
-// observe tells the daemon how a tool call ended. It comes with every call, so
-// it starts no daemon and waits for none: Stop will say it again. A call that
-// the user stopped says nothing.
+// observe tells the daemon how a tool call ended. It runs with every call, so
+// it neither starts a daemon nor waits for one; capture at Stop finds the call
+// again. A call that the user stopped is not reported.
 func (h *hook) observe(ctx context.Context, e claudecode.Event) error {
 	path := e.Transcript()
 	switch {
@@ -252,7 +255,7 @@ func (h *hook) observe(ctx context.Context, e claudecode.Event) error {
 	case e.Name == "PostToolUseFailure" && e.Error == "":
 		return fmt.Errorf("event %s: no error", e.Name)
 	}
-	client := api.Client{Home: h.client.Home} // of no version: one that is older is not replaced now
+	client := api.Client{Home: h.client.Home} // without a version, so that an older daemon is not replaced now
 	err := client.Observe(ctx, api.Observation{
 		SessionID:      e.SessionID,
 		TranscriptPath: path,
@@ -268,6 +271,7 @@ func (h *hook) observe(ctx context.Context, e claudecode.Event) error {
 	return err
 }
 
-func (h *hook) tell(e claudecode.Event, r api.Recollection) error {
+// inject prints what the daemon answered as context for Claude.
+func (h *hook) inject(e claudecode.Event, r api.Recollection) error {
 	return claudecode.WriteOutput(h.out, e.Name, r.Context, r.Notice)
 }
