@@ -5,9 +5,10 @@ import "slices"
 // The tags of a goal. One that has neither, because somebody wrote it down by
 // hand, is open.
 const (
+	// TagOpen marks a goal that is still to do.
 	TagOpen = "open"
 	TagDone = "done"
 )
 
-// Done reports whether m is a goal that was reached or given up.
+// Done reports whether m is a goal that was reached or abandoned.
 func (m *Memory) Done() bool { return m.Source == Goals && slices.Contains(m.Tags, TagDone) }

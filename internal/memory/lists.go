@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// oneLine returns the first line of s that has text, with runs of white space
-// folded and at most MaxTitle runes; an ellipsis marks what was cut.
+// oneLine returns the first line of s that contains text, with white space
+// collapsed and at most MaxTitle runes; an ellipsis shows that something was
+// cut.
 func oneLine(s string) string {
 	s = strings.TrimSpace(s)
 	s, _, _ = strings.Cut(s, "\n")
@@ -19,9 +20,9 @@ func oneLine(s string) string {
 	return strings.TrimRight(string(r[:MaxTitle-1]), " ") + "…"
 }
 
-// list cleans a list of words: each passed through clean, empty ones and
-// repetitions left out, each cut at maxEntry, at most maxList kept.
-func list(words []string, clean func(string) string) []string {
+// cleanList cleans a list of words: each is passed through clean and cut at
+// maxEntry; empty and repeated ones are removed, and at most maxList remain.
+func cleanList(words []string, clean func(string) string) []string {
 	var out []string
 	for _, w := range words {
 		w = strings.TrimSpace(clean(Clip(w, maxEntry)))

@@ -28,7 +28,7 @@ const (
 	maxEntry    = 500 // of each word of a list
 )
 
-// idDigits is how much of the content hash stands in an id.
+// idDigits is the number of digits of the content hash in an id.
 const idDigits = 12
 
 // Origins: who said what a memory holds.
@@ -90,15 +90,15 @@ func (m *Memory) Home() Project {
 	return Project{Name: m.Project, Path: m.ProjectPath, Remote: m.ProjectRemote}
 }
 
-// SetHome makes m belong to p.
+// SetHome records that m belongs to p.
 func (m *Memory) SetHome(p Project) {
 	m.Project, m.ProjectPath, m.ProjectRemote = p.Name, p.Path, p.Remote
 }
 
 // Normalize brings m into the form that is stored: valid UTF-8 of bounded
 // size, a title, lower-case keywords, and, where they are missing, the
-// version, the content hash and the id. It returns an error that names the
-// field where m cannot be stored at all.
+// version, the content hash and the id. If m cannot be stored, the error names
+// the field.
 func (m *Memory) Normalize() error {
 	if !m.Source.Valid() {
 		return fmt.Errorf("source %q: must be one of %s", m.Source, SourceNames())
@@ -123,9 +123,9 @@ func (m *Memory) Normalize() error {
 	for k, v := range m.Fields {
 		m.Fields[k] = Clip(v, maxField)
 	}
-	m.Keywords = list(m.Keywords, strings.ToLower)
-	m.Files = list(m.Files, strings.TrimSpace)
-	m.Tags = list(m.Tags, strings.TrimSpace)
+	m.Keywords = cleanList(m.Keywords, strings.ToLower)
+	m.Files = cleanList(m.Files, strings.TrimSpace)
+	m.Tags = cleanList(m.Tags, strings.TrimSpace)
 	m.V = Version
 	if m.ContentHash == "" || m.ID == "" && len(m.ContentHash) < idDigits {
 		m.ContentHash = m.hash()
@@ -136,9 +136,9 @@ func (m *Memory) Normalize() error {
 	return nil
 }
 
-// hash is the SHA-256 of what makes m itself. A turn's episode is identified
-// by its turn and prompt (title) alone, so that a turn that was captured half
-// way is replaced, not doubled, when it is captured whole.
+// hash returns the SHA-256 of the fields that identify m. A turn's episode is
+// identified by its turn and prompt (title) alone, so that an episode captured
+// before the end of its turn is replaced, not duplicated, by the complete one.
 func (m *Memory) hash() string {
 	h := sha256.New()
 	write := func(parts ...string) {
@@ -159,18 +159,18 @@ func (m *Memory) hash() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// ContentKey identifies what m says, whatever its id: the same words in two
-// memories have the same key.
+// ContentKey identifies the content of m regardless of its id: two memories
+// with the same words have the same key.
 func (m *Memory) ContentKey() string {
 	sum := sha256.Sum256([]byte(m.Title + "\x00" + m.Body()))
 	return hex.EncodeToString(sum[:8])
 }
 
-// Occurrences returns how many turns said what m says, at least 1.
+// Occurrences returns the number of turns that said what m says, at least 1.
 func (m *Memory) Occurrences() int { return 1 + len(m.ConfirmedBy) }
 
-// When returns the time that m's age counts from: when it happened last, or
-// where that is not known when it was recorded, which may be zero too.
+// When returns the time from which m's age is counted: when it last happened,
+// or else when it was recorded. It may be zero.
 func (m *Memory) When() time.Time {
 	if m.LastSeen.After(m.OccurredAt) {
 		return m.LastSeen
@@ -196,8 +196,8 @@ func (m *Memory) Body() string {
 	return b.String()
 }
 
-// fieldOrder lists the keys of the named fields: those of the source in
-// their natural order, then the rest by name.
+// fieldOrder lists the keys of the named fields: those of the source in their
+// natural order, then the others by name.
 func (m *Memory) fieldOrder() []string {
 	var keys []string
 	for _, k := range sources[m.Source].fields {

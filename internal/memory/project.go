@@ -11,17 +11,18 @@ import (
 	"strings"
 )
 
-// A Project is the repository, or the folder outside one, that a memory
-// belongs to. The name is for reading; Path and Remote are the identity.
+// A Project is the repository, or the folder outside any repository, that a
+// memory belongs to. The name is for display; Path and Remote are the
+// identity.
 type Project struct {
 	Name   string `json:"name,omitempty"`
 	Path   string `json:"path,omitempty"`   // root of the main work tree
 	Remote string `json:"remote,omitempty"` // host/owner/name of "origin", without credentials
 }
 
-// Same reports whether p and q are one project: the same remote, or the same
-// root. Two checkouts that only share a name are two projects; but a project
-// that a user called by its name alone is any of that name.
+// Same reports whether p and q are one project: they have the same remote or
+// the same root. Two checkouts that only share a name are two projects, but a
+// project that is given by its name alone is the same as any with that name.
 func (p Project) Same(q Project) bool {
 	if p.Remote != "" && p.Remote == q.Remote {
 		return true
@@ -37,9 +38,9 @@ func (p Project) nameOnly() bool { return p.Path == "" && p.Remote == "" }
 // Zero reports whether p names no project at all.
 func (p Project) Zero() bool { return p == Project{} }
 
-// FindProject returns the project that dir lies in: its git repository, the
+// FindProject returns the project that contains dir: its git repository, the
 // same one for every work tree and sub-folder; else the folder below
-// workspaceRoot that dir lies in; else dir itself. dir need not exist.
+// workspaceRoot that contains dir; else dir itself. dir need not exist.
 func FindProject(dir, workspaceRoot string) Project {
 	if dir == "" {
 		return Project{}
@@ -89,11 +90,11 @@ func commonGitDir(entry string) string {
 	return gitDir
 }
 
-// maxGitFile is how much of one of git's own files is read, in bytes.
+// maxGitFile is the number of bytes that are read of one of git's own files.
 const maxGitFile = 1 << 20
 
-// readGit reads a file that should be git's. Whoever sent a folder may have
-// put anything in its place.
+// readGit reads one of git's own files. A folder from elsewhere may contain
+// anything in its place.
 func readGit(path string) ([]byte, error) {
 	f, err := openRegular(path)
 	if err != nil {
@@ -103,8 +104,8 @@ func readGit(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxGitFile))
 }
 
-// openRegular opens a file, but no pipe or device: to open or read one of
-// those may never end.
+// openRegular opens a regular file. Opening or reading a pipe or a device
+// could block forever.
 func openRegular(path string) (*os.File, error) {
 	fi, err := os.Stat(path)
 	if err != nil {
@@ -124,7 +125,7 @@ func joinFrom(base, path string) string {
 }
 
 // originRemote reads the address of the remote "origin" from a git folder's
-// config and returns its normal form, or "".
+// config and returns it in normal form, or "".
 func originRemote(gitDir string) string {
 	b, err := readGit(filepath.Join(gitDir, "config"))
 	if err != nil {
@@ -145,8 +146,9 @@ func originRemote(gitDir string) string {
 }
 
 // normalRemote reduces a remote's address to host/path, so that the ssh and
-// https forms of one repository are equal and no credentials are kept. Local
-// paths name no repository that another machine or clone would share.
+// https forms of one repository are equal and no credentials are stored. It
+// returns "" for local paths, which name no repository that another machine or
+// clone would share.
 func normalRemote(addr string) string {
 	if !strings.Contains(addr, "://") {
 		host, path, ok := strings.Cut(addr, ":")

@@ -8,14 +8,14 @@ import (
 	"path/filepath"
 )
 
-// maxReflog is how much of a repository's log of HEAD is read, in bytes: its
-// end.
+// maxReflog is the number of bytes that are read at the end of a repository's
+// log of HEAD.
 const maxReflog = 1 << 20
 
-// LastStep identifies the last thing that happened to the HEAD of the
-// repository at p's path: a commit, a checkout. It is a hash of the line that
-// git wrote of it, with author and second, so that no other repository has the
-// same, not even a clone. It is "" where git wrote none.
+// LastStep identifies the last change of HEAD in the repository at p's path,
+// such as a commit or a checkout. It is a hash of the line that git logged,
+// which contains author and second, so that no other repository has the same
+// one, not even a clone. It is "" when git logged none.
 func (p Project) LastStep() string {
 	lines := p.headLog()
 	if len(lines) == 0 {
@@ -24,9 +24,9 @@ func (p Project) LastStep() string {
 	return stepOf(lines[len(lines)-1])
 }
 
-// Steps returns what the repository at p's path went through, as LastStep
-// identified each then. Another one that has such a step is the same one, or a
-// copy.
+// Steps returns all steps of the repository at p's path, each as LastStep
+// identified it at the time. Another repository that has one of these steps is
+// the same one or a copy.
 func (p Project) Steps() map[string]bool {
 	took := map[string]bool{}
 	for _, line := range p.headLog() {
@@ -51,7 +51,7 @@ func (p Project) headLog() [][]byte {
 	}
 	f, err := openRegular(filepath.Join(common, "logs", "HEAD"))
 	if err != nil {
-		return nil // a repository without a commit, or one that keeps no logs
+		return nil // a repository without commits or without logs
 	}
 	defer f.Close()
 	cut := false

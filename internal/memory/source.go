@@ -51,7 +51,7 @@ func (s Source) Valid() bool { _, ok := sources[s]; return ok }
 // Label returns the word shown in brackets for a memory of this source.
 func (s Source) Label() string { return sources[s].label }
 
-// Prefix returns what the ids of this source begin with.
+// Prefix returns the prefix of the ids of this source.
 func (s Source) Prefix() string { return sources[s].prefix }
 
 // ParseSource accepts a source's name or its label.
@@ -64,7 +64,7 @@ func ParseSource(name string) (Source, error) {
 	return "", fmt.Errorf("source %q: must be one of %s", name, SourceNames())
 }
 
-// SourceOf returns the source whose prefix id carries, or false.
+// SourceOf returns the source whose prefix id has, or false.
 func SourceOf(id string) (Source, bool) {
 	for _, s := range Sources {
 		if strings.HasPrefix(id, s.Prefix()) {
