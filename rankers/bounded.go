@@ -6,33 +6,34 @@ import (
 	"time"
 )
 
-// Bounded lets relevance decide. What is known of a candidate besides moves
-// its score down by Share at most:
+// Bounded ranks by relevance. Everything else that is known of a candidate
+// lowers its score by at most Share:
 //
 //	score = relevance × Π (1 − Share × wᵢ/Σw × (1 − priorᵢ))
 //
 // Each prior lies in [0, 1], and wᵢ is its weight. The product of the factors
-// after relevance lies in [1 − Share, 1], so a candidate never passes one
+// after relevance lies in [1 − Share, 1], so a candidate never ranks above one
 // that is more than 1/(1 − Share) times as relevant. With a Share of 0, or
 // weights that are all 0, the score is the relevance itself.
 //
-// The priors: weight, w/(1 + w) of the source's weight w; recency,
-// exp2(−age/half-life) with the half-life of the source; frequency,
-// uses/(5 + uses); importance, 0, ½ or 1; project, 1 at home and 0 elsewhere.
+// The priors are: weight, w/(1 + w) of the source's weight w; recency,
+// exp2(−age/half-life) with the half-life of the source; frequency, uses/(5 +
+// uses); importance, 0, ½ or 1; project, 1 for a memory of the prompt's
+// project or of none, and 0 for others.
 //
-// Where the prompt asks for the latest, time decides among the candidates that
-// are at least half as relevant as the best one:
+// When the prompt asks for the latest, the candidates that are at least half
+// as relevant as the best one are ranked mainly by time:
 //
 //	score = best/2 × (1 + (score/best)^(1 − Latest) × (1 + age in days)^(−Latest))
 //
-// With a Latest well above one half, half the age outweighs all there is of
-// relevance among them, beyond the first days. The others keep their scores,
-// which are lower.
+// With a Latest well above one half, and beyond the first days, halving the
+// age changes the score of these candidates more than any difference in
+// relevance. The other candidates retain their scores, which are lower.
 type Bounded struct {
-	Share  float64 // most that the priors take from a score, in [0, 1]
-	Latest float64 // how far time decides where the latest is asked for, in [0, 1]
+	Share  float64 // largest share of a score that the priors can remove, in [0, 1]
+	Latest float64 // influence of time when the latest is asked for, in [0, 1]
 
-	Weight, Recency, Frequency, Importance, Project float64 // what each prior counts against the others, in [0, 1]
+	Weight, Recency, Frequency, Importance, Project float64 // weight of each prior relative to the others, in [0, 1]
 }
 
 // Validate reports a setting out of range.
@@ -53,10 +54,10 @@ func (b Bounded) Score(c Candidate) Score {
 	s := product(
 		Factor{"relevance", c.Relevance, 1},
 		b.factor("weight", c.Weight/(1+c.Weight), b.Weight),
-		b.factor("recency", halving(c.Age, c.HalfLife), b.Recency),
+		b.factor("recency", halfLifeDecay(c.Age, c.HalfLife), b.Recency),
 		b.factor("frequency", frequency(c.Uses), b.Frequency),
 		b.factor("importance", importance(c.Importance), b.Importance),
-		b.factor("project", indicator(c.Home), b.Project),
+		b.factor("project", indicator(c.SameProject), b.Project),
 	)
 	if c.Latest {
 		return product(append(s.Factors, Factor{"latest", b.lift(c, s.Value), 1})...)
@@ -64,8 +65,8 @@ func (b Bounded) Score(c Candidate) Score {
 	return s
 }
 
-// lift is the factor by which time changes a score where the latest is asked
-// for.
+// lift returns the factor by which time changes a score when the latest is
+// asked for.
 func (b Bounded) lift(c Candidate, score float64) float64 {
 	best := max(c.Best, c.Relevance)
 	if b.Latest == 0 || score == 0 || c.Relevance < best/2 {
@@ -75,7 +76,7 @@ func (b Bounded) lift(c Candidate, score float64) float64 {
 	return best / 2 * (1 + mix) / score
 }
 
-// factor is what a prior leaves of a score.
+// factor returns the factor of a prior in the score.
 func (b Bounded) factor(name string, prior, weight float64) Factor {
 	all := b.Weight + b.Recency + b.Frequency + b.Importance + b.Project
 	if all == 0 {
@@ -84,9 +85,9 @@ func (b Bounded) factor(name string, prior, weight float64) Factor {
 	return Factor{name, 1 - b.Share*weight/all*(1-prior), 1}
 }
 
-// halving falls from 1 to a half after halfLife and to a quarter after twice
-// that. Without a half-life it stays 1.
-func halving(age, halfLife time.Duration) float64 {
+// halfLifeDecay falls from 1 to a half after halfLife and to a quarter after
+// twice that. Without a half-life it is always 1.
+func halfLifeDecay(age, halfLife time.Duration) float64 {
 	if halfLife <= 0 {
 		return 1
 	}

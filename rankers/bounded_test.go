@@ -10,7 +10,7 @@ import (
 var even = Bounded{Share: .1, Latest: .5, Weight: 1, Recency: 1, Frequency: 1, Importance: 1, Project: 1}
 
 func TestBounded(t *testing.T) {
-	perfect := Candidate{Relevance: .8, Weight: 1e9, Uses: 1e9, Importance: "high", Home: true}
+	perfect := Candidate{Relevance: .8, Weight: 1e9, Uses: 1e9, Importance: "high", SameProject: true}
 	worst := Candidate{Relevance: .8, Age: 1e4 * day, HalfLife: day, Importance: "low"}
 	tests := []struct {
 		name   string
@@ -30,8 +30,8 @@ func TestBounded(t *testing.T) {
 		{"low importance", Bounded{Share: .2, Importance: 1}, func(c *Candidate) { c.Importance = "low" }, perfect, .8 * .8},
 		{"normal importance", Bounded{Share: .2, Importance: 1}, func(c *Candidate) { c.Importance = "normal" }, perfect, .8 * .9},
 		{"importance unsaid", Bounded{Share: .2, Importance: 1}, func(c *Candidate) { c.Importance = "" }, perfect, .8 * .9},
-		{"another project", Bounded{Share: .2, Project: 1}, func(c *Candidate) { c.Home = false }, perfect, .8 * .8},
-		{"another project counts half", Bounded{Share: .2, Project: .5, Recency: .5}, func(c *Candidate) { c.Home = false }, perfect, .8 * .9},
+		{"another project", Bounded{Share: .2, Project: 1}, func(c *Candidate) { c.SameProject = false }, perfect, .8 * .8},
+		{"another project counts half", Bounded{Share: .2, Project: .5, Recency: .5}, func(c *Candidate) { c.SameProject = false }, perfect, .8 * .9},
 		{"the latest, the best of all", even, func(c *Candidate) { c.Latest, c.Age = true, 3*day }, perfect, .8 / 2 * (1 + .5)},
 		{"the latest, near the best", even, func(c *Candidate) { c.Latest, c.Age, c.Relevance, c.Best = true, 3*day, .64, 1 }, perfect, .5 * (1 + .8*.5)},
 		{"the latest, far from the best", even, func(c *Candidate) { c.Latest, c.Relevance, c.Best = true, .4, 1 }, perfect, .4},
@@ -147,7 +147,7 @@ func TestBoundedLatest(t *testing.T) {
 		{"yesterday over last week", Candidate{Relevance: .5, Age: day}, Candidate{Relevance: .9, Age: 7 * day}, true},
 		{"last month over last spring", Candidate{Relevance: .5, Age: 30 * day}, Candidate{Relevance: .9, Age: 200 * day}, true},
 		{"an hour over two days", Candidate{Relevance: .5, Age: day / 24}, Candidate{Relevance: .9, Age: 2 * day}, true},
-		{"from elsewhere", Candidate{Relevance: .9, Age: 30 * day}, Candidate{Relevance: .9, Age: 60 * day, Home: true}, true},
+		{"from elsewhere", Candidate{Relevance: .9, Age: 30 * day}, Candidate{Relevance: .9, Age: 60 * day, SameProject: true}, true},
 		{"about the same time", Candidate{Relevance: .5, Age: 30 * day}, Candidate{Relevance: .9, Age: 31 * day}, false},
 		{"hardly relevant", Candidate{Relevance: .4, Age: day}, Candidate{Relevance: .9, Age: 7000 * day}, false},
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // Linear adds relevance, recency and frequency of use, each with its share.
-// Recency is 1 / (1 + age/HalfAge); the source's weight plays no part.
+// Recency is 1 / (1 + age/HalfAge). The source's weight is not used.
 type Linear struct {
 	Relevance, Recency, Frequency float64 // shares, each in [0, 1]
 	HalfAge                       time.Duration

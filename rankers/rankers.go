@@ -18,17 +18,17 @@ import (
 // A Candidate is a memory up for ranking.
 type Candidate struct {
 	ID        string
-	Relevance float64       // how well it answers the prompt, in [0, 1]
-	Weight    float64       // of its source, 0 or more
-	Age       time.Duration // since what it tells happened
-	Uses      int           // sessions that made use of it before
-	Tokens    int           // what telling it whole would cost
+	Relevance float64       // how relevant it is to the prompt, in [0, 1]
+	Weight    float64       // weight of its source, 0 or more
+	Age       time.Duration // time since the event that it describes
+	Uses      int           // number of earlier sessions that used it
+	Tokens    int           // length if injected whole
 
-	HalfLife   time.Duration // age at which it counts half, of its source; 0 where it never ages
-	Importance string        // "low" or "high" as its author judged it; anything else is normal
-	Home       bool          // it belongs to the prompt's project, or to none in particular
-	Latest     bool          // the prompt asks for what happened last; the same for all candidates of a prompt
-	Best       float64       // the highest relevance among the candidates of the prompt; Rank sets it
+	HalfLife    time.Duration // half-life of its source: the age at which recency is one half; 0 if it never ages
+	Importance  string        // "low" or "high" as set by its author; anything else is normal
+	SameProject bool          // whether it belongs to the prompt's project, or to none in particular
+	Latest      bool          // whether the prompt asks for what happened last; the same for all candidates of a prompt
+	Best        float64       // the highest relevance among the candidates of the prompt; set by Rank
 }
 
 // A Ranker scores one candidate; higher is better.
@@ -36,14 +36,14 @@ type Ranker interface {
 	Score(Candidate) Score
 }
 
-// A Score is a candidate's standing and how it came about.
+// A Score is a candidate's score with the factors that explain it.
 type Score struct {
 	Value   float64  `json:"value"`
 	Factors []Factor `json:"factors"`
 }
 
-// A Factor is one step of a score. In a sum Weight is its share and the part
-// it adds is Value × Weight; in a product Weight is 1.
+// A Factor is one step of a score. In a sum Weight is the factor's share, and
+// it adds Value × Weight; in a product Weight is 1.
 type Factor struct {
 	Name   string  `json:"name"`
 	Value  float64 `json:"value"`
@@ -80,23 +80,23 @@ func Rank(r Ranker, candidates []Candidate) []Ranked {
 // days is the unit in which ages are compared.
 func days(d time.Duration) float64 { return max(0, d.Hours()/24) }
 
-// hyperbolic is a recency decay with a long tail: 1 for what happened now, a
-// half after scale, a third after twice that.
+// hyperbolic is a recency decay with a long tail: 1 at age 0, a half after
+// scale, and a third after twice that.
 func hyperbolic(age, scale time.Duration) float64 {
 	return 1 / (1 + days(age)/days(scale))
 }
 
-// halfUses is how many uses make a frequency of one half. A handful of
-// sessions is what a memory that matters reaches within weeks.
+// halfUses is the number of uses that gives a frequency of one half. An
+// important memory reaches it within weeks.
 const halfUses = 5
 
-// frequency rises with use from 0 towards 1.
+// frequency rises from 0 towards 1 with the number of uses.
 func frequency(uses int) float64 {
 	n := float64(max(0, uses))
 	return n / (n + halfUses)
 }
 
-// importance is 0, ½ or 1.
+// importance returns 0, ½ or 1.
 func importance(level string) float64 {
 	switch level {
 	case "low":
@@ -107,8 +107,8 @@ func importance(level string) float64 {
 	return 0.5
 }
 
-// halfTokens is the length of a memory whose cost factor is one half: about
-// the size of a decision with its rationale.
+// halfTokens is the length of a memory for which cheapness is one half: about
+// that of a decision with its rationale.
 const halfTokens = 100
 
 // cheapness falls from 1 towards 0 with the length of a memory.

@@ -120,7 +120,7 @@ func betters(c Candidate) map[string]Candidate {
 	weighty.Weight = c.Weight + .1
 	used.Uses = c.Uses + 1
 	important.Importance = "high"
-	home.Home = true
+	home.SameProject = true
 	return map[string]Candidate{
 		"more relevance": relevant, "less age": young, "more weight": weighty,
 		"more use": used, "more importance": important, "being at home": home,
@@ -170,7 +170,7 @@ func candidates(seed uint64, n int) []Candidate {
 
 			HalfLife:   time.Duration(rng.IntN(4)*45) * day,
 			Importance: []string{"", "low", "normal", "high"}[rng.IntN(4)],
-			Home:       rng.IntN(2) == 0,
+			SameProject:       rng.IntN(2) == 0,
 			Latest:     rng.IntN(4) == 0,
 		}
 	}

@@ -2,9 +2,9 @@ package rankers
 
 import "time"
 
-// Typed multiplies: source weight × recency × relevance, with recency
-// 1 / (1 + age/HalfAge). What kind of memory it is and how old it is count as
-// much as how well it fits.
+// Typed multiplies source weight, recency and relevance, where recency is 1 /
+// (1 + age/HalfAge). The kind and the age of a memory matter as much as its
+// relevance.
 type Typed struct {
 	HalfAge time.Duration // age at which recency is one half, above zero
 }

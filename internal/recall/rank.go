@@ -29,7 +29,7 @@ func rank(found []*candidate, q query, req Request) {
 
 			HalfLife:   time.Duration(source.HalfLife),
 			Importance: c.memory.Importance,
-			Home:       home.Zero() || home.Same(req.Project),
+			SameProject:       home.Zero() || home.Same(req.Project),
 			Latest:     q.latest,
 		}
 	}
