@@ -36,7 +36,7 @@ func openServer(s config.Embedder) (*server, error) {
 		return nil, err
 	}
 	client := endpoint.Policy{AllowRemote: s.AllowRemote, Setting: "embedder.allow_remote", MaxAnswer: maxAnswer, KeepAlive: true}.Client()
-	client.Timeout = patience
+	client.Timeout = callTimeout
 	srv := &server{name: s.Model, http: client}
 	if s.Kind == config.EmbedderOllama {
 		srv.EmbedderClient, err = ollama.New(ollama.WithServerURL(base.String()), ollama.WithModel(s.Model),
@@ -48,7 +48,7 @@ func openServer(s config.Embedder) (*server, error) {
 		return nil, err
 	}
 	srv.EmbedderClient, err = openai.New(openai.WithBaseURL(base.String()), openai.WithEmbeddingModel(s.Model), openai.WithModel(s.Model),
-		openai.WithToken(token), openai.WithOrganization(""), openai.WithHTTPClient(endpoint.Frank{Client: client}))
+		openai.WithToken(token), openai.WithOrganization(""), openai.WithHTTPClient(endpoint.PlainErrorClient{Client: client}))
 	return srv, err
 }
 

@@ -1,11 +1,12 @@
-// Package endpoint talks to the model servers that the settings name: those
-// that embed, and those that read sessions.
+// Package endpoint talks to the model servers named in the settings: those
+// that embed texts, and those that read sessions.
 //
-// They are the user's, and trusted with nothing. A client of this package
-// reaches this machine alone unless the user allows more, follows nobody
-// elsewhere, and passes on nothing but JSON of a bounded length. What a server
-// says instead is an error in one line: langchaingo's clients, which use it,
-// read any length and make an error out of a whole page.
+// The servers belong to the user, but are not trusted. A client of this
+// package connects only to this machine unless the user allows more, follows
+// no redirect, and returns nothing but JSON of a bounded length. Any other
+// answer of a server becomes an error in one line. langchaingo's clients,
+// which use this package, would read an answer of any length and turn a whole
+// page into an error.
 package endpoint
 
 import (
@@ -24,14 +25,15 @@ import (
 
 // A Policy says how far a server is trusted.
 type Policy struct {
-	AllowRemote bool   // it may be on another machine
-	Setting     string // that says so, as the user knows it: "embedder.allow_remote"
-	MaxAnswer   int64  // bytes of the longest answer that is read
-	KeepAlive   bool   // the connection stays open for the next request
+	AllowRemote bool   // whether it may be on another machine
+	Setting     string // the name of that setting: "embedder.allow_remote"
+	MaxAnswer   int64  // the longest answer that is read, in bytes
+	KeepAlive   bool   // whether the connection stays open for the next request
 }
 
-// Client returns a client for a server: without proxy, redirects, and names
-// that only look local. How long it waits is up to the context.
+// Client returns a client for a server. It uses no proxy, follows no
+// redirects, and accepts no names that only look local. The context limits how
+// long it waits.
 func (p Policy) Client() *http.Client {
 	dialer := &net.Dialer{}
 	if !p.AllowRemote {
@@ -54,8 +56,8 @@ func (p Policy) refuseRemote(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// strict is a transport that passes on nothing but JSON of a bounded length. A
-// redirect is none, so nobody follows it to another machine.
+// strict is a transport that returns nothing but JSON of a bounded length. A
+// redirect is not JSON, so it is never followed to another machine.
 type strict struct {
 	*http.Transport
 	maxAnswer int64
@@ -77,16 +79,16 @@ func (s strict) RoundTrip(r *http.Request) (*http.Response, error) {
 	case int64(len(body)) > s.maxAnswer:
 		return nil, fmt.Errorf("it answered with more than %d bytes", s.maxAnswer)
 	case !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")):
-		return nil, fmt.Errorf("it answered with something else than JSON: %s", excerpt(resp, body))
+		return nil, fmt.Errorf("it answered with something other than JSON: %s", excerpt(resp, body))
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	return resp, nil
 }
 
-// A Refusal is an answer that has a status instead of what was asked for.
+// A Refusal is an answer with an error status.
 type Refusal struct {
 	Status int
-	Answer string // in one line
+	Answer string // the body, in one line
 }
 
 // Error implements error.
@@ -94,12 +96,12 @@ func (r *Refusal) Error() string {
 	return fmt.Sprintf("it answered %d %s: %s", r.Status, http.StatusText(r.Status), r.Answer)
 }
 
-// Frank sends for those of langchaingo's clients that hide the cause of a
-// network error: its errors are none to them.
-type Frank struct{ *http.Client }
+// PlainErrorClient is for those of langchaingo's clients that hide the cause of a network
+// error: it returns errors in a form that they pass on.
+type PlainErrorClient struct{ *http.Client }
 
 // Do sends a request.
-func (f Frank) Do(req *http.Request) (*http.Response, error) {
+func (f PlainErrorClient) Do(req *http.Request) (*http.Response, error) {
 	resp, err := f.Client.Do(req)
 	if err == nil || errors.Is(err, context.Canceled) {
 		return resp, err
@@ -110,10 +112,11 @@ func (f Frank) Do(req *http.Request) (*http.Response, error) {
 	return nil, errors.New(err.Error())
 }
 
-// maxExcerpt is how much of an unusable answer is passed on, in bytes.
+// maxExcerpt is the number of bytes of an unusable answer that an error
+// contains.
 const maxExcerpt = 120
 
-// excerpt says what an answer was, in one short line.
+// excerpt describes an answer in one short line.
 func excerpt(resp *http.Response, body []byte) string {
 	if kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); kind == "text/html" {
 		return "a page of HTML"
@@ -122,7 +125,7 @@ func excerpt(resp *http.Response, body []byte) string {
 }
 
 // OneLine returns the beginning of s, at most n bytes and an ellipsis, without
-// line breaks and what else does not belong in a line.
+// line breaks and other control characters.
 func OneLine(s string, n int) string {
 	s = strings.ToValidUTF8(s, "?")
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || r == utf8.RuneError || r >= 0x7f && r < 0xa0 }), " ")

@@ -35,14 +35,14 @@ func TestClient(t *testing.T) {
 		{"JSON", 200, "application/json", ` {"ok": true}`, ""},
 		{"as long as may be", 200, "application/json", "{" + strings.Repeat(" ", 98) + "}", ""},
 		{"longer", 200, "application/json", "{" + strings.Repeat(" ", 99) + "}", "more than 100 bytes"},
-		{"page", 200, "text/html; charset=utf-8", "<html>", "something else than JSON: a page of HTML"},
-		{"words", 200, "text/plain", "not\nnow", "something else than JSON: not now"},
+		{"page", 200, "text/html; charset=utf-8", "<html>", "something other than JSON: a page of HTML"},
+		{"words", 200, "text/plain", "not\nnow", "something other than JSON: not now"},
 		{"error", 404, "application/json", `{"error": "no such model"}`, `404 Not Found: {"error": "no such model"}`},
 		{"redirect", 307, "application/json", "{}", "307 Temporary Redirect"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			client := Frank{Policy{MaxAnswer: 100}.Client()}
+			client := PlainErrorClient{Policy{MaxAnswer: 100}.Client()}
 			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, answering(t, tt.status, tt.kind, tt.body), strings.NewReader("{}"))
 			if err != nil {
 				t.Fatal(err)

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// noToken stands for the token where a server asks for none: langchaingo's
+// noToken is used when a server requires no token, because langchaingo's
 // clients insist on one.
 const noToken = "none"
 
-// Token reads the token for a server from a file that the settings name. Where
-// they name none it is noToken.
+// Token reads the token for a server from a file named in the settings. When
+// none is named, it returns noToken.
 func Token(path string) (string, error) {
 	if path == "" {
 		return noToken, nil

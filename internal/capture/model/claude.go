@@ -79,7 +79,7 @@ func result(printed []byte) (string, error) {
 	}
 	switch err := json.Unmarshal(printed, &reply); {
 	case err != nil:
-		return "", fmt.Errorf("claude printed something else than JSON: %s", oneLine(string(printed)))
+		return "", fmt.Errorf("claude printed something other than JSON: %s", oneLine(string(printed)))
 	case reply.Result == nil:
 		return "", errors.New("claude printed no result")
 	case reply.IsError:

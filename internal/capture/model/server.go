@@ -28,7 +28,7 @@ func openServer(c config.Capture) (model, error) {
 	}
 	var s server
 	url := c.ExtractorURL()
-	client := endpoint.Frank{Client: endpoint.Policy{AllowRemote: c.AllowRemote, Setting: "capture.allow_remote", MaxAnswer: maxAnswer}.Client()}
+	client := endpoint.PlainErrorClient{Client: endpoint.Policy{AllowRemote: c.AllowRemote, Setting: "capture.allow_remote", MaxAnswer: maxAnswer}.Client()}
 	switch c.Extractor {
 	case config.ExtractorOllama:
 		// Without a size of its own Ollama would read the end of the question

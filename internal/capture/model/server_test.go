@@ -154,7 +154,7 @@ func TestBadServers(t *testing.T) {
 		answer bool   // the model did answer
 	}{
 		{"page", "502 Bad Gateway: a page of HTML", false},
-		{"proxy", "something else than JSON", false},
+		{"proxy", "something other than JSON", false},
 		{"half", "unexpected ", false},
 		{"endless", "more than 1048576 bytes", false},
 		{"elsewhere", "307 Temporary Redirect", false},
