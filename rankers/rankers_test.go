@@ -168,10 +168,10 @@ func candidates(seed uint64, n int) []Candidate {
 			Uses:      rng.IntN(10),
 			Tokens:    rng.IntN(500),
 
-			HalfLife:   time.Duration(rng.IntN(4)*45) * day,
-			Importance: []string{"", "low", "normal", "high"}[rng.IntN(4)],
-			SameProject:       rng.IntN(2) == 0,
-			Latest:     rng.IntN(4) == 0,
+			HalfLife:    time.Duration(rng.IntN(4)*45) * day,
+			Importance:  []string{"", "low", "normal", "high"}[rng.IntN(4)],
+			SameProject: rng.IntN(2) == 0,
+			Latest:      rng.IntN(4) == 0,
 		}
 	}
 	return cs

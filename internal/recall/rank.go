@@ -27,10 +27,10 @@ func rank(found []*candidate, q query, req Request) {
 			Uses:      req.uses(c.memory.ID),
 			Tokens:    c.tokens,
 
-			HalfLife:   time.Duration(source.HalfLife),
-			Importance: c.memory.Importance,
-			SameProject:       home.Zero() || home.Same(req.Project),
-			Latest:     q.latest,
+			HalfLife:    time.Duration(source.HalfLife),
+			Importance:  c.memory.Importance,
+			SameProject: home.Zero() || home.Same(req.Project),
+			Latest:      q.latest,
 		}
 	}
 	for i, r := range rankers.Rank(req.Settings.Rank.Ranker(), in) {
