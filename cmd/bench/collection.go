@@ -51,7 +51,7 @@ told and false say how many of each would have something injected.`,
 	}
 	fieldFlag(cmd, &plan.Field, bench.FieldText)
 	setFlag(cmd, &plan.Set)
-	cmd.Flags().StringSliceVar(&plan.Legs, "legs", nil, "ways to rank: "+strings.Join(bench.Legs(), ", ")+" (default all)")
+	cmd.Flags().StringSliceVar(&plan.Retrievers, "legs", nil, "ways to rank: "+strings.Join(bench.Retrievers(), ", ")+" (default all)")
 	cmd.Flags().StringVar(&against, "against", "", "compare with a run that was stored with --json --per-query")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&perQuery, "per-query", false, "with --json, the outcome of every query")

@@ -60,10 +60,10 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := slices.Sorted(maps.Keys(r.Legs)), slices.Sorted(slices.Values(Legs())); !slices.Equal(got, want) {
+	if got, want := slices.Sorted(maps.Keys(r.Retrievers)), slices.Sorted(slices.Values(Retrievers())); !slices.Equal(got, want) {
 		t.Errorf("legs %v, want %v", got, want)
 	}
-	for name, s := range r.Legs {
+	for name, s := range r.Retrievers {
 		if s.R1 != 1 || s.NDCG10 != 1 || s.AUC == nil || *s.AUC != 1 || s.Kept == nil || *s.Kept != 1 {
 			t.Errorf("%s: %+v, want everything right", name, s.Metrics)
 		}
@@ -74,11 +74,11 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s: query 2 is answered by %s, which is of another scope", name, got)
 		}
 	}
-	if s := r.Legs[Fused]; s.Told == nil || *s.Told == 0 || s.FalseTold == nil || *s.FalseTold != 0 {
-		t.Errorf("told %v, falsely %v; want some, none", percent(s.Told), percent(s.FalseTold))
+	if s := r.Retrievers[Fused]; s.Injected == nil || *s.Injected == 0 || s.FalselyInjected == nil || *s.FalselyInjected != 0 {
+		t.Errorf("told %v, falsely %v; want some, none", percent(s.Injected), percent(s.FalselyInjected))
 	}
-	if s := r.Legs[Lexical]; s.Told != nil {
-		t.Error("a single retriever tells something")
+	if s := r.Retrievers[Lexical]; s.Injected != nil {
+		t.Error("a single retriever injects something")
 	}
 }
 
@@ -100,13 +100,13 @@ func TestRunRefuses(t *testing.T) {
 		plan Plan
 		want string
 	}{
-		{"leg", t.Context(), c, Plan{Field: FieldText, Legs: []string{"wooden"}}, `leg "wooden": must be one of`},
+		{"leg", t.Context(), c, Plan{Field: FieldText, Retrievers: []string{"wooden"}}, `leg "wooden": must be one of`},
 		{"field", t.Context(), c, Plan{Field: "body"}, `field "body": must be text or detail`},
-		{"vectors without an embedder", t.Context(), c, Plan{Field: FieldText, Legs: []string{Vector}, Set: []string{"embedder.kind=off"}}, "the embedder is off"},
+		{"vectors without an embedder", t.Context(), c, Plan{Field: FieldText, Retrievers: []string{Vector}, Set: []string{"embedder.kind=off"}}, "the embedder is off"},
 		{"setting", t.Context(), c, Plan{Field: FieldText, Set: []string{"rank.kind=best"}}, `rank.kind = "best": must be one of`},
 		{"detail", t.Context(), &without, Plan{Field: FieldDetail}, "no query has a detail"},
 		{"interrupt", cut, c, Plan{Field: FieldText}, context.Canceled.Error()},
-		{"interrupt of bleve", cut, c, Plan{Field: FieldText, Legs: []string{Bleve}}, context.Canceled.Error()},
+		{"interrupt of bleve", cut, c, Plan{Field: FieldText, Retrievers: []string{Bleve}}, context.Canceled.Error()},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if _, err := Run(tt.ctx, tt.c, tt.plan, silent); err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -131,7 +131,7 @@ func TestRunWithoutEmbedder(t *testing.T) {
 	if got, want := r.names(), []string{Fused, Lexical, Bleve}; !slices.Equal(got, want) {
 		t.Fatalf("legs %v, want %v", got, want)
 	}
-	if diff := cmp.Diff(r.Legs[Lexical].PerQuery, r.Legs[Fused].PerQuery); diff != "" {
+	if diff := cmp.Diff(r.Retrievers[Lexical].PerQuery, r.Retrievers[Fused].PerQuery); diff != "" {
 		t.Errorf("fused differs from lexical:\n%s", diff)
 	}
 }
@@ -146,11 +146,11 @@ func TestRunRepeats(t *testing.T) {
 	}
 	var runs [2]map[string]Outcome
 	for i := range runs {
-		r, err := Run(t.Context(), c, Plan{Field: FieldDetail, Legs: []string{Lexical}}, silent)
+		r, err := Run(t.Context(), c, Plan{Field: FieldDetail, Retrievers: []string{Lexical}}, silent)
 		if err != nil {
 			t.Fatal(err)
 		}
-		runs[i] = r.Legs[Lexical].PerQuery
+		runs[i] = r.Retrievers[Lexical].PerQuery
 	}
 	if diff := cmp.Diff(runs[0], runs[1]); diff != "" {
 		t.Errorf("two runs differ:\n%s", diff)
@@ -159,8 +159,8 @@ func TestRunRepeats(t *testing.T) {
 
 func TestWrite(t *testing.T) {
 	half := 0.5
-	r := &Report{Set: "s", Field: FieldText, Queries: 2, Docs: 3, Legs: map[string]*Score{
-		Lexical: {Metrics: Metrics{R1: 1, R5: 1, R10: 1, Hit5: 1, NDCG10: 1, MRR: 1, Told: &half, P50: 1.25, P95: 2}},
+	r := &Report{Set: "s", Field: FieldText, Queries: 2, Docs: 3, Retrievers: map[string]*Score{
+		Lexical: {Metrics: Metrics{R1: 1, R5: 1, R10: 1, Hit5: 1, NDCG10: 1, MRR: 1, Injected: &half, P50: 1.25, P95: 2}},
 		Bleve:   {Metrics: Metrics{R10: 0.125}},
 	}}
 	var b strings.Builder
@@ -208,7 +208,7 @@ func TestRunReuse(t *testing.T) {
 	if r.Queries != 2 || len(r.Flaws) != 1 || !strings.Contains(r.Flaws[0], "1 queries have no relevant memory") {
 		t.Errorf("%d tasks, flaws %q", r.Queries, r.Flaws)
 	}
-	if r.AtInject != 0.5 || r.At5 < 0.5 || r.Told != 0.5 || r.Tokens <= 0 || r.Bites < 1 || r.Precision <= 0 {
+	if r.AtInject != 0.5 || r.At5 < 0.5 || r.Injected != 0.5 || r.Tokens <= 0 || r.Bites < 1 || r.Precision <= 0 {
 		t.Errorf("got %+v, want one of two tasks told", r.Reused)
 	}
 	for _, v := range variants {
@@ -287,8 +287,8 @@ func TestRunSilence(t *testing.T) {
 	if s.Projects != 3 || s.Kinds["chat"] != 1 || s.Kinds["work"] >= 1 || s.Silent != (1+s.Kinds["work"])/2 {
 		t.Errorf("got %+v", s)
 	}
-	if len(s.Told) != 1 || s.Told[0].ID != "told" || len(s.Told[0].Bites) == 0 {
-		t.Errorf("told %+v", s.Told)
+	if len(s.Injected) != 1 || s.Injected[0].ID != "told" || len(s.Injected[0].Bites) == 0 {
+		t.Errorf("told %+v", s.Injected)
 	}
 	s, err = RunSilence(t.Context(), docs, prompts, nil, silent)
 	if err != nil {

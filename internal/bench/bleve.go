@@ -14,29 +14,29 @@ import (
 	bleveindex "github.com/blevesearch/bleve_index_api"
 )
 
-// A plain is bleve as it comes, for comparison: its English analysis and its
-// "bm25" over one text field, one match query. It keeps an index on disk for
-// each scope, because in memory bleve falls back to another scoring.
-type plain struct {
+// A bleveIndex is bleve with its own English analysis and its "bm25" over one
+// text field, searched by one match query, for comparison. It has an index on
+// disk for each scope, because in memory bleve uses another scoring.
+type bleveIndex struct {
 	dir    string
 	scopes map[string]bleve.Index
 }
 
-func newPlain(ctx context.Context, c *Collection) (*plain, error) {
+func newBleveIndex(ctx context.Context, c *Collection) (*bleveIndex, error) {
 	dir, err := os.MkdirTemp("", "recollect-bench-bleve-")
 	if err != nil {
 		return nil, fmt.Errorf("create a folder for bleve: %w", err)
 	}
-	p := &plain{dir, map[string]bleve.Index{}}
+	p := &bleveIndex{dir, map[string]bleve.Index{}}
 	if err := p.fill(ctx, c); err != nil {
 		return nil, errors.Join(fmt.Errorf("fill bleve: %w", err), p.close())
 	}
 	return p, nil
 }
 
-// fill writes each scope as one batch: bleve's scores depend on how documents
-// are spread over segments, and one batch is one segment.
-func (p *plain) fill(ctx context.Context, c *Collection) error {
+// fill writes each scope as one batch. bleve's scores depend on how documents
+// are distributed over segments, and one batch is one segment.
+func (p *bleveIndex) fill(ctx context.Context, c *Collection) error {
 	batches := map[string]*bleve.Batch{}
 	for _, d := range c.Docs {
 		if ctx.Err() != nil {
@@ -63,15 +63,15 @@ func (p *plain) fill(ctx context.Context, c *Collection) error {
 	return nil
 }
 
-func (p *plain) open(scope string) (bleve.Index, error) {
-	x, err := bleve.New(filepath.Join(p.dir, strconv.Itoa(len(p.scopes))), plainMapping())
+func (p *bleveIndex) open(scope string) (bleve.Index, error) {
+	x, err := bleve.New(filepath.Join(p.dir, strconv.Itoa(len(p.scopes))), bleveMapping())
 	if err == nil {
 		p.scopes[scope] = x
 	}
 	return x, err
 }
 
-func plainMapping() mapping.IndexMapping {
+func bleveMapping() mapping.IndexMapping {
 	text := bleve.NewTextFieldMapping()
 	text.Analyzer = en.AnalyzerName
 	text.Store, text.IncludeTermVectors, text.IncludeInAll, text.DocValues = false, false, false, false
@@ -83,16 +83,16 @@ func plainMapping() mapping.IndexMapping {
 	return m
 }
 
-func (p *plain) name() string { return Bleve }
+func (p *bleveIndex) name() string { return Bleve }
 
-func (p *plain) rank(ctx context.Context, q question) ([]hit, error) {
+func (p *bleveIndex) rank(ctx context.Context, q question) ([]hit, error) {
 	x := p.scopes[q.scope]
 	if x == nil {
 		return nil, nil
 	}
 	match := bleve.NewMatchQuery(q.prompt)
 	match.SetField("text")
-	request := bleve.NewSearchRequestOptions(match, depth, 0, false)
+	request := bleve.NewSearchRequestOptions(match, rankingDepth, 0, false)
 	request.SortBy([]string{"-_score", "_id"}) // else equal scores come in another order each time
 	found, err := x.SearchInContext(ctx, request)
 	if err != nil {
@@ -105,7 +105,7 @@ func (p *plain) rank(ctx context.Context, q question) ([]hit, error) {
 	return hits, nil
 }
 
-func (p *plain) close() error {
+func (p *bleveIndex) close() error {
 	var errs []error
 	for _, x := range p.scopes {
 		errs = append(errs, x.Close())

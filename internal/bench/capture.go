@@ -16,33 +16,33 @@ import (
 	"recollect/internal/transcript"
 )
 
-// An Extraction says how well capture takes from transcripts what people who
-// read them say that they teach, and how fast.
+// An Extraction says how well and how fast capture extracts from transcripts
+// what people who read them want remembered.
 type Extraction struct {
-	Turns    int                          `json:"turns"`    // with a label
-	Silent   int                          `json:"silent"`   // those of them that need not teach anything
+	Turns    int                          `json:"turns"`    // turns with a label
+	Silent   int                          `json:"silent"`   // those of them that need not yield any memory
 	Left     map[string]int               `json:"left"`     // labels whose place was not given, by place
-	Sources  map[memory.Source]*Precision `json:"sources"`  // that were wanted or told
-	Misses   []Miss                       `json:"misses"`   // what was wanted and not told, and the other way round
-	Bytes    int64                        `json:"bytes"`    // of all transcripts of the places
-	Seconds  float64                      `json:"seconds"`  // that reading and extracting took
-	Memories int                          `json:"memories"` // taken from all of them, of every source
+	Sources  map[memory.Source]*Precision `json:"sources"`  // sources that were wanted or extracted
+	Misses   []Miss                       `json:"misses"`   // what was wanted but not extracted, or extracted but not wanted
+	Bytes    int64                        `json:"bytes"`    // size of all transcripts of the places
+	Seconds  float64                      `json:"seconds"`  // time for reading and extracting
+	Memories int                          `json:"memories"` // memories extracted from all of them, of every source
 }
 
 // A Precision counts the memories of one source.
 type Precision struct {
-	Wanted int `json:"wanted"` // but for the optional
-	Found  int `json:"found"`  // of those
-	Told   int `json:"told"`   // memories that were extracted
-	Right  int `json:"right"`  // of those, that somebody wanted
+	Wanted    int `json:"wanted"` // wanted memories, without the optional ones
+	Found     int `json:"found"`  // those of them that were extracted
+	Extracted int `json:"told"`   // memories that were extracted
+	Right     int `json:"right"`  // those of them that were wanted
 }
 
-// Precision is the share of what was told that is right, from 0 to 1, or nil
-// where nothing was told.
-func (p *Precision) Precision() *float64 { return ratio(p.Right, p.Told) }
+// Precision returns the share of the extracted memories that is right, from 0
+// to 1, or nil if none was extracted.
+func (p *Precision) Precision() *float64 { return ratio(p.Right, p.Extracted) }
 
-// Recall is the share of what was wanted that was told, from 0 to 1, or nil
-// where nothing was wanted.
+// Recall returns the share of the wanted memories that was extracted, from 0
+// to 1, or nil if none was wanted.
 func (p *Precision) Recall() *float64 { return ratio(p.Found, p.Wanted) }
 
 func ratio(n, of int) *float64 {
@@ -52,15 +52,16 @@ func ratio(n, of int) *float64 {
 	return share(n, of)
 }
 
-// A Miss is a memory that was wanted and not told, or told and not wanted.
+// A Miss is a memory that was wanted but not extracted, or extracted but not
+// wanted.
 type Miss struct {
 	In     string        `json:"in"`
 	File   string        `json:"file"`
 	Turn   string        `json:"turn"`
 	Source memory.Source `json:"source"`
 	Prompt string        `json:"prompt"`           // its first line
-	Want   []string      `json:"want,omitempty"`   // what it must have
-	Memory string        `json:"memory,omitempty"` // the title of what was told
+	Want   []string      `json:"want,omitempty"`   // the patterns that it must match
+	Memory string        `json:"memory,omitempty"` // the title of what was extracted
 }
 
 // RunCapture extracts memories from all transcripts of the places, which are
@@ -86,7 +87,7 @@ func RunCapture(ctx context.Context, labels []Label, places map[string]string) (
 	return e, nil
 }
 
-// byTranscript sorts labels by the path of their transcript and counts those
+// byTranscript groups labels by the path of their transcript and counts those
 // of places that were not given.
 func (e *Extraction) byTranscript(labels []Label, places map[string]string) map[string][]*Label {
 	of := map[string][]*Label{}
@@ -103,8 +104,8 @@ func (e *Extraction) byTranscript(labels []Label, places map[string]string) map[
 	return of
 }
 
-// place extracts from the transcripts of a folder and removes from of what
-// it has compared.
+// place extracts memories from the transcripts of a folder and removes from
+// labels those that it has compared.
 func (e *Extraction) place(ctx context.Context, dir string, of map[string][]*Label) error {
 	paths, err := transcript.Files(dir)
 	if err != nil {
@@ -126,7 +127,7 @@ func (e *Extraction) place(ctx context.Context, dir string, of map[string][]*Lab
 	return nil
 }
 
-// extract does with a transcript what capture does but for the store.
+// extract does the same with a transcript as capture, except for storing.
 func (e *Extraction) extract(path string) (turns []claudecode.Turn, ms []memory.Memory, err error) {
 	fi, err := os.Stat(path)
 	if err != nil {
@@ -147,18 +148,18 @@ func (e *Extraction) extract(path string) (turns []claudecode.Turn, ms []memory.
 	return turns, ms, nil
 }
 
-// compare judges by the labels of a transcript what was extracted from it.
+// compare compares what was extracted from a transcript with its labels.
 func (e *Extraction) compare(labels []*Label, turns []claudecode.Turn, ms []memory.Memory) error {
-	told := map[string][]memory.Memory{} // by turn
+	extracted := map[string][]memory.Memory{} // by turn
 	seen := map[string]bool{}
 	for _, m := range ms {
 		if err := m.Normalize(); err != nil {
 			return fmt.Errorf("memory of turn %s: %w", m.Turn, err)
 		}
-		// That a goal is reached is not a thing to remember of its own.
+		// The completion of a goal is not a memory of its own.
 		if key := m.Turn + m.ID; !m.Done() && !seen[key] {
 			seen[key] = true
-			told[m.Turn] = append(told[m.Turn], m)
+			extracted[m.Turn] = append(extracted[m.Turn], m)
 		}
 	}
 	for _, l := range labels {
@@ -166,13 +167,13 @@ func (e *Extraction) compare(labels []*Label, turns []claudecode.Turn, ms []memo
 		if i < 0 {
 			return fmt.Errorf("there is no turn %s", l.Turn)
 		}
-		e.judge(l, heading(turns[i].Prompt), told[l.Turn])
+		e.compareTurn(l, heading(turns[i].Prompt), extracted[l.Turn])
 	}
 	return nil
 }
 
-// judge compares what one turn taught with its label.
-func (e *Extraction) judge(l *Label, prompt string, told []memory.Memory) {
+// compareTurn compares what was extracted from one turn with its label.
+func (e *Extraction) compareTurn(l *Label, prompt string, extracted []memory.Memory) {
 	e.Turns++
 	miss := Miss{In: l.In, File: l.File, Turn: l.Turn, Prompt: prompt}
 	silent := true
@@ -183,7 +184,7 @@ func (e *Extraction) judge(l *Label, prompt string, told []memory.Memory) {
 		silent = false
 		p := e.source(w.Source)
 		p.Wanted++
-		if slices.ContainsFunc(told, func(m memory.Memory) bool { return w.is(&m) }) {
+		if slices.ContainsFunc(extracted, func(m memory.Memory) bool { return w.matches(&m) }) {
 			p.Found++
 			continue
 		}
@@ -194,13 +195,13 @@ func (e *Extraction) judge(l *Label, prompt string, told []memory.Memory) {
 	if silent {
 		e.Silent++
 	}
-	for _, m := range told {
-		if !l.judges(m.Source) {
+	for _, m := range extracted {
+		if !l.covers(m.Source) {
 			continue
 		}
 		p := e.source(m.Source)
-		p.Told++
-		if slices.ContainsFunc(l.Want, func(w *Want) bool { return w.is(&m) }) {
+		p.Extracted++
+		if slices.ContainsFunc(l.Want, func(w *Want) bool { return w.matches(&m) }) {
 			p.Right++
 			continue
 		}

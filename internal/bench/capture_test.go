@@ -46,7 +46,7 @@ func TestLabelled(t *testing.T) {
 	for _, tt := range floors {
 		t.Run(string(tt.source), func(t *testing.T) {
 			p := e.Sources[tt.source]
-			if p == nil || p.Wanted < tt.wanted || p.Told == 0 {
+			if p == nil || p.Wanted < tt.wanted || p.Extracted == 0 {
 				t.Fatalf("%+v: want %d wanted memories at least, and some told", p, tt.wanted)
 			}
 			if got := *p.Precision(); got < tt.precision {
@@ -90,20 +90,20 @@ func TestExtractionJudge(t *testing.T) {
 		{"in a field", Label{Want: []*Want{want(memory.Failures, "", false, "legacy-peer-deps")}}, []memory.Memory{fixed},
 			map[memory.Source]*Precision{memory.Failures: {1, 1, 1, 1}}},
 		{"of the other source", Label{Want: []*Want{want(memory.Journal, memory.Preferences, false, "pnpm")}}, []memory.Memory{pnpm},
-			map[memory.Source]*Precision{memory.Journal: {Wanted: 1, Found: 1}, memory.Preferences: {Told: 1, Right: 1}}},
+			map[memory.Source]*Precision{memory.Journal: {Wanted: 1, Found: 1}, memory.Preferences: {Extracted: 1, Right: 1}}},
 		{"of a wrong source", Label{Want: []*Want{want(memory.Journal, "", false, "pnpm")}}, []memory.Memory{pnpm},
-			map[memory.Source]*Precision{memory.Journal: {Wanted: 1}, memory.Preferences: {Told: 1}}},
+			map[memory.Source]*Precision{memory.Journal: {Wanted: 1}, memory.Preferences: {Extracted: 1}}},
 		{"optional and there", Label{Want: []*Want{want(memory.Failures, "", true, "ci")}}, []memory.Memory{fixed},
-			map[memory.Source]*Precision{memory.Failures: {Told: 1, Right: 1}}},
+			map[memory.Source]*Precision{memory.Failures: {Extracted: 1, Right: 1}}},
 		{"optional and not there", Label{Want: []*Want{want(memory.Failures, "", true, "ci")}}, nil, map[memory.Source]*Precision{}},
 		{"a source of which it says nothing", Label{Only: []memory.Source{memory.Failures}}, []memory.Memory{pnpm, fixed},
-			map[memory.Source]*Precision{memory.Failures: {Told: 1}}},
+			map[memory.Source]*Precision{memory.Failures: {Extracted: 1}}},
 		{"an episode", Label{}, []memory.Memory{{Source: memory.Episodes, Text: "x"}}, map[memory.Source]*Precision{}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			e := Extraction{Sources: map[memory.Source]*Precision{}}
-			e.judge(&tt.label, "prompt", tt.told)
+			e.compareTurn(&tt.label, "prompt", tt.told)
 			if diff := cmp.Diff(tt.want, e.Sources); diff != "" {
 				t.Errorf("judge (-want +got):\n%s", diff)
 			}
@@ -115,7 +115,7 @@ func TestReadLabelsErrors(t *testing.T) {
 	tests := []struct{ name, line, want string }{
 		{"no turn", `{"in":"made","file":"a.jsonl"}`, "turn: must not be empty"},
 		{"unknown source", `{"in":"made","file":"a","turn":"1","want":[{"source":"moods","must":["a"]}]}`, `source "moods"`},
-		{"source of more than a turn", `{"in":"made","file":"a","turn":"1","only":["handoffs"]}`, "handoffs: is not judged"},
+		{"source of more than a turn", `{"in":"made","file":"a","turn":"1","only":["handoffs"]}`, "handoffs: is not extracted"},
 		{"nothing must be", `{"in":"made","file":"a","turn":"1","want":[{"source":"goals"}]}`, "must: must not be empty"},
 		{"no expression", `{"in":"made","file":"a","turn":"1","want":[{"source":"goals","must":["("]}]}`, "must: error parsing"},
 		{"not in only", `{"in":"made","file":"a","turn":"1","only":["goals"],"want":[{"source":"journal","must":["a"]}]}`, "journal: is not in only"},

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// A Collection is a test collection, read.
+// A Collection is a test collection in memory.
 type Collection struct {
-	Name      string // of its folder
+	Name      string // name of its folder
 	Docs      []Doc
 	Queries   []Query // those that have an answer among Docs
 	Negatives []Query // those that have none
@@ -29,11 +29,12 @@ type Doc struct {
 	Session string   `json:"session"`
 	Seq     *int     `json:"seq"` // place in the session
 	Speaker string   `json:"speaker"`
-	Type    string   `json:"type"` // where it names a source, the memory's source
+	Type    string   `json:"type"` // the memory's source, if it names one
 	Aliases []string `json:"aliases"`
 }
 
-// words returns the title and the text of d. Some texts begin with the title.
+// words returns the title and the text of d. Some texts begin with the title
+// already.
 func (d *Doc) words() string {
 	if strings.HasPrefix(d.Text, d.Title) {
 		return d.Text
@@ -41,12 +42,12 @@ func (d *Doc) words() string {
 	return d.Title + "\n" + d.Text
 }
 
-// A Query is what somebody looks for.
+// A Query is something that a user looks for.
 type Query struct {
 	ID     string `json:"id"`
 	Text   string `json:"text"`
-	Detail string `json:"detail"` // the same need at more length
-	Scope  string `json:"scope"`  // the only project whose documents may answer
+	Detail string `json:"detail"` // the same need in more words
+	Scope  string `json:"scope"`  // the only project whose documents can be relevant
 	Time   moment `json:"time"`
 
 	Relevant map[string]bool `json:"-"` // ids of documents
@@ -58,8 +59,8 @@ const (
 	FieldDetail = "detail"
 )
 
-// prompt returns what is sent for q: with FieldDetail its text and, where it
-// has one, the detail below, unless that repeats the text.
+// prompt returns the text that is sent for q. With FieldDetail this is its
+// text followed by the detail, if there is one that does not repeat the text.
 func (q *Query) prompt(field string) string {
 	switch {
 	case field != FieldDetail || q.Detail == "":
@@ -70,12 +71,11 @@ func (q *Query) prompt(field string) string {
 	return q.Text + "\n" + q.Detail
 }
 
-// A moment is a point in time in any of the forms that collections use. Where
-// they state no zone it is UTC.
+// A moment is a point in time in any of the forms that collections use.
+// Without a zone it is in UTC.
 type moment struct{ time.Time }
 
-// UnmarshalJSON also keeps that of time.Time, which knows one form only, from
-// being used.
+// UnmarshalJSON replaces that of time.Time, which accepts only one form.
 func (m *moment) UnmarshalJSON(b []byte) error {
 	var s string
 	if err := json.Unmarshal(b, &s); err != nil || s == "" {
@@ -87,7 +87,7 @@ func (m *moment) UnmarshalJSON(b []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("time %q: must look like 2026-11-21T09:00:00Z", s)
+	return fmt.Errorf("time %q: must have the form 2026-11-21T09:00:00Z", s)
 }
 
 type qrel struct {
@@ -95,9 +95,9 @@ type qrel struct {
 	Doc   string `json:"doc"`
 }
 
-// Read reads the collection in dir: docs, queries, qrels and, if there is
-// one, queries_negative, each .jsonl or .jsonl.gz. What cannot count is left
-// out and told in Flaws.
+// Read reads the collection in dir: docs, queries, qrels and, if there is one,
+// queries_negative, each .jsonl or .jsonl.gz. What cannot be used is left out
+// and reported in Flaws.
 func Read(dir string) (*Collection, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -114,7 +114,7 @@ func Read(dir string) (*Collection, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	if err := c.judge(dir); err != nil {
+	if err := c.readQrels(dir); err != nil {
 		return nil, err
 	}
 	switch {
@@ -162,15 +162,15 @@ func newID(seen map[string]bool, id string) error {
 		return errors.New("id: must not be empty")
 	}
 	if seen[id] {
-		return fmt.Errorf("id %q: is there twice", id)
+		return fmt.Errorf("id %q: occurs twice", id)
 	}
 	seen[id] = true
 	return nil
 }
 
-// judge reads what is relevant to each query and drops the queries to which
-// nothing is.
-func (c *Collection) judge(dir string) error {
+// readQrels reads which documents are relevant to each query and removes the
+// queries that have none.
+func (c *Collection) readQrels(dir string) error {
 	queries, docs := map[string]*Query{}, map[string]bool{}
 	for i := range c.Queries {
 		queries[c.Queries[i].ID] = &c.Queries[i]
@@ -213,7 +213,7 @@ func (c *Collection) flaw(n int, what string) {
 	}
 }
 
-// newest returns the time of the newest document, or zero when none is dated.
+// newest returns the time of the newest document, or zero if none has a date.
 func (c *Collection) newest() time.Time {
 	var newest time.Time
 	for _, d := range c.Docs {

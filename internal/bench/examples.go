@@ -12,11 +12,11 @@ import (
 	"recollect/internal/recall"
 )
 
-// A Case is one query with the candidates that recall has for it, for the
-// training of relevance.
+// A Case is one query with the candidates that recall finds for it, for
+// training the relevance model.
 type Case struct {
 	ID         string          // of the query
-	Relevant   map[string]bool // ids of documents, whether or not they are candidates; none where there is no answer
+	Relevant   map[string]bool // ids of the relevant documents, whether or not they are candidates; empty for a query without an answer
 	Candidates []recall.Example
 	Docs       []string // ids of the candidates' documents
 }
@@ -33,7 +33,7 @@ func Cases(ctx context.Context, c *Collection, field string, set []string, log *
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
-	o := &ours{f, Fused, settings}
+	o := &recollectRetriever{f, Fused, settings}
 	for _, q := range slices.Concat(c.Queries, c.Negatives) {
 		now := q.Time.Time
 		if now.IsZero() {
@@ -52,11 +52,11 @@ func Cases(ctx context.Context, c *Collection, field string, set []string, log *
 	return cases, nil
 }
 
-// Judge measures the order in which score, higher is better, puts the
-// candidates; equal ones follow their ids. Relevance is the best score, −Inf
-// where there is no candidate. It is all that is set for a query without an
-// answer.
-func (c *Case) Judge(score func(recall.Example) float64) Outcome {
+// Measure measures the ranking of the candidates by score, where higher is
+// better and equal scores are ordered by id. Relevance is the best score, or
+// −Inf without candidates. For a query without an answer only Relevance is
+// set.
+func (c *Case) Measure(score func(recall.Example) float64) Outcome {
 	scores, order := make([]float64, len(c.Candidates)), make([]int, len(c.Candidates))
 	best := math.Inf(-1)
 	for i, e := range c.Candidates {
@@ -73,14 +73,15 @@ func (c *Case) Judge(score func(recall.Example) float64) Outcome {
 	for i, at := range order {
 		docs[i] = c.Docs[at]
 	}
-	o := judge(docs, c.Relevant)
+	o := measureRanking(docs, c.Relevant)
 	o.Relevance = best
 	return o
 }
 
 // Summary averages the outcomes of queries that have an answer. AUC and Kept
 // compare their relevance with that of queries that have none. bound is the
-// relevance that at most one in twenty of those exceeds, NaN without any.
+// relevance that at most one in twenty of the latter exceeds, or NaN if there
+// are none.
 func Summary(yes, no []Outcome) (m Metrics, bound float64) {
 	m = mean(yes)
 	if len(no) == 0 {

@@ -27,7 +27,7 @@ func TestCaseJudge(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, tt.c.Judge(first)); diff != "" {
+			if diff := cmp.Diff(tt.want, tt.c.Measure(first)); diff != "" {
 				t.Errorf("outcome (-want +got):\n%s", diff)
 			}
 		})

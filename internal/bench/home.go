@@ -16,11 +16,11 @@ import (
 	"recollect/internal/store"
 )
 
-// batch is how many memories are stored and indexed at a time.
+// batch is the number of memories that are stored and indexed at a time.
 const batch = 1000
 
-// A home is a data folder for the length of a benchmark, with what the daemon
-// would have open on it.
+// A home is a temporary data folder for a benchmark, with everything that the
+// daemon would have open in it.
 type home struct {
 	dir     string
 	lock    *store.Lock
@@ -43,7 +43,7 @@ func openHome(ctx context.Context, settings config.Settings, log *slog.Logger) (
 	return h, nil
 }
 
-// open joins the parts of a recall as the daemon does.
+// open connects the parts of a recall in the same way as the daemon.
 func (h *home) open(ctx context.Context, settings config.Settings, log *slog.Logger) (err error) {
 	if h.lock, err = store.Acquire(h.dir); err != nil {
 		return err
@@ -66,8 +66,7 @@ func (h *home) open(ctx context.Context, settings config.Settings, log *slog.Log
 	return nil
 }
 
-// put stores memories and makes them ready to be found. Their ids are filled
-// in.
+// put stores memories and indexes them. It sets their ids.
 func (h *home) put(ctx context.Context, ms []memory.Memory) error {
 	for len(ms) > 0 {
 		if ctx.Err() != nil {
@@ -90,7 +89,7 @@ func (h *home) put(ctx context.Context, ms []memory.Memory) error {
 	return nil
 }
 
-// close closes what is open and removes the folder.
+// close closes everything that is open and removes the folder.
 func (h *home) close() error {
 	var errs []error
 	if h.vectors != nil {

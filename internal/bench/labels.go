@@ -11,31 +11,32 @@ import (
 	"recollect/internal/memory"
 )
 
-// judged are the sources that are taken from the words and deeds of a single
-// turn, so that a person who reads the turn can say what it should teach.
-// Every turn has an episode, and the other sources need more than a turn.
-var judged = []memory.Source{
+// labelledSources are the sources that are extracted from a single turn, so
+// that a person who reads the turn can say what should be extracted. Every
+// turn has an episode, and the other sources need more than one turn.
+var labelledSources = []memory.Source{
 	memory.Failures, memory.Journal, memory.Preferences, memory.Goals, memory.Patterns, memory.Thinking,
 }
 
-// A Label says what a turn of a transcript teaches, in the opinion of a person
-// who read it.
+// A Label says what should be extracted from a turn of a transcript, in the
+// opinion of a person who read it.
 type Label struct {
-	In   string          `json:"in"`   // the place of the transcript, a name that the caller gives to a folder
+	In   string          `json:"in"`   // the place of the transcript: a name that the caller maps to a folder
 	File string          `json:"file"` // the transcript's path below that folder
 	Turn string          `json:"turn"` // id
-	Only []memory.Source `json:"only"` // the sources that the label speaks of, none for all
+	Only []memory.Source `json:"only"` // the sources that the label covers; all if empty
 	Note string          `json:"note"` // why it is in the set
 	Want []*Want         `json:"want"`
 }
 
-// A Want is a memory that a turn teaches. It is found when a memory of its
-// source has all that it must have in its title, text or fields.
+// A Want is a memory that should be extracted from a turn. It is found if a
+// memory of its source matches all patterns of Must in its title, text or
+// fields.
 type Want struct {
 	Source   memory.Source `json:"source"`
-	Or       memory.Source `json:"or"`       // another source that it may as well be of
-	Must     []string      `json:"must"`     // regular expressions, in which case does not matter
-	Optional bool          `json:"optional"` // right if it is there, no loss if it is not
+	Or       memory.Source `json:"or"`       // another source that is accepted
+	Must     []string      `json:"must"`     // regular expressions, matched without regard to case
+	Optional bool          `json:"optional"` // correct if extracted, not a miss otherwise
 
 	must []*regexp.Regexp
 }
@@ -62,15 +63,15 @@ func (l *Label) compile() error {
 		return errors.New("in, file, turn: must not be empty")
 	}
 	for _, s := range l.Only {
-		if !slices.Contains(judged, s) {
-			return fmt.Errorf("only: %s: is not judged by turns", s)
+		if !slices.Contains(labelledSources, s) {
+			return fmt.Errorf("only: %s: is not extracted from single turns", s)
 		}
 	}
 	for _, w := range l.Want {
 		if err := w.compile(); err != nil {
 			return err
 		}
-		if !l.judges(w.Source) {
+		if !l.covers(w.Source) {
 			return fmt.Errorf("want: %s: is not in only", w.Source)
 		}
 	}
@@ -78,8 +79,8 @@ func (l *Label) compile() error {
 }
 
 func (w *Want) compile() error {
-	if !slices.Contains(judged, w.Source) || w.Or != "" && !slices.Contains(judged, w.Or) {
-		return fmt.Errorf("want: source %q or %q: is not judged by turns", w.Source, w.Or)
+	if !slices.Contains(labelledSources, w.Source) || w.Or != "" && !slices.Contains(labelledSources, w.Or) {
+		return fmt.Errorf("want: source %q or %q: is not extracted from single turns", w.Source, w.Or)
 	}
 	if len(w.Must) == 0 {
 		return errors.New("want: must: must not be empty")
@@ -94,13 +95,14 @@ func (w *Want) compile() error {
 	return nil
 }
 
-// judges reports whether l says all that its turn teaches of a source.
-func (l *Label) judges(s memory.Source) bool {
-	return slices.Contains(judged, s) && (len(l.Only) == 0 || slices.Contains(l.Only, s))
+// covers reports whether l lists everything that should be extracted from its
+// turn for a source.
+func (l *Label) covers(s memory.Source) bool {
+	return slices.Contains(labelledSources, s) && (len(l.Only) == 0 || slices.Contains(l.Only, s))
 }
 
-// is reports whether m is what w wants.
-func (w *Want) is(m *memory.Memory) bool {
+// matches reports whether m is the memory that w describes.
+func (w *Want) matches(m *memory.Memory) bool {
 	if m.Source != w.Source && m.Source != w.Or {
 		return false
 	}

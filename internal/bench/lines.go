@@ -14,8 +14,8 @@ import (
 )
 
 // readLines calls each for every line of the file name in dir, which is JSON
-// Lines, plain or, with ".gz" behind its name, compressed. Fields that T does
-// not have are ignored. An error names the file and the line.
+// Lines, plain or compressed with ".gz" after its name. Fields that T does not
+// have are ignored. An error names the file and the line.
 func readLines[T any](dir, name string, each func(T) error) error {
 	path := filepath.Join(dir, name)
 	f, err := os.Open(path)

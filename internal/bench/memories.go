@@ -6,11 +6,11 @@ import (
 	"recollect/internal/memory"
 )
 
-// undated is the beginning of a session whose documents have an order but no
-// time.
+// undated is the start of a session whose documents have an order but no
+// times.
 var undated = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// memories makes a memory of each document, in their order.
+// memories converts each document to a memory, in their order.
 func (c *Collection) memories() []memory.Memory {
 	start := c.newest()
 	if start.IsZero() {
@@ -23,9 +23,9 @@ func (c *Collection) memories() []memory.Memory {
 	return ms
 }
 
-// memory makes the memory that d would be. Its id is made from the turn, so
-// two documents with the same words stay two. start dates a document that has
-// a place in its session and no time.
+// memory returns d as a memory. Its id is derived from the turn, so that two
+// documents with the same words remain two memories. start is the date of a
+// document that has a position in its session but no time.
 func (d *Doc) memory(start time.Time) memory.Memory {
 	return memory.Memory{
 		Source:     d.source(),
@@ -50,8 +50,8 @@ func (d *Doc) source() memory.Source {
 	return memory.Journal
 }
 
-// occurred is the document's time. Many documents of a session share one, so
-// each place in it counts as a microsecond.
+// occurred returns the document's time. Many documents of a session share one,
+// so each position in it adds a microsecond.
 func (d *Doc) occurred(start time.Time) time.Time {
 	if d.Seq == nil {
 		return d.Time.Time

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// depth is how many documents of a ranking are looked at.
-const depth = 10
+// rankingDepth is the number of documents of a ranking that are measured.
+const rankingDepth = 10
 
-// falseShare is the share of unanswerable queries that may be answered where
-// the answerable ones are counted that are kept.
+// falseShare is the share of queries without an answer that may exceed the
+// bound used by kept.
 const falseShare = 0.05
 
-// An Outcome is how well one query was answered. Its measures are shares from
-// 0 to 1.
+// An Outcome says how well one query was answered. Its measures are shares
+// from 0 to 1.
 type Outcome struct {
 	R1        float64  `json:"R@1"`
 	R5        float64  `json:"R@5"`
@@ -27,10 +27,10 @@ type Outcome struct {
 	Docs      []string `json:"docs"` // the first ten
 }
 
-// judge measures a ranking of documents against the relevant ones, of which
-// there is one at least.
-func judge(docs []string, relevant map[string]bool) Outcome {
-	docs = docs[:min(depth, len(docs))]
+// measureRanking compares a ranking of documents with the relevant ones, of
+// which there is at least one.
+func measureRanking(docs []string, relevant map[string]bool) Outcome {
+	docs = docs[:min(rankingDepth, len(docs))]
 	o := Outcome{
 		R1: recallAt(1, docs, relevant), R5: recallAt(5, docs, relevant), R10: recallAt(10, docs, relevant),
 		NDCG10: ndcg(docs, relevant), Docs: docs,
@@ -44,7 +44,8 @@ func judge(docs []string, relevant map[string]bool) Outcome {
 	return o
 }
 
-// recallAt is the share of the relevant documents among the first k.
+// recallAt returns the share of the relevant documents that are among the
+// first k.
 func recallAt(k int, docs []string, relevant map[string]bool) float64 {
 	found := 0
 	for _, id := range docs[:min(k, len(docs))] {
@@ -55,9 +56,9 @@ func recallAt(k int, docs []string, relevant map[string]bool) float64 {
 	return float64(found) / float64(len(relevant))
 }
 
-// ndcg is the normalised discounted cumulative gain of a ranking with binary
-// relevance: the sum of 1/log2(rank+1) over the relevant documents, as a
-// share of what the ideal ranking of the same depth has.
+// ndcg returns the normalised discounted cumulative gain of a ranking with
+// binary relevance: the sum of 1/log2(rank+1) over the relevant documents,
+// divided by that of the ideal ranking of the same depth.
 func ndcg(docs []string, relevant map[string]bool) float64 {
 	gain, ideal := 0.0, 0.0
 	for i, id := range docs {
@@ -65,7 +66,7 @@ func ndcg(docs []string, relevant map[string]bool) float64 {
 			gain += discount(i + 1)
 		}
 	}
-	for i := range min(depth, len(relevant)) {
+	for i := range min(rankingDepth, len(relevant)) {
 		ideal += discount(i + 1)
 	}
 	return gain / ideal
@@ -73,9 +74,10 @@ func ndcg(docs []string, relevant map[string]bool) float64 {
 
 func discount(rank int) float64 { return 1 / math.Log2(float64(rank)+1) }
 
-// Metrics are the means over the queries that have an answer, shares from 0
-// to 1. AUC and Kept need queries without an answer and are nil where there
-// are none; Told and FalseTold are nil where a leg tells nothing.
+// Metrics are means over the queries that have an answer, as shares from 0 to
+// 1. AUC and Kept need queries without an answer and are nil if there are
+// none; Injected and FalselyInjected are nil for a retriever that does not
+// inject.
 type Metrics struct {
 	R1     float64 `json:"R@1"`
 	R5     float64 `json:"R@5"`
@@ -84,16 +86,16 @@ type Metrics struct {
 	NDCG10 float64 `json:"NDCG@10"`
 	MRR    float64 `json:"MRR"`
 
-	// AUC is how often the best relevance of an answerable query is above
-	// that of an unanswerable one, equal ones counting one half.
+	// AUC is the probability that the best relevance of a query with an
+	// answer is higher than that of one without; equal ones count one half.
 	AUC *float64 `json:"AUC,omitempty"`
-	// Kept is the share of answerable queries whose best relevance is above
-	// that of all but one in twenty of the unanswerable ones.
+	// Kept is the share of the queries with an answer whose best relevance
+	// exceeds that of all but one in twenty of those without.
 	Kept *float64 `json:"kept@5,omitempty"`
-	// Told and FalseTold are the shares of the answerable and the
-	// unanswerable queries with which anything would be injected.
-	Told      *float64 `json:"told,omitempty"`
-	FalseTold *float64 `json:"false_told,omitempty"`
+	// Injected and FalselyInjected are the shares of the queries with and
+	// without an answer for which anything would be injected.
+	Injected        *float64 `json:"told,omitempty"`
+	FalselyInjected *float64 `json:"false_told,omitempty"`
 
 	P50 float64 `json:"p50_ms"` // median time of a ranking
 	P95 float64 `json:"p95_ms"`
@@ -114,8 +116,8 @@ func mean(outcomes []Outcome) Metrics {
 	return m
 }
 
-// auc is the probability that one of yes is above one of no, equal ones
-// counting one half: the area under the curve of hits against false alarms.
+// auc returns the probability that a value of yes is above one of no, where
+// equal ones count one half: the area under the ROC curve.
 func auc(yes, no []float64) float64 {
 	won := 0.0
 	for _, y := range yes {
@@ -131,8 +133,8 @@ func auc(yes, no []float64) float64 {
 	return won / float64(len(yes)) / float64(len(no))
 }
 
-// kept is the share of yes above a bound that at most falseShare of no are
-// above.
+// kept returns the share of yes above a bound that at most falseShare of no
+// exceed.
 func kept(yes, no []float64) float64 {
 	bound := percentile(no, 1-falseShare)
 	n := 0
@@ -144,14 +146,15 @@ func kept(yes, no []float64) float64 {
 	return float64(n) / float64(len(yes))
 }
 
-// percentile is the least of values that a share p of them does not exceed.
+// percentile returns the smallest of values that at least a share p of them
+// does not exceed.
 func percentile[T cmp.Ordered](values []T, p float64) T {
 	sorted := slices.Sorted(slices.Values(values))
 	rank := int(math.Ceil(p*float64(len(sorted)) - 1e-9)) // 0.95×20 is a little above 19
 	return sorted[max(0, rank-1)]
 }
 
-// milliseconds of a percentile of times.
+// milliseconds returns a percentile of times in milliseconds.
 func milliseconds(took []time.Duration, p float64) float64 {
 	return float64(percentile(took, p).Microseconds()) / 1000
 }

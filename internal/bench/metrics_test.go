@@ -44,7 +44,7 @@ func TestJudge(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, judge(tt.docs, tt.relevant), near, cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff(tt.want, measureRanking(tt.docs, tt.relevant), near, cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("judge(%v), -want +got:\n%s", tt.docs, diff)
 			}
 		})

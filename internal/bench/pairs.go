@@ -9,43 +9,43 @@ import (
 	"slices"
 )
 
-// A Pairing compares two rankings of the same queries, query by query, by
-// their NDCG@10.
+// A Pairing compares two rankings of the same queries by their NDCG@10, query
+// by query.
 type Pairing struct {
-	Leg, Other string
-	Wins       int // queries that Leg answers better
-	Losses     int
-	Ties       int
-	Gain       float64 // mean NDCG@10 of Leg less that of Other
-	// Chance is how likely wins and losses as uneven as these are when
-	// neither ranking is better: the two-sided sign test.
+	Retriever, Other string
+	Wins             int // queries that Retriever answers better
+	Losses           int
+	Ties             int
+	Gain             float64 // mean NDCG@10 of Retriever minus that of Other
+	// Chance is the probability of wins and losses at least as uneven as
+	// these when neither ranking is better: the two-sided sign test.
 	Chance float64
 }
 
 func (p Pairing) String() string {
 	return fmt.Sprintf("%s against %s: %d better, %d worse, %d equal; NDCG@10 %+.1f, p %.3f",
-		p.Leg, p.Other, p.Wins, p.Losses, p.Ties, p.Gain*100, p.Chance)
+		p.Retriever, p.Other, p.Wins, p.Losses, p.Ties, p.Gain*100, p.Chance)
 }
 
-// Pairs compares the first leg of r with each other one.
+// Pairs compares the first retriever of r with each of the others.
 func (r *Report) Pairs() []Pairing {
 	var pairs []Pairing
 	names := r.names()
 	for _, other := range names[1:] {
-		pairs = append(pairs, pair(names[0], other, r.Legs[names[0]].PerQuery, r.Legs[other].PerQuery))
+		pairs = append(pairs, pair(names[0], other, r.Retrievers[names[0]].PerQuery, r.Retrievers[other].PerQuery))
 	}
 	return pairs
 }
 
-// Against compares each leg of r with the same leg of a stored report.
+// Against compares each retriever of r with the same one of a stored report.
 func (r *Report) Against(stored *Report) ([]Pairing, error) {
 	if r.Set != stored.Set || r.Field != stored.Field {
 		return nil, fmt.Errorf("compare %s (%s) with a run of %s (%s): must be the same", r.Set, r.Field, stored.Set, stored.Field)
 	}
 	var pairs []Pairing
 	for _, name := range r.names() {
-		if was := stored.Legs[name]; was != nil {
-			pairs = append(pairs, pair(name, "stored "+name, r.Legs[name].PerQuery, was.PerQuery))
+		if was := stored.Retrievers[name]; was != nil {
+			pairs = append(pairs, pair(name, "stored "+name, r.Retrievers[name].PerQuery, was.PerQuery))
 		}
 	}
 	if len(pairs) == 0 {
@@ -54,7 +54,7 @@ func (r *Report) Against(stored *Report) ([]Pairing, error) {
 	return pairs, nil
 }
 
-// Stored reads a report that was printed as JSON, with every query.
+// Stored reads a report that was printed as JSON with all queries.
 func Stored(path string) (*Report, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -64,7 +64,7 @@ func Stored(path string) (*Report, error) {
 	if err := json.Unmarshal(b, &r); err != nil {
 		return nil, fmt.Errorf("read stored run %s: %w", path, err)
 	}
-	for name, s := range r.Legs {
+	for name, s := range r.Retrievers {
 		if s == nil || len(s.PerQuery) == 0 {
 			return nil, fmt.Errorf("read stored run %s: leg %s has no queries: it must be made with --per-query", path, name)
 		}
@@ -73,9 +73,9 @@ func Stored(path string) (*Report, error) {
 }
 
 // pair compares the queries that both have.
-func pair(leg, other string, a, b map[string]Outcome) Pairing {
-	p := Pairing{Leg: leg, Other: other}
-	for _, id := range slices.Sorted(maps.Keys(a)) { // sorted: sums depend on the order
+func pair(retriever, other string, a, b map[string]Outcome) Pairing {
+	p := Pairing{Retriever: retriever, Other: other}
+	for _, id := range slices.Sorted(maps.Keys(a)) { // sorted, because floating-point sums depend on the order
 		was, ok := b[id]
 		if !ok {
 			continue
@@ -98,8 +98,8 @@ func pair(leg, other string, a, b map[string]Outcome) Pairing {
 	return p
 }
 
-// signTest returns the probability of wins and losses at least as uneven as
-// these in throws of a fair coin.
+// signTest returns the probability that throws of a fair coin give wins and
+// losses at least as uneven as these.
 func signTest(wins, losses int) float64 {
 	n := wins + losses
 	sum := 0.0

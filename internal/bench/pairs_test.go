@@ -12,7 +12,7 @@ import (
 func TestPair(t *testing.T) {
 	a := map[string]Outcome{"1": {NDCG10: 1}, "2": {NDCG10: 0.5}, "3": {NDCG10: 0.2}, "4": {NDCG10: 0.7}, "only here": {NDCG10: 1}}
 	b := map[string]Outcome{"1": {NDCG10: 0.5}, "2": {NDCG10: 0.5}, "3": {NDCG10: 0.6}, "4": {NDCG10: 0.4}}
-	want := Pairing{Leg: "x", Other: "y", Wins: 2, Losses: 1, Ties: 1, Gain: 0.1, Chance: 1}
+	want := Pairing{Retriever: "x", Other: "y", Wins: 2, Losses: 1, Ties: 1, Gain: 0.1, Chance: 1}
 	if diff := cmp.Diff(want, pair("x", "y", a, b), near); diff != "" {
 		t.Errorf("pair, -want +got:\n%s", diff)
 	}
@@ -36,18 +36,18 @@ func TestSignTest(t *testing.T) {
 }
 
 func TestAgainst(t *testing.T) {
-	now := &Report{Set: "s", Field: FieldText, Legs: map[string]*Score{
+	now := &Report{Set: "s", Field: FieldText, Retrievers: map[string]*Score{
 		Lexical: {PerQuery: map[string]Outcome{"q": {NDCG10: 1}}},
 		Bleve:   {PerQuery: map[string]Outcome{"q": {NDCG10: 1}}},
 	}}
-	was := &Report{Set: "s", Field: FieldText, Legs: map[string]*Score{
+	was := &Report{Set: "s", Field: FieldText, Retrievers: map[string]*Score{
 		Lexical: {PerQuery: map[string]Outcome{"q": {NDCG10: 0.5}}},
 	}}
 	got, err := now.Against(was)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Pairing{{Leg: Lexical, Other: "stored " + Lexical, Wins: 1, Gain: 0.5, Chance: 1}}
+	want := []Pairing{{Retriever: Lexical, Other: "stored " + Lexical, Wins: 1, Gain: 0.5, Chance: 1}}
 	if diff := cmp.Diff(want, got, near); diff != "" {
 		t.Errorf("Against, -want +got:\n%s", diff)
 	}

@@ -13,32 +13,32 @@ import (
 	"recollect/internal/recall"
 )
 
-// The ways to rank.
+// The retrievers.
 const (
-	Fused   = "fused"        // all that there is, as the product does it
-	Lexical = recall.Lexical // words alone
-	Vector  = recall.Vector  // meaning alone
+	Fused   = "fused"        // all retrievers combined, as in the product
+	Lexical = recall.Lexical // words only
+	Vector  = recall.Vector  // meaning only
 	Bleve   = "bleve"        // bleve's own English analysis and scoring, for comparison
 )
 
-// legNames are the ways to rank, in the order in which they are run and
+// retrieverNames lists the retrievers in the order in which they are run and
 // shown.
-var legNames = []string{Fused, Lexical, Vector, Bleve}
+var retrieverNames = []string{Fused, Lexical, Vector, Bleve}
 
-// Legs lists the ways to rank.
-func Legs() []string { return slices.Clone(legNames) }
+// Retrievers lists the names of the retrievers.
+func Retrievers() []string { return slices.Clone(retrieverNames) }
 
-// A leg is one way to rank the documents of a collection.
-type leg interface {
+// A retriever is one way to rank the documents of a collection.
+type retriever interface {
 	name() string
 	// rank returns the best documents for a question, best first.
 	rank(ctx context.Context, q question) ([]hit, error)
 }
 
-// A teller is a leg that also decides whether to say anything.
-type teller interface {
-	// tells reports whether the question would be told anything.
-	tells(ctx context.Context, q question) (bool, error)
+// An injector is a retriever that also decides whether to inject anything.
+type injector interface {
+	// injects reports whether anything would be injected for the question.
+	injects(ctx context.Context, q question) (bool, error)
 }
 
 // A question is a query as it is sent.
@@ -48,15 +48,16 @@ type question struct {
 	now    time.Time
 }
 
-// A hit is a document with the leg's measure of how well it answers.
+// A hit is a document with the relevance that the retriever assigns to it.
 type hit struct {
 	doc       string
 	relevance float64
 }
 
-// openLegs makes the legs with these names over the documents of c, those of
-// recollect itself over one data folder. end closes and removes what they use.
-func openLegs(ctx context.Context, c *Collection, names []string, settings config.Settings, log *slog.Logger) (legs []leg, end func() error, err error) {
+// openRetrievers opens the retrievers with these names over the documents of
+// c. Those of recollect itself share one data folder. end closes and removes
+// what they use.
+func openRetrievers(ctx context.Context, c *Collection, names []string, settings config.Settings, log *slog.Logger) (retrievers []retriever, end func() error, err error) {
 	var ends []func() error
 	end = func() (err error) {
 		for _, f := range ends {
@@ -68,11 +69,11 @@ func openLegs(ctx context.Context, c *Collection, names []string, settings confi
 	for _, name := range names {
 		switch {
 		case name == Bleve:
-			p, err := newPlain(ctx, c)
+			p, err := newBleveIndex(ctx, c)
 			if err != nil {
 				return nil, nil, errors.Join(err, end())
 			}
-			ends, legs = append(ends, p.close), append(legs, p)
+			ends, retrievers = append(ends, p.close), append(retrievers, p)
 		case shared == nil:
 			if shared, err = fill(ctx, c, settings, log); err != nil {
 				return nil, nil, errors.Join(err, end())
@@ -80,20 +81,20 @@ func openLegs(ctx context.Context, c *Collection, names []string, settings confi
 			ends = append(ends, shared.close)
 			fallthrough
 		default:
-			legs = append(legs, shared.leg(name, settings))
+			retrievers = append(retrievers, shared.retriever(name, settings))
 		}
 	}
-	return legs, end, nil
+	return retrievers, end, nil
 }
 
-// A filled home knows which document each memory was made of.
+// A filled home knows from which document each memory was made.
 type filled struct {
 	*home
 	memories []memory.Memory
 	docs     map[string]string // by the memory's id
 }
 
-// fill takes a collection into a home of its own.
+// fill stores a collection in a home of its own.
 func fill(ctx context.Context, c *Collection, settings config.Settings, log *slog.Logger) (*filled, error) {
 	h, err := openHome(ctx, settings, log)
 	if err != nil {
@@ -109,24 +110,25 @@ func fill(ctx context.Context, c *Collection, settings config.Settings, log *slo
 	return f, nil
 }
 
-func (f *filled) leg(name string, settings config.Settings) leg {
-	o := &ours{f, name, settings}
+func (f *filled) retriever(name string, settings config.Settings) retriever {
+	o := &recollectRetriever{f, name, settings}
 	if name == Fused {
-		return product{o}
+		return fusedRetriever{o}
 	}
 	return o
 }
 
-// ours is recollect itself, one way or the other.
-type ours struct {
+// A recollectRetriever is one of recollect's own retrievers, or all of them
+// fused.
+type recollectRetriever struct {
 	*filled
-	as       string // the leg's name
+	as       string // the retriever's name
 	settings config.Settings
 }
 
-func (o *ours) name() string { return o.as }
+func (o *recollectRetriever) name() string { return o.as }
 
-func (o *ours) request(q question) recall.Request {
+func (o *recollectRetriever) request(q question) recall.Request {
 	leg := o.as
 	if leg == Fused {
 		leg = ""
@@ -141,8 +143,8 @@ func (o *ours) request(q question) recall.Request {
 	}
 }
 
-func (o *ours) rank(ctx context.Context, q question) ([]hit, error) {
-	found, err := o.recall.Search(ctx, o.request(q), depth)
+func (o *recollectRetriever) rank(ctx context.Context, q question) ([]hit, error) {
+	found, err := o.recall.Search(ctx, o.request(q), rankingDepth)
 	if err != nil {
 		return nil, err
 	}
@@ -153,10 +155,10 @@ func (o *ours) rank(ctx context.Context, q question) ([]hit, error) {
 	return hits, nil
 }
 
-// product is the leg that decides what is told.
-type product struct{ *ours }
+// A fusedRetriever also decides whether anything is injected.
+type fusedRetriever struct{ *recollectRetriever }
 
-func (p product) tells(ctx context.Context, q question) (bool, error) {
+func (p fusedRetriever) injects(ctx context.Context, q question) (bool, error) {
 	res, err := p.recall.Recall(ctx, p.request(q))
 	return len(res.Bites) > 0, err
 }

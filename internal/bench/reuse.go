@@ -16,33 +16,34 @@ import (
 	"recollect/internal/recall"
 )
 
-// searched is how many memories a ranking may need until ten sessions are in
-// it: a session has one for each turn.
+// searched is the number of memories in a ranking that is long enough to
+// contain ten sessions: a session has one for each turn.
 const searched = 500
 
-// A Task is a prompt of later work in a project that earlier sessions worked
-// on.
+// A Task is a prompt of later work in a project for which there are earlier
+// sessions.
 type Task struct {
 	Query
-	Project string `json:"project"` // the folder it is typed in
+	Project string `json:"project"` // the folder in which it is typed
 
 	relevant map[origin]bool
 }
 
-// An origin is where a relevant memory comes from: a session, or, where Turn
-// is not empty, one turn of it.
+// An origin is where a relevant memory comes from: a session or, if Turn is
+// not empty, one turn of it.
 type origin struct {
 	Session string `json:"session"`
 	Turn    string `json:"turn"`
 }
 
-// wants reports whether m comes from where the task's answer lies.
+// wants reports whether m comes from a session or turn that is relevant to the
+// task.
 func (t *Task) wants(m *memory.Memory) bool {
 	return t.relevant[origin{m.Session, ""}] || t.relevant[origin{m.Session, m.Turn}]
 }
 
-// A Reuse says how much of what past sessions learned comes back in later
-// tasks, with the settings that were asked for and, beside them, in variants.
+// A Reuse says how much of what past sessions learned is found again in later
+// tasks, with the requested settings and, for comparison, in variants.
 type Reuse struct {
 	Set      string `json:"set"`
 	Field    string `json:"field"`
@@ -55,45 +56,46 @@ type Reuse struct {
 
 // Reused are the measures of one variant. Shares are from 0 to 1.
 type Reused struct {
-	// AtInject is the share of tasks told at least one memory of a relevant
-	// session; Precision the share of such memories among all that were told.
+	// AtInject is the share of tasks for which at least one memory of a
+	// relevant session is injected; Precision is the share of such memories
+	// among all that are injected.
 	AtInject  float64 `json:"reuse@inject"`
 	Precision float64 `json:"precision@inject"`
-	// At5 and At10 are the shares of tasks with a relevant memory in the first
-	// 5 or 10 different sessions of the whole ranking, Hit5 in the first 5
-	// memories.
+	// At5 and At10 are the shares of tasks with a relevant memory in the
+	// first 5 or 10 different sessions of the whole ranking; Hit5 is that
+	// in the first 5 memories.
 	At5  float64 `json:"reuse@5"`
 	At10 float64 `json:"reuse@10"`
 	Hit5 float64 `json:"hit@5"`
-	// Told is the share of tasks told anything, the other two are means over
-	// those.
-	Told   float64 `json:"told"`
-	Bites  float64 `json:"memories@inject"`
-	Tokens float64 `json:"tokens@inject"`
+	// Injected is the share of tasks for which anything is injected; the
+	// other two are means over those tasks.
+	Injected float64 `json:"told"`
+	Bites    float64 `json:"memories@inject"`
+	Tokens   float64 `json:"tokens@inject"`
 
 	P50 float64 `json:"p50_ms"` // median time of a recall
 	P95 float64 `json:"p95_ms"`
 }
 
-// A variant is a change to compare with.
+// A variant is a change of settings to compare with.
 type variant struct {
-	name string
-	leg  string
-	set  []string
+	name      string
+	retriever string
+	set       []string
 }
 
-// variants are the legs and the kinds of rankers.
+// variants are the retrievers and the kinds of rankers.
 var variants = []variant{
-	{name: Lexical, leg: Lexical},
-	{name: Vector, leg: Vector},
+	{name: Lexical, retriever: Lexical},
+	{name: Vector, retriever: Vector},
 	{name: "bounded", set: []string{"rank.kind=bounded"}},
 	{name: "typed", set: []string{"rank.kind=typed"}},
 	{name: "linear", set: []string{"rank.kind=linear"}},
 	{name: "balanced", set: []string{"rank.kind=balanced"}},
 }
 
-// RunReuse imports the transcripts of dir, a folder with projects, queries
-// and qrels, and sends the queries as prompts. p.Legs plays no part.
+// RunReuse imports the transcripts of dir, a folder with projects, queries and
+// qrels, and sends the queries as prompts. p.Retrievers is not used.
 func RunReuse(ctx context.Context, dir string, p Plan, log *slog.Logger) (r *Reuse, err error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -120,7 +122,7 @@ func RunReuse(ctx context.Context, dir string, p Plan, log *slog.Logger) (r *Reu
 		return nil, err
 	}
 	for _, v := range variants {
-		if v.leg == Vector && w.vectors == nil {
+		if v.retriever == Vector && w.vectors == nil {
 			continue
 		}
 		if r.Variants[v.name], err = w.reuse(ctx, tasks, p, v); err != nil {
@@ -164,8 +166,8 @@ func readTasks(dir string) ([]Task, error) {
 	})
 }
 
-// answerable leaves out the tasks to which no memory is relevant, and says
-// how many.
+// answerable removes the tasks to which no memory is relevant and reports
+// their number.
 func (p *past) answerable(tasks []Task) (kept []Task, flaws []string) {
 	for _, t := range tasks {
 		for i := range p.memories {
@@ -184,7 +186,7 @@ func (p *past) answerable(tasks []Task) (kept []Task, flaws []string) {
 	return kept, flaws
 }
 
-// reuse sends every task through recall in one variant.
+// reuse sends every task to recall in one variant.
 func (p *past) reuse(ctx context.Context, tasks []Task, plan Plan, v variant) (Reused, error) {
 	settings, err := Settings(slices.Concat(plan.Set, v.set))
 	if err != nil {
@@ -195,12 +197,12 @@ func (p *past) reuse(ctx context.Context, tasks []Task, plan Plan, v variant) (R
 	for i := range tasks {
 		t := &tasks[i]
 		req := p.request(t.prompt(plan.Field), projectOf(t.Project), settings)
-		req.Retriever = v.leg
+		req.Retriever = v.retriever
 		start := time.Now()
 		res, err := p.recall.Recall(ctx, req)
 		took = append(took, time.Since(start))
 		if err == nil {
-			err = sum.tell(p, t, res)
+			err = sum.countInjected(p, t, res)
 		}
 		if err == nil {
 			err = sum.rank(ctx, p, t, req)
@@ -209,13 +211,13 @@ func (p *past) reuse(ctx context.Context, tasks []Task, plan Plan, v variant) (R
 			return Reused{}, fmt.Errorf("query %s: %w", t.ID, err)
 		}
 	}
-	sum.divide(float64(len(tasks)))
+	sum.divideBy(float64(len(tasks)))
 	sum.P50, sum.P95 = milliseconds(took, 0.5), milliseconds(took, 0.95)
 	return sum, nil
 }
 
-// request asks as a new session in a project does, just after the newest
-// memory.
+// request returns the request of a new session in a project, just after the
+// newest memory.
 func (p *past) request(prompt string, project memory.Project, settings config.Settings) recall.Request {
 	return recall.Request{
 		Prompt: clean.Text(prompt), Project: project,
@@ -223,8 +225,8 @@ func (p *past) request(prompt string, project memory.Project, settings config.Se
 	}
 }
 
-// tell counts what a task was told.
-func (r *Reused) tell(p *past, t *Task, res recall.Result) error {
+// countInjected counts what was injected for a task.
+func (r *Reused) countInjected(p *past, t *Task, res recall.Result) error {
 	useful := 0
 	for _, b := range res.Bites {
 		m, err := p.store.Get(b.ID)
@@ -241,7 +243,7 @@ func (r *Reused) tell(p *past, t *Task, res recall.Result) error {
 		r.AtInject++
 	}
 	if len(res.Bites) > 0 {
-		r.Told++
+		r.Injected++
 		r.Tokens += float64(res.Explanation.Tokens)
 	}
 	return nil
@@ -274,18 +276,18 @@ func counts(yes bool) float64 {
 	return 0
 }
 
-// divide makes means of the sums over n tasks.
-func (r *Reused) divide(n float64) {
+// divideBy turns the sums over n tasks into means.
+func (r *Reused) divideBy(n float64) {
 	if r.Bites > 0 {
 		r.Precision /= r.Bites
 	}
-	if r.Told > 0 {
-		r.Bites /= r.Told
-		r.Tokens /= r.Told
+	if r.Injected > 0 {
+		r.Bites /= r.Injected
+		r.Tokens /= r.Injected
 	}
 	r.AtInject /= n
 	r.At5 /= n
 	r.At10 /= n
 	r.Hit5 /= n
-	r.Told /= n
+	r.Injected /= n
 }

@@ -8,10 +8,10 @@ import (
 	"recollect/internal/config"
 )
 
-// Settings are the shipped settings with changes laid over them. A change is
-// "key=value" with a dotted key of config.toml; a value that is no number,
-// truth value or list may go without quotes. Of two changes of one setting
-// the later one counts.
+// Settings returns the shipped settings with changes applied. A change is
+// "key=value" with a dotted key of config.toml; a value that is not a number,
+// boolean or list may be unquoted. Of two changes to the same setting the
+// later one is used.
 func Settings(changes []string) (config.Settings, error) {
 	values, keys := map[string]string{}, []string{}
 	for _, change := range changes {
@@ -37,7 +37,7 @@ func Settings(changes []string) (config.Settings, error) {
 	return config.Settings{Config: c, Synonyms: &synonyms}, err
 }
 
-// literal writes a value as TOML has it: quoted where it is a bare word.
+// literal returns a value in TOML's syntax, quoted if it is a bare word.
 func literal(value string) string {
 	_, err := strconv.ParseFloat(value, 64)
 	if err == nil || value == "true" || value == "false" || strings.ContainsAny(value[:1], `"'[{`) {

@@ -14,27 +14,27 @@ import (
 	"recollect/internal/memory"
 )
 
-// A Chatter is a prompt on which no memory bears.
+// A Chatter is a prompt for which no memory is relevant.
 type Chatter struct {
 	ID   string `json:"id"`
 	Text string `json:"text"`
 	Kind string `json:"kind"`
 }
 
-// A Silence says how often such prompts are told nothing. Each is typed in
-// every project that has memories.
+// A Silence says for what share of such prompts nothing is injected. Each is
+// typed in every project that has memories.
 type Silence struct {
 	Set      string             `json:"set"`
 	Prompts  int                `json:"prompts"`
 	Projects int                `json:"projects"`
 	Memories int                `json:"memories"`
-	Silent   float64            `json:"silent"` // share of the prompts, in all projects, that is told nothing
+	Silent   float64            `json:"silent"` // share of the prompts, in all projects, for which nothing is injected
 	Kinds    map[string]float64 `json:"kinds"`  // the same for each kind of prompt
-	Told     []Noise            `json:"told"`
+	Injected []Noise            `json:"told"`
 }
 
-// A Noise is a prompt that was told something, and what in the first of the
-// projects where it was.
+// A Noise is a prompt for which something was injected, with what was injected
+// in the first such project.
 type Noise struct {
 	Chatter
 	Projects []string   `json:"projects"`
@@ -73,10 +73,10 @@ func RunSilence(ctx context.Context, dir string, prompts []Chatter, set []string
 	projects := homes(p.memories)
 	s = &Silence{
 		Set: filepath.Base(dir), Prompts: len(prompts), Projects: len(projects), Memories: len(p.memories),
-		Kinds: map[string]float64{}, Told: []Noise{},
+		Kinds: map[string]float64{}, Injected: []Noise{},
 	}
 	for _, c := range prompts {
-		noise, err := p.provoke(ctx, c, projects, settings)
+		noise, err := p.sendToProjects(ctx, c, projects, settings)
 		if err != nil {
 			return nil, fmt.Errorf("prompt %s: %w", c.ID, err)
 		}
@@ -86,8 +86,8 @@ func RunSilence(ctx context.Context, dir string, prompts []Chatter, set []string
 	return s, nil
 }
 
-// provoke types c in each of the projects.
-func (p *past) provoke(ctx context.Context, c Chatter, projects []memory.Project, settings config.Settings) (Noise, error) {
+// sendToProjects sends c in each of the projects.
+func (p *past) sendToProjects(ctx context.Context, c Chatter, projects []memory.Project, settings config.Settings) (Noise, error) {
 	n := Noise{Chatter: c}
 	for _, project := range projects {
 		res, err := p.recall.Recall(ctx, p.request(c.Text, project, settings))
@@ -109,11 +109,11 @@ func (s *Silence) add(n Noise) {
 	s.Silent += silent
 	s.Kinds[n.Kind] += silent
 	if len(n.Projects) > 0 {
-		s.Told = append(s.Told, n)
+		s.Injected = append(s.Injected, n)
 	}
 }
 
-// divide makes shares of the sums.
+// divide turns the sums into shares.
 func (s *Silence) divide(prompts []Chatter) {
 	of := map[string]int{}
 	for _, c := range prompts {
@@ -125,7 +125,7 @@ func (s *Silence) divide(prompts []Chatter) {
 	s.Silent /= float64(len(prompts) * s.Projects)
 }
 
-// openPast takes dir into a home: its transcripts if it has any, else its
+// openPast stores dir in a home: its transcripts if it has any, else its
 // documents.
 func openPast(ctx context.Context, dir string, settings config.Settings, log *slog.Logger) (*past, error) {
 	if _, err := os.Stat(filepath.Join(dir, projectsName)); err == nil {

@@ -11,25 +11,25 @@ import (
 	"recollect/internal/memory"
 )
 
-// Write prints r for people: a line for each leg, shares in per cent.
+// Write prints r for people: a line for each retriever, shares in per cent.
 func (r *Report) Write(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %d queries (%s), %d without an answer, %d documents\n", r.Set, r.Queries, r.Field, r.Negatives, r.Docs)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "leg\tR@1\tR@5\tR@10\thit@5\tNDCG@10\tMRR\tAUC\tkept@5\ttold\tfalse\tp50 ms\tp95 ms\t")
 	for _, name := range r.names() {
-		s := r.Legs[name]
+		s := r.Retrievers[name]
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.2f\t%.2f\t\n", name,
 			percent(&s.R1), percent(&s.R5), percent(&s.R10), percent(&s.Hit5), percent(&s.NDCG10), percent(&s.MRR),
-			percent(s.AUC), percent(s.Kept), percent(s.Told), percent(s.FalseTold), s.P50, s.P95)
+			percent(s.AUC), percent(s.Kept), percent(s.Injected), percent(s.FalselyInjected), s.P50, s.P95)
 	}
 	return t.Flush()
 }
 
-// names lists the legs of r in their order.
+// names lists the retrievers of r in their order.
 func (r *Report) names() []string {
 	var names []string
-	for _, n := range legNames {
-		if r.Legs[n] != nil {
+	for _, n := range retrieverNames {
+		if r.Retrievers[n] != nil {
 			names = append(names, n)
 		}
 	}
@@ -43,27 +43,27 @@ func percent(share *float64) string {
 	return fmt.Sprintf("%.1f", *share*100)
 }
 
-// Write prints r for people: what was asked for first, the variants below.
+// Write prints r for people: the requested settings first, then the variants.
 func (r *Reuse) Write(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %d tasks (%s), %d memories\n", r.Set, r.Queries, r.Field, r.Memories)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "variant\treuse@inject\tprecision@inject\treuse@5\treuse@10\thit@5\ttold\tmemories\ttokens\tp50 ms\tp95 ms\t")
-	r.Reused.line(t, "as set")
+	r.Reused.writeLine(t, "as set")
 	for _, name := range slices.Sorted(maps.Keys(r.Variants)) {
 		v := r.Variants[name]
-		v.line(t, name)
+		v.writeLine(t, name)
 	}
 	return t.Flush()
 }
 
-func (r *Reused) line(w io.Writer, name string) {
+func (r *Reused) writeLine(w io.Writer, name string) {
 	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.1f\t%.0f\t%.2f\t%.2f\t\n", name,
-		percent(&r.AtInject), percent(&r.Precision), percent(&r.At5), percent(&r.At10), percent(&r.Hit5), percent(&r.Told),
+		percent(&r.AtInject), percent(&r.Precision), percent(&r.At5), percent(&r.At10), percent(&r.Hit5), percent(&r.Injected),
 		r.Bites, r.Tokens, r.P50, r.P95)
 }
 
-// Write prints s for people: the shares, then every prompt that was told
-// something, with the headings of what it was told.
+// Write prints s for people: the shares, then every prompt for which something
+// was injected, with the headings of what was injected.
 func (s *Silence) Write(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %d prompts in each of %d projects, %d memories: %s told nothing\n",
 		s.Set, s.Prompts, s.Projects, s.Memories, percent(&s.Silent)+" %")
@@ -71,7 +71,7 @@ func (s *Silence) Write(w io.Writer) error {
 		share := s.Kinds[kind]
 		fmt.Fprintf(w, "  %5s %%  %s\n", percent(&share), kind)
 	}
-	for _, n := range s.Told {
+	for _, n := range s.Injected {
 		fmt.Fprintf(w, "%s in %d of %d projects: %s\n", n.ID, len(n.Projects), s.Projects, heading(n.Text))
 		for _, b := range n.Bites {
 			fmt.Fprintf(w, "    %.2f %s\n", b.Score, heading(b.Bite))
@@ -80,7 +80,8 @@ func (s *Silence) Write(w io.Writer) error {
 	return nil
 }
 
-// heading is the first line of a text, cut to fit one of a terminal.
+// heading returns the first line of a text, shortened to fit a line of a
+// terminal.
 func heading(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return memory.Clip(line, 110)
@@ -95,9 +96,9 @@ func (e *Extraction) Write(w io.Writer, misses bool) error {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "source\tprecision\trecall\ttold\tright\twanted\tfound\t")
-	for _, s := range judged {
+	for _, s := range labelledSources {
 		if p := e.Sources[s]; p != nil {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t\n", s, percent(p.Precision()), percent(p.Recall()), p.Told, p.Right, p.Wanted, p.Found)
+			fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t\n", s, percent(p.Precision()), percent(p.Recall()), p.Extracted, p.Right, p.Wanted, p.Found)
 		}
 	}
 	if err := t.Flush(); err != nil {

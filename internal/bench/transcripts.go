@@ -19,7 +19,7 @@ import (
 // projectsName is the folder of the transcripts, as below Claude Code's own.
 const projectsName = "projects"
 
-// A past is a home that holds what transcripts tell.
+// A past is a home filled from transcripts.
 type past struct {
 	*home
 	memories []memory.Memory
@@ -27,7 +27,7 @@ type past struct {
 	skipped  int // unreadable lines
 }
 
-// importPast takes the transcripts below dir/projects into a home of their
+// importPast imports the transcripts below dir/projects into a home of their
 // own.
 func importPast(ctx context.Context, dir string, settings config.Settings, log *slog.Logger) (*past, error) {
 	root := filepath.Join(dir, projectsName)
@@ -75,11 +75,11 @@ func (p *past) importAll(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// projectOf is the project of a folder as a session there has it.
+// projectOf returns the project of a folder as recorded for a session there.
 func projectOf(dir string) memory.Project { return memory.FindProject(dir, "") }
 
 // homes lists the projects that have memories, by path; the zero project
-// stands for memories of none.
+// stands for memories without one.
 func homes(ms []memory.Memory) []memory.Project {
 	var all []memory.Project
 	for i := range ms {
