@@ -12,20 +12,19 @@ import (
 	"recollect/internal/memory"
 )
 
-// index is the file in which Claude Code lists its memories, a line with a
-// link for each. Older versions kept the memories themselves there.
+// index is the file in which Claude Code lists its memories, with one line and
+// link for each. Older versions stored the memories themselves in it.
 const index = "MEMORY.md"
 
-// autoMemorySources are the sources of the types of Claude Code's own
-// memories. What a project is about at the moment and where to look things up
-// are notes.
+// autoMemorySources maps the types of Claude Code's own memories to sources.
+// The current state of a project and references become notes.
 var autoMemorySources = map[string]memory.Source{
 	"user":     memory.Preferences,
 	"feedback": memory.Preferences,
 }
 
-// autoMemory reads the Markdown files that Claude Code's own memory consists
-// of: one, those of a folder, or those of every project below a folder.
+// autoMemory reads the Markdown files of Claude Code's own memory: a single
+// one, those of a folder, or those of every project below a folder.
 func (r *reader) autoMemory() error {
 	fi, err := os.Stat(r.path)
 	if err != nil {
@@ -67,7 +66,7 @@ func (r *reader) autoMemoryFile(path string) error {
 	if err != nil {
 		return err
 	}
-	a := autoMemory{reader: r, home: r.slugHome(filepath.Dir(filepath.Dir(abs))), written: fi.ModTime().UTC().Truncate(time.Second)}
+	a := autoMemory{reader: r, home: r.slugProject(filepath.Dir(filepath.Dir(abs))), written: fi.ModTime().UTC().Truncate(time.Second)}
 	if filepath.Base(path) == index && len(front.Keys) == 0 {
 		return a.sections(front.Text)
 	}
@@ -86,7 +85,7 @@ func (a *autoMemory) fact(file string, front markdown.Front) error {
 	if !ok {
 		source = memory.Inbox
 	}
-	m := a.begin(source)
+	m := a.newMemory(source)
 	name := front.Word("name")
 	m.Title, m.Text = front.Word("description"), front.Text
 	if m.Title == "" {
@@ -103,18 +102,19 @@ func (a *autoMemory) fact(file string, front markdown.Front) error {
 			break
 		}
 	}
-	return a.keep(m, "facts", a.home.Remote, a.home.Path, a.home.Name, file)
+	return a.emit(m, "facts", a.home.Remote, a.home.Path, a.home.Name, file)
 }
 
-// begin makes a memory of what every file has.
-func (a *autoMemory) begin(source memory.Source) memory.Memory {
+// newMemory returns a memory with the fields that are common to all files.
+func (a *autoMemory) newMemory(source memory.Source) memory.Memory {
 	m := memory.Memory{Source: source, Origin: memory.OriginAssistant, OccurredAt: a.written}
 	m.SetHome(a.home)
 	return m
 }
 
-// sections takes what the index says itself, by its headings: lines that are
-// links to other files only repeat what those say.
+// sections reads the content of the index file itself, by its headings. Lines
+// that are links to other files are skipped, because they only repeat what
+// those say.
 func (a *autoMemory) sections(text string) error {
 	heading, body := "", []string(nil)
 	flush := func() error {
@@ -122,12 +122,12 @@ func (a *autoMemory) sections(text string) error {
 		if body = nil; words == "" {
 			return nil
 		}
-		m := a.begin(memory.Inbox)
+		m := a.newMemory(memory.Inbox)
 		if m.Title, m.Text = heading, words; heading == "" {
 			m.Title, m.Text = firstLine(words)
 		}
 		m.Tags = []string{index}
-		return a.keep(m, "index", a.home.Remote, a.home.Path, a.home.Name, m.Title)
+		return a.emit(m, "index", a.home.Remote, a.home.Path, a.home.Name, m.Title)
 	}
 	for line := range strings.SplitSeq(text, "\n") {
 		title := strings.TrimLeft(line, "#")
@@ -144,10 +144,12 @@ func (a *autoMemory) sections(text string) error {
 	return flush()
 }
 
-// slugHome returns the project whose sessions Claude Code keeps in a folder.
-// The folder's name does not tell: every sign in the path became a dash. A
-// transcript in it does, else the folder on this machine that has that name.
-func (r *reader) slugHome(dir string) memory.Project {
+// slugProject returns the project whose sessions Claude Code stores in a
+// folder. The folder's name is ambiguous, because every special character of
+// the path became a dash. The path is therefore read from a transcript in the
+// folder, or else found by searching this machine for a folder with a matching
+// path.
+func (r *reader) slugProject(dir string) memory.Project {
 	transcripts, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
 	if err == nil {
 		for _, t := range transcripts {
@@ -163,8 +165,9 @@ func (r *reader) slugHome(dir string) memory.Project {
 	return memory.Project{Name: slug}
 }
 
-// unslug finds the folder below dir whose path, with a dash for everything but
-// ASCII letters and digits, ends in slug; "" if there is none.
+// unslug finds the folder below dir whose path ends in slug when everything
+// but ASCII letters and digits is replaced by a dash. It returns "" if there
+// is none.
 func unslug(dir, slug string) string {
 	if slug == "" {
 		return dir

@@ -7,8 +7,8 @@ import (
 	"recollect/internal/memory"
 )
 
-// claudeMemSources are the sources of claude-mem's types of observations.
-// Others, which its modes may add, are notes.
+// claudeMemSources maps claude-mem's types of observations to sources. Other
+// types, which its modes may add, become notes.
 var claudeMemSources = map[string]memory.Source{
 	"decision": memory.Journal,
 	"bugfix":   memory.Failures,
@@ -69,8 +69,8 @@ func (c *claudeMem) session(row record) error {
 	return nil
 }
 
-// begin makes a memory of what every record has.
-func (c *claudeMem) begin(row record, source memory.Source, origin string) memory.Memory {
+// newMemory returns a memory with the fields that are common to all records.
+func (c *claudeMem) newMemory(row record, source memory.Source, origin string) memory.Memory {
 	id := row.text("memory_session_id", "sdk_session_id", "content_session_id", "claude_session_id")
 	s, ok := c.sessions[id]
 	if !ok {
@@ -90,7 +90,7 @@ func (c *claudeMem) begin(row record, source memory.Source, origin string) memor
 		project = repository
 		m.Tags = append(m.Tags, "worktree:"+worktree)
 	}
-	m.SetHome(c.home(c.folders[s.id], project))
+	m.SetHome(c.projectOf(c.folders[s.id], project))
 	return m
 }
 
@@ -100,28 +100,28 @@ func (c *claudeMem) observation(row record) error {
 	if !ok {
 		source = memory.Inbox
 	}
-	m := c.begin(row, source, memory.OriginAssistant)
+	m := c.newMemory(row, source, memory.OriginAssistant)
 	m.Title, m.Agent = row.text("title"), row.text("agent_type")
-	m.Text = join("\n", row.text("subtitle"), row.text("narrative"), row.text("text"), bullets(words(row.text("facts"))))
-	m.Files = within(m.Home(), slices.Concat(words(row.text("files_modified")), words(row.text("files_read")))...)
-	m.Tags = tags(slices.Concat([]string{kind}, words(row.text("concepts")), m.Tags, []string{tag("model", row.text("generated_by_model"))})...)
+	m.Text = join("\n", row.text("subtitle"), row.text("narrative"), row.text("text"), bullets(stringList(row.text("facts"))))
+	m.Files = within(m.Home(), slices.Concat(stringList(row.text("files_modified")), stringList(row.text("files_read")))...)
+	m.Tags = tags(slices.Concat([]string{kind}, stringList(row.text("concepts")), m.Tags, []string{tag("model", row.text("generated_by_model"))})...)
 	if extra := row.text("metadata"); extra != "{}" {
 		m.Text = join("\n", m.Text, labelled("Metadata", extra))
 	}
-	return c.keep(m, "observations", row.text("created_at_epoch", "created_at"), row.text("id"))
+	return c.emit(m, "observations", row.text("created_at_epoch", "created_at"), row.text("id"))
 }
 
 func (c *claudeMem) summary(row record) error {
-	m := c.begin(row, memory.Handoffs, memory.OriginAssistant)
+	m := c.newMemory(row, memory.Handoffs, memory.OriginAssistant)
 	m.Title = row.text("request")
 	m.Fields = fields("done", row.text("completed"), "next", row.text("next_steps"))
 	m.Text = join("\n", labelled("Investigated", row.text("investigated")), labelled("Learned", row.text("learned")), labelled("Notes", row.text("notes")))
-	m.Files = within(m.Home(), slices.Concat(words(row.text("files_edited")), words(row.text("files_read")))...)
-	return c.keep(m, "session_summaries", row.text("created_at_epoch", "created_at"), row.text("id"))
+	m.Files = within(m.Home(), slices.Concat(stringList(row.text("files_edited")), stringList(row.text("files_read")))...)
+	return c.emit(m, "session_summaries", row.text("created_at_epoch", "created_at"), row.text("id"))
 }
 
 func (c *claudeMem) prompt(row record) error {
-	m := c.begin(row, memory.Episodes, memory.OriginUser)
+	m := c.newMemory(row, memory.Episodes, memory.OriginUser)
 	m.Title = row.text("prompt_text")
-	return c.keep(m, "user_prompts", row.text("created_at_epoch", "created_at"), row.text("id"))
+	return c.emit(m, "user_prompts", row.text("created_at_epoch", "created_at"), row.text("id"))
 }

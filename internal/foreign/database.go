@@ -12,8 +12,9 @@ import (
 	"recollect/internal/memory"
 )
 
-// open opens a program's database: the file at path, or the one of that name
-// in a folder at path. The tables tell whether it is the program's.
+// open opens a program's database: the file at path, or the one with the given
+// name in a folder at path. The presence of the tables shows that it belongs
+// to the program.
 func (r *reader) open(name string, tables ...string) (*database, error) {
 	path := r.path
 	if fi, err := os.Stat(path); err != nil {
@@ -37,9 +38,9 @@ func (r *reader) open(name string, tables ...string) (*database, error) {
 	return db, nil
 }
 
-// when reads a time: milliseconds since 1970 if there are any, else text as
-// SQLite or JavaScript write it, in UTC unless it says otherwise. What cannot
-// be read is the zero time.
+// when parses a time: milliseconds since 1970 if given, otherwise text as
+// SQLite or JavaScript write it, in UTC unless it has a zone. If it cannot be
+// read, when returns the zero time.
 func when(epoch int64, text string) time.Time {
 	if epoch > 0 {
 		return time.UnixMilli(epoch).UTC()
@@ -52,9 +53,9 @@ func when(epoch int64, text string) time.Time {
 	return time.Time{}
 }
 
-// words reads a list that a column holds as JSON. What is no list of words is
-// returned as it stands.
-func words(column string) []string {
+// stringList reads a column that contains a list of strings as JSON. Anything
+// else is returned unchanged as the only element.
+func stringList(column string) []string {
 	column = strings.TrimSpace(column)
 	if column == "" || column == "null" {
 		return nil
@@ -74,7 +75,7 @@ func words(column string) []string {
 	return tags(out...)
 }
 
-// bullets puts each of the lines behind a dash.
+// bullets puts a dash before each of the lines.
 func bullets(lines []string) string {
 	if len(lines) == 0 {
 		return ""
@@ -82,9 +83,9 @@ func bullets(lines []string) string {
 	return "- " + strings.Join(lines, "\n- ")
 }
 
-// home returns the project of a folder, if that is the one they call by name;
-// else the one of that name, wherever it is.
-func (r *reader) home(dir, name string) memory.Project {
+// projectOf returns the project of a folder if it has the given name, else a
+// project with only that name.
+func (r *reader) projectOf(dir, name string) memory.Project {
 	if filepath.IsAbs(dir) {
 		if p := r.project(dir); name == "" || strings.EqualFold(p.Name, name) || strings.EqualFold(filepath.Base(dir), name) {
 			return p

@@ -6,9 +6,9 @@ import (
 	"recollect/internal/memory"
 )
 
-// engramSources are the sources of engram's types of observations. Others,
-// which are any word, are notes: what its user saved by hand, configuration,
-// what was found out and learned.
+// engramSources maps engram's types of observations to sources. Others, which
+// can be any word, become notes: what its user saved by hand, configuration,
+// discoveries and lessons.
 var engramSources = map[string]memory.Source{
 	"decision":        memory.Journal,
 	"architecture":    memory.Journal,
@@ -23,8 +23,8 @@ var engramSources = map[string]memory.Source{
 	"search":          memory.Episodes,
 }
 
-// engram reads the database of engram: observations, what was said at the end
-// of sessions, which are handoffs, and prompts.
+// engram reads the database of engram: observations, the closing summaries of
+// sessions, which become handoffs, and prompts.
 func (r *reader) engram() error {
 	db, err := r.open("engram.db", "sessions", "observations")
 	if err != nil {
@@ -52,15 +52,15 @@ type engram struct {
 	sessions map[string]record
 }
 
-// begin makes a memory of what every record has.
-func (e *engram) begin(row record, session string, source memory.Source) memory.Memory {
+// newMemory returns a memory with the fields that are common to all records.
+func (e *engram) newMemory(row record, session string, source memory.Source) memory.Memory {
 	s := e.sessions[session]
 	project := row.text("project")
 	if project == "" {
 		project = s.text("project")
 	}
 	m := memory.Memory{Source: source, Origin: memory.OriginAssistant, Session: session, OccurredAt: when(0, row.text("created_at"))}
-	m.SetHome(e.home(s.text("directory"), project))
+	m.SetHome(e.projectOf(s.text("directory"), project))
 	return m
 }
 
@@ -71,10 +71,10 @@ func (e *engram) session(row record) error {
 	if summary == "" {
 		return nil
 	}
-	m := e.begin(row, id, memory.Handoffs)
+	m := e.newMemory(row, id, memory.Handoffs)
 	m.OccurredAt = when(0, row.text("ended_at", "started_at"))
 	m.Title, m.Text = firstLine(summary)
-	return e.keep(m, "sessions", row.text("started_at"), id)
+	return e.emit(m, "sessions", row.text("started_at"), id)
 }
 
 func (e *engram) observation(row record) error {
@@ -86,20 +86,20 @@ func (e *engram) observation(row record) error {
 	if !ok {
 		source = memory.Inbox
 	}
-	m := e.begin(row, row.text("session_id"), source)
+	m := e.newMemory(row, row.text("session_id"), source)
 	m.Title, m.Text = row.text("title"), row.text("content")
 	m.Tags = tags(kind, tag("topic", row.text("topic_key")), tag("tool", row.text("tool_name")))
 	if row.text("scope") == "personal" {
 		m.AppliesTo = "global"
 	}
 	m.LastSeen = latest(m.OccurredAt, when(0, row.text("updated_at")), when(0, row.text("last_seen_at")))
-	return e.keep(m, "observations", row.text("created_at"), row.text("id"))
+	return e.emit(m, "observations", row.text("created_at"), row.text("id"))
 }
 
 func (e *engram) prompt(row record) error {
-	m := e.begin(row, row.text("session_id"), memory.Episodes)
+	m := e.newMemory(row, row.text("session_id"), memory.Episodes)
 	m.Origin, m.Title = memory.OriginUser, row.text("content")
-	return e.keep(m, "user_prompts", row.text("created_at"), row.text("id"))
+	return e.emit(m, "user_prompts", row.text("created_at"), row.text("id"))
 }
 
 // latest returns the last of the times after first, or zero.

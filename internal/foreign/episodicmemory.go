@@ -14,8 +14,8 @@ import (
 )
 
 // episodicMemory reads the database of episodic-memory. Of a folder it reads
-// the summaries in the archive alone: the archive has the transcripts whole,
-// of which the database is an index.
+// only the summaries in the archive: the archive contains the complete
+// transcripts, of which the database is an index.
 func (r *reader) episodicMemory() error {
 	fi, err := os.Stat(r.path)
 	if err != nil {
@@ -57,23 +57,23 @@ func (r *reader) exchange(row record, tools []string) error {
 	if row.number("is_sidechain") != 0 {
 		m.Tags = append(m.Tags, "sidechain")
 	}
-	m.SetHome(r.place(row.text("cwd"), row.text("project")))
-	return r.keep(m, "exchanges", row.text("id"))
+	m.SetHome(r.archiveProject(row.text("cwd"), row.text("project")))
+	return r.emit(m, "exchanges", row.text("id"))
 }
 
-// place returns the project of a folder, else the one of the name under which
-// the archive has it.
-func (r *reader) place(dir, name string) memory.Project {
+// archiveProject returns the project of a folder, or else one with the name
+// that the archive uses for it.
+func (r *reader) archiveProject(dir, name string) memory.Project {
 	if filepath.IsAbs(dir) {
 		return r.project(dir)
 	}
 	return memory.Project{Name: name}
 }
 
-// sessionSummary reads a row of a table that some versions have.
+// sessionSummary reads a row of a table that only some versions have.
 func (r *reader) sessionSummary(row record) error {
 	list := func(label, column string) string {
-		if lines := words(row.text(column)); len(lines) > 0 {
+		if lines := stringList(row.text(column)); len(lines) > 0 {
 			return label + ":\n" + bullets(lines)
 		}
 		return ""
@@ -82,18 +82,18 @@ func (r *reader) sessionSummary(row record) error {
 		Source: memory.Handoffs, Origin: memory.OriginAssistant, Session: row.text("session_id"),
 		Title:      row.text("one_liner"),
 		Text:       join("\n", row.text("detailed"), list("Decisions", "decisions"), list("Work items", "work_items")),
-		Fields:     fields("done", bullets(words(row.text("outcomes"))), "next", bullets(words(row.text("next_steps")))),
-		Files:      words(row.text("files_modified")),
-		Tags:       slices.Concat(words(row.text("tags")), words(row.text("tools_used"))),
+		Fields:     fields("done", bullets(stringList(row.text("outcomes"))), "next", bullets(stringList(row.text("next_steps")))),
+		Files:      stringList(row.text("files_modified")),
+		Tags:       slices.Concat(stringList(row.text("tags")), stringList(row.text("tools_used"))),
 		OccurredAt: when(0, row.text("timestamp")),
 	}
-	m.SetHome(r.place("", row.text("project")))
-	return r.keep(m, "session_summaries", row.text("id"))
+	m.SetHome(r.archiveProject("", row.text("project")))
+	return r.emit(m, "session_summaries", row.text("id"))
 }
 
 const summaryEnd = "-summary.txt"
 
-// archive reads the summaries that lie beside transcripts.
+// archive reads the summaries next to the transcripts.
 func (r *reader) archive() error {
 	return filepath.WalkDir(r.path, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || !strings.HasSuffix(d.Name(), summaryEnd) {
@@ -110,14 +110,14 @@ func (r *reader) archive() error {
 		session := strings.TrimSuffix(d.Name(), summaryEnd)
 		m := memory.Memory{Source: memory.Episodes, Origin: memory.OriginAssistant, Session: session, OccurredAt: fi.ModTime().UTC(), Tags: []string{"summary"}}
 		m.Title, m.Text = firstLine(string(text))
-		m.SetHome(r.place(folderOf(strings.TrimSuffix(path, summaryEnd)+".jsonl"), filepath.Base(filepath.Dir(path))))
-		return r.keep(m, "summaries", session)
+		m.SetHome(r.archiveProject(folderOf(strings.TrimSuffix(path, summaryEnd)+".jsonl"), filepath.Base(filepath.Dir(path))))
+		return r.emit(m, "summaries", session)
 	})
 }
 
 var errFound = errors.New("found")
 
-// folderOf returns the folder that the session of a transcript file began in, or "".
+// folderOf returns the folder in which the session of a transcript file began, or "".
 func folderOf(file string) string {
 	dir := ""
 	_, err := transcript.Turns(file, 0, func(t claudecode.Turn) error {
@@ -132,8 +132,8 @@ func folderOf(file string) string {
 	return dir
 }
 
-// firstLine cuts a text into a title and the text; a title that has all of it
-// is enough.
+// firstLine divides a text into a title and the rest; a text that fits into
+// the title has no rest.
 func firstLine(text string) (title, rest string) {
 	text = strings.TrimSpace(text)
 	line, more, _ := strings.Cut(text, "\n")

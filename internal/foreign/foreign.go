@@ -1,14 +1,15 @@
-// Package foreign reads what other memory programs keep, as memories of ours.
+// Package foreign reads the records of other memory programs as memories of
+// ours.
 //
-// A record of theirs becomes one memory: its source by what they call its
-// kind, its time theirs, its project by the folder where they know one, else
-// by the name. Nothing is invented; what has no place in a memory goes into
-// its text or its tags. What they only keep for themselves (checksums, sync
-// states, counters, vectors, raw tool output) is left out, and so is what they
-// deleted.
+// Each record becomes one memory. Its source follows from the kind of the
+// record, its time is that of the record, and its project is determined by the
+// folder if it is known, otherwise by the name. Nothing is invented; data for
+// which a memory has no field is added to its text or its tags. Internal data
+// of the programs (checksums, sync states, counters, vectors, raw tool output)
+// is left out, and so are deleted records.
 //
-// A memory's identity is made of the program's own: the same record gives the
-// same id again, also when its text has changed since.
+// A memory's identity is derived from the program's own id: the same record
+// always gives the same id, even when its text has changed.
 package foreign
 
 import (
@@ -23,8 +24,8 @@ import (
 	"recollect/internal/memory"
 )
 
-// programs are those whose records can be read, in the order in which they are
-// listed to users.
+// programs are the supported programs, in the order in which they are listed
+// to users.
 var programs = []struct {
 	name string
 	read func(*reader) error
@@ -45,9 +46,9 @@ func Names() []string {
 	return names
 }
 
-// Read hands over the memories that a program keeps at path: a file, or the
-// folder that it is in. project tells the project of a folder. An error of
-// yield ends it.
+// Read passes the memories that a program stores at path to yield. path is a
+// file or the folder that contains it. project returns the project of a
+// folder. An error of yield ends Read.
 func Read(program, path string, project func(dir string) memory.Project, yield func(memory.Memory) error) error {
 	for _, p := range programs {
 		if p.name == program {
@@ -57,7 +58,7 @@ func Read(program, path string, project func(dir string) memory.Project, yield f
 	return fmt.Errorf("program %q: must be one of %s", program, strings.Join(Names(), ", "))
 }
 
-// A reader is one reading of what a program keeps.
+// A reader reads the records of one program.
 type reader struct {
 	program string
 	path    string
@@ -65,13 +66,13 @@ type reader struct {
 	yield   func(memory.Memory) error
 }
 
-// keep hands over m, the record of that kind that parts identify; the last
-// part is what the program shows as its id.
-func (r *reader) keep(m memory.Memory, kind string, parts ...string) error {
+// emit passes m on, a record of this kind that is identified by parts; the
+// last part is the id that the program displays.
+func (r *reader) emit(m memory.Memory, kind string, parts ...string) error {
 	id := slices.Concat([]string{r.program, kind}, parts)
 	m.Turn = r.program + "/" + kind + "/" + parts[len(parts)-1]
-	clean.Memory(&m) // before anything is cut: half a secret is not known as one
-	settle(&m)
+	clean.Memory(&m) // before anything is cut, because half a secret is not recognised
+	moveOverflow(&m)
 	pieces := split(m.Text, memory.MaxText)
 	for i, text := range pieces {
 		piece := m
@@ -97,9 +98,9 @@ const (
 	maxList  = 64      // entries of a list
 )
 
-// settle moves into the text what a memory would cut off elsewhere: a long
-// title, long fields, and what is too much for a list.
-func settle(m *memory.Memory) {
+// moveOverflow moves into the text what would otherwise be cut off: a long
+// title, long fields, and excess entries of a list.
+func moveOverflow(m *memory.Memory) {
 	title := strings.Join(strings.Fields(m.Title), " ")
 	if len([]rune(title)) > memory.MaxTitle {
 		m.Text = join("\n\n", strings.TrimSpace(m.Title), m.Text)
@@ -118,8 +119,8 @@ func settle(m *memory.Memory) {
 	}
 }
 
-// split cuts a text into pieces of at most size bytes, where it can between
-// lines. There is always one.
+// split divides a text into pieces of at most size bytes, between lines if
+// possible. There is always at least one.
 func split(text string, size int) []string {
 	var out []string
 	for len(text) > size {
@@ -138,7 +139,7 @@ func join(between string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return strings.TrimSpace(s) == "" }), between)
 }
 
-// labelled is "label: text", or nothing where there is no text.
+// labelled returns "label: text", or nothing if the text is empty.
 func labelled(label, text string) string {
 	if text = strings.TrimSpace(text); text == "" {
 		return ""

@@ -263,7 +263,7 @@ func TestKeep(t *testing.T) {
 			ids, texts = append(ids, m.ID), append(texts, m.Text)
 			return nil
 		}}
-		if err := r.keep(memory.Memory{Source: memory.Inbox, Title: title, Text: text}, "observations", "2026", "7"); err != nil {
+		if err := r.emit(memory.Memory{Source: memory.Inbox, Title: title, Text: text}, "observations", "2026", "7"); err != nil {
 			t.Fatal(err)
 		}
 		return ids, texts

@@ -16,14 +16,14 @@ import (
 	"recollect/internal/memory"
 )
 
-// localRecallFolders are the folders of local-recall, which hold a file a
-// memory, as its older versions wrote them, or logs of them.
+// localRecallFolders are the folders of local-recall. They contain either one
+// file per memory, as its older versions wrote them, or logs of memories.
 var localRecallFolders = map[string]memory.Source{
 	"episodic-memory": memory.Episodes,
 	"thinking-memory": memory.Thinking,
 }
 
-// localRecall reads local-recall's folder or the repository that it is in.
+// localRecall reads local-recall's folder, or the repository that contains it.
 func (r *reader) localRecall() error {
 	found := false
 	for _, root := range []string{r.path, filepath.Join(r.path, "local-recall")} {
@@ -109,7 +109,8 @@ func (l *localRecall) file(path string) error {
 	})
 }
 
-// log reads on in a log: what was added and not deleted later.
+// log reads the next log, taking into account which memories were deleted
+// later.
 func (l *localRecall) log(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -172,5 +173,5 @@ func (l *localRecall) record(rec localRecallRecord) error {
 		m.Files = []string{file}
 	}
 	m.SetHome(l.home)
-	return l.keep(m, string(l.source), rec.ID)
+	return l.emit(m, string(l.source), rec.ID)
 }

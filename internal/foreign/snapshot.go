@@ -10,22 +10,24 @@ import (
 	"time"
 )
 
-// beside are the files that SQLite keeps beside a database: what is committed
-// but not in the database yet, and what a transaction may have to undo.
-var beside = []string{"-wal", "-journal"}
+// companionSuffixes are those of the files that SQLite writes next to a
+// database: transactions that are committed but not yet in the database, and
+// data for undoing a transaction.
+var companionSuffixes = []string{"-wal", "-journal"}
 
-// copies is how often a database that changes meanwhile is copied.
-const copies = 3
+// maxCopies is the number of attempts to copy a database that changes
+// meanwhile.
+const maxCopies = 3
 
-// A stamp tells whether a file was written to.
+// A stamp shows whether a file was written to.
 type stamp struct {
 	size     int64 // in bytes; 0 where there is no file
 	modified time.Time
 }
 
-// live reports whether there is more of a database than its file.
+// live reports whether a database consists of more than its main file.
 func live(path string) bool {
-	for _, end := range beside {
+	for _, end := range companionSuffixes {
 		if fi, err := os.Stat(path + end); err == nil && fi.Size() > 0 {
 			return true
 		}
@@ -33,16 +35,16 @@ func live(path string) bool {
 	return false
 }
 
-// copyDatabase copies a database with what lies beside it, so that SQLite can
-// put together what was committed last. The index of the log (-shm) is made
-// anew.
+// copyDatabase copies a database with its companion files, so that SQLite can
+// restore what was committed last. SQLite creates the index of the log (-shm)
+// again.
 func copyDatabase(from, to string) error {
-	for range copies {
+	for range maxCopies {
 		before, err := stampsOf(from)
 		if err != nil {
 			return err
 		}
-		for _, end := range append([]string{""}, beside...) {
+		for _, end := range append([]string{""}, companionSuffixes...) {
 			if err := copyFile(from+end, to+end); err != nil && (end == "" || !errors.Is(err, fs.ErrNotExist)) {
 				return err
 			}
@@ -76,11 +78,11 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// stampsOf looks at a database and at what lies beside it, by their paths: a
-// log that was removed or made anew is a change.
+// stampsOf reads the stamps of a database and its companion files by their
+// paths, so that a log that was removed or recreated counts as a change.
 func stampsOf(path string) ([]stamp, error) {
 	var out []stamp
-	for _, end := range append([]string{""}, beside...) {
+	for _, end := range append([]string{""}, companionSuffixes...) {
 		fi, err := os.Stat(path + end)
 		switch {
 		case err == nil:

@@ -19,17 +19,17 @@ import (
 var (
 	errNotDatabase = errors.New("not an SQLite database")
 	errDamaged     = errors.New("the database is damaged")
-	errChanged     = errors.New("the database changed while it was read; try again when the program that owns it is closed")
+	errChanged     = errors.New("the database changed while it was read; close the program that owns it and try again")
 )
 
 // A database is an SQLite database of another program, which may be running.
-// It is read where it lies as long as the database is all there is; else a copy
-// of it is. Either way no lock is taken or waited for, and nothing is written
-// beside it.
+// It is read in place if it consists of a single file; otherwise a copy is
+// read. In both cases no lock is taken or waited for, and nothing is written
+// next to the database.
 type database struct {
 	*sql.DB
 	path   string
-	stamps []stamp // of the file that is read where it lies; of a copy, none
+	stamps []stamp // of a file that is read in place; none for a copy
 	temp   string  // the folder of the copy, or ""
 }
 
@@ -72,7 +72,8 @@ func (db *database) open() error {
 	return err
 }
 
-// uri names a file with options, the way in which SQLite takes them.
+// uri returns the name of a file with options, in the form that SQLite
+// accepts.
 func uri(path, options string) (string, error) {
 	path, err := filepath.Abs(path)
 	if path = filepath.ToSlash(path); !strings.HasPrefix(path, "/") {
@@ -100,8 +101,8 @@ func (db *database) has(table string) (bool, error) {
 	return n > 0, db.explain(err)
 }
 
-// each calls f with every row of a table until an error. A table that does not
-// exist has none: not every version of a program has every table.
+// each calls f with every row of a table until an error. A missing table has
+// no rows, because not every version of a program has every table.
 func (db *database) each(table string, f func(record) error) error {
 	if found, err := db.has(table); err != nil || !found {
 		return err
@@ -148,8 +149,8 @@ func scan(rows *sql.Rows, columns []string) (record, error) {
 	return row, nil
 }
 
-// changed reports whether the file that is read where it lies was written to:
-// what was read of it may then be of several times.
+// changed reports whether a file that is read in place was written to. What
+// was read may then be inconsistent.
 func (db *database) changed() bool {
 	if db.stamps == nil {
 		return false
@@ -158,7 +159,7 @@ func (db *database) changed() bool {
 	return err != nil || now[0] != db.stamps[0]
 }
 
-// explain says in plain words, and of which file, what SQLite says.
+// explain adds the file to an error of SQLite and describes it in plain words.
 func (db *database) explain(err error) error {
 	var theirs *sqlite.Error
 	if !errors.As(err, &theirs) {
@@ -175,12 +176,12 @@ func (db *database) explain(err error) error {
 	return fmt.Errorf("read database %s: %w", db.path, err)
 }
 
-// A record is what one row of a table has in each column: nil, int64, float64,
-// string, []byte, or time.Time where the column is declared as a time.
+// A record is one row of a table, by column: nil, int64, float64, string,
+// []byte, or time.Time for a column that is declared as a time.
 type record map[string]any
 
-// text returns the first of the columns that holds text, a time, or a number
-// that is not 0, as text, else "".
+// text returns the first of the columns that contains text, a time, or a
+// number other than 0, as text, or else "".
 func (r record) text(columns ...string) string {
 	for _, c := range columns {
 		switch v := r[c].(type) {
@@ -203,7 +204,8 @@ func (r record) text(columns ...string) string {
 	return ""
 }
 
-// number returns a column that holds a whole number, else 0.
+// number returns the value of a column that contains a whole number, or else
+// 0.
 func (r record) number(column string) int64 {
 	switch v := r[column].(type) {
 	case int64:
