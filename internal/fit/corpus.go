@@ -21,8 +21,8 @@ type record struct {
 }
 
 // A corpus is the text of some repositories, by repository, in the order of
-// the file. Of records with the same subject or headings the first counts:
-// a query must have one answer.
+// the file. Of records with the same subject or headings only the first is
+// used, because a query must have one answer.
 type corpus struct{ commits, sections map[string][]record }
 
 // heldOut returns an error if the embedder was trained on one of repos.
@@ -91,27 +91,27 @@ func (c *corpus) add(r record, seen map[string]bool) {
 	}
 }
 
-// heading is the last two headings of a section; one that repeats the other
-// counts once.
+// heading returns the last two headings of a section; one that repeats the
+// other is left out.
 func (r record) heading() string {
 	last := r.Headings[max(0, len(r.Headings)-2):]
 	return strings.Join(slices.Compact(slices.Clone(last)), " ")
 }
 
-// body is the whole text of a record.
+// body returns the whole text of a record.
 func (r record) body() string { return strings.Join(r.Body, "\n") }
 
-// commitsOf returns the commits of repos that pick takes.
+// commitsOf returns the commits of repos for which pick returns true.
 func (c *corpus) commitsOf(repos []string, pick func(record) bool) []record {
-	return some(c.commits, repos, pick)
+	return selectRecords(c.commits, repos, pick)
 }
 
-// sectionsOf returns the sections of repos that pick takes.
+// sectionsOf returns the sections of repos for which pick returns true.
 func (c *corpus) sectionsOf(repos []string, pick func(record) bool) []record {
-	return some(c.sections, repos, pick)
+	return selectRecords(c.sections, repos, pick)
 }
 
-func some(by map[string][]record, repos []string, pick func(record) bool) []record {
+func selectRecords(by map[string][]record, repos []string, pick func(record) bool) []record {
 	var out []record
 	for _, repo := range repos {
 		for _, r := range by[repo] {

@@ -6,14 +6,15 @@ import (
 )
 
 const (
-	bodyWords    = 160 // of a commit's body that are kept, as in the embedder's training
+	bodyWords    = 160 // of a commit's body that are used, as in the embedder's training
 	messageWords = 220 // of a whole message
-	sessionTurns = 8   // paragraphs of a section that are kept
+	sessionTurns = 8   // paragraphs of a section that are used
 )
 
-// subjects: the subject of a commit asks for its body.
+// subjects makes queries from the subjects of commits; the answer is the
+// commit's body.
 func subjects(m *maker, c *corpus) {
-	for _, r := range m.draw(c.commitsOf(m.from, tellingSubject), m.docs) {
+	for _, r := range m.draw(c.commitsOf(m.from, informativeSubject), m.docs) {
 		m.query(r.Subject, m.doc(clip(r.body(), bodyWords)))
 	}
 	others := c.commitsOf([]string{m.against}, func(r record) bool { return letterWords(r.Subject) >= 4 })
@@ -22,11 +23,12 @@ func subjects(m *maker, c *corpus) {
 	}
 }
 
-func tellingSubject(r record) bool {
+func informativeSubject(r record) bool {
 	return letterWords(r.Subject) >= 4 && wordCount(r.body()) >= 15
 }
 
-// cloze: a sentence asks for the message that it was taken out of.
+// cloze makes queries from single sentences; the answer is the message that
+// the sentence was taken from.
 func cloze(m *maker, c *corpus) {
 	several := func(r record) bool { return len(sentences(r)) >= 2 }
 	for _, r := range m.draw(c.commitsOf(m.from, several), m.docs) {
@@ -46,8 +48,8 @@ func cloze(m *maker, c *corpus) {
 	}
 }
 
-// takeOut removes one sentence of 6 to 40 words from the body of r, if it has
-// any.
+// takeOut removes one sentence of 6 to 40 words from the body of r, if there
+// is one.
 func (m *maker) takeOut(r record) (sentence, rest string) {
 	all := sentences(r)
 	var fit []int
@@ -64,7 +66,8 @@ func (m *maker) takeOut(r record) (sentence, rest string) {
 	return sentence, strings.Join(append(all[:at:at], all[at+1:]...), " ")
 }
 
-// long: how a message begins asks for how it goes on.
+// long makes queries from the beginnings of messages; the answer is the rest
+// of the message.
 func long(m *maker, c *corpus) {
 	goesOn := func(r record) bool {
 		return len(r.Body) >= 2 && wordCount(r.Body[0]) >= 20 && wordCount(strings.Join(r.Body[1:], " ")) >= 20
@@ -78,8 +81,8 @@ func long(m *maker, c *corpus) {
 	}
 }
 
-// sections: a heading asks for the paragraphs under it, which are the turns of
-// a session.
+// sections makes queries from headings; the answers are the paragraphs under
+// them, which are stored as the turns of a session.
 func sections(m *maker, c *corpus) {
 	several := func(r record) bool { return len(r.Body) >= 2 }
 	for session, r := range m.draw(c.sectionsOf(m.from, several), m.docs) {
@@ -87,16 +90,16 @@ func sections(m *maker, c *corpus) {
 		for place, p := range r.Body[:min(sessionTurns, len(r.Body))] {
 			ids = append(ids, m.turn(session, place, clip(p, bodyWords)))
 		}
-		if tellingHeading(r) {
+		if informativeHeading(r) {
 			m.query(r.heading(), ids...)
 		}
 	}
-	for _, r := range m.draw(c.sectionsOf([]string{m.against}, tellingHeading), m.negatives) {
+	for _, r := range m.draw(c.sectionsOf([]string{m.against}, informativeHeading), m.negatives) {
 		m.negative(r.heading())
 	}
 }
 
-func tellingHeading(r record) bool { return letterWords(r.heading()) >= 3 }
+func informativeHeading(r record) bool { return letterWords(r.heading()) >= 3 }
 
 var (
 	letters     = regexp.MustCompile(`[A-Za-z]{3,}`)
@@ -114,7 +117,7 @@ func clip(text string, n int) string {
 	return strings.Join(words[:min(n, len(words))], " ")
 }
 
-// sentences cuts the paragraphs of r at full stops.
+// sentences divides the paragraphs of r at full stops.
 func sentences(r record) []string {
 	var out []string
 	for _, p := range r.Body {

@@ -6,26 +6,27 @@ import (
 	"slices"
 )
 
-// A Kind is one set of coefficients: what is fitted and what is given.
+// A Kind is one set of coefficients: which are fitted, and which are fixed.
 type Kind struct {
-	Name  string             // of the embedder, as recall has it
+	Name  string             // name of the embedder, as in recall
 	Fixed map[string]float64 // by feature: coefficients that are not fitted
-	Off   []string           // features that count nothing
+	Off   []string           // features with a coefficient of 0
 }
 
-// Builtin is the kind of memories with a vector of the built-in embedder.
-func Builtin() Kind { return Kind{Name: "builtin", Fixed: given()} }
+// Builtin returns the kind for memories with a vector of the built-in
+// embedder.
+func Builtin() Kind { return Kind{Name: "builtin", Fixed: fixedCoefficients()} }
 
-// Words is the kind of words alone.
-func Words() Kind { return Kind{Name: "off", Fixed: given(), Off: vectorFeatures()} }
+// Words returns the kind for words alone.
+func Words() Kind { return Kind{Name: "off", Fixed: fixedCoefficients(), Off: vectorFeatures()} }
 
-// given are the coefficients that the collections cannot tell. No query there
-// is one name that one memory has: coverage and identifier keep that memory
-// above those that have a name like it. Of turns in their session there are too
-// few with a licence, and who said something and when no query asks: a turn
-// whose neighbours have the words stands before one that stands alone, and
-// being named counts about as much as half of the words.
-func given() map[string]float64 {
+// fixedCoefficients returns the coefficients that cannot be fitted on the
+// collections. None of their queries is a name that occurs in a single memory;
+// coverage and identifier rank that memory above those with a similar name.
+// Too few collections with a licence have turns with their session, speaker
+// and date: a turn whose neighbours contain the words ranks above an isolated
+// one, and being named contributes about half as much as containing the words.
+func fixedCoefficients() map[string]float64 {
 	return map[string]float64{
 		"coverage":      3,
 		"identifier":    3,
@@ -37,14 +38,14 @@ func given() map[string]float64 {
 	}
 }
 
-// vectorFeatures are those that need a vector.
+// vectorFeatures lists the features that need a vector.
 func vectorFeatures() []string {
 	return []string{"cosine", "closeness", "long_cosine", "long_closeness"}
 }
 
-// signs are the directions that features must not be fitted against: what a
-// prompt's own words and meaning say speaks for a memory, and the longer the
-// prompt, the less its meaning as a whole.
+// signs returns the direction that the coefficient of a feature must have:
+// common words and a common meaning increase the relevance of a memory, and
+// the longer the prompt, the less its meaning as a whole contributes.
 func signs() map[string]float64 {
 	return map[string]float64{
 		"coverage": 1, "strength": 1, "order": 1, "cosine": 1, "adjacent": 1, "title": 1, "rarest": 1, "identifier": 1,
@@ -53,48 +54,49 @@ func signs() map[string]float64 {
 	}
 }
 
-// near are the features that grow with the cosine of prompt and memory, and
-// those that change how much they count, wholly in the longest prompt. Changes
-// may be negative, but not more so than near is positive: the nearer of two
-// memories must not count less.
-func near() (plain, changes []string) {
+// similarityFeatures lists the features that grow with the cosine of prompt
+// and memory, and those that modify their contribution, most strongly for the
+// longest prompts. Modifications may be negative, but not so much that the
+// contribution of the cosine becomes negative.
+func similarityFeatures() (plain, changes []string) {
 	return []string{"cosine", "closeness"}, []string{"long_cosine", "long_closeness"}
 }
 
-// beginnings are the coefficients from which the fit starts; others start at 0.
-func beginnings() map[string]float64 {
+// startCoefficients returns the coefficients from which the fit starts; all
+// others start at 0.
+func startCoefficients() map[string]float64 {
 	return map[string]float64{"coverage": 2, "strength": 4, "cosine": 2}
 }
 
-// firstBias is the bias from which the fit starts: a memory of which nothing
-// is known does not bear on the prompt.
+// firstBias is the bias from which the fit starts: without any evidence a
+// memory is not relevant to the prompt.
 const firstBias = -4
 
-// bounds are what a Kind says, by number of the feature.
+// bounds holds the constraints of a Kind, by number of the feature.
 type bounds struct {
-	held    []bool    // not fitted
+	held    []bool    // whether the coefficient is not fitted
 	signs   []float64 // 1, −1, or 0 for either
 	begin   []float64
-	near    []int // see near
-	changes []int // likewise
+	near    []int // numbers of the similarity features
+	changes []int // numbers of the features that modify them
 }
 
-// bounds returns what k says of the features with these names. A name that is
-// not among them is an error: the feature was renamed or removed, and the
-// tables above must follow.
+// bounds returns the constraints of k for the features with these names. A
+// missing name is an error: the feature was renamed or removed, and the tables
+// above must be updated.
 func (k Kind) bounds(names []string) (b bounds, err error) {
 	n := len(names)
 	b = bounds{held: make([]bool, n), signs: make([]float64, n), begin: make([]float64, n)}
 	if err := each(names, signs(), func(i int, v float64) { b.signs[i] = v }); err != nil {
 		return b, err
 	}
-	if err := each(names, beginnings(), func(i int, v float64) { b.begin[i] = v }); err != nil {
+	if err := each(names, startCoefficients(), func(i int, v float64) { b.begin[i] = v }); err != nil {
 		return b, err
 	}
 	if err := each(names, k.Fixed, func(i int, v float64) { b.begin[i], b.held[i] = v, true }); err != nil {
 		return b, err
 	}
-	plain, changes := near()
+	plain, changes := similarityFeatures()
 	if b.near, err = find(names, plain); err != nil {
 		return b, err
 	}
@@ -113,7 +115,7 @@ func each(names []string, table map[string]float64, use func(i int, v float64)) 
 	for _, name := range slices.Sorted(maps.Keys(table)) {
 		i := slices.Index(names, name)
 		if i < 0 {
-			return fmt.Errorf("feature %q: recall has none of that name", name)
+			return fmt.Errorf("feature %q: unknown to recall", name)
 		}
 		use(i, table[name])
 	}
@@ -126,15 +128,15 @@ func find(all, names []string) ([]int, error) {
 	for _, name := range names {
 		i := slices.Index(all, name)
 		if i < 0 {
-			return nil, fmt.Errorf("feature %q: recall has none of that name", name)
+			return nil, fmt.Errorf("feature %q: unknown to recall", name)
 		}
 		found = append(found, i)
 	}
 	return found, nil
 }
 
-// Check reports a feature in the tables of this package that recall does not
-// have.
+// Check returns an error if a table of this package names a feature that
+// recall does not have.
 func Check(names []string, kinds ...Kind) error {
 	for _, k := range kinds {
 		if _, err := k.bounds(names); err != nil {

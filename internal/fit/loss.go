@@ -6,8 +6,8 @@ import (
 	"recollect/internal/bench"
 )
 
-// A Model is what is fitted: z = Bias + Σ Weights × features, which
-// 1/(1+exp(−z)) makes a probability.
+// A Model is what is fitted. The relevance is 1/(1+exp(−z)) with z = Bias + Σ
+// Weights × features.
 type Model struct {
 	Bias    float64
 	Weights []float64 // in the order of recall.FeatureNames
@@ -32,25 +32,27 @@ func (m *Model) finite() bool {
 // probability is the logistic function.
 func probability(logit float64) float64 { return 1 / (1 + math.Exp(-logit)) }
 
-// softplus is log(1+exp(z)): the loss of telling what does not bear on the
-// prompt with logit z. That of not telling what does is softplus(−z).
+// softplus returns log(1+exp(z)): the loss of injecting an irrelevant memory
+// with logit z. The loss of holding back a relevant one is softplus(−z).
 func softplus(z float64) float64 { return max(z, 0) + math.Log1p(math.Exp(-math.Abs(z))) }
 
-// otherWeight is what the best irrelevant candidate of an answerable query
-// counts: less than one, since the qrels do not know every relevant document.
+// otherWeight is the weight of the best irrelevant candidate of a query with
+// an answer. It is less than one, because the qrels do not list every relevant
+// document.
 const otherWeight = 0.3
 
-// A sample is one query of a set as the loss sees it.
+// A sample is one query of a set in the form in which the loss uses it.
 type sample struct {
 	features   [][]float64 // by candidate
-	relevant   []bool      // by candidate; nil where there is no answer
+	relevant   []bool      // by candidate; nil for a query without an answer
 	weight     float64     // of the query in its set
-	logits, by []float64   // by candidate: scratch, and the loss's derivative
+	logits, by []float64   // by candidate: logits, and the derivatives of the loss
 }
 
-// samples returns what can be learned from: queries without an answer, and
-// those of whose answers one at least is a candidate. Each kind has this weight
-// together, counting the queries of which no answer was found.
+// samples returns the queries that can be learned from: those without an
+// answer, and those with at least one answer among the candidates. The queries
+// of each of these two groups have this weight in total, including those for
+// which no answer was found.
 func samples(cases []bench.Case, weight float64) []sample {
 	var out []sample
 	yes, no := 0, 0
@@ -83,17 +85,17 @@ func samples(cases []bench.Case, weight float64) []sample {
 }
 
 // loss returns the loss of m on s and adds its derivatives to gradient, whose
-// last element is the bias's.
+// last element is that of the bias.
 func (s *sample) loss(m *Model, gradient []float64) float64 {
 	for i, f := range s.features {
 		s.logits[i], s.by[i] = m.logit(f), 0
 	}
 	var loss float64
 	if s.relevant == nil {
-		loss = s.reject(best(s.logits, nil, false), 1)
+		loss = s.reject(bestLogit(s.logits, nil, false), 1)
 	} else {
-		loss = s.order() + s.accept(best(s.logits, s.relevant, true))
-		if other := best(s.logits, s.relevant, false); other >= 0 {
+		loss = s.order() + s.accept(bestLogit(s.logits, s.relevant, true))
+		if other := bestLogit(s.logits, s.relevant, false); other >= 0 {
 			loss += s.reject(other, otherWeight)
 		}
 	}
@@ -111,11 +113,11 @@ func (s *sample) loss(m *Model, gradient []float64) float64 {
 	return s.weight * loss
 }
 
-// order is the listwise loss: minus the logarithm of the relevant candidates'
-// share of the softmax. It comes first: it sets the derivatives to which the
-// others add.
+// order returns the listwise loss: minus the logarithm of the relevant
+// candidates' share of the softmax. It must be called before the other losses,
+// because it sets the derivatives to which they add.
 func (s *sample) order() float64 {
-	top := s.logits[best(s.logits, nil, false)]
+	top := s.logits[bestLogit(s.logits, nil, false)]
 	all, relevant := 0.0, 0.0
 	for i, z := range s.logits {
 		s.by[i] = math.Exp(z - top)
@@ -144,10 +146,10 @@ func (s *sample) reject(i int, weight float64) float64 {
 	return weight * softplus(s.logits[i])
 }
 
-// best is the number of the highest logit, the first of equals, among the
-// candidates whose relevance is want, or among all if relevant is nil; −1 if
-// there is none.
-func best(logits []float64, relevant []bool, want bool) int {
+// bestLogit returns the number of the highest logit, the first of equal ones,
+// among the candidates whose relevance is want, or among all if relevant is
+// nil. It returns −1 if there is none.
+func bestLogit(logits []float64, relevant []bool, want bool) int {
 	found := -1
 	for i, z := range logits {
 		if (relevant == nil || relevant[i] == want) && (found < 0 || z > logits[found]) {

@@ -9,7 +9,7 @@ import (
 	"recollect/internal/bench"
 )
 
-// The repositories that development collections are made of.
+// The repositories from which development collections are made.
 const (
 	restic = "restic/restic"
 	nats   = "nats-io/nats-server"
@@ -17,12 +17,12 @@ const (
 	pip    = "pypa/pip"
 )
 
-// seed begins the random choices; each collection has its own.
+// seed initialises the random choices; each collection has its own.
 const seed = 7
 
-// A recipe says how a development collection is made. Its documents and what
-// they answer come from some repositories, queries without an answer from
-// others.
+// A recipe describes how a development collection is made. Its documents and
+// the queries that they answer come from some repositories, queries without an
+// answer from others.
 type recipe struct {
 	name      string
 	from      []string
@@ -33,8 +33,8 @@ type recipe struct {
 	make      func(m *maker, c *corpus)
 }
 
-// recipes lists the development collections: small and large, short and long
-// prompts, single memories and sessions.
+// recipes lists the development collections: small and large, with short and
+// long prompts, with single memories and sessions.
 func recipes() []recipe {
 	return []recipe{
 		{"subjects150", []string{restic}, pip, 150, 150, 150, subjects},
@@ -46,11 +46,11 @@ func recipes() []recipe {
 	}
 }
 
-// recipeRepos are all repositories that recipes use.
+// recipeRepos returns all repositories that recipes use.
 func recipeRepos() []string { return []string{restic, nats, tokio, pip} }
 
 // collection makes the collection of the recipe with this number. The same
-// corpus makes the same collection.
+// corpus gives the same collection.
 func (r recipe) collection(c *corpus, number int) (*bench.Collection, error) {
 	m := &maker{recipe: r, random: rand.New(rand.NewPCG(seed, uint64(number))), out: bench.Collection{Name: r.name}}
 	r.make(m, c)
@@ -67,7 +67,7 @@ type maker struct {
 	out    bench.Collection
 }
 
-// draw shuffles records and returns n at most.
+// draw shuffles records and returns at most n.
 func (m *maker) draw(records []record, n int) []record {
 	m.random.Shuffle(len(records), func(i, j int) { records[i], records[j] = records[j], records[i] })
 	return records[:min(n, len(records))]
@@ -89,7 +89,7 @@ func (m *maker) turn(session, place int, text string) (id string) {
 	return id
 }
 
-// query adds a query, unless there are enough.
+// query adds a query, unless there are enough already.
 func (m *maker) query(text string, relevant ...string) {
 	if len(m.out.Queries) == m.queries {
 		return

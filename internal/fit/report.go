@@ -10,10 +10,10 @@ import (
 	"recollect/internal/recall"
 )
 
-// cosine is the feature that stands for meaning alone.
+// cosine is the name of the feature that is the cosine alone.
 const cosine = "cosine"
 
-// A result is how a set's queries are answered by one way of scoring.
+// A result says how well one way of scoring answers a set's queries.
 type result struct {
 	bench.Metrics
 	bound float64   // relevance that one in twenty queries without an answer exceeds
@@ -24,7 +24,7 @@ func evaluate(cases []bench.Case, score func(recall.Example) float64) result {
 	var yes, no []bench.Outcome
 	var r result
 	for i := range cases {
-		o := cases[i].Judge(score)
+		o := cases[i].Measure(score)
 		if len(cases[i].Relevant) == 0 {
 			no = append(no, o)
 			continue
@@ -50,12 +50,12 @@ func (r result) against(other result) (wins, losses int) {
 	return wins, losses
 }
 
-// probability is the model's relevance of a candidate.
+// probability returns the model's relevance of a candidate.
 func (m *Model) probability(e recall.Example) float64 { return probability(m.logit(e.Features)) }
 
-// Report writes how well the models rank the sets, in per cent: fused and
-// words alone, then the queries on which fused is better and worse than words
-// alone and than cosine alone, by NDCG@10.
+// Report writes how well the models rank the sets, in per cent: first both
+// models, then the number of queries that fused ranks better and worse than
+// words alone and than the cosine alone, by NDCG@10.
 func Report(w io.Writer, sets []Set, names []string, fused, words *Model) error {
 	fmt.Fprintln(w, "* fitted on; p: probability that one in twenty queries without an answer exceeds")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -78,7 +78,7 @@ func Report(w io.Writer, sets []Set, names []string, fused, words *Model) error 
 
 func score(wins, losses int) string { return fmt.Sprintf("%d-%d", wins, losses) }
 
-// String is the measures as cells of a table.
+// String returns the measures as cells of a table.
 func (r result) String() string {
 	cells := fmt.Sprintf("%.1f\t%.1f\t%.1f\t", 100*r.R5, 100*r.R10, 100*r.NDCG10)
 	if r.AUC == nil {
@@ -87,7 +87,7 @@ func (r result) String() string {
 	return cells + fmt.Sprintf("%.1f\t%.1f\t%.0f\t", 100**r.AUC, 100**r.Kept, 100*r.bound)
 }
 
-// Coefficients writes those of both models.
+// Coefficients writes the coefficients of both models.
 func Coefficients(w io.Writer, names []string, fused, words *Model) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "feature\tfused\twords\t")

@@ -26,8 +26,8 @@ type Set struct {
 	Cases  []bench.Case
 }
 
-// fitting returns the cases to fit on. Some published sets took queries
-// without an answer from sets that must not be fitted on; those are left out.
+// fitting returns the cases to fit on. It leaves out queries without an answer
+// that a published set took from a set that must not be fitted on.
 func (s *Set) fitting() []bench.Case {
 	var out []bench.Case
 	for _, c := range s.Cases {
@@ -38,21 +38,21 @@ func (s *Set) fitting() []bench.Case {
 	return out
 }
 
-// borrowedFrom returns the set from which a query without an answer was taken:
-// its id is neg/SET/id.
+// borrowedFrom returns the set from which a query without an answer was taken,
+// according to its id neg/SET/id.
 func borrowedFrom(id string) (set string, ok bool) {
 	rest, ok := strings.CutPrefix(id, "neg/")
 	set, _, _ = strings.Cut(rest, "/")
 	return set, ok
 }
 
-// licensed are the published sets with a free licence.
+// licensed lists the published sets with a free licence.
 func licensed() []string {
 	return []string{"beads-commits", "cosqa", "lme-evidence", "precisionmem", "devbench", "coding-agent-life"}
 }
 
-// A source is a collection that becomes a set, read when its cases are not at
-// hand.
+// A source is a collection that becomes a set. It is read when its cases are
+// not available.
 type source struct {
 	name, field string
 	weight      float64
@@ -70,8 +70,8 @@ const (
 
 func (s source) String() string { return s.name + "." + s.field }
 
-// sources lists all sets: those made here, those fitted on besides, and those
-// only evaluated.
+// sources lists all sets: those made here, the published ones that are fitted
+// on, and those that are only evaluated.
 func sources() []source {
 	var out []source
 	for _, r := range recipes() {
@@ -91,19 +91,19 @@ func sources() []source {
 	return out
 }
 
-// A Gatherer makes the sets.
+// A Gatherer collects the sets.
 type Gatherer struct {
-	Corpus string // folder of the text that the embedder was trained on
+	Corpus string // folder of the text on which the embedder was trained
 	Bench  string // folder of the published sets
-	Cases  string // folder that keeps cases from run to run; empty for none
+	Cases  string // folder that stores cases between runs; "" for none
 	Log    io.Writer
 
 	text *corpus // once read
 }
 
-// Sets makes all sets. Cases kept in g.Cases are taken from there if they have
-// the features that recall has now; who changes how a feature is computed
-// must remove them.
+// Sets returns all sets. Cases stored in g.Cases are used if they have the
+// current features of recall. Whoever changes how a feature is computed must
+// delete them.
 func (g *Gatherer) Sets(ctx context.Context) ([]Set, error) {
 	var sets []Set
 	for _, s := range sources() {
@@ -116,8 +116,8 @@ func (g *Gatherer) Sets(ctx context.Context) ([]Set, error) {
 	return sets, nil
 }
 
-// kept is the form of a file of cases.
-type kept struct {
+// A caseFile is the content of a file of cases.
+type caseFile struct {
 	Features []string
 	Cases    []bench.Case
 }
@@ -143,11 +143,11 @@ func (g *Gatherer) cases(ctx context.Context, s source) ([]bench.Case, error) {
 	if err != nil || g.Cases == "" {
 		return cases, err
 	}
-	return cases, writeCases(path, kept{recall.FeatureNames(), cases})
+	return cases, writeCases(path, caseFile{recall.FeatureNames(), cases})
 }
 
-func readCases(path string) (kept, error) {
-	var k kept
+func readCases(path string) (caseFile, error) {
+	var k caseFile
 	f, err := os.Open(path)
 	if err != nil {
 		return k, err
@@ -159,7 +159,7 @@ func readCases(path string) (kept, error) {
 	return k, nil
 }
 
-func writeCases(path string, k kept) error {
+func writeCases(path string, k caseFile) error {
 	var b bytes.Buffer
 	if err := gob.NewEncoder(&b).Encode(k); err != nil {
 		return fmt.Errorf("write cases %s: %w", path, err)
@@ -195,10 +195,11 @@ func (g *Gatherer) development(number int) (*bench.Collection, error) {
 
 const (
 	borrowAmong = 200 // queries of each set
-	borrowEvery = 4   // of which one in so many is borrowed
+	borrowEvery = 4   // one in this many of them is borrowed
 )
 
-// borrow gives c, which has no queries without an answer, some of other sets.
+// borrow adds queries of other sets as queries without an answer to c, which
+// has none.
 func (g *Gatherer) borrow(c *bench.Collection) error {
 	for _, name := range licensed() {
 		if name == c.Name {

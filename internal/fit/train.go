@@ -18,14 +18,13 @@ const (
 	tiny     = 1e-8
 )
 
-// penalty holds coefficients back that make no difference: what it adds to the
-// loss is penalty/2 × the sum of the squares of those that are fitted.
+// penalty limits coefficients that make no difference: it adds penalty/2 × the
+// sum of the squares of the fitted coefficients to the loss.
 const penalty = 1e-4
 
-// Train fits a model of kind k on the sets that are to be fitted on, each with
-// its weight. The same sets give the same model. It fails when k names a
-// feature that names does not have, when a set has nothing to learn from, and
-// when the loss did not fall.
+// Train fits a model of kind k on the sets that have a weight. The same sets
+// give the same model. It fails when k names a feature that is not in names,
+// when a set contains nothing to learn from, and when the loss did not fall.
 func Train(sets []Set, names []string, k Kind) (*Model, error) {
 	b, err := k.bounds(names)
 	if err != nil {
@@ -42,7 +41,7 @@ func Train(sets []Set, names []string, k Kind) (*Model, error) {
 	for epoch := 1; epoch <= epochs; epoch++ {
 		total(all, m, b, gradient)
 		step(m, b, gradient, mean, square, epoch)
-		m.draw(b)
+		m.limitChanges(b)
 	}
 	last := total(all, m, b, gradient)
 	if !m.finite() || last >= first {
@@ -52,7 +51,7 @@ func Train(sets []Set, names []string, k Kind) (*Model, error) {
 	return m, nil
 }
 
-// material gathers the samples to fit on.
+// material collects the samples to fit on.
 func material(sets []Set, features int) ([]sample, error) {
 	var all []sample
 	for _, s := range sets {
@@ -77,7 +76,7 @@ func material(sets []Set, features int) ([]sample, error) {
 }
 
 // total returns the loss of m and sets gradient to its derivatives. Those of
-// coefficients that are not fitted mean nothing.
+// coefficients that are not fitted are meaningless.
 func total(all []sample, m *Model, b bounds, gradient []float64) float64 {
 	clear(gradient)
 	loss := 0.0
@@ -93,7 +92,8 @@ func total(all []sample, m *Model, b bounds, gradient []float64) float64 {
 	return loss
 }
 
-// step is one of Adam's, after which coefficients on the wrong side are 0.
+// step performs one of Adam's steps and sets coefficients with the wrong sign
+// to 0.
 func step(m *Model, b bounds, gradient, mean, square []float64, epoch int) {
 	size := stepSize * (1 - (1-lastStep)*float64(epoch)/epochs)
 	for k, g := range gradient {
@@ -114,9 +114,9 @@ func step(m *Model, b bounds, gradient, mean, square []float64, epoch int) {
 	}
 }
 
-// draw weakens the negative ones of the changes so far that they do not turn
-// what near counts around.
-func (m *Model) draw(b bounds) {
+// limitChanges reduces the negative modifications so far that the contribution
+// of the similarity features does not become negative.
+func (m *Model) limitChanges(b bounds) {
 	against := 0.0
 	for _, k := range b.changes {
 		against -= min(0, m.Weights[k])
@@ -136,8 +136,8 @@ func (m *Model) sum(features []int) float64 {
 	return sum
 }
 
-// round leaves two decimals: more would be noise. What is evaluated is what is
-// written.
+// round rounds to two decimals, because more would be noise. It is done before
+// the evaluation, so that exactly the written values are evaluated.
 func (m *Model) round() {
 	m.Bias = math.Round(100*m.Bias) / 100
 	for i, w := range m.Weights {

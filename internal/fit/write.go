@@ -46,7 +46,7 @@ func Source(names []string, kinds []Kind, models []*Model) ([]byte, error) {
 	return format.Source(b.Bytes())
 }
 
-// Write writes the file that Source returns, whole or not at all.
+// Write writes the file that Source returns, atomically.
 func Write(path string, names []string, kinds []Kind, models []*Model) error {
 	text, err := Source(names, kinds, models)
 	if err != nil {

@@ -91,7 +91,7 @@ func number(t *testing.T, e ast.Expr) float64 {
 
 func TestCasesAreReadBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "toy.gob")
-	want := kept{[]string{"coverage"}, []bench.Case{{
+	want := caseFile{[]string{"coverage"}, []bench.Case{{
 		ID: "1", Relevant: map[string]bool{"a": true}, Docs: []string{"a"},
 		Candidates: []recall.Example{{ID: "ep-1", Embedded: true, Features: []float64{0.1}}},
 	}}}
