@@ -7,11 +7,12 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// maxCached is how many prompts' vectors are kept: at most 4 MiB. The same
-// prompt comes again when a session is resumed, rewound, or explained.
+// maxCached is the number of prompts whose vectors are cached: at most 4 MiB.
+// The same prompt is sent again when a session is resumed, rewound, or
+// explained.
 const maxCached = 256
 
-// A cache keeps the vectors of the prompts that were used last, by content.
+// A cache holds the vectors of the most recently used prompts, by content.
 type cache struct {
 	vectors *lru.Cache[[sha256.Size]byte, []float32]
 }
@@ -30,7 +31,7 @@ func (c *cache) get(text string) ([]float32, bool) {
 	return slices.Clone(v), ok
 }
 
-// put keeps a copy of the vector of text.
+// put stores a copy of the vector of text.
 func (c *cache) put(text string, vector []float32) {
 	c.vectors.Add(sha256.Sum256([]byte(text)), slices.Clone(vector))
 }

@@ -1,11 +1,11 @@
-// Package embed turns texts into vectors that lie close together where the
-// texts mean the same.
+// Package embed turns texts into vectors that are similar for texts of similar
+// meaning.
 //
-// The work is done by the model in the executable or by a backend: a server, or
-// a model in a folder. A backend is a client in langchaingo's sense, and an
-// Embedder is langchaingo's embeddings.Embedder. It trusts no backend: every
-// answer is checked and brought to length 1, a prompt never waits longer than
-// the settings say, and a backend that fails is left alone for a while.
+// The work is done by the model in the executable or by a backend: a server,
+// or a model in a folder. A backend is a client in langchaingo's sense, and an
+// Embedder is langchaingo's embeddings.Embedder. No backend is trusted: every
+// answer is checked and scaled to length 1, a prompt never waits longer than
+// the settings allow, and a backend that fails is not asked again for a while.
 //
 // A space is the set of vectors that may be compared with one another: those
 // of one model and one preparation of the texts. Version names it.
@@ -26,38 +26,37 @@ import (
 	"recollect/internal/embed/builtin"
 )
 
-// ErrNothing says that a text has no vector and never will, because there is
-// nothing in it that the model knows, because a server refuses this very text,
-// or because the embedder is off. The caller goes on with words alone.
+// ErrNothing means that a text has no vector and never will, because the model
+// knows nothing in it, because a server refuses this text, or because the
+// embedder is off. The caller continues with words alone.
 var ErrNothing = errors.New("nothing to embed")
 
-// maxChars is how much of a text is embedded, in characters: more than the
-// models behind this read of one.
+// maxChars is the number of characters of a text that are embedded, which is
+// more than the supported models read.
 const maxChars = 6000
 
-// patience is how long a backend may take for one text. It is ample for a
-// server that must first load its model into memory.
-const patience = 30 * time.Second
+// callTimeout is the longest time that a backend may take for one text. It
+// allows for a server that must first load its model into memory.
+const callTimeout = 30 * time.Second
 
 var _ embeddings.Embedder = (*Embedder)(nil)
 
-// A backend is a client that embeds with one model, which may be slow, wrong or
-// gone. Every text is a call of its own: servers are known that answer a batch
-// in another order than it was asked, and that give another vector in a batch
-// than alone.
+// A backend is a client that embeds with one model. It may be slow, wrong or
+// unavailable. Each call has one text, because some servers answer a batch in
+// a different order, and some return another vector for a text in a batch than
+// for the text alone.
 type backend interface {
 	embeddings.EmbedderClient
-	// model names the model: equal names, comparable vectors. It is empty
-	// until it is known.
+	// model names the model: vectors of models with equal names can be
+	// compared. It is empty until it is known.
 	model() string
 	close()
 }
 
-// An Embedder embeds with one backend. Its methods may be called at the same
-// time.
+// An Embedder embeds with one backend. Its methods may be called concurrently.
 type Embedder struct {
 	kind     string
-	linked   *builtin.Model // for kind builtin; asked directly, since it is as fast as any detour
+	linked   *builtin.Model // for kind builtin; called directly, because it is fast
 	backend  backend        // for the other kinds; nil when off
 	prefixes prefixes
 	timeout  time.Duration
@@ -69,8 +68,8 @@ type Embedder struct {
 	documents *lane
 }
 
-// Open makes the embedder that s asks for. It neither waits for a server nor
-// loads a model from a folder: that is done when the first text comes.
+// Open creates the embedder that s specifies. It neither waits for a server
+// nor loads a model from a folder; that happens with the first text.
 func Open(s config.Embedder, log *slog.Logger) (*Embedder, error) {
 	e := newEmbedder(s, log)
 	if err := e.open(s); err != nil {
@@ -103,7 +102,7 @@ func (e *Embedder) open(s config.Embedder) (err error) {
 		e.backend, err = openFolder(s.Folder)
 	case config.EmbedderOff:
 	default:
-		err = errors.New("there is no such kind")
+		err = errors.New("unknown kind")
 	}
 	return err
 }
@@ -114,8 +113,8 @@ func (e *Embedder) Kind() string { return e.kind }
 // Off reports whether there are no vectors at all.
 func (e *Embedder) Off() bool { return e.linked == nil && e.backend == nil }
 
-// Dims returns how many numbers a vector has, or 0 as long as that is not
-// known: a server's model tells it with the first answer.
+// Dims returns the number of dimensions of a vector, or 0 while that is
+// unknown: for a server's model it is known after the first answer.
 func (e *Embedder) Dims() int {
 	if e.linked != nil {
 		return e.linked.Dims()
@@ -123,10 +122,11 @@ func (e *Embedder) Dims() int {
 	return e.space.size()
 }
 
-// Version names the space of the vectors. For the model in the executable it is
-// the model's own version; else the kind, the model, the number of dimensions,
-// and a checksum of how texts are prepared. It is the same after a restart. It
-// is empty when off, and as long as Dims is 0.
+// Version names the space of the vectors. For the model in the executable it
+// is the model's own version; otherwise it consists of the kind, the model,
+// the number of dimensions, and a checksum of how texts are prepared. It is
+// the same after a restart. It is empty when the embedder is off, and while
+// Dims is 0.
 func (e *Embedder) Version() string {
 	dims := e.Dims()
 	switch {
@@ -139,8 +139,8 @@ func (e *Embedder) Version() string {
 	return fmt.Sprintf("%s:%s:%d:%08x", e.kind, e.backend.model(), dims, prepared)
 }
 
-// Status says how the embedder is, for people: "ready", "off", "not asked
-// yet", or since when it fails, with the error.
+// Status describes the state of the embedder for people: "ready", "off", "not
+// asked yet", or since when it has been failing, with the error.
 func (e *Embedder) Status() (state string, err error) {
 	switch {
 	case e.Off():
@@ -151,7 +151,7 @@ func (e *Embedder) Status() (state string, err error) {
 	return e.health.status()
 }
 
-// Close lets go of the backend. A call that still waits for it ends with an
+// Close releases the backend. A call that still waits for it ends with an
 // error.
 func (e *Embedder) Close() error {
 	e.queries.stop()
@@ -162,10 +162,10 @@ func (e *Embedder) Close() error {
 	return nil
 }
 
-// EmbedQuery returns the unit vector of a prompt. The vector is the caller's.
-// It waits at most as long as the settings say, and not at all while the
-// backend rests after a failure or is still busy with a prompt that was not
-// waited for. The error is ErrNothing when there is nothing to embed.
+// EmbedQuery returns the unit vector of a prompt. The caller owns the vector.
+// It waits at most as long as the settings allow, and not at all while the
+// backend rests after a failure or is still busy with an abandoned prompt. The
+// error is ErrNothing when there is nothing to embed.
 func (e *Embedder) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
 	if e.backend == nil || strings.TrimSpace(text) == "" {
 		return e.direct(text)
@@ -180,8 +180,8 @@ func (e *Embedder) EmbedQuery(ctx context.Context, text string) ([]float32, erro
 	return e.await(ctx, text)
 }
 
-// Known returns the vector of a prompt that was embedded a short while ago,
-// without asking a backend.
+// Known returns the vector of a prompt that was embedded recently, without
+// asking a backend.
 func (e *Embedder) Known(text string) ([]float32, bool) {
 	if e.backend == nil || strings.TrimSpace(text) == "" {
 		v, err := e.direct(text)
@@ -190,8 +190,8 @@ func (e *Embedder) Known(text string) ([]float32, bool) {
 	return e.cache.get(e.prefixes.query + head(text, maxChars))
 }
 
-// direct embeds a text with the model in the executable, where that is the one
-// to ask.
+// direct embeds a text with the model in the executable, if that is the one in
+// use.
 func (e *Embedder) direct(text string) ([]float32, error) {
 	if e.linked == nil {
 		return nil, ErrNothing
@@ -203,13 +203,13 @@ func (e *Embedder) direct(text string) ([]float32, error) {
 	return v, nil
 }
 
-// await asks for the vector of a prompt and waits for it until the deadline.
-// The call goes on without the prompt: what it brings is there when the same
-// prompt comes again, and a server that was loading its model gets to end it.
+// await requests the vector of a prompt and waits for it until the deadline.
+// The call continues afterwards: its result is available when the same prompt
+// is sent again, and a server that is loading its model can finish doing so.
 func (e *Embedder) await(ctx context.Context, text string) ([]float32, error) {
 	waiting, stopWaiting := context.WithTimeoutCause(ctx, e.timeout, e.late(e.timeout))
 	defer stopWaiting()
-	working, stop := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	working, stop := context.WithTimeout(context.WithoutCancel(ctx), callTimeout)
 	v, err := e.queries.call(waiting, stop, func() ([]float32, error) {
 		v, err := e.ask(working, text)
 		switch {
@@ -218,7 +218,7 @@ func (e *Embedder) await(ctx context.Context, text string) ([]float32, error) {
 		case blamesText(err) && e.Dims() > 0: // it has embedded others
 			err = fmt.Errorf("%w: %w", ErrNothing, err)
 		}
-		e.note(working, err, waiting.Err() == nil)
+		e.recordCall(working, err, waiting.Err() == nil)
 		return v, err
 	})
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -227,14 +227,14 @@ func (e *Embedder) await(ctx context.Context, text string) ([]float32, error) {
 	return v, err
 }
 
-// late is the error of a deadline that passed.
+// late returns the error for a missed deadline.
 func (e *Embedder) late(after time.Duration) error {
 	return fmt.Errorf("%s: no answer within %v: %w", e.kind, after, context.DeadlineExceeded)
 }
 
-// note records how a call went, unless it was called off. That a text has no
-// vector is no failure.
-func (e *Embedder) note(working context.Context, err error, inTime bool) {
+// recordCall records the outcome of a call, unless the call was cancelled. A
+// text without a vector is not a failure.
+func (e *Embedder) recordCall(working context.Context, err error, inTime bool) {
 	if errors.Is(err, ErrNothing) {
 		err = nil
 	}
@@ -243,10 +243,11 @@ func (e *Embedder) note(working context.Context, err error, inTime bool) {
 	}
 }
 
-// EmbedDocuments returns the unit vectors of memories, in their order; nil in
-// the place of a text that has none, as ErrNothing says. The vectors are the
-// caller's. It waits up to half a minute for each text; the first failure that
-// is not the text's ends it. It asks even while prompts do not: so a backend that is back is noticed.
+// EmbedDocuments returns the unit vectors of memories, in their order, with
+// nil for a text that has none in the sense of ErrNothing. The caller owns the
+// vectors. It waits up to half a minute for each text; the first failure that
+// is not caused by the text ends it. It also asks a backend while prompts do
+// not, so that a recovered backend is noticed.
 func (e *Embedder) EmbedDocuments(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	for i, text := range texts {
@@ -267,10 +268,10 @@ func (e *Embedder) document(ctx context.Context, text string) ([]float32, error)
 		return e.direct(text)
 	}
 	text = e.prefixes.document + head(text, maxChars)
-	working, stop := context.WithTimeoutCause(ctx, patience, e.late(patience))
+	working, stop := context.WithTimeoutCause(ctx, callTimeout, e.late(callTimeout))
 	v, err := e.documents.call(working, stop, func() ([]float32, error) {
-		v, err := e.insist(working, text)
-		e.note(working, err, false)
+		v, err := e.askAgain(working, text)
+		e.recordCall(working, err, false)
 		return v, err
 	})
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -279,12 +280,12 @@ func (e *Embedder) document(ctx context.Context, text string) ([]float32, error)
 	return v, err
 }
 
-// ask sends one text to the backend and checks what comes back.
+// ask sends one text to the backend and checks the answer.
 func (e *Embedder) ask(ctx context.Context, text string) ([]float32, error) {
 	vectors, err := guarded(ctx, e.backend, text)
 	var v []float32
 	if err == nil {
-		v, err = e.space.admit(vectors[0])
+		v, err = e.space.check(vectors[0])
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", e.kind, err)

@@ -93,7 +93,7 @@ func TestRest(t *testing.T) {
 		}
 		ask(1)
 		ask(1) // it rests
-		time.Sleep(rest - time.Second)
+		time.Sleep(restAfterFailure - time.Second)
 		ask(1)
 		time.Sleep(time.Second)
 		ask(2)
@@ -166,8 +166,8 @@ func TestDocumentPatience(t *testing.T) {
 		})
 		began := time.Now()
 		_, err := e.EmbedDocuments(t.Context(), []string{"a memory"})
-		if took := time.Since(began); !errors.Is(err, context.DeadlineExceeded) || took != patience {
-			t.Errorf("EmbedDocuments = %v after %v, want a deadline after %v", err, took, patience)
+		if took := time.Since(began); !errors.Is(err, context.DeadlineExceeded) || took != callTimeout {
+			t.Errorf("EmbedDocuments = %v after %v, want a deadline after %v", err, took, callTimeout)
 		}
 	})
 }
@@ -247,7 +247,7 @@ func TestPrepared(t *testing.T) {
 		wantQuery, wantMemory string
 	}{
 		{"nomic-embed-text:latest", "a cat", "search_query: a cat", "search_document: a cat"},
-		{"/models/BGE-small-en-v1.5", "a cat", represent + "a cat", "a cat"},
+		{"/models/BGE-small-en-v1.5", "a cat", bgePrefix + "a cat", "a cat"},
 		{"all-minilm", "a cat", "a cat", "a cat"},
 		{"all-minilm", long, long[:2*maxChars], long[:2*maxChars]},
 	}
@@ -329,7 +329,7 @@ func TestOpenMistakes(t *testing.T) {
 		s    config.Embedder
 		want string
 	}{
-		{"kind", config.Embedder{Kind: "best"}, "open embedder best: there is no such kind"},
+		{"kind", config.Embedder{Kind: "best"}, "open embedder best: unknown kind"},
 		{"url", config.Embedder{Kind: config.EmbedderOllama, URL: "http://[", Model: "m"}, "open embedder ollama: parse"},
 		{"folder", config.Embedder{Kind: config.EmbedderBERT, Folder: "/nowhere"}, "open embedder bert: open /nowhere/config.json: no such file"},
 	}

@@ -7,9 +7,9 @@ import (
 	"recollect/internal/embed/bert"
 )
 
-// A folder is a BERT model on disk. It is loaded when the first text comes;
-// should that fail, with the next one again, since the user may have put it
-// right meanwhile.
+// A folder is a BERT model on disk. It is loaded when the first text is
+// embedded. If that fails, loading is tried again with the next text, because
+// the user may have corrected the cause.
 type folder struct {
 	dir string
 

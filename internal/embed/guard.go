@@ -10,15 +10,16 @@ import (
 	"recollect/internal/endpoint"
 )
 
-// maxDims is the most numbers a vector may have: larger models than any that
-// run on a laptop have 4096.
+// maxDims is the largest number of dimensions of a vector: the largest models
+// that run on a laptop have 4096.
 const maxDims = 4096
 
-// maxPanic is how much of a backend's panic is passed on, in bytes.
+// maxPanic is the number of bytes of a backend's panic message that an error
+// contains.
 const maxPanic = 120
 
-// guarded asks a backend for one vector. A panic in it is an error, and so is
-// an answer that has not one vector.
+// guarded asks a backend for one vector. It returns an error for a panic, and
+// for an answer that does not have exactly one vector.
 func guarded(ctx context.Context, b backend, text string) (vectors [][]float32, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -32,18 +33,17 @@ func guarded(ctx context.Context, b backend, text string) (vectors [][]float32, 
 	return vectors, err
 }
 
-// A space knows how many dimensions the vectors of one model have, as soon as
-// there was one.
+// A space records how many dimensions the vectors of one model have, once
+// there has been one.
 type space struct {
 	dims atomic.Int64
 }
 
 func (s *space) size() int { return int(s.dims.Load()) }
 
-// admit checks that v is a vector of this space and returns it at length 1, in
-// memory of its own. The first one it admits says how many dimensions there
-// are.
-func (s *space) admit(v []float32) ([]float32, error) {
+// check checks that v is a vector of this space and returns a copy of length
+// 1. The first valid vector determines the number of dimensions.
+func (s *space) check(v []float32) ([]float32, error) {
 	n := int64(len(v))
 	if n == 0 || n > maxDims {
 		return nil, fmt.Errorf("it answered with a vector of %d dimensions, not of 1 to %d", n, maxDims)
@@ -63,7 +63,7 @@ var (
 	errZeros     = errors.New("it answered with a vector of zeros")
 )
 
-// unit returns a copy of v at length 1.
+// unit returns a copy of v, scaled to length 1.
 func unit(v []float32) ([]float32, error) {
 	var sum float64
 	for _, x := range v {

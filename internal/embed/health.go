@@ -9,38 +9,40 @@ import (
 	"time"
 )
 
-// rest is how long prompts do not ask a backend after a failure, so that a
-// dead one costs one prompt its deadline and the others nothing.
-const rest = 10 * time.Second
+// restAfterFailure is the time during which prompts do not ask a backend after
+// a failure. A dead backend therefore delays one prompt by its deadline and
+// the others not at all.
+const restAfterFailure = 10 * time.Second
 
-// tooSlow is after how many prompts in a row without an answer in time a late
-// answer no longer ends the rest: the backend is not starting, it is slow.
-const tooSlow = 3
+// maxTimeouts is the number of consecutive prompts without an answer in time
+// after which a late answer no longer ends the rest: the backend is then not
+// starting, but slow.
+const maxTimeouts = 3
 
-// health remembers how a backend's last calls went.
+// health records the outcomes of a backend's recent calls.
 type health struct {
 	log *slog.Logger
 
-	mu    sync.Mutex
-	asked bool
-	err   error     // of the last call, nil if it was fine
-	since time.Time // of the first failure in a row
-	until time.Time // when prompts may ask again
-	late  int       // prompts in a row that had no answer in time
-	told  bool      // that a text was refused
+	mu            sync.Mutex
+	asked         bool
+	err           error     // error of the last call, nil if it succeeded
+	since         time.Time // of the first failure in a row
+	until         time.Time // when prompts may ask again
+	timeouts      int       // consecutive prompts without an answer in time
+	refusalLogged bool      // whether the refusal of a text was logged
 }
 
 func newHealth(log *slog.Logger) *health { return &health{log: log} }
 
-// record notes how a call went. inTime says that a prompt was waiting for it
-// when it ended, or left because it took too long.
+// record records the outcome of a call. inTime says that a prompt was still
+// waiting when the call ended, or stopped waiting because it took too long.
 func (h *health) record(now time.Time, err error, inTime bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
 	case err != nil:
 		h.failed(now, err, inTime)
-	case inTime || h.late < tooSlow:
+	case inTime || h.timeouts < maxTimeouts:
 		h.fine(inTime)
 	}
 	h.asked = true
@@ -49,35 +51,35 @@ func (h *health) record(now time.Time, err error, inTime bool) {
 func (h *health) failed(now time.Time, err error, inTime bool) {
 	if h.err == nil {
 		h.since = now
-		h.log.Warn("embedder fails, words answer alone", "error", err)
+		h.log.Warn("embedder fails, recall uses words alone", "error", err)
 	}
-	h.err, h.until = err, now.Add(rest)
+	h.err, h.until = err, now.Add(restAfterFailure)
 	switch slow := errors.Is(err, context.DeadlineExceeded); {
 	case !slow:
-		h.late = 0
+		h.timeouts = 0
 	case inTime:
-		h.late++
+		h.timeouts++
 	}
 }
 
 func (h *health) fine(inTime bool) {
 	if h.err != nil {
-		h.log.Info("embedder answers again")
+		h.log.Info("embedder works again")
 	}
 	h.err, h.until = nil, time.Time{}
 	if inTime {
-		h.late = 0
+		h.timeouts = 0
 	}
 }
 
-// refused logs the first text that has no vector because the backend fails
-// with it alone.
+// refused logs the first text that has no vector because the backend fails for
+// this text alone.
 func (h *health) refused(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if !h.told {
-		h.told = true
-		h.log.Warn("embedder refuses a text, words alone find it; others that it refuses are not logged", "error", err)
+	if !h.refusalLogged {
+		h.refusalLogged = true
+		h.log.Warn("embedder refuses a text, which is found by its words only; further refusals are not logged", "error", err)
 	}
 }
 

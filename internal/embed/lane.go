@@ -7,21 +7,22 @@ import (
 )
 
 var (
-	errBusy   = errors.New("it is still busy with a text that nobody waits for any more")
+	errBusy   = errors.New("it is still busy with an abandoned text")
 	errClosed = errors.New("the embedder was closed")
 )
 
-// A lane lets one call at a time through to a backend. Whoever waits for a
-// call may leave while it goes on, because not every backend obeys a deadline:
-// a model in a folder computes to the end. Until such a call returns the lane
-// turns others away at once, so there is never more than one of them.
+// A lane allows one call at a time to a backend. A caller may stop waiting
+// while the call continues, because not every backend obeys a deadline: a
+// model in a folder always finishes its computation. Until such a call
+// returns, the lane rejects others at once, so there is never more than one of
+// them.
 type lane struct {
 	slot chan struct{} // holds one while a call runs
 
-	mu     sync.Mutex
-	stops  func() // ends the work of the running call; nil when there is none
-	left   bool   // nobody waits for the running call
-	closed bool
+	mu        sync.Mutex
+	stops     func() // cancels the running call; nil when there is none
+	abandoned bool   // whether nobody waits for the running call
+	closed    bool
 }
 
 func newLane() *lane { return &lane{slot: make(chan struct{}, 1)} }
@@ -32,9 +33,9 @@ type result struct {
 	err    error
 }
 
-// call runs work in a goroutine and waits for it until waiting ends. The
-// goroutine outlives call in that case; stop, which is called in any case, is
-// to end the work.
+// call runs work in a goroutine and waits for it until waiting ends, in which
+// case the goroutine outlives call. stop, which is called in any case, should
+// end the work.
 func (l *lane) call(waiting context.Context, stop context.CancelFunc, work func() ([]float32, error)) ([]float32, error) {
 	if err := l.enter(waiting, stop); err != nil {
 		stop()
@@ -53,7 +54,7 @@ func (l *lane) call(waiting context.Context, stop context.CancelFunc, work func(
 	}
 }
 
-// enter waits for the slot, unless the call that holds it was left.
+// enter waits for the slot, unless the call that holds it was abandoned.
 func (l *lane) enter(waiting context.Context, stop context.CancelFunc) error {
 	if err := l.refusal(); err != nil {
 		return err
@@ -79,25 +80,25 @@ func (l *lane) refusal() error {
 	switch {
 	case l.closed:
 		return errClosed
-	case l.left:
+	case l.abandoned:
 		return errBusy
 	}
 	return nil
 }
 
-// leave hands over the result and lets the next one in. The result comes
-// first: so whoever holds the lock sees either the result or a running call.
+// leave passes on the result and then releases the slot. In this order,
+// whoever holds the lock sees either the result or a running call.
 func (l *lane) leave(done chan<- result, r result) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	done <- r
 	l.stops()
-	l.stops, l.left = nil, false
+	l.stops, l.abandoned = nil, false
 	<-l.slot
 }
 
-// abandon notes that nobody waits for the running call, unless it returned in
-// this very moment.
+// abandon records that nobody waits for the running call, unless it has
+// returned at this moment.
 func (l *lane) abandon(waiting context.Context, done <-chan result) ([]float32, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -105,12 +106,12 @@ func (l *lane) abandon(waiting context.Context, done <-chan result) ([]float32, 
 	case r := <-done:
 		return r.vector, r.err
 	default:
-		l.left = true
+		l.abandoned = true
 		return nil, context.Cause(waiting)
 	}
 }
 
-// stop calls the running call off and lets no other in.
+// stop cancels the running call and admits no other.
 func (l *lane) stop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -2,17 +2,17 @@ package embed
 
 import "strings"
 
-// prefixes are what a model wants to read before a text, so that it knows a
-// question from an answer. Without them such a model finds noticeably less.
+// prefixes are the texts that a model expects before a query or a document to
+// distinguish the two. Without them such a model finds noticeably less.
 type prefixes struct {
 	query    string
 	document string
 }
 
-const represent = "Represent this sentence for searching relevant passages: "
+const bgePrefix = "Represent this sentence for searching relevant passages: "
 
 // prefixesOf returns the prefixes of the model whose name or folder contains
-// one of the names below, as its authors state them. Other models get none.
+// one of the names below, as stated by its authors. Other models have none.
 func prefixesOf(model string) prefixes {
 	model = strings.ToLower(model)
 	for _, known := range []struct {
@@ -24,11 +24,11 @@ func prefixesOf(model string) prefixes {
 		{"snowflake-arctic-embed2", prefixes{"query: ", ""}},
 		{"arctic-embed-m-v2", prefixes{"query: ", ""}},
 		{"arctic-embed-l-v2", prefixes{"query: ", ""}},
-		{"arctic-embed", prefixes{represent, ""}},
-		{"mxbai-embed-large", prefixes{represent, ""}},
-		{"bge-small-en", prefixes{represent, ""}},
-		{"bge-base-en", prefixes{represent, ""}},
-		{"bge-large", prefixes{represent, ""}},
+		{"arctic-embed", prefixes{bgePrefix, ""}},
+		{"mxbai-embed-large", prefixes{bgePrefix, ""}},
+		{"bge-small-en", prefixes{bgePrefix, ""}},
+		{"bge-base-en", prefixes{bgePrefix, ""}},
+		{"bge-large", prefixes{bgePrefix, ""}},
 		{"e5-small", prefixes{"query: ", "passage: "}},
 		{"e5-base", prefixes{"query: ", "passage: "}},
 		{"e5-large", prefixes{"query: ", "passage: "}},

@@ -9,12 +9,13 @@ import (
 	"recollect/internal/endpoint"
 )
 
-// sound is a text that every model embeds.
-const sound = "hello"
+// probeText is a text that every model can embed.
+const probeText = "hello"
 
-// blamesText reports whether err may be the fault of the text alone: it is too
-// long for the model, say, or makes it compute nonsense. Servers have no status
-// for that which they keep for it: llama.cpp says 500 where OpenAI says 400.
+// blamesText reports whether err may be caused by the text alone, for example
+// because it is too long for the model or makes it compute invalid numbers. No
+// status is reserved for this case: llama.cpp answers 500 where OpenAI answers
+// 400.
 func blamesText(err error) bool {
 	var r *endpoint.Refusal
 	if errors.As(err, &r) {
@@ -26,16 +27,17 @@ func blamesText(err error) bool {
 	return errors.Is(err, errNotFinite) || errors.Is(err, errZeros)
 }
 
-// insist asks for the vector of a text like ask. The error is ErrNothing where
-// the backend fails with this text, twice, and not with another between. So one
-// text that it never embeds does not keep those behind it from being embedded,
-// and a backend that embeds nothing is not taken for one that refuses texts.
-func (e *Embedder) insist(ctx context.Context, text string) ([]float32, error) {
+// askAgain asks for the vector of a text like ask. The error is ErrNothing if
+// the backend fails twice for this text, and not for another one in between. A
+// single text that cannot be embedded therefore does not block those after it,
+// and a backend that embeds nothing is not mistaken for one that refuses
+// texts.
+func (e *Embedder) askAgain(ctx context.Context, text string) ([]float32, error) {
 	v, err := e.ask(ctx, text)
 	if !blamesText(err) {
 		return v, err
 	}
-	if _, fails := e.ask(ctx, e.prefixes.document+sound); fails != nil {
+	if _, fails := e.ask(ctx, e.prefixes.document+probeText); fails != nil {
 		return nil, err
 	}
 	v, err = e.ask(ctx, text)

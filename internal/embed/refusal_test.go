@@ -72,7 +72,7 @@ func TestRefusedText(t *testing.T) {
 		{"not allowed", dragons(http.StatusForbidden, ""), "403 Forbidden"},
 		{"too many requests", dragons(http.StatusTooManyRequests, ""), "429 Too Many Requests"},
 		{"not now", dragons(http.StatusServiceUnavailable, ""), "503 Service Unavailable"},
-		{"no JSON", dragons(http.StatusOK, "<html>"), "something else than JSON"},
+		{"no JSON", dragons(http.StatusOK, "<html>"), "something other than JSON"},
 	}
 	texts := []string{"a cat", "a dragon", "a dog", "another dragon", "a bird"}
 	for _, tt := range tests {
@@ -118,7 +118,7 @@ func TestRefusedOnce(t *testing.T) {
 	for _, kind := range protocols {
 		var tripped atomic.Bool
 		url := pickyServer(t, func(text string) (int, string) {
-			if text == sound || tripped.Swap(true) {
+			if text == probeText || tripped.Swap(true) {
 				return 0, ""
 			}
 			return http.StatusInternalServerError, ""

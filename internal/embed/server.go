@@ -12,13 +12,13 @@ import (
 	"recollect/internal/endpoint"
 )
 
-// maxAnswer is the longest answer that is read, in bytes: 4096 dimensions of
-// 25 characters are a tenth of it.
+// maxAnswer is the largest answer that is read, in bytes. A vector of 4096
+// dimensions with 25 characters each takes a tenth of it.
 const maxAnswer = 1 << 20
 
-// keepAlive is how long Ollama keeps the model in memory after a text. Its own
-// five minutes are over before the user has read what Claude did, and then the
-// next prompt would have no vector in time.
+// keepAlive is the time for which Ollama holds the model in memory after a
+// text. With Ollama's default of five minutes the model would often be
+// unloaded before the next prompt, which then would not get a vector in time.
 const keepAlive = "30m"
 
 // A server is a model behind one of langchaingo's clients.
@@ -28,8 +28,8 @@ type server struct {
 	http *http.Client
 }
 
-// openServer makes the client that s asks for. Everything is passed to it: what
-// it is not told it would read from the environment.
+// openServer creates the client that s specifies. All settings are passed
+// explicitly, because the client would read missing ones from the environment.
 func openServer(s config.Embedder) (*server, error) {
 	base, err := url.Parse(s.ServerURL())
 	if err != nil {

@@ -100,7 +100,7 @@ func TestBadServers(t *testing.T) {
 		{"half", map[string]string{"ollama": "no response", "openai": "empty response"}},
 		{"double", map[string]string{"ollama": "not all input got embedded", "openai": "unexpected length"}},
 		{"page", map[string]string{"": "it answered 502 Bad Gateway: a page of HTML"}},
-		{"proxy", map[string]string{"": "something else than JSON: a page of HTML"}},
+		{"proxy", map[string]string{"": "something other than JSON: a page of HTML"}},
 		{"endless", map[string]string{"": "more than 1048576 bytes"}},
 		{"missing", map[string]string{"": `404 Not Found: {"error": "model not found, try pulling it first"}`}},
 		{"elsewhere", map[string]string{"": "307 Temporary Redirect"}},

@@ -1,17 +1,17 @@
-// Package bert computes the vectors of a BERT model that lies in a folder, in
-// the layout in which such models are published: config.json, vocab.txt, and
-// the weights in model.safetensors or pytorch_model.bin. It writes nothing and
-// downloads nothing.
+// Package bert computes the vectors of a BERT model in a folder, in the layout
+// in which such models are published: config.json, vocab.txt, and the weights
+// in model.safetensors or pytorch_model.bin. It writes nothing and downloads
+// nothing.
 //
-// The libraries for this were measured and left. cybertron, which langchaingo
-// has a client for, agrees with this package to three digits and takes longer:
-// 108 ms against 44 for a prompt of six words with a model of 6 × 384, 5.1 s
-// against 3.0 for 200 words, both on the same two busy cores. It ends the
-// process at a wrong shape, leaves what is missing at random, panics in
-// goroutines of its own, writes a second copy of the model beside the first,
-// and keeps hyphens and accents that BERT's own tokenizer does not. hugot adds
-// 10 MB to the executable and needs three times as long for a prompt. What is
-// left to do without them is a page of arithmetic.
+// The existing libraries were measured and not used. cybertron, for which
+// langchaingo has a client, agrees with this package to three digits but takes
+// longer: 108 ms against 44 for a prompt of six words with a model of 6 × 384,
+// 5.1 s against 3.0 for 200 words, both on the same two busy cores. It ends
+// the process when a shape is wrong, leaves missing weights at random values,
+// panics in goroutines of its own, writes a second copy of the model beside
+// the first, and retains hyphens and accents that BERT's own tokenizer
+// removes. hugot adds 10 MB to the executable and takes three times as long
+// for a prompt. What remains to be done without them is a page of arithmetic.
 package bert
 
 import (
@@ -26,7 +26,7 @@ import (
 	"path/filepath"
 )
 
-// A Model turns texts into vectors. Its methods may be called at the same time.
+// A Model turns texts into vectors. Its methods may be called concurrently.
 type Model struct {
 	version   string
 	config    config
@@ -34,9 +34,8 @@ type Model struct {
 	weights   weights
 }
 
-// Check looks whether dir has a model's files and whether its config.json is
-// of a kind that Load understands. It is quick; Load may still find the
-// weights wrong.
+// Check checks that dir has a model's files and that Load understands its
+// config.json. It is fast; Load may still find the weights invalid.
 func Check(dir string) error {
 	c, err := readConfig(dir)
 	if err != nil {
@@ -50,7 +49,7 @@ func Check(dir string) error {
 }
 
 // Load reads the model in dir, which takes a second for 100 MB. Errors name
-// the file, and the tensor where one is wrong.
+// the file, and the tensor if one is invalid.
 func Load(dir string) (*Model, error) {
 	c, err := readConfig(dir)
 	if err != nil {
@@ -64,7 +63,7 @@ func Load(dir string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.version, err = hash(filepath.Join(dir, configFile), filepath.Join(dir, vocabFile), path); err != nil {
+	if m.version, err = hashFiles(filepath.Join(dir, configFile), filepath.Join(dir, vocabFile), path); err != nil {
 		return nil, err
 	}
 	ts, err := readTensors(path)
@@ -77,12 +76,12 @@ func Load(dir string) (*Model, error) {
 	return m, nil
 }
 
-// Version is 12 digits of the hash of the model's files.
+// Version returns 12 digits of the hash of the model's files.
 func (m *Model) Version() string { return m.version }
 
-// Embed returns the vector of a text, of any length. Only the first tokens of
-// a long text count: as many as the model was made for, at most 256. It looks
-// at ctx between layers.
+// Embed returns the vector of a text of any length. Only the first tokens are
+// used: as many as the model was made for, at most 256. It checks ctx between
+// layers.
 func (m *Model) Embed(ctx context.Context, text string) ([]float32, error) {
 	ids := m.tokenizer.tokenize(text, m.config.tokens)
 	states, err := m.weights.run(ctx, m.config, ids)
@@ -118,7 +117,7 @@ func readTensors(path string) (tensors, error) {
 	return readTorch(path)
 }
 
-func hash(paths ...string) (string, error) {
+func hashFiles(paths ...string) (string, error) {
 	h := sha256.New()
 	for _, path := range paths {
 		f, err := os.Open(path)

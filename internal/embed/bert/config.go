@@ -20,11 +20,12 @@ const (
 	torchFile       = "pytorch_model.bin" // read where there are no safetensors
 )
 
-// maxTokens is how much of a text is read, in tokens: the time grows faster
-// than their number, and a model of twelve layers needs seconds for as many.
+// maxTokens is the largest number of tokens of a text that are read. The time
+// grows faster than their number, and a model of twelve layers takes seconds
+// for this many.
 const maxTokens = 256
 
-// A config is what a folder says about its model.
+// A config is what the files of a folder say about its model.
 type config struct {
 	ModelType    string  `json:"model_type"`
 	Hidden       int     `json:"hidden_size"`
@@ -38,12 +39,12 @@ type config struct {
 	Epsilon      float64 `json:"layer_norm_eps"`
 	PositionKind string  `json:"position_embedding_type"`
 
-	lowerCase bool // before cutting
-	tokens    int  // most that are read
-	firstOnly bool // the text's vector is that of its first token, not the mean
+	lowerCase bool // whether to convert to lower case before tokenizing
+	tokens    int  // largest number of tokens that are read
+	firstOnly bool // whether the text's vector is that of its first token, not the mean
 }
 
-// readConfig reads everything but the vocabulary and the weights.
+// readConfig reads everything except the vocabulary and the weights.
 func readConfig(dir string) (config, error) {
 	c := config{Epsilon: 1e-12, Activation: "gelu", PositionKind: "absolute", Types: 2}
 	if err := readJSON(dir, configFile, &c); err != nil {
@@ -74,8 +75,8 @@ func readConfig(dir string) (config, error) {
 	return c, err
 }
 
-// check refuses what this package cannot compute, and sizes that would only
-// exhaust memory.
+// check rejects models that this package cannot compute, and sizes that would
+// exhaust the memory.
 func (c config) check() error {
 	if c.ModelType != "bert" {
 		return fmt.Errorf("model_type is %q: must be bert", c.ModelType)

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// run computes the states of the last layer, hidden_size numbers a token, as
-// Devlin et al. 2018 and Vaswani et al. 2017 describe it.
+// run computes the states of the last layer, hidden_size numbers per token, as
+// described by Devlin et al. 2018 and Vaswani et al. 2017.
 func (w *weights) run(ctx context.Context, c config, ids []int) ([]float32, error) {
 	n := len(ids)
 	x := w.embed(c.Hidden, ids)
@@ -23,44 +23,45 @@ func (w *weights) run(ctx context.Context, c config, ids []int) ([]float32, erro
 	return x, nil
 }
 
-// embed adds up what a token, its position, and its type stand for.
+// embed adds up the vectors of each token, its position, and its type.
 func (w *weights) embed(hidden int, ids []int) []float32 {
 	x := make([]float32, len(ids)*hidden)
 	for i, id := range ids {
 		row := x[i*hidden:][:hidden]
 		copy(row, w.words[id*hidden:])
-		add(row, w.positions[i*hidden:][:hidden])
-		add(row, w.types[:hidden])
+		addTo(row, w.positions[i*hidden:][:hidden])
+		addTo(row, w.types[:hidden])
 	}
 	w.norm.apply(x)
 	return x
 }
 
-// buffers are the room that all layers share.
+// buffers are the memory that all layers share.
 type buffers struct {
 	query, key, value, mixed, wide []float32
 }
 
-// run changes the states x: each token looks at the others, then is worked on
-// by itself. Both times the result is added to what it was.
+// run updates the states x: first the attention of each token to the others,
+// then the feed-forward network of each token. Both results are added to the
+// previous states.
 func (l *layer) run(c config, x []float32, b *buffers) {
 	l.query.apply(b.query, x)
 	l.key.apply(b.key, x)
 	l.value.apply(b.value, x)
 	attend(b.mixed, b.query, b.key, b.value, c.Hidden, c.Heads)
 	l.merge.apply(b.query, b.mixed)
-	add(x, b.query)
+	addTo(x, b.query)
 	l.mergeNorm.apply(x)
 
 	l.widen.apply(b.wide, x)
 	activations[c.Activation](b.wide)
 	l.narrow.apply(b.query, b.wide)
-	add(x, b.query)
+	addTo(x, b.query)
 	l.narrowNorm.apply(x)
 }
 
-// attend mixes the values of all tokens for each token and head: the share of
-// each is the softmax of query · key / √width.
+// attend computes for each token and head the mean of the values of all
+// tokens, weighted by the softmax of query · key / √width.
 func attend(mixed, query, key, value []float32, hidden, heads int) {
 	n, width := len(query)/hidden, hidden/heads
 	scale := 1 / math.Sqrt(float64(width))
@@ -81,7 +82,7 @@ func attend(mixed, query, key, value []float32, hidden, heads int) {
 	}
 }
 
-// softmax makes shares of numbers: exp(x) over the sum of all.
+// softmax replaces each x by exp(x) divided by the sum of all of them.
 func softmax(x []float32) {
 	top := x[0]
 	for _, v := range x {
@@ -98,8 +99,8 @@ func softmax(x []float32) {
 	}
 }
 
-// A layerNorm brings each row to mean 0 and variance 1, then scales and shifts
-// it (Ba et al. 2016).
+// A layerNorm scales each row to mean 0 and variance 1, then applies a scale
+// and an offset (Ba et al. 2016).
 type layerNorm struct {
 	weight, bias []float32
 	epsilon      float64
@@ -124,7 +125,8 @@ func (l *layerNorm) apply(x []float32) {
 	}
 }
 
-// activations are the functions between widen and narrow, by hidden_act.
+// activations are the functions between the two layers of the feed-forward
+// network, by hidden_act.
 var activations = map[string]func([]float32){
 	"gelu":              gelu,
 	"gelu_new":          geluTanh,
@@ -132,15 +134,15 @@ var activations = map[string]func([]float32){
 	"relu":              relu,
 }
 
-// gelu is x times the share of the normal distribution below x (Hendrycks and
-// Gimpel 2016).
+// gelu is x times the standard normal distribution function of x (Hendrycks
+// and Gimpel 2016).
 func gelu(x []float32) {
 	for i, v := range x {
 		x[i] = float32(0.5 * float64(v) * (1 + math.Erf(float64(v)/math.Sqrt2)))
 	}
 }
 
-// geluTanh is the same paper's approximation.
+// geluTanh is the approximation from the same paper.
 func geluTanh(x []float32) {
 	for i, v := range x {
 		f := float64(v)

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// A linear is a matrix with a row for each number that comes out, and what is
-// added to them. Nearly all of the time goes here.
+// A linear is a matrix with a row for each output, and an offset for each.
+// Nearly all of the time is spent here.
 type linear struct {
 	weight, bias []float32
 }
@@ -19,7 +19,7 @@ const (
 	maxWorkers = 4
 )
 
-// apply multiplies each row of x and writes the rows that come out to dst.
+// apply multiplies each row of x and writes the resulting rows to dst.
 func (l *linear) apply(dst, x []float32) {
 	out := len(l.bias)
 	in := len(l.weight) / out
@@ -36,16 +36,15 @@ func (l *linear) apply(dst, x []float32) {
 	wg.Wait()
 }
 
-// rows computes the outputs from up to to for every row of x, two outputs for
-// four rows at a time: eight sums that do not wait for each other, for six
-// numbers read.
+// rows computes the outputs in [from, to) for every row of x, two outputs for
+// four rows at a time: eight independent sums for six numbers read.
 func (l *linear) rows(dst, x []float32, in, from, to int) {
 	out, n := len(l.bias), len(x)/in
 	for o := from; o < to; o += 2 {
 		pair := min(2, to-o)
 		for i := 0; i < n; i += 4 {
 			if pair < 2 || n-i < 4 {
-				l.rest(dst, x, in, o, pair, i, min(4, n-i))
+				l.edge(dst, x, in, o, pair, i, min(4, n-i))
 				continue
 			}
 			sums := dot8(l.weight[o*in:][:in], l.weight[(o+1)*in:][:in],
@@ -58,8 +57,8 @@ func (l *linear) rows(dst, x []float32, in, from, to int) {
 	}
 }
 
-// rest computes what is left over at an edge, one output at a time.
-func (l *linear) rest(dst, x []float32, in, first, outputs, top, rows int) {
+// edge computes the outputs that remain at an edge, one at a time.
+func (l *linear) edge(dst, x []float32, in, first, outputs, top, rows int) {
 	for o := first; o < first+outputs; o++ {
 		for r := top; r < top+rows; r++ {
 			dst[r*len(l.bias)+o] = dot(l.weight[o*in:][:in], x[r*in:][:in]) + l.bias[o]
@@ -98,7 +97,7 @@ func dot(a, b []float32) float32 {
 	return even + odd
 }
 
-func add(dst, x []float32) { addScaled(dst, x, 1) }
+func addTo(dst, x []float32) { addScaled(dst, x, 1) }
 
 func addScaled(dst, x []float32, scale float32) {
 	x = x[:len(dst)]

@@ -10,16 +10,16 @@ import (
 	"os"
 )
 
-// maxHeader is the longest table of contents of a safetensors file, in bytes;
-// the format's own bound.
+// maxHeader is the largest size of the table of contents of a safetensors file
+// in bytes, as given by the format.
 const maxHeader = 100 << 20
 
-// widths are the bytes of a number in the types that are read. Models have
-// tensors of other types too, tables of positions for instance, that nobody
-// needs.
-var widths = map[string]int{"F32": 4, "F16": 2, "BF16": 2}
+// numberBytes are the bytes per number of the types that are read. Models have
+// tensors of other types too, such as tables of positions, which are not
+// needed.
+var numberBytes = map[string]int{"F32": 4, "F16": 2, "BF16": 2}
 
-// An entry is a line in a safetensors file's table of contents.
+// An entry is one tensor in a safetensors file's table of contents.
 type entry struct {
 	Type    string   `json:"dtype"`
 	Shape   []int    `json:"shape"`
@@ -45,7 +45,7 @@ func readSafetensors(path string) (tensors, error) {
 	}
 	ts := tensors{}
 	for name, e := range entries {
-		if widths[e.Type] == 0 {
+		if numberBytes[e.Type] == 0 {
 			continue
 		}
 		if ts[name], err = e.read(f, begin, fi.Size()); err != nil {
@@ -55,7 +55,7 @@ func readSafetensors(path string) (tensors, error) {
 	return ts, nil
 }
 
-// readEntries reads the table of contents and says where the numbers begin.
+// readEntries reads the table of contents and returns where the numbers begin.
 func readEntries(f io.ReaderAt, size int64) (map[string]entry, int64, error) {
 	var length [8]byte
 	if _, err := f.ReadAt(length[:], 0); err != nil {
@@ -91,7 +91,7 @@ func (e entry) read(f io.ReaderAt, begin, size int64) (tensor, error) {
 	if from < 0 || to < from || to > size-begin {
 		return tensor{}, errors.New("lies outside the file: its end is missing")
 	}
-	n, width := int64(1), widths[e.Type]
+	n, width := int64(1), numberBytes[e.Type]
 	for _, d := range e.Shape {
 		if d < 0 || n > math.MaxInt32 {
 			return tensor{}, fmt.Errorf("has the shape %v", e.Shape)
@@ -109,7 +109,7 @@ func (e entry) read(f io.ReaderAt, begin, size int64) (tensor, error) {
 }
 
 func decode(b []byte, kind string) []float32 {
-	values := make([]float32, len(b)/widths[kind])
+	values := make([]float32, len(b)/numberBytes[kind])
 	for i := range values {
 		switch kind {
 		case "F32":
@@ -123,7 +123,7 @@ func decode(b []byte, kind string) []float32 {
 	return values
 }
 
-// half widens an IEEE 754 number of 16 bits.
+// half converts an IEEE 754 number of 16 bits.
 func half(h uint16) float32 {
 	exponent, fraction := int(h>>10&0x1f), float64(h&0x3ff)
 	var f float64

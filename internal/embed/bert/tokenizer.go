@@ -11,13 +11,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxWord is the longest word that is cut into pieces, in characters; longer
-// ones are unknown. It is BERT's own bound.
+// maxWord is the largest number of characters of a word that is divided into
+// pieces; longer ones are unknown. It is the same as in BERT.
 const maxWord = 100
 
-// A tokenizer cuts a text as BERT's own does: at spaces and punctuation, then
-// each word into the longest pieces that the vocabulary has (WordPiece,
-// Devlin et al. 2018). The names of special tokens in a text are plain text.
+// A tokenizer divides a text in the same way as BERT: at spaces and
+// punctuation, then each word into the longest pieces that the vocabulary has
+// (WordPiece, Devlin et al. 2018). The names of special tokens in a text are
+// ordinary text.
 type tokenizer struct {
 	ids       map[string]int
 	lowerCase bool
@@ -25,7 +26,8 @@ type tokenizer struct {
 	unknown, first, last int // [UNK], [CLS], [SEP]
 }
 
-// readTokenizer reads a vocabulary: a token a line, the line's number is its id.
+// readTokenizer reads a vocabulary with one token per line, whose id is the
+// number of the line.
 func readTokenizer(dir string, c config) (*tokenizer, error) {
 	path := filepath.Join(dir, vocabFile)
 	f, err := os.Open(path)
@@ -54,8 +56,8 @@ func readTokenizer(dir string, c config) (*tokenizer, error) {
 	return t, nil
 }
 
-// tokenize returns the ids of the first limit tokens of a text, with the two
-// that stand around it. There are no others when there is nothing to read.
+// tokenize returns the ids of the first limit tokens of a text, including the
+// two special tokens around it. An empty text gives only those two.
 func (t *tokenizer) tokenize(text string, limit int) []int {
 	ids := []int{t.first}
 	for _, word := range t.words(text) {
@@ -68,8 +70,8 @@ func (t *tokenizer) tokenize(text string, limit int) []int {
 	return append(ids, t.last)
 }
 
-// words cuts a text at spaces and punctuation; a mark is a word, and so is an
-// ideograph.
+// words divides a text at spaces and punctuation. Each punctuation mark and
+// each ideograph is a word of its own.
 func (t *tokenizer) words(text string) []string {
 	if t.lowerCase {
 		text = norm.NFD.String(strings.ToLower(text))
@@ -110,8 +112,8 @@ func (t *tokenizer) pieces(ids []int, word string) []int {
 	return ids
 }
 
-// longest finds the longest piece that begins at start; it ends there too when
-// there is none.
+// longest finds the longest piece that begins at start. If there is none, end
+// equals start.
 func (t *tokenizer) longest(word []rune, start int) (id, end int) {
 	inside := ""
 	if start > 0 {
@@ -125,7 +127,7 @@ func (t *tokenizer) longest(word []rune, start int) (id, end int) {
 	return 0, start
 }
 
-// punctuation reports whether BERT cuts at r: all of ASCII that is neither
+// punctuation reports whether BERT divides at r: all of ASCII that is neither
 // letter nor digit, and what Unicode calls punctuation.
 func punctuation(r rune) bool {
 	if r < 128 {

@@ -12,9 +12,9 @@ import (
 	"github.com/nlpodyssey/gopickle/types"
 )
 
-// readTorch reads what torch.save wrote of a model's state. The package behind
-// it panics at what it does not expect, and never returns from some files that
-// are none of PyTorch's, so those are kept from it.
+// readTorch reads a model's state as written by torch.save. The package used
+// for this panics on unexpected input and never returns for some files that
+// are not PyTorch's, so such files are rejected first.
 func readTorch(path string) (ts tensors, err error) {
 	if err := checkTorch(path); err != nil {
 		return nil, err
@@ -51,8 +51,8 @@ func readTorch(path string) (ts tensors, err error) {
 	return ts, err
 }
 
-// checkTorch accepts a zip, which PyTorch writes since 1.6, and a pickle,
-// which it wrote before.
+// checkTorch accepts a zip file, which PyTorch has written since 1.6, and a
+// pickle, which it wrote before.
 func checkTorch(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -72,8 +72,8 @@ func checkTorch(path string) error {
 	return errors.New("is no file of PyTorch's")
 }
 
-// checkZip accepts a whole zip of files that are not compressed. PyTorch
-// compresses none, and the package reads compressed ones wrong.
+// checkZip accepts a complete zip file without compression. PyTorch compresses
+// nothing, and the package reads compressed files incorrectly.
 func checkZip(path string) error {
 	z, err := zip.OpenReader(path)
 	if err != nil {
@@ -88,8 +88,8 @@ func checkZip(path string) error {
 	return nil
 }
 
-// addTorch adds a tensor in row-major order. Tensors that hold no floats are
-// left out: nobody needs them.
+// addTorch adds a tensor in row-major order. Tensors that contain no floats
+// are left out, because they are not needed.
 func (ts tensors) addTorch(name string, t *pytorch.Tensor) error {
 	var numbers []float32
 	switch s := t.Source.(type) {
@@ -110,7 +110,7 @@ func (ts tensors) addTorch(name string, t *pytorch.Tensor) error {
 	return nil
 }
 
-// rowMajor picks a tensor of at most two dimensions out of its storage.
+// rowMajor extracts a tensor of at most two dimensions from its storage.
 func rowMajor(numbers []float32, t *pytorch.Tensor) ([]float32, error) {
 	if len(t.Size) != len(t.Stride) || len(t.Size) == 0 || len(t.Size) > 2 {
 		return nil, fmt.Errorf("has the shape %v", t.Size)

@@ -16,14 +16,14 @@ type tensor struct {
 // tensors are a file's tensors by name.
 type tensors map[string]tensor
 
-// weights are the numbers of a model where the arithmetic wants them.
+// weights are the numbers of a model, arranged for the computation.
 type weights struct {
 	words, positions, types []float32 // a row of hidden_size a token, position, type
 	norm                    layerNorm
 	layers                  []layer
 }
 
-// A layer is one of the transformer.
+// A layer is one layer of the transformer.
 type layer struct {
 	query, key, value, merge linear
 	mergeNorm                layerNorm
@@ -31,8 +31,8 @@ type layer struct {
 	narrowNorm               layerNorm
 }
 
-// newWeights picks a model's tensors out. All must be there in the right shape
-// and finite; others, such as the pooler's, are for other uses.
+// newWeights selects a model's tensors. All must be present, have the right
+// shape and be finite; others, such as the pooler's, are not used.
 func newWeights(ts tensors, c config) (weights, error) {
 	p := picker{tensors: ts.plainNames()}
 	w := weights{
@@ -60,8 +60,9 @@ func newWeights(ts tensors, c config) (weights, error) {
 	return w, p.err
 }
 
-// plainNames returns the tensors by the names of a bare model of today: those
-// of a model for a task begin with "bert.", and old ones say gamma and beta.
+// plainNames returns the tensors under the names of a current model without a
+// task: names in a model for a task begin with "bert.", and old models use
+// gamma and beta.
 func (ts tensors) plainNames() tensors {
 	plain := make(tensors, len(ts))
 	for name, t := range ts {
@@ -76,7 +77,7 @@ func (ts tensors) plainNames() tensors {
 	return plain
 }
 
-// A picker takes tensors out by name and remembers the first mistake.
+// A picker selects tensors by name and records the first error.
 type picker struct {
 	tensors tensors
 	err     error

@@ -11,8 +11,8 @@ const (
 	vietnamese = "aaaaaaaaaaaaeeeeeeeeiioooooooooooouuuuuuuyyyy"
 )
 
-// fold takes the accent from a lower-case letter and writes ligatures out; the
-// second letter is 0 where there is none.
+// fold removes the accent from a lower-case letter and expands ligatures; the
+// second letter is 0 if there is none.
 func fold(r rune) (first, second rune) {
 	switch r {
 	case 'æ':

@@ -8,14 +8,14 @@ import (
 const (
 	minGram = 3
 	maxGram = 5
-	// maxGrams is how many n-grams the longest word has at most: three from
-	// each of its characters and the mark before them.
+	// maxGrams is the largest number of n-grams of a word: three from each
+	// of its characters and the mark before them.
 	maxGrams = (maxGram - minGram + 1) * (maxWord + 1)
 )
 
 // Grams appends to dst the buckets of a word's n-grams: FNV-1a hashes, modulo
-// the number of buckets, of its runs of 3 to 5 characters, with < before the
-// word and > behind it. A word has at least one.
+// the number of buckets, of its runs of 3 to 5 characters, with < before and >
+// after the word. A word has at least one.
 func Grams(dst []uint32, word []byte, buckets int) []uint32 {
 	var marked [maxWord + 2]byte
 	text := append(append(append(marked[:0], '<'), word...), '>')
@@ -33,7 +33,7 @@ func Grams(dst []uint32, word []byte, buckets int) []uint32 {
 	return dst
 }
 
-// width is the number of bytes of the character that a byte begins.
+// width returns the number of bytes of the character that begins with a byte.
 func width(b byte) int {
 	switch {
 	case b < utf8.RuneSelf:
@@ -46,7 +46,6 @@ func width(b byte) int {
 	return 2
 }
 
-// GramScale is what the sum of n n-gram rows is multiplied with. Where the rows
-// have nothing to do with each other, long words then weigh as much as short
-// ones.
+// GramScale returns the factor for the sum of n n-gram rows. With it, if the
+// rows are independent, long words have the same weight as short ones.
 func GramScale(n int) float32 { return float32(1 / math.Sqrt(float64(n))) }

@@ -33,8 +33,8 @@ func Load() (*Model, error) {
 	return m, nil
 }
 
-// Parse reads a model that Encode wrote and keeps data, which must not change
-// afterwards. An error says what is wrong with it.
+// Parse reads a model that Encode wrote. It retains data, which must not
+// change afterwards. An error says what is wrong with it.
 func Parse(data []byte) (*Model, error) {
 	m, err := parse(data)
 	if err != nil {
@@ -68,16 +68,15 @@ func parse(data []byte) (*Model, error) {
 }
 
 // Version names the vector space: "builtin-" and 12 digits of the hash of the
-// model's content. Vectors of different versions have nothing to do with each
-// other.
+// model's content. Vectors of different versions cannot be compared.
 func (m *Model) Version() string { return "builtin-" + m.id }
 
-// Dims is the number of dimensions of a vector.
+// Dims returns the number of dimensions of a vector.
 func (m *Model) Dims() int { return m.dims }
 
-// Embed writes the unit vector of a text into dst, which has room for Dims
-// numbers. It returns false, and leaves zeros, when the text has no letter or
-// digit. Of a very long text the beginning counts: see maxRows.
+// Embed writes the unit vector of a text to dst, which has room for Dims
+// numbers. When the text has no letter or digit, it returns false and writes
+// zeros. Of a very long text only the beginning is used, see maxRows.
 func (m *Model) Embed(dst []float32, text string) bool {
 	var sum accumulator
 	var s Scanner
@@ -108,7 +107,8 @@ func (m *Model) row(i int) []byte { return m.rows[i*m.dims/2:][:m.dims/2] }
 
 func (m *Model) weight(i int) uint64 { return uint64(binary.LittleEndian.Uint16(m.weights[2*i:])) }
 
-// normalise brings a vector to length 1; false if it has none.
+// normalise scales a vector to length 1; it returns false for a vector of
+// zeros.
 func normalise(v []float32) bool {
 	var sum float64
 	for _, x := range v {

@@ -14,12 +14,12 @@ const (
 	fullWeight = 1<<14 - 1
 )
 
-// clips are the shares of a row's largest number that are tried as its range:
-// cutting a rare peak makes all other steps finer.
+// clips are the fractions of a row's largest number that are tried as its
+// range. Clipping a rare peak makes all other steps finer.
 var clips = [...]float32{1, 0.9, 0.8, 0.7, 0.6, 0.5}
 
-// pack writes a row's numbers and returns the size of their step, that with the
-// least squared error.
+// pack writes a row's numbers and returns the step size with the least squared
+// error.
 func pack(dst []byte, row []float32) float32 {
 	var peak float32
 	for _, x := range row {
@@ -55,18 +55,19 @@ func quantise(x, step float32) int {
 	return int(max(-level, min(level, q)))
 }
 
-// accumulator adds up to maxRows rows in integers: a word has two dimensions,
-// 8 apart, in 32 bits each. Multiplying whole words is three times as fast as
-// one number at a time.
+// accumulator adds up to maxRows rows in integers: a 64-bit word contains two
+// dimensions, 8 apart, in 32 bits each. Multiplying whole words is three times
+// as fast as one number at a time.
 type accumulator struct {
 	sum     [maxDims / 2]uint64
-	weights uint64 // of all rows
+	weights uint64 // sum over all rows
 	rows    int
 }
 
-// maxRows is how many rows a text may use, so that the longest prompt takes no
-// more than half a millisecond; a word takes one, an unknown word one for each
-// n-gram. The sum of 4-bit numbers times 14-bit weights stays below 32 bits.
+// maxRows is the number of rows that a text may use, so that the longest
+// prompt takes at most half a millisecond. A known word uses one row, an
+// unknown word one for each n-gram. The sum of 4-bit numbers times 14-bit
+// weights stays below 32 bits.
 const maxRows = 6000
 
 // lanes selects the lowest 4 bits of both halves of a word.
@@ -90,7 +91,7 @@ func (a *accumulator) add(packed []byte, weight uint64) {
 	}
 }
 
-// write puts the sum into a vector.
+// write writes the sum to a vector.
 func (a *accumulator) write(dst []float32) {
 	offset := int64(a.weights * zero)
 	for i := range dst {

@@ -6,18 +6,18 @@ import (
 )
 
 const (
-	// maxWord bounds a word in bytes; what is longer is no word, and its
-	// beginning is enough.
+	// maxWord bounds a word in bytes. Anything longer is not a real word,
+	// and its beginning is enough.
 	maxWord = 64
 	maxCuts = 15
 )
 
-// Scanner cuts a text into tokens: lower-case words without accents. Words end
-// at everything that is neither letter nor digit, so snake_case and paths fall
-// apart by themselves. A compound, that is a word with camelCase or with digits
-// beside letters, is one token where the vocabulary has it ("javascript",
-// "k8s") and its parts otherwise. A possessive 's is dropped, other apostrophes
-// are skipped. Scripts without spaces give overlapping pairs of characters.
+// Scanner divides a text into tokens: lower-case words without accents. Words
+// end at every character that is neither letter nor digit, which also divides
+// snake_case and paths. A compound, a word in camelCase or with both digits
+// and letters, is one token if the vocabulary has it ("javascript", "k8s") and
+// otherwise its parts. A possessive 's is dropped, other apostrophes are
+// skipped. Scripts without spaces give overlapping pairs of characters.
 type Scanner struct {
 	text  string
 	vocab *Vocabulary
@@ -31,14 +31,14 @@ type Scanner struct {
 	part int // the next part to return; 0 when there is none
 }
 
-// Reset starts on a text. A nil vocabulary knows nothing.
+// Reset starts scanning a text. With a nil vocabulary no word is known.
 func (s *Scanner) Reset(text string, vocab *Vocabulary) {
 	s.text, s.vocab, s.pos, s.pair = text, vocab, 0, false
 	s.size, s.ncut, s.part = 0, 0, 0
 }
 
-// Next returns the next token, nil at the end. The bytes are valid until the
-// next call.
+// Next returns the next token, or nil at the end. The bytes are valid until
+// the next call.
 func (s *Scanner) Next() []byte {
 	if s.part > 0 {
 		return s.nextPart()
@@ -63,9 +63,9 @@ func (s *Scanner) Next() []byte {
 	return nil
 }
 
-// Compound returns the whole of the compound whose first part Next has just
-// returned, nil if that token was no such part. It is valid until the next call
-// of Next.
+// Compound returns the whole compound whose first part Next has just returned,
+// or nil if that token was not such a part. It is valid until the next call of
+// Next.
 func (s *Scanner) Compound() []byte {
 	if s.part == 1 {
 		return s.word[:s.size]
@@ -73,7 +73,7 @@ func (s *Scanner) Compound() []byte {
 	return nil
 }
 
-// rune decodes the rune at a position, fast for ASCII.
+// rune decodes the rune at a position, with a fast path for ASCII.
 func (s *Scanner) rune(pos int) (rune, int) {
 	if c := s.text[pos]; c < utf8.RuneSelf {
 		return rune(c), 1
@@ -81,7 +81,7 @@ func (s *Scanner) rune(pos int) (rune, int) {
 	return utf8.DecodeRuneInString(s.text[pos:])
 }
 
-// after is the rune at a position, 0 beyond the end.
+// after returns the rune at a position, or 0 beyond the end.
 func (s *Scanner) after(pos int) rune {
 	if pos >= len(s.text) {
 		return 0
@@ -122,7 +122,7 @@ func (s *Scanner) ideographs(r rune, size int) []byte {
 	return nil
 }
 
-// kind is what makes a border within a word.
+// kind classifies letters to find the borders of a word's parts.
 type kind uint8
 
 const (
@@ -141,7 +141,8 @@ func kindOf(r rune) kind {
 	return lower
 }
 
-// scanWord reads the word at pos into word and notes the borders of its parts.
+// scanWord reads the word at pos into word and records the borders of its
+// parts.
 func (s *Scanner) scanWord() {
 	s.size, s.ncut = 0, 0
 	var before, last kind // of the last two letters
@@ -168,8 +169,8 @@ func (s *Scanner) scanWord() {
 	}
 }
 
-// inner reports whether the apostrophe at pos is inside of a word. It moves pos
-// behind a possessive 's.
+// inner reports whether the apostrophe at pos is inside a word. It moves pos
+// past a possessive 's.
 func (s *Scanner) inner(size int) bool {
 	next := s.after(s.pos + size)
 	if !unicode.IsLetter(next) || ideographic(next) {
@@ -184,8 +185,8 @@ func (s *Scanner) inner(size int) bool {
 	return true
 }
 
-// border returns where a part ends now that a letter of the given kind follows,
-// 0 if none does.
+// border returns where a part ends when a letter of the given kind follows, or
+// 0 if none ends.
 func (s *Scanner) border(before, last, now kind, lastAt, size int) int {
 	switch {
 	case last == 0:
@@ -204,8 +205,8 @@ func (s *Scanner) plural(size int) bool {
 	return s.text[s.pos] == 's' && !unicode.IsLetter(next) && !unicode.IsDigit(next)
 }
 
-// cut notes a border, unless nothing could stand behind it: a word of maxWord
-// bytes takes no more letters.
+// cut records a border, unless no letter can follow because the word has
+// maxWord bytes already.
 func (s *Scanner) cut(at int) {
 	if at > maxWord-utf8.UTFMax || s.ncut == maxCuts || s.ncut > 0 && int(s.cuts[s.ncut-1]) >= at {
 		return
@@ -214,7 +215,8 @@ func (s *Scanner) cut(at int) {
 	s.ncut++
 }
 
-// append adds a letter in its folded form, unless the word is too long already.
+// append adds a letter in its folded form, unless the word has reached its
+// maximum length.
 func (s *Scanner) append(r rune) {
 	if s.size+utf8.UTFMax > maxWord {
 		return

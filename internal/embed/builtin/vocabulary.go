@@ -2,8 +2,8 @@ package builtin
 
 import "math/bits"
 
-// Vocabulary finds words. It is an open hash table over one block of text, so
-// that a model of 40,000 words loads in a millisecond.
+// Vocabulary maps words to numbers. It is an open hash table over one block of
+// text, so that a model of 40,000 words loads in a millisecond.
 type Vocabulary struct {
 	block []byte   // the words, each after a byte with its length
 	at    []uint32 // where word i is in block
@@ -11,12 +11,13 @@ type Vocabulary struct {
 	mask  uint32
 }
 
-// NewVocabulary numbers words in the given order. A word is at most 255 bytes.
+// NewVocabulary numbers words in the given order. A word has at most 255
+// bytes.
 func NewVocabulary(words []string) *Vocabulary {
 	return newVocabulary(wordBlock(words), len(words))
 }
 
-// newVocabulary reads a block that is known to hold n whole words.
+// newVocabulary reads a block that is known to contain exactly n words.
 func newVocabulary(block []byte, n int) *Vocabulary {
 	size := 1 << bits.Len(uint(2*n))
 	v := &Vocabulary{block: block, at: make([]uint32, n), slots: make([]uint32, size), mask: uint32(size - 1)}
@@ -46,7 +47,7 @@ func (v *Vocabulary) insert(i uint32) {
 	v.slots[slot] = i + 1
 }
 
-// Len is the number of words.
+// Len returns the number of words.
 func (v *Vocabulary) Len() int {
 	if v == nil {
 		return 0
@@ -60,7 +61,7 @@ func (v *Vocabulary) Word(i int) []byte {
 	return v.block[at+1 : at+1+uint32(v.block[at])]
 }
 
-// Find returns the number of a word, -1 if it is unknown.
+// Find returns the number of a word, or -1 if it is unknown.
 func (v *Vocabulary) Find(word []byte) int {
 	if v == nil {
 		return -1

@@ -6,17 +6,19 @@ import (
 )
 
 const (
-	// tokenDropout is the share of tokens that a text loses by chance.
+	// tokenDropout is the probability with which each token of a text is
+	// left out.
 	tokenDropout = 0.1
-	// maskedWords is the share of the words it has in common with its body
+	// maskedWords is the share of the words common to a query and its body
 	// that a masked query loses.
 	maskedWords = 0.7
-	// asUnknown is how often a known word is treated as an unknown one.
+	// asUnknown is the probability with which a known word is treated as an
+	// unknown one.
 	asUnknown = 0.04
 )
 
-// batch computes the vectors of a number of pairs and brings gradients back to
-// rows. Texts are numbered: the queries, then the bodies.
+// batch computes the vectors of a number of pairs and propagates gradients to
+// rows. Texts are numbered: the queries first, then the bodies.
 type batch struct {
 	size, dims int
 	lib        *library
@@ -50,8 +52,8 @@ func newBatch(lib *library, size, dims int, rng *rand.Rand) *batch {
 	return b
 }
 
-// place is where a token's slot is noted; a word that is treated as unknown has
-// a place of its own behind all others.
+// place returns the index of a token's slot. A word that is treated as unknown
+// has a place of its own after all others.
 func (b *batch) place(token uint32) int {
 	if token&gramsOnly != 0 {
 		return len(b.lib.gramEnd) + int(token&^gramsOnly)
@@ -59,7 +61,7 @@ func (b *batch) place(token uint32) int {
 	return int(token)
 }
 
-// prepare takes the pairs' tokens in, less those that chance takes away.
+// prepare reads the pairs' tokens, without those that are randomly left out.
 func (b *batch) prepare() {
 	for _, t := range b.tokens {
 		b.slotOf[b.place(t)] = -1
@@ -87,8 +89,8 @@ func (b *batch) addQuery(number uint32, p *pair) {
 	})
 }
 
-// addText adds a text without the tokens that are to be dropped, or the whole
-// of it when nothing would be left.
+// addText adds a text without the tokens for which drop returns true, or the
+// whole text if none would be left.
 func (b *batch) addText(tokens []uint32, drop func(uint32) bool) {
 	before := len(b.slots)
 	for _, t := range tokens {
@@ -131,11 +133,11 @@ func (b *batch) embed(r *rows) {
 	}
 }
 
-// backward brings the gradients of the vectors to the rows.
+// backward propagates the gradients of the vectors to the rows.
 func (b *batch) backward(r *rows) {
 	for i := range b.ends {
 		g, v := b.grads[i*b.dims:][:b.dims], b.vectors[i*b.dims:][:b.dims]
-		// What a gradient has in the direction of a unit vector cannot move it.
+		// The component of a gradient along a unit vector cannot change the vector.
 		addScaled(g, v, -dot(g, v))
 		scale(g, 1/b.lengths[i])
 	}
@@ -190,9 +192,9 @@ func dot(a, b []float32) float32 {
 	return float32(sum)
 }
 
-// normalise brings a vector to length 1 and returns the length that it had. A
-// text without tokens stays zero and has an infinite length, so that it takes
-// no part in training.
+// normalise scales a vector to length 1 and returns its previous length. A
+// text without tokens remains zero and gets an infinite length, so that it has
+// no effect on the training.
 func normalise(v []float32) float32 {
 	length := float32(math.Sqrt(float64(dot(v, v))))
 	if length == 0 {

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// save writes what was learned so far, so that the stages after the first can
-// be tried again. The file is of use to the same settings and corpus only.
+// save writes what has been learned so far, so that the later stages can be
+// repeated. The file can only be used with the same settings and corpus.
 func (r *rows) save(path string) error {
 	f, err := os.Create(path)
 	if err != nil {

@@ -113,7 +113,7 @@ func TestRest(t *testing.T) {
 	used := newAdam(2, rowBlock, 1, rand.New(rand.NewPCG(1, 1)))
 	used.gradient(1)[0] = 5
 	used.step(0.1)
-	used.rest()
+	used.resetMoments()
 	copy(used.rows, fresh.rows)
 	for _, a := range []*adam{&fresh, &used} {
 		a.gradient(1)[0] = 1

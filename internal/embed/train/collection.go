@@ -16,8 +16,8 @@ import (
 	"recollect/internal/embed/builtin"
 )
 
-// line is one of a test collection's files docs, queries and qrels.
-type line struct {
+// collectionLine is one of a test collection's files docs, queries and qrels.
+type collectionLine struct {
 	ID, Text, Title, Scope string
 	Query, Doc             string
 }
@@ -62,15 +62,15 @@ func Evaluate(model []byte, dir string) (string, error) {
 // collection is a test collection and its documents' vectors.
 type collection struct {
 	model             *builtin.Model
-	docs              []line
-	queries, negative []line
+	docs              []collectionLine
+	queries, negative []collectionLine
 	relevant          map[string]map[string]bool // query, document
 	vectors           [][]float32
 }
 
 func (c *collection) read(dir string) error {
-	var qrels []line
-	for name, to := range map[string]*[]line{"docs": &c.docs, "queries": &c.queries, "qrels": &qrels, "queries_negative": &c.negative} {
+	var qrels []collectionLine
+	for name, to := range map[string]*[]collectionLine{"docs": &c.docs, "queries": &c.queries, "qrels": &qrels, "queries_negative": &c.negative} {
 		lines, err := readLines(filepath.Join(dir, name+".jsonl.gz"))
 		if err != nil && !(name == "queries_negative" && errors.Is(err, os.ErrNotExist)) {
 			return err
@@ -113,7 +113,7 @@ func auc(high, low []float64) float64 {
 	return won / float64(len(high)*len(low))
 }
 
-// ranking says for the first ten documents whether they are right.
+// ranking says for each of the first ten documents whether it is relevant.
 type ranking []bool
 
 func (r ranking) ndcg(right int) float64 {
@@ -138,7 +138,7 @@ func (r ranking) hit5() float64 {
 }
 
 // rank returns the first ten documents for a query and the best cosine.
-func (c *collection) rank(q line, right map[string]bool) (ranking, float64) {
+func (c *collection) rank(q collectionLine, right map[string]bool) (ranking, float64) {
 	v := c.embed(q.Text)
 	type scored struct {
 		cosine float32
@@ -161,7 +161,7 @@ func (c *collection) rank(q line, right map[string]bool) (ranking, float64) {
 	return first, float64(all[0].cosine)
 }
 
-func readLines(path string) ([]line, error) {
+func readLines(path string) ([]collectionLine, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -171,9 +171,9 @@ func readLines(path string) ([]line, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
-	var out []line
+	var out []collectionLine
 	for d := json.NewDecoder(packed); ; {
-		var l line
+		var l collectionLine
 		if err := d.Decode(&l); err == io.EOF {
 			return out, nil
 		} else if err != nil {

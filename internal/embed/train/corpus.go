@@ -25,18 +25,19 @@ type record struct {
 	Body     []string `json:"p"` // paragraphs
 }
 
-// files are a corpus folder's parts; each may be packed with zstd or not.
-var files = []string{"corpus.jsonl", "wordnet-pairs.jsonl"}
+// corpusFiles are the parts of a corpus folder; each may be compressed with
+// zstd.
+var corpusFiles = []string{"corpus.jsonl", "wordnet-pairs.jsonl"}
 
-// window is the largest zstd window that is read, in bytes; the corpus is
-// packed with 128 MiB.
-const window = 256 << 20
+// maxWindow is the largest zstd window that is accepted, in bytes; the corpus
+// is compressed with one of 128 MiB.
+const maxWindow = 256 << 20
 
 // eachRecord calls use for every record of a corpus folder, in order, and
 // returns the SHA-256 of the unpacked text.
 func eachRecord(dir string, use func(*record)) (string, error) {
 	sum := sha256.New()
-	for _, name := range files {
+	for _, name := range corpusFiles {
 		if err := readFile(filepath.Join(dir, name), sum, use); err != nil {
 			return "", err
 		}
@@ -53,15 +54,15 @@ func readFile(path string, sum hash.Hash, use func(*record)) error {
 	return readRecords(io.TeeReader(f, sum), name, use)
 }
 
-// Open opens the text of a corpus folder, unpacked: JSON Lines of commits and
-// sections of documentation.
+// Open opens the decompressed text of a corpus folder: JSON Lines of commits
+// and sections of documentation.
 func Open(dir string) (io.ReadCloser, error) {
-	f, _, err := open(filepath.Join(dir, files[0]))
+	f, _, err := open(filepath.Join(dir, corpusFiles[0]))
 	return f, err
 }
 
-// open opens a part of a corpus folder, which may be packed, and returns the
-// name of its file.
+// open opens a part of a corpus folder, which may be compressed, and returns
+// the name of its file.
 func open(path string) (text io.ReadCloser, name string, err error) {
 	f, err := os.Open(path)
 	if err == nil {
@@ -73,14 +74,14 @@ func open(path string) (text io.ReadCloser, name string, err error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("open corpus: %w", err)
 	}
-	d, err := zstd.NewReader(f, zstd.WithDecoderMaxWindow(window), zstd.WithDecoderConcurrency(1))
+	d, err := zstd.NewReader(f, zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return nil, "", errors.Join(fmt.Errorf("unpack %s: %w", f.Name(), err), f.Close())
 	}
 	return unpacked{d, f}, f.Name(), nil
 }
 
-// unpacked is a packed file's text.
+// unpacked is the text of a compressed file.
 type unpacked struct {
 	*zstd.Decoder
 	file *os.File

@@ -44,11 +44,11 @@ func TestEachRecord(t *testing.T) {
 	sum := sha256.Sum256([]byte(commits + pairs))
 	for name, dir := range map[string]string{"plain": t.TempDir(), "packed": t.TempDir()} {
 		if name == "plain" {
-			write(t, dir, files[0], []byte(commits))
-			write(t, dir, files[1], []byte(pairs))
+			write(t, dir, corpusFiles[0], []byte(commits))
+			write(t, dir, corpusFiles[1], []byte(pairs))
 		} else {
-			write(t, dir, files[0]+".zst", zip(t, commits))
-			write(t, dir, files[1]+".zst", zip(t, pairs))
+			write(t, dir, corpusFiles[0]+".zst", zip(t, commits))
+			write(t, dir, corpusFiles[1]+".zst", zip(t, pairs))
 		}
 		got, hash := readAll(t, dir)
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -65,15 +65,15 @@ func TestReadCorpusErrors(t *testing.T) {
 	packed := zip(t, good+strings.Repeat("x", 99))
 	for _, tt := range []struct{ name, file, text, want string }{
 		{"no folder", "", "", "open corpus"},
-		{"no dictionary", files[0], good, "open corpus"},
-		{"no JSON", files[0], good + "hello\n", "corpus.jsonl, line 2"},
-		{"cut line", files[0], good + good + `{"k":"do`, "corpus.jsonl, line 3"},
-		{"empty lines count", files[0], "\n\n" + good + "[]\n", "corpus.jsonl, line 4"},
-		{"field of another type", files[0], `{"p":"text"}`, "corpus.jsonl, line 1"},
-		{"two records on a line", files[0], good + `{"k":"doc"}{"k":"doc"}` + "\n", "corpus.jsonl, line 2"},
-		{"not packed", files[0] + ".zst", "hello", "corpus.jsonl.zst"},
-		{"packed, no JSON", files[0] + ".zst", string(packed), "corpus.jsonl.zst, line 2"},
-		{"packed and cut", files[0] + ".zst", string(packed[:len(packed)-3]), "corpus.jsonl.zst"},
+		{"no dictionary", corpusFiles[0], good, "open corpus"},
+		{"no JSON", corpusFiles[0], good + "hello\n", "corpus.jsonl, line 2"},
+		{"cut line", corpusFiles[0], good + good + `{"k":"do`, "corpus.jsonl, line 3"},
+		{"empty lines count", corpusFiles[0], "\n\n" + good + "[]\n", "corpus.jsonl, line 4"},
+		{"field of another type", corpusFiles[0], `{"p":"text"}`, "corpus.jsonl, line 1"},
+		{"two records on a line", corpusFiles[0], good + `{"k":"doc"}{"k":"doc"}` + "\n", "corpus.jsonl, line 2"},
+		{"not packed", corpusFiles[0] + ".zst", "hello", "corpus.jsonl.zst"},
+		{"packed, no JSON", corpusFiles[0] + ".zst", string(packed), "corpus.jsonl.zst, line 2"},
+		{"packed and cut", corpusFiles[0] + ".zst", string(packed[:len(packed)-3]), "corpus.jsonl.zst"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -87,9 +87,9 @@ func TestReadCorpusErrors(t *testing.T) {
 	}
 	t.Run("dictionary", func(t *testing.T) {
 		dir := t.TempDir()
-		write(t, dir, files[0], []byte(good))
-		write(t, dir, files[1], []byte(good+"{\n"))
-		if _, err := Embedder(dir, tinySettings(), t.Output()); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, files[1])+", line 2") {
+		write(t, dir, corpusFiles[0], []byte(good))
+		write(t, dir, corpusFiles[1], []byte(good+"{\n"))
+		if _, err := Embedder(dir, tinySettings(), t.Output()); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, corpusFiles[1])+", line 2") {
 			t.Errorf("Embedder: %v, want an error with the dictionary's line", err)
 		}
 	})
@@ -101,8 +101,8 @@ func TestReadLongLine(t *testing.T) {
 	long := strings.Repeat("word ", 1<<19)
 	jsonLine(t, &line, map[string]any{"k": "doc", "p": []string{long}})
 	dir := t.TempDir()
-	write(t, dir, files[0], line.Bytes())
-	write(t, dir, files[1], nil)
+	write(t, dir, corpusFiles[0], line.Bytes())
+	write(t, dir, corpusFiles[1], nil)
 	got, _ := readAll(t, dir)
 	if len(got) != 1 || len(got[0].Body) != 1 || got[0].Body[0] != long {
 		t.Error("a line of 2.5 MB comes back changed")

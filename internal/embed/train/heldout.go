@@ -12,7 +12,7 @@ import (
 )
 
 // heldPair is a commit of a repository that was not trained on: its subject is
-// to find its body.
+// the query, its body the answer.
 type heldPair struct{ query, body string }
 
 const (
@@ -27,8 +27,8 @@ func appendHeld(held []heldPair, r *record, repos []string) []heldPair {
 	return append(held, heldPair{r.Subject, strings.Join(r.Body, "\n")})
 }
 
-// evaluateHeld writes how well a model finds the bodies of subjects, as they
-// are and without the words that both share.
+// evaluateHeld writes how well a model finds bodies by their subjects, with
+// and without the words that both have in common.
 func evaluateHeld(what string, data []byte, held []heldPair, log io.Writer) error {
 	m, err := builtin.Parse(data)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s Scores) String() string {
 	return fmt.Sprintf("NDCG@10 %.1f hit@5 %.1f", 100*s.ndcg/n, 100*s.hit5/n)
 }
 
-// rankOf is the rank of the right body for a query.
+// rankOf returns the rank of the correct body for a query.
 func rankOf(m *builtin.Model, query string, bodies [][]float32, right int) int {
 	v := make([]float32, m.Dims())
 	if !m.Embed(v, query) {
@@ -83,7 +83,7 @@ func rankOf(m *builtin.Model, query string, bodies [][]float32, right int) int {
 	return rank
 }
 
-// without removes the words of a text that another one has.
+// without removes from a text the words that occur in another one.
 func without(text, other string) string {
 	has := map[string]bool{}
 	eachToken(other, func(token string) { has[token] = true })

@@ -3,10 +3,11 @@ package train
 // The kernels below add up each number in the same order as their plain forms,
 // so that the vectorised build gives the same model.
 
-// panelWidth is how many columns of the right matrix are multiplied at once.
+// panelWidth is the number of columns of the right matrix that are multiplied
+// at once.
 const panelWidth = 16
 
-// rowBlock is how many numbers of a row are added up at once.
+// rowBlock is the number of elements of a row that are added up at once.
 const rowBlock = 64
 
 // multiply sets c (m×n) to a (m×k) times b (k×n), all row-major. n is a
@@ -60,6 +61,6 @@ const (
 	log2e   = 1.44269504
 	ln2High = 0.693359375
 	ln2Low  = -2.12194440e-4
-	// leastExponent bounds x from below: e^-80 is as good as nothing.
+	// leastExponent bounds x from below, because e^-80 is practically zero.
 	leastExponent = -80
 )

@@ -9,9 +9,9 @@ const (
 	bm25B  = 0.75
 )
 
-// lexical fills bonus (size×size) with share times the BM25 score of every body
-// for every query. With it in the logits, what equal words tell needs not be
-// learned any more.
+// lexical fills bonus (size×size) with share times the BM25 score of every
+// body for every query. With this in the logits, the model need not learn what
+// equal words already show.
 func (b *batch) lexical(bonus []float32, share float64) {
 	clear(bonus)
 	average := float64(len(b.slots)-b.ends[b.size-1]) / float64(b.size)
@@ -36,8 +36,8 @@ func contains(slots []uint32, slot uint32) bool {
 	return false
 }
 
-// scoreTerm adds what one term gives to each of the bodies among its users,
-// which come in order and as often as they have it.
+// scoreTerm adds the score of one term to each of the bodies among its users,
+// which are in order and occur as often as they contain the term.
 func (b *batch) scoreTerm(row []float32, users []uint32, share, average float64) {
 	for len(users) > 0 && users[0] < uint32(b.size) {
 		users = users[1:]

@@ -10,7 +10,7 @@ import (
 )
 
 // library is a corpus as token numbers. A token below the size of the
-// vocabulary is that word; the ones above are unknown words, each with its own
+// vocabulary is that word; those above are unknown words, each with its own
 // n-grams.
 type library struct {
 	vocab   *builtin.Vocabulary
@@ -18,7 +18,7 @@ type library struct {
 	tokens  []uint32
 	entries []entry
 	paras   []para
-	spans   []span // sentences
+	spans   []tokenRange // sentences
 
 	grams   []uint32 // the buckets of all words, known and unknown, in order
 	gramEnd []uint32 // where each word's buckets end in grams
@@ -27,21 +27,21 @@ type library struct {
 }
 
 // entry is a record. Its title is a subject, the last two headings, or the
-// first of a dictionary's pair.
+// first text of a dictionary's pair.
 type entry struct {
 	repo  string
 	kind  string
-	title span
-	paras span // indices of library.paras
+	title tokenRange
+	paras tokenRange // indices of library.paras
 }
 
 // para is a paragraph, as indices of library.spans.
-type para struct{ span }
+type para struct{ tokenRange }
 
-// span is a half-open range.
-type span struct{ from, to uint32 }
+// tokenRange is a half-open range.
+type tokenRange struct{ from, to uint32 }
 
-func (s span) len() int { return int(s.to - s.from) }
+func (s tokenRange) len() int { return int(s.to - s.from) }
 
 func newLibrary(words []string, buckets int) *library {
 	l := &library{vocab: builtin.NewVocabulary(words), buckets: buckets, unknown: map[string]uint32{}}
@@ -51,7 +51,7 @@ func newLibrary(words []string, buckets int) *library {
 	return l
 }
 
-// words is the number of known words.
+// words returns the number of known words.
 func (l *library) words() int { return l.vocab.Len() }
 
 func (l *library) addGrams(word []byte) {
@@ -59,7 +59,7 @@ func (l *library) addGrams(word []byte) {
 	l.gramEnd = append(l.gramEnd, uint32(len(l.grams)))
 }
 
-// gramsOf are the buckets of a token's n-grams.
+// gramsOf returns the buckets of a token's n-grams.
 func (l *library) gramsOf(token uint32) []uint32 {
 	from := uint32(0)
 	if token > 0 {
@@ -90,15 +90,15 @@ func (l *library) tokenise(dst []uint32, text string) []uint32 {
 	return dst
 }
 
-func (l *library) text(s span) []uint32 { return l.tokens[s.from:s.to] }
+func (l *library) text(s tokenRange) []uint32 { return l.tokens[s.from:s.to] }
 
-// whole is the tokens of consecutive sentences.
-func (l *library) whole(sentences span) []uint32 {
+// whole returns the tokens of consecutive sentences.
+func (l *library) whole(sentences tokenRange) []uint32 {
 	return l.tokens[l.spans[sentences.from].from:l.spans[sentences.to-1].to]
 }
 
-// add takes a record in. The text that is trained on of one without paragraphs
-// is what its other side says.
+// add adds a record. For a record without paragraphs the other text of its
+// pair is used instead.
 func (l *library) add(r *record) {
 	e := entry{repo: r.Repo, kind: r.Kind}
 	title := r.Subject
@@ -118,10 +118,10 @@ func (l *library) add(r *record) {
 	l.entries = append(l.entries, e)
 }
 
-func (l *library) addText(text string) span {
+func (l *library) addText(text string) tokenRange {
 	from := len(l.tokens)
 	l.tokens = l.tokenise(l.tokens, text)
-	return span{uint32(from), uint32(len(l.tokens))}
+	return tokenRange{uint32(from), uint32(len(l.tokens))}
 }
 
 // addPara adds a paragraph by its sentences, unless it has no token.
@@ -133,18 +133,18 @@ func (l *library) addPara(text string) {
 		}
 	}
 	if len(l.spans) > from {
-		l.paras = append(l.paras, para{span{uint32(from), uint32(len(l.spans))}})
+		l.paras = append(l.paras, para{tokenRange{uint32(from), uint32(len(l.spans))}})
 	}
 }
 
-// sentences cuts a paragraph behind each full stop, colon, question or
-// exclamation mark that a space and a letter that is not lower-case follow, and
-// at line breaks.
+// sentences divides a paragraph at line breaks, and after each full stop,
+// colon, question or exclamation mark that is followed by a space and a
+// character other than a lower-case letter.
 func sentences(text string) []string {
 	var out []string
 	start := 0
 	for i := 0; i < len(text); i++ {
-		if text[i] == '\n' || strings.IndexByte(".:?!", text[i]) >= 0 && opens(text[i+1:]) {
+		if text[i] == '\n' || strings.IndexByte(".:?!", text[i]) >= 0 && startsSentence(text[i+1:]) {
 			out = append(out, text[start:i+1])
 			start = i + 1
 		}
@@ -152,7 +152,7 @@ func sentences(text string) []string {
 	return append(out, text[start:])
 }
 
-func opens(rest string) bool {
+func startsSentence(rest string) bool {
 	trimmed := strings.TrimLeft(rest, " ")
 	if len(trimmed) == len(rest) {
 		return false
@@ -161,14 +161,15 @@ func opens(rest string) bool {
 	return !unicode.IsLower(r)
 }
 
-// group is the pairs of one kind from one source.
+// group holds the pairs of one kind from one source.
 type group struct {
 	kind  pairKind
-	units []uint32 // entries or paragraphs, as the kind has them
+	units []uint32 // entries or paragraphs, depending on the kind
 }
 
-// groups sorts everything that gives pairs by repository and kind, in the order
-// in which they first occur. Entries of the repositories in held are left out.
+// groups groups everything that yields pairs by repository and kind, in the
+// order in which they first occur. Entries of the repositories in held are
+// left out.
 func (l *library) groups(held []string) []group {
 	var out []group
 	place := map[groupKey]int{}
@@ -186,7 +187,7 @@ func (l *library) groups(held []string) []group {
 		if slices.Contains(held, e.repo) {
 			continue
 		}
-		l.offer(uint32(i), e, put)
+		l.eachPair(uint32(i), e, put)
 	}
 	return out
 }
@@ -196,8 +197,8 @@ type groupKey struct {
 	repo string
 }
 
-// offer says which pairs an entry gives.
-func (l *library) offer(i uint32, e entry, put func(pairKind, string, uint32)) {
+// eachPair calls put for each pair that an entry yields.
+func (l *library) eachPair(i uint32, e entry, put func(pairKind, string, uint32)) {
 	if e.repo == "" {
 		if e.title.len() > 0 && e.paras.len() > 0 {
 			put(dictionary, e.kind, i)

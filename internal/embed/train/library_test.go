@@ -78,7 +78,7 @@ func TestLibraryAdd(t *testing.T) {
 					said = append(said, name(lib, lib.text(s)))
 				}
 				paras = append(paras, strings.Join(said, "|"))
-				if got, want := name(lib, lib.whole(p.span)), strings.Join(said, " "); got != want {
+				if got, want := name(lib, lib.whole(p.tokenRange)), strings.Join(said, " "); got != want {
 					t.Errorf("whole paragraph %q, want %q", got, want)
 				}
 			}

@@ -8,14 +8,14 @@ import (
 // temperature divides cosines before the softmax.
 const temperature = 0.05
 
-// contrast is the loss over a batch: each query is to find its body among all
-// bodies, each body its query among all queries (InfoNCE).
+// contrast is the loss over a batch: each query must find its body among all
+// bodies, and each body its query among all queries (InfoNCE).
 type contrast struct {
 	size            int
 	logits, flipped []float32 // size×size: queries by bodies, and its transpose
 	rowSum, colSum  []float64
 	panel           []float32
-	lexical         float64   // what BM25 counts in the logits
+	lexical         float64   // weight of BM25 in the logits
 	bonus           []float32 // lexical × BM25, size×size
 }
 
@@ -27,7 +27,7 @@ func newContrast(size, dims int) *contrast {
 	}
 }
 
-// run computes the loss of a batch, in nats a pair, and the gradients of its
+// run computes the loss of a batch, in nats per pair, and the gradients of its
 // vectors.
 func (c *contrast) run(b *batch) float64 {
 	queries, bodies := b.queries(b.vectors), b.bodies(b.vectors)
@@ -42,7 +42,8 @@ func (c *contrast) run(b *batch) float64 {
 	return loss
 }
 
-// softmax turns cosines into the gradients of the loss by them.
+// softmax replaces cosines by the derivatives of the loss with respect to
+// them.
 func (c *contrast) softmax(pairs []pair) float64 {
 	c.exponentiate(pairs)
 	loss := 0.0
@@ -62,7 +63,7 @@ func (c *contrast) softmax(pairs []pair) float64 {
 	return loss / float64(2*c.size)
 }
 
-// exponentiate replaces cosines by exponentials and sums them up by row and by
+// exponentiate replaces cosines by exponentials and adds them up by row and by
 // column. Two pairs of one entry are not compared.
 func (c *contrast) exponentiate(pairs []pair) {
 	shift := float32(0)

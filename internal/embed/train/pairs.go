@@ -2,7 +2,7 @@ package train
 
 import "math/rand/v2"
 
-// pairKind is where the two texts of a pair come from.
+// pairKind is the origin of the two texts of a pair.
 type pairKind int
 
 const (
@@ -14,27 +14,29 @@ const (
 	kinds
 )
 
-// kindShare is how often each kind is drawn. Sentences and subjects are most
-// like prompts. A fifth from the dictionary rather than a twelfth found more
-// wherever people speak of other things than code, at a loss of one point of
-// NDCG@10 on commits.
+// kindShare is the probability with which each kind is drawn. Sentences and
+// subjects are most like prompts. A dictionary share of a fifth instead of a
+// twelfth improved the results for texts other than code, and lowered NDCG@10
+// on commits by one point.
 var kindShare = [kinds]float64{subject: 0.24, heading: 0.18, neighbour: 0.13, cloze: 0.25, dictionary: 0.20}
 
 const (
 	maxQuery = 96  // tokens of a query
-	maxBody  = 200 // tokens of what it is to find
-	// wrapShare of the subjects, headings and sentences get words around them
-	// that prompts have and commits have not.
+	maxBody  = 200 // tokens of the body
+	// wrapShare of the subjects, headings and sentences are given
+	// additional words that are typical of prompts but not of commits.
 	wrapShare = 0.25
-	// keepSentence is how often the sentence stays in its paragraph, so that
-	// equal words still count (Lee et al. 2019).
+	// keepSentence is the probability with which the sentence remains in
+	// its paragraph, so that equal words still have an effect (Lee et al.
+	// 2019).
 	keepSentence = 0.1
-	// partShare of the subjects and headings are to find a part of their body
-	// rather than its beginning.
+	// partShare of the subjects and headings are paired with a part of
+	// their body rather than its beginning.
 	partShare = 0.4
 )
 
-// wrappers are what people put around a question; it is to weigh nothing.
+// wrappers are phrases with which people introduce a question; the model
+// should learn to ignore them.
 var wrappers = []string{
 	"how do I", "how do we", "how can I", "how did we", "how does this work:", "why does", "why is it that", "why did we",
 	"what is", "what was", "what did we decide about", "what do you know about", "what happened with", "where is", "where do we",
@@ -86,8 +88,8 @@ func newSampler(lib *library, held []string, rng *rand.Rand) *sampler {
 	return s
 }
 
-// batch fills pairs. Half of the batches are of one repository and one kind, so
-// that the wrong answers are near.
+// batch fills pairs. Half of the batches are of one repository and one kind,
+// so that the wrong answers are similar to the right ones.
 func (s *sampler) batch(pairs []pair) {
 	if s.rng.IntN(2) == 0 {
 		g := s.group()
@@ -102,7 +104,7 @@ func (s *sampler) batch(pairs []pair) {
 	}
 }
 
-// group draws a group by its share of the pairs.
+// group draws a group with a probability proportional to its number of pairs.
 func (s *sampler) group() group {
 	x := s.rng.Float64() * s.weights[len(s.weights)-1]
 	for i, w := range s.weights {
@@ -143,11 +145,11 @@ func (s *sampler) fill(p *pair, kind pairKind, units []uint32) {
 		}
 	case neighbour:
 		p.entry = s.owner[unit]
-		p.query = append(p.query, s.lib.whole(s.lib.paras[unit].span)...)
-		p.body = append(p.body, s.lib.whole(s.lib.paras[unit+1].span)...)
+		p.query = append(p.query, s.lib.whole(s.lib.paras[unit].tokenRange)...)
+		p.body = append(p.body, s.lib.whole(s.lib.paras[unit+1].tokenRange)...)
 	case cloze:
 		p.entry = s.owner[unit]
-		s.cloze(p, s.lib.paras[unit].span)
+		s.cloze(p, s.lib.paras[unit].tokenRange)
 		s.wrap(p)
 	}
 	p.query, p.body = atMost(p.query, maxQuery), atMost(p.body, maxBody)
@@ -155,20 +157,20 @@ func (s *sampler) fill(p *pair, kind pairKind, units []uint32) {
 
 func atMost(tokens []uint32, n int) []uint32 { return tokens[:min(n, len(tokens))] }
 
-// someBody appends the beginning of the paragraphs, or at times a single one.
-func (s *sampler) someBody(dst []uint32, paras span) []uint32 {
+// someBody appends the beginning of the paragraphs, or sometimes a single one.
+func (s *sampler) someBody(dst []uint32, paras tokenRange) []uint32 {
 	if paras.len() > 1 && s.rng.Float64() < partShare {
 		paras.from += uint32(s.rng.IntN(paras.len()))
 		paras.to = paras.from + 1
 	}
 	for p := paras.from; p < paras.to && len(dst) < maxBody; p++ {
-		dst = append(dst, s.lib.whole(s.lib.paras[p].span)...)
+		dst = append(dst, s.lib.whole(s.lib.paras[p].tokenRange)...)
 	}
 	return dst
 }
 
 // cloze takes a sentence out of a paragraph.
-func (s *sampler) cloze(p *pair, sentences span) {
+func (s *sampler) cloze(p *pair, sentences tokenRange) {
 	chosen := sentences.from + uint32(s.rng.IntN(sentences.len()))
 	keep := s.rng.Float64() < keepSentence
 	p.query = append(p.query, s.lib.text(s.lib.spans[chosen])...)

@@ -7,10 +7,10 @@ import (
 	"recollect/internal/embed/builtin"
 )
 
-// rows are what is learned: a row for each word, a row for each n-gram bucket.
-// The row of a word in the model is made of its own one and those of its
-// n-grams, times the word's weight, so that rare words learn from their
-// relatives; an unknown word has its n-grams alone.
+// rows are what is learned: a row for each word and a row for each n-gram
+// bucket. The row of a word in the model is the sum of its own row and those
+// of its n-grams, times the word's weight, so that rare words learn from
+// related ones. An unknown word has only its n-grams.
 type rows struct {
 	dims   int
 	lib    *library
@@ -26,12 +26,12 @@ const (
 	gramLength = 0.6
 )
 
-// rarity is the a of the weight a/(a+p) of a word that is a share p of the text
-// (smooth inverse frequency, Arora et al. 2017).
+// rarity is the constant a in the weight a/(a+p) of a word whose share of the
+// text is p (smooth inverse frequency, Arora et al. 2017).
 const rarity = 3e-4
 
-// rowsStream keeps the random numbers of the first rows apart from those of the
-// stages.
+// rowsStream separates the random numbers of the initial rows from those of
+// the stages.
 const rowsStream = 1 << 32
 
 func newRows(lib *library, shares []float64, dims int, seed uint64) *rows {
@@ -47,11 +47,11 @@ func newRows(lib *library, shares []float64, dims int, seed uint64) *rows {
 	return r
 }
 
-// gramsOnly marks a known word that is to be treated as unknown, so that the
-// n-grams of common words are learned too.
+// gramsOnly marks a known word that is treated as unknown, so that the n-grams
+// of common words are learned too.
 const gramsOnly = 1 << 31
 
-// compose writes the row of a token.
+// compose computes the row of a token.
 func (r *rows) compose(dst []float32, token uint32) {
 	grams := r.lib.gramsOf(token &^ gramsOnly)
 	gather(dst, r.gram.rows, grams)
@@ -62,7 +62,8 @@ func (r *rows) compose(dst []float32, token uint32) {
 	}
 }
 
-// spread gives the gradient of a token's row to the rows that it is made of.
+// spread distributes the gradient of a token's row to the rows of which it is
+// composed.
 func (r *rows) spread(token uint32, gradient []float32) {
 	weight := float32(1)
 	if token < uint32(r.lib.words()) {
@@ -76,10 +77,10 @@ func (r *rows) spread(token uint32, gradient []float32) {
 	}
 }
 
-// rest forgets which way the rows were moving.
-func (r *rows) rest() {
-	r.own.rest()
-	r.gram.rest()
+// resetMoments clears Adam's moments.
+func (r *rows) resetMoments() {
+	r.own.resetMoments()
+	r.gram.resetMoments()
 }
 
 // step applies all gradients.
@@ -99,8 +100,8 @@ func (r *rows) table() []float32 {
 	return out
 }
 
-// adam moves rows by their gradients (Kingma and Ba 2015). Only rows that have
-// a gradient move; their moments rest meanwhile.
+// adam moves rows along their gradients (Kingma and Ba 2015). Rows without a
+// gradient and their moments remain unchanged.
 type adam struct {
 	dims         int
 	rows         []float32
@@ -127,7 +128,7 @@ func newAdam(n, dims int, length float64, rng *rand.Rand) adam {
 	return a
 }
 
-func (a *adam) rest() {
+func (a *adam) resetMoments() {
 	clear(a.mean)
 	clear(a.square)
 	a.steps = 0
@@ -135,7 +136,7 @@ func (a *adam) rest() {
 
 func (a *adam) row(i uint32) []float32 { return a.rows[int(i)*a.dims:][:a.dims] }
 
-// gradient returns the row to add a gradient to.
+// gradient returns the row to which a gradient must be added.
 func (a *adam) gradient(i uint32) []float32 {
 	if !a.isTouched[i] {
 		a.isTouched[i] = true
@@ -144,8 +145,8 @@ func (a *adam) gradient(i uint32) []float32 {
 	return a.gradients[int(i)*a.dims:][:a.dims]
 }
 
-// stepSizes are the constants of one step, with the correction of the moments'
-// bias in them.
+// stepSizes are the constants of one step, including the correction of the
+// moments' bias.
 type stepSizes struct {
 	keepMean, newMean     float32
 	keepSquare, newSquare float32

@@ -18,12 +18,12 @@ type Settings struct {
 	Batch   int // pairs a step, a multiple of 16
 	Seed    uint64
 	Main    Stage
-	// Branches each go on from the end of Main; the model is the mean of Main
-	// and all of them.
+	// Branches each continue from the end of Main; the model is the mean of
+	// Main and all of them.
 	Branches []Stage
 	Held     []string // repositories that are only evaluated on
 
-	Save, Resume string // checkpoint to write after Main, or to begin behind it
+	Save, Resume string // checkpoint to write after Main, or from which to continue after it
 }
 
 // Stage is a number of steps with settings of their own.
@@ -31,7 +31,7 @@ type Stage struct {
 	Steps   int
 	Rate    float64 // Adam's step size at the start; it falls linearly to 5 %
 	Mask    float64 // share of the queries that lose the words they share with their body
-	Lexical float64 // what BM25 counts in the logits
+	Lexical float64 // weight of BM25 in the logits
 }
 
 // Defaults are the settings of the model in the repository.
@@ -50,7 +50,7 @@ func Defaults() Settings {
 // endRate is the share of the step size that is left at the end.
 const endRate = 0.05
 
-// Embedder trains a model on a corpus folder and writes what happens to log.
+// Embedder trains a model on a corpus folder and writes its progress to log.
 func Embedder(dir string, s Settings, log io.Writer) ([]byte, error) {
 	c, err := readCorpus(dir, s)
 	if err != nil {
@@ -93,7 +93,7 @@ func readCorpus(dir string, s Settings) (*corpus, error) {
 	return c, err
 }
 
-// trainer holds what training needs from step to step.
+// trainer holds the state of the training.
 type trainer struct {
 	settings Settings
 	sampler  *sampler
@@ -114,8 +114,8 @@ func newTrainer(lib *library, shares []float64, s Settings, log io.Writer) *trai
 	}
 }
 
-// run goes through all stages and returns the model. encode makes a model of
-// the rows as they are and reports how good it is.
+// run performs all stages and returns the model. encode makes a model of the
+// current rows and reports how good it is.
 func (t *trainer) run(encode func(what string) ([]byte, error)) ([]byte, error) {
 	if err := t.main(); err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func (t *trainer) run(encode func(what string) ([]byte, error)) ([]byte, error) 
 	return encode("mean")
 }
 
-// main is the first stage, or what a checkpoint has kept of it.
+// main performs the first stage, or loads its result from a checkpoint.
 func (t *trainer) main() error {
 	if t.settings.Resume != "" {
 		return t.rows.load(t.settings.Resume)
@@ -150,13 +150,14 @@ func (t *trainer) main() error {
 	return nil
 }
 
-// reportEvery is how many steps one line of the log stands for.
+// reportEvery is the number of steps between two lines of the log.
 const reportEvery = 200
 
-// stage trains a number of steps. Its random numbers depend on the seed and its
-// number alone, so that a run that begins behind a checkpoint is the same.
+// stage trains a number of steps. Its random numbers depend only on the seed
+// and its number, so that a run that continues from a checkpoint gives the
+// same result.
 func (t *trainer) stage(number int, s Stage) {
-	t.rows.rest()
+	t.rows.resetMoments()
 	random := rand.New(rand.NewPCG(t.settings.Seed, uint64(number)))
 	t.sampler.rng, t.batch.rng = random, random
 	t.batch.mask, t.loss.lexical = s.Mask, s.Lexical

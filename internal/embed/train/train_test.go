@@ -26,12 +26,12 @@ func writeCorpus(t *testing.T, packed bool) string {
 		jsonLine(t, &dictionary, map[string]any{"k": "ws", "a": chatter(rng, 1), "b": chatter(rng, 3)})
 	}
 	dir := t.TempDir()
-	name, data := files[0], commits.Bytes()
+	name, data := corpusFiles[0], commits.Bytes()
 	if packed {
 		name, data = name+".zst", zip(t, commits.String())
 	}
 	write(t, dir, name, data)
-	write(t, dir, files[1], dictionary.Bytes())
+	write(t, dir, corpusFiles[1], dictionary.Bytes())
 	return dir
 }
 
@@ -163,8 +163,8 @@ func TestHeldTeachesNothing(t *testing.T) {
 			jsonLine(t, &dictionary, map[string]any{"k": "ws", "a": chatter(rng, 1), "b": chatter(rng, 3)})
 		}
 		dir := t.TempDir()
-		write(t, dir, files[0], commits.Bytes())
-		write(t, dir, files[1], dictionary.Bytes())
+		write(t, dir, corpusFiles[0], commits.Bytes())
+		write(t, dir, corpusFiles[1], dictionary.Bytes())
 		s := tinySettings()
 		s.Words, s.Held = 200, held // all words are known, so that they have the same numbers
 		s.Main = Stage{Steps: 10, Rate: 0.01, Mask: 0.3}

@@ -7,9 +7,10 @@ import (
 	"recollect/internal/embed/builtin"
 )
 
-// compoundShare is what an occurrence of a compound ("JavaScript") counts
-// towards having a row of its own. Its parts count fully, so only a compound
-// that is far more common than other words is better off in one piece.
+// compoundShare is the weight of an occurrence of a compound ("JavaScript")
+// when the words for the vocabulary are counted. Its parts are counted fully,
+// so a compound gets a row of its own only if it is far more common than other
+// words.
 const compoundShare = 0.125
 
 // counter counts the words of a corpus.
@@ -22,7 +23,7 @@ type counter struct {
 func newCounter() *counter { return &counter{counts: map[string]float64{}} }
 
 func (c *counter) record(r *record) {
-	for _, text := range texts(r) {
+	for _, text := range textsOf(r) {
 		c.text(text)
 	}
 }
@@ -38,14 +39,14 @@ func (c *counter) text(text string) {
 	}
 }
 
-// texts are all texts of a record.
-func texts(r *record) []string {
+// textsOf returns all texts of a record.
+func textsOf(r *record) []string {
 	out := append([]string{r.Subject, r.Other}, r.Headings...)
 	return append(out, r.Body...)
 }
 
-// top returns the n most frequent words, the most frequent first, words that
-// are equally frequent by their letters, with the share of each in the text.
+// top returns the n most frequent words in descending order, equally frequent
+// ones in alphabetical order, with the share of each in the text.
 func (c *counter) top(n int) (words []string, shares []float64) {
 	for w := range c.counts {
 		words = append(words, w)
