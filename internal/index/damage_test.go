@@ -164,7 +164,7 @@ func setInternal(t *testing.T, dir string, key, value []byte) {
 // apply writes a batch to the index in dir behind the back of an Index.
 func apply(t *testing.T, dir string, batch *bleveindex.Batch) {
 	t.Helper()
-	g := (&Index{dir: dir}).newGeneration(1)
+	g := (&folder{dir: dir}).newGeneration(1)
 	if err := g.start(); err != nil {
 		t.Fatal(err)
 	}

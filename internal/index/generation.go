@@ -50,11 +50,13 @@ type generation struct {
 
 // initialize writes what distinguishes an index without documents from one
 // that has lost them, because bleve opens damaged files as if they were empty.
+// It writes past apply: damage that is already reported may belong to a deleted
+// generation whose folder had the same name, and shows at the next use if not.
 func (g *generation) initialize() error {
 	batch := bleveindex.NewBatch()
 	batch.SetInternal(formatKey, []byte(format))
 	batch.SetInternal(totalsKey, totals{}.encode())
-	return g.apply(batch)
+	return g.idx.Batch(batch)
 }
 
 // open opens an existing generation and checks that it has our format and
