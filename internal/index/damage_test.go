@@ -173,7 +173,7 @@ func apply(t *testing.T, dir string, batch *bleveindex.Batch) {
 	}
 }
 
-// A foreign index has no count of ours beside its documents.
+// A foreign index has documents, but not our totals.
 func TestOpenForeign(t *testing.T) {
 	dir := t.TempDir()
 	batch := bleveindex.NewBatch()

@@ -15,7 +15,7 @@ import (
 
 const (
 	// lockTimeout bounds the wait for the lock of an index that another
-	// process has open; by default bolt waits for ever.
+	// process has open; by default bolt waits forever.
 	lockTimeout = "1s"
 
 	// openTimeout is far above the half second that opening a million

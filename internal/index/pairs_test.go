@@ -90,7 +90,7 @@ func TestSearchPairs(t *testing.T) {
 	}
 }
 
-func TestSearchPairsWorth(t *testing.T) {
+func TestSearchPairScores(t *testing.T) {
 	x := openTest(t, t.TempDir())
 	update(t, x, []memory.Memory{
 		note("note-a", "", "apple plum apple plum"), note("note-b", "", "apple cherry"), note("note-c", "", "plum apple"),

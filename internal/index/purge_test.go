@@ -104,7 +104,7 @@ func TestPurge(t *testing.T) {
 }
 
 // What was deleted is still to be purged after a restart.
-func TestStaleIsKept(t *testing.T) {
+func TestStaleAfterReopening(t *testing.T) {
 	dir := t.TempDir()
 	x := openTest(t, dir)
 	update(t, x, []memory.Memory{note("note-a", "", "apple"), note("note-b", "", "zebra")}, nil, nil)

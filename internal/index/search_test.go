@@ -473,7 +473,7 @@ func TestSearchable(t *testing.T) {
 }
 
 // bleve's norm is a float32; the length must come back exact.
-func TestLength(t *testing.T) {
+func TestTokensOfNorm(t *testing.T) {
 	for n := 1; n < 1<<20; n += 1 + n/1000 {
 		norm := float64(float32(1 / math.Sqrt(float64(n))))
 		if got := tokensOfNorm(norm); got != n-1 {

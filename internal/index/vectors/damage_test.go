@@ -190,7 +190,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// An open file that is cut by somebody else is begun anew.
+// When another process truncates an open file, an empty one replaces it.
 func TestSearchAfterCut(t *testing.T) {
 	uses := []struct {
 		name string

@@ -116,7 +116,7 @@ func allHits(f *File, query []float32) []Hit {
 }
 
 // admit is asked for few of the rows.
-func TestSearchAsksLittle(t *testing.T) {
+func TestSearchCallsAdmitRarely(t *testing.T) {
 	f, c := openTest(t, t.TempDir(), 16), newCorpus(9, 16)
 	update(t, f, c.rows(20_000), nil, nil)
 	asked := map[string]int{}

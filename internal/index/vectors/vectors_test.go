@@ -23,7 +23,7 @@ type state struct {
 	Mark    []byte
 }
 
-// roughly tells cosines apart that rounding cannot explain.
+// roughly compares cosines with a tolerance that covers rounding.
 var roughly = cmpopts.EquateApprox(0, 0.02)
 
 func look(f *File) state {
@@ -45,7 +45,7 @@ func probe(dims int) []float32 {
 }
 
 // A file says what a map would say, whatever is done to it, and says it again
-// when it is opened anew.
+// when it is opened again.
 func TestModel(t *testing.T) {
 	const dims = 20
 	dir, c, r := t.TempDir(), newCorpus(1, dims), rand.New(rand.NewPCG(5, 6))
@@ -182,7 +182,7 @@ func TestWatermark(t *testing.T) {
 	}
 	for _, s := range steps {
 		update(t, f, []Row{{ID: "id", Vector: []float32{1, 0}}}, nil, s.give)
-		for range 2 { // the second time after it was opened anew
+		for range 2 { // the second time after it was opened again
 			if got := f.Watermark(); !bytes.Equal(got, s.want) || (got == nil) != (s.want == nil) {
 				t.Errorf("%s: Watermark() = %#v, want %#v", s.name, got, s.want)
 			}
@@ -292,8 +292,8 @@ func fileSize(t testing.TB, f *File) int64 {
 	return fi.Size()
 }
 
-// Searches go on while rows come and go and the file is replaced and mapped
-// anew, and see each batch whole or not at all.
+// Searches continue while rows are added and deleted and the file is replaced
+// and mapped again, and see each batch completely or not at all.
 func TestSearchWhileUpdated(t *testing.T) {
 	const dims, batch = 64, 50
 	f, c := openTest(t, t.TempDir(), dims), newCorpus(4, dims)
