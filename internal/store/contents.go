@@ -106,7 +106,7 @@ func (c *contents) addLine(ln scannedLine) {
 	c.advance(ln)
 }
 
-// advance moves the end of the contents behind ln.
+// advance moves the end of the contents to the end of ln.
 func (c *contents) advance(ln scannedLine) {
 	c.end, c.unterminated = ln.after, !ln.ended
 	if ln.ended {

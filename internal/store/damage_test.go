@@ -208,7 +208,7 @@ func TestOlderLineComesBack(t *testing.T) {
 	}
 }
 
-func TestStrayLogs(t *testing.T) {
+func TestUnknownLogs(t *testing.T) {
 	lock := own(t)
 	edit(t, lock, "notes", `{"text":"x"}`+"\n")
 	edit(t, lock, memory.Inbox, "")

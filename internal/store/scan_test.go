@@ -53,7 +53,7 @@ func TestPlainID(t *testing.T) {
 	}
 }
 
-// FuzzScan: what the fast look at a line says of it, encoding/json says too,
+// FuzzScan: what the fast scan of a line finds in it, encoding/json finds too,
 // unless the line cannot be read. The keys are matched as we write them;
 // encoding/json also takes Deleted for deleted, and of two ids the second, so
 // lines with such keys are left out.

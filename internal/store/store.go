@@ -70,9 +70,9 @@ type Store struct {
 	log   *slog.Logger
 	stray []Problem
 
-	// writing is held by whoever writes a log or reads it again, across the
-	// sync. mu is taken after it and guards what readers see: it is never
-	// held across a sync, and to change anything both are needed.
+	// writing is held while a log is written or read again, including the
+	// sync. mu is locked after it and guards what readers see; it is never
+	// held during a sync. To change anything, both must be held.
 	writing sync.Mutex
 	mu      sync.RWMutex
 	logs    []*logFile // in the order of memory.Sources
