@@ -37,7 +37,7 @@ func benchmarkStop(b *testing.B, bin string, mb int) {
 		return err
 	})
 	run(b, filepath.Join(bin, "recollect-hook"), event)
-	settle(b, ctx, client)
+	awaitCapture(b, ctx, client)
 
 	var bare, stop []time.Duration
 	for b.Loop() {
@@ -79,9 +79,9 @@ func transcript(b *testing.B, path string, n int) {
 	}
 }
 
-// settle waits until the daemon has taken in what the transcript had when the
+// awaitCapture waits until the daemon has captured what the transcript had when the
 // first hook ran: three seconds after the last memory came nothing is left.
-func settle(b *testing.B, ctx context.Context, client *api.Client) {
+func awaitCapture(b *testing.B, ctx context.Context, client *api.Client) {
 	b.Helper()
 	for last, since := 0, time.Now(); last == 0 || time.Since(since) < 3*time.Second; time.Sleep(50 * time.Millisecond) {
 		h, err := client.Health(ctx)

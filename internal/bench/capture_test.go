@@ -66,7 +66,7 @@ func TestLabelled(t *testing.T) {
 	}
 }
 
-func TestExtractionJudge(t *testing.T) {
+func TestExtractionCompareTurn(t *testing.T) {
 	want := func(source, or memory.Source, optional bool, must ...string) *Want {
 		w := &Want{Source: source, Or: or, Optional: optional, Must: must}
 		if err := w.compile(); err != nil {

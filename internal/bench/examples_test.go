@@ -11,7 +11,7 @@ import (
 
 func first(e recall.Example) float64 { return e.Features[0] }
 
-func TestCaseJudge(t *testing.T) {
+func TestCaseMeasure(t *testing.T) {
 	example := func(id string, f float64) recall.Example { return recall.Example{ID: id, Features: []float64{f}} }
 	found := []recall.Example{example("x", 0.2), example("z", 0.7), example("y", 0.7)}
 	tests := []struct {

@@ -20,7 +20,7 @@ func set(ids ...string) map[string]bool {
 	return s
 }
 
-func TestJudge(t *testing.T) {
+func TestMeasureRanking(t *testing.T) {
 	eleven := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "x"}
 	second := 1 / math.Log2(3) // the gain at rank 2
 	tests := []struct {

@@ -41,7 +41,7 @@ func TestPromptDoesNotWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		loading := true
 		e := around(func(ctx context.Context, _ string) ([]float32, error) {
-			if loading { // a model; whoever hangs up has to begin again
+			if loading { // a model; a client that disconnects has to begin again
 				time.Sleep(3 * time.Second)
 			}
 			loading = ctx.Err() != nil
@@ -74,7 +74,7 @@ func TestPromptDoesNotWait(t *testing.T) {
 	})
 }
 
-func TestRest(t *testing.T) {
+func TestRestAfterFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked, down := 0, true
 		e := around(func(context.Context, string) ([]float32, error) {
@@ -158,7 +158,7 @@ func TestStuckBackend(t *testing.T) {
 	})
 }
 
-func TestDocumentPatience(t *testing.T) {
+func TestDocumentTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := around(func(ctx context.Context, _ string) ([]float32, error) {
 			<-ctx.Done()

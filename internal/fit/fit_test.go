@@ -90,7 +90,7 @@ func widen(s Set, n int) Set {
 	return s
 }
 
-func TestTrainFindsWhatTells(t *testing.T) {
+func TestTrainFindsTheDecidingFeature(t *testing.T) {
 	names := append([]string{"tells", "against", "noise", "more noise"}, recall.FeatureNames()...)
 	set := widen(toy(80), len(names))
 	k := Kind{Name: "toy"}

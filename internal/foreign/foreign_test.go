@@ -254,7 +254,7 @@ func TestUnslug(t *testing.T) {
 
 // The id is the record's, whatever it says by now; what is longer than a
 // memory may be is cut into several.
-func TestKeep(t *testing.T) {
+func TestEmit(t *testing.T) {
 	ids := func(title, text string) (ids, texts []string) {
 		r := reader{program: "engram", yield: func(m memory.Memory) error {
 			if err := m.Normalize(); err != nil {

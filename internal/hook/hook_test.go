@@ -369,7 +369,7 @@ func TestLongPrompt(t *testing.T) {
 	}
 }
 
-// Every event that hooks.json registers is one of ours, and the reverse.
+// Every event that hooks.json registers is handled, and the reverse.
 func TestHooksJSON(t *testing.T) {
 	b, err := os.ReadFile("../../hooks/hooks.json")
 	if err != nil {

@@ -108,7 +108,7 @@ func fill(r *rows, x float32) {
 }
 
 // A run that is resumed does not take the moments of the first stage along.
-func TestRest(t *testing.T) {
+func TestResetMoments(t *testing.T) {
 	fresh := newAdam(2, rowBlock, 1, rand.New(rand.NewPCG(1, 1)))
 	used := newAdam(2, rowBlock, 1, rand.New(rand.NewPCG(1, 1)))
 	used.gradient(1)[0] = 5
