@@ -109,8 +109,8 @@ func (l *localRecall) file(path string) error {
 	})
 }
 
-// log reads the next log, taking into account which memories were deleted
-// later.
+// log applies the lines of one more log: additions, and deletions of earlier
+// additions.
 func (l *localRecall) log(path string) error {
 	f, err := os.Open(path)
 	if err != nil {

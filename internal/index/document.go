@@ -19,10 +19,6 @@ import (
 	"recollect/internal/memory"
 )
 
-// The fields of a document. None has positions or doc values: the store has
-// the text, and scores need frequencies, lengths and neighbours only.
-const ()
-
 // searchable returns the texts of the fields of m.
 func searchable(m *memory.Memory) (text, title string) {
 	parts := []string{m.Body(), m.Project}
@@ -207,9 +203,12 @@ func (f *field) AnalyzedTokenFrequencies() bleveindex.TokenFrequencies { return 
 func (f *field) NumPlainTextBytes() uint64                             { return 0 }
 func (f *field) Size() int                                             { return 100*len(f.found) + len(f.stored) }
 
-const timeBytes = 8
-
-const turnBytes = 8
+// Lengths in bytes of two parts of the term by which a memory of a session is
+// listed, see turnTerms.
+const (
+	timeBytes = 8
+	turnBytes = 8
+)
 
 // turnTerms returns the term by which a memory of a session is listed. It
 // consists of session, time, id and a hash of the turn, so that sorting the

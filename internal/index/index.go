@@ -22,9 +22,6 @@ import (
 	"recollect/internal/memory"
 )
 
-// Keys of the values that bleve keeps beside the documents.
-var ()
-
 // An Index is an open index. Its methods may be called concurrently.
 type Index struct {
 	folder

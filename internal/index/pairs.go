@@ -2,7 +2,6 @@ package index
 
 import (
 	"encoding/binary"
-
 	"hash/fnv"
 )
 

@@ -9,8 +9,6 @@ import (
 	"github.com/blevesearch/bleve/v2/index/scorch"
 )
 
-const ()
-
 // A Hit is a memory that a search found, with its scores.
 type Hit struct {
 	ID      string

@@ -15,9 +15,6 @@ import (
 // seconds.
 const maxTurns = 10_000
 
-// Lengths of parts of a term by which a memory of a session is listed.
-const ()
-
 // Turns returns the turns of each of the sessions, in the order of time. A turn
 // is the list of the ids of its memories. Of a session with more than 10,000
 // memories only the first 10,000 are listed.
