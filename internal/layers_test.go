@@ -64,11 +64,16 @@ var layers = map[string][]string{
 	// A model that takes memories out of sessions is asked in a package of its
 	// own, so that whoever links capture does not link its clients.
 	"internal/capture/model": {"internal/config", "internal/endpoint", "internal/finding", "internal/memory", "github.com/tmc/langchaingo"},
-	"internal/daemon": {
-		"internal/api", "internal/capture", "internal/capture/model", "internal/claudecode", "internal/clean", "internal/config", "internal/consolidate", "internal/durable", "internal/embed", "internal/finding", "internal/foreign", "internal/index", "internal/memory",
-		"internal/recall", "internal/store", "internal/toolcall", "internal/transcript", "internal/usefulness",
-		"github.com/hashicorp/golang-lru", "golang.org/x/sync", "golang.org/x/sys",
-	},
+	// The engine joins the parts; below it are those that keep something of their
+	// own. The daemon serves it.
+	"internal/follower":    {"internal/config", "internal/embed", "internal/index", "internal/memory", "internal/recall", "internal/store"},
+	"internal/writer":      {"internal/api", "internal/capture", "internal/follower", "internal/memory", "internal/store"},
+	"internal/forget":      {"internal/api", "internal/capture", "internal/memory"},
+	"internal/session":     {"internal/api", "internal/claudecode", "internal/config", "internal/durable", "internal/forget", "internal/memory", "internal/recall", "github.com/hashicorp/golang-lru"},
+	"internal/usage":       {"internal/api", "internal/durable", "internal/session"},
+	"internal/maintenance": {"internal/capture", "internal/capture/model", "internal/config", "internal/consolidate", "internal/durable", "internal/finding", "internal/memory", "internal/store", "internal/usage", "internal/writer", "golang.org/x/sync"},
+	"internal/engine": {"internal/api", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/consolidate", "internal/durable", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/maintenance", "internal/memory", "internal/recall", "internal/session", "internal/store", "internal/toolcall", "internal/transcript", "internal/usage", "internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync"},
+	"internal/daemon": {"internal/api", "internal/config", "internal/engine", "internal/store", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
 	"internal/bench": {
 		"internal/api", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/embed", "internal/extract", "internal/index", "internal/memory", "internal/recall", "internal/store", "internal/transcript",
 		"github.com/blevesearch",

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -145,39 +145,36 @@ func lookAtDaemon(p *patient) finding {
 	return fine("version %s, pid %d, up %s", h.Version, h.PID, h.Uptime)
 }
 
-// logLine is how the daemon begins a problem with a log: FILE:LINE.
-var logLine = regexp.MustCompile(`^[^/\\\s]+\.jsonl:\d+: `)
+// checked are the kinds of problems that have a check of their own.
+var checked = []api.ProblemKind{api.SettingsProblem, api.EmbedderProblem, api.ExtractorProblem, api.LogProblem}
 
-const embedderProblem = "embedder: "
+// problems are those of the daemon that are of a kind.
+func (p *patient) problems(kind api.ProblemKind) []string {
+	return p.problemsThat(func(k api.ProblemKind) bool { return k == kind })
+}
 
-// The daemon tells its problems in one list.
+// others are the problems that no check of their own reports. An older daemon
+// does not say of what kind its problems are.
+func (p *patient) others() []string {
+	if p.health.Details == nil {
+		return p.health.Problems
+	}
+	return p.problemsThat(func(k api.ProblemKind) bool { return !slices.Contains(checked, k) })
+}
 
-func (p *patient) told(is func(string) bool) []string {
+func (p *patient) problemsThat(are func(api.ProblemKind) bool) []string {
 	var out []string
-	for _, line := range p.health.Problems {
-		if is(line) {
-			out = append(out, line)
+	for _, d := range p.health.Details {
+		if are(d.Kind) {
+			out = append(out, d.Text)
 		}
 	}
 	return out
 }
 
-func ofEmbedder(line string) bool { return strings.HasPrefix(line, embedderProblem) }
-
-func ofExtractor(line string) bool {
-	return strings.HasPrefix(line, "refine ") || strings.Contains(line, "extractor ")
-}
-
-// others are the problems that no check of their own tells.
-func (p *patient) others() []string {
-	return p.told(func(line string) bool {
-		return !logLine.MatchString(line) && !ofEmbedder(line) && !ofExtractor(line) && !strings.Contains(p.refused, line)
-	})
-}
-
 func lookAtMemories(p *patient) finding {
 	logs := filepath.Join(p.home, "memories")
-	if bad := p.told(logLine.MatchString); len(bad) > 0 {
+	if bad := p.problems(api.LogProblem); len(bad) > 0 {
 		return problem("recollect daemon stop, then mend or delete what it names in "+logs, "not readable: %s", several(bad))
 	}
 	if len(p.torn) > 0 {
@@ -199,8 +196,8 @@ func lookAtIndex(p *patient) finding {
 
 func lookAtEmbedder(p *patient) finding {
 	h := p.health
-	if bad := p.told(ofEmbedder); len(bad) > 0 {
-		return problem(`mend it, or set kind = "builtin" under [embedder] in `+p.settingsFile(), "%s: %s", h.Embedder, strings.TrimPrefix(several(bad), embedderProblem))
+	if bad := p.problems(api.EmbedderProblem); len(bad) > 0 {
+		return problem(`mend it, or set kind = "builtin" under [embedder] in `+p.settingsFile(), "%s: %s", h.Embedder, several(bad))
 	}
 	if h.Embedder == config.EmbedderOff {
 		return fine("off: words answer alone")
@@ -214,7 +211,7 @@ func (p *patient) settingsFile() string {
 }
 
 func lookAtExtractor(p *patient) finding {
-	if bad := p.told(ofExtractor); len(bad) > 0 {
+	if bad := p.problems(api.ExtractorProblem); len(bad) > 0 {
 		return warning(`mend it, or set extractor = "rules" under [capture] in `+p.settingsFile(), "what the rules find stands, a model adds nothing: %s", several(bad))
 	}
 	return fine("%s", p.inForce.Capture.Extractor)

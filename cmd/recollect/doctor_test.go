@@ -34,8 +34,12 @@ func healthy(t *testing.T) *patient {
 }
 
 func TestChecks(t *testing.T) {
-	problems := func(lines ...string) func(*patient) {
-		return func(p *patient) { p.health.Problems = lines }
+	problems := func(kind api.ProblemKind, lines ...string) func(*patient) {
+		return func(p *patient) {
+			for _, line := range lines {
+				p.health.AddProblem(kind, "", line)
+			}
+		}
 	}
 	tests := []struct {
 		name  string
@@ -60,22 +64,23 @@ func TestChecks(t *testing.T) {
 		}, "settings", stateProblem, []string{"config.toml:3", "and 1 more", "recollect config check"}},
 		{"mistakes that the daemon knows too", func(p *patient) {
 			p.mistakes, p.refused = errors.New("config.toml:3: x is not a setting"), "config.toml:3: x is not a setting"
-			p.health.Problems = []string{p.refused}
+			p.health.AddProblem(api.SettingsProblem, "", p.refused)
 		}, "settings", stateProblem, nil},
 		{"a variable that the daemon was started with", func(p *patient) {
 			p.refused = "RECOLLECT_BUDGET_ITEMS: must be a number"
-			p.health.Problems = []string{p.refused}
+			p.health.AddProblem(api.SettingsProblem, "", p.refused)
 		}, "daemon", stateProblem, []string{"RECOLLECT_BUDGET_ITEMS", "recollect daemon stop"}},
 		{"an older daemon", func(p *patient) { p.health.Version = "1.2.2" }, "daemon", stateWarning, []string{"1.2.2 runs", "recollect daemon stop"}},
 		{"a newer daemon", func(p *patient) { p.health.Version = "1.3.0" }, "daemon", stateWarning, []string{"1.3.0 runs"}},
-		{"something that this version does not know", problems("the moon is full"), "daemon", stateProblem, []string{"the moon is full", "daemon.log"}},
-		{"unreadable lines", problems("inbox.jsonl:2: no JSON", "inbox.jsonl:9: no JSON"), "memories", stateProblem, []string{"inbox.jsonl:2", "and 1 more", "recollect daemon stop"}},
+		{"something that this version does not know", problems("moon", "the moon is full"), "daemon", stateProblem, []string{"the moon is full", "daemon.log"}},
+		{"a daemon that says nothing of kinds", func(p *patient) { p.health.Problems = []string{"the moon is full"} }, "daemon", stateProblem, []string{"the moon is full"}},
+		{"unreadable lines", problems(api.LogProblem, "inbox.jsonl:2: no JSON", "inbox.jsonl:9: no JSON"), "memories", stateProblem, []string{"inbox.jsonl:2", "and 1 more", "recollect daemon stop"}},
 		{"a crash", func(p *patient) { p.torn = []string{"inbox.jsonl.torn"} }, "memories", stateWarning, []string{"inbox.jsonl.torn", "delete it"}},
 		{"an index that is filled", func(p *patient) { p.health.Index = "indexing, 5 of 7" }, "index", stateWarning, []string{"5 of 7", "recollect status"}},
 		{"an index that gave up", func(p *patient) { p.health.Index = "stopped: input/output error" }, "index", stateProblem, []string{"input/output error", "rm -r"}},
-		{"an embedder that fails", problems("embedder: connection refused"), "embedder", stateProblem, []string{"connection refused", `kind = "builtin"`}},
+		{"an embedder that fails", problems(api.EmbedderProblem, "connection refused"), "embedder", stateProblem, []string{"connection refused", `kind = "builtin"`}},
 		{"no embedder", func(p *patient) { p.health.Embedder = "off" }, "", "", nil},
-		{"an extractor that fails", problems("refine /a/b.jsonl: extractor ollama: out of memory"), "extractor", stateWarning, []string{"out of memory", `extractor = "rules"`}},
+		{"an extractor that fails", problems(api.ExtractorProblem, "refine /a/b.jsonl: extractor ollama: out of memory"), "extractor", stateWarning, []string{"out of memory", `extractor = "rules"`}},
 		{"failed captures", func(p *patient) { p.stats.CaptureFailed = 2 }, "capture", stateWarning, []string{"2 of 5", "daemon.log"}},
 		{"nothing learned", func(p *patient) { p.stats.Sources = nil }, "sessions", stateWarning, []string{"kept 2", "recollect import"}},
 		{"nothing to learn from", func(p *patient) { p.stats.Sources, p.sessions = nil, 0 }, "", "", nil},

@@ -37,7 +37,7 @@ and sessions.`,
 				return err
 			}
 			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				g, err := c.Graph(ctx, strings.Join(args, " "), where, limit)
+				g, err := c.Graph(ctx, api.Around{Entity: strings.Join(args, " "), Where: where, Limit: limit})
 				switch {
 				case err != nil:
 					return err

@@ -118,7 +118,7 @@ func (t *mcpTools) search(ctx context.Context, in searchInput) (string, error) {
 		in.Limit = standardResults
 	}
 	found, err := fromDaemon(ctx, t, func(ctx context.Context, c *api.Client) (api.SearchReply, error) {
-		return c.Search(ctx, in.Query, t.dir, in.Project, in.Source, in.Limit)
+		return c.Search(ctx, api.Search{Query: in.Query, Cwd: t.dir, Project: in.Project, Source: in.Source, Limit: in.Limit})
 	})
 	if err != nil {
 		return "", err

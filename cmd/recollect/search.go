@@ -68,11 +68,9 @@ func (in *searchFor) check() (err error) {
 
 func (a *app) search(ctx context.Context, query string, in searchFor) error {
 	return a.ask(ctx, func(ctx context.Context, c *api.Client) error {
-		ask := c.Search
-		if in.explain {
-			ask = c.ExplainSearch
-		}
-		found, err := ask(ctx, query, here(), in.project, in.source, in.limit)
+		found, err := c.Search(ctx, api.Search{
+			Query: query, Cwd: here(), Project: in.project, Source: in.source, Limit: in.limit, Explain: in.explain,
+		})
 		if err != nil {
 			return err
 		}

@@ -70,7 +70,7 @@ func (a *app) newList(src memory.Source, use string) *cobra.Command {
 				return err
 			}
 			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				l, err := c.List(ctx, src, where, limit)
+				l, err := c.List(ctx, api.List{Source: string(src), Where: where, Limit: limit})
 				if err != nil {
 					return err
 				}

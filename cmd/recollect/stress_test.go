@@ -150,7 +150,7 @@ func searchSample(t *testing.T, client *api.Client, acked map[string]string) {
 		if sample--; sample < 0 {
 			return
 		}
-		found, err := client.Search(t.Context(), word, "", "", "", 5)
+		found, err := client.Search(t.Context(), api.Search{Query: word, Limit: 5})
 		if err != nil || len(found.Results) == 0 || found.Results[0].Memory.ID != id {
 			t.Errorf("search for %s (%s): %v, %v", word, id, found.Results, err)
 		}

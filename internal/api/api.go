@@ -20,26 +20,6 @@ const MaxBody = 1 << 20
 // so that a newer client can replace an older daemon.
 const VersionHeader = "Recollect-Version"
 
-// Routes, with the method each takes.
-const (
-	RouteRecollect   = "/recollect"   // POST
-	RouteOrient      = "/orient"      // POST
-	RouteTool        = "/tool"        // POST
-	RouteAgent       = "/agent"       // POST
-	RouteFlush       = "/flush"       // POST, answered with 202
-	RouteObserve     = "/observe"     // POST, answered with 202
-	RouteHealth      = "/health"      // GET
-	RouteSearch      = "/search"      // GET ?q=&project=&source=&limit=&explain=
-	RouteExplain     = "/explain"     // POST
-	RouteMemories    = "/memories"    // GET (export), POST; GET and DELETE /memories/{id}
-	RouteExpand      = "/expand"      // POST
-	RouteImport      = "/import"      // POST
-	RouteConsolidate = "/consolidate" // POST
-	RouteConfig      = "/config"      // GET
-	RouteStats       = "/stats"       // GET ?since=
-	RouteShutdown    = "/shutdown"    // POST
-)
-
 // A Prompt asks for what bears on it.
 type Prompt struct {
 	Event          string `json:"event"`
@@ -143,8 +123,34 @@ type Health struct {
 	Index    string                `json:"index"`
 	Indexed  int                   `json:"indexed"`
 	Embedder string                `json:"embedder"`
-	Embedded int                   `json:"embedded"`           // memories that have a vector
-	Problems []string              `json:"problems,omitempty"` // unreadable lines, mistakes in settings, an embedder that fails
+	Embedded int                   `json:"embedded"`                  // memories that have a vector
+	Problems []string              `json:"problems,omitempty"`        // unreadable lines, mistakes in settings, an embedder that fails
+	Details  []Problem             `json:"problem_details,omitempty"` // of the same problems, in the same order
+}
+
+// A Problem is something that a user should know of the daemon.
+type Problem struct {
+	Kind ProblemKind `json:"kind"`
+	Text string      `json:"text"` // without what its kind says
+}
+
+// A ProblemKind says what a problem is with. There may be others in later
+// versions.
+type ProblemKind string
+
+// The kinds of problems.
+const (
+	SettingsProblem  ProblemKind = "settings"  // a mistake in the settings: the last good ones are in force
+	EmbedderProblem  ProblemKind = "embedder"  // the vectors are not kept up
+	ExtractorProblem ProblemKind = "extractor" // a model did not read a session
+	LogProblem       ProblemKind = "log"       // a line of a log cannot be read
+)
+
+// AddProblem adds a problem; prefix is what stands before its text in the list
+// of Problems.
+func (h *Health) AddProblem(kind ProblemKind, prefix, text string) {
+	h.Problems = append(h.Problems, prefix+text)
+	h.Details = append(h.Details, Problem{kind, text})
 }
 
 // A Found is one result of a search.

@@ -9,12 +9,9 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
-
-	"recollect/internal/memory"
 )
 
 // ErrNoDaemon means that nobody listens on the socket, or somebody who is no
@@ -39,131 +36,17 @@ type Client struct {
 	Version string // of this program, told to the daemon
 }
 
-// Recollect asks what bears on a prompt.
-func (c *Client) Recollect(ctx context.Context, p Prompt) (Recollection, error) {
-	return call[Recollection](ctx, c, "POST", RouteRecollect, p)
-}
-
-// Orient asks what a session should know at its start.
-func (c *Client) Orient(ctx context.Context, s Session) (Recollection, error) {
-	return call[Recollection](ctx, c, "POST", RouteOrient, s)
-}
-
-// Tool asks what bears on a tool call.
-func (c *Client) Tool(ctx context.Context, t ToolCall) (Recollection, error) {
-	return call[Recollection](ctx, c, "POST", RouteTool, t)
-}
-
-// Agent asks what bears on the task of a sub-agent.
-func (c *Client) Agent(ctx context.Context, a Agent) (Recollection, error) {
-	return call[Recollection](ctx, c, "POST", RouteAgent, a)
-}
-
-// Flush hands a transcript to capture.
-func (c *Client) Flush(ctx context.Context, f Flush) error {
-	_, err := call[struct{}](ctx, c, "POST", RouteFlush, f)
-	return err
-}
-
-// Observe tells how a tool call ended.
-func (c *Client) Observe(ctx context.Context, o Observation) error {
-	_, err := call[struct{}](ctx, c, "POST", RouteObserve, o)
-	return err
-}
-
-// Health asks the daemon how it is.
-func (c *Client) Health(ctx context.Context) (Health, error) {
-	return call[Health](ctx, c, "GET", RouteHealth, nil)
-}
-
-// Search looks for memories; project and source may be empty, limit zero.
-func (c *Client) Search(ctx context.Context, query, cwd, project, source string, limit int) (SearchReply, error) {
-	q := url.Values{"q": {query}, "cwd": {cwd}, "project": {project}, "source": {source}, "limit": {strconv.Itoa(limit)}}
-	return call[SearchReply](ctx, c, "GET", RouteSearch+"?"+q.Encode(), nil)
-}
-
-// ExplainSearch does what Search does; the reply has the explanation too.
-func (c *Client) ExplainSearch(ctx context.Context, query, cwd, project, source string, limit int) (SearchReply, error) {
-	q := url.Values{
-		"q": {query}, "cwd": {cwd}, "project": {project}, "source": {source}, "limit": {strconv.Itoa(limit)}, "explain": {"true"},
-	}
-	return call[SearchReply](ctx, c, "GET", RouteSearch+"?"+q.Encode(), nil)
-}
-
-// Explain shows how the recollection for a prompt comes about.
-func (c *Client) Explain(ctx context.Context, p Prompt) (Explanation, error) {
-	return call[Explanation](ctx, c, "POST", RouteExplain, p)
-}
-
-// Memory returns one memory.
-func (c *Client) Memory(ctx context.Context, id string) (Shown, error) {
-	return call[Shown](ctx, c, "GET", RouteMemories+"/"+url.PathEscape(id), nil)
-}
-
-// Expand returns several memories at once.
-func (c *Client) Expand(ctx context.Context, e Expand) (Expanded, error) {
-	return call[Expanded](ctx, c, "POST", RouteExpand, e)
-}
-
-// Remember stores memories and returns once they are durable.
-func (c *Client) Remember(ctx context.Context, r Remember) (Remembered, error) {
-	return call[Remembered](ctx, c, "POST", RouteMemories, r)
-}
-
-// Forget deletes a memory and returns what it was.
-func (c *Client) Forget(ctx context.Context, id string) (memory.Memory, error) {
-	return call[memory.Memory](ctx, c, "DELETE", RouteMemories+"/"+url.PathEscape(id), nil)
-}
-
-// Import takes the memories from one file.
-func (c *Client) Import(ctx context.Context, i Import) (Imported, error) {
-	return call[Imported](ctx, c, "POST", RouteImport, i)
-}
-
-// Consolidate joins memories that say the same, or tells which it would.
-func (c *Client) Consolidate(ctx context.Context, in Consolidate) (Consolidated, error) {
-	return call[Consolidated](ctx, c, "POST", RouteConsolidate, in)
-}
-
-// Export returns the page of all memories that comes after an id.
-func (c *Client) Export(ctx context.Context, after string) (Export, error) {
-	return call[Export](ctx, c, "GET", RouteMemories+"?after="+url.QueryEscape(after), nil)
-}
-
-// Stats tells what there is and what came of it since a time, or since ever.
-func (c *Client) Stats(ctx context.Context, since time.Time) (Stats, error) {
-	path := RouteStats
-	if !since.IsZero() {
-		path += "?since=" + url.QueryEscape(since.UTC().Format(time.RFC3339))
-	}
-	return call[Stats](ctx, c, "GET", path, nil)
-}
-
-// Config returns the settings in force.
-func (c *Client) Config(ctx context.Context) (ConfigReply, error) {
-	return call[ConfigReply](ctx, c, "GET", RouteConfig, nil)
-}
-
-// Shutdown asks the daemon to finish what it does and end.
-func (c *Client) Shutdown(ctx context.Context) error {
-	_, err := call[struct{}](ctx, c, "POST", RouteShutdown, nil)
-	return err
-}
-
 // call sends one request and decodes its reply.
-func call[Out any](ctx context.Context, c *Client, method, path string, in any) (Out, error) {
+func call[In, Out any](ctx context.Context, c *Client, route Route[In, Out], in In) (Out, error) {
 	var out Out
-	var body []byte
-	if in != nil {
-		var err error
-		if body, err = json.Marshal(in); err != nil {
-			return out, fmt.Errorf("encode request: %w", err)
-		}
+	target, body, err := route.encode(in)
+	if err != nil {
+		return out, err
 	}
 	if len(body) > MaxBody {
 		return out, fmt.Errorf("send request: %d bytes are more than the daemon takes (%d)", len(body), MaxBody)
 	}
-	reply, err := c.do(ctx, method, path, body)
+	reply, err := c.do(ctx, route.Method, target, body)
 	if err != nil || len(reply) == 0 {
 		return out, err
 	}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -146,8 +147,15 @@ func TestClientSends(t *testing.T) {
 	}{
 		{"flush", func(ctx context.Context) error { return c.Flush(ctx, Flush{SessionID: "s", Reason: "Stop"}) },
 			request{"POST /flush", "1.0.0", `{"sessionId":"s","transcriptPath":"","cwd":"","reason":"Stop"}`}},
-		{"search", func(ctx context.Context) error { _, err := c.Search(ctx, "a&b c", "", "p", "", 3); return err },
+		{"search", func(ctx context.Context) error {
+			_, err := c.Search(ctx, Search{Query: "a&b c", Project: "p", Limit: 3})
+			return err
+		},
 			request{"GET /search?cwd=&limit=3&project=p&q=a%26b+c&source=", "1.0.0", ""}},
+		{"export from the start", func(ctx context.Context) error { _, err := c.Export(ctx, ""); return err },
+			request{"GET /memories?after=", "1.0.0", ""}},
+		{"stats of all time", func(ctx context.Context) error { _, err := c.Stats(ctx, time.Time{}); return err },
+			request{"GET /stats", "1.0.0", ""}},
 		{"id with a slash and a line end", func(ctx context.Context) error { _, err := c.Memory(ctx, "../a b\r\nX: y"); return err },
 			request{"GET /memories/..%2Fa%20b%0D%0AX:%20y", "1.0.0", ""}},
 		{"shutdown", c.Shutdown, request{"POST /shutdown", "1.0.0", ""}},

@@ -1,14 +1,10 @@
 package api
 
 import (
-	"context"
 	"time"
 
 	"recollect/internal/memory"
 )
-
-// RouteForget takes a POST.
-const RouteForget = "/forget"
 
 // Forget selects memories to delete: those with the ids, or those that fit
 // all the other parts that are given. DryRun only tells which they are.
@@ -42,10 +38,4 @@ type Title struct {
 	Project string        `json:"project"`
 	Title   string        `json:"title"`
 	At      time.Time     `json:"at,omitzero"`
-}
-
-// ForgetAll deletes the memories that are selected. When it returns, the logs
-// do not have their words any more.
-func (c *Client) ForgetAll(ctx context.Context, in Forget) (Forgotten, error) {
-	return call[Forgotten](ctx, c, "POST", RouteForget, in)
 }

@@ -1,20 +1,9 @@
 package api
 
 import (
-	"context"
-	"net/url"
-	"strconv"
 	"time"
 
 	"recollect/internal/memory"
-)
-
-// Routes of those who ask for memory on purpose.
-const (
-	RouteResume  = "/resume"  // POST
-	RouteHandoff = "/handoff" // POST
-	RouteList    = "/list"    // GET ?source=&cwd=&project=&all=&limit=
-	RouteGraph   = "/graph"   // GET ?entity=&cwd=&project=&all=&limit=
 )
 
 // A Where says which projects' memories are asked for: those of the project
@@ -26,8 +15,18 @@ type Where struct {
 	All     bool
 }
 
-func (w Where) query() url.Values {
-	return url.Values{"cwd": {w.Cwd}, "project": {w.Project}, "all": {strconv.FormatBool(w.All)}}
+// A List asks for the newest memories of a source, Limit at most.
+type List struct {
+	Source string
+	Where  Where
+	Limit  int
+}
+
+// Around asks what is known around an entity, with Limit memories at most.
+type Around struct {
+	Entity string
+	Where  Where
+	Limit  int
 }
 
 // A Listing is the newest memories of a source, and how many there are.
@@ -68,31 +67,4 @@ type Link struct {
 	Kind string   `json:"kind"`
 	Name string   `json:"name"`
 	IDs  []string `json:"ids"` // of the memories
-}
-
-// Resume asks what a new session would be told at its start. It leaves no
-// trace; SessionID and Reason say nothing.
-func (c *Client) Resume(ctx context.Context, s Session) (Recollection, error) {
-	return call[Recollection](ctx, c, "POST", RouteResume, s)
-}
-
-// Handoff writes a session's handoff now, and returns it.
-func (c *Client) Handoff(ctx context.Context, h Handoff) (Shown, error) {
-	return call[Shown](ctx, c, "POST", RouteHandoff, h)
-}
-
-// List returns the newest memories of a source, limit at most.
-func (c *Client) List(ctx context.Context, source memory.Source, w Where, limit int) (Listing, error) {
-	q := w.query()
-	q.Set("source", string(source))
-	q.Set("limit", strconv.Itoa(limit))
-	return call[Listing](ctx, c, "GET", RouteList+"?"+q.Encode(), nil)
-}
-
-// Graph returns what is known around an entity, with limit memories at most.
-func (c *Client) Graph(ctx context.Context, entity string, w Where, limit int) (Graph, error) {
-	q := w.query()
-	q.Set("entity", entity)
-	q.Set("limit", strconv.Itoa(limit))
-	return call[Graph](ctx, c, "GET", RouteGraph+"?"+q.Encode(), nil)
 }

@@ -1,49 +1,51 @@
 package daemon
 
 import (
+	"context"
+	"os"
+	"strings"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
-	"recollect/internal/recall"
+	"recollect/internal/api"
 )
 
-const (
-	maxAnswers = 100         // tool calls whose answers are kept
-	answerAge  = time.Minute // for how long
-)
+// What the daemon answers by itself, whether the engine is open or not.
 
-// answers keep what bears on the last tool calls, since Claude makes the same
-// ones again and again. They hold as long as no memory was written.
-type answers struct {
-	cache *lru.Cache[string, answer]
-}
-
-type answer struct {
-	found   []recall.Bearing
-	at      time.Time
-	version int64 // of the memories
-}
-
-func newAnswers() *answers {
-	cache, err := lru.New[string, answer](maxAnswers)
-	if err != nil {
-		panic(err) // a constant that is no size
+func (d *Daemon) config(context.Context, struct{}) (api.ConfigReply, error) {
+	s := d.settings.Current()
+	var b strings.Builder
+	if err := s.Config.Write(&b); err != nil {
+		return api.ConfigReply{}, err
 	}
-	return &answers{cache: cache}
-}
-
-// of returns the answer for a key that holds at version of the memories, and
-// whether there was one.
-func (a *answers) of(key string, version int64, now time.Time) ([]recall.Bearing, bool) {
-	known, ok := a.cache.Get(key)
-	if !ok || known.version != version || now.Sub(known.at).Abs() >= answerAge {
-		return nil, false
+	out := api.ConfigReply{TOML: b.String()}
+	if s.Err != nil {
+		out.Problem = s.Err.Error()
 	}
-	return known.found, true
+	return out, nil
 }
 
-// keep notes what was found for a key at version of the memories.
-func (a *answers) keep(key string, version int64, now time.Time, found []recall.Bearing) {
-	a.cache.Add(key, answer{found, now, version})
+func (d *Daemon) health(context.Context, struct{}) (api.Health, error) {
+	h := api.Health{
+		Status:  "ok",
+		PID:     os.Getpid(),
+		Uptime:  time.Since(d.began).Round(time.Second).String(),
+		Version: d.version,
+		Home:    d.home,
+		Index:   "opening",
+	}
+	if err := d.settings.Current().Err; err != nil {
+		for line := range strings.SplitSeq(err.Error(), "\n") {
+			h.AddProblem(api.SettingsProblem, "", line)
+		}
+	}
+	if e, ok := d.engine.now(); ok {
+		e.Health(&h)
+	}
+	return h, nil
+}
+
+func (d *Daemon) shutdown(context.Context, struct{}) (struct{}, error) {
+	d.log.Info("asked to end")
+	d.stop()
+	return struct{}{}, nil
 }

@@ -133,7 +133,7 @@ func (r *running) remember(titles ...string) []string {
 // search returns the titles of what is found.
 func (r *running) search(query string) []string {
 	r.t.Helper()
-	found, err := r.Search(r.t.Context(), query, "/home/dev/src/app", "", "", 1000)
+	found, err := r.Search(r.t.Context(), api.Search{Query: query, Cwd: "/home/dev/src/app", Limit: 1000})
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -188,6 +188,7 @@ func TestRoutes(t *testing.T) {
 		{"explain", "POST", "/explain", `{"prompt":"pool"}`, 200, `"candidates":[{`},
 		{"flush without a transcript", "POST", "/flush", `{}`, 202, ""},
 		{"search", "GET", "/search?q=pool", "", 200, id},
+		{"stats since no time", "GET", "/stats?since=tomorrow", "", 400, `since \"tomorrow\": must be a time`},
 		{"search with a limit that is none", "GET", "/search?q=pool&limit=many", "", 200, id},
 		{"search for nothing", "GET", "/search?q=+", "", 400, `{"error":"query: must not be empty"}`},
 		{"search in a source that is none", "GET", "/search?q=pool&source=x", "", 400, "must be one of"},
@@ -209,7 +210,7 @@ func TestRoutes(t *testing.T) {
 		{"JSON of another form", "POST", "/flush", `[]`, 400, `{"error":`},
 		{"large body", "POST", "/recollect", large, 413, `{"error":`},
 		{"body as large as can be", "POST", "/recollect", `{"prompt":"` + large[len(large)-api.MaxBody+len(`{"prompt":"`):], 200, `"context":`},
-		{"too many ids", "POST", "/expand", `{"ids":["` + id + `"` + strings.Repeat(`,"x"`, maxResults) + `]}`, 400, "1001 are too many"},
+		{"too many ids", "POST", "/expand", `{"ids":["` + id + `"` + strings.Repeat(`,"x"`, 1000) + `]}`, 400, "1001 are too many"},
 		{"unknown route", "GET", "/none", "", 404, `{"error":"no such route"}`},
 		{"root", "GET", "/", "", 404, `{"error":"no such route"}`},
 		{"route below a route", "POST", "/flush/now", "{}", 404, `{"error":"no such route"}`},
@@ -423,7 +424,7 @@ func TestStoreThatCannotBeOpened(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := make(chan error, 1)
-	go func() { asked <- d.parts(t.Context()) }()
+	go func() { _, err := d.engine.wait(t.Context()); asked <- err }()
 	want := d.work(t.Context(), lock)
 	if got := <-asked; got == nil || got != want {
 		t.Errorf("a request that waited was told %v, want %v", got, want)
@@ -468,5 +469,25 @@ func TestSettingsAreReadAgain(t *testing.T) {
 				t.Errorf("Orient() = notice %q, %v, want one = %t", told.Notice, err, tt.problem != "")
 			}
 		})
+	}
+}
+
+// A daemon with the shortest idle_exit ends by itself.
+func TestIdleExit(t *testing.T) {
+	home := newHome(t)
+	configure(t, home, "[daemon]\nidle_exit = \"1s\"\n")
+	r := launch(t, home, "1.0.0")
+	err := r.wait()
+	if err != nil {
+		t.Errorf("Run() = %v, want it to end without a fault", err)
+	}
+	r.ended <- err // for the cleanup
+}
+
+// configure writes a user's settings into home.
+func configure(t *testing.T, home, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }

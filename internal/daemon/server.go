@@ -1,50 +1,100 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"strconv"
+	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/engine"
 	"recollect/internal/store"
+	"recollect/internal/usage"
 )
 
 // handler is every route of the daemon.
 func (d *Daemon) handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("POST "+api.RouteRecollect, serve(d, http.StatusOK, body[api.Prompt], timed(d, eventOf, d.recollect)))
-	mux.Handle("POST "+api.RouteOrient, serve(d, http.StatusOK, body[api.Session], timed(d, startOf, d.orient)))
-	mux.Handle("POST "+api.RouteTool, serve(d, http.StatusOK, body[api.ToolCall], timed(d, atTool, d.tool)))
-	mux.Handle("POST "+api.RouteAgent, serve(d, http.StatusOK, body[api.Agent], timed(d, atAgent, d.brief)))
-	mux.Handle("POST "+api.RouteFlush, serve(d, http.StatusAccepted, body[api.Flush], d.flush))
-	mux.Handle("POST "+api.RouteObserve, serve(d, http.StatusAccepted, body[api.Observation], d.observe))
-	mux.Handle("POST "+api.RouteExplain, serve(d, http.StatusOK, body[api.Prompt], d.explain))
-	mux.Handle("POST "+api.RouteExpand, serve(d, http.StatusOK, body[api.Expand], d.expand))
-	mux.Handle("POST "+api.RouteImport, serve(d, http.StatusOK, body[api.Import], d.importFile))
-	mux.Handle("POST "+api.RouteConsolidate, serve(d, http.StatusOK, body[api.Consolidate], d.consolidate))
-	mux.Handle("POST "+api.RouteMemories, serve(d, http.StatusOK, body[api.Remember], d.remember))
-	mux.Handle("GET "+api.RouteMemories, serve(d, http.StatusOK, pageAfter, d.export))
-	mux.Handle("GET "+api.RouteMemories+"/{id}", serve(d, http.StatusOK, pathID, d.show))
-	mux.Handle("DELETE "+api.RouteMemories+"/{id}", serve(d, http.StatusOK, pathID, d.forget))
-	mux.Handle("POST "+api.RouteForget, serve(d, http.StatusOK, body[api.Forget], d.forgetAll))
-	mux.Handle("GET "+api.RouteSearch, serve(d, http.StatusOK, searchQuery, d.search))
-	mux.Handle("POST "+api.RouteResume, serve(d, http.StatusOK, body[api.Session], d.resume))
-	mux.Handle("POST "+api.RouteHandoff, serve(d, http.StatusOK, body[api.Handoff], d.handoff))
-	mux.Handle("GET "+api.RouteList, serve(d, http.StatusOK, listQuery, d.list))
-	mux.Handle("GET "+api.RouteGraph, serve(d, http.StatusOK, listQuery, d.graph))
-	mux.Handle("GET "+api.RouteConfig, serve(d, http.StatusOK, nothing, d.config))
-	mux.Handle("GET "+api.RouteStats, serve(d, http.StatusOK, sinceQuery, d.stats))
-	mux.Handle("GET "+api.RouteHealth, serve(d, http.StatusOK, nothing, d.health))
-	mux.Handle("POST "+api.RouteShutdown, serve(d, http.StatusAccepted, nothing, d.shutdown))
-	mux.Handle("/", serve(d, http.StatusOK, noRoute(mux), func(context.Context, struct{}) (struct{}, error) {
-		return struct{}{}, nil
-	}))
+	handle(d, mux, api.RouteRecollect, counted(d, promptEvent, (*engine.Engine).Recollect))
+	handle(d, mux, api.RouteOrient, counted(d, at[api.Session](usage.StartEvent), (*engine.Engine).Orient))
+	handle(d, mux, api.RouteTool, counted(d, at[api.ToolCall](usage.ToolEvent), (*engine.Engine).Tool))
+	handle(d, mux, api.RouteAgent, counted(d, at[api.Agent](usage.AgentEvent), (*engine.Engine).Agent))
+	handle(d, mux, api.RouteFlush, accepted(d, (*engine.Engine).Flush))
+	handle(d, mux, api.RouteObserve, accepted(d, (*engine.Engine).Observe))
+
+	handle(d, mux, api.RouteExplain, answered(d, (*engine.Engine).Explain))
+	handle(d, mux, api.RouteExpand, answered(d, (*engine.Engine).Expand))
+	handle(d, mux, api.RouteImport, answered(d, (*engine.Engine).Import))
+	handle(d, mux, api.RouteConsolidate, answered(d, (*engine.Engine).Consolidate))
+	handle(d, mux, api.RouteRemember, answered(d, (*engine.Engine).Remember))
+	handle(d, mux, api.RouteExport, answered(d, (*engine.Engine).Export))
+	handle(d, mux, api.RouteMemory, answered(d, (*engine.Engine).Memory))
+	handle(d, mux, api.RouteForget, answered(d, (*engine.Engine).Forget))
+	handle(d, mux, api.RouteForgetAll, answered(d, (*engine.Engine).ForgetAll))
+	handle(d, mux, api.RouteSearch, answered(d, (*engine.Engine).Search))
+	handle(d, mux, api.RouteResume, answered(d, (*engine.Engine).Resume))
+	handle(d, mux, api.RouteHandoff, answered(d, (*engine.Engine).Handoff))
+	handle(d, mux, api.RouteList, answered(d, (*engine.Engine).List))
+	handle(d, mux, api.RouteGraph, answered(d, (*engine.Engine).Graph))
+	handle(d, mux, api.RouteStats, answered(d, (*engine.Engine).Stats))
+
+	handle(d, mux, api.RouteConfig, d.config)
+	handle(d, mux, api.RouteHealth, d.health)
+	handle(d, mux, api.RouteShutdown, d.shutdown)
+	mux.Handle("/", refuse(d, mux))
 	return d.observed(mux)
 }
 
-// observed keeps the daemon alive while it is asked, and tells its version.
+// An answer is what a route calls.
+type answer[In, Out any] func(context.Context, In) (Out, error)
+
+// A method is one of the engine.
+type method[In, Out any] func(*engine.Engine, context.Context, In) (Out, error)
+
+// answered asks the engine once it is there.
+func answered[In, Out any](d *Daemon, call method[In, Out]) answer[In, Out] {
+	return func(ctx context.Context, in In) (out Out, err error) {
+		e, err := d.engine.wait(ctx)
+		if err != nil {
+			return out, err
+		}
+		return call(e, ctx, in)
+	}
+}
+
+// accepted leaves something to the engine. It does not wait for it to open.
+func accepted[In any](d *Daemon, call func(*engine.Engine, context.Context, In) error) answer[In, struct{}] {
+	return func(ctx context.Context, in In) (struct{}, error) {
+		ctx = context.WithoutCancel(ctx) // it may be done after the reply
+		return struct{}{}, d.engine.then(func(e *engine.Engine) error { return call(e, ctx, in) })
+	}
+}
+
+// counted counts the requests of a route that asks for memories at an event.
+// What the settings have switched off is none.
+func counted[In any](d *Daemon, event func(In) string, call method[In, api.Recollection]) answer[In, api.Recollection] {
+	ask := answered(d, call)
+	return func(ctx context.Context, in In) (api.Recollection, error) {
+		began := time.Now()
+		out, err := ask(ctx, in)
+		if now := time.Now(); err != nil || !out.Timestamp.IsZero() {
+			d.engine.then(func(e *engine.Engine) error {
+				e.Asked(now, event(in), now.Sub(began), len(out.Bites), err)
+				return nil
+			})
+		}
+		return out, err
+	}
+}
+
+func promptEvent(in api.Prompt) string { return cmp.Or(in.Event, usage.PromptEvent) }
+
+func at[In any](event string) func(In) string { return func(In) string { return event } }
+
+// observed keeps the daemon alive while it is asked, and sends its version.
 func (d *Daemon) observed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer d.idle.enter()()
@@ -53,37 +103,53 @@ func (d *Daemon) observed(next http.Handler) http.Handler {
 	})
 }
 
-// A badRequest is the caller's mistake.
-type badRequest struct{ error }
-
-func (e *badRequest) Unwrap() error { return e.error }
-
 var (
 	errNoRoute  = errors.New("no such route")
 	errNoMethod = errors.New("no such method on this route")
 )
 
-// serve makes a handler of a function: it reads the request, calls, and
-// writes what came back. Here and nowhere else errors become statuses.
-func serve[In, Out any](d *Daemon, status int, read func(*http.Request) (In, error), call func(context.Context, In) (Out, error)) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Body = http.MaxBytesReader(w, r.Body, api.MaxBody)
-		in, err := read(r)
-		var out any
+// handle serves a route: it reads the request, calls, and writes what came
+// back.
+func handle[In, Out any](d *Daemon, mux *http.ServeMux, route api.Route[In, Out], call answer[In, Out]) {
+	mux.HandleFunc(route.Method+" "+route.Path, func(w http.ResponseWriter, r *http.Request) {
+		body := http.MaxBytesReader(w, r.Body, api.MaxBody)
+		in, err := route.Decode(api.Received{Body: body, Query: r.URL.Query(), ID: r.PathValue("id")})
+		var out Out
 		if err == nil {
 			out, err = call(r.Context(), in)
 		}
 		if err != nil {
-			d.log.Debug("request refused", "route", r.URL.Path, "error", err)
-			reply(w, statusOf(err), api.Failure{Error: err.Error()})
+			d.fail(w, r, err)
 			return
 		}
-		reply(w, status, out)
+		reply(w, route.Status, out)
 	})
 }
 
+// refuse answers a request that no route takes.
+func refuse(d *Daemon, mux *http.ServeMux) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		for _, method := range []string{"GET", "POST", "DELETE"} {
+			other := &http.Request{Method: method, URL: r.URL, Host: r.Host}
+			if _, pattern := mux.Handler(other); pattern != "/" {
+				d.fail(w, r, errNoMethod)
+				return
+			}
+		}
+		d.fail(w, r, errNoRoute)
+	}
+}
+
+// fail answers a request with what went wrong.
+func (d *Daemon) fail(w http.ResponseWriter, r *http.Request, err error) {
+	d.log.Debug("request refused", "route", r.URL.Path, "error", err)
+	reply(w, statusOf(err), api.Failure{Error: err.Error()})
+}
+
+// statusOf returns the status of an error. Here and nowhere else errors become
+// statuses.
 func statusOf(err error) int {
-	var bad *badRequest
+	var bad *api.BadRequest
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
@@ -94,7 +160,7 @@ func statusOf(err error) int {
 		return http.StatusNotFound
 	case errors.Is(err, errNoMethod):
 		return http.StatusMethodNotAllowed
-	case errors.Is(err, errBusy), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+	case errors.Is(err, api.ErrBusy), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return http.StatusServiceUnavailable
 	}
 	return http.StatusInternalServerError
@@ -110,55 +176,4 @@ func reply(w http.ResponseWriter, status int, out any) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(b)))
 	w.WriteHeader(status)
 	w.Write(b) // a client that went away needs no answer
-}
-
-// The readers of requests.
-
-func body[In any](r *http.Request) (In, error) {
-	var in In
-	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
-		return in, &badRequest{err}
-	}
-	return in, nil
-}
-
-func nothing(*http.Request) (struct{}, error) { return struct{}{}, nil }
-
-// noRoute reads a request that no route takes, and says why.
-func noRoute(mux *http.ServeMux) func(*http.Request) (struct{}, error) {
-	return func(r *http.Request) (struct{}, error) {
-		for _, method := range []string{"GET", "POST", "DELETE"} {
-			other := &http.Request{Method: method, URL: r.URL, Host: r.Host}
-			if _, pattern := mux.Handler(other); pattern != "/" {
-				return struct{}{}, errNoMethod
-			}
-		}
-		return struct{}{}, errNoRoute
-	}
-}
-
-func pathID(r *http.Request) (string, error) { return r.PathValue("id"), nil }
-
-func pageAfter(r *http.Request) (string, error) { return r.FormValue("after"), nil }
-
-// A searchRequest is what GET /search takes.
-type searchRequest struct {
-	query, cwd, project, source string
-	limit                       int
-	explain                     bool
-}
-
-func searchQuery(r *http.Request) (searchRequest, error) {
-	limit, err := strconv.Atoi(r.FormValue("limit"))
-	if err != nil || limit < 1 {
-		limit = defaultResults
-	}
-	return searchRequest{
-		query:   r.FormValue("q"),
-		cwd:     r.FormValue("cwd"),
-		project: r.FormValue("project"),
-		source:  r.FormValue("source"),
-		limit:   min(limit, maxResults),
-		explain: r.FormValue("explain") == "true",
-	}, nil
 }

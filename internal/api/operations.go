@@ -1,0 +1,133 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"recollect/internal/memory"
+)
+
+// Recollect asks what bears on a prompt.
+func (c *Client) Recollect(ctx context.Context, p Prompt) (Recollection, error) {
+	return call(ctx, c, RouteRecollect, p)
+}
+
+// Orient asks what a session should know at its start.
+func (c *Client) Orient(ctx context.Context, s Session) (Recollection, error) {
+	return call(ctx, c, RouteOrient, s)
+}
+
+// Tool asks what bears on a tool call.
+func (c *Client) Tool(ctx context.Context, t ToolCall) (Recollection, error) {
+	return call(ctx, c, RouteTool, t)
+}
+
+// Agent asks what bears on the task of a sub-agent.
+func (c *Client) Agent(ctx context.Context, a Agent) (Recollection, error) {
+	return call(ctx, c, RouteAgent, a)
+}
+
+// Flush hands a transcript to capture.
+func (c *Client) Flush(ctx context.Context, f Flush) error {
+	_, err := call(ctx, c, RouteFlush, f)
+	return err
+}
+
+// Observe says how a tool call ended.
+func (c *Client) Observe(ctx context.Context, o Observation) error {
+	_, err := call(ctx, c, RouteObserve, o)
+	return err
+}
+
+// Health asks the daemon how it is.
+func (c *Client) Health(ctx context.Context) (Health, error) {
+	return call(ctx, c, RouteHealth, struct{}{})
+}
+
+// Search looks for memories.
+func (c *Client) Search(ctx context.Context, s Search) (SearchReply, error) {
+	return call(ctx, c, RouteSearch, s)
+}
+
+// Explain shows how the recollection for a prompt comes about.
+func (c *Client) Explain(ctx context.Context, p Prompt) (Explanation, error) {
+	return call(ctx, c, RouteExplain, p)
+}
+
+// Memory returns one memory.
+func (c *Client) Memory(ctx context.Context, id string) (Shown, error) {
+	return call(ctx, c, RouteMemory, id)
+}
+
+// Expand returns several memories at once.
+func (c *Client) Expand(ctx context.Context, e Expand) (Expanded, error) {
+	return call(ctx, c, RouteExpand, e)
+}
+
+// Remember stores memories and returns once they are durable.
+func (c *Client) Remember(ctx context.Context, r Remember) (Remembered, error) {
+	return call(ctx, c, RouteRemember, r)
+}
+
+// Forget deletes a memory and returns what it was.
+func (c *Client) Forget(ctx context.Context, id string) (memory.Memory, error) {
+	return call(ctx, c, RouteForget, id)
+}
+
+// Import takes the memories from one file.
+func (c *Client) Import(ctx context.Context, i Import) (Imported, error) {
+	return call(ctx, c, RouteImport, i)
+}
+
+// Consolidate joins memories that say the same, or says which it would.
+func (c *Client) Consolidate(ctx context.Context, in Consolidate) (Consolidated, error) {
+	return call(ctx, c, RouteConsolidate, in)
+}
+
+// Export returns the page of all memories that comes after an id.
+func (c *Client) Export(ctx context.Context, after string) (Export, error) {
+	return call(ctx, c, RouteExport, after)
+}
+
+// Stats returns what there is and what came of it since a time, or since ever.
+func (c *Client) Stats(ctx context.Context, since time.Time) (Stats, error) {
+	return call(ctx, c, RouteStats, since)
+}
+
+// Config returns the settings in force.
+func (c *Client) Config(ctx context.Context) (ConfigReply, error) {
+	return call(ctx, c, RouteConfig, struct{}{})
+}
+
+// Shutdown asks the daemon to finish what it does and end.
+func (c *Client) Shutdown(ctx context.Context) error {
+	_, err := call(ctx, c, RouteShutdown, struct{}{})
+	return err
+}
+
+// ForgetAll deletes the memories that are selected. When it returns, the logs
+// do not have their words any more.
+func (c *Client) ForgetAll(ctx context.Context, in Forget) (Forgotten, error) {
+	return call(ctx, c, RouteForgetAll, in)
+}
+
+// Resume asks what would be injected at the start of a new session. It leaves no
+// trace; SessionID and Reason say nothing.
+func (c *Client) Resume(ctx context.Context, s Session) (Recollection, error) {
+	return call(ctx, c, RouteResume, s)
+}
+
+// Handoff writes a session's handoff now, and returns it.
+func (c *Client) Handoff(ctx context.Context, h Handoff) (Shown, error) {
+	return call(ctx, c, RouteHandoff, h)
+}
+
+// List returns the newest memories of a source.
+func (c *Client) List(ctx context.Context, l List) (Listing, error) {
+	return call(ctx, c, RouteList, l)
+}
+
+// Graph returns what is known around an entity.
+func (c *Client) Graph(ctx context.Context, a Around) (Graph, error) {
+	return call(ctx, c, RouteGraph, a)
+}

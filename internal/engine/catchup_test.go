@@ -1,0 +1,55 @@
+package engine
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"recollect/internal/api"
+)
+
+// What sessions did while no daemon ran is captured when one starts, and that
+// of their sub-agents; what no hook ever named is not.
+func TestCatchUp(t *testing.T) {
+	home, dir := newHome(t), t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if _, err := f.WriteString(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("s1.jsonl", turn("1", "why do the trains arrive late?", "The signals fail in the cold."))
+	r := start(t, home)
+	if err := r.Flush(t.Context(), api.Flush{SessionID: "s1", TranscriptPath: filepath.Join(dir, "s1.jsonl"), Reason: "Stop"}); err != nil {
+		t.Fatal(err)
+	}
+	r.until("the first turn is captured", func() bool { return r.count() > 0 })
+	r.end()
+
+	write("s1.jsonl", turn("2", "how do we warm the signals?", "A heating wire of 40 watts keeps them dry."))
+	write("s1/subagents/agent-a7.jsonl", turn("3", "count the signals of the line", "There are 1200 signals between both ends."))
+	write("s2.jsonl", turn("4", "which colour has the station?", "It was painted green last summer."))
+	r = start(t, home)
+	found := func(query, title string) func() bool {
+		return func() bool { return slices.Contains(r.search(query), title) }
+	}
+	r.until("the second turn is captured", found("warm signals", "how do we warm the signals?"))
+	r.until("the sub-agent is captured", found("count signals", "count the signals of the line"))
+	if got := r.search("colour of the station"); slices.Contains(got, "which colour has the station?") {
+		t.Error("a transcript that nobody named was captured")
+	}
+}
+
+func turn(id, prompt, reply string) string {
+	return record("user", "u"+id, `"`+prompt+`"`) + record("assistant", "a"+id, `[{"type":"text","text":"`+reply+`"}]`)
+}

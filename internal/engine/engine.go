@@ -1,0 +1,195 @@
+// Package engine is recollect without its protocol: it opens and owns what lies
+// in one data folder, answers what is asked of it, and does the background work.
+//
+// Run starts every goroutine there is: the writer (the only one that changes the
+// store), the followers (which keep the index and the vectors behind it), the
+// jobs (what may be done after an answer), the consolidation (what may be done
+// after a write), the retention (what is done once a day) and the refinement
+// (what a model adds to a session).
+package engine
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"recollect/internal/capture"
+	"recollect/internal/config"
+	"recollect/internal/follower"
+	"recollect/internal/index"
+	"recollect/internal/maintenance"
+	"recollect/internal/recall"
+	"recollect/internal/session"
+	"recollect/internal/store"
+	"recollect/internal/usage"
+	"recollect/internal/writer"
+)
+
+// drain is how long the jobs that are left may take when the engine ends.
+const drain = 5 * time.Second
+
+// An Engine owns a data folder and all that is made of it. Open is the only way
+// to make one. Its methods are safe for concurrent use; what they store, and what
+// they leave to be done, needs Run.
+type Engine struct {
+	// Store and Recall are there for those who read memories, or ask with
+	// settings of their own. Only the engine writes.
+	Store  *store.Store
+	Recall *recall.Recall
+
+	home     string
+	settings *config.Live
+	log      *slog.Logger
+
+	index    *index.Index
+	indexing *follower.Index
+	vectors  *follower.Vectors
+	writer   *writer.Writer
+	capture  *capture.Capture
+
+	sessions    *session.Sessions
+	tasks       *session.Tasks
+	windows     *session.Windows
+	failedTools *session.FailedTools
+	usage       *usage.Log
+	tally       *usage.Tally
+	moves       *moves
+	answers     *answers
+
+	jobs          chan job
+	revisits      *maintenance.Revisits
+	surveys       surveys
+	consolidation *maintenance.Consolidation
+	retention     *maintenance.Retention
+	refinement    *maintenance.Refinement
+}
+
+// Open opens the data folder home, whose lock the caller holds. Close closes it.
+func Open(ctx context.Context, home string, lock *store.Lock, settings *config.Live, log *slog.Logger) (*Engine, error) {
+	p, err := openParts(ctx, home, lock, settings, log)
+	if err != nil {
+		return nil, errors.Join(err, p.close())
+	}
+	r := &recall.Recall{Store: p.store, Index: p.index}
+	vectors := follower.NewVectors(home, settings, p.store, r, p.ahead, log)
+	indexing := follower.NewIndex(p.store, p.index, log)
+	w := writer.New(p.store, indexing, vectors, log)
+	c := capture.New(filepath.Join(home, "sessions"), p.store, w.Append)
+	c.Forgotten = p.forgotten
+	tally := usage.OpenTally(home, log)
+	e := &Engine{
+		Store: p.store, Recall: r,
+		home: home, settings: settings, log: log,
+		index: p.index, indexing: indexing, vectors: vectors, writer: w, capture: c,
+		sessions: session.NewSessions(home, log), tasks: &session.Tasks{}, windows: &session.Windows{}, failedTools: &session.FailedTools{},
+		usage: p.usage, tally: tally, moves: openMoves(home, log), answers: newAnswers(),
+		jobs: make(chan job, maxJobs), revisits: maintenance.NewRevisits(), surveys: surveys{},
+		consolidation: maintenance.NewConsolidation(p.store, w, log),
+		retention:     maintenance.NewRetention(home, settings, p.store, w, p.usage, tally, log),
+	}
+	e.refinement = maintenance.NewRefinement(c, settings, e.adoptProject, log)
+	return e, nil
+}
+
+// parts are what takes long enough to open that it is opened side by side.
+type parts struct {
+	store     *store.Store
+	index     *index.Index
+	ahead     follower.Ahead
+	usage     *usage.Log
+	forgotten *capture.Forgotten
+}
+
+// openParts opens what there is. What it returns with an error must be closed.
+func openParts(ctx context.Context, home string, lock *store.Lock, settings *config.Live, log *slog.Logger) (parts, error) {
+	var p parts
+	var aside sync.WaitGroup // reads what else there is while the store is scanned
+	aside.Go(func() { p.usage = usage.OpenLog(home, log) })
+	aside.Go(func() { p.ahead = follower.OpenAhead(ctx, home, settings, log) })
+	err := p.openMemories(home, lock, log)
+	aside.Wait()
+	return p, err
+}
+
+func (p *parts) openMemories(home string, lock *store.Lock, log *slog.Logger) (err error) {
+	if p.store, err = store.Open(lock, log); err != nil {
+		return err
+	}
+	if p.index, err = index.Open(filepath.Join(home, "index"), log); err != nil {
+		return err
+	}
+	p.forgotten, err = capture.OpenForgotten(filepath.Join(home, "forgotten.jsonl"))
+	return err
+}
+
+func (p parts) close() error {
+	errs := []error{p.ahead.Close()}
+	if p.index != nil {
+		errs = append(errs, p.index.Close())
+	}
+	if p.store != nil {
+		errs = append(errs, p.store.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Close closes what Open has opened. Run must have ended.
+func (e *Engine) Close() error {
+	return errors.Join(e.vectors.Close(), e.index.Close(), e.Store.Close())
+}
+
+// Run writes, follows and does jobs until ctx ends; then it lets what was
+// acknowledged reach its place: those who do it end one after the other, so
+// that each can finish what the one before it left. It calls stop, which must
+// end ctx, when it cannot go on.
+func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
+	consolidating, stopConsolidating := context.WithCancel(context.WithoutCancel(ctx))
+	writing, stopWriting := context.WithCancel(context.WithoutCancel(ctx))
+	following, stopFollowing := context.WithCancel(context.WithoutCancel(ctx))
+	embedding, stopEmbedding := context.WithCancel(context.WithoutCancel(ctx))
+	var g errgroup.Group
+	g.Go(func() error {
+		defer stopConsolidating()
+		e.runJobs(ctx)
+		return nil
+	})
+	g.Go(func() error {
+		e.retention.Run(ctx)
+		return nil
+	})
+	g.Go(func() error {
+		e.refinement.Run(ctx)
+		return nil
+	})
+	g.Go(func() error {
+		defer stopWriting()
+		e.consolidation.Run(consolidating)
+		return nil
+	})
+	g.Go(func() error {
+		defer stopFollowing()
+		e.writer.Run(writing)
+		return nil
+	})
+	g.Go(func() error {
+		defer stop()
+		defer stopEmbedding()
+		return e.indexing.Run(following)
+	})
+	g.Go(func() error { return e.vectors.Run(embedding) })
+	return g.Wait()
+}
+
+// UpToDate waits until what was stored before the call is found by its words
+// and, where there is an embedder, by its meaning.
+func (e *Engine) UpToDate(ctx context.Context) error {
+	if err := e.indexing.CaughtUp(ctx); err != nil {
+		return err
+	}
+	return e.vectors.CaughtUp(ctx)
+}

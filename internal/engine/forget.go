@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/forget"
+	"recollect/internal/memory"
+)
+
+// goneWait is how long a client that forgets waits for the words to leave the
+// index, which is written anew for it.
+const goneWait = 5 * time.Second
+
+// Forget deletes one memory and returns it.
+func (e *Engine) Forget(ctx context.Context, id string) (memory.Memory, error) {
+	deleted, err := e.writer.Delete(ctx, id)
+	if err != nil {
+		return memory.Memory{}, err
+	}
+	if len(deleted) == 0 {
+		_, err := e.Memory(ctx, id)
+		return memory.Memory{}, err
+	}
+	sel := forget.One(id)
+	return deleted[0], e.erase(ctx, &sel, deleted)
+}
+
+// ForgetAll deletes what a client selects, and everything made of it.
+func (e *Engine) ForgetAll(ctx context.Context, in api.Forget) (api.Forgotten, error) {
+	var project memory.Project
+	if in.Project != "" {
+		project = e.named(in.Project, e.adoptProject(in.Cwd))
+	}
+	sel, err := forget.Select(in, project)
+	if err != nil {
+		return api.Forgotten{}, err
+	}
+	chosen, err := e.choose(ctx, &sel)
+	if err != nil || in.DryRun {
+		return summary(chosen), err
+	}
+	if r, ok := sel.Rule(chosen, time.Now().UTC()); ok {
+		if err := e.capture.Forgotten.Add(r); err != nil {
+			return api.Forgotten{}, err
+		}
+	}
+	ids := make([]string, len(chosen))
+	for i, m := range chosen {
+		ids[i] = m.ID
+	}
+	deleted, err := e.writer.DeleteAll(ctx, ids)
+	out := summary(deleted)
+	if err == nil {
+		err = e.erase(ctx, &sel, deleted)
+	}
+	if err != nil {
+		return out, err
+	}
+	out.Gone = e.purge(ctx)
+	out.Left = sel.Left(e.home)
+	return out, nil
+}
+
+// choose returns the memories that are selected. Every id must name one.
+func (e *Engine) choose(ctx context.Context, sel *forget.Selection) ([]memory.Memory, error) {
+	var chosen []memory.Memory
+	ids, alone := sel.IDs()
+	for id := range ids {
+		m, err := e.Store.Get(id)
+		if err != nil {
+			return nil, err
+		}
+		chosen = append(chosen, m)
+	}
+	if alone {
+		return chosen, nil
+	}
+	for m, err := range e.Store.All() {
+		if err := cmp.Or(err, ctx.Err()); err != nil {
+			return nil, fmt.Errorf("look for what to forget: %w", err)
+		}
+		if sel.Picks(&m) {
+			chosen = append(chosen, m)
+		}
+	}
+	return chosen, nil
+}
+
+func summary(ms []memory.Memory) api.Forgotten {
+	out := api.Forgotten{Count: len(ms), Sources: map[memory.Source]int{}, Memories: []api.Title{}, Left: []string{}}
+	for _, m := range ms {
+		out.Sources[m.Source]++
+	}
+	newest := slices.SortedFunc(slices.Values(ms), func(a, b memory.Memory) int {
+		return cmp.Or(b.When().Compare(a.When()), cmp.Compare(a.ID, b.ID))
+	})
+	for _, m := range newest[:min(len(newest), api.ForgottenTitles)] {
+		out.Memories = append(out.Memories, api.Title{ID: m.ID, Source: m.Source, Project: m.Project, Title: m.Title, At: m.When()})
+	}
+	return out
+}
+
+// erase removes what is left of deleted memories outside the index: from the
+// state of sessions, the usage, the daemon's log and the logs of memories.
+func (e *Engine) erase(ctx context.Context, sel *forget.Selection, deleted []memory.Memory) error {
+	t := sel.Traces(deleted, e.adoptProject)
+	e.sessions.Forget(t)
+	if err := e.usage.Forget(t.IDs); err != nil {
+		return err
+	}
+	if err := forget.CutLogs(e.home, t); err != nil {
+		return err
+	}
+	err := e.writer.Scrub(ctx, t.In, sel.ByWords())
+	if err != nil && ctx.Err() == nil {
+		// The writer tries again when it is quiet, so nothing is lost.
+		e.log.Warn("compact after forgetting", "error", err)
+		return nil
+	}
+	return err
+}
+
+// purge writes the index anew without the words of what was deleted, and
+// reports whether none are left in it, nor in the logs. What is not done in
+// time is done when the daemon is quiet.
+func (e *Engine) purge(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, goneWait)
+	defer cancel()
+	if err := e.indexing.Purge(ctx); err != nil {
+		e.log.Warn("purge index", "error", err)
+		return false
+	}
+	for _, g := range e.Store.Garbage() {
+		if g.Forgotten > 0 {
+			return false
+		}
+	}
+	return true
+}

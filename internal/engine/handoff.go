@@ -1,0 +1,51 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"recollect/internal/api"
+	"recollect/internal/capture"
+	"recollect/internal/memory"
+	"recollect/internal/session"
+	"recollect/internal/transcript"
+)
+
+// maxTranscripts bounds the transcripts that are looked into for a session of
+// a project.
+const maxTranscripts = 200
+
+// Handoff writes the handoff of a project's newest session as if it ended now.
+func (e *Engine) Handoff(ctx context.Context, in api.Handoff) (api.Shown, error) {
+	home := e.adoptProject(in.Cwd)
+	path, id := e.sessionOf(ctx, home, in.Transcripts)
+	if path == "" {
+		return api.Shown{}, &api.BadRequest{Err: fmt.Errorf("no session of project %s is among the transcripts", home.Name)}
+	}
+	e.captureFile(ctx, capture.Input{Path: path, Ends: true})
+	for m, err := range e.Store.Source(memory.Handoffs) {
+		if err != nil {
+			return api.Shown{}, err
+		}
+		if m.Session == id {
+			return api.Shown{Memory: m, SupersededBy: e.Store.SupersededBy(m.ID)}, nil
+		}
+	}
+	return api.Shown{}, &api.BadRequest{Err: fmt.Errorf("session %s has nothing to hand over yet", id)}
+}
+
+// sessionOf returns the first transcript of a project, and its session.
+func (e *Engine) sessionOf(ctx context.Context, home memory.Project, transcripts []string) (path, id string) {
+	for _, path := range transcripts[:min(len(transcripts), maxTranscripts)] {
+		if ctx.Err() != nil {
+			break
+		}
+		if !session.IsFile(path) {
+			continue
+		}
+		if cwd, id := transcript.Begun(path); cwd != "" && e.adoptProject(cwd).Same(home) {
+			return path, id
+		}
+	}
+	return "", ""
+}

@@ -1,0 +1,30 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+
+	"recollect/internal/api"
+)
+
+// maxProblems is how many problems health names.
+const maxProblems = 20
+
+// Health adds to h what the engine says of itself.
+func (e *Engine) Health(h *api.Health) {
+	h.Memories, h.Sources = e.Store.Len(), e.Store.Counts()
+	h.Index, h.Indexed = e.indexing.Status(), e.index.Len()
+	var failure error
+	if h.Embedder, h.Embedded, failure = e.vectors.Health(); failure != nil {
+		h.AddProblem(api.EmbedderProblem, "embedder: ", failure.Error())
+	}
+	if err := e.refinement.Problem(); err != nil {
+		h.AddProblem(api.ExtractorProblem, "", strings.ReplaceAll(err.Error(), "\n", " "))
+	}
+	for _, p := range e.Store.Problems() {
+		if len(h.Problems) == maxProblems {
+			break
+		}
+		h.AddProblem(api.LogProblem, "", fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Reason))
+	}
+}

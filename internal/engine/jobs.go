@@ -1,0 +1,172 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/capture"
+	"recollect/internal/maintenance"
+	"recollect/internal/recall"
+	"recollect/internal/session"
+)
+
+// maxJobs is how many jobs may wait.
+const maxJobs = 64
+
+// A job is what is left to do after a request was answered: capture of a
+// transcript, or keeping a session's state.
+type job struct {
+	session  *session.Session
+	injected []api.Bite // at an event
+	event    string
+	at       time.Time
+	refresh  bool // whether there is something else to leave as the fallback
+	flush    *api.Flush
+	cwd      string          // where a session begins, or ""
+	done     chan<- struct{} // closed when all that was queued before is done, or nil
+}
+
+// enqueue queues a job. When the queue is full the job is dropped and false
+// returned: a flush comes again with the next event.
+func (e *Engine) enqueue(j job) bool {
+	select {
+	case e.jobs <- j:
+		return true
+	default:
+		e.log.Warn("chores dropped: queue is full")
+		return false
+	}
+}
+
+// Claude Code says that a turn has ended before it has written all of it
+// down. So a transcript is read again, some time after each flush.
+const readAgain = 2 * time.Second
+
+// runJobs works until ctx ends, then finishes what is queued.
+func (e *Engine) runJobs(ctx context.Context) {
+	e.sessions.RemoveOld(time.Now())
+	e.catchUp(time.Now())
+	timer := time.NewTimer(e.revisits.Wait(time.Now()))
+	for {
+		select {
+		case j := <-e.jobs:
+			e.do(ctx, j)
+		case <-e.revisits.Added():
+		case <-timer.C:
+			if k, ok := e.revisits.Take(time.Now()); ok {
+				e.revisit(ctx, k)
+			}
+		case <-ctx.Done():
+			e.finishJobs(ctx)
+			return
+		}
+		e.tally.Save(time.Now(), false)
+		timer.Reset(e.revisits.Wait(time.Now()))
+	}
+}
+
+// finishJobs does what is left when the engine ends.
+func (e *Engine) finishJobs(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	defer cancel()
+	defer func() { e.tally.Save(time.Now(), true) }()
+	for len(e.jobs) > 0 {
+		e.do(ctx, <-e.jobs)
+	}
+	for _, k := range e.revisits.TakeAll() {
+		if !k.Spare {
+			e.revisit(ctx, k)
+		}
+	}
+}
+
+func (e *Engine) do(ctx context.Context, j job) {
+	if j.done != nil {
+		close(j.done)
+	}
+	if j.flush != nil {
+		e.captureFlushed(ctx, *j.flush)
+	}
+	if j.cwd != "" {
+		e.survey(ctx, j.cwd, time.Now())
+	}
+	if j.session == nil || j.session.ID == "" {
+		return
+	}
+	if len(j.injected) > 0 {
+		e.usage.Add(j.session.ID, j.event, j.injected, j.at.UTC())
+	}
+	j.session.Lock()
+	defer j.session.Unlock()
+	if j.refresh || j.flush != nil {
+		e.refresh(ctx, j.session)
+	}
+	if err := j.session.Save(); err != nil {
+		e.log.Warn("keep session", "session", j.session.ID, "error", err)
+	}
+}
+
+// captureFlushed captures what is in a transcript, and sees to it that it is
+// read again.
+func (e *Engine) captureFlushed(ctx context.Context, f api.Flush) {
+	ends := f.Reason == "PreCompact" || f.Reason == "SessionEnd"
+	e.captureFile(ctx, capture.Input{Path: f.TranscriptPath, LastReply: f.LastReply, Ends: ends})
+	again := maintenance.Revisit{Path: f.TranscriptPath, Session: f.SessionID, Ends: ends, Due: time.Now().Add(readAgain)}
+	if !e.revisits.Add(again) {
+		e.log.Warn("second look dropped: too many wait")
+	}
+	e.refinement.Later(f.TranscriptPath, f.Reason, time.Now())
+	if f.Reason == "Stop" {
+		e.survey(ctx, f.Cwd, time.Now())
+	}
+}
+
+// revisit captures what a transcript has gained since.
+func (e *Engine) revisit(ctx context.Context, k maintenance.Revisit) {
+	if e.captureFile(ctx, capture.Input{Path: k.Path, Ends: k.Ends}) > 0 && k.Session != "" {
+		e.do(ctx, job{session: e.sessions.Get(k.Session), refresh: true})
+	}
+}
+
+// captureFile captures what is new in a transcript, and returns the number of
+// memories that came of it.
+func (e *Engine) captureFile(ctx context.Context, in capture.Input) int {
+	in.Each = e.noteUse
+	in.Ignore = e.settings.Current().Capture.Ignore
+	done, err := e.capture.File(ctx, in, e.adoptProject)
+	e.tally.Captured(time.Now(), err)
+	if err != nil {
+		e.log.Warn("capture", "transcript", in.Path, "error", err)
+		return done.Added + done.Changed
+	}
+	e.log.Debug("captured", "transcript", in.Path, "added", done.Added, "changed", done.Changed)
+	return done.Added + done.Changed
+}
+
+// fallbackItems is how many memories wait for a prompt that the daemon cannot
+// answer.
+const fallbackItems = 3
+
+// refresh leaves what would be injected at the session's last prompt now: the
+// best that was not injected yet.
+func (e *Engine) refresh(ctx context.Context, s *session.Session) {
+	s.CollectFallback() // what the hook injected meanwhile is not left again
+	if s.LastPrompt == "" {
+		return
+	}
+	req := e.request(api.Prompt{Prompt: s.LastPrompt, Cwd: s.Cwd}, s, e.settings.Current())
+	req.LastPrompt = ""
+	req.Settings.Budget.Items = min(req.Settings.Budget.Items, fallbackItems)
+	res, err := e.Recall.Recall(ctx, req)
+	if err == nil {
+		err = s.LeaveFallback(fallbackOf(res), res.Keys)
+	}
+	if err != nil {
+		e.log.Warn("leave fallback", "session", s.ID, "error", err)
+	}
+}
+
+func fallbackOf(res recall.Result) api.Fallback {
+	return api.Fallback{Recollection: res.Recollection, Terms: res.Words}
+}

@@ -1,0 +1,123 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/capture"
+	"recollect/internal/clean"
+	"recollect/internal/foreign"
+	"recollect/internal/memory"
+	"recollect/internal/store"
+)
+
+// Remember stores memories that a user or Claude wrote down.
+func (e *Engine) Remember(ctx context.Context, in api.Remember) (api.Remembered, error) {
+	now := time.Now().UTC().Truncate(time.Second)
+	here := e.adoptProject(in.Cwd)
+	for i := range in.Memories {
+		m := &in.Memories[i]
+		m.Title, m.Text = clean.Text(m.Title), clean.Text(m.Text)
+		if len(m.Text) > memory.MaxText {
+			return api.Remembered{}, &api.BadRequest{Err: fmt.Errorf("text: %d bytes are more than a memory holds (%d)", len(m.Text), memory.MaxText)}
+		}
+		if m.Home().Zero() {
+			m.SetHome(here)
+		} else if m.ProjectPath == "" && m.ProjectRemote == "" {
+			m.SetHome(e.named(m.Project, here))
+		}
+		if m.OccurredAt.IsZero() {
+			m.OccurredAt = now
+		}
+		if m.Origin == "" {
+			m.Origin = memory.OriginUser
+		}
+		m.RecordedAt = now
+	}
+	if err := e.writer.Append(ctx, in.Memories); err != nil {
+		return api.Remembered{}, err
+	}
+	ids := make([]string, len(in.Memories))
+	for i, m := range in.Memories {
+		ids[i] = m.ID
+	}
+	return api.Remembered{IDs: ids}, nil
+}
+
+// named returns the project that a user called by name or by path: the one
+// they stand in where that fits, else the one at the path, else any of that
+// name.
+func (e *Engine) named(name string, here memory.Project) memory.Project {
+	switch {
+	case name == here.Name || name == here.Path:
+		return here
+	case filepath.IsAbs(name):
+		return e.adoptProject(name)
+	}
+	return memory.Project{Name: name}
+}
+
+// Import takes the memories from a file, or from what another program keeps.
+func (e *Engine) Import(ctx context.Context, in api.Import) (api.Imported, error) {
+	if in.From != "" {
+		if fi, err := os.Stat(in.Path); err == nil && !fi.Mode().IsRegular() && !fi.IsDir() {
+			return api.Imported{}, &api.BadRequest{Err: fmt.Errorf("read %s: neither a file nor a folder", in.Path)}
+		}
+		done, err := e.capture.Records(ctx, func(yield func(memory.Memory) error) error {
+			return foreign.Read(in.From, in.Path, e.adoptProject, yield)
+		})
+		return api.Imported(done), err
+	}
+	done, err := e.capture.File(ctx, capture.Input{Path: in.Path, Whole: true, Ignore: e.settings.Current().Capture.Ignore}, e.adoptProject)
+	return api.Imported(done), err
+}
+
+// exportPage is the number of memories in one page of an export.
+const exportPage = 500
+
+// Export returns the page of all memories that comes after an id.
+func (e *Engine) Export(_ context.Context, after string) (api.Export, error) {
+	ids := e.Store.IDs()
+	slices.Sort(ids) // so that a page does not depend on what happens between pages
+	from, found := slices.BinarySearch(ids, after)
+	if found {
+		from++
+	}
+	out := api.Export{Memories: []memory.Memory{}}
+	for _, id := range ids[from:min(from+exportPage, len(ids))] {
+		m, err := e.Store.Get(id)
+		if errors.Is(err, store.ErrNotFound) {
+			continue // deleted meanwhile
+		}
+		if err != nil {
+			return api.Export{}, err
+		}
+		out.Memories = append(out.Memories, m)
+	}
+	if from+exportPage < len(ids) {
+		out.Next = ids[from+exportPage-1]
+	}
+	return out, nil
+}
+
+// Consolidate joins memories that say the same, or says which it woule.
+func (e *Engine) Consolidate(ctx context.Context, in api.Consolidate) (api.Consolidated, error) {
+	merges, err := e.consolidation.All(ctx, in.DryRun)
+	if err != nil {
+		return api.Consolidated{}, err
+	}
+	out := api.Consolidated{Merges: []api.Merge{}}
+	for _, m := range merges {
+		out.Merges = append(out.Merges, api.Merge{
+			ID: m.New.ID, Title: m.New.Title, OldID: m.Old.ID, OldTitle: m.Old.Title,
+			Source: m.New.Source, Project: m.New.Project, Same: m.Twin,
+		})
+	}
+	return out, nil
+}

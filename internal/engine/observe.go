@@ -1,0 +1,44 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/maintenance"
+)
+
+// Flush has a transcript captured, and returns at once.
+func (e *Engine) Flush(_ context.Context, in api.Flush) error {
+	in.Reason = cmp.Or(in.Reason, "Stop")
+	if !e.settings.Current().Hooks.On(in.Reason) || in.TranscriptPath == "" {
+		return nil
+	}
+	if !e.enqueue(job{session: e.sessions.Get(in.SessionID), flush: &in}) {
+		return api.ErrBusy
+	}
+	return nil
+}
+
+// readSoon is how long after a tool call its transcript is read: Claude Code
+// reports the call before it writes down how it ended.
+const readSoon = time.Second
+
+// Observe takes note of how a tool call ended. After a failure, and when the same tool
+// works again, the transcript is captured before the turn ends. Nothing is
+// taken from the observation itself.
+func (e *Engine) Observe(_ context.Context, in api.Observation) error {
+	event := "PostToolUse"
+	if in.Error != "" {
+		event = "PostToolUseFailure"
+	}
+	if !e.settings.Current().Hooks.On(event) || in.TranscriptPath == "" || !e.failedTools.News(in) {
+		return nil
+	}
+	e.log.Debug("observed", "session", in.SessionID, "tool", in.Tool, "failed", in.Error != "")
+	if !e.revisits.Add(maintenance.Revisit{Path: in.TranscriptPath, Session: in.SessionID, Due: time.Now().Add(readSoon)}) {
+		return api.ErrBusy
+	}
+	return nil
+}

@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/config"
+	"recollect/internal/recall"
+	"recollect/internal/session"
+	"recollect/internal/usage"
+)
+
+// handoffWait is how long the start of a session waits for the handoff of the
+// one that was cleared for it.
+const handoffWait = 400 * time.Millisecond
+
+// Orient answers the start of a session with what it should know.
+func (e *Engine) Orient(ctx context.Context, in api.Session) (api.Recollection, error) {
+	settings := e.settings.Current()
+	if !settings.Hooks.On("SessionStart") {
+		return api.Recollection{}, nil
+	}
+	if in.Reason == "clear" {
+		e.waitForJobs(ctx)
+	}
+	res, err := e.begin(ctx, in, e.orientation(in, settings))
+	if err == nil && settings.Err != nil {
+		mistake, _, _ := strings.Cut(settings.Err.Error(), "\n")
+		res.Notice = "recollect does not use your newest settings: " + mistake
+	}
+	return res.Recollection, err
+}
+
+// Resume answers as Orient would in a new session, and notes nothing.
+func (e *Engine) Resume(ctx context.Context, in api.Session) (api.Recollection, error) {
+	settings := e.settings.Current()
+	if !settings.Hooks.On("SessionStart") {
+		return api.Recollection{Bites: []api.Bite{}}, nil
+	}
+	res, err := e.Recall.Orient(e.orientation(in, settings))
+	return res.Recollection, err
+}
+
+func (e *Engine) orientation(in api.Session, settings config.Settings) recall.Request {
+	home := e.adoptProject(in.Cwd)
+	return recall.Request{
+		Project:      home,
+		Uses:         e.usage.Uses,
+		Now:          time.Now(),
+		Settings:     settings,
+		Instructions: session.Instructions(home, in.Cwd, in.TranscriptPath),
+	}
+}
+
+// begin finds what a session should know, and notes that it was injected. Each
+// way to begin has its own need: a context that is replayed holds what was,
+// one that was cleared holds nothing, and one that was cut down to a summary
+// has its work still before it.
+func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request) (recall.Result, error) {
+	s := e.sessions.Get(in.SessionID)
+	s.Lock()
+	defer s.Unlock()
+	s.Cwd = in.Cwd
+	var before map[string]string
+	switch in.Reason {
+	case "resume", "fork":
+		return recall.Result{}, nil
+	case "clear":
+		s.CollectFallback() // a fallback that was injected is gone with the rest
+		s.Compact(req.Now)
+		s.LastPrompt = ""
+	case "compact":
+		s.CollectFallback()
+		before = s.Injected
+		s.Compact(req.Now)
+	}
+	req.Session, req.LastPrompt = s.Context(), s.LastPrompt
+	res, err := e.Recall.Reorient(ctx, req, before)
+	if err = cmp.Or(err, ctx.Err()); err != nil { // or the hook has left: nothing was injected
+		return recall.Result{}, err
+	}
+	s.AddInjected(res.Keys)
+	e.enqueue(job{session: s, injected: res.Bites, event: usage.StartEvent, at: res.Timestamp, cwd: in.Cwd})
+	return res, nil
+}
+
+// waitForJobs waits a little for the jobs that were queued before the call.
+func (e *Engine) waitForJobs(ctx context.Context) {
+	done := make(chan struct{})
+	if !e.enqueue(job{done: done}) {
+		return
+	}
+	select {
+	case <-done:
+	case <-time.After(handoffWait):
+	case <-ctx.Done():
+	}
+}

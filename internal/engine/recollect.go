@@ -1,0 +1,75 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/clean"
+	"recollect/internal/config"
+	"recollect/internal/memory"
+	"recollect/internal/recall"
+	"recollect/internal/session"
+	"recollect/internal/usage"
+)
+
+// maxLastPrompt is how much of a prompt is kept for the one after it, in
+// bytes.
+const maxLastPrompt = 4 << 10
+
+// Recollect answers a prompt with what bears on it, and notes what that was.
+func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (api.Recollection, error) {
+	settings := e.settings.Current()
+	if !settings.Hooks.On("UserPromptSubmit") {
+		return api.Recollection{}, nil
+	}
+	in.Prompt = clean.Text(in.Prompt)
+	s := e.sessions.Get(in.SessionID)
+	s.Lock()
+	defer s.Unlock()
+	s.CollectFallback()
+	req := e.request(in, s, settings)
+	e.windows.Of(in.TranscriptPath, req.Settings.Budget.Window).Narrow(&req)
+	res, err := e.Recall.Recall(ctx, req)
+	if err != nil {
+		return api.Recollection{}, err
+	}
+	if ctx.Err() != nil { // the hook has left: nothing was injected
+		return api.Recollection{}, ctx.Err()
+	}
+	s.AddInjected(res.Keys)
+	s.Cwd = in.Cwd
+	if res.Explanation.Skipped == "" && !res.Borrowed {
+		s.LastPrompt, s.Passed = memory.Clip(in.Prompt, maxLastPrompt), res.Passed
+	}
+	e.enqueue(job{session: s, injected: res.Bites, event: cmp.Or(in.Event, usage.PromptEvent), at: res.Timestamp, refresh: res.Left > 0 || s.Fallback != nil})
+	e.log.Debug("recollect", "session", in.SessionID, "prompt", in.Prompt, "told", len(res.Bites))
+	return res.Recollection, nil
+}
+
+// Explain answers as Recollect would in a new session, with every step, and
+// notes nothing.
+func (e *Engine) Explain(ctx context.Context, in api.Prompt) (api.Explanation, error) {
+	if err := e.waitForIndex(ctx); err != nil {
+		return api.Explanation{}, err
+	}
+	in.Prompt = clean.Text(in.Prompt)
+	req := e.request(in, e.sessions.Get(""), e.settings.Current())
+	req.All = true
+	res, err := e.Recall.Recall(ctx, req)
+	res.Explanation.Index = e.indexing.Status()
+	return res.Explanation, err
+}
+
+func (e *Engine) request(in api.Prompt, s *session.Session, settings config.Settings) recall.Request {
+	return recall.Request{
+		Prompt:     in.Prompt,
+		LastPrompt: s.LastPrompt,
+		Project:    e.adoptProject(in.Cwd),
+		Session:    s.Context(),
+		Uses:       e.usage.Uses,
+		Now:        time.Now(),
+		Settings:   settings,
+	}
+}

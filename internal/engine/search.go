@@ -1,0 +1,99 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/memory"
+	"recollect/internal/recall"
+	"recollect/internal/store"
+)
+
+// How many results a search gives.
+const (
+	defaultResults = 10
+	maxResults     = 1000
+)
+
+// indexWait is how long a search waits for the index to hold what was stored
+// before it.
+const indexWait = 2 * time.Second
+
+// waitForIndex waits for the index as long as is reasonable.
+func (e *Engine) waitForIndex(ctx context.Context) error {
+	wait, cancel := context.WithTimeout(ctx, indexWait)
+	defer cancel()
+	e.indexing.CaughtUp(wait) // else search what is there
+	return ctx.Err()
+}
+
+// bound returns how many results are given where limit are wanted.
+func bound(limit int) int {
+	if limit < 1 {
+		return defaultResults
+	}
+	return min(limit, maxResults)
+}
+
+// Search looks for memories.
+func (e *Engine) Search(ctx context.Context, in api.Search) (api.SearchReply, error) {
+	if err := e.waitForIndex(ctx); err != nil {
+		return api.SearchReply{}, err
+	}
+	if strings.TrimSpace(in.Query) == "" {
+		return api.SearchReply{}, &api.BadRequest{Err: errors.New("query: must not be empty")}
+	}
+	filter := recall.Filter{Project: in.Project}
+	if in.Source != "" {
+		src, err := memory.ParseSource(in.Source)
+		if err != nil {
+			return api.SearchReply{}, &api.BadRequest{Err: err}
+		}
+		filter.Source = src
+	}
+	req := recall.Request{
+		Prompt:   in.Query,
+		Project:  e.adoptProject(in.Cwd),
+		Uses:     e.usage.Uses,
+		Now:      time.Now(),
+		Settings: e.settings.Current(),
+		Filter:   filter,
+	}
+	if !in.Explain {
+		found, err := e.Recall.Search(ctx, req, bound(in.Limit))
+		return api.SearchReply{Results: found}, err
+	}
+	found, explanation, err := e.Recall.ExplainSearch(ctx, req, bound(in.Limit))
+	explanation.Index = e.indexing.Status()
+	return api.SearchReply{Results: found, Explanation: &explanation}, err
+}
+
+// Memory returns one memory.
+func (e *Engine) Memory(_ context.Context, id string) (api.Shown, error) {
+	m, err := e.Store.Get(id)
+	return api.Shown{Memory: m, SupersededBy: e.Store.SupersededBy(id)}, err
+}
+
+// Expand returns several memories.
+func (e *Engine) Expand(ctx context.Context, in api.Expand) (api.Expanded, error) {
+	if len(in.IDs) > maxResults {
+		return api.Expanded{}, &api.BadRequest{Err: fmt.Errorf("ids: %d are too many, %d at most", len(in.IDs), maxResults)}
+	}
+	out := api.Expanded{Memories: []api.Shown{}}
+	for _, id := range in.IDs {
+		m, err := e.Memory(ctx, id)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			out.Missing = append(out.Missing, id)
+		case err != nil:
+			return api.Expanded{}, err
+		default:
+			out.Memories = append(out.Memories, m)
+		}
+	}
+	return out, nil
+}

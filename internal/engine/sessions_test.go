@@ -1,0 +1,234 @@
+package engine
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/memory"
+	"recollect/internal/usage"
+)
+
+func wordsOf(b []byte) []string { return regexp.MustCompile(`\w+`).FindAllString(string(b), -1) }
+
+const poolPrompt = "how many connections has the database pool?"
+
+// recollect returns the ids that a session is told with the pool's prompt.
+func (r *running) recollect(session string) []string {
+	r.t.Helper()
+	got, err := r.Recollect(r.t.Context(), api.Prompt{SessionID: session, Prompt: poolPrompt, Cwd: "/home/dev/src/app"})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return idsOf(got)
+}
+
+// orient returns the ids that a session is told when it begins.
+// idsOf returns the ids of what was told, an empty list for nothing.
+func idsOf(r api.Recollection) []string {
+	ids := []string{}
+	for _, b := range r.Bites {
+		ids = append(ids, b.ID)
+	}
+	return ids
+}
+
+func (r *running) orient(session, reason string) []string {
+	r.t.Helper()
+	got, err := r.Orient(r.t.Context(), api.Session{SessionID: session, Cwd: "/home/dev/src/app", Reason: reason})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return idsOf(got)
+}
+
+func TestToldOnce(t *testing.T) {
+	home := newHome(t)
+	r := start(t, home)
+	r.remember("the database pool has 40 connections")
+	r.search("pool")
+	nothing := func() []string { return nil }
+	restart := func() []string { r.end(); r = start(t, home); return nil }
+	orient := func(reason string) func() []string {
+		return func() []string { return r.orient("s1", reason) }
+	}
+	steps := []struct {
+		name          string
+		before        func() []string
+		first, prompt int // told before, and with the prompt
+	}{
+		{"at first", nothing, 0, 1},
+		{"not again", nothing, 0, 0},
+		{"not after a restart", restart, 0, 0},
+		{"not when it is resumed", orient("resume"), 0, 0},
+		{"not when it is forked", orient("fork"), 0, 0},
+		{"not when it begins once more", orient("startup"), 0, 0},
+		{"again after a compaction", orient("compact"), 1, 0},
+		{"and then no more", nothing, 0, 0},
+		{"a compaction survives a restart", func() []string { ids := r.orient("s1", "compact"); restart(); return ids }, 1, 0},
+		{"again after a clear, when it is asked for", orient("clear"), 0, 1},
+	}
+	for _, s := range steps {
+		if got := s.before(); len(got) != s.first {
+			t.Errorf("%s: told %q before the prompt, want %d", s.name, got, s.first)
+		}
+		if got := r.recollect("s1"); len(got) != s.prompt {
+			t.Errorf("%s: told %q, want %d", s.name, got, s.prompt)
+		}
+	}
+	if got := r.recollect("s2"); len(got) != 1 {
+		t.Errorf("another session: told %q, want 1", got)
+	}
+	if a, b := r.recollect(""), r.recollect(""); len(a) != 1 || len(b) != 1 {
+		t.Errorf("no session: told %q and %q, want 1 each time", a, b)
+	}
+}
+
+// scarce makes a home where a prompt is told one memory of several. They are
+// alike, the tests ask the same again, and among three no word is rare: none of
+// this may hold them back.
+func scarce(t *testing.T) (*running, []string) {
+	t.Helper()
+	home := newHome(t)
+	configure(t, home, "[budget]\nitems = 1\n[recall]\nduplicates = 1.0\ntopic_gate = 1.0\n[sources.inbox]\nmin_relevance = 0.1\n")
+	r := start(t, home)
+	ids := r.remember("the database pool has 40 connections", "the database pool had 20 connections", "the database pool gets 60 connections")
+	r.search("pool")
+	r.embedded(len(ids))
+	return r, ids
+}
+
+// fallback waits until one is left for a session and returns the ids in it.
+func (r *running) fallback(session string) (path string, ids []string) {
+	r.t.Helper()
+	path = api.FallbackPath(r.Home, session)
+	var f api.Fallback
+	r.until("a fallback is left", func() bool {
+		b, err := os.ReadFile(path)
+		return err == nil && json.Unmarshal(b, &f) == nil
+	})
+	for _, b := range f.Bites {
+		ids = append(ids, b.ID)
+	}
+	if f.Context == "" || len(f.Terms) == 0 || len(ids) != 1 {
+		r.t.Fatalf("fallback = %+v, want one memory and terms", f)
+	}
+	return path, ids
+}
+
+// settled waits until the chores that were queued before are done.
+func (r *running) settled() {
+	r.t.Helper()
+	transcript := filepath.Join(r.Home, "settled.md")
+	title := time.Now().Format(time.RFC3339Nano)
+	if err := os.WriteFile(transcript, []byte("# settled "+title+"\n\nat "+title+"\n"), 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := r.Flush(r.t.Context(), api.Flush{TranscriptPath: transcript}); err != nil {
+		r.t.Fatal(err)
+	}
+	r.until("chores are done", func() bool {
+		found, err := r.Export(r.t.Context(), "")
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		return slices.ContainsFunc(found.Memories, func(m memory.Memory) bool { return m.Title == "settled "+title })
+	})
+}
+
+func (r *running) count() int {
+	h := r.health()
+	return h.Memories
+}
+
+func TestFallback(t *testing.T) {
+	r, _ := scarce(t)
+	first := r.recollect("s1")
+	path, left := r.fallback("s1")
+	if len(first) != 1 || left[0] == first[0] {
+		t.Fatalf("told %q and left %q", first, left)
+	}
+	os.Remove(path) // as the hook does that tells it
+	third := r.recollect("s1")
+	if len(third) != 1 || third[0] == first[0] || third[0] == left[0] {
+		t.Errorf("told %q, then the fallback %q, then %q: want three", first, left, third)
+	}
+	if got := r.recollect("s1"); len(got) != 0 {
+		t.Errorf("told %q, want nothing: it was all told", got)
+	}
+	r.until("no fallback is left", func() bool { _, err := os.Stat(path); return err != nil })
+}
+
+// A fallback that was told must not be left again by a flush that comes
+// before the next prompt.
+func TestFallbackIsToldOnce(t *testing.T) {
+	r, _ := scarce(t)
+	r.recollect("s1")
+	path, first := r.fallback("s1")
+	r.settled()
+	os.Remove(path)
+	if err := r.Flush(t.Context(), api.Flush{SessionID: "s1", TranscriptPath: filepath.Join(r.Home, "none.jsonl")}); err != nil {
+		t.Fatal(err)
+	}
+	r.settled()
+	if _, second := r.fallback("s1"); second[0] == first[0] {
+		t.Errorf("left %q again after it was told", second)
+	}
+}
+
+// What a fallback told before a compaction is gone from the context like
+// everything else.
+func TestFallbackBeforeCompaction(t *testing.T) {
+	r, ids := scarce(t)
+	r.recollect("s1")
+	path, _ := r.fallback("s1")
+	r.settled()
+	os.Remove(path)
+	told := map[string]bool{}
+	for _, id := range r.orient("s1", "compact") {
+		told[id] = true
+	}
+	r.settled()
+	for range ids {
+		for _, id := range r.recollect("s1") {
+			told[id] = true
+		}
+	}
+	if len(told) != len(ids) {
+		t.Errorf("told %v after the compaction, want all of %q", told, ids)
+	}
+}
+
+// A fallback that nobody told stays a fallback.
+func TestFallbackSurvivesRestart(t *testing.T) {
+	r, ids := scarce(t)
+	r.recollect("s1")
+	path, left := r.fallback("s1")
+	r.end()
+	os.Remove(path)
+	r = start(t, r.Home)
+	r.embedded(len(ids))
+	if got := r.recollect("s1"); len(got) != 1 || got[0] == left[0] {
+		t.Errorf("told %q after the fallback %q was told while no daemon ran", got, left)
+	}
+}
+
+func TestUsageCounts(t *testing.T) {
+	home := newHome(t)
+	r := start(t, home)
+	id := r.remember("the database pool has 40 connections")[0]
+	r.search("pool")
+	for _, s := range []string{"s1", "s2", "s2"} {
+		r.recollect(s)
+	}
+	r.end()
+	u := usage.OpenLog(home, quiet)
+	if told, used := len(u.Since(time.Time{})), u.Uses(id); told != 2 || used != 0 {
+		t.Errorf("told %d times, used %d, want once in each of two sessions and not used", told, used)
+	}
+}

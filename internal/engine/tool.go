@@ -1,0 +1,128 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/recall"
+	"recollect/internal/toolcall"
+	"recollect/internal/usage"
+)
+
+// memoryTools are our own tools that only read.
+var memoryTools = []string{"memory_recall", "memory_search", "memory_expand"}
+
+// ours is what the names of our own tools begin with.
+const ours = "mcp__plugin_recollect_memory__"
+
+// Tool answers a tool call that is about to be made with what bears on exactly
+// its command or file, or on the task that it hands over. It decides nothing
+// about the call, but that Claude may look things up in its own memory.
+func (e *Engine) Tool(ctx context.Context, in api.ToolCall) (api.Recollection, error) {
+	settings := e.settings.Current()
+	if !settings.Hooks.On("PreToolUse") {
+		return api.Recollection{}, nil
+	}
+	if name, ok := strings.CutPrefix(in.Tool, ours); ok {
+		allow := settings.Hooks.AllowMemoryTools && slices.Contains(memoryTools, name)
+		return api.Recollection{Allow: allow}, nil
+	}
+	home := e.adoptProject(in.Cwd)
+	call, ok := toolcall.Read(in.Tool, string(in.Input), home, in.Cwd)
+	if !ok {
+		return api.Recollection{}, nil
+	}
+	req := recall.Request{Prompt: call.Task, Project: home, Uses: e.usage.Uses, Now: time.Now(), Settings: settings}
+	if call.Task != "" {
+		e.tasks.Put(in.SessionID, call.Agent, call.Task, req.Now)
+		req.ForTools()
+	}
+	return e.advise(ctx, in, call, req)
+}
+
+// advise finds what to inject into a session, or a sub-agent of it, at a call.
+// Calls that are made at once wait for one another, so that none gets what
+// another got.
+func (e *Engine) advise(ctx context.Context, in api.ToolCall, call toolcall.Call, req recall.Request) (api.Recollection, error) {
+	s := e.sessions.GetAgent(in.SessionID, in.AgentID, req.Now)
+	s.Lock()
+	defer s.Unlock()
+	s.CollectFallback()
+	req.Session = s.Context()
+	res, err := e.bearing(ctx, in.TranscriptPath, call, req)
+	if err = cmp.Or(err, ctx.Err()); err != nil { // or the hook has left: nothing was injected
+		return api.Recollection{}, err
+	}
+	if len(res.Bites) > 0 {
+		s.AddInjected(res.Keys)
+		e.enqueue(job{session: s, injected: res.Bites, event: usage.ToolEvent, at: res.Timestamp})
+	}
+	e.log.Debug("tool", "session", in.SessionID, "tool", in.Tool, "told", len(res.Bites))
+	return res.Recollection, nil
+}
+
+// bearing returns what is injected at a call into a session whose transcript lies
+// at path. At most calls that is nothing, so only the others have it read.
+func (e *Engine) bearing(ctx context.Context, path string, call toolcall.Call, req recall.Request) (recall.Result, error) {
+	if call.Task != "" {
+		e.windows.Of(path, req.Settings.Budget.Window).Narrow(&req)
+		return e.Recall.Recall(ctx, req)
+	}
+	found, err := e.found(ctx, call, req.Now)
+	if err != nil {
+		return recall.Result{}, err
+	}
+	if len(found) > 0 {
+		e.windows.Of(path, req.Settings.Budget.Window).Narrow(&req)
+	}
+	return recall.Advise(req, found), nil
+}
+
+// found returns the memories that bear on a call, from the last answers where
+// they hold.
+func (e *Engine) found(ctx context.Context, call toolcall.Call, now time.Time) ([]recall.Bearing, error) {
+	key, version := call.Key(), e.indexing.Version()
+	found, known := e.answers.of(key, version, now)
+	e.tally.Cached(now, known)
+	if known {
+		return found, nil
+	}
+	found, err := e.Recall.Bearings(ctx, call.Words(), call.Bears)
+	if err == nil {
+		e.answers.keep(key, version, now, found)
+	}
+	return found, err
+}
+
+// Agent answers the start of a sub-agent with what bears on its task. Claude Code does not say
+// what that is; the tool call that started it did, just before.
+func (e *Engine) Agent(ctx context.Context, in api.Agent) (api.Recollection, error) {
+	settings, now := e.settings.Current(), time.Now()
+	task, ok := e.tasks.Take(in.SessionID, in.AgentType, now)
+	if !ok || !settings.Hooks.On("SubagentStart") {
+		return api.Recollection{}, nil
+	}
+	s := e.sessions.GetAgent(in.SessionID, in.AgentID, now)
+	s.Lock()
+	defer s.Unlock()
+	req := e.request(api.Prompt{Prompt: task, Cwd: in.Cwd}, s, settings)
+	if in.AgentType != anyAgent {
+		req.Speaker = in.AgentType
+	}
+	e.windows.Of("", req.Settings.Budget.Window).Narrow(&req) // its context is empty
+	res, err := e.Recall.Recall(ctx, req)
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return api.Recollection{}, err
+	}
+	s.AddInjected(res.Keys)
+	e.enqueue(job{session: s, injected: res.Bites, event: usage.AgentEvent, at: res.Timestamp})
+	return res.Recollection, nil
+}
+
+// anyAgent is the type of sub-agents that are nobody in particular: what one
+// of them did is no reason to inject it into another.
+const anyAgent = "general-purpose"

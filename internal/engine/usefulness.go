@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"time"
+
+	"recollect/internal/claudecode"
+	"recollect/internal/index"
+	"recollect/internal/memory"
+	"recollect/internal/usage"
+	"recollect/internal/usefulness"
+)
+
+// A hook is asked a little before its prompt is written down.
+const beforePrompt = 2 * time.Second
+
+// noteUse notes what of that which was injected into a session was of use in a
+// turn. A sub-agent works beside that turn, in a context of its own.
+func (e *Engine) noteUse(t claudecode.Turn) {
+	var injected []memory.Memory
+	var lines []usage.Injection
+	for _, line := range e.usage.Unused(t.Session, t.Sidechain) {
+		if !mayServe(line, t) {
+			continue
+		}
+		m, err := e.Store.Get(line.ID)
+		if err != nil {
+			continue // forgotten since
+		}
+		injected, lines = append(injected, m), append(lines, line)
+	}
+	if len(injected) == 0 {
+		return
+	}
+	var verdicts []usage.Injection
+	for i, used := range usefulness.Used(t, injected, e.commonWords()) {
+		if used || lines[i].Used == nil {
+			verdicts = append(verdicts, lines[i].Verdict(used, time.Now().UTC()))
+		}
+	}
+	e.usage.Append(verdicts)
+}
+
+// mayServe reports whether a turn may have made use of an injection. One at the
+// session's start stays for all of it, any other is for one turn.
+func mayServe(line usage.Injection, t claudecode.Turn) bool {
+	if t.At.IsZero() || line.Last.After(t.End) {
+		return false
+	}
+	return line.Event == usage.StartEvent || !line.Last.Before(t.At.Add(-beforePrompt))
+}
+
+// A word is common that more than one memory of a hundred has.
+const (
+	commonShare = 100
+	commonLeast = 3 // memories that may have a word in any case
+)
+
+// commonWords returns a function that says whether a word is common among
+// all memories. A word that cannot be looked up is common: it proves nothing.
+func (e *Engine) commonWords() func(string) bool {
+	known := map[string]bool{}
+	return func(word string) bool {
+		common, ok := known[word]
+		if !ok {
+			common = e.commonWord(word)
+			known[word] = common
+		}
+		return common
+	}
+}
+
+// commonWord looks a word up as a whole: it is as common as the rarest of its
+// terms.
+func (e *Engine) commonWord(word string) bool {
+	var terms []string
+	for _, token := range index.Analyze(word) {
+		terms = append(terms, token.Text)
+	}
+	df, docs, err := e.index.Frequencies(terms)
+	if err != nil || len(df) == 0 {
+		return true
+	}
+	for _, n := range df {
+		if n <= max(commonLeast, docs/commonShare) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,201 @@
+package follower
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"recollect/internal/config"
+	"recollect/internal/embed"
+	"recollect/internal/recall"
+	"recollect/internal/store"
+)
+
+// open returns the vectors of the wanted embedder. They come into use at once
+// where there are no others and they need not be waited for.
+func (e *Vectors) open(ctx context.Context) (*recall.Vectors, error) {
+	if e.target != nil {
+		return e.target, nil
+	}
+	if e.embedder == nil {
+		embedder, err := embed.Open(e.wanted, e.log)
+		if err != nil {
+			return nil, err
+		}
+		e.embedder = embedder
+	}
+	v, err := recall.OpenVectors(ctx, filepath.Join(e.dir, folderOf(e.wanted)), e.embedder, e.log)
+	if err != nil {
+		return nil, err
+	}
+	e.embedder = nil // it is closed with v
+	e.state.Lock()
+	e.target = v
+	e.state.Unlock()
+	if e.used == nil && (e.wanted.Kind == config.EmbedderBuiltin || v.File.Watermark() != nil) {
+		e.use(v)
+	}
+	return v, nil
+}
+
+// use gives recall the vectors v, nil for none, and closes those it had.
+func (e *Vectors) use(v *recall.Vectors) {
+	old := e.used
+	if old == v {
+		return
+	}
+	e.recall.UseVectors(v)
+	if e.folder = ""; v != nil {
+		e.folder = folderOf(e.wanted)
+	}
+	e.state.Lock()
+	e.used = v
+	e.state.Unlock()
+	e.closeVectors(old)
+}
+
+// drop lets go of what was opened but is not in use.
+func (e *Vectors) drop() {
+	if e.embedder != nil {
+		e.embedder.Close()
+		e.embedder = nil
+	}
+	v := e.target
+	e.state.Lock()
+	e.target = nil
+	e.state.Unlock()
+	if v != e.used {
+		e.closeVectors(v)
+	}
+}
+
+func (e *Vectors) closeVectors(v *recall.Vectors) {
+	if v == nil {
+		return
+	}
+	e.logs.Lock()
+	defer e.logs.Unlock()
+	if err := v.Close(); err != nil {
+		e.log.Warn("close vectors", "error", err)
+	}
+}
+
+// Close closes the vectors, which recall has no longer then.
+func (e *Vectors) Close() error {
+	e.drop()
+	e.use(nil)
+	return nil
+}
+
+// sweep deletes the vectors of every embedder but the one in use.
+func (e *Vectors) sweep() error {
+	entries, err := os.ReadDir(e.dir)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("delete old vectors: %w", err)
+	}
+	for _, entry := range entries {
+		if entry.Name() == e.folder {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(e.dir, entry.Name())); err != nil {
+			return fmt.Errorf("delete old vectors: %w", err)
+		}
+	}
+	return nil
+}
+
+// changes returns what v lacks: a number of lines of it, from the start where
+// v is new. Marks is nil when it lacks nothing.
+func (e *Vectors) changes(v *recall.Vectors, lines int) (store.Changes, error) {
+	e.logs.Lock()
+	defer e.logs.Unlock()
+	from := marksOf(v)
+	ch, err := e.store.Since(from, lines)
+	if errors.Is(err, store.ErrRewritten) {
+		if err := e.startOver(v); err != nil {
+			return store.Changes{}, err
+		}
+		from = store.Marks{}
+		ch, err = e.store.Since(from, lines)
+	}
+	if err == nil && len(ch.Put) == 0 && len(ch.Deleted) == 0 && sameMarks(ch.Marks, from) {
+		ch.Marks = nil
+	}
+	return ch, err
+}
+
+// marksOf returns how far into the logs v has come.
+func marksOf(v *recall.Vectors) store.Marks {
+	marks := store.Marks{}
+	if mark := v.File.Watermark(); mark != nil && json.Unmarshal(mark, &marks) != nil {
+		return store.Marks{} // as if it were new: what it has is replaced
+	}
+	return marks
+}
+
+// startOver makes v begin at the start of logs that somebody edited. Vectors
+// stay in use until they are replaced.
+func (e *Vectors) startOver(v *recall.Vectors) error {
+	e.log.Info("logs were edited, embedding anew", "memories", e.store.Len())
+	gone := e.gone(v)
+	if err := v.File.Update(nil, gone, encodeMarks(store.Marks{})); err != nil {
+		return err
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	return v.File.Compact()
+}
+
+// gone lists the memories that have a vector but are no longer in the store.
+func (e *Vectors) gone(v *recall.Vectors) []string {
+	live := map[string]bool{}
+	for _, id := range e.store.IDs() {
+		live[id] = true
+	}
+	return slices.DeleteFunc(v.File.IDs(), func(id string) bool { return live[id] })
+}
+
+// Rebase has logs compacted and then the vectors, so that those of forgotten
+// memories are not on disk either. Vectors that were up to date before it are so
+// behind it.
+func (e *Vectors) Rebase(ctx context.Context, compact func() error) error {
+	wait, cancel := context.WithTimeout(ctx, embedWait)
+	e.CaughtUp(wait) // else they begin anew
+	cancel()
+	e.logs.Lock()
+	defer e.logs.Unlock()
+	before := e.store.Marks()
+	if err := compact(); err != nil {
+		return err
+	}
+	e.state.Lock()
+	files := []*recall.Vectors{e.used, e.target}
+	e.state.Unlock()
+	for _, v := range slices.Compact(files) {
+		if v == nil {
+			continue
+		}
+		if err := e.rebase(v, before); err != nil {
+			e.log.Warn("compact vectors", "error", err)
+		}
+	}
+	return nil
+}
+
+// rebase brings v in line with logs that were compacted, and ended at before
+// until then.
+func (e *Vectors) rebase(v *recall.Vectors, before store.Marks) error {
+	var mark []byte
+	if sameMarks(before, marksOf(v)) {
+		mark = encodeMarks(e.store.Marks())
+	}
+	if err := v.File.Update(nil, e.gone(v), mark); err != nil {
+		return err
+	}
+	return v.File.Compact()
+}

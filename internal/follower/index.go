@@ -1,0 +1,299 @@
+package follower
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"recollect/internal/index"
+	"recollect/internal/memory"
+	"recollect/internal/store"
+)
+
+const (
+	// drain is how long the last purge may take when the daemon ends.
+	drain = 5 * time.Second
+	// followLines is how many lines of the logs go into one batch of the
+	// index.
+	followLines = 1000
+	// followRetry is how long the follower waits after an error of the disk.
+	followRetry = 10 * time.Second
+	// purgeAfter is how long the index must be quiet before what was deleted
+	// is purged from its files, and purgeRetry how long after a failure that
+	// is tried again.
+	purgeAfter = 2 * time.Second
+	purgeRetry = time.Minute
+)
+
+// Index keeps the index behind the store: what the logs gained since the
+// index's watermark goes into it, in batches that move the watermark along.
+// An index without a watermark is filled from the start; one whose watermark
+// no longer fits the logs, because somebody edited them, is compared with the
+// store; one that turns out to be damaged is begun anew. Search goes on
+// meanwhile with what is there.
+type Index struct {
+	store *store.Store
+	index *index.Index
+	log   *slog.Logger
+
+	version atomic.Int64 // changes with the store and with the index
+
+	*progress
+	rebases chan chan error
+	purges  chan chan error
+}
+
+// NewIndex returns the follower of s that x needs. Run follows.
+func NewIndex(s *store.Store, x *index.Index, log *slog.Logger) *Index {
+	return &Index{store: s, index: x, log: log, progress: newProgress(), rebases: make(chan chan error), purges: make(chan chan error)}
+}
+
+// Version changes with the store and with the index: what is kept of the
+// memories at a version holds for as long as that.
+func (f *Index) Version() int64 { return f.version.Load() }
+
+// StoreChanged says that memories were stored or deleted.
+func (f *Index) StoreChanged() {
+	f.version.Add(1)
+	f.wake()
+}
+
+// Rebase tells an index that is up to date that the logs were compacted.
+func (f *Index) Rebase(ctx context.Context) error {
+	done := make(chan error, 1)
+	select {
+	case f.rebases <- done:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return <-done
+}
+
+// Run follows until ctx ends. When the index is quiet, or it ends, what was
+// deleted is purged.
+func (f *Index) Run(ctx context.Context) error {
+	quiet := time.NewTimer(purgeAfter)
+	for {
+		select {
+		case <-ctx.Done():
+			f.purgeLast(ctx)
+			return nil
+		case <-quiet.C:
+			if err := f.purgeStale(ctx); err != nil {
+				quiet.Reset(purgeRetry)
+			}
+		case done := <-f.purges:
+			done <- f.purgeNow(ctx)
+		case <-f.nudge:
+			quiet.Reset(purgeAfter)
+			if err := f.follow(ctx); err == nil {
+				f.settle()
+			} else if err := f.again(ctx, err); err != nil {
+				return err
+			}
+		case done := <-f.rebases:
+			done <- f.index.Update(nil, nil, encodeMarks(f.store.Marks()))
+		case err := <-f.index.Broken():
+			if err := f.mend(err); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// Purge rewrites the index without the words of what was deleted or replaced,
+// and returns when it has.
+func (f *Index) Purge(ctx context.Context) error {
+	done := make(chan error, 1)
+	select {
+	case f.purges <- done:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err() // it goes on
+	}
+}
+
+// purgeStale purges the index if anything was deleted.
+func (f *Index) purgeStale(ctx context.Context) error {
+	if !f.index.Stale() {
+		return nil
+	}
+	err := f.purgeNow(ctx)
+	if err != nil && ctx.Err() == nil {
+		f.log.Warn("purge index", "error", err)
+	}
+	return err
+}
+
+// purgeLast purges the index when the daemon ends. What it has no time for is
+// left to the next daemon.
+func (f *Index) purgeLast(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	defer cancel()
+	f.purgeStale(ctx)
+}
+
+// purgeNow purges an index that need not be up to date: it is told what was
+// deleted first. One without memories is begun anew.
+func (f *Index) purgeNow(ctx context.Context) error {
+	if err := f.follow(ctx); err != nil {
+		return err
+	}
+	began := time.Now()
+	for _, id := range f.store.IDs() {
+		some, err := f.store.Get(id)
+		if err != nil {
+			continue // deleted or unreadable meanwhile
+		}
+		err = f.index.Purge(ctx, some)
+		f.log.Debug("purged index", "took", time.Since(began))
+		return err
+	}
+	if err := f.index.Reset(); err != nil {
+		return err
+	}
+	f.wake() // to set its watermark
+	return nil
+}
+
+// again tries once more: at once when the index proved damaged, else after a
+// while: a full disk may have room by then.
+func (f *Index) again(ctx context.Context, cause error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	f.log.Error("index", "error", cause)
+	f.say("stopped: " + cause.Error())
+	select {
+	case <-ctx.Done():
+	case err := <-f.index.Broken():
+		return f.mend(err)
+	case <-time.After(followRetry):
+		f.wake()
+	}
+	return nil
+}
+
+// mend begins a new index in place of a damaged one.
+func (f *Index) mend(cause error) error {
+	f.log.Error("index damaged", "error", cause)
+	if err := f.index.Reset(); err != nil {
+		return fmt.Errorf("begin new index: %w", err)
+	}
+	f.wake()
+	return nil
+}
+
+// follow brings the index up to where the logs end.
+func (f *Index) follow(ctx context.Context) error {
+	mark := f.index.Watermark()
+	if mark == nil {
+		return f.fill(ctx)
+	}
+	var marks store.Marks
+	if err := json.Unmarshal(mark, &marks); err != nil {
+		return f.compare(ctx)
+	}
+	for ctx.Err() == nil {
+		ch, err := f.store.Since(marks, followLines)
+		if errors.Is(err, store.ErrRewritten) {
+			return f.compare(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		if len(ch.Put) == 0 && len(ch.Deleted) == 0 && sameMarks(ch.Marks, marks) {
+			return nil
+		}
+		f.say(fmt.Sprintf("indexing, %d of %d", f.index.Len(), f.store.Len()))
+		if err := f.index.Update(ch.Put, ch.Deleted, encodeMarks(ch.Marks)); err != nil {
+			return err
+		}
+		f.version.Add(1)
+		marks = ch.Marks
+	}
+	return ctx.Err()
+}
+
+// fill puts every memory into a fresh index, the newest first, and sets the
+// watermark at the end only: a fill that is cut off starts over.
+func (f *Index) fill(ctx context.Context) error {
+	marks := f.store.Marks()
+	ids := f.store.IDs()
+	f.log.Info("filling index", "memories", len(ids))
+	return f.put(ctx, ids, nil, marks)
+}
+
+// compare brings an index whose watermark does not fit in line with the
+// store, whatever was edited.
+func (f *Index) compare(ctx context.Context) error {
+	marks := f.store.Marks()
+	ids := f.store.IDs()
+	live := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		live[id] = true
+	}
+	indexed, err := f.index.IDs()
+	if err != nil {
+		return err
+	}
+	gone := slices.DeleteFunc(indexed, func(id string) bool { return live[id] })
+	f.log.Info("logs were edited, comparing index", "memories", len(ids), "gone", len(gone))
+	return f.put(ctx, ids, gone, marks)
+}
+
+func (f *Index) put(ctx context.Context, ids, gone []string, marks store.Marks) error {
+	total := len(ids)
+	for {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		f.say(fmt.Sprintf("indexing, %d of %d", total-len(ids), total))
+		n := min(len(ids), followLines)
+		batch := make([]memory.Memory, 0, n)
+		for _, id := range ids[:n] {
+			if m, err := f.store.Get(id); err == nil { // else deleted or unreadable meanwhile
+				batch = append(batch, m)
+			}
+		}
+		ids = ids[n:]
+		var mark []byte
+		if len(ids) == 0 {
+			mark = encodeMarks(marks)
+		}
+		if err := f.index.Update(batch, gone, mark); err != nil {
+			return err
+		}
+		f.version.Add(1)
+		if gone = nil; len(ids) == 0 {
+			return f.follow(ctx)
+		}
+	}
+}
+
+func encodeMarks(m store.Marks) []byte {
+	b, err := json.Marshal(m)
+	if err != nil {
+		panic(err) // a map of numbers
+	}
+	return b
+}
+
+func sameMarks(a, b store.Marks) bool {
+	for src, m := range a {
+		if b[src] != m {
+			return false
+		}
+	}
+	return true
+}

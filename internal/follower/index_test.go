@@ -1,0 +1,194 @@
+package follower
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"recollect/internal/index"
+	"recollect/internal/memory"
+	"recollect/internal/store"
+)
+
+// indexed lists the ids in the index, in order.
+func indexed(t *testing.T, f *Index) []string {
+	t.Helper()
+	ids, err := f.index.IDs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+func stored(f *Index) []string {
+	ids := slices.Clone(f.store.IDs())
+	slices.Sort(ids)
+	return ids
+}
+
+func put(t *testing.T, f *Index, titles ...string) {
+	t.Helper()
+	var ms []memory.Memory
+	for _, title := range titles {
+		ms = append(ms, note(title))
+	}
+	if err := f.store.Append(ms...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFollower(t *testing.T) {
+	home := t.TempDir()
+	f := open(t, home)
+	inbox := filepath.Join(home, "memories", "inbox.jsonl")
+	steps := []struct {
+		name   string
+		change func()
+	}{
+		{"nothing", func() {}},
+		{"first memories", func() { put(t, f, "one", "two", "three") }},
+		{"one more", func() { put(t, f, "four") }},
+		{"one less", func() { f.store.Delete(time.Unix(1, 0), f.store.IDs()[0]) }},
+		{"log was rewritten", func() {
+			b, err := os.ReadFile(inbox)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, rest, _ := bytes.Cut(b, []byte("\n"))
+			_, rest, _ = bytes.Cut(rest, []byte("\n"))
+			if err := os.WriteFile(inbox, rest, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.store.Since(f.store.Marks(), 1); !errors.Is(err, store.ErrRewritten) {
+				t.Fatalf("Since() = %v, want ErrRewritten", err)
+			}
+		}},
+		{"after that", func() { put(t, f, "five") }},
+		{"log is gone", func() {
+			if err := os.Remove(inbox); err != nil {
+				t.Fatal(err)
+			}
+			put(t, f, "six")
+		}},
+		{"index began anew", func() {
+			if err := f.index.Reset(); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{"watermark is no watermark", func() {
+			if err := f.index.Update(nil, nil, []byte("?")); err != nil {
+				t.Fatal(err)
+			}
+			put(t, f, "seven")
+		}},
+		{"index has what the store has not", func() {
+			m := note("stray")
+			if err := m.Normalize(); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.index.Update([]memory.Memory{m}, nil, []byte("?")); err != nil {
+				t.Fatal(err)
+			}
+		}},
+	}
+	for _, s := range steps {
+		s.change()
+		if err := f.follow(t.Context()); err != nil {
+			t.Fatalf("%s: follow() = %v", s.name, err)
+		}
+		if diff := cmp.Diff(stored(f), indexed(t, f)); diff != "" {
+			t.Errorf("%s (-store +index):\n%s", s.name, diff)
+		}
+	}
+	if got := stored(f); len(got) != 2 {
+		t.Errorf("%d memories at the end, want 2", len(got))
+	}
+}
+
+// A follower says that it is done only once what was announced is found.
+func TestFollowerCatchesUp(t *testing.T) {
+	f := open(t, t.TempDir())
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- f.Run(ctx) }()
+	for _, title := range []string{"one", "two", "three"} {
+		put(t, f, title)
+		f.wake()
+		if err := f.CaughtUp(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(stored(f), indexed(t, f)); diff != "" {
+			t.Errorf("%s (-store +index):\n%s", title, diff)
+		}
+	}
+	if got := f.Status(); got != "ready" {
+		t.Errorf("Status() = %q, want ready", got)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Errorf("run() = %v", err)
+	}
+	f.wake()
+	if err := f.CaughtUp(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("CaughtUp() with nobody following = %v, want it to end with ctx", err)
+	}
+}
+
+var quiet = slog.New(slog.DiscardHandler)
+
+func note(title string) memory.Memory { return memory.Memory{Source: memory.Inbox, Title: title} }
+
+// open opens a store and an index with a follower that nobody runs yet.
+func open(t *testing.T, home string) *Index {
+	t.Helper()
+	lock, err := store.Acquire(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(lock, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := index.Open(filepath.Join(home, "index"), quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(x.Close(), s.Close(), lock.Release()); err != nil {
+			t.Error(err)
+		}
+	})
+	return NewIndex(s, x, quiet)
+}
+
+// What is kept of the memories' version holds until the index has changed too:
+// between a write and that, an answer may lack what was written.
+func TestFollowChangesTheVersion(t *testing.T) {
+	f := open(t, t.TempDir())
+	if err := f.follow(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	m := note("the pool has sixteen connections")
+	if err := m.Normalize(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.store.Append(m); err != nil {
+		t.Fatal(err)
+	}
+	written := f.version.Load()
+	if err := f.follow(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if f.index.Len() != 1 || f.version.Load() == written {
+		t.Errorf("%d memories are indexed at version %d, want 1 at another", f.index.Len(), written)
+	}
+}

@@ -1,0 +1,80 @@
+// Package follower keeps what is made of the store behind it: Index does so for
+// the search index, Vectors for the texts' vectors. Both follow the logs from a
+// watermark on, so that what was done once is never done again.
+package follower
+
+import (
+	"context"
+	"sync"
+)
+
+// progress tells how far behind the store is what is made of it.
+type progress struct {
+	nudge chan struct{}
+
+	mu      sync.Mutex
+	doing   string        // "ready", or what is being done
+	behind  bool          // work was announced that is not done yet
+	current chan struct{} // closed when there is nothing left to do
+}
+
+func newProgress() *progress {
+	p := &progress{nudge: make(chan struct{}, 1), doing: "opening", current: make(chan struct{})}
+	p.wake()
+	return p
+}
+
+// wake says that the store has changed.
+func (p *progress) wake() {
+	p.mu.Lock()
+	defer p.mu.Unlock() // held for the nudge too: settle must not come between
+	if !p.behind {
+		p.behind = true
+		p.current = make(chan struct{})
+	}
+	select {
+	case p.nudge <- struct{}{}:
+	default:
+	}
+}
+
+// CaughtUp waits until nothing is missing that was stored before the call.
+func (p *progress) CaughtUp(ctx context.Context) error {
+	p.mu.Lock()
+	behind, current := p.behind, p.current
+	p.mu.Unlock()
+	if !behind {
+		return nil
+	}
+	select {
+	case <-current:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Status says what is being done.
+func (p *progress) Status() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.doing
+}
+
+func (p *progress) say(doing string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.doing = doing
+}
+
+// settle declares everything done unless a wake came since the nudge was
+// taken.
+func (p *progress) settle() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.nudge) == 0 && p.behind {
+		p.behind = false
+		p.doing = "ready"
+		close(p.current)
+	}
+}

@@ -1,0 +1,261 @@
+package follower
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"recollect/internal/config"
+	"recollect/internal/embed"
+	"recollect/internal/recall"
+	"recollect/internal/store"
+)
+
+const (
+	// embedLines is how many lines of the logs go into one batch of vectors,
+	// and slowLines how many where each text costs so much time that little of
+	// it may be lost.
+	embedLines = 1000
+	slowLines  = 32
+	// lookAtSettings is how often the settings are looked at while nothing
+	// else happens.
+	lookAtSettings = 2 * time.Second
+	// A failed embedding is tried again after firstRetry, and then after
+	// twice as long each time, up to lastRetry.
+	firstRetry = 10 * time.Second
+	lastRetry  = time.Minute
+	// embedWait is how long a compaction of the logs waits for the vectors to
+	// be up to date: if they are not, all of them are made again.
+	embedWait = 500 * time.Millisecond
+)
+
+// Vectors keeps the vectors behind the store, as Index does the index, and recall provided with them. The vectors have a watermark from
+// their first batch on, so what a slow embedder did is never done twice. With
+// a new embedder in the settings the vectors of the old one answer until those
+// of the new one are complete. An embedder that fails is tried again for ever;
+// nothing waits for it.
+type Vectors struct {
+	dir      string
+	settings *config.Live
+	store    *store.Store
+	recall   *recall.Recall
+	log      *slog.Logger
+	*progress
+
+	// Only run uses these.
+	wanted   config.Embedder // the settings that are worked for
+	embedder *embed.Embedder // for the vectors to open next
+	folder   string          // of the vectors in use
+	swept    bool            // folders of other embedders are deleted
+	retry    time.Time       // not before
+	pause    time.Duration   // before the retry after this one
+
+	logs sync.Mutex // held while logs are compacted, read on from, or vectors closed
+
+	state  sync.Mutex      // guards what follows
+	used   *recall.Vectors // that recall has, or nil
+	target *recall.Vectors // those of the wanted embedder, or nil; in use when complete
+	kind   string          // of the wanted embedder
+	err    error           // why the vectors are not kept up, or nil
+	since  time.Time       // of the first error in a row
+}
+
+// NewVectors returns the follower of s that provides r with vectors. It begins
+// with those that were opened ahead, and closes them. Run follows.
+func NewVectors(home string, settings *config.Live, s *store.Store, r *recall.Recall, ahead Ahead, log *slog.Logger) *Vectors {
+	e := &Vectors{dir: folder(home), settings: settings, store: s, recall: r, log: log, progress: newProgress()}
+	if ahead.wanted.Kind != "" {
+		e.adopt(ahead.wanted)
+	}
+	if ahead.vectors != nil {
+		e.target = ahead.vectors
+		e.use(ahead.vectors)
+	}
+	return e
+}
+
+func folder(home string) string { return filepath.Join(home, "vectors") }
+
+// Ahead are vectors that were opened before the store was. The zero value is
+// none.
+type Ahead struct {
+	wanted  config.Embedder // of the settings, if it is one to open ahead
+	vectors *recall.Vectors // or nil
+}
+
+// OpenAhead opens the vectors of the built-in model, so that the first prompt
+// has them. It needs no store, so that may be opened meanwhile. What fails here
+// is done again by Run. Other embedders may let one wait: Run opens them.
+func OpenAhead(ctx context.Context, home string, settings *config.Live, log *slog.Logger) Ahead {
+	wanted := settings.Current().Embedder
+	if wanted.Kind != config.EmbedderBuiltin {
+		return Ahead{}
+	}
+	embedder, err := embed.Open(wanted, log)
+	if err != nil {
+		log.Debug("vectors not opened at once", "error", err)
+		return Ahead{wanted: wanted}
+	}
+	v, err := recall.OpenVectors(ctx, filepath.Join(folder(home), folderOf(wanted)), embedder, log)
+	if err != nil {
+		log.Debug("vectors not opened at once", "error", errors.Join(err, embedder.Close()))
+		return Ahead{wanted: wanted}
+	}
+	return Ahead{wanted, v}
+}
+
+// Close closes vectors that no follower has got.
+func (a Ahead) Close() error {
+	if a.vectors == nil {
+		return nil
+	}
+	return a.vectors.Close()
+}
+
+// Run embeds until ctx ends, then closes the vectors.
+func (e *Vectors) Run(ctx context.Context) error {
+	tick := time.NewTicker(lookAtSettings)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return e.Close()
+		case <-e.nudge:
+		case <-tick.C:
+		}
+		e.adopt(e.settings.Current().Embedder)
+		if time.Now().Before(e.retry) {
+			continue
+		}
+		if err := e.advance(ctx); err == nil {
+			e.note(nil)
+			e.settle()
+		} else if ctx.Err() == nil && !errors.Is(err, errOtherSettings) {
+			e.note(err)
+		}
+	}
+}
+
+// errOtherSettings ends the embedding of memories for other settings: begin
+// again with those.
+var errOtherSettings = errors.New("embedder changed")
+
+// adopt begins to work for the embedder that the settings ask for.
+func (e *Vectors) adopt(wanted config.Embedder) {
+	if wanted == e.wanted {
+		return
+	}
+	e.drop()
+	if e.folder == folderOf(wanted) {
+		e.use(nil) // the folder is opened anew
+	}
+	e.wanted = wanted
+	e.retry, e.pause, e.swept = time.Time{}, 0, false
+	e.state.Lock()
+	e.kind, e.err = wanted.Kind, nil
+	e.state.Unlock()
+	e.wake()
+}
+
+// folderOf names the folder for an embedder's vectors. Where a server is may
+// change without the vectors.
+func folderOf(s config.Embedder) string {
+	return fmt.Sprintf("%s-%08x", s.Kind, crc32.ChecksumIEEE(fmt.Appendf(nil, "%q %q", s.Model, s.Folder)))
+}
+
+// advance brings the vectors of the wanted embedder up to the store, and into
+// use.
+func (e *Vectors) advance(ctx context.Context) error {
+	var v *recall.Vectors
+	if e.wanted.Kind != config.EmbedderOff {
+		var err error
+		if v, err = e.open(ctx); err != nil {
+			return err
+		}
+		if err := e.follow(ctx, v); err != nil {
+			return err
+		}
+	}
+	e.use(v)
+	e.say("ready")
+	if e.swept {
+		return nil
+	}
+	e.swept = true
+	return e.sweep()
+}
+
+// follow embeds what the store has gained since the vectors' watermark.
+func (e *Vectors) follow(ctx context.Context, v *recall.Vectors) error {
+	lines := embedLines
+	if e.wanted.Kind != config.EmbedderBuiltin {
+		lines = slowLines
+	}
+	for {
+		ch, err := e.changes(v, lines)
+		if err != nil || ch.Marks == nil {
+			return err
+		}
+		e.say(fmt.Sprintf("embedding, %d of %d", v.File.Len(), e.store.Len()))
+		if err := v.Update(ctx, ch.Put, ch.Deleted, encodeMarks(ch.Marks)); err != nil {
+			return err
+		}
+		if e.settings.Current().Embedder != e.wanted {
+			return errOtherSettings
+		}
+	}
+}
+
+// note keeps how the last attempt went. The first error in a row is logged.
+func (e *Vectors) note(err error) {
+	e.state.Lock()
+	defer e.state.Unlock()
+	before := e.err
+	if e.err = err; err == nil {
+		e.pause = 0
+		return
+	}
+	now := time.Now()
+	if before == nil {
+		e.since = now
+		e.log.Error("vectors are not kept up", "embedder", e.kind, "error", err)
+	}
+	e.pause = min(max(2*e.pause, firstRetry), lastRetry)
+	e.retry = now.Add(e.pause)
+}
+
+// StoreChanged says that memories were stored or deleted.
+func (e *Vectors) StoreChanged() { e.wake() }
+
+// Health says how the embedder is, for people, how many memories have a vector
+// that is in use, and what is wrong.
+func (e *Vectors) Health() (state string, embedded int, err error) {
+	e.state.Lock()
+	used, target, kind, err, since := e.used, e.target, e.kind, e.err, e.since
+	e.state.Unlock()
+	if used != nil {
+		embedded = used.File.Len()
+	}
+	state = "failing since " + since.Format(time.DateTime)
+	if err == nil && target != nil {
+		state, err = target.Embedder.Status() // prompts may fail where memories did not
+	}
+	switch doing := e.Status(); {
+	case kind == "":
+		return "opening", 0, nil
+	case kind == config.EmbedderOff:
+		return kind, 0, nil
+	case err != nil && used != target && used != nil:
+		return fmt.Sprintf("%s: %s: %s answers meanwhile", kind, state, used.Embedder.Kind()), embedded, err
+	case err != nil:
+		return fmt.Sprintf("%s: %s: words answer alone", kind, state), embedded, err
+	case doing != "ready":
+		return doing, embedded, nil
+	}
+	return kind + ", ready", embedded, nil
+}

@@ -1,0 +1,158 @@
+// Package forget finds what somebody wants forgotten: a Selection picks the
+// memories, Traces find what they have left behind in files that are not the
+// store's.
+package forget
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/capture"
+	"recollect/internal/memory"
+)
+
+// A Selection is the memories that somebody wants forgotten.
+type Selection struct {
+	ids     map[string]bool // alone, or nil
+	project memory.Project
+	session string
+	source  memory.Source
+	before  time.Time
+	words   *regexp.Regexp // as they stand in a memory
+	raw     *regexp.Regexp // as they stand in a file
+}
+
+// One selects one memory.
+func One(id string) Selection { return Selection{ids: map[string]bool{id: true}} }
+
+// Select reads what a client wants forgotten. project is the one that in names,
+// or the zero project.
+func Select(in api.Forget, project memory.Project) (Selection, error) {
+	sel := Selection{project: project, session: in.Session, before: in.Before}
+	if len(in.IDs) > 0 {
+		sel.ids = map[string]bool{}
+		for _, id := range in.IDs {
+			sel.ids[id] = true
+		}
+	}
+	if in.Source != "" {
+		src, err := memory.ParseSource(in.Source)
+		if err != nil {
+			return sel, &api.BadRequest{Err: err}
+		}
+		sel.source = src
+	}
+	if in.Matching != "" {
+		var err error
+		if sel.words, sel.raw, err = seek(in.Matching); err != nil {
+			return sel, &api.BadRequest{Err: err}
+		}
+	}
+	return sel, sel.check()
+}
+
+func (sel *Selection) check() error {
+	some := !sel.project.Zero() || sel.session != "" || sel.source != "" || !sel.before.IsZero() || sel.words != nil
+	switch {
+	case sel.ids != nil && some:
+		return &api.BadRequest{Err: errors.New("forget: ids cannot be narrowed down")}
+	case sel.ids == nil && !some:
+		return &api.BadRequest{Err: errors.New("forget: nothing says what")}
+	}
+	return nil
+}
+
+// seek returns what finds words in a memory, and in a file, where JSON or a
+// log may have escaped some of their characters. Case does not matter, nor
+// what white space there is.
+func seek(matching string) (words, raw *regexp.Regexp, err error) {
+	if n := len(matching); n > 2 && matching[0] == '/' && matching[n-1] == '/' {
+		words, err = regexp.Compile("(?i)" + matching[1:n-1])
+		if err != nil {
+			return nil, nil, fmt.Errorf("matching: %w", err)
+		}
+		if words.MatchString("") {
+			return nil, nil, errors.New("matching: it fits everything")
+		}
+		return words, words, nil
+	}
+	parts := strings.Fields(matching)
+	if len(parts) == 0 {
+		return nil, nil, errors.New("matching: must not be empty")
+	}
+	plain, escaped := make([]string, len(parts)), make([]string, len(parts))
+	for i, part := range parts {
+		quoted, err := json.Marshal(part)
+		if err != nil {
+			return nil, nil, fmt.Errorf("matching: %w", err)
+		}
+		plain[i], escaped[i] = regexp.QuoteMeta(part), regexp.QuoteMeta(strings.Trim(string(quoted), `"`))
+	}
+	words, err = regexp.Compile("(?i)" + strings.Join(plain, `\s+`))
+	if err != nil {
+		return nil, nil, fmt.Errorf("matching: %w", err) // not UTF-8
+	}
+	const space = `(?:\s|\\[nrt])+`
+	raw, err = regexp.Compile("(?i)(?:" + strings.Join(plain, space) + "|" + strings.Join(escaped, space) + ")")
+	return words, raw, err
+}
+
+// IDs returns the ids that are selected alone, and whether that is so.
+func (sel *Selection) IDs() (map[string]bool, bool) { return sel.ids, sel.ids != nil }
+
+// ByWords reports whether what a memory says decides whether it is selected.
+func (sel *Selection) ByWords() bool { return sel.words != nil }
+
+// Picks reports whether m is selected.
+func (sel *Selection) Picks(m *memory.Memory) bool {
+	if sel.ids != nil {
+		return sel.ids[m.ID]
+	}
+	return (sel.session == "" || sel.session == m.Session) &&
+		(sel.source == "" || sel.source == m.Source) &&
+		(sel.before.IsZero() || m.When().Before(sel.before)) &&
+		(sel.project.Zero() || sel.project.Same(m.Home())) &&
+		(sel.words == nil || sel.words.MatchString(everything(m)))
+}
+
+// everything is all that a memory says, and of what.
+func everything(m *memory.Memory) string {
+	parts := []string{m.Title, m.Text, m.Evidence, m.Project, m.ProjectPath, m.ProjectRemote, m.AppliesTo, m.Agent, m.ID, m.Session, m.Turn}
+	for k, v := range m.Fields {
+		parts = append(parts, k, v)
+	}
+	return strings.Join(slices.Concat(parts, m.Keywords, m.Files, m.Tags), "\n")
+}
+
+// Rule returns what keeps transcripts from teaching again what was deleted, or
+// false where the ids do that. What words select is known by its turns, so
+// that the words themselves are not kept.
+func (sel *Selection) Rule(deleted []memory.Memory, now time.Time) (capture.Rule, bool) {
+	if sel.ids != nil {
+		return capture.Rule{}, false
+	}
+	r := capture.Rule{Session: sel.session, Source: sel.source, Before: now}
+	if !sel.before.IsZero() && sel.before.Before(now) {
+		r.Before = sel.before
+	}
+	if !sel.project.Zero() {
+		r.Project = capture.IdentityKeys(sel.project)
+	}
+	if sel.words == nil {
+		return r, true
+	}
+	for _, m := range deleted {
+		if m.Turn != "" {
+			r.Turns = append(r.Turns, m.Turn)
+		}
+	}
+	slices.Sort(r.Turns)
+	r.Turns = slices.Compact(r.Turns)
+	return r, len(r.Turns) > 0
+}

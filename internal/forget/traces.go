@@ -1,0 +1,48 @@
+package forget
+
+import (
+	"regexp"
+
+	"recollect/internal/memory"
+)
+
+// Traces are what forgotten memories leave behind in files that are not the
+// store's, by which they are found there.
+type Traces struct {
+	IDs      map[string]bool
+	Sessions map[string]bool       // that they came from: their last prompts go too
+	Words    *regexp.Regexp        // as they stand in a file, or nil
+	Within   func(cwd string) bool // whether a folder lies in the project that was selected
+}
+
+// Traces returns what deleted memories, which were selected, leave behind.
+// project finds the project that a folder lies in.
+func (sel *Selection) Traces(deleted []memory.Memory, project func(cwd string) memory.Project) Traces {
+	t := Traces{IDs: map[string]bool{}, Sessions: map[string]bool{sel.session: true}, Words: sel.raw}
+	for _, m := range deleted {
+		t.IDs[m.ID] = true
+		t.Sessions[m.Session] = true
+	}
+	delete(t.Sessions, "")
+	t.Within = func(cwd string) bool {
+		return !sel.project.Zero() && cwd != "" && sel.project.Same(project(cwd))
+	}
+	return t
+}
+
+// In reports whether a line of a file has one of the words, or begins like a
+// line about one of the memories.
+func (t Traces) In(line []byte) bool {
+	if t.Words != nil && t.Words.Match(line) {
+		return true
+	}
+	for _, found := range idIn.FindAllSubmatch(line, -1) {
+		if t.IDs[string(found[1])] {
+			return true
+		}
+	}
+	return false
+}
+
+// idIn finds the ids that a line of JSON states.
+var idIn = regexp.MustCompile(`"id":"([^"\\]*)"`)

@@ -1,0 +1,144 @@
+package maintenance
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"recollect/internal/consolidate"
+	"recollect/internal/memory"
+	"recollect/internal/store"
+	"recollect/internal/writer"
+)
+
+const (
+	// consolidateAfter is how long a change waits for others before memories
+	// are compared.
+	consolidateAfter = 3 * time.Second
+	// consolidateShare keeps what comparing takes, while changes go on, to one
+	// part in so many of the time.
+	consolidateShare = 20
+	// consolidateTries is how often memories are compared again at once that
+	// somebody changed while they were.
+	consolidateTries = 3
+)
+
+// Consolidation joins memories that say the same, and lets newer ones
+// supersede older ones, some time after the store has changed. What it finds
+// does not depend on when it runs, so nothing is kept of where it was: a
+// daemon's first pass is over everything.
+type Consolidation struct {
+	store  *store.Store
+	writer *writer.Writer
+	log    *slog.Logger
+
+	passing sync.Mutex
+	seen    store.Marks // how the logs were at the last pass
+}
+
+// NewConsolidation returns the consolidation of s. Run consolidates.
+func NewConsolidation(s *store.Store, w *writer.Writer, log *slog.Logger) *Consolidation {
+	return &Consolidation{store: s, writer: w, log: log}
+}
+
+// Run consolidates after each change until ctx ends, and then once more if one waits.
+func (c *Consolidation) Run(ctx context.Context) {
+	wait := consolidateAfter
+	for {
+		select {
+		case <-ctx.Done():
+			if len(c.writer.Changed()) > 0 {
+				c.finish(ctx)
+			}
+			return
+		case <-c.writer.Changed():
+		}
+		select {
+		case <-ctx.Done():
+			c.finish(ctx)
+			return
+		case <-time.After(wait):
+		}
+		began := time.Now()
+		c.pass(ctx)
+		wait = max(consolidateAfter, consolidateShare*time.Since(began))
+	}
+}
+
+// finish consolidates once more when the daemon ends.
+func (c *Consolidation) finish(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	defer cancel()
+	c.pass(ctx)
+}
+
+// pass consolidates the sources whose logs are not as they were at the last
+// pass.
+func (c *Consolidation) pass(ctx context.Context) {
+	c.passing.Lock()
+	defer c.passing.Unlock()
+	marks := c.store.Marks()
+	for _, src := range consolidate.Sources() {
+		if marks[src] == c.seen[src] {
+			continue
+		}
+		merges, err := c.consolidate(ctx, src, false)
+		if err != nil {
+			c.log.Warn("consolidate", "source", src, "error", err)
+			return
+		}
+		if len(merges) > 0 {
+			c.log.Info("consolidated", "source", src, "superseded", len(merges))
+		}
+	}
+	c.seen = marks
+}
+
+// All consolidates every source; with dry set it only says what it would do.
+func (c *Consolidation) All(ctx context.Context, dry bool) ([]consolidate.Merge, error) {
+	c.passing.Lock()
+	defer c.passing.Unlock()
+	var all []consolidate.Merge
+	for _, src := range consolidate.Sources() {
+		merges, err := c.consolidate(ctx, src, dry)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, merges...)
+	}
+	return all, nil
+}
+
+// consolidate does so with one source. What somebody changed meanwhile is
+// compared anew; the merges of the last comparison are returned with those
+// that were stored before it.
+func (c *Consolidation) consolidate(ctx context.Context, src memory.Source, dry bool) ([]consolidate.Merge, error) {
+	var all []consolidate.Merge
+	for range consolidateTries {
+		var ms []memory.Memory
+		for m, err := range c.store.Source(src) {
+			if err != nil {
+				return nil, err
+			}
+			ms = append(ms, m)
+		}
+		changes, merges := consolidate.Compare(ms)
+		if dry {
+			return merges, nil
+		}
+		stale, err := c.writer.Amend(ctx, changes)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range merges {
+			if !stale[m.New.ID] {
+				all = append(all, m)
+			}
+		}
+		if len(stale) == 0 {
+			break
+		}
+	}
+	return all, nil
+}

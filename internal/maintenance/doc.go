@@ -1,0 +1,10 @@
+// Package maintenance is the work on memories that nobody waits for: it joins
+// those that say the same (Consolidation), deletes those that have expired
+// (Retention), and has a model read the sessions that have become quiet
+// (Refinement).
+package maintenance
+
+import "time"
+
+// drain is how long the last consolidation may take when the daemon ends.
+const drain = 5 * time.Second

@@ -1,0 +1,173 @@
+package maintenance
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"recollect/internal/capture"
+	"recollect/internal/capture/model"
+	"recollect/internal/config"
+	"recollect/internal/finding"
+	"recollect/internal/memory"
+)
+
+const (
+	// refineAfter is how long a session must be quiet before a model reads it:
+	// what is asked again meanwhile goes into one question.
+	refineAfter = 3 * time.Minute
+	// refineAgain is how long a model is left alone after it could not be
+	// asked. Each further failure doubles it, up to refineRest.
+	refineAgain = 10 * time.Minute
+	refineRest  = 2 * time.Hour
+)
+
+// Refinement has the model of the settings read the sessions that have become
+// quiet, after the rules did. It never stands in the way: what fails is logged,
+// reported by health, and tried again later. What still waits when the daemon ends
+// is found by the next one.
+type Refinement struct {
+	capture  *capture.Capture
+	settings *config.Live
+	project  func(cwd string) memory.Project
+	log      *slog.Logger
+	revisits *Revisits
+
+	state sync.Mutex
+	err   error         // of the last pass, or nil
+	rest  time.Duration // after the last failure in a row, 0 for none
+}
+
+// NewRefinement returns the refinement of what c captures. Run refines.
+func NewRefinement(c *capture.Capture, settings *config.Live, project func(string) memory.Project, log *slog.Logger) *Refinement {
+	return &Refinement{capture: c, settings: settings, project: project, log: log, revisits: NewRevisits()}
+}
+
+// wanted reports whether the settings ask for a model.
+func (r *Refinement) wanted() bool {
+	return r.settings.Current().Capture.Extractor != config.ExtractorRules
+}
+
+// Later has a transcript read once it is quiet. Those of sub-agents are not:
+// what they found is in what Claude made of it.
+func (r *Refinement) Later(path, reason string, now time.Time) {
+	if !r.wanted() || reason == "SubagentStop" {
+		return
+	}
+	if err := r.capture.Await(path); err != nil {
+		r.log.Warn("await refinement", "transcript", path, "error", err)
+	}
+	r.revisits.Add(Revisit{Path: path, Due: now.Add(refineAfter)}) // with too many the rest waits for the next daemon
+}
+
+// Run refines until ctx ends.
+func (r *Refinement) Run(ctx context.Context) {
+	if r.wanted() {
+		for _, path := range r.capture.Unrefined() {
+			r.revisits.Add(Revisit{Path: path, Due: time.Now().Add(refineAfter)})
+		}
+	}
+	timer := time.NewTimer(r.revisits.Wait(time.Now()))
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-r.revisits.Added():
+		case <-timer.C:
+			r.Pass(ctx, time.Now())
+		}
+		timer.Reset(r.revisits.Wait(time.Now()))
+	}
+}
+
+// Pass refines what is due, as many sessions at a time as the settings allow.
+func (r *Refinement) Pass(ctx context.Context, now time.Time) {
+	settings := r.settings.Current().Capture
+	var due []Revisit
+	for k, ok := r.revisits.Take(now); ok; k, ok = r.revisits.Take(now) {
+		due = append(due, k)
+	}
+	if settings.Extractor == config.ExtractorRules {
+		r.note(nil, false)
+		return
+	}
+	if len(due) == 0 {
+		return
+	}
+	m, err := model.Open(settings)
+	if err != nil {
+		r.settle(due, slices.Repeat([]error{err}, len(due)), now)
+		return
+	}
+	errs := make([]error, len(due))
+	var g errgroup.Group
+	g.SetLimit(settings.Parallel)
+	for i, k := range due {
+		g.Go(func() error {
+			errs[i] = r.refine(ctx, m, settings, k.Path)
+			return nil
+		})
+	}
+	g.Wait()
+	if ctx.Err() == nil {
+		r.settle(due, errs, now)
+	}
+}
+
+// refine has one session read. One whose transcript is gone has nothing
+// more to say.
+func (r *Refinement) refine(ctx context.Context, m *model.Model, settings config.Capture, path string) error {
+	done, err := r.capture.Refine(ctx, capture.Input{Path: path, Ignore: settings.Ignore}, r.project, m.Room(), m.Read)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	r.log.Debug("refined", "transcript", path, "turns", done.Turns, "added", done.Added, "changed", done.Changed, "dropped", done.Skipped)
+	return err
+}
+
+// settle notes how a pass went. Sessions whose model could not be asked wait
+// for another time.
+func (r *Refinement) settle(read []Revisit, errs []error, now time.Time) {
+	var again []Revisit
+	for i, err := range errs {
+		if err != nil && !errors.Is(err, finding.ErrAnswer) {
+			again = append(again, read[i])
+		}
+	}
+	rest := r.note(errors.Join(errs...), len(again) > 0)
+	for _, k := range again {
+		k.Due = now.Add(rest)
+		r.revisits.Add(k)
+	}
+}
+
+// note keeps how a pass went, and returns how long to leave a model alone that
+// could not be asked. The first error in a row is logged.
+func (r *Refinement) note(err error, failed bool) (rest time.Duration) {
+	r.state.Lock()
+	defer r.state.Unlock()
+	if err != nil && r.err == nil {
+		r.log.Warn("a model did not read a session, what the rules found stands", "error", err)
+	}
+	r.err = err
+	if !failed {
+		r.rest = 0
+		return 0
+	}
+	r.rest = min(max(2*r.rest, refineAgain), refineRest)
+	return r.rest
+}
+
+// Problem returns what was wrong when sessions were read last, or nil.
+func (r *Refinement) Problem() error {
+	r.state.Lock()
+	defer r.state.Unlock()
+	return r.err
+}

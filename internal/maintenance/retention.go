@@ -1,0 +1,175 @@
+package maintenance
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"recollect/internal/config"
+	"recollect/internal/durable"
+	"recollect/internal/memory"
+	"recollect/internal/store"
+	"recollect/internal/usage"
+	"recollect/internal/writer"
+)
+
+const (
+	// retainAfter is how long after its start a daemon first deletes what has
+	// expired: whoever shortens a time has a while to think again.
+	retainAfter = 10 * time.Minute
+	// retainEvery is how often it does.
+	retainEvery = 24 * time.Hour
+)
+
+// retained is what one daemon leaves the next.
+type retained struct {
+	Last time.Time `json:"last"` // when it did
+}
+
+// Retention deletes memories that are older, or more, than capture.keep says.
+type Retention struct {
+	path     string // where it keeps when it did so last
+	settings *config.Live
+	store    *store.Store
+	writer   *writer.Writer
+	usage    *usage.Log
+	tally    *usage.Tally
+	log      *slog.Logger
+
+	last time.Time // when it did
+}
+
+// NewRetention returns the retention of s. Run deletes.
+func NewRetention(home string, settings *config.Live, s *store.Store, w *writer.Writer, u *usage.Log, t *usage.Tally, log *slog.Logger) *Retention {
+	r := &Retention{path: filepath.Join(home, "retention.json"), settings: settings, store: s, writer: w, usage: u, tally: t, log: log}
+	b, err := os.ReadFile(r.path)
+	if err == nil {
+		var kept retained
+		err = json.Unmarshal(b, &kept)
+		r.last = kept.Last
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		log.Warn("read retention", "error", err)
+	}
+	return r
+}
+
+// Run deletes what has expired, once a day, until ctx ends.
+func (r *Retention) Run(ctx context.Context) {
+	timer := time.NewTimer(retainAfter)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		}
+		if wait := r.wait(time.Now()); wait > 0 {
+			timer.Reset(wait)
+			continue
+		}
+		if err := r.expire(ctx, time.Now()); err != nil && ctx.Err() == nil {
+			r.log.Warn("delete what has expired", "error", err)
+		}
+		timer.Reset(retainEvery)
+	}
+}
+
+// wait returns how long it is until the next time. A clock that was set back
+// does not put it off.
+func (r *Retention) wait(now time.Time) time.Duration {
+	if r.last.After(now) {
+		return 0
+	}
+	return r.last.Add(retainEvery).Sub(now)
+}
+
+// expire deletes what has expired, the oldest first.
+func (r *Retention) expire(ctx context.Context, now time.Time) error {
+	keep := r.settings.Current().Capture.Keep
+	injected := r.usage.LastInjected()
+	var failed error
+	gone := 0
+	for _, src := range memory.Sources {
+		kept := keep.Of(src)
+		if kept == (config.Kept{}) {
+			continue
+		}
+		ms, err := r.of(src)
+		if err != nil {
+			return err
+		}
+		deleted, err := r.writer.DeleteAll(ctx, expired(ms, kept, injected, now))
+		gone += len(deleted)
+		if failed = err; failed != nil {
+			break
+		}
+	}
+	if gone > 0 {
+		r.log.Info("memories expired", "memories", gone)
+		r.tally.Expired(now, gone)
+	}
+	return errors.Join(failed, r.note(now))
+}
+
+// of returns what expiry has to know of the memories of a source, without
+// their texts: there may be many.
+func (r *Retention) of(src memory.Source) ([]memory.Memory, error) {
+	var ms []memory.Memory
+	for m, err := range r.store.Source(src) {
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", src, err)
+		}
+		ms = append(ms, memory.Memory{
+			ID: m.ID, Origin: m.Origin, Importance: m.Importance,
+			OccurredAt: m.OccurredAt, LastSeen: m.LastSeen, RecordedAt: m.RecordedAt,
+		})
+	}
+	return ms, nil
+}
+
+// note keeps when it did so.
+func (r *Retention) note(now time.Time) error {
+	r.last = now
+	b, err := json.Marshal(retained{now})
+	if err != nil {
+		return fmt.Errorf("encode retention: %w", err)
+	}
+	return durable.WriteFile(r.path, b, 0o600)
+}
+
+// expired returns the ids of those memories of a source that are not to be
+// kept, the oldest first: what is older than kept.Age, and then the oldest
+// until no more than kept.Count are left. Some are kept in any case, see
+// stays.
+func expired(ms []memory.Memory, kept config.Kept, injected map[string]time.Time, now time.Time) []string {
+	slices.SortFunc(ms, func(a, b memory.Memory) int {
+		return cmp.Or(a.When().Compare(b.When()), cmp.Compare(a.ID, b.ID))
+	})
+	surplus := 0
+	if kept.Count > 0 {
+		surplus = len(ms) - kept.Count
+	}
+	var gone []string
+	for _, m := range ms {
+		aged := kept.Age > 0 && m.When().Before(now.Add(-time.Duration(kept.Age)))
+		if (aged || len(gone) < surplus) && !stays(&m, injected[m.ID], now) {
+			gone = append(gone, m.ID)
+		}
+	}
+	return gone
+}
+
+// stays reports whether a memory is kept whatever its age: somebody wrote it
+// down, or it matters, or it was injected of late. One without a time has no age.
+func stays(m *memory.Memory, injected, now time.Time) bool {
+	return m.Origin == memory.OriginUser || m.Importance == memory.High || m.When().IsZero() ||
+		injected.After(now.Add(-time.Duration(config.KeepUsed)))
+}

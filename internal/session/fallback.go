@@ -1,0 +1,50 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"recollect/internal/api"
+	"recollect/internal/durable"
+)
+
+// LeaveFallback writes what the hook injects at the session's next prompt if no
+// daemon answers then; keys are the content keys of its memories. No context
+// means no file.
+func (s *Session) LeaveFallback(f api.Fallback, keys map[string]string) error {
+	if s.ID == "" {
+		return nil
+	}
+	path := api.FallbackPath(s.home(), s.ID)
+	if f.Context == "" {
+		s.Fallback = nil
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove fallback: %w", err)
+		}
+		return nil
+	}
+	b, err := json.Marshal(f)
+	if err != nil {
+		return fmt.Errorf("encode fallback: %w", err)
+	}
+	if err := durable.WriteFile(path, b, 0o600); err != nil {
+		return err
+	}
+	s.Fallback = keys
+	return nil
+}
+
+// CollectFallback notes that a fallback was injected when its file is gone: the
+// hook removes it.
+func (s *Session) CollectFallback() {
+	if len(s.Fallback) == 0 {
+		return
+	}
+	if _, err := os.Stat(api.FallbackPath(s.home(), s.ID)); errors.Is(err, fs.ErrNotExist) {
+		s.AddInjected(s.Fallback)
+		s.Fallback = nil
+	}
+}

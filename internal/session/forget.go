@@ -1,0 +1,108 @@
+package session
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"recollect/internal/api"
+	"recollect/internal/durable"
+	"recollect/internal/forget"
+)
+
+// Forget removes what hooks would inject of forgotten memories, and what was said
+// in the sessions that they came from.
+func (ss *Sessions) Forget(t forget.Traces) {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	gone := ss.forgetFallbacks(t)
+	for _, s := range ss.byID.Values() {
+		s.Lock()
+		if s.forget(t, gone) {
+			ss.warn(s.Save(), s.ID)
+		}
+		s.Unlock()
+	}
+	for _, path := range filesIn(filepath.Join(ss.home, "sessions")) {
+		if strings.HasPrefix(filepath.Base(path), durable.TempPrefix) {
+			os.Remove(path) // what a crash has left
+			continue
+		}
+		s := Session{path: path}
+		b, err := os.ReadFile(path)
+		if err != nil || json.Unmarshal(b, &s) != nil || s.ID == "" || ss.byID.Contains(s.ID) {
+			continue
+		}
+		if s.forget(t, gone) {
+			ss.warn(s.Save(), s.ID)
+		}
+	}
+}
+
+func (ss *Sessions) warn(err error, session string) {
+	if err != nil {
+		ss.log.Warn("forget", "session", session, "error", err)
+	}
+}
+
+// forgetFallbacks removes the fallbacks that have forgotten memories, and
+// returns their paths.
+func (ss *Sessions) forgetFallbacks(t forget.Traces) map[string]bool {
+	gone := map[string]bool{}
+	for _, path := range filesIn(filepath.Join(ss.home, "recollections")) {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			continue // injected meanwhile
+		}
+		if strings.HasPrefix(filepath.Base(path), durable.TempPrefix) || t.In(b) {
+			ss.warn(os.Remove(path), filepath.Base(path))
+			gone[path] = true
+		}
+	}
+	return gone
+}
+
+// forget removes what s has of forgotten memories, and reports whether it had
+// anything. A fallback whose file is among gone was not injected.
+func (s *Session) forget(t forget.Traces, gone map[string]bool) bool {
+	changed := false
+	if gone[api.FallbackPath(s.home(), s.ID)] && s.Fallback != nil {
+		s.Fallback, changed = nil, true
+	}
+	for id := range s.Injected {
+		if t.IDs[id] {
+			delete(s.Injected, id)
+			changed = true
+		}
+	}
+	passed := s.Passed[:0:0]
+	for _, id := range s.Passed {
+		if !t.IDs[id] {
+			passed = append(passed, id)
+		}
+	}
+	if len(passed) != len(s.Passed) {
+		s.Passed, changed = passed, true
+	}
+	said := t.Sessions[s.ID] || t.Within(s.Cwd) || t.Words != nil && t.Words.MatchString(s.LastPrompt)
+	if said && s.LastPrompt != "" {
+		s.LastPrompt, changed = "", true
+	}
+	return changed
+}
+
+// filesIn lists the files in a folder, which need not exist.
+func filesIn(dir string) []string {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	var paths []string
+	for _, e := range entries {
+		if e.Type().IsRegular() {
+			paths = append(paths, filepath.Join(dir, e.Name()))
+		}
+	}
+	return paths
+}

@@ -1,0 +1,105 @@
+package session
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"recollect/internal/memory"
+	"recollect/internal/recall"
+)
+
+const (
+	// maxInstructions is how much of one file of instructions is read, in
+	// bytes.
+	maxInstructions = 64 << 10
+	// maxAbove is how many folders above a session's own are looked into.
+	maxAbove = 8
+	// maxSlug is the length from which on Claude Code shortens the names of
+	// its folders in a way of its own.
+	maxSlug = 200
+)
+
+// Instructions reads what Claude Code gives Claude at the start of a session
+// by itself: the instructions of the project and of the user, and its own
+// memory. Where the user's lie shows from the path of the session's transcript,
+// which may be empty.
+func Instructions(home memory.Project, cwd, transcript string) recall.Instructions {
+	var texts []string
+	for _, dir := range above(home.Path, cwd) {
+		texts = append(texts, projectInstructions(dir)...)
+	}
+	folder := filepath.Dir(transcript) // <config>/projects/<slug>
+	if projects := filepath.Dir(folder); filepath.Base(projects) == "projects" {
+		texts = append(texts, readInstructions(filepath.Join(filepath.Dir(projects), "CLAUDE.md")))
+		for _, dir := range []string{folder, filepath.Join(projects, slug(home.Path))} {
+			texts = append(texts, readInstructions(filepath.Join(dir, "memory", "MEMORY.md")))
+		}
+	}
+	return recall.NewInstructions(texts...)
+}
+
+// projectInstructions reads the instructions in a folder. AGENTS.md is among
+// them where there is no CLAUDE.md, or where that one imports it.
+func projectInstructions(dir string) []string {
+	main := readInstructions(filepath.Join(dir, "CLAUDE.md"))
+	texts := []string{
+		main,
+		readInstructions(filepath.Join(dir, "CLAUDE.local.md")),
+		readInstructions(filepath.Join(dir, ".claude", "CLAUDE.md")),
+	}
+	if main == "" || strings.Contains(main, "@AGENTS.md") {
+		texts = append(texts, readInstructions(filepath.Join(dir, "AGENTS.md")))
+	}
+	return texts
+}
+
+// above lists a project's root, a folder, and those above it, each once.
+func above(root, dir string) []string {
+	var dirs []string
+	if filepath.IsAbs(root) {
+		dirs = append(dirs, root)
+	}
+	for n := 0; n < maxAbove && filepath.IsAbs(dir) && dir != filepath.Dir(dir); n++ {
+		if dir != root {
+			dirs = append(dirs, dir)
+		}
+		dir = filepath.Dir(dir)
+	}
+	return dirs
+}
+
+// slug is what Claude Code calls the folder of a project.
+func slug(path string) string {
+	return memory.Clip(strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, path), maxSlug)
+}
+
+// readInstructions returns the text of a file, "" where there is none.
+func readInstructions(path string) string {
+	if !IsFile(path) {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxInstructions))
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+// IsFile reports whether a path is that of a file. To open a pipe that nobody
+// writes to would wait for ever.
+func IsFile(path string) bool {
+	fi, err := os.Stat(path)
+	return err == nil && fi.Mode().IsRegular()
+}

@@ -1,0 +1,77 @@
+// Package session keeps what was injected into each session of Claude Code and
+// what it did: its state on disk with the rules over it, its fallback, how full
+// its context is, and what its sub-agents are asked.
+package session
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"recollect/internal/durable"
+	"recollect/internal/recall"
+)
+
+// A Session is what is kept of one session of Claude Code, or of one of its
+// sub-agents. It is locked while a recall is made for it.
+type Session struct {
+	ID         string            `json:"id"`
+	Of         string            `json:"of,omitempty"`     // of a sub-agent: its session
+	Injected   map[string]string `json:"told"`             // content keys by id of the memories in its context
+	Passed     []string          `json:"passed,omitempty"` // ids of what passed the gates at the last prompt
+	LastPrompt string            `json:"last_prompt,omitempty"`
+	Cwd        string            `json:"cwd,omitempty"`
+	Compacted  time.Time         `json:"compacted,omitzero"`
+	Fallback   map[string]string `json:"fallback,omitempty"` // what lies in the fallback file, as Injected
+
+	sync.Mutex `json:"-"`
+	path       string
+}
+
+// Context returns what Claude has in its context, for recall.
+func (s *Session) Context() recall.Session {
+	return recall.Session{ID: cmp.Or(s.Of, s.ID), Injected: maps.Clone(s.Injected), Passed: s.Passed, Compacted: s.Compacted}
+}
+
+// AddInjected notes what was injected into the session.
+func (s *Session) AddInjected(keys map[string]string) {
+	if s.Injected == nil {
+		s.Injected = map[string]string{}
+	}
+	maps.Copy(s.Injected, keys)
+}
+
+// Compact notes that the session's context was cut down to a summary.
+func (s *Session) Compact(now time.Time) {
+	s.Injected, s.Passed, s.Compacted = nil, nil, now
+}
+
+// Save writes the session's state by way of a temporary file.
+func (s *Session) Save() error {
+	if s.ID == "" {
+		return nil
+	}
+	b, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("encode session: %w", err)
+	}
+	return durable.WriteFile(s.path, b, 0o600)
+}
+
+// home returns the data folder that the session's state lies in.
+func (s *Session) home() string { return filepath.Dir(filepath.Dir(s.path)) }
+
+// agentMark stands between the id of a session and that of its sub-agent.
+const agentMark = "."
+
+// Of returns the id of the session that a session or sub-agent belongs to, and
+// whether it is a sub-agent.
+func Of(id string) (session string, agent bool) {
+	session, _, agent = strings.Cut(id, agentMark)
+	return session, agent
+}

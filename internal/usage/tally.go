@@ -1,0 +1,199 @@
+package usage
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/durable"
+)
+
+const (
+	// keepDays is how many days are counted apart; older ones are forgotten.
+	keepDays = 90
+	// keepTally is how often the counts are written at most: what a daemon that
+	// is killed has counted since is lost.
+	keepTally = time.Minute
+)
+
+// Tally counts what the daemon does, a day at a time. It lies in stats.json;
+// what was injected into each session, and whether it was of use, is in Log.
+type Tally struct {
+	path string
+	log  *slog.Logger
+
+	mu    sync.Mutex
+	days  map[string]*day // by date, of UTC
+	dirty bool
+	kept  time.Time // when it was written
+}
+
+// A day is what was done on a day.
+type day struct {
+	Recalls       map[string]*recalls `json:"recalls,omitempty"` // by event
+	Captured      int                 `json:"captured,omitempty"`
+	CaptureFailed int                 `json:"capture_failed,omitempty"`
+	Expired       int                 `json:"expired,omitempty"`
+	CacheHits     int                 `json:"cache_hits,omitempty"`
+	CacheMisses   int                 `json:"cache_misses,omitempty"`
+}
+
+// recalls are the requests for memories at one event.
+type recalls struct {
+	Count  int       `json:"count"`
+	Silent int       `json:"silent"` // answered with nothing
+	Failed int       `json:"failed"` // not answered, or too late
+	Times  histogram `json:"times"`
+}
+
+// OpenTally reads the counts in home. What cannot be read is logged and counted
+// anew.
+func OpenTally(home string, log *slog.Logger) *Tally {
+	t := &Tally{path: filepath.Join(home, "stats.json"), log: log, days: map[string]*day{}}
+	b, err := os.ReadFile(t.path)
+	if err == nil {
+		err = json.Unmarshal(b, &t.days)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		log.Warn("read stats", "error", err)
+	}
+	if t.days == nil { // the file says null
+		t.days = map[string]*day{}
+	}
+	for date, d := range t.days {
+		if d == nil || slices.Contains(slices.Collect(maps.Values(d.Recalls)), nil) {
+			delete(t.days, date)
+		}
+	}
+	return t
+}
+
+// count changes the counts of the day of now.
+func (t *Tally) count(now time.Time, change func(*day)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	date := dateOf(now)
+	if t.days[date] == nil {
+		t.days[date] = &day{}
+	}
+	change(t.days[date])
+	t.dirty = true
+}
+
+func dateOf(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+
+// Recalled counts a request for memories that took a while.
+func (t *Tally) Recalled(now time.Time, event string, took time.Duration, injected int, err error) {
+	t.count(now, func(d *day) {
+		r := d.of(event)
+		r.Count++
+		switch {
+		case err != nil:
+			r.Failed++
+			return
+		case injected == 0:
+			r.Silent++
+		}
+		r.Times.add(took)
+	})
+}
+
+func (d *day) of(event string) *recalls {
+	if d.Recalls == nil {
+		d.Recalls = map[string]*recalls{}
+	}
+	if d.Recalls[event] == nil {
+		d.Recalls[event] = &recalls{}
+	}
+	return d.Recalls[event]
+}
+
+// Captured counts a transcript that was read, or could not be.
+func (t *Tally) Captured(now time.Time, err error) {
+	t.count(now, func(d *day) {
+		if err != nil {
+			d.CaptureFailed++
+		} else {
+			d.Captured++
+		}
+	})
+}
+
+// Expired counts memories that were forgotten because of their age or number.
+func (t *Tally) Expired(now time.Time, memories int) {
+	t.count(now, func(d *day) { d.Expired += memories })
+}
+
+// Cached counts an answer that was looked for in the cache.
+func (t *Tally) Cached(now time.Time, hit bool) {
+	t.count(now, func(d *day) {
+		if hit {
+			d.CacheHits++
+		} else {
+			d.CacheMisses++
+		}
+	})
+}
+
+// Save writes the counts if they have changed and were not written lately, or
+// if this is the last time.
+func (t *Tally) Save(now time.Time, last bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.dirty || !last && now.Sub(t.kept) < keepTally {
+		return
+	}
+	for date := range t.days {
+		if date < dateOf(now.AddDate(0, 0, -keepDays)) {
+			delete(t.days, date)
+		}
+	}
+	b, err := json.Marshal(t.days)
+	if err == nil {
+		err = durable.WriteFile(t.path, b, 0o600)
+	}
+	if err != nil {
+		t.log.Warn("keep stats", "error", err)
+		return
+	}
+	t.dirty, t.kept = false, now
+}
+
+// Fill fills in what was counted on the day of from and later.
+func (t *Tally) Fill(out *api.Stats, from time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	times := map[string]histogram{}
+	for date, d := range t.days {
+		if date < dateOf(from) && !from.IsZero() {
+			continue
+		}
+		out.Captured += d.Captured
+		out.CaptureFailed += d.CaptureFailed
+		out.Expired += d.Expired
+		out.CacheHits += d.CacheHits
+		out.CacheMisses += d.CacheMisses
+		for event, r := range d.Recalls {
+			if times[event] == nil {
+				times[event] = histogram{}
+			}
+			times[event].join(r.Times)
+			e := out.Event(event)
+			e.Recalls += r.Count
+			e.Silent += r.Silent
+			e.Failed += r.Failed
+		}
+	}
+	for event, h := range times {
+		e := out.Event(event)
+		e.P50, e.P95 = h.quantile(0.5), h.quantile(0.95)
+	}
+}

@@ -1,0 +1,263 @@
+// Package writer is the only one that changes the store: it stores, changes and
+// deletes memories, cleans what it is given, and compacts the store's logs.
+package writer
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"slices"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/clean"
+	"recollect/internal/consolidate"
+	"recollect/internal/follower"
+	"recollect/internal/memory"
+	"recollect/internal/store"
+)
+
+const (
+	// maxQueue is how many writes may wait.
+	maxQueue = 1024
+	// maxBatch is how many memories share one sync to disk.
+	maxBatch = 500
+)
+
+// A write is memories to append, ids to delete, changes to make, or words to
+// scrub, and where to answer.
+type write struct {
+	put    []memory.Memory
+	delete []string
+	amend  []consolidate.Change
+	scrub  *scrub
+	done   chan<- written
+}
+
+// A scrub removes from the logs at once what was forgotten.
+type scrub struct {
+	line     func(line []byte) bool
+	replaced bool
+}
+
+type written struct {
+	deleted []memory.Memory
+	stale   map[string]bool // changes that were not made
+	err     error
+}
+
+// A Writer is the one that changes the store. Writes that wait together share
+// one sync.
+type Writer struct {
+	store   *store.Store
+	index   *follower.Index
+	vectors *follower.Vectors
+	log     *slog.Logger
+	queue   chan write
+	changed chan struct{}
+}
+
+// New returns the writer of s, whose followers it keeps informed. Run writes.
+func New(s *store.Store, x *follower.Index, v *follower.Vectors, log *slog.Logger) *Writer {
+	return &Writer{store: s, index: x, vectors: v, log: log, queue: make(chan write, maxQueue), changed: make(chan struct{}, 1)}
+}
+
+// Append stores memories and returns when they are durable. Their ids are
+// filled in. Whatever way they came, they are cleaned here: no secret is ever
+// written.
+func (w *Writer) Append(ctx context.Context, ms []memory.Memory) error {
+	for i := range ms {
+		if ms[i].Deleted {
+			return &api.BadRequest{Err: errors.New("deleted: must not be set")}
+		}
+		clean.Memory(&ms[i])
+		if err := ms[i].Normalize(); err != nil {
+			return &api.BadRequest{Err: err}
+		}
+	}
+	_, err := w.do(ctx, write{put: ms})
+	return err
+}
+
+// Amend makes those changes whose memories are still as they were. It returns
+// the ids of the others: they were changed or deleted since they were read.
+func (w *Writer) Amend(ctx context.Context, changes []consolidate.Change) (stale map[string]bool, err error) {
+	stale = map[string]bool{}
+	for len(changes) > 0 {
+		n := min(len(changes), maxBatch)
+		r, err := w.do(ctx, write{amend: changes[:n]})
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(stale, r.stale)
+		changes = changes[n:]
+	}
+	return stale, nil
+}
+
+// Delete forgets a memory and returns it.
+func (w *Writer) Delete(ctx context.Context, id string) ([]memory.Memory, error) {
+	r, err := w.do(ctx, write{delete: []string{id}})
+	return r.deleted, err
+}
+
+// DeleteAll forgets memories, a batch at a time, and returns them.
+func (w *Writer) DeleteAll(ctx context.Context, ids []string) ([]memory.Memory, error) {
+	var all []memory.Memory
+	for batch := range slices.Chunk(ids, maxBatch) {
+		r, err := w.do(ctx, write{delete: batch})
+		if all = append(all, r.deleted...); err != nil {
+			return all, err
+		}
+	}
+	return all, nil
+}
+
+// Scrub removes from the logs at once what was forgotten, and those lines
+// without a memory that line chooses; with replaced set also what memories said
+// before they were changed.
+func (w *Writer) Scrub(ctx context.Context, line func(line []byte) bool, replaced bool) error {
+	_, err := w.do(ctx, write{scrub: &scrub{line, replaced}})
+	return err
+}
+
+// Changed yields after memories were stored or deleted.
+func (w *Writer) Changed() <-chan struct{} { return w.changed }
+
+func (w *Writer) do(ctx context.Context, job write) (written, error) {
+	done := make(chan written, 1)
+	job.done = done
+	select {
+	case w.queue <- job:
+	default:
+		return written{}, api.ErrBusy
+	}
+	select {
+	case r := <-done:
+		return r, r.err
+	case <-ctx.Done():
+		return written{}, ctx.Err()
+	}
+}
+
+// Run writes until ctx ends; what is queued then is still written.
+func (w *Writer) Run(ctx context.Context) {
+	quiet := time.NewTimer(tidyAfter)
+	for {
+		select {
+		case job := <-w.queue:
+			w.write(job)
+			quiet.Reset(tidyAfter)
+		case <-quiet.C:
+			if !w.tidy(ctx) {
+				quiet.Reset(tidyAfter)
+			}
+		case <-ctx.Done():
+			for len(w.queue) > 0 {
+				w.write(<-w.queue)
+			}
+			w.tidy(context.WithoutCancel(ctx))
+			return
+		}
+	}
+}
+
+// write does a job, together with the appends that wait behind it.
+func (w *Writer) write(job write) {
+	if !job.appends() {
+		job.done <- w.alone(job)
+		return
+	}
+	jobs, put := []write{job}, job.put
+	var next *write
+	for len(put) < maxBatch && len(w.queue) > 0 && next == nil {
+		j := <-w.queue
+		if !j.appends() {
+			next = &j
+			break
+		}
+		jobs, put = append(jobs, j), append(put[:len(put):len(put)], j.put...)
+	}
+	errs := w.put(jobs, put)
+	w.wakeFollowers()
+	w.announce()
+	for i, j := range jobs {
+		j.done <- written{err: errs[i]}
+	}
+	if next != nil {
+		w.write(*next)
+	}
+}
+
+func (j write) appends() bool { return j.delete == nil && j.amend == nil && j.scrub == nil }
+
+// alone does a job that shares its sync with no other.
+func (w *Writer) alone(job write) written {
+	defer w.wakeFollowers()
+	if job.scrub != nil {
+		return written{err: w.scrubLogs(*job.scrub)}
+	}
+	if job.amend != nil {
+		stale, err := w.change(job.amend)
+		return written{stale: stale, err: err}
+	}
+	deleted, err := w.store.Delete(time.Now().UTC(), job.delete...)
+	w.announce()
+	return written{deleted: deleted, err: err}
+}
+
+// change stores what memories have become that are as they were. Nobody else
+// writes meanwhile but the user, whose edits are read first.
+func (w *Writer) change(changes []consolidate.Change) (stale map[string]bool, err error) {
+	for range memory.Sources { // each may have been edited
+		if _, err := w.store.Since(w.store.Marks(), 0); !errors.Is(err, store.ErrRewritten) {
+			break
+		}
+	}
+	stale = map[string]bool{}
+	var put []memory.Memory
+	for _, c := range changes {
+		now, err := w.store.Get(c.Was.ID)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return nil, err
+		}
+		if err != nil || !c.Stands(now) {
+			stale[c.Was.ID] = true
+			continue
+		}
+		put = append(put, c.Now)
+	}
+	if len(put) == 0 {
+		return stale, nil
+	}
+	return stale, w.store.Append(put...)
+}
+
+// announce says that memories were stored or deleted.
+func (w *Writer) announce() {
+	select {
+	case w.changed <- struct{}{}:
+	default:
+	}
+}
+
+// wakeFollowers tells those who keep something behind the store.
+func (w *Writer) wakeFollowers() {
+	w.index.StoreChanged()
+	w.vectors.StoreChanged()
+}
+
+// put stores all that jobs hold with one sync. When that fails each is stored
+// by itself: what they share is a sync, not their mistakes.
+func (w *Writer) put(jobs []write, all []memory.Memory) []error {
+	errs := make([]error, len(jobs))
+	err := w.store.Append(all...)
+	for i, j := range jobs {
+		errs[i] = err
+		if err != nil && len(jobs) > 1 {
+			errs[i] = w.store.Append(j.put...)
+		}
+	}
+	return errs
+}
