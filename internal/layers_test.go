@@ -21,13 +21,17 @@ var layers = map[string][]string{
 
 	"internal/memory":     nil,
 	"internal/durable":    nil,
+	"internal/logkey":     nil,
 	"internal/claudecode": {"github.com/tidwall/gjson", "github.com/tidwall/sjson"},
 	"internal/config":     {".", "internal/durable", "internal/memory", "rankers", "github.com/BurntSushi/toml"},
-	"internal/store":      {"internal/durable", "internal/memory", "github.com/gofrs/flock"},
-	"internal/index":      {"internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
+	"internal/store":      {"internal/durable", "internal/logkey", "internal/memory", "github.com/gofrs/flock"},
+	"internal/index":      {"internal/logkey", "internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
 	"internal/api":        {"internal/memory"},
 	"internal/endpoint":   nil,
-	"internal/embed":      {"internal/config", "internal/endpoint", "internal/embed/bert", "internal/embed/builtin", "github.com/hashicorp/golang-lru", "github.com/tmc/langchaingo"},
+	"internal/embed": {
+		"internal/config", "internal/embed/bert", "internal/embed/builtin", "internal/endpoint", "internal/logkey", "github.com/hashicorp/golang-lru",
+		"github.com/tmc/langchaingo",
+	},
 	"internal/embed/bert": {"github.com/nlpodyssey/gopickle", "golang.org/x/text"},
 	"internal/hook":       {"internal/api", "internal/claudecode", "internal/memory"},
 
@@ -37,7 +41,8 @@ var layers = map[string][]string{
 	// recall fills the protocol's own types, so that an explanation is not
 	// written twice.
 	"internal/recall": {
-		"internal/api", "internal/block", "internal/config", "internal/embed", "internal/index", "internal/index/vectors", "internal/memory", "internal/store", "rankers",
+		"internal/api", "internal/block", "internal/config", "internal/embed", "internal/index", "internal/index/vectors", "internal/memory",
+		"internal/store", "rankers",
 	},
 	"internal/secret":  nil,
 	"internal/foreign": {"internal/claudecode", "internal/clean", "internal/markdown", "internal/memory", "internal/transcript", "modernc.org/sqlite"},
@@ -58,34 +63,45 @@ var layers = map[string][]string{
 	"internal/handoff":     {"internal/claudecode", "internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/toolcall"},
 	"internal/finding":     {"internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
 	"internal/capture": {
-		"internal/claudecode", "internal/clean", "internal/consolidate", "internal/durable", "internal/extract", "internal/finding", "internal/handoff", "internal/markdown", "internal/memory", "internal/store", "internal/survey",
-		"internal/toolcall", "internal/transcript",
+		"internal/claudecode", "internal/clean", "internal/consolidate", "internal/durable", "internal/extract", "internal/finding", "internal/handoff",
+		"internal/markdown", "internal/memory", "internal/store", "internal/survey", "internal/toolcall", "internal/transcript",
 	},
 	// A model that takes memories out of sessions is asked in a package of its
 	// own, so that whoever links capture does not link its clients.
 	"internal/capture/model": {"internal/config", "internal/endpoint", "internal/finding", "internal/memory", "github.com/tmc/langchaingo"},
 	// The engine joins the parts; below it are those that keep something of their
 	// own. The daemon serves it.
-	"internal/follower":    {"internal/config", "internal/embed", "internal/index", "internal/memory", "internal/recall", "internal/store"},
-	"internal/writer":      {"internal/api", "internal/capture", "internal/follower", "internal/memory", "internal/store"},
-	"internal/forget":      {"internal/api", "internal/capture", "internal/memory"},
-	"internal/session":     {"internal/api", "internal/claudecode", "internal/config", "internal/durable", "internal/forget", "internal/memory", "internal/recall", "github.com/hashicorp/golang-lru"},
-	"internal/usage":       {"internal/api", "internal/durable", "internal/session"},
-	"internal/maintenance": {"internal/capture", "internal/capture/model", "internal/config", "internal/consolidate", "internal/durable", "internal/finding", "internal/memory", "internal/store", "internal/usage", "internal/writer", "golang.org/x/sync"},
-	"internal/engine": {"internal/api", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/consolidate", "internal/durable", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/maintenance", "internal/memory", "internal/recall", "internal/session", "internal/store", "internal/toolcall", "internal/transcript", "internal/usage", "internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync"},
-	"internal/daemon": {"internal/api", "internal/config", "internal/engine", "internal/store", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
+	"internal/follower": {"internal/config", "internal/embed", "internal/index", "internal/logkey", "internal/memory", "internal/recall", "internal/store"},
+	"internal/writer":   {"internal/api", "internal/clean", "internal/consolidate", "internal/follower", "internal/logkey", "internal/memory", "internal/store"},
+	"internal/forget":   {"internal/api", "internal/capture", "internal/memory"},
+	"internal/session": {
+		"internal/api", "internal/claudecode", "internal/config", "internal/durable", "internal/forget", "internal/logkey", "internal/memory",
+		"internal/recall", "github.com/hashicorp/golang-lru",
+	},
+	"internal/usage": {"internal/api", "internal/durable", "internal/logkey", "internal/session"},
+	"internal/maintenance": {
+		"internal/capture", "internal/capture/model", "internal/config", "internal/consolidate", "internal/durable", "internal/finding", "internal/logkey",
+		"internal/memory", "internal/store", "internal/usage", "internal/writer", "golang.org/x/sync",
+	},
+	"internal/engine": {
+		"internal/api", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/consolidate", "internal/durable",
+		"internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/logkey", "internal/maintenance", "internal/memory",
+		"internal/recall", "internal/session", "internal/store", "internal/toolcall", "internal/transcript", "internal/usage", "internal/usefulness",
+		"internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
+	},
+	"internal/daemon": {"internal/api", "internal/config", "internal/engine", "internal/logkey", "internal/store", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
 	"internal/bench": {
-		"internal/api", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/embed", "internal/extract", "internal/index", "internal/memory", "internal/recall", "internal/store", "internal/transcript",
-		"github.com/blevesearch",
+		"internal/api", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/embed", "internal/extract",
+		"internal/index", "internal/memory", "internal/recall", "internal/store", "internal/transcript", "github.com/blevesearch",
 	},
 	"internal/e2e": nil,
 
-	"internal/index/vectors": {"internal/durable", "golang.org/x/sys/cpu"},
+	"internal/index/vectors": {"internal/durable", "internal/logkey", "golang.org/x/sys"},
 
 	// The daemon links the model, the trainer makes it; both cut texts alike.
 	"internal/embed/builtin": nil,
 	"internal/embed/train":   {"internal/embed/builtin", "github.com/klauspost/compress"},
-	"cmd/train":              {"internal/embed/builtin", "internal/embed/train", "internal/fit", "internal/recall"},
+	"cmd/train":              {"internal/embed/train", "internal/fit", "internal/recall"},
 
 	// The fit of relevance asks the trainer which texts the model has not seen.
 	"internal/fit": {"internal/bench", "internal/durable", "internal/embed/train", "internal/recall"},
@@ -96,8 +112,9 @@ var layers = map[string][]string{
 	// The CLI asks the daemon. It reads settings to check them, finds the files
 	// to import, and writes Markdown.
 	"cmd/recollect": {
-		".", "internal/api", "internal/block", "internal/cli", "internal/config", "internal/daemon", "internal/foreign", "internal/markdown", "internal/memory", "internal/transcript",
-		"github.com/modelcontextprotocol/go-sdk", "github.com/spf13/cobra", "github.com/schollz/progressbar", "golang.org/x/sys", "golang.org/x/term",
+		".", "internal/api", "internal/block", "internal/cli", "internal/config", "internal/daemon", "internal/foreign", "internal/markdown",
+		"internal/memory", "internal/transcript", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
+		"golang.org/x/sys", "golang.org/x/term",
 	},
 	"hooks/recollect-hook": {".", "internal/hook"},
 }

@@ -111,7 +111,7 @@ func printSources(w io.Writer, s api.Stats, bars bool) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "source\tmemories\tadded\tinjected\tused\ttokens")
 	line := func(name string, n api.SourceStats, end string) {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%d%s\n", name, n.Memories, n.Added, n.Injected, usedShare(n.Tellings), n.Tokens, end)
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%d%s\n", name, n.Memories, n.Added, n.Injected, usedShare(n.Injections), n.Tokens, end)
 	}
 	for _, src := range memory.Sources {
 		n := s.Sources[src]
@@ -129,7 +129,7 @@ func printSources(w io.Writer, s api.Stats, bars bool) error {
 }
 
 // usedShare is the share of what was judged that was used, and of how much.
-func usedShare(t api.Tellings) string {
+func usedShare(t api.Injections) string {
 	if t.Judged == 0 {
 		return "-"
 	}
@@ -162,7 +162,7 @@ func printEvents(w io.Writer, s api.Stats) error {
 	for _, name := range slices.Sorted(maps.Keys(s.Events)) {
 		e := s.Events[name]
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%s\t%d\t%.2f\t%.2f\n",
-			name, e.Recalls, e.Silent, e.Failed, e.Injected, usedShare(e.Tellings), e.Tokens, e.P50, e.P95)
+			name, e.Recalls, e.Silent, e.Failed, e.Injected, usedShare(e.Injections), e.Tokens, e.P50, e.P95)
 	}
 	return t.Flush()
 }

@@ -29,7 +29,7 @@ type Prompt struct {
 	TranscriptPath string `json:"transcriptPath,omitempty"`
 }
 
-// A Recollection is what a prompt or a session is told: the text for Claude
+// A Recollection is what is injected at a prompt or a session's start: the text for Claude
 // and the memories it is made of.
 type Recollection struct {
 	Context   string    `json:"context"`
@@ -43,13 +43,13 @@ type Recollection struct {
 type Bite struct {
 	ID         string        `json:"id"`
 	Source     memory.Source `json:"source"`
-	Bite       string        `json:"bite"` // the memory as it was told
+	Bite       string        `json:"bite"` // the memory as it was injected
 	Importance string        `json:"importance,omitempty"`
 	Score      float64       `json:"score"`
 	Tokens     int           `json:"tokens"` // that the bite takes, estimated
 }
 
-// A Fallback is the recollection that a hook tells when the daemon does not
+// A Fallback is the recollection that a hook injects when the daemon does not
 // answer. Terms are words of which the prompt must have at least one; none
 // means that any prompt will do.
 type Fallback struct {
@@ -61,7 +61,7 @@ type Fallback struct {
 // SessionStart: startup, resume, clear, compact or fork.
 type Session struct {
 	SessionID      string `json:"sessionId"`
-	TranscriptPath string `json:"transcriptPath,omitempty"` // tells where Claude Code keeps its own memory
+	TranscriptPath string `json:"transcriptPath,omitempty"` // shows where Claude Code keeps its own memory
 	Cwd            string `json:"cwd"`
 	Reason         string `json:"reason"`
 }
@@ -209,7 +209,7 @@ func (i *Imported) Add(more Imported) {
 }
 
 // Consolidate asks to join memories that say the same and to let newer ones
-// supersede older ones on their subject. DryRun only tells what that would do.
+// supersede older ones on their subject. DryRun only says what that would do.
 type Consolidate struct {
 	DryRun bool `json:"dryRun"`
 }

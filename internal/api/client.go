@@ -33,7 +33,7 @@ func (e *StatusError) Error() string { return e.Message }
 // Client asks the daemon of one data folder. Every call makes one connection.
 type Client struct {
 	Home    string
-	Version string // of this program, told to the daemon
+	Version string // of this program, sent to the daemon
 }
 
 // call sends one request and decodes its reply.

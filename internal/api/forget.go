@@ -7,7 +7,7 @@ import (
 )
 
 // Forget selects memories to delete: those with the ids, or those that fit
-// all the other parts that are given. DryRun only tells which they are.
+// all the other parts that are given. DryRun only says which they are.
 type Forget struct {
 	IDs      []string  `json:"ids,omitempty"`
 	Project  string    `json:"project,omitempty"` // name or path

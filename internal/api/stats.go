@@ -6,7 +6,7 @@ import (
 	"recollect/internal/memory"
 )
 
-// Stats say what memory there is, what of it was told and used, and how long
+// Stats say what memory there is, what of it was injected and used, and how long
 // that took: since a time, or since ever where that is zero. Recalls, captures
 // and the like are counted by days and forgotten after 90.
 type Stats struct {
@@ -24,7 +24,7 @@ type Stats struct {
 type SourceStats struct {
 	Memories int `json:"memories"` // now
 	Added    int `json:"added"`    // of those, recorded in the time
-	Tellings
+	Injections
 }
 
 // EventStats are those of an event.
@@ -34,28 +34,28 @@ type EventStats struct {
 	Failed  int     `json:"failed"`  // of those, not answered, or too late
 	P50     float64 `json:"p50_ms"`  // of the time in the daemon, in milliseconds
 	P95     float64 `json:"p95_ms"`
-	Tellings
+	Injections
 }
 
-// Tellings are memories told to sessions, each once a session. Not all are
+// Injections are memories injected into sessions, each once a session. Not all are
 // judged: a turn may not have ended, or no longer be there.
-type Tellings struct {
+type Injections struct {
 	Injected int `json:"injected"`
 	Judged   int `json:"judged"`
 	Used     int `json:"used"`   // of the judged
-	Tokens   int `json:"tokens"` // spent, estimated, without the frame around what is told
+	Tokens   int `json:"tokens"` // spent, estimated, without the frame around it
 }
 
-// Told counts a telling; used is nil where it is not judged.
-func (t *Tellings) Told(tokens int, used *bool) {
-	t.Injected++
-	t.Tokens += tokens
+// Count counts an injection; used is nil where it is not judged.
+func (i *Injections) Count(tokens int, used *bool) {
+	i.Injected++
+	i.Tokens += tokens
 	if used == nil {
 		return
 	}
-	t.Judged++
+	i.Judged++
 	if *used {
-		t.Used++
+		i.Used++
 	}
 }
 

@@ -22,6 +22,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/config"
 	"recollect/internal/engine"
+	"recollect/internal/logkey"
 	"recollect/internal/store"
 )
 
@@ -76,9 +77,9 @@ func Run(ctx context.Context, home, version string, log *slog.Logger) error {
 	}
 	defer os.Remove(api.SocketPath(home))
 	os.Remove(api.GuardPath(home))
-	log.Info("serving", "home", home, "version", version)
+	log.Info("serving", logkey.Home, home, logkey.Version, version)
 	err = d.run(ctx, lock, listener)
-	log.Info("ended", "error", err)
+	log.Info("ended", logkey.Error, err)
 	return err
 }
 

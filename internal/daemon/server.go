@@ -11,6 +11,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/engine"
+	"recollect/internal/logkey"
 	"recollect/internal/store"
 	"recollect/internal/usage"
 )
@@ -142,7 +143,7 @@ func refuse(d *Daemon, mux *http.ServeMux) http.HandlerFunc {
 
 // fail answers a request with what went wrong.
 func (d *Daemon) fail(w http.ResponseWriter, r *http.Request, err error) {
-	d.log.Debug("request refused", "route", r.URL.Path, "error", err)
+	d.log.Debug("request refused", logkey.Route, r.URL.Path, logkey.Error, err)
 	reply(w, statusOf(err), api.Failure{Error: err.Error()})
 }
 

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"recollect/internal/logkey"
 )
 
 // restAfterFailure is the time during which prompts do not ask a backend after
@@ -51,7 +53,7 @@ func (h *health) record(now time.Time, err error, inTime bool) {
 func (h *health) failed(now time.Time, err error, inTime bool) {
 	if h.err == nil {
 		h.since = now
-		h.log.Warn("embedder fails, recall uses words alone", "error", err)
+		h.log.Warn("embedder fails, recall uses words alone", logkey.Error, err)
 	}
 	h.err, h.until = err, now.Add(restAfterFailure)
 	switch slow := errors.Is(err, context.DeadlineExceeded); {
@@ -79,7 +81,7 @@ func (h *health) refused(err error) {
 	defer h.mu.Unlock()
 	if !h.refusalLogged {
 		h.refusalLogged = true
-		h.log.Warn("embedder refuses a text, which is found by its words only; further refusals are not logged", "error", err)
+		h.log.Warn("embedder refuses a text, which is found by its words only; further refusals are not logged", logkey.Error, err)
 	}
 }
 

@@ -3,6 +3,7 @@ package engine
 import (
 	"time"
 
+	"recollect/internal/logkey"
 	"recollect/internal/maintenance"
 )
 
@@ -20,7 +21,7 @@ func (e *Engine) catchUp(now time.Time) {
 	paths := e.capture.Behind()
 	for _, path := range paths {
 		if !e.revisits.Add(maintenance.Revisit{Path: path, Spare: true, Due: now.Add(catchUpAfter)}) {
-			e.log.Warn("catch up: too many transcripts, the rest when the daemon starts again", "transcripts", len(paths))
+			e.log.Warn("catch up: too many transcripts, the rest when the daemon starts again", logkey.Transcripts, len(paths))
 			return
 		}
 	}

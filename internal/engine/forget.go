@@ -9,6 +9,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/forget"
+	"recollect/internal/logkey"
 	"recollect/internal/memory"
 )
 
@@ -119,7 +120,7 @@ func (e *Engine) erase(ctx context.Context, sel *forget.Selection, deleted []mem
 	err := e.writer.Scrub(ctx, t.In, sel.ByWords())
 	if err != nil && ctx.Err() == nil {
 		// The writer tries again when it is quiet, so nothing is lost.
-		e.log.Warn("compact after forgetting", "error", err)
+		e.log.Warn("compact after forgetting", logkey.Error, err)
 		return nil
 	}
 	return err
@@ -132,7 +133,7 @@ func (e *Engine) purge(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, goneWait)
 	defer cancel()
 	if err := e.indexing.Purge(ctx); err != nil {
-		e.log.Warn("purge index", "error", err)
+		e.log.Warn("purge index", logkey.Error, err)
 		return false
 	}
 	for _, g := range e.Store.Garbage() {

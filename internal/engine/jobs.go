@@ -6,6 +6,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/capture"
+	"recollect/internal/logkey"
 	"recollect/internal/maintenance"
 	"recollect/internal/recall"
 	"recollect/internal/session"
@@ -103,7 +104,7 @@ func (e *Engine) do(ctx context.Context, j job) {
 		e.refresh(ctx, j.session)
 	}
 	if err := j.session.Save(); err != nil {
-		e.log.Warn("keep session", "session", j.session.ID, "error", err)
+		e.log.Warn("keep session", logkey.Session, j.session.ID, logkey.Error, err)
 	}
 }
 
@@ -137,10 +138,10 @@ func (e *Engine) captureFile(ctx context.Context, in capture.Input) int {
 	done, err := e.capture.File(ctx, in, e.adoptProject)
 	e.tally.Captured(time.Now(), err)
 	if err != nil {
-		e.log.Warn("capture", "transcript", in.Path, "error", err)
+		e.log.Warn("capture", logkey.Transcript, in.Path, logkey.Error, err)
 		return done.Added + done.Changed
 	}
-	e.log.Debug("captured", "transcript", in.Path, "added", done.Added, "changed", done.Changed)
+	e.log.Debug("captured", logkey.Transcript, in.Path, logkey.Added, done.Added, logkey.Changed, done.Changed)
 	return done.Added + done.Changed
 }
 
@@ -163,7 +164,7 @@ func (e *Engine) refresh(ctx context.Context, s *session.Session) {
 		err = s.LeaveFallback(fallbackOf(res), res.Keys)
 	}
 	if err != nil {
-		e.log.Warn("leave fallback", "session", s.ID, "error", err)
+		e.log.Warn("leave fallback", logkey.Session, s.ID, logkey.Error, err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/logkey"
 	"recollect/internal/maintenance"
 )
 
@@ -36,7 +37,7 @@ func (e *Engine) Observe(_ context.Context, in api.Observation) error {
 	if !e.settings.Current().Hooks.On(event) || in.TranscriptPath == "" || !e.failedTools.News(in) {
 		return nil
 	}
-	e.log.Debug("observed", "session", in.SessionID, "tool", in.Tool, "failed", in.Error != "")
+	e.log.Debug("observed", logkey.Session, in.SessionID, logkey.Tool, in.Tool, logkey.Failed, in.Error != "")
 	if !e.revisits.Add(maintenance.Revisit{Path: in.TranscriptPath, Session: in.SessionID, Due: time.Now().Add(readSoon)}) {
 		return api.ErrBusy
 	}

@@ -13,6 +13,7 @@ import (
 
 	"recollect/internal/consolidate"
 	"recollect/internal/durable"
+	"recollect/internal/logkey"
 	"recollect/internal/memory"
 )
 
@@ -102,7 +103,7 @@ func (m *moves) save() {
 		err = durable.WriteFile(m.path, b, 0o600)
 	}
 	if err != nil {
-		m.log.Warn("keep projects", "error", err)
+		m.log.Warn("keep projects", logkey.Error, err)
 	}
 }
 
@@ -115,10 +116,10 @@ func (e *Engine) adoptProject(cwd string) memory.Project {
 		defer cancel()
 		n, err := e.giveTo(ctx, old, p)
 		if err != nil {
-			e.log.Warn("move memories", "from", old, "to", p.Path, "error", err)
+			e.log.Warn("move memories", logkey.From, old, logkey.To, p.Path, logkey.Error, err)
 			return p
 		}
-		e.log.Info("project was moved", "from", old, "to", p.Path, "memories", n)
+		e.log.Info("project was moved", logkey.From, old, logkey.To, p.Path, logkey.Memories, n)
 		e.moves.done(old)
 		e.moves.note(p)
 	}

@@ -8,6 +8,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/clean"
 	"recollect/internal/config"
+	"recollect/internal/logkey"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
 	"recollect/internal/session"
@@ -44,7 +45,7 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (api.Recollection
 		s.LastPrompt, s.Passed = memory.Clip(in.Prompt, maxLastPrompt), res.Passed
 	}
 	e.enqueue(job{session: s, injected: res.Bites, event: cmp.Or(in.Event, usage.PromptEvent), at: res.Timestamp, refresh: res.Left > 0 || s.Fallback != nil})
-	e.log.Debug("recollect", "session", in.SessionID, "prompt", in.Prompt, "told", len(res.Bites))
+	e.log.Debug("recollect", logkey.Session, in.SessionID, logkey.Prompt, in.Prompt, logkey.Injected, len(res.Bites))
 	return res.Recollection, nil
 }
 

@@ -31,9 +31,9 @@ func (e *Engine) Stats(_ context.Context, since time.Time) (api.Stats, error) {
 		if !ok {
 			continue
 		}
-		out.Sources[src].Told(t.Tokens, t.Used)
+		out.Sources[src].Count(t.Tokens, t.Used)
 		if t.Event != "" {
-			out.Event(t.Event).Told(t.Tokens, t.Used)
+			out.Event(t.Event).Count(t.Tokens, t.Used)
 		}
 	}
 	e.tally.Fill(&out, since)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"path/filepath"
 	"time"
+
+	"recollect/internal/logkey"
 )
 
 const (
@@ -40,6 +42,6 @@ func (e *Engine) survey(ctx context.Context, cwd string, now time.Time) {
 		return
 	}
 	if err := e.capture.Project(ctx, home); err != nil {
-		e.log.Warn("survey project", "project", home.Path, "error", err)
+		e.log.Warn("survey project", logkey.Project, home.Path, logkey.Error, err)
 	}
 }

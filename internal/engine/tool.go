@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/logkey"
 	"recollect/internal/recall"
 	"recollect/internal/toolcall"
 	"recollect/internal/usage"
@@ -61,7 +62,7 @@ func (e *Engine) advise(ctx context.Context, in api.ToolCall, call toolcall.Call
 		s.AddInjected(res.Keys)
 		e.enqueue(job{session: s, injected: res.Bites, event: usage.ToolEvent, at: res.Timestamp})
 	}
-	e.log.Debug("tool", "session", in.SessionID, "tool", in.Tool, "told", len(res.Bites))
+	e.log.Debug("tool", logkey.Session, in.SessionID, logkey.Tool, in.Tool, logkey.Injected, len(res.Bites))
 	return res.Recollection, nil
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/embed"
+	"recollect/internal/logkey"
 	"recollect/internal/recall"
 	"recollect/internal/store"
 )
@@ -80,7 +81,7 @@ func (e *Vectors) closeVectors(v *recall.Vectors) {
 	e.logs.Lock()
 	defer e.logs.Unlock()
 	if err := v.Close(); err != nil {
-		e.log.Warn("close vectors", "error", err)
+		e.log.Warn("close vectors", logkey.Error, err)
 	}
 }
 
@@ -140,7 +141,7 @@ func marksOf(v *recall.Vectors) store.Marks {
 // startOver makes v begin at the start of logs that somebody edited. Vectors
 // stay in use until they are replaced.
 func (e *Vectors) startOver(v *recall.Vectors) error {
-	e.log.Info("logs were edited, embedding anew", "memories", e.store.Len())
+	e.log.Info("logs were edited, embedding anew", logkey.Memories, e.store.Len())
 	gone := e.gone(v)
 	if err := v.File.Update(nil, gone, encodeMarks(store.Marks{})); err != nil {
 		return err
@@ -181,7 +182,7 @@ func (e *Vectors) Rebase(ctx context.Context, compact func() error) error {
 			continue
 		}
 		if err := e.rebase(v, before); err != nil {
-			e.log.Warn("compact vectors", "error", err)
+			e.log.Warn("compact vectors", logkey.Error, err)
 		}
 	}
 	return nil

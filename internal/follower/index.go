@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"recollect/internal/index"
+	"recollect/internal/logkey"
 	"recollect/internal/memory"
 	"recollect/internal/store"
 )
@@ -130,7 +131,7 @@ func (f *Index) purgeStale(ctx context.Context) error {
 	}
 	err := f.purgeNow(ctx)
 	if err != nil && ctx.Err() == nil {
-		f.log.Warn("purge index", "error", err)
+		f.log.Warn("purge index", logkey.Error, err)
 	}
 	return err
 }
@@ -143,7 +144,7 @@ func (f *Index) purgeLast(ctx context.Context) {
 	f.purgeStale(ctx)
 }
 
-// purgeNow purges an index that need not be up to date: it is told what was
+// purgeNow purges an index that need not be up to date: it learns what was
 // deleted first. One without memories is begun anew.
 func (f *Index) purgeNow(ctx context.Context) error {
 	if err := f.follow(ctx); err != nil {
@@ -156,7 +157,7 @@ func (f *Index) purgeNow(ctx context.Context) error {
 			continue // deleted or unreadable meanwhile
 		}
 		err = f.index.Purge(ctx, some)
-		f.log.Debug("purged index", "took", time.Since(began))
+		f.log.Debug("purged index", logkey.Took, time.Since(began))
 		return err
 	}
 	if err := f.index.Reset(); err != nil {
@@ -172,7 +173,7 @@ func (f *Index) again(ctx context.Context, cause error) error {
 	if ctx.Err() != nil {
 		return nil
 	}
-	f.log.Error("index", "error", cause)
+	f.log.Error("index", logkey.Error, cause)
 	f.say("stopped: " + cause.Error())
 	select {
 	case <-ctx.Done():
@@ -186,7 +187,7 @@ func (f *Index) again(ctx context.Context, cause error) error {
 
 // mend begins a new index in place of a damaged one.
 func (f *Index) mend(cause error) error {
-	f.log.Error("index damaged", "error", cause)
+	f.log.Error("index damaged", logkey.Error, cause)
 	if err := f.index.Reset(); err != nil {
 		return fmt.Errorf("begin new index: %w", err)
 	}
@@ -230,7 +231,7 @@ func (f *Index) follow(ctx context.Context) error {
 func (f *Index) fill(ctx context.Context) error {
 	marks := f.store.Marks()
 	ids := f.store.IDs()
-	f.log.Info("filling index", "memories", len(ids))
+	f.log.Info("filling index", logkey.Memories, len(ids))
 	return f.put(ctx, ids, nil, marks)
 }
 
@@ -248,7 +249,7 @@ func (f *Index) compare(ctx context.Context) error {
 		return err
 	}
 	gone := slices.DeleteFunc(indexed, func(id string) bool { return live[id] })
-	f.log.Info("logs were edited, comparing index", "memories", len(ids), "gone", len(gone))
+	f.log.Info("logs were edited, comparing index", logkey.Memories, len(ids), logkey.Gone, len(gone))
 	return f.put(ctx, ids, gone, marks)
 }
 

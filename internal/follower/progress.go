@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// progress tells how far behind the store is what is made of it.
+// progress says how far behind the store is what is made of it.
 type progress struct {
 	nudge chan struct{}
 

@@ -12,6 +12,7 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/embed"
+	"recollect/internal/logkey"
 	"recollect/internal/recall"
 	"recollect/internal/store"
 )
@@ -98,12 +99,12 @@ func OpenAhead(ctx context.Context, home string, settings *config.Live, log *slo
 	}
 	embedder, err := embed.Open(wanted, log)
 	if err != nil {
-		log.Debug("vectors not opened at once", "error", err)
+		log.Debug("vectors not opened at once", logkey.Error, err)
 		return Ahead{wanted: wanted}
 	}
 	v, err := recall.OpenVectors(ctx, filepath.Join(folder(home), folderOf(wanted)), embedder, log)
 	if err != nil {
-		log.Debug("vectors not opened at once", "error", errors.Join(err, embedder.Close()))
+		log.Debug("vectors not opened at once", logkey.Error, errors.Join(err, embedder.Close()))
 		return Ahead{wanted: wanted}
 	}
 	return Ahead{wanted, v}
@@ -223,7 +224,7 @@ func (e *Vectors) note(err error) {
 	now := time.Now()
 	if before == nil {
 		e.since = now
-		e.log.Error("vectors are not kept up", "embedder", e.kind, "error", err)
+		e.log.Error("vectors are not kept up", logkey.Embedder, e.kind, logkey.Error, err)
 	}
 	e.pause = min(max(2*e.pause, firstRetry), lastRetry)
 	e.retry = now.Add(e.pause)

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"recollect/internal/logkey"
 	"slices"
 	"strconv"
 
@@ -42,7 +43,7 @@ func (f *folder) openNewest() (*generation, error) {
 		return nil, errors.New("another process has it open")
 	}
 	if err != nil {
-		f.log.Warn("index unusable, starting a new one", "dir", g.dir, "cause", err)
+		f.log.Warn("index unusable, starting a new one", logkey.Dir, g.dir, logkey.Cause, err)
 		if g, err = f.create(); err != nil {
 			return nil, err
 		}
@@ -73,7 +74,7 @@ func (f *folder) sweep(current int) {
 	for _, n := range numbers {
 		if n != current {
 			if err := os.RemoveAll(f.path(n)); err != nil {
-				f.log.Warn("old index not deleted", "dir", f.path(n), "cause", err)
+				f.log.Warn("old index not deleted", logkey.Dir, f.path(n), logkey.Cause, err)
 			}
 		}
 	}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 
+	"recollect/internal/logkey"
 	"recollect/internal/memory"
 )
 
@@ -147,7 +148,7 @@ func (x *Index) Reset() error {
 	}
 	x.setCurrent(next)
 	if err := old.close(); err != nil {
-		x.log.Warn("damaged index not closed", "dir", old.dir, "cause", err)
+		x.log.Warn("damaged index not closed", logkey.Dir, old.dir, logkey.Cause, err)
 	}
 	x.sweep(next.number)
 	return nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"recollect/internal/consolidate"
+	"recollect/internal/logkey"
 	"recollect/internal/memory"
 	"recollect/internal/store"
 	"recollect/internal/writer"
@@ -85,11 +86,11 @@ func (c *Consolidation) pass(ctx context.Context) {
 		}
 		merges, err := c.consolidate(ctx, src, false)
 		if err != nil {
-			c.log.Warn("consolidate", "source", src, "error", err)
+			c.log.Warn("consolidate", logkey.Source, src, logkey.Error, err)
 			return
 		}
 		if len(merges) > 0 {
-			c.log.Info("consolidated", "source", src, "superseded", len(merges))
+			c.log.Info("consolidated", logkey.Source, src, logkey.Superseded, len(merges))
 		}
 	}
 	c.seen = marks

@@ -15,6 +15,7 @@ import (
 	"recollect/internal/capture/model"
 	"recollect/internal/config"
 	"recollect/internal/finding"
+	"recollect/internal/logkey"
 	"recollect/internal/memory"
 )
 
@@ -61,7 +62,7 @@ func (r *Refinement) Later(path, reason string, now time.Time) {
 		return
 	}
 	if err := r.capture.Await(path); err != nil {
-		r.log.Warn("await refinement", "transcript", path, "error", err)
+		r.log.Warn("await refinement", logkey.Transcript, path, logkey.Error, err)
 	}
 	r.revisits.Add(Revisit{Path: path, Due: now.Add(refineAfter)}) // with too many the rest waits for the next daemon
 }
@@ -128,7 +129,7 @@ func (r *Refinement) refine(ctx context.Context, m *model.Model, settings config
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	r.log.Debug("refined", "transcript", path, "turns", done.Turns, "added", done.Added, "changed", done.Changed, "dropped", done.Skipped)
+	r.log.Debug("refined", logkey.Transcript, path, logkey.Turns, done.Turns, logkey.Added, done.Added, logkey.Changed, done.Changed, logkey.Dropped, done.Skipped)
 	return err
 }
 
@@ -154,7 +155,7 @@ func (r *Refinement) note(err error, failed bool) (rest time.Duration) {
 	r.state.Lock()
 	defer r.state.Unlock()
 	if err != nil && r.err == nil {
-		r.log.Warn("a model did not read a session, what the rules found stands", "error", err)
+		r.log.Warn("a model did not read a session, what the rules found stands", logkey.Error, err)
 	}
 	r.err = err
 	if !failed {

@@ -15,6 +15,7 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/durable"
+	"recollect/internal/logkey"
 	"recollect/internal/memory"
 	"recollect/internal/store"
 	"recollect/internal/usage"
@@ -57,7 +58,7 @@ func NewRetention(home string, settings *config.Live, s *store.Store, w *writer.
 		r.last = kept.Last
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		log.Warn("read retention", "error", err)
+		log.Warn("read retention", logkey.Error, err)
 	}
 	return r
 }
@@ -76,7 +77,7 @@ func (r *Retention) Run(ctx context.Context) {
 			continue
 		}
 		if err := r.expire(ctx, time.Now()); err != nil && ctx.Err() == nil {
-			r.log.Warn("delete what has expired", "error", err)
+			r.log.Warn("delete what has expired", logkey.Error, err)
 		}
 		timer.Reset(retainEvery)
 	}
@@ -113,7 +114,7 @@ func (r *Retention) expire(ctx context.Context, now time.Time) error {
 		}
 	}
 	if gone > 0 {
-		r.log.Info("memories expired", "memories", gone)
+		r.log.Info("memories expired", logkey.Memories, gone)
 		r.tally.Expired(now, gone)
 	}
 	return errors.Join(failed, r.note(now))

@@ -9,6 +9,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/durable"
 	"recollect/internal/forget"
+	"recollect/internal/logkey"
 )
 
 // Forget removes what hooks would inject of forgotten memories, and what was said
@@ -42,7 +43,7 @@ func (ss *Sessions) Forget(t forget.Traces) {
 
 func (ss *Sessions) warn(err error, session string) {
 	if err != nil {
-		ss.log.Warn("forget", "session", session, "error", err)
+		ss.log.Warn("forget", logkey.Session, session, logkey.Error, err)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"recollect/internal/api"
+	"recollect/internal/logkey"
 )
 
 // keepSessions is how long the state of a session is kept: as long as Claude
@@ -59,7 +60,7 @@ func (ss *Sessions) Get(id string) *Session {
 		err = json.Unmarshal(b, s)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		ss.log.Warn("read session", "session", id, "error", err)
+		ss.log.Warn("read session", logkey.Session, id, logkey.Error, err)
 	}
 	s.ID = id
 	ss.byID.Add(id, s)

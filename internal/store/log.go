@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"recollect/internal/durable"
+	"recollect/internal/logkey"
 	"recollect/internal/memory"
 )
 
@@ -70,7 +71,7 @@ func (s *Store) refresh(l *logFile) error {
 	if !changed {
 		return nil
 	}
-	s.log.Info("log was changed by another process", keyFile, l.name)
+	s.log.Info("log was changed by another process", logkey.File, l.name)
 	return s.reread(l)
 }
 
@@ -241,7 +242,7 @@ func (s *Store) repair(l *logFile) error {
 	if err := l.truncate(); err != nil {
 		return err
 	}
-	s.log.Warn("moved torn tail to its own file", keyFile, l.name, keyBytes, l.torn)
+	s.log.Warn("moved torn tail to its own file", logkey.File, l.name, logkey.Bytes, l.torn)
 	l.torn = 0
 	return nil
 }

@@ -32,6 +32,7 @@ import (
 	"sync"
 
 	"recollect/internal/durable"
+	"recollect/internal/logkey"
 	"recollect/internal/memory"
 )
 
@@ -40,13 +41,6 @@ const (
 	logSuffix  = ".jsonl"
 	tornSuffix = ".torn"
 	tempSuffix = ".tmp"
-)
-
-// Keys of what the store logs.
-const (
-	keyFile  = "file"
-	keyBytes = "bytes"
-	keyError = "error"
 )
 
 // ErrNotFound means that there is no memory with an id. Callers should tell
@@ -123,10 +117,10 @@ func (s *Store) load(l *logFile) error {
 		return err
 	}
 	if err := os.Remove(l.path + tempSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.log.Warn("temporary file of a compaction not removed", keyFile, l.name, keyError, cause(err))
+		s.log.Warn("temporary file of a compaction not removed", logkey.File, l.name, keyError, cause(err))
 	}
 	if err := s.repair(l); err != nil {
-		s.log.Warn("torn tail not repaired, will be retried", keyFile, l.name, keyError, err)
+		s.log.Warn("torn tail not repaired, will be retried", logkey.File, l.name, keyError, err)
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/durable"
+	"recollect/internal/logkey"
 	"recollect/internal/session"
 )
 
@@ -78,7 +79,7 @@ func OpenLog(home string, log *slog.Logger) *Log {
 		err = u.compact()
 	}
 	if err != nil {
-		log.Warn("read usage", "error", err)
+		log.Warn("read usage", logkey.Error, err)
 	}
 	return u
 }
@@ -204,7 +205,7 @@ func (u *Log) Append(lines []Injection) {
 	}
 	u.lines += len(lines)
 	if err := u.write(encode(lines)); err != nil {
-		u.log.Warn("note usage", "error", err)
+		u.log.Warn("note usage", logkey.Error, err)
 	}
 }
 

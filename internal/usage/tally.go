@@ -14,6 +14,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/durable"
+	"recollect/internal/logkey"
 )
 
 const (
@@ -63,7 +64,7 @@ func OpenTally(home string, log *slog.Logger) *Tally {
 		err = json.Unmarshal(b, &t.days)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		log.Warn("read stats", "error", err)
+		log.Warn("read stats", logkey.Error, err)
 	}
 	if t.days == nil { // the file says null
 		t.days = map[string]*day{}
@@ -161,7 +162,7 @@ func (t *Tally) Save(now time.Time, last bool) {
 		err = durable.WriteFile(t.path, b, 0o600)
 	}
 	if err != nil {
-		t.log.Warn("keep stats", "error", err)
+		t.log.Warn("keep stats", logkey.Error, err)
 		return
 	}
 	t.dirty, t.kept = false, now

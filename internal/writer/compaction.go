@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"recollect/internal/logkey"
 	"recollect/internal/memory"
 )
 
@@ -43,7 +44,7 @@ func (w *Writer) tidy(ctx context.Context) bool {
 			continue
 		}
 		if err := w.compact(ctx, src); err != nil {
-			w.log.Warn("compact", "source", src, "error", err)
+			w.log.Warn("compact", logkey.Source, src, logkey.Error, err)
 			done = false
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"recollect/internal/durable"
+	"recollect/internal/logkey"
 )
 
 const (
@@ -50,7 +51,7 @@ func (f *File) openNewest() (*generation, error) {
 		return nil, err
 	}
 	if err != nil {
-		f.log.Warn("vectors unusable, starting a new file", keyFile, f.path(slices.Max(numbers)), keyCause, err)
+		f.log.Warn("vectors unusable, starting a new file", logkey.File, f.path(slices.Max(numbers)), logkey.Cause, err)
 		if g, err = f.begin(nil); err != nil {
 			return nil, err
 		}
@@ -84,7 +85,7 @@ func (f *File) path(number int) string {
 func (f *File) sweep(current int) {
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
-		f.log.Warn("old vectors not deleted", keyFile, f.dir, keyCause, err)
+		f.log.Warn("old vectors not deleted", logkey.File, f.dir, logkey.Cause, err)
 		return
 	}
 	for _, e := range entries {
@@ -92,7 +93,7 @@ func (f *File) sweep(current int) {
 		old := strings.HasSuffix(path, suffix) && path != f.path(current)
 		if old || strings.HasSuffix(path, suffix+newSuffix) {
 			if err := os.Remove(path); err != nil {
-				f.log.Warn("old vectors not deleted", keyFile, path, keyCause, err)
+				f.log.Warn("old vectors not deleted", logkey.File, path, logkey.Cause, err)
 			}
 		}
 	}
@@ -161,7 +162,7 @@ func (f *File) load(g *generation) error {
 		for g.end < fi.Size() {
 			b, err := decode(g.mapped[g.end:], g.stride)
 			if err != nil {
-				f.log.Warn("damaged end of vectors cut off", keyFile, g.path, keyBytes, fi.Size()-g.end, keyCause, err)
+				f.log.Warn("damaged end of vectors cut off", logkey.File, g.path, logkey.Bytes, fi.Size()-g.end, logkey.Cause, err)
 				return g.truncate(err)
 			}
 			g.table.add(b, g.end)
@@ -258,7 +259,7 @@ func (f *File) replace(from *generation) error {
 		return err
 	}
 	if err := f.setCurrent(next); err != nil {
-		f.log.Warn("old vectors not closed", keyFile, f.dir, keyCause, err)
+		f.log.Warn("old vectors not closed", logkey.File, f.dir, logkey.Cause, err)
 	}
 	f.sweep(next.number)
 	return nil

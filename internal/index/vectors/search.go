@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+
+	"recollect/internal/logkey"
 )
 
 const (
@@ -75,9 +77,9 @@ func (f *File) reset(g *generation, cause error) {
 	if f.generation() != g {
 		return
 	}
-	f.log.Warn("vectors unusable, starting a new file", keyFile, g.path, keyCause, cause)
+	f.log.Warn("vectors unusable, starting a new file", logkey.File, g.path, logkey.Cause, cause)
 	if err := f.replace(nil); err != nil {
-		f.log.Warn("new file of vectors not created", keyFile, g.path, keyCause, err)
+		f.log.Warn("new file of vectors not created", logkey.File, g.path, logkey.Cause, err)
 	}
 }
 

@@ -26,12 +26,8 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
-)
 
-const (
-	keyFile  = "file"
-	keyCause = "cause"
-	keyBytes = "bytes"
+	"recollect/internal/logkey"
 )
 
 // MaxDims is the most dimensions that a vector may have.
@@ -171,7 +167,7 @@ func (f *File) tidy(g *generation) {
 		f.mu.Unlock()
 	}
 	if err != nil {
-		f.log.Warn("vectors neither compacted nor mapped", keyFile, g.path, keyCause, err)
+		f.log.Warn("vectors neither compacted nor mapped", logkey.File, g.path, logkey.Cause, err)
 	}
 }
 
