@@ -1,11 +1,18 @@
 // Package engine is recollect without its protocol: it opens and owns what lies
 // in one data folder, answers what is asked of it, and does the background work.
 //
-// Run starts every goroutine there is: the writer (the only one that changes the
-// store), the followers (which keep the index and the vectors behind it), the
-// jobs (what may be done after an answer), the consolidation (what may be done
-// after a write), the retention (what is done once a day) and the refinement
-// (what a model adds to a session).
+// A prompt: Recollect asks recall with what session knows of the session, and
+// leaves a job, which notes in usage what was injected and saves the session.
+//
+// A Stop: Flush leaves a job, which has capture read the transcript on from where
+// it was. What comes of it goes to writer, which alone changes the store and
+// compacts its logs. It wakes the followers, which bring the index and the vectors
+// up to it, and the consolidation. The transcript is read again two seconds later.
+//
+// Run starts every goroutine there is: the writer, the two followers, the jobs, and
+// from maintenance the consolidation (after each write), the retention (once a day)
+// and the refinement (what a model adds to a session that is quiet). They end in
+// the order in which one leaves work to another.
 package engine
 
 import (

@@ -117,10 +117,10 @@ func (s *Store) load(l *logFile) error {
 		return err
 	}
 	if err := os.Remove(l.path + tempSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.log.Warn("temporary file of a compaction not removed", logkey.File, l.name, keyError, cause(err))
+		s.log.Warn("temporary file of a compaction not removed", logkey.File, l.name, logkey.Error, cause(err))
 	}
 	if err := s.repair(l); err != nil {
-		s.log.Warn("torn tail not repaired, will be retried", logkey.File, l.name, keyError, err)
+		s.log.Warn("torn tail not repaired, will be retried", logkey.File, l.name, logkey.Error, err)
 	}
 	return nil
 }
