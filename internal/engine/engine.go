@@ -30,6 +30,7 @@ import (
 	"recollect/internal/follower"
 	"recollect/internal/index"
 	"recollect/internal/maintenance"
+	"recollect/internal/memory"
 	"recollect/internal/recall"
 	"recollect/internal/session"
 	"recollect/internal/store"
@@ -150,15 +151,13 @@ func (e *Engine) Close() error {
 	return errors.Join(e.vectors.Close(), e.index.Close(), e.Store.Close())
 }
 
-// Run writes, follows and does jobs until ctx ends; then it lets what was
-// acknowledged reach its place: those who do it end one after the other, so
-// that each can finish what the one before it left. It calls stop, which must
-// end ctx, when it cannot go on.
+// Run does the jobs and the maintenance until ctx ends; then it lets what was
+// acknowledged reach its place: those who do it end one after the other, so that
+// each can finish what the one before it left. It calls stop, which must end ctx,
+// when it cannot go on.
 func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 	consolidating, stopConsolidating := context.WithCancel(context.WithoutCancel(ctx))
-	writing, stopWriting := context.WithCancel(context.WithoutCancel(ctx))
-	following, stopFollowing := context.WithCancel(context.WithoutCancel(ctx))
-	embedding, stopEmbedding := context.WithCancel(context.WithoutCancel(ctx))
+	storing, stopStoring := context.WithCancel(context.WithoutCancel(ctx))
 	var g errgroup.Group
 	g.Go(func() error {
 		defer stopConsolidating()
@@ -174,13 +173,24 @@ func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 		return nil
 	})
 	g.Go(func() error {
-		defer stopWriting()
+		defer stopStoring()
 		e.consolidation.Run(consolidating)
 		return nil
 	})
+	g.Go(func() error { return e.RunStorage(storing, stop) })
+	return g.Wait()
+}
+
+// RunStorage does a part of what Run does: it stores what it is given and keeps
+// the index and the vectors up to that, until ctx ends. It is enough for
+// benchmarks, whose memories nobody changes.
+func (e *Engine) RunStorage(ctx context.Context, stop context.CancelFunc) error {
+	following, stopFollowing := context.WithCancel(context.WithoutCancel(ctx))
+	embedding, stopEmbedding := context.WithCancel(context.WithoutCancel(ctx))
+	var g errgroup.Group
 	g.Go(func() error {
 		defer stopFollowing()
-		e.writer.Run(writing)
+		e.writer.Run(ctx)
 		return nil
 	})
 	g.Go(func() error {
@@ -192,8 +202,15 @@ func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 	return g.Wait()
 }
 
+// Append stores memories as they are but for what must not be kept, and fills in
+// their ids. They are found once UpToDate has returned.
+func (e *Engine) Append(ctx context.Context, ms []memory.Memory) error {
+	return e.writer.Append(ctx, ms)
+}
+
 // UpToDate waits until what was stored before the call is found by its words
-// and, where there is an embedder, by its meaning.
+// and, where there is an embedder, by its meaning. It returns what keeps the
+// embedder from it.
 func (e *Engine) UpToDate(ctx context.Context) error {
 	if err := e.indexing.CaughtUp(ctx); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/config"
 	"recollect/internal/memory"
+	"recollect/internal/recall"
 	"recollect/internal/store"
 	"recollect/internal/usage"
 )
@@ -74,6 +75,45 @@ func openEngine(t *testing.T, home string, log *slog.Logger) (*Engine, *store.Lo
 		t.Fatal(errors.Join(err, lock.Release()))
 	}
 	return e, lock
+}
+
+// A benchmark opens an engine in a folder of its own with settings of its own,
+// stores memories, and asks recall.
+func TestStorageAlone(t *testing.T) {
+	for _, kind := range []string{config.EmbedderOff, config.EmbedderBuiltin} {
+		t.Run(kind, func(t *testing.T) {
+			home := t.TempDir()
+			lock, err := store.Acquire(home)
+			if err != nil {
+				t.Fatal(err)
+			}
+			live, err := config.NewLive(home, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			settings := live.Current()
+			settings.Embedder.Kind = kind
+			e, err := Open(t.Context(), home, lock, config.Fixed(settings), quiet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, stop := context.WithCancel(t.Context())
+			ended := make(chan error, 1)
+			go func() { ended <- e.RunStorage(ctx, stop) }()
+			ms := []memory.Memory{note("the database pool has 40 connections"), note("the build takes four minutes")}
+			if err := errors.Join(e.Append(ctx, ms), e.UpToDate(ctx)); err != nil {
+				t.Fatal(err)
+			}
+			found, err := e.Recall.Search(ctx, recall.Request{Prompt: "database pool", Now: time.Now(), Settings: settings}, 1)
+			if err != nil || len(found) != 1 || found[0].Memory.ID != ms[0].ID {
+				t.Errorf("Search() = %+v, %v, want %s", found, err, ms[0].ID)
+			}
+			stop()
+			if err := errors.Join(<-ended, e.Close(), lock.Release()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
 }
 
 // openIdle opens an engine that nobody runs.

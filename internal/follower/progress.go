@@ -15,7 +15,8 @@ type progress struct {
 	mu      sync.Mutex
 	doing   string        // "ready", or what is being done
 	behind  bool          // work was announced that is not done yet
-	current chan struct{} // closed when there is nothing left to do
+	current chan struct{} // closed when there is nothing left to do, or it failed
+	err     error         // why the last attempt failed, or nil
 }
 
 func newProgress() *progress {
@@ -38,7 +39,8 @@ func (p *progress) wake() {
 	}
 }
 
-// CaughtUp waits until nothing is missing that was stored before the call.
+// CaughtUp waits until nothing is missing that was stored before the call, or
+// until the next attempt at it fails.
 func (p *progress) CaughtUp(ctx context.Context) error {
 	p.mu.Lock()
 	behind, current := p.behind, p.current
@@ -48,7 +50,7 @@ func (p *progress) CaughtUp(ctx context.Context) error {
 	}
 	select {
 	case <-current:
-		return nil
+		return p.failure()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -67,11 +69,29 @@ func (p *progress) say(doing string) {
 	p.doing = doing
 }
 
+func (p *progress) failure() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.err
+}
+
+// fail says that an attempt has failed: those who wait need not any longer.
+func (p *progress) fail(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.err = err
+	if p.behind {
+		close(p.current)
+		p.current = make(chan struct{})
+	}
+}
+
 // settle declares everything done unless a wake came since the nudge was
 // taken.
 func (p *progress) settle() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.err = nil
 	if len(p.nudge) == 0 && p.behind {
 		p.behind = false
 		p.doing = "ready"

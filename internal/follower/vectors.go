@@ -138,6 +138,7 @@ func (e *Vectors) Run(ctx context.Context) error {
 			e.settle()
 		} else if ctx.Err() == nil && !errors.Is(err, errOtherSettings) {
 			e.note(err)
+			e.fail(err)
 		}
 	}
 }
