@@ -28,6 +28,7 @@ type StatusError struct {
 	Message string
 }
 
+// Error implements error.
 func (e *StatusError) Error() string { return e.Message }
 
 // Client asks the daemon of one data folder. Every call makes one connection.

@@ -15,20 +15,6 @@ type Where struct {
 	All     bool
 }
 
-// A List asks for the newest memories of a source, Limit at most.
-type List struct {
-	Source string
-	Where  Where
-	Limit  int
-}
-
-// Around asks what is known around an entity, with Limit memories at most.
-type Around struct {
-	Entity string
-	Where  Where
-	Limit  int
-}
-
 // A Listing is the newest memories of a source, and how many there are.
 type Listing struct {
 	Memories []Shown `json:"memories"`

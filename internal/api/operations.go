@@ -86,12 +86,12 @@ func (c *Client) Consolidate(ctx context.Context, in Consolidate) (Consolidated,
 
 // Export returns the page of all memories that comes after an id.
 func (c *Client) Export(ctx context.Context, after string) (Export, error) {
-	return call(ctx, c, RouteExport, after)
+	return call(ctx, c, RouteExport, Page{after})
 }
 
 // Stats returns what there is and what came of it since a time, or since ever.
 func (c *Client) Stats(ctx context.Context, since time.Time) (Stats, error) {
-	return call(ctx, c, RouteStats, since)
+	return call(ctx, c, RouteStats, Period{since})
 }
 
 // Config returns the settings in force.

@@ -9,12 +9,40 @@ import (
 )
 
 // A Route is one request of the protocol and what answers it. The client and
-// the daemon use the same.
+// the daemon use the same. How a request's value travels depends on its type: a
+// string is an id in the path, a question stands behind the question mark,
+// struct{} is nothing, and anything else is JSON in the body.
+//
+// Routes are data without functions, so that a hook links only what it sends.
 type Route[In, Out any] struct {
 	Method string
 	Path   string // "{id}" stands for an id
 	Status int    // of a reply that is no error
-	travel travel[In]
+}
+
+// A question is a value that stands behind the question mark.
+type question interface{ query() url.Values }
+
+// A questionReader reads itself from there.
+type questionReader interface{ read(url.Values) error }
+
+// encode returns the target and the body of a request.
+func (r Route[In, Out]) encode(in In) (target string, body []byte, err error) {
+	switch v := any(in).(type) {
+	case struct{}:
+		return r.Path, nil, nil
+	case string:
+		return strings.Replace(r.Path, "{id}", url.PathEscape(v), 1), nil, nil
+	case question:
+		if q := v.query().Encode(); q != "" {
+			return r.Path + "?" + q, nil, nil
+		}
+		return r.Path, nil, nil
+	}
+	if body, err = json.Marshal(in); err != nil {
+		return "", nil, fmt.Errorf("encode request: %w", err)
+	}
+	return r.Path, body, nil
 }
 
 // Received is a request as the daemon has it.
@@ -25,65 +53,20 @@ type Received struct {
 }
 
 // Decode returns what was asked. What cannot be read is a BadRequest.
-func (r Route[In, Out]) Decode(from Received) (In, error) { return r.travel.read(from) }
-
-// encode returns the target and the body of a request.
-func (r Route[In, Out]) encode(in In) (target string, body []byte, err error) {
-	return r.travel.write(r.Path, in)
-}
-
-// travel is how a request's value gets to the daemon.
-type travel[In any] struct {
-	write func(path string, in In) (target string, body []byte, err error)
-	read  func(Received) (In, error)
-}
-
-// inBody sends a value as JSON.
-func inBody[In any]() travel[In] {
-	return travel[In]{
-		write: func(path string, in In) (string, []byte, error) {
-			body, err := json.Marshal(in)
-			if err != nil {
-				return "", nil, fmt.Errorf("encode request: %w", err)
-			}
-			return path, body, nil
-		},
-		read: func(from Received) (in In, err error) {
-			if err := json.NewDecoder(from.Body).Decode(&in); err != nil {
-				return in, &BadRequest{err}
-			}
-			return in, nil
-		},
+func (r Route[In, Out]) Decode(from Received) (In, error) {
+	var in In
+	var err error
+	switch v := any(&in).(type) {
+	case *struct{}:
+	case *string:
+		*v = from.ID
+	case questionReader:
+		err = v.read(from.Query)
+	default:
+		err = json.NewDecoder(from.Body).Decode(v)
 	}
-}
-
-// inQuery sends a value behind the question mark.
-func inQuery[In any](write func(In) url.Values, read func(url.Values) (In, error)) travel[In] {
-	return travel[In]{
-		write: func(path string, in In) (string, []byte, error) {
-			if q := write(in).Encode(); q != "" {
-				path += "?" + q
-			}
-			return path, nil, nil
-		},
-		read: func(from Received) (In, error) { return read(from.Query) },
+	if err != nil {
+		return in, &BadRequest{err}
 	}
-}
-
-// inPath sends an id.
-func inPath() travel[string] {
-	return travel[string]{
-		write: func(path, id string) (string, []byte, error) {
-			return strings.Replace(path, "{id}", url.PathEscape(id), 1), nil, nil
-		},
-		read: func(from Received) (string, error) { return from.ID, nil },
-	}
-}
-
-// nothing sends no value.
-func nothing() travel[struct{}] {
-	return travel[struct{}]{
-		write: func(path string, _ struct{}) (string, []byte, error) { return path, nil, nil },
-		read:  func(Received) (struct{}, error) { return struct{}{}, nil },
-	}
+	return in, nil
 }

@@ -81,11 +81,11 @@ func (e *Engine) Import(ctx context.Context, in api.Import) (api.Imported, error
 // exportPage is the number of memories in one page of an export.
 const exportPage = 500
 
-// Export returns the page of all memories that comes after an id.
-func (e *Engine) Export(_ context.Context, after string) (api.Export, error) {
+// Export returns a page of all memories.
+func (e *Engine) Export(_ context.Context, page api.Page) (api.Export, error) {
 	ids := e.Store.IDs()
 	slices.Sort(ids) // so that a page does not depend on what happens between pages
-	from, found := slices.BinarySearch(ids, after)
+	from, found := slices.BinarySearch(ids, page.After)
 	if found {
 		from++
 	}

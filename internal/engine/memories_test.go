@@ -41,7 +41,7 @@ func TestConcurrentUse(t *testing.T) {
 				if _, err := r.Recollect(t.Context(), api.Prompt{SessionID: fmt.Sprint(w % 2), Prompt: "how big is the pool?"}); err != nil {
 					t.Error(err)
 				}
-				if _, err := r.Export(t.Context(), ""); err != nil {
+				if _, err := r.Export(t.Context(), api.Page{}); err != nil {
 					t.Error(err)
 				}
 			}

@@ -35,7 +35,7 @@ func TestObserve(t *testing.T) {
 	}
 	write(text + record("user", "r1", `[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":"Exit code 2\nno rule to make target"}]`))
 	r.until("the failure is known", func() bool {
-		found, err := r.Export(t.Context(), "")
+		found, err := r.Export(t.Context(), api.Page{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -133,7 +133,7 @@ func (r *running) settled() {
 		r.t.Fatal(err)
 	}
 	r.until("chores are done", func() bool {
-		found, err := r.Export(r.t.Context(), "")
+		found, err := r.Export(r.t.Context(), api.Page{})
 		if err != nil {
 			r.t.Fatal(err)
 		}

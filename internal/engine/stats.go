@@ -14,9 +14,9 @@ func (e *Engine) Asked(now time.Time, event string, took time.Duration, injected
 	e.tally.Recalled(now, event, took, injected, err)
 }
 
-// Stats returns what memory there is and what came of it since a time, or since
-// ever where that is zero.
-func (e *Engine) Stats(_ context.Context, since time.Time) (api.Stats, error) {
+// Stats returns what memory there is and what came of it in a period.
+func (e *Engine) Stats(_ context.Context, in api.Period) (api.Stats, error) {
+	since := in.Since
 	out := api.Stats{Since: since, Sources: map[memory.Source]*api.SourceStats{}, Events: map[string]*api.EventStats{}}
 	counts := e.Store.Counts()
 	for _, src := range memory.Sources {

@@ -66,7 +66,7 @@ func TestSurvey(t *testing.T) {
 				t.Fatal(err)
 			}
 			r.until("the project is known", func() bool {
-				found, err := r.Export(t.Context(), "")
+				found, err := r.Export(t.Context(), api.Page{})
 				if err != nil {
 					t.Fatal(err)
 				}

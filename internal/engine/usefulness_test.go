@@ -59,7 +59,7 @@ func TestWhatIsToldIsJudged(t *testing.T) {
 			}
 			for _, when := range []string{"captured", "captured again"} {
 				r.settled()
-				s, err := r.Stats(t.Context(), time.Time{})
+				s, err := r.Stats(t.Context(), api.Period{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -111,7 +111,7 @@ func TestStatsSince(t *testing.T) {
 	r := start(t, newHome(t))
 	r.remember("the database pool has 40 connections")
 	for since, want := range map[time.Time]int{{}: 1, time.Now().Add(-time.Hour): 1, time.Now().Add(time.Hour): 0} {
-		s, err := r.Stats(t.Context(), since)
+		s, err := r.Stats(t.Context(), api.Period{Since: since})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,127 @@
+package api
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// The questions: what is asked for behind the question mark.
+
+// A Search asks for memories. Project and Source may be empty, Limit zero; with
+// Explain set the reply says how its results came about.
+type Search struct {
+	Query   string
+	Cwd     string
+	Project string
+	Source  string
+	Limit   int
+	Explain bool
+}
+
+func (s Search) query() url.Values {
+	q := url.Values{"q": {s.Query}, "cwd": {s.Cwd}, "project": {s.Project}, "source": {s.Source}, "limit": {strconv.Itoa(s.Limit)}}
+	if s.Explain {
+		q.Set("explain", "true")
+	}
+	return q
+}
+
+func (s *Search) read(q url.Values) error {
+	*s = Search{
+		Query:   q.Get("q"),
+		Cwd:     q.Get("cwd"),
+		Project: q.Get("project"),
+		Source:  q.Get("source"),
+		Limit:   readLimit(q),
+		Explain: q.Get("explain") == "true",
+	}
+	return nil
+}
+
+// readLimit reads how many results are wanted, 0 where nothing says so.
+func readLimit(q url.Values) int {
+	limit, err := strconv.Atoi(q.Get("limit"))
+	if err != nil {
+		return 0
+	}
+	return limit
+}
+
+// A List asks for the newest memories of a source, Limit at most.
+type List struct {
+	Source string
+	Where  Where
+	Limit  int
+}
+
+func (l List) query() url.Values {
+	q := l.Where.query()
+	q.Set("source", l.Source)
+	q.Set("limit", strconv.Itoa(l.Limit))
+	return q
+}
+
+func (l *List) read(q url.Values) error {
+	*l = List{Source: q.Get("source"), Where: readWhere(q), Limit: readLimit(q)}
+	return nil
+}
+
+// Around asks what is known around an entity, with Limit memories at most.
+type Around struct {
+	Entity string
+	Where  Where
+	Limit  int
+}
+
+func (a Around) query() url.Values {
+	q := a.Where.query()
+	q.Set("entity", a.Entity)
+	q.Set("limit", strconv.Itoa(a.Limit))
+	return q
+}
+
+func (a *Around) read(q url.Values) error {
+	*a = Around{Entity: q.Get("entity"), Where: readWhere(q), Limit: readLimit(q)}
+	return nil
+}
+
+func (w Where) query() url.Values {
+	return url.Values{"cwd": {w.Cwd}, "project": {w.Project}, "all": {strconv.FormatBool(w.All)}}
+}
+
+func readWhere(q url.Values) Where {
+	return Where{Cwd: q.Get("cwd"), Project: q.Get("project"), All: q.Get("all") == "true"}
+}
+
+// A Page asks for the page of all memories that comes after an id.
+type Page struct{ After string }
+
+func (p Page) query() url.Values { return url.Values{"after": {p.After}} }
+
+func (p *Page) read(q url.Values) error {
+	p.After = q.Get("after")
+	return nil
+}
+
+// A Period is the time since a moment, or all time.
+type Period struct{ Since time.Time }
+
+func (p Period) query() url.Values {
+	if p.Since.IsZero() {
+		return nil
+	}
+	return url.Values{"since": {p.Since.UTC().Format(time.RFC3339)}}
+}
+
+func (p *Period) read(q url.Values) (err error) {
+	text := q.Get("since")
+	if text == "" {
+		return nil
+	}
+	if p.Since, err = time.Parse(time.RFC3339, text); err != nil {
+		return fmt.Errorf("since %q: must be a time such as 2026-02-01T00:00:00Z", text)
+	}
+	return nil
+}
