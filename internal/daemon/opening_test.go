@@ -31,6 +31,10 @@ func TestRequestsWhileOpening(t *testing.T) {
 	if w := ask("GET", "/config", ""); w.Code != http.StatusOK {
 		t.Errorf("config = %d %s", w.Code, w.Body)
 	}
+	own := `{"tool":"mcp__plugin_recollect_memory__memory_search"}`
+	if w := ask("POST", "/tool", own); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"allow":true`) {
+		t.Errorf("a call of our own tool = %d %s, want it allowed", w.Code, w.Body)
+	}
 	const flush = `{"sessionId":"s1","transcriptPath":"/none.jsonl"}`
 	for i := range maxWaiting {
 		if w := ask("POST", "/flush", flush); w.Code != http.StatusAccepted {

@@ -19,10 +19,10 @@ import (
 // handler is every route of the daemon.
 func (d *Daemon) handler() http.Handler {
 	mux := http.NewServeMux()
-	handle(d, mux, api.RouteRecollect, counted(d, promptEvent, (*engine.Engine).Recollect))
-	handle(d, mux, api.RouteOrient, counted(d, at[api.Session](usage.StartEvent), (*engine.Engine).Orient))
-	handle(d, mux, api.RouteTool, counted(d, at[api.ToolCall](usage.ToolEvent), (*engine.Engine).Tool))
-	handle(d, mux, api.RouteAgent, counted(d, at[api.Agent](usage.AgentEvent), (*engine.Engine).Agent))
+	handle(d, mux, api.RouteRecollect, counted(d, promptEvent, answered(d, (*engine.Engine).Recollect)))
+	handle(d, mux, api.RouteOrient, counted(d, at[api.Session](usage.StartEvent), answered(d, (*engine.Engine).Orient)))
+	handle(d, mux, api.RouteTool, counted(d, at[api.ToolCall](usage.ToolEvent), d.tool))
+	handle(d, mux, api.RouteAgent, counted(d, at[api.Agent](usage.AgentEvent), answered(d, (*engine.Engine).Agent)))
 	handle(d, mux, api.RouteFlush, accepted(d, (*engine.Engine).Flush))
 	handle(d, mux, api.RouteObserve, accepted(d, (*engine.Engine).Observe))
 
@@ -76,8 +76,7 @@ func accepted[In any](d *Daemon, call func(*engine.Engine, context.Context, In) 
 
 // counted counts the requests of a route that asks for memories at an event.
 // What the settings have switched off is none.
-func counted[In any](d *Daemon, event func(In) string, call method[In, api.Recollection]) answer[In, api.Recollection] {
-	ask := answered(d, call)
+func counted[In any](d *Daemon, event func(In) string, ask answer[In, api.Recollection]) answer[In, api.Recollection] {
 	return func(ctx context.Context, in In) (api.Recollection, error) {
 		began := time.Now()
 		out, err := ask(ctx, in)
@@ -89,6 +88,22 @@ func counted[In any](d *Daemon, event func(In) string, call method[In, api.Recol
 		}
 		return out, err
 	}
+}
+
+// tool asks the engine what bears on a tool call. One that needs no memories does
+// not wait for it to open: its hook would not.
+func (d *Daemon) tool(ctx context.Context, in api.ToolCall) (api.Recollection, error) {
+	e, ok := d.engine.now()
+	if !ok {
+		if out, ok := engine.WithoutMemories(d.settings.Current(), in); ok {
+			return out, nil
+		}
+		var err error
+		if e, err = d.engine.wait(ctx); err != nil {
+			return api.Recollection{}, err
+		}
+	}
+	return e.Tool(ctx, in)
 }
 
 func promptEvent(in api.Prompt) string { return cmp.Or(in.Event, usage.PromptEvent) }

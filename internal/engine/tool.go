@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/config"
 	"recollect/internal/logkey"
 	"recollect/internal/recall"
 	"recollect/internal/toolcall"
@@ -25,12 +26,8 @@ const ours = "mcp__plugin_recollect_memory__"
 // about the call, but that Claude may look things up in its own memory.
 func (e *Engine) Tool(ctx context.Context, in api.ToolCall) (api.Recollection, error) {
 	settings := e.settings.Current()
-	if !settings.Hooks.On("PreToolUse") {
-		return api.Recollection{}, nil
-	}
-	if name, ok := strings.CutPrefix(in.Tool, ours); ok {
-		allow := settings.Hooks.AllowMemoryTools && slices.Contains(memoryTools, name)
-		return api.Recollection{Allow: allow}, nil
+	if allow, ok := WithoutMemories(settings, in); ok {
+		return allow, nil
 	}
 	home := e.adoptProject(in.Cwd)
 	call, ok := toolcall.Read(in.Tool, string(in.Input), home, in.Cwd)
@@ -43,6 +40,17 @@ func (e *Engine) Tool(ctx context.Context, in api.ToolCall) (api.Recollection, e
 		req.ForTools()
 	}
 	return e.advise(ctx, in, call, req)
+}
+
+// WithoutMemories answers those tool calls that need no memories, and so no
+// engine: calls of our own tools, and all of them where the settings say so.
+func WithoutMemories(settings config.Settings, in api.ToolCall) (api.Recollection, bool) {
+	if !settings.Hooks.On("PreToolUse") {
+		return api.Recollection{}, true
+	}
+	name, ok := strings.CutPrefix(in.Tool, ours)
+	allow := ok && settings.Hooks.AllowMemoryTools && slices.Contains(memoryTools, name)
+	return api.Recollection{Allow: allow}, ok
 }
 
 // advise finds what to inject into a session, or a sub-agent of it, at a call.
