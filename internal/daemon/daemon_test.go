@@ -464,6 +464,11 @@ func TestSettingsAreReadAgain(t *testing.T) {
 			if err != nil || (len(h.Problems) == 0) != (tt.problem == "") {
 				t.Errorf("Health() = problems %q, %v, want %q", h.Problems, err, tt.problem)
 			}
+			for _, d := range h.Details {
+				if d.Kind != api.SettingsProblem {
+					t.Errorf("problem %+v, want one of the settings", d)
+				}
+			}
 			told, err := r.Orient(t.Context(), api.Session{SessionID: tt.name, Reason: "startup"})
 			if err != nil || (told.Notice == "") != (tt.problem == "") {
 				t.Errorf("Orient() = notice %q, %v, want one = %t", told.Notice, err, tt.problem != "")

@@ -203,6 +203,7 @@ func TestEmbedderDown(t *testing.T) {
 	r.until("problem is shown", func() bool {
 		h := r.health()
 		return len(h.Problems) == 1 && strings.Contains(h.Problems[0], "refused") &&
+			h.Details[0].Kind == api.EmbedderProblem && h.Problems[0] == "embedder: "+h.Details[0].Text &&
 			strings.HasPrefix(h.Embedder, "ollama: failing since ") && strings.HasSuffix(h.Embedder, ": words answer alone")
 	})
 	r.search("pool")

@@ -26,9 +26,9 @@ func (e *Engine) Flush(_ context.Context, in api.Flush) error {
 // reports the call before it writes down how it ended.
 const readSoon = time.Second
 
-// Observe takes note of how a tool call ended. After a failure, and when the same tool
-// works again, the transcript is captured before the turn ends. Nothing is
-// taken from the observation itself.
+// Observe takes note of how a tool call ended. After a failure, and when the
+// same tool works again, the transcript is captured before the turn ends. Nothing
+// is taken from the observation itself.
 func (e *Engine) Observe(_ context.Context, in api.Observation) error {
 	event := "PostToolUse"
 	if in.Error != "" {

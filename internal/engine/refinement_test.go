@@ -68,6 +68,9 @@ func TestRefinementInHealth(t *testing.T) {
 	e.refinement.Pass(ctx, time.Now().Add(time.Hour))
 	var h api.Health
 	e.Health(&h)
+	if !slices.ContainsFunc(h.Details, func(p api.Problem) bool { return p.Kind == api.ExtractorProblem }) {
+		t.Errorf("Health() = %+v, want a problem of the extractor", h.Details)
+	}
 	if !slices.ContainsFunc(h.Problems, func(p string) bool {
 		return strings.Contains(p, "extractor ollama: ") && strings.Contains(p, "out of memory")
 	}) {

@@ -35,11 +35,11 @@ const (
 	embedWait = 500 * time.Millisecond
 )
 
-// Vectors keeps the vectors behind the store, as Index does the index, and recall provided with them. The vectors have a watermark from
-// their first batch on, so what a slow embedder did is never done twice. With
-// a new embedder in the settings the vectors of the old one answer until those
-// of the new one are complete. An embedder that fails is tried again for ever;
-// nothing waits for it.
+// Vectors keeps the vectors behind the store, as Index does the index, and recall
+// provided with them. The vectors have a watermark from their first batch on, so
+// what a slow embedder did is never done twice. With a new embedder in the settings
+// the vectors of the old one answer until those of the new one are complete. An
+// embedder that fails is tried again for ever; nothing waits for it.
 type Vectors struct {
 	dir      string
 	settings *config.Live
