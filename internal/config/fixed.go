@@ -1,10 +1,6 @@
 package config
 
-// Fixed returns settings that stay as they are, whatever files there are.
+// Fixed returns settings that never change, because no file is read for them.
 func Fixed(s Settings) *Live {
-	return &Live{
-		config:   file[Config]{value: s.Config, err: s.Err},
-		synonyms: file[*Synonyms]{value: s.Synonyms},
-		merged:   s.Config,
-	}
+	return &Live{merged: s.Config, synonyms: watched[*Synonyms]{value: s.Synonyms, err: s.Err}}
 }
