@@ -49,7 +49,7 @@ var layers = map[string][]string{
 
 	// A turn goes down through these: capture reads it, extract makes memories
 	// of it with what toolcall, prose and reasoning read from its parts.
-	"internal/rule":        nil,
+	"internal/rule":        {"github.com/BurntSushi/toml"},
 	"internal/clean":       {"internal/memory", "internal/secret"},
 	"internal/markdown":    {"internal/memory", "github.com/goccy/go-yaml"},
 	"internal/transcript":  {"internal/claudecode"},

@@ -6,7 +6,6 @@ import (
 
 	"recollect/internal/memory"
 	"recollect/internal/prose"
-	"recollect/internal/rule"
 )
 
 // sameSubject reports whether two decisions, or two preferences, of one
@@ -74,33 +73,18 @@ type claim struct {
 	negative         bool
 }
 
-// scopes begin the part of a sentence that says where it holds.
-var scopes = rule.Lazy(` (?:for|in|when|whenever|on|during|inside|within|before|after|if|unless|until|while|without|at|with|from|to|as) `)
-
-// tongueIn is a language that something is said in: no scope.
-var tongueIn = rule.Lazy(`\b(?:in|auf) (` + prose.LanguagePattern + `|deutsch|englisch|französisch|spanisch)\b`)
-
-// noScope says that something holds where one is.
-var noScope = rule.Lazy(`\b(?:` + prose.HerePattern + `|from now on|going forward|in (?:the )?future|ab jetzt|to me)\b|\b(?:switch|switch over|move|migrate|stick|go|going)( (?:to|with|for))\b`)
-
-// rejections stand between what was chosen and what was not.
-var rejections = rule.Lazy(`,? (?:instead of|rather than|over|as opposed to|and not|, not|not|statt|anstatt|au lieu de|plutôt que|en lugar de|en vez de) `)
-
-// negative are words of a wish that something be not done.
-var negative = rule.Lazy(`\b(?:never|don't|dont|do not|stop|no|avoid|nie|niemals|kein|keine|ne|nunca|jamás|jamais)\b|\bagainst\b`)
-
 func claimOf(m memory.Memory) claim {
 	text := strings.ToLower(unframed(m))
-	if at := prose.Reasons.FindStringIndex(text); at != nil && at[0] > 8 {
+	if at := prose.FindReason(text); at != nil && at[0] > 8 {
 		text = text[:at[0]]
 	}
-	text = tongueIn.ReplaceAllString(noScope.ReplaceAllString(text, ""), "$1")
+	text = claimRules().TongueIn.ReplaceAllString(claimRules().NoScope.ReplaceAllString(text, ""), "$1")
 	var c claim
 	left, right := text, ""
-	if at := rejections.FindStringIndex(text); at != nil && !negative.MatchString(text[:at[1]][:at[0]]) && !endsInDo(text[:at[0]]) {
+	if at := claimRules().Rejections.FindStringIndex(text); at != nil && !claimRules().Negative.MatchString(text[:at[1]][:at[0]]) && !endsInDo(text[:at[0]]) {
 		left, right = text[:at[0]], text[at[1]:]
 	}
-	c.negative = negative.MatchString(left)
+	c.negative = claimRules().Negative.MatchString(left)
 	c.chosen, c.scope = split(left)
 	var more []string
 	c.rejected, more = split(right)
@@ -117,7 +101,7 @@ func endsInDo(s string) bool { return strings.HasSuffix(s, "do") || strings.HasS
 // split returns the words of a part of a sentence, and of its scope.
 func split(part string) (said, scope []string) {
 	head, tail := " "+strings.TrimSpace(part)+" ", ""
-	if at := scopes.FindStringIndex(head); at != nil {
+	if at := claimRules().Scopes.FindStringIndex(head); at != nil {
 		head, tail = head[:at[0]], head[at[1]:]
 	}
 	return prose.SortedSet(prose.SubjectWords(head)), prose.SortedSet(prose.SubjectWords(tail))

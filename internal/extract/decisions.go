@@ -46,17 +46,17 @@ func decidedByUser(s *Scene) []memory.Memory {
 // chosenIn reads a decision from a sentence of the user's.
 func (s *Scene) chosenIn(r prose.Remark) (decision, bool) {
 	if option := s.option(r.Bare); option != "" {
-		return decision{what: "Use " + option, evidence: r.Text}, true
+		return decision{what: "Use " + option, evidence: r.Text, rule: decisionRules().ByNumber.Name}, true
 	}
-	what, ok := match(chosenByUser, r)
-	if !ok {
-		what, ok = settledIn(r)
+	what, by := match(decisionRules().ChosenByUser, r)
+	if by == nil {
+		what, by = settledIn(r)
 	}
 	d := parts(what)
-	if !ok || !d.named() || passing.MatchString(r.Bare) {
+	if by == nil || !d.named() || wishRules().Passing.MatchString(r.Bare) {
 		return decision{}, false
 	}
-	d.evidence = r.Text
+	d.evidence, d.rule = r.Text, by.Name
 	if d.why == "" && givesReason(r.Next) {
 		d.why = r.Next
 	}
@@ -64,31 +64,32 @@ func (s *Scene) chosenIn(r prose.Remark) (decision, bool) {
 }
 
 // settledIn reads what a sentence settles in a word: "Redis it is", or, after
-// words that agree, "Redis stays".
-func settledIn(r prose.Remark) (string, bool) {
-	if len(r.Bare) != len(r.Text) {
-		return "", false
+// words that agree, "Redis stays". The rule is nil if it settles nothing.
+func settledIn(r prose.Remark) (string, *rule.Rule) {
+	rules := decisionRules()
+	switch {
+	case len(r.Bare) != len(r.Text), strings.HasSuffix(r.Lead, "so"): // "so slow it is"
+		return "", nil
+	case rules.AgreedOn.MatchString(r.Lead):
+		if len(strings.Fields(r.Text)) > 2 && !rules.Ordering.MatchString(r.Bare) {
+			return r.Text, rules.AgreedOn
+		}
+		return "", nil
 	}
-	if strings.HasSuffix(r.Lead, "so") {
-		return "", false // "so slow it is"
+	by := rules.ItIs
+	if rules.Agreement.MatchString(r.Lead) && rules.Stays.MatchString(r.Bare) {
+		by = rules.Stays
 	}
-	if agreedOn.MatchString(r.Lead) {
-		return r.Text, len(strings.Fields(r.Text)) > 2 && !ordering.MatchString(r.Bare)
-	}
-	form := itIs
-	if agreement.MatchString(r.Lead) && stays.MatchString(r.Bare) {
-		form = stays
-	}
-	at := form.FindStringSubmatchIndex(r.Bare)
+	at := by.FindStringSubmatchIndex(r.Bare)
 	if at == nil {
-		return "", false
+		return "", nil
 	}
 	what := strings.TrimSpace(r.Text[at[2]:at[3]])
-	return what, !noThing.MatchString(strings.ToLower(what))
+	if rules.NoThing.MatchString(strings.ToLower(what)) {
+		return "", nil
+	}
+	return what, by
 }
-
-// ordering begins a sentence that says what to do next.
-var ordering = rule.Lazy(`^(?:go|do|please|fix|start|make|let's|lets|can|could|write|add|implement|try|show|tell|then|now|next|i|you|mach|bitte|fais|haz)\b`)
 
 // reasoned are words of a sentence that says why, of the one before.
 var reasoned = [...]string{"because", "reason", "that way", "this way", "we have ", "we need ", "we already ", "it works", "it's ", "it is ", "they ", "that's ",
@@ -97,23 +98,23 @@ var reasoned = [...]string{"because", "reason", "that way", "this way", "we have
 // givesReason reports whether a sentence says why, of the one before.
 func givesReason(next string) bool {
 	next = strings.ToLower(next)
-	return !strings.HasSuffix(next, "?") && !ordering.MatchString(next) && prose.ContainsAny(next, reasoned[:])
+	return !strings.HasSuffix(next, "?") && !decisionRules().Ordering.MatchString(next) && prose.ContainsAny(next, reasoned[:])
 }
 
 // assentedTo reads what Claude proposed before, if the user did no more than
 // agree, and there was one thing to agree to.
 func assentedTo(s *Scene) []memory.Memory {
-	if s.before == nil || !s.byUser() || len(s.Asked) > maxAssent || !assents.MatchString(strings.ToLower(s.Asked)) {
+	if s.before == nil || !s.byUser() || len(s.Asked) > maxAssent || !decisionRules().Assents.MatchString(strings.ToLower(s.Asked)) {
 		return nil
 	}
 	var out []memory.Memory
 	for _, r := range prose.Said(s.before.Reply) {
-		at := proposed.FindStringSubmatchIndex(r.Bare)
+		at := decisionRules().Proposed.FindStringSubmatchIndex(r.Bare)
 		if at == nil || len(r.Bare) != len(r.Text) {
 			continue
 		}
 		d := parts(r.Text[at[2]:at[3]])
-		d.evidence = r.Text
+		d.evidence, d.rule = r.Text, decisionRules().Proposed.Name
 		if (d.why != "" || d.not != "") && d.named() && !prose.Hedged(r.Bare) {
 			out = append(out, d.memory(s, memory.OriginUser, sureAssented))
 		}
@@ -127,16 +128,22 @@ func assentedTo(s *Scene) []memory.Memory {
 // maxAssent is the length of a prompt that only agrees.
 const maxAssent = 60
 
-// match returns the last group of the first pattern that a remark matches, in
-// the words in which it was written.
-func match(patterns []*rule.Regexp, r prose.Remark) (string, bool) {
-	for _, p := range patterns {
-		if at := p.FindStringSubmatchIndex(r.Bare); at != nil && len(r.Bare) == len(r.Text) {
-			return r.Text[at[len(at)-2]:at[len(at)-1]], true
+// match returns the last group of the first rule that takes a remark, in the
+// words in which it was written, and that rule, nil if there is none.
+func match(rules []*rule.Rule, r prose.Remark) (string, *rule.Rule) {
+	if len(r.Bare) != len(r.Text) {
+		return "", nil
+	}
+	for _, by := range rules {
+		if at := by.FindStringSubmatchIndex(r.Bare); at != nil {
+			return r.Text[at[len(at)-2]:at[len(at)-1]], by
 		}
 	}
-	return "", false
+	return "", nil
 }
+
+// proposing are words of a reply that proposes and has decided nothing.
+var proposing = [...]string{"i would ", "i'd ", "i recommend", "i suggest", "i propose", "my recommendation", "shall i", "should i", "do you want", "would you like", "which one", "let me know", "option 1", "option a", "**option"}
 
 // decidedByClaude reads what Claude said. What a later reply of the turn
 // takes back is left out.
@@ -185,25 +192,29 @@ func chosen(r prose.Remark) (decision, bool) {
 	if len(r.Bare) != len(r.Text) || strings.ContainsAny(r.Text[len(r.Text)-1:], "?:") {
 		return decision{}, false
 	}
-	d, certain := decision{}, true
-	if at := labelled.FindStringSubmatchIndex(r.Bare); at != nil {
+	rules := decisionRules()
+	d, certain, by := decision{}, true, rules.Labelled
+	if at := rules.Labelled.FindStringSubmatchIndex(r.Bare); at != nil {
 		d = parts(r.Text[at[2]:at[3]])
-	} else if at := becauseFirst.FindStringSubmatchIndex(r.Bare); at != nil {
+	} else if at := rules.BecauseFirst.FindStringSubmatchIndex(r.Bare); at != nil {
+		by = rules.BecauseFirst
 		d = parts(r.Text[at[4]:at[5]])
 		d.why = r.Text[at[2]:at[3]]
-	} else if at := rejectedFirst.FindStringSubmatchIndex(r.Bare); at != nil && !prose.Pronominal.MatchString(r.Bare) {
+	} else if at := rules.RejectedFirst.FindStringSubmatchIndex(r.Bare); at != nil && !prose.Pronominal(r.Bare) {
+		by = rules.RejectedFirst
 		d = parts(r.Text[at[4]:at[5]])
 		d.why = r.Text[at[2]:at[3]]
-	} else if what, ok := match(chosenByClaude, r); ok {
-		d = parts(what)
+	} else if what, first := match(rules.ChosenByClaude, r); first != nil {
+		d, by = parts(what), first
 		certain = len(d.why) > shortReason || d.not != ""
-	} else if at := doneByClaude.FindStringSubmatchIndex(r.Bare); at != nil {
-		d = parts(r.Text[at[2]:at[3]])
+	} else if at := rules.DoneByClaude.FindStringSubmatchIndex(r.Bare); at != nil {
+		d, by = parts(r.Text[at[2]:at[3]]), rules.DoneByClaude
 		certain = len(d.why) > shortReason && d.not != ""
-	} else if at := preferredTo.FindStringSubmatchIndex(r.Bare); at != nil && !finite.MatchString(r.Bare[at[2]:at[3]]) {
-		d = parts(r.Text)
+	} else if at := rules.PreferredTo.FindStringSubmatchIndex(r.Bare); at != nil && !rules.Finite.MatchString(r.Bare[at[2]:at[3]]) {
+		d, by = parts(r.Text), rules.PreferredTo
 		certain = len(d.why) > shortReason && d.not != ""
 	}
+	d.rule = by.Name
 	return d, d.what != "" && certain && d.named() && !prose.Hedged(r.Bare)
 }
 
@@ -211,7 +222,7 @@ func chosen(r prose.Remark) (decision, bool) {
 // there, and is more than how to go about the work at hand.
 func (d decision) named() bool {
 	what := strings.ToLower(d.what)
-	return !unnamed.MatchString(what) && !nextStep.MatchString(what)
+	return !decisionRules().Unnamed.MatchString(what) && !decisionRules().NextStep.MatchString(what)
 }
 
 // shortReason is the length below which words after "to avoid" or "since" say
@@ -222,6 +233,7 @@ const shortReason = 15
 type decision struct {
 	what, why, not string
 	evidence       string
+	rule           string // the name of the rule that took it for one
 }
 
 // parts takes a decision apart. What was rejected stays in what: without it
@@ -229,12 +241,12 @@ type decision struct {
 func parts(sentence string) decision {
 	sentence = strings.TrimRight(sentence, " .!")
 	d := decision{what: sentence}
-	for _, begin := range [...]*rule.Regexp{prose.Reasons, consequence} {
-		if at := begin.FindStringIndex(d.what); at != nil && at[0] > 5 {
+	for _, find := range [...]func(string) []int{prose.FindReason, decisionRules().Consequence.FindStringIndex} {
+		if at := find(d.what); at != nil && at[0] > 5 {
 			d.what, d.why = sentence[:at[0]], strings.TrimLeft(sentence[at[0]:], ",:; ")
 		}
 	}
-	if at := alternatives.FindStringIndex(d.what); at != nil && at[0] > 4 {
+	if at := decisionRules().Alternative.FindStringIndex(d.what); at != nil && at[0] > 4 {
 		d.not = strings.TrimSpace(d.what[at[1]:])
 	}
 	return d
@@ -273,13 +285,10 @@ func lowerFirst(s string) string {
 	return s
 }
 
-// byNumber is how a user takes one of the options that Claude offered.
-var byNumber = rule.Lazy(`^(?:let's |lets |i'd |i'll |we'll )?(?:(?:go|going) (?:with|for)|take|choose|pick|do|use|i (?:like|want|choose|prefer))? ?(?:the )?(?:option |approach |variant |number |#)([1-9]|[a-e])\b[^?]{0,60}$`)
-
 // option returns what Claude offered before under the number or letter that
 // the user took, "" if there is none.
 func (s *Scene) option(bare string) string {
-	at := byNumber.FindStringSubmatch(bare)
+	at := decisionRules().ByNumber.FindStringSubmatch(bare)
 	if at == nil || s.before == nil {
 		return ""
 	}

@@ -6,7 +6,6 @@ import (
 
 	"recollect/internal/memory"
 	"recollect/internal/prose"
-	"recollect/internal/rule"
 	"recollect/internal/toolcall"
 )
 
@@ -44,20 +43,6 @@ func PatternOf(old, fresh memory.Memory) (memory.Memory, bool) {
 	return m, true
 }
 
-// The forms in which people tell a convention: as such; by giving a place to
-// something; and those in which they only think of one.
-var (
-	conventionForm = rule.Lazy(`(?i)^(?:.*[,:;] +)?(?:in|for|throughout|across) (?:this|our) (?:whole |entire )?(?:project|repo|repository|code ?base|app|monorepo|package|workspace),? (?:we|all|every|each|the|tests?)\b` +
-		`|\b(?:the|our) (?:project |repo |team |naming |coding )?convention (?:here |in this \w+ |for [\w ]+ )?is\b` +
-		`|\bby convention,? \w` +
-		`|\bwe (?:always |usually |normally |generally |only )?(?:use|keep|put|place|store|write|name|call|prefix|run|follow|avoid|prefer) .* (?:here|in this (?:project|repo|repository|code ?base|app)|everywhere)[.!]?$` +
-		`|^in diesem (?:projekt|repo|repository)\b.* wir\b|\bkonvention (?:hier )?ist\b` +
-		`|^dans ce (?:projet|dépôt|repo)\b,? (?:on|nous)\b|\bla convention (?:ici )?est\b` +
-		`|^en este (?:proyecto|repositorio|repo)\b,? (?:usamos|utilizamos|ponemos|escribimos|seguimos)\b|\bla convención (?:aquí )?es\b`)
-	placeForm  = rule.Lazy(`(?i)^(?:(?:all|our|the) )*([\w-]+(?: [\w-]+)??) (?:(?:should|must|always|only) )*(?:lives?|go|goes|belongs?|are kept|are stored) (?:in|into|under|inside|next to|beside|alongside) (.+)$`)
-	unsureForm = rule.Lazy(`(?i)\?|^(?:if|when|should|could|can|would|is|are|do|does|maybe|perhaps|let's|i think|i guess|wenn|falls|si|cuando)\b|\b(?:not sure|wondering|might|whether|would be|could we|right now|for now|currently|today|this time)\b`)
-)
-
 // conventions makes patterns of what the user says is done so in the project.
 func conventions(s *Scene) []memory.Memory {
 	var out []memory.Memory
@@ -86,14 +71,14 @@ func conventions(s *Scene) []memory.Memory {
 }
 
 func statesConvention(sentence string) bool {
-	return len(sentence) >= minConvention && !unsureForm.MatchString(sentence) &&
-		(conventionForm.MatchString(sentence) || topicOf(sentence) != "")
+	return len(sentence) >= minConvention && !conventionRules().Thought.MatchString(sentence) &&
+		(conventionRules().Convention.MatchString(sentence) || topicOf(sentence) != "")
 }
 
 // topicOf returns what a sentence gives a place to: "tests" of "tests live in
 // internal/e2e". Only what looks like a place in a project counts.
 func topicOf(sentence string) string {
-	match := placeForm.FindStringSubmatch(strings.TrimRight(sentence, ".!"))
+	match := conventionRules().Place.FindStringSubmatch(strings.TrimRight(sentence, ".!"))
 	if match == nil || !namesPlace(match[2]) {
 		return ""
 	}
@@ -134,7 +119,7 @@ func contradicts(old, fresh memory.Memory) bool {
 }
 
 func placeOf(sentence string) string {
-	match := placeForm.FindStringSubmatch(strings.TrimRight(sentence, ".!"))
+	match := conventionRules().Place.FindStringSubmatch(strings.TrimRight(sentence, ".!"))
 	if match == nil {
 		return ""
 	}

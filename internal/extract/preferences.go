@@ -5,7 +5,6 @@ import (
 
 	"recollect/internal/memory"
 	"recollect/internal/prose"
-	"recollect/internal/rule"
 )
 
 const (
@@ -40,59 +39,39 @@ func preferences(s *Scene) []memory.Memory {
 	return out
 }
 
-// The forms of two sentences that belong together: what to use, and what not.
-var (
-	insteadForm  = rule.Lazy(`^(?:instead,? )?(?:use|take|prefer|go with|stick to|write|nimm|verwende|benutze|nutze|utilise|prends|usa|utiliza) .{3,90}$`)
-	unwantedForm = rule.Lazy(`^(?:don't|do not|dont|never|avoid|stop|no more|no|keine?n?|nie|niemals|nicht|ne|n')[ \p{L}].{4,90}$`)
-)
-
 // pairOf joins two sentences that make one wish: what not to use, and what
 // to use instead.
-func pairOf(first, second prose.Remark, short bool) (prose.Remark, wishForm, bool) {
+func pairOf(first, second prose.Remark, short bool) (prose.Remark, *wish, bool) {
 	a, b := first, second
-	if insteadForm.MatchString(first.Bare) {
+	if preferenceRules().Instead.MatchString(first.Bare) {
 		a, b = b, a
 	}
-	if !strings.HasSuffix(first.Next, second.Text) || !unwantedForm.MatchString(a.Bare) || !insteadForm.MatchString(b.Bare) {
-		return prose.Remark{}, wishForm{}, false
+	if !strings.HasSuffix(first.Next, second.Text) || !preferenceRules().Unwanted.MatchString(a.Bare) || !preferenceRules().Instead.MatchString(b.Bare) {
+		return prose.Remark{}, nil, false
 	}
 	w, ok := wishIn(a, short)
 	first.Text, first.Bare, first.Next = first.Text+" "+second.Text, first.Bare+" "+second.Bare, second.Next
-	return first, w, ok && w.frame == memory.TitleWants && !passing.MatchString(b.Bare) && !pointing.MatchString(b.Bare)
+	return first, w, ok && w.Frame == memory.TitleWants && !wishRules().Passing.MatchString(b.Bare) && !wishRules().Pointing.MatchString(b.Bare)
 }
 
-func (w wishForm) memory(s *Scene, say prose.Remark) memory.Memory {
+func (w *wish) memory(s *Scene, say prose.Remark) memory.Memory {
 	m := s.Memory(memory.Preferences, memory.OriginUser)
-	statement := strings.TrimRight(toldAgain.ReplaceAllString(say.Text, ""), " .!?")
-	m.Title = w.frame + statement
+	statement := strings.TrimRight(preferenceRules().ToldAgain.ReplaceAllString(say.Text, ""), " .!?")
+	m.Title = string(w.Frame) + statement
 	if len([]rune(m.Title)) > memory.MaxTitle {
 		m.Title, m.Text = prose.Clip(m.Title, memory.MaxTitle), m.Title
 	}
-	m.Confidence, m.Importance = w.sure, memory.High
+	m.Confidence, m.Importance = w.Confidence, memory.High
 	m.Keywords, m.Evidence = prose.Keywords(statement), say.Text
 	SetScope(&m, say.Bare)
-	m.SetSubject(m.AppliesTo, strings.Join(prose.PlainWords(toldAgain.ReplaceAllString(say.Bare, "")), " "))
+	m.SetSubject(m.AppliesTo, strings.Join(prose.PlainWords(preferenceRules().ToldAgain.ReplaceAllString(say.Bare, "")), " "))
 	return m
 }
-
-// toldAgain begins a sentence that says what was said before, or asks for it.
-var toldAgain = rule.Lazy(`^(?i)(?:remember(?: that| to|,|:)|(?:keep|bear) in mind that|(?:as )?i(?:'ve| have)?(?: already| just)? (?:told you|said|asked you)(?: before| already)?(?: that| to)?[,:]?|(?:can|could|would|will) you(?: please)?|` +
-	`merke? dir,?(?: dass)?|denke? daran,?(?: dass)?|recuerda que|souviens-toi que|rappelle-toi que|ya te dije que|te dije que|je t'ai (?:déjà )?dit (?:que|de)) `)
-
-// toAll says that a wish is for every project.
-var toAll = rule.Lazy(`\b(everywhere|globally|in (?:all|every|any) (?:of )?(?:my |our )?(?:projects?|repos?|repositor(?:y|ies))|across (?:all )?(?:my |our )?projects|überall\b|in allen (?:meinen )?projekten|partout|en todos (?:mis|los) proyectos)\b`)
-
-// toTalk says that a wish is about how to talk with the user.
-var toTalk = rule.Lazy(`\b(answer|reply|respond|speak|talk)\b.{0,20}\b` + prose.LanguagePattern + `\b|\bemojis?\b|apologi[sz]|\byour (?:answers|replies|responses|tone)\b|\bcall me\b|\bcompliment|\bpraising\b|\bthank(?:ing)? me\b|\b(?:be|keep it) (?:more |very )?(?:brief|concise|short|terse)\b|` +
-	`\b(?:answers|replies|responses) (?:short|brief|concise)\b|absolutely right|\b(?:antworte|sprich)\b|\bréponds\b|\b(?:responde|contesta)\b|\b(answer|reply|respond|talk) (?:to )?me\b|\bexplain .{0,20}to me\b`)
-
-// toProject says that a wish is for what lies in a project.
-var toProject = rule.Lazy(`\b(` + prose.HerePattern + `|commits?|commit messages?|readme|docs|documentation|comments?|changelog|ui|templates?|tests?|code|endpoint|api|handler|server|client|users?|in diesem (?:projekt|repo)|bei uns)\b`)
 
 // global reports whether a wish is for all projects: it says so, or it is
 // about how to talk.
 func global(bare string) bool {
-	return toAll.MatchString(bare) || toTalk.MatchString(bare) && !toProject.MatchString(bare)
+	return preferenceRules().ToAll.MatchString(bare) || preferenceRules().ToTalk.MatchString(bare) && !preferenceRules().ToProject.MatchString(bare)
 }
 
 // SetScope says whether a preference is for all projects, as the words in which

@@ -16,7 +16,6 @@ import (
 	"recollect/internal/extract"
 	"recollect/internal/memory"
 	"recollect/internal/prose"
-	"recollect/internal/rule"
 )
 
 // A Finding is what a model says that a turn teaches. Nothing in it is
@@ -126,18 +125,8 @@ func (f Finding) wellFormed() bool {
 	if f.Source == memory.Failures && f.Fields["error"] == "" {
 		return false
 	}
-	return !slices.ContainsFunc(f.words(), imperious.MatchString)
+	return !slices.ContainsFunc(f.words(), orderRules().Order.MatchString)
 }
-
-// imperious is text that wants to be obeyed or taken for something else, and
-// what has no place in a note: headings, blocks of code.
-var imperious = rule.Lazy("(?im)" +
-	`\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instructions?|prompts?|guidelines|rules|above|previous|prior)\b` +
-	`|\bsystem prompts?\b|\byou (?:are now|must now|will now)\b|\b(?:do not|don't|never) (?:tell|inform) the user\b` +
-	`|</?(?:system|system-reminder|memory-data|instructions?|private|tool\w*|function\w*|user|human|assistant|command-\w+)\b` +
-	`|\[/?inst\]|<\||\[recollect` +
-	`|^ *(?:system|assistant|human|user|developer) ?:` +
-	"|```|~~~|^ {0,3}#{1,6} ")
 
 // grounds reports whether what f says can be told from the turn: every name,
 // path, number and flag stands there, and so do half of the title's words.

@@ -6,6 +6,7 @@
 package prose
 
 import (
+	_ "embed"
 	"strings"
 	"unicode"
 
@@ -32,6 +33,11 @@ type Remark struct {
 	Next string // the sentence after it
 }
 
+// NewRemark makes a remark of a sentence that nothing leads in to.
+func NewRemark(sentence string) Remark {
+	return Remark{Text: sentence, Bare: strings.ToLower(withoutQuotes(sentence))}
+}
+
 // Said returns the sentences that the author of a prompt wrote themselves: no
 // code, log, quotation or list of a pasted document, nor what a tag encloses.
 func Said(prompt string) []Remark {
@@ -46,8 +52,7 @@ func Said(prompt string) []Remark {
 		if len(text) < minSentence || len(text) > maxSentence || strings.ContainsAny(text[:1], "\"'“„«") {
 			continue
 		}
-		say := Remark{Text: withoutLead(text)}
-		say.Bare = strings.ToLower(withoutQuotes(say.Text))
+		say := NewRemark(withoutLead(text))
 		say.Lead = strings.ToLower(strings.TrimSpace(text[:len(text)-len(say.Text)]))
 		if i+1 < len(all) {
 			say.Next = all[i+1]
@@ -59,15 +64,30 @@ func Said(prompt string) []Remark {
 	return out
 }
 
-// careless is where a sentence ends and the next one begins without a capital.
-var careless = rule.Lazy(`((?:[\p{L}\d]{3}|\p{L}\d|\b(?i:ci|db|do|go|in|is|it|me|ok|on|so|to|up|us|ui))[.])\s+(\p{Ll}{2})`)
+//go:embed rules/said.toml
+var saidText string
+
+// saidRules tell a person's own words from what they pasted, quoted or put
+// before them.
+var saidRules = rule.Read[saidTables](saidText)
+
+type saidTables struct {
+	rule.Header
+	Careless     *rule.Rule `toml:"careless"`
+	Pasted       rule.Set   `toml:"pasted"`
+	CodeLike     rule.Set   `toml:"code-like"`
+	Announcement rule.Set   `toml:"announcement"`
+	Lead         rule.Set   `toml:"lead"`
+	Kept         rule.Set   `toml:"kept"`
+	Quotation    rule.Set   `toml:"quotation"`
+}
 
 // divided cuts a sentence where one ends that the next does not begin like one.
 func divided(sentence string) []string {
 	if !strings.Contains(sentence, ". ") {
 		return []string{sentence}
 	}
-	return strings.Split(careless.ReplaceAllString(sentence, "$1\n$2"), "\n")
+	return strings.Split(saidRules().Careless.ReplaceAllString(sentence, "$1\n$2"), "\n")
 }
 
 // Whole joins sentences that a colon divided.
@@ -125,21 +145,14 @@ func WithoutMark(line string) string {
 	return Unmark(line)
 }
 
-// pasted are the beginnings of lines that nobody writes by hand.
-var pasted = rule.Lazy(`^(?i)(>|\||\$ |❯|[+]|@@|diff --|at \S+ ?\(|file "|traceback|<|//|/\*|[{}\[\]]|[┃│┌└├╭╰✓✔✗×]|` +
-	`(user|agent|assistant|human|claude|system|reviewer):|\d{4}-\d\d-\d\d|\d\d:\d\d|\[?(info|warn|warning|error|debug|fatal|npm err)\b ?[\]!:])`)
-
-// codeLike stands in code, hardly in prose.
-var codeLike = rule.Lazy(`[;{},]$|=>|::|\(\)[;.]| [!=]==? |^\w+ = |^(import|from|const|let|var|def|func|class|return|export|public|private) [\w{*]+( =|\(| from| import|;|:$)`)
-
-// mayBeCode reports a line with one of the marks that codeLike looks for.
+// mayBeCode reports a line with one of the marks of code.
 func mayBeCode(line string) bool {
 	return strings.ContainsAny(line, ";{}=:()") || strings.HasSuffix(line, ",") || strings.Contains(line, " import")
 }
 
-// foreign reports a line that was pasted: a log, code, a quotation, a table.
+// foreign reports a line that was pasted: a log, code, a saidRules().Quotation, a table.
 func foreign(line string) bool {
-	if pasted.MatchString(line) || mayBeCode(line) && codeLike.MatchString(line) {
+	if saidRules().Pasted.MatchString(line) || mayBeCode(line) && saidRules().CodeLike.MatchString(line) {
 		return true
 	}
 	letters := 0
@@ -151,24 +164,14 @@ func foreign(line string) bool {
 	return len(line) > 20 && letters*10 < len([]rune(line))*7
 }
 
-// announcement ends a line after which somebody else's words follow.
-var announcement = rule.Lazy(`(?i)\b(feedback|reviews?|reviewer|comments?|says?|said|wrote|writes|errors?|output|logs?|message|issue|ticket|e-?mail|spec|docs|documentation|readme|article|description|text|prompt|conversation|transcript|summary|rückmeldung|fehler|meldung|erreur|mensaje)\b[^:]{0,20}:$|\bcode review for\b`)
-
 func announcesPaste(line string) bool {
-	return (strings.HasSuffix(line, ":") || strings.Contains(line, "eview for")) && announcement.MatchString(line)
+	return (strings.HasSuffix(line, ":") || strings.Contains(line, "eview for")) && saidRules().Announcement.MatchString(line)
 }
-
-// lead is what only leads in to a sentence.
-var lead = rule.Lazy(`^(?i)(?:(?:ok(?:ay)?|alright|right|yes|yeah|yep|yup|sure|great|good|cool|nice|perfect|fine|thanks|thank you|thx|well|so|oh|ah+|hm+|uh|um|hey|hi|hello|sorry|actually|also|and|but|then|now|again|look|listen|btw|by the way|fyi|dude|bro|nah|please|pls|plz|pl[ea]{2}se|kindly|just|claude|important|note|remember|reminder|` +
-	`bitte|also|ja|gut|aber|und|s'il te pla[iî]t|s'il vous pla[iî]t|stp|oui|por favor|s[ií]|pero)(?:[\s,.!:;—–-]+|$)|(?:no(?: no)*|nope|nein|non|wait|stop|don't|agreed|deal|fair enough|good (?:point|call|idea)|makes sense|on second thoughts?|scratch that|forget that|in that case|to be clear|einverstanden|abgemacht|d'accord|de acuerdo|vale)\s*[,.!:;—–-]+\s*)`)
-
-// kept are leads that say something where no punctuation follows.
-var kept = rule.Lazy(`^(?i)(remember (that|to|we|i|you|never|always)\b|also sprach|good [a-z]+ing|so that\b|just because\b|right[- ]|now that\b|well[- ]|stop [a-z]+ing\b|don't [a-z])`)
 
 // withoutLead drops "ok, so please" and the like from the beginning.
 func withoutLead(text string) string {
-	for !kept.MatchString(text) {
-		rest := text[len(lead.FindString(text)):]
+	for !saidRules().Kept.MatchString(text) {
+		rest := text[len(saidRules().Lead.FindString(text)):]
 		if rest == text {
 			break
 		}
@@ -177,10 +180,7 @@ func withoutLead(text string) string {
 	return text
 }
 
-// quotation is what stands in quotes and is more than a name.
-var quotation = rule.Lazy(`"[^"]*\s[^"]*"|“[^”]*\s[^”]*”|«[^»]*\s[^»]*»|„[^“”]*\s[^“”]*[“”]`)
-
-func withoutQuotes(text string) string { return quotation.ReplaceAllString(text, "…") }
+func withoutQuotes(text string) string { return saidRules().Quotation.ReplaceAllString(text, "…") }
 
 // hedges make of a decision or a wish a thought.
 var hedges = []string{"maybe", "perhaps", "might ", "i guess", "not sure", "wonder", "what if", "could we", "should we", "should i", "vielleicht", "peut-être", "quizás", "tal vez"}

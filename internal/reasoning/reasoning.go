@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"recollect/internal/prose"
-	"recollect/internal/rule"
 )
 
 // Bounds of what is kept of a turn's reasoning.
@@ -27,7 +26,7 @@ const (
 type Thought struct {
 	Conclusion string // the sentence that makes it one
 	Text       string // with the sentences that it needs
-	weight     int
+	weight     weight
 }
 
 // Thoughts returns the thoughts in blocks of reasoning, the best first, without
@@ -99,12 +98,12 @@ func around(said []string, i int) (from, to int) {
 }
 
 // passageOf joins the sentences of a thought, if they can be understood.
-func passageOf(said []string, conclusion string, weight int) (Thought, bool) {
-	if prose.Pronominal.MatchString(opening(prose.WithoutMark(said[0]))) {
+func passageOf(said []string, conclusion string, weight weight) (Thought, bool) {
+	if prose.Pronominal(opening(prose.WithoutMark(said[0]))) {
 		return Thought{}, false
 	}
 	t := Thought{Conclusion: opening(prose.WithoutMark(conclusion)), Text: joined(said), weight: weight}
-	if prose.Pronominal.MatchString(t.Conclusion) || strings.HasSuffix(t.Conclusion, ":") {
+	if prose.Pronominal(t.Conclusion) || strings.HasSuffix(t.Conclusion, ":") {
 		t.Conclusion = t.Text // says little without the rest
 	}
 	if strings.HasSuffix(t.Text, ":") || weight == plainReason && !namesSomething(t.Conclusion) || len(t.Text) > maxThought || len(t.Conclusion) < minThought {
@@ -130,13 +129,10 @@ func joined(said []string) string {
 	return text
 }
 
-// glued finds sentences between which the space is missing.
-var glued = rule.Lazy(`([a-z)\x60"][.!:"])(Let me|Now|The|This|That|So|I|However|But|Looking|Wait|Good|Given|Actually|\d\.) `)
-
 func unglue(s string) string {
 	for i := 1; i < len(s)-1; i++ {
 		if strings.IndexByte(".!:\"", s[i]) >= 0 && s[i+1] > ' ' && s[i+1] <= 'Z' {
-			return glued.ReplaceAllString(s, "$1\n$2 ")
+			return reasoningRules().Glued.ReplaceAllString(s, "$1\n$2 ")
 		}
 	}
 	return s
@@ -145,7 +141,7 @@ func unglue(s string) string {
 // opening drops the words that only lead in: "Wait, actually the …".
 func opening(s string) string {
 	for {
-		rest := supposed.ReplaceAllString(leadIn.ReplaceAllString(s, ""), "$1")
+		rest := reasoningRules().Supposed.ReplaceAllString(reasoningRules().LeadIn.ReplaceAllString(s, ""), "$1")
 		if rest == s || rest == "" {
 			break
 		}
@@ -163,10 +159,8 @@ func opening(s string) string {
 // namesSomething reports whether s has a name of code, a path, or something
 // between backticks or quotes that says what it is about.
 func namesSomething(s string) bool {
-	return named.MatchString(s) || len(prose.Keywords(s)) > 0
+	return reasoningRules().Named.MatchString(s) || len(prose.Keywords(s)) > 0
 }
-
-var named = rule.Lazy("`[^`]{3,}`|[\\w-]+\\.(?:[a-z]{1,4})\\b|\\w/\\w|\\w\\(\\)|\\w\\.\\w|--\\w|[a-z] [A-Z][A-Za-z]{2,}")
 
 // contentWords returns the words of s that say what it is about.
 func contentWords(s string) []string {

@@ -9,7 +9,6 @@ import (
 	"recollect/internal/clean"
 	"recollect/internal/memory"
 	"recollect/internal/prose"
-	"recollect/internal/rule"
 )
 
 // maxSteps bounds the steps of a command line that are looked at.
@@ -123,7 +122,7 @@ func (t attempt) failedAs(m *memory.Memory, here bool) float64 {
 	sort := fault{line: m.Fields["error"]}.sort()
 	sure := 0.0
 	switch {
-	case !ok || !here && !machineFault.MatchString(m.Fields["error"]):
+	case !ok || !here && !faultRules().MachineFault.MatchString(m.Fields["error"]):
 	case line == t.line, same && was.line == t.line:
 		sure = sameLine
 	case !same || was.goal != t.goal || was.improvised() || strings.Contains(m.Fields["fix"], "`"+t.line+"`"):
@@ -159,9 +158,6 @@ func unvalued(command string) string {
 	}
 	return strings.Join(words, " ")
 }
-
-// machineFault are faults of the machine rather than of a project on it.
-var machineFault = rule.Lazy(`(?i)command not found|not recognized as an? |externally-managed|is the docker daemon|daemon running|no space left|wrong architecture|glibc`)
 
 // How surely what somebody said or decided bears on a command that it names.
 const (

@@ -8,7 +8,6 @@ import (
 	"recollect/internal/claudecode"
 	"recollect/internal/clean"
 	"recollect/internal/prose"
-	"recollect/internal/rule"
 )
 
 const maxFault = 200 // bytes of the line that names a fault
@@ -33,20 +32,6 @@ const (
 	faultOther
 )
 
-var (
-	summaryLine   = rule.Lazy(`(?i)^(exit code \d+|command failed with exit code \d+\.?|(tests?|test suites|test files|snapshots|time):? .*)$`)
-	exceptionLine = rule.Lazy(`^(?:Uncaught |Unhandled |Caused by: |E +)?(?:[A-Za-z_$][\w$]*[.:]+)*[A-Z]\w*(?:Error|Exception|Failure|Interrupt)(?: \[\w+\])?(?::|$)`)
-	errorLine     = rule.Lazy(`(?i)(^|[\s:])(error|fatal|fatal error|panic|npm err!|npm error|error ts\d+|error\[\w+\])(:|!|\[| ts\d|\s{2,})|^\s*! \[(remote )?rejected\]`)
-	codedError    = rule.Lazy(`\berror(?: TS\d+:|\[E\d+\]:)`)
-	positionLine  = rule.Lazy(`^\S+\.\w+:\d+(:\d+)?:? \S|^\S+: line \d+: \S`)
-	complaintLine = rule.Lazy(`\b(not found|no module|cannot|can't|could not|couldn't|unable to|denied|refused|failed|invalid|unknown|undefined|unsupported|missing|timed out|unrecognized|no such|not a valid|is required|unbound variable|did not run successfully)\b`)
-
-	failedTest = rule.Lazy(`^(?:FAILED |ERROR )(\S+(?:::|/)\S+)|^\s*--- FAIL: (\S+)|^\s*● (\S.+)|^\s*(?:FAIL|×|✗) +(\S.* > .+)|^test (\S+) \.\.\. FAILED|^(?:FAIL|ERROR): (\w+ \(\S+\))`)
-
-	assertionWord = rule.Lazy(`\b(assert\w*|expect(ed)?|tests? failed|failing)\b`)
-	stoppedCall   = rule.Lazy(`interrupted by (the )?user|was aborted|exit code (130|137|143)\b`)
-)
-
 // misplaced are words of errors that only say that a path or a state was wrong.
 var misplaced = [...]string{
 	"no such file or directory", "file or directory not found", "can't open file", "file does not exist", "path does not exist", "directory does not exist", "folder does not exist",
@@ -54,26 +39,23 @@ var misplaced = [...]string{
 	"not a git repository", "could not apply", "merge conflict", "nothing to commit", "index.lock", "already exists",
 }
 
-// lacking are words of errors that say that something is missing, and
-// lackingForm the others.
-var (
-	lacking = [...]string{
-		"command not found", "not recognized as a", "no module named", "modulenotfounderror", "importerror", "cannot import", "cannot find module", "cannot find package", "can't resolve",
-		"could not resolve", "could not connect", "could not find", "could not locate", "cannot resolve", "is not in std", "no required module", "cannot locate",
-		"no matching distribution", "no matching version", "unsupported", "permission denied", "operation not permitted", "econnrefused", "connection refused",
-		"unauthorised", "unauthorized", "forbidden", "status code 401", "status code 403", "authentication", "not logged in", "no such host", "eaddrinuse", "already in use", "already allocated", "timed out",
-		"unknown option", "unknown flag", "unknown command", "unknown argument", "unrecognized argument", "unrecognized option", "invalid option", "no space left", "out of memory",
-		"externally-managed", "eresolve", "peer dep", "lockfile", "not installed", "missing script", "executable doesn't exist", "shared librar", "library not loaded",
-		"is the docker daemon", "daemon running", "undefined symbol", "glibc", "wrong architecture", "extension modules",
-	}
-	lackingForm = rule.Lazy(`\b(eacces|eperm|enotfound|requires? (a |an |the )?(different |newer )?(python|node|go|java|ruby|version)|fatal error: \S+\.h)`)
-)
+// lacking are words of errors that say that something is missing. The rule of
+// that name has the others.
+var lacking = [...]string{
+	"command not found", "not recognized as a", "no module named", "modulenotfounderror", "importerror", "cannot import", "cannot find module", "cannot find package", "can't resolve",
+	"could not resolve", "could not connect", "could not find", "could not locate", "cannot resolve", "is not in std", "no required module", "cannot locate",
+	"no matching distribution", "no matching version", "unsupported", "permission denied", "operation not permitted", "econnrefused", "connection refused",
+	"unauthorised", "unauthorized", "forbidden", "status code 401", "status code 403", "authentication", "not logged in", "no such host", "eaddrinuse", "already in use", "already allocated", "timed out",
+	"unknown option", "unknown flag", "unknown command", "unknown argument", "unrecognized argument", "unrecognized option", "invalid option", "no space left", "out of memory",
+	"externally-managed", "eresolve", "peer dep", "lockfile", "not installed", "missing script", "executable doesn't exist", "shared librar", "library not loaded",
+	"is the docker daemon", "daemon running", "undefined symbol", "glibc", "wrong architecture", "extension modules",
+}
 
 // readFault finds the line of an output that names its error. Paths below
 // the project are made relative.
 func readFault(output string, p Paths) fault {
 	output = clean.Text(output)
-	if lower := strings.ToLower(output); prose.ContainsAny(lower, stopping[:]) && stoppedCall.MatchString(lower) {
+	if lower := strings.ToLower(output); prose.ContainsAny(lower, stopping[:]) && faultRules().StoppedCall.MatchString(lower) {
 		return fault{}
 	}
 	f := fault{said: strings.TrimSpace(worst(output))}
@@ -83,7 +65,7 @@ func readFault(output string, p Paths) fault {
 		f.line = f.test
 	}
 	f.kind = f.sort()
-	if strings.Contains(output, "SyntaxError: ") && newPython.MatchString(output) {
+	if strings.Contains(output, "SyntaxError: ") && faultRules().NewPython.MatchString(output) {
 		f.line, _, _ = strings.Cut(f.line, " in file ")
 		f.line, f.kind, f.old = f.line+" (Python 2 ran what is written for Python 3)", faultSetup, true
 	}
@@ -97,7 +79,7 @@ func firstFailed(output string) string {
 		if !prose.ContainsAny(line, redMarks[:]) {
 			continue
 		}
-		if name := firstGroup(failedTest.FindStringSubmatch(strings.TrimRight(line, "\r\n"))); name != "" {
+		if name := firstGroup(faultRules().FailedTest.FindStringSubmatch(strings.TrimRight(line, "\r\n"))); name != "" {
 			return name
 		}
 	}
@@ -106,7 +88,7 @@ func firstFailed(output string) string {
 
 func (f fault) sort() faultKind {
 	lower := strings.ToLower(f.line)
-	lacks := prose.ContainsAny(lower, lacking[:]) || lackingForm.MatchString(lower)
+	lacks := prose.ContainsAny(lower, lacking[:]) || faultRules().Lacking.MatchString(lower)
 	switch {
 	case f.line == "":
 		return faultUnclear
@@ -114,7 +96,7 @@ func (f fault) sort() faultKind {
 		return faultUnclear
 	case lacks:
 		return faultSetup
-	case f.test != "", assertionWord.MatchString(lower):
+	case f.test != "", faultRules().Assertion.MatchString(lower):
 		return faultRed
 	}
 	return faultOther
@@ -171,19 +153,19 @@ func clarity(line string) int {
 	lower := strings.ToLower(text)
 	switch {
 	case !strings.ContainsAny(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") && utf8.RuneCountInString(text) == len(text),
-		summaryLine.MatchString(text), strings.HasPrefix(text, "at "), strings.EqualFold(strings.Trim(text, ": "), "error"):
+		faultRules().SummaryLine.MatchString(text), strings.HasPrefix(text, "at "), strings.EqualFold(strings.Trim(text, ": "), "error"):
 		return 0
-	case strings.Contains(text, "node_modules/"), strings.Contains(text, "site-packages/") && positionLine.MatchString(text):
+	case strings.Contains(text, "node_modules/"), strings.Contains(text, "site-packages/") && faultRules().PositionLine.MatchString(text):
 		return 1 // of somebody else's code
 	case general(lower):
 		return 2 // the cause stands elsewhere
-	case prose.ContainsAny(text, thrown[:]) && exceptionLine.MatchString(line), strings.Contains(text, "error") && codedError.MatchString(line):
+	case prose.ContainsAny(text, thrown[:]) && faultRules().ExceptionLine.MatchString(line), strings.Contains(text, "error") && faultRules().CodedError.MatchString(line):
 		return 5
-	case prose.ContainsAny(text, thrown[:]) && exceptionLine.MatchString(text), prose.ContainsAny(lower, erring[:]) && errorLine.MatchString(line) && !strings.HasPrefix(text, "warning"):
+	case prose.ContainsAny(text, thrown[:]) && faultRules().ExceptionLine.MatchString(text), prose.ContainsAny(lower, erring[:]) && faultRules().ErrorLine.MatchString(line) && !strings.HasPrefix(text, "warning"):
 		return 4
-	case positionLine.MatchString(text):
+	case faultRules().PositionLine.MatchString(text):
 		return 3
-	case len(text) < 2*maxFault && prose.ContainsAny(lower, complaints[:]) && complaintLine.MatchString(lower):
+	case len(text) < 2*maxFault && prose.ContainsAny(lower, complaints[:]) && faultRules().ComplaintLine.MatchString(lower):
 		return 2
 	}
 	return 1
@@ -205,26 +187,13 @@ var (
 	complaints = [...]string{"not ", "no ", "n't", "unable", "denied", "refused", "fail", "invalid", "un", "missing", "timed out", "required"}
 )
 
-// newPython is what Python 2 stumbles over: an f-string, an annotation, or a
-// character that needs no declaration since.
-var newPython = rule.Lazy(`(?m)^.*(?:\bf["']|\w: \w[^=]*[,)=]|\) -> ).*\n\s*\^\s*\nSyntaxError: invalid syntax|^SyntaxError: Non-ASCII character`)
-
-var (
-	timeStamp    = rule.Lazy(`\[?\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?[.,\dZ+:]*\]?\s*|^\[?\d\d:\d\d:\d\d[.,\d]*\]?\s*`)
-	heapAddress  = rule.Lazy(`0x[0-9a-fA-F]{4,}`)
-	tempFolder   = rule.Lazy(`(?:/private)?/(?:tmp|var/folders)/(?:[^\s/'":()]+/)*`)
-	sitePackages = rule.Lazy(`[^\s'"(]*/(?:site|dist)-packages/`)
-	digitRun     = rule.Lazy(`\b\d+`)
-	absolutePath = rule.Lazy(`(?:^|[\s'"(=])(?:[A-Za-z]:|~)?[/\\][^\s'"():,]*[/\\][^\s'"():,]+`)
-)
-
 // tidy drops from an error what differs from run to run.
 func tidy(line string) string {
 	line = strings.TrimPrefix(strings.TrimSpace(line), "E   ")
-	line = timeStamp.ReplaceAllString(line, "")
-	line = heapAddress.ReplaceAllString(line, "0x…")
-	line = tempFolder.ReplaceAllString(line, "…/")
-	line = sitePackages.ReplaceAllString(line, "…/")
+	line = faultRules().TimeStamp.ReplaceAllString(line, "")
+	line = faultRules().HeapAddress.ReplaceAllString(line, "0x…")
+	line = faultRules().TempFolder.ReplaceAllString(line, "…/")
+	line = faultRules().SitePackages.ReplaceAllString(line, "…/")
 	return prose.Clip(strings.Trim(strings.ReplaceAll(prose.OneLine(line), "`", "'"), "━─═│┃╷╵ "), maxFault)
 }
 
@@ -233,8 +202,8 @@ func (f fault) signature() string {
 	if f.old {
 		return "python 2"
 	}
-	line := absolutePath.ReplaceAllStringFunc(f.line, func(s string) string { return " " + path.Base(slashed(s)) })
-	return strings.ToLower(f.test + " " + digitRun.ReplaceAllString(line, "#"))
+	line := faultRules().AbsolutePath.ReplaceAllStringFunc(f.line, func(s string) string { return " " + path.Base(slashed(s)) })
+	return strings.ToLower(f.test + " " + faultRules().DigitRun.ReplaceAllString(line, "#"))
 }
 
 // anywhere reports a fault that does not depend on what a program was run on:

@@ -8,7 +8,6 @@ import (
 	"recollect/internal/claudecode"
 	"recollect/internal/clean"
 	"recollect/internal/prose"
-	"recollect/internal/rule"
 )
 
 // A pastCall is a tool call as the search for failures sees it.
@@ -79,16 +78,13 @@ func (r *repair) follow() {
 // alike reports whether an output that counts as success shows the fault.
 func (f fault) alike(o fault) bool { return f.line != "" && f.sign == o.sign }
 
-// timedOut is what is said of a command that did not end.
-var timedOut = rule.Lazy(`(?i)timed out`)
-
 // running reports a command that went to the background: it has not passed.
 func running(output string) bool { return strings.HasPrefix(output, "Command running in background") }
 
 // fix tells what made the call pass, or at least fail otherwise, and how sure
 // that is; "" where nothing that was seen explains it.
 func (r *repair) fix() (string, float64) {
-	if r.until == 0 && r.background > 0 && timedOut.MatchString(r.calls[r.failed].fault.line) {
+	if r.until == 0 && r.background > 0 && faultRules().TimedOut.MatchString(r.calls[r.failed].fault.line) {
 		return "it runs on and has to be started in the background", likelyFixed
 	}
 	if r.until == 0 {

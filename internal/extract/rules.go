@@ -1,0 +1,115 @@
+package extract
+
+import (
+	_ "embed"
+	"fmt"
+
+	"recollect/internal/memory"
+	"recollect/internal/rule"
+)
+
+// The files of rules, one for each kind of what people say.
+var (
+	//go:embed rules/wishes.toml
+	wishText string
+	//go:embed rules/preferences.toml
+	preferenceText string
+	//go:embed rules/conventions.toml
+	conventionText string
+	//go:embed rules/goals.toml
+	goalText string
+	//go:embed rules/decisions.toml
+	decisionText string
+)
+
+var (
+	wishRules       = rule.Read[wishTables](wishText)
+	preferenceRules = rule.Read[preferenceTables](preferenceText)
+	conventionRules = rule.Read[conventionTables](conventionText)
+	goalRules       = rule.Read[goalTables](goalText)
+	decisionRules   = rule.Read[decisionTables](decisionText)
+)
+
+type wishTables struct {
+	rule.Header
+	Wish      []*wish    `toml:"wish"`
+	Vague     rule.Set   `toml:"vague"`
+	Passing   rule.Set   `toml:"passing"`
+	Pointing  rule.Set   `toml:"pointing"`
+	Reminding *rule.Rule `toml:"reminding"`
+}
+
+// A wish is a way to say that something shall be so from now on. It is matched
+// against a sentence in lower case that begins with it.
+type wish struct {
+	rule.Rule
+	Confidence float64
+	Frame      frame
+	Short      bool // in a longer prompt it is about the task at hand
+	Question   bool // may be put as a question
+}
+
+// A frame is how the title of a preference begins, before the sentence.
+type frame string
+
+// UnmarshalText reads a frame as the tables write it.
+func (f *frame) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "wants":
+		*f = memory.TitleWants
+	case "says":
+		*f = memory.TitleSaid
+	default:
+		return fmt.Errorf("frame %q: must be wants or says", text)
+	}
+	return nil
+}
+
+type preferenceTables struct {
+	rule.Header
+	Instead   *rule.Rule `toml:"instead"`
+	Unwanted  *rule.Rule `toml:"unwanted"`
+	ToldAgain rule.Set   `toml:"told-again"`
+	ToAll     rule.Set   `toml:"to-all"`
+	ToTalk    rule.Set   `toml:"to-talk"`
+	ToProject *rule.Rule `toml:"to-project"`
+}
+
+type conventionTables struct {
+	rule.Header
+	Convention rule.Set   `toml:"convention"`
+	Place      *rule.Rule `toml:"place"`
+	Thought    rule.Set   `toml:"thought"`
+}
+
+type goalTables struct {
+	rule.Header
+	Goal []*rule.Rule `toml:"goal"`
+}
+
+type decisionTables struct {
+	rule.Header
+	ChosenByUser []*rule.Rule `toml:"chosen-by-user"`
+	ByNumber     *rule.Rule   `toml:"by-number"`
+	ItIs         *rule.Rule   `toml:"it-is"`
+	Stays        *rule.Rule   `toml:"stays"`
+	NoThing      rule.Set     `toml:"no-thing"`
+	Agreement    rule.Set     `toml:"agreement"`
+	AgreedOn     *rule.Rule   `toml:"agreed-on"`
+	Ordering     *rule.Rule   `toml:"ordering"`
+
+	ChosenByClaude []*rule.Rule `toml:"chosen-by-claude"`
+	DoneByClaude   *rule.Rule   `toml:"done-by-claude"`
+	BecauseFirst   *rule.Rule   `toml:"because-first"`
+	RejectedFirst  *rule.Rule   `toml:"rejected-first"`
+	Labelled       *rule.Rule   `toml:"labelled"`
+	PreferredTo    *rule.Rule   `toml:"preferred-to"`
+	Finite         *rule.Rule   `toml:"finite"`
+
+	Alternative rule.Set   `toml:"alternative"`
+	Consequence *rule.Rule `toml:"consequence"`
+	Unnamed     rule.Set   `toml:"unnamed"`
+	NextStep    *rule.Rule `toml:"next-step"`
+	Proposed    *rule.Rule `toml:"proposed"`
+	Assents     *rule.Rule `toml:"assents"`
+}

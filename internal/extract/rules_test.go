@@ -1,0 +1,26 @@
+package extract
+
+import (
+	"testing"
+
+	"recollect/internal/rule"
+)
+
+func TestRules(t *testing.T) {
+	for _, tt := range []struct {
+		file string
+		err  error
+	}{
+		{"wishes", rule.Check(wishRules())},
+		{"preferences", rule.Check(preferenceRules())},
+		{"conventions", rule.Check(conventionRules())},
+		{"goals", rule.Check(goalRules())},
+		{"decisions", rule.Check(decisionRules())},
+	} {
+		t.Run(tt.file, func(t *testing.T) {
+			if tt.err != nil {
+				t.Error(tt.err)
+			}
+		})
+	}
+}

@@ -1,0 +1,23 @@
+package prose
+
+import (
+	"testing"
+
+	"recollect/internal/rule"
+)
+
+func TestRules(t *testing.T) {
+	for _, tt := range []struct {
+		file string
+		err  error
+	}{
+		{"said", rule.Check(saidRules())},
+		{"phrases", rule.Check(phraseRules())},
+	} {
+		t.Run(tt.file, func(t *testing.T) {
+			if tt.err != nil {
+				t.Error(tt.err)
+			}
+		})
+	}
+}

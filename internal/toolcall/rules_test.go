@@ -1,0 +1,13 @@
+package toolcall
+
+import (
+	"testing"
+
+	"recollect/internal/rule"
+)
+
+func TestRules(t *testing.T) {
+	if err := rule.Check(faultRules()); err != nil {
+		t.Error(err)
+	}
+}
