@@ -71,10 +71,7 @@ func settledIn(r prose.Remark) (string, *rule.Rule) {
 	case len(r.Bare) != len(r.Text), strings.HasSuffix(r.Lead, "so"): // "so slow it is"
 		return "", nil
 	case rules.AgreedOn.MatchString(r.Lead):
-		if len(strings.Fields(r.Text)) > 2 && !rules.Ordering.MatchString(r.Bare) {
-			return r.Text, rules.AgreedOn
-		}
-		return "", nil
+		return agreedOn(r)
 	}
 	by := rules.ItIs
 	if rules.Agreement.MatchString(r.Lead) && rules.Stays.MatchString(r.Bare) {
@@ -89,6 +86,20 @@ func settledIn(r prose.Remark) (string, *rule.Rule) {
 		return "", nil
 	}
 	return what, by
+}
+
+// agreedOn reads what a sentence says that was led in to by "agreed:". That
+// words led in to it, a memory does not tell: where it would settle something
+// without them, it is by that rule.
+func agreedOn(r prose.Remark) (string, *rule.Rule) {
+	rules := decisionRules()
+	switch {
+	case len(strings.Fields(r.Text)) < 3, rules.Ordering.MatchString(r.Bare):
+		return "", nil
+	case rules.Stays.MatchString(r.Bare):
+		return r.Text, rules.Stays
+	}
+	return r.Text, rules.AgreedOn
 }
 
 // reasoned are words of a sentence that says why, of the one before.
@@ -214,7 +225,9 @@ func chosen(r prose.Remark) (decision, bool) {
 		d, by = parts(r.Text), rules.PreferredTo
 		certain = len(d.why) > shortReason && d.not != ""
 	}
-	d.rule = by.Name
+	if d.what != "" {
+		d.rule = by.Name
+	}
 	return d, d.what != "" && certain && d.named() && !prose.Hedged(r.Bare)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"recollect/internal/memory"
 	"recollect/internal/prose"
+	"recollect/internal/rule"
 )
 
 const (
@@ -27,7 +28,7 @@ func (s *Scene) statedGoals() []memory.Memory {
 	var out []memory.Memory
 	for _, paragraph := range prose.Paragraphs(prose.WithoutElements(s.Asked)) {
 		for _, sentence := range prose.Sentences(strings.Join(paragraph, "\n")) {
-			if goal := statedGoal(sentence); goal != "" && len(out) < maxStated {
+			if goal, _ := statedGoal(sentence); goal != "" && len(out) < maxStated {
 				out = append(out, s.userGoal(goal, sentence))
 			}
 		}
@@ -47,18 +48,19 @@ func (s *Scene) userGoal(goal, sentence string) memory.Memory {
 	return m
 }
 
-// statedGoal returns the goal that a sentence states, "" if it states none.
-func statedGoal(sentence string) string {
+// statedGoal returns the goal that a sentence states, "" if it states none,
+// and the rule that took it for one.
+func statedGoal(sentence string) (string, *rule.Rule) {
 	sentence = strings.ReplaceAll(strings.TrimLeft(sentence, "-*• "), "’", "'")
 	if len(sentence) > maxStatement || strings.HasSuffix(sentence, "?") || strings.HasPrefix(sentence, ">") || !prose.ContainsAny(strings.ToLower(sentence), goalWords[:]) {
-		return ""
+		return "", nil
 	}
-	for _, form := range goalRules().Goal {
-		if found := form.FindStringSubmatch(strings.TrimRight(sentence, ".! ")); found != nil {
-			return worthyGoal(found[len(found)-1])
+	for _, by := range goalRules().Goal {
+		if found := by.FindStringSubmatch(strings.TrimRight(sentence, ".! ")); found != nil {
+			return worthyGoal(found[len(found)-1]), by
 		}
 	}
-	return ""
+	return "", nil
 }
 
 // worthyGoal returns a goal's words, "" where they say nothing by themselves

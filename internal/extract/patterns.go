@@ -6,6 +6,7 @@ import (
 
 	"recollect/internal/memory"
 	"recollect/internal/prose"
+	"recollect/internal/rule"
 	"recollect/internal/toolcall"
 )
 
@@ -73,6 +74,14 @@ func conventions(s *Scene) []memory.Memory {
 func statesConvention(sentence string) bool {
 	return len(sentence) >= minConvention && !conventionRules().Thought.MatchString(sentence) &&
 		(conventionRules().Convention.MatchString(sentence) || topicOf(sentence) != "")
+}
+
+// conventionRuleOf returns the rule that took a sentence for a convention.
+func conventionRuleOf(sentence string) *rule.Rule {
+	if by := conventionRules().Convention.First(sentence); by != nil {
+		return by
+	}
+	return conventionRules().Place
 }
 
 // topicOf returns what a sentence gives a place to: "tests" of "tests live in

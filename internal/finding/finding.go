@@ -41,9 +41,6 @@ const (
 	maxFoundSure     = 0.7
 )
 
-// tagModel marks what a model found.
-const tagModel = "model"
-
 // findable are the sources that a model may add to, the fields it may name,
 // and who must have said what it goes by. Episodes, handoffs and registry are
 // the turn itself; a goal needs somebody who sees when it is reached.
@@ -74,12 +71,12 @@ func (e *Excerpt) Memory(f Finding) (memory.Memory, bool) {
 	}
 	m := e.Scene.Memory(f.Source, origin)
 	m.Title, m.Text, m.Fields, m.Evidence = f.Title, f.Text, f.Fields, evidence
-	m.Confidence, m.Tags = min(f.Confidence, maxFoundSure), []string{tagModel}
+	m.Confidence, m.Tags = min(f.Confidence, maxFoundSure), []string{memory.TagModel}
 	m.Keywords = prose.Keywords(append(f.words(), evidence)...)
 	if f.Source == memory.Preferences {
 		extract.SetScope(&m, strings.ToLower(evidence))
 	}
-	m.SetSubject(tagModel, strings.Join(prose.SortedSet(prose.SubjectWords(strings.ToLower(f.Title))), " "))
+	m.SetSubject(memory.TagModel, strings.Join(prose.SortedSet(prose.SubjectWords(strings.ToLower(f.Title))), " "))
 	return m, true
 }
 

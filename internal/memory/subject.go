@@ -16,6 +16,9 @@ const (
 	TagDecision = "decision"
 )
 
+// TagModel marks what a model found in a turn, of any source.
+const TagModel = "model"
+
 // How the titles of preferences and decisions begin. What follows is what was
 // said.
 const (

@@ -12,23 +12,39 @@ func hasCue(lower string) bool {
 	return slices.ContainsFunc(reasoningRules().Conclusion, func(c *conclusion) bool { return prose.ContainsAny(lower, c.Cues) })
 }
 
-// weigh returns how much the conclusion tells that a sentence comes to, 0 if
-// it comes to none.
-func weigh(sentence string) weight {
+// conclusionIn returns the rule that takes a sentence for a conclusion, nil if
+// none does.
+func conclusionIn(sentence string) *conclusion {
 	lower := strings.ToLower(sentence)
 	if len(sentence) > maxLong || !hasCue(lower) || strings.Contains(sentence, "```") || idle(sentence) {
-		return 0
+		return nil
 	}
 	plain := opening(prose.WithoutMark(sentence))
-	for _, c := range reasoningRules().Conclusion {
+	rules := reasoningRules()
+	for _, c := range rules.Conclusion {
 		if prose.ContainsAny(lower, c.Cues) && c.MatchString(plain) {
-			if reasoningRules().Restating.MatchString(plain) || reasoningRules().Located.MatchString(plain) && !reasoningRules().Explained.MatchString(plain) {
-				return 0
+			if rules.Restating.MatchString(plain) || rules.Located.MatchString(plain) && !rules.Explained.MatchString(plain) {
+				return nil
 			}
-			return c.Weight
+			return c
 		}
 	}
-	return 0
+	return nil
+}
+
+// tersePassage names what takes a terse passage for a thought: no single rule,
+// but how many of them bind it together.
+const tersePassage = "terse-passage"
+
+// RuleOf returns the name of the rule that took a thought for one, given the
+// sentence that makes it one.
+func RuleOf(conclusion string) string {
+	for _, sentence := range prose.Sentences(conclusion) {
+		if c := conclusionIn(sentence); c != nil {
+			return c.Name
+		}
+	}
+	return tersePassage
 }
 
 // idle reports a sentence that tells of the next step, of the user, or what is

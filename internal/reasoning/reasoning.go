@@ -26,6 +26,7 @@ const (
 type Thought struct {
 	Conclusion string // the sentence that makes it one
 	Text       string // with the sentences that it needs
+	Rule       string // the name of the rule that took it for a thought
 	weight     weight
 }
 
@@ -55,12 +56,13 @@ func conclusions(block string) []Thought {
 	var out []Thought
 	said := sayings(block)
 	for i := 0; i < len(said); i++ {
-		weight := weigh(said[i])
-		if weight == 0 {
+		c := conclusionIn(said[i])
+		if c == nil {
 			continue
 		}
 		from, to := around(said, i)
-		if t, ok := passageOf(said[from:to], said[i], weight); ok {
+		if t, ok := passageOf(said[from:to], said[i], c.Weight); ok {
+			t.Rule = c.Name
 			out = append(out, t)
 			i = to - 1
 		}

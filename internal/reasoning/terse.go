@@ -60,7 +60,9 @@ func terse(said []string) (Thought, bool) {
 	if most < least || top < minBinding {
 		return Thought{}, false
 	}
-	return passageOf(best, conclusion, weight)
+	t, ok := passageOf(best, conclusion, weight)
+	t.Rule = tersePassage
+	return t, ok
 }
 
 // terseness returns the weight of what a block says, 0 if it is not terse, and

@@ -145,6 +145,16 @@ func (w Words) text(name string) (string, error) {
 	return "", fmt.Errorf("no words {%s}", name)
 }
 
+// First returns the first rule of a set that takes a text, nil if none does.
+func (s *Set) First(text string) *Rule {
+	for _, r := range s.Rules {
+		if r.MatchString(text) {
+			return r
+		}
+	}
+	return nil
+}
+
 // UnmarshalTOML reads the rules of a set.
 func (s *Set) UnmarshalTOML(data any) error {
 	rows, _ := data.([]map[string]any)

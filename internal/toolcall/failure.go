@@ -31,6 +31,7 @@ type Failure struct {
 	Line       string   // the line that names the fault, without what differs from run to run
 	Test       string   // the first test that failed
 	Evidence   string   // the line that names the fault, as it was
+	Rule       string   // the name of the rule that took it for such a line, "" for none
 	Fix        string   // what put it right, "" for nothing
 	Confidence float64  // how sure that is
 	Files      []string // what was edited for the fix, and what the fault names
@@ -75,7 +76,7 @@ func (r *repair) failure() (Failure, bool) {
 	}
 	return Failure{
 		Tool: failed.Tool, Call: failed.try.title(MaxCommand / 2), Subject: subject,
-		Sign: failed.fault.sign, Error: failed.fault.String(), Line: failed.fault.line, Test: failed.fault.test, Evidence: failed.fault.said,
+		Sign: failed.fault.sign, Error: failed.fault.String(), Line: failed.fault.line, Test: failed.fault.test, Evidence: failed.fault.said, Rule: nameOf(failed.fault.by),
 		Fix: fix, Confidence: sure, Files: r.files(),
 	}, true
 }

@@ -8,15 +8,17 @@ import (
 	"recollect/internal/claudecode"
 	"recollect/internal/clean"
 	"recollect/internal/prose"
+	"recollect/internal/rule"
 )
 
 const maxFault = 200 // bytes of the line that names a fault
 
 // A fault is what a failed tool call said of its cause.
 type fault struct {
-	said string // the line that names it best, as it was
-	line string // the same without what differs from run to run
-	test string // the first test that failed, if tests were run
+	said string     // the line that names it best, as it was
+	by   *rule.Rule // that took the line for one that names it, nil for none
+	line string     // the same without what differs from run to run
+	test string     // the first test that failed, if tests were run
 	kind faultKind
 	old  bool   // Python 2 ran what was written for Python 3
 	sign string // the same for the same fault at another time and place
@@ -58,7 +60,8 @@ func readFault(output string, p Paths) fault {
 	if lower := strings.ToLower(output); prose.ContainsAny(lower, stopping[:]) && faultRules().StoppedCall.MatchString(lower) {
 		return fault{}
 	}
-	f := fault{said: strings.TrimSpace(worst(output))}
+	line, by := worst(output)
+	f := fault{said: strings.TrimSpace(line), by: by}
 	f.line = p.Within(tidy(f.said))
 	f.test = prose.Clip(p.Within(prose.OneLine(firstFailed(output))), MaxCommand)
 	if f.line == "" {
@@ -113,24 +116,26 @@ func firstGroup(match []string) string {
 
 // worst returns the line that says most of what went wrong: the exception
 // that ended a Python traceback, which is its last, else the first line of
-// the clearest form. Of many lines without such a form none tells.
-func worst(output string) string {
+// the clearest form, and the rule of that form. Of many lines without such a
+// form none tells.
+func worst(output string) (string, *rule.Rule) {
 	const few = 5
 	trace := strings.Contains(output, "Traceback (most recent call last)") || strings.Contains(output, "\nE  ")
 	var best string
+	var rule *rule.Rule
 	rank, lines := 0, 0
 	for line := range strings.Lines(withoutPathFiles(output)) {
 		line = strings.TrimRight(line, " \t\r\n")
-		r := clarity(line)
+		r, by := clarity(line)
 		lines += min(r, 1)
 		if r > rank || r == rank && r == 5 && trace {
-			best, rank = line, r
+			best, rule, rank = line, by, r
 		}
 	}
 	if rank == 1 && lines > few {
-		return ""
+		return "", nil
 	}
-	return best
+	return best, rule
 }
 
 // withoutPathFiles drops what Python says of broken .pth files whenever it
@@ -147,28 +152,50 @@ func withoutPathFiles(output string) string {
 	}
 }
 
-// clarity tells how surely a line of an output names its error: 0 not at all.
-func clarity(line string) int {
+// RuleOf returns the name of the rule that took a line for one that names an
+// error, "" if it was only the first that was not worse than others.
+func RuleOf(line string) string {
+	_, by := clarity(line)
+	return nameOf(by)
+}
+
+func nameOf(r *rule.Rule) string {
+	if r == nil {
+		return ""
+	}
+	return r.Name
+}
+
+// clarity tells how surely a line of an output names its error, 0 not at all,
+// and by which rule, if by one.
+func clarity(line string) (int, *rule.Rule) {
 	text := strings.TrimSpace(line)
-	lower := strings.ToLower(text)
+	lower, rules := strings.ToLower(text), faultRules()
+	thrown, erring := prose.ContainsAny(text, thrown[:]), prose.ContainsAny(lower, erring[:])
 	switch {
 	case !strings.ContainsAny(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") && utf8.RuneCountInString(text) == len(text),
-		faultRules().SummaryLine.MatchString(text), strings.HasPrefix(text, "at "), strings.EqualFold(strings.Trim(text, ": "), "error"):
-		return 0
-	case strings.Contains(text, "node_modules/"), strings.Contains(text, "site-packages/") && faultRules().PositionLine.MatchString(text):
-		return 1 // of somebody else's code
+		rules.SummaryLine.MatchString(text), strings.HasPrefix(text, "at "), strings.EqualFold(strings.Trim(text, ": "), "error"):
+		return 0, nil
+	case strings.Contains(text, "node_modules/"), strings.Contains(text, "site-packages/") && rules.PositionLine.MatchString(text):
+		return 1, nil // of somebody else's code
 	case general(lower):
-		return 2 // the cause stands elsewhere
-	case prose.ContainsAny(text, thrown[:]) && faultRules().ExceptionLine.MatchString(line), strings.Contains(text, "error") && faultRules().CodedError.MatchString(line):
-		return 5
-	case prose.ContainsAny(text, thrown[:]) && faultRules().ExceptionLine.MatchString(text), prose.ContainsAny(lower, erring[:]) && faultRules().ErrorLine.MatchString(line) && !strings.HasPrefix(text, "warning"):
-		return 4
-	case faultRules().PositionLine.MatchString(text):
-		return 3
-	case len(text) < 2*maxFault && prose.ContainsAny(lower, complaints[:]) && faultRules().ComplaintLine.MatchString(lower):
-		return 2
+		return 2, nil // the cause stands elsewhere
+	case thrown && rules.ExceptionLine.MatchString(line):
+		return 5, rules.ExceptionLine
+	case strings.Contains(text, "error") && rules.CodedError.MatchString(line):
+		return 5, rules.CodedError
+	case thrown && rules.ExceptionLine.MatchString(text):
+		return 4, rules.ExceptionLine
+	case erring && rules.ErrorLine.MatchString(line) && !strings.HasPrefix(text, "warning"):
+		return 4, rules.ErrorLine
+	case erring && rules.RejectedPush.MatchString(line):
+		return 4, rules.RejectedPush
+	case rules.PositionLine.MatchString(text):
+		return 3, rules.PositionLine
+	case len(text) < 2*maxFault && prose.ContainsAny(lower, complaints[:]) && rules.ComplaintLine.MatchString(lower):
+		return 2, rules.ComplaintLine
 	}
-	return 1
+	return 1, nil
 }
 
 // general reports an error that only says that something failed.

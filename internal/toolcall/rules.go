@@ -19,7 +19,8 @@ type faultTables struct {
 	SummaryLine   *rule.Rule `toml:"summary-line"`
 	ExceptionLine *rule.Rule `toml:"exception-line"`
 	CodedError    *rule.Rule `toml:"coded-error"`
-	ErrorLine     rule.Set   `toml:"error-line"`
+	ErrorLine     *rule.Rule `toml:"error-line"`
+	RejectedPush  *rule.Rule `toml:"rejected-push"`
 	PositionLine  *rule.Rule `toml:"position-line"`
 	ComplaintLine *rule.Rule `toml:"complaint-line"`
 	FailedTest    rule.Set   `toml:"failed-test"`

@@ -1,0 +1,93 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"recollect/internal/memory"
+	"recollect/internal/prose"
+	"recollect/internal/reasoning"
+	"recollect/internal/toolcall"
+)
+
+// RuleOf returns the name of the rule that made a memory, "" where none did: a
+// model or the user wrote it, or it was made of a whole turn or of several.
+// Memories do not say which rule it was, so it is found anew from their
+// evidence. What led in to the evidence is not known any more: a reminder
+// ("Remember: we never …") that also reads like a wish is taken for the wish.
+func RuleOf(m memory.Memory) string {
+	said := m.Origin == memory.OriginUser
+	switch {
+	case m.Evidence == "" || slices.Contains(m.Tags, memory.TagModel):
+		return ""
+	case m.Source == memory.Preferences:
+		return wishRuleOf(m)
+	case m.Source == memory.Journal && slices.Contains(m.Tags, memory.TagDecision):
+		return decisionRuleOf(m)
+	case m.Source == memory.Patterns && said:
+		return conventionRuleOf(m.Evidence).Name
+	case m.Source == memory.Goals && said:
+		if _, by := statedGoal(m.Evidence); by != nil {
+			return by.Name
+		}
+	case m.Source == memory.Thinking:
+		return reasoning.RuleOf(m.Evidence)
+	case m.Source == memory.Failures:
+		return toolcall.RuleOf(m.Evidence)
+	}
+	return ""
+}
+
+// wishRuleOf finds the wish that a preference was made of. Whether its prompt
+// was short shows in the wish only where two wishes take the sentence.
+func wishRuleOf(m memory.Memory) string {
+	said := prose.NewRemark(m.Evidence)
+	find := func(short bool) *wish {
+		if pair := prose.Said(m.Evidence); len(pair) == 2 {
+			if _, w, ok := pairOf(pair[0], pair[1], short); ok {
+				return w
+			}
+		}
+		w, _ := wishIn(said, short)
+		return w
+	}
+	for _, w := range []*wish{find(true), find(false)} {
+		if w != nil && strings.HasPrefix(m.Title, string(w.Frame)) && w.Confidence <= m.Confidence {
+			return w.Name
+		}
+	}
+	return aReminder.Name
+}
+
+// decisionRuleOf finds the rule that took a sentence for a decision.
+func decisionRuleOf(m memory.Memory) string {
+	r, rules := prose.NewRemark(m.Evidence), decisionRules()
+	if m.Origin != memory.OriginUser {
+		d, _ := chosen(r)
+		return d.rule
+	}
+	chosen := strings.ToLower(strings.TrimPrefix(unclipped(m), memory.TitleDecided))
+	if rules.ByNumber.MatchString(r.Bare) && !strings.Contains(r.Bare, chosen) {
+		return rules.ByNumber.Name // the option's words are Claude's
+	}
+	if _, by := match(rules.ChosenByUser, r); by != nil {
+		return by.Name
+	}
+	r.Lead = "ok," // something like it led in to what settles the matter in a word
+	if what, by := settledIn(r); by != nil && strings.EqualFold(parts(what).what, chosen) {
+		return by.Name
+	}
+	if rules.Proposed.MatchString(r.Bare) {
+		return rules.Proposed.Name
+	}
+	return rules.AgreedOn.Name
+}
+
+// unclipped returns the title of a memory that is whole in its text where it
+// is too long.
+func unclipped(m memory.Memory) string {
+	if m.Text != "" {
+		return m.Text
+	}
+	return m.Title
+}
