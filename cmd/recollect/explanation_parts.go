@@ -91,6 +91,9 @@ func partsText(c api.Candidate) string {
 	if c.Project != "" {
 		text += partIndent + "project " + block.Plain(c.Project) + "\n"
 	}
+	if c.Rule != "" {
+		text += partIndent + "rule " + c.Rule + "\n"
+	}
 	return text
 }
 

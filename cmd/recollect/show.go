@@ -50,6 +50,7 @@ func printMemory(w io.Writer, m api.Shown) error {
 		{"seen", seen(m.Memory)},
 		{"recorded", moment(m.RecordedAt)},
 		{"said by", m.Origin},
+		{"rule", m.Rule},
 		{"importance", m.Importance},
 		{"files", strings.Join(m.Files, ", ")},
 		{"keywords", strings.Join(m.Keywords, ", ")},

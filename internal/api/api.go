@@ -230,10 +230,12 @@ type Merge struct {
 	Same     bool          `json:"same"` // it says the same; else it is newer on the same subject
 }
 
-// A Shown memory comes with the one that supersedes it, if any.
+// A Shown memory comes with the one that supersedes it and with the name of
+// the rule that made it, if any.
 type Shown struct {
 	memory.Memory
 	SupersededBy string `json:"superseded_by,omitempty"`
+	Rule         string `json:"rule,omitempty"`
 }
 
 // Expand asks for memories by their ids.
@@ -325,7 +327,8 @@ type Candidate struct {
 	Score      float64       `json:"score"`
 	Factors    []Factor      `json:"factors,omitempty"`
 	Tokens     int           `json:"tokens"`
-	Outcome    string        `json:"outcome"` // one of those below, or why it was held back
+	Outcome    string        `json:"outcome"`        // one of those below, or why it was held back
+	Rule       string        `json:"rule,omitempty"` // the name of the rule that made the memory
 }
 
 // What becomes of a candidate. The values are part of the protocol and older

@@ -27,7 +27,7 @@ func (e *Engine) List(ctx context.Context, in api.List) (api.Listing, error) {
 	}
 	out := api.Listing{Memories: []api.Shown{}, Total: newest.Seen}
 	for _, m := range newest.List() {
-		out.Memories = append(out.Memories, api.Shown{Memory: m, SupersededBy: e.Store.SupersededBy(m.ID)})
+		out.Memories = append(out.Memories, e.shown(m))
 	}
 	return out, nil
 }

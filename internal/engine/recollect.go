@@ -60,6 +60,7 @@ func (e *Engine) Explain(ctx context.Context, in api.Prompt) (api.Explanation, e
 	req.All = true
 	res, err := e.Recall.Recall(ctx, req)
 	res.Explanation.Index = e.indexing.Status()
+	e.nameRules(res.Explanation.Candidates)
 	return res.Explanation, err
 }
 

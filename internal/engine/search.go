@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/extract"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
 	"recollect/internal/store"
@@ -69,13 +70,32 @@ func (e *Engine) Search(ctx context.Context, in api.Search) (api.SearchReply, er
 	}
 	found, explanation, err := e.Recall.ExplainSearch(ctx, req, bound(in.Limit))
 	explanation.Index = e.indexing.Status()
+	e.nameRules(explanation.Candidates)
 	return api.SearchReply{Results: found, Explanation: &explanation}, err
 }
 
 // Memory returns one memory.
 func (e *Engine) Memory(_ context.Context, id string) (api.Shown, error) {
 	m, err := e.Store.Get(id)
-	return api.Shown{Memory: m, SupersededBy: e.Store.SupersededBy(id)}, err
+	if err != nil {
+		return api.Shown{}, err
+	}
+	return e.shown(m), nil
+}
+
+// shown adds to a memory what is known of it besides.
+func (e *Engine) shown(m memory.Memory) api.Shown {
+	return api.Shown{Memory: m, SupersededBy: e.Store.SupersededBy(m.ID), Rule: extract.RuleOf(m)}
+}
+
+// nameRules adds to candidates the names of the rules that made them. One that
+// was forgotten meanwhile has none.
+func (e *Engine) nameRules(candidates []api.Candidate) {
+	for i, c := range candidates {
+		if m, err := e.Store.Get(c.ID); err == nil {
+			candidates[i].Rule = extract.RuleOf(m)
+		}
+	}
 }
 
 // Expand returns several memories.
