@@ -20,7 +20,7 @@ var languages = []string{"", "en", "de", "fr", "es", "zh"}
 // with the tables. Each rule has a name of its own, a pattern that can be read
 // and examples that hold.
 func Check(tables Tables) error {
-	var all []error
+	all := []error{tables.header().Words.unused(tables)}
 	names := map[string]bool{}
 	for _, t := range tablesOf(tables) {
 		for _, r := range t.rules {
@@ -36,6 +36,22 @@ func Check(tables Tables) error {
 		}
 	}
 	return errors.Join(all...)
+}
+
+// unused names the words that no pattern of the tables uses.
+func (w Words) unused(tables Tables) error {
+	texts := fmt.Sprint(tables.header().Around, w)
+	for _, t := range tablesOf(tables) {
+		for _, r := range t.rules {
+			texts += r.Pattern
+		}
+	}
+	for name := range w {
+		if !strings.Contains(texts, "{"+name+"}") {
+			return fmt.Errorf("words %s: no pattern has {%s}", name, name)
+		}
+	}
+	return nil
 }
 
 var kebabCase = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)

@@ -1,6 +1,8 @@
-// Package rule holds what the rules that read text are made of: regular
-// expressions that cost nothing until they are used. It knows nothing of what
-// they look for; each stands in the package that goes by it.
+// Package rule reads the rules that read text: tables of regular expressions,
+// each with a name, a language and two examples, and words that they name. It
+// knows nothing of what they look for; the tables stand in the packages that go
+// by them, in files that are embedded. Nothing is read or compiled before it is
+// used.
 package rule
 
 import (

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -85,26 +86,38 @@ func decode(file string, tables Tables) error {
 		return fmt.Errorf("read rules: %w", err)
 	}
 	for _, key := range meta.Undecoded() {
-		if key[0] != "words" {
-			return fmt.Errorf("read rules: %s is not known", key)
-		}
+		return fmt.Errorf("read rules: %s is not known", key)
 	}
 	h := tables.header()
-	for _, t := range tablesOf(tables) {
-		if len(t.rules) == 0 {
-			return fmt.Errorf("read rules: no table %s", t.name)
+	all := tablesOf(tables)
+	for name := range h.Around {
+		if !slices.ContainsFunc(all, func(t table) bool { return t.name == name }) {
+			return fmt.Errorf("read rules: around.%s is not known", name)
 		}
-		for _, r := range t.rules {
-			r.Name = cmp.Or(r.Name, t.name)
-			text := strings.ReplaceAll(cmp.Or(h.Around[t.name], "{pattern}"), "{pattern}", r.Pattern)
-			if text, err = h.Words.fillIn(text); err != nil {
-				return fmt.Errorf("rule %s: %w", r.Name, err)
-			}
-			r.Regexp = Lazy(text)
+	}
+	for _, t := range all {
+		if err := t.prepare(h); err != nil {
+			return fmt.Errorf("read rules: %w", err)
 		}
-		if t.set != nil {
-			t.set.Regexp = Lazy(t.set.text())
+	}
+	return nil
+}
+
+// prepare fills in the patterns of a table.
+func (t *table) prepare(h *Header) error {
+	if len(t.rules) == 0 {
+		return fmt.Errorf("no table %s", t.name)
+	}
+	for _, r := range t.rules {
+		r.Name = cmp.Or(r.Name, t.name)
+		text, err := h.Words.fillIn(strings.ReplaceAll(cmp.Or(h.Around[t.name], "{pattern}"), "{pattern}", r.Pattern))
+		if err != nil {
+			return fmt.Errorf("rule %s: %w", r.Name, err)
 		}
+		r.Regexp = Lazy(text)
+	}
+	if t.set != nil {
+		t.set.Regexp = Lazy(t.set.text())
 	}
 	return nil
 }
