@@ -25,7 +25,7 @@ type Rule struct {
 }
 
 // A Set is rules that all say the same of a text that they take. They are
-// compiled as one: which of them it was, nobody asks.
+// compiled as one: which of them it was, hardly anybody asks.
 type Set struct {
 	Rules []*Rule
 	*Regexp
@@ -39,7 +39,7 @@ type Words map[string]any
 // it.
 type Header struct {
 	Lowered bool              // the texts come in lower case
-	Around  map[string]string // what stands around each pattern of a table, which is {pattern}
+	Around  map[string]string // what stands around the patterns of a table: {pattern} is one, or all of a set with | between them
 	Words   Words
 }
 
@@ -108,16 +108,23 @@ func (t *table) prepare(h *Header) error {
 	if len(t.rules) == 0 {
 		return fmt.Errorf("no table %s", t.name)
 	}
+	around := cmp.Or(h.Around[t.name], "{pattern}")
+	var all []string
 	for _, r := range t.rules {
 		r.Name = cmp.Or(r.Name, t.name)
-		text, err := h.Words.fillIn(strings.ReplaceAll(cmp.Or(h.Around[t.name], "{pattern}"), "{pattern}", r.Pattern))
+		text, err := h.Words.fillIn(strings.ReplaceAll(around, "{pattern}", r.Pattern))
 		if err != nil {
 			return fmt.Errorf("rule %s: %w", r.Name, err)
 		}
 		r.Regexp = Lazy(text)
+		all = append(all, "(?:"+r.Pattern+")")
 	}
 	if t.set != nil {
-		t.set.Regexp = Lazy(t.set.text())
+		// What stands around them stands there once, as far as it can: it costs
+		// time each time it is tried.
+		text, err := h.Words.fillIn(strings.ReplaceAll(around, "{pattern}", strings.Join(all, "|")))
+		t.set.Regexp = Lazy(text)
+		return err
 	}
 	return nil
 }
@@ -185,15 +192,6 @@ func (s *Set) UnmarshalTOML(data any) error {
 		s.Rules = append(s.Rules, r)
 	}
 	return nil
-}
-
-// text joins the patterns of a set.
-func (s *Set) text() string {
-	texts := make([]string, len(s.Rules))
-	for i, r := range s.Rules {
-		texts[i] = "(?:" + r.Regexp.text + ")"
-	}
-	return strings.Join(texts, "|")
 }
 
 // A table is one of a file, as a field of its struct holds it.
