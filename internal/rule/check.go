@@ -54,7 +54,7 @@ func (w Words) unused(tables Tables) error {
 	return nil
 }
 
-var kebabCase = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+var kebabCase = Lazy(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 func (r *Rule) wellFormed() error {
 	switch {

@@ -3,6 +3,26 @@
 // knows nothing of what they look for; the tables stand in the packages that go
 // by them, in files that are embedded. Nothing is read or compiled before it is
 // used.
+//
+// A file is TOML:
+//
+//	lowered = true # the texts come in lower case
+//
+//	[around] # what stands around each pattern of a table
+//	wish = '^(?:{pattern})'
+//
+//	[words] # {verb} stands for (?:use|write)
+//	verb = ["use", "write"]
+//
+//	[[wish]]
+//	name = "always-verb"
+//	language = "en"
+//	pattern = '(?:always|never) {verb}\b'
+//	takes = "Always use tabs"
+//	refuses = "It always fails"
+//
+// A table of one rule is [name] and names it. To add a rule, write it where it
+// belongs among the others and run the test of its package.
 package rule
 
 import (

@@ -122,20 +122,20 @@ func worst(output string) (string, *rule.Rule) {
 	const few = 5
 	trace := strings.Contains(output, "Traceback (most recent call last)") || strings.Contains(output, "\nE  ")
 	var best string
-	var rule *rule.Rule
+	var named *rule.Rule
 	rank, lines := 0, 0
 	for line := range strings.Lines(withoutPathFiles(output)) {
 		line = strings.TrimRight(line, " \t\r\n")
 		r, by := clarity(line)
 		lines += min(r, 1)
 		if r > rank || r == rank && r == 5 && trace {
-			best, rule, rank = line, by, r
+			best, named, rank = line, by, r
 		}
 	}
 	if rank == 1 && lines > few {
 		return "", nil
 	}
-	return best, rule
+	return best, named
 }
 
 // withoutPathFiles drops what Python says of broken .pth files whenever it
