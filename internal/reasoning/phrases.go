@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"recollect/internal/prose"
+	"recollect/internal/rule"
 )
 
 // hasCue reports whether a sentence, in lower case, may be a conclusion.
@@ -36,10 +37,27 @@ func conclusionIn(sentence string) *conclusion {
 // but how many of them bind it together.
 const tersePassage = "terse-passage"
 
-// RuleOf returns the name of the rule that took a thought for one, given the
-// sentence that makes it one.
+// items finds where the items of a list were joined to one line.
+var items = rule.Lazy(`; (\p{Lu})`)
+
+// RuleOf returns the name of the rule that took a thought for one, given its
+// conclusion: a sentence, or the whole passage where the sentence that
+// concludes says too little alone, because it points back or announces a list.
 func RuleOf(conclusion string) string {
-	for _, sentence := range prose.Sentences(conclusion) {
+	sentences := prose.Sentences(items.ReplaceAllString(conclusion, "\n$1"))
+	var little []string
+	for _, sentence := range sentences {
+		if before, _, announces := strings.Cut(sentence, ": "); announces {
+			little = append(little, before+":")
+		}
+		if prose.Pronominal(opening(prose.WithoutMark(sentence))) {
+			little = append(little, sentence)
+		}
+	}
+	if len(sentences) == 1 {
+		little, sentences = sentences, little
+	}
+	for _, sentence := range append(little, sentences...) {
 		if c := conclusionIn(sentence); c != nil {
 			return c.Name
 		}
