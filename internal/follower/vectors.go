@@ -118,14 +118,14 @@ func (a Ahead) Close() error {
 	return a.vectors.Close()
 }
 
-// Run embeds until ctx ends, then closes the vectors.
-func (e *Vectors) Run(ctx context.Context) error {
+// Run embeds until ctx ends. The vectors stay in use until Close.
+func (e *Vectors) Run(ctx context.Context) {
 	tick := time.NewTicker(lookAtSettings)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
-			return e.Close()
+			return
 		case <-e.nudge:
 		case <-tick.C:
 		}
