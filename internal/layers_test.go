@@ -91,8 +91,8 @@ var layers = map[string][]string{
 	},
 	"internal/daemon": {"internal/api", "internal/config", "internal/engine", "internal/logkey", "internal/store", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
 	"internal/bench": {
-		"internal/api", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/embed", "internal/extract",
-		"internal/index", "internal/memory", "internal/recall", "internal/store", "internal/transcript", "github.com/blevesearch",
+		"internal/api", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/engine", "internal/extract",
+		"internal/memory", "internal/recall", "internal/store", "internal/transcript", "github.com/blevesearch",
 	},
 	"internal/e2e": nil,
 

@@ -119,11 +119,11 @@ type tally struct {
 
 // measure sends all queries of c to l.
 func measure(ctx context.Context, l retriever, c *Collection, field string) (*Score, error) {
-	yes, err := ask(ctx, l, c.Queries, field, c.newest())
+	yes, err := ask(ctx, l, c, c.Queries, field)
 	if err != nil {
 		return nil, err
 	}
-	no, err := ask(ctx, l, c.Negatives, field, c.newest())
+	no, err := ask(ctx, l, c, c.Negatives, field)
 	if err != nil {
 		return nil, err
 	}
@@ -152,15 +152,12 @@ func share(n, of int) *float64 {
 	return &s
 }
 
-// ask sends queries to l. newest is the time of the newest document.
-func ask(ctx context.Context, l retriever, queries []Query, field string, newest time.Time) (tally, error) {
+// ask sends queries, which are some of c, to l.
+func ask(ctx context.Context, l retriever, c *Collection, queries []Query, field string) (tally, error) {
 	var t tally
 	deciding, _ := l.(injector)
 	for i := range queries {
-		q := question{queries[i].prompt(field), queries[i].Scope, queries[i].Time.Time}
-		if q.now.IsZero() {
-			q.now = newest.Add(time.Second)
-		}
+		q := c.question(&queries[i], field)
 		start := time.Now()
 		hits, err := l.rank(ctx, q)
 		t.took = append(t.took, time.Since(start))

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"math"
 	"slices"
-	"time"
 
 	"recollect/internal/recall"
 )
@@ -28,24 +27,20 @@ func Cases(ctx context.Context, c *Collection, field string, set []string, log *
 	if err != nil {
 		return nil, err
 	}
-	f, err := fill(ctx, c, settings, log)
+	e, err := c.open(ctx, settings, log)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, f.close()) }()
-	o := &recollectRetriever{f, Fused, settings}
+	defer func() { err = errors.Join(err, e.close()) }()
+	fused := &recollectRetriever{e, Fused, settings}
 	for _, q := range slices.Concat(c.Queries, c.Negatives) {
-		now := q.Time.Time
-		if now.IsZero() {
-			now = c.newest().Add(time.Second)
-		}
-		found, err := f.recall.Examples(ctx, o.request(question{q.prompt(field), q.Scope, now}))
+		found, err := e.Recall.Examples(ctx, fused.request(c.question(&q, field)))
 		if err != nil {
 			return nil, err
 		}
 		cs := Case{ID: q.ID, Relevant: q.Relevant, Candidates: found}
-		for _, e := range found {
-			cs.Docs = append(cs.Docs, f.docs[e.ID])
+		for _, f := range found {
+			cs.Docs = append(cs.Docs, e.docs[f.ID])
 		}
 		cases = append(cases, cs)
 	}

@@ -1,10 +1,28 @@
 package bench
 
 import (
+	"context"
+	"fmt"
+	"log/slog"
 	"time"
 
+	"recollect/internal/config"
 	"recollect/internal/memory"
 )
+
+// open opens an engine with the documents of c as its memories.
+func (c *Collection) open(ctx context.Context, settings config.Settings, log *slog.Logger) (*tempEngine, error) {
+	return openEngine(ctx, settings, log, func(ctx context.Context, e *tempEngine) error {
+		e.memories, e.newest, e.docs = c.memories(), c.newest(), make(map[string]string, len(c.Docs))
+		if err := e.Append(ctx, e.memories); err != nil {
+			return fmt.Errorf("store %s: %w", c.Name, err)
+		}
+		for i, m := range e.memories {
+			e.docs[m.ID] = c.Docs[i].ID
+		}
+		return nil
+	})
+}
 
 // undated is the start of a session whose documents have an order but no
 // times.

@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
 	"time"
@@ -48,6 +47,16 @@ type question struct {
 	now    time.Time
 }
 
+// question returns q as it is sent. A query without a time is asked just after
+// the newest document.
+func (c *Collection) question(q *Query, field string) question {
+	now := q.Time.Time
+	if now.IsZero() {
+		now = c.newest().Add(time.Second)
+	}
+	return question{q.prompt(field), q.Scope, now}
+}
+
 // A hit is a document with the relevance that the retriever assigns to it.
 type hit struct {
 	doc       string
@@ -55,7 +64,7 @@ type hit struct {
 }
 
 // openRetrievers opens the retrievers with these names over the documents of
-// c. Those of recollect itself share one data folder. end closes and removes
+// c. Those of recollect itself share an engine. end closes and removes
 // what they use.
 func openRetrievers(ctx context.Context, c *Collection, names []string, settings config.Settings, log *slog.Logger) (retrievers []retriever, end func() error, err error) {
 	var ends []func() error
@@ -65,76 +74,52 @@ func openRetrievers(ctx context.Context, c *Collection, names []string, settings
 		}
 		return err
 	}
-	var shared *filled
+	var shared *tempEngine
 	for _, name := range names {
-		switch {
-		case name == Bleve:
+		if name == Bleve {
 			p, err := newBleveIndex(ctx, c)
 			if err != nil {
 				return nil, nil, errors.Join(err, end())
 			}
 			ends, retrievers = append(ends, p.close), append(retrievers, p)
-		case shared == nil:
-			if shared, err = fill(ctx, c, settings, log); err != nil {
+			continue
+		}
+		if shared == nil {
+			if shared, err = c.open(ctx, settings, log); err != nil {
 				return nil, nil, errors.Join(err, end())
 			}
 			ends = append(ends, shared.close)
-			fallthrough
-		default:
-			retrievers = append(retrievers, shared.retriever(name, settings))
 		}
+		retrievers = append(retrievers, newRetriever(shared, name, settings))
 	}
 	return retrievers, end, nil
 }
 
-// A filled home knows from which document each memory was made.
-type filled struct {
-	*home
-	memories []memory.Memory
-	docs     map[string]string // by the memory's id
+// A recollectRetriever is one of recollect's own retrievers, or all of them
+// fused.
+type recollectRetriever struct {
+	*tempEngine
+	as       string // the retriever's name
+	settings config.Settings
 }
 
-// fill stores a collection in a home of its own.
-func fill(ctx context.Context, c *Collection, settings config.Settings, log *slog.Logger) (*filled, error) {
-	h, err := openHome(ctx, settings, log)
-	if err != nil {
-		return nil, err
-	}
-	f := &filled{h, c.memories(), make(map[string]string, len(c.Docs))}
-	if err := h.put(ctx, f.memories); err != nil {
-		return nil, errors.Join(fmt.Errorf("store %s: %w", c.Name, err), h.close())
-	}
-	for i, m := range f.memories {
-		f.docs[m.ID] = c.Docs[i].ID
-	}
-	return f, nil
-}
-
-func (f *filled) retriever(name string, settings config.Settings) retriever {
-	o := &recollectRetriever{f, name, settings}
+func newRetriever(e *tempEngine, name string, settings config.Settings) retriever {
+	o := &recollectRetriever{e, name, settings}
 	if name == Fused {
 		return fusedRetriever{o}
 	}
 	return o
 }
 
-// A recollectRetriever is one of recollect's own retrievers, or all of them
-// fused.
-type recollectRetriever struct {
-	*filled
-	as       string // the retriever's name
-	settings config.Settings
-}
-
 func (o *recollectRetriever) name() string { return o.as }
 
 func (o *recollectRetriever) request(q question) recall.Request {
-	leg := o.as
-	if leg == Fused {
-		leg = ""
+	retriever := o.as
+	if retriever == Fused {
+		retriever = ""
 	}
 	return recall.Request{
-		Retriever: leg,
+		Retriever: retriever,
 		Prompt:    q.prompt,
 		Project:   memory.Project{Name: q.scope},
 		Now:       q.now,
@@ -144,7 +129,7 @@ func (o *recollectRetriever) request(q question) recall.Request {
 }
 
 func (o *recollectRetriever) rank(ctx context.Context, q question) ([]hit, error) {
-	found, err := o.recall.Search(ctx, o.request(q), rankingDepth)
+	found, err := o.Recall.Search(ctx, o.request(q), rankingDepth)
 	if err != nil {
 		return nil, err
 	}
@@ -159,6 +144,6 @@ func (o *recollectRetriever) rank(ctx context.Context, q question) ([]hit, error
 type fusedRetriever struct{ *recollectRetriever }
 
 func (p fusedRetriever) injects(ctx context.Context, q question) (bool, error) {
-	res, err := p.recall.Recall(ctx, p.request(q))
+	res, err := p.Recall.Recall(ctx, p.request(q))
 	return len(res.Bites) > 0, err
 }

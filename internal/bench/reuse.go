@@ -108,24 +108,24 @@ func RunReuse(ctx context.Context, dir string, p Plan, log *slog.Logger) (r *Reu
 	if err != nil {
 		return nil, err
 	}
-	w, err := importPast(ctx, dir, settings, log)
+	e, err := importTranscripts(ctx, dir, settings, log)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, w.close()) }()
-	r = &Reuse{Set: filepath.Base(dir), Field: p.Field, Memories: len(w.memories), Variants: map[string]Reused{}}
-	if tasks, r.Flaws = w.answerable(tasks); len(tasks) == 0 {
+	defer func() { err = errors.Join(err, e.close()) }()
+	r = &Reuse{Set: filepath.Base(dir), Field: p.Field, Memories: len(e.memories), Variants: map[string]Reused{}}
+	if tasks, r.Flaws = e.answerable(tasks); len(tasks) == 0 {
 		return nil, fmt.Errorf("measure %s: no memory comes from a relevant session", dir)
 	}
 	r.Queries = len(tasks)
-	if r.Reused, err = w.reuse(ctx, tasks, p, variant{}); err != nil {
+	if r.Reused, err = e.reuse(ctx, tasks, p, variant{}); err != nil {
 		return nil, err
 	}
 	for _, v := range variants {
-		if v.retriever == Vector && w.vectors == nil {
+		if v.retriever == Vector && settings.Embedder.Kind == config.EmbedderOff {
 			continue
 		}
-		if r.Variants[v.name], err = w.reuse(ctx, tasks, p, v); err != nil {
+		if r.Variants[v.name], err = e.reuse(ctx, tasks, p, v); err != nil {
 			return nil, fmt.Errorf("measure %s with %s: %w", dir, v.name, err)
 		}
 	}
@@ -168,10 +168,10 @@ func readTasks(dir string) ([]Task, error) {
 
 // answerable removes the tasks to which no memory is relevant and reports
 // their number.
-func (p *past) answerable(tasks []Task) (kept []Task, flaws []string) {
+func (e *tempEngine) answerable(tasks []Task) (kept []Task, flaws []string) {
 	for _, t := range tasks {
-		for i := range p.memories {
-			if t.wants(&p.memories[i]) {
+		for i := range e.memories {
+			if t.wants(&e.memories[i]) {
 				kept = append(kept, t)
 				break
 			}
@@ -180,14 +180,14 @@ func (p *past) answerable(tasks []Task) (kept []Task, flaws []string) {
 	if n := len(tasks) - len(kept); n > 0 {
 		flaws = append(flaws, fmt.Sprintf("%d queries have no relevant memory: left out", n))
 	}
-	if p.skipped > 0 {
-		flaws = append(flaws, fmt.Sprintf("%d lines of the transcripts are unreadable: left out", p.skipped))
+	if e.skipped > 0 {
+		flaws = append(flaws, fmt.Sprintf("%d lines of the transcripts are unreadable: left out", e.skipped))
 	}
 	return kept, flaws
 }
 
 // reuse sends every task to recall in one variant.
-func (p *past) reuse(ctx context.Context, tasks []Task, plan Plan, v variant) (Reused, error) {
+func (e *tempEngine) reuse(ctx context.Context, tasks []Task, plan Plan, v variant) (Reused, error) {
 	settings, err := Settings(slices.Concat(plan.Set, v.set))
 	if err != nil {
 		return Reused{}, err
@@ -196,16 +196,16 @@ func (p *past) reuse(ctx context.Context, tasks []Task, plan Plan, v variant) (R
 	var took []time.Duration
 	for i := range tasks {
 		t := &tasks[i]
-		req := p.request(t.prompt(plan.Field), projectOf(t.Project), settings)
+		req := e.request(t.prompt(plan.Field), projectOf(t.Project), settings)
 		req.Retriever = v.retriever
 		start := time.Now()
-		res, err := p.recall.Recall(ctx, req)
+		res, err := e.Recall.Recall(ctx, req)
 		took = append(took, time.Since(start))
 		if err == nil {
-			err = sum.countInjected(p, t, res)
+			err = sum.countInjected(e, t, res)
 		}
 		if err == nil {
-			err = sum.rank(ctx, p, t, req)
+			err = sum.rank(ctx, e, t, req)
 		}
 		if err != nil {
 			return Reused{}, fmt.Errorf("query %s: %w", t.ID, err)
@@ -218,18 +218,18 @@ func (p *past) reuse(ctx context.Context, tasks []Task, plan Plan, v variant) (R
 
 // request returns the request of a new session in a project, just after the
 // newest memory.
-func (p *past) request(prompt string, project memory.Project, settings config.Settings) recall.Request {
+func (e *tempEngine) request(prompt string, project memory.Project, settings config.Settings) recall.Request {
 	return recall.Request{
 		Prompt: clean.Text(prompt), Project: project,
-		Now: p.newest.Add(time.Minute), Settings: settings,
+		Now: e.newest.Add(time.Minute), Settings: settings,
 	}
 }
 
 // countInjected counts what was injected for a task.
-func (r *Reused) countInjected(p *past, t *Task, res recall.Result) error {
+func (r *Reused) countInjected(e *tempEngine, t *Task, res recall.Result) error {
 	useful := 0
 	for _, b := range res.Bites {
-		m, err := p.store.Get(b.ID)
+		m, err := e.Store.Get(b.ID)
 		if err != nil {
 			return err
 		}
@@ -250,8 +250,8 @@ func (r *Reused) countInjected(p *past, t *Task, res recall.Result) error {
 }
 
 // rank finds a task's first relevant memory in the whole ranking.
-func (r *Reused) rank(ctx context.Context, p *past, t *Task, req recall.Request) error {
-	found, err := p.recall.Search(ctx, req, searched)
+func (r *Reused) rank(ctx context.Context, e *tempEngine, t *Task, req recall.Request) error {
+	found, err := e.Recall.Search(ctx, req, searched)
 	if err != nil {
 		return err
 	}

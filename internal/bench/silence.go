@@ -65,18 +65,18 @@ func RunSilence(ctx context.Context, dir string, prompts []Chatter, set []string
 	if err != nil {
 		return nil, err
 	}
-	p, err := openPast(ctx, dir, settings, log)
+	e, err := openMemories(ctx, dir, settings, log)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, p.close()) }()
-	projects := homes(p.memories)
+	defer func() { err = errors.Join(err, e.close()) }()
+	projects := projectsOf(e.memories)
 	s = &Silence{
-		Set: filepath.Base(dir), Prompts: len(prompts), Projects: len(projects), Memories: len(p.memories),
+		Set: filepath.Base(dir), Prompts: len(prompts), Projects: len(projects), Memories: len(e.memories),
 		Kinds: map[string]float64{}, Injected: []Noise{},
 	}
 	for _, c := range prompts {
-		noise, err := p.sendToProjects(ctx, c, projects, settings)
+		noise, err := e.sendToProjects(ctx, c, projects, settings)
 		if err != nil {
 			return nil, fmt.Errorf("prompt %s: %w", c.ID, err)
 		}
@@ -87,10 +87,10 @@ func RunSilence(ctx context.Context, dir string, prompts []Chatter, set []string
 }
 
 // sendToProjects sends c in each of the projects.
-func (p *past) sendToProjects(ctx context.Context, c Chatter, projects []memory.Project, settings config.Settings) (Noise, error) {
+func (e *tempEngine) sendToProjects(ctx context.Context, c Chatter, projects []memory.Project, settings config.Settings) (Noise, error) {
 	n := Noise{Chatter: c}
 	for _, project := range projects {
-		res, err := p.recall.Recall(ctx, p.request(c.Text, project, settings))
+		res, err := e.Recall.Recall(ctx, e.request(c.Text, project, settings))
 		if err != nil {
 			return n, err
 		}
@@ -125,11 +125,11 @@ func (s *Silence) divide(prompts []Chatter) {
 	s.Silent /= float64(len(prompts) * s.Projects)
 }
 
-// openPast stores dir in a home: its transcripts if it has any, else its
-// documents.
-func openPast(ctx context.Context, dir string, settings config.Settings, log *slog.Logger) (*past, error) {
+// openMemories opens an engine with the memories of dir: those of its
+// transcripts if it has any, else its documents.
+func openMemories(ctx context.Context, dir string, settings config.Settings, log *slog.Logger) (*tempEngine, error) {
 	if _, err := os.Stat(filepath.Join(dir, projectsName)); err == nil {
-		return importPast(ctx, dir, settings, log)
+		return importTranscripts(ctx, dir, settings, log)
 	}
 	c := &Collection{Name: filepath.Base(dir)}
 	if err := c.readDocs(dir); err != nil {
@@ -138,13 +138,9 @@ func openPast(ctx context.Context, dir string, settings config.Settings, log *sl
 	if len(c.Docs) == 0 {
 		return nil, fmt.Errorf("read %s: it has no document", dir)
 	}
-	f, err := fill(ctx, c, settings, log)
-	if err != nil {
-		return nil, err
+	e, err := c.open(ctx, settings, log)
+	if err == nil && e.newest.IsZero() {
+		e.newest = time.Unix(0, 0)
 	}
-	newest := c.newest()
-	if newest.IsZero() {
-		newest = time.Unix(0, 0)
-	}
-	return &past{home: f.home, memories: f.memories, newest: newest}, nil
+	return e, err
 }

@@ -2,13 +2,10 @@ package bench
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"recollect/internal/capture"
 	"recollect/internal/config"
@@ -19,17 +16,9 @@ import (
 // projectsName is the folder of the transcripts, as below Claude Code's own.
 const projectsName = "projects"
 
-// A past is a home filled from transcripts.
-type past struct {
-	*home
-	memories []memory.Memory
-	newest   time.Time
-	skipped  int // unreadable lines
-}
-
-// importPast imports the transcripts below dir/projects into a home of their
-// own.
-func importPast(ctx context.Context, dir string, settings config.Settings, log *slog.Logger) (*past, error) {
+// importTranscripts opens an engine with what the transcripts below
+// dir/projects teach.
+func importTranscripts(ctx context.Context, dir string, settings config.Settings, log *slog.Logger) (*tempEngine, error) {
 	root := filepath.Join(dir, projectsName)
 	paths, err := transcript.Files(root)
 	if err != nil {
@@ -38,38 +27,32 @@ func importPast(ctx context.Context, dir string, settings config.Settings, log *
 	if len(paths) == 0 {
 		return nil, fmt.Errorf("import %s: there is no transcript", root)
 	}
-	h, err := openHome(ctx, settings, log)
-	if err != nil {
-		return nil, err
-	}
-	p := &past{home: h}
-	if err := p.importAll(ctx, paths); err != nil {
-		return nil, errors.Join(fmt.Errorf("import %s: %w", root, err), h.close())
-	}
-	return p, nil
+	return openEngine(ctx, settings, log, func(ctx context.Context, e *tempEngine) error {
+		if err := e.importAll(ctx, paths); err != nil {
+			return fmt.Errorf("import %s: %w", root, err)
+		}
+		return nil
+	})
 }
 
-// importAll captures the transcripts as the daemon does.
-func (p *past) importAll(ctx context.Context, paths []string) error {
-	offsets := filepath.Join(p.dir, "sessions")
-	if err := os.Mkdir(offsets, 0o700); err != nil {
-		return err
-	}
-	c := capture.New(offsets, p.store, p.put)
+// importAll captures transcripts as the hooks have it done: without the
+// handoffs that an import writes.
+func (e *tempEngine) importAll(ctx context.Context, paths []string) error {
+	c := capture.New(filepath.Join(e.dir, "sessions"), e.Store, e.Append)
 	for _, path := range paths {
 		done, err := c.File(ctx, capture.Input{Path: path}, projectOf)
 		if err != nil {
 			return err
 		}
-		p.skipped += done.Skipped
+		e.skipped += done.Skipped
 	}
-	for m, err := range p.store.All() {
+	for m, err := range e.Store.All() {
 		if err != nil {
 			return err
 		}
-		p.memories = append(p.memories, m)
-		if m.When().After(p.newest) {
-			p.newest = m.When()
+		e.memories = append(e.memories, m)
+		if m.When().After(e.newest) {
+			e.newest = m.When()
 		}
 	}
 	return nil
@@ -78,13 +61,13 @@ func (p *past) importAll(ctx context.Context, paths []string) error {
 // projectOf returns the project of a folder as recorded for a session there.
 func projectOf(dir string) memory.Project { return memory.FindProject(dir, "") }
 
-// homes lists the projects that have memories, by path; the zero project
-// stands for memories without one.
-func homes(ms []memory.Memory) []memory.Project {
+// projectsOf lists the projects of memories, by path; the zero project stands
+// for memories without one.
+func projectsOf(ms []memory.Memory) []memory.Project {
 	var all []memory.Project
 	for i := range ms {
-		if home := ms[i].Home(); !slices.Contains(all, home) {
-			all = append(all, home)
+		if project := ms[i].Home(); !slices.Contains(all, project) {
+			all = append(all, project)
 		}
 	}
 	slices.SortFunc(all, func(a, b memory.Project) int {
