@@ -37,24 +37,30 @@ type Client struct {
 	Version string // of this program, sent to the daemon
 }
 
-// call sends one request and decodes its reply.
-func call[In, Out any](ctx context.Context, c *Client, route Route[In, Out], in In) (Out, error) {
-	var out Out
-	target, body, err := route.encode(in)
+// call sends one request and returns its reply. All that does not depend on
+// the types is in ask, which a hook links once.
+func call[In, Out any](ctx context.Context, c *Client, route Route[In, Out], in In) (out Out, err error) {
+	err = c.ask(ctx, route.Method, route.Path, in, &out)
+	return out, err
+}
+
+// ask sends one request and decodes its reply into out.
+func (c *Client) ask(ctx context.Context, method, path string, in, out any) error {
+	target, body, err := encode(path, in)
 	if err != nil {
-		return out, err
+		return err
 	}
 	if len(body) > MaxBody {
-		return out, fmt.Errorf("send request: %d bytes are more than the daemon takes (%d)", len(body), MaxBody)
+		return fmt.Errorf("send request: %d bytes are more than the daemon takes (%d)", len(body), MaxBody)
 	}
-	reply, err := c.do(ctx, route.Method, target, body)
+	reply, err := c.do(ctx, method, target, body)
 	if err != nil || len(reply) == 0 {
-		return out, err
+		return err
 	}
-	if err := json.Unmarshal(reply, &out); err != nil {
-		return out, fmt.Errorf("%w: decode reply: %w", ErrNoDaemon, err)
+	if err := json.Unmarshal(reply, out); err != nil {
+		return fmt.Errorf("%w: decode reply: %w", ErrNoDaemon, err)
 	}
-	return out, nil
+	return nil
 }
 
 // do sends one request on a connection of its own and returns the body of

@@ -20,12 +20,12 @@ type Search struct {
 	Explain bool
 }
 
-func (s Search) query() url.Values {
+func (s Search) query() string {
 	q := url.Values{"q": {s.Query}, "cwd": {s.Cwd}, "project": {s.Project}, "source": {s.Source}, "limit": {strconv.Itoa(s.Limit)}}
 	if s.Explain {
 		q.Set("explain", "true")
 	}
-	return q
+	return q.Encode()
 }
 
 func (s *Search) read(q url.Values) error {
@@ -56,11 +56,11 @@ type List struct {
 	Limit  int
 }
 
-func (l List) query() url.Values {
-	q := l.Where.query()
+func (l List) query() string {
+	q := l.Where.values()
 	q.Set("source", l.Source)
 	q.Set("limit", strconv.Itoa(l.Limit))
-	return q
+	return q.Encode()
 }
 
 func (l *List) read(q url.Values) error {
@@ -75,11 +75,11 @@ type Around struct {
 	Limit  int
 }
 
-func (a Around) query() url.Values {
-	q := a.Where.query()
+func (a Around) query() string {
+	q := a.Where.values()
 	q.Set("entity", a.Entity)
 	q.Set("limit", strconv.Itoa(a.Limit))
-	return q
+	return q.Encode()
 }
 
 func (a *Around) read(q url.Values) error {
@@ -87,7 +87,7 @@ func (a *Around) read(q url.Values) error {
 	return nil
 }
 
-func (w Where) query() url.Values {
+func (w Where) values() url.Values {
 	return url.Values{"cwd": {w.Cwd}, "project": {w.Project}, "all": {strconv.FormatBool(w.All)}}
 }
 
@@ -98,7 +98,7 @@ func readWhere(q url.Values) Where {
 // A Page asks for the page of all memories that comes after an id.
 type Page struct{ After string }
 
-func (p Page) query() url.Values { return url.Values{"after": {p.After}} }
+func (p Page) query() string { return url.Values{"after": {p.After}}.Encode() }
 
 func (p *Page) read(q url.Values) error {
 	p.After = q.Get("after")
@@ -108,11 +108,11 @@ func (p *Page) read(q url.Values) error {
 // A Period is the time since a moment, or all time.
 type Period struct{ Since time.Time }
 
-func (p Period) query() url.Values {
+func (p Period) query() string {
 	if p.Since.IsZero() {
-		return nil
+		return ""
 	}
-	return url.Values{"since": {p.Since.UTC().Format(time.RFC3339)}}
+	return url.Values{"since": {p.Since.UTC().Format(time.RFC3339)}}.Encode()
 }
 
 func (p *Period) read(q url.Values) (err error) {

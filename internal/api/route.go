@@ -20,29 +20,30 @@ type Route[In, Out any] struct {
 	Status int    // of a reply that is no error
 }
 
-// A question is a value that stands behind the question mark.
-type question interface{ query() url.Values }
+// A question is a value that stands behind the question mark. It encodes itself,
+// so that a hook, which sends none, does not link the encoding.
+type question interface{ query() string }
 
 // A questionReader reads itself from there.
 type questionReader interface{ read(url.Values) error }
 
-// encode returns the target and the body of a request.
-func (r Route[In, Out]) encode(in In) (target string, body []byte, err error) {
-	switch v := any(in).(type) {
+// encode returns the target and the body of a request to the route at path.
+func encode(path string, in any) (target string, body []byte, err error) {
+	switch v := in.(type) {
 	case struct{}:
-		return r.Path, nil, nil
+		return path, nil, nil
 	case string:
-		return strings.Replace(r.Path, "{id}", url.PathEscape(v), 1), nil, nil
+		return strings.Replace(path, "{id}", url.PathEscape(v), 1), nil, nil
 	case question:
-		if q := v.query().Encode(); q != "" {
-			return r.Path + "?" + q, nil, nil
+		if q := v.query(); q != "" {
+			return path + "?" + q, nil, nil
 		}
-		return r.Path, nil, nil
+		return path, nil, nil
 	}
 	if body, err = json.Marshal(in); err != nil {
 		return "", nil, fmt.Errorf("encode request: %w", err)
 	}
-	return r.Path, body, nil
+	return path, body, nil
 }
 
 // Received is a request as the daemon has it.
