@@ -15,21 +15,22 @@ func newDoctor(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Look for what keeps recollect from working, and say what to do about it",
-		Long: `Check the hook, the data folder, the settings, the daemon, the memories and what
-finds them. Each check prints a line: ok, warning or problem, the latter two with
-a hint. It starts the daemon if none runs, and mends nothing itself.
+		Short: "Check the installation, and say how to fix what is wrong",
+		Long: `Check the hook, the data folder, the settings, the daemon, the memories, and the
+index and vectors that find them. Each check prints a line: ok, warning or
+problem, and a hint unless it is ok. The daemon is started if it does not run;
+nothing is repaired.
 
-Exit status: 0 without problems, whatever the warnings, 1 with some.`,
+Exit status: 0 if there are no problems, even if there are warnings; else 1.`,
 		Example: `  recollect doctor
   recollect doctor --json`,
 		Args: cli.Exactly(0, "doctor takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, err := a.patient(cmd.Context())
+			in, err := a.examine(cmd.Context())
 			if err != nil {
 				return err
 			}
-			found := p.findings()
+			found := in.findings()
 			if asJSON {
 				err = cli.PrintJSON(a.out, diagnosis{a.version, found})
 			} else {
@@ -51,7 +52,7 @@ type diagnosis struct {
 	Findings []finding `json:"findings"`
 }
 
-// A finding is what one check came to.
+// A finding is the result of one check.
 type finding struct {
 	Check string `json:"check"`
 	State string `json:"state"` // ok, warning or problem
@@ -59,8 +60,8 @@ type finding struct {
 	Hint  string `json:"hint,omitempty"` // what to do; empty only where all is well
 }
 
-// The states of a finding. With a warning recollect works, but not as well, or
-// not for much longer; with a problem part of it does not.
+// The states of a finding. A warning means that recollect works, but not as well
+// as it could, or not for much longer; a problem, that part of it does not work.
 const (
 	stateOK      = "ok"
 	stateWarning = "warning"
@@ -79,15 +80,15 @@ func problem(hint, format string, args ...any) finding {
 	return finding{State: stateProblem, Text: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// findings returns one for each check. Those that need an answer of the daemon
-// are left out when it gives none.
-func (p *patient) findings() []finding {
+// findings runs the checks. Those that need the daemon's answers are left out if
+// it does not answer.
+func (in *installation) findings() []finding {
 	var out []finding
 	for _, c := range checks {
-		if c.asks && p.failure != nil {
+		if c.needsDaemon && in.daemonErr != nil {
 			continue
 		}
-		f := c.look(p)
+		f := c.run(in)
 		f.Check, f.Text = c.name, strings.Join(strings.Fields(f.Text), " ")
 		out = append(out, f)
 	}
@@ -106,7 +107,7 @@ func printFindings(w io.Writer, found []finding) error {
 	return nil
 }
 
-// problems returns the error that a command with such findings ends with.
+// problems returns the error that doctor ends with, nil without a problem.
 func problems(found []finding) error {
 	found = slices.DeleteFunc(slices.Clone(found), func(f finding) bool { return f.State != stateProblem })
 	switch len(found) {

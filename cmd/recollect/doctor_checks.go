@@ -16,90 +16,86 @@ import (
 )
 
 const (
-	largeHome = 2 << 30   // bytes of the data folder from which on it is worth a look
-	smallDisk = 200 << 20 // bytes below which compaction, which writes a log anew, may not fit
+	largeHome = 2 << 30   // bytes of the data folder above which doctor warns
+	smallDisk = 200 << 20 // free bytes below which compaction, which rewrites a log, may not fit
 )
 
-// indexReady is how the daemon says that its index has all memories.
-const indexReady = "ready"
-
-// checks are all there are, in the order they are told. Those that ask need an
-// answer of the daemon.
+// checks are all checks, in the order in which they are reported.
 var checks = []struct {
-	name string
-	asks bool
-	look func(*patient) finding
+	name        string
+	needsDaemon bool // whether it needs the daemon's answers
+	run         func(*installation) finding
 }{
-	{"hooks", false, lookAtSwitch},
-	{"plugin", false, lookAtHook},
-	{"folder", false, lookAtFolder},
-	{"size", false, lookAtSize},
-	{"settings", false, lookAtSettings},
-	{"daemon", false, lookAtDaemon},
-	{"memories", true, lookAtMemories},
-	{"index", true, lookAtIndex},
-	{"embedder", true, lookAtEmbedder},
-	{"extractor", true, lookAtExtractor},
-	{"capture", true, lookAtCapture},
-	{"sessions", true, lookAtSessions},
+	{"hooks", false, checkSwitch},
+	{"plugin", false, checkHook},
+	{"folder", false, checkFolder},
+	{"size", false, checkSize},
+	{"settings", false, checkSettings},
+	{"daemon", false, checkDaemon},
+	{"memories", true, checkMemories},
+	{"index", true, checkIndex},
+	{"embedder", true, checkEmbedder},
+	{"extractor", true, checkExtractor},
+	{"capture", true, checkCapture},
+	{"sessions", true, checkSessions},
 }
 
-func lookAtSwitch(p *patient) finding {
-	if p.disabled {
-		return warning("unset RECOLLECT_DISABLE, here and in the env of Claude Code's settings.json", "RECOLLECT_DISABLE is set: where Claude Code has it too, the hooks do nothing")
+func checkSwitch(in *installation) finding {
+	if in.disabled {
+		return warning("unset RECOLLECT_DISABLE, here and in the env of Claude Code's settings.json", "RECOLLECT_DISABLE is set: if Claude Code has it too, the hooks do nothing")
 	}
-	return fine("not switched off")
+	return fine("switched on")
 }
 
-func lookAtHook(p *patient) finding {
+func checkHook(in *installation) finding {
 	switch {
-	case errors.Is(p.hook, errNotBuilt):
-		return problem(filepath.Join(filepath.Dir(filepath.Dir(p.hookPath)), "scripts", "build"), "Claude Code's hook is not built: a script stands in place of %s", p.hookPath)
-	case errors.Is(p.hook, fs.ErrNotExist):
-		return problem("claude plugin install recollect@recollect brings both; from the source, scripts/build makes them", "Claude Code's hook is not beside this executable: no %s", p.hookPath)
-	case p.hook != nil:
-		return problem("install the plugin for this platform, or build it here: README.md, Install", "the hook %s does not run: %v", p.hookPath, p.hook)
+	case errors.Is(in.hookErr, errNotBuilt):
+		return problem(filepath.Join(filepath.Dir(filepath.Dir(in.hookPath)), "scripts", "build"), "Claude Code's hook is not built: %s is a placeholder", in.hookPath)
+	case errors.Is(in.hookErr, fs.ErrNotExist):
+		return problem("claude plugin install recollect@recollect installs it; scripts/build builds it from source", "Claude Code's hook is missing: no %s", in.hookPath)
+	case in.hookErr != nil:
+		return problem("install the plugin for this platform, or build it here: see README.md, Install", "the hook %s does not run: %v", in.hookPath, in.hookErr)
 	}
-	return fine("the hook runs: %s", p.hookPath)
+	return fine("the hook runs: %s", in.hookPath)
 }
 
-func lookAtFolder(p *patient) finding {
+func checkFolder(in *installation) finding {
 	switch {
-	case errors.Is(p.folderErr, fs.ErrNotExist):
-		return fine("%s, which the daemon makes", p.home)
-	case p.folderErr != nil:
-		return problem("mend it, or set RECOLLECT_HOME to another folder", "%v", p.folderErr)
-	case !p.folder.IsDir():
-		return problem("move it aside, or set RECOLLECT_HOME to a folder", "%s is not a folder", p.home)
-	case p.writeErr != nil:
-		return problem(fmt.Sprintf("chmod u+rwx %q, or set RECOLLECT_HOME to another folder", p.home), "it cannot be written to: %v", p.writeErr)
-	case openToOthers(p.folder):
-		return problem(fmt.Sprintf("chmod 700 %q", p.home), "%s is open to other users: %v", p.home, p.folder.Mode().Perm())
+	case errors.Is(in.folderErr, fs.ErrNotExist):
+		return fine("%s does not exist yet; the daemon creates it", in.home)
+	case in.folderErr != nil:
+		return problem("fix it, or set RECOLLECT_HOME to another folder", "%v", in.folderErr)
+	case !in.folder.IsDir():
+		return problem("move it away, or set RECOLLECT_HOME to a folder", "%s is not a folder", in.home)
+	case in.writeErr != nil:
+		return problem(fmt.Sprintf("chmod u+rwx %q, or set RECOLLECT_HOME to another folder", in.home), "it is not writable: %v", in.writeErr)
+	case openToOthers(in.folder):
+		return problem(fmt.Sprintf("chmod 700 %q", in.home), "%s is open to other users: %v", in.home, in.folder.Mode().Perm())
 	}
-	return fine("%s, writable, closed to others", p.home)
+	return fine("%s is writable, and closed to other users", in.home)
 }
 
-func lookAtSize(p *patient) finding {
-	var whole int64
+func checkSize(in *installation) finding {
+	var total int64
 	var parts []string
 	for _, part := range homeParts {
-		whole += p.sizes[part]
-		parts = append(parts, part+" "+mebibytes(p.sizes[part]))
+		total += in.sizes[part]
+		parts = append(parts, part+" "+mebibytes(in.sizes[part]))
 	}
-	said := fmt.Sprintf("%s MiB: %s", mebibytes(whole), strings.Join(parts, ", "))
-	if p.free >= 0 {
-		said += fmt.Sprintf("; %s MiB free on the disk", mebibytes(p.free))
+	text := fmt.Sprintf("%s MiB: %s", mebibytes(total), strings.Join(parts, ", "))
+	if in.free >= 0 {
+		text += fmt.Sprintf("; %s MiB free on the disk", mebibytes(in.free))
 	}
-	switch yearAgo := p.now.AddDate(-1, 0, 0).Format(time.DateOnly); {
-	case p.free >= 0 && p.free < smallDisk:
-		return warning(fmt.Sprintf("free space on the disk of %q, or set RECOLLECT_HOME to a folder on another", p.home), "%s", said)
-	case whole > largeHome:
-		return warning("recollect forget --source episodes --before "+yearAgo+" shows what is old, and asks; capture.keep in config.toml does so by itself", "%s", said)
+	switch yearAgo := in.now.AddDate(-1, 0, 0).Format(time.DateOnly); {
+	case in.free >= 0 && in.free < smallDisk:
+		return warning(fmt.Sprintf("free space on the disk of %q, or set RECOLLECT_HOME to a folder on another disk", in.home), "%s", text)
+	case total > largeHome:
+		return warning("recollect forget --source episodes --before "+yearAgo+" lists old turns and asks before deleting them; [capture.keep] in config.toml does so daily", "%s", text)
 	}
-	return fine("%s", said)
+	return fine("%s", text)
 }
 
-// mebibytes tells a size with as many digits as matter.
+// mebibytes formats a size with the digits that matter.
 func mebibytes(n int64) string {
 	mib := float64(n) / (1 << 20)
 	if mib < 10 {
@@ -108,15 +104,15 @@ func mebibytes(n int64) string {
 	return fmt.Sprintf("%.0f", mib)
 }
 
-func lookAtSettings(p *patient) finding {
-	if p.mistakes == nil {
+func checkSettings(in *installation) finding {
+	if in.settingsErr == nil {
 		return fine("no mistakes")
 	}
-	lines := strings.Split(p.mistakes.Error(), "\n")
-	return problem("recollect config check names all mistakes; until they are mended the last good settings are in force", "%s", several(lines))
+	lines := strings.Split(in.settingsErr.Error(), "\n")
+	return problem("recollect config check lists all mistakes; until they are fixed, the last good settings stay in force", "%s", several(lines))
 }
 
-// several tells the first of some lines and how many more there are.
+// several returns the first line, and how many more there are.
 func several(lines []string) string {
 	if len(lines) == 1 {
 		return lines[0]
@@ -124,114 +120,112 @@ func several(lines []string) string {
 	return fmt.Sprintf("%s, and %d more", lines[0], len(lines)-1)
 }
 
-func lookAtDaemon(p *patient) finding {
-	const again = "recollect daemon stop; the next hook or command starts another"
-	h := p.health
+func checkDaemon(in *installation) finding {
+	const restart = "recollect daemon stop; the next hook or command starts a new one"
+	h := in.health
 	var foreign *api.ForeignError
-	switch other := p.others(); {
-	case errors.As(p.failure, &foreign):
-		return problem(ownFolder, "it is not asked: %v", foreign)
-	case p.failure != nil:
-		return problem("recollect daemon run shows why", "it does not answer: %v", p.failure)
-	case p.refused != "" && p.mistakes == nil:
-		return problem(again, "the settings it was started with have mistakes: %s", several(strings.Split(p.refused, "\n")))
-	case api.Older(h.Version, p.version):
-		return warning(again, "version %s runs, this is %s", h.Version, p.version)
-	case api.Older(p.version, h.Version):
-		return warning("use that one, or bring this one up to date", "version %s runs, this is the older %s", h.Version, p.version)
+	switch other := in.otherProblems(); {
+	case errors.As(in.daemonErr, &foreign):
+		return problem(ownFolder, "it was not asked: %v", foreign)
+	case in.daemonErr != nil:
+		return problem("recollect daemon run shows why", "it does not answer: %v", in.daemonErr)
+	case in.refused != "" && in.settingsErr == nil:
+		return problem(restart, "it was started with mistakes in its settings: %s", several(strings.Split(in.refused, "\n")))
+	case api.Older(h.Version, in.version):
+		return warning(restart, "version %s is running; this is %s", h.Version, in.version)
+	case api.Older(in.version, h.Version):
+		return warning("use the newer version, or update this one", "version %s is running; this is the older %s", h.Version, in.version)
 	case len(other) > 0:
-		return problem("look at "+filepath.Join(p.home, "daemon.log"), "%s", several(other))
+		return problem("see "+filepath.Join(in.home, "daemon.log"), "%s", several(other))
 	}
 	return fine("version %s, pid %d, up %s", h.Version, h.PID, h.Uptime)
 }
 
-// checked are the kinds of problems that have a check of their own.
-var checked = []api.ProblemKind{api.SettingsProblem, api.EmbedderProblem, api.ExtractorProblem, api.LogProblem}
+// checkedKinds are the kinds of problems that have a check of their own.
+var checkedKinds = []api.ProblemKind{api.SettingsProblem, api.IndexProblem, api.EmbedderProblem, api.ExtractorProblem, api.LogProblem}
 
-// problems are those of the daemon that are of a kind.
-func (p *patient) problems(kind api.ProblemKind) []string {
-	return p.problemsThat(func(k api.ProblemKind) bool { return k == kind })
+// problems returns the daemon's problems of a kind.
+func (in *installation) problems(kind api.ProblemKind) []string {
+	return in.problemsWhere(func(k api.ProblemKind) bool { return k == kind })
 }
 
-// others are the problems that no check of their own reports. An older daemon
-// does not say of what kind its problems are.
-func (p *patient) others() []string {
-	if p.health.Details == nil {
-		return p.health.Problems
+// otherProblems returns the problems without a check of their own. An older
+// daemon does not say of what kind its problems are.
+func (in *installation) otherProblems() []string {
+	if in.health.Details == nil {
+		return in.health.Problems
 	}
-	return p.problemsThat(func(k api.ProblemKind) bool { return !slices.Contains(checked, k) })
+	return in.problemsWhere(func(k api.ProblemKind) bool { return !slices.Contains(checkedKinds, k) })
 }
 
-func (p *patient) problemsThat(are func(api.ProblemKind) bool) []string {
+func (in *installation) problemsWhere(match func(api.ProblemKind) bool) []string {
 	var out []string
-	for _, d := range p.health.Details {
-		if are(d.Kind) {
+	for _, d := range in.health.Details {
+		if match(d.Kind) {
 			out = append(out, d.Text)
 		}
 	}
 	return out
 }
 
-func lookAtMemories(p *patient) finding {
-	logs := filepath.Join(p.home, "memories")
-	if bad := p.problems(api.LogProblem); len(bad) > 0 {
-		return problem("recollect daemon stop, then mend or delete what it names in "+logs, "not readable: %s", several(bad))
+func checkMemories(in *installation) finding {
+	if bad := in.problems(api.LogProblem); len(bad) > 0 {
+		return problem("recollect daemon stop, then fix or delete the lines named, in "+filepath.Join(in.home, "memories"), "not readable: %s", several(bad))
 	}
-	if len(p.torn) > 0 {
-		return warning("look at it, and delete it", "a crash cut off the end of what was written last: %s", several(p.torn))
+	if len(in.torn) > 0 {
+		return warning("look at the file, then delete it", "a crash cut off the end of the last write, which is now in %s", several(in.torn))
 	}
-	return fine("%d, all readable", p.health.Memories)
+	return fine("%d, all readable", in.health.Memories)
 }
 
-func lookAtIndex(p *patient) finding {
-	switch h := p.health; {
-	case h.Index == indexReady:
-		return fine("%s, %d memories", h.Index, h.Indexed)
-	case strings.HasPrefix(h.Index, "stopped"):
-		return problem(fmt.Sprintf("recollect daemon stop, then rm -r %q: it is made anew", filepath.Join(p.home, "index")), "%s", h.Index)
-	default:
-		return warning("recollect status shows how far it is; what is indexed is found meanwhile", "%s", h.Index)
+func checkIndex(in *installation) finding {
+	if bad := in.problems(api.IndexProblem); len(bad) > 0 {
+		return problem(fmt.Sprintf("recollect daemon stop, then rm -r %q: it is rebuilt", filepath.Join(in.home, "index")), "stopped: %s", several(bad))
 	}
+	if in.health.Index != api.IndexReady {
+		return warning("recollect status shows the progress; what is indexed can be found already", "%s", in.health.Index)
+	}
+	return fine("%s, %d memories", in.health.Index, in.health.Indexed)
 }
 
-func lookAtEmbedder(p *patient) finding {
-	h := p.health
-	if bad := p.problems(api.EmbedderProblem); len(bad) > 0 {
-		return problem(`mend it, or set kind = "builtin" under [embedder] in `+p.settingsFile(), "%s: %s", h.Embedder, several(bad))
+func checkEmbedder(in *installation) finding {
+	h := in.health
+	if bad := in.problems(api.EmbedderProblem); len(bad) > 0 {
+		return problem(`fix it, or set kind = "builtin" under [embedder] in `+in.settingsFile(), "%s: %s", h.Embedder, several(bad))
 	}
 	if h.Embedder == config.EmbedderOff {
-		return fine("off: words answer alone")
+		return fine("off: memories are found by words alone")
 	}
 	return fine("%s, %d memories", h.Embedder, h.Embedded)
 }
 
-func (p *patient) settingsFile() string {
-	path, _ := config.Paths(p.home)
+func (in *installation) settingsFile() string {
+	path, _ := config.Paths(in.home)
 	return path
 }
 
-func lookAtExtractor(p *patient) finding {
-	if bad := p.problems(api.ExtractorProblem); len(bad) > 0 {
-		return warning(`mend it, or set extractor = "rules" under [capture] in `+p.settingsFile(), "what the rules find stands, a model adds nothing: %s", several(bad))
+func checkExtractor(in *installation) finding {
+	if bad := in.problems(api.ExtractorProblem); len(bad) > 0 {
+		return warning(`fix it, or set extractor = "rules" under [capture] in `+in.settingsFile(), "the rules work, but the model adds nothing: %s", several(bad))
 	}
-	return fine("%s", p.inForce.Capture.Extractor)
+	return fine("%s", in.inForce.Capture.Extractor)
 }
 
-func lookAtCapture(p *patient) finding {
+func checkCapture(in *installation) finding {
 	days := captureSince / (24 * time.Hour)
-	if s := p.stats; s.CaptureFailed > 0 {
-		return warning("the lines with msg=capture in "+filepath.Join(p.home, "daemon.log")+" say why", "%d of %d captures failed in the last %d days", s.CaptureFailed, s.CaptureFailed+s.Captured, days)
+	if s := in.stats; s.CaptureFailed > 0 {
+		return warning("the lines with msg=capture in "+filepath.Join(in.home, "daemon.log")+" say why", "%d of %d captures failed in the last %d days", s.CaptureFailed, s.CaptureFailed+s.Captured, days)
 	}
-	return fine("%d in the last %d days, none failed", p.stats.Captured, days)
+	return fine("%d in the last %d days, none failed", in.stats.Captured, days)
 }
 
-func lookAtSessions(p *patient) finding {
-	episodes := cmp.Or(p.stats.Sources[memory.Episodes], &api.SourceStats{}).Memories
+func checkSessions(in *installation) finding {
+	episodes := cmp.Or(in.stats.Sources[memory.Episodes], &api.SourceStats{}).Memories
 	switch {
-	case p.sessions > 0 && episodes == 0:
-		return warning("recollect import", "Claude Code has kept %d, and none is remembered", p.sessions)
-	case p.sessions == 0:
-		return fine("Claude Code has kept none yet")
+	case in.sessions > 0 && episodes == 0:
+		return warning("recollect import", "%d in Claude Code's folder, and none is remembered", in.sessions)
+	case in.sessions == 0:
+		return fine("none in Claude Code's folder yet")
 	}
-	return fine("Claude Code has kept %d, of which %d turns are remembered", p.sessions, episodes)
+	return fine("%d in Claude Code's folder; %d turns are remembered", in.sessions, episodes)
 }

@@ -14,8 +14,8 @@ import (
 	"recollect/internal/memory"
 )
 
-// healthy is a patient without complaints.
-func healthy(t *testing.T) *patient {
+// healthy is an installation in which every check is fine.
+func healthy(t *testing.T) *installation {
 	t.Helper()
 	home := t.TempDir()
 	if err := os.Chmod(home, 0o700); err != nil {
@@ -25,72 +25,72 @@ func healthy(t *testing.T) *patient {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &patient{
+	return &installation{
 		home: home, folder: folder, version: "1.2.3", now: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC), hookPath: "/opt/recollect/bin/recollect-hook",
 		sizes: map[string]int64{"memories": 1 << 20}, free: 50 << 30, sessions: 2, inForce: config.Default(),
-		health: api.Health{Version: "1.2.3", Index: indexReady, Embedder: "builtin, ready", Memories: 7, Indexed: 7, Embedded: 7},
+		health: api.Health{Version: "1.2.3", Index: api.IndexReady, Embedder: "builtin, ready", Memories: 7, Indexed: 7, Embedded: 7},
 		stats:  api.Stats{Captured: 3, Sources: map[memory.Source]*api.SourceStats{memory.Episodes: {Memories: 4}}},
 	}
 }
 
 func TestChecks(t *testing.T) {
-	problems := func(kind api.ProblemKind, lines ...string) func(*patient) {
-		return func(p *patient) {
+	problems := func(kind api.ProblemKind, lines ...string) func(*installation) {
+		return func(in *installation) {
 			for _, line := range lines {
-				p.health.AddProblem(kind, "", line)
+				in.health.AddProblem(kind, "", line)
 			}
 		}
 	}
 	tests := []struct {
-		name  string
-		ail   func(*patient)
-		check string // the one that finds something
-		state string
-		says  []string // in its text or its hint
+		name   string
+		damage func(*installation)
+		check  string // the one that finds something
+		state  string
+		says   []string // in its text or its hint
 	}{
-		{"nothing", func(*patient) {}, "", "", nil},
-		{"switched off", func(p *patient) { p.disabled = true }, "hooks", stateWarning, []string{"unset RECOLLECT_DISABLE"}},
-		{"no hook", func(p *patient) { p.hook = fs.ErrNotExist }, "plugin", stateProblem, []string{"claude plugin install"}},
-		{"a hook for another machine", func(p *patient) { p.hook = errors.New("exec format error") }, "plugin", stateProblem, []string{"exec format error", "install the plugin"}},
-		{"a hook that is not built", func(p *patient) { p.hook = errNotBuilt }, "plugin", stateProblem, []string{filepath.FromSlash("/opt/recollect/scripts/build")}},
-		{"no folder yet", func(p *patient) { p.folder, p.folderErr = nil, fs.ErrNotExist }, "", "", nil},
-		{"a folder that cannot be looked at", func(p *patient) { p.folder, p.folderErr = nil, fs.ErrPermission }, "folder", stateProblem, []string{"permission denied", "RECOLLECT_HOME"}},
-		{"a folder that cannot be written to", func(p *patient) { p.writeErr = errors.New("read-only file system") }, "folder", stateProblem, []string{"read-only", "RECOLLECT_HOME"}},
-		{"a large folder", func(p *patient) { p.sizes["vectors"] = 2 << 30 }, "size", stateWarning, []string{"2049 MiB: memories 1.0", "vectors 2048", "--before 2025-07-01"}},
-		{"a full disk", func(p *patient) { p.free = 199 << 20 }, "size", stateWarning, []string{"199 MiB free", "free space"}},
-		{"a disk that tells nothing", func(p *patient) { p.free = -1 }, "", "", nil},
-		{"mistakes in the settings", func(p *patient) {
-			p.mistakes = errors.New("config.toml:3: x is not a setting\nconfig.toml:4: y is not a setting")
+		{"nothing", func(*installation) {}, "", "", nil},
+		{"switched off", func(in *installation) { in.disabled = true }, "hooks", stateWarning, []string{"unset RECOLLECT_DISABLE"}},
+		{"no hook", func(in *installation) { in.hookErr = fs.ErrNotExist }, "plugin", stateProblem, []string{"claude plugin install"}},
+		{"a hook for another machine", func(in *installation) { in.hookErr = errors.New("exec format error") }, "plugin", stateProblem, []string{"exec format error", "install the plugin"}},
+		{"a hook that is not built", func(in *installation) { in.hookErr = errNotBuilt }, "plugin", stateProblem, []string{filepath.FromSlash("/opt/recollect/scripts/build")}},
+		{"no folder yet", func(in *installation) { in.folder, in.folderErr = nil, fs.ErrNotExist }, "", "", nil},
+		{"a folder that cannot be read", func(in *installation) { in.folder, in.folderErr = nil, fs.ErrPermission }, "folder", stateProblem, []string{"permission denied", "RECOLLECT_HOME"}},
+		{"a folder that cannot be written to", func(in *installation) { in.writeErr = errors.New("read-only file system") }, "folder", stateProblem, []string{"read-only", "RECOLLECT_HOME"}},
+		{"a large folder", func(in *installation) { in.sizes["vectors"] = 2 << 30 }, "size", stateWarning, []string{"2049 MiB: memories 1.0", "vectors 2048", "--before 2025-07-01"}},
+		{"a full disk", func(in *installation) { in.free = 199 << 20 }, "size", stateWarning, []string{"199 MiB free", "free space"}},
+		{"a disk whose free space is not known", func(in *installation) { in.free = -1 }, "", "", nil},
+		{"mistakes in the settings", func(in *installation) {
+			in.settingsErr = errors.New("config.toml:3: x is not a setting\nconfig.toml:4: y is not a setting")
 		}, "settings", stateProblem, []string{"config.toml:3", "and 1 more", "recollect config check"}},
-		{"mistakes that the daemon knows too", func(p *patient) {
-			p.mistakes, p.refused = errors.New("config.toml:3: x is not a setting"), "config.toml:3: x is not a setting"
-			p.health.AddProblem(api.SettingsProblem, "", p.refused)
+		{"mistakes that the daemon knows too", func(in *installation) {
+			in.settingsErr, in.refused = errors.New("config.toml:3: x is not a setting"), "config.toml:3: x is not a setting"
+			in.health.AddProblem(api.SettingsProblem, "", in.refused)
 		}, "settings", stateProblem, nil},
-		{"a variable that the daemon was started with", func(p *patient) {
-			p.refused = "RECOLLECT_BUDGET_ITEMS: must be a number"
-			p.health.AddProblem(api.SettingsProblem, "", p.refused)
+		{"a variable that the daemon was started with", func(in *installation) {
+			in.refused = "RECOLLECT_BUDGET_ITEMS: must be a number"
+			in.health.AddProblem(api.SettingsProblem, "", in.refused)
 		}, "daemon", stateProblem, []string{"RECOLLECT_BUDGET_ITEMS", "recollect daemon stop"}},
-		{"an older daemon", func(p *patient) { p.health.Version = "1.2.2" }, "daemon", stateWarning, []string{"1.2.2 runs", "recollect daemon stop"}},
-		{"a newer daemon", func(p *patient) { p.health.Version = "1.3.0" }, "daemon", stateWarning, []string{"1.3.0 runs"}},
+		{"an older daemon", func(in *installation) { in.health.Version = "1.2.2" }, "daemon", stateWarning, []string{"1.2.2 is running", "recollect daemon stop"}},
+		{"a newer daemon", func(in *installation) { in.health.Version = "1.3.0" }, "daemon", stateWarning, []string{"1.3.0 is running"}},
 		{"something that this version does not know", problems("moon", "the moon is full"), "daemon", stateProblem, []string{"the moon is full", "daemon.log"}},
-		{"a daemon that says nothing of kinds", func(p *patient) { p.health.Problems = []string{"the moon is full"} }, "daemon", stateProblem, []string{"the moon is full"}},
+		{"a daemon that names no kinds", func(in *installation) { in.health.Problems = []string{"the moon is full"} }, "daemon", stateProblem, []string{"the moon is full"}},
 		{"unreadable lines", problems(api.LogProblem, "inbox.jsonl:2: no JSON", "inbox.jsonl:9: no JSON"), "memories", stateProblem, []string{"inbox.jsonl:2", "and 1 more", "recollect daemon stop"}},
-		{"a crash", func(p *patient) { p.torn = []string{"inbox.jsonl.torn"} }, "memories", stateWarning, []string{"inbox.jsonl.torn", "delete it"}},
-		{"an index that is filled", func(p *patient) { p.health.Index = "indexing, 5 of 7" }, "index", stateWarning, []string{"5 of 7", "recollect status"}},
-		{"an index that gave up", func(p *patient) { p.health.Index = "stopped: input/output error" }, "index", stateProblem, []string{"input/output error", "rm -r"}},
+		{"a crash", func(in *installation) { in.torn = []string{"inbox.jsonl.torn"} }, "memories", stateWarning, []string{"inbox.jsonl.torn", "delete it"}},
+		{"an index that is being filled", func(in *installation) { in.health.Index = "indexing, 5 of 7" }, "index", stateWarning, []string{"5 of 7", "recollect status"}},
+		{"an index that stopped", problems(api.IndexProblem, "input/output error"), "index", stateProblem, []string{"input/output error", "rm -r"}},
 		{"an embedder that fails", problems(api.EmbedderProblem, "connection refused"), "embedder", stateProblem, []string{"connection refused", `kind = "builtin"`}},
-		{"no embedder", func(p *patient) { p.health.Embedder = "off" }, "", "", nil},
+		{"no embedder", func(in *installation) { in.health.Embedder = "off" }, "", "", nil},
 		{"an extractor that fails", problems(api.ExtractorProblem, "refine /a/b.jsonl: extractor ollama: out of memory"), "extractor", stateWarning, []string{"out of memory", `extractor = "rules"`}},
-		{"failed captures", func(p *patient) { p.stats.CaptureFailed = 2 }, "capture", stateWarning, []string{"2 of 5", "daemon.log"}},
-		{"nothing learned", func(p *patient) { p.stats.Sources = nil }, "sessions", stateWarning, []string{"kept 2", "recollect import"}},
-		{"nothing to learn from", func(p *patient) { p.stats.Sources, p.sessions = nil, 0 }, "", "", nil},
+		{"failed captures", func(in *installation) { in.stats.CaptureFailed = 2 }, "capture", stateWarning, []string{"2 of 5", "daemon.log"}},
+		{"nothing imported", func(in *installation) { in.stats.Sources = nil }, "sessions", stateWarning, []string{"2 in Claude", "recollect import"}},
+		{"nothing to import", func(in *installation) { in.stats.Sources, in.sessions = nil, 0 }, "", "", nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := healthy(t)
-			tt.ail(p)
+			in := healthy(t)
+			tt.damage(in)
 			want := tt.check
-			for _, f := range p.findings() {
+			for _, f := range in.findings() {
 				if (f.State == stateOK) != (f.Hint == "") {
 					t.Errorf("%s: %s, with the hint %q", f.Check, f.State, f.Hint)
 				}
@@ -115,11 +115,11 @@ func TestChecks(t *testing.T) {
 	}
 }
 
-// Without a daemon what it alone knows is left out.
+// Without a daemon, the checks that need its answers are left out.
 func TestChecksWithoutDaemon(t *testing.T) {
-	p := healthy(t)
-	p.failure, p.health = api.ErrNoDaemon, api.Health{}
-	found := p.findings()
+	in := healthy(t)
+	in.daemonErr, in.health = api.ErrNoDaemon, api.Health{}
+	found := in.findings()
 	last := found[len(found)-1]
 	if last.Check != "daemon" || last.State != stateProblem || last.Hint != "recollect daemon run shows why" {
 		t.Errorf("the last finding is %+v", last)
@@ -140,6 +140,6 @@ func TestIsScript(t *testing.T) {
 		}
 	}
 	if isScript(filepath.Join(t.TempDir(), hookName)) {
-		t.Error("what is not there is no script")
+		t.Error("a missing file is reported as a script")
 	}
 }

@@ -92,7 +92,7 @@ func printCandidates(w io.Writer, e api.Explanation, first int, v explanationVie
 
 // printProblems says what keeps the candidates from being all there are.
 func printProblems(w io.Writer, e api.Explanation) {
-	if e.Index != "ready" && e.Index != "" {
+	if e.Index != api.IndexReady && e.Index != "" {
 		fmt.Fprintf(w, "index     %s: results are not complete\n\n", e.Index)
 	}
 	for _, r := range e.Retrievers {

@@ -41,7 +41,7 @@ func (t *mcpTools) elsewhere(m *memory.Memory) bool {
 // recalledText is the block that a prompt would get, and why.
 func recalledText(e api.Explanation) string {
 	var notes []string
-	if e.Index != "ready" && e.Index != "" {
+	if e.Index != api.IndexReady && e.Index != "" {
 		notes = append(notes, "The index is not complete yet: "+e.Index+".")
 	}
 	if e.Skipped != "" {

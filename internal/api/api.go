@@ -109,7 +109,10 @@ type Observation struct {
 	Error          string          `json:"error,omitempty"`
 }
 
-// Health is what the daemon says of itself. Index is "ready", or says what
+// IndexReady is the state of an index that has every memory.
+const IndexReady = "ready"
+
+// Health is what the daemon says of itself. Index is IndexReady, or says what
 // the index is doing; Embedder does so for the vectors, after the embedder's
 // kind.
 type Health struct {
@@ -141,6 +144,7 @@ type ProblemKind string
 // The kinds of problems.
 const (
 	SettingsProblem  ProblemKind = "settings"  // a mistake in the settings: the last good ones are in force
+	IndexProblem     ProblemKind = "index"     // the search index does not follow the store
 	EmbedderProblem  ProblemKind = "embedder"  // the vectors are not kept up
 	ExtractorProblem ProblemKind = "extractor" // a model did not read a session
 	LogProblem       ProblemKind = "log"       // a line of a log cannot be read

@@ -14,6 +14,9 @@ const maxProblems = 20
 func (e *Engine) Health(h *api.Health) {
 	h.Memories, h.Sources = e.Store.Len(), e.Store.Counts()
 	h.Index, h.Indexed = e.indexing.Status(), e.index.Len()
+	if err := e.indexing.Stopped(); err != nil {
+		h.AddProblem(api.IndexProblem, "index: ", err.Error())
+	}
 	var failure error
 	if h.Embedder, h.Embedded, failure = e.vectors.Health(); failure != nil {
 		h.AddProblem(api.EmbedderProblem, "embedder: ", failure.Error())

@@ -174,7 +174,7 @@ func (f *Index) again(ctx context.Context, cause error) error {
 		return nil
 	}
 	f.log.Error("index", logkey.Error, cause)
-	f.say("stopped: " + cause.Error())
+	f.stop(cause)
 	select {
 	case <-ctx.Done():
 	case err := <-f.index.Broken():

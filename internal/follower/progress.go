@@ -14,6 +14,7 @@ type progress struct {
 
 	mu      sync.Mutex
 	doing   string        // "ready", or what is being done
+	stopped error         // why nothing is being done, or nil
 	behind  bool          // work was announced that is not done yet
 	current chan struct{} // closed when there is nothing left to do, or it failed
 	err     error         // why the last attempt failed, or nil
@@ -63,10 +64,23 @@ func (p *progress) Status() string {
 	return p.doing
 }
 
+// Stopped returns why the work has stopped, nil while it goes on or is done.
+func (p *progress) Stopped() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.stopped
+}
+
 func (p *progress) say(doing string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.doing = doing
+	p.doing, p.stopped = doing, nil
+}
+
+func (p *progress) stop(cause error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.doing, p.stopped = "stopped: "+cause.Error(), cause
 }
 
 func (p *progress) failure() error {
@@ -94,7 +108,7 @@ func (p *progress) settle() {
 	p.err = nil
 	if len(p.nudge) == 0 && p.behind {
 		p.behind = false
-		p.doing = "ready"
+		p.doing, p.stopped = "ready", nil
 		close(p.current)
 	}
 }
