@@ -8,7 +8,7 @@ import (
 	"recollect/internal/cli"
 )
 
-// newBench names the command that took the place of this one.
+// newBench names the command that replaced this one.
 func newBench(*app) *cobra.Command {
 	return &cobra.Command{
 		Use:                "bench",

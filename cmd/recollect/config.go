@@ -14,8 +14,8 @@ import (
 )
 
 func newConfig(a *app) *cobra.Command {
-	return group("config", "Check or show the settings", `Settings are in config.toml and synonyms.toml in the data folder, laid over the
-shipped ones. Both may be missing. A change is in force at the next prompt.`,
+	return group("config", "Check or show the settings", `Your settings are config.toml and synonyms.toml in the data folder. Both are
+optional, and override the shipped ones. A change applies from the next prompt on.`,
 		newConfigCheck(a), newConfigShow(a))
 }
 
@@ -33,7 +33,7 @@ func newConfigCheck(a *app) *cobra.Command {
 			if _, _, err := config.Load(home, os.Environ()); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(a.out, "settings are fine")
+			_, err = fmt.Fprintln(a.out, "the settings have no mistakes")
 			return err
 		},
 	}

@@ -15,13 +15,14 @@ func newConsolidate(a *app) *cobra.Command {
 	var asJSON, dry bool
 	cmd := &cobra.Command{
 		Use:   "consolidate",
-		Short: "Join memories that say the same",
-		Long: `Join memories of a project that say the same in nearly the same words, and let
-newer decisions and preferences supersede older ones on the same subject. What
-is superseded is no longer injected but stays readable: "recollect show" says by
-what. Notes that you wrote yourself are superseded by your own notes only.
+		Short: "Merge memories that say the same thing",
+		Long: `Merge memories of a project that say the same thing in nearly the same words, and
+let newer decisions and preferences supersede older ones on the same subject. A
+superseded memory is no longer injected but stays readable: "recollect show" names
+the memory that supersedes it. Memories that you wrote yourself are superseded only
+by others that you wrote.
 
-The daemon does the same by itself, some seconds after each capture.`,
+The daemon does this by itself, some seconds after each capture.`,
 		Example: `  recollect consolidate --dry-run
   recollect consolidate --json`,
 		Args: cli.Exactly(0, "consolidate takes none"),

@@ -18,16 +18,18 @@ import (
 )
 
 func newDaemon(a *app) *cobra.Command {
-	return group("daemon", "Run or stop the daemon", `The daemon holds the memories open and answers the hooks and these commands. It
-is started when it is needed and ends by itself; there is no need to run it.`,
+	return group("daemon", "Run or stop the daemon", `The daemon keeps the memories open and answers the hooks and these commands. It
+starts when it is needed and ends by itself; there is no need to run it.`,
 		newDaemonRun(a), newDaemonStop(a))
 }
 
 func newDaemonRun(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:     "run",
-		Short:   "Run the daemon in the foreground",
-		Long:    `Run the daemon in the foreground, until it is stopped or nobody has asked for anything for daemon.idle_exit. It logs to stderr, with RECOLLECT_DEBUG=1 in detail.`,
+		Use:   "run",
+		Short: "Run the daemon in the foreground",
+		Long: `Run the daemon in the foreground, until it is
+stopped, or has had no request for daemon.idle_exit. It logs to stderr, in more
+detail with RECOLLECT_DEBUG=1.`,
 		Example: `  RECOLLECT_DEBUG=1 recollect daemon run`,
 		Args:    cli.Exactly(0, "daemon run takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -36,7 +38,7 @@ func newDaemonRun(a *app) *cobra.Command {
 				return err
 			}
 			logger := a.logger()
-			// What bleve prints of damaged files.
+			// bleve prints what it finds wrong with damaged files.
 			log.SetOutput(slog.NewLogLogger(logger.Handler(), slog.LevelWarn).Writer())
 			log.SetFlags(0)
 			return daemon.Run(cmd.Context(), home, a.version, logger)

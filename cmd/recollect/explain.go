@@ -18,11 +18,13 @@ func newExplain(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain PROMPT",
 		Short: "Show what would be injected with a prompt, and why",
-		Long: `Show the block that Claude would get with a prompt in a new session, and the
-candidates it was chosen from: how relevant each is, how relevant it needs to be,
-and what became of it. With --parts it also shows the words that were looked
-for, what each retriever found, and how every number came about. A relevance is
-1/(1+exp(−z)), where z is the sum of its parts.`,
+		Long: `Show what would be injected with a prompt in a new session, and the candidates
+that it was chosen from. A line shows the relevance of a candidate, the relevance
+that it needs, and whether it was injected or why it was held back.
+
+--parts also shows the terms that were searched for, what each retriever found,
+and the parts of every relevance and score. A relevance is 1/(1+exp(−z)), where z
+is the sum of its parts.`,
 		Example: `  recollect explain "the build hangs in CI again"
   recollect explain --dir ~/src/orders-api "why are we out of connections?"`,
 		Args: cli.AtLeast(1, "explain needs a prompt"),
@@ -48,6 +50,6 @@ for, what each retriever found, and how every number came about. A relevance is
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	view.addFlags(cmd, "")
-	cmd.Flags().StringVar(&dir, "dir", here(), "folder that the prompt is typed in")
+	cmd.Flags().StringVar(&dir, "dir", here(), "folder in which the prompt is typed")
 	return cmd
 }

@@ -15,23 +15,23 @@ import (
 )
 
 const (
-	explainColumns = 120 // width of a terminal that an explanation fits
-	fewCandidates  = 5   // that are shown unless all are asked for
+	explainColumns = 120 // width of the terminal that an explanation is laid out for
+	fewCandidates  = 5   // how many are shown without --all
 	narrowestTitle = 20
 )
 
 // An explanationView is how much of an explanation is shown.
 type explanationView struct {
-	all   bool // every candidate
-	parts bool // how each number came about
+	all   bool // show every candidate
+	parts bool // show how each number came about
 }
 
 func (v *explanationView) addFlags(cmd *cobra.Command, lead string) {
-	cmd.Flags().BoolVar(&v.all, "all", false, lead+fmt.Sprintf("show every candidate, not the first %d alone", fewCandidates))
-	cmd.Flags().BoolVar(&v.parts, "parts", false, lead+"show what was looked for, and how each relevance and score came about")
+	cmd.Flags().BoolVar(&v.all, "all", false, lead+fmt.Sprintf("show every candidate, not only the first %d", fewCandidates))
+	cmd.Flags().BoolVar(&v.parts, "parts", false, lead+"show what was searched for, and the parts of each relevance and score")
 }
 
-// printInjected shows the block that a prompt gets, or says why there is none.
+// printInjected shows the block that is injected, or says why there is none.
 func printInjected(w io.Writer, e api.Explanation) error {
 	if e.Context == "" {
 		_, err := fmt.Fprintf(w, "nothing is injected: %s\n", whyNothing(e))
@@ -41,24 +41,24 @@ func printInjected(w io.Writer, e api.Explanation) error {
 	return err
 }
 
-// whyNothing says why nothing is injected, in the words of the candidate that
-// came nearest.
+// whyNothing says why nothing is injected, by the outcome of the most relevant
+// candidate.
 func whyNothing(e api.Explanation) string {
 	switch {
 	case e.Skipped != "":
 		return e.Skipped
 	case len(e.Candidates) == 0:
-		return "no memory has anything to do with the prompt"
+		return "no memory has anything in common with the prompt"
 	}
 	nearest := slices.MaxFunc(e.Candidates, func(a, b api.Candidate) int { return cmp.Compare(a.Relevance, b.Relevance) })
 	if nearest.Relevance < nearest.Required {
-		return fmt.Sprintf("no memory is relevant enough; the nearest has relevance %.2f and needs %.2f", nearest.Relevance, nearest.Required)
+		return fmt.Sprintf("no memory is relevant enough; the most relevant has relevance %.2f and needs %.2f", nearest.Relevance, nearest.Required)
 	}
 	return fmt.Sprintf("the most relevant memory, %s, was %s", nearest.ID, outcomeText(nearest))
 }
 
-// printCandidates shows what became of the first candidates, a line each, and
-// says where the others are.
+// printCandidates shows the first candidates, one per line, and says how many more
+// there are.
 func printCandidates(w io.Writer, e api.Explanation, first int, v explanationView) error {
 	printProblems(w, e)
 	if v.parts {
@@ -90,14 +90,14 @@ func printCandidates(w io.Writer, e api.Explanation, first int, v explanationVie
 	return nil
 }
 
-// printProblems says what keeps the candidates from being all there are.
+// printProblems says why candidates may be missing.
 func printProblems(w io.Writer, e api.Explanation) {
 	if e.Index != api.IndexReady && e.Index != "" {
-		fmt.Fprintf(w, "index     %s: results are not complete\n\n", e.Index)
+		fmt.Fprintf(w, "index     %s: results are incomplete\n\n", e.Index)
 	}
 	for _, r := range e.Retrievers {
 		if r.State != api.RetrieverReady && r.State != api.RetrieverUnused {
-			fmt.Fprintf(w, "%-10s%s: results are not complete\n\n", r.Name, r.State)
+			fmt.Fprintf(w, "%-10s%s: results are incomplete\n\n", r.Name, r.State)
 		}
 	}
 }
@@ -124,8 +124,8 @@ func titleText(c api.Candidate) string {
 	return fmt.Sprintf("[%s] %s", c.Source.Label(), firstLine(block.Plain(c.Title)))
 }
 
-// relevanceText shows a relevance beside the one that is needed, which a
-// search does not ask for.
+// relevanceText shows a relevance and the one that is required, if any: a search
+// requires none.
 func relevanceText(c api.Candidate) string {
 	if c.Required == 0 {
 		return fmt.Sprintf("relevance %.2f", c.Relevance)
@@ -133,8 +133,8 @@ func relevanceText(c api.Candidate) string {
 	return fmt.Sprintf("relevance %.2f, needs %.2f", c.Relevance, c.Required)
 }
 
-// outcomeText says what became of a candidate, in words. Numbers stand beside
-// it, and the id of what supersedes it with its parts.
+// outcomeText says in words what became of a candidate. The numbers are shown
+// beside it; the id of the memory that supersedes it, with the parts.
 func outcomeText(c api.Candidate) string {
 	switch c.Outcome {
 	case api.OutcomeInjected:

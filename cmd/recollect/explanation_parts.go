@@ -16,7 +16,7 @@ import (
 
 const partIndent = "    "
 
-// printRetrieval shows what was looked for and how.
+// printRetrieval shows what was searched for, and how.
 func printRetrieval(w io.Writer, e api.Explanation) error {
 	fmt.Fprintf(w, "prompt    %s\n", block.Plain(firstLine(e.Prompt)))
 	fmt.Fprintf(w, "project   %s\n", projectText(e))
@@ -43,7 +43,7 @@ func retrieverText(r api.Retriever) string {
 	return text
 }
 
-// printAsked shows what the prompt asks for beyond its words, if anything.
+// printAsked shows what the prompt asks for besides its words, if anything.
 func printAsked(w io.Writer, e api.Explanation) {
 	for _, t := range e.Times {
 		fmt.Fprintf(w, "time      %s to %s\n", t.From.Format(time.DateTime), t.To.Format(time.DateTime))
@@ -52,7 +52,7 @@ func printAsked(w io.Writer, e api.Explanation) {
 		fmt.Fprintln(w, "time      the latest is asked for")
 	}
 	if e.Share < 1 {
-		fmt.Fprintf(w, "words     of the prompt before: relevance × %.1f\n", e.Share)
+		fmt.Fprintf(w, "words     of the previous prompt: relevance × %.1f\n", e.Share)
 	}
 	if len(e.Pairs) > 0 {
 		fmt.Fprint(w, wrap("pairs     ", "          ", listed(e.Pairs)))
@@ -68,15 +68,15 @@ func projectText(e api.Explanation) string {
 
 func printTerms(w io.Writer, terms []api.Term) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "TERM\tWEIGHT\tRARITY\tMEMORIES\tALSO")
+	fmt.Fprintln(t, "TERM\tWEIGHT\tRARITY\tMEMORIES\tSYNONYMS")
 	for _, term := range terms {
 		fmt.Fprintf(t, "%s\t%.2f\t%.1f\t%d\t%s\n", term.Text, term.Weight, term.IDF, term.Memories, strings.Join(term.Synonyms, " "))
 	}
 	return t.Flush()
 }
 
-// partsText shows by what a candidate was found, and how its relevance and
-// score came about.
+// partsText shows which retrievers found a candidate, and the parts of its
+// relevance and its score.
 func partsText(c api.Candidate) string {
 	text := fmt.Sprintf("%sbm25 %s, vector %s, %s old, %d tokens\n", partIndent,
 		hitText(c.BM25Rank, c.BM25, c.BM25 > 0), hitText(c.VectorRank, c.Cosine, c.Embedded), c.Age, c.Tokens)
@@ -97,8 +97,8 @@ func partsText(c api.Candidate) string {
 	return text
 }
 
-// hitText shows rank and score of one retriever. One may know the score of
-// what it did not find itself.
+// hitText shows a retriever's rank and score of a candidate. It may know the score
+// of a candidate that it did not find itself.
 func hitText(rank int, score float64, known bool) string {
 	switch {
 	case !known:
@@ -109,8 +109,8 @@ func hitText(rank int, score float64, known bool) string {
 	return fmt.Sprintf("#%d %.2f", rank, score)
 }
 
-// relevanceParts shows what each feature adds. Those that add next to nothing
-// are left out; the bias always stands at the end.
+// relevanceParts shows what each feature adds. Features that add next to nothing
+// are left out, but never the bias, which is the last.
 func relevanceParts(parts []api.Factor) []string {
 	var out []string
 	for i, p := range parts {
@@ -123,8 +123,8 @@ func relevanceParts(parts []api.Factor) []string {
 	return out
 }
 
-// scoreParts shows the factors of a score, with the sign that joins them: a
-// product has no weights.
+// scoreParts shows the factors of a score and whether they are multiplied or
+// added: only a sum has weights.
 func scoreParts(factors []api.Factor) []string {
 	sign := "× "
 	for _, f := range factors {
@@ -145,7 +145,7 @@ func scoreParts(factors []api.Factor) []string {
 	return out
 }
 
-// listed puts a comma behind each word but the last.
+// listed appends a comma to each word but the last.
 func listed(words []string) []string {
 	out := slices.Clone(words)
 	for i := range len(out) - 1 {
@@ -154,8 +154,8 @@ func listed(words []string) []string {
 	return out
 }
 
-// wrap joins words to lines of at most explainColumns, the first behind lead,
-// the others behind indent.
+// wrap joins words to lines of at most explainColumns: the first begins with lead,
+// the others with indent.
 func wrap(lead, indent string, words []string) string {
 	var b strings.Builder
 	b.WriteString(lead)

@@ -18,8 +18,8 @@ func newExport(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Print all memories",
-		Long: `Print all memories: as JSON Lines, the form of the logs, or as Markdown with
-front matter. "recollect import" reads both back without loss.`,
+		Long: `Print all memories as JSON Lines, the format of the logs, or as Markdown with
+front matter. "recollect import" reads both without loss.`,
 		Example: `  recollect export --format markdown > memories.md
   recollect export | jq -r 'select(.source == "journal").title'`,
 		Args: cli.Exactly(0, "export takes none"),
@@ -38,7 +38,7 @@ front matter. "recollect import" reads both back without loss.`,
 	return cmd
 }
 
-// export passes every memory to write, a page at a time.
+// export calls write with every memory. It reads them a page at a time.
 func (a *app) export(ctx context.Context, write func(memory.Memory) error) error {
 	for after := ""; ; {
 		var out api.Export

@@ -17,28 +17,29 @@ import (
 	"recollect/internal/memory"
 )
 
-// A forgetting is a command line that asks to forget.
-type forgetting struct {
+// A forgetCommand is the command line of forget.
+type forgetCommand struct {
 	api.Forget
-	before string // as it was typed
+	before string // as typed
 	yes    bool
 	asJSON bool
 }
 
 func newForget(a *app) *cobra.Command {
-	var f forgetting
+	var f forgetCommand
 	cmd := &cobra.Command{
 		Use:   "forget [ID …]",
 		Short: "Delete memories",
-		Long: `Delete the memories with these ids, or all that fit every condition given as a
-flag. What fits is shown first, and you are asked; --yes answers for a script.
+		Long: `Delete the memories with these ids, or those that match all of the flags. With
+flags, what would be deleted is shown first, and you are asked; in a script, use
+--yes.
 
-Their words are removed from the logs before the command returns, from the
-index, the vectors and the state of sessions within seconds. Neither an import
-nor a session that goes on brings them back: forgetting a session or a project
-means what it had until then. Claude Code's own transcripts are not touched.
+The text is removed from the logs before the command returns, and from the index,
+the vectors and the state of sessions within seconds. Neither an import nor a
+session that continues brings it back; forgetting a session or a project means
+forgetting what it has taught so far. Claude Code's transcripts are not touched.
 
---matching takes words as they stand, in any case, anywhere in a memory, or a
+--matching finds the words anywhere in a memory, in upper or lower case, or a
 regular expression between slashes.`,
 		Example: `  recollect forget note-0c1d2e3f4a5b
   recollect forget --project orders-api --before 2026-01-01 --dry-run
@@ -52,19 +53,19 @@ regular expression between slashes.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.Project, "project", "", "all of this project, a name or a folder")
-	flags.StringVar(&f.Session, "session", "", "all from the session with this id")
-	flags.StringVar(&f.Source, "source", "", "all of one kind: "+memory.SourceNames())
-	flags.StringVar(&f.before, "before", "", "all from before this day, as 2026-01-31, or time, as 2026-01-31T12:00:00Z")
-	flags.StringVar(&f.Matching, "matching", "", "all that have these words, or fit this /regular expression/")
+	flags.StringVar(&f.Project, "project", "", "memories of this project, a name or a folder")
+	flags.StringVar(&f.Session, "session", "", "memories from the session with this id")
+	flags.StringVar(&f.Source, "source", "", "memories of this source: "+memory.SourceNames())
+	flags.StringVar(&f.before, "before", "", "memories from before this day, such as 2026-01-31, or time, such as 2026-01-31T12:00:00Z")
+	flags.StringVar(&f.Matching, "matching", "", "memories that contain these words, or match this /regular expression/")
 	flags.BoolVar(&f.DryRun, "dry-run", false, "only print what would be deleted")
 	flags.BoolVar(&f.yes, "yes", false, "do not ask")
 	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
 	return cmd
 }
 
-// complete checks what was typed and makes a request of it.
-func (f *forgetting) complete() (err error) {
+// complete checks the flags and completes the request.
+func (f *forgetCommand) complete() (err error) {
 	if f.before != "" {
 		if f.Before, err = parseDay(f.before); err != nil {
 			return cli.Usage(err)
@@ -75,19 +76,19 @@ func (f *forgetting) complete() (err error) {
 			return cli.Usage(err)
 		}
 	}
-	narrowed := f.Project != "" || f.Session != "" || f.Source != "" || f.before != "" || f.Matching != ""
+	selected := f.Project != "" || f.Session != "" || f.Source != "" || f.before != "" || f.Matching != ""
 	switch {
-	case len(f.IDs) == 0 && !narrowed:
-		return cli.Usage(errors.New("forget needs an id, or a flag that says what"))
-	case len(f.IDs) > 0 && narrowed:
-		return cli.Usage(errors.New("ids name all there is to forget: no flag can narrow them down"))
+	case len(f.IDs) == 0 && !selected:
+		return cli.Usage(errors.New("forget needs an id, or a flag that selects memories"))
+	case len(f.IDs) > 0 && selected:
+		return cli.Usage(errors.New("ids and flags that select memories exclude each other"))
 	}
 	f.Cwd = here()
 	f.Project, err = projectName(f.Project)
 	return err
 }
 
-// parseDay reads a day, which begins at midnight here, or a time.
+// parseDay reads a day, which begins at midnight local time, or a time.
 func parseDay(s string) (time.Time, error) {
 	if t, err := time.ParseInLocation(time.DateOnly, s, time.Local); err == nil {
 		return t, nil
@@ -99,12 +100,12 @@ func parseDay(s string) (time.Time, error) {
 	return t, nil
 }
 
-// forget shows what would go, asks, and lets it go. Ids are forgotten at once:
-// whoever types one has seen what it is.
-func (a *app) forget(ctx context.Context, f forgetting) error {
+// forget shows what would be deleted, asks, and deletes it. Memories that are named
+// by id are deleted at once: whoever has an id has seen the memory.
+func (a *app) forget(ctx context.Context, f forgetCommand) error {
 	ask := len(f.IDs) == 0 && !f.DryRun && !f.yes
 	if ask {
-		if may, err := a.mayForget(ctx, f.Forget); err != nil || !may {
+		if confirmed, err := a.confirmForget(ctx, f.Forget); err != nil || !confirmed {
 			return err
 		}
 	}
@@ -116,19 +117,19 @@ func (a *app) forget(ctx context.Context, f forgetting) error {
 		return cli.PrintJSON(a.out, done)
 	}
 	if ask {
-		done.Memories = nil // they were shown
+		done.Memories = nil // they have been shown
 	}
 	if err := printForgotten(a.out, done, f.DryRun); err != nil || f.DryRun || done.Count == 0 {
 		return err
 	}
-	a.tellLeft(done)
+	a.printLeft(done)
 	return nil
 }
 
-// mayForget shows a person what would go and asks whether it may.
-func (a *app) mayForget(ctx context.Context, in api.Forget) (bool, error) {
+// confirmForget shows the user what would be deleted, and asks.
+func (a *app) confirmForget(ctx context.Context, in api.Forget) (bool, error) {
 	if !a.canAsk() {
-		return false, cli.Usage(errors.New("nobody is there to be asked: --dry-run shows what would be deleted, --yes deletes it"))
+		return false, cli.Usage(errors.New("forget asks first, which needs a terminal: --dry-run shows what would be deleted, --yes deletes it"))
 	}
 	in.DryRun = true
 	would, err := a.askForget(ctx, in)
@@ -152,13 +153,13 @@ func (a *app) askForget(ctx context.Context, in api.Forget) (done api.Forgotten,
 	return done, err
 }
 
-// canAsk reports whether a person sees the question and can answer it.
+// canAsk reports whether a user can see a question and answer it.
 func (a *app) canAsk() bool {
 	in, ok := a.in.(*os.File)
 	return ok && isTerminal(in) && isTerminal(a.err)
 }
 
-// confirm asks a question to which only y or yes is a yes.
+// confirm asks a question. Only "y" and "yes" confirm it.
 func (a *app) confirm(question string) bool {
 	fmt.Fprintf(a.err, "%s [y/N] ", question)
 	answer, err := bufio.NewReader(a.in).ReadString('\n')
@@ -169,8 +170,8 @@ func (a *app) confirm(question string) bool {
 	return answer == "y" || answer == "yes"
 }
 
-// printForgotten lists how many memories of each source go, and the newest of
-// them by name.
+// printForgotten prints how many memories of each source are deleted, after the
+// newest of them.
 func printForgotten(w io.Writer, done api.Forgotten, would bool) error {
 	if done.Count == 0 {
 		_, err := fmt.Fprintln(w, "nothing to forget")
@@ -196,17 +197,17 @@ func printForgotten(w io.Writer, done api.Forgotten, would bool) error {
 	return err
 }
 
-// tellLeft says where the words still are.
-func (a *app) tellLeft(done api.Forgotten) {
+// printLeft says where the text still is.
+func (a *app) printLeft(done api.Forgotten) {
 	if !done.Gone {
-		fmt.Fprintln(a.err, "recollect: the logs have them no more, index and vectors follow within seconds")
+		fmt.Fprintln(a.err, "recollect: deleted from the logs; the index and the vectors follow within seconds")
 	}
 	for _, path := range done.Left {
-		fmt.Fprintf(a.err, "recollect: still in %s\n", path)
+		fmt.Fprintf(a.err, "recollect: the text is still in %s\n", path)
 	}
 	dir, err := claudeDir()
 	if err != nil {
 		return
 	}
-	fmt.Fprintf(a.err, "hint: Claude Code's transcripts may still have the words: %s\n", dir)
+	fmt.Fprintf(a.err, "hint: Claude Code's transcripts may still contain the text: %s\n", dir)
 }

@@ -20,10 +20,10 @@ func newGraph(a *app) *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "graph ENTITY",
-		Short: "Show the memories around a file, a command, a symbol or an error",
-		Long: `Show the memories that name an entity, a file, a command, a symbol or an error,
-and what several of them share: other files, commands, errors, symbols, words,
-and sessions.`,
+		Short: "Show the memories that name a file, command, symbol or error",
+		Long: `Show the memories that name an entity (a file, a command, a symbol or an error),
+and what several of them have in common: other files, commands, errors, symbols,
+words, and sessions.`,
 		Example: `  recollect graph internal/store/store.go
   recollect graph "go test ./..." --all
   recollect graph --dot NewServer | dot -Tsvg > graph.svg`,
@@ -51,9 +51,9 @@ and sessions.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&asDot, "dot", false, "print it for Graphviz")
+	cmd.Flags().BoolVar(&asDot, "dot", false, "print a graph for Graphviz")
 	w.flags(cmd)
-	cmd.Flags().IntVarP(&limit, "limit", "n", defaultListed, "how many memories at most")
+	cmd.Flags().IntVarP(&limit, "limit", "n", defaultListed, "maximum number of memories")
 	return cmd
 }
 
@@ -68,7 +68,7 @@ func printGraph(w io.Writer, g api.Graph) error {
 		fmt.Fprintf(t, "%s %s\t%s\t[%s] %s\t%s\n", branch(i, len(g.Memories)), date(m.When), m.ID, m.Source.Label(), m.Title, m.Project)
 	}
 	if len(g.Shared) > 0 {
-		fmt.Fprintln(t, "shared by several of them")
+		fmt.Fprintln(t, "shared by several of them:")
 	}
 	for i, l := range g.Shared {
 		fmt.Fprintf(t, "%s %s\t%d\t%s\t%s\n", branch(i, len(g.Shared)), l.Kind, len(l.IDs), l.Name, some(l.IDs))
@@ -76,7 +76,7 @@ func printGraph(w io.Writer, g api.Graph) error {
 	return t.Flush()
 }
 
-// branch draws the line to the i-th of n leaves.
+// branch returns the line to the i-th of n leaves.
 func branch(i, n int) string {
 	if i == n-1 {
 		return "└─"
@@ -84,7 +84,7 @@ func branch(i, n int) string {
 	return "├─"
 }
 
-// some names a few ids and says how many more there are.
+// some lists a few ids, and says how many more there are.
 func some(ids []string) string {
 	const most = 3
 	if len(ids) <= most {
@@ -93,7 +93,7 @@ func some(ids []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(ids[:most], ", "), len(ids)-most)
 }
 
-// printDot prints a graph in the language of Graphviz.
+// printDot prints a graph in the DOT language of Graphviz.
 func printDot(w io.Writer, g api.Graph) error {
 	fmt.Fprintf(w, "graph {\n  %s [shape=box];\n", dotQuote(g.Entity))
 	shown := map[string]bool{}

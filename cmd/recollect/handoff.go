@@ -15,8 +15,8 @@ import (
 	"recollect/internal/cli"
 )
 
-// maxSessions bounds the sessions among which one of this project is looked
-// for.
+// maxSessions is how many of the newest sessions are searched for one of this
+// project.
 const maxSessions = 200
 
 func newHandoff(a *app) *cobra.Command {
@@ -24,8 +24,8 @@ func newHandoff(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "handoff",
 		Short: "Write the handoff of this project's newest session now",
-		Long: `Write down where this project's newest session stands: what was done, what is
-open, what comes next. recollect does so by itself when a session ends or is
+		Long: `Write the handoff of this project's newest session: what was done, what is open,
+and what comes next. recollect writes one by itself when a session ends or is
 compacted.`,
 		Example: `  recollect handoff`,
 		Args:    cli.Exactly(0, "handoff takes none"),
@@ -50,8 +50,8 @@ compacted.`,
 	return cmd
 }
 
-// newestSessions lists the transcripts of sessions, those that were written to
-// last first. In a session of Claude Code its own comes before all others.
+// newestSessions lists the transcripts, the most recently written first. Within a
+// session of Claude Code, its own transcript comes before all others.
 func newestSessions() ([]string, error) {
 	dir, err := claudeDir()
 	if err != nil {
@@ -80,10 +80,10 @@ func newestSessions() ([]string, error) {
 	return paths[:min(maxSessions, len(paths))], nil
 }
 
-// globQuote makes a path a pattern that only matches itself.
+// globQuote returns a pattern that matches only path.
 func globQuote(path string) string {
 	if filepath.Separator == '\\' {
-		return path // where patterns have no quotes
+		return path // patterns have no escapes there
 	}
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }

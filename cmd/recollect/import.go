@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -21,23 +23,23 @@ func newImport(a *app) *cobra.Command {
 	var from string
 	cmd := &cobra.Command{
 		Use:   "import [PATH …]",
-		Short: "Learn from past sessions, Markdown files, exports, or another memory program",
-		Long: `Take memories from transcripts of Claude Code, from Markdown files with front
-matter, and from what "recollect export" printed. A PATH is a file or a folder;
-without one every project of your Claude Code folder is read. Files are only
-read, never changed.
+		Short: "Learn from past sessions, or import other memories",
+		Long: `Import memories from transcripts of Claude Code, from Markdown files with front
+matter, and from the output of "recollect export". A PATH is a file or a folder;
+without one, all projects in your Claude Code folder are imported. The files are
+never changed.
 
-With --from a PATH is what another program keeps, its file or folder:
+With --from, a PATH is the file or folder in which another program stores its data:
 
   claude-mem       ~/.claude-mem
   engram           ~/.engram
   local-recall     the repository, or the folder local-recall in it
   episodic-memory  ~/.config/superpowers
-  memory-md        ~/.claude/projects, or a folder memory in it: what Claude
-                   Code wrote down by itself
+  memory-md        ~/.claude/projects, or a memory folder in it: the files in
+                   which Claude Code stores memories of its own
 
-An import can be interrupted and run again: nothing is stored twice, and what
-you deleted stays deleted.`,
+An import can be interrupted and repeated: nothing is stored twice, and what you
+have deleted stays deleted.`,
 		Example: `  recollect import
   recollect import ~/.claude/projects/-home-me-src-orders-api
   recollect import notes/*.md
@@ -46,45 +48,56 @@ you deleted stays deleted.`,
 			if cmd.Flags().Changed("from") {
 				return a.importFrom(cmd.Context(), from, args, asJSON)
 			}
-			files, err := filesToImport(args)
-			if err != nil {
-				return err
+			if len(args) > 0 {
+				return a.importPaths(cmd.Context(), args, asJSON)
 			}
-			total, err := a.importAll(cmd.Context(), files)
-			if asJSON && err == nil {
-				return cli.PrintJSON(a.out, total)
-			}
-			fmt.Fprintf(a.out, "%d files, %d turns: %d memories added, %d changed, %d known, %d deleted before, %d unreadable lines\n",
-				len(files), total.Turns, total.Added, total.Changed, total.Unchanged, total.Forgotten, total.Skipped)
-			return err
+			return a.importOwn(cmd.Context(), asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().StringVar(&from, "from", "", "the program that PATH is of: "+strings.Join(foreign.Names(), ", "))
+	cmd.Flags().StringVar(&from, "from", "", "program that stores its data at PATH: "+strings.Join(foreign.Names(), ", "))
 	return cmd
 }
 
-func filesToImport(args []string) ([]string, error) {
-	if len(args) == 0 {
-		dir, err := claudeDir()
-		if err != nil {
-			return nil, err
-		}
-		args = []string{filepath.Join(dir, "projects")}
+// importOwn imports the sessions in Claude Code's folder. Before the first session
+// there is none, and no folder for them.
+func (a *app) importOwn(ctx context.Context, asJSON bool) error {
+	dir, err := claudeDir()
+	if err != nil {
+		return err
 	}
+	root := filepath.Join(dir, "projects")
+	if _, err := os.Stat(root); !errors.Is(err, fs.ErrNotExist) {
+		return a.importPaths(ctx, []string{root}, asJSON)
+	}
+	if asJSON {
+		return cli.PrintJSON(a.out, api.Imported{})
+	}
+	_, err = fmt.Fprintf(a.out, "no sessions found in %s yet\n", root)
+	return err
+}
+
+// importPaths imports the files at some paths, and prints what came of it.
+func (a *app) importPaths(ctx context.Context, paths []string, asJSON bool) error {
 	var files []string
-	for _, root := range args {
+	for _, root := range paths {
 		found, err := transcript.Files(root)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		files = append(files, found...)
 	}
-	return files, nil
+	total, err := a.importAll(ctx, files)
+	if asJSON && err == nil {
+		return cli.PrintJSON(a.out, total)
+	}
+	fmt.Fprintf(a.out, "%d files, %d turns: %d memories added, %d changed, %d unchanged, %d deleted before, %d unreadable lines\n",
+		len(files), total.Turns, total.Added, total.Changed, total.Unchanged, total.Forgotten, total.Skipped)
+	return err
 }
 
 // importAll imports one file after the other. A file that cannot be read is
-// reported and passed over; the last such error is returned.
+// reported and skipped; the last such error is returned.
 func (a *app) importAll(ctx context.Context, files []string) (total api.Imported, failed error) {
 	show := a.progress(len(files))
 	for i, path := range files {
@@ -97,7 +110,7 @@ func (a *app) importAll(ctx context.Context, files []string) (total api.Imported
 			})
 		}
 		if ctx.Err() != nil {
-			return total, fmt.Errorf("interrupted after %d of %d files; run the same command to go on", i, len(files))
+			return total, fmt.Errorf("interrupted after %d of %d files; run the same command again to continue", i, len(files))
 		}
 		if err != nil {
 			failed = fmt.Errorf("import %s: %w", path, err)
@@ -112,8 +125,8 @@ func (a *app) importAll(ctx context.Context, files []string) (total api.Imported
 	return total, failed
 }
 
-// consolidate joins what transcripts said more than once, so that an import
-// ends in the same state however often it was interrupted.
+// consolidate merges what several transcripts contain, so that an import ends in the
+// same state however often it was interrupted.
 func (a *app) consolidate(ctx context.Context) error {
 	return a.askFor(ctx, func(ctx context.Context, c *api.Client) error {
 		if _, err := c.Consolidate(ctx, api.Consolidate{}); err != nil {
@@ -123,8 +136,8 @@ func (a *app) consolidate(ctx context.Context) error {
 	})
 }
 
-// progress returns what shows that a file is done: a bar for people, lines
-// for everything else.
+// progress returns a function that shows that a file is done: as a bar on a
+// terminal, else as a line.
 func (a *app) progress(files int) func(n int, path string, done api.Imported) {
 	if !isTerminal(a.err) {
 		return func(n int, path string, done api.Imported) {

@@ -15,13 +15,13 @@ import (
 	"recollect/internal/transcript"
 )
 
-// importFrom imports what another program keeps at each of the paths.
+// importFrom imports what another program stored at each of the paths.
 func (a *app) importFrom(ctx context.Context, program string, paths []string, asJSON bool) error {
 	if !slices.Contains(foreign.Names(), program) {
 		return cli.Usage(fmt.Errorf("from %q: must be one of %s", program, strings.Join(foreign.Names(), ", ")))
 	}
 	if len(paths) == 0 {
-		return cli.Usage(fmt.Errorf("import --from %s needs the path of what it keeps", program))
+		return cli.Usage(fmt.Errorf("import --from %s needs the path of its data", program))
 	}
 	var total api.Imported
 	for _, path := range paths {
@@ -38,13 +38,13 @@ func (a *app) importFrom(ctx context.Context, program string, paths []string, as
 	if total.Turns > 0 {
 		turns = fmt.Sprintf(", %d turns", total.Turns)
 	}
-	fmt.Fprintf(a.out, "%s: %d records%s: %d memories added, %d changed, %d known, %d deleted before, %d empty or unreadable\n",
+	fmt.Fprintf(a.out, "%s: %d records%s: %d memories added, %d changed, %d unchanged, %d deleted before, %d empty or unreadable\n",
 		program, total.Records, turns, total.Added, total.Changed, total.Unchanged, total.Forgotten, total.Skipped)
 	return nil
 }
 
-// importProgram imports what a program keeps at path. The archive of
-// episodic-memory holds transcripts too, which are imported as all are.
+// importProgram imports what a program stored at path. The archive of
+// episodic-memory also contains transcripts, which are imported like any others.
 func (a *app) importProgram(ctx context.Context, program, path string) (done api.Imported, err error) {
 	path, err = filepath.Abs(path)
 	if err != nil {
@@ -66,7 +66,7 @@ func (a *app) importProgram(ctx context.Context, program, path string) (done api
 	})
 	done.Add(turns)
 	if err == nil && program == "episodic-memory" && done.Turns+done.Records == 0 {
-		err = errors.New("there is neither a transcript nor a summary in it")
+		err = errors.New("it contains neither a transcript nor a summary")
 	}
 	return done, err
 }

@@ -17,10 +17,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/memory"
+	"recollect/internal/transcript"
 )
 
-// However often an import is killed, one more leaves the same memories as an
-// import that nothing disturbs, and what is imported again teaches nothing.
+// However often an import is killed, the next one leaves the same memories as an
+// undisturbed import, and importing again changes nothing.
 //
 // RECOLLECT_STRESS is how often it is killed, RECOLLECT_STRESS_TRANSCRIPTS a
 // folder to import instead of the samples.
@@ -29,7 +30,7 @@ func TestKillWhileImporting(t *testing.T) {
 	if sessions == "" {
 		sessions = manySessions(t, 4)
 	}
-	files, err := filesToImport([]string{sessions})
+	files, err := transcript.Files(sessions)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,7 @@ func TestKillWhileImporting(t *testing.T) {
 
 	stressHome(t)
 	n := rounds(t, 8)
-	for round := range n { // each gets on a bit further, else most of them would read what is known
+	for round := range n { // each runs a bit longer, otherwise most would only read what is stored already
 		importKilled(t, sessions, len(files)*round/n+rand.IntN(len(files)/n+1))
 	}
 	importWhole(t, sessions)
@@ -145,7 +146,7 @@ func manySessions(t *testing.T, days int) string {
 	return to
 }
 
-// later moves all that a transcript tells of by a number of days.
+// later moves the times in a transcript by a number of days.
 func later(transcript []byte, days int) []byte {
 	return stamp.ReplaceAllFunc(transcript, func(match []byte) []byte {
 		at, err := time.Parse(time.RFC3339Nano, string(stamp.FindSubmatch(match)[1]))

@@ -1,4 +1,4 @@
-// Recollect is the daemon and every command a user types.
+// Recollect is the daemon and the commands that a user types.
 package main
 
 import (

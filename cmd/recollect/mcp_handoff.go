@@ -7,14 +7,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// memoryURI is what the address of a memory begins with; its id follows.
+// memoryURI begins the address of a memory; its id follows.
 const memoryURI = "recollect://memory/"
 
-// addResource makes each memory readable by its address, at any length.
+// addResource offers each memory as a resource, of any length.
 func (t *mcpTools) addResource(s *mcp.Server) {
 	s.AddResourceTemplate(&mcp.ResourceTemplate{
 		Name: "memory", Title: "A memory", URITemplate: memoryURI + "{id}", MIMEType: "text/plain",
-		Description: "One memory whole, by its id.",
+		Description: "One memory in full, by its id.",
 	}, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		m, err := t.memory(ctx, strings.TrimPrefix(req.Params.URI, memoryURI))
 		if err != nil {
@@ -25,16 +25,16 @@ func (t *mcpTools) addResource(s *mcp.Server) {
 	})
 }
 
-const handoffPrompt = `Write a handoff of this session for whoever goes on with it, who has not read this conversation.
-Call memory_remember once, with source "handoffs", a title "Handoff: " and what the session was about, and a text of one or two sentences that say where things stand.
-Give as fields: done (what was achieved), open (what is unfinished, failing or undecided), next (the first step to take). Name files, commands and errors exactly; list files that were changed and not committed in files.
-State only what happened. Leave out a field that has nothing to say. Then show the user what was stored.`
+const handoffPrompt = `Write a handoff of this session for whoever continues the work and has not read this conversation.
+Call memory_remember once, with source "handoffs", a title "Handoff: " and what the session was about, and a text of one or two sentences that describe the current state.
+Set the fields done (what was achieved), open (what is unfinished, failing or undecided) and next (the first step to take), and list in files those that were changed and not committed. Name files, commands and errors exactly.
+State only what happened; leave out a field that would be empty. Then show the user what was stored.`
 
-// addHandoff offers the prompt that has Claude write a handoff.
+// addHandoff offers the prompt that asks Claude to write a handoff.
 func addHandoff(s *mcp.Server) {
 	const focus = "focus"
 	s.AddPrompt(&mcp.Prompt{
-		Name: "handoff", Title: "Write a handoff", Description: "Have Claude store where this session stands, for the next one.",
+		Name: "handoff", Title: "Write a handoff", Description: "Store where this session stands, for the next one.",
 		Arguments: []*mcp.PromptArgument{{Name: focus, Description: "what the next session will be about"}},
 	}, func(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 		text := handoffPrompt

@@ -105,7 +105,7 @@ func TestMCPRoundTrip(t *testing.T) {
 	wantParts(t, "memory_search", said(t, s, "memory_search", map[string]any{"query": "pgbouncer"}), id, "relevance 0.", "three pods")
 	whole := said(t, s, "memory_expand", map[string]any{"ids": []string{id}})
 	wantParts(t, "memory_expand", whole, "[decision] The orders pool has 25 connections", "Rationale: three pods share 100",
-		"Alternatives: pgbouncer", "- files: config/orders.toml", "- tags: database", "- said by: assistant", "- importance: high")
+		"Alternatives: pgbouncer", "- files: config/orders.toml", "- tags: database", "- origin: assistant", "- importance: high")
 	if strings.Contains(whole, "from project") {
 		t.Errorf("memory_expand: %q names another project", whole)
 	}
@@ -197,7 +197,7 @@ func TestMCPNothingRelevant(t *testing.T) {
 	if !strings.HasPrefix(got, "Nothing is relevant enough.") || strings.Contains(got, "<memory-data") {
 		t.Errorf("memory_recall: got %q, want it to say that nothing is relevant", got)
 	}
-	wantParts(t, "memory_recall of nothing", said(t, s, "memory_recall", map[string]any{"query": "ok, go on"}), "Nothing was looked for: ")
+	wantParts(t, "memory_recall of nothing", said(t, s, "memory_recall", map[string]any{"query": "ok, go on"}), "Nothing was searched for: ")
 }
 
 // A daemon that cannot be reached is an error that says what to do.

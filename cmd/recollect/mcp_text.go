@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	preview = 240 // units of a result's body that a search shows
-	nearest = 3   // candidates that are named where nothing is relevant enough
+	preview = 240 // UTF-16 units of a memory's body that a search shows
+	nearest = 3   // candidates that are named if none is relevant enough
 )
 
-// framed puts entries into a block and notes of ours behind it, which say what
-// the block had no room for.
+// framed renders entries as a block, followed by notes. They include what the block
+// had no room for.
 func framed(entries, notes []string) string {
-	room := block.MaxUnits - 200 // for what is said of the cut
+	room := block.MaxUnits - 200 // for the notes added below
 	for _, n := range notes {
 		room -= block.Units(n) + 1
 	}
@@ -32,25 +32,25 @@ func framed(entries, notes []string) string {
 	return strings.Join(append([]string{text}, notes...), "\n")
 }
 
-// elsewhere reports whether m belongs to another project than the client's.
-func (t *mcpTools) elsewhere(m *memory.Memory) bool {
+// ofOtherProject reports whether m belongs to another project than the client's.
+func (t *mcpTools) ofOtherProject(m *memory.Memory) bool {
 	home := m.Home()
-	return !home.Zero() && !home.Same(t.here)
+	return !home.Zero() && !home.Same(t.project)
 }
 
-// recalledText is the block that a prompt would get, and why.
+// recalledText renders the block that would be injected with a prompt, and why.
 func recalledText(e api.Explanation) string {
 	var notes []string
 	if e.Index != api.IndexReady && e.Index != "" {
 		notes = append(notes, "The index is not complete yet: "+e.Index+".")
 	}
 	if e.Skipped != "" {
-		return strings.Join(append(notes, "Nothing was looked for: "+e.Skipped+"."), "\n")
+		return strings.Join(append(notes, "Nothing was searched for: "+e.Skipped+"."), "\n")
 	}
 	if e.Context == "" {
 		notes = append(notes, "Nothing is relevant enough.")
 		for _, c := range e.Candidates[:min(nearest, len(e.Candidates))] {
-			notes = append(notes, fmt.Sprintf("Nearest: %s %s (%s; %s)", block.Inline(c.ID), block.Inline(c.Title), outcomeText(c), relevanceText(c)))
+			notes = append(notes, fmt.Sprintf("Most relevant: %s %s (%s; %s)", block.Inline(c.ID), block.Inline(c.Title), outcomeText(c), relevanceText(c)))
 		}
 		return strings.Join(notes, "\n")
 	}
@@ -64,7 +64,7 @@ func recalledText(e api.Explanation) string {
 	return out
 }
 
-// reasons says for each memory in the block why it is there.
+// reasons says why each memory in the block was injected.
 func reasons(candidates []api.Candidate) []string {
 	out := []string{"Why:"}
 	for _, c := range candidates {
@@ -97,15 +97,15 @@ func (t *mcpTools) foundText(in searchInput, results []api.Found) string {
 	}
 	entries := make([]string, len(results))
 	for i, r := range results {
-		entries[i] = block.Beginning(&r.Memory, t.here, preview, fmt.Sprintf("relevance %.2f", r.Relevance))
+		entries[i] = block.Beginning(&r.Memory, t.project, preview, fmt.Sprintf("relevance %.2f", r.Relevance))
 	}
 	return framed(entries, nil)
 }
 
-// wholeText shows a memory with all that is known of it.
+// wholeText renders a memory with everything that is known about it.
 func (t *mcpTools) wholeText(m api.Shown) string {
 	var b strings.Builder
-	b.WriteString(block.Whole(&m.Memory, t.here))
+	b.WriteString(block.Whole(&m.Memory, t.project))
 	for _, fact := range facts(m) {
 		if fact[1] != "" {
 			b.WriteString("\n  - " + fact[0] + ": " + block.Inline(fact[1]))
@@ -114,7 +114,7 @@ func (t *mcpTools) wholeText(m api.Shown) string {
 	return b.String()
 }
 
-// facts are where a memory came from and what it has to do with others.
+// facts returns where a memory came from, and how it is related to others.
 func facts(m api.Shown) [][2]string {
 	day := func(t time.Time) string {
 		if t.IsZero() {
@@ -128,7 +128,7 @@ func facts(m api.Shown) [][2]string {
 	}
 	return [][2]string{
 		{"evidence", m.Evidence},
-		{"said by", m.Origin},
+		{"origin", m.Origin},
 		{"happened", day(m.OccurredAt)},
 		{"recorded", day(m.RecordedAt)},
 		{"seen", seen(m.Memory)},

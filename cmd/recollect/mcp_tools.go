@@ -13,7 +13,7 @@ import (
 	"recollect/internal/memory"
 )
 
-// Bounds of what one call may ask for.
+// Limits of one call.
 const (
 	standardResults = 10
 	mostResults     = 50
@@ -25,24 +25,24 @@ type recallInput struct {
 }
 
 type searchInput struct {
-	Query   string `json:"query" jsonschema:"words that say what to look for"`
+	Query   string `json:"query" jsonschema:"words to search for"`
 	Project string `json:"project,omitempty" jsonschema:"only this project: its name or the path of its folder; all projects if empty"`
 	Source  string `json:"source,omitempty" jsonschema:"only this kind: patterns, journal (decisions), failures, handoffs, registry (project facts), inbox (notes), goals, preferences, episodes (turns) or thinking"`
-	Limit   int    `json:"limit,omitempty" jsonschema:"how many results at most, 1 to 50; 10 if left out"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"maximum number of results, 1 to 50; 10 if left out"`
 }
 
 type expandInput struct {
-	IDs []string `json:"ids" jsonschema:"ids of memories, 10 at most, as they stand in a memory-data block or in results: dec-5f0c1a2b3c4d"`
+	IDs []string `json:"ids" jsonschema:"ids of memories, 10 at most, as shown in a memory-data block or in results: dec-5f0c1a2b3c4d"`
 }
 
 type rememberInput struct {
-	Text       string            `json:"text" jsonschema:"what to remember: facts, short, to be understood without this conversation"`
-	Title      string            `json:"title,omitempty" jsonschema:"one line of at most 120 characters that says it alone; the first line of text if empty"`
-	Source     string            `json:"source,omitempty" jsonschema:"its kind: journal (a decision), patterns, failures, preferences (a standing wish of the user), goals, registry (a fact about the project), handoffs or inbox (any other note); inbox if empty"`
+	Text       string            `json:"text" jsonschema:"what to remember: short facts that can be understood without this conversation"`
+	Title      string            `json:"title,omitempty" jsonschema:"one line of at most 120 characters that sums it up; the first line of text if empty"`
+	Source     string            `json:"source,omitempty" jsonschema:"its kind: journal (a decision), patterns, failures, preferences (what the user always or never wants), goals, registry (a fact about the project), handoffs or inbox (any other note); inbox if empty"`
 	Fields     map[string]string `json:"fields,omitempty" jsonschema:"named parts. journal: rationale, alternatives; patterns: context, problem, solution; failures: tool, error, fix; handoffs: done, open, next"`
 	Importance string            `json:"importance,omitempty" jsonschema:"low, normal or high; normal if empty"`
 	Files      []string          `json:"files,omitempty" jsonschema:"paths it is about, relative to the project"`
-	Tags       []string          `json:"tags,omitempty" jsonschema:"free words to group it by"`
+	Tags       []string          `json:"tags,omitempty" jsonschema:"words to group it by"`
 }
 
 type forgetInput struct {
@@ -53,27 +53,27 @@ func (t *mcpTools) addTools(s *mcp.Server) {
 	reads := func() *mcp.ToolAnnotations {
 		return &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: new(false), OpenWorldHint: new(false)}
 	}
-	mcp.AddTool(s, &mcp.Tool{Name: "memory_recall", Title: "Recall what bears on a task", Annotations: reads(),
-		Description: "What past sessions taught that bears on a task or question: what would be injected with a prompt of these words, and why. Nothing where nothing is relevant enough.",
+	mcp.AddTool(s, &mcp.Tool{Name: "memory_recall", Title: "Recall what is relevant to a task", Annotations: reads(),
+		Description: "Memories of past sessions that are relevant to a task or question: what would be injected with a prompt of these words, and why. Empty if nothing is relevant enough.",
 	}, tool(t.recall))
 	mcp.AddTool(s, &mcp.Tool{Name: "memory_search", Title: "Search memories", Annotations: reads(),
-		Description: "Find memories by words and meaning, best first, in every project, weak matches too. Gives a heading and the beginning of each; memory_expand gives the whole.",
+		Description: "Find memories by words and meaning, best first, in all projects, weak matches included. Returns a heading and the beginning of each; memory_expand returns the whole.",
 	}, tool(t.search))
-	mcp.AddTool(s, &mcp.Tool{Name: "memory_expand", Title: "Show memories whole", Annotations: reads(),
-		Description: "The whole text of memories by id: named parts, evidence, where and when each came from, what it supersedes.",
+	mcp.AddTool(s, &mcp.Tool{Name: "memory_expand", Title: "Show memories in full", Annotations: reads(),
+		Description: "The full text of memories by id: fields, evidence, where and when each came from, what it supersedes.",
 	}, tool(t.expand))
 	mcp.AddTool(s, &mcp.Tool{Name: "memory_remember", Title: "Remember",
 		Annotations: &mcp.ToolAnnotations{IdempotentHint: true, DestructiveHint: new(false), OpenWorldHint: new(false)},
-		Description: "Store one memory in this project, for later sessions. The same words again are the same memory.",
+		Description: "Store one memory in this project, for later sessions. Storing the same text again changes nothing.",
 	}, tool(t.remember))
 	mcp.AddTool(s, &mcp.Tool{Name: "memory_forget", Title: "Forget a memory",
 		Annotations: &mcp.ToolAnnotations{IdempotentHint: true, DestructiveHint: new(true), OpenWorldHint: new(false)},
-		Description: "Delete one memory for good, in whatever project. Only when the user wants it gone.",
+		Description: "Delete one memory for good, whichever project it belongs to. Only when the user wants it.",
 	}, tool(t.forget))
 }
 
-// tool makes a handler of a function from what is asked to what Claude reads.
-// An error is the tool's, for Claude to read too.
+// tool makes a handler of a function that returns the text for Claude. An error is
+// the tool's result, so Claude reads it too.
 func tool[In any](answer func(context.Context, In) (string, error)) mcp.ToolHandlerFor[In, any] {
 	return func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
 		text, err := answer(ctx, in)
@@ -84,7 +84,7 @@ func tool[In any](answer func(context.Context, In) (string, error)) mcp.ToolHand
 	}
 }
 
-// fromDaemon asks the daemon one thing.
+// fromDaemon makes one call to the daemon.
 func fromDaemon[Out any](ctx context.Context, t *mcpTools, f func(context.Context, *api.Client) (Out, error)) (Out, error) {
 	var out Out
 	err := t.ask(ctx, func(ctx context.Context, c *api.Client) (err error) {
@@ -174,7 +174,11 @@ func (t *mcpTools) remember(ctx context.Context, in rememberInput) (string, erro
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("Remembered as %s in project '%s'.", done.IDs[0], block.Inline(t.here.Name)), nil
+	id, err := onlyID(done)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("Remembered as %s in project '%s'.", id, block.Inline(t.project.Name)), nil
 }
 
 func (t *mcpTools) forget(ctx context.Context, in forgetInput) (string, error) {
@@ -184,9 +188,9 @@ func (t *mcpTools) forget(ctx context.Context, in forgetInput) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !t.elsewhere(&m) {
+	if !t.ofOtherProject(&m) {
 		return fmt.Sprintf("Deleted memory: %s", block.Inline(m.Title)), nil
 	}
-	return fmt.Sprintf("Deleted memory from project '%s': %s\nWarning: that is another project than this one, '%s'. Tell the user.",
-		block.Inline(m.Project), block.Inline(m.Title), block.Inline(t.here.Name)), nil
+	return fmt.Sprintf("Deleted memory from project '%s': %s\nWarning: that project is not the current one, '%s'. Tell the user.",
+		block.Inline(m.Project), block.Inline(m.Title), block.Inline(t.project.Name)), nil
 }

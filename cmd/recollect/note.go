@@ -10,8 +10,8 @@ func newNote(a *app) *cobra.Command {
 	inbox := string(memory.Inbox)
 	cmd := a.storing("note TEXT", &inbox)
 	cmd.Short = "Store a raw note in the inbox"
-	cmd.Long = `Store a note as it comes, and print its id. A note weighs little beside what
-belongs to another source; recollect remember --source says to which.`
+	cmd.Long = `Store a raw note and print its id. A note counts less than memories of other
+sources; to choose one of those, use recollect remember --source.`
 	cmd.Example = `  recollect note "ask Ada why the nightly job runs twice"`
 	return cmd
 }

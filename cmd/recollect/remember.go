@@ -18,16 +18,16 @@ func newRemember(a *app) *cobra.Command {
 	source := string(memory.Inbox)
 	cmd := a.storing("remember TEXT", &source)
 	cmd.Short = "Store a memory"
-	cmd.Long = `Store a memory and print its id once it is safe on disk. TEXT is read from
-standard input when it is "-". The same text in the same project is the same
-memory, however often it is stored.`
+	cmd.Long = `Store a memory, and print its id once it is safely on disk. If TEXT is "-", it is
+read from standard input. Storing the same text again in the same project does not
+make another memory.`
 	cmd.Example = `  recollect remember "staging shares its database with the demo system"
   recollect remember --source patterns --title "Safe arithmetic in bash" - < note.txt`
-	cmd.Flags().StringVar(&source, "source", source, "what kind of memory: "+memory.SourceNames())
+	cmd.Flags().StringVar(&source, "source", source, "source of the memory: "+memory.SourceNames())
 	return cmd
 }
 
-// storing is a command that stores its arguments as a memory of a source.
+// storing returns a command that stores its arguments as a memory of a source.
 func (a *app) storing(use string, source *string) *cobra.Command {
 	var asJSON bool
 	var title, project string
@@ -44,16 +44,16 @@ func (a *app) storing(use string, source *string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			home, err := projectName(project)
+			project, err := projectName(project)
 			if err != nil {
 				return err
 			}
-			return a.store(cmd.Context(), memory.Memory{Source: src, Title: title, Text: text, Project: home}, asJSON)
+			return a.store(cmd.Context(), memory.Memory{Source: src, Title: title, Text: text, Project: project}, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().StringVar(&title, "title", "", "one line that says what it is about (default: the first line of TEXT)")
-	cmd.Flags().StringVar(&project, "project", "", "project it belongs to, a name or a folder (default: the one of this folder)")
+	cmd.Flags().StringVar(&title, "title", "", "title, one line (default: the first line of TEXT)")
+	cmd.Flags().StringVar(&project, "project", "", "project that it belongs to, a name or a folder (default: that of this folder)")
 	return cmd
 }
 
@@ -67,13 +67,24 @@ func (a *app) store(ctx context.Context, m memory.Memory, asJSON bool) error {
 		if asJSON {
 			return cli.PrintJSON(a.out, done)
 		}
-		_, err = fmt.Fprintln(a.out, done.IDs[0])
+		id, err := onlyID(done)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(a.out, id)
 		return err
 	})
 }
 
-// projectName makes a project that is given as a path absolute; a name stays
-// a name.
+// onlyID returns the id of the one memory that was to be stored.
+func onlyID(done api.Remembered) (string, error) {
+	if len(done.IDs) != 1 {
+		return "", fmt.Errorf("remember: the daemon returned %d ids, not 1", len(done.IDs))
+	}
+	return done.IDs[0], nil
+}
+
+// projectName makes a project's path absolute, and returns a name as it is.
 func projectName(project string) (string, error) {
 	if !strings.ContainsAny(project, `/\`) && project != "." && project != ".." {
 		return project, nil
@@ -85,7 +96,7 @@ func projectName(project string) (string, error) {
 	return path, nil
 }
 
-// text is the arguments joined, or standard input for "-".
+// text returns the arguments joined, or standard input for "-".
 func (a *app) text(args []string) (string, error) {
 	if len(args) != 1 || args[0] != "-" {
 		return strings.Join(args, " "), nil

@@ -17,8 +17,8 @@ func newResume(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "resume",
 		Short: "Show what would be injected at the start of a new session",
-		Long: `Show what would be injected at the start of a new session: the latest
-handoff, what the project is, open goals, standing preferences and patterns.`,
+		Long: `Show what would be injected at the start of a new session: the latest handoff,
+facts about the project, open goals, preferences and patterns.`,
 		Example: `  recollect resume
   recollect resume --dir ~/src/orders-api`,
 		Args: cli.Exactly(0, "resume takes none"),
@@ -32,7 +32,7 @@ handoff, what the project is, open goals, standing preferences and patterns.`,
 					return cli.PrintJSON(a.out, r)
 				}
 				if r.Context == "" {
-					_, err = fmt.Fprintln(a.out, "nothing")
+					_, err = fmt.Fprintln(a.out, "nothing is injected: the project has no memory for the start of a session")
 					return err
 				}
 				_, err = fmt.Fprintln(a.out, r.Context)
@@ -41,12 +41,12 @@ handoff, what the project is, open goals, standing preferences and patterns.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().StringVar(&dir, "dir", here(), "folder that the session begins in")
+	cmd.Flags().StringVar(&dir, "dir", here(), "folder in which the session starts")
 	return cmd
 }
 
-// nextTranscript is a path like that of a new session's transcript: it says
-// where Claude Code keeps what it knows.
+// nextTranscript returns a path like that of a new session's transcript, from which
+// the daemon derives where Claude Code's own memory files are.
 func nextTranscript() string {
 	dir, err := claudeDir()
 	if err != nil {

@@ -14,11 +14,11 @@ import (
 	"recollect/internal/cli"
 )
 
-// answerIn is how long a command waits for an answer, the start of a daemon
-// included.
+// answerIn is how long a command waits for an answer, including the start of the
+// daemon.
 const answerIn = 30 * time.Second
 
-// A terminal is where a command reads and writes.
+// A terminal is what a command reads from and writes to.
 type terminal struct {
 	in  io.Reader
 	out io.Writer
@@ -33,17 +33,17 @@ func run(args []string, t terminal, version string) int {
 func newRoot(t terminal, version string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "recollect",
-		Short: "A memory for Claude Code: what past sessions taught, at the moment a prompt is sent",
-		Long: `recollect gives Claude Code a memory. Its hooks add, at the instant a prompt is
-sent, the few memories from past sessions that bear on it. These commands look
-into that memory and change it.
+		Short: "Memory for Claude Code: injects what past sessions taught when a prompt is sent",
+		Long: `recollect gives Claude Code a memory. When a prompt is sent, its hook injects the
+few memories from past sessions that are relevant to it. These commands show and
+change the memories.
 
-Memories lie in ~/.recollect (or $RECOLLECT_HOME), in files of your own. A
-daemon holds them open; it starts when it is needed and ends when it is not.
+Memories are stored in ~/.recollect (or $RECOLLECT_HOME), as plain text files. A
+daemon keeps them open; it starts when it is needed, and ends when it is not.
 
 Exit status: 0 fine, 1 failed, 2 wrong usage.`,
-		Example: `  recollect import                       # learn from past sessions
-  recollect explain "why do the tests hang?"  # what would be injected
+		Example: `  recollect import                            # learn from past sessions
+  recollect explain "why do the tests hang?"  # what would be injected, and why
   recollect remember --source journal "we ship on Tuesdays, after the backup"`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -57,14 +57,19 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 	root.SetOut(t.out)
 	root.SetErr(t.err)
 	a := &app{terminal: t, version: version}
+	root.AddGroup(&cobra.Group{ID: "commands", Title: "Commands:"})
+	root.SetHelpCommandGroupID("commands")
+	root.SetCompletionCommandGroupID("commands")
 	for _, command := range commands {
-		root.AddCommand(command(a))
+		cmd := command(a)
+		cmd.GroupID = "commands"
+		root.AddCommand(cmd)
 	}
 	a.addSources(root)
 	return root
 }
 
-// commands are all there are, in the order of their use.
+// commands are all commands but those of the sources.
 var commands = []func(*app) *cobra.Command{
 	newImport, newSearch, newExplain, newShow, newGraph, newResume, newHandoff, newRemember, newNote, newForget, newConsolidate,
 	newExport, newStatus, newStats, newDoctor, newConfig, newBench, newMCP, newDaemon, newVersion,
@@ -88,21 +93,21 @@ func group(use, short, long string, commands ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// app is what the commands share.
+// An app is what the commands share.
 type app struct {
 	terminal
 	version string
 }
 
-// ask calls f with a client, starting the daemon if none answers, and waits
-// no longer than answerIn.
+// ask calls f with a client, and waits for at most answerIn. It starts the daemon if
+// none answers.
 func (a *app) ask(ctx context.Context, f func(context.Context, *api.Client) error) error {
 	ctx, cancel := context.WithTimeout(ctx, answerIn)
 	defer cancel()
 	return a.askFor(ctx, f)
 }
 
-// askFor is ask without a limit of its own, for what may take long.
+// askFor is ask without a time limit, for what may take long.
 func (a *app) askFor(ctx context.Context, f func(context.Context, *api.Client) error) error {
 	client, err := a.client()
 	if err != nil {
@@ -119,7 +124,7 @@ func (a *app) client() (*api.Client, error) {
 	return &api.Client{Home: home, Version: a.version}, nil
 }
 
-// here returns the folder a command was called in, or "" when it is gone.
+// here returns the working directory, or "" if it no longer exists.
 func here() string {
 	dir, err := os.Getwd()
 	if err != nil {

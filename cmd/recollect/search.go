@@ -16,8 +16,8 @@ import (
 	"recollect/internal/memory"
 )
 
-// A searchFor is what the search command is asked for.
-type searchFor struct {
+// A searchCommand is the command line of search.
+type searchCommand struct {
 	asJSON, explain bool
 	view            explanationView
 	project, source string
@@ -25,13 +25,13 @@ type searchFor struct {
 }
 
 func newSearch(a *app) *cobra.Command {
-	var in searchFor
+	var in searchCommand
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Find memories",
-		Long: `Find the memories that bear on a query, best first, in every project and source.
-Unlike a prompt, a search shows weak results too. With --explain it shows what
-they were chosen from, as recollect explain does for a prompt.`,
+		Long: `Find the memories that are relevant to a query, best first, in all projects and
+sources. Unlike a prompt, a search also finds weak matches. --explain shows the
+candidates that the results were chosen from, as recollect explain does.`,
 		Example: `  recollect search connection pool timeout
   recollect search --source failures --project orders-api deploy
   recollect search --explain connection pool timeout`,
@@ -53,7 +53,7 @@ they were chosen from, as recollect explain does for a prompt.`,
 }
 
 // check names what in cannot be, and finds the project that it speaks of.
-func (in *searchFor) check() (err error) {
+func (in *searchCommand) check() (err error) {
 	if in.limit < 1 {
 		return cli.Usage(fmt.Errorf("limit %d: must be 1 or more", in.limit))
 	}
@@ -66,7 +66,7 @@ func (in *searchFor) check() (err error) {
 	return err
 }
 
-func (a *app) search(ctx context.Context, query string, in searchFor) error {
+func (a *app) search(ctx context.Context, query string, in searchCommand) error {
 	return a.ask(ctx, func(ctx context.Context, c *api.Client) error {
 		found, err := c.Search(ctx, api.Search{
 			Query: query, Cwd: here(), Project: in.project, Source: in.source, Limit: in.limit, Explain: in.explain,

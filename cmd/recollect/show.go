@@ -19,7 +19,7 @@ func newShow(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "show ID",
-		Short:   "Show one memory whole",
+		Short:   "Show a memory in full",
 		Example: `  recollect show dec-5f0c1a2b3c4d`,
 		Args:    cli.Exactly(1, "show needs one id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -49,7 +49,7 @@ func printMemory(w io.Writer, m api.Shown) error {
 		{"happened", moment(m.OccurredAt)},
 		{"seen", seen(m.Memory)},
 		{"recorded", moment(m.RecordedAt)},
-		{"said by", m.Origin},
+		{"origin", m.Origin},
 		{"rule", m.Rule},
 		{"importance", m.Importance},
 		{"files", strings.Join(m.Files, ", ")},
@@ -73,8 +73,8 @@ func printMemory(w io.Writer, m api.Shown) error {
 	return err
 }
 
-// seen tells how many turns said what m says and when the last one did, "" if
-// it was one.
+// seen says how many turns m was taken from and when the last one was, "" if there
+// was only one.
 func seen(m memory.Memory) string {
 	if m.Occurrences() == 1 {
 		return ""
@@ -82,7 +82,7 @@ func seen(m memory.Memory) string {
 	return fmt.Sprintf("%d times, last %s", m.Occurrences(), m.When().Local().Format(time.DateOnly))
 }
 
-// moment is a time as it is shown, "" where there is none.
+// moment formats a time; "" if there is none.
 func moment(at time.Time) string {
 	if at.IsZero() {
 		return ""

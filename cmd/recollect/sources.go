@@ -15,21 +15,21 @@ import (
 	"recollect/internal/memory"
 )
 
-// defaultListed is how many memories a list shows.
+// defaultListed is how many memories a list shows by default.
 const defaultListed = 20
 
-// sourceCommands say what each source holds, for the help.
+// sourceCommands describe what each source contains, for the help texts.
 var sourceCommands = map[memory.Source]string{
 	memory.Patterns:    "What worked, and why",
 	memory.Journal:     "Decisions",
 	memory.Failures:    "What went wrong, and the fix",
-	memory.Handoffs:    "Where sessions stopped",
-	memory.Registry:    "What projects are",
+	memory.Handoffs:    "Where sessions stopped, and what comes next",
+	memory.Registry:    "Facts about projects",
 	memory.Inbox:       "Raw notes",
 	memory.Goals:       "What is still to be done",
 	memory.Preferences: "What you always or never want",
-	memory.Episodes:    "Past turns: what was asked, what was done",
-	memory.Thinking:    "What Claude reasoned",
+	memory.Episodes:    "Past turns: what was asked and done",
+	memory.Thinking:    "What Claude concluded in its reasoning",
 }
 
 // addSources gives each source a command of its name.
@@ -42,17 +42,18 @@ func (a *app) addSources(root *cobra.Command) {
 	}
 }
 
-// newSource lists a source, shows one memory of it, or adds one.
+// newSource returns the command of a source, which lists its memories, shows one,
+// or adds one.
 func (a *app) newSource(src memory.Source) *cobra.Command {
 	name := string(src)
 	cmd := a.newList(src, name)
 	cmd.Short = sourceCommands[src]
-	cmd.Long = fmt.Sprintf("%s. Without a further word: list them.", cmd.Short)
+	cmd.Long = fmt.Sprintf("%s. Without a subcommand, lists them.", cmd.Short)
 	cmd.Example = fmt.Sprintf("  recollect %s --all --limit 50\n  recollect %s show %s5f0c1a2b3c4d\n  recollect %s add \"…\"", name, name, src.Prefix(), name)
 	list := a.newList(src, "list")
-	list.Short = "List them, the newest first"
+	list.Short = "List memories, newest first"
 	add := a.storing("add TEXT", &name)
-	add.Short = "Store one"
+	add.Short = "Store a memory"
 	cmd.AddCommand(list, newShow(a), add)
 	return cmd
 }
@@ -63,7 +64,7 @@ func (a *app) newList(src memory.Source, use string) *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:  use,
-		Args: cli.Exactly(0, "a list takes none"),
+		Args: cli.Exactly(0, use+" takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			where, err := w.read(limit)
 			if err != nil {
@@ -83,22 +84,22 @@ func (a *app) newList(src memory.Source, use string) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	w.flags(cmd)
-	cmd.Flags().IntVarP(&limit, "limit", "n", defaultListed, "how many at most")
+	cmd.Flags().IntVarP(&limit, "limit", "n", defaultListed, "maximum number of memories")
 	return cmd
 }
 
-// where are the flags that say which projects' memories are meant.
+// where holds the flags that select the projects.
 type where struct {
 	project string
 	all     bool
 }
 
 func (w *where) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&w.project, "project", "", "of this project, its name or its folder (default: the one of this folder, and what holds everywhere)")
-	cmd.Flags().BoolVar(&w.all, "all", false, "of all projects")
+	cmd.Flags().StringVar(&w.project, "project", "", "only memories of this project, a name or a folder (default: that of this folder, and memories that apply everywhere)")
+	cmd.Flags().BoolVar(&w.all, "all", false, "memories of all projects")
 }
 
-// read makes the flags fit for the daemon. limit must be 1 or more.
+// read checks the flags, and limit, and returns what they select.
 func (w *where) read(limit int) (api.Where, error) {
 	if limit < 1 {
 		return api.Where{}, cli.Usage(fmt.Errorf("limit %d: must be 1 or more", limit))
@@ -139,7 +140,7 @@ func printShown(w io.Writer, memories []api.Shown) error {
 	return t.Flush()
 }
 
-// date is the day of a time, or a dash where it is not known.
+// date formats the day of a time; "-" if it is not known.
 func date(at time.Time) string {
 	if at.IsZero() {
 		return "-"

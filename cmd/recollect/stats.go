@@ -23,17 +23,17 @@ func newStats(a *app) *cobra.Command {
 	var since string
 	cmd := &cobra.Command{
 		Use:   "stats",
-		Short: "Show what was remembered, told and used, and what that took",
-		Long: `Show for each source how many memories there are, how many were told to
-sessions, what share of those Claude made use of, and what they took of its
-context in tokens; and for each event how often memories were asked for, how
-often there was nothing to tell, and how long that took in the daemon.
+		Short: "Show what was stored, injected and used, and how long it took",
+		Long: `Show for each source how many memories there are, how many were added, how many
+were injected, how many of those Claude used, and how many tokens they took; and
+for each hook event how many recalls there were, how many injected nothing (empty)
+or failed, and how long they took in the daemon.
 
-A memory counts as used where Claude's commands, edits or answer have names,
-numbers or words of it that stood neither in the prompt nor in what a tool said
-before. That misses much: what Claude only obeys leaves no words.
+A memory counts as used if Claude's commands, edits or answer contain names,
+numbers or words of it that were neither in the prompt nor in the output of a tool
+before. This misses much use: Claude often follows a memory without repeating it.
 
-Times and captures are counted by days and forgotten after 90.`,
+Times and captures are counted by day, for 90 days.`,
 		Example: `  recollect stats
   recollect stats --since 7d
   recollect stats --since 2026-02-01 --json`,
@@ -56,11 +56,11 @@ Times and captures are counted by days and forgotten after 90.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().StringVar(&since, "since", "", "only what happened since: a day (2026-02-01), a time, or how long ago (7d, 12h)")
+	cmd.Flags().StringVar(&since, "since", "", "count from a day (2026-02-01), a time, or how long ago (7d, 12h)")
 	return cmd
 }
 
-// parseSince reads a day, a time, or how long ago; "" is since ever.
+// parseSince reads a day, a time, or how long ago; "" is the zero time.
 func parseSince(text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -89,13 +89,13 @@ func printStats(w io.Writer, s api.Stats, bars bool) error {
 	if err := printEvents(w, s); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "transcripts captured %d, failed %d; memories expired %d; cache hits %d of %d\n",
+	_, err := fmt.Fprintf(w, "transcripts captured %d, failed %d; memories expired %d; tool call answers from the cache %d of %d\n",
 		s.Captured, s.CaptureFailed, s.Expired, s.CacheHits, s.CacheHits+s.CacheMisses)
 	return err
 }
 
-// printSources prints a line for each source and one for all, with a bar for
-// the memories of each if somebody watches.
+// printSources prints a line for each source and one for all, with bars for the
+// number of memories if asked.
 func printSources(w io.Writer, s api.Stats, bars bool) error {
 	var all api.SourceStats
 	most := 0
@@ -128,7 +128,7 @@ func printSources(w io.Writer, s api.Stats, bars bool) error {
 	return t.Flush()
 }
 
-// usedShare is the share of what was judged that was used, and of how much.
+// usedShare says how many of the injected memories that were assessed were used.
 func usedShare(t api.Injections) string {
 	if t.Judged == 0 {
 		return "-"
@@ -138,8 +138,8 @@ func usedShare(t api.Injections) string {
 
 const barWidth = 30 // characters of the longest bar
 
-// bar draws n against the most there are, in eighths of a character. What is
-// not nothing shows.
+// bar draws n in proportion to most, in eighths of a character. Only 0 draws
+// nothing.
 func bar(n, most int) string {
 	if n == 0 || most == 0 {
 		return ""
@@ -147,18 +147,18 @@ func bar(n, most int) string {
 	eighths := max(1, n*barWidth*8/most)
 	out := strings.Repeat("█", eighths/8)
 	if rest := eighths % 8; rest > 0 {
-		out += string(rune('█' + 8 - rest)) // the blocks follow one another, ever thinner
+		out += string(rune('█' + 8 - rest)) // the blocks follow one another, from wide to narrow
 	}
 	return out
 }
 
 func printEvents(w io.Writer, s api.Stats) error {
 	if len(s.Events) == 0 {
-		_, err := fmt.Fprintln(w, "nothing was asked for yet")
+		_, err := fmt.Fprintln(w, "no recalls yet")
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "event\trecalls\tsilent\tfailed\tinjected\tused\ttokens\tp50 ms\tp95 ms")
+	fmt.Fprintln(t, "event\trecalls\tempty\tfailed\tinjected\tused\ttokens\tp50 ms\tp95 ms")
 	for _, name := range slices.Sorted(maps.Keys(s.Events)) {
 		e := s.Events[name]
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%s\t%d\t%.2f\t%.2f\n",

@@ -16,7 +16,7 @@ func newStatus(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "status",
-		Short:   "Show how the daemon and its memories are",
+		Short:   "Show the state of the daemon and of the memories",
 		Example: `  recollect status --json`,
 		Args:    cli.Exactly(0, "status takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
