@@ -10,18 +10,18 @@ import (
 	"recollect/internal/cli"
 )
 
-// newCapture is the command that measures what is taken from transcripts.
+// newCapture is the command that measures what is extracted from transcripts.
 func newCapture() *cobra.Command {
 	var misses, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "capture LABELS PLACE=DIR...",
-		Short: "Measure what is taken from transcripts against labelled turns",
+		Short: "Measure what is extracted from transcripts against labelled turns",
 		Long: `Extract memories from the transcripts of the folders, and compare those of the
-turns in LABELS with what somebody who read them says that they teach. A label
-names the place of its transcript; those of other places are left out.
+turns in LABELS with what a person who read them wants to be remembered. A
+label names the place of its transcript; those of other places are left out.
 
-Precision is the share of the memories that are wanted, recall the share of
-the wanted that is found. The speed is that of reading and extracting alone.`,
+Precision is the share of the memories that are wanted, recall the share of the
+wanted ones that are found. The speed is that of reading and extracting alone.`,
 		Example: `  recollect-bench capture internal/capture/testdata/labelled.jsonl \
       made=internal/capture/testdata/labelled sample=testdata/transcripts/projects --misses`,
 		Args: cli.AtLeast(2, "bench capture needs a file of labels and at least one folder"),
@@ -58,7 +58,7 @@ func placesOf(args []string) (map[string]string, error) {
 			return nil, fmt.Errorf("place %q: must be a name and a folder, name=folder", arg)
 		}
 		if places[name] != "" {
-			return nil, fmt.Errorf("place %q: is there twice", name)
+			return nil, fmt.Errorf("place %q: is given twice", name)
 		}
 		places[name] = dir
 	}

@@ -9,7 +9,7 @@ import (
 	"recollect/internal/cli"
 )
 
-// newReuse is the command that measures what past sessions bring to later
+// newReuse is the command that measures how much past sessions help with later
 // tasks.
 func newReuse() *cobra.Command {
 	var plan bench.Plan
@@ -17,13 +17,13 @@ func newReuse() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "reuse DIR",
 		Short: "Measure how much past sessions help with later tasks",
-		Long: `Import the transcripts of DIR, send later tasks as prompts, and see whether
-something from a session that matters to the task is injected. DIR holds
+		Long: `Import the transcripts of DIR, send later tasks as prompts, and check whether
+something from a session that is relevant to the task is injected. DIR holds
 projects/, queries.jsonl and qrels.jsonl, the latter two plain or as .gz.
 
-reuse@inject is the share of tasks told something of a relevant session,
-precision@inject the share of such memories among those told; reuse@5 and
-reuse@10 look at the first different sessions of the whole ranking.`,
+reuse@inject is the share of tasks for which a memory of a relevant session is
+injected, precision@inject the share of such memories among all injected ones;
+reuse@5 and reuse@10 count the first different sessions of the whole ranking.`,
 		Example: `  recollect-bench reuse ~/transcripts/swe
   recollect-bench reuse ~/transcripts/swe --field text --set budget.items=3`,
 		Args: cli.Exactly(1, "bench reuse needs a folder with transcripts and tasks"),

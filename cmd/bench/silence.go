@@ -15,18 +15,18 @@ func newSilence() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "silence PROMPTS DIR",
-		Short: "Measure how often prompts that no memory bears on are told nothing",
+		Short: "Measure how often nothing is injected for prompts to which no memory is relevant",
 		Long: `Send the prompts of a file of JSON Lines (id, text and, if you like, kind) to
 the memories of DIR, which is a test collection or a folder with transcripts in
-projects/. Each is typed in every project that has memories. Those that are
-told something are listed with what it is.`,
+projects/. Each is sent in every project that has memories. Those for which
+something is injected are listed with what it is.`,
 		Example: `  recollect-bench silence testdata/unrelated.jsonl ~/transcripts/swe`,
 		Args:    cli.Exactly(2, "bench silence needs a file of prompts and a folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := bench.Settings(set); err != nil {
 				return cli.Usage(err)
 			}
-			prompts, err := bench.ReadChatter(args[0])
+			prompts, err := bench.ReadPrompts(args[0])
 			if err != nil {
 				return err
 			}

@@ -2,10 +2,10 @@
 // so that changes to the ranking are judged by figures.
 //
 // A collection is a folder with documents, queries and qrels (which documents
-// are relevant to which query). Its documents become memories of a temporary
-// data folder and are found through the same store, index and recall that the
-// daemon uses. A retriever is one way to rank them; the same queries are sent
-// to each, so that retrievers can be compared query by query.
+// are relevant to which query). Its documents become memories of the engine that
+// the daemon runs, here over a temporary data folder. A retriever is one way to
+// rank them; the same queries are sent to each, so that retrievers can be
+// compared query by query.
 package bench
 
 import (
@@ -63,15 +63,15 @@ func Run(ctx context.Context, c *Collection, p Plan, log *slog.Logger) (r *Repor
 	if p.Field == FieldDetail && !slices.ContainsFunc(c.Queries, func(q Query) bool { return q.Detail != "" }) {
 		return nil, fmt.Errorf("measure %s: no query has a detail", c.Name)
 	}
-	legs, end, err := openRetrievers(ctx, c, names, settings, log)
+	retrievers, end, err := openRetrievers(ctx, c, names, settings, log)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, end()) }()
 	r = &Report{Set: c.Name, Field: p.Field, Queries: len(c.Queries), Negatives: len(c.Negatives), Docs: len(c.Docs), Retrievers: map[string]*Score{}}
-	for _, l := range legs {
-		if r.Retrievers[l.name()], err = measure(ctx, l, c, p.Field); err != nil {
-			return nil, fmt.Errorf("measure %s with %s: %w", c.Name, l.name(), err)
+	for _, x := range retrievers {
+		if r.Retrievers[x.name()], err = measure(ctx, x, c, p.Field); err != nil {
+			return nil, fmt.Errorf("measure %s with %s: %w", c.Name, x.name(), err)
 		}
 	}
 	return r, nil
@@ -117,13 +117,13 @@ type tally struct {
 	took      []time.Duration
 }
 
-// measure sends all queries of c to l.
-func measure(ctx context.Context, l retriever, c *Collection, field string) (*Score, error) {
-	yes, err := ask(ctx, l, c, c.Queries, field)
+// measure sends all queries of c to r.
+func measure(ctx context.Context, r retriever, c *Collection, field string) (*Score, error) {
+	yes, err := ask(ctx, r, c, c.Queries, field)
 	if err != nil {
 		return nil, err
 	}
-	no, err := ask(ctx, l, c, c.Negatives, field)
+	no, err := ask(ctx, r, c, c.Negatives, field)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func measure(ctx context.Context, l retriever, c *Collection, field string) (*Sc
 	}
 	took := append(yes.took, no.took...)
 	s.P50, s.P95 = milliseconds(took, 0.5), milliseconds(took, 0.95)
-	_, canInject := l.(injector)
+	_, canInject := r.(fusedRetriever)
 	if canInject {
 		s.Injected = share(yes.injected, len(c.Queries))
 	}
@@ -152,23 +152,23 @@ func share(n, of int) *float64 {
 	return &s
 }
 
-// ask sends queries, which are some of c, to l.
-func ask(ctx context.Context, l retriever, c *Collection, queries []Query, field string) (tally, error) {
+// ask sends queries, which are some of c, to r.
+func ask(ctx context.Context, r retriever, c *Collection, queries []Query, field string) (tally, error) {
 	var t tally
-	deciding, _ := l.(injector)
+	fused, canInject := r.(fusedRetriever)
 	for i := range queries {
 		q := c.question(&queries[i], field)
 		start := time.Now()
-		hits, err := l.rank(ctx, q)
+		hits, err := r.rank(ctx, q)
 		t.took = append(t.took, time.Since(start))
 		if err != nil {
 			return t, fmt.Errorf("query %s: %w", queries[i].ID, err)
 		}
 		t.add(hits, queries[i].Relevant)
-		if deciding == nil {
+		if !canInject {
 			continue
 		}
-		injected, err := deciding.injects(ctx, q)
+		injected, err := fused.injects(ctx, q)
 		if err != nil {
 			return t, fmt.Errorf("query %s: %w", queries[i].ID, err)
 		}

@@ -276,7 +276,7 @@ func TestRunReuseRefuses(t *testing.T) {
 func TestRunSilence(t *testing.T) {
 	past, docs := pastDir(t), write(t, fruit)
 	scratch(t)
-	prompts := []Chatter{
+	prompts := []Prompt{
 		{"told", "checkout hangs, connection pool exhausted: what was it in orders-api?", "work"},
 		{"silent", "translate the menu into Latin", "chat"},
 	}

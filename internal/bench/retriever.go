@@ -34,12 +34,6 @@ type retriever interface {
 	rank(ctx context.Context, q question) ([]hit, error)
 }
 
-// An injector is a retriever that also decides whether to inject anything.
-type injector interface {
-	// injects reports whether anything would be injected for the question.
-	injects(ctx context.Context, q question) (bool, error)
-}
-
 // A question is a query as it is sent.
 type question struct {
 	prompt string
@@ -143,7 +137,8 @@ func (o *recollectRetriever) rank(ctx context.Context, q question) ([]hit, error
 // A fusedRetriever also decides whether anything is injected.
 type fusedRetriever struct{ *recollectRetriever }
 
-func (p fusedRetriever) injects(ctx context.Context, q question) (bool, error) {
-	res, err := p.Recall.Recall(ctx, p.request(q))
+// injects reports whether anything would be injected for the question.
+func (f fusedRetriever) injects(ctx context.Context, q question) (bool, error) {
+	res, err := f.Recall.Recall(ctx, f.request(q))
 	return len(res.Bites) > 0, err
 }

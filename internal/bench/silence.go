@@ -14,15 +14,15 @@ import (
 	"recollect/internal/memory"
 )
 
-// A Chatter is a prompt for which no memory is relevant.
-type Chatter struct {
+// A Prompt is one to which no memory is relevant.
+type Prompt struct {
 	ID   string `json:"id"`
 	Text string `json:"text"`
 	Kind string `json:"kind"`
 }
 
 // A Silence says for what share of such prompts nothing is injected. Each is
-// typed in every project that has memories.
+// sent in every project that has memories.
 type Silence struct {
 	Set      string             `json:"set"`
 	Prompts  int                `json:"prompts"`
@@ -30,27 +30,27 @@ type Silence struct {
 	Memories int                `json:"memories"`
 	Silent   float64            `json:"silent"` // share of the prompts, in all projects, for which nothing is injected
 	Kinds    map[string]float64 `json:"kinds"`  // the same for each kind of prompt
-	Injected []Noise            `json:"told"`
+	Injected []Mistake          `json:"told"`
 }
 
-// A Noise is a prompt for which something was injected, with what was injected
+// A Mistake is a prompt for which something was injected, with what was injected
 // in the first such project.
-type Noise struct {
-	Chatter
+type Mistake struct {
+	Prompt
 	Projects []string   `json:"projects"`
 	Bites    []api.Bite `json:"bites"`
 }
 
-// ReadChatter reads prompts from a file of JSON Lines.
-func ReadChatter(path string) ([]Chatter, error) {
-	var all []Chatter
+// ReadPrompts reads prompts from a file of JSON Lines.
+func ReadPrompts(path string) ([]Prompt, error) {
+	var all []Prompt
 	seen := map[string]bool{}
-	err := readLines(filepath.Dir(path), filepath.Base(path), func(c Chatter) error {
-		if c.Text == "" {
+	err := readLines(filepath.Dir(path), filepath.Base(path), func(p Prompt) error {
+		if p.Text == "" {
 			return errors.New("text: must not be empty")
 		}
-		all = append(all, c)
-		return newID(seen, c.ID)
+		all = append(all, p)
+		return newID(seen, p.ID)
 	})
 	if err == nil && len(all) == 0 {
 		err = fmt.Errorf("read %s: it has no prompt", path)
@@ -60,7 +60,7 @@ func ReadChatter(path string) ([]Chatter, error) {
 
 // RunSilence sends prompts to the memories of dir, a collection or a folder
 // with transcripts.
-func RunSilence(ctx context.Context, dir string, prompts []Chatter, set []string, log *slog.Logger) (s *Silence, err error) {
+func RunSilence(ctx context.Context, dir string, prompts []Prompt, set []string, log *slog.Logger) (s *Silence, err error) {
 	settings, err := Settings(set)
 	if err != nil {
 		return nil, err
@@ -73,51 +73,51 @@ func RunSilence(ctx context.Context, dir string, prompts []Chatter, set []string
 	projects := projectsOf(e.memories)
 	s = &Silence{
 		Set: filepath.Base(dir), Prompts: len(prompts), Projects: len(projects), Memories: len(e.memories),
-		Kinds: map[string]float64{}, Injected: []Noise{},
+		Kinds: map[string]float64{}, Injected: []Mistake{},
 	}
-	for _, c := range prompts {
-		noise, err := e.sendToProjects(ctx, c, projects, settings)
+	for _, p := range prompts {
+		mistake, err := e.sendToProjects(ctx, p, projects, settings)
 		if err != nil {
-			return nil, fmt.Errorf("prompt %s: %w", c.ID, err)
+			return nil, fmt.Errorf("prompt %s: %w", p.ID, err)
 		}
-		s.add(noise)
+		s.add(mistake)
 	}
 	s.divide(prompts)
 	return s, nil
 }
 
-// sendToProjects sends c in each of the projects.
-func (e *tempEngine) sendToProjects(ctx context.Context, c Chatter, projects []memory.Project, settings config.Settings) (Noise, error) {
-	n := Noise{Chatter: c}
+// sendToProjects sends p in each of the projects.
+func (e *tempEngine) sendToProjects(ctx context.Context, p Prompt, projects []memory.Project, settings config.Settings) (Mistake, error) {
+	m := Mistake{Prompt: p}
 	for _, project := range projects {
-		res, err := e.Recall.Recall(ctx, e.request(c.Text, project, settings))
+		res, err := e.Recall.Recall(ctx, e.request(p.Text, project, settings))
 		if err != nil {
-			return n, err
+			return m, err
 		}
 		if len(res.Bites) > 0 {
-			n.Projects = append(n.Projects, project.Name)
+			m.Projects = append(m.Projects, project.Name)
 		}
-		if len(n.Bites) == 0 {
-			n.Bites = res.Bites
+		if len(m.Bites) == 0 {
+			m.Bites = res.Bites
 		}
 	}
-	return n, nil
+	return m, nil
 }
 
-func (s *Silence) add(n Noise) {
-	silent := float64(s.Projects - len(n.Projects))
+func (s *Silence) add(m Mistake) {
+	silent := float64(s.Projects - len(m.Projects))
 	s.Silent += silent
-	s.Kinds[n.Kind] += silent
-	if len(n.Projects) > 0 {
-		s.Injected = append(s.Injected, n)
+	s.Kinds[m.Kind] += silent
+	if len(m.Projects) > 0 {
+		s.Injected = append(s.Injected, m)
 	}
 }
 
 // divide turns the sums into shares.
-func (s *Silence) divide(prompts []Chatter) {
+func (s *Silence) divide(prompts []Prompt) {
 	of := map[string]int{}
-	for _, c := range prompts {
-		of[c.Kind] += s.Projects
+	for _, p := range prompts {
+		of[p.Kind] += s.Projects
 	}
 	for kind, n := range of {
 		s.Kinds[kind] /= float64(n)
