@@ -75,7 +75,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 	if s := r.Retrievers[Fused]; s.Injected == nil || *s.Injected == 0 || s.FalselyInjected == nil || *s.FalselyInjected != 0 {
-		t.Errorf("told %v, falsely %v; want some, none", percent(s.Injected), percent(s.FalselyInjected))
+		t.Errorf("injected %v, falsely %v; want some, none", percent(s.Injected), percent(s.FalselyInjected))
 	}
 	if s := r.Retrievers[Lexical]; s.Injected != nil {
 		t.Error("a single retriever injects something")
@@ -209,7 +209,7 @@ func TestRunReuse(t *testing.T) {
 		t.Errorf("%d tasks, flaws %q", r.Queries, r.Flaws)
 	}
 	if r.AtInject != 0.5 || r.At5 < 0.5 || r.Injected != 0.5 || r.Tokens <= 0 || r.Bites < 1 || r.Precision <= 0 {
-		t.Errorf("got %+v, want one of two tasks told", r.Reused)
+		t.Errorf("got %+v, want an injection for one of two tasks", r.Reused)
 	}
 	for _, v := range variants {
 		if _, ok := r.Variants[v.name]; !ok {
@@ -221,7 +221,7 @@ func TestRunReuse(t *testing.T) {
 		t.Fatal(err)
 	}
 	if none.AtInject != 0 || none.Bites != 0 || none.At5 != r.At5 {
-		t.Errorf("without a budget %+v, want the same ranking and nothing told", none.Reused)
+		t.Errorf("without a budget %+v, want the same ranking and nothing injected", none.Reused)
 	}
 }
 
@@ -277,7 +277,7 @@ func TestRunSilence(t *testing.T) {
 	past, docs := pastDir(t), write(t, fruit)
 	scratch(t)
 	prompts := []Prompt{
-		{"told", "checkout hangs, connection pool exhausted: what was it in orders-api?", "work"},
+		{"injected", "checkout hangs, connection pool exhausted: what was it in orders-api?", "work"},
 		{"silent", "translate the menu into Latin", "chat"},
 	}
 	s, err := RunSilence(t.Context(), past, prompts, nil, silent)
@@ -287,8 +287,8 @@ func TestRunSilence(t *testing.T) {
 	if s.Projects != 3 || s.Kinds["chat"] != 1 || s.Kinds["work"] >= 1 || s.Silent != (1+s.Kinds["work"])/2 {
 		t.Errorf("got %+v", s)
 	}
-	if len(s.Injected) != 1 || s.Injected[0].ID != "told" || len(s.Injected[0].Bites) == 0 {
-		t.Errorf("told %+v", s.Injected)
+	if len(s.Injected) != 1 || s.Injected[0].ID != "injected" || len(s.Injected[0].Bites) == 0 {
+		t.Errorf("injected %+v", s.Injected)
 	}
 	s, err = RunSilence(t.Context(), docs, prompts, nil, silent)
 	if err != nil {

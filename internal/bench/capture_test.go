@@ -47,7 +47,7 @@ func TestLabelled(t *testing.T) {
 		t.Run(string(tt.source), func(t *testing.T) {
 			p := e.Sources[tt.source]
 			if p == nil || p.Wanted < tt.wanted || p.Extracted == 0 {
-				t.Fatalf("%+v: want %d wanted memories at least, and some told", p, tt.wanted)
+				t.Fatalf("%+v: want %d wanted memories at least, and some extracted", p, tt.wanted)
 			}
 			if got := *p.Precision(); got < tt.precision {
 				t.Errorf("precision %.2f, want %.2f", got, tt.precision)
@@ -77,12 +77,12 @@ func TestExtractionCompareTurn(t *testing.T) {
 	pnpm := memory.Memory{Source: memory.Preferences, Title: "Use pnpm", Text: "never npm"}
 	fixed := memory.Memory{Source: memory.Failures, Title: "npm ci fails", Fields: map[string]string{"fix": "npm ci --legacy-peer-deps"}}
 	tests := []struct {
-		name  string
-		label Label
-		told  []memory.Memory
-		want  map[memory.Source]*Precision
+		name      string
+		label     Label
+		extracted []memory.Memory
+		want      map[memory.Source]*Precision
 	}{
-		{"nothing wanted, nothing told", Label{}, nil, map[memory.Source]*Precision{}},
+		{"nothing wanted, nothing extracted", Label{}, nil, map[memory.Source]*Precision{}},
 		{"found, whatever the case", Label{Want: []*Want{want(memory.Preferences, "", false, "PNPM", "never")}}, []memory.Memory{pnpm},
 			map[memory.Source]*Precision{memory.Preferences: {1, 1, 1, 1}}},
 		{"not all that it must have", Label{Want: []*Want{want(memory.Preferences, "", false, "pnpm", "yarn")}}, []memory.Memory{pnpm},
@@ -103,7 +103,7 @@ func TestExtractionCompareTurn(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			e := Extraction{Sources: map[memory.Source]*Precision{}}
-			e.compareTurn(&tt.label, "prompt", tt.told)
+			e.compareTurn(&tt.label, "prompt", tt.extracted)
 			if diff := cmp.Diff(tt.want, e.Sources); diff != "" {
 				t.Errorf("judge (-want +got):\n%s", diff)
 			}
