@@ -110,9 +110,6 @@ func (e *Embedder) open(s config.Embedder) (err error) {
 // Kind returns the kind in the settings.
 func (e *Embedder) Kind() string { return e.kind }
 
-// Off reports whether there are no vectors at all.
-func (e *Embedder) Off() bool { return e.linked == nil && e.backend == nil }
-
 // Dims returns the number of dimensions of a vector, or 0 while that is
 // unknown: for a server's model it is known after the first answer.
 func (e *Embedder) Dims() int {
@@ -143,10 +140,10 @@ func (e *Embedder) Version() string {
 // asked yet", or since when it has been failing, with the error.
 func (e *Embedder) Status() (state string, err error) {
 	switch {
-	case e.Off():
-		return "off", nil
 	case e.linked != nil:
 		return "ready", nil
+	case e.backend == nil:
+		return "off", nil
 	}
 	return e.health.status()
 }
