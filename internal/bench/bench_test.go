@@ -168,9 +168,9 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `s: 2 queries (text), 0 without an answer, 3 documents
-      leg    R@1    R@5   R@10  hit@5  NDCG@10    MRR  AUC  kept@5  told  false  p50 ms  p95 ms
-  lexical  100.0  100.0  100.0  100.0    100.0  100.0    -       -  50.0      -    1.25    2.00
-    bleve    0.0    0.0   12.5    0.0      0.0    0.0    -       -     -      -    0.00    0.00
+      leg    R@1    R@5   R@10  hit@5  NDCG@10    MRR  AUC  kept@5  injected  false  p50 ms  p95 ms
+  lexical  100.0  100.0  100.0  100.0    100.0  100.0    -       -      50.0      -    1.25    2.00
+    bleve    0.0    0.0   12.5    0.0      0.0    0.0    -       -         -      -    0.00    0.00
 `
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

@@ -15,7 +15,7 @@ import (
 func (r *Report) Write(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %d queries (%s), %d without an answer, %d documents\n", r.Set, r.Queries, r.Field, r.Negatives, r.Docs)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "leg\tR@1\tR@5\tR@10\thit@5\tNDCG@10\tMRR\tAUC\tkept@5\ttold\tfalse\tp50 ms\tp95 ms\t")
+	fmt.Fprintln(t, "leg\tR@1\tR@5\tR@10\thit@5\tNDCG@10\tMRR\tAUC\tkept@5\tinjected\tfalse\tp50 ms\tp95 ms\t")
 	for _, name := range r.names() {
 		s := r.Retrievers[name]
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.2f\t%.2f\t\n", name,
@@ -47,7 +47,7 @@ func percent(share *float64) string {
 func (r *Reuse) Write(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %d tasks (%s), %d memories\n", r.Set, r.Queries, r.Field, r.Memories)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "variant\treuse@inject\tprecision@inject\treuse@5\treuse@10\thit@5\ttold\tmemories\ttokens\tp50 ms\tp95 ms\t")
+	fmt.Fprintln(t, "variant\treuse@inject\tprecision@inject\treuse@5\treuse@10\thit@5\tinjected\tmemories\ttokens\tp50 ms\tp95 ms\t")
 	r.Reused.writeLine(t, "as set")
 	for _, name := range slices.Sorted(maps.Keys(r.Variants)) {
 		v := r.Variants[name]
@@ -65,7 +65,7 @@ func (r *Reused) writeLine(w io.Writer, name string) {
 // Write prints s for people: the shares, then every prompt for which something
 // was injected, with the headings of what was injected.
 func (s *Silence) Write(w io.Writer) error {
-	fmt.Fprintf(w, "%s: %d prompts in each of %d projects, %d memories: %s told nothing\n",
+	fmt.Fprintf(w, "%s: %d prompts in each of %d projects, %d memories: nothing injected with %s\n",
 		s.Set, s.Prompts, s.Projects, s.Memories, percent(&s.Silent)+" %")
 	for _, kind := range slices.Sorted(maps.Keys(s.Kinds)) {
 		share := s.Kinds[kind]
@@ -90,12 +90,12 @@ func heading(text string) string {
 // Write prints e for people: a line for each source, and if they are wanted
 // all misses, a turn's together.
 func (e *Extraction) Write(w io.Writer, misses bool) error {
-	fmt.Fprintf(w, "%d labelled turns, of which %d teach nothing that must be told\n", e.Turns, e.Silent)
+	fmt.Fprintf(w, "%d labelled turns, of which %d contain nothing to remember\n", e.Turns, e.Silent)
 	for _, place := range slices.Sorted(maps.Keys(e.Left)) {
 		fmt.Fprintf(w, "left out: %d turns of %s\n", e.Left[place], place)
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "source\tprecision\trecall\ttold\tright\twanted\tfound\t")
+	fmt.Fprintln(t, "source\tprecision\trecall\ttaken\tright\twanted\tfound\t")
 	for _, s := range labelledSources {
 		if p := e.Sources[s]; p != nil {
 			fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t\n", s, percent(p.Precision()), percent(p.Recall()), p.Extracted, p.Right, p.Wanted, p.Found)
