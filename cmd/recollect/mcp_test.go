@@ -23,7 +23,7 @@ import (
 
 var anID = regexp.MustCompile(`[a-z]+-[0-9a-f]{12}`)
 
-// mcpSession is a client of our server, which stands in the project at dir
+// mcpSession is a client of our server, which runs in the project at dir
 // and asks a real daemon.
 func mcpSession(t *testing.T, dir string) (*mcp.ClientSession, *api.Client) {
 	t.Helper()
@@ -57,8 +57,8 @@ func call(t *testing.T, s *mcp.ClientSession, tool string, args map[string]any) 
 	return res.Content[0].(*mcp.TextContent).Text, res.IsError
 }
 
-// said is call where no error is expected.
-func said(t *testing.T, s *mcp.ClientSession, tool string, args map[string]any) string {
+// mustCall is call for a tool that must not return an error.
+func mustCall(t *testing.T, s *mcp.ClientSession, tool string, args map[string]any) string {
 	t.Helper()
 	text, isError := call(t, s, tool, args)
 	if isError {
@@ -83,7 +83,7 @@ func wantParts(t *testing.T, what, text string, parts ...string) {
 // forgotten, all through the protocol.
 func TestMCPRoundTrip(t *testing.T) {
 	s, client := mcpSession(t, t.TempDir())
-	remembered := said(t, s, "memory_remember", map[string]any{
+	remembered := mustCall(t, s, "memory_remember", map[string]any{
 		"source": "journal", "title": "The orders pool has 25 connections", "text": "It ran dry at noon with 5.",
 		"fields": map[string]any{"rationale": "three pods share 100", "alternatives": "pgbouncer, one more thing to run"},
 		"files":  []string{"config/orders.toml"}, "importance": "high", "tags": []string{"database"},
@@ -100,10 +100,10 @@ func TestMCPRoundTrip(t *testing.T) {
 		t.Errorf("stored %+v, want it from the assistant, of session s1, important", stored.Memory)
 	}
 
-	recalled := said(t, s, "memory_recall", map[string]any{"query": "how many connections does the orders pool have, and why?"})
+	recalled := mustCall(t, s, "memory_recall", map[string]any{"query": "how many connections does the orders pool have, and why?"})
 	wantParts(t, "memory_recall", recalled, "<memory-data", id, "It ran dry at noon", "Why:\n- "+id+": relevance 0.", ", needs 0.", "words ")
-	wantParts(t, "memory_search", said(t, s, "memory_search", map[string]any{"query": "pgbouncer"}), id, "relevance 0.", "three pods")
-	whole := said(t, s, "memory_expand", map[string]any{"ids": []string{id}})
+	wantParts(t, "memory_search", mustCall(t, s, "memory_search", map[string]any{"query": "pgbouncer"}), id, "relevance 0.", "three pods")
+	whole := mustCall(t, s, "memory_expand", map[string]any{"ids": []string{id}})
 	wantParts(t, "memory_expand", whole, "[decision] The orders pool has 25 connections", "Rationale: three pods share 100",
 		"Alternatives: pgbouncer", "- files: config/orders.toml", "- tags: database", "- origin: assistant", "- importance: high")
 	if strings.Contains(whole, "from project") {
@@ -115,10 +115,10 @@ func TestMCPRoundTrip(t *testing.T) {
 	}
 	wantParts(t, "resource", res.Contents[0].Text, "Rationale: three pods share 100")
 
-	if got, want := said(t, s, "memory_forget", map[string]any{"id": id}), "Deleted memory: The orders pool has 25 connections"; got != want {
+	if got, want := mustCall(t, s, "memory_forget", map[string]any{"id": id}), "Deleted memory: The orders pool has 25 connections"; got != want {
 		t.Errorf("memory_forget: got %q, want %q", got, want)
 	}
-	if got, want := said(t, s, "memory_search", map[string]any{"query": "pgbouncer"}), "Nothing found."; got != want {
+	if got, want := mustCall(t, s, "memory_search", map[string]any{"query": "pgbouncer"}), "Nothing found."; got != want {
 		t.Errorf("memory_search afterwards: got %q, want %q", got, want)
 	}
 }
@@ -134,13 +134,13 @@ func TestMCPOtherProjects(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := done.IDs[0]
-	wantParts(t, "memory_search", said(t, s, "memory_search", map[string]any{"query": "deadlines"}), "[pattern] "+text, "from project billing", id)
-	wantParts(t, "memory_search in billing", said(t, s, "memory_search", map[string]any{"query": "deadlines", "project": "billing"}), id)
-	wantParts(t, "memory_search elsewhere", said(t, s, "memory_search", map[string]any{"query": "deadlines", "project": "orders"}), "Nothing found in project 'orders'.")
-	wantParts(t, "memory_search of goals", said(t, s, "memory_search", map[string]any{"query": "deadlines", "source": "goals"}), "Nothing found among goals.")
-	wantParts(t, "memory_expand", said(t, s, "memory_expand", map[string]any{"ids": []string{id}}), "from project billing")
-	wantParts(t, "memory_recall", said(t, s, "memory_recall", map[string]any{"query": "what are the gRPC deadlines?"}), "from project billing")
-	wantParts(t, "memory_forget", said(t, s, "memory_forget", map[string]any{"id": id}), "Deleted memory from project 'billing': "+text, "\nWarning: ")
+	wantParts(t, "memory_search", mustCall(t, s, "memory_search", map[string]any{"query": "deadlines"}), "[pattern] "+text, "from project billing", id)
+	wantParts(t, "memory_search in billing", mustCall(t, s, "memory_search", map[string]any{"query": "deadlines", "project": "billing"}), id)
+	wantParts(t, "memory_search elsewhere", mustCall(t, s, "memory_search", map[string]any{"query": "deadlines", "project": "orders"}), "Nothing found in project 'orders'.")
+	wantParts(t, "memory_search of goals", mustCall(t, s, "memory_search", map[string]any{"query": "deadlines", "source": "goals"}), "Nothing found among goals.")
+	wantParts(t, "memory_expand", mustCall(t, s, "memory_expand", map[string]any{"ids": []string{id}}), "from project billing")
+	wantParts(t, "memory_recall", mustCall(t, s, "memory_recall", map[string]any{"query": "what are the gRPC deadlines?"}), "from project billing")
+	wantParts(t, "memory_forget", mustCall(t, s, "memory_forget", map[string]any{"id": id}), "Deleted memory from project 'billing': "+text, "\nWarning: ")
 }
 
 // What is wrong with a call is the tool's answer, in words that help.
@@ -179,25 +179,25 @@ func TestMCPErrors(t *testing.T) {
 		})
 	}
 	// one that is unknown does not keep the others back
-	wantParts(t, "memory_expand", said(t, s, "memory_expand", map[string]any{"ids": []string{"dec-000000000000", done.IDs[0]}}),
+	wantParts(t, "memory_expand", mustCall(t, s, "memory_expand", map[string]any{"ids": []string{"dec-000000000000", done.IDs[0]}}),
 		"heron", "dec-000000000000: no such memory")
 	if _, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: memoryURI + "dec-000000000000"}); err == nil {
 		t.Error("resource of an unknown id: no error")
 	}
 }
 
-// Nothing that bears on a query is an answer too.
+// That no memory is relevant to a query is an answer too.
 func TestMCPNothingRelevant(t *testing.T) {
 	s, client := mcpSession(t, t.TempDir())
 	_, err := client.Remember(t.Context(), api.Remember{Memories: []memory.Memory{{Source: memory.Inbox, Text: "the staging cluster is called heron"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := said(t, s, "memory_recall", map[string]any{"query": "how long does a sourdough loaf rest before it is baked in the cluster?"})
+	got := mustCall(t, s, "memory_recall", map[string]any{"query": "how long does a sourdough loaf rest before it is baked in the cluster?"})
 	if !strings.HasPrefix(got, "Nothing is relevant enough.") || strings.Contains(got, "<memory-data") {
 		t.Errorf("memory_recall: got %q, want it to say that nothing is relevant", got)
 	}
-	wantParts(t, "memory_recall of nothing", said(t, s, "memory_recall", map[string]any{"query": "ok, go on"}), "Nothing was searched for: ")
+	wantParts(t, "memory_recall of nothing", mustCall(t, s, "memory_recall", map[string]any{"query": "ok, go on"}), "Nothing was searched for: ")
 }
 
 // A daemon that cannot be reached is an error that says what to do.

@@ -32,7 +32,7 @@ facts about the project, open goals, preferences and patterns.`,
 					return cli.PrintJSON(a.out, r)
 				}
 				if r.Context == "" {
-					_, err = fmt.Fprintln(a.out, "nothing is injected: the project has no memory for the start of a session")
+					_, err = fmt.Fprintln(a.out, "nothing is injected: there is no handoff, project fact, goal, preference or pattern to show")
 					return err
 				}
 				_, err = fmt.Fprintln(a.out, r.Context)

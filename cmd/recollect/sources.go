@@ -78,7 +78,7 @@ func (a *app) newList(src memory.Source, use string) *cobra.Command {
 				if asJSON {
 					return cli.PrintJSON(a.out, l)
 				}
-				return a.printList(l)
+				return a.printList(l, w.all)
 			})
 		},
 	}
@@ -111,9 +111,13 @@ func (w *where) read(limit int) (api.Where, error) {
 	return api.Where{Cwd: here(), Project: project, All: w.all}, err
 }
 
-func (a *app) printList(l api.Listing) error {
+func (a *app) printList(l api.Listing, all bool) error {
 	if len(l.Memories) == 0 {
-		_, err := fmt.Fprintln(a.out, "none")
+		none := "none in this project; --all lists those of all projects"
+		if all {
+			none = "none"
+		}
+		_, err := fmt.Fprintln(a.out, none)
 		return err
 	}
 	if err := printShown(a.out, l.Memories); err != nil {
