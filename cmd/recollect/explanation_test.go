@@ -38,8 +38,8 @@ func TestWhyNothing(t *testing.T) {
 		want string
 	}{
 		{"skipped", api.Explanation{Skipped: "the prompt has no word to look for"}, "the prompt has no word to look for"},
-		{"no candidates", api.Explanation{}, "no memory has anything to do with the prompt"},
-		{"too low", api.Explanation{Candidates: []api.Candidate{low}}, "no memory is relevant enough; the nearest has relevance 0.25 and needs 0.45"},
+		{"no candidates", api.Explanation{}, "no memory has anything in common with the prompt"},
+		{"too low", api.Explanation{Candidates: []api.Candidate{low}}, "no memory is relevant enough; the most relevant has relevance 0.25 and needs 0.45"},
 		{"held back", api.Explanation{Candidates: []api.Candidate{low, done}}, "the most relevant memory, goal-1, was held back: goal is done"},
 	}
 	for _, tt := range tests {
