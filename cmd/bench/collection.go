@@ -27,7 +27,7 @@ memories of a temporary data folder; your own memories are not touched.
 
 Shares are in per cent in the table and from 0 to 1 in JSON. AUC and kept@5
 say how well the best relevance distinguishes queries with an answer from those
-without; told and false are the shares of each for which something is injected.`,
+without; injected and false are the shares of each for which something is injected.`,
 		Example: `  recollect-bench ~/sets/beads-commits --field detail
   recollect-bench ~/sets/cosqa --legs lexical --set recall.terms=20
   recollect-bench ~/sets/cosqa --json --per-query >before.json
