@@ -103,7 +103,7 @@ func printSources(w io.Writer, s api.Stats, bars bool) error {
 		all.Memories += src.Memories
 		all.Added += src.Added
 		all.Injected += src.Injected
-		all.Judged += src.Judged
+		all.Assessed += src.Assessed
 		all.Used += src.Used
 		all.Tokens += src.Tokens
 		most = max(most, src.Memories)
@@ -130,10 +130,10 @@ func printSources(w io.Writer, s api.Stats, bars bool) error {
 
 // usedShare says how many of the injected memories that were assessed were used.
 func usedShare(t api.Injections) string {
-	if t.Judged == 0 {
+	if t.Assessed == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%d of %d (%.0f %%)", t.Used, t.Judged, 100*float64(t.Used)/float64(t.Judged))
+	return fmt.Sprintf("%d of %d (%.0f %%)", t.Used, t.Assessed, 100*float64(t.Used)/float64(t.Assessed))
 }
 
 const barWidth = 30 // characters of the longest bar
@@ -162,7 +162,7 @@ func printEvents(w io.Writer, s api.Stats) error {
 	for _, name := range slices.Sorted(maps.Keys(s.Events)) {
 		e := s.Events[name]
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%s\t%d\t%.2f\t%.2f\n",
-			name, e.Recalls, e.Silent, e.Failed, e.Injected, usedShare(e.Injections), e.Tokens, e.P50, e.P95)
+			name, e.Recalls, e.Empty, e.Failed, e.Injected, usedShare(e.Injections), e.Tokens, e.P50, e.P95)
 	}
 	return t.Flush()
 }

@@ -32,21 +32,21 @@ type Prompt struct {
 // A Recollection is what is injected at a prompt or a session's start: the text for Claude
 // and the memories it is made of.
 type Recollection struct {
-	Context   string    `json:"context"`
-	Bites     []Bite    `json:"bites"`
-	Timestamp time.Time `json:"timestamp"`
-	Notice    string    `json:"notice,omitempty"` // one line for the user, not for Claude
-	Allow     bool      `json:"allow,omitempty"`  // the tool call is one of our own that only read
+	Context   string     `json:"context"`
+	Injected  []Injected `json:"bites"`
+	Timestamp time.Time  `json:"timestamp"`
+	Notice    string     `json:"notice,omitempty"` // one line for the user, not for Claude
+	Allow     bool       `json:"allow,omitempty"`  // the tool call is one of our own that only read
 }
 
-// A Bite is one memory of a recollection.
-type Bite struct {
+// Injected is one memory of a recollection, as it was injected.
+type Injected struct {
 	ID         string        `json:"id"`
 	Source     memory.Source `json:"source"`
-	Bite       string        `json:"bite"` // the memory as it was injected
+	Text       string        `json:"bite"`
 	Importance string        `json:"importance,omitempty"`
 	Score      float64       `json:"score"`
-	Tokens     int           `json:"tokens"` // that the bite takes, estimated
+	Tokens     int           `json:"tokens"` // that the text takes, estimated
 }
 
 // A Fallback is the recollection that a hook injects when the daemon does not

@@ -30,7 +30,7 @@ type SourceStats struct {
 // EventStats are those of an event.
 type EventStats struct {
 	Recalls int     `json:"recalls"` // questions
-	Silent  int     `json:"silent"`  // of those, answered with nothing
+	Empty   int     `json:"silent"`  // of those, answered with nothing
 	Failed  int     `json:"failed"`  // of those, not answered, or too late
 	P50     float64 `json:"p50_ms"`  // of the time in the daemon, in milliseconds
 	P95     float64 `json:"p95_ms"`
@@ -41,7 +41,7 @@ type EventStats struct {
 // judged: a turn may not have ended, or no longer be there.
 type Injections struct {
 	Injected int `json:"injected"`
-	Judged   int `json:"judged"`
+	Assessed int `json:"judged"`
 	Used     int `json:"used"`   // of the judged
 	Tokens   int `json:"tokens"` // spent, estimated, without the frame around it
 }
@@ -53,7 +53,7 @@ func (i *Injections) Count(tokens int, used *bool) {
 	if used == nil {
 		return
 	}
-	i.Judged++
+	i.Assessed++
 	if *used {
 		i.Used++
 	}

@@ -140,5 +140,5 @@ type fusedRetriever struct{ *recollectRetriever }
 // injects reports whether anything would be injected for the question.
 func (f fusedRetriever) injects(ctx context.Context, q question) (bool, error) {
 	res, err := f.Recall.Recall(ctx, f.request(q))
-	return len(res.Bites) > 0, err
+	return len(res.Injected) > 0, err
 }

@@ -228,7 +228,7 @@ func (e *tempEngine) request(prompt string, project memory.Project, settings con
 // countInjected counts what was injected for a task.
 func (r *Reused) countInjected(e *tempEngine, t *Task, res recall.Result) error {
 	useful := 0
-	for _, b := range res.Bites {
+	for _, b := range res.Injected {
 		m, err := e.Store.Get(b.ID)
 		if err != nil {
 			return err
@@ -238,11 +238,11 @@ func (r *Reused) countInjected(e *tempEngine, t *Task, res recall.Result) error 
 		}
 	}
 	r.Precision += float64(useful)
-	r.Bites += float64(len(res.Bites))
+	r.Bites += float64(len(res.Injected))
 	if useful > 0 {
 		r.AtInject++
 	}
-	if len(res.Bites) > 0 {
+	if len(res.Injected) > 0 {
 		r.Injected++
 		r.Tokens += float64(res.Explanation.Tokens)
 	}

@@ -37,8 +37,8 @@ type Silence struct {
 // in the first such project.
 type Mistake struct {
 	Prompt
-	Projects []string   `json:"projects"`
-	Bites    []api.Bite `json:"bites"`
+	Projects []string       `json:"projects"`
+	Bites    []api.Injected `json:"bites"`
 }
 
 // ReadPrompts reads prompts from a file of JSON Lines.
@@ -94,11 +94,11 @@ func (e *tempEngine) sendToProjects(ctx context.Context, p Prompt, projects []me
 		if err != nil {
 			return m, err
 		}
-		if len(res.Bites) > 0 {
+		if len(res.Injected) > 0 {
 			m.Projects = append(m.Projects, project.Name)
 		}
 		if len(m.Bites) == 0 {
-			m.Bites = res.Bites
+			m.Bites = res.Injected
 		}
 	}
 	return m, nil

@@ -74,7 +74,7 @@ func (s *Silence) Write(w io.Writer) error {
 	for _, n := range s.Injected {
 		fmt.Fprintf(w, "%s in %d of %d projects: %s\n", n.ID, len(n.Projects), s.Projects, heading(n.Text))
 		for _, b := range n.Bites {
-			fmt.Fprintf(w, "    %.2f %s\n", b.Score, heading(b.Bite))
+			fmt.Fprintf(w, "    %.2f %s\n", b.Score, heading(b.Text))
 		}
 	}
 	return nil

@@ -82,7 +82,7 @@ func counted[In any](d *Daemon, event func(In) string, ask answer[In, api.Recoll
 		out, err := ask(ctx, in)
 		if now := time.Now(); err != nil || !out.Timestamp.IsZero() {
 			d.engine.then(func(e *engine.Engine) error {
-				e.Asked(now, event(in), now.Sub(began), len(out.Bites), err)
+				e.Asked(now, event(in), now.Sub(began), len(out.Injected), err)
 				return nil
 			})
 		}

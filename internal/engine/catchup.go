@@ -20,7 +20,7 @@ func (e *Engine) catchUp(now time.Time) {
 	}
 	paths := e.capture.Behind()
 	for _, path := range paths {
-		if !e.revisits.Add(maintenance.Revisit{Path: path, Spare: true, Due: now.Add(catchUpAfter)}) {
+		if !e.revisits.Add(maintenance.Revisit{Path: path, Optional: true, Due: now.Add(catchUpAfter)}) {
 			e.log.Warn("catch up: too many transcripts, the rest when the daemon starts again", logkey.Transcripts, len(paths))
 			return
 		}

@@ -175,7 +175,7 @@ func (r *running) health() api.Health {
 func (r *running) Recollect(ctx context.Context, in api.Prompt) (api.Recollection, error) {
 	began := time.Now()
 	out, err := r.Engine.Recollect(ctx, in)
-	r.Asked(time.Now(), usage.PromptEvent, time.Since(began), len(out.Bites), err)
+	r.Asked(time.Now(), usage.PromptEvent, time.Since(began), len(out.Injected), err)
 	return out, err
 }
 

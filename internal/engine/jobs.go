@@ -19,7 +19,7 @@ const maxJobs = 64
 // transcript, or keeping a session's state.
 type job struct {
 	session  *session.Session
-	injected []api.Bite // at an event
+	injected []api.Injected // at an event
 	event    string
 	at       time.Time
 	refresh  bool // whether there is something else to leave as the fallback
@@ -76,7 +76,7 @@ func (e *Engine) finishJobs(ctx context.Context) {
 		e.do(ctx, <-e.jobs)
 	}
 	for _, k := range e.revisits.TakeAll() {
-		if !k.Spare {
+		if !k.Optional {
 			e.revisit(ctx, k)
 		}
 	}

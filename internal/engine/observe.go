@@ -34,7 +34,7 @@ func (e *Engine) Observe(_ context.Context, in api.Observation) error {
 	if in.Error != "" {
 		event = "PostToolUseFailure"
 	}
-	if !e.settings.Current().Hooks.On(event) || in.TranscriptPath == "" || !e.failedTools.News(in) {
+	if !e.settings.Current().Hooks.On(event) || in.TranscriptPath == "" || !e.failedTools.Observe(in) {
 		return nil
 	}
 	e.log.Debug("observed", logkey.Session, in.SessionID, logkey.Tool, in.Tool, logkey.Failed, in.Error != "")

@@ -85,7 +85,7 @@ func TestEventsThatAreSwitchedOff(t *testing.T) {
 		}
 	}
 	for _, failure := range []string{"", "Exit code 1"} {
-		e.failedTools.News(api.Observation{TranscriptPath: "/t/s1.jsonl", Tool: "Bash", Error: "Exit code 1"})
+		e.failedTools.Observe(api.Observation{TranscriptPath: "/t/s1.jsonl", Tool: "Bash", Error: "Exit code 1"})
 		in := api.Observation{TranscriptPath: "/t/s1.jsonl", Tool: "Bash", Error: failure}
 		if err := e.Observe(t.Context(), in); err != nil || len(e.revisits.TakeAll()) > 0 {
 			t.Errorf("observation of %q: %v, want no look", failure, err)

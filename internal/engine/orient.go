@@ -38,7 +38,7 @@ func (e *Engine) Orient(ctx context.Context, in api.Session) (api.Recollection, 
 func (e *Engine) Resume(ctx context.Context, in api.Session) (api.Recollection, error) {
 	settings := e.settings.Current()
 	if !settings.Hooks.On("SessionStart") {
-		return api.Recollection{Bites: []api.Bite{}}, nil
+		return api.Recollection{Injected: []api.Injected{}}, nil
 	}
 	res, err := e.Recall.Orient(e.orientation(in, settings))
 	return res.Recollection, err
@@ -83,7 +83,7 @@ func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request) 
 		return recall.Result{}, err
 	}
 	s.AddInjected(res.Keys)
-	e.enqueue(job{session: s, injected: res.Bites, event: usage.StartEvent, at: res.Timestamp, cwd: in.Cwd})
+	e.enqueue(job{session: s, injected: res.Injected, event: usage.StartEvent, at: res.Timestamp, cwd: in.Cwd})
 	return res, nil
 }
 

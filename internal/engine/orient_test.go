@@ -67,7 +67,7 @@ func TestInstructionsAreNotRepeated(t *testing.T) {
 			}
 			s := api.Session{Cwd: filepath.Join(root, "app", "api"), TranscriptPath: filepath.Join(root, "c", "projects", "x", "s.jsonl")}
 			got, err := r.Resume(t.Context(), s)
-			if err != nil || (len(got.Bites) == 1) != tt.told {
+			if err != nil || (len(got.Injected) == 1) != tt.told {
 				t.Errorf("told %q, %v; the preference: want %t", got.Context, err, tt.told)
 			}
 		})
@@ -84,11 +84,11 @@ func TestResumeLeavesNoTrace(t *testing.T) {
 	}
 	s := api.Session{SessionID: "s1", Cwd: "/home/dev/src/app"}
 	first, err := r.Resume(t.Context(), s)
-	if err != nil || len(first.Bites) != 1 {
+	if err != nil || len(first.Injected) != 1 {
 		t.Fatalf("told %q, %v; want one goal", first.Context, err)
 	}
 	again, err := r.Resume(t.Context(), s)
-	if diff := cmp.Diff(first.Bites, again.Bites); err != nil || diff != "" {
+	if diff := cmp.Diff(first.Injected, again.Injected); err != nil || diff != "" {
 		t.Errorf("the second time %v:\n%s", err, diff)
 	}
 	if ids := r.orient("s1", "startup"); len(ids) != 1 {

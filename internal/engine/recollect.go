@@ -44,8 +44,8 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (api.Recollection
 	if res.Explanation.Skipped == "" && !res.Borrowed {
 		s.LastPrompt, s.Passed = memory.Clip(in.Prompt, maxLastPrompt), res.Passed
 	}
-	e.enqueue(job{session: s, injected: res.Bites, event: cmp.Or(in.Event, usage.PromptEvent), at: res.Timestamp, refresh: res.Left > 0 || s.Fallback != nil})
-	e.log.Debug("recollect", logkey.Session, in.SessionID, logkey.Prompt, in.Prompt, logkey.Injected, len(res.Bites))
+	e.enqueue(job{session: s, injected: res.Injected, event: cmp.Or(in.Event, usage.PromptEvent), at: res.Timestamp, refresh: res.Left > 0 || s.Fallback != nil})
+	e.log.Debug("recollect", logkey.Session, in.SessionID, logkey.Prompt, in.Prompt, logkey.Injected, len(res.Injected))
 	return res.Recollection, nil
 }
 

@@ -32,7 +32,7 @@ func (r *running) recollect(session string) []string {
 // idsOf returns the ids of what was told, an empty list for nothing.
 func idsOf(r api.Recollection) []string {
 	ids := []string{}
-	for _, b := range r.Bites {
+	for _, b := range r.Injected {
 		ids = append(ids, b.ID)
 	}
 	return ids
@@ -112,7 +112,7 @@ func (r *running) fallback(session string) (path string, ids []string) {
 		b, err := os.ReadFile(path)
 		return err == nil && json.Unmarshal(b, &f) == nil
 	})
-	for _, b := range f.Bites {
+	for _, b := range f.Injected {
 		ids = append(ids, b.ID)
 	}
 	if f.Context == "" || len(f.Terms) == 0 || len(ids) != 1 {

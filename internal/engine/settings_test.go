@@ -40,8 +40,8 @@ func TestHooksOff(t *testing.T) {
 			r.search("pool")
 
 			told, err := r.Orient(t.Context(), api.Session{SessionID: "s1", Cwd: "/home/dev/src/app", Reason: "startup"})
-			if err != nil || (len(told.Bites) > 0) != tt.oriented {
-				t.Errorf("a session's start was told %d memories, %v; any: want %t", len(told.Bites), err, tt.oriented)
+			if err != nil || (len(told.Injected) > 0) != tt.oriented {
+				t.Errorf("a session's start was told %d memories, %v; any: want %t", len(told.Injected), err, tt.oriented)
 			}
 			if ids := r.recollect("s2"); (len(ids) > 0) != tt.answered {
 				t.Errorf("a prompt was told %q; any: want %t", ids, tt.answered)

@@ -66,11 +66,11 @@ func (e *Engine) advise(ctx context.Context, in api.ToolCall, call toolcall.Call
 	if err = cmp.Or(err, ctx.Err()); err != nil { // or the hook has left: nothing was injected
 		return api.Recollection{}, err
 	}
-	if len(res.Bites) > 0 {
+	if len(res.Injected) > 0 {
 		s.AddInjected(res.Keys)
-		e.enqueue(job{session: s, injected: res.Bites, event: usage.ToolEvent, at: res.Timestamp})
+		e.enqueue(job{session: s, injected: res.Injected, event: usage.ToolEvent, at: res.Timestamp})
 	}
-	e.log.Debug("tool", logkey.Session, in.SessionID, logkey.Tool, in.Tool, logkey.Injected, len(res.Bites))
+	e.log.Debug("tool", logkey.Session, in.SessionID, logkey.Tool, in.Tool, logkey.Injected, len(res.Injected))
 	return res.Recollection, nil
 }
 
@@ -120,7 +120,7 @@ func (e *Engine) Agent(ctx context.Context, in api.Agent) (api.Recollection, err
 	defer s.Unlock()
 	req := e.request(api.Prompt{Prompt: task, Cwd: in.Cwd}, s, settings)
 	if in.AgentType != anyAgent {
-		req.Speaker = in.AgentType
+		req.Agent = in.AgentType
 	}
 	e.windows.Of("", req.Settings.Budget.Window).Narrow(&req) // its context is empty
 	res, err := e.Recall.Recall(ctx, req)
@@ -128,7 +128,7 @@ func (e *Engine) Agent(ctx context.Context, in api.Agent) (api.Recollection, err
 		return api.Recollection{}, err
 	}
 	s.AddInjected(res.Keys)
-	e.enqueue(job{session: s, injected: res.Bites, event: usage.AgentEvent, at: res.Timestamp})
+	e.enqueue(job{session: s, injected: res.Injected, event: usage.AgentEvent, at: res.Timestamp})
 	return res.Recollection, nil
 }
 

@@ -56,7 +56,7 @@ func (r *running) call(session, agent, tool, input string) []string {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	for _, b := range got.Bites {
+	for _, b := range got.Injected {
 		if !strings.Contains(got.Context, b.ID) {
 			r.t.Errorf("%s is no part of what is told: %s", b.ID, got.Context)
 		}
@@ -108,7 +108,7 @@ func TestToolAndPromptShare(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return len(got.Bites)
+		return len(got.Injected)
 	}
 	if a, b := ask("s1"), len(r.call("s1", "", "Bash", migrate)); a != 1 || b != 0 {
 		t.Errorf("the prompt was told %d and the tool after it %d, want 1 and 0", a, b)

@@ -34,7 +34,7 @@ func (e *Engine) noteUse(t claudecode.Turn) {
 	var verdicts []usage.Injection
 	for i, used := range usefulness.Used(t, injected, e.commonWords()) {
 		if used || lines[i].Used == nil {
-			verdicts = append(verdicts, lines[i].Verdict(used, time.Now().UTC()))
+			verdicts = append(verdicts, lines[i].Assessment(used, time.Now().UTC()))
 		}
 	}
 	e.usage.Append(verdicts)

@@ -64,10 +64,10 @@ func TestWhatIsToldIsJudged(t *testing.T) {
 					t.Fatal(err)
 				}
 				got := s.Sources[memory.Inbox].Injections
-				if got.Injected != 1 || got.Judged != 1 || got.Used != tt.used || got.Tokens == 0 {
+				if got.Injected != 1 || got.Assessed != 1 || got.Used != tt.used || got.Tokens == 0 {
 					t.Errorf("%s: %+v, want one judged, %d used", when, got, tt.used)
 				}
-				if e := s.Event(usage.PromptEvent); e.Recalls != 1 || e.Silent != 0 || e.Injections != got || e.P50 <= 0 {
+				if e := s.Event(usage.PromptEvent); e.Recalls != 1 || e.Empty != 0 || e.Injections != got || e.P50 <= 0 {
 					t.Errorf("%s: at the prompt %+v, want one recall and %+v", when, e, got)
 				}
 				if s.Captured == 0 || s.CaptureFailed != 0 {

@@ -14,11 +14,11 @@ const maxRevisits = 1000
 // A Revisit is due to a transcript: something is there that was not when a hook
 // named it, or will be.
 type Revisit struct {
-	Path    string
-	Session string // whose fallback follows from what is found, or ""
-	Ends    bool   // the session came to an end
-	Spare   bool   // can wait for the next daemon
-	Due     time.Time
+	Path     string
+	Session  string // whose fallback follows from what is found, or ""
+	Ends     bool   // the session came to an end
+	Optional bool   // can wait for the next daemon
+	Due      time.Time
 }
 
 // Revisits are the transcripts to read later, each once.
@@ -50,7 +50,7 @@ func (l *Revisits) Add(k Revisit) bool {
 	if waits {
 		k.Session = cmp.Or(k.Session, old.Session)
 		k.Ends = k.Ends || old.Ends
-		k.Spare = k.Spare && old.Spare
+		k.Optional = k.Optional && old.Optional
 		if old.Due.After(k.Due) {
 			k.Due = old.Due
 		}

@@ -23,9 +23,9 @@ func TestLooks(t *testing.T) {
 		{"not moved up", []Revisit{{Path: "a", Due: in(3)}, {Path: "a", Due: in(1)}}, []Revisit{{Path: "a", Due: in(3)}}},
 		{"what an earlier one was for", []Revisit{{Path: "a", Session: "s1", Ends: true, Due: in(1)}, {Path: "a", Due: in(2)}},
 			[]Revisit{{Path: "a", Session: "s1", Ends: true, Due: in(2)}}},
-		{"spare until somebody asks", []Revisit{{Path: "a", Spare: true, Due: in(1)}, {Path: "a", Session: "s1", Due: in(2)}},
+		{"spare until somebody asks", []Revisit{{Path: "a", Optional: true, Due: in(1)}, {Path: "a", Session: "s1", Due: in(2)}},
 			[]Revisit{{Path: "a", Session: "s1", Due: in(2)}}},
-		{"asked for, not spare", []Revisit{{Path: "a", Due: in(1)}, {Path: "a", Spare: true, Due: in(2)}}, []Revisit{{Path: "a", Due: in(2)}}},
+		{"asked for, not spare", []Revisit{{Path: "a", Due: in(1)}, {Path: "a", Optional: true, Due: in(2)}}, []Revisit{{Path: "a", Due: in(2)}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -31,7 +31,7 @@ func (t *retrieval) fit(res *Result) {
 			c.outcome = "says the same as " + first[key]
 			continue
 		}
-		if twin := t.twin(c, res.Bites); twin != "" {
+		if twin := t.twin(c, res.Injected); twin != "" {
 			c.outcome = "says nearly what " + twin + " says"
 			continue
 		}
@@ -42,7 +42,7 @@ func (t *retrieval) fit(res *Result) {
 			continue
 		}
 		entries = append(entries, entry)
-		res.Bites = append(res.Bites, bite(c, entry))
+		res.Injected = append(res.Injected, bite(c, entry))
 		res.Keys[c.memory.ID] = key
 	}
 	res.Context = block.Frame(entries)
@@ -52,7 +52,7 @@ func (t *retrieval) fit(res *Result) {
 
 // twin returns the memory among bites that says nearly what c says, or "".
 // Their cosine is above recall.duplicates, of which 1 means never.
-func (t *retrieval) twin(c *candidate, bites []api.Bite) string {
+func (t *retrieval) twin(c *candidate, bites []api.Injected) string {
 	limit := t.req.Settings.Recall.Duplicates
 	if t.meaning.from == nil || len(bites) == 0 || limit >= 1 {
 		return ""
@@ -99,7 +99,7 @@ func (t *retrieval) reserve() {
 
 // pick pays for the longest form of c that fits and returns it.
 func pick(b *block.Budget, c *candidate, req Request) string {
-	if entry := block.Whole(&c.memory, req.Project); !req.Short && b.Pay(c.memory.Source, entry) {
+	if entry := block.Whole(&c.memory, req.Project); !req.HeadingsOnly && b.Pay(c.memory.Source, entry) {
 		c.outcome = api.OutcomeInjected
 		return entry
 	}
@@ -111,11 +111,11 @@ func pick(b *block.Budget, c *candidate, req Request) string {
 	return ""
 }
 
-func bite(c *candidate, entry string) api.Bite {
-	return api.Bite{
+func bite(c *candidate, entry string) api.Injected {
+	return api.Injected{
 		ID:         c.memory.ID,
 		Source:     c.memory.Source,
-		Bite:       entry,
+		Text:       entry,
 		Importance: c.memory.Importance,
 		Score:      c.score.Value,
 		Tokens:     block.Tokens(entry),

@@ -107,7 +107,7 @@ func TestFitProperties(t *testing.T) {
 		(&retrieval{req: req, found: found}).fit(&res)
 		checkLimits(t, &res, req)
 		checkOrder(t, &res, found)
-		told += len(res.Bites)
+		told += len(res.Injected)
 		widest = max(widest, block.Units(res.Context))
 		if t.Failed() {
 			t.Fatalf("budget of %d tokens, %d items:\n%s", req.Settings.Budget.Tokens, req.Settings.Budget.Items, res.Context)
@@ -128,12 +128,12 @@ func checkLimits(t *testing.T, res *Result, req Request) {
 	if (n+3)/4 > req.Settings.Budget.Tokens && n > 0 {
 		t.Errorf("%d tokens, want %d at most", (n+3)/4, req.Settings.Budget.Tokens)
 	}
-	if len(res.Bites) > req.Settings.Budget.Items {
-		t.Errorf("%d memories, want %d at most", len(res.Bites), req.Settings.Budget.Items)
+	if len(res.Injected) > req.Settings.Budget.Items {
+		t.Errorf("%d memories, want %d at most", len(res.Injected), req.Settings.Budget.Items)
 	}
 	spent := map[memory.Source]int{}
-	for _, b := range res.Bites {
-		spent[b.Source] += block.Tokens(b.Bite)
+	for _, b := range res.Injected {
+		spent[b.Source] += block.Tokens(b.Text)
 	}
 	for src, n := range spent {
 		if limit := req.Settings.Sources.Of(src).Tokens; n > limit {
@@ -151,14 +151,14 @@ func checkOrder(t *testing.T, res *Result, found []*candidate) {
 	for _, c := range found {
 		switch c.outcome {
 		case api.OutcomeInjected, api.OutcomeHeading:
-			if next == len(res.Bites) || res.Bites[next].ID != c.memory.ID {
+			if next == len(res.Injected) || res.Injected[next].ID != c.memory.ID {
 				t.Errorf("%s is not bite number %d", c.memory.ID, next+1)
 				return
 			}
 			if res.Keys[c.memory.ID] != c.memory.ContentKey() {
 				t.Errorf("the key of %s is %q", c.memory.ID, res.Keys[c.memory.ID])
 			}
-			entries = append(entries, res.Bites[next].Bite)
+			entries = append(entries, res.Injected[next].Text)
 			next++
 		case noRoom:
 			left++
@@ -170,8 +170,8 @@ func checkOrder(t *testing.T, res *Result, found []*candidate) {
 			}
 		}
 	}
-	if next != len(res.Bites) || len(res.Keys) != next {
-		t.Errorf("%d candidates are told, with %d bites and %d keys", next, len(res.Bites), len(res.Keys))
+	if next != len(res.Injected) || len(res.Keys) != next {
+		t.Errorf("%d candidates are told, with %d bites and %d keys", next, len(res.Injected), len(res.Keys))
 	}
 	if res.Left != left {
 		t.Errorf("Left = %d, want %d", res.Left, left)

@@ -35,7 +35,7 @@ func (t *retrieval) check(c *candidate, q query) {
 		c.outcome = "the prompt does not speak of goals"
 	case !req.Filter.admits(m):
 		c.outcome = "filtered out"
-	case req.Again != nil && req.Again[m.ID] == "":
+	case req.Only != nil && req.Only[m.ID] == "":
 		c.outcome = api.OutcomeNotBefore
 	case c.relevance < c.required:
 		c.outcome = fmt.Sprintf("%s %.2f", api.OutcomeTooLow, c.required)

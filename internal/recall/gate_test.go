@@ -159,7 +159,7 @@ func TestGate(t *testing.T) {
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("outcomes (-want +got):\n%s", diff)
 			}
-			for _, b := range res.Bites {
+			for _, b := range res.Injected {
 				if got[b.ID] != api.OutcomeInjected && got[b.ID] != api.OutcomeHeading {
 					t.Errorf("%s was told, though: %s", b.ID, got[b.ID])
 				}

@@ -71,7 +71,7 @@ func TestMeaningFails(t *testing.T) {
 			if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(api.Explanation{}, "Retrievers")); diff != "" {
 				t.Errorf("with words alone, -want +got:\n%s", diff)
 			}
-			if len(got.Bites) == 0 {
+			if len(got.Injected) == 0 {
 				t.Error("nothing is told")
 			}
 		})

@@ -33,7 +33,7 @@ var orientation = []struct {
 // prompt, or again after its context was cut down.
 func (r *Recall) Orient(req Request) (Result, error) {
 	res := Result{Keys: map[string]string{}}
-	res.Bites = []api.Bite{}
+	res.Injected = []api.Injected{}
 	res.Timestamp = req.Now
 	items := 0
 	for _, o := range orientation {
@@ -52,7 +52,7 @@ func (r *Recall) Orient(req Request) (Result, error) {
 		for i := range first {
 			c := &candidate{memory: first[i]}
 			if entry := pick(&b, c, req); entry != "" {
-				res.Bites = append(res.Bites, bite(c, entry))
+				res.Injected = append(res.Injected, bite(c, entry))
 				res.Keys[c.memory.ID] = c.memory.ContentKey()
 				if o.source == memory.Handoffs {
 					handoff = c.memory.When()
@@ -73,14 +73,14 @@ func (r *Recall) Reorient(ctx context.Context, req Request, injected map[string]
 		return res, err
 	}
 	again := req
-	again.Prompt, again.LastPrompt, again.Again = req.LastPrompt, "", injected
+	again.Prompt, again.LastPrompt, again.Only = req.LastPrompt, "", injected
 	again.Session.Injected = maps.Clone(res.Keys)
 	again.Settings.Budget.Tokens = min(req.Settings.Budget.Tokens, block.MaxTokens-block.Tokens(res.Context))
 	more, err := r.Recall(ctx, again)
 	if err != nil {
 		return Result{}, err
 	}
-	res.Bites = append(res.Bites, more.Bites...)
+	res.Injected = append(res.Injected, more.Injected...)
 	maps.Copy(res.Keys, more.Keys)
 	res.close(req, time.Time{})
 	return res, nil
@@ -89,18 +89,18 @@ func (r *Recall) Reorient(ctx context.Context, req Request, injected map[string]
 // close puts the bites into their frame, and says what they are to a user who
 // wants to know.
 func (res *Result) close(req Request, handoff time.Time) {
-	entries := make([]string, len(res.Bites))
-	for i, b := range res.Bites {
-		entries[i] = b.Bite
+	entries := make([]string, len(res.Injected))
+	for i, b := range res.Injected {
+		entries[i] = b.Text
 	}
 	res.Context = block.Frame(entries)
 	if req.Settings.Orientation.Notice {
-		res.Notice = notice(res.Bites, handoff)
+		res.Notice = notice(res.Injected, handoff)
 	}
 }
 
 // notice says to a user, on one line, what was injected.
-func notice(bites []api.Bite, handoff time.Time) string {
+func notice(bites []api.Injected, handoff time.Time) string {
 	count := map[memory.Source]int{}
 	var order []memory.Source
 	for _, b := range bites {

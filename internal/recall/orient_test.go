@@ -121,7 +121,7 @@ func TestOrientBudget(t *testing.T) {
 		if n := block.Tokens(res.Context); n > limit {
 			t.Errorf("%d tokens, want %d at most", n, limit)
 		}
-		told = len(res.Bites)
+		told = len(res.Injected)
 	}
 	if told != 12 {
 		t.Errorf("%d memories told with all the room, want 12", told)
@@ -229,10 +229,10 @@ func TestInstructions(t *testing.T) {
 func bitten(t *testing.T, res Result) []string {
 	t.Helper()
 	var ids []string
-	for _, b := range res.Bites {
+	for _, b := range res.Injected {
 		ids = append(ids, b.ID)
-		if res.Keys[b.ID] == "" || !strings.Contains(res.Context, b.Bite) {
-			t.Errorf("%s has the key %q, in the context: %t", b.ID, res.Keys[b.ID], strings.Contains(res.Context, b.Bite))
+		if res.Keys[b.ID] == "" || !strings.Contains(res.Context, b.Text) {
+			t.Errorf("%s has the key %q, in the context: %t", b.ID, res.Keys[b.ID], strings.Contains(res.Context, b.Text))
 		}
 	}
 	return ids

@@ -10,7 +10,7 @@ import (
 // error, when nothing bears on it.
 func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
 	res := Result{Explanation: newExplanation(req)}
-	res.Bites = []api.Bite{}
+	res.Injected = []api.Injected{}
 	res.Timestamp = req.Now
 	q, share, why := r.query(req)
 	if why != "" {

@@ -312,8 +312,8 @@ func TestHugePrompts(t *testing.T) {
 			}
 		})
 	}
-	if res := recall(t, r, ask(t, tests[0].prompt)); len(res.Bites) != 1 {
-		t.Errorf("%d memories told for a huge prompt whose first line is plain, want 1:\n%+v", len(res.Bites), res.Explanation.Candidates)
+	if res := recall(t, r, ask(t, tests[0].prompt)); len(res.Injected) != 1 {
+		t.Errorf("%d memories told for a huge prompt whose first line is plain, want 1:\n%+v", len(res.Injected), res.Explanation.Candidates)
 	}
 }
 

@@ -46,12 +46,12 @@ func TestRanking(t *testing.T) {
 		req.Project = sampleProject(question.project)
 		res := recall(t, r, req)
 		rank := answerRank(res, question.answer)
-		q.add(question.answer != "", rank, len(res.Bites))
+		q.add(question.answer != "", rank, len(res.Injected))
 		fmt.Fprintf(&b, "%s: %s\n", question.project, question.prompt)
 		for _, c := range res.Explanation.Candidates[:min(shown, len(res.Explanation.Candidates))] {
 			fmt.Fprintf(&b, "  %s\n", line(c, question.answer))
 		}
-		fmt.Fprintf(&b, "  told: %d, %s\n\n", len(res.Bites), verdict(question.answer, rank, len(res.Bites)))
+		fmt.Fprintf(&b, "  told: %d, %s\n\n", len(res.Injected), verdict(question.answer, rank, len(res.Injected)))
 	}
 	golden(t, "ranking", b.String()+q.String())
 }
@@ -98,7 +98,7 @@ func answers(title, answer string) bool { return answer != "" && strings.HasPref
 // or 0.
 func answerRank(res Result, answer string) int {
 	for _, c := range res.Explanation.Candidates {
-		for i, b := range res.Bites {
+		for i, b := range res.Injected {
 			if b.ID == c.ID && answers(c.Title, answer) {
 				return i + 1
 			}

@@ -160,10 +160,10 @@ func TestRecall(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			res := recall(t, r, ask(t, tt.prompt))
 			var got []string
-			for _, b := range res.Bites {
+			for _, b := range res.Injected {
 				got = append(got, b.ID)
-				if !strings.Contains(res.Context, b.Bite) {
-					t.Errorf("the context lacks the bite %q", b.Bite)
+				if !strings.Contains(res.Context, b.Text) {
+					t.Errorf("the context lacks the bite %q", b.Text)
 				}
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" || res.Explanation.Skipped != tt.skipped {
@@ -185,8 +185,8 @@ func TestRecallIsStable(t *testing.T) {
 	r := open(t, ms...)
 	req := ask(t, "connection pool exhausted")
 	first := recall(t, r, req)
-	if len(first.Bites) != req.Settings.Budget.Items {
-		t.Fatalf("%d memories told, want %d", len(first.Bites), req.Settings.Budget.Items)
+	if len(first.Injected) != req.Settings.Budget.Items {
+		t.Fatalf("%d memories told, want %d", len(first.Injected), req.Settings.Budget.Items)
 	}
 	for range 3 {
 		if diff := cmp.Diff(first, recall(t, r, req)); diff != "" {
@@ -252,8 +252,8 @@ func TestRecallConcurrently(t *testing.T) {
 			req = after
 		}
 		wg.Go(func() {
-			if res, err := r.Recall(t.Context(), req); err != nil || len(res.Bites) != 1 {
-				t.Errorf("%d memories told, error %v", len(res.Bites), err)
+			if res, err := r.Recall(t.Context(), req); err != nil || len(res.Injected) != 1 {
+				t.Errorf("%d memories told, error %v", len(res.Injected), err)
 			}
 		})
 	}
@@ -265,7 +265,7 @@ func TestRecallCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if res, err := r.Recall(ctx, ask(t, "connection pool exhausted")); err == nil {
-		t.Errorf("%d memories told after the hook left, no error", len(res.Bites))
+		t.Errorf("%d memories told after the hook left, no error", len(res.Injected))
 	}
 }
 

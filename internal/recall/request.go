@@ -17,17 +17,17 @@ const (
 
 // A Request asks for what bears on a prompt.
 type Request struct {
-	Prompt     string
-	LastPrompt string         // the session's prompt before, for one that says nothing itself
-	Project    memory.Project // where the prompt was typed
-	Session    Session
-	Speaker    string              // type of the sub-agent that is asked, whose own memories come first; "" for none
-	Short      bool                // headings alone
-	Uses       func(id string) int // sessions that made use of a memory before; nil for none
-	Now        time.Time
-	Settings   config.Settings
-	Filter     Filter
-	Again      map[string]string // content keys, by id, of the only memories that may be injected; nil for all
+	Prompt       string
+	LastPrompt   string         // the session's prompt before, for one that says nothing itself
+	Project      memory.Project // where the prompt was typed
+	Session      Session
+	Agent        string              // type of the sub-agent that is asked, whose own memories come first; "" for none
+	HeadingsOnly bool                // headings alone
+	Uses         func(id string) int // sessions that made use of a memory before; nil for none
+	Now          time.Time
+	Settings     config.Settings
+	Filter       Filter
+	Only         map[string]string // content keys, by id, of the only memories that may be injected; nil for all
 
 	Instructions Instructions // what Claude reads anyway; only Orient heeds them
 

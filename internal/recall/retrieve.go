@@ -151,7 +151,7 @@ func (r *Recall) rest(t *retrieval, q query) []*candidate {
 func (t *retrieval) decide() {
 	floor := t.req.floor()
 	for _, c := range t.found {
-		t.scorer.around(c, t.req.Speaker)
+		t.scorer.around(c, t.req.Agent)
 		c.relevance = probability(t.modelFor(c).logit(&c.features)) * t.share
 		if t.req.Retriever == Vector {
 			c.relevance = c.features[featCosine]

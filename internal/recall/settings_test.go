@@ -152,7 +152,7 @@ func turn(t *testing.T, base func(*config.Config), key string, value any) config
 func (r *Recall) told(t *testing.T, req Request) []string {
 	t.Helper()
 	var ids []string
-	for _, b := range recall(t, r, req).Bites {
+	for _, b := range recall(t, r, req).Injected {
 		ids = append(ids, b.ID)
 	}
 	return ids

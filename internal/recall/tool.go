@@ -23,8 +23,8 @@ const (
 
 // A Bearing is a memory that bears on a tool call.
 type Bearing struct {
-	Memory memory.Memory
-	Sure   float64 // how surely, in (0, 1]
+	Memory     memory.Memory
+	Confidence float64 // how surely, in (0, 1]
 }
 
 // Bearings returns what bears on a tool call, the surest first, of those the
@@ -48,7 +48,7 @@ func (r *Recall) Bearings(ctx context.Context, words string, bears func(*memory.
 		}
 	}
 	slices.SortFunc(out, func(a, b Bearing) int {
-		return cmp.Or(cmp.Compare(b.Sure, a.Sure), b.Memory.When().Compare(a.Memory.When()), cmp.Compare(a.Memory.ID, b.Memory.ID))
+		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), b.Memory.When().Compare(a.Memory.When()), cmp.Compare(a.Memory.ID, b.Memory.ID))
 	})
 	return out[:min(len(out), maxBearing)], nil
 }
@@ -74,7 +74,7 @@ func callTerms(words string) []index.Term {
 // for lesser ones.
 func Advise(req Request, found []Bearing) Result {
 	res := Result{Keys: map[string]string{}}
-	res.Bites, res.Timestamp = []api.Bite{}, req.Now
+	res.Injected, res.Timestamp = []api.Injected{}, req.Now
 	items := req.Settings.Tools.Items
 	left := budget(&req, items, req.Settings.Tools.Tokens)
 	var entries []string
@@ -91,13 +91,13 @@ func Advise(req Request, found []Bearing) Result {
 			continue
 		}
 		c := &candidate{memory: b.Memory}
-		c.score.Value = b.Sure
+		c.score.Value = b.Confidence
 		entry := pick(&left, c, req)
 		if entry == "" {
 			continue
 		}
 		entries = append(entries, entry)
-		res.Bites = append(res.Bites, bite(c, entry))
+		res.Injected = append(res.Injected, bite(c, entry))
 		res.Keys[b.Memory.ID] = key
 	}
 	res.Context = block.Frame(entries)
@@ -111,7 +111,7 @@ func (req *Request) mayAdvise(b Bearing) bool {
 	if home := b.Memory.Home(); !home.Zero() && !home.Same(req.Project) {
 		required += req.Settings.Project.OtherMargin
 	}
-	return b.Sure >= required && req.Settings.Sources.Of(b.Memory.Source).Enabled && !req.Session.knows(&b.Memory)
+	return b.Confidence >= required && req.Settings.Sources.Of(b.Memory.Source).Enabled && !req.Session.knows(&b.Memory)
 }
 
 // ForTools narrows a request to what is injected with a task that is handed over:

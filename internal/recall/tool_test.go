@@ -21,7 +21,7 @@ func bearing(id string, src memory.Source, home memory.Project, days int, sure f
 
 func advised(res Result) []string {
 	var ids []string
-	for _, b := range res.Bites {
+	for _, b := range res.Injected {
 		ids = append(ids, b.ID)
 	}
 	return ids
@@ -80,7 +80,7 @@ func TestAdviseInShort(t *testing.T) {
 	if got := Advise(req, []Bearing{b}).Context; !strings.Contains(got, "the reason why") {
 		t.Errorf("told %q, want all of it", got)
 	}
-	req.Short = true
+	req.HeadingsOnly = true
 	if got := Advise(req, []Bearing{b}).Context; strings.Contains(got, "the reason why") || !strings.Contains(got, "fail-1") {
 		t.Errorf("told %q, want one line", got)
 	}
@@ -149,7 +149,7 @@ func TestSpeaker(t *testing.T) {
 	}
 	r := open(t, by("ep-1", "auditor"), by("ep-2", "planner"))
 	req := ask(t, "review the pool")
-	req.Speaker = "planner"
+	req.Agent = "planner"
 	req.All = true
 	res, err := r.Recall(t.Context(), req)
 	if err != nil {

@@ -18,8 +18,9 @@ type FailedTools struct {
 
 type failedTool struct{ transcript, tool string }
 
-// News reports whether an observation says more than that all is well.
-func (f *FailedTools) News(in api.Observation) bool {
+// Observe records how a tool call ended, and reports whether that is news: a
+// failure, or the first success after one.
+func (f *FailedTools) Observe(in api.Observation) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	key := failedTool{in.TranscriptPath, in.Tool}

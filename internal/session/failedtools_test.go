@@ -26,12 +26,12 @@ func TestFailedToolsNews(t *testing.T) {
 	}
 	var f FailedTools
 	for _, s := range steps {
-		if got := f.News(s.in); got != s.want {
+		if got := f.Observe(s.in); got != s.want {
 			t.Errorf("%s: News() = %t, want %t", s.name, got, s.want)
 		}
 	}
 	for i := range 2 * maxFailedTools {
-		f.News(failed(fmt.Sprint(i), "Bash"))
+		f.Observe(failed(fmt.Sprint(i), "Bash"))
 	}
 	if len(f.tools) > maxFailedTools {
 		t.Errorf("%d tools are waited for, want at most %d", len(f.tools), maxFailedTools)

@@ -21,7 +21,7 @@ import (
 // sub-agents. It is locked while a recall is made for it.
 type Session struct {
 	ID         string            `json:"id"`
-	Of         string            `json:"of,omitempty"`     // of a sub-agent: its session
+	Parent     string            `json:"of,omitempty"`     // of a sub-agent: its session
 	Injected   map[string]string `json:"told"`             // content keys by id of the memories in its context
 	Passed     []string          `json:"passed,omitempty"` // ids of what passed the gates at the last prompt
 	LastPrompt string            `json:"last_prompt,omitempty"`
@@ -35,7 +35,7 @@ type Session struct {
 
 // Context returns what Claude has in its context, for recall.
 func (s *Session) Context() recall.Session {
-	return recall.Session{ID: cmp.Or(s.Of, s.ID), Injected: maps.Clone(s.Injected), Passed: s.Passed, Compacted: s.Compacted}
+	return recall.Session{ID: cmp.Or(s.Parent, s.ID), Injected: maps.Clone(s.Injected), Passed: s.Passed, Compacted: s.Compacted}
 }
 
 // AddInjected notes what was injected into the session.
@@ -69,9 +69,9 @@ func (s *Session) home() string { return filepath.Dir(filepath.Dir(s.path)) }
 // agentMark stands between the id of a session and that of its sub-agent.
 const agentMark = "."
 
-// Of returns the id of the session that a session or sub-agent belongs to, and
+// Parent returns the id of the session that a session or sub-agent belongs to, and
 // whether it is a sub-agent.
-func Of(id string) (session string, agent bool) {
+func Parent(id string) (session string, agent bool) {
 	session, _, agent = strings.Cut(id, agentMark)
 	return session, agent
 }

@@ -76,8 +76,8 @@ func (ss *Sessions) GetAgent(id, agent string, now time.Time) *Session {
 	s := ss.Get(id + agentMark + agent)
 	s.Lock()
 	defer s.Unlock()
-	if s.Of == "" {
-		s.Of, s.Compacted = id, now
+	if s.Parent == "" {
+		s.Parent, s.Compacted = id, now
 	}
 	return s
 }

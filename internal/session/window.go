@@ -49,7 +49,7 @@ func (w Window) Narrow(req *recall.Request) {
 	most := allowance(*b, w.left())
 	b.Tokens = min(b.Tokens, most)
 	req.Settings.Tools.Tokens = min(req.Settings.Tools.Tokens, most)
-	req.Short = float64(w.left()) < scarceShare*float64(w.size)
+	req.HeadingsOnly = float64(w.left()) < scarceShare*float64(w.size)
 }
 
 // allowance returns how many tokens a recall may inject with that many left, by

@@ -57,8 +57,8 @@ func TestNarrow(t *testing.T) {
 			req.Settings.Config = config.Default()
 			windowOf(claudecode.Usage{Model: tt.model, Tokens: tt.used}, tt.window).Narrow(&req)
 			tokens, tools := req.Settings.Budget.Tokens, req.Settings.Tools.Tokens
-			if tokens != tt.tokens || tools != tt.tools || req.Short != tt.short {
-				t.Errorf("a prompt has %d tokens, a tool %d, short %t, want %d, %d, %t", tokens, tools, req.Short, tt.tokens, tt.tools, tt.short)
+			if tokens != tt.tokens || tools != tt.tools || req.HeadingsOnly != tt.short {
+				t.Errorf("a prompt has %d tokens, a tool %d, short %t, want %d, %d, %t", tokens, tools, req.HeadingsOnly, tt.tokens, tt.tools, tt.short)
 			}
 		})
 	}

@@ -151,7 +151,7 @@ func (u *Log) Uses(id string) int {
 }
 
 // Add notes what was injected into a session at a time.
-func (u *Log) Add(session, event string, bites []api.Bite, at time.Time) {
+func (u *Log) Add(session, event string, bites []api.Injected, at time.Time) {
 	var lines []Injection
 	for _, b := range bites {
 		lines = append(lines, Injection{V: 1, ID: b.ID, Session: session, At: at, Event: event, Tokens: b.Tokens})
@@ -159,8 +159,8 @@ func (u *Log) Add(session, event string, bites []api.Bite, at time.Time) {
 	u.Append(lines)
 }
 
-// Verdict returns the line that says at a time whether t was of use.
-func (t Injection) Verdict(used bool, at time.Time) Injection {
+// Assessment returns the line that records whether t was of use.
+func (t Injection) Assessment(used bool, at time.Time) Injection {
 	return Injection{V: 1, ID: t.ID, Session: t.Session, At: at, Used: &used}
 }
 
@@ -171,7 +171,7 @@ func (u *Log) Unused(id string, agents bool) []Injection {
 	defer u.mu.Unlock()
 	var out []Injection
 	for key, t := range u.injected {
-		of, agent := session.Of(key.session)
+		of, agent := session.Parent(key.session)
 		if of == id && agent == agents && !t.used() {
 			out = append(out, *t)
 		}

@@ -16,10 +16,10 @@ var quiet = slog.New(slog.DiscardHandler)
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-func bites(ids ...string) []api.Bite {
-	var out []api.Bite
+func bites(ids ...string) []api.Injected {
+	var out []api.Injected
 	for _, id := range ids {
-		out = append(out, api.Bite{ID: id, Tokens: 10})
+		out = append(out, api.Injected{ID: id, Tokens: 10})
 	}
 	return out
 }
@@ -33,7 +33,7 @@ func TestUsageCountsUses(t *testing.T) {
 	u.Add("s1", PromptEvent, bites("note-1"), noon.Add(time.Hour)) // again, after a compaction
 	u.Add("s1.a7", "SubagentStart", bites("note-3"), noon)
 	judge := func(id string, used bool) {
-		u.Append([]Injection{Injection{ID: id, Session: "s1"}.Verdict(used, noon)})
+		u.Append([]Injection{Injection{ID: id, Session: "s1"}.Assessment(used, noon)})
 	}
 	judge("note-1", false)
 	judge("note-2", false)

@@ -189,7 +189,7 @@ func (t *Tally) Fill(out *api.Stats, from time.Time) {
 			times[event].join(r.Times)
 			e := out.Event(event)
 			e.Recalls += r.Count
-			e.Silent += r.Silent
+			e.Empty += r.Silent
 			e.Failed += r.Failed
 		}
 	}

@@ -33,14 +33,14 @@ func TestTally(t *testing.T) {
 	}{
 		{"all", time.Time{}, api.Stats{
 			Events: map[string]*api.EventStats{
-				PromptEvent: {Recalls: 3, Silent: 1, Failed: 1},
+				PromptEvent: {Recalls: 3, Empty: 1, Failed: 1},
 				StartEvent:  {Recalls: 1},
 			},
 			Captured: 1, CaptureFailed: 1, Expired: 3, CacheHits: 1, CacheMisses: 2,
 		}},
 		{"a day", noon, api.Stats{
 			Events: map[string]*api.EventStats{
-				PromptEvent: {Recalls: 2, Silent: 1, Failed: 1},
+				PromptEvent: {Recalls: 2, Empty: 1, Failed: 1},
 				StartEvent:  {Recalls: 1},
 			},
 			Captured: 1, CaptureFailed: 1, Expired: 3, CacheHits: 1, CacheMisses: 2,
