@@ -155,9 +155,9 @@ func openLog(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 }
 
-// kept are the variables a daemon needs. The rest of a hook's environment,
+// daemonVariables are the variables a daemon needs. The rest of a hook's environment,
 // API keys among it, is none of its business.
-var kept = []string{
+var daemonVariables = []string{
 	"HOME", "PATH", "TMPDIR", "TMP", "TEMP", "LANG", "USER", "CLAUDE_CONFIG_DIR",
 	"USERPROFILE", "SYSTEMROOT", "LOCALAPPDATA", "APPDATA",
 }
@@ -174,7 +174,7 @@ func cleanEnv(env []string) []string {
 }
 
 func keep(name string) bool {
-	for _, k := range kept {
+	for _, k := range daemonVariables {
 		if strings.EqualFold(k, name) {
 			return true
 		}

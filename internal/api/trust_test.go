@@ -12,12 +12,12 @@ import (
 	"testing"
 )
 
-// stranger is a user that no process of the tests runs as.
-const stranger = 60001
+// foreign is a user that no process of the tests runs as.
+const foreign = 60001
 
 func give(t *testing.T, path string) {
 	t.Helper()
-	if err := os.Lchown(path, stranger, stranger); err != nil {
+	if err := os.Lchown(path, foreign, foreign); err != nil {
 		t.Skip("only root can give a file away: ", err)
 	}
 }

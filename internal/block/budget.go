@@ -17,8 +17,8 @@ func NewBudget(entries, tokens int, sources map[memory.Source]int) Budget {
 	return Budget{entries: entries, tokens: tokens - tokensOf(cost), units: MaxUnits - cost, sources: sources}
 }
 
-// Pay takes the cost of an entry from the budget, if it has that much.
-func (b *Budget) Pay(source memory.Source, entry string) bool {
+// Spend takes the cost of an entry from the budget, if it has that much.
+func (b *Budget) Spend(source memory.Source, entry string) bool {
 	line := entry + "\n"
 	t, u := Tokens(line), Units(line)
 	if b.entries < 1 || t > b.tokens || u > b.units || t > b.sources[source] {

@@ -12,14 +12,14 @@ import (
 
 // Whole shows a memory with its body. here is the project of whoever reads it.
 // The facts stand in the heading, beside those that Heading has itself.
-func Whole(m *memory.Memory, here memory.Project, facts ...string) string {
-	return Heading(m, here, facts...) + Indented(body(m))
+func Whole(m *memory.Memory, reader memory.Project, facts ...string) string {
+	return Heading(m, reader, facts...) + Indented(body(m))
 }
 
 // Beginning shows a memory with the first limit units of its body, on one
 // line.
-func Beginning(m *memory.Memory, here memory.Project, limit int, facts ...string) string {
-	entry := Heading(m, here, facts...)
+func Beginning(m *memory.Memory, reader memory.Project, limit int, facts ...string) string {
+	entry := Heading(m, reader, facts...)
 	if text := Inline(body(m)); text != "" {
 		entry += "\n  " + cutTo(text, limit)
 	}
@@ -62,19 +62,19 @@ func body(m *memory.Memory) string {
 // Heading is the line that every entry begins with: what kind of memory, what
 // about, from when and where, and its id to ask for the rest. The facts stand
 // before the id.
-func Heading(m *memory.Memory, here memory.Project, facts ...string) string {
-	known := append(origin(m, here), standing(m)...)
+func Heading(m *memory.Memory, reader memory.Project, facts ...string) string {
+	known := append(origin(m, reader), standing(m)...)
 	known = append(append(known, facts...), Inline(m.ID))
 	return fmt.Sprintf("[%s] %s (%s)", m.Source.Label(), Inline(m.Title), strings.Join(known, ", "))
 }
 
 // origin says when, where and from whom a memory is.
-func origin(m *memory.Memory, here memory.Project) []string {
+func origin(m *memory.Memory, reader memory.Project) []string {
 	var facts []string
 	if !m.OccurredAt.IsZero() {
 		facts = append(facts, m.OccurredAt.UTC().Format(time.DateOnly))
 	}
-	if home := m.Home(); !home.Zero() && !home.Same(here) {
+	if project := m.Home(); !project.Zero() && !project.Same(reader) {
 		facts = append(facts, "from project "+Inline(m.Project))
 	}
 	if m.Agent != "" {

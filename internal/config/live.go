@@ -94,14 +94,14 @@ func (f *watched[T]) open() error {
 			f.value = v
 		}
 	}
-	f.stamp = f.look()
+	f.stamp = f.currentStamp()
 	f.read()
 	return nil
 }
 
 // refresh reads the file again if it changed, and reports whether it did.
 func (f *watched[T]) refresh() bool {
-	now := f.look()
+	now := f.currentStamp()
 	if now == f.stamp {
 		return false
 	}
@@ -119,13 +119,13 @@ func (f *watched[T]) read() {
 	v, err := f.parse(f.path, text)
 	if f.err = err; err == nil {
 		f.value = v
-		f.keep(text)
+		f.saveGood(text)
 	}
 }
 
-// keep stores a copy of what was good. Without one, on a full disk say, the
+// saveGood stores a copy of what was good. Without one, on a full disk say, the
 // next daemon begins with the defaults should the file be wrong by then.
-func (f *watched[T]) keep(text string) {
+func (f *watched[T]) saveGood(text string) {
 	if text == "" {
 		os.Remove(f.good())
 		return
@@ -140,7 +140,7 @@ func (f *watched[T]) good() string {
 	return filepath.Join(filepath.Dir(f.path), "."+filepath.Base(f.path)+".good")
 }
 
-func (f *watched[T]) look() stamp {
+func (f *watched[T]) currentStamp() stamp {
 	fi, err := os.Stat(f.path)
 	if err != nil {
 		return stamp{}

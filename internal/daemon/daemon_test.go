@@ -469,9 +469,9 @@ func TestSettingsAreReadAgain(t *testing.T) {
 					t.Errorf("problem %+v, want one of the settings", d)
 				}
 			}
-			told, err := r.Orient(t.Context(), api.Session{SessionID: tt.name, Reason: "startup"})
-			if err != nil || (told.Notice == "") != (tt.problem == "") {
-				t.Errorf("Orient() = notice %q, %v, want one = %t", told.Notice, err, tt.problem != "")
+			injected, err := r.Orient(t.Context(), api.Session{SessionID: tt.name, Reason: "startup"})
+			if err != nil || (injected.Notice == "") != (tt.problem == "") {
+				t.Errorf("Orient() = notice %q, %v, want one = %t", injected.Notice, err, tt.problem != "")
 			}
 		})
 	}

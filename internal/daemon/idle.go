@@ -42,7 +42,7 @@ func (i *idle) left(limit time.Duration) time.Duration {
 // limit may change meanwhile.
 func (i *idle) wait(ctx context.Context, limit func() time.Duration) {
 	// A setting that was shortened is noticed within a minute.
-	const look = time.Minute
+	const interval = time.Minute
 	for {
 		left := i.left(limit())
 		if left <= 0 {
@@ -51,7 +51,7 @@ func (i *idle) wait(ctx context.Context, limit func() time.Duration) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(min(left, look)):
+		case <-time.After(min(left, interval)):
 		}
 	}
 }

@@ -20,9 +20,9 @@ import (
 func (d *Daemon) handler() http.Handler {
 	mux := http.NewServeMux()
 	handle(d, mux, api.RouteRecollect, counted(d, promptEvent, answered(d, (*engine.Engine).Recollect)))
-	handle(d, mux, api.RouteOrient, counted(d, at[api.Session](usage.StartEvent), answered(d, (*engine.Engine).Orient)))
-	handle(d, mux, api.RouteTool, counted(d, at[api.ToolCall](usage.ToolEvent), d.tool))
-	handle(d, mux, api.RouteAgent, counted(d, at[api.Agent](usage.AgentEvent), answered(d, (*engine.Engine).Agent)))
+	handle(d, mux, api.RouteOrient, counted(d, fixed[api.Session](usage.StartEvent), answered(d, (*engine.Engine).Orient)))
+	handle(d, mux, api.RouteTool, counted(d, fixed[api.ToolCall](usage.ToolEvent), d.tool))
+	handle(d, mux, api.RouteAgent, counted(d, fixed[api.Agent](usage.AgentEvent), answered(d, (*engine.Engine).Agent)))
 	handle(d, mux, api.RouteFlush, accepted(d, (*engine.Engine).Flush))
 	handle(d, mux, api.RouteObserve, accepted(d, (*engine.Engine).Observe))
 
@@ -108,7 +108,7 @@ func (d *Daemon) tool(ctx context.Context, in api.ToolCall) (api.Recollection, e
 
 func promptEvent(in api.Prompt) string { return cmp.Or(in.Event, usage.PromptEvent) }
 
-func at[In any](event string) func(In) string { return func(In) string { return event } }
+func fixed[In any](event string) func(In) string { return func(In) string { return event } }
 
 // observed keeps the daemon alive while it is asked, and sends its version.
 func (d *Daemon) observed(next http.Handler) http.Handler {

@@ -33,9 +33,9 @@ func newAnswers() *answers {
 	return &answers{cache: cache}
 }
 
-// of returns the answer for a key that holds at version of the memories, and
+// get returns the answer for a key that holds at version of the memories, and
 // whether there was one.
-func (a *answers) of(key string, version int64, now time.Time) ([]recall.Bearing, bool) {
+func (a *answers) get(key string, version int64, now time.Time) ([]recall.Bearing, bool) {
 	known, ok := a.cache.Get(key)
 	if !ok || known.version != version || now.Sub(known.at).Abs() >= answerAge {
 		return nil, false
@@ -43,7 +43,7 @@ func (a *answers) of(key string, version int64, now time.Time) ([]recall.Bearing
 	return known.found, true
 }
 
-// keep notes what was found for a key at version of the memories.
-func (a *answers) keep(key string, version int64, now time.Time, found []recall.Bearing) {
+// add notes what was found for a key at version of the memories.
+func (a *answers) add(key string, version int64, now time.Time, found []recall.Bearing) {
 	a.cache.Add(key, answer{found, now, version})
 }

@@ -47,7 +47,7 @@ func TestFlush(t *testing.T) {
 	}
 	flush(path)
 	r.settled()
-	if got := r.count(); got != before+1 { // settled stores one itself
+	if got := r.count(); got != before+1 { // finished stores one itself
 		t.Errorf("%d memories after the same flush again, want %d", got, before+1)
 	}
 }

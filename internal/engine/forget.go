@@ -13,9 +13,9 @@ import (
 	"recollect/internal/memory"
 )
 
-// goneWait is how long a client that forgets waits for the words to leave the
+// purgeWait is how long a client that forgets waits for the words to leave the
 // index, which is written anew for it.
-const goneWait = 5 * time.Second
+const purgeWait = 5 * time.Second
 
 // Forget deletes one memory and returns it.
 func (e *Engine) Forget(ctx context.Context, id string) (memory.Memory, error) {
@@ -130,7 +130,7 @@ func (e *Engine) erase(ctx context.Context, sel *forget.Selection, deleted []mem
 // reports whether none are left in it, nor in the logs. What is not done in
 // time is done when the daemon is quiet.
 func (e *Engine) purge(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(ctx, goneWait)
+	ctx, cancel := context.WithTimeout(ctx, purgeWait)
 	defer cancel()
 	if err := e.indexing.Purge(ctx); err != nil {
 		e.log.Warn("purge index", logkey.Error, err)

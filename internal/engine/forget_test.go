@@ -272,7 +272,7 @@ func TestForgottenSessionStaysSo(t *testing.T) {
 	}
 }
 
-func TestForgetTellsWhatIsLeft(t *testing.T) {
+func TestForgetReportsWhatIsLeft(t *testing.T) {
 	r := start(t, newHome(t))
 	r.remember("the zebra sleeps in the barn")
 	backup := filepath.Join(r.Home, "memories", "inbox.jsonl.bak")

@@ -17,10 +17,10 @@ const maxTranscripts = 200
 
 // Handoff writes the handoff of a project's newest session as if it ended now.
 func (e *Engine) Handoff(ctx context.Context, in api.Handoff) (api.Shown, error) {
-	home := e.adoptProject(in.Cwd)
-	path, id := e.sessionOf(ctx, home, in.Transcripts)
+	project := e.adoptProject(in.Cwd)
+	path, id := e.sessionOf(ctx, project, in.Transcripts)
 	if path == "" {
-		return api.Shown{}, &api.BadRequest{Err: fmt.Errorf("no session of project %s is among the transcripts", home.Name)}
+		return api.Shown{}, &api.BadRequest{Err: fmt.Errorf("no session of project %s is among the transcripts", project.Name)}
 	}
 	e.captureFile(ctx, capture.Input{Path: path, Ends: true})
 	for m, err := range e.Store.Source(memory.Handoffs) {
@@ -35,7 +35,7 @@ func (e *Engine) Handoff(ctx context.Context, in api.Handoff) (api.Shown, error)
 }
 
 // sessionOf returns the first transcript of a project, and its session.
-func (e *Engine) sessionOf(ctx context.Context, home memory.Project, transcripts []string) (path, id string) {
+func (e *Engine) sessionOf(ctx context.Context, project memory.Project, transcripts []string) (path, id string) {
 	for _, path := range transcripts[:min(len(transcripts), maxTranscripts)] {
 		if ctx.Err() != nil {
 			break
@@ -43,7 +43,7 @@ func (e *Engine) sessionOf(ctx context.Context, home memory.Project, transcripts
 		if !session.IsFile(path) {
 			continue
 		}
-		if cwd, id := transcript.Begun(path); cwd != "" && e.adoptProject(cwd).Same(home) {
+		if cwd, id := transcript.Begun(path); cwd != "" && e.adoptProject(cwd).Same(project) {
 			return path, id
 		}
 	}

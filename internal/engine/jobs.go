@@ -133,7 +133,7 @@ func (e *Engine) revisit(ctx context.Context, k maintenance.Revisit) {
 // captureFile captures what is new in a transcript, and returns the number of
 // memories that came of it.
 func (e *Engine) captureFile(ctx context.Context, in capture.Input) int {
-	in.Each = e.noteUse
+	in.Each = e.recordUse
 	in.Ignore = e.settings.Current().Capture.Ignore
 	done, err := e.capture.File(ctx, in, e.adoptProject)
 	e.tally.Captured(time.Now(), err)

@@ -20,7 +20,7 @@ import (
 // Remember stores memories that a user or Claude wrote down.
 func (e *Engine) Remember(ctx context.Context, in api.Remember) (api.Remembered, error) {
 	now := time.Now().UTC().Truncate(time.Second)
-	here := e.adoptProject(in.Cwd)
+	current := e.adoptProject(in.Cwd)
 	for i := range in.Memories {
 		m := &in.Memories[i]
 		m.Title, m.Text = clean.Text(m.Title), clean.Text(m.Text)
@@ -28,9 +28,9 @@ func (e *Engine) Remember(ctx context.Context, in api.Remember) (api.Remembered,
 			return api.Remembered{}, &api.BadRequest{Err: fmt.Errorf("text: %d bytes are more than a memory holds (%d)", len(m.Text), memory.MaxText)}
 		}
 		if m.Home().Zero() {
-			m.SetHome(here)
+			m.SetHome(current)
 		} else if m.ProjectPath == "" && m.ProjectRemote == "" {
-			m.SetHome(e.named(m.Project, here))
+			m.SetHome(e.named(m.Project, current))
 		}
 		if m.OccurredAt.IsZero() {
 			m.OccurredAt = now
@@ -53,10 +53,10 @@ func (e *Engine) Remember(ctx context.Context, in api.Remember) (api.Remembered,
 // named returns the project that a user called by name or by path: the one
 // they stand in where that fits, else the one at the path, else any of that
 // name.
-func (e *Engine) named(name string, here memory.Project) memory.Project {
+func (e *Engine) named(name string, current memory.Project) memory.Project {
 	switch {
-	case name == here.Name || name == here.Path:
-		return here
+	case name == current.Name || name == current.Path:
+		return current
 	case filepath.IsAbs(name):
 		return e.adoptProject(name)
 	}

@@ -45,7 +45,7 @@ func TestObserve(t *testing.T) {
 	})
 }
 
-func TestObserveLooksOnce(t *testing.T) {
+func TestObserveReadsOnce(t *testing.T) {
 	e := openIdle(t, newHome(t))
 	tests := []struct {
 		name  string

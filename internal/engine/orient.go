@@ -45,13 +45,13 @@ func (e *Engine) Resume(ctx context.Context, in api.Session) (api.Recollection, 
 }
 
 func (e *Engine) orientation(in api.Session, settings config.Settings) recall.Request {
-	home := e.adoptProject(in.Cwd)
+	project := e.adoptProject(in.Cwd)
 	return recall.Request{
-		Project:      home,
+		Project:      project,
 		Uses:         e.usage.Uses,
 		Now:          time.Now(),
 		Settings:     settings,
-		Instructions: session.Instructions(home, in.Cwd, in.TranscriptPath),
+		Instructions: session.Instructions(project, in.Cwd, in.TranscriptPath),
 	}
 }
 

@@ -31,9 +31,9 @@ func place(t *testing.T, root string, files map[string]string) {
 func TestInstructionsAreNotRepeated(t *testing.T) {
 	const rule = "We write table-driven tests only, never assertions."
 	tests := []struct {
-		name  string
-		files map[string]string
-		told  bool
+		name     string
+		files    map[string]string
+		injected bool
 	}{
 		{"no instructions", nil, true},
 		{"about something else", map[string]string{"app/CLAUDE.md": "Build with make."}, true},
@@ -67,8 +67,8 @@ func TestInstructionsAreNotRepeated(t *testing.T) {
 			}
 			s := api.Session{Cwd: filepath.Join(root, "app", "api"), TranscriptPath: filepath.Join(root, "c", "projects", "x", "s.jsonl")}
 			got, err := r.Resume(t.Context(), s)
-			if err != nil || (len(got.Injected) == 1) != tt.told {
-				t.Errorf("told %q, %v; the preference: want %t", got.Context, err, tt.told)
+			if err != nil || (len(got.Injected) == 1) != tt.injected {
+				t.Errorf("told %q, %v; the preference: want %t", got.Context, err, tt.injected)
 			}
 		})
 	}

@@ -33,11 +33,11 @@ type moves struct {
 
 	mu    sync.Mutex
 	steps map[string]string // by path of the repository
-	met   map[string]bool   // paths that this daemon has asked about
+	asked map[string]bool   // paths that this daemon has asked about
 }
 
 func openMoves(home string, log *slog.Logger) *moves {
-	m := &moves{path: filepath.Join(home, "projects.json"), log: log, steps: map[string]string{}, met: map[string]bool{}}
+	m := &moves{path: filepath.Join(home, "projects.json"), log: log, steps: map[string]string{}, asked: map[string]bool{}}
 	if b, err := os.ReadFile(m.path); err == nil && json.Unmarshal(b, &m.steps) != nil {
 		log.Warn("read projects.json: not as it was written; moved repositories are not known again")
 	}
@@ -47,8 +47,8 @@ func openMoves(home string, log *slog.Logger) *moves {
 	return m
 }
 
-// note keeps the last step of a repository.
-func (m *moves) note(p memory.Project) {
+// record keeps the last step of a repository.
+func (m *moves) record(p memory.Project) {
 	if p.Remote != "" {
 		return
 	}
@@ -70,19 +70,19 @@ func (m *moves) note(p memory.Project) {
 func (m *moves) cameFrom(p memory.Project) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if p.Remote != "" || p.Path == "" || m.met[p.Path] {
+	if p.Remote != "" || p.Path == "" || m.asked[p.Path] {
 		return ""
 	}
-	if len(m.met) >= maxSteps {
-		clear(m.met)
+	if len(m.asked) >= maxSteps {
+		clear(m.asked)
 	}
-	m.met[p.Path] = true
+	m.asked[p.Path] = true
 	if m.steps[p.Path] != "" {
 		return ""
 	}
-	took := p.Steps()
+	steps := p.Steps()
 	for _, old := range slices.Sorted(maps.Keys(m.steps)) {
-		if step := m.steps[old]; took[step] && !(memory.Project{Path: old}).Steps()[step] {
+		if step := m.steps[old]; steps[step] && !(memory.Project{Path: old}).Steps()[step] {
 			return old
 		}
 	}
@@ -114,21 +114,21 @@ func (e *Engine) adoptProject(cwd string) memory.Project {
 	if old := e.moves.cameFrom(p); old != "" {
 		ctx, cancel := context.WithTimeout(context.Background(), moveIn)
 		defer cancel()
-		n, err := e.giveTo(ctx, old, p)
+		n, err := e.moveMemories(ctx, old, p)
 		if err != nil {
 			e.log.Warn("move memories", logkey.From, old, logkey.To, p.Path, logkey.Error, err)
 			return p
 		}
 		e.log.Info("project was moved", logkey.From, old, logkey.To, p.Path, logkey.Memories, n)
 		e.moves.done(old)
-		e.moves.note(p)
+		e.moves.record(p)
 	}
 	return p
 }
 
-// giveTo makes the memories of the repository at a path belong to p, but for
+// moveMemories makes the memories of the repository at a path belong to p, but for
 // what was read off its files: p has these, and they are read anew.
-func (e *Engine) giveTo(ctx context.Context, old string, p memory.Project) (int, error) {
+func (e *Engine) moveMemories(ctx context.Context, old string, p memory.Project) (int, error) {
 	var changes []consolidate.Change
 	for m, err := range e.Store.All() {
 		if err != nil {

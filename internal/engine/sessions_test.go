@@ -47,7 +47,7 @@ func (r *running) orient(session, reason string) []string {
 	return idsOf(got)
 }
 
-func TestToldOnce(t *testing.T) {
+func TestInjectedOnce(t *testing.T) {
 	home := newHome(t)
 	r := start(t, home)
 	r.remember("the database pool has 40 connections")
@@ -121,7 +121,7 @@ func (r *running) fallback(session string) (path string, ids []string) {
 	return path, ids
 }
 
-// settled waits until the chores that were queued before are done.
+// finished waits until the chores that were queued before are done.
 func (r *running) settled() {
 	r.t.Helper()
 	transcript := filepath.Join(r.Home, "settled.md")
@@ -166,7 +166,7 @@ func TestFallback(t *testing.T) {
 
 // A fallback that was told must not be left again by a flush that comes
 // before the next prompt.
-func TestFallbackIsToldOnce(t *testing.T) {
+func TestFallbackIsInjectedOnce(t *testing.T) {
 	r, _ := scarce(t)
 	r.recollect("s1")
 	path, first := r.fallback("s1")
@@ -189,18 +189,18 @@ func TestFallbackBeforeCompaction(t *testing.T) {
 	path, _ := r.fallback("s1")
 	r.settled()
 	os.Remove(path)
-	told := map[string]bool{}
+	injected := map[string]bool{}
 	for _, id := range r.orient("s1", "compact") {
-		told[id] = true
+		injected[id] = true
 	}
 	r.settled()
 	for range ids {
 		for _, id := range r.recollect("s1") {
-			told[id] = true
+			injected[id] = true
 		}
 	}
-	if len(told) != len(ids) {
-		t.Errorf("told %v after the compaction, want all of %q", told, ids)
+	if len(injected) != len(ids) {
+		t.Errorf("told %v after the compaction, want all of %q", injected, ids)
 	}
 }
 
@@ -228,7 +228,7 @@ func TestUsageCounts(t *testing.T) {
 	}
 	r.end()
 	u := usage.OpenLog(home, quiet)
-	if told, used := len(u.Since(time.Time{})), u.Uses(id); told != 2 || used != 0 {
-		t.Errorf("told %d times, used %d, want once in each of two sessions and not used", told, used)
+	if injected, used := len(u.Since(time.Time{})), u.Uses(id); injected != 2 || used != 0 {
+		t.Errorf("told %d times, used %d, want once in each of two sessions and not used", injected, used)
 	}
 }

@@ -39,9 +39,9 @@ func TestHooksOff(t *testing.T) {
 			}
 			r.search("pool")
 
-			told, err := r.Orient(t.Context(), api.Session{SessionID: "s1", Cwd: "/home/dev/src/app", Reason: "startup"})
-			if err != nil || (len(told.Injected) > 0) != tt.oriented {
-				t.Errorf("a session's start was told %d memories, %v; any: want %t", len(told.Injected), err, tt.oriented)
+			injected, err := r.Orient(t.Context(), api.Session{SessionID: "s1", Cwd: "/home/dev/src/app", Reason: "startup"})
+			if err != nil || (len(injected.Injected) > 0) != tt.oriented {
+				t.Errorf("a session's start was told %d memories, %v; any: want %t", len(injected.Injected), err, tt.oriented)
 			}
 			if ids := r.recollect("s2"); (len(ids) > 0) != tt.answered {
 				t.Errorf("a prompt was told %q; any: want %t", ids, tt.answered)
@@ -62,7 +62,7 @@ func (r *running) captures() bool {
 	if err := r.Flush(r.t.Context(), api.Flush{SessionID: "s3", TranscriptPath: path, Reason: "Stop"}); err != nil {
 		r.t.Fatal(err)
 	}
-	configure(r.t, r.Home, "") // settled needs the hook
+	configure(r.t, r.Home, "") // finished needs the hook
 	r.settled()
-	return r.count() > before+1 // settled stores one itself
+	return r.count() > before+1 // finished stores one itself
 }

@@ -36,12 +36,12 @@ func (e *Engine) survey(ctx context.Context, cwd string, now time.Time) {
 	if !filepath.IsAbs(cwd) {
 		return
 	}
-	home := e.adoptProject(cwd)
-	e.moves.note(home)
-	if !e.surveys.due(home.Path, now) {
+	project := e.adoptProject(cwd)
+	e.moves.record(project)
+	if !e.surveys.due(project.Path, now) {
 		return
 	}
-	if err := e.capture.Project(ctx, home); err != nil {
-		e.log.Warn("survey project", logkey.Project, home.Path, logkey.Error, err)
+	if err := e.capture.Project(ctx, project); err != nil {
+		e.log.Warn("survey project", logkey.Project, project.Path, logkey.Error, err)
 	}
 }

@@ -45,8 +45,8 @@ func TestSurveysDue(t *testing.T) {
 // turn ends there.
 func TestSurvey(t *testing.T) {
 	tests := []struct {
-		name string
-		tell func(r *running, cwd string) error
+		name  string
+		write func(r *running, cwd string) error
 	}{
 		{"session start", func(r *running, cwd string) error {
 			_, err := r.Orient(t.Context(), api.Session{SessionID: "s1", Cwd: cwd, Reason: "startup"})
@@ -62,7 +62,7 @@ func TestSurvey(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.org/ferry\n\ngo 1.26\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if err := tt.tell(r, dir); err != nil {
+			if err := tt.write(r, dir); err != nil {
 				t.Fatal(err)
 			}
 			r.until("the project is known", func() bool {

@@ -18,8 +18,8 @@ import (
 // memoryTools are our own tools that only read.
 var memoryTools = []string{"memory_recall", "memory_search", "memory_expand"}
 
-// ours is what the names of our own tools begin with.
-const ours = "mcp__plugin_recollect_memory__"
+// ownToolPrefix is what the names of our own tools begin with.
+const ownToolPrefix = "mcp__plugin_recollect_memory__"
 
 // Tool answers a tool call that is about to be made with what bears on exactly
 // its command or file, or on the task that it hands over. It decides nothing
@@ -29,12 +29,12 @@ func (e *Engine) Tool(ctx context.Context, in api.ToolCall) (api.Recollection, e
 	if allow, ok := WithoutMemories(settings, in); ok {
 		return allow, nil
 	}
-	home := e.adoptProject(in.Cwd)
-	call, ok := toolcall.Read(in.Tool, string(in.Input), home, in.Cwd)
+	project := e.adoptProject(in.Cwd)
+	call, ok := toolcall.Read(in.Tool, string(in.Input), project, in.Cwd)
 	if !ok {
 		return api.Recollection{}, nil
 	}
-	req := recall.Request{Prompt: call.Task, Project: home, Uses: e.usage.Uses, Now: time.Now(), Settings: settings}
+	req := recall.Request{Prompt: call.Task, Project: project, Uses: e.usage.Uses, Now: time.Now(), Settings: settings}
 	if call.Task != "" {
 		e.tasks.Put(in.SessionID, call.Agent, call.Task, req.Now)
 		req.ForTools()
@@ -48,7 +48,7 @@ func WithoutMemories(settings config.Settings, in api.ToolCall) (api.Recollectio
 	if !settings.Hooks.On("PreToolUse") {
 		return api.Recollection{}, true
 	}
-	name, ok := strings.CutPrefix(in.Tool, ours)
+	name, ok := strings.CutPrefix(in.Tool, ownToolPrefix)
 	allow := ok && settings.Hooks.AllowMemoryTools && slices.Contains(memoryTools, name)
 	return api.Recollection{Allow: allow}, ok
 }
@@ -95,14 +95,14 @@ func (e *Engine) bearing(ctx context.Context, path string, call toolcall.Call, r
 // they hold.
 func (e *Engine) found(ctx context.Context, call toolcall.Call, now time.Time) ([]recall.Bearing, error) {
 	key, version := call.Key(), e.indexing.Version()
-	found, known := e.answers.of(key, version, now)
+	found, known := e.answers.get(key, version, now)
 	e.tally.Cached(now, known)
 	if known {
 		return found, nil
 	}
 	found, err := e.Recall.Bearings(ctx, call.Words(), call.Bears)
 	if err == nil {
-		e.answers.keep(key, version, now, found)
+		e.answers.add(key, version, now, found)
 	}
 	return found, err
 }

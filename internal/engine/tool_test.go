@@ -34,7 +34,7 @@ func (r *running) rememberPool(t *testing.T) {
 	r.learn(memory.Memory{Source: memory.Inbox, Title: "the database pool has 40 connections", Text: strings.Repeat("Three pods share them, and each has its own queue. ", 8)})
 }
 
-// toldAt returns what a session whose transcript lies at path is told.
+// injectedAt returns what a session whose transcript lies at path is told.
 func (r *running) toldAt(t *testing.T, session, path string) string {
 	t.Helper()
 	got, err := r.Recollect(t.Context(), api.Prompt{SessionID: session, Prompt: poolPrompt, Cwd: folder, TranscriptPath: path})
@@ -66,14 +66,14 @@ func (r *running) call(session, agent, tool, input string) []string {
 
 const migrate = `{"command":"npx prisma migrate deploy"}`
 
-func TestToolIsToldOnce(t *testing.T) {
+func TestToolInjectsOnce(t *testing.T) {
 	home := newHome(t)
 	r := start(t, home)
 	r.learn(migration(), note("npx prisma migrate deploy is run by hand"))
 	steps := []struct {
 		name                  string
 		session, agent, input string
-		told                  int
+		injected              int
 	}{
 		{"another command", "s1", "", `{"command":"npx prisma generate"}`, 0},
 		{"one that only looks", "s1", "", `{"command":"cat prisma/schema.prisma"}`, 0},
@@ -85,8 +85,8 @@ func TestToolIsToldOnce(t *testing.T) {
 		{"in another session", "s2", "", migrate, 1},
 	}
 	for _, s := range steps {
-		if got := r.call(s.session, s.agent, "Bash", s.input); len(got) != s.told {
-			t.Errorf("%s: told %q, want %d", s.name, got, s.told)
+		if got := r.call(s.session, s.agent, "Bash", s.input); len(got) != s.injected {
+			t.Errorf("%s: told %q, want %d", s.name, got, s.injected)
 		}
 	}
 	r.end()
@@ -122,19 +122,19 @@ func TestToolsAtOnce(t *testing.T) {
 	r := start(t, newHome(t))
 	r.learn(migration())
 	var mu sync.Mutex
-	told := 0
+	injected := 0
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
 			ids := r.call("s1", "", "Bash", migrate)
 			mu.Lock()
 			defer mu.Unlock()
-			told += len(ids)
+			injected += len(ids)
 		})
 	}
 	wg.Wait()
-	if told != 1 {
-		t.Errorf("calls at once were told %d memories, want 1", told)
+	if injected != 1 {
+		t.Errorf("calls at once were told %d memories, want 1", injected)
 	}
 }
 
@@ -155,7 +155,7 @@ func TestToolOfOwnSession(t *testing.T) {
 func TestToolSettings(t *testing.T) {
 	tests := []struct {
 		name, file string
-		told       int
+		injected   int
 	}{
 		{"default", "", 2},
 		{"off", "[hooks.PreToolUse]\nenabled = false\n", 0},
@@ -172,8 +172,8 @@ func TestToolSettings(t *testing.T) {
 			r := start(t, home)
 			r.learn(migration(), memory.Memory{Source: memory.Preferences, Title: "Ask before you run prisma migrate"},
 				memory.Memory{Source: memory.Journal, Title: "prisma keeps the schema"})
-			if got := r.call("s1", "", "Bash", migrate); len(got) != tt.told {
-				t.Errorf("told %q, want %d", got, tt.told)
+			if got := r.call("s1", "", "Bash", migrate); len(got) != tt.injected {
+				t.Errorf("told %q, want %d", got, tt.injected)
 			}
 		})
 	}
@@ -184,13 +184,13 @@ func TestAllowMemoryTools(t *testing.T) {
 		tool, file string
 		want       bool
 	}{
-		{ours + "memory_recall", "", true},
-		{ours + "memory_expand", "", true},
-		{ours + "memory_forget", "", false},
-		{ours + "memory_remember", "", false},
+		{ownToolPrefix + "memory_recall", "", true},
+		{ownToolPrefix + "memory_expand", "", true},
+		{ownToolPrefix + "memory_forget", "", false},
+		{ownToolPrefix + "memory_remember", "", false},
 		{"mcp__other__memory_recall", "", false},
 		{"Bash", "", false},
-		{ours + "memory_recall", "[hooks.PreToolUse]\nallow_memory_tools = false\n", false},
+		{ownToolPrefix + "memory_recall", "[hooks.PreToolUse]\nallow_memory_tools = false\n", false},
 	}
 	for _, tt := range tests {
 		home := newHome(t)
@@ -238,8 +238,8 @@ func TestSubagentStart(t *testing.T) {
 		t.Errorf("the session was told %q, want 1: its context is not the sub-agent's", got)
 	}
 	r.settled()
-	noted := usage.OpenLog(home, quiet)
-	if a, b := noted.Unused("s1", true), noted.Unused("s1", false); len(a) != 1 || len(b) != 1 {
+	recorded := usage.OpenLog(home, quiet)
+	if a, b := recorded.Unused("s1", true), recorded.Unused("s1", false); len(a) != 1 || len(b) != 1 {
 		t.Errorf("noted %+v for sub-agents and %+v for their session, want one each", a, b)
 	}
 }
@@ -259,9 +259,9 @@ func TestAnswers(t *testing.T) {
 	a := newAnswers()
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	known := func(key string, version int64, at time.Time) bool {
-		_, ok := a.of(key, version, at)
+		_, ok := a.get(key, version, at)
 		if !ok {
-			a.keep(key, version, at, nil)
+			a.add(key, version, at, nil)
 		}
 		return ok
 	}

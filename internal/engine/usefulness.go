@@ -13,9 +13,9 @@ import (
 // A hook is asked a little before its prompt is written down.
 const beforePrompt = 2 * time.Second
 
-// noteUse notes what of that which was injected into a session was of use in a
+// recordUse notes what of that which was injected into a session was of use in a
 // turn. A sub-agent works beside that turn, in a context of its own.
-func (e *Engine) noteUse(t claudecode.Turn) {
+func (e *Engine) recordUse(t claudecode.Turn) {
 	var injected []memory.Memory
 	var lines []usage.Injection
 	for _, line := range e.usage.Unused(t.Session, t.Sidechain) {
@@ -31,13 +31,13 @@ func (e *Engine) noteUse(t claudecode.Turn) {
 	if len(injected) == 0 {
 		return
 	}
-	var verdicts []usage.Injection
+	var assessed []usage.Injection
 	for i, used := range usefulness.Used(t, injected, e.commonWords()) {
 		if used || lines[i].Used == nil {
-			verdicts = append(verdicts, lines[i].Assessment(used, time.Now().UTC()))
+			assessed = append(assessed, lines[i].Assessment(used, time.Now().UTC()))
 		}
 	}
-	e.usage.Append(verdicts)
+	e.usage.Append(assessed)
 }
 
 // mayServe reports whether a turn may have made use of an injection. One at the

@@ -25,7 +25,7 @@ func turnAt(at time.Time, id, prompt, reply string) string {
 
 // A memory that was told counts as used once the turn that it was told in
 // shows it, and as not used when it does not.
-func TestWhatIsToldIsJudged(t *testing.T) {
+func TestWhatIsInjectedIsAssessed(t *testing.T) {
 	const fact = "the database pool has 40 connections, set by POOL_LIMIT in deploy/pool.env on the primary host alone, never on a replica"
 	tests := []struct {
 		name  string

@@ -13,7 +13,7 @@ func usageLine(tokens int) string {
 }
 
 // What a prompt is told shrinks with what is left of the window.
-func TestPromptIsToldInShort(t *testing.T) {
+func TestPromptGetsHeadings(t *testing.T) {
 	r := start(t, newHome(t))
 	r.rememberPool(t)
 	sizes := map[int]int{}

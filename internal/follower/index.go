@@ -93,8 +93,8 @@ func (f *Index) Run(ctx context.Context) error {
 		case <-f.nudge:
 			quiet.Reset(purgeAfter)
 			if err := f.follow(ctx); err == nil {
-				f.settle()
-			} else if err := f.again(ctx, err); err != nil {
+				f.finish()
+			} else if err := f.retry(ctx, err); err != nil {
 				return err
 			}
 		case done := <-f.rebases:
@@ -167,9 +167,9 @@ func (f *Index) purgeNow(ctx context.Context) error {
 	return nil
 }
 
-// again tries once more: at once when the index proved damaged, else after a
+// retry tries once more: at once when the index proved damaged, else after a
 // while: a full disk may have room by then.
-func (f *Index) again(ctx context.Context, cause error) error {
+func (f *Index) retry(ctx context.Context, cause error) error {
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -216,7 +216,7 @@ func (f *Index) follow(ctx context.Context) error {
 		if len(ch.Put) == 0 && len(ch.Deleted) == 0 && sameMarks(ch.Marks, marks) {
 			return nil
 		}
-		f.say(fmt.Sprintf("indexing, %d of %d", f.index.Len(), f.store.Len()))
+		f.setStatus(fmt.Sprintf("indexing, %d of %d", f.index.Len(), f.store.Len()))
 		if err := f.index.Update(ch.Put, ch.Deleted, encodeMarks(ch.Marks)); err != nil {
 			return err
 		}
@@ -259,7 +259,7 @@ func (f *Index) put(ctx context.Context, ids, gone []string, marks store.Marks) 
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		f.say(fmt.Sprintf("indexing, %d of %d", total-len(ids), total))
+		f.setStatus(fmt.Sprintf("indexing, %d of %d", total-len(ids), total))
 		n := min(len(ids), followLines)
 		batch := make([]memory.Memory, 0, n)
 		for _, id := range ids[:n] {

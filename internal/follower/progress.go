@@ -13,7 +13,7 @@ type progress struct {
 	nudge chan struct{}
 
 	mu      sync.Mutex
-	doing   string        // "ready", or what is being done
+	status  string        // "ready", or what is being done
 	stopped error         // why nothing is being done, or nil
 	behind  bool          // work was announced that is not done yet
 	current chan struct{} // closed when there is nothing left to do, or it failed
@@ -21,7 +21,7 @@ type progress struct {
 }
 
 func newProgress() *progress {
-	p := &progress{nudge: make(chan struct{}, 1), doing: "opening", current: make(chan struct{})}
+	p := &progress{nudge: make(chan struct{}, 1), status: "opening", current: make(chan struct{})}
 	p.wake()
 	return p
 }
@@ -61,7 +61,7 @@ func (p *progress) CaughtUp(ctx context.Context) error {
 func (p *progress) Status() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.doing
+	return p.status
 }
 
 // Stopped returns why the work has stopped, nil while it goes on or is done.
@@ -71,16 +71,16 @@ func (p *progress) Stopped() error {
 	return p.stopped
 }
 
-func (p *progress) say(doing string) {
+func (p *progress) setStatus(status string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.doing, p.stopped = doing, nil
+	p.status, p.stopped = status, nil
 }
 
 func (p *progress) stop(cause error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.doing, p.stopped = "stopped: "+cause.Error(), cause
+	p.status, p.stopped = "stopped: "+cause.Error(), cause
 }
 
 func (p *progress) failure() error {
@@ -100,15 +100,15 @@ func (p *progress) fail(err error) {
 	}
 }
 
-// settle declares everything done unless a wake came since the nudge was
+// finish declares everything done unless a wake came since the nudge was
 // taken.
-func (p *progress) settle() {
+func (p *progress) finish() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.err = nil
 	if len(p.nudge) == 0 && p.behind {
 		p.behind = false
-		p.doing, p.stopped = "ready", nil
+		p.status, p.stopped = "ready", nil
 		close(p.current)
 	}
 }

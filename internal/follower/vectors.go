@@ -23,9 +23,9 @@ const (
 	// it may be lost.
 	embedLines = 1000
 	slowLines  = 32
-	// lookAtSettings is how often the settings are looked at while nothing
+	// settingsEvery is how often the settings are looked at while nothing
 	// else happens.
-	lookAtSettings = 2 * time.Second
+	settingsEvery = 2 * time.Second
 	// A failed embedding is tried again after firstRetry, and then after
 	// twice as long each time, up to lastRetry.
 	firstRetry = 10 * time.Second
@@ -120,7 +120,7 @@ func (a Ahead) Close() error {
 
 // Run embeds until ctx ends. The vectors stay in use until Close.
 func (e *Vectors) Run(ctx context.Context) {
-	tick := time.NewTicker(lookAtSettings)
+	tick := time.NewTicker(settingsEvery)
 	defer tick.Stop()
 	for {
 		select {
@@ -134,10 +134,10 @@ func (e *Vectors) Run(ctx context.Context) {
 			continue
 		}
 		if err := e.advance(ctx); err == nil {
-			e.note(nil)
-			e.settle()
+			e.record(nil)
+			e.finish()
 		} else if ctx.Err() == nil && !errors.Is(err, errOtherSettings) {
-			e.note(err)
+			e.record(err)
 			e.fail(err)
 		}
 	}
@@ -184,7 +184,7 @@ func (e *Vectors) advance(ctx context.Context) error {
 		}
 	}
 	e.use(v)
-	e.say("ready")
+	e.setStatus("ready")
 	if e.swept {
 		return nil
 	}
@@ -203,7 +203,7 @@ func (e *Vectors) follow(ctx context.Context, v *recall.Vectors) error {
 		if err != nil || ch.Marks == nil {
 			return err
 		}
-		e.say(fmt.Sprintf("embedding, %d of %d", v.File.Len(), e.store.Len()))
+		e.setStatus(fmt.Sprintf("embedding, %d of %d", v.File.Len(), e.store.Len()))
 		if err := v.Update(ctx, ch.Put, ch.Deleted, encodeMarks(ch.Marks)); err != nil {
 			return err
 		}
@@ -213,8 +213,8 @@ func (e *Vectors) follow(ctx context.Context, v *recall.Vectors) error {
 	}
 }
 
-// note keeps how the last attempt went. The first error in a row is logged.
-func (e *Vectors) note(err error) {
+// record keeps how the last attempt went. The first error in a row is logged.
+func (e *Vectors) record(err error) {
 	e.state.Lock()
 	defer e.state.Unlock()
 	before := e.err

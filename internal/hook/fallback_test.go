@@ -43,19 +43,19 @@ func silent(_ http.ResponseWriter, r *http.Request) {
 func TestFallback(t *testing.T) {
 	const context = "[decision] the pool has 40 connections"
 	tests := []struct {
-		name    string
-		session string // that the fallback is left for
-		terms   []string
-		prompt  string
-		answer  http.HandlerFunc // nil for no daemon
-		told    bool
+		name     string
+		session  string // that the fallback is left for
+		terms    []string
+		prompt   string
+		answer   http.HandlerFunc // nil for no daemon
+		injected bool
 	}{
-		{name: "no daemon", session: "s1", terms: []string{"pool"}, prompt: "how big is the Pool?", told: true},
-		{name: "daemon never answers", session: "s1", terms: []string{"pool"}, prompt: "how big is the pool?", answer: silent, told: true},
-		{name: "somebody else answers", session: "s1", terms: []string{"pool"}, prompt: "how big is the pool?", answer: replying(200, "{"), told: true},
-		{name: "one term of several", session: "s1", terms: []string{"connect", "pool"}, prompt: "pools?", told: true},
-		{name: "term is a stem", session: "s1", terms: []string{"connect"}, prompt: "how many connections?", told: true},
-		{name: "any prompt will do", session: "s1", prompt: "go on", told: true},
+		{name: "no daemon", session: "s1", terms: []string{"pool"}, prompt: "how big is the Pool?", injected: true},
+		{name: "daemon never answers", session: "s1", terms: []string{"pool"}, prompt: "how big is the pool?", answer: silent, injected: true},
+		{name: "somebody else answers", session: "s1", terms: []string{"pool"}, prompt: "how big is the pool?", answer: replying(200, "{"), injected: true},
+		{name: "one term of several", session: "s1", terms: []string{"connect", "pool"}, prompt: "pools?", injected: true},
+		{name: "term is a stem", session: "s1", terms: []string{"connect"}, prompt: "how many connections?", injected: true},
+		{name: "any prompt will do", session: "s1", prompt: "go on", injected: true},
 		{name: "no term in the prompt", session: "s1", terms: []string{"pool"}, prompt: "how big is the cache?"},
 		{name: "another session's", session: "s2", terms: []string{"pool"}, prompt: "how big is the pool?"},
 		{name: "not typed by anybody", session: "s1", terms: []string{"pool"}, prompt: "<task-notification> pool"},
@@ -74,18 +74,18 @@ func TestFallback(t *testing.T) {
 				fire = fireNow
 			}
 			want := ""
-			if tt.told {
+			if tt.injected {
 				want = context
 			}
 			stdout, stderr := fire(t, prompt(tt.prompt)...)
-			if got := toldText(t, "UserPromptSubmit", stdout); got != want {
+			if got := injectedText(t, "UserPromptSubmit", stdout); got != want {
 				t.Errorf("told %q, want %q; stderr %q", got, want, stderr)
 			}
 			if strings.Count(stderr, "\n") > 1 {
 				t.Errorf("stderr = %q, want one line", stderr)
 			}
-			if _, err := os.Stat(path); (err == nil) == tt.told {
-				t.Errorf("file: %v, told = %t", err, tt.told)
+			if _, err := os.Stat(path); (err == nil) == tt.injected {
+				t.Errorf("file: %v, told = %t", err, tt.injected)
 			}
 			if stdout, _ := fire(t, prompt(tt.prompt)...); stdout != "" {
 				t.Errorf("told again: %s", stdout)

@@ -122,9 +122,9 @@ func prompt(text string) []string {
 	return []string{"hook_event_name", "UserPromptSubmit", "prompt", text}
 }
 
-// toldText returns the context in a hook's output, which must be one JSON
+// injectedText returns the context in a hook's output, which must be one JSON
 // object or nothing.
-func toldText(t testing.TB, event, stdout string) string {
+func injectedText(t testing.TB, event, stdout string) string {
 	t.Helper()
 	if stdout == "" {
 		return ""
@@ -144,10 +144,10 @@ func toldText(t testing.TB, event, stdout string) string {
 func TestEvents(t *testing.T) {
 	const reply = `{"context":"use max_open_conns","bites":[],"timestamp":"2026-03-01T10:00:00Z"}`
 	tests := []struct {
-		name  string
-		event []string
-		route string // "" where the daemon is not asked
-		told  string
+		name     string
+		event    []string
+		route    string // "" where the daemon is not asked
+		injected string
 	}{
 		{"start", []string{"hook_event_name", "SessionStart", "source", "startup"}, api.RouteOrient.Path, "use max_open_conns"},
 		{"prompt", prompt("how big is the pool?"), api.RouteRecollect.Path, "use max_open_conns"},
@@ -174,8 +174,8 @@ func TestEvents(t *testing.T) {
 				replying(http.StatusOK, reply)(w, r)
 			})
 			stdout, stderr := fire(t, tt.event...)
-			if got := toldText(t, tt.event[1], stdout); got != tt.told || stderr != "" {
-				t.Errorf("told %q and on stderr %q, want %q and nothing", got, stderr, tt.told)
+			if got := injectedText(t, tt.event[1], stdout); got != tt.injected || stderr != "" {
+				t.Errorf("told %q and on stderr %q, want %q and nothing", got, stderr, tt.injected)
 			}
 			close(asked)
 			if route := <-asked; route != tt.route {
@@ -359,7 +359,7 @@ func TestLongPrompt(t *testing.T) {
 	// writes NUL in six bytes.
 	for _, text := range []string{strings.Repeat("€", 1<<20/3), strings.Repeat("\x00", 1<<18)} {
 		stdout, stderr := fire(t, prompt(text)...)
-		if toldText(t, "UserPromptSubmit", stdout) == "" || stderr != "" {
+		if injectedText(t, "UserPromptSubmit", stdout) == "" || stderr != "" {
 			t.Fatalf("told nothing; stderr %q", stderr)
 		}
 		p := <-got

@@ -96,7 +96,7 @@ func (r *Refinement) Pass(ctx context.Context, now time.Time) {
 		due = append(due, k)
 	}
 	if settings.Extractor == config.ExtractorRules {
-		r.note(nil, false)
+		r.record(nil, false)
 		return
 	}
 	if len(due) == 0 {
@@ -104,7 +104,7 @@ func (r *Refinement) Pass(ctx context.Context, now time.Time) {
 	}
 	m, err := model.Open(settings)
 	if err != nil {
-		r.settle(due, slices.Repeat([]error{err}, len(due)), now)
+		r.finish(due, slices.Repeat([]error{err}, len(due)), now)
 		return
 	}
 	errs := make([]error, len(due))
@@ -118,7 +118,7 @@ func (r *Refinement) Pass(ctx context.Context, now time.Time) {
 	}
 	g.Wait()
 	if ctx.Err() == nil {
-		r.settle(due, errs, now)
+		r.finish(due, errs, now)
 	}
 }
 
@@ -133,25 +133,25 @@ func (r *Refinement) refine(ctx context.Context, m *model.Model, settings config
 	return err
 }
 
-// settle notes how a pass went. Sessions whose model could not be asked wait
+// finish notes how a pass went. Sessions whose model could not be asked wait
 // for another time.
-func (r *Refinement) settle(read []Revisit, errs []error, now time.Time) {
+func (r *Refinement) finish(read []Revisit, errs []error, now time.Time) {
 	var again []Revisit
 	for i, err := range errs {
 		if err != nil && !errors.Is(err, finding.ErrAnswer) {
 			again = append(again, read[i])
 		}
 	}
-	rest := r.note(errors.Join(errs...), len(again) > 0)
+	rest := r.record(errors.Join(errs...), len(again) > 0)
 	for _, k := range again {
 		k.Due = now.Add(rest)
 		r.revisits.Add(k)
 	}
 }
 
-// note keeps how a pass went, and returns how long to leave a model alone that
+// record keeps how a pass went, and returns how long to leave a model alone that
 // could not be asked. The first error in a row is logged.
-func (r *Refinement) note(err error, failed bool) (rest time.Duration) {
+func (r *Refinement) record(err error, failed bool) (rest time.Duration) {
 	r.state.Lock()
 	defer r.state.Unlock()
 	if err != nil && r.err == nil {

@@ -53,9 +53,9 @@ func NewRetention(home string, settings *config.Live, s *store.Store, w *writer.
 	r := &Retention{path: filepath.Join(home, "retention.json"), settings: settings, store: s, writer: w, usage: u, tally: t, log: log}
 	b, err := os.ReadFile(r.path)
 	if err == nil {
-		var kept retained
-		err = json.Unmarshal(b, &kept)
-		r.last = kept.Last
+		var saved retained
+		err = json.Unmarshal(b, &saved)
+		r.last = saved.Last
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		log.Warn("read retention", logkey.Error, err)
@@ -94,30 +94,30 @@ func (r *Retention) wait(now time.Time) time.Duration {
 
 // expire deletes what has expired, the oldest first.
 func (r *Retention) expire(ctx context.Context, now time.Time) error {
-	keep := r.settings.Current().Capture.Keep
+	limits := r.settings.Current().Capture.Keep
 	injected := r.usage.LastInjected()
 	var failed error
-	gone := 0
+	count := 0
 	for _, src := range memory.Sources {
-		kept := keep.Of(src)
-		if kept == (config.Kept{}) {
+		limit := limits.Of(src)
+		if limit == (config.Kept{}) {
 			continue
 		}
 		ms, err := r.of(src)
 		if err != nil {
 			return err
 		}
-		deleted, err := r.writer.DeleteAll(ctx, expired(ms, kept, injected, now))
-		gone += len(deleted)
+		deleted, err := r.writer.DeleteAll(ctx, expired(ms, limit, injected, now))
+		count += len(deleted)
 		if failed = err; failed != nil {
 			break
 		}
 	}
-	if gone > 0 {
-		r.log.Info("memories expired", logkey.Memories, gone)
-		r.tally.Expired(now, gone)
+	if count > 0 {
+		r.log.Info("memories expired", logkey.Memories, count)
+		r.tally.Expired(now, count)
 	}
-	return errors.Join(failed, r.note(now))
+	return errors.Join(failed, r.save(now))
 }
 
 // of returns what expiry has to know of the memories of a source, without
@@ -136,8 +136,8 @@ func (r *Retention) of(src memory.Source) ([]memory.Memory, error) {
 	return ms, nil
 }
 
-// note keeps when it did so.
-func (r *Retention) note(now time.Time) error {
+// save records that it did so now.
+func (r *Retention) save(now time.Time) error {
 	r.last = now
 	b, err := json.Marshal(retained{now})
 	if err != nil {
@@ -150,22 +150,22 @@ func (r *Retention) note(now time.Time) error {
 // kept, the oldest first: what is older than kept.Age, and then the oldest
 // until no more than kept.Count are left. Some are kept in any case, see
 // stays.
-func expired(ms []memory.Memory, kept config.Kept, injected map[string]time.Time, now time.Time) []string {
+func expired(ms []memory.Memory, limit config.Kept, injected map[string]time.Time, now time.Time) []string {
 	slices.SortFunc(ms, func(a, b memory.Memory) int {
 		return cmp.Or(a.When().Compare(b.When()), cmp.Compare(a.ID, b.ID))
 	})
 	surplus := 0
-	if kept.Count > 0 {
-		surplus = len(ms) - kept.Count
+	if limit.Count > 0 {
+		surplus = len(ms) - limit.Count
 	}
-	var gone []string
+	var expiredIDs []string
 	for _, m := range ms {
-		aged := kept.Age > 0 && m.When().Before(now.Add(-time.Duration(kept.Age)))
-		if (aged || len(gone) < surplus) && !stays(&m, injected[m.ID], now) {
-			gone = append(gone, m.ID)
+		aged := limit.Age > 0 && m.When().Before(now.Add(-time.Duration(limit.Age)))
+		if (aged || len(expiredIDs) < surplus) && !stays(&m, injected[m.ID], now) {
+			expiredIDs = append(expiredIDs, m.ID)
 		}
 	}
-	return gone
+	return expiredIDs
 }
 
 // stays reports whether a memory is kept whatever its age: somebody wrote it

@@ -38,11 +38,11 @@ func TestExpired(t *testing.T) {
 	with := func(m memory.Memory, change func(*memory.Memory)) memory.Memory { change(&m); return m }
 	year := config.Duration(365 * oneDay)
 	tests := []struct {
-		name string
-		ms   []memory.Memory
-		kept config.Kept
-		told map[string]time.Time
-		want []string
+		name     string
+		ms       []memory.Memory
+		kept     config.Kept
+		injected map[string]time.Time
+		want     []string
 	}{
 		{"for ever", []memory.Memory{aged("a", 9999)}, config.Kept{}, nil, nil},
 		{"by age, oldest first", []memory.Memory{aged("a", 366), aged("b", 364), aged("c", 500)}, config.Kept{Age: year}, nil, []string{"c", "a"}},
@@ -61,7 +61,7 @@ func TestExpired(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, expired(tt.ms, tt.kept, tt.told, today)); diff != "" {
+			if diff := cmp.Diff(tt.want, expired(tt.ms, tt.kept, tt.injected, today)); diff != "" {
 				t.Errorf("expired (-want +got):\n%s", diff)
 			}
 		})
@@ -74,20 +74,20 @@ func TestExpiredProperties(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
 		kept := config.Kept{Age: config.Duration(time.Duration(rnd.IntN(40)) * oneDay), Count: rnd.IntN(30)}
-		told := map[string]time.Time{}
+		injected := map[string]time.Time{}
 		var ms []memory.Memory
 		for i := range rnd.IntN(40) {
 			m := aged(fmt.Sprint(i), rnd.IntN(60))
 			m.Origin = []string{memory.OriginUser, memory.OriginAssistant, memory.OriginTool}[rnd.IntN(3)]
 			m.Importance = []string{"", memory.Low, memory.High}[rnd.IntN(3)]
 			if rnd.IntN(4) == 0 {
-				told[m.ID] = today.Add(-time.Duration(rnd.IntN(200)) * oneDay)
+				injected[m.ID] = today.Add(-time.Duration(rnd.IntN(200)) * oneDay)
 			}
 			ms = append(ms, m)
 		}
-		gone := expired(slices.Clone(ms), kept, told, today)
+		gone := expired(slices.Clone(ms), kept, injected, today)
 		rest := slices.DeleteFunc(slices.Clone(ms), func(m memory.Memory) bool { return slices.Contains(gone, m.ID) })
-		if again := expired(slices.Clone(rest), kept, told, today); len(again) > 0 {
+		if again := expired(slices.Clone(rest), kept, injected, today); len(again) > 0 {
 			t.Fatalf("%+v: a second look finds %v", kept, again)
 		}
 		if kept.Age == 0 && kept.Count > 0 && len(gone) > 0 && len(rest) < kept.Count {
@@ -95,13 +95,13 @@ func TestExpiredProperties(t *testing.T) {
 		}
 		for _, m := range ms {
 			old := kept.Age > 0 && today.Sub(m.When()) > time.Duration(kept.Age)
-			free := !stays(&m, told[m.ID], today)
+			free := !stays(&m, injected[m.ID], today)
 			went := slices.Contains(gone, m.ID)
 			if went && !free || old && free && !went || went && !old && kept.Count == 0 {
 				t.Fatalf("%+v: %+v went %v", kept, m, went)
 			}
 			for _, r := range rest {
-				if went && r.When().Before(m.When()) && !stays(&r, told[r.ID], today) {
+				if went && r.When().Before(m.When()) && !stays(&r, injected[r.ID], today) {
 					t.Fatalf("%+v: %s went before the older %s", kept, m.ID, r.ID)
 				}
 			}

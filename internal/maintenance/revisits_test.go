@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestLooks(t *testing.T) {
+func TestRevisits(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	in := func(seconds int) time.Time { return now.Add(time.Duration(seconds) * time.Second) }
 	tests := []struct {
@@ -57,7 +57,7 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-func TestLooksAreBounded(t *testing.T) {
+func TestRevisitsAreBounded(t *testing.T) {
 	l := NewRevisits()
 	for i := range maxRevisits {
 		if !l.Add(Revisit{Path: fmt.Sprint(i)}) {

@@ -35,9 +35,9 @@ func (c *candidate) setMeaning() {
 	f[featLongCloseness] = f[featCloseness] * f[featLength]
 }
 
-// among says what share of its session the other turns are. What a turn means
+// setOthers says what share of its session the other turns are. What a turn means
 // depends on them, so its own meaning counts for the rest.
-func (c *candidate) among(others float64) {
+func (c *candidate) setOthers(others float64) {
 	c.others = others
 	c.setMeaning()
 }

@@ -31,7 +31,7 @@ func (r *Recall) inContext(ctx context.Context, t *retrieval, search index.Query
 		return nil
 	}
 	for _, c := range best { // of those beyond the best nothing more is known
-		c.among(1)
+		c.setOthers(1)
 	}
 	best = best[:min(bestTurns, len(best))]
 	sessions := make([]string, len(best))
@@ -141,14 +141,14 @@ func (t *retrieval) inSession(turns [][]string) {
 		}
 	}
 	whole := ratio(s.covered(all), s.total)
-	among := 1 - 1/float64(len(turns)) // nearly 1 in a long session, 0 for a turn that is alone
+	others := 1 - 1/float64(len(turns)) // nearly 1 in a long session, 0 for a turn that is alone
 	for at, ids := range turns {
 		for _, id := range ids {
 			c := t.byID[id]
 			if c == nil {
 				continue
 			}
-			c.among(among)
+			c.setOthers(others)
 			c.features[featWholeSession] = whole
 			c.features[featSession] = max(0, whole-c.features[featCoverage])
 			c.features[featNeighbour] = min(1, strengthAround(strength, at))

@@ -27,12 +27,12 @@ func turnOf(session string, minute int, text string) memory.Memory {
 
 func turnID(session string, minute int) string { return fmt.Sprintf("ep-%s-%04d", session, minute) }
 
-// talk makes a session of n turns, of which said gives those that have words
+// talk makes a session of n turns, of which texts gives those that have words
 // of a prompt.
-func talk(session string, n int, said map[int]string) []memory.Memory {
+func talk(session string, n int, texts map[int]string) []memory.Memory {
 	ms := make([]memory.Memory, n)
 	for i := range ms {
-		text := said[i]
+		text := texts[i]
 		if text == "" {
 			text = fmt.Sprintf("Chatter %s%d", session, i)
 		}
@@ -231,10 +231,10 @@ func TestLongSession(t *testing.T) {
 	// Each of the best turns brings its neighbours, three of them more.
 	most := settings.Recall.Candidates + 2*(bestTurns*len(nearness)+bestSessions*sessionReach)
 	tests := []struct {
-		name     string
-		memories []memory.Memory
-		looked   int // candidates at most
-		read     int // memories at most, when not all are asked for
+		name       string
+		memories   []memory.Memory
+		candidates int // candidates at most
+		read       int // memories at most, when not all are asked for
 	}{
 		{"one turn has the words", talk("s", n, one), 2*sessionReach + 1, 1 + considered},
 		{"all have one of them", talk("s", n, all), most, 2 * considered},
@@ -244,8 +244,8 @@ func TestLongSession(t *testing.T) {
 			r := open(t, tt.memories...)
 			req := ask(t, exhausted)
 			all := retrieved(t, r, req)
-			if len(all.found) > tt.looked || len(all.byID) > tt.looked || len(all.found) <= tt.read {
-				t.Errorf("%d candidates of %d looked at, want at most %d and more than %d", len(all.found), len(all.byID), tt.looked, tt.read)
+			if len(all.found) > tt.candidates || len(all.byID) > tt.candidates || len(all.found) <= tt.read {
+				t.Errorf("%d candidates of %d looked at, want at most %d and more than %d", len(all.found), len(all.byID), tt.candidates, tt.read)
 			}
 			req.All = false
 			if read := read(retrieved(t, r, req)); read > tt.read || read == 0 {
@@ -296,11 +296,11 @@ func TestContextFeatures(t *testing.T) {
 	}
 	var ms []memory.Memory
 	for s, n := range []int{1, 1, 2, 3, 5, 12} {
-		said := map[int]string{}
+		texts := map[int]string{}
 		for i := range n {
-			said[i] = text(1 + dice.IntN(8))
+			texts[i] = text(1 + dice.IntN(8))
 		}
-		ms = append(ms, talk(fmt.Sprint(s), n, said)...)
+		ms = append(ms, talk(fmt.Sprint(s), n, texts)...)
 	}
 	ms = append(ms, talk("pools", 3, map[int]string{0: "pool pool", 1: "pool pool", 2: "pool pool"})...)
 	for i := range 6 {

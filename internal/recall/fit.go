@@ -31,8 +31,8 @@ func (t *retrieval) fit(res *Result) {
 			c.outcome = "says the same as " + first[key]
 			continue
 		}
-		if twin := t.twin(c, res.Injected); twin != "" {
-			c.outcome = "says nearly what " + twin + " says"
+		if similar := t.duplicate(c, res.Injected); similar != "" {
+			c.outcome = "says nearly what " + similar + " says"
 			continue
 		}
 		first[key] = c.memory.ID
@@ -42,7 +42,7 @@ func (t *retrieval) fit(res *Result) {
 			continue
 		}
 		entries = append(entries, entry)
-		res.Injected = append(res.Injected, bite(c, entry))
+		res.Injected = append(res.Injected, injectedOf(c, entry))
 		res.Keys[c.memory.ID] = key
 	}
 	res.Context = block.Frame(entries)
@@ -50,15 +50,15 @@ func (t *retrieval) fit(res *Result) {
 	res.Explanation.Tokens = block.Tokens(res.Context)
 }
 
-// twin returns the memory among bites that says nearly what c says, or "".
+// duplicate returns the memory among bites that says nearly what c says, or "".
 // Their cosine is above recall.duplicates, of which 1 means never.
-func (t *retrieval) twin(c *candidate, bites []api.Injected) string {
+func (t *retrieval) duplicate(c *candidate, injected []api.Injected) string {
 	limit := t.req.Settings.Recall.Duplicates
-	if t.meaning.from == nil || len(bites) == 0 || limit >= 1 {
+	if t.meaning.from == nil || len(injected) == 0 || limit >= 1 {
 		return ""
 	}
-	ids := make([]string, len(bites))
-	for i, b := range bites {
+	ids := make([]string, len(injected))
+	for i, b := range injected {
 		ids[i] = b.ID
 	}
 	for i, cos := range t.meaning.from.File.Similarities(c.id, ids) {
@@ -99,11 +99,11 @@ func (t *retrieval) reserve() {
 
 // pick pays for the longest form of c that fits and returns it.
 func pick(b *block.Budget, c *candidate, req Request) string {
-	if entry := block.Whole(&c.memory, req.Project); !req.HeadingsOnly && b.Pay(c.memory.Source, entry) {
+	if entry := block.Whole(&c.memory, req.Project); !req.HeadingsOnly && b.Spend(c.memory.Source, entry) {
 		c.outcome = api.OutcomeInjected
 		return entry
 	}
-	if entry := block.Heading(&c.memory, req.Project); b.Pay(c.memory.Source, entry) {
+	if entry := block.Heading(&c.memory, req.Project); b.Spend(c.memory.Source, entry) {
 		c.outcome = api.OutcomeHeading
 		return entry
 	}
@@ -111,7 +111,7 @@ func pick(b *block.Budget, c *candidate, req Request) string {
 	return ""
 }
 
-func bite(c *candidate, entry string) api.Injected {
+func injectedOf(c *candidate, entry string) api.Injected {
 	return api.Injected{
 		ID:         c.memory.ID,
 		Source:     c.memory.Source,

@@ -97,7 +97,7 @@ func randomBudget(r *rand.Rand, req *Request) {
 
 func TestFitProperties(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	told, widest := 0, 0
+	injected, widest := 0, 0
 	shipped := ask(t, "")
 	for range 600 {
 		req := shipped
@@ -107,14 +107,14 @@ func TestFitProperties(t *testing.T) {
 		(&retrieval{req: req, found: found}).fit(&res)
 		checkLimits(t, &res, req)
 		checkOrder(t, &res, found)
-		told += len(res.Injected)
+		injected += len(res.Injected)
 		widest = max(widest, block.Units(res.Context))
 		if t.Failed() {
 			t.Fatalf("budget of %d tokens, %d items:\n%s", req.Settings.Budget.Tokens, req.Settings.Budget.Items, res.Context)
 		}
 	}
-	if told == 0 || widest < block.MaxUnits-300 {
-		t.Errorf("%d memories told, the widest context %d units: no limit was reached", told, widest)
+	if injected == 0 || widest < block.MaxUnits-300 {
+		t.Errorf("%d memories told, the widest context %d units: no limit was reached", injected, widest)
 	}
 }
 

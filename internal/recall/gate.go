@@ -21,7 +21,7 @@ func (t *retrieval) check(c *candidate, q query) {
 	req, m := t.req, &c.memory
 	s := req.Settings.Sources.Of(m.Source)
 	c.required = s.MinRelevance
-	if home := m.Home(); !home.Zero() && !home.Same(req.Project) {
+	if project := m.Home(); !project.Zero() && !project.Same(req.Project) {
 		c.required = min(1, c.required+req.Settings.Project.OtherMargin)
 	}
 	switch {
@@ -39,7 +39,7 @@ func (t *retrieval) check(c *candidate, q query) {
 		c.outcome = api.OutcomeNotBefore
 	case c.relevance < c.required:
 		c.outcome = fmt.Sprintf("%s %.2f", api.OutcomeTooLow, c.required)
-	case req.Session.knows(m):
+	case req.Session.contains(m):
 		c.outcome = "is of this session"
 	case alreadyInjected(req.Session.Injected, m.ID, m.ContentKey()):
 		c.outcome = api.OutcomeAlready
@@ -60,7 +60,7 @@ func (t *retrieval) sameTopic() bool {
 	if t.meaning.from == nil || len(t.req.Session.Passed) == 0 || limit >= 1 {
 		return false
 	}
-	last, ok := t.meaning.from.Embedder.Known(meant(t.req.LastPrompt))
+	last, ok := t.meaning.from.Embedder.Known(embeddedPart(t.req.LastPrompt))
 	if !ok {
 		return false
 	}

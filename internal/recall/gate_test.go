@@ -169,7 +169,7 @@ func TestGate(t *testing.T) {
 }
 
 // What was told once must not be told again as the session goes on.
-func TestNotToldTwice(t *testing.T) {
+func TestNotInjectedTwice(t *testing.T) {
 	r := open(t, pool("note-1"), pool("note-2"), copied("note-3", "note-1"))
 	req := ask(t, prompted)
 	req.Settings.Budget.Items = 1
@@ -196,7 +196,7 @@ func TestHeldBackLast(t *testing.T) {
 		t.Fatalf("%d candidates, want 4", n)
 	}
 	for i, c := range res.Explanation.Candidates {
-		if told := c.Outcome == api.OutcomeInjected; told != (i < 2) {
+		if injected := c.Outcome == api.OutcomeInjected; injected != (i < 2) {
 			t.Errorf("candidate %d: %s, %s", i+1, c.ID, c.Outcome)
 		}
 	}

@@ -29,8 +29,8 @@ func NewInstructions(texts ...string) Instructions {
 	return in
 }
 
-// say reports whether a paragraph has nearly all words of m.
-func (in *Instructions) say(m *memory.Memory) bool {
+// cover reports whether a paragraph has nearly all words of m.
+func (in *Instructions) cover(m *memory.Memory) bool {
 	if len(in.paragraphs) == 0 {
 		return false
 	}

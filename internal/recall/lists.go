@@ -18,14 +18,14 @@ func Scope(w api.Where, here memory.Project) func(*memory.Memory) bool {
 		return Filter{Project: w.Project}.admits
 	}
 	req := Request{Project: here}
-	return req.holdsHere
+	return req.applies
 }
 
 // Newest keeps the newest of many memories.
 type Newest struct {
-	Seen int // memories that were added
-	keep int
-	kept []arrival
+	Seen   int // memories that were added
+	limit  int
+	newest []arrival
 }
 
 // An arrival is a memory and when it was added.
@@ -35,12 +35,12 @@ type arrival struct {
 }
 
 // NewNewest returns a Newest that keeps n memories, 1 or more.
-func NewNewest(n int) *Newest { return &Newest{keep: n} }
+func NewNewest(n int) *Newest { return &Newest{limit: n} }
 
 // Add shows it a memory.
 func (n *Newest) Add(m memory.Memory) {
 	n.Seen++
-	if n.kept = append(n.kept, arrival{m, n.Seen}); len(n.kept) >= 2*n.keep+100 {
+	if n.newest = append(n.newest, arrival{m, n.Seen}); len(n.newest) >= 2*n.limit+100 {
 		n.cut()
 	}
 }
@@ -49,17 +49,17 @@ func (n *Newest) Add(m memory.Memory) {
 // that was added later is newer.
 func (n *Newest) List() []memory.Memory {
 	n.cut()
-	out := make([]memory.Memory, len(n.kept))
-	for i := range n.kept {
-		out[i] = n.kept[i].memory
+	out := make([]memory.Memory, len(n.newest))
+	for i := range n.newest {
+		out[i] = n.newest[i].memory
 	}
 	return out
 }
 
 // cut lets go of what is too old.
 func (n *Newest) cut() {
-	slices.SortFunc(n.kept, func(a, b arrival) int {
+	slices.SortFunc(n.newest, func(a, b arrival) int {
 		return cmp.Or(byTime(&a.memory, &b.memory), b.number-a.number)
 	})
-	n.kept = n.kept[:min(n.keep, len(n.kept))]
+	n.newest = n.newest[:min(n.limit, len(n.newest))]
 }

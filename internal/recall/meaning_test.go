@@ -45,7 +45,7 @@ func TestDuplicates(t *testing.T) {
 	r := openMeaning(t, pool("note-1"), pool("note-2"))
 	for limit, want := range map[float64][]string{0.5: {"note-2"}, 1: {"note-2", "note-1"}} {
 		req := ask(t, prompted)
-		req.Settings = turn(t, hearAll, "recall.duplicates", limit)
+		req.Settings = turn(t, injectAll, "recall.duplicates", limit)
 		if diff := cmp.Diff(want, r.told(t, req)); diff != "" {
 			t.Errorf("duplicates = %v, told (-want +got):\n%s", limit, diff)
 		}
@@ -57,7 +57,7 @@ func TestTopicGate(t *testing.T) {
 	r := openMeaning(t, pool("note-1"))
 	for limit, want := range map[float64][]string{0.5: nil, 1: {"note-1"}} {
 		req := ask(t, prompted)
-		req.Settings = turn(t, hearAll, "recall.topic_gate", limit)
+		req.Settings = turn(t, injectAll, "recall.topic_gate", limit)
 		req.LastPrompt = "why is the connection pool exhausted again"
 		req.Session.Passed = []string{"note-1"}
 		if diff := cmp.Diff(want, r.told(t, req)); diff != "" {
@@ -79,7 +79,7 @@ func TestSemanticSlots(t *testing.T) {
 	for slots, want := range map[int][]string{0: {"note-1"}, 1: {"note-2"}} {
 		req := ask(t, prompted)
 		req.Settings = turn(t, func(c *config.Config) {
-			hearAll(c)
+			injectAll(c)
 			c.Budget.Items = 1
 			c.Sources.Inbox.MinRelevance = 0
 		}, "recall.semantic_slots", slots)

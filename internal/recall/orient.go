@@ -25,8 +25,8 @@ var orientation = []struct {
 	{memory.Handoffs, 1, byTime},
 	{memory.Registry, 1, byTime},
 	{memory.Goals, 3, byTime},
-	{memory.Preferences, 4, byStanding},
-	{memory.Patterns, 3, byStanding},
+	{memory.Preferences, 4, byWeight},
+	{memory.Patterns, 3, byWeight},
 }
 
 // Orient returns what a session in a project should know before its first
@@ -52,7 +52,7 @@ func (r *Recall) Orient(req Request) (Result, error) {
 		for i := range first {
 			c := &candidate{memory: first[i]}
 			if entry := pick(&b, c, req); entry != "" {
-				res.Injected = append(res.Injected, bite(c, entry))
+				res.Injected = append(res.Injected, injectedOf(c, entry))
 				res.Keys[c.memory.ID] = c.memory.ContentKey()
 				if o.source == memory.Handoffs {
 					handoff = c.memory.When()
@@ -100,10 +100,10 @@ func (res *Result) close(req Request, handoff time.Time) {
 }
 
 // notice says to a user, on one line, what was injected.
-func notice(bites []api.Injected, handoff time.Time) string {
+func notice(injected []api.Injected, handoff time.Time) string {
 	count := map[memory.Source]int{}
 	var order []memory.Source
-	for _, b := range bites {
+	for _, b := range injected {
 		if count[b.Source]++; count[b.Source] == 1 {
 			order = append(order, b.Source)
 		}
@@ -141,7 +141,7 @@ func (r *Recall) first(src memory.Source, req Request, n int, order func(a, b *m
 		if err != nil {
 			return nil, err
 		}
-		if !req.holdsHere(&m) || r.Store.SupersededBy(m.ID) != "" || m.Done() || req.knownOtherwise(&m) {
+		if !req.applies(&m) || r.Store.SupersededBy(m.ID) != "" || m.Done() || req.knownOtherwise(&m) {
 			continue
 		}
 		out = insert(out, m, n, order)
@@ -156,18 +156,18 @@ func (r *Recall) first(src memory.Source, req Request, n int, order func(a, b *m
 func (req *Request) knownOtherwise(m *memory.Memory) bool {
 	return alreadyInjected(req.Session.Injected, m.ID, m.ContentKey()) ||
 		m.Source == memory.Handoffs && m.Session != "" && m.Session == req.Session.ID ||
-		req.Instructions.say(m)
+		req.Instructions.cover(m)
 }
 
 // byTime puts the newer memory first.
 func byTime(a, b *memory.Memory) int { return b.When().Compare(a.When()) }
 
-// byStanding puts the memory first that counts more: by its importance, by how
+// byWeight puts the memory first that counts more: by its importance, by how
 // often it was said and how sure that is, then by time.
-func byStanding(a, b *memory.Memory) int {
+func byWeight(a, b *memory.Memory) int {
 	return cmp.Or(
 		cmp.Compare(importance(b), importance(a)),
-		cmp.Compare(standing(b), standing(a)),
+		cmp.Compare(weightOf(b), weightOf(a)),
 		byTime(a, b),
 	)
 }
@@ -182,14 +182,14 @@ func importance(m *memory.Memory) int {
 	return 0
 }
 
-// standing is the number of times that a memory was said, each as much as it
+// weightOf is the number of times that a memory was said, each as much as it
 // is sure. What nobody doubted is sure.
-func standing(m *memory.Memory) float64 {
-	sure := m.Confidence
-	if sure == 0 {
-		sure = 1
+func weightOf(m *memory.Memory) float64 {
+	confidence := m.Confidence
+	if confidence == 0 {
+		confidence = 1
 	}
-	return sure * float64(m.Occurrences())
+	return confidence * float64(m.Occurrences())
 }
 
 // insert keeps the n first memories. Of two that are equal in that order, the

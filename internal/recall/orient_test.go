@@ -24,8 +24,8 @@ func with(m memory.Memory, change func(*memory.Memory)) memory.Memory {
 	return m
 }
 
-// sure makes a memory that further turns confirmed.
-func sure(m memory.Memory, confidence float64, confirmedBy ...string) memory.Memory {
+// confident makes a memory that further turns confirmed.
+func confident(m memory.Memory, confidence float64, confirmedBy ...string) memory.Memory {
 	m.Confidence, m.ConfirmedBy = confidence, confirmedBy
 	return m
 }
@@ -67,8 +67,8 @@ func TestOrient(t *testing.T) {
 			}, []string{"hand-g"}},
 		{"of another project, for all", []memory.Memory{with(with(dated(memory.Preferences, "general", 1), elsewhere), func(m *memory.Memory) { m.AppliesTo = global })}, nil,
 			[]string{"pref-general"}},
-		{"what stands out, the newest first", []memory.Memory{dated(memory.Patterns, "newest", 1), sure(dated(memory.Patterns, "doubtful", 2), 0.3, "t2"),
-			sure(dated(memory.Patterns, "thrice", 9), 0.6, "t2", "t3"), with(dated(memory.Patterns, "important", 7), func(m *memory.Memory) { m.Importance = memory.High })}, nil,
+		{"what stands out, the newest first", []memory.Memory{dated(memory.Patterns, "newest", 1), confident(dated(memory.Patterns, "doubtful", 2), 0.3, "t2"),
+			confident(dated(memory.Patterns, "thrice", 9), 0.6, "t2", "t3"), with(dated(memory.Patterns, "important", 7), func(m *memory.Memory) { m.Importance = memory.High })}, nil,
 			[]string{"pat-newest", "pat-important", "pat-thrice"}},
 		{"its own handoff", []memory.Memory{dated(memory.Handoffs, "other", 2), with(dated(memory.Handoffs, "own", 1), func(m *memory.Memory) { m.Session = "s1" })},
 			func(r *Request) { r.Session.ID = "s1" }, []string{"hand-other"}},
@@ -110,7 +110,7 @@ func TestOrientBudget(t *testing.T) {
 		}
 	}
 	r := open(t, ms...)
-	told := -1
+	injected := -1
 	for limit := 0; limit <= 2300; limit += 50 {
 		req := ask(t, "")
 		req.Settings.Orientation.Tokens = limit
@@ -121,10 +121,10 @@ func TestOrientBudget(t *testing.T) {
 		if n := block.Tokens(res.Context); n > limit {
 			t.Errorf("%d tokens, want %d at most", n, limit)
 		}
-		told = len(res.Injected)
+		injected = len(res.Injected)
 	}
-	if told != 12 {
-		t.Errorf("%d memories told with all the room, want 12", told)
+	if injected != 12 {
+		t.Errorf("%d memories told with all the room, want 12", injected)
 	}
 }
 
@@ -158,7 +158,7 @@ func TestOrientNotice(t *testing.T) {
 func TestReorient(t *testing.T) {
 	memories := []memory.Memory{dated(memory.Preferences, "tabs", 1), pool("note-1"), pool("note-2"), inbox("note-3", "bread", "The dough rests for a day.")}
 	memories[2].Title, memories[2].Text = "pool of threads", "Its connection to the database is exhausted, then it waits."
-	toldOf := func(ms ...memory.Memory) map[string]string {
+	injectedOf := func(ms ...memory.Memory) map[string]string {
 		keys := map[string]string{}
 		for _, m := range ms {
 			keys[m.ID] = key(m)
@@ -167,15 +167,15 @@ func TestReorient(t *testing.T) {
 	}
 	tests := []struct {
 		name, last string
-		told       map[string]string
+		injected   map[string]string
 		change     func(*Request)
 		want       []string
 	}{
-		{"orientation alone before the first prompt", "", toldOf(memories[1]), nil, []string{"pref-tabs"}},
-		{"what was told and is needed", "connection pool exhausted", toldOf(memories[0], memories[1], memories[3]), nil, []string{"pref-tabs", "note-1"}},
-		{"nothing that was not told", "connection pool exhausted", toldOf(memories[3]), nil, []string{"pref-tabs"}},
-		{"nothing twice", "tabs", toldOf(memories[0]), nil, []string{"pref-tabs"}},
-		{"no more than fits", "connection pool exhausted", toldOf(memories[1]), func(r *Request) { r.Settings.Budget.Tokens = 0 }, []string{"pref-tabs"}},
+		{"orientation alone before the first prompt", "", injectedOf(memories[1]), nil, []string{"pref-tabs"}},
+		{"what was told and is needed", "connection pool exhausted", injectedOf(memories[0], memories[1], memories[3]), nil, []string{"pref-tabs", "note-1"}},
+		{"nothing that was not told", "connection pool exhausted", injectedOf(memories[3]), nil, []string{"pref-tabs"}},
+		{"nothing twice", "tabs", injectedOf(memories[0]), nil, []string{"pref-tabs"}},
+		{"no more than fits", "connection pool exhausted", injectedOf(memories[1]), func(r *Request) { r.Settings.Budget.Tokens = 0 }, []string{"pref-tabs"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -184,7 +184,7 @@ func TestReorient(t *testing.T) {
 			if tt.change != nil {
 				tt.change(&req)
 			}
-			res, err := open(t, memories...).Reorient(t.Context(), req, tt.told)
+			res, err := open(t, memories...).Reorient(t.Context(), req, tt.injected)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -217,7 +217,7 @@ func TestInstructions(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			m := memory.Memory{Source: memory.Preferences, Title: tt.title, Text: tt.text}
-			if got := in.say(&m); got != tt.want {
+			if got := in.cover(&m); got != tt.want {
 				t.Errorf("say(%q) = %t, want %t", tt.title, got, tt.want)
 			}
 		})

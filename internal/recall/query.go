@@ -35,8 +35,8 @@ const longPrompt = 16
 
 // Of a very long prompt this many different terms are looked up.
 const (
-	keepFirst = 120
-	keepLast  = 80
+	firstClauses = 120
+	lastClauses  = 80
 )
 
 // A clause is one word of the prompt that is looked for.
@@ -171,8 +171,8 @@ func partsOf(tokens []index.Token) []bool {
 // shorten leaves out the middle of a very long prompt: each term costs a
 // look-up. A pasted trace says at its end what went wrong.
 func (q *query) shorten() {
-	if len(q.clauses) > keepFirst+keepLast {
-		q.clauses = slices.Delete(q.clauses, keepFirst, len(q.clauses)-keepLast)
+	if len(q.clauses) > firstClauses+lastClauses {
+		q.clauses = slices.Delete(q.clauses, firstClauses, len(q.clauses)-lastClauses)
 	}
 }
 
@@ -225,9 +225,9 @@ func (q *query) weigh(frequencies []int, docs int) {
 	}
 }
 
-// maxStrangers is how many of the words that no memory has are kept of a long
+// maxUnknown is how many of the words that no memory has are kept of a long
 // prompt: a pasted log is full of them.
-const maxStrangers = 4
+const maxUnknown = 4
 
 // trim keeps the n clauses that are worth most. Words that no memory has are kept
 // too, in their share, because they say that the prompt may be about
@@ -244,8 +244,8 @@ func (q *query) trim(n int) {
 			unknown = append(unknown, c)
 		}
 	}
-	strangers := min(maxStrangers, n*len(unknown)/(2*len(q.clauses)))
-	q.clauses = append(worthMost(known, n-strangers), worthMost(unknown, strangers)...)
+	places := min(maxUnknown, n*len(unknown)/(2*len(q.clauses)))
+	q.clauses = append(worthMost(known, n-places), worthMost(unknown, places)...)
 }
 
 // searchPairs returns the pairs whose terms are both looked for. A pair weighs

@@ -99,9 +99,9 @@ func TestShorten(t *testing.T) {
 		last        string
 	}{
 		{"short", 10, 10, "zq9x"},
-		{"as long as may be", keepFirst + keepLast, keepFirst + keepLast, "zq199x"},
-		{"one too long", keepFirst + keepLast + 1, keepFirst + keepLast, "zq200x"},
-		{"very long", 1500, keepFirst + keepLast, "zq1499x"},
+		{"as long as may be", firstClauses + lastClauses, firstClauses + lastClauses, "zq199x"},
+		{"one too long", firstClauses + lastClauses + 1, firstClauses + lastClauses, "zq200x"},
+		{"very long", 1500, firstClauses + lastClauses, "zq1499x"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -110,7 +110,7 @@ func TestShorten(t *testing.T) {
 			if n := len(q.clauses); n != tt.want || q.length != tt.words {
 				t.Fatalf("%d clauses for a length of %d, want %d for %d", n, q.length, tt.want, tt.words)
 			}
-			at := min(tt.words, keepFirst) - 1
+			at := min(tt.words, firstClauses) - 1
 			if first, last := q.clauses[at].term, q.clauses[len(q.clauses)-1].term; first != fmt.Sprintf("zq%dx", at) || last != tt.last {
 				t.Errorf("clause %d is %s, the last %s; want zq%dx and %s", at+1, first, last, at, tt.last)
 			}

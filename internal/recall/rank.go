@@ -15,7 +15,7 @@ func rank(found []*candidate, q query, req Request) {
 	byID := make(map[string]*candidate, len(found))
 	in := make([]rankers.Candidate, len(found))
 	for i, c := range found {
-		home := c.memory.Home()
+		project := c.memory.Home()
 		source := req.Settings.Sources.Of(c.memory.Source)
 		c.tokens = block.WholeTokens(&c.memory)
 		byID[c.memory.ID] = c
@@ -29,7 +29,7 @@ func rank(found []*candidate, q query, req Request) {
 
 			HalfLife:    time.Duration(source.HalfLife),
 			Importance:  c.memory.Importance,
-			SameProject: home.Zero() || home.Same(req.Project),
+			SameProject: project.Zero() || project.Same(req.Project),
 			Latest:      q.latest,
 		}
 	}

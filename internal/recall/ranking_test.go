@@ -107,9 +107,9 @@ func answerRank(res Result, answer string) int {
 	return 0
 }
 
-func verdict(answer string, rank, told int) string {
+func verdict(answer string, rank, injected int) string {
 	switch {
-	case answer == "" && told == 0:
+	case answer == "" && injected == 0:
 		return "rightly silent"
 	case answer == "":
 		return "should be silent"
@@ -127,10 +127,10 @@ type quality struct {
 	unrelated, silent       int
 }
 
-func (q *quality) add(answerable bool, rank, told int) {
+func (q *quality) add(answerable bool, rank, injected int) {
 	if !answerable {
 		q.unrelated++
-		if told == 0 {
+		if injected == 0 {
 			q.silent++
 		}
 		return

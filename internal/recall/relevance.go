@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// wordsAlone names the model for memories that have no vector.
-const wordsAlone = "off"
+// wordsOnly names the model for memories that have no vector.
+const wordsOnly = "off"
 
 // A model turns features into relevance by logistic regression: the
 // probability that a memory bears on the prompt is 1/(1+exp(−z)), with

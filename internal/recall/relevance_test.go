@@ -19,7 +19,7 @@ func TestNearerIsNoLessRelevant(t *testing.T) {
 				c := &candidate{cosine: cos, closeness: cos - 0.4}
 				s := scorer{q: &query{length: terms}}
 				s.finish(c)
-				c.among(1 - 1/turns)
+				c.setOthers(1 - 1/turns)
 				z := m.logit(&c.features)
 				if z < last-1e-9 {
 					t.Errorf("%d terms, %v turns: z falls from %v to %v as the cosine grows to %.1f", terms, turns, last, z, cos)
@@ -34,7 +34,7 @@ func TestNearerIsNoLessRelevant(t *testing.T) {
 // relevant, however good the best of all is: many times better than possible
 // with the bonuses, or the same question asked before.
 func TestBetterIsMoreRelevant(t *testing.T) {
-	for _, kind := range []string{"builtin", wordsAlone} {
+	for _, kind := range []string{"builtin", wordsOnly} {
 		m := modelOf(kind)
 		for _, terms := range []int{1, 3, 8, 32, 128} {
 			for _, top := range []float64{0.1, 0.4, 0.7, 1, 1.5} {

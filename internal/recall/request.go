@@ -43,10 +43,10 @@ type Session struct {
 	Compacted time.Time         // when its context was last cut down to a summary
 }
 
-// knows reports whether m is of a turn that is still in the session's own
+// contains reports whether m is of a turn that is still in the session's own
 // context, or is the session's own handoff: what that says, the summary of a
 // compaction says too.
-func (s *Session) knows(m *memory.Memory) bool {
+func (s *Session) contains(m *memory.Memory) bool {
 	return s.ID != "" && m.Session == s.ID && (m.OccurredAt.After(s.Compacted) || m.Source == memory.Handoffs)
 }
 
@@ -106,10 +106,10 @@ func (req *Request) uses(id string) int {
 	return req.Uses(id)
 }
 
-// holdsHere reports whether m is of the request's project, or of all.
-func (req *Request) holdsHere(m *memory.Memory) bool {
-	home := m.Home()
-	return home.Zero() || m.AppliesTo == global || home.Same(req.Project)
+// applies reports whether m is of the request's project, or of all.
+func (req *Request) applies(m *memory.Memory) bool {
+	project := m.Home()
+	return project.Zero() || m.AppliesTo == global || project.Same(req.Project)
 }
 
 // global is what AppliesTo says of a memory that holds in every project.

@@ -36,10 +36,10 @@ func meanOf(hits []vectors.Hit) float64 {
 	return sum / float64(len(hits)+assumedHits)
 }
 
-// maxMeant is how much of a prompt its meaning is taken from, in bytes.
-const maxMeant = 4 << 10
+// maxEmbedded is how much of a prompt its meaning is taken from, in bytes.
+const maxEmbedded = 4 << 10
 
-func meant(prompt string) string { return memory.Clip(prompt, maxMeant) }
+func embeddedPart(prompt string) string { return memory.Clip(prompt, maxEmbedded) }
 
 // A retrieval is what the retrievers found for one prompt.
 type retrieval struct {
@@ -100,16 +100,16 @@ func (r *Recall) load(t *retrieval, found []*candidate) []*candidate {
 	}
 	slices.SortStableFunc(found, func(a, b *candidate) int { return cmp.Compare(b.relevance, a.relevance) })
 	floor := t.req.floor()
-	kept := found[:0]
+	loaded := found[:0]
 	for i, c := range found {
 		if i >= considered && c.relevance < floor {
 			break
 		}
 		if r.read(c) {
-			kept = append(kept, c)
+			loaded = append(loaded, c)
 		}
 	}
-	return kept
+	return loaded
 }
 
 // read reads the memory of a candidate and reports whether it is there: it may

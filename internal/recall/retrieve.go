@@ -16,7 +16,7 @@ func (r *Recall) meaningOf(ctx context.Context, prompt string, req Request) mean
 	if v == nil || req.Retriever == Lexical {
 		return meaning{}
 	}
-	query, err := v.Embedder.EmbedQuery(ctx, meant(prompt))
+	query, err := v.Embedder.EmbedQuery(ctx, embeddedPart(prompt))
 	if err != nil {
 		return meaning{err: err}
 	}
@@ -95,7 +95,7 @@ func (r *Recall) prepare(q *query, req Request) (index.Query, scorer, error) {
 // choose takes the models for the embedder that answered.
 func (t *retrieval) choose() {
 	t.byID = map[string]*candidate{}
-	t.words = modelOf(wordsAlone)
+	t.words = modelOf(wordsOnly)
 	t.model = t.words
 	if t.meaning.from != nil {
 		t.model = modelOf(t.meaning.from.Embedder.Kind())

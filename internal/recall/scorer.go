@@ -125,8 +125,8 @@ func (s *scorer) finish(c *candidate) {
 
 // around sets the features that who said it and when give. speaker is who is
 // asked, or "".
-func (s *scorer) around(c *candidate, speaker string) {
-	if s.q.names(c.memory.Agent) || speaker != "" && speaker == c.memory.Agent {
+func (s *scorer) around(c *candidate, agent string) {
+	if s.q.names(c.memory.Agent) || agent != "" && agent == c.memory.Agent {
 		c.features[featSpeaker] = 1
 	}
 	for _, w := range s.q.times {

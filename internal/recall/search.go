@@ -25,14 +25,14 @@ func (r *Recall) ExplainSearch(ctx context.Context, req Request, limit int) ([]a
 	return s.found, e, nil
 }
 
-// A searched is the results of a search and what they were chosen from.
-type searched struct {
+// A searchResult is the results of a search and what they were chosen from.
+type searchResult struct {
 	query     query
 	retrieval *retrieval
 	found     []api.Found
 }
 
-func (r *Recall) search(ctx context.Context, req Request, limit int) (searched, error) {
+func (r *Recall) search(ctx context.Context, req Request, limit int) (searchResult, error) {
 	req.All = true
 	// A filter may pass few of the candidates: more of them then, until there
 	// are enough or no more.
@@ -41,12 +41,12 @@ func (r *Recall) search(ctx context.Context, req Request, limit int) (searched, 
 		req.Settings.Recall.Candidates = n
 		t, err := r.retrieve(ctx, &q, req, 1)
 		if err != nil {
-			return searched{}, err
+			return searchResult{}, err
 		}
 		rank(t.found, q, req)
 		out := pickFound(t, limit)
 		if len(out) == limit || n >= r.Index.Len() {
-			return searched{q, t, out}, nil
+			return searchResult{q, t, out}, nil
 		}
 	}
 }

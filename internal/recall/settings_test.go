@@ -38,8 +38,8 @@ var testedElsewhere = map[string]string{
 	"sources.enabled":          "../config/inherit_test.go TestInherit",
 	"capture.keep.age":         "../config/inherit_test.go TestInherit",
 	"capture.keep.count":       "../config/inherit_test.go TestInherit",
-	everyKeep + "age":          "../maintenance/retention_test.go TestExpired",
-	everyKeep + "count":        "../maintenance/retention_test.go TestExpired",
+	limits + "age":             "../maintenance/retention_test.go TestExpired",
+	limits + "count":           "../maintenance/retention_test.go TestExpired",
 	"project.workspace_root":   "../memory/project_test.go TestFindProject",
 	"budget.share":             "../session/window_test.go TestAllowance",
 	"budget.max":               "../session/window_test.go TestAllowance",
@@ -62,7 +62,7 @@ var testedElsewhere = map[string]string{
 // These stand for the name of each source in a setting's key.
 const (
 	everySource = "sources.*."
-	everyKeep   = "capture.keep.*."
+	limits      = "capture.keep.*."
 )
 
 // general returns the key with the name of a source left open.
@@ -71,7 +71,7 @@ func general(key string) string {
 	case parts[0] == "sources" && len(parts) == 3:
 		return everySource + parts[2]
 	case len(parts) == 4 && parts[1] == "keep":
-		return everyKeep + parts[3]
+		return limits + parts[3]
 	}
 	return key
 }
@@ -158,9 +158,9 @@ func (r *Recall) told(t *testing.T, req Request) []string {
 	return ids
 }
 
-// hearAll lets everything be told that retrieval finds, so that a row shows
+// injectAll lets everything be told that retrieval finds, so that a row shows
 // what its setting does and not where the shipped thresholds lie.
-func hearAll(c *config.Config) {
+func injectAll(c *config.Config) {
 	c.Project.OtherMargin = 0
 	for _, s := range []*config.Source{
 		&c.Sources.Patterns, &c.Sources.Journal, &c.Sources.Failures, &c.Sources.Handoffs, &c.Sources.Registry,
@@ -174,7 +174,7 @@ func hearAll(c *config.Config) {
 // priors are left out but those that change puts in.
 func ranker(kind string, change func(*config.Rank)) func(*config.Config) {
 	return func(c *config.Config) {
-		hearAll(c)
+		injectAll(c)
 		c.Rank.Kind = kind
 		c.Rank.PriorShare = 0.5
 		c.Rank.Bounded = config.Bounded{}
@@ -239,20 +239,20 @@ var settingTests = []struct {
 	wantLow   []string
 	wantHigh  []string
 }{
-	{"recall.candidates", hearAll, []memory.Memory{sessionless("note-1"), sessionless("note-2"), sessionless("note-3")}, nil,
+	{"recall.candidates", injectAll, []memory.Memory{sessionless("note-1"), sessionless("note-2"), sessionless("note-3")}, nil,
 		1, 50, []string{"note-1"}, []string{"note-1", "note-2", "note-3"}},
-	{"recall.terms", hearAll, []memory.Memory{inbox("note-1", "Pool of workers", ""), inbox("note-2", "Exhausted disk", ""), inbox("note-3", "Pool of tests", "")},
+	{"recall.terms", injectAll, []memory.Memory{inbox("note-1", "Pool of workers", ""), inbox("note-2", "Exhausted disk", ""), inbox("note-3", "Pool of tests", "")},
 		asking("pool exhausted"), 1, 12, []string{"note-2"}, []string{"note-2", "note-1", "note-3"}},
-	{"recall.synonym_weight", hearAll, []memory.Memory{inbox("note-1", "Rollout at noon", "")}, asking("deploy"),
+	{"recall.synonym_weight", injectAll, []memory.Memory{inbox("note-1", "Rollout at noon", "")}, asking("deploy"),
 		0, 1, nil, []string{"note-1"}},
 
-	{"rank.kind", hearAll, []memory.Memory{ancient(pool("note-1")), vague("note-2")}, nil,
+	{"rank.kind", injectAll, []memory.Memory{ancient(pool("note-1")), vague("note-2")}, nil,
 		"bounded", "typed", []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
-	{"rank.kind", hearAll, []memory.Memory{pool("note-1"), old(pattern(pool("note-2")))}, nil,
+	{"rank.kind", injectAll, []memory.Memory{pool("note-1"), old(pattern(pool("note-2")))}, nil,
 		"linear", "typed", []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
-	{"rank.kind", hearAll, []memory.Memory{pool("note-1"), old(pattern(pool("note-2")))}, nil,
+	{"rank.kind", injectAll, []memory.Memory{pool("note-1"), old(pattern(pool("note-2")))}, nil,
 		"balanced", "typed", []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
-	{"rank.threshold", hearAll, []memory.Memory{pool("note-1"), vague("note-2")}, nil,
+	{"rank.threshold", injectAll, []memory.Memory{pool("note-1"), vague("note-2")}, nil,
 		0, 2, []string{"note-1", "note-2"}, nil},
 	{"rank.prior_share", ranker("bounded", func(r *config.Rank) { r.Bounded.Project = 1 }), []memory.Memory{abroad("note-1"), pool("note-2")}, nil,
 		0, 0.1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
@@ -296,9 +296,9 @@ var settingTests = []struct {
 	{"rank.balanced.max_age", ranker("balanced", func(r *config.Rank) { r.Balanced.Recency = 1 }), []memory.Memory{old(pool("note-1")), pool("note-2")}, used("note-1"),
 		day, 1000 * day, []string{"note-2", "note-1"}, []string{"note-1", "note-2"}},
 
-	{"budget.tokens", hearAll, []memory.Memory{pool("note-1")}, nil,
+	{"budget.tokens", injectAll, []memory.Memory{pool("note-1")}, nil,
 		0, 500, nil, []string{"note-1"}},
-	{"budget.items", hearAll, []memory.Memory{sessionless("note-1"), sessionless("note-2"), sessionless("note-3")}, nil,
+	{"budget.items", injectAll, []memory.Memory{sessionless("note-1"), sessionless("note-2"), sessionless("note-3")}, nil,
 		2, 3, []string{"note-1", "note-2"}, []string{"note-1", "note-2", "note-3"}},
 	{"project.other_margin", nil, []memory.Memory{pool("note-1"), abroad("note-2")}, nil,
 		0, 1, []string{"note-1", "note-2"}, []string{"note-1"}},
@@ -354,15 +354,15 @@ func TestSourceSettings(t *testing.T) {
 		for _, tt := range sourceTests {
 			base := ranker("bounded", func(r *config.Rank) { r.Bounded = tt.priors })
 			t.Run(string(src)+"."+tt.key, func(t *testing.T) {
-				tell := func(value any) (at int, others []string) {
+				injectOnly := func(value any) (at int, others []string) {
 					req := ask(t, "plan: "+prompted) // goals want to be spoken of
 					req.Settings = turn(t, base, "sources."+string(src)+"."+tt.key, value)
 					req.Settings.Budget.Items = len(ms)
-					told := r.told(t, req)
-					return slices.Index(told, id), slices.DeleteFunc(slices.Clone(told), func(s string) bool { return s == id })
+					injected := r.told(t, req)
+					return slices.Index(injected, id), slices.DeleteFunc(slices.Clone(injected), func(s string) bool { return s == id })
 				}
-				low, others := tell(tt.low)
-				high, stillOthers := tell(tt.high)
+				low, others := injectOnly(tt.low)
+				high, stillOthers := injectOnly(tt.high)
 				if low != tt.lowAt {
 					t.Errorf("%v: told at %d, want %d", tt.low, low, tt.lowAt)
 				}

@@ -43,8 +43,8 @@ func (r *Recall) Bearings(ctx context.Context, words string, bears func(*memory.
 		if err != nil || r.Store.SupersededBy(h.ID) != "" {
 			continue // deleted since it was indexed, or replaced
 		}
-		if sure := bears(&m); sure > 0 {
-			out = append(out, Bearing{m, sure})
+		if confidence := bears(&m); confidence > 0 {
+			out = append(out, Bearing{m, confidence})
 		}
 	}
 	slices.SortFunc(out, func(a, b Bearing) int {
@@ -97,7 +97,7 @@ func Advise(req Request, found []Bearing) Result {
 			continue
 		}
 		entries = append(entries, entry)
-		res.Injected = append(res.Injected, bite(c, entry))
+		res.Injected = append(res.Injected, injectedOf(c, entry))
 		res.Keys[b.Memory.ID] = key
 	}
 	res.Context = block.Frame(entries)
@@ -108,10 +108,10 @@ func Advise(req Request, found []Bearing) Result {
 // not of what the session itself has just seen.
 func (req *Request) mayAdvise(b Bearing) bool {
 	required := req.Settings.Tools.MinRelevance
-	if home := b.Memory.Home(); !home.Zero() && !home.Same(req.Project) {
+	if project := b.Memory.Home(); !project.Zero() && !project.Same(req.Project) {
 		required += req.Settings.Project.OtherMargin
 	}
-	return b.Confidence >= required && req.Settings.Sources.Of(b.Memory.Source).Enabled && !req.Session.knows(&b.Memory)
+	return b.Confidence >= required && req.Settings.Sources.Of(b.Memory.Source).Enabled && !req.Session.contains(&b.Memory)
 }
 
 // ForTools narrows a request to what is injected with a task that is handed over:

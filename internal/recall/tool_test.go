@@ -13,10 +13,10 @@ import (
 )
 
 // bearing makes a memory that bears on a call, days old.
-func bearing(id string, src memory.Source, home memory.Project, days int, sure float64) Bearing {
+func bearing(id string, src memory.Source, home memory.Project, days int, confidence float64) Bearing {
 	m := memory.Memory{ID: id, Source: src, Title: "about " + id, OccurredAt: now.Add(-time.Duration(days) * day)}
 	m.SetHome(home)
-	return Bearing{m, sure}
+	return Bearing{m, confidence}
 }
 
 func advised(res Result) []string {
@@ -100,12 +100,12 @@ func TestBearings(t *testing.T) {
 	heir := memory.Memory{ID: "pat-5", Source: memory.Patterns, Title: "go test ./cart last", Supersedes: []string{"pat-4"}}
 	none := memory.Memory{ID: "dec-6", Source: memory.Journal, Title: "the cart is tested by hand"}
 	r := open(t, append(ms, failure, newer, weak, old, heir, none)...)
-	sure := map[string]float64{"fail-1": 1, "fail-2": 1, "pref-3": 0.5, "pat-4": 0.9, "pat-5": 0.9}
+	confidence := map[string]float64{"fail-1": 1, "fail-2": 1, "pref-3": 0.5, "pat-4": 0.9, "pat-5": 0.9}
 	found, err := r.Bearings(t.Context(), "go test ./cart", func(m *memory.Memory) float64 {
 		if m.Source == memory.Episodes {
 			t.Errorf("a turn was looked at: %s", m.ID)
 		}
-		return sure[m.ID]
+		return confidence[m.ID]
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +141,7 @@ func TestForTools(t *testing.T) {
 }
 
 // A sub-agent that is asked again finds what it did before.
-func TestSpeaker(t *testing.T) {
+func TestAgentsOwnMemories(t *testing.T) {
 	by := func(id, agent string) memory.Memory {
 		m := memory.Memory{ID: id, Source: memory.Episodes, Agent: agent, Title: "Looked at the connection pool", Text: "The pool is opened in db.go."}
 		m.SetHome(here)

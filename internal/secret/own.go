@@ -42,27 +42,27 @@ func tokens() []rule {
 func assignments() []rule {
 	return []rule{
 		{Kind: "authorization", Where: assign, Keywords: []string{"authorization"},
-			Regexp: `(?i)\Aauthorization["'\\]*[ \t]*[:=,][ \t]*["'\\]*(?:(?:basic|bearer|token|digest|bot|negotiate|api-?(?:key|token))[ \t]+([\w~+/=.-]{8,})|([\w~+/=-]{16,}))`, keep: word},
+			Regexp: `(?i)\Aauthorization["'\\]*[ \t]*[:=,][ \t]*["'\\]*(?:(?:basic|bearer|token|digest|bot|negotiate|api-?(?:key|token))[ \t]+([\w~+/=.-]{8,})|([\w~+/=-]{16,}))`, isNone: word},
 		{Kind: "authorization", Where: near, Keywords: []string{"bearer "},
-			Regexp: `(?i)\bbearer[ \t]+([\w~+/=.-]{16,})`, keep: word},
+			Regexp: `(?i)\bbearer[ \t]+([\w~+/=.-]{16,})`, isNone: word},
 		{Kind: "password", Where: token, Keywords: []string{"://"},
-			Regexp: `[A-Za-z][A-Za-z0-9+.-]*://[^\s:/?#@]*:([^\s/@][^\s/]*)@[\w\[]`, keep: variable},
+			Regexp: `[A-Za-z][A-Za-z0-9+.-]*://[^\s:/?#@]*:([^\s/@][^\s/]*)@[\w\[]`, isNone: variable},
 		{Kind: "azure-key", Where: near, Keywords: []string{"accountkey=", "sharedaccesskey="},
 			Regexp: `(?i)(?:Account|SharedAccess)Key=([A-Za-z0-9+/]{30,}={0,2})`},
 		// PASSWORD=… in a shell or an .env file: the whole word is the value.
 		{Kind: "password", Where: assign, Keywords: []string{"password", "passwd", "passphrase", "_pass", "_pwd", "secret", "token", "api_key", "apikey", "access_key", "accesskey", "private_key", "credential"},
-			Regexp: `\A[A-Z_]+[A-Z0-9_]*=(?:"([^"\n]{4,})"|'([^'\n]{4,})'|([^\s"'\x60;&|()]{4,}))`, keep: value},
+			Regexp: `\A[A-Z_]+[A-Z0-9_]*=(?:"([^"\n]{4,})"|'([^'\n]{4,})'|([^\s"'\x60;&|()]{4,}))`, isNone: value},
 		// "password": "…", password = '…', password: "…"
 		{Kind: "password", Where: assign, Keywords: []string{"password", "passwd", "passphrase", "passwort", "pass", "pwd"},
-			Regexp: `(?i)\A(?:password|passwd|passphrase|passwort|pass|pwd)` + nameGoesOn + quoted, keep: value},
+			Regexp: `(?i)\A(?:password|passwd|passphrase|passwort|pass|pwd)` + nameGoesOn + quoted, isNone: value},
 		{Kind: "secret", Where: assign, Keywords: []string{"secret", "token", "api_key", "apikey", "api-key", "access_key", "accesskey", "access-key", "private_key", "privatekey", "private-key", "credential"},
-			Regexp: `(?i)\A(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential)` + nameGoesOn + quoted, keep: simpleValue},
+			Regexp: `(?i)\A(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential)` + nameGoesOn + quoted, isNone: simpleValue},
 		// api_key: … with no quotes
 		{Kind: "secret", Where: assign, Keywords: []string{"secret", "token", "api_key", "apikey", "api-key", "access_key", "accesskey", "access-key", "private_key", "privatekey", "private-key"}, Entropy: 3.2,
-			Regexp: `(?i)\A(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key)` + nameGoesOn + `["']?(?:=|:[ \t]*|[ \t]+[=:][ \t]+)([A-Za-z0-9_+/=-]{16,})`, keep: named},
+			Regexp: `(?i)\A(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key)` + nameGoesOn + `["']?(?:=|:[ \t]*|[ \t]+[=:][ \t]+)([A-Za-z0-9_+/=-]{16,})`, isNone: named},
 		// password=…, password: … with no quotes: a value that no name or word is.
 		{Kind: "password", Where: assign, Keywords: []string{"password", "passwd", "passphrase", "passwort", "pwd"},
-			Regexp: `(?i)\A(?:password|passwd|passphrase|passwort|pwd)["']?(?:=|:[ \t]*|[ \t]+=[ \t]+|[ \t]+:[ \t]+)([^\s"'\x60,;()\[\]{}<>]{6,})`, keep: name},
+			Regexp: `(?i)\A(?:password|passwd|passphrase|passwort|pwd)["']?(?:=|:[ \t]*|[ \t]+=[ \t]+|[ \t]+:[ \t]+)([^\s"'\x60,;()\[\]{}<>]{6,})`, isNone: name},
 		// --password …, --api-key=…: see flagValue.
 		{Kind: "password", Where: flag, Keywords: []string{"password", "passwd", "passphrase", "pass-phrase", "passwort", "passcode", "pass", "pwd", "-pw", "-psk"}},
 		{Kind: "secret", Where: flag, Keywords: []string{"secret", "token", "credential", "-bearer", "-pat", "-key", "_key", "apikey", "accesskey", "privatekey", "authkey"}},
@@ -86,14 +86,14 @@ const (
 )
 
 // simple makes the rule of a token that is known by how it looks.
-func simple(kind, look string, keywords ...string) rule {
-	return rule{Kind: kind, Where: token, Keywords: keywords, Regexp: look, Entropy: 2}
+func simple(kind, pattern string, keywords ...string) rule {
+	return rule{Kind: kind, Where: token, Keywords: keywords, Regexp: pattern, Entropy: 2}
 }
 
 // short makes the rule of a program's option for a password.
 func short(program, option string, keywords ...string) rule {
 	return rule{Kind: "password", Where: near, Keywords: keywords,
-		Regexp: `\b(?:` + program + `)(?:[ \t]+[^\s|;&]+){0,12}?[ \t]+` + option + `(?:"([^"\n]{4,})"|'([^'\n]{4,})'|([^\s"'\x60]{4,}))`, keep: noPassword}
+		Regexp: `\b(?:` + program + `)(?:[ \t]+[^\s|;&]+){0,12}?[ \t]+` + option + `(?:"([^"\n]{4,})"|'([^'\n]{4,})'|([^\s"'\x60]{4,}))`, isNone: noPassword}
 }
 
 // word reports what is no key but a word or a name: without a digit, of one

@@ -28,7 +28,7 @@ type rule struct {
 	Not      []string `json:"not,omitempty"`     // regular expressions of what is no secret
 
 	compiled func() patterns
-	keep     func(secret string) bool // reports what is no secret after all; nil if there is no more to say
+	isNone   func(secret string) bool // reports what is no secret after all; nil if there is no more to say
 }
 
 // patterns are the regular expressions of a rule.
@@ -75,13 +75,13 @@ func (r *rule) compile() patterns {
 
 // find returns the secrets in s, in no order. None is within a marker.
 func (r *rules) find(s string) []span {
-	look := looking{text: s}
+	in := search{text: s}
 	r.words.scan(s, func(word uint16, start, end int) {
 		for _, n := range r.of[word] {
-			look.at(&r.list[n], int(n), start, end)
+			in.at(&r.list[n], int(n), start, end)
 		}
 	})
-	found := append(look.found, keyBlocks(s)...)
+	found := append(in.found, keyBlocks(s)...)
 	if len(found) == 0 {
 		return nil
 	}
@@ -89,10 +89,10 @@ func (r *rules) find(s string) []span {
 }
 
 // outside returns the spans that none of the marks touches, which are in order.
-func outside(found, marks []span) []span {
+func outside(found, markers []span) []span {
 	return slices.DeleteFunc(found, func(f span) bool {
-		i, _ := slices.BinarySearchFunc(marks, f.start, func(m span, start int) int { return m.end - start - 1 })
-		return i < len(marks) && marks[i].start < f.end
+		i, _ := slices.BinarySearchFunc(markers, f.start, func(m span, start int) int { return m.end - start - 1 })
+		return i < len(markers) && markers[i].start < f.end
 	})
 }
 
@@ -105,8 +105,8 @@ const (
 	nearby    = 800  // from the keyword
 )
 
-// looking is the search for secrets in one text.
-type looking struct {
+// search is the search for secrets in one text.
+type search struct {
 	text  string
 	run   span        // the last run of characters that was looked at
 	done  map[int]int // by rule: up to where it has looked
@@ -114,13 +114,13 @@ type looking struct {
 }
 
 // at looks for the secret of a rule where its keyword stands.
-func (l *looking) at(r *rule, rank, start, end int) {
+func (l *search) at(r *rule, rank, start, end int) {
 	from, to := start, min(len(l.text), start+assigned)
 	switch r.Where {
 	case token:
 		run := l.around(start, end)
 		from, to = max(run.start-1, start-beforeKey, 0), min(run.end+1, end+afterKey, len(l.text))
-		if run.end-run.start < minRun || l.looked(rank, start, to, afterKey) {
+		if run.end-run.start < minRun || l.alreadySearched(rank, start, to, afterKey) {
 			return
 		}
 	case assign:
@@ -135,7 +135,7 @@ func (l *looking) at(r *rule, rank, start, end int) {
 		return
 	case near:
 		from, to = max(0, start-1), min(len(l.text), start+nearby)
-		if l.looked(rank, start, to, nearby) {
+		if l.alreadySearched(rank, start, to, nearby) {
 			return
 		}
 	}
@@ -148,11 +148,11 @@ func (l *looking) at(r *rule, rank, start, end int) {
 	}
 }
 
-// looked reports whether a rule has looked from a keyword at start up to to
+// alreadySearched reports whether a rule has looked from a keyword at start up to to
 // before, or half as far as it would: so that a keyword that stands there a
 // thousand times does not make it look a thousand times as long. If not, it is
 // taken to look now.
-func (l *looking) looked(rank, start, to, far int) bool {
+func (l *search) alreadySearched(rank, start, to, far int) bool {
 	if done := l.done[rank]; done >= to || done-start >= far/2 {
 		return true
 	}
@@ -164,7 +164,7 @@ func (l *looking) looked(rank, start, to, far int) bool {
 }
 
 // around returns the run of characters that a keyword is part of.
-func (l *looking) around(start, end int) span {
+func (l *search) around(start, end int) span {
 	if l.run.start <= start && end <= l.run.end {
 		return l.run
 	}
@@ -224,7 +224,7 @@ func (r *rule) match(s string) []span {
 
 // real reports whether what looks like a secret is none that stands for one.
 func (r *rule) real(s string, not []*regexp.Regexp) bool {
-	if placeholder(s) || r.Entropy > 0 && entropy(s) <= r.Entropy || r.keep != nil && r.keep(s) {
+	if placeholder(s) || r.Entropy > 0 && entropy(s) <= r.Entropy || r.isNone != nil && r.isNone(s) {
 		return false
 	}
 	for _, n := range not {

@@ -86,8 +86,8 @@ func (s *Session) forget(t forget.Traces, gone map[string]bool) bool {
 	if len(passed) != len(s.Passed) {
 		s.Passed, changed = passed, true
 	}
-	said := t.Sessions[s.ID] || t.Within(s.Cwd) || t.Words != nil && t.Words.MatchString(s.LastPrompt)
-	if said && s.LastPrompt != "" {
+	quoted := t.Sessions[s.ID] || t.Within(s.Cwd) || t.Words != nil && t.Words.MatchString(s.LastPrompt)
+	if quoted && s.LastPrompt != "" {
 		s.LastPrompt, changed = "", true
 	}
 	return changed

@@ -25,15 +25,15 @@ const (
 // by itself: the instructions of the project and of the user, and its own
 // memory. Where the user's lie shows from the path of the session's transcript,
 // which may be empty.
-func Instructions(home memory.Project, cwd, transcript string) recall.Instructions {
+func Instructions(project memory.Project, cwd, transcript string) recall.Instructions {
 	var texts []string
-	for _, dir := range above(home.Path, cwd) {
+	for _, dir := range above(project.Path, cwd) {
 		texts = append(texts, projectInstructions(dir)...)
 	}
 	folder := filepath.Dir(transcript) // <config>/projects/<slug>
 	if projects := filepath.Dir(folder); filepath.Base(projects) == "projects" {
 		texts = append(texts, readInstructions(filepath.Join(filepath.Dir(projects), "CLAUDE.md")))
-		for _, dir := range []string{folder, filepath.Join(projects, slug(home.Path))} {
+		for _, dir := range []string{folder, filepath.Join(projects, slug(project.Path))} {
 			texts = append(texts, readInstructions(filepath.Join(dir, "memory", "MEMORY.md")))
 		}
 	}

@@ -66,12 +66,12 @@ func (s *Session) Save() error {
 // home returns the data folder that the session's state lies in.
 func (s *Session) home() string { return filepath.Dir(filepath.Dir(s.path)) }
 
-// agentMark stands between the id of a session and that of its sub-agent.
-const agentMark = "."
+// agentSeparator stands between the id of a session and that of its sub-agent.
+const agentSeparator = "."
 
 // Parent returns the id of the session that a session or sub-agent belongs to, and
 // whether it is a sub-agent.
 func Parent(id string) (session string, agent bool) {
-	session, _, agent = strings.Cut(id, agentMark)
+	session, _, agent = strings.Cut(id, agentSeparator)
 	return session, agent
 }

@@ -17,9 +17,9 @@ import (
 	"recollect/internal/logkey"
 )
 
-// keepSessions is how long the state of a session is kept: as long as Claude
+// maxSessionAge is how long the state of a session is kept: as long as Claude
 // Code keeps transcripts by default.
-const keepSessions = 30 * 24 * time.Hour
+const maxSessionAge = 30 * 24 * time.Hour
 
 // maxSessions is how many sessions and sub-agents are held at once: many more
 // than there can be requests and jobs under way, so that what is let go of
@@ -73,7 +73,7 @@ func (ss *Sessions) GetAgent(id, agent string, now time.Time) *Session {
 	if id == "" || agent == "" {
 		return ss.Get(id)
 	}
-	s := ss.Get(id + agentMark + agent)
+	s := ss.Get(id + agentSeparator + agent)
 	s.Lock()
 	defer s.Unlock()
 	if s.Parent == "" {
@@ -92,7 +92,7 @@ func (ss *Sessions) RemoveOld(now time.Time) {
 		}
 		for _, e := range entries {
 			fi, err := e.Info()
-			if err == nil && strings.HasSuffix(e.Name(), ".json") && now.Sub(fi.ModTime()) > keepSessions {
+			if err == nil && strings.HasSuffix(e.Name(), ".json") && now.Sub(fi.ModTime()) > maxSessionAge {
 				os.Remove(filepath.Join(dir, e.Name()))
 			}
 		}

@@ -16,15 +16,15 @@ func TestRemoveOld(t *testing.T) {
 	home := t.TempDir()
 	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	tests := []struct {
-		name string
-		age  time.Duration
-		kept bool
+		name  string
+		age   time.Duration
+		saved bool
 	}{
 		{"sessions/new.json", time.Hour, true},
-		{"sessions/old.json", keepSessions + time.Hour, false},
-		{"recollections/old.json", keepSessions + time.Hour, false},
-		{"sessions/old.txt", keepSessions + time.Hour, true},
-		{"memories/old.json", 10 * keepSessions, true},
+		{"sessions/old.json", maxSessionAge + time.Hour, false},
+		{"recollections/old.json", maxSessionAge + time.Hour, false},
+		{"sessions/old.txt", maxSessionAge + time.Hour, true},
+		{"memories/old.json", 10 * maxSessionAge, true},
 	}
 	for _, tt := range tests {
 		path := filepath.Join(home, tt.name)
@@ -37,8 +37,8 @@ func TestRemoveOld(t *testing.T) {
 	}
 	NewSessions(home, quiet).RemoveOld(now)
 	for _, tt := range tests {
-		if _, err := os.Stat(filepath.Join(home, tt.name)); (err == nil) != tt.kept {
-			t.Errorf("%s: %v, want it kept = %t", tt.name, err, tt.kept)
+		if _, err := os.Stat(filepath.Join(home, tt.name)); (err == nil) != tt.saved {
+			t.Errorf("%s: %v, want it kept = %t", tt.name, err, tt.saved)
 		}
 	}
 }

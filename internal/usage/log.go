@@ -103,7 +103,7 @@ func (u *Log) read() (size int64, err error) {
 		var t Injection
 		if json.Unmarshal(line, &t) == nil && t.ID != "" {
 			u.lines++
-			u.note(t)
+			u.add(t)
 		}
 		if err != nil {
 			u.torn = len(line) > 0
@@ -119,8 +119,8 @@ func endOfFile(err error) error {
 	return err
 }
 
-// note adds a line to what is known.
-func (u *Log) note(line Injection) {
+// add adds a line to what is known.
+func (u *Log) add(line Injection) {
 	key := injectionKey{line.ID, line.Session}
 	t := u.injected[key]
 	if t == nil {
@@ -151,9 +151,9 @@ func (u *Log) Uses(id string) int {
 }
 
 // Add notes what was injected into a session at a time.
-func (u *Log) Add(session, event string, bites []api.Injected, at time.Time) {
+func (u *Log) Add(session, event string, injected []api.Injected, at time.Time) {
 	var lines []Injection
-	for _, b := range bites {
+	for _, b := range injected {
 		lines = append(lines, Injection{V: 1, ID: b.ID, Session: session, At: at, Event: event, Tokens: b.Tokens})
 	}
 	u.Append(lines)
@@ -201,7 +201,7 @@ func (u *Log) Append(lines []Injection) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for _, line := range lines {
-		u.note(line)
+		u.add(line)
 	}
 	u.lines += len(lines)
 	if err := u.write(encode(lines)); err != nil {
@@ -238,12 +238,12 @@ func (u *Log) compact() error {
 			u.uses[t.ID]--
 		}
 	}
-	var kept []Injection
+	var rest []Injection
 	for _, t := range all[drop:] {
-		kept = append(kept, *t)
+		rest = append(rest, *t)
 	}
-	u.lines, u.torn = len(kept), false
-	return durable.WriteFile(u.path, encode(kept), 0o600)
+	u.lines, u.torn = len(rest), false
+	return durable.WriteFile(u.path, encode(rest), 0o600)
 }
 
 func encode(lines []Injection) []byte {

@@ -16,7 +16,7 @@ var quiet = slog.New(slog.DiscardHandler)
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-func bites(ids ...string) []api.Injected {
+func injectedAs(ids ...string) []api.Injected {
 	var out []api.Injected
 	for _, id := range ids {
 		out = append(out, api.Injected{ID: id, Tokens: 10})
@@ -28,17 +28,17 @@ func bites(ids ...string) []api.Injected {
 func TestUsageCountsUses(t *testing.T) {
 	home := t.TempDir()
 	u := OpenLog(home, quiet)
-	u.Add("s1", PromptEvent, bites("note-1", "note-2"), noon)
-	u.Add("s2", PromptEvent, bites("note-1"), noon)
-	u.Add("s1", PromptEvent, bites("note-1"), noon.Add(time.Hour)) // again, after a compaction
-	u.Add("s1.a7", "SubagentStart", bites("note-3"), noon)
-	judge := func(id string, used bool) {
+	u.Add("s1", PromptEvent, injectedAs("note-1", "note-2"), noon)
+	u.Add("s2", PromptEvent, injectedAs("note-1"), noon)
+	u.Add("s1", PromptEvent, injectedAs("note-1"), noon.Add(time.Hour)) // again, after a compaction
+	u.Add("s1.a7", "SubagentStart", injectedAs("note-3"), noon)
+	assess := func(id string, used bool) {
 		u.Append([]Injection{Injection{ID: id, Session: "s1"}.Assessment(used, noon)})
 	}
-	judge("note-1", false)
-	judge("note-2", false)
-	judge("note-1", true)
-	judge("note-1", true)
+	assess("note-1", false)
+	assess("note-2", false)
+	assess("note-1", true)
+	assess("note-1", true)
 	for _, when := range []string{"at first", "read again"} {
 		if a, b := u.Uses("note-1"), u.Uses("note-2"); a != 1 || b != 0 {
 			t.Errorf("%s: uses %d and %d, want 1 and 0", when, a, b)
@@ -50,8 +50,8 @@ func TestUsageCountsUses(t *testing.T) {
 			t.Errorf("%s: open of sub-agents %+v, want note-3", when, got)
 		}
 		tokens := 0
-		for _, told := range u.Since(noon) {
-			tokens += told.Tokens
+		for _, injected := range u.Since(noon) {
+			tokens += injected.Tokens
 		}
 		if tokens != 50 {
 			t.Errorf("%s: %d tokens, want 50", when, tokens)
@@ -80,7 +80,7 @@ func TestUsageReadsAnything(t *testing.T) {
 		t.Fatal(err)
 	}
 	u := OpenLog(home, quiet)
-	u.Add("s1", PromptEvent, bites("note-4"), noon)
+	u.Add("s1", PromptEvent, injectedAs("note-4"), noon)
 	u = OpenLog(home, quiet)
 	if got := len(u.Since(time.Time{})); got != 3 {
 		t.Errorf("%d injections, want 3", got)
@@ -120,12 +120,12 @@ func TestUsageIsCompacted(t *testing.T) {
 			before := fileSize(t, u.path)
 			for _, when := range []string{"compacted", "read again"} {
 				u = OpenLog(home, quiet)
-				told := u.Since(time.Time{})
-				if len(told) != tt.keep || u.Uses("note-1") != tt.keep*min(1, tt.more) {
-					t.Errorf("%s: %d injections, %d uses, want %d", when, len(told), u.Uses("note-1"), tt.keep)
+				injected := u.Since(time.Time{})
+				if len(injected) != tt.keep || u.Uses("note-1") != tt.keep*min(1, tt.more) {
+					t.Errorf("%s: %d injections, %d uses, want %d", when, len(injected), u.Uses("note-1"), tt.keep)
 				}
-				if told[0].Tokens != 7 || told[0].Event != PromptEvent {
-					t.Errorf("%s: %+v, want 7 tokens at a prompt", when, told[0])
+				if injected[0].Tokens != 7 || injected[0].Event != PromptEvent {
+					t.Errorf("%s: %+v, want 7 tokens at a prompt", when, injected[0])
 				}
 			}
 			if got := fileSize(t, u.path); (got < before) != tt.shrinks {

@@ -18,11 +18,11 @@ import (
 )
 
 const (
-	// keepDays is how many days are counted apart; older ones are forgotten.
-	keepDays = 90
-	// keepTally is how often the counts are written at most: what a daemon that
+	// maxDays is how many days are counted apart; older ones are forgotten.
+	maxDays = 90
+	// saveEvery is how often the counts are written at most: what a daemon that
 	// is killed has counted since is lost.
-	keepTally = time.Minute
+	saveEvery = time.Minute
 )
 
 // Tally counts what the daemon does, a day at a time. It lies in stats.json;
@@ -34,7 +34,7 @@ type Tally struct {
 	mu    sync.Mutex
 	days  map[string]*day // by date, of UTC
 	dirty bool
-	kept  time.Time // when it was written
+	saved time.Time // when it was written
 }
 
 // A day is what was done on a day.
@@ -149,11 +149,11 @@ func (t *Tally) Cached(now time.Time, hit bool) {
 func (t *Tally) Save(now time.Time, last bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !t.dirty || !last && now.Sub(t.kept) < keepTally {
+	if !t.dirty || !last && now.Sub(t.saved) < saveEvery {
 		return
 	}
 	for date := range t.days {
-		if date < dateOf(now.AddDate(0, 0, -keepDays)) {
+		if date < dateOf(now.AddDate(0, 0, -maxDays)) {
 			delete(t.days, date)
 		}
 	}
@@ -165,7 +165,7 @@ func (t *Tally) Save(now time.Time, last bool) {
 		t.log.Warn("keep stats", logkey.Error, err)
 		return
 	}
-	t.dirty, t.kept = false, now
+	t.dirty, t.saved = false, now
 }
 
 // Fill fills in what was counted on the day of from and later.

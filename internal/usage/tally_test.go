@@ -67,7 +67,7 @@ func TestTally(t *testing.T) {
 }
 
 // The counts are written at most once a minute, and at the end; old days go.
-func TestTallyIsKept(t *testing.T) {
+func TestTallyIsSaved(t *testing.T) {
 	home := t.TempDir()
 	path := filepath.Join(home, "stats.json")
 	tl := OpenTally(home, quiet)
@@ -86,10 +86,10 @@ func TestTallyIsKept(t *testing.T) {
 		want int
 	}{
 		{0, false, 1},
-		{keepTally / 2, false, 1},
-		{keepTally, false, 3},
-		{keepTally + time.Second, true, 4},
-		{(keepDays + 2) * 24 * time.Hour, true, 1},
+		{saveEvery / 2, false, 1},
+		{saveEvery, false, 3},
+		{saveEvery + time.Second, true, 4},
+		{(maxDays + 2) * 24 * time.Hour, true, 1},
 	}
 	for _, s := range steps {
 		tl.Captured(noon.Add(s.at), nil)
