@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	maxAnswers = 100         // tool calls whose answers are kept
-	answerAge  = time.Minute // for how long
+	maxAnswers = 100         // tool calls whose answers are cached
+	answerAge  = time.Minute // how long an answer holds
 )
 
-// answers keep what bears on the last tool calls, since Claude makes the same
-// ones again and again. They hold as long as no memory was written.
+// answers cache what bears on the last tool calls, since Claude often repeats a
+// call. They hold until a memory is written.
 type answers struct {
 	cache *lru.Cache[string, answer]
 }
@@ -43,7 +43,7 @@ func (a *answers) get(key string, version int64, now time.Time) ([]recall.Bearin
 	return known.found, true
 }
 
-// add notes what was found for a key at version of the memories.
+// add stores what was found for a key at version of the memories.
 func (a *answers) add(key string, version int64, now time.Time, found []recall.Bearing) {
 	a.cache.Add(key, answer{found, now, version})
 }

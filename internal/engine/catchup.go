@@ -7,13 +7,12 @@ import (
 	"recollect/internal/maintenance"
 )
 
-// catchUpAfter is how long the prompt that started the daemon is left alone
-// before what was missed is read.
+// catchUpAfter is how long reading waits after the start of the daemon, so that
+// the prompt that started it is answered first.
 const catchUpAfter = time.Second
 
-// catchUp has those transcripts read that have grown, or became others, while
-// no daemon ran. What no hook ever named is not among them: hooks were
-// switched off for it.
+// catchUp queues the transcripts that have grown or were replaced while no daemon
+// ran. One that no hook ever named is left out: hooks were switched off for it.
 func (e *Engine) catchUp(now time.Time) {
 	if !e.settings.Current().Hooks.On("Stop") {
 		return

@@ -1,18 +1,19 @@
 // Package engine is recollect without its protocol: it opens and owns what lies
 // in one data folder, answers what is asked of it, and does the background work.
 //
-// A prompt: Recollect asks recall with what session knows of the session, and
-// leaves a job, which notes in usage what was injected and saves the session.
+// A prompt: Recollect asks recall, with the state that package session holds of
+// the session, and queues a job, which logs in usage what was injected and saves
+// the session.
 //
-// A Stop: Flush leaves a job, which has capture read the transcript on from where
-// it was. What comes of it goes to writer, which alone changes the store and
+// A Stop: Flush queues a job, in which capture reads the transcript from where it
+// stopped before. The memories go to writer, which alone changes the store and
 // compacts its logs. It wakes the followers, which bring the index and the vectors
-// up to it, and the consolidation. The transcript is read again two seconds later.
+// up to date, and the consolidation. The transcript is read again two seconds later.
 //
-// Run starts every goroutine there is: the writer, the two followers, the jobs, and
-// from maintenance the consolidation (after each write), the retention (once a day)
-// and the refinement (what a model adds to a session that is quiet). They end in
-// the order in which one leaves work to another.
+// Run starts every goroutine: the writer, the two followers, the jobs, and from
+// maintenance the consolidation (after each write), the retention (once a day) and
+// the refinement (what a model adds to a session that is quiet). They end in the
+// order in which one passes work to another.
 package engine
 
 import (
@@ -41,12 +42,12 @@ import (
 // drain is how long the jobs that are left may take when the engine ends.
 const drain = 5 * time.Second
 
-// An Engine owns a data folder and all that is made of it. Open is the only way
-// to make one. Its methods are safe for concurrent use; what they store, and what
-// they leave to be done, needs Run.
+// An Engine owns a data folder and all that is derived from it. Open is the only
+// way to make one. Its methods are safe for concurrent use; those that store
+// memories or queue jobs need Run.
 type Engine struct {
-	// Store and Recall are there for those who read memories, or ask with
-	// settings of their own. Only the engine writes.
+	// Store and Recall are for callers that read memories, or recall with settings
+	// of their own. Only the engine writes.
 	Store  *store.Store
 	Recall *recall.Recall
 
@@ -104,7 +105,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 	return e, nil
 }
 
-// parts are what takes long enough to open that it is opened side by side.
+// parts are what takes long enough to open that it is opened concurrently.
 type parts struct {
 	store     *store.Store
 	index     *index.Index
@@ -113,10 +114,10 @@ type parts struct {
 	forgotten *capture.Forgotten
 }
 
-// openParts opens what there is. What it returns with an error must be closed.
+// openParts opens the parts. What it returns must be closed even with an error.
 func openParts(ctx context.Context, home string, lock *store.Lock, settings *config.Live, log *slog.Logger) (parts, error) {
 	var p parts
-	var aside sync.WaitGroup // reads what else there is while the store is scanned
+	var aside sync.WaitGroup // opens the other parts while the store is scanned
 	aside.Go(func() { p.usage = usage.OpenLog(home, log) })
 	aside.Go(func() { p.ahead = follower.OpenAhead(ctx, home, settings, log) })
 	err := p.openMemories(home, lock, log)
@@ -151,10 +152,10 @@ func (e *Engine) Close() error {
 	return errors.Join(e.vectors.Close(), e.index.Close(), e.Store.Close())
 }
 
-// Run does the jobs and the maintenance until ctx ends; then it lets what was
-// acknowledged reach its place: those who do it end one after the other, so that
-// each can finish what the one before it left. It calls stop, which must end ctx,
-// when it cannot go on.
+// Run does the jobs and the maintenance until ctx ends; then it completes what was
+// acknowledged: its goroutines end one after the other, so that each can finish the
+// work that the one before it passed on. It calls stop, which must end ctx, when it
+// cannot go on.
 func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 	consolidating, stopConsolidating := context.WithCancel(context.WithoutCancel(ctx))
 	storing, stopStoring := context.WithCancel(context.WithoutCancel(ctx))
@@ -181,9 +182,9 @@ func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 	return g.Wait()
 }
 
-// RunStorage does a part of what Run does: it stores what it is given and keeps
-// the index and the vectors up to that, until ctx ends. It is enough for
-// benchmarks, whose memories nobody changes. Recall answers before and after it.
+// RunStorage does a part of what Run does: it stores what it is given and keeps the
+// index and the vectors up to date, until ctx ends. It is enough for benchmarks,
+// whose memories nobody changes. Recall answers before and after it.
 func (e *Engine) RunStorage(ctx context.Context, stop context.CancelFunc) error {
 	following, stopFollowing := context.WithCancel(context.WithoutCancel(ctx))
 	embedding, stopEmbedding := context.WithCancel(context.WithoutCancel(ctx))
@@ -205,15 +206,15 @@ func (e *Engine) RunStorage(ctx context.Context, stop context.CancelFunc) error 
 	return g.Wait()
 }
 
-// Append stores memories as they are but for what must not be kept, and fills in
-// their ids. They are found once UpToDate has returned.
+// Append stores memories, cleaned of what must not be stored, and fills in their
+// ids. They are found once UpToDate has returned.
 func (e *Engine) Append(ctx context.Context, ms []memory.Memory) error {
 	return e.writer.Append(ctx, ms)
 }
 
 // UpToDate waits until what was stored before the call is found by its words
-// and, where there is an embedder, by its meaning. It returns what keeps the
-// embedder from it.
+// and, where there is an embedder, by its meaning. It returns the error that the
+// embedder failed with.
 func (e *Engine) UpToDate(ctx context.Context) error {
 	if err := e.indexing.CaughtUp(ctx); err != nil {
 		return err

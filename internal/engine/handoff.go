@@ -11,8 +11,8 @@ import (
 	"recollect/internal/transcript"
 )
 
-// maxTranscripts bounds the transcripts that are looked into for a session of
-// a project.
+// maxTranscripts bounds the transcripts that are searched for a session of a
+// project.
 const maxTranscripts = 200
 
 // Handoff writes the handoff of a project's newest session as if it ended now.

@@ -15,36 +15,36 @@ import (
 // maxJobs is how many jobs may wait.
 const maxJobs = 64
 
-// A job is what is left to do after a request was answered: capture of a
-// transcript, or keeping a session's state.
+// A job is what remains to be done after a request was answered: to capture a
+// transcript, or to save a session's state.
 type job struct {
 	session  *session.Session
 	injected []api.Injected // at an event
 	event    string
 	at       time.Time
-	refresh  bool // whether there is something else to leave as the fallback
+	refresh  bool // whether the fallback has to be written anew
 	flush    *api.Flush
-	cwd      string          // where a session begins, or ""
-	done     chan<- struct{} // closed when all that was queued before is done, or nil
+	cwd      string          // folder in which a session begins, or ""
+	done     chan<- struct{} // closed when the jobs queued before are done, or nil
 }
 
-// enqueue queues a job. When the queue is full the job is dropped and false
-// returned: a flush comes again with the next event.
+// enqueue queues a job. When the queue is full it drops the job and returns false:
+// a flush comes again with the next event.
 func (e *Engine) enqueue(j job) bool {
 	select {
 	case e.jobs <- j:
 		return true
 	default:
-		e.log.Warn("chores dropped: queue is full")
+		e.log.Warn("job dropped: queue is full")
 		return false
 	}
 }
 
-// Claude Code says that a turn has ended before it has written all of it
-// down. So a transcript is read again, some time after each flush.
+// Claude Code reports that a turn has ended before it has written all of it, so a
+// transcript is read again, readAgain after each flush.
 const readAgain = 2 * time.Second
 
-// runJobs works until ctx ends, then finishes what is queued.
+// runJobs does jobs until ctx ends, then finishes what is queued.
 func (e *Engine) runJobs(ctx context.Context) {
 	e.sessions.RemoveOld(time.Now())
 	e.catchUp(time.Now())
@@ -67,7 +67,7 @@ func (e *Engine) runJobs(ctx context.Context) {
 	}
 }
 
-// finishJobs does what is left when the engine ends.
+// finishJobs does the remaining jobs when the engine ends.
 func (e *Engine) finishJobs(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
 	defer cancel()
@@ -104,18 +104,18 @@ func (e *Engine) do(ctx context.Context, j job) {
 		e.refresh(ctx, j.session)
 	}
 	if err := j.session.Save(); err != nil {
-		e.log.Warn("keep session", logkey.Session, j.session.ID, logkey.Error, err)
+		e.log.Warn("save session", logkey.Session, j.session.ID, logkey.Error, err)
 	}
 }
 
-// captureFlushed captures what is in a transcript, and sees to it that it is
-// read again.
+// captureFlushed captures what is new in a transcript, and queues the second
+// reading.
 func (e *Engine) captureFlushed(ctx context.Context, f api.Flush) {
 	ends := f.Reason == "PreCompact" || f.Reason == "SessionEnd"
 	e.captureFile(ctx, capture.Input{Path: f.TranscriptPath, LastReply: f.LastReply, Ends: ends})
 	again := maintenance.Revisit{Path: f.TranscriptPath, Session: f.SessionID, Ends: ends, Due: time.Now().Add(readAgain)}
 	if !e.revisits.Add(again) {
-		e.log.Warn("second look dropped: too many wait")
+		e.log.Warn("second reading dropped: queue is full")
 	}
 	e.refinement.Later(f.TranscriptPath, f.Reason, time.Now())
 	if f.Reason == "Stop" {
@@ -145,14 +145,14 @@ func (e *Engine) captureFile(ctx context.Context, in capture.Input) int {
 	return done.Added + done.Changed
 }
 
-// fallbackItems is how many memories wait for a prompt that the daemon cannot
-// answer.
+// fallbackItems is how many memories the fallback has, for a prompt that the daemon
+// cannot answer.
 const fallbackItems = 3
 
-// refresh leaves what would be injected at the session's last prompt now: the
-// best that was not injected yet.
+// refresh writes as the fallback what would be injected now with the session's last
+// prompt: the best that was not injected yet.
 func (e *Engine) refresh(ctx context.Context, s *session.Session) {
-	s.CollectFallback() // what the hook injected meanwhile is not left again
+	s.CollectFallback() // what the hook injected meanwhile is not written again
 	if s.LastPrompt == "" {
 		return
 	}
@@ -164,7 +164,7 @@ func (e *Engine) refresh(ctx context.Context, s *session.Session) {
 		err = s.LeaveFallback(fallbackOf(res), res.Keys)
 	}
 	if err != nil {
-		e.log.Warn("leave fallback", logkey.Session, s.ID, logkey.Error, err)
+		e.log.Warn("write fallback", logkey.Session, s.ID, logkey.Error, err)
 	}
 }
 

@@ -50,9 +50,8 @@ func (e *Engine) Remember(ctx context.Context, in api.Remember) (api.Remembered,
 	return api.Remembered{IDs: ids}, nil
 }
 
-// named returns the project that a user called by name or by path: the one
-// they stand in where that fits, else the one at the path, else any of that
-// name.
+// named returns the project that a user called by name or by path: the current one
+// where that fits, else the one at the path, else any of that name.
 func (e *Engine) named(name string, current memory.Project) memory.Project {
 	switch {
 	case name == current.Name || name == current.Path:
@@ -63,7 +62,7 @@ func (e *Engine) named(name string, current memory.Project) memory.Project {
 	return memory.Project{Name: name}
 }
 
-// Import takes the memories from a file, or from what another program keeps.
+// Import stores the memories in a file, or in the data of another program.
 func (e *Engine) Import(ctx context.Context, in api.Import) (api.Imported, error) {
 	if in.From != "" {
 		if fi, err := os.Stat(in.Path); err == nil && !fi.Mode().IsRegular() && !fi.IsDir() {
@@ -84,7 +83,7 @@ const exportPage = 500
 // Export returns a page of all memories.
 func (e *Engine) Export(_ context.Context, page api.Page) (api.Export, error) {
 	ids := e.Store.IDs()
-	slices.Sort(ids) // so that a page does not depend on what happens between pages
+	slices.Sort(ids) // so that a page does not depend on changes between pages
 	from, found := slices.BinarySearch(ids, page.After)
 	if found {
 		from++
@@ -106,7 +105,7 @@ func (e *Engine) Export(_ context.Context, page api.Page) (api.Export, error) {
 	return out, nil
 }
 
-// Consolidate joins memories that say the same, or says which it woule.
+// Consolidate joins similar memories, or reports which it would join.
 func (e *Engine) Consolidate(ctx context.Context, in api.Consolidate) (api.Consolidated, error) {
 	merges, err := e.consolidation.All(ctx, in.DryRun)
 	if err != nil {

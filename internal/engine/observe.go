@@ -10,7 +10,7 @@ import (
 	"recollect/internal/maintenance"
 )
 
-// Flush has a transcript captured, and returns at once.
+// Flush queues the capture of a transcript, and returns at once.
 func (e *Engine) Flush(_ context.Context, in api.Flush) error {
 	in.Reason = cmp.Or(in.Reason, "Stop")
 	if !e.settings.Current().Hooks.On(in.Reason) || in.TranscriptPath == "" {
@@ -22,13 +22,13 @@ func (e *Engine) Flush(_ context.Context, in api.Flush) error {
 	return nil
 }
 
-// readSoon is how long after a tool call its transcript is read: Claude Code
-// reports the call before it writes down how it ended.
+// readSoon is how long after a tool call its transcript is read: Claude Code reports
+// the call before it writes how it ended.
 const readSoon = time.Second
 
-// Observe takes note of how a tool call ended. After a failure, and when the
-// same tool works again, the transcript is captured before the turn ends. Nothing
-// is taken from the observation itself.
+// Observe receives how a tool call ended. After a failure, and when the same tool
+// works again, the transcript is captured before the turn ends. Nothing is captured
+// from the observation itself.
 func (e *Engine) Observe(_ context.Context, in api.Observation) error {
 	event := "PostToolUse"
 	if in.Error != "" {

@@ -13,11 +13,11 @@ import (
 	"recollect/internal/usage"
 )
 
-// handoffWait is how long the start of a session waits for the handoff of the
-// one that was cleared for it.
+// handoffWait is how long the start of a session waits for the handoff of the one
+// that it replaces after a clear.
 const handoffWait = 400 * time.Millisecond
 
-// Orient answers the start of a session with what it should know.
+// Orient returns what is injected at the start of a session.
 func (e *Engine) Orient(ctx context.Context, in api.Session) (api.Recollection, error) {
 	settings := e.settings.Current()
 	if !settings.Hooks.On("SessionStart") {
@@ -34,7 +34,7 @@ func (e *Engine) Orient(ctx context.Context, in api.Session) (api.Recollection, 
 	return res.Recollection, err
 }
 
-// Resume answers as Orient would in a new session, and notes nothing.
+// Resume returns what Orient would in a new session, and records nothing.
 func (e *Engine) Resume(ctx context.Context, in api.Session) (api.Recollection, error) {
 	settings := e.settings.Current()
 	if !settings.Hooks.On("SessionStart") {
@@ -55,10 +55,9 @@ func (e *Engine) orientation(in api.Session, settings config.Settings) recall.Re
 	}
 }
 
-// begin finds what a session should know, and notes that it was injected. Each
-// way to begin has its own need: a context that is replayed holds what was,
-// one that was cleared holds nothing, and one that was cut down to a summary
-// has its work still before it.
+// begin finds what to inject at the start of a session, and records it. That depends
+// on how the session began: a resumed context still holds everything, a cleared one
+// nothing, and a compacted one only a summary, though its work goes on.
 func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request) (recall.Result, error) {
 	s := e.sessions.Get(in.SessionID)
 	s.Lock()
@@ -69,7 +68,7 @@ func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request) 
 	case "resume", "fork":
 		return recall.Result{}, nil
 	case "clear":
-		s.CollectFallback() // a fallback that was injected is gone with the rest
+		s.CollectFallback() // an injected fallback was cleared with the rest
 		s.Compact(req.Now)
 		s.LastPrompt = ""
 	case "compact":
@@ -79,7 +78,7 @@ func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request) 
 	}
 	req.Session, req.LastPrompt = s.Context(), s.LastPrompt
 	res, err := e.Recall.Reorient(ctx, req, before)
-	if err = cmp.Or(err, ctx.Err()); err != nil { // or the hook has left: nothing was injected
+	if err = cmp.Or(err, ctx.Err()); err != nil { // after ctx the hook has left, so nothing was injected
 		return recall.Result{}, err
 	}
 	s.AddInjected(res.Keys)
@@ -87,7 +86,7 @@ func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request) 
 	return res, nil
 }
 
-// waitForJobs waits a little for the jobs that were queued before the call.
+// waitForJobs waits up to handoffWait for the jobs that were queued before the call.
 func (e *Engine) waitForJobs(ctx context.Context) {
 	done := make(chan struct{})
 	if !e.enqueue(job{done: done}) {

@@ -18,15 +18,15 @@ import (
 )
 
 const (
-	// maxSteps bounds the repositories whose last step is kept.
+	// maxSteps bounds the repositories whose last step is stored.
 	maxSteps = 1000
-	// moveIn is how long the memories of a repository may take to follow it.
+	// moveIn is how long the memories of a moved repository may take to follow it.
 	moveIn = 5 * time.Second
 )
 
-// moves knows repositories that have no remote again when they were moved or
-// renamed: one that is new here, and went through the last step that was seen
-// of one that is no longer where it was, is that one. It lies in projects.json.
+// moves recognises repositories without a remote after they were moved or renamed: a
+// new repository is a moved one when its history contains the last step that was seen
+// of one that no longer lies where it did. It is stored in projects.json.
 type moves struct {
 	path string
 	log  *slog.Logger
@@ -39,7 +39,7 @@ type moves struct {
 func openMoves(home string, log *slog.Logger) *moves {
 	m := &moves{path: filepath.Join(home, "projects.json"), log: log, steps: map[string]string{}, asked: map[string]bool{}}
 	if b, err := os.ReadFile(m.path); err == nil && json.Unmarshal(b, &m.steps) != nil {
-		log.Warn("read projects.json: not as it was written; moved repositories are not known again")
+		log.Warn("read projects.json: not JSON; moved repositories will not be recognised")
 	}
 	if m.steps == nil {
 		m.steps = map[string]string{}
@@ -47,7 +47,7 @@ func openMoves(home string, log *slog.Logger) *moves {
 	return m
 }
 
-// record keeps the last step of a repository.
+// record stores the last step of a repository.
 func (m *moves) record(p memory.Project) {
 	if p.Remote != "" {
 		return
@@ -65,8 +65,8 @@ func (m *moves) record(p memory.Project) {
 	m.save()
 }
 
-// cameFrom returns where the repository of p lay before, "" if it was not
-// moved. Each is asked about once.
+// cameFrom returns where the repository of p lay before, "" if it was not moved. It
+// checks each path once.
 func (m *moves) cameFrom(p memory.Project) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -89,7 +89,7 @@ func (m *moves) cameFrom(p memory.Project) string {
 	return ""
 }
 
-// done notes that what belonged to the old path has followed.
+// done records that the memories of the old path have been moved.
 func (m *moves) done(old string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -103,12 +103,12 @@ func (m *moves) save() {
 		err = durable.WriteFile(m.path, b, 0o600)
 	}
 	if err != nil {
-		m.log.Warn("keep projects", logkey.Error, err)
+		m.log.Warn("save projects", logkey.Error, err)
 	}
 }
 
-// adoptProject returns the project that a folder lies in, and makes the memories
-// of a repository that was moved there its own.
+// adoptProject returns the project that a folder lies in. If that is a repository
+// which was moved there, it moves its memories first.
 func (e *Engine) adoptProject(cwd string) memory.Project {
 	p := memory.FindProject(cwd, e.settings.Current().Project.WorkspaceRoot)
 	if old := e.moves.cameFrom(p); old != "" {
@@ -126,8 +126,8 @@ func (e *Engine) adoptProject(cwd string) memory.Project {
 	return p
 }
 
-// moveMemories makes the memories of the repository at a path belong to p, but for
-// what was read off its files: p has these, and they are read anew.
+// moveMemories makes the memories of the repository at the path old belong to p. What
+// was read from its files is left out, because the files are read anew.
 func (e *Engine) moveMemories(ctx context.Context, old string, p memory.Project) (int, error) {
 	var changes []consolidate.Change
 	for m, err := range e.Store.All() {

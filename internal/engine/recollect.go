@@ -15,11 +15,10 @@ import (
 	"recollect/internal/usage"
 )
 
-// maxLastPrompt is how much of a prompt is kept for the one after it, in
-// bytes.
+// maxLastPrompt is how much of a prompt is stored for the next one, in bytes.
 const maxLastPrompt = 4 << 10
 
-// Recollect answers a prompt with what bears on it, and notes what that was.
+// Recollect returns what is injected with a prompt, and records it.
 func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (api.Recollection, error) {
 	settings := e.settings.Current()
 	if !settings.Hooks.On("UserPromptSubmit") {
@@ -49,8 +48,8 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (api.Recollection
 	return res.Recollection, nil
 }
 
-// Explain answers as Recollect would in a new session, with every step, and
-// notes nothing.
+// Explain returns every step of what Recollect would do in a new session, and records
+// nothing.
 func (e *Engine) Explain(ctx context.Context, in api.Prompt) (api.Explanation, error) {
 	if err := e.waitForIndex(ctx); err != nil {
 		return api.Explanation{}, err

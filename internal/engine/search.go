@@ -14,7 +14,7 @@ import (
 	"recollect/internal/store"
 )
 
-// How many results a search gives.
+// How many results a search returns.
 const (
 	defaultResults = 10
 	maxResults     = 1000
@@ -28,11 +28,11 @@ const indexWait = 2 * time.Second
 func (e *Engine) waitForIndex(ctx context.Context) error {
 	wait, cancel := context.WithTimeout(ctx, indexWait)
 	defer cancel()
-	e.indexing.CaughtUp(wait) // else search what is there
+	e.indexing.CaughtUp(wait) // an index that is behind is searched as it is
 	return ctx.Err()
 }
 
-// bound returns how many results are given where limit are wanted.
+// bound returns how many results to return where limit are wanted.
 func bound(limit int) int {
 	if limit < 1 {
 		return defaultResults
@@ -40,7 +40,7 @@ func bound(limit int) int {
 	return min(limit, maxResults)
 }
 
-// Search looks for memories.
+// Search finds memories.
 func (e *Engine) Search(ctx context.Context, in api.Search) (api.SearchReply, error) {
 	if err := e.waitForIndex(ctx); err != nil {
 		return api.SearchReply{}, err

@@ -14,7 +14,7 @@ func (e *Engine) Asked(now time.Time, event string, took time.Duration, injected
 	e.tally.Recalled(now, event, took, injected, err)
 }
 
-// Stats returns what memory there is and what came of it in a period.
+// Stats returns how many memories there are and how they were used in a period.
 func (e *Engine) Stats(_ context.Context, in api.Period) (api.Stats, error) {
 	since := in.Since
 	out := api.Stats{Since: since, Sources: map[memory.Source]*api.SourceStats{}, Events: map[string]*api.EventStats{}}

@@ -18,7 +18,7 @@ const (
 // surveys knows when each project was surveyed. Only the jobs use it.
 type surveys map[string]time.Time
 
-// due reports whether a project is to be surveyed now, and notes that it is.
+// due reports whether a project is to be surveyed now, and records that it is.
 func (s surveys) due(path string, now time.Time) bool {
 	if at, ok := s[path]; path == "" || ok && now.Sub(at).Abs() < surveyEvery {
 		return false
@@ -30,8 +30,8 @@ func (s surveys) due(path string, now time.Time) bool {
 	return true
 }
 
-// survey keeps what is known of the project that a folder lies in as its files
-// are.
+// survey brings what is stored about the project that a folder lies in up to date
+// with the project's own files.
 func (e *Engine) survey(ctx context.Context, cwd string, now time.Time) {
 	if !filepath.IsAbs(cwd) {
 		return

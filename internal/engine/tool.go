@@ -21,9 +21,9 @@ var memoryTools = []string{"memory_recall", "memory_search", "memory_expand"}
 // ownToolPrefix is what the names of our own tools begin with.
 const ownToolPrefix = "mcp__plugin_recollect_memory__"
 
-// Tool answers a tool call that is about to be made with what bears on exactly
-// its command or file, or on the task that it hands over. It decides nothing
-// about the call, but that Claude may look things up in its own memory.
+// Tool returns what bears on exactly the command or file of a tool call that is about
+// to be made, or on the task that it hands over. It makes no decision about the call,
+// except that Claude may query its own memory.
 func (e *Engine) Tool(ctx context.Context, in api.ToolCall) (api.Recollection, error) {
 	settings := e.settings.Current()
 	if allow, ok := WithoutMemories(settings, in); ok {
@@ -42,8 +42,8 @@ func (e *Engine) Tool(ctx context.Context, in api.ToolCall) (api.Recollection, e
 	return e.advise(ctx, in, call, req)
 }
 
-// WithoutMemories answers those tool calls that need no memories, and so no
-// engine: calls of our own tools, and all of them where the settings say so.
+// WithoutMemories answers the tool calls that need no memories, and so no engine:
+// calls of our own tools, and all calls where the settings switch the hook off.
 func WithoutMemories(settings config.Settings, in api.ToolCall) (api.Recollection, bool) {
 	if !settings.Hooks.On("PreToolUse") {
 		return api.Recollection{}, true
@@ -54,8 +54,7 @@ func WithoutMemories(settings config.Settings, in api.ToolCall) (api.Recollectio
 }
 
 // advise finds what to inject into a session, or a sub-agent of it, at a call.
-// Calls that are made at once wait for one another, so that none gets what
-// another got.
+// Concurrent calls wait for one another, so that no memory is injected twice.
 func (e *Engine) advise(ctx context.Context, in api.ToolCall, call toolcall.Call, req recall.Request) (api.Recollection, error) {
 	s := e.sessions.GetAgent(in.SessionID, in.AgentID, req.Now)
 	s.Lock()
@@ -63,7 +62,7 @@ func (e *Engine) advise(ctx context.Context, in api.ToolCall, call toolcall.Call
 	s.CollectFallback()
 	req.Session = s.Context()
 	res, err := e.bearing(ctx, in.TranscriptPath, call, req)
-	if err = cmp.Or(err, ctx.Err()); err != nil { // or the hook has left: nothing was injected
+	if err = cmp.Or(err, ctx.Err()); err != nil { // after ctx the hook has left, so nothing was injected
 		return api.Recollection{}, err
 	}
 	if len(res.Injected) > 0 {
@@ -74,8 +73,8 @@ func (e *Engine) advise(ctx context.Context, in api.ToolCall, call toolcall.Call
 	return res.Recollection, nil
 }
 
-// bearing returns what is injected at a call into a session whose transcript lies
-// at path. At most calls that is nothing, so only the others have it read.
+// bearing returns what is injected at a call into a session whose transcript lies at
+// path. Most calls get nothing, so the transcript is read for the others only.
 func (e *Engine) bearing(ctx context.Context, path string, call toolcall.Call, req recall.Request) (recall.Result, error) {
 	if call.Task != "" {
 		e.windows.Of(path, req.Settings.Budget.Window).Narrow(&req)
@@ -91,8 +90,7 @@ func (e *Engine) bearing(ctx context.Context, path string, call toolcall.Call, r
 	return recall.Advise(req, found), nil
 }
 
-// found returns the memories that bear on a call, from the last answers where
-// they hold.
+// found returns the memories that bear on a call, from the cache where it still holds.
 func (e *Engine) found(ctx context.Context, call toolcall.Call, now time.Time) ([]recall.Bearing, error) {
 	key, version := call.Key(), e.indexing.Version()
 	found, known := e.answers.get(key, version, now)
@@ -107,8 +105,8 @@ func (e *Engine) found(ctx context.Context, call toolcall.Call, now time.Time) (
 	return found, err
 }
 
-// Agent answers the start of a sub-agent with what bears on its task. Claude Code does not say
-// what that is; the tool call that started it did, just before.
+// Agent returns what bears on the task of a sub-agent that starts. The event does not
+// contain the task; the tool call that started the sub-agent did, just before.
 func (e *Engine) Agent(ctx context.Context, in api.Agent) (api.Recollection, error) {
 	settings, now := e.settings.Current(), time.Now()
 	task, ok := e.tasks.Take(in.SessionID, in.AgentType, now)
@@ -132,6 +130,6 @@ func (e *Engine) Agent(ctx context.Context, in api.Agent) (api.Recollection, err
 	return res.Recollection, nil
 }
 
-// anyAgent is the type of sub-agents that are nobody in particular: what one
-// of them did is no reason to inject it into another.
+// anyAgent is the type of general sub-agents. Memories of one of them are not
+// preferred for another.
 const anyAgent = "general-purpose"

@@ -10,11 +10,11 @@ import (
 	"recollect/internal/usefulness"
 )
 
-// A hook is asked a little before its prompt is written down.
+// beforePrompt is how long before its prompt is written a hook may ask.
 const beforePrompt = 2 * time.Second
 
-// recordUse notes what of that which was injected into a session was of use in a
-// turn. A sub-agent works beside that turn, in a context of its own.
+// recordUse records which of the memories injected into a session were used in a turn.
+// A sub-agent works beside that turn, in a context of its own.
 func (e *Engine) recordUse(t claudecode.Turn) {
 	var injected []memory.Memory
 	var lines []usage.Injection
@@ -40,8 +40,8 @@ func (e *Engine) recordUse(t claudecode.Turn) {
 	e.usage.Append(assessed)
 }
 
-// mayServe reports whether a turn may have made use of an injection. One at the
-// session's start stays for all of it, any other is for one turn.
+// mayServe reports whether a turn may have made use of an injection. One at the start
+// of a session serves every turn, any other serves one.
 func mayServe(line usage.Injection, t claudecode.Turn) bool {
 	if t.At.IsZero() || line.Last.After(t.End) {
 		return false
@@ -49,14 +49,14 @@ func mayServe(line usage.Injection, t claudecode.Turn) bool {
 	return line.Event == usage.StartEvent || !line.Last.Before(t.At.Add(-beforePrompt))
 }
 
-// A word is common that more than one memory of a hundred has.
+// A word is common if more than one memory in a hundred has it.
 const (
 	commonShare = 100
 	commonLeast = 3 // memories that may have a word in any case
 )
 
-// commonWords returns a function that says whether a word is common among
-// all memories. A word that cannot be looked up is common: it proves nothing.
+// commonWords returns a function that reports whether a word is common among all
+// memories. A word that cannot be looked up counts as common, because it proves nothing.
 func (e *Engine) commonWords() func(string) bool {
 	known := map[string]bool{}
 	return func(word string) bool {
@@ -69,8 +69,7 @@ func (e *Engine) commonWords() func(string) bool {
 	}
 }
 
-// commonWord looks a word up as a whole: it is as common as the rarest of its
-// terms.
+// commonWord reports whether a word is common: it is as common as the rarest of its terms.
 func (e *Engine) commonWord(word string) bool {
 	var terms []string
 	for _, token := range index.Analyze(word) {

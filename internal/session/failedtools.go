@@ -6,11 +6,10 @@ import (
 	"recollect/internal/api"
 )
 
-// maxFailedTools bounds the tools that are waited for to work again.
+// maxFailedTools bounds the tools that failed and have not worked since.
 const maxFailedTools = 1000
 
-// FailedTools are the tools whose last call went wrong. The zero value knows of
-// none.
+// FailedTools are the tools whose last call failed. The zero value has none.
 type FailedTools struct {
 	mu    sync.Mutex
 	tools map[failedTool]bool
@@ -30,7 +29,7 @@ func (f *FailedTools) Observe(in api.Observation) bool {
 		return was
 	}
 	if f.tools == nil || len(f.tools) >= maxFailedTools {
-		f.tools = map[failedTool]bool{} // what is lost is seen when the turns end
+		f.tools = map[failedTool]bool{} // what is lost is captured when the turns end
 	}
 	f.tools[key] = true
 	return true

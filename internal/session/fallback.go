@@ -11,9 +11,9 @@ import (
 	"recollect/internal/durable"
 )
 
-// LeaveFallback writes what the hook injects at the session's next prompt if no
-// daemon answers then; keys are the content keys of its memories. No context
-// means no file.
+// LeaveFallback writes what the hook injects at the session's next prompt if no daemon
+// answers then; keys are the content keys of its memories. Without context there is no
+// file.
 func (s *Session) LeaveFallback(f api.Fallback, keys map[string]string) error {
 	if s.ID == "" {
 		return nil
@@ -37,8 +37,8 @@ func (s *Session) LeaveFallback(f api.Fallback, keys map[string]string) error {
 	return nil
 }
 
-// CollectFallback notes that a fallback was injected when its file is gone: the
-// hook removes it.
+// CollectFallback records that the fallback was injected if its file is gone: the hook
+// removes it.
 func (s *Session) CollectFallback() {
 	if len(s.Fallback) == 0 {
 		return

@@ -12,8 +12,8 @@ import (
 	"recollect/internal/logkey"
 )
 
-// Forget removes what hooks would inject of forgotten memories, and what was said
-// in the sessions that they came from.
+// Forget removes forgotten memories from fallbacks and sessions, and the last prompts
+// of the sessions that they came from.
 func (ss *Sessions) Forget(t forget.Traces) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -54,7 +54,7 @@ func (ss *Sessions) forgetFallbacks(t forget.Traces) map[string]bool {
 	for _, path := range filesIn(filepath.Join(ss.home, "recollections")) {
 		b, err := os.ReadFile(path)
 		if err != nil {
-			continue // injected meanwhile
+			continue // the hook has removed it meanwhile
 		}
 		if strings.HasPrefix(filepath.Base(path), durable.TempPrefix) || t.In(b) {
 			ss.warn(os.Remove(path), filepath.Base(path))
@@ -64,8 +64,8 @@ func (ss *Sessions) forgetFallbacks(t forget.Traces) map[string]bool {
 	return gone
 }
 
-// forget removes what s has of forgotten memories, and reports whether it had
-// anything. A fallback whose file is among gone was not injected.
+// forget removes forgotten memories from s, and reports whether there were any. A
+// fallback whose file is among gone was not injected.
 func (s *Session) forget(t forget.Traces, gone map[string]bool) bool {
 	changed := false
 	if gone[api.FallbackPath(s.home(), s.ID)] && s.Fallback != nil {

@@ -14,17 +14,16 @@ const (
 	// maxInstructions is how much of one file of instructions is read, in
 	// bytes.
 	maxInstructions = 64 << 10
-	// maxAbove is how many folders above a session's own are looked into.
+	// maxAbove is how many folders above a session's own are read.
 	maxAbove = 8
-	// maxSlug is the length from which on Claude Code shortens the names of
-	// its folders in a way of its own.
+	// maxSlug is the length above which Claude Code shortens the names of its
+	// folders in its own way.
 	maxSlug = 200
 )
 
-// Instructions reads what Claude Code gives Claude at the start of a session
-// by itself: the instructions of the project and of the user, and its own
-// memory. Where the user's lie shows from the path of the session's transcript,
-// which may be empty.
+// Instructions reads what Claude Code itself gives Claude at the start of a session:
+// the instructions of the project and of the user, and its own memory. The user's are
+// found from the path of the session's transcript, which may be empty.
 func Instructions(project memory.Project, cwd, transcript string) recall.Instructions {
 	var texts []string
 	for _, dir := range above(project.Path, cwd) {
@@ -40,8 +39,8 @@ func Instructions(project memory.Project, cwd, transcript string) recall.Instruc
 	return recall.NewInstructions(texts...)
 }
 
-// projectInstructions reads the instructions in a folder. AGENTS.md is among
-// them where there is no CLAUDE.md, or where that one imports it.
+// projectInstructions reads the instructions in a folder, with AGENTS.md where there is
+// no CLAUDE.md or where that imports it.
 func projectInstructions(dir string) []string {
 	main := readInstructions(filepath.Join(dir, "CLAUDE.md"))
 	texts := []string{
@@ -70,7 +69,7 @@ func above(root, dir string) []string {
 	return dirs
 }
 
-// slug is what Claude Code calls the folder of a project.
+// slug returns the name that Claude Code gives the folder of a project.
 func slug(path string) string {
 	return memory.Clip(strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
@@ -97,8 +96,8 @@ func readInstructions(path string) string {
 	return string(b)
 }
 
-// IsFile reports whether a path is that of a file. To open a pipe that nobody
-// writes to would wait for ever.
+// IsFile reports whether a path is that of a regular file. Opening a pipe that nobody
+// writes to would block for ever.
 func IsFile(path string) bool {
 	fi, err := os.Stat(path)
 	return err == nil && fi.Mode().IsRegular()

@@ -1,6 +1,7 @@
-// Package session keeps what was injected into each session of Claude Code and
-// what it did: its state on disk with the rules over it, its fallback, how full
-// its context is, and what its sub-agents are asked.
+// Package session holds the state of each session of Claude Code: what was injected
+// into it, its fallback, how full its context is, which of its tools failed, and the
+// tasks of its sub-agents. A fallback is a file with what the hook injects when the
+// daemon does not answer.
 package session
 
 import (
@@ -17,8 +18,8 @@ import (
 	"recollect/internal/recall"
 )
 
-// A Session is what is kept of one session of Claude Code, or of one of its
-// sub-agents. It is locked while a recall is made for it.
+// A Session is the state of one session of Claude Code, or of one of its sub-agents.
+// It is locked while a recall is made for it.
 type Session struct {
 	ID         string            `json:"id"`
 	Parent     string            `json:"of,omitempty"`     // of a sub-agent: its session
@@ -27,7 +28,7 @@ type Session struct {
 	LastPrompt string            `json:"last_prompt,omitempty"`
 	Cwd        string            `json:"cwd,omitempty"`
 	Compacted  time.Time         `json:"compacted,omitzero"`
-	Fallback   map[string]string `json:"fallback,omitempty"` // what lies in the fallback file, as Injected
+	Fallback   map[string]string `json:"fallback,omitempty"` // content keys by id of the memories in the fallback
 
 	sync.Mutex `json:"-"`
 	path       string
@@ -38,7 +39,7 @@ func (s *Session) Context() recall.Session {
 	return recall.Session{ID: cmp.Or(s.Parent, s.ID), Injected: maps.Clone(s.Injected), Passed: s.Passed, Compacted: s.Compacted}
 }
 
-// AddInjected notes what was injected into the session.
+// AddInjected records what was injected into the session.
 func (s *Session) AddInjected(keys map[string]string) {
 	if s.Injected == nil {
 		s.Injected = map[string]string{}
@@ -46,7 +47,7 @@ func (s *Session) AddInjected(keys map[string]string) {
 	maps.Copy(s.Injected, keys)
 }
 
-// Compact notes that the session's context was cut down to a summary.
+// Compact records that the session's context was cut down to a summary.
 func (s *Session) Compact(now time.Time) {
 	s.Injected, s.Passed, s.Compacted = nil, nil, now
 }

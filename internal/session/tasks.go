@@ -10,12 +10,11 @@ import (
 
 const (
 	maxTasks = 100         // that wait for their sub-agents
-	taskAge  = time.Minute // for how long
-	maxTask  = 16 << 10    // bytes of one that are kept
+	taskAge  = time.Minute // how long one waits
+	maxTask  = 16 << 10    // bytes that are stored of one
 )
 
-// Tasks are what sub-agents that are about to start are asked, in the order
-// of the calls.
+// Tasks are the tasks of sub-agents that are about to start, in the order of the calls.
 type Tasks struct {
 	mu    sync.Mutex
 	queue []task
@@ -26,7 +25,8 @@ type task struct {
 	at                   time.Time
 }
 
-// Put notes the task of a sub-agent of a type. Of too many the oldest goes.
+// Put adds the task of a sub-agent of a type. When there are too many it drops the
+// oldest.
 func (t *Tasks) Put(session, agent, text string, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

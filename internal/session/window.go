@@ -29,8 +29,7 @@ type Window struct {
 // left returns how many tokens there is room for still.
 func (w Window) left() int { return max(0, w.size-w.used) }
 
-// windowOf returns the window of a context from what is known of it. size is the
-// setting, 0 where there is none.
+// windowOf returns the window of a context. size is the setting, 0 where there is none.
 func windowOf(u claudecode.Usage, size int) Window {
 	switch {
 	case size > 0:
@@ -77,8 +76,8 @@ type measured struct {
 // the setting. Without a transcript the context is empty.
 func (u *Windows) Of(path string, size int) Window { return windowOf(u.usage(path), size) }
 
-// usage returns how full the context of a transcript is. One that cannot be read
-// is taken for empty: it is not there yet at the first prompt.
+// usage returns how full the context of a transcript is. One that cannot be read counts
+// as empty: at the first prompt there is none yet.
 func (u *Windows) usage(path string) claudecode.Usage {
 	fi, err := os.Stat(path)
 	if path == "" || err != nil || !fi.Mode().IsRegular() {
