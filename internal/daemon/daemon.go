@@ -1,9 +1,9 @@
-// Package daemon serves the engine of one data folder over HTTP: its socket and
-// who may use it, the routes, the takeover from an older daemon, and the end when
-// nobody asks for anything any more.
+// Package daemon serves the engine of one data folder over HTTP: its socket and who
+// may use it, the routes, the takeover from an older daemon, and the exit when it has
+// been idle for long.
 //
-// Run starts every goroutine there is and waits for all of them: the server, the
-// engine's work, and the one that waits for idleness.
+// Run starts every goroutine of the daemon and waits for all of them: the server, the
+// engine's work, and the wait for idleness.
 package daemon
 
 import (
@@ -26,17 +26,16 @@ import (
 	"recollect/internal/store"
 )
 
-// drain is how long requests in flight may take after the daemon was asked to
-// end.
+// drain is how long requests in flight may take after the daemon was asked to end.
 const drain = 5 * time.Second
 
-// memoryLimit is a ceiling for the garbage collector, in bytes: a rebuild of
-// the index may not grow the daemon without end.
+// memoryLimit is the memory limit of the garbage collector, in bytes, so that a rebuild
+// of the index cannot grow the daemon without bound.
 const memoryLimit = 1 << 30
 
-// openingGC is how much the heap may grow between two garbage collections
-// while the engine is opened, in percent of what is in use. Nearly all that is
-// made then stays, so the usual 100 costs a seventh of the time for nothing.
+// openingGC is how much the heap may grow between two garbage collections while the
+// engine is opened, in percent of what is in use. Nearly all that is allocated then
+// remains, so the usual 100 would cost a seventh of the time for nothing.
 const openingGC = 400
 
 // A Daemon serves one data folder.
@@ -51,9 +50,9 @@ type Daemon struct {
 	stop     context.CancelFunc
 }
 
-// Run serves home until ctx ends, somebody asks for shutdown, or nobody has
-// asked for anything for the configured time. It returns nil at once when
-// another daemon of this version or a newer one serves home already.
+// Run serves home until ctx ends, a client asks for shutdown, or there was no request
+// for the configured time. It returns nil at once when another daemon of this version
+// or a newer one serves home already.
 func Run(ctx context.Context, home, version string, log *slog.Logger) error {
 	if err := api.MakePrivate(home); err != nil {
 		return err
@@ -100,8 +99,7 @@ func newDaemon(home, version string, log *slog.Logger, stop context.CancelFunc) 
 	}, nil
 }
 
-// run serves while it opens the engine: requests that come meanwhile wait for
-// it.
+// run serves while it opens the engine: requests that come meanwhile wait for it.
 func (d *Daemon) run(ctx context.Context, lock *store.Lock, listener net.Listener) error {
 	server := &http.Server{
 		Handler:           d.handler(),
@@ -116,7 +114,7 @@ func (d *Daemon) run(ctx context.Context, lock *store.Lock, listener net.Listene
 		}
 		return nil
 	})
-	// Requests in flight are answered before the work ends that they wait for.
+	// Requests in flight are answered before the work that they wait for ends.
 	working, stopWorking := context.WithCancel(context.WithoutCancel(gctx))
 	g.Go(func() error { return d.work(working, lock) })
 	g.Go(func() error {

@@ -9,7 +9,7 @@ import (
 	"recollect/internal/api"
 )
 
-// What the daemon answers by itself, whether the engine is open or not.
+// The routes that the daemon answers itself, whether the engine is open or not.
 
 func (d *Daemon) config(context.Context, struct{}) (api.ConfigReply, error) {
 	s := d.settings.Current()

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// idle knows how long nobody has asked for anything.
+// idle measures how long there has been no request.
 type idle struct {
 	mu     sync.Mutex
 	active int
@@ -15,7 +15,7 @@ type idle struct {
 
 func newIdle() *idle { return &idle{since: time.Now()} }
 
-// enter notes that a request begins; the returned function that it ended.
+// enter records that a request begins; the returned function records that it ended.
 func (i *idle) enter() (leave func()) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -28,7 +28,7 @@ func (i *idle) enter() (leave func()) {
 	}
 }
 
-// left returns how long until the time limit is reached.
+// left returns how much of the time limit is left.
 func (i *idle) left(limit time.Duration) time.Duration {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -38,8 +38,8 @@ func (i *idle) left(limit time.Duration) time.Duration {
 	return limit - time.Since(i.since)
 }
 
-// wait returns when nobody has asked for anything for limit(), or ctx ended.
-// limit may change meanwhile.
+// wait returns when there was no request for limit(), which may change meanwhile, or
+// when ctx has ended.
 func (i *idle) wait(ctx context.Context, limit func() time.Duration) {
 	// A setting that was shortened is noticed within a minute.
 	const interval = time.Minute

@@ -11,34 +11,33 @@ import (
 // maxWaiting is how many calls wait for an engine that is opening.
 const maxWaiting = 64
 
-// An opening is an engine that will be there in a moment, or not at all.
+// An opening is an engine that is being opened, which may fail.
 type opening struct {
-	done chan struct{} // closed when it is known which
+	done chan struct{} // closed when the engine is open or has failed to open
 
 	mu      sync.Mutex
-	waiting []func(*engine.Engine) error // what to do as soon as the engine is there
+	waiting []func(*engine.Engine) error // calls to make as soon as the engine is open
 	engine  *engine.Engine
 	err     error // why there is no engine
 }
 
 func newOpening() *opening { return &opening{done: make(chan struct{})} }
 
-// resolve says that the engine is there, or why it is not, and does what waits
-// for it.
+// resolve sets the engine, or why there is none, and makes the calls that wait for it.
 func (o *opening) resolve(e *engine.Engine, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.engine, o.err = e, err
 	if err == nil {
 		for _, call := range o.waiting {
-			call(e) // whoever asked was answered already
+			call(e) // the client has its reply already
 		}
 	}
 	o.waiting = nil
 	close(o.done)
 }
 
-// wait returns the engine once it is there, or why it cannot be.
+// wait returns the engine once it is open, or why it cannot be opened.
 func (o *opening) wait(ctx context.Context) (*engine.Engine, error) {
 	select {
 	case <-o.done:
@@ -48,7 +47,7 @@ func (o *opening) wait(ctx context.Context) (*engine.Engine, error) {
 	}
 }
 
-// now returns the engine if it is there.
+// now returns the engine if it is open.
 func (o *opening) now() (*engine.Engine, bool) {
 	select {
 	case <-o.done:
@@ -58,8 +57,8 @@ func (o *opening) now() (*engine.Engine, bool) {
 	}
 }
 
-// then does something with the engine: at once where it is there, else as soon
-// as it is. With too much waiting it returns api.ErrBusy.
+// then makes a call with the engine: at once if it is open, else as soon as it is. With
+// too many calls waiting it returns api.ErrBusy.
 func (o *opening) then(call func(*engine.Engine) error) error {
 	if later, err := o.queue(call); later || err != nil {
 		return err
@@ -67,8 +66,7 @@ func (o *opening) then(call func(*engine.Engine) error) error {
 	return call(o.engine)
 }
 
-// queue leaves a call until the engine is there, and reports whether it has to
-// wait.
+// queue queues a call if the engine is still being opened, and reports whether it did.
 func (o *opening) queue(call func(*engine.Engine) error) (later bool, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// peerAllowed reports whether the process at the other end belongs to the
-// same user, or to root.
+// peerAllowed reports whether the process at the other end belongs to the same user or
+// to root.
 func peerAllowed(conn net.Conn) bool {
 	socket, ok := conn.(*net.UnixConn)
 	if !ok {

@@ -16,7 +16,7 @@ import (
 	"recollect/internal/usage"
 )
 
-// handler is every route of the daemon.
+// handler returns the handler of every route.
 func (d *Daemon) handler() http.Handler {
 	mux := http.NewServeMux()
 	handle(d, mux, api.RouteRecollect, counted(d, promptEvent, answered(d, (*engine.Engine).Recollect)))
@@ -49,13 +49,13 @@ func (d *Daemon) handler() http.Handler {
 	return d.observed(mux)
 }
 
-// An answer is what a route calls.
+// An answer is the function that a route calls.
 type answer[In, Out any] func(context.Context, In) (Out, error)
 
 // A method is one of the engine.
 type method[In, Out any] func(*engine.Engine, context.Context, In) (Out, error)
 
-// answered asks the engine once it is there.
+// answered calls a method of the engine once that is open.
 func answered[In, Out any](d *Daemon, call method[In, Out]) answer[In, Out] {
 	return func(ctx context.Context, in In) (out Out, err error) {
 		e, err := d.engine.wait(ctx)
@@ -66,7 +66,7 @@ func answered[In, Out any](d *Daemon, call method[In, Out]) answer[In, Out] {
 	}
 }
 
-// accepted leaves something to the engine. It does not wait for it to open.
+// accepted passes something on to the engine without waiting for it to open.
 func accepted[In any](d *Daemon, call func(*engine.Engine, context.Context, In) error) answer[In, struct{}] {
 	return func(ctx context.Context, in In) (struct{}, error) {
 		ctx = context.WithoutCancel(ctx) // it may be done after the reply
@@ -74,8 +74,8 @@ func accepted[In any](d *Daemon, call func(*engine.Engine, context.Context, In) 
 	}
 }
 
-// counted counts the requests of a route that asks for memories at an event.
-// What the settings have switched off is none.
+// counted counts the requests of a route that asks for memories at an event, but not
+// those that the settings have switched off.
 func counted[In any](d *Daemon, event func(In) string, ask answer[In, api.Recollection]) answer[In, api.Recollection] {
 	return func(ctx context.Context, in In) (api.Recollection, error) {
 		began := time.Now()
@@ -90,8 +90,8 @@ func counted[In any](d *Daemon, event func(In) string, ask answer[In, api.Recoll
 	}
 }
 
-// tool asks the engine what bears on a tool call. One that needs no memories does
-// not wait for it to open: its hook would not.
+// tool asks the engine what bears on a tool call. A call that needs no memories does not
+// wait for the engine to open, because its hook would not.
 func (d *Daemon) tool(ctx context.Context, in api.ToolCall) (api.Recollection, error) {
 	e, ok := d.engine.now()
 	if !ok {
@@ -110,7 +110,7 @@ func promptEvent(in api.Prompt) string { return cmp.Or(in.Event, usage.PromptEve
 
 func fixed[In any](event string) func(In) string { return func(In) string { return event } }
 
-// observed keeps the daemon alive while it is asked, and sends its version.
+// observed keeps the daemon from being idle during a request, and sends its version.
 func (d *Daemon) observed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer d.idle.enter()()
@@ -124,8 +124,7 @@ var (
 	errNoMethod = errors.New("no such method on this route")
 )
 
-// handle serves a route: it reads the request, calls, and writes what came
-// back.
+// handle serves a route: it decodes the request, makes the call, and writes its result.
 func handle[In, Out any](d *Daemon, mux *http.ServeMux, route api.Route[In, Out], call answer[In, Out]) {
 	mux.HandleFunc(route.Method+" "+route.Path, func(w http.ResponseWriter, r *http.Request) {
 		body := http.MaxBytesReader(w, r.Body, api.MaxBody)
@@ -142,7 +141,7 @@ func handle[In, Out any](d *Daemon, mux *http.ServeMux, route api.Route[In, Out]
 	})
 }
 
-// refuse answers a request that no route takes.
+// refuse answers a request that matches no route.
 func refuse(d *Daemon, mux *http.ServeMux) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		for _, method := range []string{"GET", "POST", "DELETE"} {
@@ -156,14 +155,13 @@ func refuse(d *Daemon, mux *http.ServeMux) http.HandlerFunc {
 	}
 }
 
-// fail answers a request with what went wrong.
+// fail answers a request with an error.
 func (d *Daemon) fail(w http.ResponseWriter, r *http.Request, err error) {
 	d.log.Debug("request refused", logkey.Route, r.URL.Path, logkey.Error, err)
 	reply(w, statusOf(err), api.Failure{Error: err.Error()})
 }
 
-// statusOf returns the status of an error. Here and nowhere else errors become
-// statuses.
+// statusOf returns the status of an error. Nothing else turns errors into statuses.
 func statusOf(err error) int {
 	var bad *api.BadRequest
 	var large *http.MaxBytesError
@@ -182,7 +180,7 @@ func statusOf(err error) int {
 	return http.StatusInternalServerError
 }
 
-// reply writes a body with its length: the client reads that many bytes.
+// reply writes a body and its length, because the client reads that many bytes.
 func reply(w http.ResponseWriter, status int, out any) {
 	b, err := json.Marshal(out)
 	if err != nil {

@@ -19,9 +19,9 @@ const (
 	takeOverEvery = 20 * time.Millisecond
 )
 
-// takeOver takes the lock of home. Where another daemon holds it, an older
-// one is asked to end and waited for, as is one that is ending already; with
-// one of this version or a newer one the lock is nil and so is the error.
+// takeOver takes the lock of home. If an older daemon holds it, takeOver asks that one
+// to end and waits for it, as for one that is ending already. If one of this version or
+// a newer one holds it, both the lock and the error are nil.
 func takeOver(ctx context.Context, home, version string) (*store.Lock, error) {
 	ctx, cancel := context.WithTimeout(ctx, takeOverWait)
 	defer cancel()
@@ -49,8 +49,8 @@ func takeOver(ctx context.Context, home, version string) (*store.Lock, error) {
 	}
 }
 
-// listen opens the socket. Only the holder of the lock comes here, so a
-// socket that lies there is dead, or a stranger's.
+// listen opens the socket. Only the holder of the lock calls it, so a socket that exists
+// already is dead, or belongs to another user.
 func listen(home string) (net.Listener, error) {
 	path := api.SocketPath(home)
 	if err := api.MakeSocketFolder(home); err != nil {
@@ -67,8 +67,8 @@ func listen(home string) (net.Listener, error) {
 		listener.Close()
 		return nil, fmt.Errorf("close socket to others: %w", err)
 	}
-	// The socket stays until everything is written: whoever waits for the end
-	// of the daemon waits for it to go.
+	// The socket remains until everything is written: whoever waits for the end of
+	// the daemon waits until the socket is removed.
 	if unix, ok := listener.(*net.UnixListener); ok {
 		unix.SetUnlinkOnClose(false)
 	}

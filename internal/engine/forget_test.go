@@ -228,7 +228,7 @@ func TestForgetRefuses(t *testing.T) {
 		in   api.Forget
 		want string
 	}{
-		{"nothing", api.Forget{}, "nothing says what"},
+		{"nothing", api.Forget{}, "no condition is given"},
 		{"both", api.Forget{IDs: []string{"note-1"}, Session: "s1"}, "cannot be narrowed down"},
 		{"unknown source", api.Forget{Source: "dreams"}, "must be one of"},
 		{"broken expression", api.Forget{Matching: "/(/"}, "missing closing"},

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// CutLogs removes from the daemon's own logs what they may have of a
-// forgotten memory: prompts and texts stand in the lines for debugging alone.
+// CutLogs removes the traces of forgotten memories, and all lines at debug level, from
+// the daemon's own logs: only those lines contain prompts and texts.
 func CutLogs(home string, t Traces) error {
 	for _, name := range []string{"daemon.log", "daemon.log.1"} {
 		err := cut(filepath.Join(home, name), func(line []byte) bool {
@@ -23,8 +23,8 @@ func CutLogs(home string, t Traces) error {
 	return nil
 }
 
-// cut removes the lines that drop names from a file that somebody has open to
-// append to, in place.
+// cut removes the lines that drop selects from a file, in place, because another process
+// has it open to append to.
 func cut(path string, drop func(line []byte) bool) error {
 	old, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -55,13 +55,12 @@ func cut(path string, drop func(line []byte) bool) error {
 	return nil
 }
 
-// maxLeft is the size up to which a file is searched for words that are left,
-// in bytes.
+// maxLeft is the size up to which a file is searched for remaining words, in bytes.
 const maxLeft = 64 << 20
 
-// Left lists the files in the data folder that still have the words that
-// somebody wanted gone, but belong to that person: copies, settings. Where
-// other conditions narrowed the words down they may well stay elsewhere.
+// Left lists the user's own files in the data folder, such as copies and settings, that
+// still have the words to forget. It lists none if other conditions narrowed the
+// selection, because then the words may rightly remain elsewhere.
 func (sel *Selection) Left(home string) []string {
 	left := []string{}
 	if sel.raw == nil || !sel.project.Zero() || sel.session != "" || sel.source != "" || !sel.before.IsZero() {
@@ -72,7 +71,7 @@ func (sel *Selection) Left(home string) []string {
 			return nil // gone meanwhile
 		}
 		if e.IsDir() && filepath.Dir(path) == home && (e.Name() == "index" || e.Name() == "vectors") {
-			return filepath.SkipDir // no text, but by chance
+			return filepath.SkipDir // has no text
 		}
 		if fi, err := e.Info(); err != nil || !fi.Mode().IsRegular() || fi.Size() > maxLeft {
 			return nil

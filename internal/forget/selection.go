@@ -1,6 +1,5 @@
-// Package forget finds what somebody wants forgotten: a Selection picks the
-// memories, Traces find what they have left behind in files that are not the
-// store's.
+// Package forget finds what a user wants forgotten: a Selection picks the memories, and
+// Traces find what they have left behind in files other than the store's.
 package forget
 
 import (
@@ -17,9 +16,9 @@ import (
 	"recollect/internal/memory"
 )
 
-// A Selection is the memories that somebody wants forgotten.
+// A Selection is the set of memories that a user wants forgotten.
 type Selection struct {
-	ids     map[string]bool // alone, or nil
+	ids     map[string]bool // the only condition if it is not nil
 	project memory.Project
 	session string
 	source  memory.Source
@@ -31,8 +30,8 @@ type Selection struct {
 // One selects one memory.
 func One(id string) Selection { return Selection{ids: map[string]bool{id: true}} }
 
-// Select reads what a client wants forgotten. project is the one that in names,
-// or the zero project.
+// Select makes a Selection of a client's request. project is the one that in names, or
+// the zero project.
 func Select(in api.Forget, project memory.Project) (Selection, error) {
 	sel := Selection{project: project, session: in.Session, before: in.Before}
 	if len(in.IDs) > 0 {
@@ -61,16 +60,16 @@ func (sel *Selection) check() error {
 	some := !sel.project.Zero() || sel.session != "" || sel.source != "" || !sel.before.IsZero() || sel.words != nil
 	switch {
 	case sel.ids != nil && some:
-		return &api.BadRequest{Err: errors.New("forget: ids cannot be narrowed down")}
+		return &api.BadRequest{Err: errors.New("forget: ids cannot be combined with other conditions")}
 	case sel.ids == nil && !some:
-		return &api.BadRequest{Err: errors.New("forget: nothing says what")}
+		return &api.BadRequest{Err: errors.New("forget: no condition is given")}
 	}
 	return nil
 }
 
-// seek returns what finds words in a memory, and in a file, where JSON or a
-// log may have escaped some of their characters. Case does not matter, nor
-// what white space there is.
+// seek returns the patterns that find words in a memory, and in a file, where JSON or a
+// log may have escaped some of their characters. They ignore case and the amount of
+// white space.
 func seek(matching string) (words, raw *regexp.Regexp, err error) {
 	if n := len(matching); n > 2 && matching[0] == '/' && matching[n-1] == '/' {
 		words, err = regexp.Compile("(?i)" + matching[1:n-1])
@@ -103,10 +102,10 @@ func seek(matching string) (words, raw *regexp.Regexp, err error) {
 	return words, raw, err
 }
 
-// IDs returns the ids that are selected alone, and whether that is so.
+// IDs returns the selected ids, and whether the selection consists of ids alone.
 func (sel *Selection) IDs() (map[string]bool, bool) { return sel.ids, sel.ids != nil }
 
-// ByWords reports whether what a memory says decides whether it is selected.
+// ByWords reports whether the words of a memory decide whether it is selected.
 func (sel *Selection) ByWords() bool { return sel.words != nil }
 
 // Picks reports whether m is selected.
@@ -121,7 +120,7 @@ func (sel *Selection) Picks(m *memory.Memory) bool {
 		(sel.words == nil || sel.words.MatchString(everything(m)))
 }
 
-// everything is all that a memory says, and of what.
+// everything returns the whole text of a memory, with its names and ids.
 func everything(m *memory.Memory) string {
 	parts := []string{m.Title, m.Text, m.Evidence, m.Project, m.ProjectPath, m.ProjectRemote, m.AppliesTo, m.Agent, m.ID, m.Session, m.Turn}
 	for k, v := range m.Fields {
@@ -130,9 +129,9 @@ func everything(m *memory.Memory) string {
 	return strings.Join(slices.Concat(parts, m.Keywords, m.Files, m.Tags), "\n")
 }
 
-// Rule returns what keeps transcripts from teaching again what was deleted, or
-// false where the ids do that. What words select is known by its turns, so
-// that the words themselves are not kept.
+// Rule returns the rule that keeps capture from learning again what was deleted, or false
+// where the deleted ids are enough for that. A selection by words is stored as the turns
+// of the deleted memories, so that the words themselves are not stored.
 func (sel *Selection) Rule(deleted []memory.Memory, now time.Time) (capture.Rule, bool) {
 	if sel.ids != nil {
 		return capture.Rule{}, false

@@ -6,17 +6,17 @@ import (
 	"recollect/internal/memory"
 )
 
-// Traces are what forgotten memories leave behind in files that are not the
-// store's, by which they are found there.
+// Traces identify what forgotten memories have left behind in files other than the
+// store's.
 type Traces struct {
 	IDs      map[string]bool
-	Sessions map[string]bool       // that they came from: their last prompts go too
+	Sessions map[string]bool       // that they came from: their last prompts are forgotten too
 	Words    *regexp.Regexp        // as they stand in a file, or nil
 	Within   func(cwd string) bool // whether a folder lies in the project that was selected
 }
 
-// Traces returns what deleted memories, which were selected, leave behind.
-// project finds the project that a folder lies in.
+// Traces returns the traces of deleted memories, which were selected. project finds the
+// project that a folder lies in.
 func (sel *Selection) Traces(deleted []memory.Memory, project func(cwd string) memory.Project) Traces {
 	t := Traces{IDs: map[string]bool{}, Sessions: map[string]bool{sel.session: true}, Words: sel.raw}
 	for _, m := range deleted {
@@ -30,8 +30,8 @@ func (sel *Selection) Traces(deleted []memory.Memory, project func(cwd string) m
 	return t
 }
 
-// In reports whether a line of a file has one of the words, or begins like a
-// line about one of the memories.
+// In reports whether a line of a file has one of the words, or the id of one of the
+// memories.
 func (t Traces) In(line []byte) bool {
 	if t.Words != nil && t.Words.Match(line) {
 		return true

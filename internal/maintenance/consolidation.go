@@ -14,21 +14,20 @@ import (
 )
 
 const (
-	// consolidateAfter is how long a change waits for others before memories
-	// are compared.
+	// consolidateAfter is how long after a change memories are compared, so that
+	// several changes need one comparison.
 	consolidateAfter = 3 * time.Second
-	// consolidateShare keeps what comparing takes, while changes go on, to one
-	// part in so many of the time.
+	// consolidateShare limits the comparisons, while changes go on, to one part in
+	// so many of the time.
 	consolidateShare = 20
-	// consolidateTries is how often memories are compared again at once that
-	// somebody changed while they were.
+	// consolidateTries is how often memories that changed during a comparison are
+	// compared at once.
 	consolidateTries = 3
 )
 
-// Consolidation joins memories that say the same, and lets newer ones
-// supersede older ones, some time after the store has changed. What it finds
-// does not depend on when it runs, so nothing is kept of where it was: a
-// daemon's first pass is over everything.
+// Consolidation joins similar memories, and lets newer ones supersede older ones, some
+// time after the store has changed. Its result does not depend on when it runs, so it
+// stores no progress: a daemon's first pass is over everything.
 type Consolidation struct {
 	store  *store.Store
 	writer *writer.Writer
@@ -43,7 +42,8 @@ func NewConsolidation(s *store.Store, w *writer.Writer, log *slog.Logger) *Conso
 	return &Consolidation{store: s, writer: w, log: log}
 }
 
-// Run consolidates after each change until ctx ends, and then once more if one waits.
+// Run consolidates after each change until ctx ends, and then once more if there was
+// one.
 func (c *Consolidation) Run(ctx context.Context) {
 	wait := consolidateAfter
 	for {
@@ -67,15 +67,14 @@ func (c *Consolidation) Run(ctx context.Context) {
 	}
 }
 
-// finish consolidates once more when the daemon ends.
+// finish makes the last pass when the daemon ends.
 func (c *Consolidation) finish(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
 	defer cancel()
 	c.pass(ctx)
 }
 
-// pass consolidates the sources whose logs are not as they were at the last
-// pass.
+// pass consolidates the sources whose logs have changed since the last pass.
 func (c *Consolidation) pass(ctx context.Context) {
 	c.passing.Lock()
 	defer c.passing.Unlock()
@@ -96,7 +95,7 @@ func (c *Consolidation) pass(ctx context.Context) {
 	c.seen = marks
 }
 
-// All consolidates every source; with dry set it only says what it would do.
+// All consolidates every source; with dry set it only returns what it would do.
 func (c *Consolidation) All(ctx context.Context, dry bool) ([]consolidate.Merge, error) {
 	c.passing.Lock()
 	defer c.passing.Unlock()
@@ -111,9 +110,8 @@ func (c *Consolidation) All(ctx context.Context, dry bool) ([]consolidate.Merge,
 	return all, nil
 }
 
-// consolidate does so with one source. What somebody changed meanwhile is
-// compared anew; the merges of the last comparison are returned with those
-// that were stored before it.
+// consolidate consolidates one source. Memories that changed meanwhile are compared
+// again; the merges of every comparison are returned.
 func (c *Consolidation) consolidate(ctx context.Context, src memory.Source, dry bool) ([]consolidate.Merge, error) {
 	var all []consolidate.Merge
 	for range consolidateTries {

@@ -20,19 +20,18 @@ import (
 )
 
 const (
-	// refineAfter is how long a session must be quiet before a model reads it:
-	// what is asked again meanwhile goes into one question.
+	// refineAfter is how long a session must be quiet before a model reads it, so
+	// that several turns go into one question.
 	refineAfter = 3 * time.Minute
-	// refineAgain is how long a model is left alone after it could not be
-	// asked. Each further failure doubles it, up to refineRest.
+	// refineAgain is the pause after a model could not be asked. Each further
+	// failure doubles it, up to refineRest.
 	refineAgain = 10 * time.Minute
 	refineRest  = 2 * time.Hour
 )
 
-// Refinement has the model of the settings read the sessions that have become
-// quiet, after the rules did. It never stands in the way: what fails is logged,
-// reported by health, and tried again later. What still waits when the daemon ends
-// is found by the next one.
+// Refinement lets the model of the settings read the sessions that have become quiet,
+// after the rules did. Nothing waits for it: a failure is logged, reported by health,
+// and tried again later. What still waits when the daemon ends is found by the next one.
 type Refinement struct {
 	capture  *capture.Capture
 	settings *config.Live
@@ -42,7 +41,7 @@ type Refinement struct {
 
 	state sync.Mutex
 	err   error         // of the last pass, or nil
-	rest  time.Duration // after the last failure in a row, 0 for none
+	rest  time.Duration // pause after the last failure in a row, 0 for none
 }
 
 // NewRefinement returns the refinement of what c captures. Run refines.
@@ -55,8 +54,8 @@ func (r *Refinement) wanted() bool {
 	return r.settings.Current().Capture.Extractor != config.ExtractorRules
 }
 
-// Later has a transcript read once it is quiet. Those of sub-agents are not:
-// what they found is in what Claude made of it.
+// Later queues a transcript to be read once it is quiet. Those of sub-agents are left
+// out: what they found is in what Claude made of it.
 func (r *Refinement) Later(path, reason string, now time.Time) {
 	if !r.wanted() || reason == "SubagentStop" {
 		return
@@ -64,7 +63,7 @@ func (r *Refinement) Later(path, reason string, now time.Time) {
 	if err := r.capture.Await(path); err != nil {
 		r.log.Warn("await refinement", logkey.Transcript, path, logkey.Error, err)
 	}
-	r.revisits.Add(Revisit{Path: path, Due: now.Add(refineAfter)}) // with too many the rest waits for the next daemon
+	r.revisits.Add(Revisit{Path: path, Due: now.Add(refineAfter)}) // if the queue is full the next daemon finds it
 }
 
 // Run refines until ctx ends.
@@ -122,8 +121,7 @@ func (r *Refinement) Pass(ctx context.Context, now time.Time) {
 	}
 }
 
-// refine has one session read. One whose transcript is gone has nothing
-// more to say.
+// refine lets the model read one session. A missing transcript is no error.
 func (r *Refinement) refine(ctx context.Context, m *model.Model, settings config.Capture, path string) error {
 	done, err := r.capture.Refine(ctx, capture.Input{Path: path, Ignore: settings.Ignore}, r.project, m.Room(), m.Read)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -133,8 +131,8 @@ func (r *Refinement) refine(ctx context.Context, m *model.Model, settings config
 	return err
 }
 
-// finish notes how a pass went. Sessions whose model could not be asked wait
-// for another time.
+// finish records how a pass went, and queues the sessions for which the model could not
+// be asked.
 func (r *Refinement) finish(read []Revisit, errs []error, now time.Time) {
 	var again []Revisit
 	for i, err := range errs {
@@ -149,13 +147,13 @@ func (r *Refinement) finish(read []Revisit, errs []error, now time.Time) {
 	}
 }
 
-// record keeps how a pass went, and returns how long to leave a model alone that
-// could not be asked. The first error in a row is logged.
+// record stores how a pass went, and returns the pause after one in which the model
+// could not be asked. It logs the first error in a row.
 func (r *Refinement) record(err error, failed bool) (rest time.Duration) {
 	r.state.Lock()
 	defer r.state.Unlock()
 	if err != nil && r.err == nil {
-		r.log.Warn("a model did not read a session, what the rules found stands", logkey.Error, err)
+		r.log.Warn("a model did not read a session; what the rules found remains", logkey.Error, err)
 	}
 	r.err = err
 	if !failed {
@@ -166,7 +164,7 @@ func (r *Refinement) record(err error, failed bool) (rest time.Duration) {
 	return r.rest
 }
 
-// Problem returns what was wrong when sessions were read last, or nil.
+// Problem returns the error of the last pass, or nil.
 func (r *Refinement) Problem() error {
 	r.state.Lock()
 	defer r.state.Unlock()

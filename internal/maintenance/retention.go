@@ -24,20 +24,20 @@ import (
 
 const (
 	// retainAfter is how long after its start a daemon first deletes what has
-	// expired: whoever shortens a time has a while to think again.
+	// expired, so that whoever shortens a time can still change it back.
 	retainAfter = 10 * time.Minute
-	// retainEvery is how often it does.
+	// retainEvery is how often it deletes after that.
 	retainEvery = 24 * time.Hour
 )
 
-// retained is what one daemon leaves the next.
+// retained is the content of retention.json.
 type retained struct {
-	Last time.Time `json:"last"` // when it did
+	Last time.Time `json:"last"` // when expired memories were deleted last
 }
 
 // Retention deletes memories that are older, or more, than capture.keep says.
 type Retention struct {
-	path     string // where it keeps when it did so last
+	path     string // of retention.json
 	settings *config.Live
 	store    *store.Store
 	writer   *writer.Writer
@@ -45,7 +45,7 @@ type Retention struct {
 	tally    *usage.Tally
 	log      *slog.Logger
 
-	last time.Time // when it did
+	last time.Time // when it deleted last
 }
 
 // NewRetention returns the retention of s. Run deletes.
@@ -83,8 +83,8 @@ func (r *Retention) Run(ctx context.Context) {
 	}
 }
 
-// wait returns how long it is until the next time. A clock that was set back
-// does not put it off.
+// wait returns how long to wait for the next deletion. A clock that was set back does
+// not delay it.
 func (r *Retention) wait(now time.Time) time.Duration {
 	if r.last.After(now) {
 		return 0
@@ -120,8 +120,8 @@ func (r *Retention) expire(ctx context.Context, now time.Time) error {
 	return errors.Join(failed, r.save(now))
 }
 
-// of returns what expiry has to know of the memories of a source, without
-// their texts: there may be many.
+// of returns the memories of a source with the fields that expiry needs, without their
+// texts, because there may be many.
 func (r *Retention) of(src memory.Source) ([]memory.Memory, error) {
 	var ms []memory.Memory
 	for m, err := range r.store.Source(src) {
@@ -136,7 +136,7 @@ func (r *Retention) of(src memory.Source) ([]memory.Memory, error) {
 	return ms, nil
 }
 
-// save records that it did so now.
+// save stores that it deleted now.
 func (r *Retention) save(now time.Time) error {
 	r.last = now
 	b, err := json.Marshal(retained{now})
@@ -146,10 +146,9 @@ func (r *Retention) save(now time.Time) error {
 	return durable.WriteFile(r.path, b, 0o600)
 }
 
-// expired returns the ids of those memories of a source that are not to be
-// kept, the oldest first: what is older than kept.Age, and then the oldest
-// until no more than kept.Count are left. Some are kept in any case, see
-// stays.
+// expired returns the ids of the memories of a source that are to be deleted, the
+// oldest first: those older than limit.Age, and then the oldest until no more than
+// limit.Count are left. Some stay in any case, see stays.
 func expired(ms []memory.Memory, limit config.Kept, injected map[string]time.Time, now time.Time) []string {
 	slices.SortFunc(ms, func(a, b memory.Memory) int {
 		return cmp.Or(a.When().Compare(b.When()), cmp.Compare(a.ID, b.ID))
@@ -168,8 +167,8 @@ func expired(ms []memory.Memory, limit config.Kept, injected map[string]time.Tim
 	return expiredIDs
 }
 
-// stays reports whether a memory is kept whatever its age: somebody wrote it
-// down, or it matters, or it was injected of late. One without a time has no age.
+// stays reports whether a memory is kept whatever its age: a user wrote it, it is of
+// high importance, it was injected recently, or it has no time.
 func stays(m *memory.Memory, injected, now time.Time) bool {
 	return m.Origin == memory.OriginUser || m.Importance == memory.High || m.When().IsZero() ||
 		injected.After(now.Add(-time.Duration(config.KeepUsed)))

@@ -11,17 +11,17 @@ import (
 // maxRevisits bounds the transcripts that wait to be read again.
 const maxRevisits = 1000
 
-// A Revisit is due to a transcript: something is there that was not when a hook
-// named it, or will be.
+// A Revisit is a later reading of a transcript, in which something is or will be that
+// was not there when a hook named it.
 type Revisit struct {
 	Path     string
 	Session  string // whose fallback follows from what is found, or ""
 	Ends     bool   // the session came to an end
-	Optional bool   // can wait for the next daemon
+	Optional bool   // may be left to the next daemon
 	Due      time.Time
 }
 
-// Revisits are the transcripts to read later, each once.
+// Revisits is the queue of transcripts to read later, each once.
 type Revisits struct {
 	added chan struct{}
 
@@ -29,7 +29,7 @@ type Revisits struct {
 	byPath map[string]Revisit
 }
 
-// NewRevisits returns no revisits yet.
+// NewRevisits returns an empty queue.
 func NewRevisits() *Revisits {
 	return &Revisits{added: make(chan struct{}, 1), byPath: map[string]Revisit{}}
 }
@@ -37,9 +37,9 @@ func NewRevisits() *Revisits {
 // Added yields after a revisit was added.
 func (l *Revisits) Added() <-chan struct{} { return l.added }
 
-// Add notes a revisit. One that waits for the same transcript is put off: it
-// finds what the earlier one would have found. With too many waiting it
-// reports false and notes nothing.
+// Add queues a revisit. One that waits for the same transcript is postponed, since it
+// will find what the earlier one would have found. If the queue is full Add reports
+// false.
 func (l *Revisits) Add(k Revisit) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,6 +1,6 @@
-// Package usage counts what memory is good for: what was injected into each
-// session and whether Claude made use of it (Log), and how often and how fast
-// the daemon was asked (Tally).
+// Package usage records how useful memories are: what was injected into each session
+// and whether Claude made use of it (Log), and how often and how fast the daemon was
+// asked (Tally).
 package usage
 
 // The events of Claude Code at which memories are asked for, as they are

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A histogram counts times in steps of 2^(1/4), from 10 µs on: a quantile is
-// known within a fifth. The key is the number of the step.
+// A histogram counts durations in steps of a factor of 2^(1/4), from 10 µs on, so that
+// a quantile is known within a fifth. The key is the number of the step.
 type histogram map[int]int
 
 const (
@@ -32,8 +32,8 @@ func (h histogram) join(other histogram) {
 	}
 }
 
-// quantile returns the time in milliseconds that a share of the times do not
-// exceed, 0 if there are none.
+// quantile returns the duration, in milliseconds, that a share of the durations do not
+// exceed, 0 if there are none. The share is in [0, 1].
 func (h histogram) quantile(share float64) float64 {
 	all := 0
 	for _, n := range h {

@@ -28,32 +28,32 @@ const (
 	// maxUsage is the size from which the file is compacted when the daemon
 	// starts, in bytes.
 	maxUsage = 1 << 20
-	// maxInjections is how many injections are kept, the newest ones: those of
-	// some hundred sessions. They are read, while the store is, in about 30 ms.
+	// maxInjections is how many injections are retained, the newest ones: those of
+	// some hundred sessions. They are read in about 30 ms, while the store is opened.
 	maxInjections = 10000
 	// maxUsageLine is the longest line that is read, in bytes.
 	maxUsageLine = 4 << 10
 )
 
-// Log keeps what was injected into each session and whether Claude made use
-// of it. It lies in usage.jsonl; losing the last lines in a crash loses nothing
-// that matters, so they are not synced.
+// Log records what was injected into each session and whether Claude made use of it, in
+// usage.jsonl. Losing the last lines in a crash does little harm, so they are not synced.
 type Log struct {
 	path string
 	log  *slog.Logger
 
 	mu       sync.Mutex
 	injected map[injectionKey]*Injection
-	uses     map[string]int // sessions that made use of it, by memory
+	uses     map[string]int // number of sessions that made use of a memory, by its id
 	lines    int            // in the file
 	torn     bool           // its last line has no end
 }
 
 type injectionKey struct{ id, session string }
 
-// An Injection is one line of usage.jsonl. Lines of one memory and session add
-// up to one injection: their tokens do, the first gives the time and event, the
-// last that says so whether it was used. Lines of earlier versions say neither.
+// An Injection is one line of usage.jsonl. Lines of one memory and session add up to one
+// injection: the tokens are summed, the first line gives the time and the event, and the
+// last that has Used says whether it was used. Lines of earlier versions have neither
+// tokens nor event.
 type Injection struct {
 	V       int       `json:"v"`
 	ID      string    `json:"id"`
@@ -68,7 +68,8 @@ type Injection struct {
 
 func (t *Injection) used() bool { return t.Used != nil && *t.Used }
 
-// OpenLog reads the log in home. What cannot be read is logged and begun anew.
+// OpenLog reads the log in home. If it cannot be read, that is logged, and an empty one
+// is begun.
 func OpenLog(home string, log *slog.Logger) *Log {
 	u := &Log{path: filepath.Join(home, "usage.jsonl"), log: log, injected: map[injectionKey]*Injection{}, uses: map[string]int{}}
 	size, err := u.read()
@@ -94,7 +95,7 @@ func (u *Log) read() (size int64, err error) {
 	for r := bufio.NewReaderSize(f, maxUsageLine); ; {
 		line, err := r.ReadSlice('\n')
 		size += int64(len(line))
-		for errors.Is(err, bufio.ErrBufferFull) { // no line of ours: all of it goes
+		for errors.Is(err, bufio.ErrBufferFull) { // not a line of ours: skip all of it
 			var more []byte
 			more, err = r.ReadSlice('\n')
 			size += int64(len(more))
@@ -119,7 +120,7 @@ func endOfFile(err error) error {
 	return err
 }
 
-// add adds a line to what is known.
+// add adds a line to the injections in memory.
 func (u *Log) add(line Injection) {
 	key := injectionKey{line.ID, line.Session}
 	t := u.injected[key]
@@ -150,7 +151,7 @@ func (u *Log) Uses(id string) int {
 	return u.uses[id]
 }
 
-// Add notes what was injected into a session at a time.
+// Add records what was injected into a session at a time.
 func (u *Log) Add(session, event string, injected []api.Injected, at time.Time) {
 	var lines []Injection
 	for _, b := range injected {
@@ -193,7 +194,7 @@ func (u *Log) Since(from time.Time) []Injection {
 	return out
 }
 
-// Append notes lines and writes them.
+// Append records lines and writes them.
 func (u *Log) Append(lines []Injection) {
 	if len(lines) == 0 {
 		return
@@ -205,7 +206,7 @@ func (u *Log) Append(lines []Injection) {
 	}
 	u.lines += len(lines)
 	if err := u.write(encode(lines)); err != nil {
-		u.log.Warn("note usage", logkey.Error, err)
+		u.log.Warn("write usage", logkey.Error, err)
 	}
 }
 
@@ -225,8 +226,7 @@ func (u *Log) write(lines []byte) error {
 	return nil
 }
 
-// compact writes one line for each Injection, and forgets the oldest of too
-// many.
+// compact writes one line for each Injection, and drops the oldest above maxInjections.
 func (u *Log) compact() error {
 	all := slices.SortedFunc(maps.Values(u.injected), func(a, b *Injection) int {
 		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Session, b.Session), cmp.Compare(a.ID, b.ID))
@@ -270,7 +270,7 @@ func (u *Log) LastInjected() map[string]time.Time {
 	return last
 }
 
-// Forget removes what was noted of these memories.
+// Forget removes the injections of memories.
 func (u *Log) Forget(ids map[string]bool) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -25,8 +25,8 @@ const (
 	saveEvery = time.Minute
 )
 
-// Tally counts what the daemon does, a day at a time. It lies in stats.json;
-// what was injected into each session, and whether it was of use, is in Log.
+// Tally counts what the daemon does on each day, in stats.json. What was injected into
+// each session, and whether it was used, is in Log.
 type Tally struct {
 	path string
 	log  *slog.Logger
@@ -50,13 +50,13 @@ type day struct {
 // recalls are the requests for memories at one event.
 type recalls struct {
 	Count  int       `json:"count"`
-	Silent int       `json:"silent"` // answered with nothing
+	Empty  int       `json:"silent"` // answered with no memory
 	Failed int       `json:"failed"` // not answered, or too late
 	Times  histogram `json:"times"`
 }
 
-// OpenTally reads the counts in home. What cannot be read is logged and counted
-// anew.
+// OpenTally reads the counts in home. If they cannot be read, that is logged, and the
+// counts begin at zero.
 func OpenTally(home string, log *slog.Logger) *Tally {
 	t := &Tally{path: filepath.Join(home, "stats.json"), log: log, days: map[string]*day{}}
 	b, err := os.ReadFile(t.path)
@@ -101,7 +101,7 @@ func (t *Tally) Recalled(now time.Time, event string, took time.Duration, inject
 			r.Failed++
 			return
 		case injected == 0:
-			r.Silent++
+			r.Empty++
 		}
 		r.Times.add(took)
 	})
@@ -133,7 +133,7 @@ func (t *Tally) Expired(now time.Time, memories int) {
 	t.count(now, func(d *day) { d.Expired += memories })
 }
 
-// Cached counts an answer that was looked for in the cache.
+// Cached counts a look-up of an answer in the cache.
 func (t *Tally) Cached(now time.Time, hit bool) {
 	t.count(now, func(d *day) {
 		if hit {
@@ -162,13 +162,13 @@ func (t *Tally) Save(now time.Time, last bool) {
 		err = durable.WriteFile(t.path, b, 0o600)
 	}
 	if err != nil {
-		t.log.Warn("keep stats", logkey.Error, err)
+		t.log.Warn("save stats", logkey.Error, err)
 		return
 	}
 	t.dirty, t.saved = false, now
 }
 
-// Fill fills in what was counted on the day of from and later.
+// Fill adds to out what was counted on the day of from and later.
 func (t *Tally) Fill(out *api.Stats, from time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -189,7 +189,7 @@ func (t *Tally) Fill(out *api.Stats, from time.Time) {
 			times[event].join(r.Times)
 			e := out.Event(event)
 			e.Recalls += r.Count
-			e.Empty += r.Silent
+			e.Empty += r.Empty
 			e.Failed += r.Failed
 		}
 	}
