@@ -204,7 +204,7 @@ func TestEmbedderDown(t *testing.T) {
 		h := r.health()
 		return len(h.Problems) == 1 && strings.Contains(h.Problems[0], "refused") &&
 			h.Details[0].Kind == api.EmbedderProblem && h.Problems[0] == "embedder: "+h.Details[0].Text &&
-			strings.HasPrefix(h.Embedder, "ollama: failing since ") && strings.HasSuffix(h.Embedder, ": words answer alone")
+			strings.HasPrefix(h.Embedder, "ollama: failing since ") && strings.HasSuffix(h.Embedder, ": recall uses words alone")
 	})
 	r.search("pool")
 	if diff := cmp.Diff([]string{id}, r.recollect("s1")); diff != "" {
@@ -220,7 +220,7 @@ func TestEmbedderDown(t *testing.T) {
 	configure(t, home, down)
 	r.until("the old embedder stays", func() bool {
 		h := r.health()
-		return strings.HasSuffix(h.Embedder, ": builtin answers meanwhile") && h.Embedded == 1
+		return strings.HasSuffix(h.Embedder, ": recall uses builtin meanwhile") && h.Embedded == 1
 	})
 	if title, _ := r.byVector(otherWords); title != logo {
 		t.Errorf("nearest is %q while the new embedder is down", title)

@@ -229,7 +229,7 @@ func TestForgetRefuses(t *testing.T) {
 		want string
 	}{
 		{"nothing", api.Forget{}, "no condition is given"},
-		{"both", api.Forget{IDs: []string{"note-1"}, Session: "s1"}, "cannot be narrowed down"},
+		{"both", api.Forget{IDs: []string{"note-1"}, Session: "s1"}, "cannot be combined"},
 		{"unknown source", api.Forget{Source: "dreams"}, "must be one of"},
 		{"broken expression", api.Forget{Matching: "/(/"}, "missing closing"},
 		{"everything", api.Forget{Matching: "/a*/"}, "fits everything"},

@@ -16,8 +16,8 @@ import (
 	"recollect/internal/store"
 )
 
-// open returns the vectors of the wanted embedder. They come into use at once
-// where there are no others and they need not be waited for.
+// open returns the vectors of the wanted embedder. They come into use at once if no
+// others are in use and they are the built-in embedder's or have been filled before.
 func (e *Vectors) open(ctx context.Context) (*recall.Vectors, error) {
 	if e.target != nil {
 		return e.target, nil
@@ -43,7 +43,7 @@ func (e *Vectors) open(ctx context.Context) (*recall.Vectors, error) {
 	return v, nil
 }
 
-// use gives recall the vectors v, nil for none, and closes those it had.
+// use makes recall use the vectors v, nil for none, and closes the previous ones.
 func (e *Vectors) use(v *recall.Vectors) {
 	old := e.used
 	if old == v {
@@ -59,7 +59,7 @@ func (e *Vectors) use(v *recall.Vectors) {
 	e.closeVectors(old)
 }
 
-// drop lets go of what was opened but is not in use.
+// drop closes what was opened but is not in use.
 func (e *Vectors) drop() {
 	if e.embedder != nil {
 		e.embedder.Close()
@@ -85,7 +85,7 @@ func (e *Vectors) closeVectors(v *recall.Vectors) {
 	}
 }
 
-// Close closes the vectors, which recall has no longer then.
+// Close closes the vectors and takes them from recall.
 func (e *Vectors) Close() error {
 	e.drop()
 	e.use(nil)
@@ -109,8 +109,8 @@ func (e *Vectors) sweep() error {
 	return nil
 }
 
-// changes returns what v lacks: a number of lines of it, from the start where
-// v is new. Marks is nil when it lacks nothing.
+// changes returns what the store has and v lacks, as many lines of it, from the start if v
+// is new. Marks is nil when v lacks nothing.
 func (e *Vectors) changes(v *recall.Vectors, lines int) (store.Changes, error) {
 	e.logs.Lock()
 	defer e.logs.Unlock()
@@ -133,13 +133,13 @@ func (e *Vectors) changes(v *recall.Vectors, lines int) (store.Changes, error) {
 func marksOf(v *recall.Vectors) store.Marks {
 	marks := store.Marks{}
 	if mark := v.File.Watermark(); mark != nil && json.Unmarshal(mark, &marks) != nil {
-		return store.Marks{} // as if it were new: what it has is replaced
+		return store.Marks{} // as if v were new: its vectors are replaced
 	}
 	return marks
 }
 
-// startOver makes v begin at the start of logs that somebody edited. Vectors
-// stay in use until they are replaced.
+// startOver makes v begin at the start of logs that a user edited. Its vectors remain in
+// use until they are replaced.
 func (e *Vectors) startOver(v *recall.Vectors) error {
 	e.log.Info("logs were edited, embedding anew", logkey.Memories, e.store.Len())
 	gone := e.gone(v)
@@ -161,12 +161,11 @@ func (e *Vectors) gone(v *recall.Vectors) []string {
 	return slices.DeleteFunc(v.File.IDs(), func(id string) bool { return live[id] })
 }
 
-// Rebase has logs compacted and then the vectors, so that those of forgotten
-// memories are not on disk either. Vectors that were up to date before it are so
-// behind it.
+// Rebase calls compact to compact logs, and then compacts the vectors, so that those of
+// forgotten memories leave the disk too. Vectors that were up to date remain so.
 func (e *Vectors) Rebase(ctx context.Context, compact func() error) error {
 	wait, cancel := context.WithTimeout(ctx, embedWait)
-	e.CaughtUp(wait) // else they begin anew
+	e.CaughtUp(wait) // vectors that are behind would have to begin anew
 	cancel()
 	e.logs.Lock()
 	defer e.logs.Unlock()
@@ -188,8 +187,7 @@ func (e *Vectors) Rebase(ctx context.Context, compact func() error) error {
 	return nil
 }
 
-// rebase brings v in line with logs that were compacted, and ended at before
-// until then.
+// rebase brings v in line with compacted logs, whose marks were before until then.
 func (e *Vectors) rebase(v *recall.Vectors, before store.Marks) error {
 	var mark []byte
 	if sameMarks(before, marksOf(v)) {

@@ -19,24 +19,22 @@ import (
 const (
 	// drain is how long the last purge may take when the daemon ends.
 	drain = 5 * time.Second
-	// followLines is how many lines of the logs go into one batch of the
-	// index.
+	// followLines is how many lines of the logs go into one batch of the index.
 	followLines = 1000
-	// followRetry is how long the follower waits after an error of the disk.
+	// followRetry is how long the follower waits after a disk error.
 	followRetry = 10 * time.Second
-	// purgeAfter is how long the index must be quiet before what was deleted
-	// is purged from its files, and purgeRetry how long after a failure that
-	// is tried again.
+	// purgeAfter is how long the index must be quiet before deleted memories are
+	// purged from its files, and purgeRetry how long after a failure the purge is
+	// tried again.
 	purgeAfter = 2 * time.Second
 	purgeRetry = time.Minute
 )
 
-// Index keeps the index behind the store: what the logs gained since the
-// index's watermark goes into it, in batches that move the watermark along.
-// An index without a watermark is filled from the start; one whose watermark
-// no longer fits the logs, because somebody edited them, is compared with the
-// store; one that turns out to be damaged is begun anew. Search goes on
-// meanwhile with what is there.
+// Index brings the search index up to date with the store: what the logs gained since
+// the index's watermark goes into it, in batches that advance the watermark. An index
+// without a watermark is filled from the start; one whose watermark no longer fits the
+// logs, because a user edited them, is compared with the store; a damaged one is begun
+// anew. Searches meanwhile use the index as it is.
 type Index struct {
 	store *store.Store
 	index *index.Index
@@ -49,22 +47,22 @@ type Index struct {
 	purges  chan chan error
 }
 
-// NewIndex returns the follower of s that x needs. Run follows.
+// NewIndex returns the follower that brings x up to date with s. Run does the work.
 func NewIndex(s *store.Store, x *index.Index, log *slog.Logger) *Index {
 	return &Index{store: s, index: x, log: log, progress: newProgress(), rebases: make(chan chan error), purges: make(chan chan error)}
 }
 
-// Version changes with the store and with the index: what is kept of the
-// memories at a version holds for as long as that.
+// Version changes with the store and with the index: what was computed from the memories
+// at a version is valid for as long as the version.
 func (f *Index) Version() int64 { return f.version.Load() }
 
-// StoreChanged says that memories were stored or deleted.
+// StoreChanged wakes the follower after memories were stored or deleted.
 func (f *Index) StoreChanged() {
 	f.version.Add(1)
 	f.wake()
 }
 
-// Rebase tells an index that is up to date that the logs were compacted.
+// Rebase sets the watermark of an up-to-date index after the logs were compacted.
 func (f *Index) Rebase(ctx context.Context) error {
 	done := make(chan error, 1)
 	select {
@@ -75,8 +73,8 @@ func (f *Index) Rebase(ctx context.Context) error {
 	return <-done
 }
 
-// Run follows until ctx ends. When the index is quiet, or it ends, what was
-// deleted is purged.
+// Run follows the store until ctx ends. When the index is quiet, and at the end, it
+// purges what was deleted.
 func (f *Index) Run(ctx context.Context) error {
 	quiet := time.NewTimer(purgeAfter)
 	for {
@@ -107,8 +105,8 @@ func (f *Index) Run(ctx context.Context) error {
 	}
 }
 
-// Purge rewrites the index without the words of what was deleted or replaced,
-// and returns when it has.
+// Purge rewrites the index without the words of deleted and replaced memories, and
+// returns when that is done.
 func (f *Index) Purge(ctx context.Context) error {
 	done := make(chan error, 1)
 	select {
@@ -120,7 +118,7 @@ func (f *Index) Purge(ctx context.Context) error {
 	case err := <-done:
 		return err
 	case <-ctx.Done():
-		return ctx.Err() // it goes on
+		return ctx.Err() // the purge goes on
 	}
 }
 
@@ -136,16 +134,16 @@ func (f *Index) purgeStale(ctx context.Context) error {
 	return err
 }
 
-// purgeLast purges the index when the daemon ends. What it has no time for is
-// left to the next daemon.
+// purgeLast purges the index when the daemon ends. If there is too little time, the next
+// daemon does it.
 func (f *Index) purgeLast(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
 	defer cancel()
 	f.purgeStale(ctx)
 }
 
-// purgeNow purges an index that need not be up to date: it learns what was
-// deleted first. One without memories is begun anew.
+// purgeNow purges the index after bringing it up to date. One without memories is begun
+// anew.
 func (f *Index) purgeNow(ctx context.Context) error {
 	if err := f.follow(ctx); err != nil {
 		return err
@@ -163,12 +161,12 @@ func (f *Index) purgeNow(ctx context.Context) error {
 	if err := f.index.Reset(); err != nil {
 		return err
 	}
-	f.wake() // to set its watermark
+	f.wake() // to set the watermark of the new index
 	return nil
 }
 
-// retry tries once more: at once when the index proved damaged, else after a
-// while: a full disk may have room by then.
+// retry prepares another attempt after a failure: at once when the index is damaged,
+// else after followRetry, when a full disk may have room again.
 func (f *Index) retry(ctx context.Context, cause error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -226,8 +224,8 @@ func (f *Index) follow(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// fill puts every memory into a fresh index, the newest first, and sets the
-// watermark at the end only: a fill that is cut off starts over.
+// fill puts every memory into a new index, the newest first, and sets the watermark only
+// at the end: an interrupted fill starts over.
 func (f *Index) fill(ctx context.Context) error {
 	marks := f.store.Marks()
 	ids := f.store.IDs()
@@ -235,8 +233,8 @@ func (f *Index) fill(ctx context.Context) error {
 	return f.put(ctx, ids, nil, marks)
 }
 
-// compare brings an index whose watermark does not fit in line with the
-// store, whatever was edited.
+// compare brings an index whose watermark does not fit the logs in line with the store,
+// whatever was edited.
 func (f *Index) compare(ctx context.Context) error {
 	marks := f.store.Marks()
 	ids := f.store.IDs()

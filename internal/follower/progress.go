@@ -1,6 +1,6 @@
-// Package follower keeps what is made of the store behind it: Index does so for
-// the search index, Vectors for the texts' vectors. Both follow the logs from a
-// watermark on, so that what was done once is never done again.
+// Package follower brings what is derived from the store up to date with it: Index does
+// so for the search index, Vectors for the vectors of the texts. Both read the logs from
+// a watermark on, the position up to which they have read, so that no work is done twice.
 package follower
 
 import (
@@ -8,15 +8,15 @@ import (
 	"sync"
 )
 
-// progress says how far behind the store is what is made of it.
+// progress records whether a follower is up to date with the store.
 type progress struct {
 	nudge chan struct{}
 
 	mu      sync.Mutex
 	status  string        // "ready", or what is being done
 	stopped error         // why nothing is being done, or nil
-	behind  bool          // work was announced that is not done yet
-	current chan struct{} // closed when there is nothing left to do, or it failed
+	behind  bool          // the store has changed since
+	current chan struct{} // closed when the follower is up to date or has failed
 	err     error         // why the last attempt failed, or nil
 }
 
@@ -26,10 +26,10 @@ func newProgress() *progress {
 	return p
 }
 
-// wake says that the store has changed.
+// wake records that the store has changed.
 func (p *progress) wake() {
 	p.mu.Lock()
-	defer p.mu.Unlock() // held for the nudge too: settle must not come between
+	defer p.mu.Unlock() // held for the nudge too: finish must not run in between
 	if !p.behind {
 		p.behind = true
 		p.current = make(chan struct{})
@@ -40,8 +40,8 @@ func (p *progress) wake() {
 	}
 }
 
-// CaughtUp waits until nothing is missing that was stored before the call, or
-// until the next attempt at it fails.
+// CaughtUp waits until the follower has all that was stored before the call, or until
+// its next attempt fails.
 func (p *progress) CaughtUp(ctx context.Context) error {
 	p.mu.Lock()
 	behind, current := p.behind, p.current
@@ -57,7 +57,7 @@ func (p *progress) CaughtUp(ctx context.Context) error {
 	}
 }
 
-// Status says what is being done.
+// Status returns "ready", or what is being done.
 func (p *progress) Status() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -89,7 +89,7 @@ func (p *progress) failure() error {
 	return p.err
 }
 
-// fail says that an attempt has failed: those who wait need not any longer.
+// fail records that an attempt has failed, and releases those who wait for it.
 func (p *progress) fail(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -100,8 +100,8 @@ func (p *progress) fail(err error) {
 	}
 }
 
-// finish declares everything done unless a wake came since the nudge was
-// taken.
+// finish records that the follower is up to date, unless the store has changed since the
+// nudge was taken.
 func (p *progress) finish() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

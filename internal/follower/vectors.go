@@ -18,28 +18,26 @@ import (
 )
 
 const (
-	// embedLines is how many lines of the logs go into one batch of vectors,
-	// and slowLines how many where each text costs so much time that little of
-	// it may be lost.
+	// embedLines is how many lines of the logs go into one batch of vectors, and
+	// slowLines how many with a slow embedder, of whose work little should be lost.
 	embedLines = 1000
 	slowLines  = 32
-	// settingsEvery is how often the settings are looked at while nothing
-	// else happens.
+	// settingsEvery is how often the settings are read while nothing else happens.
 	settingsEvery = 2 * time.Second
 	// A failed embedding is tried again after firstRetry, and then after
 	// twice as long each time, up to lastRetry.
 	firstRetry = 10 * time.Second
 	lastRetry  = time.Minute
-	// embedWait is how long a compaction of the logs waits for the vectors to
-	// be up to date: if they are not, all of them are made again.
+	// embedWait is how long a compaction of the logs waits for the vectors to be up
+	// to date: if they are not, all of them are made again.
 	embedWait = 500 * time.Millisecond
 )
 
-// Vectors keeps the vectors behind the store, as Index does the index, and recall
-// provided with them. The vectors have a watermark from their first batch on, so
-// what a slow embedder did is never done twice. With a new embedder in the settings
-// the vectors of the old one answer until those of the new one are complete. An
-// embedder that fails is tried again for ever; nothing waits for it.
+// Vectors brings the vectors up to date with the store, as Index does the index, and
+// provides recall with them. The vectors have a watermark from their first batch on, so
+// the work of a slow embedder is never done twice. After a change of the embedder in the
+// settings, recall uses the old vectors until the new ones are complete. An embedder that
+// fails is tried again without end; nothing waits for it.
 type Vectors struct {
 	dir      string
 	settings *config.Live
@@ -48,15 +46,15 @@ type Vectors struct {
 	log      *slog.Logger
 	*progress
 
-	// Only run uses these.
-	wanted   config.Embedder // the settings that are worked for
+	// Only Run uses these.
+	wanted   config.Embedder // the settings that vectors are made for
 	embedder *embed.Embedder // for the vectors to open next
 	folder   string          // of the vectors in use
 	swept    bool            // folders of other embedders are deleted
 	retry    time.Time       // not before
 	pause    time.Duration   // before the retry after this one
 
-	logs sync.Mutex // held while logs are compacted, read on from, or vectors closed
+	logs sync.Mutex // held while logs are compacted or read, or vectors closed
 
 	state  sync.Mutex      // guards what follows
 	used   *recall.Vectors // that recall has, or nil
@@ -66,8 +64,8 @@ type Vectors struct {
 	since  time.Time       // of the first error in a row
 }
 
-// NewVectors returns the follower of s that provides r with vectors. It begins
-// with those that were opened ahead, and closes them. Run follows.
+// NewVectors returns the follower of s that provides r with vectors. It begins with those
+// that were opened ahead, and will close them. Run does the work.
 func NewVectors(home string, settings *config.Live, s *store.Store, r *recall.Recall, ahead Ahead, log *slog.Logger) *Vectors {
 	e := &Vectors{dir: folder(home), settings: settings, store: s, recall: r, log: log, progress: newProgress()}
 	if ahead.wanted.Kind != "" {
@@ -82,16 +80,15 @@ func NewVectors(home string, settings *config.Live, s *store.Store, r *recall.Re
 
 func folder(home string) string { return filepath.Join(home, "vectors") }
 
-// Ahead are vectors that were opened before the store was. The zero value is
-// none.
+// Ahead are vectors that were opened before the store. The zero value has none.
 type Ahead struct {
 	wanted  config.Embedder // of the settings, if it is one to open ahead
 	vectors *recall.Vectors // or nil
 }
 
-// OpenAhead opens the vectors of the built-in model, so that the first prompt
-// has them. It needs no store, so that may be opened meanwhile. What fails here
-// is done again by Run. Other embedders may let one wait: Run opens them.
+// OpenAhead opens the vectors of the built-in model, so that the first prompt has them,
+// while the store is opened. If it fails, Run tries again. Run opens other embedders too,
+// because they may take long.
 func OpenAhead(ctx context.Context, home string, settings *config.Live, log *slog.Logger) Ahead {
 	wanted := settings.Current().Embedder
 	if wanted.Kind != config.EmbedderBuiltin {
@@ -110,7 +107,7 @@ func OpenAhead(ctx context.Context, home string, settings *config.Live, log *slo
 	return Ahead{wanted, v}
 }
 
-// Close closes vectors that no follower has got.
+// Close closes vectors that no follower has taken over.
 func (a Ahead) Close() error {
 	if a.vectors == nil {
 		return nil
@@ -143,11 +140,11 @@ func (e *Vectors) Run(ctx context.Context) {
 	}
 }
 
-// errOtherSettings ends the embedding of memories for other settings: begin
-// again with those.
+// errOtherSettings means that the settings of the embedder changed during the work: begin
+// again with the new ones.
 var errOtherSettings = errors.New("embedder changed")
 
-// adopt begins to work for the embedder that the settings ask for.
+// adopt switches to the embedder that the settings ask for.
 func (e *Vectors) adopt(wanted config.Embedder) {
 	if wanted == e.wanted {
 		return
@@ -164,14 +161,13 @@ func (e *Vectors) adopt(wanted config.Embedder) {
 	e.wake()
 }
 
-// folderOf names the folder for an embedder's vectors. Where a server is may
-// change without the vectors.
+// folderOf returns the name of the folder for an embedder's vectors. It does not depend on
+// the address of a server, which may change without the vectors.
 func folderOf(s config.Embedder) string {
 	return fmt.Sprintf("%s-%08x", s.Kind, crc32.ChecksumIEEE(fmt.Appendf(nil, "%q %q", s.Model, s.Folder)))
 }
 
-// advance brings the vectors of the wanted embedder up to the store, and into
-// use.
+// advance brings the vectors of the wanted embedder up to date, and into use.
 func (e *Vectors) advance(ctx context.Context) error {
 	var v *recall.Vectors
 	if e.wanted.Kind != config.EmbedderOff {
@@ -213,7 +209,7 @@ func (e *Vectors) follow(ctx context.Context, v *recall.Vectors) error {
 	}
 }
 
-// record keeps how the last attempt went. The first error in a row is logged.
+// record stores how the last attempt went. It logs the first error in a row.
 func (e *Vectors) record(err error) {
 	e.state.Lock()
 	defer e.state.Unlock()
@@ -231,11 +227,11 @@ func (e *Vectors) record(err error) {
 	e.retry = now.Add(e.pause)
 }
 
-// StoreChanged says that memories were stored or deleted.
+// StoreChanged wakes the follower after memories were stored or deleted.
 func (e *Vectors) StoreChanged() { e.wake() }
 
-// Health says how the embedder is, for people, how many memories have a vector
-// that is in use, and what is wrong.
+// Health returns the state of the embedder as text for people, how many memories have a
+// vector that is in use, and what is wrong.
 func (e *Vectors) Health() (state string, embedded int, err error) {
 	e.state.Lock()
 	used, target, kind, err, since := e.used, e.target, e.kind, e.err, e.since
@@ -247,17 +243,17 @@ func (e *Vectors) Health() (state string, embedded int, err error) {
 	if err == nil && target != nil {
 		state, err = target.Embedder.Status() // prompts may fail where memories did not
 	}
-	switch doing := e.Status(); {
+	switch status := e.Status(); {
 	case kind == "":
 		return "opening", 0, nil
 	case kind == config.EmbedderOff:
 		return kind, 0, nil
 	case err != nil && used != target && used != nil:
-		return fmt.Sprintf("%s: %s: %s answers meanwhile", kind, state, used.Embedder.Kind()), embedded, err
+		return fmt.Sprintf("%s: %s: recall uses %s meanwhile", kind, state, used.Embedder.Kind()), embedded, err
 	case err != nil:
-		return fmt.Sprintf("%s: %s: words answer alone", kind, state), embedded, err
-	case doing != "ready":
-		return doing, embedded, nil
+		return fmt.Sprintf("%s: %s: recall uses words alone", kind, state), embedded, err
+	case status != "ready":
+		return status, embedded, nil
 	}
 	return kind + ", ready", embedded, nil
 }

@@ -16,7 +16,7 @@ const (
 	minDead = 1 << 20
 )
 
-// scrubLogs compacts every log that has something to be removed.
+// scrubLogs compacts every log that has something to remove.
 func (w *Writer) scrubLogs(s scrub) error {
 	if err := w.store.Scrub(s.line); err != nil {
 		return err
@@ -33,10 +33,9 @@ func (w *Writer) scrubLogs(s scrub) error {
 	return nil
 }
 
-// tidy compacts the logs that hold the words of forgotten memories, and those
-// that are mostly dead. Nothing else writes meanwhile, so once the index is
-// up to date it stays so, and only has to learn the new marks. It reports
-// false when there is something left to do.
+// tidy compacts the logs that hold the words of forgotten memories, and those that are
+// mostly dead. Nothing else writes meanwhile, so once the index is up to date it stays
+// so, and only needs the new marks. It reports false when something remains to be done.
 func (w *Writer) tidy(ctx context.Context) bool {
 	done := true
 	for src, g := range w.store.Garbage() {

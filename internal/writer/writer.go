@@ -1,5 +1,5 @@
-// Package writer is the only one that changes the store: it stores, changes and
-// deletes memories, cleans what it is given, and compacts the store's logs.
+// Package writer alone changes the store: it cleans and stores memories, changes and
+// deletes them, and compacts the store's logs.
 package writer
 
 import (
@@ -25,8 +25,7 @@ const (
 	maxBatch = 500
 )
 
-// A write is memories to append, ids to delete, changes to make, or words to
-// scrub, and where to answer.
+// A write is a request to append memories, delete ids, make changes or scrub the logs.
 type write struct {
 	put    []memory.Memory
 	delete []string
@@ -35,7 +34,7 @@ type write struct {
 	done   chan<- written
 }
 
-// A scrub removes from the logs at once what was forgotten.
+// A scrub is a request to remove from the logs at once what was forgotten.
 type scrub struct {
 	line     func(line []byte) bool
 	replaced bool
@@ -47,8 +46,7 @@ type written struct {
 	err     error
 }
 
-// A Writer is the one that changes the store. Writes that wait together share
-// one sync.
+// A Writer is the only writer of a store. Writes that wait together share one sync.
 type Writer struct {
 	store   *store.Store
 	index   *follower.Index
@@ -58,14 +56,14 @@ type Writer struct {
 	changed chan struct{}
 }
 
-// New returns the writer of s, whose followers it keeps informed. Run writes.
+// New returns the writer of s, which wakes the followers. Run does the work.
 func New(s *store.Store, x *follower.Index, v *follower.Vectors, log *slog.Logger) *Writer {
 	return &Writer{store: s, index: x, vectors: v, log: log, queue: make(chan write, maxQueue), changed: make(chan struct{}, 1)}
 }
 
 // Append stores memories and returns when they are durable. Their ids are
-// filled in. Whatever way they came, they are cleaned here: no secret is ever
-// written.
+// filled in. All memories are cleaned here, wherever they come from, so that no secret
+// is ever written.
 func (w *Writer) Append(ctx context.Context, ms []memory.Memory) error {
 	for i := range ms {
 		if ms[i].Deleted {
@@ -114,9 +112,8 @@ func (w *Writer) DeleteAll(ctx context.Context, ids []string) ([]memory.Memory, 
 	return all, nil
 }
 
-// Scrub removes from the logs at once what was forgotten, and those lines
-// without a memory that line chooses; with replaced set also what memories said
-// before they were changed.
+// Scrub removes from the logs at once what was forgotten, and the lines without a memory
+// that line selects; with replaced set, earlier versions of memories too.
 func (w *Writer) Scrub(ctx context.Context, line func(line []byte) bool, replaced bool) error {
 	_, err := w.do(ctx, write{scrub: &scrub{line, replaced}})
 	return err
@@ -192,7 +189,7 @@ func (w *Writer) write(job write) {
 
 func (j write) appends() bool { return j.delete == nil && j.amend == nil && j.scrub == nil }
 
-// alone does a job that shares its sync with no other.
+// alone does a job that shares its sync with no other job.
 func (w *Writer) alone(job write) written {
 	defer w.wakeFollowers()
 	if job.scrub != nil {
@@ -207,8 +204,8 @@ func (w *Writer) alone(job write) written {
 	return written{deleted: deleted, err: err}
 }
 
-// change stores what memories have become that are as they were. Nobody else
-// writes meanwhile but the user, whose edits are read first.
+// change makes the changes whose memories are still as they were. Only the user can write
+// meanwhile, and the user's edits are read first.
 func (w *Writer) change(changes []consolidate.Change) (stale map[string]bool, err error) {
 	for range memory.Sources { // each may have been edited
 		if _, err := w.store.Since(w.store.Marks(), 0); !errors.Is(err, store.ErrRewritten) {
@@ -234,7 +231,7 @@ func (w *Writer) change(changes []consolidate.Change) (stale map[string]bool, er
 	return stale, w.store.Append(put...)
 }
 
-// announce says that memories were stored or deleted.
+// announce makes Changed yield.
 func (w *Writer) announce() {
 	select {
 	case w.changed <- struct{}{}:
@@ -242,14 +239,14 @@ func (w *Writer) announce() {
 	}
 }
 
-// wakeFollowers tells those who keep something behind the store.
+// wakeFollowers wakes the followers of the store.
 func (w *Writer) wakeFollowers() {
 	w.index.StoreChanged()
 	w.vectors.StoreChanged()
 }
 
-// put stores all that jobs hold with one sync. When that fails each is stored
-// by itself: what they share is a sync, not their mistakes.
+// put stores the memories of several jobs with one sync. When that fails each job is
+// stored by itself, so that one job's mistake does not fail the others.
 func (w *Writer) put(jobs []write, all []memory.Memory) []error {
 	errs := make([]error, len(jobs))
 	err := w.store.Append(all...)
