@@ -1,9 +1,9 @@
-// Package api is the protocol between the daemon and its clients: the routes
-// and their types, where the socket lies, a client, and how the daemon is
-// started when nobody answers.
+// Package api is the protocol between the daemon and its clients: the routes and their
+// types, the paths of the socket and other shared files, a client, and the start of the
+// daemon when none answers.
 //
-// Every hook links this package, so it speaks HTTP/1.1 over net.Conn itself:
-// net/http would cost each prompt a millisecond.
+// Every hook links this package, so it implements HTTP/1.1 over net.Conn itself: net/http
+// would cost each prompt a millisecond.
 package api
 
 import (
@@ -20,7 +20,7 @@ const MaxBody = 1 << 20
 // so that a newer client can replace an older daemon.
 const VersionHeader = "Recollect-Version"
 
-// A Prompt asks for what bears on it.
+// A Prompt asks for the memories that bear on it.
 type Prompt struct {
 	Event          string `json:"event"`
 	Prompt         string `json:"prompt"`
@@ -29,14 +29,14 @@ type Prompt struct {
 	TranscriptPath string `json:"transcriptPath,omitempty"`
 }
 
-// A Recollection is what is injected at a prompt or a session's start: the text for Claude
-// and the memories it is made of.
+// A Recollection is what is injected at an event: the text for Claude and the memories
+// that it is made of.
 type Recollection struct {
 	Context   string     `json:"context"`
 	Injected  []Injected `json:"bites"`
 	Timestamp time.Time  `json:"timestamp"`
 	Notice    string     `json:"notice,omitempty"` // one line for the user, not for Claude
-	Allow     bool       `json:"allow,omitempty"`  // the tool call is one of our own that only read
+	Allow     bool       `json:"allow,omitempty"`  // the tool call is of our own tools and only reads
 }
 
 // Injected is one memory of a recollection, as it was injected.
@@ -49,16 +49,15 @@ type Injected struct {
 	Tokens     int           `json:"tokens"` // that the text takes, estimated
 }
 
-// A Fallback is the recollection that a hook injects when the daemon does not
-// answer. Terms are words of which the prompt must have at least one; none
-// means that any prompt will do.
+// A Fallback is the recollection that a hook injects when the daemon does not answer. The
+// prompt must have one of Terms, unless there are none.
 type Fallback struct {
 	Recollection
 	Terms []string `json:"terms,omitempty"`
 }
 
-// A Session asks for orientation. Reason is the source of Claude Code's
-// SessionStart: startup, resume, clear, compact or fork.
+// A Session asks what to inject at the start of a session. Reason is the source of Claude
+// Code's SessionStart: startup, resume, clear, compact or fork.
 type Session struct {
 	SessionID      string `json:"sessionId"`
 	TranscriptPath string `json:"transcriptPath,omitempty"` // shows where Claude Code keeps its own memory
@@ -66,8 +65,8 @@ type Session struct {
 	Reason         string `json:"reason"`
 }
 
-// A ToolCall asks what bears on a tool call that is about to be made. Input is
-// JSON and may be cut; AgentID is the sub-agent that makes it, or "".
+// A ToolCall asks for the memories that bear on a tool call that is about to be made. Input
+// is JSON and may be cut; AgentID is the sub-agent that makes the call, or "".
 type ToolCall struct {
 	SessionID      string          `json:"sessionId"`
 	AgentID        string          `json:"agentId,omitempty"`
@@ -77,7 +76,7 @@ type ToolCall struct {
 	Input          json.RawMessage `json:"input,omitempty"`
 }
 
-// An Agent asks what bears on the task of a sub-agent that starts.
+// An Agent asks for the memories that bear on the task of a sub-agent that starts.
 type Agent struct {
 	SessionID string `json:"sessionId"`
 	AgentID   string `json:"agentId"`
@@ -85,9 +84,9 @@ type Agent struct {
 	Cwd       string `json:"cwd"`
 }
 
-// A Flush names a transcript that has grown, or is about to: LastReply is
-// what Claude said last, which the transcript may not hold yet. Reason is the
-// event: Stop, SubagentStop, PreCompact or SessionEnd.
+// A Flush names a transcript that has grown, or is about to: LastReply is Claude's last
+// reply, which the transcript may not hold yet. Reason is the event: Stop, SubagentStop,
+// PreCompact or SessionEnd.
 type Flush struct {
 	SessionID      string `json:"sessionId"`
 	TranscriptPath string `json:"transcriptPath"`
@@ -96,9 +95,9 @@ type Flush struct {
 	LastReply      string `json:"lastReply,omitempty"`
 }
 
-// An Observation says how a tool call ended, before the turn does: Error is
-// empty where it went well. Input and Response are JSON and may be cut; what
-// is kept of the call comes from the transcript.
+// An Observation reports how a tool call ended, before the turn ends: Error is empty where
+// it went well. Input and Response are JSON and may be cut; what is captured of the call
+// comes from the transcript.
 type Observation struct {
 	SessionID      string          `json:"sessionId"`
 	TranscriptPath string          `json:"transcriptPath"`
@@ -112,9 +111,8 @@ type Observation struct {
 // IndexReady is the state of an index that has every memory.
 const IndexReady = "ready"
 
-// Health is what the daemon says of itself. Index is IndexReady, or says what
-// the index is doing; Embedder does so for the vectors, after the embedder's
-// kind.
+// Health is the state of the daemon. Index is IndexReady, or what the index is doing;
+// Embedder is the same for the vectors, after the embedder's kind.
 type Health struct {
 	Status   string                `json:"status"`
 	PID      int                   `json:"pid"`
@@ -128,24 +126,24 @@ type Health struct {
 	Embedder string                `json:"embedder"`
 	Embedded int                   `json:"embedded"`                  // memories that have a vector
 	Problems []string              `json:"problems,omitempty"`        // unreadable lines, mistakes in settings, an embedder that fails
-	Details  []Problem             `json:"problem_details,omitempty"` // of the same problems, in the same order
+	Details  []Problem             `json:"problem_details,omitempty"` // the same problems, in the same order
 }
 
-// A Problem is something that a user should know of the daemon.
+// A Problem is something wrong with the daemon that a user should know.
 type Problem struct {
 	Kind ProblemKind `json:"kind"`
-	Text string      `json:"text"` // without what its kind says
+	Text string      `json:"text"` // without the prefix that names its kind
 }
 
-// A ProblemKind says what a problem is with. There may be others in later
-// versions.
+// A ProblemKind is the part of the daemon that has a problem. Later versions may have
+// other kinds.
 type ProblemKind string
 
 // The kinds of problems.
 const (
 	SettingsProblem  ProblemKind = "settings"  // a mistake in the settings: the last good ones are in force
-	IndexProblem     ProblemKind = "index"     // the search index does not follow the store
-	EmbedderProblem  ProblemKind = "embedder"  // the vectors are not kept up
+	IndexProblem     ProblemKind = "index"     // the search index is not up to date
+	EmbedderProblem  ProblemKind = "embedder"  // the vectors are not up to date
 	ExtractorProblem ProblemKind = "extractor" // a model did not read a session
 	LogProblem       ProblemKind = "log"       // a line of a log cannot be read
 )
@@ -164,44 +162,43 @@ type Found struct {
 	Score     float64       `json:"score"`
 }
 
-// SearchReply is the answer to a search, best first. The explanation is there
-// when it was asked for.
+// SearchReply is the answer to a search, best first, with an explanation if one was asked
+// for.
 type SearchReply struct {
 	Results     []Found      `json:"results"`
 	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
-// Remember asks to store memories; Remembered names them once they are
-// durable.
+// Remember asks to store memories.
 type Remember struct {
 	Memories []memory.Memory `json:"memories"`
-	Cwd      string          `json:"cwd,omitempty"` // where a memory without a project belongs
+	Cwd      string          `json:"cwd,omitempty"` // gives its project to a memory without one
 }
 
-// Remembered lists the ids of what was stored, in order.
+// Remembered lists the ids of the memories in order, once they are durable.
 type Remembered struct {
 	IDs []string `json:"ids"`
 }
 
-// Import names one file to take memories from, or what another program keeps
-// at Path, From being the program.
+// Import asks to import the memories in the file at Path, or the data of another program,
+// From, at Path.
 type Import struct {
 	Path string `json:"path"`
 	From string `json:"from,omitempty"`
 }
 
-// Imported says what an import did.
+// Imported counts what an import did.
 type Imported struct {
 	Turns     int `json:"turns"`     // read
 	Records   int `json:"records"`   // of another program, read
 	Added     int `json:"added"`     // new memories
-	Changed   int `json:"changed"`   // memories that were there and are not as they were
-	Unchanged int `json:"unchanged"` // memories that were there already
-	Forgotten int `json:"forgotten"` // memories that were deleted before and stay so
+	Changed   int `json:"changed"`   // memories that existed and were changed
+	Unchanged int `json:"unchanged"` // memories that existed already
+	Forgotten int `json:"forgotten"` // memories that were deleted before and remain so
 	Skipped   int `json:"skipped"`   // unreadable lines
 }
 
-// Add counts in what else was imported.
+// Add adds the counts of another import.
 func (i *Imported) Add(more Imported) {
 	i.Turns += more.Turns
 	i.Records += more.Records
@@ -212,13 +209,13 @@ func (i *Imported) Add(more Imported) {
 	i.Skipped += more.Skipped
 }
 
-// Consolidate asks to join memories that say the same and to let newer ones
-// supersede older ones on their subject. DryRun only says what that would do.
+// Consolidate asks to join similar memories and to let newer ones supersede older ones on
+// their subject. DryRun only reports what that would do.
 type Consolidate struct {
 	DryRun bool `json:"dryRun"`
 }
 
-// Consolidated says what was done.
+// Consolidated lists what was done.
 type Consolidated struct {
 	Merges []Merge `json:"merges"`
 }
@@ -231,11 +228,11 @@ type Merge struct {
 	OldTitle string        `json:"old_title"`
 	Source   memory.Source `json:"source"`
 	Project  string        `json:"project"`
-	Same     bool          `json:"same"` // it says the same; else it is newer on the same subject
+	Same     bool          `json:"same"` // it is similar; else it is newer on the same subject
 }
 
-// A Shown memory comes with the one that supersedes it and with the name of
-// the rule that made it, if any.
+// Shown is a memory with the id of the one that supersedes it and the name of the rule
+// that made it, if any.
 type Shown struct {
 	memory.Memory
 	SupersededBy string `json:"superseded_by,omitempty"`
@@ -247,14 +244,14 @@ type Expand struct {
 	IDs []string `json:"ids"`
 }
 
-// Expanded has the memories that there are, in the order they were asked for.
+// Expanded has the memories that exist, in the order of the request.
 type Expanded struct {
 	Memories []Shown  `json:"memories"`
 	Missing  []string `json:"missing,omitempty"` // ids that no memory has
 }
 
-// Export is one page of all memories. Next is the last id in it, which the
-// page after it begins behind, "" at the end.
+// Export is one page of all memories. Next is the id after which the next page begins, ""
+// at the end.
 type Export struct {
 	Memories []memory.Memory `json:"memories"`
 	Next     string          `json:"next"`
@@ -265,13 +262,13 @@ type Export struct {
 type Explanation struct {
 	Prompt     string         `json:"prompt"`
 	Project    memory.Project `json:"project"`
-	Skipped    string         `json:"skipped,omitempty"` // why nothing was looked for
+	Skipped    string         `json:"skipped,omitempty"` // why there was no search
 	Retrievers []Retriever    `json:"retrievers"`
 	Times      []Window       `json:"times,omitempty"` // that the prompt names
-	Latest     bool           `json:"latest"`          // it asks for what happened last
+	Latest     bool           `json:"latest"`          // the prompt asks for what happened last
 	Terms      []Term         `json:"terms"`
-	Pairs      []string       `json:"pairs,omitempty"` // neighbouring terms that were looked for as such
-	Share      float64        `json:"share"`           // what every relevance is multiplied by: less than 1 where the words are those of the prompt before
+	Pairs      []string       `json:"pairs,omitempty"` // neighbouring terms that were searched as such
+	Share      float64        `json:"share"`           // factor of every relevance: less than 1 where the words are those of the prompt before
 	Ranker     string         `json:"ranker"`
 	Threshold  float64        `json:"threshold"`
 	Candidates []Candidate    `json:"candidates"` // by score; those that a gate held back last
@@ -301,7 +298,7 @@ type Window struct {
 	To   time.Time `json:"to"`
 }
 
-// A Term is one word that was looked for.
+// A Term is one word of the query.
 type Term struct {
 	Text     string   `json:"text"`
 	IDF      float64  `json:"idf"`
@@ -310,9 +307,9 @@ type Term struct {
 	Synonyms []string `json:"synonyms,omitempty"`
 }
 
-// A Candidate is one memory that retrieval found, with what became of it. The
-// parts of its relevance are the features, largest part first, and then the
-// bias. They sum up to z, and the relevance is Share/(1 + exp(−z)).
+// A Candidate is one memory that retrieval found, with its outcome. Parts are the parts of
+// its relevance: the features, largest part first, and then the bias. The sum of value ×
+// weight is z, and the relevance, in [0, 1], is Share/(1 + exp(−z)).
 type Candidate struct {
 	ID         string        `json:"id"`
 	Source     memory.Source `json:"source"`
@@ -327,7 +324,7 @@ type Candidate struct {
 	Matched    []string      `json:"matched"`
 	Relevance  float64       `json:"relevance"`
 	Parts      []Factor      `json:"parts,omitempty"`
-	Required   float64       `json:"required"` // the relevance its source and project ask for
+	Required   float64       `json:"required"` // the relevance that its source and project require
 	Score      float64       `json:"score"`
 	Factors    []Factor      `json:"factors,omitempty"`
 	Tokens     int           `json:"tokens"`
@@ -335,17 +332,16 @@ type Candidate struct {
 	Rule       string        `json:"rule,omitempty"` // the name of the rule that made the memory
 }
 
-// What becomes of a candidate. The values are part of the protocol and older
-// than the names. Other outcomes are sentences that say why a candidate was
-// held back.
+// The outcomes of a candidate. Their values are part of the protocol and older than the
+// names. Other outcomes are sentences that say why a candidate was held back.
 const (
-	OutcomeInjected   = "told"                               // whole
-	OutcomeHeading    = "told in short"                      // injected, its heading alone
+	OutcomeInjected   = "told"                               // injected whole
+	OutcomeHeading    = "told in short"                      // injected as its heading alone
 	OutcomeFound      = "found"                              // among the results of a search
-	OutcomeTooLow     = "relevance below"                    // what it needs follows
-	OutcomeSuperseded = "superseded by"                      // by what follows
-	OutcomeAlready    = "told in this session already"       // and not worth a second time
-	OutcomeNotBefore  = "was not told before the compaction" // after which only what was injected before comes again
+	OutcomeTooLow     = "relevance below"                    // the required relevance follows
+	OutcomeSuperseded = "superseded by"                      // the id of the newer memory follows
+	OutcomeAlready    = "told in this session already"       // held back, as it is in the context
+	OutcomeNotBefore  = "was not told before the compaction" // held back, as only what was in the context is injected again
 )
 
 // A Factor is one step of a score.
@@ -355,8 +351,8 @@ type Factor struct {
 	Weight float64 `json:"weight"`
 }
 
-// ConfigReply is the settings in force, as TOML, and what keeps newer ones
-// from being so.
+// ConfigReply is the settings in force, as TOML, and the mistake that keeps newer ones from
+// being used.
 type ConfigReply struct {
 	TOML    string `json:"toml"`
 	Problem string `json:"problem,omitempty"`

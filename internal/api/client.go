@@ -14,12 +14,12 @@ import (
 	"time"
 )
 
-// ErrNoDaemon means that nobody listens on the socket, or somebody who is no
-// daemon of ours. A caller may start one and try again.
+// ErrNoDaemon means that no daemon of ours listens on the socket. A caller may start one
+// and try again.
 var ErrNoDaemon = errors.New("no daemon answers")
 
-// maxReply bounds what a reply may hold, in bytes: a foreign program on the
-// socket must not fill our memory.
+// maxReply is the size of the largest reply, in bytes, so that a foreign program on the
+// socket cannot fill our memory.
 const maxReply = 64 << 20
 
 // A StatusError is a request that the daemon refused.
@@ -82,7 +82,7 @@ func (c *Client) do(ctx context.Context, method, path string, body []byte) ([]by
 		return nil, ctx.Err()
 	}
 	if Older(version, c.Version) {
-		c.Start() // the newer daemon asks the older one to leave; nothing to do if it cannot
+		c.Start() // the newer daemon asks the older one to end; an error changes nothing here
 	}
 	return reply, err
 }
@@ -110,16 +110,16 @@ func roundTrip(conn net.Conn, version, method, path string, body []byte) (reply 
 	return reply, h.version, nil
 }
 
-// A head is what the status line and the headers of a reply say.
+// A head is the content of the status line and the headers of a reply.
 type head struct {
 	status  int
 	length  int
 	version string
 }
 
-// readHead reads the status line and the headers. The daemon always gives the
-// length of a body; without one there is none. A reply that does not carry
-// the daemon's version is not the daemon's.
+// readHead reads the status line and the headers. The daemon always gives the length of a
+// body; without a length there is no body. A reply without the daemon's version is not the
+// daemon's.
 func readHead(r *bufio.Reader) (head, error) {
 	line, err := r.ReadString('\n')
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"recollect/internal/memory"
 )
 
-// Forget selects memories to delete: those with the ids, or those that fit
-// all the other parts that are given. DryRun only says which they are.
+// Forget selects memories to delete: those with the ids, or those that meet all the other
+// conditions that are given. DryRun only reports which they are.
 type Forget struct {
 	IDs      []string  `json:"ids,omitempty"`
 	Project  string    `json:"project,omitempty"` // name or path
@@ -19,19 +19,19 @@ type Forget struct {
 	DryRun   bool      `json:"dryRun,omitempty"`
 }
 
-// Forgotten says what was deleted, or would be.
+// Forgotten reports what was deleted, or would be.
 type Forgotten struct {
 	Count    int                   `json:"count"`
 	Sources  map[memory.Source]int `json:"sources"`
 	Memories []Title               `json:"memories"` // the newest of them, ForgottenTitles at most
-	Gone     bool                  `json:"gone"`     // their words are no longer in any file; else they follow soon
-	Left     []string              `json:"left"`     // files in the data folder, not of recollect's making, that still have them
+	Gone     bool                  `json:"gone"`     // their words are no longer in any file; else they are removed soon
+	Left     []string              `json:"left"`     // files of the user in the data folder that still have the words
 }
 
-// ForgottenTitles is how many memories a Forgotten names.
+// ForgottenTitles is how many memories a Forgotten lists.
 const ForgottenTitles = 10
 
-// A Title is a memory by its name.
+// A Title is a memory in a list, without its text.
 type Title struct {
 	ID      string        `json:"id"`
 	Source  memory.Source `json:"source"`

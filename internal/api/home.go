@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// Home returns the data folder: $RECOLLECT_HOME, by default ~/.recollect. It
-// need not exist.
+// Home returns the data folder, which need not exist: $RECOLLECT_HOME, by default
+// ~/.recollect.
 func Home() (string, error) {
 	if dir := os.Getenv("RECOLLECT_HOME"); dir != "" {
 		return filepath.Abs(dir)
@@ -22,13 +22,12 @@ func Home() (string, error) {
 	return filepath.Join(home, ".recollect"), nil
 }
 
-// maxSocketPath is what every platform takes: macOS allows 103 bytes, Linux
-// and Windows 107.
+// maxSocketPath is the length, in bytes, that every platform allows: macOS allows 103,
+// Linux and Windows 107.
 const maxSocketPath = 100
 
-// SocketPath returns where the daemon of home listens: in home, or, where
-// that path is too long for a socket, in a folder of the user's own below the
-// temporary one.
+// SocketPath returns where the daemon of home listens: in home, or, if that path is too
+// long for a socket, in a folder of the user's own below the temporary folder.
 func SocketPath(home string) string {
 	path := filepath.Join(home, "recollect.sock")
 	if len(path) <= maxSocketPath {
@@ -39,14 +38,13 @@ func SocketPath(home string) string {
 	return filepath.Join(dir, hex.EncodeToString(sum[:8])+".sock")
 }
 
-// FallbackPath returns where the recollection lies that a session's hook
-// reads when the daemon does not answer.
+// FallbackPath returns the path of a session's fallback.
 func FallbackPath(home, session string) string {
 	return filepath.Join(home, "recollections", FileName(session)+".json")
 }
 
-// FileName turns an id that came from outside into a name for a file: itself
-// where it is short and plain, else a hash of it.
+// FileName turns a foreign id into the name of a file: the id itself if it is short and
+// plain, else a hash of it.
 func FileName(id string) string {
 	plain := id != "" && len(id) <= 64
 	for _, c := range []byte(id) {

@@ -6,31 +6,29 @@ import (
 	"recollect/internal/memory"
 )
 
-// A Where says which projects' memories are asked for: those of the project
-// with this name or path, all, or else those of the project that Cwd lies in
-// and those that hold everywhere.
+// A Where selects memories by project: those of the project with this name or path, all,
+// or else those of the project that Cwd lies in and those that apply to every project.
 type Where struct {
 	Cwd     string
 	Project string
 	All     bool
 }
 
-// A Listing is the newest memories of a source, and how many there are.
+// A Listing is the newest memories of a source, and the number of all.
 type Listing struct {
 	Memories []Shown `json:"memories"`
 	Total    int     `json:"total"`
 }
 
-// A Handoff asks to write one for the project that Cwd lies in. Transcripts
-// are those of sessions, the newest first; the first one of that project counts.
+// A Handoff asks to write the handoff of a session of the project that Cwd lies in: the one
+// with the first of Transcripts, the newest first, that is of that project.
 type Handoff struct {
 	Cwd         string   `json:"cwd"`
 	Transcripts []string `json:"transcripts"`
 }
 
-// A Graph is what is known around an entity: the memories that name it, the
-// newest first, and what several of them have in common, the most common
-// first.
+// A Graph is an entity with the memories that name it, the newest first, and what several
+// of them have in common, the most common first.
 type Graph struct {
 	Entity   string `json:"entity"`
 	Memories []Node `json:"memories"`

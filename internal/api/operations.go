@@ -7,44 +7,44 @@ import (
 	"recollect/internal/memory"
 )
 
-// Recollect asks what bears on a prompt.
+// Recollect asks for the memories that bear on a prompt.
 func (c *Client) Recollect(ctx context.Context, p Prompt) (Recollection, error) {
 	return call(ctx, c, RouteRecollect, p)
 }
 
-// Orient asks what a session should know at its start.
+// Orient asks what to inject at the start of a session.
 func (c *Client) Orient(ctx context.Context, s Session) (Recollection, error) {
 	return call(ctx, c, RouteOrient, s)
 }
 
-// Tool asks what bears on a tool call.
+// Tool asks for the memories that bear on a tool call.
 func (c *Client) Tool(ctx context.Context, t ToolCall) (Recollection, error) {
 	return call(ctx, c, RouteTool, t)
 }
 
-// Agent asks what bears on the task of a sub-agent.
+// Agent asks for the memories that bear on the task of a sub-agent.
 func (c *Client) Agent(ctx context.Context, a Agent) (Recollection, error) {
 	return call(ctx, c, RouteAgent, a)
 }
 
-// Flush hands a transcript to capture.
+// Flush asks to capture a transcript.
 func (c *Client) Flush(ctx context.Context, f Flush) error {
 	_, err := call(ctx, c, RouteFlush, f)
 	return err
 }
 
-// Observe says how a tool call ended.
+// Observe reports how a tool call ended.
 func (c *Client) Observe(ctx context.Context, o Observation) error {
 	_, err := call(ctx, c, RouteObserve, o)
 	return err
 }
 
-// Health asks the daemon how it is.
+// Health returns the state of the daemon.
 func (c *Client) Health(ctx context.Context) (Health, error) {
 	return call(ctx, c, RouteHealth, struct{}{})
 }
 
-// Search looks for memories.
+// Search finds memories.
 func (c *Client) Search(ctx context.Context, s Search) (SearchReply, error) {
 	return call(ctx, c, RouteSearch, s)
 }
@@ -69,27 +69,28 @@ func (c *Client) Remember(ctx context.Context, r Remember) (Remembered, error) {
 	return call(ctx, c, RouteRemember, r)
 }
 
-// Forget deletes a memory and returns what it was.
+// Forget deletes a memory and returns it.
 func (c *Client) Forget(ctx context.Context, id string) (memory.Memory, error) {
 	return call(ctx, c, RouteForget, id)
 }
 
-// Import takes the memories from one file.
+// Import stores the memories in a file, or in the data of another program.
 func (c *Client) Import(ctx context.Context, i Import) (Imported, error) {
 	return call(ctx, c, RouteImport, i)
 }
 
-// Consolidate joins memories that say the same, or says which it would.
+// Consolidate joins similar memories, or reports which it would join.
 func (c *Client) Consolidate(ctx context.Context, in Consolidate) (Consolidated, error) {
 	return call(ctx, c, RouteConsolidate, in)
 }
 
-// Export returns the page of all memories that comes after an id.
+// Export returns the page of all memories that begins after an id.
 func (c *Client) Export(ctx context.Context, after string) (Export, error) {
 	return call(ctx, c, RouteExport, Page{after})
 }
 
-// Stats returns what there is and what came of it since a time, or since ever.
+// Stats returns how many memories there are and how they were used since a time, the zero
+// time for always.
 func (c *Client) Stats(ctx context.Context, since time.Time) (Stats, error) {
 	return call(ctx, c, RouteStats, Period{since})
 }
@@ -99,20 +100,20 @@ func (c *Client) Config(ctx context.Context) (ConfigReply, error) {
 	return call(ctx, c, RouteConfig, struct{}{})
 }
 
-// Shutdown asks the daemon to finish what it does and end.
+// Shutdown asks the daemon to finish its work and end.
 func (c *Client) Shutdown(ctx context.Context) error {
 	_, err := call(ctx, c, RouteShutdown, struct{}{})
 	return err
 }
 
-// ForgetAll deletes the memories that are selected. When it returns, the logs
-// do not have their words any more.
+// ForgetAll deletes the selected memories. When it returns, the logs no longer have their
+// words.
 func (c *Client) ForgetAll(ctx context.Context, in Forget) (Forgotten, error) {
 	return call(ctx, c, RouteForgetAll, in)
 }
 
-// Resume asks what would be injected at the start of a new session. It leaves no
-// trace; SessionID and Reason say nothing.
+// Resume asks what would be injected at the start of a new session. Nothing is recorded;
+// SessionID and Reason are ignored.
 func (c *Client) Resume(ctx context.Context, s Session) (Recollection, error) {
 	return call(ctx, c, RouteResume, s)
 }
@@ -127,7 +128,7 @@ func (c *Client) List(ctx context.Context, l List) (Listing, error) {
 	return call(ctx, c, RouteList, l)
 }
 
-// Graph returns what is known around an entity.
+// Graph returns the memories around an entity.
 func (c *Client) Graph(ctx context.Context, a Around) (Graph, error) {
 	return call(ctx, c, RouteGraph, a)
 }

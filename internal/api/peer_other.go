@@ -4,6 +4,6 @@ package api
 
 import "net"
 
-// PeerAllowed relies on the owner of the folder and of the socket, which were
-// looked at before.
+// PeerAllowed relies on the owner of the folder and of the socket, which were checked
+// before.
 func PeerAllowed(net.Conn) bool { return true }

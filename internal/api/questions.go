@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// The questions: what is asked for behind the question mark.
+// The requests that are encoded in the query of a URL.
 
-// A Search asks for memories. Project and Source may be empty, Limit zero; with
-// Explain set the reply says how its results came about.
+// A Search asks for memories. Project and Source may be empty, and Limit zero; with Explain
+// set the reply has an explanation.
 type Search struct {
 	Query   string
 	Cwd     string
@@ -40,7 +40,7 @@ func (s *Search) read(q url.Values) error {
 	return nil
 }
 
-// readLimit reads how many results are wanted, 0 where nothing says so.
+// readLimit reads how many results are wanted, 0 if that is not given.
 func readLimit(q url.Values) int {
 	limit, err := strconv.Atoi(q.Get("limit"))
 	if err != nil {
@@ -49,7 +49,7 @@ func readLimit(q url.Values) int {
 	return limit
 }
 
-// A List asks for the newest memories of a source, Limit at most.
+// A List asks for the newest memories of a source, at most Limit.
 type List struct {
 	Source string
 	Where  Where
@@ -68,7 +68,7 @@ func (l *List) read(q url.Values) error {
 	return nil
 }
 
-// Around asks what is known around an entity, with Limit memories at most.
+// Around asks for the memories around an entity, at most Limit.
 type Around struct {
 	Entity string
 	Where  Where
@@ -95,7 +95,7 @@ func readWhere(q url.Values) Where {
 	return Where{Cwd: q.Get("cwd"), Project: q.Get("project"), All: q.Get("all") == "true"}
 }
 
-// A Page asks for the page of all memories that comes after an id.
+// A Page asks for the page of all memories that begins after an id.
 type Page struct{ After string }
 
 func (p Page) query() string { return url.Values{"after": {p.After}}.Encode() }
@@ -105,7 +105,7 @@ func (p *Page) read(q url.Values) error {
 	return nil
 }
 
-// A Period is the time since a moment, or all time.
+// A Period is the time since a moment, all time if that is zero.
 type Period struct{ Since time.Time }
 
 func (p Period) query() string {

@@ -8,23 +8,23 @@ import (
 	"strings"
 )
 
-// A Route is one request of the protocol and what answers it. The client and
-// the daemon use the same. How a request's value travels depends on its type: a
-// string is an id in the path, a question stands behind the question mark,
-// struct{} is nothing, and anything else is JSON in the body.
+// A Route is one request of the protocol with the type of its reply, shared by the client
+// and the daemon. The type of a request decides how it is encoded: a string is an id in the
+// path, a question is the query of the URL, struct{} is nothing, and anything else is JSON
+// in the body.
 //
 // Routes are data without functions, so that a hook links only what it sends.
 type Route[In, Out any] struct {
 	Method string
 	Path   string // "{id}" stands for an id
-	Status int    // of a reply that is no error
+	Status int    // of a reply that is not an error
 }
 
-// A question is a value that stands behind the question mark. It encodes itself,
-// so that a hook, which sends none, does not link the encoding.
+// A question is a request that is encoded in the query of a URL. It encodes itself, so
+// that a hook, which sends none, does not link the encoding.
 type question interface{ query() string }
 
-// A questionReader reads itself from there.
+// A questionReader is a question that can be decoded.
 type questionReader interface{ read(url.Values) error }
 
 // encode returns the target and the body of a request to the route at path.
@@ -46,14 +46,14 @@ func encode(path string, in any) (target string, body []byte, err error) {
 	return path, body, nil
 }
 
-// Received is a request as the daemon has it.
+// Received is a request as the daemon receives it.
 type Received struct {
 	Body  io.Reader
 	Query url.Values
-	ID    string // that stands in the path
+	ID    string // in the path
 }
 
-// Decode returns what was asked. What cannot be read is a BadRequest.
+// Decode returns the value of a request. The error is a BadRequest.
 func (r Route[In, Out]) Decode(from Received) (In, error) {
 	var in In
 	var err error

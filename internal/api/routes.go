@@ -2,10 +2,10 @@ package api
 
 import "recollect/internal/memory"
 
-// The statuses of replies that are no errors. net/http is not linked here.
+// The statuses of replies that are not errors. net/http is not linked here.
 const (
 	statusOK       = 200
-	statusAccepted = 202 // it is done later
+	statusAccepted = 202 // the request is carried out later
 )
 
 // The routes of the hooks.
@@ -18,7 +18,7 @@ var (
 	RouteObserve   = Route[Observation, struct{}]{"POST", "/observe", statusAccepted}
 )
 
-// The routes of those who ask for memories, or change them, on purpose.
+// The routes that read and change memories for the CLI and the MCP server.
 var (
 	RouteSearch      = Route[Search, SearchReply]{"GET", "/search", statusOK}
 	RouteExplain     = Route[Prompt, Explanation]{"POST", "/explain", statusOK}
@@ -36,7 +36,7 @@ var (
 	RouteGraph       = Route[Around, Graph]{"GET", "/graph", statusOK}
 )
 
-// The routes that are about the daemon.
+// The routes about the daemon itself.
 var (
 	RouteHealth   = Route[struct{}, Health]{"GET", "/health", statusOK}
 	RouteConfig   = Route[struct{}, ConfigReply]{"GET", "/config", statusOK}

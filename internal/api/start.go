@@ -7,13 +7,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
 
-// Starts by many clients at once are harmless, since the daemon's lock lets
-// one live; the guard only saves the processes. It is a file that the daemon
-// removes when it listens, and that counts for guardAge in case it never did.
+// guardAge is how long the guard is valid. The guard is a file that keeps other clients from
+// starting a second daemon, and that the daemon removes when it listens. Several starts do no
+// harm, since the daemon's lock admits one; the guard only saves processes.
 const guardAge = 2 * time.Second
 
 // pollEvery is how often a waiting client dials.
@@ -22,11 +23,11 @@ const pollEvery = 5 * time.Millisecond
 // maxLog is the size at which daemon.log is moved aside at a start, in bytes.
 const maxLog = 1 << 20
 
-// GuardPath returns the file that says that a daemon is being started.
+// GuardPath returns the path of the guard.
 func GuardPath(home string) string { return filepath.Join(home, "starting") }
 
-// Retry calls f. When no daemon answers it starts one and calls f again until
-// it is answered or ctx ends.
+// Retry calls f. If no daemon answers it starts one, and calls f again until a daemon answers
+// or ctx ends.
 func (c *Client) Retry(ctx context.Context, f func() error) error {
 	err := f()
 	if !errors.Is(err, ErrNoDaemon) {
@@ -48,8 +49,8 @@ func (c *Client) Retry(ctx context.Context, f func() error) error {
 			if status != nil {
 				return fmt.Errorf("start daemon: %w", status)
 			}
-			exited = nil // another one lives
-		case <-again.C: // whoever was about to start one may be dead
+			exited = nil // another daemon is running
+		case <-again.C: // the process that was about to start one may be dead
 			if exited != nil {
 				continue
 			}
@@ -64,9 +65,9 @@ func (c *Client) Retry(ctx context.Context, f func() error) error {
 	}
 }
 
-// Start starts the daemon detached, unless somebody did so a moment ago. The
-// channel yields once if the new process ends early: nil when it left because
-// another daemon lives, an error when it failed.
+// Start starts the daemon detached, unless another process did so a moment ago. The channel
+// yields once if the new process ends early: nil if another daemon is running, an error if it
+// failed.
 func (c *Client) Start() (<-chan error, error) {
 	exe, err := daemonPath()
 	if err != nil {
@@ -88,7 +89,7 @@ func (c *Client) Start() (<-chan error, error) {
 	go func() { // ends with the daemon, or with this process
 		state, err := p.Wait()
 		if err == nil && !state.Success() {
-			err = fmt.Errorf("it left with %s; see %s", state, filepath.Join(c.Home, "daemon.log"))
+			err = fmt.Errorf("it ended with %s; see %s", state, filepath.Join(c.Home, "daemon.log"))
 		}
 		exited <- err
 	}()
@@ -146,8 +147,7 @@ func spawn(exe, home string) (*os.Process, error) {
 	})
 }
 
-// openLog opens the daemon's log for appending; one that has grown large is
-// moved aside first.
+// openLog opens the daemon's log for appending, after moving a large one aside.
 func openLog(path string) (*os.File, error) {
 	if fi, err := os.Stat(path); err == nil && fi.Size() > maxLog {
 		os.Rename(path, path+".1")
@@ -155,29 +155,22 @@ func openLog(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 }
 
-// daemonVariables are the variables a daemon needs. The rest of a hook's environment,
-// API keys among it, is none of its business.
+// daemonVariables are the variables that a daemon needs. The rest of a hook's environment, such
+// as API keys, is not passed on.
 var daemonVariables = []string{
 	"HOME", "PATH", "TMPDIR", "TMP", "TEMP", "LANG", "USER", "CLAUDE_CONFIG_DIR",
 	"USERPROFILE", "SYSTEMROOT", "LOCALAPPDATA", "APPDATA",
 }
 
+// cleanEnv returns the part of an environment that the daemon gets.
 func cleanEnv(env []string) []string {
 	var out []string
 	for _, e := range env {
 		name, _, _ := strings.Cut(e, "=")
-		if strings.HasPrefix(name, "RECOLLECT_") && name != "RECOLLECT_HOME" || keep(name) {
+		needed := slices.ContainsFunc(daemonVariables, func(v string) bool { return strings.EqualFold(v, name) })
+		if needed || strings.HasPrefix(name, "RECOLLECT_") && name != "RECOLLECT_HOME" {
 			out = append(out, e)
 		}
 	}
 	return out
-}
-
-func keep(name string) bool {
-	for _, k := range daemonVariables {
-		if strings.EqualFold(k, name) {
-			return true
-		}
-	}
-	return false
 }

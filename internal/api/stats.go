@@ -6,30 +6,30 @@ import (
 	"recollect/internal/memory"
 )
 
-// Stats say what memory there is, what of it was injected and used, and how long
-// that took: since a time, or since ever where that is zero. Recalls, captures
-// and the like are counted by days and forgotten after 90.
+// Stats are the numbers of memories, of injections and their use, and the times that recalls
+// took: since a time, or always where that is zero. Recalls, captures and the like are counted
+// by day, for 90 days.
 type Stats struct {
 	Since         time.Time                      `json:"since,omitzero"`
-	Sources       map[memory.Source]*SourceStats `json:"sources"` // all there are
+	Sources       map[memory.Source]*SourceStats `json:"sources"` // every source
 	Events        map[string]*EventStats         `json:"events"`  // of Claude Code, at which memories were asked for
 	Captured      int                            `json:"captured"`
 	CaptureFailed int                            `json:"capture_failed"`
-	Expired       int                            `json:"expired"`    // memories that were forgotten for their age or number
-	CacheHits     int                            `json:"cache_hits"` // answers about a tool call that were known already
+	Expired       int                            `json:"expired"`    // memories that were deleted for their age or number
+	CacheHits     int                            `json:"cache_hits"` // answers about a tool call that came from the cache
 	CacheMisses   int                            `json:"cache_misses"`
 }
 
-// SourceStats are those of a source.
+// SourceStats are the numbers of a source.
 type SourceStats struct {
 	Memories int `json:"memories"` // now
 	Added    int `json:"added"`    // of those, recorded in the time
 	Injections
 }
 
-// EventStats are those of an event.
+// EventStats are the numbers of an event.
 type EventStats struct {
-	Recalls int     `json:"recalls"` // questions
+	Recalls int     `json:"recalls"` // requests
 	Empty   int     `json:"silent"`  // of those, answered with nothing
 	Failed  int     `json:"failed"`  // of those, not answered, or too late
 	P50     float64 `json:"p50_ms"`  // of the time in the daemon, in milliseconds
@@ -37,8 +37,8 @@ type EventStats struct {
 	Injections
 }
 
-// Injections are memories injected into sessions, each once a session. Not all are
-// judged: a turn may not have ended, or no longer be there.
+// Injections count memories injected into sessions, each once a session. Not all are assessed:
+// a turn may not have ended, or may be missing.
 type Injections struct {
 	Injected int `json:"injected"`
 	Assessed int `json:"judged"`
@@ -46,7 +46,7 @@ type Injections struct {
 	Tokens   int `json:"tokens"` // spent, estimated, without the frame around it
 }
 
-// Count counts an injection; used is nil where it is not judged.
+// Count counts an injection; used is nil where it was not assessed.
 func (i *Injections) Count(tokens int, used *bool) {
 	i.Injected++
 	i.Tokens += tokens

@@ -10,9 +10,8 @@ import (
 	"path/filepath"
 )
 
-// A ForeignError means that the data folder, the folder of the socket or the
-// process that listens belongs to somebody else. Nothing was sent, and nothing
-// that lies there may be believed.
+// A ForeignError means that the data folder, the folder of the socket or the process that
+// listens belongs to another user. Nothing was sent, and nothing in the folder may be trusted.
 type ForeignError struct{ message string }
 
 func (e *ForeignError) Error() string { return e.message }
@@ -25,13 +24,13 @@ func MakePrivate(dir string) error {
 	}
 	fi, err := os.Stat(dir)
 	if err != nil {
-		return fmt.Errorf("look at folder: %w", err)
+		return fmt.Errorf("check folder: %w", err)
 	}
 	return closeToOthers(dir, fi, enterable)
 }
 
-// MakeSocketFolder makes sure that the socket of home lies in a folder only
-// its owner can enter.
+// MakeSocketFolder makes sure that the socket of home lies in a folder that only its owner can
+// enter.
 func MakeSocketFolder(home string) error {
 	dir := filepath.Dir(SocketPath(home))
 	if dir == home {
@@ -42,19 +41,19 @@ func MakeSocketFolder(home string) error {
 	}
 	fi, err := os.Lstat(dir) // where anybody may have put a link
 	if err != nil {
-		return fmt.Errorf("look at folder: %w", err)
+		return fmt.Errorf("check folder: %w", err)
 	}
 	return closeToOthers(dir, fi, enterable)
 }
 
-// Bits of a folder's mode that are open to others.
+// Bits of a folder's mode that give access to others.
 const (
 	enterable = 0o077
 	writable  = 0o022
 )
 
-// closeToOthers refuses what is not a folder of the user's own, and closes it
-// where it has one of the mode bits that are open.
+// closeToOthers refuses what is not a folder of the user's own, and takes all access from
+// others if the folder has one of the mode bits in open.
 func closeToOthers(dir string, fi fs.FileInfo, open fs.FileMode) error {
 	switch {
 	case fi.Mode()&fs.ModeSymlink != 0:
@@ -71,8 +70,8 @@ func closeToOthers(dir string, fi fs.FileInfo, open fs.FileMode) error {
 	return nil
 }
 
-// dial connects to the daemon of home, and to nobody else: another user who
-// can write to the folder could listen there in the daemon's place.
+// dial connects to the daemon of home and to no other process: another user who can write to
+// the folder could listen there in the daemon's place.
 func dial(ctx context.Context, home string) (net.Conn, error) {
 	path := SocketPath(home)
 	if err := checkSocket(home, path); err != nil {
@@ -89,9 +88,9 @@ func dial(ctx context.Context, home string) (net.Conn, error) {
 	return conn, nil
 }
 
-// checkSocket looks at home, at the folder of the socket and at the socket.
-// What is missing is for the dialer to find. A socket of somebody else's in a
-// folder of our own is one that the daemon replaces when it starts.
+// checkSocket checks who owns home, the folder of the socket and the socket. The dialer reports
+// what is missing. The daemon replaces the socket of another user in our own folder when it
+// starts.
 func checkSocket(home, path string) error {
 	if fi, err := os.Stat(home); err == nil && fi.IsDir() {
 		if err := closeToOthers(home, fi, writable); err != nil {
