@@ -10,8 +10,8 @@ func TestStopped(t *testing.T) {
 	cause := errors.New("disk full")
 	p := newProgress()
 	for name, resume := range map[string]func(){
-		"work goes on": func() { p.say("indexing, 1 of 2") },
-		"work is done": func() { <-p.nudge; p.settle() },
+		"work goes on": func() { p.setStatus("indexing, 1 of 2") },
+		"work is done": func() { <-p.nudge; p.finish() },
 	} {
 		p.stop(cause)
 		if p.Stopped() != cause || p.Status() != "stopped: disk full" {
