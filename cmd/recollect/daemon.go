@@ -27,9 +27,8 @@ func newDaemonRun(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "run",
 		Short: "Run the daemon in the foreground",
-		Long: `Run the daemon in the foreground, until it is
-stopped, or has had no request for daemon.idle_exit. It logs to stderr, in more
-detail with RECOLLECT_DEBUG=1.`,
+		Long: `Run the daemon in the foreground until it is stopped, or has had no request for
+daemon.idle_exit. It logs to stderr, in more detail with RECOLLECT_DEBUG=1.`,
 		Example: `  RECOLLECT_DEBUG=1 recollect daemon run`,
 		Args:    cli.Exactly(0, "daemon run takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
