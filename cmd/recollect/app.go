@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"recollect/internal/api"
+	"recollect/internal/cli"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// answerIn is how long a command waits for an answer, including the start of the
+// daemon.
+const answerIn = 30 * time.Second
+
+// A terminal is what a command reads from and writes to.
+type terminal struct {
+	in  io.Reader
+	out io.Writer
+	err io.Writer
+}
+
+// group is a command that only holds others.
+func group(use, short, long string, commands ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   use,
+		Short: short,
+		Long:  long,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return cli.Usage(fmt.Errorf("unknown command %q", use+" "+args[0]))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(commands...)
+	return cmd
+}
+
+// An app is what the commands share.
+type app struct {
+	terminal
+	version string
+}
+
+// ask calls f with a client, and waits for at most answerIn. It starts the daemon if
+// none answers.
+func (a *app) ask(ctx context.Context, f func(context.Context, *api.Client) error) error {
+	ctx, cancel := context.WithTimeout(ctx, answerIn)
+	defer cancel()
+	return a.askFor(ctx, f)
+}
+
+// askFor is ask without a time limit, for what may take long.
+func (a *app) askFor(ctx context.Context, f func(context.Context, *api.Client) error) error {
+	client, err := a.client()
+	if err != nil {
+		return err
+	}
+	return client.Retry(ctx, func() error { return f(ctx, client) })
+}
+
+func (a *app) client() (*api.Client, error) {
+	home, err := api.Home()
+	if err != nil {
+		return nil, err
+	}
+	return &api.Client{Home: home, Version: a.version}, nil
+}
+
+// here returns the working directory, or "" if it no longer exists.
+func here() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
+// claudeDir returns Claude Code's configuration folder.
+func claudeDir() (string, error) {
+	if dir := os.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
+		return dir, nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("find Claude Code's folder: %w", err)
+	}
+	return filepath.Join(home, ".claude"), nil
+}
