@@ -32,7 +32,7 @@ func (c *Capture) Behind() []string {
 	return slices.Compact(behind)
 }
 
-// paths lists the transcripts that an offset is kept of.
+// paths lists the transcripts that have an offset.
 func (o offsets) paths() []string {
 	files, err := os.ReadDir(o.dir)
 	if err != nil {

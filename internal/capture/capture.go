@@ -53,11 +53,11 @@ type Capture struct {
 	store   *store.Store
 	write   func(context.Context, []memory.Memory) error
 
-	mu sync.Mutex // one capture at a time: each looks what is known before it writes
+	mu sync.Mutex // one capture at a time: each checks what is stored before it writes
 }
 
-// New returns a Capture that keeps its offsets in dir, looks into s, and
-// stores through write.
+// New returns a Capture that stores its offsets in dir, reads what is known from
+// s, and stores memories through write.
 func New(dir string, s *store.Store, write func(context.Context, []memory.Memory) error) *Capture {
 	return &Capture{offsets: offsets{dir}, refined: offsets{filepath.Join(dir, "refined")}, store: s, write: write}
 }
@@ -66,7 +66,7 @@ func New(dir string, s *store.Store, write func(context.Context, []memory.Memory
 type Input struct {
 	Path string
 	// LastReply is what Claude said at the end of a transcript's last turn.
-	// Claude Code tells it before it has written it down.
+	// Claude Code reports it before it writes it to the transcript.
 	LastReply string
 	// Whole asks for a transcript from its beginning, whatever was read
 	// before: the memories of it may have been lost since.
@@ -74,15 +74,15 @@ type Input struct {
 	// Ends says that the session of a transcript ends or is compacted. Then,
 	// and when it is read as a whole, its handoff is written.
 	Ends bool
-	// Ignore are globs of files whose content is never kept.
+	// Ignore are globs of files whose content is never stored.
 	Ignore []string
 	// Each is handed every turn of a transcript that is read, if it is there.
 	Each func(claudecode.Turn)
 }
 
-// File takes what is new in a file into the store. project tells the project
-// of a folder. When ctx ends half way, what was stored is kept and the next
-// call goes on from there.
+// File takes what is new in a file into the store. project returns the project
+// of a folder. When ctx ends half way, what was stored remains and the next call
+// goes on from there.
 func (c *Capture) File(ctx context.Context, in Input, project func(cwd string) memory.Project) (Done, error) {
 	path, err := filepath.Abs(in.Path)
 	if err != nil {
@@ -234,21 +234,21 @@ func ends(replies []string, reply string) bool {
 // next one begins, because only then it is known not to be the last.
 type reading struct {
 	batch
-	path    string
-	read    int64 // how far the file was read before, 0 if it was not
-	project func(string) memory.Project
-	homes   map[string]memory.Project
-	before  map[string]*extract.Scene // the turn before, by conversation: "" is the main one
-	held    *claudecode.Turn
-	session handoff.Session // what was read of the main conversation
-	ignore  toolcall.Ignored
-	each    func(claudecode.Turn)
+	path     string
+	read     int64 // how far the file was read before, 0 if it was not
+	project  func(string) memory.Project
+	projects map[string]memory.Project
+	before   map[string]*extract.Scene // the turn before, by conversation: "" is the main one
+	held     *claudecode.Turn
+	session  handoff.Session // what was read of the main conversation
+	ignore   toolcall.Ignored
+	each     func(claudecode.Turn)
 }
 
 // newReading returns a reading of a file that was read as far as read before.
 func newReading(c *Capture, in Input, read int64, project func(cwd string) memory.Project) reading {
 	return reading{
-		batch: batch{capture: c}, path: in.Path, read: read, project: project, homes: map[string]memory.Project{},
+		batch: batch{capture: c}, path: in.Path, read: read, project: project, projects: map[string]memory.Project{},
 		before: map[string]*extract.Scene{}, ignore: in.Ignore, each: in.Each,
 	}
 }
@@ -260,7 +260,7 @@ func (r *reading) next(ctx context.Context, t claudecode.Turn) error {
 	return err
 }
 
-// release takes what the held turn teaches. The offset is kept after each
+// release takes what the held turn teaches. The offset is saved after each
 // batch, once what lies before it is durable.
 func (r *reading) release(ctx context.Context) error {
 	t := r.held
@@ -290,12 +290,12 @@ func (r *reading) release(ctx context.Context) error {
 
 // scene sees a turn after those that were seen before.
 func (r *reading) scene(t claudecode.Turn) *extract.Scene {
-	home, ok := r.homes[t.Cwd]
+	project, ok := r.projects[t.Cwd]
 	if !ok {
-		home = r.project(t.Cwd)
-		r.homes[t.Cwd] = home
+		project = r.project(t.Cwd)
+		r.projects[t.Cwd] = project
 	}
-	s := extract.NewScene(r.ignore.Hide(t), home, r.before[t.Agent])
+	s := extract.NewScene(r.ignore.Hide(t), project, r.before[t.Agent])
 	r.before[t.Agent] = s
 	return s
 }

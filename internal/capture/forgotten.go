@@ -52,8 +52,8 @@ func projectKeys(p memory.Project) []string {
 	return keys
 }
 
-// IdentityKeys returns those of the projectKeys that tell p from every other
-// project: its name only if p has nothing else.
+// IdentityKeys returns those of the projectKeys that distinguish p from every
+// other project: its name only if p has nothing else.
 func IdentityKeys(p memory.Project) []string {
 	if p.Path != "" || p.Remote != "" {
 		p.Name = ""
@@ -98,7 +98,7 @@ func (f *Forgotten) covers(m *memory.Memory) bool {
 	return slices.ContainsFunc(f.rules, func(r Rule) bool { return r.covers(m) })
 }
 
-// Add keeps a rule; it is on disk when Add returns.
+// Add stores a rule; it is on disk when Add returns.
 func (f *Forgotten) Add(r Rule) error {
 	r.V = memory.Version
 	line, err := json.Marshal(r)

@@ -16,7 +16,7 @@ import (
 func (c *Capture) handOff(ctx context.Context, r *reading, from int64) error {
 	work := &r.session
 	if from > 0 {
-		again := reading{project: r.project, homes: r.homes, before: map[string]*extract.Scene{}, ignore: r.ignore}
+		again := reading{project: r.project, projects: r.projects, before: map[string]*extract.Scene{}, ignore: r.ignore}
 		work = &again.session
 		_, err := transcript.Turns(r.path, 0, func(t claudecode.Turn) error {
 			work.Add(again.scene(t))
@@ -39,7 +39,7 @@ func (c *Capture) handOff(ctx context.Context, r *reading, from int64) error {
 
 // supersede makes the newest handoff of a project, stored or queued, replace
 // all others of it, in whichever order they were written.
-func (b *batch) supersede(home memory.Project) error {
+func (b *batch) supersede(project memory.Project) error {
 	line := slices.Clone(b.fresh)
 	for m, err := range b.capture.store.Source(memory.Handoffs) {
 		if err != nil {
@@ -50,7 +50,7 @@ func (b *batch) supersede(home memory.Project) error {
 		}
 	}
 	line = slices.DeleteFunc(line, func(m memory.Memory) bool {
-		return m.Source != memory.Handoffs || !m.Home().Same(home)
+		return m.Source != memory.Handoffs || !m.Home().Same(project)
 	})
 	for _, m := range handoff.InLine(line) {
 		if err := b.add(m, func(_, fresh memory.Memory) memory.Memory { return fresh }); err != nil {

@@ -13,7 +13,7 @@ import (
 	"recollect/internal/durable"
 )
 
-// offsets keeps, one small file a transcript, how far it was read. Losing
+// offsets stores how far each transcript was read, in one small file each. Losing
 // them costs time, not memories: what is read again is found to be stored.
 type offsets struct{ dir string }
 
@@ -54,7 +54,7 @@ func (o offsets) load(path string) offset {
 	return was
 }
 
-// save keeps how far path was read: its last turn begins at to, and was read
+// save stores how far path was read: its last turn begins at to, and was read
 // up to end.
 func (o offsets) save(path string, to, end int64) error {
 	is := offset{Path: path, Offset: to, End: end, Head: min(to, headSize)}

@@ -12,12 +12,12 @@ import (
 
 // Project writes down what the files of a project say of it, unless it is
 // known. The home folder and what holds it are no projects.
-func (c *Capture) Project(ctx context.Context, home memory.Project) error {
+func (c *Capture) Project(ctx context.Context, project memory.Project) error {
 	user, err := os.UserHomeDir()
-	if home.Path == "" || err == nil && liesIn(user, home.Path) || filepath.Dir(home.Path) == home.Path {
+	if project.Path == "" || err == nil && liesIn(user, project.Path) || filepath.Dir(project.Path) == project.Path {
 		return nil
 	}
-	m, ok := survey.Describe(home.Path, home)
+	m, ok := survey.Describe(project.Path, project)
 	if !ok {
 		return nil
 	}
@@ -25,7 +25,7 @@ func (c *Capture) Project(ctx context.Context, home memory.Project) error {
 	defer c.mu.Unlock()
 	b := batch{capture: c}
 	if err := b.learn(m, false); err != nil {
-		return fmt.Errorf("register %s: %w", home.Path, err)
+		return fmt.Errorf("register %s: %w", project.Path, err)
 	}
 	return b.flush(ctx)
 }

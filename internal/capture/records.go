@@ -7,7 +7,7 @@ import (
 	"recollect/internal/memory"
 )
 
-// Records takes memories that another program kept into the store, as read
+// Records takes the memories of another program into the store, as read
 // hands them over. What the store has stays as it is, with what was edited or
 // learned since, unless the other program's record is newer. What was
 // forgotten stays so.

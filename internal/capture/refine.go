@@ -18,7 +18,7 @@ import (
 
 // Refine has a model read what a transcript has gained since it was read last,
 // and adds what it found to what the rules did. A question holds at most room
-// bytes. What was learned before an error is kept, and the next call goes on
+// bytes. What was learned before an error remains, and the next call goes on
 // from there. An answer that is unusable is passed over and returned at the
 // end.
 func (c *Capture) Refine(ctx context.Context, in Input, project func(cwd string) memory.Project, room int, read finding.Reader) (Done, error) {
@@ -43,7 +43,7 @@ func (c *Capture) Refine(ctx context.Context, in Input, project func(cwd string)
 	return r.done, r.flaw
 }
 
-// Await notes that a transcript is to be refined: Unrefined lists it until it
+// Await records that a transcript is to be refined: Unrefined lists it until it
 // is, and in later sessions of the daemon too.
 func (c *Capture) Await(path string) error {
 	if _, err := os.Stat(c.refined.file(path)); !errors.Is(err, fs.ErrNotExist) {
@@ -102,7 +102,7 @@ func (r *refinement) ask(ctx context.Context) error {
 	} else if err != nil {
 		return err
 	}
-	if err := r.keep(ctx, found); err != nil {
+	if err := r.store(ctx, found); err != nil {
 		return err
 	}
 	last := r.excerpts[len(r.excerpts)-1].Scene
@@ -114,13 +114,13 @@ func (r *refinement) ask(ctx context.Context) error {
 // chatter.
 const maxFound = 4
 
-// keep learns those findings that hold.
-func (r *refinement) keep(ctx context.Context, found []finding.Finding) error {
+// store stores the findings that pass the checks.
+func (r *refinement) store(ctx context.Context, found []finding.Finding) error {
 	r.capture.mu.Lock()
 	defer r.capture.mu.Unlock()
-	kept := make([]int, len(r.excerpts))
+	stored := make([]int, len(r.excerpts))
 	for _, f := range found {
-		if f.Turn < 0 || f.Turn >= len(r.excerpts) || kept[f.Turn] == maxFound {
+		if f.Turn < 0 || f.Turn >= len(r.excerpts) || stored[f.Turn] == maxFound {
 			r.done.Skipped++
 			continue
 		}
@@ -129,7 +129,7 @@ func (r *refinement) keep(ctx context.Context, found []finding.Finding) error {
 			r.done.Skipped++
 			continue
 		}
-		kept[f.Turn]++
+		stored[f.Turn]++
 		if err := r.refine(m, r.excerpts[f.Turn].Known); err != nil {
 			return err
 		}
@@ -141,7 +141,7 @@ func (r *refinement) keep(ctx context.Context, found []finding.Finding) error {
 // what that lacks.
 func (r *refinement) refine(m memory.Memory, known []memory.Memory) error {
 	for _, own := range known {
-		if !finding.SameMatter(own, m) {
+		if !finding.Duplicate(own, m) {
 			continue
 		}
 		clean.Memory(&own)

@@ -122,13 +122,12 @@ func FillIn(old, fresh memory.Memory) memory.Memory {
 // what is missing to certainty. Nothing is ever certain.
 func surer(confidence float64) float64 {
 	if confidence == 0 {
-		return 0 // nobody said how sure it is
+		return 0 // it has no confidence
 	}
 	return min(0.99, confidence+(1-confidence)/3)
 }
 
-// Same reports whether two records tell the same, whenever they were
-// recorded.
+// Same reports whether two records say the same, whenever they were recorded.
 func Same(a, b memory.Memory) bool {
 	a.RecordedAt, b.RecordedAt = time.Time{}, time.Time{}
 	x, errX := json.Marshal(a)

@@ -1,7 +1,7 @@
-// Package consolidate decides what becomes of memories that speak of the same
-// matter. Two records of one memory, which have one id, are confirmed into one.
-// Of memories with different ids that say the same, or contradict each other,
-// the newest supersedes the others.
+// Package consolidate decides what becomes of memories on one subject. Two records
+// of one memory, which have one id, are confirmed into one. Of memories with
+// different ids that are similar, or contradict each other, the newest supersedes
+// the others.
 package consolidate
 
 import (
@@ -16,9 +16,9 @@ import (
 	"recollect/internal/prose"
 )
 
-// Sources are those of which memories of different ids may say the
-// same or contradict each other. What is left out is told apart by its turn
-// (episodes, thinking) or known by its subject, whatever the words.
+// Sources returns the sources in which memories of different ids may be similar or
+// contradict each other. Memories of the others are identified by their turn
+// (episodes, thinking) or by their subject, whatever the words.
 func Sources() []memory.Source {
 	return []memory.Source{memory.Patterns, memory.Journal, memory.Inbox, memory.Preferences}
 }
@@ -77,8 +77,8 @@ func byProject(ms []memory.Memory) [][]memory.Memory {
 	return out
 }
 
-// A rivalry tells which memories are on one subject. Only those that share a
-// key can be, so that not every pair has to be looked at.
+// A rivalry finds memories on one subject. Only those that share a key can be, so
+// that not every pair has to be compared.
 type rivalry struct {
 	keys func(memory.Memory) []string
 	same func(a, b memory.Memory) bool
@@ -94,7 +94,7 @@ func subjectKeys(m memory.Memory) []string {
 	key := func(kind string, words []string) string {
 		return kind + strings.Join(c.scope, " ") + "|" + strings.Join(words, " ")
 	}
-	keys := []string{"title " + strings.ToLower(m.Title), "matter " + matter(m)}
+	keys := []string{"title " + strings.ToLower(m.Title), "matter " + topic(m)}
 	for _, thing := range [][]string{c.chosen, c.rejected} {
 		if len(thing) > 0 {
 			keys = append(keys, key("thing ", thing))
@@ -133,7 +133,7 @@ func consolidate(ms []memory.Memory, r rivalry) ([]Change, []Merge) {
 	var changes []Change
 	var merges []Merge
 	for _, s := range all {
-		merges = append(merges, s.settle(byID)...)
+		merges = append(merges, s.resolve(byID)...)
 		if !Same(s.was, s.Memory) {
 			changes = append(changes, Change{s.was, s.Memory})
 		}
@@ -165,12 +165,12 @@ func byBirth(a, b *statement) int {
 
 // byTime orders what is on one subject: what was said last supersedes.
 func byTime(a, b *statement) int {
-	return cmp.Or(a.said().Compare(b.said()), byBirth(a, b))
+	return cmp.Or(a.lastStated().Compare(b.lastStated()), byBirth(a, b))
 }
 
-// said is when a statement was made last. The time of recording is none: it
+// lastStated is when a statement was made last. The time of recording is none: it
 // differs from one import to the next.
-func (s *statement) said() time.Time {
+func (s *statement) lastStated() time.Time {
 	if s.LastSeen.After(s.OccurredAt) {
 		return s.LastSeen
 	}
@@ -192,7 +192,7 @@ func findTwins(all []*statement) {
 				if !closeInLength(len(all[i].words), len(all[j].words)) {
 					break
 				}
-				if all[i].saysTheSame(all[j].wording) {
+				if all[i].nearlyEqual(all[j].wording) {
 					newer, older := all[max(i, j)], all[min(i, j)]
 					newer.twins, older.above = append(newer.twins, older), append(older.above, newer)
 				}
@@ -208,7 +208,7 @@ func (s *statement) takeOver() {
 		for _, turn := range append([]string{twin.Turn}, twin.ConfirmedBy...) {
 			s.Memory = confirmedBy(s.Memory, turn)
 		}
-		if at := twin.said(); at.After(s.said()) {
+		if at := twin.lastStated(); at.After(s.lastStated()) {
 			s.LastSeen = at
 		}
 	}
@@ -250,12 +250,12 @@ func pairsOf(all []*statement, keys func(memory.Memory) []string) [][2]int {
 	return slices.SortedFunc(maps.Keys(pairs), func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
 }
 
-// settle sets what s supersedes and returns what is new of it. Only what is
+// resolve sets what s supersedes and returns what is new of it. Only what is
 // superseded by none supersedes: all that is older on its subject and on
-// theirs. Other claims on statements of this project go where these settle
-// them: else two would supersede each other once the user has changed their
-// mind twice.
-func (s *statement) settle(byID map[string]*statement) []Merge {
+// theirs. Other claims on statements of this project are dropped once these are
+// resolved: otherwise two would supersede each other after the user has changed
+// their mind twice.
+func (s *statement) resolve(byID map[string]*statement) []Merge {
 	older := map[*statement]bool{}
 	if len(s.above) == 0 {
 		s.below(older)

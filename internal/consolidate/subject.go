@@ -9,8 +9,8 @@ import (
 )
 
 // sameSubject reports whether two decisions, or two preferences, of one
-// project settle the same matter, so that the newer one takes the place of the
-// older. It does not matter which is which. Where it cannot tell, it says no.
+// project are on one subject, so that the newer one takes the place of the older.
+// Their order makes no difference. In doubt they are not.
 func sameSubject(a, b memory.Memory) bool {
 	if a.Source != b.Source || !a.Home().Same(b.Home()) && !(a.Home().Zero() && b.Home().Zero()) {
 		return false
@@ -23,25 +23,25 @@ func sameSubject(a, b memory.Memory) bool {
 	case slices.Contains(a.Tags, memory.TagPlan) || slices.Contains(b.Tags, memory.TagPlan):
 		return slices.Equal(a.Tags, b.Tags) && strings.EqualFold(a.Title, b.Title)
 	}
-	if matterA, matterB := matter(a), matter(b); matterA != "" && matterB != "" {
-		return matterA == matterB
+	if topicA, topicB := topic(a), topic(b); topicA != "" && topicB != "" {
+		return topicA == topicB
 	}
 	return claimOf(a).rivals(claimOf(b))
 }
 
-// maxMatter is the length, in bytes, above which what stands before a colon does
-// not name the matter of the rest.
-const maxMatter = 100
+// maxTopic is the length, in bytes, above which what stands before a colon does
+// not name the topic of the rest.
+const maxTopic = 100
 
-// matter is what an answer answers, or what stands before the colon of a short
+// topic is what an answer answers, or what stands before the colon of a short
 // "database: Postgres".
-func matter(m memory.Memory) string {
+func topic(m memory.Memory) string {
 	text := strings.ToLower(unframed(m))
 	if question, _, ok := strings.Cut(text, " → "); ok {
 		return question
 	}
 	label, _, ok := strings.Cut(text, ": ")
-	if !ok || len(strings.Fields(label)) > 3 || len(text) > maxMatter || generalLabels[label] {
+	if !ok || len(strings.Fields(label)) > 3 || len(text) > maxTopic || generalLabels[label] {
 		return ""
 	}
 	return label
@@ -99,7 +99,7 @@ func claimOf(m memory.Memory) claim {
 func endsInDo(s string) bool { return strings.HasSuffix(s, "do") || strings.HasSuffix(s, "does") }
 
 // split returns the words of a part of a sentence, and of its scope.
-func split(part string) (said, scope []string) {
+func split(part string) (text, scope []string) {
 	head, tail := " "+strings.TrimSpace(part)+" ", ""
 	if at := claimRules().Scopes.FindStringIndex(head); at != nil {
 		head, tail = head[:at[0]], head[at[1]:]

@@ -9,7 +9,7 @@ import (
 	"recollect/internal/prose"
 )
 
-// A wording is what a text says, as far as that can be told from its words.
+// A wording is what a text says, as far as its words show it.
 type wording struct {
 	words  []string // in order, without those that say nothing, cut to their stems
 	kernel string   // what must be equal: numbers, names in code, negations
@@ -93,7 +93,7 @@ var negations = prose.WordSet(`not no never none nothing neither nor without can
 var limits = prose.WordSet(`only unless except instead before after until while if than over nur außer statt bevor nachdem bis falls
 	seulement sauf avant après jusqu'à si solo salvo antes después hasta`)
 
-// empty are words that say nothing about the matter.
+// empty are words that say nothing about the subject.
 var empty = prose.WordSet(`a an the please pls kindly just really very so then also always is are be been being was were am do does did
 	will would shall should must i we you they it its my our your their me us them this that these those there to of and
 	thanks thank bitte immer der die das ein eine ist sind und s'il te vous plaît toujours le la les un une est et
@@ -128,10 +128,10 @@ func closeInLength(a, b int) bool {
 	return max(a, b)-min(a, b) <= max(a, b)/spare
 }
 
-// saysTheSame reports whether s and other say the same in nearly the same words:
+// nearlyEqual reports whether s and other say the same in nearly the same words:
 // those of the shorter one stand in the longer one, in the same order. One of
 // them may be misspelled.
-func (s wording) saysTheSame(other wording) bool {
+func (s wording) nearlyEqual(other wording) bool {
 	short, long := s.words, other.words
 	if len(short) > len(long) {
 		short, long = long, short

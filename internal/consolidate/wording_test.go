@@ -61,10 +61,10 @@ func TestSaysTheSame(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			a, b := wordingOf(memory.Memory{Title: tt.a}), wordingOf(memory.Memory{Title: tt.b})
-			if got := a.saysTheSame(b); got != tt.want {
+			if got := a.nearlyEqual(b); got != tt.want {
 				t.Errorf("%q, %q: %v, want %v", a.words, b.words, got, tt.want)
 			}
-			if got := b.saysTheSame(a); got != tt.want {
+			if got := b.nearlyEqual(a); got != tt.want {
 				t.Errorf("the other way round: %v, want %v", got, tt.want)
 			}
 		})
@@ -90,7 +90,7 @@ func TestWordingOf(t *testing.T) {
 		})
 	}
 	global := wordingOf(memory.Memory{Title: "Tabs", AppliesTo: "global"})
-	if global.saysTheSame(wordingOf(memory.Memory{Title: "Tabs", AppliesTo: "*.go"})) {
+	if global.nearlyEqual(wordingOf(memory.Memory{Title: "Tabs", AppliesTo: "*.go"})) {
 		t.Error("what applies elsewhere says the same")
 	}
 }

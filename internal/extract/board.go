@@ -14,8 +14,8 @@ import (
 
 const maxGoal = 200 // bytes of a goal's words
 
-// A chore is an item of a to-do list.
-type chore struct {
+// A todo is an item of a to-do list.
+type todo struct {
 	subject []string // identifies it among the project's
 	name    string
 	detail  string
@@ -26,7 +26,7 @@ type chore struct {
 // A Board is a session's to-do list as its tool calls leave it.
 type Board struct {
 	Session string // whose list it is
-	items   []chore
+	items   []todo
 }
 
 // Open returns the items that are to be done, in the order in which they
@@ -88,18 +88,18 @@ func (b *Board) replace(input string) {
 	}
 	for _, item := range list.Todos {
 		if name := goalName(item.Content); name != "" {
-			b.put(chore{subject: []string{"todo", subjectOf(name)}, name: name, open: stillOpen(item.Status), touched: true})
+			b.put(todo{subject: []string{"todo", subjectOf(name)}, name: name, open: stillOpen(item.Status), touched: true})
 		}
 	}
 }
 
-// task notes what a call says of one task. A task is known by its number, so
+// task records what a call says of one task. A task is known by its number, so
 // that it can be closed in a turn that does not name it.
 func (b *Board) task(id, name, detail, status string) {
 	if id == "" {
 		return
 	}
-	t := chore{subject: []string{"task", b.Session, id}, name: goalName(name), detail: prose.Clip(prose.OneLine(clean.Text(detail)), maxGoal), open: stillOpen(status), touched: true}
+	t := todo{subject: []string{"task", b.Session, id}, name: goalName(name), detail: prose.Clip(prose.OneLine(clean.Text(detail)), maxGoal), open: stillOpen(status), touched: true}
 	i := b.find(t.subject)
 	switch {
 	case i >= 0:
@@ -123,7 +123,7 @@ func (b *Board) task(id, name, detail, status string) {
 	b.put(t)
 }
 
-func (b *Board) put(t chore) {
+func (b *Board) put(t todo) {
 	if i := b.find(t.subject); i >= 0 {
 		b.items[i] = t
 	} else {
@@ -132,7 +132,7 @@ func (b *Board) put(t chore) {
 }
 
 func (b *Board) find(subject []string) int {
-	return slices.IndexFunc(b.items, func(t chore) bool { return slices.Equal(t.subject, subject) })
+	return slices.IndexFunc(b.items, func(t todo) bool { return slices.Equal(t.subject, subject) })
 }
 
 func stillOpen(status string) bool {

@@ -10,11 +10,11 @@ import (
 	"recollect/internal/toolcall"
 )
 
-// commits tells what Claude committed and why. A commit that was amended in
+// commits returns what Claude committed and why. A commit that was amended in
 // the same turn is described as it became.
 func commits(s *Scene) []memory.Memory {
 	var out []memory.Memory
-	var done toolcall.Deeds
+	var done toolcall.Actions
 	for _, a := range s.Actions {
 		if a.Command == "" {
 			done.Add(a, s.Paths)
@@ -27,7 +27,7 @@ func commits(s *Scene) []memory.Memory {
 			if !trivialCommit(c) {
 				out = replaceSame(out, s.commitMemory(c, done.Edited))
 			}
-			done = toolcall.Deeds{}
+			done = toolcall.Actions{}
 		}
 	}
 	return out
@@ -41,23 +41,23 @@ var routine = prose.WordSet(`wip fix fixes fixed update updates updated typo typ
 	tweaks initial commit bump version review comments address feedback save progress checkpoint tests test files file code readme docs the a in and more
 	bug bugs temp tmp errors error warnings add remove apply run of for to from release changelog work`)
 
-// unsettled begin the subjects of commits that are to be changed again, or that
+// unfinished begin the subjects of commits that are to be changed again, or that
 // only join others.
-var unsettled = [...]string{"fixup!", "squash!", "amend!", "merge branch", "merge pull request", "merge remote", "wip:", "wip "}
+var unfinished = [...]string{"fixup!", "squash!", "amend!", "merge branch", "merge pull request", "merge remote", "wip:", "wip "}
 
 // trivialCommit reports whether a commit says nothing that one would ask for.
 func trivialCommit(c toolcall.Commit) bool {
 	subject := strings.ToLower(c.Subject)
-	if prose.BeginsWith(subject, unsettled[:]) {
+	if prose.BeginsWith(subject, unfinished[:]) {
 		return true
 	}
-	telling := 0
+	informative := 0
 	for _, word := range strings.Fields(kindOf.ReplaceAllString(subject, "")) {
 		if word = strings.Trim(word, ".,:;!()'\"`"); !routine[word] && strings.ContainsFunc(word, unicode.IsLetter) {
-			telling++
+			informative++
 		}
 	}
-	return telling == 0 || telling == 1 && len(c.Body) < shortReply
+	return informative == 0 || informative == 1 && len(c.Body) < shortReply
 }
 
 // commitMemory makes the memory of a commit.
@@ -67,7 +67,7 @@ func (s *Scene) commitMemory(c toolcall.Commit, edited []string) memory.Memory {
 	if c.Hash != "" {
 		m.Text = strings.TrimSpace("Committed as " + c.Hash + " on " + c.Branch + ".\n" + c.Body)
 	}
-	m.Tags, m.Confidence = []string{memory.TagCommit}, sureCommit
+	m.Tags, m.Confidence = []string{memory.TagCommit}, confidenceCommit
 	m.Files = edited[:min(len(edited), toolcall.MaxFiles)]
 	m.Keywords, m.Evidence = prose.Keywords(c.Subject, c.Body), c.Subject
 	m.SetSubject(memory.TagCommit, s.ID, c.Subject)

@@ -14,7 +14,7 @@ import (
 
 const maxDecisions = 3 // of one turn and one speaker
 
-// decisions tells what the user or Claude decided in words.
+// decisions returns what the user or Claude decided in words.
 func decisions(s *Scene) []memory.Memory {
 	var out []memory.Memory
 	add := func(from []memory.Memory) {
@@ -31,26 +31,26 @@ func decisions(s *Scene) []memory.Memory {
 // decidedByUser reads what the user typed.
 func decidedByUser(s *Scene) []memory.Memory {
 	var out []memory.Memory
-	for _, r := range s.remarks {
+	for _, r := range s.statements {
 		d, ok := s.chosenIn(r)
 		if !ok || prose.Hedged(r.Bare) || strings.HasSuffix(r.Text, "?") {
 			continue
 		}
 		if _, wished := wishIn(r, len(s.Asked) <= shortPrompt); !wished {
-			out = append(out, d.memory(s, memory.OriginUser, sureSaid))
+			out = append(out, d.memory(s, memory.OriginUser, confidenceSaid))
 		}
 	}
 	return out
 }
 
 // chosenIn reads a decision from a sentence of the user's.
-func (s *Scene) chosenIn(r prose.Remark) (decision, bool) {
+func (s *Scene) chosenIn(r prose.Statement) (decision, bool) {
 	if option := s.option(r.Bare); option != "" {
 		return decision{what: "Use " + option, evidence: r.Text, rule: decisionRules().ByNumber.Name}, true
 	}
 	what, by := match(decisionRules().ChosenByUser, r)
 	if by == nil {
-		what, by = settledIn(r)
+		what, by = shortDecision(r)
 	}
 	d := parts(what)
 	if by == nil || !d.named() || wishRules().Passing.MatchString(r.Bare) {
@@ -63,9 +63,9 @@ func (s *Scene) chosenIn(r prose.Remark) (decision, bool) {
 	return d, true
 }
 
-// settledIn reads what a sentence settles in a word: "Redis it is", or, after
-// words that agree, "Redis stays". The rule is nil if it settles nothing.
-func settledIn(r prose.Remark) (string, *rule.Rule) {
+// shortDecision reads what a sentence decides in a word: "Redis it is", or, after
+// words that agree, "Redis stays". The rule is nil if it decides nothing.
+func shortDecision(r prose.Statement) (string, *rule.Rule) {
 	rules := decisionRules()
 	switch {
 	case len(r.Bare) != len(r.Text), strings.HasSuffix(r.Lead, "so"): // "so slow it is"
@@ -88,10 +88,9 @@ func settledIn(r prose.Remark) (string, *rule.Rule) {
 	return what, by
 }
 
-// agreedOn reads what a sentence says that was led in to by "agreed:". That
-// words led in to it, a memory does not tell: where it would settle something
-// without them, it is by that rule.
-func agreedOn(r prose.Remark) (string, *rule.Rule) {
+// agreedOn reads a sentence that "agreed:" leads in to. The memory does not contain
+// those words, so where the sentence decides something without them, that rule counts.
+func agreedOn(r prose.Statement) (string, *rule.Rule) {
 	rules := decisionRules()
 	switch {
 	case len(strings.Fields(r.Text)) < 3, rules.Ordering.MatchString(r.Bare):
@@ -119,7 +118,7 @@ func assentedTo(s *Scene) []memory.Memory {
 		return nil
 	}
 	var out []memory.Memory
-	for _, r := range prose.Said(s.before.Reply) {
+	for _, r := range prose.Statements(s.before.Reply) {
 		at := decisionRules().Proposed.FindStringSubmatchIndex(r.Bare)
 		if at == nil || len(r.Bare) != len(r.Text) {
 			continue
@@ -127,7 +126,7 @@ func assentedTo(s *Scene) []memory.Memory {
 		d := parts(r.Text[at[2]:at[3]])
 		d.evidence, d.rule = r.Text, decisionRules().Proposed.Name
 		if (d.why != "" || d.not != "") && d.named() && !prose.Hedged(r.Bare) {
-			out = append(out, d.memory(s, memory.OriginUser, sureAssented))
+			out = append(out, d.memory(s, memory.OriginUser, confidenceAssented))
 		}
 	}
 	if len(out) != 1 {
@@ -139,9 +138,9 @@ func assentedTo(s *Scene) []memory.Memory {
 // maxAssent is the length of a prompt that only agrees.
 const maxAssent = 60
 
-// match returns the last group of the first rule that takes a remark, in the
+// match returns the last group of the first rule that takes a statement, in the
 // words in which it was written, and that rule, nil if there is none.
-func match(rules []*rule.Rule, r prose.Remark) (string, *rule.Rule) {
+func match(rules []*rule.Rule, r prose.Statement) (string, *rule.Rule) {
 	if len(r.Bare) != len(r.Text) {
 		return "", nil
 	}
@@ -168,10 +167,10 @@ func decidedByClaude(s *Scene) []memory.Memory {
 			continue
 		}
 		proposes := i == len(s.Replies)-1 && prose.ContainsAny(strings.ToLower(reply), proposing[:])
-		for _, r := range prose.Said(clean.Text(reply)) {
+		for _, r := range prose.Statements(clean.Text(reply)) {
 			if d, ok := chosen(r); ok && !proposes {
 				d.evidence = r.Text
-				out = replaceSame(out, d.memory(s, memory.OriginAssistant, sureStated))
+				out = replaceSame(out, d.memory(s, memory.OriginAssistant, confidenceStated))
 			}
 		}
 	}
@@ -199,7 +198,7 @@ func takesBack(reply string) bool {
 var retracting = [...]string{"doesn't work", "didn't work", "actually, ", "wait", "different approach", "another approach", "let me reconsider", "i was wrong", "you're right"}
 
 // chosen reads a decision from a sentence of Claude's.
-func chosen(r prose.Remark) (decision, bool) {
+func chosen(r prose.Statement) (decision, bool) {
 	if len(r.Bare) != len(r.Text) || strings.ContainsAny(r.Text[len(r.Text)-1:], "?:") {
 		return decision{}, false
 	}
@@ -265,7 +264,7 @@ func parts(sentence string) decision {
 	return d
 }
 
-func (d decision) memory(s *Scene, origin string, sure float64) memory.Memory {
+func (d decision) memory(s *Scene, origin string, confidence float64) memory.Memory {
 	m := s.Memory(memory.Journal, origin)
 	what := lowerFirst(strings.TrimPrefix(strings.TrimPrefix(d.what, "decided to "), "decided "))
 	if rest, ok := strings.CutPrefix(what, "not "); ok {
@@ -283,7 +282,7 @@ func (d decision) memory(s *Scene, origin string, sure float64) memory.Memory {
 	if d.not != "" {
 		m.Fields["alternatives"] = prose.Clip(d.not, maxReason)
 	}
-	m.Tags, m.Confidence = []string{memory.TagDecision}, sure
+	m.Tags, m.Confidence = []string{memory.TagDecision}, confidence
 	m.Keywords, m.Evidence = prose.Keywords(d.what, d.why), d.evidence
 	m.SetSubject(memory.TagDecision, strings.Join(prose.PlainWords(strings.ToLower(d.what)), " "))
 	return m

@@ -20,22 +20,22 @@ func episodes(s *Scene) []memory.Memory {
 	if !s.Typed() {
 		return nil
 	}
-	d := toolcall.ReadDeeds(s.Actions, s.Paths)
+	d := toolcall.ReadActions(s.Actions, s.Paths)
 	did := d.String()
-	if !worthKeeping(s.Asked, did, s.Reply) {
+	if !worthStoring(s.Asked, did, s.Reply) {
 		return nil
 	}
 	m := s.Memory(memory.Episodes, memory.OriginAssistant)
-	m.Title, m.Text = prose.Title(s.Asked), note(s.Asked, did, s.Reply, s.Interrupted)
+	m.Title, m.Text = prose.Title(s.Asked), summary(s.Asked, did, s.Reply, s.Interrupted)
 	m.Files, m.Keywords = d.Files(), prose.Keywords(s.Asked, s.Reply, toolcall.ErrorLines(s.Actions))
 	return []memory.Memory{m}
 }
 
-func worthKeeping(asked, did, reply string) bool {
+func worthStoring(asked, did, reply string) bool {
 	return did != "" || len(reply) >= longReply || !prose.Trivial(asked) && len(reply) >= len("No.") && !prose.Trivial(reply)
 }
 
-func note(asked, did, reply string, interrupted bool) string {
+func summary(asked, did, reply string, interrupted bool) string {
 	lines := []string{"Asked: " + prose.CutMiddle(asked, maxAsked)}
 	if did != "" {
 		lines = append(lines, "Did: "+did)

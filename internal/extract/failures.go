@@ -46,8 +46,8 @@ func pickFailures(all []memory.Memory) []memory.Memory {
 	return out
 }
 
-// failed tells what failed in s, as end knows it: s itself, or the turn after
-// it, which only tells of what s left failing and it put right.
+// failed returns what failed in s, as end knows it: s itself, or the turn after
+// it, which only reports what s left failing and the turn after it put right.
 func (s *Scene) failed(end *Scene) []memory.Memory {
 	var later []claudecode.Action
 	if end != s {
@@ -65,7 +65,7 @@ func (s *Scene) failed(end *Scene) []memory.Memory {
 // failureMemory makes the memory of a failure that happened in the turn at.
 func (s *Scene) failureMemory(at *Scene, f toolcall.Failure) memory.Memory {
 	m := s.Memory(memory.Failures, memory.OriginTool)
-	m.OccurredAt = at.At // a later turn with the same time tells of the same failure
+	m.OccurredAt = at.At // a later turn with the same time reports the same failure
 	m.SetSubject(f.Subject, f.Sign)
 	m.Title = prose.Clip("`"+s.Paths.Within(f.Call)+"` fails: "+f.Line, memory.MaxTitle)
 	m.Fields = map[string]string{"tool": f.Tool, "error": f.Error}
@@ -82,7 +82,7 @@ func (s *Scene) failureMemory(at *Scene, f toolcall.Failure) memory.Memory {
 // causes are words that say why.
 var causes = []string{"because", "due to", "the issue is", "the problem is", "the error is", "root cause", "requires ", "needs ", "not installed", "is missing"}
 
-// announcing are words that tell what comes next, or what was done.
+// announcing are words that announce what comes next, or report what was done.
 var announcing = []string{"let me", "let's", "i'll", "i will", "i'm ", "modified", "updated"}
 
 // cause returns the sentence in which Claude said why a call failed: one that

@@ -26,7 +26,7 @@ func goals(s *Scene) []memory.Memory {
 	topic := s.topic()
 	var out []memory.Memory
 	open := 0
-	for _, t := range s.chores() {
+	for _, t := range s.todos() {
 		if t.open {
 			open++
 		}
@@ -42,7 +42,7 @@ func goals(s *Scene) []memory.Memory {
 }
 
 // goalOf is the memory of an item of a to-do list.
-func (s *Scene) goalOf(t chore, topic string) memory.Memory {
+func (s *Scene) goalOf(t todo, topic string) memory.Memory {
 	m := s.Memory(memory.Goals, memory.OriginAssistant)
 	m.Title, m.Confidence, m.Tags = t.name, 0.8, []string{memory.TagOpen}
 	if !t.open {
@@ -75,7 +75,7 @@ func (s *Scene) topic() string {
 
 // todos returns the items that the turn touched, as they are at its end, in
 // the order in which they appeared.
-func (s *Scene) chores() []chore {
+func (s *Scene) todos() []todo {
 	b := Board{Session: s.Session}
 	if s.before != nil {
 		b.Read(s.before.Actions)
@@ -84,5 +84,5 @@ func (s *Scene) chores() []chore {
 		b.items[i].touched = false
 	}
 	b.Read(s.Actions)
-	return slices.DeleteFunc(b.items, func(t chore) bool { return !t.touched })
+	return slices.DeleteFunc(b.items, func(t todo) bool { return !t.touched })
 }

@@ -71,13 +71,13 @@ func worthyGoal(s string) string {
 	if len(words) == 0 || words[0] == "not" {
 		return ""
 	}
-	telling := 0
+	informative := 0
 	for _, w := range words {
 		if !prose.Fillers[w] && !prose.Pronouns[w] && len(w) > 2 {
-			telling++
+			informative++
 		}
 	}
-	if telling < 2 || prose.Pronouns[words[min(1, len(words)-1)]] && telling < 3 {
+	if informative < 2 || prose.Pronouns[words[min(1, len(words)-1)]] && informative < 3 {
 		return ""
 	}
 	return s

@@ -12,17 +12,17 @@ import (
 	"recollect/internal/toolcall"
 )
 
-// How sure each kind of decision is.
+// The confidence in each kind of decision.
 const (
-	sureApproved = 0.95 // the user agreed to a plan or answered a question
-	sureSaid     = 0.85 // the user said so
-	sureAssented = 0.8  // Claude proposed it and the user agreed
-	sureCommit   = 0.8
-	sureStated   = 0.6 // Claude said so and nobody objected
+	confidenceApproved = 0.95 // the user agreed to a plan or answered a question
+	confidenceSaid     = 0.85 // the user said so
+	confidenceAssented = 0.8  // Claude proposed it and the user agreed
+	confidenceCommit   = 0.8
+	confidenceStated   = 0.6 // Claude said so and nobody objected
 )
 
 const (
-	maxTold   = 700 // bytes of a plan's or commit's text
+	maxPlan   = 700 // bytes of a plan's or commit's text
 	maxReason = 300 // bytes of a rationale or of alternatives
 )
 
@@ -36,7 +36,7 @@ func journal(s *Scene) []memory.Memory {
 // approvals are how the result of ExitPlanMode begins when the user agreed.
 var approvals = [...]string{"User has approved your plan", "User has approved exiting plan mode", "The user has approved"}
 
-// plans tells the approved plans. Of one that was approved twice in a turn
+// plans returns the approved plans. Of one that was approved twice in a turn
 // the last form counts.
 func plans(s *Scene) []memory.Memory {
 	var out []memory.Memory
@@ -50,7 +50,7 @@ func plans(s *Scene) []memory.Memory {
 		}
 		m := s.Memory(memory.Journal, memory.OriginAssistant)
 		m.Title, m.Text, m.Tags = "Plan: "+title, text, []string{memory.TagPlan}
-		m.Confidence, m.Importance = sureApproved, memory.High
+		m.Confidence, m.Importance = confidenceApproved, memory.High
 		m.Keywords, m.Evidence = prose.Keywords(title, text), prose.OneLine(clean.Text(a.Output))
 		m.SetSubject(memory.TagPlan, s.ID, title)
 		out = replaceSame(out, m)
@@ -76,7 +76,7 @@ func readPlan(plan string) (title, text string) {
 		title = planName(prose.Unmark(first))
 		_, plan, _ = strings.Cut(strings.TrimSpace(plan), "\n")
 	}
-	text = prose.WholeLines(prose.Highlights(prose.Squeeze(plan)), maxTold)
+	text = prose.WholeLines(prose.Highlights(prose.Squeeze(plan)), maxPlan)
 	for line := range strings.Lines(text) {
 		if title = planName(title); title != "" {
 			break
@@ -132,7 +132,7 @@ func questionsOf(input string) []question {
 	return in.Questions
 }
 
-// answers tells the questions that the user answered, with what they did not
+// answers returns the questions that the user answered, with what they did not
 // choose.
 func answers(s *Scene) []memory.Memory {
 	var out []memory.Memory
@@ -168,7 +168,7 @@ func (q question) answered(s *Scene, output string) (memory.Memory, bool) {
 	if others := q.others(answer); others != "" {
 		m.Fields = map[string]string{"alternatives": others}
 	}
-	m.Tags, m.Confidence, m.Importance = []string{memory.TagAnswer}, sureApproved, memory.High
+	m.Tags, m.Confidence, m.Importance = []string{memory.TagAnswer}, confidenceApproved, memory.High
 	m.Keywords, m.Evidence = prose.Keywords(asked, answer), memory.Clip(`"`+asked+`"="`+answer+`"`, memory.MaxEvidence)
 	m.SetSubject(memory.TagAnswer, asked, answer)
 	return m, true

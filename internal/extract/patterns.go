@@ -10,12 +10,12 @@ import (
 	"recollect/internal/toolcall"
 )
 
-// How sure a pattern is at first: a fix that worked twice; a convention that
-// the user told once, and one that they changed.
+// The confidence in a new pattern: a fix that worked twice; a convention that the
+// user stated once, and one that they changed.
 const (
 	workedTwice = 0.7
-	toldOnce    = 0.6
-	toldAnew    = 0.5
+	statedOnce  = 0.6
+	statedAnew  = 0.5
 )
 
 // Bounds of what one prompt says of conventions.
@@ -47,7 +47,7 @@ func PatternOf(old, fresh memory.Memory) (memory.Memory, bool) {
 // conventions makes patterns of what the user says is done so in the project.
 func conventions(s *Scene) []memory.Memory {
 	var out []memory.Memory
-	for _, r := range s.remarks {
+	for _, r := range s.statements {
 		sentence := r.Text
 		if len(out) == maxConventions || !statesConvention(sentence) {
 			continue
@@ -60,7 +60,7 @@ func conventions(s *Scene) []memory.Memory {
 		if m.Title != sentence {
 			m.Text = sentence
 		}
-		m.Confidence, m.Keywords = toldOnce, prose.Keywords(sentence)
+		m.Confidence, m.Keywords = statedOnce, prose.Keywords(sentence)
 		subject := topicOf(sentence)
 		if subject == "" {
 			subject = strings.TrimRight(sentence, ".!")
@@ -136,11 +136,11 @@ func placeOf(sentence string) string {
 }
 
 // revised returns what is known once fresh contradicts old: what was said
-// last, but less sure than if it had always been so.
+// last, but with less confidence than if it had always been so.
 func revised(old, fresh memory.Memory) memory.Memory {
 	if !fresh.OccurredAt.After(old.When()) {
 		return old
 	}
-	fresh.Confidence = toldAnew
+	fresh.Confidence = statedAnew
 	return fresh
 }

@@ -23,11 +23,11 @@ const (
 func preferences(s *Scene) []memory.Memory {
 	var out []memory.Memory
 	short := len(s.Asked) <= shortPrompt
-	for i := 0; i < len(s.remarks) && len(out) < maxWishes; i++ {
-		say := s.remarks[i]
+	for i := 0; i < len(s.statements) && len(out) < maxWishes; i++ {
+		say := s.statements[i]
 		w, ok := wishIn(say, short)
-		if i+1 < len(s.remarks) {
-			if both, form, joined := pairOf(say, s.remarks[i+1], short); joined {
+		if i+1 < len(s.statements) {
+			if both, form, joined := pairOf(say, s.statements[i+1], short); joined {
 				say, w, ok = both, form, true
 				i++
 			}
@@ -41,22 +41,22 @@ func preferences(s *Scene) []memory.Memory {
 
 // pairOf joins two sentences that make one wish: what not to use, and what
 // to use instead.
-func pairOf(first, second prose.Remark, short bool) (prose.Remark, *wish, bool) {
+func pairOf(first, second prose.Statement, short bool) (prose.Statement, *wish, bool) {
 	a, b := first, second
 	if preferenceRules().Instead.MatchString(first.Bare) {
 		a, b = b, a
 	}
 	if !strings.HasSuffix(first.Next, second.Text) || !preferenceRules().Unwanted.MatchString(a.Bare) || !preferenceRules().Instead.MatchString(b.Bare) {
-		return prose.Remark{}, nil, false
+		return prose.Statement{}, nil, false
 	}
 	w, ok := wishIn(a, short)
 	first.Text, first.Bare, first.Next = first.Text+" "+second.Text, first.Bare+" "+second.Bare, second.Next
 	return first, w, ok && w.Frame == memory.TitleWants && !wishRules().Passing.MatchString(b.Bare) && !wishRules().Pointing.MatchString(b.Bare)
 }
 
-func (w *wish) memory(s *Scene, say prose.Remark) memory.Memory {
+func (w *wish) memory(s *Scene, say prose.Statement) memory.Memory {
 	m := s.Memory(memory.Preferences, memory.OriginUser)
-	statement := strings.TrimRight(preferenceRules().ToldAgain.ReplaceAllString(say.Text, ""), " .!?")
+	statement := strings.TrimRight(preferenceRules().Repeated.ReplaceAllString(say.Text, ""), " .!?")
 	m.Title = string(w.Frame) + statement
 	if len([]rune(m.Title)) > memory.MaxTitle {
 		m.Title, m.Text = prose.Clip(m.Title, memory.MaxTitle), m.Title
@@ -64,7 +64,7 @@ func (w *wish) memory(s *Scene, say prose.Remark) memory.Memory {
 	m.Confidence, m.Importance = w.Confidence, memory.High
 	m.Keywords, m.Evidence = prose.Keywords(statement), say.Text
 	SetScope(&m, say.Bare)
-	m.SetSubject(m.AppliesTo, strings.Join(prose.PlainWords(preferenceRules().ToldAgain.ReplaceAllString(say.Bare, "")), " "))
+	m.SetSubject(m.AppliesTo, strings.Join(prose.PlainWords(preferenceRules().Repeated.ReplaceAllString(say.Bare, "")), " "))
 	return m
 }
 
@@ -74,8 +74,8 @@ func global(bare string) bool {
 	return preferenceRules().ToAll.MatchString(bare) || preferenceRules().ToTalk.MatchString(bare) && !preferenceRules().ToProject.MatchString(bare)
 }
 
-// SetScope says whether a preference is for all projects, as the words in which
-// it was said tell, or for the one in which it was said. Those words are in
+// SetScope sets whether a preference is for all projects, as the words in which
+// it was stated show, or for the one in which it was stated. Those words are in
 // lower case.
 func SetScope(m *memory.Memory, bare string) {
 	m.AppliesTo = thisProject

@@ -16,7 +16,7 @@ import (
 // evidence. What led in to the evidence is not known any more: a reminder
 // ("Remember: we never …") that also reads like a wish is taken for the wish.
 func RuleOf(m memory.Memory) string {
-	said := m.Origin == memory.OriginUser
+	stated := m.Origin == memory.OriginUser
 	switch {
 	case m.Evidence == "" || slices.Contains(m.Tags, memory.TagModel):
 		return ""
@@ -24,9 +24,9 @@ func RuleOf(m memory.Memory) string {
 		return wishRuleOf(m)
 	case m.Source == memory.Journal && slices.Contains(m.Tags, memory.TagDecision):
 		return decisionRuleOf(m)
-	case m.Source == memory.Patterns && said:
+	case m.Source == memory.Patterns && stated:
 		return conventionRuleOf(m.Evidence).Name
-	case m.Source == memory.Goals && said:
+	case m.Source == memory.Goals && stated:
 		if _, by := statedGoal(m.Evidence); by != nil {
 			return by.Name
 		}
@@ -41,14 +41,14 @@ func RuleOf(m memory.Memory) string {
 // wishRuleOf finds the wish that a preference was made of. Whether its prompt
 // was short shows in the wish only where two wishes take the sentence.
 func wishRuleOf(m memory.Memory) string {
-	said := prose.NewRemark(m.Evidence)
+	stated := prose.NewStatement(m.Evidence)
 	find := func(short bool) *wish {
-		if pair := prose.Said(m.Evidence); len(pair) == 2 {
+		if pair := prose.Statements(m.Evidence); len(pair) == 2 {
 			if _, w, ok := pairOf(pair[0], pair[1], short); ok {
 				return w
 			}
 		}
-		w, _ := wishIn(said, short)
+		w, _ := wishIn(stated, short)
 		return w
 	}
 	for _, w := range []*wish{find(true), find(false)} {
@@ -61,7 +61,7 @@ func wishRuleOf(m memory.Memory) string {
 
 // decisionRuleOf finds the rule that took a sentence for a decision.
 func decisionRuleOf(m memory.Memory) string {
-	r, rules := prose.NewRemark(m.Evidence), decisionRules()
+	r, rules := prose.NewStatement(m.Evidence), decisionRules()
 	if m.Origin != memory.OriginUser {
 		d, _ := chosen(r)
 		return d.rule
@@ -74,7 +74,7 @@ func decisionRuleOf(m memory.Memory) string {
 		return by.Name
 	}
 	r.Lead = "ok," // something like it led in to what settles the matter in a word
-	if what, by := settledIn(r); by != nil && strings.EqualFold(parts(what).what, chosen) {
+	if what, by := shortDecision(r); by != nil && strings.EqualFold(parts(what).what, chosen) {
 		return by.Name
 	}
 	if rules.Proposed.MatchString(r.Bare) {

@@ -73,7 +73,7 @@ type made struct {
 // madeOf makes of a turn what extractors make of it by rules.
 func madeOf(s *Scene) []made {
 	out := slices.Concat(wished(s), decided(s))
-	for _, r := range s.remarks {
+	for _, r := range s.statements {
 		if statesConvention(r.Text) {
 			m := s.Memory(memory.Patterns, memory.OriginUser)
 			m.Title, m.Evidence = r.Text, r.Text
@@ -101,10 +101,10 @@ func madeOf(s *Scene) []made {
 func wished(s *Scene) []made {
 	var out []made
 	short := len(s.Asked) <= shortPrompt
-	for i, say := range s.remarks {
+	for i, say := range s.statements {
 		w, ok := wishIn(say, short)
-		if i+1 < len(s.remarks) {
-			if both, form, joined := pairOf(say, s.remarks[i+1], short); joined {
+		if i+1 < len(s.statements) {
+			if both, form, joined := pairOf(say, s.statements[i+1], short); joined {
 				say, w, ok = both, form, true
 			}
 		}
@@ -117,19 +117,19 @@ func wished(s *Scene) []made {
 
 func decided(s *Scene) []made {
 	var out []made
-	for _, r := range s.remarks {
+	for _, r := range s.statements {
 		if d, ok := s.chosenIn(r); ok {
-			out = append(out, made{d.memory(s, memory.OriginUser, sureSaid), d.rule})
+			out = append(out, made{d.memory(s, memory.OriginUser, confidenceSaid), d.rule})
 		}
 	}
 	for _, m := range assentedTo(s) {
 		out = append(out, made{m, decisionRules().Proposed.Name})
 	}
 	for _, reply := range s.Replies {
-		for _, r := range prose.Said(clean.Text(reply)) {
+		for _, r := range prose.Statements(clean.Text(reply)) {
 			if d, ok := chosen(r); ok {
 				d.evidence = r.Text
-				out = append(out, made{d.memory(s, memory.OriginAssistant, sureStated), d.rule})
+				out = append(out, made{d.memory(s, memory.OriginAssistant, confidenceStated), d.rule})
 			}
 		}
 	}

@@ -69,7 +69,7 @@ type preferenceTables struct {
 	rule.Header
 	Instead   *rule.Rule `toml:"instead"`
 	Unwanted  *rule.Rule `toml:"unwanted"`
-	ToldAgain rule.Set   `toml:"told-again"`
+	Repeated  rule.Set   `toml:"told-again"`
 	ToAll     rule.Set   `toml:"to-all"`
 	ToTalk    rule.Set   `toml:"to-talk"`
 	ToProject *rule.Rule `toml:"to-project"`

@@ -18,12 +18,12 @@ import (
 type Scene struct {
 	claudecode.Turn
 	Asked string         // the prompt, cleaned
-	Reply string         // the reply that tells how it came out, cleaned
+	Reply string         // the reply that says how it came out, cleaned
 	Paths toolcall.Paths // makes paths relative
 
-	remarks []prose.Remark // the sentences that a human typed, none of a sub-agent's prompt
-	home    memory.Project // that the memories belong to
-	before  *Scene         // the turn before in the same conversation, nil at its beginning
+	statements []prose.Statement // the sentences that a human typed, none of a sub-agent's prompt
+	project    memory.Project    // that the memories belong to
+	before     *Scene            // the turn before in the same conversation, nil at its beginning
 }
 
 // An extractor makes memories of one source from a turn. It changes nothing,
@@ -47,7 +47,7 @@ const maxActions = 2000
 
 // NewScene returns a turn as extractors see it. before is the scene of the turn
 // before in the same conversation, nil at its beginning.
-func NewScene(t claudecode.Turn, home memory.Project, before *Scene) *Scene {
+func NewScene(t claudecode.Turn, project memory.Project, before *Scene) *Scene {
 	if before != nil {
 		before.before = nil // one turn back is enough
 	}
@@ -56,10 +56,10 @@ func NewScene(t claudecode.Turn, home memory.Project, before *Scene) *Scene {
 	}
 	s := &Scene{
 		Turn: t, Asked: prose.Squeeze(clean.Text(t.Prompt)), Reply: final(t.Replies),
-		home: home, Paths: toolcall.NewPaths(home, t.Cwd), before: before,
+		project: project, Paths: toolcall.NewPaths(project, t.Cwd), before: before,
 	}
 	if s.byUser() {
-		s.remarks = prose.Said(s.Asked)
+		s.statements = prose.Statements(s.Asked)
 	}
 	return s
 }
@@ -75,11 +75,11 @@ func (s *Scene) Memories() []memory.Memory {
 
 // Turns returns all that the turns of a transcript teach, in order, as
 // capture takes it from them, before anything is merged with what is known.
-func Turns(turns []claudecode.Turn, home memory.Project) []memory.Memory {
+func Turns(turns []claudecode.Turn, project memory.Project) []memory.Memory {
 	var out []memory.Memory
 	before := map[string]*Scene{}
 	for _, t := range turns {
-		s := NewScene(t, home, before[t.Agent])
+		s := NewScene(t, project, before[t.Agent])
 		before[t.Agent] = s
 		out = append(out, s.Memories()...)
 	}
@@ -92,7 +92,7 @@ func (s *Scene) Memory(src memory.Source, origin string) memory.Memory {
 		Source: src, Origin: origin,
 		Session: s.Session, Turn: s.ID, Agent: s.Agent, OccurredAt: s.At,
 	}
-	m.SetHome(s.home)
+	m.SetHome(s.project)
 	return m
 }
 
@@ -108,7 +108,7 @@ func (s *Scene) byUser() bool { return !s.Sidechain && s.Agent == "" && s.Typed(
 // a last word.
 const shortReply = 60
 
-// final returns the reply that tells how a turn came out: the last one, or the
+// final returns the reply that says how a turn came out: the last one, or the
 // one before where the last is only a word or two.
 func final(replies []string) string {
 	var last string

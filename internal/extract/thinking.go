@@ -22,13 +22,13 @@ func thinking(s *Scene) []memory.Memory {
 		blocks[i] = clean.Text(block)
 	}
 	var out []memory.Memory
-	var kept []reasoning.Thought
+	var accepted []reasoning.Thought
 	for _, t := range reasoning.Thoughts(blocks, s.Asked) {
-		if len(out) == maxThoughts || slices.ContainsFunc(kept, t.Alike) {
+		if len(out) == maxThoughts || slices.ContainsFunc(accepted, t.Alike) {
 			continue
 		}
 		if m, ok := s.thinkingMemory(t); ok {
-			out, kept = append(out, m), append(kept, t)
+			out, accepted = append(out, m), append(accepted, t)
 		}
 	}
 	return out

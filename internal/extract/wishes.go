@@ -13,7 +13,7 @@ var aReminder = &wish{Rule: rule.Rule{Name: "reminder"}, Confidence: 0.85, Frame
 
 // wishIn returns the wish that a sentence is, if it is one. short says that
 // the whole prompt is.
-func wishIn(r prose.Remark, short bool) (*wish, bool) {
+func wishIn(r prose.Statement, short bool) (*wish, bool) {
 	rules, asked := wishRules(), strings.HasSuffix(r.Bare, "?")
 	if rules.Reminding.MatchString(r.Lead) && !asked {
 		return aReminder, !unclear(r.Bare) && !prose.Pronominal(r.Bare) && len(strings.Fields(r.Bare)) > 3

@@ -26,11 +26,11 @@ type Excerpt struct {
 	Text  string          // what the model reads
 	Known []memory.Memory // what the rules made of the turn
 
-	utterances []utterance // the parts of the text
+	passages []passage // the parts of the text
 }
 
-// An utterance is what one of those said who take part in a turn.
-type utterance struct {
+// A passage is what one participant in a turn said.
+type passage struct {
 	label  string
 	origin string
 	text   string
@@ -41,7 +41,7 @@ func NewExcerpt(s *extract.Scene) Excerpt {
 	out := Excerpt{Scene: s, Known: s.Memories()}
 	out.add("User", memory.OriginUser, prose.CutMiddle(s.Asked, maxAsked))
 	out.add("Reasoning", memory.OriginAssistant, prose.CutMiddle(cleanJoin(s.Thinking), maxThought))
-	did := toolcall.ReadDeeds(s.Actions, s.Paths)
+	did := toolcall.ReadActions(s.Actions, s.Paths)
 	out.add("Did", memory.OriginAssistant, did.String()) // commands and commits are Claude's words
 	failed := 0
 	for _, a := range s.Actions {
@@ -60,7 +60,7 @@ func (e *Excerpt) add(label, origin, text string) {
 	if text = strings.ReplaceAll(text, "**", ""); text == "" {
 		return
 	}
-	e.utterances = append(e.utterances, utterance{label, origin, text})
+	e.passages = append(e.passages, passage{label, origin, text})
 	e.Text += label + ": " + text + "\n"
 }
 
@@ -72,11 +72,11 @@ func cleanJoin(parts []string) string {
 	return prose.Squeeze(strings.Join(cleaned, "\n"))
 }
 
-// origin tells who said words, "" if nobody did. The user comes first, whom
+// origin returns who said words, "" if nobody did. The user comes first, whom
 // Claude may repeat.
 func (e *Excerpt) origin(words string) string {
 	for _, origin := range []string{memory.OriginUser, memory.OriginAssistant, memory.OriginTool} {
-		for _, p := range e.utterances {
+		for _, p := range e.passages {
 			if p.origin == origin && strings.Contains(prose.Fold(p.text), words) {
 				return origin
 			}

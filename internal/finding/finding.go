@@ -1,5 +1,5 @@
 // Package finding lets a model look for memories in a turn, besides the rules
-// of package extract, and keeps of what it finds only what the turn bears out.
+// of package extract, and accepts of what it finds only what the turn confirms.
 //
 // An excerpt is a turn as the model reads it. A finding is what it says that the
 // turn teaches.
@@ -30,15 +30,15 @@ type Finding struct {
 	Confidence float64
 }
 
-// Bounds of what a model may say, in bytes unless said otherwise, and of how
-// sure of it one may be: rules are surer.
+// Bounds of what a model may say, in bytes unless said otherwise, and of the
+// confidence in it, which is lower than that in the rules.
 const (
 	minFoundTitle    = 10
 	maxFoundText     = 1000
 	maxFoundField    = 400
 	minFoundEvidence = 12
-	minFoundSure     = 0.5
-	maxFoundSure     = 0.7
+	minConfidence    = 0.5
+	maxConfidence    = 0.7
 )
 
 // findable are the sources that a model may add to, the fields it may name,
@@ -57,8 +57,8 @@ var findable = map[memory.Source]struct {
 
 // Memory makes a memory of what a model found in the turn, unless it breaks a
 // rule: of an unknown kind, too long, without evidence in the turn, of
-// somebody who may not say such a thing, not sure enough, made up, or written
-// to be obeyed.
+// somebody who may not say such a thing, of too little confidence, made up, or
+// written to be obeyed.
 func (e *Excerpt) Memory(f Finding) (memory.Memory, bool) {
 	f = f.clean()
 	evidence := prose.Fold(f.Evidence)
@@ -71,7 +71,7 @@ func (e *Excerpt) Memory(f Finding) (memory.Memory, bool) {
 	}
 	m := e.Scene.Memory(f.Source, origin)
 	m.Title, m.Text, m.Fields, m.Evidence = f.Title, f.Text, f.Fields, evidence
-	m.Confidence, m.Tags = min(f.Confidence, maxFoundSure), []string{memory.TagModel}
+	m.Confidence, m.Tags = min(f.Confidence, maxConfidence), []string{memory.TagModel}
 	m.Keywords = prose.Keywords(append(f.words(), evidence)...)
 	if f.Source == memory.Preferences {
 		extract.SetScope(&m, strings.ToLower(evidence))
@@ -111,7 +111,7 @@ func (f Finding) wellFormed() bool {
 	if !ok || len(f.Title) < minFoundTitle || len([]rune(f.Title)) > memory.MaxTitle || len(f.Text) > maxFoundText {
 		return false
 	}
-	if !(f.Confidence >= minFoundSure && f.Confidence <= 1) || len(prose.SubjectWords(strings.ToLower(f.Title))) == 0 {
+	if !(f.Confidence >= minConfidence && f.Confidence <= 1) || len(prose.SubjectWords(strings.ToLower(f.Title))) == 0 {
 		return false
 	}
 	for key, value := range f.Fields {
@@ -125,7 +125,7 @@ func (f Finding) wellFormed() bool {
 	return !slices.ContainsFunc(f.words(), orderRules().Order.MatchString)
 }
 
-// grounds reports whether what f says can be told from the turn: every name,
+// grounds reports whether what f says has its ground in the turn: every name,
 // path, number and flag stands there, and so do half of the title's words.
 func (e *Excerpt) grounds(f Finding) bool {
 	text := strings.ToLower(e.Text)
@@ -136,14 +136,14 @@ func (e *Excerpt) grounds(f Finding) bool {
 			}
 		}
 	}
-	said := prose.SubjectWords(strings.ToLower(f.Title))
+	words := prose.SubjectWords(strings.ToLower(f.Title))
 	met := 0
-	for _, word := range said {
+	for _, word := range words {
 		if strings.Contains(text, beginning(word)) {
 			met++
 		}
 	}
-	return 2*met >= len(said)
+	return 2*met >= len(words)
 }
 
 // beginning returns the first letters of a word, which its other forms share.
@@ -181,10 +181,10 @@ var ErrAnswer = errors.New("unusable answer")
 // found in them. The error is ErrAnswer where asking again is of no use.
 type Reader func(ctx context.Context, turns []string) ([]Finding, error)
 
-// SameMatter reports whether a model's finding says what the rules' memory of
+// Duplicate reports whether a model's finding says what the rules' memory of
 // the same turn does: they rest on the same words, or their titles are made of
 // the same ones.
-func SameMatter(own, found memory.Memory) bool {
+func Duplicate(own, found memory.Memory) bool {
 	if own.Source != found.Source {
 		return false
 	}

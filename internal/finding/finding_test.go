@@ -78,7 +78,7 @@ func TestFinding(t *testing.T) {
 			if ok != (tt.origin != "") || m.Origin != tt.origin {
 				t.Errorf("memory() = %+v, %v, want origin %q", m, ok, tt.origin)
 			}
-			if ok && (m.Confidence > maxFoundSure || m.Session != "s1" || m.Turn != "t1" || m.Project != "shop" || m.Evidence == "") {
+			if ok && (m.Confidence > maxConfidence || m.Session != "s1" || m.Turn != "t1" || m.Project != "shop" || m.Evidence == "") {
 				t.Errorf("memory() = %+v", m)
 			}
 		})

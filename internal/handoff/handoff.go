@@ -1,5 +1,5 @@
-// Package handoff tells the next session of a project where the last one
-// stopped: what was done, what is open, what comes next.
+// Package handoff writes where the last session of a project stopped, for the
+// next one: what was done, what is open, what comes next.
 package handoff
 
 import (
@@ -17,7 +17,7 @@ import (
 	"recollect/internal/toolcall"
 )
 
-// Bounds of what a handoff tells, in bytes where not said otherwise.
+// Bounds of the parts of a handoff, in bytes where not said otherwise.
 const (
 	maxHandoffPart = 700 // of a field
 	maxOpenItems   = 5   // to-dos, commits
@@ -53,7 +53,7 @@ type topic struct {
 	changes int
 }
 
-// A finalRun is the last command that did more than look around.
+// A finalRun is the last command that did more than read.
 type finalRun struct {
 	line   string
 	failed string // what it said when it failed
@@ -87,7 +87,7 @@ func (w *Session) Add(s *extract.Scene) {
 	}
 }
 
-// act notes what was done in a turn.
+// act records what was done in a turn.
 func (w *Session) act(s *extract.Scene) {
 	changes := 0
 	for _, a := range s.Actions {
@@ -113,7 +113,7 @@ func (w *Session) act(s *extract.Scene) {
 	}
 }
 
-// edit notes a changed file, the last one behind the others. A written one
+// edit records a changed file, the last one behind the others. A written one
 // stands before them, because it may be a mere trial. What lies in a scratch
 // folder is nothing to hand over.
 func (w *Session) edit(file string, written bool) bool {
@@ -141,7 +141,7 @@ func inScratch(file string) bool {
 	return false
 }
 
-// run notes a command that passed. It reports whether it was a commit.
+// run records a command that passed. It reports whether it was a commit.
 func (w *Session) run(command string) bool {
 	if message := toolcall.CommitMessage(command); message != "" || strings.Contains(toolcall.BlankQuoted(command), "git commit") {
 		prose.AddOnce(&w.commits, prose.Clip(message, toolcall.MaxCommand))
@@ -219,7 +219,7 @@ func (w *Session) text() string {
 
 func (w *Session) justSummed() bool { return w.summary != nil && w.turns-w.summed <= 1 }
 
-// done tells how the work came out, what was committed and what was edited.
+// done says how the work came out, what was committed and what was edited.
 func (w *Session) done() string {
 	parts := []string{w.outcome}
 	if w.outcome == "" && w.justSummed() {
@@ -238,7 +238,7 @@ func (w *Session) done() string {
 	return together(parts, " ")
 }
 
-// open tells what the next session should not take for finished.
+// open says what the next session should not take for finished.
 func (w *Session) open() string {
 	var parts []string
 	if w.last.Interrupted {
@@ -251,7 +251,7 @@ func (w *Session) open() string {
 		parts = append(parts, "asked the user: "+question)
 	}
 	if w.turns-w.listed < staleTurns && w.listed > 0 {
-		parts = append(parts, w.chores()...)
+		parts = append(parts, w.todos()...)
 	}
 	if w.justSummed() {
 		parts = append(parts, w.summary["pending"])
@@ -262,7 +262,7 @@ func (w *Session) open() string {
 	return together(parts, "; ")
 }
 
-func (w *Session) chores() []string {
+func (w *Session) todos() []string {
 	open := w.board.Open()
 	out := open[:min(len(open), maxOpenItems)]
 	for i, name := range out {

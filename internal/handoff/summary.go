@@ -8,7 +8,7 @@ import (
 
 // summaryParts are the headings of Claude Code's summary of a compacted
 // conversation, in lower case, and the name that they have here. What has no
-// name is passed over: the turns themselves tell it better.
+// name is passed over: the turns themselves say it better.
 var summaryParts = map[string]string{
 	"primary request and intent":  "wanted",
 	"primary request":             "wanted",

@@ -81,7 +81,7 @@ func cameOut(reply string) string {
 			paragraph = paragraph[1:]
 		}
 		for _, s := range prose.Sentences(strings.Join(paragraph, "\n")) {
-			if s = prose.ItemWords(s); saysNothing(s) || size+len(s) > maxWanted && size > 0 {
+			if s = prose.ItemWords(s); uninformative(s) || size+len(s) > maxWanted && size > 0 {
 				continue
 			}
 			size += len(s)
@@ -111,8 +111,8 @@ var failing = [...]string{
 	"schlägt fehl", "schlagen fehl", "échoue", "falla ", "fallan",
 }
 
-// saysNothing reports a sentence that says nothing by itself.
-func saysNothing(s string) bool {
+// uninformative reports a sentence that says nothing by itself.
+func uninformative(s string) bool {
 	words := prose.LineWords(s)
 	return len(strings.Fields(words)) < 4 && strings.HasSuffix(s, "!") || strings.HasSuffix(s, ":") || prose.Trivial(words) ||
 		prose.BeginsWith(words, []string{"here's", "here is", "let me", "now let", "now i", "i'll ", "you're right", "you are right", "summary", "great question"})
@@ -132,11 +132,11 @@ func lastQuestion(reply string) string {
 	if len(paragraphs) == 0 {
 		return ""
 	}
-	said := prose.Sentences(strings.Join(paragraphs[len(paragraphs)-1], "\n"))
-	if len(said) == 0 {
+	sentences := prose.Sentences(strings.Join(paragraphs[len(paragraphs)-1], "\n"))
+	if len(sentences) == 0 {
 		return ""
 	}
-	question := prose.ItemWords(said[len(said)-1])
+	question := prose.ItemWords(sentences[len(sentences)-1])
 	if words := prose.LineWords(question); !strings.HasSuffix(question, "?") && !strings.HasSuffix(question, "？") || prose.BeginsWith(words, politeQuestions[:]) || prose.Trivial(words) {
 		return ""
 	}

@@ -27,7 +27,7 @@ func TestWithoutElements(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			prompt := strings.Replace(tt.prompt, "%", rule, 1)
-			for _, r := range Said(prompt) {
+			for _, r := range Statements(prompt) {
 				if strings.Contains(r.Text, "setup.sh") {
 					t.Errorf("Said(%q) has %q", prompt, r.Text)
 				}
@@ -42,7 +42,7 @@ func TestWithoutElements(t *testing.T) {
 		"the <input type=\"text\"> has no label. " + rule, "see <https://example.com>. " + rule, "It is [done]. " + rule, "items[i] is wrong. " + rule, "--- " + rule,
 	} {
 		found := false
-		for _, r := range Said(prompt) {
+		for _, r := range Statements(prompt) {
 			found = found || strings.Contains(r.Text, "setup.sh")
 		}
 		if !found {

@@ -12,16 +12,16 @@ const (
 
 )
 
-// A line of a reply and how much it tells: 0 most.
+// A line of a reply and how informative it is: 0 most.
 type line struct {
 	text    string
 	rank    int
 	heading bool
 }
 
-// Highlights returns what tells most in a reply: its first paragraph, its lists and
-// what its headings announce, its last paragraph, then the rest, as far as
-// there is room; never its code.
+// Highlights returns the most informative parts of a reply: its first paragraph,
+// its lists and what its headings announce, its last paragraph, then the rest, as
+// far as there is room; never its code.
 func Highlights(reply string) string {
 	lines := readLines(reply)
 	room := maxOutcome

@@ -11,7 +11,7 @@ func TestRules(t *testing.T) {
 		file string
 		err  error
 	}{
-		{"said", rule.Check(saidRules())},
+		{"said", rule.Check(statementRules())},
 		{"phrases", rule.Check(phraseRules())},
 	} {
 		t.Run(tt.file, func(t *testing.T) {

@@ -65,11 +65,11 @@ func RuleOf(conclusion string) string {
 	return tersePassage
 }
 
-// idle reports a sentence that tells of the next step, of the user, or what is
+// idle reports a sentence about the next step, about the user, or about what is
 // only supposed.
 func idle(sentence string) bool {
 	plain := opening(prose.WithoutMark(sentence))
-	return strings.HasSuffix(plain, "?") || reasoningRules().Narrating.MatchString(plain) || reasoningRules().Unsure.MatchString(plain)
+	return strings.HasSuffix(plain, "?") || reasoningRules().Narrating.MatchString(plain) || reasoningRules().Tentative.MatchString(plain)
 }
 
 func leans(sentence string) bool {

@@ -11,7 +11,7 @@ import (
 	"recollect/internal/prose"
 )
 
-// Bounds of what is kept of a turn's reasoning.
+// Bounds of what is stored of a turn's reasoning.
 const (
 	maxThought   = 600 // bytes of a passage
 	minThought   = 30  // bytes of a conclusion; a shorter one says too little
@@ -54,27 +54,27 @@ func (t Thought) Plain() bool { return t.weight <= plainReason }
 // conclusions returns the passages of a block of reasoning that conclude.
 func conclusions(block string) []Thought {
 	var out []Thought
-	said := sayings(block)
-	for i := 0; i < len(said); i++ {
-		c := conclusionIn(said[i])
+	sentences := sentencesOf(block)
+	for i := 0; i < len(sentences); i++ {
+		c := conclusionIn(sentences[i])
 		if c == nil {
 			continue
 		}
-		from, to := around(said, i)
-		if t, ok := passageOf(said[from:to], said[i], c.Weight); ok {
+		from, to := around(sentences, i)
+		if t, ok := passageOf(sentences[from:to], sentences[i], c.Weight); ok {
 			t.Rule = c.Name
 			out = append(out, t)
 			i = to - 1
 		}
 	}
-	if t, ok := terse(said); ok && len(out) == 0 {
+	if t, ok := terse(sentences); ok && len(out) == 0 {
 		return []Thought{t}
 	}
 	return out
 }
 
-// sayings returns the sentences of a block of reasoning, its code left out.
-func sayings(block string) []string {
+// sentencesOf returns the sentences of a block of reasoning, its code left out.
+func sentencesOf(block string) []string {
 	var out []string
 	for _, paragraph := range prose.Paragraphs(unglue(block)) {
 		out = append(out, prose.Sentences(strings.Join(paragraph, "\n"))...)
@@ -84,27 +84,27 @@ func sayings(block string) []string {
 
 // around returns which sentences the one at i is understood with: those that
 // it leans on, and what follows from it or is announced by it.
-func around(said []string, i int) (from, to int) {
+func around(sentences []string, i int) (from, to int) {
 	from, to = i, i+1
-	for from > max(0, i-2) && leans(said[from]) && !idle(said[from-1]) && !strings.HasSuffix(said[from-1], ":") {
+	for from > max(0, i-2) && leans(sentences[from]) && !idle(sentences[from-1]) && !strings.HasSuffix(sentences[from-1], ":") {
 		from--
 	}
-	if strings.HasSuffix(said[i], ":") {
-		for to < len(said) && to <= i+maxAnnounced && prose.IsListed(said[to]) && !idle(said[to]) {
+	if strings.HasSuffix(sentences[i], ":") {
+		for to < len(sentences) && to <= i+maxAnnounced && prose.IsListed(sentences[to]) && !idle(sentences[to]) {
 			to++
 		}
-	} else if to < len(said) && follows(said[to]) && !idle(said[to]) && !strings.HasSuffix(said[to], ":") {
+	} else if to < len(sentences) && follows(sentences[to]) && !idle(sentences[to]) && !strings.HasSuffix(sentences[to], ":") {
 		to++
 	}
 	return from, to
 }
 
 // passageOf joins the sentences of a thought, if they can be understood.
-func passageOf(said []string, conclusion string, weight weight) (Thought, bool) {
-	if prose.Pronominal(opening(prose.WithoutMark(said[0]))) {
+func passageOf(sentences []string, conclusion string, weight weight) (Thought, bool) {
+	if prose.Pronominal(opening(prose.WithoutMark(sentences[0]))) {
 		return Thought{}, false
 	}
-	t := Thought{Conclusion: opening(prose.WithoutMark(conclusion)), Text: joined(said), weight: weight}
+	t := Thought{Conclusion: opening(prose.WithoutMark(conclusion)), Text: joined(sentences), weight: weight}
 	if prose.Pronominal(t.Conclusion) || strings.HasSuffix(t.Conclusion, ":") {
 		t.Conclusion = t.Text // says little without the rest
 	}
@@ -120,9 +120,9 @@ func passageOf(said []string, conclusion string, weight weight) (Thought, bool) 
 }
 
 // joined makes one line of sentences; items of a list are set apart.
-func joined(said []string) string {
-	text := opening(prose.WithoutMark(said[0]))
-	for _, sentence := range said[1:] {
+func joined(sentences []string) string {
+	text := opening(prose.WithoutMark(sentences[0]))
+	for _, sentence := range sentences[1:] {
 		if prose.IsListed(sentence) && !strings.ContainsAny(text[len(text)-1:], ".:;,!?") {
 			text += ";"
 		}

@@ -19,7 +19,7 @@ type reasoningTables struct {
 
 	LeadIn    *rule.Rule `toml:"lead-in"`
 	Narrating rule.Set   `toml:"narrating"`
-	Unsure    rule.Set   `toml:"unsure"`
+	Tentative rule.Set   `toml:"unsure"`
 	Leaning   rule.Set   `toml:"leaning"`
 	Following rule.Set   `toml:"following"`
 	Restating rule.Set   `toml:"restating"`
@@ -46,8 +46,7 @@ type conclusion struct {
 	Cues   []string
 }
 
-// A weight is how much a conclusion tells. A reason that stands for itself
-// tells least.
+// A weight is how informative a conclusion is. A reason by itself is the least.
 type weight int
 
 const (

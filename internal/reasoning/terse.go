@@ -7,7 +7,7 @@ import (
 )
 
 // Much reasoning is terse: it has no "the problem is" and no "let me", only
-// what was found and what follows from it. There a passage is told by what
+// what was found and what follows from it. There a passage is recognised by what
 // holds its sentences together.
 
 // Bounds of a terse passage.
@@ -28,8 +28,8 @@ func binds(sentence string) int {
 	return n
 }
 
-// tells counts the bindings of a sentence and what it names.
-func tells(sentence string) int {
+// facts counts the bindings of a sentence and what it names.
+func facts(sentence string) int {
 	n := binds(sentence)
 	if namesSomething(sentence) || reasoningRules().Measured.MatchString(sentence) {
 		n++
@@ -39,21 +39,21 @@ func tells(sentence string) int {
 
 // terse returns the passage that a terse block of reasoning comes to, if it is
 // one and comes to any.
-func terse(said []string) (Thought, bool) {
-	weight, least := terseness(said)
+func terse(sentences []string) (Thought, bool) {
+	weight, least := terseness(sentences)
 	if weight == 0 {
 		return Thought{}, false
 	}
 	var best []string
 	most := 0
-	for _, run := range runs(said) {
-		if n := sumOf(run, tells); n > most {
+	for _, run := range runs(sentences) {
+		if n := sumOf(run, facts); n > most {
 			best, most = run, n
 		}
 	}
 	conclusion, top := "", 0
 	for _, s := range best {
-		if n := tells(s); n >= top && binds(s) > 0 {
+		if n := facts(s); n >= top && binds(s) > 0 {
 			conclusion, top = s, n
 		}
 	}
@@ -66,13 +66,13 @@ func terse(said []string) (Thought, bool) {
 }
 
 // terseness returns the weight of what a block says, 0 if it is not terse, and
-// how much it has to tell.
-func terseness(said []string) (weight weight, least int) {
-	if sumOf(said, size) > maxTerse {
+// how many bindings it must have.
+func terseness(sentences []string) (weight weight, least int) {
+	if sumOf(sentences, size) > maxTerse {
 		return 0, 0
 	}
 	narrated := 0
-	for _, s := range said {
+	for _, s := range sentences {
 		switch {
 		case reasoningRules().Cheering.MatchString(s):
 			return 0, 0
@@ -81,7 +81,7 @@ func terseness(said []string) (weight weight, least int) {
 		}
 	}
 	switch {
-	case narrated > 1 || narrated == 1 && len(said) < 4:
+	case narrated > 1 || narrated == 1 && len(sentences) < 4:
 		return 0, 0
 	case narrated == 1:
 		return plainReason, minBindings + 1
@@ -92,10 +92,10 @@ func terseness(said []string) (weight weight, least int) {
 // runs cuts what was said into passages without what only narrates, supposes
 // or reports, from a sentence that can be understood to one that binds, each
 // of at most maxThought bytes.
-func runs(said []string) [][]string {
+func runs(sentences []string) [][]string {
 	var out [][]string
 	var run []string
-	for _, s := range append(said, "") {
+	for _, s := range append(sentences, "") {
 		if s != "" && !apart(s) {
 			run = append(run, s)
 			continue
@@ -116,7 +116,7 @@ func apart(s string) bool {
 }
 
 func trimmed(run []string) []string {
-	for len(run) > 0 && tells(run[len(run)-1]) == 0 {
+	for len(run) > 0 && facts(run[len(run)-1]) == 0 {
 		run = run[:len(run)-1]
 	}
 	for len(run) > 0 && (prose.Pronominal(opening(prose.WithoutMark(run[0]))) || strings.HasSuffix(run[0], "?") || len(strings.Fields(run[0])) < 3 || sumOf(run, size) > maxThought) {
@@ -127,9 +127,9 @@ func trimmed(run []string) []string {
 
 func size(s string) int { return len(s) + 1 }
 
-func sumOf(said []string, measure func(string) int) int {
+func sumOf(sentences []string, measure func(string) int) int {
 	n := 0
-	for _, s := range said {
+	for _, s := range sentences {
 		n += measure(s)
 	}
 	return n

@@ -13,7 +13,7 @@ import (
 	"recollect/internal/prose"
 )
 
-// manifests are the files that say what a project is, the most telling first,
+// manifests are the files that say what a project is, the most informative first,
 // and what is read from them. Names are compared without regard to case.
 var manifests = []struct {
 	name string
@@ -66,14 +66,14 @@ func readFacts(root string) (*facts, error) {
 			f.take(dir, name, dotnet)
 		}
 	}
-	f.look(dir, dirs, extensions)
+	f.scan(dir, dirs, extensions)
 	if name := dir.readme(); name != "" && (len(f.from)+len(f.languages) > 0 || len(f.parts) > 0) {
 		f.take(dir, name, readme)
 	}
 	return f, nil
 }
 
-// take reads a file and notes that it said something.
+// take reads a file and records that it said something.
 func (f *facts) take(dir folder, name string, read func(*facts, folder, string)) {
 	if text := dir.text(name); text != "" {
 		read(f, dir, text)
@@ -81,8 +81,8 @@ func (f *facts) take(dir folder, name string, read func(*facts, folder, string))
 	}
 }
 
-// look finds the languages and the parts of a project in its sub-folders.
-func (f *facts) look(dir folder, dirs []string, extensions map[string]int) {
+// scan finds the languages and the parts of a project in its sub-folders.
+func (f *facts) scan(dir folder, dirs []string, extensions map[string]int) {
 	room := maxEntries
 	for _, sub := range dirs {
 		if room <= 0 {

@@ -25,7 +25,7 @@ func (f *facts) command(line string) {
 	prose.AddOnce(&f.commands, "`"+prose.Clip(line, maxCommandLine)+"`")
 }
 
-// explained notes a command by its short name and what it runs, unless that is
+// explained records a command by its short name and what it runs, unless that is
 // a sentence or loads what it runs from elsewhere.
 func (f *facts) explained(line, program string) {
 	if givesOrders(program) {
@@ -41,7 +41,7 @@ func (f *facts) needs(names ...string) {
 	}
 }
 
-func (f *facts) speaks(language string) { prose.AddOnce(&f.languages, language) }
+func (f *facts) addLanguage(language string) { prose.AddOnce(&f.languages, language) }
 
 var required = rule.Lazy(`(?m)^(?:require )?\s*([\w.-]+\.[\w.-]+/\S+) v\S+[ \t]*$`)
 
@@ -50,7 +50,7 @@ var required = rule.Lazy(`(?m)^(?:require )?\s*([\w.-]+\.[\w.-]+/\S+) v\S+[ \t]*
 func goModule(f *facts, _ folder, text string) {
 	_, module, _ := strings.Cut("\n"+text, "\nmodule ")
 	f.call(path.Base(prose.OneLine(module)), "")
-	f.speaks("Go")
+	f.addLanguage("Go")
 	f.command("go build ./...")
 	f.command("go test ./...")
 	for _, m := range required.FindAllStringSubmatch(text, -1) {
@@ -59,7 +59,7 @@ func goModule(f *facts, _ folder, text string) {
 }
 
 func cargo(f *facts, _ folder, text string) {
-	f.speaks("Rust")
+	f.addLanguage("Rust")
 	f.command("cargo build")
 	f.command("cargo test")
 	for _, p := range tomlPairs(text) {
@@ -78,7 +78,7 @@ func cargo(f *facts, _ folder, text string) {
 }
 
 // runners are programs that run the scripts of a package, by the file that
-// tells that they are used.
+// shows that they are used.
 var runners = []struct{ lock, program string }{
 	{"pnpm-lock.yaml", "pnpm"}, {"yarn.lock", "yarn"}, {"bun.lockb", "bun run"}, {"bun.lock", "bun run"},
 }
@@ -99,9 +99,9 @@ func nodePackage(f *facts, dir folder, text string) {
 	f.call(p.Name, p.Description)
 	_, typed := dir.has("tsconfig.json")
 	if _, ok := p.DevDependencies["typescript"]; ok || typed {
-		f.speaks("TypeScript")
+		f.addLanguage("TypeScript")
 	} else {
-		f.speaks("JavaScript")
+		f.addLanguage("JavaScript")
 	}
 	run := "npm run"
 	for _, r := range runners {
@@ -118,7 +118,7 @@ func nodePackage(f *facts, dir folder, text string) {
 }
 
 func pyproject(f *facts, dir folder, text string) {
-	f.speaks("Python")
+	f.addLanguage("Python")
 	tests := false
 	for _, p := range tomlPairs(text) {
 		switch {
@@ -156,7 +156,7 @@ func pythonRunners(f *facts, dir folder) {
 }
 
 func setupConfig(f *facts, dir folder, text string) {
-	f.speaks("Python")
+	f.addLanguage("Python")
 	pythonRunners(f, dir)
 	section, key := "", ""
 	for line := range strings.Lines(text) {
@@ -186,7 +186,7 @@ func (f *facts) describe(section, key, value string) {
 var argument = rule.Lazy(`(?m)^\s*(name|description)\s*=\s*(?:"([^"\n]+)"|'([^'\n]+)')`)
 
 func setupScript(f *facts, dir folder, text string) {
-	f.speaks("Python")
+	f.addLanguage("Python")
 	pythonRunners(f, dir)
 	for _, m := range argument.FindAllStringSubmatch(text, -1) {
 		f.describe("metadata", m[1], m[2]+m[3])
@@ -194,7 +194,7 @@ func setupScript(f *facts, dir folder, text string) {
 }
 
 func requirements(f *facts, _ folder, text string) {
-	f.speaks("Python")
+	f.addLanguage("Python")
 	for line := range strings.Lines(text) {
 		f.needs(requirement(line))
 	}
@@ -216,7 +216,7 @@ func maven(f *facts, dir folder, text string) {
 		return
 	}
 	f.call(p.ArtifactID, p.Description)
-	f.speaks("Java")
+	f.addLanguage("Java")
 	run := "mvn"
 	if _, ok := dir.has("mvnw"); ok {
 		run = "./mvnw"
@@ -236,9 +236,9 @@ func gradle(f *facts, dir folder, text string) {
 		run = "./gradlew"
 	}
 	if strings.Contains(text, "kotlin") {
-		f.speaks("Kotlin")
+		f.addLanguage("Kotlin")
 	} else {
-		f.speaks("Java")
+		f.addLanguage("Java")
 	}
 	f.command(run + " build")
 	f.command(run + " test")
@@ -257,7 +257,7 @@ func composer(f *facts, _ folder, text string) {
 		return
 	}
 	f.call(p.Name, p.Description)
-	f.speaks("PHP")
+	f.addLanguage("PHP")
 	for _, name := range scripts {
 		if p.Scripts[name] != nil {
 			f.command("composer " + name)
@@ -273,7 +273,7 @@ func composer(f *facts, _ folder, text string) {
 var gem = rule.Lazy(`(?m)^\s*gem ["']([\w-]+)["']`)
 
 func gemfile(f *facts, dir folder, text string) {
-	f.speaks("Ruby")
+	f.addLanguage("Ruby")
 	f.command("bundle install")
 	if _, ok := dir.has(".rspec"); ok {
 		f.command("bundle exec rspec")
@@ -289,7 +289,7 @@ var (
 )
 
 func dotnet(f *facts, _ folder, text string) {
-	f.speaks("C#")
+	f.addLanguage("C#")
 	f.command("dotnet build")
 	f.command("dotnet test")
 	for _, m := range framework.FindAllStringSubmatch(text, 1) {
@@ -347,7 +347,7 @@ func (f *facts) recipes(program string, recipe *rule.Regexp, text string) {
 
 var fromImage = rule.Lazy(`(?mi)^FROM\s+(?:--\S+\s+)*([\w./:@-]+)`)
 
-// dockerfile notes what the image is made from last: earlier stages only build.
+// dockerfile records what the image is made from last: earlier stages only build.
 func dockerfile(f *facts, _ folder, text string) {
 	if images := fromImage.FindAllStringSubmatch(text, -1); len(images) > 0 {
 		f.needs(images[len(images)-1][1] + " (Docker)")

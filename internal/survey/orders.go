@@ -9,15 +9,15 @@ import (
 
 // described returns the beginning of what a project's own file says of it, up
 // to the first sentence that gives orders: whoever wrote the file may describe
-// the project, but not tell Claude what to do, nor speak for the user.
+// the project, but may neither give Claude orders nor speak for the user.
 func described(text string) string {
-	kept := 0
+	end := 0
 	for _, s := range prose.Whole(prose.Sentences(text)) {
 		if givesOrders(s) {
-			return strings.TrimSpace(text[:kept])
+			return strings.TrimSpace(text[:end])
 		}
-		if i := strings.Index(text[kept:], s); i >= 0 {
-			kept += i + len(s)
+		if i := strings.Index(text[end:], s); i >= 0 {
+			end += i + len(s)
 		}
 	}
 	return text

@@ -13,14 +13,14 @@ import (
 	"recollect/internal/prose"
 )
 
-// Bounds of what is told of a project, in bytes where not said otherwise.
+// Bounds of the description of a project, in bytes where not said otherwise.
 const (
 	maxRegistry    = 900
 	maxPurpose     = 280
 	maxCommandLine = 100 // of a command
 	maxProgram     = 60  // of what a command runs
 	maxManifest    = 64 << 10
-	maxEntries     = 200 // files and folders that are looked at
+	maxEntries     = 200 // files and folders that are read
 	maxDeps        = 10  // dependencies
 	maxLanguages   = 4
 	maxParts       = 6
@@ -42,16 +42,16 @@ type facts struct {
 // it is built and tested, what it depends on. It reports false where no file
 // says anything. It reads a bounded number of files, never more than 64 KiB of
 // one, follows no link that leads out of root, and runs nothing.
-func Describe(root string, home memory.Project) (memory.Memory, bool) {
+func Describe(root string, project memory.Project) (memory.Memory, bool) {
 	f, err := readFacts(root)
 	if err != nil || f.purpose == "" && len(f.commands)+len(f.depends)+len(f.parts) == 0 {
 		return memory.Memory{}, false
 	}
-	if home.Name != "" {
-		f.name = home.Name
+	if project.Name != "" {
+		f.name = project.Name
 	}
 	m := memory.Memory{Source: memory.Registry, Origin: memory.OriginTool, Confidence: 0.9}
-	m.SetHome(home)
+	m.SetHome(project)
 	m.Title, m.Text = "Project "+f.name, prose.Clip(f.String(), maxRegistry)
 	if f.purpose != "" {
 		m.Title += ": " + f.purpose
@@ -63,10 +63,10 @@ func Describe(root string, home memory.Project) (memory.Memory, bool) {
 	return m, true
 }
 
-// String tells the facts, one kind a line.
+// String returns the facts, one kind a line.
 func (f *facts) String() string {
 	var lines []string
-	tell := func(label string, words []string, most int) {
+	add := func(label string, words []string, most int) {
 		if len(words) > most {
 			words = append(slices.Clone(words[:most]), fmt.Sprintf("%d more", len(words)-most))
 		}
@@ -77,9 +77,9 @@ func (f *facts) String() string {
 	if f.purpose != "" {
 		lines = append(lines, f.purpose)
 	}
-	tell("Languages", f.languages, maxLanguages)
-	tell("Commands", f.commands, maxRun)
-	tell("Depends on", f.depends, maxDeps)
-	tell("Parts", f.parts, maxParts)
+	add("Languages", f.languages, maxLanguages)
+	add("Commands", f.commands, maxRun)
+	add("Depends on", f.depends, maxDeps)
+	add("Parts", f.parts, maxParts)
 	return strings.Join(lines, "\n")
 }

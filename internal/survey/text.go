@@ -68,9 +68,9 @@ func readme(f *facts, _ folder, text string) {
 			}
 			words = append(words, line)
 		}
-		if said := inWords(strings.Join(words, " ")); len(said) >= minPurpose && !decoration(words[0]) {
-			if said = described(said); said != "" {
-				f.purpose = prose.Clip(said, maxPurpose)
+		if text := inWords(strings.Join(words, " ")); len(text) >= minPurpose && !decoration(words[0]) {
+			if text = described(text); text != "" {
+				f.purpose = prose.Clip(text, maxPurpose)
 				return
 			}
 		}

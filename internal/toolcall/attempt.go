@@ -22,8 +22,7 @@ type attempt struct {
 }
 
 // tryOf reads a call as an attempt; ok is false where its failure teaches
-// nothing: it only looked around, or it is a tool that tells Claude itself
-// what to do next.
+// nothing: it only read, or it is a tool that says itself what to do next.
 func tryOf(a claudecode.Action) (attempt, bool) {
 	switch {
 	case a.Command != "":
@@ -51,7 +50,7 @@ func tryCommand(command string) (attempt, bool) {
 	text, piped := unpiped(stepInto(command))
 	line := shorten(text)
 	words := mainStep(text)
-	if looksAround(line) || len(words) == 0 {
+	if onlyReads(line) || len(words) == 0 {
 		return attempt{}, false
 	}
 	out := attempt{line: line, piped: piped}
@@ -111,7 +110,7 @@ func mainStep(command string) []string {
 	var words []string
 	for step, blank := range stepsOf(command) {
 		blank, _, _ = strings.Cut(blank, "|")
-		if looksAround(blank) {
+		if onlyReads(blank) {
 			continue
 		}
 		if w := strings.Fields(step[:min(len(step), len(blank))]); len(w) > 0 && !prepares(w[0]) {

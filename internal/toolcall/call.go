@@ -16,17 +16,17 @@ const maxSteps = 6
 
 // A Call is a tool call that is about to be made, as memories may bear on it.
 type Call struct {
-	Task  string // what a sub-agent is asked
-	Agent string // its type
-	tries []attempt
-	files []string // relative to the project
-	home  memory.Project
+	Task    string // what a sub-agent is asked
+	Agent   string // its type
+	tries   []attempt
+	files   []string // relative to the project
+	project memory.Project
 }
 
 // Read reads a call of a tool from its input, which is JSON. It reports
-// false for one that no memory can bear on: it only looks around.
-func Read(tool, input string, home memory.Project, cwd string) (Call, bool) {
-	c := Call{home: home}
+// false for one that no memory can bear on, because it only reads.
+func Read(tool, input string, project memory.Project, cwd string) (Call, bool) {
+	c := Call{project: project}
 	switch {
 	case startsAgent(tool):
 		c.Task = strings.TrimSpace(clean.Text(Member(input, "prompt", "description")))
@@ -34,7 +34,7 @@ func Read(tool, input string, home memory.Project, cwd string) (Call, bool) {
 			c.Agent = "general-purpose"
 		}
 	case ChangesFile(tool):
-		if file := NewPaths(home, cwd).Relative(clean.Text(Member(input, "file_path", "notebook_path"))); file != "" {
+		if file := NewPaths(project, cwd).Relative(clean.Text(Member(input, "file_path", "notebook_path"))); file != "" {
 			c.files = []string{file}
 		}
 	case tool == "WebFetch":
@@ -76,18 +76,18 @@ func (c *Call) Words() string {
 
 // Key is the same for calls that the same memories bear on.
 func (c *Call) Key() string {
-	lines := []string{c.home.Remote, c.home.Path, c.home.Name, c.Words()}
+	lines := []string{c.project.Remote, c.project.Path, c.project.Name, c.Words()}
 	for _, t := range c.tries {
 		lines = append(lines, t.line)
 	}
 	return strings.Join(lines, "\x00")
 }
 
-// Bears returns how surely a memory bears on exactly this call, in [0, 1]: 1
-// for a failure of the same command line, 0 for what names neither command
-// nor file.
+// Bears returns the confidence that a memory bears on exactly this call, in
+// [0, 1]: 1 for a failure of the same command line, 0 for what names neither
+// command nor file.
 func (c *Call) Bears(m *memory.Memory) float64 {
-	here := m.Home().Zero() || m.Home().Same(c.home)
+	here := m.Home().Zero() || m.Home().Same(c.project)
 	best := 0.0
 	for _, t := range c.tries {
 		if m.Source == memory.Failures {
@@ -104,7 +104,7 @@ func (c *Call) Bears(m *memory.Memory) float64 {
 	return best
 }
 
-// How surely a failure bears on a command with the same goal.
+// The confidence that a failure bears on a command with the same goal.
 const (
 	sameLine     = 1.0
 	sameOperands = 0.9  // or some of them
@@ -113,34 +113,34 @@ const (
 	noFix        = 0.8  // factor: it is only known that it fails
 )
 
-// failedAs returns how surely a failure tells what will happen to t. In
-// another project only what is wrong with the machine can happen again.
+// failedAs returns the confidence that a failure will happen to t too. In another
+// project only what is wrong with the machine can happen again.
 func (t attempt) failedAs(m *memory.Memory, here bool) float64 {
 	_, title, _ := strings.Cut(m.Title, "`")
 	line, _, ok := strings.Cut(title, "`")
 	was, same := tryCommand(strings.TrimRight(line, " …"))
 	sort := fault{line: m.Fields["error"]}.sort()
-	sure := 0.0
+	confidence := 0.0
 	switch {
 	case !ok || !here && !faultRules().MachineFault.MatchString(m.Fields["error"]):
 	case line == t.line, same && was.line == t.line:
-		sure = sameLine
+		confidence = sameLine
 	case !same || was.goal != t.goal || was.improvised() || strings.Contains(m.Fields["fix"], "`"+t.line+"`"):
 	case unvalued(was.line) == unvalued(t.line), line == t.title(MaxCommand/2): // a long one without its variables
-		sure = sameOperands
+		confidence = sameOperands
 	case sort == faultSetup && unvalued(was.lead) != unvalued(t.lead): // another interpreter has other modules
 	case len(was.operands) > 0 && len(t.operands) > 0 && was.sameAs(t, true):
-		sure = sameOperands
+		confidence = sameOperands
 	case sort == faultSetup, len(was.operands)+len(t.operands) == 0:
-		sure = sameGoal
+		confidence = sameGoal
 	}
 	if sort == faultRed || sort != faultSetup && strings.HasPrefix(FixKind(m.Fields["fix"]), "edited ") {
-		sure *= repaired
+		confidence *= repaired
 	}
 	if m.Fields["fix"] == "" {
-		sure *= noFix
+		confidence *= noFix
 	}
-	return sure
+	return confidence
 }
 
 // unvalued returns a command with the variables that it sets emptied, but for
@@ -159,17 +159,17 @@ func unvalued(command string) string {
 	return strings.Join(words, " ")
 }
 
-// How surely what somebody said or decided bears on a command that it names.
+// The confidence that what somebody said or decided bears on a command that it names.
 const (
 	namesGoal    = 0.8  // "go test"
 	namesProgram = 0.75 // "pytest", "use pnpm instead of npm"
 )
 
-// mentionedIn returns how surely a memory in words speaks of t.
+// mentionedIn returns the confidence that a memory in words is about t.
 func (t attempt) mentionedIn(m *memory.Memory) float64 {
-	said := strings.ToLower(m.Title + "\n" + m.Body())
+	text := strings.ToLower(m.Title + "\n" + m.Body())
 	if problem := m.Fields["problem"]; problem != "" { // what solves it may run anything
-		said = strings.ToLower(problem + "\n" + m.Fields["context"])
+		text = strings.ToLower(problem + "\n" + m.Fields["context"])
 	}
 	goal := strings.ToLower(t.goal)
 	if hasWords(strings.ToLower(m.Fields["solution"]), goal) {
@@ -178,13 +178,13 @@ func (t attempt) mentionedIn(m *memory.Memory) float64 {
 	program, sub, _ := strings.Cut(goal, " ")
 	rule := m.Source == memory.Preferences || m.Source == memory.Patterns
 	switch {
-	case sub != "" && (hasWords(said, goal) || hasWords(said, program+" run "+sub)):
+	case sub != "" && (hasWords(text, goal) || hasWords(text, program+" run "+sub)):
 		return namesGoal
-	case program == "git" && rule && slices.Contains(gitNouns, sub) && (hasWords(said, sub) || hasWords(said, sub+"s") || hasWords(said, sub+" message")):
+	case program == "git" && rule && slices.Contains(gitNouns, sub) && (hasWords(text, sub) || hasWords(text, sub+"s") || hasWords(text, sub+" message")):
 		return namesProgram
 	case english[program] || len(program) < 3:
 		return 0
-	case sub == "" && hasWords(said, program), rule && sub != "" && namesAlone(said, program):
+	case sub == "" && hasWords(text, program), rule && sub != "" && namesAlone(text, program):
 		return namesProgram
 	}
 	return 0
@@ -199,9 +199,9 @@ var english = prose.WordSet(`go make just node python rake rails task black test
 
 // namesAlone reports a text that names a program as such, not one of its
 // subcommands.
-func namesAlone(said, program string) bool {
-	for at := range wordsAt(said, program) {
-		rest := strings.TrimLeft(said[at+len(program):], "`'\"")
+func namesAlone(text, program string) bool {
+	for at := range wordsAt(text, program) {
+		rest := strings.TrimLeft(text[at+len(program):], "`'\"")
 		next := strings.TrimLeft(rest, " ")
 		if next == rest || next == "" { // punctuation follows
 			return true
@@ -254,7 +254,7 @@ func inName(text string, end bool) bool {
 		'0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// How surely a memory bears on a file.
+// The confidence that a memory bears on a file.
 const (
 	givesPath  = 0.9  // its words have the path
 	givesName  = 0.75 // its words have the file's name, which says enough
@@ -263,26 +263,26 @@ const (
 	aboutFiles = 2
 )
 
-// touches returns how surely a memory bears on a change to a file, given by
+// touches returns the confidence that a memory bears on a change to a file, given by
 // its path in the project.
 func touches(m *memory.Memory, file string) float64 {
-	said, listed := m.Title+"\n"+m.Body(), slices.Contains(m.Files, file)
+	text, listed := m.Title+"\n"+m.Body(), slices.Contains(m.Files, file)
 	if _, repaired := m.Fields["error"]; repaired || m.Fields["problem"] != "" { // the file that put it right, not one that was run
-		said, listed = madeInFiles(m.Fields["fix"]+m.Fields["solution"]), false
+		text, listed = madeInFiles(m.Fields["fix"]+m.Fields["solution"]), false
 	}
 	name := path.Base(file)
-	sure := 0.0
+	confidence := 0.0
 	switch {
-	case strings.Contains(file, "/") && hasWords(said, file):
-		sure = givesPath
-	case strings.Contains(name, ".") && !commonFiles[name] && (hasWords(said, name) || strings.Contains(said, "/"+name) && hasWords(said, lastTwo(file))):
-		sure = givesName
+	case strings.Contains(file, "/") && hasWords(text, file):
+		confidence = givesPath
+	case strings.Contains(name, ".") && !commonFiles[name] && (hasWords(text, name) || strings.Contains(text, "/"+name) && hasWords(text, lastTwo(file))):
+		confidence = givesName
 	case listed && len(m.Files) <= aboutFiles:
-		sure = isAbout
+		confidence = isAbout
 	case listed:
-		sure = listsFile
+		confidence = listsFile
 	}
-	return sure
+	return confidence
 }
 
 // madeInFiles returns a fix that was made in files, or "".

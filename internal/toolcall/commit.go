@@ -47,7 +47,7 @@ func ReadCommits(a claudecode.Action) []Commit {
 var quietly = rule.Lazy(`\scommit\b[^\n&;|]*?(?:\s(?:-[a-zA-Z]*q[a-zA-Z]*|--quiet)\b|&?>\s*/dev/null)`)
 
 // silent reports whether a commit that git does not name was made all the
-// same: it was told to say nothing, or says only what changed.
+// same: it was run quietly, or says only what changed.
 func silent(command, output string) bool {
 	if prose.ContainsAny(output, notMade[:]) {
 		return false

@@ -12,7 +12,7 @@ const (
 	maxChanges = 3   // edits and commands that a fix names
 )
 
-// How sure a failure's fix is: the same call was seen to pass after it; the
+// The confidence in a failure's fix: the same call was seen to pass after it; the
 // error was gone, but the call did not pass or one cannot know; there is none.
 const (
 	sureFixed     = 0.9
@@ -25,7 +25,7 @@ const (
 type Failure struct {
 	Tool       string
 	Call       string   // what was called, in a line
-	Subject    string   // what was tried: of failures with one subject and sign, one tells it
+	Subject    string   // what was tried: of failures with one subject and sign, one is reported
 	Sign       string   // the same for the same fault at another time and place
 	Error      string   // the fault in a line, with the test that failed
 	Line       string   // the line that names the fault, without what differs from run to run
@@ -33,7 +33,7 @@ type Failure struct {
 	Evidence   string   // the line that names the fault, as it was
 	Rule       string   // the name of the rule that took it for such a line, "" for none
 	Fix        string   // what put it right, "" for nothing
-	Confidence float64  // how sure that is
+	Confidence float64  // in the fix
 	Files      []string // what was edited for the fix, and what the fault names
 }
 
@@ -63,10 +63,10 @@ func Failures(actions, later []claudecode.Action, p Paths) []Failure {
 	return out
 }
 
-// failure tells of the failed call, if it is worth it.
+// failure returns the failed call, if it is worth reporting.
 func (r *repair) failure() (Failure, bool) {
 	failed := r.calls[r.failed]
-	fix, sure := r.fix()
+	fix, confidence := r.fix()
 	if fix == "" && (r.passed && !failed.fault.old || !r.lasting()) {
 		return Failure{}, false
 	}
@@ -76,7 +76,7 @@ func (r *repair) failure() (Failure, bool) {
 	}
 	return Failure{
 		Tool: failed.Tool, Call: failed.try.title(MaxCommand / 2), Subject: subject,
-		Sign: failed.fault.sign, Error: failed.fault.String(), Line: failed.fault.line, Test: failed.fault.test, Evidence: failed.fault.said, Rule: nameOf(failed.fault.by),
-		Fix: fix, Confidence: sure, Files: r.files(),
+		Sign: failed.fault.sign, Error: failed.fault.String(), Line: failed.fault.line, Test: failed.fault.test, Evidence: failed.fault.message, Rule: nameOf(failed.fault.by),
+		Fix: fix, Confidence: confidence, Files: r.files(),
 	}, true
 }

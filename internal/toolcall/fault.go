@@ -15,16 +15,16 @@ const maxFault = 200 // bytes of the line that names a fault
 
 // A fault is what a failed tool call said of its cause.
 type fault struct {
-	said string     // the line that names it best, as it was
-	by   *rule.Rule // that took the line for one that names it, nil for none
-	line string     // the same without what differs from run to run
-	test string     // the first test that failed, if tests were run
-	kind faultKind
-	old  bool   // Python 2 ran what was written for Python 3
-	sign string // the same for the same fault at another time and place
+	message string     // the line that names it best, as it was
+	by      *rule.Rule // that took the line for one that names it, nil for none
+	line    string     // the same without what differs from run to run
+	test    string     // the first test that failed, if tests were run
+	kind    faultKind
+	old     bool   // Python 2 ran what was written for Python 3
+	sign    string // the same for the same fault at another time and place
 }
 
-// A faultKind tells what a fault is about, and so what may be its fix.
+// A faultKind is what a fault is about, which decides what may be its fix.
 type faultKind int
 
 const (
@@ -61,8 +61,8 @@ func readFault(output string, p Paths) fault {
 		return fault{}
 	}
 	line, by := worst(output)
-	f := fault{said: strings.TrimSpace(line), by: by}
-	f.line = p.Within(tidy(f.said))
+	f := fault{message: strings.TrimSpace(line), by: by}
+	f.line = p.Within(tidy(f.message))
 	f.test = prose.Clip(p.Within(prose.OneLine(firstFailed(output))), MaxCommand)
 	if f.line == "" {
 		f.line = f.test
@@ -117,7 +117,7 @@ func firstGroup(match []string) string {
 // worst returns the line that says most of what went wrong: the exception
 // that ended a Python traceback, which is its last, else the first line of
 // the clearest form, and the rule of that form. Of many lines without such a
-// form none tells.
+// form none is informative.
 func worst(output string) (string, *rule.Rule) {
 	const few = 5
 	trace := strings.Contains(output, "Traceback (most recent call last)") || strings.Contains(output, "\nE  ")
@@ -166,8 +166,8 @@ func nameOf(r *rule.Rule) string {
 	return r.Name
 }
 
-// clarity tells how surely a line of an output names its error, 0 not at all,
-// and by which rule, if by one.
+// clarity returns how clearly a line of an output names its error, 0 not at all, and
+// by which rule, if any.
 func clarity(line string) (int, *rule.Rule) {
 	text := strings.TrimSpace(line)
 	lower, rules := strings.ToLower(text), faultRules()
@@ -224,7 +224,7 @@ func tidy(line string) string {
 	return prose.Clip(strings.Trim(strings.ReplaceAll(prose.OneLine(line), "`", "'"), "━─═│┃╷╵ "), maxFault)
 }
 
-// signature leaves of a fault what tells it from others.
+// signature returns the part of a fault that distinguishes it from others.
 func (f fault) signature() string {
 	if f.old {
 		return "python 2"
@@ -237,7 +237,7 @@ func (f fault) signature() string {
 // something was missing, or it was the wrong version of the program.
 func (f fault) anywhere() bool { return f.kind == faultSetup }
 
-// String tells the fault in a line.
+// String returns the fault in one line.
 func (f fault) String() string {
 	if f.test == "" || strings.Contains(f.line, f.test) {
 		return f.line

@@ -2,7 +2,7 @@ package toolcall
 
 import "strings"
 
-// FixKind tells what a fix did: with equal ones the same was done twice.
+// FixKind is what a fix did: with equal ones the same was done twice.
 // Edits are alike when they were made in the same file, commands when they
 // begin with the same two words.
 func FixKind(fix string) string {

@@ -9,7 +9,7 @@ import (
 	"recollect/internal/clean"
 )
 
-// Ignored are globs of files whose content is never kept; see config.Capture.
+// Ignored are globs of files whose content is never stored; see config.Capture.
 type Ignored []string
 
 // Hide returns t without what its tool calls say about ignored files: of
@@ -33,8 +33,8 @@ func (ig Ignored) Hide(t claudecode.Turn) claudecode.Turn {
 }
 
 // bare returns what may be known of a call that names an ignored file: which
-// one, and how it ended. What a command does with it is not told, only that
-// it was looked at.
+// one, and how it ended. What a command does with it is left out; only that it
+// was read remains.
 func (ig Ignored) bare(a claudecode.Action) (claudecode.Action, bool) {
 	out := claudecode.Action{Tool: a.Tool, ID: a.ID, File: a.File, Failed: a.Failed, Refused: a.Refused}
 	switch {

@@ -81,8 +81,8 @@ func (f fault) alike(o fault) bool { return f.line != "" && f.sign == o.sign }
 // running reports a command that went to the background: it has not passed.
 func running(output string) bool { return strings.HasPrefix(output, "Command running in background") }
 
-// fix tells what made the call pass, or at least fail otherwise, and how sure
-// that is; "" where nothing that was seen explains it.
+// fix returns what made the call pass, or at least fail otherwise, and the
+// confidence in that; "" where nothing that was seen explains it.
 func (r *repair) fix() (string, float64) {
 	if r.until == 0 && r.background > 0 && faultRules().TimedOut.MatchString(r.calls[r.failed].fault.line) {
 		return "it runs on and has to be started in the background", likelyFixed
@@ -90,9 +90,9 @@ func (r *repair) fix() (string, float64) {
 	if r.until == 0 {
 		return "", unfixedDoubts
 	}
-	sure := likelyFixed
+	confidence := likelyFixed
 	if r.passed && !r.calls[r.last].try.piped {
-		sure = sureFixed
+		confidence = sureFixed
 	}
 	edits := r.edits()
 	commands := r.commands(true)
@@ -112,7 +112,7 @@ func (r *repair) fix() (string, float64) {
 	if len(parts) == 0 || !r.passed && !setup {
 		return "", unfixedDoubts
 	}
-	return strings.Join(parts[:min(len(parts), maxChanges)], "; "), sure
+	return strings.Join(parts[:min(len(parts), maxChanges)], "; "), confidence
 }
 
 // reworded reports whether it may have been the other words of the command
@@ -139,7 +139,7 @@ func (r *repair) wording() string {
 	return is.line
 }
 
-// edits tells what was changed in files between the last failure and the
+// edits returns what was changed in files between the last failure and the
 // success, but for scripts that were only made to be run.
 func (r *repair) edits() []string {
 	var out, seen []string
@@ -201,8 +201,8 @@ var scriptEndings = []string{"", ".py", ".js", ".mjs", ".cjs", ".ts", ".sh", ".r
 var preparing = prose.WordSet(`install add get build build_ext tidy ci sync update upgrade migrate up start init create chmod login rebuild
 	generate activate link createdb kill pkill unset ln develop stop down pull`)
 
-// commands tells what was run in between: only what put something in place,
-// or whatever did not just look around.
+// commands returns what was run in between: only what put something in place,
+// or whatever did more than read.
 func (r *repair) commands(prepared bool) []string {
 	var out []string
 	for _, c := range r.calls[r.again+1 : r.until] {

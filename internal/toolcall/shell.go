@@ -73,9 +73,9 @@ func stepInto(command string) string {
 	}
 }
 
-// looking are programs that change nothing: what they were asked is in the
+// readOnlyPrograms are programs that change nothing: what they were asked is in the
 // prompt, what they showed in the answer.
-var looking = map[string]bool{
+var readOnlyPrograms = map[string]bool{
 	"ls": true, "cat": true, "cd": true, "pwd": true, "echo": true, "head": true, "tail": true, "grep": true, "rg": true,
 	"find": true, "fd": true, "wc": true, "which": true, "file": true, "stat": true, "tree": true, "env": true, "date": true, "true": true,
 	"sed -n": true, "sort": true, "uniq": true, "diff": true, "less": true, "mkdir": true, "touch": true, "sleep": true, "ps": true, "jq": true, "chmod": true,
@@ -105,14 +105,14 @@ func stepsOf(command string) iter.Seq2[string, string] {
 	}
 }
 
-// looksAround reports whether every step of a command only looks.
-func looksAround(line string) bool {
+// onlyReads reports whether every step of a command only reads.
+func onlyReads(line string) bool {
 	for step := range strings.Lines(stepEnds.Replace(BlankQuoted(line))) {
 		words := strings.Fields(step)
 		if len(words) > 3 && words[0] == "git" && words[1] == "-C" {
 			words = append([]string{"git"}, words[3:]...)
 		}
-		if len(words) > 0 && !looking[words[0]] && (len(words) < 2 || !looking[words[0]+" "+words[1]]) {
+		if len(words) > 0 && !readOnlyPrograms[words[0]] && (len(words) < 2 || !readOnlyPrograms[words[0]+" "+words[1]]) {
 			return false
 		}
 	}
@@ -204,10 +204,10 @@ func afterLine(s string) string {
 	return rest
 }
 
-// RanLine is a command as memories name it, "" if it only looks around.
+// RanLine is a command as memories name it, "" if it only reads.
 func RanLine(command string) string {
 	command, _ = unpiped(stepInto(command))
-	if line := shorten(command); !looksAround(line) {
+	if line := shorten(command); !onlyReads(line) {
 		return line
 	}
 	return ""

@@ -57,7 +57,7 @@ func (t term) words() []string {
 // maxPathEnds bounds how many ends of a path are terms.
 const maxPathEnds = 8
 
-// A scanner finds the terms of a text. It keeps nothing of it.
+// A scanner finds the terms of a text and stores none of it.
 type scanner struct {
 	yield  func(term)
 	run    int

@@ -1,5 +1,5 @@
-// Package usefulness tells whether Claude made use of the memories that it was
-// given, by what of their words turns up in what it did afterwards.
+// Package usefulness finds out whether Claude made use of the memories that were
+// injected, by which of their words appear in what it did afterwards.
 package usefulness
 
 import (
@@ -12,8 +12,8 @@ import (
 	"recollect/internal/prose"
 )
 
-// How much speaks for a use, in points. One name may be chance, so may two
-// pairs of words: together with another they are not.
+// The evidence that a memory was used, in points. One name may be chance, so may
+// two pairs of words: together with another they are not.
 const (
 	enough      = 4
 	enoughShort = 2 // of a memory of at most shortMemory words
@@ -21,14 +21,14 @@ const (
 	surely      = 100 // the memory's id
 )
 
-// Used tells which of the memories that were injected Claude made use of in
+// Used reports which of the memories that were injected Claude made use of in
 // a turn: their names, numbers or pairs of words are in what it did or said,
 // and it had them neither from the prompt nor from a tool. Words that are
 // common among all memories prove nothing. Used would rather miss a use than
 // see one: what is only obeyed, as a rule that something be left undone, does
 // not count.
 func Used(t claudecode.Turn, injected []memory.Memory, common func(word string) bool) []bool {
-	n := newNotes(injected, common)
+	n := newSignIndex(injected, common)
 	scan(t.Prompt, n.see)
 	for _, a := range t.Actions {
 		for _, text := range inputs(a) {
@@ -57,8 +57,8 @@ func wanted(m memory.Memory) int {
 	return enough
 }
 
-// notes hold the signs by which memories are known, each until it is met.
-type notes struct {
+// A signIndex holds the signs by which memories are recognised, each until it is met.
+type signIndex struct {
 	signs map[string][]sign
 	found map[place]int // points
 }
@@ -78,8 +78,8 @@ const (
 	runCommand
 )
 
-func newNotes(injected []memory.Memory, common func(word string) bool) *notes {
-	n := &notes{signs: map[string][]sign{}, found: map[place]int{}}
+func newSignIndex(injected []memory.Memory, common func(word string) bool) *signIndex {
+	n := &signIndex{signs: map[string][]sign{}, found: map[place]int{}}
 	for i, m := range injected {
 		text := m.Title + "\n" + m.Body()
 		n.add(m.ID, sign{place{i, runID}, surely})
@@ -97,21 +97,21 @@ func newNotes(injected []memory.Memory, common func(word string) bool) *notes {
 	return n
 }
 
-// add notes a term as a sign of a memory, where it stands first in it.
-func (n *notes) add(text string, s sign) {
+// add records a term as a sign of a memory, where it stands first in it.
+func (n *signIndex) add(text string, s sign) {
 	if !slices.ContainsFunc(n.signs[text], func(other sign) bool { return other.memory == s.memory }) {
 		n.signs[text] = append(n.signs[text], s)
 	}
 }
 
 // see passes a term over for good: Claude had it from elsewhere.
-func (n *notes) see(t term) {
+func (n *signIndex) see(t term) {
 	delete(n.signs, t.text)
 	delete(n.signs, commandMark+t.text)
 }
 
 // use counts a term, once.
-func (n *notes) use(t term) {
+func (n *signIndex) use(t term) {
 	for _, s := range n.signs[t.text] {
 		n.found[s.place] = max(n.found[s.place], s.points)
 	}
@@ -119,7 +119,7 @@ func (n *notes) use(t term) {
 }
 
 // points returns what was found of a memory.
-func (n *notes) points(memory int) int {
+func (n *signIndex) points(memory int) int {
 	sum := 0
 	for p, points := range n.found {
 		if p.memory == memory {

@@ -18,7 +18,7 @@ import (
 // claude is Claude Code's own command, found on the PATH.
 type claude struct{ model string }
 
-// leaveAfter is how long the command may take to end after it was told to.
+// leaveAfter is how long the command may take to end after it was asked to.
 const leaveAfter = 2 * time.Second
 
 // hidden are variables that would make the command part of another session.
@@ -90,7 +90,7 @@ func result(printed []byte) (string, error) {
 	return *reply.Result, nil
 }
 
-// bounded keeps as much as an answer may have.
+// bounded holds as much as an answer may have.
 type bounded struct {
 	buf  bytes.Buffer
 	full bool

@@ -19,8 +19,8 @@ import (
 // A server is a model behind one of langchaingo's clients.
 type server struct{ llm llms.Model }
 
-// openServer makes the client that c asks for. Everything is passed to it: what
-// it is not told it would read from the environment.
+// openServer makes the client that c asks for. Every setting is passed to it,
+// because it would read a missing one from the environment.
 func openServer(c config.Capture) (model, error) {
 	token, err := endpoint.Token(c.TokenFile)
 	if err != nil {

@@ -1,8 +1,8 @@
-// Package toolcall tells from Claude's tool calls what was done: which files
+// Package toolcall reads from Claude's tool calls what was done: which files
 // were read and changed, which commands ran and how they came out, what failed
 // and what put it right, what was committed. Nothing of a command is ever run.
 //
-// The deeds of a turn are what its calls did. An attempt is a call that was
+// The actions of a turn are what its calls did. An attempt is a call that was
 // made to reach something. A fault is what a failed call said of its cause, a
 // repair what made the same attempt succeed later.
 package toolcall
@@ -27,8 +27,8 @@ const (
 	maxTasks    = 3
 )
 
-// Deeds is what was done in a turn.
-type Deeds struct {
+// Actions is what was done in a turn.
+type Actions struct {
 	Edited   []string // files, as the project names them
 	seen     []string // read only
 	commands []*command
@@ -38,15 +38,15 @@ type Deeds struct {
 }
 
 // A command is one shell command with how its runs came out, in order, as far
-// as one can tell: "passed", "failed", "refused"; equal neighbours are one.
+// as is known: "passed", "failed", "refused"; equal neighbours are one.
 type command struct {
 	line string
 	runs []string
 }
 
-// ReadDeeds returns what was done in a turn with these calls.
-func ReadDeeds(actions []claudecode.Action, p Paths) Deeds {
-	var d Deeds
+// ReadActions returns what was done in a turn with these calls.
+func ReadActions(actions []claudecode.Action, p Paths) Actions {
+	var d Actions
 	for _, a := range actions {
 		d.Add(a, p)
 	}
@@ -55,7 +55,7 @@ func ReadDeeds(actions []claudecode.Action, p Paths) Deeds {
 }
 
 // Add takes one more call into account.
-func (d *Deeds) Add(a claudecode.Action, p Paths) {
+func (d *Actions) Add(a claudecode.Action, p Paths) {
 	switch done := !a.Failed && !a.Refused; {
 	case ChangesFile(a.Tool) && done:
 		prose.AddOnce(&d.Edited, p.Relative(clean.Text(a.File)))
@@ -82,7 +82,7 @@ func startsAgent(tool string) bool { return tool == "Task" || tool == "Agent" }
 // IsWeb reports a tool that brings what others wrote.
 func IsWeb(tool string) bool { return tool == "WebFetch" || tool == "WebSearch" }
 
-func (d *Deeds) run(a claudecode.Action) {
+func (d *Actions) run(a claudecode.Action) {
 	text := clean.Text(a.Command)
 	if message := CommitMessage(text); message != "" && !a.Failed && !a.Refused {
 		prose.AddOnce(&d.commits, prose.Clip(message, MaxCommand))
@@ -90,7 +90,7 @@ func (d *Deeds) run(a claudecode.Action) {
 	}
 	text, piped := unpiped(stepInto(text))
 	line := shorten(text)
-	if looksAround(line) {
+	if onlyReads(line) {
 		return
 	}
 	i := slices.IndexFunc(d.commands, func(c *command) bool { return c.line == line })
@@ -128,9 +128,9 @@ func (c *command) String() string {
 	return "`" + c.line + "` (" + strings.ReplaceAll(strings.Join(runs, ", then "), ", then …", ", …") + ")"
 }
 
-// mostTelling picks the commands that a memory names, in their order: what
+// mostInformative picks the commands that a memory names, in their order: what
 // failed first, because that is what one asks for later, then the last ones.
-func (d *Deeds) mostTelling() []string {
+func (d *Actions) mostInformative() []string {
 	picked := slices.Clone(d.commands)
 	slices.Reverse(picked)
 	slices.SortStableFunc(picked, func(a, b *command) int { return b.weight() - a.weight() })
@@ -144,7 +144,7 @@ func (d *Deeds) mostTelling() []string {
 	return out
 }
 
-// weight: what failed and was put right tells most.
+// weight is highest for what failed and was put right, which is most informative.
 func (c *command) weight() int {
 	switch {
 	case len(c.runs) > 1:
@@ -155,10 +155,10 @@ func (c *command) weight() int {
 	return 0
 }
 
-// String tells the deeds in one line, "" if there are none.
-func (d *Deeds) String() string {
+// String returns the actions in one line, "" if there are none.
+func (d *Actions) String() string {
 	var parts []string
-	tell := func(verb string, names []string, most int) {
+	add := func(verb string, names []string, most int) {
 		if len(names) > most {
 			names = append(slices.Clone(names[:most]), fmt.Sprintf("%d more", len(names)-most))
 		}
@@ -166,19 +166,19 @@ func (d *Deeds) String() string {
 			parts = append(parts, verb+" "+strings.Join(names, ", "))
 		}
 	}
-	tell("edited", d.Edited, MaxFiles)
+	add("edited", d.Edited, MaxFiles)
 	if len(d.Edited) == 0 {
-		tell("read", d.seen, MaxFiles)
+		add("read", d.seen, MaxFiles)
 	}
-	tell("ran", d.mostTelling(), maxCommands)
-	tell("looked up", prose.Quoted(d.searches), maxTasks)
-	tell("handed over", prose.Quoted(d.tasks), maxTasks)
-	tell("committed", prose.Quoted(d.commits), maxCommits)
+	add("ran", d.mostInformative(), maxCommands)
+	add("looked up", prose.Quoted(d.searches), maxTasks)
+	add("handed over", prose.Quoted(d.tasks), maxTasks)
+	add("committed", prose.Quoted(d.commits), maxCommits)
 	return strings.Join(parts, "; ")
 }
 
 // Files lists what was edited, then what was read.
-func (d *Deeds) Files() []string {
+func (d *Actions) Files() []string {
 	all := slices.Concat(d.Edited, d.seen)
 	return all[:min(len(all), MaxFiles)]
 }

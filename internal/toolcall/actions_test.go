@@ -7,7 +7,7 @@ import (
 	"recollect/internal/memory"
 )
 
-func TestDeeds(t *testing.T) {
+func TestActions(t *testing.T) {
 	tests := []struct {
 		name    string
 		actions []claudecode.Action
@@ -40,7 +40,7 @@ func TestDeeds(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			d := ReadDeeds(tt.actions, NewPaths(app, "/home/dev/wt"))
+			d := ReadActions(tt.actions, NewPaths(app, "/home/dev/wt"))
 			if got := d.String(); got != tt.want {
 				t.Errorf("deeds = %s\nwant    %s", got, tt.want)
 			}

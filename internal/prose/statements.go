@@ -1,8 +1,8 @@
 // Package prose reads what people and models write: which sentences of a
 // prompt its author wrote, what a reply comes to, which words name something.
-// It looks at words alone and knows neither turns nor memories.
+// It reads words alone and knows neither turns nor memories.
 //
-// A remark is a sentence that somebody wrote themselves.
+// A statement is a sentence that its author wrote and did not paste.
 package prose
 
 import (
@@ -16,43 +16,43 @@ import (
 // Bounds of what is looked at in a prompt. What is longer was pasted: its
 // author's own words stand at the beginning and at the end.
 const (
-	maxProse    = 2000 // bytes of a prompt that is read whole
-	proseHead   = 600
-	proseTail   = 400
-	maxSentence = 240
-	maxRemarks  = 300 // sentences; more than anybody types at once
-	minSentence = 8
-	wrapped     = 50 // a line of this length may go on in the next one
+	maxProse      = 2000 // bytes of a prompt that is read whole
+	proseHead     = 600
+	proseTail     = 400
+	maxSentence   = 240
+	maxStatements = 300 // sentences; more than anybody types at once
+	minSentence   = 8
+	wrapped       = 50 // a line of this length may go on in the next one
 )
 
-// A Remark is one sentence that somebody wrote themselves.
-type Remark struct {
+// A Statement is one sentence that somebody wrote themselves.
+type Statement struct {
 	Text string // as it was written
 	Bare string // lower case, without what only leads in to it and what it quotes
 	Lead string // what leads in to it: "ok, agreed:", in lower case
 	Next string // the sentence after it
 }
 
-// NewRemark makes a remark of a sentence that nothing leads in to.
-func NewRemark(sentence string) Remark {
-	return Remark{Text: sentence, Bare: strings.ToLower(withoutQuotes(sentence))}
+// NewStatement returns the statement of a sentence that nothing leads in to.
+func NewStatement(sentence string) Statement {
+	return Statement{Text: sentence, Bare: strings.ToLower(withoutQuotes(sentence))}
 }
 
-// Said returns the sentences that the author of a prompt wrote themselves: no
+// Statements returns the sentences that the author of a prompt wrote themselves: no
 // code, log, quotation or list of a pasted document, nor what a tag encloses.
-func Said(prompt string) []Remark {
+func Statements(prompt string) []Statement {
 	var all []string
 	for _, p := range ownLines(WithoutElements(prompt)) {
 		for _, s := range Whole(Sentences(p)) {
 			all = append(all, divided(s)...)
 		}
 	}
-	var out []Remark
-	for i, text := range all[:min(len(all), maxRemarks)] {
+	var out []Statement
+	for i, text := range all[:min(len(all), maxStatements)] {
 		if len(text) < minSentence || len(text) > maxSentence || strings.ContainsAny(text[:1], "\"'“„«") {
 			continue
 		}
-		say := NewRemark(withoutLead(text))
+		say := NewStatement(withoutLead(text))
 		say.Lead = strings.ToLower(strings.TrimSpace(text[:len(text)-len(say.Text)]))
 		if i+1 < len(all) {
 			say.Next = all[i+1]
@@ -65,20 +65,20 @@ func Said(prompt string) []Remark {
 }
 
 //go:embed rules/said.toml
-var saidText string
+var statementText string
 
-// saidRules tell a person's own words from what they pasted, quoted or put
+// statementRules separate a person's own words from what they pasted, quoted or put
 // before them.
-var saidRules = rule.Read[saidTables](saidText)
+var statementRules = rule.Read[statementTables](statementText)
 
-type saidTables struct {
+type statementTables struct {
 	rule.Header
 	Careless     *rule.Rule `toml:"careless"`
 	Pasted       rule.Set   `toml:"pasted"`
 	CodeLike     rule.Set   `toml:"code-like"`
 	Announcement rule.Set   `toml:"announcement"`
 	Lead         rule.Set   `toml:"lead"`
-	Kept         rule.Set   `toml:"kept"`
+	Meaningful   rule.Set   `toml:"kept"`
 	Quotation    rule.Set   `toml:"quotation"`
 }
 
@@ -87,7 +87,7 @@ func divided(sentence string) []string {
 	if !strings.Contains(sentence, ". ") {
 		return []string{sentence}
 	}
-	return strings.Split(saidRules().Careless.ReplaceAllString(sentence, "$1\n$2"), "\n")
+	return strings.Split(statementRules().Careless.ReplaceAllString(sentence, "$1\n$2"), "\n")
 }
 
 // Whole joins sentences that a colon divided.
@@ -150,9 +150,9 @@ func mayBeCode(line string) bool {
 	return strings.ContainsAny(line, ";{}=:()") || strings.HasSuffix(line, ",") || strings.Contains(line, " import")
 }
 
-// foreign reports a line that was pasted: a log, code, a saidRules().Quotation, a table.
+// foreign reports a line that was pasted: a log, code, a statementRules().Quotation, a table.
 func foreign(line string) bool {
-	if saidRules().Pasted.MatchString(line) || mayBeCode(line) && saidRules().CodeLike.MatchString(line) {
+	if statementRules().Pasted.MatchString(line) || mayBeCode(line) && statementRules().CodeLike.MatchString(line) {
 		return true
 	}
 	letters := 0
@@ -165,13 +165,13 @@ func foreign(line string) bool {
 }
 
 func announcesPaste(line string) bool {
-	return (strings.HasSuffix(line, ":") || strings.Contains(line, "eview for")) && saidRules().Announcement.MatchString(line)
+	return (strings.HasSuffix(line, ":") || strings.Contains(line, "eview for")) && statementRules().Announcement.MatchString(line)
 }
 
 // withoutLead drops "ok, so please" and the like from the beginning.
 func withoutLead(text string) string {
-	for !saidRules().Kept.MatchString(text) {
-		rest := text[len(saidRules().Lead.FindString(text)):]
+	for !statementRules().Meaningful.MatchString(text) {
+		rest := text[len(statementRules().Lead.FindString(text)):]
 		if rest == text {
 			break
 		}
@@ -180,7 +180,9 @@ func withoutLead(text string) string {
 	return text
 }
 
-func withoutQuotes(text string) string { return saidRules().Quotation.ReplaceAllString(text, "…") }
+func withoutQuotes(text string) string {
+	return statementRules().Quotation.ReplaceAllString(text, "…")
+}
 
 // hedges make of a decision or a wish a thought.
 var hedges = []string{"maybe", "perhaps", "might ", "i guess", "not sure", "wonder", "what if", "could we", "should we", "should i", "vielleicht", "peut-être", "quizás", "tal vez"}

@@ -30,14 +30,14 @@ func SortedSet(list []string) []string {
 	return slices.Compact(list)
 }
 
-// silentWords say nothing about the matter of a claim.
+// silentWords say nothing about the subject of a claim.
 var silentWords = WordSet(`a an the and or of to we i you us our my your it is are be should must shall will would like want wants always never don't dont do not ever no more stop avoid instead please let's lets
 	decided decide agreed chosen chose opted against use uses using go going with for stick switch switching move migrate adopt settle prefer prefers rather only just that remember told said now everything all any
 	database db indentation indent language package manager runner framework library tool backend ne pas bitte immer nie niemals verwende benutze nutze nimm toujours jamais siempre nunca usa utiliza
 	answers answer reply respond responses replies speak talk antworte réponds responde contesta write writing adding add make making create creating`)
 
-// SubjectWords returns the words of s that say something about the matter, plurals
-// as singulars.
+// SubjectWords returns the words of s that say something about its subject,
+// plurals as singulars.
 func SubjectWords(s string) []string {
 	var out []string
 	for _, word := range PlainWords(s) {

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestSaid(t *testing.T) {
+func TestStatements(t *testing.T) {
 	pasted := strings.Repeat("The same line again.\n", 200)
 	tests := []struct {
 		name   string
@@ -22,7 +22,7 @@ func TestSaid(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			for _, r := range Said(tt.prompt) {
+			for _, r := range Statements(tt.prompt) {
 				if r.Text != "The same line again." {
 					got = append(got, r.Text)
 				}
@@ -30,7 +30,7 @@ func TestSaid(t *testing.T) {
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("said (-want +got):\n%s", diff)
 			}
-			if n := len(Said(tt.prompt)); n > 60 {
+			if n := len(Statements(tt.prompt)); n > 60 {
 				t.Errorf("%d sentences of a long prompt were read", n)
 			}
 		})
