@@ -9,12 +9,12 @@ import (
 type candidate struct {
 	id          string
 	memory      memory.Memory
-	lexicalRank int // from 1, among what the words found; 0 when they did not
-	vectorRank  int // likewise, by meaning
+	lexicalRank int // from 1, among the hits of the words; 0 where it is none
+	vectorRank  int // likewise, among the hits of the vectors
 	bm25        float64
 	cosine      float64
 	closeness   float64   // how far the cosine is above the mean of what meaning found
-	others      float64   // share of its session that the other turns are, 0 where it is alone
+	others      float64   // share of the other turns in its session, in [0, 1]; 0 where it is alone
 	embedded    bool      // it has a vector
 	met         []float64 // how far it meets each clause, in [0, 1]
 	matched     []string
@@ -35,8 +35,8 @@ func (c *candidate) setMeaning() {
 	f[featLongCloseness] = f[featCloseness] * f[featLength]
 }
 
-// setOthers says what share of its session the other turns are. What a turn means
-// depends on them, so its own meaning counts for the rest.
+// setOthers sets the share of the other turns in its session. The meaning of a turn
+// depends on them, so its own vector counts for the rest.
 func (c *candidate) setOthers(others float64) {
 	c.others = others
 	c.setMeaning()

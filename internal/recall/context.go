@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	// bestTurns is how many of the best turns are seen in their context.
+	// bestTurns is how many of the best turns are scored with their context.
 	bestTurns = 32
 
-	// Of the best sessions more is looked at: a task that was worked on is
-	// described in many turns, most of which do not name it.
+	// More is read of the best sessions: the work on a task is described in many
+	// turns, most of which do not name it.
 	bestSessions = 3
 	sessionReach = 16 // turns before and after the session's best
 )
@@ -22,15 +22,15 @@ const (
 // distance.
 var nearness = []float64{1, 0.5}
 
-// inContext sets the features that turns gain from the session that they
-// stand in: an answer often lacks the words of the question before it. The
-// neighbours of the best turns become candidates too, with whatever they have.
+// inContext sets the features that turns gain from their session: an answer often lacks
+// the words of the question before it. The neighbours of the best turns become candidates
+// too, whatever words they have.
 func (r *Recall) inContext(ctx context.Context, t *retrieval, search index.Query) error {
 	best := t.turns()
-	if len(best) == 0 || t.req.Retriever == Vector { // meaning alone knows no session
+	if len(best) == 0 || t.req.Retriever == Vector { // the vectors alone use no sessions
 		return nil
 	}
-	for _, c := range best { // of those beyond the best nothing more is known
+	for _, c := range best { // those beyond the best are not scored with their context
 		c.setOthers(1)
 	}
 	best = best[:min(bestTurns, len(best))]
@@ -57,8 +57,8 @@ func (t *retrieval) turns() []*candidate {
 	return slices.DeleteFunc(slices.Clone(t.found), func(c *candidate) bool { return c.memory.Session == "" })
 }
 
-// addNeighbours makes candidates of the turns near to the best that are none,
-// and reads those that were not worth it by themselves.
+// addNeighbours makes the turns near the best ones candidates, and reads the candidates
+// among them that were not relevant enough to be read by themselves.
 func (r *Recall) addNeighbours(ctx context.Context, t *retrieval, search index.Query, best []*candidate, turns map[string][][]string) error {
 	near, added := t.near(best, turns)
 	if len(added) > 0 {
@@ -85,8 +85,8 @@ func (r *Recall) addNeighbours(ctx context.Context, t *retrieval, search index.Q
 	return nil
 }
 
-// near lists the turns around the best: the candidates among them that were
-// not read, and the ids of those that it makes candidates.
+// near lists the turns around the best ones: the candidates that were not read, and the
+// ids of those that it makes candidates.
 func (t *retrieval) near(best []*candidate, turns map[string][][]string) (found []*candidate, added []string) {
 	seen := map[string]bool{}  // sessions
 	known := map[string]bool{} // turns
@@ -112,8 +112,7 @@ func (t *retrieval) near(best []*candidate, turns map[string][][]string) (found 
 	return found, added
 }
 
-// turnsAround returns the memories of the turns that are not further than reach
-// from the one that id is of.
+// turnsAround returns the memories of the turns at most reach away from that of id.
 func turnsAround(turns [][]string, id string, reach int) []string {
 	at := slices.IndexFunc(turns, func(ids []string) bool { return slices.Contains(ids, id) })
 	if at < 0 {

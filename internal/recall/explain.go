@@ -12,7 +12,7 @@ import (
 	"recollect/rankers"
 )
 
-// What explanations call the retrievers.
+// The names of the retrievers in explanations.
 const (
 	wordsRetriever  = "bm25"
 	vectorRetriever = "vector"
@@ -21,7 +21,7 @@ const (
 // biasPart names the part of a relevance that is the same for all candidates.
 const biasPart = "bias"
 
-// newExplanation says what is known before anything is looked for.
+// newExplanation returns an explanation with what is known before the search.
 func newExplanation(req Request) api.Explanation {
 	return api.Explanation{
 		Prompt:    memory.Clip(req.Prompt, 500),
@@ -37,7 +37,7 @@ func newExplanation(req Request) api.Explanation {
 	}
 }
 
-// explain adds what was looked for, how, and what became of the candidates.
+// explain adds the query, the retrievers and the outcomes of the candidates.
 func (r *Recall) explain(e *api.Explanation, t *retrieval, q query) {
 	e.Retrievers = []api.Retriever{explainWords(t), explainVectors(r.vectors.Load(), t)}
 	for _, w := range q.times {
@@ -52,8 +52,8 @@ func (r *Recall) explain(e *api.Explanation, t *retrieval, q query) {
 	e.Candidates = explainCandidates(t)
 }
 
-// explainWords speaks of the candidates that are left: others may have been
-// dropped before they were read.
+// explainWords counts the candidates that are left: others may have been dropped before
+// they were read.
 func explainWords(t *retrieval) api.Retriever {
 	out := api.Retriever{Name: wordsRetriever, State: api.RetrieverReady}
 	for _, c := range t.found {
@@ -64,8 +64,7 @@ func explainWords(t *retrieval) api.Retriever {
 	return out
 }
 
-// explainVectors takes the vectors in use, which a meaning that failed does
-// not name.
+// explainVectors takes the vectors in use, because a failed meaning has none.
 func explainVectors(v *Vectors, t *retrieval) api.Retriever {
 	out := api.Retriever{Name: vectorRetriever, State: api.RetrieverReady, Found: len(t.meaning.hits)}
 	if v != nil {

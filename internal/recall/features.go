@@ -1,7 +1,7 @@
 package recall
 
-// A feature is one thing that speaks for or against a memory bearing on a
-// prompt. All lie in [0, 1], but for order, and for those said to be signed.
+// A feature is one piece of evidence for or against a memory bearing on a prompt. All lie
+// in [0, 1], except order, and those that are signed, which lie in [−1, 1].
 type feature int
 
 const (
@@ -28,7 +28,7 @@ const (
 	featureCount
 )
 
-// featureNames are what explanations and coefficients call the features.
+// featureNames are the names of the features in explanations and coefficients.
 var featureNames = [featureCount]string{
 	"coverage", "strength", "order", "cosine", "closeness", "adjacent", "title", "rarest", "identifier",
 	"neighbour", "session", "whole_session", "speaker", "dated",
@@ -42,7 +42,7 @@ type coefficients struct {
 	weights map[string]float64
 }
 
-// ratio is part / whole in [0, 1].
+// ratio returns part / whole, limited to [0, 1].
 func ratio(part, whole float64) float64 {
 	if whole <= 0 {
 		return 0

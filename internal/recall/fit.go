@@ -8,11 +8,11 @@ import (
 	"recollect/internal/memory"
 )
 
-// noRoom is what became of a candidate that nothing but the budget held back.
+// noRoom is the outcome of a candidate that only the budget held back.
 const noRoom = "no room in the budget"
 
-// fit injects the candidates in order while the budget lasts: whole, else as a
-// heading, else not.
+// fit injects the candidates in order while the budget lasts: whole, or as a heading, or
+// not at all.
 func (t *retrieval) fit(res *Result) {
 	found, req := t.found, t.req
 	b := budget(&req, req.Settings.Budget.Items, req.Settings.Budget.Tokens)
@@ -50,8 +50,8 @@ func (t *retrieval) fit(res *Result) {
 	res.Explanation.Tokens = block.Tokens(res.Context)
 }
 
-// duplicate returns the memory among bites that says nearly what c says, or "".
-// Their cosine is above recall.duplicates, of which 1 means never.
+// duplicate returns the injected memory that is a near duplicate of c, or "": their cosine
+// is above recall.duplicates, where 1 means never.
 func (t *retrieval) duplicate(c *candidate, injected []api.Injected) string {
 	limit := t.req.Settings.Recall.Duplicates
 	if t.meaning.from == nil || len(injected) == 0 || limit >= 1 {
@@ -69,9 +69,9 @@ func (t *retrieval) duplicate(c *candidate, injected []api.Injected) string {
 	return ""
 }
 
-// reserve moves the best candidates that only the vectors found up into the
-// last of the places that are injected, as many as recall.semantic_slots says:
-// words that happen to agree are many, and would crowd out all of them.
+// reserve moves up to recall.semantic_slots candidates that only the vectors found, the
+// best, into the last places that are injected: otherwise the many memories that share a
+// word by chance would crowd out all of them.
 func (t *retrieval) reserve() {
 	items := t.req.Settings.Budget.Items
 	slots := min(t.req.Settings.Recall.SemanticSlots, items)
@@ -97,7 +97,7 @@ func (t *retrieval) reserve() {
 	}
 }
 
-// pick pays for the longest form of c that fits and returns it.
+// pick returns the longest form of c that fits the budget, and spends its cost.
 func pick(b *block.Budget, c *candidate, req Request) string {
 	if entry := block.Whole(&c.memory, req.Project); !req.HeadingsOnly && b.Spend(c.memory.Source, entry) {
 		c.outcome = api.OutcomeInjected

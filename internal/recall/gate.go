@@ -15,7 +15,7 @@ func (t *retrieval) gate(q query) {
 	}
 }
 
-// check holds back a candidate that may not be injected. The order of the checks is the
+// check holds back a candidate that may not be injected, and sets the first reason in the
 // order in which a user would ask.
 func (t *retrieval) check(c *candidate, q query) {
 	req, m := t.req, &c.memory
@@ -32,7 +32,7 @@ func (t *retrieval) check(c *candidate, q query) {
 	case !s.Enabled:
 		c.outcome = fmt.Sprintf("source %s is off", m.Source)
 	case m.Source == memory.Goals && !q.goals:
-		c.outcome = "the prompt does not speak of goals"
+		c.outcome = "the prompt does not mention goals"
 	case !req.Filter.admits(m):
 		c.outcome = "filtered out"
 	case req.Only != nil && req.Only[m.ID] == "":
@@ -40,7 +40,7 @@ func (t *retrieval) check(c *candidate, q query) {
 	case c.relevance < c.required:
 		c.outcome = fmt.Sprintf("%s %.2f", api.OutcomeTooLow, c.required)
 	case req.Session.contains(m):
-		c.outcome = "is of this session"
+		c.outcome = "belongs to this session"
 	case alreadyInjected(req.Session.Injected, m.ID, m.ContentKey()):
 		c.outcome = api.OutcomeAlready
 	case t.topic && slices.Contains(req.Session.Passed, m.ID):
@@ -48,13 +48,13 @@ func (t *retrieval) check(c *candidate, q query) {
 	}
 }
 
-// samePrompt holds back what the prompt before found too, and could have had
-// injected: a topic that goes on is not fed what was worth less at its beginning.
+// samePrompt holds back what passed the gates at the prompt before on the same topic: it
+// was less relevant than what was injected then.
 const samePrompt = "was found for the prompt before, on the same topic"
 
-// sameTopic reports whether the prompt goes on with the topic of the one
-// before it: their cosine is above recall.topic_gate, of which 1 means never. A
-// backend is not asked for that again.
+// sameTopic reports whether the prompt goes on with the topic of the one before it: their
+// cosine is above recall.topic_gate, where 1 means never. The embedder must still have the
+// vector of that prompt.
 func (t *retrieval) sameTopic() bool {
 	limit := t.req.Settings.Recall.TopicGate
 	if t.meaning.from == nil || len(t.req.Session.Passed) == 0 || limit >= 1 {
@@ -71,8 +71,8 @@ func (t *retrieval) sameTopic() bool {
 	return cos > limit
 }
 
-// alreadyInjected reports whether the session was given these words, under this id or
-// another.
+// alreadyInjected reports whether these words were injected into the session, under this id
+// or another.
 func alreadyInjected(keys map[string]string, id, key string) bool {
 	if keys[id] == key {
 		return true

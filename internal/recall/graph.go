@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	maxGraph  = 500 // memories, the newest, that are looked through for what they share
+	maxGraph  = 500 // memories, the newest, that are compared for what they share
 	maxLinks  = 20  // things that are shared
 	maxShared = 120 // bytes of one of them
 )

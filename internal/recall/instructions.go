@@ -7,12 +7,12 @@ import (
 	"recollect/internal/memory"
 )
 
-// knownShare is the share of a memory's words that one paragraph of the
-// instructions must have for the memory to say nothing new.
+// knownShare is the share, in [0, 1], of a memory's words that one paragraph of the
+// instructions must have to cover the memory.
 const knownShare = 0.8
 
-// Instructions are what Claude reads at the start of every session anyway, as
-// the words of each paragraph. The zero value is none.
+// Instructions are what Claude reads at the start of every session anyway, as the words of
+// each paragraph. The zero value has none.
 type Instructions struct{ paragraphs []map[string]bool }
 
 // NewInstructions reads texts such as that of a CLAUDE.md.

@@ -8,8 +8,8 @@ import (
 	"recollect/internal/memory"
 )
 
-// Scope returns what reports whether a memory is where it is asked for, by
-// somebody who stands in the project here.
+// Scope returns a function that reports whether a memory is in w; here is the project of
+// the user who asks.
 func Scope(w api.Where, here memory.Project) func(*memory.Memory) bool {
 	switch {
 	case w.All:
@@ -21,7 +21,7 @@ func Scope(w api.Where, here memory.Project) func(*memory.Memory) bool {
 	return req.applies
 }
 
-// Newest keeps the newest of many memories.
+// Newest collects the newest of many memories.
 type Newest struct {
 	Seen   int // memories that were added
 	limit  int
@@ -34,10 +34,10 @@ type arrival struct {
 	number int
 }
 
-// NewNewest returns a Newest that keeps n memories, 1 or more.
+// NewNewest returns a Newest that holds n memories, 1 or more.
 func NewNewest(n int) *Newest { return &Newest{limit: n} }
 
-// Add shows it a memory.
+// Add adds a memory.
 func (n *Newest) Add(m memory.Memory) {
 	n.Seen++
 	if n.newest = append(n.newest, arrival{m, n.Seen}); len(n.newest) >= 2*n.limit+100 {
@@ -45,8 +45,8 @@ func (n *Newest) Add(m memory.Memory) {
 	}
 }
 
-// List returns those that were kept, the newest first. Of one moment, the one
-// that was added later is newer.
+// List returns the newest memories, the newest first. Of two of the same time, the one that
+// was added later is newer.
 func (n *Newest) List() []memory.Memory {
 	n.cut()
 	out := make([]memory.Memory, len(n.newest))
@@ -56,7 +56,7 @@ func (n *Newest) List() []memory.Memory {
 	return out
 }
 
-// cut lets go of what is too old.
+// cut drops memories above the limit.
 func (n *Newest) cut() {
 	slices.SortFunc(n.newest, func(a, b arrival) int {
 		return cmp.Or(byTime(&a.memory, &b.memory), b.number-a.number)

@@ -14,9 +14,9 @@ import (
 	"recollect/internal/memory"
 )
 
-// orientation lists what is injected at the start of a session: for each source how
-// many memories at most, and whether those come first that stand out or those
-// that are the newest. The newest of them come first.
+// orientation lists what is injected at the start of a session: for each source, at most
+// how many memories, and whether they are chosen by weight or by time. The chosen ones are
+// ordered by time, the newest first.
 var orientation = []struct {
 	source memory.Source
 	items  int
@@ -29,8 +29,8 @@ var orientation = []struct {
 	{memory.Patterns, 3, byWeight},
 }
 
-// Orient returns what a session in a project should know before its first
-// prompt, or again after its context was cut down.
+// Orient returns what is injected into a session before its first prompt, or after its
+// context was cut down.
 func (r *Recall) Orient(req Request) (Result, error) {
 	res := Result{Keys: map[string]string{}}
 	res.Injected = []api.Injected{}
@@ -64,8 +64,8 @@ func (r *Recall) Orient(req Request) (Result, error) {
 	return res, nil
 }
 
-// Reorient is Orient for a session that was cut down to a summary: of what it
-// was given before, by id in injected, it also returns what bears on its last
+// Reorient is Orient for a session that was cut down to a summary. Of the memories injected
+// before, whose content keys by id are in injected, it also returns what bears on the last
 // prompt.
 func (r *Recall) Reorient(ctx context.Context, req Request, injected map[string]string) (Result, error) {
 	res, err := r.Orient(req)
@@ -86,8 +86,8 @@ func (r *Recall) Reorient(ctx context.Context, req Request, injected map[string]
 	return res, nil
 }
 
-// close puts the bites into their frame, and says what they are to a user who
-// wants to know.
+// close puts the injected memories into their frame, and adds the notice for the user if the
+// settings ask for one.
 func (res *Result) close(req Request, handoff time.Time) {
 	entries := make([]string, len(res.Injected))
 	for i, b := range res.Injected {
@@ -99,7 +99,7 @@ func (res *Result) close(req Request, handoff time.Time) {
 	}
 }
 
-// notice says to a user, on one line, what was injected.
+// notice returns one line for the user about what was injected.
 func notice(injected []api.Injected, handoff time.Time) string {
 	count := map[memory.Source]int{}
 	var order []memory.Source
@@ -132,9 +132,8 @@ func counted(src memory.Source, n int, handoff time.Time) string {
 	return fmt.Sprintf("%d %ss", n, src.Label())
 }
 
-// first returns the n first memories of a source, in that order, among those
-// that hold here and that Claude does not know otherwise. The newest stands
-// first.
+// first returns the first n memories of a source in an order, among those that apply to the
+// project and that Claude does not know otherwise. They are sorted by time, the newest first.
 func (r *Recall) first(src memory.Source, req Request, n int, order func(a, b *memory.Memory) int) ([]memory.Memory, error) {
 	var out []memory.Memory
 	for m, err := range r.Store.Source(src) {
@@ -151,8 +150,8 @@ func (r *Recall) first(src memory.Source, req Request, n int, order func(a, b *m
 }
 
 // knownOtherwise reports whether Claude has m in its context: it was injected, the
-// instructions say it, or it is what the session itself came to, which stands
-// in the summary that a compaction leaves.
+// instructions cover it, or it is the session's own handoff, which the summary of a compaction
+// repeats.
 func (req *Request) knownOtherwise(m *memory.Memory) bool {
 	return alreadyInjected(req.Session.Injected, m.ID, m.ContentKey()) ||
 		m.Source == memory.Handoffs && m.Session != "" && m.Session == req.Session.ID ||
@@ -162,8 +161,8 @@ func (req *Request) knownOtherwise(m *memory.Memory) bool {
 // byTime puts the newer memory first.
 func byTime(a, b *memory.Memory) int { return b.When().Compare(a.When()) }
 
-// byWeight puts the memory first that counts more: by its importance, by how
-// often it was said and how sure that is, then by time.
+// byWeight orders memories by importance, then by how often and with what confidence they were
+// stated, then by time.
 func byWeight(a, b *memory.Memory) int {
 	return cmp.Or(
 		cmp.Compare(importance(b), importance(a)),
@@ -182,8 +181,7 @@ func importance(m *memory.Memory) int {
 	return 0
 }
 
-// weightOf is the number of times that a memory was said, each as much as it
-// is sure. What nobody doubted is sure.
+// weightOf returns occurrences × confidence; a memory without a confidence has 1.
 func weightOf(m *memory.Memory) float64 {
 	confidence := m.Confidence
 	if confidence == 0 {
@@ -192,8 +190,8 @@ func weightOf(m *memory.Memory) float64 {
 	return confidence * float64(m.Occurrences())
 }
 
-// insert keeps the n first memories. Of two that are equal in that order, the
-// one that was stored later comes first.
+// insert adds m to the first n memories in an order. Of two equal ones, the one that was stored
+// later comes first.
 func insert(ms []memory.Memory, m memory.Memory, n int, order func(a, b *memory.Memory) int) []memory.Memory {
 	at := len(ms)
 	for at > 0 && order(&m, &ms[at-1]) <= 0 {

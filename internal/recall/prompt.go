@@ -6,8 +6,8 @@ import (
 	"recollect/internal/api"
 )
 
-// Recall returns what is to be injected with a prompt. It is an empty Result, not an
-// error, when nothing bears on it.
+// Recall returns what is to be injected with a prompt. If nothing bears on it, that is an empty
+// Result, not an error.
 func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
 	res := Result{Explanation: newExplanation(req)}
 	res.Injected = []api.Injected{}
@@ -37,9 +37,8 @@ func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
 	return res, nil
 }
 
-// query makes the query for a prompt. A prompt with nothing to look for takes
-// the words of the one before it, at half relevance; why says why there is
-// nothing to look for at all.
+// query makes the query for a prompt. A prompt without significant words takes those of the one
+// before it, at half the relevance. If neither has any, why is the reason.
 func (r *Recall) query(req Request) (q query, share float64, why string) {
 	if q = newQuery(req.Prompt, req.Now); q.significant() {
 		return q, 1, ""

@@ -11,22 +11,21 @@ import (
 	"recollect/internal/memory"
 )
 
-// maxAnalysed is how much of a prompt is read for terms, in bytes. A pasted
-// log of megabytes says in its first part what it is about.
+// maxAnalysed is how much of a prompt is read for terms, in bytes. The first part of a pasted
+// log of megabytes shows what it is about.
 const maxAnalysed = 16 << 10
 
-// How much a term counts beyond its rarity. Of a long prompt the first line
-// mostly says what is wanted and the rest is evidence; the parts of an
-// identifier count together about as much as the identifier itself.
+// Factors of a term's weight besides its rarity. The first line of a long prompt mostly says what
+// is wanted and the rest is evidence; the parts of an identifier together count about as much as
+// the identifier itself.
 const (
 	firstLineWeight = 2.0
 	partWeight      = 0.5
 	commonWeight    = 0.5
 )
 
-// k3 is how soon repetition of a word in the prompt stops to count, as in BM25
-// for long queries (Robertson and others, Okapi at TREC-3, 1994): what is said
-// three times counts about twice.
+// k3 limits the weight of a word that the prompt repeats, as in BM25 for long queries (Robertson
+// and others, Okapi at TREC-3, 1994): (k3+1)·n/(k3+n) for n times, so three times count about twice.
 const k3 = 4.0
 
 // longPrompt is the number of different terms beyond which a prompt's first
@@ -39,11 +38,11 @@ const (
 	lastClauses  = 80
 )
 
-// A clause is one word of the prompt that is looked for.
+// A clause is one word of the query.
 type clause struct {
 	term     string
 	whole    bool // a whole identifier, an acronym, or something with a number
-	common   bool // one of the words that prompts about anything have
+	common   bool // a word that any prompt may have
 	weight   float64
 	idf      float64   // rarity
 	found    int       // memories that have the term itself
@@ -58,7 +57,7 @@ type synonym struct{ term, word string }
 // worth is what a clause contributes to relevance when it is met.
 func (c *clause) worth() float64 { return c.weight * c.idf }
 
-// A query is what is looked for.
+// A query is what a prompt asks for.
 type query struct {
 	prompt   string
 	clauses  []clause
@@ -76,8 +75,7 @@ func (q *query) significant() bool {
 	return slices.ContainsFunc(q.clauses, func(c clause) bool { return !c.common })
 }
 
-// words lists the terms that say what the prompt is about and that some
-// memory has.
+// words lists the terms that say what the prompt is about and that occur in some memory.
 func (q *query) words() []string {
 	var out []string
 	for _, c := range q.clauses {
@@ -140,8 +138,7 @@ func (q *query) names(who string) bool {
 	return len(terms) > 0 && !slices.ContainsFunc(terms, func(t index.Token) bool { return !q.mentions[t.Text] })
 }
 
-// acronym reports whether a word was typed in capitals throughout: it is a
-// name then, not a word among others.
+// acronym reports whether a word was typed in capitals throughout, which makes it a name.
 func acronym(word string) bool {
 	return len(word) > 2 && word == strings.ToUpper(word) && word != strings.ToLower(word)
 }
@@ -176,8 +173,7 @@ func (q *query) shorten() {
 	}
 }
 
-// widen gives each clause the words that mean the same. A long prompt has
-// words enough of its own.
+// widen adds synonyms to the clauses of a prompt that is not long.
 func (q *query) widen(t thesaurus) {
 	if q.length > longPrompt {
 		return
@@ -225,13 +221,13 @@ func (q *query) weigh(frequencies []int, docs int) {
 	}
 }
 
-// maxUnknown is how many of the words that no memory has are kept of a long
-// prompt: a pasted log is full of them.
+// maxUnknown is how many of the words that occur in no memory remain in the query: a pasted log is
+// full of them.
 const maxUnknown = 4
 
-// trim keeps the n clauses that are worth most. Words that no memory has are kept
-// too, in their share, because they say that the prompt may be about
-// something new; but of a long prompt they must not crowd out the rest.
+// trim cuts the query to the n clauses that are worth most. Unknown words, which occur in no memory,
+// remain in half their share, since they show that the prompt may be about something new, but at
+// most maxUnknown of them, so that they do not crowd out the rest.
 func (q *query) trim(n int) {
 	if len(q.clauses) <= n {
 		return
@@ -314,9 +310,8 @@ const rarestClauses = 3
 // maxTerms is how many terms a search can tell apart: bits of index.Hit.
 const maxTerms = 64
 
-// searchTerms lists what the index looks for, and for each the number of the
-// clause it stands for. The clauses' own terms come first: they must not be
-// cut off by synonyms.
+// searchTerms lists the terms of the search in the index, and for each the number of its clause. The
+// clauses' own terms come first, so that synonyms cannot displace them.
 func searchTerms(q *query, synonymWeight float64) (terms []index.Term, owner []int) {
 	for i, c := range q.clauses {
 		terms = append(terms, index.Term{Text: c.term, Weight: c.weight})

@@ -9,8 +9,7 @@ import (
 	"recollect/rankers"
 )
 
-// rank puts the candidates in order: by score, those that a gate held back
-// after the rest.
+// rank sorts the candidates by score, those that a gate held back after the rest.
 func rank(found []*candidate, q query, req Request) {
 	byID := make(map[string]*candidate, len(found))
 	in := make([]rankers.Candidate, len(found))

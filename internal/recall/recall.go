@@ -1,13 +1,12 @@
-// Package recall turns a prompt into context: it reads the prompt's terms,
-// retrieves candidates, holds back what does not bear on it, ranks the rest,
-// and fits the best into a token budget.
+// Package recall turns a prompt into context: it makes a query of the prompt, retrieves
+// candidates, holds back those that do not bear on it, ranks the rest, and fits the best into
+// a token budget.
 //
-// A request asks for what bears on a prompt. Two retrievers, the index by words
-// and the vectors by meaning, answer with hits; every memory that they hit is a
-// candidate. Its features say what prompt and memory have in common, and the
-// model makes one number of them, the relevance. A candidate is held back, with
-// a reason, or injected, whole or as its heading. What became of each, and how,
-// is the explanation.
+// A request asks for the memories that bear on a prompt. Two retrievers, the index by words and
+// the vectors by meaning, return hits; every memory among them is a candidate. Its features
+// measure what the prompt and the memory have in common, and the model combines them into one
+// number, the relevance. A candidate is held back, with a reason, or injected, whole or as its
+// heading. The explanation lists the outcome of each candidate and the steps to it.
 //
 // prompt.go is the path of a prompt, step by step: query.go and the when files
 // read it; retrieve.go finds candidates, scorer.go sets their features,
@@ -50,6 +49,6 @@ func (r *Recall) synonymsOf(s *config.Synonyms) thesaurus {
 	return r.thesaurus
 }
 
-// UseVectors makes v the retriever by meaning; nil leaves the words alone. It
-// may be called while recalls are under way.
+// UseVectors makes v the retriever by meaning; with nil, recall uses words alone. It may be called
+// during recalls.
 func (r *Recall) UseVectors(v *Vectors) { r.vectors.Store(v) }

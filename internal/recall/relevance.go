@@ -16,7 +16,7 @@ type model struct {
 	weights [featureCount]float64
 }
 
-// models are those of coefficients.go by kind of embedder, made once.
+// models returns the models of coefficients.go by kind of embedder, made once.
 var models = sync.OnceValue(func() map[string]*model {
 	all := map[string]*model{}
 	for kind, c := range trained {
@@ -29,8 +29,8 @@ var models = sync.OnceValue(func() map[string]*model {
 	return all
 })
 
-// modelOf returns the model for a kind of embedder. One that nobody trained
-// has the coefficients of the built-in embedder.
+// modelOf returns the model for a kind of embedder. A kind that was not trained has the
+// coefficients of the built-in embedder.
 func modelOf(kind string) *model {
 	if m, ok := models()[kind]; ok {
 		return m

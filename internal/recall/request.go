@@ -15,7 +15,7 @@ const (
 	Vector  = "vector"  // meaning
 )
 
-// A Request asks for what bears on a prompt.
+// A Request asks for the memories that bear on a prompt.
 type Request struct {
 	Prompt       string
 	LastPrompt   string         // the session's prompt before, for one that says nothing itself
@@ -32,7 +32,7 @@ type Request struct {
 	Instructions Instructions // what Claude reads anyway; only Orient heeds them
 
 	Retriever string // Lexical or Vector for one retriever alone; empty for all
-	All       bool   // show what is held back too
+	All       bool   // include what is held back
 }
 
 // A Session is what Claude has in its context already.
@@ -43,9 +43,8 @@ type Session struct {
 	Compacted time.Time         // when its context was last cut down to a summary
 }
 
-// contains reports whether m is of a turn that is still in the session's own
-// context, or is the session's own handoff: what that says, the summary of a
-// compaction says too.
+// contains reports whether m is of a turn that is still in the session's context, or is the
+// session's own handoff, which the summary of a compaction repeats.
 func (s *Session) contains(m *memory.Memory) bool {
 	return s.ID != "" && m.Session == s.ID && (m.OccurredAt.After(s.Compacted) || m.Source == memory.Handoffs)
 }
@@ -66,17 +65,16 @@ func (f Filter) admits(m *memory.Memory) bool {
 // A Result is a recollection and how it came about.
 type Result struct {
 	api.Recollection
-	Keys        map[string]string // content keys of the bites, by id
+	Keys        map[string]string // content keys of the injected memories, by id
 	Passed      []string          // memories that passed the gates, or were held back because they did so at the prompt before
-	Left        int               // memories that passed the gates and had no room
+	Left        int               // memories that passed the gates but did not fit the budget
 	Words       []string          // stems of the prompt that say what it is about and that some memory has
-	Borrowed    bool              // the prompt had no word to look for and took the last one's
+	Borrowed    bool              // the query has the words of the prompt before
 	Explanation api.Explanation
 }
 
-// floor is the relevance below which nothing of any source is injected. It saves
-// reading memories that would be held back anyway; whoever wants to see those
-// asks for all.
+// floor returns the relevance below which no memory of any source is injected. Memories below it
+// are not read, unless the request asks for all.
 func (req *Request) floor() float64 {
 	if req.All {
 		return 0
@@ -90,8 +88,8 @@ func (req *Request) floor() float64 {
 	return floor
 }
 
-// age is how long ago m happened. What nobody dated counts as new: it was
-// written by hand.
+// age returns how long ago m happened. A memory without a date was written by hand and counts as
+// new.
 func (req *Request) age(m *memory.Memory) time.Duration {
 	if m.When().IsZero() {
 		return 0
@@ -106,7 +104,7 @@ func (req *Request) uses(id string) int {
 	return req.Uses(id)
 }
 
-// applies reports whether m is of the request's project, or of all.
+// applies reports whether m applies to the request's project.
 func (req *Request) applies(m *memory.Memory) bool {
 	project := m.Home()
 	return project.Zero() || m.AppliesTo == global || project.Same(req.Project)

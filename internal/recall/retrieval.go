@@ -9,7 +9,7 @@ import (
 	"recollect/internal/memory"
 )
 
-// A meaning is what the vectors say about a prompt.
+// A meaning is what the vectors return for a prompt.
 type meaning struct {
 	from  *Vectors  // nil where there is none, or it failed
 	query []float32 // the prompt's embedding
@@ -18,16 +18,15 @@ type meaning struct {
 	err   error
 }
 
-// The mean cosine of a few hits says little: where there are two memories, one
-// of which repeats the prompt, it makes the other look far off. So some more
-// are counted in, with the cosine that memories near a topic often have, as
-// rarity counts other memories in.
+// The mean cosine of a few hits is unreliable: of two memories, one that repeats the prompt would
+// make the other seem unrelated. So assumedHits further hits are counted in, with a cosine that
+// memories near a topic often have.
 const (
 	assumedHits   = 10
 	assumedCosine = 0.3
 )
 
-// meanOf returns the mean cosine of hits and strangers.
+// meanOf returns the mean cosine of the hits and the assumed hits.
 func meanOf(hits []vectors.Hit) float64 {
 	sum := assumedHits * assumedCosine
 	for _, h := range hits {
@@ -36,7 +35,7 @@ func meanOf(hits []vectors.Hit) float64 {
 	return sum / float64(len(hits)+assumedHits)
 }
 
-// maxEmbedded is how much of a prompt its meaning is taken from, in bytes.
+// maxEmbedded is how much of a prompt is embedded, in bytes.
 const maxEmbedded = 4 << 10
 
 func embeddedPart(prompt string) string { return memory.Clip(prompt, maxEmbedded) }
@@ -86,9 +85,8 @@ func (t *retrieval) modelFor(c *candidate) *model {
 	return t.words
 }
 
-// considered is how many candidates are looked at more closely besides those
-// that are relevant enough by themselves. Reading a memory costs more than
-// finding it.
+// considered is how many candidates are read at least; beyond them only those that are relevant
+// enough by themselves. Reading a memory costs more than finding it.
 const considered = 24
 
 // load reads the memories of the candidates that may be injected, and returns

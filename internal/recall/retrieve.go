@@ -10,7 +10,7 @@ import (
 	"recollect/internal/index/vectors"
 )
 
-// meaningOf finds what is near to a prompt by meaning.
+// meaningOf finds the memories nearest to a prompt by meaning.
 func (r *Recall) meaningOf(ctx context.Context, prompt string, req Request) meaning {
 	v := r.vectors.Load()
 	if v == nil || req.Retriever == Lexical {
@@ -92,7 +92,7 @@ func (r *Recall) prepare(q *query, req Request) (index.Query, scorer, error) {
 	return search, newScorer(q, search.Pairs, owner, settings.SynonymWeight), nil
 }
 
-// choose takes the models for the embedder that answered.
+// choose chooses the models for the embedder that answered.
 func (t *retrieval) choose() {
 	t.byID = map[string]*candidate{}
 	t.words = modelOf(wordsOnly)
@@ -146,8 +146,7 @@ func (r *Recall) rest(t *retrieval, q query) []*candidate {
 	return rest
 }
 
-// decide sets the relevance of every candidate, and drops those below the
-// least that is injected.
+// decide sets the relevance of every candidate, and drops those below the floor.
 func (t *retrieval) decide() {
 	floor := t.req.floor()
 	for _, c := range t.found {

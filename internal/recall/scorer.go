@@ -10,7 +10,7 @@ import (
 // of them change nothing.
 const fullLength = 128
 
-// A scorer sets the features that say how well hits answer one query.
+// A scorer sets the features that measure how well hits match one query.
 type scorer struct {
 	q             *query
 	owner         []int // clause that each term of the search stands for
@@ -19,7 +19,7 @@ type scorer struct {
 	best          float64 // the highest BM25 score there can be
 	titles        float64 // the highest score of a title
 	pairs         float64 // the highest score of pairs
-	first         float64 // what featOrder is measured by
+	first         float64 // reference of featOrder; see compareWith
 	rarest        []int   // clauses that are worth most
 }
 
@@ -67,15 +67,15 @@ func (s *scorer) words(c *candidate, h index.Hit) {
 	}
 }
 
-// The best candidate's order is what the others' is measured by, within these
-// shares of the best possible score: a best below is the best of little, and
-// one above, the same question asked before, must not make little of the rest.
+// The order of the best candidate is the reference for that of the others, but within these shares
+// of the highest possible score: a best candidate may be a poor match, and one that repeats the
+// question must not make the rest seem poor.
 const (
 	leastOrder = 0.3
 	mostOrder  = 0.5
 )
 
-// compareWith sets what featOrder is measured by from the best order.
+// compareWith sets the reference of featOrder from the best order.
 func (s *scorer) compareWith(best float64) {
 	s.first = max(leastOrder*s.best, min(mostOrder*s.best, best))
 }
@@ -123,8 +123,8 @@ func (s *scorer) finish(c *candidate) {
 	c.setMeaning()
 }
 
-// around sets the features that who said it and when give. speaker is who is
-// asked, or "".
+// around sets the features for the agent and the time of a memory. agent is the type of the
+// sub-agent that is asked, or "".
 func (s *scorer) around(c *candidate, agent string) {
 	if s.q.names(c.memory.Agent) || agent != "" && agent == c.memory.Agent {
 		c.features[featSpeaker] = 1

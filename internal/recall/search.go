@@ -25,7 +25,7 @@ func (r *Recall) ExplainSearch(ctx context.Context, req Request, limit int) ([]a
 	return s.found, e, nil
 }
 
-// A searchResult is the results of a search and what they were chosen from.
+// A searchResult is the results of a search with the query and the candidates.
 type searchResult struct {
 	query     query
 	retrieval *retrieval

@@ -12,25 +12,24 @@ import (
 	"recollect/internal/memory"
 )
 
-// ToolSources are what is injected before a tool call: what went wrong before, and
-// what the user wants done or has decided.
+// ToolSources are the sources of what is injected before a tool call: what went wrong before, and
+// what the user wants or has decided.
 var ToolSources = []memory.Source{memory.Failures, memory.Patterns, memory.Preferences, memory.Journal}
 
 const (
-	maxCallTerms = 40 // different words of a call that are looked for
-	maxBearing   = 16 // memories that are kept for one call
+	maxCallTerms = 40 // different words of a call that are searched
+	maxBearing   = 16 // memories that are returned for one call
 )
 
 // A Bearing is a memory that bears on a tool call.
 type Bearing struct {
 	Memory     memory.Memory
-	Confidence float64 // how surely, in (0, 1]
+	Confidence float64 // in (0, 1]
 }
 
-// Bearings returns what bears on a tool call, the surest first, of those the
-// newest. Words say what the memories have some of; bears says how surely one
-// bears on the call, in [0, 1]. A command line is no prose: among memories that
-// share its words the structure decides, so there is no ranking by words.
+// Bearings returns the memories that bear on a tool call, by confidence, then by time. Each has some
+// of words, and bears returns the confidence that it bears on the call, in [0, 1]. A command line is
+// not prose: its structure decides among the memories that share its words, so words do not rank.
 func (r *Recall) Bearings(ctx context.Context, words string, bears func(*memory.Memory) float64) ([]Bearing, error) {
 	q := index.Query{Terms: callTerms(words), Filter: index.Filter{Sources: ToolSources}}
 	hits, err := r.Index.Search(ctx, q, toolCandidates)
@@ -53,8 +52,7 @@ func (r *Recall) Bearings(ctx context.Context, words string, bears func(*memory.
 	return out[:min(len(out), maxBearing)], nil
 }
 
-// toolCandidates is how many memories that share words with a call are looked
-// at.
+// toolCandidates is how many memories that share words with a call are read.
 const toolCandidates = 60
 
 func callTerms(words string) []index.Term {
@@ -69,9 +67,8 @@ func callTerms(words string) []index.Term {
 	return terms
 }
 
-// Advise returns what is to be injected before a tool call. That is of the best
-// memories only: those of them that the session was given before make no room
-// for lesser ones.
+// Advise returns what is to be injected before a tool call: the best memories only. One that was
+// injected into the session before still takes its place among them.
 func Advise(req Request, found []Bearing) Result {
 	res := Result{Keys: map[string]string{}}
 	res.Injected, res.Timestamp = []api.Injected{}, req.Now
@@ -104,8 +101,8 @@ func Advise(req Request, found []Bearing) Result {
 	return res
 }
 
-// mayAdvise reports whether a memory bears surely enough on the call, and is
-// not of what the session itself has just seen.
+// mayAdvise reports whether a memory bears on the call with enough confidence and is not in the
+// session's context already.
 func (req *Request) mayAdvise(b Bearing) bool {
 	required := req.Settings.Tools.MinRelevance
 	if project := b.Memory.Home(); !project.Zero() && !project.Same(req.Project) {
@@ -114,8 +111,8 @@ func (req *Request) mayAdvise(b Bearing) bool {
 	return b.Confidence >= required && req.Settings.Sources.Of(b.Memory.Source).Enabled && !req.Session.contains(&b.Memory)
 }
 
-// ForTools narrows a request to what is injected with a task that is handed over:
-// the sources, budget and threshold of tool calls.
+// ForTools narrows a request to the sources, budget and threshold of tool calls, for a task that is
+// handed to a sub-agent.
 func (req *Request) ForTools() {
 	req.Filter.Sources = ToolSources
 	s := &req.Settings

@@ -17,8 +17,8 @@ type Vectors struct {
 	File     *vectors.File
 }
 
-// OpenVectors opens the vectors in dir that e made, or begins them. A server
-// that has not said yet what its vectors are like is asked first.
+// OpenVectors opens the vectors in dir that e made, or begins them. A server whose version is not
+// known yet is asked for a vector first.
 func OpenVectors(ctx context.Context, dir string, e *embed.Embedder, log *slog.Logger) (*Vectors, error) {
 	if e.Version() == "" {
 		if _, err := e.EmbedDocuments(ctx, []string{"hello"}); err != nil {
@@ -54,8 +54,7 @@ func (v *Vectors) Update(ctx context.Context, put []memory.Memory, deleted []str
 	return v.File.Update(rows, deleted, watermark)
 }
 
-// labels are what a search by meaning is limited by: to a project, whose name
-// or path it may give.
+// labels returns the labels by which a search by meaning is limited to a project: its name and path.
 func labels(m *memory.Memory) vectors.Labels {
 	return vectors.Labels{vectors.LabelOf(m.Project), vectors.LabelOf(m.ProjectPath)}
 }
