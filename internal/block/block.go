@@ -3,7 +3,7 @@
 // server.
 //
 // A block is a frame with entries in it. The frame is a pair of tags with a
-// note that says what stands between them. An entry is one memory: a heading
+// note about what stands between them. An entry is one memory: a heading
 // and, in its whole form, the memory's body on indented lines. Every text that
 // comes from a memory is made neutral on its way: it can neither close the
 // frame, nor imitate a tag that means something to Claude, nor stand outside

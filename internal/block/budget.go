@@ -2,7 +2,7 @@ package block
 
 import "recollect/internal/memory"
 
-// A Budget is what a block may still hold. Entries are paid for one by one.
+// A Budget is what a block may still hold. Every entry is charged to it.
 type Budget struct {
 	entries int
 	tokens  int
@@ -11,7 +11,7 @@ type Budget struct {
 }
 
 // NewBudget returns the budget of a block of so many entries and tokens, of
-// which each source may have as many as sources says. The frame is paid for.
+// which each source may have as many as sources says, less the cost of the frame.
 func NewBudget(entries, tokens int, sources map[memory.Source]int) Budget {
 	cost := frameUnits(entries)
 	return Budget{entries: entries, tokens: tokens - tokensOf(cost), units: MaxUnits - cost, sources: sources}

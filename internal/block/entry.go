@@ -10,8 +10,8 @@ import (
 	"recollect/internal/memory"
 )
 
-// Whole shows a memory with its body. here is the project of whoever reads it.
-// The facts stand in the heading, beside those that Heading has itself.
+// Whole shows a memory with its body. reader is the project of whoever reads it.
+// The facts are added to those that Heading has itself.
 func Whole(m *memory.Memory, reader memory.Project, facts ...string) string {
 	return Heading(m, reader, facts...) + Indented(body(m))
 }
@@ -26,7 +26,7 @@ func Beginning(m *memory.Memory, reader memory.Project, limit int, facts ...stri
 	return entry
 }
 
-// headingTokens is what the heading of an entry costs, about.
+// headingTokens is about what the heading of an entry costs.
 const headingTokens = 25
 
 // WholeTokens estimates what the whole form of a memory costs.
@@ -44,7 +44,7 @@ func Indented(text string) string {
 	return b.String()
 }
 
-// Inline makes text fit for the middle of a line.
+// Inline returns text on one line, made neutral.
 func Inline(text string) string {
 	return strings.Join(strings.Fields(neutral(text)), " ")
 }
@@ -59,16 +59,15 @@ func body(m *memory.Memory) string {
 	return text
 }
 
-// Heading is the line that every entry begins with: what kind of memory, what
-// about, from when and where, and its id to ask for the rest. The facts stand
-// before the id.
+// Heading returns the line that every entry begins with: the kind of the memory, its
+// title, its date and project, further facts, and its id, by which the rest can be read.
 func Heading(m *memory.Memory, reader memory.Project, facts ...string) string {
 	known := append(origin(m, reader), standing(m)...)
 	known = append(append(known, facts...), Inline(m.ID))
 	return fmt.Sprintf("[%s] %s (%s)", m.Source.Label(), Inline(m.Title), strings.Join(known, ", "))
 }
 
-// origin says when, where and from whom a memory is.
+// origin returns when, where and from whom a memory is.
 func origin(m *memory.Memory, reader memory.Project) []string {
 	var facts []string
 	if !m.OccurredAt.IsZero() {
@@ -89,7 +88,7 @@ func origin(m *memory.Memory, reader memory.Project) []string {
 	return facts
 }
 
-// standing says how much a memory counts, and whether it may be out of date.
+// standing returns how much a memory counts, and whether it may be out of date.
 func standing(m *memory.Memory) []string {
 	var facts []string
 	if n := m.Occurrences(); n > 1 {
@@ -111,8 +110,8 @@ func standing(m *memory.Memory) []string {
 // its own rather than for later changes.
 const ownEdits = time.Hour
 
-// changed says which file of a memory is gone or was changed since, or "".
-// It looks only where the project lies on this machine.
+// changed returns which file of a memory is gone or was changed since, or "". It checks
+// only projects on this machine.
 func changed(m *memory.Memory) string {
 	if m.ProjectPath == "" || len(m.Files) == 0 || m.OccurredAt.IsZero() {
 		return ""

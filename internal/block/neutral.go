@@ -16,8 +16,8 @@ var reserved = []string{
 	"human", "assistant", "user>", "thinking", "instructions", "ide_", "new-diagnostics",
 }
 
-// Plain returns text without the characters that steer a terminal or hide
-// text: all that a person needs, who cannot mistake a tag.
+// Plain returns text without the characters that steer a terminal or hide text. That is
+// enough for people, who do not take a tag for an instruction.
 func Plain(text string) string { return strings.Map(visible, text) }
 
 // neutral returns text that is data wherever it stands: tags that could close
@@ -57,8 +57,8 @@ func imitates(rest string) bool {
 	return false
 }
 
-// maxTag is how much of a tag is looked at, in bytes: a reserved name and some
-// characters within it that nobody sees.
+// maxTag is how much of a tag is read, in bytes: a reserved name and some invisible
+// characters within it.
 const maxTag = 80
 
 // unseen reports whether r marks what stands beside it and has no place of

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Capture says what is kept of sessions, and what reads them.
+// Capture says what is stored of sessions, and what reads them.
 type Capture struct {
-	// Ignore are globs of files of which only the name is kept, never the
+	// Ignore are globs of files of which only the name is stored, never the
 	// content. A glob with a slash is matched against the end of the path,
 	// any other against the name. "!" before a glob makes an exception; the
 	// last glob that matches decides.

@@ -1,9 +1,9 @@
-// Package config holds the settings: their defaults, the user's files laid
-// over them, and the rules that both must keep.
+// Package config holds the settings: their defaults, the user's files that override
+// them, and the rules that both must obey.
 //
 // The doc comments of the structs are the documentation of the settings;
-// config.toml at the top of the repository says the same to users, and a
-// test holds the two together.
+// config.toml at the top of the repository says the same to users, and a test
+// compares the two.
 //
 // A user's file and the variables of the environment are two layers of
 // changes over the defaults. Each change names a setting of the catalog, which
@@ -39,7 +39,7 @@ type Recall struct {
 	Candidates    int     `toml:"candidates"`     // memories that retrieval hands on, 1 to 1000
 	Terms         int     `toml:"terms"`          // words of a prompt that are looked for, 1 to 60
 	SynonymWeight float64 `toml:"synonym_weight"` // what a synonym counts against the word itself, 0 to 1
-	SemanticSlots int     `toml:"semantic_slots"` // places kept for what fits by meaning alone, 0 to 10
+	SemanticSlots int     `toml:"semantic_slots"` // places reserved for what fits by meaning alone, 0 to 10
 	TopicGate     float64 `toml:"topic_gate"`     // cosine to the prompt before from which on only new memories are injected, 0 to 1
 	Duplicates    float64 `toml:"duplicates"`     // cosine above which two memories say the same, 0 to 1
 }

@@ -19,8 +19,8 @@ const (
 // embedderKinds are the kinds in the order of the documentation.
 var embedderKinds = []string{EmbedderBuiltin, EmbedderOllama, EmbedderOpenAI, EmbedderBERT, EmbedderOff}
 
-// embedderURLs are where servers listen by default. A
-// server of OpenAI's protocol has no port of its own.
+// embedderURLs are where servers listen by default. A server of OpenAI's protocol has
+// no default port.
 var embedderURLs = map[string]string{EmbedderOllama: "http://127.0.0.1:11434"}
 
 // A prompt waits at least minEmbedderTimeout, below which no server answers,

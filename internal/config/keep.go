@@ -21,8 +21,8 @@ type Kept struct {
 	Count int      `toml:"count"` // only the newest are kept, 0 where all are
 }
 
-// defaultKeep lets only thinking age: there is most of it, what it comes to is
-// kept as decisions and failures, and few look back further than half a year.
+// defaultKeep limits the age of thinking alone: it is the largest source, its results are
+// stored as decisions and failures, and it is rarely needed after half a year.
 func defaultKeep() Keep {
 	return Keep{BySource: BySource[Kept]{Thinking: Kept{Age: 180 * day}}}
 }

@@ -55,8 +55,8 @@ func NewLive(home string, env []string) (*Live, error) {
 	return l, err
 }
 
-// Current returns the settings in force. It costs two looks at the file
-// system when nothing changed.
+// Current returns the settings in force. When nothing changed it costs two calls of the
+// file system.
 func (l *Live) Current() Settings {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -76,7 +76,7 @@ type watched[T any] struct {
 	err   error // why value is not what the file says
 }
 
-// A stamp tells whether a file changed.
+// A stamp shows whether a file changed.
 type stamp struct {
 	modified time.Time
 	size     int64
@@ -123,8 +123,8 @@ func (f *watched[T]) read() {
 	}
 }
 
-// saveGood stores a copy of what was good. Without one, on a full disk say, the
-// next daemon begins with the defaults should the file be wrong by then.
+// saveGood stores a copy of a text without mistakes. If that fails, as on a full disk, the
+// next daemon begins with the defaults should the file have a mistake by then.
 func (f *watched[T]) saveGood(text string) {
 	if text == "" {
 		os.Remove(f.good())

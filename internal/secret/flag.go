@@ -16,9 +16,8 @@ const (
 //
 //	--password hunter2    --db-password='…'    -token "…"    ["--api-key", "…"]
 //
-// The value may begin with any sign and have any inside. What a program fills
-// in (a variable, a placeholder), a path, and the next word of a sentence
-// about the option are no secrets.
+// The value may contain any characters. Variables and placeholders, paths, and the next
+// word of a sentence about the option are not secrets.
 func flagValue(text string, start, end int) (span, bool) {
 	from, to := flagName(text, start, end)
 	if from < 0 {
@@ -60,8 +59,8 @@ type flagClass int
 
 const (
 	noSecret     flagClass = iota
-	passwordFlag           // people make it up: it may be a number or a word
-	keyFlag                // a machine makes it: a plain word is a name
+	passwordFlag           // made up by people: it may be a number or a word
+	keyFlag                // made by a machine: a plain word is a name
 )
 
 var (

@@ -2,11 +2,11 @@ package secret
 
 import "strings"
 
-// tokens are rules that come before those of gitleaks. Theirs look at what
-// programmers commit; here people speak. So common tokens are known whatever
-// stands behind them, in their newer forms too, and hardly with a look at how
-// random they are. Their shapes are what their issuers document or gitleaks
-// has; lengths are lower bounds, because issuers change them.
+// tokens are rules that come before those of gitleaks, which are made for committed code,
+// while these texts are conversations. So common tokens are recognised whatever follows
+// them, in their newer forms too, and nearly without a test of randomness. Their forms are
+// those that their issuers document or gitleaks has; lengths are lower bounds, because
+// issuers change them.
 func tokens() []rule {
 	return []rule{
 		simple("aws-access-token", `\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b`, "akia", "asia", "abia", "acca"),
@@ -37,8 +37,8 @@ func tokens() []rule {
 	}
 }
 
-// assignments are rules for what is known by its name or place alone. They come
-// after those of gitleaks, which know better what a thing is called.
+// assignments are rules for secrets recognised by their name or place alone. They come
+// after those of gitleaks, which name the kind more exactly.
 func assignments() []rule {
 	return []rule{
 		{Kind: "authorization", Where: assign, Keywords: []string{"authorization"},

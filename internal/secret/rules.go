@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// Where a rule looks; see the package's comment.
+// The places in which a rule matches; see the package's comment.
 const (
 	token  = "token"
 	assign = "assign"
@@ -17,15 +17,15 @@ const (
 	flag   = "flag"
 )
 
-// A rule tells what one kind of secret looks like.
+// A rule describes one kind of secret.
 type rule struct {
 	Kind     string   `json:"kind"`
 	Where    string   `json:"where"`
 	Keywords []string `json:"keywords"`          // one of them is near each match, in any case of letters
 	Regexp   string   `json:"regexp"`            // its first group that matched is the secret, else all is
 	Group    int      `json:"group,omitempty"`   // of Regexp that is the secret, where it is not the first
-	Entropy  float64  `json:"entropy,omitempty"` // bits a character that a secret has more than
-	Not      []string `json:"not,omitempty"`     // regular expressions of what is no secret
+	Entropy  float64  `json:"entropy,omitempty"` // bits a character that a secret must exceed
+	Not      []string `json:"not,omitempty"`     // regular expressions of what is not a secret
 
 	compiled func() patterns
 	isNone   func(secret string) bool // reports what is no secret after all; nil if there is no more to say
@@ -63,8 +63,8 @@ func newRules() *rules {
 	return r
 }
 
-// compile reads the regular expressions of a rule: when its keyword comes up
-// first, because all together take 10 ms.
+// compile compiles the regular expressions of a rule. It is called when the rule's keyword
+// occurs for the first time, because all rules together take 10 ms.
 func (r *rule) compile() patterns {
 	p := patterns{is: regexp.MustCompile(r.Regexp)}
 	for _, not := range r.Not {
@@ -96,7 +96,7 @@ func outside(found, markers []span) []span {
 	})
 }
 
-// Bounds of where a rule looks, in bytes.
+// Bounds of what a rule reads, in bytes.
 const (
 	minRun    = 16   // the shortest secret that is known by its own look
 	beforeKey = 256  // of a run, before the keyword
@@ -113,7 +113,7 @@ type search struct {
 	found []span
 }
 
-// at looks for the secret of a rule where its keyword stands.
+// at searches for the secret of a rule around its keyword.
 func (l *search) at(r *rule, rank, start, end int) {
 	from, to := start, min(len(l.text), start+assigned)
 	switch r.Where {
@@ -142,7 +142,7 @@ func (l *search) at(r *rule, rank, start, end int) {
 	for _, f := range r.match(l.text[from:to]) {
 		f.start, f.end, f.rank = f.start+from, f.end+from, rank
 		if f.end == to && r.Where == token {
-			f.end = max(f.end, l.run.end) // longer than one looks
+			f.end = max(f.end, l.run.end) // it is longer than what was read
 		}
 		l.found = append(l.found, f)
 	}

@@ -1,13 +1,12 @@
 // Package secret takes passwords, keys and tokens out of text before it is
 // stored: each is replaced by a marker, [secret:kind].
 //
-// What a secret looks like is gitleaks' knowledge (https://gitleaks.io, MIT),
-// the best kept list there is. Only its rules are used, as data: linked as a
-// library it adds 7 MB and 60 modules, takes 35 ms to begin and reads 1 MB a
-// second, because it tries each rule on the whole text. Here one pass finds
-// the keywords of all rules at once, and a rule looks only at the few bytes
-// around its keyword. TestGitleaks makes gitleaks.json from the file of a
-// release in testdata; to take up a newer one, replace that file and run
+// Most rules are those of gitleaks (https://gitleaks.io, MIT), which is well
+// maintained. Only its rules are used, as data: linked as a library it adds 7 MB and
+// 60 modules, takes 35 ms to start and reads 1 MB a second, because it tries each
+// rule on the whole text. Here one pass finds the keywords of all rules at once, and
+// a rule reads only the bytes around its keyword. TestGitleaks makes gitleaks.json
+// from the file of a release in testdata; for a newer one, replace that file and run
 // "go test ./internal/secret -update".
 //
 // A rule matches in one of four places:
@@ -20,9 +19,9 @@
 //   - flag: behind the option of a command whose name the keyword is part of
 //     ("--db-password …")
 //
-// own.go adds what gitleaks leaves to others or asks too much of: passwords
-// that are assigned, addresses and headers with credentials, new forms of
-// tokens, and keys of which only a part is there.
+// own.go adds what gitleaks does not cover or matches too strictly: passwords that
+// are assigned, addresses and headers with credentials, new forms of tokens, and keys
+// of which only a part is there.
 package secret
 
 import (
@@ -31,12 +30,12 @@ import (
 	"sync"
 )
 
-// maxRounds bounds how often a text is looked at again after something was
-// found: what stands beside a marker may only then be seen as a secret.
+// maxRounds bounds how often a text is searched again after something was found: what
+// stands beside a marker may only then be recognised as a secret.
 const maxRounds = 4
 
-// Redact returns s with a marker in place of each secret. It changes nothing
-// in what it has redacted before, and is safe for concurrent use.
+// Redact returns s with a marker in place of each secret. It does not change text that it
+// has redacted before, and is safe for concurrent use.
 func Redact(s string) string {
 	for range maxRounds {
 		found := detector().find(s)
