@@ -46,17 +46,22 @@ func ReadFront(r io.Reader, name string) (Front, error) {
 		return f, &fileError{name, at + 1, errors.New("front matter: has no closing ---")}
 	}
 	f.Text = text(lines[end+1:], false)
-	return f, readKeys(lines[at+1:end], name, at+1, func(key string, value ast.Node) error {
-		f.set(key, value)
-		return nil
-	})
+	table, err := readTable(lines[at+1:end], name, at+1)
+	if table != nil {
+		f.set("", table)
+	}
+	return f, err
 }
 
+// set sets a key to a value, and the keys of a table in it.
 func (f Front) set(key string, value ast.Node) {
 	if table, ok := value.(ast.MapNode); ok {
+		if key != "" {
+			key += "."
+		}
 		for i := table.MapRange(); i.Next(); {
 			if inner, err := wordOf(i.Key()); err == nil {
-				f.set(key+"."+inner, i.Value())
+				f.set(key+inner, i.Value())
 			}
 		}
 		return

@@ -216,6 +216,8 @@ func TestReadErrors(t *testing.T) {
 		{"deep over lines", "---\nx:\n" + strings.Repeat("  [\n", 1<<16) + "---\nB", "x.md:23: front matter: nested too deeply"},
 		{"deep block", "---\nx:\n  " + strings.Repeat("- ", 1<<16) + "\n---\nB", "x.md:3: front matter: nested too deeply"},
 		{"deep indent", "---\nx:\n" + strings.Repeat(" ", 101) + "y:\n---\nB", "x.md:3: front matter: nested too deeply"},
+		{"deep line", "---\nx: " + strings.Repeat("a: ", 1<<16) + "\n---\nB", "x.md:2: front matter: nested too deeply"},
+		{"crowded line", "---\nx: [" + strings.Repeat("'' ", 1<<16) + "]\n---\nB", "x.md:2: front matter: nested too deeply"},
 		{"long", "---\nx: " + strings.Repeat("x", maxFront) + "\n---\nB", "x.md:2: front matter: more than 1048576 bytes"},
 		{"in the second memory", "---\nid: a\n---\nB\n\n---\nid: b\nconfidence: x\n---\nC", `x.md:8: confidence: "x": must be a number`},
 	}

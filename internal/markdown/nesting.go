@@ -3,79 +3,57 @@ package markdown
 import (
 	"errors"
 	"fmt"
-	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 )
 
-// Bounds of front matter. The YAML parser's time grows with the square of
-// the depth, and front matter has no need of any.
+// Bounds of front matter. The lexer's time grows with the length of its input,
+// but the parser's with the square of the nesting, of which front matter needs
+// hardly any.
 const (
 	maxFront  = 1 << 20 // bytes
-	maxDepth  = 20
+	maxDepth  = 20      // brackets, or tokens of one line that no comma separates
 	maxIndent = 100
 )
 
-// checkNesting refuses front matter that would keep the parser busy for long.
-// It returns the offending line, counted from 1.
-func checkNesting(front []string) (int, error) {
-	depth, size := 0, 0
-	for i, line := range front {
-		if size += len(line) + 1; size > maxFront {
-			return i + 1, fmt.Errorf("more than %d bytes", maxFront)
-		}
-		text := strings.TrimLeft(line, " ")
-		depth = max(0, depth+flowDepth(text))
-		if depth > maxDepth || len(line)-len(text) > maxIndent || blockDepth(text) > maxDepth {
-			return i + 1, errors.New("nested too deeply")
-		}
+// parse parses front matter that does not keep the parser busy for long. It
+// returns the line of an error, counted from 1.
+func parse(front string) (*ast.File, int, error) {
+	if len(front) > maxFront {
+		return nil, 1, fmt.Errorf("more than %d bytes", maxFront)
 	}
-	return 0, nil
-}
-
-// flowDepth counts the brackets that a line opens and does not close, those
-// in quotes left out; the deepest point counts when it is beyond maxDepth.
-func flowDepth(line string) int {
-	depth := 0
-	for i := 0; i < len(line); i++ {
-		switch c := line[i]; c {
-		case '[', '{':
-			if depth++; depth > maxDepth {
-				return depth
+	tokens := lexer.Tokenize(front)
+	depth, crowd, line := 0, 0, 0
+	for _, t := range tokens {
+		if at := t.Position; at.Line > line {
+			if line = at.Line; at.Column > maxIndent {
+				crowd = maxDepth
+			} else if depth <= 0 {
+				crowd = 0
 			}
-		case ']', '}':
+		}
+		switch crowd++; t.Type {
+		case token.SequenceStartType, token.MappingStartType:
+			depth++
+		case token.SequenceEndType, token.MappingEndType:
 			depth--
-		case '"', '\'':
-			if i == 0 || strings.IndexByte(" [{,", line[i-1]) >= 0 {
-				i = quoteEnd(line, i)
-			}
+		case token.CollectEntryType:
+			crowd = 0
+		}
+		if depth > maxDepth || crowd > maxDepth {
+			return nil, line, errors.New("nested too deeply")
 		}
 	}
-	return depth
-}
-
-// quoteEnd returns the index of the quote that ends the one at start.
-func quoteEnd(line string, start int) int {
-	for i := start + 1; i < len(line); i++ {
-		switch {
-		case line[i] == '\\' && line[start] == '"':
-			i++
-		case line[i] != line[start]:
-		case line[i] == '\'' && i+1 < len(line) && line[i+1] == '\'': // a quote within
-			i++
-		default:
-			return i
-		}
+	file, err := parser.Parse(tokens, 0)
+	var at interface {
+		GetMessage() string
+		GetToken() *token.Token
 	}
-	return len(line)
-}
-
-// blockDepth counts the marks "- ", "? " and "&x " that a line begins with.
-func blockDepth(line string) int {
-	n := 0
-	for {
-		mark, rest, ok := strings.Cut(line, " ")
-		if !ok || mark != "-" && mark != "?" && !strings.HasPrefix(mark, "&") && !strings.HasPrefix(mark, "!") {
-			return n
-		}
-		n, line = n+1, strings.TrimLeft(rest, " ")
+	if errors.As(err, &at) && at.GetToken() != nil {
+		return nil, at.GetToken().Position.Line, errors.New(at.GetMessage())
 	}
+	return file, 0, err
 }

@@ -1,17 +1,15 @@
 package markdown
 
 import (
+	"cmp"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
 
 	"recollect/internal/memory"
 )
@@ -174,198 +172,41 @@ func heading(text string) (title, rest string) {
 	return "", text
 }
 
-// readFront sets the keys of m that the front matter has. line is the number
-// of the line before it.
-func readFront(m *memory.Memory, front []string, name string, line int) error {
-	return readKeys(front, name, line, func(key string, value ast.Node) error { return setKey(m, key, value) })
+// readFront sets the keys of m that the front matter has; others are other
+// people's and ignored. line is the number of the line before it.
+func readFront(m *memory.Memory, lines []string, name string, line int) error {
+	table, err := readTable(lines, name, line)
+	if table == nil || err != nil {
+		return err
+	}
+	var f front
+	err = yaml.NodeToValue(table, &f)
+	if f.Title == "" && err == nil {
+		var others struct{ Title, Name word } // what other tools call it
+		err = yaml.NodeToValue(table, &others)
+		f.Title = cmp.Or(others.Title, others.Name)
+	}
+	if err != nil {
+		at := &fileError{err: err}
+		errors.As(err, &at)
+		return &fileError{name, line + at.line, at.err}
+	}
+	copyFields(m, &f)
+	return nil
 }
 
-// readKeys calls set with each key of the front matter and its value.
-func readKeys(front []string, name string, line int, set func(key string, value ast.Node) error) error {
-	if at, err := checkNesting(front); err != nil {
-		return &fileError{name, line + at, fmt.Errorf("front matter: %w", err)}
-	}
-	file, err := parser.ParseBytes([]byte(strings.Join(front, "\n")), 0)
+// readTable parses front matter; it returns nil if there is nothing in it.
+func readTable(lines []string, name string, line int) (ast.Node, error) {
+	file, at, err := parse(strings.Join(lines, "\n"))
 	if err != nil {
-		var at yaml.Error
-		if errors.As(err, &at) && at.GetToken() != nil {
-			return &fileError{name, line + at.GetToken().Position.Line, fmt.Errorf("front matter: %s", at.GetMessage())}
-		}
-		return &fileError{name, line, fmt.Errorf("front matter: %w", err)}
+		return nil, &fileError{name, line + at, fmt.Errorf("front matter: %w", err)}
 	}
 	if len(file.Docs) == 0 || file.Docs[0].Body == nil {
-		return nil
+		return nil, nil
 	}
-	node, ok := file.Docs[0].Body.(ast.MapNode)
-	if !ok {
-		return &fileError{name, line + 1, errors.New("front matter: must be keys with values")}
+	table := file.Docs[0].Body
+	if _, ok := table.(ast.MapNode); !ok {
+		return nil, &fileError{name, line + 1, errors.New("front matter: must be keys with values")}
 	}
-	for i := node.MapRange(); i.Next(); {
-		key, err := wordOf(i.Key())
-		if err != nil {
-			continue // an unknown key for sure
-		}
-		if err := set(key, i.Value()); err != nil {
-			at := i.Key().GetToken().Position.Line
-			return &fileError{name, line + at, fmt.Errorf("%s: %w", key, err)}
-		}
-	}
-	return nil
-}
-
-// setKey sets one key. Unknown ones are other people's and ignored.
-func setKey(m *memory.Memory, key string, value ast.Node) (err error) {
-	switch key {
-	case "source":
-		m.Source, err = sourceOf(value)
-	case "keywords":
-		m.Keywords, err = wordsOf(value)
-	case "files":
-		m.Files, err = wordsOf(value)
-	case "tags":
-		m.Tags, err = wordsOf(value)
-	case "supersedes":
-		m.Supersedes, err = wordsOf(value)
-	case "fields":
-		m.Fields, err = fieldsOf(value)
-	case "confirmed_by":
-		m.ConfirmedBy, err = wordsOf(value)
-	case "occurred_at":
-		m.OccurredAt, err = timeOf(value)
-	case "last_seen":
-		m.LastSeen, err = timeOf(value)
-	case "recorded_at":
-		m.RecordedAt, err = timeOf(value)
-	case "confidence":
-		m.Confidence, err = numberOf(value)
-	default:
-		if field := wordField(m, key); field != nil {
-			*field, err = wordOf(value)
-		}
-	}
-	return err
-}
-
-func wordField(m *memory.Memory, key string) *string {
-	switch key {
-	case "id":
-		return &m.ID
-	case "subject":
-		return &m.Title
-	case "title", "name": // what other tools call it
-		if m.Title == "" {
-			return &m.Title
-		}
-	case "applies_to":
-		return &m.AppliesTo
-	case "content_hash":
-		return &m.ContentHash
-	case "project":
-		return &m.Project
-	case "project_path":
-		return &m.ProjectPath
-	case "project_remote":
-		return &m.ProjectRemote
-	case "importance":
-		return &m.Importance
-	case "session":
-		return &m.Session
-	case "turn":
-		return &m.Turn
-	case "agent":
-		return &m.Agent
-	case "origin":
-		return &m.Origin
-	case "evidence":
-		return &m.Evidence
-	}
-	return nil
-}
-
-// wordOf returns a scalar as it stands in the file: an id like 0123 or 1e5 is
-// no number.
-func wordOf(node ast.Node) (string, error) {
-	switch n := node.(type) {
-	case *ast.StringNode:
-		return n.Value, nil
-	case *ast.LiteralNode:
-		return n.Value.Value, nil
-	case *ast.NullNode:
-		return "", nil
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		return n.GetToken().Value, nil
-	}
-	return "", errors.New("must be text")
-}
-
-// wordsOf returns a list, or the parts of a text with commas.
-func wordsOf(node ast.Node) ([]string, error) {
-	list, ok := node.(*ast.SequenceNode)
-	if !ok {
-		s, err := wordOf(node)
-		if err != nil {
-			return nil, errors.New("must be a list of words")
-		}
-		return strings.Split(s, ","), nil
-	}
-	var out []string
-	for _, node := range list.Values {
-		s, err := wordOf(node)
-		if err != nil {
-			return nil, errors.New("must be a list of words")
-		}
-		out = append(out, s)
-	}
-	return out, nil
-}
-
-func fieldsOf(node ast.Node) (map[string]string, error) {
-	table, ok := node.(ast.MapNode)
-	if !ok {
-		return nil, errors.New("must be keys with values")
-	}
-	out := map[string]string{}
-	for i := table.MapRange(); i.Next(); {
-		key, err := wordOf(i.Key())
-		if err != nil {
-			return nil, err
-		}
-		if out[key], err = wordOf(i.Value()); err != nil {
-			return nil, fmt.Errorf("%s: %w", key, err)
-		}
-	}
-	return out, nil
-}
-
-func sourceOf(node ast.Node) (memory.Source, error) {
-	s, err := wordOf(node)
-	if err != nil || s == "" {
-		return "", err
-	}
-	return memory.ParseSource(s)
-}
-
-func timeOf(node ast.Node) (time.Time, error) {
-	s, err := wordOf(node)
-	if err != nil || s == "" {
-		return time.Time{}, err
-	}
-	for _, layout := range []string{time.RFC3339Nano, time.DateTime, time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t, nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("%q: must be a time like 2026-02-10T12:00:00Z", s)
-}
-
-func numberOf(node ast.Node) (float64, error) {
-	s, err := wordOf(node)
-	if err != nil || s == "" {
-		return 0, err
-	}
-	f, err := strconv.ParseFloat(s, 64)
-	if err != nil {
-		return 0, fmt.Errorf("%q: must be a number", s)
-	}
-	return f, nil
+	return table, nil
 }

@@ -10,12 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
-	"unicode"
 
 	"recollect/internal/memory"
 )
@@ -35,7 +31,7 @@ func Write(w io.Writer, m memory.Memory) error {
 	}
 	var b strings.Builder
 	b.WriteString(fence + "\n")
-	writeFront(&b, m)
+	frontOf(m).write(&b)
 	b.WriteString(fence + "\n")
 	if m.Text != "" {
 		for line := range strings.SplitSeq(m.Text, "\n") {
@@ -54,89 +50,13 @@ func Write(w io.Writer, m memory.Memory) error {
 
 func isFence(line string) bool { return strings.TrimRight(line, " \t\r") == fence }
 
-func writeFront(b *strings.Builder, m memory.Memory) {
-	word := func(key, value string) {
-		if value != "" {
-			b.WriteString(key + ": " + quote(value) + "\n")
-		}
-	}
-	words := func(key string, values []string) {
-		for i, v := range values {
-			values[i] = quote(v)
-		}
-		if len(values) > 0 {
-			b.WriteString(key + ": [" + strings.Join(values, ", ") + "]\n")
-		}
-	}
-	word("id", m.ID)
-	word("subject", m.Title)
-	word("source", string(m.Source))
-	words("keywords", slices.Clone(m.Keywords))
-	word("applies_to", m.AppliesTo)
-	word("occurred_at", stamp(m.OccurredAt))
-	word("last_seen", stamp(m.LastSeen))
-	word("content_hash", m.ContentHash)
-	word("project", m.Project)
-	word("project_path", m.ProjectPath)
-	word("project_remote", m.ProjectRemote)
-	word("importance", m.Importance)
-	if m.Confidence != 0 {
-		word("confidence", strconv.FormatFloat(m.Confidence, 'g', -1, 64))
-	}
-	word("session", m.Session)
-	word("turn", m.Turn)
-	words("confirmed_by", slices.Clone(m.ConfirmedBy))
-	word("agent", m.Agent)
-	word("origin", m.Origin)
-	word("evidence", m.Evidence)
-	words("files", slices.Clone(m.Files))
-	words("tags", slices.Clone(m.Tags))
-	words("supersedes", slices.Clone(m.Supersedes))
-	word("recorded_at", stamp(m.RecordedAt))
-	writeFields(b, m.Fields)
-}
-
-func writeFields(b *strings.Builder, fields map[string]string) {
-	if len(fields) == 0 {
-		return
-	}
-	b.WriteString("fields:\n")
-	for _, key := range slices.Sorted(maps.Keys(fields)) {
-		b.WriteString("  " + quote(key) + ": " + quote(fields[key]) + "\n")
-	}
-}
-
-func stamp(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.Format(time.RFC3339Nano)
-}
-
 // quote writes s as a YAML scalar: plain where no reader could take it for
-// anything else, else in double quotes with all that does not print escaped.
+// anything else, else in double quotes with Go's escapes, all of which YAML has.
 func quote(s string) string {
 	if isPlain(s) {
 		return s
 	}
-	b := []byte{'"'}
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b = append(b, '\\', byte(r))
-		case r == '\n':
-			b = append(b, `\n`...)
-		case r == '\t':
-			b = append(b, `\t`...)
-		case r == ' ' || unicode.IsPrint(r):
-			b = append(b, string(r)...)
-		case r > 0xFFFF:
-			b = fmt.Appendf(b, `\U%08X`, r)
-		default:
-			b = fmt.Appendf(b, `\u%04X`, r)
-		}
-	}
-	return string(append(b, '"'))
+	return strconv.Quote(s)
 }
 
 // isPlain reports a scalar that begins with a letter or digit, holds nothing
