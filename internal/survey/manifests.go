@@ -62,19 +62,13 @@ func cargo(f *facts, _ folder, text string) {
 	f.addLanguage("Rust")
 	f.command("cargo build")
 	f.command("cargo test")
-	for _, p := range tomlPairs(text) {
-		switch {
-		case p.section == "package" && p.key == "name":
-			f.call(tomlString(p.value), "")
-		case p.section == "package" && p.key == "description":
-			f.call("", tomlString(p.value))
-		case p.section == "dependencies":
-			name, _, _ := strings.Cut(p.key, ".") // "serde.workspace"
-			f.needs(name)
-		case strings.HasPrefix(p.section, "dependencies."):
-			f.needs(strings.TrimPrefix(p.section, "dependencies."))
+	var p struct{ Package description }
+	for _, key := range readTOML(text, &p) {
+		if len(key) > 1 && key[0] == "dependencies" {
+			f.needs(key[1])
 		}
 	}
+	f.callBy(p.Package)
 }
 
 // runners are programs that run the scripts of a package, by the file that
@@ -119,21 +113,26 @@ func nodePackage(f *facts, dir folder, text string) {
 
 func pyproject(f *facts, dir folder, text string) {
 	f.addLanguage("Python")
-	tests := false
-	for _, p := range tomlPairs(text) {
-		switch {
-		case (p.section == "project" || p.section == "tool.poetry") && p.key == "name":
-			f.call(tomlString(p.value), "")
-		case (p.section == "project" || p.section == "tool.poetry") && p.key == "description":
-			f.call("", tomlString(p.value))
-		case p.section == "project" && p.key == "dependencies":
-			for _, m := range tomlStrings.FindAllStringSubmatch(p.value, -1) {
-				f.needs(requirement(m[1] + m[2]))
-			}
-		case p.section == "tool.poetry.dependencies" && p.key != "python":
-			f.needs(p.key)
+	var p struct {
+		Project struct {
+			description
+			Dependencies []string
 		}
-		tests = tests || strings.HasPrefix(p.section, "tool.pytest")
+		Tool struct {
+			Poetry description
+			Pytest map[string]any
+		}
+	}
+	keys := readTOML(text, &p)
+	f.callBy(p.Project.description)
+	f.callBy(p.Tool.Poetry)
+	for _, line := range p.Project.Dependencies {
+		f.needs(requirement(line))
+	}
+	for _, key := range keys {
+		if len(key) > 3 && key[0] == "tool" && key[1] == "poetry" && key[2] == "dependencies" && key[3] != "python" {
+			f.needs(key[3])
+		}
 	}
 	run := ""
 	if _, ok := dir.has("uv.lock"); ok {
@@ -141,7 +140,7 @@ func pyproject(f *facts, dir folder, text string) {
 	} else if _, ok := dir.has("poetry.lock"); ok {
 		run = "poetry run "
 	}
-	if tests {
+	if p.Tool.Pytest != nil {
 		f.command(run + "pytest")
 	}
 	pythonRunners(f, dir)

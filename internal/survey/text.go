@@ -1,55 +1,43 @@
 package survey
 
 import (
+	"errors"
+	"slices"
 	"strings"
+
+	"github.com/BurntSushi/toml"
 
 	"recollect/internal/prose"
 	"recollect/internal/rule"
 )
 
-// A pair is a line of a TOML file: a key and the raw text of its value.
-type pair struct{ section, key, value string }
+// maxBroken bounds the broken lines of a TOML file that are passed over.
+const maxBroken = 10
 
-// tomlStrings finds the strings of a value.
-var tomlStrings = rule.Lazy(`"([^"\n]*)"|'([^'\n]*)'`)
-
-// tomlPairs reads as much of TOML as manifests need: tables, keys, and arrays
-// over several lines. What it does not understand it passes over.
-func tomlPairs(text string) []pair {
-	var out []pair
-	section, open := "", false
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		key, value, ok := strings.Cut(line, "=")
-		switch {
-		case strings.HasPrefix(line, "#"), line == "":
-		case open:
-			last := &out[len(out)-1]
-			last.value += "\n" + line
-			open = !closed(last.value)
-		case strings.HasPrefix(line, "["):
-			section, _, _ = strings.Cut(strings.Trim(line, "[ "), "]")
-		case ok:
-			p := pair{section, strings.Trim(strings.TrimSpace(key), `"'`), strings.TrimSpace(value)}
-			out = append(out, p)
-			open = strings.HasPrefix(p.value, "[") && !closed(p.value)
+// readTOML decodes a TOML file, lines with errors left out, and returns its
+// keys in their order.
+func readTOML(text string, v any) []toml.Key {
+	lines := strings.Split(text, "\n")
+	for range maxBroken {
+		meta, err := toml.Decode(strings.Join(lines, "\n"), v)
+		var broken toml.ParseError
+		if !errors.As(err, &broken) {
+			return meta.Keys()
 		}
+		at := min(max(broken.Position.Line, 1), len(lines))
+		lines = slices.Delete(lines, at-1, at)
 	}
-	return out
+	return nil
 }
 
-// closed reports whether the brackets of an array are, those in strings left
-// out.
-func closed(array string) bool {
-	array = tomlStrings.ReplaceAllString(array, "")
-	return strings.Count(array, "[") <= strings.Count(array, "]")
-}
+// A description is how a TOML file names a project. Cargo lets the values be
+// tables that refer to the workspace.
+type description struct{ Name, Description any }
 
-func tomlString(value string) string {
-	if m := tomlStrings.FindStringSubmatch(value); m != nil {
-		return m[1] + m[2]
-	}
-	return ""
+func (f *facts) callBy(d description) {
+	name, _ := d.Name.(string)
+	purpose, _ := d.Description.(string)
+	f.call(name, purpose)
 }
 
 // minPurpose is the least length of a paragraph, in bytes, that can say what a
