@@ -56,8 +56,8 @@ var layers = map[string][]string{
 	"internal/prose":       {"internal/memory", "internal/rule"},
 	"internal/toolcall":    {"internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/rule"},
 	"internal/reasoning":   {"internal/prose", "internal/rule"},
-	"internal/survey":      {"internal/clean", "internal/memory", "internal/prose", "internal/rule"},
-	"internal/consolidate": {"internal/memory", "internal/prose", "internal/rule"},
+	"internal/survey":      {"internal/clean", "internal/memory", "internal/prose", "internal/rule", "github.com/BurntSushi/toml"},
+	"internal/consolidate": {"internal/memory", "internal/prose", "internal/rule", "github.com/blevesearch/snowballstem"},
 	"internal/usefulness":  {"internal/claudecode", "internal/memory", "internal/prose"},
 	"internal/extract":     {"internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/reasoning", "internal/rule", "internal/toolcall"},
 	"internal/handoff":     {"internal/claudecode", "internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/toolcall"},
@@ -182,7 +182,7 @@ func TestLayers(t *testing.T) {
 // library (TOML, YAML, an LRU, a stemmer) may be used wherever the table of
 // layers allows it.
 var shaping = map[string][]string{
-	"github.com/blevesearch":                 {"internal/bench", "internal/index"}, // bench compares with it
+	"github.com/blevesearch/bleve":           {"internal/bench", "internal/index"}, // bench compares with it
 	"github.com/modelcontextprotocol/go-sdk": {"cmd/recollect"},
 	"github.com/tmc/langchaingo":             {"internal/capture/model", "internal/embed"},
 	"modernc.org/sqlite":                     {"internal/foreign"},

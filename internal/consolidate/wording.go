@@ -5,14 +5,18 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/english"
+
 	"recollect/internal/memory"
 	"recollect/internal/prose"
 )
 
 // A wording is what a text says, as far as its words show it.
 type wording struct {
-	words  []string // in order, without those that say nothing, cut to their stems
-	kernel string   // what must be equal: numbers, names in code, negations
+	words   []string // in order, without those that say nothing, cut to their stems
+	spelled []string // the same as they are spelled: a misspelled word has another stem
+	kernel  string   // what must be equal: numbers, names in code, negations
 }
 
 // wordingOf reads what a memory says. Why it says so, which is not always
@@ -36,10 +40,13 @@ func wordingOf(m memory.Memory) wording {
 		if word == "" {
 			continue
 		}
-		s.words = append(s.words, word)
+		s.spelled = append(s.spelled, word)
 		if exact {
 			kernel.WriteString("\n" + word)
+		} else {
+			word = stem(word)
 		}
+		s.words = append(s.words, word)
 	}
 	s.kernel = kernel.String()
 	return s
@@ -64,7 +71,7 @@ func wordIn(token string, quoted bool) (word string, exact bool) {
 	case empty[plain]:
 		return "", false
 	}
-	return stem(plain), false
+	return plain, false
 }
 
 // isName reports whether a token is a number, a path, an acronym or a name in
@@ -99,25 +106,12 @@ var empty = prose.WordSet(`a an the please pls kindly just really very so then a
 	thanks thank bitte immer der die das ein eine ist sind und s'il te vous plaît toujours le la les un une est et
 	por favor siempre el los las una es son y`)
 
-// stem cuts the commonest English endings off, so that "commits", "committed"
-// and "committing" are one word.
+// stem cuts English endings off, so that "commits", "committed" and
+// "committing" are one word.
 func stem(word string) string {
-	word = strings.TrimSuffix(word, "'s")
-	cut := func(ending string, least int) {
-		if rest, ok := strings.CutSuffix(word, ending); ok && utf8.RuneCountInString(rest) >= least {
-			word = rest
-		}
-	}
-	if !strings.HasSuffix(word, "ss") {
-		cut("s", 3)
-	}
-	cut("ing", 2)
-	cut("ed", 2)
-	cut("e", 2)
-	if n := len(word); n > 2 && word[n-1] == word[n-2] {
-		word = word[:n-1]
-	}
-	return word
+	env := snowballstem.NewEnv(word)
+	english.Stem(env)
+	return env.Current()
 }
 
 // spare is the share of the words, one in so many, that the longer one of two
@@ -132,20 +126,20 @@ func closeInLength(a, b int) bool {
 // those of the shorter one stand in the longer one, in the same order. One of
 // them may be misspelled.
 func (s wording) nearlyEqual(other wording) bool {
-	short, long := s.words, other.words
-	if len(short) > len(long) {
-		short, long = long, short
+	if len(s.words) > len(other.words) {
+		s, other = other, s
 	}
+	short, long := s.words, other.words
 	if s.kernel != other.kernel || !closeInLength(len(short), len(long)) {
 		return false
 	}
 	typos, more := 0, len(long)-len(short)
 	for i := 0; i < len(short); {
-		at := long[i+len(long)-len(short)-more]
+		at := i + len(long) - len(short) - more
 		switch {
-		case short[i] == at:
+		case short[i] == long[at]:
 			i++
-		case typos == 0 && misspelled(short[i], at):
+		case typos == 0 && min(len(short[i]), len(long[at])) >= minTypo && misspelled(s.spelled[i], other.spelled[at]):
 			typos++
 			i++
 		case more > 0:
@@ -157,8 +151,8 @@ func (s wording) nearlyEqual(other wording) bool {
 	return len(long) > 0
 }
 
-// minTypo is the length, in bytes, from which on a word with one other letter
-// is more likely misspelled than another word.
+// minTypo is the length of a stem, in bytes, from which on a word with one
+// other letter is more likely misspelled than another word.
 const minTypo = 7
 
 // misspelled reports whether two words differ by one letter more, less or
@@ -167,7 +161,7 @@ func misspelled(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	if len(a) < minTypo || len(b)-len(a) > 1 || a[0] != b[0] {
+	if a == "" || len(b)-len(a) > 1 || a[0] != b[0] {
 		return false
 	}
 	i := 0

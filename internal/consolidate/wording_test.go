@@ -77,9 +77,9 @@ func TestWordingOf(t *testing.T) {
 		m    memory.Memory
 		want string
 	}{
-		{"title and text", memory.Memory{Title: "Tabs", Text: "Used in Makefiles"}, "tab us in makefil"},
-		{"title begins the text", memory.Memory{Title: "Tabs rule", Text: "Tabs rule in Makefiles"}, "tab rul in makefil"},
-		{"fields of a pattern", memory.Memory{Title: "Build", Fields: map[string]string{"solution": "clean", "problem": "stale"}}, "build stal clean"},
+		{"title and text", memory.Memory{Title: "Tabs", Text: "Used in Makefiles"}, "tab use in makefil"},
+		{"title begins the text", memory.Memory{Title: "Tabs rule", Text: "Tabs rule in Makefiles"}, "tab rule in makefil"},
+		{"fields of a pattern", memory.Memory{Title: "Build", Fields: map[string]string{"solution": "clean", "problem": "stale"}}, "build stale clean"},
 		{"fields that say why", memory.Memory{Title: "Build", Fields: map[string]string{"alternatives": "make", "rationale": "x"}}, "build"},
 	}
 	for _, tt := range tests {
