@@ -54,7 +54,7 @@ var layers = map[string][]string{
 	"internal/markdown":    {"internal/memory", "github.com/goccy/go-yaml"},
 	"internal/transcript":  {"internal/claudecode"},
 	"internal/prose":       {"internal/memory", "internal/rule"},
-	"internal/toolcall":    {"internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/rule"},
+	"internal/toolcall":    {"internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/rule", "mvdan.cc/sh"},
 	"internal/reasoning":   {"internal/prose", "internal/rule"},
 	"internal/survey":      {"internal/clean", "internal/memory", "internal/prose", "internal/rule", "github.com/BurntSushi/toml"},
 	"internal/consolidate": {"internal/memory", "internal/prose", "internal/rule", "github.com/blevesearch/snowballstem"},

@@ -143,7 +143,7 @@ func inScratch(file string) bool {
 
 // run records a command that passed. It reports whether it was a commit.
 func (w *Session) run(command string) bool {
-	if message := toolcall.CommitMessage(command); message != "" || strings.Contains(toolcall.BlankQuoted(command), "git commit") {
+	if message, ok := toolcall.CommitMessage(command); ok {
 		prose.AddOnce(&w.commits, prose.Clip(message, toolcall.MaxCommand))
 		w.unsaved, w.ran = nil, nil
 		return true

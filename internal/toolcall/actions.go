@@ -84,22 +84,22 @@ func IsWeb(tool string) bool { return tool == "WebFetch" || tool == "WebSearch" 
 
 func (d *Actions) run(a claudecode.Action) {
 	text := clean.Text(a.Command)
-	if message := CommitMessage(text); message != "" && !a.Failed && !a.Refused {
+	if message, _ := CommitMessage(text); message != "" && !a.Failed && !a.Refused {
 		prose.AddOnce(&d.commits, prose.Clip(message, MaxCommand))
 		return
 	}
-	text, piped := unpiped(stepInto(text))
-	line := shorten(text)
-	if onlyReads(line) {
+	shell := readShell(text)
+	if shell.onlyReads() {
 		return
 	}
+	line := shorten(shell.text)
 	i := slices.IndexFunc(d.commands, func(c *command) bool { return c.line == line })
 	if i < 0 {
 		i = len(d.commands)
 		d.commands = append(d.commands, &command{line: line})
 	}
 	c := d.commands[i]
-	run := outcome(a, piped)
+	run := outcome(a, shell.piped)
 	if run != "" && (len(c.runs) == 0 || c.runs[len(c.runs)-1] != run) {
 		c.runs = append(c.runs, run)
 	}

@@ -47,13 +47,12 @@ func hostOf(url string) string {
 const maxOperands = 12
 
 func tryCommand(command string) (attempt, bool) {
-	text, piped := unpiped(stepInto(command))
-	line := shorten(text)
-	words := mainStep(text)
-	if onlyReads(line) || len(words) == 0 {
+	shell := readShell(command)
+	text, words := shell.text, shell.mainStep()
+	if len(words) == 0 {
 		return attempt{}, false
 	}
-	out := attempt{line: line, piped: piped}
+	out := attempt{line: shorten(text), piped: shell.piped}
 	all := words
 	out.program, words = programOf(words)
 	out.lead = strings.Join(all[:len(all)-len(words)], " ")
@@ -103,26 +102,18 @@ var starters = prose.WordSet(`sudo time nohup npx bunx env exec nice command`)
 
 // mainStep returns the words of what a command line is there for: its last
 // step that does something, up to the first pipe.
-func mainStep(command string) []string {
-	if before, _, ok := strings.Cut(command, "<<"); ok {
-		command = before
-	}
-	var words []string
-	for step, blank := range stepsOf(command) {
-		blank, _, _ = strings.Cut(blank, "|")
-		if onlyReads(blank) {
-			continue
-		}
-		if w := strings.Fields(step[:min(len(step), len(blank))]); len(w) > 0 && !prepares(w[0]) {
-			words = w
+func (s shellLine) mainStep() []string {
+	for _, step := range slices.Backward(s.steps) {
+		if first := step.calls[0]; first.acts() && !prepares(first.words[0]) {
+			return first.words
 		}
 	}
-	return words
+	return nil
 }
 
 // prepares reports the first word of a step that only sets the scene.
 func prepares(word string) bool {
-	return slices.Contains([]string{"source", ".", "export", "set", "#", "unset", "if", "then", "fi", "for", "while", "do", "done", "exit"}, word)
+	return slices.Contains([]string{"source", ".", "export", "set", "unset", "if", "for", "while", "exit"}, word)
 }
 
 // programOf returns the bare name of the program that words start, and what

@@ -50,15 +50,12 @@ func Read(tool, input string, project memory.Project, cwd string) (Call, bool) {
 // steps reads every step of a command line that does something.
 func steps(command string) []attempt {
 	command = clean.Text(command)
-	if strings.Contains(command, "<<") { // what follows is no command
-		command, _, _ = strings.Cut(command, "\n")
-	}
 	var out []attempt
-	for step := range stepsOf(command) {
+	for _, step := range stepsOf(command) {
 		if len(out) == maxSteps {
 			break
 		}
-		if try, ok := tryCommand(step); ok && !try.improvised() {
+		if try, ok := tryCommand(command[step.start:step.end]); ok && !try.improvised() {
 			out = append(out, try)
 		}
 	}

@@ -1,8 +1,11 @@
 package toolcall
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 
 	"recollect/internal/claudecode"
 	"recollect/internal/clean"
@@ -28,7 +31,10 @@ func ReadCommits(a claudecode.Action) []Commit {
 	if !strings.Contains(command, "commit") && !strings.Contains(command, "cherry-pick") || strings.Contains(command, "--no-edit") {
 		return nil
 	}
-	subject, body := message(command)
+	call, _ := commitIn(command)
+	subject := prose.OneLine(call.message)
+	_, body, _ := strings.Cut(strings.TrimSpace(call.message), "\n")
+	body = withoutTrailers(body)
 	var out []Commit
 	for _, m := range committed.FindAllStringSubmatch(clean.Text(a.Output), -1) {
 		c := Commit{Branch: m[1], Hash: m[2], Subject: prose.OneLine(m[3])}
@@ -37,22 +43,16 @@ func ReadCommits(a claudecode.Action) []Commit {
 		}
 		out = append(out, c)
 	}
-	if len(out) == 0 && subject != "" && !a.Failed && silent(command, a.Output) {
+	if len(out) == 0 && subject != "" && !a.Failed && call.silent(a.Output) {
 		out = append(out, Commit{Subject: subject, Body: body})
 	}
 	return out
 }
 
-// quietly is a commit of which git says nothing.
-var quietly = rule.Lazy(`\scommit\b[^\n&;|]*?(?:\s(?:-[a-zA-Z]*q[a-zA-Z]*|--quiet)\b|&?>\s*/dev/null)`)
-
 // silent reports whether a commit that git does not name was made all the
-// same: it was run quietly, or says only what changed.
-func silent(command, output string) bool {
-	if prose.ContainsAny(output, notMade[:]) {
-		return false
-	}
-	return prose.ContainsAny(output, changes[:]) || quietly.MatchString(strings.ReplaceAll(BlankQuoted(command), "\\\n", ""))
+// same: it was told to say nothing, or says only what changed.
+func (c commitCall) silent(output string) bool {
+	return !prose.ContainsAny(output, notMade[:]) && (c.quiet || prose.ContainsAny(output, changes[:]))
 }
 
 // notMade is in the output of a commit that was none, changes in that of one
@@ -62,66 +62,117 @@ var (
 	changes = [...]string{" changed, ", " create mode ", " delete mode "}
 )
 
-// hereDocument begins one: <<'EOF'.
-var hereDocument = rule.Lazy(`<<-?\s*['"\\]?(\w+)['"]?[^\n]*\n`)
-
-// message returns the subject and the body of the message that a command
-// commits with. Each further -m is a paragraph.
-func message(command string) (subject, body string) {
-	subject = CommitMessage(command)
-	if subject == "" {
-		return "", ""
-	}
-	i := strings.Index(command, subject)
-	if i < 0 {
-		return subject, "" // something in it was escaped
-	}
-	text := document(command, i)
-	if text == "" {
-		text = paragraphs(command[max(strings.LastIndex(command[:i], " commit"), 0):])
-	}
-	_, text, _ = strings.Cut(text, "\n")
-	return subject, withoutTrailers(text)
+// A commitCall is a command that commits.
+type commitCall struct {
+	message string // each further -m is a paragraph
+	quiet   bool   // git says nothing of it
 }
 
-// document returns the here-document in which the byte at i stands, "" if it
-// stands in none.
-func document(command string, i int) string {
-	at := hereDocument.FindStringSubmatchIndex(command)
-	if at == nil || at[1] > i {
-		return ""
+// commitIn returns the first command of a command line that commits.
+func commitIn(command string) (out commitCall, found bool) {
+	if !strings.Contains(command, "commit") {
+		return out, false
 	}
-	var out []string
-	for line := range strings.Lines(command[at[1]:]) {
-		if line = strings.TrimSpace(line); line == command[at[2]:at[3]] {
-			break
+	file := parseShell(command)
+	if file == nil {
+		return out, false
+	}
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if stmt, ok := n.(*syntax.Stmt); ok && !found {
+			out, found = readCommit(command, stmt)
 		}
-		out = append(out, line)
-	}
-	return strings.TrimSpace(strings.Join(out, "\n"))
+		return !found
+	})
+	return out, found
 }
 
-// paragraphs joins the messages of one commit command.
-func paragraphs(command string) string {
-	var out []string
-	for range maxParagraphs {
-		start := messageStart(command)
-		if start == 0 {
-			break
-		}
-		word := shellWord(command[start:])
-		out = append(out, word)
-		command = command[min(len(command), start+len(word)+1):]
-		command = strings.TrimLeft(command, `"'`)
+func readCommit(command string, stmt *syntax.Stmt) (out commitCall, ok bool) {
+	call, ok := stmt.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) < 2 || call.Args[0].Lit() != "git" {
+		return out, false
 	}
-	return strings.Join(out, "\n")
+	var words []string
+	for _, w := range call.Args {
+		words = append(words, text(command, w.Parts, false))
+	}
+	at := slices.Index(words, "commit")
+	if at != 1 && (at < 0 || !strings.HasPrefix(words[1], "-")) { // git -C DIR commit
+		return out, false
+	}
+	var messages []string
+	for words = words[at+1:]; len(words) > 0; words = words[1:] {
+		out.quiet = out.quiet || quietFlag.MatchString(words[0])
+		if m := messageFlag.FindStringSubmatch(words[0]); m != nil && m[1] != "" {
+			messages = append(messages, m[1])
+		} else if m != nil && len(words) > 1 {
+			words = words[1:]
+			messages = append(messages, words[0])
+		}
+	}
+	if len(messages) == 0 {
+		messages = []string{document(command, stmt)}
+	}
+	for _, r := range stmt.Redirs {
+		out.quiet = out.quiet || r.Word != nil && r.Word.Lit() == "/dev/null"
+	}
+	out.message = strings.Join(messages, "\n")
+	return out, true
+}
+
+var (
+	messageFlag = rule.Lazy(`^(?s:-[a-zA-Z]*?m|--message=?)(.*)$`)
+	quietFlag   = rule.Lazy(`^(-[a-zA-Z]*q[a-zA-Z]*|--quiet)$`)
+)
+
+// text returns the parts of a word without their quotes; of "$(cat <<EOF" the
+// document's text. What would be replaced stays as it is written, and so do
+// backslashes in a literal text.
+func text(command string, parts []syntax.WordPart, literal bool) string {
+	var b strings.Builder
+	for _, part := range parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			if literal {
+				b.WriteString(p.Value)
+			} else {
+				b.WriteString(unescaped.Replace(p.Value))
+			}
+		case *syntax.SglQuoted:
+			b.WriteString(p.Value)
+		case *syntax.DblQuoted:
+			b.WriteString(text(command, p.Parts, literal))
+		case *syntax.CmdSubst:
+			b.WriteString(cmp.Or(document(command, p.Stmts...), source(command, p)))
+		default:
+			b.WriteString(source(command, part))
+		}
+	}
+	return b.String()
+}
+
+// document returns the first here-document of commands.
+func document(command string, stmts ...*syntax.Stmt) string {
+	for _, stmt := range stmts {
+		for _, r := range stmt.Redirs {
+			if r.Hdoc != nil {
+				return text(command, r.Hdoc.Parts, true)
+			}
+		}
+	}
+	return ""
+}
+
+var unescaped = strings.NewReplacer(`\\`, `\`, `\`, "")
+
+// CommitMessage returns the first line of the message that a command commits
+// with; ok reports whether it commits.
+func CommitMessage(command string) (subject string, ok bool) {
+	c, ok := commitIn(command)
+	return prose.OneLine(c.message), ok
 }
 
 // maxMessage bounds the body of a message, in bytes.
 const maxMessage = 700
-
-// maxParagraphs bounds the messages of one command.
-const maxParagraphs = 20
 
 // trailers end a message with what is no part of it.
 var trailers = rule.Lazy(`^(?i)([a-z-]+-by: |🤖|generated with |change-id: |claude-session: |https?://claude\.)`)

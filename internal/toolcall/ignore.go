@@ -42,7 +42,8 @@ func (ig Ignored) bare(a claudecode.Action) (claudecode.Action, bool) {
 		return out, ig.has(a.File)
 	case a.Command != "":
 		out.Tool, out.File = "Read", ig.named(a.Command)
-		return out, out.File != "" && CommitMessage(clean.Text(a.Command)) == ""
+		message, _ := CommitMessage(clean.Text(a.Command))
+		return out, out.File != "" && message == ""
 	}
 	file := Member(a.Input, "path", "file", "filename", "uri")
 	out.File = file

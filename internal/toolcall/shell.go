@@ -2,11 +2,12 @@ package toolcall
 
 import (
 	"encoding/json"
-	"iter"
+	"slices"
 	"strings"
 
+	"mvdan.cc/sh/v3/syntax"
+
 	"recollect/internal/prose"
-	"recollect/internal/rule"
 )
 
 // Member returns the first of the named string members of a call's input.
@@ -36,43 +37,6 @@ func shorten(command string) string {
 	return prose.Clip(strings.ReplaceAll(line, "`", "'"), MaxCommand)
 }
 
-// unpiped drops what only trims a command's output. piped means that the exit
-// status was that of the last filter, so that success says nothing.
-func unpiped(command string) (line string, piped bool) {
-	command = strings.TrimSpace(command)
-	blank := BlankQuoted(command)
-	for {
-		command = strings.TrimSpace(command)
-		command = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(command, "2>/dev/null"), "2>&1"))
-		i := strings.LastIndexByte(blank[:len(command)], '|')
-		if i < 1 || command[i-1] == '|' {
-			return command, piped
-		}
-		switch filter, _, _ := strings.Cut(strings.TrimSpace(command[i+1:]), " "); filter {
-		case "head", "tail", "grep", "cat", "less", "tee", "sort", "wc":
-			command, piped = command[:i], true
-		default:
-			return command, piped
-		}
-	}
-}
-
-// stepInto drops comments and every leading "cd DIR &&" (or ";", or a line).
-func stepInto(command string) string {
-	for {
-		command = strings.TrimSpace(command)
-		if strings.HasPrefix(command, "#") {
-			_, command, _ = strings.Cut(command, "\n")
-			continue
-		}
-		i := strings.IndexAny(command, "&;\n")
-		if !strings.HasPrefix(command, "cd ") || i < 0 {
-			return command
-		}
-		command = strings.TrimLeft(command[i:], "&;\n ")
-	}
-}
-
 // readOnlyPrograms are programs that change nothing: what they were asked is in the
 // prompt, what they showed in the answer.
 var readOnlyPrograms = map[string]bool{
@@ -83,132 +47,164 @@ var readOnlyPrograms = map[string]bool{
 	"git rev-parse": true, "git blame": true, "git remote": true, "git ls-files": true, "git config": true,
 }
 
-// stepEnds puts each step of a command line in a line of its own.
-var stepEnds = strings.NewReplacer("&&", "\n", "||", "\n", ";", "\n", "|", "\n")
+// maxShell bounds the command lines that are taken apart, in bytes: the parser
+// calls itself for what is nested.
+const maxShell = 16 << 10
 
-// stepMarks puts each step of a command line in a line of its own, pipes left
-// whole, without making it longer or shorter.
-var stepMarks = strings.NewReplacer("&&", "\n\n", "||", "\n\n", ";", "\n")
+// A shellLine is a command line as the shell takes it apart, without the
+// leading "cd DIR &&" and what only trims its output.
+type shellLine struct {
+	text  string
+	steps []step
+	piped bool // the exit status was that of the last filter, so that success says nothing
+}
 
-// stepsOf yields the steps of a command line that are not empty, and each with
-// what stands in quotes blanked.
-func stepsOf(command string) iter.Seq2[string, string] {
-	return func(yield func(step, blank string) bool) {
-		from := 0
-		for blank := range strings.Lines(stepMarks.Replace(BlankQuoted(command))) {
-			step := strings.TrimRight(command[from:from+len(blank)], "\n&|; ")
-			from += len(blank)
-			if strings.TrimSpace(step) != "" && !yield(step, blank) {
-				return
+// A step of a command line is one command, or several in a pipe.
+type step struct {
+	start, end int
+	calls      []simple
+}
+
+// A simple command is its variables, its program and its arguments, as they
+// are written. A loop or a condition is one too, with all that stands in it.
+type simple struct {
+	words []string
+	end   int
+}
+
+// parseShell returns nil for what the shell would not understand.
+func parseShell(command string) *syntax.File {
+	if len(command) > maxShell {
+		return nil
+	}
+	if file, err := syntax.NewParser().Parse(strings.NewReader(command), ""); err == nil {
+		return file
+	}
+	return nil
+}
+
+func readShell(command string) shellLine {
+	command = strings.TrimSpace(command)
+	s := shellLine{steps: stepsOf(command)}
+	if len(s.steps) == 0 {
+		return s
+	}
+	for len(s.steps) > 1 && s.steps[0].calls[0].words[0] == "cd" {
+		s.steps = s.steps[1:]
+	}
+	last, end := &s.steps[len(s.steps)-1], len(command)
+	if strings.Trim(command[last.end:], "; &\n") == "" {
+		for n := len(last.calls) - 1; n > 0 && filters[last.calls[n].words[0]]; n-- {
+			last.calls, end, s.piped = last.calls[:n], last.calls[n-1].end, true
+		}
+	}
+	s.text = strings.TrimSpace(command[s.steps[0].start:end])
+	s.text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(s.text, "2>/dev/null"), "2>&1"))
+	return s
+}
+
+// filters only trim the output of the command before them.
+var filters = prose.WordSet(`head tail grep cat less tee sort wc`)
+
+// stepsOf returns the steps of a command line. What follows a here-document is
+// left out. Plain words need no parser and are one step, as is what cannot be
+// parsed.
+func stepsOf(command string) []step {
+	var file *syntax.File
+	if strings.ContainsAny(command, "\"'`\\$|&;<>(){}#!\n") {
+		file = parseShell(command)
+	}
+	words := strings.Fields(command)
+	if len(words) == 0 {
+		return nil
+	}
+	if file == nil {
+		return []step{{0, len(command), []simple{{words, len(command)}}}}
+	}
+	r := stepReader{command: command}
+	r.read(file.Stmts...)
+	return r.steps
+}
+
+type stepReader struct {
+	command string
+	steps   []step
+	done    bool // a here-document was met
+}
+
+func (r *stepReader) read(stmts ...*syntax.Stmt) {
+	for _, stmt := range stmts {
+		switch c := stmt.Cmd.(type) {
+		case *syntax.BinaryCmd:
+			if c.Op == syntax.AndStmt || c.Op == syntax.OrStmt {
+				r.read(c.X, c.Y)
+				continue
 			}
+		case *syntax.Subshell:
+			r.read(c.Stmts...)
+			continue
+		case *syntax.Block:
+			r.read(c.Stmts...)
+			continue
+		}
+		if !r.done {
+			s := step{start: int(stmt.Pos().Offset()), end: int(stmt.End().Offset())}
+			r.pipe(stmt, &s)
+			r.steps = append(r.steps, s)
 		}
 	}
 }
 
-// onlyReads reports whether every step of a command only reads.
-func onlyReads(line string) bool {
-	for step := range strings.Lines(stepEnds.Replace(BlankQuoted(line))) {
-		words := strings.Fields(step)
-		if len(words) > 3 && words[0] == "git" && words[1] == "-C" {
-			words = append([]string{"git"}, words[3:]...)
+// pipe adds the commands of a pipe to a step.
+func (r *stepReader) pipe(stmt *syntax.Stmt, s *step) {
+	if pipe, ok := stmt.Cmd.(*syntax.BinaryCmd); ok {
+		r.pipe(pipe.X, s)
+		if !r.done {
+			r.pipe(pipe.Y, s)
 		}
-		if len(words) > 0 && !readOnlyPrograms[words[0]] && (len(words) < 2 || !readOnlyPrograms[words[0]+" "+words[1]]) {
-			return false
-		}
+		return
 	}
-	return true
+	words := strings.Fields(source(r.command, stmt))
+	if c, ok := stmt.Cmd.(*syntax.CallExpr); ok && !stmt.Negated {
+		words = wordsOf(r.command, c)
+	}
+	s.calls = append(s.calls, simple{words, int(stmt.End().Offset())})
+	r.done = slices.ContainsFunc(stmt.Redirs, func(r *syntax.Redirect) bool { return r.Hdoc != nil })
 }
 
-// BlankQuoted overwrites what stands in quotes.
-func BlankQuoted(s string) string {
-	b := []byte(s)
-	var quote byte
-	for i, c := range b {
-		switch {
-		case quote == 0 && (c == '"' || c == '\''):
-			quote = c
-		case c == quote:
-			quote = 0
-		case quote != 0:
-			b[i] = '_'
-		}
+func wordsOf(command string, c *syntax.CallExpr) []string {
+	var out []string
+	for _, a := range c.Assigns {
+		out = append(out, source(command, a))
 	}
-	return string(b)
+	for _, w := range c.Args {
+		out = append(out, source(command, w))
+	}
+	return out
 }
 
-// CommitMessage returns the first line of the message that a command commits
-// with, or "".
-func CommitMessage(command string) string {
-	i := strings.Index(command, "git commit")
-	if j := strings.Index(command, " commit "); i < 0 && strings.Contains(command, "git -") {
-		i = j
-	}
-	if i < 0 {
-		return ""
-	}
-	words := command[i:]
-	if from := messageStart(words); from > 0 {
-		return prose.OneLine(shellWord(words[from:]))
-	}
-	if _, rest, ok := strings.Cut(words, "<<"); ok {
-		return prose.OneLine(afterLine(rest))
-	}
-	return ""
+func source(command string, n syntax.Node) string {
+	return command[n.Pos().Offset():n.End().Offset()]
 }
 
-// messageFlag is where a message begins: -m, -qam, --message=, -m"text".
-var messageFlag = rule.Lazy(`\s(?:-[a-zA-Z]*m|--message)(?:\s+|=|(["'$]))`)
-
-// messageStart returns where the first message of a commit begins, 0 if its
-// command has none, or takes it from a here-document.
-func messageStart(words string) int {
-	words = strings.ReplaceAll(BlankQuoted(words), "\\\n", "  ")
-	at := messageFlag.FindStringSubmatchIndex(words)
-	if at == nil || strings.ContainsAny(words[:at[0]], "<&;|\n") {
-		return 0
-	}
-	if at[2] >= 0 {
-		return at[2]
-	}
-	return at[1]
+// onlyReads reports whether every step of a command line only looks.
+func (s shellLine) onlyReads() bool {
+	return !slices.ContainsFunc(s.steps, func(s step) bool { return slices.ContainsFunc(s.calls, simple.acts) })
 }
 
-// shellWord returns the first word of s without its quotes; of "$(cat <<EOF"
-// the document's text.
-func shellWord(s string) string {
-	switch {
-	case s == "":
-		return ""
-	case strings.HasPrefix(s, `"$(`), strings.HasPrefix(s, "$("):
-		return afterLine(s)
-	case s[0] == '"', s[0] == '\'':
-		return unquote(s[1:], s[0])
+// acts reports whether a command does more than look.
+func (c simple) acts() bool {
+	words := c.words
+	if len(words) > 3 && words[0] == "git" && words[1] == "-C" {
+		words = append([]string{"git"}, words[3:]...)
 	}
-	word, _, _ := strings.Cut(s, " ")
-	return word
-}
-
-func unquote(s string, quote byte) string {
-	var b strings.Builder
-	for i := 0; i < len(s) && s[i] != quote; i++ {
-		if s[i] == '\\' && quote == '"' && i+1 < len(s) {
-			i++
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
-}
-
-func afterLine(s string) string {
-	_, rest, _ := strings.Cut(s, "\n")
-	return rest
+	return !readOnlyPrograms[words[0]] && (len(words) < 2 || !readOnlyPrograms[words[0]+" "+words[1]])
 }
 
 // RanLine is a command as memories name it, "" if it only reads.
 func RanLine(command string) string {
-	command, _ = unpiped(stepInto(command))
-	if line := shorten(command); !onlyReads(line) {
-		return line
+	if s := readShell(command); !s.onlyReads() {
+		return shorten(s.text)
 	}
 	return ""
 }
