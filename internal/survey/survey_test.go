@@ -55,6 +55,9 @@ func TestRegistry(t *testing.T) {
 		{"rust", map[string]string{
 			"Cargo.toml": "[package]\nname = \"ledger\"\ndescription = \"Keeps books\"\n\n[dependencies]\nserde = { version = \"1\", features = [\"derive\"] }\nanyhow.workspace = true\n[dev-dependencies]\ninsta = \"1\"\n",
 		}, "Project app: Keeps books", "Keeps books\nLanguages: Rust\nCommands: `cargo build`, `cargo test`\nDepends on: serde, anyhow"},
+		{"errors in the file", map[string]string{
+			"Cargo.toml": "[package]\nname = \"ledger\"\ndescription.workspace = true\n[dependencies]\nserde = \"1\"\n<<<<<<< HEAD\nserde = \"2\"\n=======\nanyhow = \"1\"\n",
+		}, "Project app", "Languages: Rust\nCommands: `cargo build`, `cargo test`\nDepends on: serde, anyhow"},
 		{"maven", map[string]string{
 			"pom.xml": `<?xml version="1.0"?><project><artifactId>ledger</artifactId><dependencies><dependency><artifactId>junit</artifactId></dependency></dependencies></project>`, "mvnw": "#!/bin/sh",
 		}, "Project app", "Languages: Java\nCommands: `./mvnw package`, `./mvnw test`\nDepends on: junit"},
