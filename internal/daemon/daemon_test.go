@@ -427,7 +427,7 @@ func TestStoreThatCannotBeOpened(t *testing.T) {
 	go func() { _, err := d.engine.wait(t.Context()); asked <- err }()
 	want := d.work(t.Context(), lock)
 	if got := <-asked; got == nil || got != want {
-		t.Errorf("a request that waited was told %v, want %v", got, want)
+		t.Errorf("a request that waited was given %v, want %v", got, want)
 	}
 }
 

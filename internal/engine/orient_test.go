@@ -68,7 +68,7 @@ func TestInstructionsAreNotRepeated(t *testing.T) {
 			s := api.Session{Cwd: filepath.Join(root, "app", "api"), TranscriptPath: filepath.Join(root, "c", "projects", "x", "s.jsonl")}
 			got, err := r.Resume(t.Context(), s)
 			if err != nil || (len(got.Injected) == 1) != tt.injected {
-				t.Errorf("told %q, %v; the preference: want %t", got.Context, err, tt.injected)
+				t.Errorf("injected %q, %v; the preference: want %t", got.Context, err, tt.injected)
 			}
 		})
 	}
@@ -85,14 +85,14 @@ func TestResumeLeavesNoTrace(t *testing.T) {
 	s := api.Session{SessionID: "s1", Cwd: "/home/dev/src/app"}
 	first, err := r.Resume(t.Context(), s)
 	if err != nil || len(first.Injected) != 1 {
-		t.Fatalf("told %q, %v; want one goal", first.Context, err)
+		t.Fatalf("injected %q, %v; want one goal", first.Context, err)
 	}
 	again, err := r.Resume(t.Context(), s)
 	if diff := cmp.Diff(first.Injected, again.Injected); err != nil || diff != "" {
 		t.Errorf("the second time %v:\n%s", err, diff)
 	}
 	if ids := r.orient("s1", "startup"); len(ids) != 1 {
-		t.Errorf("the session itself was told %q, want the goal", ids)
+		t.Errorf("the session itself was given %q, want the goal", ids)
 	}
 }
 
@@ -108,7 +108,7 @@ func TestClearHandsOver(t *testing.T) {
 	}
 	got, err := r.Orient(t.Context(), api.Session{SessionID: "s2", Cwd: dir, Reason: "clear"})
 	if err != nil || !strings.Contains(got.Context, "[handoff] Handoff: add a retry to the upload of invoices") {
-		t.Errorf("told %q, %v; want the handoff", got.Context, err)
+		t.Errorf("injected %q, %v; want the handoff", got.Context, err)
 	}
 	err = r.Flush(t.Context(), api.Flush{SessionID: "s1", TranscriptPath: filepath.Join(dir, "s1.jsonl"), Cwd: dir, Reason: "PreCompact"})
 	if err != nil {
@@ -116,7 +116,7 @@ func TestClearHandsOver(t *testing.T) {
 	}
 	got, err = r.Orient(t.Context(), api.Session{SessionID: "s1", Cwd: dir, Reason: "compact"})
 	if err != nil || strings.Contains(got.Context, "[handoff]") {
-		t.Errorf("told %q, %v; its own handoff stands in the summary", got.Context, err)
+		t.Errorf("injected %q, %v; its own handoff stands in the summary", got.Context, err)
 	}
 }
 

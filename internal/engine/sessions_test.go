@@ -29,7 +29,7 @@ func (r *running) recollect(session string) []string {
 }
 
 // orient returns the ids that a session is told when it begins.
-// idsOf returns the ids of what was told, an empty list for nothing.
+// idsOf returns the ids of what was injected, an empty list for nothing.
 func idsOf(r api.Recollection) []string {
 	ids := []string{}
 	for _, b := range r.Injected {
@@ -151,20 +151,20 @@ func TestFallback(t *testing.T) {
 	first := r.recollect("s1")
 	path, left := r.fallback("s1")
 	if len(first) != 1 || left[0] == first[0] {
-		t.Fatalf("told %q and left %q", first, left)
+		t.Fatalf("injected %q and left %q", first, left)
 	}
 	os.Remove(path) // as the hook does that tells it
 	third := r.recollect("s1")
 	if len(third) != 1 || third[0] == first[0] || third[0] == left[0] {
-		t.Errorf("told %q, then the fallback %q, then %q: want three", first, left, third)
+		t.Errorf("injected %q, then the fallback %q, then %q: want three", first, left, third)
 	}
 	if got := r.recollect("s1"); len(got) != 0 {
-		t.Errorf("told %q, want nothing: it was all told", got)
+		t.Errorf("injected %q, want nothing: all of it was injected", got)
 	}
 	r.until("no fallback is left", func() bool { _, err := os.Stat(path); return err != nil })
 }
 
-// A fallback that was told must not be left again by a flush that comes
+// A fallback that was injected must not be left again by a flush that comes
 // before the next prompt.
 func TestFallbackIsInjectedOnce(t *testing.T) {
 	r, _ := scarce(t)
@@ -200,7 +200,7 @@ func TestFallbackBeforeCompaction(t *testing.T) {
 		}
 	}
 	if len(injected) != len(ids) {
-		t.Errorf("told %v after the compaction, want all of %q", injected, ids)
+		t.Errorf("injected %v after the compaction, want all of %q", injected, ids)
 	}
 }
 
@@ -214,7 +214,7 @@ func TestFallbackSurvivesRestart(t *testing.T) {
 	r = start(t, r.Home)
 	r.embedded(len(ids))
 	if got := r.recollect("s1"); len(got) != 1 || got[0] == left[0] {
-		t.Errorf("told %q after the fallback %q was told while no daemon ran", got, left)
+		t.Errorf("injected %q after the fallback %q was injected while no daemon ran", got, left)
 	}
 }
 
@@ -229,6 +229,6 @@ func TestUsageCounts(t *testing.T) {
 	r.end()
 	u := usage.OpenLog(home, quiet)
 	if injected, used := len(u.Since(time.Time{})), u.Uses(id); injected != 2 || used != 0 {
-		t.Errorf("told %d times, used %d, want once in each of two sessions and not used", injected, used)
+		t.Errorf("injected %d times, used %d, want once in each of two sessions and not used", injected, used)
 	}
 }

@@ -41,10 +41,10 @@ func TestHooksOff(t *testing.T) {
 
 			injected, err := r.Orient(t.Context(), api.Session{SessionID: "s1", Cwd: "/home/dev/src/app", Reason: "startup"})
 			if err != nil || (len(injected.Injected) > 0) != tt.oriented {
-				t.Errorf("a session's start was told %d memories, %v; any: want %t", len(injected.Injected), err, tt.oriented)
+				t.Errorf("a session's start was given %d memories, %v; any: want %t", len(injected.Injected), err, tt.oriented)
 			}
 			if ids := r.recollect("s2"); (len(ids) > 0) != tt.answered {
-				t.Errorf("a prompt was told %q; any: want %t", ids, tt.answered)
+				t.Errorf("a prompt was given %q; any: want %t", ids, tt.answered)
 			}
 			if got := r.captures(); got != tt.captured {
 				t.Errorf("a turn that ended was captured: %t, want %t", got, tt.captured)

@@ -49,7 +49,7 @@ func migration() memory.Memory {
 		Fields: map[string]string{"tool": "Bash", "error": "Error: P3009 migrate found failed migrations", "fix": "ran `npx prisma migrate resolve --rolled-back 42`"}}
 }
 
-// call asks about a tool call and returns the ids of what was told.
+// call asks about a tool call and returns the ids of what was injected.
 func (r *running) call(session, agent, tool, input string) []string {
 	r.t.Helper()
 	got, err := r.Tool(r.t.Context(), api.ToolCall{SessionID: session, AgentID: agent, Cwd: folder, Tool: tool, Input: json.RawMessage(input)})
@@ -58,7 +58,7 @@ func (r *running) call(session, agent, tool, input string) []string {
 	}
 	for _, b := range got.Injected {
 		if !strings.Contains(got.Context, b.ID) {
-			r.t.Errorf("%s is no part of what is told: %s", b.ID, got.Context)
+			r.t.Errorf("%s is no part of what is injected: %s", b.ID, got.Context)
 		}
 	}
 	return idsOf(got)
@@ -98,7 +98,7 @@ func TestToolInjectsOnce(t *testing.T) {
 	}
 }
 
-// What a prompt was told is not told again with a tool, nor the reverse.
+// What a prompt was given is not injected again with a tool, nor the reverse.
 func TestToolAndPromptShare(t *testing.T) {
 	r := start(t, newHome(t))
 	r.learn(migration())
@@ -111,10 +111,10 @@ func TestToolAndPromptShare(t *testing.T) {
 		return len(got.Injected)
 	}
 	if a, b := ask("s1"), len(r.call("s1", "", "Bash", migrate)); a != 1 || b != 0 {
-		t.Errorf("the prompt was told %d and the tool after it %d, want 1 and 0", a, b)
+		t.Errorf("the prompt was given %d and the tool after it %d, want 1 and 0", a, b)
 	}
 	if a, b := len(r.call("s2", "", "Bash", migrate)), ask("s2"); a != 1 || b != 0 {
-		t.Errorf("the tool was told %d and the prompt after it %d, want 1 and 0", a, b)
+		t.Errorf("the tool was given %d and the prompt after it %d, want 1 and 0", a, b)
 	}
 }
 
@@ -134,7 +134,7 @@ func TestToolsAtOnce(t *testing.T) {
 	}
 	wg.Wait()
 	if injected != 1 {
-		t.Errorf("calls at once were told %d memories, want 1", injected)
+		t.Errorf("calls at once were given %d memories, want 1", injected)
 	}
 }
 
@@ -145,10 +145,10 @@ func TestToolOfOwnSession(t *testing.T) {
 	m.Session, m.OccurredAt = "s1", time.Now()
 	r.learn(m)
 	if got := r.call("s1", "", "Bash", migrate); len(got) != 0 {
-		t.Errorf("its own session was told %q", got)
+		t.Errorf("its own session was given %q", got)
 	}
 	if got := r.call("s1", "a1", "Bash", migrate); len(got) != 1 {
-		t.Errorf("a sub-agent that began later was told %q, want 1", got)
+		t.Errorf("a sub-agent that began later was given %q, want 1", got)
 	}
 }
 
@@ -173,7 +173,7 @@ func TestToolSettings(t *testing.T) {
 			r.learn(migration(), memory.Memory{Source: memory.Preferences, Title: "Ask before you run prisma migrate"},
 				memory.Memory{Source: memory.Journal, Title: "prisma keeps the schema"})
 			if got := r.call("s1", "", "Bash", migrate); len(got) != tt.injected {
-				t.Errorf("told %q, want %d", got, tt.injected)
+				t.Errorf("injected %q, want %d", got, tt.injected)
 			}
 		})
 	}
@@ -219,23 +219,23 @@ func TestSubagentStart(t *testing.T) {
 	r.rememberPool(t)
 	task := fmt.Sprintf(`{"description":"Size the pool","prompt":%q,"subagent_type":"Explore"}`, poolPrompt)
 	if got := r.brief("s1", "a0", "Explore"); len(got) != 0 {
-		t.Errorf("a sub-agent without a task was told %q", got)
+		t.Errorf("a sub-agent without a task was given %q", got)
 	}
 	r.call("s1", "", "Agent", task)
 	if got := r.brief("s2", "a1", "Explore"); len(got) != 0 {
-		t.Errorf("a sub-agent of another session was told %q", got)
+		t.Errorf("a sub-agent of another session was given %q", got)
 	}
 	if got := r.brief("s1", "a1", "Plan"); len(got) != 0 {
-		t.Errorf("a sub-agent of another type was told %q", got)
+		t.Errorf("a sub-agent of another type was given %q", got)
 	}
 	if got := r.brief("s1", "a1", "Explore"); len(got) != 1 {
-		t.Errorf("the sub-agent was told %q, want 1", got)
+		t.Errorf("the sub-agent was given %q, want 1", got)
 	}
 	if got := r.brief("s1", "a2", "Explore"); len(got) != 0 {
-		t.Errorf("the next sub-agent was told %q for a task that is taken", got)
+		t.Errorf("the next sub-agent was given %q for a task that is taken", got)
 	}
 	if got := r.recollect("s1"); len(got) != 1 {
-		t.Errorf("the session was told %q, want 1: its context is not the sub-agent's", got)
+		t.Errorf("the session was given %q, want 1: its context is not the sub-agent's", got)
 	}
 	r.settled()
 	recorded := usage.OpenLog(home, quiet)
@@ -251,7 +251,7 @@ func TestSubagentStartOff(t *testing.T) {
 	r.rememberPool(t)
 	r.call("s1", "", "Agent", fmt.Sprintf(`{"prompt":%q,"subagent_type":"Explore"}`, poolPrompt))
 	if got := r.brief("s1", "a1", "Explore"); len(got) != 0 {
-		t.Errorf("told %q", got)
+		t.Errorf("injected %q", got)
 	}
 }
 
@@ -297,16 +297,16 @@ func TestAnswers(t *testing.T) {
 func TestAnswersFollowMemories(t *testing.T) {
 	r := start(t, newHome(t))
 	if got := r.call("s1", "", "Bash", migrate); len(got) != 0 {
-		t.Fatalf("told %q, want nothing", got)
+		t.Fatalf("injected %q, want nothing", got)
 	}
 	ids := r.learn(migration())
 	if got := r.call("s1", "", "Bash", migrate); len(got) != 1 {
-		t.Errorf("told %q after it was learnt, want 1", got)
+		t.Errorf("injected %q after it was learnt, want 1", got)
 	}
 	if _, err := r.Forget(t.Context(), ids[0]); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.call("s2", "", "Bash", migrate); len(got) != 0 {
-		t.Errorf("told %q after it was forgotten", got)
+		t.Errorf("injected %q after it was forgotten", got)
 	}
 }

@@ -23,7 +23,7 @@ func turnAt(at time.Time, id, prompt, reply string) string {
 		line(at.Add(time.Second), "assistant", "a"+id, fmt.Sprintf(`[{"type":"text","text":%q}]`, reply))
 }
 
-// A memory that was told counts as used once the turn that it was told in
+// A memory that was injected counts as used once the turn that it was injected in
 // shows it, and as not used when it does not.
 func TestWhatIsInjectedIsAssessed(t *testing.T) {
 	const fact = "the database pool has 40 connections, set by POOL_LIMIT in deploy/pool.env on the primary host alone, never on a replica"
@@ -44,7 +44,7 @@ func TestWhatIsInjectedIsAssessed(t *testing.T) {
 			r.search("pool")
 			asked := time.Now()
 			if got := r.recollect("s1"); len(got) != 1 {
-				t.Fatalf("told %q, want one", got)
+				t.Fatalf("injected %q, want one", got)
 			}
 			text := turnAt(asked, "1", poolPrompt, tt.reply)
 			if tt.later != "" {

@@ -25,9 +25,9 @@ func TestPromptGetsHeadings(t *testing.T) {
 		sizes[percent] = len(r.toldAt(t, fmt.Sprint("s", percent), path))
 	}
 	if sizes[10] == 0 || sizes[10] != sizes[60] || sizes[60] != sizes[90] {
-		t.Errorf("told %v bytes, want the same with room for all of it", sizes)
+		t.Errorf("injected %v bytes, want the same with room for all of it", sizes)
 	}
 	if sizes[97] == 0 || sizes[97] >= sizes[90] {
-		t.Errorf("told %v bytes, want less, but something, with 97 %% full", sizes)
+		t.Errorf("injected %v bytes, want less, but something, with 97 %% full", sizes)
 	}
 }

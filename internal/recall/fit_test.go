@@ -114,7 +114,7 @@ func TestFitProperties(t *testing.T) {
 		}
 	}
 	if injected == 0 || widest < block.MaxUnits-300 {
-		t.Errorf("%d memories told, the widest context %d units: no limit was reached", injected, widest)
+		t.Errorf("%d memories injected, the widest context %d units: no limit was reached", injected, widest)
 	}
 }
 

@@ -183,7 +183,7 @@ func TestNotInjectedTwice(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff([]string{"note-2", "note-1"}, order); diff != "" {
-		t.Errorf("told by the prompts of one session (-want +got):\n%s", diff)
+		t.Errorf("injected by the prompts of one session (-want +got):\n%s", diff)
 	}
 }
 

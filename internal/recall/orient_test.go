@@ -89,7 +89,7 @@ func TestOrient(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := bitten(t, res)
+			got := injectedIDs(t, res)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("told (-want +got):\n%s", diff)
 			}
@@ -124,7 +124,7 @@ func TestOrientBudget(t *testing.T) {
 		injected = len(res.Injected)
 	}
 	if injected != 12 {
-		t.Errorf("%d memories told with all the room, want 12", injected)
+		t.Errorf("%d memories injected with all the room, want 12", injected)
 	}
 }
 
@@ -188,7 +188,7 @@ func TestReorient(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := bitten(t, res)
+			got := injectedIDs(t, res)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("told (-want +got):\n%s", diff)
 			}
@@ -224,9 +224,9 @@ func TestInstructions(t *testing.T) {
 	}
 }
 
-// bitten returns the ids of what was told, each of which must have its key and
+// injectedIDs returns the ids of what was injected, each of which must have its key and
 // stand in the context.
-func bitten(t *testing.T, res Result) []string {
+func injectedIDs(t *testing.T, res Result) []string {
 	t.Helper()
 	var ids []string
 	for _, b := range res.Injected {

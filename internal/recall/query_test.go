@@ -313,7 +313,7 @@ func TestHugePrompts(t *testing.T) {
 		})
 	}
 	if res := recall(t, r, ask(t, tests[0].prompt)); len(res.Injected) != 1 {
-		t.Errorf("%d memories told for a huge prompt whose first line is plain, want 1:\n%+v", len(res.Injected), res.Explanation.Candidates)
+		t.Errorf("%d memories injected for a huge prompt whose first line is plain, want 1:\n%+v", len(res.Injected), res.Explanation.Candidates)
 	}
 }
 

@@ -94,7 +94,7 @@ func line(c api.Candidate, answer string) string {
 
 func answers(title, answer string) bool { return answer != "" && strings.HasPrefix(title, answer) }
 
-// answerRank returns the position of the answer among what was told, from 1,
+// answerRank returns the position of the answer among what was injected, from 1,
 // or 0.
 func answerRank(res Result, answer string) int {
 	for _, c := range res.Explanation.Candidates {
@@ -119,7 +119,7 @@ func verdict(answer string, rank, injected int) string {
 	return fmt.Sprintf("the answer at %d", rank)
 }
 
-// quality sums up how questions were answered. Only what is told counts: a
+// quality sums up how questions were answered. Only what is injected counts: a
 // candidate that was held back helps nobody.
 type quality struct {
 	answerable, first, five int

@@ -186,7 +186,7 @@ func TestRecallIsStable(t *testing.T) {
 	req := ask(t, "connection pool exhausted")
 	first := recall(t, r, req)
 	if len(first.Injected) != req.Settings.Budget.Items {
-		t.Fatalf("%d memories told, want %d", len(first.Injected), req.Settings.Budget.Items)
+		t.Fatalf("%d memories injected, want %d", len(first.Injected), req.Settings.Budget.Items)
 	}
 	for range 3 {
 		if diff := cmp.Diff(first, recall(t, r, req)); diff != "" {
@@ -253,7 +253,7 @@ func TestRecallConcurrently(t *testing.T) {
 		}
 		wg.Go(func() {
 			if res, err := r.Recall(t.Context(), req); err != nil || len(res.Injected) != 1 {
-				t.Errorf("%d memories told, error %v", len(res.Injected), err)
+				t.Errorf("%d memories injected, error %v", len(res.Injected), err)
 			}
 		})
 	}
@@ -265,7 +265,7 @@ func TestRecallCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if res, err := r.Recall(ctx, ask(t, "connection pool exhausted")); err == nil {
-		t.Errorf("%d memories told after the hook left, no error", len(res.Injected))
+		t.Errorf("%d memories injected after the hook left, no error", len(res.Injected))
 	}
 }
 

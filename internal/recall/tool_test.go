@@ -67,7 +67,7 @@ func TestAdvise(t *testing.T) {
 				t.Errorf("context %q with keys %v for %v", res.Context, res.Keys, tt.want)
 			}
 			if n := block.Tokens(res.Context); n > req.Settings.Tools.Tokens {
-				t.Errorf("told %d tokens, want %d at most", n, req.Settings.Tools.Tokens)
+				t.Errorf("injected %d tokens, want %d at most", n, req.Settings.Tools.Tokens)
 			}
 		})
 	}
@@ -78,11 +78,11 @@ func TestAdviseInShort(t *testing.T) {
 	b.Memory.Text = "the reason why"
 	req := ask(t, "")
 	if got := Advise(req, []Bearing{b}).Context; !strings.Contains(got, "the reason why") {
-		t.Errorf("told %q, want all of it", got)
+		t.Errorf("injected %q, want all of it", got)
 	}
 	req.HeadingsOnly = true
 	if got := Advise(req, []Bearing{b}).Context; strings.Contains(got, "the reason why") || !strings.Contains(got, "fail-1") {
-		t.Errorf("told %q, want one line", got)
+		t.Errorf("injected %q, want one line", got)
 	}
 }
 
