@@ -36,7 +36,7 @@ func filledIn(s string) bool {
 		if end < 0 {
 			end = len(name)
 		}
-		return name == "" || end > 0 && wordy(name[:end]) && (len(open) > 1 || closed(open, name[end:]) || open == "<" && name == strings.ToLower(name))
+		return name == "" || end > 0 && wordy(name[:end]) && (len(open) > 1 || closesPlaceholder(open, name[end:]) || open == "<" && name == strings.ToLower(name))
 	}
 	if i := strings.Index(s, "${"); i > 0 {
 		name, _, closed := strings.Cut(s[i+2:], "}")
@@ -45,9 +45,9 @@ func filledIn(s string) bool {
 	return strings.HasPrefix(s, "…") || strings.HasPrefix(s, "...") || strings.HasSuffix(s, "%s")
 }
 
-// closed reports whether the rest behind a name in a placeholder is its end:
+// closesPlaceholder reports whether the rest behind a name in a placeholder is its end:
 // a variable may be part of a path or have an index.
-func closed(open, rest string) bool {
+func closesPlaceholder(open, rest string) bool {
 	switch open {
 	case "<":
 		return strings.Trim(rest, ">") == "" && rest != ""
@@ -76,7 +76,7 @@ func wordy(s string) bool {
 	if !onePlaceOfDigits(s) {
 		return false
 	}
-	parts, acronym, letters := words(s), false, 0
+	parts, acronym, letters := wordsOf(s), false, 0
 	for _, p := range parts {
 		letters += len(p)
 		upper := p == strings.ToUpper(p)
@@ -99,9 +99,9 @@ func onePlaceOfDigits(s string) bool {
 	return len(strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' })) < 2
 }
 
-// words splits a name into its words: at signs and digits, and where a capital
+// wordsOf splits a name into its words: at signs and digits, and where a capital
 // begins a new one ("dbPassword", "HTTPProxy").
-func words(s string) []string {
+func wordsOf(s string) []string {
 	var out []string
 	start := 0
 	cut := func(end, next int) {

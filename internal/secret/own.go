@@ -42,9 +42,9 @@ func tokens() []rule {
 func assignments() []rule {
 	return []rule{
 		{Kind: "authorization", Where: assign, Keywords: []string{"authorization"},
-			Regexp: `(?i)\Aauthorization["'\\]*[ \t]*[:=,][ \t]*["'\\]*(?:(?:basic|bearer|token|digest|bot|negotiate|api-?(?:key|token))[ \t]+([\w~+/=.-]{8,})|([\w~+/=-]{16,}))`, isNone: word},
+			Regexp: `(?i)\Aauthorization["'\\]*[ \t]*[:=,][ \t]*["'\\]*(?:(?:basic|bearer|token|digest|bot|negotiate|api-?(?:key|token))[ \t]+([\w~+/=.-]{8,})|([\w~+/=-]{16,}))`, isNone: wordLike},
 		{Kind: "authorization", Where: near, Keywords: []string{"bearer "},
-			Regexp: `(?i)\bbearer[ \t]+([\w~+/=.-]{16,})`, isNone: word},
+			Regexp: `(?i)\bbearer[ \t]+([\w~+/=.-]{16,})`, isNone: wordLike},
 		{Kind: "password", Where: token, Keywords: []string{"://"},
 			Regexp: `[A-Za-z][A-Za-z0-9+.-]*://[^\s:/?#@]*:([^\s/@][^\s/]*)@[\w\[]`, isNone: variable},
 		{Kind: "azure-key", Where: near, Keywords: []string{"accountkey=", "sharedaccesskey="},
@@ -62,7 +62,7 @@ func assignments() []rule {
 			Regexp: `(?i)\A(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key)` + nameGoesOn + `["']?(?:=|:[ \t]*|[ \t]+[=:][ \t]+)([A-Za-z0-9_+/=-]{16,})`, isNone: named},
 		// password=…, password: … with no quotes: a value that no name or word is.
 		{Kind: "password", Where: assign, Keywords: []string{"password", "passwd", "passphrase", "passwort", "pwd"},
-			Regexp: `(?i)\A(?:password|passwd|passphrase|passwort|pwd)["']?(?:=|:[ \t]*|[ \t]+=[ \t]+|[ \t]+:[ \t]+)([^\s"'\x60,;()\[\]{}<>]{6,})`, isNone: name},
+			Regexp: `(?i)\A(?:password|passwd|passphrase|passwort|pwd)["']?(?:=|:[ \t]*|[ \t]+=[ \t]+|[ \t]+:[ \t]+)([^\s"'\x60,;()\[\]{}<>]{6,})`, isNone: nameLike},
 		// --password …, --api-key=…: see flagValue.
 		{Kind: "password", Where: flag, Keywords: []string{"password", "passwd", "passphrase", "pass-phrase", "passwort", "passcode", "pass", "pwd", "-pw", "-psk"}},
 		{Kind: "secret", Where: flag, Keywords: []string{"secret", "token", "credential", "-bearer", "-pat", "-key", "_key", "apikey", "accesskey", "privatekey", "authkey"}},
@@ -96,9 +96,9 @@ func short(program, option string, keywords ...string) rule {
 		Regexp: `\b(?:` + program + `)(?:[ \t]+[^\s|;&]+){0,12}?[ \t]+` + option + `(?:"([^"\n]{4,})"|'([^'\n]{4,})'|([^\s"'\x60]{4,}))`, isNone: noPassword}
 }
 
-// word reports what is no key but a word or a name: without a digit, of one
+// wordLike reports what is no key but a word or a name: without a digit, of one
 // case or with signs between its parts ("Authorization: required").
-func word(s string) bool {
+func wordLike(s string) bool {
 	if strings.ContainsAny(s, digits) {
 		return false
 	}
@@ -129,7 +129,7 @@ func path(s string) bool {
 // simpleValue reports what a thing called token or secret may well be without
 // being one: a word, a name, a date.
 func simpleValue(s string) bool {
-	return value(s) || len(s) < 8 || word(s) && len(s) < 24 || strings.Contains(s, "-") && strings.Trim(s, digits+"-:TZ.+") == ""
+	return value(s) || len(s) < 8 || wordLike(s) && len(s) < 24 || strings.Contains(s, "-") && strings.Trim(s, digits+"-:TZ.+") == ""
 }
 
 // named reports what may be the name of a thing, with a number in it. In what
@@ -146,8 +146,8 @@ func named(s string) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// name reports what may be a name or an expression of a program, or a word.
-func name(s string) bool {
+// nameLike reports what may be a name or an expression of a program, or a word.
+func nameLike(s string) bool {
 	if value(s) {
 		return true
 	}

@@ -89,10 +89,10 @@ func (r *rules) find(s string) []span {
 }
 
 // outside returns the spans that none of the marks touches, which are in order.
-func outside(found, markers []span) []span {
+func outside(found, marked []span) []span {
 	return slices.DeleteFunc(found, func(f span) bool {
-		i, _ := slices.BinarySearchFunc(markers, f.start, func(m span, start int) int { return m.end - start - 1 })
-		return i < len(markers) && markers[i].start < f.end
+		i, _ := slices.BinarySearchFunc(marked, f.start, func(m span, start int) int { return m.end - start - 1 })
+		return i < len(marked) && marked[i].start < f.end
 	})
 }
 

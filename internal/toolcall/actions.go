@@ -31,15 +31,15 @@ const (
 type Actions struct {
 	Edited   []string // files, as the project names them
 	seen     []string // read only
-	commands []*command
+	commands []*ranCommand
 	commits  []string
 	tasks    []string // handed to sub-agents
 	searches []string // on the web
 }
 
-// A command is one shell command with how its runs came out, in order, as far
+// A ranCommand is one shell command with how its runs came out, in order, as far
 // as is known: "passed", "failed", "refused"; equal neighbours are one.
-type command struct {
+type ranCommand struct {
 	line string
 	runs []string
 }
@@ -93,10 +93,10 @@ func (d *Actions) run(a claudecode.Action) {
 		return
 	}
 	line := shorten(shell.text)
-	i := slices.IndexFunc(d.commands, func(c *command) bool { return c.line == line })
+	i := slices.IndexFunc(d.commands, func(c *ranCommand) bool { return c.line == line })
 	if i < 0 {
 		i = len(d.commands)
-		d.commands = append(d.commands, &command{line: line})
+		d.commands = append(d.commands, &ranCommand{line: line})
 	}
 	c := d.commands[i]
 	run := outcome(a, shell.piped)
@@ -117,7 +117,7 @@ func outcome(a claudecode.Action, piped bool) string {
 	return "passed"
 }
 
-func (c *command) String() string {
+func (c *ranCommand) String() string {
 	if c.weight() == 0 {
 		return "`" + c.line + "`"
 	}
@@ -133,7 +133,7 @@ func (c *command) String() string {
 func (d *Actions) mostInformative() []string {
 	picked := slices.Clone(d.commands)
 	slices.Reverse(picked)
-	slices.SortStableFunc(picked, func(a, b *command) int { return b.weight() - a.weight() })
+	slices.SortStableFunc(picked, func(a, b *ranCommand) int { return b.weight() - a.weight() })
 	picked = picked[:min(len(picked), maxCommands)]
 	var out []string
 	for _, c := range d.commands {
@@ -145,7 +145,7 @@ func (d *Actions) mostInformative() []string {
 }
 
 // weight is highest for what failed and was put right, which is most informative.
-func (c *command) weight() int {
+func (c *ranCommand) weight() int {
 	switch {
 	case len(c.runs) > 1:
 		return 2

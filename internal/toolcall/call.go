@@ -106,7 +106,7 @@ const (
 	sameLine     = 1.0
 	sameOperands = 0.9  // or some of them
 	sameGoal     = 0.75 // where it does not matter what it is run on
-	repaired     = 0.75 // factor: tests that were made to pass, or code that was put right, so that it is history
+	wasRepaired  = 0.75 // factor: tests that were made to pass, or code that was put right, so that it is history
 	noFix        = 0.8  // factor: it is only known that it fails
 )
 
@@ -132,7 +132,7 @@ func (t attempt) failedAs(m *memory.Memory, here bool) float64 {
 		confidence = sameGoal
 	}
 	if sort == faultRed || sort != faultSetup && strings.HasPrefix(FixKind(m.Fields["fix"]), "edited ") {
-		confidence *= repaired
+		confidence *= wasRepaired
 	}
 	if m.Fields["fix"] == "" {
 		confidence *= noFix
