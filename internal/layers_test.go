@@ -42,8 +42,9 @@ var layers = map[string][]string{
 	// written twice.
 	"internal/recall": {
 		"internal/api", "internal/block", "internal/config", "internal/embed", "internal/index", "internal/index/vectors", "internal/memory",
-		"internal/store", "rankers",
+		"internal/store", "internal/when", "rankers",
 	},
+	"internal/when":    nil,
 	"internal/secret":  nil,
 	"internal/foreign": {"internal/claudecode", "internal/clean", "internal/markdown", "internal/memory", "internal/transcript", "modernc.org/sqlite"},
 
@@ -85,9 +86,9 @@ var layers = map[string][]string{
 	},
 	"internal/engine": {
 		"internal/api", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/consolidate", "internal/durable",
-		"internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/logkey", "internal/maintenance", "internal/memory",
-		"internal/recall", "internal/session", "internal/store", "internal/toolcall", "internal/transcript", "internal/usage", "internal/usefulness",
-		"internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
+		"internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/logkey", "internal/maintenance",
+		"internal/memory", "internal/recall", "internal/session", "internal/store", "internal/toolcall", "internal/transcript", "internal/usage",
+		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
 	"internal/daemon": {"internal/api", "internal/config", "internal/engine", "internal/logkey", "internal/store", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
 	"internal/bench": {

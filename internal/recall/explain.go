@@ -41,7 +41,7 @@ func newExplanation(req Request) api.Explanation {
 func (r *Recall) explain(e *api.Explanation, t *retrieval, q query) {
 	e.Retrievers = []api.Retriever{explainWords(t), explainVectors(r.vectors.Load(), t)}
 	for _, w := range q.times {
-		e.Times = append(e.Times, api.Window{From: w.from, To: w.to})
+		e.Times = append(e.Times, api.Window{From: w.From, To: w.To})
 	}
 	e.Latest = q.latest
 	e.Terms = explainTerms(q)

@@ -9,6 +9,7 @@ import (
 	"recollect/internal/config"
 	"recollect/internal/index"
 	"recollect/internal/memory"
+	"recollect/internal/when"
 )
 
 // maxAnalysed is how much of a prompt is read for terms, in bytes. The first part of a pasted
@@ -64,7 +65,7 @@ type query struct {
 	pairs    []index.Pair
 	mentions map[string]bool // terms of the prompt, before trim
 	length   int             // how many those are
-	times    []window        // that the prompt names
+	times    []when.Window   // that the prompt names
 	latest   bool            // the prompt asks for what happened last
 	goals    bool            // the prompt speaks of goals or plans
 }
@@ -91,7 +92,7 @@ func (q *query) words() []string {
 func newQuery(prompt string, now time.Time) query {
 	prompt = memory.Clip(prompt, maxAnalysed)
 	tokens := index.Analyze(prompt)
-	q := query{prompt: prompt, times: timesIn(prompt, now), latest: asksForLatest(prompt), pairs: index.Pairs(tokens)}
+	q := query{prompt: prompt, times: when.In(prompt, now), latest: when.AsksForLatest(prompt), pairs: index.Pairs(tokens)}
 	q.read(tokens, len(index.Analyze(firstLine(prompt))))
 	return q
 }

@@ -130,7 +130,7 @@ func (s *scorer) around(c *candidate, agent string) {
 		c.features[featSpeaker] = 1
 	}
 	for _, w := range s.q.times {
-		if !c.memory.OccurredAt.Before(w.from) && c.memory.OccurredAt.Before(w.to) {
+		if !c.memory.OccurredAt.Before(w.From) && c.memory.OccurredAt.Before(w.To) {
 			c.features[featDated] = 1
 		}
 	}

@@ -1,4 +1,4 @@
-package recall
+package when
 
 import (
 	"strings"
@@ -13,13 +13,13 @@ var wednesday = time.Date(2026, time.March, 18, 15, 4, 5, 0, time.FixedZone("", 
 
 // spans writes windows as "first day to last day"; a part of a day keeps its
 // hours.
-func spans(windows []window) []string {
+func spans(windows []Window) []string {
 	var out []string
 	for _, w := range windows {
-		from, to := w.from.Format("2006-01-02"), w.to.AddDate(0, 0, -1).Format("2006-01-02")
+		from, to := w.From.Format("2006-01-02"), w.To.AddDate(0, 0, -1).Format("2006-01-02")
 		switch {
-		case w.from.Hour() != 0 || w.to.Hour() != 0:
-			from, to = w.from.Format("2006-01-02T15"), w.to.Format("2006-01-02T15")
+		case w.From.Hour() != 0 || w.To.Hour() != 0:
+			from, to = w.From.Format("2006-01-02T15"), w.To.Format("2006-01-02T15")
 			fallthrough
 		case from != to:
 			from += " to " + to
@@ -176,8 +176,8 @@ func TestTimesIn(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.prompt, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, spans(timesIn(tt.prompt, wednesday))); diff != "" {
-				t.Errorf("timesIn(%q) (-want +got):\n%s", tt.prompt, diff)
+			if diff := cmp.Diff(tt.want, spans(In(tt.prompt, wednesday))); diff != "" {
+				t.Errorf("In(%q) (-want +got):\n%s", tt.prompt, diff)
 			}
 		})
 	}
@@ -199,8 +199,8 @@ func TestTimesInAt(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, spans(timesIn(tt.prompt, tt.now))); diff != "" {
-				t.Errorf("timesIn(%q, %v) (-want +got):\n%s", tt.prompt, tt.now, diff)
+			if diff := cmp.Diff(tt.want, spans(In(tt.prompt, tt.now))); diff != "" {
+				t.Errorf("In(%q, %v) (-want +got):\n%s", tt.prompt, tt.now, diff)
 			}
 		})
 	}
@@ -221,7 +221,7 @@ func TestTimesInLongPrompt(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, spans(timesIn(tt.prompt, wednesday))); diff != "" {
+			if diff := cmp.Diff(tt.want, spans(In(tt.prompt, wednesday))); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -237,14 +237,14 @@ func FuzzTimesIn(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, prompt string, seconds int64) {
 		now := time.Unix(seconds%(1<<36), 0).UTC()
-		windows := timesIn(prompt, now)
-		asksForLatest(prompt)
+		windows := In(prompt, now)
+		AsksForLatest(prompt)
 		if len(windows) > maxWindows {
 			t.Errorf("%d windows", len(windows))
 		}
 		for _, w := range windows {
-			if !w.from.Before(w.to) || w.from.After(now) || w.to.After(now.AddDate(0, 0, 1)) {
-				t.Errorf("timesIn(%q, %v) has the window %v to %v", prompt, now, w.from, w.to)
+			if !w.From.Before(w.To) || w.From.After(now) || w.To.After(now.AddDate(0, 0, 1)) {
+				t.Errorf("In(%q, %v) has the window %v to %v", prompt, now, w.From, w.To)
 			}
 		}
 	})
@@ -257,13 +257,13 @@ func BenchmarkWhen(b *testing.B) {
 	b.Run("times", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			timesIn(prompt, wednesday)
+			In(prompt, wednesday)
 		}
 	})
 	b.Run("latest", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			asksForLatest(prompt)
+			AsksForLatest(prompt)
 		}
 	})
 }

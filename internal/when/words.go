@@ -1,4 +1,4 @@
-package recall
+package when
 
 import (
 	"slices"
@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// A window is a stretch of time that a prompt speaks of: from is part of it,
-// to is not.
-type window struct{ from, to time.Time }
+// A Window is a period that a prompt names. It includes From but not To.
+type Window struct{ From, To time.Time }
 
 const (
 	// Of a long prompt this many bytes at its two ends are read. What is pasted

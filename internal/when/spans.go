@@ -1,4 +1,4 @@
-package recall
+package when
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 )
 
 // day reads "yesterday" and its like.
-func (r *timeReader) day(i int) (window, int) {
+func (r *timeReader) day(i int) (Window, int) {
 	before, after := r.text(i-1), r.text(i+1)
 	switch r.text(i) {
 	case "today", "heute", "hoy", "aujourd":
@@ -25,28 +25,28 @@ func (r *timeReader) day(i int) (window, int) {
 		}
 	case "other":
 		if before == "the" && after == "day" {
-			return window{r.today.AddDate(0, 0, -10), r.today}, 2
+			return Window{r.today.AddDate(0, 0, -10), r.today}, 2
 		}
 	}
-	return window{}, 1
+	return Window{}, 1
 }
 
-func (r *timeReader) daysAgo(n int) window {
-	return window{r.today.AddDate(0, 0, -n), r.today.AddDate(0, 0, 1-n)}
+func (r *timeReader) daysAgo(n int) Window {
+	return Window{r.today.AddDate(0, 0, -n), r.today.AddDate(0, 0, 1-n)}
 }
 
 // weekday reads "on Tuesday".
-func (r *timeReader) weekday(i int) (window, int) {
+func (r *timeReader) weekday(i int) (Window, int) {
 	day := slices.Index(weekdays[:], r.text(i))
 	if day < 0 || !is(r.before(i), "on", "since", "after") {
-		return window{}, 1
+		return Window{}, 1
 	}
 	return r.daysAgo((int(r.today.Weekday()) - day + 7) % 7), 1
 }
 
 // relative reads "last week", "this morning", "the last three days" and, with
 // the word behind, "la semaine dernière".
-func (r *timeReader) relative(i int) (window, int) {
+func (r *timeReader) relative(i int) (Window, int) {
 	last := is(r.text(i), "last", "past", "previous", "letzte", "letzten", "letztes")
 	this := is(r.text(i), "this", "diese", "diesen", "cette", "ce", "esta", "este")
 	switch {
@@ -55,75 +55,75 @@ func (r *timeReader) relative(i int) (window, int) {
 	case last:
 		_, most, n := r.count(i + 1)
 		if u := unitOf(r.text(i + 1 + n)); n > 0 && u != (unit{}) {
-			return window{u.back(r.today, most), r.tomorrow}, n + 2
+			return Window{u.back(r.today, most), r.tomorrow}, n + 2
 		}
 	case !this:
-		return window{}, 1
+		return Window{}, 1
 	}
 	if r.text(i+2) == "of" { // the last week of the course
-		return window{}, 1
+		return Window{}, 1
 	}
 	return r.named(r.text(i+1), last, r.text(i) == "past" || r.text(i-1) == "the"), 2
 }
 
 // named returns the window of "last" or "this" and a stretch of time. One that
 // rolls ends with today: the last week may have begun on any day.
-func (r *timeReader) named(text string, last, rolling bool) window {
+func (r *timeReader) named(text string, last, rolling bool) Window {
 	u := unitOf(text)
 	switch {
 	case u.days == 1: // the last day is no day in particular
-		return window{}
+		return Window{}
 	case u == (unit{}):
 		return r.part(text, last)
 	case !last:
-		return window{u.start(r.today), r.tomorrow}
+		return Window{u.start(r.today), r.tomorrow}
 	case rolling:
-		return window{u.back(r.today, 1), r.tomorrow}
+		return Window{u.back(r.today, 1), r.tomorrow}
 	}
-	return window{u.back(u.start(r.today), 1), u.start(r.today)}
+	return Window{u.back(u.start(r.today), 1), u.start(r.today)}
 }
 
 // part returns the window of a part of a day, a week or a year.
-func (r *timeReader) part(text string, last bool) window {
+func (r *timeReader) part(text string, last bool) Window {
 	weekday := int(r.today.Weekday())
 	day := slices.Index(weekdays[:], text)
 	switch {
 	case day >= 0 && last:
 		return r.daysAgo((weekday-day+6)%7 + 1)
 	case text == "night" && last:
-		return window{r.today.Add(-6 * time.Hour), r.today.Add(6 * time.Hour)}
+		return Window{r.today.Add(-6 * time.Hour), r.today.Add(6 * time.Hour)}
 	case text == "morning" && !last:
-		return window{r.today, r.today.Add(12 * time.Hour)}
+		return Window{r.today, r.today.Add(12 * time.Hour)}
 	case text == "weekend" && last:
 		monday := (weekday + 6) % 7 // days since
-		return window{r.today.AddDate(0, 0, -monday-2), r.today.AddDate(0, 0, -monday)}
+		return Window{r.today.AddDate(0, 0, -monday-2), r.today.AddDate(0, 0, -monday)}
 	case text == "summer" && last:
 		return r.season(time.June)
 	case text == "winter" && last:
 		return r.season(time.December)
 	}
-	return window{}
+	return Window{}
 }
 
 // season returns the last three months that began with one and are over.
-func (r *timeReader) season(begins time.Month) window {
+func (r *timeReader) season(begins time.Month) Window {
 	year := r.now.Year()
 	for r.at(year, begins+3, 1).After(r.today) {
 		year--
 	}
-	return window{r.at(year, begins, 1), r.at(year, begins+3, 1)}
+	return Window{r.at(year, begins, 1), r.at(year, begins+3, 1)}
 }
 
 // ago reads "two weeks ago" and "vor 2 Wochen". The longer ago, the less
 // exactly it is meant.
-func (r *timeReader) ago(i int) (window, int) {
+func (r *timeReader) ago(i int) (Window, int) {
 	least, most, n := r.count(i)
 	u := unitOf(r.text(i + n))
 	if n == 0 || u == (unit{}) || !is(r.text(i+n+1), "ago", "back") && !is(r.text(i-1), "vor", "hace") {
-		return window{}, 1
+		return Window{}, 1
 	}
 	slack := (365*u.years + 30*u.months + u.days) / 2
-	return window{u.back(r.today, most).AddDate(0, 0, -slack), u.back(r.tomorrow, least).AddDate(0, 0, slack)}, n + 1
+	return Window{u.back(r.today, most).AddDate(0, 0, -slack), u.back(r.tomorrow, least).AddDate(0, 0, slack)}, n + 1
 }
 
 // count reads how many: at least, at most, and in how many words, 0 if it is

@@ -1,4 +1,4 @@
-package recall
+package when
 
 import (
 	"slices"
@@ -8,25 +8,25 @@ import (
 
 // numeric reads 2026-02-10, 2026/02/10 and 10.02.2026. A time of day with
 // seconds behind a date makes it that of a line of a log.
-func (r *timeReader) numeric(i int) (window, int) {
+func (r *timeReader) numeric(i int) (Window, int) {
 	text := r.text(i)
 	if len(text) < 8 || len(text) > 10 || text[0] < '0' || text[0] > '9' || strings.Count(r.text(i+1), ":") > 1 {
-		return window{}, 1
+		return Window{}, 1
 	}
 	for _, layout := range [...]string{"2006-1-2", "2006/1/2", "2.1.2006"} {
 		if t, err := time.ParseInLocation(layout, text, r.now.Location()); err == nil && t.Year() >= firstYear {
-			return window{t, t.AddDate(0, 0, 1)}, 1
+			return Window{t, t.AddDate(0, 0, 1)}, 1
 		}
 	}
-	return window{}, 1
+	return Window{}, 1
 }
 
 // date reads, at the name of the month, "7 May 2023", "the 7th of May",
 // "May 7th, 2023", "May 2023" and "in May".
-func (r *timeReader) date(i int) (window, int) {
+func (r *timeReader) date(i int) (Window, int) {
 	month := monthOf(r.text(i))
 	if month == 0 {
-		return window{}, 1
+		return Window{}, 1
 	}
 	certain := r.words[i].capital || !is(r.text(i), "may", "mar", "march", "dec", "sep")
 	day, ordinal := dayOf(r.text(i - 1))
@@ -42,16 +42,16 @@ func (r *timeReader) date(i int) (window, int) {
 	}
 	year, end := r.yearAt(end)
 	if strings.Count(r.text(end), ":") > 1 || year == 0 && !ordinal && !certain {
-		return window{}, 1
+		return Window{}, 1
 	}
 	t := r.latest(year, month, max(day, 1))
 	switch {
 	case t.IsZero(), day == 0 && year == 0 && !is(r.before(i), "in", "during", "since", "after", "last", "this"):
-		return window{}, 1
+		return Window{}, 1
 	case day == 0:
-		return window{t, t.AddDate(0, 1, 0)}, end - i
+		return Window{t, t.AddDate(0, 1, 0)}, end - i
 	}
-	return window{t, t.AddDate(0, 0, 1)}, end - i
+	return Window{t, t.AddDate(0, 0, 1)}, end - i
 }
 
 // yearAt reads the year of a date that ends before i, 0 if it has none, and
@@ -87,14 +87,14 @@ func (r *timeReader) at(year int, month time.Month, day int) time.Time {
 }
 
 // year reads "in 2023". What is counted after a number makes it no year.
-func (r *timeReader) year(i int) (window, int) {
+func (r *timeReader) year(i int) (Window, int) {
 	year, after := yearOf(r.text(i)), r.text(i+1)
 	counts := strings.HasSuffix(after, "s") && !is(after, "was", "is", "has", "does", "this", "us")
 	page := numberIn(r.text(i-2)) >= 0 // page 3 of 2023
 	if year == 0 || counts || page || !is(r.text(i-1), "in", "since", "during", "of", "after", "year") {
-		return window{}, 1
+		return Window{}, 1
 	}
-	return window{r.at(year, 1, 1), r.at(year+1, 1, 1)}, 1
+	return Window{r.at(year, 1, 1), r.at(year+1, 1, 1)}, 1
 }
 
 // yearOf reads a year, 0 if it is none.

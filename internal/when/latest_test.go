@@ -1,4 +1,4 @@
-package recall
+package when
 
 import (
 	"strings"
@@ -65,8 +65,8 @@ func TestAsksForLatest(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.prompt, func(t *testing.T) {
-			if got := asksForLatest(tt.prompt); got != tt.want {
-				t.Errorf("asksForLatest(%q) = %v, want %v", tt.prompt, got, tt.want)
+			if got := AsksForLatest(tt.prompt); got != tt.want {
+				t.Errorf("AsksForLatest(%q) = %v, want %v", tt.prompt, got, tt.want)
 			}
 		})
 	}

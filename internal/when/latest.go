@@ -1,4 +1,4 @@
-package recall
+package when
 
 import (
 	"slices"
@@ -28,9 +28,9 @@ var latestPhrases = [...]string{
 	"dónde estábamos", "dónde nos quedamos", "dónde lo dejamos", "en qué quedamos", "la última vez",
 }
 
-// asksForLatest reports whether a prompt asks for the newest of what was done
+// AsksForLatest reports whether a prompt asks for the newest of what was done
 // together, whatever it was.
-func asksForLatest(prompt string) bool {
+func AsksForLatest(prompt string) bool {
 	var b strings.Builder
 	for _, w := range wordsOf(prompt) {
 		b.WriteByte(' ')
