@@ -45,7 +45,7 @@ var layers = map[string][]string{
 		"internal/store", "internal/when", "rankers",
 	},
 	"internal/when":    nil,
-	"internal/secret":  nil,
+	"internal/secret":  {"github.com/BurntSushi/toml"},
 	"internal/foreign": {"internal/claudecode", "internal/clean", "internal/markdown", "internal/memory", "internal/transcript", "modernc.org/sqlite"},
 
 	// A turn goes down through these: capture reads it, extract makes memories

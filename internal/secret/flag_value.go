@@ -154,7 +154,7 @@ func reference(s string) bool {
 	}
 	s = strings.TrimPrefix(s, "@")
 	for part := range strings.SplitSeq(s, "/") {
-		if part != "" && part != "~" && !identifier(part) || !wordy(part) && !versioned(part) {
+		if part != "" && part != "~" && !identifier(part) || !wordy(part) && part != strings.ToLower(part) {
 			return false
 		}
 	}
@@ -162,9 +162,6 @@ func reference(s string) bool {
 	return strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") || strings.HasPrefix(s, "~/") ||
 		slices.ContainsFunc(keyFiles, func(end string) bool { return strings.HasSuffix(lower, end) })
 }
-
-// versioned reports the part of a path that is a long number or has one.
-func versioned(s string) bool { return s == strings.ToLower(s) }
 
 // standIns are the words that stand for a secret in examples and manuals.
 var standIns = strings.Fields(`a an my your our the some new old this that here is it its

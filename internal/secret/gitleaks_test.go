@@ -34,14 +34,14 @@ type gitleaksRule struct {
 // leftOut are rules that this package has its own for, or none on purpose.
 var leftOut = map[string]string{
 	"private-key":     "keyblock.go, which takes parts of keys too",
-	"jwt":             "own.go; its keyword is in many words",
-	"generic-api-key": "own.go; what has a name like a key and looks random is a hash, an id or a path far more often",
+	"jwt":             "own.toml; its keyword is in many words",
+	"generic-api-key": "own.toml; what has a name like a key and looks random is a hash, an id or a path far more often",
 
-	"vault-service-token":      "own.go; an old form is a method's name too",
-	"sourcegraph-access-token": "own.go; an old form is a commit's hash too",
-	"kubernetes-secret-yaml":   "the keys and values of own.go",
-	"aws-access-token":         "own.go", "github-pat": "own.go", "github-oauth": "own.go", "github-app-token": "own.go",
-	"github-refresh-token": "own.go", "github-fine-grained-pat": "own.go", "twilio-api-key": "own.go", "gcp-api-key": "own.go",
+	"vault-service-token":      "own.toml; an old form is a method's name too",
+	"sourcegraph-access-token": "own.toml; an old form is a commit's hash too",
+	"kubernetes-secret-yaml":   "the keys and values of own.toml",
+	"aws-access-token":         "own.toml", "github-pat": "own.toml", "github-oauth": "own.toml", "github-app-token": "own.toml",
+	"github-refresh-token": "own.toml", "github-fine-grained-pat": "own.toml", "twilio-api-key": "own.toml", "gcp-api-key": "own.toml",
 }
 
 // What a rule of theirs begins with when its keyword is part of a name that is

@@ -26,6 +26,9 @@ type rule struct {
 	Group    int      `json:"group,omitempty"`   // of Regexp that is the secret, where it is not the first
 	Entropy  float64  `json:"entropy,omitempty"` // bits a character that a secret must exceed
 	Not      []string `json:"not,omitempty"`     // regular expressions of what is not a secret
+	Unless   string   `json:"-"`                 // the name in exceptions of what is no secret after all
+	Takes    string   `json:"-"`                 // an example with a secret
+	Refuses  string   `json:"-"`                 // an example without one
 
 	compiled func() patterns
 	isNone   func(secret string) bool // reports what is no secret after all; nil if there is no more to say
@@ -52,7 +55,12 @@ func newRules() *rules {
 	if err := json.Unmarshal(gitleaksJSON, &theirs); err != nil {
 		panic(err) // a test reads it
 	}
-	r := &rules{list: slices.Concat(tokens(), theirs, assignments())}
+	before, after := ownRules()
+	return prepare(slices.Concat(before, theirs, after))
+}
+
+func prepare(list []rule) *rules {
+	r := &rules{list: list}
 	for i := range r.list {
 		rule := &r.list[i]
 		rule.compiled = sync.OnceValue(rule.compile)

@@ -19,12 +19,13 @@
 //   - flag: behind the option of a command whose name the keyword is part of
 //     ("--db-password …")
 //
-// own.go adds what gitleaks does not cover or matches too strictly: passwords that
+// own.toml adds what gitleaks does not cover or matches too strictly: passwords that
 // are assigned, addresses and headers with credentials, new forms of tokens, and keys
 // of which only a part is there.
 package secret
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -65,12 +66,7 @@ const (
 
 // replace puts a marker in the place of each of the spans, which may overlap.
 func replace(s string, found []span) string {
-	slices.SortFunc(found, func(a, b span) int {
-		if a.start != b.start {
-			return a.start - b.start
-		}
-		return a.rank - b.rank
-	})
+	slices.SortFunc(found, func(a, b span) int { return cmp.Or(a.start-b.start, a.rank-b.rank) })
 	var b strings.Builder
 	last := 0
 	for i := 0; i < len(found); {

@@ -1,0 +1,26 @@
+package secret
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Each of our own rules finds a secret in its first example and none in its
+// second.
+func TestOwnRules(t *testing.T) {
+	before, after := ownRules()
+	example := strings.NewReplacer("·", "")
+	for _, r := range slices.Concat(before, after) {
+		alone := prepare([]rule{r})
+		if r.Takes == "" || r.Refuses == "" || r.Unless != "" && r.isNone == nil {
+			t.Errorf("rule %s is not whole: %+v", r.Kind, r)
+		}
+		if len(alone.find(example.Replace(r.Takes))) == 0 {
+			t.Errorf("rule %s finds no secret in %q", r.Kind, r.Takes)
+		}
+		if len(alone.find(example.Replace(r.Refuses))) > 0 {
+			t.Errorf("rule %s finds a secret in %q, want none", r.Kind, r.Refuses)
+		}
+	}
+}
