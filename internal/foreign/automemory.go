@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
@@ -81,11 +82,7 @@ type autoMemory struct {
 
 func (a *autoMemory) fact(file string, front markdown.Front) error {
 	kind := front.Word("metadata.type", "type")
-	source, ok := autoMemorySources[kind]
-	if !ok {
-		source = memory.Inbox
-	}
-	m := a.newMemory(source)
+	m := a.newMemory(cmp.Or(autoMemorySources[kind], memory.Inbox))
 	name := front.Word("name")
 	m.Title, m.Text = front.Word("description"), front.Text
 	if m.Title == "" {
@@ -150,12 +147,10 @@ func (a *autoMemory) sections(text string) error {
 // folder, or else found by searching this machine for a folder with a matching
 // path.
 func (r *reader) slugProject(dir string) memory.Project {
-	transcripts, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
-	if err == nil {
-		for _, t := range transcripts {
-			if cwd := folderOf(t); cwd != "" {
-				return r.project(cwd)
-			}
+	transcripts, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	for _, t := range transcripts {
+		if cwd := folderOf(t); cwd != "" {
+			return r.project(cwd)
 		}
 	}
 	slug := filepath.Base(dir)

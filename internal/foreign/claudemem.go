@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -26,22 +27,14 @@ func (r *reader) claudeMem() error {
 	}
 	defer db.Close()
 	c := claudeMem{reader: r, sessions: map[string]claudeMemSession{}, folders: map[string]string{}}
-	for _, table := range []struct {
-		name string
-		row  func(record) error
-	}{
-		{"pending_messages", c.folder},
-		{"tool_uses", c.folder},
-		{"sdk_sessions", c.session},
-		{"observations", c.observation},
-		{"session_summaries", c.summary},
-		{"user_prompts", c.prompt},
-	} {
-		if err := db.each(table.name, table.row); err != nil {
-			return err
-		}
-	}
-	return nil
+	return db.eachOf(
+		tableReader{"pending_messages", c.folder},
+		tableReader{"tool_uses", c.folder},
+		tableReader{"sdk_sessions", c.session},
+		tableReader{"observations", c.observation},
+		tableReader{"session_summaries", c.summary},
+		tableReader{"user_prompts", c.prompt},
+	)
 }
 
 type claudeMem struct {
@@ -81,10 +74,7 @@ func (c *claudeMem) newMemory(row record, source memory.Source, origin string) m
 		OccurredAt: when(row.number("created_at_epoch"), row.text("created_at")),
 		Tags:       tags(tag("session", s.title), tag("prompt", row.text("prompt_number"))),
 	}
-	project := row.text("merged_into_project", "project")
-	if project == "" {
-		project = s.project
-	}
+	project := cmp.Or(row.text("merged_into_project", "project"), s.project)
 	// In a work tree the project is called repository/worktree.
 	if repository, worktree, ok := strings.Cut(project, "/"); ok {
 		project = repository
@@ -96,11 +86,7 @@ func (c *claudeMem) newMemory(row record, source memory.Source, origin string) m
 
 func (c *claudeMem) observation(row record) error {
 	kind := row.text("type")
-	source, ok := claudeMemSources[kind]
-	if !ok {
-		source = memory.Inbox
-	}
-	m := c.newMemory(row, source, memory.OriginAssistant)
+	m := c.newMemory(row, cmp.Or(claudeMemSources[kind], memory.Inbox), memory.OriginAssistant)
 	m.Title, m.Agent = row.text("title"), row.text("agent_type")
 	m.Text = join("\n", row.text("subtitle"), row.text("narrative"), row.text("text"), bullets(stringList(row.text("facts"))))
 	m.Files = within(m.Home(), slices.Concat(stringList(row.text("files_modified")), stringList(row.text("files_read")))...)

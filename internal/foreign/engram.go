@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"time"
 
 	"recollect/internal/memory"
@@ -32,19 +33,11 @@ func (r *reader) engram() error {
 	}
 	defer db.Close()
 	e := engram{reader: r, sessions: map[string]record{}}
-	for _, table := range []struct {
-		name string
-		row  func(record) error
-	}{
-		{"sessions", e.session},
-		{"observations", e.observation},
-		{"user_prompts", e.prompt},
-	} {
-		if err := db.each(table.name, table.row); err != nil {
-			return err
-		}
-	}
-	return nil
+	return db.eachOf(
+		tableReader{"sessions", e.session},
+		tableReader{"observations", e.observation},
+		tableReader{"user_prompts", e.prompt},
+	)
 }
 
 type engram struct {
@@ -55,12 +48,8 @@ type engram struct {
 // newMemory returns a memory with the fields that are common to all records.
 func (e *engram) newMemory(row record, session string, source memory.Source) memory.Memory {
 	s := e.sessions[session]
-	project := row.text("project")
-	if project == "" {
-		project = s.text("project")
-	}
 	m := memory.Memory{Source: source, Origin: memory.OriginAssistant, Session: session, OccurredAt: when(0, row.text("created_at"))}
-	m.SetHome(e.projectOf(s.text("directory"), project))
+	m.SetHome(e.projectOf(s.text("directory"), cmp.Or(row.text("project"), s.text("project"))))
 	return m
 }
 
@@ -82,11 +71,7 @@ func (e *engram) observation(row record) error {
 		return nil
 	}
 	kind := row.text("type")
-	source, ok := engramSources[kind]
-	if !ok {
-		source = memory.Inbox
-	}
-	m := e.newMemory(row, row.text("session_id"), source)
+	m := e.newMemory(row, row.text("session_id"), cmp.Or(engramSources[kind], memory.Inbox))
 	m.Title, m.Text = row.text("title"), row.text("content")
 	m.Tags = tags(kind, tag("topic", row.text("topic_key")), tag("tool", row.text("tool_name")))
 	if row.text("scope") == "personal" {

@@ -40,11 +40,10 @@ func (r *reader) episodicMemory() error {
 	if err != nil {
 		return err
 	}
-	err = db.each("exchanges", func(row record) error { return r.exchange(row, tools[row.text("id")]) })
-	if err != nil {
-		return err
-	}
-	return db.each("session_summaries", r.sessionSummary)
+	return db.eachOf(
+		tableReader{"exchanges", func(row record) error { return r.exchange(row, tools[row.text("id")]) }},
+		tableReader{"session_summaries", r.sessionSummary},
+	)
 }
 
 func (r *reader) exchange(row record, tools []string) error {
@@ -137,9 +136,5 @@ func folderOf(file string) string {
 func firstLine(text string) (title, rest string) {
 	text = strings.TrimSpace(text)
 	line, more, _ := strings.Cut(text, "\n")
-	line = strings.TrimSpace(strings.TrimLeft(line, "#"))
-	if strings.TrimSpace(more) == "" {
-		return line, ""
-	}
-	return line, strings.TrimSpace(more)
+	return strings.TrimSpace(strings.TrimLeft(line, "#")), strings.TrimSpace(more)
 }

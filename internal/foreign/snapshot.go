@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// companionSuffixes are those of the files that SQLite writes next to a
-// database: transactions that are committed but not yet in the database, and
-// data for undoing a transaction.
-var companionSuffixes = []string{"-wal", "-journal"}
+// suffixes are those of a database's files: none for the database itself, and
+// those of its companions, which SQLite writes next to it: transactions that
+// are committed but not yet in the database, and data for undoing one.
+var suffixes = []string{"", "-wal", "-journal"}
 
 // maxCopies is the number of attempts to copy a database that changes
 // meanwhile.
@@ -27,12 +27,10 @@ type stamp struct {
 
 // live reports whether a database consists of more than its main file.
 func live(path string) bool {
-	for _, end := range companionSuffixes {
-		if fi, err := os.Stat(path + end); err == nil && fi.Size() > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(suffixes[1:], func(end string) bool {
+		fi, err := os.Stat(path + end)
+		return err == nil && fi.Size() > 0
+	})
 }
 
 // copyDatabase copies a database with its companion files, so that SQLite can
@@ -44,7 +42,7 @@ func copyDatabase(from, to string) error {
 		if err != nil {
 			return err
 		}
-		for _, end := range append([]string{""}, companionSuffixes...) {
+		for _, end := range suffixes {
 			if err := copyFile(from+end, to+end); err != nil && (end == "" || !errors.Is(err, fs.ErrNotExist)) {
 				return err
 			}
@@ -82,7 +80,7 @@ func copyFile(from, to string) error {
 // paths, so that a log that was removed or recreated counts as a change.
 func stampsOf(path string) ([]stamp, error) {
 	var out []stamp
-	for _, end := range append([]string{""}, companionSuffixes...) {
+	for _, end := range suffixes {
 		fi, err := os.Stat(path + end)
 		switch {
 		case err == nil:

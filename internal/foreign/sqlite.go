@@ -134,6 +134,22 @@ func (db *database) each(table string, f func(record) error) error {
 	return nil
 }
 
+// A tableReader is what reads the rows of a table.
+type tableReader struct {
+	table string
+	row   func(record) error
+}
+
+// eachOf reads tables, one after another.
+func (db *database) eachOf(readers ...tableReader) error {
+	for _, r := range readers {
+		if err := db.each(r.table, r.row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func scan(rows *sql.Rows, columns []string) (record, error) {
 	values, into := make([]any, len(columns)), make([]any, len(columns))
 	for i := range values {
