@@ -119,7 +119,7 @@ func (l *logFile) copyKept(w *bufio.Writer) error {
 	r := bufio.NewReaderSize(io.NewSectionReader(l.file, 0, l.end.Bytes), spanSize)
 	at := int64(0)
 	for _, p := range l.pieces() {
-		if err := skip(r, p.off-at); err != nil {
+		if _, err := io.CopyN(io.Discard, r, p.off-at); err != nil {
 			return err
 		}
 		if err := copyPiece(w, r, p, l.source); err != nil {
@@ -131,11 +131,6 @@ func (l *logFile) copyKept(w *bufio.Writer) error {
 		at = p.off + p.n
 	}
 	return nil
-}
-
-func skip(r io.Reader, n int64) error {
-	_, err := io.CopyN(io.Discard, r, n)
-	return err
 }
 
 // copyPiece copies one line. Of a tombstone it writes only what is necessary.

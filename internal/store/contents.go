@@ -147,35 +147,24 @@ func (c *contents) add(ln scannedLine) {
 		c.foreign[id] = true
 	}
 	wasLive := had && !old.dead
-	c.count(wasLive, !p.dead)
+	if wasLive {
+		c.live--
+	}
+	if !p.dead {
+		c.live++
+	}
 	if p.dead && (wasLive || ln.holdsText) {
 		c.forgotten++
 	}
 	if len(ln.supersedes) > 0 && !p.dead {
-		c.claim(id, claim{ln.supersedes, ln.recorded, p.off})
-	}
-}
-
-func (c *contents) count(was, is bool) {
-	if was {
-		c.live--
-	}
-	if is {
-		c.live++
-	}
-}
-
-func (c *contents) claim(id string, cl claim) {
-	c.claims[id] = cl
-	for _, old := range cl.olds {
-		c.claimants[old] = append(c.claimants[old], id)
+		c.claims[id] = claim{ln.supersedes, ln.recorded, p.off}
+		for _, old := range ln.supersedes {
+			c.claimants[old] = append(c.claimants[old], id)
+		}
 	}
 }
 
 func (c *contents) unclaim(id string) {
-	if len(c.claims) == 0 {
-		return
-	}
 	for _, old := range c.claims[id].olds {
 		c.claimants[old] = slices.DeleteFunc(c.claimants[old], func(s string) bool { return s == id })
 	}

@@ -50,9 +50,9 @@ func (c *contents) readAhead(lr *lineReader) error {
 		defer close(ahead)
 		failed = lr.sendScanned(c.source, c.strict, ahead)
 	}()
-	for gists := range ahead {
-		for _, g := range gists {
-			c.addLine(g)
+	for batch := range ahead {
+		for _, ln := range batch {
+			c.addLine(ln)
 		}
 	}
 	return failed

@@ -99,9 +99,13 @@ func (s *Store) commit(lines batch) error {
 func (s *Store) Delete(at time.Time, ids ...string) ([]memory.Memory, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	lines := batch{}
+	lines, seen := batch{}, map[string]bool{}
 	var deleted []memory.Memory
-	for _, id := range distinct(ids) {
+	for _, id := range ids {
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
 		m, err := s.getLocked(id)
 		if errors.Is(err, ErrNotFound) {
 			continue
@@ -118,16 +122,4 @@ func (s *Store) Delete(at time.Time, ids ...string) ([]memory.Memory, error) {
 		return nil, err
 	}
 	return deleted, nil
-}
-
-func distinct(ids []string) []string {
-	seen := map[string]bool{}
-	var out []string
-	for _, id := range ids {
-		if !seen[id] {
-			seen[id] = true
-			out = append(out, id)
-		}
-	}
-	return out
 }
