@@ -26,6 +26,7 @@ package secret
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -85,22 +86,15 @@ func replace(s string, found []span) string {
 	return b.String()
 }
 
+var marker = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(regexp.QuoteMeta(markerStart) + "[a-z0-9-]*" + markerEnd)
+})
+
 // markers returns where markers stand in s already.
 func markers(s string) []span {
 	var out []span
-	for from := 0; ; {
-		i := strings.Index(s[from:], markerStart)
-		if i < 0 {
-			return out
-		}
-		start := from + i
-		end := start + len(markerStart)
-		for end < len(s) && (s[end] >= 'a' && s[end] <= 'z' || s[end] >= '0' && s[end] <= '9' || s[end] == '-') {
-			end++
-		}
-		if strings.HasPrefix(s[end:], markerEnd) {
-			out = append(out, span{start: start, end: end + len(markerEnd)})
-		}
-		from = end
+	for _, m := range marker().FindAllStringIndex(s, -1) {
+		out = append(out, span{start: m[0], end: m[1]})
 	}
+	return out
 }
