@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"cmp"
 	"hash/maphash"
 	"strings"
 	"unicode/utf8"
@@ -89,17 +90,11 @@ func (a *assembler) call(b *building, action Action) {
 
 func newAction(block gjson.Result) Action {
 	input := block.Get("input")
-	action := Action{
-		Tool: text(block.Get("name")),
-		ID:   text(block.Get("id")),
-	}
+	action := Action{Tool: text(block.Get("name")), ID: text(block.Get("id"))}
 	if !input.IsObject() {
 		return action
 	}
-	action.File = text(input.Get("file_path"))
-	if action.File == "" {
-		action.File = text(input.Get("notebook_path"))
-	}
+	action.File = cmp.Or(text(input.Get("file_path")), text(input.Get("notebook_path")))
 	action.Command = cut(text(input.Get("command")), maxInput)
 	action.Description = cut(text(input.Get("description")), maxMember)
 	action.Input = bounded(input)
@@ -160,18 +155,9 @@ func (a *assembler) result(block gjson.Result, rec record, end int64) {
 	out := strings.TrimSpace(texts(block.Get("content")))
 	inner, wrapped := strings.CutPrefix(out, "<tool_use_error>")
 	out = strings.TrimSuffix(inner, "</tool_use_error>")
-	action.Refused = refused(out)
+	action.Refused = beginsWithAny(out, refusals[:])
 	action.Failed = !action.Refused && (wrapped || block.Get("is_error").Type == gjson.True)
 	action.Output = cut(out, maxOutput)
-}
-
-func refused(output string) bool {
-	for _, mark := range refusals {
-		if strings.HasPrefix(output, mark) {
-			return true
-		}
-	}
-	return false
 }
 
 // cut removes the middle of s when it is longer than n bytes, because the

@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"hash/maphash"
@@ -259,12 +260,7 @@ func (a *assembler) offset(end int64) int64 {
 // extend makes rec part of b.
 func (b *building) extend(rec record, end int64) {
 	b.Stop, b.End = end, later(b.End, rec.at)
-	if b.Cwd == "" {
-		b.Cwd = rec.cwd
-	}
-	if b.Session == "" {
-		b.Session = rec.session
-	}
+	b.Cwd, b.Session = cmp.Or(b.Cwd, rec.cwd), cmp.Or(b.Session, rec.session)
 	if b.Sidechain && rec.role != "" {
 		b.Agent = rec.role
 	}

@@ -105,16 +105,18 @@ func parseEvent(data []byte) (Event, error) {
 // fill copies the fields of object. Of a field that occurs twice, the last one
 // is used.
 func (e *Event) fill(object gjson.Result) (err error) {
+	texts := e.texts()
 	object.ForEach(func(key, value gjson.Result) bool {
 		if value.Type != gjson.Null {
-			err = e.set(key.Str, value)
+			err = e.set(key.Str, value, texts[key.Str])
 		}
 		return err == nil
 	})
 	return err
 }
 
-func (e *Event) set(key string, value gjson.Result) error {
+// set sets what a key of an event stands for: field if that is a string.
+func (e *Event) set(key string, value gjson.Result, field *string) error {
 	switch key {
 	case "tool_input":
 		e.ToolInput = boundedJSON(value)
@@ -129,7 +131,6 @@ func (e *Event) set(key string, value gjson.Result) error {
 		e.Interrupt = value.Bool()
 		return nil
 	}
-	field := e.field(key)
 	if field == nil {
 		return nil
 	}
@@ -152,46 +153,25 @@ func boundedJSON(value gjson.Result) string {
 	return ""
 }
 
-func (e *Event) field(key string) *string {
-	switch key {
-	case "hook_event_name":
-		return &e.Name
-	case "session_id":
-		return &e.SessionID
-	case "transcript_path":
-		return &e.TranscriptPath
-	case "cwd":
-		return &e.Cwd
-	case "prompt":
-		return &e.Prompt
-	case "source":
-		return &e.Source
-	case "last_assistant_message":
-		return &e.LastAssistantMessage
-	case "reason":
-		return &e.Reason
-	case "trigger":
-		return &e.Trigger
+// texts returns the fields that hold a string, by their names in JSON.
+func (e *Event) texts() map[string]*string {
+	return map[string]*string{
+		"hook_event_name":        &e.Name,
+		"session_id":             &e.SessionID,
+		"transcript_path":        &e.TranscriptPath,
+		"cwd":                    &e.Cwd,
+		"prompt":                 &e.Prompt,
+		"source":                 &e.Source,
+		"last_assistant_message": &e.LastAssistantMessage,
+		"agent_id":               &e.AgentID,
+		"agent_type":             &e.AgentType,
+		"agent_transcript_path":  &e.AgentTranscriptPath,
+		"tool_name":              &e.ToolName,
+		"tool_use_id":            &e.ToolUseID,
+		"error":                  &e.Error,
+		"reason":                 &e.Reason,
+		"trigger":                &e.Trigger,
 	}
-	return e.toolField(key)
-}
-
-func (e *Event) toolField(key string) *string {
-	switch key {
-	case "agent_id":
-		return &e.AgentID
-	case "agent_type":
-		return &e.AgentType
-	case "agent_transcript_path":
-		return &e.AgentTranscriptPath
-	case "tool_name":
-		return &e.ToolName
-	case "tool_use_id":
-		return &e.ToolUseID
-	case "error":
-		return &e.Error
-	}
-	return nil
 }
 
 func kindOf(value gjson.Result) string {

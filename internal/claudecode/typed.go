@@ -1,6 +1,9 @@
 package claudecode
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // internalMark is contained in every prompt that recollect itself sends to a
 // model.
@@ -36,15 +39,11 @@ var untyped = [...]string{
 // command, mark of an interruption, or prompt of recollect itself.
 func Typed(prompt string) bool {
 	text := strings.TrimSpace(prompt)
-	if text == "" || isCommand(text) || strings.Contains(text, internalMark) {
-		return false
-	}
-	for _, mark := range untyped {
-		if strings.HasPrefix(text, mark) {
-			return false
-		}
-	}
-	return true
+	return text != "" && !isCommand(text) && !strings.Contains(text, internalMark) && !beginsWithAny(text, untyped[:])
+}
+
+func beginsWithAny(text string, marks []string) bool {
+	return slices.ContainsFunc(marks, func(mark string) bool { return strings.HasPrefix(text, mark) })
 }
 
 // isCommand distinguishes a slash command ("/compact", "/mem:status cats")
