@@ -83,7 +83,7 @@ func newEmbedder(s config.Embedder, log *slog.Logger) *Embedder {
 	return &Embedder{
 		kind:      s.Kind,
 		timeout:   time.Duration(s.Timeout),
-		health:    newHealth(log.With("embedder", s.Kind)),
+		health:    &health{log: log.With("embedder", s.Kind)},
 		cache:     newCache(),
 		queries:   newLane(),
 		documents: newLane(),

@@ -34,8 +34,6 @@ type health struct {
 	refusalLogged bool      // whether the refusal of a text was logged
 }
 
-func newHealth(log *slog.Logger) *health { return &health{log: log} }
-
 // record records the outcome of a call. inTime says that a prompt was still
 // waiting when the call ended, or stopped waiting because it took too long.
 func (h *health) record(now time.Time, err error, inTime bool) {

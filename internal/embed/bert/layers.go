@@ -3,6 +3,7 @@ package bert
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 // run computes the states of the last layer, hidden_size numbers per token, as
@@ -84,10 +85,7 @@ func attend(mixed, query, key, value []float32, hidden, heads int) {
 
 // softmax replaces each x by exp(x) divided by the sum of all of them.
 func softmax(x []float32) {
-	top := x[0]
-	for _, v := range x {
-		top = max(top, v)
-	}
+	top := slices.Max(x)
 	var sum float64
 	for i, v := range x {
 		e := math.Exp(float64(v - top))

@@ -11,49 +11,26 @@ const (
 	vietnamese = "aaaaaaaaaaaaeeeeeeeeiioooooooooooouuuuuuuyyyy"
 )
 
+// letters are others with an accent, by what remains of them, and ligatures with
+// the two letters that they stand for.
+var letters = map[rune][2]rune{
+	'æ': {'a', 'e'}, 'œ': {'o', 'e'}, 'ß': {'s', 's'}, 'þ': {'t', 'h'}, 'ð': {'d'}, 'ơ': {'o'}, 'ư': {'u'}, 'ё': {'е'}, 'й': {'и'},
+	'ά': {'α'}, 'έ': {'ε'}, 'ή': {'η'}, 'ί': {'ι'}, 'ϊ': {'ι'}, 'ΐ': {'ι'}, 'ό': {'ο'}, 'ύ': {'υ'}, 'ϋ': {'υ'}, 'ΰ': {'υ'}, 'ώ': {'ω'}, 'ς': {'σ'},
+}
+
 // fold removes the accent from a lower-case letter and expands ligatures; the
 // second letter is 0 if there is none.
 func fold(r rune) (first, second rune) {
-	switch r {
-	case 'æ':
-		return 'a', 'e'
-	case 'œ':
-		return 'o', 'e'
-	case 'ß':
-		return 's', 's'
-	case 'þ':
-		return 't', 'h'
-	case 'ð':
-		return 'd', 0
-	case 'ё':
-		return 'е', 0
-	case 'й':
-		return 'и', 0
-	case 'ά':
-		return 'α', 0
-	case 'έ':
-		return 'ε', 0
-	case 'ή':
-		return 'η', 0
-	case 'ί', 'ϊ', 'ΐ':
-		return 'ι', 0
-	case 'ό':
-		return 'ο', 0
-	case 'ύ', 'ϋ', 'ΰ':
-		return 'υ', 0
-	case 'ώ':
-		return 'ω', 0
-	case 'ς':
-		return 'σ', 0
+	if plain, ok := letters[r]; ok {
+		return plain[0], plain[1]
 	}
-	switch plain := plainLatin(r); plain {
-	case ' ', 0:
-		return r, 0
-	default:
+	if plain := plainLatin(r); plain != ' ' {
 		return rune(plain), 0
 	}
+	return r, 0
 }
 
+// plainLatin returns the plain letter for r, or a blank.
 func plainLatin(r rune) byte {
 	switch {
 	case 0xe0 <= r && r <= 0xff:
@@ -62,12 +39,8 @@ func plainLatin(r rune) byte {
 		return extendedA[r-0x100]
 	case 0x1ea0 <= r && r <= 0x1ef9:
 		return vietnamese[(r-0x1ea0)/2]
-	case r == 'ơ':
-		return 'o'
-	case r == 'ư':
-		return 'u'
 	}
-	return 0
+	return ' '
 }
 
 // ideographic reports whether a rune belongs to a script that is written
