@@ -234,10 +234,7 @@ func (r *reader) admitted(number int, f Filter) ([]uint64, error) {
 	if f.all() && p.deleted == 0 {
 		return nil, nil
 	}
-	set := make([]uint64, p.FullSize()/64+1)
-	for i := range set {
-		set[i] = ^uint64(0)
-	}
+	set := slices.Repeat([]uint64{^uint64(0)}, int(p.FullSize()/64+1))
 	if f.Project != "" {
 		if err := r.narrow(set, number, projectField, f.Project); err != nil {
 			return nil, err

@@ -192,18 +192,32 @@ func (s *scan) admitted(id string) bool {
 // ids. It is NaN for a memory without a vector, and for all of them when vector
 // has another length than the rows or is not finite.
 func (f *File) Cosines(vector []float32, ids []string) []float64 {
-	cosines := make([]float64, len(ids))
-	for i := range cosines {
-		cosines[i] = math.NaN()
-	}
-	q, err := newQuery(vector, f.dims)
-	if err != nil {
-		return cosines
-	}
+	return f.cosines(ids, func(*generation) (*query, bool) {
+		q, err := newQuery(vector, f.dims)
+		return q, err == nil
+	})
+}
+
+// Similarities returns the cosine between the memory id and each of the memories
+// ids. It is NaN where either has no vector.
+func (f *File) Similarities(id string, ids []string) []float64 {
+	return f.cosines(ids, func(g *generation) (*query, bool) { return g.query(id) })
+}
+
+// cosines returns the cosine of a query with each of the memories ids, and NaN
+// where there is none. An unreadable file is replaced by an empty one.
+func (f *File) cosines(ids []string, queryOf func(*generation) (*query, bool)) []float64 {
+	cosines := slices.Repeat([]float64{math.NaN()}, len(ids))
 	var seen *generation
+	var err error
 	f.view(func(g *generation) {
 		seen = g
-		err = guard(func() error { g.cosines(cosines, q, ids); return nil })
+		err = guard(func() error {
+			if q, ok := queryOf(g); ok {
+				g.cosines(cosines, q, ids)
+			}
+			return nil
+		})
 	})
 	if err != nil {
 		f.reset(seen, err)
@@ -219,30 +233,6 @@ func (t *table) cosines(out []float64, q *query, ids []string) {
 			out[i] = q.cosine(score(dot[0], t.inverse[row]))
 		}
 	}
-}
-
-// Similarities returns the cosine between the memory id and each of the memories
-// ids. It is NaN where either has no vector.
-func (f *File) Similarities(id string, ids []string) []float64 {
-	similarities := make([]float64, len(ids))
-	for i := range similarities {
-		similarities[i] = math.NaN()
-	}
-	var seen *generation
-	var err error
-	f.view(func(g *generation) {
-		seen = g
-		err = guard(func() error {
-			if q, ok := g.query(id); ok {
-				g.cosines(similarities, q, ids)
-			}
-			return nil
-		})
-	})
-	if err != nil {
-		f.reset(seen, err)
-	}
-	return similarities
 }
 
 // query returns the vector of the memory id as a query.

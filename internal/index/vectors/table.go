@@ -3,6 +3,7 @@ package vectors
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"sort"
@@ -111,12 +112,7 @@ func (t *table) vector(row int32) []byte {
 
 // live returns the numbers of the live rows, in order.
 func (t *table) live() []int32 {
-	rows := make([]int32, 0, len(t.rowOf))
-	for _, row := range t.rowOf {
-		rows = append(rows, row)
-	}
-	slices.Sort(rows)
-	return rows
+	return slices.Sorted(maps.Values(t.rowOf))
 }
 
 // pick returns a batch of live rows.

@@ -24,6 +24,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 
@@ -98,12 +99,7 @@ func (f *File) Len() int {
 // order.
 func (f *File) IDs() []string {
 	var ids []string
-	f.view(func(g *generation) {
-		ids = make([]string, 0, len(g.rowOf))
-		for id := range g.rowOf {
-			ids = append(ids, id)
-		}
-	})
+	f.view(func(g *generation) { ids = slices.AppendSeq(make([]string, 0, len(g.rowOf)), maps.Keys(g.rowOf)) })
 	return ids
 }
 
