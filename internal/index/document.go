@@ -39,7 +39,7 @@ func beginsWith(body, title string) bool {
 
 // newBatch returns the batch that makes Update's changes to the documents in
 // snap, together with the totals of the index after these changes.
-func newBatch(g *generation, snap *scorch.IndexSnapshot, put []memory.Memory, deleted []string) (*bleveindex.Batch, error) {
+func newBatch(snap *scorch.IndexSnapshot, put []memory.Memory, deleted []string) (*bleveindex.Batch, error) {
 	changes := make(map[string]*memory.Memory, len(put)+len(deleted))
 	for i := range put {
 		changes[put[i].ID] = &put[i]

@@ -73,7 +73,7 @@ func (x *Index) Update(put []memory.Memory, deleted []string, watermark []byte) 
 		return fmt.Errorf("update index %s: a memory has no id", x.dir)
 	}
 	err := x.read(context.Background(), func(g *generation, snap *scorch.IndexSnapshot) error {
-		batch, err := newBatch(g, snap, put, deleted)
+		batch, err := newBatch(snap, put, deleted)
 		if err != nil {
 			return err
 		}

@@ -112,3 +112,10 @@ func search(t testing.TB, f *File, vector []float32, limit int, admit func(strin
 	}
 	return hits
 }
+
+// has reports whether the memory id has a vector.
+func (f *File) has(id string) bool {
+	var ok bool
+	f.view(func(g *generation) { _, ok = g.rowOf[id] })
+	return ok
+}

@@ -28,7 +28,7 @@ func TestKill(t *testing.T) {
 			t.Errorf("round %d: Watermark() = %q, want at least the acknowledged %d", round, f.Watermark(), acked)
 		}
 		for i := range mark + 1 {
-			if got, want := f.Has(testID(i)), i%10 != 0 || i == mark; got != want {
+			if got, want := f.has(testID(i)), i%10 != 0 || i == mark; got != want {
 				t.Errorf("round %d: Has(row %d of %d) = %t, want %t", round, i, mark, got, want)
 			}
 		}

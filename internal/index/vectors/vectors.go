@@ -103,13 +103,6 @@ func (f *File) IDs() []string {
 	return ids
 }
 
-// Has reports whether the memory id has a vector.
-func (f *File) Has(id string) bool {
-	var ok bool
-	f.view(func(g *generation) { _, ok = g.rowOf[id] })
-	return ok
-}
-
 // view calls read with the current generation if f is open. read must not block.
 func (f *File) view(read func(*generation)) {
 	f.mu.RLock()

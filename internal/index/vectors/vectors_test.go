@@ -195,8 +195,8 @@ func TestWatermark(t *testing.T) {
 func TestHas(t *testing.T) {
 	f := openTest(t, t.TempDir(), 2)
 	update(t, f, []Row{{ID: "one", Vector: []float32{1, 0}}}, nil, nil)
-	if !f.Has("one") || f.Has("two") || f.Has("") {
-		t.Errorf("Has(one, two, nothing) = %t, %t, %t, want true, false, false", f.Has("one"), f.Has("two"), f.Has(""))
+	if !f.has("one") || f.has("two") || f.has("") {
+		t.Errorf("has(one, two, nothing) = %t, %t, %t, want true, false, false", f.has("one"), f.has("two"), f.has(""))
 	}
 	if got := f.Version(); got != "test 1" {
 		t.Errorf("Version() = %q, want test 1", got)
@@ -217,7 +217,7 @@ func TestClosed(t *testing.T) {
 	if err := f.Compact(); !errors.Is(err, errClosed) {
 		t.Errorf("Compact() = %v, want %v", err, errClosed)
 	}
-	if f.Len() != 0 || f.Has("one") || len(f.IDs()) != 0 || f.Watermark() != nil || !math.IsNaN(f.Cosines(v, []string{"one"})[0]) {
+	if f.Len() != 0 || f.has("one") || len(f.IDs()) != 0 || f.Watermark() != nil || !math.IsNaN(f.Cosines(v, []string{"one"})[0]) {
 		t.Error("a closed file still has something")
 	}
 	if err := f.Close(); err != nil {
