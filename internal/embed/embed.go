@@ -167,7 +167,7 @@ func (e *Embedder) EmbedQuery(ctx context.Context, text string) ([]float32, erro
 	if e.backend == nil || strings.TrimSpace(text) == "" {
 		return e.direct(text)
 	}
-	text = e.prefixes.query + head(text, maxChars)
+	text = e.prefixes.query + head(text)
 	if v, ok := e.cache.get(text); ok {
 		return v, nil
 	}
@@ -184,7 +184,7 @@ func (e *Embedder) Known(text string) ([]float32, bool) {
 		v, err := e.direct(text)
 		return v, err == nil
 	}
-	return e.cache.get(e.prefixes.query + head(text, maxChars))
+	return e.cache.get(e.prefixes.query + head(text))
 }
 
 // direct embeds a text with the model in the executable, if that is the one in
@@ -194,7 +194,7 @@ func (e *Embedder) direct(text string) ([]float32, error) {
 		return nil, ErrNothing
 	}
 	v := make([]float32, e.linked.Dims())
-	if !e.linked.Embed(v, head(text, maxChars)) {
+	if !e.linked.Embed(v, head(text)) {
 		return nil, ErrNothing
 	}
 	return v, nil
@@ -264,7 +264,7 @@ func (e *Embedder) document(ctx context.Context, text string) ([]float32, error)
 	if e.backend == nil || strings.TrimSpace(text) == "" {
 		return e.direct(text)
 	}
-	text = e.prefixes.document + head(text, maxChars)
+	text = e.prefixes.document + head(text)
 	working, stop := context.WithTimeoutCause(ctx, callTimeout, e.late(callTimeout))
 	v, err := e.documents.call(working, stop, func() ([]float32, error) {
 		v, err := e.askAgain(working, text)
@@ -290,11 +290,9 @@ func (e *Embedder) ask(ctx context.Context, text string) ([]float32, error) {
 	return v, nil
 }
 
-// head returns the first n characters of text.
-func head(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
+// head returns the first maxChars characters of text.
+func head(text string) string {
+	n := maxChars
 	for i := range text {
 		if n--; n < 0 {
 			return text[:i]
