@@ -79,13 +79,6 @@ func (rec *record) set(key string, value gjson.Result) {
 		rec.summary = value.Type == gjson.True
 	case "isMeta", "isVisibleInTranscriptOnly":
 		rec.meta = rec.meta || value.Type == gjson.True
-	default:
-		rec.setText(key, value)
-	}
-}
-
-func (rec *record) setText(key string, value gjson.Result) {
-	switch key {
 	case "uuid":
 		rec.id = text(value)
 	case "cwd":

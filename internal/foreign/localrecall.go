@@ -18,22 +18,25 @@ import (
 
 // localRecallFolders are the folders of local-recall. They contain either one
 // file per memory, as its older versions wrote them, or logs of memories.
-var localRecallFolders = map[string]memory.Source{
-	"episodic-memory": memory.Episodes,
-	"thinking-memory": memory.Thinking,
+var localRecallFolders = []struct {
+	name   string
+	source memory.Source
+}{
+	{"episodic-memory", memory.Episodes},
+	{"thinking-memory", memory.Thinking},
 }
 
 // localRecall reads local-recall's folder, or the repository that contains it.
 func (r *reader) localRecall() error {
 	found := false
 	for _, root := range []string{r.path, filepath.Join(r.path, "local-recall")} {
-		for _, folder := range []string{"episodic-memory", "thinking-memory"} {
-			dir := filepath.Join(root, folder)
+		for _, folder := range localRecallFolders {
+			dir := filepath.Join(root, folder.name)
 			if fi, err := os.Stat(dir); err != nil || !fi.IsDir() {
 				continue
 			}
 			found = true
-			if err := r.localRecallFolder(dir, localRecallFolders[folder]); err != nil {
+			if err := r.localRecallFolder(dir, folder.source); err != nil {
 				return err
 			}
 		}
@@ -50,7 +53,7 @@ func (r *reader) localRecallFolder(dir string, source memory.Source) error {
 	if err != nil {
 		return err
 	}
-	l := localRecall{reader: r, source: source, home: r.project(filepath.Dir(filepath.Dir(abs)))}
+	l := localRecall{reader: r, source: source, logged: map[string]localRecallRecord{}, home: r.project(filepath.Dir(filepath.Dir(abs)))}
 	entries, err := os.ReadDir(dir) // sorted: logs are numbered in their order
 	if err != nil {
 		return err
@@ -117,9 +120,6 @@ func (l *localRecall) log(path string) error {
 		return err
 	}
 	defer f.Close()
-	if l.logged == nil {
-		l.logged = map[string]localRecallRecord{}
-	}
 	for lines, n := bufio.NewReader(f), 1; ; n++ {
 		line, err := lines.ReadBytes('\n')
 		if len(bytes.TrimSpace(line)) > 0 {

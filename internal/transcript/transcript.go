@@ -5,6 +5,7 @@ package transcript
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -37,14 +38,9 @@ func Turns(path string, offset int64, yield func(claudecode.Turn) error) (claude
 	}
 	session, agent, side := identify(path)
 	return claudecode.ReadTurns(f, offset, func(t claudecode.Turn) error {
-		if t.Session == "" {
-			t.Session = session
-		}
+		t.Session = cmp.Or(t.Session, session)
 		if side {
-			t.Sidechain = true
-		}
-		if side && agent != "" {
-			t.Agent = agent
+			t.Sidechain, t.Agent = true, cmp.Or(agent, t.Agent)
 		}
 		return yield(t)
 	})
@@ -71,14 +67,11 @@ func identify(path string) (session, agent string, side bool) {
 		session = filepath.Base(filepath.Dir(dir))
 	}
 	meta := strings.TrimSuffix(path, ".jsonl") + ".meta.json"
-	if fi, err := os.Stat(meta); err != nil || fi.Size() > maxMeta {
-		return session, "", true
+	if fi, err := os.Stat(meta); err == nil && fi.Size() <= maxMeta {
+		data, _ := os.ReadFile(meta) // without it the type is unknown
+		agent = claudecode.AgentType(data)
 	}
-	data, err := os.ReadFile(meta)
-	if err != nil {
-		return session, "", true
-	}
-	return session, claudecode.AgentType(data), true
+	return session, agent, true
 }
 
 // Files lists what can be imported from root, sorted: root itself if it
