@@ -24,7 +24,7 @@ var layers = map[string][]string{
 	"internal/logkey":     nil,
 	"internal/claudecode": {"github.com/tidwall/gjson", "github.com/tidwall/sjson"},
 	"internal/config":     {".", "internal/durable", "internal/memory", "rankers", "github.com/BurntSushi/toml"},
-	"internal/store":      {"internal/durable", "internal/logkey", "internal/memory", "github.com/gofrs/flock"},
+	"internal/store":      {"internal/clean", "internal/durable", "internal/logkey", "internal/memory", "github.com/gofrs/flock"},
 	"internal/index":      {"internal/logkey", "internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
 	"internal/api":        {"internal/memory"},
 	"internal/endpoint":   nil,

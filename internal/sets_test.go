@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/capture"
+	"recollect/internal/clean"
 	"recollect/internal/index"
 	"recollect/internal/memory"
 	"recollect/internal/store"
@@ -133,7 +134,7 @@ func captured(t *testing.T) []memory.Memory {
 	}
 	root := unpack(t, "mit-projects.tar.xz", "swe-projects.tar.xz")
 	s := newStore(t)
-	write := func(_ context.Context, ms []memory.Memory) error { return s.Append(ms...) }
+	write := func(_ context.Context, ms []clean.Memory) error { return s.Append(ms...) }
 	c := capture.New(t.TempDir(), s, write)
 	paths, err := transcript.Files(root)
 	if err != nil {

@@ -33,7 +33,7 @@ func TestFullDisk(t *testing.T) {
 	for i := 0; refused == nil && i < 200; i++ {
 		word := "kestrel" + strings.Repeat("x", i)
 		m := memory.Memory{Source: memory.Inbox, Title: word, Text: strings.Repeat(word+" filler ", 200)}
-		done, err := client.Remember(t.Context(), api.Remember{Memories: []memory.Memory{m}})
+		done, err := client.Remember(t.Context(), api.Remember{Memories: memory.Drafts(m)})
 		if refused = err; err == nil {
 			acked = append(acked, done.IDs...)
 		}

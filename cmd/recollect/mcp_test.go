@@ -127,9 +127,9 @@ func TestMCPRoundTrip(t *testing.T) {
 func TestMCPOtherProjects(t *testing.T) {
 	s, client := mcpSession(t, t.TempDir())
 	text := "gRPC deadlines are 800 ms"
-	done, err := client.Remember(t.Context(), api.Remember{Memories: []memory.Memory{
+	done, err := client.Remember(t.Context(), api.Remember{Memories: memory.Drafts([]memory.Memory{
 		{Source: memory.Patterns, Text: text, Project: "billing", ProjectPath: "/home/dev/src/billing"},
-	}})
+	}...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestMCPOtherProjects(t *testing.T) {
 // What is wrong with a call is the tool's answer, in words that help.
 func TestMCPErrors(t *testing.T) {
 	s, client := mcpSession(t, t.TempDir())
-	done, err := client.Remember(t.Context(), api.Remember{Memories: []memory.Memory{{Source: memory.Inbox, Text: "the staging cluster is called heron"}}})
+	done, err := client.Remember(t.Context(), api.Remember{Memories: memory.Drafts([]memory.Memory{{Source: memory.Inbox, Text: "the staging cluster is called heron"}}...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestMCPErrors(t *testing.T) {
 // That no memory is relevant to a query is an answer too.
 func TestMCPNothingRelevant(t *testing.T) {
 	s, client := mcpSession(t, t.TempDir())
-	_, err := client.Remember(t.Context(), api.Remember{Memories: []memory.Memory{{Source: memory.Inbox, Text: "the staging cluster is called heron"}}})
+	_, err := client.Remember(t.Context(), api.Remember{Memories: memory.Drafts([]memory.Memory{{Source: memory.Inbox, Text: "the staging cluster is called heron"}}...)})
 	if err != nil {
 		t.Fatal(err)
 	}

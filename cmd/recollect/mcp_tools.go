@@ -169,7 +169,7 @@ func (t *mcpTools) remember(ctx context.Context, in rememberInput) (string, erro
 		Importance: in.Importance, Origin: memory.OriginAssistant, Session: t.session,
 	}
 	done, err := fromDaemon(ctx, t, func(ctx context.Context, c *api.Client) (api.Remembered, error) {
-		return c.Remember(ctx, api.Remember{Memories: []memory.Memory{m}, Cwd: t.dir})
+		return c.Remember(ctx, api.Remember{Memories: memory.Drafts(m), Cwd: t.dir})
 	})
 	if err != nil {
 		return "", err

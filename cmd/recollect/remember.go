@@ -60,7 +60,7 @@ func (a *app) storing(use string, source *string) *cobra.Command {
 // store stores a memory and prints its id.
 func (a *app) store(ctx context.Context, m memory.Memory, asJSON bool) error {
 	return a.ask(ctx, func(ctx context.Context, c *api.Client) error {
-		done, err := c.Remember(ctx, api.Remember{Memories: []memory.Memory{m}, Cwd: here()})
+		done, err := c.Remember(ctx, api.Remember{Memories: memory.Drafts(m), Cwd: here()})
 		if err != nil {
 			return err
 		}

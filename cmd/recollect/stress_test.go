@@ -116,7 +116,7 @@ func rememberUntilKilled(t *testing.T, client *api.Client, daemon *os.Process, r
 			for i := range calls / writers {
 				word := fmt.Sprintf("kestrel%dx%dx%d", round, w, i)
 				m := memory.Memory{Source: memory.Sources[i%len(memory.Sources)], Text: word + " " + strings.Repeat("and so on ", i)}
-				stored, err := client.Remember(t.Context(), api.Remember{Memories: []memory.Memory{m}})
+				stored, err := client.Remember(t.Context(), api.Remember{Memories: memory.Drafts(m)})
 				if errors.Is(err, api.ErrNoDaemon) {
 					return // killed
 				}

@@ -122,7 +122,7 @@ func keep(b *testing.B, home string, n int, next func() memory.Memory) {
 			ms = append(ms, next())
 		}
 		waitFor(b, ctx, func() error {
-			_, err := client.Remember(ctx, api.Remember{Memories: ms})
+			_, err := client.Remember(ctx, api.Remember{Memories: memory.Drafts(ms...)})
 			return err
 		})
 	}

@@ -171,8 +171,8 @@ type SearchReply struct {
 
 // Remember asks to store memories.
 type Remember struct {
-	Memories []memory.Memory `json:"memories"`
-	Cwd      string          `json:"cwd,omitempty"` // gives its project to a memory without one
+	Memories []memory.Draft `json:"memories"`
+	Cwd      string         `json:"cwd,omitempty"` // gives its project to a memory without one
 }
 
 // Remembered lists the ids of the memories in order, once they are durable.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"recollect/internal/claudecode"
+	"recollect/internal/clean"
 	"recollect/internal/extract"
 	"recollect/internal/memory"
 	"recollect/internal/transcript"
@@ -128,7 +129,7 @@ func (e *Extraction) place(ctx context.Context, dir string, of map[string][]*Lab
 }
 
 // extract does the same with a transcript as capture, except for storing.
-func (e *Extraction) extract(path string) (turns []claudecode.Turn, ms []memory.Memory, err error) {
+func (e *Extraction) extract(path string) (turns []claudecode.Turn, ms []memory.Draft, err error) {
 	fi, err := os.Stat(path)
 	if err != nil {
 		return nil, nil, err
@@ -149,13 +150,15 @@ func (e *Extraction) extract(path string) (turns []claudecode.Turn, ms []memory.
 }
 
 // compare compares what was extracted from a transcript with its labels.
-func (e *Extraction) compare(labels []*Label, turns []claudecode.Turn, ms []memory.Memory) error {
+func (e *Extraction) compare(labels []*Label, turns []claudecode.Turn, ms []memory.Draft) error {
 	extracted := map[string][]memory.Memory{} // by turn
 	seen := map[string]bool{}
-	for _, m := range ms {
-		if err := m.Normalize(); err != nil {
-			return fmt.Errorf("memory of turn %s: %w", m.Turn, err)
+	for _, d := range ms {
+		cleaned, err := clean.Draft(d)
+		if err != nil {
+			return fmt.Errorf("memory of turn %s: %w", d.Turn, err)
 		}
+		m := cleaned.Memory()
 		// The completion of a goal is not a memory of its own.
 		if key := m.Turn + m.ID; !m.Done() && !seen[key] {
 			seen[key] = true

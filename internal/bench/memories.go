@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"recollect/internal/clean"
 	"recollect/internal/config"
 	"recollect/internal/memory"
 )
@@ -14,11 +15,16 @@ import (
 func (c *Collection) open(ctx context.Context, settings config.Settings, log *slog.Logger) (*tempEngine, error) {
 	return openEngine(ctx, settings, log, func(ctx context.Context, e *tempEngine) error {
 		e.memories, e.newest, e.docs = c.memories(), c.newest(), make(map[string]string, len(c.Docs))
-		if err := e.Append(ctx, e.memories); err != nil {
+		stored, err := clean.Drafts(memory.Drafts(e.memories...)...)
+		if err == nil {
+			err = e.Append(ctx, stored)
+		}
+		if err != nil {
 			return fmt.Errorf("store %s: %w", c.Name, err)
 		}
-		for i, m := range e.memories {
-			e.docs[m.ID] = c.Docs[i].ID
+		for i, m := range stored {
+			e.memories[i] = m.Memory()
+			e.docs[e.memories[i].ID] = c.Docs[i].ID
 		}
 		return nil
 	})

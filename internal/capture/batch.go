@@ -19,7 +19,7 @@ const maxBatch = 200
 // A batch collects memories that the store does not have yet.
 type batch struct {
 	capture *Capture
-	fresh   []memory.Memory
+	fresh   []clean.Memory
 	changed int // of them, those that replace what is stored
 	done    Done
 }
@@ -28,23 +28,24 @@ type batch struct {
 // replaced only where the turn has grown since: where it differs otherwise it
 // may be because the user edited it. That a goal is reached is learned only if
 // the goal is known.
-func (b *batch) learn(m memory.Memory, grown bool) error {
-	if b.capture.Forgotten.covers(&m) {
+func (b *batch) learn(d memory.Draft, grown bool) error {
+	m, err := clean.Draft(d)
+	if err != nil {
+		return err
+	}
+	fresh := m.Memory()
+	if b.capture.Forgotten.covers(&fresh) {
 		b.done.Forgotten++
 		return nil
 	}
-	if m.Done() {
-		clean.Memory(&m)
-		if err := m.Normalize(); err != nil {
-			return err
-		}
-		if _, _, err := b.known(m.ID); errors.Is(err, store.ErrNotFound) {
+	if fresh.Done() {
+		if _, _, err := b.known(fresh.ID); errors.Is(err, store.ErrNotFound) {
 			return nil
 		}
 	}
-	var pattern memory.Memory
+	var pattern memory.Draft
 	var again bool
-	err := b.add(m, func(old, fresh memory.Memory) memory.Memory {
+	err = b.put(m, func(old, fresh memory.Memory) memory.Memory {
 		if m, ok := extract.Revise(old, fresh); ok {
 			return m
 		}
@@ -59,42 +60,50 @@ func (b *batch) learn(m memory.Memory, grown bool) error {
 
 // record queues a memory that somebody wrote down as such, and stores what is
 // queued when it is a full batch.
-func (b *batch) record(ctx context.Context, m memory.Memory) error {
-	if err := b.add(m, func(_, fresh memory.Memory) memory.Memory { return fresh }); err != nil || len(b.fresh) < maxBatch {
+func (b *batch) record(ctx context.Context, d memory.Draft) error {
+	if err := b.replace(d); err != nil || len(b.fresh) < maxBatch {
 		return err
 	}
 	return b.flush(ctx)
 }
 
-// add queues m unless it was forgotten. What has its id already gives way to
-// what merge makes of it.
-func (b *batch) add(m memory.Memory, merge func(old, fresh memory.Memory) memory.Memory) error {
-	clean.Memory(&m)
-	if err := m.Normalize(); err != nil {
+// replace queues what d says in place of what has its id.
+func (b *batch) replace(d memory.Draft) error {
+	m, err := clean.Draft(d)
+	if err != nil {
 		return err
 	}
-	old, queued, err := b.known(m.ID)
+	return b.put(m, func(_, fresh memory.Memory) memory.Memory { return fresh })
+}
+
+// put queues m unless it was forgotten. What has its id already becomes what
+// merge makes of the two.
+func (b *batch) put(m clean.Memory, merge func(old, fresh memory.Memory) memory.Memory) error {
+	fresh := m.Memory()
+	old, queued, err := b.known(fresh.ID)
 	switch {
 	case err == nil:
-		if m = merge(old, m); consolidate.Same(old, m) {
+		merged := merge(old, fresh)
+		if consolidate.Same(old, merged) {
 			b.done.Unchanged++
 			return nil
 		}
-	case errors.Is(err, store.ErrNotFound) && b.capture.store.Known(m.ID):
+		if m, err = clean.Draft(memory.Draft{Memory: merged}); err != nil {
+			return err
+		}
+		if queued < 0 {
+			b.changed++
+		}
+	case errors.Is(err, store.ErrNotFound) && b.capture.store.Known(fresh.ID):
 		b.done.Forgotten++
 		return nil
 	}
-	if m.RecordedAt.IsZero() {
-		m.RecordedAt = time.Now().UTC().Truncate(time.Second)
-	}
+	m = m.Recorded(time.Now())
 	if queued >= 0 {
 		b.fresh[queued] = m
 		return nil
 	}
 	b.fresh = append(b.fresh, m)
-	if err == nil {
-		b.changed++
-	}
 	return nil
 }
 
@@ -102,8 +111,8 @@ func (b *batch) add(m memory.Memory, merge func(old, fresh memory.Memory) memory
 // it is stored already.
 func (b *batch) known(id string) (memory.Memory, int, error) {
 	for i := range b.fresh {
-		if b.fresh[i].ID == id {
-			return b.fresh[i], i, nil
+		if m := b.fresh[i].Memory(); m.ID == id {
+			return m, i, nil
 		}
 	}
 	m, err := b.capture.store.Get(id)

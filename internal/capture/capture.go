@@ -51,14 +51,14 @@ type Capture struct {
 	offsets offsets
 	refined offsets // how far a model has read transcripts; see Refine
 	store   *store.Store
-	write   func(context.Context, []memory.Memory) error
+	write   func(context.Context, []clean.Memory) error
 
 	mu sync.Mutex // one capture at a time: each checks what is stored before it writes
 }
 
 // New returns a Capture that stores its offsets in dir, reads what is known from
 // s, and stores memories through write.
-func New(dir string, s *store.Store, write func(context.Context, []memory.Memory) error) *Capture {
+func New(dir string, s *store.Store, write func(context.Context, []clean.Memory) error) *Capture {
 	return &Capture{offsets: offsets{dir}, refined: offsets{filepath.Join(dir, "refined")}, store: s, write: write}
 }
 
@@ -105,17 +105,20 @@ func (c *Capture) File(ctx context.Context, in Input, project func(cwd string) m
 	return c.transcript(ctx, in, project)
 }
 
-// date gives an undated memory the time of its file, and keeps that time when
-// it is imported again.
-func (c *Capture) date(m *memory.Memory, modified time.Time) error {
-	clean.Memory(m)
-	if err := m.Normalize(); err != nil || !m.OccurredAt.IsZero() {
+// date gives an undated draft the time of its file, or that which it was given
+// when it was imported before.
+func (c *Capture) date(d *memory.Draft, modified time.Time) error {
+	if !d.OccurredAt.IsZero() {
+		return nil
+	}
+	m, err := clean.Draft(*d)
+	if err != nil {
 		return err
 	}
-	if old, err := c.store.Get(m.ID); err == nil {
+	if old, err := c.store.Get(m.Memory().ID); err == nil {
 		modified = old.OccurredAt
 	}
-	m.OccurredAt = modified.UTC().Truncate(time.Second)
+	d.OccurredAt = modified.UTC().Truncate(time.Second)
 	return nil
 }
 
@@ -125,7 +128,7 @@ func (c *Capture) markdown(ctx context.Context, path string) (Done, error) {
 		return Done{}, err
 	}
 	defer f.Close()
-	ms, err := markdown.Read(f, path)
+	drafts, err := markdown.Read(f, path)
 	if err != nil {
 		return Done{}, err
 	}
@@ -134,11 +137,11 @@ func (c *Capture) markdown(ctx context.Context, path string) (Done, error) {
 		return Done{}, err
 	}
 	b := batch{capture: c}
-	for _, m := range ms {
-		if err := c.date(&m, fi.ModTime()); err != nil {
+	for _, d := range drafts {
+		if err := c.date(&d, fi.ModTime()); err != nil {
 			return b.done, fmt.Errorf("read %s: %w", path, err)
 		}
-		if err := b.record(ctx, m); err != nil {
+		if err := b.record(ctx, d); err != nil {
 			return b.done, err
 		}
 	}
@@ -170,9 +173,9 @@ func (c *Capture) export(ctx context.Context, path string) (Done, error) {
 	b := batch{capture: c}
 	for lines := bufio.NewReader(f); ; {
 		line, err := lines.ReadBytes('\n')
-		var m memory.Memory
-		if json.Unmarshal(line, &m) == nil && !m.Deleted {
-			if err := b.record(ctx, m); err != nil {
+		var d memory.Draft
+		if json.Unmarshal(line, &d) == nil && !d.Deleted {
+			if err := b.record(ctx, d); err != nil {
 				return b.done, fmt.Errorf("read %s: %w", path, err)
 			}
 		} else if len(bytes.TrimSpace(line)) > 0 {
@@ -274,8 +277,8 @@ func (r *reading) release(ctx context.Context) error {
 	s := r.scene(*t)
 	r.session.Add(s)
 	grown := t.Start < r.read && r.read < t.Stop
-	for _, m := range s.Memories() {
-		if err := r.learn(m, grown); err != nil {
+	for _, d := range s.Drafts() {
+		if err := r.learn(d, grown); err != nil {
 			return err
 		}
 	}

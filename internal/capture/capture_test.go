@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"recollect/internal/clean"
 	"recollect/internal/memory"
 	"recollect/internal/store"
 )
@@ -35,8 +36,20 @@ func newDesk(t *testing.T) *desk {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close(); lock.Release() })
-	write := func(_ context.Context, ms []memory.Memory) error { return s.Append(ms...) }
+	write := func(_ context.Context, ms []clean.Memory) error { return s.Append(ms...) }
 	return &desk{t, s, New(filepath.Join(home, "sessions"), s, write), filepath.Join(home, "s1.jsonl")}
+}
+
+// put stores a memory as it was edited.
+func (d *desk) put(m memory.Memory) {
+	d.t.Helper()
+	cleaned, err := clean.Draft(memory.Draft{Memory: m})
+	if err == nil {
+		err = d.store.Append(cleaned)
+	}
+	if err != nil {
+		d.t.Fatal(err)
+	}
 }
 
 // write puts records behind the transcript.
@@ -139,9 +152,7 @@ func TestFileKeepsEditsAndWhatWasForgotten(t *testing.T) {
 	d.take(Input{})
 	for m := range d.store.All() {
 		m.Text = "edited by hand"
-		if err := d.store.Append(m); err != nil {
-			t.Fatal(err)
-		}
+		d.put(m)
 		if m.Title == corsPrompt {
 			if _, err := d.store.Delete(m.OccurredAt, m.ID); err != nil {
 				t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"recollect/internal/claudecode"
+	"recollect/internal/clean"
 	"recollect/internal/extract"
 	"recollect/internal/handoff"
 	"recollect/internal/memory"
@@ -26,11 +27,11 @@ func (c *Capture) handOff(ctx context.Context, r *reading, from int64) error {
 			return err
 		}
 	}
-	if m, ok := work.Memory(); ok {
-		if err := r.learn(m, false); err != nil {
+	if d, ok := work.Draft(); ok {
+		if err := r.learn(d, false); err != nil {
 			return err
 		}
-		if err := r.supersede(m.Home()); err != nil {
+		if err := r.supersede(clean.Project(d.Home())); err != nil {
 			return err
 		}
 	}
@@ -40,12 +41,16 @@ func (c *Capture) handOff(ctx context.Context, r *reading, from int64) error {
 // supersede makes the newest handoff of a project, stored or queued, replace
 // all others of it, in whichever order they were written.
 func (b *batch) supersede(project memory.Project) error {
-	line := slices.Clone(b.fresh)
+	var line []memory.Memory
+	for _, m := range b.fresh {
+		line = append(line, m.Memory())
+	}
+	queued := len(line)
 	for m, err := range b.capture.store.Source(memory.Handoffs) {
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(b.fresh, func(f memory.Memory) bool { return f.ID == m.ID }) {
+		if !slices.ContainsFunc(line[:queued], func(q memory.Memory) bool { return q.ID == m.ID }) {
 			line = append(line, m)
 		}
 	}
@@ -53,7 +58,7 @@ func (b *batch) supersede(project memory.Project) error {
 		return m.Source != memory.Handoffs || !m.Home().Same(project)
 	})
 	for _, m := range handoff.InLine(line) {
-		if err := b.add(m, func(_, fresh memory.Memory) memory.Memory { return fresh }); err != nil {
+		if err := b.replace(memory.Draft{Memory: m}); err != nil {
 			return err
 		}
 	}

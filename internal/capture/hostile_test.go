@@ -73,7 +73,7 @@ func TestHugeTurns(t *testing.T) {
 			for range 2 {
 				all.Add(extract.NewScene(tt.turn, home, nil))
 			}
-			all.Memory()
+			all.Draft()
 		})
 	}
 }

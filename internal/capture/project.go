@@ -17,14 +17,14 @@ func (c *Capture) Project(ctx context.Context, project memory.Project) error {
 	if project.Path == "" || err == nil && liesIn(user, project.Path) || filepath.Dir(project.Path) == project.Path {
 		return nil
 	}
-	m, ok := survey.Describe(project.Path, project)
+	d, ok := survey.Describe(project.Path, project)
 	if !ok {
 		return nil
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	b := batch{capture: c}
-	if err := b.learn(m, false); err != nil {
+	if err := b.learn(d, false); err != nil {
 		return fmt.Errorf("register %s: %w", project.Path, err)
 	}
 	return b.flush(ctx)

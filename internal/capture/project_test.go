@@ -31,9 +31,7 @@ func TestProject(t *testing.T) {
 	}
 	m := register()
 	m.Text = "edited by hand"
-	if err := d.store.Append(m); err != nil {
-		t.Fatal(err)
-	}
+	d.put(m)
 	if got := register().Text; got != m.Text {
 		t.Errorf("text %q, want the edited one", got)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"recollect/internal/clean"
 	"recollect/internal/memory"
 )
 
@@ -11,15 +12,15 @@ import (
 // hands them over. What the store has stays as it is, with what was edited or
 // learned since, unless the other program's record is newer. What was
 // forgotten stays so.
-func (c *Capture) Records(ctx context.Context, read func(yield func(memory.Memory) error) error) (Done, error) {
+func (c *Capture) Records(ctx context.Context, read func(yield func(memory.Draft) error) error) (Done, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	b := batch{capture: c}
-	err := read(func(m memory.Memory) error {
+	err := read(func(d memory.Draft) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return b.adopt(ctx, m)
+		return b.adopt(ctx, d)
 	})
 	if err != nil {
 		return b.done, err
@@ -29,17 +30,22 @@ func (c *Capture) Records(ctx context.Context, read func(yield func(memory.Memor
 
 // adopt queues a record of another program, and stores what is queued when it
 // is a full batch.
-func (b *batch) adopt(ctx context.Context, m memory.Memory) error {
+func (b *batch) adopt(ctx context.Context, d memory.Draft) error {
 	b.done.Records++
-	switch {
-	case strings.TrimSpace(m.Title+m.Body()) == "":
+	if strings.TrimSpace(d.Title+d.Body()) == "" {
 		b.done.Skipped++
 		return nil
-	case b.capture.Forgotten.covers(&m):
+	}
+	m, err := clean.Draft(d)
+	if err != nil {
+		return err
+	}
+	fresh := m.Memory()
+	if b.capture.Forgotten.covers(&fresh) {
 		b.done.Forgotten++
 		return nil
 	}
-	if err := b.add(m, laterOf); err != nil || len(b.fresh) < maxBatch {
+	if err := b.put(m, laterOf); err != nil || len(b.fresh) < maxBatch {
 		return err
 	}
 	return b.flush(ctx)

@@ -14,12 +14,12 @@ import (
 func TestRecords(t *testing.T) {
 	d := newDesk(t)
 	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	record := func(id, text string, at time.Time) memory.Memory {
-		return memory.Memory{Source: memory.Inbox, ContentHash: id + "0123456789abcdef", Title: "title " + id, Text: text, OccurredAt: at, Session: "s" + id}
+	record := func(id, text string, at time.Time) memory.Draft {
+		return memory.Draft{Memory: memory.Memory{Source: memory.Inbox, ContentHash: id + "0123456789abcdef", Title: "title " + id, Text: text, OccurredAt: at, Session: "s" + id}}
 	}
-	take := func(ms ...memory.Memory) Done {
+	take := func(ms ...memory.Draft) Done {
 		t.Helper()
-		done, err := d.capture.Records(t.Context(), func(yield func(memory.Memory) error) error {
+		done, err := d.capture.Records(t.Context(), func(yield func(memory.Draft) error) error {
 			for _, m := range ms {
 				if err := yield(m); err != nil {
 					return err
@@ -33,7 +33,7 @@ func TestRecords(t *testing.T) {
 		return done
 	}
 	a, b := record("aaaa", "as it was", noon), record("bbbb", "bee", noon)
-	if got, want := take(a, b, memory.Memory{Source: memory.Inbox, Title: " "}), (Done{Records: 3, Added: 2, Skipped: 1}); got != want {
+	if got, want := take(a, b, memory.Draft{Memory: memory.Memory{Source: memory.Inbox, Title: " "}}), (Done{Records: 3, Added: 2, Skipped: 1}); got != want {
 		t.Errorf("at first: %+v, want %+v", got, want)
 	}
 	if got, want := take(a, b), (Done{Records: 2, Unchanged: 2}); got != want {
@@ -66,7 +66,7 @@ func TestRecords(t *testing.T) {
 	}
 
 	stop := errors.New("damaged")
-	if _, err := d.capture.Records(t.Context(), func(func(memory.Memory) error) error { return stop }); !errors.Is(err, stop) {
+	if _, err := d.capture.Records(t.Context(), func(func(memory.Draft) error) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("got error %v, want that of the reading", err)
 	}
 }

@@ -124,35 +124,37 @@ func (r *refinement) store(ctx context.Context, found []finding.Finding) error {
 			r.done.Skipped++
 			continue
 		}
-		m, ok := r.excerpts[f.Turn].Memory(f)
+		d, ok := r.excerpts[f.Turn].Draft(f)
 		if !ok {
 			r.done.Skipped++
 			continue
 		}
 		stored[f.Turn]++
-		if err := r.refine(m, r.excerpts[f.Turn].Known); err != nil {
+		if err := r.refine(d, r.excerpts[f.Turn].Known); err != nil {
 			return err
 		}
 	}
 	return r.flush(ctx)
 }
 
-// refine learns m. Where the rules found the same in the turn, m only adds
+// refine learns d. Where the rules found the same in the turn, d only adds
 // what that lacks.
-func (r *refinement) refine(m memory.Memory, known []memory.Memory) error {
-	for _, own := range known {
-		if !finding.Duplicate(own, m) {
-			continue
-		}
-		clean.Memory(&own)
-		if err := own.Normalize(); err != nil {
-			return err
-		}
-		if _, _, err := r.known(own.ID); err != nil {
-			r.done.Unchanged++ // the rules' was forgotten, or gave way to another
-			return nil
-		}
-		return r.add(own, func(old, _ memory.Memory) memory.Memory { return consolidate.FillIn(old, m) })
+func (r *refinement) refine(d memory.Draft, known []memory.Draft) error {
+	i := slices.IndexFunc(known, func(own memory.Draft) bool { return finding.Duplicate(own, d) })
+	if i < 0 {
+		return r.learn(d, false)
 	}
-	return r.learn(m, false)
+	own, err := clean.Draft(known[i])
+	if err != nil {
+		return err
+	}
+	found, err := clean.Draft(d)
+	if err != nil {
+		return err
+	}
+	if _, _, err := r.known(own.Memory().ID); err != nil {
+		r.done.Unchanged++ // the rules' was forgotten, or gave way to another
+		return nil
+	}
+	return r.put(own, func(old, _ memory.Memory) memory.Memory { return consolidate.FillIn(old, found.Memory()) })
 }

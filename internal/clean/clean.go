@@ -1,12 +1,10 @@
 // Package clean makes text fit to be stored: without control characters,
 // without what the user marked as private, without what recollect injected
-// itself, and without secrets. Nothing that is read, whoever wrote it, is kept
-// before it went through here.
+// itself, and without secrets. Whoever wrote it, the store takes only a Memory
+// of this package, and Draft is the only way to one.
 package clean
 
 import (
-	"maps"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -35,33 +33,6 @@ func Text(s string) string {
 		}
 	}
 	return secret.Redact(s)
-}
-
-// Memory cleans all that m says, whoever wrote it. It comes before
-// Normalize, so that neither the hash nor the id is made of what is removed.
-func Memory(m *memory.Memory) {
-	for _, s := range []*string{&m.Title, &m.Text, &m.AppliesTo, &m.Agent, &m.Evidence} {
-		*s = Text(*s)
-	}
-	for _, list := range []*[]string{&m.Keywords, &m.Files, &m.Tags} {
-		*list = cleanAll(*list)
-	}
-	if len(m.Fields) == 0 {
-		return
-	}
-	fields := make(map[string]string, len(m.Fields))
-	for _, key := range slices.Sorted(maps.Keys(m.Fields)) {
-		fields[Text(key)] = Text(m.Fields[key])
-	}
-	m.Fields = fields
-}
-
-func cleanAll(list []string) []string {
-	out := slices.Clone(list)
-	for i, s := range out {
-		out[i] = Text(s)
-	}
-	return out
 }
 
 // plain removes terminal escapes, control characters and invisible ones that
@@ -146,6 +117,9 @@ func dropTag(s, name string, lenient bool) string {
 	var b strings.Builder
 	for closable := true; ; {
 		t, ok := nextTag(s, name)
+		if !ok && b.Len() == 0 {
+			return s
+		}
 		if !ok {
 			b.WriteString(s)
 			return b.String()

@@ -4,10 +4,6 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/google/go-cmp/cmp"
-
-	"recollect/internal/memory"
 )
 
 func TestText(t *testing.T) {
@@ -73,31 +69,4 @@ func FuzzText(f *testing.F) {
 			t.Errorf("Clean(%q) has %d bytes", in, n)
 		}
 	})
-}
-
-// Whatever of a memory can hold words is cleaned, and nothing of what it was
-// made from is changed.
-func TestMemory(t *testing.T) {
-	hush := "DB_PASSWORD=" + "q7Zp2Lk9Xw4R <private>this</private>"
-	m := memory.Memory{
-		Source: memory.Failures, Title: hush, Text: hush, AppliesTo: hush, Agent: hush, Evidence: hush,
-		Fields: map[string]string{"fix": hush, hush: "x"}, Keywords: []string{hush}, Files: []string{hush}, Tags: []string{hush},
-	}
-	given, fields := m.Keywords, m.Fields
-	Memory(&m)
-	const clean = "DB_PASSWORD=[secret:password] "
-	want := memory.Memory{
-		Source: memory.Failures, Title: clean, Text: clean, AppliesTo: clean, Agent: clean, Evidence: clean,
-		Fields: map[string]string{"fix": clean, clean: "x"}, Keywords: []string{clean}, Files: []string{clean}, Tags: []string{clean},
-	}
-	if diff := cmp.Diff(want, m); diff != "" {
-		t.Errorf("Memory differs:\n%s", diff)
-	}
-	if given[0] != hush || fields["fix"] != hush {
-		t.Error("Memory changed the lists of the caller")
-	}
-	once := m
-	if Memory(&m); !cmp.Equal(once, m) {
-		t.Errorf("Memory of what is clean gives %+v", m)
-	}
 }

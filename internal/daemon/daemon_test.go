@@ -123,7 +123,7 @@ func (r *running) remember(titles ...string) []string {
 	for _, title := range titles {
 		ms = append(ms, note(title))
 	}
-	done, err := r.Remember(r.t.Context(), api.Remember{Memories: ms, Cwd: "/home/dev/src/app"})
+	done, err := r.Remember(r.t.Context(), api.Remember{Memories: memory.Drafts(ms...), Cwd: "/home/dev/src/app"})
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -27,11 +27,11 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"recollect/internal/capture"
+	"recollect/internal/clean"
 	"recollect/internal/config"
 	"recollect/internal/follower"
 	"recollect/internal/index"
 	"recollect/internal/maintenance"
-	"recollect/internal/memory"
 	"recollect/internal/recall"
 	"recollect/internal/session"
 	"recollect/internal/store"
@@ -206,9 +206,8 @@ func (e *Engine) RunStorage(ctx context.Context, stop context.CancelFunc) error 
 	return g.Wait()
 }
 
-// Append stores memories, cleaned of what must not be stored, and fills in their
-// ids. They are found once UpToDate has returned.
-func (e *Engine) Append(ctx context.Context, ms []memory.Memory) error {
+// Append stores memories. They are found once UpToDate has returned.
+func (e *Engine) Append(ctx context.Context, ms []clean.Memory) error {
 	return e.writer.Append(ctx, ms)
 }
 

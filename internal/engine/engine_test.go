@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/clean"
 	"recollect/internal/config"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
@@ -100,13 +101,13 @@ func TestStorageAlone(t *testing.T) {
 			ctx, stop := context.WithCancel(t.Context())
 			ended := make(chan error, 1)
 			go func() { ended <- e.RunStorage(ctx, stop) }()
-			ms := []memory.Memory{note("the database pool has 40 connections"), note("the build takes four minutes")}
-			if err := errors.Join(e.Append(ctx, ms), e.UpToDate(ctx)); err != nil {
+			ms, err := clean.Drafts(memory.Drafts(note("the database pool has 40 connections"), note("the build takes four minutes"))...)
+			if err := errors.Join(err, e.Append(ctx, ms), e.UpToDate(ctx)); err != nil {
 				t.Fatal(err)
 			}
 			found, err := e.Recall.Search(ctx, recall.Request{Prompt: "database pool", Now: time.Now(), Settings: settings}, 1)
-			if err != nil || len(found) != 1 || found[0].Memory.ID != ms[0].ID {
-				t.Errorf("Search() = %+v, %v, want %s", found, err, ms[0].ID)
+			if err != nil || len(found) != 1 || found[0].Memory.ID != ms[0].Memory().ID {
+				t.Errorf("Search() = %+v, %v, want %s", found, err, ms[0].Memory().ID)
 			}
 			stop()
 			if err := errors.Join(<-ended, e.Close(), lock.Release()); err != nil {
@@ -191,7 +192,7 @@ func (r *running) remember(titles ...string) []string {
 	for _, title := range titles {
 		ms = append(ms, note(title))
 	}
-	done, err := r.Remember(r.t.Context(), api.Remember{Memories: ms, Cwd: "/home/dev/src/app"})
+	done, err := r.Remember(r.t.Context(), api.Remember{Memories: memory.Drafts(ms...), Cwd: "/home/dev/src/app"})
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ func leavesNothing(t *testing.T, r *running) {
 	changed.ContentHash = strings.Repeat("0", 64)
 	for _, title := range []string{changed.Title, "the lion is fed by Ada"} {
 		changed.Title = title
-		if _, err := r.Remember(t.Context(), api.Remember{Memories: []memory.Memory{changed}}); err != nil {
+		if _, err := r.Remember(t.Context(), api.Remember{Memories: memory.Drafts(changed)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -195,7 +195,7 @@ func TestForgetSelects(t *testing.T) {
 		{"nothing fits", api.Forget{Matching: "shop", Session: "s2"}, nil},
 	}
 	r := start(t, newHome(t))
-	if _, err := r.Remember(t.Context(), api.Remember{Memories: slices.Clone(all)}); err != nil {
+	if _, err := r.Remember(t.Context(), api.Remember{Memories: memory.Drafts(all...)}); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range tests {

@@ -23,9 +23,8 @@ func (e *Engine) Remember(ctx context.Context, in api.Remember) (api.Remembered,
 	current := e.adoptProject(in.Cwd)
 	for i := range in.Memories {
 		m := &in.Memories[i]
-		m.Title, m.Text = clean.Text(m.Title), clean.Text(m.Text)
-		if len(m.Text) > memory.MaxText {
-			return api.Remembered{}, &api.BadRequest{Err: fmt.Errorf("text: %d bytes are more than a memory holds (%d)", len(m.Text), memory.MaxText)}
+		if n := len(clean.Text(m.Text)); n > memory.MaxText {
+			return api.Remembered{}, &api.BadRequest{Err: fmt.Errorf("text: %d bytes are more than a memory holds (%d)", n, memory.MaxText)}
 		}
 		if m.Home().Zero() {
 			m.SetHome(current)
@@ -40,12 +39,16 @@ func (e *Engine) Remember(ctx context.Context, in api.Remember) (api.Remembered,
 		}
 		m.RecordedAt = now
 	}
-	if err := e.writer.Append(ctx, in.Memories); err != nil {
+	ms, err := clean.Drafts(in.Memories...)
+	if err != nil {
+		return api.Remembered{}, &api.BadRequest{Err: err}
+	}
+	if err := e.writer.Append(ctx, ms); err != nil {
 		return api.Remembered{}, err
 	}
-	ids := make([]string, len(in.Memories))
-	for i, m := range in.Memories {
-		ids[i] = m.ID
+	ids := make([]string, len(ms))
+	for i, m := range ms {
+		ids[i] = m.Memory().ID
 	}
 	return api.Remembered{IDs: ids}, nil
 }
@@ -59,7 +62,7 @@ func (e *Engine) named(name string, current memory.Project) memory.Project {
 	case filepath.IsAbs(name):
 		return e.adoptProject(name)
 	}
-	return memory.Project{Name: name}
+	return clean.Project(memory.Project{Name: name})
 }
 
 // Import stores the memories in a file, or in the data of another program.
@@ -68,7 +71,7 @@ func (e *Engine) Import(ctx context.Context, in api.Import) (api.Imported, error
 		if fi, err := os.Stat(in.Path); err == nil && !fi.Mode().IsRegular() && !fi.IsDir() {
 			return api.Imported{}, &api.BadRequest{Err: fmt.Errorf("read %s: neither a file nor a folder", in.Path)}
 		}
-		done, err := e.capture.Records(ctx, func(yield func(memory.Memory) error) error {
+		done, err := e.capture.Records(ctx, func(yield func(memory.Draft) error) error {
 			return foreign.Read(in.From, in.Path, e.adoptProject, yield)
 		})
 		return api.Imported(done), err

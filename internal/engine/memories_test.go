@@ -26,7 +26,7 @@ func TestConcurrentUse(t *testing.T) {
 		wg.Go(func() {
 			for i := range each {
 				title := fmt.Sprintf("pool writer%d number%d", w, i)
-				if _, err := r.Remember(t.Context(), api.Remember{Memories: []memory.Memory{note(title)}}); err != nil {
+				if _, err := r.Remember(t.Context(), api.Remember{Memories: memory.Drafts(note(title))}); err != nil {
 					t.Error(err)
 					return
 				}
@@ -77,7 +77,7 @@ func TestRemember(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			m := tt.in
 			m.Source, m.Text = memory.Inbox, tt.name
-			done, err := r.Remember(t.Context(), api.Remember{Memories: []memory.Memory{m}, Cwd: tt.cwd})
+			done, err := r.Remember(t.Context(), api.Remember{Memories: memory.Drafts(m), Cwd: tt.cwd})
 			if err != nil || len(done.IDs) != 1 {
 				t.Fatalf("Remember() = %v, %v", done, err)
 			}

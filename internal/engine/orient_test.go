@@ -54,7 +54,7 @@ func TestInstructionsAreNotRepeated(t *testing.T) {
 	}
 	r := start(t, newHome(t))
 	m := memory.Memory{Source: memory.Preferences, Title: "table-driven tests, never assertions", AppliesTo: "global"}
-	if _, err := r.Remember(t.Context(), api.Remember{Memories: []memory.Memory{m}, Cwd: "/home/dev/src/app"}); err != nil {
+	if _, err := r.Remember(t.Context(), api.Remember{Memories: memory.Drafts(m), Cwd: "/home/dev/src/app"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range tests {
@@ -79,7 +79,7 @@ func TestResumeLeavesNoTrace(t *testing.T) {
 	r := start(t, newHome(t))
 	r.remember("the database pool has 40 connections")
 	m := memory.Memory{Source: memory.Goals, Title: "ship the checkout"}
-	if _, err := r.Remember(t.Context(), api.Remember{Memories: []memory.Memory{m}, Cwd: "/home/dev/src/app"}); err != nil {
+	if _, err := r.Remember(t.Context(), api.Remember{Memories: memory.Drafts(m), Cwd: "/home/dev/src/app"}); err != nil {
 		t.Fatal(err)
 	}
 	s := api.Session{SessionID: "s1", Cwd: "/home/dev/src/app"}

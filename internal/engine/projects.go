@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"recollect/internal/clean"
 	"recollect/internal/consolidate"
 	"recollect/internal/durable"
 	"recollect/internal/logkey"
@@ -107,21 +108,23 @@ func (m *moves) save() {
 	}
 }
 
-// adoptProject returns the project that a folder lies in. If that is a repository
-// which was moved there, it moves its memories first.
+// adoptProject returns the project that a folder lies in, by the names that
+// memories have of it. If that is a repository which was moved there, it moves its
+// memories first.
 func (e *Engine) adoptProject(cwd string) memory.Project {
-	p := memory.FindProject(cwd, e.settings.Current().Project.WorkspaceRoot)
-	if old := e.moves.cameFrom(p); old != "" {
+	found := memory.FindProject(cwd, e.settings.Current().Project.WorkspaceRoot)
+	p := clean.Project(found)
+	if old := e.moves.cameFrom(found); old != "" {
 		ctx, cancel := context.WithTimeout(context.Background(), moveIn)
 		defer cancel()
-		n, err := e.moveMemories(ctx, old, p)
+		n, err := e.moveMemories(ctx, clean.Project(memory.Project{Path: old}).Path, p)
 		if err != nil {
 			e.log.Warn("move memories", logkey.From, old, logkey.To, p.Path, logkey.Error, err)
 			return p
 		}
 		e.log.Info("project was moved", logkey.From, old, logkey.To, p.Path, logkey.Memories, n)
 		e.moves.done(old)
-		e.moves.record(p)
+		e.moves.record(found)
 	}
 	return p
 }

@@ -31,7 +31,7 @@ func TestMovedRepository(t *testing.T) {
 	repository("app", step)
 	r := start(t, home)
 	goal := memory.Memory{Source: memory.Goals, Title: "ship the checkout"}
-	if _, err := r.Remember(t.Context(), api.Remember{Memories: []memory.Memory{goal}, Cwd: at("app")}); err != nil {
+	if _, err := r.Remember(t.Context(), api.Remember{Memories: memory.Drafts(goal), Cwd: at("app")}); err != nil {
 		t.Fatal(err)
 	}
 	goals := func(dir string) int {

@@ -120,7 +120,7 @@ func TestNoSecretIsStored(t *testing.T) {
 			Source: memory.Failures, Title: kind + " " + s, Text: "It was " + s + ".", AppliesTo: "*/" + s, Agent: s, Evidence: s,
 			Fields: map[string]string{"fix": "use " + s}, Keywords: []string{s}, Files: []string{"a/" + s}, Tags: []string{s},
 		}
-		if _, err := r.Remember(t.Context(), api.Remember{Memories: []memory.Memory{m}, Cwd: "/home/dev/app"}); err != nil {
+		if _, err := r.Remember(t.Context(), api.Remember{Memories: memory.Drafts(m), Cwd: "/home/dev/app"}); err != nil {
 			t.Fatal(err)
 		}
 		exported, err := json.Marshal(memory.Memory{V: memory.Version, ID: "note-" + kind, Source: memory.Inbox, Title: kind, Text: "exported " + s})
@@ -174,4 +174,100 @@ func grep(t *testing.T, dir string, words map[string]string) {
 	if err != nil || files < 5 {
 		t.Errorf("looked through %d files: %v", files, err)
 	}
+}
+
+// Names, paths, branches and ids are text too: none of them carries a secret
+// or a hidden character into a memory, whichever way it comes.
+func TestNoSecretIsStoredInNames(t *testing.T) {
+	home, elsewhere := newHome(t), t.TempDir()
+	r := start(t, home)
+	write := func(name string, content any) string {
+		text, ok := content.(string)
+		if !ok {
+			b, err := json.Marshal(content)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = string(b) + "\n"
+		}
+		path := filepath.Join(elsewhere, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	if err := os.Mkdir(filepath.Join(elsewhere, "memory"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	secrets, cores := secrets()
+	for _, kind := range []string{"github", "gitlab", "slack", "openai", "npm", "password"} {
+		name := "x\u202e " + secrets[kind]
+		named := memory.Memory{
+			V: memory.Version, ID: "note-" + kind, Source: memory.Inbox, Title: kind, Project: name, ProjectPath: "/home/" + name, ProjectRemote: "host/" + name,
+			Session: name, Turn: name, Agent: name, Origin: name, AppliesTo: "file:" + name, Files: []string{name}, Tags: []string{name},
+			Supersedes: []string{name}, ConfirmedBy: []string{name}, Fields: map[string]string{name: "a field"},
+		}
+		session := namedTranscript(t, name)
+		if err := r.Flush(t.Context(), api.Flush{SessionID: name, TranscriptPath: write(kind+"1.jsonl", session), Reason: "SessionEnd"}); err != nil {
+			t.Fatal(err)
+		}
+		front := fmt.Sprintf("project: %q\nproject_path: %[1]q\nsession: %[1]q\nturn: %[1]q\nagent: %[1]q\nfiles: [%[1]q]\ntags: [%[1]q]\nfields: {%[1]q: a}\n", name)
+		for _, in := range []api.Import{
+			{Path: write(kind+"2.jsonl", strings.ReplaceAll(session, "u1", "u2"))},
+			{Path: write(kind+"3.jsonl", named)},
+			{Path: write(kind+".md", "---\nsubject: "+kind+"\n"+front+"---\nA note.\n")},
+			{From: "memory-md", Path: filepath.Dir(write("memory/"+kind+".md", fmt.Sprintf("---\nname: %q\ndescription: A fact of %s\ntype: %[1]q\noriginSessionId: %[1]q\n---\nA fact.\n", name, kind)))},
+		} {
+			if _, err := r.Import(t.Context(), in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := r.Remember(t.Context(), api.Remember{Memories: memory.Drafts(named, memory.Memory{Source: memory.Inbox, Title: "of the folder of " + kind}), Cwd: "/home/dev/" + name}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.settled()
+	logs, err := filepath.Glob(filepath.Join(home, "memories", "*.jsonl"))
+	if err != nil || len(logs) < 3 {
+		t.Fatalf("%d logs, %v, want those of notes, episodes and handoffs", len(logs), err)
+	}
+	for _, path := range logs {
+		log, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range bytes.Lines(log) {
+			for kind, core := range cores {
+				if bytes.Contains(bytes.ToLower(line), []byte(strings.ToLower(core))) {
+					t.Errorf("the %s secret is in %s", kind, line)
+				}
+			}
+			if bytes.ContainsRune(line, '\u202e') || bytes.Contains(line, []byte(`\u202e`)) {
+				t.Errorf("a hidden character is in %s", line)
+			}
+		}
+	}
+}
+
+// namedTranscript is a session in which a file is edited, and every name is the
+// same.
+func namedTranscript(t *testing.T, name string) string {
+	t.Helper()
+	var b strings.Builder
+	for i, record := range []map[string]any{
+		{"type": "user", "message": map[string]any{"role": "user", "content": "Make the upload of archives try again three times."}},
+		{"type": "assistant", "message": map[string]any{"role": "assistant", "id": "m1", "content": []any{
+			map[string]any{"type": "tool_use", "id": "t1", "name": "Edit", "input": map[string]any{"file_path": "/home/dev/" + name + "/a " + name, "old_string": "a", "new_string": "b"}}}}},
+		{"type": "user", "message": map[string]any{"role": "user", "content": []any{map[string]any{"type": "tool_result", "tool_use_id": "t1", "content": "ok"}}}},
+		{"type": "assistant", "message": map[string]any{"role": "assistant", "id": "m2", "content": []any{map[string]any{"type": "text", "text": "The upload tries again three times now."}}}},
+	} {
+		record["uuid"], record["sessionId"], record["cwd"], record["gitBranch"] = fmt.Sprint("u", i+1, name), name, "/home/dev/"+name, name
+		record["timestamp"] = "2026-08-24T08:12:40.000Z"
+		line, err := json.Marshal(record)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(append(line, '\n'))
+	}
+	return b.String()
 }

@@ -34,7 +34,7 @@ func TestHooksOff(t *testing.T) {
 			configure(t, home, tt.file)
 			r := start(t, home)
 			handoff := memory.Memory{Source: memory.Handoffs, Title: "stopped at the migration of orders"}
-			if _, err := r.Remember(t.Context(), api.Remember{Memories: []memory.Memory{handoff, note("the database pool has 40 connections")}, Cwd: "/home/dev/src/app"}); err != nil {
+			if _, err := r.Remember(t.Context(), api.Remember{Memories: memory.Drafts(handoff, note("the database pool has 40 connections")), Cwd: "/home/dev/src/app"}); err != nil {
 				t.Fatal(err)
 			}
 			r.search("pool")

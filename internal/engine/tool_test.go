@@ -18,7 +18,7 @@ const folder = "/home/dev/src/app"
 // learn stores memories of the tests' project and waits until they are found.
 func (r *running) learn(ms ...memory.Memory) []string {
 	r.t.Helper()
-	done, err := r.Remember(r.t.Context(), api.Remember{Memories: ms, Cwd: folder})
+	done, err := r.Remember(r.t.Context(), api.Remember{Memories: memory.Drafts(ms...), Cwd: folder})
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -12,8 +12,8 @@ import (
 
 // commits returns what Claude committed and why. A commit that was amended in
 // the same turn is described as it became.
-func commits(s *Scene) []memory.Memory {
-	var out []memory.Memory
+func commits(s *Scene) []memory.Draft {
+	var out []memory.Draft
 	var done toolcall.Actions
 	for _, a := range s.Actions {
 		if a.Command == "" {
@@ -61,8 +61,8 @@ func trivialCommit(c toolcall.Commit) bool {
 }
 
 // commitMemory makes the memory of a commit.
-func (s *Scene) commitMemory(c toolcall.Commit, edited []string) memory.Memory {
-	m := s.Memory(memory.Journal, memory.OriginAssistant)
+func (s *Scene) commitMemory(c toolcall.Commit, edited []string) memory.Draft {
+	m := s.Draft(memory.Journal, memory.OriginAssistant)
 	m.Title, m.Text = c.Subject, c.Body
 	if c.Hash != "" {
 		m.Text = strings.TrimSpace("Committed as " + c.Hash + " on " + c.Branch + ".\n" + c.Body)
@@ -70,6 +70,6 @@ func (s *Scene) commitMemory(c toolcall.Commit, edited []string) memory.Memory {
 	m.Tags, m.Confidence = []string{memory.TagCommit}, confidenceCommit
 	m.Files = edited[:min(len(edited), toolcall.MaxFiles)]
 	m.Keywords, m.Evidence = prose.Keywords(c.Subject, c.Body), c.Subject
-	m.SetSubject(memory.TagCommit, s.ID, c.Subject)
+	m.Subject = []string{memory.TagCommit, s.ID, c.Subject}
 	return m
 }

@@ -15,9 +15,9 @@ import (
 const maxDecisions = 3 // of one turn and one speaker
 
 // decisions returns what the user or Claude decided in words.
-func decisions(s *Scene) []memory.Memory {
-	var out []memory.Memory
-	add := func(from []memory.Memory) {
+func decisions(s *Scene) []memory.Draft {
+	var out []memory.Draft
+	add := func(from []memory.Draft) {
 		for _, m := range from[:min(len(from), maxDecisions)] {
 			out = replaceSame(out, m)
 		}
@@ -29,8 +29,8 @@ func decisions(s *Scene) []memory.Memory {
 }
 
 // decidedByUser reads what the user typed.
-func decidedByUser(s *Scene) []memory.Memory {
-	var out []memory.Memory
+func decidedByUser(s *Scene) []memory.Draft {
+	var out []memory.Draft
 	for _, r := range s.statements {
 		d, ok := s.chosenIn(r)
 		if !ok || prose.Hedged(r.Bare) || strings.HasSuffix(r.Text, "?") {
@@ -113,11 +113,11 @@ func givesReason(next string) bool {
 
 // assentedTo reads what Claude proposed before, if the user did no more than
 // agree, and there was one thing to agree to.
-func assentedTo(s *Scene) []memory.Memory {
+func assentedTo(s *Scene) []memory.Draft {
 	if s.before == nil || !s.byUser() || len(s.Asked) > maxAssent || !decisionRules().Assents.MatchString(strings.ToLower(s.Asked)) {
 		return nil
 	}
-	var out []memory.Memory
+	var out []memory.Draft
 	for _, r := range prose.Statements(s.before.Reply) {
 		at := decisionRules().Proposed.FindStringSubmatchIndex(r.Bare)
 		if at == nil || len(r.Bare) != len(r.Text) {
@@ -157,8 +157,8 @@ var proposing = [...]string{"i would ", "i'd ", "i recommend", "i suggest", "i p
 
 // decidedByClaude reads what Claude said. What a later reply of the turn
 // takes back is left out.
-func decidedByClaude(s *Scene) []memory.Memory {
-	var out []memory.Memory
+func decidedByClaude(s *Scene) []memory.Draft {
+	var out []memory.Draft
 	for i, reply := range s.Replies {
 		if len(out) > 0 && takesBack(reply) {
 			out = nil
@@ -264,8 +264,8 @@ func parts(sentence string) decision {
 	return d
 }
 
-func (d decision) memory(s *Scene, origin string, confidence float64) memory.Memory {
-	m := s.Memory(memory.Journal, origin)
+func (d decision) memory(s *Scene, origin string, confidence float64) memory.Draft {
+	m := s.Draft(memory.Journal, origin)
 	what := lowerFirst(strings.TrimPrefix(strings.TrimPrefix(d.what, "decided to "), "decided "))
 	if rest, ok := strings.CutPrefix(what, "not "); ok {
 		what = "not to " + strings.TrimPrefix(rest, "to ")
@@ -284,7 +284,7 @@ func (d decision) memory(s *Scene, origin string, confidence float64) memory.Mem
 	}
 	m.Tags, m.Confidence = []string{memory.TagDecision}, confidence
 	m.Keywords, m.Evidence = prose.Keywords(d.what, d.why), d.evidence
-	m.SetSubject(memory.TagDecision, strings.Join(prose.PlainWords(strings.ToLower(d.what)), " "))
+	m.Subject = []string{memory.TagDecision, strings.Join(prose.PlainWords(strings.ToLower(d.what)), " ")}
 	return m
 }
 

@@ -16,7 +16,7 @@ const (
 // episodes makes the memory of a turn: what was asked, what was done, what
 // came out. There is none when nothing is worth keeping: the prompt is no
 // request, or neither it nor the answer says anything and nothing was done.
-func episodes(s *Scene) []memory.Memory {
+func episodes(s *Scene) []memory.Draft {
 	if !s.Typed() {
 		return nil
 	}
@@ -25,10 +25,10 @@ func episodes(s *Scene) []memory.Memory {
 	if !worthStoring(s.Asked, did, s.Reply) {
 		return nil
 	}
-	m := s.Memory(memory.Episodes, memory.OriginAssistant)
+	m := s.Draft(memory.Episodes, memory.OriginAssistant)
 	m.Title, m.Text = prose.Title(s.Asked), summary(s.Asked, did, s.Reply, s.Interrupted)
 	m.Files, m.Keywords = d.Files(), prose.Keywords(s.Asked, s.Reply, toolcall.ErrorLines(s.Actions))
-	return []memory.Memory{m}
+	return []memory.Draft{m}
 }
 
 func worthStoring(asked, did, reply string) bool {

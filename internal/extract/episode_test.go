@@ -24,7 +24,8 @@ func edit(file string) claudecode.Action { return claudecode.Action{Tool: "Edit"
 // episodeOf returns the episode of a turn, if it makes one.
 func episodeOf(turn claudecode.Turn, home memory.Project) (memory.Memory, bool) {
 	for _, m := range episodes(NewScene(turn, home, nil)) {
-		return m, m.Normalize() == nil
+		err := m.Normalize()
+		return m.Memory, err == nil
 	}
 	return memory.Memory{}, false
 }

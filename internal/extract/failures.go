@@ -21,8 +21,8 @@ const (
 // same call pass afterwards. Slips that teach nothing are left out, and so
 // are failing tests that nothing was done about. What failed at the end of
 // the turn before may be put right in this one.
-func failures(s *Scene) []memory.Memory {
-	var out []memory.Memory
+func failures(s *Scene) []memory.Draft {
+	var out []memory.Draft
 	if s.before != nil {
 		out = s.before.failed(s)
 	}
@@ -32,13 +32,13 @@ func failures(s *Scene) []memory.Memory {
 
 // pickFailures leaves one memory a subject, with a fix if there is one, and
 // of too many those with one.
-func pickFailures(all []memory.Memory) []memory.Memory {
-	slices.SortStableFunc(all, func(a, b memory.Memory) int {
+func pickFailures(all []memory.Draft) []memory.Draft {
+	slices.SortStableFunc(all, func(a, b memory.Draft) int {
 		return int(100*b.Confidence) - int(100*a.Confidence)
 	})
-	var out []memory.Memory
+	var out []memory.Draft
 	for _, m := range all {
-		twin := slices.ContainsFunc(out, func(o memory.Memory) bool { return o.ContentHash == m.ContentHash })
+		twin := slices.ContainsFunc(out, func(o memory.Draft) bool { return o.SameSubject(&m) })
 		if !twin && len(out) < maxFailures {
 			out = append(out, m)
 		}
@@ -48,14 +48,14 @@ func pickFailures(all []memory.Memory) []memory.Memory {
 
 // failed returns what failed in s, as end knows it: s itself, or the turn after
 // it, which only reports what s left failing and the turn after it put right.
-func (s *Scene) failed(end *Scene) []memory.Memory {
+func (s *Scene) failed(end *Scene) []memory.Draft {
 	var later []claudecode.Action
 	if end != s {
 		if later = end.Actions; len(later) == 0 {
 			return nil
 		}
 	}
-	var out []memory.Memory
+	var out []memory.Draft
 	for _, f := range toolcall.Failures(s.Actions, later, s.Paths) {
 		out = append(out, end.failureMemory(s, f))
 	}
@@ -63,10 +63,10 @@ func (s *Scene) failed(end *Scene) []memory.Memory {
 }
 
 // failureMemory makes the memory of a failure that happened in the turn at.
-func (s *Scene) failureMemory(at *Scene, f toolcall.Failure) memory.Memory {
-	m := s.Memory(memory.Failures, memory.OriginTool)
+func (s *Scene) failureMemory(at *Scene, f toolcall.Failure) memory.Draft {
+	m := s.Draft(memory.Failures, memory.OriginTool)
 	m.OccurredAt = at.At // a later turn with the same time reports the same failure
-	m.SetSubject(f.Subject, f.Sign)
+	m.Subject = []string{f.Subject, f.Sign}
 	m.Title = prose.Clip("`"+s.Paths.Within(f.Call)+"` fails: "+f.Line, memory.MaxTitle)
 	m.Fields = map[string]string{"tool": f.Tool, "error": f.Error}
 	if f.Fix == "" {

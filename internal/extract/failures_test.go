@@ -32,7 +32,7 @@ func turnOf(actions ...claudecode.Action) claudecode.Turn {
 }
 
 // asLines shows failures as "title => fix (confidence in tenths)".
-func asLines(ms []memory.Memory) []string {
+func asLines(ms []memory.Draft) []string {
 	var out []string
 	for _, m := range ms {
 		out = append(out, strings.TrimSpace(m.Title+" => "+m.Fields["fix"])+" "+[]string{4: "?", 6: "likely", 9: "sure"}[int(10*m.Confidence+0.5)])
@@ -106,17 +106,17 @@ func TestFailureOfTheTurnBefore(t *testing.T) {
 	if len(left) != 1 || len(fixed) != 1 {
 		t.Fatalf("got %d and %d failures, want one each", len(left), len(fixed))
 	}
-	if left[0].ContentHash != fixed[0].ContentHash {
+	if !left[0].SameSubject(&fixed[0]) {
 		t.Error("the fix came to another memory than the failure")
 	}
 	if fixed[0].Turn != "u2" || !fixed[0].OccurredAt.Equal(first.At) {
 		t.Errorf("got turn %s at %s, want u2 at the time of the failure", fixed[0].Turn, fixed[0].OccurredAt)
 	}
-	both := consolidate.Confirm(left[0], fixed[0], false)
+	both := consolidate.Confirm(left[0].Memory, fixed[0].Memory, false)
 	if both.Fields["fix"] != "edited src/a.ts: `let n: string`" || both.Confidence <= left[0].Confidence {
 		t.Errorf("got fix %q, confidence %.2f", both.Fields["fix"], both.Confidence)
 	}
-	if _, ok := PatternOf(left[0], fixed[0]); ok {
+	if _, ok := PatternOf(left[0].Memory, fixed[0].Memory); ok {
 		t.Error("one failure with its fix is no pattern")
 	}
 }

@@ -19,12 +19,12 @@ const (
 // list at the end of the turn, and what the user says is to be reached. What
 // the turn got done makes a memory that closes the goal, if there is one: see
 // confirm.
-func goals(s *Scene) []memory.Memory {
+func goals(s *Scene) []memory.Draft {
 	if s.Sidechain || s.Agent != "" {
 		return nil // the list of a sub-agent ends with it
 	}
 	topic := s.topic()
-	var out []memory.Memory
+	var out []memory.Draft
 	open := 0
 	for _, t := range s.todos() {
 		if t.open {
@@ -42,8 +42,8 @@ func goals(s *Scene) []memory.Memory {
 }
 
 // goalOf is the memory of an item of a to-do list.
-func (s *Scene) goalOf(t todo, topic string) memory.Memory {
-	m := s.Memory(memory.Goals, memory.OriginAssistant)
+func (s *Scene) goalOf(t todo, topic string) memory.Draft {
+	m := s.Draft(memory.Goals, memory.OriginAssistant)
 	m.Title, m.Confidence, m.Tags = t.name, 0.8, []string{memory.TagOpen}
 	if !t.open {
 		m.Tags = []string{memory.TagDone}
@@ -58,7 +58,7 @@ func (s *Scene) goalOf(t todo, topic string) memory.Memory {
 		m.Text = strings.TrimSpace(t.detail + "\n" + m.Text)
 	}
 	m.Keywords = prose.Keywords(t.name, t.detail, topic)
-	m.SetSubject(t.subject...)
+	m.Subject = t.subject
 	return m
 }
 

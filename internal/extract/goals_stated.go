@@ -21,11 +21,11 @@ var goalWords = [...]string{
 }
 
 // statedGoals makes memories of the goals that the user names.
-func (s *Scene) statedGoals() []memory.Memory {
+func (s *Scene) statedGoals() []memory.Draft {
 	if len(s.Asked) > maxStatedFrom {
 		return nil
 	}
-	var out []memory.Memory
+	var out []memory.Draft
 	for _, paragraph := range prose.Paragraphs(prose.WithoutElements(s.Asked)) {
 		for _, sentence := range prose.Sentences(strings.Join(paragraph, "\n")) {
 			if goal, _ := statedGoal(sentence); goal != "" && len(out) < maxStated {
@@ -36,15 +36,15 @@ func (s *Scene) statedGoals() []memory.Memory {
 	return out
 }
 
-func (s *Scene) userGoal(goal, sentence string) memory.Memory {
-	m := s.Memory(memory.Goals, memory.OriginUser)
+func (s *Scene) userGoal(goal, sentence string) memory.Draft {
+	m := s.Draft(memory.Goals, memory.OriginUser)
 	m.Title, m.Evidence, m.Confidence = goal, sentence, 0.85
 	m.Tags = []string{memory.TagOpen}
 	if topic := s.topic(); topic != "" && !strings.Contains(sentence, topic) {
 		m.Text = "The user named this goal while working on: " + topic
 	}
 	m.Keywords = prose.Keywords(sentence)
-	m.SetSubject("stated", subjectOf(goal))
+	m.Subject = []string{"stated", subjectOf(goal)}
 	return m
 }
 

@@ -98,16 +98,16 @@ func TestGoal(t *testing.T) {
 	turn := claudecode.Turn{Session: "s1", ID: "u1", Prompt: "go on", Actions: []claudecode.Action{taskCreate("1", "Write the <private>HIDDEN</private>docs of loadAll")}}
 	before := NewScene(claudecode.Turn{Session: "s1", ID: "u0", Prompt: "port the importer"}, app, nil)
 	got := goals(NewScene(turn, app, before))
-	want := []memory.Memory{{
+	want := memory.Memory{
 		Source: memory.Goals, Origin: memory.OriginAssistant, Session: "s1", Turn: "u1",
 		Project: app.Name, ProjectPath: app.Path, ProjectRemote: app.Remote,
 		Title: "Write the docs of loadAll", Text: "What is needed\nTo do for: port the importer",
 		Keywords: []string{"loadall"}, Tags: []string{memory.TagOpen}, Confidence: 0.8,
-	}}
-	if len(got) == 1 {
-		want[0].ContentHash = got[0].ContentHash
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if len(got) != 1 {
+		t.Fatalf("%d goals, want one", len(got))
+	}
+	if diff := cmp.Diff(want, got[0].Memory); diff != "" {
 		t.Errorf("goals (-want +got):\n%s", diff)
 	}
 }

@@ -29,7 +29,7 @@ const (
 // journal makes memories of what was decided in a turn: plans that the user
 // approved, questions that they answered, commits, and decisions stated in
 // words.
-func journal(s *Scene) []memory.Memory {
+func journal(s *Scene) []memory.Draft {
 	return slices.Concat(plans(s), answers(s), commits(s), decisions(s))
 }
 
@@ -38,8 +38,8 @@ var approvals = [...]string{"User has approved your plan", "User has approved ex
 
 // plans returns the approved plans. Of one that was approved twice in a turn
 // the last form counts.
-func plans(s *Scene) []memory.Memory {
-	var out []memory.Memory
+func plans(s *Scene) []memory.Draft {
+	var out []memory.Draft
 	for _, a := range s.Actions {
 		if a.Tool != "ExitPlanMode" || a.Failed || a.Refused || !prose.BeginsWith(a.Output, approvals[:]) {
 			continue
@@ -48,11 +48,11 @@ func plans(s *Scene) []memory.Memory {
 		if title == "" {
 			continue
 		}
-		m := s.Memory(memory.Journal, memory.OriginAssistant)
+		m := s.Draft(memory.Journal, memory.OriginAssistant)
 		m.Title, m.Text, m.Tags = "Plan: "+title, text, []string{memory.TagPlan}
 		m.Confidence, m.Importance = confidenceApproved, memory.High
 		m.Keywords, m.Evidence = prose.Keywords(title, text), prose.OneLine(clean.Text(a.Output))
-		m.SetSubject(memory.TagPlan, s.ID, title)
+		m.Subject = []string{memory.TagPlan, s.ID, title}
 		out = replaceSame(out, m)
 	}
 	return out
@@ -102,8 +102,8 @@ func planName(heading string) string {
 
 // replaceSame appends m, in place of the memory of the same subject if there
 // is one.
-func replaceSame(list []memory.Memory, m memory.Memory) []memory.Memory {
-	i := slices.IndexFunc(list, func(old memory.Memory) bool { return old.ContentHash == m.ContentHash })
+func replaceSame(list []memory.Draft, m memory.Draft) []memory.Draft {
+	i := slices.IndexFunc(list, func(old memory.Draft) bool { return old.SameSubject(&m) })
 	if i < 0 {
 		return append(list, m)
 	}
@@ -134,8 +134,8 @@ func questionsOf(input string) []question {
 
 // answers returns the questions that the user answered, with what they did not
 // choose.
-func answers(s *Scene) []memory.Memory {
-	var out []memory.Memory
+func answers(s *Scene) []memory.Draft {
+	var out []memory.Draft
 	for _, a := range s.Actions {
 		if a.Tool != "AskUserQuestion" || a.Failed || a.Refused {
 			continue
@@ -149,14 +149,14 @@ func answers(s *Scene) []memory.Memory {
 	return out
 }
 
-func (q question) answered(s *Scene, output string) (memory.Memory, bool) {
+func (q question) answered(s *Scene, output string) (memory.Draft, bool) {
 	answer, notes, ok := answerTo(q.Question, output)
 	asked := prose.OneLine(clean.Text(q.Question))
 	answer, notes = prose.OneLine(clean.Text(answer)), prose.OneLine(clean.Text(notes))
 	if !ok || procedural(asked, answer) {
-		return memory.Memory{}, false
+		return memory.Draft{}, false
 	}
-	m := s.Memory(memory.Journal, memory.OriginUser)
+	m := s.Draft(memory.Journal, memory.OriginUser)
 	m.Title, m.Text = asked+" → "+prose.Clip(answer, memory.MaxTitle/2), q.description(answer)
 	if len([]rune(m.Title)) > memory.MaxTitle {
 		m.Text = strings.TrimSpace("Question: " + asked + "\nAnswer: " + answer + "\n" + m.Text)
@@ -170,7 +170,7 @@ func (q question) answered(s *Scene, output string) (memory.Memory, bool) {
 	}
 	m.Tags, m.Confidence, m.Importance = []string{memory.TagAnswer}, confidenceApproved, memory.High
 	m.Keywords, m.Evidence = prose.Keywords(asked, answer), memory.Clip(`"`+asked+`"="`+answer+`"`, memory.MaxEvidence)
-	m.SetSubject(memory.TagAnswer, asked, answer)
+	m.Subject = []string{memory.TagAnswer, asked, answer}
 	return m, true
 }
 

@@ -15,7 +15,7 @@ type noted struct {
 	Title, Text, Why, Not, Origin string
 }
 
-func notedIn(ms []memory.Memory) []noted {
+func notedIn(ms []memory.Draft) []noted {
 	var out []noted
 	for _, m := range ms {
 		out = append(out, noted{m.Title, m.Text, m.Fields["rationale"], m.Fields["alternatives"], m.Origin})

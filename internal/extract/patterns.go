@@ -26,18 +26,18 @@ const (
 
 // PatternOf makes the pattern of a failure that was put right in two turns in
 // the same manner: old is what is known of it, fresh what another turn says.
-func PatternOf(old, fresh memory.Memory) (memory.Memory, bool) {
+func PatternOf(old, fresh memory.Memory) (memory.Draft, bool) {
 	if old.Source != memory.Failures || old.Turn == fresh.Turn || old.OccurredAt.Equal(fresh.OccurredAt) {
-		return memory.Memory{}, false // the turn that put right what another one left failing
+		return memory.Draft{}, false // the turn that put right what another one left failing
 	}
 	was, is := toolcall.FixKind(old.Fields["fix"]), toolcall.FixKind(fresh.Fields["fix"])
 	if is == "" || was != is {
-		return memory.Memory{}, false
+		return memory.Draft{}, false
 	}
-	m := fresh
+	m := memory.Draft{Memory: fresh}
 	m.ID, m.Evidence, m.Supersedes = "", "", nil
 	m.Source, m.Origin = memory.Patterns, memory.OriginAssistant
-	m.SetSubject("fix", old.ID)
+	m.Subject = []string{"fix", old.ID}
 	m.Title = prose.Clip(prose.Clip(old.Fields["error"], toolcall.MaxCommand/2)+" → "+fresh.Fields["fix"], memory.MaxTitle)
 	m.Fields = map[string]string{"problem": old.Fields["error"], "solution": fresh.Fields["fix"]}
 	m.Confidence = workedTwice
@@ -45,8 +45,8 @@ func PatternOf(old, fresh memory.Memory) (memory.Memory, bool) {
 }
 
 // conventions makes patterns of what the user says is done so in the project.
-func conventions(s *Scene) []memory.Memory {
-	var out []memory.Memory
+func conventions(s *Scene) []memory.Draft {
+	var out []memory.Draft
 	for _, r := range s.statements {
 		sentence := r.Text
 		if len(out) == maxConventions || !statesConvention(sentence) {
@@ -55,7 +55,7 @@ func conventions(s *Scene) []memory.Memory {
 		if _, wished := wishIn(r, len(s.Asked) <= shortPrompt); wished {
 			continue // a preference
 		}
-		m := s.Memory(memory.Patterns, memory.OriginUser)
+		m := s.Draft(memory.Patterns, memory.OriginUser)
 		m.Title, m.Evidence = prose.Clip(sentence, memory.MaxTitle), sentence
 		if m.Title != sentence {
 			m.Text = sentence
@@ -65,7 +65,7 @@ func conventions(s *Scene) []memory.Memory {
 		if subject == "" {
 			subject = strings.TrimRight(sentence, ".!")
 		}
-		m.SetSubject("convention", subject)
+		m.Subject = []string{"convention", subject}
 		out = append(out, m)
 	}
 	return out

@@ -21,7 +21,7 @@ func failureAt(t *testing.T, id string, at time.Time, actions ...claudecode.Acti
 	if err := ms[0].Normalize(); err != nil {
 		t.Fatal(err)
 	}
-	return ms[0]
+	return ms[0].Memory
 }
 
 func TestPatternOf(t *testing.T) {
@@ -44,7 +44,7 @@ func TestPatternOf(t *testing.T) {
 		got.Fields["solution"] != "ran `pip install -q pyyaml`" || got.Fields["problem"] != once.Fields["error"] {
 		t.Errorf("got %+v", got)
 	}
-	if again, _ := PatternOf(consolidate.Confirm(once, twice, false), twice); again.ContentHash != got.ContentHash {
+	if again, _ := PatternOf(consolidate.Confirm(once, twice, false), twice); again.Normalize() != nil || again.ID != got.ID {
 		t.Error("the same turn read again makes another pattern")
 	}
 	for name, fresh := range map[string]memory.Memory{"the same turn": once, "another fix": otherwise} {
@@ -93,7 +93,10 @@ func TestContradicts(t *testing.T) {
 		if len(ms) != 1 {
 			t.Fatalf("%q: got %d conventions, want 1", words, len(ms))
 		}
-		return ms[0]
+		if err := ms[0].Normalize(); err != nil {
+			t.Fatal(err)
+		}
+		return ms[0].Memory
 	}
 	old := say("u1", "tests live in test/unit", at)
 	same := say("u2", "Tests should live in test/unit.", at.Add(time.Hour))

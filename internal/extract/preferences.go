@@ -20,8 +20,8 @@ const (
 
 // preferences makes memories of the standing wishes and corrections in what
 // the user typed. What Claude asks of a sub-agent, or a tool says, is none.
-func preferences(s *Scene) []memory.Memory {
-	var out []memory.Memory
+func preferences(s *Scene) []memory.Draft {
+	var out []memory.Draft
 	short := len(s.Asked) <= shortPrompt
 	for i := 0; i < len(s.statements) && len(out) < maxWishes; i++ {
 		say := s.statements[i]
@@ -54,8 +54,8 @@ func pairOf(first, second prose.Statement, short bool) (prose.Statement, *wish, 
 	return first, w, ok && w.Frame == memory.TitleWants && !wishRules().Passing.MatchString(b.Bare) && !wishRules().Pointing.MatchString(b.Bare)
 }
 
-func (w *wish) memory(s *Scene, say prose.Statement) memory.Memory {
-	m := s.Memory(memory.Preferences, memory.OriginUser)
+func (w *wish) memory(s *Scene, say prose.Statement) memory.Draft {
+	m := s.Draft(memory.Preferences, memory.OriginUser)
 	statement := strings.TrimRight(preferenceRules().Repeated.ReplaceAllString(say.Text, ""), " .!?")
 	m.Title = string(w.Frame) + statement
 	if len([]rune(m.Title)) > memory.MaxTitle {
@@ -64,7 +64,7 @@ func (w *wish) memory(s *Scene, say prose.Statement) memory.Memory {
 	m.Confidence, m.Importance = w.Confidence, memory.High
 	m.Keywords, m.Evidence = prose.Keywords(statement), say.Text
 	SetScope(&m, say.Bare)
-	m.SetSubject(m.AppliesTo, strings.Join(prose.PlainWords(preferenceRules().Repeated.ReplaceAllString(say.Bare, "")), " "))
+	m.Subject = []string{m.AppliesTo, strings.Join(prose.PlainWords(preferenceRules().Repeated.ReplaceAllString(say.Bare, "")), " ")}
 	return m
 }
 
@@ -77,7 +77,7 @@ func global(bare string) bool {
 // SetScope sets whether a preference is for all projects, as the words in which
 // it was stated show, or for the one in which it was stated. Those words are in
 // lower case.
-func SetScope(m *memory.Memory, bare string) {
+func SetScope(m *memory.Draft, bare string) {
 	m.AppliesTo = thisProject
 	if global(bare) {
 		m.AppliesTo = everywhere

@@ -104,7 +104,7 @@ func TestNoPreference(t *testing.T) {
 }
 
 func TestPreferenceIsOneMemory(t *testing.T) {
-	extract := func(turn claudecode.Turn) memory.Memory {
+	extract := func(turn claudecode.Turn) memory.Draft {
 		t.Helper()
 		ms := preferences(NewScene(turn, app, nil))
 		if len(ms) != 1 || ms[0].Normalize() != nil {

@@ -23,7 +23,7 @@ func TestRuleOf(t *testing.T) {
 				if err := made.memory.Normalize(); err != nil {
 					t.Fatal(err)
 				}
-				if got := RuleOf(made.memory); got != made.rule {
+				if got := RuleOf(made.memory.Memory); got != made.rule {
 					t.Errorf("%s: %q is by %q, want %q", made.memory.Source, made.memory.Title, got, made.rule)
 				}
 			}
@@ -55,7 +55,7 @@ func TestRuleOfPrompt(t *testing.T) {
 			s := NewScene(claudecode.Turn{ID: "u2", Prompt: tt.prompt}, app, offer)
 			var got []string
 			for _, m := range slices.Concat(conventions(s), journal(s), preferences(s), s.statedGoals()) {
-				got = append(got, RuleOf(m))
+				got = append(got, RuleOf(m.Memory))
 			}
 			if len(got) != 1 || got[0] != tt.want {
 				t.Errorf("RuleOf(%q) = %q, want %q", tt.prompt, got, tt.want)
@@ -66,7 +66,7 @@ func TestRuleOfPrompt(t *testing.T) {
 
 // A made is a memory with the name of the rule that made it.
 type made struct {
-	memory memory.Memory
+	memory memory.Draft
 	rule   string
 }
 
@@ -75,7 +75,7 @@ func madeOf(s *Scene) []made {
 	out := slices.Concat(wished(s), decided(s))
 	for _, r := range s.statements {
 		if statesConvention(r.Text) {
-			m := s.Memory(memory.Patterns, memory.OriginUser)
+			m := s.Draft(memory.Patterns, memory.OriginUser)
 			m.Title, m.Evidence = r.Text, r.Text
 			out = append(out, made{m, conventionRuleOf(r.Text).Name})
 		}

@@ -28,7 +28,7 @@ type Scene struct {
 
 // An extractor makes memories of one source from a turn. It changes nothing,
 // looks at nothing else, and gives the same for the same scene.
-type extractor func(*Scene) []memory.Memory
+type extractor func(*Scene) []memory.Draft
 
 // extractors make all that a turn teaches, what most depends on first.
 var extractors = []extractor{
@@ -64,9 +64,9 @@ func NewScene(t claudecode.Turn, project memory.Project, before *Scene) *Scene {
 	return s
 }
 
-// Memories returns all that a turn teaches.
-func (s *Scene) Memories() []memory.Memory {
-	var out []memory.Memory
+// Drafts returns all that a turn teaches.
+func (s *Scene) Drafts() []memory.Draft {
+	var out []memory.Draft
 	for _, extract := range extractors {
 		out = append(out, extract(s)...)
 	}
@@ -75,23 +75,23 @@ func (s *Scene) Memories() []memory.Memory {
 
 // Turns returns all that the turns of a transcript teach, in order, as
 // capture takes it from them, before anything is merged with what is known.
-func Turns(turns []claudecode.Turn, project memory.Project) []memory.Memory {
-	var out []memory.Memory
+func Turns(turns []claudecode.Turn, project memory.Project) []memory.Draft {
+	var out []memory.Draft
 	before := map[string]*Scene{}
 	for _, t := range turns {
 		s := NewScene(t, project, before[t.Agent])
 		before[t.Agent] = s
-		out = append(out, s.Memories()...)
+		out = append(out, s.Drafts()...)
 	}
 	return out
 }
 
-// Memory begins a memory of what happened in s.
-func (s *Scene) Memory(src memory.Source, origin string) memory.Memory {
-	m := memory.Memory{
+// Draft begins a memory of what happened in s.
+func (s *Scene) Draft(src memory.Source, origin string) memory.Draft {
+	m := memory.Draft{Memory: memory.Memory{
 		Source: src, Origin: origin,
 		Session: s.Session, Turn: s.ID, Agent: s.Agent, OccurredAt: s.At,
-	}
+	}}
 	m.SetHome(s.project)
 	return m
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // thoughtsOf returns what is kept of a turn's reasoning.
-func thoughtsOf(prompt string, blocks ...string) []memory.Memory {
+func thoughtsOf(prompt string, blocks ...string) []memory.Draft {
 	return thinking(NewScene(claudecode.Turn{Session: "s1", ID: "u1", Prompt: prompt, Thinking: blocks}, app, nil))
 }
 
@@ -132,14 +132,14 @@ func TestThinkingMemory(t *testing.T) {
 		Thinking: []string{"Uploads break. This is because `maxBody` is never raised for multipart/form-data."},
 	}
 	got := thinking(NewScene(turn, app, nil))
-	want := []memory.Memory{{
+	want := memory.Drafts(memory.Memory{
 		Source: memory.Thinking, Origin: memory.OriginAssistant, Session: "s1", Turn: "u1", Agent: "Explore",
 		Project: app.Name, ProjectPath: app.Path, ProjectRemote: app.Remote,
 		Title:    "Uploads break. This is because `maxBody` is never raised for multipart/form-data.",
 		Text:     "Uploads break. This is because `maxBody` is never raised for multipart/form-data.",
 		Evidence: "Uploads break. This is because `maxBody` is never raised for multipart/form-data.",
 		Keywords: []string{"maxbody"}, Confidence: 0.6,
-	}}
+	})
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("thinking (-want +got):\n%s", diff)
 	}

@@ -23,8 +23,8 @@ const (
 // answered. What a tool or the web put out is not among it, but for errors.
 type Excerpt struct {
 	Scene *extract.Scene
-	Text  string          // what the model reads
-	Known []memory.Memory // what the rules made of the turn
+	Text  string         // what the model reads
+	Known []memory.Draft // what the rules made of the turn
 
 	passages []passage // the parts of the text
 }
@@ -38,7 +38,7 @@ type passage struct {
 
 // NewExcerpt returns what a model reads of a turn.
 func NewExcerpt(s *extract.Scene) Excerpt {
-	out := Excerpt{Scene: s, Known: s.Memories()}
+	out := Excerpt{Scene: s, Known: s.Drafts()}
 	out.add("User", memory.OriginUser, prose.CutMiddle(s.Asked, maxAsked))
 	out.add("Reasoning", memory.OriginAssistant, prose.CutMiddle(cleanJoin(s.Thinking), maxThought))
 	did := toolcall.ReadActions(s.Actions, s.Paths)

@@ -55,28 +55,28 @@ var findable = map[memory.Source]struct {
 	memory.Thinking:    {nil, []string{memory.OriginAssistant}},
 }
 
-// Memory makes a memory of what a model found in the turn, unless it breaks a
+// Draft makes a memory of what a model found in the turn, unless it breaks a
 // rule: of an unknown kind, too long, without evidence in the turn, of
 // somebody who may not say such a thing, of too little confidence, made up, or
 // written to be obeyed.
-func (e *Excerpt) Memory(f Finding) (memory.Memory, bool) {
+func (e *Excerpt) Draft(f Finding) (memory.Draft, bool) {
 	f = f.clean()
 	evidence := prose.Fold(f.Evidence)
 	if len(evidence) < minFoundEvidence || len(evidence) > memory.MaxEvidence || !f.wellFormed() {
-		return memory.Memory{}, false
+		return memory.Draft{}, false
 	}
 	origin := e.origin(evidence)
 	if !slices.Contains(findable[f.Source].origins, origin) || !e.grounds(f) {
-		return memory.Memory{}, false
+		return memory.Draft{}, false
 	}
-	m := e.Scene.Memory(f.Source, origin)
+	m := e.Scene.Draft(f.Source, origin)
 	m.Title, m.Text, m.Fields, m.Evidence = f.Title, f.Text, f.Fields, evidence
 	m.Confidence, m.Tags = min(f.Confidence, maxConfidence), []string{memory.TagModel}
 	m.Keywords = prose.Keywords(append(f.words(), evidence)...)
 	if f.Source == memory.Preferences {
 		extract.SetScope(&m, strings.ToLower(evidence))
 	}
-	m.SetSubject(memory.TagModel, strings.Join(prose.SortedSet(prose.SubjectWords(strings.ToLower(f.Title))), " "))
+	m.Subject = []string{memory.TagModel, strings.Join(prose.SortedSet(prose.SubjectWords(strings.ToLower(f.Title))), " ")}
 	return m, true
 }
 
@@ -184,7 +184,7 @@ type Reader func(ctx context.Context, turns []string) ([]Finding, error)
 // Duplicate reports whether a model's finding says what the rules' memory of
 // the same turn does: they rest on the same words, or their titles are made of
 // the same ones.
-func Duplicate(own, found memory.Memory) bool {
+func Duplicate(own, found memory.Draft) bool {
 	if own.Source != found.Source {
 		return false
 	}

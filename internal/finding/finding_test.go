@@ -74,7 +74,7 @@ func TestFinding(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			f := valid
 			tt.change(&f)
-			m, ok := s.Memory(f)
+			m, ok := s.Draft(f)
 			if ok != (tt.origin != "") || m.Origin != tt.origin {
 				t.Errorf("memory() = %+v, %v, want origin %q", m, ok, tt.origin)
 			}
@@ -89,11 +89,11 @@ func TestFinding(t *testing.T) {
 func TestFindingIsCleaned(t *testing.T) {
 	const token = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
 	s := NewExcerpt(extract.NewScene(claudecode.Turn{ID: "t1", Prompt: "the deploy token is " + token + ", keep it in the vault from now on"}, memory.Project{}, nil))
-	m, ok := s.Memory(Finding{Source: memory.Preferences, Title: "The deploy token " + token + " is kept in the vault", Evidence: "keep it in the vault from now on", Confidence: 0.8})
+	m, ok := s.Draft(Finding{Source: memory.Preferences, Title: "The deploy token " + token + " is kept in the vault", Evidence: "keep it in the vault from now on", Confidence: 0.8})
 	if ok && strings.Contains(m.Title+m.Evidence+m.Text, "ghp_") {
 		t.Errorf("memory() = %+v", m)
 	}
-	if _, ok := s.Memory(Finding{Source: memory.Preferences, Title: "The deploy token is kept in the vault", Evidence: "keep it in the vault from now on", Confidence: 0.8}); !ok {
+	if _, ok := s.Draft(Finding{Source: memory.Preferences, Title: "The deploy token is kept in the vault", Evidence: "keep it in the vault from now on", Confidence: 0.8}); !ok {
 		t.Error("a memory without the secret is dropped")
 	}
 }

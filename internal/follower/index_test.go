@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"recollect/internal/clean"
 	"recollect/internal/index"
 	"recollect/internal/memory"
 	"recollect/internal/store"
@@ -37,12 +38,14 @@ func stored(f *Index) []string {
 
 func put(t *testing.T, f *Index, titles ...string) {
 	t.Helper()
-	var ms []memory.Memory
 	for _, title := range titles {
-		ms = append(ms, note(title))
-	}
-	if err := f.store.Append(ms...); err != nil {
-		t.Fatal(err)
+		m, err := clean.Draft(memory.Draft{Memory: note(title)})
+		if err == nil {
+			err = f.store.Append(m)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -177,13 +180,7 @@ func TestFollowChangesTheVersion(t *testing.T) {
 	if err := f.follow(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	m := note("the pool has sixteen connections")
-	if err := m.Normalize(); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.store.Append(m); err != nil {
-		t.Fatal(err)
-	}
+	put(t, f, "the pool has sixteen connections")
 	written := f.version.Load()
 	if err := f.follow(t.Context()); err != nil {
 		t.Fatal(err)

@@ -103,8 +103,8 @@ func (a *autoMemory) fact(file string, front markdown.Front) error {
 }
 
 // newMemory returns a memory with the fields that are common to all files.
-func (a *autoMemory) newMemory(source memory.Source) memory.Memory {
-	m := memory.Memory{Source: source, Origin: memory.OriginAssistant, OccurredAt: a.written}
+func (a *autoMemory) newMemory(source memory.Source) memory.Draft {
+	m := memory.Draft{Memory: memory.Memory{Source: source, Origin: memory.OriginAssistant, OccurredAt: a.written}}
 	m.SetHome(a.home)
 	return m
 }

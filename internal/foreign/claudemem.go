@@ -63,17 +63,17 @@ func (c *claudeMem) session(row record) error {
 }
 
 // newMemory returns a memory with the fields that are common to all records.
-func (c *claudeMem) newMemory(row record, source memory.Source, origin string) memory.Memory {
+func (c *claudeMem) newMemory(row record, source memory.Source, origin string) memory.Draft {
 	id := row.text("memory_session_id", "sdk_session_id", "content_session_id", "claude_session_id")
 	s, ok := c.sessions[id]
 	if !ok {
 		s.id = id
 	}
-	m := memory.Memory{
+	m := memory.Draft{Memory: memory.Memory{
 		Source: source, Origin: origin, Session: s.id,
 		OccurredAt: when(row.number("created_at_epoch"), row.text("created_at")),
 		Tags:       tags(tag("session", s.title), tag("prompt", row.text("prompt_number"))),
-	}
+	}}
 	project := cmp.Or(row.text("merged_into_project", "project"), s.project)
 	// In a work tree the project is called repository/worktree.
 	if repository, worktree, ok := strings.Cut(project, "/"); ok {

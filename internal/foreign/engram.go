@@ -46,9 +46,9 @@ type engram struct {
 }
 
 // newMemory returns a memory with the fields that are common to all records.
-func (e *engram) newMemory(row record, session string, source memory.Source) memory.Memory {
+func (e *engram) newMemory(row record, session string, source memory.Source) memory.Draft {
 	s := e.sessions[session]
-	m := memory.Memory{Source: source, Origin: memory.OriginAssistant, Session: session, OccurredAt: when(0, row.text("created_at"))}
+	m := memory.Draft{Memory: memory.Memory{Source: source, Origin: memory.OriginAssistant, Session: session, OccurredAt: when(0, row.text("created_at"))}}
 	m.SetHome(e.projectOf(s.text("directory"), cmp.Or(row.text("project"), s.text("project"))))
 	return m
 }

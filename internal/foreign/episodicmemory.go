@@ -47,12 +47,12 @@ func (r *reader) episodicMemory() error {
 }
 
 func (r *reader) exchange(row record, tools []string) error {
-	m := memory.Memory{
+	m := memory.Draft{Memory: memory.Memory{
 		Source: memory.Episodes, Origin: memory.OriginAssistant, Session: row.text("session_id"),
 		Title: row.text("user_message"), Text: row.text("assistant_message"),
 		OccurredAt: when(0, row.text("timestamp")),
 		Tags:       slices.Concat(tags(tag("branch", row.text("git_branch")), tag("model", row.text("model"))), tools),
-	}
+	}}
 	if row.number("is_sidechain") != 0 {
 		m.Tags = append(m.Tags, "sidechain")
 	}
@@ -77,7 +77,7 @@ func (r *reader) sessionSummary(row record) error {
 		}
 		return ""
 	}
-	m := memory.Memory{
+	m := memory.Draft{Memory: memory.Memory{
 		Source: memory.Handoffs, Origin: memory.OriginAssistant, Session: row.text("session_id"),
 		Title:      row.text("one_liner"),
 		Text:       join("\n", row.text("detailed"), list("Decisions", "decisions"), list("Work items", "work_items")),
@@ -85,7 +85,7 @@ func (r *reader) sessionSummary(row record) error {
 		Files:      stringList(row.text("files_modified")),
 		Tags:       slices.Concat(stringList(row.text("tags")), stringList(row.text("tools_used"))),
 		OccurredAt: when(0, row.text("timestamp")),
-	}
+	}}
 	m.SetHome(r.archiveProject("", row.text("project")))
 	return r.emit(m, "session_summaries", row.text("id"))
 }
@@ -107,7 +107,7 @@ func (r *reader) archive() error {
 			return err
 		}
 		session := strings.TrimSuffix(d.Name(), summaryEnd)
-		m := memory.Memory{Source: memory.Episodes, Origin: memory.OriginAssistant, Session: session, OccurredAt: fi.ModTime().UTC(), Tags: []string{"summary"}}
+		m := memory.Draft{Memory: memory.Memory{Source: memory.Episodes, Origin: memory.OriginAssistant, Session: session, OccurredAt: fi.ModTime().UTC(), Tags: []string{"summary"}}}
 		m.Title, m.Text = firstLine(string(text))
 		m.SetHome(r.archiveProject(folderOf(strings.TrimSuffix(path, summaryEnd)+".jsonl"), filepath.Base(filepath.Dir(path))))
 		return r.emit(m, "summaries", session)

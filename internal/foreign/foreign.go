@@ -49,7 +49,7 @@ func Names() []string {
 // Read passes the memories that a program stores at path to yield. path is a
 // file or the folder that contains it. project returns the project of a
 // folder. An error of yield ends Read.
-func Read(program, path string, project func(dir string) memory.Project, yield func(memory.Memory) error) error {
+func Read(program, path string, project func(dir string) memory.Project, yield func(memory.Draft) error) error {
 	for _, p := range programs {
 		if p.name == program {
 			return p.read(&reader{program: program, path: path, project: project, yield: yield})
@@ -63,15 +63,14 @@ type reader struct {
 	program string
 	path    string
 	project func(dir string) memory.Project
-	yield   func(memory.Memory) error
+	yield   func(memory.Draft) error
 }
 
 // emit passes m on, a record of this kind that is identified by parts; the
 // last part is the id that the program displays.
-func (r *reader) emit(m memory.Memory, kind string, parts ...string) error {
+func (r *reader) emit(m memory.Draft, kind string, parts ...string) error {
 	id := slices.Concat([]string{r.program, kind}, parts)
 	m.Turn = r.program + "/" + kind + "/" + parts[len(parts)-1]
-	clean.Memory(&m) // before anything is cut, because half a secret is not recognised
 	moveOverflow(&m)
 	pieces := split(m.Text, memory.MaxText)
 	for i, text := range pieces {
@@ -99,21 +98,23 @@ const (
 )
 
 // moveOverflow moves into the text what would otherwise be cut off: a long
-// title, long fields, and excess entries of a list.
-func moveOverflow(m *memory.Memory) {
+// title, long fields, and excess entries of a list. What is to be cut is cleaned
+// before, because half a secret is not recognised.
+func moveOverflow(m *memory.Draft) {
+	m.Title, m.Text = clean.Text(m.Title), clean.Text(m.Text)
 	title := strings.Join(strings.Fields(m.Title), " ")
 	if len([]rune(title)) > memory.MaxTitle {
 		m.Text = join("\n\n", strings.TrimSpace(m.Title), m.Text)
 	}
 	for _, key := range []string{"done", "next", "fix", "error"} {
-		if value := m.Fields[key]; len(value) > maxField {
+		if value := clean.Text(m.Fields[key]); len(value) > maxField {
 			m.Text = join("\n\n", m.Text, key+": "+value)
 			delete(m.Fields, key)
 		}
 	}
 	for _, list := range []*[]string{&m.Files, &m.Tags} {
 		if len(*list) > maxList {
-			m.Text = join("\n\n", m.Text, strings.Join((*list)[maxList:], "\n"))
+			m.Text = join("\n\n", m.Text, clean.Text(strings.Join((*list)[maxList:], "\n")))
 			*list = (*list)[:maxList]
 		}
 	}

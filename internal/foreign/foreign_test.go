@@ -23,7 +23,7 @@ func readAll(t *testing.T, program, path string) ([]memory.Memory, error) {
 	t.Helper()
 	var out []memory.Memory
 	ids := map[string]bool{}
-	err := Read(program, path, project, func(m memory.Memory) error {
+	err := Read(program, path, project, func(m memory.Draft) error {
 		if err := m.Normalize(); err != nil {
 			t.Errorf("%s: %v", m.Turn, err)
 		}
@@ -31,7 +31,7 @@ func readAll(t *testing.T, program, path string) ([]memory.Memory, error) {
 			t.Errorf("%s: id %s is there already", m.Turn, m.ID)
 		}
 		ids[m.ID] = true
-		out = append(out, m)
+		out = append(out, m.Memory)
 		return nil
 	})
 	return out, err
@@ -256,14 +256,14 @@ func TestUnslug(t *testing.T) {
 // memory may be is cut into several.
 func TestEmit(t *testing.T) {
 	ids := func(title, text string) (ids, texts []string) {
-		r := reader{program: "engram", yield: func(m memory.Memory) error {
+		r := reader{program: "engram", yield: func(m memory.Draft) error {
 			if err := m.Normalize(); err != nil {
 				t.Fatal(err)
 			}
 			ids, texts = append(ids, m.ID), append(texts, m.Text)
 			return nil
 		}}
-		if err := r.emit(memory.Memory{Source: memory.Inbox, Title: title, Text: text}, "observations", "2026", "7"); err != nil {
+		if err := r.emit(memory.Draft{Memory: memory.Memory{Source: memory.Inbox, Title: title, Text: text}}, "observations", "2026", "7"); err != nil {
 			t.Fatal(err)
 		}
 		return ids, texts
@@ -312,7 +312,7 @@ func TestReadErrors(t *testing.T) {
 		})
 	}
 	stop := errors.New("stop")
-	if err := Read("engram", "testdata/engram.db", project, func(memory.Memory) error { return stop }); !errors.Is(err, stop) {
+	if err := Read("engram", "testdata/engram.db", project, func(memory.Draft) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("got error %v, want that of yield", err)
 	}
 }

@@ -165,10 +165,10 @@ func (l *localRecall) yieldLogged() error {
 }
 
 func (l *localRecall) record(rec localRecallRecord) error {
-	m := memory.Memory{
+	m := memory.Draft{Memory: memory.Memory{
 		Source: l.source, Origin: memory.OriginAssistant, Title: rec.Subject, Text: rec.Content,
 		Keywords: slices.Clone(rec.Keywords), AppliesTo: rec.AppliesTo, OccurredAt: when(0, rec.Occurred),
-	}
+	}}
 	if file, ok := strings.CutPrefix(rec.AppliesTo, "file:"); ok {
 		m.Files = []string{file}
 	}

@@ -173,24 +173,24 @@ func (w *Session) failed(a claudecode.Action) {
 	}
 }
 
-// Memory returns what the next session of the project should know of this
+// Draft returns what the next session of the project should know of this
 // one: what was done, what is open, what comes next. There is none when
 // nothing was changed, left open or announced.
-func (w *Session) Memory() (memory.Memory, bool) {
+func (w *Session) Draft() (memory.Draft, bool) {
 	if w.about.title == "" {
-		return memory.Memory{}, false
+		return memory.Draft{}, false
 	}
 	fields := map[string]string{"done": w.done(), "open": w.open(), "next": w.next()}
 	maps.DeleteFunc(fields, func(_, value string) bool { return value == "" })
 	if len(fields) == 0 || !w.worked && w.summary == nil && (w.turns < 2 || fields["next"] == "" && w.open() == stopped) {
-		return memory.Memory{}, false
+		return memory.Draft{}, false
 	}
-	m := w.last.Memory(memory.Handoffs, memory.OriginAssistant)
+	m := w.last.Draft(memory.Handoffs, memory.OriginAssistant)
 	m.OccurredAt, m.Confidence = w.ended, 0.8
 	m.Title, m.Text, m.Fields = "Handoff: "+w.about.title, w.text(), fields
 	m.Files = w.files()
 	m.Keywords = prose.Keywords(w.about.title, fields["done"], fields["open"], fields["next"])
-	m.SetSubject(w.last.Session)
+	m.Subject = []string{w.last.Session}
 	return m, true
 }
 

@@ -35,7 +35,7 @@ func todoList(items string) claudecode.Action {
 }
 
 // worked returns the handoff of a session of these turns.
-func worked(turns ...claudecode.Turn) (memory.Memory, bool) {
+func worked(turns ...claudecode.Turn) (memory.Draft, bool) {
 	var w Session
 	var before *extract.Scene
 	for i, t := range turns {
@@ -44,7 +44,7 @@ func worked(turns ...claudecode.Turn) (memory.Memory, bool) {
 		before = extract.NewScene(t, memory.Project{Name: "app", Path: "/app"}, before)
 		w.Add(before)
 	}
-	return w.Memory()
+	return w.Draft()
 }
 
 func TestHandoff(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"recollect/internal/capture"
+	"recollect/internal/clean"
 	"recollect/internal/config"
 	"recollect/internal/finding"
 	"recollect/internal/memory"
@@ -68,7 +69,7 @@ func newRefining(t *testing.T, home string) (*Refinement, *store.Store, string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := capture.New(filepath.Join(home, "sessions"), s, func(_ context.Context, ms []memory.Memory) error { return s.Append(ms...) })
+	c := capture.New(filepath.Join(home, "sessions"), s, func(_ context.Context, ms []clean.Memory) error { return s.Append(ms...) })
 	path := filepath.Join(home, "s1.jsonl")
 	if err := os.WriteFile(path, []byte(turn("1", "how do we warm the signals?", "A heating wire of 40 watts keeps them dry.")), 0o600); err != nil {
 		t.Fatal(err)

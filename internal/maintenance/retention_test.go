@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/api"
+	"recollect/internal/clean"
 	"recollect/internal/config"
 	"recollect/internal/follower"
 	"recollect/internal/index"
@@ -179,7 +180,11 @@ func TestRetentionDeletes(t *testing.T) {
 		ago(memory.Thinking, "old", "", 200), ago(memory.Thinking, "old and told", "", 200), ago(memory.Thinking, "old but important", memory.High, 200),
 		ago(memory.Thinking, "young", "", 100), ago(memory.Episodes, "a very old episode", "", 900),
 	}
-	if err := w.Append(ctx, ms); err != nil {
+	cleaned, err := clean.Drafts(memory.Drafts(ms...)...)
+	if err == nil {
+		err = w.Append(ctx, cleaned)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	settings, err := config.NewLive(home, nil)
@@ -187,7 +192,7 @@ func TestRetentionDeletes(t *testing.T) {
 		t.Fatal(err)
 	}
 	u := usage.OpenLog(home, quiet)
-	u.Append([]usage.Injection{{V: 1, ID: ms[1].ID, Session: "s1", At: today.Add(-30 * oneDay)}})
+	u.Append([]usage.Injection{{V: 1, ID: cleaned[1].Memory().ID, Session: "s1", At: today.Add(-30 * oneDay)}})
 	counts := usage.OpenTally(home, quiet)
 	r := NewRetention(home, settings, s, w, u, counts, quiet)
 	for range 2 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -116,6 +117,19 @@ func randomMemory(r *rand.Rand) memory.Memory {
 	return m
 }
 
+// read reads memories as they come to be stored.
+func read(r io.Reader, name string) ([]memory.Memory, error) {
+	drafts, err := Read(r, name)
+	var out []memory.Memory
+	for _, d := range drafts {
+		if err := d.Normalize(); err != nil {
+			return nil, err
+		}
+		out = append(out, d.Memory)
+	}
+	return out, err
+}
+
 // Writing and reading again must lose nothing, alone and one after another.
 func TestRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -133,7 +147,7 @@ func TestRoundTrip(t *testing.T) {
 			want = append(want, m)
 		}
 		file := b.String()
-		got, err := Read(&b, "all.md")
+		got, err := read(&b, "all.md")
 		if err != nil {
 			t.Fatalf("%v in\n%q", err, file)
 		}
@@ -172,7 +186,7 @@ func TestReadForeign(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := Read(strings.NewReader(tt.in), "x.md")
+			got, err := read(strings.NewReader(tt.in), "x.md")
 			if err != nil || len(got) != 1 {
 				t.Fatalf("Read = %+v, %v", got, err)
 			}
@@ -185,7 +199,7 @@ func TestReadForeign(t *testing.T) {
 			if diff := cmp.Diff(tt.want, got[0]); diff != "" {
 				t.Errorf("memory (-want +got):\n%s", diff)
 			}
-			again, err := Read(strings.NewReader(tt.in), "y.md")
+			again, err := read(strings.NewReader(tt.in), "y.md")
 			if err != nil || again[0].ID != got[0].ID {
 				t.Errorf("second time: %+v, %v; want id %s", again, err, got[0].ID)
 			}
@@ -242,7 +256,7 @@ func TestReadEmpty(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add("---\nid: pat-0123456789ab\nkeywords: [a, \"b\"]\nfields:\n  a: |\n    x\n---\ntext\n\\---\n\n---\nid: x\n---\ny\n")
 	f.Fuzz(func(t *testing.T, in string) {
-		ms, err := Read(strings.NewReader(in), "x.md")
+		ms, err := read(strings.NewReader(in), "x.md")
 		if err != nil {
 			return
 		}
@@ -252,7 +266,7 @@ func FuzzRead(f *testing.F) {
 				t.Fatal(err)
 			}
 			file := b.String()
-			again, err := Read(&b, "y.md")
+			again, err := read(&b, "y.md")
 			if err != nil || len(again) != 1 || again[0].ID != m.ID || again[0].Text != m.Text {
 				t.Errorf("%q\nwritten %q\nread %s, %v", in, file, fmt.Sprint(again), err)
 			}

@@ -28,13 +28,13 @@ type fileError struct {
 func (e *fileError) Error() string { return fmt.Sprintf("%s:%d: %v", e.name, e.line, e.err) }
 func (e *fileError) Unwrap() error { return e.err }
 
-// Read reads the memories of a Markdown stream: those that
+// Read reads drafts of the memories of a Markdown stream: those that
 // Write wrote, or one note of other origin, with a few of the keys or
 // without front matter at all. There the title is the first heading, the
 // source inbox, the id made from the content; an id that is not of our form is
 // kept as the tag "id:…". name stands in error messages. OccurredAt is left
 // zero where the file does not tell it.
-func Read(r io.Reader, name string) ([]memory.Memory, error) {
+func Read(r io.Reader, name string) ([]memory.Draft, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxMarkdown+1))
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
@@ -42,14 +42,14 @@ func Read(r io.Reader, name string) ([]memory.Memory, error) {
 	if len(data) > maxMarkdown {
 		return nil, fmt.Errorf("read %s: more than %d bytes", name, maxMarkdown)
 	}
-	var out []memory.Memory
+	var out []memory.Draft
 	lines := splitLines(string(data))
 	for at := skipBlank(lines, 0); at < len(lines); at = skipBlank(lines, at) {
 		m, next, err := readMemory(lines, at, name)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, m)
+		out = append(out, memory.Draft{Memory: m})
 		at = next
 	}
 	return out, nil
@@ -148,7 +148,7 @@ func complete(m *memory.Memory) error {
 	if !isHex(m.ContentHash, 64) {
 		m.ContentHash = ""
 	}
-	return m.Normalize()
+	return m.Check()
 }
 
 func isHex(s string, n int) bool {

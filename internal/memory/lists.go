@@ -33,6 +33,22 @@ func cleanList(words []string, clean func(string) string) []string {
 	return out
 }
 
+// clipFields returns named fields of bounded size.
+func clipFields(fields map[string]string) map[string]string {
+	fits := true
+	for k, v := range fields {
+		fits = fits && k == Clip(k, maxEntry) && v == Clip(v, maxField)
+	}
+	if fits {
+		return fields
+	}
+	out := make(map[string]string, len(fields))
+	for _, k := range sortedKeys(fields) {
+		out[Clip(k, maxEntry)] = Clip(fields[k], maxField)
+	}
+	return out
+}
+
 func contains(words []string, w string) bool { return slices.Contains(words, w) }
 
 func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }

@@ -24,8 +24,9 @@ const (
 	MaxText     = 16 << 10
 	MaxEvidence = 500
 	maxField    = 4 << 10
+	maxPath     = 4 << 10
 	maxList     = 64
-	maxEntry    = 500 // of each word of a list
+	maxEntry    = 500 // of each word of a list, of a name and of the id of a session or turn
 )
 
 // idDigits is the number of digits of the content hash in an id.
@@ -95,20 +96,13 @@ func (m *Memory) SetHome(p Project) {
 	m.Project, m.ProjectPath, m.ProjectRemote = p.Name, p.Path, p.Remote
 }
 
-// Normalize brings m into the form that is stored: valid UTF-8 of bounded
-// size, a title, lower-case keywords, and, where they are missing, the
-// version, the content hash and the id. If m cannot be stored, the error names
-// the field.
-func (m *Memory) Normalize() error {
+// Check returns an error that names the field because of which m cannot be
+// stored, if there is one.
+func (m *Memory) Check() error {
 	if !m.Source.Valid() {
 		return fmt.Errorf("source %q: must be one of %s", m.Source, SourceNames())
 	}
-	m.Text = strings.TrimSpace(Clip(strings.TrimSpace(m.Text), MaxText))
-	m.Title = oneLine(m.Title)
-	if m.Title == "" {
-		m.Title = oneLine(m.Body())
-	}
-	if m.Title == "" {
+	if strings.TrimSpace(m.Title) == "" && strings.TrimSpace(m.Body()) == "" {
 		return fmt.Errorf("text: must not be empty")
 	}
 	switch m.Importance {
@@ -119,13 +113,33 @@ func (m *Memory) Normalize() error {
 	if !(m.Confidence >= 0 && m.Confidence <= 1) { // NaN is out of range too
 		return fmt.Errorf("confidence %v: must be between 0 and 1", m.Confidence)
 	}
-	m.Evidence = Clip(m.Evidence, MaxEvidence)
-	for k, v := range m.Fields {
-		m.Fields[k] = Clip(v, maxField)
+	return nil
+}
+
+// Normalize brings m into the form that is stored: valid UTF-8 of bounded
+// size, a title, lower-case keywords, and, where they are missing, the
+// version, the content hash and the id. If m cannot be stored, the error names
+// the field.
+func (m *Memory) Normalize() error {
+	if err := m.Check(); err != nil {
+		return err
 	}
+	m.Text = strings.TrimSpace(Clip(strings.TrimSpace(m.Text), MaxText))
+	if m.Title = oneLine(m.Title); m.Title == "" {
+		m.Title = oneLine(m.Body())
+	}
+	m.Evidence = Clip(m.Evidence, MaxEvidence)
+	for _, name := range []*string{&m.Project, &m.Session, &m.Turn, &m.Agent, &m.Origin} {
+		*name = Clip(*name, maxEntry)
+	}
+	for _, path := range []*string{&m.ProjectPath, &m.ProjectRemote, &m.AppliesTo} {
+		*path = Clip(*path, maxPath)
+	}
+	m.Fields = clipFields(m.Fields)
 	m.Keywords = cleanList(m.Keywords, strings.ToLower)
 	m.Files = cleanList(m.Files, strings.TrimSpace)
 	m.Tags = cleanList(m.Tags, strings.TrimSpace)
+	m.ConfirmedBy = cleanList(m.ConfirmedBy, strings.TrimSpace)
 	m.V = Version
 	if m.ContentHash == "" || m.ID == "" && len(m.ContentHash) < idDigits {
 		m.ContentHash = m.hash()

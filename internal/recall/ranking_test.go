@@ -10,6 +10,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/capture"
+	"recollect/internal/clean"
 	"recollect/internal/memory"
 	"recollect/internal/transcript"
 )
@@ -64,7 +65,7 @@ func captured(t *testing.T) *Recall {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := capture.New(t.TempDir(), r.Store, func(_ context.Context, ms []memory.Memory) error { return r.put(ms) })
+	c := capture.New(t.TempDir(), r.Store, func(_ context.Context, ms []clean.Memory) error { return r.putClean(ms) })
 	for _, p := range paths {
 		if _, err := c.File(t.Context(), capture.Input{Path: p}, func(cwd string) memory.Project { return sampleProject(path.Base(cwd)) }); err != nil {
 			t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/api"
+	"recollect/internal/clean"
 	"recollect/internal/config"
 	"recollect/internal/index"
 	"recollect/internal/memory"
@@ -66,8 +67,23 @@ func open(t testing.TB, ms ...memory.Memory) *Recall {
 
 // put stores and indexes memories, as the daemon does.
 func (r *Recall) put(ms []memory.Memory) error {
-	if err := r.Store.Append(ms...); err != nil {
+	cleaned, err := clean.Drafts(memory.Drafts(ms...)...)
+	if err != nil {
 		return err
+	}
+	for i, m := range cleaned {
+		ms[i] = m.Memory()
+	}
+	return r.putClean(cleaned)
+}
+
+func (r *Recall) putClean(cleaned []clean.Memory) error {
+	if err := r.Store.Append(cleaned...); err != nil {
+		return err
+	}
+	ms := make([]memory.Memory, len(cleaned))
+	for i, m := range cleaned {
+		ms[i] = m.Memory()
 	}
 	return r.Index.Update(ms, nil, nil)
 }

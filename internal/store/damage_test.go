@@ -230,7 +230,7 @@ func TestRepairWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := open(t, lock)
-	err := s.Append(note("two"))
+	err := s.Append(cleaned(note("two"))...)
 	if err == nil || !strings.Contains(err.Error(), "save torn tail of inbox.jsonl") {
 		t.Errorf("Append() = %v, want it to name the torn tail", err)
 	}

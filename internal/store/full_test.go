@@ -43,7 +43,7 @@ func fillDisk(t *testing.T) {
 	marks := s.Marks()
 	roomy := limitFiles(t, uint64(len(before))+100)
 	big := note(strings.Repeat("x", 5000))
-	err := s.Append(big)
+	err := s.Append(cleaned(big)...)
 	if err == nil || !errors.Is(err, syscall.EFBIG) || err.Error() != "append to inbox.jsonl: file too large" {
 		t.Errorf("Append() = %v, want append to inbox.jsonl: file too large", err)
 	}
@@ -97,10 +97,10 @@ func TestReadOnly(t *testing.T) {
 	chmod(t, path, 0o400)
 	chmod(t, lock.home+"/"+folder, 0o500)
 	s := open(t, lock)
-	if err := s.Append(note("two")); !errors.Is(err, os.ErrPermission) {
+	if err := s.Append(cleaned(note("two"))...); !errors.Is(err, os.ErrPermission) {
 		t.Errorf("Append() = %v, want %v", err, os.ErrPermission)
 	}
-	if err := s.Append(memory.Memory{Source: memory.Goals, Text: "x"}); !errors.Is(err, os.ErrPermission) {
+	if err := s.Append(cleaned(memory.Memory{Source: memory.Goals, Text: "x"})...); !errors.Is(err, os.ErrPermission) {
 		t.Errorf("Append() to a new log = %v, want %v", err, os.ErrPermission)
 	}
 	if diff := cmp.Diff([]string{"one"}, texts(t, s)); diff != "" {

@@ -95,7 +95,7 @@ func appendForEver(home string) {
 	for i := 0; err == nil; i++ {
 		text := fmt.Sprintf("%d of %d ", i, os.Getpid())
 		ms := []memory.Memory{note(text + strings.Repeat("x", i%5000)), {Source: memory.Goals, Text: text}}
-		if err = s.Append(ms...); err == nil {
+		if err = s.Append(cleaned(ms...)...); err == nil {
 			fmt.Printf("%s\n%s\n", ms[0].ID, ms[1].ID)
 		}
 	}

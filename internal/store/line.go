@@ -145,20 +145,14 @@ func unmarshal(line []byte) (memory.Memory, error) {
 // the user left out.
 func restoreImplied(m *memory.Memory, src memory.Source) error {
 	m.Source = src
-	if !m.Deleted {
-		return normalize(m)
-	}
-	if m.ID == "" {
+	if m.Deleted && m.ID == "" {
 		return errors.New("deleted: id missing")
 	}
-	return nil
-}
-
-// normalize brings m into its stored form. A hash without an id is dropped: a
-// user who removes the id from a copied line creates a new memory.
-func normalize(m *memory.Memory) error {
+	if m.Deleted {
+		return nil
+	}
 	if m.ID == "" {
-		m.ContentHash = ""
+		m.ContentHash = "" // whoever removes the id from a copied line makes a new memory
 	}
 	return m.Normalize()
 }

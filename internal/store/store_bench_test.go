@@ -40,7 +40,7 @@ func BenchmarkOpen(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			lock := own(b)
 			s := open(b, lock)
-			if err := s.Append(benchMemories(n)...); err != nil {
+			if err := s.Append(cleaned(benchMemories(n)...)...); err != nil {
 				b.Fatal(err)
 			}
 			b.SetBytes(logBytes(b, lock.home))
@@ -66,7 +66,7 @@ func BenchmarkAppend(b *testing.B) {
 				for j := range ms {
 					ms[j].Source, ms[j].Turn = memory.Inbox, fmt.Sprint(i)
 				}
-				if err := s.Append(ms...); err != nil {
+				if err := s.Append(cleaned(ms...)...); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -76,7 +76,7 @@ func BenchmarkAppend(b *testing.B) {
 
 func BenchmarkGet(b *testing.B) {
 	s := open(b, own(b))
-	if err := s.Append(benchMemories(10_000)...); err != nil {
+	if err := s.Append(cleaned(benchMemories(10_000)...)...); err != nil {
 		b.Fatal(err)
 	}
 	ids := s.IDs()
@@ -90,7 +90,7 @@ func BenchmarkGet(b *testing.B) {
 
 func BenchmarkAll(b *testing.B) {
 	s := open(b, own(b))
-	if err := s.Append(benchMemories(10_000)...); err != nil {
+	if err := s.Append(cleaned(benchMemories(10_000)...)...); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
@@ -105,11 +105,11 @@ func BenchmarkAll(b *testing.B) {
 
 func BenchmarkSince(b *testing.B) {
 	s := open(b, own(b))
-	if err := s.Append(benchMemories(10_000)...); err != nil {
+	if err := s.Append(cleaned(benchMemories(10_000)...)...); err != nil {
 		b.Fatal(err)
 	}
 	marks := s.Marks()
-	if err := s.Append(benchMemories(10_064)[10_000:]...); err != nil {
+	if err := s.Append(cleaned(benchMemories(10_064)[10_000:]...)...); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()

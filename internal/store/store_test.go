@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"recollect/internal/clean"
 	"recollect/internal/memory"
 )
 
@@ -67,10 +68,22 @@ func note(text string) memory.Memory {
 	return memory.Memory{Source: memory.Inbox, Text: text}
 }
 
+// cleaned makes ms fit to be stored, and sets their ids.
+func cleaned(ms ...memory.Memory) []clean.Memory {
+	out, err := clean.Drafts(memory.Drafts(ms...)...)
+	if err != nil {
+		panic(err)
+	}
+	for i, m := range out {
+		ms[i] = m.Memory()
+	}
+	return out
+}
+
 // add stores ms and returns their ids.
 func add(tb testing.TB, s *Store, ms ...memory.Memory) []string {
 	tb.Helper()
-	if err := s.Append(ms...); err != nil {
+	if err := s.Append(cleaned(ms...)...); err != nil {
 		tb.Fatal(err)
 	}
 	ids := make([]string, len(ms))
@@ -173,18 +186,16 @@ func TestAppendRefuses(t *testing.T) {
 	}
 	tests := []struct {
 		name string
-		m    memory.Memory
+		m    clean.Memory
 		want string
 	}{
-		{"no source", memory.Memory{Text: "x"}, "append memory 2 of 2: source"},
-		{"no text", memory.Memory{Source: memory.Inbox}, "text: must not be empty"},
-		{"tombstone", memory.Memory{Source: memory.Inbox, ID: "note-1", Deleted: true}, "marked as deleted"},
-		{"too long", memory.Memory{Source: memory.Inbox, Text: "x", Fields: fields}, "longer than"},
+		{"none", clean.Memory{}, "append memory 2 of 2: it is none"},
+		{"too long", cleaned(memory.Memory{Source: memory.Inbox, Text: "x", Fields: fields})[0], "longer than"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := open(t, own(t))
-			err := s.Append(note("good"), tt.m)
+			err := s.Append(cleaned(note("good"))[0], tt.m)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("Append() = %v, want an error with %q", err, tt.want)
 			}
@@ -289,7 +300,7 @@ func TestClosed(t *testing.T) {
 	s := open(t, own(t))
 	id := add(t, s, note("x"))[0]
 	shut(t, s)
-	if err := s.Append(note("y")); !errors.Is(err, os.ErrClosed) {
+	if err := s.Append(cleaned(note("y"))...); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("Append() = %v, want %v", err, os.ErrClosed)
 	}
 	if _, err := s.Get(id); !errors.Is(err, os.ErrClosed) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"recollect/internal/clean"
 	"recollect/internal/memory"
 )
 
@@ -20,14 +21,13 @@ func (b batch) to(src memory.Source) *bytes.Buffer {
 	return b[src]
 }
 
-// Append brings each of ms into its stored form, stores them, and returns when
-// all are durable. When it fails, no partial line remains, but of memories of
+// Append stores memories and returns when all are durable. When it fails, no partial line remains, but of memories of
 // several sources those of one may be stored. Appending them again does no
 // harm.
-func (s *Store) Append(ms ...memory.Memory) error {
+func (s *Store) Append(ms ...clean.Memory) error {
 	lines := batch{}
 	for i := range ms {
-		if err := lines.put(&ms[i]); err != nil {
+		if err := lines.put(ms[i].Memory()); err != nil {
 			return fmt.Errorf("append memory %d of %d: %w", i+1, len(ms), err)
 		}
 	}
@@ -43,23 +43,21 @@ func (s *Store) Append(ms ...memory.Memory) error {
 	return s.commit(graves)
 }
 
-func (b batch) put(m *memory.Memory) error {
-	if m.Deleted {
-		return errors.New("it is marked as deleted")
+func (b batch) put(m memory.Memory) error {
+	if m.ID == "" {
+		return errors.New("it is none")
 	}
-	if err := normalize(m); err != nil {
-		return err
-	}
-	return encode(b.to(m.Source), m)
+	return encode(b.to(m.Source), &m)
 }
 
 // moved returns the tombstones for those of ms that were in another log
 // before.
-func (s *Store) moved(ms []memory.Memory) (batch, error) {
+func (s *Store) moved(ms []clean.Memory) (batch, error) {
 	lines := batch{}
 	for i := range ms {
-		keep := func(l *logFile) bool { return l.source == ms[i].Source }
-		if err := s.addTombstones(lines, ms[i].ID, ms[i].RecordedAt, keep); err != nil {
+		m := ms[i].Memory()
+		keep := func(l *logFile) bool { return l.source == m.Source }
+		if err := s.addTombstones(lines, m.ID, m.RecordedAt, keep); err != nil {
 			return nil, err
 		}
 	}

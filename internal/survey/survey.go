@@ -42,15 +42,15 @@ type facts struct {
 // it is built and tested, what it depends on. It reports false where no file
 // says anything. It reads a bounded number of files, never more than 64 KiB of
 // one, follows no link that leads out of root, and runs nothing.
-func Describe(root string, project memory.Project) (memory.Memory, bool) {
+func Describe(root string, project memory.Project) (memory.Draft, bool) {
 	f, err := readFacts(root)
 	if err != nil || f.purpose == "" && len(f.commands)+len(f.depends)+len(f.parts) == 0 {
-		return memory.Memory{}, false
+		return memory.Draft{}, false
 	}
 	if project.Name != "" {
 		f.name = project.Name
 	}
-	m := memory.Memory{Source: memory.Registry, Origin: memory.OriginTool, Confidence: 0.9}
+	m := memory.Draft{Memory: memory.Memory{Source: memory.Registry, Origin: memory.OriginTool, Confidence: 0.9}}
 	m.SetHome(project)
 	m.Title, m.Text = "Project "+f.name, prose.Clip(f.String(), maxRegistry)
 	if f.purpose != "" {
@@ -59,7 +59,7 @@ func Describe(root string, project memory.Project) (memory.Memory, bool) {
 	m.Files, m.Keywords = f.from, prose.Keywords(f.depends...)
 	sum := sha256.Sum256([]byte(m.Title + "\x00" + m.Text))
 	m.Evidence = strings.Join(f.from, ", ") + " (" + hex.EncodeToString(sum[:4]) + ")"
-	m.SetSubject("project")
+	m.Subject = []string{"project"}
 	return m, true
 }
 

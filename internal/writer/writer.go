@@ -1,5 +1,5 @@
-// Package writer alone changes the store: it cleans and stores memories, changes and
-// deletes them, and compacts the store's logs.
+// Package writer alone changes the store: it stores, changes and deletes
+// memories, and compacts the store's logs.
 package writer
 
 import (
@@ -27,7 +27,7 @@ const (
 
 // A write is a request to append memories, delete ids, make changes or scrub the logs.
 type write struct {
-	put    []memory.Memory
+	put    []clean.Memory
 	delete []string
 	amend  []consolidate.Change
 	scrub  *scrub
@@ -61,19 +61,8 @@ func New(s *store.Store, x *follower.Index, v *follower.Vectors, log *slog.Logge
 	return &Writer{store: s, index: x, vectors: v, log: log, queue: make(chan write, maxQueue), changed: make(chan struct{}, 1)}
 }
 
-// Append stores memories and returns when they are durable. Their ids are
-// filled in. All memories are cleaned here, wherever they come from, so that no secret
-// is ever written.
-func (w *Writer) Append(ctx context.Context, ms []memory.Memory) error {
-	for i := range ms {
-		if ms[i].Deleted {
-			return &api.BadRequest{Err: errors.New("deleted: must not be set")}
-		}
-		clean.Memory(&ms[i])
-		if err := ms[i].Normalize(); err != nil {
-			return &api.BadRequest{Err: err}
-		}
-	}
+// Append stores memories and returns when they are durable.
+func (w *Writer) Append(ctx context.Context, ms []clean.Memory) error {
 	_, err := w.do(ctx, write{put: ms})
 	return err
 }
@@ -213,7 +202,7 @@ func (w *Writer) change(changes []consolidate.Change) (stale map[string]bool, er
 		}
 	}
 	stale = map[string]bool{}
-	var put []memory.Memory
+	var put []clean.Memory
 	for _, c := range changes {
 		now, err := w.store.Get(c.Was.ID)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -223,7 +212,11 @@ func (w *Writer) change(changes []consolidate.Change) (stale map[string]bool, er
 			stale[c.Was.ID] = true
 			continue
 		}
-		put = append(put, c.Now)
+		m, err := clean.Draft(memory.Draft{Memory: c.Now})
+		if err != nil {
+			return nil, err
+		}
+		put = append(put, m)
 	}
 	if len(put) == 0 {
 		return stale, nil
@@ -247,7 +240,7 @@ func (w *Writer) wakeFollowers() {
 
 // put stores the memories of several jobs with one sync. When that fails each job is
 // stored by itself, so that one job's mistake does not fail the others.
-func (w *Writer) put(jobs []write, all []memory.Memory) []error {
+func (w *Writer) put(jobs []write, all []clean.Memory) []error {
 	errs := make([]error, len(jobs))
 	err := w.store.Append(all...)
 	for i, j := range jobs {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/clean"
 	"recollect/internal/consolidate"
 	"recollect/internal/follower"
 	"recollect/internal/index"
@@ -30,7 +31,7 @@ func TestWriterWithFullQueue(t *testing.T) {
 	if !errors.Is(err, api.ErrBusy) {
 		t.Errorf("Delete() with a full queue = %v, want ErrBusy", err)
 	}
-	if err := w.Append(t.Context(), []memory.Memory{note("x")}); !errors.Is(err, api.ErrBusy) {
+	if err := w.Append(t.Context(), cleaned(note("x"))); !errors.Is(err, api.ErrBusy) {
 		t.Errorf("Append() with a full queue = %v", err)
 	}
 }
@@ -39,7 +40,7 @@ func TestWriterLeavesWithItsCaller(t *testing.T) {
 	w := New(nil, nil, nil, quiet) // nobody runs it
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := w.Append(ctx, []memory.Memory{note("x")}); !errors.Is(err, context.Canceled) {
+	if err := w.Append(ctx, cleaned(note("x"))); !errors.Is(err, context.Canceled) {
 		t.Errorf("Append() = %v, want it to leave", err)
 	}
 }
@@ -61,12 +62,7 @@ func TestWritesFailAlone(t *testing.T) {
 	for _, ms := range jobs {
 		c := make(chan written, 1)
 		done = append(done, c)
-		for i := range ms {
-			if err := ms[i].Normalize(); err != nil {
-				t.Fatal(err)
-			}
-		}
-		w.queue <- write{put: ms, done: c}
+		w.queue <- write{put: cleaned(ms...), done: c}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -84,6 +80,18 @@ func TestWritesFailAlone(t *testing.T) {
 var quiet = slog.New(slog.DiscardHandler)
 
 func note(title string) memory.Memory { return memory.Memory{Source: memory.Inbox, Title: title} }
+
+// cleaned makes ms fit to be stored, and sets their ids.
+func cleaned(ms ...memory.Memory) []clean.Memory {
+	out, err := clean.Drafts(memory.Drafts(ms...)...)
+	if err != nil {
+		panic(err)
+	}
+	for i, m := range out {
+		ms[i] = m.Memory()
+	}
+	return out
+}
 
 // open opens a store with a writer that nobody runs yet.
 func open(t *testing.T, home string) *Writer {
@@ -115,7 +123,7 @@ func TestAmend(t *testing.T) {
 	home := t.TempDir()
 	w := open(t, home)
 	ms := []memory.Memory{note("kept"), note("confirmed"), note("edited"), note("deleted")}
-	if err := w.store.Append(ms...); err != nil {
+	if err := w.store.Append(cleaned(ms...)...); err != nil {
 		t.Fatal(err)
 	}
 	var changes []consolidate.Change
@@ -126,7 +134,7 @@ func TestAmend(t *testing.T) {
 	}
 	confirmed := ms[1]
 	confirmed.ConfirmedBy = []string{"t2"}
-	if err := w.store.Append(confirmed); err != nil {
+	if err := w.store.Append(cleaned(confirmed)...); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.store.Delete(time.Now(), ms[3].ID); err != nil {

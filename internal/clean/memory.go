@@ -1,0 +1,108 @@
+package clean
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"recollect/internal/memory"
+)
+
+// A Memory is one that is fit to be stored: cleaned, bounded, with its id and
+// content hash. Draft makes it of whatever somebody wants remembered.
+type Memory struct{ record memory.Memory }
+
+// Memory returns the record, whose lists and fields are not to be changed.
+func (c Memory) Memory() memory.Memory { return c.record }
+
+// Recorded returns c as recorded at a time, unless it was before.
+func (c Memory) Recorded(at time.Time) Memory {
+	if c.record.RecordedAt.IsZero() {
+		c.record.RecordedAt = at.UTC().Truncate(time.Second)
+	}
+	return c
+}
+
+// Draft makes a memory of a draft. The draft of a memory that was made here
+// gives that memory again. If d cannot be stored, the error names the field.
+func Draft(d memory.Draft) (Memory, error) {
+	if d.Deleted {
+		return Memory{}, errors.New("deleted: must not be set")
+	}
+	for range maxRounds {
+		words(&d)
+		cleaned := d.Memory
+		// The hash and the id are made of cleaned text, so that neither comes of
+		// what is removed.
+		if err := d.Normalize(); err != nil {
+			return Memory{}, err
+		}
+		if sameWords(&cleaned, &d.Memory) {
+			break
+		}
+		// White space that was collapsed may have joined what is a secret.
+	}
+	return Memory{d.Memory}, nil
+}
+
+// Drafts makes memories of drafts, of all or of none.
+func Drafts(drafts ...memory.Draft) ([]Memory, error) {
+	out := make([]Memory, len(drafts))
+	for i, d := range drafts {
+		var err error
+		if out[i], err = Draft(d); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Project returns p by the names that its memories have in the store.
+func Project(p memory.Project) memory.Project {
+	return memory.Project{Name: name(p.Name), Path: name(p.Path), Remote: name(p.Remote)}
+}
+
+// words cleans all that d says, but for its subject, of which only a checksum
+// remains. What d was made from stays as it is.
+func words(d *memory.Draft) {
+	for _, text := range []*string{&d.Title, &d.Text, &d.Evidence} {
+		*text = Text(*text)
+	}
+	for _, s := range []*string{
+		&d.ID, &d.Project, &d.ProjectPath, &d.ProjectRemote, &d.AppliesTo, &d.Session, &d.Turn, &d.Agent, &d.Origin, &d.ContentHash,
+	} {
+		*s = name(*s)
+	}
+	for _, list := range []*[]string{&d.Supersedes, &d.Keywords, &d.Files, &d.Tags, &d.ConfirmedBy} {
+		*list = slices.Clone(*list)
+		for i, s := range *list {
+			(*list)[i] = name(s)
+		}
+	}
+	if d.Fields == nil {
+		return
+	}
+	fields := make(map[string]string, len(d.Fields))
+	for _, key := range slices.Sorted(maps.Keys(d.Fields)) {
+		fields[name(key)] = Text(d.Fields[key])
+	}
+	d.Fields = fields
+}
+
+// name cleans what stands on one line: a name, a path, a word of a list.
+func name(s string) string {
+	return Text(strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' {
+			return ' '
+		}
+		return r
+	}, plain(s)))
+}
+
+// sameWords reports whether two memories say the same in the same words.
+func sameWords(a, b *memory.Memory) bool {
+	return a.Title == b.Title && a.Text == b.Text && a.Evidence == b.Evidence && a.AppliesTo == b.AppliesTo && maps.Equal(a.Fields, b.Fields) &&
+		slices.Equal(a.Keywords, b.Keywords) && slices.Equal(a.Files, b.Files) && slices.Equal(a.Tags, b.Tags)
+}

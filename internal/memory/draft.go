@@ -1,0 +1,51 @@
+package memory
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+)
+
+// A Draft is what somebody wants remembered, as it came: neither cleaned nor
+// bounded. Only what was a memory before, of this store or of another, brings
+// its id and content hash along. Package clean makes a memory of a draft.
+type Draft struct {
+	Memory
+
+	// Subject is what the memory is about, where that identifies it: drafts of
+	// one source, project and subject become one memory, whatever turn they come
+	// from and in which words they are. Nil stands for the content itself.
+	Subject []string `json:"-"`
+}
+
+// Drafts returns drafts that say what memories do.
+func Drafts(ms ...Memory) []Draft {
+	out := make([]Draft, len(ms))
+	for i, m := range ms {
+		out[i].Memory = m
+	}
+	return out
+}
+
+// SameSubject reports whether two drafts with a subject become one memory.
+func (d *Draft) SameSubject(o *Draft) bool { return d.subjectHash() == o.subjectHash() }
+
+// Normalize brings d into the form that is stored, see Memory.Normalize. A
+// subject becomes the content hash.
+func (d *Draft) Normalize() error {
+	if d.Subject != nil {
+		d.ContentHash, d.Subject = d.subjectHash(), nil
+	}
+	return d.Memory.Normalize()
+}
+
+func (d *Draft) subjectHash() string {
+	where := cmp.Or(d.ProjectRemote, d.ProjectPath, d.Project)
+	h := sha256.New()
+	for _, part := range append([]string{string(d.Source), where}, d.Subject...) {
+		fmt.Fprintf(h, "%d:%s", len(part), strings.ToLower(part))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
