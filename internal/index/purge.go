@@ -19,6 +19,9 @@ const (
 	// pollInterval is the time between two checks whether bleve has removed
 	// the files that it no longer needs.
 	pollInterval = 5 * time.Millisecond
+	// pollsPerNudge is the number of such checks after which bleve is given
+	// something to write, because it looks for such files only then.
+	pollsPerNudge = 20
 )
 
 // Stale reports whether memories were deleted since the last Purge. Their words
@@ -57,9 +60,7 @@ func (x *Index) Purge(ctx context.Context, some memory.Memory) error {
 	if err := g.awaitCleanup(ctx); err != nil {
 		return fmt.Errorf("purge index %s: %w", x.dir, err)
 	}
-	batch := bleveindex.NewBatch()
-	batch.SetInternal(staleKey, []byte{})
-	if err := g.apply(batch); err != nil {
+	if err := g.apply(staleBatch(false)); err != nil {
 		return fmt.Errorf("purge index %s: %w", x.dir, err)
 	}
 	x.mu.Lock()
@@ -102,11 +103,13 @@ func (g *generation) noneDeleted() (bool, error) {
 }
 
 // awaitCleanup waits until there are no more segment files than segments. bleve
-// removes a file once nobody reads it and a later state is on disk.
+// looks for files that nobody reads when it has written a later state. Files
+// that were read at that moment would remain until the next write, so it is
+// made to write from time to time.
 func (g *generation) awaitCleanup(ctx context.Context) error {
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
-	for {
+	for polls := 1; ; polls++ {
 		files, err := filepath.Glob(filepath.Join(g.dir, "store", "*.zap"))
 		if err != nil {
 			return err
@@ -119,6 +122,11 @@ func (g *generation) awaitCleanup(ctx context.Context) error {
 		if len(files) <= segments {
 			return nil
 		}
+		if polls%pollsPerNudge == 0 {
+			if err := g.apply(staleBatch(true)); err != nil {
+				return err
+			}
+		}
 		select {
 		case <-tick.C:
 		case <-g.dead:
@@ -127,6 +135,18 @@ func (g *generation) awaitCleanup(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
+}
+
+// staleBatch returns a batch that records whether the files still have the
+// words of deleted memories.
+func staleBatch(stale bool) *bleveindex.Batch {
+	batch := bleveindex.NewBatch()
+	value := []byte{}
+	if stale {
+		value = []byte{1}
+	}
+	batch.SetInternal(staleKey, value)
+	return batch
 }
 
 func segmentsOf(snap *scorch.IndexSnapshot) int {
