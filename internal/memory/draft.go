@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -30,7 +31,10 @@ func Drafts(ms ...Memory) []Draft {
 }
 
 // SameSubject reports whether two drafts with a subject become one memory.
-func (d *Draft) SameSubject(o *Draft) bool { return d.subjectHash() == o.subjectHash() }
+// There may be thousands to compare, so it does without a hash.
+func (d *Draft) SameSubject(o *Draft) bool {
+	return slices.EqualFunc(d.Subject, o.Subject, strings.EqualFold) && d.Source == o.Source && strings.EqualFold(d.place(), o.place())
+}
 
 // Normalize brings d into the form that is stored, see Memory.Normalize. A
 // subject becomes the content hash.
@@ -41,11 +45,15 @@ func (d *Draft) Normalize() error {
 	return d.Memory.Normalize()
 }
 
+// subjectHash is a checksum of source, place and subject, in whichever case
+// they are written.
 func (d *Draft) subjectHash() string {
-	where := cmp.Or(d.ProjectRemote, d.ProjectPath, d.Project)
 	h := sha256.New()
-	for _, part := range append([]string{string(d.Source), where}, d.Subject...) {
+	for _, part := range append([]string{string(d.Source), d.place()}, d.Subject...) {
 		fmt.Fprintf(h, "%d:%s", len(part), strings.ToLower(part))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
+
+// place is what identifies the project, as far as that is known.
+func (d *Draft) place() string { return cmp.Or(d.ProjectRemote, d.ProjectPath, d.Project) }
