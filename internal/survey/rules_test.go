@@ -1,0 +1,13 @@
+package survey
+
+import (
+	"testing"
+
+	"recollect/internal/rule"
+)
+
+func TestRules(t *testing.T) {
+	if err := rule.Check(orderRules()); err != nil {
+		t.Error(err)
+	}
+}
