@@ -6,11 +6,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"recollect/internal/api"
-	"recollect/internal/cli"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/cli"
 )
 
 // answerIn is how long a command waits for an answer, including the start of the

@@ -8,12 +8,13 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"recollect/internal/api"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"recollect/internal/api"
 )
 
 // startModel starts a server that speaks Ollama's protocol and answers every

@@ -153,7 +153,10 @@ func match(rules []*rule.Rule, r prose.Statement) (string, *rule.Rule) {
 }
 
 // proposing are words of a reply that proposes and has decided nothing.
-var proposing = [...]string{"i would ", "i'd ", "i recommend", "i suggest", "i propose", "my recommendation", "shall i", "should i", "do you want", "would you like", "which one", "let me know", "option 1", "option a", "**option"}
+var proposing = [...]string{
+	"i would ", "i'd ", "i recommend", "i suggest", "i propose", "my recommendation", "shall i", "should i", "do you want",
+	"would you like", "which one", "let me know", "option 1", "option a", "**option",
+}
 
 // decidedByClaude reads what Claude said. What a later reply of the turn
 // takes back is left out.
@@ -186,8 +189,11 @@ func decides(reply string) bool {
 	return prose.ContainsAny(strings.ToLower(reply), deciding[:])
 }
 
-var deciding = [...]string{"because", "since", "as it", "as this", "as we", "as the", "given that", "instead", "rather than", " over ", " not ", "don't", "so that", "due to", "to avoid", "to prevent", "to keep", "to ensure",
-	"in order to", "otherwise", " would ", "decision:", "resolution:", "approach:", "in favo", "as opposed", "so i", "so we", "so it"}
+var deciding = [...]string{
+	"because", "since", "as it", "as this", "as we", "as the", "given that", "instead", "rather than", " over ", " not ", "don't", "so that",
+	"due to", "to avoid", "to prevent", "to keep", "to ensure", "in order to", "otherwise", " would ", "decision:", "resolution:",
+	"approach:", "in favo", "as opposed", "so i", "so we", "so it",
+}
 
 // takesBack reports whether a reply begins by giving up what came before.
 func takesBack(reply string) bool {

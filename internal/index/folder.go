@@ -6,11 +6,12 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"recollect/internal/logkey"
 	"slices"
 	"strconv"
 
 	berrors "go.etcd.io/bbolt/errors"
+
+	"recollect/internal/logkey"
 )
 
 // A folder holds the generations of an index, each in a numbered folder of its

@@ -2,8 +2,9 @@ package session
 
 import (
 	"fmt"
-	"recollect/internal/api"
 	"testing"
+
+	"recollect/internal/api"
 )
 
 func TestFailedToolsNews(t *testing.T) {

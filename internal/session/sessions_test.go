@@ -5,9 +5,10 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"recollect/internal/durable"
 	"testing"
 	"time"
+
+	"recollect/internal/durable"
 )
 
 var quiet = slog.New(slog.DiscardHandler)

@@ -58,7 +58,10 @@ func (c commitCall) silent(output string) bool {
 // notMade is in the output of a commit that was none, changes in that of one
 // whose first line was cut off.
 var (
-	notMade = [...]string{"nothing to commit", "nothing added to commit", "no changes added to commit", "fatal: ", "error: pathspec", "Aborting commit", "hook declined", "hook exited with", "hook failed", "pre-commit script failed"}
+	notMade = [...]string{
+		"nothing to commit", "nothing added to commit", "no changes added to commit", "fatal: ", "error: pathspec", "Aborting commit",
+		"hook declined", "hook exited with", "hook failed", "pre-commit script failed",
+	}
 	changes = [...]string{" changed, ", " create mode ", " delete mode "}
 )
 

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"recollect/internal/api"
 	"recollect/internal/clean"
 	"recollect/internal/consolidate"
@@ -18,8 +20,6 @@ import (
 	"recollect/internal/index"
 	"recollect/internal/memory"
 	"recollect/internal/store"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestWriterWithFullQueue(t *testing.T) {
