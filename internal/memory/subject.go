@@ -6,6 +6,8 @@ const (
 	TagAnswer   = "answer"
 	TagCommit   = "commit"
 	TagDecision = "decision"
+	TagRecap    = "recap"   // of what was decided so far
+	TagAssumed  = "assumed" // by Claude, which no user confirmed
 )
 
 // TagModel marks what a model found in a turn, of any source.
