@@ -38,13 +38,17 @@ var layers = map[string][]string{
 	// block writes what Claude reads: for recall, and for the MCP server.
 	"internal/block": {"internal/memory"},
 
+	// brief puts together what recall injects of a session.
+	"internal/brief": {"internal/memory"},
+
 	// recall fills the protocol's own types, so that an explanation is not
 	// written twice.
 	"internal/recall": {
-		"internal/api", "internal/block", "internal/config", "internal/embed", "internal/index", "internal/index/vectors", "internal/memory",
-		"internal/store", "internal/when", "rankers",
+		"internal/api", "internal/block", "internal/brief", "internal/config", "internal/embed", "internal/index", "internal/index/vectors", "internal/memory",
+		"internal/past", "internal/store", "internal/when", "rankers",
 	},
 	"internal/when":    nil,
+	"internal/past":    {"internal/prose", "internal/rule"},
 	"internal/secret":  {"github.com/BurntSushi/toml"},
 	"internal/foreign": {"internal/claudecode", "internal/clean", "internal/markdown", "internal/memory", "internal/transcript", "modernc.org/sqlite"},
 

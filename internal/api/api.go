@@ -337,6 +337,7 @@ type Candidate struct {
 const (
 	OutcomeInjected   = "told"                               // injected whole
 	OutcomeHeading    = "told in short"                      // injected as its heading alone
+	OutcomeBrief      = "told by the brief of its session"   // what it has to say is in the injected brief
 	OutcomeFound      = "found"                              // among the results of a search
 	OutcomeTooLow     = "relevance below"                    // the required relevance follows
 	OutcomeSuperseded = "superseded by"                      // the id of the newer memory follows

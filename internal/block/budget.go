@@ -17,16 +17,39 @@ func NewBudget(entries, tokens int, sources map[memory.Source]int) Budget {
 	return Budget{entries: entries, tokens: tokens - tokensOf(cost), units: MaxUnits - cost, sources: sources}
 }
 
+// A Part is what one memory contributes to an entry.
+type Part struct {
+	Source memory.Source
+	Text   string
+}
+
 // Spend takes the cost of an entry from the budget, if it has that much.
 func (b *Budget) Spend(source memory.Source, entry string) bool {
-	line := entry + "\n"
-	t, u := Tokens(line), Units(line)
-	if b.entries < 1 || t > b.tokens || u > b.units || t > b.sources[source] {
+	return b.SpendAll([]Part{{source, entry}})
+}
+
+// SpendAll takes the cost of an entry from the budget, if it has that much for
+// each source. The parts follow each other without anything in between.
+func (b *Budget) SpendAll(parts []Part) bool {
+	sources := map[memory.Source]int{}
+	t, u := 0, 1 // the line break behind the entry
+	for _, p := range parts {
+		sources[p.Source] += Tokens(p.Text + "\n")
+		t, u = t+Tokens(p.Text+"\n"), u+Units(p.Text)
+	}
+	if b.entries < 1 || t > b.tokens || u > b.units {
 		return false
+	}
+	for source, n := range sources {
+		if n > b.sources[source] {
+			return false
+		}
 	}
 	b.entries--
 	b.tokens -= t
 	b.units -= u
-	b.sources[source] -= t
+	for source, n := range sources {
+		b.sources[source] -= n
+	}
 	return true
 }

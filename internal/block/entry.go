@@ -13,14 +13,14 @@ import (
 // Whole shows a memory with its body. reader is the project of whoever reads it.
 // The facts are added to those that Heading has itself.
 func Whole(m *memory.Memory, reader memory.Project, facts ...string) string {
-	return Heading(m, reader, facts...) + Indented(body(m))
+	return Heading(m, reader, facts...) + Indented(Body(m))
 }
 
 // Beginning shows a memory with the first limit units of its body, on one
 // line.
 func Beginning(m *memory.Memory, reader memory.Project, limit int, facts ...string) string {
 	entry := Heading(m, reader, facts...)
-	if text := Inline(body(m)); text != "" {
+	if text := Inline(Body(m)); text != "" {
 		entry += "\n  " + cutTo(text, limit)
 	}
 	return entry
@@ -30,7 +30,7 @@ func Beginning(m *memory.Memory, reader memory.Project, limit int, facts ...stri
 const headingTokens = 25
 
 // WholeTokens estimates what the whole form of a memory costs.
-func WholeTokens(m *memory.Memory) int { return headingTokens + Tokens(body(m)) }
+func WholeTokens(m *memory.Memory) int { return headingTokens + Tokens(Body(m)) }
 
 // Indented sets off the lines of text by an indent, so that none can be taken
 // for another entry. Each begins with a line break.
@@ -49,8 +49,8 @@ func Inline(text string) string {
 	return strings.Join(strings.Fields(neutral(text)), " ")
 }
 
-// body returns what a memory says beyond its title.
-func body(m *memory.Memory) string {
+// Body returns what a memory says beyond its title.
+func Body(m *memory.Memory) string {
 	text := m.Body()
 	first, rest, _ := strings.Cut(text, "\n")
 	if strings.TrimPrefix(strings.TrimSpace(first), "Asked: ") == m.Title {
@@ -65,6 +65,19 @@ func Heading(m *memory.Memory, reader memory.Project, facts ...string) string {
 	known := append(origin(m, reader), standing(m)...)
 	known = append(append(known, facts...), Inline(m.ID))
 	return fmt.Sprintf("[%s] %s (%s)", m.Source.Label(), Inline(m.Title), strings.Join(known, ", "))
+}
+
+// SessionHeading returns the line that the entry of a session begins with: its topic,
+// which is the title of m, and the date, project and id of m.
+func SessionHeading(m *memory.Memory, reader memory.Project) string {
+	var facts []string
+	if !m.OccurredAt.IsZero() {
+		facts = append(facts, m.OccurredAt.UTC().Format(time.DateOnly))
+	}
+	if project := m.Home(); !project.Zero() && !project.Same(reader) {
+		facts = append(facts, "from project "+Inline(m.Project))
+	}
+	return fmt.Sprintf("[session] %s (%s)", Inline(m.Title), strings.Join(append(facts, Inline(m.ID)), ", "))
 }
 
 // origin returns when, where and from whom a memory is.

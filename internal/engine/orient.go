@@ -40,7 +40,7 @@ func (e *Engine) Resume(ctx context.Context, in api.Session) (api.Recollection, 
 	if !settings.Hooks.On("SessionStart") {
 		return api.Recollection{Injected: []api.Injected{}}, nil
 	}
-	res, err := e.Recall.Orient(e.orientation(in, settings))
+	res, err := e.Recall.Orient(ctx, e.orientation(in, settings))
 	return res.Recollection, err
 }
 

@@ -107,7 +107,7 @@ func TestClearHandsOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := r.Orient(t.Context(), api.Session{SessionID: "s2", Cwd: dir, Reason: "clear"})
-	if err != nil || !strings.Contains(got.Context, "[handoff] Handoff: add a retry to the upload of invoices") {
+	if err != nil || !strings.Contains(got.Context, "add a retry to the upload of invoices") {
 		t.Errorf("injected %q, %v; want the handoff", got.Context, err)
 	}
 	err = r.Flush(t.Context(), api.Flush{SessionID: "s1", TranscriptPath: filepath.Join(dir, "s1.jsonl"), Cwd: dir, Reason: "PreCompact"})
@@ -115,7 +115,7 @@ func TestClearHandsOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err = r.Orient(t.Context(), api.Session{SessionID: "s1", Cwd: dir, Reason: "compact"})
-	if err != nil || strings.Contains(got.Context, "[handoff]") {
+	if err != nil || strings.Contains(got.Context, "add a retry to the upload") {
 		t.Errorf("injected %q, %v; its own handoff stands in the summary", got.Context, err)
 	}
 }

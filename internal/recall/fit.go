@@ -14,15 +14,15 @@ const noRoom = "no room in the budget"
 // fit injects the candidates in order while the budget lasts: whole, or as a heading, or
 // not at all.
 func (t *retrieval) fit(res *Result) {
-	found, req := t.found, t.req
-	b := budget(&req, req.Settings.Budget.Items, req.Settings.Budget.Tokens)
-	var entries []string
+	b := budget(&t.req, t.req.Settings.Budget.Items, t.req.Settings.Budget.Tokens)
 	res.Keys = map[string]string{}
 	first := map[string]string{} // the best memory with some words, by content key
-	for _, c := range found {
+	for _, c := range t.found {
 		if c.outcome == "" || c.outcome == samePrompt {
 			res.Passed = append(res.Passed, c.id)
 		}
+	}
+	for _, c := range t.found {
 		if c.outcome != "" {
 			continue
 		}
@@ -36,18 +36,36 @@ func (t *retrieval) fit(res *Result) {
 			continue
 		}
 		first[key] = c.memory.ID
-		entry := pick(&b, c, req)
-		if entry == "" {
-			res.Left++
-			continue
-		}
-		entries = append(entries, entry)
-		res.Injected = append(res.Injected, injectedOf(c, entry))
-		res.Keys[c.memory.ID] = key
+		t.fitOne(c, &b, res)
 	}
-	res.Context = block.Frame(entries)
+	res.Context = block.Frame(res.Entries)
 	res.Explanation.Context = res.Context
 	res.Explanation.Tokens = block.Tokens(res.Context)
+}
+
+// fitOne injects one candidate, or the brief of its session, if there is room.
+func (t *retrieval) fitOne(c *candidate, b *block.Budget, res *Result) {
+	if _, ok := t.briefs[c.memory.Session]; ok && partOfBrief(&c.memory) && !t.req.HeadingsOnly {
+		t.fitBrief(b, t.ofSession(c.memory.Session), res)
+		return
+	}
+	text := pick(b, c, t.req)
+	if text == "" {
+		res.Left++
+		return
+	}
+	res.add(c, text)
+}
+
+// ofSession returns the candidates that the brief of a session stands for, the best first.
+func (t *retrieval) ofSession(session string) []*candidate {
+	var group []*candidate
+	for _, c := range t.found {
+		if c.outcome == "" && c.memory.Session == session && partOfBrief(&c.memory) {
+			group = append(group, c)
+		}
+	}
+	return group
 }
 
 // duplicate returns the injected memory that is a near duplicate of c, or "": their cosine

@@ -11,10 +11,12 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/block"
+	"recollect/internal/brief"
 	"recollect/internal/memory"
 )
 
-// orientation lists what is injected at the start of a session: for each source, at most
+// orientation lists what is injected at the start of a session between the brief of
+// the last session and what the sessions before decided: for each source, at most
 // how many memories, and whether they are chosen by weight or by time. The chosen ones are
 // ordered by time, the newest first.
 var orientation = []struct {
@@ -22,25 +24,35 @@ var orientation = []struct {
 	items  int
 	order  func(a, b *memory.Memory) int
 }{
-	{memory.Handoffs, 1, byTime},
-	{memory.Registry, 1, byTime},
 	{memory.Goals, 3, byTime},
 	{memory.Preferences, 4, byWeight},
 	{memory.Patterns, 3, byWeight},
+	{memory.Registry, 1, byTime},
 }
+
+// earlierSessions is how many sessions before the last one may be named at the
+// start of a session.
+const earlierSessions = 7
 
 // Orient returns what is injected into a session before its first prompt, or after its
 // context was cut down.
-func (r *Recall) Orient(req Request) (Result, error) {
+func (r *Recall) Orient(ctx context.Context, req Request) (Result, error) {
 	res := Result{Keys: map[string]string{}}
 	res.Injected = []api.Injected{}
 	res.Timestamp = req.Now
-	items := 0
+	items := 1 + earlierSessions
 	for _, o := range orientation {
 		items += o.items
 	}
 	b := budget(&req, items, req.Settings.Orientation.Tokens)
+	sessions, err := r.pastSessions(ctx, req, 1+earlierSessions)
+	if err != nil {
+		return Result{}, err
+	}
 	var handoff time.Time
+	if len(sessions) > 0 && res.injectLast(&b, req, sessions[0], lastSession) {
+		handoff = sessions[0].Handoff.When()
+	}
 	for _, o := range orientation {
 		if !req.Settings.Sources.Of(o.source).Enabled {
 			continue
@@ -50,25 +62,113 @@ func (r *Recall) Orient(req Request) (Result, error) {
 			return Result{}, err
 		}
 		for i := range first {
-			c := &candidate{memory: first[i]}
-			if entry := pick(&b, c, req); entry != "" {
-				res.Injected = append(res.Injected, injectedOf(c, entry))
-				res.Keys[c.memory.ID] = c.memory.ContentKey()
-				if o.source == memory.Handoffs {
-					handoff = c.memory.When()
-				}
-			}
+			res.injectAlone(&b, req, &first[i])
 		}
+	}
+	for _, earlier := range sessions[min(1, len(sessions)):] {
+		res.injectLines(&b, req, earlier, earlierSession)
 	}
 	res.close(req, handoff)
 	return res, nil
+}
+
+// injectLast injects lines of the brief of the last session, or its handoff as it is where
+// somebody wrote that in a form of their own.
+func (res *Result) injectLast(b *block.Budget, req Request, last brief.Brief, kinds []string) bool {
+	if len(last.Lines()) == 0 {
+		return res.injectAlone(b, req, last.Handoff)
+	}
+	return res.injectLines(b, req, last, kinds)
+}
+
+// injectAlone injects a memory as an entry of its own, unless the session has it or there
+// is no room.
+func (res *Result) injectAlone(b *block.Budget, req Request, m *memory.Memory) bool {
+	if alreadyInjected(req.Session.Injected, m.ID, m.ContentKey()) {
+		return false
+	}
+	c := &candidate{memory: *m}
+	entry := pick(b, c, req)
+	if entry == "" {
+		return false
+	}
+	res.add(c, entry)
+	return true
+}
+
+// add records a memory that is injected as an entry of its own.
+func (res *Result) add(c *candidate, entry string) {
+	res.Entries = append(res.Entries, entry)
+	res.Injected = append(res.Injected, injectedOf(c, entry))
+	res.Keys[c.memory.ID] = c.memory.ContentKey()
+}
+
+// pastSessions returns the briefs of the newest n sessions of the project that Claude does
+// not know otherwise, the newest first.
+func (r *Recall) pastSessions(ctx context.Context, req Request, n int) ([]brief.Brief, error) {
+	if !req.Settings.Sources.Of(memory.Handoffs).Enabled {
+		return nil, nil
+	}
+	req.Session.Injected = nil // of a session that was injected before, more may be
+	handoffs, err := r.first(memory.Handoffs, req, n, byTime)
+	if err != nil {
+		return nil, err
+	}
+	var sessions []string
+	for i := range handoffs {
+		if handoffs[i].Session != "" {
+			sessions = append(sessions, handoffs[i].Session)
+		}
+	}
+	known, err := r.briefs(ctx, sessions)
+	if err != nil {
+		return nil, err
+	}
+	briefs := make([]brief.Brief, len(handoffs))
+	for i := range handoffs {
+		briefs[i] = known[handoffs[i].Session]
+		briefs[i].Handoff = &handoffs[i]
+	}
+	return briefs, nil
+}
+
+// The kinds of lines, in their order, that the start of a session has of the last
+// session and of those before it.
+var (
+	lastSession    = []string{brief.Next, brief.Open, brief.Decided, brief.Cause, brief.Done}
+	earlierSession = []string{brief.Decided, brief.Cause, brief.Open}
+)
+
+// maxStartLine is the length of a line at the start of a session, in bytes.
+const maxStartLine = 180
+
+// injectLines injects the lines of a brief that are of some kinds, as many of the first as
+// there is room for. It reports whether there was room for any.
+func (res *Result) injectLines(b *block.Budget, req Request, of brief.Brief, kinds []string) bool {
+	all := of.Lines()
+	var lines []point
+	for at, line := range all {
+		if i := slices.Index(kinds, line.Kind); i >= 0 && !req.Session.has(line) {
+			lines = append(lines, point{Line: line, at: i*len(all) + at, shown: clipWords(line.Text, maxStartLine)})
+		}
+	}
+	slices.SortStableFunc(lines, func(x, y point) int { return cmp.Compare(x.at, y.at) })
+	for ; len(lines) > 0; lines = lines[:len(lines)-1] {
+		e := sessionEntry(of.Handoff, req.Project, lines)
+		if !b.SpendAll(e.parts) {
+			continue
+		}
+		res.addEntry(e, 0)
+		return true
+	}
+	return false
 }
 
 // Reorient is Orient for a session that was cut down to a summary. Of the memories injected
 // before, whose content keys by id are in injected, it also returns what bears on the last
 // prompt.
 func (r *Recall) Reorient(ctx context.Context, req Request, injected map[string]string) (Result, error) {
-	res, err := r.Orient(req)
+	res, err := r.Orient(ctx, req)
 	if err != nil || len(injected) == 0 || req.LastPrompt == "" {
 		return res, err
 	}
@@ -80,6 +180,7 @@ func (r *Recall) Reorient(ctx context.Context, req Request, injected map[string]
 	if err != nil {
 		return Result{}, err
 	}
+	res.Entries = append(res.Entries, more.Entries...)
 	res.Injected = append(res.Injected, more.Injected...)
 	maps.Copy(res.Keys, more.Keys)
 	res.close(req, time.Time{})
@@ -89,11 +190,7 @@ func (r *Recall) Reorient(ctx context.Context, req Request, injected map[string]
 // close puts the injected memories into their frame, and adds the notice for the user if the
 // settings ask for one.
 func (res *Result) close(req Request, handoff time.Time) {
-	entries := make([]string, len(res.Injected))
-	for i, b := range res.Injected {
-		entries[i] = b.Text
-	}
-	res.Context = block.Frame(entries)
+	res.Context = block.Frame(res.Entries)
 	if req.Settings.Orientation.Notice {
 		res.Notice = notice(res.Injected, handoff)
 	}

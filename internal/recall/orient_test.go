@@ -53,7 +53,7 @@ func TestOrient(t *testing.T) {
 			[]string{"hand-ours"}},
 		{"of no project in particular", []memory.Memory{with(dated(memory.Preferences, "general", 1), anywhere)}, nil, []string{"pref-general"}},
 		{"order of the sources", []memory.Memory{dated(memory.Patterns, "p", 0), dated(memory.Preferences, "f", 1), dated(memory.Goals, "g", 2),
-			dated(memory.Registry, "r", 3), dated(memory.Handoffs, "h", 4)}, nil, []string{"hand-h", "reg-r", "goal-g", "pref-f", "pat-p"}},
+			dated(memory.Registry, "r", 3), dated(memory.Handoffs, "h", 4)}, nil, []string{"hand-h", "goal-g", "pref-f", "pat-p", "reg-r"}},
 		{"so many of each", []memory.Memory{dated(memory.Goals, "4", 4), dated(memory.Goals, "2", 2), dated(memory.Goals, "3", 3), dated(memory.Goals, "1", 1)}, nil,
 			[]string{"goal-1", "goal-2", "goal-3"}},
 		{"goals that are done left out", []memory.Memory{reached(dated(memory.Goals, "1", 1)), dated(memory.Goals, "2", 2),
@@ -64,7 +64,7 @@ func TestOrient(t *testing.T) {
 		{"told already", []memory.Memory{dated(memory.Handoffs, "h", 1), dated(memory.Handoffs, "g", 2)},
 			func(r *Request) {
 				r.Session.Injected = map[string]string{"hand-h": key(dated(memory.Handoffs, "h", 1))}
-			}, []string{"hand-g"}},
+			}, nil},
 		{"of another project, for all", []memory.Memory{with(with(dated(memory.Preferences, "general", 1), elsewhere), func(m *memory.Memory) { m.AppliesTo = global })}, nil,
 			[]string{"pref-general"}},
 		{"what stands out, the newest first", []memory.Memory{dated(memory.Patterns, "newest", 1), confident(dated(memory.Patterns, "doubtful", 2), 0.3, "t2"),
@@ -85,7 +85,7 @@ func TestOrient(t *testing.T) {
 			if tt.change != nil {
 				tt.change(&req)
 			}
-			res, err := r.Orient(req)
+			res, err := r.Orient(t.Context(), req)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -114,7 +114,7 @@ func TestOrientBudget(t *testing.T) {
 	for limit := 0; limit <= 2300; limit += 50 {
 		req := ask(t, "")
 		req.Settings.Orientation.Tokens = limit
-		res, err := r.Orient(req)
+		res, err := r.Orient(t.Context(), req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,13 +140,13 @@ func TestOrientNotice(t *testing.T) {
 	}{
 		{"off", all, false, ""},
 		{"nothing told", nil, true, ""},
-		{"all", all, true, "recollect: " + handoff + ", project facts, 1 goal, 2 preferences"},
+		{"all", all, true, "recollect: " + handoff + ", 1 goal, 2 preferences, project facts"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			req := ask(t, "")
 			req.Settings.Orientation.Notice = tt.on
-			res, err := open(t, tt.memories...).Orient(req)
+			res, err := open(t, tt.memories...).Orient(t.Context(), req)
 			if err != nil || res.Notice != tt.want {
 				t.Errorf("notice = %q, %v; want %q", res.Notice, err, tt.want)
 			}

@@ -4,11 +4,20 @@ import (
 	"context"
 
 	"recollect/internal/api"
+	"recollect/internal/past"
 )
 
 // Recall returns what is to be injected with a prompt. If nothing bears on it, that is an empty
 // Result, not an error.
 func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
+	if asked := askedPast(&req); asked.Kind != past.None {
+		return r.recount(ctx, req, asked)
+	}
+	return r.answer(ctx, req)
+}
+
+// answer returns what bears on a prompt by its words and its meaning.
+func (r *Recall) answer(ctx context.Context, req Request) (Result, error) {
 	res := Result{Explanation: newExplanation(req)}
 	res.Injected = []api.Injected{}
 	res.Timestamp = req.Now
@@ -32,6 +41,9 @@ func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
 	}
 	rank(t.found, q, req)
 	t.reserve()
+	if err := r.readBriefs(ctx, t); err != nil {
+		return Result{}, err
+	}
 	t.fit(&res)
 	r.explain(&res.Explanation, t, q)
 	return res, nil

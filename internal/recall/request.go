@@ -33,6 +33,8 @@ type Request struct {
 
 	Retriever string // Lexical or Vector for one retriever alone; empty for all
 	All       bool   // include what is held back
+
+	asksPast bool // the prompt asks about past work, so that some of it is what is asked for
 }
 
 // A Session is what Claude has in its context already.
@@ -71,6 +73,7 @@ type Result struct {
 	Words       []string          // stems of the prompt that say what it is about and that some memory has
 	Borrowed    bool              // the query has the words of the prompt before
 	Explanation api.Explanation
+	Entries     []string // that the context is made of
 }
 
 // floor returns the relevance below which no memory of any source is injected. Memories below it

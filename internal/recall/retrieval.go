@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"recollect/internal/brief"
 	"recollect/internal/index/vectors"
 	"recollect/internal/memory"
 )
@@ -51,6 +52,7 @@ type retrieval struct {
 	topic   bool // the prompt goes on with the topic of the one before it
 	found   []*candidate
 	byID    map[string]*candidate
+	briefs  map[string]brief.Brief // of the sessions that may be injected
 }
 
 // newCandidate makes a candidate of a memory that the words did not find.

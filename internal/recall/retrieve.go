@@ -133,12 +133,13 @@ func (t *retrieval) unknown() []string {
 // rest returns the candidates that were dropped on the way, with their
 // outcomes, for an explanation.
 func (r *Recall) rest(t *retrieval, q query) []*candidate {
+	found := make(map[string]bool, len(t.found))
 	for _, c := range t.found {
-		delete(t.byID, c.id)
+		found[c.id] = true
 	}
 	var rest []*candidate
 	for _, id := range slices.Sorted(maps.Keys(t.byID)) {
-		if c := t.byID[id]; c.memory.ID != "" || r.read(c) {
+		if c := t.byID[id]; !found[id] && (c.memory.ID != "" || r.read(c)) {
 			t.check(c, q)
 			rest = append(rest, c)
 		}

@@ -1,0 +1,96 @@
+// Package past recognizes prompts about the user's own past work: what is left
+// to do, what happened last time, what was decided. Such a prompt is about what
+// was done, whatever words that has.
+package past
+
+import (
+	_ "embed"
+	"strings"
+
+	"recollect/internal/prose"
+	"recollect/internal/rule"
+)
+
+// A Kind is what a question about past work asks for.
+type Kind int
+
+// The kinds.
+const (
+	None    Kind = iota
+	Resume       // to go on; only at the beginning of a session does that mean with past work
+	Next         // what is open, and what comes next
+	Decided      // what was decided, or why
+	Last         // what was done, or came of something
+)
+
+// A Question is what a prompt asks about past work. The zero Question asks
+// nothing.
+type Question struct {
+	Kind  Kind
+	About string // what it is narrowed to, "" for all
+}
+
+// maxPrompt is the length of a prompt, in bytes, beyond which it is about more
+// than past work, and maxSentences is how many of its sentences are read.
+const (
+	maxPrompt    = 300
+	maxSentences = 4
+)
+
+//go:embed rules/questions.toml
+var questionText string
+
+var questionRules = rule.Read[questionTables](questionText)
+
+type questionTables struct {
+	rule.Header
+	Resume  []*rule.Rule `toml:"resume"`
+	Next    []*rule.Rule `toml:"next"`
+	Decided []*rule.Rule `toml:"decided"`
+	Last    []*rule.Rule `toml:"last"`
+}
+
+// Asked returns what a prompt asks about past work.
+func Asked(prompt string) Question {
+	if len(prompt) > maxPrompt {
+		return Question{}
+	}
+	var found Question
+	sentences := prose.Sentences(strings.ReplaceAll(prompt, ";", ". "))
+	for _, s := range sentences[:min(len(sentences), maxSentences)] {
+		for _, clause := range append([]string{s}, strings.Split(s, ", ")...) {
+			if q := read(clause); q.Kind > found.Kind {
+				found = q
+			}
+		}
+	}
+	return found
+}
+
+// read reads one sentence.
+func read(sentence string) Question {
+	text := strings.Trim(strings.ToLower(prose.Fold(sentence)), " .!?…,:")
+	text = strings.ReplaceAll(text, "’", "'")
+	rules := questionRules()
+	for _, t := range []struct {
+		kind  Kind
+		rules []*rule.Rule
+	}{{Next, rules.Next}, {Decided, rules.Decided}, {Last, rules.Last}, {Resume, rules.Resume}} {
+		for _, r := range t.rules {
+			if groups := r.FindStringSubmatch(text); groups != nil {
+				return Question{t.kind, lastOf(groups[1:])}
+			}
+		}
+	}
+	return Question{}
+}
+
+// lastOf returns the last of some groups that has words.
+func lastOf(groups []string) string {
+	for i := len(groups) - 1; i >= 0; i-- {
+		if groups[i] != "" {
+			return groups[i]
+		}
+	}
+	return ""
+}

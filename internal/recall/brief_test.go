@@ -1,0 +1,95 @@
+package recall
+
+import (
+	"maps"
+	"strings"
+	"testing"
+	"time"
+
+	"recollect/internal/memory"
+)
+
+// pumpSession is a session about pumps: three turns, of which the second and the
+// third decided something.
+func pumpSession() []memory.Memory {
+	of := func(m memory.Memory, turn string, minute int) memory.Memory {
+		m.Session, m.Turn, m.OccurredAt = "pumps", turn, now.Add(-48*time.Hour+time.Duration(minute)*time.Minute)
+		m.SetHome(here)
+		return m
+	}
+	return []memory.Memory{
+		of(memory.Memory{Source: memory.Episodes, ID: "ep-a", Title: "the irrigation controller floods bed seven", Text: "The moisture probe of bed seven reports percent, the others report millibar."}, "t1", 0),
+		of(memory.Memory{Source: memory.Journal, ID: "dec-b", Title: "probes report millibar (asked: percent or millibar?)", Tags: []string{memory.TagDecision}, Origin: memory.OriginUser}, "t2", 2),
+		of(memory.Memory{Source: memory.Journal, ID: "dec-c", Title: "a pump never runs longer than 90 s", Tags: []string{memory.TagDecision}, Origin: memory.OriginUser,
+			Fields: map[string]string{"rationale": "the motor overheats"}}, "t3", 4),
+		of(memory.Memory{Source: memory.Handoffs, ID: "hand-d", Title: "Irrigation controller: probes and pumps",
+			Fields: map[string]string{"open": "calibrate bed nine (turn 3)", "next": "frost mode (turn 3)", "cause": "bed seven was read in percent (turn 1)"}}, "t3", 5),
+		of(with(inbox("note-x", "Pancakes", "Eggs and flour."), func(m *memory.Memory) { m.Source = memory.Episodes }), "t4", 6),
+	}
+}
+
+// A prompt that matches one turn of a session brings what the session decided, as one
+// entry, and each line only once in a session.
+func TestBriefOfSession(t *testing.T) {
+	r := open(t, pumpSession()...)
+	req := ask(t, "why does the irrigation controller flood bed seven, is it the moisture probe?")
+	res, err := r.Recall(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"[session] Irrigation controller: probes and pumps (2026-11-19, hand-d)", "\n  - a pump never runs longer than 90 s (because: the motor overheats)",
+		"\n  - probes report millibar (asked: percent or millibar?)", "\n  - Cause: bed seven was read in percent (turn 1)"} {
+		if !strings.Contains(res.Context, want) {
+			t.Errorf("context lacks %q:\n%s", want, res.Context)
+		}
+	}
+	if len(res.Entries) != 1 || strings.Contains(res.Context, "Eggs") {
+		t.Errorf("%d entries, want the session's alone:\n%s", len(res.Entries), res.Context)
+	}
+	req.Session.Injected = maps.Clone(res.Keys)
+	again, err := r.Recall(t.Context(), req)
+	if err != nil || strings.Contains(again.Context, "90 s") || strings.Contains(again.Context, "millibar (asked") {
+		t.Errorf("injected twice: %v\n%s", err, again.Context)
+	}
+}
+
+// A superseded decision is not part of its session's brief.
+func TestBriefWithoutSuperseded(t *testing.T) {
+	ms := pumpSession()
+	later := memory.Memory{Source: memory.Journal, ID: "dec-e", Title: "a pump never runs longer than 45 s", Supersedes: []string{"dec-c"}, OccurredAt: now.Add(-time.Hour)}
+	later.SetHome(here)
+	res, err := open(t, append(ms, later)...).Recall(t.Context(), ask(t, "why does the irrigation controller flood bed seven, is it the moisture probe?"))
+	if err != nil || strings.Contains(res.Context, "90 s") || !strings.Contains(res.Context, "millibar (asked") {
+		t.Errorf("%v\n%s", err, res.Context)
+	}
+}
+
+// Prompts about past work get the newest session whatever their words, narrowed by what they
+// name, and nothing where there is no past.
+func TestPastWork(t *testing.T) {
+	r := open(t, pumpSession()...)
+	tests := []struct {
+		name, prompt, last string
+		elsewhere          bool
+		want, without      string
+	}{
+		{"what is next", "where were we?", "", false, "Next: frost mode", "\n  - Done"},
+		{"to go on, first", "continue", "", false, "Open: calibrate bed nine", "Eggs"},
+		{"to go on, later", "continue", "rename the flag", false, "", "frost"},
+		{"narrowed", "what did we decide about the pump?", "", false, "never runs longer than 90 s", "Eggs"},
+		{"another project", "where were we?", "", true, "", "frost"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			req := ask(t, tt.prompt)
+			req.LastPrompt = tt.last
+			if tt.elsewhere {
+				req.Project = other
+			}
+			res, err := r.Recall(t.Context(), req)
+			if err != nil || !strings.Contains(res.Context, tt.want) || strings.Contains(res.Context, tt.without) {
+				t.Errorf("%v\n%s", err, res.Context)
+			}
+		})
+	}
+}

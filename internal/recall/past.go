@@ -1,0 +1,126 @@
+package recall
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/block"
+	"recollect/internal/brief"
+	"recollect/internal/memory"
+	"recollect/internal/past"
+	"recollect/internal/when"
+)
+
+// What a prompt about past work gets, in tokens: the newest session, and each
+// other one of the same day or period.
+const (
+	pastTokens   = 300
+	besideTokens = 100
+)
+
+const (
+	// maxPast is how many sessions are looked at for a period that a prompt names.
+	maxPast = 40
+	// maxBeside is how many sessions besides the newest are injected.
+	maxBeside = 3
+	// sameDay is how close to the newest session others count as the same day's.
+	sameDay = 16 * time.Hour
+)
+
+// The kinds of lines, in their order, that answer each kind of question.
+var answering = map[past.Kind][]string{
+	past.Resume:  {brief.Next, brief.Open, brief.Decided, brief.Cause, brief.Done},
+	past.Next:    {brief.Next, brief.Open, brief.Decided, brief.Cause, brief.Done},
+	past.Decided: {brief.Decided, brief.Cause, brief.Assumed},
+	past.Last:    {brief.Done, brief.Cause, brief.Decided, brief.Open, brief.Next},
+}
+
+// askedPast returns what the prompt asks about past work. To go on means with past work only at the
+// beginning of a session.
+func askedPast(req *Request) past.Question {
+	q := past.Asked(req.Prompt)
+	if q.Kind == past.Resume && req.LastPrompt != "" {
+		return past.Question{}
+	}
+	return q
+}
+
+// recount returns what is injected with a prompt about past work: what it is
+// narrowed to, if there is any such thing, else the newest sessions of the project or
+// those of the time that it names.
+func (r *Recall) recount(ctx context.Context, req Request, asked past.Question) (Result, error) {
+	about := newQuery(asked.About, req.Now)
+	if about.significant() {
+		narrowed := req
+		narrowed.Prompt, narrowed.asksPast = asked.About, true
+		res, err := r.answer(ctx, narrowed)
+		if err != nil || len(res.Injected) > 0 {
+			return res, err
+		}
+	}
+	return r.recountSessions(ctx, req, asked.Kind)
+}
+
+func (r *Recall) recountSessions(ctx context.Context, req Request, kind past.Kind) (Result, error) {
+	res := Result{Keys: map[string]string{}, Explanation: newExplanation(req)}
+	res.Injected, res.Timestamp = []api.Injected{}, req.Now
+	sessions, err := r.pastSessions(ctx, req, maxPast)
+	if err != nil {
+		return Result{}, err
+	}
+	sessions = ofPeriod(sessions, when.In(req.Prompt, req.Now))
+	for i, of := range sessions[:min(len(sessions), 1+maxBeside)] {
+		if i > 0 {
+			b := budget(&req, 1, min(besideTokens, req.Settings.Budget.Tokens))
+			res.injectLines(&b, req, of, answering[kind])
+			continue
+		}
+		b := budget(&req, 1, min(pastTokens, req.Settings.Budget.Tokens))
+		res.injectLast(&b, req, of, answering[kind])
+	}
+	if err := r.recountGoals(&res, req, kind); err != nil {
+		return Result{}, err
+	}
+	res.Context = block.Frame(res.Entries)
+	res.Explanation.Context, res.Explanation.Tokens = res.Context, block.Tokens(res.Context)
+	return res, nil
+}
+
+// recountGoals adds the newest open goals of the project to the answer to what
+// comes next.
+func (r *Recall) recountGoals(res *Result, req Request, kind past.Kind) error {
+	if kind != past.Next && kind != past.Resume || !req.Settings.Sources.Of(memory.Goals).Enabled {
+		return nil
+	}
+	goals, err := r.first(memory.Goals, req, maxGoals, byTime)
+	if err != nil {
+		return err
+	}
+	b := budget(&req, maxGoals, besideTokens)
+	for i := range goals {
+		res.injectAlone(&b, req, &goals[i])
+	}
+	return nil
+}
+
+// maxGoals is how many open goals answer what comes next.
+const maxGoals = 3
+
+// ofPeriod returns the sessions of the periods, or without periods the newest one and
+// those of the same day. The newest comes first.
+func ofPeriod(sessions []brief.Brief, periods []when.Window) []brief.Brief {
+	if len(sessions) == 0 {
+		return nil
+	}
+	newest := sessions[0].Handoff.When()
+	within := func(b brief.Brief) bool {
+		at := b.Handoff.When()
+		return slices.ContainsFunc(periods, func(w when.Window) bool { return !at.Before(w.From) && at.Before(w.To) })
+	}
+	if slices.ContainsFunc(sessions, within) {
+		return slices.DeleteFunc(slices.Clone(sessions), func(b brief.Brief) bool { return !within(b) })
+	}
+	return slices.DeleteFunc(slices.Clone(sessions), func(b brief.Brief) bool { return newest.Sub(b.Handoff.When()) > sameDay })
+}
