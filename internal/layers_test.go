@@ -89,7 +89,7 @@ var layers = map[string][]string{
 		"internal/memory", "internal/store", "internal/usage", "internal/writer", "golang.org/x/sync",
 	},
 	"internal/engine": {
-		"internal/api", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/consolidate", "internal/durable",
+		"internal/api", "internal/brief", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/consolidate", "internal/durable",
 		"internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/logkey", "internal/maintenance",
 		"internal/memory", "internal/recall", "internal/session", "internal/store", "internal/toolcall", "internal/transcript", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",

@@ -106,6 +106,9 @@ func (t *mcpTools) foundText(in searchInput, results []api.Found) string {
 func (t *mcpTools) wholeText(m api.Shown) string {
 	var b strings.Builder
 	b.WriteString(block.Whole(&m.Memory, t.project))
+	for _, d := range m.Decisions {
+		b.WriteString(block.Indented("Decided: " + d))
+	}
 	for _, fact := range facts(m) {
 		if fact[1] != "" {
 			b.WriteString("\n  - " + fact[0] + ": " + block.Inline(fact[1]))

@@ -69,7 +69,11 @@ func printMemory(w io.Writer, m api.Shown) error {
 	if m.Confidence > 0 {
 		fmt.Fprintf(w, "%-13s %.2f\n", "confidence", m.Confidence)
 	}
-	_, err := fmt.Fprintf(w, "\n%s\n", block.Plain(m.Body()))
+	fmt.Fprintf(w, "\n%s\n", block.Plain(m.Body()))
+	if len(m.Decisions) == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "Decided:\n- %s\n", block.Plain(strings.Join(m.Decisions, "\n- ")))
 	return err
 }
 

@@ -235,8 +235,9 @@ type Merge struct {
 // that made it, if any.
 type Shown struct {
 	memory.Memory
-	SupersededBy string `json:"superseded_by,omitempty"`
-	Rule         string `json:"rule,omitempty"`
+	SupersededBy string   `json:"superseded_by,omitempty"`
+	Rule         string   `json:"rule,omitempty"`
+	Decisions    []string `json:"decisions,omitempty"` // of a handoff: what its session decided, each with its id
 }
 
 // Expand asks for memories by their ids.

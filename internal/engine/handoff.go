@@ -28,7 +28,7 @@ func (e *Engine) Handoff(ctx context.Context, in api.Handoff) (api.Shown, error)
 			return api.Shown{}, err
 		}
 		if m.Session == id {
-			return e.shown(m), nil
+			return e.Memory(ctx, m.ID)
 		}
 	}
 	return api.Shown{}, &api.BadRequest{Err: fmt.Errorf("session %s has nothing to hand over yet", id)}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/brief"
 	"recollect/internal/extract"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
@@ -75,12 +76,21 @@ func (e *Engine) Search(ctx context.Context, in api.Search) (api.SearchReply, er
 }
 
 // Memory returns one memory.
-func (e *Engine) Memory(_ context.Context, id string) (api.Shown, error) {
+func (e *Engine) Memory(ctx context.Context, id string) (api.Shown, error) {
 	m, err := e.Store.Get(id)
 	if err != nil {
 		return api.Shown{}, err
 	}
-	return e.shown(m), nil
+	out := e.shown(m)
+	if m.Source != memory.Handoffs || m.Session == "" {
+		return out, nil
+	}
+	of, err := e.Recall.Brief(ctx, m.Session)
+	for i := range of.Decisions {
+		d := &of.Decisions[i]
+		out.Decisions = append(out.Decisions, fmt.Sprintf("%s (%s)", brief.Decision(d), d.ID))
+	}
+	return out, err
 }
 
 // shown adds to a memory what is known of it besides.

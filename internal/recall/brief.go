@@ -58,6 +58,12 @@ func (r *Recall) readBriefs(ctx context.Context, t *retrieval) error {
 	return err
 }
 
+// Brief returns the brief of a session, the zero Brief if nothing is known of it.
+func (r *Recall) Brief(ctx context.Context, session string) (brief.Brief, error) {
+	known, err := r.briefs(ctx, []string{session})
+	return known[session], err
+}
+
 // briefs returns the briefs of sessions. Those of which nothing is known are
 // left out.
 func (r *Recall) briefs(ctx context.Context, sessions []string) (map[string]brief.Brief, error) {
