@@ -24,6 +24,9 @@ func (t *retrieval) check(c *candidate, q query) {
 	if project := m.Home(); !project.Zero() && !project.Same(req.Project) {
 		c.required = min(1, c.required+req.Settings.Project.OtherMargin)
 	}
+	if t.outstanding != "" && m.Session == t.outstanding {
+		c.required = min(c.required, outstandingRelevance)
+	}
 	switch {
 	case c.superseded != "":
 		c.outcome = api.OutcomeSuperseded + " " + c.superseded

@@ -53,6 +53,8 @@ type retrieval struct {
 	found   []*candidate
 	byID    map[string]*candidate
 	briefs  map[string]brief.Brief // of the sessions that may be injected
+
+	outstanding string // the session that is far more relevant than all others, or ""
 }
 
 // newCandidate makes a candidate of a memory that the words did not find.
