@@ -64,7 +64,19 @@ func Body(m *memory.Memory) string {
 func Heading(m *memory.Memory, reader memory.Project, facts ...string) string {
 	known := append(origin(m, reader), standing(m)...)
 	known = append(append(known, facts...), Inline(m.ID))
-	return fmt.Sprintf("[%s] %s (%s)", m.Source.Label(), Inline(m.Title), strings.Join(known, ", "))
+	return fmt.Sprintf("[%s] %s (%s)", m.Source.Label(), Inline(withoutLead(m)), strings.Join(known, ", "))
+}
+
+// withoutLead returns the title of a memory without the words at its beginning that only say
+// what the label says too.
+func withoutLead(m *memory.Memory) string {
+	switch m.Source {
+	case memory.Preferences:
+		return strings.TrimPrefix(strings.TrimPrefix(m.Title, memory.TitleWants), memory.TitleSaid)
+	case memory.Journal:
+		return strings.TrimPrefix(m.Title, memory.TitleDecided)
+	}
+	return m.Title
 }
 
 // SessionHeading returns the line that the entry of a session begins with: its topic,
@@ -101,13 +113,16 @@ func origin(m *memory.Memory, reader memory.Project) []string {
 	return facts
 }
 
+// doubtful is the confidence below which the reader should know it.
+const doubtful = 0.7
+
 // standing returns how much a memory counts, and whether it may be out of date.
 func standing(m *memory.Memory) []string {
 	var facts []string
 	if n := m.Occurrences(); n > 1 {
 		facts = append(facts, fmt.Sprintf("seen %d times, last %s", n, m.When().UTC().Format(time.DateOnly)))
 	}
-	if m.Confidence > 0 && m.Confidence < 1 {
+	if m.Confidence > 0 && m.Confidence < doubtful {
 		facts = append(facts, fmt.Sprintf("confidence %.2g", m.Confidence))
 	}
 	if m.Importance == memory.High {

@@ -110,11 +110,11 @@ func TestHeadingSaysHowOften(t *testing.T) {
 		lastSeen    time.Time
 		want        string
 	}{
-		{"once", nil, time.Time{}, "[preference] pnpm, never npm (2026-01-05, confidence 0.86, pref-000000000001)"},
+		{"once", nil, time.Time{}, "[preference] pnpm, never npm (2026-01-05, pref-000000000001)"},
 		{"thrice", []string{"t2", "t3"}, time.Date(2026, 2, 10, 9, 0, 0, 0, time.UTC),
-			"[preference] pnpm, never npm (2026-01-05, seen 3 times, last 2026-02-10, confidence 0.86, pref-000000000001)"},
+			"[preference] pnpm, never npm (2026-01-05, seen 3 times, last 2026-02-10, pref-000000000001)"},
 		{"again before", []string{"t0"}, time.Time{},
-			"[preference] pnpm, never npm (2026-01-05, seen 2 times, last 2026-01-05, confidence 0.86, pref-000000000001)"},
+			"[preference] pnpm, never npm (2026-01-05, seen 2 times, last 2026-01-05, pref-000000000001)"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -278,7 +278,17 @@ func clipLine(p point) string {
 	case p.Memory.Source == memory.Journal:
 		return clipWords(p.Text, maxDecision)
 	}
-	return clipWords(p.Text, maxLine)
+	return clipWords(withoutTurn(p.Text), maxLine)
+}
+
+// turnMark is what a line of a handoff ends with. Only who looks the session up wants it.
+const turnMark = " (turn "
+
+func withoutTurn(text string) string {
+	if at := strings.LastIndex(text, turnMark); at > 0 && strings.HasSuffix(text, ")") {
+		return text[:at]
+	}
+	return text
 }
 
 // clipWords cuts a text to n bytes at a word's end.
@@ -362,15 +372,35 @@ type entry struct {
 
 func (e *entry) text() string { return strings.Join(e.lines, "") }
 
-// labels are what the lines of a brief begin with.
+// questionIn returns the part of a decision that says what was asked, or "". Several decisions
+// often answer one question, which need not be repeated.
+func questionIn(text string) string {
+	_, asked, ok := strings.Cut(text, " (asked: ")
+	if !ok {
+		return ""
+	}
+	if asked, _, ok = strings.Cut(asked, "?)"); !ok {
+		return ""
+	}
+	return " (asked: " + asked + "?)"
+}
+
+// lineLabels are what the lines of a brief begin with.
 var lineLabels = map[string]string{brief.Assumed: "Claude assumed: ", brief.Cause: "Cause: ", brief.Done: "Done: ", brief.Open: "Open: ", brief.Next: "Next: ", turnKind: ""}
 
 // sessionEntry writes the entry of a session: head gives its topic.
 func sessionEntry(head *memory.Memory, reader memory.Project, lines []point) entry {
 	heading := block.SessionHeading(head, reader)
 	e := entry{points: lines, lines: []string{heading}, parts: []block.Part{{Source: head.Source, Text: heading}}, memories: []*memory.Memory{head}}
+	question := ""
 	for _, p := range lines {
-		text := block.Indented("- " + lineLabels[p.Kind] + strings.Join(strings.Fields(p.shown), " "))
+		said := strings.Join(strings.Fields(p.shown), " ")
+		if asked := questionIn(said); asked != "" && asked == question {
+			said = strings.Replace(said, asked, "", 1)
+		} else {
+			question = asked
+		}
+		text := block.Indented("- " + lineLabels[p.Kind] + said)
 		e.lines = append(e.lines, text)
 		if i := slices.IndexFunc(e.memories, func(m *memory.Memory) bool { return m.ID == p.Memory.ID }); i >= 0 {
 			e.parts[i].Text += text

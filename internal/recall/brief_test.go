@@ -38,7 +38,7 @@ func TestBriefOfSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"[session] Irrigation controller: probes and pumps (2026-11-19, hand-d)", "\n  - a pump never runs longer than 90 s (because: the motor overheats)",
-		"\n  - probes report millibar (asked: percent or millibar?)", "\n  - Cause: bed seven was read in percent (turn 1)"} {
+		"\n  - probes report millibar (asked: percent or millibar?)", "\n  - Cause: bed seven was read in percent\n"} {
 		if !strings.Contains(res.Context, want) {
 			t.Errorf("context lacks %q:\n%s", want, res.Context)
 		}

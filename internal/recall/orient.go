@@ -149,7 +149,7 @@ func (res *Result) injectLines(b *block.Budget, req Request, of brief.Brief, kin
 	var lines []point
 	for at, line := range all {
 		if i := slices.Index(kinds, line.Kind); i >= 0 && !req.Session.has(line) {
-			lines = append(lines, point{Line: line, at: i*len(all) + at, shown: clipWords(line.Text, maxStartLine)})
+			lines = append(lines, point{Line: line, at: i*len(all) + at, shown: clipWords(withoutTurn(line.Text), maxStartLine)})
 		}
 	}
 	slices.SortStableFunc(lines, func(x, y point) int { return cmp.Compare(x.at, y.at) })
