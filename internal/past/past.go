@@ -5,6 +5,7 @@ package past
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 
 	"recollect/internal/prose"
@@ -58,7 +59,11 @@ func Asked(prompt string) Question {
 	var found Question
 	sentences := prose.Sentences(strings.ReplaceAll(prompt, ";", ". "))
 	for _, s := range sentences[:min(len(sentences), maxSentences)] {
-		for _, clause := range append([]string{s}, strings.Split(s, ", ")...) {
+		clauses := []string{s}
+		if parts := strings.Split(s, ", "); len(parts) > 1 {
+			clauses = append(clauses, parts...)
+		}
+		for _, clause := range clauses {
 			if q := read(clause); q.Kind > found.Kind {
 				found = q
 			}
@@ -67,10 +72,25 @@ func Asked(prompt string) Question {
 	return found
 }
 
+// cues has the words that a question about past work has one of. Most prompts have none, and
+// trying each rule takes longer than the rest of a recall.
+var cues = prose.WordSet(`what whats what's where which why did any anything something remaining pending unfinished status todo todos to-do to-dos to-do-list list next steps
+	backlog catch bring get fill summarize summarise recap sum remind outcome result results conclusion upshot verdict takeaway resolution summary how
+	continue carry go resume keep proceed pick move was wo wie warum worauf wofür weiter weitermachen weiterarbeiten welche offene nächste stand
+	où on que qu'est-ce qu'avons-nous pourquoi continuons reprend reprends reprenons poursuivons suite la les prochaines en
+	dónde donde qué por continúa continuemos seguimos sigamos sigue retomemos have had open`)
+
+func hasCue(text string) bool {
+	return slices.ContainsFunc(strings.Fields(text), func(word string) bool { return cues[strings.Trim(word, "¿?.,!:")] })
+}
+
 // read reads one sentence.
 func read(sentence string) Question {
 	text := strings.Trim(strings.ToLower(prose.Fold(sentence)), " .!?…,:")
 	text = strings.ReplaceAll(text, "’", "'")
+	if !hasCue(text) {
+		return Question{}
+	}
 	rules := questionRules()
 	for _, t := range []struct {
 		kind  Kind

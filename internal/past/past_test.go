@@ -1,6 +1,8 @@
 package past
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"recollect/internal/rule"
@@ -9,6 +11,16 @@ import (
 func TestRules(t *testing.T) {
 	if err := rule.Check(questionRules()); err != nil {
 		t.Error(err)
+	}
+}
+
+// Every rule is tried for its own example.
+func TestCues(t *testing.T) {
+	tables := questionRules()
+	for _, r := range slices.Concat(tables.Resume, tables.Next, tables.Decided, tables.Last) {
+		if !hasCue(strings.ToLower(r.Takes)) {
+			t.Errorf("rule %s: %q has no cue", r.Name, r.Takes)
+		}
 	}
 }
 
