@@ -47,6 +47,8 @@ func whyNothing(e api.Explanation) string {
 	switch {
 	case e.Skipped != "":
 		return e.Skipped
+	case len(e.Candidates) == 0 && e.Past != "":
+		return "the prompt asks about past work (" + e.Past + "), and this session has all that is known, or nothing is"
 	case len(e.Candidates) == 0:
 		return "no memory has anything in common with the prompt"
 	}
@@ -65,6 +67,9 @@ func printCandidates(w io.Writer, e api.Explanation, first int, v explanationVie
 		if err := printRetrieval(w, e); err != nil {
 			return err
 		}
+	}
+	if e.Past != "" {
+		fmt.Fprintf(w, "the prompt asks about past work: %s\n", e.Past)
 	}
 	if len(e.Candidates) == 0 {
 		_, err := fmt.Fprintln(w, "no candidates")

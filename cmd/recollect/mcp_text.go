@@ -54,6 +54,9 @@ func recalledText(e api.Explanation) string {
 		}
 		return strings.Join(notes, "\n")
 	}
+	if e.Past != "" {
+		notes = append(notes, "The prompt asks about past work: "+block.Inline(e.Past)+".")
+	}
 	out := e.Context
 	for _, line := range append(notes, reasons(e.Candidates)...) {
 		if block.Units(out)+block.Units(line)+1 > block.MaxUnits {

@@ -24,6 +24,11 @@ const (
 	Last         // what was done, or came of something
 )
 
+// String returns what a question of the kind asks.
+func (k Kind) String() string {
+	return [...]string{"nothing", "to go on with past work", "what is open or comes next", "what was decided", "what was done"}[k]
+}
+
 // A Question is what a prompt asks about past work. The zero Question asks
 // nothing.
 type Question struct {

@@ -27,6 +27,9 @@ func (t *retrieval) check(c *candidate, q query) {
 	if t.outstanding != "" && m.Session == t.outstanding {
 		c.required = min(c.required, outstandingRelevance)
 	}
+	if t.req.asksPast && c.required == s.MinRelevance { // of this project
+		c.required = min(c.required, pastRelevance)
+	}
 	switch {
 	case c.superseded != "":
 		c.outcome = api.OutcomeSuperseded + " " + c.superseded
@@ -34,7 +37,7 @@ func (t *retrieval) check(c *candidate, q query) {
 		c.outcome = "goal is done"
 	case !s.Enabled:
 		c.outcome = fmt.Sprintf("source %s is off", m.Source)
-	case m.Source == memory.Goals && !q.goals:
+	case m.Source == memory.Goals && !q.goals && !t.req.asksPast:
 		c.outcome = "the prompt does not mention goals"
 	case !req.Filter.admits(m):
 		c.outcome = "filtered out"

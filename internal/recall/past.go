@@ -20,6 +20,13 @@ const (
 	besideTokens = 100
 )
 
+// pastRelevance is the relevance that a memory of the project needs if the prompt asks about
+// past work: there is an answer, and the question is only which. At most maxAbout are given.
+const (
+	pastRelevance = 0.06
+	maxAbout      = 3
+)
+
 const (
 	// maxPast is how many sessions are looked at for a period that a prompt names.
 	maxPast = 40
@@ -55,12 +62,16 @@ func (r *Recall) recount(ctx context.Context, req Request, asked past.Question) 
 	if about.significant() {
 		narrowed := req
 		narrowed.Prompt, narrowed.asksPast = asked.About, true
+		narrowed.Settings.Budget.Items = min(req.Settings.Budget.Items, maxAbout)
 		res, err := r.answer(ctx, narrowed)
+		res.Explanation.Past = asked.Kind.String() + ", about: " + asked.About
 		if err != nil || len(res.Injected) > 0 {
 			return res, err
 		}
 	}
-	return r.recountSessions(ctx, req, asked.Kind)
+	res, err := r.recountSessions(ctx, req, asked.Kind)
+	res.Explanation.Past = asked.Kind.String()
+	return res, err
 }
 
 func (r *Recall) recountSessions(ctx context.Context, req Request, kind past.Kind) (Result, error) {

@@ -83,6 +83,9 @@ func (req *Request) floor() float64 {
 		return 0
 	}
 	floor := 1.0
+	if req.asksPast {
+		floor = pastRelevance
+	}
 	for _, src := range memory.Sources {
 		if s := req.Settings.Sources.Of(src); s.Enabled {
 			floor = min(floor, s.MinRelevance)
