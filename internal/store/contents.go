@@ -156,9 +156,13 @@ func (c *contents) add(ln scannedLine) {
 	if p.dead && (wasLive || ln.holdsText) {
 		c.forgotten++
 	}
-	if len(ln.supersedes) > 0 && !p.dead {
-		c.claims[id] = claim{ln.supersedes, ln.recorded, p.off}
-		for _, old := range ln.supersedes {
+	olds := ln.supersedes
+	if c.source == memory.Handoffs { // they replaced each other once; now each session's stands
+		olds = slices.DeleteFunc(slices.Clone(olds), func(old string) bool { return strings.HasPrefix(old, memory.Handoffs.Prefix()) })
+	}
+	if len(olds) > 0 && !p.dead {
+		c.claims[id] = claim{olds, ln.recorded, p.off}
+		for _, old := range olds {
 			c.claimants[old] = append(c.claimants[old], id)
 		}
 	}
