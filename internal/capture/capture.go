@@ -20,10 +20,11 @@ import (
 	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"recollect/internal/claudecode"
 	"recollect/internal/clean"
 	"recollect/internal/extract"
-	"recollect/internal/handoff"
 	"recollect/internal/markdown"
 	"recollect/internal/memory"
 	"recollect/internal/store"
@@ -52,6 +53,7 @@ type Capture struct {
 	refined offsets // how far a model has read transcripts; see Refine
 	store   *store.Store
 	write   func(context.Context, []clean.Memory) error
+	told    *lru.Cache[string, told]
 
 	mu sync.Mutex // one capture at a time: each checks what is stored before it writes
 }
@@ -59,7 +61,11 @@ type Capture struct {
 // New returns a Capture that stores its offsets in dir, reads what is known from
 // s, and stores memories through write.
 func New(dir string, s *store.Store, write func(context.Context, []clean.Memory) error) *Capture {
-	return &Capture{offsets: offsets{dir}, refined: offsets{filepath.Join(dir, "refined")}, store: s, write: write}
+	latest, err := lru.New[string, told](maxTold)
+	if err != nil {
+		panic(err) // maxTold is no size of a cache
+	}
+	return &Capture{offsets: offsets{dir}, refined: offsets{filepath.Join(dir, "refined")}, store: s, write: write, told: latest}
 }
 
 // An Input is a file to capture: a transcript, Markdown, or an export.
@@ -71,9 +77,6 @@ type Input struct {
 	// Whole asks for a transcript from its beginning, whatever was read
 	// before: the memories of it may have been lost since.
 	Whole bool
-	// Ends says that the session of a transcript ends or is compacted. Then,
-	// and when it is read as a whole, its handoff is written.
-	Ends bool
 	// Ignore are globs of files whose content is never stored.
 	Ignore []string
 	// Each is handed every turn of a transcript that is read, if it is there.
@@ -198,6 +201,9 @@ func (c *Capture) transcript(ctx context.Context, in Input, project func(string)
 	if in.Whole {
 		was.Offset = 0
 	}
+	if err := r.begin(ctx, was.Offset); err != nil {
+		return r.done, fmt.Errorf("read %s: %w", in.Path, err)
+	}
 	scan, err := transcript.Turns(in.Path, was.Offset, func(t claudecode.Turn) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -215,16 +221,13 @@ func (c *Capture) transcript(ctx context.Context, in Input, project func(string)
 		}
 		err = r.release(ctx)
 	}
-	switch {
-	case err != nil:
-	case in.Ends || in.Whole:
-		err = c.handOff(ctx, &r, was.Offset)
-	default:
-		err = r.flush(ctx)
+	if err == nil {
+		err = r.handOff(ctx)
 	}
 	if err != nil {
 		return r.done, fmt.Errorf("read %s: %w", in.Path, err)
 	}
+	r.keep(scan.Offset)
 	return r.done, c.offsets.save(in.Path, scan.Offset, end)
 }
 
@@ -243,7 +246,7 @@ type reading struct {
 	projects map[string]memory.Project
 	before   map[string]*extract.Scene // the turn before, by conversation: "" is the main one
 	held     *claudecode.Turn
-	session  handoff.Session // what was read of the main conversation
+	session  session
 	ignore   toolcall.Ignored
 	each     func(claudecode.Turn)
 }
@@ -275,8 +278,8 @@ func (r *reading) release(ctx context.Context) error {
 		r.each(*t)
 	}
 	s := r.scene(*t)
-	r.session.Add(s)
 	grown := t.Start < r.read && r.read < t.Stop
+	r.session.add(s, grown)
 	for _, d := range s.Drafts() {
 		if err := r.learn(d, grown); err != nil {
 			return err

@@ -2,65 +2,90 @@ package capture
 
 import (
 	"context"
-	"slices"
+	"errors"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/clean"
 	"recollect/internal/extract"
 	"recollect/internal/handoff"
-	"recollect/internal/memory"
 	"recollect/internal/transcript"
 )
 
-// handOff stores what r has queued, and the handoff of the session that it has
-// read from an offset on. What lies before is read once more.
-func (c *Capture) handOff(ctx context.Context, r *reading, from int64) error {
-	work := &r.session
-	if from > 0 {
-		again := reading{project: r.project, projects: r.projects, before: map[string]*extract.Scene{}, ignore: r.ignore}
-		work = &again.session
-		_, err := transcript.Turns(r.path, 0, func(t claudecode.Turn) error {
-			work.Add(again.scene(t))
-			return ctx.Err()
-		})
-		if err != nil {
-			return err
-		}
+// maxTold is of how many transcripts, those read last, it is kept in memory
+// what they have told.
+const maxTold = 32
+
+// A told is what the part of a transcript before an offset tells of its
+// session. It saves reading that part again each time the session goes on.
+type told struct {
+	offset  int64
+	session handoff.Session
+}
+
+// A session is what a reading has seen of the main conversation, and what it
+// had seen when the last turn began, which is read again next time.
+type session struct {
+	handoff.Session
+	before handoff.Session // without the last turn
+	last   int64           // where the last turn begins, −1 if there is none
+	second int64           // where the turn before it begins, −1 if it was not read
+	grown  bool            // the last turn was known, and has grown since
+}
+
+func (s *session) add(scene *extract.Scene, grown bool) {
+	before := s.Clone()
+	if s.Add(scene) {
+		s.before, s.second, s.last, s.grown = before, s.last, scene.Start, grown
 	}
-	if d, ok := work.Draft(); ok {
-		if err := r.learn(d, false); err != nil {
-			return err
+}
+
+// errReached ends the reading of a transcript where the rest is read for
+// other reasons.
+var errReached = errors.New("offset reached")
+
+// begin prepares a reading that begins at an offset. What lies before is read
+// again where it is not in memory any more.
+func (r *reading) begin(ctx context.Context, offset int64) error {
+	r.session = session{last: -1, second: -1}
+	if offset == 0 {
+		return nil
+	}
+	if was, ok := r.capture.told.Get(r.path); ok && was.offset == offset {
+		r.session.Session = was.session.Clone()
+		return nil
+	}
+	again := reading{project: r.project, projects: r.projects, before: map[string]*extract.Scene{}, ignore: r.ignore}
+	_, err := transcript.Turns(r.path, 0, func(t claudecode.Turn) error {
+		if t.Start >= offset {
+			return errReached
 		}
-		if err := r.supersede(clean.Project(d.Home())); err != nil {
+		r.session.Add(again.scene(t))
+		return ctx.Err()
+	})
+	if errors.Is(err, errReached) {
+		return nil
+	}
+	return err
+}
+
+// handOff stores what r has queued, and the handoff of the session.
+func (r *reading) handOff(ctx context.Context) error {
+	if d, ok := r.session.Draft(); ok {
+		if err := r.learn(d, r.session.grown); err != nil {
 			return err
 		}
 	}
 	return r.flush(ctx)
 }
 
-// supersede makes the newest handoff of a project, stored or queued, replace
-// all others of it, in whichever order they were written.
-func (b *batch) supersede(project memory.Project) error {
-	var line []memory.Memory
-	for _, m := range b.fresh {
-		line = append(line, m.Memory())
+// keep keeps in memory what was told before an offset, if r knows that: more
+// than one turn may have to be read again.
+func (r *reading) keep(offset int64) {
+	switch s := &r.session; {
+	case offset > s.last:
+		r.capture.told.Add(r.path, told{offset, s.Session})
+	case offset > s.second:
+		r.capture.told.Add(r.path, told{offset, s.before})
+	default:
+		r.capture.told.Remove(r.path)
 	}
-	queued := len(line)
-	for m, err := range b.capture.store.Source(memory.Handoffs) {
-		if err != nil {
-			return err
-		}
-		if !slices.ContainsFunc(line[:queued], func(q memory.Memory) bool { return q.ID == m.ID }) {
-			line = append(line, m)
-		}
-	}
-	line = slices.DeleteFunc(line, func(m memory.Memory) bool {
-		return m.Source != memory.Handoffs || !m.Home().Same(project)
-	})
-	for _, m := range handoff.InLine(line) {
-		if err := b.replace(memory.Draft{Memory: m}); err != nil {
-			return err
-		}
-	}
-	return nil
 }

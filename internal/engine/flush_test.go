@@ -96,8 +96,8 @@ func TestFullQueue(t *testing.T) {
 	}
 }
 
-// A handoff is written when a session ends or is compacted, not at each turn.
-func TestFlushThatEnds(t *testing.T) {
+// A handoff is written at each flush, whatever it is for.
+func TestFlushWritesHandoff(t *testing.T) {
 	text := turn("1", "replace the signals of the northern line with the new model", "I look at the line first.") +
 		record("assistant", "a2", `[{"type":"tool_use","id":"t1","name":"Edit","input":{"file_path":"/home/dev/src/app/line.go","old_string":"a","new_string":"b"}}]`) +
 		record("user", "r1", `[{"type":"tool_result","tool_use_id":"t1","content":"updated"}]`) +
@@ -106,7 +106,7 @@ func TestFlushThatEnds(t *testing.T) {
 		reason string
 		want   int
 	}{
-		{"Stop", 0},
+		{"Stop", 1},
 		{"PreCompact", 1},
 		{"SessionEnd", 1},
 	}

@@ -22,7 +22,7 @@ func (e *Engine) Handoff(ctx context.Context, in api.Handoff) (api.Shown, error)
 	if path == "" {
 		return api.Shown{}, &api.BadRequest{Err: fmt.Errorf("no session of project %s is among the transcripts", project.Name)}
 	}
-	e.captureFile(ctx, capture.Input{Path: path, Ends: true})
+	e.captureFile(ctx, capture.Input{Path: path})
 	for m, err := range e.Store.Source(memory.Handoffs) {
 		if err != nil {
 			return api.Shown{}, err

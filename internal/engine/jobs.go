@@ -111,9 +111,8 @@ func (e *Engine) do(ctx context.Context, j job) {
 // captureFlushed captures what is new in a transcript, and queues the second
 // reading.
 func (e *Engine) captureFlushed(ctx context.Context, f api.Flush) {
-	ends := f.Reason == "PreCompact" || f.Reason == "SessionEnd"
-	e.captureFile(ctx, capture.Input{Path: f.TranscriptPath, LastReply: f.LastReply, Ends: ends})
-	again := maintenance.Revisit{Path: f.TranscriptPath, Session: f.SessionID, Ends: ends, Due: time.Now().Add(readAgain)}
+	e.captureFile(ctx, capture.Input{Path: f.TranscriptPath, LastReply: f.LastReply})
+	again := maintenance.Revisit{Path: f.TranscriptPath, Session: f.SessionID, Due: time.Now().Add(readAgain)}
 	if !e.revisits.Add(again) {
 		e.log.Warn("second reading dropped: queue is full")
 	}
@@ -125,7 +124,7 @@ func (e *Engine) captureFlushed(ctx context.Context, f api.Flush) {
 
 // revisit captures what a transcript has gained since.
 func (e *Engine) revisit(ctx context.Context, k maintenance.Revisit) {
-	if e.captureFile(ctx, capture.Input{Path: k.Path, Ends: k.Ends}) > 0 && k.Session != "" {
+	if e.captureFile(ctx, capture.Input{Path: k.Path}) > 0 && k.Session != "" {
 		e.do(ctx, job{session: e.sessions.Get(k.Session), refresh: true})
 	}
 }

@@ -29,6 +29,9 @@ type Board struct {
 	items   []todo
 }
 
+// Clone returns a copy of b that reading does not change.
+func (b *Board) Clone() Board { return Board{Session: b.Session, items: slices.Clone(b.items)} }
+
 // Open returns the items that are to be done, in the order in which they
 // appeared.
 func (b *Board) Open() []string {

@@ -1,15 +1,17 @@
-// Package handoff writes where the last session of a project stopped, for the
-// next one: what was done, what is open, what comes next.
+// Package handoff writes what a session came to, for those that come after
+// it: its topic, the causes that were found, what was done, what is open and
+// what comes next.
+//
+// A line is one such thing, with the turn that said it. A matter is what a
+// prompt raised, with all the prompts after it that only answer or go on.
 package handoff
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
-	"recollect/internal/claudecode"
 	"recollect/internal/clean"
 	"recollect/internal/extract"
 	"recollect/internal/memory"
@@ -19,178 +21,108 @@ import (
 
 // Bounds of the parts of a handoff, in bytes where not said otherwise.
 const (
-	maxHandoffPart = 700 // of a field
-	maxOpenItems   = 5   // to-dos, commits
-	maxItem        = 200 // of an item, a question, an error
-	maxWanted      = 300 // of what a summary says was asked for
-	staleTurns     = 3   // a to-do list that was not touched in so many turns says nothing any more
+	maxCauses   = 2   // lines
+	maxOutcomes = 3   // lines that say how a turn came out
+	maxItems    = 5   // lines of what is open, of what is next; to-dos, commits
+	maxFiles    = 4   // that a line names
+	maxCommits  = 3   // that a line names
+	maxItem     = 200 // of an item, a question, an error
+	maxOutcome  = 220 // of what a turn came to
+	maxWanted   = 300 // of what a summary says was asked for
+	staleTurns  = 3   // a to-do list that was not touched in so many turns says nothing any more
 )
 
 // A Session is what the main transcript shows of one, gathered turn by turn,
-// as far as the next session needs to know it.
+// as far as those that come after it need to know it.
 type Session struct {
-	turns   int   // in a human's words
-	about   topic // that most was changed for
-	now     topic
-	last    *extract.Scene
-	ended   time.Time
-	board   extract.Board
-	listed  int // turn that last touched the board
-	worked  bool
-	edited  []string // files, those last edited at the end
-	unsaved []string // those of them that no commit followed
-	commits []string
-	ran     *finalRun
-	summary map[string]string
-	summed  int    // turn in which the conversation was compacted
-	outcome string // of the last turn that changed something
+	turns    int           // in a human's words
+	asked    time.Time     // the latest prompt
+	ended    time.Time     // the last turn
+	last     memory.Draft  // what the last turn begins a memory with
+	branch   string        // of the last turn
+	reply    string        // that the last turn ended with
+	question string        // that the last reply ends with
+	pending  string        // question of a tool that was not answered
+	stopped  bool          // the user stopped the last turn
+	told     bool          // something was left open, announced or asked
+	about    matter        // that most was changed for
+	now      matter        // that the last turn belongs to
+	first    string        // what the first reply says, for want of a topic
+	board    extract.Board // to-dos
+	listed   int           // turn that last touched the board
+	work     work          // on files
+	causes   []line        // that were found
+	guessed  int           // turn whose cause was only taken for one
+	outcomes []line        // of the turns that changed something
+	open     []line        // that was said to be open
+	next     []line        // that was said to be next
+	summary  map[string]string
+	summed   int // turn in which the conversation was compacted
 }
 
-// A topic is what a prompt asked for, and how much was changed because of it
-// and of those after it that only say to go on.
-type topic struct {
-	title   string
-	changes int
+// stoppedByUser says that the user pressed Escape. That alone is nothing to
+// hand over.
+const stoppedByUser = "interrupted by the user"
+
+// Clone returns a copy of w, which shares nothing with it that Add changes.
+func (w *Session) Clone() Session {
+	c := *w
+	c.board = w.board.Clone()
+	c.work = w.work.clone()
+	for _, list := range []*[]line{&c.causes, &c.outcomes, &c.open, &c.next} {
+		*list = slices.Clone(*list)
+	}
+	return c
 }
 
-// A finalRun is the last command that did more than read.
-type finalRun struct {
-	line   string
-	failed string // what it said when it failed
-	turn   int
-}
-
-// stopped says that the user pressed Escape. That alone is nothing to hand
-// over.
-const stopped = "interrupted by the user"
-
-// Add makes s known, the turn after those that were added before. Turns of
-// sub-agents and what no human asked for are passed over.
-func (w *Session) Add(s *extract.Scene) {
-	if s.Sidechain || s.Agent != "" || !s.Typed() {
-		return
+// Add makes s known, the turn after those that were added before. It reports
+// false, and passes it over, if s is a sub-agent's, a copy of an earlier one
+// that a resumed client wrote, or was not asked for by a human.
+func (w *Session) Add(s *extract.Scene) bool {
+	if s.Sidechain || s.Agent != "" || !s.Typed() || !s.At.IsZero() && !s.At.After(w.asked) {
+		return false
 	}
 	w.turns++
-	w.last = s
-	w.board.Session = s.Session
-	if !prose.Trivial(s.Asked) {
-		w.now = topic{title: prose.Clip(prose.ItemWords(prose.Title(s.Asked)), maxItem)}
-	}
+	w.asked = s.At
 	for _, at := range []time.Time{s.At, s.End} {
 		if at.After(w.ended) {
 			w.ended = at
 		}
 	}
-	w.act(s)
-	if s.Summary != "" {
-		w.summary, w.summed = readSummary(clean.Text(s.Summary)), w.turns
-	}
-}
-
-// act records what was done in a turn.
-func (w *Session) act(s *extract.Scene) {
-	changes := 0
-	for _, a := range s.Actions {
-		switch a.Tool {
-		case "TodoWrite", "TaskCreate", "TaskUpdate":
-			w.listed = w.turns
-		}
-		if a.Failed || a.Refused {
-			w.failed(a)
-			continue
-		}
-		if toolcall.ChangesFile(a.Tool) && w.edit(s.Paths.Relative(clean.Text(a.File)), a.Tool == "Write") ||
-			a.Command != "" && w.run(clean.Text(a.Command)) {
-			changes++
-		}
-	}
-	w.board.Read(s.Actions)
-	if changes > 0 {
-		w.worked, w.outcome = true, cameOut(s.Reply)
-	}
+	w.board.Session = s.Session
+	own := ownWords(s.Asked)
+	w.raise(s.Asked, own)
+	changes := w.act(s)
 	if w.now.changes += changes; w.about.title == "" || w.now.changes > w.about.changes {
 		w.about = w.now
 	}
-}
-
-// edit records a changed file, the last one behind the others. A written one
-// stands before them, because it may be a mere trial. What lies in a scratch
-// folder is nothing to hand over.
-func (w *Session) edit(file string, written bool) bool {
-	if file == "" || inScratch(file) {
-		return false
-	}
-	for _, list := range []*[]string{&w.edited, &w.unsaved} {
-		known := slices.Contains(*list, file)
-		switch {
-		case !written:
-			*list = append(slices.DeleteFunc(*list, func(other string) bool { return other == file }), file)
-		case !known:
-			*list = slices.Insert(*list, 0, file)
-		}
+	w.read(s, own, changes > 0)
+	w.last = s.Draft(memory.Handoffs, memory.OriginAssistant)
+	w.branch, w.reply, w.stopped = clean.Text(s.Branch), s.Reply, s.Interrupted
+	if s.Summary != "" {
+		w.summary, w.summed = readSummary(clean.Text(s.Summary)), w.turns
 	}
 	return true
 }
 
-func inScratch(file string) bool {
-	for _, folder := range []string{"/tmp/", "/var/folders/", "/.claude/", "/Temp/"} {
-		if strings.Contains("/"+file, folder) {
-			return true
-		}
-	}
-	return false
-}
-
-// run records a command that passed. It reports whether it was a commit.
-func (w *Session) run(command string) bool {
-	if message, ok := toolcall.CommitMessage(command); ok {
-		prose.AddOnce(&w.commits, prose.Clip(message, toolcall.MaxCommand))
-		w.unsaved, w.ran = nil, nil
-		return true
-	}
-	if words := strings.Fields(command); slices.Contains(words, "rm") {
-		gone := func(file string) bool {
-			return slices.ContainsFunc(words, func(word string) bool { return namesFile(word, file) })
-		}
-		w.edited, w.unsaved = slices.DeleteFunc(w.edited, gone), slices.DeleteFunc(w.unsaved, gone)
-	}
-	if line := toolcall.RanLine(command); line != "" {
-		w.ran = &finalRun{line: line, turn: w.turns}
-	}
-	return false
-}
-
-// namesFile reports whether a word of a command names the file, in whichever
-// folder the command ran.
-func namesFile(word, file string) bool {
-	word = strings.Trim(word, `"'`)
-	return word == file || strings.HasSuffix(file, "/"+word) || strings.HasSuffix(word, "/"+file)
-}
-
-func (w *Session) failed(a claudecode.Action) {
-	if line := toolcall.RanLine(clean.Text(a.Command)); a.Failed && line != "" {
-		w.ran = &finalRun{line, prose.Clip(toolcall.ErrorLines([]claudecode.Action{a}), maxItem), w.turns}
-	}
-}
-
-// Draft returns what the next session of the project should know of this
-// one: what was done, what is open, what comes next. There is none when
-// nothing was changed, left open or announced.
+// Draft returns what those who come after the session should know of it.
+// There is none of a session without a topic, nor of one that a single
+// question was answered in.
 func (w *Session) Draft() (memory.Draft, bool) {
-	if w.about.title == "" {
+	title := w.title()
+	if title == "" || w.turns < 2 && !w.work.changed && !w.told && w.summary == nil {
 		return memory.Draft{}, false
 	}
-	fields := map[string]string{"done": w.done(), "open": w.open(), "next": w.next()}
+	fields := map[string]string{
+		"cause": written(w.causes), "done": written(w.done()), "open": written(w.left()), "next": written(w.announced()),
+	}
 	maps.DeleteFunc(fields, func(_, value string) bool { return value == "" })
-	if len(fields) == 0 || !w.worked && w.summary == nil && (w.turns < 2 || fields["next"] == "" && w.open() == stopped) {
-		return memory.Draft{}, false
-	}
-	m := w.last.Draft(memory.Handoffs, memory.OriginAssistant)
+	m := w.last
 	m.OccurredAt, m.Confidence = w.ended, 0.8
-	m.Title, m.Text, m.Fields = "Handoff: "+w.about.title, w.text(), fields
-	m.Files = w.files()
-	m.Keywords = prose.Keywords(w.about.title, fields["done"], fields["open"], fields["next"])
-	m.Subject = []string{w.last.Session}
+	m.Title, m.Text, m.Fields = title, w.text(), fields
+	m.Files = w.work.inFlight()
+	m.Keywords = prose.Keywords(title, fields["cause"], fields["done"], fields["open"], fields["next"])
+	m.Subject = []string{m.Session}
 	return m, true
 }
 
@@ -206,104 +138,65 @@ func (w *Session) text() string {
 	if w.justSummed() {
 		say("At work on", w.summary["work"], maxWanted)
 	}
-	if latest := prose.Clip(prose.ItemWords(prose.Title(w.last.Asked)), maxItem); latest != w.about.title && !prose.Trivial(latest) {
-		say("Last asked", latest, maxItem)
+	if w.now.title != w.about.title && w.stopped {
+		say("Last asked", w.now.title, maxItem)
 	}
-	switch branch := clean.Text(w.last.Branch); branch {
+	switch w.branch {
 	case "", "main", "master", "HEAD":
 	default:
-		say("Branch", branch, toolcall.MaxCommand)
+		say("Branch", w.branch, toolcall.MaxCommand)
 	}
 	return strings.Join(lines, "\n")
 }
 
 func (w *Session) justSummed() bool { return w.summary != nil && w.turns-w.summed <= 1 }
 
-// done says how the work came out, what was committed and what was edited.
-func (w *Session) done() string {
-	parts := []string{w.outcome}
-	if w.outcome == "" && w.justSummed() {
-		parts[0] = w.summary[""]
+// done says how the turns came out that changed something, what was committed
+// and what was edited.
+func (w *Session) done() []line {
+	out := w.outcomes[max(0, len(w.outcomes)-maxOutcomes):]
+	if len(out) == 0 && w.justSummed() && w.summary[""] != "" {
+		out = []line{{w.summary[""], w.summed}}
 	}
-	if n := len(w.commits); n > 0 {
-		parts = append(parts, "Committed "+strings.Join(prose.Quoted(w.commits[max(0, n-maxOpenItems):]), ", ")+".")
-	}
-	if n := len(w.edited); n > 0 {
-		files := w.lastFiles(w.edited)
-		if n > len(files) {
-			files = append(files, fmt.Sprintf("%d more", n-len(files)))
-		}
-		parts = append(parts, "Edited "+strings.Join(files, ", ")+".")
-	}
-	return together(parts, " ")
+	return append(slices.Clone(out), w.work.lines()...)
 }
 
-// open says what the next session should not take for finished.
-func (w *Session) open() string {
-	var parts []string
-	if w.last.Interrupted {
-		parts = append(parts, stopped)
+// left says what those who come after should not take for finished.
+func (w *Session) left() []line {
+	var out []line
+	now := func(words string) {
+		if words != "" {
+			out = append(out, line{words, w.turns})
+		}
 	}
-	if w.ran != nil && w.ran.turn == w.turns && w.ran.failed != "" && (w.last.Interrupted || admits(w.last.Reply)) {
-		parts = append(parts, "`"+w.ran.line+"` failed last: "+w.ran.failed)
+	if w.stopped && (w.work.changed || w.told) {
+		now(stoppedByUser)
 	}
-	if question := w.question(); question != "" {
-		parts = append(parts, "asked the user: "+question)
+	if w.work.failed != "" && w.work.ranIn == w.turns && (w.stopped || admits(w.reply)) {
+		now("`" + w.work.ran + "` failed last: " + w.work.failed)
 	}
+	switch {
+	case w.pending != "":
+		now("asked the user: " + w.pending)
+	case w.question != "" && !saidIn(w.question, slices.Concat(w.next, w.open)):
+		now("asked the user: " + w.question)
+	}
+	out = append(out, w.open[max(0, len(w.open)-maxItems):]...)
 	if w.turns-w.listed < staleTurns && w.listed > 0 {
-		parts = append(parts, w.todos()...)
-	}
-	if w.justSummed() {
-		parts = append(parts, w.summary["pending"])
-	}
-	if len(w.commits) > 0 && len(w.unsaved) > 0 {
-		parts = append(parts, "not committed: "+strings.Join(w.lastFiles(w.unsaved), ", "))
-	}
-	return together(parts, "; ")
-}
-
-func (w *Session) todos() []string {
-	open := w.board.Open()
-	out := open[:min(len(open), maxOpenItems)]
-	for i, name := range out {
-		out[i] = "to do: " + name
-	}
-	return out
-}
-
-// question is what Claude asked last and the user did not answer.
-func (w *Session) question() string {
-	if n := len(w.last.Actions); n > 0 {
-		if a := w.last.Actions[n-1]; a.Tool == "AskUserQuestion" && (a.Refused || a.Output == "") {
-			return prose.Clip(prose.OneLine(clean.Text(extract.FirstQuestion(a.Input))), maxItem)
+		for _, name := range w.board.Open()[:min(len(w.board.Open()), maxItems)] {
+			out = append(out, line{"to do: " + name, w.listed})
 		}
 	}
-	return lastQuestion(w.last.Reply)
-}
-
-func (w *Session) next() string {
-	next := announced(w.last.Reply)
-	if next == "" && w.justSummed() {
-		next = w.summary["next"]
+	if w.justSummed() && w.summary["pending"] != "" {
+		out = append(out, line{w.summary["pending"], w.summed})
 	}
-	return together([]string{next}, "")
+	return append(out, w.work.uncommitted()...)
 }
 
-// files lists what is in flight: edited and not committed, the last first.
-func (w *Session) files() []string {
-	if len(w.unsaved) > 0 {
-		return w.lastFiles(w.unsaved)
+// announced says what is to be done next.
+func (w *Session) announced() []line {
+	if len(w.next) == 0 && w.justSummed() && w.summary["next"] != "" {
+		return []line{{w.summary["next"], w.summed}}
 	}
-	return w.lastFiles(w.edited)
-}
-
-func (w *Session) lastFiles(files []string) []string {
-	files = slices.Clone(files[max(0, len(files)-toolcall.MaxFiles):])
-	slices.Reverse(files)
-	return files
-}
-
-func together(parts []string, between string) string {
-	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
-	return prose.Clip(strings.Join(parts, between), maxHandoffPart)
+	return w.next[max(0, len(w.next)-maxItems):]
 }

@@ -16,7 +16,6 @@ const maxRevisits = 1000
 type Revisit struct {
 	Path     string
 	Session  string // whose fallback follows from what is found, or ""
-	Ends     bool   // the session came to an end
 	Optional bool   // may be left to the next daemon
 	Due      time.Time
 }
@@ -49,7 +48,6 @@ func (l *Revisits) Add(k Revisit) bool {
 	}
 	if waits {
 		k.Session = cmp.Or(k.Session, old.Session)
-		k.Ends = k.Ends || old.Ends
 		k.Optional = k.Optional && old.Optional
 		if old.Due.After(k.Due) {
 			k.Due = old.Due

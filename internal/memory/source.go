@@ -36,7 +36,7 @@ var sources = map[Source]struct {
 	Patterns:    {"pattern", "pat-", []string{"context", "problem", "solution"}},
 	Journal:     {"decision", "dec-", []string{"rationale", "alternatives"}},
 	Failures:    {"failure", "fail-", []string{"tool", "error", "fix"}},
-	Handoffs:    {"handoff", "hand-", []string{"done", "open", "next"}},
+	Handoffs:    {"handoff", "hand-", []string{"cause", "done", "open", "next"}},
 	Registry:    {"project", "reg-", nil},
 	Inbox:       {"note", "note-", nil},
 	Goals:       {"goal", "goal-", nil},

@@ -1,0 +1,183 @@
+package handoff
+
+import (
+	"strings"
+
+	"recollect/internal/prose"
+)
+
+// Kinds of what a reply says.
+const (
+	lead    = ""      // what stands before all headings
+	cause   = "cause" // why something was wrong
+	problem = "problem"
+	did     = "done"
+	open    = "open"
+	next    = "next"
+	other   = "other" // tests, options, explanations
+)
+
+// A statement is a sentence of a reply, or an item of one of its lists, with
+// the kind that its heading, its label or its words give it.
+type statement struct {
+	kind      string
+	text      string
+	listed    bool
+	announces bool // it ended in a colon, or is a heading below another
+}
+
+// A reader takes a reply apart, line by line.
+type reader struct {
+	kind    string // that the heading above gives to what follows
+	level   int    // of that heading
+	below   string // that a line which ends in a colon gives to its list or paragraph
+	pending bool   // such a line stands right above
+	out     []statement
+}
+
+// read returns what a reply says, without its code.
+func read(reply string) []statement {
+	r := reader{kind: lead}
+	for _, paragraph := range prose.Paragraphs(reply) {
+		if r.below != "" && !r.pending && !prose.IsListed(paragraph[0]) {
+			r.below = ""
+		}
+		for _, text := range paragraph {
+			r.line(text)
+		}
+		if r.pending && len(paragraph) > 1 {
+			r.pending = false
+		}
+	}
+	return r.out
+}
+
+// line reads one line of a reply.
+func (r *reader) line(text string) {
+	listed := prose.IsListed(text)
+	label, rest, labelled := labelOf(text)
+	switch {
+	case prose.IsDivider(text):
+		r.kind, r.level, r.below = lead, 0, ""
+	case strings.HasPrefix(text, "#"):
+		r.heading(text, label, labelled)
+	case !listed && (labelled && rest == "" || strings.HasSuffix(strings.TrimRight(text, "*"), ":") || prose.IsHeading(text)):
+		if r.pending = true; labelled {
+			r.below = label
+			return
+		}
+		if r.below = r.kind; r.kind == lead {
+			r.below = other
+		}
+		r.announce(text)
+	case labelled:
+		r.add(label, rest, listed)
+	case listed:
+		r.item(text)
+	default:
+		kind := r.kind
+		if r.below != "" {
+			kind = r.below
+		}
+		r.pending = false
+		for _, s := range prose.Whole(prose.Sentences(prose.Unmark(text))) {
+			r.sentence(kind, s)
+		}
+	}
+}
+
+// heading reads a line with the marks of a heading. One that is not known
+// belongs to the one above it if that is of a higher level.
+func (r *reader) heading(text, label string, known bool) {
+	level := len(text) - len(strings.TrimLeft(text, "#"))
+	r.below, r.pending = "", false
+	switch {
+	case known:
+		r.kind, r.level = label, level
+	case level > r.level && r.kind != lead:
+		r.announce(text)
+	default:
+		r.kind, r.level = other, level
+	}
+}
+
+func (r *reader) announce(text string) {
+	sentences := prose.Sentences(strings.TrimRight(prose.ItemWords(text), " :"))
+	for i, s := range sentences {
+		if last := i == len(sentences)-1; !last {
+			r.sentence(r.kind, s)
+		} else if r.kind != lead && len(strings.Fields(s)) >= minAnnouncing {
+			r.out = append(r.out, statement{kind: r.kind, text: s, announces: true})
+		}
+	}
+}
+
+// item reads an item of a list.
+func (r *reader) item(text string) {
+	r.pending = false
+	kind := r.kind
+	switch {
+	case r.below != "":
+		kind = r.below
+	case kind == lead:
+		kind = other
+	}
+	switch bare := prose.WithoutMark(text); {
+	case strings.HasPrefix(bare, "[ ]"):
+		kind = open
+	case strings.HasPrefix(strings.ToLower(bare), "[x]"):
+		kind = did
+	}
+	r.add(kind, prose.ItemWords(text), true)
+}
+
+// sentence reads a sentence, whose own words may say more than its place.
+func (r *reader) sentence(kind, text string) {
+	if label, rest, ok := labelOf(text); ok && rest != "" {
+		r.add(label, rest, false)
+		return
+	}
+	if kind == lead || kind == other || kind == did || kind == problem {
+		switch low := strings.ToLower(text); {
+		case strings.HasSuffix(text, "?"), strings.HasPrefix(low, "if "):
+		case rules().Left.MatchString(low):
+			kind = open
+		case rules().Ahead.MatchString(low):
+			kind = next
+		}
+	}
+	r.add(kind, text, false)
+}
+
+func (r *reader) add(kind, text string, listed bool) {
+	if text = strings.TrimSpace(text); text != "" {
+		r.out = append(r.out, statement{kind: kind, text: text, listed: listed})
+	}
+}
+
+// minAnnouncing is how many words a line has at least that says something and
+// announces more.
+const minAnnouncing = 4
+
+// maxLabel bounds the words of a label.
+const maxLabel = 6
+
+// labelOf divides a line into a label that is known and what it labels:
+// "Still open: db02". A heading is a label without anything behind it.
+func labelOf(text string) (kind, rest string, ok bool) {
+	before, rest, colon := strings.Cut(prose.ItemWords(text), ":")
+	heading := strings.HasPrefix(text, "#") || prose.IsHeading(text)
+	if !colon && !heading || colon && rest != "" && rest[0] != ' ' && rest[0] != '*' || len(strings.Fields(before)) > maxLabel {
+		return "", "", false
+	}
+	words := strings.Trim(prose.LineWords(before), " *_.")
+	for _, l := range rules().Label {
+		if l.MatchString(words) {
+			if rest = strings.TrimSpace(rest); rest != "" && l.Kind == next && rules().Lasting.MatchString(words) {
+				rest = prose.ItemWords(text) // says when
+			}
+			return l.Kind, rest, true
+		}
+	}
+	return "", "", false
+}

@@ -1,0 +1,141 @@
+package handoff
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"recollect/internal/memory"
+	"recollect/internal/prose"
+)
+
+// Bounds of a topic, in bytes.
+const (
+	maxTitle   = 110 // of what a prompt asks for
+	maxMention = 50  // of what its author looked at before they asked
+	maxReply   = 25  // words of a prompt that only answers
+)
+
+// A matter is what a prompt raised, and how much was changed because of it
+// and of those after it that only answer or say to go on.
+type matter struct {
+	title   string
+	changes int
+}
+
+// ownWords returns a prompt without what was wrapped into it, unless that is
+// all of it.
+func ownWords(asked string) string {
+	if own := prose.Squeeze(prose.WithoutElements(asked)); own != "" {
+		return own
+	}
+	return asked
+}
+
+// raise begins a new matter, unless a prompt goes on with the one before.
+func (w *Session) raise(asked, own string) {
+	if w.now.title != "" && w.goesOn(own) {
+		return
+	}
+	if title := titleOf(asked, own); title != "" {
+		w.now = matter{title: title}
+	}
+}
+
+// goesOn reports whether a prompt only answers the last reply, or says to go
+// on with what it is about.
+func (w *Session) goesOn(own string) bool {
+	words, lower := keys(own), strings.ToLower(own)
+	switch {
+	case len(words) < 3, prose.Trivial(own), rules().Onward.MatchString(lower):
+		return true
+	case rules().Request.MatchString(lower), strings.Contains(own, "?"):
+		return false
+	case w.question != "":
+		return len(words) <= 6 || len(strings.Fields(own)) <= maxReply || w.repeats(words)
+	}
+	return w.repeats(words)
+}
+
+// repeats reports whether one of the words is in the last reply too.
+func (w *Session) repeats(words []string) bool {
+	return slices.ContainsFunc(keys(w.reply), func(key string) bool { return has(words, key) })
+}
+
+// titleOf returns what a prompt is about: the title of the issue in a
+// template, else its first sentences that say something.
+func titleOf(asked, own string) string {
+	if m := rules().Issue.FindStringSubmatch(asked); m != nil {
+		if title := cut(strings.TrimSpace(m[1][len(rules().Greeting.FindString(m[1])):]), maxTitle); !weak(title) {
+			return title
+		}
+	}
+	var said []string
+	for _, s := range prose.Statements(own) {
+		said = append(said, s.Text)
+	}
+	if title := topicOf(said); !weak(title) {
+		return title
+	}
+	return topicOf(prose.Sentences(own))
+}
+
+// topicOf returns the first sentences that say something, as many as there is
+// room for. Where the first only mentions what its author looked at, their
+// question about it follows.
+func topicOf(sentences []string) string {
+	title, mentions := "", false
+	for _, s := range sentences {
+		s = strings.TrimRight(prose.ItemWords(prose.Fold(s)), " .:")
+		s = s[len(rules().Greeting.FindString(s)):]
+		mention := rules().Mention.FindString(s)
+		switch low := strings.ToLower(s); {
+		case rules().Template.MatchString(low), rules().Aside.MatchString(low), title == "" && weak(s) && len(sentences) > 1:
+		case title == "" && mention != "":
+			title, mentions = cut(s[len(mention):], maxMention), true
+		case title == "":
+			title = cut(s, maxTitle)
+		case mentions && strings.HasSuffix(s, "?"):
+			return title + ": " + cut(s, maxTitle-len(title))
+		case mentions:
+		case len(title)+len(s)+2 <= maxTitle:
+			title = ended(title) + " " + s
+		default:
+			return title
+		}
+	}
+	return title
+}
+
+// weak reports a title that hardly says anything.
+func weak(title string) bool { return len(keys(title)) < 2 }
+
+// cut shortens a sentence to n bytes, at the end of a clause if there is one.
+func cut(s string, n int) string {
+	if s = prose.Fold(s); len(s) <= n {
+		return s
+	}
+	clauses := strings.Split(rules().Clause.ReplaceAllString(memory.Clip(s, n), "\n$0"), "\n")
+	if whole := strings.Join(clauses[:len(clauses)-1], ""); len(whole)*3 >= n {
+		return whole
+	}
+	return prose.Clip(s, n)
+}
+
+// title returns the topic of the session, as well as it is known.
+func (w *Session) title() string {
+	commit, file := "", ""
+	if n := len(w.work.commits); n > 0 {
+		commit = w.work.commits[n-1]
+	}
+	if len(w.work.edited) > 0 {
+		file = "Edited " + named(w.work.edited)
+	}
+	all := []string{w.about.title, commit, w.first, file}
+	for _, title := range all {
+		if !weak(title) {
+			return title
+		}
+	}
+	return cmp.Or(all...)
+}
