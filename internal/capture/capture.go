@@ -279,7 +279,9 @@ func (r *reading) release(ctx context.Context) error {
 	}
 	s := r.scene(*t)
 	grown := t.Start < r.read && r.read < t.Stop
-	r.session.add(s, grown)
+	if !r.forgotten(s) {
+		r.session.add(s, grown)
+	}
 	for _, d := range s.Drafts() {
 		if err := r.learn(d, grown); err != nil {
 			return err

@@ -98,6 +98,16 @@ func (f *Forgotten) covers(m *memory.Memory) bool {
 	return slices.ContainsFunc(f.rules, func(r Rule) bool { return r.covers(m) })
 }
 
+// count returns the number of rules.
+func (f *Forgotten) count() int {
+	if f == nil {
+		return 0
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.rules)
+}
+
 // Add stores a rule; it is on disk when Add returns.
 func (f *Forgotten) Add(r Rule) error {
 	r.V = memory.Version

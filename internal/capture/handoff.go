@@ -5,8 +5,10 @@ import (
 	"errors"
 
 	"recollect/internal/claudecode"
+	"recollect/internal/clean"
 	"recollect/internal/extract"
 	"recollect/internal/handoff"
+	"recollect/internal/memory"
 	"recollect/internal/transcript"
 )
 
@@ -18,6 +20,7 @@ const maxTold = 32
 // session. It saves reading that part again each time the session goes on.
 type told struct {
 	offset  int64
+	rules   int // of what was forgotten, when it was told
 	session handoff.Session
 }
 
@@ -38,6 +41,14 @@ func (s *session) add(scene *extract.Scene, grown bool) {
 	}
 }
 
+// forgotten reports whether a turn was forgotten, so that no handoff tells of
+// it.
+func (r *reading) forgotten(s *extract.Scene) bool {
+	d := s.Draft(memory.Handoffs, memory.OriginUser)
+	d.SetHome(clean.Project(d.Home()))
+	return r.capture.Forgotten.covers(&d.Memory)
+}
+
 // errReached ends the reading of a transcript where the rest is read for
 // other reasons.
 var errReached = errors.New("offset reached")
@@ -49,7 +60,7 @@ func (r *reading) begin(ctx context.Context, offset int64) error {
 	if offset == 0 {
 		return nil
 	}
-	if was, ok := r.capture.told.Get(r.path); ok && was.offset == offset {
+	if was, ok := r.capture.told.Get(r.path); ok && was.offset == offset && was.rules == r.capture.Forgotten.count() {
 		r.session.Session = was.session.Clone()
 		return nil
 	}
@@ -58,7 +69,9 @@ func (r *reading) begin(ctx context.Context, offset int64) error {
 		if t.Start >= offset {
 			return errReached
 		}
-		r.session.Add(again.scene(t))
+		if s := again.scene(t); !r.forgotten(s) {
+			r.session.Add(s)
+		}
 		return ctx.Err()
 	})
 	if errors.Is(err, errReached) {
@@ -80,11 +93,12 @@ func (r *reading) handOff(ctx context.Context) error {
 // keep keeps in memory what was told before an offset, if r knows that: more
 // than one turn may have to be read again.
 func (r *reading) keep(offset int64) {
+	rules := r.capture.Forgotten.count()
 	switch s := &r.session; {
 	case offset > s.last:
-		r.capture.told.Add(r.path, told{offset, s.Session})
+		r.capture.told.Add(r.path, told{offset, rules, s.Session})
 	case offset > s.second:
-		r.capture.told.Add(r.path, told{offset, s.before})
+		r.capture.told.Add(r.path, told{offset, rules, s.before})
 	default:
 		r.capture.told.Remove(r.path)
 	}

@@ -44,10 +44,11 @@ func (w *Session) came(outcome string) {
 	}
 }
 
-// promises reports whether a reply leaves something open or announces it.
+// promises reports whether a reply names a cause, leaves something open or
+// announces it.
 func promises(reply string) bool {
 	for _, s := range read(reply) {
-		if (s.kind == open || s.kind == next) && itemOf(s) != "" {
+		if (s.kind == open && !s.cued || s.kind == next || s.kind == cause) && itemOf(s) != "" {
 			return true
 		}
 	}
@@ -139,16 +140,19 @@ func (w *Session) announce(statements []statement, changed bool) {
 	for _, s := range statements {
 		switch item := itemOf(s); {
 		case item == "":
-		case s.kind == open:
+		case s.kind == open && !s.cued:
 			for _, part := range parts(item) {
 				left = append(left, line{part, w.turns})
 			}
+		case s.kind == open && w.work.changed && !saidIn(item, w.open):
+			w.open = append(w.open, line{item, w.turns})
 		case s.kind == next:
 			w.expect(item)
 		}
 	}
 	if len(left) > 0 {
-		w.open = left[:min(len(left), maxItems)]
+		said := slices.DeleteFunc(w.open, func(l line) bool { return l.turn < w.turns })
+		w.open = append(left[:min(len(left), maxItems)], said...)
 	}
 }
 
@@ -188,8 +192,9 @@ func (w *Session) explain(s *extract.Scene, own string, statements []statement, 
 		w.causes = w.causes[:n-1]
 	}
 	reported := rules().Problem.MatchString(asked)
+	w.told = w.told || reported && len(s.Actions) > 0
 	text := statedCause(statements)
-	if text == "" && reported && !changed && len(s.Actions) > 0 {
+	if text == "" && reported && !changed && len(s.Actions) > 0 && !rules().Obstacle.MatchString(strings.ToLower(s.Reply)) {
 		text = firstOf(statements, lead, maxCause)
 		w.guessed = w.turns
 	}

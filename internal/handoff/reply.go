@@ -24,6 +24,7 @@ type statement struct {
 	text      string
 	listed    bool
 	announces bool // it ended in a colon, or is a heading below another
+	cued      bool // its own words gave it its kind
 }
 
 // A reader takes a reply apart, line by line.
@@ -32,12 +33,13 @@ type reader struct {
 	level   int    // of that heading
 	below   string // that a line which ends in a colon gives to its list or paragraph
 	pending bool   // such a line stands right above
+	ticked  bool   // a box of a list is ticked, so that it is no mere plan
 	out     []statement
 }
 
 // read returns what a reply says, without its code.
 func read(reply string) []statement {
-	r := reader{kind: lead}
+	r := reader{kind: lead, ticked: strings.Contains(strings.ToLower(reply), "[x]")}
 	for _, paragraph := range prose.Paragraphs(reply) {
 		if r.below != "" && !r.pending && !prose.IsListed(paragraph[0]) {
 			r.below = ""
@@ -71,7 +73,7 @@ func (r *reader) line(text string) {
 		}
 		r.announce(text)
 	case labelled:
-		r.add(label, rest, listed)
+		r.labelled(label, rest, listed)
 	case listed:
 		r.item(text)
 	default:
@@ -123,7 +125,7 @@ func (r *reader) item(text string) {
 		kind = other
 	}
 	switch bare := prose.WithoutMark(text); {
-	case strings.HasPrefix(bare, "[ ]"):
+	case strings.HasPrefix(bare, "[ ]") && r.ticked && kind != next:
 		kind = open
 	case strings.HasPrefix(strings.ToLower(bare), "[x]"):
 		kind = did
@@ -137,6 +139,7 @@ func (r *reader) sentence(kind, text string) {
 		r.add(label, rest, false)
 		return
 	}
+	was := kind
 	if kind == lead || kind == other || kind == did || kind == problem {
 		switch low := strings.ToLower(text); {
 		case strings.HasSuffix(text, "?"), strings.HasPrefix(low, "if "):
@@ -146,7 +149,18 @@ func (r *reader) sentence(kind, text string) {
 			kind = next
 		}
 	}
-	r.add(kind, text, false)
+	r.out = append(r.out, statement{kind: kind, text: text, cued: kind != was})
+}
+
+// labelled reads what a label stands before.
+func (r *reader) labelled(kind, rest string, listed bool) {
+	if kind != cause && kind != problem {
+		r.add(kind, rest, listed)
+		return
+	}
+	for _, s := range prose.Sentences(rest) {
+		r.add(kind, s, listed)
+	}
 }
 
 func (r *reader) add(kind, text string, listed bool) {
@@ -157,7 +171,7 @@ func (r *reader) add(kind, text string, listed bool) {
 
 // minAnnouncing is how many words a line has at least that says something and
 // announces more.
-const minAnnouncing = 4
+const minAnnouncing = 3
 
 // maxLabel bounds the words of a label.
 const maxLabel = 6

@@ -66,7 +66,7 @@ func (w *Session) repeats(words []string) bool {
 // template, else its first sentences that say something.
 func titleOf(asked, own string) string {
 	if m := rules().Issue.FindStringSubmatch(asked); m != nil {
-		if title := cut(strings.TrimSpace(m[1][len(rules().Greeting.FindString(m[1])):]), maxTitle); !weak(title) {
+		if title := cut(strings.Trim(m[1][len(rules().Greeting.FindString(m[1])):], "\" ,'"), maxTitle); !weak(title) {
 			return title
 		}
 	}
@@ -74,10 +74,11 @@ func titleOf(asked, own string) string {
 	for _, s := range prose.Statements(own) {
 		said = append(said, s.Text)
 	}
-	if title := topicOf(said); !weak(title) {
+	if title := topicOf(said); !weak(title) && !strings.HasSuffix(title, "!") {
 		return title
 	}
-	return topicOf(prose.Sentences(own))
+	all := prose.Sentences(own)
+	return cmp.Or(topicOf(all), cut(prose.Fold(prose.ItemWords(prose.Title(own))), maxTitle))
 }
 
 // topicOf returns the first sentences that say something, as many as there is
@@ -85,19 +86,21 @@ func titleOf(asked, own string) string {
 // question about it follows.
 func topicOf(sentences []string) string {
 	title, mentions := "", false
-	for _, s := range sentences {
-		s = strings.TrimRight(prose.ItemWords(prose.Fold(s)), " .:")
+	for i := 0; i < len(sentences); i++ {
+		s := strings.TrimRight(prose.ItemWords(prose.Fold(sentences[i])), " .:")
 		s = s[len(rules().Greeting.FindString(s)):]
 		mention := rules().Mention.FindString(s)
-		switch low := strings.ToLower(s); {
-		case rules().Template.MatchString(low), rules().Aside.MatchString(low), title == "" && weak(s) && len(sentences) > 1:
-		case title == "" && mention != "":
+		low, first := strings.ToLower(s), title == ""
+		switch {
+		case rules().Template.MatchString(low), rules().Aside.MatchString(low), s == "":
+		case first && (weak(s) || strings.HasSuffix(s, "!")) && i < len(sentences)-1:
+		case first && mention != "":
 			title, mentions = cut(s[len(mention):], maxMention), true
-		case title == "":
+			sentences = append(sentences[:i+1:i+1], questionFirst(sentences[i+1:])...)
+		case first:
 			title = cut(s, maxTitle)
-		case mentions && strings.HasSuffix(s, "?"):
-			return title + ": " + cut(s, maxTitle-len(title))
 		case mentions:
+			return title + ": " + cut(s, maxTitle-len(title))
 		case len(title)+len(s)+2 <= maxTitle:
 			title = ended(title) + " " + s
 		default:
@@ -105,6 +108,17 @@ func topicOf(sentences []string) string {
 		}
 	}
 	return title
+}
+
+// questionFirst puts the first question that says something before the other
+// sentences.
+func questionFirst(sentences []string) []string {
+	for i, s := range sentences {
+		if strings.HasSuffix(s, "?") && !weak(s) {
+			return slices.Insert(slices.Delete(slices.Clone(sentences), i, i+1), 0, s)
+		}
+	}
+	return sentences
 }
 
 // weak reports a title that hardly says anything.
@@ -116,10 +130,11 @@ func cut(s string, n int) string {
 		return s
 	}
 	clauses := strings.Split(rules().Clause.ReplaceAllString(memory.Clip(s, n), "\n$0"), "\n")
-	if whole := strings.Join(clauses[:len(clauses)-1], ""); len(whole)*3 >= n {
+	if whole := strings.Join(clauses[:len(clauses)-1], ""); len(whole)*3 >= n && !rules().Subordinate.MatchString(s) {
 		return whole
 	}
-	return prose.Clip(s, n)
+	head := memory.Clip(s, n-len("…"))
+	return strings.TrimRight(head[:max(n/2, strings.LastIndexByte(head, ' '))], " ,.") + "…"
 }
 
 // title returns the topic of the session, as well as it is known.

@@ -24,6 +24,8 @@ type ruleTables struct {
 	Onward        rule.Set   `toml:"onward"`
 	Request       rule.Set   `toml:"request"`
 	Greeting      *rule.Rule `toml:"greeting"`
+	Subordinate   *rule.Rule `toml:"subordinate"`
+	Obstacle      *rule.Rule `toml:"obstacle"`
 	Hanging       *rule.Rule `toml:"hanging"`
 	Mention       *rule.Rule `toml:"mention"`
 	Clause        *rule.Rule `toml:"clause"`
