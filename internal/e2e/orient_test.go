@@ -31,7 +31,7 @@ func testStart(t *testing.T, k kit) {
 	})
 	req := w.ask(t, "good morning", []turn{{text: "Good morning."}})
 	got := req.startContext()
-	for _, want := range []string{"<memory-data", "[handoff] Handoff: checkout hangs around noon", "config/orders.toml", "[preference] The user wants: " + wish} {
+	for _, want := range []string{"<memory-data", "[handoff] checkout hangs around noon", "config/orders.toml", "[preference] The user wants: " + wish} {
 		if !strings.Contains(got, want) {
 			t.Errorf("told %q, want it to hold %q", got, want)
 		}

@@ -21,15 +21,16 @@ import (
 
 // Bounds of the parts of a handoff, in bytes where not said otherwise.
 const (
-	maxCauses   = 2   // lines
-	maxOutcomes = 3   // lines that say how a turn came out
-	maxItems    = 5   // lines of what is open, of what is next; to-dos, commits
-	maxFiles    = 4   // that a line names
-	maxCommits  = 3   // that a line names
-	maxItem     = 200 // of an item, a question, an error
-	maxOutcome  = 220 // of what a turn came to
-	maxWanted   = 300 // of what a summary says was asked for
-	staleTurns  = 3   // a to-do list that was not touched in so many turns says nothing any more
+	maxCauses   = 2        // lines
+	maxOutcomes = 3        // lines that say how a turn came out
+	maxItems    = 5        // lines of what is open, of what is next; to-dos, commits
+	maxFiles    = 4        // that a line names
+	maxCommits  = 3        // that a line names
+	maxItem     = 200      // of an item, a question, an error
+	maxOutcome  = 220      // of what a turn came to
+	maxWanted   = 300      // of what a summary says was asked for
+	maxRead     = 16 << 10 // of a prompt or reply that is read: what is longer was pasted
+	staleTurns  = 3        // a to-do list that was not touched in so many turns says nothing any more
 )
 
 // A Session is what the main transcript shows of one, gathered turn by turn,
@@ -90,15 +91,16 @@ func (w *Session) Add(s *extract.Scene) bool {
 		}
 	}
 	w.board.Session = s.Session
-	own := ownWords(s.Asked)
-	w.raise(s.Asked, own)
+	asked := prose.WholeLines(s.Asked, maxRead)
+	own := ownWords(asked)
+	w.raise(asked, own)
 	changes := w.act(s)
 	if w.now.changes += changes; w.about.title == "" || w.now.changes > w.about.changes {
 		w.about = w.now
 	}
 	w.read(s, own, changes > 0)
 	w.last = s.Draft(memory.Handoffs, memory.OriginAssistant)
-	w.branch, w.reply, w.stopped = clean.Text(s.Branch), s.Reply, s.Interrupted
+	w.branch, w.reply, w.stopped = clean.Text(s.Branch), prose.WholeLines(s.Reply, maxRead), s.Interrupted
 	if s.Summary != "" {
 		w.summary, w.summed = readSummary(clean.Text(s.Summary)), w.turns
 	}

@@ -39,6 +39,7 @@ type reader struct {
 
 // read returns what a reply says, without its code.
 func read(reply string) []statement {
+	reply = prose.WholeLines(reply, maxRead)
 	r := reader{kind: lead, ticked: strings.Contains(strings.ToLower(reply), "[x]")}
 	for _, paragraph := range prose.Paragraphs(reply) {
 		if r.below != "" && !r.pending && !prose.IsListed(paragraph[0]) {
