@@ -81,6 +81,7 @@ func (a *assembler) call(b *building, action Action) {
 	if _, twice := a.calls[action.ID]; twice || action.Tool == "" {
 		return
 	}
+	action.Said = len(b.Replies)
 	b.Actions = append(b.Actions, action)
 	if action.ID != "" {
 		a.calls[action.ID] = call{b, len(b.Actions) - 1}

@@ -50,6 +50,7 @@ type Action struct {
 	Description string
 	Input       string // JSON; very long members are cut
 	Output      string // what the model saw, cut in the middle when long
+	Said        int    // how many replies of the turn came before it
 	Failed      bool
 	Refused     bool
 }

@@ -83,11 +83,11 @@ func TestReadTurnsWhole(t *testing.T) {
 		Replies: []string{"I look.", "Fixed."}, Thinking: []string{"look first"},
 		Actions: []Action{
 			{
-				Tool: "Bash", ID: "t1", Command: "go build ./...", Description: "Build", Failed: true,
+				Tool: "Bash", ID: "t1", Command: "go build ./...", Description: "Build", Said: 1, Failed: true,
 				Input: `{"command":"go build ./...","description":"Build"}`, Output: "Exit code 1\nx.go:3: undefined: y",
 			},
 			{
-				Tool: "Edit", ID: "t2", File: "/home/dev/app/x.go", Output: "updated\nok",
+				Tool: "Edit", ID: "t2", File: "/home/dev/app/x.go", Output: "updated\nok", Said: 1,
 				Input: `{"file_path":"/home/dev/app/x.go","new_string":"z","old_string":"y"}`,
 			},
 		},
