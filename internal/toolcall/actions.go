@@ -92,7 +92,7 @@ func (d *Actions) run(a claudecode.Action) {
 	if shell.onlyReads() {
 		return
 	}
-	line := shorten(shell.text)
+	line := shorten(shell.text, MaxCommand)
 	i := slices.IndexFunc(d.commands, func(c *ranCommand) bool { return c.line == line })
 	if i < 0 {
 		i = len(d.commands)

@@ -16,8 +16,10 @@ type attempt struct {
 	goal     string   // program and subcommand, script or tool: "go test", "python run.py"
 	program  string   // the first word of the goal
 	operands []string // what stands behind it, options left out
+	script   string   // the file that it runs, if it runs one
 	lead     string   // what the call began with: "PORT=1 python3 -m pytest"
-	line     string   // the call as it was made
+	line     string   // the call as it was made, at most MaxCommand bytes of it
+	whole    string   // the same, at most maxWhole bytes
 	piped    bool     // success says nothing
 }
 
@@ -52,7 +54,7 @@ func tryCommand(command string) (attempt, bool) {
 	if len(words) == 0 {
 		return attempt{}, false
 	}
-	out := attempt{line: shorten(text), piped: shell.piped}
+	out := attempt{line: shorten(text, MaxCommand), whole: shorten(text, maxWhole), piped: shell.piped}
 	all := words
 	out.program, words = programOf(words)
 	out.lead = strings.Join(all[:len(all)-len(words)], " ")
@@ -78,7 +80,7 @@ func tryCommand(command string) (attempt, bool) {
 			out.goal += " " + w
 			subs--
 		case scripted[out.program] && out.goal == out.program:
-			out.goal += " " + path.Base(w)
+			out.goal, out.script = out.goal+" "+path.Base(w), w
 		case len(out.operands) < maxOperands:
 			out.operands = append(out.operands, w)
 		}
@@ -92,6 +94,8 @@ var subcommands = map[string]int{
 	"make": 1, "gh": 1, "brew": 1, "apt": 1, "apt-get": 1, "terraform": 1, "dotnet": 1, "mvn": 1, "gradle": 1, "gradlew": 1, "rails": 1,
 	"mix": 1, "poetry": 1, "uv": 1, "helm": 1, "aws": 2, "gcloud": 2, "az": 2, "deno": 1, "composer": 1, "swift": 1, "flutter": 1,
 	"firebase": 1, "vercel": 1, "wrangler": 1, "supabase": 1, "prisma": 1, "conda": 1, "systemctl": 1, "bundle": 1, "nx": 1, "turbo": 1,
+	"just": 1, "task": 1, "rake": 1, "invoke": 1, "podman": 1, "tofu": 1, "terragrunt": 1, "pulumi": 1, "heroku": 1, "fly": 1, "serverless": 1, "vagrant": 1,
+	"stack": 1, "cabal": 1, "sbt": 1, "lein": 1, "bazel": 1, "hatch": 1, "pdm": 1, "rye": 1, "pixi": 1, "mvnw": 1, "ng": 1, "expo": 1, "skaffold": 1,
 }
 
 // scripted are programs that run the script they are given.
@@ -146,13 +150,13 @@ func bare(word string) string {
 	return name
 }
 
+// maxWhole bounds a command that is to be run again as it is, in bytes.
+const maxWhole = 220
+
 // title names the attempt in a line of at most n bytes.
 func (a attempt) title(n int) string {
 	if len(a.line) > n && a.lead != "" {
-		words := strings.Fields(a.lead)
-		for len(words) > 1 && strings.Contains(words[0], "=") {
-			words = words[1:]
-		}
+		words := strings.Fields(withoutVariables(a.lead))
 		sub := strings.Fields(a.goal)[1:]
 		if scripted[a.program] || subcommands[a.program] > 0 {
 			words = append(words, sub...)
@@ -160,9 +164,24 @@ func (a attempt) title(n int) string {
 		if a.program == "git" {
 			return strings.Join(words, " ")
 		}
-		return prose.Clip(strings.Join(append(words, a.operands...), " "), n)
+		return withOperands(strings.Join(words, " "), a.operands, n)
 	}
 	return prose.Clip(a.line, n)
+}
+
+// withOperands adds whole operands to a call, as long as it has at most n bytes.
+// Of what is in quotes the beginning tells more than nothing.
+func withOperands(call string, operands []string, n int) string {
+	for _, o := range operands {
+		if len(call)+1+len(o) > n && len(call) < n-8 && strings.ContainsAny(o[:1], `'"`) {
+			return prose.Clip(call+" "+o, n)
+		}
+		if len(call)+1+len(o) > n {
+			break
+		}
+		call += " " + o
+	}
+	return prose.Clip(call, n)
 }
 
 // improvised reports a script that was made up on the spot.

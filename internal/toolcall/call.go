@@ -19,6 +19,7 @@ type Call struct {
 	Task    string // what a sub-agent is asked
 	Agent   string // its type
 	tries   []attempt
+	starts  []start
 	files   []string // relative to the project
 	project memory.Project
 }
@@ -42,14 +43,14 @@ func Read(tool, input string, project memory.Project, cwd string) (Call, bool) {
 			c.tries = []attempt{try}
 		}
 	default:
-		c.tries = steps(Member(input, "command"))
+		command := clean.Text(Member(input, "command"))
+		c.tries, c.starts = steps(command), startsOf(command)
 	}
-	return c, c.Task != "" || len(c.tries)+len(c.files) > 0
+	return c, c.Task != "" || len(c.tries)+len(c.starts)+len(c.files) > 0
 }
 
 // steps reads every step of a command line that does something.
 func steps(command string) []attempt {
-	command = clean.Text(command)
 	var out []attempt
 	for _, step := range stepsOf(command) {
 		if len(out) == maxSteps {
@@ -68,6 +69,9 @@ func (c *Call) Words() string {
 	for _, t := range c.tries {
 		words = append(words, t.goal, strings.Join(t.operands, " "))
 	}
+	for _, s := range c.starts {
+		words = append(words, s.program, strings.Join(s.imports, " "))
+	}
 	return strings.Join(append(words, c.files...), "\n")
 }
 
@@ -76,6 +80,9 @@ func (c *Call) Key() string {
 	lines := []string{c.project.Remote, c.project.Path, c.project.Name, c.Words()}
 	for _, t := range c.tries {
 		lines = append(lines, t.line)
+	}
+	for _, s := range c.starts {
+		lines = append(lines, s.runner)
 	}
 	return strings.Join(lines, "\x00")
 }
@@ -93,67 +100,15 @@ func (c *Call) Bears(m *memory.Memory) float64 {
 			best = max(best, t.mentionedIn(m))
 		}
 	}
+	if m.Source == memory.Failures {
+		best = max(best, c.needsMissing(m, here))
+	}
 	if here { // elsewhere the same path is another file
 		for _, f := range c.files {
 			best = max(best, touches(m, f))
 		}
 	}
 	return best
-}
-
-// The confidence that a failure bears on a command with the same goal.
-const (
-	sameLine     = 1.0
-	sameOperands = 0.9  // or some of them
-	sameGoal     = 0.75 // where it does not matter what it is run on
-	wasRepaired  = 0.75 // factor: tests that were made to pass, or code that was put right, so that it is history
-	noFix        = 0.8  // factor: it is only known that it fails
-)
-
-// failedAs returns the confidence that a failure will happen to t too. In another
-// project only what is wrong with the machine can happen again.
-func (t attempt) failedAs(m *memory.Memory, here bool) float64 {
-	_, title, _ := strings.Cut(m.Title, "`")
-	line, _, ok := strings.Cut(title, "`")
-	was, same := tryCommand(strings.TrimRight(line, " …"))
-	sort := fault{line: m.Fields["error"]}.sort()
-	confidence := 0.0
-	switch {
-	case !ok || !here && !faultRules().MachineFault.MatchString(m.Fields["error"]):
-	case line == t.line, same && was.line == t.line:
-		confidence = sameLine
-	case !same || was.goal != t.goal || was.improvised() || strings.Contains(m.Fields["fix"], "`"+t.line+"`"):
-	case unvalued(was.line) == unvalued(t.line), line == t.title(MaxCommand/2): // a long one without its variables
-		confidence = sameOperands
-	case sort == faultSetup && unvalued(was.lead) != unvalued(t.lead): // another interpreter has other modules
-	case len(was.operands) > 0 && len(t.operands) > 0 && was.sameAs(t, true):
-		confidence = sameOperands
-	case sort == faultSetup, len(was.operands)+len(t.operands) == 0:
-		confidence = sameGoal
-	}
-	if sort == faultRed || sort != faultSetup && strings.HasPrefix(FixKind(m.Fields["fix"]), "edited ") {
-		confidence *= wasRepaired
-	}
-	if m.Fields["fix"] == "" {
-		confidence *= noFix
-	}
-	return confidence
-}
-
-// unvalued returns a command with the variables that it sets emptied, but for
-// those that say where programs and their modules lie.
-func unvalued(command string) string {
-	words := strings.Fields(command)
-	for i, w := range words {
-		name, _, sets := strings.Cut(w, "=")
-		switch {
-		case sets && !strings.HasPrefix(w, "-") && !strings.HasSuffix(name, "PATH"):
-			words[i] = name + "="
-		case !sets && !starters[w]:
-			return strings.Join(words, " ")
-		}
-	}
-	return strings.Join(words, " ")
 }
 
 // The confidence that what somebody said or decided bears on a command that it names.

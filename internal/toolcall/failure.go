@@ -2,8 +2,10 @@ package toolcall
 
 import (
 	"slices"
+	"strings"
 
 	"recollect/internal/claudecode"
+	"recollect/internal/prose"
 )
 
 // Bounds of what memories say of failures.
@@ -33,8 +35,35 @@ type Failure struct {
 	Evidence   string   // the line that names the fault, as it was
 	Rule       string   // the name of the rule that took it for such a line, "" for none
 	Fix        string   // what put it right, "" for nothing
+	Added      []string // variables and options of the fix that the call did not have
+	Brief      []string // the fix as a title says it, the longest first
+	Hints      []string // the same with something left out
+	Title      string   // the line without who says it and where
+	Missing    string   // the program or module that it says is missing
+	Output     string   // what the call said, for the names in it
+	Said       int      // how many replies of its turn came before it
 	Confidence float64  // in the fix
 	Files      []string // what was edited for the fix, and what the fault names
+
+	Telling bool // without a fix the fault says what is missing
+	Red     bool // a test failed, or what was run raised an exception
+	OneOff  bool // it was run by a script that was only made to be run
+	Slip    bool // the call was written wrongly, and put right
+	Last    bool // nothing else was tried in its turn
+	Machine bool // it is the machine's, whatever the project
+	Edited  bool // edits of the same turn put it right, and nothing else
+}
+
+// Lasts reports whether a failure says something of the project that is worth
+// knowing later. Whoever asks knows whether its cause was said.
+func (f *Failure) Lasts(caused bool) bool {
+	switch {
+	case f.Slip, f.Fix == "" && f.OneOff && !f.Telling:
+		return false
+	case f.Fix == "":
+		return caused || f.Telling
+	}
+	return caused || !(f.Red && f.Edited)
 }
 
 // Failures finds the calls among actions whose failure teaches something, in
@@ -53,7 +82,7 @@ func Failures(actions, later []claudecode.Action, p Paths) []Failure {
 			continue
 		}
 		tried++
-		r := repair{calls: calls, failed: i, project: p}
+		r := repair{calls: calls, failed: i, end: len(actions), project: p}
 		r.follow()
 		if f, ok := r.failure(); ok && (len(later) == 0 || f.Fix != "" && r.until >= len(actions)) {
 			out = append(out, f)
@@ -63,20 +92,80 @@ func Failures(actions, later []claudecode.Action, p Paths) []Failure {
 	return out
 }
 
-// failure returns the failed call, if it is worth reporting.
+// failure returns the failed call, if it is worth reporting: not if it passed
+// later and nothing that was seen explains why.
 func (r *repair) failure() (Failure, bool) {
 	failed := r.calls[r.failed]
 	fix, confidence := r.fix()
-	if fix == "" && (r.passed && !failed.fault.old || !r.lasting()) {
-		return Failure{}, false
-	}
 	subject := failed.try.goal
-	if failed.fault.anywhere() {
+	switch {
+	case failed.fault.old:
+		subject = "python"
+	case failed.fault.anywhere():
 		subject = failed.try.program
 	}
-	return Failure{
-		Tool: failed.Tool, Call: failed.try.title(MaxCommand / 2), Subject: subject,
-		Sign: failed.fault.sign, Error: failed.fault.String(), Line: failed.fault.line, Test: failed.fault.test, Evidence: failed.fault.message, Rule: nameOf(failed.fault.by),
+	f := Failure{
+		Tool: failed.Tool, Call: r.title(), Subject: subject, Output: failed.Output, Said: failed.Said,
+		Sign: failed.fault.sign, Error: failed.fault.String(), Line: failed.fault.line, Title: failed.fault.title(), Missing: failed.fault.missing(), Test: failed.fault.test, Evidence: failed.fault.message, Rule: nameOf(failed.fault.by),
 		Fix: fix, Confidence: confidence, Files: r.files(),
-	}, true
+		Machine: failed.fault.old, Red: failed.fault.red(), OneOff: r.oneOff(), Slip: r.slipped(), Edited: changesOnly(fix),
+	}
+	f.Edited = f.Edited && r.until < r.end
+	f.Telling = f.Fix == "" && (failed.fault.kind == faultSetup && !failed.fault.misused() || failed.fault.old) && r.lasting()
+	f.Telling = f.Telling && len(strings.Fields(f.Title)) > 1 && !homely[failed.fault.missing()]
+	r.describe(&f)
+	f.Last = failed.fault.kind != faultRed && !slices.ContainsFunc(r.calls[r.failed+1:r.end], func(c pastCall) bool { return c.counts || c.file != "" })
+	return f, fix != "" || !r.passed || failed.fault.old
+}
+
+// red reports what shows that the code at hand is wrong, as long as one works
+// on it.
+func (f fault) red() bool {
+	return f.kind == faultRed || f.kind == faultOther && f.by == faultRules().ExceptionLine
+}
+
+// homely are modules that a project has itself: the call was made in the wrong
+// folder.
+var homely = prose.WordSet("test tests src lib util utils app main config core helpers models")
+
+// describe fills in what the fix of a failure has that the failed call had not,
+// and how a title says it.
+func (r *repair) describe(f *Failure) {
+	failed := r.calls[r.failed].try
+	f.Brief, f.Hints = briefly(r.project.Within(f.Fix))
+	for part := range strings.SplitSeq(f.Fix, "; ") {
+		if _, change, ok := strings.Cut(part, ": `"); ok && changesOnly(part) && len(change) < maxChange {
+			f.Added = append(f.Added, strings.TrimSuffix(change, "`"))
+		}
+	}
+	worked, ok := workedIn(f.Fix)
+	if !ok {
+		return
+	}
+	names := worked.beyond(failed)
+	f.Added = append(f.Added, names...)
+	runner := worked.runner()
+	switch {
+	case runner != failed.runner():
+		f.Brief = append(f.Brief, "`"+runner+"`")
+		if more, ok := strings.CutSuffix(runner, " "+failed.runner()); ok {
+			f.Added = append(f.Added, more)
+		}
+	case len(names) > 0:
+		f.Brief = append(f.Brief, "with `"+worked.values(names)+"`")
+		f.Hints = []string{"with `" + strings.Join(names, "`, `") + "`", "with `" + names[0] + "`"}
+	}
+}
+
+// maxChange bounds, in bytes, a change that a sentence may quote.
+const maxChange = 40
+
+// changesOnly reports a fix that consists of changes to files.
+func changesOnly(fix string) bool {
+	for part := range strings.SplitSeq(fix, "; ") {
+		if verb, rest, _ := strings.Cut(part, " "); verb != "edited" && verb != "wrote" && (verb != "ran" || !strings.HasPrefix(rest, "`sed -i")) {
+			return false
+		}
+	}
+	return true
 }

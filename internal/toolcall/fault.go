@@ -1,6 +1,7 @@
 package toolcall
 
 import (
+	"cmp"
 	"path"
 	"strings"
 	"unicode/utf8"
@@ -53,6 +54,9 @@ var lacking = [...]string{
 	"is the docker daemon", "daemon running", "undefined symbol", "glibc", "wrong architecture", "extension modules",
 }
 
+// ranByPython2 says what is wrong where Python 3 was meant.
+const ranByPython2 = "Python 2 ran what is written for Python 3"
+
 // readFault finds the line of an output that names its error. Paths below
 // the project are made relative.
 func readFault(output string, p Paths) fault {
@@ -70,7 +74,7 @@ func readFault(output string, p Paths) fault {
 	f.kind = f.sort()
 	if strings.Contains(output, "SyntaxError: ") && faultRules().NewPython.MatchString(output) {
 		f.line, _, _ = strings.Cut(f.line, " in file ")
-		f.line, f.kind, f.old = f.line+" (Python 2 ran what is written for Python 3)", faultSetup, true
+		f.line, f.kind, f.old = f.line+" ("+ranByPython2+")", faultSetup, true
 	}
 	f.sign = f.signature()
 	return f
@@ -91,7 +95,7 @@ func firstFailed(output string) string {
 
 func (f fault) sort() faultKind {
 	lower := strings.ToLower(f.line)
-	lacks := prose.ContainsAny(lower, lacking[:]) || faultRules().Lacking.MatchString(lower)
+	lacks := prose.ContainsAny(lower, lacking[:]) || faultRules().Lacking.MatchString(lower) || f.missing() != ""
 	switch {
 	case f.line == "":
 		return faultUnclear
@@ -128,7 +132,7 @@ func worst(output string) (string, *rule.Rule) {
 		line = strings.TrimRight(line, " \t\r\n")
 		r, by := clarity(line)
 		lines += min(r, 1)
-		if r > rank || r == rank && r == 5 && trace {
+		if r > rank || r == rank && r == clearest && trace {
 			best, named, rank = line, by, r
 		}
 	}
@@ -166,34 +170,38 @@ func nameOf(r *rule.Rule) string {
 	return r.Name
 }
 
-// clarity returns how clearly a line of an output names its error, 0 not at all, and
-// by which rule, if any.
+// clearest is the clarity of a line that cannot be mistaken for anything else
+// than the error that ended a run.
+const clearest = 6
+
+// clarity returns how clearly a line of an output names its error, from 0, not at all,
+// to clearest, and by which rule, if any.
 func clarity(line string) (int, *rule.Rule) {
 	text := strings.TrimSpace(line)
 	lower, rules := strings.ToLower(text), faultRules()
 	thrown, erring := prose.ContainsAny(text, thrown[:]), prose.ContainsAny(lower, erring[:])
 	switch {
 	case !strings.ContainsAny(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") && utf8.RuneCountInString(text) == len(text),
-		rules.SummaryLine.MatchString(text), strings.HasPrefix(text, "at "), strings.EqualFold(strings.Trim(text, ": "), "error"):
+		rules.SummaryLine.MatchString(text), prose.ContainsAny(text, progress[:]) && rules.ProgressLine.MatchString(text), strings.HasPrefix(text, "at "), strings.EqualFold(strings.Trim(text, ": "), "error"):
 		return 0, nil
 	case strings.Contains(text, "node_modules/"), strings.Contains(text, "site-packages/") && rules.PositionLine.MatchString(text):
 		return 1, nil // of somebody else's code
 	case general(lower):
 		return 2, nil // the cause stands elsewhere
 	case thrown && rules.ExceptionLine.MatchString(line):
-		return 5, rules.ExceptionLine
+		return clearest, rules.ExceptionLine
 	case strings.Contains(text, "error") && rules.CodedError.MatchString(line):
-		return 5, rules.CodedError
+		return clearest, rules.CodedError
 	case thrown && rules.ExceptionLine.MatchString(text):
-		return 4, rules.ExceptionLine
+		return 5, rules.ExceptionLine
 	case erring && rules.ErrorLine.MatchString(line) && !strings.HasPrefix(text, "warning"):
-		return 4, rules.ErrorLine
+		return 5, rules.ErrorLine
 	case erring && rules.RejectedPush.MatchString(line):
-		return 4, rules.RejectedPush
+		return 5, rules.RejectedPush
 	case rules.PositionLine.MatchString(text):
-		return 3, rules.PositionLine
+		return 4, rules.PositionLine
 	case len(text) < 2*maxFault && prose.ContainsAny(lower, complaints[:]) && rules.ComplaintLine.MatchString(lower):
-		return 2, rules.ComplaintLine
+		return 3, rules.ComplaintLine
 	}
 	return 1, nil
 }
@@ -206,22 +214,48 @@ func general(lower string) bool {
 // Words that a line has if it has one of the forms above: to look for them
 // first saves most of the time.
 var (
-	stopping   = [...]string{"interrupted by ", "was aborted", "exit code 1"}
-	redMarks   = [...]string{"FAIL", "ERROR", "●", "×", "✗"}
-	thrown     = [...]string{"Error", "Exception", "Failure", "Interrupt"}
-	erring     = [...]string{"error", "fatal", "panic", "npm err", "! ["}
-	vain       = [...]string{"subprocess-exited-with-error", "metadata-generation-failed", "failed to push some refs", "script failed (code"}
+	stopping = [...]string{"interrupted by ", "was aborted", "exit code 1"}
+	absent   = [...]string{"not found", "found:", "No module", "Cannot find", "not recognized", "No such file", "locate ", "load such"}
+	progress = [...]string{"%]", ": Failed"}
+	redMarks = [...]string{"FAIL", "ERROR", "●", "×", "✗"}
+	thrown   = [...]string{"Error", "Exception", "Failure", "Interrupt"}
+	erring   = [...]string{"error", "fatal", "panic", "npm err", "! ["}
+	vain     = [...]string{
+		"subprocess-exited-with-error", "metadata-generation-failed", "failed to push some refs", "script failed (code", "build failed with an exception", "build failed",
+		"build stopped", "subcommand failed", "lifecycle script", "elifecycle", "could not compile", "there are test failures", "failed to execute goal", "process completed with exit code",
+		"command failed with exit code", "returned non-zero exit status", "core dumped", "following tests failed",
+	}
 	complaints = [...]string{"not ", "no ", "n't", "unable", "denied", "refused", "fail", "invalid", "un", "missing", "timed out", "required"}
 )
 
 // tidy drops from an error what differs from run to run.
 func tidy(line string) string {
+	rules := faultRules()
 	line = strings.TrimPrefix(strings.TrimSpace(line), "E   ")
-	line = faultRules().TimeStamp.ReplaceAllString(line, "")
-	line = faultRules().HeapAddress.ReplaceAllString(line, "0x…")
-	line = faultRules().TempFolder.ReplaceAllString(line, "…/")
-	line = faultRules().SitePackages.ReplaceAllString(line, "…/")
+	line = rules.TimeStamp.ReplaceAllString(line, "")
+	for rules.LinePrefix.MatchString(line) {
+		line = rules.LinePrefix.ReplaceAllString(line, "")
+	}
+	line = rules.AtAddress.ReplaceAllString(line, "")
+	line = rules.ProcessNumber.ReplaceAllString(line, "$1 …")
+	line = rules.TempFolder.ReplaceAllString(line, "…/")
+	line = rules.SitePackages.ReplaceAllString(line, "…/")
 	return prose.Clip(strings.Trim(strings.ReplaceAll(prose.OneLine(line), "`", "'"), "━─═│┃╷╵ "), maxFault)
+}
+
+// title returns the line that names the fault, without who says it and where.
+func (f fault) title() string {
+	if f.old {
+		return ranByPython2
+	}
+	line := f.line
+	for {
+		short := faultRules().TitlePrefix.ReplaceAllString(line, "$1")
+		if short == "" || short == line {
+			return line
+		}
+		line = short
+	}
 }
 
 // signature returns the part of a fault that distinguishes it from others.
@@ -229,8 +263,35 @@ func (f fault) signature() string {
 	if f.old {
 		return "python 2"
 	}
-	line := faultRules().AbsolutePath.ReplaceAllStringFunc(f.line, func(s string) string { return " " + path.Base(slashed(s)) })
+	line := faultRules().AbsolutePath.ReplaceAllStringFunc(faultRules().TitlePrefix.ReplaceAllString(f.line, "$1"), func(s string) string { return " " + path.Base(slashed(s)) })
 	return strings.ToLower(f.test + " " + faultRules().DigitRun.ReplaceAllString(line, "#"))
+}
+
+// missing returns the program or module that the fault says is missing, "" for
+// none.
+func (f fault) missing() string {
+	if !prose.ContainsAny(f.line, absent[:]) {
+		return ""
+	}
+	return cmp.Or(firstGroup(faultRules().MissingProgram.FindStringSubmatch(f.line)), firstGroup(faultRules().MissingModule.FindStringSubmatch(f.line)))
+}
+
+// missingIn returns the attempt to start the missing program, wherever it stands in a
+// command line.
+func (f fault) missingIn(a claudecode.Action) (attempt, bool) {
+	if !a.Failed || f.missing() == "" {
+		return attempt{}, false
+	}
+	program := firstGroup(faultRules().MissingProgram.FindStringSubmatch(f.line))
+	if program == "" {
+		return attempt{}, false
+	}
+	for _, s := range startsOf(clean.Text(a.Command)) {
+		if s.program == program {
+			return attempt{goal: program, program: program, lead: program, operands: s.operands, line: shorten(s.line, MaxCommand), whole: shorten(s.line, maxWhole)}, true
+		}
+	}
+	return attempt{}, false
 }
 
 // anywhere reports a fault that does not depend on what a program was run on:

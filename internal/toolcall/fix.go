@@ -1,6 +1,11 @@
 package toolcall
 
-import "strings"
+import (
+	"path"
+	"strings"
+
+	"recollect/internal/memory"
+)
 
 // FixKind is what a fix did: with equal ones the same was done twice.
 // Edits are alike when they were made in the same file, commands when they
@@ -15,7 +20,7 @@ func FixKind(fix string) string {
 	case verb == "ran":
 		return "ran " + firstWords(rest, 2)
 	case strings.HasSuffix(first, " works"):
-		return "use " + firstWords(first, 1)
+		return "use " + bare(firstWords(first, 1))
 	}
 	return ""
 }
@@ -23,4 +28,46 @@ func FixKind(fix string) string {
 func firstWords(s string, n int) string {
 	words := strings.Fields(strings.Trim(s, "`"))
 	return strings.Trim(strings.Join(words[:min(n, len(words))], " "), "`")
+}
+
+// briefly returns the first part of a fix as a title says it: the command to run,
+// or the change and its file, the longest wording first; hints leave something out.
+func briefly(fix string) (brief, hints []string) {
+	first, _, _ := strings.Cut(fix, "; ")
+	if first == "" {
+		return nil, nil
+	}
+	if line, ok := strings.CutSuffix(first, "` works"); ok {
+		return []string{line + "`"}, nil
+	}
+	if line, ok := strings.CutPrefix(first, "ran "); ok {
+		try, _ := tryCommand(strings.Trim(line, "`"))
+		return []string{line, "`" + strings.Join(append(strings.Fields(try.goal), try.operands...), " ") + "`"}, nil
+	}
+	verb, rest, _ := strings.Cut(first, " ")
+	if verb != "edited" && verb != "wrote" {
+		return []string{first}, nil
+	}
+	file, change, changed := strings.Cut(rest, ": ")
+	brief, hints = []string{verb + " " + file}, []string{verb + " " + path.Base(file)}
+	if changed {
+		brief = append([]string{change + " in " + file}, brief...)
+	}
+	return brief, hints
+}
+
+// Remedy names what a failure was fixed by running instead of what: the same for
+// all failures of a program that another one does not have. It is "" for other
+// fixes.
+func Remedy(m memory.Memory) string {
+	line, _ := triedIn(&m)
+	was, ok := tryCommand(line)
+	kind := FixKind(m.Fields["fix"])
+	if !ok || !strings.HasPrefix(kind, "use ") || was.runner() == "" {
+		return ""
+	}
+	if worked, _ := workedIn(m.Fields["fix"]); worked.runner() == was.runner() {
+		return ""
+	}
+	return withoutVariables(was.runner()) + ": " + kind
 }

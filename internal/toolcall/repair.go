@@ -14,17 +14,24 @@ import (
 type pastCall struct {
 	claudecode.Action
 	try    attempt
-	counts bool   // it is an attempt whose failure may teach something
-	fault  fault  // of one that failed, or may have
-	file   string // that it changed, as the project names it
+	others []attempt // that the same command line makes
+	counts bool      // it is an attempt whose failure may teach something
+	fault  fault     // of one that failed, or may have
+	file   string    // that it changed, as the project names it
 }
 
 func pastCalls(actions []claudecode.Action, p Paths) []pastCall {
 	calls := make([]pastCall, len(actions))
 	for i, a := range actions {
 		c := pastCall{Action: a}
-		if c.try, c.counts = tryOf(a); c.counts && (a.Failed || c.try.piped) {
+		if c.try, c.counts = tryOf(a); a.Failed && a.Command != "" || c.counts && (a.Failed || c.try.piped) {
 			c.fault = readFault(a.Output, p)
+		}
+		if try, ok := c.fault.missingIn(a); ok {
+			c.try, c.counts = try, true
+		}
+		if c.counts {
+			c.others = steps(clean.Text(a.Command))
 		}
 		if ChangesFile(a.Tool) && !a.Failed && !a.Refused {
 			c.file = p.Relative(clean.Text(a.File))
@@ -39,6 +46,7 @@ func pastCalls(actions []claudecode.Action, p Paths) []pastCall {
 type repair struct {
 	calls   []pastCall
 	failed  int // the call that failed
+	end     int // where the calls of its own turn end
 	project Paths
 
 	again  int  // the last call that failed alike
@@ -55,7 +63,7 @@ func (r *repair) follow() {
 	r.again = r.failed
 	for j, c := range r.calls[r.failed+1:] {
 		j += r.failed + 1
-		if c.Refused || !c.counts || !try.sameAs(c.try, exact) {
+		if c.Refused || !c.counts || !try.sameAs(c.try, exact) && !slices.ContainsFunc(c.others, func(o attempt) bool { return try.sameAs(o, true) }) {
 			continue
 		}
 		alike := c.fault.alike(fault) && (c.Failed || c.try.piped)
@@ -87,7 +95,7 @@ func (r *repair) fix() (string, float64) {
 	if r.until == 0 && r.background > 0 && faultRules().TimedOut.MatchString(r.calls[r.failed].fault.line) {
 		return "it runs on and has to be started in the background", likelyFixed
 	}
-	if r.until == 0 {
+	if r.until == 0 && !r.replaced() && !r.editedLater() {
 		return "", unfixedDoubts
 	}
 	confidence := likelyFixed
@@ -109,7 +117,7 @@ func (r *repair) fix() (string, float64) {
 	} else {
 		parts = append(edits, commands...)
 	}
-	if len(parts) == 0 || !r.passed && !setup {
+	if len(parts) == 0 || !r.passed && !setup && r.until < r.end {
 		return "", unfixedDoubts
 	}
 	return strings.Join(parts[:min(len(parts), maxChanges)], "; "), confidence
@@ -119,24 +127,89 @@ func (r *repair) fix() (string, float64) {
 // that made it pass.
 func (r *repair) reworded(edits []string) bool {
 	failed, next, last := r.calls[r.failed], r.calls[r.until], r.calls[r.last]
-	was, is := r.project.Within(failed.try.line), r.project.Within(next.try.line)
+	was, is := r.project.Within(failed.try.whole), r.project.Within(next.try.whole)
 	if !r.passed || was == is || next.try.piped && !failed.try.piped || next.Failed && next.try.lead != last.try.lead {
 		return false
 	}
 	if failed.fault.kind == faultSetup {
-		return true
+		return !scripted[failed.try.program] || failed.try.runner() != next.try.runner() || len(next.try.beyond(failed.try)) > 0
 	}
-	return failed.fault.kind == faultOther && len(edits) == 0 && next.try.lead != failed.try.lead
+	added := slices.DeleteFunc(next.try.beyond(failed.try), func(s string) bool {
+		return narrowing[s] || failed.fault.kind == faultRed && strings.HasPrefix(s, "-")
+	})
+	return len(edits) == 0 && (len(added) > 0 ||
+		failed.fault.kind == faultOther && (next.try.lead != failed.try.lead || next.tries(failed.try.program) > failed.tries(failed.try.program)))
 }
+
+// tries counts the attempts of a command line with a program.
+func (c pastCall) tries(program string) int {
+	n := 0
+	for _, o := range c.others {
+		if o.program == program {
+			n++
+		}
+	}
+	return n
+}
+
+// narrowing are options that change what is run or said of it, not whether it
+// works.
+var narrowing = prose.WordSet(`--verbose --quiet --tb --no-header --maxfail --lf --last-failed --color --no-color --help --version --verbosity
+	--filter --grep --run --only --skip --exclude --count`)
 
 // wording is the command that works, without what it was run on where that
 // was something else before.
 func (r *repair) wording() string {
 	was, is := r.calls[r.failed].try, r.calls[r.until].try
-	if is.lead != was.lead && !was.sameAs(is, true) {
+	if is.lead != was.lead && (!was.sameAs(is, true) && !was.shares(is) || r.oneOff() && r.calls[r.failed].fault.kind == faultSetup) {
 		return is.lead
 	}
-	return is.line
+	return is.whole
+}
+
+// title names the failed call in a line. What a script that was only made to be
+// run stumbled over is said of the program that ran it, and what is missing of
+// the program that needs it, whatever that is run on.
+func (r *repair) title() string {
+	failed := r.calls[r.failed]
+	runner := withoutVariables(failed.try.runner())
+	interpreter, _, module := strings.Cut(runner, " -m ")
+	switch {
+	case runner == "" || failed.fault.kind != faultSetup:
+	case failed.fault.old || r.oneOff():
+		return prose.Clip(interpreter, MaxCommand/2)
+	case module && failed.fault.missing() != "":
+		return prose.Clip(runner, MaxCommand/2)
+	}
+	return failed.try.title(MaxCommand / 2)
+}
+
+// withoutVariables returns a command without the variables that it sets.
+func withoutVariables(command string) string {
+	words := strings.Fields(command)
+	for len(words) > 1 && strings.Contains(words[0], "=") {
+		words = words[1:]
+	}
+	return strings.Join(words, " ")
+}
+
+// oneOff reports a script that was made up on the spot: in the command itself,
+// in a folder for temporary files, or in a file that this turn wrote.
+func (r *repair) oneOff() bool {
+	try := r.calls[r.failed].try
+	if try.improvised() || try.script != "" && faultRules().TempFolder.MatchString(try.script) {
+		return true
+	}
+	name := path.Base(try.script)
+	return try.script != "" && slices.ContainsFunc(r.calls[:r.failed], func(c pastCall) bool {
+		return c.Tool == "Write" && path.Base(c.file) == name || strings.Contains(c.Command, "> "+name) || strings.Contains(c.Command, "/"+name+" <<")
+	})
+}
+
+// slipped reports a call that was only written wrongly, which its next wording
+// put right.
+func (r *repair) slipped() bool {
+	return r.calls[r.failed].fault.misused() && (r.until == 0 || len(r.edits()) == 0 && len(r.commands(true)) == 0)
 }
 
 // edits returns what was changed in files between the last failure and the

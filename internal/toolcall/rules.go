@@ -17,6 +17,7 @@ type faultTables struct {
 	rule.Header
 
 	SummaryLine   *rule.Rule `toml:"summary-line"`
+	ProgressLine  *rule.Rule `toml:"progress-line"`
 	ExceptionLine *rule.Rule `toml:"exception-line"`
 	CodedError    *rule.Rule `toml:"coded-error"`
 	ErrorLine     *rule.Rule `toml:"error-line"`
@@ -27,15 +28,26 @@ type faultTables struct {
 
 	Assertion    *rule.Rule `toml:"assertion"`
 	StoppedCall  *rule.Rule `toml:"stopped-call"`
-	Lacking      *rule.Rule `toml:"lacking"`
+	TitlePrefix  rule.Set   `toml:"title-prefix"`
+	Lacking      rule.Set   `toml:"lacking"`
+	Misuse       *rule.Rule `toml:"misuse"`
+	WholeProgram *rule.Rule `toml:"whole-program"`
+
+	MissingProgram rule.Set `toml:"missing-program"`
+	MissingModule  rule.Set `toml:"missing-module"`
+	ImportIn       rule.Set `toml:"import-in"`
+
 	MachineFault *rule.Rule `toml:"machine-fault"`
 	TimedOut     *rule.Rule `toml:"timed-out"`
 	NewPython    rule.Set   `toml:"new-python"`
 
-	TimeStamp    rule.Set   `toml:"time-stamp"`
-	HeapAddress  *rule.Rule `toml:"heap-address"`
-	TempFolder   *rule.Rule `toml:"temp-folder"`
-	SitePackages *rule.Rule `toml:"site-packages"`
-	DigitRun     *rule.Rule `toml:"digit-run"`
-	AbsolutePath *rule.Rule `toml:"absolute-path"`
+	TimeStamp     rule.Set   `toml:"time-stamp"`
+	LinePrefix    rule.Set   `toml:"line-prefix"`
+	AtAddress     *rule.Rule `toml:"at-address"`
+	ProcessNumber *rule.Rule `toml:"process-number"`
+	TempFolder    *rule.Rule `toml:"temp-folder"`
+	SitePackages  *rule.Rule `toml:"site-packages"`
+	DigitRun      *rule.Rule `toml:"digit-run"`
+	AbsolutePath  *rule.Rule `toml:"absolute-path"`
+	Redirection   *rule.Rule `toml:"redirection"`
 }

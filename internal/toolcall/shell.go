@@ -25,16 +25,16 @@ func Member(input string, names ...string) string {
 	return ""
 }
 
-// shorten returns a command as one line of at most MaxCommand bytes, without
-// its here-document and further lines.
-func shorten(command string) string {
+// shorten returns a command as one line of at most n bytes, without its
+// here-document and further lines.
+func shorten(command string, n int) string {
 	line := prose.OneLine(command)
 	if before, _, ok := strings.Cut(line, "<<"); ok {
 		line = strings.TrimSpace(before) + " <<…"
 	} else if strings.Contains(strings.TrimSpace(command), "\n") {
 		line += " …"
 	}
-	return prose.Clip(strings.ReplaceAll(line, "`", "'"), MaxCommand)
+	return prose.Clip(strings.ReplaceAll(line, "`", "'"), n)
 }
 
 // readOnlyPrograms are programs that change nothing: what they were asked is in the
@@ -89,18 +89,30 @@ func readShell(command string) shellLine {
 	if len(s.steps) == 0 {
 		return s
 	}
-	for len(s.steps) > 1 && s.steps[0].calls[0].words[0] == "cd" {
+	for len(s.steps) > 1 && slices.Contains([]string{"cd", "which", "echo", "type"}, s.steps[0].calls[0].words[0]) {
 		s.steps = s.steps[1:]
 	}
-	last, end := &s.steps[len(s.steps)-1], len(command)
+	end := len(command)
+	for n := len(s.steps) - 1; n > 0 && s.steps[n].reports(); n-- {
+		between := command[s.steps[n-1].end:s.steps[n].start]
+		s.piped = s.piped || !strings.Contains(between, "&&")
+		s.steps, end = s.steps[:n], s.steps[n-1].end
+		command = command[:end]
+	}
+	last := &s.steps[len(s.steps)-1]
 	if strings.Trim(command[last.end:], "; &\n") == "" {
 		for n := len(last.calls) - 1; n > 0 && filters[last.calls[n].words[0]]; n-- {
 			last.calls, end, s.piped = last.calls[:n], last.calls[n-1].end, true
 		}
 	}
 	s.text = strings.TrimSpace(command[s.steps[0].start:end])
-	s.text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(s.text, "2>/dev/null"), "2>&1"))
+	s.text = strings.TrimSpace(faultRules().Redirection.ReplaceAllString(s.text, ""))
 	return s
+}
+
+// reports reports whether a step only says something, after what was done.
+func (s step) reports() bool {
+	return slices.Contains([]string{"echo", "true", ":", "pwd", "date"}, s.calls[0].words[0])
 }
 
 // filters only trim the output of the command before them.
@@ -204,7 +216,7 @@ func (c simple) acts() bool {
 // RanLine is a command as memories name it, "" if it only reads.
 func RanLine(command string) string {
 	if s := readShell(command); !s.onlyReads() {
-		return shorten(s.text)
+		return shorten(s.text, MaxCommand)
 	}
 	return ""
 }

@@ -1,0 +1,251 @@
+package toolcall
+
+import (
+	"slices"
+	"strings"
+
+	"recollect/internal/memory"
+	"recollect/internal/prose"
+)
+
+// The confidence that a failure bears on a command with the same goal.
+const (
+	sameLine     = 1.0
+	sameOperands = 0.9  // or some of them
+	sameGoal     = 0.75 // where it does not matter what it is run on
+	wasRepaired  = 0.75 // factor: tests that were made to pass, or code that was put right, so that it is history
+	noFix        = 0.8  // factor: it is only known that it fails
+	noFixNeeded  = 0.95 // factor: the same, but the error says what is missing
+)
+
+// failedAs returns the confidence that a failure will happen to t too. In another
+// project only what is wrong with the machine can happen again.
+func (t attempt) failedAs(m *memory.Memory, here bool) float64 {
+	line, ok := triedIn(m)
+	was, same := tryCommand(line)
+	fix, f := m.Fields["fix"], fault{line: m.Fields["error"]}
+	sort := f.sort()
+	confidence := 0.0
+	switch {
+	case !ok || !here && !faultRules().MachineFault.MatchString(f.line) || same && t.has(fix, was):
+	case line == t.line, same && was.line == t.line:
+		confidence = sameLine
+	case !same || was.improvised() || f.misused():
+	case was.goal != t.goal:
+		if was.program == t.program && was.runner() == t.runner() && f.whole(was, fix) {
+			confidence = sameGoal
+		}
+	case unvalued(was.line) == unvalued(t.line), line == t.title(MaxCommand/2): // a long one without its variables
+		confidence = sameOperands
+	case sort == faultSetup && unvalued(was.lead) != unvalued(t.lead): // another interpreter has other modules
+	case len(was.operands) > 0 && len(t.operands) > 0 && was.sameAs(t, true):
+		confidence = sameOperands
+	case sort == faultSetup, len(was.operands)+len(t.operands) == 0:
+		confidence = sameGoal
+	}
+	if sort == faultRed || sort != faultSetup && strings.HasPrefix(FixKind(fix), "edited ") {
+		confidence *= wasRepaired
+	}
+	return confidence * f.known(fix)
+}
+
+// known returns the factor for what is known of a fault besides that it happens.
+func (f fault) known(fix string) float64 {
+	switch {
+	case fix != "":
+		return 1
+	case f.sort() == faultSetup:
+		return noFixNeeded
+	}
+	return noFix
+}
+
+// triedIn returns the command that a failure's title quotes.
+func triedIn(m *memory.Memory) (string, bool) {
+	_, title, _ := strings.Cut(m.Title, "`")
+	line, _, ok := strings.Cut(title, "`")
+	return strings.TrimRight(line, " …"), ok
+}
+
+// misused reports an error that only tells how a call was written.
+func (f fault) misused() bool {
+	return f.missing() == "" && faultRules().Misuse.MatchString(strings.ToLower(f.line))
+}
+
+// whole reports a fault that all calls of a program share: what is wrong with
+// the program itself, and a module that another interpreter has.
+func (f fault) whole(was attempt, fix string) bool {
+	if faultRules().WholeProgram.MatchString(strings.ToLower(f.line)) {
+		return true
+	}
+	if !scripted[was.program] || !faultRules().MissingModule.MatchString(f.line) {
+		return false
+	}
+	worked, ok := workedIn(fix)
+	return ok && worked.runner() != was.runner()
+}
+
+// workedIn returns the command that a fix says works.
+func workedIn(fix string) (attempt, bool) {
+	for part := range strings.SplitSeq(fix, "; ") {
+		if line, ok := strings.CutSuffix(part, "` works"); ok {
+			return tryCommand(strings.TrimPrefix(line, "`"))
+		}
+	}
+	return attempt{}, false
+}
+
+// has reports whether t has already what put an earlier attempt right: the
+// same words, the variables and options that were added, or the program that
+// was run instead.
+func (t attempt) has(fix string, was attempt) bool {
+	if strings.Contains(fix, "`"+t.whole+"`") {
+		return true
+	}
+	worked, ok := workedIn(fix)
+	if !ok {
+		return false
+	}
+	if added := worked.beyond(was); len(added) > 0 {
+		own := settingsOf(t.whole)
+		return !slices.ContainsFunc(added, func(s string) bool { return !slices.Contains(own, s) })
+	}
+	return worked.runner() != was.runner() && worked.runner() == t.runner()
+}
+
+// beyond lists the variables and options that t has and was does not.
+func (t attempt) beyond(was attempt) []string {
+	before := settingsOf(was.whole)
+	return slices.DeleteFunc(settingsOf(t.whole), func(s string) bool { return slices.Contains(before, s) })
+}
+
+// values returns the variables and options of t with these names, with their
+// values.
+func (t attempt) values(names []string) string {
+	var out []string
+	words := strings.Fields(t.whole)
+	for i, w := range words {
+		name, _, sets := strings.Cut(w, "=")
+		if !slices.Contains(names, name) {
+			continue
+		}
+		out = append(out, w)
+		if !sets && i+1 < len(words) && !strings.HasPrefix(words[i+1], "-") {
+			out = append(out, words[i+1])
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// settingsOf lists the variables and the long options of a command line, without
+// their values.
+func settingsOf(line string) []string {
+	var out []string
+	for _, w := range strings.Fields(line) {
+		name, _, sets := strings.Cut(w, "=")
+		if strings.HasPrefix(w, "--") && len(name) > 2 || sets && name != "" && !strings.HasPrefix(w, "-") && strings.ToUpper(name) == name {
+			prose.AddOnce(&out, name)
+		}
+	}
+	return out
+}
+
+// runner returns what runs the program of an attempt, and in which
+// environment: "uv run python", "python3 -m pytest".
+func (t attempt) runner() string { return runnerOf(t.lead) }
+
+func runnerOf(lead string) string {
+	words := strings.Fields(lead)
+	for len(words) > 0 {
+		name, _, sets := strings.Cut(words[0], "=")
+		if !plainStarters[words[0]] && (!sets || strings.HasSuffix(name, "PATH")) {
+			break
+		}
+		words = words[1:]
+	}
+	return strings.Join(words, " ")
+}
+
+// plainStarters start a program as it would start by itself.
+var plainStarters = prose.WordSet(`sudo time nohup env exec nice command`)
+
+// unvalued returns a command with the variables that it sets emptied, but for
+// those that say where programs and their modules lie.
+func unvalued(command string) string {
+	words := strings.Fields(command)
+	for i, w := range words {
+		name, _, sets := strings.Cut(w, "=")
+		switch {
+		case sets && !strings.HasPrefix(w, "-") && !strings.HasSuffix(name, "PATH"):
+			words[i] = name + "="
+		case !sets && !starters[w]:
+			return strings.Join(words, " ")
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// A start is a program that a command line starts, wherever it stands in it.
+type start struct {
+	program  string
+	runner   string // with what runs it
+	line     string
+	operands []string
+	imports  []string // by a script that stands in the command line itself
+}
+
+// startsOf lists the programs that a command line starts and that a machine may
+// lack.
+func startsOf(command string) []start {
+	var out []start
+	for _, step := range stepsOf(command) {
+		for _, c := range step.calls {
+			program, rest := programOf(c.words)
+			if len(out) == 2*maxSteps || !c.acts() && !optionalPrograms[program] {
+				continue
+			}
+			s := start{program: program, runner: runnerOf(strings.Join(c.words[:len(c.words)-len(rest)], " ")), line: strings.Join(c.words, " ")}
+			s.operands = slices.DeleteFunc(slices.Clone(rest), func(w string) bool { return strings.HasPrefix(w, "-") })
+			if scripted[program] {
+				s.imports = importsIn(command[step.start:])
+			}
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// optionalPrograms only read, but are not on every machine.
+var optionalPrograms = prose.WordSet(`jq rg fd tree`)
+
+// maxImports bounds the modules that are read from a script in a command line.
+const maxImports = 8
+
+// importsIn lists the modules that a script in a command line imports.
+func importsIn(script string) []string {
+	var out []string
+	for _, match := range faultRules().ImportIn.FindAllStringSubmatch(script, maxImports) {
+		prose.AddOnce(&out, firstGroup(match))
+	}
+	return out
+}
+
+// needsMissing returns the confidence that the call needs the program or module
+// that a failure says is missing.
+func (c *Call) needsMissing(m *memory.Memory, here bool) float64 {
+	line, _ := triedIn(m)
+	was, _ := tryCommand(line)
+	f, fix := fault{line: m.Fields["error"]}, m.Fields["fix"]
+	if !here && !faultRules().MachineFault.MatchString(f.line) {
+		return 0
+	}
+	program := firstGroup(faultRules().MissingProgram.FindStringSubmatch(f.line))
+	module := firstGroup(faultRules().MissingModule.FindStringSubmatch(f.line))
+	for _, s := range c.starts {
+		imported := module != "" && slices.Contains(s.imports, module) && s.program == was.program && s.runner == was.runner()
+		if program != "" && s.runner == program || imported {
+			return sameGoal * f.known(fix)
+		}
+	}
+	return 0
+}
