@@ -2,9 +2,11 @@ package consolidate
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"recollect/internal/memory"
@@ -80,6 +82,10 @@ func confirmedBy(m memory.Memory, turn string) memory.Memory {
 // the same manner makes a pattern of it, and this one, read again, does not.
 func fixed(old, fresh memory.Memory) memory.Memory {
 	m, last, turns := FillIn(old, fresh), old.When(), append([]string{old.Turn}, old.ConfirmedBy...)
+	if error := old.Fields["error"]; titled(old.Title, error) && titled(fresh.Title, error) {
+		m.Title = fresh.Title
+	}
+	m.Text = cmp.Or(m.Text, fresh.Text)
 	m.Session, m.Turn, m.Agent = fresh.Session, fresh.Turn, fresh.Agent
 	m.OccurredAt, m.LastSeen, m.Evidence = fresh.OccurredAt, time.Time{}, fresh.Evidence
 	if last.After(m.OccurredAt) {
@@ -91,6 +97,14 @@ func fixed(old, fresh memory.Memory) memory.Memory {
 	}
 	m.Confidence = max(m.Confidence, old.Confidence)
 	return m
+}
+
+// titled reports whether a title is as capture makes it of an error, and not as
+// a user wrote it.
+func titled(title, error string) bool {
+	_, line, ok := strings.Cut(title, "` fails: ")
+	line, _, _ = strings.Cut(line, ". Fix: ")
+	return ok && strings.Contains(error, strings.TrimRight(line, " .:,…"))
 }
 
 // status returns the tags of old once fresh is known: those of the newer

@@ -213,3 +213,19 @@ func TestNewer(t *testing.T) {
 func minute(n int) time.Time { return time.Date(2026, 10, 1, 10, n, 0, 0, time.UTC) }
 
 var app = memory.Project{Name: "app", Path: "/home/dev/app", Remote: "example.org/dev/app"}
+
+// A title that capture made names the fix once there is one; a user's stays.
+func TestConfirmNamesTheFix(t *testing.T) {
+	const fault = "PORT is not set"
+	fresh := memory.Memory{Source: memory.Failures, Turn: "u2", Title: "`make up` fails: " + fault + ". Fix: `PORT=1 make up`", Text: "The port is read from the shell.",
+		Fields: map[string]string{"error": fault, "fix": "`PORT=1 make up` works"}}
+	for title, want := range map[string]string{
+		"`make up` fails: " + fault: fresh.Title,
+		"Set the port first":        "Set the port first",
+	} {
+		old := memory.Memory{Source: memory.Failures, Turn: "u1", Title: title, Fields: map[string]string{"error": fault}}
+		if got := Confirm(old, fresh, false); got.Title != want || got.Text != fresh.Text {
+			t.Errorf("got %q and %q, want %q", got.Title, got.Text, want)
+		}
+	}
+}
