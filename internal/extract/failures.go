@@ -3,9 +3,9 @@ package extract
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/clean"
 	"recollect/internal/memory"
 	"recollect/internal/prose"
 	"recollect/internal/toolcall"
@@ -15,11 +15,13 @@ import (
 const (
 	maxFailures = 4
 	maxFix      = 300 // bytes
+	enoughLine  = 45  // runes of an error that are enough beside the longest wording of its fix
+	minLine     = 20  // the same beside any
 )
 
-// failures makes memories of tool calls that failed: how, and what made the
+// failures makes memories of tool calls that failed: how, why, and what made the
 // same call pass afterwards. Slips that teach nothing are left out, and so
-// are failing tests that nothing was done about. What failed at the end of
+// are failing tests that nothing was said about. What failed at the end of
 // the turn before may be put right in this one.
 func failures(s *Scene) []memory.Draft {
 	var out []memory.Draft
@@ -55,23 +57,41 @@ func (s *Scene) failed(end *Scene) []memory.Draft {
 			return nil
 		}
 	}
+	found := toolcall.Failures(s.Actions, later, s.Paths)
+	if len(found) == 0 {
+		return nil
+	}
+	said := sentencesOf(s.Replies)
+	all := said
+	if end != s {
+		all = slices.Concat(said, sentencesOf(end.Replies))
+	}
 	var out []memory.Draft
-	for _, f := range toolcall.Failures(s.Actions, later, s.Paths) {
-		out = append(out, end.failureMemory(s, f))
+	for _, f := range found {
+		f.Said = min(f.Said, len(said))
+		cause := causeIn(all[f.Said:], f)
+		if cause == "" && !s.Interrupted && (f.Last || failureRules().Why.MatchString(s.Asked)) {
+			cause = opening(said[f.Said:])
+		}
+		if f.Lasts(cause != "") {
+			out = append(out, end.failureMemory(s, f, cause))
+		}
 	}
 	return out
 }
 
 // failureMemory makes the memory of a failure that happened in the turn at.
-func (s *Scene) failureMemory(at *Scene, f toolcall.Failure) memory.Draft {
+func (s *Scene) failureMemory(at *Scene, f toolcall.Failure, cause string) memory.Draft {
 	m := s.Draft(memory.Failures, memory.OriginTool)
 	m.OccurredAt = at.At // a later turn with the same time reports the same failure
+	if f.Machine {
+		m.SetHome(memory.Project{})
+	}
 	m.Subject = []string{f.Subject, f.Sign}
-	m.Title = prose.Clip("`"+s.Paths.Within(f.Call)+"` fails: "+f.Line, memory.MaxTitle)
+	m.Title = failureTitle(s.Paths.Within(f.Call), f.Title, f.Brief, f.Hints)
 	m.Fields = map[string]string{"tool": f.Tool, "error": f.Error}
-	if f.Fix == "" {
-		m.Text = s.Paths.Within(s.cause(f)) // the fix may still come
-	} else {
+	m.Text = s.Paths.Within(cause)
+	if f.Fix != "" {
 		m.Fields["fix"] = prose.Clip(s.Paths.Within(f.Fix), maxFix)
 	}
 	m.Confidence, m.Evidence = f.Confidence, f.Evidence
@@ -79,45 +99,29 @@ func (s *Scene) failureMemory(at *Scene, f toolcall.Failure) memory.Draft {
 	return m
 }
 
-// causes are words that say why.
-var causes = []string{"because", "due to", "the issue is", "the problem is", "the error is", "root cause", "requires ", "needs ", "not installed", "is missing"}
-
-// announcing are words that announce what comes next, or report what was done.
-var announcing = []string{"let me", "let's", "i'll", "i will", "i'm ", "modified", "updated"}
-
-// cause returns the sentence in which Claude said why a call failed: one that
-// names what the fault names, and a reason.
-func (s *Scene) cause(f toolcall.Failure) string {
-	names := faultWords(f)
-	var best string
-	most := 1
-	for _, reply := range s.Replies {
-		for _, sentence := range prose.Sentences(clean.Text(reply)) {
-			lower := strings.ToLower(sentence)
-			if len(sentence) > maxFix/2 || strings.ContainsAny(sentence, "?|") || !prose.ContainsAny(lower, causes) || prose.ContainsAny(lower, announcing) {
-				continue
-			}
-			n := 0
-			for _, name := range names {
-				if strings.Contains(lower, name) {
-					n++
-				}
-			}
-			if n > most {
-				best, most = sentence, n
+// failureTitle says what fails, how, and what to do instead, in the longest
+// wording that fits; hints leave something out of it.
+func failureTitle(call, line string, fixes, hints []string) string {
+	head := "`" + call + "` fails: "
+	line = strings.TrimRight(line, ".:, ")
+	enough := min(enoughLine, utf8.RuneCountInString(line))
+	for _, try := range []struct {
+		fixes []string
+		least int
+	}{{fixes, enough}, {fixes, minLine}, {hints, minLine}} {
+		for _, fix := range try.fixes {
+			if room := memory.MaxTitle - utf8.RuneCountInString(head+". Fix: "+fix); room >= try.least {
+				return head + clipRunes(line, room) + ". Fix: " + fix
 			}
 		}
 	}
-	return best
+	return prose.Clip(head+line, memory.MaxTitle)
 }
 
-// faultWords lists the words of a failure that are not in every other one.
-func faultWords(f toolcall.Failure) []string {
-	var out []string
-	for _, w := range strings.FieldsFunc(strings.ToLower(f.Test+" "+f.Line), prose.NotInName) {
-		if len(w) > 4 && !slices.Contains([]string{"error", "failed", "cannot", "could", "module", "found", "named", "assertionerror", "tests"}, w) {
-			prose.AddOnce(&out, w)
-		}
+// clipRunes cuts a text to at most n runes.
+func clipRunes(text string, n int) string {
+	if r := []rune(text); len(r) > n {
+		return strings.TrimRight(string(r[:n-1]), " ") + "…"
 	}
-	return out
+	return text
 }

@@ -49,30 +49,46 @@ func TestFailures(t *testing.T) {
 	}{
 		{"a package is installed",
 			[]claudecode.Action{fails("python run.py", traceback+"ModuleNotFoundError: No module named 'yaml'"), passes("pip install pyyaml"), passes("python run.py")},
-			[]string{"`python run.py` fails: ModuleNotFoundError: No module named 'yaml' => ran `pip install pyyaml` sure"}},
+			[]string{"`python run.py` fails: No module named 'yaml'. Fix: `pip install pyyaml` => ran `pip install pyyaml` sure"}},
 		{"another interpreter",
 			[]claudecode.Action{fails("python -m pytest tests", "/usr/bin/python: No module named pytest"), passes("python3 -m pytest tests")},
-			[]string{"`python -m pytest tests` fails: /usr/bin/python: No module named pytest => `python3 -m pytest tests` works sure"}},
+			[]string{"`python -m pytest` fails: No module named pytest. Fix: `python3 -m pytest tests` => `python3 -m pytest tests` works sure"}},
 		{"an edit",
 			[]claudecode.Action{fails("npm run build", "> build\n> tsc\n\nsrc/a.ts(3,7): error TS2322: Type 'string' is not assignable to type 'number'."), change("src/a.ts", "let n: number", `let n: string`), passes("npm run build")},
-			[]string{"`npm run build` fails: src/a.ts(3,7): error TS2322: Type 'string' is not assignable to type 'number'. => edited src/a.ts: `let n: string` sure"}},
+			[]string{"`npm run build` fails: TS2322: Type 'string' is not assignable to type 'number'. Fix: `let n: string` in src/a.ts => edited src/a.ts: `let n: string` sure"}},
 		{"a failing test that an edit mends",
-			[]claudecode.Action{fails("go test ./...", "--- FAIL: TestSum (0.00s)\n    sum_test.go:9: got 3, want 4\nFAIL"), change("sum.go", "return a", "return a + b"), passes("go test ./...")},
-			[]string{"`go test ./...` fails: sum_test.go:9: got 3, want 4 => edited sum.go: `return a + b` sure"}},
+			[]claudecode.Action{fails("go test ./...", "--- FAIL: TestSum (0.00s)\n    sum_test.go:9: got 3, want 4\nFAIL"), change("sum.go", "return a", "return a + b"), passes("go test ./...")}, nil},
+		{"a wrong option that is put right",
+			[]claudecode.Action{fails("sbt assembly --profle x", "error: unexpected argument '--profle' found"), passes("sbt assembly --profile x")}, nil},
+		{"another program for a missing one",
+			[]claudecode.Action{fails("python3 -m pytest tests/test_tax.py", "/usr/bin/python3: No module named pytest"), passes("python3 -m unittest tests.test_tax")},
+			[]string{"`python3 -m pytest` fails: No module named pytest. Fix: `python3 -m unittest tests.test_tax` => `python3 -m unittest tests.test_tax` works sure"}},
+		{"a missing program in a pipe",
+			[]claudecode.Action{fails("cat out.json | jq .rows", "bash: jq: command not found")},
+			[]string{"`jq .rows` fails: jq: command not found => ?"}},
+		{"an option that was missing",
+			[]claudecode.Action{fails("terragrunt plan", "Error: required flag(s) \"region\" not set"), passes("terragrunt plan --region eu-north-1")},
+			[]string{"`terragrunt plan` fails: required flag(s) \"region\" not set. Fix: `terragrunt plan --region eu-north-1` => `terragrunt plan --region eu-north-1` works sure"}},
+		{"a compiler that was chosen",
+			[]claudecode.Action{fails("cmake -B out && cmake --build out", "FAILED: a.o\nsrc/a.hpp:2:10: fatal error: format: No such file or directory\nninja: build stopped: subcommand failed."), passes("CXX=clang++-19 cmake --fresh -B out && cmake --build out")},
+			[]string{"`cmake -B out && cmake --build out` fails: format: No such file or directory. Fix: with `CXX=clang++-19 --fresh` => `CXX=clang++-19 cmake --fresh -B out && cmake --build out` works sure"}},
+		{"a script for Python 3",
+			[]claudecode.Action{{Tool: "Write", File: "/home/dev/app/check_x.py"}, fails("python check_x.py 2>&1 | tail -20", "  File \"check_x.py\", line 3\n    print(f\"{x}\")\n              ^\nSyntaxError: invalid syntax"), passes("python3 check_x.py")},
+			[]string{"`python` fails: Python 2 ran what is written for Python 3. Fix: `python3` => `python3` works sure"}},
 		{"a failing test that nothing is done about",
 			[]claudecode.Action{fails("go test ./...", "--- FAIL: TestSum (0.00s)\n    sum_test.go:9: got 3, want 4\nFAIL")}, nil},
 		{"an environment variable",
 			[]claudecode.Action{fails("./deploy.sh staging", "deploying\n./deploy.sh: line 5: IMAGE_TAG: unbound variable"), passes("IMAGE_TAG=v1 ./deploy.sh staging")},
-			[]string{"`./deploy.sh staging` fails: ./deploy.sh: line 5: IMAGE_TAG: unbound variable => `IMAGE_TAG=v1 ./deploy.sh staging` works sure"}},
+			[]string{"`./deploy.sh staging` fails: IMAGE_TAG: unbound variable. Fix: `IMAGE_TAG=v1 ./deploy.sh staging` => `IMAGE_TAG=v1 ./deploy.sh staging` works sure"}},
 		{"a filter hides whether it passed",
 			[]claudecode.Action{fails("make", "main.c:3:5: error: unknown type name 'sizet'"), change("main.c", "sizet n;", "size_t n;"), passes("make | tail -3")},
-			[]string{"`make` fails: main.c:3:5: error: unknown type name 'sizet' => edited main.c: `size_t n;` likely"}},
+			[]string{"`make` fails: unknown type name 'sizet'. Fix: `size_t n;` in main.c => edited main.c: `size_t n;` likely"}},
 		{"still missing at the end",
 			[]claudecode.Action{fails("docker compose up", "Cannot connect to the Docker daemon. Is the docker daemon running?")},
 			[]string{"`docker compose up` fails: Cannot connect to the Docker daemon. Is the docker daemon running? => ?"}},
 		{"a server that does not end",
 			[]claudecode.Action{{Tool: "Bash", Command: "npm run dev", Output: "Command timed out after 2m 0.0s", Failed: true}, {Tool: "Bash", Command: "npm run dev", Output: "Command running in background with ID: b1"}},
-			[]string{"`npm run dev` fails: Command timed out after 2m 0.0s => it runs on and has to be started in the background likely"}},
+			[]string{"`npm run dev` fails: Command timed out after 2m 0.0s. Fix: it runs on and has to be started in the background => it runs on and has to be started in the background likely"}},
 		{"a script of the moment",
 			[]claudecode.Action{{Tool: "Write", File: "/home/dev/app/try.py"}, fails("python3 try.py", traceback+"NameError: name 'x' is not defined"), change("try.py", "x", "y = 1"), passes("python3 try.py")}, nil},
 		{"no match of grep", []claudecode.Action{fails("grep -r foo src", "")}, nil},
@@ -84,7 +100,7 @@ func TestFailures(t *testing.T) {
 			[]claudecode.Action{fails("npm test", "Error: socket hang up"), passes("npm test")}, nil},
 		{"a server's tool",
 			[]claudecode.Action{{Tool: "mcp__db__query", Failed: true, Output: "connection refused: localhost:5432"}, passes("docker start db"), {Tool: "mcp__db__query", Output: "1"}},
-			[]string{"`mcp__db__query` fails: connection refused: localhost:5432 => ran `docker start db` sure"}},
+			[]string{"`mcp__db__query` fails: connection refused: localhost:5432. Fix: `docker start db` => ran `docker start db` sure"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -98,6 +114,7 @@ func TestFailures(t *testing.T) {
 
 func TestFailureOfTheTurnBefore(t *testing.T) {
 	first := turnOf(fails("npm run build", "src/a.ts(3,7): error TS2322: Type 'string' is not assignable to type 'number'."))
+	first.Replies = []string{"`n` is declared as a number, but the form hands over a string."}
 	second := turnOf(change("src/a.ts", "let n: number", "let n: string"), passes("npm run build"))
 	second.ID, second.At = "u2", first.At.Add(time.Minute)
 	before := NewScene(first, app, nil)
@@ -152,5 +169,75 @@ func TestFailureTellsTheCause(t *testing.T) {
 	ms := failures(NewScene(turn, app, nil))
 	if len(ms) != 1 || ms[0].Text != "The build fails because Apple's clang has no support for the option -fopenmp." || ms[0].Fields["fix"] != "" {
 		t.Errorf("got %+v", ms)
+	}
+}
+
+// A title names what a reader could run or change, whatever fits of it.
+func TestFailureTitle(t *testing.T) {
+	tests := []struct {
+		name, call, line string
+		fixes, hints     []string
+		want             string
+	}{
+		{"all of it", "make up", "PORT is not set", []string{"`PORT=1 make up`"}, nil, "`make up` fails: PORT is not set. Fix: `PORT=1 make up`"},
+		{"no fix", "make up", "PORT is not set.", nil, nil, "`make up` fails: PORT is not set"},
+		{"a shorter wording", "make up", "the container runtime of this machine does not answer", []string{strings.Repeat("long ", 16), "`start it`"}, nil,
+			"`make up` fails: the container runtime of this machine does not answer. Fix: `start it`"},
+		{"a hint", "make up", "PORT is not set", []string{strings.Repeat("long ", 20)}, []string{"with `PORT`"}, "`make up` fails: PORT is not set. Fix: with `PORT`"},
+		{"none fits", "make up", "PORT is not set", []string{strings.Repeat("long ", 20)}, nil, "`make up` fails: PORT is not set"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := failureTitle(tt.call, tt.line, tt.fixes, tt.hints); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// Why a call failed is what Claude said of it afterwards.
+func TestFailureCause(t *testing.T) {
+	lint := fails("buf lint", "proto/cart.proto:3:1: Import \"google/type/money.proto\": does not exist")
+	tests := []struct {
+		name    string
+		actions []claudecode.Action
+		replies []string
+		want    string // the text, "none" for no failure
+	}{
+		{"said of the option that was added",
+			[]claudecode.Action{fails("rsync -a out/ web1:/srv", "Error: required option not given: remote shell"), passes("rsync --rsh=ssh -a out/ web1:/srv")},
+			[]string{"It is up. It needs `--rsh=ssh`, otherwise rsync asks the old daemon."}, "It needs `--rsh=ssh`, otherwise rsync asks the old daemon."},
+		{"the turn ends with it", []claudecode.Action{lint}, []string{"The money type lives in another repository. Shall I vendor it?"}, "The money type lives in another repository."},
+		{"what was announced", []claudecode.Action{lint}, []string{"Let me look for the money type."}, "none"},
+		{"a question", []claudecode.Action{lint}, []string{"Where does the money type live?"}, "none"},
+		{"of a test that an edit of the same turn mends",
+			[]claudecode.Action{fails("pytest tests/test_fee.py", "E   AssertionError: invoice_total 3 != 4\nFAILED tests/test_fee.py::test_round"), change("fee.py", "int(x)", "round(x)"), passes("pytest tests/test_fee.py")},
+			[]string{"The root cause is that `invoice_total` was cut off, where test_round in test_fee.py wants it rounded."}, "The root cause is that `invoice_total` was cut off, where test_round in test_fee.py wants it rounded."},
+		{"of another matter",
+			[]claudecode.Action{fails("pytest tests/test_fee.py", "E   AssertionError: invoice_total 3 != 4\nFAILED tests/test_fee.py::test_round"), change("fee.py", "int(x)", "round(x)"), passes("pytest tests/test_fee.py")},
+			[]string{"The page was slow because of the fonts."}, "none"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			turn := turnOf(tt.actions...)
+			turn.Replies = tt.replies
+			got := "none"
+			if ms := failures(NewScene(turn, app, nil)); len(ms) == 1 {
+				got = ms[0].Text
+			}
+			if got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// What Claude said before a call is no reason for its failure.
+func TestFailureCauseFollowsTheCall(t *testing.T) {
+	turn := turnOf(fails("buf lint", "proto/cart.proto:3:1: Import \"google/type/money.proto\": does not exist"))
+	turn.Replies = []string{"The money type lives in another repository."}
+	turn.Actions[0].Said = 1
+	if ms := failures(NewScene(turn, app, nil)); len(ms) != 0 {
+		t.Errorf("got %q", ms[0].Text)
 	}
 }

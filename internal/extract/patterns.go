@@ -37,8 +37,14 @@ func PatternOf(old, fresh memory.Memory) (memory.Draft, bool) {
 	m := memory.Draft{Memory: fresh}
 	m.ID, m.Evidence, m.Supersedes = "", "", nil
 	m.Source, m.Origin = memory.Patterns, memory.OriginAssistant
-	m.Subject = []string{"fix", old.ID}
+	m.Text, m.Subject = "", []string{"fix", old.ID}
+	if remedy := toolcall.Remedy(fresh); remedy != "" {
+		m.Subject = []string{"fix", remedy} // whatever it was run on
+	}
 	m.Title = prose.Clip(prose.Clip(old.Fields["error"], toolcall.MaxCommand/2)+" → "+fresh.Fields["fix"], memory.MaxTitle)
+	if strings.Contains(fresh.Title, ". Fix: ") {
+		m.Title = fresh.Title
+	}
 	m.Fields = map[string]string{"problem": old.Fields["error"], "solution": fresh.Fields["fix"]}
 	m.Confidence = workedTwice
 	return m, true

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -113,5 +114,30 @@ func TestContradicts(t *testing.T) {
 	}
 	if got := revised(new, old); got.Evidence != new.Evidence {
 		t.Errorf("what was said earlier won: %q", got.Evidence)
+	}
+}
+
+// Whatever a program could not run, what ran it instead makes one pattern.
+func TestPatternOfAnotherProgram(t *testing.T) {
+	at := time.Date(2026, 2, 10, 12, 0, 0, 0, time.UTC)
+	twice := func(script, fault string, hours int) memory.Draft {
+		run := func(n int) memory.Memory {
+			name := fmt.Sprint(script, n, ".py")
+			return failureAt(t, fmt.Sprint("u", hours, n), at.Add(time.Duration(hours+n)*time.Hour), claudecode.Action{Tool: "Write", File: "/home/dev/app/" + name}, fails("python "+name, fault), passes("python3 "+name))
+		}
+		pattern, ok := PatternOf(run(1), run(2))
+		if err := pattern.Normalize(); err != nil || !ok {
+			t.Fatalf("%s: no pattern (%v)", fault, err)
+		}
+		return pattern
+	}
+	a := twice("plot", "ImportError: No module named pandas", 0)
+	b := twice("load", "ImportError: No module named attr", 10)
+	if a.ID != b.ID {
+		t.Errorf("got two patterns, %q and %q", a.Title, b.Title)
+	}
+	old := twice("show", "SyntaxError: Non-ASCII character '\\xe2' in file show.py", 20)
+	if want := "`python` fails: Python 2 ran what is written for Python 3. Fix: `python3`"; old.Title != want || !old.Home().Zero() {
+		t.Errorf("got %q of project %q, want %q of none", old.Title, old.Project, want)
 	}
 }

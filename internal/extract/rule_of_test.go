@@ -93,7 +93,7 @@ func madeOf(s *Scene) []made {
 		}
 	}
 	for _, f := range toolcall.Failures(s.Actions, nil, s.Paths) {
-		out = append(out, made{s.failureMemory(s, f), f.Rule})
+		out = append(out, made{s.failureMemory(s, f, ""), f.Rule})
 	}
 	return out
 }

@@ -16,6 +16,8 @@ var (
 	preferenceText string
 	//go:embed rules/conventions.toml
 	conventionText string
+	//go:embed rules/failures.toml
+	failureText string
 	//go:embed rules/goals.toml
 	goalText string
 	//go:embed rules/decisions.toml
@@ -26,6 +28,7 @@ var (
 	wishRules       = rule.Read[wishTables](wishText)
 	preferenceRules = rule.Read[preferenceTables](preferenceText)
 	conventionRules = rule.Read[conventionTables](conventionText)
+	failureRules    = rule.Read[failureTables](failureText)
 	goalRules       = rule.Read[goalTables](goalText)
 	decisionRules   = rule.Read[decisionTables](decisionText)
 )
@@ -80,6 +83,15 @@ type conventionTables struct {
 	Convention rule.Set   `toml:"convention"`
 	Place      *rule.Rule `toml:"place"`
 	Thought    rule.Set   `toml:"thought"`
+}
+
+type failureTables struct {
+	rule.Header
+	Cause       rule.Set   `toml:"cause"`
+	Blame       rule.Set   `toml:"blame"`
+	Announcing  rule.Set   `toml:"announcing"`
+	Why         *rule.Rule `toml:"why"`
+	Environment *rule.Rule `toml:"environment"`
 }
 
 type goalTables struct {

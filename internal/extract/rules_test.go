@@ -14,6 +14,7 @@ func TestRules(t *testing.T) {
 		{"wishes", rule.Check(wishRules())},
 		{"preferences", rule.Check(preferenceRules())},
 		{"conventions", rule.Check(conventionRules())},
+		{"failures", rule.Check(failureRules())},
 		{"goals", rule.Check(goalRules())},
 		{"decisions", rule.Check(decisionRules())},
 	} {
