@@ -52,11 +52,11 @@ func TestEpisode(t *testing.T) {
 	want := memory.Memory{
 		V: 1, Source: memory.Episodes, Origin: memory.OriginAssistant,
 		Project: "app", ProjectPath: "/home/dev/app", ProjectRemote: "example.org/dev/app",
-		Title: "the api client gives up on 502, make it retry",
-		Text: "Asked: the api client gives up on 502, make it retry\n\nthree times at most\n" +
+		Title: "the api client gives up on 502, make it retry. three times at most",
+		Text: "Outcome: The client retries now.\n`maxRetries` is 3; Backoff doubles\n" +
 			"Did: edited internal/api/client.go, scripts/deploy.sh; ran `go test ./...` (failed, then passed), `git push`; " +
-			"committed \"api: retry on 502\"\n" +
-			"Outcome: The client retries now.\n- `maxRetries` is 3\n- backoff doubles",
+			"committed \"api: retry on 502\"",
+		Evidence: turn.Prompt,
 		Keywords: []string{"maxretries", "client_test", "errtoomany", "e0611"},
 		Files:    []string{"internal/api/client.go", "scripts/deploy.sh", "go.mod"},
 		Session:  "s1", Turn: "u1", OccurredAt: turn.At,
@@ -124,16 +124,19 @@ func TestEpisodeBounds(t *testing.T) {
 	}
 	turn.Replies = []string{strings.Repeat("A sentence of some length. ", 900) + "\n\n" + strings.Repeat("- an item\n", 900)}
 	m, ok := episodeOf(turn, app)
-	if !ok || len(m.Text) > 4_000 {
+	if !ok || len(m.Text) > 1_400 {
 		t.Errorf("Episode: %v, text of %d bytes", ok, len(m.Text))
 	}
-	if len(m.Files) != toolcall.MaxFiles || strings.Count(m.Text, "`make") != 6 || strings.Count(m.Text, "step") != 3 {
+	if len(m.Files) != toolcall.MaxFiles || strings.Count(m.Text, "`make") != 2 || strings.Count(m.Text, "step") != 2 {
 		t.Errorf("%d files, %d commands, %d commits in\n%s", len(m.Files), strings.Count(m.Text, "`make"), strings.Count(m.Text, "step"), m.Text)
 	}
-	for _, want := range []string{"Asked: first é", " … ", " last\n", "file7.go, 42 more", `"step 2", 47 more`} {
+	for _, want := range []string{"Asked: … middle é", "file3.go, 46 more", `"step 1", 48 more`} {
 		if !strings.Contains(m.Text, want) {
 			t.Errorf("text does not contain %q:\n%s", want, m.Text)
 		}
+	}
+	if !strings.HasPrefix(m.Evidence, "first é") || !strings.HasSuffix(m.Evidence, " last") || len(m.Evidence) > memory.MaxEvidence {
+		t.Errorf("evidence of %d bytes: %s", len(m.Evidence), m.Evidence)
 	}
 	for line := range strings.Lines(m.Text) {
 		if strings.HasPrefix(line, "Outcome") && len(line) > 400 {
@@ -151,11 +154,87 @@ func TestEpisodeCleans(t *testing.T) {
 		Agent:   "Explore", Sidechain: true,
 	}
 	m, ok := episodeOf(turn, app)
-	want := "Asked: deploy with care\nDid: edited x.go; ran `deploy now`\nOutcome: Deployed as the notes say.\nWith \uFFFDcare"
+	want := "Outcome: Deployed as the notes say.\nWith care\nDid: edited x.go; ran `deploy now`"
 	if diff := cmp.Diff(want, m.Text); !ok || diff != "" {
 		t.Errorf("text (-want +got):\n%s", diff)
 	}
 	if m.Agent != "Explore" || m.Title != "deploy with care" {
 		t.Errorf("agent %q, title %q", m.Agent, m.Title)
+	}
+}
+
+// An episode says first what came out, only once what was asked, and nothing
+// that was pasted but the line that names the error.
+func TestEpisodeText(t *testing.T) {
+	trace := "Traceback (most recent call last):\n  File \"/srv/orders/tax.py\", line 8, in total\n    return rate[country]\nKeyError: 'CH'\n"
+	tests := []struct {
+		name, prompt, reply string
+		title, text         string
+	}{
+		{"pasted log", "the nightly invoice run dies for swiss customers\n\n" + trace,
+			"Perfect! I've successfully fixed the bug. Here's a summary of what was done:\n\n## Root Cause\n`rate` has no entry for CH.\n\n## Fix\nAdded the Swiss rate to `rates.toml`:\n```toml\nCH = 8.1\n```\n",
+			"the nightly invoice run dies for swiss customers",
+			"Outcome: Cause: `rate` has no entry for CH.\nAdded the Swiss rate to `rates.toml`.\nAsked: (KeyError: 'CH')"},
+		{"only a log", trace, "The table lacks Switzerland, so every Swiss order fails.",
+			"KeyError: 'CH'", "Outcome: The table lacks Switzerland, so every Swiss order fails."},
+		{"form", "Resolve the ticket below:\n  id: SHOP-77\n  component: cart\n  title: Coupons are lost when the cart is merged\n  labels: bug\n",
+			"`Cart.Merge` copies the coupons now.", "Coupons are lost when the cart is merged", "Outcome: `Cart.Merge` copies the coupons now."},
+		{"options are not deeds", "how could we speed up the feed?", "There are three options:\n- cache the page\n- drop the join\n- read from the replica\n\nI recommend the cache.",
+			"how could we speed up the feed?", "Outcome: There are three options: Cache the page; Drop the join; Read from the replica\nI recommend the cache."},
+		{"greeting", "Hey Ana, thanks! Can you move the feed to the replica?", "Great, done! The feed reads from the replica now.",
+			"Can you move the feed to the replica?", "Outcome: The feed reads from the replica now."},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m, ok := episodeOf(claudecode.Turn{ID: "u1", Prompt: tt.prompt, Replies: []string{tt.reply}}, app)
+			if diff := cmp.Diff([]string{tt.title, tt.text}, []string{m.Title, m.Text}); !ok || diff != "" {
+				t.Errorf("episode (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A prompt that says nothing alone is titled by what it answers or goes on
+// with.
+func TestEpisodeTitle(t *testing.T) {
+	committed := []claudecode.Action{bash(`git commit -m "feed: read from the replica"`, false)}
+	tests := []struct {
+		name, before, reply, prompt string
+		actions                     []claudecode.Action
+		want                        string
+	}{
+		{"answer", "design the ring buffer", "It needs handles. A slab, or plain indices?", "slab", nil, "slab (asked: A slab, or plain indices?)"},
+		{"yes", "clean up", "Two branches are merged.\n\nShall I delete the branch `old-feed`?", "yes", nil, "yes (asked: Shall I delete the branch `old-feed`?)"},
+		{"an order after a question", "clean up", "All clean. Anything else?", "rename the table orders to purchases in every query", nil, "rename the table orders to purchases in every query"},
+		{"going on", "move the feed to the replica", "Half is done.", "continue", nil, "move the feed to the replica (continued)"},
+		{"what was committed", "move the feed to the replica", "Moved.", "commit that", committed, "commit that (feed: read from the replica)"},
+		{"nothing before", "", "", "continue", nil, "The feed reads from the replica now, and the cache is off"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var before *Scene
+			if tt.before != "" {
+				before = NewScene(claudecode.Turn{ID: "u1", Prompt: tt.before, Replies: []string{tt.reply}}, app, nil)
+			}
+			turn := claudecode.Turn{ID: "u2", Prompt: tt.prompt, Actions: tt.actions, Replies: []string{"The feed reads from the replica now, and the cache is off." + strings.Repeat(" So it is.", 20)}}
+			drafts := episodes(NewScene(turn, app, before))
+			if len(drafts) != 1 || drafts[0].Title != tt.want {
+				t.Fatalf("episodes %+v, want the title %q", drafts, tt.want)
+			}
+		})
+	}
+}
+
+// What a turn is titled changes nothing of the id that its episode had when the
+// first line of the prompt was its title.
+func TestEpisodeKeepsItsID(t *testing.T) {
+	prompt := "Hey Ana!\nCan you move the feed to the replica, please?"
+	was := memory.Memory{Source: memory.Episodes, Turn: "u1", Title: "Hey Ana!", Text: "Asked: " + prompt}
+	if err := was.Normalize(); err != nil {
+		t.Fatal(err)
+	}
+	m, ok := episodeOf(claudecode.Turn{ID: "u1", Prompt: prompt, Replies: []string{"The feed reads from the replica now."}}, app)
+	if !ok || m.ID != was.ID || m.Title == was.Title {
+		t.Errorf("%s %q, want the id %s and a better title", m.ID, m.Title, was.ID)
 	}
 }

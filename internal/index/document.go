@@ -19,11 +19,15 @@ import (
 	"recollect/internal/memory"
 )
 
-// searchable returns the texts of the fields of m.
+// searchable returns the texts of the fields of m. An episode can be found by
+// all of its prompt, of which it shows only the gist.
 func searchable(m *memory.Memory) (text, title string) {
 	parts := []string{m.Body(), m.Project}
 	if !beginsWith(parts[0], m.Title) {
 		parts = append(parts, m.Title)
+	}
+	if m.Source == memory.Episodes {
+		parts = append(parts, m.Evidence)
 	}
 	parts = slices.Concat(parts, m.Keywords, m.Files, m.Tags)
 	return strings.Join(parts, "\n"), m.Title

@@ -48,11 +48,23 @@ func (d *Draft) Normalize() error {
 // subjectHash is a checksum of source, place and subject, in whichever case
 // they are written.
 func (d *Draft) subjectHash() string {
+	if d.Source == Episodes {
+		return d.turnHash()
+	}
 	h := sha256.New()
 	for _, part := range append([]string{string(d.Source), d.place()}, d.Subject...) {
 		fmt.Fprintf(h, "%d:%s", len(part), strings.ToLower(part))
 	}
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// turnHash is the checksum that an episode has which is titled by the first
+// words of its prompt, as all once were: its subject is its turn and those
+// words, so that it keeps its id whatever its title says.
+func (d *Draft) turnHash() string {
+	words := d.Memory
+	words.Turn, words.Title = d.Subject[0], oneLine(strings.Join(d.Subject[1:], " "))
+	return words.hash()
 }
 
 // place is what identifies the project, as far as that is known.

@@ -22,7 +22,7 @@ const Version = 1
 const (
 	MaxTitle    = 120 // runes
 	MaxText     = 16 << 10
-	MaxEvidence = 500
+	MaxEvidence = 1200
 	maxField    = 4 << 10
 	maxPath     = 4 << 10
 	maxList     = 64

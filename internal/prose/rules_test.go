@@ -13,6 +13,8 @@ func TestRules(t *testing.T) {
 	}{
 		{"said", rule.Check(statementRules())},
 		{"phrases", rule.Check(phraseRules())},
+		{"replies", rule.Check(replyRules())},
+		{"topics", rule.Check(topicRules())},
 	} {
 		t.Run(tt.file, func(t *testing.T) {
 			if tt.err != nil {

@@ -130,11 +130,11 @@ func (c *ranCommand) String() string {
 
 // mostInformative picks the commands that a memory names, in their order: what
 // failed first, because that is what one asks for later, then the last ones.
-func (d *Actions) mostInformative() []string {
+func (d *Actions) mostInformative(most int) []string {
 	picked := slices.Clone(d.commands)
 	slices.Reverse(picked)
 	slices.SortStableFunc(picked, func(a, b *ranCommand) int { return b.weight() - a.weight() })
-	picked = picked[:min(len(picked), maxCommands)]
+	picked = picked[:min(len(picked), most)]
 	var out []string
 	for _, c := range d.commands {
 		if slices.Contains(picked, c) {
@@ -156,7 +156,24 @@ func (c *ranCommand) weight() int {
 }
 
 // String returns the actions in one line, "" if there are none.
-func (d *Actions) String() string {
+func (d *Actions) String() string { return d.listed(whole) }
+
+// Brief returns the actions in one short line, "" if there are none.
+func (d *Actions) Brief() string { return d.listed(brief) }
+
+// limits are how much of what was done is listed.
+type limits struct{ files, commands, tasks, commits int }
+
+var (
+	whole = limits{files: MaxFiles, commands: maxCommands, tasks: maxTasks, commits: maxCommits}
+	brief = limits{files: 4, commands: 2, tasks: 2, commits: 2}
+)
+
+// Commits returns the subjects of what was committed.
+func (d *Actions) Commits() []string { return d.commits }
+
+// listed returns the actions in one line that names so many of each.
+func (d *Actions) listed(most limits) string {
 	var parts []string
 	add := func(verb string, names []string, most int) {
 		if len(names) > most {
@@ -166,14 +183,14 @@ func (d *Actions) String() string {
 			parts = append(parts, verb+" "+strings.Join(names, ", "))
 		}
 	}
-	add("edited", d.Edited, MaxFiles)
+	add("edited", d.Edited, most.files)
 	if len(d.Edited) == 0 {
-		add("read", d.seen, MaxFiles)
+		add("read", d.seen, most.files)
 	}
-	add("ran", d.mostInformative(), maxCommands)
-	add("looked up", prose.Quoted(d.searches), maxTasks)
-	add("handed over", prose.Quoted(d.tasks), maxTasks)
-	add("committed", prose.Quoted(d.commits), maxCommits)
+	add("ran", d.mostInformative(most.commands), most.commands)
+	add("looked up", prose.Quoted(d.searches), most.tasks)
+	add("handed over", prose.Quoted(d.tasks), most.tasks)
+	add("committed", prose.Quoted(d.commits), most.commits)
 	return strings.Join(parts, "; ")
 }
 

@@ -1,0 +1,187 @@
+package prose
+
+import (
+	_ "embed"
+	"strings"
+
+	"recollect/internal/rule"
+)
+
+// Bounds of what is read and told of a prompt.
+const (
+	maxHead   = 20       // lines in which a form has its fields
+	maxAsked  = 16 << 10 // bytes of a prompt that are looked at
+	shortHead = 40       // bytes of a line that announces what comes and stays before it
+	minTopic  = 60       // bytes of a sentence that says enough alone
+	maxTitle  = 118      // bytes of a title, of which a memory holds 120 characters
+)
+
+//go:embed rules/topics.toml
+var topicText string
+
+// topicRules find what a prompt is about.
+var topicRules = rule.Read[topicTables](topicText)
+
+type topicTables struct {
+	rule.Header
+	Field       []*rule.Rule `toml:"field"`
+	Named       *rule.Rule   `toml:"named"`
+	Polite      rule.Set     `toml:"polite"`
+	Comment     *rule.Rule   `toml:"comment"`
+	Label       *rule.Rule   `toml:"label"`
+	HeadingOnly rule.Set     `toml:"heading-only"`
+}
+
+// Topic returns what a prompt is about, in its author's words: the first
+// sentences that ask or say something, of a form the field that does; never
+// its greeting, a heading of its template, or what was pasted. "" if it has no
+// words of its own.
+func Topic(asked string) string {
+	sentences := Request(asked)
+	for i, s := range sentences {
+		if !Pronominal(s) {
+			return firstSentences(sentences[i:])
+		}
+	}
+	return firstSentences(sentences)
+}
+
+// Request returns the sentences in which the author of a prompt says what it
+// is about, in order, without greetings, code, logs and the parts of a form
+// that say nothing.
+func Request(asked string) []string {
+	text := WithoutElements(CutMiddle(asked, maxAsked))
+	text = topicRules().Comment.ReplaceAllString(text, "")
+	var out []string
+	lines, form := formMatter(strings.Split(text, "\n"))
+	for _, line := range ownWords(lines, form) {
+		for _, sentence := range Sentences(line) {
+			for _, part := range divided(sentence) {
+				if part = withoutPoliteness(part); part != "" && !Trivial(part) {
+					out = append(out, part)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// formMatter returns the lines of a prompt from where a form says what it is
+// about: the prompt itself where it is none.
+func formMatter(lines []string) (matter []string, form bool) {
+	head := lines[:min(len(lines), maxHead)]
+	named := 0
+	for _, line := range head {
+		if topicRules().Named.MatchString(line) {
+			named++
+		}
+	}
+	if named < 2 {
+		return lines, false
+	}
+	for _, field := range topicRules().Field {
+		for i, line := range head {
+			if m := field.FindStringSubmatch(line); m != nil && (strings.Contains(m[1], " ") || m[1] == "" || m[1] == "|" || m[1] == ">") {
+				return append([]string{strings.Trim(m[1], "|>\"' ")}, lines[i+1:]...), true
+			}
+		}
+	}
+	return lines, false
+}
+
+// ownWords returns the lines that somebody wrote in prose: no code, logs,
+// boxes to tick, or headings but the first. A short line that announces what
+// comes stands before it.
+func ownWords(lines []string, form bool) []string {
+	var out []string
+	head := ""
+	for _, paragraph := range Paragraphs(strings.Join(lines, "\n")) {
+		pasted := false
+		for _, line := range paragraph {
+			bare := bareLine(line)
+			pasted = pasted || foreign(line)
+			switch {
+			case pasted && !strings.HasSuffix(bare, "?"):
+			case bare == "" || IsHeading(line) && len(out) > 0, form && len(bare) <= maxLabel && topicRules().Named.MatchString(bare):
+			case strings.HasSuffix(bare, ":") && len(bare) <= shortHead:
+				head = bare + " "
+			case strings.HasSuffix(bare, ":"):
+				out, head = append(out, strings.TrimRight(bare, ":")+"."), ""
+			default:
+				out, head = append(out, head+bare), ""
+			}
+		}
+	}
+	return out
+}
+
+// bareLine returns a line without its marks, "" if nobody wrote it in prose.
+func bareLine(line string) string {
+	words := WithoutMark(Unmark(line))
+	bare := withoutSymbols(ItemWords(topicRules().Label.ReplaceAllString(line, "")))
+	if IsDivider(line) || words != ItemWords(line) || bare == "" || foreign(bare) || topicRules().HeadingOnly.MatchString(bare) {
+		return ""
+	}
+	return bare
+}
+
+// withoutPoliteness drops "hey Bob," and "understood." from the beginning.
+func withoutPoliteness(sentence string) string {
+	for {
+		rest := strings.TrimSpace(sentence[len(topicRules().Polite.FindString(sentence)):])
+		if rest == sentence || rest == "" {
+			return rest
+		}
+		sentence = rest
+	}
+}
+
+// firstSentences returns as many of the first sentences as a title holds, the
+// first one shortened if need be; one is enough if it is not short.
+func firstSentences(sentences []string) string {
+	title := ""
+	for _, s := range sentences {
+		switch {
+		case title == "":
+			title = ClipWords(s, maxTitle)
+		case len(title) < minTopic && len(title)+1+len(s) <= maxTitle:
+			if !strings.ContainsAny(title[len(title)-1:], ".!?:") {
+				title += "."
+			}
+			title += " " + s
+		default:
+			return title
+		}
+	}
+	return title
+}
+
+// Question returns the last question of a reply, in at most n bytes, "" if it
+// ends with none: its last paragraph has it.
+func Question(reply string, n int) string {
+	paragraphs := Paragraphs(reply)
+	for i := len(paragraphs) - 1; i >= max(0, len(paragraphs)-2); i-- {
+		sentences := Sentences(strings.Join(paragraphs[i], "\n"))
+		for j := len(sentences) - 1; j >= 0; j-- {
+			if strings.HasSuffix(sentences[j], "?") {
+				return clipFront(tidyQuestion(sentences[j]), n)
+			}
+		}
+	}
+	return ""
+}
+
+func tidyQuestion(s string) string { return withoutPoliteness(withoutSymbols(ItemWords(s))) }
+
+// clipFront shortens a question to n bytes by its beginning: what it asks
+// stands at its end.
+func clipFront(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	s = s[len(s)-n+len("…"):]
+	if i := strings.IndexByte(s, ' '); i >= 0 {
+		s = s[i+1:]
+	}
+	return "…" + strings.ToValidUTF8(s, "")
+}
