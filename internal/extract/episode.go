@@ -79,7 +79,7 @@ func (s *Scene) askedBeyond(title string) string {
 	if len(asked) < minAsked {
 		asked = ""
 	}
-	if fault := toolcall.ErrorIn(s.Asked); fault != "" && !strings.Contains(strings.Join(said, " ")+title, fault) {
+	if fault := toolcall.ErrorIn(s.Asked); fault != "" && !strings.HasSuffix(fault, ":") && !strings.Contains(strings.Join(said, " ")+title, fault) {
 		asked = strings.TrimSpace(asked + " (" + prose.ClipWords(fault, maxError) + ")")
 	}
 	return asked

@@ -62,9 +62,20 @@ func (s *Scene) goalOf(t todo, topic string) memory.Draft {
 	return m
 }
 
-// topic is what the turn is about: its prompt's first words, or those of the
-// one before where the prompt only says to go on.
+// topic is what the turn is about, or the one before where the prompt only says
+// to go on.
 func (s *Scene) topic() string {
+	for at := s; at != nil; at = at.before {
+		if topic := prose.Topic(at.Asked); topic != "" && at.Typed() {
+			return topic
+		}
+	}
+	return ""
+}
+
+// opening is the first words of the turn's prompt, or of the one before where
+// the prompt only says to go on.
+func (s *Scene) opening() string {
 	for at := s; at != nil; at = at.before {
 		if own := prose.WithoutElements(at.Asked); at.Typed() && !prose.Trivial(own) {
 			return prose.Clip(prose.OneLine(prose.Title(own)), maxTopic)

@@ -88,7 +88,7 @@ func madeOf(s *Scene) []made {
 		blocks = append(blocks, clean.Text(block))
 	}
 	for _, thought := range reasoning.Thoughts(blocks, s.Asked) {
-		if m, ok := s.thinkingMemory(thought); ok {
+		if m, ok := s.thinkingMemory(thought, ""); ok {
 			out = append(out, made{m, thought.Rule})
 		}
 	}

@@ -140,8 +140,63 @@ func TestThinkingMemory(t *testing.T) {
 		Evidence: "Uploads break. This is because `maxBody` is never raised for multipart/form-data.",
 		Keywords: []string{"maxbody"}, Confidence: 0.6,
 	})
+	want[0].Subject = []string{"u1", want[0].Title, want[0].Text}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("thinking (-want +got):\n%s", diff)
+	}
+}
+
+// What was found wrong in a turn that changed something is told as the cause of
+// the change, with the file or the commit, and only if the change is about it.
+func TestThinkingCauses(t *testing.T) {
+	const cause = "The actual problem is that `closeRows` is never called when Scan fails."
+	fixed := []claudecode.Action{edit("/tmp/try.go"), edit("/home/dev/app/db/rows.go")}
+	tests := []struct {
+		name, block, reply string
+		actions            []claudecode.Action
+		title, text        string
+	}{
+		{"fixed in a file", cause, "`closeRows` runs in every case now.", fixed,
+			"Cause: `closeRows` is never called when Scan fails.", "Cause: `closeRows` is never called when Scan fails.\nFixed in db/rows.go."},
+		{"fixed by a commit", cause, "closeRows runs in every case now.", []claudecode.Action{edit("/home/dev/app/rows.go"), bash(`git commit -m "db: close rows"`, false)},
+			"Cause: `closeRows` is never called when Scan fails.", "Cause: `closeRows` is never called when Scan fails.\nFixed by the commit \"db: close rows\"."},
+		{"only found", cause, "`closeRows` is not called.", nil, cause, cause},
+		{"something on the way", "The problem is that `python` is too old for the linter here.", "closeRows runs in every case now.", fixed, "", ""},
+		{"no cause", "A global lock won't work because `Flush` is called from the callback, too.", "It is fixed.", fixed,
+			"A global lock won't work because `Flush` is called from the callback, too.", "A global lock won't work because `Flush` is called from the callback, too."},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			turn := claudecode.Turn{ID: "u1", Cwd: app.Path, Prompt: "the pool runs dry", Thinking: []string{tt.block}, Actions: tt.actions, Replies: []string{tt.reply}}
+			title, text := "", ""
+			for _, m := range thinking(NewScene(turn, app, nil)) {
+				title, text = m.Title, m.Text
+			}
+			if diff := cmp.Diff([]string{tt.title, tt.text}, []string{title, text}); diff != "" {
+				t.Errorf("thinking (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A thought keeps the id that it had in the words in which it was thought.
+func TestThinkingKeepsItsID(t *testing.T) {
+	const cause = "The root cause is that `closeRows` is never called when Scan fails."
+	turn := claudecode.Turn{ID: "u1", Session: "s1", Cwd: app.Path, Prompt: "the pool runs dry", Thinking: []string{cause}}
+	ids := map[string]bool{}
+	for _, actions := range [][]claudecode.Action{nil, {edit("/home/dev/app/db/rows.go")}} {
+		turn.Actions, turn.Replies = actions, []string{"`closeRows` runs in every case now."}
+		for _, m := range thinking(NewScene(turn, app, nil)) {
+			if err := m.Normalize(); err != nil {
+				t.Fatal(err)
+			}
+			ids[m.ID] = true
+		}
+	}
+	was := memory.Memory{Source: memory.Thinking, Turn: "u1", Title: cause, Text: cause}
+	was.SetHome(app)
+	if err := was.Normalize(); err != nil || len(ids) != 1 || !ids[was.ID] {
+		t.Errorf("ids %v, want %s alone (%v)", ids, was.ID, err)
 	}
 }
 

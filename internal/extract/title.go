@@ -24,7 +24,7 @@ func (s *Scene) title(commits []string, outcome string) string {
 	if question := s.answered(own); question != "" {
 		return strings.TrimRight(own, " .") + " (asked: " + question + ")"
 	}
-	if informative(topic) >= minTitled {
+	if n := informative(topic); n >= minTitled || n > 0 && strings.HasSuffix(topic, "?") {
 		return topic
 	}
 	about := prose.Clip(s.about(commits), memory.MaxTitle-len(topic)-len(" ()"))

@@ -48,8 +48,8 @@ func (d *Draft) Normalize() error {
 // subjectHash is a checksum of source, place and subject, in whichever case
 // they are written.
 func (d *Draft) subjectHash() string {
-	if d.Source == Episodes {
-		return d.turnHash()
+	if d.Source == Episodes || d.Source == Thinking {
+		return d.wordsHash()
 	}
 	h := sha256.New()
 	for _, part := range append([]string{string(d.Source), d.place()}, d.Subject...) {
@@ -58,13 +58,16 @@ func (d *Draft) subjectHash() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// turnHash is the checksum that an episode has which is titled by the first
-// words of its prompt, as all once were: its subject is its turn and those
-// words, so that it keeps its id whatever its title says.
-func (d *Draft) turnHash() string {
-	words := d.Memory
-	words.Turn, words.Title = d.Subject[0], oneLine(strings.Join(d.Subject[1:], " "))
-	return words.hash()
+// wordsHash is the checksum of an episode or a thought, whose subject is its
+// turn, the title that it once had and, of a thought, its text: so it keeps
+// its id in whichever words it is told.
+func (d *Draft) wordsHash() string {
+	as := d.Memory
+	as.Turn, as.Title = d.Subject[0], oneLine(d.Subject[1])
+	if len(d.Subject) > 2 {
+		as.Text = d.Subject[2]
+	}
+	return as.hash()
 }
 
 // place is what identifies the project, as far as that is known.

@@ -193,7 +193,7 @@ func (r *replyReader) close() {
 	announce := strings.TrimRight(r.announce, ": ")
 	r.announce = ""
 	words := strings.Fields(strings.ToLower(announce))
-	if n := len(words); n >= minAnnouncing && !openEnds[words[n-1]] {
+	if n := len(words); n >= minAnnouncing && !openEnds[words[n-1]] && !strings.HasSuffix(words[n-1], "ing") {
 		r.add(announce+".", false)
 	}
 }

@@ -99,10 +99,10 @@ func ownWords(lines []string, form bool) []string {
 		pasted := false
 		for _, line := range paragraph {
 			bare := bareLine(line)
-			pasted = pasted || foreign(line)
+			pasted = pasted || foreign(withoutLabel(line))
 			switch {
 			case pasted && !strings.HasSuffix(bare, "?"):
-			case bare == "" || IsHeading(line) && len(out) > 0, form && len(bare) <= maxLabel && topicRules().Named.MatchString(bare):
+			case bare == "" || IsHeading(line) && len(out) > 0, form && len(out) > 0 && isValue(bare):
 			case strings.HasSuffix(bare, ":") && len(bare) <= shortHead:
 				head = bare + " "
 			case strings.HasSuffix(bare, ":"):
@@ -115,15 +115,26 @@ func ownWords(lines []string, form bool) []string {
 	return out
 }
 
+// minProse is how many words a line of a form has that is no mere value.
+const minProse = 4
+
+// isValue reports a line of a form that only fills in a field.
+func isValue(bare string) bool {
+	return len(strings.Fields(bare)) < minProse || len(bare) <= maxLabel && topicRules().Named.MatchString(bare)
+}
+
 // bareLine returns a line without its marks, "" if nobody wrote it in prose.
 func bareLine(line string) string {
 	words := WithoutMark(Unmark(line))
-	bare := withoutSymbols(ItemWords(topicRules().Label.ReplaceAllString(line, "")))
+	bare := withoutSymbols(ItemWords(withoutLabel(line)))
 	if IsDivider(line) || words != ItemWords(line) || bare == "" || foreign(bare) || topicRules().HeadingOnly.MatchString(bare) {
 		return ""
 	}
 	return bare
 }
+
+// withoutLabel drops what sorts a matter: "[Bug]:".
+func withoutLabel(line string) string { return topicRules().Label.ReplaceAllString(line, "") }
 
 // withoutPoliteness drops "hey Bob," and "understood." from the beginning.
 func withoutPoliteness(sentence string) string {

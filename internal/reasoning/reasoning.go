@@ -27,6 +27,7 @@ type Thought struct {
 	Conclusion string // the sentence that makes it one
 	Text       string // with the sentences that it needs
 	Rule       string // the name of the rule that took it for a thought
+	Cause      bool   // it says what is wrong, and why
 	weight     weight
 }
 
@@ -48,6 +49,17 @@ func Thoughts(blocks []string, asked string) []Thought {
 // what it is about.
 func (t Thought) Alone() bool { return namesSomething(t.Text) }
 
+// AsCause returns the thought worded as the cause of what was fixed.
+func (t Thought) AsCause() Thought {
+	stated := reasoningRules().StatedCause
+	for _, s := range []*string{&t.Conclusion, &t.Text} {
+		if found := stated.FindStringIndex(*s); found != nil {
+			*s = "Cause: " + opening((*s)[found[1]:])
+		}
+	}
+	return t
+}
+
 // Plain reports a thought that rests on a mere reason.
 func (t Thought) Plain() bool { return t.weight <= plainReason }
 
@@ -62,7 +74,7 @@ func conclusions(block string) []Thought {
 		}
 		from, to := around(sentences, i)
 		if t, ok := passageOf(sentences[from:to], sentences[i], c.Weight); ok {
-			t.Rule = c.Name
+			t.Rule, t.Cause = c.Name, c.Weight == cause
 			out = append(out, t)
 			i = to - 1
 		}
@@ -181,6 +193,9 @@ const (
 func (t Thought) Alike(o Thought) bool {
 	return shared(t.Text, wordsIn(o.Text)) > similar || shared(o.Text, wordsIn(t.Text)) > similar
 }
+
+// SharedWith is the part of a thought's words that a text has, in [0, 1].
+func (t Thought) SharedWith(text string) float64 { return shared(t.Text, wordsIn(text)) }
 
 func wordsIn(s string) map[string]bool {
 	in := map[string]bool{}

@@ -17,6 +17,8 @@ type reasoningTables struct {
 	rule.Header
 	Conclusion []*conclusion `toml:"conclusion"`
 
+	StatedCause *rule.Rule `toml:"stated-cause"`
+
 	LeadIn    *rule.Rule `toml:"lead-in"`
 	Narrating rule.Set   `toml:"narrating"`
 	Tentative rule.Set   `toml:"unsure"`
