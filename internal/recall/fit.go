@@ -115,13 +115,14 @@ func (t *retrieval) reserve() {
 	}
 }
 
-// pick returns the longest form of c that fits the budget, and spends its cost.
+// pick returns the longest form of c that fits the budget and says something, and spends
+// its cost.
 func pick(b *block.Budget, c *candidate, req Request) string {
 	if entry := block.Whole(&c.memory, req.Project); !req.HeadingsOnly && b.Spend(c.memory.Source, entry) {
 		c.outcome = api.OutcomeInjected
 		return entry
 	}
-	if entry := block.Heading(&c.memory, req.Project); b.Spend(c.memory.Source, entry) {
+	if entry := block.Heading(&c.memory, req.Project); block.TellsAlone(&c.memory) && b.Spend(c.memory.Source, entry) {
 		c.outcome = api.OutcomeHeading
 		return entry
 	}

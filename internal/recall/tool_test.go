@@ -74,14 +74,14 @@ func TestAdvise(t *testing.T) {
 }
 
 func TestAdviseInShort(t *testing.T) {
-	b := bearing("fail-1", memory.Failures, here, 9, 1)
+	b := bearing("pref-1", memory.Preferences, here, 9, 1)
 	b.Memory.Text = "the reason why"
 	req := ask(t, "")
 	if got := Advise(req, []Bearing{b}).Context; !strings.Contains(got, "the reason why") {
 		t.Errorf("injected %q, want all of it", got)
 	}
 	req.HeadingsOnly = true
-	if got := Advise(req, []Bearing{b}).Context; strings.Contains(got, "the reason why") || !strings.Contains(got, "fail-1") {
+	if got := Advise(req, []Bearing{b}).Context; strings.Contains(got, "the reason why") || !strings.Contains(got, "pref-1") {
 		t.Errorf("injected %q, want one line", got)
 	}
 }
