@@ -35,6 +35,10 @@ var manifests = []struct {
 	{"makefile", makefile},
 	{"gnumakefile", makefile},
 	{"justfile", justfile},
+	{"taskfile.yml", taskfile},
+	{"taskfile.yaml", taskfile},
+	{"tox.ini", toxFile},
+	{"noxfile.py", noxFile},
 	{"dockerfile", dockerfile},
 }
 
@@ -66,6 +70,7 @@ func readFacts(root string) (*facts, error) {
 			f.take(dir, name, dotnet)
 		}
 	}
+	f.executables(dir)
 	f.scan(dir, dirs, extensions)
 	if name := dir.readme(); name != "" && (len(f.from)+len(f.languages) > 0 || len(f.parts) > 0) {
 		f.take(dir, name, readme)
@@ -105,7 +110,7 @@ func (f *facts) scan(dir folder, dirs []string, extensions map[string]int) {
 
 // isBuildFile reports a file that does not make its folder a project.
 func isBuildFile(name string) bool {
-	return name == "makefile" || name == "gnumakefile" || name == "justfile" || name == "dockerfile" || name == "requirements.txt" || name == "cmakelists.txt"
+	return name == "makefile" || name == "gnumakefile" || name == "justfile" || strings.HasPrefix(name, "taskfile.") || name == "tox.ini" || name == "noxfile.py" || name == "dockerfile" || name == "requirements.txt" || name == "cmakelists.txt"
 }
 
 // list adds the files of a folder to names, counts their extensions, and

@@ -21,20 +21,6 @@ func (f *facts) call(name, purpose string) {
 	}
 }
 
-func (f *facts) command(line string) {
-	prose.AddOnce(&f.commands, "`"+prose.Clip(line, maxCommandLine)+"`")
-}
-
-// explained records a command by its short name and what it runs, unless that is
-// a sentence or loads what it runs from elsewhere.
-func (f *facts) explained(line, program string) {
-	if givesOrders(program) {
-		f.command(line)
-		return
-	}
-	prose.AddOnce(&f.commands, "`"+line+"` ("+prose.Clip(strings.ReplaceAll(prose.OneLine(program), "`", "'"), maxProgram)+")")
-}
-
 func (f *facts) needs(names ...string) {
 	for _, name := range names {
 		prose.AddOnce(&f.depends, nameOnly(name))
@@ -78,7 +64,9 @@ var runners = []struct{ lock, program string }{
 }
 
 // scripts are those of a package that somebody else would run, in this order.
-var scripts = [...]string{"build", "test", "lint", "typecheck", "type-check", "check", "format", "dev", "start", "e2e", "test:e2e", "test:unit"}
+var scripts = [...]string{
+	"build", "test", "lint", "typecheck", "type-check", "check", "format", "dev", "start", "serve", "e2e", "test:e2e", "test:unit", "deploy", "release", "migrate", "seed",
+}
 
 func nodePackage(f *facts, dir folder, text string) {
 	var p struct {
@@ -318,31 +306,19 @@ func cmake(f *facts, _ folder, text string) {
 	}
 }
 
-// targets are those that somebody else would run, in this order.
-var targets = [...]string{"all", "build", "test", "tests", "check", "lint", "fmt", "format", "run", "dev", "install", "bench", "docs", "release", "deploy"}
+// targets are those that somebody else would run.
+var targets = [...]string{
+	"all", "build", "test", "tests", "check", "lint", "fmt", "format", "typecheck", "run", "dev", "serve", "start", "install", "setup", "bench", "docs", "release", "deploy",
+}
 
 var (
 	makeTarget = rule.Lazy(`(?m)^([\w-]+(?: [\w-]+)*)\s*::?(?:[^=]|$)`)
 	justRecipe = rule.Lazy(`(?m)^@?([\w-]+)(?: [^:=\n]*)?:(?:[^=]|$)`)
 )
 
-func makefile(f *facts, _ folder, text string) { f.recipes("make", makeTarget, text) }
+func makefile(f *facts, _ folder, text string) { f.recipes("make", recipesIn(makeTarget, text)) }
 
-func justfile(f *facts, _ folder, text string) { f.recipes("just", justRecipe, text) }
-
-func (f *facts) recipes(program string, recipe *rule.Regexp, text string) {
-	found := map[string]bool{}
-	for _, m := range recipe.FindAllStringSubmatch(text, -1) {
-		for _, name := range strings.Fields(m[1]) {
-			found[name] = true
-		}
-	}
-	for _, name := range targets {
-		if found[name] {
-			f.command(program + " " + name)
-		}
-	}
-}
+func justfile(f *facts, _ folder, text string) { f.recipes("just", recipesIn(justRecipe, text)) }
 
 var fromImage = rule.Lazy(`(?mi)^FROM\s+(?:--\S+\s+)*([\w./:@-]+)`)
 

@@ -15,16 +15,15 @@ import (
 
 // Bounds of the description of a project, in bytes where not said otherwise.
 const (
-	maxRegistry    = 900
-	maxPurpose     = 280
+	maxRegistry    = 500
+	maxPurpose     = 160
 	maxCommandLine = 100 // of a command
-	maxProgram     = 60  // of what a command runs
 	maxManifest    = 64 << 10
 	maxEntries     = 200 // files and folders that are read
-	maxDeps        = 10  // dependencies
+	maxDeps        = 6   // dependencies
 	maxLanguages   = 4
 	maxParts       = 6
-	maxRun         = 10 // commands
+	maxRun         = 8 // commands
 )
 
 // facts are what a project's own files say of it.
@@ -32,7 +31,7 @@ type facts struct {
 	name      string
 	purpose   string
 	languages []string
-	commands  []string
+	commands  []command
 	depends   []string
 	parts     []string // sub-folders that are projects of their own
 	from      []string // files that were read
@@ -52,7 +51,7 @@ func Describe(root string, project memory.Project) (memory.Draft, bool) {
 	}
 	m := memory.Draft{Memory: memory.Memory{Source: memory.Registry, Origin: memory.OriginTool, Confidence: 0.9}}
 	m.SetHome(project)
-	m.Title, m.Text = "Project "+f.name, prose.Clip(f.String(), maxRegistry)
+	m.Title, m.Text = "Project "+f.name, prose.WholeLines(f.String(), maxRegistry)
 	if f.purpose != "" {
 		m.Title += ": " + f.purpose
 	}
@@ -78,7 +77,7 @@ func (f *facts) String() string {
 		lines = append(lines, f.purpose)
 	}
 	add("Languages", f.languages, maxLanguages)
-	add("Commands", f.commands, maxRun)
+	add("Commands", f.commandList(), maxRun)
 	add("Depends on", f.depends, maxDeps)
 	add("Parts", f.parts, maxParts)
 	return strings.Join(lines, "\n")
