@@ -245,6 +245,7 @@ type reading struct {
 	project  func(string) memory.Project
 	projects map[string]memory.Project
 	before   map[string]*extract.Scene // the turn before, by conversation: "" is the main one
+	prior    *extract.Scene            // of the main conversation, before its last turn
 	held     *claudecode.Turn
 	session  session
 	ignore   toolcall.Ignored
@@ -276,6 +277,9 @@ func (r *reading) release(ctx context.Context) error {
 	r.held = nil
 	if r.each != nil {
 		r.each(*t)
+	}
+	if t.Agent == "" {
+		r.prior = r.before[""]
 	}
 	s := r.scene(*t)
 	grown := t.Start < r.read && r.read < t.Stop

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -215,5 +216,27 @@ func TestFilesAtOnce(t *testing.T) {
 	}
 	if wishes != 1 {
 		t.Errorf("%d wishes, want 1", wishes)
+	}
+}
+
+// A turn that grows is still seen after the one before it: what a short answer
+// answers stands there.
+func TestFileRemembersTheTurnBefore(t *testing.T) {
+	d := newDesk(t)
+	d.write(asked(1, "design the ring buffer"), replied(1, "It needs handles. A slab, or plain indices?"))
+	d.take(Input{})
+	d.write(asked(2, "slab"))
+	d.take(Input{})
+	d.write(replied(2, "The buffer hands out slots of a slab now, which are reused once they are freed."))
+	d.take(Input{})
+	var titles []string
+	for m, err := range d.store.Source(memory.Episodes) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		titles = append(titles, m.Title)
+	}
+	if want := []string{"design the ring buffer", "slab (asked: A slab, or plain indices?)"}; !slices.Equal(titles, want) {
+		t.Errorf("titles %q, want %q", titles, want)
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // maxTold is of how many transcripts, those read last, it is kept in memory
 // what they have told.
-const maxTold = 32
+const maxTold = 16
 
 // A told is what the part of a transcript before an offset tells of its
 // session. It saves reading that part again each time the session goes on.
@@ -22,6 +22,7 @@ type told struct {
 	offset  int64
 	rules   int // of what was forgotten, when it was told
 	session handoff.Session
+	before  *extract.Scene // the turn that ends at the offset, nil if there is none
 }
 
 // A session is what a reading has seen of the main conversation, and what it
@@ -62,9 +63,12 @@ func (r *reading) begin(ctx context.Context, offset int64) error {
 	}
 	if was, ok := r.capture.told.Get(r.path); ok && was.offset == offset && was.rules == r.capture.Forgotten.count() {
 		r.session.Session = was.session.Clone()
+		if was.before != nil {
+			r.before[""] = was.before
+		}
 		return nil
 	}
-	again := reading{project: r.project, projects: r.projects, before: map[string]*extract.Scene{}, ignore: r.ignore}
+	again := reading{project: r.project, projects: r.projects, before: r.before, ignore: r.ignore}
 	_, err := transcript.Turns(r.path, 0, func(t claudecode.Turn) error {
 		if t.Start >= offset {
 			return errReached
@@ -96,9 +100,9 @@ func (r *reading) keep(offset int64) {
 	rules := r.capture.Forgotten.count()
 	switch s := &r.session; {
 	case offset > s.last:
-		r.capture.told.Add(r.path, told{offset, rules, s.Session})
+		r.capture.told.Add(r.path, told{offset, rules, s.Session, r.prior})
 	case offset > s.second:
-		r.capture.told.Add(r.path, told{offset, rules, s.before})
+		r.capture.told.Add(r.path, told{offset, rules, s.before, r.prior})
 	default:
 		r.capture.told.Remove(r.path)
 	}
