@@ -24,14 +24,14 @@ func (s *Scene) title(commits []string, outcome string) string {
 	if question := s.answered(own); question != "" {
 		return strings.TrimRight(own, " .") + " (asked: " + question + ")"
 	}
-	if n := informative(topic); n >= minTitled || n > 0 && strings.HasSuffix(topic, "?") {
+	if n := prose.Informative(topic); n >= minTitled || n > 0 && strings.HasSuffix(topic, "?") {
 		return topic
 	}
 	about := prose.Clip(s.about(commits), memory.MaxTitle-len(topic)-len(" ()"))
 	switch first, _, _ := strings.Cut(outcome, "\n"); {
 	case topic != "" && about != "":
 		return strings.TrimRight(topic, ".: ") + " (" + about + ")"
-	case topic != "" && informative(topic) > 0:
+	case topic != "" && prose.Informative(topic) > 0:
 		return topic
 	case toolcall.ErrorIn(s.Asked) != "":
 		return toolcall.ErrorIn(s.Asked)
@@ -46,7 +46,7 @@ func (s *Scene) title(commits []string, outcome string) string {
 // answered returns the question that a short prompt answers, "" if it answers
 // none.
 func (s *Scene) answered(own string) string {
-	if s.before == nil || own == "" || len(own) > maxAnswer || strings.HasSuffix(own, "?") || informative(own) > minTitled {
+	if s.before == nil || own == "" || len(own) > maxAnswer || strings.HasSuffix(own, "?") || prose.Informative(own) > minTitled {
 		return ""
 	}
 	return prose.Question(s.before.Reply, min(maxPut, memory.MaxTitle-len(own)-len(" (asked: )")))
@@ -62,15 +62,4 @@ func (s *Scene) about(commits []string) string {
 		return ""
 	}
 	return prose.Topic(s.before.Asked)
-}
-
-// informative counts the words of s that say what it is about.
-func informative(s string) int {
-	n := 0
-	for _, word := range strings.FieldsFunc(strings.ToLower(s), prose.NotInName) {
-		if !prose.Fillers[word] && !prose.Pronouns[word] && len(word) > 2 {
-			n++
-		}
-	}
-	return n
 }

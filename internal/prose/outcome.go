@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"recollect/internal/memory"
 	"recollect/internal/rule"
@@ -148,7 +149,8 @@ func unitsOf(reply string) []unit {
 func (r *replyReader) line(text string) {
 	heading, item := IsHeading(text), IsListed(text)
 	bare := strings.TrimSpace(withoutSymbols(ItemWords(text)))
-	ticked := !item && !heading && withoutSymbols(text) != text
+	first, _ := utf8.DecodeRuneInString(text)
+	ticked := !item && !heading && isSymbol(first)
 	switch {
 	case bare == "" || IsDivider(text) || strings.HasPrefix(text, "|") || !strings.Contains(text, "`") && !strings.HasPrefix(bare, "http") && foreign(strings.TrimRight(bare, ",")):
 		return
@@ -350,10 +352,12 @@ func capital(s string) string {
 // firstSymbol is the first of the characters that only decorate: "°" does not.
 const firstSymbol = '\u2300'
 
+func isSymbol(r rune) bool { return r >= firstSymbol && unicode.Is(unicode.So, r) }
+
 // withoutSymbols drops emojis, ticks and the like.
 func withoutSymbols(s string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r >= firstSymbol && unicode.Is(unicode.So, r) || r == '\uFE0F' {
+		if isSymbol(r) || r == '\uFE0F' {
 			return -1
 		}
 		return r

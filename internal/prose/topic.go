@@ -2,6 +2,7 @@ package prose
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 
 	"recollect/internal/rule"
@@ -27,6 +28,7 @@ type topicTables struct {
 	Field       []*rule.Rule `toml:"field"`
 	Named       *rule.Rule   `toml:"named"`
 	Polite      rule.Set     `toml:"polite"`
+	Pointing    *rule.Rule   `toml:"pointing"`
 	Comment     *rule.Rule   `toml:"comment"`
 	Label       *rule.Rule   `toml:"label"`
 	HeadingOnly rule.Set     `toml:"heading-only"`
@@ -39,11 +41,26 @@ type topicTables struct {
 func Topic(asked string) string {
 	sentences := Request(asked)
 	for i, s := range sentences {
-		if !Pronominal(s) {
+		if !Pronominal(s) && (Informative(s) >= minInformative || len(sentences) == 1) {
 			return firstSentences(sentences[i:])
 		}
 	}
 	return firstSentences(sentences)
+}
+
+// minInformative is how many words a sentence has that says by itself what a
+// prompt is about, if another one may.
+const minInformative = 3
+
+// Informative counts the words of s that say what it is about.
+func Informative(s string) int {
+	n := 0
+	for _, word := range strings.FieldsFunc(strings.ToLower(s), NotInName) {
+		if !Fillers[word] && !Pronouns[word] && len(word) > 2 {
+			n++
+		}
+	}
+	return n
 }
 
 // Request returns the sentences in which the author of a prompt says what it
@@ -57,7 +74,7 @@ func Request(asked string) []string {
 	for _, line := range ownWords(lines, form) {
 		for _, sentence := range Sentences(line) {
 			for _, part := range divided(sentence) {
-				if part = withoutPoliteness(part); part != "" && !Trivial(part) {
+				if part = withoutPoliteness(part); part != "" && !Trivial(part) && !slices.Contains(out, part) {
 					out = append(out, part)
 				}
 			}
@@ -82,11 +99,21 @@ func formMatter(lines []string) (matter []string, form bool) {
 	for _, field := range topicRules().Field {
 		for i, line := range head {
 			if m := field.FindStringSubmatch(line); m != nil && (strings.Contains(m[1], " ") || m[1] == "" || m[1] == "|" || m[1] == ">") {
-				return append([]string{strings.Trim(m[1], "|>\"' ")}, lines[i+1:]...), true
+				return append([]string{unquoted(m[1])}, lines[i+1:]...), true
 			}
 		}
 	}
 	return lines, false
+}
+
+// unquoted returns the value of a form's field without its quotes or the mark
+// of a text of several lines.
+func unquoted(value string) string {
+	value = strings.TrimSpace(strings.TrimLeft(value, "|>"))
+	if n := len(value); n > 1 && value[0] == value[n-1] && strings.IndexByte("\"'", value[0]) >= 0 {
+		return value[1 : n-1]
+	}
+	return value
 }
 
 // ownWords returns the lines that somebody wrote in prose: no code, logs,
@@ -94,7 +121,7 @@ func formMatter(lines []string) (matter []string, form bool) {
 // comes stands before it.
 func ownWords(lines []string, form bool) []string {
 	var out []string
-	head := ""
+	head, pointing := "", ""
 	for _, paragraph := range Paragraphs(strings.Join(lines, "\n")) {
 		pasted := false
 		for _, line := range paragraph {
@@ -105,12 +132,17 @@ func ownWords(lines []string, form bool) []string {
 			case bare == "" || IsHeading(line) && len(out) > 0, form && len(out) > 0 && isValue(bare):
 			case strings.HasSuffix(bare, ":") && len(bare) <= shortHead:
 				head = bare + " "
+			case strings.HasSuffix(bare, ":") && len(out) == 0 && topicRules().Pointing.MatchString(bare):
+				pointing = strings.TrimRight(bare, ":") + "."
 			case strings.HasSuffix(bare, ":"):
 				out, head = append(out, strings.TrimRight(bare, ":")+"."), ""
 			default:
 				out, head = append(out, head+bare), ""
 			}
 		}
+	}
+	if len(out) == 0 && pointing != "" {
+		return []string{pointing}
 	}
 	return out
 }
