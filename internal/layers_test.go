@@ -64,7 +64,8 @@ var layers = map[string][]string{
 	"internal/survey":      {"internal/clean", "internal/memory", "internal/prose", "internal/rule", "github.com/BurntSushi/toml"},
 	"internal/consolidate": {"internal/memory", "internal/prose", "internal/rule", "github.com/blevesearch/snowballstem"},
 	"internal/usefulness":  {"internal/claudecode", "internal/memory", "internal/prose"},
-	"internal/extract":     {"internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/reasoning", "internal/rule", "internal/toolcall"},
+	"internal/agreement":   {"internal/prose", "internal/rule"},
+	"internal/extract":     {"internal/agreement", "internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/reasoning", "internal/rule", "internal/toolcall"},
 	"internal/handoff":     {"internal/claudecode", "internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
 	"internal/finding":     {"internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
 	"internal/capture": {

@@ -12,7 +12,7 @@ import (
 	"recollect/internal/toolcall"
 )
 
-const maxDecisions = 3 // of one turn and one speaker
+const maxDecisions = 5 // of one turn and one speaker
 
 // decisions returns what the user or Claude decided in words.
 func decisions(s *Scene) []memory.Draft {
@@ -22,8 +22,7 @@ func decisions(s *Scene) []memory.Draft {
 			out = replaceSame(out, m)
 		}
 	}
-	add(decidedByUser(s))
-	add(assentedTo(s))
+	add(s.withSettled(decidedByUser(s)))
 	add(decidedByClaude(s))
 	return out
 }
@@ -110,33 +109,6 @@ func givesReason(next string) bool {
 	next = strings.ToLower(next)
 	return !strings.HasSuffix(next, "?") && !decisionRules().Ordering.MatchString(next) && prose.ContainsAny(next, reasoned[:])
 }
-
-// assentedTo reads what Claude proposed before, if the user did no more than
-// agree, and there was one thing to agree to.
-func assentedTo(s *Scene) []memory.Draft {
-	if s.before == nil || !s.byUser() || len(s.Asked) > maxAssent || !decisionRules().Assents.MatchString(strings.ToLower(s.Asked)) {
-		return nil
-	}
-	var out []memory.Draft
-	for _, r := range prose.Statements(s.before.Reply) {
-		at := decisionRules().Proposed.FindStringSubmatchIndex(r.Bare)
-		if at == nil || len(r.Bare) != len(r.Text) {
-			continue
-		}
-		d := parts(r.Text[at[2]:at[3]])
-		d.evidence, d.rule = r.Text, decisionRules().Proposed.Name
-		if (d.why != "" || d.not != "") && d.named() && !prose.Hedged(r.Bare) {
-			out = append(out, d.memory(s, memory.OriginUser, confidenceAssented))
-		}
-	}
-	if len(out) != 1 {
-		return nil
-	}
-	return out
-}
-
-// maxAssent is the length of a prompt that only agrees.
-const maxAssent = 60
 
 // match returns the last group of the first rule that takes a statement, in the
 // words in which it was written, and that rule, nil if there is none.
@@ -271,26 +243,42 @@ func parts(sentence string) decision {
 }
 
 func (d decision) memory(s *Scene, origin string, confidence float64) memory.Draft {
-	m := s.Draft(memory.Journal, origin)
 	what := lowerFirst(strings.TrimPrefix(strings.TrimPrefix(d.what, "decided to "), "decided "))
 	if rest, ok := strings.CutPrefix(what, "not "); ok {
 		what = "not to " + strings.TrimPrefix(rest, "to ")
 	}
-	title := memory.TitleDecided + what
-	m.Title = title
-	if len([]rune(title)) > memory.MaxTitle {
-		m.Title, m.Text = prose.Clip(title, memory.MaxTitle), title
+	m := s.decided(what, d.why, d.not)
+	m.Origin, m.Confidence, m.Evidence = origin, confidence, d.evidence
+	if origin == memory.OriginAssistant {
+		m.Tags, m.Importance = append(m.Tags, memory.TagAssumed), memory.Low
+	}
+	m.Subject = []string{memory.TagDecision, strings.Join(prose.PlainWords(strings.ToLower(d.what)), " ")}
+	return m
+}
+
+// quoted is a name in single quotes, which reads as the mark of a genitive or
+// an omission in a text that has both.
+var quoted = rule.Lazy(`(^|[\s(\[{,:>])'([^'\s` + "`" + `]{1,40})'($|[\s)\]},.:;>])`)
+
+// decided begins the memory of a decision, given what was decided, why, and
+// what was rejected.
+func (s *Scene) decided(what, why, not string) memory.Draft {
+	if !strings.Contains(what, "`") {
+		what = quoted.ReplaceAllString(what, "$1`$2`$3")
+	}
+	m := s.Draft(memory.Journal, memory.OriginUser)
+	m.Title = what
+	if len([]rune(what)) > memory.MaxTitle {
+		m.Title, m.Text = prose.Clip(what, memory.MaxTitle), what
 	}
 	m.Fields = map[string]string{}
-	if d.why != "" {
-		m.Fields["rationale"] = prose.Clip(d.why, maxReason)
+	if why != "" {
+		m.Fields["rationale"] = prose.Clip(why, maxReason)
 	}
-	if d.not != "" {
-		m.Fields["alternatives"] = prose.Clip(d.not, maxReason)
+	if not != "" {
+		m.Fields["alternatives"] = prose.Clip(not, maxReason)
 	}
-	m.Tags, m.Confidence = []string{memory.TagDecision}, confidence
-	m.Keywords, m.Evidence = prose.Keywords(d.what, d.why), d.evidence
-	m.Subject = []string{memory.TagDecision, strings.Join(prose.PlainWords(strings.ToLower(d.what)), " ")}
+	m.Tags, m.Keywords = []string{memory.TagDecision}, prose.Keywords(what, why)
 	return m
 }
 

@@ -50,7 +50,7 @@ func TestWaysToDecide(t *testing.T) {
 		"nos quedamos con postgres":                                 "nos quedamos con postgres",
 		"usamos redis porque ya está en producción":                 "usamos redis",
 	} {
-		if diff := cmp.Diff([]string{"Decided: " + want}, decidedIn(claudecode.Turn{ID: "u1", Prompt: prompt}, nil)); diff != "" {
+		if diff := cmp.Diff([]string{want}, decidedIn(claudecode.Turn{ID: "u1", Prompt: prompt}, nil)); diff != "" {
 			t.Errorf("journal(%q) (-want +got):\n%s", prompt, diff)
 		}
 	}
@@ -79,17 +79,17 @@ func TestWaysInWhichClaudeDecides(t *testing.T) {
 		want  noted
 	}{
 		{"I kept the old column rather than dropping it, because the report still reads it.",
-			noted{Title: "Decided: kept the old column rather than dropping it", Why: "because the report still reads it", Not: "dropping it"}},
+			noted{Title: "kept the old column rather than dropping it", Why: "because the report still reads it", Not: "dropping it"}},
 		{"A mutex instead of a channel, since the section is three lines long.",
-			noted{Title: "Decided: A mutex instead of a channel", Why: "since the section is three lines long", Not: "a channel"}},
+			noted{Title: "A mutex instead of a channel", Why: "since the section is three lines long", Not: "a channel"}},
 		{"Retrying on the client rather than the proxy: otherwise a broken pod would be asked twice.",
-			noted{Title: "Decided: retrying on the client rather than the proxy", Why: "otherwise a broken pod would be asked twice", Not: "the proxy"}},
+			noted{Title: "retrying on the client rather than the proxy", Why: "otherwise a broken pod would be asked twice", Not: "the proxy"}},
 		{"Polling every second would wake the disk, so the watcher uses inotify.",
-			noted{Title: "Decided: the watcher uses inotify", Why: "Polling every second would wake the disk"}},
+			noted{Title: "the watcher uses inotify", Why: "Polling every second would wake the disk"}},
 		{"We take the zone from the profile and not from the browser, because travellers would see other dates.",
-			noted{Title: "Decided: take the zone from the profile and not from the browser", Why: "because travellers would see other dates", Not: "from the browser"}},
+			noted{Title: "take the zone from the profile and not from the browser", Why: "because travellers would see other dates", Not: "from the browser"}},
 		{"I ruled out a trigger because the migration tool drops it.",
-			noted{Title: "Decided: ruled out a trigger", Why: "because the migration tool drops it"}},
+			noted{Title: "ruled out a trigger", Why: "because the migration tool drops it"}},
 		{"I'll answer with the origin itself, but only for hosts on a list: any other would let each page read the cart.", noted{}},
 		{"The parser returns an empty map instead of an error because the file is missing.", noted{}},
 		{"The page shows the old total instead of the new one because the cache is stale.", noted{}},
@@ -115,7 +115,7 @@ func TestWaysInWhichClaudeDecides(t *testing.T) {
 func TestAssent(t *testing.T) {
 	const proposal = "I would keep the jobs in a table rather than a queue, because we need to search them. Shall I go on with that?"
 	offer := NewScene(claudecode.Turn{ID: "u1", Prompt: "where do the jobs go?", Replies: []string{proposal}}, app, nil)
-	const decided = "Decided: keep the jobs in a table rather than a queue"
+	const decided = "keep the jobs in a table rather than a queue"
 	for prompt, want := range map[string][]string{
 		"ok do it":                     {decided},
 		"Yes, sounds good!":            {decided},
@@ -123,7 +123,7 @@ func TestAssent(t *testing.T) {
 		"ja, mach das":                 {decided},
 		"no":                           nil,
 		"ok, but why not a queue?":     nil,
-		"yes and rename the table too": nil,
+		"yes and rename the table too": {decided},
 	} {
 		if diff := cmp.Diff(want, decidedIn(claudecode.Turn{ID: "u2", Prompt: prompt}, offer)); diff != "" {
 			t.Errorf("after a proposal, journal(%q) (-want +got):\n%s", prompt, diff)

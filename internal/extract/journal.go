@@ -16,9 +16,10 @@ import (
 const (
 	confidenceApproved = 0.95 // the user agreed to a plan or answered a question
 	confidenceSaid     = 0.85 // the user said so
-	confidenceAssented = 0.8  // Claude proposed it and the user agreed
+	confidenceSettled  = 0.8  // the user answered, accepted or corrected it
+	confidenceRecap    = 0.8  // Claude summed it up
 	confidenceCommit   = 0.8
-	confidenceStated   = 0.6 // Claude said so and nobody objected
+	confidenceStated   = 0.5 // Claude said so and no user confirmed it
 )
 
 const (
@@ -27,10 +28,10 @@ const (
 )
 
 // journal makes memories of what was decided in a turn: plans that the user
-// approved, questions that they answered, commits, and decisions stated in
-// words.
+// approved, questions that they answered, commits that give a reason, decisions
+// in words, and recaps of them.
 func journal(s *Scene) []memory.Draft {
-	return slices.Concat(plans(s), answers(s), commits(s), decisions(s))
+	return slices.Concat(plans(s), answers(s), commits(s), decisions(s), recaps(s))
 }
 
 // approvals are how the result of ExitPlanMode begins when the user agreed.

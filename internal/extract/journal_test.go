@@ -146,14 +146,14 @@ func TestDecisionsOfTheUser(t *testing.T) {
 		name, prompt string
 		want         noted
 	}{
-		{"instead of", "ok. let's use Podman instead of Docker.", noted{Title: "Decided: use Podman instead of Docker", Not: "Docker"}},
-		{"because", "We'll use Postgres because we need transactions", noted{Title: "Decided: use Postgres", Why: "because we need transactions"}},
-		{"reason follows", "let's go with SQLite. It's one file and easy to back up.", noted{Title: "Decided: go with SQLite", Why: "It's one file and easy to back up."}},
-		{"decided", "we decided to drop support for Python 3.8", noted{Title: "Decided: drop support for Python 3.8"}},
-		{"labelled", "Decision: the API stays on REST, not GraphQL", noted{Title: "Decided: the API stays on REST, not GraphQL", Not: "GraphQL"}},
-		{"German", "Wir nehmen Postgres statt MySQL", noted{Title: "Decided: wir nehmen Postgres statt MySQL", Not: "MySQL"}},
-		{"French", "on va utiliser Redis parce que c'est rapide", noted{Title: "Decided: on va utiliser Redis", Why: "parce que c'est rapide"}},
-		{"Spanish", "vamos a usar Vite en lugar de Webpack", noted{Title: "Decided: vamos a usar Vite en lugar de Webpack", Not: "Webpack"}},
+		{"instead of", "ok. let's use Podman instead of Docker.", noted{Title: "use Podman instead of Docker", Not: "Docker"}},
+		{"because", "We'll use Postgres because we need transactions", noted{Title: "use Postgres", Why: "because we need transactions"}},
+		{"reason follows", "let's go with SQLite. It's one file and easy to back up.", noted{Title: "go with SQLite", Why: "It's one file and easy to back up."}},
+		{"decided", "we decided to drop support for Python 3.8", noted{Title: "drop support for Python 3.8"}},
+		{"labelled", "Decision: the API stays on REST, not GraphQL", noted{Title: "the API stays on REST, not GraphQL", Not: "GraphQL"}},
+		{"German", "Wir nehmen Postgres statt MySQL", noted{Title: "wir nehmen Postgres statt MySQL", Not: "MySQL"}},
+		{"French", "on va utiliser Redis parce que c'est rapide", noted{Title: "on va utiliser Redis", Why: "parce que c'est rapide"}},
+		{"Spanish", "vamos a usar Vite en lugar de Webpack", noted{Title: "vamos a usar Vite en lugar de Webpack", Not: "Webpack"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.want.Origin = memory.OriginUser
@@ -183,8 +183,8 @@ func TestChosenOption(t *testing.T) {
 		"There are two ways to do it, and both will work well enough:\n\n1. **A queue on disk** - survives a crash\n2. **Retries in memory**. Simple.\n\nWhich one?",
 	}}, app, nil)
 	for prompt, want := range map[string]string{
-		"go with option 2":           "Decided: use Retries in memory",
-		"let's do option 1 please":   "Decided: use A queue on disk - survives a crash",
+		"go with option 2":           "use Retries in memory",
+		"let's do option 1 please":   "use A queue on disk - survives a crash",
 		"option 7":                   "",
 		"what about option 2?":       "",
 		"what does option 2 cost us": "",
@@ -205,10 +205,10 @@ func TestDecisionsOfClaude(t *testing.T) {
 		want  []noted
 	}{
 		{"I chose a ring buffer over a channel because it never blocks the writer.",
-			[]noted{{Title: "Decided: chose a ring buffer over a channel", Why: "because it never blocks the writer", Not: "a channel"}}},
+			[]noted{{Title: "chose a ring buffer over a channel", Why: "because it never blocks the writer", Not: "a channel"}}},
 		{"Since `HOME` isn't set in CI, I'll use a temporary folder for the cache.",
-			[]noted{{Title: "Decided: use a temporary folder for the cache", Why: "`HOME` isn't set in CI"}}},
-		{"**Decision:** the index is rebuilt at start.", []noted{{Title: "Decided: the index is rebuilt at start"}}},
+			[]noted{{Title: "use a temporary folder for the cache", Why: "`HOME` isn't set in CI"}}},
+		{"**Decision:** the index is rebuilt at start.", []noted{{Title: "the index is rebuilt at start"}}},
 		{"I'll use the Grep tool to find where it is used, since there are many files.", nil},
 		{"Let me use a different approach instead of this one.", nil},
 		{"The code uses `==` instead of `is` because of an old bug.", nil},

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"recollect/internal/agreement"
 	"recollect/internal/memory"
 	"recollect/internal/prose"
 	"recollect/internal/reasoning"
@@ -24,6 +25,8 @@ func RuleOf(m memory.Memory) string {
 		return wishRuleOf(m)
 	case m.Source == memory.Journal && slices.Contains(m.Tags, memory.TagDecision):
 		return decisionRuleOf(m)
+	case m.Source == memory.Journal && slices.Contains(m.Tags, memory.TagRecap):
+		return agreement.RecapRule(m.Evidence).Name
 	case m.Source == memory.Patterns && stated:
 		return conventionRuleOf(m.Evidence).Name
 	case m.Source == memory.Goals && stated:
@@ -77,10 +80,11 @@ func decisionRuleOf(m memory.Memory) string {
 	if what, by := shortDecision(r); by != nil && strings.EqualFold(parts(what).what, chosen) {
 		return by.Name
 	}
-	if rules.Proposed.MatchString(r.Bare) {
-		return rules.Proposed.Name
+	by := agreement.RuleOf(m.Evidence)
+	if by == agreement.Answer && strings.EqualFold(parts(m.Evidence).what, chosen) {
+		return rules.AgreedOn.Name
 	}
-	return rules.AgreedOn.Name
+	return by
 }
 
 // unclipped returns the title of a memory that is whole in its text where it

@@ -122,9 +122,6 @@ func decided(s *Scene) []made {
 			out = append(out, made{d.memory(s, memory.OriginUser, confidenceSaid), d.rule})
 		}
 	}
-	for _, m := range assentedTo(s) {
-		out = append(out, made{m, decisionRules().Proposed.Name})
-	}
 	for _, reply := range s.Replies {
 		for _, r := range prose.Statements(clean.Text(reply)) {
 			if d, ok := chosen(r); ok {

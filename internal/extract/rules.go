@@ -122,6 +122,4 @@ type decisionTables struct {
 	Consequence *rule.Rule `toml:"consequence"`
 	Unnamed     rule.Set   `toml:"unnamed"`
 	NextStep    *rule.Rule `toml:"next-step"`
-	Proposed    *rule.Rule `toml:"proposed"`
-	Assents     *rule.Rule `toml:"assents"`
 }

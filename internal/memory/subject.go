@@ -18,5 +18,9 @@ const TagModel = "model"
 const (
 	TitleWants   = "The user wants: "
 	TitleSaid    = "The user said: "
-	TitleDecided = "Decided: "
+	TitleDecided = "Decided: " // of decisions stored by version 0.1
 )
+
+// TitleAsked is what stands in the title of a decision before the question that
+// it answers, which a bracket closes.
+const TitleAsked = " (asked: "

@@ -41,14 +41,9 @@ func NewStatement(sentence string) Statement {
 // Statements returns the sentences that the author of a prompt wrote themselves: no
 // code, log, quotation or list of a pasted document, nor what a tag encloses.
 func Statements(prompt string) []Statement {
-	var all []string
-	for _, p := range ownLines(WithoutElements(prompt)) {
-		for _, s := range Whole(Sentences(p)) {
-			all = append(all, divided(s)...)
-		}
-	}
+	all := OwnSentences(prompt)
 	var out []Statement
-	for i, text := range all[:min(len(all), maxStatements)] {
+	for i, text := range all {
 		if len(text) < minSentence || len(text) > maxSentence || strings.ContainsAny(text[:1], "\"'“„«") {
 			continue
 		}
@@ -62,6 +57,18 @@ func Statements(prompt string) []Statement {
 		}
 	}
 	return out
+}
+
+// OwnSentences returns the sentences that the author of a prompt wrote
+// themselves, as they stand there, the shortest too.
+func OwnSentences(prompt string) []string {
+	var all []string
+	for _, p := range ownLines(WithoutElements(prompt)) {
+		for _, s := range Whole(Sentences(p)) {
+			all = append(all, divided(s)...)
+		}
+	}
+	return all[:min(len(all), maxStatements)]
 }
 
 //go:embed rules/said.toml

@@ -1,0 +1,248 @@
+// Package agreement reads what a user and Claude agreed on: what the user
+// answered, accepted, corrected and ruled when Claude had asked or proposed
+// something, and how Claude summed it up. It reads words alone and knows
+// neither turns nor memories.
+//
+// An offer is what a reply puts before the user, a point is something that the
+// user settled, and a recap is a list of what was settled so far.
+package agreement
+
+import (
+	"strings"
+
+	"recollect/internal/prose"
+)
+
+// A Point is something that the user settled.
+type Point struct {
+	What     string // in the user's words, or in those of what they accepted
+	Asked    string // what it answers, "" if What says enough without
+	Why      string // the reason, if it was said
+	Not      string // what was rejected, if that was said
+	Evidence string // the user's words
+}
+
+// Bounds of what one prompt settles.
+const (
+	maxPoints   = 4
+	maxSentence = 420 // bytes of a sentence that settles a point
+	maxReason   = 200 // bytes of a reason
+	fewWords    = 9   // a clause of fewer words needs the question that it answers
+)
+
+// A reading is what was read of a prompt so far.
+type reading struct {
+	offer   Offer
+	points  []Point
+	yes, no bool // it accepted, or rejected, and has not said what instead
+	asks    bool // a sentence of it was a question
+	content bool // it said more than that
+	open    bool // the next sentence may say why of the last point
+	changes bool // a sentence of it changed what stood before
+	opening bool // it begins the conversation
+}
+
+// Settled returns what a prompt settles of an offer.
+func (o Offer) Settled(prompt string) []Point { return settled(reading{offer: o}, prompt) }
+
+// Changed returns what a prompt that begins a conversation changes of what
+// stood before. What else it says of how things are or shall be is its task.
+func Changed(prompt string) []Point { return settled(reading{opening: true}, prompt) }
+
+func settled(r reading, prompt string) []Point {
+	sentences := prose.OwnSentences(prompt)
+	for _, s := range sentences {
+		r.asks = r.asks || strings.HasSuffix(s, "?")
+	}
+	for _, s := range sentences {
+		if len(s) <= maxSentence && len(r.points) < maxPoints {
+			r.read(s)
+		}
+	}
+	if len(r.points) == 0 && !r.asks {
+		r.inAWord(prompt)
+	}
+	return r.points
+}
+
+// read takes one more sentence of the prompt into account.
+func (r *reading) read(sentence string) {
+	if strings.HasSuffix(sentence, "?") {
+		r.content, r.open = true, false
+		return
+	}
+	clause := r.mood(sentence)
+	if clause == "" {
+		return
+	}
+	switch {
+	case r.settles(clause):
+		r.add(clause, sentence)
+	case r.open && !r.asks && r.explains(clause):
+		last := &r.points[len(r.points)-1]
+		last.Why, r.open = prose.Clip(clause, maxReason), false
+	default:
+		r.open = false
+	}
+	r.content = true
+}
+
+// mood notes whether a sentence begins by accepting or rejecting, and returns
+// the rest of it.
+func (r *reading) mood(sentence string) string {
+	rules := agreementRules()
+	for range 4 {
+		rest := sentence
+		if at := rules.Denial.FindStringIndex(rest); at != nil {
+			r.no, r.yes, rest = true, false, rest[at[1]:]
+		} else if at := rules.Assent.FindStringIndex(rest); at != nil {
+			r.yes, rest = !r.no, rest[at[1]:]
+		}
+		if at := rules.Opening.FindStringIndex(rest); at != nil {
+			rest = rest[at[1]:]
+		}
+		if rest == sentence {
+			break
+		}
+		sentence = rest
+	}
+	return strings.TrimSpace(sentence)
+}
+
+// settles reports whether a clause settles a point.
+func (r *reading) settles(clause string) bool {
+	rules := agreementRules()
+	what, _ := divide(rules.Idiom.ReplaceAllString(clause, ""))
+	r.changes = r.changes || rules.Changed.MatchString(what)
+	firm, lasting, past := rules.Firm.MatchString(what), rules.Lasting.MatchString(what), rules.Past.MatchString(what)
+	ruling := lasting || rules.Normative.MatchString(what)
+	switch {
+	case r.opening && !r.changes, len(what) < 2, strings.HasSuffix(clause, ":"), rules.Aside.MatchString(what), prose.Hedged(strings.ToLower(what)):
+		return false
+	case rules.Asking.MatchString(what):
+		return false
+	case rules.Order.MatchString(what):
+		return lasting && r.offer.any()
+	case rules.Telling.MatchString(what) && !ruling, rules.Wondering.MatchString(what):
+		return false
+	case r.no && !r.used():
+		return firm || !past && r.offer.any()
+	case past && !lasting, rules.Trouble.MatchString(what) && !firm:
+		return false
+	case r.answers(clause):
+		return true
+	case r.offer.any(), r.changes:
+		return firm && (ruling || (r.no || r.used()) && !r.asks) || rules.Changed.MatchString(what)
+	}
+	return lasting && !r.asks
+}
+
+// used reports whether what the user wants instead was said.
+func (r *reading) used() bool { return len(r.points) > 0 }
+
+// answers reports whether a clause is the first thing that is said in answer to
+// a question, or, after words that accept, takes up what was offered.
+func (r *reading) answers(clause string) bool {
+	if r.content || !r.offer.any() {
+		return false
+	}
+	if r.offer.waits {
+		return true
+	}
+	return (r.yes || len(r.offer.options) > 0) && len(strings.Fields(clause)) <= fewWords && r.offer.shares(clause)
+}
+
+// shares reports whether a clause has a word of what was offered.
+func (o Offer) shares(clause string) bool {
+	offered := strings.ToLower(strings.Join(o.questions, " ") + " " + strings.Join(o.proposals, " ") + " " + strings.Join(o.options, " "))
+	for _, word := range prose.SubjectWords(strings.ToLower(clause)) {
+		if len(word) > 1 && strings.Contains(offered, word) {
+			return true
+		}
+	}
+	return placeOf(clause, len(o.options)) >= 0
+}
+
+// explains reports whether a clause says why of the point before.
+func (r *reading) explains(clause string) bool {
+	rules := agreementRules()
+	return rules.Explaining.MatchString(clause) && !rules.Wondering.MatchString(clause) && !rules.Order.MatchString(clause) && !rules.Aside.MatchString(clause)
+}
+
+// add makes a point of a clause.
+func (r *reading) add(clause, sentence string) {
+	if n := len(r.points); n > 0 && r.open && len(r.points[n-1].What)+len(clause) < maxReason && agreementRules().Pointing.MatchString(clause) {
+		r.points[n-1].What += ". " + strings.TrimRight(clause, " .!")
+		return
+	}
+	p := Point{Evidence: sentence}
+	p.What, p.Why = divide(clause)
+	if r.no && !r.used() {
+		p.Not = r.offer.rejected()
+	}
+	if !r.content && r.offer.any() {
+		r.offer.choose(&p)
+	}
+	if p.Asked == "" && (len(strings.Fields(p.What)) < fewWords || agreementRules().Pointing.MatchString(p.What)) {
+		p.Asked = r.offer.about(p.What)
+	}
+	r.points = append(r.points, p)
+	r.open = p.Why == ""
+}
+
+// inAWord reads a prompt that accepts or rejects, and says no more.
+func (r *reading) inAWord(prompt string) {
+	question := r.offer.about("")
+	switch {
+	case r.no && r.offer.waits && question != "" && !agreementRules().Steering.MatchString(question):
+		r.points = append(r.points, Point{What: "no", Asked: question, Evidence: prompt})
+	case r.yes:
+		if p, ok := r.offer.accepted(); ok {
+			p.Evidence = prompt
+			r.points = append(r.points, p)
+		}
+	}
+}
+
+// Rejects reports whether a prompt rejects what Claude said as a whole, before
+// it says what shall be instead.
+func Rejects(prompt string) bool {
+	for _, s := range prose.OwnSentences(prompt) {
+		r := reading{}
+		clause := r.mood(s)
+		return r.no && (clause == "" || agreementRules().Telling.MatchString(clause))
+	}
+	return false
+}
+
+// Denies reports whether a prompt begins by rejecting something that Claude
+// said.
+func Denies(prompt string) bool {
+	for _, s := range prose.OwnSentences(prompt) {
+		r := reading{}
+		r.mood(s)
+		return r.no
+	}
+	return false
+}
+
+// Answer is the name of what is no rule: that a sentence answers a question.
+const Answer = "answer"
+
+// RuleOf returns the name of the rule that takes a sentence of the user's for
+// a point, given it alone.
+func RuleOf(sentence string) string {
+	rules := agreementRules()
+	r := reading{}
+	clause := r.mood(sentence)
+	if by := rules.Firm.First(clause); by != nil {
+		return by.Name
+	}
+	switch {
+	case r.no:
+		return rules.Denial.First(sentence).Name
+	case r.yes:
+		return rules.Assent.First(sentence).Name
+	}
+	return Answer
+}

@@ -1,0 +1,160 @@
+package agreement
+
+import (
+	"regexp"
+	"strings"
+
+	"recollect/internal/prose"
+)
+
+// An Offer is what a reply puts before the user: what it asks and proposes.
+type Offer struct {
+	questions []string // in order, each with what it needs to be understood
+	options   []string // what the last of them lets the user choose from
+	proposals []string
+	stated    string // what the reply says the user settled
+	waits     bool   // the reply ends with a question
+}
+
+// shortQuestion is the length, in bytes, below which a question needs the
+// words before it to be understood.
+const shortQuestion = 40
+
+// ReadOffer returns what a reply puts before the user. asked is the prompt
+// that it answers: a question of the user's own may be what they decide next.
+func ReadOffer(asked, reply string) Offer {
+	o := Offer{stated: Restated(reply)}
+	var said []string
+	for _, paragraph := range prose.Paragraphs(reply) {
+		for _, line := range paragraph {
+			said = append(said, prose.Whole(prose.Sentences(prose.WithoutMark(line)))...)
+		}
+	}
+	for i, sentence := range said {
+		o.read(sentence, said[:i], asked)
+	}
+	if n := len(said); n > 0 {
+		o.waits = strings.HasSuffix(said[n-1], "?") && len(o.questions) > 0
+	}
+	if len(o.questions) == 0 {
+		o.questionOfTheirs(asked)
+	}
+	if len(o.options) == 0 && len(o.questions) > 0 {
+		o.options = optionsIn(o.questions[len(o.questions)-1])
+	}
+	if len(o.options) == 0 {
+		o.options = listed(reply)
+	}
+	return o
+}
+
+// read takes one more sentence into account, given those before it.
+func (o *Offer) read(sentence string, before []string, asked string) {
+	rules := agreementRules()
+	switch {
+	case strings.HasSuffix(sentence, "?") && rules.Fact.MatchString(sentence):
+		o.questions = nil // it is facts that it asks for
+	case strings.HasSuffix(sentence, "?"):
+		o.questions = append(o.questions, inContext(sentence, before, asked))
+		if rules.Proposal.MatchString(sentence) && !rules.Steering.MatchString(sentence) {
+			o.proposals = append(o.proposals, sentence)
+		}
+	case rules.ListedChoice.MatchString(sentence):
+		o.questions = append(o.questions, strings.TrimRight(sentence, "."))
+	case rules.Proposal.MatchString(sentence):
+		o.proposals = append(o.proposals, sentence)
+	}
+}
+
+// inContext returns a question with what it needs to be understood: the
+// sentence before it, or where there is none, the words that the reply answers.
+func inContext(question string, before []string, asked string) string {
+	if len(question) >= shortQuestion {
+		return question
+	}
+	if n := len(before); n > 0 {
+		return prose.CutMiddle(before[n-1], maxAsked) + " " + question
+	}
+	if asked = prose.OneLine(asked); asked != "" && len(asked) <= 2*shortQuestion {
+		return strings.TrimRight(asked, ".!") + ": " + question
+	}
+	return question
+}
+
+// maxAsked bounds the words of a question, in bytes.
+const maxAsked = 200
+
+// questionOfTheirs takes the user's own question for what is to be decided, if
+// it lets one choose.
+func (o *Offer) questionOfTheirs(asked string) {
+	sentences := prose.OwnSentences(asked)
+	for i, sentence := range sentences {
+		asks := strings.HasSuffix(sentence, "?") || i == len(sentences)-1 && len(sentence) < shortQuestion
+		if options := optionsIn(sentence); asks && len(options) > 0 && len(sentence) <= maxAsked {
+			if i > 0 && len(sentence) < shortQuestion {
+				sentence = sentences[i-1] + " " + sentence
+			}
+			o.questions, o.options = []string{sentence}, options
+		}
+	}
+}
+
+// any reports whether the reply puts anything before the user.
+func (o Offer) any() bool { return len(o.questions)+len(o.proposals) > 0 }
+
+var (
+	alternation = regexp.MustCompile(`(?i),? (?:or|oder|ou|o) `)
+	choosing    = regexp.MustCompile(`^(?i)(?:[^:?]{0,80}: )?(?:either |entweder |soit )?(.+?)[?.]*$`)
+)
+
+// maxOption bounds the words of an option, in bytes: a longer one is a sentence
+// that has the word "or".
+const maxOption = 90
+
+// optionsIn returns what a question lets one choose from: "mean, minimum or
+// median?". There are none where it has no "or".
+func optionsIn(question string) []string {
+	at := alternation.FindAllStringIndex(question, -1)
+	if len(at) != 1 {
+		return nil
+	}
+	sentence := choosing.FindStringSubmatch(question)
+	if sentence == nil {
+		return nil
+	}
+	var out []string
+	for _, part := range strings.Split(alternation.ReplaceAllString(sentence[1], ", "), ", ") {
+		part = strings.Trim(part, " .?!,—–-")
+		switch {
+		case len(part) > maxOption, len(out) < 2 && agreementRules().Clausal.MatchString(part):
+			return nil
+		case part != "" && !agreementRules().Clausal.MatchString(part):
+			out = append(out, part)
+		}
+	}
+	if len(out) < 2 || len(out) > 5 {
+		return nil
+	}
+	return out
+}
+
+// listed returns the items of the last list in a reply.
+func listed(reply string) []string {
+	var out []string
+	in := false
+	for line := range strings.Lines(reply) {
+		line = strings.TrimSpace(line)
+		switch item := prose.IsListed(line); {
+		case item && !in:
+			out, in = []string{prose.Clip(prose.ItemWords(line), maxAsked)}, true
+		case item:
+			out = append(out, prose.Clip(prose.ItemWords(line), maxAsked))
+		case line != "":
+			in = false
+		}
+	}
+	if len(out) < 2 || len(out) > 6 {
+		return nil
+	}
+	return out
+}

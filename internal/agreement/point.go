@@ -1,0 +1,144 @@
+package agreement
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"recollect/internal/prose"
+)
+
+// divisions are the marks after which a reason may follow.
+var divisions = regexp.MustCompile(`\s+[-–—]+\s+|[:—]\s+`)
+
+// divide takes a clause apart into what it settles and why.
+func divide(clause string) (what, why string) {
+	clause = strings.TrimRight(clause, " .!")
+	if at := prose.FindReason(clause); at != nil && at[0] > minWhat {
+		clause, why = clause[:at[0]], strings.TrimLeft(clause[at[0]:], ",:; ")
+	}
+	for _, at := range divisions.FindAllStringIndex(clause, -1) {
+		tail := clause[at[1]:]
+		if at[0] > minWhat && !agreementRules().Firm.MatchString(tail) && agreementRules().Explaining.MatchString(tail) {
+			if why != "" {
+				tail += ", " + why
+			}
+			return strings.TrimRight(clause[:at[0]], " ,"), prose.Clip(tail, maxReason)
+		}
+	}
+	return strings.TrimRight(clause, " ,"), prose.Clip(why, maxReason)
+}
+
+// minWhat is the length, in bytes, below which what stands before a reason
+// settles nothing.
+const minWhat = 7
+
+// choose fills in what an answer chose and what it passed over.
+func (o Offer) choose(p *Point) {
+	if i := placeOf(p.What, len(o.options)); i >= 0 {
+		p.What = o.options[i]
+		p.Not = strings.Join(slices.Delete(slices.Clone(o.options), i, i+1), "; ")
+		return
+	}
+	if p.Not != "" {
+		return
+	}
+	lower := strings.ToLower(p.What)
+	var others []string
+	for _, option := range o.options {
+		if !sharesWord(lower, strings.ToLower(option)) {
+			others = append(others, option)
+		}
+	}
+	if len(others) < len(o.options) {
+		p.Not = prose.Clip(strings.Join(others, "; "), maxReason)
+	}
+}
+
+// sharesWord reports whether two texts in lower case have a word in common that
+// says something.
+func sharesWord(a, b string) bool {
+	words := prose.SubjectWords(a)
+	return slices.ContainsFunc(prose.SubjectWords(b), func(w string) bool { return len(w) > 1 && slices.Contains(words, w) })
+}
+
+// placeOf returns which of n options a text takes by its place, -1 if it takes
+// none so.
+func placeOf(text string, n int) int {
+	for _, by := range agreementRules().Place {
+		if !by.MatchString(text) {
+			continue
+		}
+		i := slices.Index([]string{"first", "second", "third"}, by.Name)
+		if i < 0 {
+			i = n - 1
+		}
+		if i < n {
+			return i
+		}
+	}
+	return -1
+}
+
+// about returns the question that a clause bears on: the one with which it has
+// most words in common, or else the last; or what was proposed or stated, where
+// nothing was asked.
+func (o Offer) about(clause string) string {
+	words := prose.SubjectWords(strings.ToLower(clause))
+	best, most := "", -1
+	for _, q := range o.questions {
+		if agreementRules().Steering.MatchString(q) && len(o.questions) > 1 {
+			continue
+		}
+		n := 0
+		for _, w := range prose.SubjectWords(strings.ToLower(q)) {
+			if len(w) > 2 && slices.Contains(words, w) {
+				n++
+			}
+		}
+		if n >= most {
+			best, most = q, n
+		}
+	}
+	switch {
+	case best != "":
+		return best
+	case o.stated != "":
+		return o.stated
+	case len(o.proposals) > 0:
+		return o.proposals[len(o.proposals)-1]
+	}
+	return ""
+}
+
+// rejected returns what a user rejects who says no.
+func (o Offer) rejected() string {
+	if n := len(o.proposals); n > 0 {
+		return prose.Clip(strings.TrimRight(o.proposals[n-1], " .?"), maxReason)
+	}
+	return ""
+}
+
+// accepted returns what a user accepts who says yes: what was asked, or what
+// was proposed, if it is more than the next step.
+func (o Offer) accepted() (Point, bool) {
+	rules := agreementRules()
+	if n := len(o.questions); n > 0 && o.waits && len(o.options) == 0 && !rules.Steering.MatchString(o.questions[n-1]) {
+		return Point{What: "yes", Asked: o.questions[n-1]}, rules.Firm.MatchString(o.questions[n-1])
+	}
+	if len(o.proposals) != 1 {
+		return Point{}, false
+	}
+	var p Point
+	p.What, p.Why = divide(withoutI(o.proposals[0]))
+	settles := p.Why != "" || rules.Firm.MatchString(p.What)
+	return p, settles && !rules.Steering.MatchString(p.What)
+}
+
+// withoutI cuts "I'd" and the like from the beginning of a proposal.
+func withoutI(proposal string) string {
+	if at := agreementRules().Proposal.FindStringIndex(proposal); at != nil && at[0] < minWhat {
+		return strings.TrimLeft(proposal[at[1]:], " :,")
+	}
+	return proposal
+}

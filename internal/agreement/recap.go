@@ -1,0 +1,152 @@
+package agreement
+
+import (
+	"strings"
+
+	"recollect/internal/prose"
+	"recollect/internal/rule"
+)
+
+// A Recap is what a reply says was settled so far.
+type Recap struct {
+	About    string // what it is about, "" if it does not say
+	Clauses  []string
+	Evidence string // the sentence that it begins with
+}
+
+// maxRecap bounds the clauses of a recap, in bytes.
+const maxRecap = 1400
+
+// ReadRecap returns the last recap in the replies of a turn. acted says that
+// Claude did more in the turn than talk: a summary then tells what it did.
+func ReadRecap(replies []string, acted bool) (Recap, bool) {
+	for i := len(replies) - 1; i >= 0; i-- {
+		if r, ok := recapIn(replies[i], acted); ok {
+			return r, true
+		}
+	}
+	return Recap{}, false
+}
+
+// recapIn returns the last recap in a reply.
+func recapIn(reply string, acted bool) (Recap, bool) {
+	paragraphs := prose.Paragraphs(reply)
+	for i := len(paragraphs) - 1; i >= 0; i-- {
+		for j, line := range paragraphs[i] {
+			sentences := prose.Whole(prose.Sentences(prose.WithoutMark(line)))
+			for k, sentence := range sentences {
+				head := recapHead(sentence, acted)
+				if head == "" {
+					continue
+				}
+				r := Recap{About: aboutOf(head), Evidence: sentence}
+				rest := append([]string{strings.TrimSpace(sentence[len(head):])}, sentences[k+1:]...)
+				if !strings.HasSuffix(head, ":") {
+					rest[0], r.About = sentence, ""
+				}
+				r.add(rest)
+				r.addLines(paragraphs[i][j+1:], paragraphs[i+1:])
+				return r, len(r.Clauses) > 0
+			}
+		}
+	}
+	return Recap{}, false
+}
+
+// recapHead returns the words that a recap begins with, "" if a sentence
+// begins none.
+func recapHead(sentence string, acted bool) string {
+	rules := agreementRules()
+	plain := sentence[len(rules.Acknowledged.FindString(sentence)):]
+	for _, text := range []string{sentence, plain} {
+		head := rules.Recap.FindString(text)
+		if head == "" && !acted {
+			head = rules.Summary.FindString(text)
+		}
+		if head != "" {
+			return sentence[:len(sentence)-len(text)+len(head)]
+		}
+	}
+	return ""
+}
+
+// aboutOf returns what a recap is about, given the words that it begins with.
+func aboutOf(head string) string {
+	for _, word := range []string{" of ", " for ", " on ", " about "} {
+		if _, about, ok := strings.Cut(head, word); ok {
+			return strings.TrimSpace(strings.TrimSuffix(strings.TrimRight(about, ": "), " then"))
+		}
+	}
+	return ""
+}
+
+// addLines adds what follows in the lines of the same paragraph, and the list
+// in the one after it.
+func (r *Recap) addLines(lines []string, after [][]string) {
+	if len(after) > 0 && len(after[0]) > 0 && prose.IsListed(after[0][0]) {
+		lines = append(lines[:len(lines):len(lines)], after[0]...)
+	}
+	for _, line := range lines {
+		r.add(prose.Whole(prose.Sentences(prose.WithoutMark(line))))
+	}
+}
+
+// add adds sentences, without what is only asked or is still to do.
+func (r *Recap) add(sentences []string) {
+	size := 0
+	for _, c := range r.Clauses {
+		size += len(c)
+	}
+	for _, s := range sentences {
+		s = strings.Trim(s, " .;")
+		if s == "" || strings.HasSuffix(s, "?") || agreementRules().Outlook.MatchString(s) || size+len(s) > maxRecap {
+			continue
+		}
+		r.Clauses = append(r.Clauses, s)
+		size += len(s)
+	}
+}
+
+// Restated returns the sentences at the beginning of a reply that repeat, after
+// a word that acknowledges it, what the user settled, "" if there are none.
+func Restated(reply string) string {
+	rules := agreementRules()
+	paragraphs := prose.Paragraphs(reply)
+	if len(paragraphs) == 0 || len(paragraphs[0]) == 0 {
+		return ""
+	}
+	sentences := prose.Whole(prose.Sentences(prose.Fold(strings.Join(paragraphs[0], " "))))
+	lead := rules.Acknowledged.FindString(sentences[0])
+	if lead == "" {
+		return ""
+	}
+	sentences[0] = strings.TrimSpace(sentences[0][len(lead):])
+	var out []string
+	for _, s := range sentences[:min(len(sentences), 3)] {
+		if strings.HasSuffix(s, "?") || working(s) {
+			break
+		}
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	return prose.Clip(strings.TrimRight(strings.Join(out, " "), " ."), maxSentence)
+}
+
+// working reports a sentence of Claude's about what it does next.
+func working(s string) bool {
+	rules := agreementRules()
+	return rules.Proposal.MatchString(s) || rules.Order.MatchString(s) && !rules.Firm.MatchString(s)
+}
+
+// RecapRule returns the rule that takes a sentence for the beginning of a recap.
+func RecapRule(sentence string) *rule.Rule {
+	rules := agreementRules()
+	plain := sentence[len(rules.Acknowledged.FindString(sentence)):]
+	for _, text := range []string{sentence, plain} {
+		if by := rules.Recap.First(text); by != nil {
+			return by
+		}
+	}
+	return rules.Summary
+}

@@ -1,0 +1,46 @@
+package agreement
+
+import (
+	_ "embed"
+
+	"recollect/internal/rule"
+)
+
+//go:embed rules/agreement.toml
+var agreementText string
+
+var agreementRules = rule.Read[agreementTables](agreementText)
+
+type agreementTables struct {
+	rule.Header
+	Assent  rule.Set   `toml:"assent"`
+	Denial  rule.Set   `toml:"denial"`
+	Opening *rule.Rule `toml:"opening"`
+
+	Firm       rule.Set     `toml:"firm"`
+	Lasting    rule.Set     `toml:"lasting"`
+	Changed    rule.Set     `toml:"changed"`
+	Order      *rule.Rule   `toml:"order"`
+	Asking     *rule.Rule   `toml:"asking"`
+	Aside      *rule.Rule   `toml:"aside"`
+	Trouble    *rule.Rule   `toml:"trouble"`
+	Past       *rule.Rule   `toml:"past"`
+	Wondering  *rule.Rule   `toml:"wondering"`
+	Pointing   *rule.Rule   `toml:"pointing"`
+	Telling    *rule.Rule   `toml:"telling"`
+	Idiom      *rule.Rule   `toml:"idiom"`
+	Normative  *rule.Rule   `toml:"normative"`
+	Fact       *rule.Rule   `toml:"fact"`
+	Clausal    *rule.Rule   `toml:"clausal"`
+	Explaining *rule.Rule   `toml:"explaining"`
+	Place      []*rule.Rule `toml:"place"`
+
+	Proposal     *rule.Rule `toml:"proposal"`
+	Steering     *rule.Rule `toml:"steering"`
+	ListedChoice *rule.Rule `toml:"listed-choice"`
+
+	Acknowledged *rule.Rule `toml:"acknowledged"`
+	Recap        rule.Set   `toml:"recap"`
+	Summary      *rule.Rule `toml:"summary"`
+	Outlook      *rule.Rule `toml:"outlook"`
+}
