@@ -37,6 +37,7 @@ type reading struct {
 	yes, no bool // it accepted, or rejected, and has not said what instead
 	asks    bool // a sentence of it was a question
 	content bool // it said more than that
+	other   bool // it said something that settles nothing and asks for nothing
 	open    bool // the next sentence may say why of the last point
 	changes bool // a sentence of it changed what stood before
 	opening bool // it begins the conversation
@@ -83,6 +84,7 @@ func (r *reading) read(sentence string) {
 		last.Why, r.open = prose.Clip(clause, maxReason), false
 	default:
 		r.open = false
+		r.other = r.other || !agreementRules().Order.MatchString(clause)
 	}
 	r.content = true
 }
@@ -196,7 +198,7 @@ func (r *reading) inAWord(prompt string) {
 	switch {
 	case r.no && r.offer.waits && question != "" && !agreementRules().Steering.MatchString(question):
 		r.points = append(r.points, Point{What: "no", Asked: question, Evidence: prompt})
-	case r.yes:
+	case r.yes && !r.other:
 		if p, ok := r.offer.accepted(); ok {
 			p.Evidence = prompt
 			r.points = append(r.points, p)

@@ -61,7 +61,7 @@ func (o *Offer) read(sentence string, before []string, asked string) {
 		}
 	case rules.ListedChoice.MatchString(sentence):
 		o.questions = append(o.questions, strings.TrimRight(sentence, "."))
-	case rules.Proposal.MatchString(sentence):
+	case rules.Proposal.MatchString(sentence) && !strings.HasSuffix(sentence, ":"):
 		o.proposals = append(o.proposals, sentence)
 	}
 }

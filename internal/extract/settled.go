@@ -44,10 +44,10 @@ func (s *Scene) points() []agreement.Point {
 	} else {
 		all = agreement.ReadOffer(s.before.Asked, s.before.lastReply()).Settled(s.Asked)
 	}
+	wishes := preferences(s)
 	return slices.DeleteFunc(all, func(p agreement.Point) bool {
-		return decisionRules().ByNumber.MatchString(strings.ToLower(p.What)) || slices.ContainsFunc(prose.Statements(p.Evidence), func(r prose.Statement) bool {
-			_, wished := wishIn(r, len(s.Asked) <= shortPrompt)
-			return wished
+		return decisionRules().ByNumber.MatchString(strings.ToLower(p.What)) || slices.ContainsFunc(wishes, func(m memory.Draft) bool {
+			return strings.Contains(m.Evidence, p.Evidence) || strings.Contains(p.Evidence, m.Evidence)
 		})
 	})
 }
@@ -83,6 +83,9 @@ func (s *Scene) settled(p agreement.Point) memory.Draft {
 // the user's words for it to say more than they do.
 const newToAll = 0.34
 
+// shared is the number of words that it must have in common with them.
+const shared = 2
+
 // complete adds to the first decision of the turn how Claude repeated what was
 // settled, if that says more.
 func (s *Scene) complete(decisions []memory.Draft) {
@@ -102,7 +105,7 @@ func (s *Scene) complete(decisions []memory.Draft) {
 			fresh++
 		}
 	}
-	if float64(fresh) > newToAll*float64(len(words)) && len(words) > 3 {
+	if float64(fresh) > newToAll*float64(len(words)) && len(words)-fresh >= shared {
 		d := &decisions[0]
 		d.Text = strings.TrimSpace(d.Text + "\nRestated: " + restated)
 	}
