@@ -34,13 +34,15 @@ const (
 type reading struct {
 	offer   Offer
 	points  []Point
-	yes, no bool // it accepted, or rejected, and has not said what instead
-	asks    bool // a sentence of it was a question
-	content bool // it said more than that
-	other   bool // it said something that settles nothing and asks for nothing
-	open    bool // the next sentence may say why of the last point
-	changes bool // a sentence of it changed what stood before
-	opening bool // it begins the conversation
+	yes, no bool   // it accepted, or rejected, and has not said what instead
+	asks    bool   // a sentence of it was a question
+	content bool   // it said more than that
+	agreed  bool   // its first sentence accepted, and said no more
+	ordered bool   // its last sentence asked for work
+	prior   string // the sentence before, which settled nothing and may say why
+	open    bool   // the next sentence may say why of the last point
+	changes bool   // a sentence of it changed what stood before
+	opening bool   // it begins the conversation
 }
 
 // Settled returns what a prompt settles of an offer.
@@ -55,13 +57,20 @@ func settled(r reading, prompt string) []Point {
 	for _, s := range sentences {
 		r.asks = r.asks || strings.HasSuffix(s, "?")
 	}
-	for _, s := range sentences {
+	for i, s := range sentences {
 		if len(s) <= maxSentence && len(r.points) < maxPoints {
-			r.read(s)
+			r.read(strings.ReplaceAll(s, "’", "'"))
+		}
+		r.agreed = r.agreed || i == 0 && r.yes && len(r.points) == 0 && (!r.content || r.ordered)
+	}
+	if r.agreed && !r.asks {
+		if p, ok := r.offer.accepted(); ok {
+			p.Evidence = sentences[0]
+			return append([]Point{p}, r.points...)
 		}
 	}
-	if len(r.points) == 0 && !r.asks {
-		r.inAWord(prompt)
+	if r.no && len(r.points) == 0 && !r.asks {
+		r.refuse(prompt)
 	}
 	return r.points
 }
@@ -69,22 +78,27 @@ func settled(r reading, prompt string) []Point {
 // read takes one more sentence of the prompt into account.
 func (r *reading) read(sentence string) {
 	if strings.HasSuffix(sentence, "?") {
-		r.content, r.open = true, false
+		r.content, r.open, r.prior = true, false, ""
 		return
 	}
+	r.changes = r.changes || agreementRules().Changed.MatchString(sentence)
 	clause := r.mood(sentence)
 	if clause == "" {
 		return
 	}
+	r.ordered = agreementRules().Order.MatchString(clause)
 	switch {
 	case r.settles(clause):
 		r.add(clause, sentence)
+		r.prior = ""
 	case r.open && !r.asks && r.explains(clause):
 		last := &r.points[len(r.points)-1]
 		last.Why, r.open = prose.Clip(clause, maxReason), false
 	default:
-		r.open = false
-		r.other = r.other || !agreementRules().Order.MatchString(clause)
+		r.open, r.prior = false, ""
+		if r.mayExplain(clause) {
+			r.prior = clause
+		}
 	}
 	r.content = true
 }
@@ -114,27 +128,31 @@ func (r *reading) mood(sentence string) string {
 // settles reports whether a clause settles a point.
 func (r *reading) settles(clause string) bool {
 	rules := agreementRules()
-	what, _ := divide(rules.Idiom.ReplaceAllString(clause, ""))
-	r.changes = r.changes || rules.Changed.MatchString(what)
+	said, _ := divide(clause)
+	what := rules.Idiom.ReplaceAllString(said, "")
 	firm, lasting, past := rules.Firm.MatchString(what), rules.Lasting.MatchString(what), rules.Past.MatchString(what)
-	ruling := lasting || rules.Normative.MatchString(what)
+	terse := len(strings.Fields(what)) <= fewWords
+	normative := rules.Normative.MatchString(what)
+	ruling := lasting || normative
 	switch {
 	case r.opening && !r.changes, len(what) < 2, strings.HasSuffix(clause, ":"), rules.Aside.MatchString(what), prose.Hedged(strings.ToLower(what)):
 		return false
+	case rules.Changed.MatchString(what):
+		return !past
 	case rules.Asking.MatchString(what):
 		return false
 	case rules.Order.MatchString(what):
 		return lasting && r.offer.any()
-	case rules.Telling.MatchString(what) && !ruling, rules.Wondering.MatchString(what):
+	case rules.Telling.MatchString(what) && !normative, rules.Wondering.MatchString(said):
 		return false
 	case r.no && !r.used():
-		return firm || !past && r.offer.any()
+		return firm || !past && (terse || r.offer.any())
 	case past && !lasting, rules.Trouble.MatchString(what) && !firm:
 		return false
-	case r.answers(clause):
+	case r.answers(clause), r.offer.waits && r.used() && terse && (firm || !rules.Explaining.MatchString(what)):
 		return true
 	case r.offer.any(), r.changes:
-		return firm && (ruling || (r.no || r.used()) && !r.asks) || rules.Changed.MatchString(what)
+		return firm && (ruling || (terse || r.no || r.used()) && !r.asks)
 	}
 	return lasting && !r.asks
 }
@@ -171,38 +189,57 @@ func (r *reading) explains(clause string) bool {
 	return rules.Explaining.MatchString(clause) && !rules.Wondering.MatchString(clause) && !rules.Order.MatchString(clause) && !rules.Aside.MatchString(clause)
 }
 
+// mayExplain reports whether a clause that settles nothing may say why of the
+// next one.
+func (r *reading) mayExplain(clause string) bool {
+	rules := agreementRules()
+	if rules.Aside.MatchString(clause) || rules.Wondering.MatchString(clause) || r.ordered || r.asks {
+		return false
+	}
+	return r.changes || strings.HasPrefix(strings.ToLower(clause), "too ") || r.offer.waits && len(strings.Fields(clause)) <= fewWords
+}
+
 // add makes a point of a clause.
 func (r *reading) add(clause, sentence string) {
-	if n := len(r.points); n > 0 && r.open && len(r.points[n-1].What)+len(clause) < maxReason && agreementRules().Pointing.MatchString(clause) {
+	if n := len(r.points); n > 0 && r.goesOn(clause) {
 		r.points[n-1].What += ". " + strings.TrimRight(clause, " .!")
 		return
 	}
 	p := Point{Evidence: sentence}
 	p.What, p.Why = divide(clause)
-	if r.no && !r.used() {
+	if p.Why == "" && r.prior != "" {
+		p.Why = prose.Clip(strings.TrimRight(r.prior, " ."), maxReason)
+	}
+	first := !r.used()
+	if r.no && first {
 		p.Not = r.offer.rejected()
 	}
-	if !r.content && r.offer.any() {
+	if first && r.offer.any() {
 		r.offer.choose(&p)
 	}
-	if p.Asked == "" && (len(strings.Fields(p.What)) < fewWords || agreementRules().Pointing.MatchString(p.What)) {
+	if len(strings.Fields(p.What)) < fewWords || agreementRules().Pointing.MatchString(p.What) {
 		p.Asked = r.offer.about(p.What)
+	}
+	if r.no && first && r.offer.waits && p.Asked != "" && !agreementRules().Normative.MatchString(p.What) {
+		p.What = "no: " + p.What
 	}
 	r.points = append(r.points, p)
 	r.open = p.Why == ""
 }
 
-// inAWord reads a prompt that accepts or rejects, and says no more.
-func (r *reading) inAWord(prompt string) {
+// goesOn reports whether a clause goes on with the point before: in a few
+// words, or with what points back to it.
+func (r *reading) goesOn(clause string) bool {
+	last := r.points[len(r.points)-1]
+	return len(strings.Fields(clause)) < 4 && len(last.What) < maxReason ||
+		r.open && len(last.What)+len(clause) < maxReason && agreementRules().Pointing.MatchString(clause)
+}
+
+// refuse reads a prompt that says no to a question, and no more.
+func (r *reading) refuse(prompt string) {
 	question := r.offer.about("")
-	switch {
-	case r.no && r.offer.waits && question != "" && !agreementRules().Steering.MatchString(question):
+	if r.offer.waits && question != "" && !agreementRules().Steering.MatchString(question) {
 		r.points = append(r.points, Point{What: "no", Asked: question, Evidence: prompt})
-	case r.yes && !r.other:
-		if p, ok := r.offer.accepted(); ok {
-			p.Evidence = prompt
-			r.points = append(r.points, p)
-		}
 	}
 }
 

@@ -13,7 +13,8 @@ type Offer struct {
 	options   []string // what the last of them lets the user choose from
 	proposals []string
 	stated    string // what the reply says the user settled
-	waits     bool   // the reply ends with a question
+	theirs    string // what the user had asked, or said in few words
+	waits     bool   // the reply ends with a question or a choice
 }
 
 // shortQuestion is the length, in bytes, below which a question needs the
@@ -32,13 +33,11 @@ func ReadOffer(asked, reply string) Offer {
 	}
 	for i, sentence := range said {
 		o.read(sentence, said[:i], asked)
+		if i >= len(said)-2 && len(o.questions) > 0 && asksFor(sentence) {
+			o.waits = true
+		}
 	}
-	if n := len(said); n > 0 {
-		o.waits = strings.HasSuffix(said[n-1], "?") && len(o.questions) > 0
-	}
-	if len(o.questions) == 0 {
-		o.questionOfTheirs(asked)
-	}
+	o.questionOfTheirs(asked)
 	if len(o.options) == 0 && len(o.questions) > 0 {
 		o.options = optionsIn(o.questions[len(o.questions)-1])
 	}
@@ -54,16 +53,21 @@ func (o *Offer) read(sentence string, before []string, asked string) {
 	switch {
 	case strings.HasSuffix(sentence, "?") && rules.Fact.MatchString(sentence):
 		o.questions = nil // it is facts that it asks for
-	case strings.HasSuffix(sentence, "?"):
-		o.questions = append(o.questions, inContext(sentence, before, asked))
+	case asksFor(sentence):
+		question := strings.TrimRight(sentence, ".?") + "?"
+		o.questions = append(o.questions, inContext(question, before, asked))
 		if rules.Proposal.MatchString(sentence) && !rules.Steering.MatchString(sentence) {
 			o.proposals = append(o.proposals, sentence)
 		}
-	case rules.ListedChoice.MatchString(sentence):
-		o.questions = append(o.questions, strings.TrimRight(sentence, "."))
 	case rules.Proposal.MatchString(sentence) && !strings.HasSuffix(sentence, ":"):
 		o.proposals = append(o.proposals, sentence)
 	}
+}
+
+// asksFor reports whether a sentence asks, or offers a choice without asking.
+func asksFor(sentence string) bool {
+	return strings.HasSuffix(sentence, "?") || agreementRules().ListedChoice.MatchString(sentence) ||
+		strings.Contains(sentence, ": ") && len(sentence) <= maxOption && len(optionsIn(sentence)) > 0
 }
 
 // inContext returns a question with what it needs to be understood: the
@@ -84,23 +88,37 @@ func inContext(question string, before []string, asked string) string {
 // maxAsked bounds the words of a question, in bytes.
 const maxAsked = 200
 
-// questionOfTheirs takes the user's own question for what is to be decided, if
-// it lets one choose.
+// questionOfTheirs takes what the user had asked for what is to be decided,
+// where the reply only answers it.
 func (o *Offer) questionOfTheirs(asked string) {
 	sentences := prose.OwnSentences(asked)
-	for i, sentence := range sentences {
-		asks := strings.HasSuffix(sentence, "?") || i == len(sentences)-1 && len(sentence) < shortQuestion
-		if options := optionsIn(sentence); asks && len(options) > 0 && len(sentence) <= maxAsked {
-			if i > 0 && len(sentence) < shortQuestion {
-				sentence = sentences[i-1] + " " + sentence
-			}
-			o.questions, o.options = []string{sentence}, options
+	if len(sentences) == 0 {
+		return
+	}
+	last := sentences[len(sentences)-1]
+	question := strings.HasSuffix(last, "?") || agreementRules().Asking.MatchString(last)
+	options := optionsIn(last)
+	switch {
+	case len(last) > maxAsked || agreementRules().Fact.MatchString(last):
+		return
+	case question || len(options) > 0 && len(last) < shortQuestion:
+		if last = strings.TrimRight(last, "?.") + "?"; len(last) < shortQuestion && len(sentences) > 1 {
+			last = prose.CutMiddle(sentences[len(sentences)-2], maxAsked) + " " + last
 		}
+		o.theirs = last
+	case len(asked) < 2*shortQuestion:
+		o.theirs = last
+	}
+	if len(o.questions) == 0 && len(options) > 0 {
+		o.options, o.waits = options, true
 	}
 }
 
-// any reports whether the reply puts anything before the user.
-func (o Offer) any() bool { return len(o.questions)+len(o.proposals) > 0 }
+// any reports whether the reply puts anything before the user, or answers what
+// they had asked.
+func (o Offer) any() bool {
+	return len(o.questions)+len(o.proposals) > 0 || strings.HasSuffix(o.theirs, "?")
+}
 
 var (
 	alternation = regexp.MustCompile(`(?i),? (?:or|oder|ou|o) `)

@@ -103,6 +103,8 @@ func (o Offer) about(clause string) string {
 	switch {
 	case best != "":
 		return best
+	case o.theirs != "" && (strings.HasSuffix(o.theirs, "?") || len(o.proposals) == 0 && o.stated == ""):
+		return o.theirs
 	case o.stated != "":
 		return o.stated
 	case len(o.proposals) > 0:
@@ -132,7 +134,7 @@ func (o Offer) accepted() (Point, bool) {
 	var p Point
 	p.What, p.Why = divide(withoutI(o.proposals[0]))
 	settles := p.Why != "" || rules.Firm.MatchString(p.What)
-	return p, settles && !rules.Steering.MatchString(p.What)
+	return p, settles && !rules.Steering.MatchString(p.What) && !rules.Wondering.MatchString(p.What)
 }
 
 // withoutI cuts "I'd" and the like from the beginning of a proposal.

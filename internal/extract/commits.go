@@ -24,7 +24,7 @@ func commits(s *Scene) []memory.Draft {
 			continue
 		}
 		for _, c := range toolcall.ReadCommits(a) {
-			if !trivialCommit(c) {
+			if !trivialCommit(c) && reasoned(c) {
 				out = replaceSame(out, s.commitMemory(c, done.Edited))
 			}
 			done = toolcall.Actions{}
@@ -59,6 +59,22 @@ func trivialCommit(c toolcall.Commit) bool {
 	}
 	return informative == 0 || informative == 1 && len(c.Body) < shortReply
 }
+
+// reasoned reports whether a commit says why, in a sentence of its body: what
+// changed, git knows too.
+func reasoned(c toolcall.Commit) bool {
+	for line := range strings.Lines(c.Body) {
+		line = strings.TrimSpace(line)
+		if prose.FindReason(line) != nil || !prose.IsListed(line) && len(strings.Fields(line)) >= shortestReason {
+			return true
+		}
+	}
+	return false
+}
+
+// shortestReason is the number of words below which a line of a commit's body
+// says nothing that its subject does not say.
+const shortestReason = 3
 
 // commitMemory makes the memory of a commit.
 func (s *Scene) commitMemory(c toolcall.Commit, edited []string) memory.Draft {

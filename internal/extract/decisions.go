@@ -100,14 +100,14 @@ func agreedOn(r prose.Statement) (string, *rule.Rule) {
 	return r.Text, rules.AgreedOn
 }
 
-// reasoned are words of a sentence that says why, of the one before.
-var reasoned = [...]string{"because", "reason", "that way", "this way", "we have ", "we need ", "we already ", "it works", "it's ", "it is ", "they ", "that's ",
+// reasonWords are words of a sentence that says why, of the one before.
+var reasonWords = [...]string{"because", "reason", "that way", "this way", "we have ", "we need ", "we already ", "it works", "it's ", "it is ", "they ", "that's ",
 	"can't", "cannot", "cant ", "doesn't", "doesnt ", "does not ", "isn't", "isnt ", "too ", "overkill", "easier", "faster", "cheaper", "simpler", "better", "safer", "less ", "only "}
 
 // givesReason reports whether a sentence says why, of the one before.
 func givesReason(next string) bool {
 	next = strings.ToLower(next)
-	return !strings.HasSuffix(next, "?") && !decisionRules().Ordering.MatchString(next) && prose.ContainsAny(next, reasoned[:])
+	return !strings.HasSuffix(next, "?") && !decisionRules().Ordering.MatchString(next) && prose.ContainsAny(next, reasonWords[:])
 }
 
 // match returns the last group of the first rule that takes a statement, in the
