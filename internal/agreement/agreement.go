@@ -88,17 +88,17 @@ func (r *reading) read(sentence string) {
 	}
 	r.ordered = agreementRules().Order.MatchString(clause)
 	switch {
-	case r.settles(clause):
+	case r.settles(clause) || r.settlesAtLast(clause):
 		r.add(clause, sentence)
 		r.prior = ""
+	case r.mayExplain(clause) && (!r.open || !r.explains(clause)):
+		r.prior = clause
+		return
 	case r.open && !r.asks && r.explains(clause):
 		last := &r.points[len(r.points)-1]
 		last.Why, r.open = prose.Clip(clause, maxReason), false
 	default:
 		r.open, r.prior = false, ""
-		if r.mayExplain(clause) {
-			r.prior = clause
-		}
 	}
 	r.content = true
 }
@@ -143,18 +143,29 @@ func (r *reading) settles(clause string) bool {
 		return false
 	case rules.Order.MatchString(what):
 		return lasting && r.offer.any()
-	case rules.Telling.MatchString(what) && !normative, rules.Wondering.MatchString(said):
+	case rules.Telling.MatchString(what) && !normative && !(r.no && lasting), rules.Wondering.MatchString(said):
 		return false
 	case r.no && !r.used():
-		return firm || !past && (terse || r.offer.any())
+		return firm || !past && terse
 	case past && !lasting, rules.Trouble.MatchString(what) && !firm:
 		return false
 	case r.answers(clause), r.offer.waits && r.used() && terse && (firm || !rules.Explaining.MatchString(what)):
 		return true
 	case r.offer.any(), r.changes:
-		return firm && (ruling || (terse || r.no || r.used()) && !r.asks)
+		return firm && (ruling || (terse || r.no || r.offer.waits || r.used()) && !r.asks)
 	}
 	return lasting && !r.asks
+}
+
+// settlesAtLast reports whether the last part of a clause settles a point: "that
+// is for tomorrow, and I want it in one file".
+func (r *reading) settlesAtLast(clause string) bool {
+	at := strings.LastIndex(clause, ", and ")
+	if at < 0 {
+		return false
+	}
+	last := clause[at+len(", and "):]
+	return agreementRules().Normative.MatchString(last) && r.settles(last)
 }
 
 // used reports whether what the user wants instead was said.
@@ -193,10 +204,10 @@ func (r *reading) explains(clause string) bool {
 // next one.
 func (r *reading) mayExplain(clause string) bool {
 	rules := agreementRules()
-	if rules.Aside.MatchString(clause) || rules.Wondering.MatchString(clause) || r.ordered || r.asks {
+	if rules.Aside.MatchString(clause) || rules.Wondering.MatchString(clause) || prose.Pronominal(clause) || r.ordered || r.asks {
 		return false
 	}
-	return r.changes || strings.HasPrefix(strings.ToLower(clause), "too ") || r.offer.waits && len(strings.Fields(clause)) <= fewWords
+	return r.changes || (r.no || r.used()) && r.explains(clause) || strings.HasPrefix(strings.ToLower(clause), "too ") || r.offer.waits && len(strings.Fields(clause)) <= fewWords
 }
 
 // add makes a point of a clause.
@@ -218,10 +229,13 @@ func (r *reading) add(clause, sentence string) {
 		r.offer.choose(&p)
 	}
 	if len(strings.Fields(p.What)) < fewWords || agreementRules().Pointing.MatchString(p.What) {
-		p.Asked = r.offer.about(p.What)
+		p.Asked = r.offer.about(p.What, first)
 	}
-	if r.no && first && r.offer.waits && p.Asked != "" && !agreementRules().Normative.MatchString(p.What) {
-		p.What = "no: " + p.What
+	if p.Not != "" && strings.HasPrefix(p.Asked, strings.TrimSuffix(p.Not, "…")) {
+		p.Asked = ""
+	}
+	if r.no && first && r.offer.waits && p.Asked != "" && len(strings.Fields(p.What)) <= fewWords/2 && !agreementRules().Normative.MatchString(p.What) {
+		p.What = "no, " + p.What
 	}
 	r.points = append(r.points, p)
 	r.open = p.Why == ""
@@ -237,7 +251,7 @@ func (r *reading) goesOn(clause string) bool {
 
 // refuse reads a prompt that says no to a question, and no more.
 func (r *reading) refuse(prompt string) {
-	question := r.offer.about("")
+	question := r.offer.about("", true)
 	if r.offer.waits && question != "" && !agreementRules().Steering.MatchString(question) {
 		r.points = append(r.points, Point{What: "no", Asked: question, Evidence: prompt})
 	}

@@ -99,11 +99,11 @@ func (o *Offer) questionOfTheirs(asked string) {
 	question := strings.HasSuffix(last, "?") || agreementRules().Asking.MatchString(last)
 	options := optionsIn(last)
 	switch {
-	case len(last) > maxAsked || agreementRules().Fact.MatchString(last):
+	case len(last) > maxAsked || agreementRules().Fact.MatchString(last) || agreementRules().Steering.MatchString(last):
 		return
 	case question || len(options) > 0 && len(last) < shortQuestion:
-		if last = strings.TrimRight(last, "?.") + "?"; len(last) < shortQuestion && len(sentences) > 1 {
-			last = prose.CutMiddle(sentences[len(sentences)-2], maxAsked) + " " + last
+		if last = strings.TrimRight(last, "?.") + "?"; len(last) < shortQuestion && len(sentences) > 1 && len(sentences[len(sentences)-2]) < maxOption {
+			last = sentences[len(sentences)-2] + " " + last
 		}
 		o.theirs = last
 	case len(asked) < 2*shortQuestion:

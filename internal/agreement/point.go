@@ -46,20 +46,13 @@ func (o Offer) choose(p *Point) {
 	lower := strings.ToLower(p.What)
 	var others []string
 	for _, option := range o.options {
-		if !sharesWord(lower, strings.ToLower(option)) {
+		if inCommon(lower, strings.ToLower(option)) == 0 {
 			others = append(others, option)
 		}
 	}
 	if len(others) < len(o.options) {
 		p.Not = prose.Clip(strings.Join(others, "; "), maxReason)
 	}
-}
-
-// sharesWord reports whether two texts in lower case have a word in common that
-// says something.
-func sharesWord(a, b string) bool {
-	words := prose.SubjectWords(a)
-	return slices.ContainsFunc(prose.SubjectWords(b), func(w string) bool { return len(w) > 1 && slices.Contains(words, w) })
 }
 
 // placeOf returns which of n options a text takes by its place, -1 if it takes
@@ -81,29 +74,26 @@ func placeOf(text string, n int) int {
 }
 
 // about returns the question that a clause bears on: the one with which it has
-// most words in common, or else the last; or what was proposed or stated, where
-// nothing was asked.
-func (o Offer) about(clause string) string {
-	words := prose.SubjectWords(strings.ToLower(clause))
-	best, most := "", -1
+// most words in common, or else, for the first thing that is said, the last; or
+// what was proposed or stated, where nothing was asked.
+func (o Offer) about(clause string, first bool) string {
+	lower := strings.ToLower(clause)
+	best, most := "", 0
 	for _, q := range o.questions {
 		if agreementRules().Steering.MatchString(q) && len(o.questions) > 1 {
 			continue
 		}
-		n := 0
-		for _, w := range prose.SubjectWords(strings.ToLower(q)) {
-			if len(w) > 2 && slices.Contains(words, w) {
-				n++
-			}
-		}
-		if n >= most {
+		if n := inCommon(lower, strings.ToLower(q)); n > most || n == most && first {
 			best, most = q, n
 		}
 	}
+	theirs := strings.HasSuffix(o.theirs, "?") || len(o.proposals) == 0 && o.stated == ""
 	switch {
 	case best != "":
 		return best
-	case o.theirs != "" && (strings.HasSuffix(o.theirs, "?") || len(o.proposals) == 0 && o.stated == ""):
+	case !first && len(strings.Fields(clause)) > fewWords/2 && inCommon(lower, strings.ToLower(o.theirs)) == 0:
+		return ""
+	case o.theirs != "" && theirs:
 		return o.theirs
 	case o.stated != "":
 		return o.stated
@@ -111,6 +101,18 @@ func (o Offer) about(clause string) string {
 		return o.proposals[len(o.proposals)-1]
 	}
 	return ""
+}
+
+// inCommon counts the words of a text in lower case that say something and are
+// in another one too.
+func inCommon(a, b string) int {
+	words, n := prose.SubjectWords(a), 0
+	for _, w := range prose.SubjectWords(b) {
+		if len(w) > 1 && slices.Contains(words, w) {
+			n++
+		}
+	}
+	return n
 }
 
 // rejected returns what a user rejects who says no.

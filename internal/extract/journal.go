@@ -158,10 +158,10 @@ func (q question) answered(s *Scene, output string) (memory.Draft, bool) {
 		return memory.Draft{}, false
 	}
 	m := s.Draft(memory.Journal, memory.OriginUser)
-	m.Title, m.Text = asked+" → "+prose.Clip(answer, memory.MaxTitle/2), q.description(answer)
+	m.Title, m.Text = answer+memory.TitleAsked+asked+")", q.description(answer)
 	if len([]rune(m.Title)) > memory.MaxTitle {
-		m.Text = strings.TrimSpace("Question: " + asked + "\nAnswer: " + answer + "\n" + m.Text)
-		m.Title = prose.Clip(asked, memory.MaxTitle/2) + " → " + prose.Clip(answer, memory.MaxTitle/2-len(" → "))
+		m.Text = strings.TrimSpace(m.Title + "\n" + m.Text)
+		m.Title = prose.Clip(m.Title, memory.MaxTitle)
 	}
 	if notes != "" {
 		m.Text = strings.TrimSpace(m.Text + "\nThe user added: " + prose.Clip(notes, maxReason))

@@ -63,18 +63,18 @@ func TestAnswers(t *testing.T) {
 		{"question":"Where do sessions live?","header":"Storage","options":[{"label":"Postgres","description":"One more table."},{"label":"Redis","description":"Fast."},{"label":"Memory","description":""}]},
 		{"question":"Which checks, \"hard\" ones?","header":"Checks","options":[{"label":"Lint"},{"label":"Types"},{"label":"Tests"}],"multiSelect":true},
 		{"question":"Should I continue?","header":"Go on","options":[{"label":"Yes"},{"label":"No"}]}]}`
-	first := noted{"Where do sessions live? → Postgres", "One more table.", "", "Redis; Memory", memory.OriginUser}
+	first := noted{"Postgres (asked: Where do sessions live?)", "One more table.", "", "Redis; Memory", memory.OriginUser}
 	for _, tt := range []struct {
 		name, output string
 		want         []noted
 	}{
 		{"one", `User has answered your questions: "Where do sessions live?"="Postgres". You can now continue with the user's answers in mind.`, []noted{first}},
 		{"three", `User has answered your questions: "Where do sessions live?"="Postgres", "Which checks, "hard" ones?"="Lint, Tests", "Should I continue?"="Yes". You can now continue.`,
-			[]noted{first, {`Which checks, "hard" ones? → Lint, Tests`, "", "", "Types", memory.OriginUser}}},
+			[]noted{first, {`Lint, Tests (asked: Which checks, "hard" ones?)`, "", "", "Types", memory.OriginUser}}},
 		{"own words", `User has answered your questions: "Where do sessions live?"="in a file, S3 later". You can now continue`,
-			[]noted{{"Where do sessions live? → in a file, S3 later", "", "", "Postgres; Redis; Memory", memory.OriginUser}}},
+			[]noted{{"in a file, S3 later (asked: Where do sessions live?)", "", "", "Postgres; Redis; Memory", memory.OriginUser}}},
 		{"with notes", `User has answered your questions: "Where do sessions live?"="Postgres" user notes: same server. You can now continue`,
-			[]noted{{"Where do sessions live? → Postgres", "One more table.\nThe user added: same server", "", "Redis; Memory", memory.OriginUser}}},
+			[]noted{{"Postgres (asked: Where do sessions live?)", "One more table.\nThe user added: same server", "", "Redis; Memory", memory.OriginUser}}},
 		{"with a preview", `User has answered your questions: "Where do sessions live?"="Postgres" selected preview:
 a table, "sessions". You can now continue`, []noted{first}},
 		{"question back", `User has answered your questions: "Where do sessions live?"="what is cheaper?". You can now continue`, nil},

@@ -47,7 +47,7 @@ func (s *Scene) points() []agreement.Point {
 	wishes := preferences(s)
 	return slices.DeleteFunc(all, func(p agreement.Point) bool {
 		return decisionRules().ByNumber.MatchString(strings.ToLower(p.What)) || slices.ContainsFunc(wishes, func(m memory.Draft) bool {
-			return strings.Contains(m.Evidence, p.Evidence) || strings.Contains(p.Evidence, m.Evidence)
+			return strings.Contains(m.Evidence, p.What) || strings.Contains(p.Evidence, m.Evidence)
 		})
 	})
 }
