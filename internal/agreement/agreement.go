@@ -197,7 +197,8 @@ func (o Offer) shares(clause string) bool {
 // explains reports whether a clause says why of the point before.
 func (r *reading) explains(clause string) bool {
 	rules := agreementRules()
-	return rules.Explaining.MatchString(clause) && !rules.Wondering.MatchString(clause) && !rules.Order.MatchString(clause) && !rules.Aside.MatchString(clause)
+	tells := rules.Explaining.MatchString(clause) || r.no && len(strings.Fields(clause)) > fewWords/2
+	return tells && !rules.Wondering.MatchString(clause) && !rules.Order.MatchString(clause) && !rules.Aside.MatchString(clause)
 }
 
 // mayExplain reports whether a clause that settles nothing may say why of the
@@ -231,7 +232,7 @@ func (r *reading) add(clause, sentence string) {
 	if len(strings.Fields(p.What)) < fewWords || agreementRules().Pointing.MatchString(p.What) {
 		p.Asked = r.offer.about(p.What, first)
 	}
-	if p.Not != "" && strings.HasPrefix(p.Asked, strings.TrimSuffix(p.Not, "…")) {
+	if p.Not != "" && !strings.HasSuffix(p.Asked, "?") && strings.HasPrefix(p.Asked, strings.TrimSuffix(p.Not, "…")) {
 		p.Asked = ""
 	}
 	if r.no && first && r.offer.waits && p.Asked != "" && len(strings.Fields(p.What)) <= fewWords/2 && !agreementRules().Normative.MatchString(p.What) {

@@ -2,6 +2,7 @@ package agreement
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"recollect/internal/prose"
@@ -38,9 +39,6 @@ func ReadOffer(asked, reply string) Offer {
 		}
 	}
 	o.questionOfTheirs(asked)
-	if len(o.options) == 0 && len(o.questions) > 0 {
-		o.options = optionsIn(o.questions[len(o.questions)-1])
-	}
 	if len(o.options) == 0 {
 		o.options = listed(reply)
 	}
@@ -56,6 +54,9 @@ func (o *Offer) read(sentence string, before []string, asked string) {
 	case asksFor(sentence):
 		question := strings.TrimRight(sentence, ".?") + "?"
 		o.questions = append(o.questions, inContext(question, before, asked))
+		if options := optionsIn(sentence); options != nil || len(sentence) >= shortQuestion {
+			o.options = options
+		}
 		if rules.Proposal.MatchString(sentence) && !rules.Steering.MatchString(sentence) {
 			o.proposals = append(o.proposals, sentence)
 		}
@@ -80,7 +81,7 @@ func inContext(question string, before []string, asked string) string {
 		return prose.CutMiddle(before[n-1], maxAsked) + " " + question
 	}
 	if asked = prose.OneLine(asked); asked != "" && len(asked) <= 2*shortQuestion {
-		return strings.TrimRight(asked, ".!") + ": " + question
+		return strings.TrimRight(asked, ".!?") + ": " + question
 	}
 	return question
 }
@@ -132,6 +133,14 @@ const maxOption = 90
 // optionsIn returns what a question lets one choose from: "mean, minimum or
 // median?". There are none where it has no "or".
 func optionsIn(question string) []string {
+	if sentences := prose.Sentences(question); len(sentences) > 1 {
+		for _, sentence := range slices.Backward(sentences) {
+			if options := optionsIn(sentence); options != nil {
+				return options
+			}
+		}
+		return nil
+	}
 	at := alternation.FindAllStringIndex(question, -1)
 	if len(at) != 1 {
 		return nil
