@@ -135,7 +135,7 @@ func (r *reading) settles(clause string) bool {
 	normative := rules.Normative.MatchString(what)
 	ruling := lasting || normative
 	switch {
-	case r.opening && !r.changes, len(what) < 2, strings.HasSuffix(clause, ":"), rules.Aside.MatchString(what), prose.Hedged(strings.ToLower(what)):
+	case r.opening && !r.changes, len(what) < 2, strings.HasSuffix(clause, ":"), rules.Aside.MatchString(said), prose.Hedged(strings.ToLower(what)):
 		return false
 	case rules.Changed.MatchString(what):
 		return !past
