@@ -38,7 +38,7 @@ func TestLabelled(t *testing.T) {
 		wanted            int
 	}{
 		{memory.Failures, 0.9, 0.7, 10},
-		{memory.Journal, 0.9, 0.7, 20},
+		{memory.Journal, 0.9, 0.7, 15},
 		{memory.Preferences, 0.9, 0.7, 15},
 		{memory.Goals, 0.9, 0.7, 3},
 		{memory.Thinking, 0.8, 0.7, 10},
