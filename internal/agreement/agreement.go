@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"recollect/internal/prose"
+	"recollect/internal/rule"
 )
 
 // A Point is something that the user settled.
@@ -289,14 +290,10 @@ func RuleOf(sentence string) string {
 	rules := agreementRules()
 	r := reading{}
 	clause := r.mood(sentence)
-	if by := rules.Firm.First(clause); by != nil {
-		return by.Name
-	}
-	switch {
-	case r.no:
-		return rules.Denial.First(sentence).Name
-	case r.yes:
-		return rules.Assent.First(sentence).Name
+	for _, by := range []*rule.Rule{rules.Firm.First(clause), rules.Denial.First(sentence), rules.Assent.First(sentence)} {
+		if by != nil {
+			return by.Name
+		}
 	}
 	return Answer
 }

@@ -192,3 +192,19 @@ func TestRestated(t *testing.T) {
 		}
 	}
 }
+
+func TestRuleOf(t *testing.T) {
+	for sentence, want := range map[string]string{
+		"yes, twelve":               "yes",
+		"so yes, twelve":            Answer,
+		"No. Twelve.":               "no",
+		"twelve":                    Answer,
+		"Only twelve":               "always-never",
+		"":                          Answer,
+		"And nein, das wird nichts": Answer,
+	} {
+		if got := RuleOf(sentence); got != want {
+			t.Errorf("RuleOf(%q) = %q, want %q", sentence, got, want)
+		}
+	}
+}
