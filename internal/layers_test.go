@@ -25,7 +25,7 @@ var layers = map[string][]string{
 	"internal/claudecode": {"github.com/tidwall/gjson", "github.com/tidwall/sjson"},
 	"internal/config":     {".", "internal/durable", "internal/memory", "rankers", "github.com/BurntSushi/toml"},
 	"internal/store":      {"internal/clean", "internal/durable", "internal/logkey", "internal/memory", "github.com/gofrs/flock"},
-	"internal/index":      {"internal/logkey", "internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
+	"internal/index":      {"internal/activity", "internal/logkey", "internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
 	"internal/api":        {"internal/memory"},
 	"internal/endpoint":   nil,
 	"internal/embed": {
@@ -44,13 +44,17 @@ var layers = map[string][]string{
 	// recall fills the protocol's own types, so that an explanation is not
 	// written twice.
 	"internal/recall": {
-		"internal/api", "internal/block", "internal/brief", "internal/config", "internal/embed", "internal/index", "internal/index/vectors", "internal/memory",
-		"internal/past", "internal/store", "internal/when", "rankers",
+		"internal/activity", "internal/api", "internal/block", "internal/brief", "internal/config", "internal/embed", "internal/index",
+		"internal/index/vectors", "internal/memory", "internal/past", "internal/store", "internal/when", "rankers",
 	},
 	"internal/when":    nil,
 	"internal/past":    {"internal/prose", "internal/rule"},
 	"internal/secret":  {"github.com/BurntSushi/toml"},
 	"internal/foreign": {"internal/claudecode", "internal/clean", "internal/markdown", "internal/memory", "internal/transcript", "modernc.org/sqlite"},
+
+	// What a memory is about is known to the index that finds it, to recall, and to what
+	// reads tool calls.
+	"internal/activity": {"internal/memory", "internal/prose", "internal/rule"},
 
 	// A turn goes down through these: capture reads it, extract makes memories
 	// of it with what toolcall, prose and reasoning read from its parts.
@@ -59,7 +63,7 @@ var layers = map[string][]string{
 	"internal/markdown":    {"internal/memory", "github.com/goccy/go-yaml"},
 	"internal/transcript":  {"internal/claudecode"},
 	"internal/prose":       {"internal/memory", "internal/rule"},
-	"internal/toolcall":    {"internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/rule", "mvdan.cc/sh"},
+	"internal/toolcall":    {"internal/activity", "internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/rule", "mvdan.cc/sh"},
 	"internal/reasoning":   {"internal/prose", "internal/rule"},
 	"internal/survey":      {"internal/clean", "internal/memory", "internal/prose", "internal/rule", "github.com/BurntSushi/toml"},
 	"internal/consolidate": {"internal/memory", "internal/prose", "internal/rule", "github.com/blevesearch/snowballstem"},

@@ -12,11 +12,8 @@ const (
 	shortPrompt = 600 // bytes; a longer prompt describes a task, and what it asks for is for that task
 )
 
-// What a preference applies to.
-const (
-	everywhere  = "global"
-	thisProject = "project:"
-)
+// thisProject is what a preference applies to that does not say it is for all of them.
+const thisProject = "project:"
 
 // preferences makes memories of the standing wishes and corrections in what
 // the user typed. What Claude asks of a sub-agent, or a tool says, is none.
@@ -80,7 +77,7 @@ func global(bare string) bool {
 func SetScope(m *memory.Draft, bare string) {
 	m.AppliesTo = thisProject
 	if global(bare) {
-		m.AppliesTo = everywhere
+		m.AppliesTo = memory.Global
 		m.SetHome(memory.Project{})
 	}
 }

@@ -86,6 +86,12 @@ type Memory struct {
 	ContentHash string `json:"content_hash,omitempty"`
 }
 
+// Global is what AppliesTo says of a memory that holds in every project.
+const Global = "global"
+
+// Everywhere reports whether m holds in every project.
+func (m *Memory) Everywhere() bool { return m.AppliesTo == Global || m.Home().Zero() }
+
 // Home returns the project that m belongs to.
 func (m *Memory) Home() Project {
 	return Project{Name: m.Project, Path: m.ProjectPath, Remote: m.ProjectRemote}

@@ -1,0 +1,91 @@
+// Package activity tells what kind of work a prompt asks for, a tool call does, or a standing
+// wish is about: "commit", "test", "deploy". A wish about an activity bears on every prompt
+// and call of that activity, whatever other words they share.
+//
+// An activity is a word. Which words, commands and files mean which is data: the tables in
+// rules/. A prompt must ask for an activity; that it mentions one is not
+// enough. A wish is about all that it mentions, unless it says when it holds ("before you
+// commit, …").
+package activity
+
+import (
+	_ "embed"
+	"hash/fnv"
+	"slices"
+	"strconv"
+
+	"recollect/internal/rule"
+)
+
+var (
+	//go:embed rules/activities.toml
+	wordText string
+	//go:embed rules/calls.toml
+	callText string
+)
+
+var (
+	rules = rule.Read[wordTables](wordText)
+	calls = rule.Read[callTables](callText)
+)
+
+type wordTables struct {
+	rule.Header
+	Divider  rule.Set `toml:"divider"`
+	Occasion rule.Set `toml:"occasion"`
+	Asked    []*sign  `toml:"asked" rule:"each"`
+	About    []*sign  `toml:"about" rule:"each"`
+}
+
+type callTables struct {
+	rule.Header
+	Starter   *rule.Rule `toml:"starter"`
+	Command   []*sign    `toml:"command" rule:"each"`
+	File      []*sign    `toml:"file" rule:"each"`
+	Operand   *rule.Rule `toml:"operand"`
+	FixedLine *rule.Rule `toml:"fixed-line"`
+}
+
+// A sign is a pattern that means activities.
+type sign struct {
+	rule.Rule
+	Activities []string
+}
+
+// meant returns the activities of the signs that take a text, each once.
+func meant(signs []*sign, text string) []string {
+	var out []string
+	for _, s := range signs {
+		if s.MatchString(text) {
+			out = join(out, s.Activities)
+		}
+	}
+	return out
+}
+
+// join adds to list what it lacks.
+func join(list, more []string) []string {
+	for _, a := range more {
+		if !slices.Contains(list, a) {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// Shared returns the first activity that stands in both lists, or "".
+func Shared(a, b []string) string {
+	for _, one := range a {
+		if slices.Contains(b, one) {
+			return one
+		}
+	}
+	return ""
+}
+
+// Version changes with the rules, for those who store what they derived.
+func Version() string {
+	h := fnv.New32a()
+	h.Write([]byte(wordText + callText))
+	return strconv.FormatUint(uint64(h.Sum32()), 36)
+}

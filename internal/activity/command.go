@@ -1,0 +1,78 @@
+package activity
+
+import (
+	"slices"
+	"strings"
+)
+
+// OfCommand returns the activities of a command line: "test" for "CGO_ENABLED=1 go test ./...".
+func OfCommand(line string) []string {
+	var out []string
+	for _, step := range stepsOf(line) {
+		out = join(out, meant(calls().Command, strings.Join(step.rest, " ")))
+	}
+	return out
+}
+
+// OfFile returns the activities of a change to a file, given by its path in the project.
+func OfFile(path string) []string { return meant(calls().File, path) }
+
+// A step is a command of a line.
+type step struct {
+	lead []string // variables and what only starts the rest: "CGO_ENABLED=1", "uv run"
+	rest []string // program and arguments
+}
+
+// stepsOf cuts a command line into its commands. It only has to tell programs apart, so it
+// ignores how the shell quotes.
+func stepsOf(line string) []step {
+	var out []step
+	for _, part := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune("&;|\n()", r) }) {
+		lead := calls().Starter.FindString(part + " ")
+		rest := strings.Fields(part[min(len(part), len(lead)):])
+		if len(rest) == 0 || rest[0] == "cd" {
+			continue
+		}
+		rest[0] = rest[0][strings.LastIndexByte(rest[0], '/')+1:]
+		out = append(out, step{strings.Fields(lead), rest})
+	}
+	return out
+}
+
+// needs returns the activities of a command that failed and of which title says so, if fix is the
+// same command with something more: a variable, an option, another interpreter. That is what
+// the next command of that kind needs too.
+func needs(title, fix string) []string {
+	works := calls().FixedLine.FindStringSubmatch(fix)
+	failed := calls().FixedLine.FindStringSubmatch(title)
+	if works == nil {
+		return nil
+	}
+	if failed == nil { // a pattern, whose title has the error alone
+		return slices.DeleteFunc(OfCommand(works[1]), func(a string) bool { return a == "run" })
+	}
+	was, is := stepsOf(failed[1]), stepsOf(works[1])
+	for _, s := range was {
+		if !slices.ContainsFunc(is, s.extendedBy) {
+			return nil
+		}
+	}
+	out := OfCommand(failed[1])
+	if slices.Equal(out, []string{"run"}) && !slices.EqualFunc(was, is, sameRest) {
+		return nil // another program needs other options
+	}
+	return out
+}
+
+// extendedBy reports whether b runs on the operands of a.
+func (a step) extendedBy(b step) bool {
+	for _, w := range a.rest[1:] {
+		if calls().Operand.MatchString(w) && !slices.Contains(b.rest, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameRest reports whether two commands differ only in what starts them.
+func sameRest(a, b step) bool { return slices.Equal(a.rest[1:], b.rest[1:]) }

@@ -1,0 +1,15 @@
+package activity
+
+import (
+	"testing"
+
+	"recollect/internal/rule"
+)
+
+func TestRules(t *testing.T) {
+	for _, tables := range []rule.Tables{rules(), calls()} {
+		if err := rule.Check(tables); err != nil {
+			t.Error(err)
+		}
+	}
+}
