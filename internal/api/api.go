@@ -324,6 +324,7 @@ type Candidate struct {
 	VectorRank int           `json:"vector_rank"` // from 1; 0 where the vectors did not find it
 	Embedded   bool          `json:"embedded"`    // it has a vector
 	Matched    []string      `json:"matched"`
+	Bears      string        `json:"bears,omitempty"` // the activity that the prompt asks for and the memory bears on
 	Relevance  float64       `json:"relevance"`
 	Parts      []Factor      `json:"parts,omitempty"`
 	Required   float64       `json:"required"` // the relevance that its source and project require

@@ -16,6 +16,7 @@ import (
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	bleveindex "github.com/blevesearch/bleve_index_api"
 
+	"recollect/internal/activity"
 	"recollect/internal/memory"
 )
 
@@ -140,6 +141,7 @@ func newDocument(m *memory.Memory) *analysedDocument {
 	doc.AddField(newField(titleField, titleTerms(title, words)))
 	doc.AddField(newField(projectField, projectTerms(m)))
 	doc.AddField(newField(sourceField, []string{string(m.Source)}))
+	doc.AddField(newField(activityField, activity.Of(m)))
 	doc.AddField(newField(sessionField, turnTerms(m)))
 	doc.AddField(&field{name: sequenceField, stored: newSequence(words)})
 	return &analysedDocument{doc, len(words)}
@@ -163,7 +165,16 @@ func titleTerms(title string, words []Token) []string {
 	return slices.DeleteFunc(termsOf(Analyze(title)), func(t string) bool { return !in[t] })
 }
 
+// projectTerms returns the project's name and path, and marker where the memory holds in every
+// project.
 func projectTerms(m *memory.Memory) []string {
+	if m.Everywhere() {
+		return append(projectNames(m), marker)
+	}
+	return projectNames(m)
+}
+
+func projectNames(m *memory.Memory) []string {
 	return slices.DeleteFunc([]string{m.Project, m.ProjectPath}, func(p string) bool { return p == "" })
 }
 

@@ -5,12 +5,14 @@ import (
 	"fmt"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
+
+	"recollect/internal/activity"
 )
 
 // format names the analysis and the fields of the documents. An index of
 // another format is rebuilt, so it must change whenever Analyze gives other
-// terms for some text.
-const format = "5"
+// terms for some text. It changes with the rules of activities by itself.
+var format = "6-" + activity.Version()
 
 // Keys of the values that bleve stores beside the documents.
 var (
@@ -30,13 +32,16 @@ const (
 	titleField   = "title"   // the terms of the title
 	projectField = "project" // name and path of the project, unanalysed
 	sourceField  = "source"  // the memory's source, unanalysed
-	sessionField = "session" // the memory's place in its session, see turnTerms
+
+	activityField = "activity" // the activities that the memory bears on
+	sessionField  = "session"  // the memory's place in its session, see turnTerms
 
 	sequenceField = "sequence" // stored, not searched: see the type sequence
 )
 
 // marker is a term that is added to the text of every document and that
 // Analyze never returns. Its postings list all documents with their lengths.
+// Among the projects it stands for a memory that holds in all of them.
 const marker = "\x00"
 
 // totals are sums over all documents of an index, stored beside them.

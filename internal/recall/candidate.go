@@ -21,6 +21,7 @@ type candidate struct {
 	features    [featureCount]float64
 	relevance   float64
 	required    float64
+	bears       string // the activity of the prompt that it bears on
 	superseded  string // id of the memory that replaces it
 	score       rankers.Score
 	tokens      int

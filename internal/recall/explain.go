@@ -105,6 +105,7 @@ func explainCandidates(t *retrieval) []api.Candidate {
 			VectorRank: c.vectorRank,
 			Embedded:   c.embedded,
 			Matched:    c.matched,
+			Bears:      c.bears,
 			Relevance:  c.relevance,
 			Required:   c.required,
 			Score:      c.score.Value,

@@ -65,7 +65,7 @@ func TestOrient(t *testing.T) {
 			func(r *Request) {
 				r.Session.Injected = map[string]string{"hand-h": key(dated(memory.Handoffs, "h", 1))}
 			}, nil},
-		{"of another project, for all", []memory.Memory{with(with(dated(memory.Preferences, "general", 1), elsewhere), func(m *memory.Memory) { m.AppliesTo = global })}, nil,
+		{"of another project, for all", []memory.Memory{with(with(dated(memory.Preferences, "general", 1), elsewhere), func(m *memory.Memory) { m.AppliesTo = memory.Global })}, nil,
 			[]string{"pref-general"}},
 		{"what stands out, the newest first", []memory.Memory{dated(memory.Patterns, "newest", 1), confident(dated(memory.Patterns, "doubtful", 2), 0.3, "t2"),
 			confident(dated(memory.Patterns, "thrice", 9), 0.6, "t2", "t3"), with(dated(memory.Patterns, "important", 7), func(m *memory.Memory) { m.Importance = memory.High })}, nil,

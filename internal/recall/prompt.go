@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 
+	"recollect/internal/activity"
 	"recollect/internal/api"
 	"recollect/internal/past"
 )
@@ -22,7 +23,8 @@ func (r *Recall) answer(ctx context.Context, req Request) (Result, error) {
 	res.Injected = []api.Injected{}
 	res.Timestamp = req.Now
 	q, share, why := r.query(req)
-	if why != "" {
+	asked := activity.Asked(req.Prompt)
+	if why != "" && len(asked) == 0 {
 		res.Explanation.Skipped = why
 		return res, nil
 	}
@@ -31,6 +33,9 @@ func (r *Recall) answer(ctx context.Context, req Request) (Result, error) {
 	req.All = false
 	t, err := r.retrieve(ctx, &q, req, share)
 	if err != nil {
+		return Result{}, err
+	}
+	if err := r.addBearing(ctx, t, asked); err != nil {
 		return Result{}, err
 	}
 	res.Words = q.words()
@@ -58,5 +63,5 @@ func (r *Recall) query(req Request) (q query, share float64, why string) {
 	if q = newQuery(req.LastPrompt, req.Now); q.significant() {
 		return q, 0.5, ""
 	}
-	return query{}, 0, "the prompt has no word to look for"
+	return newQuery(req.Prompt, req.Now), 0, "the prompt has no word to look for"
 }

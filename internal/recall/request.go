@@ -112,9 +112,5 @@ func (req *Request) uses(id string) int {
 
 // applies reports whether m applies to the request's project.
 func (req *Request) applies(m *memory.Memory) bool {
-	project := m.Home()
-	return project.Zero() || m.AppliesTo == global || project.Same(req.Project)
+	return m.Everywhere() || m.Home().Same(req.Project)
 }
-
-// global is what AppliesTo says of a memory that holds in every project.
-const global = "global"

@@ -1,0 +1,62 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"recollect/internal/activity"
+	"recollect/internal/memory"
+)
+
+// Bounds of what bears on the activities that a prompt asks for.
+const (
+	bearingRelevance = 0.7 // what a memory has that bears on one, whatever words it shares with the prompt
+	bearingRead      = 100 // memories that are read
+	bearingItems     = 4   // that may be injected with one prompt
+)
+
+// addBearing makes candidates of the wishes, patterns and failures of the project that bear
+// on the activities that a prompt asks for: "never push" on "get it into the repo".
+func (r *Recall) addBearing(ctx context.Context, t *retrieval, asked []string) error {
+	if len(asked) == 0 || t.req.Retriever != "" {
+		return nil
+	}
+	ids, err := r.Index.Bearing(ctx, asked, t.req.Project, bearingRead)
+	if err != nil {
+		return fmt.Errorf("search index: %w", err)
+	}
+	var bearing []*candidate
+	for _, id := range ids {
+		c := t.byID[id]
+		if c == nil {
+			c = t.newCandidate(id)
+		}
+		if c.memory.ID == "" && !r.read(c) || c.superseded != "" || !t.req.applies(&c.memory) {
+			continue
+		}
+		c.bears = activity.Shared(asked, activity.Of(&c.memory))
+		bearing = append(bearing, c)
+	}
+	slices.SortStableFunc(bearing, byBearing)
+	for _, c := range bearing[:min(len(bearing), bearingItems)] {
+		c.relevance = max(c.relevance, bearingRelevance)
+		if !slices.Contains(t.found, c) {
+			t.found = append(t.found, c)
+		}
+	}
+	return nil
+}
+
+// bearingSources are the sources of what bears on activities, in the order in which they count.
+var bearingSources = []memory.Source{memory.Preferences, memory.Patterns, memory.Failures}
+
+// byBearing puts what the user wants first, then what weighs more.
+func byBearing(a, b *candidate) int {
+	return cmp.Or(
+		cmp.Compare(slices.Index(bearingSources, a.memory.Source), slices.Index(bearingSources, b.memory.Source)),
+		byWeight(&a.memory, &b.memory),
+		cmp.Compare(a.id, b.id),
+	)
+}
