@@ -88,6 +88,9 @@ func partsText(c api.Candidate) string {
 	if len(c.Matched) > 0 {
 		text += wrap(partIndent+"words ", partIndent+partIndent, listed(c.Matched))
 	}
+	if c.Bears != "" {
+		text += partIndent + "bears on: " + c.Bears + "\n"
+	}
 	if c.Project != "" {
 		text += partIndent + "project " + block.Plain(c.Project) + "\n"
 	}
