@@ -80,7 +80,7 @@ func (e *Engine) bearing(ctx context.Context, path string, call toolcall.Call, r
 		e.windows.Of(path, req.Settings.Budget.Window).Narrow(&req)
 		return e.Recall.Recall(ctx, req)
 	}
-	found, err := e.found(ctx, call, req.Now)
+	found, err := e.found(ctx, call, req)
 	if err != nil {
 		return recall.Result{}, err
 	}
@@ -91,14 +91,14 @@ func (e *Engine) bearing(ctx context.Context, path string, call toolcall.Call, r
 }
 
 // found returns the memories that bear on a call, from the cache where it still holds.
-func (e *Engine) found(ctx context.Context, call toolcall.Call, now time.Time) ([]recall.Bearing, error) {
-	key, version := call.Key(), e.indexing.Version()
+func (e *Engine) found(ctx context.Context, call toolcall.Call, req recall.Request) ([]recall.Bearing, error) {
+	key, version, now := call.Key(), e.indexing.Version(), req.Now
 	found, known := e.answers.get(key, version, now)
 	e.tally.Cached(now, known)
 	if known {
 		return found, nil
 	}
-	found, err := e.Recall.Bearings(ctx, call.Words(), call.Bears)
+	found, err := e.Recall.Bearings(ctx, recall.Call{Words: call.Words(), Activities: call.Activities(), Project: req.Project, Bears: call.Bears})
 	if err == nil {
 		e.answers.add(key, version, now, found)
 	}

@@ -27,11 +27,23 @@ type Bearing struct {
 	Confidence float64 // in (0, 1]
 }
 
-// Bearings returns the memories that bear on a tool call, by confidence, then by time. Each has some
-// of words, and bears returns the confidence that it bears on the call, in [0, 1]. A command line is
-// not prose: its structure decides among the memories that share its words, so words do not rank.
-func (r *Recall) Bearings(ctx context.Context, words string, bears func(*memory.Memory) float64) ([]Bearing, error) {
-	q := index.Query{Terms: callTerms(words), Filter: index.Filter{Sources: ToolSources}}
+// A Call is a tool call as far as memories are found by it.
+type Call struct {
+	Words      string   // those that a memory which bears on it has some of
+	Activities []string // or one of those
+	Project    memory.Project
+	Bears      func(*memory.Memory) float64 // the confidence that a memory bears on it, in [0, 1]
+}
+
+// Bearings returns the memories that bear on a tool call, by confidence, then by time. A command
+// line is not prose: its structure decides among the memories that share its words or its
+// activities, so words do not rank.
+func (r *Recall) Bearings(ctx context.Context, call Call) ([]Bearing, error) {
+	also, err := r.Index.Bearing(ctx, call.Activities, call.Project, toolCandidates)
+	if err != nil {
+		return nil, fmt.Errorf("search index: %w", err)
+	}
+	q := index.Query{Terms: callTerms(call.Words), Also: also, Filter: index.Filter{Sources: ToolSources}}
 	hits, err := r.Index.Search(ctx, q, toolCandidates)
 	if err != nil {
 		return nil, fmt.Errorf("search index: %w", err)
@@ -42,7 +54,7 @@ func (r *Recall) Bearings(ctx context.Context, words string, bears func(*memory.
 		if err != nil || r.Store.SupersededBy(h.ID) != "" {
 			continue // deleted since it was indexed, or replaced
 		}
-		if confidence := bears(&m); confidence > 0 {
+		if confidence := call.Bears(&m); confidence > 0 {
 			out = append(out, Bearing{m, confidence})
 		}
 	}

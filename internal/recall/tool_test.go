@@ -101,12 +101,12 @@ func TestBearings(t *testing.T) {
 	none := memory.Memory{ID: "dec-6", Source: memory.Journal, Title: "the cart is tested by hand"}
 	r := open(t, append(ms, failure, newer, weak, old, heir, none)...)
 	confidence := map[string]float64{"fail-1": 1, "fail-2": 1, "pref-3": 0.5, "pat-4": 0.9, "pat-5": 0.9}
-	found, err := r.Bearings(t.Context(), "go test ./cart", func(m *memory.Memory) float64 {
+	found, err := r.Bearings(t.Context(), Call{Words: "go test ./cart", Bears: func(m *memory.Memory) float64 {
 		if m.Source == memory.Episodes {
 			t.Errorf("a turn was looked at: %s", m.ID)
 		}
 		return confidence[m.ID]
-	})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}

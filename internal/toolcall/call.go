@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"recollect/internal/activity"
 	"recollect/internal/claudecode"
 	"recollect/internal/clean"
 	"recollect/internal/memory"
@@ -22,6 +23,8 @@ type Call struct {
 	starts  []start
 	files   []string // relative to the project
 	project memory.Project
+
+	activities []string
 }
 
 // Read reads a call of a tool from its input, which is JSON. It reports
@@ -46,6 +49,7 @@ func Read(tool, input string, project memory.Project, cwd string) (Call, bool) {
 		command := clean.Text(Member(input, "command"))
 		c.tries, c.starts = steps(command), startsOf(command)
 	}
+	c.setActivities()
 	return c, c.Task != "" || len(c.tries)+len(c.starts)+len(c.files) > 0
 }
 
@@ -73,6 +77,18 @@ func (c *Call) Words() string {
 		words = append(words, s.program, strings.Join(s.imports, " "))
 	}
 	return strings.Join(append(words, c.files...), "\n")
+}
+
+// Activities are what the call does: "commit", "test".
+func (c *Call) Activities() []string { return c.activities }
+
+func (c *Call) setActivities() {
+	for _, t := range c.tries {
+		c.activities = append(c.activities, activity.OfCommand(t.line)...)
+	}
+	for _, f := range c.files {
+		c.activities = append(c.activities, activity.OfFile(f)...)
+	}
 }
 
 // Key is the same for calls that the same memories bear on.
@@ -103,6 +119,9 @@ func (c *Call) Bears(m *memory.Memory) float64 {
 	if m.Source == memory.Failures {
 		best = max(best, c.needsMissing(m, here))
 	}
+	if c.sharesActivity(m, here || m.Everywhere()) {
+		best = max(best, sameActivity)
+	}
 	if here { // elsewhere the same path is another file
 		for _, f := range c.files {
 			best = max(best, touches(m, f))
@@ -116,6 +135,10 @@ const (
 	namesGoal    = 0.8  // "go test"
 	namesProgram = 0.75 // "pytest", "use pnpm instead of npm"
 )
+
+// sameActivity is the confidence that what the user wants when something is done bears on a
+// call that does it: "sign every commit" on "git commit".
+const sameActivity = 0.75
 
 // mentionedIn returns the confidence that a memory in words is about t.
 func (t attempt) mentionedIn(m *memory.Memory) float64 {
@@ -140,6 +163,13 @@ func (t attempt) mentionedIn(m *memory.Memory) float64 {
 		return namesProgram
 	}
 	return 0
+}
+
+// sharesActivity reports whether m, which applies here, is what somebody wants when that is done
+// which the call does. What went wrong bears on other calls by their structure.
+func (c *Call) sharesActivity(m *memory.Memory, here bool) bool {
+	stated := m.Source == memory.Preferences || m.Source == memory.Patterns && m.Fields["solution"] == ""
+	return here && stated && len(c.activities) > 0 && activity.Shared(c.activities, activity.Of(m)) != ""
 }
 
 // gitNouns are subcommands of git that people name without it.

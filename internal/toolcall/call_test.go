@@ -101,6 +101,13 @@ func TestCallBears(t *testing.T) {
 		{"what is the solution", "Bash", "command", "pytest -q", solved("python: No module named pytest", "`pytest` works"), false},
 		{"what put it right", "Bash", "command", "npm ci --legacy-peer-deps", failed("npm ci", "npm error code ERESOLVE", "`npm ci --legacy-peer-deps` works"), false},
 		{"a problem that names the program", "Bash", "command", "pytest -q", solved("python: No module named pytest", "ran `pip install -r dev.txt`"), true},
+		{"what is wanted of commits, in other words", "Bash", "command", "cd /src/shop && git commit -am x", saying(memory.Preferences, "Always check in with my work key, never --no-gpg-sign: sign what is committed"), true},
+		{"what is wanted of tests", "Bash", "command", "cargo test -p cart", saying(memory.Preferences, "Tests never talk to the real gateway"), true},
+		{"what is wanted of tests, at another command", "Bash", "command", "cargo build", saying(memory.Preferences, "Tests never talk to the real gateway"), false},
+		{"what is wanted of tests elsewhere", "Bash", "command", "cargo test", elsewhere(saying(memory.Preferences, "Tests never talk to the real gateway")), false},
+		{"what is wanted of tests, when one is written", "Write", "file_path", "/src/shop/cart/total_test.go", saying(memory.Preferences, "No mocks in tests"), true},
+		{"what is wanted of the docs", "Edit", "file_path", "/src/shop/docs/refunds.md", saying(memory.Preferences, "British spelling in the docs"), true},
+		{"what is wanted of the docs, at code", "Edit", "file_path", "/src/shop/cart/total.go", saying(memory.Preferences, "British spelling in the docs"), false},
 		{"a decision", "Bash", "command", "docker compose up -d", saying(memory.Journal, "docker compose runs postgres; the app runs on the host"), true},
 		{"a decision on something else", "Bash", "command", "docker compose up -d", saying(memory.Journal, "Use Redis for sessions"), false},
 
