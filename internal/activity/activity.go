@@ -31,10 +31,11 @@ var (
 
 type wordTables struct {
 	rule.Header
-	Divider  rule.Set `toml:"divider"`
-	Occasion rule.Set `toml:"occasion"`
-	Asked    []*sign  `toml:"asked" rule:"each"`
-	About    []*sign  `toml:"about" rule:"each"`
+	Lead     *rule.Rule `toml:"lead"`
+	Divider  rule.Set   `toml:"divider"`
+	Occasion rule.Set   `toml:"occasion"`
+	Asked    []*sign    `toml:"asked" rule:"each"`
+	About    []*sign    `toml:"about" rule:"each"`
 }
 
 type callTables struct {

@@ -14,6 +14,7 @@ const (
 	promptHead = 600
 	promptTail = 200
 	maxAsking  = 240 // bytes of a sentence that asks for something
+	maxOrders  = 24  // sentences and clauses
 )
 
 // Asked returns the activities that a prompt asks for: "commit" for "looks good, check it in",
@@ -23,15 +24,29 @@ func Asked(prompt string) []string {
 		prompt = memory.Clip(prompt, promptHead) + "\n" + strings.ToValidUTF8(prompt[len(prompt)-promptTail:], "")
 	}
 	var out []string
+	for _, order := range ordersIn(prompt) {
+		out = join(out, meant(rules().Asked, order))
+	}
+	return out
+}
+
+// ordersIn returns what may be an order in a prompt, in lower case and without what leads in
+// to it: its sentences, and their clauses.
+func ordersIn(prompt string) []string {
+	var out []string
 	for _, sentence := range prose.Sentences(prompt) {
 		if len(sentence) > maxAsking {
 			continue
 		}
 		sentence = strings.ToLower(strings.Trim(sentence, " .!…"))
-		out = join(out, meant(rules().Asked, sentence))
-		for _, clause := range strings.Split(rules().Divider.ReplaceAllString(sentence, "\n"), "\n") {
-			if clause != sentence {
-				out = join(out, meant(rules().Asked, strings.TrimSpace(clause)))
+		clauses := strings.Split(rules().Divider.ReplaceAllString(sentence, "\n"), "\n")
+		if len(clauses) > 1 {
+			clauses = append(clauses, sentence)
+		}
+		for _, c := range clauses {
+			c = strings.TrimSpace(c)
+			if c = c[len(rules().Lead.FindString(c)):]; c != "" && len(out) < maxOrders {
+				out = append(out, c)
 			}
 		}
 	}
