@@ -69,9 +69,12 @@ var layers = map[string][]string{
 	"internal/consolidate": {"internal/memory", "internal/prose", "internal/rule", "github.com/blevesearch/snowballstem"},
 	"internal/usefulness":  {"internal/claudecode", "internal/memory", "internal/prose"},
 	"internal/agreement":   {"internal/prose", "internal/rule"},
-	"internal/extract":     {"internal/agreement", "internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/reasoning", "internal/rule", "internal/toolcall"},
-	"internal/handoff":     {"internal/claudecode", "internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
-	"internal/finding":     {"internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
+	"internal/extract": {
+		"internal/activity", "internal/agreement", "internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/reasoning", "internal/rule",
+		"internal/toolcall",
+	},
+	"internal/handoff": {"internal/claudecode", "internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
+	"internal/finding": {"internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
 	"internal/capture": {
 		"internal/claudecode", "internal/clean", "internal/consolidate", "internal/durable", "internal/extract", "internal/finding", "internal/handoff",
 		"internal/markdown", "internal/memory", "internal/store", "internal/survey", "internal/toolcall", "internal/transcript", "github.com/hashicorp/golang-lru",

@@ -21,10 +21,13 @@ func preferences(s *Scene) []memory.Draft {
 	var out []memory.Draft
 	short := len(s.Asked) <= shortPrompt
 	for i := 0; i < len(s.statements) && len(out) < maxWishes; i++ {
-		say := s.statements[i]
-		w, ok := wishIn(say, short)
+		if n := len(out); n > 0 && goesOn(s.statements[i]) {
+			goOn(&out[n-1], s.statements[i])
+			continue
+		}
+		say, w, ok := wishOf(s.statements[i], short)
 		if i+1 < len(s.statements) {
-			if both, form, joined := pairOf(say, s.statements[i+1], short); joined {
+			if both, form, joined := pairOf(s.statements[i], s.statements[i+1], short); joined {
 				say, w, ok = both, form, true
 				i++
 			}
@@ -54,15 +57,30 @@ func pairOf(first, second prose.Statement, short bool) (prose.Statement, *wish, 
 func (w *wish) memory(s *Scene, say prose.Statement) memory.Draft {
 	m := s.Draft(memory.Preferences, memory.OriginUser)
 	statement := strings.TrimRight(preferenceRules().Repeated.ReplaceAllString(say.Text, ""), " .!?")
-	m.Title = string(w.Frame) + statement
-	if len([]rune(m.Title)) > memory.MaxTitle {
-		m.Title, m.Text = prose.Clip(m.Title, memory.MaxTitle), m.Title
-	}
+	setTitle(&m, string(w.Frame)+statement)
 	m.Confidence, m.Importance = w.Confidence, memory.High
 	m.Keywords, m.Evidence = prose.Keywords(statement), say.Text
 	SetScope(&m, say.Bare)
 	m.Subject = []string{m.AppliesTo, strings.Join(prose.PlainWords(preferenceRules().Repeated.ReplaceAllString(say.Bare, "")), " ")}
+	complete(&m, s, say)
 	return m
+}
+
+// setTitle gives a memory a title, and the whole of it as its text where it is too long.
+func setTitle(m *memory.Draft, title string) {
+	m.Title, m.Text = title, ""
+	if len([]rune(title)) > memory.MaxTitle {
+		m.Title, m.Text = prose.Clip(title, memory.MaxTitle), title
+	}
+}
+
+// goOn adds to a wish a sentence that repeats it.
+func goOn(m *memory.Draft, say prose.Statement) {
+	whole := m.Title
+	if m.Text != "" {
+		whole = m.Text
+	}
+	setTitle(m, whole+". "+strings.TrimRight(say.Text, " .!?"))
 }
 
 // global reports whether a wish is for all projects: it says so, or it is

@@ -51,7 +51,7 @@ func wishRuleOf(m memory.Memory) string {
 				return w
 			}
 		}
-		w, _ := wishIn(stated, short)
+		_, w, _ := wishOf(stated, short)
 		return w
 	}
 	for _, w := range []*wish{find(true), find(false)} {

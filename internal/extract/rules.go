@@ -40,6 +40,17 @@ type wishTables struct {
 	Passing   rule.Set   `toml:"passing"`
 	Pointing  rule.Set   `toml:"pointing"`
 	Reminding *rule.Rule `toml:"reminding"`
+
+	Joint    []*joint   `toml:"joint" rule:"each"`
+	Dangling rule.Set   `toml:"dangling"`
+	GoesOn   *rule.Rule `toml:"goes-on"`
+	Handling rule.Set   `toml:"handling"`
+}
+
+// A joint is where a clause begins that may be a wish by itself, as the pattern's group.
+type joint struct {
+	rule.Rule
+	Short bool // only after a few words
 }
 
 // A wish is a way to say that something shall be so from now on. It is matched
@@ -50,6 +61,7 @@ type wish struct {
 	Frame      frame
 	Short      bool // in a longer prompt it is about the task at hand
 	Question   bool // may be put as a question
+	Work       bool // only about an activity: the same words about the product are a decision
 }
 
 // A frame is how the title of a preference begins, before the sentence.

@@ -3,6 +3,7 @@ package extract
 import (
 	"strings"
 
+	"recollect/internal/activity"
 	"recollect/internal/memory"
 	"recollect/internal/prose"
 	"recollect/internal/rule"
@@ -20,6 +21,9 @@ func wishIn(r prose.Statement, short bool) (*wish, bool) {
 	}
 	for _, w := range rules.Wish {
 		if w.Short && !short || asked && !w.Question || !w.MatchString(r.Bare) {
+			continue
+		}
+		if w.Work && len(activity.About(r.Bare)) == 0 {
 			continue
 		}
 		if unclear(r.Bare) {

@@ -1,0 +1,115 @@
+package extract
+
+import (
+	"strings"
+
+	"recollect/internal/activity"
+	"recollect/internal/memory"
+	"recollect/internal/prose"
+)
+
+// maxLeadWords is how many words may stand before a clause that begins with always or never:
+// more tell of something.
+const maxLeadWords = 6
+
+// wishOf returns the wish that a sentence or one of its clauses is. A clause that needs the
+// rest to be understood stands for the whole sentence.
+func wishOf(say prose.Statement, short bool) (prose.Statement, *wish, bool) {
+	for _, part := range partsOf(say) {
+		if w, ok := wishIn(part, short); ok {
+			return part, w, true
+		}
+		for _, clause := range clausesOf(part) {
+			w, ok := wishIn(clause, short)
+			switch {
+			case !ok:
+			case wishRules().Dangling.MatchString(clause.Bare):
+				return part, w, true
+			default:
+				return clause, w, true
+			}
+		}
+	}
+	return say, nil, false
+}
+
+// partsOf divides a sentence at its semicolons.
+func partsOf(say prose.Statement) []prose.Statement {
+	texts := strings.Split(say.Text, "; ")
+	if len(texts) == 1 {
+		return []prose.Statement{say}
+	}
+	var out []prose.Statement
+	for _, text := range texts {
+		out = append(out, prose.Statements(text)...)
+	}
+	return out
+}
+
+// clausesOf returns the ends of a sentence that may be wishes by themselves: what follows a
+// short lead-in with a colon, and what begins with "from now on" or "never".
+func clausesOf(say prose.Statement) []prose.Statement {
+	var out []prose.Statement
+	lower := strings.ToLower(say.Text)
+	if len(lower) != len(say.Text) {
+		return nil // positions would differ
+	}
+	for _, joint := range wishRules().Joint {
+		at := joint.FindStringSubmatchIndex(lower)
+		if at == nil || joint.Short && len(strings.Fields(lower[:at[2]])) > maxLeadWords {
+			continue
+		}
+		if clause := prose.Statements(say.Text[at[2]:]); len(clause) == 1 {
+			clause[0].Next = say.Next
+			out = append(out, clause[0])
+		}
+	}
+	return out
+}
+
+// goesOn reports a sentence that repeats the wish before it, by a pronoun.
+func goesOn(say prose.Statement) bool { return wishRules().GoesOn.MatchString(say.Bare) }
+
+// complete gives a wish that does not name its subject what it answers, and one about the work
+// at hand the activity of what was run.
+func complete(m *memory.Draft, s *Scene, say prose.Statement) {
+	if len(strings.Fields(say.Bare)) <= maxAnswer && s.before != nil {
+		if question := lastQuestion(s.before.Reply); question != "" {
+			setTitle(m, m.Title+" (asked: "+question+")")
+		}
+	}
+	if len(activity.Of(&m.Memory)) > 0 || !wishRules().Handling.MatchString(say.Bare) {
+		return
+	}
+	for _, scene := range []*Scene{s.before, s} {
+		if done := doneIn(scene); len(done) > 0 {
+			m.Tags = append(m.Tags, activity.TagPrefix+done[0])
+			return
+		}
+	}
+}
+
+// maxAnswer is how many words a wish has that only answers a question.
+const maxAnswer = 2
+
+// lastQuestion returns the question with which a reply ends, or "".
+func lastQuestion(reply string) string {
+	sentences := prose.Sentences(reply)
+	if len(sentences) == 0 || !strings.HasSuffix(sentences[len(sentences)-1], "?") {
+		return ""
+	}
+	return prose.Clip(sentences[len(sentences)-1], memory.MaxTitle/2)
+}
+
+// doneIn returns the activities of the last command of a turn that has any.
+func doneIn(s *Scene) []string {
+	if s == nil {
+		return nil
+	}
+	for i := len(s.Actions) - 1; i >= 0; i-- {
+		if done := activity.OfCommand(s.Actions[i].Command); len(done) > 0 {
+			return done
+		}
+	}
+	return nil
+}
