@@ -32,6 +32,8 @@ var (
 type wordTables struct {
 	rule.Header
 	Lead     *rule.Rule `toml:"lead"`
+	Question *rule.Rule `toml:"question"`
+	Mention  *rule.Rule `toml:"mention"`
 	Divider  rule.Set   `toml:"divider"`
 	Occasion rule.Set   `toml:"occasion"`
 	Asked    []*sign    `toml:"asked" rule:"each"`

@@ -1,6 +1,7 @@
 package activity
 
 import (
+	"slices"
 	"strings"
 
 	"recollect/internal/memory"
@@ -38,17 +39,19 @@ func ordersIn(prompt string) []string {
 		if len(sentence) > maxAsking {
 			continue
 		}
-		sentence = strings.ToLower(strings.Trim(sentence, " .!…"))
-		clauses := strings.Split(rules().Divider.ReplaceAllString(sentence, "\n"), "\n")
-		if len(clauses) > 1 {
-			clauses = append(clauses, sentence)
+		sentence = strings.ToLower(strings.Trim(sentence, " .!?…"))
+		clauses := []string{sentence}
+		if !rules().Question.MatchString(withoutLead(sentence)) {
+			clauses = append(clauses, strings.Split(rules().Divider.ReplaceAllString(sentence, "\n"), "\n")...)
 		}
 		for _, c := range clauses {
-			c = strings.TrimSpace(c)
-			if c = c[len(rules().Lead.FindString(c)):]; c != "" && len(out) < maxOrders {
+			c = withoutLead(strings.TrimSpace(c))
+			if c != "" && len(out) < maxOrders && !slices.Contains(out, c) && !rules().Mention.MatchString(c) {
 				out = append(out, c)
 			}
 		}
 	}
 	return out
 }
+
+func withoutLead(order string) string { return order[len(rules().Lead.FindString(order)):] }
