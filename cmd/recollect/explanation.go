@@ -129,13 +129,17 @@ func titleText(c api.Candidate) string {
 	return fmt.Sprintf("[%s] %s", c.Source.Label(), firstLine(block.Plain(c.Title)))
 }
 
-// relevanceText shows a relevance and the one that is required, if any: a search
-// requires none.
+// relevanceText shows a relevance, the one that is required, and the activity that the memory
+// bears on, if any: a search requires none.
 func relevanceText(c api.Candidate) string {
-	if c.Required == 0 {
-		return fmt.Sprintf("relevance %.2f", c.Relevance)
+	text := fmt.Sprintf("relevance %.2f", c.Relevance)
+	if c.Required > 0 {
+		text += fmt.Sprintf(", needs %.2f", c.Required)
 	}
-	return fmt.Sprintf("relevance %.2f, needs %.2f", c.Relevance, c.Required)
+	if c.Bears != "" {
+		text += ", bears on: " + c.Bears
+	}
+	return text
 }
 
 // outcomeText says in words what became of a candidate. The numbers are shown

@@ -51,7 +51,7 @@ func printAsked(w io.Writer, e api.Explanation) {
 	if e.Latest {
 		fmt.Fprintln(w, "time      the latest is asked for")
 	}
-	if e.Share < 1 {
+	if e.Share > 0 && e.Share < 1 {
 		fmt.Fprintf(w, "words     of the previous prompt: relevance × %.1f\n", e.Share)
 	}
 	if len(e.Pairs) > 0 {
@@ -87,9 +87,6 @@ func partsText(c api.Candidate) string {
 	}
 	if len(c.Matched) > 0 {
 		text += wrap(partIndent+"words ", partIndent+partIndent, listed(c.Matched))
-	}
-	if c.Bears != "" {
-		text += partIndent + "bears on: " + c.Bears + "\n"
 	}
 	if c.Project != "" {
 		text += partIndent + "project " + block.Plain(c.Project) + "\n"

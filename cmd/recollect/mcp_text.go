@@ -78,9 +78,6 @@ func reasons(candidates []api.Candidate) []string {
 		if len(c.Matched) > 0 {
 			line += "; words " + block.Inline(strings.Join(c.Matched, ", "))
 		}
-		if c.Bears != "" {
-			line += "; bears on " + c.Bears
-		}
 		if c.VectorRank > 0 {
 			line += fmt.Sprintf("; meaning %.2f", c.Cosine)
 		}
