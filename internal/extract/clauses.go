@@ -73,7 +73,7 @@ func goesOn(say prose.Statement) bool { return wishRules().GoesOn.MatchString(sa
 // complete gives a wish that does not name its subject what it answers, and one about the work
 // at hand the activity of what was run.
 func complete(m *memory.Draft, s *Scene, say prose.Statement) {
-	if len(strings.Fields(say.Bare)) <= maxAnswer && s.before != nil {
+	if len(strings.Fields(say.Bare)) <= briefAnswer && s.before != nil {
 		if question := lastQuestion(s.before.Reply); question != "" {
 			setTitle(m, m.Title+" (asked: "+question+")")
 		}
@@ -89,8 +89,8 @@ func complete(m *memory.Draft, s *Scene, say prose.Statement) {
 	}
 }
 
-// maxAnswer is how many words a wish has that only answers a question.
-const maxAnswer = 2
+// briefAnswer is how many words a wish has that only answers a question.
+const briefAnswer = 2
 
 // lastQuestion returns the question with which a reply ends, or "".
 func lastQuestion(reply string) string {

@@ -12,8 +12,7 @@ import (
 )
 
 // Bearing returns the ids of the memories that bear on any of the activities and apply to a
-// project, at most limit of them, those that were indexed last. A project of the same name
-// counts as the same one.
+// project, at most limit of them. A project of the same name counts as the same one.
 func (x *Index) Bearing(ctx context.Context, activities []string, p memory.Project, limit int) ([]string, error) {
 	var ids []string
 	err := x.read(ctx, func(g *generation, snap *scorch.IndexSnapshot) error {
@@ -34,7 +33,7 @@ func (x *Index) Bearing(ctx context.Context, activities []string, p memory.Proje
 	return ids, nil
 }
 
-// bearing adds to ids those of one part, the last document first.
+// bearing adds to ids those of one part.
 func (r *reader) bearing(number int, activities []string, p memory.Project, limit int, ids []string) ([]string, error) {
 	part := r.parts[number]
 	set, err := r.admitted(number, Filter{})
