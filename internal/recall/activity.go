@@ -36,11 +36,11 @@ func (r *Recall) addBearing(ctx context.Context, t *retrieval, asked []string) e
 		if c.memory.ID == "" && !r.read(c) || c.superseded != "" || !t.req.applies(&c.memory) {
 			continue
 		}
-		c.bears = activity.Shared(asked, activity.Of(&c.memory))
 		bearing = append(bearing, c)
 	}
 	slices.SortStableFunc(bearing, byBearing)
 	for _, c := range bearing[:min(len(bearing), bearingItems)] {
+		c.bears = activity.Shared(asked, activity.Of(&c.memory))
 		c.relevance = max(c.relevance, bearingRelevance)
 		if !slices.Contains(t.found, c) {
 			t.found = append(t.found, c)
