@@ -6,14 +6,11 @@ package consolidate
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"recollect/internal/memory"
-	"recollect/internal/prose"
 )
 
 // Sources returns the sources in which memories of different ids may be similar or
@@ -49,7 +46,7 @@ func Compare(ms []memory.Memory) ([]Change, []Merge) {
 	var changes []Change
 	var merges []Merge
 	for _, group := range byProject(ms) {
-		c, m := consolidate(group, rivalry{subjectKeys, sameSubject})
+		c, m := consolidate(group, byWords)
 		changes, merges = append(changes, c...), append(merges, m...)
 	}
 	return changes, merges
@@ -77,33 +74,19 @@ func byProject(ms []memory.Memory) [][]memory.Memory {
 	return out
 }
 
-// A rivalry finds memories on one subject. Only those that share a key can be, so
-// that not every pair has to be compared.
+// A rivalry finds memories of which a newer one takes the place of an older.
+// Only those that share a key can be, so that not every pair has to be compared.
 type rivalry struct {
-	keys func(memory.Memory) []string
-	same func(a, b memory.Memory) bool
+	keys   func(*statement) keys
+	same   func(a, b *statement) bool         // whichever is newer
+	amends func(newer, older *statement) bool // if it is newer
 }
 
-// subjectKeys are the keys for sameSubject: what is chosen and what is not,
-// what it is one of, what it answers, and the title.
-func subjectKeys(m memory.Memory) []string {
-	if m.Source != memory.Journal && m.Source != memory.Preferences || slices.Contains(m.Tags, memory.TagCommit) {
-		return nil
-	}
-	c := claimOf(m)
-	key := func(kind string, words []string) string {
-		return kind + strings.Join(c.scope, " ") + "|" + strings.Join(words, " ")
-	}
-	keys := []string{"title " + strings.ToLower(m.Title), "matter " + topic(m)}
-	for _, thing := range [][]string{c.chosen, c.rejected} {
-		if len(thing) > 0 {
-			keys = append(keys, key("thing ", thing))
-		}
-	}
-	if word, rest := pick(c.chosen); word != "" {
-		keys = append(keys, key(fmt.Sprint("one of ", prose.FamilyOf(word), " "), rest))
-	}
-	return slices.DeleteFunc(keys, func(key string) bool { return key == "matter " })
+// byWords finds them by what they say.
+var byWords = rivalry{
+	keys:   keysOf,
+	same:   func(a, b *statement) bool { return a.subject.same(b.subject) },
+	amends: (*statement).amends,
 }
 
 // A statement is a memory while it is compared with others.
@@ -111,16 +94,21 @@ type statement struct {
 	memory.Memory // as it is to be
 	was           memory.Memory
 	wording
+	subject  *subject     // nil if it is neither a decision nor a preference
+	saying   *saying      // likewise, and of a plan
 	twins    []*statement // older ones that say the same
 	outdated []*statement // older ones on the same subject
 	above    []*statement // that supersede it
-	apart    []*statement // newer ones on the same subject that may not supersede it
+	apart    []*statement // on the same subject, that it may not supersede
 }
 
 func consolidate(ms []memory.Memory, r rivalry) ([]Change, []Merge) {
 	all, byID := make([]*statement, len(ms)), map[string]*statement{}
 	for i, m := range ms {
-		all[i] = &statement{Memory: m, was: m, wording: wordingOf(m)}
+		all[i] = &statement{Memory: m, was: m, wording: wordingOf(m), subject: subjectOf(m)}
+		if s := all[i]; s.subject != nil && !s.subject.isPlan() {
+			s.saying = sayingOf(m)
+		}
 		byID[m.ID] = all[i]
 	}
 	slices.SortFunc(all, byBirth)
@@ -215,39 +203,26 @@ func (s *statement) takeOver() {
 }
 
 // findOutdated notes for each of all, which are ordered by time, those before
-// it that are on the same subject.
+// it whose place it takes.
 func findOutdated(all []*statement, r rivalry) {
 	for _, pair := range pairsOf(all, r.keys) {
 		newer, older := all[pair[1]], all[pair[0]]
+		if slices.Contains(newer.twins, older) || slices.Contains(older.twins, newer) {
+			continue
+		}
+		same := r.same(older, newer)
+		later := newer.lastStated().After(older.lastStated())
 		switch {
-		case slices.Contains(newer.twins, older) || slices.Contains(older.twins, newer) || !r.same(older.was, newer.was):
-		case trust(newer.Memory) < trust(older.Memory):
-			older.apart = append(older.apart, newer)
+		case !same && !r.amends(newer, older):
+			if r.amends(older, newer) { // it was the newer one before this was said again
+				older.apart = append(older.apart, newer)
+			}
+		case !same && !later, trust(newer.Memory) < trust(older.Memory):
+			older.apart, newer.apart = append(older.apart, newer), append(newer.apart, older)
 		default:
 			newer.outdated, older.above = append(newer.outdated, older), append(older.above, newer)
 		}
 	}
-}
-
-// pairsOf returns the pairs i < j of all that share a key, in order.
-func pairsOf(all []*statement, keys func(memory.Memory) []string) [][2]int {
-	having := map[string][]int{}
-	for i, s := range all {
-		for _, key := range keys(s.was) {
-			having[key] = append(having[key], i)
-		}
-	}
-	pairs := map[[2]int]bool{}
-	for _, list := range having {
-		for n, i := range list {
-			for _, j := range list[n+1:] {
-				if i != j {
-					pairs[[2]int{i, j}] = true
-				}
-			}
-		}
-	}
-	return slices.SortedFunc(maps.Keys(pairs), func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
 }
 
 // resolve sets what s supersedes and returns what is new of it. Only what is

@@ -25,18 +25,21 @@ func wish(n int, subject, text string) memory.Memory {
 
 // byTag makes what has the same tags rivals.
 var byTag = rivalry{
-	keys: func(m memory.Memory) []string { return m.Tags },
-	same: func(a, b memory.Memory) bool { return slices.Equal(a.Tags, b.Tags) },
+	keys:   func(s *statement) keys { return keys{exact: slices.Clone(s.Tags)} },
+	same:   func(a, b *statement) bool { return slices.Equal(a.Tags, b.Tags) },
+	amends: func(_, _ *statement) bool { return false },
 }
 
 // consolidated returns what becomes of ms, by id.
-func consolidated(ms []memory.Memory) map[string]memory.Memory {
+func consolidated(ms []memory.Memory) map[string]memory.Memory { return consolidatedBy(ms, byTag) }
+
+func consolidatedBy(ms []memory.Memory, r rivalry) map[string]memory.Memory {
 	out := map[string]memory.Memory{}
 	for _, m := range ms {
 		out[m.ID] = m
 	}
 	for _, group := range byProject(ms) {
-		changes, _ := consolidate(group, byTag)
+		changes, _ := consolidate(group, r)
 		for _, c := range changes {
 			out[c.Now.ID] = c.Now
 		}
@@ -161,13 +164,44 @@ func randomWishes(r *rand.Rand) []memory.Memory {
 	return ms
 }
 
+// randomDecisions decides a few matters again and again, with and without
+// words that say so.
+func randomDecisions(r *rand.Rand) []memory.Memory {
+	texts := []string{
+		"guests can cancel until 24 hours before arrival", "guests can cancel until 72 hours before arrival",
+		"Change of plan: guests can cancel until 48 hours before arrival", "guests can cancel until 24 hours before arrival, please",
+		"the nightly export goes to FTP", "the nightly export goes to S3 instead of FTP", "the nightly export no longer goes to S3: it comes by mail",
+		"trap (asked: wrap or trap on integer overflow?)", "wrap (asked: wrap or trap on integer overflow?)", "trap is out",
+		"Amended rule, superseding the export to FTP: the nightly export goes to Kafka",
+	}
+	ms := randomWishes(r)
+	for i := range ms {
+		ms[i].Source, ms[i].Tags, ms[i].Title = memory.Journal, nil, texts[r.IntN(len(texts))]
+	}
+	return ms
+}
+
 // What becomes of a set of memories depends neither on their order nor on
 // which of them were consolidated before the others came, nor on a further
 // turn having been read before or after.
 func TestConsolidateIsAFunctionOfTheSet(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		random func(*rand.Rand) []memory.Memory
+		rivals rivalry
+	}{
+		{"wishes", randomWishes, byTag},
+		{"decisions", randomDecisions, byWords},
+	} {
+		t.Run(tt.name, func(t *testing.T) { checkFunctionOfTheSet(t, tt.random, tt.rivals) })
+	}
+}
+
+func checkFunctionOfTheSet(t *testing.T, random func(*rand.Rand) []memory.Memory, rivals rivalry) {
+	consolidated := func(ms []memory.Memory) map[string]memory.Memory { return consolidatedBy(ms, rivals) }
 	r := rand.New(rand.NewPCG(4, 5))
 	for range 500 {
-		ms := randomWishes(r)
+		ms := random(r)
 		again := ms[r.IntN(len(ms))]
 		again.Turn, again.OccurredAt, again.LastSeen, again.ConfirmedBy, again.Fields = "t99", confirmDay.Add(time.Duration(r.IntN(12))*time.Hour), time.Time{}, nil, nil
 		learn := func(m memory.Memory) memory.Memory {
@@ -244,9 +278,9 @@ func TestSubjectKeys(t *testing.T) {
 					continue
 				}
 				found++
-				keys := subjectKeys(b)
-				if !slices.ContainsFunc(subjectKeys(a), func(key string) bool { return slices.Contains(keys, key) }) {
-					t.Errorf("%q and %q share no key: %q, %q", texts[i], texts[j], subjectKeys(a), keys)
+				keys := subjectOf(b).keys()
+				if !slices.ContainsFunc(subjectOf(a).keys(), func(key string) bool { return slices.Contains(keys, key) }) {
+					t.Errorf("%q and %q share no key: %q, %q", texts[i], texts[j], subjectOf(a).keys(), keys)
 				}
 			}
 		}

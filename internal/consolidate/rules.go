@@ -20,3 +20,20 @@ type claimTables struct {
 	Rejections *rule.Rule `toml:"rejections"`
 	Negative   rule.Set   `toml:"negative"`
 }
+
+//go:embed rules/amendments.toml
+var amendmentText string
+
+// amendmentRules find what a decision or a wish says about an earlier one.
+var amendmentRules = rule.Read[amendmentTables](amendmentText)
+
+type amendmentTables struct {
+	rule.Header
+	Cue        rule.Set     `toml:"cue"`
+	Beside     rule.Set     `toml:"beside"`
+	WholeRule  *rule.Rule   `toml:"whole-rule"`
+	Superseded *rule.Rule   `toml:"superseded"`
+	GivenUp    []*rule.Rule `toml:"given-up" rule:"each"`
+	Denied     *rule.Rule   `toml:"denied"`
+	Slot       rule.Set     `toml:"slot"`
+}

@@ -1,13 +1,14 @@
 package consolidate
 
 import (
+	"errors"
 	"testing"
 
 	"recollect/internal/rule"
 )
 
 func TestRules(t *testing.T) {
-	if err := rule.Check(claimRules()); err != nil {
+	if err := errors.Join(rule.Check(claimRules()), rule.Check(amendmentRules())); err != nil {
 		t.Error(err)
 	}
 }

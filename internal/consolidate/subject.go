@@ -8,25 +8,47 @@ import (
 	"recollect/internal/prose"
 )
 
-// sameSubject reports whether two decisions, or two preferences, of one
-// project are on one subject, so that the newer one takes the place of the older.
-// Their order makes no difference. In doubt they are not.
-func sameSubject(a, b memory.Memory) bool {
-	if a.Source != b.Source || !a.Home().Same(b.Home()) && !(a.Home().Zero() && b.Home().Zero()) {
-		return false
+// A subject is what a decision or a preference is about.
+type subject struct {
+	memory.Memory
+	question string // that it answers, or ""
+	topic    string // that it names, or ""
+	claim    claim
+}
+
+// subjectOf returns what a memory is about, nil if it is neither a decision
+// nor a preference. What was done stays done: a commit is neither.
+func subjectOf(m memory.Memory) *subject {
+	if m.Source != memory.Journal && m.Source != memory.Preferences || slices.Contains(m.Tags, memory.TagCommit) {
+		return nil
 	}
+	return &subject{Memory: m, question: question(m), topic: topic(m), claim: claimOf(m)}
+}
+
+// same reports whether two decisions, or two preferences, of one project are on
+// one subject, so that the newer one takes the place of the older. Their order
+// makes no difference. In doubt they are not.
+func (s *subject) same(o *subject) bool {
 	switch {
-	case a.Source != memory.Journal && a.Source != memory.Preferences:
+	case s == nil || o == nil || s.Source != o.Source, !s.Home().Same(o.Home()) && !(s.Home().Zero() && o.Home().Zero()):
 		return false
-	case slices.Contains(a.Tags, memory.TagCommit) || slices.Contains(b.Tags, memory.TagCommit):
-		return false // what was done stays done
-	case slices.Contains(a.Tags, memory.TagPlan) || slices.Contains(b.Tags, memory.TagPlan):
-		return slices.Equal(a.Tags, b.Tags) && strings.EqualFold(a.Title, b.Title)
+	case s.isPlan() || o.isPlan():
+		return slices.Equal(s.Tags, o.Tags) && strings.EqualFold(s.Title, o.Title)
+	case s.question != "" && o.question != "":
+		return s.question == o.question && len(wordsOf(s.question)) > 1
+	case s.topic != "" && o.topic != "":
+		return s.topic == o.topic
 	}
-	if topicA, topicB := topic(a), topic(b); topicA != "" && topicB != "" {
-		return topicA == topicB
-	}
-	return claimOf(a).rivals(claimOf(b))
+	return s.claim.rivals(o.claim)
+}
+
+func (s *subject) isPlan() bool { return slices.Contains(s.Tags, memory.TagPlan) }
+
+// question returns the question that the title of a decision names, "" if it
+// names none.
+func question(m memory.Memory) string {
+	_, question, _ := strings.Cut(strings.ToLower(unframed(m)), questionMark)
+	return question
 }
 
 // maxTopic is the length, in bytes, above which what stands before a colon does
@@ -74,7 +96,7 @@ type claim struct {
 }
 
 func claimOf(m memory.Memory) claim {
-	text := strings.ToLower(unframed(m))
+	text, _, _ := strings.Cut(strings.ToLower(unframed(m)), questionMark)
 	if at := prose.FindReason(text); at != nil && at[0] > 8 {
 		text = text[:at[0]]
 	}

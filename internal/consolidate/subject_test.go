@@ -6,6 +6,8 @@ import (
 	"recollect/internal/memory"
 )
 
+func sameSubject(a, b memory.Memory) bool { return subjectOf(a).same(subjectOf(b)) }
+
 func TestSameSubject(t *testing.T) {
 	for _, tt := range []struct {
 		a, b string

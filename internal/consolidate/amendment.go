@@ -1,0 +1,243 @@
+package consolidate
+
+import (
+	"slices"
+	"strings"
+
+	"recollect/internal/prose"
+)
+
+// amends reports whether newer changes what older says, so that it takes its
+// place: it gives up what older chose, answers its question otherwise, gives
+// another number or value on the same subject, or says the opposite. Of what
+// says several things, half must have changed. In doubt it does not.
+func (s *saying) amends(older *saying) bool {
+	return s.restates(older) || s.answersAnew(older) || 2*s.contradicted(older) >= max(1, len(older.clauses))
+}
+
+// amends reports whether what s says, if it is newer, takes the place of older.
+// What was said in one turn stands together.
+func (s *statement) amends(older *statement) bool {
+	return s.saying != nil && older.saying != nil && (s.Turn == "" || s.Turn != older.Turn) && s.saying.amends(older.saying)
+}
+
+// contradicted counts the clauses of older that s changes.
+func (s *saying) contradicted(older *saying) int {
+	n := 0
+	for i := range older.clauses {
+		if s.rejects(older, &older.clauses[i]) || !s.otherQuestion(older) && s.changesClause(&older.clauses[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// minShared is how many words a rule that is given anew shares at least with
+// one that it replaces; they must be half of that one's words.
+const minShared = 3
+
+// restates reports whether s is a rule given anew as a whole, of which older
+// is a part or a former state.
+func (s *saying) restates(older *saying) bool {
+	n := len(shared(s.all, older.said))
+	return s.whole && n >= minShared && 2*n >= len(older.said)
+}
+
+// answersAnew reports whether s gives another answer to the question of older,
+// or chooses something else that the question named.
+func (s *saying) answersAnew(older *saying) bool {
+	if len(older.asked) < 2 {
+		return false
+	}
+	if len(s.asked) > 0 {
+		return slices.Equal(s.asked, older.asked) && len(s.clauses) > 0
+	}
+	if !older.options {
+		return false
+	}
+	for i := range s.clauses {
+		words := s.clauses[i].words
+		if len(shared(words, older.asked)) < 2 || len(without(words, older.all)) > 0 {
+			continue
+		}
+		if len(without(words, older.said)) > 0 && len(without(older.said, words)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// otherQuestion reports whether the two answer questions that have little to do
+// with each other.
+func (s *saying) otherQuestion(older *saying) bool {
+	if len(s.asked) == 0 || len(older.asked) == 0 {
+		return false
+	}
+	return 2*len(shared(s.asked, older.asked)) < min(len(s.asked), len(older.asked))
+}
+
+// rejects reports whether s gives up what a clause of older says.
+func (s *saying) rejects(older *saying, c *clause) bool {
+	if apart(s.scope, older.scope) {
+		return false
+	}
+	chosen, context := c.content(), prose.SortedSet(slices.Concat(older.content(), older.asked))
+	for _, words := range older.denied {
+		chosen = without(chosen, words)
+	}
+	for _, p := range s.givenUp {
+		hit := shared(p.words, chosen)
+		missing := len(without(p.words, context))
+		outside := named(shared(without(s.all, p.words), without(older.all, p.words)))
+		switch {
+		case len(hit) == 0:
+		case p.label && 2*len(hit) >= len(p.words) && outside > 0:
+			return true
+		case missing*3 > len(p.words) || missing > 0 && len(hit) < 2:
+		case outside > 0, len(hit) > 1 && named(hit) > 0, slices.Equal(p.words, older.content()):
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.denied, func(words []string) bool {
+		return len(shared(words, chosen)) > 0 && len(without(words, context)) == 0 &&
+			named(shared(without(s.all, words), without(older.all, words))) > 1
+	})
+}
+
+// apart reports whether two lists have words, but none in common.
+func apart(a, b []string) bool { return len(a) > 0 && len(b) > 0 && len(shared(a, b)) == 0 }
+
+// named counts the words that are neither numbers nor kinds of units.
+func named(words []string) int {
+	n := 0
+	for _, w := range words {
+		if !strings.HasPrefix(w, "#") && !strings.HasPrefix(w, "(") {
+			n++
+		}
+	}
+	return n
+}
+
+// shared and without list the words of a that are, or are not, in b; both are
+// sorted.
+func shared(a, b []string) []string {
+	return slices.DeleteFunc(slices.Clone(a), func(w string) bool { _, ok := slices.BinarySearch(b, w); return !ok })
+}
+
+func without(a, b []string) []string {
+	return slices.DeleteFunc(slices.Clone(a), func(w string) bool { _, ok := slices.BinarySearch(b, w); return ok })
+}
+
+// changesClause reports whether a clause of s changes the clause old.
+func (s *saying) changesClause(old *clause) bool {
+	for i := range s.clauses {
+		for _, n := range s.clauses[i].readings() {
+			for _, o := range old.readings() {
+				if n.changes(o, s.changes) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// changes reports whether n says something else of what o is about. announced
+// tells that something is said to change.
+func (n *clause) changes(o *clause, announced bool) bool {
+	common := shared(n.words, o.words)
+	if len(common) == 0 {
+		return false
+	}
+	if n.negative != o.negative {
+		return named(common) >= minShared && len(common) == len(n.words)
+	}
+	left, right := n.divide(common), o.divide(common)
+	equal, other := numbers(n.tokens[:left.at], o.tokens[:right.at])
+	subject := named(without(left.head, other))
+	switch {
+	case left.place || right.place:
+		return false
+	case len(other) > 0 && slices.Equal(left.head, right.head):
+		return subject > 1 || subject == 1 && announced || named(other) > 1
+	case announced && left.first == right.first && named(common) > 1 && otherNumbers(n, o):
+		return true
+	case len(equal) > 0 || left.tail == 0 || right.tail == 0 || !slices.Equal(left.head, right.head):
+		return false
+	case announced:
+		return max(left.runs, right.runs) > 1
+	}
+	return left.slot == right.slot && len(left.head) > 1 && (amendmentRules().Slot.MatchString(left.slot) || len(left.head) > 2 && copula(left.slot))
+}
+
+// copula reports whether what follows says what the subject is.
+func copula(slot string) bool {
+	return strings.HasSuffix(slot, " is") || strings.HasSuffix(slot, " are")
+}
+
+// A division of a clause is what it has in common with another, up to where it
+// has words of its own.
+type division struct {
+	head  []string // the words in common, before the first of its own
+	first string   // the first word of the clause
+	slot  string   // the last one in common, and what joins it to the tail
+	runs  int      // how many runs of words the head has
+	at    int      // where the first of its own is, among the tokens
+	tail  int      // how many words there are from the first of its own on
+	place bool     // that begins to say where it holds
+}
+
+func (c *clause) divide(common []string) division {
+	d := division{at: len(c.tokens)}
+	var last, joins string
+	inRun := false
+	for i, t := range c.tokens {
+		switch {
+		case t.joins:
+			joins, last, inRun = joins+" "+t.word, t.word, false
+			continue
+		case t.word == "":
+			continue
+		case d.tail > 0:
+			d.tail++
+			continue
+		}
+		if d.first == "" {
+			d.first = t.word
+		}
+		if _, ok := slices.BinarySearch(common, t.word); !ok {
+			d.at, d.tail, d.place, d.slot = i, 1, places[last], d.slot+joins
+			continue
+		}
+		if !inRun {
+			d.runs++
+		}
+		d.head, d.slot, joins, last, inRun = append(d.head, t.word), t.word, "", "", true
+	}
+	d.head = prose.SortedSet(d.head)
+	return d
+}
+
+// otherNumbers reports whether two clauses have a word in common, but another
+// number to it.
+func otherNumbers(n, o *clause) bool {
+	_, other := numbers(n.tokens, o.tokens)
+	return len(other) > 0
+}
+
+// numbers lists the words in common that have the same number in both, and
+// those that have another; a number without a word is one of the word "".
+func numbers(n, o []token) (equal, other []string) {
+	for _, t := range n {
+		for _, u := range o {
+			switch {
+			case t.number == "" || u.number == "" || u.word != t.word:
+			case u.number == t.number:
+				equal = append(equal, t.word)
+			default:
+				other = append(other, t.word)
+			}
+		}
+	}
+	return equal, prose.SortedSet(other)
+}

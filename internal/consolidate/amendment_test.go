@@ -1,0 +1,51 @@
+package consolidate
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"recollect/internal/memory"
+	"recollect/internal/prose"
+	"recollect/internal/rule"
+)
+
+func TestBlind(t *testing.T) {
+	b, err := os.ReadFile(os.Getenv("PAIRS"))
+	if err != nil {
+		t.Skip()
+	}
+	var tp, fp, fn, tn int
+	for _, line := range strings.Split(strings.TrimSpace(string(b)), "\n") {
+		f := strings.Split(line, "|")
+		mk := func(s string) memory.Memory {
+			return memory.Memory{Source: memory.Journal, Title: s, Project: "app", ProjectPath: "/app"}
+		}
+		o, n := mk(f[1]), mk(f[2])
+		got := subjectOf(o).same(subjectOf(n)) || sayingOf(n).amends(sayingOf(o))
+		switch {
+		case got && f[0] == "y":
+			tp++
+		case got:
+			fp++
+			t.Logf("WRONG  %s\n", line)
+		case f[0] == "y":
+			fn++
+			t.Logf("MISSED %s\n", line)
+		default:
+			tn++
+		}
+	}
+	t.Logf("tp %d fp %d fn %d tn %d", tp, fp, fn, tn)
+}
+
+// A text that a rule takes has one of the hints, else the rule would not be asked.
+func TestHints(t *testing.T) {
+	rules := amendmentRules()
+	for _, r := range slices.Concat(rules.Cue.Rules, rules.GivenUp, []*rule.Rule{rules.WholeRule, rules.Superseded, rules.Denied}) {
+		if !slices.ContainsFunc(prose.PlainWords(strings.ToLower(r.Takes)), func(word string) bool { return hints[word] }) {
+			t.Errorf("rule %s: no hint in %q", r.Name, r.Takes)
+		}
+	}
+}

@@ -1,0 +1,280 @@
+package consolidate
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"recollect/internal/memory"
+	"recollect/internal/prose"
+)
+
+// A saying is what a decision or a wish says, taken apart to find what a later
+// one changes of it.
+type saying struct {
+	clauses []clause
+	asked   []string // the words of the question that it answers
+	options bool     // the question names what one may choose
+	said    []string // the words of the clauses
+	all     []string // those of the question as well
+	scope   []string // the words that say where it holds
+	changes bool     // announces that something changes
+	whole   bool     // a rule given anew as a whole
+	givenUp []phrase // in whose place it comes
+	denied  [][]string
+}
+
+// A phrase is what a saying names of an earlier one.
+type phrase struct {
+	words []string
+	label bool // the name of the whole rule, which it need not spell
+}
+
+// A clause is a sentence, or a part of one that can stand alone.
+type clause struct {
+	tokens   []token
+	words    []string // those of the tokens
+	scope    []string // those that say where it holds
+	negative bool
+	opening  *clause // up to its first comma or colon, nil if it has none
+}
+
+// A token is a word that says something, with the number before it, or one
+// that joins others.
+type token struct {
+	word   string // its stem; empty for a number alone
+	number string
+	joins  bool
+}
+
+// questionMark is how a title names the question that its decision answers.
+const questionMark = " (asked: "
+
+// alternately stands in a question between what one may choose.
+var alternately = [...]string{" or ", " oder ", " ou ", " o "}
+
+// sayingOf takes apart what a memory says.
+func sayingOf(m memory.Memory) *saying {
+	text := strings.ToLower(strings.ReplaceAll(unframed(m), "’", "'"))
+	answer, question, _ := strings.Cut(text, questionMark)
+	if q, a, ok := strings.Cut(text, " → "); ok {
+		question, answer = q, a
+	}
+	rules := amendmentRules()
+	s := &saying{options: prose.ContainsAny(question, alternately[:])}
+	told, announced := answer+"\n"+strings.ToLower(m.Evidence), false
+	if slices.ContainsFunc(prose.PlainWords(told), func(word string) bool { return hints[word] }) {
+		announced, s.whole = rules.Cue.MatchString(told), rules.WholeRule.MatchString(told)
+		s.reject(told)
+	}
+	s.changes = announced && !rules.Beside.MatchString(answer)
+	s.preferred(m.Fields["alternatives"])
+	for _, t := range tokensOf(question) {
+		s.asked = appendWord(s.asked, t)
+	}
+	s.asked = prose.SortedSet(s.asked)
+	for _, part := range clausesOf(answer, announced) {
+		if c := newClause(part); len(c.content()) > 0 {
+			if short := first(part); short != part {
+				opening := newClause(short)
+				c.opening = &opening
+			}
+			s.clauses = append(s.clauses, c)
+			s.said, s.scope = append(s.said, c.words...), append(s.scope, c.scope...)
+		}
+	}
+	s.said, s.scope = prose.SortedSet(s.said), prose.SortedSet(s.scope)
+	s.all = prose.SortedSet(slices.Concat(s.said, s.asked))
+	return s
+}
+
+// reject notes what a text gives up or denies.
+func (s *saying) reject(text string) {
+	rules := amendmentRules()
+	for _, r := range rules.GivenUp {
+		for _, at := range r.FindAllStringSubmatch(text, -1) {
+			if words := wordsOf(at[len(at)-1]); len(words) > 0 {
+				s.givenUp = append(s.givenUp, phrase{words: words})
+			}
+		}
+	}
+	for _, at := range rules.Superseded.FindAllStringSubmatch(text, -1) {
+		if words := wordsOf(strings.ReplaceAll(at[1], "-", " ")); len(words) > 0 {
+			s.givenUp = append(s.givenUp, phrase{words: words, label: true})
+		}
+	}
+	for _, at := range rules.Denied.FindAllStringSubmatch(text, -1) {
+		if words := wordsOf(at[1]); len(words) > 0 {
+			s.denied = append(s.denied, words)
+		}
+	}
+}
+
+// preferred notes what was rejected when s was said.
+func (s *saying) preferred(alternatives string) {
+	for _, part := range strings.FieldsFunc(strings.ToLower(alternatives), func(r rune) bool { return strings.ContainsRune(",;\n", r) }) {
+		if words := wordsOf(part); len(words) > 0 {
+			s.givenUp = append(s.givenUp, phrase{words: words})
+		}
+	}
+}
+
+// clausesOf cuts a text into what can stand alone. Where a change is announced,
+// the words that do so, and a short label that has them, are left out.
+func clausesOf(text string, announced bool) []string {
+	var out []string
+	for _, sentence := range prose.Sentences(text) {
+		for part := range strings.SplitSeq(dashes.Replace(sentence), ";") {
+			if announced {
+				cue := amendmentRules().Cue
+				if label, rest, ok := strings.Cut(part, ": "); ok && cue.MatchString(label) && len(wordsOf(cue.ReplaceAllString(label, " "))) < minShared {
+					part = rest
+				}
+				part = cue.ReplaceAllString(part, " ")
+			}
+			out = append(out, strings.TrimLeft(part, " ,:"))
+		}
+	}
+	return out
+}
+
+// dashes join what can stand alone.
+var dashes = strings.NewReplacer(" — ", ";", " – ", ";", " - ", ";")
+
+func newClause(text string) clause {
+	c := clause{tokens: tokensOf(text), negative: slices.ContainsFunc(prose.PlainWords(text), denies)}
+	scoped := false
+	for _, t := range c.tokens {
+		if t.joins {
+			scoped = places[t.word] || scoped && !manners[t.word]
+			continue
+		}
+		c.words = appendWord(c.words, t)
+		if scoped {
+			c.scope = appendWord(c.scope, t)
+		}
+	}
+	c.words, c.scope = prose.SortedSet(c.words), prose.SortedSet(c.scope)
+	return c
+}
+
+// denies reports whether a word turns a clause into its opposite.
+func denies(word string) bool { return denials[word] || strings.HasSuffix(word, "n't") }
+
+// content lists the words and the numbers of a clause.
+func (c *clause) content() []string {
+	out := slices.Clone(c.words)
+	for _, t := range c.tokens {
+		out = appendNumber(out, t)
+	}
+	return prose.SortedSet(out)
+}
+
+// content lists the words and the numbers of all clauses.
+func (s *saying) content() []string {
+	var out []string
+	for i := range s.clauses {
+		out = append(out, s.clauses[i].content()...)
+	}
+	return prose.SortedSet(out)
+}
+
+// readings are the clause and, where it has one, its opening.
+func (c *clause) readings() []*clause {
+	if c.opening == nil {
+		return []*clause{c}
+	}
+	return []*clause{c, c.opening}
+}
+
+// first returns the clause up to its first comma or colon.
+func first(text string) string {
+	if i := strings.IndexAny(text, ",:"); i > 0 && i+1 < len(text) && text[i+1] == ' ' {
+		return text[:i]
+	}
+	return text
+}
+
+// wordsOf lists the words and numbers of a phrase.
+func wordsOf(text string) []string {
+	var out []string
+	for _, t := range tokensOf(text) {
+		out = appendNumber(appendWord(out, t), t)
+	}
+	return prose.SortedSet(out)
+}
+
+func appendWord(list []string, t token) []string {
+	if t.joins || t.word == "" {
+		return list
+	}
+	return append(list, t.word)
+}
+
+// appendNumber appends the number of a token, with its unit and without.
+func appendNumber(list []string, t token) []string {
+	if t.number == "" {
+		return list
+	}
+	bare, _, _ := strings.Cut(t.number, " ")
+	return append(list, "#"+bare, "#"+t.number)
+}
+
+// tokensOf reads the words of a text that say something or join others. A
+// number belongs to the word that follows, else to the one before it.
+func tokensOf(text string) []token {
+	var out []token
+	number := ""
+	flush := func() {
+		if number == "" {
+			return
+		}
+		if n := len(out); n > 0 && !out[n-1].joins && out[n-1].number == "" {
+			out[n-1].number = number
+		} else {
+			out = append(out, token{number: number})
+		}
+		number = ""
+	}
+	for _, word := range prose.PlainWords(text) {
+		value, unit := amount(word)
+		if value != "" {
+			flush()
+			if number = value; unit == "" {
+				continue
+			}
+			word = unit
+		}
+		switch {
+		case joining[word]:
+			flush()
+			out = append(out, token{word: word, joins: true})
+		case silent[word] || empty[word] || negations[word] || strings.HasSuffix(word, "n't"):
+		default:
+			t := token{word: stem(word), number: number}
+			if kind := unitKinds[word]; kind != "" && number != "" {
+				t.word, t.number = kind, number+" "+stem(word)
+			}
+			out, number = append(out, t), ""
+		}
+	}
+	flush()
+	return out
+}
+
+// amount splits a word that begins with digits, or names a number.
+func amount(word string) (value, unit string) {
+	if n := numerals[word]; n != "" {
+		return n, ""
+	}
+	i := 0
+	for i < len(word) && (word[i] >= '0' && word[i] <= '9' || i > 0 && strings.IndexByte(".,:", word[i]) >= 0) {
+		i++
+	}
+	r, _ := utf8.DecodeRuneInString(word[i:])
+	if i == 0 || i < len(word) && !unicode.IsLetter(r) && r != '%' {
+		return "", ""
+	}
+	return strings.TrimRight(word[:i], ".,:"), word[i:]
+}

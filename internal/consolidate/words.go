@@ -1,0 +1,64 @@
+package consolidate
+
+import "recollect/internal/prose"
+
+// joining are words that join others and tell what part they play.
+var joining = prose.WordSet(`is are as via through then than by from to for in on at when whenever if unless during within inside with after before until
+	because since while of per into onto come comes go goes und für bei wenn im in am auf mit nach vor bis aus von pour dans quand si sur avec après avant para en cuando con por desde hasta`)
+
+// places are those that say where something holds, manners those that go on
+// with what is said.
+var (
+	places  = prose.WordSet(`for in on at when whenever if unless during within inside für bei wenn im am auf pour dans quand si sur para cuando en`)
+	manners = prose.WordSet(`is are as via through then than by from to with after before until come comes go goes because since while mit nach vor bis aus von avec après avant con por desde hasta`)
+)
+
+// silent are words, besides those that are empty, that say nothing of what a
+// decision is about.
+var silent = prose.WordSet(`or but too also now again still yet more most much many one ones each every any some same other both either just only again
+	use uses using used keep keeps let lets make makes made take takes get gets have has had be been want wants need needs show shows
+	can could may might can't always ever here out off up down over about around there no longer anymore instead rather actually
+	oder aber auch noch mehr jetzt ab wir ich man wird werden wurde hat haben soll sollen muss müssen kann dann doch nur schon den dem des zu zur zum
+	ou mais aussi on nous je ils elle du de des au aux ce cette ne se plus que qui o pero también nosotros se lo su que del al ya ahora más`)
+
+// numerals are numbers that are written as words. One is none: it hardly ever
+// counts.
+var numerals = map[string]string{
+	"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12",
+	"zwei": "2", "drei": "3", "vier": "4", "fünf": "5", "sechs": "6", "sieben": "7", "acht": "8", "neun": "9", "zehn": "10", "zwölf": "12",
+	"deux": "2", "trois": "3", "quatre": "4", "cinq": "5", "sept": "7", "huit": "8", "neuf": "9", "dix": "10", "douze": "12",
+	"dos": "2", "tres": "3", "cuatro": "4", "cinco": "5", "seis": "6", "siete": "7", "ocho": "8", "nueve": "9", "diez": "10", "doce": "12",
+}
+
+// unitKinds are units of which one may stand for another: thirty days or twelve
+// hours.
+var unitKinds = unitsOf(map[string]string{
+	"(time)": `ms s sec secs second seconds m min mins minute minutes h hr hrs hour hours d day days week weeks month months year years
+		sekunde sekunden minuten stunde stunden tag tage tagen woche wochen monat monate monaten jahr jahre jahren
+		seconde secondes heure heures jour jours semaine semaines mois an ans segundo segundos minuto minutos hora horas día días dia dias semana semanas mes meses año años`,
+	"(size)": `byte bytes b k kb mb gb tb kib mib gib tib`,
+})
+
+func unitsOf(kinds map[string]string) map[string]string {
+	out := map[string]string{}
+	for kind, units := range kinds {
+		for unit := range prose.WordSet(units) {
+			out[unit] = kind
+		}
+	}
+	return out
+}
+
+// denials turn a clause into its opposite.
+var denials = prose.WordSet(`not no never cannot cant dont nicht nie niemals kein keine keinen pas jamais nunca jamás`)
+
+// hints are words of which a text has one that a rule of the amendments takes.
+// Most have none, and need not be read so closely.
+var hints = prose.WordSet(`actually second thought thoughts after scratch scrap never nevermind plot correction change changed changes changing plan policy
+	amend amended amends amending amendment amendments amendement supersede supersedes superseded superseding overrule overrules overruled overruling revise revised revising revision
+	now as any anymore longer used instead going raise lower reduce increase decrease cut bump shorten extend tighten loosen relax
+	kommando doch ab nicht stattdessen künftig änderung geändert umentschieden überlegt finalement fait désormais dorénavant partir changement compte
+	al realidad ya ahora cambio mejor pensándolo new updated final full replaces replacing overrides overriding
+	rather opposed statt anstatt anstelle lieu place lugar vez stop stopped out gone dead dropped history obsolete off canceled cancelled scrapped no not too
+	pointless useless wrong nonsense overkill previously formerly was were down up switch switched switches move moved moves migrate migrated migrates go goes
+	kein keine keinen keiner keinem bisher vorher war waren raus weg vom gestorben hinfällig passé gestrichen plus antes pas nunca`)
