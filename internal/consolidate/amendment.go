@@ -4,43 +4,55 @@ import (
 	"slices"
 	"strings"
 
+	"recollect/internal/memory"
 	"recollect/internal/prose"
 )
 
-// amends reports whether newer changes what older says, so that it takes its
-// place: it gives up what older chose, answers its question otherwise, gives
-// another number or value on the same subject, or says the opposite. Of what
-// says several things, half must have changed. In doubt it does not.
-func (s *saying) amends(older *saying) bool {
-	return s.restates(older) || s.answersAnew(older) || 2*s.contradicted(older) >= max(1, len(older.clauses))
-}
-
-// amends reports whether what s says, if it is newer, takes the place of older.
+// amends reports whether what s says, if it is newer, takes the place of older:
+// it gives up what older chose, answers its question otherwise, gives another
+// number or value on the same subject, or says the opposite. Of what says
+// several things half must have changed, of a recap more. In doubt it does not.
 // What was said in one turn stands together.
 func (s *statement) amends(older *statement) bool {
-	return s.saying != nil && older.saying != nil && (s.Turn == "" || s.Turn != older.Turn) && s.saying.amends(older.saying)
+	if s.saying == nil || older.saying == nil || s.Turn != "" && s.Turn == older.Turn {
+		return false
+	}
+	if s.restates(older) || s.saying.answersAnew(older.saying) {
+		return true
+	}
+	changed, of := 2*s.contradicted(older), len(older.saying.clauses)
+	return changed > of || changed == of && of > 0 && !older.isRecap()
 }
 
-// contradicted counts the clauses of older that s changes.
-func (s *saying) contradicted(older *saying) int {
-	n := 0
-	for i := range older.clauses {
-		if s.rejects(older, &older.clauses[i]) || !s.otherQuestion(older) && s.changesClause(&older.clauses[i]) {
-			n++
-		}
+// restates reports whether s is a rule given anew as a whole, of which older,
+// of another session, is a part or a former state.
+func (s *statement) restates(older *statement) bool {
+	if s.saying == nil || older.saying == nil || !s.saying.whole || !s.elsewhere(older) {
+		return false
 	}
-	return n
+	n := len(shared(s.saying.all, older.saying.said))
+	return n >= minShared && 2*n >= len(older.saying.said)
 }
 
 // minShared is how many words a rule that is given anew shares at least with
 // one that it replaces; they must be half of that one's words.
 const minShared = 3
 
-// restates reports whether s is a rule given anew as a whole, of which older
-// is a part or a former state.
-func (s *saying) restates(older *saying) bool {
-	n := len(shared(s.all, older.said))
-	return s.whole && n >= minShared && 2*n >= len(older.said)
+// elsewhere reports whether the two are of different sessions.
+func (s *statement) elsewhere(o *statement) bool { return s.Session == "" || s.Session != o.Session }
+
+func (s *statement) isRecap() bool { return slices.Contains(s.Tags, memory.TagRecap) }
+
+// contradicted counts the clauses of older that s changes.
+func (s *statement) contradicted(older *statement) int {
+	n := 0
+	for i := range older.saying.clauses {
+		c := &older.saying.clauses[i]
+		if s.saying.rejects(older.saying, c, s.elsewhere(older)) || !s.saying.otherQuestion(older.saying) && s.saying.changesClause(c) {
+			n++
+		}
+	}
+	return n
 }
 
 // answersAnew reports whether s gives another answer to the question of older,
@@ -76,8 +88,9 @@ func (s *saying) otherQuestion(older *saying) bool {
 	return 2*len(shared(s.asked, older.asked)) < min(len(s.asked), len(older.asked))
 }
 
-// rejects reports whether s gives up what a clause of older says.
-func (s *saying) rejects(older *saying, c *clause) bool {
+// rejects reports whether s gives up what a clause of older says. The name of a
+// rule need not be spelled in one of another session.
+func (s *saying) rejects(older *saying, c *clause, elsewhere bool) bool {
 	if apart(s.scope, older.scope) {
 		return false
 	}
@@ -91,7 +104,7 @@ func (s *saying) rejects(older *saying, c *clause) bool {
 		outside := named(shared(without(s.all, p.words), without(older.all, p.words)))
 		switch {
 		case len(hit) == 0:
-		case p.label && 2*len(hit) >= len(p.words) && outside > 0:
+		case elsewhere && p.label && 2*len(hit) >= len(p.words) && outside > 0:
 			return true
 		case missing*3 > len(p.words) || missing > 0 && len(hit) < 2:
 		case outside > 0, len(hit) > 1 && named(hit) > 0, slices.Equal(p.words, older.content()):

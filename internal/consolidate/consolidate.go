@@ -102,13 +102,18 @@ type statement struct {
 	apart    []*statement // on the same subject, that it may not supersede
 }
 
+func newStatement(m memory.Memory) *statement {
+	s := &statement{Memory: m, was: m, wording: wordingOf(m), subject: subjectOf(m)}
+	if s.subject != nil && !s.subject.isPlan() {
+		s.saying = sayingOf(m)
+	}
+	return s
+}
+
 func consolidate(ms []memory.Memory, r rivalry) ([]Change, []Merge) {
 	all, byID := make([]*statement, len(ms)), map[string]*statement{}
 	for i, m := range ms {
-		all[i] = &statement{Memory: m, was: m, wording: wordingOf(m), subject: subjectOf(m)}
-		if s := all[i]; s.subject != nil && !s.subject.isPlan() {
-			s.saying = sayingOf(m)
-		}
+		all[i] = newStatement(m)
 		byID[m.ID] = all[i]
 	}
 	slices.SortFunc(all, byBirth)
@@ -205,24 +210,66 @@ func (s *statement) takeOver() {
 // findOutdated notes for each of all, which are ordered by time, those before
 // it whose place it takes.
 func findOutdated(all []*statement, r rivalry) {
+	summed := summedUp(all)
 	for _, pair := range pairsOf(all, r.keys) {
 		newer, older := all[pair[1]], all[pair[0]]
 		if slices.Contains(newer.twins, older) || slices.Contains(older.twins, newer) {
 			continue
 		}
 		same := r.same(older, newer)
-		later := newer.lastStated().After(older.lastStated())
 		switch {
-		case !same && !r.amends(newer, older):
-			if r.amends(older, newer) { // it was the newer one before this was said again
-				older.apart = append(older.apart, newer)
+		case same || r.amends(newer, older):
+			newer.outdate(older, same)
+		case r.amends(older, newer): // it was the newer one before this was said again
+			older.apart = append(older.apart, newer)
+		}
+		if older.restates(newer) {
+			older.apart = append(older.apart, summed[newer]...)
+		}
+		if newer.restates(older) {
+			for _, part := range summed[older] {
+				newer.outdate(part, false)
 			}
-		case !same && !later, trust(newer.Memory) < trust(older.Memory):
-			older.apart, newer.apart = append(older.apart, newer), append(newer.apart, older)
-		default:
-			newer.outdated, older.above = append(newer.outdated, older), append(older.above, newer)
 		}
 	}
+}
+
+// outdate notes that s takes the place of older, unless it may not.
+func (s *statement) outdate(older *statement, same bool) {
+	later := s.lastStated().After(older.lastStated())
+	if !same && !later || trust(s.Memory) < trust(older.Memory) {
+		older.apart, s.apart = append(older.apart, s), append(s.apart, older)
+		return
+	}
+	s.outdated, older.above = append(s.outdated, older), append(older.above, s)
+}
+
+// summedUp lists for each recap the decisions of its session that it sums up:
+// those since the recap before it.
+func summedUp(all []*statement) map[*statement][]*statement {
+	sessions := map[string][]*statement{}
+	for _, s := range all {
+		if s.saying != nil && s.Session != "" {
+			sessions[s.Session] = append(sessions[s.Session], s)
+		}
+	}
+	out := map[*statement][]*statement{}
+	for _, list := range sessions {
+		slices.SortFunc(list, func(a, b *statement) int { return cmp.Or(a.OccurredAt.Compare(b.OccurredAt), cmp.Compare(a.ID, b.ID)) })
+		var since, before []*statement
+		recap := ""
+		for _, s := range list {
+			switch {
+			case !s.isRecap():
+				since = append(since, s)
+			case s.Turn == recap:
+				out[s] = before
+			default:
+				before, since, recap, out[s] = since, nil, s.Turn, since
+			}
+		}
+	}
+	return out
 }
 
 // resolve sets what s supersedes and returns what is new of it. Only what is

@@ -172,11 +172,14 @@ func randomDecisions(r *rand.Rand) []memory.Memory {
 		"Change of plan: guests can cancel until 48 hours before arrival", "guests can cancel until 24 hours before arrival, please",
 		"the nightly export goes to FTP", "the nightly export goes to S3 instead of FTP", "the nightly export no longer goes to S3: it comes by mail",
 		"trap (asked: wrap or trap on integer overflow?)", "wrap (asked: wrap or trap on integer overflow?)", "trap is out",
-		"Amended rule, superseding the export to FTP: the nightly export goes to Kafka",
+		"Amended rule, superseding the export to FTP: the nightly export goes to Kafka", "the nightly export goes to FTP and guests can cancel",
 	}
 	ms := randomWishes(r)
 	for i := range ms {
 		ms[i].Source, ms[i].Tags, ms[i].Title = memory.Journal, nil, texts[r.IntN(len(texts))]
+		if ms[i].Session = fmt.Sprint("s", r.IntN(3)); r.IntN(3) == 0 {
+			ms[i].Tags = []string{memory.TagRecap}
+		}
 	}
 	return ms
 }

@@ -74,6 +74,9 @@ func sayingOf(m memory.Memory) *saying {
 		s.asked = appendWord(s.asked, t)
 	}
 	s.asked = prose.SortedSet(s.asked)
+	if slices.Contains(m.Tags, memory.TagRecap) {
+		answer = strings.ReplaceAll(answer, ", ", "; ")
+	}
 	for _, part := range clausesOf(answer, announced) {
 		if c := newClause(part); len(c.content()) > 0 {
 			if short := first(part); short != part {
