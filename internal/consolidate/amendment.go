@@ -12,9 +12,9 @@ import (
 // it gives up what older chose, answers its question otherwise, gives another
 // number or value on the same subject, or says the opposite. Of what says
 // several things half must have changed, of a recap more. In doubt it does not.
-// What was said in one turn stands together.
+// What was said in one turn stands together, and a recap sums up its session.
 func (s *statement) amends(older *statement) bool {
-	if s.saying == nil || older.saying == nil || s.Turn != "" && s.Turn == older.Turn {
+	if s.saying == nil || older.saying == nil || s.Turn != "" && s.Turn == older.Turn || s.isRecap() && !s.elsewhere(older) {
 		return false
 	}
 	if s.restates(older) || s.saying.answersAnew(older.saying) {
@@ -69,7 +69,7 @@ func (s *saying) answersAnew(older *saying) bool {
 	}
 	for i := range s.clauses {
 		words := s.clauses[i].words
-		if len(shared(words, older.asked)) < 2 || len(without(words, older.all)) > 0 {
+		if len(words) < minShared || s.clauses[i].negative || len(shared(words, older.asked)) < 2 || len(without(words, older.all)) > 0 {
 			continue
 		}
 		if len(without(words, older.said)) > 0 && len(without(older.said, words)) > 0 {

@@ -99,7 +99,7 @@ type statement struct {
 	twins    []*statement // older ones that say the same
 	outdated []*statement // older ones on the same subject
 	above    []*statement // that supersede it
-	apart    []*statement // on the same subject, that it may not supersede
+	linked   *statement   // one of those that it belongs together with, nil for the last of them
 }
 
 func newStatement(m memory.Memory) *statement {
@@ -187,6 +187,7 @@ func findTwins(all []*statement) {
 				}
 				if all[i].nearlyEqual(all[j].wording) {
 					newer, older := all[max(i, j)], all[min(i, j)]
+					newer.link(older)
 					newer.twins, older.above = append(newer.twins, older), append(older.above, newer)
 				}
 			}
@@ -208,27 +209,32 @@ func (s *statement) takeOver() {
 }
 
 // findOutdated notes for each of all, which are ordered by time, those before
-// it whose place it takes.
+// it whose place it takes, and links all of which one would take the place of
+// the other at some time.
 func findOutdated(all []*statement, r rivalry) {
-	summed := summedUp(all)
+	sessions := bySession(all)
 	for _, pair := range pairsOf(all, r.keys) {
 		newer, older := all[pair[1]], all[pair[0]]
 		if slices.Contains(newer.twins, older) || slices.Contains(older.twins, newer) {
 			continue
 		}
 		same := r.same(older, newer)
-		switch {
-		case same || r.amends(newer, older):
+		if same || r.amends(newer, older) {
 			newer.outdate(older, same)
-		case r.amends(older, newer): // it was the newer one before this was said again
-			older.apart = append(older.apart, newer)
+		} else if r.amends(older, newer) {
+			newer.link(older)
 		}
-		if older.restates(newer) {
-			older.apart = append(older.apart, summed[newer]...)
-		}
-		if newer.restates(older) {
-			for _, part := range summed[older] {
-				newer.outdate(part, false)
+		switch {
+		case newer.restates(older):
+			for _, part := range sessions[older.Session] {
+				newer.link(part)
+				if older.sumsUp(part, sessions[older.Session]) {
+					newer.outdate(part, false)
+				}
+			}
+		case older.restates(newer):
+			for _, part := range sessions[newer.Session] {
+				older.link(part)
 			}
 		}
 	}
@@ -236,40 +242,50 @@ func findOutdated(all []*statement, r rivalry) {
 
 // outdate notes that s takes the place of older, unless it may not.
 func (s *statement) outdate(older *statement, same bool) {
-	later := s.lastStated().After(older.lastStated())
-	if !same && !later || trust(s.Memory) < trust(older.Memory) {
-		older.apart, s.apart = append(older.apart, s), append(s.apart, older)
-		return
+	s.link(older)
+	if later := s.lastStated().After(older.lastStated()); (same || later) && trust(s.Memory) >= trust(older.Memory) {
+		s.outdated, older.above = append(s.outdated, older), append(older.above, s)
 	}
-	s.outdated, older.above = append(s.outdated, older), append(older.above, s)
 }
 
-// summedUp lists for each recap the decisions of its session that it sums up:
-// those since the recap before it.
-func summedUp(all []*statement) map[*statement][]*statement {
+// link notes that s and o belong together.
+func (s *statement) link(o *statement) {
+	if a, b := s.last(), o.last(); a != b {
+		b.linked = a
+	}
+}
+
+// last returns the one statement that is the same for all that are linked.
+func (s *statement) last() *statement {
+	for s.linked != nil {
+		if s.linked.linked != nil {
+			s.linked = s.linked.linked
+		}
+		s = s.linked
+	}
+	return s
+}
+
+// bySession lists what was decided or wished in each session.
+func bySession(all []*statement) map[string][]*statement {
 	sessions := map[string][]*statement{}
 	for _, s := range all {
 		if s.saying != nil && s.Session != "" {
 			sessions[s.Session] = append(sessions[s.Session], s)
 		}
 	}
-	out := map[*statement][]*statement{}
-	for _, list := range sessions {
-		slices.SortFunc(list, func(a, b *statement) int { return cmp.Or(a.OccurredAt.Compare(b.OccurredAt), cmp.Compare(a.ID, b.ID)) })
-		var since, before []*statement
-		recap := ""
-		for _, s := range list {
-			switch {
-			case !s.isRecap():
-				since = append(since, s)
-			case s.Turn == recap:
-				out[s] = before
-			default:
-				before, since, recap, out[s] = since, nil, s.Turn, since
-			}
-		}
+	return sessions
+}
+
+// sumsUp reports whether s is a recap and o one of the decisions of its session
+// that it sums up: those since the recap before it.
+func (s *statement) sumsUp(o *statement, session []*statement) bool {
+	if !s.isRecap() || o.isRecap() || o.OccurredAt.After(s.OccurredAt) {
+		return false
 	}
-	return out
+	return !slices.ContainsFunc(session, func(r *statement) bool {
+		return r.isRecap() && r.OccurredAt.Before(s.OccurredAt) && !o.OccurredAt.After(r.OccurredAt)
+	})
 }
 
 // resolve sets what s supersedes and returns what is new of it. Only what is
@@ -284,7 +300,7 @@ func (s *statement) resolve(byID map[string]*statement) []Merge {
 	}
 	s.Supersedes = nil
 	for _, id := range s.was.Supersedes {
-		if o := byID[id]; o == nil || older[o] || len(o.above) == 0 && !slices.Contains(s.above, o) && !slices.Contains(s.apart, o) {
+		if o := byID[id]; o == nil || older[o] || len(o.above) == 0 && o.last() != s.last() {
 			s.Supersedes = append(s.Supersedes, id)
 		}
 	}

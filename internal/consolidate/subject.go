@@ -35,7 +35,7 @@ func (s *subject) same(o *subject) bool {
 	case s.isPlan() || o.isPlan():
 		return slices.Equal(s.Tags, o.Tags) && strings.EqualFold(s.Title, o.Title)
 	case s.question != "" && o.question != "":
-		return s.question == o.question && len(wordsOf(s.question)) > 1
+		return (s.Turn == "" || s.Turn != o.Turn) && s.question == o.question && len(wordsOf(s.question)) > 1
 	case s.topic != "" && o.topic != "":
 		return s.topic == o.topic
 	}

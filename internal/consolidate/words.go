@@ -9,8 +9,8 @@ var joining = prose.WordSet(`is are as via through then than by from to for in o
 // places are those that say where something holds, manners those that go on
 // with what is said.
 var (
-	places  = prose.WordSet(`for in on at when whenever if unless during within inside für bei wenn im am auf pour dans quand si sur para cuando en`)
-	manners = prose.WordSet(`is are as via through then than by from to with after before until come comes go goes because since while mit nach vor bis aus von avec après avant con por desde hasta`)
+	places  = prose.WordSet(`for in at when whenever if unless during within inside für bei wenn im am pour dans quand si para cuando en`)
+	manners = prose.WordSet(`is are on auf sur as via through then than by from to with after before until come comes go goes because since while mit nach vor bis aus von avec après avant con por desde hasta`)
 )
 
 // silent are words, besides those that are empty, that say nothing of what a
