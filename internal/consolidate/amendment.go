@@ -91,30 +91,45 @@ func (s *saying) otherQuestion(older *saying) bool {
 // rejects reports whether s gives up what a clause of older says. The name of a
 // rule need not be spelled in one of another session.
 func (s *saying) rejects(older *saying, c *clause, elsewhere bool) bool {
-	if apart(s.scope, older.scope) {
+	if len(s.givenUp)+len(s.denied) == 0 || apart(s.scope, older.scope) {
 		return false
 	}
-	chosen, context := c.content(), prose.SortedSet(slices.Concat(older.content(), older.asked))
+	chosen := c.content
 	for _, words := range older.denied {
 		chosen = without(chosen, words)
 	}
-	for _, p := range s.givenUp {
+	return slices.ContainsFunc(s.givenUp, func(p phrase) bool {
 		hit := shared(p.words, chosen)
-		missing := len(without(p.words, context))
-		outside := named(shared(without(s.all, p.words), without(older.all, p.words)))
-		switch {
-		case len(hit) == 0:
-		case elsewhere && p.label && 2*len(hit) >= len(p.words) && outside > 0:
-			return true
-		case missing*3 > len(p.words) || missing > 0 && len(hit) < 2:
-		case outside > 0, len(hit) > 1 && named(hit) > 0, slices.Equal(p.words, older.content()):
-			return true
-		}
-	}
-	return slices.ContainsFunc(s.denied, func(words []string) bool {
-		return len(shared(words, chosen)) > 0 && len(without(words, context)) == 0 &&
-			named(shared(without(s.all, words), without(older.all, words))) > 1
+		return len(hit) > 0 && s.means(p, older, hit, elsewhere)
+	}) || slices.ContainsFunc(s.denied, func(words []string) bool {
+		return len(shared(words, chosen)) > 0 && older.missing(words) == 0 && s.beside(older, words) > 1
 	})
+}
+
+// means reports whether a phrase of which a clause of older has the words hit
+// speaks of that clause: nearly all of its words are said there, and either
+// something else is too, or it names more than a word, or it is all that one of
+// the two says.
+func (s *saying) means(p phrase, older *saying, hit []string, elsewhere bool) bool {
+	beside := s.beside(older, p.words)
+	if elsewhere && p.label && 2*len(hit) >= len(p.words) && beside > 0 {
+		return true
+	}
+	missing := older.missing(p.words)
+	if 3*missing > len(p.words) || missing > 0 && len(hit) < 2 {
+		return false
+	}
+	return beside > 0 || len(hit) > 1 && named(p.words) > missing || slices.Equal(p.words, older.chosen) || slices.Equal(p.words, s.chosen)
+}
+
+// missing counts the words that s neither says nor is about.
+func (s *saying) missing(words []string) int {
+	return len(without(without(words, s.chosen), s.about))
+}
+
+// beside counts the words, besides some, that s and older share.
+func (s *saying) beside(older *saying, some []string) int {
+	return named(shared(without(s.all, some), older.all))
 }
 
 // apart reports whether two lists have words, but none in common.

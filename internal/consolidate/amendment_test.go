@@ -2,7 +2,6 @@ package consolidate
 
 import (
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -45,9 +44,19 @@ func TestBlind(t *testing.T) {
 // A text that a rule takes has one of the hints, else the rule would not be asked.
 func TestHints(t *testing.T) {
 	rules := amendmentRules()
-	for _, r := range slices.Concat(rules.Cue.Rules, rules.GivenUp, []*rule.Rule{rules.WholeRule, rules.Superseded, rules.Denied}) {
-		if !slices.ContainsFunc(prose.PlainWords(strings.ToLower(r.Takes)), func(word string) bool { return hints[word] }) {
-			t.Errorf("rule %s: no hint in %q", r.Name, r.Takes)
+	for _, table := range []struct {
+		rules []*rule.Rule
+		hints map[string]bool
+	}{
+		{rules.Cue.Rules, hints.cue},
+		{rules.GivenUp, hints.givenUp},
+		{[]*rule.Rule{rules.WholeRule, rules.Superseded}, hints.rule},
+		{[]*rule.Rule{rules.Denied}, hints.denied},
+	} {
+		for _, r := range table.rules {
+			if !hasAny(prose.PlainWords(strings.ToLower(r.Takes)), table.hints) {
+				t.Errorf("rule %s: no hint in %q", r.Name, r.Takes)
+			}
 		}
 	}
 }

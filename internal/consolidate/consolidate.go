@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"recollect/internal/memory"
+	"recollect/internal/prose"
 )
 
 // Sources returns the sources in which memories of different ids may be similar or
@@ -116,6 +117,7 @@ func consolidate(ms []memory.Memory, r rivalry) ([]Change, []Merge) {
 		all[i] = newStatement(m)
 		byID[m.ID] = all[i]
 	}
+	readTurns(all)
 	slices.SortFunc(all, byBirth)
 	findTwins(all)
 	for _, s := range all { // the oldest first: what a twin took over is taken over with it
@@ -132,6 +134,22 @@ func consolidate(ms []memory.Memory, r rivalry) ([]Change, []Merge) {
 		}
 	}
 	return changes, merges
+}
+
+// readTurns adds to what each is about what its turn said beside it: "it expires
+// after 8 hours" does not name the session that the sentence before it did.
+func readTurns(all []*statement) {
+	turns := map[string][]string{}
+	for _, s := range all {
+		if s.saying != nil && s.Turn != "" {
+			turns[s.Turn] = append(turns[s.Turn], s.saying.all...)
+		}
+	}
+	for _, s := range all {
+		if s.saying != nil && s.Turn != "" {
+			s.saying.about = prose.SortedSet(slices.Concat(s.saying.about, turns[s.Turn]))
+		}
+	}
 }
 
 // trust orders who a memory is from: what a user wrote down is never superseded

@@ -16,6 +16,7 @@ import (
 type keys struct {
 	exact   []string
 	words   []string // sorted
+	alone   []string // words of which one is enough
 	changes bool
 }
 
@@ -29,7 +30,13 @@ func keysOf(s *statement) keys {
 		return keys{exact: s.subject.keys()}
 	}
 	k := keys{exact: append(s.subject.keys(), s.saying.keys()...)}
-	k.words = s.saying.all[:min(len(s.saying.all), maxKeyWords)]
+	k.words = slices.Concat(s.saying.all, without(s.saying.about, s.saying.all))
+	k.words = prose.SortedSet(k.words[:min(len(k.words), maxKeyWords)])
+	for _, p := range s.saying.givenUp {
+		if len(p.words) < 3 && slices.Equal(p.words, s.saying.chosen) {
+			k.alone = append(k.alone, p.words...)
+		}
+	}
 	k.changes = s.saying.whole || s.saying.changes || s.saying.options || len(s.saying.givenUp)+len(s.saying.denied) > 0
 	return k
 }
@@ -74,7 +81,7 @@ func (s *saying) keys() []string {
 	if len(s.asked) > 1 {
 		keys = append(keys, "asked "+strings.Join(s.asked, " "))
 	}
-	if said := s.content(); len(said) < 3 {
+	if said := s.chosen; len(said) < 3 {
 		keys = append(keys, "answer "+strings.Join(said, " "))
 	}
 	for _, p := range s.givenUp {
@@ -85,22 +92,17 @@ func (s *saying) keys() []string {
 	return keys
 }
 
-// pairsOf returns the pairs i < j of all that share a key, in order.
+// pairsOf returns the pairs i < j of all that have to be compared, in order.
 func pairsOf(all []*statement, keysOf func(*statement) keys) [][2]int {
-	pairs := map[[2]int]bool{}
-	having, changing := map[string][]int{}, map[[2]string][]int{}
 	every := make([]keys, len(all))
+	having := map[string][]int{}
 	for i, s := range all {
 		every[i] = keysOf(s)
 		for _, key := range prose.SortedSet(every[i].exact) {
 			having[key] = append(having[key], i)
 		}
-		if every[i].changes {
-			for pair := range wordPairs(every[i].words) {
-				changing[pair] = append(changing[pair], i)
-			}
-		}
 	}
+	pairs := map[[2]int]bool{}
 	for _, list := range having {
 		for n, i := range list {
 			for _, j := range list[n+1:] {
@@ -108,27 +110,57 @@ func pairsOf(all []*statement, keysOf func(*statement) keys) [][2]int {
 			}
 		}
 	}
-	for i := range all {
-		for pair := range wordPairs(every[i].words) {
+	meet(every, pairs)
+	return slices.SortedFunc(maps.Keys(pairs), func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
+}
+
+// meet adds the pairs of one that changes something and another that shares
+// two words with it, or the one that is enough.
+func meet(every []keys, pairs map[[2]int]bool) {
+	number := map[string]int{} // of the words of those that change something
+	for _, k := range every {
+		for _, word := range k.words {
+			if k.changes && number[word] == 0 {
+				number[word] = len(number) + 1
+			}
+		}
+	}
+	words := make([][]int, len(every))
+	changing := map[[2]int][]int{}
+	for i, k := range every {
+		for _, word := range k.words {
+			if n := number[word]; n > 0 {
+				words[i] = append(words[i], n)
+			}
+		}
+		slices.Sort(words[i])
+		if k.changes {
+			eachPair(words[i], func(pair [2]int) { changing[pair] = append(changing[pair], i) })
+		}
+		for _, word := range k.alone {
+			changing[[2]int{number[word]}] = append(changing[[2]int{number[word]}], i)
+		}
+	}
+	for i := range every {
+		add := func(pair [2]int) {
 			for _, j := range changing[pair] {
 				if i != j {
 					pairs[[2]int{min(i, j), max(i, j)}] = true
 				}
 			}
 		}
+		eachPair(words[i], add)
+		for _, n := range words[i] {
+			add([2]int{n})
+		}
 	}
-	return slices.SortedFunc(maps.Keys(pairs), func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
 }
 
-// wordPairs yields each two of the words.
-func wordPairs(words []string) func(func([2]string) bool) {
-	return func(yield func([2]string) bool) {
-		for i, a := range words {
-			for _, b := range words[i+1:] {
-				if !yield([2]string{a, b}) {
-					return
-				}
-			}
+// eachPair calls do with each two of the numbers.
+func eachPair(numbers []int, do func([2]int)) {
+	for i, a := range numbers {
+		for _, b := range numbers[i+1:] {
+			do([2]int{a, b})
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"recollect/internal/memory"
 	"recollect/internal/prose"
+	"recollect/internal/rule"
 )
 
 // A saying is what a decision or a wish says, taken apart to find what a later
@@ -15,9 +16,11 @@ import (
 type saying struct {
 	clauses []clause
 	asked   []string // the words of the question that it answers
+	about   []string // those of the question, of the matter that it names, and of what its turn said beside it
 	options bool     // the question names what one may choose
 	said    []string // the words of the clauses
-	all     []string // those of the question as well
+	chosen  []string // those and the numbers
+	all     []string // those of its clauses and what it is about
 	scope   []string // the words that say where it holds
 	changes bool     // announces that something changes
 	whole   bool     // a rule given anew as a whole
@@ -35,6 +38,7 @@ type phrase struct {
 type clause struct {
 	tokens   []token
 	words    []string // those of the tokens
+	content  []string // those and the numbers
 	scope    []string // those that say where it holds
 	negative bool
 	opening  *clause // up to its first comma or colon, nil if it has none
@@ -48,70 +52,107 @@ type token struct {
 	joins  bool
 }
 
-// questionMark is how a title names the question that its decision answers.
-const questionMark = " (asked: "
+// matterMark stands in a title before the matter of which the decision is.
+const matterMark = " (on: "
+
+// partsOf returns what a memory says, in lower case, the question that it
+// answers and the matter that it names, where there is one.
+func partsOf(m memory.Memory) (said, question, matter string) {
+	text := strings.ToLower(strings.ReplaceAll(unframed(m), "’", "'"))
+	if said, question, ok := strings.Cut(text, memory.TitleAsked); ok {
+		return said, question, ""
+	}
+	if said, matter, ok := strings.Cut(text, matterMark); ok {
+		return said, "", matter
+	}
+	if question, said, ok := strings.Cut(text, " → "); ok {
+		return said, question, ""
+	}
+	return text, "", ""
+}
 
 // alternately stands in a question between what one may choose.
 var alternately = [...]string{" or ", " oder ", " ou ", " o "}
 
 // sayingOf takes apart what a memory says.
 func sayingOf(m memory.Memory) *saying {
-	text := strings.ToLower(strings.ReplaceAll(unframed(m), "’", "'"))
-	answer, question, _ := strings.Cut(text, questionMark)
-	if q, a, ok := strings.Cut(text, " → "); ok {
-		question, answer = q, a
-	}
+	answer, question, matter := partsOf(m)
 	rules := amendmentRules()
 	s := &saying{options: prose.ContainsAny(question, alternately[:])}
-	told, announced := answer+"\n"+strings.ToLower(m.Evidence), false
-	if slices.ContainsFunc(prose.PlainWords(told), func(word string) bool { return hints[word] }) {
-		announced, s.whole = rules.Cue.MatchString(told), rules.WholeRule.MatchString(told)
-		s.reject(told)
+	told, announced := strings.ToLower(m.Evidence), false
+	if !strings.Contains(told, answer) {
+		told = answer + "\n" + told
+	}
+	words := prose.PlainWords(told)
+	if hasAny(words, hints.cue) {
+		announced = rules.Cue.MatchString(told)
 	}
 	s.changes = announced && !rules.Beside.MatchString(answer)
+	s.reject(told, words)
 	s.preferred(m.Fields["alternatives"])
-	for _, t := range tokensOf(question) {
-		s.asked = appendWord(s.asked, t)
-	}
-	s.asked = prose.SortedSet(s.asked)
+	s.asked = plainWords(question)
 	if slices.Contains(m.Tags, memory.TagRecap) {
 		answer = strings.ReplaceAll(answer, ", ", "; ")
 	}
 	for _, part := range clausesOf(answer, announced) {
-		if c := newClause(part); len(c.content()) > 0 {
+		if c := newClause(part); len(c.content) > 0 {
 			if short := first(part); short != part {
 				opening := newClause(short)
 				c.opening = &opening
 			}
 			s.clauses = append(s.clauses, c)
-			s.said, s.scope = append(s.said, c.words...), append(s.scope, c.scope...)
+			s.said, s.chosen, s.scope = append(s.said, c.words...), append(s.chosen, c.content...), append(s.scope, c.scope...)
 		}
 	}
-	s.said, s.scope = prose.SortedSet(s.said), prose.SortedSet(s.scope)
-	s.all = prose.SortedSet(slices.Concat(s.said, s.asked))
+	s.said, s.chosen, s.scope = prose.SortedSet(s.said), prose.SortedSet(s.chosen), prose.SortedSet(s.scope)
+	s.about = prose.SortedSet(slices.Concat(s.asked, plainWords(matter)))
+	s.all = prose.SortedSet(slices.Concat(s.said, s.about))
 	return s
 }
 
-// reject notes what a text gives up or denies.
-func (s *saying) reject(text string) {
+// plainWords lists the words of a text without its numbers.
+func plainWords(text string) []string {
+	var out []string
+	for _, t := range tokensOf(text) {
+		out = appendWord(out, t)
+	}
+	return prose.SortedSet(out)
+}
+
+func hasAny(words []string, set map[string]bool) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return set[word] })
+}
+
+// reject notes what a text of these words gives up or denies.
+func (s *saying) reject(text string, words []string) {
 	rules := amendmentRules()
-	for _, r := range rules.GivenUp {
-		for _, at := range r.FindAllStringSubmatch(text, -1) {
-			if words := wordsOf(at[len(at)-1]); len(words) > 0 {
-				s.givenUp = append(s.givenUp, phrase{words: words})
+	if hasAny(words, hints.givenUp) {
+		for _, r := range rules.GivenUp {
+			for _, named := range namedBy(r, text) {
+				s.givenUp = append(s.givenUp, phrase{words: named})
 			}
 		}
 	}
-	for _, at := range rules.Superseded.FindAllStringSubmatch(text, -1) {
-		if words := wordsOf(strings.ReplaceAll(at[1], "-", " ")); len(words) > 0 {
-			s.givenUp = append(s.givenUp, phrase{words: words, label: true})
+	if hasAny(words, hints.rule) {
+		s.whole = rules.WholeRule.MatchString(text)
+		for _, named := range namedBy(rules.Superseded, text) {
+			s.givenUp = append(s.givenUp, phrase{words: named, label: true})
 		}
 	}
-	for _, at := range rules.Denied.FindAllStringSubmatch(text, -1) {
-		if words := wordsOf(at[1]); len(words) > 0 {
-			s.denied = append(s.denied, words)
+	if hasAny(words, hints.denied) {
+		s.denied = namedBy(rules.Denied, text)
+	}
+}
+
+// namedBy lists the words of each thing that a rule finds in a text.
+func namedBy(r *rule.Rule, text string) [][]string {
+	var out [][]string
+	for _, at := range r.FindAllStringSubmatch(text, -1) {
+		if words := wordsOf(strings.ReplaceAll(at[len(at)-1], "-", " ")); len(words) > 0 {
+			out = append(out, words)
 		}
 	}
+	return out
 }
 
 // preferred notes what was rejected when s was said.
@@ -159,29 +200,16 @@ func newClause(text string) clause {
 		}
 	}
 	c.words, c.scope = prose.SortedSet(c.words), prose.SortedSet(c.scope)
+	c.content = slices.Clone(c.words)
+	for _, t := range c.tokens {
+		c.content = appendNumber(c.content, t)
+	}
+	c.content = prose.SortedSet(c.content)
 	return c
 }
 
 // denies reports whether a word turns a clause into its opposite.
 func denies(word string) bool { return denials[word] || strings.HasSuffix(word, "n't") }
-
-// content lists the words and the numbers of a clause.
-func (c *clause) content() []string {
-	out := slices.Clone(c.words)
-	for _, t := range c.tokens {
-		out = appendNumber(out, t)
-	}
-	return prose.SortedSet(out)
-}
-
-// content lists the words and the numbers of all clauses.
-func (s *saying) content() []string {
-	var out []string
-	for i := range s.clauses {
-		out = append(out, s.clauses[i].content()...)
-	}
-	return prose.SortedSet(out)
-}
 
 // readings are the clause and, where it has one, its opening.
 func (c *clause) readings() []*clause {

@@ -47,7 +47,7 @@ func (s *subject) isPlan() bool { return slices.Contains(s.Tags, memory.TagPlan)
 // question returns the question that the title of a decision names, "" if it
 // names none.
 func question(m memory.Memory) string {
-	_, question, _ := strings.Cut(strings.ToLower(unframed(m)), questionMark)
+	_, question, _ := strings.Cut(strings.ToLower(unframed(m)), memory.TitleAsked)
 	return question
 }
 
@@ -96,7 +96,8 @@ type claim struct {
 }
 
 func claimOf(m memory.Memory) claim {
-	text, _, _ := strings.Cut(strings.ToLower(unframed(m)), questionMark)
+	text, _, _ := strings.Cut(strings.ToLower(unframed(m)), memory.TitleAsked)
+	text, _, _ = strings.Cut(text, matterMark)
 	if at := prose.FindReason(text); at != nil && at[0] > 8 {
 		text = text[:at[0]]
 	}
