@@ -153,12 +153,13 @@ func readTurns(all []*statement) {
 }
 
 // trust orders who a memory is from: what a user wrote down is never superseded
-// by what was extracted, nor what was said in a session by what a tool printed.
+// by what was extracted, nor what was said in a session by what a tool printed or
+// Claude assumed.
 func trust(m memory.Memory) int {
 	switch {
 	case m.Turn == "" || m.Source == memory.Inbox:
 		return 2
-	case m.Origin == memory.OriginTool || m.Origin == memory.OriginWeb:
+	case m.Origin == memory.OriginTool || m.Origin == memory.OriginWeb || slices.Contains(m.Tags, memory.TagAssumed):
 		return 0
 	}
 	return 1

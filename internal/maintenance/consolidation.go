@@ -14,9 +14,12 @@ import (
 )
 
 const (
-	// consolidateAfter is how long after a change memories are compared, so that
-	// several changes need one comparison.
-	consolidateAfter = 3 * time.Second
+	// consolidateFirst is how long after the first change memories are compared: that
+	// pass is over everything, and how long it takes is not known yet.
+	consolidateFirst = 3 * time.Second
+	// consolidateAfter is how long after a further change they are compared, so that
+	// several changes need one comparison, but the next prompt finds it done.
+	consolidateAfter = 200 * time.Millisecond
 	// consolidateShare limits the comparisons, while changes go on, to one part in
 	// so many of the time.
 	consolidateShare = 20
@@ -45,7 +48,7 @@ func NewConsolidation(s *store.Store, w *writer.Writer, log *slog.Logger) *Conso
 // Run consolidates after each change until ctx ends, and then once more if there was
 // one.
 func (c *Consolidation) Run(ctx context.Context) {
-	wait := consolidateAfter
+	wait := consolidateFirst
 	for {
 		select {
 		case <-ctx.Done():
