@@ -48,7 +48,7 @@ func (s *statement) contradicted(older *statement) int {
 	n := 0
 	for i := range older.saying.clauses {
 		c := &older.saying.clauses[i]
-		if s.saying.rejects(older.saying, c, s.elsewhere(older)) || !s.saying.otherQuestion(older.saying) && s.saying.changesClause(c) {
+		if s.saying.rejects(older.saying, c, s.elsewhere(older)) || s.saying.changesClause(c, s.saying.otherQuestion(older.saying)) {
 			n++
 		}
 	}
@@ -68,12 +68,11 @@ func (s *saying) answersAnew(older *saying) bool {
 		return false
 	}
 	for i := range s.clauses {
-		words := s.clauses[i].words
-		if len(words) < minShared || s.clauses[i].negative || len(shared(words, older.asked)) < 2 || len(without(words, older.all)) > 0 {
-			continue
-		}
-		if len(without(words, older.said)) > 0 && len(without(older.said, words)) > 0 {
-			return true
+		for _, c := range s.clauses[i].readings() {
+			if len(c.words) >= minShared && !c.negative && len(shared(c.words, older.asked)) > 1 && len(without(c.words, older.all)) == 0 &&
+				len(without(c.words, older.said)) > 0 && len(without(older.said, c.words)) > 0 {
+				return true
+			}
 		}
 	}
 	return false
@@ -98,11 +97,18 @@ func (s *saying) rejects(older *saying, c *clause, elsewhere bool) bool {
 	for _, words := range older.denied {
 		chosen = without(chosen, words)
 	}
-	return slices.ContainsFunc(s.givenUp, func(p phrase) bool {
+	if slices.ContainsFunc(s.givenUp, func(p phrase) bool {
 		hit := shared(p.words, chosen)
 		return len(hit) > 0 && s.means(p, older, hit, elsewhere)
-	}) || slices.ContainsFunc(s.denied, func(words []string) bool {
-		return len(shared(words, chosen)) > 0 && older.missing(words) == 0 && s.beside(older, words) > 1
+	}) {
+		return true
+	}
+	enough := 2
+	if s.changes {
+		enough = 1
+	}
+	return slices.ContainsFunc(s.denied, func(words []string) bool {
+		return len(shared(words, chosen)) > 0 && older.missing(words) == 0 && s.beside(older, words) >= enough
 	})
 }
 
@@ -156,12 +162,13 @@ func without(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(w string) bool { _, ok := slices.BinarySearch(b, w); return ok })
 }
 
-// changesClause reports whether a clause of s changes the clause old.
-func (s *saying) changesClause(old *clause) bool {
+// changesClause reports whether a clause of s changes the clause old. What
+// answers another question has to have two numbers of the same kinds.
+func (s *saying) changesClause(old *clause, otherQuestion bool) bool {
 	for i := range s.clauses {
 		for _, n := range s.clauses[i].readings() {
 			for _, o := range old.readings() {
-				if n.changes(o, s.changes) {
+				if otherQuestion && n.renumbers(o) || !otherQuestion && n.changes(o, s.changes) {
 					return true
 				}
 			}
@@ -196,6 +203,12 @@ func (n *clause) changes(o *clause, announced bool) bool {
 		return max(left.runs, right.runs) > 1
 	}
 	return left.slot == right.slot && len(left.head) > 1 && (amendmentRules().Slot.MatchString(left.slot) || len(left.head) > 2 && copula(left.slot))
+}
+
+// renumbers reports whether n has other numbers than o for two words or more.
+func (n *clause) renumbers(o *clause) bool {
+	_, other := numbers(n.tokens, o.tokens)
+	return named(other) > 1
 }
 
 // copula reports whether what follows says what the subject is.

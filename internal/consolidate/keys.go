@@ -30,7 +30,7 @@ func keysOf(s *statement) keys {
 		return keys{exact: s.subject.keys()}
 	}
 	k := keys{exact: append(s.subject.keys(), s.saying.keys()...)}
-	k.words = slices.Concat(s.saying.all, without(s.saying.about, s.saying.all))
+	k.words = slices.Concat(slices.Concat(s.saying.denied...), s.saying.all, s.saying.about)
 	k.words = prose.SortedSet(k.words[:min(len(k.words), maxKeyWords)])
 	for _, p := range s.saying.givenUp {
 		if len(p.words) < 3 && slices.Equal(p.words, s.saying.chosen) {

@@ -1,6 +1,7 @@
 package consolidate
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -149,7 +150,10 @@ func namedBy(r *rule.Rule, text string) [][]string {
 	var out [][]string
 	for _, at := range r.FindAllStringSubmatch(text, -1) {
 		if words := wordsOf(strings.ReplaceAll(at[len(at)-1], "-", " ")); len(words) > 0 {
-			out = append(out, words)
+			for i, word := range words {
+				words[i] = cmp.Or(kindNames[word], word)
+			}
+			out = append(out, prose.SortedSet(words))
 		}
 	}
 	return out

@@ -39,6 +39,9 @@ var unitKinds = unitsOf(map[string]string{
 	"(size)": `byte bytes b k kb mb gb tb kib mib gib tib`,
 })
 
+// kindNames are the names of those kinds: what is "not by time" is in seconds.
+var kindNames = map[string]string{"time": "(time)", "zeit": "(time)", "temp": "(time)", "tiempo": "(time)", "size": "(size)"}
+
 func unitsOf(kinds map[string]string) map[string]string {
 	out := map[string]string{}
 	for kind, units := range kinds {
