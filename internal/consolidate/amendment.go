@@ -108,7 +108,7 @@ func (s *saying) rejects(older *saying, c *clause, elsewhere bool) bool {
 		enough = 1
 	}
 	return slices.ContainsFunc(s.denied, func(words []string) bool {
-		return len(shared(words, chosen)) > 0 && older.missing(words) == 0 && s.beside(older, words) >= enough
+		return len(shared(words, chosen)) > 0 && older.missing(words) == 0 && (s.beside(older, words) >= enough || len(words) > 1 && slices.Equal(words, older.chosen))
 	})
 }
 

@@ -54,6 +54,18 @@ var superseding = [][2]string{
 	{"leap seconds are ignored (asked: ignore or smear leap seconds?)", "smear (asked: ignore or smear leap seconds?)"},
 	{"a match needs at least 3 common tokens", "raise it: a match needs at least 5 common tokens"},
 	{"wrap around at the edge of the board", "the edge of the board is a wall now, no wrapping around"},
+	{"invoices are numbered per customer", "From now on invoices are numbered per year, not per customer"},
+	{"the cache holds 500 entries", "let the cache hold 2000 entries"},
+	{"login fails three times, then a captcha (asked: What happens after failed logins?)", "we lock the account for an hour after three failed logins, the captcha is out"},
+	{"CSV export uses semicolons", "csv export should use commas instead of semicolons"},
+	{"heartbeat every 30 seconds", "heartbeat every 5 seconds, 30 is too slow to notice a dead node"},
+	{"we ship on Fridays", "no more shipping on Fridays, Tuesdays it is"},
+	{"yes (asked: Should soft-deleted users count towards the quota?)", "no (asked: Should soft-deleted users count towards the quota?)"},
+	{"passwords need at least 8 characters", "passwords need at least 12 characters"},
+	{"images are resized with ImageMagick", "we switched from ImageMagick to libvips for resizing images"},
+	{"Fehlversuche werden nach 10 Minuten zurückgesetzt", "Fehlversuche werden erst nach 60 Minuten zurückgesetzt"},
+	{"tie goes to the older bid", "tie-break changed: on a tie the higher-rated bidder wins instead of the older bid"},
+	{"the webhook is retried with a fixed delay of 60 s", "correction: the webhook is retried with a fixed delay of 20 s"},
 }
 
 // standing are pairs of decisions that share words and both stand.
@@ -90,6 +102,20 @@ var standing = [][2]string{
 	{"yes (asked: Should the importer accept gzip?)", "no (asked: Should the importer accept zip?)"},
 	{"no retries for POST", "GET retries twice"},
 	{"Mondays at 9 for the digest mail", "The reminder mail goes out two days before, actually at 9 too"},
+	{"login fails three times, then a captcha", "signup asks for a captcha right away"},
+	{"passwords need at least 8 characters", "usernames need at least 3 characters"},
+	{"CSV export uses semicolons", "CSV export writes a BOM"},
+	{"heartbeat every 30 seconds", "heartbeat carries the node's version"},
+	{"invoices are numbered per customer", "credit notes are numbered per year"},
+	{"the webhook is retried 5 times", "the webhook payload is signed with HMAC"},
+	{"images are resized on upload", "avatars are cropped on upload"},
+	{"soft-deleted users are hidden in search", "soft-deleted projects are hidden in search"},
+	{"the mobile app talks to /v2", "the desktop app still talks to /v1"},
+	{"the queue is drained before a restart", "the queue is paused during a migration"},
+	{"deploys to staging need no approval", "deploys to production need two approvals"},
+	{"we log request ids, not bodies", "we no longer log IP addresses"},
+	{"orders above 1000 Euro need an approval", "orders from abroad need an approval"},
+	{"bids are visible to the seller", "From now on bids are shown with the bidder's rating"},
 }
 
 func TestSupersedes(t *testing.T) {

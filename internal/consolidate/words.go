@@ -18,7 +18,7 @@ var (
 var silent = prose.WordSet(`or but too also now again still yet more most much many one ones each every any some same other both either just only again
 	use uses using used keep keeps let lets make makes made take takes get gets have has had be been want wants need needs show shows
 	can could may might can't always ever here out off up down over about around there no longer anymore instead rather actually
-	oder aber auch noch mehr jetzt ab wir ich man wird werden wurde hat haben soll sollen muss müssen kann dann doch nur schon den dem des zu zur zum
+	oder aber auch noch mehr jetzt ab wir ich man wird werden wurde hat haben soll sollen muss müssen kann dann doch nur schon erst bereits immer den dem des zu zur zum
 	ou mais aussi on nous je ils elle du de des au aux ce cette ne se plus que qui o pero también nosotros se lo su que del al ya ahora más`)
 
 // numerals are numbers that are written as words. One is none: it hardly ever
