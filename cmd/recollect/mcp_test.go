@@ -139,7 +139,12 @@ func TestMCPOtherProjects(t *testing.T) {
 	wantParts(t, "memory_search elsewhere", mustCall(t, s, "memory_search", map[string]any{"query": "deadlines", "project": "orders"}), "Nothing found in project 'orders'.")
 	wantParts(t, "memory_search of goals", mustCall(t, s, "memory_search", map[string]any{"query": "deadlines", "source": "goals"}), "Nothing found among goals.")
 	wantParts(t, "memory_expand", mustCall(t, s, "memory_expand", map[string]any{"ids": []string{id}}), "from project billing")
-	wantParts(t, "memory_recall", mustCall(t, s, "memory_recall", map[string]any{"query": "what are the gRPC deadlines?"}), "from project billing")
+	question := "what are the gRPC deadlines?"
+	wantParts(t, "memory_recall", mustCall(t, s, "memory_recall", map[string]any{"query": question}), "from project billing")
+	for _, project := range []string{"billing", "/home/dev/src/billing"} {
+		wantParts(t, "memory_recall in "+project, mustCall(t, s, "memory_recall", map[string]any{"query": question, "project": project}), id, text)
+	}
+	wantParts(t, "memory_recall elsewhere", mustCall(t, s, "memory_recall", map[string]any{"query": question, "project": "orders"}), "Nothing in project 'orders' is relevant enough.")
 	wantParts(t, "memory_forget", mustCall(t, s, "memory_forget", map[string]any{"id": id}), "Deleted memory from project 'billing': "+text, "\nWarning: ")
 }
 

@@ -38,8 +38,9 @@ func (t *mcpTools) ofOtherProject(m *memory.Memory) bool {
 	return !home.Zero() && !home.Same(t.project)
 }
 
-// recalledText renders the block that would be injected with a prompt, and why.
-func recalledText(e api.Explanation) string {
+// recalledText renders the block that would be injected with a prompt, and why. Only the
+// memories of a project were asked for, or of all projects if that is empty.
+func recalledText(e api.Explanation, project string) string {
 	var notes []string
 	if e.Index != api.IndexReady && e.Index != "" {
 		notes = append(notes, "The index is not complete yet: "+e.Index+".")
@@ -48,7 +49,7 @@ func recalledText(e api.Explanation) string {
 		return strings.Join(append(notes, "Nothing was searched for: "+e.Skipped+"."), "\n")
 	}
 	if e.Context == "" {
-		notes = append(notes, "Nothing is relevant enough.")
+		notes = append(notes, "Nothing"+inProject(project)+" is relevant enough.")
 		for _, c := range e.Candidates[:min(nearest, len(e.Candidates))] {
 			notes = append(notes, fmt.Sprintf("Most relevant: %s %s (%s; %s)", block.Inline(c.ID), block.Inline(c.Title), outcomeText(c), relevanceText(c)))
 		}
@@ -89,10 +90,7 @@ func reasons(candidates []api.Candidate) []string {
 // foundText lists the results of a search.
 func (t *mcpTools) foundText(in searchInput, results []api.Found) string {
 	if len(results) == 0 {
-		within := ""
-		if in.Project != "" {
-			within = fmt.Sprintf(" in project '%s'", in.Project)
-		}
+		within := inProject(in.Project)
 		if in.Source != "" {
 			within += " among " + in.Source
 		}
@@ -103,6 +101,14 @@ func (t *mcpTools) foundText(in searchInput, results []api.Found) string {
 		entries[i] = block.Beginning(&r.Memory, t.project, preview, fmt.Sprintf("relevance %.2f", r.Relevance))
 	}
 	return framed(entries, nil)
+}
+
+// inProject says where memories were looked for, if only in one project.
+func inProject(project string) string {
+	if project == "" {
+		return ""
+	}
+	return fmt.Sprintf(" in project '%s'", project)
 }
 
 // wholeText renders a memory with everything that is known about it.

@@ -21,7 +21,8 @@ const (
 )
 
 type recallInput struct {
-	Query string `json:"query" jsonschema:"the task or question, in a sentence or two, as a user would type it"`
+	Query   string `json:"query" jsonschema:"the task or question, in a sentence or two, as a user would type it"`
+	Project string `json:"project,omitempty" jsonschema:"only this project: its name or the path of its folder; all projects if empty"`
 }
 
 type searchInput struct {
@@ -102,12 +103,12 @@ func (t *mcpTools) recall(ctx context.Context, in recallInput) (string, error) {
 		return "", errors.New("query: must not be empty")
 	}
 	e, err := fromDaemon(ctx, t, func(ctx context.Context, c *api.Client) (api.Explanation, error) {
-		return c.Explain(ctx, api.Prompt{Prompt: in.Query, Cwd: t.dir})
+		return c.Explain(ctx, api.Prompt{Prompt: in.Query, Cwd: t.dir, Project: in.Project})
 	})
 	if err != nil {
 		return "", err
 	}
-	return recalledText(e), nil
+	return recalledText(e, in.Project), nil
 }
 
 func (t *mcpTools) search(ctx context.Context, in searchInput) (string, error) {

@@ -27,6 +27,7 @@ type Prompt struct {
 	SessionID      string `json:"sessionId"`
 	Cwd            string `json:"cwd"`
 	TranscriptPath string `json:"transcriptPath,omitempty"`
+	Project        string `json:"project,omitempty"` // only its memories, by name or path; Explain alone heeds it
 }
 
 // A Recollection is what is injected at an event: the text for Claude and the memories

@@ -56,7 +56,7 @@ func (e *Engine) Explain(ctx context.Context, in api.Prompt) (api.Explanation, e
 	}
 	in.Prompt = clean.Text(in.Prompt)
 	req := e.request(in, e.sessions.Get(""), e.settings.Current())
-	req.All = true
+	req.All, req.Filter.Project = true, in.Project
 	res, err := e.Recall.Recall(ctx, req)
 	res.Explanation.Index = e.indexing.Status()
 	e.nameRules(res.Explanation.Candidates)

@@ -21,7 +21,7 @@ func (t *retrieval) check(c *candidate, q query) {
 	req, m := t.req, &c.memory
 	s := req.Settings.Sources.Of(m.Source)
 	c.required = s.MinRelevance
-	if project := m.Home(); !project.Zero() && !project.Same(req.Project) {
+	if project := m.Home(); req.Filter.Project == "" && !project.Zero() && !project.Same(req.Project) {
 		c.required = min(1, c.required+req.Settings.Project.OtherMargin)
 	}
 	if t.outstanding != "" && m.Session == t.outstanding {
