@@ -77,6 +77,42 @@ func TestFlushOfWhatIsNoTranscript(t *testing.T) {
 	}
 }
 
+// A session that never had a transcript, or whose transcript was deleted, is no failed
+// capture; a transcript that cannot be read is one.
+func TestFlushWithoutTranscript(t *testing.T) {
+	r := start(t, newHome(t))
+	flush := func(path string) {
+		t.Helper()
+		if err := r.Flush(t.Context(), api.Flush{SessionID: "s1", TranscriptPath: path, Reason: "Stop"}); err != nil {
+			t.Fatal(err)
+		}
+		r.settled()
+	}
+	stats := func() api.Stats {
+		t.Helper()
+		s, err := r.Stats(t.Context(), api.Period{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	path := filepath.Join(r.Home, "gone.jsonl")
+	copyTranscript(t, path)
+	flush(path)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	flush(path)
+	flush(filepath.Join(r.Home, "folder", "never.jsonl"))
+	if s := stats(); s.CaptureFailed != 0 {
+		t.Errorf("%d of %d captures failed, want none", s.CaptureFailed, s.CaptureFailed+s.Captured)
+	}
+	flush(r.Home)
+	if s := stats(); s.CaptureFailed != 1 {
+		t.Errorf("after the flush of a folder %d captures failed, want 1", s.CaptureFailed)
+	}
+}
+
 func TestFullQueue(t *testing.T) {
 	e := openIdle(t, newHome(t))
 	flush := func() error {

@@ -2,6 +2,9 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
 	"time"
 
 	"recollect/internal/api"
@@ -135,6 +138,10 @@ func (e *Engine) captureFile(ctx context.Context, in capture.Input) int {
 	in.Each = e.recordUse
 	in.Ignore = e.settings.Current().Capture.Ignore
 	done, err := e.capture.File(ctx, in, e.adoptProject)
+	if err != nil && missing(in.Path) { // the client never wrote it, or has deleted it
+		e.log.Debug("capture", logkey.Transcript, in.Path, logkey.Error, err)
+		return done.Added + done.Changed
+	}
 	e.tally.Captured(time.Now(), err)
 	if err != nil {
 		e.log.Warn("capture", logkey.Transcript, in.Path, logkey.Error, err)
@@ -142,6 +149,12 @@ func (e *Engine) captureFile(ctx context.Context, in capture.Input) int {
 	}
 	e.log.Debug("captured", logkey.Transcript, in.Path, logkey.Added, done.Added, logkey.Changed, done.Changed)
 	return done.Added + done.Changed
+}
+
+// missing reports whether there is no file at path.
+func missing(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // fallbackItems is how many memories the fallback has, for a prompt that the daemon
