@@ -78,7 +78,7 @@ func (c *Client) do(ctx context.Context, method, path string, body []byte) ([]by
 	defer stop()
 
 	reply, version, err := roundTrip(conn, c.Version, method, path, body)
-	if ctx.Err() != nil {
+	if err != nil && ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if Older(version, c.Version) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -19,10 +20,10 @@ import (
 // handler returns the handler of every route.
 func (d *Daemon) handler() http.Handler {
 	mux := http.NewServeMux()
-	handle(d, mux, api.RouteRecollect, counted(d, promptEvent, answered(d, (*engine.Engine).Recollect)))
-	handle(d, mux, api.RouteOrient, counted(d, fixed[api.Session](usage.StartEvent), answered(d, (*engine.Engine).Orient)))
-	handle(d, mux, api.RouteTool, counted(d, fixed[api.ToolCall](usage.ToolEvent), d.tool))
-	handle(d, mux, api.RouteAgent, counted(d, fixed[api.Agent](usage.AgentEvent), answered(d, (*engine.Engine).Agent)))
+	deliver(d, mux, api.RouteRecollect, counted(d, promptEvent, delivered(d, (*engine.Engine).Recollect)))
+	deliver(d, mux, api.RouteOrient, counted(d, fixed[api.Session](usage.StartEvent), delivered(d, (*engine.Engine).Orient)))
+	deliver(d, mux, api.RouteTool, counted(d, fixed[api.ToolCall](usage.ToolEvent), d.tool))
+	deliver(d, mux, api.RouteAgent, counted(d, fixed[api.Agent](usage.AgentEvent), delivered(d, (*engine.Engine).Agent)))
 	handle(d, mux, api.RouteFlush, accepted(d, (*engine.Engine).Flush))
 	handle(d, mux, api.RouteObserve, accepted(d, (*engine.Engine).Observe))
 
@@ -74,36 +75,55 @@ func accepted[In any](d *Daemon, call func(*engine.Engine, context.Context, In) 
 	}
 }
 
+// A delivery is the function that a route calls whose reply is injected. It passes the
+// reply on itself, because only what arrived counts as injected.
+type delivery[In any] func(context.Context, In, engine.Deliver) error
+
+// delivered calls a method of the engine once that is open.
+func delivered[In any](d *Daemon, call func(*engine.Engine, context.Context, In, engine.Deliver) error) delivery[In] {
+	return func(ctx context.Context, in In, deliver engine.Deliver) error {
+		e, err := d.engine.wait(ctx)
+		if err != nil {
+			return err
+		}
+		return call(e, ctx, in, deliver)
+	}
+}
+
 // counted counts the requests of a route that asks for memories at an event, but not
 // those that the settings have switched off.
-func counted[In any](d *Daemon, event func(In) string, ask answer[In, api.Recollection]) answer[In, api.Recollection] {
-	return func(ctx context.Context, in In) (api.Recollection, error) {
+func counted[In any](d *Daemon, event func(In) string, ask delivery[In]) delivery[In] {
+	return func(ctx context.Context, in In, deliver engine.Deliver) error {
 		began := time.Now()
-		out, err := ask(ctx, in)
+		var out api.Recollection
+		err := ask(ctx, in, func(found api.Recollection) error {
+			out = found
+			return deliver(found)
+		})
 		if now := time.Now(); err != nil || !out.Timestamp.IsZero() {
 			d.engine.then(func(e *engine.Engine) error {
 				e.Asked(now, event(in), now.Sub(began), len(out.Injected), err)
 				return nil
 			})
 		}
-		return out, err
+		return err
 	}
 }
 
 // tool asks the engine what bears on a tool call. A call that needs no memories does not
 // wait for the engine to open, because its hook would not.
-func (d *Daemon) tool(ctx context.Context, in api.ToolCall) (api.Recollection, error) {
+func (d *Daemon) tool(ctx context.Context, in api.ToolCall, deliver engine.Deliver) error {
 	e, ok := d.engine.now()
 	if !ok {
 		if out, ok := engine.WithoutMemories(d.settings.Current(), in); ok {
-			return out, nil
+			return deliver(out)
 		}
 		var err error
 		if e, err = d.engine.wait(ctx); err != nil {
-			return api.Recollection{}, err
+			return err
 		}
 	}
-	return e.Tool(ctx, in)
+	return e.Tool(ctx, in, deliver)
 }
 
 func promptEvent(in api.Prompt) string { return cmp.Or(in.Event, usage.PromptEvent) }
@@ -127,8 +147,7 @@ var (
 // handle serves a route: it decodes the request, makes the call, and writes its result.
 func handle[In, Out any](d *Daemon, mux *http.ServeMux, route api.Route[In, Out], call answer[In, Out]) {
 	mux.HandleFunc(route.Method+" "+route.Path, func(w http.ResponseWriter, r *http.Request) {
-		body := http.MaxBytesReader(w, r.Body, api.MaxBody)
-		in, err := route.Decode(api.Received{Body: body, Query: r.URL.Query(), ID: r.PathValue("id")})
+		in, err := decode(w, r, route)
 		var out Out
 		if err == nil {
 			out, err = call(r.Context(), in)
@@ -139,6 +158,30 @@ func handle[In, Out any](d *Daemon, mux *http.ServeMux, route api.Route[In, Out]
 		}
 		reply(w, route.Status, out)
 	})
+}
+
+// deliver serves a route whose reply is injected. The call learns whether the reply could
+// be written: a hook that has left has closed the socket.
+func deliver[In any](d *Daemon, mux *http.ServeMux, route api.Route[In, api.Recollection], call delivery[In]) {
+	mux.HandleFunc(route.Method+" "+route.Path, func(w http.ResponseWriter, r *http.Request) {
+		in, err := decode(w, r, route)
+		replied := false
+		if err == nil {
+			err = call(r.Context(), in, func(out api.Recollection) error {
+				replied = true
+				return reply(w, route.Status, out)
+			})
+		}
+		if err != nil && !replied {
+			d.fail(w, r, err)
+		}
+	})
+}
+
+// decode reads the request to a route.
+func decode[In, Out any](w http.ResponseWriter, r *http.Request, route api.Route[In, Out]) (In, error) {
+	body := http.MaxBytesReader(w, r.Body, api.MaxBody)
+	return route.Decode(api.Received{Body: body, Query: r.URL.Query(), ID: r.PathValue("id")})
 }
 
 // refuse answers a request that matches no route.
@@ -180,8 +223,9 @@ func statusOf(err error) int {
 	return http.StatusInternalServerError
 }
 
-// reply writes a body and its length, because the client reads that many bytes.
-func reply(w http.ResponseWriter, status int, out any) {
+// reply writes a body and its length, because the client reads that many bytes. An error
+// means that the client has closed its connection.
+func reply(w http.ResponseWriter, status int, out any) error {
 	b, err := json.Marshal(out)
 	if err != nil {
 		status, b = http.StatusInternalServerError, []byte(`{"error":"encode reply"}`)
@@ -189,5 +233,11 @@ func reply(w http.ResponseWriter, status int, out any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(b)))
 	w.WriteHeader(status)
-	w.Write(b) // a client that went away needs no answer
+	if _, err := w.Write(b); err != nil {
+		return fmt.Errorf("write reply: %w", err)
+	}
+	if err := http.NewResponseController(w).Flush(); err != nil {
+		return fmt.Errorf("write reply: %w", err)
+	}
+	return nil
 }

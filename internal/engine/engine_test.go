@@ -175,8 +175,31 @@ func (r *running) health() api.Health {
 // Recollect answers a prompt, and counts it as the daemon does.
 func (r *running) Recollect(ctx context.Context, in api.Prompt) (api.Recollection, error) {
 	began := time.Now()
-	out, err := r.Engine.Recollect(ctx, in)
+	out, err := ask(ctx, r.Engine.Recollect, in)
 	r.Asked(time.Now(), usage.PromptEvent, time.Since(began), len(out.Injected), err)
+	return out, err
+}
+
+// Orient, Tool and Agent return what is delivered at an event.
+func (r *running) Orient(ctx context.Context, in api.Session) (api.Recollection, error) {
+	return ask(ctx, r.Engine.Orient, in)
+}
+
+func (r *running) Tool(ctx context.Context, in api.ToolCall) (api.Recollection, error) {
+	return ask(ctx, r.Engine.Tool, in)
+}
+
+func (r *running) Agent(ctx context.Context, in api.Agent) (api.Recollection, error) {
+	return ask(ctx, r.Engine.Agent, in)
+}
+
+// ask calls a method that delivers, and returns what it delivered.
+func ask[In any](ctx context.Context, call func(context.Context, In, Deliver) error, in In) (api.Recollection, error) {
+	var out api.Recollection
+	err := call(ctx, in, func(found api.Recollection) error {
+		out = found
+		return nil
+	})
 	return out, err
 }
 

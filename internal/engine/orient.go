@@ -17,21 +17,22 @@ import (
 // that it replaces after a clear.
 const handoffWait = 400 * time.Millisecond
 
-// Orient returns what is injected at the start of a session.
-func (e *Engine) Orient(ctx context.Context, in api.Session) (api.Recollection, error) {
+// Orient delivers what is injected at the start of a session, and records it.
+func (e *Engine) Orient(ctx context.Context, in api.Session, deliver Deliver) error {
 	settings := e.settings.Current()
 	if !settings.Hooks.On("SessionStart") {
-		return api.Recollection{}, nil
+		return deliver(api.Recollection{})
 	}
 	if in.Reason == "clear" {
 		e.waitForJobs(ctx)
 	}
-	res, err := e.begin(ctx, in, e.orientation(in, settings))
-	if err == nil && settings.Err != nil {
-		mistake, _, _ := strings.Cut(settings.Err.Error(), "\n")
-		res.Notice = "recollect does not use your newest settings: " + mistake
-	}
-	return res.Recollection, err
+	return e.begin(ctx, in, e.orientation(in, settings), func(out api.Recollection) error {
+		if settings.Err != nil {
+			mistake, _, _ := strings.Cut(settings.Err.Error(), "\n")
+			out.Notice = "recollect does not use your newest settings: " + mistake
+		}
+		return deliver(out)
+	})
 }
 
 // Resume returns what Orient would in a new session, and records nothing.
@@ -55,18 +56,18 @@ func (e *Engine) orientation(in api.Session, settings config.Settings) recall.Re
 	}
 }
 
-// begin finds what to inject at the start of a session, and records it. That depends
+// begin finds what to inject at the start of a session, and injects it. That depends
 // on how the session began: a resumed context still holds everything, a cleared one
 // nothing, and a compacted one only a summary, though its work goes on.
-func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request) (recall.Result, error) {
+func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request, deliver Deliver) error {
 	s := e.sessions.Get(in.SessionID)
 	s.Lock()
 	defer s.Unlock()
-	s.Cwd = in.Cwd
+	s.Cwd, s.TranscriptPath = in.Cwd, cmp.Or(in.TranscriptPath, s.TranscriptPath)
 	var before map[string]string
 	switch in.Reason {
 	case "resume", "fork":
-		return recall.Result{}, nil
+		return deliver(api.Recollection{})
 	case "clear":
 		s.CollectFallback() // an injected fallback was cleared with the rest
 		s.Compact(req.Now)
@@ -78,12 +79,10 @@ func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request) 
 	}
 	req.Session, req.LastPrompt = s.Context(), s.LastPrompt
 	res, err := e.Recall.Reorient(ctx, req, before)
-	if err = cmp.Or(err, ctx.Err()); err != nil { // after ctx the hook has left, so nothing was injected
-		return recall.Result{}, err
+	if err != nil {
+		return err
 	}
-	s.AddInjected(res.Keys)
-	e.enqueue(job{session: s, injected: res.Injected, event: usage.StartEvent, at: res.Timestamp, cwd: in.Cwd})
-	return res, nil
+	return e.inject(ctx, s, res, job{event: usage.StartEvent, cwd: in.Cwd}, deliver)
 }
 
 // waitForJobs waits up to handoffWait for the jobs that were queued before the call.

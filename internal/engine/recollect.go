@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"time"
 
 	"recollect/internal/api"
@@ -18,34 +19,54 @@ import (
 // maxLastPrompt is how much of a prompt is stored for the next one, in bytes.
 const maxLastPrompt = 4 << 10
 
-// Recollect returns what is injected with a prompt, and records it.
-func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (api.Recollection, error) {
+// Deliver passes on to a hook what is to be injected. An error means that the hook has
+// left without it.
+type Deliver func(api.Recollection) error
+
+// Recollect delivers what is injected with a prompt, and records it.
+func (e *Engine) Recollect(ctx context.Context, in api.Prompt, deliver Deliver) error {
 	settings := e.settings.Current()
 	if !settings.Hooks.On("UserPromptSubmit") {
-		return api.Recollection{}, nil
+		return deliver(api.Recollection{})
 	}
 	in.Prompt = clean.Text(in.Prompt)
 	s := e.sessions.Get(in.SessionID)
 	s.Lock()
 	defer s.Unlock()
 	s.CollectFallback()
+	s.TranscriptPath = cmp.Or(in.TranscriptPath, s.TranscriptPath)
 	req := e.request(in, s, settings)
 	e.windows.Of(in.TranscriptPath, req.Settings.Budget.Window).Narrow(&req)
 	res, err := e.Recall.Recall(ctx, req)
 	if err != nil {
-		return api.Recollection{}, err
+		return err
 	}
-	if ctx.Err() != nil { // the hook has left: nothing was injected
-		return api.Recollection{}, ctx.Err()
+	done := job{event: cmp.Or(in.Event, usage.PromptEvent), refresh: res.Left > 0 || s.Fallback != nil}
+	if err := e.inject(ctx, s, res, done, deliver); err != nil {
+		return err
 	}
-	s.AddInjected(res.Keys)
 	s.Cwd = in.Cwd
 	if res.Explanation.Skipped == "" && !res.Borrowed {
 		s.LastPrompt, s.Passed = memory.Clip(in.Prompt, maxLastPrompt), res.Passed
 	}
-	e.enqueue(job{session: s, injected: res.Injected, event: cmp.Or(in.Event, usage.PromptEvent), at: res.Timestamp, refresh: res.Left > 0 || s.Fallback != nil})
 	e.log.Debug("recollect", logkey.Session, in.SessionID, logkey.Prompt, in.Prompt, logkey.Injected, len(res.Injected))
-	return res.Recollection, nil
+	return nil
+}
+
+// inject delivers a result, records its memories as injected into s, which is locked, and
+// queues the job that follows. If the hook has left, nothing was injected.
+func (e *Engine) inject(ctx context.Context, s *session.Session, res recall.Result, done job, deliver Deliver) error {
+	err := ctx.Err()
+	if err == nil {
+		err = deliver(res.Recollection)
+	}
+	if err != nil {
+		return fmt.Errorf("inject: %w", err)
+	}
+	s.AddInjected(res.Keys)
+	done.session, done.injected, done.at = s, res.Injected, res.Timestamp
+	e.enqueue(done)
+	return nil
 }
 
 // Explain returns every step of what Recollect would do in a new session, and records

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -45,6 +46,38 @@ func (r *running) orient(session, reason string) []string {
 		r.t.Fatal(err)
 	}
 	return idsOf(got)
+}
+
+// What a hook did not wait for does not count as injected: the next event brings it, and
+// the prompt is not one that the next is compared with.
+func TestHookThatLeaves(t *testing.T) {
+	left := errors.New("broken pipe")
+	leave := func(out api.Recollection) error {
+		if len(out.Injected) == 0 {
+			t.Error("nothing to deliver")
+		}
+		return left
+	}
+	r := start(t, newHome(t))
+	id := r.remember("the database pool has 40 connections")[0]
+	r.learn(memory.Memory{Source: memory.Preferences, Title: "table-driven tests, never assertions", AppliesTo: "global"})
+	prompt := api.Prompt{SessionID: "s1", Prompt: poolPrompt, Cwd: "/home/dev/src/app"}
+	if err := r.Engine.Recollect(t.Context(), prompt, leave); !errors.Is(err, left) {
+		t.Errorf("Recollect() = %v, want %v", err, left)
+	}
+	if err := r.Engine.Orient(t.Context(), api.Session{SessionID: "s1", Cwd: prompt.Cwd, Reason: "startup"}, leave); !errors.Is(err, left) {
+		t.Errorf("Orient() = %v, want %v", err, left)
+	}
+	r.settled()
+	if s := r.sessions.Get("s1"); len(s.Injected) != 0 || s.LastPrompt != "" || len(s.Passed) != 0 {
+		t.Errorf("session %+v, want nothing recorded", s)
+	}
+	if got := r.usage.Since(time.Time{}); len(got) != 0 {
+		t.Errorf("%d injections recorded, want none", len(got))
+	}
+	if got := r.recollect("s1"); !slices.Contains(got, id) {
+		t.Errorf("next prompt injects %v, want %s", got, id)
+	}
 }
 
 func TestInjectedOnce(t *testing.T) {

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -21,25 +20,25 @@ var memoryTools = []string{"memory_recall", "memory_search", "memory_expand"}
 // ownToolPrefix is what the names of our own tools begin with.
 const ownToolPrefix = "mcp__plugin_recollect_memory__"
 
-// Tool returns what bears on exactly the command or file of a tool call that is about
+// Tool delivers what bears on exactly the command or file of a tool call that is about
 // to be made, or on the task that it hands over. It makes no decision about the call,
 // except that Claude may query its own memory.
-func (e *Engine) Tool(ctx context.Context, in api.ToolCall) (api.Recollection, error) {
+func (e *Engine) Tool(ctx context.Context, in api.ToolCall, deliver Deliver) error {
 	settings := e.settings.Current()
 	if allow, ok := WithoutMemories(settings, in); ok {
-		return allow, nil
+		return deliver(allow)
 	}
 	project := e.adoptProject(in.Cwd)
 	call, ok := toolcall.Read(in.Tool, string(in.Input), project, in.Cwd)
 	if !ok {
-		return api.Recollection{}, nil
+		return deliver(api.Recollection{})
 	}
 	req := recall.Request{Prompt: call.Task, Project: project, Uses: e.usage.Uses, Now: time.Now(), Settings: settings}
 	if call.Task != "" {
 		e.tasks.Put(in.SessionID, call.Agent, call.Task, req.Now)
 		req.ForTools()
 	}
-	return e.advise(ctx, in, call, req)
+	return e.advise(ctx, in, call, req, deliver)
 }
 
 // WithoutMemories answers the tool calls that need no memories, and so no engine:
@@ -53,24 +52,23 @@ func WithoutMemories(settings config.Settings, in api.ToolCall) (api.Recollectio
 	return api.Recollection{Allow: allow}, ok
 }
 
-// advise finds what to inject into a session, or a sub-agent of it, at a call.
+// advise injects what bears on a call into a session, or a sub-agent of it.
 // Concurrent calls wait for one another, so that no memory is injected twice.
-func (e *Engine) advise(ctx context.Context, in api.ToolCall, call toolcall.Call, req recall.Request) (api.Recollection, error) {
+func (e *Engine) advise(ctx context.Context, in api.ToolCall, call toolcall.Call, req recall.Request, deliver Deliver) error {
 	s := e.sessions.GetAgent(in.SessionID, in.AgentID, req.Now)
 	s.Lock()
 	defer s.Unlock()
 	s.CollectFallback()
 	req.Session = s.Context()
 	res, err := e.bearing(ctx, in.TranscriptPath, call, req)
-	if err = cmp.Or(err, ctx.Err()); err != nil { // after ctx the hook has left, so nothing was injected
-		return api.Recollection{}, err
-	}
-	if len(res.Injected) > 0 {
-		s.AddInjected(res.Keys)
-		e.enqueue(job{session: s, injected: res.Injected, event: usage.ToolEvent, at: res.Timestamp})
+	if err != nil {
+		return err
 	}
 	e.log.Debug("tool", logkey.Session, in.SessionID, logkey.Tool, in.Tool, logkey.Injected, len(res.Injected))
-	return res.Recollection, nil
+	if len(res.Injected) == 0 {
+		return deliver(res.Recollection)
+	}
+	return e.inject(ctx, s, res, job{event: usage.ToolEvent}, deliver)
 }
 
 // bearing returns what is injected at a call into a session whose transcript lies at
@@ -105,13 +103,13 @@ func (e *Engine) found(ctx context.Context, call toolcall.Call, req recall.Reque
 	return found, err
 }
 
-// Agent returns what bears on the task of a sub-agent that starts. The event does not
+// Agent delivers what bears on the task of a sub-agent that starts. The event does not
 // contain the task; the tool call that started the sub-agent did, just before.
-func (e *Engine) Agent(ctx context.Context, in api.Agent) (api.Recollection, error) {
+func (e *Engine) Agent(ctx context.Context, in api.Agent, deliver Deliver) error {
 	settings, now := e.settings.Current(), time.Now()
 	task, ok := e.tasks.Take(in.SessionID, in.AgentType, now)
 	if !ok || !settings.Hooks.On("SubagentStart") {
-		return api.Recollection{}, nil
+		return deliver(api.Recollection{})
 	}
 	s := e.sessions.GetAgent(in.SessionID, in.AgentID, now)
 	s.Lock()
@@ -122,12 +120,10 @@ func (e *Engine) Agent(ctx context.Context, in api.Agent) (api.Recollection, err
 	}
 	e.windows.Of("", req.Settings.Budget.Window).Narrow(&req) // its context is empty
 	res, err := e.Recall.Recall(ctx, req)
-	if err = cmp.Or(err, ctx.Err()); err != nil {
-		return api.Recollection{}, err
+	if err != nil {
+		return err
 	}
-	s.AddInjected(res.Keys)
-	e.enqueue(job{session: s, injected: res.Injected, event: usage.AgentEvent, at: res.Timestamp})
-	return res.Recollection, nil
+	return e.inject(ctx, s, res, job{event: usage.AgentEvent}, deliver)
 }
 
 // anyAgent is the type of general sub-agents. Memories of one of them are not

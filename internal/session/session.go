@@ -21,14 +21,15 @@ import (
 // A Session is the state of one session of Claude Code, or of one of its sub-agents.
 // It is locked while a recall is made for it.
 type Session struct {
-	ID         string            `json:"id"`
-	Parent     string            `json:"of,omitempty"`     // of a sub-agent: its session
-	Injected   map[string]string `json:"told"`             // content keys by id of the memories in its context
-	Passed     []string          `json:"passed,omitempty"` // ids of what passed the gates at the last prompt
-	LastPrompt string            `json:"last_prompt,omitempty"`
-	Cwd        string            `json:"cwd,omitempty"`
-	Compacted  time.Time         `json:"compacted,omitzero"`
-	Fallback   map[string]string `json:"fallback,omitempty"` // content keys by id of the memories in the fallback
+	ID             string            `json:"id"`
+	Parent         string            `json:"of,omitempty"`     // of a sub-agent: its session
+	Injected       map[string]string `json:"told"`             // content keys by id of the memories in its context
+	Passed         []string          `json:"passed,omitempty"` // ids of what passed the gates at the last prompt
+	LastPrompt     string            `json:"last_prompt,omitempty"`
+	Cwd            string            `json:"cwd,omitempty"`
+	TranscriptPath string            `json:"transcript,omitempty"`
+	Compacted      time.Time         `json:"compacted,omitzero"`
+	Fallback       map[string]string `json:"fallback,omitempty"` // content keys by id of the memories in the fallback
 
 	sync.Mutex `json:"-"`
 	path       string
