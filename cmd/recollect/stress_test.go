@@ -157,11 +157,16 @@ func searchSample(t *testing.T, client *api.Client, acked map[string]string) {
 	}
 }
 
-// fireHook runs the hook executable on one event.
+// fireHook runs the hook executable on one event of a session without a transcript.
 func fireHook(ctx context.Context, event, session, prompt string) (stdout, stderr string, err error) {
+	return fireHookAt(ctx, event, session, prompt, "/none/"+session+".jsonl")
+}
+
+// fireHookAt is fireHook for a session with a transcript.
+func fireHookAt(ctx context.Context, event, session, prompt, transcript string) (stdout, stderr string, err error) {
 	b, err := json.Marshal(map[string]string{
 		"hook_event_name": event, "session_id": session, "cwd": "/home/dev/src/app", "prompt": prompt, "source": "startup",
-		"transcript_path": "/none/" + session + ".jsonl",
+		"transcript_path": transcript,
 	})
 	if err != nil {
 		return "", "", err
@@ -277,6 +282,50 @@ func TestKillAtRandom(t *testing.T) {
 	stdout, stderr, err := fireHook(t.Context(), "UserPromptSubmit", "fresh", "how many connections has the pool?")
 	if err != nil || !strings.Contains(stdout, "40 connections") {
 		t.Errorf("hook afterwards: %v, stdout %q, stderr %q", err, stdout, stderr)
+	}
+}
+
+// A session that is killed in its first turn, with the daemon, is captured by the next
+// daemon: its prompt was the only event.
+func TestKillInFirstTurn(t *testing.T) {
+	home, client := stressHome(t)
+	daemon := awake(t)
+	path := filepath.Join(t.TempDir(), "s1.jsonl")
+	if _, stderr, err := fireHookAt(t.Context(), "UserPromptSubmit", "s1", "why do the trains arrive late?", path); err != nil || stderr != "" {
+		t.Fatalf("hook: %v, %q", err, stderr)
+	}
+	const first = `{"type":"user","uuid":"u1","sessionId":"s1","cwd":"/home/dev/src/app","timestamp":"2026-03-01T10:00:00Z","message":{"role":"user","content":"why do the trains arrive late?"}}
+{"type":"assistant","uuid":"a1","sessionId":"s1","cwd":"/home/dev/src/app","timestamp":"2026-03-01T10:00:05Z","message":{"id":"a1","role":"assistant","content":[{"type":"text","text":"The signals fail in the cold."}]}}
+`
+	if err := os.WriteFile(path, []byte(first), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the transcript is expected", func() bool {
+		records, err := filepath.Glob(filepath.Join(home, "sessions", "offset-*.json"))
+		return err == nil && len(records) == 1
+	})
+	if err := daemon.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the daemon is gone", func() bool { _, err := client.Health(t.Context()); return err != nil })
+	awake(t)
+	eventually(t, "the first turn is captured", func() bool {
+		found, err := client.Search(t.Context(), api.Search{Query: "trains late", Limit: 1})
+		return err == nil && len(found.Results) == 1 && found.Results[0].Memory.Title == "why do the trains arrive late?"
+	})
+}
+
+// eventually waits for what the daemon does by itself.
+func eventually(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for limit := time.After(10 * time.Second); !done(); {
+		select {
+		case <-tick.C:
+		case <-limit:
+			t.Fatalf("not in time: %s", what)
+		}
 	}
 }
 

@@ -2,6 +2,8 @@ package capture
 
 import (
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,8 +12,8 @@ import (
 	"recollect/internal/transcript"
 )
 
-// Behind lists the transcripts that were captured before and are not as they
-// were left, and those of their sub-agents that were not captured yet, sorted.
+// Behind lists the transcripts that were captured before, or are expected, and are not
+// as they were left, and those of their sub-agents that were not captured yet, sorted.
 func (c *Capture) Behind() []string {
 	var behind []string
 	for _, path := range c.offsets.paths() {
@@ -30,6 +32,21 @@ func (c *Capture) Behind() []string {
 	}
 	slices.Sort(behind)
 	return slices.Compact(behind)
+}
+
+// Expect records that a session has its transcript at path, where there may be no file yet,
+// so that Behind lists it even if nothing else is heard of the session.
+func (c *Capture) Expect(path string) error {
+	if !filepath.IsAbs(path) {
+		return nil
+	}
+	path = filepath.Clean(path)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, err := os.Stat(c.offsets.file(path)); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return c.offsets.write(offset{Path: path})
 }
 
 // paths lists the transcripts that have an offset.

@@ -62,11 +62,15 @@ func (o offsets) save(path string, to, end int64) error {
 	if is.Sum, is.Tail, err = sums(path, is.Head, is.Offset); err != nil {
 		return fmt.Errorf("keep offset: %w", err)
 	}
+	return o.write(is)
+}
+
+func (o offsets) write(is offset) error {
 	b, err := json.Marshal(is)
-	if err != nil {
-		return fmt.Errorf("keep offset: %w", err)
+	if err == nil {
+		err = durable.WriteFile(o.file(is.Path), b, 0o600)
 	}
-	if err := durable.WriteFile(o.file(path), b, 0o600); err != nil {
+	if err != nil {
 		return fmt.Errorf("keep offset: %w", err)
 	}
 	return nil

@@ -11,7 +11,18 @@ import (
 // the prompt that started it is answered first.
 const catchUpAfter = time.Second
 
-// catchUp queues the transcripts that have grown or were replaced while no daemon
+// expect has the next daemon read a transcript, should this one end before a hook asks
+// for it. A session may be killed in its first turn.
+func (e *Engine) expect(path string) {
+	if !e.settings.Current().Hooks.On("Stop") {
+		return
+	}
+	if err := e.capture.Expect(path); err != nil {
+		e.log.Warn("expect transcript", logkey.Transcript, path, logkey.Error, err)
+	}
+}
+
+// catchUp queues the transcripts that have begun, grown or were replaced while no daemon
 // ran. One that no hook ever named is left out: hooks were switched off for it.
 func (e *Engine) catchUp(now time.Time) {
 	if !e.settings.Current().Hooks.On("Stop") {

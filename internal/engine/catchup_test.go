@@ -50,6 +50,45 @@ func TestCatchUp(t *testing.T) {
 	}
 }
 
+// A session that is killed in its first turn was named by its start or its prompt alone,
+// when there was no transcript yet. The next daemon captures it.
+func TestCatchUpWithFirstTurn(t *testing.T) {
+	for name, hear := range map[string]func(*running, string) error{
+		"start": func(r *running, path string) error {
+			_, err := r.Orient(r.t.Context(), api.Session{SessionID: "s1", TranscriptPath: path, Cwd: "/home/dev/src/app", Reason: "startup"})
+			return err
+		},
+		"resume": func(r *running, path string) error {
+			_, err := r.Orient(r.t.Context(), api.Session{SessionID: "s1", TranscriptPath: path, Cwd: "/home/dev/src/app", Reason: "resume"})
+			return err
+		},
+		"prompt": func(r *running, path string) error {
+			_, err := r.Recollect(r.t.Context(), api.Prompt{SessionID: "s1", TranscriptPath: path, Cwd: "/home/dev/src/app", Prompt: "why do the trains arrive late?"})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			home, path := newHome(t), filepath.Join(t.TempDir(), "project", "s1.jsonl")
+			r := start(t, home)
+			if err := hear(r, path); err != nil {
+				t.Fatal(err)
+			}
+			r.settled()
+			r.end()
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(turn("1", "why do the trains arrive late?", "The signals fail in the cold.")), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			r = start(t, home)
+			r.until("the first turn is captured", func() bool {
+				return slices.Contains(r.search("trains late"), "why do the trains arrive late?")
+			})
+		})
+	}
+}
+
 func turn(id, prompt, reply string) string {
 	return record("user", "u"+id, `"`+prompt+`"`) + record("assistant", "a"+id, `[{"type":"text","text":"`+reply+`"}]`)
 }

@@ -27,6 +27,7 @@ type job struct {
 	at       time.Time
 	refresh  bool // whether the fallback has to be written anew
 	flush    *api.Flush
+	expect   string          // where a session that was heard of has its transcript, or ""
 	cwd      string          // folder in which a session begins, or ""
 	done     chan<- struct{} // closed when the jobs queued before are done, or nil
 }
@@ -91,6 +92,9 @@ func (e *Engine) do(ctx context.Context, j job) {
 	}
 	if j.flush != nil {
 		e.captureFlushed(ctx, *j.flush)
+	}
+	if j.expect != "" {
+		e.expect(j.expect)
 	}
 	if j.cwd != "" {
 		e.survey(ctx, j.cwd, time.Now())

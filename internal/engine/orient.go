@@ -67,6 +67,7 @@ func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request, 
 	var before map[string]string
 	switch in.Reason {
 	case "resume", "fork":
+		e.enqueue(job{expect: in.TranscriptPath})
 		return deliver(api.Recollection{})
 	case "clear":
 		s.CollectFallback() // an injected fallback was cleared with the rest
@@ -82,7 +83,7 @@ func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request, 
 	if err != nil {
 		return err
 	}
-	return e.inject(ctx, s, res, job{event: usage.StartEvent, cwd: in.Cwd}, deliver)
+	return e.inject(ctx, s, res, job{event: usage.StartEvent, cwd: in.Cwd, expect: in.TranscriptPath}, deliver)
 }
 
 // waitForJobs waits up to handoffWait for the jobs that were queued before the call.

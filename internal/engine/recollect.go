@@ -41,7 +41,7 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt, deliver Deliver) 
 	if err != nil {
 		return err
 	}
-	done := job{event: cmp.Or(in.Event, usage.PromptEvent), refresh: res.Left > 0 || s.Fallback != nil}
+	done := job{event: cmp.Or(in.Event, usage.PromptEvent), refresh: res.Left > 0 || s.Fallback != nil, expect: in.TranscriptPath}
 	if err := e.inject(ctx, s, res, done, deliver); err != nil {
 		return err
 	}
@@ -61,6 +61,7 @@ func (e *Engine) inject(ctx context.Context, s *session.Session, res recall.Resu
 		err = deliver(res.Recollection)
 	}
 	if err != nil {
+		e.enqueue(job{expect: done.expect})
 		return fmt.Errorf("inject: %w", err)
 	}
 	s.AddInjected(res.Keys)
