@@ -14,7 +14,7 @@ import (
 func newExplain(a *app) *cobra.Command {
 	var asJSON bool
 	var view explanationView
-	var dir string
+	var dir, session string
 	cmd := &cobra.Command{
 		Use:   "explain PROMPT",
 		Short: "Show what would be injected with a prompt, and why",
@@ -22,15 +22,25 @@ func newExplain(a *app) *cobra.Command {
 that it was chosen from. A line shows the relevance of a candidate, the relevance
 that it needs, and whether it was injected or why it was held back.
 
+--session ID shows what would be injected in that session instead: what was
+injected into it before, and what its last prompt found, is held back. Nothing is
+recorded. ID is Claude Code's id of the session, which the name of its transcript
+has.
+
 --parts also shows the terms that were searched for, what each retriever found,
 and the parts of every relevance and score. A relevance is 1/(1+exp(−z)), where z
 is the sum of its parts.`,
 		Example: `  recollect explain "the build hangs in CI again"
-  recollect explain --dir ~/src/orders-api "why are we out of connections?"`,
+  recollect explain --dir ~/src/orders-api "why are we out of connections?"
+  recollect explain --session 5f0c1a2b-3c4d-4e5f-8a9b-0c1d2e3f4a5b "and error 4019?"`,
 		Args: cli.AtLeast(1, "explain needs a prompt"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			in := api.Prompt{Prompt: strings.Join(args, " "), SessionID: session, Cwd: dir}
+			if session == "" && dir == "" {
+				in.Cwd = here()
+			}
 			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				e, err := c.Explain(ctx, api.Prompt{Prompt: strings.Join(args, " "), Cwd: dir})
+				e, err := c.Explain(ctx, in)
 				if err != nil {
 					return err
 				}
@@ -50,6 +60,7 @@ is the sum of its parts.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	view.addFlags(cmd, "")
-	cmd.Flags().StringVar(&dir, "dir", here(), "folder in which the prompt is typed")
+	cmd.Flags().StringVar(&dir, "dir", "", "folder in which the prompt is typed (default: this one, or that of the session)")
+	cmd.Flags().StringVar(&session, "session", "", "`id` of the session in which the prompt is typed (default: a new one)")
 	return cmd
 }

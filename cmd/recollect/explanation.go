@@ -12,12 +12,15 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/block"
+	"recollect/internal/memory"
 )
 
 const (
 	explainColumns = 120 // width of the terminal that an explanation is laid out for
 	fewCandidates  = 5   // how many are shown without --all
 	narrowestTitle = 20
+
+	lastPromptShown = 60 // bytes of a session's last prompt
 )
 
 // An explanationView is how much of an explanation is shown.
@@ -39,6 +42,18 @@ func printInjected(w io.Writer, e api.Explanation) error {
 	}
 	_, err := fmt.Fprintf(w, "injected, %d of %d tokens:\n\n%s\n", e.Tokens, e.Budget, e.Context)
 	return err
+}
+
+// printSession shows the state of the session that was asked about.
+func printSession(w io.Writer, s *api.SessionState) {
+	if s == nil {
+		return
+	}
+	fmt.Fprintf(w, "session %s: memories in its context %d, found for its last prompt %d", block.Inline(s.ID), len(s.Injected), len(s.Passed))
+	if s.LastPrompt != "" {
+		fmt.Fprintf(w, ", %q", memory.Clip(block.Inline(s.LastPrompt), lastPromptShown))
+	}
+	fmt.Fprint(w, "\n\n")
 }
 
 // whyNothing says why nothing is injected, by the outcome of the most relevant
@@ -63,6 +78,7 @@ func whyNothing(e api.Explanation) string {
 // there are.
 func printCandidates(w io.Writer, e api.Explanation, first int, v explanationView) error {
 	printProblems(w, e)
+	printSession(w, e.Session)
 	if v.parts {
 		if err := printRetrieval(w, e); err != nil {
 			return err

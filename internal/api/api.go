@@ -27,7 +27,7 @@ type Prompt struct {
 	SessionID      string `json:"sessionId"`
 	Cwd            string `json:"cwd"`
 	TranscriptPath string `json:"transcriptPath,omitempty"`
-	Project        string `json:"project,omitempty"` // only its memories, by name or path; Explain alone heeds it
+	Project        string `json:"project,omitempty"` // only its memories, by name or path; heeded by Explain
 }
 
 // A Recollection is what is injected at an event: the text for Claude and the memories
@@ -279,6 +279,15 @@ type Explanation struct {
 	Budget     int            `json:"budget"`
 	Context    string         `json:"context"`
 	Index      string         `json:"index"`
+	Session    *SessionState  `json:"session,omitempty"` // that the prompt was explained for
+}
+
+// A SessionState is what recollect knows of a session, on which the next prompt depends.
+type SessionState struct {
+	ID         string   `json:"id"`
+	LastPrompt string   `json:"last_prompt"`
+	Injected   []string `json:"injected"` // ids of the memories in its context
+	Passed     []string `json:"passed"`   // ids of those that passed the gates at the last prompt, in order of rank
 }
 
 // A Retriever is one way to find memories: bm25 by words, vector by meaning.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"recollect/internal/api"
@@ -70,19 +72,41 @@ func (e *Engine) inject(ctx context.Context, s *session.Session, res recall.Resu
 	return nil
 }
 
-// Explain returns every step of what Recollect would do in a new session, and records
-// nothing.
+// Explain returns every step of what Recollect would do in a session, in a new one if none
+// is named, and records nothing.
 func (e *Engine) Explain(ctx context.Context, in api.Prompt) (api.Explanation, error) {
 	if err := e.waitForIndex(ctx); err != nil {
 		return api.Explanation{}, err
 	}
 	in.Prompt = clean.Text(in.Prompt)
-	req := e.request(in, e.sessions.Get(""), e.settings.Current())
-	req.All, req.Filter.Project = true, in.Project
+	req, state, err := e.explained(in)
+	if err != nil {
+		return api.Explanation{}, err
+	}
 	res, err := e.Recall.Recall(ctx, req)
-	res.Explanation.Index = e.indexing.Status()
+	res.Explanation.Index, res.Explanation.Session = e.indexing.Status(), state
 	e.nameRules(res.Explanation.Candidates)
 	return res.Explanation, err
+}
+
+// explained returns the request for an explanation, and what it takes from the session.
+func (e *Engine) explained(in api.Prompt) (recall.Request, *api.SessionState, error) {
+	s, state := e.sessions.Get(""), (*api.SessionState)(nil)
+	if in.SessionID != "" {
+		var known bool
+		if s, known = e.sessions.Find(in.SessionID); !known {
+			return recall.Request{}, nil, &api.BadRequest{Err: fmt.Errorf("session %q: nothing is known of it", in.SessionID)}
+		}
+		s.Lock()
+		defer s.Unlock()
+		s.CollectFallback()
+		state = &api.SessionState{ID: s.ID, LastPrompt: s.LastPrompt, Injected: slices.Sorted(maps.Keys(s.Injected)), Passed: s.Passed}
+	}
+	in.Cwd = cmp.Or(in.Cwd, s.Cwd)
+	req := e.request(in, s, e.settings.Current())
+	req.All, req.Filter.Project = true, in.Project
+	e.windows.Of(s.TranscriptPath, req.Settings.Budget.Window).Narrow(&req)
+	return req, state, nil
 }
 
 func (e *Engine) request(in api.Prompt, s *session.Session, settings config.Settings) recall.Request {

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"recollect/internal/api"
 	"recollect/internal/memory"
 	"recollect/internal/usage"
@@ -77,6 +79,46 @@ func TestHookThatLeaves(t *testing.T) {
 	}
 	if got := r.recollect("s1"); !slices.Contains(got, id) {
 		t.Errorf("next prompt injects %v, want %s", got, id)
+	}
+}
+
+// What explains a prompt in a session knows what was injected into it, and changes nothing
+// of it, nor of a session that does not exist.
+func TestExplainInSession(t *testing.T) {
+	r := start(t, newHome(t))
+	id := r.remember("the database pool has 40 connections")[0]
+	r.search("pool")
+	if got := r.recollect("s1"); !slices.Contains(got, id) {
+		t.Fatalf("first prompt injects %v, want %s", got, id)
+	}
+	r.settled()
+	file := filepath.Join(r.Home, "sessions", "s1.json")
+	saved, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for session, want := range map[string]string{"": api.OutcomeInjected, "s1": api.OutcomeAlready} {
+		got, err := r.Explain(t.Context(), api.Prompt{SessionID: session, Prompt: poolPrompt, Cwd: "/home/dev/src/app"})
+		if err != nil || len(got.Candidates) == 0 || got.Candidates[0].ID != id || got.Candidates[0].Outcome != want {
+			t.Errorf("in session %q: %+v, %v, want outcome %q", session, got.Candidates, err, want)
+		}
+		if session != "" {
+			state := &api.SessionState{ID: "s1", LastPrompt: poolPrompt, Injected: []string{id}, Passed: []string{id}}
+			if diff := cmp.Diff(state, got.Session); diff != "" {
+				t.Errorf("state (-want +got):\n%s", diff)
+			}
+		}
+	}
+	r.settled()
+	if got, err := os.ReadFile(file); err != nil || string(got) != string(saved) {
+		t.Errorf("state of the session became %s, %v, was %s", got, err, saved)
+	}
+	var bad *api.BadRequest
+	if _, err := r.Explain(t.Context(), api.Prompt{SessionID: "s2", Prompt: poolPrompt}); !errors.As(err, &bad) {
+		t.Errorf("in an unknown session: %v, want a refusal", err)
+	}
+	if _, known := r.sessions.Find("s2"); known {
+		t.Error("a session was made of the question")
 	}
 }
 

@@ -23,6 +23,7 @@ type candidate struct {
 	required    float64
 	bears       string // the activity of the prompt that it bears on
 	superseded  string // id of the memory that replaces it
+	rank        int    // by score, from 1, whatever a gate says
 	score       rankers.Score
 	tokens      int
 	outcome     string // how it is injected, or why it is held back; empty while undecided

@@ -18,11 +18,6 @@ func (t *retrieval) fit(res *Result) {
 	res.Keys = map[string]string{}
 	first := map[string]string{} // the best memory with some words, by content key
 	for _, c := range t.found {
-		if c.outcome == "" || c.outcome == samePrompt {
-			res.Passed = append(res.Passed, c.id)
-		}
-	}
-	for _, c := range t.found {
 		if c.outcome != "" {
 			continue
 		}

@@ -49,14 +49,31 @@ func (t *retrieval) check(c *candidate, q query) {
 		c.outcome = "belongs to this session"
 	case alreadyInjected(req.Session.Injected, m.ID, m.ContentKey()):
 		c.outcome = api.OutcomeAlready
-	case t.topic && slices.Contains(req.Session.Passed, m.ID):
-		c.outcome = samePrompt
 	}
 }
 
-// samePrompt holds back what passed the gates at the prompt before on the same topic: it
-// was less relevant than what was injected then.
-const samePrompt = "was found for the prompt before, on the same topic"
+// samePrompt holds back what passed the gates at the prompt before on the same topic, was
+// not injected then, and is no better an answer now.
+const samePrompt = "ranks no better than for the prompt before, on the same topic"
+
+// holdSame holds back what ranks no better than at the prompt before on the same topic,
+// and returns the ids of what passed the gates, in order of rank. What was injected before
+// takes its place among them.
+func (t *retrieval) holdSame() []string {
+	var passed []string
+	for _, c := range slices.SortedFunc(slices.Values(t.found), func(a, b *candidate) int { return a.rank - b.rank }) {
+		if c.outcome != "" && c.outcome != api.OutcomeAlready {
+			continue
+		}
+		before := slices.Index(t.req.Session.Passed, c.id)
+		if c.outcome == "" && t.topic && before >= 0 && len(passed) >= before {
+			c.outcome = samePrompt
+		}
+		passed = append(passed, c.id)
+	}
+	holdLast(t.found)
+	return passed
+}
 
 // sameTopic reports whether the prompt goes on with the topic of the one before it: their
 // cosine is above recall.topic_gate, where 1 means never. The embedder must still have the

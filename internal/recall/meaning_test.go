@@ -72,6 +72,37 @@ func TestTopicGate(t *testing.T) {
 	}
 }
 
+// Which of two errors is asked about decides: the better answer to this prompt passes,
+// though it was found for the one before, which injected only the other. What ranks no
+// better than then is held back.
+func TestTopicGateFollowsTheQuestion(t *testing.T) {
+	r := openMeaning(t,
+		inbox("note-1", "Error 4012 of the till", "The card reader answered error 4012: its certificate had expired."),
+		inbox("note-2", "Error 4019 of the till", "The card reader answered error 4019: the amount had a comma."),
+	)
+	one := func(c *config.Config) {
+		injectAll(c)
+		c.Budget.Items, c.Recall.TopicGate = 1, 0.5
+	}
+	first := ask(t, "what does error 4012 of the card reader mean")
+	first.Settings = turn(t, one, "recall.duplicates", 1)
+	before, err := r.Recall(t.Context(), first)
+	if diff := cmp.Diff([]string{"note-1", "note-2"}, before.Passed); err != nil || diff != "" || len(before.Injected) != 1 {
+		t.Fatalf("first prompt: %v, injected %v, passed (-want +got):\n%s", err, before.Injected, diff)
+	}
+	for prompt, want := range map[string][]string{
+		"what does error 4019 of the card reader mean":      {"note-2"},
+		"what does error 4012 of the card reader mean then": nil,
+	} {
+		req := first
+		req.Prompt, req.LastPrompt = prompt, first.Prompt
+		req.Session = Session{ID: "now", Injected: before.Keys, Passed: before.Passed}
+		if diff := cmp.Diff(want, r.told(t, req)); diff != "" {
+			t.Errorf("%s: injected (-want +got):\n%s", prompt, diff)
+		}
+	}
+}
+
 // The memory that shares no word with the prompt gets the only place.
 func TestSemanticSlots(t *testing.T) {
 	ms := []memory.Memory{pool("note-1"), inbox("note-2", "Clients wait at noon", "All handles are taken and nobody gives them back.")}

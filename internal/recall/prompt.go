@@ -45,6 +45,7 @@ func (r *Recall) answer(ctx context.Context, req Request) (Result, error) {
 		t.found = append(t.found, r.rest(t, q)...)
 	}
 	rank(t.found, q, req)
+	res.Passed = t.holdSame()
 	t.reserve()
 	if err := r.readBriefs(ctx, t); err != nil {
 		return Result{}, err

@@ -34,11 +34,16 @@ func rank(found []*candidate, q query, req Request) {
 	}
 	for i, r := range rankers.Rank(req.Settings.Rank.Ranker(), in) {
 		found[i] = byID[r.ID]
-		found[i].score = r.Score
+		found[i].rank, found[i].score = i+1, r.Score
 		if found[i].outcome == "" && r.Score.Value < req.Settings.Rank.Threshold {
 			found[i].outcome = fmt.Sprintf("score below %v", req.Settings.Rank.Threshold)
 		}
 	}
+	holdLast(found)
+}
+
+// holdLast moves what a gate held back behind the rest.
+func holdLast(found []*candidate) {
 	slices.SortStableFunc(found, func(a, b *candidate) int {
 		return heldBack(a) - heldBack(b)
 	})

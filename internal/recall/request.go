@@ -41,7 +41,7 @@ type Request struct {
 type Session struct {
 	ID        string
 	Injected  map[string]string // content keys of what was injected, by id
-	Passed    []string          // memories that passed the gates at the prompt before
+	Passed    []string          // memories that passed the gates at the prompt before, in order of rank
 	Compacted time.Time         // when its context was last cut down to a summary
 }
 
@@ -68,7 +68,7 @@ func (f Filter) admits(m *memory.Memory) bool {
 type Result struct {
 	api.Recollection
 	Keys        map[string]string // content keys of the injected memories, by id
-	Passed      []string          // memories that passed the gates, or were held back because they did so at the prompt before
+	Passed      []string          // memories that passed the gates, or were injected before or rank no better than at the prompt before, in order of rank
 	Left        int               // memories that passed the gates but did not fit the budget
 	Words       []string          // stems of the prompt that say what it is about and that some memory has
 	Borrowed    bool              // the query has the words of the prompt before

@@ -24,7 +24,7 @@ type Session struct {
 	ID             string            `json:"id"`
 	Parent         string            `json:"of,omitempty"`     // of a sub-agent: its session
 	Injected       map[string]string `json:"told"`             // content keys by id of the memories in its context
-	Passed         []string          `json:"passed,omitempty"` // ids of what passed the gates at the last prompt
+	Passed         []string          `json:"passed,omitempty"` // ids of what passed the gates at the last prompt, in order of rank
 	LastPrompt     string            `json:"last_prompt,omitempty"`
 	Cwd            string            `json:"cwd,omitempty"`
 	TranscriptPath string            `json:"transcript,omitempty"`

@@ -54,7 +54,7 @@ func (ss *Sessions) Get(id string) *Session {
 	if s, ok := ss.byID.Get(id); ok {
 		return s
 	}
-	s := &Session{path: filepath.Join(ss.home, "sessions", api.FileName(id)+".json")}
+	s := &Session{path: ss.file(id)}
 	b, err := os.ReadFile(s.path)
 	if err == nil {
 		err = json.Unmarshal(b, s)
@@ -65,6 +65,25 @@ func (ss *Sessions) Get(id string) *Session {
 	s.ID = id
 	ss.byID.Add(id, s)
 	return s
+}
+
+// Find returns the session with that id, if anything is known of it.
+func (ss *Sessions) Find(id string) (*Session, bool) {
+	if id == "" {
+		return nil, false
+	}
+	ss.mu.Lock()
+	known := ss.byID.Contains(id)
+	ss.mu.Unlock()
+	if _, err := os.Stat(ss.file(id)); !known && err != nil {
+		return nil, false
+	}
+	return ss.Get(id), true
+}
+
+// file returns the path of a session's state.
+func (ss *Sessions) file(id string) string {
+	return filepath.Join(ss.home, "sessions", api.FileName(id)+".json")
 }
 
 // GetAgent returns the sub-agent of a session, which knows nothing of what came
