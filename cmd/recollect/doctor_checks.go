@@ -170,7 +170,7 @@ func (in *installation) problemsWhere(match func(api.ProblemKind) bool) []string
 
 func checkMemories(in *installation) finding {
 	if bad := in.problems(api.LogProblem); len(bad) > 0 {
-		return problem("recollect daemon stop, then fix or delete the lines named, in "+filepath.Join(in.home, "memories"), "not readable: %s", several(bad))
+		return problem("recollect daemon stop, then make the logs named readable, and fix or delete the lines named, in "+filepath.Join(in.home, "memories"), "not readable: %s", several(bad))
 	}
 	if len(in.torn) > 0 {
 		return warning("look at the file, then delete it", "a crash cut off the end of the last write, which is now in %s", several(in.torn))

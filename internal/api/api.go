@@ -146,7 +146,7 @@ const (
 	IndexProblem     ProblemKind = "index"     // the search index is not up to date
 	EmbedderProblem  ProblemKind = "embedder"  // the vectors are not up to date
 	ExtractorProblem ProblemKind = "extractor" // a model did not read a session
-	LogProblem       ProblemKind = "log"       // a line of a log cannot be read
+	LogProblem       ProblemKind = "log"       // a log, or a line of one, cannot be read
 )
 
 // AddProblem adds a problem; prefix is what stands before its text in the list

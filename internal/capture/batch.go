@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ type batch struct {
 	fresh   []clean.Memory
 	changed int // of them, those that replace what is stored
 	done    Done
+	refused error // by a log that cannot be read, while others were written
 }
 
 // learn queues what a turn taught, unless it is known. What was stored is
@@ -119,15 +121,27 @@ func (b *batch) known(id string) (memory.Memory, int, error) {
 	return m, -1, err
 }
 
+// flush stores what is queued. What a log refuses that cannot be read is left out, so that
+// the rest of the file is still captured; finish reports it.
 func (b *batch) flush(ctx context.Context) error {
 	if len(b.fresh) == 0 {
 		return nil
 	}
-	if err := b.capture.write(ctx, b.fresh); err != nil {
+	err := b.capture.write(ctx, b.fresh)
+	switch {
+	case errors.Is(err, store.ErrUnreadable):
+		b.refused = fmt.Errorf("store memories: %w", err)
+	case err != nil:
 		return fmt.Errorf("store memories: %w", err)
+	default:
+		b.done.Added += len(b.fresh) - b.changed
+		b.done.Changed += b.changed
 	}
-	b.done.Added += len(b.fresh) - b.changed
-	b.done.Changed += b.changed
 	b.fresh, b.changed = nil, 0
 	return nil
+}
+
+// finish stores what is queued, and returns an error if anything could not be stored.
+func (b *batch) finish(ctx context.Context) error {
+	return cmp.Or(b.flush(ctx), b.refused)
 }

@@ -10,6 +10,7 @@ package capture
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -148,7 +149,7 @@ func (c *Capture) markdown(ctx context.Context, path string) (Done, error) {
 			return b.done, err
 		}
 	}
-	return b.done, b.flush(ctx)
+	return b.done, b.finish(ctx)
 }
 
 // exported reports whether a file begins like a log of ours, or an export of
@@ -185,7 +186,7 @@ func (c *Capture) export(ctx context.Context, path string) (Done, error) {
 			b.done.Skipped++
 		}
 		if err == io.EOF {
-			return b.done, b.flush(ctx)
+			return b.done, b.finish(ctx)
 		}
 		if err != nil {
 			return b.done, fmt.Errorf("read %s: %w", path, err)
@@ -224,7 +225,7 @@ func (c *Capture) transcript(ctx context.Context, in Input, project func(string)
 	if err == nil {
 		err = r.handOff(ctx)
 	}
-	if err != nil {
+	if err = cmp.Or(err, r.refused); err != nil { // what was refused is read again
 		return r.done, fmt.Errorf("read %s: %w", in.Path, err)
 	}
 	r.keep(scan.Offset)
@@ -294,7 +295,7 @@ func (r *reading) release(ctx context.Context) error {
 	if len(r.fresh) < maxBatch {
 		return nil
 	}
-	if err := r.flush(ctx); err != nil {
+	if err := r.flush(ctx); err != nil || r.refused != nil {
 		return err
 	}
 	return r.capture.offsets.save(r.path, t.Start, t.Stop)

@@ -27,7 +27,7 @@ func (c *Capture) Project(ctx context.Context, project memory.Project) error {
 	if err := b.learn(d, false); err != nil {
 		return fmt.Errorf("register %s: %w", project.Path, err)
 	}
-	return b.flush(ctx)
+	return b.finish(ctx)
 }
 
 // liesIn reports whether path is folder or lies in it.

@@ -25,7 +25,7 @@ func (c *Capture) Records(ctx context.Context, read func(yield func(memory.Draft
 	if err != nil {
 		return b.done, err
 	}
-	return b.done, b.flush(ctx)
+	return b.done, b.finish(ctx)
 }
 
 // adopt queues a record of another program, and stores what is queued when it

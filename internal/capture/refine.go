@@ -134,7 +134,7 @@ func (r *refinement) store(ctx context.Context, found []finding.Finding) error {
 			return err
 		}
 	}
-	return r.flush(ctx)
+	return r.finish(ctx)
 }
 
 // refine learns d. Where the rules found the same in the turn, d only adds

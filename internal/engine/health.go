@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"strings"
 
 	"recollect/internal/api"
@@ -28,6 +27,6 @@ func (e *Engine) Health(h *api.Health) {
 		if len(h.Problems) == maxProblems {
 			break
 		}
-		h.AddProblem(api.LogProblem, "", fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Reason))
+		h.AddProblem(api.LogProblem, "", p.String())
 	}
 }

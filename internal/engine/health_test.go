@@ -3,10 +3,12 @@ package engine
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"recollect/internal/api"
+	"recollect/internal/memory"
 )
 
 // A line of a log that cannot be read is a problem of its own kind.
@@ -23,5 +25,51 @@ func TestHealthNamesUnreadableLines(t *testing.T) {
 	openIdle(t, home).Health(&h)
 	if len(h.Details) != 1 || h.Details[0].Kind != api.LogProblem || !strings.HasPrefix(h.Problems[0], "inbox.jsonl:1: ") {
 		t.Errorf("Health() = %q, %+v, want the line", h.Problems, h.Details)
+	}
+}
+
+// A log that cannot be read is named, and silences no other source: they are recalled and
+// captured. What it refused is captured once it can be read.
+func TestUnreadableLog(t *testing.T) {
+	home := newHome(t)
+	log := filepath.Join(home, "memories", "episodes.jsonl")
+	if err := os.MkdirAll(log, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, home)
+	id := r.remember("the database pool has 40 connections")[0]
+	r.search("pool")
+	if got := r.recollect("s1"); !slices.Contains(got, id) {
+		t.Errorf("prompt injects %v, want %s", got, id)
+	}
+	h := r.health()
+	if len(h.Problems) != 1 || !strings.Contains(h.Problems[0], "episodes.jsonl: cannot be read: ") {
+		t.Errorf("problems %q, want one that names the log", h.Problems)
+	}
+	path := filepath.Join(t.TempDir(), "s1.jsonl")
+	text := turn("1", "from now on always run the tests with the race detector", "I will.") + turn("2", "why do the trains arrive late?", "The signals fail in the cold.")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	flush := func() {
+		t.Helper()
+		if err := r.Flush(t.Context(), api.Flush{SessionID: "s1", TranscriptPath: path, Reason: "Stop"}); err != nil {
+			t.Fatal(err)
+		}
+		r.settled()
+	}
+	flush()
+	if got := r.sources(); got[memory.Preferences] != 1 || got[memory.Episodes] != 0 {
+		t.Errorf("captured %v, want the preference alone", got)
+	}
+	if err := os.Remove(log); err != nil {
+		t.Fatal(err)
+	}
+	flush()
+	if got := r.sources(); got[memory.Preferences] != 1 || got[memory.Episodes] == 0 {
+		t.Errorf("captured %v once the log can be read, want the episodes too", got)
+	}
+	if h := r.health(); len(h.Problems) != 0 {
+		t.Errorf("problems %q afterwards, want none", h.Problems)
 	}
 }

@@ -25,6 +25,8 @@ type logFile struct {
 	file     *os.File // nil while there is none
 	writable bool
 	seen     os.FileInfo // state of the file when contents last matched it
+
+	unreadable error // why the file could not be read when that was last tried, or nil
 }
 
 func newLogFile(dir string, src memory.Source) *logFile {
@@ -66,28 +68,35 @@ func (s *Store) refresh(l *logFile) error {
 	}
 	changed, err := l.changed()
 	if err != nil {
-		return fmt.Errorf("check %s: %w", l.name, cause(err))
+		return fmt.Errorf("%s %w: %w", l.name, ErrUnreadable, cause(err))
 	}
-	if !changed {
+	if !changed && l.unreadable == nil {
 		return nil
 	}
-	s.log.Info("log was changed by another process", logkey.File, l.name)
+	if l.unreadable == nil {
+		s.log.Info("log was changed by another process", logkey.File, l.name)
+	}
 	return s.reread(l)
 }
 
 // reread opens and reads l again. The caller holds writing, or s is not shared
-// yet.
+// yet. When that fails, what was read of l before stays.
 func (s *Store) reread(l *logFile) error {
 	f, writable, err := openLog(l.path)
-	if err != nil {
-		return fmt.Errorf("open %s: %w", l.name, cause(err))
-	}
-	fresh, fi, err := readLog(f, l.source, false)
-	if err != nil {
-		return errors.Join(fmt.Errorf("read %s: %w", l.name, cause(err)), closeIf(f))
+	var fresh *contents
+	var fi os.FileInfo
+	if err == nil {
+		if fresh, fi, err = readLog(f, l.source, false); err != nil {
+			err = errors.Join(cause(err), closeIf(f))
+		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	l.unreadable = nil
+	if err != nil {
+		l.unreadable = fmt.Errorf("%w: %w", ErrUnreadable, cause(err))
+		return fmt.Errorf("%s %w", l.name, l.unreadable)
+	}
 	err = l.close()
 	l.contents, l.file, l.writable, l.seen = fresh, f, writable, fi
 	return err

@@ -17,15 +17,21 @@ import (
 func (s *Store) Scrub(match func(line []byte) bool) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
+	var unreadable []error
 	for _, l := range s.logs {
-		if err := s.scrubFlaws(l, match); err != nil {
+		err := s.scrubFlaws(l, match)
+		if errors.Is(err, ErrUnreadable) {
+			unreadable = append(unreadable, err)
+			continue
+		}
+		if err != nil {
 			return fmt.Errorf("scrub %s: %w", l.name, cause(err))
 		}
 		if err := scrubTorn(l.path+tornSuffix, match); err != nil {
 			return fmt.Errorf("scrub %s%s: %w", l.name, tornSuffix, cause(err))
 		}
 	}
-	return nil
+	return errors.Join(unreadable...)
 }
 
 // scrubFlaws drops the flaws of l that match, so that the next Compact removes

@@ -35,13 +35,19 @@ func (s *Store) Marks() Marks {
 // who is far behind can proceed in steps until one returns nothing new. It
 // returns ErrRewritten when the logs do not begin with from, because somebody
 // edited an earlier part or a log was compacted. A caller who was up to date
-// and compacted a log itself continues from Marks instead.
+// and compacted a log itself continues from Marks instead. Of a log that cannot be read
+// it returns nothing, and the mark that it was given.
 func (s *Store) Since(from Marks, max int) (Changes, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	ch := Changes{Marks: Marks{}}
 	for _, l := range s.logs {
-		if err := s.refresh(l); err != nil {
+		if err := s.refresh(l); errors.Is(err, ErrUnreadable) {
+			if m, ok := from[l.source]; ok {
+				ch.Marks[l.source] = m
+			}
+			continue
+		} else if err != nil {
 			return Changes{}, err
 		}
 		if err := l.extends(from[l.source]); err != nil {

@@ -12,6 +12,9 @@
 // part is the torn tail; it is moved to <source>.jsonl.torn. A line that
 // cannot be read is a Problem: it affects no other line and is never removed.
 //
+// A log that cannot be opened or read, because of its permissions or its disk, affects no
+// other log. It is tried again at every write.
+//
 // Users may edit the logs, preferably while the daemon is stopped. A log that
 // changed on disk is read again before the next write to it. Readers that
 // follow the logs remember a Mark of each, which shows whether what they have
@@ -51,11 +54,23 @@ var ErrNotFound = errors.New("no such memory")
 // identifies. Callers should drop what was derived from it and read All.
 var ErrRewritten = errors.New("it was rewritten")
 
+// ErrUnreadable means that a log cannot be opened or read: its memories are missing, and
+// nothing can be stored in it. The other logs work, so callers should go on with those.
+var ErrUnreadable = errors.New("cannot be read")
+
 // A Problem is a line that is ignored or interpreted differently.
 type Problem struct {
 	File   string `json:"file"`
 	Line   int    `json:"line,omitempty"` // 0: the whole file
 	Reason string `json:"reason"`
+}
+
+// String returns the place of the problem and its reason.
+func (p Problem) String() string {
+	if p.Line == 0 {
+		return p.File + ": " + p.Reason
+	}
+	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Reason)
 }
 
 // A Store is the open memories of one home folder.
@@ -82,18 +97,14 @@ func Open(lock *Lock, log *slog.Logger) (*Store, error) {
 	if err := s.makeFolder(); err != nil {
 		return nil, fmt.Errorf("create %s: %w", s.dir, cause(err))
 	}
-	failed := make([]error, len(memory.Sources))
 	var reading sync.WaitGroup
-	for i, src := range memory.Sources {
+	for _, src := range memory.Sources {
 		l := newLogFile(s.dir, src)
 		s.logs = append(s.logs, l)
-		reading.Go(func() { failed[i] = s.load(l) })
+		reading.Go(func() { s.load(l) })
 	}
 	reading.Wait()
-	err := errors.Join(failed...)
-	if err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
+	var err error
 	if s.stray, err = unknownLogs(s.dir); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -111,10 +122,12 @@ func (s *Store) makeFolder() error {
 }
 
 // load reads l for the first time and repairs the traces of a crash. On a
-// read-only disk the repair is left for later; reading still works.
-func (s *Store) load(l *logFile) error {
+// read-only disk the repair is left for later; reading still works. A log that cannot be
+// read is left for later too.
+func (s *Store) load(l *logFile) {
 	if err := s.reread(l); err != nil {
-		return err
+		s.log.Warn("log not read, will be retried", logkey.File, l.name, logkey.Error, err)
+		return
 	}
 	if err := os.Remove(l.path + tempSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		s.log.Warn("temporary file of a compaction not removed", logkey.File, l.name, logkey.Error, cause(err))
@@ -122,7 +135,6 @@ func (s *Store) load(l *logFile) error {
 	if err := s.repair(l); err != nil {
 		s.log.Warn("torn tail not repaired, will be retried", logkey.File, l.name, logkey.Error, err)
 	}
-	return nil
 }
 
 // unknownLogs reports logs that belong to no source. A user may have written
@@ -163,6 +175,11 @@ func (s *Store) Problems() []Problem {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	var all []Problem
+	for _, l := range s.logs {
+		if l.unreadable != nil {
+			all = append(all, Problem{File: l.name, Reason: l.unreadable.Error() + "; its memories are missing, and none can be stored"})
+		}
+	}
 	for _, l := range s.logs {
 		for _, f := range l.flaws {
 			all = append(all, f.Problem)

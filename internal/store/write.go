@@ -21,9 +21,9 @@ func (b batch) to(src memory.Source) *bytes.Buffer {
 	return b[src]
 }
 
-// Append stores memories and returns when all are durable. When it fails, no partial line remains, but of memories of
-// several sources those of one may be stored. Appending them again does no
-// harm.
+// Append stores memories and returns when all are durable. When it fails, no partial line
+// remains, but of memories of several sources those of some may be stored, and if it
+// returns ErrUnreadable, all whose logs can be read. Appending them again does no harm.
 func (s *Store) Append(ms ...clean.Memory) error {
 	lines := batch{}
 	for i := range ms {
@@ -78,16 +78,23 @@ func (s *Store) addTombstones(lines batch, id string, at time.Time, keep func(*l
 	return nil
 }
 
-// commit writes lines, log by log. The caller holds writing.
+// commit writes lines, log by log. A log that cannot be read does not stop it from writing
+// the others. The caller holds writing.
 func (s *Store) commit(lines batch) error {
+	var unreadable []error
 	for _, l := range s.logs {
-		if b := lines[l.source]; b != nil {
-			if err := s.write(l, b.Bytes()); err != nil {
-				return err
-			}
+		b := lines[l.source]
+		if b == nil {
+			continue
+		}
+		err := s.write(l, b.Bytes())
+		if errors.Is(err, ErrUnreadable) {
+			unreadable = append(unreadable, err)
+		} else if err != nil {
+			return err
 		}
 	}
-	return nil
+	return errors.Join(unreadable...)
 }
 
 // Delete deletes the memories with these ids and returns them. Unknown and
