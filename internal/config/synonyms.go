@@ -15,7 +15,14 @@ import (
 // Synonyms maps a word to the words that may stand for it. A pair holds in
 // both directions: with deploy = ["ci"] a prompt that says "ci" also finds
 // "deploy". Two words on the right of one line are no synonyms of each other.
-type Synonyms map[string][]string
+type Synonyms map[string][]Synonym
+
+// A Synonym is a word that may stand for another. Own says that the user's file joins the
+// two.
+type Synonym struct {
+	Word string
+	Own  bool
+}
 
 // ParseSynonyms lays the text of a synonyms.toml over the shipped one. A line
 // for a word replaces the shipped line; an empty list takes it out.
@@ -31,21 +38,25 @@ func ParseSynonyms(file, text string) (Synonyms, error) {
 	maps.Copy(lines, own)
 	s := Synonyms{}
 	for word, others := range lines {
+		_, users := own[word]
 		for _, other := range others {
-			s.add(word, other)
-			s.add(other, word)
+			s.add(word, other, users)
+			s.add(other, word, users)
 		}
 	}
 	for word := range s {
-		slices.Sort(s[word])
+		slices.SortFunc(s[word], func(a, b Synonym) int { return strings.Compare(a.Word, b.Word) })
 	}
 	return s, nil
 }
 
-func (s Synonyms) add(word, other string) {
-	if !slices.Contains(s[word], other) {
-		s[word] = append(s[word], other)
+func (s Synonyms) add(word, other string, own bool) {
+	at := slices.IndexFunc(s[word], func(known Synonym) bool { return known.Word == other })
+	if at < 0 {
+		s[word] = append(s[word], Synonym{other, own})
+		return
 	}
+	s[word][at].Own = s[word][at].Own || own
 }
 
 func decodeSynonyms(file, text string) (map[string][]string, error) {

@@ -78,12 +78,12 @@ func (t *retrieval) holdSame() []string {
 // sameTopic reports whether the prompt goes on with the topic of the one before it: their
 // cosine is above recall.topic_gate, where 1 means never. The embedder must still have the
 // vector of that prompt.
-func (t *retrieval) sameTopic() bool {
+func (r *Recall) sameTopic(t *retrieval) bool {
 	limit := t.req.Settings.Recall.TopicGate
 	if t.meaning.from == nil || len(t.req.Session.Passed) == 0 || limit >= 1 {
 		return false
 	}
-	last, ok := t.meaning.from.Embedder.Known(embeddedPart(t.req.LastPrompt))
+	last, ok := t.meaning.from.Embedder.Known(r.embedded(t.req.LastPrompt, &t.req.Settings))
 	if !ok {
 		return false
 	}

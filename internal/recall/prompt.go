@@ -39,7 +39,7 @@ func (r *Recall) answer(ctx context.Context, req Request) (Result, error) {
 		return Result{}, err
 	}
 	res.Words = q.words()
-	t.topic = t.sameTopic()
+	t.topic = r.sameTopic(t)
 	t.gate(q)
 	if all {
 		t.found = append(t.found, r.rest(t, q)...)

@@ -52,8 +52,24 @@ type clause struct {
 	times    int       // how often it stands there
 }
 
-// A synonym is another word that a clause accepts.
-type synonym struct{ term, word string }
+// A synonym is another word that a clause accepts. own says that the user's file names it.
+type synonym struct {
+	term, word string
+	own        bool
+}
+
+// ownSynonymWeight is how much a synonym from the user's file counts compared with the word
+// itself: the user says that the two are the same.
+const ownSynonymWeight = 0.95
+
+// weight is how much the synonym counts compared with the word itself; shipped is that of
+// the shipped ones.
+func (s synonym) weight(shipped float64) float64 {
+	if s.own {
+		return max(shipped, ownSynonymWeight)
+	}
+	return shipped
+}
 
 // worth is what a clause contributes to relevance when it is met.
 func (c *clause) worth() float64 { return c.weight * c.idf }
@@ -174,15 +190,12 @@ func (q *query) shorten() {
 	}
 }
 
-// widen adds synonyms to the clauses of a prompt that is not long.
+// widen adds synonyms to the clauses: to those of a long prompt only the user's own.
 func (q *query) widen(t thesaurus) {
-	if q.length > longPrompt {
-		return
-	}
 	for i := range q.clauses {
 		c := &q.clauses[i]
-		for _, s := range t[c.term] {
-			if s.term != c.term {
+		for _, s := range t.of[c.term] {
+			if s.term != c.term && (s.own || q.length <= longPrompt) {
 				c.synonyms = append(c.synonyms, s)
 			}
 		}
@@ -203,22 +216,26 @@ func (q *query) terms() []string {
 }
 
 // weigh sets each clause's rarity from the frequencies of terms(), in their
-// order, among docs memories, and leaves out synonyms that no memory has.
+// order, among docs memories, and leaves out synonyms that no memory has. A word
+// is as rare as it and the user's own synonyms are together.
 func (q *query) weigh(frequencies []int, docs int) {
 	at := 0
 	for i := range q.clauses {
 		c := &q.clauses[i]
 		c.found = frequencies[at]
 		at++
-		had := c.synonyms[:0]
+		had, together := c.synonyms[:0], c.found
 		for _, s := range c.synonyms {
 			if frequencies[at] > 0 {
 				had = append(had, s)
 			}
+			if s.own {
+				together += frequencies[at]
+			}
 			at++
 		}
 		c.synonyms = had
-		c.idf = index.IDF(c.found, docs)
+		c.idf = index.IDF(min(together, docs), docs)
 	}
 }
 
@@ -277,23 +294,61 @@ func worthMost(clauses []clause, n int) []clause {
 	return clauses[:min(n, len(clauses))]
 }
 
-// thesaurus maps a stem to the stems of its synonyms.
-type thesaurus map[string][]synonym
+// A thesaurus has the synonyms of a stem, and knows whether any is from the user's file.
+type thesaurus struct {
+	of    map[string][]synonym
+	owned bool
+}
 
 func newThesaurus(s config.Synonyms) thesaurus {
-	t := thesaurus{}
+	t := thesaurus{of: map[string][]synonym{}}
 	for word, others := range s {
 		from := stems(word)
 		if len(from) != 1 {
 			continue
 		}
 		for _, other := range others {
-			if to := stems(other); len(to) == 1 && to[0] != from[0] {
-				t[from[0]] = append(t[from[0]], synonym{to[0], other})
+			if to := stems(other.Word); len(to) == 1 && to[0] != from[0] {
+				t.of[from[0]] = append(t.of[from[0]], synonym{to[0], other.Word, other.Own})
+				t.owned = t.owned || other.Own
 			}
 		}
 	}
 	return t
+}
+
+// translate replaces the words of a text that no memory has by the user's own synonyms of
+// them; known reports whether a memory has a word. Most users have no synonyms.
+func (t thesaurus) translate(text string, known func(term string) bool) string {
+	if !t.owned {
+		return text
+	}
+	var out strings.Builder
+	for _, token := range index.Analyze(text) {
+		at := strings.Index(text, token.Surface)
+		if token.Whole || at < 0 {
+			continue // its parts were read before
+		}
+		end := at + len(token.Surface)
+		if own := t.own(token.Text); len(own) > 0 && !known(token.Text) {
+			out.WriteString(text[:at] + strings.Join(own, " "))
+		} else {
+			out.WriteString(text[:end])
+		}
+		text = text[end:]
+	}
+	return out.String() + text
+}
+
+// own lists the user's own synonyms of a term.
+func (t thesaurus) own(term string) []string {
+	var out []string
+	for _, s := range t.of[term] {
+		if s.own {
+			out = append(out, s.word)
+		}
+	}
+	return out
 }
 
 // stems returns the terms of one word.
@@ -311,21 +366,28 @@ const rarestClauses = 3
 // maxTerms is how many terms a search can tell apart: bits of index.Hit.
 const maxTerms = 64
 
-// searchTerms lists the terms of the search in the index, and for each the number of its clause. The
+// An owner is the clause that a term of the search stands for, and how far the term meets it.
+type owner struct {
+	clause int
+	value  float64
+}
+
+// searchTerms lists the terms of the search in the index, and for each its clause. The
 // clauses' own terms come first, so that synonyms cannot displace them.
-func searchTerms(q *query, synonymWeight float64) (terms []index.Term, owner []int) {
+func searchTerms(q *query, synonymWeight float64) (terms []index.Term, owners []owner) {
 	for i, c := range q.clauses {
 		terms = append(terms, index.Term{Text: c.term, Weight: c.weight})
-		owner = append(owner, i)
+		owners = append(owners, owner{i, 1})
 	}
 	for i, c := range q.clauses {
 		for _, s := range c.synonyms {
 			if len(terms) == maxTerms {
-				return terms, owner
+				return terms, owners
 			}
-			terms = append(terms, index.Term{Text: s.term, Weight: c.weight * synonymWeight})
-			owner = append(owner, i)
+			value := s.weight(synonymWeight)
+			terms = append(terms, index.Term{Text: s.term, Weight: c.weight * value})
+			owners = append(owners, owner{i, value})
 		}
 	}
-	return terms, owner
+	return terms, owners
 }

@@ -128,10 +128,10 @@ func TestTrim(t *testing.T) {
 		q.clauses = append(q.clauses, clause{term: c.term, weight: 1})
 		frequencies = append(frequencies, c.found)
 	}
-	q.clauses[1].synonyms = []synonym{{"seldom", "seldom"}, {"never", "never"}}
+	q.clauses[1].synonyms = []synonym{{term: "seldom", word: "seldom"}, {term: "never", word: "never"}}
 	frequencies = slices.Insert(frequencies, 2, 7, 0)
 	q.weigh(frequencies, 1000)
-	if diff := cmp.Diff([]synonym{{"seldom", "seldom"}}, q.clauses[1].synonyms, cmp.AllowUnexported(synonym{})); diff != "" {
+	if diff := cmp.Diff([]synonym{{term: "seldom", word: "seldom"}}, q.clauses[1].synonyms, cmp.AllowUnexported(synonym{})); diff != "" {
 		t.Errorf("synonyms that some memory has (-want +got):\n%s", diff)
 	}
 	tests := []struct {

@@ -43,7 +43,7 @@ type Recall struct {
 func (r *Recall) synonymsOf(s *config.Synonyms) thesaurus {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.thesaurus == nil || r.synonyms != s {
+	if r.thesaurus.of == nil || r.synonyms != s {
 		r.synonyms, r.thesaurus = s, newThesaurus(*s)
 	}
 	return r.thesaurus

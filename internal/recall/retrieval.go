@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"recollect/internal/brief"
+	"recollect/internal/config"
 	"recollect/internal/index/vectors"
 	"recollect/internal/memory"
 )
@@ -39,7 +40,18 @@ func meanOf(hits []vectors.Hit) float64 {
 // maxEmbedded is how much of a prompt is embedded, in bytes.
 const maxEmbedded = 4 << 10
 
-func embeddedPart(prompt string) string { return memory.Clip(prompt, maxEmbedded) }
+// embedded returns what is embedded of a prompt: its first part, where the user's own
+// synonyms stand for words that no memory has, and whose meaning no embedder can know.
+func (r *Recall) embedded(prompt string, settings *config.Settings) string {
+	prompt = memory.Clip(prompt, maxEmbedded)
+	if settings.Recall.SynonymWeight == 0 {
+		return prompt
+	}
+	return r.synonymsOf(settings.Synonyms).translate(prompt, func(term string) bool {
+		found, _, err := r.Index.Frequencies([]string{term})
+		return err != nil || found[0] > 0
+	})
+}
 
 // A retrieval is what the retrievers found for one prompt.
 type retrieval struct {

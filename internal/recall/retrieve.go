@@ -16,7 +16,7 @@ func (r *Recall) meaningOf(ctx context.Context, prompt string, req Request) mean
 	if v == nil || req.Retriever == Lexical {
 		return meaning{}
 	}
-	query, err := v.Embedder.EmbedQuery(ctx, embeddedPart(prompt))
+	query, err := v.Embedder.EmbedQuery(ctx, r.embedded(prompt, &req.Settings))
 	if err != nil {
 		return meaning{err: err}
 	}
@@ -87,9 +87,9 @@ func (r *Recall) prepare(q *query, req Request) (index.Query, scorer, error) {
 	}
 	q.weigh(frequencies, docs)
 	q.trim(settings.Terms)
-	terms, owner := searchTerms(q, settings.SynonymWeight)
+	terms, owners := searchTerms(q, settings.SynonymWeight)
 	search := index.Query{Terms: terms, Pairs: q.searchPairs(), Filter: index.Filter{Project: req.Filter.Project, Sources: req.Filter.Sources}}
-	return search, newScorer(q, search.Pairs, owner, settings.SynonymWeight), nil
+	return search, newScorer(q, search.Pairs, owners), nil
 }
 
 // choose chooses the models for the embedder that answered.

@@ -12,19 +12,18 @@ const fullLength = 128
 
 // A scorer sets the features that measure how well hits match one query.
 type scorer struct {
-	q             *query
-	owner         []int // clause that each term of the search stands for
-	synonymWeight float64
-	total         float64 // worth of all clauses
-	best          float64 // the highest BM25 score there can be
-	titles        float64 // the highest score of a title
-	pairs         float64 // the highest score of pairs
-	first         float64 // reference of featOrder; see compareWith
-	rarest        []int   // clauses that are worth most
+	q      *query
+	owners []owner // of each term of the search
+	total  float64 // worth of all clauses
+	best   float64 // the highest BM25 score there can be
+	titles float64 // the highest score of a title
+	pairs  float64 // the highest score of pairs
+	first  float64 // reference of featOrder; see compareWith
+	rarest []int   // clauses that are worth most
 }
 
-func newScorer(q *query, pairs []index.Pair, owner []int, synonymWeight float64) scorer {
-	s := scorer{q: q, owner: owner, synonymWeight: synonymWeight}
+func newScorer(q *query, pairs []index.Pair, owners []owner) scorer {
+	s := scorer{q: q, owners: owners}
 	for i := range q.clauses {
 		c := &q.clauses[i]
 		s.total += c.worth()
@@ -90,15 +89,10 @@ func (s *scorer) order(h index.Hit) float64 {
 // met returns how far a hit meets each clause, in [0, 1].
 func (s *scorer) met(h index.Hit) []float64 {
 	met := make([]float64, len(s.q.clauses))
-	for t, i := range s.owner {
-		if h.Matched&(1<<t) == 0 {
-			continue
+	for t, o := range s.owners {
+		if h.Matched&(1<<t) != 0 {
+			met[o.clause] = max(met[o.clause], o.value)
 		}
-		value := 1.0
-		if t >= len(s.q.clauses) {
-			value = s.synonymWeight
-		}
-		met[i] = max(met[i], value)
 	}
 	return met
 }
