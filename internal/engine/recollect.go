@@ -49,7 +49,7 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt, deliver Deliver) 
 	}
 	s.Cwd = in.Cwd
 	if res.Explanation.Skipped == "" && !res.Borrowed {
-		s.LastPrompt, s.Passed = memory.Clip(in.Prompt, maxLastPrompt), res.Passed
+		s.LastPrompt, s.Passed = memory.Clip(cmp.Or(res.Asked, in.Prompt), maxLastPrompt), res.Passed
 	}
 	e.log.Debug("recollect", logkey.Session, in.SessionID, logkey.Prompt, in.Prompt, logkey.Injected, len(res.Injected))
 	return nil

@@ -28,7 +28,7 @@ func (r *Recall) answer(ctx context.Context, req Request) (Result, error) {
 		res.Explanation.Skipped = why
 		return res, nil
 	}
-	res.Borrowed = share < 1
+	res.Borrowed, res.Asked = share < 1, q.prompt
 	all := req.All
 	req.All = false
 	t, err := r.retrieve(ctx, &q, req, share)

@@ -50,6 +50,7 @@ type clause struct {
 	synonyms []synonym // other words that may stand for it
 	order    int       // position in the prompt
 	times    int       // how often it stands there
+	evidence bool      // from a paste: what meets it counts, what does not is not missed
 }
 
 // A synonym is another word that a clause accepts. own says that the user's file names it.
@@ -96,7 +97,7 @@ func (q *query) significant() bool {
 func (q *query) words() []string {
 	var out []string
 	for _, c := range q.clauses {
-		if !c.common && c.found > 0 {
+		if !c.common && c.found > 0 && !c.evidence {
 			out = append(out, c.term)
 		}
 	}
@@ -106,11 +107,49 @@ func (q *query) words() []string {
 // newQuery reads a prompt that was typed at now. The rarity of its terms is
 // not known yet; see weigh.
 func newQuery(prompt string, now time.Time) query {
+	question, evidence := split(prompt)
+	q := readQuery(question, now)
+	if evidence != "" && !q.beyondPaste() { // such as "fix this error": it is about the paste
+		return readQuery(question+"\n"+evidence, now)
+	}
+	q.addEvidence(evidence)
+	return q
+}
+
+// beyondPaste reports whether the query of a question says more than that something pasted
+// is wrong.
+func (q *query) beyondPaste() bool {
+	return slices.ContainsFunc(q.clauses, func(c clause) bool { return !c.common && !pasteStems[c.term] })
+}
+
+func readQuery(prompt string, now time.Time) query {
 	prompt = memory.Clip(prompt, maxAnalysed)
 	tokens := index.Analyze(prompt)
 	q := query{prompt: prompt, times: when.In(prompt, now), latest: when.AsksForLatest(prompt), pairs: index.Pairs(tokens)}
 	q.read(tokens, len(index.Analyze(firstLine(prompt))))
 	return q
+}
+
+// evidenceWeight is the weight of a term that only a paste has. maxEvidence is how many of
+// them are looked up.
+const (
+	evidenceWeight = 0.25
+	maxEvidence    = 24
+)
+
+// addEvidence adds the terms that only the telling lines of a paste have.
+func (q *query) addEvidence(text string) {
+	n := 0
+	for _, t := range index.Analyze(text) {
+		if n == maxEvidence {
+			return
+		}
+		if q.mentions[t.Text] || commonStems[t.Text] || slices.ContainsFunc(q.clauses, func(c clause) bool { return c.term == t.Text }) {
+			continue
+		}
+		q.clauses = append(q.clauses, clause{term: t.Text, weight: evidenceWeight, order: len(q.clauses), times: 1, evidence: true})
+		n++
+	}
 }
 
 // read makes a clause of every different token. As many of them as leading says
@@ -195,7 +234,7 @@ func (q *query) widen(t thesaurus) {
 	for i := range q.clauses {
 		c := &q.clauses[i]
 		for _, s := range t.of[c.term] {
-			if s.term != c.term && (s.own || q.length <= longPrompt) {
+			if s.term != c.term && !c.evidence && (s.own || q.length <= longPrompt) {
 				c.synonyms = append(c.synonyms, s)
 			}
 		}
@@ -237,6 +276,7 @@ func (q *query) weigh(frequencies []int, docs int) {
 		c.synonyms = had
 		c.idf = index.IDF(min(together, docs), docs)
 	}
+	q.clauses = slices.DeleteFunc(q.clauses, func(c clause) bool { return c.evidence && c.found == 0 })
 }
 
 // maxUnknown is how many of the words that occur in no memory remain in the query: a pasted log is

@@ -8,7 +8,7 @@
 // number, the relevance. A candidate is held back, with a reason, or injected, whole or as its
 // heading. The explanation lists the outcome of each candidate and the steps to it.
 //
-// prompt.go is the path of a prompt, step by step: query.go and the when files
+// prompt.go is the path of a prompt, step by step: query.go, paste.go and the when files
 // read it; retrieve.go finds candidates, scorer.go sets their features,
 // context.go those that come from a session's other turns, relevance.go their
 // relevance; gate.go holds back; rank.go puts in order; fit.go fills the

@@ -26,6 +26,9 @@ func newScorer(q *query, pairs []index.Pair, owners []owner) scorer {
 	s := scorer{q: q, owners: owners}
 	for i := range q.clauses {
 		c := &q.clauses[i]
+		if c.evidence {
+			continue
+		}
 		s.total += c.worth()
 		s.best += c.worth() * index.MaxTermScore
 		s.titles += c.worth()
@@ -53,7 +56,7 @@ func (s *scorer) words(c *candidate, h index.Hit) {
 		cl := &s.q.clauses[i]
 		c.matched = append(c.matched, cl.term)
 		if cl.whole {
-			f[featIdentifier] += ratio(value*cl.worth(), s.total)
+			f[featIdentifier] = min(1, f[featIdentifier]+ratio(value*cl.worth(), s.total))
 		}
 	}
 	f[featCoverage] = ratio(s.covered(c.met), s.total)

@@ -1,0 +1,193 @@
+package recall
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// pastes make what developers paste: so many lines of each kind, none of it about any
+// memory of a test.
+var pastes = map[string]func(r *rand.Rand, lines int) string{
+	"service log": func(r *rand.Rand, n int) string {
+		return lineByLine(n, func(i int) string {
+			message := oneOf(r, "request served path=/v1/items status=200", "cache miss for key item:%d", "connection pool grew to %d", "worker %d picked up a job from the queue",
+				"flushed %d rows to storage", "slow query took %d ms", "retrying delivery to subscriber %d", "session %d expired")
+			if strings.Contains(message, "%d") {
+				message = fmt.Sprintf(message, r.IntN(5000))
+			}
+			level := oneOf(r, "INFO", "INFO", "INFO", "DEBUG", "WARN")
+			if i%67 == 66 {
+				level, message = "ERROR", fmt.Sprintf("handler panicked: nil pointer in renderBadge (attempt %d)", i)
+			}
+			return fmt.Sprintf("2026-03-%02dT%02d:%02d:%02d.%03dZ %-5s [%s] %s", 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60), r.IntN(1000), level, oneOf(r, "api", "worker", "gateway"), message)
+		})
+	},
+	"java trace": func(r *rand.Rand, n int) string {
+		lines := []string{`Exception in thread "main" java.lang.IllegalStateException: badge renderer is not ready`}
+		for len(lines) < n {
+			if len(lines)%40 == 0 {
+				lines = append(lines, "Caused by: java.lang.NullPointerException: Cannot invoke \"Badge.color()\" because \"badge\" is null")
+			}
+			lines = append(lines, fmt.Sprintf("\tat com.example.%s.%s.%s(%s.java:%d)", oneOf(r, "web", "core", "badge"), oneOf(r, "Renderer", "Filter", "Chain"), oneOf(r, "invoke", "apply", "doFilter"), oneOf(r, "Renderer", "Filter", "Chain"), r.IntN(900)))
+		}
+		return strings.Join(lines, "\n")
+	},
+	"python trace": func(r *rand.Rand, n int) string {
+		lines := []string{"Traceback (most recent call last):"}
+		for len(lines) < n-1 {
+			lines = append(lines, fmt.Sprintf("  File \"/srv/badge/%s.py\", line %d, in %s", oneOf(r, "views", "render", "middleware"), r.IntN(900), oneOf(r, "get", "wrap", "dispatch")),
+				"    return "+oneOf(r, "handler(request)", "self.render(badge, color=color)", "inner(*args, **kwargs)"))
+		}
+		return strings.Join(append(lines, "AttributeError: 'NoneType' object has no attribute 'color'"), "\n")
+	},
+	"json": func(r *rand.Rand, n int) string {
+		body := lineByLine(n-2, func(i int) string {
+			return fmt.Sprintf("  {\"id\": %d, \"name\": \"badge-%d\", \"state\": \"%s\", \"size\": %d},", i, r.IntN(999), oneOf(r, "ready", "queued", "done"), r.IntN(90))
+		})
+		return "[\n" + body + "\n]"
+	},
+	"pretty json": func(r *rand.Rand, n int) string {
+		lines := []string{"{", "  \"items\": ["}
+		for len(lines) < n {
+			lines = append(lines, "    {", fmt.Sprintf("      \"name\": \"badge %d\",", r.IntN(99)), fmt.Sprintf("      \"owner\": \"%s\",", oneOf(r, "web team", "core team")), "      \"active\": true", "    },")
+		}
+		return strings.Join(append(lines, "  ]", "}"), "\n")
+	},
+	"build log": func(r *rand.Rand, n int) string {
+		return lineByLine(n, func(i int) string {
+			if i == n-3 {
+				return "error[E0308]: mismatched types"
+			}
+			if i > n-3 {
+				return fmt.Sprintf("  --> src/badge.rs:%d:%d", i, r.IntN(80))
+			}
+			return oneOf(r, fmt.Sprintf("   Compiling badge-%d v0.%d.%d", r.IntN(99), r.IntN(30), r.IntN(30)), fmt.Sprintf("[%d/%d] CC obj/badge_%d.o", i, n, i), fmt.Sprintf("npm WARN deprecated badge@%d.0.1: this version is not maintained", r.IntN(20)))
+		})
+	},
+	"diff": func(r *rand.Rand, n int) string {
+		lines := []string{"diff --git a/badge/render.go b/badge/render.go", "index 3f1c2aa..9be0d11 100644", "--- a/badge/render.go", "+++ b/badge/render.go"}
+		for len(lines) < n {
+			lines = append(lines, fmt.Sprintf("@@ -%d,7 +%d,8 @@ func render(b *Badge) {", len(lines), len(lines)+1), " \tif b == nil {", "-\t\treturn", fmt.Sprintf("+\t\treturn errBadge(%d)", r.IntN(99)), " \t}", " \tdraw(b.color)")
+		}
+		return strings.Join(lines, "\n")
+	},
+	"table": func(r *rand.Rand, n int) string {
+		return "| badge | owner | size | state |\n|---|---|---|---|\n" + lineByLine(n-2, func(i int) string {
+			return fmt.Sprintf("| badge-%d | %s | %d | %s |", i, oneOf(r, "web", "core"), r.IntN(90), oneOf(r, "ready", "queued", "done"))
+		})
+	},
+	"columns": func(r *rand.Rand, n int) string {
+		return "NAME                      READY   STATUS    RESTARTS   AGE\n" + lineByLine(n-1, func(i int) string {
+			return fmt.Sprintf("badge-%d-%x-%x   %d/1     %s   %d          %dd", i, r.IntN(1<<20), r.IntN(1<<20), r.IntN(2), oneOf(r, "Running", "Pending", "CrashLoopBackOff"), r.IntN(9), r.IntN(90))
+		})
+	},
+	"yaml": func(r *rand.Rand, n int) string {
+		return lineByLine(n, func(i int) string {
+			return oneOf(r, fmt.Sprintf("  - name: badge-%d", i), "    image: badge:latest", "    restart: always", fmt.Sprintf("    port: %d", 8000+i), "    labels:", "      team: web")
+		})
+	},
+	"test output": func(r *rand.Rand, n int) string {
+		return lineByLine(n, func(i int) string {
+			if i%50 == 49 {
+				return fmt.Sprintf("    render_test.go:%d: color() = \"\", want \"red\"\n--- FAIL: TestBadge%d (0.0%ds)", i, i, r.IntN(9))
+			}
+			return fmt.Sprintf("--- PASS: TestBadge%d (0.%02ds)", i, r.IntN(99))
+		})
+	},
+	"wordy log": func(r *rand.Rand, n int) string {
+		return lineByLine(n, func(i int) string {
+			at := fmt.Sprintf("Mar %2d %02d:%02d:%02d badgehost ", 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60))
+			return at + oneOf(r, "systemd: Started the daily cleanup of temporary directories.", "kernel: device entered promiscuous mode", "sshd: Accepted publickey for deploy from 10.0.0.7", "cron: session closed for user root", "badge: could not draw the border, using the default one")
+		})
+	},
+}
+
+func lineByLine(n int, line func(i int) string) string {
+	lines := make([]string, n)
+	for i := range lines {
+		lines[i] = line(i)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func oneOf(r *rand.Rand, texts ...string) string { return texts[r.IntN(len(texts))] }
+
+// A question is answered as it is alone, whatever is pasted above or below it, and a paste
+// alone is answered with nothing.
+func TestPastes(t *testing.T) {
+	r, _ := ownStore(t)
+	for kind, paste := range pastes {
+		t.Run(kind, func(t *testing.T) {
+			for i, w := range ownWords[:4] {
+				prompt := "what do we know about this: " + w.title
+				log := paste(rand.New(rand.NewPCG(uint64(i), 1)), 200)
+				for where, text := range map[string]string{"alone": prompt, "above the paste": prompt + "\n\n" + log, "right above it": prompt + "\n" + log, "below the paste": log + "\n\n" + prompt} {
+					if got := r.told(t, ask(t, text)); !slices.Contains(got, ownID(i)) {
+						t.Errorf("%s: %q brings %v, want %s", where, prompt, got, ownID(i))
+					}
+				}
+				if got := r.told(t, ask(t, log)); len(got) > 0 {
+					t.Errorf("the paste alone brings %v", got)
+				}
+			}
+		})
+	}
+}
+
+// The error in a paste is what a question is about that says nothing itself, and helps one
+// that does.
+func TestPasteTells(t *testing.T) {
+	r := openMeaning(t,
+		inbox("note-1", "UniqueViolation on suppliers", "psycopg2.errors.UniqueViolation: the supplier feed repeats a key; load it with ON CONFLICT DO NOTHING."),
+		inbox("note-2", "The nightly import runs at three", "It needs the vendor's feed, which comes at two."),
+	)
+	paste := pastes["service log"](rand.New(rand.NewPCG(1, 1)), 200) +
+		"\n2026-03-01T03:00:07.112Z ERROR [worker] psycopg2.errors.UniqueViolation: duplicate key value violates unique constraint \"suppliers_key\"\n"
+	if got := r.told(t, ask(t, "fix this please\n\n"+paste)); !slices.Contains(got, "note-1") {
+		t.Errorf("\"fix this\" above the log brings %v, want note-1", got)
+	}
+	question := "why did loading the supplier feed break"
+	alone := found(t, recall(t, r, ask(t, question)), "note-1").Relevance
+	with := found(t, recall(t, r, ask(t, question+"\n\n"+paste)), "note-1").Relevance
+	if with <= alone {
+		t.Errorf("relevance %.2f with the log, %.2f without; want more", with, alone)
+	}
+}
+
+// The next prompt is compared with what was asked, not with the paste.
+func TestAskedWithoutPaste(t *testing.T) {
+	r := openMeaning(t, pool("note-1"))
+	paste := pastes["java trace"](rand.New(rand.NewPCG(1, 1)), 300)
+	req := ask(t, paste+"\n\n"+prompted)
+	if got := recall(t, r, req).Asked; got != prompted {
+		t.Errorf("asked %q, want %q", got, prompted)
+	}
+}
+
+func TestSplit(t *testing.T) {
+	log := pastes["service log"](rand.New(rand.NewPCG(1, 1)), 20)
+	list := "Add an endpoint for exports:\n1. POST /exports returns 201\n2. GET /exports/{id} returns 200 (or 404)\n3. it streams CSV\n4. only admins may call it\n" +
+		"5. at most 5 a minute\n6. files go to S3\n7. they expire after 7 days\n8. log who asked\n9. write tests\n10. update docs/api.md"
+	prose := strings.TrimSpace(strings.Repeat("We had a long talk about the export, and nobody likes the current form.\n", 20))
+	tests := []struct{ name, prompt, want string }{
+		{"a short prompt", "why does the import fail?", "why does the import fail?"},
+		{"a question above", "why does the import fail?\n" + log, "why does the import fail?"},
+		{"a question below", log + "\n\nwhy does the import fail?", "why does the import fail?"},
+		{"both", "look at this:\n\n" + log + "\n\nwhy does the import fail?", "look at this:\n\nwhy does the import fail?"},
+		{"between two", log + "\nand what is this?\n" + log, "and what is this?"},
+		{"a few lines of code", "rename this:\n```\nfunc a() {\n}\n```\nto b", "rename this:\n```\nfunc a() {\n}\n```\nto b"},
+		{"a list of requirements", list, list},
+		{"prose", prose, prose},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, _ := split(tt.prompt)
+			if got = strings.Join(strings.Fields(got), " "); got != strings.Join(strings.Fields(tt.want), " ") {
+				t.Errorf("split() = %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
