@@ -23,7 +23,8 @@ const (
 
 // Used reports which of the memories that were injected Claude made use of in
 // a turn: their names, numbers or pairs of words are in what it did or said,
-// and it had them neither from the prompt nor from a tool. Words that are
+// or it ran a command that they recommend, and it had them neither from the
+// prompt nor from a tool. Words that are
 // common among all memories prove nothing. Used would rather miss a use than
 // see one: what is only obeyed, as a rule that something be left undone, does
 // not count.
@@ -44,7 +45,7 @@ func Used(t claudecode.Turn, injected []memory.Memory, common func(word string) 
 	}
 	out := make([]bool, len(injected))
 	for i, m := range injected {
-		out[i] = n.points(i) >= wanted(m)
+		out[i] = n.points(i) >= wanted(m) || followed(t, m)
 	}
 	return out
 }

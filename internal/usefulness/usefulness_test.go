@@ -15,6 +15,14 @@ func TestUsed(t *testing.T) {
 			"Rows are closed with defer now, and max_open_conns is 25 instead of 10.",
 	}
 	pnpm := memory.Memory{ID: "pref-1", Source: memory.Preferences, Title: "The user wants: use pnpm instead of yarn"}
+	yaml := memory.Memory{ID: "fail-1", Source: memory.Failures, Title: "`python run.py` fails: ModuleNotFoundError: No module named 'yaml' in the report's virtual environment",
+		Fields: map[string]string{"tool": "Bash", "error": "ModuleNotFoundError: No module named 'yaml'", "fix": "ran `pip install pyyaml`"}}
+	unittest := memory.Memory{ID: "fail-2", Source: memory.Failures, Title: "`pytest -q` fails: No module named pytest in this container, which has the standard library alone",
+		Fields: map[string]string{"tool": "Bash", "error": "No module named pytest", "fix": "python3 -m unittest discover works"}}
+	seed := memory.Memory{ID: "note-1", Source: memory.Inbox, Title: "After a reset of the database the demo users are gone; `npx prisma db seed` brings all of them back at once, never `npx prisma migrate reset`"}
+	bash := func(command, output string) claudecode.Action {
+		return claudecode.Action{Tool: "Bash", Command: command, Output: output}
+	}
 	ask := "why does checkout hang, and how big is the pool?"
 	tests := []struct {
 		name   string
@@ -52,6 +60,25 @@ func TestUsed(t *testing.T) {
 			Actions: []claudecode.Action{{Tool: "Bash", Command: "pnpm add lodash", Input: `{"command":"pnpm add lodash"}`}}}, true},
 		{"the one that was not", pnpm, claudecode.Turn{Prompt: "install lodash",
 			Actions: []claudecode.Action{{Tool: "Bash", Command: "yarn add lodash", Input: `{"command":"yarn add lodash"}`}}}, false},
+		{"the fix, word for word", yaml, claudecode.Turn{Prompt: "start the report", Actions: []claudecode.Action{bash("pip install pyyaml", "")}}, true},
+		{"the fix among other commands", yaml, claudecode.Turn{Prompt: "start the report", Actions: []claudecode.Action{
+			bash("cd /srv/app && pip  install pyyaml 2>&1 | tail -3", "")}}, true},
+		{"a fix without an outcome of its own", unittest, claudecode.Turn{Prompt: "run the tests", Actions: []claudecode.Action{bash("python3 -m unittest discover", "")}}, true},
+		{"a command quoted in a note", seed, claudecode.Turn{Prompt: "the database is empty", Actions: []claudecode.Action{bash("npx prisma db seed", "")}}, true},
+		{"a command that a note warns of", seed, claudecode.Turn{Prompt: "the database is empty", Actions: []claudecode.Action{bash("npx prisma migrate reset", "")}}, false},
+		{"a longer command", yaml, claudecode.Turn{Prompt: "start the report", Actions: []claudecode.Action{bash("pip install pyyaml-include", "")}}, false},
+		{"a shorter command", yaml, claudecode.Turn{Prompt: "start the report", Actions: []claudecode.Action{bash("pip install", "")}}, false},
+		{"the fix was in the prompt", yaml, claudecode.Turn{Prompt: "pip install pyyaml, then start it", Actions: []claudecode.Action{bash("pip install pyyaml", "")}}, false},
+		{"a tool recommended the fix", yaml, claudecode.Turn{Prompt: "start the report", Actions: []claudecode.Action{
+			bash("python run.py", "No module named 'yaml'; try pip install pyyaml"), bash("pip install pyyaml", "")}}, false},
+		{"what failed", yaml, claudecode.Turn{Prompt: "start the report", Actions: []claudecode.Action{bash("python run.py", "")}}, false},
+		{"what a turn ran", memory.Memory{ID: "ep-1", Source: memory.Episodes, Title: "deploy it to staging, as usual, and look at the logs afterwards",
+			Text: "Did: ran `kubectl rollout status`; Outcome: it went well and nobody complained about anything."},
+			claudecode.Turn{Prompt: "deploy", Actions: []claudecode.Action{bash("kubectl rollout status", "")}}, false},
+		{"everyday commands", memory.Memory{ID: "pat-1", Source: memory.Patterns, Title: "a stale checkout breaks the build in ways that nobody understands at first",
+			Fields: map[string]string{"problem": "the build breaks", "solution": "ran `git pull`"}},
+			claudecode.Turn{Prompt: "build it", Actions: []claudecode.Action{bash("git pull", "")}}, false},
+
 		{"the tool is in the prompt", pnpm, claudecode.Turn{Prompt: "install lodash with pnpm",
 			Actions: []claudecode.Action{{Tool: "Bash", Command: "pnpm add lodash", Input: `{"command":"pnpm add lodash"}`}}}, false},
 	}
