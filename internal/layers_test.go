@@ -88,8 +88,8 @@ var layers = map[string][]string{
 	"internal/writer":   {"internal/api", "internal/clean", "internal/consolidate", "internal/follower", "internal/logkey", "internal/memory", "internal/store"},
 	"internal/forget":   {"internal/api", "internal/capture", "internal/memory"},
 	"internal/session": {
-		"internal/api", "internal/claudecode", "internal/config", "internal/durable", "internal/forget", "internal/logkey", "internal/memory",
-		"internal/recall", "github.com/hashicorp/golang-lru",
+		"internal/api", "internal/claudecode", "internal/clean", "internal/config", "internal/durable", "internal/forget", "internal/logkey",
+		"internal/memory", "internal/recall", "github.com/hashicorp/golang-lru",
 	},
 	"internal/usage": {"internal/api", "internal/durable", "internal/logkey", "internal/session"},
 	"internal/maintenance": {

@@ -64,6 +64,9 @@ func Project(p memory.Project) memory.Project {
 	return memory.Project{Name: name(p.Name), Path: name(p.Path), Remote: name(p.Remote)}
 }
 
+// ID returns the id of a session as its memories have it in the store.
+func ID(id string) string { return name(id) }
+
 // words cleans all that d says, but for its subject, of which only a checksum
 // remains. What d was made from stays as it is.
 func words(d *memory.Draft) {

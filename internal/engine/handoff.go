@@ -6,6 +6,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/capture"
+	"recollect/internal/clean"
 	"recollect/internal/memory"
 	"recollect/internal/session"
 	"recollect/internal/transcript"
@@ -27,7 +28,7 @@ func (e *Engine) Handoff(ctx context.Context, in api.Handoff) (api.Shown, error)
 		if err != nil {
 			return api.Shown{}, err
 		}
-		if m.Session == id {
+		if m.Session == clean.ID(id) {
 			return e.Memory(ctx, m.ID)
 		}
 	}

@@ -82,6 +82,21 @@ func TestHookThatLeaves(t *testing.T) {
 	}
 }
 
+// A session's own memories are in its context, whatever of its id the store does not have.
+func TestOwnMemoriesByCleanedID(t *testing.T) {
+	r := start(t, newHome(t))
+	const id = "nightly\u202e \x1b[31mrun"
+	m := note("the database pool has 40 connections")
+	m.Session, m.OccurredAt = id, time.Now()
+	r.learn(m)
+	if got := r.recollect(id); len(got) != 0 {
+		t.Errorf("injected %v into the session that they are of", got)
+	}
+	if got := r.recollect("another"); len(got) != 1 {
+		t.Errorf("injected %v into another session, want the note", got)
+	}
+}
+
 // What explains a prompt in a session knows what was injected into it, and changes nothing
 // of it, nor of a session that does not exist.
 func TestExplainInSession(t *testing.T) {

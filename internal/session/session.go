@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"recollect/internal/clean"
 	"recollect/internal/durable"
 	"recollect/internal/recall"
 )
@@ -35,9 +36,10 @@ type Session struct {
 	path       string
 }
 
-// Context returns what Claude has in its context, for recall.
+// Context returns what Claude has in its context, for recall, which compares the id with
+// those in the store.
 func (s *Session) Context() recall.Session {
-	return recall.Session{ID: cmp.Or(s.Parent, s.ID), Injected: maps.Clone(s.Injected), Passed: s.Passed, Compacted: s.Compacted}
+	return recall.Session{ID: clean.ID(cmp.Or(s.Parent, s.ID)), Injected: maps.Clone(s.Injected), Passed: s.Passed, Compacted: s.Compacted}
 }
 
 // AddInjected records what was injected into the session.
