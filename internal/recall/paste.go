@@ -10,9 +10,11 @@ import (
 
 // A prompt may have a log, a trace, data or code pasted into it, which has far more words
 // than what is asked. Then the lines around it are the question, and of the paste only the
-// lines that tell what went wrong matter, as evidence.
+// lines that tell what went wrong matter, as evidence. A bug report with an example in it is
+// read as a whole: the names in its code say what it is about.
 
 const (
+	mostTyped     = 80  // pasted lines with which a prompt is still read as a whole, like a bug report with its example
 	pasteLines    = 8   // so many lines of a machine's text are a paste
 	pasteGap      = 3   // lines in a row that do not look like a machine's, within a paste
 	mostEvidence  = 6   // lines
@@ -22,14 +24,11 @@ const (
 // split returns what a prompt asks, and the telling lines of what is pasted into it. A prompt
 // with nothing else than a paste asks about its telling lines.
 func split(prompt string) (question, evidence string) {
-	if strings.Count(prompt, "\n") < pasteLines {
+	if strings.Count(prompt, "\n") < mostTyped {
 		return prompt, ""
 	}
 	lines := strings.Split(prompt, "\n")
 	pasted := pastedLines(lines)
-	if !slices.Contains(pasted, true) {
-		return prompt, ""
-	}
 	var asked, paste []string
 	for i, line := range lines {
 		if pasted[i] {
@@ -37,6 +36,9 @@ func split(prompt string) (question, evidence string) {
 		} else {
 			asked = append(asked, line)
 		}
+	}
+	if len(paste) <= mostTyped {
+		return prompt, ""
 	}
 	question = strings.TrimSpace(strings.Join(asked, "\n"))
 	evidence = strings.Join(telling(paste), "\n")
