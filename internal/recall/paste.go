@@ -14,16 +14,18 @@ import (
 // read as a whole: the names in its code say what it is about.
 
 const (
-	mostTyped     = 80  // pasted lines with which a prompt is still read as a whole, like a bug report with its example
-	pasteLines    = 8   // so many lines of a machine's text are a paste
-	pasteGap      = 3   // lines in a row that do not look like a machine's, within a paste
-	mostEvidence  = 6   // lines
-	evidenceBytes = 200 // of a line
+	mostTyped     = 80       // pasted lines with which a prompt is still read as a whole, like a bug report with its example
+	pasteLines    = 8        // so many lines of a machine's text are a paste
+	pasteGap      = 3        // lines in a row that do not look like a machine's, within a paste
+	mostEvidence  = 6        // lines
+	evidenceBytes = 200      // of a line
+	maxSplit      = 64 << 10 // bytes of a prompt in which pastes are looked for
 )
 
 // split returns what a prompt asks, and the telling lines of what is pasted into it. A prompt
 // with nothing else than a paste asks about its telling lines.
 func split(prompt string) (question, evidence string) {
+	prompt = memory.Clip(prompt, maxSplit)
 	if strings.Count(prompt, "\n") < mostTyped {
 		return prompt, ""
 	}

@@ -306,7 +306,7 @@ func TestHugePrompts(t *testing.T) {
 			if n := len(res.Explanation.Prompt); n > 500 {
 				t.Errorf("the explanation repeats %d bytes of the prompt", n)
 			}
-			head := newQuery(tt.prompt[:min(len(tt.prompt), maxAnalysed)], now)
+			head := newQuery(tt.prompt[:min(len(tt.prompt), maxSplit)], now)
 			if diff := cmp.Diff(weights(head), weights(newQuery(tt.prompt, now))); diff != "" {
 				t.Errorf("more than the first part was read:\n%s", diff)
 			}
