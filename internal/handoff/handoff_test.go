@@ -216,6 +216,7 @@ func TestTopic(t *testing.T) {
 		{"as it is", []string{"halve the spacing of the lamps"}, "halve the spacing of the lamps"},
 		{"after a greeting", []string{"Hello there! The lamps of track 4 flicker at noon."}, "The lamps of track 4 flicker at noon"},
 		{"a template", []string{"Fix this bug to solve the issue based on rules.yaml:\n  id: depot-77\n  problem_statement: Gate opens twice after a power cut\n  more text\n"}, "Gate opens twice after a power cut"},
+		{"a title with quotes of its own", []string{"title: \"open\" is ignored by the gate\nbody: none"}, `"open" is ignored by the gate`},
 		{"an issue in tags", []string{"Solve this issue.\n<issue>\nGate opens twice after a power cut\n\nSteps: none\n</issue>"}, "Gate opens twice after a power cut"},
 		{"answers belong to it", []string{"lamps for the depot, LED or sodium", "LED with 4000 K, but only the lamps outside", "commit"}, "lamps for the depot, LED or sodium"},
 		{"cut at a clause", []string{"The nightly report of the depot lists each lamp twice, and since last Tuesday it also lists the lamps that were taken down in spring"},

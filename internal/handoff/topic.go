@@ -66,7 +66,11 @@ func (w *Session) repeats(words []string) bool {
 // template, else its first sentences that say something.
 func titleOf(asked, own string) string {
 	if m := rules().Issue.FindStringSubmatch(asked); m != nil {
-		if title := cut(strings.Trim(m[1][len(rules().Greeting.FindString(m[1])):], "\" ,'"), maxTitle); !weak(title) {
+		title := strings.Trim(m[1], " ,")
+		if unquoted := strings.Trim(title, `"`); len(title)-len(unquoted) == 2 && !strings.Contains(unquoted, `"`) {
+			title = unquoted
+		}
+		if title = cut(title[len(rules().Greeting.FindString(title)):], maxTitle); !weak(title) {
 			return title
 		}
 	}
