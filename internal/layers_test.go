@@ -44,7 +44,7 @@ var layers = map[string][]string{
 	// recall fills the protocol's own types, so that an explanation is not
 	// written twice.
 	"internal/recall": {
-		"internal/activity", "internal/api", "internal/block", "internal/brief", "internal/config", "internal/embed", "internal/index",
+		"internal/activity", "internal/api", "internal/block", "internal/brief", "internal/config", "internal/consolidate", "internal/embed", "internal/index",
 		"internal/index/vectors", "internal/memory", "internal/past", "internal/store", "internal/when", "rankers",
 	},
 	"internal/when":    nil,

@@ -8,8 +8,10 @@
 package brief
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"recollect/internal/memory"
 )
@@ -17,8 +19,10 @@ import (
 // A Brief is what one session came to. The zero value is that of a session of
 // which nothing is known.
 type Brief struct {
-	Handoff   *memory.Memory  // nil if the session has none yet
-	Decisions []memory.Memory // in the order in which they were made
+	Handoff   *memory.Memory    // nil if the session has none yet
+	Decisions []memory.Memory   // in the order in which they were made
+	Amended   string            // the later session that superseded a decision of it, or ""
+	Until     map[string]string // what a decision replaced, by its id
 }
 
 // New returns the brief that the memories of one session make. Those that were
@@ -64,7 +68,11 @@ func (b *Brief) Lines() []Line {
 		if slices.Contains(m.Tags, memory.TagAssumed) {
 			kind = Assumed
 		}
-		lines = append(lines, Line{kind, Decision(m), m})
+		text := Decision(m)
+		if old := b.Until[m.ID]; old != "" {
+			text += fmt.Sprintf(" (until %s: %s)", m.OccurredAt.UTC().Format(time.DateOnly), old)
+		}
+		lines = append(lines, Line{kind, text, m})
 	}
 	if b.Handoff == nil {
 		return lines

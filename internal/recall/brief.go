@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -54,7 +55,17 @@ func (r *Recall) readBriefs(ctx context.Context, t *retrieval) error {
 		}
 	}
 	var err error
-	t.briefs, err = r.briefs(ctx, sessions)
+	if t.briefs, err = r.briefs(ctx, sessions); err != nil {
+		return err
+	}
+	var amending []string
+	for _, b := range t.briefs {
+		if _, known := t.briefs[b.Amended]; b.Amended != "" && !known {
+			amending = append(amending, b.Amended)
+		}
+	}
+	more, err := r.briefs(ctx, amending)
+	maps.Copy(t.briefs, more)
 	return err
 }
 
@@ -76,21 +87,33 @@ func (r *Recall) briefs(ctx context.Context, sessions []string) (map[string]brie
 		return nil, fmt.Errorf("read sessions: %w", err)
 	}
 	for session, ids := range turns {
-		var ms []memory.Memory
-		for _, id := range slices.Concat(ids...) {
-			src, _ := memory.SourceOf(id)
-			if src != memory.Journal && src != memory.Handoffs || src == memory.Journal && r.Store.SupersededBy(id) != "" {
-				continue
-			}
-			if m, err := r.Store.Get(id); err == nil {
-				ms = append(ms, m)
-			}
-		}
-		if b := brief.New(ms); b.Handoff != nil || len(b.Decisions) > 0 {
+		if b := r.briefOf(session, slices.Concat(ids...)); b.Handoff != nil || len(b.Decisions) > 0 {
 			briefs[session] = b
 		}
 	}
 	return briefs, nil
+}
+
+// briefOf returns the brief of a session that has these memories.
+func (r *Recall) briefOf(session string, ids []string) brief.Brief {
+	var ms []memory.Memory
+	amended := ""
+	for _, id := range ids {
+		src, _ := memory.SourceOf(id)
+		if src != memory.Journal && src != memory.Handoffs {
+			continue
+		}
+		if src == memory.Journal && r.Store.SupersededBy(id) != "" {
+			amended = cmp.Or(r.amendment(id, session), amended)
+			continue
+		}
+		if m, err := r.Store.Get(id); err == nil {
+			ms = append(ms, m)
+		}
+	}
+	b := brief.New(ms)
+	b.Amended, b.Until = amended, r.until(b.Decisions)
+	return b
 }
 
 // A point is a line of a brief that may be injected.
@@ -115,6 +138,7 @@ func (t *retrieval) points(b brief.Brief, group []*candidate) []point {
 		if c := t.byID[m.ID]; c != nil && m.Source == memory.Journal {
 			p.score, p.matched = max(p.score, c.relevance), slices.Contains(group, c)
 		}
+		p.matched = p.matched || b.Until[m.ID] != ""
 		out = append(out, p)
 	}
 	return out
@@ -152,19 +176,23 @@ func (s *scorer) share(text string) float64 {
 	return ratio(sum, s.total)
 }
 
-// fitBrief injects the brief of the session that group, the candidates of it
-// which may be injected, belongs to: the part that bears on the prompt first, then
-// what else was decided.
-func (t *retrieval) fitBrief(b *block.Budget, group []*candidate, res *Result) {
-	whole := t.briefs[group[0].memory.Session]
+// fitBrief injects the brief of a session for which group, candidates that may be
+// injected, stands: the part that bears on the prompt first, then what else was decided. What a
+// later session changed comes before what it left as it was.
+func (t *retrieval) fitBrief(b *block.Budget, session string, group []*candidate, res *Result) {
+	whole := t.briefs[session]
+	t.fitted[session] = true
+	if _, ok := t.briefs[whole.Amended]; ok && !t.fitted[whole.Amended] {
+		t.fitBrief(b, whole.Amended, slices.Concat(t.ofSession(whole.Amended), group), res)
+	}
 	room := furtherOnes
 	if len(res.Injected) == 0 {
 		room = firstBrief
 	}
-	lines := t.chooseLines(whole, group, room)
+	lines := t.chooseLines(whole, session, group, room)
 	if len(lines) == 0 {
 		for _, c := range group {
-			c.outcome = api.OutcomeAlready
+			c.outcome = cmp.Or(c.outcome, api.OutcomeAlready)
 		}
 		return
 	}
@@ -213,8 +241,11 @@ func (res *Result) addEntry(e entry, score float64) {
 // chooseLines chooses what is injected of a brief: what the prompt found, the
 // text of a turn that the brief does not have, recaps, and what else was decided,
 // each in the order of the session.
-func (t *retrieval) chooseLines(b brief.Brief, group []*candidate, room int) []point {
+func (t *retrieval) chooseLines(b brief.Brief, session string, group []*candidate, room int) []point {
 	points := t.points(b, group)
+	if amending, ok := t.briefs[b.Amended]; ok {
+		points = standing(points, amending)
+	}
 	slices.SortStableFunc(points, func(x, y point) int {
 		return cmp.Or(boolOrder(y.matched, x.matched), boolOrder(isRecap(y), isRecap(x)), cmp.Compare(y.score, x.score))
 	})
@@ -235,8 +266,10 @@ func (t *retrieval) chooseLines(b brief.Brief, group []*candidate, room int) []p
 			add(p)
 		}
 	}
-	for _, p := range t.turnPoints(group, points) {
-		add(p)
+	if b.Amended == "" {
+		for _, p := range t.turnPoints(session, group, points) {
+			add(p)
+		}
 	}
 	for _, p := range points {
 		if !p.matched && worthSaying(p) {
@@ -333,7 +366,7 @@ const turnKind = "turn"
 
 // turnPoints returns the text of the best turn that the prompt found, if the
 // lines of the brief lack what it has in common with the prompt.
-func (t *retrieval) turnPoints(group []*candidate, points []point) []point {
+func (t *retrieval) turnPoints(session string, group []*candidate, points []point) []point {
 	var lines strings.Builder
 	for _, p := range points {
 		if p.matched || worthSaying(p) {
@@ -342,7 +375,7 @@ func (t *retrieval) turnPoints(group []*candidate, points []point) []point {
 	}
 	had := t.scorer.share(lines.String())
 	for _, c := range group {
-		if c.memory.Source != memory.Episodes && c.memory.Source != memory.Thinking {
+		if c.memory.Session != session || c.memory.Source != memory.Episodes && c.memory.Source != memory.Thinking {
 			continue
 		}
 		text := turnText(&c.memory)

@@ -41,7 +41,7 @@ func (t *retrieval) fit(res *Result) {
 // fitOne injects one candidate, or the brief of its session, if there is room.
 func (t *retrieval) fitOne(c *candidate, b *block.Budget, res *Result) {
 	if _, ok := t.briefs[c.memory.Session]; ok && partOfBrief(&c.memory) && !t.req.HeadingsOnly {
-		t.fitBrief(b, t.ofSession(c.memory.Session), res)
+		t.fitBrief(b, c.memory.Session, t.ofSession(c.memory.Session), res)
 		return
 	}
 	text := pick(b, c, t.req)

@@ -39,6 +39,7 @@ func (r *Recall) answer(ctx context.Context, req Request) (Result, error) {
 		return Result{}, err
 	}
 	res.Words = q.words()
+	r.addSuccessors(t)
 	t.topic = r.sameTopic(t)
 	t.gate(q)
 	if all {

@@ -66,6 +66,8 @@ type retrieval struct {
 	byID    map[string]*candidate
 	briefs  map[string]brief.Brief // of the sessions that may be injected
 
+	fitted map[string]bool // sessions of which the brief was fitted
+
 	outstanding string // the session that is far more relevant than all others, or ""
 }
 

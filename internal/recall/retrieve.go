@@ -50,7 +50,7 @@ func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share floa
 		return nil, err
 	}
 	hits, err := r.Index.Search(ctx, search, req.Settings.Recall.Candidates)
-	t := &retrieval{req: req, scorer: scorer, meaning: <-answer, share: share}
+	t := &retrieval{fitted: map[string]bool{}, req: req, scorer: scorer, meaning: <-answer, share: share}
 	if err != nil {
 		return nil, fmt.Errorf("search index: %w", err)
 	}

@@ -1,0 +1,79 @@
+package recall
+
+import (
+	"slices"
+
+	"recollect/internal/brief"
+	"recollect/internal/consolidate"
+	"recollect/internal/memory"
+)
+
+// maxSuccessors bounds how often a matter may have been decided anew, so that memories
+// which supersede each other in a circle end.
+const maxSuccessors = 16
+
+// addSuccessors makes candidates of the memories that supersede what the prompt found: the
+// words of an outdated decision ask for the one that replaced it, whatever words that has.
+func (r *Recall) addSuccessors(t *retrieval) {
+	for _, c := range slices.Clone(t.found) {
+		if c.superseded == "" {
+			continue
+		}
+		id := c.superseded
+		for range maxSuccessors {
+			next := r.Store.SupersededBy(id)
+			if next == "" {
+				break
+			}
+			id = next
+		}
+		successor := t.byID[id]
+		if successor == nil {
+			successor = t.newCandidate(id)
+		}
+		if successor.memory.ID == "" && !r.read(successor) {
+			continue
+		}
+		successor.relevance = max(successor.relevance, c.relevance)
+		if !slices.Contains(t.found, successor) {
+			t.found = append(t.found, successor)
+		}
+	}
+}
+
+// amendment returns the session that superseded the decision id of a session, or "" if that
+// was none or the session itself.
+func (r *Recall) amendment(id, session string) string {
+	m, err := r.Store.Get(r.Store.SupersededBy(id))
+	if err != nil || m.Session == session {
+		return ""
+	}
+	return m.Session
+}
+
+// until returns what each of the decisions replaced, by its id, for those that say otherwise
+// than an older one.
+func (r *Recall) until(decisions []memory.Memory) map[string]string {
+	replaced := map[string]string{}
+	for i := range decisions {
+		m := &decisions[i]
+		if len(m.Supersedes) == 0 {
+			continue
+		}
+		if old, ok := consolidate.Replaced(*m, r.Store.Get); ok && old.Session != m.Session {
+			replaced[m.ID] = old.Title
+		}
+	}
+	return replaced
+}
+
+// standing returns the lines of an amended session that may still be injected: what it decided
+// and the amending session did not change. How it came out and what was said in its turns is out
+// of date.
+func standing(points []point, amending brief.Brief) []point {
+	return slices.DeleteFunc(points, func(p point) bool {
+		return p.Kind != brief.Decided || slices.ContainsFunc(amending.Decisions, func(newer memory.Memory) bool {
+			return consolidate.Contradicts(newer, *p.Memory)
+		})
+	})
+}
