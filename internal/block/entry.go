@@ -13,7 +13,27 @@ import (
 // Whole shows a memory with its body. reader is the project of whoever reads it.
 // The facts are added to those that Heading has itself.
 func Whole(m *memory.Memory, reader memory.Project, facts ...string) string {
+	if whole, rest, ok := uncut(m); ok {
+		titled := *m
+		titled.Title = whole
+		return Heading(&titled, reader, facts...) + Indented(rest)
+	}
 	return Heading(m, reader, facts...) + Indented(Body(m))
+}
+
+// longestTitle is the length, in units, up to which a title that was cut is shown whole in its
+// place rather than repeated below it.
+const longestTitle = 300
+
+// uncut returns the sentence that the title of a memory is the beginning of, and the rest of
+// the body, if the body begins with that sentence.
+func uncut(m *memory.Memory) (whole, rest string, ok bool) {
+	start, cut := strings.CutSuffix(m.Title, "…")
+	if !cut {
+		return "", "", false
+	}
+	whole, rest, _ = strings.Cut(m.Body(), "\n")
+	return whole, rest, Units(whole) <= longestTitle && strings.HasPrefix(whole, strings.TrimSpace(start))
 }
 
 // Beginning shows a memory with the first limit units of its body, on one
