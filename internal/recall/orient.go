@@ -50,7 +50,7 @@ func (r *Recall) Orient(ctx context.Context, req Request) (Result, error) {
 		return Result{}, err
 	}
 	var handoff time.Time
-	if len(sessions) > 0 && res.injectLast(&b, req, sessions[0], lastSession) {
+	if len(sessions) > 0 && res.injectLast(&b, req, sessions[0], lastSession, req.Settings.Orientation.Tokens*lastShare/100) {
 		handoff = sessions[0].Handoff.When()
 	}
 	for _, o := range orientation {
@@ -66,7 +66,7 @@ func (r *Recall) Orient(ctx context.Context, req Request) (Result, error) {
 		}
 	}
 	for _, earlier := range sessions[min(1, len(sessions)):] {
-		res.injectLines(&b, req, earlier, earlierSession)
+		res.injectLines(&b, req, earlier, earlierSession, req.Settings.Orientation.Tokens)
 	}
 	res.close(req, handoff)
 	return res, nil
@@ -74,11 +74,11 @@ func (r *Recall) Orient(ctx context.Context, req Request) (Result, error) {
 
 // injectLast injects lines of the brief of the last session, or its handoff as it is where
 // somebody wrote that in a form of their own.
-func (res *Result) injectLast(b *block.Budget, req Request, last brief.Brief, kinds []string) bool {
+func (res *Result) injectLast(b *block.Budget, req Request, last brief.Brief, kinds []string, tokens int) bool {
 	if len(last.Lines()) == 0 {
 		return res.injectAlone(b, req, last.Handoff)
 	}
-	return res.injectLines(b, req, last, kinds)
+	return res.injectLines(b, req, last, kinds, tokens)
 }
 
 // injectAlone injects a memory as an entry of its own, unless the session has it or there
@@ -139,12 +139,16 @@ var (
 	earlierSession = []string{brief.Decided, brief.Cause, brief.Open}
 )
 
+// lastShare is the share, in percent, of the tokens at the start of a session that the last
+// session may take: what the user wants has to find room beside it.
+const lastShare = 50
+
 // maxStartLine is the length of a line at the start of a session, in bytes.
 const maxStartLine = 180
 
 // injectLines injects the lines of a brief that are of some kinds, as many of the first as
-// there is room for. It reports whether there was room for any.
-func (res *Result) injectLines(b *block.Budget, req Request, of brief.Brief, kinds []string) bool {
+// there is room for and as tokens allow. It reports whether there was room for any.
+func (res *Result) injectLines(b *block.Budget, req Request, of brief.Brief, kinds []string, tokens int) bool {
 	all := of.Lines()
 	var lines []point
 	for at, line := range all {
@@ -158,7 +162,7 @@ func (res *Result) injectLines(b *block.Budget, req Request, of brief.Brief, kin
 	slices.SortStableFunc(lines, func(x, y point) int { return cmp.Compare(x.at, y.at) })
 	for ; len(lines) > 0; lines = lines[:len(lines)-1] {
 		e := sessionEntry(of.Handoff, req.Project, lines)
-		if !b.SpendAll(e.parts) {
+		if block.Tokens(e.text()) > tokens || !b.SpendAll(e.parts) {
 			continue
 		}
 		res.addEntry(e, 0)

@@ -85,11 +85,11 @@ func (r *Recall) recountSessions(ctx context.Context, req Request, kind past.Kin
 	for i, of := range sessions[:min(len(sessions), 1+maxBeside)] {
 		if i > 0 {
 			b := budget(&req, 1, min(besideTokens, req.Settings.Budget.Tokens))
-			res.injectLines(&b, req, of, answering[kind])
+			res.injectLines(&b, req, of, answering[kind], besideTokens)
 			continue
 		}
 		b := budget(&req, 1, min(pastTokens, req.Settings.Budget.Tokens))
-		res.injectLast(&b, req, of, answering[kind])
+		res.injectLast(&b, req, of, answering[kind], pastTokens)
 	}
 	if err := r.recountGoals(&res, req, kind); err != nil {
 		return Result{}, err
