@@ -24,8 +24,8 @@ func (t *retrieval) check(c *candidate, q query) {
 	if project := m.Home(); req.Filter.Project == "" && !project.Zero() && !project.Same(req.Project) {
 		c.required = min(1, c.required+req.Settings.Project.OtherMargin)
 	}
-	if t.outstanding != "" && m.Session == t.outstanding {
-		c.required = min(c.required, outstandingRelevance)
+	if t.ofOutstanding(c) && c.required == s.MinRelevance { // of this project
+		c.required = min(c.required, c.relevance)
 	}
 	if t.req.asksPast && c.required == s.MinRelevance { // of this project
 		c.required = min(c.required, pastRelevance)

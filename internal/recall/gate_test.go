@@ -201,32 +201,3 @@ func TestHeldBackLast(t *testing.T) {
 		}
 	}
 }
-
-// A session that is far more relevant to a long prompt than all others needs less
-// relevance; one among equals does not.
-func TestOutstandingSession(t *testing.T) {
-	of := func(session string, relevance float64) *candidate {
-		return &candidate{memory: memory.Memory{Session: session}, relevance: relevance}
-	}
-	tests := []struct {
-		name   string
-		length int
-		found  []*candidate
-		want   string
-	}{
-		{"far ahead", 30, []*candidate{of("a", 0.1), of("b", 0.4), of("b", 0.3), of("c", 0.05)}, "b"},
-		{"among equals", 30, []*candidate{of("a", 0.2), of("b", 0.4)}, ""},
-		{"alone", 30, []*candidate{of("a", 0.4), of("a", 0.3)}, ""},
-		{"short prompt", 8, []*candidate{of("a", 0.01), of("b", 0.4)}, ""},
-		{"of no session", 30, []*candidate{of("a", 0.01), of("", 0.4)}, ""},
-		{"nothing found", 30, nil, ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			r := retrieval{found: tt.found, scorer: scorer{q: &query{length: tt.length}}}
-			if got := r.outstandingSession(); got != tt.want {
-				t.Errorf("outstandingSession() = %q, want %q", got, tt.want)
-			}
-		})
-	}
-}

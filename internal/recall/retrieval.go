@@ -68,7 +68,7 @@ type retrieval struct {
 
 	fitted map[string]bool // sessions of which the brief was fitted
 
-	outstanding string // the session that is far more relevant than all others, or ""
+	outstanding *candidate // the best one, if its session stands out among all others, or nil
 }
 
 // newCandidate makes a candidate of a memory that the words did not find.

@@ -159,38 +159,6 @@ func (t *retrieval) decide() {
 	}
 	t.outstanding = t.outstandingSession()
 	t.found = slices.DeleteFunc(t.found, func(c *candidate) bool {
-		return c.relevance < floor && (t.outstanding == "" || c.memory.Session != t.outstanding || c.relevance < outstandingRelevance)
+		return c.relevance < floor && !t.ofOutstanding(c)
 	})
-}
-
-// A long prompt, such as a bug report, mostly has many words that no memory has, so that
-// even the right memory is not relevant by itself. A session that is so much more relevant
-// than all others is right nevertheless.
-const (
-	outstandingRatio     = 3.0  // of the relevance of the best memory to that of the best of another session
-	outstandingRelevance = 0.08 // that its memories need
-	outstandingLength    = 20   // different terms of a prompt for which this holds
-)
-
-// outstandingSession returns the session that stands out among all others, or "".
-func (t *retrieval) outstandingSession() string {
-	if t.scorer.q.length < outstandingLength || t.req.Retriever != "" {
-		return ""
-	}
-	var best, next *candidate
-	for _, c := range t.found {
-		switch {
-		case best == nil || c.relevance > best.relevance:
-			if best != nil && best.memory.Session != c.memory.Session {
-				next = best
-			}
-			best = c
-		case c.memory.Session != best.memory.Session && (next == nil || c.relevance > next.relevance):
-			next = c
-		}
-	}
-	if best == nil || next == nil || best.memory.Session == "" || best.relevance < outstandingRatio*next.relevance {
-		return ""
-	}
-	return best.memory.Session
 }
