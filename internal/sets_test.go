@@ -92,7 +92,7 @@ func TestParaphrasesShareNoWord(t *testing.T) {
 		q := texts[a.Query]
 		found := 0
 		for _, m := range memories {
-			if !a.bears(m) {
+			if !a.bears(m) || m.Home().Zero() { // a fault of the machine is not what the prompt asks for
 				continue
 			}
 			found++
