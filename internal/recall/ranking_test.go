@@ -20,8 +20,8 @@ import (
 var samples = filepath.Join("..", "..", "testdata", "transcripts", "projects")
 
 // questions are typed weeks later, some with the words of then and some with
-// others. An answer is the beginning of the title of the one memory that
-// has it; without one nothing should be told.
+// others. An answer is the beginning of the title of the turn and of the
+// handoff of the one session that has it; without one nothing should be injected.
 var questions = []struct{ project, prompt, answer string }{
 	{"orders-api", "the connection pool is exhausted again, what did we do about max_open_conns?", "checkout hangs every day around noon"},
 	{"orders-api", "deploy to staging exits 1 without a message, is IMAGE_TAG missing again", "staging deploy is red since we release from tags"},
@@ -95,11 +95,11 @@ func line(c api.Candidate, answer string) string {
 
 func answers(title, answer string) bool { return answer != "" && strings.HasPrefix(title, answer) }
 
-// answerRank returns the position of the answer among what was injected, from 1,
-// or 0.
+// answerRank returns the position of the first answer among what was injected,
+// from 1, or 0.
 func answerRank(res Result, answer string) int {
-	for _, c := range res.Explanation.Candidates {
-		for i, b := range res.Injected {
+	for i, b := range res.Injected {
+		for _, c := range res.Explanation.Candidates {
 			if b.ID == c.ID && answers(c.Title, answer) {
 				return i + 1
 			}
