@@ -202,7 +202,14 @@ func TestMCPNothingRelevant(t *testing.T) {
 	if !strings.HasPrefix(got, "Nothing is relevant enough.") || strings.Contains(got, "<memory-data") {
 		t.Errorf("memory_recall: got %q, want it to say that nothing is relevant", got)
 	}
-	wantParts(t, "memory_recall of nothing", mustCall(t, s, "memory_recall", map[string]any{"query": "ok, go on"}), "Nothing was searched for: ")
+	wantParts(t, "memory_recall of nothing", mustCall(t, s, "memory_recall", map[string]any{"query": "yes, do it"}), "Nothing was searched for: ")
+	for _, query := range []string{"ok, go on", "where were we?"} {
+		got := mustCall(t, s, "memory_recall", map[string]any{"query": query})
+		wantParts(t, "memory_recall where there is no past", got, "The prompt asks about past work: ", "Nothing of that is known.")
+		if strings.Contains(got, "heron") || strings.Contains(got, "Why:") {
+			t.Errorf("memory_recall(%q) = %q, want no memory and no reasons", query, got)
+		}
+	}
 }
 
 // A daemon that cannot be reached is an error that says what to do.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,15 +49,18 @@ func recalledText(e api.Explanation, project string) string {
 	if e.Skipped != "" {
 		return strings.Join(append(notes, "Nothing was searched for: "+e.Skipped+"."), "\n")
 	}
+	if e.Past != "" {
+		notes = append(notes, "The prompt asks about past work: "+block.Inline(e.Past)+".")
+	}
+	if e.Context == "" && e.Past != "" && len(e.Candidates) == 0 {
+		return strings.Join(append(notes, "Nothing of that is known"+inProject(project)+"."), "\n")
+	}
 	if e.Context == "" {
 		notes = append(notes, "Nothing"+inProject(project)+" is relevant enough.")
 		for _, c := range e.Candidates[:min(nearest, len(e.Candidates))] {
 			notes = append(notes, fmt.Sprintf("Most relevant: %s %s (%s; %s)", block.Inline(c.ID), block.Inline(c.Title), outcomeText(c), relevanceText(c)))
 		}
 		return strings.Join(notes, "\n")
-	}
-	if e.Past != "" {
-		notes = append(notes, "The prompt asks about past work: "+block.Inline(e.Past)+".")
 	}
 	out := e.Context
 	for _, line := range append(notes, reasons(e.Candidates)...) {
@@ -68,9 +72,9 @@ func recalledText(e api.Explanation, project string) string {
 	return out
 }
 
-// reasons says why each memory in the block was injected.
+// reasons says why each memory in the block was injected, as far as its relevance decided that.
 func reasons(candidates []api.Candidate) []string {
-	out := []string{"Why:"}
+	var out []string
 	for _, c := range candidates {
 		if c.Outcome != api.OutcomeInjected && c.Outcome != api.OutcomeHeading {
 			continue
@@ -84,7 +88,10 @@ func reasons(candidates []api.Candidate) []string {
 		}
 		out = append(out, line)
 	}
-	return out
+	if len(out) == 0 {
+		return nil
+	}
+	return slices.Insert(out, 0, "Why:")
 }
 
 // foundText lists the results of a search.

@@ -67,3 +67,17 @@ func TestFramed(t *testing.T) {
 		})
 	}
 }
+
+// An answer about past work says what was asked, and reasons only for what was chosen by
+// its relevance.
+func TestMCPRecalledPast(t *testing.T) {
+	const asked = "The prompt asks about past work: what is open or comes next."
+	e := api.Explanation{Past: "what is open or comes next"}
+	if got, want := recalledText(e, "app"), asked+"\nNothing of that is known in project 'app'."; got != want {
+		t.Errorf("without a past: %q, want %q", got, want)
+	}
+	e.Context = block.Frame([]string{"[session] ferry times\n"})
+	if got, want := recalledText(e, ""), e.Context+"\n"+asked; got != want {
+		t.Errorf("with a past: %q, want %q", got, want)
+	}
+}
