@@ -250,7 +250,10 @@ func (t *retrieval) chooseLines(b brief.Brief, session string, group []*candidat
 		return cmp.Or(boolOrder(y.matched, x.matched), boolOrder(isRecap(y), isRecap(x)), cmp.Compare(y.score, x.score))
 	})
 	var chosen []point
-	said := spoken{}
+	said, known := spoken{}, t.known(b)
+	for _, text := range known {
+		said.add(text)
+	}
 	left := room * 4
 	add := func(p point) {
 		p.shown = clipLine(p)
@@ -267,7 +270,7 @@ func (t *retrieval) chooseLines(b brief.Brief, session string, group []*candidat
 		}
 	}
 	if b.Amended == "" {
-		for _, p := range t.turnPoints(session, group, points) {
+		for _, p := range t.turnPoints(session, group, points, known) {
 			add(p)
 		}
 	}
@@ -364,10 +367,29 @@ func (s spoken) repeats(text string) bool {
 // turnKind is the kind of a line with the text of a turn.
 const turnKind = "turn"
 
+// known returns the lines of a brief that were injected into the session before, each as short
+// as it may have been cut then, and the topic above them.
+func (t *retrieval) known(b brief.Brief) []string {
+	var texts []string
+	for _, line := range b.Lines() {
+		if t.req.Session.has(line) {
+			texts = append(texts, clipWords(withoutTurn(line.Text), maxStartLine))
+		}
+	}
+	if len(texts) > 0 && b.Handoff != nil {
+		texts = append(texts, b.Handoff.Title)
+	}
+	return texts
+}
+
 // turnPoints returns the text of the best turn that the prompt found, if the
-// lines of the brief lack what it has in common with the prompt.
-func (t *retrieval) turnPoints(session string, group []*candidate, points []point) []point {
+// lines of the brief, also those known to the session, lack what it has in common with the
+// prompt.
+func (t *retrieval) turnPoints(session string, group []*candidate, points []point, known []string) []point {
 	var lines strings.Builder
+	for _, text := range known {
+		lines.WriteString(text + "\n")
+	}
 	for _, p := range points {
 		if p.matched || worthSaying(p) {
 			lines.WriteString(p.Text + "\n")
@@ -379,7 +401,7 @@ func (t *retrieval) turnPoints(session string, group []*candidate, points []poin
 			continue
 		}
 		text := turnText(&c.memory)
-		if len(points) == 0 || t.scorer.share(lines.String()+text)-had > lacking*t.scorer.share(text) {
+		if len(points)+len(known) == 0 || t.scorer.share(lines.String()+text)-had > lacking*t.scorer.share(text) {
 			return []point{{Line: brief.Line{Kind: turnKind, Text: text, Memory: &c.memory}, matched: true, score: c.relevance}}
 		}
 	}

@@ -53,6 +53,47 @@ func TestBriefOfSession(t *testing.T) {
 	}
 }
 
+// What the session's start brought is not repeated in the words of the turn, but what it
+// lacks is injected.
+func TestTurnAfterTheStart(t *testing.T) {
+	of := func(src memory.Source, turn, title, text string) memory.Memory {
+		m := memory.Memory{Source: src, Title: title, Text: text, Session: "ferry", Turn: turn, OccurredAt: now.Add(-time.Hour)}
+		m.SetHome(here)
+		return m
+	}
+	const topic = "the timetable export drops the last ferry"
+	handoff := of(memory.Handoffs, "t1", topic, "")
+	handoff.Fields = map[string]string{"done": "the loop stopped before the last row and reads all rows now (turn 1)"}
+	r := open(t, handoff,
+		of(memory.Episodes, "t1", topic, "Outcome: the loop stopped before the last row and reads all rows now.\nDid: edited export.go"),
+		of(memory.Episodes, "t2", "how high is the surcharge for bicycles?", "Outcome: the surcharge for bicycles is 3.20 in summer and 1.10 in winter."))
+	start, err := r.Orient(t.Context(), ask(t, ""))
+	if err != nil || !strings.Contains(start.Context, "reads all rows now") {
+		t.Fatalf("start: %v\n%s", err, start.Context)
+	}
+	tests := []struct {
+		name, prompt string
+		started      bool
+		want         string // in what is injected, "" for nothing
+	}{
+		{"without the start", "does the timetable export drop the last ferry again?", false, "reads all rows now"},
+		{"what the start brought", "does the timetable export drop the last ferry again?", true, ""},
+		{"what the start lacks", "how high is the surcharge for bicycles?", true, "3.20 in summer"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			req := ask(t, tt.prompt)
+			if tt.started {
+				req.Session.Injected = maps.Clone(start.Keys)
+			}
+			res, err := r.Recall(t.Context(), req)
+			if err != nil || !strings.Contains(res.Context, tt.want) || (tt.want == "") != (res.Context == "") {
+				t.Errorf("want %q, %v:\n%s", tt.want, err, res.Context)
+			}
+		})
+	}
+}
+
 // A superseded decision is not part of its session's brief.
 func TestBriefWithoutSuperseded(t *testing.T) {
 	ms := pumpSession()
