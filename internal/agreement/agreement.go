@@ -9,6 +9,7 @@ package agreement
 
 import (
 	"strings"
+	"unicode"
 
 	"recollect/internal/prose"
 	"recollect/internal/rule"
@@ -136,12 +137,14 @@ func (r *reading) settles(clause string) bool {
 	normative := rules.Normative.MatchString(what)
 	ruling := lasting || normative
 	switch {
-	case r.opening && !r.changes, len(what) < 2, strings.HasSuffix(clause, ":"), rules.Aside.MatchString(said), prose.Hedged(strings.ToLower(what)):
+	case r.opening && !r.changes, wordless(what), len(what) < 2 && !r.answers(clause), strings.HasSuffix(clause, ":"), rules.Aside.MatchString(said), prose.Hedged(strings.ToLower(what)):
 		return false
 	case rules.Changed.MatchString(what):
 		return !past
 	case rules.Asking.MatchString(what):
 		return false
+	case !r.opening && revised(what) != "":
+		return true
 	case rules.Order.MatchString(what):
 		return lasting && r.offer.any()
 	case rules.Telling.MatchString(what) && !normative && !(r.no && lasting), rules.Wondering.MatchString(said):
@@ -224,13 +227,20 @@ func (r *reading) add(clause, sentence string) {
 		p.Why = prose.Clip(strings.TrimRight(r.prior, " ."), maxReason)
 	}
 	first := !r.used()
+	value := revised(p.What)
+	if value != "" {
+		p.What = value
+		if inCommon(strings.ToLower(value), strings.ToLower(r.offer.theirs)) > 0 || len(prose.SubjectWords(value)) < 2 {
+			p.Asked = r.offer.theirs
+		}
+	}
 	if r.no && first {
 		p.Not = r.offer.rejected()
 	}
 	if first && r.offer.any() {
 		r.offer.choose(&p)
 	}
-	if len(strings.Fields(p.What)) < fewWords || agreementRules().Pointing.MatchString(p.What) {
+	if value == "" && len(strings.Fields(p.What)) < fewWords || agreementRules().Pointing.MatchString(p.What) {
 		p.Asked = r.offer.about(p.What, first)
 	}
 	if p.Not != "" && !strings.HasSuffix(p.Asked, "?") && strings.HasPrefix(p.Asked, strings.TrimSuffix(p.Not, "…")) {
@@ -241,6 +251,22 @@ func (r *reading) add(clause, sentence string) {
 	}
 	r.points = append(r.points, p)
 	r.open = p.Why == ""
+}
+
+// wordless reports whether a text has neither a letter nor a digit.
+func wordless(text string) bool {
+	return !strings.ContainsFunc(text, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) })
+}
+
+// revised returns the value that a clause puts in the place of one that the user had
+// settled, "" if it puts none.
+func revised(clause string) string {
+	for _, by := range agreementRules().Revised {
+		if groups := by.FindStringSubmatch(clause); groups != nil {
+			return groups[1]
+		}
+	}
+	return ""
 }
 
 // goesOn reports whether a clause goes on with the point before: in a few

@@ -28,6 +28,26 @@ func TestSettled(t *testing.T) {
 			[]settledAs{{What: "409", Asked: "What should a full cart answer with: 409 or 422?", Not: "422"}},
 		},
 		{
+			"one digit", "", "Should the first reminder go out after 3 days or after 7 days?", "7",
+			[]settledAs{{What: "7", Asked: "Should the first reminder go out after 3 days or after 7 days?"}},
+		},
+		{
+			"another value", "a lock takes at most 4 boats, never two ferries", "It does now.", "actually make it 3 boats",
+			[]settledAs{{What: "3 boats", Asked: "a lock takes at most 4 boats, never two ferries"}},
+		},
+		{
+			"another value alone", "a lock takes 4 boats", "It does now.", "ok, change that to 3",
+			[]settledAs{{What: "3", Asked: "a lock takes 4 boats"}},
+		},
+		{
+			"another value of what was said before", "ferries go first", "They do now.", "on second thought make it 3 boats",
+			[]settledAs{{What: "3 boats"}},
+		},
+		{
+			"enough", "a lock takes 4 boats", "It does now.", "actually 3 boats are enough",
+			[]settledAs{{What: "3 boats are enough", Asked: "a lock takes 4 boats"}},
+		},
+		{
 			"option by its place", "", "Either keep the seeds in a fixture, or draw them from a table. Which?", "the first",
 			[]settledAs{{What: "keep the seeds in a fixture", Asked: "Either keep the seeds in a fixture, or draw them from a table. Which?", Not: "draw them from a table"}},
 		},

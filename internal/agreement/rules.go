@@ -20,6 +20,7 @@ type agreementTables struct {
 	Firm       rule.Set     `toml:"firm"`
 	Lasting    rule.Set     `toml:"lasting"`
 	Changed    rule.Set     `toml:"changed"`
+	Revised    []*rule.Rule `toml:"revised"`
 	Order      *rule.Rule   `toml:"order"`
 	Asking     *rule.Rule   `toml:"asking"`
 	Aside      *rule.Rule   `toml:"aside"`

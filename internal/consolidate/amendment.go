@@ -17,7 +17,7 @@ func (s *statement) amends(older *statement) bool {
 	if s.saying == nil || older.saying == nil || s.Turn != "" && s.Turn == older.Turn || s.isRecap() && !s.elsewhere(older) {
 		return false
 	}
-	if s.restates(older) || s.saying.answersAnew(older.saying) {
+	if s.restates(older) || s.saying.answersAnew(older.saying) || s.saying.revises(older.saying) || !s.elsewhere(older) && s.saying.recounts(older.saying) {
 		return true
 	}
 	changed, of := 2*s.contradicted(older), len(older.saying.clauses)
@@ -76,6 +76,30 @@ func (s *saying) answersAnew(older *saying) bool {
 		}
 	}
 	return false
+}
+
+// revises reports whether s only gives another number to what it names as its
+// matter, and that is older.
+func (s *saying) revises(older *saying) bool {
+	return s.revision() && len(older.said) > 1 && 2*len(older.said) >= len(s.matter) && len(without(older.said, s.matter)) == 0 &&
+		slices.ContainsFunc(older.clauses, func(o clause) bool { return o.numbered() })
+}
+
+// revision reports whether s is another number for the matter that it names.
+func (s *saying) revision() bool {
+	return len(s.matter) > 0 && len(s.clauses) == 1 && s.clauses[0].numbered() && len(without(s.said, s.matter)) == 0
+}
+
+// recounts reports whether s announces a change and gives nothing but another
+// number of what older has a number of: "actually 3 boats".
+func (s *saying) recounts(older *saying) bool {
+	if !s.changes || len(s.clauses) != 1 || len(s.said) == 0 || len(without(s.said, older.said)) > 0 {
+		return false
+	}
+	return slices.ContainsFunc(older.clauses, func(o clause) bool {
+		_, other := numbers(s.clauses[0].tokens, o.tokens)
+		return named(other) > 0
+	})
 }
 
 // otherQuestion reports whether the two answer questions that have little to do
@@ -209,6 +233,11 @@ func (n *clause) changes(o *clause, announced bool) bool {
 func (n *clause) renumbers(o *clause) bool {
 	_, other := numbers(n.tokens, o.tokens)
 	return named(other) > 1
+}
+
+// numbered reports whether a clause has a number.
+func (c *clause) numbered() bool {
+	return slices.ContainsFunc(c.tokens, func(t token) bool { return t.number != "" })
 }
 
 // copula reports whether what follows says what the subject is.

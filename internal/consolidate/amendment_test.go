@@ -57,6 +57,8 @@ var superseding = [][2]string{
 	{"invoices are numbered per customer", "From now on invoices are numbered per year, not per customer"},
 	{"the cache holds 500 entries", "let the cache hold 2000 entries"},
 	{"login fails three times, then a captcha (asked: What happens after failed logins?)", "we lock the account for an hour after three failed logins, the captcha is out"},
+	{"a lock takes at most 4 boats, never two ferries", "3 boats (on: a lock takes at most 4 boats, never two ferries)"},
+	{"a lock takes 4 boats", "3 (on: a lock takes 4 boats)"},
 	{"CSV export uses semicolons", "csv export should use commas instead of semicolons"},
 	{"heartbeat every 30 seconds", "heartbeat every 5 seconds, 30 is too slow to notice a dead node"},
 	{"we ship on Fridays", "no more shipping on Fridays, Tuesdays it is"},
@@ -104,6 +106,9 @@ var standing = [][2]string{
 	{"Mondays at 9 for the digest mail", "The reminder mail goes out two days before, actually at 9 too"},
 	{"login fails three times, then a captcha", "signup asks for a captcha right away"},
 	{"passwords need at least 8 characters", "usernames need at least 3 characters"},
+	{"a lock takes 4 boats", "3 pilots (on: a lock takes 4 boats)"},
+	{"a lock takes 4 boats", "only by day (on: a lock takes 4 boats)"},
+	{"ferries go first through the lock", "3 ferries (on: ferries go first through the lock)"},
 	{"CSV export uses semicolons", "CSV export writes a BOM"},
 	{"heartbeat every 30 seconds", "heartbeat carries the node's version"},
 	{"invoices are numbered per customer", "credit notes are numbered per year"},
@@ -177,6 +182,22 @@ func TestSupersedesOfSessions(t *testing.T) {
 		{"what only Claude assumed", []memory.Memory{
 			decided("s1", "1", "guests can cancel until 24 hours before arrival"),
 			decided("s2", "22", "guests can cancel until 72 hours before arrival", memory.TagAssumed),
+		}, ""},
+		{"another number, later in the session", []memory.Memory{
+			decided("s1", "1", "a lock takes at most 4 boats, never two ferries"), decided("s1", "22", "the gates close after 10 minutes"),
+			func() memory.Memory {
+				m := decided("s1", "333", "3 boats")
+				m.Evidence = "actually make it 3 boats"
+				return m
+			}(),
+		}, "1"},
+		{"another number, in another session", []memory.Memory{
+			decided("s1", "1", "a lock takes at most 4 boats, never two ferries"),
+			func() memory.Memory {
+				m := decided("s2", "22", "3 boats")
+				m.Evidence = "actually make it 3 boats"
+				return m
+			}(),
 		}, ""},
 		{"what the turn said beside it", []memory.Memory{
 			decided("s1", "1", "the cookie holds the session"),

@@ -37,7 +37,10 @@ func keysOf(s *statement) keys {
 			k.alone = append(k.alone, p.words...)
 		}
 	}
-	k.changes = s.saying.whole || s.saying.changes || s.saying.options || len(s.saying.givenUp)+len(s.saying.denied) > 0
+	if s.saying.changes && len(s.saying.said) == 1 && len(s.saying.clauses) == 1 && s.saying.clauses[0].numbered() {
+		k.alone = append(k.alone, s.saying.said...)
+	}
+	k.changes = s.saying.whole || s.saying.changes || s.saying.options || s.saying.revision() || len(s.saying.givenUp)+len(s.saying.denied) > 0
 	return k
 }
 

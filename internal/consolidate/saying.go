@@ -17,6 +17,7 @@ import (
 type saying struct {
 	clauses []clause
 	asked   []string // the words of the question that it answers
+	matter  []string // those of the matter that it names
 	about   []string // those of the question, of the matter that it names, and of what its turn said beside it
 	options bool     // the question names what one may choose
 	said    []string // the words of the clauses
@@ -106,7 +107,8 @@ func sayingOf(m memory.Memory) *saying {
 		}
 	}
 	s.said, s.chosen, s.scope = prose.SortedSet(s.said), prose.SortedSet(s.chosen), prose.SortedSet(s.scope)
-	s.about = prose.SortedSet(slices.Concat(s.asked, plainWords(matter)))
+	s.matter = prose.SortedSet(plainWords(matter))
+	s.about = prose.SortedSet(slices.Concat(s.asked, s.matter))
 	s.all = prose.SortedSet(slices.Concat(s.said, s.about))
 	return s
 }
