@@ -61,6 +61,17 @@ func (w *world) teach(t *testing.T) {
 	w.waitForMemories(t)
 }
 
+// moveOn runs another session, which the start of the next one is about, so that what
+// was taught is left to the prompt.
+func (w *world) moveOn(t *testing.T) {
+	t.Helper()
+	w.ask(t, "the first column of the stock report needs a better heading", []turn{
+		{tool: "Write", input: map[string]any{"file_path": filepath.Join(w.client.project, "report.csv"), "content": "sku,stock\n"}},
+		{text: "The first column of the stock report is called sku now."},
+	})
+	w.waitForExport(t, "is called sku now")
+}
+
 // block returns the memories within the prompt's hook context, or "".
 func block(req request) string {
 	context := req.promptContext()
@@ -75,6 +86,7 @@ func block(req request) string {
 func testRecall(t *testing.T, k kit) {
 	w := newWorld(t, k)
 	w.teach(t)
+	w.moveOn(t)
 	tests := []struct{ name, model string }{
 		{"system message", "claude-opus-5-5"},
 		{"system reminder", "claude-sonnet-4-6"},
@@ -96,22 +108,38 @@ func testToldOnce(t *testing.T, k kit) {
 	const session = "6d1f8a52-94a7-4c8e-b6d3-0c5f4be2a917"
 	w := newWorld(t, k)
 	w.teach(t)
+	w.moveOn(t)
 	first := w.ask(t, question, []turn{{text: "It is 25."}}, "--session-id", session)
 	ids := memoryID.FindAllString(block(first), -1)
 	if len(ids) == 0 {
 		t.Fatalf("no memory with an id in %q", block(first))
 	}
+	told := linesOf(first.given())
 	for _, how := range [][]string{{"--resume", session}, {"--continue"}} {
 		req := w.ask(t, again, []turn{{text: "Then some rows are still open."}}, how...)
 		for _, id := range ids {
 			if strings.Contains(req.promptContext(), id) {
 				t.Errorf("%s: %s is told again: %q", how[0], id, req.promptContext())
 			}
-			if got := strings.Count(req.text(), id); got != 1 {
-				t.Errorf("%s: the conversation holds %s %d times, want once", how[0], id, got)
+		}
+		for _, line := range told {
+			if got := strings.Count(req.text(), line); got != 1 {
+				t.Errorf("%s: the conversation holds %q %d times, want once", how[0], line, got)
 			}
 		}
 	}
+}
+
+// linesOf returns what stands below the headings of memories. A session's heading stands above
+// all that is told of it, so it may be there more than once.
+func linesOf(given string) []string {
+	var lines []string
+	for line := range strings.Lines(given) {
+		if strings.HasPrefix(line, "  - ") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
 }
 
 func testSilence(t *testing.T, k kit) {
@@ -123,19 +151,19 @@ func testSilence(t *testing.T, k kit) {
 	}
 }
 
-// testObserved has a command fail, and the next one of the turn show what is
-// remembered by then. What the command itself says reads otherwise than the
+// testObserved has a command fail for want of a program, and the next one of the turn show
+// what is remembered by then. What the command itself says reads otherwise than the
 // memory: its f is none.
 func testObserved(t *testing.T, k kit) {
 	w := newWorld(t, k)
 	w.ask(t, lesson, []turn{
-		{text: "I'll build it.", tool: "Bash", input: map[string]any{"command": "echo no rule to make ferret; exit 2", "description": "Build"}},
+		{text: "I'll build it.", tool: "Bash", input: map[string]any{"command": "ferret build", "description": "Build"}},
 		{tool: "Bash", input: map[string]any{"command": "sleep 3; " + w.recollect() + " export | tr f F", "description": "Wait"}},
 		{text: taught},
 	})
 	known := false
 	w.eachRecord(t, func(line []byte) {
-		known = known || bytes.Contains(line, []byte(`"tool_result"`)) && bytes.Contains(line, []byte("to make Ferret; exit 2` (Failed)"))
+		known = known || bytes.Contains(line, []byte(`"tool_result"`)) && bytes.Contains(line, []byte("`Ferret build` Fails: "))
 	})
 	if !known {
 		t.Error("the failure was not known when the next command ran")
@@ -243,7 +271,7 @@ func testInstall(t *testing.T, k kit) {
 	claude("install", "recollect@recollect")
 	w.teach(t)
 	req := w.ask(t, question, []turn{{text: "It is 25."}})
-	if got := block(req); !strings.Contains(got, key) {
+	if got := req.given(); !strings.Contains(got, key) {
 		t.Errorf("installed: got memories %q, want what was taught", got)
 	}
 

@@ -75,8 +75,8 @@ All workers waited for the same second and were banned, because the API counts b
 	})
 	w.waitForMemories(t)
 	req := w.ask(t, "why do we retry the shops API with jitter?", []turn{{text: "Because of the bursts."}})
-	if got := block(req); !strings.Contains(got, "[decision] Retry the shops API with jitter") || !strings.Contains(got, "counts bursts") {
-		t.Errorf("told %q, want the commit and its reason", got)
+	if got := req.given(); !strings.Contains(got, "- Retry the shops API with jitter: ") || strings.Count(got, "counts bursts") != 1 {
+		t.Errorf("told %q, want the commit and its reason, once", got)
 	}
 }
 

@@ -17,6 +17,9 @@ func (r request) startContext() string {
 	return text
 }
 
+// given returns all that a session was told with its first prompt, and before it.
+func (r request) given() string { return r.startContext() + "\n" + r.promptContext() }
+
 // What a session is told before its first prompt.
 func testStart(t *testing.T, k kit) {
 	w := newWorld(t, k)
@@ -31,13 +34,13 @@ func testStart(t *testing.T, k kit) {
 	})
 	req := w.ask(t, "good morning", []turn{{text: "Good morning."}})
 	got := req.startContext()
-	for _, want := range []string{"<memory-data", "[handoff] checkout hangs around noon", "config/orders.toml", "[preference] The user wants: " + wish} {
+	for _, want := range []string{"<memory-data", "[session] checkout hangs around noon", key, "[preference] " + wish} {
 		if !strings.Contains(got, want) {
 			t.Errorf("told %q, want it to hold %q", got, want)
 		}
 	}
-	if n := strings.Count(req.text(), "[handoff]"); n != 1 {
-		t.Errorf("the handoff stands %d times in the request, want once", n)
+	if n := strings.Count(req.text(), "[session]"); n != 1 {
+		t.Errorf("the last session stands %d times in the request, want once", n)
 	}
 	if got := w.hookTroubles(t); got != nil {
 		t.Errorf("transcripts tell of hooks: %s", got)

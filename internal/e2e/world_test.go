@@ -190,6 +190,15 @@ func (w *world) waitForMemories(t *testing.T) status {
 	return last
 }
 
+// waitForExport waits until a text stands in what is stored.
+func (w *world) waitForExport(t *testing.T, text string) {
+	t.Helper()
+	eventually(t, "a memory of "+text, func() bool {
+		r, err := w.client.run(t.Context(), w.recollect(), "export")
+		return err == nil && strings.Contains(r.stdout, text)
+	})
+}
+
 // eventually asks ready until it says yes.
 func eventually(t *testing.T, what string, ready func() bool) {
 	t.Helper()
