@@ -70,7 +70,7 @@ func (s *saying) answersAnew(older *saying) bool {
 	for i := range s.clauses {
 		for _, c := range s.clauses[i].readings() {
 			if len(c.words) >= minShared && !c.negative && len(shared(c.words, older.asked)) > 1 && len(without(c.words, older.all)) == 0 &&
-				len(without(c.words, older.said)) > 0 && len(without(older.said, c.words)) > 0 {
+				len(without(c.words, older.said)) > 0 && (len(without(older.said, c.words)) > 0 || s.changes && older.onlyNumber() && c.numbered()) {
 				return true
 			}
 		}
@@ -88,6 +88,11 @@ func (s *saying) revises(older *saying) bool {
 // revision reports whether s is another number for the matter that it names.
 func (s *saying) revision() bool {
 	return len(s.matter) > 0 && len(s.clauses) == 1 && s.clauses[0].numbered() && len(without(s.said, s.matter)) == 0
+}
+
+// onlyNumber reports whether s says a number and nothing else.
+func (s *saying) onlyNumber() bool {
+	return len(s.said) == 0 && len(s.clauses) == 1 && s.clauses[0].numbered()
 }
 
 // recounts reports whether s announces a change and gives nothing but another
