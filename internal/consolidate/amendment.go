@@ -17,7 +17,7 @@ func (s *statement) amends(older *statement) bool {
 	if s.saying == nil || older.saying == nil || s.Turn != "" && s.Turn == older.Turn || s.isRecap() && !s.elsewhere(older) {
 		return false
 	}
-	if s.restates(older) || s.saying.answersAnew(older.saying) || s.saying.revises(older.saying) || !s.elsewhere(older) && s.saying.recounts(older.saying) {
+	if s.restates(older) || s.saying.answersAnew(older.saying) || s.anotherNumber(older) {
 		return true
 	}
 	changed, of := 2*s.contradicted(older), len(older.saying.clauses)
@@ -76,6 +76,11 @@ func (s *saying) answersAnew(older *saying) bool {
 		}
 	}
 	return false
+}
+
+// anotherNumber reports whether s is only another number for what older says.
+func (s *statement) anotherNumber(older *statement) bool {
+	return s.saying.revises(older.saying) || !s.elsewhere(older) && s.saying.recounts(older.saying)
 }
 
 // revises reports whether s only gives another number to what it names as its

@@ -35,5 +35,5 @@ func (s *statement) otherwise(older *statement) bool {
 	case s.saying == nil || older.saying == nil:
 		return s.subject.same(older.subject)
 	}
-	return s.subject.same(older.subject) || s.saying.answersAnew(older.saying) || s.contradicted(older) > 0
+	return s.subject.same(older.subject) || s.saying.answersAnew(older.saying) || s.anotherNumber(older) || s.contradicted(older) > 0
 }

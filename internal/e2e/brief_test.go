@@ -17,6 +17,7 @@ var dialogue = []struct{ prompt, reply string }{
 	{"7", "The first reminder goes out after 7 days. I would send all of them at midnight, together with the statistics."},
 	{"No, at 6 in the morning: the mail host is down for its backup until 5.", "Then they are sent at 6 in the morning."},
 	{"a reader gets at most 4 reminders for one loan, never two on the same day", "That is in reminders.py now: 4 at most, one a day."},
+	{"which tests cover the day on which one is sent?", "test_due.py has two of them."},
 	{"actually make it 3 reminders", "It is 3 reminders for one loan now.\n\nStill open: the loans of the bookmobile have no due date yet, so nobody is reminded of them."},
 }
 

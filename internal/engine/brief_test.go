@@ -159,7 +159,7 @@ func TestBriefDoesNotDependOnReadings(t *testing.T) {
 func wantBrief(t *testing.T, lines []string) {
 	t.Helper()
 	got := strings.Join(lines, "\n")
-	for _, want := range []string{brief.Decided + ": ferries go first", "3 boats", "half", "12 minutes", "inches", brief.Open + ": the winter timetable has no ferries yet"} {
+	for _, want := range []string{brief.Decided + ": ferries go first", brief.Decided + ": 3 boats (until 2026-03-01: a lock takes at most 4 boats, never two ferries)", "half", "12 minutes", "inches", brief.Open + ": the winter timetable has no ferries yet"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the brief lacks %q:\n%s", want, got)
 		}

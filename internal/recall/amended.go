@@ -2,6 +2,7 @@ package recall
 
 import (
 	"slices"
+	"strings"
 
 	"recollect/internal/brief"
 	"recollect/internal/consolidate"
@@ -51,8 +52,11 @@ func (r *Recall) amendment(id, session string) string {
 	return m.Session
 }
 
+// alone is how many words a decision has that does not say what it is about.
+const alone = 3
+
 // until returns what each of the decisions replaced, by its id, for those that say otherwise
-// than an older one.
+// than an older one of another session, or too little without it: "3 boats".
 func (r *Recall) until(decisions []memory.Memory) map[string]string {
 	replaced := map[string]string{}
 	for i := range decisions {
@@ -60,7 +64,7 @@ func (r *Recall) until(decisions []memory.Memory) map[string]string {
 		if len(m.Supersedes) == 0 {
 			continue
 		}
-		if old, ok := consolidate.Replaced(*m, r.Store.Get); ok && old.Session != m.Session {
+		if old, ok := consolidate.Replaced(*m, r.Store.Get); ok && (old.Session != m.Session || len(strings.Fields(m.Title)) <= alone) {
 			replaced[m.ID] = old.Title
 		}
 	}
