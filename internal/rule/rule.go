@@ -27,14 +27,20 @@ package rule
 
 import (
 	"regexp"
+	"regexp/syntax"
 	"sync"
 )
 
-// A Regexp is a regular expression that is compiled when it is first used.
-// There are so many of them here that compiling all takes longer than the rest
-// of a process's start, and most processes capture nothing.
+// A Regexp is a regular expression that is compiled when it is first tried, and
+// tried only on texts that have one of the words that it needs. There are so
+// many of them here that compiling all takes longer than the rest of a
+// process's start, and most match hardly any text.
 type Regexp struct {
 	text     string
+	reading  sync.Once
+	first    *firstBytes // of the texts that match, nil if any
+	needed   []string    // what these texts have one of, nil if that is not known
+	literals literals    // the same
 	once     sync.Once
 	compiled *regexp.Regexp
 }
@@ -43,32 +49,92 @@ type Regexp struct {
 // expression panics where it is first used.
 func Lazy(text string) *Regexp { return &Regexp{text: text} }
 
-// The methods below are those of regexp.Regexp.
+// read reads what all texts have that match.
+func (l *Regexp) read() {
+	l.reading.Do(func() {
+		parsed, err := syntax.Parse(l.text, syntax.Perl)
+		if err != nil {
+			return // compiling it says so
+		}
+		parsed = parsed.Simplify()
+		l.first, l.needed = firstBytesOf(parsed), read(parsed).needed()
+		l.literals.add(0, l.needed)
+	})
+}
+
+// cannotBegin says, without trying, whether a text does not match for its
+// first character.
+func (l *Regexp) cannotBegin(s string) bool {
+	return l.first != nil && (s == "" || !l.first[s[0]])
+}
+
+// cannotMatch says, without trying, whether a text does not match.
+func (l *Regexp) cannotMatch(s string) bool {
+	l.read()
+	if l.cannotBegin(s) {
+		return true
+	}
+	has := l.needed == nil
+	if !has {
+		l.literals.find(s, func(int) bool { has = true; return false })
+	}
+	return !has
+}
+
 func (l *Regexp) re() *regexp.Regexp {
 	l.once.Do(func() { l.compiled = regexp.MustCompile(l.text) })
 	return l.compiled
 }
 
-func (l *Regexp) MatchString(s string) bool { return l.re().MatchString(s) }
+// The methods below are those of regexp.Regexp.
 
-func (l *Regexp) FindString(s string) string { return l.re().FindString(s) }
+func (l *Regexp) MatchString(s string) bool { return !l.cannotMatch(s) && l.re().MatchString(s) }
 
-func (l *Regexp) FindStringIndex(s string) []int { return l.re().FindStringIndex(s) }
+func (l *Regexp) FindString(s string) string {
+	if l.cannotMatch(s) {
+		return ""
+	}
+	return l.re().FindString(s)
+}
 
-func (l *Regexp) FindStringSubmatch(s string) []string { return l.re().FindStringSubmatch(s) }
+func (l *Regexp) FindStringIndex(s string) []int {
+	if l.cannotMatch(s) {
+		return nil
+	}
+	return l.re().FindStringIndex(s)
+}
+
+func (l *Regexp) FindStringSubmatch(s string) []string {
+	if l.cannotMatch(s) {
+		return nil
+	}
+	return l.re().FindStringSubmatch(s)
+}
 
 func (l *Regexp) FindStringSubmatchIndex(s string) []int {
+	if l.cannotMatch(s) {
+		return nil
+	}
 	return l.re().FindStringSubmatchIndex(s)
 }
 
 func (l *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
+	if l.cannotMatch(s) {
+		return nil
+	}
 	return l.re().FindAllStringSubmatch(s, n)
 }
 
 func (l *Regexp) ReplaceAllString(s, with string) string {
+	if l.cannotMatch(s) {
+		return s
+	}
 	return l.re().ReplaceAllString(s, with)
 }
 
 func (l *Regexp) ReplaceAllStringFunc(s string, with func(string) string) string {
+	if l.cannotMatch(s) {
+		return s
+	}
 	return l.re().ReplaceAllStringFunc(s, with)
 }

@@ -29,6 +29,44 @@ type Rule struct {
 type Set struct {
 	Rules []*Rule
 	*Regexp
+
+	reading  sync.Once
+	literals literals // of the rules, each by its position
+	always   []int    // the rules that need none
+}
+
+// MatchString reports whether a rule of the set takes a text. It tries only
+// those that may.
+func (s *Set) MatchString(text string) bool {
+	s.reading.Do(func() {
+		for i, r := range s.Rules {
+			r.read()
+			if r.needed == nil {
+				s.always = append(s.always, i)
+			}
+			s.literals.add(i, r.needed)
+		}
+	})
+	tried, taken := make([]bool, len(s.Rules)), false
+	try := func(i int) bool {
+		if !tried[i] {
+			tried[i] = true
+			r := s.Rules[i]
+			taken = !r.cannotBegin(text) && r.re().MatchString(text)
+		}
+		return !taken
+	}
+	s.literals.find(text, func(of int) bool {
+		if of != every {
+			return try(of)
+		}
+		taken = s.Regexp.re().MatchString(text)
+		return false
+	})
+	for _, i := range s.always {
+		taken = taken || !try(i)
+	}
+	return taken
 }
 
 // Words are lists of words, and parts of patterns, that patterns name in
