@@ -13,6 +13,7 @@ import (
 	"hash/fnv"
 	"slices"
 	"strconv"
+	"sync"
 
 	"recollect/internal/rule"
 )
@@ -55,12 +56,33 @@ type sign struct {
 	Activities []string
 }
 
+// signs are those of a table, of which each counts that takes a text.
+type signs struct {
+	all    []*sign
+	trials *rule.Trials
+}
+
+func signsOf(table []*sign) signs {
+	rules := make([]*rule.Rule, len(table))
+	for i, s := range table {
+		rules[i] = &s.Rule
+	}
+	return signs{table, rule.NewTrials(rules)}
+}
+
+var (
+	askedSigns = sync.OnceValue(func() signs { return signsOf(rules().Asked) })
+	aboutSigns = sync.OnceValue(func() signs { return signsOf(rules().About) })
+	callSigns  = sync.OnceValue(func() signs { return signsOf(calls().Command) })
+	fileSigns  = sync.OnceValue(func() signs { return signsOf(calls().File) })
+)
+
 // meant returns the activities of the signs that take a text, each once.
-func meant(signs []*sign, text string) []string {
+func (s signs) meant(text string) []string {
 	var out []string
-	for _, s := range signs {
-		if s.MatchString(text) {
-			out = join(out, s.Activities)
+	for i := range s.trials.Of(text) {
+		if s.all[i].MatchString(text) {
+			out = join(out, s.all[i].Activities)
 		}
 	}
 	return out

@@ -26,7 +26,7 @@ func Asked(prompt string) []string {
 	}
 	var out []string
 	for _, order := range ordersIn(prompt) {
-		out = join(out, meant(rules().Asked, order))
+		out = join(out, askedSigns().meant(order))
 	}
 	return out
 }

@@ -9,13 +9,13 @@ import (
 func OfCommand(line string) []string {
 	var out []string
 	for _, step := range stepsOf(line) {
-		out = join(out, meant(calls().Command, strings.Join(step.rest, " ")))
+		out = join(out, callSigns().meant(strings.Join(step.rest, " ")))
 	}
 	return out
 }
 
 // OfFile returns the activities of a change to a file, given by its path in the project.
-func OfFile(path string) []string { return meant(calls().File, path) }
+func OfFile(path string) []string { return fileSigns().meant(path) }
 
 // A step is a command of a line.
 type step struct {

@@ -49,9 +49,9 @@ func Statement(m *memory.Memory) string {
 func About(wish string) []string {
 	wish = strings.ToLower(prose.OneLine(wish))
 	for _, occasion := range rules().Occasion.FindAllStringSubmatch(wish, -1) {
-		if out := meant(rules().About, occasion[0]); len(out) > 0 {
+		if out := aboutSigns().meant(occasion[0]); len(out) > 0 {
 			return out
 		}
 	}
-	return meant(rules().About, wish)
+	return aboutSigns().meant(wish)
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"strings"
+	"sync"
 
 	"recollect/internal/activity"
 	"recollect/internal/memory"
@@ -12,6 +13,14 @@ import (
 // aReminder is what a sentence is that was led in to so.
 var aReminder = &wish{Rule: rule.Rule{Name: "reminder"}, Confidence: 0.85, Frame: memory.TitleSaid}
 
+var wishTrials = sync.OnceValue(func() *rule.Trials {
+	var rules []*rule.Rule
+	for _, w := range wishRules().Wish {
+		rules = append(rules, &w.Rule)
+	}
+	return rule.NewTrials(rules)
+})
+
 // wishIn returns the wish that a sentence is, if it is one. short says that
 // the whole prompt is.
 func wishIn(r prose.Statement, short bool) (*wish, bool) {
@@ -19,7 +28,8 @@ func wishIn(r prose.Statement, short bool) (*wish, bool) {
 	if rules.Reminding.MatchString(r.Lead) && !asked {
 		return aReminder, !unclear(r.Bare) && !prose.Pronominal(r.Bare) && len(strings.Fields(r.Bare)) > 3
 	}
-	for _, w := range rules.Wish {
+	for i := range wishTrials().Of(r.Bare) {
+		w := rules.Wish[i]
 		if w.Short && !short || asked && !w.Question || !w.MatchString(r.Bare) {
 			continue
 		}

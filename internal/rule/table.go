@@ -30,43 +30,18 @@ type Set struct {
 	Rules []*Rule
 	*Regexp
 
-	reading  sync.Once
-	literals literals // of the rules, each by its position
-	always   []int    // the rules that need none
+	trials *Trials
 }
 
 // MatchString reports whether a rule of the set takes a text. It tries only
 // those that may.
 func (s *Set) MatchString(text string) bool {
-	s.reading.Do(func() {
-		for i, r := range s.Rules {
-			r.read()
-			if r.needed == nil {
-				s.always = append(s.always, i)
-			}
-			s.literals.add(i, r.needed)
+	for r := range s.trials.Of(text) {
+		if s.Rules[r].re().MatchString(text) {
+			return true
 		}
-	})
-	tried, taken := make([]bool, len(s.Rules)), false
-	try := func(i int) bool {
-		if !tried[i] {
-			tried[i] = true
-			r := s.Rules[i]
-			taken = !r.cannotBegin(text) && r.re().MatchString(text)
-		}
-		return !taken
 	}
-	s.literals.find(text, func(of int) bool {
-		if of != every {
-			return try(of)
-		}
-		taken = s.Regexp.re().MatchString(text)
-		return false
-	})
-	for _, i := range s.always {
-		taken = taken || !try(i)
-	}
-	return taken
+	return false
 }
 
 // Words are lists of words, and parts of patterns, that patterns name in
@@ -161,7 +136,7 @@ func (t *table) prepare(h *Header) error {
 		// What stands around them stands there once, as far as it can: it costs
 		// time each time it is tried.
 		text, err := h.Words.fillIn(strings.ReplaceAll(around, "{pattern}", strings.Join(all, "|")))
-		t.set.Regexp = Lazy(text)
+		t.set.Regexp, t.set.trials = Lazy(text), NewTrials(t.rules)
 		return err
 	}
 	return nil
