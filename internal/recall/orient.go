@@ -13,6 +13,7 @@ import (
 	"recollect/internal/block"
 	"recollect/internal/brief"
 	"recollect/internal/memory"
+	"recollect/internal/store"
 )
 
 // orientation lists what is injected at the start of a session between the brief of
@@ -110,7 +111,7 @@ func (r *Recall) pastSessions(ctx context.Context, req Request, n int) ([]brief.
 		return nil, nil
 	}
 	req.Session.Injected = nil // of a session that was injected before, more may be
-	handoffs, err := r.first(memory.Handoffs, req, n, byTime)
+	handoffs, err := r.newest(memory.Handoffs, req, n)
 	if err != nil {
 		return nil, err
 	}
@@ -250,6 +251,40 @@ func (r *Recall) first(src memory.Source, req Request, n int, order func(a, b *m
 		out = insert(out, m, n, order)
 	}
 	slices.SortStableFunc(out, func(a, b memory.Memory) int { return byTime(&a, &b) })
+	return out, nil
+}
+
+// newest is first by time. There are as many handoffs as sessions: of most it reads only
+// when and in which project they were.
+func (r *Recall) newest(src memory.Source, req Request, n int) ([]memory.Memory, error) {
+	var out []memory.Memory
+	applies := map[string]bool{}
+	skip := func(h store.Head) bool {
+		if len(out) == n && h.When.Before(out[n-1].When()) {
+			return true
+		}
+		if _, known := applies[h.Home]; !known {
+			p, err := h.Project()
+			m := memory.Memory{Project: p.Name, ProjectPath: p.Path, ProjectRemote: p.Remote}
+			applies[h.Home] = err != nil || req.applies(&m)
+		}
+		return !applies[h.Home]
+	}
+	for m, err := range r.Store.Backward(src, skip) {
+		if err != nil {
+			return nil, err
+		}
+		if !req.applies(&m) || r.Store.SupersededBy(m.ID) != "" || m.Done() || req.knownOtherwise(&m) {
+			continue
+		}
+		at := len(out)
+		for at > 0 && byTime(&m, &out[at-1]) < 0 {
+			at--
+		}
+		if at < n {
+			out = slices.Insert(out, at, m)[:min(n, len(out)+1)]
+		}
+	}
 	return out, nil
 }
 

@@ -1,0 +1,108 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"iter"
+	"slices"
+	"time"
+
+	"recollect/internal/memory"
+)
+
+// backwardLines is how many lines Backward reads at once.
+const backwardLines = 64
+
+// A Head is what can be read of a memory's line without parsing all of it.
+type Head struct {
+	Home string // the fields of its project, as they stand there
+	When time.Time
+}
+
+// Project returns the project that h names.
+func (h Head) Project() (memory.Project, error) {
+	var m memory.Memory
+	err := json.Unmarshal([]byte("{"+h.Home+"}"), &m)
+	return m.Home(), err
+}
+
+// Backward yields the live memories of one source from the end of its log to
+// its beginning, as Source does, without those that skip leaves out by the head
+// of their line. Not every line has a head that can be read.
+func (s *Store) Backward(src memory.Source, skip func(Head) bool) iter.Seq2[memory.Memory, error] {
+	return func(yield func(memory.Memory, error) bool) {
+		l := s.logOf(src)
+		if l == nil {
+			return
+		}
+		buf := make([]byte, spanSize)
+		for ids := s.idsOf(l); len(ids) > 0; {
+			first := max(0, len(ids)-backwardLines)
+			read, err := s.unskipped(l, ids[first:], buf, skip)
+			for _, m := range slices.Backward(read) {
+				if !yield(m, nil) {
+					return
+				}
+			}
+			if err != nil {
+				yield(memory.Memory{}, err)
+				return
+			}
+			ids = ids[:first]
+		}
+	}
+}
+
+// unskipped reads the memories with these ids that skip does not leave out.
+func (s *Store) unskipped(l *logFile, ids []string, buf []byte, skip func(Head) bool) ([]memory.Memory, error) {
+	var out []memory.Memory
+	for len(ids) > 0 {
+		lines := s.readSpan(l, ids, buf)
+		for i, line := range lines {
+			if h, ok := headOf(ids[i], line, l.source); ok && skip(h) {
+				continue
+			}
+			m, err := decodeAs(ids[i], line, l.source)
+			if err != nil {
+				m, err = s.Get(ids[i])
+			}
+			if errors.Is(err, ErrNotFound) {
+				continue
+			}
+			if err != nil {
+				return out, err
+			}
+			out = append(out, m)
+		}
+		ids = ids[len(lines):]
+	}
+	return out, nil
+}
+
+// headOf reads the head of a line in the form in which the store writes it,
+// for a memory that is of one time and one project.
+func headOf(id string, line []byte, src memory.Source) (Head, bool) {
+	found, ok := plainID(line, src)
+	if !ok || string(found) != id {
+		return Head{}, false
+	}
+	rest := line[len(plainHead)+len(id)+len(plainNext)+len(src)+len(`"`):]
+	home, rest, ok := bytes.Cut(rest, []byte(`,"title":"`))
+	if !ok || bytes.IndexByte(home, '\\') >= 0 || bytes.Contains(rest, []byte(`,"applies_to":`)) {
+		return Head{}, false
+	}
+	const key = `,"occurred_at":"`
+	at := bytes.LastIndex(rest, []byte(key))
+	if at < 0 {
+		return Head{}, false
+	}
+	when, rest, ok := bytes.Cut(rest[at+len(key):], []byte(`"`))
+	seenAgain := bytes.HasPrefix(rest, []byte(`,"last_seen":`))
+	within := bytes.IndexByte(rest, '}') != len(rest)-1 // perhaps it stands in the fields
+	if !ok || seenAgain || within {
+		return Head{}, false
+	}
+	t, err := time.Parse(time.RFC3339Nano, string(when))
+	return Head{Home: string(bytes.TrimPrefix(home, []byte(","))), When: t}, err == nil
+}
