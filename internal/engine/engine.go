@@ -161,6 +161,10 @@ func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 	storing, stopStoring := context.WithCancel(context.WithoutCancel(ctx))
 	var g errgroup.Group
 	g.Go(func() error {
+		recall.ReadRules()
+		return nil
+	})
+	g.Go(func() error {
 		defer stopConsolidating()
 		e.runJobs(ctx)
 		return nil
