@@ -256,7 +256,9 @@ func (t *retrieval) chooseLines(b brief.Brief, session string, group []*candidat
 	}
 	left := room * 4
 	add := func(p point) {
-		p.shown = clipLine(p)
+		if p.shown = clipLine(p); p.shown == "" {
+			return
+		}
 		if left < len(p.shown) || said.repeats(p.shown) {
 			return
 		}
@@ -314,8 +316,20 @@ func clipLine(p point) string {
 	case p.Memory.Source == memory.Journal:
 		return clipWords(p.Text, maxDecision)
 	}
-	return clipWords(withoutTurn(p.Text), maxLine)
+	return clipWords(withoutEdits(withoutTurn(p.Text)), maxLine)
 }
+
+// withoutEdits leaves out of what was done which files were edited: git knows.
+func withoutEdits(text string) string {
+	text, _, _ = strings.Cut(text, "; "+edited)
+	if strings.HasPrefix(text, edited) {
+		return ""
+	}
+	return text
+}
+
+// edited is how the part of a handoff begins that lists files.
+const edited = "Edited "
 
 // turnMark is what a line of a handoff ends with. Only who looks the session up wants it.
 const turnMark = " (turn "
@@ -382,8 +396,11 @@ func (t *retrieval) known(b brief.Brief) []string {
 	return texts
 }
 
-// turnPoints returns the text of the best turn that the prompt found, if the
-// lines of the brief, also those known to the session, lack what it has in common with the
+// maxTurns is how many turns of a session are injected with their own text.
+const maxTurns = 2
+
+// turnPoints returns the text of the best turns that the prompt found, if the
+// lines of the brief, also those known to the session, lack what they have in common with the
 // prompt.
 func (t *retrieval) turnPoints(session string, group []*candidate, points []point, known []string) []point {
 	var lines strings.Builder
@@ -395,23 +412,38 @@ func (t *retrieval) turnPoints(session string, group []*candidate, points []poin
 			lines.WriteString(p.Text + "\n")
 		}
 	}
-	had := t.scorer.share(lines.String())
+	var turns []point
 	for _, c := range group {
 		if c.memory.Session != session || c.memory.Source != memory.Episodes && c.memory.Source != memory.Thinking {
 			continue
 		}
-		text := turnText(&c.memory)
-		if len(points)+len(known) == 0 || t.scorer.share(lines.String()+text)-had > lacking*t.scorer.share(text) {
-			return []point{{Line: brief.Line{Kind: turnKind, Text: text, Memory: &c.memory}, matched: true, score: c.relevance}}
+		text := turnText(&c.memory, t.briefs[session].Handoff)
+		had := t.scorer.share(lines.String())
+		if len(points)+len(known)+len(turns) > 0 && t.scorer.share(lines.String()+text)-had <= lacking*t.scorer.share(text) {
+			continue
 		}
+		turns = append(turns, point{Line: brief.Line{Kind: turnKind, Text: text, Memory: &c.memory}, matched: true, score: c.relevance})
+		if len(turns) == maxTurns {
+			break
+		}
+		lines.WriteString(text + "\n")
 	}
-	return nil
+	return turns
 }
 
-func turnText(m *memory.Memory) string {
-	text := block.Inline(block.Body(m))
-	if text == "" {
+// sameTopicBytes is how much two titles have in common at their beginning if they are of one
+// prompt: either may be cut.
+const sameTopicBytes = 40
+
+// turnText returns what a turn says: its title, unless that of its session's handoff says it
+// already, and what came out.
+func turnText(m, handoff *memory.Memory) string {
+	text := strings.TrimPrefix(block.Inline(block.Body(m)), "Outcome: ")
+	switch {
+	case text == "":
 		return m.Title
+	case handoff != nil && len(m.Title) >= sameTopicBytes && strings.HasPrefix(handoff.Title, memory.Clip(m.Title, sameTopicBytes)):
+		return text
 	}
 	return m.Title + ": " + text
 }

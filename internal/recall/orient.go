@@ -153,11 +153,12 @@ func (res *Result) injectLines(b *block.Budget, req Request, of brief.Brief, kin
 	all := of.Lines()
 	var lines []point
 	for at, line := range all {
-		if line.Kind == brief.Done && strings.HasPrefix(line.Text, "Edited ") {
-			continue // git knows
+		shown := clipWords(withoutEdits(withoutTurn(line.Text)), maxStartLine)
+		if shown == "" {
+			continue
 		}
 		if i := slices.Index(kinds, line.Kind); i >= 0 && !req.Session.has(line) {
-			lines = append(lines, point{Line: line, at: i*len(all) + at, shown: clipWords(withoutTurn(line.Text), maxStartLine)})
+			lines = append(lines, point{Line: line, at: i*len(all) + at, shown: shown})
 		}
 	}
 	slices.SortStableFunc(lines, func(x, y point) int { return cmp.Compare(x.at, y.at) })
