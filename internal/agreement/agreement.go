@@ -45,10 +45,13 @@ type reading struct {
 	open    bool   // the next sentence may say why of the last point
 	changes bool   // a sentence of it changed what stood before
 	opening bool   // it begins the conversation
+	talk    bool   // it and the reply discuss, in few words, how something shall be
 }
 
 // Settled returns what a prompt settles of an offer.
-func (o Offer) Settled(prompt string) []Point { return settled(reading{offer: o}, prompt) }
+func (o Offer) Settled(prompt string) []Point {
+	return settled(reading{offer: o, talk: o.talks(prompt)}, prompt)
+}
 
 // Changed returns what a prompt that begins a conversation changes of what
 // stood before. What else it says of how things are or shall be is its task.
@@ -90,7 +93,7 @@ func (r *reading) read(sentence string) {
 	}
 	r.ordered = agreementRules().Order.MatchString(clause)
 	switch {
-	case r.settles(clause) || r.settlesAtLast(clause):
+	case r.settles(clause) || r.settlesAtLast(clause) || r.talk && r.settlesInTalk(clause):
 		r.add(clause, sentence)
 		r.prior = ""
 	case r.mayExplain(clause) && (!r.open || !r.explains(clause)):

@@ -16,7 +16,15 @@ type Offer struct {
 	stated    string // what the reply says the user settled
 	theirs    string // what the user had asked, or said in few words
 	waits     bool   // the reply ends with a question or a choice
+	facts     bool   // it asks for facts
+	brief     bool   // the reply only talks, and in few words
+	claim     string // the last thing that a brief reply says, without asking
 }
+
+// maxBrief is the length of a reply, in bytes, up to which all of it bears on
+// what the user says next.
+const maxBrief = 400
+
 
 // shortQuestion is the length, in bytes, below which a question needs the
 // words before it to be understood.
@@ -38,6 +46,9 @@ func ReadOffer(asked, reply string) Offer {
 			o.waits = true
 		}
 	}
+	if o.brief = len(reply) <= maxBrief && !strings.Contains(reply, "\n"); o.brief {
+		o.claim = claimOf(said)
+	}
 	o.questionOfTheirs(asked)
 	if len(o.options) == 0 {
 		o.options = listed(reply)
@@ -50,7 +61,7 @@ func (o *Offer) read(sentence string, before []string, asked string) {
 	rules := agreementRules()
 	switch {
 	case strings.HasSuffix(sentence, "?") && rules.Fact.MatchString(sentence):
-		o.questions = nil // it is facts that it asks for
+		o.questions, o.facts = nil, true
 	case asksFor(sentence):
 		question := strings.TrimRight(sentence, ".?") + "?"
 		o.questions = append(o.questions, inContext(question, before, asked))
@@ -63,6 +74,17 @@ func (o *Offer) read(sentence string, before []string, asked string) {
 	case rules.Proposal.MatchString(sentence) && !strings.HasSuffix(sentence, ":"):
 		o.proposals = append(o.proposals, sentence)
 	}
+}
+
+// claimOf returns the last of some sentences that asks nothing and says more
+// than a word.
+func claimOf(said []string) string {
+	for _, s := range slices.Backward(said) {
+		if !strings.HasSuffix(s, "?") && len(strings.Fields(s)) > 1 {
+			return strings.TrimRight(s, " .")
+		}
+	}
+	return ""
 }
 
 // asksFor reports whether a sentence asks, or offers a choice without asking.

@@ -33,6 +33,11 @@ type agreementTables struct {
 	Normative  *rule.Rule   `toml:"normative"`
 	Fact       *rule.Rule   `toml:"fact"`
 	Clausal    *rule.Rule   `toml:"clausal"`
+	Musing     *rule.Rule   `toml:"musing"`
+	Command    *rule.Rule   `toml:"command"`
+	Pointless  *rule.Rule   `toml:"pointless"`
+	Regulating *rule.Rule   `toml:"regulating"`
+	Remark     *rule.Rule   `toml:"remark"`
 	Explaining *rule.Rule   `toml:"explaining"`
 	Place      []*rule.Rule `toml:"place"`
 

@@ -1,0 +1,45 @@
+package agreement
+
+import (
+	"strings"
+
+	"recollect/internal/prose"
+)
+
+// maxTalk is the length of a prompt, in bytes, up to which it answers a brief
+// reply and does no more.
+const maxTalk = 600
+
+// talks reports whether a prompt and the reply that it answers discuss, in few
+// words, how something shall be. What the prompt then says first is settled,
+// and so is what it says in the words of a rule. A prompt that asks, or that
+// wonders and remembers, discusses how things are.
+func (o Offer) talks(prompt string) bool {
+	return o.brief && !o.facts && len(prompt) <= maxTalk && !agreementRules().Musing.MatchString(prompt)
+}
+
+// settlesInTalk reports whether a clause settles a point in a brief discussion.
+func (r *reading) settlesInTalk(clause string) bool {
+	rules := agreementRules()
+	said, _ := divide(clause)
+	what := rules.Idiom.ReplaceAllString(said, "")
+	main, _, _ := strings.Cut(what, ", ")
+	firm := rules.Firm.MatchString(what) || rules.Regulating.MatchString(what) || rules.Normative.MatchString(what)
+	switch {
+	case r.asks, len(what) < 2, strings.HasSuffix(clause, ":"), rules.Aside.MatchString(said), prose.Hedged(strings.ToLower(what)):
+		return false
+	case rules.Wondering.MatchString(said), rules.Asking.MatchString(what), rules.Command.MatchString(what), rules.Trouble.MatchString(what) && !rules.Normative.MatchString(what):
+		return false
+	case r.yes && rules.Telling.MatchString(what):
+		return false
+	case rules.Past.MatchString(main) && !rules.Lasting.MatchString(main):
+		return false
+	case rules.Order.MatchString(what):
+		return firm || strings.ContainsAny(what, "0123456789")
+	case rules.Pointless.MatchString(what):
+		return false
+	case !r.content && !r.used():
+		return true
+	}
+	return firm && !rules.Remark.MatchString(what)
+}
