@@ -60,7 +60,7 @@ func ReadOffer(asked, reply string) Offer {
 func (o *Offer) read(sentence string, before []string, asked string) {
 	rules := agreementRules()
 	switch {
-	case strings.HasSuffix(sentence, "?") && rules.Fact.MatchString(sentence):
+	case strings.HasSuffix(sentence, "?") && (rules.Fact.MatchString(sentence) || o.facts && len(sentence) < shortQuestion):
 		o.questions, o.facts = nil, true
 	case asksFor(sentence):
 		question := strings.TrimRight(sentence, ".?") + "?"
