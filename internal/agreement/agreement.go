@@ -8,6 +8,7 @@
 package agreement
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -34,18 +35,19 @@ const (
 
 // A reading is what was read of a prompt so far.
 type reading struct {
-	offer   Offer
-	points  []Point
-	yes, no bool   // it accepted, or rejected, and has not said what instead
-	asks    bool   // a sentence of it was a question
-	content bool   // it said more than that
-	agreed  bool   // its first sentence accepted, and said no more
-	ordered bool   // its last sentence asked for work
-	prior   string // the sentence before, which settled nothing and may say why
-	open    bool   // the next sentence may say why of the last point
-	changes bool   // a sentence of it changed what stood before
-	opening bool   // it begins the conversation
-	talk    bool   // it and the reply discuss, in few words, how something shall be
+	offer     Offer
+	points    []Point
+	yes, no   bool   // it accepted, or rejected, and has not said what instead
+	asks      bool   // a sentence of it was a question
+	content   bool   // it said more than that
+	agreed    bool   // its first sentence accepted, and said no more
+	ordered   bool   // its last sentence asked for work
+	objection string // the sentence that said what is wrong with the proposal
+	prior     string // the sentence before, which settled nothing and may say why
+	open      bool   // the next sentence may say why of the last point
+	changes   bool   // a sentence of it changed what stood before
+	opening   bool   // it begins the conversation
+	talk      bool   // it and the reply discuss, in few words, how something shall be
 }
 
 // Settled returns what a prompt settles of an offer.
@@ -77,6 +79,11 @@ func settled(r reading, prompt string) []Point {
 	if r.no && len(r.points) == 0 && !r.asks {
 		r.refuse(prompt)
 	}
+	if r.objection != "" && len(r.points) == 0 && !r.asks {
+		clause := r.mood(r.objection)
+		r.prior = ""
+		r.add(clause, r.objection)
+	}
 	return r.points
 }
 
@@ -93,10 +100,13 @@ func (r *reading) read(sentence string) {
 	}
 	r.ordered = agreementRules().Order.MatchString(clause)
 	switch {
+	case r.objects(clause):
+		r.prior, r.objection = clause, sentence
+		return
 	case r.settles(clause) || r.settlesAtLast(clause) || r.talk && r.settlesInTalk(clause):
 		r.add(clause, sentence)
 		r.prior = ""
-	case r.mayExplain(clause) && (!r.open || !r.explains(clause)):
+	case r.talk && !r.used() && agreementRules().Pointless.MatchString(clause), r.mayExplain(clause) && (!r.open || !r.explains(clause)):
 		r.prior = clause
 		return
 	case r.open && !r.asks && r.explains(clause):
@@ -127,7 +137,7 @@ func (r *reading) mood(sentence string) string {
 		}
 		sentence = rest
 	}
-	return strings.TrimSpace(sentence)
+	return strings.TrimLeft(strings.TrimSpace(sentence), "-–— ")
 }
 
 // settles reports whether a clause settles a point.
@@ -153,7 +163,7 @@ func (r *reading) settles(clause string) bool {
 	case rules.Telling.MatchString(what) && !normative && !(r.no && lasting), rules.Wondering.MatchString(said):
 		return false
 	case r.no && !r.used():
-		return firm || !past && terse
+		return firm || !past && terse && !rules.Explaining.MatchString(what)
 	case past && !lasting, rules.Trouble.MatchString(what) && !firm:
 		return false
 	case r.answers(clause), r.offer.waits && r.used() && terse && (firm || !rules.Explaining.MatchString(what)):
@@ -246,6 +256,9 @@ func (r *reading) add(clause, sentence string) {
 	if value == "" && len(strings.Fields(p.What)) < fewWords || agreementRules().Pointing.MatchString(p.What) {
 		p.Asked = r.offer.about(p.What, first)
 	}
+	if r.answered(p.Asked) && !agreementRules().Pointing.MatchString(p.What) {
+		p.Asked = ""
+	}
 	if p.Not != "" && !strings.HasSuffix(p.Asked, "?") && strings.HasPrefix(p.Asked, strings.TrimSuffix(p.Not, "…")) {
 		p.Asked = ""
 	}
@@ -272,12 +285,18 @@ func revised(clause string) string {
 	return ""
 }
 
+// answered reports whether a point before answers a question.
+func (r *reading) answered(question string) bool {
+	return slices.ContainsFunc(r.points, func(p Point) bool { return p.Asked == question })
+}
+
 // goesOn reports whether a clause goes on with the point before: in a few
 // words, or with what points back to it.
 func (r *reading) goesOn(clause string) bool {
 	last := r.points[len(r.points)-1]
-	return len(strings.Fields(clause)) < 4 && len(last.What) < maxReason ||
-		r.open && len(last.What)+len(clause) < maxReason && agreementRules().Pointing.MatchString(clause)
+	rules := agreementRules()
+	return (len(strings.Fields(clause)) < 4 || rules.Continuing.MatchString(clause)) && len(last.What) < maxReason ||
+		r.open && len(last.What)+len(clause) < maxReason && rules.Pointing.MatchString(clause)
 }
 
 // refuse reads a prompt that says no to a question, and no more.

@@ -67,7 +67,7 @@ func TestSettled(t *testing.T) {
 			"several", "loom or shuttle for the runner", "Loom needs no server. I'd take loom.", "loom. 3 retries per job. only the night shift may restart, day users get read-only",
 			[]settledAs{
 				{What: "loom", Asked: "loom or shuttle for the runner?", Not: "shuttle for the runner"},
-				{What: "3 retries per job", Asked: "loom or shuttle for the runner?"},
+				{What: "3 retries per job"},
 				{What: "only the night shift may restart, day users get read-only", Asked: ""},
 			},
 		},

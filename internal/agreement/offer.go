@@ -25,7 +25,6 @@ type Offer struct {
 // what the user says next.
 const maxBrief = 400
 
-
 // shortQuestion is the length, in bytes, below which a question needs the
 // words before it to be understood.
 const shortQuestion = 40
@@ -96,7 +95,7 @@ func asksFor(sentence string) bool {
 // inContext returns a question with what it needs to be understood: the
 // sentence before it, or where there is none, the words that the reply answers.
 func inContext(question string, before []string, asked string) string {
-	if len(question) >= shortQuestion {
+	if len(question) >= shortQuestion || !agreementRules().Dangling.MatchString(question) && len(prose.SubjectWords(question)) > 1 {
 		return question
 	}
 	if n := len(before); n > 0 {

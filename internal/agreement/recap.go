@@ -41,7 +41,7 @@ func recapIn(reply string, acted bool) (Recap, bool) {
 				}
 				r := Recap{About: aboutOf(head), Evidence: sentence}
 				rest := append([]string{strings.TrimSpace(sentence[len(head):])}, sentences[k+1:]...)
-				if !strings.HasSuffix(head, ":") {
+				if !strings.HasSuffix(head, ":") && !strings.HasSuffix(head, ".") {
 					rest[0], r.About = sentence, ""
 				}
 				r.add(rest)
@@ -73,7 +73,7 @@ func recapHead(sentence string, acted bool) string {
 // aboutOf returns what a recap is about, given the words that it begins with.
 func aboutOf(head string) string {
 	for _, word := range []string{" of ", " for ", " on ", " about "} {
-		if _, about, ok := strings.Cut(head, word); ok {
+		if before, about, ok := strings.Cut(head, word); ok && !strings.HasSuffix(before, " place") {
 			return strings.TrimSpace(strings.TrimSuffix(strings.TrimRight(about, ": "), " then"))
 		}
 	}

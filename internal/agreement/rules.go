@@ -38,6 +38,8 @@ type agreementTables struct {
 	Pointless  *rule.Rule   `toml:"pointless"`
 	Regulating *rule.Rule   `toml:"regulating"`
 	Remark     *rule.Rule   `toml:"remark"`
+	Continuing *rule.Rule   `toml:"continuing"`
+	Dangling   *rule.Rule   `toml:"dangling"`
 	Explaining *rule.Rule   `toml:"explaining"`
 	Place      []*rule.Rule `toml:"place"`
 

@@ -24,7 +24,8 @@ func (r *reading) settlesInTalk(clause string) bool {
 	said, _ := divide(clause)
 	what := rules.Idiom.ReplaceAllString(said, "")
 	main, _, _ := strings.Cut(what, ", ")
-	firm := rules.Firm.MatchString(what) || rules.Regulating.MatchString(what) || rules.Normative.MatchString(what)
+	passive := rules.Regulating.FindStringIndex(what)
+	firm := passive != nil || rules.Firm.MatchString(what) || rules.Normative.MatchString(what)
 	switch {
 	case r.asks, len(what) < 2, strings.HasSuffix(clause, ":"), rules.Aside.MatchString(said), prose.Hedged(strings.ToLower(what)):
 		return false
@@ -32,7 +33,7 @@ func (r *reading) settlesInTalk(clause string) bool {
 		return false
 	case r.yes && rules.Telling.MatchString(what):
 		return false
-	case rules.Past.MatchString(main) && !rules.Lasting.MatchString(main):
+	case passive == nil && rules.Past.MatchString(main) && !rules.Lasting.MatchString(main):
 		return false
 	case rules.Order.MatchString(what):
 		return firm || strings.ContainsAny(what, "0123456789")
@@ -41,5 +42,14 @@ func (r *reading) settlesInTalk(clause string) bool {
 	case !r.content && !r.used():
 		return true
 	}
-	return firm && !rules.Remark.MatchString(what)
+	return firm && (!rules.Remark.MatchString(what) || passive != nil && passive[0] == 0)
+}
+
+// objects reports whether a clause, the first in answer to a brief proposal,
+// says what is wrong with it: a reason, if anything is settled after it.
+func (r *reading) objects(clause string) bool {
+	rules := agreementRules()
+	return r.talk && !r.offer.waits && !r.content && !r.used() && !r.yes && len(strings.Fields(clause)) > 3 &&
+		!rules.Firm.MatchString(clause) && !rules.Normative.MatchString(clause) && !rules.Regulating.MatchString(clause) &&
+		rules.Explaining.MatchString(clause)
 }
