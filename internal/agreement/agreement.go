@@ -103,7 +103,7 @@ func (r *reading) read(sentence string) {
 	case r.objects(clause):
 		r.prior, r.objection = clause, sentence
 		return
-	case r.settles(clause) || r.settlesAtLast(clause) || r.talk && r.settlesInTalk(clause):
+	case r.settles(clause) || r.settlesAtLast(clause) || (r.talk || r.opening && r.changes) && r.settlesInTalk(clause):
 		r.add(clause, sentence)
 		r.prior = ""
 	case r.talk && !r.used() && agreementRules().Pointless.MatchString(clause), r.mayExplain(clause) && (!r.open || !r.explains(clause)):
@@ -202,7 +202,7 @@ func (r *reading) answers(clause string) bool {
 
 // shares reports whether a clause has a word of what was offered.
 func (o Offer) shares(clause string) bool {
-	offered := strings.ToLower(strings.Join(o.questions, " ") + " " + strings.Join(o.proposals, " ") + " " + strings.Join(o.options, " "))
+	offered := strings.ToLower(strings.Join(o.questions, " ") + " " + strings.Join(o.proposals, " ") + " " + strings.Join(o.options, " ") + " " + o.claim)
 	for _, word := range prose.SubjectWords(strings.ToLower(clause)) {
 		if len(word) > 1 && strings.Contains(offered, word) {
 			return true

@@ -39,8 +39,8 @@ func (r *reading) settlesInTalk(clause string) bool {
 		return firm || strings.ContainsAny(what, "0123456789")
 	case rules.Pointless.MatchString(what):
 		return false
-	case !r.content && !r.used():
-		return true
+	case !r.content && !r.used() && (r.offer.any() || r.offer.shares(clause)):
+		return r.offer.waits || len(strings.Fields(what)) > 2
 	}
 	return firm && (!rules.Remark.MatchString(what) || passive != nil && passive[0] == 0)
 }
@@ -51,5 +51,5 @@ func (r *reading) objects(clause string) bool {
 	rules := agreementRules()
 	return r.talk && !r.offer.waits && !r.content && !r.used() && !r.yes && len(strings.Fields(clause)) > 3 &&
 		!rules.Firm.MatchString(clause) && !rules.Normative.MatchString(clause) && !rules.Regulating.MatchString(clause) &&
-		rules.Explaining.MatchString(clause)
+		rules.Explaining.MatchString(clause) && !rules.Pointless.MatchString(clause)
 }
