@@ -83,7 +83,7 @@ var cues = prose.WordSet(`what whats what's where which why did any anything som
 	backlog catch bring get fill summarize summarise recap sum remind outcome result results conclusion upshot verdict takeaway resolution summary how
 	continue carry go resume keep proceed pick move was wo wie warum worauf wofür weiter weitermachen weiterarbeiten welche offene nächste stand
 	où on que qu'est-ce qu'avons-nous pourquoi continuons reprend reprends reprenons poursuivons suite la les prochaines en
-	dónde donde qué por continúa continuemos seguimos sigamos sigue retomemos have had open`)
+	dónde donde qué por list show decisions recap summary overview ce continúa continuemos seguimos sigamos sigue retomemos have had open`)
 
 func hasCue(text string) bool {
 	return slices.ContainsFunc(strings.Fields(text), func(word string) bool { return cues[strings.Trim(word, "¿?.,!:")] })

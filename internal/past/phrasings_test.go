@@ -1,0 +1,71 @@
+package past
+
+import "testing"
+
+// People ask in many words, and mix languages.
+func TestPhrasings(t *testing.T) {
+	for prompt, want := range map[string]Question{
+		"what did we decide sobre el stock de la tienda?":                {Decided, "el stock de la tienda"},
+		"remind me what we got done the last time, my boss wants a list": {Last, ""},
+		"what did we end up saying about how to name the shards":         {Decided, "how to name the shards"},
+		"so how did we end up storing the heatmaps?":                     {Decided, "the heatmaps"},
+		"what did we end up doing with the cookie banner":                {Decided, "the cookie banner"},
+		"What was it again we agreed on for the quiet hours?":            {Decided, "the quiet hours"},
+		"which way did we go with the pager?":                            {Decided, "the pager"},
+		"list the decisions we made about the onboarding":                {Decided, "the onboarding"},
+		"what was the plan for the brochure again":                       {Decided, "the brochure"},
+		"what have we got done so far on the atlas":                      {Last, "the atlas"},
+		"what were we up to on friday?":                                  {Last, ""},
+		"give me a recap of where we left things":                        {Next, ""},
+		"qué habíamos decidido about the cart?":                          {Decided, "the cart"},
+		"¿En qué habíamos quedado con las devoluciones?":                 {Decided, "las devoluciones"},
+		"recuérdame qué hicimos ayer":                                    {Last, ""},
+		"on avait dit quoi déjà pour les relances":                       {Decided, "les relances"},
+		"Qu'est-ce qu'on s'était dit sur le cache ?":                     {Decided, "le cache"},
+		"rappelle-moi ce qu'on a fait hier":                              {Last, ""},
+		"rappelle-moi pourquoi on a abandonné le bus":                    {Decided, "le bus"},
+		"Was hatten wir nochmal wegen der Mahnungen gesagt?":             {Decided, "der mahnungen"},
+		"wie hatten wir das mit den Rabatten gelöst":                     {Decided, "den rabatten"},
+		"Erinner mich bitte, was wir zu den Regalen beschlossen haben":   {Decided, "den regalen"},
+		"was hatten wir decided für die Etiketten?":                      {Decided, "die etiketten"},
+		"was haben wir letztes Mal eigentlich alles geschafft?":          {Last, ""},
+		"how do we end up with two rows?":                                {},
+		"what does the last argument do":                                 {},
+		"remind me to water the plants":                                  {},
+		"show me the decisions table":                                    {},
+		"list the rules of the linter":                                   {},
+		"what was the error again?":                                      {},
+		"which way does the arrow point":                                 {},
+		"how are the heatmaps stored":                                    {},
+		"where did the request end up":                                   {},
+		"we ended up with a broken index, fix it":                        {},
+		"what is the plan of this query":                                 {},
+		"what was the return code of the last run":                       {},
+		"give me a summary of where the time goes":                       {},
+		"give me a list of files":                                        {},
+		"show me what you did in the last commit":                        {},
+		"what did the user say in the ticket about tables":               {},
+		"what were the flags of the compiler":                            {},
+		"what are you doing to the cache":                                {},
+		"add a function that says what was decided":                      {},
+		"decide which index to drop":                                     {},
+		"wie haben die anderen das gelöst?":                              {},
+		"was haben wir an Speicher frei":                                 {},
+		"was muss ich am Server ändern":                                  {},
+		"erinner mich morgen an den Termin":                              {},
+		"on a un problème avec le cache":                                 {},
+		"qu'est-ce que dit le journal ?":                                 {},
+		"rappelle la fonction deux fois":                                 {},
+		"pourquoi le test échoue ?":                                      {},
+		"qué dice el registro":                                           {},
+		"¿qué hace esta función?":                                        {},
+		"recuérdame la sintaxis de awk":                                  {},
+		"what does zu mean in this variable name":                        {},
+		"make the recap page show where users stopped":                   {},
+		"the rule we have made for the linter is too strict, relax it":   {},
+	} {
+		if got := Asked(prompt); got != want {
+			t.Errorf("Asked(%q) = %+v, want %+v", prompt, got, want)
+		}
+	}
+}
