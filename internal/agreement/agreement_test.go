@@ -100,7 +100,7 @@ func TestSettled(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, settledIn(ReadOffer(tt.asked, tt.reply).Settled(tt.prompt))); diff != "" {
+			if diff := cmp.Diff(tt.want, settledIn(ReadOffer(tt.asked, tt.reply, false).Settled(tt.prompt))); diff != "" {
 				t.Errorf("settled (-want +got):\n%s", diff)
 			}
 		})
@@ -124,7 +124,7 @@ func TestNothingSettled(t *testing.T) {
 		{"pasted", proposal, strings.Repeat("2026-01-02 10:00:01 must never fail\n", 200)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := ReadOffer("", tt.reply).Settled(tt.prompt); got != nil {
+			if got := ReadOffer("", tt.reply, false).Settled(tt.prompt); got != nil {
 				t.Errorf("settled %q, want nothing", settledIn(got))
 			}
 		})

@@ -31,7 +31,8 @@ const shortQuestion = 40
 
 // ReadOffer returns what a reply puts before the user. asked is the prompt
 // that it answers: a question of the user's own may be what they decide next.
-func ReadOffer(asked, reply string) Offer {
+// acted says that Claude did more in its turn than talk.
+func ReadOffer(asked, reply string, acted bool) Offer {
 	o := Offer{stated: Restated(reply)}
 	var said []string
 	for _, paragraph := range prose.Paragraphs(reply) {
@@ -45,7 +46,7 @@ func ReadOffer(asked, reply string) Offer {
 			o.waits = true
 		}
 	}
-	if o.brief = len(reply) <= maxBrief && !strings.Contains(reply, "\n"); o.brief {
+	if o.brief = !acted && len(reply) <= maxBrief && !strings.Contains(reply, "\n"); o.brief {
 		o.claim = claimOf(said)
 	}
 	o.questionOfTheirs(asked)

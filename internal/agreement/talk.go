@@ -15,7 +15,7 @@ const maxTalk = 600
 // and so is what it says in the words of a rule. A prompt that asks, or that
 // wonders and remembers, discusses how things are.
 func (o Offer) talks(prompt string) bool {
-	return o.brief && !o.facts && len(prompt) <= maxTalk && !agreementRules().Musing.MatchString(prompt)
+	return o.brief && o.claim+strings.Join(o.questions, "") != "" && !o.facts && len(prompt) <= maxTalk && !agreementRules().Musing.MatchString(prompt)
 }
 
 // settlesInTalk reports whether a clause settles a point in a brief discussion.
@@ -39,7 +39,7 @@ func (r *reading) settlesInTalk(clause string) bool {
 		return firm || strings.ContainsAny(what, "0123456789")
 	case rules.Pointless.MatchString(what):
 		return false
-	case !r.content && !r.used() && (r.offer.any() || r.offer.shares(clause)):
+	case !r.content && !r.used() && (len(r.offer.questions)+len(r.offer.proposals) > 0 || r.offer.shares(clause)):
 		return r.offer.waits || len(strings.Fields(what)) > 2
 	}
 	return firm && (!rules.Remark.MatchString(what) || passive != nil && passive[0] == 0)
@@ -51,5 +51,6 @@ func (r *reading) objects(clause string) bool {
 	rules := agreementRules()
 	return r.talk && !r.offer.waits && !r.content && !r.used() && !r.yes && len(strings.Fields(clause)) > 3 &&
 		!rules.Firm.MatchString(clause) && !rules.Normative.MatchString(clause) && !rules.Regulating.MatchString(clause) &&
-		rules.Explaining.MatchString(clause) && !rules.Pointless.MatchString(clause)
+		rules.Explaining.MatchString(clause) && !strings.HasSuffix(clause, ":") &&
+		!rules.Pointless.MatchString(clause) && !rules.Order.MatchString(clause) && !rules.Asking.MatchString(clause)
 }

@@ -42,7 +42,7 @@ func (s *Scene) points() []agreement.Point {
 	if s.before == nil {
 		all = agreement.Changed(s.Asked)
 	} else {
-		all = agreement.ReadOffer(s.before.Asked, s.before.lastReply()).Settled(s.Asked)
+		all = agreement.ReadOffer(s.before.Asked, s.before.lastReply(), len(s.before.Actions) > 0).Settled(s.Asked)
 	}
 	wishes := preferences(s)
 	return slices.DeleteFunc(all, func(p agreement.Point) bool {

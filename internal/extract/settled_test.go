@@ -24,7 +24,7 @@ func TestSettledMemories(t *testing.T) {
 	}{
 		{
 			"answer", "Hold a seat for 5, 10 or 15 minutes?", "10", "",
-			[]noted{{Title: "10 (asked: how shall seats be sold: Hold a seat for 5, 10 or 15 minutes?)", Not: "Hold a seat for 5; 15 minutes", Origin: memory.OriginUser}},
+			[]noted{{Title: "10 (asked: Hold a seat for 5, 10 or 15 minutes?)", Not: "Hold a seat for 5; 15 minutes", Origin: memory.OriginUser}},
 		},
 		{
 			"correction", "I'll sell the rows from the back.", "No, rows from the front first, always. Late guests disturb less there.", "",
@@ -35,7 +35,7 @@ func TestSettledMemories(t *testing.T) {
 		{
 			"restated", "Which seats are held back?", "only the two aisles", "Got it - the aisles left and right of block C are held back, row 1 to 12. Next I'd look at prices.",
 			[]noted{{
-				Title: "only the two aisles (asked: how shall seats be sold: Which seats are held back?)", Origin: memory.OriginUser,
+				Title: "only the two aisles (asked: Which seats are held back?)", Origin: memory.OriginUser,
 				Text: "Restated: the aisles left and right of block C are held back, row 1 to 12",
 			}},
 		},
@@ -49,7 +49,7 @@ func TestSettledMemories(t *testing.T) {
 		},
 		{
 			"names in quotes", "What do we call the blocks?", "'north' becomes 'n' and 'south' becomes 's'", "",
-			[]noted{{Title: "`north` becomes `n` and `south` becomes `s` (asked: how shall seats be sold: What do we call the blocks?)", Origin: memory.OriginUser}},
+			[]noted{{Title: "`north` becomes `n` and `south` becomes `s` (asked: What do we call the blocks?)", Origin: memory.OriginUser}},
 		},
 		{"wish", "Shall I commit?", "never push to main", "", nil},
 	} {
