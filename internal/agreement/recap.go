@@ -133,10 +133,11 @@ func Restated(reply string) string {
 	return prose.Clip(strings.TrimRight(strings.Join(out, " "), " ."), maxSentence)
 }
 
-// working reports a sentence of Claude's about what it does next.
+// working reports a sentence of Claude's about how things are, or about what it
+// does next.
 func working(s string) bool {
 	rules := agreementRules()
-	return rules.Proposal.MatchString(s) || rules.Order.MatchString(s) && !rules.Firm.MatchString(s)
+	return rules.Proposal.MatchString(s) || rules.Report.MatchString(s) || rules.Order.MatchString(s) && !rules.Firm.MatchString(s)
 }
 
 // RecapRule returns the rule that takes a sentence for the beginning of a recap.

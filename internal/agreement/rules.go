@@ -39,6 +39,7 @@ type agreementTables struct {
 	Regulating *rule.Rule   `toml:"regulating"`
 	Remark     *rule.Rule   `toml:"remark"`
 	Continuing *rule.Rule   `toml:"continuing"`
+	Report     *rule.Rule   `toml:"report"`
 	Dangling   *rule.Rule   `toml:"dangling"`
 	Explaining *rule.Rule   `toml:"explaining"`
 	Place      []*rule.Rule `toml:"place"`

@@ -163,7 +163,7 @@ func namedBy(r *rule.Rule, text string) [][]string {
 
 // preferred notes what was rejected when s was said.
 func (s *saying) preferred(alternatives string) {
-	for _, part := range strings.FieldsFunc(strings.ToLower(alternatives), func(r rune) bool { return strings.ContainsRune(",;\n", r) }) {
+	for _, part := range strings.FieldsFunc(strings.ToLower(alternatives), func(r rune) bool { return strings.ContainsRune(";\n", r) }) {
 		if words := wordsOf(part); len(words) > 0 {
 			s.givenUp = append(s.givenUp, phrase{words: words})
 		}
