@@ -12,18 +12,22 @@ import (
 // more tell of something.
 const maxLeadWords = 6
 
+// maxWish bounds a wish that is a whole sentence, or the end of one, in bytes.
+const maxWish = 240
+
 // wishOf returns the wish that a sentence or one of its clauses is. A clause that needs the
 // rest to be understood stands for the whole sentence.
 func wishOf(say prose.Statement, short bool) (prose.Statement, *wish, bool) {
 	for _, part := range partsOf(say) {
-		if w, ok := wishIn(part, short); ok {
+		whole := len(part.Text) <= maxWish
+		if w, ok := wishIn(part, short); ok && whole {
 			return part, w, true
 		}
 		for _, clause := range clausesOf(part) {
 			w, ok := wishIn(clause, short)
 			switch {
 			case !ok:
-			case wishRules().Dangling.MatchString(clause.Bare):
+			case whole && wishRules().Dangling.MatchString(mainClause(clause.Bare)):
 				return part, w, true
 			default:
 				return clause, w, true
@@ -59,12 +63,24 @@ func clausesOf(say prose.Statement) []prose.Statement {
 		if at == nil || joint.Short && len(strings.Fields(lower[:at[2]])) > maxLeadWords {
 			continue
 		}
-		if clause := prose.Statements(say.Text[at[2]:]); len(clause) == 1 {
+		if clause := prose.Statements(bounded(say.Text[at[2]:])); len(clause) == 1 {
 			clause[0].Next = say.Next
 			out = append(out, clause[0])
 		}
 	}
 	return out
+}
+
+// bounded cuts what is too long for a wish behind the last of its clauses that fits.
+func bounded(text string) string {
+	if len(text) <= maxWish {
+		return text
+	}
+	text = memory.Clip(text, maxWish)
+	if at := strings.LastIndexAny(text, ",;"); at > maxWish/4 {
+		return text[:at]
+	}
+	return text
 }
 
 // goesOn reports a sentence that repeats the wish before it, by a pronoun.

@@ -36,6 +36,14 @@ func preferences(s *Scene) []memory.Draft {
 			out = replaceSame(out, w.memory(s, say))
 		}
 	}
+	if !s.byUser() {
+		return out
+	}
+	for _, long := range prose.LongStatements(s.Asked) {
+		if say, w, ok := wishOf(long, short); ok && len(out) < maxWishes {
+			out = replaceSame(out, w.memory(s, say))
+		}
+	}
 	return out
 }
 

@@ -36,18 +36,35 @@ func wishIn(r prose.Statement, short bool) (*wish, bool) {
 		if w.Work && len(activity.About(r.Bare)) == 0 {
 			continue
 		}
-		if unclear(r.Bare) {
+		if misleads(r.Bare) || !w.Question && prose.Hedged(r.Bare) { // a polite question is no thought
 			return nil, false
 		}
-		if !w.Short || !rules.Pointing.MatchString(r.Bare) {
+		if !w.Short && !w.Plain || !points(r.Bare) {
 			return w, true
 		}
 	}
 	return nil, false
 }
 
-// unclear reports a wish that is only a thought, that nobody understands later,
-// or that is about this moment.
-func unclear(bare string) bool {
-	return prose.Hedged(bare) || wishRules().Vague.MatchString(bare) || wishRules().Passing.MatchString(bare)
+// unclear reports a wish that is only a thought, or that misleads.
+func unclear(bare string) bool { return prose.Hedged(bare) || misleads(bare) }
+
+// misleads reports a wish that nobody understands later, or that is about this moment.
+func misleads(bare string) bool {
+	return wishRules().Vague.MatchString(bare) || wishRules().Passing.MatchString(bare)
+}
+
+// minMain is how many bytes of a wish are read whole before a comma may begin its reason.
+const minMain = 25
+
+// points reports a wish whose words mean something that it does not name.
+func points(bare string) bool { return wishRules().Pointing.MatchString(mainClause(bare)) }
+
+// mainClause returns a wish without the reason that may follow it, which is free to say "it":
+// "never rename exported functions, other teams import them".
+func mainClause(bare string) string {
+	if at := strings.Index(bare[min(len(bare), minMain):], ", "); at >= 0 {
+		return bare[:minMain+at]
+	}
+	return bare
 }

@@ -20,6 +20,7 @@ const (
 	proseHead     = 600
 	proseTail     = 400
 	maxSentence   = 240
+	maxLong       = 700 // of a sentence that a patient writer makes
 	maxStatements = 300 // sentences; more than anybody types at once
 	minSentence   = 8
 	wrapped       = 50 // a line of this length may go on in the next one
@@ -40,11 +41,19 @@ func NewStatement(sentence string) Statement {
 
 // Statements returns the sentences that the author of a prompt wrote themselves: no
 // code, log, quotation or list of a pasted document, nor what a tag encloses.
-func Statements(prompt string) []Statement {
+func Statements(prompt string) []Statement { return statementsOf(prompt, minSentence, maxSentence) }
+
+// LongStatements returns the sentences that Statements leaves out because they are long.
+func LongStatements(prompt string) []Statement {
+	return statementsOf(prompt, maxSentence+1, maxLong)
+}
+
+// statementsOf returns the statements of a prompt that have from least to most bytes.
+func statementsOf(prompt string, least, most int) []Statement {
 	all := OwnSentences(prompt)
 	var out []Statement
 	for i, text := range all {
-		if len(text) < minSentence || len(text) > maxSentence || strings.ContainsAny(text[:1], "\"'“„«") {
+		if len(text) < least || len(text) > most || strings.ContainsAny(text[:1], "\"'“„«") {
 			continue
 		}
 		say := NewStatement(withoutLead(text))
