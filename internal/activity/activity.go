@@ -48,6 +48,8 @@ type callTables struct {
 	File      []*sign    `toml:"file" rule:"each"`
 	Operand   *rule.Rule `toml:"operand"`
 	FixedLine *rule.Rule `toml:"fixed-line"`
+	Quoted    *rule.Rule `toml:"quoted"`
+	Compiler  *rule.Rule `toml:"compiler"`
 }
 
 // A sign is a pattern that means activities.

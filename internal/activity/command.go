@@ -51,17 +51,30 @@ func needs(title, fix string) []string {
 	if failed == nil { // a pattern, whose title has the error alone
 		return slices.DeleteFunc(OfCommand(works[1]), func(a string) bool { return a == "run" })
 	}
-	was, is := stepsOf(failed[1]), stepsOf(works[1])
+	was, is := stepsOf(calls().Quoted.ReplaceAllString(failed[1], "")), stepsOf(unquoted(works[1]))
 	for _, s := range was {
 		if !slices.ContainsFunc(is, s.extendedBy) {
 			return nil
 		}
 	}
 	out := OfCommand(failed[1])
-	if slices.Equal(out, []string{"run"}) && !slices.EqualFunc(was, is, sameRest) {
+	if slices.Equal(out, []string{"run"}) && !slices.EqualFunc(was, is, sameRest) && !slices.ContainsFunc(is, was[0].endOf) {
 		return nil // another program needs other options
 	}
+	if calls().Compiler.MatchString(strings.Join(was[0].rest, " ")) && (slices.Contains(out, "test") || slices.Contains(out, "build")) {
+		out = join(out, []string{"build", "test"}) // what one needs, the other does
+	}
 	return out
+}
+
+// unquoted returns a command line without its quotation marks, so that a command that another
+// one is given in them is read as well.
+func unquoted(line string) string { return strings.NewReplacer(`"`, "", "'", "").Replace(line) }
+
+// endOf reports whether b ends with a: it is started by another program.
+func (a step) endOf(b step) bool {
+	n := len(b.rest) - len(a.rest)
+	return n > 0 && slices.Equal(b.rest[n:], a.rest)
 }
 
 // extendedBy reports whether b runs on the operands of a.

@@ -42,9 +42,12 @@ func TestOfFailure(t *testing.T) {
 		memory memory.Memory
 		want   []string
 	}{
-		{"a variable", failed("cargo test", "`SQLX_OFFLINE=1 cargo test` works"), []string{"test"}},
+		{"a variable", failed("cargo test", "`SQLX_OFFLINE=1 cargo test` works"), []string{"test", "build"}},
+		{"a container", failed("npm start", "`docker compose exec web npm start` works"), []string{"run"}},
+		{"a shell", failed("psql -c 'select 1'", "`docker compose exec db psql -U shop -c 'select 1'` works"), []string{"sql"}},
+		{"an environment", failed("cargo build", "`nix-shell -p openssl --run \"cargo build\"` works"), []string{"build", "test"}},
 		{"an option", failed("terraform apply", "`terraform apply -var-file prod.tfvars` works"), []string{"deploy"}},
-		{"an option of a line of two commands", failed("cmake --preset dev && ninja", "`CC=clang-18 cmake --fresh --preset dev && ninja` works"), []string{"build"}},
+		{"an option of a line of two commands", failed("cmake --preset dev && ninja", "`CC=clang-18 cmake --fresh --preset dev && ninja` works"), []string{"build", "test"}},
 		{"another interpreter", failed("python src/train.py --fold 3", "`uv run python src/train.py --fold 3` works"), []string{"run"}},
 		{"an option of one script", failed("python src/train.py", "`python src/train.py --port 8600` works"), nil},
 		{"other tests", failed("go test ./cart", "`go test ./mail` works"), nil},

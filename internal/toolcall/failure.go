@@ -146,6 +146,11 @@ func (r *repair) describe(f *Failure) {
 	f.Added = append(f.Added, names...)
 	runner := worked.runner()
 	switch {
+	case worked.wraps(failed):
+		words := strings.Fields(worked.whole)
+		inner := worked.innermost(strings.Fields(unquoted.Replace(worked.whole)), failed.program)
+		f.Hints = []string{"`" + strings.Join(words[:inner+1], " ") + " …`", "`" + runner + "`"}
+		f.Added = append(f.Added, strings.Join(words[:inner], " "))
 	case runner != failed.runner():
 		f.Brief = append(f.Brief, "`"+runner+"`")
 		if more, ok := strings.CutSuffix(runner, " "+failed.runner()); ok {

@@ -48,7 +48,7 @@ var lacking = [...]string{
 	"command not found", "not recognized as a", "no module named", "modulenotfounderror", "importerror", "cannot import", "cannot find module", "cannot find package", "can't resolve",
 	"could not resolve", "could not connect", "could not find", "could not locate", "cannot resolve", "is not in std", "no required module", "cannot locate",
 	"no matching distribution", "no matching version", "unsupported", "permission denied", "operation not permitted", "econnrefused", "connection refused",
-	"unauthorised", "unauthorized", "forbidden", "status code 401", "status code 403", "authentication", "not logged in", "no such host", "eaddrinuse", "already in use", "already allocated", "timed out",
+	"connection to server", "cannot connect", "can't connect", "failed to connect", "unauthorised", "unauthorized", "forbidden", "status code 401", "status code 403", "authentication", "not logged in", "no such host", "eaddrinuse", "already in use", "already allocated", "timed out",
 	"unknown option", "unknown flag", "unknown command", "unknown argument", "unrecognized argument", "unrecognized option", "invalid option", "no space left", "out of memory",
 	"externally-managed", "eresolve", "peer dep", "lockfile", "not installed", "missing script", "executable doesn't exist", "shared librar", "library not loaded",
 	"is the docker daemon", "daemon running", "undefined symbol", "glibc", "wrong architecture", "extension modules",

@@ -63,7 +63,8 @@ func (r *repair) follow() {
 	r.again = r.failed
 	for j, c := range r.calls[r.failed+1:] {
 		j += r.failed + 1
-		if c.Refused || !c.counts || !try.sameAs(c.try, exact) && !slices.ContainsFunc(c.others, func(o attempt) bool { return try.sameAs(o, true) }) {
+		same := try.sameAs(c.try, exact) || slices.ContainsFunc(c.others, func(o attempt) bool { return try.sameAs(o, true) })
+		if c.Refused || !c.counts || !same && (c.Failed || !c.try.wraps(try)) {
 			continue
 		}
 		alike := c.fault.alike(fault) && (c.Failed || c.try.piped)
@@ -131,6 +132,9 @@ func (r *repair) reworded(edits []string) bool {
 	if !r.passed || was == is || next.try.piped && !failed.try.piped || next.Failed && next.try.lead != last.try.lead {
 		return false
 	}
+	if next.try.wraps(failed.try) {
+		return len(edits) == 0 || failed.fault.kind == faultSetup
+	}
 	if failed.fault.kind == faultSetup {
 		return !scripted[failed.try.program] || failed.try.runner() != next.try.runner() || len(next.try.beyond(failed.try)) > 0
 	}
@@ -161,7 +165,7 @@ var narrowing = prose.WordSet(`--verbose --quiet --tb --no-header --maxfail --lf
 // was something else before.
 func (r *repair) wording() string {
 	was, is := r.calls[r.failed].try, r.calls[r.until].try
-	if is.lead != was.lead && (!was.sameAs(is, true) && !was.shares(is) || r.oneOff() && r.calls[r.failed].fault.kind == faultSetup) {
+	if is.lead != was.lead && !is.wraps(was) && !was.sharesGoal(is) && (!was.sameAs(is, true) && !was.shares(is) || r.oneOff() && r.calls[r.failed].fault.kind == faultSetup) {
 		return is.lead
 	}
 	return is.whole

@@ -23,14 +23,14 @@ var standIns = []map[string]bool{
 }
 
 // replaced looks for the call that did with another program what the failed one
-// could not, because its own is missing.
+// could not, because its own is missing or is not to be used here.
 func (r *repair) replaced() bool {
 	failed := r.calls[r.failed]
-	if failed.fault.missing() == "" {
-		return false
-	}
 	for j, c := range r.calls[r.failed+1:] {
 		if c.Failed || c.Refused || !c.counts || c.Command == "" || c.try.improvised() || c.try.goal == failed.try.goal || c.try.piped && c.fault.kind == faultSetup {
+			continue
+		}
+		if failed.fault.missing() == "" && !failed.fault.names(c.try.program) {
 			continue
 		}
 		if failed.try.standsIn(c.try) {
@@ -40,6 +40,11 @@ func (r *repair) replaced() bool {
 		}
 	}
 	return false
+}
+
+// names reports a fault that names a program as the one to use: "This project uses pnpm".
+func (f fault) names(program string) bool {
+	return faultRules().Prescribes.MatchString(f.line) && slices.Contains(strings.FieldsFunc(f.line, prose.NotInName), program)
 }
 
 // standsIn reports whether b does what a was to do: with a program of the same
@@ -55,8 +60,81 @@ var handling = prose.WordSet("rm mv cp ln mkdir touch chmod chown git sed awk ca
 // shares reports whether a and b are run on the same thing.
 func (a attempt) shares(b attempt) bool {
 	return slices.ContainsFunc(a.operands, func(x string) bool {
-		return len(x) > 3 && !preparing[x] && slices.ContainsFunc(b.operands, func(y string) bool { return dotted(x) == dotted(y) })
+		return len(x) > 3 && !preparing[x] && slices.ContainsFunc(b.operands, func(y string) bool { return dotted(x) == dotted(y) || resembles(x, y) })
 	})
+}
+
+// minWords is how many words of its own a quoted operand needs to be compared with another.
+const minWords = 3
+
+// resembles reports two statements in quotes that share most of their words: queries of the
+// same table.
+func resembles(x, y string) bool {
+	a, b := wordsNamed(x), wordsNamed(y)
+	shared := 0
+	for _, w := range a {
+		if slices.Contains(b, w) {
+			shared++
+		}
+	}
+	return len(a) >= minWords && len(b) >= minWords && 2*shared > min(len(a), len(b))
+}
+
+// wordsNamed returns the words of an operand in lower case.
+func wordsNamed(operand string) []string {
+	return strings.FieldsFunc(strings.ToLower(operand), prose.NotInName)
+}
+
+// wraps reports whether a runs the command b inside of another: in a container or an
+// environment, or through a program that sets it up.
+func (a attempt) wraps(b attempt) bool {
+	words := strings.Fields(unquoted.Replace(a.whole))
+	at := a.innermost(words, b.program)
+	if at < 0 || handling[a.program] || slices.ContainsFunc(words[:at], func(w string) bool { return installing[w] }) {
+		return false
+	}
+	subs := strings.Fields(b.goal)[1:]
+	for _, w := range words[at+1:] {
+		if len(subs) > 0 && subs[0] == w {
+			subs = subs[1:]
+		}
+	}
+	if len(subs) > 0 || len(b.operands) == 0 {
+		return len(subs) == 0 && words[at] == b.program
+	}
+	return slices.ContainsFunc(b.operands, func(o string) bool {
+		o = strings.Trim(o, `"'/`)
+		return len(o) > 3 && strings.Contains(a.whole, o)
+	})
+}
+
+// sharesGoal reports whether two programs were given the same subcommand: "npm install" and
+// "bun install".
+func (a attempt) sharesGoal(b attempt) bool {
+	was, is := strings.Fields(a.goal)[1:], strings.Fields(b.goal)[1:]
+	return len(was) > 0 && !scripted[a.program] && slices.Equal(was, is)
+}
+
+// unquoted drops quotation marks.
+var unquoted = strings.NewReplacer(`"`, "", "'", "")
+
+// installing are words of commands that only bring a program here.
+var installing = prose.WordSet("install add get build pull login upgrade update")
+
+// innermost returns the place of the last word that names a program, but for the one that the
+// attempt itself starts with; -1 for none.
+func (a attempt) innermost(words []string, program string) int {
+	for i := len(words) - 1; i >= max(1, len(strings.Fields(a.lead))); i-- {
+		if slices.Contains(elementsOf(words[i]), program) {
+			return i
+		}
+	}
+	return -1
+}
+
+// elementsOf returns the names in a word that names a program, an image or a module.
+func elementsOf(word string) []string {
+	return strings.FieldsFunc(word, func(r rune) bool { return r == '/' || r == ':' || r == '@' })
 }
 
 // dotted names a file as Python names its module.

@@ -37,6 +37,7 @@ type faultTables struct {
 	MissingModule  rule.Set `toml:"missing-module"`
 	ImportIn       rule.Set `toml:"import-in"`
 
+	Prescribes   *rule.Rule `toml:"prescribes"`
 	MachineFault *rule.Rule `toml:"machine-fault"`
 	TimedOut     *rule.Rule `toml:"timed-out"`
 	NewPython    rule.Set   `toml:"new-python"`
