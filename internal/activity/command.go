@@ -67,6 +67,14 @@ func needs(title, fix string) []string {
 	return out
 }
 
+// lacks returns the activities of a command that failed, of which title says so.
+func lacks(title string) []string {
+	if failed := calls().FixedLine.FindStringSubmatch(title); failed != nil {
+		return OfCommand(failed[1])
+	}
+	return nil
+}
+
 // unquoted returns a command line without its quotation marks, so that a command that another
 // one is given in them is read as well.
 func unquoted(line string) string { return strings.NewReplacer(`"`, "", "'", "").Replace(line) }

@@ -35,11 +35,12 @@ var (
 
 type wishTables struct {
 	rule.Header
-	Wish      []*wish    `toml:"wish"`
-	Vague     rule.Set   `toml:"vague"`
-	Passing   rule.Set   `toml:"passing"`
-	Pointing  rule.Set   `toml:"pointing"`
-	Reminding *rule.Rule `toml:"reminding"`
+	TagQuestion *rule.Rule `toml:"tag-question"`
+	Wish        []*wish    `toml:"wish"`
+	Vague       rule.Set   `toml:"vague"`
+	Passing     rule.Set   `toml:"passing"`
+	Pointing    rule.Set   `toml:"pointing"`
+	Reminding   *rule.Rule `toml:"reminding"`
 
 	Joint    []*joint   `toml:"joint" rule:"each"`
 	Dangling rule.Set   `toml:"dangling"`

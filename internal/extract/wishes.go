@@ -24,7 +24,7 @@ var wishTrials = sync.OnceValue(func() *rule.Trials {
 // wishIn returns the wish that a sentence is, if it is one. short says that
 // the whole prompt is.
 func wishIn(r prose.Statement, short bool) (*wish, bool) {
-	rules, asked := wishRules(), strings.HasSuffix(r.Bare, "?")
+	rules, asked := wishRules(), strings.HasSuffix(r.Bare, "?") && !wishRules().TagQuestion.MatchString(r.Bare)
 	if rules.Reminding.MatchString(r.Lead) && !asked {
 		return aReminder, !unclear(r.Bare) && !prose.Pronominal(r.Bare) && len(strings.Fields(r.Bare)) > 3
 	}
