@@ -23,6 +23,9 @@ func wishOf(say prose.Statement, short bool) (prose.Statement, *wish, bool) {
 		if w, ok := wishIn(part, short); ok && whole {
 			return part, w, true
 		}
+		if wishRules().Vague.MatchString(part.Bare) {
+			continue
+		}
 		for _, clause := range clausesOf(part) {
 			w, ok := wishIn(clause, short)
 			switch {

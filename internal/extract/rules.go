@@ -62,7 +62,6 @@ type wish struct {
 	Frame      frame
 	Short      bool // in a longer prompt it is about the task at hand
 	Question   bool // may be put as a question
-	Plain      bool // must name what it is about
 	Work       bool // only about an activity: the same words about the product are a decision
 }
 

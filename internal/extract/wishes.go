@@ -39,7 +39,7 @@ func wishIn(r prose.Statement, short bool) (*wish, bool) {
 		if misleads(r.Bare) || !w.Question && prose.Hedged(r.Bare) { // a polite question is no thought
 			return nil, false
 		}
-		if !w.Short && !w.Plain || !points(r.Bare) {
+		if !w.Short || !points(r.Bare) {
 			return w, true
 		}
 	}

@@ -1,6 +1,27 @@
 package extract
 
-import "testing"
+import (
+	_ "embed"
+	"strings"
+	"testing"
+)
+
+//go:embed testdata/wishes.txt
+var spokenText string
+
+// TestSpokenWishes reads prompts as people type them, in passing and politely.
+func TestSpokenWishes(t *testing.T) {
+	for line := range strings.Lines(spokenText) {
+		want, prompt, ok := strings.Cut(strings.TrimSpace(line), "|")
+		if !ok {
+			continue
+		}
+		got := append(titlesOf(prompt, preferences), titlesOf(prompt, conventions)...)
+		if len(got) > 0 != (want == "y") {
+			t.Errorf("%q gives %q, want some: %s", prompt, got, want)
+		}
+	}
+}
 
 func TestWishes(t *testing.T) {
 	for _, prompt := range []string{
