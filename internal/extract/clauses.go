@@ -15,29 +15,44 @@ const maxLeadWords = 6
 // maxWish bounds a wish that is a whole sentence, or the end of one, in bytes.
 const maxWish = 240
 
-// wishOf returns the wish that a sentence or one of its clauses is. A clause that needs the
-// rest to be understood stands for the whole sentence.
+// wishOf returns the wish that a sentence or one of its clauses is. What follows it behind a
+// semicolon and points back to it belongs to it.
 func wishOf(say prose.Statement, short bool) (prose.Statement, *wish, bool) {
-	for _, part := range partsOf(say) {
-		whole := len(part.Text) <= maxWish
-		if w, ok := wishIn(part, short); ok && whole {
-			return part, w, true
-		}
-		if wishRules().Vague.MatchString(part.Bare) {
+	parts := partsOf(say)
+	for i, part := range parts {
+		found, w, ok := wishOfPart(part, short)
+		if !ok {
 			continue
 		}
-		for _, clause := range clausesOf(part) {
-			w, ok := wishIn(clause, short)
-			switch {
-			case !ok:
-			case whole && wishRules().Dangling.MatchString(mainClause(clause.Bare)):
-				return part, w, true
-			default:
-				return clause, w, true
-			}
+		if i+1 < len(parts) && len(parts[i+1].Text) <= maxWish && points(parts[i+1].Bare) {
+			found.Text += "; " + parts[i+1].Text
 		}
+		return found, w, true
 	}
 	return say, nil, false
+}
+
+// wishOfPart returns the wish that a sentence without semicolons is, or one of its clauses. A
+// clause that needs the rest to be understood stands for all of it.
+func wishOfPart(part prose.Statement, short bool) (prose.Statement, *wish, bool) {
+	whole := len(part.Text) <= maxWish
+	if w, ok := wishIn(part, short); ok && whole {
+		return part, w, true
+	}
+	if wishRules().Vague.MatchString(part.Bare) {
+		return part, nil, false
+	}
+	for _, clause := range clausesOf(part) {
+		w, ok := wishIn(clause, short)
+		switch {
+		case !ok:
+		case whole && wishRules().Dangling.MatchString(mainClause(clause.Bare)):
+			return part, w, true
+		default:
+			return clause, w, true
+		}
+	}
+	return part, nil, false
 }
 
 // partsOf divides a sentence at its semicolons.
@@ -48,6 +63,10 @@ func partsOf(say prose.Statement) []prose.Statement {
 	}
 	var out []prose.Statement
 	for _, text := range texts {
+		if len(text) > maxWish {
+			out = append(out, prose.NewStatement(text))
+			continue
+		}
 		out = append(out, prose.Statements(text)...)
 	}
 	return out
