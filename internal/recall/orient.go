@@ -31,6 +31,10 @@ var orientation = []struct {
 	{memory.Registry, 1, byTime},
 }
 
+// lastFailures is how many failures, the headings of those with a known fix, end the start of a
+// session if there is still room.
+const lastFailures = 2
+
 // earlierSessions is how many sessions before the last one may be named at the
 // start of a session.
 const earlierSessions = 7
@@ -41,7 +45,7 @@ func (r *Recall) Orient(ctx context.Context, req Request) (Result, error) {
 	res := Result{Keys: map[string]string{}}
 	res.Injected = []api.Injected{}
 	res.Timestamp = req.Now
-	items := 1 + earlierSessions
+	items := 1 + earlierSessions + lastFailures
 	for _, o := range orientation {
 		items += o.items
 	}
@@ -55,22 +59,35 @@ func (r *Recall) Orient(ctx context.Context, req Request) (Result, error) {
 		handoff = sessions[0].Handoff.When()
 	}
 	for _, o := range orientation {
-		if !req.Settings.Sources.Of(o.source).Enabled {
-			continue
-		}
-		first, err := r.first(o.source, req, o.items, o.order)
-		if err != nil {
+		if err := r.orientSource(&res, &b, req, o.source, o.items, o.order); err != nil {
 			return Result{}, err
-		}
-		for i := range first {
-			res.injectAlone(&b, req, &first[i])
 		}
 	}
 	for _, earlier := range sessions[min(1, len(sessions)):] {
 		res.injectLines(&b, req, earlier, earlierSession, req.Settings.Orientation.Tokens)
 	}
+	headings := req
+	headings.HeadingsOnly = true
+	if err := r.orientSource(&res, &b, headings, memory.Failures, lastFailures, byWeight); err != nil {
+		return Result{}, err
+	}
 	res.close(req, handoff)
 	return res, nil
+}
+
+// orientSource injects the first memories of a source, as far as there is room.
+func (r *Recall) orientSource(res *Result, b *block.Budget, req Request, src memory.Source, items int, order func(a, b *memory.Memory) int) error {
+	if !req.Settings.Sources.Of(src).Enabled {
+		return nil
+	}
+	first, err := r.first(src, req, items, order)
+	if err != nil {
+		return err
+	}
+	for i := range first {
+		res.injectAlone(b, req, &first[i])
+	}
+	return nil
 }
 
 // injectLast injects lines of the brief of the last session, or its handoff as it is where
@@ -246,7 +263,7 @@ func (r *Recall) first(src memory.Source, req Request, n int, order func(a, b *m
 		if err != nil {
 			return nil, err
 		}
-		if !req.applies(&m) || r.Store.SupersededBy(m.ID) != "" || m.Done() || req.knownOtherwise(&m) {
+		if !req.applies(&m) || r.Store.SupersededBy(m.ID) != "" || m.Done() || req.knownOtherwise(&m) || src == memory.Failures && !block.TellsAlone(&m) {
 			continue
 		}
 		out = insert(out, m, n, order)
