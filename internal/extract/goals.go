@@ -51,12 +51,7 @@ func (s *Scene) goalOf(t todo, topic string) memory.Draft {
 	if topic != "" && len(strings.Fields(t.name)) < 3 {
 		m.Title = t.name + ": " + topic // "Run tests" alone says nothing
 	}
-	if topic != "" {
-		m.Text = "To do for: " + topic
-	}
-	if t.detail != "" {
-		m.Text = strings.TrimSpace(t.detail + "\n" + m.Text)
-	}
+	m.Text = t.detail
 	m.Keywords = prose.Keywords(t.name, t.detail, topic)
 	m.Subject = t.subject
 	return m

@@ -101,7 +101,7 @@ func TestGoal(t *testing.T) {
 	want := memory.Memory{
 		Source: memory.Goals, Origin: memory.OriginAssistant, Session: "s1", Turn: "u1",
 		Project: app.Name, ProjectPath: app.Path, ProjectRemote: app.Remote,
-		Title: "Write the docs of loadAll", Text: "What is needed\nTo do for: port the importer",
+		Title: "Write the docs of loadAll", Text: "What is needed",
 		Keywords: []string{"loadall"}, Tags: []string{memory.TagOpen}, Confidence: 0.8,
 	}
 	if len(got) != 1 {

@@ -17,7 +17,7 @@ import (
 // other one of the same day or period.
 const (
 	pastTokens   = 300
-	besideTokens = 100
+	besideTokens = 120
 )
 
 // pastRelevance is the relevance that a memory of the project needs if the prompt asks about
@@ -69,23 +69,32 @@ func (r *Recall) recount(ctx context.Context, req Request, asked past.Question) 
 			return res, err
 		}
 	}
-	res, err := r.recountSessions(ctx, req, asked.Kind)
+	res, err := r.recountSessions(ctx, req, asked.Kind, about.significant())
 	res.Explanation.Past = asked.Kind.String()
 	return res, err
 }
 
-func (r *Recall) recountSessions(ctx context.Context, req Request, kind past.Kind) (Result, error) {
+// recountSessions returns what is injected of whole sessions. A prompt that is about something
+// of which nothing was found, because it has other words, gets what each of several sessions
+// decided rather than all about the newest.
+func (r *Recall) recountSessions(ctx context.Context, req Request, kind past.Kind, about bool) (Result, error) {
 	res := Result{Keys: map[string]string{}, Explanation: newExplanation(req)}
 	res.Injected, res.Timestamp = []api.Injected{}, req.Now
 	sessions, err := r.pastSessions(ctx, req, maxPast)
 	if err != nil {
 		return Result{}, err
 	}
-	sessions = ofPeriod(sessions, when.In(req.Prompt, req.Now))
+	if periods := when.In(req.Prompt, req.Now); !about || len(periods) > 0 {
+		sessions = ofPeriod(sessions, periods)
+	}
 	for i, of := range sessions[:min(len(sessions), 1+maxBeside)] {
-		if i > 0 {
+		if i > 0 || about {
 			b := budget(&req, 1, min(besideTokens, req.Settings.Budget.Tokens))
-			res.injectLines(&b, req, of, answering[kind], besideTokens)
+			kinds := answering[kind]
+			if about {
+				kinds = earlierSession
+			}
+			res.injectLines(&b, req, of, kinds, besideTokens)
 			continue
 		}
 		b := budget(&req, 1, min(pastTokens, req.Settings.Budget.Tokens))

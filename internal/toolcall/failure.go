@@ -112,7 +112,8 @@ func (r *repair) failure() (Failure, bool) {
 	}
 	f.Edited = f.Edited && r.until < r.end
 	f.Telling = f.Fix == "" && (failed.fault.kind == faultSetup && !failed.fault.misused() || failed.fault.old) && r.lasting()
-	f.Telling = f.Telling && len(strings.Fields(f.Title)) > 1 && !homely[failed.fault.missing()]
+	f.Telling = f.Telling && len(strings.Fields(f.Title)) > 1 && !homely[failed.fault.missing()] &&
+		!faultRules().MissingModule.MatchString(failed.fault.line) // without a fix, the next run says the same
 	r.describe(&f)
 	f.Last = failed.fault.kind != faultRed && !slices.ContainsFunc(r.calls[r.failed+1:r.end], func(c pastCall) bool { return c.counts || c.file != "" })
 	return f, fix != "" || !r.passed || failed.fault.old
