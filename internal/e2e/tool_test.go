@@ -55,6 +55,8 @@ func (w *world) failFirst(t *testing.T) {
 func testFailureAtTool(t *testing.T, k kit) {
 	w := newWorld(t, k)
 	w.failFirst(t)
+	// The start of a session would bring it too.
+	writeFile(t, filepath.Join(w.client.data(), "config.toml"), []byte("[hooks]\noff = [\"SessionStart\"]\n"), 0o600)
 	remove(t, filepath.Join(w.client.project, "ferret.lock"))
 	req := w.ask(t, "go on please", []turn{bash("ls"), bash("./ferret build"), bash("./ferret build"), {text: "It fails."}})
 	if got := req.promptContext(); got != "" {
