@@ -154,6 +154,7 @@ func superseded(ms []memory.Memory) string {
 
 func TestSupersedesOfSessions(t *testing.T) {
 	const recap = "refunds go to the original card within 5 days, never to a voucher; partial refunds need a manager"
+	lent, fined := decided("s1", "1", "Novels are lent to members"), decided("s1", "22", "Fines for a late book are 20 cents per day")
 	tests := []struct {
 		name string
 		in   []memory.Memory
@@ -210,6 +211,30 @@ func TestSupersedesOfSessions(t *testing.T) {
 			}(),
 			decided("s2", "22", "the 8 hours for the session are off the table: 20 minutes without a click"),
 		}, "8"},
+		{"what a session that announces a change says anew", []memory.Memory{
+			lent, fined, decided("s1", "333", "Books of the reading room are never lent"),
+			decided("s2", "4444", "Fines per day were a mistake: pensioners stopped coming"),
+			decided("s2", "666666", "The reading room closes at ten"),
+		}, "22"},
+		{"without an announcement", []memory.Memory{
+			lent, fined, decided("s2", "4444", "Fines per day are pointless"), decided("s2", "55555", "Novels are lent out to whoever comes first"),
+		}, "22"},
+		{"an announcement that contradicts nothing", []memory.Memory{
+			lent, fined, decided("s2", "4444", "We have to change the opening hours"), decided("s2", "55555", "Novels are lent out to whoever comes first"),
+		}, ""},
+		{"the rest stands", []memory.Memory{
+			lent, fined, decided("s2", "4444", "Fines per day were a mistake, the rest stands"), decided("s2", "55555", "Novels are lent out to whoever comes first"),
+		}, "22"},
+		{"what stays", []memory.Memory{
+			lent, fined, decided("s2", "4444", "Fines per day were a mistake"), decided("s2", "55555", "Novels are still lent out as agreed"),
+		}, "22"},
+		{"what does not", []memory.Memory{
+			lent, fined, decided("s2", "4444", "Fines per day were a mistake"), decided("s2", "55555", "Novels are lent out to whoever comes first"),
+		}, "1 22"},
+		{"a recap of the session that announces a change", []memory.Memory{
+			decided("s1", "1", "a late book costs 20 cents per day after a grace week, students nothing, at most 5 euro", memory.TagRecap),
+			decided("s2", "22", "New rule in place of the 20 cents: 1 euro for each late book, students half of it", memory.TagRecap),
+		}, "1"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -259,6 +284,8 @@ func TestHints(t *testing.T) {
 	}{
 		{rules.Cue.Rules, hints.cue},
 		{rules.GivenUp, hints.givenUp},
+		{rules.Announcing.Rules, hints.announcing},
+		{slices.Concat(rules.RestStands.Rules, rules.Unchanged.Rules), hints.unchanged},
 		{[]*rule.Rule{rules.WholeRule, rules.Superseded}, hints.rule},
 		{[]*rule.Rule{rules.Denied}, hints.denied},
 	} {

@@ -232,11 +232,13 @@ func (s *statement) takeOver() {
 // the other at some time.
 func findOutdated(all []*statement, r rivalry) {
 	sessions := bySession(all)
+	announced, amended := announcements(sessions), map[amendment]bool{}
 	for _, pair := range pairsOf(all, r.keys) {
 		newer, older := all[pair[1]], all[pair[0]]
 		if slices.Contains(newer.twins, older) || slices.Contains(older.twins, newer) {
 			continue
 		}
+		amendmentsBy(newer, older, announced, amended)
 		same := r.same(older, newer)
 		if same || r.amends(newer, older) {
 			newer.outdate(older, same)
@@ -257,6 +259,7 @@ func findOutdated(all []*statement, r rivalry) {
 			}
 		}
 	}
+	amendSessions(sessions, announced, amended)
 }
 
 // outdate notes that s takes the place of older, unless it may not.

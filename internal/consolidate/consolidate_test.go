@@ -173,6 +173,7 @@ func randomDecisions(r *rand.Rand) []memory.Memory {
 		"the nightly export goes to FTP", "the nightly export goes to S3 instead of FTP", "the nightly export no longer goes to S3: it comes by mail",
 		"trap (asked: wrap or trap on integer overflow?)", "wrap (asked: wrap or trap on integer overflow?)", "trap is out",
 		"Amended rule, superseding the export to FTP: the nightly export goes to Kafka", "the nightly export goes to FTP and guests can cancel",
+		"Exports to FTP were a mistake", "the old policy is void: guests can cancel at the desk", "the rest stands", "guests can still cancel",
 	}
 	ms := randomWishes(r)
 	for i := range ms {

@@ -26,6 +26,8 @@ type saying struct {
 	scope   []string // the words that say where it holds
 	changes bool     // announces that something changes
 	whole   bool     // a rule given anew as a whole
+	stays   bool     // says that something stays as it was
+	session announcement
 	givenUp []phrase // in whose place it comes
 	denied  [][]string
 }
@@ -90,6 +92,7 @@ func sayingOf(m memory.Memory) *saying {
 		announced = rules.Cue.MatchString(told)
 	}
 	s.changes = announced && !rules.Beside.MatchString(answer)
+	s.announce(told, words)
 	s.reject(told, words)
 	s.preferred(m.Fields["alternatives"])
 	s.asked = plainWords(question)

@@ -57,16 +57,20 @@ var denials = prose.WordSet(`not no never cannot cant dont nicht nie niemals kei
 
 // hints are words of which a text has one that a rule of the amendments takes,
 // by table. Most have none, and need not be read so closely.
-var hints = struct{ cue, rule, givenUp, denied map[string]bool }{
+var hints = struct{ cue, rule, givenUp, denied, announcing, unchanged map[string]bool }{
 	cue: prose.WordSet(`actually second thought thoughts after scratch scrap never nevermind plot correction change changed changes changing plan policy
 		amend amended amends amending amendment amendments amendement supersede supersedes superseded superseding overrule overrules overruled overruling
 		revise revised revising revision now as anymore longer used instead going raise lower reduce increase decrease cut bump shorten extend tighten loosen relax
 		kommando doch ab nicht stattdessen künftig änderung geändert umentschieden überlegt finalement fait désormais dorénavant partir changement compte
 		al realidad ya ahora cambio mejor pensándolo any`),
-	rule: prose.WordSet(`amended new revised updated final superseding full replaces supersedes replacing overrides overriding overrules`),
+	rule: prose.WordSet(`amended new revised updated final superseding full replaces supersedes replacing overrides overriding overrules place`),
 	givenUp: prose.WordSet(`instead rather opposed statt anstatt anstelle lieu place lugar vez longer stop stopped out gone dead dropped history obsolete off
-		canceled cancelled scrapped too pointless useless wrong nonsense overkill previously formerly used was were down up switch switched switches switching
+		canceled cancelled scrapped too pointless useless wrong nonsense overkill mistake error previously formerly used was were down up switch switched switches switching
 		move moved moves moving migrate migrated migrates change changed changes go goes nicht kein keine keinen keiner keinem bisher vorher war waren
 		raus weg vom gestorben hinfällig passé gestrichen plus ya antes`),
 	denied: prose.WordSet(`not no never nicht kein keine keinen pas nunca`),
+	announcing: prose.WordSet(`change revise revisit rework amend amended amending amendment amendments rethink redo reverse undo wrong mistake error old earlier
+		previous former new änderung ändern umentschieden fehler falsch alte changer modifier revoir changement erreur cambiar modificar revisar cambio`),
+	unchanged: prose.WordSet(`still before is agreed unchanged stay stays remain remains rest else other bleibt bleiben weiterhin bisher toujours reste sigue siguen
+		demás resto`),
 }
