@@ -105,6 +105,19 @@ func TestBriefWithoutSuperseded(t *testing.T) {
 	}
 }
 
+// The brief of the session that superseded a decision comes before that of the session whose
+// turn the prompt found, whatever words it has.
+func TestBriefOfAmendingSession(t *testing.T) {
+	ms := pumpSession()
+	later := memory.Memory{Source: memory.Journal, ID: "dec-e", Session: "frost", Turn: "t9", Title: "no engine runs longer than 45 s", Supersedes: []string{"dec-c"}, OccurredAt: now.Add(-time.Hour)}
+	later.SetHome(here)
+	res, err := open(t, append(ms, later)...).Recall(t.Context(), ask(t, "why does the irrigation controller flood bed seven, is it the moisture probe?"))
+	newer, older := strings.Index(res.Context, "45 s"), strings.Index(res.Context, "millibar (asked")
+	if err != nil || newer < 0 || older < newer {
+		t.Errorf("%v: the amending session at %d, the amended one at %d\n%s", err, newer, older, res.Context)
+	}
+}
+
 // Prompts about past work get the newest session whatever their words, narrowed by what they
 // name, and nothing where there is no past.
 func TestPastWork(t *testing.T) {
