@@ -52,7 +52,7 @@ func testFailureIsTold(t *testing.T, k kit) {
 		return err == nil && strings.Contains(r.stdout, "MILL_STONE=granite")
 	})
 	req := w.ask(t, "why does ./mill grind rye fail with MILL_STONE is not set?", []turn{{text: "It wants a stone."}})
-	got := block(req)
+	got := req.given()
 	if !failureID.MatchString(got) || !strings.Contains(got, "[failure]") || !strings.Contains(got, "Fix: ") || !strings.Contains(got, "MILL_STONE=granite") {
 		t.Errorf("told %q, want the failure and its fix", got)
 	}
