@@ -45,10 +45,12 @@ var layers = map[string][]string{
 	// written twice.
 	"internal/recall": {
 		"internal/activity", "internal/api", "internal/block", "internal/brief", "internal/config", "internal/consolidate", "internal/embed", "internal/index",
-		"internal/index/vectors", "internal/memory", "internal/past", "internal/store", "internal/when", "rankers",
+		"internal/index/vectors", "internal/memory", "internal/past", "internal/paste", "internal/store", "internal/when", "rankers",
 	},
 	"internal/when":    nil,
 	"internal/past":    {"internal/prose", "internal/rule"},
+	"internal/paste":   {"internal/memory"},
+	"internal/listing": {"internal/api", "internal/index", "internal/memory", "internal/store"},
 	"internal/secret":  {"github.com/BurntSushi/toml"},
 	"internal/foreign": {"internal/claudecode", "internal/clean", "internal/markdown", "internal/memory", "internal/transcript", "modernc.org/sqlite"},
 
@@ -98,7 +100,7 @@ var layers = map[string][]string{
 	},
 	"internal/engine": {
 		"internal/api", "internal/brief", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/consolidate", "internal/durable",
-		"internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/logkey", "internal/maintenance",
+		"internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/listing", "internal/logkey", "internal/maintenance",
 		"internal/memory", "internal/recall", "internal/session", "internal/store", "internal/toolcall", "internal/transcript", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},

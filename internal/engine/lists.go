@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"recollect/internal/api"
+	"recollect/internal/listing"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
 )
@@ -16,7 +17,7 @@ func (e *Engine) List(ctx context.Context, in api.List) (api.Listing, error) {
 	if err != nil {
 		return api.Listing{}, &api.BadRequest{Err: err}
 	}
-	within, newest := recall.Scope(in.Where, e.adoptProject(in.Where.Cwd)), recall.NewNewest(bound(in.Limit))
+	within, newest := recall.Scope(in.Where, e.adoptProject(in.Where.Cwd)), listing.NewNewest(bound(in.Limit))
 	for m, err := range e.Store.Source(src) {
 		if err := errors.Join(err, ctx.Err()); err != nil {
 			return api.Listing{}, err
@@ -37,5 +38,5 @@ func (e *Engine) Graph(ctx context.Context, in api.Around) (api.Graph, error) {
 	if strings.TrimSpace(in.Entity) == "" {
 		return api.Graph{}, &api.BadRequest{Err: errors.New("entity: must not be empty")}
 	}
-	return e.Recall.Graph(ctx, in.Entity, bound(in.Limit), recall.Scope(in.Where, e.adoptProject(in.Where.Cwd)))
+	return listing.Graph(ctx, e.Store, in.Entity, bound(in.Limit), recall.Scope(in.Where, e.adoptProject(in.Where.Cwd)))
 }

@@ -166,29 +166,3 @@ func TestAskedWithoutPaste(t *testing.T) {
 		t.Errorf("asked %q, want %q", got, prompted)
 	}
 }
-
-func TestSplit(t *testing.T) {
-	log := pastes["service log"](rand.New(rand.NewPCG(1, 1)), 100)
-	list := "Add an endpoint for exports:\n1. POST /exports returns 201\n2. GET /exports/{id} returns 200 (or 404)\n3. it streams CSV\n4. only admins may call it\n" +
-		"5. at most 5 a minute\n6. files go to S3\n7. they expire after 7 days\n8. log who asked\n9. write tests\n10. update docs/api.md"
-	prose := strings.TrimSpace(strings.Repeat("We had a long talk about the export, and nobody likes the current form.\n", 20))
-	tests := []struct{ name, prompt, want string }{
-		{"a short prompt", "why does the import fail?", "why does the import fail?"},
-		{"a question above", "why does the import fail?\n" + log, "why does the import fail?"},
-		{"a question below", log + "\n\nwhy does the import fail?", "why does the import fail?"},
-		{"both", "look at this:\n\n" + log + "\n\nwhy does the import fail?", "look at this:\n\nwhy does the import fail?"},
-		{"between two", log + "\nand what is this?\n" + log, "and what is this?"},
-		{"a bug report with its log", "why does the import fail?\n" + log[:len(log)/2], "why does the import fail?\n" + log[:len(log)/2]},
-		{"a few lines of code", "rename this:\n```\nfunc a() {\n}\n```\nto b", "rename this:\n```\nfunc a() {\n}\n```\nto b"},
-		{"a list of requirements", list, list},
-		{"prose", prose, prose},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got, _ := split(tt.prompt)
-			if got = strings.Join(strings.Fields(got), " "); got != strings.Join(strings.Fields(tt.want), " ") {
-				t.Errorf("split() = %q, want %q", got, tt.want)
-			}
-		})
-	}
-}

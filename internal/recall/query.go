@@ -9,6 +9,7 @@ import (
 	"recollect/internal/config"
 	"recollect/internal/index"
 	"recollect/internal/memory"
+	"recollect/internal/paste"
 	"recollect/internal/when"
 )
 
@@ -107,7 +108,7 @@ func (q *query) words() []string {
 // newQuery reads a prompt that was typed at now. The rarity of its terms is
 // not known yet; see weigh.
 func newQuery(prompt string, now time.Time) query {
-	question, evidence := split(prompt)
+	question, evidence := paste.Split(prompt)
 	q := readQuery(question, now)
 	if evidence != "" && !q.beyondPaste() { // such as "fix this error": it is about the paste
 		return readQuery(question+"\n"+evidence, now)

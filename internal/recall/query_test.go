@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/config"
+	"recollect/internal/paste"
 )
 
 // weights shows the clauses of q, in their order.
@@ -306,7 +307,7 @@ func TestHugePrompts(t *testing.T) {
 			if n := len(res.Explanation.Prompt); n > 500 {
 				t.Errorf("the explanation repeats %d bytes of the prompt", n)
 			}
-			head := newQuery(tt.prompt[:min(len(tt.prompt), maxSplit)], now)
+			head := newQuery(tt.prompt[:min(len(tt.prompt), paste.MaxBytes)], now)
 			if diff := cmp.Diff(weights(head), weights(newQuery(tt.prompt, now))); diff != "" {
 				t.Errorf("more than the first part was read:\n%s", diff)
 			}

@@ -64,6 +64,19 @@ func (f Filter) admits(m *memory.Memory) bool {
 		(len(f.Sources) == 0 || slices.Contains(f.Sources, m.Source))
 }
 
+// Scope returns a function that reports whether a memory is in w; here is the project of
+// the user who asks.
+func Scope(w api.Where, here memory.Project) func(*memory.Memory) bool {
+	switch {
+	case w.All:
+		return func(*memory.Memory) bool { return true }
+	case w.Project != "":
+		return Filter{Project: w.Project}.admits
+	}
+	req := Request{Project: here}
+	return req.applies
+}
+
 // A Result is a recollection and how it came about.
 type Result struct {
 	api.Recollection

@@ -1,4 +1,6 @@
-package recall
+// Package paste separates what somebody typed in a prompt from what they pasted
+// into it.
+package paste
 
 import (
 	"slices"
@@ -14,18 +16,20 @@ import (
 // read as a whole: the names in its code say what it is about.
 
 const (
-	mostTyped     = 80       // pasted lines with which a prompt is still read as a whole, like a bug report with its example
-	pasteLines    = 8        // so many lines of a machine's text are a paste
-	pasteGap      = 3        // lines in a row that do not look like a machine's, within a paste
-	mostEvidence  = 6        // lines
-	evidenceBytes = 200      // of a line
-	maxSplit      = 64 << 10 // bytes of a prompt in which pastes are looked for
+	mostTyped     = 80  // pasted lines with which a prompt is still read as a whole, like a bug report with its example
+	pasteLines    = 8   // so many lines of a machine's text are a paste
+	pasteGap      = 3   // lines in a row that do not look like a machine's, within a paste
+	mostEvidence  = 6   // lines
+	evidenceBytes = 200 // of a line
 )
 
-// split returns what a prompt asks, and the telling lines of what is pasted into it. A prompt
+// MaxBytes is how much of a prompt is read.
+const MaxBytes = 64 << 10
+
+// Split returns what a prompt asks, and the telling lines of what is pasted into it. A prompt
 // with nothing else than a paste asks about its telling lines.
-func split(prompt string) (question, evidence string) {
-	prompt = memory.Clip(prompt, maxSplit)
+func Split(prompt string) (question, evidence string) {
+	prompt = memory.Clip(prompt, MaxBytes)
 	if strings.Count(prompt, "\n") < mostTyped {
 		return prompt, ""
 	}
@@ -158,7 +162,10 @@ func marksShare(text string) float64 {
 			marks++
 		}
 	}
-	return ratio(float64(marks), float64(letters+marks))
+	if marks == 0 {
+		return 0
+	}
+	return float64(marks) / float64(letters+marks)
 }
 
 // telling returns those lines of a paste that say what went wrong, the first and the last

@@ -1,25 +1,14 @@
-package recall
+// Package listing lists memories for people: the newest of a source, and the
+// graph of what several of them share. It reads all there are, so no prompt
+// waits for it.
+package listing
 
 import (
 	"cmp"
 	"slices"
 
-	"recollect/internal/api"
 	"recollect/internal/memory"
 )
-
-// Scope returns a function that reports whether a memory is in w; here is the project of
-// the user who asks.
-func Scope(w api.Where, here memory.Project) func(*memory.Memory) bool {
-	switch {
-	case w.All:
-		return func(*memory.Memory) bool { return true }
-	case w.Project != "":
-		return Filter{Project: w.Project}.admits
-	}
-	req := Request{Project: here}
-	return req.applies
-}
 
 // Newest collects the newest of many memories.
 type Newest struct {
@@ -59,7 +48,7 @@ func (n *Newest) List() []memory.Memory {
 // cut drops memories above the limit.
 func (n *Newest) cut() {
 	slices.SortFunc(n.newest, func(a, b arrival) int {
-		return cmp.Or(byTime(&a.memory, &b.memory), b.number-a.number)
+		return cmp.Or(b.memory.When().Compare(a.memory.When()), b.number-a.number)
 	})
 	n.newest = n.newest[:min(n.limit, len(n.newest))]
 }

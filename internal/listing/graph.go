@@ -1,4 +1,4 @@
-package recall
+package listing
 
 import (
 	"cmp"
@@ -14,6 +14,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/index"
 	"recollect/internal/memory"
+	"recollect/internal/store"
 )
 
 const (
@@ -29,14 +30,14 @@ var linkKinds = []string{"file", "command", "error", "symbol", "keyword", "sessi
 // Graph returns the memories within a scope that name an entity (a file, a
 // command, a symbol, an error), limit at most, and what several of them share.
 // It reads every memory there is: it is for people, not for prompts.
-func (r *Recall) Graph(ctx context.Context, entity string, limit int, within func(*memory.Memory) bool) (api.Graph, error) {
+func Graph(ctx context.Context, s *store.Store, entity string, limit int, within func(*memory.Memory) bool) (api.Graph, error) {
 	e := newEntity(entity)
 	newest := NewNewest(maxGraph)
-	for m, err := range r.Store.All() {
+	for m, err := range s.All() {
 		if err := errors.Join(err, ctx.Err()); err != nil {
 			return api.Graph{}, err
 		}
-		if within(&m) && e.in(&m) && r.Store.SupersededBy(m.ID) == "" {
+		if within(&m) && e.in(&m) && s.SupersededBy(m.ID) == "" {
 			newest.Add(m)
 		}
 	}
@@ -166,7 +167,8 @@ func thingsIn(m *memory.Memory) []thing {
 			add("symbol", span)
 		}
 	}
-	add("error", firstLine(m.Fields["error"]))
+	message, _, _ := strings.Cut(strings.TrimSpace(m.Fields["error"]), "\n")
+	add("error", message)
 	for _, t := range index.Analyze(text) {
 		if t.Whole {
 			add("symbol", t.Surface)

@@ -1,14 +1,20 @@
-package recall
+package listing
 
 import (
+	"errors"
 	"fmt"
+	"log/slog"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/api"
+	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/store"
 )
 
 func TestEntityIn(t *testing.T) {
@@ -45,9 +51,42 @@ func TestEntityIn(t *testing.T) {
 	}
 }
 
+var (
+	now   = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	here  = memory.Project{Name: "orders-api", Path: "/home/dev/src/orders-api"}
+	other = memory.Project{Name: "lore", Path: "/home/dev/src/lore"}
+)
+
+// storeOf makes a store that holds ms.
+func storeOf(t *testing.T, ms ...memory.Memory) *store.Store {
+	t.Helper()
+	lock, err := store.Acquire(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(lock, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(s.Close(), lock.Release()); err != nil {
+			t.Error(err)
+		}
+	})
+	cleaned, err := clean.Drafts(memory.Drafts(ms...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Append(cleaned...); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 func TestGraph(t *testing.T) {
 	about := func(id string, days int, text string, files ...string) memory.Memory {
-		m := inbox(id, id, text)
+		m := memory.Memory{ID: id, Source: memory.Inbox, Title: id, Text: text}
+		m.SetHome(here)
 		m.OccurredAt, m.Files = now.AddDate(0, 0, -days), files
 		return m
 	}
@@ -56,13 +95,14 @@ func TestGraph(t *testing.T) {
 		about("note-2", 1, "NewServer and readTimeout, before `go vet ./...`", "config/orders.toml", "cmd/main.go"),
 		about("note-3", 2, "NewServer alone"),
 		about("note-4", 2, "readTimeout and config/orders.toml", "cmd/main.go"),
-		with(about("note-5", 0, "NewServer and readTimeout elsewhere"), func(m *memory.Memory) { m.SetHome(other) }),
+		about("note-5", 0, "NewServer and readTimeout elsewhere"),
 	}
-	for i := range ms {
-		ms[i].Keywords = nil
+	ms[4].SetHome(other)
+	s := storeOf(t, ms...)
+	in := func(projects ...memory.Project) func(*memory.Memory) bool {
+		return func(m *memory.Memory) bool { return slices.ContainsFunc(projects, m.Home().Same) }
 	}
-	r := open(t, ms...)
-	g, err := r.Graph(t.Context(), "`NewServer`", 2, Scope(api.Where{}, here))
+	g, err := Graph(t.Context(), s, "`NewServer`", 2, in(here))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,21 +116,15 @@ func TestGraph(t *testing.T) {
 			{Kind: "file", Name: "cmd/main.go", IDs: []string{"note-2", "note-1"}},
 			{Kind: "file", Name: "config/orders.toml", IDs: []string{"note-2", "note-1"}},
 			{Kind: "command", Name: "go vet ./...", IDs: []string{"note-2", "note-1"}},
-			{Kind: "session", Name: ms[0].Session, IDs: []string{"note-2", "note-3", "note-1"}},
 		},
-	}
-	if ms[0].Session == "" {
-		want.Shared = want.Shared[:3]
-	} else {
-		want.Shared = append(want.Shared[3:], want.Shared[:3]...)
 	}
 	if diff := cmp.Diff(want, g); diff != "" {
 		t.Errorf("graph (-want +got):\n%s", diff)
 	}
-	if g, err = r.Graph(t.Context(), "NewServer", 9, Scope(api.Where{All: true}, here)); err != nil || g.Total != 4 {
+	if g, err = Graph(t.Context(), s, "NewServer", 9, in(here, other)); err != nil || g.Total != 4 {
 		t.Errorf("%d memories in all projects, %v; want 4", g.Total, err)
 	}
-	if g, err = r.Graph(t.Context(), "NewServer", 9, Scope(api.Where{Project: other.Name}, here)); err != nil || g.Total != 1 {
+	if g, err = Graph(t.Context(), s, "NewServer", 9, in(other)); err != nil || g.Total != 1 {
 		t.Errorf("%d memories in the other project, %v; want 1", g.Total, err)
 	}
 }
