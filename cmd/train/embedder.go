@@ -36,7 +36,7 @@ func embedder(args []string, log io.Writer) error {
 	if *branch == 0 {
 		s.Branches = nil
 	}
-	model, err := train.Embedder(flags.Arg(0), s, log)
+	model, err := train.Embedder(flags.Arg(0), train.Written(), s, log)
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func TestReadCorpusErrors(t *testing.T) {
 			if tt.file != "" {
 				write(t, dir, tt.file, []byte(tt.text))
 			}
-			if _, err := readCorpus(dir, tinySettings()); err == nil || !strings.Contains(err.Error(), tt.want) {
+			if _, err := readCorpus(dir, someWritten, tinySettings()); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("readCorpus: %v, want an error with %q", err, tt.want)
 			}
 		})
@@ -89,7 +89,7 @@ func TestReadCorpusErrors(t *testing.T) {
 		dir := t.TempDir()
 		write(t, dir, corpusFiles[0], []byte(good))
 		write(t, dir, corpusFiles[1], []byte(good+"{\n"))
-		if _, err := Embedder(dir, tinySettings(), t.Output()); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, corpusFiles[1])+", line 2") {
+		if _, err := Embedder(dir, someWritten, tinySettings(), t.Output()); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, corpusFiles[1])+", line 2") {
 			t.Errorf("Embedder: %v, want an error with the dictionary's line", err)
 		}
 	})

@@ -1,11 +1,13 @@
 // Package train makes the built-in embedding model from developer text.
 //
 // A corpus consists of commit messages, sections of documentation and pairs
-// from a dictionary. From it come pairs of texts with the same meaning: a
-// commit's subject and its body, a heading and its section, neighbouring
-// paragraphs, a sentence and the rest of its paragraph, a word and its gloss.
-// Training moves the two texts of a pair together and all others in the batch
-// apart (InfoNCE, van den Oord et al. 2018, in both directions).
+// from a dictionary, to which comes what was written for recollect: memories
+// with the prompts that ask for them, and names of things. From it come pairs
+// of texts with the same meaning: a commit's subject and its body, a heading
+// and its section, neighbouring paragraphs, a sentence and the rest of its
+// paragraph, a word and its gloss. Training moves the two texts of a pair
+// together and all others in the batch apart (InfoNCE, van den Oord et al.
+// 2018, in both directions).
 //
 // Two measures make the model learn meaning rather than spelling. Words that a
 // pair has in common are often removed from its query, and a second stage adds

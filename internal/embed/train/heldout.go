@@ -27,6 +27,50 @@ func appendHeld(held []heldPair, r *record, repos []string) []heldPair {
 	return append(held, heldPair{r.Subject, strings.Join(r.Body, "\n")})
 }
 
+// A heldMemory is a written memory. Only those that were not trained on are asked for, but all are
+// there to be found.
+type heldMemory struct {
+	memory  string
+	prompts []string // by grade; none where it was trained on
+}
+
+func appendMemory(all []heldMemory, r *record) []heldMemory {
+	if r.Kind != writtenMemory {
+		return all
+	}
+	m := heldMemory{memory: r.Body[0]}
+	if r.Repo == heldWritten {
+		m.prompts = r.Body[1 : 1+len(writtenGrades)]
+	}
+	return append(all, m)
+}
+
+// evaluateWritten writes how well a model finds written memories among all by prompts that share
+// several words, one word or none with them.
+func evaluateWritten(what string, data []byte, all []heldMemory, log io.Writer) error {
+	m, err := builtin.Parse(data)
+	if err != nil {
+		return err
+	}
+	bodies := make([][]float32, len(all))
+	for i, w := range all {
+		bodies[i] = make([]float32, m.Dims())
+		m.Embed(bodies[i], w.memory)
+	}
+	scores := make([]Scores, len(writtenGrades))
+	for i, w := range all {
+		for grade, prompt := range w.prompts {
+			scores[grade].add(rankOf(m, prompt, bodies, i))
+		}
+	}
+	fmt.Fprintf(log, "%s, %s: written", what, m.Version())
+	for grade, name := range writtenGrades {
+		fmt.Fprintf(log, " %s %s;", name, scores[grade])
+	}
+	fmt.Fprintln(log)
+	return nil
+}
+
 // evaluateHeld writes how well a model finds bodies by their subjects, with
 // and without the words that both have in common.
 func evaluateHeld(what string, data []byte, held []heldPair, log io.Writer) error {
@@ -50,12 +94,15 @@ func evaluateHeld(what string, data []byte, held []heldPair, log io.Writer) erro
 }
 
 // Scores are means over queries with one right answer each.
-type Scores struct{ queries, ndcg, hit5 float64 }
+type Scores struct{ queries, ndcg, hit1, hit5 float64 }
 
 func (s *Scores) add(rank int) {
 	s.queries++
 	if rank <= 10 {
 		s.ndcg += 1 / math.Log2(float64(rank)+1)
+	}
+	if rank == 1 {
+		s.hit1++
 	}
 	if rank <= 5 {
 		s.hit5++
@@ -64,7 +111,7 @@ func (s *Scores) add(rank int) {
 
 func (s Scores) String() string {
 	n := max(1, s.queries)
-	return fmt.Sprintf("NDCG@10 %.1f hit@5 %.1f", 100*s.ndcg/n, 100*s.hit5/n)
+	return fmt.Sprintf("NDCG@10 %.1f hit@1 %.1f hit@5 %.1f", 100*s.ndcg/n, 100*s.hit1/n, 100*s.hit5/n)
 }
 
 // rankOf returns the rank of the correct body for a query.

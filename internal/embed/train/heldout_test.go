@@ -70,26 +70,26 @@ func TestRankOf(t *testing.T) {
 
 func TestScores(t *testing.T) {
 	for _, tt := range []struct {
-		ranks      []int
-		ndcg, hit5 float64 // sums
+		ranks            []int
+		ndcg, hit1, hit5 float64 // sums
 	}{
-		{nil, 0, 0},
-		{[]int{1}, 1, 1},
-		{[]int{5, 6}, 1/math.Log2(6) + 1/math.Log2(7), 1},
-		{[]int{10, 11, 4000}, 1 / math.Log2(11), 0},
+		{nil, 0, 0, 0},
+		{[]int{1}, 1, 1, 1},
+		{[]int{5, 6}, 1/math.Log2(6) + 1/math.Log2(7), 0, 1},
+		{[]int{10, 11, 4000}, 1 / math.Log2(11), 0, 0},
 	} {
 		var s Scores
 		for _, rank := range tt.ranks {
 			s.add(rank)
 		}
-		if math.Abs(s.ndcg-tt.ndcg) > 1e-9 || s.hit5 != tt.hit5 || s.queries != float64(len(tt.ranks)) {
-			t.Errorf("ranks %v give %+v, want NDCG %v and %v hits", tt.ranks, s, tt.ndcg, tt.hit5)
+		if math.Abs(s.ndcg-tt.ndcg) > 1e-9 || s.hit1 != tt.hit1 || s.hit5 != tt.hit5 || s.queries != float64(len(tt.ranks)) {
+			t.Errorf("ranks %v give %+v, want NDCG %v, %v and %v hits", tt.ranks, s, tt.ndcg, tt.hit1, tt.hit5)
 		}
 	}
-	if got, want := (Scores{queries: 4, ndcg: 1, hit5: 3}).String(), "NDCG@10 25.0 hit@5 75.0"; got != want {
+	if got, want := (Scores{queries: 4, ndcg: 1, hit1: 2, hit5: 3}).String(), "NDCG@10 25.0 hit@1 50.0 hit@5 75.0"; got != want {
 		t.Errorf("String() = %q, want %q", got, want)
 	}
-	if got, want := (Scores{}).String(), "NDCG@10 0.0 hit@5 0.0"; got != want {
+	if got, want := (Scores{}).String(), "NDCG@10 0.0 hit@1 0.0 hit@5 0.0"; got != want {
 		t.Errorf("String() of none = %q, want %q", got, want)
 	}
 }
@@ -101,12 +101,32 @@ func TestEvaluateHeld(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Without the shared words nothing is left to find the bodies with.
-	want := "subjects NDCG@10 100.0 hit@5 100.0; without shared words NDCG@10 63.1 hit@5 100.0\n"
+	want := "subjects NDCG@10 100.0 hit@1 100.0 hit@5 100.0; without shared words NDCG@10 63.1 hit@1 0.0 hit@5 100.0\n"
 	if !strings.HasPrefix(log.String(), "main, builtin-") || !strings.HasSuffix(log.String(), want) {
 		t.Errorf("log %q, want %q at its end", log.String(), want)
 	}
 	if err := evaluateHeld("main", []byte("no model"), held, &log); err == nil {
 		t.Error("evaluateHeld takes anything for a model")
+	}
+}
+
+// Only memories that were not trained on are asked for, each among all.
+func TestEvaluateWritten(t *testing.T) {
+	var all []heldMemory
+	for _, r := range []record{
+		{Kind: writtenMemory, Repo: heldWritten, Body: []string{"red", "red", "green", "blue", "!"}},
+		{Kind: writtenMemory, Repo: "written", Body: []string{"green", "green", "green", "green", "!"}},
+		{Kind: writtenConcept, Repo: "written", Body: []string{"red", "scarlet"}},
+	} {
+		all = appendMemory(all, &r)
+	}
+	var log strings.Builder
+	if err := evaluateWritten("main", axes("red", "green", "blue"), all, &log); err != nil {
+		t.Fatal(err)
+	}
+	want := "written same NDCG@10 100.0 hit@1 100.0 hit@5 100.0; near NDCG@10 63.1 hit@1 0.0 hit@5 100.0; none NDCG@10 63.1 hit@1 0.0 hit@5 100.0;\n"
+	if !strings.HasSuffix(log.String(), want) {
+		t.Errorf("log %q, want %q at its end", log.String(), want)
 	}
 }
 

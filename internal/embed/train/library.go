@@ -199,6 +199,14 @@ type groupKey struct {
 
 // eachPair calls put for each pair that an entry yields.
 func (l *library) eachPair(i uint32, e entry, put func(pairKind, string, uint32)) {
+	switch e.kind {
+	case writtenConcept:
+		put(concept, e.repo, i)
+		return
+	case writtenMemory:
+		put(prompt, e.repo, i)
+		return
+	}
 	if e.repo == "" {
 		if e.title.len() > 0 && e.paras.len() > 0 {
 			put(dictionary, e.kind, i)

@@ -18,7 +18,9 @@ func village(t *testing.T) (*library, []float64) {
 		records = append(records,
 			record{Kind: "commit", Repo: repo, Subject: chatter(rng, 4), Body: []string{chatter(rng, 9) + ". " + chatter(rng, 9), chatter(rng, 12)}},
 			record{Kind: "doc", Repo: repo, Headings: []string{"Guide", chatter(rng, 2), chatter(rng, 2)}, Body: []string{chatter(rng, 20)}},
-			record{Kind: "wd", Subject: chatter(rng, 1), Other: chatter(rng, 6)})
+			record{Kind: "wd", Subject: chatter(rng, 1), Other: chatter(rng, 6)},
+			record{Kind: writtenConcept, Repo: "written", Body: []string{chatter(rng, 1), chatter(rng, 2), chatter(rng, 1)}},
+			record{Kind: writtenMemory, Repo: "written", Body: []string{chatter(rng, 12), chatter(rng, 5), chatter(rng, 5), chatter(rng, 5), chatter(rng, 5)}})
 	}
 	for i := range records {
 		c.record(&records[i])

@@ -11,14 +11,16 @@ const (
 	neighbour                  // a paragraph and the next
 	cloze                      // a sentence and the rest of its paragraph
 	dictionary                 // a word and its gloss
+	concept                    // names of one thing
+	prompt                     // a written prompt and the memory that answers it
 	kinds
 )
 
-// kindShare is the probability with which each kind is drawn. Sentences and
-// subjects are most like prompts. A dictionary share of a fifth instead of a
+// kindShare is the probability with which each kind is drawn. Written prompts are
+// what the model is for, but few; sentences and subjects are most like them. A dictionary share of a fifth instead of a
 // twelfth improved the results for texts other than code, and lowered NDCG@10
 // on commits by one point.
-var kindShare = [kinds]float64{subject: 0.24, heading: 0.18, neighbour: 0.13, cloze: 0.25, dictionary: 0.20}
+var kindShare = [kinds]float64{subject: 0.20, heading: 0.15, neighbour: 0.11, cloze: 0.21, dictionary: 0.17, concept: 0.07, prompt: 0.09}
 
 const (
 	maxQuery = 96  // tokens of a query
@@ -30,6 +32,10 @@ const (
 	// its paragraph, so that equal words still have an effect (Lee et al.
 	// 2019).
 	keepSentence = 0.1
+	// missShare of the written prompts are replaced by one that the memory does not answer.
+	missShare = 0.15
+	// maxNames is how many other names a name of a concept is paired with.
+	maxNames = 4
 	// partShare of the subjects and headings are paired with a part of
 	// their body rather than its beginning.
 	partShare = 0.4
@@ -143,6 +149,10 @@ func (s *sampler) fill(p *pair, kind pairKind, units []uint32) {
 		if s.rng.IntN(2) == 0 {
 			p.query, p.body = p.body, p.query
 		}
+	case concept:
+		s.concept(p, s.lib.entries[unit].paras)
+	case prompt:
+		s.prompt(p, s.lib.entries[unit].paras)
 	case neighbour:
 		p.entry = s.owner[unit]
 		p.query = append(p.query, s.lib.whole(s.lib.paras[unit].tokenRange)...)
@@ -154,6 +164,34 @@ func (s *sampler) fill(p *pair, kind pairKind, units []uint32) {
 	}
 	p.query, p.body = atMost(p.query, maxQuery), atMost(p.body, maxBody)
 }
+
+// concept pairs a name of a concept with some of its other names.
+func (s *sampler) concept(p *pair, names tokenRange) {
+	for i, at := range s.rng.Perm(names.len())[:min(names.len(), 1+maxNames)] {
+		name := s.lib.whole(s.lib.paras[int(names.from)+at].tokenRange)
+		if i == 0 {
+			p.query = append(p.query, name...)
+		} else {
+			p.body = append(p.body, name...)
+		}
+	}
+}
+
+// prompt pairs one of the prompts of a written memory with it. A prompt that it does not answer is
+// its own answer: where both are in a batch, it must be apart from the memory.
+func (s *sampler) prompt(p *pair, texts tokenRange) {
+	text := func(at int) []uint32 { return s.lib.whole(s.lib.paras[int(texts.from)+at].tokenRange) }
+	if s.rng.Float64() < missShare {
+		miss := text(1 + len(writtenGrades))
+		p.query, p.body, p.entry = append(p.query, miss...), append(p.body, miss...), p.entry|missed
+		return
+	}
+	p.query, p.body = append(p.query, text(1+s.rng.IntN(len(writtenGrades)))...), append(p.body, text(0)...)
+	s.wrap(p)
+}
+
+// missed marks the entry of a prompt that the memory does not answer, so that the two are compared.
+const missed = 1 << 31
 
 func atMost(tokens []uint32, n int) []uint32 { return tokens[:min(n, len(tokens))] }
 

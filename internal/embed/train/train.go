@@ -1,8 +1,10 @@
 package train
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"math/rand/v2"
 	"time"
@@ -43,16 +45,16 @@ func Defaults() Settings {
 			{Steps: 1500, Rate: 0.01, Mask: 0.3, Lexical: 0.12},
 			{Steps: 1500, Rate: 0.01, Mask: 0.6, Lexical: 0.12},
 		},
-		Held: []string{"restic/restic", "nats-io/nats-server", "tokio-rs/tokio", "pypa/pip"},
+		Held: []string{"restic/restic", "nats-io/nats-server", "tokio-rs/tokio", "pypa/pip", heldWritten},
 	}
 }
 
 // endRate is the share of the step size that is left at the end.
 const endRate = 0.05
 
-// Embedder trains a model on a corpus folder and writes its progress to log.
-func Embedder(dir string, s Settings, log io.Writer) ([]byte, error) {
-	c, err := readCorpus(dir, s)
+// Embedder trains a model on a corpus folder and on written text, and writes its progress to log.
+func Embedder(dir string, written fs.FS, s Settings, log io.Writer) ([]byte, error) {
+	c, err := readCorpus(dir, written, s)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +64,7 @@ func Embedder(dir string, s Settings, log io.Writer) ([]byte, error) {
 	t := newTrainer(c.lib, c.shares, s, log)
 	return t.run(func(what string) ([]byte, error) {
 		model := builtin.Encode(c.words, s.Buckets, s.Dims, t.rows.table())
-		return model, evaluateHeld(what, model, c.held, log)
+		return model, errors.Join(evaluateHeld(what, model, c.held, log), evaluateWritten(what, model, c.asked, log))
 	})
 }
 
@@ -73,22 +75,34 @@ type corpus struct {
 	shares []float64 // of each word in the text
 	lib    *library
 	held   []heldPair
+	asked  []heldMemory
 }
 
-// readCorpus reads a folder twice: to find the most frequent words, then to
+// eachText calls use for every record of a corpus folder and of what was written, and returns a
+// hash of both.
+func eachText(dir string, written fs.FS, use func(*record)) (string, error) {
+	found, err := eachRecord(dir, use)
+	if err != nil {
+		return "", err
+	}
+	own, err := eachWritten(written, use)
+	return found + "+" + own, err
+}
+
+// readCorpus reads all text twice: to find the most frequent words, then to
 // turn everything into tokens.
-func readCorpus(dir string, s Settings) (*corpus, error) {
+func readCorpus(dir string, written fs.FS, s Settings) (*corpus, error) {
 	counter := newCounter()
-	hash, err := eachRecord(dir, counter.record)
+	hash, err := eachText(dir, written, counter.record)
 	if err != nil {
 		return nil, err
 	}
 	c := &corpus{hash: hash}
 	c.words, c.shares = counter.top(s.Words)
 	c.lib = newLibrary(c.words, s.Buckets)
-	_, err = eachRecord(dir, func(r *record) {
+	_, err = eachText(dir, written, func(r *record) {
 		c.lib.add(r)
-		c.held = appendHeld(c.held, r, s.Held)
+		c.held, c.asked = appendHeld(c.held, r, s.Held), appendMemory(c.asked, r)
 	})
 	return c, err
 }

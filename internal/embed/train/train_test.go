@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"recollect/internal/embed/builtin"
 )
@@ -49,6 +50,13 @@ func write(t *testing.T, dir, name string, data []byte) {
 	}
 }
 
+// someWritten is written text for a test: every kind of it, and a memory that is not trained on.
+var someWritten = fstest.MapFS{
+	"written/pairs.jsonl": {Data: []byte(strings.Repeat(
+		`{"m":"The rate is fixed","same":"is the rate fixed","near":"fixed or floating","none":"will my payment change","miss":"who called"}`+"\n", 2*heldEvery))},
+	"written/thesaurus.tsv": {Data: []byte(strings.Repeat("money\tinstalment\tpayment\n", 20))},
+}
+
 func TestEmbedder(t *testing.T) {
 	s := tinySettings()
 	s.Main = Stage{Steps: 20, Rate: 0.01, Mask: 0.3}
@@ -56,7 +64,7 @@ func TestEmbedder(t *testing.T) {
 	s.Held = []string{"held/out"}
 	s.Save = filepath.Join(t.TempDir(), "checkpoint")
 	var log strings.Builder
-	model, err := Embedder(writeCorpus(t, false), s, &log)
+	model, err := Embedder(writeCorpus(t, false), someWritten, s, &log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +82,7 @@ func TestEmbedder(t *testing.T) {
 	}
 
 	t.Run("same bytes again, from a packed corpus", func(t *testing.T) {
-		again, err := Embedder(writeCorpus(t, true), s, t.Output())
+		again, err := Embedder(writeCorpus(t, true), someWritten, s, t.Output())
 		if err != nil || !bytes.Equal(again, model) {
 			t.Errorf("a second run gives another model (error %v)", err)
 		}
@@ -82,7 +90,7 @@ func TestEmbedder(t *testing.T) {
 	t.Run("same bytes from the checkpoint", func(t *testing.T) {
 		resumed := s
 		resumed.Resume = s.Save
-		again, err := Embedder(writeCorpus(t, false), resumed, t.Output())
+		again, err := Embedder(writeCorpus(t, false), someWritten, resumed, t.Output())
 		if err != nil || !bytes.Equal(again, model) {
 			t.Errorf("a resumed run gives another model (error %v)", err)
 		}
@@ -90,7 +98,7 @@ func TestEmbedder(t *testing.T) {
 	t.Run("another seed", func(t *testing.T) {
 		other := s
 		other.Seed = 2
-		again, err := Embedder(writeCorpus(t, false), other, t.Output())
+		again, err := Embedder(writeCorpus(t, false), someWritten, other, t.Output())
 		if err != nil || bytes.Equal(again, model) {
 			t.Errorf("another seed gives the same model (error %v)", err)
 		}
@@ -168,7 +176,7 @@ func TestHeldTeachesNothing(t *testing.T) {
 		s := tinySettings()
 		s.Words, s.Held = 200, held // all words are known, so that they have the same numbers
 		s.Main = Stage{Steps: 10, Rate: 0.01, Mask: 0.3}
-		model, err := Embedder(dir, s, t.Output())
+		model, err := Embedder(dir, someWritten, s, t.Output())
 		if err != nil {
 			t.Fatal(err)
 		}
