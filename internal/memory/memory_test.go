@@ -336,3 +336,12 @@ func TestSources(t *testing.T) {
 		t.Errorf("SourceOf(diary-1) = %q", got)
 	}
 }
+
+func TestWithoutTopic(t *testing.T) {
+	const text = "the pump runs dry: its valve is “open”: always"
+	for _, whole := range []string{text, OnTopic("why is there no water?") + text} {
+		if got := WithoutTopic(whole); got != text {
+			t.Errorf("WithoutTopic(%q) = %q, want %q", whole, got, text)
+		}
+	}
+}

@@ -34,7 +34,7 @@ var sources = map[Source]struct {
 	fields []string // the named fields of a structured source, in order
 }{
 	Patterns:    {"pattern", "pat-", []string{"context", "problem", "solution"}},
-	Journal:     {"decision", "dec-", []string{"rationale", "alternatives"}},
+	Journal:     {"decision", "dec-", []string{"topic", "rationale", "alternatives"}},
 	Failures:    {"failure", "fail-", []string{"tool", "error", "fix"}},
 	Handoffs:    {"handoff", "hand-", []string{"cause", "done", "open", "next"}},
 	Registry:    {"project", "reg-", nil},

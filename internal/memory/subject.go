@@ -1,5 +1,7 @@
 package memory
 
+import "strings"
+
 // The tags of decisions say how they were taken.
 const (
 	TagPlan     = "plan"
@@ -20,6 +22,19 @@ const (
 	TitleSaid    = "The user said: "
 	TitleDecided = "Decided: " // of decisions stored by version 0.1
 )
+
+// OnTopic is how the text of a thought begins that says what it is about.
+func OnTopic(topic string) string { return "On “" + topic + topicEnd }
+
+const topicEnd = "”: "
+
+// WithoutTopic returns a text without what OnTopic put before it.
+func WithoutTopic(text string) string {
+	if about, rest, ok := strings.Cut(text, topicEnd); ok && strings.HasPrefix(about, "On “") {
+		return rest
+	}
+	return text
+}
 
 // TitleAsked is what stands in the title of a decision before the question that
 // it answers, which a bracket closes.
