@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strings"
@@ -14,7 +15,9 @@ import (
 // Bounds of what is told of a reply, in bytes.
 const (
 	maxTold  = 32 << 10 // of a reply that is read
-	maxUnit  = 260      // of a sentence, or of a list with what announces it
+	maxUnit  = 260      // of a sentence
+	maxList  = 420      // of a list with what announces it
+	forCause = 190      // that what was done leaves to why it was needed
 	minTold  = 4        // words of a sentence that says first what came out
 	minUnit  = 100      // less room than that is left empty
 	maxLabel = 60       // of a heading that stands before what it is about
@@ -40,7 +43,14 @@ type replyTables struct {
 	Settled        *rule.Rule   `toml:"settled"`
 	Possible       *rule.Rule   `toml:"possible"`
 	Causal         *rule.Rule   `toml:"causal"`
+	Effect         rule.Set     `toml:"effect"`
+	Leaning        rule.Set     `toml:"leaning"`
+	TaskDone       *rule.Rule   `toml:"task-done"`
+	Task           *rule.Rule   `toml:"task-word"`
 	Problem        *rule.Rule   `toml:"labelled-problem"`
+	Failing        *rule.Rule   `toml:"failing"`
+	Explaining     *rule.Rule   `toml:"explaining"`
+	BecauseLead    *rule.Rule   `toml:"because-lead"`
 }
 
 // The ranks of what a reply says, what one wants to know first.
@@ -58,25 +68,49 @@ const (
 // A unit is what is told of a reply as a whole or not at all: a sentence, or a
 // list with the line that announces it.
 type unit struct {
-	text  string
-	rank  int
-	begin bool // of a new line
-	leans bool // on the one before, which it only points to
+	text     string
+	announce string   // what its list begins with
+	items    []string // of its list
+	rank     int
+	cause    bool // stands below a heading that says so
+	begin    bool // of a new line
+	leans    bool // on the one before, which it only points to
 }
 
 // Outcome returns what came out of a turn as its last reply says it, in at
 // most room bytes: what was done and found, what was wrong; then the rest.
-// Code, logs, praise, announcements and sources are left out.
-func Outcome(reply string, room int) string {
+// Code, logs, praise, announcements and sources are left out, and that what
+// title says is done.
+func Outcome(reply, title string, room int) string {
 	units := unitsOf(reply)
+	for i, u := range units {
+		if u.rank == rankFirst && replyRules().TaskDone.MatchString(u.text) && repeats(u.text, title) {
+			units[i].rank = rankCheck
+		}
+	}
 	picked := make([]bool, len(units))
+	reserved := 0 // for the cause
+	for _, u := range units {
+		if u.rank == rankCause {
+			reserved = min(forCause, reserved+len(u.text)+1)
+		}
+	}
+	spare := room / 6 // for what was done and found alone
 	for rank := range rankNever {
+		switch rank {
+		case rankFirst:
+			room -= reserved
+		case rankCause:
+			room += reserved
+		case rankOther:
+			room -= spare
+		}
 		for i, u := range units {
 			if u.rank != rank || u.leans && (i == 0 || !picked[i-1]) {
 				continue
 			}
 			if len(u.text) >= room && room >= minUnit && (rank <= rankCause || !slices.Contains(picked, true)) {
-				u.text = ClipWords(u.text, room-1)
+				u.text = u.fit(room - 1)
 				units[i] = u
 			}
 			if len(u.text) < room {
@@ -88,25 +122,63 @@ func Outcome(reply string, room int) string {
 	return joinUnits(units, picked)
 }
 
-// joinUnits puts together what was picked, one paragraph or list a line.
-func joinUnits(units []unit, picked []bool) string {
-	var b strings.Builder
-	begin := false
-	for i, u := range units {
-		if begin = begin || u.begin; !picked[i] {
+// repeats reports whether the words of a sentence that say something are, but
+// for one in three, in a title too.
+func repeats(sentence, title string) bool {
+	title = strings.ToLower(title)
+	n, known := 0, 0
+	for _, word := range strings.FieldsFunc(strings.ToLower(sentence), NotInName) {
+		if Fillers[word] || Pronouns[word] || len(word) < 3 || replyRules().Task.MatchString(word) {
 			continue
 		}
+		if n++; strings.Contains(title, word) {
+			known++
+		}
+	}
+	return known*3 >= n*2
+}
+
+// fit returns the text of a unit in at most so many bytes.
+func (u *unit) fit(room int) string {
+	if room -= len(u.announce); len(u.items) > 1 && room >= minUnit {
+		return ClipClause(u.announce+JoinItems(u.items, room), room+len(u.announce))
+	}
+	return ClipClause(u.text, room+len(u.announce))
+}
+
+// joinUnits puts together what was picked, one paragraph or list a line: what
+// came out first, and its cause after it.
+func joinUnits(units []unit, picked []bool) string {
+	var chosen []unit
+	begin := false
+	for i, u := range units {
+		if begin = begin || u.begin; picked[i] {
+			u.begin, begin = begin, false
+			chosen = append(chosen, u)
+		}
+	}
+	slices.SortStableFunc(chosen, func(a, b unit) int { return cmp.Compare(a.place(), b.place()) })
+	var b strings.Builder
+	for i, u := range chosen {
 		switch {
-		case b.Len() == 0:
-		case begin:
+		case i == 0:
+		case u.begin || u.cause != chosen[i-1].cause:
 			b.WriteByte('\n')
+		case strings.HasSuffix(b.String(), "`"):
+			b.WriteString(". ")
 		default:
 			b.WriteByte(' ')
 		}
 		b.WriteString(u.text)
-		begin = false
 	}
 	return b.String()
+}
+
+func (u *unit) place() int {
+	if u.cause {
+		return 1
+	}
+	return 0
 }
 
 // A replyReader reads a reply line by line.
@@ -122,7 +194,7 @@ type replyReader struct {
 
 // unitsOf reads a reply.
 func unitsOf(reply string) []unit {
-	reply = memory.Clip(reply, maxTold)
+	reply = Flatten(memory.Clip(reply, maxTold))
 	r := &replyReader{rank: rankFirst}
 	fence := ""
 	for line := range strings.Lines(reply) {
@@ -166,11 +238,24 @@ func (r *replyReader) line(text string) {
 		}
 	default:
 		r.flush()
-		if r.open != "" && (strings.ContainsAny(r.open[len(r.open)-1:], ".!?:") || strings.HasPrefix(text, "**")) {
+		if label, rest := labelled(text); label != "" {
+			r.section(label)
+			bare = rest
+		}
+		if bare == "" {
+			return
+		}
+		if r.open != "" && (ends(r.open, bare) || strings.HasPrefix(text, "**")) {
 			r.endLine()
 		}
 		r.open = strings.TrimSpace(r.open + " " + bare)
 	}
+}
+
+// ends reports whether a line of prose does not go on in the next one.
+func ends(line, next string) bool {
+	first, _ := utf8.DecodeRuneInString(next)
+	return strings.ContainsAny(line[len(line)-1:], ".!?:") || strings.HasSuffix(line, "`") && unicode.IsUpper(first)
 }
 
 // endLine ends the prose that was read.
@@ -194,8 +279,7 @@ func (r *replyReader) close() {
 	r.flush()
 	announce := strings.TrimRight(r.announce, ": ")
 	r.announce = ""
-	words := strings.Fields(strings.ToLower(announce))
-	if n := len(words); n >= minAnnouncing && !openEnds[words[n-1]] && !strings.HasSuffix(words[n-1], "ing") {
+	if len(strings.Fields(announce)) >= minAnnouncing && !openEnded(announce) {
 		r.add(announce+".", false)
 	}
 }
@@ -204,8 +288,19 @@ func (r *replyReader) close() {
 // without what it announces.
 const minAnnouncing = 5
 
+// openEnded reports whether something must follow a text.
+func openEnded(text string) bool {
+	words := strings.Fields(strings.ToLower(text))
+	n := len(words)
+	if n < 2 {
+		return true
+	}
+	before := words[n-2]
+	return openEnds[words[n-1]] || strings.HasSuffix(words[n-1], "ing") && (openEnds[before] || strings.HasSuffix(before, ","))
+}
+
 // openEnds are words after which something must follow.
-var openEnds = WordSet(`from to with is as this these those following follows like example by in using here code way be are was were of for and or that into calling like steps below`)
+var openEnds = WordSet(`from to with is as this these those following follows like example by in using here code way be are was were of for and or that into calling like steps below use see where has had when if how`)
 
 // section begins what stands below a heading.
 func (r *replyReader) section(heading string) {
@@ -224,26 +319,50 @@ func (r *replyReader) section(heading string) {
 		r.rank = rankResult
 	case rules.SectionCheck.MatchString(heading):
 		r.rank = rankCheck
-	case rules.Empty.MatchString(heading), rules.Announcing.MatchString(heading), emptied(heading):
-		r.rank = rankResult
 	case rules.SectionResult.MatchString(heading):
 		r.rank = rankResult
 	case rules.SectionProblem.MatchString(heading):
 		r.rank = rankProblem
+	case rules.Empty.MatchString(heading), rules.Announcing.MatchString(heading), emptied(heading):
+		r.rank = rankResult
 	case len(heading) <= maxLabel:
 		r.label = heading
 	}
 }
 
+// labelled divides a line that begins with the heading of what it says: "Fix:
+// the lock is taken first". The label is "" for any other line.
+func labelled(text string) (label, rest string) {
+	label, rest, ok := strings.Cut(Unmark(text), ":")
+	if words := strings.Fields(label); !ok || len(words) > maxLabelWords || rest != "" && rest[0] != ' ' || sectionKind(label) == nil {
+		return "", ""
+	}
+	return label, strings.TrimSpace(rest)
+}
+
+// sectionKind returns the rules that know a heading, nil if none does.
+func sectionKind(heading string) *rule.Set {
+	rules := replyRules()
+	for _, set := range []*rule.Set{&rules.SectionCause, &rules.SectionResult, &rules.SectionCheck, &rules.SectionProblem, &rules.SectionSource} {
+		if set.MatchString(heading) {
+			return set
+		}
+	}
+	return nil
+}
+
+// maxLabelWords bounds the heading that stands in one line with what it is of.
+const maxLabelWords = 3
+
 // emptied reports a heading of which nothing is left without praise.
-func emptied(heading string) bool { return tidySentence(heading) == "" }
+func emptied(heading string) bool { return Tidy(heading) == "" }
 
 // prose reads a line of sentences.
 func (r *replyReader) prose(text string) {
 	for _, sentence := range Sentences(text) {
 		if strings.HasSuffix(sentence, ":") {
 			r.close()
-			r.announce = tidySentence(sentence)
+			r.announce = Tidy(sentence)
 			continue
 		}
 		if r.announce != "" {
@@ -258,18 +377,14 @@ func (r *replyReader) flush() {
 	if len(r.items) == 0 {
 		return
 	}
-	text, between := r.announce, " "
-	for _, item := range inRow(r.items) {
-		if text != r.announce && len(text)+len(item) > maxUnit {
-			break
-		}
-		text += between + item
-		between = "; "
-	}
-	said := text != r.announce
+	items, announce := inRow(r.items), r.announce
 	r.items, r.announce, r.begin = nil, "", true
-	if said {
-		r.add(text, strings.Count(text, "?") > 1)
+	if announce != "" {
+		announce += " "
+	}
+	if len(items) > 0 {
+		u := unit{text: announce + JoinItems(items, maxList-len(announce)), announce: announce, items: items}
+		r.put(u, strings.Count(u.text, "?") > 1)
 	}
 	r.begin = true
 }
@@ -280,7 +395,7 @@ func inRow(items []string) []string {
 	var out []string
 	announce := ""
 	for _, item := range items {
-		item = strings.TrimRight(tidySentence(item), ".;")
+		item = strings.TrimRight(Tidy(item), ".;")
 		switch {
 		case item == "":
 		case strings.HasSuffix(item, ":"):
@@ -292,87 +407,33 @@ func inRow(items []string) []string {
 	return out
 }
 
-// add records a sentence, or a list, unless it says nothing.
+// add records a sentence, unless it says nothing.
 func (r *replyReader) add(text string, asking bool) {
-	if text = tidySentence(text); text == "" || Trivial(text) {
+	r.put(unit{text: ClipClause(Tidy(text), maxUnit)}, asking)
+}
+
+// put records a unit, unless it says nothing.
+func (r *replyReader) put(u unit, asking bool) {
+	text := u.text
+	if Tidy(text) == "" || Trivial(text) || isPath(text) {
 		return
 	}
-	u := unit{text: ClipWords(text, maxUnit), rank: r.rank, begin: r.begin}
-	u.leans = r.label == "" && Pronominal(text)
+	u.rank, u.cause, u.begin, u.leans = r.rank, r.rank == rankCause, r.begin, r.label == "" && Leans(text)
 	if r.label != "" {
-		u.text, r.label = r.label+": "+u.text, ""
+		u.text, u.announce, r.label = r.label+": "+u.text, r.label+": "+u.announce, ""
 	}
 	switch {
 	case asking:
 		u.rank = max(u.rank, rankAsking)
+	case Effect(text):
+		u.rank = max(u.rank, rankCheck)
 	case replyRules().Causal.MatchString(text):
 		u.rank = min(max(u.rank, rankResult), rankCause)
-	case replyRules().Problem.MatchString(text), u.rank == rankFirst && len(strings.Fields(text)) < minTold:
+	case !u.cause && replyRules().Problem.MatchString(text), u.rank == rankFirst && len(strings.Fields(text)) < minTold:
 		u.rank = max(u.rank, rankOther)
 	}
 	r.units, r.begin = append(r.units, u), false
 	if r.rank == rankFirst && u.rank != rankOther {
 		r.rank = rankOther
 	}
-}
-
-// tidySentence returns a sentence without praise, "I've successfully" and what
-// only announces; "" if nothing is left.
-func tidySentence(s string) string {
-	rules := replyRules()
-	s = Fold(strings.ReplaceAll(withoutSymbols(s), "**", ""))
-	for {
-		rest := strings.TrimSpace(s[len(rules.Opener.FindString(s)):])
-		if rest == s {
-			break
-		}
-		s = rest
-	}
-	if s == "" || rules.Empty.MatchString(s) || rules.Announcing.MatchString(s) {
-		return ""
-	}
-	for _, by := range rules.ByClaude {
-		if m := by.FindStringSubmatchIndex(s); m != nil {
-			s = s[m[2]:]
-			break
-		}
-	}
-	return capital(strings.TrimPrefix(strings.ReplaceAll(s, " successfully", ""), "Successfully "))
-}
-
-// capital begins a sentence with a capital, unless it begins with a name.
-func capital(s string) string {
-	word, _, _ := strings.Cut(s, " ")
-	if s == "" || IsIdentifier(strings.Trim(word, ".,:;()'\"")) || strings.ContainsAny(word, "./_`(") && !strings.HasSuffix(word, ".") {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
-}
-
-// firstSymbol is the first of the characters that only decorate: "°" does not.
-const firstSymbol = '\u2300'
-
-func isSymbol(r rune) bool { return r >= firstSymbol && unicode.Is(unicode.So, r) }
-
-// withoutSymbols drops emojis, ticks and the like.
-func withoutSymbols(s string) string {
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if isSymbol(r) || r == '\uFE0F' {
-			return -1
-		}
-		return r
-	}, s))
-}
-
-// ClipWords shortens s to n bytes between two words, with an ellipsis where
-// something is missing.
-func ClipWords(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	cut := Clip(s, n)
-	if i := strings.LastIndexByte(cut, ' '); i > n/2 {
-		cut = strings.TrimRight(cut[:i], " ,;:(—–-") + "…"
-	}
-	return cut
 }

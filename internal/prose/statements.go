@@ -23,6 +23,7 @@ const (
 	maxLong       = 700 // of a sentence that a patient writer makes
 	maxStatements = 300 // sentences; more than anybody types at once
 	minSentence   = 8
+	proseWords    = 20 // of a line that is prose, even if it names code: "no std::vector"
 	wrapped       = 50 // a line of this length may go on in the next one
 )
 
@@ -168,7 +169,10 @@ func mayBeCode(line string) bool {
 
 // foreign reports a line that was pasted: a log, code, a statementRules().Quotation, a table.
 func foreign(line string) bool {
-	if statementRules().Pasted.MatchString(line) || mayBeCode(line) && statementRules().CodeLike.MatchString(line) {
+	if statementRules().Pasted.MatchString(line) {
+		return true
+	}
+	if mayBeCode(line) && len(strings.Fields(line)) < proseWords && statementRules().CodeLike.MatchString(line) {
 		return true
 	}
 	letters := 0

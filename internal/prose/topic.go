@@ -32,6 +32,7 @@ type topicTables struct {
 	Comment     *rule.Rule   `toml:"comment"`
 	Label       *rule.Rule   `toml:"label"`
 	HeadingOnly rule.Set     `toml:"heading-only"`
+	Exercise    *rule.Rule   `toml:"exercise"`
 }
 
 // Topic returns what a prompt is about, in its author's words: the first
@@ -62,6 +63,24 @@ func Informative(s string) int {
 	}
 	return n
 }
+
+// Exercise reports a prompt that names the tool which Claude is to use: it is
+// about that tool.
+func Exercise(asked string) bool { return topicRules().Exercise.MatchString(asked) }
+
+// SaysMore reports whether a text has a word that says something and begins
+// like none in known, which is in lower case.
+func SaysMore(text, known string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(text), NotInName), func(word string) bool {
+		return len(word) >= len("not") && !Fillers[word] && !Pronouns[word] && !counting[word] && !strings.Contains(known, word[:min(len(word), wordStem)])
+	})
+}
+
+// wordStem is how many bytes of a word tell it from others, whatever its form.
+const wordStem = 4
+
+// counting are words that only count what was named.
+var counting = WordSet(`both all every each done for and`)
 
 // Request returns the sentences in which the author of a prompt says what it
 // is about, in order, without greetings, code, logs and the parts of a form
@@ -186,7 +205,7 @@ func firstSentences(sentences []string) string {
 	for _, s := range sentences {
 		switch {
 		case title == "":
-			title = ClipWords(s, maxTitle)
+			title = clipTitle(s)
 		case len(title) < minTopic && len(title)+1+len(s) <= maxTitle:
 			if !strings.ContainsAny(title[len(title)-1:], ".!?:") {
 				title += "."
@@ -197,6 +216,18 @@ func firstSentences(sentences []string) string {
 		}
 	}
 	return title
+}
+
+// clipTitle shortens a sentence to a title, at the end of a clause if that says
+// enough.
+func clipTitle(s string) string {
+	if len(s) <= maxTitle {
+		return s
+	}
+	if _, clause := clauseEnds(s, maxTitle); clause >= minTopic {
+		return s[:clause]
+	}
+	return ClipWords(s, maxTitle)
 }
 
 // Question returns the last question of a reply, in at most n bytes, "" if it
