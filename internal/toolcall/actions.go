@@ -15,6 +15,7 @@ import (
 	"recollect/internal/claudecode"
 	"recollect/internal/clean"
 	"recollect/internal/prose"
+	"recollect/internal/rule"
 )
 
 // Bounds of what a memory says of a turn's tool calls.
@@ -89,7 +90,7 @@ func (d *Actions) run(a claudecode.Action) {
 		return
 	}
 	shell := readShell(text)
-	if shell.onlyReads() {
+	if shell.onlyReads() || a.Failed && strings.HasPrefix(text, "cd ") && noFolder.MatchString(a.Output) {
 		return
 	}
 	line := shorten(shell.text, MaxCommand)
@@ -104,6 +105,10 @@ func (d *Actions) run(a claudecode.Action) {
 		c.runs = append(c.runs, run)
 	}
 }
+
+// noFolder matches what a shell says where it cannot change to a folder: nothing
+// that was to run there has run.
+var noFolder = rule.Lazy(`(?im)^\S*\bcd:.*\bno such (?:file|directory)|\bcan't cd to\b`)
 
 func outcome(a claudecode.Action, piped bool) string {
 	switch {
@@ -171,6 +176,30 @@ var (
 
 // Commits returns the subjects of what was committed.
 func (d *Actions) Commits() []string { return d.commits }
+
+// Changed reports whether a file was changed or something was committed.
+func (d *Actions) Changed() bool { return len(d.Edited)+len(d.commits) > 0 }
+
+// OnlySearched reports whether nothing was done but to look something up on
+// the web.
+func (d *Actions) OnlySearched() bool {
+	return !d.Changed() && len(d.seen)+len(d.commands)+len(d.tasks) == 0
+}
+
+// OnlyCommitted reports whether one commit was made, and nothing else done that
+// a memory would name.
+func (d *Actions) OnlyCommitted() bool {
+	if len(d.commits) != 1 || len(d.Edited)+len(d.tasks)+len(d.searches) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(d.commands, func(c *ranCommand) bool { return !strings.HasPrefix(c.line, "git ") })
+}
+
+// OnlyRead reports whether files were read and nothing else done that a memory
+// would name.
+func (d *Actions) OnlyRead() bool {
+	return len(d.seen) > 0 && !d.Changed() && len(d.commands)+len(d.tasks)+len(d.searches) == 0
+}
 
 // listed returns the actions in one line that names so many of each.
 func (d *Actions) listed(most limits) string {

@@ -32,6 +32,8 @@ func TestActions(t *testing.T) {
 		{"only looks", []claudecode.Action{bash("cd x && ls | head", false), bash("git -C x log", true), bash("grep -E 'a|b' x", true), bash(`echo "a; make"`, false)}, ""},
 		{"looks, then acts", []claudecode.Action{bash("ls && make", false)}, "ran `ls && make`"},
 		{"comment and folders", []claudecode.Action{bash("# build it\ncd a\ncd b; make `x`", false)}, "ran `make 'x'`"},
+		{"no such folder", []claudecode.Action{{Tool: "Bash", Command: "cd app && npm i", Failed: true, Output: "(eval):cd:1: no such file or directory: app"}, bash("npm t", true)},
+			"ran `npm t` (failed)"},
 		{"here-document", []claudecode.Action{bash("python3 - <<'EOF'\nprint(1)\nEOF", false)}, "ran `python3 - <<…`"},
 		{"lines", []claudecode.Action{bash("make \\\n  all", false)}, "ran `make \\ …`"},
 		{"what failed goes first", []claudecode.Action{

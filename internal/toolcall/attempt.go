@@ -79,6 +79,9 @@ func tryCommand(command string) (attempt, bool) {
 		case subs > 0:
 			out.goal += " " + w
 			subs--
+		case w == "./...": // all there is
+		case installing[w] && !scripted[out.program] && out.goal == out.program && len(out.operands) == 0:
+			out.goal += " " + w // playwright install is not playwright test
 		case scripted[out.program] && out.goal == out.program:
 			out.goal, out.script = out.goal+" "+path.Base(w), w
 		case len(out.operands) < maxOperands:
@@ -95,7 +98,7 @@ var subcommands = map[string]int{
 	"mix": 1, "poetry": 1, "uv": 1, "helm": 1, "aws": 2, "gcloud": 2, "az": 2, "deno": 1, "composer": 1, "swift": 1, "flutter": 1,
 	"firebase": 1, "vercel": 1, "wrangler": 1, "supabase": 1, "prisma": 1, "conda": 1, "systemctl": 1, "bundle": 1, "nx": 1, "turbo": 1,
 	"just": 1, "task": 1, "rake": 1, "invoke": 1, "podman": 1, "tofu": 1, "terragrunt": 1, "pulumi": 1, "heroku": 1, "fly": 1, "serverless": 1, "vagrant": 1,
-	"stack": 1, "cabal": 1, "sbt": 1, "lein": 1, "bazel": 1, "hatch": 1, "pdm": 1, "rye": 1, "pixi": 1, "mvnw": 1, "ng": 1, "expo": 1, "skaffold": 1,
+	"stack": 1, "cabal": 1, "sbt": 1, "lein": 1, "bazel": 1, "hatch": 1, "pdm": 1, "rye": 1, "pixi": 1, "mvnw": 1, "ng": 1, "expo": 1, "biome": 1, "skaffold": 1,
 }
 
 // scripted are programs that run the script they are given.
@@ -204,7 +207,7 @@ func (a attempt) sameAs(b attempt, exact bool) bool {
 	}
 	for _, x := range a.operands {
 		for _, y := range b.operands {
-			if strings.Contains(x, y) || strings.Contains(y, x) {
+			if x == y || len(x) > 1 && len(y) > 1 && (strings.Contains(x, y) || strings.Contains(y, x)) {
 				return true
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/prose"
 )
 
 // Bounds of what memories say of failures.
@@ -46,7 +45,9 @@ type Failure struct {
 	Files      []string // what was edited for the fix, and what the fault names
 
 	Telling bool // without a fix the fault says what is missing
+	Setup   bool // a program, module, permission, connection or option is missing
 	Red     bool // a test failed, or what was run raised an exception
+	Code    bool // the same, or a compiler or a linter, that no hook of git ran, says where the code is wrong
 	OneOff  bool // it was run by a script that was only made to be run
 	Slip    bool // the call was written wrongly, and put right
 	Last    bool // nothing else was tried in its turn
@@ -58,12 +59,14 @@ type Failure struct {
 // knowing later. Whoever asks knows whether its cause was said.
 func (f *Failure) Lasts(caused bool) bool {
 	switch {
-	case f.Slip, f.Fix == "" && f.OneOff && !f.Telling:
+	case f.Slip, f.Fix == "" && f.OneOff && !f.Telling && !(caused && f.Setup):
 		return false
 	case f.Fix == "":
 		return caused || f.Telling
+	case f.OneOff && f.Red && !f.Edited:
+		return false
 	}
-	return caused || !(f.Red && f.Edited)
+	return caused || !(f.Code && f.Edited)
 }
 
 // Failures finds the calls among actions whose failure teaches something, in
@@ -83,7 +86,13 @@ func Failures(actions, later []claudecode.Action, p Paths) []Failure {
 		}
 		tried++
 		r := repair{calls: calls, failed: i, end: len(actions), project: p}
-		r.follow()
+		if r.follow(); r.unmask() {
+			if calls[i].fault.kind == faultUnclear {
+				continue
+			}
+			r = repair{calls: calls, failed: i, end: len(actions), project: p}
+			r.follow()
+		}
 		if f, ok := r.failure(); ok && (len(later) == 0 || f.Fix != "" && r.until >= len(actions)) {
 			out = append(out, f)
 		}
@@ -106,14 +115,15 @@ func (r *repair) failure() (Failure, bool) {
 	}
 	f := Failure{
 		Tool: failed.Tool, Call: r.title(), Subject: subject, Output: failed.Output, Said: failed.Said,
-		Sign: failed.fault.sign, Error: failed.fault.String(), Line: failed.fault.line, Title: failed.fault.title(), Missing: failed.fault.missing(), Test: failed.fault.test, Evidence: failed.fault.message, Rule: nameOf(failed.fault.by),
+		Sign: failed.fault.sign, Error: failed.fault.String(), Line: failed.fault.line, Title: failed.fault.title(),
+		Missing: failed.fault.missing(), Test: failed.fault.test, Evidence: failed.fault.message, Rule: nameOf(failed.fault.by),
 		Fix: fix, Confidence: confidence, Files: r.files(),
-		Machine: failed.fault.old, Red: failed.fault.red(), OneOff: r.oneOff(), Slip: r.slipped(), Edited: changesOnly(fix),
+		Machine: failed.fault.old, Setup: failed.fault.kind == faultSetup, Red: failed.fault.red(), Code: failed.fault.ofCode() && failed.try.program != "git", OneOff: r.oneOff(), Slip: r.slipped(), Edited: changesOnly(fix),
 	}
 	f.Edited = f.Edited && r.until < r.end
 	f.Telling = f.Fix == "" && (failed.fault.kind == faultSetup && !failed.fault.misused() || failed.fault.old) && r.lasting()
-	f.Telling = f.Telling && len(strings.Fields(f.Title)) > 1 && !homely[failed.fault.missing()] &&
-		!faultRules().MissingModule.MatchString(failed.fault.line) // without a fix, the next run says the same
+	f.Telling = f.Telling && len(strings.Fields(f.Title)) > 1 && failed.Command != "" &&
+		!failed.fault.imports() // without a fix, the next run says the same
 	r.describe(&f)
 	f.Last = failed.fault.kind != faultRed && !slices.ContainsFunc(r.calls[r.failed+1:r.end], func(c pastCall) bool { return c.counts || c.file != "" })
 	return f, fix != "" || !r.passed || failed.fault.old
@@ -125,16 +135,17 @@ func (f fault) red() bool {
 	return f.kind == faultRed || f.kind == faultOther && f.by == faultRules().ExceptionLine
 }
 
-// homely are modules that a project has itself: the call was made in the wrong
-// folder.
-var homely = prose.WordSet("test tests src lib util utils app main config core helpers models")
+// ofCode reports what also a compiler or a linter says, which names the place.
+func (f fault) ofCode() bool {
+	return f.red() || f.kind == faultOther && (f.by == faultRules().CodedError || faultRules().PositionLine.MatchString(f.line))
+}
 
 // describe fills in what the fix of a failure has that the failed call had not,
 // and how a title says it.
 func (r *repair) describe(f *Failure) {
 	failed := r.calls[r.failed].try
 	f.Brief, f.Hints = briefly(r.project.Within(f.Fix))
-	for part := range strings.SplitSeq(f.Fix, "; ") {
+	for _, part := range partsOf(f.Fix) {
 		if _, change, ok := strings.Cut(part, ": `"); ok && changesOnly(part) && len(change) < maxChange {
 			f.Added = append(f.Added, strings.TrimSuffix(change, "`"))
 		}
@@ -154,13 +165,40 @@ func (r *repair) describe(f *Failure) {
 		f.Added = append(f.Added, strings.Join(words[:inner], " "))
 	case runner != failed.runner():
 		f.Brief = append(f.Brief, "`"+runner+"`")
+		if r.calls[r.failed].fault.imports() && worked.program == failed.program && strings.HasPrefix(f.Fix, "`") {
+			f.Brief = f.Brief[1:] // whatever it is run on
+		}
 		if more, ok := strings.CutSuffix(runner, " "+failed.runner()); ok {
 			f.Added = append(f.Added, more)
 		}
 	case len(names) > 0:
 		f.Brief = append(f.Brief, "with `"+worked.values(names)+"`")
 		f.Hints = []string{"with `" + strings.Join(names, "`, `") + "`", "with `" + names[0] + "`"}
+	default:
+		if changed := worked.changed(failed); changed != "" {
+			f.Hints = append(f.Hints, "with `"+changed+"`")
+		}
 	}
+}
+
+// changed returns the only word that t has and was does not, behind its option.
+func (t attempt) changed(was attempt) string {
+	var out []string
+	before := strings.Fields(was.whole)
+	words := strings.Fields(t.whole)
+	for i, w := range words {
+		if slices.Contains(before, w) {
+			continue
+		}
+		if i > 0 && strings.HasPrefix(words[i-1], "-") {
+			w = words[i-1] + " " + w
+		}
+		out = append(out, w)
+	}
+	if len(out) != 1 {
+		return ""
+	}
+	return out[0]
 }
 
 // maxChange bounds, in bytes, a change that a sentence may quote.
@@ -168,7 +206,7 @@ const maxChange = 40
 
 // changesOnly reports a fix that consists of changes to files.
 func changesOnly(fix string) bool {
-	for part := range strings.SplitSeq(fix, "; ") {
+	for _, part := range partsOf(fix) {
 		if verb, rest, _ := strings.Cut(part, " "); verb != "edited" && verb != "wrote" && (verb != "ran" || !strings.HasPrefix(rest, "`sed -i")) {
 			return false
 		}

@@ -38,7 +38,7 @@ const (
 // misplaced are words of errors that only say that a path or a state was wrong.
 var misplaced = [...]string{
 	"no such file or directory", "file or directory not found", "can't open file", "file does not exist", "path does not exist", "directory does not exist", "folder does not exist",
-	"file not found", "cannot find the path", "not a directory", "is a directory", "no tests ran", "pathspec", "cannot find module '/", "not a valid editable requirement",
+	"file not found", "no files were", "no files match", "cannot find the path", "not a directory", "is a directory", "no tests ran", "pathspec", "cannot find module '/", "not a valid editable requirement",
 	"not a git repository", "could not apply", "merge conflict", "nothing to commit", "index.lock", "already exists",
 }
 
@@ -48,7 +48,8 @@ var lacking = [...]string{
 	"command not found", "not recognized as a", "no module named", "modulenotfounderror", "importerror", "cannot import", "cannot find module", "cannot find package", "can't resolve",
 	"could not resolve", "could not connect", "could not find", "could not locate", "cannot resolve", "is not in std", "no required module", "cannot locate",
 	"no matching distribution", "no matching version", "unsupported", "permission denied", "operation not permitted", "econnrefused", "connection refused",
-	"connection to server", "cannot connect", "can't connect", "failed to connect", "unauthorised", "unauthorized", "forbidden", "status code 401", "status code 403", "authentication", "not logged in", "no such host", "eaddrinuse", "already in use", "already allocated", "timed out",
+	"connection to server", "cannot connect", "can't connect", "failed to connect", "unauthorised", "unauthorized", "forbidden",
+	"status code 401", "status code 403", "authentication", "not logged in", "no such host", "eaddrinuse", "already in use", "already allocated", "timed out",
 	"unknown option", "unknown flag", "unknown command", "unknown argument", "unrecognized argument", "unrecognized option", "invalid option", "no space left", "out of memory",
 	"externally-managed", "eresolve", "peer dep", "lockfile", "not installed", "missing script", "executable doesn't exist", "shared librar", "library not loaded",
 	"is the docker daemon", "daemon running", "undefined symbol", "glibc", "wrong architecture", "extension modules",
@@ -182,8 +183,14 @@ func clarity(line string) (int, *rule.Rule) {
 	thrown, erring := prose.ContainsAny(text, thrown[:]), prose.ContainsAny(lower, erring[:])
 	switch {
 	case !strings.ContainsAny(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") && utf8.RuneCountInString(text) == len(text),
-		rules.SummaryLine.MatchString(text), prose.ContainsAny(text, progress[:]) && rules.ProgressLine.MatchString(text), strings.HasPrefix(text, "at "), strings.EqualFold(strings.Trim(text, ": "), "error"):
+		rules.SummaryLine.MatchString(text),
+		prose.ContainsAny(text, progress[:]) && rules.ProgressLine.MatchString(text),
+		strings.HasPrefix(text, "at "),
+		strings.ContainsAny(text, "│|") && rules.CodeLine.MatchString(text),
+		strings.EqualFold(strings.Trim(text, ": "), "error"):
 		return 0, nil
+	case erring && strings.Contains(text, "://") && rules.AddressLine.MatchString(text):
+		return 1, nil
 	case strings.Contains(text, "node_modules/"), strings.Contains(text, "site-packages/") && rules.PositionLine.MatchString(text):
 		return 1, nil // of somebody else's code
 	case general(lower):
@@ -202,6 +209,8 @@ func clarity(line string) (int, *rule.Rule) {
 		return 4, rules.PositionLine
 	case len(text) < 2*maxFault && prose.ContainsAny(lower, complaints[:]) && rules.ComplaintLine.MatchString(lower):
 		return 3, rules.ComplaintLine
+	case strings.ContainsAny(text, "×✖✘✗") && rules.MarkedLine.MatchString(text):
+		return 3, rules.MarkedLine
 	}
 	return 1, nil
 }
@@ -275,6 +284,9 @@ func (f fault) missing() string {
 	}
 	return cmp.Or(firstGroup(faultRules().MissingProgram.FindStringSubmatch(f.line)), firstGroup(faultRules().MissingModule.FindStringSubmatch(f.line)))
 }
+
+// imports reports a fault of loading a module.
+func (f fault) imports() bool { return faultRules().FailedImport.MatchString(f.line) }
 
 // missingIn returns the attempt to start the missing program, wherever it stands in a
 // command line.

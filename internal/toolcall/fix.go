@@ -7,11 +7,25 @@ import (
 	"recollect/internal/memory"
 )
 
+// partsOf returns the changes and commands that a fix names. What they quote may contain
+// what separates them.
+func partsOf(fix string) []string {
+	var out []string
+	for part := range strings.SplitSeq(fix, "; ") {
+		if n := len(out) - 1; n >= 0 && strings.Count(out[n], "`")%2 == 1 {
+			out[n] += "; " + part
+		} else {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
 // FixKind is what a fix did: with equal ones the same was done twice.
 // Edits are alike when they were made in the same file, commands when they
 // begin with the same two words.
 func FixKind(fix string) string {
-	first, _, _ := strings.Cut(fix, "; ")
+	first := partsOf(fix)[0]
 	verb, rest, _ := strings.Cut(first, " ")
 	switch {
 	case verb == "edited", verb == "wrote":
@@ -33,7 +47,7 @@ func firstWords(s string, n int) string {
 // briefly returns the first part of a fix as a title says it: the command to run,
 // or the change and its file, the longest wording first; hints leave something out.
 func briefly(fix string) (brief, hints []string) {
-	first, _, _ := strings.Cut(fix, "; ")
+	first := partsOf(fix)[0]
 	if first == "" {
 		return nil, nil
 	}
@@ -41,8 +55,17 @@ func briefly(fix string) (brief, hints []string) {
 		return []string{line + "`"}, nil
 	}
 	if line, ok := strings.CutPrefix(first, "ran "); ok {
-		try, _ := tryCommand(strings.Trim(line, "`"))
-		return []string{line, "`" + strings.Join(append(strings.Fields(try.goal), try.operands...), " ") + "`"}, nil
+		try, ok := tryCommand(strings.Trim(line, "`"))
+		if !ok || try.lead == "" {
+			return []string{line}, nil
+		}
+		words := append(strings.Fields(try.lead), strings.Fields(try.goal)[1:]...)
+		words[0] = path.Base(words[0])
+		brief = []string{line, "`" + strings.Join(append(words, try.operands...), " ") + "`"}
+		if len(try.operands) > 1 {
+			brief = append(brief, "`"+strings.Join(append(words, try.operands[0]), " ")+" …`")
+		}
+		return brief, nil
 	}
 	verb, rest, _ := strings.Cut(first, " ")
 	if verb != "edited" && verb != "wrote" {
@@ -51,7 +74,7 @@ func briefly(fix string) (brief, hints []string) {
 	file, change, changed := strings.Cut(rest, ": ")
 	brief, hints = []string{verb + " " + file}, []string{verb + " " + path.Base(file)}
 	if changed {
-		brief = append([]string{change + " in " + file}, brief...)
+		brief = append([]string{change + " in " + file, change + " in " + path.Base(file)}, brief...)
 	}
 	return brief, hints
 }

@@ -61,17 +61,19 @@ func (r *repair) follow() {
 	try, fault := r.calls[r.failed].try, r.calls[r.failed].fault
 	exact := fault.kind != faultSetup || subcommands[try.program] > 0
 	r.again = r.failed
+	stashed := false
 	for j, c := range r.calls[r.failed+1:] {
 		j += r.failed + 1
+		stashed = c.stashes(stashed)
 		same := try.sameAs(c.try, exact) || slices.ContainsFunc(c.others, func(o attempt) bool { return try.sameAs(o, true) })
-		if c.Refused || !c.counts || !same && (c.Failed || !c.try.wraps(try)) {
+		if stashed || c.Refused || !c.counts || !same && (c.Failed || !c.try.wraps(try)) || !r.covers(c) {
 			continue
 		}
-		alike := c.fault.alike(fault) && (c.Failed || c.try.piped)
+		alike := c.fault.alike(fault) && (c.Failed || c.try.piped) || fault.old && c.try.runner() == try.runner()
 		switch {
-		case c.Failed && (alike || c.fault.kind == faultUnclear):
+		case c.Failed && alike:
 			r.again, r.until = j, 0
-		case alike:
+		case alike, c.Failed && c.fault.kind == faultUnclear:
 		case running(c.Output):
 			r.background = j
 		case r.until == 0:
@@ -84,15 +86,27 @@ func (r *repair) follow() {
 	}
 }
 
-// alike reports whether an output that counts as success shows the fault.
-func (f fault) alike(o fault) bool { return f.line != "" && f.sign == o.sign }
+// alike reports two outputs that show the same fault, or that the same is missing.
+func (f fault) alike(o fault) bool {
+	return f.line != "" && (f.sign == o.sign || f.missing() != "" && f.missing() == o.missing())
+}
 
 // running reports a command that went to the background: it has not passed.
 func running(output string) bool { return strings.HasPrefix(output, "Command running in background") }
 
 // fix returns what made the call pass, or at least fail otherwise, and the
-// confidence in that; "" where nothing that was seen explains it.
+// confidence in that; "" where nothing that was seen explains it, or what was seen later
+// refutes it.
 func (r *repair) fix() (string, float64) {
+	fix, confidence := r.remedy()
+	if fix != "" && r.refuted(fix) {
+		return "", unfixedDoubts
+	}
+	return fix, confidence
+}
+
+// remedy is the fix as far as the next call of the same kind shows it.
+func (r *repair) remedy() (string, float64) {
 	if r.until == 0 && r.background > 0 && faultRules().TimedOut.MatchString(r.calls[r.failed].fault.line) {
 		return "it runs on and has to be started in the background", likelyFixed
 	}
@@ -107,6 +121,9 @@ func (r *repair) fix() (string, float64) {
 	commands := r.commands(true)
 	if len(edits)+len(commands) == 0 && r.calls[r.failed].fault.kind != faultRed && r.calls[r.failed].try.lead == r.calls[r.until].try.lead {
 		commands = r.commands(false)
+	}
+	if r.rewritten() || r.calls[r.failed].fault.kind == faultSetup && !r.proven() {
+		commands = nil
 	}
 	var parts []string
 	if r.reworded(edits) {
@@ -129,14 +146,21 @@ func (r *repair) fix() (string, float64) {
 func (r *repair) reworded(edits []string) bool {
 	failed, next, last := r.calls[r.failed], r.calls[r.until], r.calls[r.last]
 	was, is := r.project.Within(failed.try.whole), r.project.Within(next.try.whole)
-	if !r.passed || was == is || next.try.piped && !failed.try.piped || next.Failed && next.try.lead != last.try.lead {
+	otherRunner := failed.try.runner() != next.try.runner()
+	switch {
+	case was == is, next.try.piped && !failed.try.piped, r.rewritten() && !otherRunner, strings.Contains(is, " --no-verify"):
+		return false
+	case !r.passed:
+		return otherRunner && failed.fault.kind == faultSetup && next.fault.kind == faultOther
+	case next.Failed && next.try.lead != last.try.lead:
 		return false
 	}
 	if next.try.wraps(failed.try) {
 		return len(edits) == 0 || failed.fault.kind == faultSetup
 	}
 	if failed.fault.kind == faultSetup {
-		return !scripted[failed.try.program] || failed.try.runner() != next.try.runner() || len(next.try.beyond(failed.try)) > 0
+		return otherRunner || len(next.try.beyond(failed.try)) > 0 ||
+			!scripted[failed.try.program] && len(next.try.operands) <= len(failed.try.operands) && failed.try.sameAs(next.try, true)
 	}
 	added := slices.DeleteFunc(next.try.beyond(failed.try), func(s string) bool {
 		return narrowing[s] || failed.fault.kind == faultRed && strings.HasPrefix(s, "-")
@@ -182,7 +206,7 @@ func (r *repair) title() string {
 	case runner == "" || failed.fault.kind != faultSetup:
 	case failed.fault.old || r.oneOff():
 		return prose.Clip(interpreter, MaxCommand/2)
-	case module && failed.fault.missing() != "":
+	case module && failed.fault.imports():
 		return prose.Clip(runner, MaxCommand/2)
 	}
 	return failed.try.title(MaxCommand / 2)
@@ -216,49 +240,6 @@ func (r *repair) slipped() bool {
 	return r.calls[r.failed].fault.misused() && (r.until == 0 || len(r.edits()) == 0 && len(r.commands(true)) == 0)
 }
 
-// edits returns what was changed in files between the last failure and the
-// success, but for scripts that were only made to be run.
-func (r *repair) edits() []string {
-	var out, seen []string
-	for i := r.until - 1; i > r.again; i-- {
-		c := r.calls[i]
-		if c.file == "" || slices.Contains(seen, c.file) || r.scratch(c.file) {
-			continue
-		}
-		seen = append(seen, c.file)
-		what := "edited " + c.file
-		if c.Tool == "Write" {
-			what = "wrote " + c.file
-		}
-		if change := firstChange(c.Action); change != "" {
-			what += ": `" + change + "`"
-		}
-		out = append(out, what)
-	}
-	slices.Reverse(out)
-	return out
-}
-
-// firstChange returns the first line with words that an edit brought in.
-func firstChange(a claudecode.Action) string {
-	was := clean.Text(Member(a.Input, "old_string"))
-	if was == "" {
-		return ""
-	}
-	for line := range strings.Lines(clean.Text(Member(a.Input, "new_string"))) {
-		line = strings.TrimSpace(line)
-		if len(line) > 3 && !strings.Contains(was, line) && !isComment(line) {
-			return prose.Clip(strings.ReplaceAll(prose.OneLine(line), "`", "'"), MaxCommand)
-		}
-	}
-	return ""
-}
-
-// commentMarks begin lines that are comments in one language or another.
-var commentMarks = []string{"//", "#", "/*", "*", "--", "<!--", `"""`, "'''"}
-
-func isComment(line string) bool { return prose.BeginsWith(line, commentMarks) }
-
 // scratch reports a file that says nothing of the project: one outside of
 // it, and a script that this turn made to be run.
 func (r *repair) scratch(file string) bool {
@@ -278,21 +259,32 @@ var scriptEndings = []string{"", ".py", ".js", ".mjs", ".cjs", ".ts", ".sh", ".r
 var preparing = prose.WordSet(`install add get build build_ext tidy ci sync update upgrade migrate up start init create chmod login rebuild
 	generate activate link createdb kill pkill unset ln develop stop down pull`)
 
+// fetching are commands of git that bring something here; what else it does puts nothing in
+// place.
+var fetching = map[string]bool{"git pull": true, "git submodule": true, "git lfs": true}
+
 // commands returns what was run in between: only what put something in place,
 // or whatever did more than read.
 func (r *repair) commands(prepared bool) []string {
 	var out []string
 	for _, c := range r.calls[r.again+1 : r.until] {
-		if c.Command == "" || c.Failed || c.Refused || !c.counts || c.try.goal == r.calls[r.failed].try.goal || c.try.improvised() {
+		if c.Command == "" || c.Failed || c.Refused || !c.counts || c.idle() || c.fault.imports() || c.try.goal == r.calls[r.failed].try.goal || c.try.improvised() {
 			continue
 		}
-		prepares := slices.ContainsFunc(strings.Fields(c.try.line), func(w string) bool { return preparing[w] }) &&
-			!(c.try.program == "git" && c.try.goal != "git pull")
+		if c.try.program == "git" && !fetching[c.try.goal] {
+			continue
+		}
+		prepares := slices.ContainsFunc(strings.Fields(c.try.line), func(w string) bool { return preparing[w] })
 		if prepares || !prepared && !scripted[c.try.program] {
 			prose.AddOnce(&out, "ran `"+c.try.line+"`")
 		}
 	}
 	return out
+}
+
+// idle reports a command that found nothing to do.
+func (c pastCall) idle() bool {
+	return faultRules().NothingDone.MatchString(c.Output) && !faultRules().SomethingDone.MatchString(c.Output)
 }
 
 // lasting reports whether a failure without a fix says something of the

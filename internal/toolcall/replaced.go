@@ -51,8 +51,7 @@ func (f fault) names(program string) bool {
 // kind, or on the same thing.
 func (a attempt) standsIn(b attempt) bool {
 	kindred := func(kind map[string]bool) bool { return kind[a.program] && kind[b.program] }
-	another := a.program == b.program && a.lead != b.lead // python and python3
-	return another || slices.ContainsFunc(standIns, kindred) || !handling[b.program] && a.shares(b)
+	return slices.ContainsFunc(standIns, kindred) || !handling[b.program] && a.shares(b)
 }
 
 // handling are programs that only move things about.

@@ -18,12 +18,15 @@ type faultTables struct {
 
 	SummaryLine   *rule.Rule `toml:"summary-line"`
 	ProgressLine  *rule.Rule `toml:"progress-line"`
+	CodeLine      *rule.Rule `toml:"code-line"`
 	ExceptionLine *rule.Rule `toml:"exception-line"`
 	CodedError    *rule.Rule `toml:"coded-error"`
+	AddressLine   *rule.Rule `toml:"address-line"`
 	ErrorLine     *rule.Rule `toml:"error-line"`
 	RejectedPush  *rule.Rule `toml:"rejected-push"`
 	PositionLine  *rule.Rule `toml:"position-line"`
 	ComplaintLine *rule.Rule `toml:"complaint-line"`
+	MarkedLine    *rule.Rule `toml:"marked-line"`
 	FailedTest    rule.Set   `toml:"failed-test"`
 
 	Assertion    *rule.Rule `toml:"assertion"`
@@ -33,13 +36,17 @@ type faultTables struct {
 	Misuse       *rule.Rule `toml:"misuse"`
 	WholeProgram *rule.Rule `toml:"whole-program"`
 
-	MissingProgram rule.Set `toml:"missing-program"`
-	MissingModule  rule.Set `toml:"missing-module"`
-	ImportIn       rule.Set `toml:"import-in"`
+	MissingProgram rule.Set   `toml:"missing-program"`
+	MissingModule  rule.Set   `toml:"missing-module"`
+	ImportIn       rule.Set   `toml:"import-in"`
+	FailedImport   rule.Set   `toml:"failed-import"`
+	NothingDone    *rule.Rule `toml:"nothing-done"`
+	SomethingDone  *rule.Rule `toml:"something-done"`
 
 	Prescribes   *rule.Rule `toml:"prescribes"`
 	MachineFault *rule.Rule `toml:"machine-fault"`
 	TimedOut     *rule.Rule `toml:"timed-out"`
+	BareValue    *rule.Rule `toml:"bare-value"`
 	NewPython    rule.Set   `toml:"new-python"`
 
 	TimeStamp     rule.Set   `toml:"time-stamp"`

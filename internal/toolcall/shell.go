@@ -106,7 +106,10 @@ func readShell(command string) shellLine {
 		}
 	}
 	s.text = strings.TrimSpace(command[s.steps[0].start:end])
-	s.text = strings.TrimSpace(faultRules().Redirection.ReplaceAllString(s.text, ""))
+	if strings.ContainsAny(s.text, "<>") { // the search takes long in a long line
+		s.text = faultRules().Redirection.ReplaceAllString(s.text, "")
+	}
+	s.text = strings.TrimSpace(s.text)
 	return s
 }
 

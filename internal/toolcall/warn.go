@@ -87,7 +87,7 @@ func (f fault) whole(was attempt, fix string) bool {
 
 // workedIn returns the command that a fix says works.
 func workedIn(fix string) (attempt, bool) {
-	for part := range strings.SplitSeq(fix, "; ") {
+	for _, part := range partsOf(fix) {
 		if line, ok := strings.CutSuffix(part, "` works"); ok {
 			return tryCommand(strings.TrimPrefix(line, "`"))
 		}
