@@ -24,7 +24,7 @@ func conclusionIn(sentence string) *conclusion {
 	rules := reasoningRules()
 	for _, c := range rules.Conclusion {
 		if prose.ContainsAny(lower, c.Cues) && c.MatchString(plain) {
-			if rules.Restating.MatchString(plain) || rules.Located.MatchString(plain) && !rules.Explained.MatchString(plain) {
+			if rules.Restating.MatchString(plain) || Locates(plain) {
 				return nil
 			}
 			return c
@@ -77,4 +77,9 @@ func leans(sentence string) bool {
 }
 func follows(sentence string) bool {
 	return reasoningRules().Following.MatchString(prose.WithoutMark(sentence))
+}
+
+// fragment reports a sentence that goes on with one before it.
+func fragment(sentence string) bool {
+	return reasoningRules().Fragment.MatchString(prose.WithoutMark(sentence))
 }

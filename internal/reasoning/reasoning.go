@@ -5,6 +5,7 @@ package reasoning
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,6 +18,7 @@ const (
 	minThought   = 30  // bytes of a conclusion; a shorter one says too little
 	minWords     = 6   // of a passage that names nothing
 	maxAnnounced = 3   // items of a list that belong to a conclusion
+	minDenied    = 2   // names of a thought in a sentence that takes it back later
 
 	maxLong = 400 // bytes of a sentence; a longer one is a list or code
 )
@@ -28,6 +30,8 @@ type Thought struct {
 	Text       string // with the sentences that it needs
 	Rule       string // the name of the rule that took it for a thought
 	Cause      bool   // it says what is wrong, and why
+	Rejects    bool   // it says what will not do
+	Mere       bool   // it is a mere reason, or says what there is not
 	weight     weight
 }
 
@@ -36,10 +40,16 @@ type Thought struct {
 func Thoughts(blocks []string, asked string) []Thought {
 	var found []Thought
 	for _, block := range blocks {
-		found = append(found, conclusions(block)...)
+		sentences := sentencesOf(block)
+		for _, sentence := range sentences {
+			if denies(sentence) {
+				found = slices.DeleteFunc(found, func(t Thought) bool { return t.named(sentence) >= minDenied })
+			}
+		}
+		found = append(found, conclusions(sentences)...)
 	}
-	known := wordsIn(asked)
-	found = slices.DeleteFunc(found, func(t Thought) bool { return shared(t.Text, known) > repeated })
+	known := WordsOf(asked)
+	found = slices.DeleteFunc(found, func(t Thought) bool { return t.Shares(known) > repeated })
 	slices.Reverse(found) // what was thought last is truest
 	slices.SortStableFunc(found, func(a, b Thought) int { return cmp.Compare(b.weight, a.weight) })
 	return found
@@ -49,32 +59,46 @@ func Thoughts(blocks []string, asked string) []Thought {
 // what it is about.
 func (t Thought) Alone() bool { return namesSomething(t.Text) }
 
+// LabelCause begins a cause of what was fixed.
+const LabelCause = "Cause: "
+
 // AsCause returns the thought worded as the cause of what was fixed.
 func (t Thought) AsCause() Thought {
-	stated := reasoningRules().StatedCause
 	for _, s := range []*string{&t.Conclusion, &t.Text} {
-		if found := stated.FindStringIndex(*s); found != nil {
-			*s = "Cause: " + opening((*s)[found[1]:])
+		if said := withoutStatement(*s); said != *s {
+			*s = LabelCause + said
 		}
 	}
 	return t
+}
+
+// withoutStatement drops the words which say only that a cause follows.
+func withoutStatement(s string) string {
+	if found := reasoningRules().StatedCause.FindStringIndex(s); found != nil {
+		return opening(s[found[1]:])
+	}
+	return s
 }
 
 // Plain reports a thought that rests on a mere reason.
 func (t Thought) Plain() bool { return t.weight <= plainReason }
 
 // conclusions returns the passages of a block of reasoning that conclude.
-func conclusions(block string) []Thought {
+func conclusions(sentences []string) []Thought {
 	var out []Thought
-	sentences := sentencesOf(block)
 	for i := 0; i < len(sentences); i++ {
 		c := conclusionIn(sentences[i])
 		if c == nil {
 			continue
 		}
 		from, to := around(sentences, i)
+		if retracted(sentences[from:min(to+1, len(sentences))]) {
+			continue
+		}
 		if t, ok := passageOf(sentences[from:to], sentences[i], c.Weight); ok {
 			t.Rule, t.Cause = c.Name, c.Weight == cause
+			_, remedy := t.Remedies()
+			t.Rejects, t.Mere = c.Weight == rejection && !remedy, c.Weight == plainReason
 			out = append(out, t)
 			i = to - 1
 		}
@@ -83,6 +107,16 @@ func conclusions(block string) []Thought {
 		return []Thought{t}
 	}
 	return out
+}
+
+// retracted reports a passage that it takes back, or the sentence after it.
+func retracted(sentences []string) bool {
+	return slices.ContainsFunc(sentences[1:], func(s string) bool { return reasoningRules().Retracting.MatchString(prose.WithoutMark(s)) })
+}
+
+// denies reports a sentence that says why something thought before is wrong.
+func denies(sentence string) bool {
+	return reasoningRules().Retracting.MatchString(prose.WithoutMark(sentence)) && reasoningRules().Fault.MatchString(sentence)
 }
 
 // sentencesOf returns the sentences of a block of reasoning, its code left out.
@@ -98,7 +132,7 @@ func sentencesOf(block string) []string {
 // it leans on, and what follows from it or is announced by it.
 func around(sentences []string, i int) (from, to int) {
 	from, to = i, i+1
-	for from > max(0, i-2) && leans(sentences[from]) && !idle(sentences[from-1]) && !strings.HasSuffix(sentences[from-1], ":") {
+	for from > max(0, i-2) && leans(sentences[from]) && !idle(sentences[from-1]) && !strings.HasSuffix(sentences[from-1], ":") && !fragment(sentences[from-1]) {
 		from--
 	}
 	if strings.HasSuffix(sentences[i], ":") {
@@ -113,11 +147,11 @@ func around(sentences []string, i int) (from, to int) {
 
 // passageOf joins the sentences of a thought, if they can be understood.
 func passageOf(sentences []string, conclusion string, weight weight) (Thought, bool) {
-	if prose.Pronominal(opening(prose.WithoutMark(sentences[0]))) {
+	if first := opening(prose.WithoutMark(sentences[0])); prose.Pronominal(first) || pointsBack(first) {
 		return Thought{}, false
 	}
 	t := Thought{Conclusion: opening(prose.WithoutMark(conclusion)), Text: joined(sentences), weight: weight}
-	if prose.Pronominal(t.Conclusion) || strings.HasSuffix(t.Conclusion, ":") {
+	if prose.Pronominal(t.Conclusion) || pointsBack(t.Conclusion) || strings.HasSuffix(t.Conclusion, ":") {
 		t.Conclusion = t.Text // says little without the rest
 	}
 	if strings.HasSuffix(t.Text, ":") || weight == plainReason && !namesSomething(t.Conclusion) || len(t.Text) > maxThought || len(t.Conclusion) < minThought {
@@ -131,12 +165,24 @@ func passageOf(sentences []string, conclusion string, weight weight) (Thought, b
 	return t, true
 }
 
+// pointsBack reports a sentence about what stood before it: a pronoun that
+// nothing in it explains, or several things that it does not list.
+func pointsBack(sentence string) bool {
+	rules := reasoningRules()
+	found := rules.Unnamed.FindStringIndex(sentence)
+	return rules.Dangling.MatchString(sentence) || found != nil && !strings.ContainsAny(sentence[:found[0]], ",:(")
+}
+
 // joined makes one line of sentences; items of a list are set apart.
 func joined(sentences []string) string {
 	text := opening(prose.WithoutMark(sentences[0]))
 	for _, sentence := range sentences[1:] {
-		if prose.IsListed(sentence) && !strings.ContainsAny(text[len(text)-1:], ".:;,!?") {
+		switch {
+		case strings.ContainsAny(text[len(text)-1:], ".:;,!?"):
+		case prose.IsListed(sentence):
 			text += ";"
+		default:
+			text += "."
 		}
 		text += " " + prose.WithoutMark(sentence)
 	}
@@ -164,7 +210,8 @@ func opening(s string) string {
 	if s == "" {
 		return ""
 	}
-	if word, _, _ := strings.Cut(s, " "); prose.IsIdentifier(strings.Trim(word, ".,:;()'\"")) {
+	word, _, _ := strings.Cut(s, " ")
+	if word = strings.Trim(word, ".,:;()'\""); prose.IsIdentifier(word) || strings.Contains(word, ".") {
 		return s
 	}
 	return strings.ToUpper(s[:1]) + s[1:]
@@ -191,26 +238,34 @@ const (
 
 // Alike reports whether two thoughts have most of their words in common.
 func (t Thought) Alike(o Thought) bool {
-	return shared(t.Text, wordsIn(o.Text)) > similar || shared(o.Text, wordsIn(t.Text)) > similar
+	return t.Shares(WordsOf(o.Text)) > similar || o.Shares(WordsOf(t.Text)) > similar
 }
 
-// SharedWith is the part of a thought's words that a text has, in [0, 1].
-func (t Thought) SharedWith(text string) float64 { return shared(t.Text, wordsIn(text)) }
+// Words are the words of a text that say what it is about, in lower case.
+type Words map[string]bool
 
-func wordsIn(s string) map[string]bool {
-	in := map[string]bool{}
-	for _, w := range contentWords(s) {
+// WordsOf returns the words of a text.
+func WordsOf(text string) Words {
+	in := Words{}
+	for _, w := range contentWords(text) {
 		in[w] = true
 	}
 	return in
 }
 
-// shared is the part of a passage's content words that others have, in [0, 1].
-func shared(passage string, others map[string]bool) float64 {
-	words := contentWords(passage)
+// Without returns the words that others have not.
+func (w Words) Without(others Words) Words {
+	rest := maps.Clone(w)
+	maps.DeleteFunc(rest, func(word string, _ bool) bool { return others[word] })
+	return rest
+}
+
+// Shares is the part of a thought's words that a text has, in [0, 1].
+func (t Thought) Shares(text Words) float64 {
+	words := contentWords(t.Text)
 	n := 0
 	for _, w := range words {
-		if others[w] {
+		if text[w] {
 			n++
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 func TestThoughts(t *testing.T) {
 	const (
-		cause     = "The root cause is that `closeRows` is never called when Scan fails."
+		cause     = "The root cause is that `closeRows` is never called when `Scan` fails."
 		rejection = "A global lock won't work because `Flush` is called from the callback, too."
 	)
 	tests := []struct {
@@ -22,6 +22,8 @@ func TestThoughts(t *testing.T) {
 		{"a cause tells more than a rejection", []string{cause + " Let me see. " + rejection}, "", []string{cause, rejection}},
 		{"of two that tell as much the last one first", []string{cause, "The actual problem is that `parse_date` drops the time zone."}, "",
 			[]string{"The actual problem is that `parse_date` drops the time zone.", cause}},
+		{"taken back later", []string{cause, "But wait, `closeRows` is called even if `Scan` fails.", rejection}, "", []string{rejection}},
+		{"another is taken back", []string{cause, "But wait, `Flush` runs even if `Scan` fails."}, "", []string{cause}},
 		{"what was asked", []string{cause}, "is the root cause that closeRows is never called when Scan fails?", nil},
 	}
 	for _, tt := range tests {

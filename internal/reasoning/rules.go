@@ -19,15 +19,25 @@ type reasoningTables struct {
 
 	StatedCause *rule.Rule `toml:"stated-cause"`
 
-	LeadIn    *rule.Rule `toml:"lead-in"`
-	Narrating rule.Set   `toml:"narrating"`
-	Tentative rule.Set   `toml:"unsure"`
-	Leaning   rule.Set   `toml:"leaning"`
-	Following rule.Set   `toml:"following"`
-	Restating rule.Set   `toml:"restating"`
-	Located   *rule.Rule `toml:"located"`
-	Explained *rule.Rule `toml:"explained"`
-	Supposed  *rule.Rule `toml:"supposed"`
+	LeadIn     *rule.Rule `toml:"lead-in"`
+	Narrating  rule.Set   `toml:"narrating"`
+	Tentative  rule.Set   `toml:"unsure"`
+	Leaning    rule.Set   `toml:"leaning"`
+	Following  rule.Set   `toml:"following"`
+	Fragment   *rule.Rule `toml:"fragment"`
+	Dangling   *rule.Rule `toml:"dangling"`
+	Unnamed    *rule.Rule `toml:"unnamed"`
+	Option     *rule.Rule `toml:"option"`
+	Retracting *rule.Rule `toml:"retracting"`
+	Remedy     *rule.Rule `toml:"remedy"`
+	Placed     *rule.Rule `toml:"placed"`
+	Fault      *rule.Rule `toml:"fault"`
+	Joined     *rule.Rule `toml:"joined"`
+	Lines      rule.Set   `toml:"lines"`
+	Restating  rule.Set   `toml:"restating"`
+	Located    *rule.Rule `toml:"located"`
+	Explained  *rule.Rule `toml:"explained"`
+	Supposed   *rule.Rule `toml:"supposed"`
 
 	Binding   []*binding `toml:"binding" rule:"each"`
 	Measured  *rule.Rule `toml:"measured"`
