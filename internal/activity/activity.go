@@ -35,6 +35,7 @@ type wordTables struct {
 	Lead     *rule.Rule `toml:"lead"`
 	Question *rule.Rule `toml:"question"`
 	Mention  *rule.Rule `toml:"mention"`
+	Typed    *rule.Rule `toml:"typed"`
 	Divider  rule.Set   `toml:"divider"`
 	Occasion rule.Set   `toml:"occasion"`
 	Asked    []*sign    `toml:"asked" rule:"each"`
@@ -44,6 +45,7 @@ type wordTables struct {
 type callTables struct {
 	rule.Header
 	Starter   *rule.Rule `toml:"starter"`
+	Computed  *rule.Rule `toml:"computed"`
 	Command   []*sign    `toml:"command" rule:"each"`
 	File      []*sign    `toml:"file" rule:"each"`
 	Operand   *rule.Rule `toml:"operand"`

@@ -27,6 +27,9 @@ func Asked(prompt string) []string {
 	var out []string
 	for _, order := range ordersIn(prompt) {
 		out = join(out, askedSigns().meant(order))
+		if rules().Typed.MatchString(order) {
+			out = join(out, OfCommand(order))
+		}
 	}
 	return out
 }

@@ -27,7 +27,7 @@ type step struct {
 // ignores how the shell quotes.
 func stepsOf(line string) []step {
 	var out []step
-	for _, part := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune("&;|\n()", r) }) {
+	for _, part := range strings.FieldsFunc(calls().Computed.ReplaceAllString(line, "$1"), func(r rune) bool { return strings.ContainsRune("&;|\n()", r) }) {
 		lead := calls().Starter.FindString(part + " ")
 		rest := strings.Fields(part[min(len(part), len(lead)):])
 		if len(rest) == 0 || rest[0] == "cd" {

@@ -18,8 +18,8 @@ func Of(m *memory.Memory) []string {
 	var out []string
 	switch {
 	case m.Source == memory.Failures:
-		if m.Fields["fix"] == "" && strings.Contains(m.Text, "`") {
-			return lacks(m.Title) // Claude said what it needs
+		if m.Fields["fix"] == "" && m.Text != "" {
+			return lacks(m.Title) // Claude said why, and mostly what it needs
 		}
 		return needs(m.Title, m.Fields["fix"])
 	case m.Source == memory.Patterns && m.Fields["solution"] != "":
