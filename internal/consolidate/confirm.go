@@ -48,9 +48,6 @@ func Confirm(old, fresh memory.Memory, grown bool) memory.Memory {
 		return fresh
 	}
 	if grown || !slices.Contains(old.ConfirmedBy, fresh.Turn) {
-		if fresh.Done() && (old.Done() || fresh.When().Before(old.When())) {
-			return old // a list says again and again what is done
-		}
 		if old.Source == memory.Failures && old.Fields["fix"] == "" && fresh.Fields["fix"] != "" {
 			return fixed(old, fresh)
 		}

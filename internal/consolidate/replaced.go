@@ -1,6 +1,10 @@
 package consolidate
 
-import "recollect/internal/memory"
+import (
+	"slices"
+
+	"recollect/internal/memory"
+)
 
 // Replaced returns what a decision or a wish took the place of: of the memories
 // that it supersedes, the one that was stated last and of which it says
@@ -36,4 +40,13 @@ func (s *statement) otherwise(older *statement) bool {
 		return s.subject.same(older.subject)
 	}
 	return s.subject.same(older.subject) || s.saying.answersAnew(older.saying) || s.anotherNumber(older) || s.contradicted(older) > 0
+}
+
+// SpeaksOfChange reports whether some memories of a session, what it decided and what it is about,
+// say that something changes, or that something else stays as it was.
+func SpeaksOfChange(ms []memory.Memory) bool {
+	return slices.ContainsFunc(ms, func(m memory.Memory) bool {
+		s := sayingOf(m)
+		return s.changes || s.session.changes || s.stays || s.whole
+	})
 }

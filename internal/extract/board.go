@@ -29,8 +29,14 @@ type Board struct {
 	items   []todo
 }
 
-// Clone returns a copy of b that reading does not change.
-func (b *Board) Clone() Board { return Board{Session: b.Session, items: slices.Clone(b.items)} }
+// Clone returns a copy of b that reading does not change, and of which no item was touched.
+func (b *Board) Clone() Board {
+	out := Board{Session: b.Session, items: slices.Clone(b.items)}
+	for i := range out.items {
+		out.items[i].touched = false
+	}
+	return out
+}
 
 // Open returns the items that are to be done, in the order in which they
 // appeared.

@@ -29,6 +29,9 @@ func wishOf(say prose.Statement, short bool) (prose.Statement, *wish, bool) {
 		}
 		return found, w, true
 	}
+	if short && len(say.Text) <= maxWish && cued(say, false) {
+		return say, byCues, true
+	}
 	return say, nil, false
 }
 

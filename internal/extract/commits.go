@@ -4,15 +4,26 @@ import (
 	"strings"
 	"unicode"
 
+	"recollect/internal/clean"
 	"recollect/internal/memory"
 	"recollect/internal/prose"
 	"recollect/internal/rule"
 	"recollect/internal/toolcall"
 )
 
-// commits returns what Claude committed and why. A commit that was amended in
-// the same turn is described as it became.
+// commits returns what Claude committed and why. What the turn before committed
+// about an error that the user shows again did not help.
 func commits(s *Scene) []memory.Draft {
+	out := s.committed()
+	if len(out) > 0 {
+		out[0].Supersedes = s.refutedCommits()
+	}
+	return out
+}
+
+// committed makes the memories of a turn's commits. One that was amended in the
+// same turn is described as it became.
+func (s *Scene) committed() []memory.Draft {
 	var out []memory.Draft
 	var done toolcall.Actions
 	for _, a := range s.Actions {
@@ -24,13 +35,32 @@ func commits(s *Scene) []memory.Draft {
 			continue
 		}
 		for _, c := range toolcall.ReadCommits(a) {
-			if !trivialCommit(c) && reasoned(c) {
-				out = replaceSame(out, s.commitMemory(c, done.Edited))
+			if why := reasons(c); !trivialCommit(c) && len(why) > 0 {
+				out = replaceSame(out, s.commitMemory(c, why, done.Edited))
 			}
 			done = toolcall.Actions{}
 		}
 	}
 	return out
+}
+
+// refutedCommits returns the ids of the commits of the turn before that were about an error which
+// the user shows again.
+func (s *Scene) refutedCommits() []string {
+	if s.before == nil {
+		return nil
+	}
+	shown := toolcall.ErrorIn(s.Asked)
+	if shown == "" {
+		return nil
+	}
+	var ids []string
+	for _, d := range s.before.committed() {
+		if m, err := clean.Draft(d); err == nil && toolcall.SameError(d.Title+"\n"+d.Text, shown) {
+			ids = append(ids, m.Memory().ID)
+		}
+	}
+	return ids
 }
 
 // kindOf is the part of a subject that says what kind of change it is.
@@ -60,29 +90,35 @@ func trivialCommit(c toolcall.Commit) bool {
 	return informative == 0 || informative == 1 && len(c.Body) < shortReply
 }
 
-// reasoned reports whether a commit says why, in a sentence of its body: what
-// changed, git knows too.
-func reasoned(c toolcall.Commit) bool {
-	for line := range strings.Lines(c.Body) {
+// reasons returns the lines of a commit's message that say why, or what it does
+// rather than something else: what changed, git knows too.
+func reasons(c toolcall.Commit) []string {
+	rules := decisionRules()
+	var out []string
+	for line := range strings.Lines(c.Subject + "\n" + c.Body) {
 		line = strings.TrimSpace(line)
-		if prose.FindReason(line) != nil || !prose.IsListed(line) && len(strings.Fields(line)) >= shortestReason {
-			return true
+		lower := strings.ToLower(line)
+		chooses := prose.FindReason(line) != nil || rules.ChosenOver.MatchString(lower)
+		explains := line != c.Subject && !prose.IsListed(line) && len(strings.Fields(line)) >= shortestReason && !rules.Reported.MatchString(lower)
+		if chooses || explains {
+			out = append(out, prose.ItemWords(line))
 		}
 	}
-	return false
+	return out
 }
 
 // shortestReason is the number of words below which a line of a commit's body
 // says nothing that its subject does not say.
 const shortestReason = 3
 
-// commitMemory makes the memory of a commit.
-func (s *Scene) commitMemory(c toolcall.Commit, edited []string) memory.Draft {
+// commitMemory makes the memory of a commit, and of why it was made.
+func (s *Scene) commitMemory(c toolcall.Commit, why, edited []string) memory.Draft {
 	m := s.Draft(memory.Journal, memory.OriginAssistant)
-	m.Title, m.Text = c.Subject, c.Body
-	if c.Hash != "" {
-		m.Text = strings.TrimSpace("Committed as " + c.Hash + " on " + c.Branch + ".\n" + c.Body)
+	m.Title = strings.TrimPrefix(c.Subject, kindOf.FindString(c.Subject))
+	if why[0] == prose.ItemWords(c.Subject) {
+		why = why[1:]
 	}
+	m.Text = strings.Join(why, "\n")
 	m.Tags, m.Confidence = []string{memory.TagCommit}, confidenceCommit
 	m.Files = edited[:min(len(edited), toolcall.MaxFiles)]
 	m.Keywords, m.Evidence = prose.Keywords(c.Subject, c.Body), c.Subject

@@ -24,7 +24,30 @@ func decisions(s *Scene) []memory.Draft {
 	}
 	add(s.withSettled(decidedByUser(s)))
 	add(decidedByClaude(s))
+	for i := range out {
+		s.place(&out[i])
+	}
 	return out
+}
+
+// briefDecision is the number of words that say something up to which a decision needs what it is
+// about: "we do container-first".
+const briefDecision = 5
+
+// maxMatter is the length of what such a decision is about, in bytes.
+const maxMatter = 200
+
+// place adds to a brief decision of which nothing else is known what the talk was about.
+func (s *Scene) place(d *memory.Draft) {
+	if d.Text != "" || len(d.Fields) > 0 || strings.HasSuffix(d.Title, ")") || prose.Informative(d.Title) > briefDecision {
+		return
+	}
+	for at := s; at != nil; at = at.before {
+		if topic := prose.Topic(at.Asked); at.Typed() && topic != "" && !strings.Contains(topic, d.Title) && !strings.Contains(d.Evidence, topic) {
+			d.Fields = map[string]string{"topic": prose.ClipWords(topic, maxMatter)}
+			return
+		}
+	}
 }
 
 // decidedByUser reads what the user typed.
@@ -246,6 +269,9 @@ func (d decision) memory(s *Scene, origin string, confidence float64) memory.Dra
 	what := lowerFirst(strings.TrimPrefix(strings.TrimPrefix(d.what, "decided to "), "decided "))
 	if rest, ok := strings.CutPrefix(what, "not "); ok {
 		what = "not to " + strings.TrimPrefix(rest, "to ")
+	}
+	if strings.HasPrefix(what, "against ") {
+		what = "decided " + what
 	}
 	m := s.decided(what, d.why, d.not)
 	m.Origin, m.Confidence, m.Evidence = origin, confidence, d.evidence

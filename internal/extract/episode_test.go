@@ -103,6 +103,17 @@ func TestEpisodeIsKept(t *testing.T) {
 		{"our own prompt", "[RECOLLECT_INTERNAL] extract", acted, long, false},
 		{"all of it private", "<private>fix it</private>", acted, long, false},
 		{"our own text alone", `<memory-data source="recollect">x</memory-data>`, acted, long, false},
+		{"only a commit", "commit that", []claudecode.Action{bash("git add -A && git commit -m 'api: retry on 502'", false)}, "Committed.", false},
+		{"work that ended in a commit", "write the parser", []claudecode.Action{bash("git commit -m 'parser: read rows'", false)}, "", true},
+		{"a commit that was told how", "commit it with the client and the server apart", []claudecode.Action{bash("git commit -m 'api: retry on 502'", false)}, "Committed the client alone.", true},
+		{"an order that was obeyed", "rename hgt to height in the shelf", acted, "Renamed `hgt` to `height`.", false},
+		{"an order of which more came out", "rename hgt to height in the shelf", acted, "Renamed; the import of old files breaks.", true},
+		{"an order with its reason", "rename hgt to height, because the export reads that name", acted, "Renamed.", true},
+		{"an order that says more", "we ship no more parcels to Norway, nobody there ordered since spring. drop the zone", acted, "Dropped.", true},
+		{"a comment and a commit", "add a comment on the lock, then commit", append([]claudecode.Action{bash("git commit -m 'shelf: say why it locks'", false)}, acted...), "Commented and committed.", false},
+		{"an exercise", "Look at the first rows of x.go using the Read tool", []claudecode.Action{{Tool: "Read", File: "/home/dev/app/x.go"}}, "Read 5 lines: a comment and the imports.", false},
+		{"what was read", "Look at the first rows of x.go", []claudecode.Action{{Tool: "Read", File: "/home/dev/app/x.go"}}, "They hold a comment and the imports.", true},
+		{"a reply for a program", "sum this up in a sentence", nil, "<summary>The client retries.</summary>", false},
 		{"Japanese", "修正して", nil, "直しました。テストも通ります。", true},
 	}
 	for _, tt := range tests {
@@ -110,6 +121,34 @@ func TestEpisodeIsKept(t *testing.T) {
 			turn := claudecode.Turn{ID: "u1", Prompt: tt.prompt, Actions: tt.actions, Replies: []string{tt.reply}}
 			if m, got := episodeOf(turn, app); got != tt.want {
 				t.Errorf("Episode = %v, want %v:\n%s", got, tt.want, m.Text)
+			}
+		})
+	}
+}
+
+// What a turn that was stopped, or a sub-agent, is kept for.
+func TestEpisodeOfPart(t *testing.T) {
+	read, search := claudecode.Action{Tool: "Read", File: "/home/dev/app/x.go"}, claudecode.Action{Tool: "WebSearch", Input: `{"query":"backoff"}`}
+	commit := bash("git commit -m 'api: retry on 502'", false)
+	tests := []struct {
+		name string
+		turn claudecode.Turn
+		want string // "" for nothing
+	}{
+		{"stopped while it read", claudecode.Turn{Interrupted: true, Actions: []claudecode.Action{read}}, ""},
+		{"stopped after an edit", claudecode.Turn{Interrupted: true, Actions: []claudecode.Action{edit("/home/dev/app/x.go")}}, "Outcome: interrupted by the user.\nDid: edited x.go"},
+		{"stopped after a commit", claudecode.Turn{Interrupted: true, Replies: []string{"The client retries on 502 now."}, Actions: []claudecode.Action{commit}},
+			"Outcome: The client retries on 502 now.\nInterrupted by the user after the commit.\nDid: committed \"api: retry on 502\""},
+		{"a sub-agent on the web", claudecode.Turn{Sidechain: true, Agent: "a1", Replies: []string{"Exponential backoff is the most common."}, Actions: []claudecode.Action{search}}, ""},
+		{"a sub-agent in the project", claudecode.Turn{Sidechain: true, Agent: "a1", Replies: []string{"The client gives up in x.go."}, Actions: []claudecode.Action{read, search}},
+			"Outcome: The client gives up in x.go.\nDid: read x.go; looked up \"backoff\""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.turn.ID, tt.turn.Prompt, tt.turn.Cwd = "u1", "make the api client retry on 502", "/home/dev/app"
+			m, _ := episodeOf(tt.turn, app)
+			if diff := cmp.Diff(tt.want, m.Text); diff != "" {
+				t.Errorf("text (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -139,7 +178,7 @@ func TestEpisodeBounds(t *testing.T) {
 		t.Errorf("evidence of %d bytes: %s", len(m.Evidence), m.Evidence)
 	}
 	for line := range strings.Lines(m.Text) {
-		if strings.HasPrefix(line, "Outcome") && len(line) > 400 {
+		if strings.HasPrefix(line, "Outcome") && len(line) > 480 {
 			t.Errorf("line of %d bytes: %s", len(line), line)
 		}
 	}
@@ -174,9 +213,11 @@ func TestEpisodeText(t *testing.T) {
 		{"pasted log", "the nightly invoice run dies for swiss customers\n\n" + trace,
 			"Perfect! I've successfully fixed the bug. Here's a summary of what was done:\n\n## Root Cause\n`rate` has no entry for CH.\n\n## Fix\nAdded the Swiss rate to `rates.toml`:\n```toml\nCH = 8.1\n```\n",
 			"the nightly invoice run dies for swiss customers",
-			"Outcome: Cause: `rate` has no entry for CH.\nAdded the Swiss rate to `rates.toml`.\nAsked: (KeyError: 'CH')"},
+			"Outcome: Added the Swiss rate to `rates.toml`: `CH = 8.1`\nCause: `rate` has no entry for CH.\nAsked: (KeyError: 'CH')"},
 		{"only a log", trace, "The table lacks Switzerland, so every Swiss order fails.",
 			"KeyError: 'CH'", "Outcome: The table lacks Switzerland, so every Swiss order fails."},
+		{"only the log of a build", "#7 21.4 npm error Lock file was never written\n#7 21.4 npm error   <https://example.com/issues>\n", "The volume of the image is read-only, so no lock file can be written.",
+			"npm error Lock file was never written", "Outcome: The volume of the image is read-only, so no lock file can be written."},
 		{"form", "Resolve the ticket below:\n  id: SHOP-77\n  component: cart\n  title: Coupons are lost when the cart is merged\n  labels: bug\n",
 			"`Cart.Merge` copies the coupons now.", "Coupons are lost when the cart is merged", "Outcome: `Cart.Merge` copies the coupons now."},
 		{"options are not deeds", "how could we speed up the feed?", "There are three options:\n- cache the page\n- drop the join\n- read from the replica\n\nI recommend the cache.",

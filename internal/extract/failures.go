@@ -73,7 +73,8 @@ func (s *Scene) failed(end *Scene) []memory.Draft {
 		if cause == "" && !s.Interrupted && (f.Last || failureRules().Why.MatchString(s.Asked)) {
 			cause = opening(said[f.Said:])
 		}
-		if f.Lasts(cause != "") {
+		withdrawn := s.Interrupted && f.Last && f.Fix == "" && cause == ""
+		if !withdrawn && f.Lasts(cause != "") {
 			out = append(out, end.failureMemory(s, f, cause))
 		}
 	}

@@ -27,17 +27,20 @@ func causeIn(replies [][]string, f toolcall.Failure) string {
 	most := 0
 	for _, sentences := range replies {
 		for i, sentence := range sentences {
-			points := names.points(sentence, f)
+			points := names.points(sentence, f, 0)
 			if points <= most {
 				continue
 			}
 			most, best = points, prose.Unmark(sentence)
 			if i > 0 && states(sentences[i-1]) && failureRules().Cause.MatchString(sentences[i-1]) && len(best)+len(sentences[i-1]) < maxCauses {
 				best = prose.Unmark(sentences[i-1]) + " " + best
-			} else if i+1 < len(sentences) && names.points(sentences[i+1], f) > 0 && len(best)+len(sentences[i+1]) < maxCauses {
+			} else if i+1 < len(sentences) && names.points(sentences[i+1], f, 0) > 0 && len(best)+len(sentences[i+1]) < maxCauses {
 				best += " " + prose.Unmark(sentences[i+1])
 			}
 		}
+	}
+	if best == "" && len(replies) > 0 && len(replies[0]) > 0 && names.points(replies[0][0], f, 1) > 0 {
+		return prose.Unmark(replies[0][0]) // said at once, it needs to name less
 	}
 	return best
 }
@@ -109,8 +112,9 @@ func wordsNaming(text string) []string {
 var generalWords = prose.WordSet(`error errors failed fails cannot could module found named test tests line file with from this that invalid expected none true false
 	exit code command python python3 assertionerror import importerror`)
 
-// points tells how surely a sentence says why a call failed; 0 is not.
-func (n faultNames) points(sentence string, f toolcall.Failure) int {
+// points tells how surely a sentence says why a call failed; 0 is not. near are points for
+// its place, if it names anything of the failure.
+func (n faultNames) points(sentence string, f toolcall.Failure, near int) int {
 	rules := failureRules()
 	points, quotes := 0, false
 	for _, name := range n.added {
@@ -121,7 +125,10 @@ func (n faultNames) points(sentence string, f toolcall.Failure) int {
 	if f.Missing != "" && !quotes && !(strings.Contains(sentence, f.Missing) && rules.Environment.MatchString(sentence)) {
 		return 0
 	}
-	if points += n.shared(sentence); points < enoughNamed-1 || !states(sentence) {
+	if points += n.shared(sentence); points > 0 {
+		points += near
+	}
+	if points < enoughNamed-1 || !states(sentence) {
 		return 0
 	}
 	enough, reason := enoughNamed, rules.Cause.MatchString(sentence)

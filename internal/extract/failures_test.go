@@ -52,7 +52,7 @@ func TestFailures(t *testing.T) {
 			[]string{"`python run.py` fails: No module named 'yaml'. Fix: `pip install pyyaml` => ran `pip install pyyaml` sure"}},
 		{"another interpreter",
 			[]claudecode.Action{fails("python -m pytest tests", "/usr/bin/python: No module named pytest"), passes("python3 -m pytest tests")},
-			[]string{"`python -m pytest` fails: No module named pytest. Fix: `python3 -m pytest tests` => `python3 -m pytest tests` works sure"}},
+			[]string{"`python -m pytest` fails: No module named pytest. Fix: `python3 -m pytest` => `python3 -m pytest tests` works sure"}},
 		{"in a container",
 			[]claudecode.Action{fails("mysql -e 'select count(*) from tickets'", "ERROR 2002 (HY000): Can't connect to local server through socket"), passes("docker compose exec store mysql -e 'select count(*) from tickets'")},
 			[]string{"`mysql -e 'select count(*) from tickets'` fails: 2002 (HY000): Can't connect…. Fix: `docker compose exec store mysql …` => `docker compose exec store mysql -e 'select count(*) from tickets'` works sure"}},
@@ -68,9 +68,62 @@ func TestFailures(t *testing.T) {
 		{"an installation is no wrapper",
 			[]claudecode.Action{fails("pytest tests", "bash: pytest: command not found"), passes("pip install pytest"), fails("make lint", "src/a.py:3:1: E302 expected 2 blank lines")},
 			[]string{"`pytest tests` fails: pytest: command not found => ?"}},
-		{"an edit",
-			[]claudecode.Action{fails("npm run build", "> build\n> tsc\n\nsrc/a.ts(3,7): error TS2322: Type 'string' is not assignable to type 'number'."), change("src/a.ts", "let n: number", `let n: string`), passes("npm run build")},
-			[]string{"`npm run build` fails: TS2322: Type 'string' is not assignable to type 'number'. Fix: `let n: string` in src/a.ts => edited src/a.ts: `let n: string` sure"}},
+		{"an edit of a configuration",
+			[]claudecode.Action{fails("npx oxfmt", "Error: Unknown key 'lineLength' in .oxfmt.json"), change(".oxfmt.json", `'lineLength': 90`, `'printWidth': 90`), passes("npx oxfmt")},
+			[]string{"`npx oxfmt` fails: Unknown key 'lineLength' in .oxfmt.json. Fix: `'printWidth': 90` in .oxfmt.json => edited .oxfmt.json: `'printWidth': 90` sure"}},
+		{"the edit of several that has to do with the fault",
+			[]claudecode.Action{fails("npx oxfmt", "Error: Unknown key 'lineLength' in .oxfmt.json"), change(".oxfmt.json", `'lineLength': 90`, `'printWidth': 90`), change(".oxfmt.json", "'a'", "'useTabs': true"), passes("npx oxfmt")},
+			[]string{"`npx oxfmt` fails: Unknown key 'lineLength' in .oxfmt.json. Fix: `'printWidth': 90` in .oxfmt.json => edited .oxfmt.json: `'printWidth': 90` sure"}},
+		{"an edit that adds a value to a list",
+			[]claudecode.Action{fails("npx depcheck", "Error: Unused dependency left-pad"), change("depcheck.json", `  'ignores': [\n    'mocha'\n  ]`, `  'ignores': [\n    'left-pad',\n    'mocha'\n  ]`), passes("npx depcheck")},
+			[]string{"`npx depcheck` fails: Unused dependency left-pad. Fix: `'ignores': [ … 'left-pad',` in depcheck.json => edited depcheck.json: `'ignores': [ … 'left-pad',` sure"}},
+		{"the same, where the edit does not show the list",
+			[]claudecode.Action{fails("npx depcheck", "Error: Unused dependency left-pad"), change("depcheck.json", `    'mocha'`, `    'left-pad',\n    'mocha'`), passes("npx depcheck")},
+			[]string{"`npx depcheck` fails: Unused dependency left-pad. Fix: edited depcheck.json => edited depcheck.json sure"}},
+		{"an error of a compiler that an edit mends",
+			[]claudecode.Action{fails("npm run build", "> build\n> tsc\n\nsrc/a.ts(3,7): error TS2322: Type 'string' is not assignable to type 'number'."), change("src/a.ts", "let n: number", `let n: string`), passes("npm run build")}, nil},
+		{"the same, where a hook of git refuses the commit",
+			[]claudecode.Action{fails("git commit -m x", "src/a.ts(3,7): error TS7006: Parameter 'n' implicitly has an 'any' type."), change("src/a.ts", "(n)", `(n: number)`), passes("git commit -m x")},
+			[]string{"`git commit -m x` fails: TS7006: Parameter 'n' implicitly has an 'any' type. Fix: `(n: number)` in src/a.ts => edited src/a.ts: `(n: number)` sure"}},
+		{"a hook that is left out is no fix",
+			[]claudecode.Action{fails("git commit -m x", "Error: the message has no ticket"), passes("git commit --no-verify -m x")}, nil},
+		{"a part of the suite that passes",
+			[]claudecode.Action{fails("pytest tests/test_fee.py", "FAILED tests/test_fee.py::test_round - OperationalError: no such table"), passes("python manage.py migrate"), passes("pytest tests/test_fee.py -k tax")}, nil},
+		{"the part that failed passes",
+			[]claudecode.Action{fails("pytest tests/test_fee.py", "E   OperationalError: no such table\nFAILED tests/test_fee.py::test_round"), passes("python manage.py migrate"), passes("pytest tests/test_fee.py -k test_round")},
+			[]string{"`pytest tests/test_fee.py` fails: OperationalError: no such table. Fix: `python manage.py migrate` => ran `python manage.py migrate` sure"}},
+		{"it passes while the work is laid aside",
+			[]claudecode.Action{fails("pytest tests", "FAILED tests/test_fee.py::test_round - AssertionError: 3 != 4"), passes("git stash && pytest tests"), passes("git stash pop")}, nil},
+		{"an installation that found everything there",
+			[]claudecode.Action{fails("python -m pytest tests", "/usr/bin/python: No module named pytest"), {Tool: "Bash", Command: "pip install pytest", Output: "Requirement already satisfied: pytest in /opt/py3"}, passes("python3 -m pytest tests")},
+			[]string{"`python -m pytest` fails: No module named pytest. Fix: `python3 -m pytest` => `python3 -m pytest tests` works sure"}},
+		{"a fix that is refuted afterwards",
+			[]claudecode.Action{fails("python3 run.py", traceback+"ModuleNotFoundError: No module named 'yaml'"), passes("pip install pyyaml"), fails("python3 run.py", "Error: no such file: in.csv"), fails("python3 run.py", traceback+"ModuleNotFoundError: No module named 'yaml'")}, nil},
+		{"an installation of a version that does not fit",
+			[]claudecode.Action{
+				fails("python3 run.py", traceback+"ModuleNotFoundError: No module named 'lattice'"), passes("pip install lattice"),
+				fails("python3 run.py", traceback+"ImportError: cannot import name 'knot' from 'lattice.graph' (lattice/graph.py)"),
+				passes("pip install 'lattice<4'"), passes("python3 run.py"),
+			},
+			[]string{"`python3 run.py` fails: cannot import name 'knot' from 'lattice.graph' (lattice/graph.p…. Fix: `pip install 'lattice<4'` => ran `pip install 'lattice<4'` sure"}},
+		{"an installation after which the build fails in another way",
+			[]claudecode.Action{
+				fails("python3 setup.py build", traceback+"ModuleNotFoundError: No module named 'cffi'"), passes("pip install cffi"),
+				{Tool: "Bash", Command: "python3 setup.py build 2>&1 | tail -5", Output: "knot.c:3:10: fatal error: 'ffi.h' file not found"},
+			}, nil},
+		{"an installation after which the code raises an exception",
+			[]claudecode.Action{fails("python3 run.py", traceback+"ModuleNotFoundError: No module named 'lattice'"), passes("pip install lattice"), fails("python3 run.py", traceback+"AttributeError: 'Knot' object has no attribute 'edge'")},
+			[]string{"`python3 run.py` fails: No module named 'lattice'. Fix: `pip install lattice` => ran `pip install lattice` likely"}},
+		{"a script that was written anew",
+			[]claudecode.Action{{Tool: "Write", File: "/home/dev/app/try.py"}, fails("python3 try.py", traceback+"ModuleNotFoundError: No module named 'mock'"), passes("pip install mock"), {Tool: "Write", File: "/home/dev/app/try.py"}, passes("python3 try.py")}, nil},
+		{"another script with another interpreter",
+			[]claudecode.Action{fails("PYTHONPATH=. python3 try.py", traceback+"ModuleNotFoundError: No module named 'shop.fast'"), passes("python3 plain.py")}, nil},
+		{"a warning that stays is not why it failed",
+			[]claudecode.Action{
+				fails("npm run check", "src/a.ts:3:7 lint/noUnusedVariables\n\n× Formatter would have printed this:\n"), passes("npm run format"),
+				{Tool: "Bash", Command: "npm run check", Output: "src/a.ts:3:7 lint/noUnusedVariables\n"},
+			},
+			[]string{"`npm run check` fails: Formatter would have printed this. Fix: `npm run format` => ran `npm run format` sure"}},
 		{"a failing test that an edit mends",
 			[]claudecode.Action{fails("go test ./...", "--- FAIL: TestSum (0.00s)\n    sum_test.go:9: got 3, want 4\nFAIL"), change("sum.go", "return a", "return a + b"), passes("go test ./...")}, nil},
 		{"a wrong option that is put right",
@@ -96,8 +149,8 @@ func TestFailures(t *testing.T) {
 			[]claudecode.Action{fails("./deploy.sh staging", "deploying\n./deploy.sh: line 5: IMAGE_TAG: unbound variable"), passes("IMAGE_TAG=v1 ./deploy.sh staging")},
 			[]string{"`./deploy.sh staging` fails: IMAGE_TAG: unbound variable. Fix: `IMAGE_TAG=v1 ./deploy.sh staging` => `IMAGE_TAG=v1 ./deploy.sh staging` works sure"}},
 		{"a filter hides whether it passed",
-			[]claudecode.Action{fails("make", "main.c:3:5: error: unknown type name 'sizet'"), change("main.c", "sizet n;", "size_t n;"), passes("make | tail -3")},
-			[]string{"`make` fails: unknown type name 'sizet'. Fix: `size_t n;` in main.c => edited main.c: `size_t n;` likely"}},
+			[]claudecode.Action{fails("make", "error: CACHE_DIR is not absolute"), change("config.mk", "CACHE_DIR = out", "CACHE_DIR = /var/out"), passes("make | tail -3")},
+			[]string{"`make` fails: CACHE_DIR is not absolute. Fix: `CACHE_DIR = /var/out` in config.mk => edited config.mk: `CACHE_DIR = /var/out` likely"}},
 		{"still missing at the end",
 			[]claudecode.Action{fails("docker compose up", "Cannot connect to the Docker daemon. Is the docker daemon running?")},
 			[]string{"`docker compose up` fails: Cannot connect to the Docker daemon. Is the docker daemon running? => ?"}},
@@ -160,7 +213,7 @@ func TestFailureFiles(t *testing.T) {
 		want                []string
 	}{
 		{"a colon", "scripts/deploy.sh: line 7: vault: command not found", "scripts/deploy.sh", []string{"scripts/deploy.sh"}},
-		{"a line", "src/total.go:12:5: undefined: Sum", "src/sum.go", []string{"src/sum.go", "src/total.go"}},
+		{"a line", "error: bad key in src/total.toml:12:5", "src/sum.toml", []string{"src/sum.toml", "src/total.toml"}},
 		{"the end of a sentence", "error: cannot parse config/app.toml.", "config/app.toml", []string{"config/app.toml"}},
 		{"an address", "error: https://example.com/a.json: status code 403", "fetch.sh", []string{"fetch.sh"}},
 	}
@@ -175,6 +228,18 @@ func TestFailureFiles(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// A failure without a fix, with which the user stopped the turn, was withdrawn.
+func TestWithdrawnFailure(t *testing.T) {
+	turn := turnOf(fails("docker compose up", "Error: port 5432 is already allocated"))
+	if ms := failures(NewScene(turn, app, nil)); len(ms) != 1 {
+		t.Errorf("got %d failures of a turn that ended by itself, want one", len(ms))
+	}
+	turn.Interrupted = true
+	if ms := failures(NewScene(turn, app, nil)); len(ms) != 0 {
+		t.Errorf("got %q, want nothing", ms[0].Title)
 	}
 }
 
@@ -223,6 +288,9 @@ func TestFailureCause(t *testing.T) {
 			[]claudecode.Action{fails("rsync -a out/ web1:/srv", "Error: required option not given: remote shell"), passes("rsync --rsh=ssh -a out/ web1:/srv")},
 			[]string{"It is up. It needs `--rsh=ssh`, otherwise rsync asks the old daemon."}, "It needs `--rsh=ssh`, otherwise rsync asks the old daemon."},
 		{"the turn ends with it", []claudecode.Action{lint}, []string{"The money type lives in another repository. Shall I vendor it?"}, "The money type lives in another repository."},
+		{"said at once, without a fix",
+			[]claudecode.Action{{Tool: "Write", File: "/home/dev/app/try.py"}, fails("python3 try.py", "ImportError: cannot import name '_speedups' from 'shop' (shop/__init__.py)"), passes("ls")},
+			[]string{"The shop package needs to be built first. Let me go on without it."}, "The shop package needs to be built first."},
 		{"what was announced", []claudecode.Action{lint}, []string{"Let me look for the money type."}, "none"},
 		{"a question", []claudecode.Action{lint}, []string{"Where does the money type live?"}, "none"},
 		{"of a test that an edit of the same turn mends",

@@ -17,8 +17,8 @@ const (
 
 // goals makes memories of what is left to do: what stands on Claude's to-do
 // list at the end of the turn, and what the user says is to be reached. What
-// the turn got done makes a memory that closes the goal, if there is one: see
-// confirm.
+// the turn got done, or dropped from the list, makes one with the tag done, which
+// ends the goal, if there is one.
 func goals(s *Scene) []memory.Draft {
 	if s.Sidechain || s.Agent != "" {
 		return nil // the list of a sub-agent ends with it
@@ -82,13 +82,5 @@ func (s *Scene) opening() string {
 // todos returns the items that the turn touched, as they are at its end, in
 // the order in which they appeared.
 func (s *Scene) todos() []todo {
-	b := Board{Session: s.Session}
-	if s.before != nil {
-		b.Read(s.before.Actions)
-	}
-	for i := range b.items {
-		b.items[i].touched = false
-	}
-	b.Read(s.Actions)
-	return slices.DeleteFunc(b.items, func(t todo) bool { return !t.touched })
+	return slices.DeleteFunc(slices.Clone(s.board.items), func(t todo) bool { return !t.touched })
 }

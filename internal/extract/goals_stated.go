@@ -40,9 +40,6 @@ func (s *Scene) userGoal(goal, sentence string) memory.Draft {
 	m := s.Draft(memory.Goals, memory.OriginUser)
 	m.Title, m.Evidence, m.Confidence = goal, sentence, 0.85
 	m.Tags = []string{memory.TagOpen}
-	if topic := s.topic(); topic != "" && !strings.Contains(sentence, topic) {
-		m.Text = "The user named this goal while working on: " + topic
-	}
 	m.Keywords = prose.Keywords(sentence)
 	m.Subject = []string{"stated", subjectOf(goal)}
 	return m

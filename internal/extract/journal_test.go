@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/claudecode"
+	"recollect/internal/clean"
 	"recollect/internal/memory"
 )
 
@@ -100,20 +101,26 @@ func TestCommits(t *testing.T) {
 		{"here-document", claudecode.Action{
 			Command: "git add -A && git commit -m \"$(cat <<'EOF'\nKeep uploads in a queue\n\nA broken connection lost them: the client\n\"forgot\" them at once.\n\nCo-Authored-By: Claude <noreply@example.org>\nEOF\n)\" && git push",
 			Output:  made + "Keep uploads in a queue\n 2 files changed, 3 insertions(+)",
-		}, []noted{{Title: "Keep uploads in a queue", Text: "Committed as 1a2b3c4 on main.\nA broken connection lost them: the client \"forgot\" them at once."}}},
+		}, []noted{{Title: "Keep uploads in a queue", Text: "A broken connection lost them: the client \"forgot\" them at once."}}},
 		{"list with a reason", claudecode.Action{
 			Command: "git commit -m \"fix: parse dates\n\n- accept ISO weeks\n- refuse year 0 to avoid a negative age\"", Output: made + "fix: parse dates\n 1 file changed, 1 deletion(-)",
-		}, []noted{{Title: "fix: parse dates", Text: "Committed as 1a2b3c4 on main.\n- accept ISO weeks\n- refuse year 0 to avoid a negative age"}}},
+		}, []noted{{Title: "parse dates", Text: "refuse year 0 to avoid a negative age"}}},
 		{"list without a reason", claudecode.Action{
 			Command: "git commit -m \"fix: parse dates\n\n- accept ISO weeks\n- refuse year 0\"", Output: made + "fix: parse dates\n 1 file changed, 1 deletion(-)",
 		}, nil},
+		{"only a report", claudecode.Action{
+			Command: "git commit -m \"fix: parse dates\n\n- accept ISO weeks\n\nImplements the dates of all shops.\nThe parser now reads weeks.\"", Output: made + "fix: parse dates\n",
+		}, nil},
+		{"what it rejects", claudecode.Action{
+			Command: "git commit -m \"Read dates by pattern instead of by locale\n\nAdds a table of patterns.\"", Output: made + "Read dates by pattern instead of by locale\n",
+		}, []noted{{Title: "Read dates by pattern instead of by locale"}}},
 		{"subject alone", claudecode.Action{Command: `git commit -m "Parse dates of weeks"`, Output: made + "Parse dates of weeks\n"}, nil},
 		{"two paragraphs", claudecode.Action{
 			Command: `git commit -m "Parse ISO dates" -m "Users paste them."`, Output: made + "Parse ISO dates\n",
-		}, []noted{{Title: "Parse ISO dates", Text: "Committed as 1a2b3c4 on main.\nUsers paste them."}}},
+		}, []noted{{Title: "Parse ISO dates", Text: "Users paste them."}}},
 		{"hook's output first, later step failed", claudecode.Action{
 			Command: `git commit -m "Parse ISO dates" -m "Users paste them." && make deploy`, Failed: true, Output: "lint ok\n[feat/x (root-commit) 1a2b3c4] Parse ISO dates\nmake: no rule",
-		}, []noted{{Title: "Parse ISO dates", Text: "Committed as 1a2b3c4 on feat/x.\nUsers paste them."}}},
+		}, []noted{{Title: "Parse ISO dates", Text: "Users paste them."}}},
 		{"quiet", claudecode.Action{Command: `git commit -q -m "Parse ISO dates" -m "Users paste them."`}, []noted{{Title: "Parse ISO dates", Text: "Users paste them."}}},
 		{"quiet and all at once", claudecode.Action{Command: `gofmt -l . && git add -A && git commit -qam 'Parse ISO dates' -m 'Users paste them.' && echo committed`, Output: "committed"}, []noted{{Title: "Parse ISO dates", Text: "Users paste them."}}},
 		{"to nowhere", claudecode.Action{Command: `git commit -m "Parse ISO dates" -m "Users paste them." > /dev/null && git push`, Output: "To github.com:x/y"}, []noted{{Title: "Parse ISO dates", Text: "Users paste them."}}},
@@ -140,6 +147,35 @@ func TestCommits(t *testing.T) {
 			}
 			if len(ms) > 0 && !cmp.Equal(ms[0].Files, []string{"date.go"}) {
 				t.Errorf("files %q, want date.go", ms[0].Files)
+			}
+		})
+	}
+}
+
+// What was committed about an error that the user shows again in the next turn gives way to what is
+// committed then.
+func TestCommitRefuted(t *testing.T) {
+	commit := func(subject, why string) claudecode.Action {
+		return claudecode.Action{Tool: "Bash", Command: `git commit -m "` + subject + `" -m "` + why + `"`, Output: "[main 1a2b3c4] " + subject + "\n"}
+	}
+	first := NewScene(claudecode.Turn{ID: "u1", Prompt: "the ferry does not start", Actions: []claudecode.Action{
+		commit("Start by the old driver", "Because the new one stops with: harbour socket already closed."),
+	}}, app, nil)
+	wrong, err := clean.Draft(first.committed()[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name, prompt string
+		want         []string
+	}{
+		{"the same error", "$ make ferry\nferry: error: harbour socket already closed", []string{wrong.Memory().ID}},
+		{"another error", "$ make ferry\nferry: error: no such pier in the table", nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := NewScene(claudecode.Turn{ID: "u2", Prompt: tt.prompt, Actions: []claudecode.Action{commit("Open the socket once", "Because two of them collide.")}}, app, first)
+			if diff := cmp.Diff(tt.want, commits(s)[0].Supersedes); diff != "" {
+				t.Errorf("supersedes (-want +got):\n%s", diff)
 			}
 		})
 	}

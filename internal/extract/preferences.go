@@ -18,6 +18,12 @@ const thisProject = "project:"
 // preferences makes memories of the standing wishes and corrections in what
 // the user typed. What Claude asks of a sub-agent, or a tool says, is none.
 func preferences(s *Scene) []memory.Draft {
+	return wishes(s, acknowledges(s) && len(s.points()) == 0)
+}
+
+// wishes are the preferences in a turn. acknowledged says that it has no task, so that what only
+// has some cues of a wish is one too.
+func wishes(s *Scene, acknowledged bool) []memory.Draft {
 	var out []memory.Draft
 	short := len(s.Asked) <= shortPrompt
 	for i := 0; i < len(s.statements) && len(out) < maxWishes; i++ {
@@ -27,10 +33,13 @@ func preferences(s *Scene) []memory.Draft {
 		}
 		say, w, ok := wishOf(s.statements[i], short)
 		if i+1 < len(s.statements) {
-			if both, form, joined := pairOf(s.statements[i], s.statements[i+1], short); joined {
+			if both, form, joined := joinedWish(s.statements[i], s.statements[i+1], short); joined {
 				say, w, ok = both, form, true
 				i++
 			}
+		}
+		if !ok && short && acknowledged && cued(say, true) {
+			w, ok = byCues, true
 		}
 		if ok {
 			out = replaceSame(out, w.memory(s, say))
@@ -47,6 +56,35 @@ func preferences(s *Scene) []memory.Draft {
 	return out
 }
 
+// joinedWish joins two sentences that make one wish.
+func joinedWish(first, second prose.Statement, short bool) (prose.Statement, *wish, bool) {
+	if both, w, ok := complaintOf(first, second); ok {
+		return both, w, true
+	}
+	if follows(second, first) && wishRules().ForAll.MatchString(second.Bare) && !unclear(first.Bare) && !strings.HasSuffix(first.Bare, "?") {
+		return together(first, second), aGeneralRule, true
+	}
+	return pairOf(first, second, short)
+}
+
+// complaintOf joins what somebody finds again and that it is not wanted: "Tabs again? We
+// don't use them".
+func complaintOf(first, second prose.Statement) (prose.Statement, *wish, bool) {
+	if !follows(second, first) || !wishRules().Complaint.MatchString(first.Bare) || !wishRules().NotOurs.MatchString(second.Bare) || unclear(second.Bare) {
+		return prose.Statement{}, nil, false
+	}
+	return together(first, second), aComplaint, true
+}
+
+// together returns two sentences as one statement.
+func together(first, second prose.Statement) prose.Statement {
+	first.Text, first.Bare, first.Next = first.Text+" "+second.Text, first.Bare+" "+second.Bare, second.Next
+	return first
+}
+
+// follows reports whether b is the sentence behind a.
+func follows(b, a prose.Statement) bool { return strings.HasSuffix(a.Next, b.Text) }
+
 // pairOf joins two sentences that make one wish: what not to use, and what
 // to use instead.
 func pairOf(first, second prose.Statement, short bool) (prose.Statement, *wish, bool) {
@@ -54,12 +92,11 @@ func pairOf(first, second prose.Statement, short bool) (prose.Statement, *wish, 
 	if preferenceRules().Instead.MatchString(first.Bare) {
 		a, b = b, a
 	}
-	if !strings.HasSuffix(first.Next, second.Text) || !preferenceRules().Unwanted.MatchString(a.Bare) || !preferenceRules().Instead.MatchString(b.Bare) {
+	if !follows(second, first) || !preferenceRules().Unwanted.MatchString(a.Bare) || !preferenceRules().Instead.MatchString(b.Bare) {
 		return prose.Statement{}, nil, false
 	}
 	w, ok := wishIn(a, short)
-	first.Text, first.Bare, first.Next = first.Text+" "+second.Text, first.Bare+" "+second.Bare, second.Next
-	return first, w, ok && w.Frame == memory.TitleWants && !wishRules().Passing.MatchString(b.Bare) && !wishRules().Pointing.MatchString(b.Bare)
+	return together(first, second), w, ok && w.Frame == memory.TitleWants && !wishRules().Passing.MatchString(b.Bare) && !wishRules().Pointing.MatchString(b.Bare)
 }
 
 func (w *wish) memory(s *Scene, say prose.Statement) memory.Draft {

@@ -47,7 +47,7 @@ func wishRuleOf(m memory.Memory) string {
 	stated := prose.NewStatement(m.Evidence)
 	find := func(short bool) *wish {
 		if pair := prose.Statements(m.Evidence); len(pair) == 2 {
-			if _, w, ok := pairOf(pair[0], pair[1], short); ok {
+			if _, w, ok := joinedWish(pair[0], pair[1], short); ok {
 				return w
 			}
 		}
@@ -58,6 +58,9 @@ func wishRuleOf(m memory.Memory) string {
 		if w != nil && strings.HasPrefix(m.Title, string(w.Frame)) && w.Confidence <= m.Confidence {
 			return w.Name
 		}
+	}
+	if m.Confidence < aReminder.Confidence {
+		return byCues.Name // its turn showed that it was acknowledged
 	}
 	return aReminder.Name
 }

@@ -12,6 +12,8 @@ import (
 var (
 	//go:embed rules/wishes.toml
 	wishText string
+	//go:embed rules/cues.toml
+	cueText string
 	//go:embed rules/preferences.toml
 	preferenceText string
 	//go:embed rules/conventions.toml
@@ -22,16 +24,25 @@ var (
 	goalText string
 	//go:embed rules/decisions.toml
 	decisionText string
+	//go:embed rules/thinking.toml
+	thinkingText string
 )
 
 var (
 	wishRules       = rule.Read[wishTables](wishText)
+	cueRules        = rule.Read[cueTables](cueText)
 	preferenceRules = rule.Read[preferenceTables](preferenceText)
 	conventionRules = rule.Read[conventionTables](conventionText)
 	failureRules    = rule.Read[failureTables](failureText)
 	goalRules       = rule.Read[goalTables](goalText)
 	decisionRules   = rule.Read[decisionTables](decisionText)
+	thinkingRules   = rule.Read[thinkingTables](thinkingText)
 )
+
+type thinkingTables struct {
+	rule.Header
+	TestFile *rule.Rule `toml:"test-file"`
+}
 
 type wishTables struct {
 	rule.Header
@@ -40,7 +51,12 @@ type wishTables struct {
 	Vague       rule.Set   `toml:"vague"`
 	Passing     rule.Set   `toml:"passing"`
 	Pointing    rule.Set   `toml:"pointing"`
+	Named       rule.Set   `toml:"named"`
 	Reminding   *rule.Rule `toml:"reminding"`
+
+	Complaint *rule.Rule `toml:"complaint"`
+	NotOurs   *rule.Rule `toml:"not-ours"`
+	ForAll    *rule.Rule `toml:"holds-for-all"`
 
 	Joint    []*joint   `toml:"joint" rule:"each"`
 	Dangling rule.Set   `toml:"dangling"`
@@ -63,6 +79,22 @@ type wish struct {
 	Short      bool // in a longer prompt it is about the task at hand
 	Question   bool // may be put as a question
 	Work       bool // only about an activity: the same words about the product are a decision
+}
+
+type cueTables struct {
+	rule.Header
+	Matter   rule.Set   `toml:"matter"`
+	OneThing *rule.Rule `toml:"one-thing"`
+	Code     *rule.Rule `toml:"code"`
+	Order    *rule.Rule `toml:"order"`
+	Between  *rule.Rule `toml:"between"`
+	Cue      []*cue     `toml:"cue" rule:"each"`
+}
+
+// A cue shows how much a clause is like a wish, or, with a negative weight, unlike one.
+type cue struct {
+	rule.Rule
+	Weight int
 }
 
 // A frame is how the title of a preference begins, before the sentence.
@@ -135,4 +167,7 @@ type decisionTables struct {
 	Consequence *rule.Rule `toml:"consequence"`
 	Unnamed     rule.Set   `toml:"unnamed"`
 	NextStep    *rule.Rule `toml:"next-step"`
+
+	Reported   rule.Set   `toml:"reported"`
+	ChosenOver *rule.Rule `toml:"chosen-over"`
 }

@@ -12,11 +12,13 @@ func TestRules(t *testing.T) {
 		err  error
 	}{
 		{"wishes", rule.Check(wishRules())},
+		{"cues", rule.Check(cueRules())},
 		{"preferences", rule.Check(preferenceRules())},
 		{"conventions", rule.Check(conventionRules())},
 		{"failures", rule.Check(failureRules())},
 		{"goals", rule.Check(goalRules())},
 		{"decisions", rule.Check(decisionRules())},
+		{"thinking", rule.Check(thinkingRules())},
 	} {
 		t.Run(tt.file, func(t *testing.T) {
 			if tt.err != nil {

@@ -23,6 +23,7 @@ type Scene struct {
 
 	statements []prose.Statement // the sentences that a human typed, none of a sub-agent's prompt
 	project    memory.Project    // that the memories belong to
+	board      Board             // the session's to-do list at the end of the turn
 	before     *Scene            // the turn before in the same conversation, nil at its beginning
 }
 
@@ -58,6 +59,11 @@ func NewScene(t claudecode.Turn, project memory.Project, before *Scene) *Scene {
 		Turn: t, Asked: prose.Squeeze(clean.Text(t.Prompt)), Reply: final(t.Replies),
 		project: project, Paths: toolcall.NewPaths(project, t.Cwd), before: before,
 	}
+	s.board.Session = s.Session
+	if before != nil {
+		s.board = before.board.Clone()
+	}
+	s.board.Read(s.Actions)
 	if s.byUser() {
 		s.statements = prose.Statements(s.Asked)
 	}

@@ -44,7 +44,7 @@ func (s *Scene) points() []agreement.Point {
 	} else {
 		all = agreement.ReadOffer(s.before.Asked, s.before.lastReply(), len(s.before.Actions) > 0).Settled(s.Asked)
 	}
-	wishes := preferences(s)
+	wishes := wishes(s, false)
 	return slices.DeleteFunc(all, func(p agreement.Point) bool {
 		return decisionRules().ByNumber.MatchString(strings.ToLower(p.What)) || slices.ContainsFunc(wishes, func(m memory.Draft) bool {
 			return strings.Contains(m.Evidence, p.What) || strings.Contains(p.Evidence, m.Evidence)
@@ -70,7 +70,7 @@ func (s *Scene) settled(p agreement.Point) memory.Draft {
 	case asked == "":
 	case strings.HasSuffix(asked, "?"):
 		what += memory.TitleAsked + asked + ")"
-	default:
+	case prose.Informative(asked) >= namesMatter:
 		what += " (on: " + asked + ")"
 	}
 	m := s.decided(what, p.Why, p.Not)
@@ -78,6 +78,10 @@ func (s *Scene) settled(p agreement.Point) memory.Draft {
 	m.Subject = []string{memory.TagDecision, strings.Join(prose.PlainWords(strings.ToLower(what)), " ")}
 	return m
 }
+
+// namesMatter is the number of words that say something which name what is settled: a heading
+// such as "My opinion" names nothing.
+const namesMatter = 2
 
 // newToAll is the share of the words of what Claude repeats that must not be in
 // the user's words for it to say more than they do.

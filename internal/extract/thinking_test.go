@@ -48,8 +48,18 @@ func TestThinking(t *testing.T) {
 		{"marks", "- **Reason**: the build is slow because `tsc` never reuses its cache.",
 			[]string{"Reason: the build is slow because `tsc` never reuses its cache."}},
 		{"topic where it names nothing", "The fix is to start the second worker before the first one has drained its queue.",
-			[]string{"On “speed up the import”: The fix is to start the second worker before the first one has drained its queue."}},
+			[]string{"The fix is to start the second worker before the first one has drained its queue."}},
 
+		{"several things that the sentence before lists",
+			"The harbour sends tides in `feet` and in `fathoms`. The problem is that `parse_depth` is too strict for these old units.",
+			[]string{"The harbour sends tides in `feet` and in `fathoms`. The problem is that `parse_depth` is too strict for these old units."}},
+		{"several things that it lists itself", "The problem is that feet, fathoms and cables are refused by `parse_depth`, because these old units have no factor.",
+			[]string{"The problem is that feet, fathoms and cables are refused by `parse_depth`, because these old units have no factor."}},
+		{"the number of an option", "The cleanest approach is Option 2 - store the tide table in `harbour.db`, then the ferry can read it.",
+			[]string{"The cleanest approach is to store the tide table in `harbour.db`, then the ferry can read it."}},
+
+		{"several things that nothing lists", "Let me look. The problem is that `parse_depth` is too strict for these old units.", nil},
+		{"what stands before is not there", "Let me look. For `parse_depth`, this returns a depth in feet, because the factor is missing.", nil},
 		{"narration", "Let me look at the file. Now I need to run the tests because the fix is in. I'll use grep instead of find.", nil},
 		{"the user", "The user wants me to fix the import because it is slow.", nil},
 		{"supposed", "The problem might be that `retry` counts from 1. Maybe the root cause is in parse.go.", nil},
@@ -71,7 +81,7 @@ func TestThinking(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
 			for _, m := range thoughtsOf("speed up the import", tt.block) {
-				got = append(got, m.Text)
+				got = append(got, strings.TrimPrefix(m.Text, on("speed up the import")))
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("thinking (-want +got):\n%s", diff)
@@ -88,7 +98,7 @@ func TestTerseThinking(t *testing.T) {
 		{"Interesting. The watcher fires before the editor has flushed, so `load` reads half a file. Polling would hide it only until the disk is slow.",
 			"The watcher fires before the editor has flushed, so `load` reads half a file. Polling would hide it only until the disk is slow."},
 		{"Two writers, one file: the second truncates what the first wrote. A lock file would block everybody after a crash, so rename into place instead.",
-			"On “speed up the import”: Two writers, one file: the second truncates what the first wrote. A lock file would block everybody after a crash, so rename into place instead."},
+			"Two writers, one file: the second truncates what the first wrote. A lock file would block everybody after a crash, so rename into place instead."},
 		{"Not the parser. The tokenizer drops the BOM only for UTF-8; exports from Excel are UTF-16, which is why the first column is never found.",
 			"The tokenizer drops the BOM only for UTF-8; exports from Excel are UTF-16, which is why the first column is never found."},
 		{"Sorting in SQL would need an index on created_at, and that table takes 3,000 writes a second. Sort the page in memory rather: it has 50 rows.",
@@ -118,7 +128,7 @@ func TestTerseThinking(t *testing.T) {
 	} {
 		got := ""
 		for _, m := range thoughtsOf("speed up the import", tt.block) {
-			got += m.Text
+			got += strings.TrimPrefix(m.Text, on("speed up the import"))
 		}
 		if got != tt.want {
 			t.Errorf("thinking(%q)\ngot  %q\nwant %q", tt.block, got, tt.want)
@@ -136,11 +146,11 @@ func TestThinkingMemory(t *testing.T) {
 		Source: memory.Thinking, Origin: memory.OriginAssistant, Session: "s1", Turn: "u1", Agent: "Explore",
 		Project: app.Name, ProjectPath: app.Path, ProjectRemote: app.Remote,
 		Title:    "Uploads break. This is because `maxBody` is never raised for multipart/form-data.",
-		Text:     "Uploads break. This is because `maxBody` is never raised for multipart/form-data.",
+		Text:     "On “why do uploads fail”: Uploads break. This is because `maxBody` is never raised for multipart/form-data.",
 		Evidence: "Uploads break. This is because `maxBody` is never raised for multipart/form-data.",
 		Keywords: []string{"maxbody"}, Confidence: 0.6,
 	})
-	want[0].Subject = []string{"u1", want[0].Title, want[0].Text}
+	want[0].Subject = []string{"u1", want[0].Title, want[0].Title}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("thinking (-want +got):\n%s", diff)
 	}
@@ -157,13 +167,13 @@ func TestThinkingCauses(t *testing.T) {
 		title, text        string
 	}{
 		{"fixed in a file", cause, "`closeRows` runs in every case now.", fixed,
-			"Cause: `closeRows` is never called when Scan fails.", "Cause: `closeRows` is never called when Scan fails.\nFixed in db/rows.go."},
+			"Cause: `closeRows` is never called when Scan fails.", "On “the pool runs dry”: Cause: `closeRows` is never called when Scan fails.\nFixed in db/rows.go."},
 		{"fixed by a commit", cause, "closeRows runs in every case now.", []claudecode.Action{edit("/home/dev/app/rows.go"), bash(`git commit -m "db: close rows"`, false)},
-			"Cause: `closeRows` is never called when Scan fails.", "Cause: `closeRows` is never called when Scan fails.\nFixed by the commit \"db: close rows\"."},
-		{"only found", cause, "`closeRows` is not called.", nil, cause, cause},
+			"Cause: `closeRows` is never called when Scan fails.", "On “the pool runs dry”: Cause: `closeRows` is never called when Scan fails.\nFixed by the commit \"db: close rows\"."},
+		{"only found", cause, "`closeRows` is not called.", nil, cause, "On “the pool runs dry”: " + cause},
 		{"something on the way", "The problem is that `python` is too old for the linter here.", "closeRows runs in every case now.", fixed, "", ""},
 		{"no cause", "A global lock won't work because `Flush` is called from the callback, too.", "It is fixed.", fixed,
-			"A global lock won't work because `Flush` is called from the callback, too.", "A global lock won't work because `Flush` is called from the callback, too."},
+			"A global lock won't work because `Flush` is called from the callback, too.", "On “the pool runs dry”: A global lock won't work because `Flush` is called from the callback, too."},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -216,7 +226,7 @@ func TestThinkingChooses(t *testing.T) {
 		t.Errorf("kept %d: %v", len(got), got)
 	}
 	for _, m := range got {
-		if len(m.Text) > 600 || strings.Contains(m.Text, "ninety") {
+		if len(m.Text) > 700 || strings.Contains(m.Evidence, "ninety") {
 			t.Errorf("kept %q", m.Text)
 		}
 	}

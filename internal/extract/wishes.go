@@ -13,6 +13,12 @@ import (
 // aReminder is what a sentence is that was led in to so.
 var aReminder = &wish{Rule: rule.Rule{Name: "reminder"}, Confidence: 0.85, Frame: memory.TitleSaid}
 
+// aComplaint is what two sentences are of which the first finds what the second does not want.
+var aComplaint = &wish{Rule: rule.Rule{Name: "complaint"}, Confidence: 0.8, Frame: memory.TitleSaid}
+
+// aGeneralRule is what two sentences are of which the second says that the first holds for all.
+var aGeneralRule = &wish{Rule: rule.Rule{Name: "holds-for-all"}, Confidence: 0.8, Frame: memory.TitleWants}
+
 var wishTrials = sync.OnceValue(func() *rule.Trials {
 	var rules []*rule.Rule
 	for _, w := range wishRules().Wish {
@@ -58,7 +64,9 @@ func misleads(bare string) bool {
 const minMain = 25
 
 // points reports a wish whose words mean something that it does not name.
-func points(bare string) bool { return wishRules().Pointing.MatchString(mainClause(bare)) }
+func points(bare string) bool {
+	return wishRules().Pointing.MatchString(wishRules().Named.ReplaceAllString(mainClause(bare), "…"))
+}
 
 // mainClause returns a wish without the reason that may follow it, which is free to say "it":
 // "never rename exported functions, other teams import them".
