@@ -27,7 +27,7 @@ const (
 	maxFiles    = 4        // that a line names
 	maxCommits  = 3        // that a line names
 	maxItem     = 200      // of an item, a question, an error
-	maxOutcome  = 220      // of what a turn came to
+	maxOutcome  = 300      // of what a turn came to
 	maxWanted   = 300      // of what a summary says was asked for
 	maxRead     = 16 << 10 // of a prompt or reply that is read: what is longer was pasted
 	staleTurns  = 3        // a to-do list that was not touched in so many turns says nothing any more

@@ -182,19 +182,41 @@ func TestOpenAndNext(t *testing.T) {
 
 func TestCause(t *testing.T) {
 	const prompt = "the signal panel shows 503 after each restart"
+	const long = "the port of the panel is opened before the cache is filled, because the two are started side by side"
 	look := ranWell("systemctl status panel")
+	thought := func(t claudecode.Turn, thinking string) claudecode.Turn {
+		t.Thinking = []string{thinking}
+		return t
+	}
 	tests := []struct {
 		name  string
 		turns []claudecode.Turn
 		want  string
 	}{
-		{"labelled", []claudecode.Turn{turn(prompt, "Root cause: the panel listens before its cache is filled. Either wait or preload.", look)}, "the panel listens before its cache is filled (turn 1)"},
+		{"named before the change", []claudecode.Turn{func() claudecode.Turn {
+			t := turn("the beacon flickers in the fog, figure out why", "It is steady now.", edited("beacon.go"))
+			t.Replies = append([]string{"The driver reads the gain twice, so every second pulse is too weak."}, t.Replies...)
+			return t
+		}()}, "The driver reads the gain twice, so every second pulse is too weak (turn 1)"},
+		{"labelled", []claudecode.Turn{turn(prompt, "Root cause: the panel listens before its cache is filled. Either wait or preload.", look)}, "The panel listens before its cache is filled (turn 1)"},
 		{"a section", []claudecode.Turn{turn(prompt, "## Problem\n\nThe cache is filled after the port is open.\n\n## Solution\n\nFilled it first.", edited("panel.go"))},
 			"The cache is filled after the port is open (turn 1)"},
+		{"where it was, and what it was", []claudecode.Turn{turn(prompt, "## Problem\n\nThe bug was in the `listen` function of the unit in `panel/start/listen.go`. However, "+long+".\n\n## Solution\n\nFilled it first.", edited("panel.go"))},
+			"The bug was in the `listen` function of the unit in `panel/start/listen.go`. However, " + long + " (turn 1)"},
+		{"thought, where the reply says only where", []claudecode.Turn{thought(turn(prompt, "The bug was in `openPort` of the panel: it is in order now.", edited("panel.go")),
+			"The root cause is that `openPort` of the panel listens before the cache is filled.")}, "`openPort` of the panel listens before the cache is filled (turn 1)"},
 		{"in a sentence", []claudecode.Turn{turn(prompt, "Fixed.\n\nThe problem was the order of the two units.", edited("panel.unit"))}, "The problem was the order of the two units (turn 1)"},
 		{"found by looking", []claudecode.Turn{turn(prompt, "The unit is started before the network is up. Shall I order them?", look)}, "The unit is started before the network is up (turn 1)"},
 		{"and denied", []claudecode.Turn{turn(prompt, "The unit is started before the network is up.", look), turn("no, the network is up", "Then I do not know.")}, ""},
+		{"and the error came again", []claudecode.Turn{
+			turn(prompt, "The cause was that the \"harbour socket already closed\" bug hits the old driver. I use the new one.", edited("panel.go")),
+			turn("$ make panel\npanel: error: harbour socket already closed", "Then I do not know."),
+		}, ""},
 		{"an obstacle", []claudecode.Turn{turn(prompt, "The journal needs root here. I can read the log file instead.", look), turn("ok", "Done.")}, ""},
+		{"a symptom", []claudecode.Turn{turn(prompt, "## Problem\n\nWith a full disk the panel would fail with a `PortError`.\n\n## Fix\n\nThe cache of the panel is filled first now.", edited("panel.go"))}, ""},
+		{"a symptom and why", []claudecode.Turn{turn(prompt, "## Problem\n\nWith a full disk the panel would fail with a `PortError`. This happened because the cache was never filled.\n\n## Fix\n\nThe cache of the panel is filled first now.", edited("panel.go"))},
+			"The cache was never filled (turn 1)"},
+		{"a reason for a choice", []claudecode.Turn{turn(prompt, "A queue instead of a stack, because the panel needs the order.", edited("panel.go"))}, ""},
 		{"no problem was reported", []claudecode.Turn{turn("show the signal panel", "The panel has four rows.", look), turn("thanks", "OK.")}, ""},
 	}
 	for _, tt := range tests {
@@ -242,8 +264,13 @@ func TestDone(t *testing.T) {
 	tests := []struct{ name, reply, want string }{
 		{"without praise", "Perfect! I've successfully moved the lamps to track 5.", "Moved the lamps to track 5"},
 		{"the fix before the rest", "## Summary\n\nI've successfully fixed the bug.\n\n### Testing\n\n- all 12 tests pass\n\n### Changes made\n\nAdded a check to `gate.go` for the second pulse.", "Added a check to `gate.go` for the second pulse"},
-		{"what announces its list", "## Changes\n\nUpdated the timer:\n- it waits 3 s\n- it counts pulses", "Updated the timer: it waits 3 s; it counts pulses"},
-		{"what announces code goes", "## Fix\n\nChanged line 4 from:\n\n```\na\n```\n\nThe gate waits now.", "The gate waits now"},
+		{"what announces its list", "## Changes\n\nUpdated the timer:\n- it waits 3 s\n- it counts pulses", "Updated the timer: It waits 3 s; It counts pulses"},
+		{"what announces long code goes", "## Fix\n\nChanged line 4 from:\n\n```\na\nb\nc\nd\n```\n\nThe gate waits now.", "The gate waits now"},
+		{"all of a list", "## Solution\n\nThe gate waits in two places:\n\n1. **In `open`**:\n   - for the lamp\n\n2. **In `close`**", "The gate waits in two places: In `open`: for the lamp; In `close`"},
+		{"nothing that points back", "## Fix\n\nThis ensures that the gate waits. The lamp is lit first.", "The lamp is lit first"},
+		{"the cause is said once", "## Cause\n\nThe lamp was late.\n\n## Fix\n\nThe lamp was late. Track 5 lights it first now.", "Track 5 lights it first now"},
+		{"short code stays", "## Fix\n\nChanged line 4 from:\n\n```\na\n```\n\nto:\n\n```\nb\n```\n\nThe gate waits now.", "Changed line 4 from: `a` to: `b`. The gate waits now"},
+		{"where it was", "## Cause\n\nThe lamp was late.\n\n## Fix\n\nThe bug was in two places in `gate.go`:\n- Open\n- Close\n\nEach gate waits for the lamp now.", "Each gate waits for the lamp now"},
 		{"lists of options are nothing done", "The gate waits.\n\nOther ways would be:\n- a relay\n- a second timer", "The gate waits"},
 	}
 	for _, tt := range tests {

@@ -1,13 +1,16 @@
 package handoff
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"recollect/internal/clean"
 	"recollect/internal/extract"
 	"recollect/internal/prose"
+	"recollect/internal/reasoning"
 	"recollect/internal/rule"
+	"recollect/internal/toolcall"
 )
 
 // maxAsked bounds the prompts that are read for what their author puts off, in
@@ -21,7 +24,7 @@ func (w *Session) read(s *extract.Scene, own string, changed bool) {
 	w.settle(s, own, statements, changed)
 	w.putOff(own)
 	w.explain(s, own, statements, changed)
-	if outcome := outcomeOf(statements, w.now.title); outcome != "" {
+	if outcome := outcomeOf(w.besidesCauses(statements), w.now.title); outcome != "" && !narrates(s.Reply) {
 		if w.first == "" {
 			w.first = cut(strings.TrimRight(outcome, "."), maxTitle)
 		}
@@ -37,9 +40,27 @@ func (w *Session) read(s *extract.Scene, own string, changed bool) {
 	}
 }
 
-// came records how a turn came out, unless that is known as a cause.
+// narrates reports a reply that ends with what comes next, before a tool call
+// of which nothing was said any more: it does not say how the turn came out.
+func narrates(reply string) bool { return strings.HasSuffix(prose.Unmark(reply), ":") }
+
+// besidesCauses returns what a reply says without what is known as a cause,
+// unless the next sentence points to it.
+func (w *Session) besidesCauses(statements []statement) []statement {
+	var out []statement
+	for i, s := range statements {
+		said := strings.TrimRight(plain(s.text), ".")
+		known := said != "" && slices.ContainsFunc(w.causes, func(cause line) bool { return strings.Contains(cause.text, said) })
+		if !known || i+1 < len(statements) && prose.Leans(statements[i+1].text) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// came records how a turn came out, unless its commits say so.
 func (w *Session) came(outcome string) {
-	if !saidIn(outcome, w.causes) && !covers(keys(strings.Join(w.work.commits, " ")), outcome) {
+	if !covers(keys(strings.Join(w.work.commits, " ")), outcome) {
 		w.outcomes = append(w.outcomes, line{outcome, w.turns})
 	}
 }
@@ -191,15 +212,23 @@ func (w *Session) explain(s *extract.Scene, own string, statements []statement, 
 	if n := len(w.causes); n > 0 && w.guessed == w.turns-1 && w.causes[n-1].turn == w.guessed && rules().Contradiction.MatchString(asked) {
 		w.causes = w.causes[:n-1]
 	}
+	w.refute(s)
 	reported := rules().Problem.MatchString(asked)
 	w.told = w.told || reported && len(s.Actions) > 0
-	text := statedCause(statements)
+	kinds := []string{cause}
+	if reported || changed {
+		kinds = append(kinds, problem)
+	}
+	text := statedCause(statements, kinds...)
+	if reasoning.Explanation(text) == "" {
+		text = cmp.Or(prose.Clip(strings.TrimRight(s.Cause(), "."), maxCause), text)
+	}
 	if text == "" && reported && !changed && len(s.Actions) > 0 && !rules().Obstacle.MatchString(strings.ToLower(s.Reply)) {
 		text = firstOf(statements, lead, maxCause)
 		w.guessed = w.turns
 	}
 	if text == "" && reported && changed {
-		text = reasonIn(statements)
+		text = cmp.Or(foundOnTheWay(s.Replies), reasonIn(statements))
 	}
 	if text == "" || saidIn(text, w.causes) {
 		return
@@ -208,18 +237,100 @@ func (w *Session) explain(s *extract.Scene, own string, statements []statement, 
 	w.causes = w.causes[max(0, len(w.causes)-maxCauses):]
 }
 
-// statedCause returns what a reply says was the cause.
-func statedCause(statements []statement) string {
-	for _, kind := range []string{cause, problem} {
-		if text := firstOf(statements, kind, maxCause); text != "" {
+// foundOnTheWay returns the cause that Claude named before it changed anything: the reply that
+// ends such a turn says what was done. What it says in one reply alone needs no word for it.
+func foundOnTheWay(replies []string) string {
+	for _, reply := range slices.Backward(replies[:max(0, len(replies)-1)]) {
+		statements := read(clean.Text(reply))
+		if text := cmp.Or(statedCause(statements, cause, problem), reasonIn(statements)); text != "" {
 			return text
+		}
+		if text := firstOf(statements, lead, maxCause); len(replies) == 2 && len(text) >= minFinding && lastQuestion(reply) == "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// minFinding is the length of what tells a finding without a word for it, in bytes.
+const minFinding = 60
+
+// refute drops what the turn before found and did about an error that the user shows again.
+func (w *Session) refute(s *extract.Scene) {
+	before := func(l line) bool { return l.turn == w.turns-1 }
+	if !slices.ContainsFunc(w.causes, before) {
+		return
+	}
+	shown := toolcall.ErrorIn(prose.WholeLines(s.Asked, maxRead))
+	if !slices.ContainsFunc(w.causes, func(l line) bool { return before(l) && toolcall.SameError(l.text, shown) }) {
+		return
+	}
+	w.causes = slices.DeleteFunc(w.causes, before)
+	w.outcomes = slices.DeleteFunc(w.outcomes, before)
+}
+
+// statedCause returns what a reply says was the cause, in parts of these kinds
+// or in a sentence.
+func statedCause(statements []statement, kinds ...string) string {
+	statements = besidesSymptoms(statements)
+	for _, kind := range kinds {
+		if text := firstOf(statements, kind, maxCause); text != "" {
+			return cmp.Or(explained(statements, kind), text)
 		}
 	}
 	return sentenceLike(statements, &rules().Cause)
 }
 
-// reasonIn returns the first sentence of a reply that gives a reason.
-func reasonIn(statements []statement) string { return sentenceLike(statements, &rules().Because) }
+// besidesSymptoms returns what a reply says without the sentences that only tell
+// again what goes wrong, and the one that says why of such a sentence as one
+// that stands alone.
+func besidesSymptoms(statements []statement) []statement {
+	var out []statement
+	dropped := false
+	for _, s := range statements {
+		sentence := !s.listed && !s.announces
+		if sentence && prose.Symptom(s.text) {
+			dropped = true
+			continue
+		}
+		if dropped && sentence {
+			s.text = prose.Because(s.text)
+		}
+		out, dropped = append(out, s), false
+	}
+	return out
+}
+
+// maxUnexplained bounds how many statements of a kind are passed over that only
+// say where something was, or what is true in general.
+const maxUnexplained = 3
+
+// explained returns the first statements of a kind that say what was wrong, as
+// many as there is room for; "" if none does.
+func explained(statements []statement, kind string) string {
+	passed := 0
+	for i, s := range statements {
+		if s.kind != kind || s.listed {
+			continue
+		}
+		if text := reasoning.Explanation(firstOf(statements[i:], kind, maxCause)); text != "" {
+			return text
+		}
+		if passed++; passed > maxUnexplained {
+			break
+		}
+	}
+	return ""
+}
+
+// reasonIn returns the first sentence of a reply that gives a reason, unless it
+// is one for what was chosen.
+func reasonIn(statements []statement) string {
+	if reason := sentenceLike(statements, &rules().Because); !rules().Choice.MatchString(strings.ToLower(reason)) {
+		return reason
+	}
+	return ""
+}
 
 // sentenceLike returns the first sentence of a reply that rules take.
 func sentenceLike(statements []statement, set *rule.Set) string {
@@ -233,34 +344,89 @@ func sentenceLike(statements []statement, set *rule.Set) string {
 }
 
 // firstOf returns the first statements of a kind that say something, as many
-// as there is room for. A line that announces others counts if it says what
-// was done, or why something was wrong.
+// as there is room for: sentences, and lists with the line that announces
+// them, of which no item is left out without a word.
 func firstOf(statements []statement, kind string, room int) string {
-	out, announced := "", false
-	for i, s := range statements {
-		text := plain(s.text)
-		if s.announces && rules().Hanging.MatchString(strings.ToLower(text)) && (i+1 == len(statements) || !statements[i+1].listed) {
-			continue // what it announced was code
-		}
-		announces := s.announces && (kind == did && rules().Done.MatchString(strings.ToLower(text)) || kind == cause || kind == problem)
-		if s.kind != kind || s.announces && !announces || uninformative(text) || kind != did && s.listed && out != "" && !announced {
-			continue
+	out := ""
+	for len(statements) > 0 {
+		var text string
+		if n := listLength(statements); n > 0 {
+			text = listOf(statements[:n], kind, room-len(out))
+			statements = statements[n:]
+		} else {
+			text = sentenceOf(statements[0], kind, out == "")
+			statements = statements[1:]
 		}
 		switch {
+		case text == "":
 		case out == "":
-			out = prose.Clip(text, room)
-		case len(out)+len(text)+2 > room:
+			out = prose.ClipClause(text, room)
+		case len(out)+len(text)+2 > room && room-len(out) < minItems:
 			return out
-		case announced && s.listed:
-			out += ": " + text
-		case s.listed:
-			out = strings.TrimRight(out, ".;") + "; " + text
+		case len(out)+len(text)+2 > room:
+			return ended(out) + " " + prose.ClipClause(text, room-len(out)-2)
 		default:
 			out = ended(out) + " " + text
 		}
-		announced = s.announces
 	}
 	return out
+}
+
+// listLength returns how many of the first statements are a list, the line
+// that announces it among them.
+func listLength(statements []statement) int {
+	n := 0
+	if statements[0].announces {
+		n++
+	}
+	first := n
+	for n < len(statements) && statements[n].listed && (first == 0 || statements[n].kind == statements[0].kind) {
+		n++
+	}
+	if n == first {
+		return 0
+	}
+	return n
+}
+
+// listOf returns the items of a list that are of a kind, in a row.
+func listOf(list []statement, kind string, room int) string {
+	announce := ""
+	if list[0].announces {
+		announce = plain(list[0].text)
+		if list[0].kind != kind || kind == did && reasoning.Locates(announce) || prose.Effect(announce) || prose.Pronominal(announce) {
+			return ""
+		}
+		if list = list[1:]; announce != "" {
+			announce += ": "
+		}
+	}
+	var items []string
+	for _, s := range list {
+		if item := strings.TrimRight(plain(s.text), ".;"); s.kind == kind && !prose.Trivial(item) && !prose.Effect(item) && !strings.HasSuffix(item, "?") {
+			items = append(items, item)
+		}
+	}
+	if len(items) == 0 || room < minItems {
+		return ""
+	}
+	return announce + prose.JoinItems(items, room-len(announce)-2)
+}
+
+// minItems is how much room a list takes at least, in bytes.
+const minItems = 80
+
+// sentenceOf returns a sentence of a kind, "" if it says nothing by itself or
+// only what is better now. The first one must not point to what is left out.
+func sentenceOf(s statement, kind string, first bool) string {
+	text := plain(s.text)
+	switch low := strings.ToLower(text); {
+	case s.announces && (rules().Hanging.MatchString(low) || kind == did && !rules().Done.MatchString(low)): // what it announced was code
+		return ""
+	case s.kind != kind || uninformative(text) || prose.Effect(text) || first && prose.Leans(text):
+		return ""
+	}
+	return text
 }
 
 // outcomeOf returns what a reply says came out: what was done about it, and
@@ -271,8 +437,12 @@ func outcomeOf(statements []statement, title string) string {
 	switch {
 	case fix == "":
 		return first
-	case first == "", covers(keys(title+" "+fix), first), len(first)+len(fix) > maxOutcome:
+	case first == "", covers(keys(title+" "+fix), withoutTask(first)), len(first)+len(fix) > maxOutcome:
 		return fix
 	}
 	return ended(first) + " " + fix
 }
+
+// withoutTask returns a sentence without the words that say only that a task was
+// done, of whatever kind it is.
+func withoutTask(s string) string { return rules().Task.ReplaceAllString(strings.ToLower(s), "") }

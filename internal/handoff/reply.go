@@ -39,7 +39,7 @@ type reader struct {
 
 // read returns what a reply says, without its code.
 func read(reply string) []statement {
-	reply = prose.WholeLines(reply, maxRead)
+	reply = prose.Flatten(prose.WholeLines(reply, maxRead))
 	r := reader{kind: lead, ticked: strings.Contains(strings.ToLower(reply), "[x]")}
 	for _, paragraph := range prose.Paragraphs(reply) {
 		if r.below != "" && !r.pending && !prose.IsListed(paragraph[0]) {
@@ -64,7 +64,7 @@ func (r *reader) line(text string) {
 		r.kind, r.level, r.below = lead, 0, ""
 	case strings.HasPrefix(text, "#"):
 		r.heading(text, label, labelled)
-	case !listed && (labelled && rest == "" || strings.HasSuffix(strings.TrimRight(text, "*"), ":") || prose.IsHeading(text)):
+	case !listed && rest == "" && (labelled || strings.HasSuffix(strings.TrimRight(text, "*"), ":") || prose.IsHeading(text)):
 		if r.pending = true; labelled {
 			r.below = label
 			return
@@ -166,7 +166,11 @@ func (r *reader) labelled(kind, rest string, listed bool) {
 
 func (r *reader) add(kind, text string, listed bool) {
 	if text = strings.TrimSpace(text); text != "" {
-		r.out = append(r.out, statement{kind: kind, text: text, listed: listed})
+		announces := !listed && strings.HasSuffix(text, ":")
+		r.out = append(r.out, statement{kind: kind, text: strings.TrimRight(text, ":"), listed: listed, announces: announces})
+		if announces {
+			r.below, r.pending = kind, true
+		}
 	}
 }
 

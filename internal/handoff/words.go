@@ -29,12 +29,14 @@ type ruleTables struct {
 	Hanging       *rule.Rule `toml:"hanging"`
 	Mention       *rule.Rule `toml:"mention"`
 	Clause        *rule.Rule `toml:"clause"`
+	Task          *rule.Rule `toml:"task"`
 	Between       *rule.Rule `toml:"between"`
 	Little        rule.Set   `toml:"little"`
 	Problem       rule.Set   `toml:"problem"`
 	Contradiction rule.Set   `toml:"contradiction"`
 	Cause         rule.Set   `toml:"cause"`
 	Because       rule.Set   `toml:"because"`
+	Choice        *rule.Rule `toml:"choice"`
 	Resolved      rule.Set   `toml:"resolved"`
 	Done          rule.Set   `toml:"done"`
 	Left          rule.Set   `toml:"left"`
@@ -44,7 +46,6 @@ type ruleTables struct {
 	PutOff        rule.Set   `toml:"put-off"`
 	Empty         rule.Set   `toml:"empty"`
 	Cheer         rule.Set   `toml:"cheer"`
-	Boast         *rule.Rule `toml:"boast"`
 	Hollow        rule.Set   `toml:"hollow"`
 	Polite        rule.Set   `toml:"polite"`
 	Failing       rule.Set   `toml:"failing"`
@@ -70,16 +71,7 @@ func listedItems(items []string) string {
 
 // plain returns a sentence without what only praises: "I've successfully fixed
 // the pool" says that the pool is fixed.
-func plain(s string) string {
-	s = strings.TrimLeftFunc(prose.ItemWords(prose.Fold(s)), func(r rune) bool { return unicode.IsSymbol(r) && r > unicode.MaxASCII })
-	s = strings.TrimSpace(strings.TrimLeft(s, "\ufe0f"))
-	rest := s[len(rules().Boast.FindString(s)):]
-	if rest == s || rest == "" {
-		return s
-	}
-	first, size := utf8.DecodeRuneInString(rest)
-	return string(unicode.ToUpper(first)) + rest[size:]
-}
+func plain(s string) string { return prose.Tidy(prose.ItemWords(s)) }
 
 // ended gives a sentence its period.
 func ended(s string) string {
