@@ -25,6 +25,13 @@ func (c Memory) Recorded(at time.Time) Memory {
 	return c
 }
 
+// Ended returns what remains of a goal that is reached or was given up: a tombstone that
+// says when, so that the same can be a goal again later.
+func (c Memory) Ended() Memory {
+	m := c.record
+	return Memory{memory.Memory{V: m.V, ID: m.ID, Deleted: true, Source: m.Source, Tags: []string{memory.TagDone}, OccurredAt: m.When()}}
+}
+
 // Draft makes a memory of a draft. The draft of a memory that was made here
 // gives that memory again. If d cannot be stored, the error names the field.
 func Draft(d memory.Draft) (Memory, error) {

@@ -147,8 +147,12 @@ func copyPiece(w io.Writer, r io.Reader, p piece, src memory.Source) error {
 	if err != nil {
 		return err
 	}
+	grave := tombstone(m.ID, src, m.RecordedAt)
+	if m.Done() {
+		grave.Tags, grave.OccurredAt = []string{memory.TagDone}, m.OccurredAt
+	}
 	var b bytes.Buffer
-	if err := encode(&b, tombstone(m.ID, src, m.RecordedAt)); err != nil {
+	if err := encode(&b, grave); err != nil {
 		return err
 	}
 	_, err = w.Write(bytes.TrimSuffix(b.Bytes(), []byte("\n")))

@@ -153,7 +153,7 @@ func (c *contents) add(ln scannedLine) {
 	if !p.dead {
 		c.live++
 	}
-	if p.dead && (wasLive || ln.holdsText) {
+	if p.dead && (wasLive && !ln.reached || ln.holdsText) {
 		c.forgotten++
 	}
 	olds := ln.supersedes

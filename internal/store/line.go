@@ -31,6 +31,7 @@ type entry struct {
 	id         string
 	tombstone  bool
 	holdsText  bool // a tombstone that still contains the deleted text
+	reached    bool // a tombstone of a goal that was reached, not forgotten
 	supersedes []string
 	recorded   time.Time
 	stated     memory.Source // the source that the line names, if it is not that of its log
@@ -46,7 +47,7 @@ func parse(line []byte, src memory.Source, strict bool) (entry, error) {
 	if err != nil {
 		return entry{}, err
 	}
-	e := entry{tombstone: m.Deleted, supersedes: m.Supersedes, recorded: m.RecordedAt}
+	e := entry{tombstone: m.Deleted, supersedes: m.Supersedes, recorded: m.RecordedAt, reached: m.Deleted && m.Done()}
 	if m.Source != src {
 		e.stated = m.Source
 	}

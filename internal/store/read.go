@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"time"
 
 	"recollect/internal/memory"
 )
@@ -124,6 +125,24 @@ func (s *Store) Known(id string) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return slices.ContainsFunc(s.logs, func(l *logFile) bool { _, ok := l.at[id]; return ok })
+}
+
+// Ended returns when the goal with this id was reached or given up, if it is gone for
+// that.
+func (s *Store) Ended(id string) (time.Time, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	l := s.logOf(memory.Goals)
+	p, ok := l.at[id]
+	if !ok || !p.dead {
+		return time.Time{}, false
+	}
+	line := make([]byte, p.n)
+	if _, err := l.file.ReadAt(line, p.off); err != nil {
+		return time.Time{}, false
+	}
+	m, err := decode(line, memory.Goals)
+	return m.OccurredAt, err == nil && m.Deleted && m.Done()
 }
 
 // SupersededBy returns the id of the live memory that replaces this one, or

@@ -310,3 +310,41 @@ func TestClosed(t *testing.T) {
 		t.Errorf("Compact() = %v, want %v", err, os.ErrClosed)
 	}
 }
+
+// A goal that was reached is gone like any other deleted memory, but was not forgotten, and
+// it stays known when.
+func TestEndedGoal(t *testing.T) {
+	s := open(t, own(t))
+	at := time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC)
+	goal, err := clean.Draft(memory.Draft{Memory: memory.Memory{Source: memory.Goals, Title: "ship it", OccurredAt: at}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Append(goal, goal.Ended()); err != nil {
+		t.Fatal(err)
+	}
+	id := goal.Memory().ID
+	for range 2 {
+		if _, err := s.Get(id); !errors.Is(err, ErrNotFound) {
+			t.Errorf("Get() = %v, want %v", err, ErrNotFound)
+		}
+		if got, ok := s.Ended(id); !ok || !got.Equal(at) {
+			t.Errorf("Ended() = %s, %t, want %s", got, ok, at)
+		}
+		if g := s.Garbage()[memory.Goals]; g.Forgotten != 0 {
+			t.Errorf("%d goals forgotten, want none", g.Forgotten)
+		}
+		if err := s.Compact(memory.Goals); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Append(goal); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Delete(at, id); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := s.Ended(id); ok {
+		t.Error("a forgotten goal was taken for one that was reached")
+	}
+}
