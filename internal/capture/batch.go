@@ -28,8 +28,7 @@ type batch struct {
 
 // learn queues what a turn taught, unless it is known. What was stored is
 // replaced only where the turn has grown since: where it differs otherwise it
-// may be because the user edited it. That a goal is reached is learned only if
-// the goal is known.
+// may be because the user edited it. A goal that is reached leaves the store.
 func (b *batch) learn(d memory.Draft, grown bool) error {
 	m, err := clean.Draft(d)
 	if err != nil {
@@ -41,9 +40,7 @@ func (b *batch) learn(d memory.Draft, grown bool) error {
 		return nil
 	}
 	if fresh.Done() {
-		if _, _, err := b.known(fresh.ID); errors.Is(err, store.ErrNotFound) {
-			return nil
-		}
+		return b.end(m)
 	}
 	var pattern memory.Draft
 	var again bool
@@ -58,6 +55,32 @@ func (b *batch) learn(d memory.Draft, grown bool) error {
 		return err
 	}
 	return b.learn(pattern, grown)
+}
+
+// end queues that the goal m is reached or was given up, if it is known, and was not
+// mentioned as open later.
+func (b *batch) end(m clean.Memory) error {
+	fresh := m.Memory()
+	old, queued, err := b.known(fresh.ID)
+	switch {
+	case errors.Is(err, store.ErrNotFound), err == nil && (old.Deleted || fresh.When().Before(old.When())):
+		return nil
+	case err != nil:
+		return err
+	}
+	gone := m.Ended().Recorded(time.Now())
+	if queued >= 0 {
+		b.fresh[queued] = gone
+		return nil
+	}
+	b.fresh, b.changed = append(b.fresh, gone), b.changed+1
+	return nil
+}
+
+// reopens reports whether a memory is of a goal that was reached, and is open again.
+func (b *batch) reopens(m *memory.Memory) bool {
+	at, ok := b.capture.store.Ended(m.ID)
+	return ok && m.When().After(at)
 }
 
 // record queues a memory that somebody wrote down as such, and stores what is
@@ -84,6 +107,10 @@ func (b *batch) put(m clean.Memory, merge func(old, fresh memory.Memory) memory.
 	fresh := m.Memory()
 	old, queued, err := b.known(fresh.ID)
 	switch {
+	case err == nil && old.Deleted:
+		if !fresh.When().After(old.When()) {
+			return nil
+		}
 	case err == nil:
 		merged := merge(old, fresh)
 		if consolidate.Same(old, merged) {
@@ -96,7 +123,7 @@ func (b *batch) put(m clean.Memory, merge func(old, fresh memory.Memory) memory.
 		if queued < 0 {
 			b.changed++
 		}
-	case errors.Is(err, store.ErrNotFound) && b.capture.store.Known(fresh.ID):
+	case errors.Is(err, store.ErrNotFound) && b.capture.store.Known(fresh.ID) && !b.reopens(&fresh):
 		b.done.Forgotten++
 		return nil
 	}

@@ -198,9 +198,9 @@ func (c *Capture) export(ctx context.Context, path string) (Done, error) {
 // which may have grown since.
 func (c *Capture) transcript(ctx context.Context, in Input, project func(string) memory.Project) (Done, error) {
 	was := c.offsets.load(in.Path)
-	r := newReading(c, in, was.End, project)
+	r := newReading(c, in, was, project)
 	if in.Whole {
-		was.Offset = 0
+		was.Offset, was.Head, was.Sum, was.Tail = 0, 0, 0, 0
 	}
 	if err := r.begin(ctx, was.Offset); err != nil {
 		return r.done, fmt.Errorf("read %s: %w", in.Path, err)
@@ -220,7 +220,9 @@ func (c *Capture) transcript(ctx context.Context, in Input, project func(string)
 			// the prompt yet, this was the reply to another one.
 			end = scan.Offset + 1
 		}
-		err = r.release(ctx)
+		if err = c.offsets.try(in.Path, was, end); err == nil {
+			err = r.release(ctx)
+		}
 	}
 	if err == nil {
 		err = r.handOff(ctx)
@@ -242,7 +244,7 @@ func ends(replies []string, reply string) bool {
 type reading struct {
 	batch
 	path     string
-	read     int64 // how far the file was read before, 0 if it was not
+	was      offset // how far the file was read before
 	project  func(string) memory.Project
 	projects map[string]memory.Project
 	before   map[string]*extract.Scene // the turn before, by conversation: "" is the main one
@@ -253,10 +255,10 @@ type reading struct {
 	each     func(claudecode.Turn)
 }
 
-// newReading returns a reading of a file that was read as far as read before.
-func newReading(c *Capture, in Input, read int64, project func(cwd string) memory.Project) reading {
+// newReading returns a reading of a file of which was says how far it was read before.
+func newReading(c *Capture, in Input, was offset, project func(cwd string) memory.Project) reading {
 	return reading{
-		batch: batch{capture: c}, path: in.Path, read: read, project: project, projects: map[string]memory.Project{},
+		batch: batch{capture: c}, path: in.Path, was: was, project: project, projects: map[string]memory.Project{},
 		before: map[string]*extract.Scene{}, ignore: in.Ignore, each: in.Each,
 	}
 }
@@ -283,7 +285,7 @@ func (r *reading) release(ctx context.Context) error {
 		r.prior = r.before[""]
 	}
 	s := r.scene(*t)
-	grown := t.Start < r.read && r.read < t.Stop
+	grown := r.was.grown(t.Start, t.Stop)
 	if !r.forgotten(s) {
 		r.session.add(s, grown)
 	}

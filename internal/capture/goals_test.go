@@ -3,6 +3,7 @@ package capture
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -13,34 +14,63 @@ func usedTodos(n int, todos string) string {
 	return fmt.Sprintf(`{"type":"assistant","sessionId":"s1","timestamp":"2026-10-01T10:%02d:30Z","message":{"id":"m%d","role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"TodoWrite","input":{"todos":[%s]}}]}}`, n, n, n, todos)
 }
 
-// That something is done is kept only of what was open when a turn was seen,
-// however many turns ago that was.
+// goals returns the titles of the goals in the store.
+func (d *desk) goals() []string {
+	d.t.Helper()
+	var out []string
+	for m, err := range d.store.Source(memory.Goals) {
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		out = append(out, m.Title)
+	}
+	return out
+}
+
+// A goal leaves the store once it is reached or dropped from the list, however
+// many turns ago it was set, and comes back only where it is open later.
 func TestGoalsInStore(t *testing.T) {
 	d := newDesk(t)
-	state := func() map[string]bool {
-		out := map[string]bool{}
-		for m, err := range d.store.Source(memory.Goals) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			out[m.Title] = m.Done()
+	want := func(when string, goals ...string) {
+		t.Helper()
+		if diff := cmp.Diff(goals, d.goals()); diff != "" {
+			t.Fatalf("%s (-want +got):\n%s", when, diff)
 		}
-		return out
 	}
-	d.write(asked(1, "port the importer"), usedTodos(1, todoItem("Port the parser part", "completed")+","+todoItem("Write the docs page", "pending")))
+	d.write(asked(1, "port the importer"), usedTodos(1, todoItem("Port the parser part", "completed")+","+todoItem("Write the docs page", "pending")+","+todoItem("Ask for a logo", "pending")))
 	d.take(Input{})
-	if diff := cmp.Diff(map[string]bool{"Write the docs page": false}, state()); diff != "" {
-		t.Fatalf("after the first turn (-want +got):\n%s", diff)
-	}
+	want("after the first turn", "Write the docs page", "Ask for a logo")
 	d.write(asked(2, "what is the port?"), replied(2, "It is 8080."), asked(3, "finish it"),
 		usedTodos(3, todoItem("Write the docs page", "completed")+","+todoItem("Tag the new release", "completed")))
 	d.take(Input{})
-	if diff := cmp.Diff(map[string]bool{"Write the docs page": true}, state()); diff != "" {
-		t.Errorf("after the third turn (-want +got):\n%s", diff)
+	want("done and dropped in the third turn")
+	if err := d.store.Compact(memory.Goals); err != nil {
+		t.Fatal(err)
 	}
 	d.take(Input{Whole: true})
-	if diff := cmp.Diff(map[string]bool{"Write the docs page": true}, state()); diff != "" {
-		t.Errorf("read once more (-want +got):\n%s", diff)
+	want("read once more")
+	d.write(asked(4, "the page is gone"), usedTodos(4, todoItem("Write the docs page", "pending")))
+	d.take(Input{})
+	want("open again", "Write the docs page")
+	d.write(asked(5, "leave the page"), usedTodos(5, todoItem("Write the docs page", "completed")), asked(6, "no, we need it"), usedTodos(6, todoItem("Write the docs page", "pending")))
+	d.take(Input{})
+	want("done and open again at once", "Write the docs page")
+}
+
+// A goal that the user has forgotten stays forgotten while the list has it.
+func TestForgottenGoal(t *testing.T) {
+	d := newDesk(t)
+	d.write(asked(1, "port the importer"), usedTodos(1, todoItem("Write the docs page", "pending")))
+	d.take(Input{})
+	for m := range d.store.Source(memory.Goals) {
+		if _, err := d.store.Delete(time.Now(), m.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.write(asked(2, "go on"), usedTodos(2, todoItem("Write the docs page", "in_progress")))
+	d.take(Input{})
+	if got := d.goals(); got != nil {
+		t.Errorf("goals %q came back", got)
 	}
 }
 
@@ -51,10 +81,8 @@ func TestGoalsOfGrownTurn(t *testing.T) {
 	d.take(Input{})
 	d.write(usedTodos(2, todoItem("Write the docs page", "completed")))
 	d.take(Input{})
-	for m, err := range d.store.Source(memory.Goals) {
-		if err != nil || !m.Done() {
-			t.Errorf("goal %q with tags %v is open; error %v", m.Title, m.Tags, err)
-		}
+	if got := d.goals(); got != nil {
+		t.Errorf("goals %q are open", got)
 	}
 }
 

@@ -22,9 +22,10 @@ type offsets struct{ dir string }
 // under the same path is noticed, and one that was cut and has grown again.
 type offset struct {
 	Path   string `json:"path"`
-	Offset int64  `json:"offset"` // where the last turn begins
-	End    int64  `json:"end"`    // what was read of it
-	Head   int64  `json:"head"`   // bytes under Sum
+	Offset int64  `json:"offset"`          // where the last turn begins
+	End    int64  `json:"end"`             // what was read of it
+	Tried  int64  `json:"tried,omitempty"` // what a capture was about to store beyond End; it may have been killed
+	Head   int64  `json:"head"`            // bytes under Sum
 	Sum    uint32 `json:"sum"`
 	Tail   uint32 `json:"tail"` // of as many bytes
 }
@@ -64,6 +65,16 @@ func (o offsets) save(path string, to, end int64) error {
 	}
 	return o.write(is)
 }
+
+// try stores that what path has up to end is about to be stored, and may be stored in part
+// if the daemon is killed. was is how far it was read before.
+func (o offsets) try(path string, was offset, end int64) error {
+	was.Path, was.Tried = path, max(was.Tried, end)
+	return o.write(was)
+}
+
+// grown reports whether a turn was known in part, and has grown since.
+func (is offset) grown(start, stop int64) bool { return start < max(is.End, is.Tried) && is.End < stop }
 
 func (o offsets) write(is offset) error {
 	b, err := json.Marshal(is)

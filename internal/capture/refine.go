@@ -23,7 +23,7 @@ import (
 // end.
 func (c *Capture) Refine(ctx context.Context, in Input, project func(cwd string) memory.Project, room int, read finding.Reader) (Done, error) {
 	was := c.refined.load(in.Path)
-	r := refinement{reading: newReading(c, in, 0, project), room: room, read: read}
+	r := refinement{reading: newReading(c, in, offset{}, project), room: room, read: read}
 	scan, err := transcript.Turns(in.Path, was.Offset, func(t claudecode.Turn) error {
 		s := r.scene(t)
 		if t.Stop <= was.End || t.Sidechain || t.Agent != "" || !s.Typed() {
