@@ -25,8 +25,7 @@ func newHandoff(a *app) *cobra.Command {
 		Use:   "handoff",
 		Short: "Write the handoff of this project's newest session now",
 		Long: `Write the handoff of this project's newest session: what was done, what is open,
-and what comes next. recollect writes one by itself when a session ends or is
-compacted.`,
+and what comes next. recollect keeps it up to date by itself after each turn.`,
 		Example: `  recollect handoff`,
 		Args:    cli.Exactly(0, "handoff takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {

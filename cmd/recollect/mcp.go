@@ -16,7 +16,8 @@ import (
 )
 
 // instructions are in the context of every session, so they are short.
-const instructions = `recollect stores what past sessions taught, in every project: decisions, failures and their fixes, patterns, preferences, handoffs, goals, turns. Memories that are relevant to a prompt come with it in a <memory-data> block; an id in it, like dec-5f0c1a2b3c4d, names a memory.
+const instructions = `recollect stores what past sessions taught, in every project: decisions, failures and their fixes, patterns, preferences, handoffs, goals, turns. ` +
+	`Memories that are relevant to a prompt come with it in a <memory-data> block; an id in it, like dec-5f0c1a2b3c4d, names a memory.
 - memory_expand: memories in full, by id. Use it before relying on one that was given as a heading only.
 - memory_recall: memories relevant to a task. memory_search: find something particular, weak matches included.
 - memory_remember: a decision with its reason, a fix that was hard to find, a lasting preference of the user; what helps later and is not obvious from code or git. Never secrets.

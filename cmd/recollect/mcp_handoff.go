@@ -27,7 +27,8 @@ func (t *mcpTools) addResource(s *mcp.Server) {
 
 const handoffPrompt = `Write a handoff of this session for whoever continues the work and has not read this conversation.
 Call memory_remember once, with source "handoffs", a title that says what the session was about, and a text of one or two sentences that describe the current state.
-Set the fields cause (why something was wrong), done (what was achieved), open (what is unfinished, failing or undecided) and next (the first step to take), and list in files those that were changed and not committed. Name files, commands and errors exactly.
+Set the fields cause (why something was wrong), done (what was achieved), ` +
+	`open (what is unfinished, failing or undecided) and next (the first step to take), and list in files those that were changed and not committed. Name files, commands and errors exactly.
 State only what happened; leave out a field that would be empty. Then show the user what was stored.`
 
 // addHandoff offers the prompt that asks Claude to write a handoff.

@@ -17,8 +17,9 @@ func newResume(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "resume",
 		Short: "Show what would be injected at the start of a new session",
-		Long: `Show what would be injected at the start of a new session: the latest handoff,
-facts about the project, open goals, preferences and patterns.`,
+		Long: `Show what would be injected at the start of a new session: where the last
+session stood, open goals, preferences, patterns, facts about the project, and what
+earlier sessions decided.`,
 		Example: `  recollect resume
   recollect resume --dir ~/src/orders-api`,
 		Args: cli.Exactly(0, "resume takes none"),
@@ -32,7 +33,7 @@ facts about the project, open goals, preferences and patterns.`,
 					return cli.PrintJSON(a.out, r)
 				}
 				if r.Context == "" {
-					_, err = fmt.Fprintln(a.out, "nothing is injected: there is no handoff, project fact, goal, preference or pattern to show")
+					_, err = fmt.Fprintln(a.out, "nothing is injected: nothing is known of this project that a session should begin with")
 					return err
 				}
 				_, err = fmt.Fprintln(a.out, r.Context)

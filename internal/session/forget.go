@@ -72,7 +72,7 @@ func (s *Session) forget(t forget.Traces, gone map[string]bool) bool {
 		s.Fallback, changed = nil, true
 	}
 	for id := range s.Injected {
-		if t.IDs[id] {
+		if t.IDs[memoryOf(id)] {
 			delete(s.Injected, id)
 			changed = true
 		}

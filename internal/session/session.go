@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -40,6 +41,23 @@ type Session struct {
 // those in the store.
 func (s *Session) Context() recall.Session {
 	return recall.Session{ID: clean.ID(cmp.Or(s.Parent, s.ID)), Injected: maps.Clone(s.Injected), Passed: s.Passed, Compacted: s.Compacted}
+}
+
+// InjectedIDs returns the ids of the memories in the session's context, sorted.
+func (s *Session) InjectedIDs() []string {
+	ids := []string{}
+	for key := range s.Injected {
+		ids = append(ids, memoryOf(key))
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// memoryOf returns the id of the memory that a key of Injected stands for: of a handoff, each
+// line has a key of its own, which begins with the id.
+func memoryOf(key string) string {
+	id, _, _ := strings.Cut(key, "#")
+	return id
 }
 
 // AddInjected records what was injected into the session.

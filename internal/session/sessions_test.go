@@ -8,7 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"recollect/internal/durable"
+	"recollect/internal/forget"
 )
 
 var quiet = slog.New(slog.DiscardHandler)
@@ -83,5 +86,20 @@ func TestSessionsAreBounded(t *testing.T) {
 	}
 	if again := ss.Get("first"); again == first || again.Injected["note-1"] != "key" {
 		t.Errorf("the first session is %+v, want it read from disk", again)
+	}
+}
+
+// The lines of a handoff are injected one by one, but it is one memory, and forgotten as one.
+func TestInjectedLines(t *testing.T) {
+	s := Session{path: filepath.Join(t.TempDir(), "s.json"), Injected: map[string]string{"hand-1#a": "a", "hand-1#b": "b", "dec-2": "c"}}
+	if diff := cmp.Diff([]string{"dec-2", "hand-1"}, s.InjectedIDs()); diff != "" {
+		t.Errorf("InjectedIDs (-want +got):\n%s", diff)
+	}
+	traces := forget.Traces{IDs: map[string]bool{"hand-1": true}, Within: func(string) bool { return false }}
+	if !s.forget(traces, nil) {
+		t.Error("nothing was forgotten")
+	}
+	if diff := cmp.Diff(map[string]string{"dec-2": "c"}, s.Injected); diff != "" {
+		t.Errorf("after forgetting (-want +got):\n%s", diff)
 	}
 }
