@@ -42,8 +42,8 @@ func TestFlush(t *testing.T) {
 	flush(path)
 	r.settled()
 	before := r.count()
-	if got := r.sources(); got[memory.Episodes] < 2 {
-		t.Errorf("memories %v, want an episode for each turn", got)
+	if got := r.sources(); got[memory.Episodes] < 1 {
+		t.Errorf("memories %v, want the episode of the turn that teaches something", got)
 	}
 	flush(path)
 	r.settled()

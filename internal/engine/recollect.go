@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"recollect/internal/api"
@@ -100,7 +98,7 @@ func (e *Engine) explained(in api.Prompt) (recall.Request, *api.SessionState, er
 		s.Lock()
 		defer s.Unlock()
 		s.CollectFallback()
-		state = &api.SessionState{ID: s.ID, LastPrompt: s.LastPrompt, Injected: slices.Sorted(maps.Keys(s.Injected)), Passed: s.Passed}
+		state = &api.SessionState{ID: s.ID, LastPrompt: s.LastPrompt, Injected: s.InjectedIDs(), Passed: s.Passed}
 	}
 	in.Cwd = cmp.Or(in.Cwd, s.Cwd)
 	req := e.request(in, s, e.settings.Current())

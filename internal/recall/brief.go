@@ -58,6 +58,9 @@ func (r *Recall) readBriefs(ctx context.Context, t *retrieval) error {
 	if t.briefs, err = r.briefs(ctx, sessions); err != nil {
 		return err
 	}
+	if err := r.addLater(ctx, t); err != nil {
+		return err
+	}
 	var amending []string
 	for _, b := range t.briefs {
 		if _, known := t.briefs[b.Amended]; b.Amended != "" && !known {
@@ -118,11 +121,10 @@ func (r *Recall) briefOf(session string, ids []string) brief.Brief {
 
 // A point is a line of a brief that may be injected.
 type point struct {
-	brief.Line
+	brief.Shown
 	score   float64 // how far it bears on the prompt
 	matched bool    // the prompt found the very memory
 	at      int     // place in the brief
-	shown   string  // the text as it is injected
 }
 
 // points returns the lines of a brief that are not in the session's context
@@ -134,7 +136,7 @@ func (t *retrieval) points(b brief.Brief, group []*candidate) []point {
 			continue
 		}
 		m := line.Memory
-		p := point{Line: line, at: at, score: t.scorer.share(line.Text)}
+		p := point{Shown: brief.Shown{Line: line}, at: at, score: t.scorer.share(line.Text)}
 		if c := t.byID[m.ID]; c != nil && m.Source == memory.Journal {
 			p.score, p.matched = max(p.score, c.relevance), slices.Contains(group, c)
 		}
@@ -162,15 +164,24 @@ func lineKey(line brief.Line) (id, key string) {
 
 // share returns the share, in [0, 1], of the worth of the query's clauses that
 // a text has.
-func (s *scorer) share(text string) float64 {
-	terms := map[string]bool{}
-	for _, token := range index.Analyze(text) {
-		terms[token.Text] = true
-	}
-	sum := 0.0
+func (s *scorer) share(text string) float64 { return s.worthOf(s.had(text)) }
+
+// had returns which of the query's clauses a text has.
+func (s *scorer) had(text string) []bool {
+	terms := wordsIn(text)
+	had := make([]bool, len(s.q.clauses))
 	for i := range s.q.clauses {
-		if c := &s.q.clauses[i]; terms[c.term] {
-			sum += c.worth()
+		had[i] = terms[s.q.clauses[i].term]
+	}
+	return had
+}
+
+// worthOf returns the share, in [0, 1], of the worth of the query that clauses make.
+func (s *scorer) worthOf(had []bool) float64 {
+	sum := 0.0
+	for i, has := range had {
+		if has {
+			sum += s.q.clauses[i].worth()
 		}
 	}
 	return ratio(sum, s.total)
@@ -200,8 +211,8 @@ func (t *retrieval) fitBrief(b *block.Budget, session string, group []*candidate
 	if head == nil {
 		head = &group[0].memory
 	}
-	e := sessionEntry(head, t.req.Project, lines)
-	for ; !b.SpendAll(e.parts); e = sessionEntry(head, t.req.Project, lines) {
+	e := brief.NewEntry(head, t.req.Project, lines)
+	for ; !b.SpendAll(e.Parts); e = brief.NewEntry(head, t.req.Project, lines) {
 		if lines = lines[:len(lines)-1]; len(lines) == 0 {
 			for _, c := range group {
 				c.outcome = noRoom
@@ -214,10 +225,10 @@ func (t *retrieval) fitBrief(b *block.Budget, session string, group []*candidate
 }
 
 // inject records that an entry was injected, for the candidates that it stands for.
-func (t *retrieval) inject(e entry, group []*candidate, res *Result) {
+func (t *retrieval) inject(e brief.Entry, group []*candidate, res *Result) {
 	for _, c := range group {
 		c.outcome = api.OutcomeBrief
-		if slices.ContainsFunc(e.memories, func(m *memory.Memory) bool { return m.ID == c.id }) {
+		if slices.ContainsFunc(e.Memories, func(m *memory.Memory) bool { return m.ID == c.id }) {
 			c.outcome = api.OutcomeInjected
 		}
 	}
@@ -225,15 +236,15 @@ func (t *retrieval) inject(e entry, group []*candidate, res *Result) {
 }
 
 // addEntry records an injected entry of several memories.
-func (res *Result) addEntry(e entry, score float64) {
-	res.Entries = append(res.Entries, e.text())
-	for i, m := range e.memories {
+func (res *Result) addEntry(e brief.Entry, score float64) {
+	res.Entries = append(res.Entries, e.Text)
+	for i, m := range e.Memories {
 		c := &candidate{memory: *m}
 		c.score.Value = score
-		res.Injected = append(res.Injected, injectedOf(c, e.parts[i].Text))
+		res.Injected = append(res.Injected, injectedOf(c, e.Parts[i].Text))
 	}
-	for _, p := range e.points {
-		id, key := lineKey(p.Line)
+	for _, line := range e.Lines {
+		id, key := lineKey(line.Line)
 		res.Keys[id] = key
 	}
 }
@@ -241,7 +252,7 @@ func (res *Result) addEntry(e entry, score float64) {
 // chooseLines chooses what is injected of a brief: what the prompt found, the
 // text of a turn that the brief does not have, recaps, and what else was decided,
 // each in the order of the session.
-func (t *retrieval) chooseLines(b brief.Brief, session string, group []*candidate, room int) []point {
+func (t *retrieval) chooseLines(b brief.Brief, session string, group []*candidate, room int) []brief.Shown {
 	points := t.points(b, group)
 	if amending, ok := t.briefs[b.Amended]; ok {
 		points = standing(points, amending)
@@ -256,14 +267,12 @@ func (t *retrieval) chooseLines(b brief.Brief, session string, group []*candidat
 	}
 	left := room * 4
 	add := func(p point) {
-		if p.shown = clipLine(p); p.shown == "" {
+		p.As = p.Short(shownLength(&p.Line))
+		if p.As == "" || left < len(p.As) || said.repeats(p.As) {
 			return
 		}
-		if left < len(p.shown) || said.repeats(p.shown) {
-			return
-		}
-		left -= len(p.shown)
-		said.add(p.shown)
+		left -= len(p.As)
+		said.add(p.As)
 		chosen = append(chosen, p)
 	}
 	for _, p := range points {
@@ -284,7 +293,16 @@ func (t *retrieval) chooseLines(b brief.Brief, session string, group []*candidat
 	slices.SortStableFunc(chosen, func(x, y point) int {
 		return cmp.Or(boolOrder(y.matched, x.matched), cmp.Compare(x.at, y.at))
 	})
-	return chosen
+	return shownOf(chosen)
+}
+
+// shownOf returns the lines of points.
+func shownOf(points []point) []brief.Shown {
+	lines := make([]brief.Shown, len(points))
+	for i, p := range points {
+		lines[i] = p.Shown
+	}
+	return lines
 }
 
 // worthSaying reports whether a line that the prompt did not find belongs to
@@ -307,50 +325,17 @@ func boolOrder(x, y bool) int {
 	return -1
 }
 
-func clipLine(p point) string {
+// shownLength is the length of a line in an injected brief, in bytes.
+func shownLength(line *brief.Line) int {
 	switch {
-	case p.Kind == turnKind:
-		return clipWords(p.Text, maxTurn)
-	case isRecap(p):
-		return clipWords(p.Text, maxRecap)
-	case p.Memory.Source == memory.Journal:
-		return clipWords(p.Text, maxDecision)
+	case line.Kind == turnKind:
+		return maxTurn
+	case slices.Contains(line.Memory.Tags, memory.TagRecap):
+		return maxRecap
+	case line.Memory.Source == memory.Journal:
+		return maxDecision
 	}
-	return clipWords(withoutEdits(withoutTurn(p.Text)), maxLine)
-}
-
-// withoutEdits leaves out of what was done which files were edited: git knows.
-func withoutEdits(text string) string {
-	text, _, _ = strings.Cut(text, "; "+edited)
-	if strings.HasPrefix(text, edited) {
-		return ""
-	}
-	return text
-}
-
-// edited is how the part of a handoff begins that lists files.
-const edited = "Edited "
-
-// turnMark is what a line of a handoff ends with. Only who looks the session up wants it.
-const turnMark = " (turn "
-
-func withoutTurn(text string) string {
-	if at := strings.LastIndex(text, turnMark); at > 0 && strings.HasSuffix(text, ")") {
-		return text[:at]
-	}
-	return text
-}
-
-// clipWords cuts a text to n bytes at a word's end.
-func clipWords(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	text = memory.Clip(text, n-len("…"))
-	if at := strings.LastIndexByte(text, ' '); at > n/2 {
-		text = text[:at]
-	}
-	return text + "…"
+	return maxLine
 }
 
 // repeated is the share of a line's pairs of words that the lines before it must
@@ -382,12 +367,13 @@ func (s spoken) repeats(text string) bool {
 const turnKind = "turn"
 
 // known returns the lines of a brief that were injected into the session before, each as short
-// as it may have been cut then, and the topic above them.
+// as it may have been cut then, and the topic above them. The files that a line names were left
+// out, but no turn is injected only because it edited them.
 func (t *retrieval) known(b brief.Brief) []string {
 	var texts []string
 	for _, line := range b.Lines() {
 		if t.req.Session.has(line) {
-			texts = append(texts, clipWords(withoutTurn(line.Text), maxStartLine))
+			texts = append(texts, memory.Clip(line.Text, maxStartLine))
 		}
 	}
 	if len(texts) > 0 && b.Handoff != nil {
@@ -403,32 +389,41 @@ const maxTurns = 2
 // lines of the brief, also those known to the session, lack what they have in common with the
 // prompt.
 func (t *retrieval) turnPoints(session string, group []*candidate, points []point, known []string) []point {
-	var lines strings.Builder
-	for _, text := range known {
-		lines.WriteString(text + "\n")
-	}
+	texts := slices.Clone(known)
 	for _, p := range points {
 		if p.matched || worthSaying(p) {
-			lines.WriteString(p.Text + "\n")
+			texts = append(texts, p.Text)
 		}
 	}
+	said := t.scorer.had(strings.Join(texts, "\n"))
 	var turns []point
 	for _, c := range group {
 		if c.memory.Session != session || c.memory.Source != memory.Episodes && c.memory.Source != memory.Thinking {
 			continue
 		}
 		text := turnText(&c.memory, t.briefs[session].Handoff)
-		had := t.scorer.share(lines.String())
-		if len(points)+len(known)+len(turns) > 0 && t.scorer.share(lines.String()+text)-had <= lacking*t.scorer.share(text) {
+		own := t.scorer.had(text)
+		if len(texts)+len(turns) > 0 && t.scorer.worthOf(without(own, said)) <= lacking*t.scorer.worthOf(own) {
 			continue
 		}
-		turns = append(turns, point{Line: brief.Line{Kind: turnKind, Text: text, Memory: &c.memory}, matched: true, score: c.relevance})
+		turns = append(turns, point{Shown: brief.Shown{Line: brief.Line{Kind: turnKind, Text: text, Memory: &c.memory}}, matched: true, score: c.relevance})
 		if len(turns) == maxTurns {
 			break
 		}
-		lines.WriteString(text + "\n")
+		for i, has := range own {
+			said[i] = said[i] || has
+		}
 	}
 	return turns
+}
+
+// without returns which clauses of a are not in b.
+func without(a, b []bool) []bool {
+	out := make([]bool, len(a))
+	for i := range a {
+		out[i] = a[i] && !b[i]
+	}
+	return out
 }
 
 // sameTopicBytes is how much two titles have in common at their beginning if they are of one
@@ -445,56 +440,8 @@ func turnText(m, handoff *memory.Memory) string {
 	case handoff != nil && len(m.Title) >= sameTopicBytes && strings.HasPrefix(handoff.Title, memory.Clip(m.Title, sameTopicBytes)):
 		return text
 	}
+	if m.Source == memory.Thinking { // its title is its beginning, and the session's heading its topic
+		return memory.WithoutTopic(text)
+	}
 	return m.Title + ": " + text
-}
-
-// An entry is what is injected as one: a heading and what stands below it, with
-// the memories that the parts are from.
-type entry struct {
-	parts    []block.Part
-	memories []*memory.Memory // one a part
-	lines    []string
-	points   []point
-}
-
-func (e *entry) text() string { return strings.Join(e.lines, "") }
-
-// questionIn returns the part of a decision that says what was asked, or "". Several decisions
-// often answer one question, which need not be repeated.
-func questionIn(text string) string {
-	_, asked, ok := strings.Cut(text, " (asked: ")
-	if !ok {
-		return ""
-	}
-	if asked, _, ok = strings.Cut(asked, "?)"); !ok {
-		return ""
-	}
-	return " (asked: " + asked + "?)"
-}
-
-// lineLabels are what the lines of a brief begin with.
-var lineLabels = map[string]string{brief.Assumed: "Claude assumed: ", brief.Cause: "Cause: ", brief.Done: "Done: ", brief.Open: "Open: ", brief.Next: "Next: ", turnKind: ""}
-
-// sessionEntry writes the entry of a session: head gives its topic.
-func sessionEntry(head *memory.Memory, reader memory.Project, lines []point) entry {
-	heading := block.SessionHeading(head, reader)
-	e := entry{points: lines, lines: []string{heading}, parts: []block.Part{{Source: head.Source, Text: heading}}, memories: []*memory.Memory{head}}
-	question := ""
-	for _, p := range lines {
-		said := strings.Join(strings.Fields(p.shown), " ")
-		if asked := questionIn(said); asked != "" && asked == question {
-			said = strings.Replace(said, asked, "", 1)
-		} else {
-			question = asked
-		}
-		text := block.Indented("- " + lineLabels[p.Kind] + said)
-		e.lines = append(e.lines, text)
-		if i := slices.IndexFunc(e.memories, func(m *memory.Memory) bool { return m.ID == p.Memory.ID }); i >= 0 {
-			e.parts[i].Text += text
-			continue
-		}
-		e.parts = append(e.parts, block.Part{Source: p.Memory.Source, Text: text})
-		e.memories = append(e.memories, p.Memory)
-	}
-	return e
 }

@@ -147,3 +147,37 @@ func TestPastWork(t *testing.T) {
 		})
 	}
 }
+
+// What a prompt about past work gets stays within the budget of the moment, and is one line a
+// session where the context is nearly full.
+func TestPastWorkBudget(t *testing.T) {
+	var ms []memory.Memory
+	for n := range 4 { // sessions of one day
+		for _, m := range pumpSession() {
+			m.ID = m.ID + string(rune('0'+n))
+			m.Session = m.Session + string(rune('0'+n))
+			m.OccurredAt = m.OccurredAt.Add(time.Duration(n) * time.Hour)
+			ms = append(ms, m)
+		}
+	}
+	r := open(t, ms...)
+	for tokens := 0; tokens <= 900; tokens += 30 {
+		req := ask(t, "where were we?")
+		req.Settings.Budget.Tokens = tokens
+		res, err := r.Recall(t.Context(), req)
+		if err != nil || res.Explanation.Tokens > tokens {
+			t.Errorf("%d tokens, want %d at most, %v", res.Explanation.Tokens, tokens, err)
+		}
+	}
+	req := ask(t, "where were we?")
+	req.HeadingsOnly = true
+	res, err := r.Recall(t.Context(), req)
+	if err != nil || len(res.Entries) < 2 {
+		t.Fatalf("%d entries, %v; want several", len(res.Entries), err)
+	}
+	for _, e := range res.Entries {
+		if strings.Count(e, "\n  - ") > 1 {
+			t.Errorf("more than a line:\n%s", e)
+		}
+	}
+}

@@ -27,7 +27,7 @@ func (t *retrieval) check(c *candidate, q query) {
 	if t.ofOutstanding(c) && c.required == s.MinRelevance { // of this project
 		c.required = min(c.required, c.relevance)
 	}
-	if t.req.asksPast && c.required == s.MinRelevance { // of this project
+	if t.req.asksPast != "" && c.required == s.MinRelevance { // of this project
 		c.required = min(c.required, pastRelevance)
 	}
 	switch {
@@ -37,7 +37,7 @@ func (t *retrieval) check(c *candidate, q query) {
 		c.outcome = "goal is done"
 	case !s.Enabled:
 		c.outcome = fmt.Sprintf("source %s is off", m.Source)
-	case m.Source == memory.Goals && !q.goals && !t.req.asksPast:
+	case m.Source == memory.Goals && !q.goals && t.req.asksPast == "":
 		c.outcome = "the prompt does not mention goals"
 	case !req.Filter.admits(m):
 		c.outcome = "filtered out"
@@ -47,7 +47,7 @@ func (t *retrieval) check(c *candidate, q query) {
 		c.outcome = fmt.Sprintf("%s %.2f", api.OutcomeTooLow, c.required)
 	case req.Session.contains(m):
 		c.outcome = "belongs to this session"
-	case alreadyInjected(req.Session.Injected, m.ID, m.ContentKey()):
+	case alreadyInjected(req.Session.Injected, m.ID, m.ContentKey()), req.Session.hasHeading(m) && (c.bears == "" || req.HeadingsOnly):
 		c.outcome = api.OutcomeAlready
 	}
 }
@@ -92,6 +92,12 @@ func (r *Recall) sameTopic(t *retrieval) bool {
 		cos += float64(x) * float64(last[i])
 	}
 	return cos > limit
+}
+
+// hasHeading reports whether the heading of m was injected into the session.
+func (s *Session) hasHeading(m *memory.Memory) bool {
+	id, key := headingKey(m)
+	return s.Injected[id] == key
 }
 
 // alreadyInjected reports whether these words were injected into the session, under this id

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"recollect/internal/activity"
 	"recollect/internal/api"
 	"recollect/internal/block"
 	"recollect/internal/brief"
@@ -26,7 +27,7 @@ var orientation = []struct {
 	order  func(a, b *memory.Memory) int
 }{
 	{memory.Goals, 3, byTime},
-	{memory.Preferences, 4, byWeight},
+	{memory.Preferences, 6, byReach},
 	{memory.Patterns, 3, byWeight},
 	{memory.Registry, 1, byTime},
 }
@@ -114,11 +115,22 @@ func (res *Result) injectAlone(b *block.Budget, req Request, m *memory.Memory) b
 	return true
 }
 
-// add records a memory that is injected as an entry of its own.
+// add records a memory that is injected as an entry of its own. Of a failure's heading it records
+// that alone: its error, its cause and often its fix are still to be told.
 func (res *Result) add(c *candidate, entry string) {
 	res.Entries = append(res.Entries, entry)
 	res.Injected = append(res.Injected, injectedOf(c, entry))
-	res.Keys[c.memory.ID] = c.memory.ContentKey()
+	id, key := c.memory.ID, c.memory.ContentKey()
+	if c.outcome == api.OutcomeHeading && c.memory.Source == memory.Failures {
+		id, key = headingKey(&c.memory)
+	}
+	res.Keys[id] = key
+}
+
+// headingKey returns what stands for the heading of a memory among what was injected.
+func headingKey(m *memory.Memory) (id, key string) {
+	heading := memory.Memory{Title: m.Title}
+	return m.ID + "#heading", heading.ContentKey()
 }
 
 // pastSessions returns the briefs of the newest n sessions of the project that Claude does
@@ -167,21 +179,22 @@ const maxStartLine = 180
 // injectLines injects the lines of a brief that are of some kinds, as many of the first as
 // there is room for and as tokens allow. It reports whether there was room for any.
 func (res *Result) injectLines(b *block.Budget, req Request, of brief.Brief, kinds []string, tokens int) bool {
-	all := of.Lines()
-	var lines []point
-	for at, line := range all {
-		shown := clipWords(withoutEdits(withoutTurn(line.Text)), maxStartLine)
-		if shown == "" {
-			continue
-		}
-		if i := slices.Index(kinds, line.Kind); i >= 0 && !req.Session.has(line) {
-			lines = append(lines, point{Line: line, at: i*len(all) + at, shown: shown})
+	var lines []brief.Shown
+	for _, line := range of.Lines() {
+		as := line.Short(maxStartLine)
+		if as != "" && slices.Contains(kinds, line.Kind) && !req.Session.has(line) {
+			lines = append(lines, brief.Shown{Line: line, As: as})
 		}
 	}
-	slices.SortStableFunc(lines, func(x, y point) int { return cmp.Compare(x.at, y.at) })
+	slices.SortStableFunc(lines, func(x, y brief.Shown) int {
+		return slices.Index(kinds, x.Kind) - slices.Index(kinds, y.Kind)
+	})
+	if req.HeadingsOnly {
+		lines = lines[:min(1, len(lines))]
+	}
 	for ; len(lines) > 0; lines = lines[:len(lines)-1] {
-		e := sessionEntry(of.Handoff, req.Project, lines)
-		if block.Tokens(e.text()) > tokens || !b.SpendAll(e.parts) {
+		e := brief.NewEntry(of.Handoff, req.Project, lines)
+		if block.Tokens(e.Text) > tokens || !b.SpendAll(e.Parts) {
 			continue
 		}
 		res.addEntry(e, 0)
@@ -336,6 +349,14 @@ func importance(m *memory.Memory) int {
 		return -1
 	}
 	return 0
+}
+
+// byReach puts first what no prompt's activity would bring later, then what weighs more.
+func byReach(a, b *memory.Memory) int {
+	return cmp.Or(
+		boolOrder(len(activity.Of(a)) > 0, len(activity.Of(b)) > 0),
+		byWeight(a, b),
+	)
 }
 
 // weightOf returns occurrences × confidence; a memory without a confidence has 1.

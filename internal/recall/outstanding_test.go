@@ -47,8 +47,37 @@ func TestOutstandingNeedsMeaning(t *testing.T) {
 		"no candidate": {share: 1, scorer: scorer{q: &query{}}},
 		"no vectors":   {share: 1, scorer: scorer{q: &query{}}, found: []*candidate{one}},
 	} {
-		if got := r.outstandingSession(); got != nil {
-			t.Errorf("%s: %v stands out", name, got)
+		if err := (&Recall{}).findOutstanding(t.Context(), r); err != nil || r.outstanding != nil {
+			t.Errorf("%s: %v stands out, %v", name, r.outstanding, err)
 		}
+	}
+}
+
+// A session that has more of the prompt in all its turns than any other leads, however little each
+// of them has; one that has as much as another, or one turn that says nothing, does not.
+func TestLeads(t *testing.T) {
+	turn := func(session string, relevance float64, met ...float64) *candidate {
+		return &candidate{memory: memory.Memory{Session: session}, relevance: relevance, met: met}
+	}
+	tests := []struct {
+		name  string
+		found []*candidate
+		with  string
+		want  bool
+	}{
+		{"many turns with a word each", []*candidate{turn("a", 0.05, 1, 0, 0, 0), turn("a", 0.03, 0, 1, 0, 0), turn("a", 0.03, 0, 0, 1, 0), turn("b", 0.04, 0, 0, 0, 0)}, "", true},
+		{"another has as many", []*candidate{turn("a", 0.05, 1, 0, 0, 0), turn("a", 0.03, 0, 1, 1, 0), turn("b", 0.04, 1, 1, 0, 0)}, "", false},
+		{"two on one matter", []*candidate{turn("a", 0.05, 1, 0, 0, 0), turn("a", 0.03, 0, 1, 0, 0), turn("b", 0.04, 0, 1, 1, 0)}, "b", true},
+		{"irrelevant", []*candidate{turn("a", 0.01, 1, 1, 1, 0), turn("b", 0.01, 0, 0, 0, 0)}, "", false},
+		{"no session", []*candidate{turn("", 0.05, 1, 1, 1, 0), turn("b", 0.04, 0, 0, 0, 0)}, "", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			q := &query{clauses: []clause{{term: "valve", weight: 1, idf: 1}, {term: "pump", weight: 1, idf: 1}, {term: "frost", weight: 1, idf: 1}, {term: "bed", weight: 1, idf: 1}}}
+			r := &retrieval{share: 1, scorer: newScorer(q, nil, nil), found: tt.found}
+			if got := r.leads(tt.found[0], tt.with); got != tt.want {
+				t.Errorf("leads = %v, want %v (by %.2f words)", got, tt.want, r.lead(tt.found[0].occasion(), tt.with))
+			}
+		})
 	}
 }

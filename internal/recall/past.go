@@ -61,7 +61,7 @@ func (r *Recall) recount(ctx context.Context, req Request, asked past.Question) 
 	about := newQuery(asked.About, req.Now)
 	if about.significant() {
 		narrowed := req
-		narrowed.Prompt, narrowed.asksPast = asked.About, true
+		narrowed.Prompt, narrowed.asksPast = asked.About, req.Prompt
 		narrowed.Settings.Budget.Items = min(req.Settings.Budget.Items, maxAbout)
 		res, err := r.answer(ctx, narrowed)
 		res.Explanation.Past = asked.Kind.String() + ", about: " + asked.About
@@ -87,20 +87,18 @@ func (r *Recall) recountSessions(ctx context.Context, req Request, kind past.Kin
 	if periods := when.In(req.Prompt, req.Now); !about || len(periods) > 0 {
 		sessions = ofPeriod(sessions, periods)
 	}
+	b := budget(&req, req.Settings.Budget.Items, req.Settings.Budget.Tokens)
 	for i, of := range sessions[:min(len(sessions), 1+maxBeside)] {
-		if i > 0 || about {
-			b := budget(&req, 1, min(besideTokens, req.Settings.Budget.Tokens))
-			kinds := answering[kind]
-			if about {
-				kinds = earlierSession
-			}
-			res.injectLines(&b, req, of, kinds, besideTokens)
-			continue
+		switch {
+		case about:
+			res.injectLines(&b, req, of, earlierSession, besideTokens)
+		case i == 0:
+			res.injectLast(&b, req, of, answering[kind], pastTokens)
+		default:
+			res.injectLines(&b, req, of, answering[kind], besideTokens)
 		}
-		b := budget(&req, 1, min(pastTokens, req.Settings.Budget.Tokens))
-		res.injectLast(&b, req, of, answering[kind], pastTokens)
 	}
-	if err := r.recountGoals(&res, req, kind); err != nil {
+	if err := r.recountGoals(&res, &b, req, kind); err != nil {
 		return Result{}, err
 	}
 	res.Context = block.Frame(res.Entries)
@@ -110,19 +108,11 @@ func (r *Recall) recountSessions(ctx context.Context, req Request, kind past.Kin
 
 // recountGoals adds the newest open goals of the project to the answer to what
 // comes next.
-func (r *Recall) recountGoals(res *Result, req Request, kind past.Kind) error {
-	if kind != past.Next && kind != past.Resume || !req.Settings.Sources.Of(memory.Goals).Enabled {
+func (r *Recall) recountGoals(res *Result, b *block.Budget, req Request, kind past.Kind) error {
+	if kind != past.Next && kind != past.Resume {
 		return nil
 	}
-	goals, err := r.first(memory.Goals, req, maxGoals, byTime)
-	if err != nil {
-		return err
-	}
-	b := budget(&req, maxGoals, besideTokens)
-	for i := range goals {
-		res.injectAlone(&b, req, &goals[i])
-	}
-	return nil
+	return r.orientSource(res, b, req, memory.Goals, maxGoals, byTime)
 }
 
 // maxGoals is how many open goals answer what comes next.

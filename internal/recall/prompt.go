@@ -6,6 +6,7 @@ import (
 	"recollect/internal/activity"
 	"recollect/internal/api"
 	"recollect/internal/past"
+	"recollect/internal/when"
 )
 
 // Recall returns what is to be injected with a prompt. If nothing bears on it, that is an empty
@@ -27,6 +28,9 @@ func (r *Recall) answer(ctx context.Context, req Request) (Result, error) {
 	if why != "" && len(asked) == 0 {
 		res.Explanation.Skipped = why
 		return res, nil
+	}
+	if req.asksPast != "" {
+		q.times = when.In(req.asksPast, req.Now)
 	}
 	res.Borrowed, res.Asked = share < 1, q.prompt
 	all := req.All

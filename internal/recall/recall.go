@@ -8,14 +8,15 @@
 // number, the relevance. A candidate is held back, with a reason, or injected, whole or as its
 // heading. The explanation lists the outcome of each candidate and the steps to it.
 //
-// prompt.go is the path of a prompt, step by step: query.go reads it; retrieve.go finds
-// candidates, scorer.go sets their features, context.go those that come from a session's other
-// turns, relevance.go their relevance; activity.go adds what bears on an activity, and amended.go
-// what replaced an outdated hit; gate.go holds back, outstanding.go finds what passes because it
-// stands out; rank.go puts in order; fit.go fills the budget, brief.go with what is part of a
-// session; explain.go writes the explanation. past.go is the path of a prompt about past work.
-// Beside them stand the other ways to ask: search.go, orient.go for a session's start, tool.go for
-// a tool call, examples.go for the training of the model.
+// prompt.go is the path of a prompt, step by step: query.go reads it; retrieve.go finds candidates,
+// scorer.go sets their features, context.go those that come from a session's other turns,
+// relevance.go their relevance; activity.go adds what bears on an activity, amended.go what
+// replaced an outdated hit, and later.go the session that changed what another settled; gate.go
+// holds back, outstanding.go finds what passes because it stands out; rank.go puts in order; fit.go
+// fills the budget, brief.go with what is part of a session; explain.go writes the explanation.
+// past.go is the path of a prompt about past work. Beside them stand the other ways to ask:
+// search.go, orient.go for a session's start, tool.go for a tool call, examples.go for the training
+// of the model.
 package recall
 
 import (

@@ -34,7 +34,7 @@ type Request struct {
 	Retriever string // Lexical or Vector for one retriever alone; empty for all
 	All       bool   // include what is held back
 
-	asksPast bool // the prompt asks about past work, so that some of it is what is asked for
+	asksPast string // the whole of a prompt about past work, of which Prompt is what it is about; "" for others
 }
 
 // A Session is what Claude has in its context already.
@@ -97,7 +97,7 @@ func (req *Request) floor() float64 {
 		return 0
 	}
 	floor := 1.0
-	if req.asksPast {
+	if req.asksPast != "" {
 		floor = pastRelevance
 	}
 	for _, src := range memory.Sources {

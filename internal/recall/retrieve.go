@@ -70,8 +70,7 @@ func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share floa
 	if err := r.inContext(ctx, t, search); err != nil {
 		return nil, err
 	}
-	t.decide()
-	return t, nil
+	return t, r.decide(ctx, t)
 }
 
 // prepare makes the search for a query, and the scorer of what it finds.
@@ -148,7 +147,7 @@ func (r *Recall) rest(t *retrieval, q query) []*candidate {
 }
 
 // decide sets the relevance of every candidate, and drops those below the floor.
-func (t *retrieval) decide() {
+func (r *Recall) decide(ctx context.Context, t *retrieval) error {
 	floor := t.req.floor()
 	for _, c := range t.found {
 		t.scorer.around(c, t.req.Agent)
@@ -157,8 +156,11 @@ func (t *retrieval) decide() {
 			c.relevance = c.features[featCosine]
 		}
 	}
-	t.outstanding = t.outstandingSession()
+	if err := r.findOutstanding(ctx, t); err != nil {
+		return err
+	}
 	t.found = slices.DeleteFunc(t.found, func(c *candidate) bool {
 		return c.relevance < floor && !t.ofOutstanding(c)
 	})
+	return nil
 }

@@ -1,0 +1,197 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"recollect/internal/brief"
+	"recollect/internal/consolidate"
+	"recollect/internal/index"
+	"recollect/internal/memory"
+)
+
+// Bounds of the search for a later session on the matter of another.
+const (
+	// sameMatter is the share of the worth of the words of either session that the other must have,
+	// if their topics share a word. It was 0.27 or more for chats that changed a rule of another in
+	// their own words; of chats about other rules whose topics share a word, the most was 0.2.
+	sameMatter = 0.23
+
+	laterHits     = 40 // decisions that are looked at
+	laterSessions = 4  // of so many sessions
+	laterWords    = 60 // words that are looked for, the rarest
+)
+
+// addLater notes of each brief that was read, and of which no decision is superseded, which later
+// session settled its matter anew. Such a session changes what was said, but often in words of
+// which no single decision contradicts one of the earlier: "two weeks, the rest stays".
+func (r *Recall) addLater(ctx context.Context, t *retrieval) error {
+	for session, b := range t.briefs {
+		if b.Amended != "" || b.Handoff == nil || len(b.Decisions) == 0 {
+			continue
+		}
+		var err error
+		if b.Amended, err = r.laterOn(ctx, session, &b); err != nil {
+			return err
+		}
+		t.briefs[session] = b
+	}
+	return nil
+}
+
+// laterOn returns the last session that settled the matter of a brief anew, "" if there is none.
+func (r *Recall) laterOn(ctx context.Context, session string, b *brief.Brief) (string, error) {
+	own, err := r.rarities(wordsIn(matter(b)))
+	if err != nil {
+		return "", err
+	}
+	sessions, err := r.decidedAfter(ctx, session, &b.Decisions[len(b.Decisions)-1], rarestWords(own))
+	if err != nil {
+		return "", err
+	}
+	briefs, err := r.briefs(ctx, sessions)
+	if err != nil {
+		return "", err
+	}
+	last, when := "", b.Decisions[0].OccurredAt
+	for id, other := range briefs {
+		same, err := r.changes(&other, b)
+		if err != nil {
+			return "", err
+		}
+		if same && other.Decisions[0].OccurredAt.After(when) {
+			last, when = id, other.Decisions[0].OccurredAt
+		}
+	}
+	return last, nil
+}
+
+// changes reports whether a session settled the matter of an older one anew.
+func (r *Recall) changes(newer, older *brief.Brief) (bool, error) {
+	switch {
+	case len(newer.Decisions) == 0 || len(older.Decisions) == 0 || !newer.Decisions[0].OccurredAt.After(older.Decisions[0].OccurredAt),
+		!topicsMeet(newer, older), !consolidate.SpeaksOfChange(changing(newer)):
+		return false, nil
+	}
+	a, err := r.rarities(wordsIn(matter(newer)))
+	if err != nil {
+		return false, err
+	}
+	b, err := r.rarities(wordsIn(matter(older)))
+	return commonShare(a, b) >= sameMatter, err
+}
+
+// onSameMatter reports whether one of two sessions settled the matter of the other anew.
+func (r *Recall) onSameMatter(ctx context.Context, x, y string) (bool, error) {
+	briefs, err := r.briefs(ctx, []string{x, y})
+	if err != nil {
+		return false, err
+	}
+	a, b := briefs[x], briefs[y]
+	if a.Amended == y || b.Amended == x {
+		return true, nil
+	}
+	if same, err := r.changes(&a, &b); same || err != nil {
+		return same, err
+	}
+	return r.changes(&b, &a)
+}
+
+// decidedAfter lists sessions that decided something in these words after the decision m of
+// another, in its project, the best first.
+func (r *Recall) decidedAfter(ctx context.Context, session string, m *memory.Memory, words []index.Term) ([]string, error) {
+	hits, err := r.Index.Search(ctx, index.Query{Terms: words, Filter: index.Filter{Sources: []memory.Source{memory.Journal}}}, laterHits)
+	if err != nil {
+		return nil, fmt.Errorf("search for later decisions: %w", err)
+	}
+	var sessions []string
+	for _, h := range hits {
+		other, err := r.Store.Get(h.ID)
+		if err != nil || other.Session == "" || other.Session == session || other.Agent != "" || !other.OccurredAt.After(m.OccurredAt) ||
+			!other.Home().Same(m.Home()) || slices.Contains(sessions, other.Session) {
+			continue
+		}
+		if sessions = append(sessions, other.Session); len(sessions) == laterSessions {
+			break
+		}
+	}
+	return sessions, nil
+}
+
+// matter returns the words of a session that say what it is about: its topic and what it decided.
+func matter(b *brief.Brief) string {
+	texts := []string{b.Handoff.Title}
+	for i := range b.Decisions {
+		texts = append(texts, brief.Decision(&b.Decisions[i]))
+	}
+	return strings.Join(texts, "\n")
+}
+
+// topicsMeet reports whether the topics of two sessions share a word that not any prompt may have.
+func topicsMeet(a, b *brief.Brief) bool {
+	if a.Handoff == nil || b.Handoff == nil {
+		return false
+	}
+	words := wordsIn(b.Handoff.Title)
+	for word := range wordsIn(a.Handoff.Title) {
+		if words[word] && !commonStems[word] {
+			return true
+		}
+	}
+	return false
+}
+
+// changing lists the memories of a session that may say that it changes something: its decisions,
+// and its topic.
+func changing(b *brief.Brief) []memory.Memory {
+	return append(slices.Clone(b.Decisions), memory.Memory{Title: b.Handoff.Title})
+}
+
+// rarities returns how rare each of some words is among the memories.
+func (r *Recall) rarities(words map[string]bool) (map[string]float64, error) {
+	terms := make([]string, 0, len(words))
+	for term := range words {
+		terms = append(terms, term)
+	}
+	found, docs, err := r.Index.Frequencies(terms)
+	if err != nil {
+		return nil, fmt.Errorf("count words of a session: %w", err)
+	}
+	rare := make(map[string]float64, len(terms))
+	for i, term := range terms {
+		rare[term] = math.Log(1 + float64(docs)/float64(1+found[i]))
+	}
+	return rare, nil
+}
+
+// rarestWords returns the terms to look for.
+func rarestWords(rare map[string]float64) []index.Term {
+	terms := make([]index.Term, 0, len(rare))
+	for term := range rare {
+		terms = append(terms, index.Term{Text: term, Weight: 1})
+	}
+	slices.SortFunc(terms, func(a, b index.Term) int {
+		return cmp.Or(cmp.Compare(rare[b.Text], rare[a.Text]), cmp.Compare(a.Text, b.Text))
+	})
+	return terms[:min(len(terms), laterWords)]
+}
+
+// commonShare returns the share of the worth of words that two sessions have in common, of that of
+// the one that has less.
+func commonShare(a, b map[string]float64) float64 {
+	both, all, others := 0.0, 0.0, 0.0
+	for word, worth := range a {
+		all += worth
+		if _, ok := b[word]; ok {
+			both += worth
+		}
+	}
+	for _, worth := range b {
+		others += worth
+	}
+	return ratio(both, min(all, others))
+}
