@@ -39,7 +39,7 @@ var layers = map[string][]string{
 	"internal/block": {"internal/memory"},
 
 	// brief puts together what recall injects of a session.
-	"internal/brief": {"internal/memory"},
+	"internal/brief": {"internal/block", "internal/memory", "internal/prose"},
 
 	// recall fills the protocol's own types, so that an explanation is not
 	// written twice.
@@ -75,7 +75,7 @@ var layers = map[string][]string{
 		"internal/activity", "internal/agreement", "internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/reasoning", "internal/rule",
 		"internal/toolcall",
 	},
-	"internal/handoff": {"internal/claudecode", "internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
+	"internal/handoff": {"internal/claudecode", "internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/reasoning", "internal/rule", "internal/toolcall"},
 	"internal/finding": {"internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
 	"internal/capture": {
 		"internal/claudecode", "internal/clean", "internal/consolidate", "internal/durable", "internal/extract", "internal/finding", "internal/handoff",

@@ -110,7 +110,11 @@ func (f *facts) scan(dir folder, dirs []string, extensions map[string]int) {
 
 // isBuildFile reports a file that does not make its folder a project.
 func isBuildFile(name string) bool {
-	return name == "makefile" || name == "gnumakefile" || name == "justfile" || strings.HasPrefix(name, "taskfile.") || name == "tox.ini" || name == "noxfile.py" || name == "dockerfile" || name == "requirements.txt" || name == "cmakelists.txt"
+	switch name {
+	case "makefile", "gnumakefile", "justfile", "tox.ini", "noxfile.py", "dockerfile", "requirements.txt", "cmakelists.txt":
+		return true
+	}
+	return strings.HasPrefix(name, "taskfile.")
 }
 
 // list adds the files of a folder to names, counts their extensions, and
