@@ -208,6 +208,9 @@ func TestCause(t *testing.T) {
 		{"in a sentence", []claudecode.Turn{turn(prompt, "Fixed.\n\nThe problem was the order of the two units.", edited("panel.unit"))}, "The problem was the order of the two units (turn 1)"},
 		{"found by looking", []claudecode.Turn{turn(prompt, "The unit is started before the network is up. Shall I order them?", look)}, "The unit is started before the network is up (turn 1)"},
 		{"and denied", []claudecode.Turn{turn(prompt, "The unit is started before the network is up.", look), turn("no, the network is up", "Then I do not know.")}, ""},
+		{"and another one named", []claudecode.Turn{
+			turn(prompt, "Fixed.\n\nThe problem was the order of the two units.", edited("panel.unit")), turn("ah. the issue is the firewall, not the units", "Then I do not know."),
+		}, ""},
 		{"and the error came again", []claudecode.Turn{
 			turn(prompt, "The cause was that the \"harbour socket already closed\" bug hits the old driver. I use the new one.", edited("panel.go")),
 			turn("$ make panel\npanel: error: harbour socket already closed", "Then I do not know."),
@@ -271,6 +274,7 @@ func TestDone(t *testing.T) {
 		{"the cause is said once", "## Cause\n\nThe lamp was late.\n\n## Fix\n\nThe lamp was late. Track 5 lights it first now.", "Track 5 lights it first now"},
 		{"short code stays", "## Fix\n\nChanged line 4 from:\n\n```\na\n```\n\nto:\n\n```\nb\n```\n\nThe gate waits now.", "Changed line 4 from: `a` to: `b`. The gate waits now"},
 		{"where it was", "## Cause\n\nThe lamp was late.\n\n## Fix\n\nThe bug was in two places in `gate.go`:\n- Open\n- Close\n\nEach gate waits for the lamp now.", "Each gate waits for the lamp now"},
+		{"no hopes", "The gate waits in `open`.\n\nThe next build should be green! CI should pass now.", "The gate waits in `open`"},
 		{"lists of options are nothing done", "The gate waits.\n\nOther ways would be:\n- a relay\n- a second timer", "The gate waits"},
 	}
 	for _, tt := range tests {

@@ -209,10 +209,13 @@ const maxCause = 260
 // reply to a report of a problem say counts, unless the user contradicts.
 func (w *Session) explain(s *extract.Scene, own string, statements []statement, changed bool) {
 	asked := strings.ToLower(own)
-	if n := len(w.causes); n > 0 && w.guessed == w.turns-1 && w.causes[n-1].turn == w.guessed && rules().Contradiction.MatchString(asked) {
-		w.causes = w.causes[:n-1]
+	again := w.shownAgain(s)
+	if again {
+		w.outcomes = slices.DeleteFunc(w.outcomes, w.ofTurnBefore)
 	}
-	w.refute(s)
+	if again || rules().Contradiction.MatchString(asked) && (w.question == "" || w.guessed == w.turns-1) {
+		w.causes = slices.DeleteFunc(w.causes, w.ofTurnBefore)
+	}
 	reported := rules().Problem.MatchString(asked)
 	w.told = w.told || reported && len(s.Actions) > 0
 	kinds := []string{cause}
@@ -255,18 +258,15 @@ func foundOnTheWay(replies []string) string {
 // minFinding is the length of what tells a finding without a word for it, in bytes.
 const minFinding = 60
 
-// refute drops what the turn before found and did about an error that the user shows again.
-func (w *Session) refute(s *extract.Scene) {
-	before := func(l line) bool { return l.turn == w.turns-1 }
-	if !slices.ContainsFunc(w.causes, before) {
-		return
+func (w *Session) ofTurnBefore(l line) bool { return l.turn == w.turns-1 }
+
+// shownAgain reports whether the user shows the error whose cause the turn before found.
+func (w *Session) shownAgain(s *extract.Scene) bool {
+	if !slices.ContainsFunc(w.causes, w.ofTurnBefore) {
+		return false
 	}
 	shown := toolcall.ErrorIn(prose.WholeLines(s.Asked, maxRead))
-	if !slices.ContainsFunc(w.causes, func(l line) bool { return before(l) && toolcall.SameError(l.text, shown) }) {
-		return
-	}
-	w.causes = slices.DeleteFunc(w.causes, before)
-	w.outcomes = slices.DeleteFunc(w.outcomes, before)
+	return slices.ContainsFunc(w.causes, func(l line) bool { return w.ofTurnBefore(l) && toolcall.SameError(l.text, shown) })
 }
 
 // statedCause returns what a reply says was the cause, in parts of these kinds

@@ -90,7 +90,7 @@ func admits(reply string) bool {
 // uninformative reports a sentence that says nothing by itself.
 func uninformative(s string) bool {
 	words := prose.LineWords(s)
-	return len(strings.Fields(words)) < 2 || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "?") || prose.Trivial(words) ||
+	return len(strings.Fields(words)) < 2 || prose.Tidy(s) == "" || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "?") || prose.Trivial(words) ||
 		rules().Cheer.MatchString(words) || rules().Hollow.MatchString(words)
 }
 
