@@ -60,7 +60,7 @@ func (o Offer) Settled(prompt string) []Point {
 func Changed(prompt string) []Point { return settled(reading{opening: true}, prompt) }
 
 func settled(r reading, prompt string) []Point {
-	sentences := prose.OwnSentences(prompt)
+	sentences := withContrasts(prose.OwnSentences(prompt))
 	for _, s := range sentences {
 		r.asks = r.asks || strings.HasSuffix(s, "?")
 	}
@@ -86,6 +86,25 @@ func settled(r reading, prompt string) []Point {
 	}
 	return r.points
 }
+
+// withContrasts joins a few words that say what is not meant to the sentence that says what is:
+// "It has to run locally. Not in the cloud."
+func withContrasts(sentences []string) []string {
+	var out []string
+	for _, s := range sentences {
+		rules := agreementRules()
+		contrast := len(strings.Fields(s)) <= fewWords && prose.BeginsWith(strings.ToLower(s), contrasting[:]) && !rules.Aside.MatchString(s) && !rules.Denial.MatchString(s)
+		if n := len(out); contrast && n > 0 && !strings.HasSuffix(out[n-1], "?") && !strings.HasSuffix(s, "?") {
+			out[n-1] = strings.TrimRight(out[n-1], ".! ") + ", " + s
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// contrasting are words with which a sentence says only what is not meant.
+var contrasting = [...]string{"not ", "nicht ", "kein ", "keine ", "pas "}
 
 // read takes one more sentence of the prompt into account.
 func (r *reading) read(sentence string) {

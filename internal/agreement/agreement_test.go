@@ -56,6 +56,10 @@ func TestSettled(t *testing.T) {
 			[]settledAs{{What: "by aisle, then by shelf number", Why: "Pickers walk the aisles in order.", Not: "I'll sort the shelves by name, so the list is stable"}},
 		},
 		{
+			"what is not meant", "", "Where shall the index be built?", "on the night machine. not in the browser.",
+			[]settledAs{{What: "on the night machine, not in the browser", Asked: "Where shall the index be built?"}},
+		},
+		{
 			"plain no", "", "Add an upper bound for parcels as well?", "no",
 			[]settledAs{{What: "no", Asked: "Add an upper bound for parcels as well?"}},
 		},

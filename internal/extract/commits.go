@@ -111,12 +111,18 @@ func reasons(c toolcall.Commit) []string {
 // says nothing that its subject does not say.
 const shortestReason = 3
 
+// maxPlaces is how many files are named as those that a commit is about.
+const maxPlaces = 3
+
 // commitMemory makes the memory of a commit, and of why it was made.
 func (s *Scene) commitMemory(c toolcall.Commit, why, edited []string) memory.Draft {
 	m := s.Draft(memory.Journal, memory.OriginAssistant)
 	m.Title = strings.TrimPrefix(c.Subject, kindOf.FindString(c.Subject))
 	if why[0] == prose.ItemWords(c.Subject) {
 		why = why[1:]
+	}
+	if n := len(edited); n > 0 && n <= maxPlaces {
+		why = append(why, "In "+strings.Join(edited, ", ")+".")
 	}
 	m.Text = strings.Join(why, "\n")
 	m.Tags, m.Confidence = []string{memory.TagCommit}, confidenceCommit

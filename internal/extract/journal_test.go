@@ -101,10 +101,10 @@ func TestCommits(t *testing.T) {
 		{"here-document", claudecode.Action{
 			Command: "git add -A && git commit -m \"$(cat <<'EOF'\nKeep uploads in a queue\n\nA broken connection lost them: the client\n\"forgot\" them at once.\n\nCo-Authored-By: Claude <noreply@example.org>\nEOF\n)\" && git push",
 			Output:  made + "Keep uploads in a queue\n 2 files changed, 3 insertions(+)",
-		}, []noted{{Title: "Keep uploads in a queue", Text: "A broken connection lost them: the client \"forgot\" them at once."}}},
+		}, []noted{{Title: "Keep uploads in a queue", Text: "A broken connection lost them: the client \"forgot\" them at once.\nIn date.go."}}},
 		{"list with a reason", claudecode.Action{
 			Command: "git commit -m \"fix: parse dates\n\n- accept ISO weeks\n- refuse year 0 to avoid a negative age\"", Output: made + "fix: parse dates\n 1 file changed, 1 deletion(-)",
-		}, []noted{{Title: "parse dates", Text: "refuse year 0 to avoid a negative age"}}},
+		}, []noted{{Title: "parse dates", Text: "refuse year 0 to avoid a negative age\nIn date.go."}}},
 		{"list without a reason", claudecode.Action{
 			Command: "git commit -m \"fix: parse dates\n\n- accept ISO weeks\n- refuse year 0\"", Output: made + "fix: parse dates\n 1 file changed, 1 deletion(-)",
 		}, nil},
@@ -113,19 +113,19 @@ func TestCommits(t *testing.T) {
 		}, nil},
 		{"what it rejects", claudecode.Action{
 			Command: "git commit -m \"Read dates by pattern instead of by locale\n\nAdds a table of patterns.\"", Output: made + "Read dates by pattern instead of by locale\n",
-		}, []noted{{Title: "Read dates by pattern instead of by locale"}}},
+		}, []noted{{Title: "Read dates by pattern instead of by locale", Text: "In date.go."}}},
 		{"subject alone", claudecode.Action{Command: `git commit -m "Parse dates of weeks"`, Output: made + "Parse dates of weeks\n"}, nil},
 		{"two paragraphs", claudecode.Action{
 			Command: `git commit -m "Parse ISO dates" -m "Users paste them."`, Output: made + "Parse ISO dates\n",
-		}, []noted{{Title: "Parse ISO dates", Text: "Users paste them."}}},
+		}, []noted{{Title: "Parse ISO dates", Text: "Users paste them.\nIn date.go."}}},
 		{"hook's output first, later step failed", claudecode.Action{
 			Command: `git commit -m "Parse ISO dates" -m "Users paste them." && make deploy`, Failed: true, Output: "lint ok\n[feat/x (root-commit) 1a2b3c4] Parse ISO dates\nmake: no rule",
-		}, []noted{{Title: "Parse ISO dates", Text: "Users paste them."}}},
-		{"quiet", claudecode.Action{Command: `git commit -q -m "Parse ISO dates" -m "Users paste them."`}, []noted{{Title: "Parse ISO dates", Text: "Users paste them."}}},
-		{"quiet and all at once", claudecode.Action{Command: `gofmt -l . && git add -A && git commit -qam 'Parse ISO dates' -m 'Users paste them.' && echo committed`, Output: "committed"}, []noted{{Title: "Parse ISO dates", Text: "Users paste them."}}},
-		{"to nowhere", claudecode.Action{Command: `git commit -m "Parse ISO dates" -m "Users paste them." > /dev/null && git push`, Output: "To github.com:x/y"}, []noted{{Title: "Parse ISO dates", Text: "Users paste them."}}},
-		{"only the last line of the output", claudecode.Action{Command: `git commit -m "Parse ISO dates" -m "Users paste them." | tail -1`, Output: " create mode 100644 iso.go"}, []noted{{Title: "Parse ISO dates", Text: "Users paste them."}}},
-		{"flag after the message, wrapped", claudecode.Action{Command: "git commit \\\n  -m 'Parse ISO dates' -m 'Users paste them.' -q", Output: ""}, []noted{{Title: "Parse ISO dates", Text: "Users paste them."}}},
+		}, []noted{{Title: "Parse ISO dates", Text: "Users paste them.\nIn date.go."}}},
+		{"quiet", claudecode.Action{Command: `git commit -q -m "Parse ISO dates" -m "Users paste them."`}, []noted{{Title: "Parse ISO dates", Text: "Users paste them.\nIn date.go."}}},
+		{"quiet and all at once", claudecode.Action{Command: `gofmt -l . && git add -A && git commit -qam 'Parse ISO dates' -m 'Users paste them.' && echo committed`, Output: "committed"}, []noted{{Title: "Parse ISO dates", Text: "Users paste them.\nIn date.go."}}},
+		{"to nowhere", claudecode.Action{Command: `git commit -m "Parse ISO dates" -m "Users paste them." > /dev/null && git push`, Output: "To github.com:x/y"}, []noted{{Title: "Parse ISO dates", Text: "Users paste them.\nIn date.go."}}},
+		{"only the last line of the output", claudecode.Action{Command: `git commit -m "Parse ISO dates" -m "Users paste them." | tail -1`, Output: " create mode 100644 iso.go"}, []noted{{Title: "Parse ISO dates", Text: "Users paste them.\nIn date.go."}}},
+		{"flag after the message, wrapped", claudecode.Action{Command: "git commit \\\n  -m 'Parse ISO dates' -m 'Users paste them.' -q", Output: ""}, []noted{{Title: "Parse ISO dates", Text: "Users paste them.\nIn date.go."}}},
 		{"quiet, nothing to commit", claudecode.Action{Command: `git commit -qm "Parse ISO dates" -m "Users paste them."; git status`, Output: "nothing to commit, working tree clean"}, nil},
 		{"another command is quiet", claudecode.Action{Command: `git commit -m "Parse ISO dates" -m "Users paste them." && grep -q x y`}, nil},
 		{"refused by a hook", claudecode.Action{Command: `git commit -m "Parse ISO dates" -m "Users paste them."`, Failed: true, Output: "lint failed"}, nil},
