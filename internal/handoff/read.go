@@ -213,7 +213,7 @@ func (w *Session) explain(s *extract.Scene, own string, statements []statement, 
 	if again {
 		w.outcomes = slices.DeleteFunc(w.outcomes, w.ofTurnBefore)
 	}
-	if again || rules().Contradiction.MatchString(asked) && (w.question == "" || w.guessed == w.turns-1) {
+	if again || rules().OtherCause.MatchString(asked) || w.guessed == w.turns-1 && rules().Contradiction.MatchString(asked) {
 		w.causes = slices.DeleteFunc(w.causes, w.ofTurnBefore)
 	}
 	reported := rules().Problem.MatchString(asked)

@@ -34,6 +34,7 @@ type ruleTables struct {
 	Little        rule.Set   `toml:"little"`
 	Problem       rule.Set   `toml:"problem"`
 	Contradiction rule.Set   `toml:"contradiction"`
+	OtherCause    rule.Set   `toml:"other-cause"`
 	Cause         rule.Set   `toml:"cause"`
 	Because       rule.Set   `toml:"because"`
 	Choice        *rule.Rule `toml:"choice"`
