@@ -106,7 +106,7 @@ func update(t testing.TB, f *File, put []Row, deleted []string, watermark []byte
 
 func search(t testing.TB, f *File, vector []float32, limit int, admit func(string) bool) []Hit {
 	t.Helper()
-	hits, err := f.Search(t.Context(), vector, 0, limit, admit)
+	hits, _, err := f.Search(t.Context(), vector, 0, limit, admit)
 	if err != nil {
 		t.Fatal(err)
 	}

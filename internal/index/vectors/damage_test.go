@@ -197,7 +197,7 @@ func TestSearchAfterCut(t *testing.T) {
 		use  func(t *testing.T, f *File)
 	}{
 		{"search", func(t *testing.T, f *File) {
-			if hits, err := f.Search(t.Context(), probe(64), 0, 1, nil); err == nil {
+			if hits, _, err := f.Search(t.Context(), probe(64), 0, 1, nil); err == nil {
 				t.Errorf("Search() = %v, want an error", hits)
 			}
 		}},

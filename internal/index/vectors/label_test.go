@@ -58,7 +58,7 @@ func TestSearchLabel(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			hits, err := f.Search(t.Context(), right, tt.label, tt.limit, tt.admit)
+			hits, _, err := f.Search(t.Context(), right, tt.label, tt.limit, tt.admit)
 			for _, h := range hits {
 				got = append(got, h.ID)
 			}
@@ -84,7 +84,7 @@ func TestSearchLabelFindsAll(t *testing.T) {
 			want := slices.DeleteFunc(allHits(f, query), func(h Hit) bool {
 				return !slices.Contains(f.current.labels[f.current.rowOf[h.ID]][:], label)
 			})
-			got, err := f.Search(t.Context(), query, label, 50, nil)
+			got, _, err := f.Search(t.Context(), query, label, 50, nil)
 			if diff := gocmp.Diff(want[:min(50, len(want))], got); diff != "" || err != nil {
 				t.Errorf("%d rows, label of %q: Search() = %v, -want +got:\n%s", rows, text, err, diff)
 			}

@@ -30,8 +30,15 @@ type Hit struct {
 	Cosine float64 // in [-1, 1]
 }
 
+// A Spread says how the cosines of a query with rows lie.
+type Spread struct {
+	Rows            int
+	Mean, Deviation float64
+}
+
 // Search returns the limit memories whose vectors have the highest cosine with
-// vector, best first and then by id. For a vector of zeros it returns none.
+// vector, best first and then by id, and how the cosines with all that have
+// the label lie. For a vector of zeros it returns none.
 // If label is not 0, the result is restricted to memories with this label. It
 // may contain a few whose label is equal by chance; a caller for whom this
 // matters must check again. If admit is not nil, the result is restricted to
@@ -40,33 +47,33 @@ type Hit struct {
 // an error when vector has a different length than the rows or is not finite,
 // when ctx ends, when f is closed, and when the file cannot be read. In the
 // last case an empty file replaces it.
-func (f *File) Search(ctx context.Context, vector []float32, label Label, limit int, admit func(id string) bool) ([]Hit, error) {
+func (f *File) Search(ctx context.Context, vector []float32, label Label, limit int, admit func(id string) bool) ([]Hit, Spread, error) {
 	q, err := newQuery(vector, f.dims)
 	if err != nil {
-		return nil, fmt.Errorf("search vectors %s: %w", f.dir, err)
+		return nil, Spread{}, fmt.Errorf("search vectors %s: %w", f.dir, err)
 	}
 	if q.inverse == 0 || limit <= 0 {
-		return nil, nil
+		return nil, Spread{}, nil
 	}
-	g, hits, err := f.search(ctx, q, label, limit, admit)
+	g, all, err := f.search(ctx, q, label, limit, admit)
 	if errors.As(err, new(fault)) {
 		f.reset(g, err)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("search vectors %s: %w", f.dir, err)
+		return nil, Spread{}, fmt.Errorf("search vectors %s: %w", f.dir, err)
 	}
-	return hits, nil
+	return all.best.hits(q), all.spread(), nil
 }
 
-func (f *File) search(ctx context.Context, q *query, label Label, limit int, admit func(id string) bool) (*generation, []Hit, error) {
+func (f *File) search(ctx context.Context, q *query, label Label, limit int, admit func(id string) bool) (*generation, *scan, error) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	g := f.current
 	if g == nil {
 		return nil, nil, errClosed
 	}
-	hits, err := g.search(ctx, q, label, limit, admit)
-	return g, hits, err
+	all, err := g.search(ctx, q, label, limit, admit)
+	return g, all, err
 }
 
 // reset replaces the damaged generation g by an empty file, unless this has
@@ -85,7 +92,7 @@ func (f *File) reset(g *generation, cause error) {
 
 // search compares q with all rows, in two concurrent halves when there are
 // many.
-func (t *table) search(ctx context.Context, q *query, label Label, limit int, admit func(id string) bool) ([]Hit, error) {
+func (t *table) search(ctx context.Context, q *query, label Label, limit int, admit func(id string) bool) (*scan, error) {
 	parts := 1
 	if len(t.ids) > splitRows && runtime.GOMAXPROCS(0) > 1 {
 		parts = 2
@@ -106,9 +113,9 @@ func (t *table) search(ctx context.Context, q *query, label Label, limit int, ad
 		return nil, err
 	}
 	for i := range scans[1:] {
-		scans[0].best.merge(&scans[i+1].best)
+		scans[0].merge(&scans[i+1])
 	}
-	return scans[0].best.hits(q), nil
+	return &scans[0], nil
 }
 
 // A scan finds the best of some rows.
@@ -120,6 +127,27 @@ type scan struct {
 	admit     func(id string) bool
 	admitting *sync.Mutex // held while admit is called
 	dots      [chunkRows]int32
+
+	compared     int // rows so far
+	sum, squares float64
+}
+
+// merge takes over what another scan found.
+func (s *scan) merge(other *scan) {
+	s.best.merge(&other.best)
+	s.compared, s.sum, s.squares = s.compared+other.compared, s.sum+other.sum, s.squares+other.squares
+}
+
+// spread returns how the cosines with the rows that were compared lie.
+func (s *scan) spread() Spread {
+	if s.compared == 0 {
+		return Spread{}
+	}
+	n := float64(s.compared)
+	mean := s.sum / n
+	deviation := math.Sqrt(max(0, s.squares/n-mean*mean))
+	inverse := float64(s.query.inverse)
+	return Spread{s.compared, mean * inverse, deviation * inverse}
 }
 
 // rows scans the rows from first up to, but not including, end.
@@ -156,10 +184,11 @@ func (s *scan) chunk(first int, data []byte, n int) {
 	worst := s.best.worst()
 	for i, inverse := range s.inverse[first : first+n] {
 		score := score(out[i], inverse)
-		if !(score >= worst) { // below the worst, or NaN for a dead row
+		if math.IsNaN(score) || s.label != 0 && !s.wanted(labels[i]) { // NaN for a dead row
 			continue
 		}
-		if s.label != 0 && !s.wanted(labels[i]) {
+		s.compared, s.sum, s.squares = s.compared+1, s.sum+score, s.squares+score*score
+		if score < worst {
 			continue
 		}
 		if s.take(candidate{score: score, row: int32(first + i)}) {

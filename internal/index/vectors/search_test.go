@@ -61,7 +61,7 @@ func TestSearchRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := f.Search(tt.ctx, tt.query, 0, 1, nil)
+			_, _, err := f.Search(tt.ctx, tt.query, 0, 1, nil)
 			if err == nil || !strings.HasSuffix(err.Error(), tt.want) {
 				t.Errorf("Search() = %v, want %s", err, tt.want)
 			}
@@ -75,7 +75,7 @@ func TestSearchStops(t *testing.T) {
 	update(t, f, c.rows(5*deadlineRows), nil, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	asked := 0
-	_, err := f.Search(ctx, c.vector(), 0, math.MaxInt, func(string) bool {
+	_, _, err := f.Search(ctx, c.vector(), 0, math.MaxInt, func(string) bool {
 		cancel()
 		asked++
 		return true
@@ -99,8 +99,24 @@ func TestSearchFindsAll(t *testing.T) {
 			if diff := gocmp.Diff(want[:50], search(t, f, query, 50, nil)); diff != "" {
 				t.Errorf("%d rows: Search(), -want +got:\n%s", rows, diff)
 			}
+			_, spread, err := f.Search(t.Context(), query, 0, 1, nil)
+			if want := spreadOf(want); err != nil || spread.Rows != want.Rows || math.Abs(spread.Mean-want.Mean) > 1e-6 || math.Abs(spread.Deviation-want.Deviation) > 1e-6 {
+				t.Errorf("%d rows: the cosines lie at %+v, want %+v (error %v)", rows, spread, want, err)
+			}
 		}
 	}
+}
+
+func spreadOf(hits []Hit) Spread {
+	s := Spread{Rows: len(hits)}
+	for _, h := range hits {
+		s.Mean += h.Cosine / float64(len(hits))
+	}
+	for _, h := range hits {
+		s.Deviation += (h.Cosine - s.Mean) * (h.Cosine - s.Mean) / float64(len(hits))
+	}
+	s.Deviation = math.Sqrt(s.Deviation)
+	return s
 }
 
 func allHits(f *File, query []float32) []Hit {

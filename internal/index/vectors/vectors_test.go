@@ -208,7 +208,7 @@ func TestClosed(t *testing.T) {
 	v := []float32{1, 0}
 	update(t, f, []Row{{ID: "one", Vector: v}}, nil, []byte("mark"))
 	shut(t, f)
-	if _, err := f.Search(t.Context(), v, 0, 1, nil); !errors.Is(err, errClosed) {
+	if _, _, err := f.Search(t.Context(), v, 0, 1, nil); !errors.Is(err, errClosed) {
 		t.Errorf("Search() = %v, want %v", err, errClosed)
 	}
 	if err := f.Update(nil, nil, nil); !errors.Is(err, errClosed) {
@@ -303,7 +303,7 @@ func TestSearchWhileUpdated(t *testing.T) {
 	for range 2 {
 		wg.Go(func() {
 			for {
-				hits, err := f.Search(t.Context(), probe(dims), 0, 10*batch, nil)
+				hits, _, err := f.Search(t.Context(), probe(dims), 0, 10*batch, nil)
 				if err != nil || len(hits) != batch {
 					t.Errorf("Search() = %d hits, %v, want %d", len(hits), err, batch)
 					return
