@@ -71,6 +71,13 @@ func parse(data []byte) (*Model, error) {
 // model's content. Vectors of different versions cannot be compared.
 func (m *Model) Version() string { return "builtin-" + m.id }
 
+// Words returns the number of words in the vocabulary.
+func (m *Model) Words() int { return m.vocab.Len() }
+
+// Rank returns how many words of the vocabulary are more frequent than word, or -1 if it is not in
+// it. Words of the vocabulary have no capitals.
+func (m *Model) Rank(word string) int { return m.vocab.Find([]byte(word)) }
+
 // Dims returns the number of dimensions of a vector.
 func (m *Model) Dims() int { return m.dims }
 

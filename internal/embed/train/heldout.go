@@ -40,7 +40,7 @@ func appendMemory(all []heldMemory, r *record) []heldMemory {
 	}
 	m := heldMemory{memory: r.Body[0]}
 	if r.Repo == heldWritten {
-		m.prompts = r.Body[1 : 1+len(writtenGrades)]
+		m.prompts = r.Body[1 : 1+len(Grades)]
 	}
 	return append(all, m)
 }
@@ -57,14 +57,14 @@ func evaluateWritten(what string, data []byte, all []heldMemory, log io.Writer) 
 		bodies[i] = make([]float32, m.Dims())
 		m.Embed(bodies[i], w.memory)
 	}
-	scores := make([]Scores, len(writtenGrades))
+	scores := make([]Scores, len(Grades))
 	for i, w := range all {
 		for grade, prompt := range w.prompts {
 			scores[grade].add(rankOf(m, prompt, bodies, i))
 		}
 	}
 	fmt.Fprintf(log, "%s, %s: written", what, m.Version())
-	for grade, name := range writtenGrades {
+	for grade, name := range Grades {
 		fmt.Fprintf(log, " %s %s;", name, scores[grade])
 	}
 	fmt.Fprintln(log)

@@ -206,6 +206,11 @@ func (l *library) eachPair(i uint32, e entry, put func(pairKind, string, uint32)
 	case writtenMemory:
 		put(prompt, e.repo, i)
 		return
+	case writtenEveryday:
+		if e.paras.len() > 0 {
+			put(everyday, e.repo, i)
+		}
+		return
 	}
 	if e.repo == "" {
 		if e.title.len() > 0 && e.paras.len() > 0 {

@@ -13,14 +13,17 @@ const (
 	dictionary                 // a word and its gloss
 	concept                    // names of one thing
 	prompt                     // a written prompt and the memory that answers it
+	everyday                   // a prompt that no memory answers, and itself
 	kinds
 )
 
 // kindShare is the probability with which each kind is drawn. Written prompts are
-// what the model is for, but few; sentences and subjects are most like them. A dictionary share of a fifth instead of a
-// twelfth improved the results for texts other than code, and lowered NDCG@10
-// on commits by one point.
-var kindShare = [kinds]float64{subject: 0.20, heading: 0.15, neighbour: 0.11, cloze: 0.21, dictionary: 0.17, concept: 0.07, prompt: 0.09}
+// what the model is for, but few; sentences and subjects are most like them. A
+// dictionary share of a fifth instead of a twelfth improved the results for texts
+// other than code, and lowered NDCG@10 on commits by one point.
+var kindShare = [kinds]float64{
+	subject: 0.20, heading: 0.14, neighbour: 0.10, cloze: 0.20, dictionary: 0.16, concept: 0.07, prompt: 0.11, everyday: 0.02,
+}
 
 const (
 	maxQuery = 96  // tokens of a query
@@ -153,6 +156,8 @@ func (s *sampler) fill(p *pair, kind pairKind, units []uint32) {
 		s.concept(p, s.lib.entries[unit].paras)
 	case prompt:
 		s.prompt(p, s.lib.entries[unit].paras)
+	case everyday:
+		s.unanswered(p, s.lib.whole(s.lib.paras[s.lib.entries[unit].paras.from].tokenRange))
 	case neighbour:
 		p.entry = s.owner[unit]
 		p.query = append(p.query, s.lib.whole(s.lib.paras[unit].tokenRange)...)
@@ -177,20 +182,24 @@ func (s *sampler) concept(p *pair, names tokenRange) {
 	}
 }
 
-// prompt pairs one of the prompts of a written memory with it. A prompt that it does not answer is
-// its own answer: where both are in a batch, it must be apart from the memory.
+// prompt pairs one of the prompts of a written memory with it, or takes the one that it does not
+// answer.
 func (s *sampler) prompt(p *pair, texts tokenRange) {
 	text := func(at int) []uint32 { return s.lib.whole(s.lib.paras[int(texts.from)+at].tokenRange) }
 	if s.rng.Float64() < missShare {
-		miss := text(1 + len(writtenGrades))
-		p.query, p.body, p.entry = append(p.query, miss...), append(p.body, miss...), p.entry|missed
+		s.unanswered(p, text(1+len(Grades)))
 		return
 	}
-	p.query, p.body = append(p.query, text(1+s.rng.IntN(len(writtenGrades)))...), append(p.body, text(0)...)
+	p.query, p.body = append(p.query, text(1+s.rng.IntN(len(Grades)))...), append(p.body, text(0)...)
 	s.wrap(p)
 }
 
-// missed marks the entry of a prompt that the memory does not answer, so that the two are compared.
+// unanswered pairs a prompt with itself: it must be apart from every memory in the batch.
+func (s *sampler) unanswered(p *pair, prompt []uint32) {
+	p.query, p.body, p.entry = append(p.query, prompt...), append(p.body, prompt...), p.entry|missed
+}
+
+// missed marks the entry of a prompt that its memory does not answer, so that the two are compared.
 const missed = 1 << 31
 
 func atMost(tokens []uint32, n int) []uint32 { return tokens[:min(n, len(tokens))] }

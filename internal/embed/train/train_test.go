@@ -55,6 +55,7 @@ var someWritten = fstest.MapFS{
 	"written/pairs.jsonl": {Data: []byte(strings.Repeat(
 		`{"m":"The rate is fixed","same":"is the rate fixed","near":"fixed or floating","none":"will my payment change","miss":"who called"}`+"\n", 2*heldEvery))},
 	"written/thesaurus.tsv": {Data: []byte(strings.Repeat("money\tinstalment\tpayment\n", 20))},
+	"written/zero.txt":      {Data: []byte(strings.Repeat("what rhymes with orange\n", 20))},
 }
 
 func TestEmbedder(t *testing.T) {

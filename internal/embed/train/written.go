@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"strings"
 )
 
@@ -17,20 +18,23 @@ import (
 var written embed.FS
 
 // Written returns the training text that was written for recollect, in a folder "written": memories
-// with the prompts that ask for them, and concepts with what developers call them.
+// with the prompts that ask for them, concepts with what developers call them, and everyday prompts
+// that no memory answers.
 func Written() fs.FS { return written }
 
 // Kinds of the records that are made of written text.
 const (
-	writtenMemory  = "written" // its paragraphs are the memory, prompts that it answers, and one that it does not
-	writtenConcept = "concept" // its paragraphs are names of one thing
+	writtenMemory   = "written"  // its paragraphs are the memory, prompts that it answers, and one that it does not
+	writtenConcept  = "concept"  // its paragraphs are names of one thing
+	writtenEveryday = "everyday" // its paragraph is a prompt that no memory answers
 )
 
-// writtenGrades are the prompts of a written memory, in the order of its paragraphs: those that share
-// several words, one word or none with it.
-var writtenGrades = []string{"same", "near", "none"}
+// Grades are the prompts of a written memory, in order: those that share several words, one word or
+// none with it.
+var Grades = []string{"same", "near", "none"}
 
-// One written memory in heldEvery is never trained on: its record has the repository heldWritten.
+// One written memory and everyday prompt in heldEvery is never trained on: its record has the
+// repository heldWritten.
 const (
 	heldEvery   = 10
 	heldWritten = "written/held"
@@ -51,8 +55,11 @@ func eachWritten(files fs.FS, use func(*record)) (string, error) {
 		}
 		sum.Write(text)
 		read := readMemory
-		if strings.HasSuffix(name, ".tsv") {
+		switch path.Ext(name) {
+		case ".tsv":
 			read = readConcept
+		case ".txt":
+			read = readEveryday
 		}
 		lines := bufio.NewScanner(bytes.NewReader(text))
 		for n := 1; lines.Scan(); n++ {
@@ -75,16 +82,29 @@ func readMemory(line string, n int) (record, error) {
 	if err := json.Unmarshal([]byte(line), &m); err != nil {
 		return record{}, err
 	}
-	r := record{Kind: writtenMemory, Repo: "written", Body: []string{m.M, m.Same, m.Near, m.None, m.Miss}}
-	if n%heldEvery == 0 {
-		r.Repo = heldWritten
-	}
+	r := record{Kind: writtenMemory, Repo: repoOf(n), Body: []string{m.M, m.Same, m.Near, m.None, m.Miss}}
 	for _, text := range r.Body {
 		if strings.TrimSpace(text) == "" {
 			return record{}, errors.New("a text is missing")
 		}
 	}
 	return r, nil
+}
+
+// repoOf returns the repository of line n of a file.
+func repoOf(n int) string {
+	if n%heldEvery == 0 {
+		return heldWritten
+	}
+	return "written"
+}
+
+// readEveryday reads line n of a file of everyday prompts.
+func readEveryday(line string, n int) (record, error) {
+	if strings.TrimSpace(line) == "" {
+		return record{}, errors.New("a prompt is missing")
+	}
+	return record{Kind: writtenEveryday, Repo: repoOf(n), Body: []string{line}}, nil
 }
 
 // readConcept reads a line of a thesaurus: the field, then names of one thing.
@@ -94,4 +114,27 @@ func readConcept(line string, _ int) (record, error) {
 		return record{}, errors.New("a concept must have a field and two names")
 	}
 	return record{Kind: writtenConcept, Repo: "written", Body: fields[1:]}, nil
+}
+
+// A Memory is a written memory.
+type Memory struct {
+	ID      string
+	Text    string
+	Prompts []string // by grade
+	Miss    string   // a prompt that looks alike and that it does not answer
+}
+
+// Held returns the written memories and everyday prompts that the model is never trained on.
+func Held(files fs.FS) (memories []Memory, everyday []string, err error) {
+	_, err = eachWritten(files, func(r *record) {
+		switch {
+		case r.Repo != heldWritten:
+		case r.Kind == writtenEveryday:
+			everyday = append(everyday, r.Body[0])
+		default:
+			last := len(Grades) + 1
+			memories = append(memories, Memory{ID: fmt.Sprintf("w%d", len(memories)), Text: r.Body[0], Prompts: r.Body[1:last], Miss: r.Body[last]})
+		}
+	})
+	return memories, everyday, err
 }

@@ -13,23 +13,25 @@ func TestEachWritten(t *testing.T) {
 	files := fstest.MapFS{
 		"written/pairs.jsonl":   {Data: []byte(strings.Repeat(memory, heldEvery))},
 		"written/thesaurus.tsv": {Data: []byte("money\tinstalment\trates\n")},
+		"written/zero.txt":      {Data: []byte("what rhymes with orange\n")},
 	}
 	var got []record
 	if _, err := eachWritten(files, func(r *record) { got = append(got, *r) }); err != nil {
 		t.Fatal(err)
 	}
-	if len(got) != heldEvery+1 {
-		t.Fatalf("%d records, want %d", len(got), heldEvery+1)
+	if len(got) != heldEvery+2 {
+		t.Fatalf("%d records, want %d", len(got), heldEvery+2)
 	}
 	texts := []string{"memory", "same", "near", "none", "miss"}
-	want := []record{{Kind: writtenMemory, Repo: heldWritten, Body: texts}, {Kind: writtenConcept, Repo: "written", Body: []string{"instalment", "rates"}}}
+	want := []record{{Kind: writtenMemory, Repo: heldWritten, Body: texts}, {Kind: writtenConcept, Repo: "written", Body: []string{"instalment", "rates"}},
+		{Kind: writtenEveryday, Repo: "written", Body: []string{"what rhymes with orange"}}}
 	if diff := cmp.Diff(want, got[heldEvery-1:]); diff != "" {
 		t.Errorf("last records (-want +got):\n%s", diff)
 	}
 	if got[0].Repo != "written" {
 		t.Errorf("the first memory is of %q, want it trained on", got[0].Repo)
 	}
-	for name, data := range map[string]string{"pairs.jsonl": `{"m":"memory"}`, "thesaurus.tsv": "money\tinstalment"} {
+	for name, data := range map[string]string{"pairs.jsonl": `{"m":"memory"}`, "thesaurus.tsv": "money\tinstalment", "everyday.txt": " "} {
 		bad := fstest.MapFS{"written/" + name: {Data: []byte(data + "\n")}}
 		if _, err := eachWritten(bad, func(*record) {}); err == nil || !strings.Contains(err.Error(), "line 1") {
 			t.Errorf("%s: error %v, want one that names the line", name, err)
@@ -43,7 +45,7 @@ func TestWritten(t *testing.T) {
 	if _, err := eachWritten(Written(), func(r *record) { count[r.Kind]++ }); err != nil {
 		t.Fatal(err)
 	}
-	if count[writtenMemory] < 5000 || count[writtenConcept] < 4000 {
-		t.Errorf("%v, want 5000 memories and 4000 concepts", count)
+	if count[writtenMemory] < 6000 || count[writtenConcept] < 4000 || count[writtenEveryday] < 1000 {
+		t.Errorf("%v, want 6000 memories, 4000 concepts and 1000 everyday prompts", count)
 	}
 }
