@@ -22,8 +22,8 @@ func relevance(args []string, log io.Writer) error {
 	if flags.NArg() != 3 {
 		return errors.New("usage: train relevance [flags] CORPUS BENCH OUT")
 	}
-	names, builtin, words := recall.FeatureNames(), fit.Builtin(), fit.Words()
-	if err := fit.Check(names, builtin, words); err != nil {
+	names, builtin, words, other := recall.FeatureNames(), fit.Builtin(), fit.Words(), fit.Other()
+	if err := fit.Check(names, builtin, words, other); err != nil {
 		return err
 	}
 	g := fit.Gatherer{Corpus: flags.Arg(0), Bench: flags.Arg(1), Cases: *cases, Log: log}
@@ -39,8 +39,12 @@ func relevance(args []string, log io.Writer) error {
 	if err != nil {
 		return err
 	}
+	scaleFree, err := fit.Train(sets, names, other)
+	if err != nil {
+		return err
+	}
 	if err := errors.Join(fit.Coefficients(os.Stdout, names, fused, alone), fit.Report(os.Stdout, sets, names, fused, alone)); err != nil {
 		return err
 	}
-	return fit.Write(flags.Arg(2), names, []fit.Kind{builtin, words}, []*fit.Model{fused, alone})
+	return fit.Write(flags.Arg(2), names, []fit.Kind{builtin, words, other}, []*fit.Model{fused, alone, scaleFree})
 }

@@ -14,11 +14,20 @@ type Kind struct {
 }
 
 // Builtin returns the kind for memories with a vector of the built-in
-// embedder.
-func Builtin() Kind { return Kind{Name: "builtin", Fixed: fixedCoefficients()} }
+// embedder. The cosine by itself does not count: in some languages all memories are near to any
+// prompt of theirs.
+func Builtin() Kind {
+	return Kind{Name: "builtin", Fixed: fixedCoefficients()}
+}
 
 // Words returns the kind for words alone.
 func Words() Kind { return Kind{Name: "off", Fixed: fixedCoefficients(), Off: vectorFeatures()} }
+
+// Other returns the kind for memories with a vector of any other embedder. Its cosines lie
+// elsewhere, so that only how far they stand out of the store's counts.
+func Other() Kind {
+	return Kind{Name: "other", Fixed: fixedCoefficients(), Off: []string{"cosine", "closeness", "long_cosine", "long_closeness"}}
+}
 
 // fixedCoefficients returns the coefficients that cannot be fitted on the
 // collections. None of their queries is a name that occurs in a single memory;
@@ -29,7 +38,7 @@ func Words() Kind { return Kind{Name: "off", Fixed: fixedCoefficients(), Off: ve
 func fixedCoefficients() map[string]float64 {
 	return map[string]float64{
 		"coverage":      3,
-		"identifier":    3,
+		"identifier":    5,
 		"neighbour":     1,
 		"session":       2.5,
 		"whole_session": 1,
@@ -40,7 +49,7 @@ func fixedCoefficients() map[string]float64 {
 
 // vectorFeatures lists the features that need a vector.
 func vectorFeatures() []string {
-	return []string{"cosine", "closeness", "long_cosine", "long_closeness"}
+	return []string{"cosine", "closeness", "long_cosine", "long_closeness", "distance"}
 }
 
 // signs returns the direction that the coefficient of a feature must have:
@@ -49,7 +58,7 @@ func vectorFeatures() []string {
 func signs() map[string]float64 {
 	return map[string]float64{
 		"coverage": 1, "strength": 1, "order": 1, "cosine": 1, "adjacent": 1, "title": 1, "rarest": 1, "identifier": 1,
-		"neighbour": 1, "session": 1, "whole_session": 1, "speaker": 1, "dated": 1,
+		"neighbour": 1, "session": 1, "whole_session": 1, "speaker": 1, "dated": 1, "distance": 1,
 		"long_cosine": -1, "long_closeness": -1,
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"recollect/internal/bench"
 	"recollect/internal/durable"
+	"recollect/internal/embed/train"
 	"recollect/internal/recall"
 )
 
@@ -56,6 +57,7 @@ func licensed() []string {
 type source struct {
 	name, field string
 	weight      float64
+	sampling    sampling // zero for the whole collection
 }
 
 // What a set weighs in the fit. Where the text is of the kind that the embedder
@@ -65,30 +67,49 @@ const (
 	likeTraining  = 0.25
 	ordinary      = 1
 	asked         = 3
-	askedAtLength = 5 // the only set of long prompts
+	drawn         = 0.25 // each size of store
+	askedAtLength = 5    // the only set of long prompts
 )
 
-func (s source) String() string { return s.name + "." + s.field }
+func (s source) String() string {
+	if s.sampling.size > 0 {
+		return fmt.Sprintf("%s-%d.%s", s.name, s.sampling.size, s.field)
+	}
+	return s.name + "." + s.field
+}
 
 // sources lists all sets: those made here, the published ones that are fitted
 // on, and those that are only evaluated.
 func sources() []source {
 	var out []source
 	for _, r := range recipes() {
-		out = append(out, source{r.name, bench.FieldText, likeTraining})
+		out = append(out, source{name: r.name, field: bench.FieldText, weight: likeTraining})
 	}
 	for _, name := range licensed() {
 		weight := float64(ordinary)
 		if name == "beads-commits" || name == "lme-evidence" {
 			weight = asked
 		}
-		out = append(out, source{name, bench.FieldText, weight})
+		out = append(out, source{name: name, field: bench.FieldText, weight: weight})
+		for _, sampling := range samplings() {
+			if !small(name) {
+				out = append(out, source{name, bench.FieldText, drawn, sampling})
+			}
+		}
 	}
-	out = append(out, source{"beads-commits", bench.FieldDetail, askedAtLength})
+	for _, sampling := range samplings() {
+		out = append(out, source{writtenName, bench.FieldText, ordinary, sampling}, source{"beads-commits", bench.FieldDetail, ordinary, sampling})
+	}
+	out = append(out, source{name: "beads-commits", field: bench.FieldDetail, weight: askedAtLength})
 	for _, name := range []string{"locomo-turn", "locomo-session", "claude-sessions", "claude-notes", "cranfield", "cisi"} {
-		out = append(out, source{name, bench.FieldText, 0})
+		out = append(out, source{name: name, field: bench.FieldText})
 	}
 	return out
+}
+
+// small reports whether a published set is a store of the smallest size already.
+func small(name string) bool {
+	return slices.Contains([]string{"precisionmem", "devbench", "coding-agent-life"}, name)
 }
 
 // A Gatherer collects the sets.
@@ -134,16 +155,39 @@ func (g *Gatherer) cases(ctx context.Context, s source) ([]bench.Case, error) {
 			return k.Cases, nil
 		}
 	}
-	c, err := g.collection(s)
+	stores, err := g.stores(s)
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(g.Log, "%s: %d documents, %d queries, %d without an answer\n", s, len(c.Docs), len(c.Queries), len(c.Negatives))
-	cases, err := bench.Cases(ctx, c, s.field, nil, slog.New(slog.DiscardHandler))
-	if err != nil || g.Cases == "" {
-		return cases, err
+	var cases []bench.Case
+	for _, c := range stores {
+		fmt.Fprintf(g.Log, "%s: %d documents, %d queries, %d without an answer\n", s, len(c.Docs), len(c.Queries), len(c.Negatives))
+		some, err := bench.Cases(ctx, c, s.field, nil, slog.New(slog.DiscardHandler))
+		if err != nil {
+			return nil, err
+		}
+		cases = append(cases, some...)
+	}
+	if g.Cases == "" {
+		return cases, nil
 	}
 	return cases, writeCases(path, caseFile{recall.FeatureNames(), cases})
+}
+
+// stores makes or reads the collection of s, or the stores that are drawn from it.
+func (g *Gatherer) stores(s source) ([]*bench.Collection, error) {
+	if s.sampling.size == 0 {
+		c, err := g.collection(s)
+		return []*bench.Collection{c}, err
+	}
+	c, everyday, err := written(train.Written())
+	if err == nil && s.name != writtenName {
+		c, err = bench.Read(filepath.Join(g.Bench, s.name))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.sampling.draw(c, everyday), nil
 }
 
 func readCases(path string) (caseFile, error) {
