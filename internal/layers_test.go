@@ -42,10 +42,10 @@ var layers = map[string][]string{
 	"internal/brief": {"internal/block", "internal/memory", "internal/prose"},
 
 	// recall fills the protocol's own types, so that an explanation is not
-	// written twice.
+	// written twice. The vocabulary of the built-in embedder tells it which words are usual.
 	"internal/recall": {
-		"internal/activity", "internal/api", "internal/block", "internal/brief", "internal/config", "internal/consolidate", "internal/embed", "internal/index",
-		"internal/index/vectors", "internal/memory", "internal/past", "internal/paste", "internal/store", "internal/when", "rankers",
+		"internal/activity", "internal/api", "internal/block", "internal/brief", "internal/config", "internal/consolidate", "internal/embed", "internal/embed/builtin",
+		"internal/index", "internal/index/vectors", "internal/memory", "internal/past", "internal/paste", "internal/store", "internal/when", "rankers",
 	},
 	"internal/when":    nil,
 	"internal/past":    {"internal/prose", "internal/rule"},

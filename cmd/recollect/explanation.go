@@ -166,6 +166,8 @@ func outcomeText(c api.Candidate) string {
 		return "injected"
 	case api.OutcomeHeading:
 		return "injected as a heading"
+	case api.OutcomeUnsure:
+		return "injected as a heading that may bear on it"
 	case api.OutcomeFound:
 		return "found"
 	case api.OutcomeAlready:

@@ -350,6 +350,7 @@ type Candidate struct {
 const (
 	OutcomeInjected   = "told"                               // injected whole
 	OutcomeHeading    = "told in short"                      // injected as its heading alone
+	OutcomeUnsure     = "named, may bear on it"              // its heading was injected, as it may bear on the prompt
 	OutcomeBrief      = "told by the brief of its session"   // what it has to say is in the injected brief
 	OutcomeFound      = "found"                              // among the results of a search
 	OutcomeTooLow     = "relevance below"                    // the required relevance follows

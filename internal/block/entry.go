@@ -87,6 +87,23 @@ func Heading(m *memory.Memory, reader memory.Project, facts ...string) string {
 	return fmt.Sprintf("[%s] %s (%s)", m.Source.Label(), Inline(withoutLead(m)), strings.Join(known, ", "))
 }
 
+// namedTitle is the length of a title that is only named, in bytes.
+const namedTitle = 72
+
+// MayBear returns the line of a memory that may bear on the prompt: its title in short, and its id,
+// by which it can be read.
+func MayBear(m *memory.Memory, reader memory.Project) string {
+	facts := []string{Inline(m.ID)}
+	if project := m.Home(); !project.Zero() && !project.Same(reader) {
+		facts = append(facts, "from project "+Inline(m.Project))
+	}
+	title := Inline(withoutLead(m))
+	if short := memory.Clip(title, namedTitle); short != title {
+		title = strings.TrimRight(short, " ,;:") + "…"
+	}
+	return fmt.Sprintf("may bear on this: [%s] %s (%s)", m.Source.Label(), title, strings.Join(facts, ", "))
+}
+
 // withoutLead returns the title of a memory without the words at its beginning that only say
 // what the label says too.
 func withoutLead(m *memory.Memory) string {

@@ -42,6 +42,7 @@ type Recall struct {
 	SemanticSlots int     `toml:"semantic_slots"` // places reserved for what fits by meaning alone, 0 to 10
 	TopicGate     float64 `toml:"topic_gate"`     // cosine to the prompt before from which on only what is new or ranks better is injected, 0 to 1
 	Duplicates    float64 `toml:"duplicates"`     // cosine above which two memories say the same, 0 to 1
+	HeadingFrom   float64 `toml:"heading_from"`   // relevance from which a memory's heading is injected if nothing else is, 0 to 1
 }
 
 // Budget says how much one prompt may have injected.
@@ -80,7 +81,7 @@ type Daemon struct {
 // Default returns the settings that are in force where the user says nothing.
 func Default() Config {
 	return Config{
-		Recall:      Recall{Candidates: 50, Terms: 32, SynonymWeight: 0.4, SemanticSlots: 1, TopicGate: 0.85, Duplicates: 0.95},
+		Recall:      Recall{Candidates: 50, Terms: 32, SynonymWeight: 0.4, SemanticSlots: 1, TopicGate: 0.85, Duplicates: 0.95, HeadingFrom: 0.4},
 		Embedder:    Embedder{Kind: EmbedderBuiltin, Timeout: Duration(150 * time.Millisecond)},
 		Rank:        defaultRank(),
 		Budget:      Budget{Tokens: 2000, Items: 6, Share: 0.2, Max: 40000},
@@ -107,6 +108,7 @@ func (c *Config) violations() []violation {
 	v.number("recall.synonym_weight", c.Recall.SynonymWeight, 0, 1)
 	v.whole("recall.semantic_slots", c.Recall.SemanticSlots, 0, 10)
 	v.number("recall.topic_gate", c.Recall.TopicGate, 0, 1)
+	v.number("recall.heading_from", c.Recall.HeadingFrom, 0, 1)
 	v.number("recall.duplicates", c.Recall.Duplicates, 0, 1)
 	v.embedder(c.Embedder)
 	v.kind(c.Rank)

@@ -14,6 +14,7 @@ type candidate struct {
 	bm25        float64
 	cosine      float64
 	closeness   float64   // how far the cosine is above the mean of what meaning found
+	distance    float64   // how many standard deviations the cosine is above the mean of the store's
 	others      float64   // share of the other turns in its session, in [0, 1]; 0 where it is alone
 	embedded    bool      // it has a vector
 	met         []float64 // how far it meets each clause, in [0, 1]
@@ -21,6 +22,7 @@ type candidate struct {
 	features    [featureCount]float64
 	relevance   float64
 	required    float64
+	unsure      bool   // it may bear on the prompt, and is at most named
 	bears       string // the activity of the prompt that it bears on
 	superseded  string // id of the memory that replaces it
 	rank        int    // by score, from 1, whatever a gate says
@@ -33,6 +35,7 @@ type candidate struct {
 func (c *candidate) setMeaning() {
 	f, own := &c.features, 1-c.others
 	f[featCosine], f[featCloseness] = own*max(0, c.cosine), own*c.closeness
+	f[featDistance] = own * min(1.5, c.distance/6)
 	f[featLongCosine] = f[featCosine] * f[featLength]
 	f[featLongCloseness] = f[featCloseness] * f[featLength]
 }

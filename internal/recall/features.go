@@ -1,7 +1,7 @@
 package recall
 
 // A feature is one piece of evidence for or against a memory bearing on a prompt. All lie
-// in [0, 1], except order, and those that are signed, which lie in [−1, 1].
+// in [0, 1], except order and distance, and those that are signed, which lie in [−1, 1].
 type feature int
 
 const (
@@ -25,6 +25,8 @@ const (
 	featLongCosine                   // cosine × length of the prompt
 	featLongCloseness                // closeness × the same, signed
 	featLength                       // of the prompt
+	featDistance                     // of the cosine from the mean of the store's, in sixths of the standard deviation, signed
+	featSize                         // of the store: the logarithm of how many memories there are, in sixths, to the base of 10
 	featureCount
 )
 
@@ -32,7 +34,7 @@ const (
 var featureNames = [featureCount]string{
 	"coverage", "strength", "order", "cosine", "closeness", "adjacent", "title", "rarest", "identifier",
 	"neighbour", "session", "whole_session", "speaker", "dated",
-	"long_coverage", "long_strength", "long_order", "long_cosine", "long_closeness", "length",
+	"long_coverage", "long_strength", "long_order", "long_cosine", "long_closeness", "length", "distance", "size",
 }
 
 // coefficients are a model as coefficients.go has it, with the weights by name

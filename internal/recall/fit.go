@@ -33,6 +33,9 @@ func (t *retrieval) fit(res *Result) {
 		first[key] = c.memory.ID
 		t.fitOne(c, &b, res)
 	}
+	if len(res.Entries) == 0 {
+		t.nameUnsure(res)
+	}
 	res.Context = block.Frame(res.Entries)
 	res.Explanation.Context = res.Context
 	res.Explanation.Tokens = block.Tokens(res.Context)

@@ -30,6 +30,7 @@ func (t *retrieval) check(c *candidate, q query) {
 	if t.req.asksPast != "" && c.required == s.MinRelevance { // of this project
 		c.required = min(c.required, pastRelevance)
 	}
+	c.unsure = c.relevance < c.required && c.relevance >= t.headingFrom(c)
 	switch {
 	case c.superseded != "":
 		c.outcome = api.OutcomeSuperseded + " " + c.superseded

@@ -49,7 +49,9 @@ var gateTests = []struct {
 }{
 	{"nothing in the way", []memory.Memory{pool("note-1")}, nil, map[string]string{"note-1": api.OutcomeInjected}},
 	{"below the minimum", []memory.Memory{pool("note-1")},
-		func(r *Request) { r.Settings.Sources.Inbox.MinRelevance = 1 }, map[string]string{"note-1": "relevance below 1.00"}},
+		func(r *Request) { r.Settings.Sources.Inbox.MinRelevance, r.Settings.Recall.HeadingFrom = 1, 1 }, map[string]string{"note-1": "relevance below 1.00"}},
+	{"unsure", []memory.Memory{pool("note-1")},
+		func(r *Request) { r.Settings.Sources.Inbox.MinRelevance = 1 }, map[string]string{"note-1": api.OutcomeUnsure}},
 	{"another source's minimum", []memory.Memory{pool("note-1")},
 		func(r *Request) { r.Settings.Sources.Episodes.MinRelevance = 1 }, map[string]string{"note-1": api.OutcomeInjected}},
 	{"other project, no margin", []memory.Memory{abroad("note-1")},
@@ -160,7 +162,7 @@ func TestGate(t *testing.T) {
 				t.Errorf("outcomes (-want +got):\n%s", diff)
 			}
 			for _, b := range res.Injected {
-				if got[b.ID] != api.OutcomeInjected && got[b.ID] != api.OutcomeHeading {
+				if got[b.ID] != api.OutcomeInjected && got[b.ID] != api.OutcomeHeading && got[b.ID] != api.OutcomeUnsure {
 					t.Errorf("%s was told, though: %s", b.ID, got[b.ID])
 				}
 			}

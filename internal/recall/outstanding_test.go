@@ -74,7 +74,7 @@ func TestLeads(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			q := &query{clauses: []clause{{term: "valve", weight: 1, idf: 1}, {term: "pump", weight: 1, idf: 1}, {term: "frost", weight: 1, idf: 1}, {term: "bed", weight: 1, idf: 1}}}
-			r := &retrieval{share: 1, scorer: newScorer(q, nil, nil), found: tt.found}
+			r := &retrieval{share: 1, scorer: newScorer(q, 0, nil, nil), found: tt.found}
 			if got := r.leads(tt.found[0], tt.with); got != tt.want {
 				t.Errorf("leads = %v, want %v (by %.2f words)", got, tt.want, r.lead(tt.found[0].occasion(), tt.with))
 			}

@@ -72,9 +72,10 @@ func (r *Recall) query(req Request) (q query, share float64, why string) {
 	return newQuery(req.Prompt, req.Now), 0, "the prompt has no word to look for"
 }
 
-// ReadRules reads the rules by which prompts are read, so that the first prompt does not
-// wait for it.
+// ReadRules reads the rules by which prompts are read, and which words are usual, so that the
+// first prompt does not wait for it.
 func ReadRules() {
+	usualShare("pool")
 	past.Asked("where were we?")
 	activity.Asked("please commit the change")
 }

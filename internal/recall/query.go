@@ -46,6 +46,7 @@ type clause struct {
 	whole    bool // a whole identifier, an acronym, or something with a number
 	common   bool // a word that any prompt may have
 	weight   float64
+	usual    float64   // share of developers' texts that have the word
 	idf      float64   // rarity
 	found    int       // memories that have the term itself
 	synonyms []synonym // other words that may stand for it
@@ -148,7 +149,7 @@ func (q *query) addEvidence(text string) {
 		if q.mentions[t.Text] || commonStems[t.Text] || slices.ContainsFunc(q.clauses, func(c clause) bool { return c.term == t.Text }) {
 			continue
 		}
-		q.clauses = append(q.clauses, clause{term: t.Text, weight: evidenceWeight, order: len(q.clauses), times: 1, evidence: true})
+		q.clauses = append(q.clauses, clause{term: t.Text, weight: evidenceWeight, usual: usualShare(t.Surface), order: len(q.clauses), times: 1, evidence: true})
 		n++
 	}
 }
@@ -173,7 +174,7 @@ func (q *query) read(tokens []index.Token, leading int) {
 			continue
 		}
 		seen[t.Text] = len(q.clauses)
-		q.clauses = append(q.clauses, clause{term: t.Text, whole: t.Whole || acronym(t.Surface) || strings.ContainsAny(t.Text, "0123456789"), common: commonStems[t.Text], weight: weight, order: i, times: 1})
+		q.clauses = append(q.clauses, clause{term: t.Text, whole: t.Whole || acronym(t.Surface) || strings.ContainsAny(t.Text, "0123456789"), common: commonStems[t.Text], weight: weight, usual: usualShare(t.Surface), order: i, times: 1})
 	}
 	q.length = len(q.clauses)
 	q.mentions = make(map[string]bool, len(seen))
@@ -276,6 +277,7 @@ func (q *query) weigh(frequencies []int, docs int) {
 		}
 		c.synonyms = had
 		c.idf = index.IDF(min(together, docs), docs)
+		c.weight *= rarity(together, docs, c.usual) / c.idf
 	}
 	q.clauses = slices.DeleteFunc(q.clauses, func(c clause) bool { return c.evidence && c.found == 0 })
 }

@@ -29,13 +29,16 @@ var models = sync.OnceValue(func() map[string]*model {
 	return all
 })
 
-// modelOf returns the model for a kind of embedder. A kind that was not trained has the
-// coefficients of the built-in embedder.
+// anyOther names the model for embedders that have none of their own: it knows only how far a
+// cosine stands out of those of the store.
+const anyOther = "other"
+
+// modelOf returns the model for a kind of embedder.
 func modelOf(kind string) *model {
 	if m, ok := models()[kind]; ok {
 		return m
 	}
-	return models()["builtin"]
+	return models()[anyOther]
 }
 
 // logit returns z for the features of a candidate.

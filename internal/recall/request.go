@@ -90,13 +90,13 @@ type Result struct {
 	Entries     []string // that the context is made of
 }
 
-// floor returns the relevance below which no memory of any source is injected. Memories below it
+// floor returns the relevance below which no memory of any source is injected or named. Memories below it
 // are not read, unless the request asks for all.
 func (req *Request) floor() float64 {
 	if req.All {
 		return 0
 	}
-	floor := 1.0
+	floor := req.Settings.Recall.HeadingFrom
 	if req.asksPast != "" {
 		floor = pastRelevance
 	}

@@ -13,11 +13,12 @@ import (
 
 // A meaning is what the vectors return for a prompt.
 type meaning struct {
-	from  *Vectors  // nil where there is none, or it failed
-	query []float32 // the prompt's embedding
-	hits  []vectors.Hit
-	mean  float64 // see meanOf
-	err   error
+	from   *Vectors  // nil where there is none, or it failed
+	query  []float32 // the prompt's embedding
+	hits   []vectors.Hit
+	mean   float64        // see meanOf
+	spread vectors.Spread // of the cosines with all memories
+	err    error
 }
 
 // The mean cosine of a few hits is unreliable: of two memories, one that repeats the prompt would
@@ -36,6 +37,25 @@ func meanOf(hits []vectors.Hit) float64 {
 	}
 	return sum / float64(len(hits)+assumedHits)
 }
+
+// Of a few memories the mean and the deviation are unreliable, too: assumedHits more are counted in
+// that lie as memories about something else often do.
+const (
+	assumedMean      = 0.15
+	assumedDeviation = 0.12
+)
+
+// distance returns how many standard deviations a cosine is above the mean of the store's.
+func (m *meaning) distance(cosine float64) float64 {
+	n := float64(m.spread.Rows)
+	square := func(mean, deviation float64) float64 { return mean*mean + deviation*deviation }
+	mean := (n*m.spread.Mean + assumedHits*assumedMean) / (n + assumedHits)
+	squares := (n*square(m.spread.Mean, m.spread.Deviation) + assumedHits*square(assumedMean, assumedDeviation)) / (n + assumedHits)
+	return (cosine - mean) / math.Sqrt(max(leastVariance, squares-mean*mean))
+}
+
+// leastVariance keeps a store of the same memory again and again from making anything stand out.
+const leastVariance = 1e-4
 
 // maxEmbedded is how much of a prompt is embedded, in bytes.
 const maxEmbedded = 4 << 10
@@ -91,7 +111,7 @@ func (t *retrieval) compare(found []*candidate) {
 	for i, cos := range m.from.File.Cosines(m.query, ids) {
 		c := found[i]
 		if c.embedded = !math.IsNaN(cos); c.embedded {
-			c.cosine, c.closeness = cos, cos-m.mean
+			c.cosine, c.closeness, c.distance = cos, cos-m.mean, m.distance(cos)
 		}
 	}
 }

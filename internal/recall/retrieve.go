@@ -20,11 +20,11 @@ func (r *Recall) meaningOf(ctx context.Context, prompt string, req Request) mean
 	if err != nil {
 		return meaning{err: err}
 	}
-	hits, err := v.File.Search(ctx, query, vectors.LabelOf(req.Filter.Project), req.Settings.Recall.Candidates, r.admits(req.Filter))
+	hits, spread, err := v.File.Search(ctx, query, vectors.LabelOf(req.Filter.Project), req.Settings.Recall.Candidates, r.admits(req.Filter))
 	if err != nil {
 		return meaning{err: fmt.Errorf("search vectors: %w", err)}
 	}
-	return meaning{from: v, query: query, hits: hits, mean: meanOf(hits)}
+	return meaning{from: v, query: query, hits: hits, mean: meanOf(hits), spread: spread}
 }
 
 // admits returns the check of a filter by id. It reads the store, so it is nil
@@ -88,7 +88,7 @@ func (r *Recall) prepare(q *query, req Request) (index.Query, scorer, error) {
 	q.trim(settings.Terms)
 	terms, owners := searchTerms(q, settings.SynonymWeight)
 	search := index.Query{Terms: terms, Pairs: q.searchPairs(), Filter: index.Filter{Project: req.Filter.Project, Sources: req.Filter.Sources}}
-	return search, newScorer(q, search.Pairs, owners), nil
+	return search, newScorer(q, docs, search.Pairs, owners), nil
 }
 
 // choose chooses the models for the embedder that answered.

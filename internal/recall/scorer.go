@@ -20,10 +20,11 @@ type scorer struct {
 	pairs  float64 // the highest score of pairs
 	first  float64 // reference of featOrder; see compareWith
 	rarest []int   // clauses that are worth most
+	size   float64 // see featSize
 }
 
-func newScorer(q *query, pairs []index.Pair, owners []owner) scorer {
-	s := scorer{q: q, owners: owners}
+func newScorer(q *query, docs int, pairs []index.Pair, owners []owner) scorer {
+	s := scorer{q: q, owners: owners, size: math.Log10(1+float64(docs)) / 6}
 	for i := range q.clauses {
 		c := &q.clauses[i]
 		if c.evidence {
@@ -117,6 +118,7 @@ func (s *scorer) finish(c *candidate) {
 	f[featLongCoverage] = f[featCoverage] * length
 	f[featLongStrength] = f[featStrength] * length
 	f[featLongOrder] = f[featOrder] * length
+	f[featSize] = s.size
 	c.setMeaning()
 }
 

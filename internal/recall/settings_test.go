@@ -162,11 +162,17 @@ func (r *Recall) told(t *testing.T, req Request) []string {
 // what its setting does and not where the shipped thresholds lie.
 func injectAll(c *config.Config) {
 	c.Project.OtherMargin = 0
+	requireOfAll(c, 0.01)
+}
+
+func injectNothing(c *config.Config) { requireOfAll(c, 1) }
+
+func requireOfAll(c *config.Config, relevance float64) {
 	for _, s := range []*config.Source{
 		&c.Sources.Patterns, &c.Sources.Journal, &c.Sources.Failures, &c.Sources.Handoffs, &c.Sources.Registry,
 		&c.Sources.Inbox, &c.Sources.Goals, &c.Sources.Preferences, &c.Sources.Episodes, &c.Sources.Thinking,
 	} {
-		s.MinRelevance = 0.01
+		s.MinRelevance = relevance
 	}
 }
 
@@ -197,7 +203,9 @@ func ancient(m memory.Memory) memory.Memory {
 }
 
 func vague(id string) memory.Memory {
-	return with(pool(id), func(m *memory.Memory) { m.Title, m.Text = "Connections", "How a pool hands them out ("+id+")." })
+	return with(pool(id), func(m *memory.Memory) {
+		m.Title, m.Text, m.Session = "Connections", "How a pool hands them out ("+id+").", ""
+	})
 }
 
 func long(m memory.Memory) memory.Memory {
@@ -296,6 +304,8 @@ var settingTests = []struct {
 	{"rank.balanced.max_age", ranker("balanced", func(r *config.Rank) { r.Balanced.Recency = 1 }), []memory.Memory{old(pool("note-1")), pool("note-2")}, used("note-1"),
 		day, 1000 * day, []string{"note-2", "note-1"}, []string{"note-1", "note-2"}},
 
+	{"recall.heading_from", injectNothing, []memory.Memory{pool("note-1")}, nil,
+		0.1, 1, []string{"note-1"}, nil},
 	{"budget.tokens", injectAll, []memory.Memory{pool("note-1")}, nil,
 		0, 500, nil, []string{"note-1"}},
 	{"budget.items", injectAll, []memory.Memory{sessionless("note-1"), sessionless("note-2"), sessionless("note-3")}, nil,

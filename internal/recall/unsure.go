@@ -1,0 +1,58 @@
+package recall
+
+import (
+	"strings"
+
+	"recollect/internal/api"
+	"recollect/internal/block"
+	"recollect/internal/memory"
+)
+
+// What may bear on a prompt, but not surely, is named in a line each: it costs little where it is
+// wrong, and Claude can read the rest where it is right.
+const (
+	mostNamed     = 3
+	mostNamedCost = 80 // tokens
+)
+
+// headingFrom returns the relevance from which a memory may be named.
+func (t *retrieval) headingFrom(c *candidate) float64 {
+	from := t.req.Settings.Recall.HeadingFrom
+	if home := c.memory.Home(); !home.Zero() && !home.Same(t.req.Project) {
+		from += t.req.Settings.Project.OtherMargin
+	}
+	return from
+}
+
+// nameUnsure injects the headings of what may bear on the prompt, the best first.
+func (t *retrieval) nameUnsure(res *Result) {
+	if t.share < 1 {
+		return
+	}
+	cost := 0
+	for _, c := range t.found {
+		id, key := unsureKey(&c.memory)
+		session := &t.req.Session
+		known := session.contains(&c.memory) || session.hasHeading(&c.memory) || session.Injected[id] == key ||
+			alreadyInjected(session.Injected, c.memory.ID, c.memory.ContentKey())
+		if !c.unsure || !strings.HasPrefix(c.outcome, api.OutcomeTooLow) || known || !block.TellsAlone(&c.memory) {
+			continue
+		}
+		entry := block.MayBear(&c.memory, t.req.Project)
+		cost += block.Tokens(entry)
+		if len(res.Entries) == mostNamed || cost > mostNamedCost && len(res.Entries) > 0 {
+			return
+		}
+		c.outcome = api.OutcomeUnsure
+		res.Entries = append(res.Entries, entry)
+		res.Injected = append(res.Injected, injectedOf(c, entry))
+		res.Keys[id] = key
+	}
+}
+
+// unsureKey returns what stands for a memory that was only named among what was injected: its text
+// may still be injected where it surely bears on a prompt.
+func unsureKey(m *memory.Memory) (id, key string) {
+	id, key = headingKey(m)
+	return id + "?", key
+}

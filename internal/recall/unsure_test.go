@@ -1,0 +1,51 @@
+package recall
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"recollect/internal/api"
+	"recollect/internal/block"
+	"recollect/internal/memory"
+)
+
+// What may bear on a prompt is named in at most three lines and 80 tokens, once, and injected whole
+// when it surely bears on another prompt.
+func TestUnsureIsNamed(t *testing.T) {
+	var all []memory.Memory
+	for i := range 5 {
+		all = append(all, with(sessionless(fmt.Sprintf("note-%d", i)), func(m *memory.Memory) {
+			m.Title, m.Text = fmt.Sprintf("Pool %d of connections: ", i)+strings.Repeat("exhausted again ", i), fmt.Sprintf("It ran dry %d times.", i)
+		}))
+	}
+	r := open(t, all...)
+	unsure := ask(t, prompted)
+	unsure.Settings = turn(t, injectNothing, "recall.heading_from", 0.01)
+	res := recall(t, r, unsure)
+	cost := 0
+	for _, entry := range res.Entries {
+		cost += block.Tokens(entry)
+		if !strings.HasPrefix(entry, "may bear on this: [note] Pool ") || strings.Contains(entry, "It ran dry") {
+			t.Errorf("named as %q", entry)
+		}
+	}
+	if n := len(res.Entries); n < 2 || n > mostNamed || cost > mostNamedCost {
+		t.Errorf("%d named for %d tokens:\n%s", n, cost, res.Context)
+	}
+	again := unsure
+	again.Session.Injected = res.Keys
+	for _, b := range recall(t, r, again).Injected {
+		if res.Keys[b.ID+"#heading?"] != "" {
+			t.Errorf("%s was named twice", b.ID)
+		}
+	}
+	sure := ask(t, prompted)
+	sure.Settings = turn(t, injectAll, "recall.heading_from", 0.4)
+	sure.Session.Injected = res.Keys
+	for _, b := range res.Injected {
+		if got := found(t, recall(t, r, sure), b.ID).Outcome; got != api.OutcomeInjected {
+			t.Errorf("%s was named, and where it surely bears on the prompt: %s", b.ID, got)
+		}
+	}
+}

@@ -1,0 +1,45 @@
+package recall
+
+import "testing"
+
+// What few memories have is rare only if developers seldom write it elsewhere.
+func TestRarity(t *testing.T) {
+	const docs = 20
+	rarityOf := func(word string, found int) float64 { return rarity(found, docs, usualShare(word)) }
+	for _, tt := range []struct {
+		name         string
+		rare, common float64
+	}{
+		{"a usual word", rarityOf("hikaricp", 1), rarityOf("file", 1)},
+		{"in capitals, too", rarityOf("hikaricp", 1), rarityOf("File", 1)},
+		{"one that most memories have", rarityOf("hikaricp", 1), rarityOf("hikaricp", 15)},
+		{"an unknown one is as rare as can be", rarityOf("xyzzyplugh", 0), rarityOf("error", 0)},
+	} {
+		if tt.rare <= 1.2*tt.common {
+			t.Errorf("%s: %.2f, the rare one %.2f", tt.name, tt.common, tt.rare)
+		}
+	}
+	if usual := rarityOf("error", 5000); usual <= 0 {
+		t.Errorf("a word that more memories have than there are has the rarity %v", usual)
+	}
+}
+
+// How far a cosine stands out means the same wherever the cosines of a store lie, but of a store of
+// two memories nobody can tell.
+func TestDistance(t *testing.T) {
+	store := func(rows int, mean, deviation float64) *meaning {
+		m := &meaning{}
+		m.spread.Rows, m.spread.Mean, m.spread.Deviation = rows, mean, deviation
+		return m
+	}
+	low, high := store(1000, 0.1, 0.1).distance(0.5), store(1000, 0.5, 0.1).distance(0.9)
+	if low < 3.5 || high < 3.5 || low > 4.5 || high > 4.5 {
+		t.Errorf("four deviations above the mean are %.2f and %.2f", low, high)
+	}
+	if few := store(2, 0.5, 0.001).distance(0.55); few < -1 || few > 4 {
+		t.Errorf("of two memories, one is %.2f deviations above the mean", few)
+	}
+	if same := store(1000, 0.9, 0).distance(0.9); same < -1 || same > 1 {
+		t.Errorf("of equal memories, one is %.2f deviations above the mean", same)
+	}
+}
