@@ -47,7 +47,8 @@ type Injected struct {
 	Text       string        `json:"bite"`
 	Importance string        `json:"importance,omitempty"`
 	Score      float64       `json:"score"`
-	Tokens     int           `json:"tokens"` // that the text takes, estimated
+	Tokens     int           `json:"tokens"`           // that the text takes, estimated
+	Unsure     bool          `json:"unsure,omitempty"` // it is only named, as it may bear on the prompt
 }
 
 // A Fallback is the recollection that a hook injects when the daemon does not answer. The

@@ -67,6 +67,11 @@ type Reused struct {
 	At5  float64 `json:"reuse@5"`
 	At10 float64 `json:"reuse@10"`
 	Hit5 float64 `json:"hit@5"`
+	// Named is the share of tasks for which memories are only named, because
+	// they may be relevant, and NamedRight that where one of them is. They do
+	// not count in the other measures of what is injected.
+	Named      float64 `json:"named"`
+	NamedRight float64 `json:"named_right"`
 	// Injected is the share of tasks for which anything is injected; the
 	// other two are means over those tasks.
 	Injected float64 `json:"told"`
@@ -227,7 +232,7 @@ func (e *tempEngine) request(prompt string, project memory.Project, settings con
 
 // countInjected counts what was injected for a task.
 func (r *Reused) countInjected(e *tempEngine, t *Task, res recall.Result) error {
-	useful := 0
+	useful, named := 0, false
 	for _, b := range res.Injected {
 		m, err := e.Store.Get(b.ID)
 		if err != nil {
@@ -236,6 +241,12 @@ func (r *Reused) countInjected(e *tempEngine, t *Task, res recall.Result) error 
 		if t.wants(&m) {
 			useful++
 		}
+		named = named || b.Unsure
+	}
+	if named {
+		r.Named++
+		r.NamedRight += counts(useful > 0)
+		return nil
 	}
 	r.Precision += float64(useful)
 	r.Bites += float64(len(res.Injected))
@@ -290,4 +301,6 @@ func (r *Reused) divideBy(n float64) {
 	r.At10 /= n
 	r.Hit5 /= n
 	r.Injected /= n
+	r.Named /= n
+	r.NamedRight /= n
 }

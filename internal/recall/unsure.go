@@ -45,7 +45,9 @@ func (t *retrieval) nameUnsure(res *Result) {
 		}
 		c.outcome = api.OutcomeUnsure
 		res.Entries = append(res.Entries, entry)
-		res.Injected = append(res.Injected, injectedOf(c, entry))
+		named := injectedOf(c, entry)
+		named.Unsure = true
+		res.Injected = append(res.Injected, named)
 		res.Keys[id] = key
 	}
 }
