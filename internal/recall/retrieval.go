@@ -38,24 +38,15 @@ func meanOf(hits []vectors.Hit) float64 {
 	return sum / float64(len(hits)+assumedHits)
 }
 
-// Of a few memories the mean and the deviation are unreliable, too: assumedHits more are counted in
-// that lie as memories about something else often do.
-const (
-	assumedMean      = 0.15
-	assumedDeviation = 0.12
-)
-
-// distance returns how many standard deviations a cosine is above the mean of the store's.
+// distance returns how many standard deviations a cosine is above the mean of the store's. Of a
+// few memories both are unreliable, so that it counts less: by half where there are assumedHits.
 func (m *meaning) distance(cosine float64) float64 {
 	n := float64(m.spread.Rows)
-	square := func(mean, deviation float64) float64 { return mean*mean + deviation*deviation }
-	mean := (n*m.spread.Mean + assumedHits*assumedMean) / (n + assumedHits)
-	squares := (n*square(m.spread.Mean, m.spread.Deviation) + assumedHits*square(assumedMean, assumedDeviation)) / (n + assumedHits)
-	return (cosine - mean) / math.Sqrt(max(leastVariance, squares-mean*mean))
+	return (cosine - m.spread.Mean) / max(leastDeviation, m.spread.Deviation) * n / (n + assumedHits)
 }
 
-// leastVariance keeps a store of the same memory again and again from making anything stand out.
-const leastVariance = 1e-4
+// leastDeviation keeps a store of the same memory again and again from making anything stand out.
+const leastDeviation = 0.01
 
 // maxEmbedded is how much of a prompt is embedded, in bytes.
 const maxEmbedded = 4 << 10

@@ -36,7 +36,7 @@ func TestDistance(t *testing.T) {
 	if low < 3.5 || high < 3.5 || low > 4.5 || high > 4.5 {
 		t.Errorf("four deviations above the mean are %.2f and %.2f", low, high)
 	}
-	if few := store(2, 0.5, 0.001).distance(0.55); few < -1 || few > 4 {
+	if few := store(2, 0.5, 0.001).distance(0.55); few < 0 || few > 1 {
 		t.Errorf("of two memories, one is %.2f deviations above the mean", few)
 	}
 	if same := store(1000, 0.9, 0).distance(0.9); same < -1 || same > 1 {
