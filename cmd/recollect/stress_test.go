@@ -291,9 +291,10 @@ func TestKillInFirstTurn(t *testing.T) {
 	home, client := stressHome(t)
 	daemon := awake(t)
 	path := filepath.Join(t.TempDir(), "s1.jsonl")
-	if _, stderr, err := fireHookAt(t.Context(), "UserPromptSubmit", "s1", "why do the trains arrive late?", path); err != nil || stderr != "" {
-		t.Fatalf("hook: %v, %q", err, stderr)
-	}
+	eventually(t, "the hook is answered", func() bool {
+		_, stderr, err := fireHookAt(t.Context(), "UserPromptSubmit", "s1", "why do the trains arrive late?", path)
+		return err == nil && stderr == ""
+	})
 	const first = `{"type":"user","uuid":"u1","sessionId":"s1","cwd":"/home/dev/src/app","timestamp":"2026-03-01T10:00:00Z","message":{"role":"user","content":"why do the trains arrive late?"}}
 {"type":"assistant","uuid":"a1","sessionId":"s1","cwd":"/home/dev/src/app","timestamp":"2026-03-01T10:00:05Z","message":{"id":"a1","role":"assistant","content":[{"type":"text","text":"The signals fail in the cold."}]}}
 `

@@ -3,7 +3,6 @@ package recall
 import (
 	"math"
 	"strings"
-	"sync"
 
 	"recollect/internal/embed/builtin"
 )
@@ -27,7 +26,7 @@ func rarity(found, docs int, usual float64) float64 {
 
 // usualShare returns the share of developers' texts that have a word.
 func usualShare(word string) float64 {
-	m, err := embedder()
+	m, err := builtin.Load()
 	if err != nil {
 		return 0
 	}
@@ -38,5 +37,3 @@ func usualShare(word string) float64 {
 	frequency := 1 / ((float64(rank) + zipfShift) * math.Log(float64(m.Words())))
 	return 1 - math.Exp(-usualWords*frequency)
 }
-
-var embedder = sync.OnceValues(builtin.Load)

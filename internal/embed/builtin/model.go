@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 )
 
 //go:embed model.bin
@@ -24,14 +25,16 @@ type Model struct {
 	rows    []byte // dims/2 bytes a row, see pack
 }
 
-// Load returns the model that is linked into the executable.
-func Load() (*Model, error) {
+// Load returns the model that is linked into the executable, which it reads once.
+func Load() (*Model, error) { return load() }
+
+var load = sync.OnceValues(func() (*Model, error) {
 	m, err := parse(modelFile)
 	if err != nil {
 		return nil, fmt.Errorf("load built-in model: %w", err)
 	}
 	return m, nil
-}
+})
 
 // Parse reads a model that Encode wrote. It retains data, which must not
 // change afterwards. An error says what is wrong with it.

@@ -55,25 +55,28 @@ func (f *File) Search(ctx context.Context, vector []float32, label Label, limit 
 	if q.inverse == 0 || limit <= 0 {
 		return nil, Spread{}, nil
 	}
-	g, all, err := f.search(ctx, q, label, limit, admit)
+	g, hits, spread, err := f.search(ctx, q, label, limit, admit)
 	if errors.As(err, new(fault)) {
 		f.reset(g, err)
 	}
 	if err != nil {
 		return nil, Spread{}, fmt.Errorf("search vectors %s: %w", f.dir, err)
 	}
-	return all.best.hits(q), all.spread(), nil
+	return hits, spread, nil
 }
 
-func (f *File) search(ctx context.Context, q *query, label Label, limit int, admit func(id string) bool) (*generation, *scan, error) {
+func (f *File) search(ctx context.Context, q *query, label Label, limit int, admit func(id string) bool) (*generation, []Hit, Spread, error) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	g := f.current
 	if g == nil {
-		return nil, nil, errClosed
+		return nil, nil, Spread{}, errClosed
 	}
 	all, err := g.search(ctx, q, label, limit, admit)
-	return g, all, err
+	if err != nil {
+		return g, nil, Spread{}, err
+	}
+	return g, all.best.hits(q), all.spread(), nil
 }
 
 // reset replaces the damaged generation g by an empty file, unless this has
