@@ -76,7 +76,7 @@ func recalledText(e api.Explanation, project string) string {
 func reasons(candidates []api.Candidate) []string {
 	var out []string
 	for _, c := range candidates {
-		if c.Outcome != api.OutcomeInjected && c.Outcome != api.OutcomeHeading {
+		if c.Outcome != api.OutcomeInjected && c.Outcome != api.OutcomeHeading && c.Outcome != api.OutcomeUnsure {
 			continue
 		}
 		line := "- " + block.Inline(c.ID) + ": " + relevanceText(c)

@@ -14,11 +14,8 @@ type Kind struct {
 }
 
 // Builtin returns the kind for memories with a vector of the built-in
-// embedder. The cosine by itself does not count: in some languages all memories are near to any
-// prompt of theirs.
-func Builtin() Kind {
-	return Kind{Name: "builtin", Fixed: fixedCoefficients()}
-}
+// embedder.
+func Builtin() Kind { return Kind{Name: "builtin", Fixed: fixedCoefficients()} }
 
 // Words returns the kind for words alone.
 func Words() Kind { return Kind{Name: "off", Fixed: fixedCoefficients(), Off: vectorFeatures()} }

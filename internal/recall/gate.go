@@ -20,17 +20,17 @@ func (t *retrieval) gate(q query) {
 func (t *retrieval) check(c *candidate, q query) {
 	req, m := t.req, &c.memory
 	s := req.Settings.Sources.Of(m.Source)
-	c.required = s.MinRelevance
+	margin := 0.0
 	if project := m.Home(); req.Filter.Project == "" && !project.Zero() && !project.Same(req.Project) {
-		c.required = min(1, c.required+req.Settings.Project.OtherMargin)
+		margin = req.Settings.Project.OtherMargin
 	}
+	c.required = min(1, s.MinRelevance+margin)
 	if t.ofOutstanding(c) && c.required == s.MinRelevance { // of this project
 		c.required = min(c.required, c.relevance)
 	}
 	if t.req.asksPast != "" && c.required == s.MinRelevance { // of this project
 		c.required = min(c.required, pastRelevance)
 	}
-	c.unsure = c.relevance < c.required && c.relevance >= t.headingFrom(c)
 	switch {
 	case c.superseded != "":
 		c.outcome = api.OutcomeSuperseded + " " + c.superseded
@@ -46,6 +46,7 @@ func (t *retrieval) check(c *candidate, q query) {
 		c.outcome = api.OutcomeNotBefore
 	case c.relevance < c.required:
 		c.outcome = fmt.Sprintf("%s %.2f", api.OutcomeTooLow, c.required)
+		c.unsure = c.relevance >= req.Settings.Recall.HeadingFrom+margin
 	case req.Session.contains(m):
 		c.outcome = "belongs to this session"
 	case alreadyInjected(req.Session.Injected, m.ID, m.ContentKey()), req.Session.hasHeading(m) && (c.bears == "" || req.HeadingsOnly):

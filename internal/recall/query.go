@@ -174,7 +174,10 @@ func (q *query) read(tokens []index.Token, leading int) {
 			continue
 		}
 		seen[t.Text] = len(q.clauses)
-		q.clauses = append(q.clauses, clause{term: t.Text, whole: t.Whole || acronym(t.Surface) || strings.ContainsAny(t.Text, "0123456789"), common: commonStems[t.Text], weight: weight, usual: usualShare(t.Surface), order: i, times: 1})
+		q.clauses = append(q.clauses, clause{
+			term: t.Text, whole: t.Whole || acronym(t.Surface) || strings.ContainsAny(t.Text, "0123456789"), common: commonStems[t.Text],
+			weight: weight, usual: usualShare(t.Surface), order: i, times: 1,
+		})
 	}
 	q.length = len(q.clauses)
 	q.mentions = make(map[string]bool, len(seen))

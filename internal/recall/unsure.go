@@ -1,8 +1,6 @@
 package recall
 
 import (
-	"strings"
-
 	"recollect/internal/api"
 	"recollect/internal/block"
 	"recollect/internal/memory"
@@ -15,15 +13,6 @@ const (
 	mostNamedCost = 80 // tokens
 )
 
-// headingFrom returns the relevance from which a memory may be named.
-func (t *retrieval) headingFrom(c *candidate) float64 {
-	from := t.req.Settings.Recall.HeadingFrom
-	if home := c.memory.Home(); !home.Zero() && !home.Same(t.req.Project) {
-		from += t.req.Settings.Project.OtherMargin
-	}
-	return from
-}
-
 // nameUnsure injects the headings of what may bear on the prompt, the best first.
 func (t *retrieval) nameUnsure(res *Result) {
 	if t.share < 1 {
@@ -35,7 +24,7 @@ func (t *retrieval) nameUnsure(res *Result) {
 		session := &t.req.Session
 		known := session.contains(&c.memory) || session.hasHeading(&c.memory) || session.Injected[id] == key ||
 			alreadyInjected(session.Injected, c.memory.ID, c.memory.ContentKey())
-		if !c.unsure || !strings.HasPrefix(c.outcome, api.OutcomeTooLow) || known || !block.TellsAlone(&c.memory) {
+		if !c.unsure || known || !block.TellsAlone(&c.memory) {
 			continue
 		}
 		entry := block.MayBear(&c.memory, t.req.Project)

@@ -2,7 +2,8 @@
 //
 // A corpus consists of commit messages, sections of documentation and pairs
 // from a dictionary, to which comes what was written for recollect: memories
-// with the prompts that ask for them, and names of things. From it come pairs
+// with the prompts that ask for them, names of things, and everyday prompts
+// that no memory answers. From it come pairs
 // of texts with the same meaning: a commit's subject and its body, a heading
 // and its section, neighbouring paragraphs, a sentence and the rest of its
 // paragraph, a word and its gloss. Training moves the two texts of a pair

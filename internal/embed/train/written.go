@@ -40,8 +40,8 @@ const (
 	heldWritten = "written/held"
 )
 
-// eachWritten calls use for a record of every written memory and concept, and returns the SHA-256
-// of the text.
+// eachWritten calls use for a record of every written memory, concept and everyday prompt, and
+// returns the SHA-256 of the text.
 func eachWritten(files fs.FS, use func(*record)) (string, error) {
 	names, err := fs.Glob(files, "written/*")
 	if err != nil {
