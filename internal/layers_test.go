@@ -111,7 +111,10 @@ var layers = map[string][]string{
 	},
 	"internal/e2e": nil,
 
-	"internal/index/vectors": {"internal/durable", "internal/logkey", "golang.org/x/sys"},
+	"internal/index/vectors": {"internal/dot", "internal/durable", "internal/logkey"},
+
+	// Assembly that two packages need: the comparison of vectors, and an embedding model.
+	"internal/dot": {"golang.org/x/sys"},
 
 	// The daemon links the model, the trainer makes it; both cut texts alike.
 	"internal/embed/builtin": nil,

@@ -60,7 +60,7 @@ func newQuery(vector []float32, dims int) (*query, error) {
 
 // score returns the cosine with a row times the length of the query, or NaN for
 // a dead row.
-func score(dot int32, inverse float32) float64 { return float64(dot) * float64(inverse) }
+func score(product int32, inverse float32) float64 { return float64(product) * float64(inverse) }
 
 // cosine converts a score into a cosine, in [-1, 1].
 func (q *query) cosine(score float64) float64 {

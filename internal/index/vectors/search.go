@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"recollect/internal/dot"
 	"recollect/internal/logkey"
 )
 
@@ -183,7 +184,7 @@ func (s *scan) chunk(first int, data []byte, n int) {
 		return
 	}
 	out := s.dots[:n]
-	dots(out, s.query.numbers, data)
+	dot.Products(out, s.query.numbers, data)
 	worst := s.best.worst()
 	for i, inverse := range s.inverse[first : first+n] {
 		score := score(out[i], inverse)
@@ -258,11 +259,11 @@ func (f *File) cosines(ids []string, queryOf func(*generation) (*query, bool)) [
 }
 
 func (t *table) cosines(out []float64, q *query, ids []string) {
-	var dot [1]int32
+	var product [1]int32
 	for i, id := range ids {
 		if row, ok := t.rowOf[id]; ok {
-			dots(dot[:], q.numbers, t.vector(row))
-			out[i] = q.cosine(score(dot[0], t.inverse[row]))
+			dot.Products(product[:], q.numbers, t.vector(row))
+			out[i] = q.cosine(score(product[0], t.inverse[row]))
 		}
 	}
 }

@@ -73,29 +73,6 @@ func heapBytes() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// BenchmarkDots compares the assembly with the plain code on 100,000 rows.
-func BenchmarkDots(b *testing.B) {
-	ways := []struct {
-		name string
-		dots func([]int32, []int16, []byte)
-	}{{"assembly", dots}, {"plain", dotsPlain}}
-	const rows = 100_000
-	for _, dims := range []int{128, 256} {
-		query, data, out := make([]int16, dims), make([]byte, rows*dims), make([]int32, chunkRows)
-		for _, way := range ways {
-			b.Run(fmt.Sprintf("%s×%d", way.name, dims), func(b *testing.B) {
-				b.SetBytes(int64(len(data)))
-				for b.Loop() {
-					for first := 0; first < rows; first += chunkRows {
-						n := min(chunkRows, rows-first)
-						way.dots(out[:n], query, data[first*dims:(first+n)*dims])
-					}
-				}
-			})
-		}
-	}
-}
-
 // BenchmarkCosines compares a prompt with its candidates.
 func BenchmarkCosines(b *testing.B) {
 	f, c := benchFile(b, 100_000, 256), newCorpus(3, 256)

@@ -1,12 +1,12 @@
 #include "textflag.h"
 
-// func dotsAVX2(out *int32, query *int16, rows *byte, stride, n int)
+// func avx2(out *int32, query *int16, rows *byte, stride, n int)
 //
 // A step widens 16 bytes of the row to 16-bit numbers, multiplies them with
 // the query's and adds neighbours, which gives 8 sums of 32 bits. Asking for
 // what lies half a page ahead saves a sixth of the time when the rows are more
 // than the caches hold.
-TEXT ·dotsAVX2(SB), NOSPLIT, $0-40
+TEXT ·avx2(SB), NOSPLIT, $0-40
 	MOVQ out+0(FP), DI
 	MOVQ query+8(FP), SI
 	MOVQ rows+16(FP), DX

@@ -12,8 +12,8 @@
 #define SMLAL(m, n, d)  WORD $(0x0E608000 | (m)<<16 | (n)<<5 | (d))
 #define SMLAL2(m, n, d) WORD $(0x4E608000 | (m)<<16 | (n)<<5 | (d))
 
-// func dotsNEON(out *int32, query *int16, rows *byte, stride, n int)
-TEXT ·dotsNEON(SB), NOSPLIT, $0-40
+// func neon(out *int32, query *int16, rows *byte, stride, n int)
+TEXT ·neon(SB), NOSPLIT, $0-40
 	MOVD out+0(FP), R0
 	MOVD query+8(FP), R1
 	MOVD rows+16(FP), R2

@@ -1,5 +1,0 @@
-//go:build !amd64 && !arm64
-
-package vectors
-
-func dots(out []int32, query []int16, rows []byte) { dotsPlain(out, query, rows) }
