@@ -32,7 +32,7 @@ var layers = map[string][]string{
 		"internal/config", "internal/embed/bert", "internal/embed/builtin", "internal/endpoint", "internal/logkey", "github.com/hashicorp/golang-lru",
 		"github.com/tmc/langchaingo",
 	},
-	"internal/embed/bert": {"github.com/nlpodyssey/gopickle", "golang.org/x/text"},
+	"internal/embed/bert": {"internal/dot", "github.com/nlpodyssey/gopickle", "golang.org/x/text"},
 	"internal/hook":       {"internal/api", "internal/claudecode", "internal/memory"},
 
 	// block writes what Claude reads: for recall, and for the MCP server.

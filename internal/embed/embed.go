@@ -98,8 +98,9 @@ func (e *Embedder) open(s config.Embedder) (err error) {
 		e.prefixes = prefixesOf(s.Model)
 		e.backend, err = openServer(s)
 	case config.EmbedderBERT:
-		e.prefixes = prefixesOf(s.Folder)
-		e.backend, err = openFolder(s.Folder)
+		if e.prefixes, err = prefixesIn(s.Folder); err == nil {
+			e.backend, err = openFolder(s.Folder)
+		}
 	case config.EmbedderOff:
 	default:
 		err = errors.New("unknown kind")

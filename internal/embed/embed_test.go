@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -263,6 +265,35 @@ func TestPrepared(t *testing.T) {
 			e.EmbedDocuments(t.Context(), []string{tt.text})
 			if diff := cmp.Diff([]string{tt.wantQuery, tt.wantMemory}, read); diff != "" {
 				t.Errorf("the model read:\n%s", diff)
+			}
+		})
+	}
+}
+
+// What the files of a model state counts more than what its name tells.
+func TestPrefixesIn(t *testing.T) {
+	tests := []struct {
+		name, folder, file string
+		want               prefixes
+	}{
+		{"by name", "bge-small-en-v1.5", "", prefixes{bgePrefix, ""}},
+		{"none stated", "bge-small-en-v1.5", `{"prompts": {"query": "", "document": ""}}`, prefixes{bgePrefix, ""}},
+		{"stated", "bge-small-en-v1.5", `{"prompts": {"query": "ask: ", "document": "read: "}}`, prefixes{"ask: ", "read: "}},
+		{"unknown", "minilm", "", prefixes{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), tt.folder)
+			if err := os.Mkdir(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if tt.file != "" {
+				if err := os.WriteFile(filepath.Join(dir, "config_sentence_transformers.json"), []byte(tt.file), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got, err := prefixesIn(dir); got != tt.want || err != nil {
+				t.Errorf("prefixesIn() = %q, %v, want %q", got, err, tt.want)
 			}
 		})
 	}

@@ -1,6 +1,10 @@
 package embed
 
-import "strings"
+import (
+	"strings"
+
+	"recollect/internal/embed/bert"
+)
 
 // prefixes are the texts that a model expects before a query or a document to
 // distinguish the two. Without them such a model finds noticeably less.
@@ -29,6 +33,7 @@ func prefixesOf(model string) prefixes {
 		{"bge-small-en", prefixes{bgePrefix, ""}},
 		{"bge-base-en", prefixes{bgePrefix, ""}},
 		{"bge-large", prefixes{bgePrefix, ""}},
+		{"mdbr-leaf", prefixes{bgePrefix, ""}},
 		{"e5-small", prefixes{"query: ", "passage: "}},
 		{"e5-base", prefixes{"query: ", "passage: "}},
 		{"e5-large", prefixes{"query: ", "passage: "}},
@@ -38,4 +43,14 @@ func prefixesOf(model string) prefixes {
 		}
 	}
 	return prefixes{}
+}
+
+// prefixesIn returns the prefixes of the model in a folder: those that its own
+// files state, or else those of the model with its name.
+func prefixesIn(folder string) (p prefixes, err error) {
+	p.query, p.document, err = bert.Prompts(folder)
+	if p == (prefixes{}) {
+		p = prefixesOf(folder)
+	}
+	return p, err
 }

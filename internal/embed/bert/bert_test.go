@@ -2,10 +2,12 @@ package bert_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
-	"maps"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,7 +28,8 @@ import (
 var fires = []float32{-1.798576, 1.1140759, -0.20811227, 1.245409, 0.40452948, -1.3632754, -1.3108076, 1.4405862,
 	-0.90613234, 1.1943496, 0.20646922, -0.76016665, 0.52910066, 0.08264177, -0.91447, 0.5928437}
 
-var near = cmpopts.EquateApprox(0, 1e-3)
+// near allows for weights of 8 bits.
+var near = cmpopts.EquateApprox(0, 0.02)
 
 func load(t *testing.T, dir string) *bert.Model {
 	t.Helper()
@@ -122,7 +125,13 @@ func TestOptions(t *testing.T) {
 		text                string // that has the plain model's vector here; "" for none
 	}{
 		{"mean", "1_Pooling/config.json", `{"pooling_mode_cls_token": false}`, "The cat is on fire"},
+		{"mean, as it is written now", "1_Pooling/config.json", `{"pooling_mode": "mean"}`, "The cat is on fire"},
 		{"first token", "1_Pooling/config.json", `{"pooling_mode_cls_token": true}`, ""},
+		{"first token, as it is written now", "1_Pooling/config.json", `{"pooling_mode": "cls"}`, ""},
+		{"scaled to length 1", "modules.json", modules("Normalize"), "The cat is on fire"},
+		{"no limit", "tokenizer_config.json", `{"model_max_length": 1e30}`, "The cat is on fire"},
+		{"the tokenizer's limit", "tokenizer_config.json", `{"model_max_length": 7}`, "The cat is on fire . . ."},
+		{"accents", "tokenizer_config.json", `{"strip_accents": false}`, "The cat is on fire"},
 		{"fewer tokens", "sentence_bert_config.json", `{"max_seq_length": 7}`, "The cat is on fire . . ."},
 		{"case", "tokenizer_config.json", `{"do_lower_case": false}`, "the cat is on fire"},
 	}
@@ -142,100 +151,128 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-func TestBrokenFolders(t *testing.T) {
-	weights := safetensors(t, tiny.blocks())
-	torch := torchFile(t, tiny.blocks())
-	config := func(from, to string) func(*testing.T, string) {
-		return func(t *testing.T, dir string) { replace(t, dir, "config.json", from, to) }
+// modules is a modules.json with more modules after the pooling.
+func modules(more ...string) string {
+	list := `[{"type": "sentence_transformers.models.Transformer", "path": ""},
+		{"type": "sentence_transformers.models.Pooling", "path": "1_Pooling"}`
+	for i, name := range more {
+		list += fmt.Sprintf(`, {"type": "sentence_transformers.models.%s", "path": "%d_%s"}`, name, i+2, name)
 	}
-	file := func(name string, content []byte) func(*testing.T, string) {
-		return func(t *testing.T, dir string) { writeFile(t, dir, name, content) }
-	}
-	onlyTorch := func(content []byte) func(*testing.T, string) {
-		return func(t *testing.T, dir string) {
-			remove(t, dir, "model.safetensors")
-			writeFile(t, dir, "pytorch_model.bin", content)
-		}
-	}
-	missing := func(name string) func(*testing.T, string) {
-		return func(t *testing.T, dir string) { remove(t, dir, name) }
+	return list + "]"
+}
+
+// A layer after the pooling, as LEAF models have.
+func TestDense(t *testing.T) {
+	plain := vector(t, load(t, tiny.newFolder(t)), "the cat is on fire")
+	layer := map[string]block{
+		"linear.weight": {[]int{40, 16}, random(40 * 16)},
+		"linear.bias":   {[]int{40}, random(40)},
 	}
 	tests := []struct {
-		name string
-		harm func(t *testing.T, dir string)
-		want []string // each in the error
+		name, config string
+		want         func(sum, bias float64) float64
 	}{
-		{"no config", missing("config.json"), []string{"config.json: no such file"}},
-		{"no vocabulary", missing("vocab.txt"), []string{"vocab.txt: no such file"}},
-		{"no weights", missing("model.safetensors"), []string{"has neither model.safetensors nor pytorch_model.bin"}},
-		{"config cut off", file("config.json", []byte(`{"model_type": "be`)), []string{"config.json: unexpected end of JSON"}},
-		{"another family", config(`"bert"`, `"xlm-roberta"`), []string{"config.json: ", `model_type is "xlm-roberta": must be bert`}},
-		{"another activation", config(`"gelu"`, `"silu"`), []string{`hidden_act is "silu"`}},
-		{"no layers", config(`"num_hidden_layers":2`, `"num_hidden_layers":0`), []string{"num_hidden_layers is 0: must be between 1 and 64"}},
-		{"too large", config(`"vocab_size":43`, `"vocab_size":9999999`), []string{"vocab_size is 9999999: must be between 1 and 1048576"}},
-		{"heads that do not divide", config(`"num_attention_heads":2`, `"num_attention_heads":3`), []string{"must be a multiple"}},
-		{"more layers than weights", config(`"num_hidden_layers":2`, `"num_hidden_layers":3`),
-			[]string{"model.safetensors: has no tensor encoder.layer.2.attention.self.query.weight"}},
-		{"wider than its weights", config(`"intermediate_size":24`, `"intermediate_size":32`),
-			[]string{"model.safetensors: tensor encoder.layer.0.intermediate.dense.weight has the shape [24 16], where config.json wants [32 16]"}},
-		{"vocabulary too long", func(t *testing.T, dir string) { replace(t, dir, "vocab.txt", "cat", "cat\nmouse") }, []string{"vocab.txt: has 44 tokens, where vocab_size is 43"}},
-		{"no [CLS]", func(t *testing.T, dir string) { replace(t, dir, "vocab.txt", "[CLS]", "CLS") }, []string{"vocab.txt: has no [CLS]"}},
-		{"weights cut off", file("model.safetensors", weights[:len(weights)-100]), []string{"model.safetensors: ", "its end is missing"}},
-		{"header cut off", file("model.safetensors", weights[:100]), []string{"model.safetensors: ", "its end is missing"}},
-		{"no weights in the file", file("model.safetensors", nil), []string{"model.safetensors: ", "too short"}},
-		{"a pointer to the weights", file("model.safetensors", []byte("version https://git-lfs.github.com/spec/v1\noid sha256:1\n")), []string{"is no safetensors file"}},
-		{"not a number", file("model.safetensors", spoilt(t)), []string{"tensor embeddings.LayerNorm.bias has numbers that are not finite"}},
-		{"torch cut off", onlyTorch(torch[:len(torch)/2]), []string{"pytorch_model.bin: ", "its end is missing"}},
-		{"torch empty", onlyTorch(nil), []string{"pytorch_model.bin: is empty"}},
-		{"torch zeros", onlyTorch(make([]byte, 4096)), []string{"pytorch_model.bin: is no file of PyTorch's"}},
-		{"torch another pickle", onlyTorch([]byte("\x80\x02K\x01.")), []string{"pytorch_model.bin: cannot be read as PyTorch's"}},
-		{"torch without numbers", onlyTorch(withoutNumbers(t)), []string{"pytorch_model.bin: has no tensor embeddings.word_embeddings.weight"}},
+		{"identity", `{"in_features": 16, "out_features": 40, "activation_function": "torch.nn.modules.linear.Identity"}`,
+			func(sum, bias float64) float64 { return sum + bias }},
+		{"no bias", `{"in_features": 16, "out_features": 40, "bias": false, "activation_function": "torch.nn.modules.linear.Identity"}`,
+			func(sum, _ float64) float64 { return sum }},
+		{"tanh", `{"in_features": 16, "out_features": 40}`, func(sum, bias float64) float64 { return math.Tanh(sum + bias) }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := tiny.newFolder(t)
-			tt.harm(t, dir)
-			_, err := bert.Load(dir)
-			if err == nil {
-				t.Fatal("loaded")
-			}
-			for _, want := range append(tt.want, dir) {
-				if !strings.Contains(err.Error(), want) {
-					t.Errorf("error = %v, want %q in it", err, want)
+			writeFile(t, dir, "modules.json", []byte(modules("Dense", "Normalize")))
+			writeFile(t, dir, "2_Dense/config.json", []byte(tt.config))
+			writeFile(t, dir, "2_Dense/model.safetensors", safetensors(t, layer))
+			want := make([]float64, 40)
+			for o := range want {
+				sum := 0.0
+				for k, x := range plain {
+					sum += float64(x) * float64(layer["linear.weight"].values[o*16+k])
 				}
+				want[o] = tt.want(sum, float64(layer["linear.bias"].values[o]))
+			}
+			got := vector(t, load(t, dir), "the cat is on fire")
+			if c := alike(got, want); len(got) != 40 || c < 0.999 {
+				t.Errorf("%d dimensions, the cosine with the plain sums is %v", len(got), c)
 			}
 		})
 	}
 }
 
-func replace(t *testing.T, dir, name, from, to string) {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil || !strings.Contains(string(b), from) {
-		t.Fatalf("%s does not have %s, %v", name, from, err)
-	}
-	writeFile(t, dir, name, []byte(strings.Replace(string(b), from, to, 1)))
+func random(n int) []float32 {
+	return makeBlock(rand.New(rand.NewPCG(3, uint64(n))), []int{n}, false).values
 }
 
-func remove(t *testing.T, dir, name string) {
-	t.Helper()
-	if err := os.Remove(filepath.Join(dir, name)); err != nil {
+// A vocabulary in tokenizer.json gives the same tokens as one in vocab.txt.
+func TestTokenizerJSON(t *testing.T) {
+	ids := map[string]int{}
+	for id, token := range tiny.vocabulary {
+		ids[token] = id
+	}
+	vocabulary, err := json.Marshal(ids)
+	if err != nil {
 		t.Fatal(err)
 	}
+	const text = "Café, DATABASES"
+	plain := vector(t, load(t, tiny.newFolder(t)), text)
+	tests := []struct {
+		name, normalizer string
+		same             bool
+	}{
+		{"as in BERT", `{"type": "BertNormalizer", "lowercase": true, "strip_accents": null}`, true},
+		{"nothing said", `null`, true},
+		{"case", `{"lowercase": false}`, false},
+		{"accents", `{"lowercase": true, "strip_accents": false}`, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := tiny.newFolder(t)
+			remove(t, dir, "vocab.txt")
+			remove(t, dir, "tokenizer_config.json")
+			writeFile(t, dir, "tokenizer.json", fmt.Appendf(nil, `{"normalizer": %s, "model": {"type": "WordPiece", "vocab": %s}}`, tt.normalizer, vocabulary))
+			if got := cmp.Equal(plain, vector(t, load(t, dir), text)); got != tt.same {
+				t.Errorf("the vector is that of vocab.txt: %v, want %v", got, tt.same)
+			}
+		})
+	}
 }
 
-// spoilt is a file with a number that is none.
-func spoilt(t *testing.T) []byte {
-	blocks := tiny.blocks()
-	blocks["embeddings.LayerNorm.bias"].values[3] = float32(math.NaN())
-	return safetensors(t, blocks)
+// Of a longer text the first 510 tokens are read, however many positions the
+// model has.
+func TestLongTexts(t *testing.T) {
+	s := tiny
+	s.positions = 600
+	m := load(t, s.newFolder(t))
+	fits, cat := strings.Repeat("dog ", 509), strings.Repeat("cat ", 4000)
+	if !cmp.Equal(vector(t, m, fits+"cat"), vector(t, m, fits+cat)) {
+		t.Error("token 511 makes a difference")
+	}
+	if cmp.Equal(vector(t, m, fits+"cat"), vector(t, m, fits+"dog")) {
+		t.Error("token 510 makes no difference")
+	}
 }
 
-// withoutNumbers is a file of PyTorch's that lacks most of a model.
-func withoutNumbers(t *testing.T) []byte {
-	blocks := tiny.blocks()
-	maps.DeleteFunc(blocks, func(name string, _ block) bool { return !strings.HasPrefix(name, "pooler") })
-	return torchFile(t, blocks)
+func TestPrompts(t *testing.T) {
+	tests := []struct{ name, file, query, document, err string }{
+		{"no file", "", "", "", ""},
+		{"none", `{"prompts": {}}`, "", "", ""},
+		{"document", `{"prompts": {"query": "q: ", "document": "d: "}}`, "q: ", "d: ", ""},
+		{"passage", `{"prompts": {"query": "query: ", "passage": "passage: ", "document": ""}}`, "query: ", "passage: ", ""},
+		{"broken", `{"prompts": [`, "", "", "config_sentence_transformers.json: "},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if tt.file != "" {
+				writeFile(t, dir, "config_sentence_transformers.json", []byte(tt.file))
+			}
+			query, document, err := bert.Prompts(dir)
+			if query != tt.query || document != tt.document || (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
+				t.Errorf("Prompts() = %q, %q, %v, want %q, %q, %q", query, document, err, tt.query, tt.document, tt.err)
+			}
+		})
+	}
 }
 
 func TestVersion(t *testing.T) {

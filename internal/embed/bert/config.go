@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,19 +12,25 @@ import (
 
 // The files of a folder.
 const (
-	configFile      = "config.json"
-	vocabFile       = "vocab.txt"
-	tokenizerFile   = "tokenizer_config.json"     // optional
-	sentencesFile   = "sentence_bert_config.json" // optional
-	poolingFile     = "1_Pooling/config.json"     // optional
-	safetensorsFile = "model.safetensors"
-	torchFile       = "pytorch_model.bin" // read where there are no safetensors
+	configFile        = "config.json"
+	vocabFile         = "vocab.txt"
+	tokenizerJSONFile = "tokenizer.json"            // read where there is no vocab.txt; else optional
+	tokenizerFile     = "tokenizer_config.json"     // optional
+	sentencesFile     = "sentence_bert_config.json" // optional
+	safetensorsFile   = "model.safetensors"
+	torchFile         = "pytorch_model.bin" // read where there are no safetensors
 )
 
 // maxTokens is the largest number of tokens of a text that are read. The time
-// grows faster than their number, and a model of twelve layers takes seconds
-// for this many.
-const maxTokens = 256
+// grows faster than their number.
+const maxTokens = 512
+
+// minTokens are the two special tokens and one of the text.
+const minTokens = 3
+
+// maxJSON is the largest size of a JSON file in bytes: a tokenizer.json of
+// 100,000 tokens has 3 MB.
+const maxJSON = 64 << 20
 
 // A config is what the files of a folder say about its model.
 type config struct {
@@ -39,9 +46,11 @@ type config struct {
 	Epsilon      float64 `json:"layer_norm_eps"`
 	PositionKind string  `json:"position_embedding_type"`
 
-	lowerCase bool // whether to convert to lower case before tokenizing
-	tokens    int  // largest number of tokens that are read
-	firstOnly bool // whether the text's vector is that of its first token, not the mean
+	lowerCase    bool // whether to convert to lower case before tokenizing
+	stripAccents bool
+	tokens       int      // largest number of tokens that are read
+	firstOnly    bool     // whether the text's vector is that of its first token, not the mean
+	dense        []string // folders of the layers after that
 }
 
 // readConfig reads everything except the vocabulary and the weights.
@@ -53,26 +62,48 @@ func readConfig(dir string) (config, error) {
 	if err := c.check(); err != nil {
 		return c, fmt.Errorf("%s: %w", filepath.Join(dir, configFile), err)
 	}
-	tokenizer := struct {
-		LowerCase bool `json:"do_lower_case"`
-	}{true}
+	if err := c.readText(dir); err != nil {
+		return c, err
+	}
+	pooling, dense, err := readModules(dir)
+	if err != nil {
+		return c, err
+	}
+	c.dense = dense
+	c.firstOnly, err = readPooling(dir, pooling)
+	return c, err
+}
+
+// readText reads how texts are prepared. What tokenizer_config.json says
+// counts more than what tokenizer.json says.
+func (c *config) readText(dir string) error {
+	var said textSettings
+	var file tokenizerJSON
 	var sentences struct {
 		MaxTokens int `json:"max_seq_length"`
 	}
-	var pooling struct {
-		First bool `json:"pooling_mode_cls_token"`
-	}
 	err := errors.Join(
-		readOptional(dir, tokenizerFile, &tokenizer),
+		readOptional(dir, tokenizerFile, &said),
+		readOptional(dir, tokenizerJSONFile, &file),
 		readOptional(dir, sentencesFile, &sentences),
-		readOptional(dir, poolingFile, &pooling),
 	)
-	c.lowerCase, c.firstOnly = tokenizer.LowerCase, pooling.First
-	c.tokens = min(maxTokens, c.Positions)
-	if sentences.MaxTokens > 0 {
-		c.tokens = min(c.tokens, sentences.MaxTokens)
+	first := func(settings ...*bool) bool {
+		for _, s := range settings {
+			if s != nil {
+				return *s
+			}
+		}
+		return true
 	}
-	return c, err
+	c.lowerCase = first(said.LowerCase, file.Normalizer.Lowercase)
+	c.stripAccents = first(said.StripAccents, file.Normalizer.StripAccents, &c.lowerCase)
+	c.tokens = min(maxTokens, c.Positions)
+	for _, limit := range []float64{said.MaxTokens, float64(sentences.MaxTokens)} {
+		if limit >= minTokens {
+			c.tokens = int(min(float64(c.tokens), limit))
+		}
+	}
+	return err
 }
 
 // check rejects models that this package cannot compute, and sizes that would
@@ -106,17 +137,25 @@ func (c config) check() error {
 	if c.Hidden%c.Heads != 0 {
 		return fmt.Errorf("hidden_size is %d: must be a multiple of num_attention_heads, which is %d", c.Hidden, c.Heads)
 	}
-	if c.Positions < 3 {
-		return errors.New("max_position_embeddings must be 3 or more")
+	if c.Positions < minTokens {
+		return fmt.Errorf("max_position_embeddings is %d: must be %d or more", c.Positions, minTokens)
 	}
 	return nil
 }
 
 func readJSON(dir, name string, into any) error {
 	path := filepath.Join(dir, name)
-	b, err := os.ReadFile(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxJSON+1))
+	if err != nil {
+		return err
+	}
+	if len(b) > maxJSON {
+		return fmt.Errorf("%s: is larger than %d MiB", path, maxJSON>>20)
 	}
 	if err := json.Unmarshal(b, into); err != nil {
 		return fmt.Errorf("%s: %w", path, err)

@@ -1,107 +1,170 @@
 package bert
 
 import (
+	"math"
 	"runtime"
 	"sync"
+
+	"recollect/internal/dot"
 )
+
+// maxByte is the absolute value of a matrix's largest number.
+const maxByte = 127
+
+// A matrix has rows of 8-bit numbers, each row with a scale of its own: a
+// number is byte × scale. That takes a quarter of the memory of float32.
+type matrix struct {
+	stride int       // bytes of a row: columns, filled up with zeros for package dot
+	bytes  []byte    // two's complement
+	scales []float32 // by row
+}
+
+func newMatrix(rows, columns int) (m matrix) {
+	m.reset(rows, columns)
+	return m
+}
+
+// reset gives m other sizes and uses its memory again; every row is to be set.
+func (m *matrix) reset(rows, columns int) {
+	m.stride = align(columns)
+	m.bytes = resize(m.bytes, rows*m.stride)
+	m.scales = resize(m.scales, rows)
+}
+
+func align(n int) int { return (n + dot.Align - 1) / dot.Align * dot.Align }
+
+// set rounds numbers to row r.
+func (m *matrix) set(r int, numbers []float32) {
+	out := m.bytes[r*m.stride:][:m.stride]
+	clear(out[len(numbers):])
+	largest := largest(numbers)
+	m.scales[r] = largest / maxByte
+	if largest == 0 {
+		clear(out)
+		return
+	}
+	for i, x := range numbers {
+		out[i] = byte(int8(round(x * (maxByte / largest))))
+	}
+}
+
+// addRow adds row r to dst.
+func (m *matrix) addRow(dst []float32, r int) {
+	row, scale := m.bytes[r*m.stride:], m.scales[r]
+	for i := range dst {
+		dst[i] += scale * float32(int8(row[i]))
+	}
+}
 
 // A linear is a matrix with a row for each output, and an offset for each.
 // Nearly all of the time is spent here.
 type linear struct {
-	weight, bias []float32
+	matrix
+	bias []float32
 }
+
+// blockRows is the number of rows that are multiplied with all tokens before
+// the next ones: few enough that they stay in the processor's second-level
+// cache.
+const blockRows = 64
 
 // Work is shared out from minShared multiplications on, a tenth of a
 // millisecond, among at most maxWorkers goroutines: the daemon is a guest on
 // the user's machine.
 const (
-	minShared  = 1 << 18
+	minShared  = 1 << 21
 	maxWorkers = 4
 )
 
 // apply multiplies each row of x and writes the resulting rows to dst.
-func (l *linear) apply(dst, x []float32) {
+func (l *linear) apply(dst []float32, x *rounded) {
 	out := len(l.bias)
-	in := len(l.weight) / out
 	workers := min(maxWorkers, runtime.GOMAXPROCS(0))
-	if len(x)*out < minShared {
+	if len(x.scales)*len(l.bytes) < minShared {
 		workers = 1
 	}
 	var wg sync.WaitGroup
 	share := (out + workers - 1) / workers
 	for from := share; from < out; from += share {
-		wg.Go(func() { l.rows(dst, x, in, from, min(from+share, out)) })
+		wg.Go(func() { l.rows(dst, x, from, min(from+share, out)) })
 	}
-	l.rows(dst, x, in, 0, min(share, out))
+	l.rows(dst, x, 0, min(share, out))
 	wg.Wait()
 }
 
-// rows computes the outputs in [from, to) for every row of x, two outputs for
-// four rows at a time: eight independent sums for six numbers read.
-func (l *linear) rows(dst, x []float32, in, from, to int) {
-	out, n := len(l.bias), len(x)/in
-	for o := from; o < to; o += 2 {
-		pair := min(2, to-o)
-		for i := 0; i < n; i += 4 {
-			if pair < 2 || n-i < 4 {
-				l.edge(dst, x, in, o, pair, i, min(4, n-i))
-				continue
-			}
-			sums := dot8(l.weight[o*in:][:in], l.weight[(o+1)*in:][:in],
-				x[i*in:][:in], x[(i+1)*in:][:in], x[(i+2)*in:][:in], x[(i+3)*in:][:in])
-			for k := range 4 {
-				dst[(i+k)*out+o] = sums[k] + l.bias[o]
-				dst[(i+k)*out+o+1] = sums[4+k] + l.bias[o+1]
+// rows computes the outputs in [from, to) for every row of x.
+func (l *linear) rows(dst []float32, x *rounded, from, to int) {
+	var products [blockRows]int32
+	for ; from < to; from += blockRows {
+		n := min(blockRows, to-from)
+		bytes, scales, bias := l.bytes[from*l.stride:], l.scales[from:][:n], l.bias[from:][:n]
+		for i, scale := range x.scales {
+			dot.Products(products[:n], x.row(i), bytes)
+			out := dst[i*len(l.bias)+from:][:n]
+			for o, p := range products[:n] {
+				out[o] = float32(p)*(scale*scales[o]) + bias[o]
 			}
 		}
 	}
 }
 
-// edge computes the outputs that remain at an edge, one at a time.
-func (l *linear) edge(dst, x []float32, in, first, outputs, top, rows int) {
-	for o := first; o < first+outputs; o++ {
-		for r := top; r < top+rows; r++ {
-			dst[r*len(l.bias)+o] = dot(l.weight[o*in:][:in], x[r*in:][:in]) + l.bias[o]
-		}
+// rounded are rows of numbers in the form in which they are multiplied with
+// those of a matrix, each with a scale of its own.
+type rounded struct {
+	stride  int
+	numbers []int16
+	scales  []float32
+}
+
+// set rounds consecutive rows of x, and uses the memory again.
+func (q *rounded) set(x []float32, columns int) {
+	n := len(x) / columns
+	q.reset(n, columns)
+	for i := range n {
+		q.setRow(i, x[i*columns:][:columns])
 	}
 }
 
-// dot8 returns v · a, b, c, d and then w · a, b, c, d.
-func dot8(v, w, a, b, c, d []float32) [8]float32 {
-	w, a, b, c, d = w[:len(v)], a[:len(v)], b[:len(v)], c[:len(v)], d[:len(v)]
-	var va, vb, vc, vd, wa, wb, wc, wd float32
-	for i, p := range v {
-		q := w[i]
-		va += p * a[i]
-		vb += p * b[i]
-		vc += p * c[i]
-		vd += p * d[i]
-		wa += q * a[i]
-		wb += q * b[i]
-		wc += q * c[i]
-		wd += q * d[i]
-	}
-	return [8]float32{va, vb, vc, vd, wa, wb, wc, wd}
+func (q *rounded) reset(rows, columns int) {
+	q.stride = align(columns)
+	q.numbers = resize(q.numbers, rows*q.stride)
+	q.scales = resize(q.scales, rows)
 }
 
-func dot(a, b []float32) float32 {
-	b = b[:len(a)]
-	var even, odd float32
-	for i := 0; i+1 < len(a); i += 2 {
-		even += a[i] * b[i]
-		odd += a[i+1] * b[i+1]
+// setRow rounds numbers to as many bits as a product may have without a sum
+// over the row exceeding 32.
+func (q *rounded) setRow(r int, numbers []float32) {
+	row := q.numbers[r*q.stride:][:q.stride]
+	clear(row[len(numbers):])
+	limit := min(math.MaxInt16, float32(math.MaxInt32/maxByte/q.stride))
+	largest := largest(numbers)
+	q.scales[r] = largest / limit
+	if largest == 0 {
+		clear(row)
+		return
 	}
-	if len(a)%2 == 1 {
-		even += a[len(a)-1] * b[len(a)-1]
-	}
-	return even + odd
-}
-
-func addTo(dst, x []float32) { addScaled(dst, x, 1) }
-
-func addScaled(dst, x []float32, scale float32) {
-	x = x[:len(dst)]
-	for i := range dst {
-		dst[i] += scale * x[i]
+	for i, x := range numbers {
+		row[i] = int16(round(x * (limit / largest)))
 	}
 }
+
+func (q *rounded) row(r int) []int16 { return q.numbers[r*q.stride:][:q.stride] }
+
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}
+
+// largest returns the largest absolute value in x. Bits of positive floats are
+// in the order of their values, and compare faster.
+func largest(x []float32) float32 {
+	var most uint32
+	for _, v := range x {
+		most = max(most, math.Float32bits(v)&^(1<<31))
+	}
+	return math.Float32frombits(most)
+}
+
+func round(x float32) int32 { return int32(math.RoundToEven(float64(x))) }

@@ -26,15 +26,24 @@ type entry struct {
 	Offsets [2]int64 `json:"data_offsets"`
 }
 
-// readSafetensors reads a file of the format described at
+// openSafetensors opens a file of the format described at
 // https://github.com/huggingface/safetensors: the length of a JSON header,
-// the header, and the numbers, all little-endian.
-func readSafetensors(path string) (tensors, error) {
+// the header, and the numbers, all little-endian. The numbers are read from
+// the file when they are asked for, until it is closed.
+func openSafetensors(path string) (tensors, io.Closer, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	defer f.Close()
+	ts, err := safetensors(f)
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return ts, f, nil
+}
+
+func safetensors(f *os.File) (tensors, error) {
 	fi, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -48,7 +57,7 @@ func readSafetensors(path string) (tensors, error) {
 		if numberBytes[e.Type] == 0 {
 			continue
 		}
-		if ts[name], err = e.read(f, begin, fi.Size()); err != nil {
+		if ts[name], err = e.tensor(f, begin, fi.Size()); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
@@ -85,8 +94,8 @@ func readEntries(f io.ReaderAt, size int64) (map[string]entry, int64, error) {
 	return entries, 8 + int64(n), nil
 }
 
-// read reads the numbers of a tensor, which must lie within the file.
-func (e entry) read(f io.ReaderAt, begin, size int64) (tensor, error) {
+// tensor returns a tensor, which must lie within the file.
+func (e entry) tensor(f io.ReaderAt, begin, size int64) (tensor, error) {
 	from, to := e.Offsets[0], e.Offsets[1]
 	if from < 0 || to < from || to > size-begin {
 		return tensor{}, errors.New("lies outside the file: its end is missing")
@@ -101,26 +110,29 @@ func (e entry) read(f io.ReaderAt, begin, size int64) (tensor, error) {
 	if n*int64(width) != to-from {
 		return tensor{}, fmt.Errorf("has %d bytes for the shape %v", to-from, e.Shape)
 	}
-	b := make([]byte, to-from)
-	if _, err := f.ReadAt(b, begin+from); err != nil {
-		return tensor{}, err
+	var b []byte
+	read := func(dst []float32, first int) error {
+		b = resize(b, len(dst)*width)
+		if _, err := f.ReadAt(b, begin+from+int64(first*width)); err != nil {
+			return err
+		}
+		decode(dst, b, e.Type)
+		return nil
 	}
-	return tensor{e.Shape, decode(b, e.Type)}, nil
+	return tensor{e.Shape, read}, nil
 }
 
-func decode(b []byte, kind string) []float32 {
-	values := make([]float32, len(b)/numberBytes[kind])
-	for i := range values {
+func decode(dst []float32, b []byte, kind string) {
+	for i := range dst {
 		switch kind {
 		case "F32":
-			values[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+			dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
 		case "BF16":
-			values[i] = math.Float32frombits(uint32(binary.LittleEndian.Uint16(b[2*i:])) << 16)
+			dst[i] = math.Float32frombits(uint32(binary.LittleEndian.Uint16(b[2*i:])) << 16)
 		case "F16":
-			values[i] = half(binary.LittleEndian.Uint16(b[2*i:]))
+			dst[i] = half(binary.LittleEndian.Uint16(b[2*i:]))
 		}
 	}
-	return values
 }
 
 // half converts an IEEE 754 number of 16 bits.

@@ -1,10 +1,6 @@
 package bert
 
 import (
-	"bufio"
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"unicode"
 
@@ -15,45 +11,19 @@ import (
 // pieces; longer ones are unknown. It is the same as in BERT.
 const maxWord = 100
 
+// inside is what a piece begins with that does not begin a word.
+const inside = "##"
+
 // A tokenizer divides a text in the same way as BERT: at spaces and
 // punctuation, then each word into the longest pieces that the vocabulary has
 // (WordPiece, Devlin et al. 2018). The names of special tokens in a text are
 // ordinary text.
 type tokenizer struct {
-	ids       map[string]int
-	lowerCase bool
+	path                    string // of the file with the vocabulary
+	ids                     map[string]int
+	lowerCase, stripAccents bool
 
 	unknown, first, last int // [UNK], [CLS], [SEP]
-}
-
-// readTokenizer reads a vocabulary with one token per line, whose id is the
-// number of the line.
-func readTokenizer(dir string, c config) (*tokenizer, error) {
-	path := filepath.Join(dir, vocabFile)
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	t := &tokenizer{ids: make(map[string]int, c.Vocabulary), lowerCase: c.lowerCase}
-	lines := bufio.NewScanner(f)
-	n := 0
-	for ; lines.Scan(); n++ {
-		t.ids[strings.TrimRight(lines.Text(), "\r")] = n
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if n > c.Vocabulary {
-		return nil, fmt.Errorf("%s: has %d tokens, where vocab_size is %d", path, n, c.Vocabulary)
-	}
-	for name, id := range map[string]*int{"[UNK]": &t.unknown, "[CLS]": &t.first, "[SEP]": &t.last} {
-		var ok bool
-		if *id, ok = t.ids[name]; !ok {
-			return nil, fmt.Errorf("%s: has no %s", path, name)
-		}
-	}
-	return t, nil
 }
 
 // tokenize returns the ids of the first limit tokens of a text, including the
@@ -74,12 +44,15 @@ func (t *tokenizer) tokenize(text string, limit int) []int {
 // each ideograph is a word of its own.
 func (t *tokenizer) words(text string) []string {
 	if t.lowerCase {
-		text = norm.NFD.String(strings.ToLower(text))
+		text = strings.ToLower(text)
+	}
+	if t.stripAccents {
+		text = norm.NFD.String(text)
 	}
 	var spaced strings.Builder
 	for _, r := range text {
 		switch {
-		case r == 0 || r == unicode.ReplacementChar || t.lowerCase && unicode.Is(unicode.Mn, r):
+		case r == 0 || r == unicode.ReplacementChar || t.stripAccents && unicode.Is(unicode.Mn, r):
 		case unicode.IsSpace(r):
 			spaced.WriteByte(' ')
 		case unicode.In(r, unicode.Cc, unicode.Cf):
@@ -115,12 +88,12 @@ func (t *tokenizer) pieces(ids []int, word string) []int {
 // longest finds the longest piece that begins at start. If there is none, end
 // equals start.
 func (t *tokenizer) longest(word []rune, start int) (id, end int) {
-	inside := ""
+	prefix := ""
 	if start > 0 {
-		inside = "##"
+		prefix = inside
 	}
 	for end := len(word); end > start; end-- {
-		if id, ok := t.ids[inside+string(word[start:end])]; ok {
+		if id, ok := t.ids[prefix+string(word[start:end])]; ok {
 			return id, end
 		}
 	}

@@ -12,6 +12,12 @@ import (
 	"github.com/nlpodyssey/gopickle/types"
 )
 
+// openTorch is readTorch for withTensors. The file is not open afterwards.
+func openTorch(path string) (tensors, io.Closer, error) {
+	ts, err := readTorch(path)
+	return ts, io.NopCloser(nil), err
+}
+
 // readTorch reads a model's state as written by torch.save. The package used
 // for this panics on unexpected input and never returns for some files that
 // are not PyTorch's, so such files are rejected first.
@@ -106,7 +112,10 @@ func (ts tensors) addTorch(name string, t *pytorch.Tensor) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	ts[name] = tensor{t.Size, values}
+	ts[name] = tensor{t.Size, func(dst []float32, from int) error {
+		copy(dst, values[from:])
+		return nil
+	}}
 	return nil
 }
 

@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// A tensor is a block of numbers in row-major order.
+// A tensor is a block of numbers in row-major order, which may still be in a
+// file: as float32, a model takes more memory than the daemon should.
 type tensor struct {
-	shape  []int
-	values []float32
+	shape []int
+	read  func(dst []float32, from int) error // fills dst with the numbers that begin at from
 }
 
 // tensors are a file's tensors by name.
@@ -18,9 +19,10 @@ type tensors map[string]tensor
 
 // weights are the numbers of a model, arranged for the computation.
 type weights struct {
-	words, positions, types []float32 // a row of hidden_size a token, position, type
+	words, positions, types matrix // a row of hidden_size a token, position, type
 	norm                    layerNorm
 	layers                  []layer
+	activation              *table
 }
 
 // A layer is one layer of the transformer.
@@ -36,10 +38,12 @@ type layer struct {
 func newWeights(ts tensors, c config) (weights, error) {
 	p := picker{tensors: ts.plainNames()}
 	w := weights{
-		words:     p.pick("embeddings.word_embeddings.weight", c.Vocabulary, c.Hidden),
-		positions: p.pick("embeddings.position_embeddings.weight", c.Positions, c.Hidden),
-		types:     p.pick("embeddings.token_type_embeddings.weight", c.Types, c.Hidden),
+		words:     p.matrix("embeddings.word_embeddings.weight", c.Vocabulary, c.Hidden),
+		positions: p.matrix("embeddings.position_embeddings.weight", c.Positions, c.Hidden),
+		types:     p.matrix("embeddings.token_type_embeddings.weight", c.Types, c.Hidden),
 		norm:      p.norm("embeddings.LayerNorm", c),
+
+		activation: newTable(-8, 8, activations[c.Activation]),
 	}
 	for i := range c.Layers {
 		if p.err != nil {
@@ -83,26 +87,61 @@ type picker struct {
 	err     error
 }
 
-func (p *picker) pick(name string, shape ...int) []float32 {
-	t, ok := p.tensors[name]
+// find returns the tensor of that name and shape, unless there was an error.
+func (p *picker) find(name string, shape ...int) (t tensor, ok bool) {
+	t, ok = p.tensors[name]
 	switch {
 	case p.err != nil:
 	case !ok:
 		p.err = fmt.Errorf("has no tensor %s", name)
 	case !slices.Equal(t.shape, shape):
 		p.err = fmt.Errorf("tensor %s has the shape %v, where config.json wants %v", name, t.shape, shape)
-	case slices.ContainsFunc(t.values, notFinite):
+	}
+	return t, p.err == nil
+}
+
+// read reads some of the numbers of a tensor, which must be finite.
+func (p *picker) read(t tensor, name string, dst []float32, from int) {
+	if p.err != nil {
+		return
+	}
+	if err := t.read(dst, from); err != nil {
+		p.err = fmt.Errorf("tensor %s: %w", name, err)
+	} else if slices.ContainsFunc(dst, notFinite) {
 		p.err = fmt.Errorf("tensor %s has numbers that are not finite", name)
 	}
-	return t.values
+}
+
+func (p *picker) numbers(name string, n int) []float32 {
+	t, ok := p.find(name, n)
+	if !ok {
+		return nil
+	}
+	numbers := make([]float32, n)
+	p.read(t, name, numbers, 0)
+	return numbers
+}
+
+// matrix reads and rounds one row after the other.
+func (p *picker) matrix(name string, rows, columns int) matrix {
+	t, ok := p.find(name, rows, columns)
+	if !ok {
+		return matrix{}
+	}
+	m, row := newMatrix(rows, columns), make([]float32, columns)
+	for r := 0; r < rows && p.err == nil; r++ {
+		p.read(t, name, row, r*columns)
+		m.set(r, row)
+	}
+	return m
 }
 
 func (p *picker) linear(name string, in, out int) linear {
-	return linear{weight: p.pick(name+".weight", out, in), bias: p.pick(name+".bias", out)}
+	return linear{p.matrix(name+".weight", out, in), p.numbers(name+".bias", out)}
 }
 
 func (p *picker) norm(name string, c config) layerNorm {
-	return layerNorm{weight: p.pick(name+".weight", c.Hidden), bias: p.pick(name+".bias", c.Hidden), epsilon: c.Epsilon}
+	return layerNorm{weight: p.numbers(name+".weight", c.Hidden), bias: p.numbers(name+".bias", c.Hidden), epsilon: c.Epsilon}
 }
 
 func notFinite(x float32) bool {
