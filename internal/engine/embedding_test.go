@@ -100,6 +100,9 @@ func TestEmbedder(t *testing.T) {
 	r.remember("tea is served at five")
 	r.embeds("builtin, ready", 4)
 	configure(t, home, embedderOff)
+	if h := r.health(); h.Embedder != "opening" && h.Embedder != "off" {
+		t.Errorf("just after the settings changed, the embedder is %q, want opening", h.Embedder)
+	}
 	r.embeds("off", 0)
 	r.until("vectors are deleted", func() bool { return len(vectorFiles(t, home)) == 0 })
 	if title, _ := r.byVector(otherWords); title != "" {

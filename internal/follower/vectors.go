@@ -59,7 +59,7 @@ type Vectors struct {
 	state  sync.Mutex      // guards what follows
 	used   *recall.Vectors // that recall has, or nil
 	target *recall.Vectors // those of the wanted embedder, or nil; in use when complete
-	kind   string          // of the wanted embedder
+	known  config.Embedder // the wanted embedder
 	err    error           // why the vectors are not kept up, or nil
 	since  time.Time       // of the first error in a row
 }
@@ -155,8 +155,9 @@ func (e *Vectors) adopt(wanted config.Embedder) {
 	}
 	e.wanted = wanted
 	e.retry, e.pause, e.swept = time.Time{}, 0, false
+	e.setStatus("opening")
 	e.state.Lock()
-	e.kind, e.err = wanted.Kind, nil
+	e.known, e.err = wanted, nil
 	e.state.Unlock()
 	e.wake()
 }
@@ -221,7 +222,7 @@ func (e *Vectors) record(err error) {
 	now := time.Now()
 	if before == nil {
 		e.since = now
-		e.log.Error("vectors are not kept up", logkey.Embedder, e.kind, logkey.Error, err)
+		e.log.Error("vectors are not kept up", logkey.Embedder, e.known.Kind, logkey.Error, err)
 	}
 	e.pause = min(max(2*e.pause, firstRetry), lastRetry)
 	e.retry = now.Add(e.pause)
@@ -231,10 +232,11 @@ func (e *Vectors) record(err error) {
 func (e *Vectors) StoreChanged() { e.wake() }
 
 // Health returns the state of the embedder as text for people, how many memories have a
-// vector that is in use, and what is wrong.
+// vector that is in use, and what is wrong. Settings that changed a moment ago
+// are "opening".
 func (e *Vectors) Health() (state string, embedded int, err error) {
 	e.state.Lock()
-	used, target, kind, err, since := e.used, e.target, e.kind, e.err, e.since
+	used, target, known, err, since := e.used, e.target, e.known, e.err, e.since
 	e.state.Unlock()
 	if used != nil {
 		embedded = used.File.Len()
@@ -243,8 +245,9 @@ func (e *Vectors) Health() (state string, embedded int, err error) {
 	if err == nil && target != nil {
 		state, err = target.Embedder.Status() // prompts may fail where memories did not
 	}
+	kind := known.Kind
 	switch status := e.Status(); {
-	case kind == "":
+	case known != e.settings.Current().Embedder:
 		return "opening", 0, nil
 	case kind == config.EmbedderOff:
 		return kind, 0, nil
