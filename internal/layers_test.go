@@ -128,10 +128,11 @@ var layers = map[string][]string{
 	"cmd/bench":    {"internal/bench", "internal/cli", "github.com/spf13/cobra"},
 
 	// The CLI asks the daemon. It reads settings to check them, finds the files
-	// to import, and writes Markdown.
+	// to import, and writes Markdown. It tries an embedder before it writes the
+	// settings that make the daemon use it.
 	"cmd/recollect": {
-		".", "internal/api", "internal/block", "internal/cli", "internal/config", "internal/daemon", "internal/foreign", "internal/markdown",
-		"internal/memory", "internal/transcript", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
+		".", "internal/api", "internal/block", "internal/cli", "internal/config", "internal/daemon", "internal/durable", "internal/embed", "internal/foreign",
+		"internal/markdown", "internal/memory", "internal/transcript", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",
 	},
 	"hooks/recollect-hook": {".", "internal/hook"},

@@ -67,6 +67,7 @@ func TestScripts(t *testing.T) {
 			"same-memories": sameMemories,
 			"replace":       replace,
 			"append":        appendFile,
+			"bert-model":    bertModel,
 		},
 	})
 }

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"recollect/internal/api"
+	"recollect/internal/config"
+)
+
+func TestPrintComparison(t *testing.T) {
+	a, b := api.Candidate{ID: "a", Source: "journal", Title: "A\nB"}, api.Candidate{ID: "b", Source: "failures", Title: "C"}
+	prompts := []*pastPrompt{
+		{text: "changed", before: []api.Candidate{a}, after: []api.Candidate{b}},
+		{text: "the same", before: []api.Candidate{a, b}, after: []api.Candidate{b, a}},
+		{text: "nothing"},
+	}
+	var out strings.Builder
+	if err := printComparison(&out, prompts); err != nil {
+		t.Fatal(err)
+	}
+	want := `
+with your last prompts would be injected (- no longer, + new):
+
+"changed": nothing as before
+  - [journal] A B
+  + [failures] C
+"the same": 2 as before
+"nothing": nothing as before
+
+1 of 3 prompts would get other memories
+`
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("printComparison():\n%s", diff)
+	}
+}
+
+func TestChosen(t *testing.T) {
+	dir := t.TempDir()
+	server := config.Embedder{Kind: config.EmbedderOpenAI, Model: "m", URL: "http://127.0.0.1:8080/v1"}
+	ollama := config.Embedder{Kind: config.EmbedderOllama, Model: "m", URL: "http://127.0.0.1:8080"}
+	tests := []struct {
+		name string
+		is   config.Embedder
+		args []string
+		want config.Embedder // of no kind for an error
+	}{
+		{"builtin", server, []string{"builtin"}, config.Embedder{Kind: config.EmbedderBuiltin, Model: "m", URL: server.URL}},
+		{"folder", config.Embedder{}, []string{dir}, config.Embedder{Kind: config.EmbedderBERT, Folder: dir}},
+		{"ollama at its own port", server, []string{"ollama", "n"}, config.Embedder{Kind: config.EmbedderOllama, Model: "n"}},
+		{"ollama where it was", ollama, []string{"ollama", "n"}, config.Embedder{Kind: config.EmbedderOllama, Model: "n", URL: ollama.URL}},
+		{"nothing", server, nil, config.Embedder{}},
+		{"no model", server, []string{"ollama"}, config.Embedder{}},
+		{"another kind", server, []string{"openai", "n"}, config.Embedder{}},
+		{"no folder", server, []string{dir + "/x"}, config.Embedder{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := chosen(tt.is, tt.args)
+			if (err != nil) != (tt.want.Kind == "") || err == nil && got != tt.want {
+				t.Errorf("chosen() = %+v, %v, want %+v", got, err, tt.want)
+			}
+		})
+	}
+}
+
+// bertModel writes a tiny BERT model of random weights, or of zeros for the
+// seed 0:
+//
+//	bert-model FOLDER SEED
+func bertModel(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: bert-model FOLDER SEED")
+	}
+	seed, err := strconv.ParseUint(args[1], 10, 64)
+	ts.Check(err)
+	words := strings.Fields("[PAD] [UNK] [CLS] [SEP] the database is full a cat sleeps in sun why pool test build")
+	const hidden = 16
+	files := map[string][]byte{
+		"vocab.txt": []byte(strings.Join(words, "\n")),
+		"config.json": fmt.Appendf(nil, `{"model_type": "bert", "hidden_size": %d, "num_hidden_layers": 1, "num_attention_heads": 2,
+			"intermediate_size": %d, "vocab_size": %d, "max_position_embeddings": 64}`, hidden, hidden, len(words)),
+		"model.safetensors": safetensors(ts, hidden, len(words), seed),
+	}
+	dir := ts.MkAbs(args[0])
+	ts.Check(os.MkdirAll(dir, 0o700))
+	for name, content := range files {
+		ts.Check(os.WriteFile(filepath.Join(dir, name), content, 0o600))
+	}
+}
+
+// safetensors returns the weights of a model with one layer.
+func safetensors(ts *testscript.TestScript, hidden, words int, seed uint64) []byte {
+	shapes := map[string][]int{
+		"embeddings.word_embeddings.weight":       {words, hidden},
+		"embeddings.position_embeddings.weight":   {64, hidden},
+		"embeddings.token_type_embeddings.weight": {2, hidden},
+	}
+	for _, name := range []string{"embeddings.LayerNorm", "encoder.layer.0.attention.output.LayerNorm", "encoder.layer.0.output.LayerNorm"} {
+		shapes[name+".weight"], shapes[name+".bias"] = []int{hidden}, []int{hidden}
+	}
+	for _, name := range []string{"attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense", "intermediate.dense", "output.dense"} {
+		name = "encoder.layer.0." + name
+		shapes[name+".weight"], shapes[name+".bias"] = []int{hidden, hidden}, []int{hidden}
+	}
+	rng := rand.New(rand.NewPCG(seed, seed))
+	header, numbers := map[string]any{}, []byte(nil)
+	for _, name := range slices.Sorted(maps.Keys(shapes)) {
+		begin, n := len(numbers), 1
+		for _, d := range shapes[name] {
+			n *= d
+		}
+		for range n {
+			numbers = binary.LittleEndian.AppendUint32(numbers, math.Float32bits(float32(rng.NormFloat64())*float32(min(seed, 1))))
+		}
+		header[name] = map[string]any{"dtype": "F32", "shape": shapes[name], "data_offsets": []int{begin, len(numbers)}}
+	}
+	text, err := json.Marshal(header)
+	ts.Check(err)
+	return slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text, numbers)
+}

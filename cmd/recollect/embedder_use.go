@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/config"
+	"recollect/internal/durable"
+)
+
+// embedderPoll is how often the daemon is asked how far it has come.
+const embedderPoll = 200 * time.Millisecond
+
+func newEmbedderUse(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "use builtin | FOLDER | ollama MODEL",
+		Short: "Choose what turns texts into vectors",
+		Long: `Choose what turns texts into vectors: the built-in model, a BERT model in a
+folder, or a model that Ollama has on this machine. Models are never downloaded.
+
+The model is tried first; then the lines of [embedder] in your config.toml are
+changed, and all memories are embedded again, while the old vectors are used. At
+the end your last prompts show what would be injected with them now and would
+have been before. If anything fails, the settings stay as they were.`,
+		Example: `  recollect embedder use ~/models/bge-small-en-v1.5
+  recollect embedder use ollama nomic-embed-text
+  recollect embedder use builtin`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.useEmbedder(cmd.Context(), args) },
+	}
+}
+
+func (a *app) useEmbedder(ctx context.Context, args []string) error {
+	file, err := readSettings()
+	if err != nil {
+		return err
+	}
+	is, err := config.Parse(file.path, file.text)
+	if err != nil {
+		return err
+	}
+	want, err := chosen(is.Embedder, args)
+	if err != nil {
+		return err
+	}
+	edited, err := config.EditEmbedder(file.path, file.text, want)
+	if err != nil {
+		return err
+	}
+	t, err := tryEmbedder(ctx, want)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.out, "%s: %s\n", nameOf(want), t)
+	if want == is.Embedder {
+		_, err = fmt.Fprintln(a.out, "the settings name it already")
+		return err
+	}
+	if t.took > time.Duration(want.Timeout) {
+		fmt.Fprintf(a.err, "recollect: a prompt does not wait that long: embedder.timeout is %v\n", time.Duration(want.Timeout))
+	}
+	prompts, err := a.lastPrompts(ctx)
+	if err != nil {
+		return err
+	}
+	if err := a.injectedWith(ctx, prompts, (*pastPrompt).setBefore); err != nil {
+		return err
+	}
+	if err := a.switchTo(ctx, want, file, edited); err != nil {
+		return err
+	}
+	if err := a.injectedWith(ctx, prompts, (*pastPrompt).setAfter); err != nil {
+		return err
+	}
+	return printComparison(a.out, prompts)
+}
+
+// A settingsFile is the user's config.toml, which need not exist.
+type settingsFile struct {
+	path, text string
+	exists     bool
+	perm       fs.FileMode
+}
+
+func readSettings() (f settingsFile, err error) {
+	home, err := api.Home()
+	if err != nil {
+		return f, err
+	}
+	f.path, _ = config.Paths(home)
+	f.perm = 0o600
+	if target, err := filepath.EvalSymlinks(f.path); err == nil {
+		f.path = target // the link stays one
+	}
+	b, err := os.ReadFile(f.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	}
+	if fi, err := os.Stat(f.path); err == nil {
+		f.perm = fi.Mode().Perm()
+	}
+	f.text, f.exists = string(b), true
+	return f, err
+}
+
+func (f *settingsFile) write(text string) error {
+	if err := durable.WriteFile(f.path, []byte(text), f.perm); err != nil {
+		return fmt.Errorf("write settings: %w", err)
+	}
+	return nil
+}
+
+func (f *settingsFile) restore() error {
+	if !f.exists {
+		return os.Remove(f.path)
+	}
+	return f.write(f.text)
+}
+
+// switchTo writes the settings and waits until all memories are embedded. If
+// that fails, it writes the old ones again. An interrupt only ends the waiting.
+func (a *app) switchTo(ctx context.Context, want config.Embedder, file settingsFile, edited string) error {
+	if err := file.write(edited); err != nil {
+		return err
+	}
+	err := a.adopted(ctx, want)
+	if err == nil {
+		err = a.awaitVectors(ctx, want)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return errors.New("interrupted: the daemon goes on; recollect embedder shows how far it is")
+	case err != nil:
+		return errors.Join(fmt.Errorf("the settings are as they were before: %w", err), file.restore())
+	}
+	return nil
+}
+
+// adopted checks that the daemon has the new settings, and that its environment
+// does not override them.
+func (a *app) adopted(ctx context.Context, want config.Embedder) error {
+	is, err := a.embedderInForce(ctx)
+	if err == nil && nameOf(is) != nameOf(want) {
+		err = fmt.Errorf("the daemon uses %s: a variable of its environment overrides config.toml", nameOf(is))
+	}
+	return err
+}
+
+// awaitVectors waits until the vectors of all memories are in use, and shows how
+// many there are.
+func (a *app) awaitVectors(ctx context.Context, want config.Embedder) error {
+	show := a.embedding()
+	for {
+		h, err := a.health(ctx)
+		if err != nil {
+			return err
+		}
+		for _, p := range h.Details {
+			if p.Kind == api.EmbedderProblem {
+				return errors.New(p.Text)
+			}
+		}
+		if h.Embedder == want.Kind+", ready" {
+			show(h.Memories, h.Memories)
+			return nil
+		}
+		var done, all int
+		if n, _ := fmt.Sscanf(h.Embedder, "embedding, %d of %d", &done, &all); n == 2 {
+			show(done, all)
+		}
+		select {
+		case <-time.After(embedderPoll):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// embedding returns a function that shows how many memories are embedded: as a
+// bar on a terminal; else it says once how to follow that.
+func (a *app) embedding() func(done, all int) {
+	if !isTerminal(a.err) {
+		fmt.Fprintln(a.err, "recollect: embedding all memories; recollect embedder shows how far it is")
+		return func(int, int) {}
+	}
+	bar := progressbar.NewOptions(-1,
+		progressbar.OptionSetWriter(a.err),
+		progressbar.OptionSetDescription("embedding"),
+		progressbar.OptionShowCount(),
+		progressbar.OptionClearOnFinish(),
+	)
+	return func(done, all int) {
+		bar.ChangeMax(all)
+		bar.Set(done)
+	}
+}
