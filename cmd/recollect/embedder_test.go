@@ -1,17 +1,22 @@
 package main
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -75,6 +80,31 @@ func TestChosen(t *testing.T) {
 			}
 		})
 	}
+}
+
+// ollamaServer starts a server with Ollama's protocol, whose model "tired"
+// answers a few texts and no more, and stores its URL in a variable:
+//
+//	ollama VAR
+func ollamaServer(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: ollama VAR")
+	}
+	var answered atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil || bytes.Contains(body, []byte(`"tired"`)) && answered.Add(1) > int64(len(trialTexts)) {
+			http.Error(w, `{"error": "the model is tired"}`, http.StatusInternalServerError)
+			return
+		}
+		vector := make([]float32, 8)
+		for i, b := range body {
+			vector[i%8] += float32(b)
+		}
+		json.NewEncoder(w).Encode(map[string]any{"embeddings": [][]float32{vector}})
+	}))
+	ts.Defer(server.Close)
+	ts.Setenv(args[0], server.URL)
 }
 
 // bertModel writes a tiny BERT model of random weights, or of zeros for the

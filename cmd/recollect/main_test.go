@@ -68,6 +68,7 @@ func TestScripts(t *testing.T) {
 			"replace":       replace,
 			"append":        appendFile,
 			"bert-model":    bertModel,
+			"ollama":        ollamaServer,
 		},
 	})
 }
