@@ -2,9 +2,13 @@ package markdown
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"strings"
 
 	"github.com/goccy/go-yaml/ast"
+
+	"recollect/internal/regular"
 )
 
 // A Front is what stands in a Markdown file of another program: each key of
@@ -30,9 +34,9 @@ func (f Front) Word(keys ...string) string {
 // ReadFront reads a Markdown file, with front matter or without. name stands
 // in error messages.
 func ReadFront(r io.Reader, name string) (Front, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxMarkdown))
+	data, err := regular.ReadAll(r, maxPart)
 	if err != nil {
-		return Front{}, err
+		return Front{}, fmt.Errorf("read %s: %w", name, err)
 	}
 	lines := splitLines(string(data))
 	at := skipBlank(lines, 0)
@@ -77,4 +81,23 @@ func (f Front) set(key string, value ast.Node) {
 	if word, err := wordOf(value); err == nil {
 		f.Keys[key] = []string{word}
 	}
+}
+
+// splitLines cuts a file into lines, without the carriage returns of an editor.
+func splitLines(s string) []string {
+	s = strings.TrimPrefix(strings.ToValidUTF8(s, "\uFFFD"), "\uFEFF")
+	lines := strings.Split(s, "\n")
+	if strings.HasSuffix(lines[0], "\r") {
+		for i := range lines {
+			lines[i] = strings.TrimSuffix(lines[i], "\r")
+		}
+	}
+	return lines
+}
+
+func skipBlank(lines []string, at int) int {
+	for at < len(lines) && strings.TrimSpace(lines[at]) == "" {
+		at++
+	}
+	return at
 }

@@ -119,14 +119,14 @@ func randomMemory(r *rand.Rand) memory.Memory {
 
 // read reads memories as they come to be stored.
 func read(r io.Reader, name string) ([]memory.Memory, error) {
-	drafts, err := Read(r, name)
 	var out []memory.Memory
-	for _, d := range drafts {
+	err := Read(r, name, func(d memory.Draft) error {
 		if err := d.Normalize(); err != nil {
-			return nil, err
+			return err
 		}
 		out = append(out, d.Memory)
-	}
+		return nil
+	})
 	return out, err
 }
 
@@ -237,7 +237,7 @@ func TestReadErrors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := Read(strings.NewReader(tt.in), "x.md")
+			got, err := read(strings.NewReader(tt.in), "x.md")
 			if err == nil || !strings.HasPrefix(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("Read = %+v, %v; want error %s", got, err, tt.want)
 			}
@@ -247,7 +247,7 @@ func TestReadErrors(t *testing.T) {
 
 func TestReadEmpty(t *testing.T) {
 	for _, in := range []string{"", "\n \n"} {
-		if got, err := Read(strings.NewReader(in), "x.md"); err != nil || len(got) > 0 {
+		if got, err := read(strings.NewReader(in), "x.md"); err != nil || len(got) > 0 {
 			t.Errorf("Read(%q) = %+v, %v", in, got, err)
 		}
 	}

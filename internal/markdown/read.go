@@ -14,9 +14,9 @@ import (
 	"recollect/internal/memory"
 )
 
-// maxMarkdown bounds a Markdown stream: several times the largest export that
-// anyone is likely to have.
-const maxMarkdown = 1 << 30
+// maxPart is the most that one memory, with its front matter, may take in a
+// Markdown stream, in bytes.
+const maxPart = 16 << 20
 
 // A fileError says where in a file something is wrong.
 type fileError struct {
@@ -28,79 +28,52 @@ type fileError struct {
 func (e *fileError) Error() string { return fmt.Sprintf("%s:%d: %v", e.name, e.line, e.err) }
 func (e *fileError) Unwrap() error { return e.err }
 
-// Read reads drafts of the memories of a Markdown stream: those that
+// Read passes drafts of the memories of a Markdown stream to yield: those that
 // Write wrote, or one note of other origin, with a few of the keys or
 // without front matter at all. There the title is the first heading, the
 // source inbox, the id made from the content; an id that is not of our form is
 // kept as the tag "id:…". name stands in error messages. OccurredAt is left
-// zero where the file does not tell it.
-func Read(r io.Reader, name string) ([]memory.Draft, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxMarkdown+1))
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", name, err)
-	}
-	if len(data) > maxMarkdown {
-		return nil, fmt.Errorf("read %s: more than %d bytes", name, maxMarkdown)
-	}
-	var out []memory.Draft
-	lines := splitLines(string(data))
-	for at := skipBlank(lines, 0); at < len(lines); at = skipBlank(lines, at) {
-		m, next, err := readMemory(lines, at, name)
+// zero where the file does not tell it. A memory of more than 16 MiB is an
+// error. An error of yield ends Read.
+func Read(r io.Reader, name string, yield func(memory.Draft) error) error {
+	parts := newParts(r, name)
+	for {
+		p, err := parts.next()
+		if err == io.EOF {
+			return nil
+		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		out = append(out, memory.Draft{Memory: m})
-		at = next
-	}
-	return out, nil
-}
-
-// splitLines cuts a file into lines. The carriage returns of an editor go,
-// those of a text that was exported with them stay: there the first line,
-// which is ours, has none.
-func splitLines(s string) []string {
-	s = strings.TrimPrefix(strings.ToValidUTF8(s, "\uFFFD"), "\uFEFF")
-	lines := strings.Split(s, "\n")
-	if strings.HasSuffix(lines[0], "\r") {
-		for i := range lines {
-			lines[i] = strings.TrimSuffix(lines[i], "\r")
+		m, err := readMemory(p, name)
+		if err != nil {
+			return err
+		}
+		if err := yield(memory.Draft{Memory: m}); err != nil {
+			return err
 		}
 	}
-	return lines
 }
 
-func skipBlank(lines []string, at int) int {
-	for at < len(lines) && strings.TrimSpace(lines[at]) == "" {
-		at++
-	}
-	return at
-}
-
-// readMemory reads the memory that begins at lines[at] and returns where the
-// next one does.
-func readMemory(lines []string, at int, name string) (memory.Memory, int, error) {
+// readMemory reads the memory of a part.
+func readMemory(p part, name string) (memory.Memory, error) {
 	var m memory.Memory
-	body, next := at, len(lines)
-	if isFence(lines[at]) {
-		end := findLine(lines, at+1, isFence)
-		if end == len(lines) {
-			return m, 0, &fileError{name, at + 1, errors.New("front matter: has no closing ---")}
+	body := 0
+	if isFence(p.lines[0]) {
+		end := findLine(p.lines, 1, isFence)
+		if end == len(p.lines) {
+			return m, &fileError{name, p.first, errors.New("front matter: has no closing ---")}
 		}
-		if err := readFront(&m, lines[at+1:end], name, at+1); err != nil {
-			return m, 0, err
+		if err := readFront(&m, p.lines[1:end], name, p.first); err != nil {
+			return m, err
 		}
-		if body = end + 1; ours(lines, at) {
-			next = body
-			for next = findLine(lines, next, isFence); next < len(lines) && !ours(lines, next); {
-				next = findLine(lines, next+1, isFence)
-			}
-		}
+		body = end + 1
 	}
-	m.Text = text(lines[body:next], ours(lines, at))
+	m.Text = text(p.lines[body:], ours(p.lines, 0))
 	if err := complete(&m); err != nil {
-		return m, 0, &fileError{name, at + 1, err}
+		return m, &fileError{name, p.first, err}
 	}
-	return m, next, nil
+	return m, nil
 }
 
 // ours reports whether front matter that begins with an id begins here.

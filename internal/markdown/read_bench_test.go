@@ -22,7 +22,7 @@ func BenchmarkRead(b *testing.B) {
 	b.SetBytes(int64(file.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
-		if ms, err := Read(bytes.NewReader(file.Bytes()), "all.md"); err != nil || len(ms) != 1000 {
+		if ms, err := read(bytes.NewReader(file.Bytes()), "all.md"); err != nil || len(ms) != 1000 {
 			b.Fatal(len(ms), err)
 		}
 	}
