@@ -147,6 +147,7 @@ const (
 	IndexProblem     ProblemKind = "index"     // the search index is not up to date
 	EmbedderProblem  ProblemKind = "embedder"  // the vectors are not up to date
 	ExtractorProblem ProblemKind = "extractor" // a model did not read a session
+	StateProblem     ProblemKind = "state"     // a newer version wrote a file: it is left as it is
 	LogProblem       ProblemKind = "log"       // a log, or a line of one, cannot be read
 )
 
@@ -198,6 +199,10 @@ type Imported struct {
 	Unchanged int `json:"unchanged"` // memories that existed already
 	Forgotten int `json:"forgotten"` // memories that were deleted before and remain so
 	Skipped   int `json:"skipped"`   // unreadable lines
+
+	// Left says what was left out and why, or why nothing was taken; "" where
+	// there is nothing to say.
+	Left string `json:"left,omitempty"`
 }
 
 // Add adds the counts of another import.

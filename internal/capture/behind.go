@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -9,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"recollect/internal/regular"
 	"recollect/internal/transcript"
 )
 
@@ -60,9 +60,7 @@ func (o offsets) paths() []string {
 		if !strings.HasPrefix(file.Name(), offsetPrefix) || !strings.HasSuffix(file.Name(), ".json") {
 			continue
 		}
-		var was offset
-		b, err := os.ReadFile(filepath.Join(o.dir, file.Name()))
-		if err == nil && json.Unmarshal(b, &was) == nil && was.Path != "" {
+		if was, ok := o.read(filepath.Join(o.dir, file.Name())); ok && was.Path != "" {
 			paths = append(paths, was.Path)
 		}
 	}
@@ -71,6 +69,11 @@ func (o offsets) paths() []string {
 
 // behind reports whether path is not as it was left.
 func (o offsets) behind(path string) bool {
-	fi, err := os.Stat(path)
-	return err == nil && fi.Mode().IsRegular() && fi.Size() != o.load(path).End
+	f, err := regular.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	return err == nil && fi.Size() != o.load(f, path).End
 }

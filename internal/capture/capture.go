@@ -8,14 +8,11 @@
 package capture
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -42,7 +39,14 @@ type Done struct {
 	Unchanged int // memories that were there already
 	Forgotten int // memories that were deleted before and stay so
 	Skipped   int // unreadable lines, empty records
+
+	// Left says what was left out, and why, or why nothing was taken; "" where
+	// there is nothing to say.
+	Left string
 }
+
+// nothing reports whether there was nothing to take.
+func (d *Done) nothing() bool { return d.Added+d.Changed+d.Unchanged+d.Forgotten == 0 }
 
 // Capture takes memories from files into the store, each only once. It is
 // safe for concurrent use.
@@ -93,20 +97,23 @@ func (c *Capture) File(ctx context.Context, in Input, project func(cwd string) m
 		return Done{}, fmt.Errorf("read %s: %w", in.Path, err)
 	}
 	in.Path = path
-	if fi, err := os.Stat(path); err != nil {
+	// Nothing is opened while the lock is held: on a file system that does not
+	// answer, all captures would wait for one.
+	f, err := transcript.Open(path)
+	if err != nil {
 		return Done{}, err
-	} else if !fi.Mode().IsRegular() {
-		return Done{}, fmt.Errorf("read %s: not a file", path)
+	}
+	defer f.Close()
+	read := c.transcript
+	switch {
+	case strings.EqualFold(filepath.Ext(path), ".md"):
+		read = c.markdown
+	case isExport(f.File):
+		read = c.export
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if strings.EqualFold(filepath.Ext(path), ".md") {
-		return c.markdown(ctx, path)
-	}
-	if exported(path) {
-		return c.export(ctx, path)
-	}
-	return c.transcript(ctx, in, project)
+	return read(ctx, f, in, project)
 }
 
 // date gives an undated draft the time of its file, or that which it was given
@@ -126,86 +133,39 @@ func (c *Capture) date(d *memory.Draft, modified time.Time) error {
 	return nil
 }
 
-func (c *Capture) markdown(ctx context.Context, path string) (Done, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return Done{}, err
-	}
-	defer f.Close()
-	drafts, err := markdown.Read(f, path)
-	if err != nil {
-		return Done{}, err
-	}
+func (c *Capture) markdown(ctx context.Context, f *transcript.File, in Input, _ func(string) memory.Project) (Done, error) {
 	fi, err := f.Stat()
 	if err != nil {
 		return Done{}, err
 	}
 	b := batch{capture: c}
-	for _, d := range drafts {
+	err = markdown.Read(io.NewSectionReader(f, 0, fi.Size()), in.Path, func(d memory.Draft) error {
 		if err := c.date(&d, fi.ModTime()); err != nil {
-			return b.done, fmt.Errorf("read %s: %w", path, err)
+			return fmt.Errorf("read %s: %w", in.Path, err)
 		}
-		if err := b.record(ctx, d); err != nil {
-			return b.done, err
-		}
-	}
-	return b.done, b.finish(ctx)
-}
-
-// exported reports whether a file begins like a log of ours, or an export of
-// one.
-func exported(path string) bool {
-	f, err := os.Open(path)
+		return b.record(ctx, d)
+	})
 	if err != nil {
-		return false
+		return b.done, errors.Join(err, b.finish(ctx))
 	}
-	defer f.Close()
-	start := make([]byte, len(logStart))
-	_, err = io.ReadFull(f, start)
-	return err == nil && string(start) == logStart
-}
-
-var logStart = fmt.Sprintf(`{"v":%d,"id":"`, memory.Version)
-
-// export reads memories as "recollect export" prints them.
-func (c *Capture) export(ctx context.Context, path string) (Done, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return Done{}, err
+	if err = b.finish(ctx); err == nil && b.done.nothing() {
+		b.done.Left = "the file is empty"
 	}
-	defer f.Close()
-	b := batch{capture: c}
-	for lines := bufio.NewReader(f); ; {
-		line, err := lines.ReadBytes('\n')
-		var d memory.Draft
-		if json.Unmarshal(line, &d) == nil && !d.Deleted {
-			if err := b.record(ctx, d); err != nil {
-				return b.done, fmt.Errorf("read %s: %w", path, err)
-			}
-		} else if len(bytes.TrimSpace(line)) > 0 {
-			b.done.Skipped++
-		}
-		if err == io.EOF {
-			return b.done, b.finish(ctx)
-		}
-		if err != nil {
-			return b.done, fmt.Errorf("read %s: %w", path, err)
-		}
-	}
+	return b.done, err
 }
 
 // transcript reads on from the stored offset: the start of the last turn,
 // which may have grown since.
-func (c *Capture) transcript(ctx context.Context, in Input, project func(string) memory.Project) (Done, error) {
-	was := c.offsets.load(in.Path)
-	r := newReading(c, in, was, project)
+func (c *Capture) transcript(ctx context.Context, f *transcript.File, in Input, project func(string) memory.Project) (Done, error) {
+	was := c.offsets.load(f.File, in.Path)
+	r := newReading(c, f, in, was, project)
 	if in.Whole {
 		was.Offset, was.Head, was.Sum, was.Tail = 0, 0, 0, 0
 	}
 	if err := r.begin(ctx, was.Offset); err != nil {
 		return r.done, fmt.Errorf("read %s: %w", in.Path, err)
 	}
-	scan, err := transcript.Turns(in.Path, was.Offset, func(t claudecode.Turn) error {
+	scan, err := f.Turns(was.Offset, func(t claudecode.Turn) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -231,7 +191,10 @@ func (c *Capture) transcript(ctx context.Context, in Input, project func(string)
 		return r.done, fmt.Errorf("read %s: %w", in.Path, err)
 	}
 	r.keep(scan.Offset)
-	return r.done, c.offsets.save(in.Path, scan.Offset, end)
+	if in.Whole && r.done.nothing() {
+		r.done.Left = whyNothing(f.File, scan, r.done.Turns)
+	}
+	return r.done, c.offsets.save(f.File, in.Path, scan.Offset, end)
 }
 
 // ends reports whether the replies of a turn end with this one.
@@ -243,6 +206,7 @@ func ends(replies []string, reply string) bool {
 // next one begins, because only then it is known not to be the last.
 type reading struct {
 	batch
+	file     *transcript.File
 	path     string
 	was      offset // how far the file was read before
 	project  func(string) memory.Project
@@ -256,9 +220,9 @@ type reading struct {
 }
 
 // newReading returns a reading of a file of which was says how far it was read before.
-func newReading(c *Capture, in Input, was offset, project func(cwd string) memory.Project) reading {
+func newReading(c *Capture, f *transcript.File, in Input, was offset, project func(cwd string) memory.Project) reading {
 	return reading{
-		batch: batch{capture: c}, path: in.Path, was: was, project: project, projects: map[string]memory.Project{},
+		batch: batch{capture: c}, file: f, path: in.Path, was: was, project: project, projects: map[string]memory.Project{},
 		before: map[string]*extract.Scene{}, ignore: in.Ignore, each: in.Each,
 	}
 }
@@ -300,7 +264,7 @@ func (r *reading) release(ctx context.Context) error {
 	if err := r.flush(ctx); err != nil || r.refused != nil {
 		return err
 	}
-	return r.capture.offsets.save(r.path, t.Start, t.Stop)
+	return r.capture.offsets.save(r.file.File, r.path, t.Start, t.Stop)
 }
 
 // scene sees a turn after those that were seen before.

@@ -10,11 +10,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"time"
 
 	"recollect/internal/memory"
+	"recollect/internal/regular"
 )
 
 // A Rule says what was forgotten, so that a transcript that still has it does
@@ -68,24 +70,41 @@ type Forgotten struct {
 
 	mu    sync.Mutex
 	rules []Rule
+	newer int // lines that a newer version wrote
 }
+
+// maxForgotten is the most that the file may have, in bytes.
+const maxForgotten = 64 << 20
 
 // OpenForgotten reads the rules in the file at path, which need not exist.
 func OpenForgotten(path string) (*Forgotten, error) {
 	f := &Forgotten{path: path}
-	b, err := os.ReadFile(path)
+	b, err := regular.Read(path, maxForgotten)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read what was forgotten: %w", err)
 	}
 	lines := bufio.NewScanner(bytes.NewReader(b))
 	lines.Buffer(nil, len(b)+1)
 	for lines.Scan() {
+		var head struct{ V int }
 		var r Rule
-		if json.Unmarshal(lines.Bytes(), &r) == nil && r.V == memory.Version {
+		switch {
+		case json.Unmarshal(lines.Bytes(), &head) == nil && head.V > memory.Version:
+			f.newer++
+		case json.Unmarshal(lines.Bytes(), &r) == nil && r.V == memory.Version:
 			f.rules = append(f.rules, r)
 		}
 	}
 	return f, nil
+}
+
+// Newer returns an error if a newer version wrote some of the rules: what they
+// cover may be learned again.
+func (f *Forgotten) Newer() error {
+	if f.newer == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s: a newer recollect wrote %d lines, so what they cover is not known to be forgotten", filepath.Base(f.path), f.newer)
 }
 
 // covers reports whether m is among what was forgotten.
@@ -117,7 +136,7 @@ func (f *Forgotten) Add(r Rule) error {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	file, err := os.OpenFile(f.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	file, err := regular.OpenFile(f.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return fmt.Errorf("keep what was forgotten: %w", err)
 	}

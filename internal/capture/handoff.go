@@ -9,7 +9,6 @@ import (
 	"recollect/internal/extract"
 	"recollect/internal/handoff"
 	"recollect/internal/memory"
-	"recollect/internal/transcript"
 )
 
 // maxTold is of how many transcripts, those read last, it is kept in memory
@@ -69,7 +68,7 @@ func (r *reading) begin(ctx context.Context, offset int64) error {
 		return nil
 	}
 	again := reading{project: r.project, projects: r.projects, before: r.before, ignore: r.ignore}
-	_, err := transcript.Turns(r.path, 0, func(t claudecode.Turn) error {
+	_, err := r.file.Turns(0, func(t claudecode.Turn) error {
 		if t.Start >= offset {
 			return errReached
 		}

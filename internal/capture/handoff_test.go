@@ -156,7 +156,7 @@ func TestHandoffReadsOn(t *testing.T) {
 	for i, l := range lines {
 		d.write(l)
 		d.take(Input{})
-		was := d.capture.offsets.load(d.path)
+		was, _ := d.capture.offsets.read(d.capture.offsets.file(d.path))
 		if kept, ok := d.capture.told.Get(d.path); !ok || kept.offset != was.Offset {
 			t.Fatalf("after line %d: kept up to %d, %v; want %d", i, kept.offset, ok, was.Offset)
 		}

@@ -3,7 +3,7 @@ package capture
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -36,31 +36,30 @@ const headSize = 4096
 
 const offsetPrefix = "offset-"
 
-// load returns how far path was read: nothing when it is new, was cut, or is
-// not the file it was.
-func (o offsets) load(path string) offset {
-	b, err := os.ReadFile(o.file(path))
-	var was offset
-	if err != nil || json.Unmarshal(b, &was) != nil || was.Path != path {
+// load returns how far path, which is open as f, was read: nothing when it is
+// new, was cut, or is not the file it was.
+func (o offsets) load(f *os.File, path string) offset {
+	was, ok := o.read(o.file(path))
+	if !ok || was.Path != path {
 		return offset{}
 	}
-	fi, err := os.Stat(path)
+	fi, err := f.Stat()
 	if err != nil || fi.Size() < was.Offset || was.Offset < 0 {
 		return offset{}
 	}
-	head, tail, err := sums(path, was.Head, was.Offset)
+	head, tail, err := sums(f, was.Head, was.Offset)
 	if err != nil || head != was.Sum || tail != was.Tail {
 		return offset{}
 	}
 	return was
 }
 
-// save stores how far path was read: its last turn begins at to, and was read
+// save stores how far path, which is open as f, was read: its last turn begins at to, and was read
 // up to end.
-func (o offsets) save(path string, to, end int64) error {
+func (o offsets) save(f *os.File, path string, to, end int64) error {
 	is := offset{Path: path, Offset: to, End: end, Head: min(to, headSize)}
 	var err error
-	if is.Sum, is.Tail, err = sums(path, is.Head, is.Offset); err != nil {
+	if is.Sum, is.Tail, err = sums(f, is.Head, is.Offset); err != nil {
 		return fmt.Errorf("keep offset: %w", err)
 	}
 	return o.write(is)
@@ -76,12 +75,19 @@ func (o offsets) try(path string, was offset, end int64) error {
 // grown reports whether a turn was known in part, and has grown since.
 func (is offset) grown(start, stop int64) bool { return start < max(is.End, is.Tried) && is.End < stop }
 
+// read reads one of the small files.
+func (o offsets) read(file string) (offset, bool) {
+	var was offset
+	err := durable.NewState(file).Read(&was)
+	return was, err == nil
+}
+
 func (o offsets) write(is offset) error {
-	b, err := json.Marshal(is)
-	if err == nil {
-		err = durable.WriteFile(o.file(is.Path), b, 0o600)
+	file := durable.NewState(o.file(is.Path))
+	if err := file.Read(new(offset)); errors.Is(err, durable.ErrNewer) {
+		return nil
 	}
-	if err != nil {
+	if err := file.Write(is); err != nil {
 		return fmt.Errorf("keep offset: %w", err)
 	}
 	return nil
@@ -94,12 +100,7 @@ func (o offsets) file(path string) string {
 
 // sums returns the CRC-32 of the first n bytes of a file, and of the n bytes
 // before to.
-func sums(path string, n, to int64) (head, tail uint32, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return 0, 0, err
-	}
-	defer f.Close()
+func sums(f *os.File, n, to int64) (head, tail uint32, err error) {
 	if head, err = sum(f, 0, n); err != nil {
 		return 0, 0, err
 	}

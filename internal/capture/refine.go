@@ -13,6 +13,7 @@ import (
 	"recollect/internal/consolidate"
 	"recollect/internal/finding"
 	"recollect/internal/memory"
+	"recollect/internal/regular"
 	"recollect/internal/transcript"
 )
 
@@ -22,9 +23,14 @@ import (
 // from there. An answer that is unusable is passed over and returned at the
 // end.
 func (c *Capture) Refine(ctx context.Context, in Input, project func(cwd string) memory.Project, room int, read finding.Reader) (Done, error) {
-	was := c.refined.load(in.Path)
-	r := refinement{reading: newReading(c, in, offset{}, project), room: room, read: read}
-	scan, err := transcript.Turns(in.Path, was.Offset, func(t claudecode.Turn) error {
+	f, err := transcript.Open(in.Path)
+	if err != nil {
+		return Done{}, fmt.Errorf("refine %s: %w", in.Path, err)
+	}
+	defer f.Close()
+	was := c.refined.load(f.File, in.Path)
+	r := refinement{reading: newReading(c, f, in, offset{}, project), room: room, read: read}
+	scan, err := f.Turns(was.Offset, func(t claudecode.Turn) error {
 		s := r.scene(t)
 		if t.Stop <= was.End || t.Sidechain || t.Agent != "" || !s.Typed() {
 			return ctx.Err()
@@ -37,7 +43,7 @@ func (c *Capture) Refine(ctx context.Context, in Input, project func(cwd string)
 	if err != nil {
 		return r.done, fmt.Errorf("refine %s: %w", in.Path, err)
 	}
-	if err := c.refined.save(in.Path, scan.Offset, scan.End); err != nil {
+	if err := c.refined.save(f.File, in.Path, scan.Offset, scan.End); err != nil {
 		return r.done, err
 	}
 	return r.done, r.flaw
@@ -49,7 +55,12 @@ func (c *Capture) Await(path string) error {
 	if _, err := os.Stat(c.refined.file(path)); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return c.refined.save(path, 0, 0)
+	f, err := regular.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return c.refined.save(f, path, 0, 0)
 }
 
 // Unrefined lists the transcripts that wait to be refined, or have changed
@@ -107,7 +118,7 @@ func (r *refinement) ask(ctx context.Context) error {
 	}
 	last := r.excerpts[len(r.excerpts)-1].Scene
 	r.excerpts, r.size = nil, 0
-	return r.capture.refined.save(r.path, last.Start, last.Stop)
+	return r.capture.refined.save(r.file.File, r.path, last.Start, last.Stop)
 }
 
 // maxFound is how many memories one turn may teach a model: what has more is

@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"recollect/internal/regular"
 )
 
 // How much of a transcript's end is searched for the last usage, in bytes: a
@@ -30,7 +31,7 @@ type Usage struct {
 // when the end of the transcript contains neither. The usage of sub-agents is
 // not part of their session's.
 func ReadUsage(path string) (Usage, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return Usage{}, fmt.Errorf("read usage: %w", err)
 	}

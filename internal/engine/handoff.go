@@ -8,7 +8,6 @@ import (
 	"recollect/internal/capture"
 	"recollect/internal/clean"
 	"recollect/internal/memory"
-	"recollect/internal/session"
 	"recollect/internal/transcript"
 )
 
@@ -40,9 +39,6 @@ func (e *Engine) sessionOf(ctx context.Context, project memory.Project, transcri
 	for _, path := range transcripts[:min(len(transcripts), maxTranscripts)] {
 		if ctx.Err() != nil {
 			break
-		}
-		if !session.IsFile(path) {
-			continue
 		}
 		if cwd, id := transcript.Begun(path); cwd != "" && e.adoptProject(cwd).Same(project) {
 			return path, id

@@ -2,12 +2,12 @@ package session
 
 import (
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"recollect/internal/memory"
 	"recollect/internal/recall"
+	"recollect/internal/regular"
 )
 
 const (
@@ -81,10 +81,7 @@ func slug(path string) string {
 
 // readInstructions returns the text of a file, "" where there is none.
 func readInstructions(path string) string {
-	if !IsFile(path) {
-		return ""
-	}
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return ""
 	}
@@ -94,11 +91,4 @@ func readInstructions(path string) string {
 		return ""
 	}
 	return string(b)
-}
-
-// IsFile reports whether a path is that of a regular file. Opening a pipe that nobody
-// writes to would block for ever.
-func IsFile(path string) bool {
-	fi, err := os.Stat(path)
-	return err == nil && fi.Mode().IsRegular()
 }

@@ -4,11 +4,9 @@
 package transcript
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,31 +14,56 @@ import (
 	"strings"
 
 	"recollect/internal/claudecode"
+	"recollect/internal/regular"
 )
 
 const maxMeta = 1 << 20 // bytes of a sub-agent's meta file
 
-// Turns reads the turns of the transcript at path from offset on. When the
-// file is another one than offset was taken from (it is shorter, or no line
-// begins there), it is read from the start. In the file of a sub-agent the
-// turns carry the agent's type.
-func Turns(path string, offset int64, yield func(claudecode.Turn) error) (claudecode.Scan, error) {
-	f, err := os.Open(path)
+// A File is an open transcript.
+type File struct {
+	*os.File
+	session string // that the file's place tells
+	agent   string // type of the sub-agent, or ""
+	side    bool   // whether it is of a sub-agent
+}
+
+// Open opens the transcript at path, which must be a regular file.
+func Open(path string) (*File, error) {
+	f, err := regular.Open(path)
 	if err != nil {
-		return claudecode.Scan{}, fmt.Errorf("open transcript: %w", err)
+		return nil, fmt.Errorf("open transcript: %w", err)
+	}
+	file := &File{File: f}
+	file.session, file.agent, file.side = identify(path)
+	return file, nil
+}
+
+// Turns reads the turns of the transcript at path from offset on, as
+// File.Turns does.
+func Turns(path string, offset int64, yield func(claudecode.Turn) error) (claudecode.Scan, error) {
+	f, err := Open(path)
+	if err != nil {
+		return claudecode.Scan{}, err
 	}
 	defer f.Close()
-	if !lineBegins(f, offset) {
+	return f.Turns(offset, yield)
+}
+
+// Turns reads the turns from offset on. When the file is another one than
+// offset was taken from (it is shorter, or no line begins there), it is read
+// from the start. In the file of a sub-agent the turns carry the agent's type.
+func (f *File) Turns(offset int64, yield func(claudecode.Turn) error) (claudecode.Scan, error) {
+	if !lineBegins(f.File, offset) {
 		offset = 0
 	}
-	if _, err := f.Seek(offset, 0); err != nil {
-		return claudecode.Scan{}, fmt.Errorf("open transcript: %w", err)
+	r, err := regular.From(f.File, offset)
+	if err != nil {
+		return claudecode.Scan{}, fmt.Errorf("read transcript: %w", err)
 	}
-	session, agent, side := identify(path)
-	return claudecode.ReadTurns(f, offset, func(t claudecode.Turn) error {
-		t.Session = cmp.Or(t.Session, session)
-		if side {
-			t.Sidechain, t.Agent = true, cmp.Or(agent, t.Agent)
+	return claudecode.ReadTurns(r, offset, func(t claudecode.Turn) error {
+		t.Session = cmp.Or(t.Session, f.session)
+		if f.side {
+			t.Sidechain, t.Agent = true, cmp.Or(f.agent, t.Agent)
 		}
 		return yield(t)
 	})
@@ -67,11 +90,8 @@ func identify(path string) (session, agent string, side bool) {
 		session = filepath.Base(filepath.Dir(dir))
 	}
 	meta := strings.TrimSuffix(path, ".jsonl") + ".meta.json"
-	if fi, err := os.Stat(meta); err == nil && fi.Size() <= maxMeta {
-		data, _ := os.ReadFile(meta) // without it the type is unknown
-		agent = claudecode.AgentType(data)
-	}
-	return session, agent, true
+	data, _ := regular.Read(meta, maxMeta) // without it the type is unknown
+	return session, claudecode.AgentType(data), true
 }
 
 // Files lists what can be imported from root, sorted: root itself if it
@@ -121,13 +141,13 @@ func IsFile(name string) bool { return strings.EqualFold(filepath.Ext(name), ".j
 // hasFrontMatter reports whether a Markdown file is meant as a memory. Of
 // other Markdown in a folder, a README say, nobody asked to be reminded.
 func hasFrontMatter(path string) bool {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return true // the import will say why
 	}
 	defer f.Close()
-	line, _ := bufio.NewReader(io.LimitReader(f, 16)).ReadString('\n')
-	return strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")) == "---"
+	line, err := regular.NewLines(f, 16).Next()
+	return err == nil && strings.TrimSpace(strings.TrimPrefix(string(line.Text), "\ufeff")) == "---"
 }
 
 // AgentFolder returns the folder where the transcripts of a session's sub-agents
