@@ -11,6 +11,7 @@ import (
 
 	"recollect/internal/markdown"
 	"recollect/internal/memory"
+	"recollect/internal/regular"
 )
 
 // index is the file in which Claude Code lists its memories, with one line and
@@ -50,7 +51,7 @@ func (r *reader) autoMemory() error {
 }
 
 func (r *reader) autoMemoryFile(path string) error {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return err
 	}

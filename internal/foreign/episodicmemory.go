@@ -10,6 +10,7 @@ import (
 
 	"recollect/internal/claudecode"
 	"recollect/internal/memory"
+	"recollect/internal/regular"
 	"recollect/internal/transcript"
 )
 
@@ -90,7 +91,10 @@ func (r *reader) sessionSummary(row record) error {
 	return r.emit(m, "session_summaries", row.text("id"))
 }
 
-const summaryEnd = "-summary.txt"
+const (
+	summaryEnd = "-summary.txt"
+	maxSummary = 1 << 20 // bytes of a summary
+)
 
 // archive reads the summaries next to the transcripts.
 func (r *reader) archive() error {
@@ -98,7 +102,7 @@ func (r *reader) archive() error {
 		if err != nil || !d.Type().IsRegular() || !strings.HasSuffix(d.Name(), summaryEnd) {
 			return err
 		}
-		text, err := os.ReadFile(path)
+		text, err := regular.Read(path, maxSummary)
 		if err != nil {
 			return err
 		}

@@ -1,10 +1,8 @@
 package foreign
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +12,7 @@ import (
 
 	"recollect/internal/markdown"
 	"recollect/internal/memory"
+	"recollect/internal/regular"
 )
 
 // localRecallFolders are the folders of local-recall. They contain either one
@@ -53,36 +52,61 @@ func (r *reader) localRecallFolder(dir string, source memory.Source) error {
 	if err != nil {
 		return err
 	}
-	l := localRecall{reader: r, source: source, logged: map[string]localRecallRecord{}, home: r.project(filepath.Dir(filepath.Dir(abs)))}
+	l := localRecall{reader: r, source: source, logged: map[string]place{}, home: r.project(filepath.Dir(filepath.Dir(abs)))}
 	entries, err := os.ReadDir(dir) // sorted: logs are numbered in their order
 	if err != nil {
 		return err
 	}
+	var logs []string
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
 		if fi, err := os.Stat(path); err != nil || !fi.Mode().IsRegular() {
-			continue // opening a pipe would wait
+			continue
 		}
 		switch filepath.Ext(path) {
 		case ".md":
-			err = l.file(path)
+			if err := l.file(path); err != nil {
+				return err
+			}
 		case ".jsonl":
-			err = l.log(path)
+			logs = append(logs, path)
 		}
+	}
+	for i, path := range logs {
+		err := eachLine(path, func(line int, rec localRecallRecord) error {
+			l.apply(rec, place{i, line})
+			return nil
+		})
 		if err != nil {
 			return err
 		}
 	}
-	return l.yieldLogged()
+	for i, path := range logs {
+		err := eachLine(path, func(line int, rec localRecallRecord) error {
+			if rec.Action != "add" || l.logged[rec.ID] != (place{i, line}) {
+				return nil
+			}
+			return l.record(rec)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 type localRecall struct {
 	*reader
 	source memory.Source
 	home   memory.Project
-	order  []string // ids of what the logs hold
-	logged map[string]localRecallRecord
+	logged map[string]place // by id: where the logs have the latest addition that was not deleted
 }
+
+// A place is a line of one of the logs, which are too large to be in memory.
+type place struct{ log, line int }
+
+// maxLogLine is the most bytes that a line of a log may have.
+const maxLogLine = 16 << 20
 
 // A localRecallRecord is a line of a log, or the front matter and text of a
 // file.
@@ -97,7 +121,7 @@ type localRecallRecord struct {
 }
 
 func (l *localRecall) file(path string) error {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return err
 	}
@@ -112,56 +136,45 @@ func (l *localRecall) file(path string) error {
 	})
 }
 
-// log applies the lines of one more log: additions, and deletions of earlier
+// eachLine passes the lines of a log to f: additions, and deletions of earlier
 // additions.
-func (l *localRecall) log(path string) error {
-	f, err := os.Open(path)
+func eachLine(path string, f func(line int, rec localRecallRecord) error) error {
+	file, err := regular.Open(path)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	for lines, n := bufio.NewReader(f), 1; ; n++ {
-		line, err := lines.ReadBytes('\n')
-		if len(bytes.TrimSpace(line)) > 0 {
-			var rec localRecallRecord
-			if bad := json.Unmarshal(line, &rec); bad != nil {
-				return fmt.Errorf("%s:%d: %w", path, n, bad)
-			}
-			l.apply(rec)
-		}
-		if errors.Is(err, io.EOF) {
+	defer file.Close()
+	content, err := regular.From(file, 0)
+	if err != nil {
+		return err
+	}
+	for lines := regular.NewLines(content, maxLogLine); ; {
+		line, err := lines.Next()
+		if err == io.EOF {
 			return nil
 		}
+		if line.TooLong {
+			err = fmt.Errorf("has more than %d MiB", maxLogLine>>20)
+		}
+		var rec localRecallRecord
+		if text := bytes.TrimSpace(line.Text); err == nil && len(text) > 0 {
+			if err = json.Unmarshal(text, &rec); err == nil {
+				err = f(line.Number, rec)
+			}
+		}
 		if err != nil {
-			return err
+			return fmt.Errorf("%s:%d: %w", path, line.Number, err)
 		}
 	}
 }
 
-func (l *localRecall) apply(rec localRecallRecord) {
+func (l *localRecall) apply(rec localRecallRecord, at place) {
 	switch rec.Action {
 	case "add":
-		if _, ok := l.logged[rec.ID]; !ok {
-			l.order = append(l.order, rec.ID)
-		}
-		l.logged[rec.ID] = rec
+		l.logged[rec.ID] = at
 	case "delete":
 		delete(l.logged, rec.ID)
 	}
-}
-
-func (l *localRecall) yieldLogged() error {
-	for _, id := range l.order {
-		rec, ok := l.logged[id]
-		if !ok {
-			continue
-		}
-		delete(l.logged, id) // added again after it was deleted, it is listed twice
-		if err := l.record(rec); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (l *localRecall) record(rec localRecallRecord) error {

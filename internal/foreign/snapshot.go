@@ -8,6 +8,8 @@ import (
 	"os"
 	"slices"
 	"time"
+
+	"recollect/internal/regular"
 )
 
 // suffixes are those of a database's files: none for the database itself, and
@@ -18,6 +20,9 @@ var suffixes = []string{"", "-wal", "-journal"}
 // maxCopies is the number of attempts to copy a database that changes
 // meanwhile.
 const maxCopies = 3
+
+// maxDatabase is the most bytes that one of a database's files may have.
+const maxDatabase = 16 << 30
 
 // A stamp shows whether a file was written to.
 type stamp struct {
@@ -63,7 +68,7 @@ func copyFile(from, to string) error {
 	if err := os.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	in, err := os.Open(from)
+	in, err := regular.Open(from)
 	if err != nil {
 		return err
 	}
@@ -72,7 +77,10 @@ func copyFile(from, to string) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, in)
+	content, err := regular.From(in, 0)
+	if err == nil {
+		_, err = io.Copy(out, content)
+	}
 	return errors.Join(err, out.Close())
 }
 
@@ -83,6 +91,8 @@ func stampsOf(path string) ([]stamp, error) {
 	for _, end := range suffixes {
 		fi, err := os.Stat(path + end)
 		switch {
+		case err == nil && fi.Size() > maxDatabase:
+			return nil, fmt.Errorf("read database %s: has more than %d GiB", path+end, maxDatabase>>30)
 		case err == nil:
 			out = append(out, stamp{fi.Size(), fi.ModTime()})
 		case end != "" && errors.Is(err, fs.ErrNotExist):

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -14,6 +15,8 @@ import (
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"recollect/internal/regular"
 )
 
 var (
@@ -43,7 +46,7 @@ func openDatabase(path string) (*database, error) {
 
 func (db *database) open() error {
 	// SQLite does not say why it cannot open a file.
-	f, err := os.Open(db.path)
+	f, err := regular.Open(db.path)
 	if err != nil {
 		return err
 	}
@@ -68,8 +71,24 @@ func (db *database) open() error {
 	if db.DB, err = sql.Open("sqlite", name); err != nil {
 		return err
 	}
+	db.SetMaxOpenConns(1) // the limit is of a connection
+	if err := db.limit(); err != nil {
+		return err
+	}
 	_, err = db.has("")
 	return err
+}
+
+// maxValue is the most bytes that a value or a row of a database may have.
+const maxValue = 16 << 20
+
+func (db *database) limit() error {
+	c, err := db.Conn(context.Background())
+	if err != nil {
+		return err
+	}
+	_, err = sqlite.Limit(c, sqlite3.SQLITE_LIMIT_LENGTH, maxValue)
+	return errors.Join(err, c.Close())
 }
 
 // uri returns the name of a file with options, in the form that SQLite
@@ -186,6 +205,8 @@ func (db *database) explain(err error) error {
 		err = errChanged
 	case code == sqlite3.SQLITE_NOTADB:
 		err = errNotDatabase
+	case code == sqlite3.SQLITE_TOOBIG:
+		err = fmt.Errorf("a value has more than %d MiB", maxValue>>20)
 	case code == sqlite3.SQLITE_CORRUPT:
 		err = fmt.Errorf("%w: %w", errDamaged, err)
 	}
