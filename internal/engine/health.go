@@ -23,6 +23,13 @@ func (e *Engine) Health(h *api.Health) {
 	if err := e.refinement.Problem(); err != nil {
 		h.AddProblem(api.ExtractorProblem, "", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
+	for _, newer := range []func() error{
+		e.capture.Forgotten.Newer, e.usage.Newer, e.tally.Newer, e.moves.file.Newer, e.retention.Newer, e.sessions.Newer,
+	} {
+		if err := newer(); err != nil {
+			h.AddProblem(api.StateProblem, "", err.Error())
+		}
+	}
 	for _, p := range e.Store.Problems() {
 		if len(h.Problems) == maxProblems {
 			break

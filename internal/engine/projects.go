@@ -2,10 +2,10 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
+	"io/fs"
 	"log/slog"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -29,7 +29,7 @@ const (
 // new repository is a moved one when its history contains the last step that was seen
 // of one that no longer lies where it did. It is stored in projects.json.
 type moves struct {
-	path string
+	file *durable.State
 	log  *slog.Logger
 
 	mu    sync.Mutex
@@ -38,11 +38,12 @@ type moves struct {
 }
 
 func openMoves(home string, log *slog.Logger) *moves {
-	m := &moves{path: filepath.Join(home, "projects.json"), log: log, steps: map[string]string{}, asked: map[string]bool{}}
-	if b, err := os.ReadFile(m.path); err == nil && json.Unmarshal(b, &m.steps) != nil {
-		log.Warn("read projects.json: not JSON; moved repositories will not be recognised")
+	m := &moves{file: durable.NewState(filepath.Join(home, "projects.json")), log: log, asked: map[string]bool{}}
+	err := m.file.Read(&m.steps)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		log.Warn("read projects; moved repositories will not be recognised", logkey.Error, err)
 	}
-	if m.steps == nil {
+	if err != nil || m.steps == nil {
 		m.steps = map[string]string{}
 	}
 	return m
@@ -99,11 +100,7 @@ func (m *moves) done(old string) {
 }
 
 func (m *moves) save() {
-	b, err := json.Marshal(m.steps)
-	if err == nil {
-		err = durable.WriteFile(m.path, b, 0o600)
-	}
-	if err != nil {
+	if err := m.file.Write(m.steps); err != nil {
 		m.log.Warn("save projects", logkey.Error, err)
 	}
 }

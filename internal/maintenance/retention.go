@@ -3,12 +3,10 @@ package maintenance
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -37,7 +35,7 @@ type retained struct {
 
 // Retention deletes memories that are older, or more, than capture.keep says.
 type Retention struct {
-	path     string // of retention.json
+	file     *durable.State // retention.json
 	settings *config.Live
 	store    *store.Store
 	writer   *writer.Writer
@@ -50,18 +48,19 @@ type Retention struct {
 
 // NewRetention returns the retention of s. Run deletes.
 func NewRetention(home string, settings *config.Live, s *store.Store, w *writer.Writer, u *usage.Log, t *usage.Tally, log *slog.Logger) *Retention {
-	r := &Retention{path: filepath.Join(home, "retention.json"), settings: settings, store: s, writer: w, usage: u, tally: t, log: log}
-	b, err := os.ReadFile(r.path)
-	if err == nil {
-		var saved retained
-		err = json.Unmarshal(b, &saved)
+	r := &Retention{file: durable.NewState(filepath.Join(home, "retention.json")), settings: settings, store: s, writer: w, usage: u, tally: t, log: log}
+	var saved retained
+	switch err := r.file.Read(&saved); {
+	case err == nil:
 		r.last = saved.Last
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	case !errors.Is(err, fs.ErrNotExist):
 		log.Warn("read retention", logkey.Error, err)
 	}
 	return r
 }
+
+// Newer returns an error if a newer version wrote the file.
+func (r *Retention) Newer() error { return r.file.Newer() }
 
 // Run deletes what has expired, once a day, until ctx ends.
 func (r *Retention) Run(ctx context.Context) {
@@ -139,11 +138,7 @@ func (r *Retention) of(src memory.Source) ([]memory.Memory, error) {
 // save stores that it deleted now.
 func (r *Retention) save(now time.Time) error {
 	r.last = now
-	b, err := json.Marshal(retained{now})
-	if err != nil {
-		return fmt.Errorf("encode retention: %w", err)
-	}
-	return durable.WriteFile(r.path, b, 0o600)
+	return r.file.Write(retained{now})
 }
 
 // expired returns the ids of the memories of a source that are to be deleted, the

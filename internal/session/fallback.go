@@ -11,6 +11,9 @@ import (
 	"recollect/internal/durable"
 )
 
+// maxFallback is the most that the file of a fallback may have, in bytes.
+const maxFallback = 1 << 20
+
 // LeaveFallback writes what the hook injects at the session's next prompt if no daemon
 // answers then; keys are the content keys of its memories. Without context there is no
 // file.

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"recollect/internal/durable"
 	"recollect/internal/forget"
 	"recollect/internal/logkey"
+	"recollect/internal/regular"
 )
 
 // Forget removes forgotten memories from fallbacks and sessions, and the last prompts
@@ -30,9 +30,8 @@ func (ss *Sessions) Forget(t forget.Traces) {
 			os.Remove(path) // what a crash has left
 			continue
 		}
-		s := Session{path: path}
-		b, err := os.ReadFile(path)
-		if err != nil || json.Unmarshal(b, &s) != nil || s.ID == "" || ss.byID.Contains(s.ID) {
+		s, err := read(path)
+		if err != nil || s.ID == "" || ss.byID.Contains(s.ID) {
 			continue
 		}
 		if s.forget(t, gone) {
@@ -52,7 +51,7 @@ func (ss *Sessions) warn(err error, session string) {
 func (ss *Sessions) forgetFallbacks(t forget.Traces) map[string]bool {
 	gone := map[string]bool{}
 	for _, path := range filesIn(filepath.Join(ss.home, "recollections")) {
-		b, err := os.ReadFile(path)
+		b, err := regular.Read(path, maxFallback)
 		if err != nil {
 			continue // the hook has removed it meanwhile
 		}

@@ -6,8 +6,6 @@ package session
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -34,7 +32,8 @@ type Session struct {
 	Fallback       map[string]string `json:"fallback,omitempty"` // content keys by id of the memories in the fallback
 
 	sync.Mutex `json:"-"`
-	path       string
+	dir        string         // that its file is in
+	file       *durable.State // that it is saved in
 }
 
 // Context returns what Claude has in its context, for recall, which compares the id with
@@ -78,15 +77,11 @@ func (s *Session) Save() error {
 	if s.ID == "" {
 		return nil
 	}
-	b, err := json.Marshal(s)
-	if err != nil {
-		return fmt.Errorf("encode session: %w", err)
-	}
-	return durable.WriteFile(s.path, b, 0o600)
+	return s.file.Write(s)
 }
 
 // home returns the data folder that the session's state lies in.
-func (s *Session) home() string { return filepath.Dir(filepath.Dir(s.path)) }
+func (s *Session) home() string { return filepath.Dir(s.dir) }
 
 // agentSeparator stands between the id of a session and that of its sub-agent.
 const agentSeparator = "."

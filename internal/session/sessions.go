@@ -1,7 +1,7 @@
 package session
 
 import (
-	"encoding/json"
+	"cmp"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -14,6 +14,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"recollect/internal/api"
+	"recollect/internal/durable"
 	"recollect/internal/logkey"
 )
 
@@ -32,6 +33,8 @@ type Sessions struct {
 	log  *slog.Logger
 	mu   sync.Mutex // held while one is read: there is only ever one of an id
 	byID *lru.Cache[string, *Session]
+
+	newer error // names the last one whose file a newer version wrote
 }
 
 // NewSessions returns the sessions whose state lies in home.
@@ -54,17 +57,34 @@ func (ss *Sessions) Get(id string) *Session {
 	if s, ok := ss.byID.Get(id); ok {
 		return s
 	}
-	s := &Session{path: ss.file(id)}
-	b, err := os.ReadFile(s.path)
-	if err == nil {
-		err = json.Unmarshal(b, s)
-	}
+	s, err := read(ss.file(id))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		ss.log.Warn("read session", logkey.Session, id, logkey.Error, err)
+		ss.newer = cmp.Or(s.file.Newer(), ss.newer)
 	}
 	s.ID = id
 	ss.byID.Add(id, s)
 	return s
+}
+
+// read reads the session in the file at path, or returns a new one with an error.
+func read(path string) (*Session, error) {
+	file := durable.NewState(path)
+	s := &Session{}
+	err := file.Read(s)
+	if err != nil {
+		s = &Session{}
+	}
+	s.dir, s.file = filepath.Dir(path), file
+	return s, err
+}
+
+// Newer returns an error if a newer version wrote the state of a session that was asked
+// for.
+func (ss *Sessions) Newer() error {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	return ss.newer
 }
 
 // Find returns the session with that id, if anything is known of it.

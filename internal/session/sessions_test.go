@@ -61,7 +61,7 @@ func TestSessionsFromDisk(t *testing.T) {
 			t.Errorf("%q: Save() = %v", id, err)
 		}
 		again := NewSessions(home, quiet).Get(id)
-		if again.ID != id || again.Injected["note-1"] != "key" || filepath.Dir(again.path) != filepath.Join(home, "sessions") {
+		if again.ID != id || again.Injected["note-1"] != "key" || again.dir != filepath.Join(home, "sessions") {
 			t.Errorf("%q: read again as %+v", id, again)
 		}
 	}
@@ -91,7 +91,7 @@ func TestSessionsAreBounded(t *testing.T) {
 
 // The lines of a handoff are injected one by one, but it is one memory, and forgotten as one.
 func TestInjectedLines(t *testing.T) {
-	s := Session{path: filepath.Join(t.TempDir(), "s.json"), Injected: map[string]string{"hand-1#a": "a", "hand-1#b": "b", "dec-2": "c"}}
+	s := Session{Injected: map[string]string{"hand-1#a": "a", "hand-1#b": "b", "dec-2": "c"}}
 	if diff := cmp.Diff([]string{"dec-2", "hand-1"}, s.InjectedIDs()); diff != "" {
 		t.Errorf("InjectedIDs (-want +got):\n%s", diff)
 	}

@@ -20,6 +20,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/durable"
 	"recollect/internal/logkey"
+	"recollect/internal/regular"
 	"recollect/internal/session"
 )
 
@@ -45,6 +46,7 @@ type Log struct {
 	injected map[injectionKey]*Injection
 	uses     map[string]int // number of sessions that made use of a memory, by its id
 	lines    int            // in the file
+	newer    [][]byte       // lines that a newer version wrote, which stay as they are
 	torn     bool           // its last line has no end
 }
 
@@ -87,7 +89,7 @@ func OpenLog(home string, log *slog.Logger) *Log {
 
 // read takes all lines that are whole and returns the size of the file.
 func (u *Log) read() (size int64, err error) {
-	f, err := os.Open(u.path)
+	f, err := regular.Open(u.path)
 	if err != nil {
 		return 0, err
 	}
@@ -101,16 +103,36 @@ func (u *Log) read() (size int64, err error) {
 			size += int64(len(more))
 			line = nil
 		}
-		var t Injection
-		if json.Unmarshal(line, &t) == nil && t.ID != "" {
-			u.lines++
-			u.add(t)
-		}
+		u.take(line)
 		if err != nil {
 			u.torn = len(line) > 0
 			return size, endOfFile(err)
 		}
 	}
+}
+
+// take adds a line of the file.
+func (u *Log) take(line []byte) {
+	var head struct{ V int }
+	if json.Unmarshal(line, &head) == nil && head.V > 1 {
+		u.newer = append(u.newer, bytes.Clone(bytes.TrimSpace(line)))
+		return
+	}
+	var t Injection
+	if json.Unmarshal(line, &t) == nil && t.ID != "" {
+		u.lines++
+		u.add(t)
+	}
+}
+
+// Newer returns an error if a newer version wrote lines of the file.
+func (u *Log) Newer() error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if len(u.newer) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s: a newer recollect wrote %d lines, which are left as they are", filepath.Base(u.path), len(u.newer))
 }
 
 func endOfFile(err error) error {
@@ -211,7 +233,7 @@ func (u *Log) Append(lines []Injection) {
 }
 
 func (u *Log) write(lines []byte) error {
-	f, err := os.OpenFile(u.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	f, err := regular.OpenFile(u.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
@@ -243,7 +265,11 @@ func (u *Log) compact() error {
 		rest = append(rest, *t)
 	}
 	u.lines, u.torn = len(rest), false
-	return durable.WriteFile(u.path, encode(rest), 0o600)
+	lines := encode(rest)
+	for _, line := range u.newer {
+		lines = append(append(lines, line...), '\n')
+	}
+	return durable.WriteFile(u.path, lines, 0o600)
 }
 
 func encode(lines []Injection) []byte {
@@ -274,15 +300,26 @@ func (u *Log) LastInjected() map[string]time.Time {
 func (u *Log) Forget(ids map[string]bool) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	before := len(u.injected)
+	before := len(u.injected) + len(u.newer)
+	u.newer = slices.DeleteFunc(u.newer, func(line []byte) bool { return namesOne(line, ids) })
 	for key := range u.injected {
 		if ids[key.id] {
 			delete(u.injected, key)
 			delete(u.uses, key.id)
 		}
 	}
-	if len(u.injected) == before {
+	if len(u.injected)+len(u.newer) == before {
 		return nil
 	}
 	return u.compact()
+}
+
+// namesOne reports whether a line has one of the ids.
+func namesOne(line []byte, ids map[string]bool) bool {
+	for id := range ids {
+		if bytes.Contains(line, []byte(id)) {
+			return true
+		}
+	}
+	return false
 }

@@ -1,12 +1,10 @@
 package usage
 
 import (
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"log/slog"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -28,7 +26,7 @@ const (
 // Tally counts what the daemon does on each day, in stats.json. What was injected into
 // each session, and whether it was used, is in Log.
 type Tally struct {
-	path string
+	file *durable.State
 	log  *slog.Logger
 
 	mu    sync.Mutex
@@ -58,15 +56,14 @@ type recalls struct {
 // OpenTally reads the counts in home. If they cannot be read, that is logged, and the
 // counts begin at zero.
 func OpenTally(home string, log *slog.Logger) *Tally {
-	t := &Tally{path: filepath.Join(home, "stats.json"), log: log, days: map[string]*day{}}
-	b, err := os.ReadFile(t.path)
-	if err == nil {
-		err = json.Unmarshal(b, &t.days)
+	t := &Tally{file: durable.NewState(filepath.Join(home, "stats.json")), log: log}
+	if err := t.file.Read(&t.days); err != nil {
+		t.days = nil
+		if !errors.Is(err, fs.ErrNotExist) {
+			log.Warn("read stats", logkey.Error, err)
+		}
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		log.Warn("read stats", logkey.Error, err)
-	}
-	if t.days == nil { // the file says null
+	if t.days == nil {
 		t.days = map[string]*day{}
 	}
 	for date, d := range t.days {
@@ -76,6 +73,9 @@ func OpenTally(home string, log *slog.Logger) *Tally {
 	}
 	return t
 }
+
+// Newer returns an error if a newer version wrote the file.
+func (t *Tally) Newer() error { return t.file.Newer() }
 
 // count changes the counts of the day of now.
 func (t *Tally) count(now time.Time, change func(*day)) {
@@ -157,11 +157,7 @@ func (t *Tally) Save(now time.Time, last bool) {
 			delete(t.days, date)
 		}
 	}
-	b, err := json.Marshal(t.days)
-	if err == nil {
-		err = durable.WriteFile(t.path, b, 0o600)
-	}
-	if err != nil {
+	if err := t.file.Write(t.days); err != nil {
 		t.log.Warn("save stats", logkey.Error, err)
 		return
 	}
