@@ -19,21 +19,22 @@ var layers = map[string][]string{
 	".":       nil,
 	"rankers": nil,
 
-	"internal/memory":     nil,
-	"internal/durable":    nil,
+	"internal/regular":    nil,
+	"internal/memory":     {"internal/regular"},
+	"internal/durable":    {"internal/regular"},
 	"internal/logkey":     nil,
-	"internal/claudecode": {"github.com/tidwall/gjson", "github.com/tidwall/sjson"},
-	"internal/config":     {".", "internal/durable", "internal/memory", "rankers", "github.com/BurntSushi/toml"},
-	"internal/store":      {"internal/clean", "internal/durable", "internal/logkey", "internal/memory", "github.com/gofrs/flock"},
+	"internal/claudecode": {"internal/regular", "github.com/tidwall/gjson", "github.com/tidwall/sjson"},
+	"internal/config":     {".", "internal/durable", "internal/memory", "internal/regular", "rankers", "github.com/BurntSushi/toml"},
+	"internal/store":      {"internal/clean", "internal/durable", "internal/logkey", "internal/memory", "internal/regular", "github.com/gofrs/flock"},
 	"internal/index":      {"internal/activity", "internal/logkey", "internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
-	"internal/api":        {"internal/memory"},
-	"internal/endpoint":   nil,
+	"internal/api":        {"internal/memory", "internal/regular"},
+	"internal/endpoint":   {"internal/regular"},
 	"internal/embed": {
 		"internal/config", "internal/embed/bert", "internal/embed/builtin", "internal/endpoint", "internal/logkey", "github.com/hashicorp/golang-lru",
 		"github.com/tmc/langchaingo",
 	},
-	"internal/embed/bert": {"internal/dot", "github.com/nlpodyssey/gopickle", "golang.org/x/text"},
-	"internal/hook":       {"internal/api", "internal/claudecode", "internal/memory"},
+	"internal/embed/bert": {"internal/dot", "internal/regular", "github.com/nlpodyssey/gopickle", "golang.org/x/text"},
+	"internal/hook":       {"internal/api", "internal/claudecode", "internal/memory", "internal/regular"},
 
 	// block writes what Claude reads: for recall, and for the MCP server.
 	"internal/block": {"internal/memory"},
@@ -52,7 +53,7 @@ var layers = map[string][]string{
 	"internal/paste":   {"internal/memory"},
 	"internal/listing": {"internal/api", "internal/index", "internal/memory", "internal/store"},
 	"internal/secret":  {"github.com/BurntSushi/toml"},
-	"internal/foreign": {"internal/claudecode", "internal/clean", "internal/markdown", "internal/memory", "internal/transcript", "modernc.org/sqlite"},
+	"internal/foreign": {"internal/claudecode", "internal/clean", "internal/markdown", "internal/memory", "internal/regular", "internal/transcript", "modernc.org/sqlite"},
 
 	// What a memory is about is known to the index that finds it, to recall, and to what
 	// reads tool calls.
@@ -62,12 +63,12 @@ var layers = map[string][]string{
 	// of it with what toolcall, prose and reasoning read from its parts.
 	"internal/rule":        {"github.com/BurntSushi/toml"},
 	"internal/clean":       {"internal/memory", "internal/secret"},
-	"internal/markdown":    {"internal/memory", "github.com/goccy/go-yaml"},
-	"internal/transcript":  {"internal/claudecode"},
+	"internal/markdown":    {"internal/memory", "internal/regular", "github.com/goccy/go-yaml"},
+	"internal/transcript":  {"internal/claudecode", "internal/regular"},
 	"internal/prose":       {"internal/memory", "internal/rule"},
 	"internal/toolcall":    {"internal/activity", "internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/rule", "mvdan.cc/sh"},
 	"internal/reasoning":   {"internal/prose", "internal/rule"},
-	"internal/survey":      {"internal/clean", "internal/memory", "internal/prose", "internal/rule", "github.com/BurntSushi/toml"},
+	"internal/survey":      {"internal/clean", "internal/memory", "internal/prose", "internal/regular", "internal/rule", "github.com/BurntSushi/toml"},
 	"internal/consolidate": {"internal/memory", "internal/prose", "internal/rule", "github.com/blevesearch/snowballstem"},
 	"internal/usefulness":  {"internal/claudecode", "internal/memory", "internal/prose"},
 	"internal/agreement":   {"internal/prose", "internal/rule"},
@@ -79,7 +80,8 @@ var layers = map[string][]string{
 	"internal/finding": {"internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
 	"internal/capture": {
 		"internal/claudecode", "internal/clean", "internal/consolidate", "internal/durable", "internal/extract", "internal/finding", "internal/handoff",
-		"internal/markdown", "internal/memory", "internal/store", "internal/survey", "internal/toolcall", "internal/transcript", "github.com/hashicorp/golang-lru",
+		"internal/markdown", "internal/memory", "internal/regular", "internal/store", "internal/survey", "internal/toolcall", "internal/transcript",
+		"github.com/hashicorp/golang-lru",
 	},
 	// A model that takes memories out of sessions is asked in a package of its
 	// own, so that whoever links capture does not link its clients.
@@ -88,20 +90,20 @@ var layers = map[string][]string{
 	// own. The daemon serves it.
 	"internal/follower": {"internal/config", "internal/embed", "internal/index", "internal/logkey", "internal/memory", "internal/recall", "internal/store"},
 	"internal/writer":   {"internal/api", "internal/clean", "internal/consolidate", "internal/follower", "internal/logkey", "internal/memory", "internal/store"},
-	"internal/forget":   {"internal/api", "internal/capture", "internal/memory"},
+	"internal/forget":   {"internal/api", "internal/capture", "internal/memory", "internal/regular"},
 	"internal/session": {
 		"internal/api", "internal/claudecode", "internal/clean", "internal/config", "internal/durable", "internal/forget", "internal/logkey",
-		"internal/memory", "internal/recall", "github.com/hashicorp/golang-lru",
+		"internal/memory", "internal/recall", "internal/regular", "github.com/hashicorp/golang-lru",
 	},
-	"internal/usage": {"internal/api", "internal/durable", "internal/logkey", "internal/session"},
+	"internal/usage": {"internal/api", "internal/durable", "internal/logkey", "internal/regular", "internal/session"},
 	"internal/maintenance": {
 		"internal/capture", "internal/capture/model", "internal/config", "internal/consolidate", "internal/durable", "internal/finding", "internal/logkey",
-		"internal/memory", "internal/store", "internal/usage", "internal/writer", "golang.org/x/sync",
+		"internal/memory", "internal/regular", "internal/store", "internal/usage", "internal/writer", "golang.org/x/sync",
 	},
 	"internal/engine": {
 		"internal/api", "internal/brief", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/consolidate", "internal/durable",
 		"internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/listing", "internal/logkey", "internal/maintenance",
-		"internal/memory", "internal/recall", "internal/session", "internal/store", "internal/toolcall", "internal/transcript", "internal/usage",
+		"internal/memory", "internal/recall", "internal/regular", "internal/session", "internal/store", "internal/toolcall", "internal/transcript", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
 	"internal/daemon": {"internal/api", "internal/config", "internal/engine", "internal/logkey", "internal/store", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
@@ -111,7 +113,7 @@ var layers = map[string][]string{
 	},
 	"internal/e2e": nil,
 
-	"internal/index/vectors": {"internal/dot", "internal/durable", "internal/logkey"},
+	"internal/index/vectors": {"internal/dot", "internal/durable", "internal/logkey", "internal/regular"},
 
 	// Assembly that two packages need: the comparison of vectors, and an embedding model.
 	"internal/dot": {"golang.org/x/sys"},
@@ -132,7 +134,7 @@ var layers = map[string][]string{
 	// settings that make the daemon use it.
 	"cmd/recollect": {
 		".", "internal/api", "internal/block", "internal/cli", "internal/config", "internal/daemon", "internal/durable", "internal/embed", "internal/foreign",
-		"internal/markdown", "internal/memory", "internal/transcript", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
+		"internal/markdown", "internal/memory", "internal/regular", "internal/transcript", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",
 	},
 	"hooks/recollect-hook": {".", "internal/hook"},
@@ -143,7 +145,7 @@ var layers = map[string][]string{
 var banned = []string{"net/http", "os/exec", "log/slog", "regexp"}
 
 // hookSide are the packages that hooks link.
-var hookSide = []string{".", "internal/memory", "internal/claudecode", "internal/api", "internal/hook", "hooks/recollect-hook"}
+var hookSide = []string{".", "internal/regular", "internal/memory", "internal/claudecode", "internal/api", "internal/hook", "hooks/recollect-hook"}
 
 // products are the executables that users install; developerTools are what
 // measures and trains them, which they must not link.

@@ -12,6 +12,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/config"
+	"recollect/internal/regular"
 )
 
 const (
@@ -137,7 +138,7 @@ func tryHook(ctx context.Context) (string, error) {
 
 // isScript reports whether the file is a script, such as the placeholder in git.
 func isScript(path string) bool {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return false
 	}

@@ -15,6 +15,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/config"
 	"recollect/internal/durable"
+	"recollect/internal/regular"
 )
 
 // embedderPoll is how often the daemon is asked how far it has come.
@@ -100,7 +101,7 @@ func readSettings() (f settingsFile, err error) {
 	if target, err := filepath.EvalSymlinks(f.path); err == nil {
 		f.path = target // the link stays one
 	}
-	b, err := os.ReadFile(f.path)
+	b, err := regular.Read(f.path, maxSettings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return f, nil
 	}
@@ -110,6 +111,9 @@ func readSettings() (f settingsFile, err error) {
 	f.text, f.exists = string(b), true
 	return f, err
 }
+
+// maxSettings is the most that a file of settings may have, in bytes.
+const maxSettings = 1 << 20
 
 func (f *settingsFile) write(text string) error {
 	if err := durable.WriteFile(f.path, []byte(text), f.perm); err != nil {

@@ -162,7 +162,7 @@ func (a *app) canAsk() bool {
 // confirm asks a question. Only "y" and "yes" confirm it.
 func (a *app) confirm(question string) bool {
 	fmt.Fprintf(a.err, "%s [y/N] ", question)
-	answer, err := bufio.NewReader(a.in).ReadString('\n')
+	answer, err := bufio.NewReader(io.LimitReader(a.in, 1<<10)).ReadString('\n')
 	if err != nil {
 		fmt.Fprintln(a.err)
 	}

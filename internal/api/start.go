@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"recollect/internal/regular"
 )
 
 // guardAge is how long the guard is valid. The guard is a file that keeps other clients from
@@ -152,7 +154,7 @@ func openLog(path string) (*os.File, error) {
 	if fi, err := os.Stat(path); err == nil && fi.Size() > maxLog {
 		os.Rename(path, path+".1")
 	}
-	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	return regular.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 }
 
 // daemonVariables are the variables that a daemon needs. The rest of a hook's environment, such

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"recollect/internal/durable"
+	"recollect/internal/regular"
 )
 
 // Live is the settings of a running daemon: read again when a file changed,
@@ -130,7 +131,7 @@ func (f *watched[T]) saveGood(text string) {
 		os.Remove(f.good())
 		return
 	}
-	if old, err := os.ReadFile(f.good()); err != nil || string(old) != text {
+	if old, err := regular.Read(f.good(), maxFile); err != nil || string(old) != text {
 		durable.WriteFile(f.good(), []byte(text), 0o600)
 	}
 }
@@ -153,9 +154,12 @@ func Paths(home string) (config, synonyms string) {
 	return filepath.Join(home, "config.toml"), filepath.Join(home, "synonyms.toml")
 }
 
+// maxFile is the most that a file of settings may have, in bytes.
+const maxFile = 1 << 20
+
 // readOptional returns the text of a file that need not exist.
 func readOptional(path string) (string, error) {
-	b, err := os.ReadFile(path)
+	b, err := regular.Read(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}

@@ -2,13 +2,16 @@ package endpoint
 
 import (
 	"fmt"
-	"os"
 	"strings"
+
+	"recollect/internal/regular"
 )
 
 // noToken is used when a server requires no token, because langchaingo's
 // clients insist on one.
 const noToken = "none"
+
+const maxToken = 64 << 10 // bytes of a token's file
 
 // Token reads the token for a server from a file named in the settings. When
 // none is named, it returns noToken.
@@ -16,7 +19,7 @@ func Token(path string) (string, error) {
 	if path == "" {
 		return noToken, nil
 	}
-	b, err := os.ReadFile(path)
+	b, err := regular.Read(path, maxToken)
 	if err != nil {
 		return "", fmt.Errorf("read token: %w", err)
 	}

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"recollect/internal/regular"
 )
 
 // CutLogs removes the traces of forgotten memories, and all lines at debug level, from
@@ -23,10 +25,14 @@ func CutLogs(home string, t Traces) error {
 	return nil
 }
 
+// maxLog is the most that a log of the daemon may have, in bytes: it is moved aside long
+// before.
+const maxLog = 256 << 20
+
 // cut removes the lines that drop selects from a file, in place, because another process
 // has it open to append to.
 func cut(path string, drop func(line []byte) bool) error {
-	old, err := os.ReadFile(path)
+	old, err := regular.Read(path, maxLog)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -42,7 +48,7 @@ func cut(path string, drop func(line []byte) bool) error {
 	if len(kept) == len(old) {
 		return nil
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	f, err := regular.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return fmt.Errorf("forget: %w", err)
 	}
@@ -76,7 +82,7 @@ func (sel *Selection) Left(home string) []string {
 		if fi, err := e.Info(); err != nil || !fi.Mode().IsRegular() || fi.Size() > maxLeft {
 			return nil
 		}
-		if b, err := os.ReadFile(path); err == nil && sel.raw.Match(b) {
+		if b, err := regular.Read(path, maxLeft); err == nil && sel.raw.Match(b) {
 			left = append(left, path)
 		}
 		return nil

@@ -9,6 +9,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/claudecode"
+	"recollect/internal/regular"
 )
 
 // maxFallback is the largest size of a fallback file in bytes; the daemon
@@ -20,11 +21,7 @@ const maxFallback = 256 << 10
 // file is removed, which shows the daemon that its content was injected.
 func fallback(home string, e claudecode.Event) api.Recollection {
 	path := api.FallbackPath(home, e.SessionID)
-	fi, err := os.Stat(path)
-	if err != nil || fi.Size() > maxFallback {
-		return api.Recollection{}
-	}
-	b, err := os.ReadFile(path)
+	b, err := regular.Read(path, maxFallback)
 	var f api.Fallback
 	if err != nil || json.Unmarshal(b, &f) != nil || !mentions(e.Prompt, f.Terms) {
 		return api.Recollection{}

@@ -3,12 +3,13 @@ package memory
 import (
 	"bufio"
 	"bytes"
-	"fmt"
 	"io"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"recollect/internal/regular"
 )
 
 // A Project is the repository, or the folder outside any repository, that a
@@ -96,25 +97,12 @@ const maxGitFile = 1 << 20
 // readGit reads one of git's own files. A folder from elsewhere may contain
 // anything in its place.
 func readGit(path string) ([]byte, error) {
-	f, err := openRegular(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, maxGitFile))
-}
-
-// openRegular opens a regular file. Opening or reading a pipe or a device
-// could block forever.
-func openRegular(path string) (*os.File, error) {
-	fi, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !fi.Mode().IsRegular() {
-		return nil, fmt.Errorf("open %s: not a file", path)
-	}
-	return os.Open(path)
 }
 
 func joinFrom(base, path string) string {

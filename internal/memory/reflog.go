@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"io"
 	"path/filepath"
+
+	"recollect/internal/regular"
 )
 
 // maxReflog is the number of bytes that are read at the end of a repository's
@@ -49,7 +51,7 @@ func (p Project) headLog() [][]byte {
 	if common == "" {
 		return nil
 	}
-	f, err := openRegular(filepath.Join(common, "logs", "HEAD"))
+	f, err := regular.Open(filepath.Join(common, "logs", "HEAD"))
 	if err != nil {
 		return nil // a repository without commits or without logs
 	}

@@ -12,6 +12,7 @@ import (
 
 	"recollect/internal/durable"
 	"recollect/internal/memory"
+	"recollect/internal/regular"
 )
 
 // Garbage describes what a compaction of one log would remove.
@@ -78,7 +79,7 @@ func (s *Store) prepareCompact(l *logFile) error {
 // writeTo writes the parts of l that a compaction retains to a new file,
 // durably.
 func (l *logFile) writeTo(path string) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	f, err := regular.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
@@ -179,7 +180,7 @@ func (s *Store) swapFile(l *logFile, temp, path string) error {
 }
 
 func readTemp(path string, src memory.Source) (*contents, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"recollect/internal/durable"
 	"recollect/internal/logkey"
 	"recollect/internal/memory"
+	"recollect/internal/regular"
 )
 
 func logName(src memory.Source) string { return string(src) + logSuffix }
@@ -118,14 +119,14 @@ func (s *Store) reparse(l *logFile) error {
 // openLog opens a log, or returns nil if there is none. A log without write
 // permission can still be read.
 func openLog(path string) (f *os.File, writable bool, err error) {
-	f, err = os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+	f, err = regular.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
 	if err == nil {
 		return f, true, nil
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
 	}
-	f, readErr := os.Open(path)
+	f, readErr := regular.Open(path)
 	if readErr != nil {
 		return nil, false, err
 	}
@@ -190,7 +191,7 @@ func (s *Store) prepare(l *logFile) error {
 // makeWritable creates the file of l, or opens it again in case the user has
 // restored the write permission.
 func (s *Store) makeWritable(l *logFile) error {
-	f, err := os.OpenFile(l.path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := regular.OpenFile(l.path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}
@@ -258,7 +259,7 @@ func (s *Store) repair(l *logFile) error {
 
 // appendTo appends the content of r to the file at path as one line, durably.
 func appendTo(path string, r io.Reader) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := regular.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}

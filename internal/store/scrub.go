@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"recollect/internal/durable"
+	"recollect/internal/regular"
 )
 
 // Scrub removes text that a user wants gone from lines that hold no memory.
@@ -59,10 +60,13 @@ func (s *Store) scrubFlaws(l *logFile, match func([]byte) bool) error {
 	return nil
 }
 
+// maxTorn is the most that a file of torn lines may have, in bytes.
+const maxTorn = 256 << 20
+
 // scrubTorn rewrites the file of torn lines of a log without those that match.
 // It removes the file when none is left.
 func scrubTorn(path string, match func([]byte) bool) error {
-	old, err := os.ReadFile(path)
+	old, err := regular.Read(path, maxTorn)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"recollect/internal/clean"
 	"recollect/internal/prose"
+	"recollect/internal/regular"
 )
 
 // manifests are the files that say what a project is, the most informative first,
@@ -194,10 +195,7 @@ func (d folder) readme() string {
 // text returns the beginning of a regular file of the root, cleaned, or "" for
 // what cannot be read or is no text.
 func (d folder) text(name string) string {
-	if fi, err := d.Stat(name); err != nil || !fi.Mode().IsRegular() { // opening a pipe would wait
-		return ""
-	}
-	f, err := d.Open(name)
+	f, err := regular.OpenIn(d.Root, name)
 	if err != nil {
 		return ""
 	}

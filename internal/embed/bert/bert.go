@@ -29,6 +29,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"recollect/internal/regular"
 )
 
 // computation is part of every version: it changes when the same files come to
@@ -184,7 +186,7 @@ func (m *Model) hash(dir string) (string, error) {
 }
 
 func hashFile(h io.Writer, path string) error {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return err
 	}

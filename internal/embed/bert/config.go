@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
+
+	"recollect/internal/regular"
 )
 
 // The files of a folder.
@@ -145,7 +146,7 @@ func (c config) check() error {
 
 func readJSON(dir, name string, into any) error {
 	path := filepath.Join(dir, name)
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"math"
 	"os"
+
+	"recollect/internal/regular"
 )
 
 // maxHeader is the largest size of the table of contents of a safetensors file
@@ -31,7 +33,7 @@ type entry struct {
 // the header, and the numbers, all little-endian. The numbers are read from
 // the file when they are asked for, until it is closed.
 func openSafetensors(path string) (tensors, io.Closer, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil, nil, err
 	}

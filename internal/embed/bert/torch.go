@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/nlpodyssey/gopickle/pytorch"
 	"github.com/nlpodyssey/gopickle/types"
+
+	"recollect/internal/regular"
 )
 
 // openTorch is readTorch for withTensors. The file is not open afterwards.
@@ -60,7 +61,7 @@ func readTorch(path string) (ts tensors, err error) {
 // checkTorch accepts a zip file, which PyTorch has written since 1.6, and a
 // pickle, which it wrote before.
 func checkTorch(path string) error {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return err
 	}

@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"recollect/internal/regular"
 )
 
 // A tokenizerJSON is the part that is read of a tokenizer.json, which has both
@@ -55,7 +56,7 @@ func readTokenizer(dir string, c config) (*tokenizer, error) {
 }
 
 func (t *tokenizer) readLines(limit int) error {
-	f, err := os.Open(t.path)
+	f, err := regular.Open(t.path)
 	if err != nil {
 		return err
 	}

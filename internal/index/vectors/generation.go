@@ -13,6 +13,7 @@ import (
 
 	"recollect/internal/durable"
 	"recollect/internal/logkey"
+	"recollect/internal/regular"
 )
 
 const (
@@ -130,7 +131,7 @@ func (f *File) fill(file *os.File, from *generation) error {
 // open opens the generation with this number and reads all of it.
 func (f *File) open(number int) (*generation, error) {
 	path := f.path(number)
-	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	file, err := regular.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return nil, err
 	}
