@@ -35,7 +35,7 @@ func (a *assembler) addReply(lane string, rec record, end int64) {
 	}
 	b.extend(rec, end)
 	if rec.msg.content.Type == gjson.String {
-		b.addReply(text(rec.msg.content))
+		a.say(b, rec.msg.content)
 		return
 	}
 	rec.msg.content.ForEach(func(_, block gjson.Result) bool {
@@ -52,7 +52,15 @@ func (a *assembler) repeated(message string, block gjson.Result) bool {
 	if message == "" {
 		return false
 	}
-	sum := maphash.String(a.seed, message+"\x00"+block.Raw)
+	if len(a.seen) >= maxKnown {
+		clear(a.seen)
+	}
+	var h maphash.Hash
+	h.SetSeed(a.seed)
+	h.WriteString(message)
+	h.WriteByte(0)
+	h.WriteString(block.Raw)
+	sum := h.Sum64()
 	_, seen := a.seen[sum]
 	a.seen[sum] = struct{}{}
 	return seen
@@ -61,9 +69,9 @@ func (a *assembler) repeated(message string, block gjson.Result) bool {
 func (a *assembler) block(b *building, block gjson.Result) {
 	switch block.Get("type").Str {
 	case "text":
-		b.addReply(text(block.Get("text")))
+		a.say(b, block.Get("text"))
 	case "thinking":
-		if s := text(block.Get("thinking")); strings.TrimSpace(s) != "" {
+		if s := boundedText(block.Get("thinking")); strings.TrimSpace(s) != "" && a.grow(b, len(s)) {
 			b.Thinking = append(b.Thinking, s)
 		}
 	case "tool_use", "server_tool_use", "mcp_tool_use":
@@ -71,14 +79,33 @@ func (a *assembler) block(b *building, block gjson.Result) {
 	}
 }
 
-func (b *building) addReply(s string) {
-	if strings.TrimSpace(s) != "" {
-		b.Replies = append(b.Replies, s)
+// say adds a reply. In a turn that is full, it takes the place of the last one,
+// because it says what came out.
+func (a *assembler) say(b *building, reply gjson.Result) {
+	s := boundedText(reply)
+	if strings.TrimSpace(s) == "" {
+		return
 	}
+	if n := len(b.Replies); !a.grow(b, len(s)) && n > 0 {
+		b.Replies[n-1] = s
+		return
+	}
+	b.Replies = append(b.Replies, s)
+}
+
+// boundedText returns a string value without the middle of what is too long.
+func boundedText(value gjson.Result) string {
+	if value.Type != gjson.String {
+		return ""
+	}
+	return strings.Clone(cut(value.Str, maxText))
 }
 
 func (a *assembler) call(b *building, action Action) {
 	if _, twice := a.calls[action.ID]; twice || action.Tool == "" {
+		return
+	}
+	if !a.grow(b, len(action.Input)+len(action.Command)+len(action.Description)+callSize) {
 		return
 	}
 	action.Said = len(b.Replies)
@@ -158,7 +185,9 @@ func (a *assembler) result(block gjson.Result, rec record, end int64) {
 	out = strings.TrimSuffix(inner, "</tool_use_error>")
 	action.Refused = beginsWithAny(out, refusals[:])
 	action.Failed = !action.Refused && (wrapped || block.Get("is_error").Type == gjson.True)
-	action.Output = cut(out, maxOutput)
+	if action.Output = ""; a.grow(c.in, min(len(out), maxOutput)) {
+		action.Output = strings.Clone(cut(out, maxOutput))
+	}
 }
 
 // cut removes the middle of s when it is longer than n bytes, because the

@@ -23,6 +23,7 @@ type assembler struct {
 	seen  map[uint64]struct{}  // blocks of replies, because clients repeat some
 	seed  maphash.Seed
 
+	held   int       // bytes of what the open turns hold, roughly
 	latest time.Time // time of the newest prompt
 	words  string    // text of the latest prompt
 	replay bool      // whether this is a copy of the conversation that a resumed client wrote
@@ -32,6 +33,7 @@ type building struct {
 	Turn
 	lane    string
 	last    string // uuid of the prompt's latest record
+	size    int    // bytes of what it holds, roughly
 	waiting int    // calls without a result
 	ended   int    // number of prompts that came afterwards
 }
@@ -76,6 +78,9 @@ func (a *assembler) lane(rec record) string {
 	lane, ok := a.sides[rec.parent]
 	if !ok {
 		lane = "side " + rec.id
+	}
+	if len(a.sides) >= maxKnown {
+		clear(a.sides)
 	}
 	if rec.id != "" {
 		a.sides[rec.id] = lane
@@ -127,7 +132,7 @@ func (a *assembler) prompt(lane string, rec record, start, end int64) error {
 		}
 	case cur.splitBy(rec):
 		cur.last = rec.id
-		if words != "" {
+		if words != "" && a.grow(cur, len(words)) {
 			cur.Prompt += "\n" + words
 		}
 		cur.extend(rec, end)
@@ -180,7 +185,7 @@ func (a *assembler) begin(lane string, rec record, words string, start, end int6
 	}
 	b := &building{lane: lane, last: rec.id, Turn: Turn{
 		Session: rec.session, ID: rec.id, Cwd: rec.cwd, Branch: rec.branch,
-		Prompt: words, At: rec.at, Start: start, Sidechain: rec.side,
+		Prompt: cut(words, maxText), At: rec.at, Start: start, Sidechain: rec.side,
 	}}
 	if rec.side {
 		b.Agent = rec.agent
@@ -191,7 +196,34 @@ func (a *assembler) begin(lane string, rec record, words string, start, end int6
 	b.extend(rec, end)
 	a.lanes[lane] = b
 	a.open = append(a.open, b)
+	a.grow(b, len(b.Prompt)+turnSize)
+	for a.held > maxHeld && len(a.open) > 1 {
+		if err := a.emit(a.open[0]); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// Bounds of what is held of a transcript, whatever is in it, in bytes. What
+// people and Claude write remains far below them.
+const (
+	maxText  = 1 << 20  // of a prompt, a reply or a thought; the rest of it is cut out of its middle
+	maxTurn  = 16 << 20 // of a turn; of what comes later, only the last reply is kept
+	maxHeld  = 32 << 20 // of the turns that may still grow; the first of them are then taken as they are
+	turnSize = 1 << 10  // of a turn without its words
+	callSize = 256      // of a call without its words
+	maxKnown = 1 << 18  // records and blocks that are remembered, to find those that belong to them or repeat them
+)
+
+// grow adds n bytes to what b holds, and reports whether there is room for
+// them.
+func (a *assembler) grow(b *building, n int) bool {
+	if b.size+n > maxTurn {
+		return false
+	}
+	b.size, a.held = b.size+n, a.held+n
+	return true
 }
 
 // madeID returns an id for a prompt whose record has no uuid.
@@ -228,7 +260,8 @@ func (a *assembler) emit(b *building) error {
 	if err := a.yield(b.Turn); err != nil {
 		return err
 	}
-	a.open = a.open[1:]
+	a.open[0] = nil
+	a.open, a.held = a.open[1:], a.held-b.size
 	for _, action := range b.Actions {
 		delete(a.calls, action.ID)
 	}

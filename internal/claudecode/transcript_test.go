@@ -334,7 +334,7 @@ func TestReadTurnsLongLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]int{3, 10<<20 - 1}, prompts); diff != "" {
+	if diff := cmp.Diff([]int{3, maxText - 1}, prompts); diff != "" {
 		t.Errorf("lengths of prompts (-want +got):\n%s", diff)
 	}
 	if scan.Lines != 3 || scan.Skipped != 1 {
