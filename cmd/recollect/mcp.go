@@ -40,7 +40,7 @@ RECOLLECT_DISABLE is set, it exits at once.`,
 				_, err := fmt.Fprintln(a.err, "recollect: RECOLLECT_DISABLE is set")
 				return err
 			}
-			err := newMCPServer(a).Run(cmd.Context(), &mcp.StdioTransport{})
+			err := newMCPServer(a).Run(cmd.Context(), &mcp.IOTransport{Reader: newMessageReader(a.in, a.err), Writer: messageWriter{a.out}})
 			if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
 				return nil // the client has disconnected, or ended us
 			}
