@@ -142,7 +142,7 @@ func checkDaemon(in *installation) finding {
 }
 
 // checkedKinds are the kinds of problems that have a check of their own.
-var checkedKinds = []api.ProblemKind{api.SettingsProblem, api.IndexProblem, api.EmbedderProblem, api.ExtractorProblem, api.LogProblem}
+var checkedKinds = []api.ProblemKind{api.SettingsProblem, api.IndexProblem, api.EmbedderProblem, api.ExtractorProblem, api.StateProblem, api.LogProblem}
 
 // problems returns the daemon's problems of a kind.
 func (in *installation) problems(kind api.ProblemKind) []string {
@@ -171,6 +171,9 @@ func (in *installation) problemsWhere(match func(api.ProblemKind) bool) []string
 func checkMemories(in *installation) finding {
 	if bad := in.problems(api.LogProblem); len(bad) > 0 {
 		return problem("recollect daemon stop, then make the logs named readable, and fix or delete the lines named, in "+filepath.Join(in.home, "memories"), "not readable: %s", several(bad))
+	}
+	if newer := in.problems(api.StateProblem); len(newer) > 0 {
+		return warning("update recollect, or delete the files named, in "+in.home, "not used: %s", several(newer))
 	}
 	if len(in.torn) > 0 {
 		return warning("look at the file, then delete it", "a crash cut off the end of the last write, which is now in %s", several(in.torn))

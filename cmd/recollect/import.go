@@ -116,6 +116,9 @@ func (a *app) importAll(ctx context.Context, files []string) (total api.Imported
 			failed = fmt.Errorf("import %s: %w", path, err)
 			fmt.Fprintf(a.err, "recollect: %v\n", failed)
 		}
+		if done.Left != "" {
+			fmt.Fprintf(a.err, "recollect: %s: %s\n", path, done.Left)
+		}
 		total.Add(done)
 		show(i+1, path, done)
 	}

@@ -200,8 +200,8 @@ type Imported struct {
 	Forgotten int `json:"forgotten"` // memories that were deleted before and remain so
 	Skipped   int `json:"skipped"`   // unreadable lines
 
-	// Left says what was left out and why, or why nothing was taken; "" where
-	// there is nothing to say.
+	// Left says of a file what was left out and why, or why nothing was taken;
+	// "" where there is nothing to say, and in sums.
 	Left string `json:"left,omitempty"`
 }
 

@@ -13,7 +13,7 @@ import (
 // maxLine is the largest length of a line of a transcript in bytes. Lines of
 // some megabytes are normal, because they contain pictures. A longer line is
 // skipped without being held in memory.
-const maxLine = 32 << 20
+const maxLine = 24 << 20
 
 // maxSummary bounds what is retained of a compaction's summary, in bytes: its
 // beginning, which says what was wanted, and its end, which says what comes
