@@ -28,7 +28,7 @@ const patience = 8 * time.Second
 var quiet = slog.New(slog.DiscardHandler)
 
 // newHome makes a data folder whose path leaves room for a socket's.
-func newHome(t *testing.T) string {
+func newHome(t testing.TB) string {
 	t.Helper()
 	home, err := os.MkdirTemp("", "re")
 	if err != nil {
@@ -41,13 +41,13 @@ func newHome(t *testing.T) string {
 // A running daemon, and a client of it.
 type running struct {
 	*api.Client
-	t     *testing.T
+	t     testing.TB
 	stop  context.CancelFunc
 	ended chan error // yields what Run returned
 }
 
 // start runs a daemon until it answers.
-func start(t *testing.T, home string) *running {
+func start(t testing.TB, home string) *running {
 	t.Helper()
 	r := launch(t, home, "1.0.0")
 	r.until("daemon answers", func() bool { h, ok := r.answers(); return ok && h.Index != "opening" })
@@ -64,7 +64,7 @@ func (r *running) answers() (api.Health, bool) {
 }
 
 // launch runs a daemon without waiting for it.
-func launch(t *testing.T, home, version string) *running {
+func launch(t testing.TB, home, version string) *running {
 	ctx, stop := context.WithCancel(context.Background())
 	r := &running{&api.Client{Home: home}, t, stop, make(chan error, 1)}
 	go func() { r.ended <- Run(ctx, home, version, quiet) }()

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 }
 
 // fill makes an index of some segments in dir and closes it.
-func fill(t *testing.T, dir string) {
+func fill(t testing.TB, dir string) {
 	t.Helper()
 	x, err := Open(dir, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -44,7 +44,7 @@ func fill(t *testing.T, dir string) {
 }
 
 // change rewrites the files that match pattern below dir.
-func change(t *testing.T, dir, pattern string, f func([]byte) []byte) {
+func change(t testing.TB, dir, pattern string, f func([]byte) []byte) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, pattern))
 	if err != nil || len(names) == 0 {
