@@ -26,6 +26,9 @@ func (a *app) importFrom(ctx context.Context, program string, paths []string, as
 	var total api.Imported
 	for _, path := range paths {
 		done, err := a.importProgram(ctx, program, path)
+		if done.Left != "" && done.Turns == 0 && err == nil {
+			fmt.Fprintf(a.err, "recollect: %s: %s\n", path, done.Left)
+		}
 		total.Add(done)
 		if err != nil {
 			return fmt.Errorf("import %s: %w", path, err)

@@ -73,3 +73,41 @@ func TestUnreadableLog(t *testing.T) {
 		t.Errorf("problems %q afterwards, want none", h.Problems)
 	}
 }
+
+// What a newer version wrote is left alone, and named.
+func TestHealthNamesFilesOfANewerVersion(t *testing.T) {
+	home := newHome(t)
+	newer := map[string]string{
+		"usage.jsonl": `{"v":2,"told":[1]}` + "\n", "stats.json": `{"v":2,"days":{}}`, "projects.json": `{"v":2}`, "retention.json": `{"v":2}`,
+		"forgotten.jsonl": `{"v":2,"rule":1}` + "\n", "sessions/s1.json": `{"v":2}`,
+	}
+	for name, text := range newer {
+		path := filepath.Join(home, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := start(t, home)
+	r.remember("the database pool has 40 connections")
+	r.search("pool")
+	r.recollect("s1")
+	h := r.health()
+	for name := range newer {
+		named := slices.ContainsFunc(h.Details, func(p api.Problem) bool {
+			return p.Kind == api.StateProblem && strings.HasPrefix(p.Text, filepath.Base(name)+": a newer recollect wrote ")
+		})
+		if !named {
+			t.Errorf("problems %q, want %s among them", h.Problems, name)
+		}
+	}
+	r.end()
+	for name, want := range newer {
+		b, err := os.ReadFile(filepath.Join(home, filepath.FromSlash(name)))
+		if err != nil || !strings.HasPrefix(string(b), want) {
+			t.Errorf("%s became %q, %v", name, b, err)
+		}
+	}
+}

@@ -74,6 +74,9 @@ func (e *Engine) Import(ctx context.Context, in api.Import) (api.Imported, error
 		done, err := e.capture.Records(ctx, func(yield func(memory.Draft) error) error {
 			return foreign.Read(in.From, in.Path, e.adoptProject, yield)
 		})
+		if done.Records == 0 && err == nil {
+			done.Left = "it has no memories of " + in.From
+		}
 		return api.Imported(done), err
 	}
 	done, err := e.capture.File(ctx, capture.Input{Path: in.Path, Whole: true, Ignore: e.settings.Current().Capture.Ignore}, e.adoptProject)
