@@ -17,6 +17,6 @@ import (
 func main() {
 	began := time.Now()
 	signal.Ignore(syscall.SIGPIPE) // whoever started the hook may not wait for what it prints
-	debug.SetGCPercent(-1) // the process ends before a garbage collection would be useful
+	debug.SetGCPercent(-1)         // the process ends before a garbage collection would be useful
 	hook.Main(began, recollect.Version(), os.Stdin, os.Stdout, os.Stderr)
 }

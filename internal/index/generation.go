@@ -110,7 +110,7 @@ func (g *generation) start() error {
 	store := filepath.Join(g.dir, "store")
 	generations.Store(store, g)
 	err := within(openTimeout, func() error {
-		config := map[string]any{"path": store, "bolt_timeout": lockTimeout, "asyncErrorCallbackName": callbackName}
+		config := map[string]any{"path": store, "bolt_timeout": lockTimeout, "asyncErrorCallbackName": callbackName, "eventCallbackName": callbackName}
 		idx, err := scorch.NewScorch(scorch.Name, config, analysers())
 		if err != nil {
 			return err
@@ -183,6 +183,12 @@ var registerCallback = sync.OnceFunc(func() {
 			return
 		}
 		g.(*generation).report(g.(*generation), err)
+	}
+	// bleve's background goroutines turn panics into such errors, and ask before
+	// they read mapped files: from then on, a fault is a panic for them too.
+	scorch.RegistryEventCallbacks[callbackName] = func(scorch.Event) bool {
+		debug.SetPanicOnFault(true)
+		return true
 	}
 })
 
