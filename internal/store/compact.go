@@ -48,6 +48,9 @@ func (s *Store) Compact(src memory.Source) error {
 	}
 	s.writing.Lock()
 	defer s.writing.Unlock()
+	if err := s.lock.Held(); err != nil {
+		return err
+	}
 	l := s.logOf(src)
 	if err := s.prepareCompact(l); err != nil || l.file == nil {
 		return err

@@ -75,6 +75,7 @@ func (p Problem) String() string {
 
 // A Store is the open memories of one home folder.
 type Store struct {
+	lock  *Lock
 	dir   string
 	log   *slog.Logger
 	stray []Problem
@@ -93,7 +94,7 @@ func Open(lock *Lock, log *slog.Logger) (*Store, error) {
 	if !lock.file.Locked() {
 		return nil, fmt.Errorf("open store %s: its lock is not held", lock.home)
 	}
-	s := &Store{dir: filepath.Join(lock.home, folder), log: log}
+	s := &Store{lock: lock, dir: filepath.Join(lock.home, folder), log: log}
 	if err := s.makeFolder(); err != nil {
 		return nil, fmt.Errorf("create %s: %w", s.dir, cause(err))
 	}
