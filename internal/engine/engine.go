@@ -52,6 +52,7 @@ type Engine struct {
 	Recall *recall.Recall
 
 	home     string
+	lock     *store.Lock
 	settings *config.Live
 	log      *slog.Logger
 
@@ -93,7 +94,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 	tally := usage.OpenTally(home, log)
 	e := &Engine{
 		Store: p.store, Recall: r,
-		home: home, settings: settings, log: log,
+		home: home, lock: lock, settings: settings, log: log,
 		index: p.index, indexing: indexing, vectors: vectors, writer: w, capture: c,
 		sessions: session.NewSessions(home, log), tasks: &session.Tasks{}, windows: &session.Windows{}, failedTools: &session.FailedTools{},
 		usage: p.usage, tally: tally, moves: openMoves(home, log), answers: newAnswers(),
