@@ -143,11 +143,12 @@ type ProblemKind string
 
 // The kinds of problems.
 const (
-	SettingsProblem  ProblemKind = "settings"  // a mistake in the settings: the last good ones are in force
-	IndexProblem     ProblemKind = "index"     // the search index is not up to date
-	EmbedderProblem  ProblemKind = "embedder"  // the vectors are not up to date
-	ExtractorProblem ProblemKind = "extractor" // a model did not read a session
-	LogProblem       ProblemKind = "log"       // a log, or a line of one, cannot be read
+	SettingsProblem    ProblemKind = "settings"     // a mistake in the settings: the last good ones are in force
+	IndexProblem       ProblemKind = "index"        // the search index is not up to date
+	MemoryIndexProblem ProblemKind = "memory_index" // the search index cannot be stored, and is made again by every daemon
+	EmbedderProblem    ProblemKind = "embedder"     // the vectors are not up to date
+	ExtractorProblem   ProblemKind = "extractor"    // a model did not read a session
+	LogProblem         ProblemKind = "log"          // a log, or a line of one, cannot be read
 )
 
 // AddProblem adds a problem; prefix is what stands before its text in the list
