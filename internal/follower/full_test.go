@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-const fullEnv = "RECOLLECT_FOLLOWER_TEST_FULL"
+const fullEnv = "FOLLOWER_TEST_FULL"
 
 // TestFullDisk runs in a process of its own, which may write no file beyond a
 // size: new indexes then break again and again, as on a full disk.
