@@ -22,18 +22,19 @@ var layers = map[string][]string{
 	"internal/memory":     nil,
 	"internal/durable":    nil,
 	"internal/logkey":     nil,
+	"internal/trust":      nil,
 	"internal/claudecode": {"github.com/tidwall/gjson", "github.com/tidwall/sjson"},
-	"internal/config":     {".", "internal/durable", "internal/memory", "rankers", "github.com/BurntSushi/toml"},
-	"internal/store":      {"internal/clean", "internal/durable", "internal/logkey", "internal/memory", "github.com/gofrs/flock"},
+	"internal/config":     {".", "internal/durable", "internal/memory", "internal/trust", "rankers", "github.com/BurntSushi/toml"},
+	"internal/store":      {"internal/clean", "internal/durable", "internal/logkey", "internal/memory", "internal/trust", "github.com/gofrs/flock"},
 	"internal/index":      {"internal/activity", "internal/logkey", "internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
-	"internal/api":        {"internal/memory"},
+	"internal/api":        {"internal/memory", "internal/trust"},
 	"internal/endpoint":   nil,
 	"internal/embed": {
 		"internal/config", "internal/embed/bert", "internal/embed/builtin", "internal/endpoint", "internal/logkey", "github.com/hashicorp/golang-lru",
 		"github.com/tmc/langchaingo",
 	},
 	"internal/embed/bert": {"internal/dot", "github.com/nlpodyssey/gopickle", "golang.org/x/text"},
-	"internal/hook":       {"internal/api", "internal/claudecode", "internal/memory"},
+	"internal/hook":       {"internal/api", "internal/claudecode", "internal/memory", "internal/trust"},
 
 	// block writes what Claude reads: for recall, and for the MCP server.
 	"internal/block": {"internal/memory"},
@@ -104,7 +105,7 @@ var layers = map[string][]string{
 		"internal/memory", "internal/recall", "internal/session", "internal/store", "internal/toolcall", "internal/transcript", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
-	"internal/daemon": {"internal/api", "internal/config", "internal/engine", "internal/logkey", "internal/store", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
+	"internal/daemon": {"internal/api", "internal/config", "internal/engine", "internal/logkey", "internal/store", "internal/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
 	"internal/bench": {
 		"internal/api", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/engine", "internal/extract",
 		"internal/memory", "internal/recall", "internal/store", "internal/transcript", "github.com/blevesearch",
@@ -143,7 +144,7 @@ var layers = map[string][]string{
 var banned = []string{"net/http", "os/exec", "log/slog", "regexp"}
 
 // hookSide are the packages that hooks link.
-var hookSide = []string{".", "internal/memory", "internal/claudecode", "internal/api", "internal/hook", "hooks/recollect-hook"}
+var hookSide = []string{".", "internal/memory", "internal/trust", "internal/claudecode", "internal/api", "internal/hook", "hooks/recollect-hook"}
 
 // products are the executables that users install; developerTools are what
 // measures and trains them, which they must not link.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"recollect/internal/durable"
+	"recollect/internal/trust"
 )
 
 // Live is the settings of a running daemon: read again when a file changed,
@@ -155,6 +156,9 @@ func Paths(home string) (config, synonyms string) {
 
 // readOptional returns the text of a file that need not exist.
 func readOptional(path string) (string, error) {
+	if err := trust.Check(path); err != nil {
+		return "", fmt.Errorf("read settings: %w", err)
+	}
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil

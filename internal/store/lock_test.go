@@ -121,3 +121,20 @@ func TestModes(t *testing.T) {
 		}
 	}
 }
+
+// A log of another user counts as one that cannot be read.
+func TestForeignLog(t *testing.T) {
+	lock := own(t)
+	s := open(t, lock)
+	add(t, s, note("mine"))
+	path := logPath(lock, memory.Inbox)
+	if err := errors.Join(os.Remove(path), os.Symlink(filepath.Join(t.TempDir(), "precious"), path)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Lchown(path, 60001, 60001); err != nil {
+		t.Skip("only root can give a file away: ", err)
+	}
+	if err := s.Append(cleaned(note("more"))...); !errors.Is(err, ErrUnreadable) {
+		t.Errorf("Append() = %v, want %v", err, ErrUnreadable)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"recollect/internal/durable"
 	"recollect/internal/logkey"
 	"recollect/internal/memory"
+	"recollect/internal/trust"
 )
 
 func logName(src memory.Source) string { return string(src) + logSuffix }
@@ -115,9 +116,14 @@ func (s *Store) reparse(l *logFile) error {
 	return nil
 }
 
+var errForeign = errors.New("it belongs to another user")
+
 // openLog opens a log, or returns nil if there is none. A log without write
 // permission can still be read.
 func openLog(path string) (f *os.File, writable bool, err error) {
+	if trust.Foreign(path) {
+		return nil, false, errForeign
+	}
 	f, err = os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
 	if err == nil {
 		return f, true, nil
