@@ -3,12 +3,14 @@ package hook
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"recollect/internal/api"
 	"recollect/internal/claudecode"
+	"recollect/internal/trust"
 )
 
 // maxFallback is the largest size of a fallback file in bytes; the daemon
@@ -21,7 +23,7 @@ const maxFallback = 256 << 10
 func fallback(home string, e claudecode.Event) api.Recollection {
 	path := api.FallbackPath(home, e.SessionID)
 	fi, err := os.Stat(path)
-	if err != nil || fi.Size() > maxFallback {
+	if err != nil || !fi.Mode().IsRegular() || fi.Size() > maxFallback || trust.Foreign(path) || trust.Foreign(filepath.Dir(path)) {
 		return api.Recollection{}
 	}
 	b, err := os.ReadFile(path)
