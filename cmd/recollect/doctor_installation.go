@@ -12,6 +12,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/config"
+	"recollect/internal/daemon"
 )
 
 const (
@@ -32,6 +33,7 @@ type installation struct {
 
 	folder    fs.FileInfo // home, before the daemon is started, which corrects its mode
 	folderErr error
+	foreign   []string // what in home is not trusted, because it belongs to another user
 	writeErr  error
 	sizes     map[string]int64 // of the parts of home, in bytes
 	free      int64            // bytes on its disk; negative if not known
@@ -55,7 +57,7 @@ func (a *app) examine(ctx context.Context) (*installation, error) {
 	in := &installation{home: home, version: a.version, now: time.Now(), disabled: os.Getenv("RECOLLECT_DISABLE") != ""}
 	in.hookPath, in.hookErr = tryHook(ctx)
 	if in.folder, in.folderErr = os.Stat(home); in.folderErr == nil {
-		in.writeErr = tryWrite(home)
+		in.foreign, in.writeErr = daemon.Foreign(home), tryWrite(home)
 	}
 	in.sizes, in.free = sizesOf(home), freeSpace(home)
 	in.torn = tornFiles(home)

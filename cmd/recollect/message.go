@@ -16,6 +16,7 @@ import (
 func hint(err error, cmd *cobra.Command) string {
 	var status *api.StatusError
 	var foreign *api.ForeignError
+	var hung *hungError
 	switch {
 	case cmd.Name() == "bench":
 		return "recollect-bench help (scripts/build builds it)"
@@ -23,6 +24,8 @@ func hint(err error, cmd *cobra.Command) string {
 		return "recollect search WORDS finds ids"
 	case cmd.Name() == "import" && errors.Is(err, os.ErrNotExist):
 		return "recollect import imports the sessions in Claude Code's folder, ~/.claude or $CLAUDE_CONFIG_DIR"
+	case errors.As(err, &hung):
+		return forceStop
 	case errors.As(err, &foreign):
 		return ownFolder
 	case errors.Is(err, os.ErrPermission):
@@ -35,6 +38,9 @@ func hint(err error, cmd *cobra.Command) string {
 
 // ownFolder is what to do if another user's folder or socket is in the way.
 const ownFolder = "set RECOLLECT_HOME to a folder of your own with a short path"
+
+// forceStop is what to do if the daemon hangs.
+const forceStop = "recollect daemon stop --force; the next hook or command starts a new one"
 
 // isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
