@@ -129,6 +129,7 @@ func TestSeedPhrases(t *testing.T) {
 		"my wallet: " + words + ".":          "my wallet: [secret:seed-phrase].",
 		numbered:                             "1. [secret:seed-phrase]\n",
 		strings.ReplaceAll(words, " ", ", "): "[secret:seed-phrase]",
+		strings.Repeat("word ", 40):          strings.Repeat("word ", 40),
 		"the words legal winner thank year":  "the words legal winner thank year",
 		"legal, winner. thank year, wave (sausage) worth, useful legal. winner thank, yellow": "legal, winner. thank year, wave (sausage) worth, useful legal. winner thank, yellow",
 	} {

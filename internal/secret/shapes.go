@@ -2,6 +2,7 @@ package secret
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -155,6 +156,7 @@ var seedWords = sync.OnceValue(func() map[string]string {
 
 const (
 	seedLength     = 12                         // words of the shortest phrase
+	seedVariety    = 8                          // of which so many are different
 	shortestPhrase = seedLength*len("abc ") - 1 // bytes
 )
 
@@ -166,7 +168,7 @@ func seedPhrases(s string) []span {
 	run, start, last := 0, 0, 0
 	between := "" // words of this run
 	end := func() {
-		if run >= seedLength {
+		if run >= seedLength && variety(s[start:last]) >= seedVariety {
 			out = append(out, span{start: start, end: last, kind: "seed-phrase", rank: rankShape})
 		}
 		run, between = 0, ""
@@ -203,6 +205,13 @@ func seedPhrases(s string) []span {
 	}
 	end()
 	return out
+}
+
+// variety returns how many different words of the list s has.
+func variety(s string) int {
+	words := strings.FieldsFunc(s, func(r rune) bool { return r < 'a' || r > 'z' })
+	slices.Sort(words)
+	return len(slices.Compact(words))
 }
 
 func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
