@@ -49,7 +49,7 @@ func (a *app) logger() *slog.Logger {
 	if os.Getenv("RECOLLECT_DEBUG") != "" {
 		level = slog.LevelDebug
 	}
-	return slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level}))
+	return slog.New(slog.NewTextHandler(daemon.RedactedLog(a.err), &slog.HandlerOptions{Level: level}))
 }
 
 func newDaemonStop(a *app) *cobra.Command {
