@@ -178,9 +178,11 @@ type Remember struct {
 	Cwd      string         `json:"cwd,omitempty"` // gives its project to a memory without one
 }
 
-// Remembered lists the ids of the memories in order, once they are durable.
+// Remembered lists the ids of the memories in order, once they are durable, and how many
+// secrets of each kind were taken out of them.
 type Remembered struct {
-	IDs []string `json:"ids"`
+	IDs      []string       `json:"ids"`
+	Redacted map[string]int `json:"redacted,omitempty"`
 }
 
 // Import asks to import the memories in the file at Path, or the data of another program,

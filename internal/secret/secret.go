@@ -109,3 +109,12 @@ func markers(s string) []span {
 	}
 	return out
 }
+
+// Kinds returns how many secrets of each kind Redact has taken out of s.
+func Kinds(s string) map[string]int {
+	kinds := map[string]int{}
+	for _, m := range markers(s) {
+		kinds[s[m.start+len(markerStart):m.end-len(markerEnd)]]++
+	}
+	return kinds
+}
