@@ -38,6 +38,7 @@ var checks = []struct {
 	{"extractor", true, checkExtractor},
 	{"capture", true, checkCapture},
 	{"sessions", true, checkSessions},
+	{"secrets", true, checkSecrets},
 }
 
 func checkSwitch(in *installation) finding {
@@ -45,6 +46,19 @@ func checkSwitch(in *installation) finding {
 		return warning("unset RECOLLECT_DISABLE, here and in the env of Claude Code's settings.json", "RECOLLECT_DISABLE is set: if Claude Code has it too, the hooks do nothing")
 	}
 	return fine("switched on")
+}
+
+func checkSecrets(in *installation) finding {
+	s := in.secrets
+	switch {
+	case in.fixed && !s.Gone:
+		return warning("recollect doctor --fix finishes it", "secrets were redacted (%d memories: %s), but are not gone from every file yet", s.Memories, kindsOf(s.Kinds))
+	case in.fixed && s.Memories+s.Sessions+s.Lines > 0:
+		return fine("redacted: %d memories (%s), %d files of sessions, %d lines of the daemon's log", s.Memories, kindsOf(s.Kinds), s.Sessions, s.Lines)
+	case !in.fixed && s.Memories > 0:
+		return warning("recollect doctor --fix takes them out", "%d memories have secrets that an earlier version stored: %s", s.Memories, kindsOf(s.Kinds))
+	}
+	return fine("no memory has a secret")
 }
 
 func checkHook(in *installation) finding {

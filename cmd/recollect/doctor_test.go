@@ -86,6 +86,11 @@ func TestChecks(t *testing.T) {
 		{"an extractor that fails", problems(api.ExtractorProblem, "refine /a/b.jsonl: extractor ollama: out of memory"), "extractor", stateWarning, []string{"out of memory", `extractor = "rules"`}},
 		{"failed captures", func(in *installation) { in.stats.CaptureFailed = 2 }, "capture", stateWarning, []string{"2 of 5", "daemon.log"}},
 		{"nothing imported", func(in *installation) { in.stats.Sources = nil }, "sessions", stateWarning, []string{"2 in Claude", "recollect import"}},
+		{"secrets of an earlier version", func(in *installation) {
+			in.secrets = api.Redacted{Memories: 3, Kinds: map[string]int{"password": 2, "jwt": 1}}
+		}, "secrets", stateWarning, []string{"3 memories", "1 jwt, 2 password", "doctor --fix"}},
+		{"secrets taken out", func(in *installation) { in.secrets, in.fixed = api.Redacted{Memories: 3, Gone: true}, true }, "", "", nil},
+		{"secrets that are still in a file", func(in *installation) { in.secrets, in.fixed = api.Redacted{Memories: 3}, true }, "secrets", stateWarning, []string{"not gone"}},
 		{"nothing to import", func(in *installation) { in.stats.Sources, in.sessions = nil, 0 }, "", "", nil},
 	}
 	for _, tt := range tests {
