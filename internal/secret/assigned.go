@@ -141,6 +141,9 @@ func (p *place) separate() bool {
 		}
 		p.by = equals
 		if rest[:n] == ":" {
+			if p.from > 0 && p.text[p.from-1] == ':' {
+				return false // arn:aws:secretsmanager:eu-west-1:123456789012:secret:name
+			}
 			p.by = colon
 		}
 		p.at = skipBlank(p.text, next+n)
@@ -153,8 +156,12 @@ func (p *place) separate() bool {
 		p.by, p.at = comma, skipBlank(p.text, next+1)
 	case c == '(' && !p.quoted && next == p.to:
 		p.by, p.at = opening, next+1
-	case c == '>' && p.from > 0 && p.text[p.from-1] == '<':
+	case c == '>' && p.from > 0 && p.text[p.from-1] == '<' && (p.from == 1 || !isWord(p.text[p.from-2])):
 		p.by, p.at = tag, next+1
+	case strings.HasPrefix(rest, "{ get;"):
+		n := strings.Index(rest[:min(len(rest), maxSpace)], "} =")
+		p.by, p.at = equals, skipBlank(p.text, next+max(n, 0)+len("} ="))
+		return n > 0 && p.at < len(p.text)
 	default:
 		return p.named(i) || p.commanded(next)
 	}
@@ -192,7 +199,7 @@ func (p *place) throughType() {
 		i++
 	}
 	after := skipBlank(p.text, i)
-	if i > p.at && after < len(p.text)-1 && p.text[after] == '=' && p.text[after+1] != '=' && after > i && isLetter(p.text[p.at]) {
+	if i > p.at && after < len(p.text)-1 && p.text[after] == '=' && p.text[after+1] != '=' && after > i && (isLetter(p.text[p.at]) || strings.IndexByte("&*[", p.text[p.at]) >= 0) {
 		p.by, p.at = equals, skipBlank(p.text, after+1)
 	}
 }
@@ -200,11 +207,12 @@ func (p *place) throughType() {
 // named finds the value of a name that is a value itself, of which i is the end:
 //
 //   - name: DB_PASSWORD⏎  value: …    {"name": "DB_PASSWORD", "value": "…"}    <add key="Password" value="…"/>
+//     variable "db_password" {⏎  default = "…"
 func (p *place) named(i int) bool {
 	before := strings.TrimRight(p.text[max(0, p.from-24):p.from], "\"'\\ \t:=")
 	word := before[strings.LastIndexAny(before, " \t\n\"'<{,")+1:]
 	switch strings.ToLower(word) {
-	case "name", "key", "parametername", "<key":
+	case "name", "key", "parametername", "<key", "variable":
 	default:
 		if !strings.HasSuffix(word, "key>") {
 			return false
@@ -212,9 +220,9 @@ func (p *place) named(i int) bool {
 	}
 	const within = 60
 	rest := p.text[i:min(len(p.text), i+within)]
-	for _, label := range []string{"value", "Value", "<string>"} {
+	for _, label := range []string{"value", "Value", "<string>", "default"} {
 		n := strings.Index(rest, label)
-		if n < 0 || strings.Trim(rest[:n], " \t\r\n\"',\\-</>keyvalu") != "" {
+		if n < 0 || strings.Trim(rest[:n], " \t\r\n\"',\\-</>{keyvalu") != "" {
 			continue
 		}
 		at := i + n + len(label)

@@ -10,7 +10,7 @@ import (
 // if the words there belong to it.
 func (p *place) secret(c class, v *given) bool {
 	s := p.text[v.start:v.end]
-	if filledIn(s) || c == maybePassword && p.by == colon && !p.quoted && p.text[p.from:p.to] == "PASS" {
+	if filledIn(s) || v.quote == 0 && strings.HasPrefix(s, "0x") && len(s) <= len("0x")+16 || c == maybePassword && p.by == colon && !p.quoted && p.text[p.from:p.to] == "PASS" {
 		return false
 	}
 	if v.quote == 0 && c == passwordName && p.ownLine() {
@@ -30,7 +30,7 @@ func (p *place) secret(c class, v *given) bool {
 	case passwordName:
 		return v.quote != 0 && !weak && !v.wrapped || p.variable() || strong(s) || !weak && !v.wrapped && (generated(s) || p.aloneWord(v, s) || p.inPairs() && len(s) >= 4)
 	case maybePassword:
-		return strong(s) && !strings.ContainsAny(s, "/.")
+		return strong(s) && !strings.Contains(s, "/")
 	case keyName:
 		return p.variable() && len(s) >= 4 && !nameOnly(s) || keyLike(s) && (v.quote != 0 || len(s) >= 10)
 	}
@@ -147,7 +147,7 @@ var settings = strings.Fields(`true false null none nil undefined required optio
 
 // keyLike reports what looks as if a machine made it.
 func keyLike(s string) bool {
-	if len(s) < 8 || nameOnly(s) || dateOnly(s) || strings.ContainsAny(s, " \t<>(){}[]\"'`") && !random(s) {
+	if len(s) < 8 || nameOnly(s) || dateOnly(s) || strings.Contains(s, "[") && strings.Contains(s, "]") || strings.Contains(s, `\`) || strings.ContainsAny(s, " \t<>(){}[]\"'`") && !random(s) {
 		return false
 	}
 	return !wordy(s) || strings.Count(s, "-") >= 3 && wordOf(s) || strings.ContainsAny(s, digits) && len(s) >= 10 && !strings.ContainsAny(s, "-_.:/ ")
@@ -193,7 +193,7 @@ func strong(s string) bool {
 	switch {
 	case !hasLetter:
 		return len(s) >= 8 && strings.Trim(s, digits) != "" && strings.ContainsAny(s, "!#$%^&*?@~")
-	case strings.Count(s, "-") >= 3 && wordOf(s), signSorts(s) >= 4:
+	case strings.Count(s, "-") >= 3 && wordOf(s), signSorts(s) >= 4, signSorts(s) >= 3 && strings.ContainsAny(s, digits) && strings.ToLower(s) != s:
 		return true
 	case strings.ContainsAny(s, digits):
 		return !wordy(s) && !measure(s) || strings.Trim(s, digits+"-_.:/") != "" && !strings.ContainsAny(s, "-_.:/,%()[]{}\"'=") || innerSign(s)

@@ -32,7 +32,11 @@ var (
 	// openOwners stand before "key" where the key is none of a lock.
 	openOwners = strings.Fields(`public pub primary foreign cache sort partition row object s3 map dict hash idempotency group unique index json dedup routing message
 		lookup composite natural surrogate shard translation i18n event query item list node state column field config setting registry hot shortcut press
-		arrow foreign answer storage local record react sorting grouping bucket file path folder feature lock version redis memcache`)
+		arrow answer local record react sorting grouping bucket file path folder feature lock version redis memcache`)
+	// openTokens stand before "token" where it only says where to go on, or which
+	// request it is.
+	openTokens = strings.Fields(`next page pagination continuation continue starting start backward forward cursor sync idempotency lock change cancellation cancel
+		eos bos pad unk mask special last first current peek prev previous`)
 	// valueSuffixes may follow: "--secret-string" has the secret itself, "--password-file" has not.
 	valueSuffixes = []string{"value", "string", "text", "plain", "plaintext", "raw", "literal", "new", "old", "current", "confirm", "confirmation", "prod", "production", "dev", "staging", "test", "base", "base64", "b64", "hex", "live", "default", "primary", "secondary", "backup"}
 	noPasses      = []string{"bypass", "compass", "multipass", "surpass", "onepass", "trespass", "encompass", "overpass", "underpass", "firstpass", "secondpass"}
@@ -61,6 +65,13 @@ func classOf(name string) class {
 	case ends(passwordNames), slices.Contains(passwordWords, last), last == "phrase" && (before == "pass" || before == "seed"), last == "passe" && before == "de",
 		last == "word" && before == "pass", strings.HasSuffix(last, "pass") && !slices.Contains(noPasses, last):
 		return passwordName
+	case last == "token" && slices.Contains(openTokens, before), len(parts) > 1 && last == "token" && slices.Contains(openTokens, parts[0]):
+		return noSecret
+	case parts[0] == "cle" || parts[0] == "clave" || parts[0] == "chave" || last == "schlussel":
+		if slices.Contains(parts, "api") {
+			return keyName
+		}
+		return maybeKey
 	case ends(keyNames), slices.Contains(keyWords, last), last == "id" && before == "session" && len(parts) == 1:
 		return keyName
 	case last == "key" && slices.Contains(openOwners, before):

@@ -28,7 +28,7 @@ func (r *rule) optionValues(text string, start, i int) (out []span, read int) {
 			continue
 		}
 		for _, option := range r.Options {
-			option, separator := strings.TrimRight(option, ":%,+"), option[len(strings.TrimRight(option, ":%,+")):]
+			option, separator := strings.TrimRight(option, ":%,+="), option[len(strings.TrimRight(option, ":%,+=")):]
 			if v, ok := argument(text, i, option); ok && (separator != "+" || v.start <= i+len(option)+1 && !isSpace(text[v.start-1])) {
 				if out = append(out, r.secretOf(text, v, separator)...); len(out) > 0 {
 					i = v.end

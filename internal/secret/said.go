@@ -23,6 +23,9 @@ func (p *place) saidValue() (span, bool) {
 		return span{}, false // an option: see flagValue
 	}
 	c := p.class()
+	if c == keyName && strings.EqualFold(p.text[p.from:p.to], "credentials") {
+		c = noSecret // a name and a password
+	}
 	switch c {
 	case noSecret:
 		if !slices.Contains(spokenNames, strings.ToLower(p.text[p.from:p.to])) {
@@ -53,6 +56,9 @@ func (p *place) saidValue() (span, bool) {
 // spaceBehind reports whether words follow the name.
 func (p *place) spaceBehind() bool {
 	i := p.to
+	if strings.HasPrefix(p.text[i:], "'s ") || strings.HasPrefix(p.text[i:], "’s ") {
+		return true
+	}
 	for i < len(p.text) && i-p.to < 3 && strings.IndexByte("\"'`*:)", p.text[i]) >= 0 {
 		i++
 	}
@@ -70,12 +76,12 @@ func (p *place) asBefore() bool {
 
 // spokenNames are the last words of names for a password that are several words,
 // or that only sentences have.
-var spokenNames = []string{"passe", "pin", "contraseña", "parola"}
+var spokenNames = []string{"passe", "pin", "contraseña", "parola", "login", "credentials", "zugangsdaten", "identifiants", "credenciales"}
 
 // Words of a sentence between the name of a password and the password, in the
 // languages that prompts come in.
 var (
-	copulas = strings.Fields(`is are was be = : := to lautet ist war heißt heisst wurde auf est sera était a à en es era será fue è is: are: reads equals being becomes -> →
+	copulas = strings.Fields(`is s c'est are was be = : := to lautet ist war heißt heisst wurde auf est sera était a à en es era será fue è is: are: reads equals being becomes -> →
 		é foi sono will`)
 	fillers = strings.Fields(`now still currently just actually simply probably also the following set changed reset to be been jetzt noch nun immer aktuell einfach neu
 		maintenant toujours désormais ahora todavía sigue siendo still always temporarily = : called auf gesetzt geändert définie défini mis este esta esto this mine only`)
@@ -102,7 +108,10 @@ func (p *place) behindName(c class) (span, bool) {
 			verb = true
 		case verb && slices.Contains(fillers, word), n == 0 && p.text[w.start] == '(':
 		case verb:
-			return p.spoken(c, w, true)
+			if v, ok := p.spoken(c, w, true); ok {
+				return v, ok
+			}
+			return p.behindUser(c, w, line)
 		case slices.Contains(qualifiers, word):
 			qualified = true
 		case n == 0:
@@ -112,6 +121,21 @@ func (p *place) behindName(c class) (span, bool) {
 		}
 	}
 	return span{}, false
+}
+
+// behindUser returns the secret that stands behind the name of a user: "admin / …",
+// "admin:…".
+func (p *place) behindUser(c class, w span, line string) (span, bool) {
+	if n := strings.IndexByte(p.text[w.start:w.end], ':'); n > 0 && n < w.end-w.start-1 {
+		return p.spoken(c, span{start: w.start + n + 1, end: w.end}, false)
+	}
+	rest, ok := strings.CutPrefix(line[w.end-p.to:], " / ")
+	if !ok {
+		return span{}, false
+	}
+	n := strings.IndexByte(rest+" ", ' ')
+	start := w.end + len(" / ")
+	return p.spoken(c, span{start: start, end: start + n}, true)
 }
 
 // beforeName returns the secret that stands before the name: "… as the password".
