@@ -52,7 +52,7 @@ func hostBehind(s string) int {
 	}
 }
 
-var cookiePair = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([^=;\s"']+)=([^;\s"'\x60,]+)`) })
+var cookiePair = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([^=;\s"']+)(?:=|["']\s*:\s*["'])([^;\s"'\x60,]+)`) })
 
 // cookieAttributes are no cookies, but say for how long one is kept, and where.
 var cookieAttributes = []string{"path", "domain", "expires", "max-age", "samesite", "priority", "version"}

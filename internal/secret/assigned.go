@@ -152,6 +152,8 @@ func (p *place) separate() bool {
 		return p.at < len(p.text)
 	case p.quoted && p.named(i):
 		return true
+	case isQuote(c) && p.quoted && next > i: // set "Db:Password" "…"
+		p.by, p.at = comma, next
 	case c == ',' && p.quoted:
 		p.by, p.at = comma, skipBlank(p.text, next+1)
 	case c == '(' && !p.quoted && next == p.to:

@@ -19,8 +19,8 @@ const (
 
 var (
 	// passwordNames and keyNames end a name whose value is secret.
-	passwordNames = []string{"password", "passwd", "passphrase", "passwort", "passcode", "pwd", "kennwort", "contrasena", "motdepasse", "wachtwoord"}
-	keyNames      = []string{"secret", "token", "apikey", "accesskey", "privatekey", "secretkey", "authkey", "credential", "credentials", "authtoken"}
+	passwordNames = []string{"password", "passwd", "passphrase", "passwort", "passcode", "pwd", "kennwort", "contrasena", "motdepasse", "wachtwoord", "authtok"}
+	keyNames      = []string{"secret", "token", "apikey", "accesskey", "privatekey", "secretkey", "authkey", "credential", "credentials", "authtoken", "jeton"}
 	// passwordWords and keyWords are such names as a whole.
 	passwordWords = []string{"pw", "psk", "mdp", "clave", "senha", "pass", "requirepass", "masterauth"}
 	keyWords      = []string{"bearer", "pat", "sessionid", "phpsessid", "jsessionid", "sas", "accountkey", "sharedaccesskey", "hmac"}

@@ -47,6 +47,8 @@ var exceptions = map[string]func(secret string) bool{
 	"no key":             func(s string) bool { return noValue(s) || !keyLike(s) },
 	"no signature":       func(s string) bool { return noValue(s) || nameOnly(s) || dateOnly(s) },
 	"hash":               func(s string) bool { return hexOnly(s) || wordy(s) },
+	"no random key":      func(s string) bool { return !random(s) && !hexOnly(s) || len(s) < 16 || noValue(s) || uuid(s) },
+	"no strong word":     func(s string) bool { return !strong(s) },
 	"no credentials":     func(s string) bool { return !credentials(s) },
 }
 

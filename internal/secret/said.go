@@ -33,7 +33,10 @@ func (p *place) saidValue() (span, bool) {
 		}
 		c = passwordName
 	case maybePassword:
-		return span{}, false
+		if next := skipBlank(p.text, p.to); next == p.to || next == len(p.text) || !isQuote(p.text[next]) {
+			return span{}, false
+		}
+		c = passwordName
 	case maybeKey:
 		if owner := lastWord(p.text[max(0, p.from-40):p.from]); slices.Contains(keyOwners, strings.ToLower(owner)) {
 			c = keyName
@@ -59,7 +62,7 @@ func (p *place) spaceBehind() bool {
 	if strings.HasPrefix(p.text[i:], "'s ") || strings.HasPrefix(p.text[i:], "’s ") {
 		return true
 	}
-	for i < len(p.text) && i-p.to < 3 && strings.IndexByte("\"'`*:)", p.text[i]) >= 0 {
+	for i < len(p.text) && i-p.to < 3 && strings.IndexByte("\"'`*:),", p.text[i]) >= 0 {
 		i++
 	}
 	return i < len(p.text) && (p.text[i] == ' ' || p.text[i] == '\t')
@@ -82,11 +85,15 @@ var spokenNames = []string{"passe", "pin", "contraseña", "parola", "login", "cr
 // languages that prompts come in.
 var (
 	copulas = strings.Fields(`is s c'est are was be = : := to lautet ist war heißt heisst wurde auf est sera était a à en es era será fue è is: are: reads equals being becomes -> →
-		é foi sono will`)
+		é foi sono will should shall it's`)
 	fillers = strings.Fields(`now still currently just actually simply probably also the following set changed reset to be been jetzt noch nun immer aktuell einfach neu
-		maintenant toujours désormais ahora todavía sigue siendo still always temporarily = : called auf gesetzt geändert définie défini mis este esta esto this mine only`)
+		maintenant toujours désormais ahora todavía sigue siendo still always temporarily = : called auf gesetzt geändert définie défini mis este esta esto this mine only
+		übrigens derzeit momentan vorerst actuellement désormais actualmente btw temporarily`)
+	// bridges lead on to what the password is now: "the token was rotated, the new one is …".
+	bridges    = strings.Fields(`changed rotated reset updated expired renewed new one it its now and so the neu neue neuer geändert secreta secret nueva neues`)
 	qualifiers = strings.Fields(`for of to on in at from with von vom für zu zum zur der des dem den die das im am du de des la le les pour sur dans el los las para del en my our the
-		your mein meine meiner meines unser unsere mon ma mes mi su your his her their its`)
+		your mein meine meiner meines unser unsere mon ma mes mi su your his her their its
+		do da dos das della di van het wifi`)
 	asWords  = []string{"as", "als", "comme", "como", "come"}
 	articles = strings.Fields(`the a an my our your this new root admin user initial das mein dein unser neues le la mon ma votre nouveau mot de el mi tu su nueva contraseña api access auth
 		secret db database master temporary login default wifi wi-fi phrase`)
@@ -104,9 +111,17 @@ func (p *place) behindName(c class) (span, bool) {
 		switch {
 		case n >= maxWords, n > 0 && !verb && !qualified:
 			return span{}, false
+		case !verb && n > 0 && p.text[w.end-1] == ':':
+			verb = true
+		case !verb && (word == "" || slices.Contains(bridges, word)):
+			qualified = true
 		case !verb && slices.Contains(copulas, word):
 			verb = true
-		case verb && slices.Contains(fillers, word), n == 0 && p.text[w.start] == '(':
+		case verb && slices.Contains(fillers, word):
+		case n == 0 && p.text[w.start] == '(':
+			if v, ok := p.spoken(c, w, false); ok {
+				return v, ok
+			}
 		case verb:
 			if v, ok := p.spoken(c, w, true); ok {
 				return v, ok
