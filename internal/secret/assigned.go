@@ -134,10 +134,13 @@ func (p *place) separate() bool {
 		return false
 	}
 	switch c := rest[0]; {
-	case c == '=' || c == ':' || c == '?' || c == '|' || c == '+':
+	case c == '|' && next > i && strings.HasPrefix(rest, "| ") && !strings.HasPrefix(rest, "| -"): // a row of a table
+		p.by, p.at = space, skipBlank(p.text, next+1)
+		return p.at < len(p.text)
+	case c == '=' || c == ':' || c == '?' || c == '|' || c == '+' || c == '<':
 		n := sign(rest)
 		if n == 0 {
-			return false
+			return p.named(i)
 		}
 		p.by = equals
 		if rest[:n] == ":" {
@@ -165,9 +168,27 @@ func (p *place) separate() bool {
 		p.by, p.at = equals, skipBlank(p.text, next+max(n, 0)+len("} ="))
 		return n > 0 && p.at < len(p.text)
 	default:
-		return p.named(i) || p.commanded(next)
+		return p.named(i) || p.commanded(next) || !p.quoted && next > p.to && p.declared(next)
 	}
 	return p.by == tag || p.at < len(p.text) && isQuote(p.text[p.at]) || p.named(i)
+}
+
+// declared finds the value of a variable whose type stands behind its name, of which next
+// is the beginning: var password string = "…", Dim password As String = "…".
+func (p *place) declared(next int) bool {
+	i := next
+	for words := 0; words < 2 && i < len(p.text) && isLetter(p.text[i]); words++ {
+		for i < len(p.text) && i-next < maxSpace && (inName(p.text[i]) || strings.IndexByte("*&[]", p.text[i]) >= 0) {
+			i++
+		}
+		i = skipBlank(p.text, i)
+	}
+	if i == next || i >= len(p.text) || p.text[i] != '=' {
+		return false
+	}
+	p.by, p.at = equals, skipBlank(p.text, i+1)
+	p.spaced = true
+	return p.at < len(p.text) && isQuote(p.text[p.at])
 }
 
 // skipBlank returns where what follows spaces at i begins.
@@ -180,7 +201,7 @@ func skipBlank(text string, i int) int {
 
 // sign returns how long the sign of an assignment is that s begins with.
 func sign(s string) int {
-	for _, sign := range []string{"===", "||=", "??=", "::=", ":=", "=>", "==", "?=", "+=", "=", ":"} {
+	for _, sign := range []string{"===", "||=", "??=", "::=", ":=", "=>", "==", "?=", "+=", "<-", "=", ":"} {
 		if strings.HasPrefix(s, sign) {
 			if sign == ":" && len(s) > 1 && s[1] == ':' {
 				return 0
@@ -214,7 +235,7 @@ func (p *place) named(i int) bool {
 	before := strings.TrimRight(p.text[max(0, p.from-24):p.from], "\"'\\ \t:=")
 	word := before[strings.LastIndexAny(before, " \t\n\"'<{,")+1:]
 	switch strings.ToLower(word) {
-	case "name", "key", "parametername", "<key", "variable":
+	case "name", "key", "parametername", "<key", "variable", "type":
 	default:
 		if !strings.HasSuffix(word, "key>") {
 			return false

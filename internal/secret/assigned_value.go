@@ -196,7 +196,7 @@ func strong(s string) bool {
 	case strings.Count(s, "-") >= 3 && wordOf(s), signSorts(s) >= 4, signSorts(s) >= 3 && strings.ContainsAny(s, digits) && strings.ToLower(s) != s:
 		return true
 	case strings.ContainsAny(s, digits):
-		return !wordy(s) && !measure(s) || strings.Trim(s, digits+"-_.:/") != "" && !strings.ContainsAny(s, "-_.:/,%()[]{}\"'=") || innerSign(s)
+		return !wordy(s) && !measure(s) || strings.Trim(s, digits+"-_.:/") != "" && !strings.ContainsAny(s, "-.:/,%()[]{}\"'=") && (!strings.Contains(s, "_") || strings.ToLower(s) != s && strings.ToUpper(s) != s) || innerSign(s)
 	case innerSign(s):
 		return true
 	}

@@ -33,10 +33,13 @@ func (p *place) saidValue() (span, bool) {
 		}
 		c = passwordName
 	case maybePassword:
-		if next := skipBlank(p.text, p.to); next == p.to || next == len(p.text) || !isQuote(p.text[next]) {
+		next := skipBlank(p.text, p.to)
+		if next == p.to || next == len(p.text) || !isQuote(p.text[next]) {
 			return span{}, false
 		}
-		c = passwordName
+		end := p.bareEnd(next)
+		v, ok := p.spoken(passwordName, span{start: next, end: min(len(p.text), end+1)}, false)
+		return span{start: v.start, end: v.end, kind: "password"}, ok
 	case maybeKey:
 		if owner := lastWord(p.text[max(0, p.from-40):p.from]); slices.Contains(keyOwners, strings.ToLower(owner)) {
 			c = keyName
@@ -94,7 +97,7 @@ var (
 	qualifiers = strings.Fields(`for of to on in at from with von vom für zu zum zur der des dem den die das im am du de des la le les pour sur dans el los las para del en my our the
 		your mein meine meiner meines unser unsere mon ma mes mi su your his her their its
 		do da dos das della di van het wifi`)
-	asWords  = []string{"as", "als", "comme", "como", "come"}
+	asWords  = []string{"as", "als", "comme", "como", "come", "is", "ist", "est", "es"}
 	articles = strings.Fields(`the a an my our your this new root admin user initial das mein dein unser neues le la mon ma votre nouveau mot de el mi tu su nueva contraseña api access auth
 		secret db database master temporary login default wifi wi-fi phrase`)
 )
@@ -103,18 +106,17 @@ var (
 // word like "is", of what it is the password in between.
 func (p *place) behindName(c class) (span, bool) {
 	line, _, _ := strings.Cut(p.text[p.to:min(len(p.text), p.to+maxSaid)], "\n")
-	verb, qualified := false, false
+	verb := false
 	n := -1
 	for w := range wordSpans(line, p.to) {
 		n++
 		word := strings.ToLower(strings.Trim(p.text[w.start:w.end], ".,;\"'`*()"))
 		switch {
-		case n >= maxWords, n > 0 && !verb && !qualified:
+		case n >= maxWords:
 			return span{}, false
 		case !verb && n > 0 && p.text[w.end-1] == ':':
 			verb = true
 		case !verb && (word == "" || slices.Contains(bridges, word)):
-			qualified = true
 		case !verb && slices.Contains(copulas, word):
 			verb = true
 		case verb && slices.Contains(fillers, word):
@@ -128,8 +130,7 @@ func (p *place) behindName(c class) (span, bool) {
 			}
 			return p.behindUser(c, w, line)
 		case slices.Contains(qualifiers, word):
-			qualified = true
-		case n == 0:
+		case n == 0 && strings.Trim(p.text[w.start:w.end], lowerLetters+".,;:!?") != "", c == passwordName && innerSign(word):
 			return p.spoken(c, w, false)
 		case strings.ContainsAny(p.text[w.end-1:w.end], ".;!?"):
 			return span{}, false
@@ -198,7 +199,8 @@ func (p *place) spoken(c class, w span, verb bool) (span, bool) {
 	if !quoted && (!verb || c != passwordName) && strings.Trim(p.text[start:end], lowerLetters) == "" {
 		return span{}, false // most words are none
 	}
-	if quoted && verb && c == passwordName {
+	code := start > 0 && p.text[start-1] == '`' // which quotes names in prose
+	if quoted && verb && !code && c == passwordName {
 		if v, ok := p.inQuotes(start - 1); ok && v.end > end && !sentence(p.text[v.start:v.end]) && !noValue(p.text[v.start:v.end]) {
 			return span{start: v.start, end: v.end}, true
 		}
@@ -213,7 +215,7 @@ func (p *place) spoken(c class, w span, verb bool) (span, bool) {
 		found = true
 	case noValue(s) || codeLike(s) && !quoted:
 	case c == passwordName:
-		found = strong(s) && (verb || quoted || len(s) >= 8) || verb && quoted && len(s) >= 4
+		found = strong(s) && (verb || quoted || len(s) >= 8) || verb && quoted && !code && len(s) >= 4
 	case c == keyName:
 		found = keyLike(s) && len(s) >= 16 && (verb || random(s) || hexOnly(s)) && !strings.ContainsAny(s, "()[]{}=,")
 	default:
