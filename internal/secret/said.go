@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // maxSaid bounds the part of a sentence that is read around a password's name,
@@ -71,13 +72,25 @@ func (p *place) spaceBehind() bool {
 	return i < len(p.text) && (p.text[i] == ' ' || p.text[i] == '\t')
 }
 
-// asBefore reports whether the name may be the end of "… as the password".
+// asBefore reports whether the name is the end of "… as the password".
 func (p *place) asBefore() bool {
-	before := p.text[max(0, p.from-40):p.from]
-	return strings.HasSuffix(before, " ") && slices.ContainsFunc(asWords, func(w string) bool {
-		i := strings.LastIndex(before, w)
-		return i > 0 && before[i-1] == ' ' && i+len(w) < len(before) && before[i+len(w)] == ' '
-	})
+	before := p.text[max(0, p.from-maxSaid/2):p.from]
+	for range 5 {
+		trimmed := strings.TrimRight(before, " ")
+		if len(trimmed) == len(before) {
+			return false
+		}
+		i := strings.LastIndexAny(trimmed, " \n") + 1
+		word := trimmed[i:]
+		if slices.Contains(asWords, word) {
+			return true
+		}
+		if !slices.Contains(articles, word) {
+			return false
+		}
+		before = trimmed[:i]
+	}
+	return false
 }
 
 // spokenNames are the last words of names for a password that are several words,
@@ -102,6 +115,25 @@ var (
 		secret db database master temporary login default wifi wi-fi phrase`)
 )
 
+// What a word does between the name of a password and the password.
+const (
+	copula = 1 << iota
+	filler
+	qualifier
+	bridge
+)
+
+// linking has the words of copulas, fillers, qualifiers and bridges.
+var linking = sync.OnceValue(func() map[string]int {
+	kinds := map[string]int{}
+	for kind, words := range map[int][]string{copula: copulas, filler: fillers, qualifier: qualifiers, bridge: bridges} {
+		for _, w := range words {
+			kinds[w] |= kind
+		}
+	}
+	return kinds
+})
+
 // behindName returns the secret that stands behind the name: at once, or behind a
 // word like "is", of what it is the password in between.
 func (p *place) behindName(c class) (span, bool) {
@@ -111,15 +143,16 @@ func (p *place) behindName(c class) (span, bool) {
 	for w := range wordSpans(line, p.to) {
 		n++
 		word := strings.ToLower(strings.Trim(p.text[w.start:w.end], ".,;\"'`*()"))
+		kind := linking()[word]
 		switch {
 		case n >= maxWords:
 			return span{}, false
 		case !verb && n > 0 && p.text[w.end-1] == ':':
 			verb = true
-		case !verb && (word == "" || slices.Contains(bridges, word)):
-		case !verb && slices.Contains(copulas, word):
+		case !verb && (word == "" || kind&bridge != 0):
+		case !verb && kind&copula != 0:
 			verb = true
-		case verb && slices.Contains(fillers, word):
+		case verb && kind&filler != 0:
 		case n == 0 && p.text[w.start] == '(':
 			if v, ok := p.spoken(c, w, false); ok {
 				return v, ok
@@ -129,7 +162,7 @@ func (p *place) behindName(c class) (span, bool) {
 				return v, ok
 			}
 			return p.behindUser(c, w, line)
-		case slices.Contains(qualifiers, word):
+		case kind&qualifier != 0:
 		case n == 0 && strings.Trim(p.text[w.start:w.end], lowerLetters+".,;:!?") != "", c == passwordName && innerSign(word):
 			return p.spoken(c, w, false)
 		case strings.ContainsAny(p.text[w.end-1:w.end], ".;!?"):
