@@ -143,7 +143,7 @@ var settings = strings.Fields(`true false null none nil undefined required optio
 	digest default disabled enabled input prompt stdin ask auto automatic generate generated random changeme change-me example sample dummy secure weak strong strict
 	bcrypt argon2 argon2id scrypt pbkdf2 sha256 sha512 md5 base64 password passwords passwort kennwort contraseña secret token tokens key keys username user email
 	login admin-password error errors failed fails failure ok yes no unset set deleted removed changed updated reset unchanged ignored unused readonly private
-	public protected static const let var new return await async function this self jwt oauth oauth2 uuid hash salt`)
+	public protected include omit same-origin static const let var new return await async function this self jwt oauth oauth2 uuid hash salt`)
 
 // keyLike reports what looks as if a machine made it.
 func keyLike(s string) bool {
