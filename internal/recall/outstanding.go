@@ -26,7 +26,7 @@ const (
 	outstandingKnown    = -0.675 // of the share of the prompt's worth in words that some memory has
 
 	// outstandingConfidence is the probability that is enough.
-	outstandingConfidence = 0.45
+	outstandingConfidence = 0.47
 	// outstandingShare is the share of the best memory's relevance that others of the session need.
 	outstandingShare = 0.3
 	// leastRelevance is where relevances end that can be told apart.

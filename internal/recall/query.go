@@ -87,6 +87,7 @@ type query struct {
 	times    []when.Window   // that the prompt names
 	latest   bool            // the prompt asks for what happened last
 	goals    bool            // the prompt speaks of goals or plans
+	everyday float64         // see featEveryday
 }
 
 // significant reports whether the query has a term that says what the prompt
@@ -112,9 +113,12 @@ func newQuery(prompt string, now time.Time) query {
 	question, evidence := paste.Split(prompt)
 	q := readQuery(question, now)
 	if evidence != "" && !q.beyondPaste() { // such as "fix this error": it is about the paste
-		return readQuery(question+"\n"+evidence, now)
+		q = readQuery(question+"\n"+evidence, now)
+		q.everyday = unknownKind
+		return q
 	}
 	q.addEvidence(evidence)
+	q.everyday = everyday(question)
 	return q
 }
 

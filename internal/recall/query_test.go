@@ -205,8 +205,8 @@ func TestSynonymsCountLess(t *testing.T) {
 	r := open(t, inbox("note-deploy", "The deploy", "On Tuesday."), inbox("note-ship", "The rollout", "On Tuesday."))
 	res := recall(t, r, ask(t, "deploy"))
 	word, synonym := found(t, res, "note-deploy").Relevance, found(t, res, "note-ship").Relevance
-	if synonym <= 0 || synonym >= word/2 {
-		t.Errorf("the synonym has the relevance %v, the word itself %v; want less than half of it", synonym, word)
+	if odds := func(p float64) float64 { return p / (1 - p) }; synonym <= 0 || odds(synonym) >= odds(word)/2 {
+		t.Errorf("the synonym has the relevance %v, the word itself %v; want less than half of its odds", synonym, word)
 	}
 	req := ask(t, "deploy")
 	req.Settings.Recall.SynonymWeight = 0

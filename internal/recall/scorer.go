@@ -119,6 +119,7 @@ func (s *scorer) finish(c *candidate) {
 	f[featLongStrength] = f[featStrength] * length
 	f[featLongOrder] = f[featOrder] * length
 	f[featSize] = s.size
+	f[featEveryday] = s.q.everyday
 	c.setMeaning()
 }
 
