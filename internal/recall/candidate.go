@@ -22,10 +22,10 @@ type candidate struct {
 	features    [featureCount]float64
 	relevance   float64
 	required    float64
-	unsure      bool   // it may bear on the prompt, and is at most named
-	bears       string // the activity of the prompt that it bears on
-	superseded  string // id of the memory that replaces it
-	rank        int    // by score, from 1, whatever a gate says
+	unsure      float64 // of what is at most named: its relevance, less what another project's needs more
+	bears       string  // the activity of the prompt that it bears on
+	superseded  string  // id of the memory that replaces it
+	rank        int     // by score, from 1, whatever a gate says
 	score       rankers.Score
 	tokens      int
 	outcome     string // how it is injected, or why it is held back; empty while undecided
