@@ -38,7 +38,7 @@ type Config struct {
 type Recall struct {
 	Candidates    int     `toml:"candidates"`     // memories that retrieval hands on, 1 to 1000
 	Terms         int     `toml:"terms"`          // words of a prompt that are looked for, 1 to 60
-	SynonymWeight float64 `toml:"synonym_weight"` // what a shipped synonym counts against the word itself, 0 to 1
+	SynonymWeight float64 `toml:"synonym_weight"` // what the closest shipped synonyms count against the word itself, 0 to 1
 	SemanticSlots int     `toml:"semantic_slots"` // places reserved for what fits by meaning alone, 0 to 10
 	TopicGate     float64 `toml:"topic_gate"`     // cosine to the prompt before from which on only what is new or ranks better is injected, 0 to 1
 	Duplicates    float64 `toml:"duplicates"`     // cosine above which two memories say the same, 0 to 1

@@ -162,7 +162,7 @@ func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 	storing, stopStoring := context.WithCancel(context.WithoutCancel(ctx))
 	var g errgroup.Group
 	g.Go(func() error {
-		recall.ReadRules()
+		e.Recall.ReadRules(e.settings.Current().Synonyms)
 		return nil
 	})
 	g.Go(func() error {

@@ -85,7 +85,7 @@ func (r *Recall) sameTopic(t *retrieval) bool {
 	if t.meaning.from == nil || len(t.req.Session.Passed) == 0 || limit >= 1 {
 		return false
 	}
-	last, ok := t.meaning.from.Embedder.Known(r.embedded(t.req.LastPrompt, &t.req.Settings))
+	last, ok := t.meaning.from.Embedder.Known(r.embedded(t.req.LastPrompt, t.synonyms))
 	if !ok {
 		return false
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"recollect/internal/brief"
-	"recollect/internal/config"
 	"recollect/internal/index/vectors"
 	"recollect/internal/memory"
 )
@@ -53,12 +52,8 @@ const maxEmbedded = 4 << 10
 
 // embedded returns what is embedded of a prompt: its first part, where the user's own
 // synonyms stand for words that no memory has, and whose meaning no embedder can know.
-func (r *Recall) embedded(prompt string, settings *config.Settings) string {
-	prompt = memory.Clip(prompt, maxEmbedded)
-	if settings.Recall.SynonymWeight == 0 {
-		return prompt
-	}
-	return r.synonymsOf(settings.Synonyms).translate(prompt, func(term string) bool {
+func (r *Recall) embedded(prompt string, t *thesaurus) string {
+	return t.translate(memory.Clip(prompt, maxEmbedded), func(term string) bool {
 		found, _, err := r.Index.Frequencies([]string{term})
 		return err != nil || found[0] > 0
 	})
@@ -66,16 +61,17 @@ func (r *Recall) embedded(prompt string, settings *config.Settings) string {
 
 // A retrieval is what the retrievers found for one prompt.
 type retrieval struct {
-	req     Request
-	scorer  scorer
-	meaning meaning
-	model   *model
-	words   *model // for memories without a vector
-	share   float64
-	topic   bool // the prompt goes on with the topic of the one before it
-	found   []*candidate
-	byID    map[string]*candidate
-	briefs  map[string]brief.Brief // of the sessions that may be injected
+	req      Request
+	synonyms *thesaurus
+	scorer   scorer
+	meaning  meaning
+	model    *model
+	words    *model // for memories without a vector
+	share    float64
+	topic    bool // the prompt goes on with the topic of the one before it
+	found    []*candidate
+	byID     map[string]*candidate
+	briefs   map[string]brief.Brief // of the sessions that may be injected
 
 	fitted map[string]bool // sessions of which the brief was fitted
 
