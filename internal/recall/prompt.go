@@ -76,8 +76,8 @@ func (r *Recall) query(req Request) (q query, share float64, why string) {
 // ReadRules reads the rules by which prompts are read, which words are usual, and the synonyms, so
 // that the first prompt does not wait for it.
 func (r *Recall) ReadRules(s *config.Synonyms) {
-	r.synonymsOf(s)
 	usualShare("pool")
 	past.Asked("where were we?")
 	activity.Asked("please commit the change")
+	r.synonymsOf(s)
 }

@@ -9,13 +9,13 @@ import (
 	"recollect/internal/index"
 )
 
-// A thesaurus knows the names of concepts by their terms, and whether any is the user's own.
+// A thesaurus knows the names of concepts by their terms.
 type thesaurus struct {
 	from     *config.Synonyms
 	concepts []concept
 	places   map[string][]place // by the terms of a name, separated by spaces
 	longest  int                // terms of the longest name
-	owned    bool
+	own      int                // terms of the longest name of the user's own, 0 if there is none
 }
 
 type concept struct {
@@ -45,6 +45,9 @@ func newThesaurus(concepts []config.Concept) *thesaurus {
 			if !slices.ContainsFunc(c.names, func(known conceptName) bool { return known.terms == name.terms }) {
 				c.names = append(c.names, name)
 				t.longest = max(t.longest, len(terms))
+				if c.own {
+					t.own = max(t.own, len(terms))
+				}
 			}
 		}
 		if len(c.names) < 2 {
@@ -54,7 +57,6 @@ func newThesaurus(concepts []config.Concept) *thesaurus {
 			t.places[n.terms] = append(t.places[n.terms], place{len(t.concepts), i})
 		}
 		t.concepts = append(t.concepts, c)
-		t.owned = t.owned || c.own
 	}
 	return t
 }
@@ -134,8 +136,12 @@ func (q *query) widen(t *thesaurus) {
 			at[c.term] = i
 		}
 	}
+	longest := t.longest
+	if q.length > longPrompt {
+		longest = t.own
+	}
 	for i := range q.written {
-		for n := 2; n <= min(t.longest, len(q.written)-i); n++ {
+		for n := 2; n <= min(longest, len(q.written)-i); n++ {
 			phrase := q.written[i : i+n]
 			if places := t.places[together(phrase)]; len(places) > 0 {
 				q.accept(t, places, clausesOf(at, phrase))
@@ -273,7 +279,7 @@ func (c *clause) synonymSum(shipped float64) float64 {
 // translate replaces names in a text by the user's own synonyms of them, if no memory has one of
 // the name's terms; known reports whether a memory has a term. Most users have no synonyms.
 func (t *thesaurus) translate(text string, known func(term string) bool) string {
-	if !t.owned {
+	if t.own == 0 {
 		return text
 	}
 	var plain []index.Token
@@ -305,11 +311,11 @@ func (t *thesaurus) translate(text string, known func(term string) bool) string 
 // tokens that is; "" and 1 if there is none, or memories have its terms.
 func (t *thesaurus) ownAt(tokens []index.Token, known func(term string) bool) (n int, own string) {
 	var terms []string
-	for _, token := range tokens[:min(len(tokens), t.longest)] {
+	for _, token := range tokens[:min(len(tokens), t.own)] {
 		terms = append(terms, token.Text)
 	}
 	for n := len(terms); n > 0; n-- {
-		own := t.own(together(terms[:n]))
+		own := t.ownNames(together(terms[:n]))
 		if len(own) > 0 && slices.ContainsFunc(terms[:n], func(term string) bool { return !known(term) }) {
 			return n, strings.Join(own, " ")
 		}
@@ -332,8 +338,8 @@ func surfaceOf(text string, tokens []index.Token) (start, end int) {
 	return start, end
 }
 
-// own lists the user's own synonyms of a name.
-func (t *thesaurus) own(terms string) []string {
+// ownNames lists the user's own synonyms of a name.
+func (t *thesaurus) ownNames(terms string) []string {
 	var out []string
 	for _, p := range t.places[terms] {
 		c := t.concepts[p.concept]
