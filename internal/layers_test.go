@@ -25,7 +25,7 @@ var layers = map[string][]string{
 	"internal/trust":      nil,
 	"internal/claudecode": {"github.com/tidwall/gjson", "github.com/tidwall/sjson"},
 	"internal/config":     {".", "internal/durable", "internal/memory", "internal/trust", "rankers", "github.com/BurntSushi/toml"},
-	"internal/store":      {"internal/clean", "internal/durable", "internal/logkey", "internal/memory", "internal/trust", "github.com/gofrs/flock"},
+	"internal/store":      {"internal/clean", "internal/durable", "internal/logkey", "internal/memory", "internal/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru"},
 	"internal/index":      {"internal/activity", "internal/logkey", "internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
 	"internal/api":        {"internal/memory", "internal/trust"},
 	"internal/endpoint":   nil,

@@ -177,6 +177,7 @@ func (s *Store) swapFile(l *logFile, temp, path string) error {
 	if err := os.Rename(temp, path); err != nil {
 		return errors.Join(cause(err), l.open())
 	}
+	s.recent.forget()
 	l.contents = fresh
 	return l.open()
 }

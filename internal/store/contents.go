@@ -16,11 +16,14 @@ import (
 // read.
 const checkpoint = 256 << 10
 
-// A place is the position of the last line for an id.
+// A place is the position of the last line for an id, and that of its memory in time.
 type place struct {
-	off  int64
-	n    int32 // length in bytes, without the newline
-	dead bool  // it is a tombstone
+	off      int64
+	occurred int64  // when it happened, in microseconds since 1970
+	n        int32  // length in bytes, without the newline
+	session  uint32 // number of its session, 0 for none: see sessions
+	turn     uint32 // see turnHash
+	dead     bool   // it is a tombstone
 }
 
 // A claim says which memories one memory supersedes.
@@ -45,13 +48,15 @@ type flaw struct {
 	off, n int64
 }
 
-// contents is what the store holds in memory of a log: about a hundred bytes
+// contents is what the store holds in memory of a log: some hundred and fifty bytes
 // for each memory. The texts stay on disk.
 type contents struct {
 	source memory.Source
 	strict bool // every line was parsed in full
 
 	at        map[string]place    // every id, live or deleted
+	sessions  sessions            // in which the memories were made
+	agents    map[string]string   // the agents of those that a sub-agent made
 	foreign   map[string]bool     // ids whose prefix is not that of the source
 	claims    map[string]claim    // by the memory that makes it
 	claimants map[string][]string // by the memory that is superseded
@@ -71,7 +76,7 @@ type contents struct {
 func newContents(src memory.Source, strict bool) *contents {
 	return &contents{
 		source: src, strict: strict,
-		at: map[string]place{}, foreign: map[string]bool{},
+		at: map[string]place{}, sessions: sessions{numbers: map[string]uint32{}}, agents: map[string]string{}, foreign: map[string]bool{},
 		claims: map[string]claim{}, claimants: map[string][]string{},
 	}
 }
@@ -138,7 +143,15 @@ func (c *contents) add(ln scannedLine) {
 	}
 	id, p := ln.id, ln.place
 	old, had := c.at[id]
+	if !p.dead {
+		p.occurred, p.turn, p.session = ln.entry.occurred, ln.entry.turn, c.sessions.put(ln.entry.session, id, old)
+	}
 	c.at[id] = p
+	if ln.agent != "" && !p.dead {
+		c.agents[id] = ln.agent
+	} else if had {
+		delete(c.agents, id)
+	}
 	c.kept += int64(p.n) + 1
 	if had {
 		c.kept -= int64(old.n) + 1

@@ -36,7 +36,7 @@ func scanOf(ln rawLine, src memory.Source, strict bool) scannedLine {
 		g.err = errTooLong
 	case len(text) > 0:
 		g.entry, g.err = parse(text, src, strict || !ln.ended)
-		g.place = place{off, int32(len(text)), g.tombstone}
+		g.place = place{off: off, n: int32(len(text)), dead: g.tombstone}
 	}
 	return g
 }

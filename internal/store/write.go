@@ -129,5 +129,6 @@ func (s *Store) Delete(at time.Time, ids ...string) ([]memory.Memory, error) {
 	if err := s.commit(lines); err != nil {
 		return nil, err
 	}
+	s.recent.forget()
 	return deleted, nil
 }
