@@ -3,7 +3,6 @@ package recall
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -85,11 +84,7 @@ func (r *Recall) briefs(ctx context.Context, sessions []string) (map[string]brie
 	if len(sessions) == 0 {
 		return briefs, nil
 	}
-	turns, err := r.Index.Turns(ctx, sessions)
-	if err != nil {
-		return nil, fmt.Errorf("read sessions: %w", err)
-	}
-	for session, ids := range turns {
+	for session, ids := range r.Store.Turns(sessions) {
 		if b := r.briefOf(session, slices.Concat(ids...)); b.Handoff != nil || len(b.Decisions) > 0 {
 			briefs[session] = b
 		}

@@ -9,8 +9,9 @@ import (
 type candidate struct {
 	id          string
 	memory      memory.Memory
-	lexicalRank int // from 1, among the hits of the words; 0 where it is none
-	vectorRank  int // likewise, among the hits of the vectors
+	whole       bool // all of the memory was read, not only when and where it was made
+	lexicalRank int  // from 1, among the hits of the words; 0 where it is none
+	vectorRank  int  // likewise, among the hits of the vectors
 	bm25        float64
 	cosine      float64
 	closeness   float64   // how far the cosine is above the mean of what meaning found

@@ -140,7 +140,7 @@ func (r *Recall) rest(t *retrieval, q query) []*candidate {
 	}
 	var rest []*candidate
 	for _, id := range slices.Sorted(maps.Keys(t.byID)) {
-		if c := t.byID[id]; !found[id] && (c.memory.ID != "" || r.read(c)) {
+		if c := t.byID[id]; !found[id] && r.read(c) {
 			t.check(c, q)
 			rest = append(rest, c)
 		}
@@ -148,7 +148,7 @@ func (r *Recall) rest(t *retrieval, q query) []*candidate {
 	return rest
 }
 
-// decide sets the relevance of every candidate, and drops those below the floor.
+// decide sets the relevance of every candidate, drops those below the floor, and reads the rest.
 func (r *Recall) decide(ctx context.Context, t *retrieval) error {
 	floor := t.req.floor()
 	for _, c := range t.found {
@@ -162,7 +162,7 @@ func (r *Recall) decide(ctx context.Context, t *retrieval) error {
 		return err
 	}
 	t.found = slices.DeleteFunc(t.found, func(c *candidate) bool {
-		return c.relevance < floor && !t.ofOutstanding(c)
+		return c.relevance < floor && !t.ofOutstanding(c) || !r.read(c)
 	})
 	return nil
 }
