@@ -37,9 +37,6 @@ const (
 	// lengthsBytes bounds the lengths in memory, at 4 bytes per memory.
 	lengthsBytes = 64 << 20
 
-	// turnsBytes bounds the lists of sessions' turns in memory.
-	turnsBytes = 8 << 20
-
 	// entryBytes and partBytes are the memory that a term in the cache takes
 	// in addition to its postings: once, and for each segment.
 	entryBytes = 200
@@ -51,14 +48,12 @@ const (
 type caches struct {
 	terms   *cache[termKey, []termPart]
 	lengths *cache[uint64, []uint32] // tokens of each document, by segment
-	turns   *cache[turnsKey, []string]
 }
 
 func newCaches() caches {
 	return caches{
 		newCache[termKey, []termPart](postingsBytes),
 		newCache[uint64, []uint32](lengthsBytes),
-		newCache[turnsKey, []string](turnsBytes),
 	}
 }
 
@@ -329,9 +324,3 @@ func (p *part) each(list segment.PostingsList, details bool, f func(number int, 
 // windowSize is the number of documents that are scored at a time. It is small
 // enough for their cells to stay in the processor's cache.
 const windowSize = 4096
-
-// turnsKey names the terms of one session in one segment.
-type turnsKey struct {
-	segment uint64
-	prefix  string
-}
