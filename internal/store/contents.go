@@ -91,13 +91,14 @@ func (c *contents) read(lr *lineReader) error {
 		if err != nil {
 			return err
 		}
-		c.addLine(scanOf(ln, c.source, c.strict))
+		scanned := scanOf(ln, c.source, c.strict, "")
+		c.addLine(&scanned)
 	}
 }
 
 // addLine adds one line. Only the last line can lack its newline: it counts if
 // it can be read in full, otherwise it is the torn tail.
-func (c *contents) addLine(ln scannedLine) {
+func (c *contents) addLine(ln *scannedLine) {
 	size := ln.after.Bytes - ln.start.Bytes
 	if ln.err != nil && !ln.ended {
 		c.torn = size
@@ -112,7 +113,7 @@ func (c *contents) addLine(ln scannedLine) {
 }
 
 // advance moves the end of the contents to the end of ln.
-func (c *contents) advance(ln scannedLine) {
+func (c *contents) advance(ln *scannedLine) {
 	c.end, c.unterminated = ln.after, !ln.ended
 	if ln.ended {
 		c.newlines++
@@ -128,7 +129,7 @@ func (c *contents) advance(ln scannedLine) {
 
 // addFlaw records a problem with ln. n is the number of its bytes that a
 // compaction must retain only because of the problem.
-func (c *contents) addFlaw(ln scannedLine, reason string, n int64) {
+func (c *contents) addFlaw(ln *scannedLine, reason string, n int64) {
 	p := Problem{File: logName(c.source), Line: c.newlines + 1, Reason: reason}
 	c.flaws = append(c.flaws, flaw{p, ln.start.Bytes, n})
 	if n > 0 {
@@ -137,7 +138,7 @@ func (c *contents) addFlaw(ln scannedLine, reason string, n int64) {
 }
 
 // add makes ln the current line for its id.
-func (c *contents) add(ln scannedLine) {
+func (c *contents) add(ln *scannedLine) {
 	if ln.stated != "" {
 		c.addFlaw(ln, fmt.Sprintf("source %q: taken as %s, in whose log it lies", ln.stated, c.source), 0)
 	}

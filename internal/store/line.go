@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,10 +33,11 @@ type entry struct {
 }
 
 // parse reads a line of the log of src, without the white space around it. Of
-// a plain line only what it must say is read, unless strict is set.
-func parse(line []byte, src memory.Source, strict bool) (entry, error) {
+// a plain line only what it must say is read, unless strict is set. last is the
+// session of the line before.
+func parse(line []byte, src memory.Source, strict bool, last string) (entry, error) {
 	if !strict {
-		if e, ok := plainEntry(line, src); ok {
+		if e, ok := plainEntry(line, src, last); ok {
 			return e, nil
 		}
 	}
@@ -51,7 +53,7 @@ func parse(line []byte, src memory.Source, strict bool) (entry, error) {
 	err = restoreImplied(&m, src)
 	e.id, e.session, e.agent, e.occurred = m.ID, m.Session, m.Agent, m.OccurredAt.UnixMicro()
 	if m.Session != "" {
-		e.turn = turnHash(m.Turn, m.ID)
+		e.turn = turnHash([]byte(cmp.Or(m.Turn, m.ID)))
 	}
 	return e, err
 }

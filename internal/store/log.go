@@ -145,16 +145,20 @@ func closeIf(f *os.File) error {
 	return f.Close()
 }
 
+// usualLine is how long lines are at most, in bytes, in a log of short ones.
+const usualLine = 1 << 10
+
 // readLog reads f from its beginning to the size that it has now.
 func readLog(f *os.File, src memory.Source, strict bool) (*contents, os.FileInfo, error) {
-	c := newContents(src, strict)
 	if f == nil {
-		return c, nil, nil
+		return newContents(src, strict), nil, nil
 	}
 	fi, err := f.Stat()
 	if err != nil {
 		return nil, nil, err
 	}
+	c := newContents(src, strict)
+	c.at = make(map[string]place, fi.Size()/usualLine) // growing it takes a tenth of the time
 	return c, fi, c.readAhead(newLineReader(io.NewSectionReader(f, 0, fi.Size()), Mark{}, fi.Size()))
 }
 

@@ -2,8 +2,7 @@ package store
 
 import (
 	"bytes"
-	"cmp"
-	"hash/fnv"
+	"hash/maphash"
 	"time"
 
 	"recollect/internal/memory"
@@ -22,7 +21,8 @@ const (
 // plainEntry reads a line in exactly the form in which the store itself writes a memory that
 // supersedes nothing. Nearly all lines have this form, and parsing the JSON of each would take
 // most of the time of a start. Lines that differ in a single byte are left to encoding/json.
-func plainEntry(line []byte, src memory.Source) (entry, bool) {
+// last is the session of the line before, mostly the same.
+func plainEntry(line []byte, src memory.Source, last string) (entry, bool) {
 	id, rest, ok := plainID(line, src)
 	if !ok {
 		return entry{}, false
@@ -31,7 +31,10 @@ func plainEntry(line []byte, src memory.Source) (entry, bool) {
 	if !ok {
 		return entry{}, false
 	}
-	e := entry{id: string(id), session: string(f.session), agent: string(f.agent)}
+	e := entry{id: string(id), session: last, agent: string(f.agent)}
+	if string(f.session) != last {
+		e.session = string(f.session)
+	}
 	if f.occurred != nil {
 		t, err := time.Parse(time.RFC3339Nano, string(f.occurred))
 		if err != nil {
@@ -41,19 +44,21 @@ func plainEntry(line []byte, src memory.Source) (entry, bool) {
 	} else {
 		e.occurred = time.Time{}.UnixMicro()
 	}
-	if len(f.session) > 0 {
-		e.turn = turnHash(f.turn, id)
+	if e.session != "" && f.turn != nil {
+		e.turn = turnHash(f.turn)
+	} else if e.session != "" {
+		e.turn = turnHash(id) // it is a turn by itself
 	}
 	return e, true
 }
 
-// turnHash stands for the turn of a memory with this id, which is a turn by itself if it names none.
-func turnHash[T string | []byte](turn, id T) uint32 {
-	h := fnv.New64a()
-	h.Write([]byte(cmp.Or(string(turn), string(id))))
-	sum := h.Sum64()
+// turnHash stands for a turn, for as long as the process runs.
+func turnHash(turn []byte) uint32 {
+	sum := maphash.Bytes(turnSeed, turn)
 	return uint32(sum>>32) ^ uint32(sum)
 }
+
+var turnSeed = maphash.MakeSeed()
 
 // plainID returns the id of a plain line, and what follows its source.
 func plainID(line []byte, src memory.Source) (id, rest []byte, ok bool) {

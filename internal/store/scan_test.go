@@ -46,7 +46,7 @@ func TestPlainEntry(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, ok := plainEntry([]byte(tt.line), memory.Inbox)
+			got, ok := plainEntry([]byte(tt.line), memory.Inbox, "")
 			if got.id != tt.want || ok != (tt.want != "") {
 				t.Errorf("plainEntry(%s) = %q, %v, want %q", tt.line, got.id, ok, tt.want)
 			}
@@ -76,11 +76,11 @@ func FuzzScan(f *testing.F) {
 	f.Add(`{"id":"note-1","deleted":true}`)
 	f.Add(`{"text":"by hand"}`)
 	f.Fuzz(func(t *testing.T, line string) {
-		fast, err := parse([]byte(line), memory.Inbox, false)
+		fast, err := parse([]byte(line), memory.Inbox, false, "")
 		if err != nil || oddKeys(line) {
 			return
 		}
-		slow, err := parse([]byte(line), memory.Inbox, true)
+		slow, err := parse([]byte(line), memory.Inbox, true, "")
 		if err != nil {
 			return
 		}

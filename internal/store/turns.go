@@ -25,12 +25,19 @@ func (s *sessions) put(session, id string, old place) uint32 {
 	if session == "" {
 		return 0
 	}
+	if n := len(s.names); n > 0 && s.names[n-1] == session { // as nearly always
+		return s.add(uint32(n), id, old)
+	}
 	number, known := s.numbers[session]
 	if !known {
 		s.names, s.ids = append(s.names, session), append(s.ids, nil)
 		number = uint32(len(s.ids))
 		s.numbers[session] = number
 	}
+	return s.add(number, id, old)
+}
+
+func (s *sessions) add(number uint32, id string, old place) uint32 {
 	if old.session != number {
 		s.ids[number-1] = append(s.ids[number-1], id)
 	}
