@@ -51,7 +51,7 @@ func (r *Recall) Orient(ctx context.Context, req Request) (Result, error) {
 		items += o.items
 	}
 	b := budget(&req, items, req.Settings.Orientation.Tokens)
-	sessions, err := r.pastSessions(ctx, req, 1+earlierSessions)
+	sessions, err := r.pastSessions(req, 1+earlierSessions)
 	if err != nil {
 		return Result{}, err
 	}
@@ -135,7 +135,7 @@ func headingKey(m *memory.Memory) (id, key string) {
 
 // pastSessions returns the briefs of the newest n sessions of the project that Claude does
 // not know otherwise, the newest first.
-func (r *Recall) pastSessions(ctx context.Context, req Request, n int) ([]brief.Brief, error) {
+func (r *Recall) pastSessions(req Request, n int) ([]brief.Brief, error) {
 	if !req.Settings.Sources.Of(memory.Handoffs).Enabled {
 		return nil, nil
 	}
@@ -150,10 +150,7 @@ func (r *Recall) pastSessions(ctx context.Context, req Request, n int) ([]brief.
 			sessions = append(sessions, handoffs[i].Session)
 		}
 	}
-	known, err := r.briefs(ctx, sessions)
-	if err != nil {
-		return nil, err
-	}
+	known := r.briefs(sessions)
 	briefs := make([]brief.Brief, len(handoffs))
 	for i := range handoffs {
 		briefs[i] = known[handoffs[i].Session]

@@ -74,7 +74,7 @@ func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share floa
 	if err := r.inContext(ctx, t, search); err != nil {
 		return nil, err
 	}
-	return t, r.decide(ctx, t)
+	return t, r.decide(t)
 }
 
 // prepare makes the search for a query, and the scorer of what it finds.
@@ -149,7 +149,7 @@ func (r *Recall) rest(t *retrieval, q query) []*candidate {
 }
 
 // decide sets the relevance of every candidate, drops those below the floor, and reads the rest.
-func (r *Recall) decide(ctx context.Context, t *retrieval) error {
+func (r *Recall) decide(t *retrieval) error {
 	floor := t.req.floor()
 	for _, c := range t.found {
 		t.scorer.around(c, t.req.Agent)
@@ -158,7 +158,7 @@ func (r *Recall) decide(ctx context.Context, t *retrieval) error {
 			c.relevance = c.features[featCosine]
 		}
 	}
-	if err := r.findOutstanding(ctx, t); err != nil {
+	if err := r.findOutstanding(t); err != nil {
 		return err
 	}
 	t.found = slices.DeleteFunc(t.found, func(c *candidate) bool {
