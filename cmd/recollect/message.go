@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 )
 
 // hint returns what the user can do about an error, "" if it is not known.
@@ -44,6 +45,14 @@ const forceStop = "recollect daemon stop --force; the next hook or command start
 
 // isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := unfiltered(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// unfiltered returns what w writes to, for what draws on a terminal and prints nobody's text.
+func unfiltered(w io.Writer) io.Writer {
+	if p, ok := w.(*cli.Plain); ok {
+		return p.To()
+	}
+	return w
 }
