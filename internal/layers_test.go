@@ -46,10 +46,15 @@ var layers = map[string][]string{
 	// written twice. The vocabulary of the built-in embedder tells it which words are usual.
 	"internal/recall": {
 		"internal/activity", "internal/api", "internal/block", "internal/brief", "internal/config", "internal/consolidate", "internal/embed", "internal/embed/builtin",
-		"internal/index", "internal/index/vectors", "internal/memory", "internal/past", "internal/paste", "internal/store", "internal/when", "rankers",
+		"internal/index", "internal/index/vectors", "internal/instruction", "internal/memory", "internal/past", "internal/paste", "internal/store", "internal/when", "rankers",
 	},
-	"internal/when":    nil,
-	"internal/past":    {"internal/prose", "internal/rule"},
+	"internal/when": nil,
+	"internal/past": {"internal/prose", "internal/rule"},
+
+	// What wants to be obeyed is no decision where it is captured, and has no place at the
+	// start of a session, whoever stored it.
+	"internal/instruction": {"internal/prose", "internal/rule"},
+
 	"internal/paste":   {"internal/memory"},
 	"internal/listing": {"internal/api", "internal/index", "internal/memory", "internal/store"},
 	"internal/secret":  {"github.com/BurntSushi/toml"},
@@ -68,16 +73,19 @@ var layers = map[string][]string{
 	"internal/prose":       {"internal/memory", "internal/rule"},
 	"internal/toolcall":    {"internal/activity", "internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/rule", "mvdan.cc/sh"},
 	"internal/reasoning":   {"internal/prose", "internal/rule"},
-	"internal/survey":      {"internal/clean", "internal/memory", "internal/prose", "internal/rule", "github.com/BurntSushi/toml"},
+	"internal/survey":      {"internal/clean", "internal/instruction", "internal/memory", "internal/prose", "internal/rule", "github.com/BurntSushi/toml"},
 	"internal/consolidate": {"internal/memory", "internal/prose", "internal/rule", "github.com/blevesearch/snowballstem"},
 	"internal/usefulness":  {"internal/claudecode", "internal/memory", "internal/prose"},
 	"internal/agreement":   {"internal/prose", "internal/rule"},
 	"internal/extract": {
-		"internal/activity", "internal/agreement", "internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/reasoning", "internal/rule",
+		"internal/activity", "internal/agreement", "internal/claudecode", "internal/clean", "internal/instruction", "internal/memory", "internal/prose", "internal/reasoning",
+		"internal/rule", "internal/toolcall",
+	},
+	"internal/handoff": {
+		"internal/claudecode", "internal/clean", "internal/extract", "internal/instruction", "internal/memory", "internal/prose", "internal/reasoning", "internal/rule",
 		"internal/toolcall",
 	},
-	"internal/handoff": {"internal/claudecode", "internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/reasoning", "internal/rule", "internal/toolcall"},
-	"internal/finding": {"internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
+	"internal/finding": {"internal/clean", "internal/extract", "internal/instruction", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
 	"internal/capture": {
 		"internal/claudecode", "internal/clean", "internal/consolidate", "internal/durable", "internal/extract", "internal/finding", "internal/handoff",
 		"internal/markdown", "internal/memory", "internal/store", "internal/survey", "internal/toolcall", "internal/transcript", "github.com/hashicorp/golang-lru",
