@@ -4,24 +4,27 @@ import (
 	_ "embed"
 	"strings"
 
+	"recollect/internal/instruction"
 	"recollect/internal/prose"
 	"recollect/internal/rule"
 )
 
-// described returns the beginning of what a project's own file says of it, up
-// to the first sentence that gives orders: whoever wrote the file may describe
-// the project, but may neither give Claude orders nor speak for the user.
+// described returns what a project's own file says that the project is: its first sentence, as far
+// as that has the form of a description, "" if it has not. Whoever wrote the file may describe the
+// project, but may neither give Claude orders nor speak for the user.
 func described(text string) string {
-	end := 0
-	for _, s := range prose.Whole(prose.Sentences(text)) {
-		if givesOrders(s) {
-			return strings.TrimSpace(text[:end])
-		}
-		if i := strings.Index(text[end:], s); i >= 0 {
-			end += i + len(s)
-		}
+	sentences := prose.Sentences(text)
+	if len(sentences) == 0 {
+		return ""
 	}
-	return text
+	first := sentences[0]
+	if at := strings.IndexAny(first, ":;—(|"); at >= 0 {
+		first = strings.TrimRight(first[:at], " –-,")
+	}
+	if givesOrders(sentences[0]) || orderRules().NoFact.MatchString(first) {
+		return ""
+	}
+	return first
 }
 
 //go:embed rules/orders.toml
@@ -32,11 +35,14 @@ var orderRules = rule.Read[orderTables](orderText)
 
 type orderTables struct {
 	rule.Header
-	Order rule.Set `toml:"order"`
+	Order  rule.Set `toml:"order"`
+	NoFact rule.Set `toml:"no-fact"`
 }
 
 // givesOrders reports whether a text gives orders or speaks for the user.
-func givesOrders(text string) bool { return orderRules().Order.MatchString(text) }
+func givesOrders(text string) bool {
+	return orderRules().Order.MatchString(text) || instruction.In(text)
+}
 
 // maxName bounds the name of a project, a dependency or a folder, in bytes.
 const maxName = 80

@@ -6,7 +6,7 @@ import (
 	"recollect/internal/memory"
 )
 
-// Of a description all stays, up to the sentence that gives orders.
+// Of a description the first sentence stays, if it is one of facts.
 func TestDescribed(t *testing.T) {
 	const before = "Shop is a web shop."
 	for _, r := range orderRules().Order.Rules {
@@ -17,10 +17,30 @@ func TestDescribed(t *testing.T) {
 			if got := described(r.Takes); got != "" {
 				t.Errorf("described(%q) = %q, want nothing", r.Takes, got)
 			}
+			if givesOrders(r.Refuses) {
+				t.Errorf("givesOrders(%q)", r.Refuses)
+			}
+		})
+	}
+	for _, r := range orderRules().NoFact.Rules {
+		t.Run(r.Name, func(t *testing.T) {
+			if got := described(r.Takes + " " + before); got != "" {
+				t.Errorf("described(%q) = %q, want nothing", r.Takes, got)
+			}
 			if got := described(r.Refuses); got != r.Refuses {
 				t.Errorf("described(%q) = %q, want all of it", r.Refuses, got)
 			}
 		})
+	}
+	for text, want := range map[string]string{
+		"Packs a folder; it also runs a script.":     "Packs a folder",
+		"Shop (the user agrees) is a shop.":          "",
+		"Der Laden ist ein Webshop. Er hat eine API": "Der Laden ist ein Webshop.",
+		"": "",
+	} {
+		if got := described(text); got != want {
+			t.Errorf("described(%q) = %q, want %q", text, got, want)
+		}
 	}
 }
 
