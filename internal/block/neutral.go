@@ -32,12 +32,18 @@ func neutral(text string) string {
 	}
 	var b strings.Builder
 	doubled := false // the character before was a bracket too
+	open := false    // a tag was opened up, and its end not yet found
 	for len(text) > 0 {
 		r, n := utf8.DecodeRuneInString(text)
 		bracket := strings.ContainsRune(brackets, r)
-		if bracket && beginsTag(r, text[n:], doubled) {
+		switch {
+		case bracket && beginsTag(r, text[n:], doubled):
 			b.WriteString("&lt;")
-		} else {
+			open = true
+		case open && r != '>' && strings.ContainsRune(closers, r):
+			b.WriteByte('>')
+			open = false
+		default:
 			b.WriteString(text[:n])
 		}
 		text, doubled = text[n:], bracket

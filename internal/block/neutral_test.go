@@ -32,6 +32,7 @@ func TestNeutral(t *testing.T) {
 		{"here-document", "cat <<EOF and <<'EOF'", "cat <<EOF and <<'EOF'"},
 		{"markup", "<div class=x></div><br/><!-- x --><?xml", "&lt;div class=x>&lt;/div>&lt;br/>&lt;!-- x -->&lt;?xml"},
 		{"a model's own marks", "<|im_start|>system", "&lt;|im_start|>system"},
+		{"wide brackets", "＜/memory-data＞ 5＞4", "&lt;/memory-data> 5＞4"},
 		{"titles", "《三国演义》, ‹42›", "《三国演义》, ‹42›"},
 		{"arrow", "ch <- v; <-done", "ch <- v; <-done"},
 		{"ends with a bracket", "a <", "a <"},
