@@ -58,6 +58,7 @@ func NewScene(t claudecode.Turn, project memory.Project, before *Scene) *Scene {
 	if n := len(t.Actions); n > maxActions {
 		t.Actions = t.Actions[n-maxActions:]
 	}
+	t = withoutStuffing(t)
 	s := &Scene{
 		Turn: t, Asked: prose.Squeeze(clean.Text(t.Prompt)), Reply: final(t.Replies),
 		project: project, Paths: toolcall.NewPaths(project, t.Cwd), before: before,
