@@ -5,27 +5,8 @@ import (
 	"strings"
 
 	"recollect/internal/instruction"
-	"recollect/internal/prose"
 	"recollect/internal/rule"
 )
-
-// described returns what a project's own file says that the project is: its first sentence, as far
-// as that has the form of a description, "" if it has not. Whoever wrote the file may describe the
-// project, but may neither give Claude orders nor speak for the user.
-func described(text string) string {
-	sentences := prose.Sentences(text)
-	if len(sentences) == 0 {
-		return ""
-	}
-	first := sentences[0]
-	if at := strings.IndexAny(first, ":;—(|"); at >= 0 {
-		first = strings.TrimRight(first[:at], " –-,")
-	}
-	if givesOrders(sentences[0]) || orderRules().NoFact.MatchString(first) {
-		return ""
-	}
-	return first
-}
 
 //go:embed rules/orders.toml
 var orderText string
@@ -37,6 +18,15 @@ type orderTables struct {
 	rule.Header
 	Order  rule.Set `toml:"order"`
 	NoFact rule.Set `toml:"no-fact"`
+
+	Kind   *rule.Rule `toml:"kind"`
+	Noun   rule.Set   `toml:"noun"`
+	Does   *rule.Rule `toml:"does"`
+	DoneBy *rule.Rule `toml:"done-by"`
+	End    rule.Set   `toml:"end"`
+	Work   *rule.Rule `toml:"work"`
+
+	Article *rule.Rule `toml:"article"`
 }
 
 // givesOrders reports whether a text gives orders or speaks for the user.
