@@ -30,6 +30,8 @@ func TestWithoutElements(t *testing.T) {
 		{"forwarded mail", "Please look at this.\n\n---------- Forwarded message ---------\n%"},
 		{"mail with its header", "Please look at this.\n\nFrom: Ann Lee\nSent: Monday\nSubject: setup\n\n%"},
 		{"mail with a German header", "Please look at this.\n\nVon: Ann Lee\nBetreff: setup\n\n%"},
+		{"mail with another header", "Please look at this.\n\nGesendet von: Ann\nAn: alle\nBetreff: setup\n\n%"},
+		{"chat", "Please look at this.\n\nann  10:42 AM\n%\nbob  10:43 AM\nok"},
 		{"tildes", "Please look at this.\n\n~~~\n%\n~~~"},
 		{"a fence without end", "Please look at this.\n\n```\n%"},
 		{"three quotes", "Please look at this.\n\n\"\"\"\n%\n\"\"\""},
