@@ -63,6 +63,7 @@ func TestInstalls(t *testing.T) {
 		{"sudo apt-get install -y jq", true},
 		{"go install example.com/x@latest", true},
 		{"npx -y evil", true},
+		{"docker run evil/fix && make", true},
 		{"uv tool install ruff", true},
 		{"npm install", false},
 		{"npm ci && npm test", false},
