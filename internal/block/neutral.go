@@ -59,7 +59,7 @@ const maxTag = 300
 // like one. Of another script's brackets, which quote titles, the name is one in letters that can
 // look like ours.
 func beginsTag(bracket rune, rest string, doubled bool) bool {
-	name := strings.TrimLeftFunc(rest, func(r rune) bool { return strings.ContainsRune(`/\⁄∕／`, r) || unicode.IsSpace(r) || unseen(r) })
+	name := strings.TrimLeftFunc(rest, func(r rune) bool { return strings.ContainsRune(slashes, r) || unicode.IsSpace(r) || unseen(r) })
 	skipped := rest[:len(rest)-len(name)]
 	r, _ := utf8.DecodeRuneInString(name)
 	switch {
@@ -67,7 +67,7 @@ func beginsTag(bracket rune, rest string, doubled bool) bool {
 		return true
 	case !unicode.IsLetter(r) && r != '_', bracket != '<' && !unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic):
 		return false
-	case strings.ContainsAny(skipped, `/\⁄∕／`):
+	case strings.ContainsAny(skipped, slashes):
 		return true
 	case doubled || strings.ContainsFunc(skipped, unicode.IsSpace):
 		return strings.ContainsAny(name[:min(len(name), maxTag)], closers)
