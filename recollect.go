@@ -3,7 +3,7 @@
 package recollect
 
 import (
-	_ "embed"
+	"embed"
 	"encoding/json"
 )
 
@@ -12,10 +12,10 @@ import (
 //go:embed config.toml
 var ConfigTOML string
 
-// SynonymsTOML is the shipped synonyms.toml.
+// Synonyms holds the shipped synonyms.toml and the files of the folder synonyms, by field.
 //
-//go:embed synonyms.toml
-var SynonymsTOML string
+//go:embed synonyms.toml synonyms/*.toml
+var Synonyms embed.FS
 
 //go:embed .claude-plugin/plugin.json
 var manifest []byte

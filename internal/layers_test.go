@@ -23,18 +23,19 @@ var layers = map[string][]string{
 	"internal/memory":     {"internal/regular"},
 	"internal/durable":    {"internal/regular"},
 	"internal/logkey":     nil,
+	"internal/trust":      nil,
 	"internal/claudecode": {"internal/regular", "github.com/tidwall/gjson", "github.com/tidwall/sjson"},
-	"internal/config":     {".", "internal/durable", "internal/memory", "internal/regular", "rankers", "github.com/BurntSushi/toml"},
-	"internal/store":      {"internal/clean", "internal/durable", "internal/logkey", "internal/memory", "internal/regular", "github.com/gofrs/flock"},
+	"internal/config":     {".", "internal/durable", "internal/memory", "internal/regular", "internal/trust", "rankers", "github.com/BurntSushi/toml"},
+	"internal/store":      {"internal/clean", "internal/durable", "internal/logkey", "internal/memory", "internal/regular", "internal/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru"},
 	"internal/index":      {"internal/activity", "internal/logkey", "internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
-	"internal/api":        {"internal/memory", "internal/regular"},
+	"internal/api":        {"internal/memory", "internal/regular", "internal/trust"},
 	"internal/endpoint":   {"internal/regular"},
 	"internal/embed": {
 		"internal/config", "internal/embed/bert", "internal/embed/builtin", "internal/endpoint", "internal/logkey", "github.com/hashicorp/golang-lru",
 		"github.com/tmc/langchaingo",
 	},
 	"internal/embed/bert": {"internal/dot", "internal/regular", "github.com/nlpodyssey/gopickle", "golang.org/x/text"},
-	"internal/hook":       {"internal/api", "internal/claudecode", "internal/memory", "internal/regular"},
+	"internal/hook":       {"internal/api", "internal/claudecode", "internal/memory", "internal/regular", "internal/trust"},
 
 	// block writes what Claude reads: for recall, and for the MCP server.
 	"internal/block": {"internal/memory"},
@@ -46,10 +47,15 @@ var layers = map[string][]string{
 	// written twice. The vocabulary of the built-in embedder tells it which words are usual.
 	"internal/recall": {
 		"internal/activity", "internal/api", "internal/block", "internal/brief", "internal/config", "internal/consolidate", "internal/embed", "internal/embed/builtin",
-		"internal/index", "internal/index/vectors", "internal/memory", "internal/past", "internal/paste", "internal/store", "internal/when", "rankers",
+		"internal/index", "internal/index/vectors", "internal/instruction", "internal/memory", "internal/past", "internal/paste", "internal/store", "internal/when", "rankers",
 	},
-	"internal/when":    nil,
-	"internal/past":    {"internal/prose", "internal/rule"},
+	"internal/when": nil,
+	"internal/past": {"internal/prose", "internal/rule"},
+
+	// What wants to be obeyed is no decision where it is captured, and has no place at the
+	// start of a session, whoever stored it.
+	"internal/instruction": {"internal/prose", "internal/rule"},
+
 	"internal/paste":   {"internal/memory"},
 	"internal/listing": {"internal/api", "internal/index", "internal/memory", "internal/store"},
 	"internal/secret":  {"github.com/BurntSushi/toml"},
@@ -68,16 +74,19 @@ var layers = map[string][]string{
 	"internal/prose":       {"internal/memory", "internal/rule"},
 	"internal/toolcall":    {"internal/activity", "internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/rule", "mvdan.cc/sh"},
 	"internal/reasoning":   {"internal/prose", "internal/rule"},
-	"internal/survey":      {"internal/clean", "internal/memory", "internal/prose", "internal/regular", "internal/rule", "github.com/BurntSushi/toml"},
+	"internal/survey":      {"internal/clean", "internal/instruction", "internal/memory", "internal/prose", "internal/regular", "internal/rule", "github.com/BurntSushi/toml"},
 	"internal/consolidate": {"internal/memory", "internal/prose", "internal/rule", "github.com/blevesearch/snowballstem"},
 	"internal/usefulness":  {"internal/claudecode", "internal/memory", "internal/prose"},
 	"internal/agreement":   {"internal/prose", "internal/rule"},
 	"internal/extract": {
-		"internal/activity", "internal/agreement", "internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/reasoning", "internal/rule",
+		"internal/activity", "internal/agreement", "internal/claudecode", "internal/clean", "internal/instruction", "internal/memory", "internal/prose", "internal/reasoning",
+		"internal/rule", "internal/toolcall",
+	},
+	"internal/handoff": {
+		"internal/claudecode", "internal/clean", "internal/extract", "internal/instruction", "internal/memory", "internal/prose", "internal/reasoning", "internal/rule",
 		"internal/toolcall",
 	},
-	"internal/handoff": {"internal/claudecode", "internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/reasoning", "internal/rule", "internal/toolcall"},
-	"internal/finding": {"internal/clean", "internal/extract", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
+	"internal/finding": {"internal/clean", "internal/extract", "internal/instruction", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
 	"internal/capture": {
 		"internal/claudecode", "internal/clean", "internal/consolidate", "internal/durable", "internal/extract", "internal/finding", "internal/handoff",
 		"internal/markdown", "internal/memory", "internal/regular", "internal/store", "internal/survey", "internal/toolcall", "internal/transcript",
@@ -106,7 +115,7 @@ var layers = map[string][]string{
 		"internal/memory", "internal/recall", "internal/regular", "internal/session", "internal/store", "internal/toolcall", "internal/transcript", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
-	"internal/daemon": {"internal/api", "internal/config", "internal/engine", "internal/logkey", "internal/store", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
+	"internal/daemon": {"internal/api", "internal/config", "internal/engine", "internal/logkey", "internal/secret", "internal/store", "internal/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
 	"internal/bench": {
 		"internal/api", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/engine", "internal/extract",
 		"internal/memory", "internal/recall", "internal/store", "internal/transcript", "github.com/blevesearch",
@@ -126,7 +135,8 @@ var layers = map[string][]string{
 	// The fit of relevance asks the trainer which texts the model has not seen.
 	"internal/fit": {"internal/bench", "internal/durable", "internal/embed/train", "internal/recall"},
 
-	"internal/cli": {"github.com/spf13/cobra"},
+	// What people read and what Claude reads lose the same characters.
+	"internal/cli": {"internal/block", "github.com/spf13/cobra"},
 	"cmd/bench":    {"internal/bench", "internal/cli", "github.com/spf13/cobra"},
 
 	// The CLI asks the daemon. It reads settings to check them, finds the files
@@ -145,7 +155,7 @@ var layers = map[string][]string{
 var banned = []string{"net/http", "os/exec", "log/slog", "regexp"}
 
 // hookSide are the packages that hooks link.
-var hookSide = []string{".", "internal/regular", "internal/memory", "internal/claudecode", "internal/api", "internal/hook", "hooks/recollect-hook"}
+var hookSide = []string{".", "internal/regular", "internal/memory", "internal/trust", "internal/claudecode", "internal/api", "internal/hook", "hooks/recollect-hook"}
 
 // products are the executables that users install; developerTools are what
 // measures and trains them, which they must not link.

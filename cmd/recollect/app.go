@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,11 +13,16 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/cli"
+	"recollect/internal/daemon"
 )
 
 // answerIn is how long a command waits for an answer, including the start of the
 // daemon.
 const answerIn = 30 * time.Second
+
+// aliveIn is how long the daemon has to say that it is alive, which takes it a
+// millisecond. A process that is stopped or hangs never does.
+const aliveIn = 3 * time.Second
 
 // A terminal is what a command reads from and writes to.
 type terminal struct {
@@ -63,7 +69,46 @@ func (a *app) askFor(ctx context.Context, f func(context.Context, *api.Client) e
 	if err != nil {
 		return err
 	}
-	return client.Retry(ctx, func() error { return f(ctx, client) })
+	alive := false
+	return client.Retry(ctx, func() error {
+		if !alive {
+			if _, err := health(ctx, client); err != nil {
+				return err
+			}
+			alive = true
+		}
+		return f(ctx, client)
+	})
+}
+
+// A hungError means that a daemon listens but does not answer.
+type hungError struct{ pid int } // 0: not known
+
+func (e *hungError) Error() string {
+	if e.pid == 0 {
+		return "the daemon does not answer"
+	}
+	return fmt.Sprintf("the daemon, process %d, does not answer", e.pid)
+}
+
+// health returns the daemon's health, or a hungError if that takes longer than aliveIn.
+func health(ctx context.Context, c *api.Client) (api.Health, error) {
+	limited, cancel := context.WithTimeout(ctx, aliveIn)
+	defer cancel()
+	h, err := c.Health(limited)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return h, hung(ctx, c.Home)
+	}
+	return h, err
+}
+
+// hung returns the error for a daemon that does not answer.
+func hung(ctx context.Context, home string) error {
+	pid, err := daemon.PID(ctx, home)
+	if err != nil {
+		pid = 0
+	}
+	return &hungError{pid}
 }
 
 func (a *app) client() (*api.Client, error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log"
 	"log/slog"
 	"os"
@@ -50,45 +49,66 @@ func (a *app) logger() *slog.Logger {
 	if os.Getenv("RECOLLECT_DEBUG") != "" {
 		level = slog.LevelDebug
 	}
-	return slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level}))
+	return slog.New(slog.NewTextHandler(daemon.RedactedLog(a.err), &slog.HandlerOptions{Level: level}))
 }
 
 func newDaemonStop(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:     "stop",
-		Short:   "Ask the daemon to end, and wait until it has",
-		Example: `  recollect daemon stop`,
-		Args:    cli.Exactly(0, "daemon stop takes none"),
+	var force bool
+	cmd := &cobra.Command{
+		Use:   "stop",
+		Short: "Ask the daemon to end, and wait until it has",
+		Long: `Ask the daemon to end, and wait until it has. A daemon that hangs does not end when
+it is asked; --force kills it if it has not ended after ` + aliveIn.String() + `. What it acknowledged is
+stored.`,
+		Example: `  recollect daemon stop
+  recollect daemon stop --force`,
+		Args: cli.Exactly(0, "daemon stop takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			client, err := a.client()
 			if err != nil {
 				return err
 			}
-			ctx, cancel := context.WithTimeout(cmd.Context(), answerIn)
-			defer cancel()
-			if err := client.Shutdown(ctx); errors.Is(err, api.ErrNoDaemon) {
-				_, err := fmt.Fprintln(a.out, "no daemon is running")
-				return err
-			} else if err != nil {
-				return err
+			limit := answerIn
+			if force {
+				limit = aliveIn
 			}
-			return waitGone(ctx, client.Home)
+			running, err := stop(cmd.Context(), client, limit)
+			switch {
+			case err == nil && !running:
+				_, err = fmt.Fprintln(a.out, "no daemon is running")
+			case errors.Is(err, context.DeadlineExceeded) && force:
+				err = kill(cmd.Context(), client.Home)
+			case errors.Is(err, context.DeadlineExceeded):
+				err = hung(cmd.Context(), client.Home)
+			}
+			return err
 		},
 	}
+	cmd.Flags().BoolVar(&force, "force", false, "kill a daemon that does not end")
+	return cmd
 }
 
-// waitGone returns when the daemon has ended: it removes its socket last.
-func waitGone(ctx context.Context, home string) error {
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		if _, err := os.Lstat(api.SocketPath(home)); errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("wait for the daemon to end: %w", ctx.Err())
-		case <-tick.C:
-		}
+// stop asks the daemon to end, which it has to answer within aliveIn, and waits until none runs, at
+// most for limit: one that does not listen is ending already. It returns false if none listened.
+func stop(ctx context.Context, c *api.Client, limit time.Duration) (running bool, err error) {
+	asking, cancel := context.WithTimeout(ctx, aliveIn)
+	defer cancel()
+	err = c.Shutdown(asking)
+	running = !errors.Is(err, api.ErrNoDaemon)
+	if running && err != nil {
+		return true, err
 	}
+	waiting, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return running, daemon.WaitForEnd(waiting, c.Home)
+}
+
+// kill ends the daemon at once.
+func kill(ctx context.Context, home string) error {
+	if err := daemon.Kill(ctx, home); err != nil {
+		return err
+	}
+	waiting, cancel := context.WithTimeout(ctx, aliveIn)
+	defer cancel()
+	return daemon.WaitForEnd(waiting, home)
 }

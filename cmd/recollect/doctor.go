@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -8,27 +9,36 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"recollect/internal/api"
 	"recollect/internal/cli"
 )
 
 func newDoctor(a *app) *cobra.Command {
-	var asJSON bool
+	var asJSON, fix bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the installation, and say how to fix what is wrong",
 		Long: `Check the hook, the data folder, the settings, the daemon, the memories, and the
 index and vectors that find them. Each check prints a line: ok, warning or
-problem, and a hint unless it is ok. The daemon is started if it does not run;
-nothing is repaired.
+problem, and a hint unless it is ok. The daemon is started if it does not run.
+Nothing is repaired, unless --fix is given: then secrets that an earlier version
+stored, and that the rules of today know, are taken out of the memories, the index,
+the vectors, the state of sessions and the daemon's log.
 
 Exit status: 0 if there are no problems, even if there are warnings; else 1.`,
 		Example: `  recollect doctor
+  recollect doctor --fix
   recollect doctor --json`,
 		Args: cli.Exactly(0, "doctor takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in, err := a.examine(cmd.Context())
 			if err != nil {
 				return err
+			}
+			if fix {
+				if err := a.redact(cmd.Context(), in); err != nil {
+					return err
+				}
 			}
 			found := in.findings()
 			if asJSON {
@@ -43,7 +53,17 @@ Exit status: 0 if there are no problems, even if there are warnings; else 1.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&fix, "fix", false, "take secrets out of what is stored")
 	return cmd
+}
+
+// redact takes secrets out of what is stored.
+func (a *app) redact(ctx context.Context, in *installation) error {
+	return a.askFor(ctx, func(ctx context.Context, c *api.Client) (err error) {
+		in.secrets, err = c.Redact(ctx, api.Redact{})
+		in.fixed = err == nil
+		return err
+	})
 }
 
 // A diagnosis is what doctor prints as JSON.

@@ -38,6 +38,7 @@ var checks = []struct {
 	{"extractor", true, checkExtractor},
 	{"capture", true, checkCapture},
 	{"sessions", true, checkSessions},
+	{"secrets", true, checkSecrets},
 }
 
 func checkSwitch(in *installation) finding {
@@ -45,6 +46,19 @@ func checkSwitch(in *installation) finding {
 		return warning("unset RECOLLECT_DISABLE, here and in the env of Claude Code's settings.json", "RECOLLECT_DISABLE is set: if Claude Code has it too, the hooks do nothing")
 	}
 	return fine("switched on")
+}
+
+func checkSecrets(in *installation) finding {
+	s := in.secrets
+	switch {
+	case in.fixed && !s.Gone:
+		return warning("recollect doctor --fix finishes it", "secrets were redacted (%d memories: %s), but are not gone from every file yet", s.Memories, kindsOf(s.Kinds))
+	case in.fixed && s.Memories+s.Sessions+s.Lines > 0:
+		return fine("redacted: %d memories (%s), %d files of sessions, %d lines of the daemon's log", s.Memories, kindsOf(s.Kinds), s.Sessions, s.Lines)
+	case !in.fixed && s.Memories > 0:
+		return warning("recollect doctor --fix takes them out", "%d memories have secrets that an earlier version stored: %s", s.Memories, kindsOf(s.Kinds))
+	}
+	return fine("no memory has a secret")
 }
 
 func checkHook(in *installation) finding {
@@ -67,6 +81,9 @@ func checkFolder(in *installation) finding {
 		return problem("fix it, or set RECOLLECT_HOME to another folder", "%v", in.folderErr)
 	case !in.folder.IsDir():
 		return problem("move it away, or set RECOLLECT_HOME to a folder", "%s is not a folder", in.home)
+	case len(in.foreign) > 0:
+		return problem("look at them, then delete them, and what is named *.foreign; what is yours after all: recollect daemon stop, then chown it and give it its name back",
+			"others could write to %s, and what belongs to another user is not used: %s", in.home, several(in.foreign))
 	case in.writeErr != nil:
 		return problem(fmt.Sprintf("chmod u+rwx %q, or set RECOLLECT_HOME to another folder", in.home), "it is not writable: %v", in.writeErr)
 	case openToOthers(in.folder):
@@ -124,9 +141,12 @@ func checkDaemon(in *installation) finding {
 	const restart = "recollect daemon stop; the next hook or command starts a new one"
 	h := in.health
 	var foreign *api.ForeignError
+	var hung *hungError
 	switch other := in.otherProblems(); {
 	case errors.As(in.daemonErr, &foreign):
 		return problem(ownFolder, "it was not asked: %v", foreign)
+	case errors.As(in.daemonErr, &hung):
+		return problem(forceStop, "%v", hung)
 	case in.daemonErr != nil:
 		return problem("recollect daemon run shows why", "it does not answer: %v", in.daemonErr)
 	case in.refused != "" && in.settingsErr == nil:
@@ -142,7 +162,7 @@ func checkDaemon(in *installation) finding {
 }
 
 // checkedKinds are the kinds of problems that have a check of their own.
-var checkedKinds = []api.ProblemKind{api.SettingsProblem, api.IndexProblem, api.EmbedderProblem, api.ExtractorProblem, api.StateProblem, api.LogProblem}
+var checkedKinds = []api.ProblemKind{api.SettingsProblem, api.IndexProblem, api.MemoryIndexProblem, api.EmbedderProblem, api.ExtractorProblem, api.StateProblem, api.LogProblem}
 
 // problems returns the daemon's problems of a kind.
 func (in *installation) problems(kind api.ProblemKind) []string {
@@ -184,6 +204,9 @@ func checkMemories(in *installation) finding {
 func checkIndex(in *installation) finding {
 	if bad := in.problems(api.IndexProblem); len(bad) > 0 {
 		return problem(fmt.Sprintf("recollect daemon stop, then rm -r %q: it is rebuilt", filepath.Join(in.home, "index")), "stopped: %s", several(bad))
+	}
+	if bad := in.problems(api.MemoryIndexProblem); len(bad) > 0 {
+		return warning(fmt.Sprintf("make %q writable and free space on its disk, then recollect daemon stop", filepath.Join(in.home, "index")), "%s, %d memories: %s", in.health.Index, in.health.Indexed, several(bad))
 	}
 	if in.health.Index != api.IndexReady {
 		return warning("recollect status shows the progress; what is indexed can be found already", "%s", in.health.Index)

@@ -12,6 +12,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/config"
+	"recollect/internal/daemon"
 	"recollect/internal/regular"
 )
 
@@ -33,6 +34,7 @@ type installation struct {
 
 	folder    fs.FileInfo // home, before the daemon is started, which corrects its mode
 	folderErr error
+	foreign   []string // what in home is not trusted, because it belongs to another user
 	writeErr  error
 	sizes     map[string]int64 // of the parts of home, in bytes
 	free      int64            // bytes on its disk; negative if not known
@@ -45,6 +47,8 @@ type installation struct {
 	stats       api.Stats     // since captureSince ago
 	inForce     config.Config // the daemon's settings
 	refused     string        // why it does not use newer ones
+	secrets     api.Redacted  // that are stored, or were before fixed
+	fixed       bool          // they were taken out
 }
 
 // examine gathers what the checks need, the daemon's answers last.
@@ -56,7 +60,7 @@ func (a *app) examine(ctx context.Context) (*installation, error) {
 	in := &installation{home: home, version: a.version, now: time.Now(), disabled: os.Getenv("RECOLLECT_DISABLE") != ""}
 	in.hookPath, in.hookErr = tryHook(ctx)
 	if in.folder, in.folderErr = os.Stat(home); in.folderErr == nil {
-		in.writeErr = tryWrite(home)
+		in.foreign, in.writeErr = daemon.Foreign(home), tryWrite(home)
 	}
 	in.sizes, in.free = sizesOf(home), freeSpace(home)
 	in.torn = tornFiles(home)
@@ -72,6 +76,10 @@ func (in *installation) askDaemon(ctx context.Context, c *api.Client) (err error
 		return err
 	}
 	if in.health, err = readyHealth(ctx, c); err != nil {
+		return err
+	}
+	var older *api.StatusError // a daemon that does not know the question
+	if in.secrets, err = c.Redact(ctx, api.Redact{DryRun: true}); err != nil && !errors.As(err, &older) {
 		return err
 	}
 	settings, err := c.Config(ctx)

@@ -56,6 +56,9 @@ func TestChecks(t *testing.T) {
 		{"no folder yet", func(in *installation) { in.folder, in.folderErr = nil, fs.ErrNotExist }, "", "", nil},
 		{"a folder that cannot be read", func(in *installation) { in.folder, in.folderErr = nil, fs.ErrPermission }, "folder", stateProblem, []string{"permission denied", "RECOLLECT_HOME"}},
 		{"a folder that cannot be written to", func(in *installation) { in.writeErr = errors.New("read-only file system") }, "folder", stateProblem, []string{"read-only", "RECOLLECT_HOME"}},
+		{"what another user made there", func(in *installation) { in.foreign = []string{"config.toml.foreign", "usage.jsonl"} }, "folder", stateProblem, []string{"config.toml.foreign, and 1 more", "chown"}},
+		{"an index in memory", problems(api.MemoryIndexProblem, "kept in memory: no space left on device"), "index", stateWarning, []string{"no space left on device", "daemon stop"}},
+		{"a daemon that hangs", func(in *installation) { in.daemonErr = &hungError{4711} }, "daemon", stateProblem, []string{"process 4711, does not answer", "daemon stop --force"}},
 		{"a large folder", func(in *installation) { in.sizes["vectors"] = 2 << 30 }, "size", stateWarning, []string{"2049 MiB: memories 1.0", "vectors 2048", "--before 2025-07-01"}},
 		{"a full disk", func(in *installation) { in.free = 199 << 20 }, "size", stateWarning, []string{"199 MiB free", "free space"}},
 		{"a disk whose free space is not known", func(in *installation) { in.free = -1 }, "", "", nil},
@@ -83,6 +86,11 @@ func TestChecks(t *testing.T) {
 		{"an extractor that fails", problems(api.ExtractorProblem, "refine /a/b.jsonl: extractor ollama: out of memory"), "extractor", stateWarning, []string{"out of memory", `extractor = "rules"`}},
 		{"failed captures", func(in *installation) { in.stats.CaptureFailed = 2 }, "capture", stateWarning, []string{"2 of 5", "daemon.log"}},
 		{"nothing imported", func(in *installation) { in.stats.Sources = nil }, "sessions", stateWarning, []string{"2 in Claude", "recollect import"}},
+		{"secrets of an earlier version", func(in *installation) {
+			in.secrets = api.Redacted{Memories: 3, Kinds: map[string]int{"password": 2, "jwt": 1}}
+		}, "secrets", stateWarning, []string{"3 memories", "1 jwt, 2 password", "doctor --fix"}},
+		{"secrets taken out", func(in *installation) { in.secrets, in.fixed = api.Redacted{Memories: 3, Gone: true}, true }, "", "", nil},
+		{"secrets that are still in a file", func(in *installation) { in.secrets, in.fixed = api.Redacted{Memories: 3}, true }, "secrets", stateWarning, []string{"not gone"}},
 		{"nothing to import", func(in *installation) { in.stats.Sources, in.sessions = nil, 0 }, "", "", nil},
 	}
 	for _, tt := range tests {

@@ -196,7 +196,7 @@ func (a *app) embedding() func(done, all int) {
 		return func(int, int) {}
 	}
 	bar := progressbar.NewOptions(-1,
-		progressbar.OptionSetWriter(a.err),
+		progressbar.OptionSetWriter(unfiltered(a.err)),
 		progressbar.OptionSetDescription("embedding"),
 		progressbar.OptionShowCount(),
 		progressbar.OptionClearOnFinish(),

@@ -141,6 +141,7 @@ func candidateLines(candidates []api.Candidate) []string {
 	return lines
 }
 
+// titleText has only what is shown, because its characters are counted.
 func titleText(c api.Candidate) string {
 	return fmt.Sprintf("[%s] %s", c.Source.Label(), firstLine(block.Plain(c.Title)))
 }

@@ -11,14 +11,13 @@ import (
 	"unicode/utf8"
 
 	"recollect/internal/api"
-	"recollect/internal/block"
 )
 
 const partIndent = "    "
 
 // printRetrieval shows what was searched for, and how.
 func printRetrieval(w io.Writer, e api.Explanation) error {
-	fmt.Fprintf(w, "prompt    %s\n", block.Plain(firstLine(e.Prompt)))
+	fmt.Fprintf(w, "prompt    %s\n", firstLine(e.Prompt))
 	fmt.Fprintf(w, "project   %s\n", projectText(e))
 	for _, r := range e.Retrievers {
 		fmt.Fprintf(w, "%-10s%s\n", r.Name, retrieverText(r))
@@ -89,7 +88,7 @@ func partsText(c api.Candidate) string {
 		text += wrap(partIndent+"words ", partIndent+partIndent, listed(c.Matched))
 	}
 	if c.Project != "" {
-		text += partIndent + "project " + block.Plain(c.Project) + "\n"
+		text += partIndent + "project " + c.Project + "\n"
 	}
 	if c.Rule != "" {
 		text += partIndent + "rule " + c.Rule + "\n"

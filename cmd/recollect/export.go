@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -25,7 +24,7 @@ front matter. "recollect import" reads both without loss.`,
 		Args: cli.Exactly(0, "export takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			write := map[string]func(memory.Memory) error{
-				"jsonl":    func(m memory.Memory) error { return json.NewEncoder(a.out).Encode(m) },
+				"jsonl":    func(m memory.Memory) error { return cli.PrintLine(a.out, m) },
 				"markdown": func(m memory.Memory) error { return markdown.Write(a.out, m) },
 			}[format]
 			if write == nil {

@@ -148,7 +148,7 @@ func (a *app) progress(files int) func(n int, path string, done api.Imported) {
 		}
 	}
 	bar := progressbar.NewOptions(files,
-		progressbar.OptionSetWriter(a.err),
+		progressbar.OptionSetWriter(unfiltered(a.err)),
 		progressbar.OptionSetDescription("importing"),
 		progressbar.OptionShowCount(),
 		progressbar.OptionClearOnFinish(),

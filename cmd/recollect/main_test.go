@@ -20,6 +20,7 @@ import (
 
 	"recollect"
 	"recollect/internal/api"
+	"recollect/internal/daemon"
 	"recollect/internal/hook"
 )
 
@@ -79,7 +80,7 @@ func stopDaemon(home string) {
 	defer cancel()
 	c := &api.Client{Home: home}
 	if c.Shutdown(ctx) == nil {
-		waitGone(ctx, home)
+		daemon.WaitForEnd(ctx, home)
 	}
 }
 

@@ -79,6 +79,13 @@ func wantParts(t *testing.T, what, text string, parts ...string) {
 	}
 }
 
+// Claude is told what was redacted of what it stores.
+func TestMCPRedacts(t *testing.T) {
+	s, _ := mcpSession(t, t.TempDir())
+	got := mustCall(t, s, "memory_remember", map[string]any{"text": "staging: the password is h" + "unter2!x"})
+	wantParts(t, "memory_remember", got, "Remembered as note-", "secrets are not stored: 1 password.")
+}
+
 // A memory is stored, recalled, found, shown, read by its address and
 // forgotten, all through the protocol.
 func TestMCPRoundTrip(t *testing.T) {

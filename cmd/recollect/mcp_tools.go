@@ -179,7 +179,11 @@ func (t *mcpTools) remember(ctx context.Context, in rememberInput) (string, erro
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("Remembered as %s in project '%s'.", id, block.Inline(t.project.Name)), nil
+	text := fmt.Sprintf("Remembered as %s in project '%s'.", id, block.Inline(t.project.Name))
+	if len(done.Redacted) > 0 {
+		text += fmt.Sprintf(" Redacted, because secrets are not stored: %s.", kindsOf(done.Redacted))
+	}
+	return text, nil
 }
 
 func (t *mcpTools) forget(ctx context.Context, in forgetInput) (string, error) {

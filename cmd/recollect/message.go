@@ -10,12 +10,14 @@ import (
 	"golang.org/x/term"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 )
 
 // hint returns what the user can do about an error, "" if it is not known.
 func hint(err error, cmd *cobra.Command) string {
 	var status *api.StatusError
 	var foreign *api.ForeignError
+	var hung *hungError
 	switch {
 	case cmd.Name() == "bench":
 		return "recollect-bench help (scripts/build builds it)"
@@ -23,6 +25,8 @@ func hint(err error, cmd *cobra.Command) string {
 		return "recollect search WORDS finds ids"
 	case cmd.Name() == "import" && errors.Is(err, os.ErrNotExist):
 		return "recollect import imports the sessions in Claude Code's folder, ~/.claude or $CLAUDE_CONFIG_DIR"
+	case errors.As(err, &hung):
+		return forceStop
 	case errors.As(err, &foreign):
 		return ownFolder
 	case errors.Is(err, os.ErrPermission):
@@ -36,8 +40,19 @@ func hint(err error, cmd *cobra.Command) string {
 // ownFolder is what to do if another user's folder or socket is in the way.
 const ownFolder = "set RECOLLECT_HOME to a folder of your own with a short path"
 
+// forceStop is what to do if the daemon hangs.
+const forceStop = "recollect daemon stop --force; the next hook or command starts a new one"
+
 // isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := unfiltered(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// unfiltered returns what w writes to, for what draws on a terminal and prints nobody's text.
+func unfiltered(w io.Writer) io.Writer {
+	if p, ok := w.(*cli.Plain); ok {
+		return p.To()
+	}
+	return w
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,7 +22,8 @@ func newRemember(a *app) *cobra.Command {
 	cmd.Short = "Store a memory"
 	cmd.Long = `Store a memory, and print its id once it is safely on disk. If TEXT is "-", it is
 read from standard input. Storing the same text again in the same project does not
-make another memory.`
+make another memory. Passwords and keys are not stored: a line on standard error says
+what was redacted.`
 	cmd.Example = `  recollect remember "staging shares its database with the demo system"
   recollect remember --source patterns --title "Safe arithmetic in bash" - < note.txt`
 	cmd.Flags().StringVar(&source, "source", source, "source of the memory: "+memory.SourceNames())
@@ -71,9 +74,21 @@ func (a *app) store(ctx context.Context, m memory.Memory, asJSON bool) error {
 		if err != nil {
 			return err
 		}
+		if len(done.Redacted) > 0 {
+			fmt.Fprintf(a.err, "recollect: redacted before it was stored: %s\n", kindsOf(done.Redacted))
+		}
 		_, err = fmt.Fprintln(a.out, id)
 		return err
 	})
+}
+
+// kindsOf lists kinds of secrets with how many there are, in order.
+func kindsOf(kinds map[string]int) string {
+	var parts []string
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		parts = append(parts, fmt.Sprintf("%d %s", kinds[kind], kind))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // onlyID returns the id of the one memory that was to be stored.

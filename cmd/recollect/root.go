@@ -8,8 +8,10 @@ import (
 	"recollect/internal/cli"
 )
 
-// run executes a command line and returns its exit status.
+// run executes a command line and returns its exit status. All that commands print for people
+// passes through here.
 func run(args []string, t terminal, version string) int {
+	t.out, t.err = cli.NewPlain(t.out), cli.NewPlain(t.err)
 	return cli.Run(newRoot(t, version), args, hint)
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
-	"recollect/internal/block"
 	"recollect/internal/cli"
 	"recollect/internal/memory"
 )
@@ -97,7 +96,7 @@ func printFound(w io.Writer, results []api.Found) error {
 			title += " (seen " + s + ")"
 		}
 		fmt.Fprintf(t, "%s\t%.2f\t%s\t%s\t%s\t%s\n",
-			m.ID, r.Relevance, m.Source.Label(), m.OccurredAt.Local().Format(time.DateOnly), block.Plain(m.Project), block.Plain(title))
+			m.ID, r.Relevance, m.Source.Label(), m.OccurredAt.Local().Format(time.DateOnly), m.Project, title)
 	}
 	return t.Flush()
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
-	"recollect/internal/block"
 	"recollect/internal/cli"
 	"recollect/internal/memory"
 )
@@ -40,7 +39,7 @@ func newShow(a *app) *cobra.Command {
 }
 
 func printMemory(w io.Writer, m api.Shown) error {
-	fmt.Fprintf(w, "%s\n\n", block.Plain(m.Title))
+	fmt.Fprintf(w, "%s\n\n", m.Title)
 	for _, row := range [][2]string{
 		{"id", m.ID},
 		{"source", string(m.Source)},
@@ -63,17 +62,17 @@ func printMemory(w io.Writer, m api.Shown) error {
 		{"superseded by", m.SupersededBy},
 	} {
 		if row[1] != "" {
-			fmt.Fprintf(w, "%-13s %s\n", row[0], block.Plain(row[1]))
+			fmt.Fprintf(w, "%-13s %s\n", row[0], row[1])
 		}
 	}
 	if m.Confidence > 0 {
 		fmt.Fprintf(w, "%-13s %.2f\n", "confidence", m.Confidence)
 	}
-	fmt.Fprintf(w, "\n%s\n", block.Plain(m.Body()))
+	fmt.Fprintf(w, "\n%s\n", m.Body())
 	if len(m.Decisions) == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "Decided:\n- %s\n", block.Plain(strings.Join(m.Decisions, "\n- ")))
+	_, err := fmt.Fprintf(w, "Decided:\n- %s\n", strings.Join(m.Decisions, "\n- "))
 	return err
 }
 

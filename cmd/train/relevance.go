@@ -16,6 +16,7 @@ import (
 func relevance(args []string, log io.Writer) error {
 	flags := flag.NewFlagSet("relevance", flag.ContinueOnError)
 	cases := flags.String("cases", "", "folder that keeps the sets' candidates, so that fitting again takes seconds; empty it when a feature is computed anew")
+	curves := flags.String("curves", "", "SVG `file` for how often what seems relevant is right, by size of store")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -45,6 +46,15 @@ func relevance(args []string, log io.Writer) error {
 	}
 	if err := errors.Join(fit.Coefficients(os.Stdout, names, fused, alone), fit.Report(os.Stdout, sets, names, fused, alone)); err != nil {
 		return err
+	}
+	if *curves != "" {
+		all, err := fit.Calibration(sets, names, builtin)
+		if err != nil {
+			return err
+		}
+		if err := fit.WriteCurves(*curves, all); err != nil {
+			return err
+		}
 	}
 	return fit.Write(flags.Arg(2), names, []fit.Kind{builtin, words, other}, []*fit.Model{fused, alone, scaleFree})
 }

@@ -52,6 +52,9 @@ func needs(title, fix string) []string {
 		return slices.DeleteFunc(OfCommand(works[1]), func(a string) bool { return a == "run" })
 	}
 	was, is := stepsOf(calls().Quoted.ReplaceAllString(failed[1], "")), stepsOf(unquoted(works[1]))
+	if len(was) == 0 { // it is "cd" alone, or all in quotes
+		return nil
+	}
 	for _, s := range was {
 		if !slices.ContainsFunc(is, s.extendedBy) {
 			return nil

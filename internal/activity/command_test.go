@@ -52,6 +52,7 @@ func TestOfFailure(t *testing.T) {
 		{"an option of one script", failed("python src/train.py", "`python src/train.py --port 8600` works"), nil},
 		{"other tests", failed("go test ./cart", "`go test ./mail` works"), nil},
 		{"an edit", failed("go test ./...", "edited cart.go: `return nil`"), nil},
+		{"a folder in quotes", failed("cd 'my shop'", "`cd shop` works"), nil},
 		{"no fix", failed("perf stat ./fib", ""), nil},
 		{"a pattern", memory.Memory{Source: memory.Patterns, Title: "no cgo → `CGO_ENABLED=1 go test` works", Fields: map[string]string{"solution": "`CGO_ENABLED=1 go test` works"}}, []string{"test"}},
 		{"a turn", memory.Memory{Source: memory.Episodes, Title: "run the tests"}, nil},

@@ -143,12 +143,13 @@ type ProblemKind string
 
 // The kinds of problems.
 const (
-	SettingsProblem  ProblemKind = "settings"  // a mistake in the settings: the last good ones are in force
-	IndexProblem     ProblemKind = "index"     // the search index is not up to date
-	EmbedderProblem  ProblemKind = "embedder"  // the vectors are not up to date
-	ExtractorProblem ProblemKind = "extractor" // a model did not read a session
-	StateProblem     ProblemKind = "state"     // a newer version wrote a file: it is left as it is
-	LogProblem       ProblemKind = "log"       // a log, or a line of one, cannot be read
+	SettingsProblem    ProblemKind = "settings"     // a mistake in the settings: the last good ones are in force
+	IndexProblem       ProblemKind = "index"        // the search index is not up to date
+	MemoryIndexProblem ProblemKind = "memory_index" // the search index cannot be stored, and is made again by every daemon
+	EmbedderProblem    ProblemKind = "embedder"     // the vectors are not up to date
+	ExtractorProblem   ProblemKind = "extractor"    // a model did not read a session
+	StateProblem       ProblemKind = "state"        // a newer version wrote a file: it is left as it is
+	LogProblem         ProblemKind = "log"          // a log, or a line of one, cannot be read
 )
 
 // AddProblem adds a problem; prefix is what stands before its text in the list
@@ -178,9 +179,11 @@ type Remember struct {
 	Cwd      string         `json:"cwd,omitempty"` // gives its project to a memory without one
 }
 
-// Remembered lists the ids of the memories in order, once they are durable.
+// Remembered lists the ids of the memories in order, once they are durable, and how many
+// secrets of each kind were taken out of them.
 type Remembered struct {
-	IDs []string `json:"ids"`
+	IDs      []string       `json:"ids"`
+	Redacted map[string]int `json:"redacted,omitempty"`
 }
 
 // Import asks to import the memories in the file at Path, or the data of another program,

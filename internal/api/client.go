@@ -66,7 +66,7 @@ func (c *Client) ask(ctx context.Context, method, path string, in, out any) erro
 // do sends one request on a connection of its own and returns the body of
 // the reply. ctx's deadline and cancellation end it at once.
 func (c *Client) do(ctx context.Context, method, path string, body []byte) ([]byte, error) {
-	conn, err := dial(ctx, c.Home)
+	conn, err := Dial(ctx, c.Home)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -31,7 +31,12 @@ func shortDir(t *testing.T) string {
 // listen serves home with a program that hands each connection to answer.
 func listen(t *testing.T, home string, answer func(net.Conn)) {
 	t.Helper()
-	l, err := net.Listen("unix", SocketPath(home))
+	listenAt(t, SocketPath(home), answer)
+}
+
+func listenAt(t *testing.T, path string, answer func(net.Conn)) {
+	t.Helper()
+	l, err := net.Listen("unix", path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,6 +28,21 @@ type Forgotten struct {
 	Left     []string              `json:"left"`     // files of the user in the data folder that still have the words
 }
 
+// Redact asks for secrets to be taken out of what is stored. DryRun only counts the
+// memories that have some.
+type Redact struct {
+	DryRun bool `json:"dryRun,omitempty"`
+}
+
+// Redacted reports where secrets were, or are.
+type Redacted struct {
+	Memories int            `json:"memories"`
+	Kinds    map[string]int `json:"kinds"`    // how many secrets of each kind these memories had
+	Sessions int            `json:"sessions"` // files with the state of a session, or what its hook would inject
+	Lines    int            `json:"lines"`    // of the daemon's log
+	Gone     bool           `json:"gone"`     // they are no longer in any file; else they are removed soon
+}
+
 // ForgottenTitles is how many memories a Forgotten lists.
 const ForgottenTitles = 10
 

@@ -26,17 +26,21 @@ func Home() (string, error) {
 // Linux and Windows 107.
 const maxSocketPath = 100
 
-// SocketPath returns where the daemon of home listens: in home, or, if that path is too
-// long for a socket, in a folder of the user's own below the temporary folder.
-func SocketPath(home string) string {
-	path := filepath.Join(home, "recollect.sock")
-	if len(path) <= maxSocketPath {
-		return path
-	}
+// SocketPaths returns where a daemon of home may listen; it takes the first where it can: in
+// home, unless that path is too long for a socket, and in a folder of the user's own below the
+// temporary folder, which also serves a home that cannot be written to.
+func SocketPaths(home string) []string {
 	sum := sha256.Sum256([]byte(home))
 	dir := filepath.Join(os.TempDir(), "recollect-"+strconv.Itoa(os.Getuid()))
-	return filepath.Join(dir, hex.EncodeToString(sum[:8])+".sock")
+	elsewhere := filepath.Join(dir, hex.EncodeToString(sum[:8])+".sock")
+	if path := filepath.Join(home, "recollect.sock"); len(path) <= maxSocketPath {
+		return []string{path, elsewhere}
+	}
+	return []string{elsewhere}
 }
+
+// SocketPath returns where a daemon of home listens if it can write to home.
+func SocketPath(home string) string { return SocketPaths(home)[0] }
 
 // FallbackPath returns the path of a session's fallback.
 func FallbackPath(home, session string) string {

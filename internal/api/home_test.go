@@ -58,6 +58,7 @@ func TestMakePrivate(t *testing.T) {
 		{"private", func(t *testing.T, path string) { mkdir(t, path, 0o700) }, 0o700},
 		{"open to others", func(t *testing.T, path string) { mkdir(t, path, 0o755) }, 0o700},
 		{"closed even to its owner's writes", func(t *testing.T, path string) { mkdir(t, path, 0o500) }, 0o500},
+		{"closed to its owner's writes, open to others", func(t *testing.T, path string) { mkdir(t, path, 0o555) }, 0o500},
 		{"a file", func(t *testing.T, path string) { write(t, path) }, 0},
 		{"a link to a folder", func(t *testing.T, path string) {
 			mkdir(t, path+".there", 0o700)

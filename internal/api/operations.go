@@ -112,6 +112,11 @@ func (c *Client) ForgetAll(ctx context.Context, in Forget) (Forgotten, error) {
 	return call(ctx, c, RouteForgetAll, in)
 }
 
+// Redact takes the secrets that today's rules know out of everything that is stored.
+func (c *Client) Redact(ctx context.Context, in Redact) (Redacted, error) {
+	return call(ctx, c, RouteRedact, in)
+}
+
 // Resume asks what would be injected at the start of a new session. Nothing is recorded;
 // SessionID and Reason are ignored.
 func (c *Client) Resume(ctx context.Context, s Session) (Recollection, error) {

@@ -27,6 +27,7 @@ var (
 	RouteMemory      = Route[string, Shown]{"GET", "/memories/{id}", statusOK}
 	RouteForget      = Route[string, memory.Memory]{"DELETE", "/memories/{id}", statusOK}
 	RouteForgetAll   = Route[Forget, Forgotten]{"POST", "/forget", statusOK}
+	RouteRedact      = Route[Redact, Redacted]{"POST", "/redact", statusOK}
 	RouteExpand      = Route[Expand, Expanded]{"POST", "/expand", statusOK}
 	RouteImport      = Route[Import, Imported]{"POST", "/import", statusOK}
 	RouteConsolidate = Route[Consolidate, Consolidated]{"POST", "/consolidate", statusOK}

@@ -12,12 +12,15 @@ import (
 	"time"
 
 	"recollect/internal/regular"
+	"recollect/internal/trust"
 )
 
 // guardAge is how long the guard is valid. The guard is a file that keeps other clients from
 // starting a second daemon, and that the daemon removes when it listens. Several starts do no
-// harm, since the daemon's lock admits one; the guard only saves processes.
-const guardAge = 2 * time.Second
+// harm, since the daemon's lock admits one; the guard only saves processes. It is left behind by a
+// hook whose time was up before it had started the daemon, and by a daemon that failed, which
+// then is not started again for as long.
+const guardAge = 500 * time.Millisecond
 
 // pollEvery is how often a waiting client dials.
 const pollEvery = 5 * time.Millisecond
@@ -25,11 +28,31 @@ const pollEvery = 5 * time.Millisecond
 // maxLog is the size at which daemon.log is moved aside at a start, in bytes.
 const maxLog = 1 << 20
 
+// logName is the name of the daemon's log.
+const logName = "daemon.log"
+
 // GuardPath returns the path of the guard.
 func GuardPath(home string) string { return filepath.Join(home, "starting") }
 
+// RenewGuardEvery is how often a daemon that has to wait before it can listen calls RenewGuard.
+const RenewGuardEvery = guardAge / 4
+
+// RenewGuard keeps the guard valid for another guardAge.
+func RenewGuard(home string) {
+	now := time.Now()
+	os.Chtimes(GuardPath(home), now, now) // without a guard more processes are started, and end
+}
+
+// guarded reports whether a daemon is being started.
+func guarded(home string) bool {
+	fi, err := os.Lstat(GuardPath(home))
+	return err == nil && !expired(fi)
+}
+
+func expired(guard fs.FileInfo) bool { return time.Since(guard.ModTime()).Abs() > guardAge }
+
 // Retry calls f. If no daemon answers it starts one, and calls f again until a daemon answers
-// or ctx ends.
+// or ctx ends. A daemon that ends meanwhile, or gives way to one that ends, is replaced.
 func (c *Client) Retry(ctx context.Context, f func() error) error {
 	err := f()
 	if !errors.Is(err, ErrNoDaemon) {
@@ -41,9 +64,8 @@ func (c *Client) Retry(ctx context.Context, f func() error) error {
 	}
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
-	again := time.NewTicker(guardAge)
-	defer again.Stop()
 	for {
+		nobody := false // is starting a daemon
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("start daemon: %w", ctx.Err())
@@ -52,17 +74,16 @@ func (c *Client) Retry(ctx context.Context, f func() error) error {
 				return fmt.Errorf("start daemon: %w", status)
 			}
 			exited = nil // another daemon is running
-		case <-again.C: // the process that was about to start one may be dead
-			if exited != nil {
-				continue
-			}
-			if exited, startErr = c.Start(); startErr != nil {
-				return startErr
-			}
 		case <-tick.C:
+			nobody = exited == nil && !guarded(c.Home) // asked before f, because a daemon listens before it removes the guard
 		}
 		if err = f(); !errors.Is(err, ErrNoDaemon) {
 			return err
+		}
+		if nobody {
+			if exited, startErr = c.Start(); startErr != nil {
+				return startErr
+			}
 		}
 	}
 }
@@ -78,9 +99,9 @@ func (c *Client) Start() (<-chan error, error) {
 	if err := MakePrivate(c.Home); err != nil {
 		return nil, err
 	}
-	claimed, err := claim(GuardPath(c.Home))
-	if err != nil || !claimed {
-		return nil, err
+	// A guard that cannot be made, because the disk is full or the folder read-only, is done without.
+	if claimed, err := claim(GuardPath(c.Home)); err == nil && !claimed {
+		return nil, nil
 	}
 	p, err := spawn(exe, c.Home)
 	if err != nil {
@@ -91,7 +112,7 @@ func (c *Client) Start() (<-chan error, error) {
 	go func() { // ends with the daemon, or with this process
 		state, err := p.Wait()
 		if err == nil && !state.Success() {
-			err = fmt.Errorf("it ended with %s; see %s", state, filepath.Join(c.Home, "daemon.log"))
+			err = fmt.Errorf("it ended with %s; see %s", state, filepath.Join(c.Home, logName))
 		}
 		exited <- err
 	}()
@@ -101,15 +122,17 @@ func (c *Client) Start() (<-chan error, error) {
 // claim creates the guard and reports whether this process is the one to
 // start the daemon.
 func claim(path string) (bool, error) {
-	if fi, err := os.Stat(path); err == nil && time.Since(fi.ModTime()).Abs() > guardAge {
-		os.Remove(path)
+	if fi, err := os.Lstat(path); err == nil && expired(fi) {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, fmt.Errorf("remove old guard: %w", err)
+		}
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return false, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("start daemon: %w", err)
+		return false, fmt.Errorf("make guard: %w", err)
 	}
 	return true, f.Close()
 }
@@ -131,16 +154,17 @@ func daemonPath() (string, error) {
 }
 
 func spawn(exe, home string) (*os.Process, error) {
-	log, err := openLog(filepath.Join(home, "daemon.log"))
-	if err != nil {
-		return nil, err
-	}
-	defer log.Close()
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer null.Close()
+	log, err := openLog(filepath.Join(home, logName))
+	if err != nil {
+		log = null // the folder is read-only, or the disk is full: what is there can be recalled
+	} else {
+		defer log.Close()
+	}
 	return os.StartProcess(exe, []string{exe, "daemon", "run"}, &os.ProcAttr{
 		Dir:   home,
 		Env:   append(cleanEnv(os.Environ()), "RECOLLECT_HOME="+home),
@@ -149,9 +173,10 @@ func spawn(exe, home string) (*os.Process, error) {
 	})
 }
 
-// openLog opens the daemon's log for appending, after moving a large one aside.
+// openLog opens the daemon's log for appending, after moving aside a large one, and what is no
+// file of this user: a link or a pipe of somebody else.
 func openLog(path string) (*os.File, error) {
-	if fi, err := os.Stat(path); err == nil && fi.Size() > maxLog {
+	if fi, err := os.Lstat(path); err == nil && (fi.Size() > maxLog || !fi.Mode().IsRegular() || !trust.Ours(fi)) {
 		os.Rename(path, path+".1")
 	}
 	return regular.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)

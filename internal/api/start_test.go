@@ -47,6 +47,40 @@ func TestClaim(t *testing.T) {
 	}
 }
 
+// A guard that cannot be removed keeps nobody from starting a daemon.
+func TestClaimBlocked(t *testing.T) {
+	path := GuardPath(t.TempDir())
+	if err := os.MkdirAll(filepath.Join(path, "full"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Minute)
+	if err := os.Chtimes(path, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := claim(path); got || err == nil {
+		t.Errorf("claim() = %t, %v, want an error", got, err)
+	}
+}
+
+func TestRenewGuard(t *testing.T) {
+	home := t.TempDir()
+	RenewGuard(home)
+	if guarded(home) {
+		t.Error("RenewGuard() has made a guard")
+	}
+	write(t, GuardPath(home))
+	old := time.Now().Add(-time.Minute)
+	if err := os.Chtimes(GuardPath(home), old, old); err != nil {
+		t.Fatal(err)
+	}
+	if guarded(home) {
+		t.Error("an old guard counts")
+	}
+	if RenewGuard(home); !guarded(home) {
+		t.Error("a renewed guard does not count")
+	}
+}
+
 func TestClaimTogether(t *testing.T) {
 	path := GuardPath(t.TempDir())
 	var claims atomic.Int32

@@ -8,6 +8,9 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"syscall"
+
+	"recollect/internal/trust"
 )
 
 // A ForeignError means that the data folder, the folder of the socket or the process that
@@ -17,22 +20,30 @@ type ForeignError struct{ message string }
 func (e *ForeignError) Error() string { return e.message }
 
 // MakePrivate makes sure that dir is a folder only its owner can enter. It may
-// be a link to one.
+// be a link of the owner's to one.
 func MakePrivate(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("create folder: %w", err)
+	}
+	return closeHome(dir, enterable)
+}
+
+// closeHome is closeToOthers for a folder that may be a link of the user's own.
+func closeHome(dir string, open fs.FileMode) error {
+	if trust.Foreign(dir) {
+		return &ForeignError{fmt.Sprintf("open folder %s: belongs to another user", dir)}
 	}
 	fi, err := os.Stat(dir)
 	if err != nil {
 		return fmt.Errorf("check folder: %w", err)
 	}
-	return closeToOthers(dir, fi, enterable)
+	return closeToOthers(dir, fi, open)
 }
 
-// MakeSocketFolder makes sure that the socket of home lies in a folder that only its owner can
+// MakeSocketFolder makes sure that the folder of a socket of home is one that only its owner can
 // enter.
-func MakeSocketFolder(home string) error {
-	dir := filepath.Dir(SocketPath(home))
+func MakeSocketFolder(home, socket string) error {
+	dir := filepath.Dir(socket)
 	if dir == home {
 		return MakePrivate(dir)
 	}
@@ -60,20 +71,41 @@ func closeToOthers(dir string, fi fs.FileInfo, open fs.FileMode) error {
 		return &ForeignError{fmt.Sprintf("open folder %s: it is a link, which another user may have made", dir)}
 	case !fi.IsDir():
 		return fmt.Errorf("open folder %s: not a folder", dir)
-	case !ours(fi):
+	case !trust.Ours(fi):
 		return &ForeignError{fmt.Sprintf("open folder %s: belongs to another user", dir)}
 	case fi.Mode().Perm()&open != 0:
-		if err := os.Chmod(dir, 0o700); err != nil {
+		err := os.Chmod(dir, fi.Mode().Perm()&^enterable)
+		if err != nil && !errors.Is(err, syscall.EROFS) { // what cannot be changed is safe from others' changes
 			return fmt.Errorf("close folder to others: %w", err)
 		}
 	}
 	return nil
 }
 
-// dial connects to the daemon of home and to no other process: another user who can write to
+// Dial connects to the daemon of home and to no other process: another user who can write to
 // the folder could listen there in the daemon's place.
-func dial(ctx context.Context, home string) (net.Conn, error) {
-	path := SocketPath(home)
+func Dial(ctx context.Context, home string) (net.Conn, error) {
+	if err := closeHome(home, writable); err != nil {
+		var foreign *ForeignError
+		if errors.As(err, &foreign) {
+			return nil, err
+		}
+		return nil, fmt.Errorf("%w: %w", ErrNoDaemon, err) // Start makes the folder, or says why not
+	}
+	var first error // of the place where the daemon usually listens
+	for _, path := range SocketPaths(home) {
+		conn, err := dial(ctx, home, path)
+		if err == nil {
+			return conn, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nil, first
+}
+
+func dial(ctx context.Context, home, path string) (net.Conn, error) {
 	if err := checkSocket(home, path); err != nil {
 		return nil, err
 	}
@@ -88,15 +120,9 @@ func dial(ctx context.Context, home string) (net.Conn, error) {
 	return conn, nil
 }
 
-// checkSocket checks who owns home, the folder of the socket and the socket. The dialer reports
-// what is missing. The daemon replaces the socket of another user in our own folder when it
-// starts.
+// checkSocket checks who owns the socket, and the folder that it lies in if that is not home. The
+// daemon replaces the socket of another user in our own folder when it starts.
 func checkSocket(home, path string) error {
-	if fi, err := os.Stat(home); err == nil && fi.IsDir() {
-		if err := closeToOthers(home, fi, writable); err != nil {
-			return err
-		}
-	}
 	if dir := filepath.Dir(path); dir != home {
 		if fi, err := os.Lstat(dir); err == nil && fi.Mode().Type()&(fs.ModeDir|fs.ModeSymlink) != 0 {
 			if err := closeToOthers(dir, fi, writable); err != nil {
@@ -104,7 +130,11 @@ func checkSocket(home, path string) error {
 			}
 		}
 	}
-	if fi, err := os.Lstat(path); err == nil && !ours(fi) {
+	fi, err := os.Lstat(path)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrNoDaemon, err)
+	}
+	if !trust.Ours(fi) {
 		return fmt.Errorf("%w: the socket %s belongs to another user", ErrNoDaemon, path)
 	}
 	return nil

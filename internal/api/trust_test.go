@@ -9,7 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
+
+	"recollect/internal/trust"
 )
 
 // foreign is a user that no process of the tests runs as.
@@ -47,6 +50,11 @@ func TestClientTrusts(t *testing.T) {
 			symlink(t, shortDir(t), dir+"/link")
 			return dir + "/link"
 		}, nil, ""},
+		{"somebody else's link to a folder of one's own", func(t *testing.T) string {
+			dir := shortDir(t)
+			symlink(t, shortDir(t), dir+"/link")
+			return dir + "/link"
+		}, func(home string) string { return home }, "foreign"},
 		{"somebody else's folder", func(t *testing.T) string { return shortDir(t) }, func(home string) string { return home }, "foreign"},
 		{"somebody else's socket", func(t *testing.T) string { return open(t, shortDir(t)) }, SocketPath, "no daemon"},
 		{"a long home", func(t *testing.T) string {
@@ -100,6 +108,70 @@ func TestClientTrusts(t *testing.T) {
 	}
 }
 
+// A daemon that could not listen in its folder is found below the temporary one, whoever else has
+// made something there.
+func TestClientLooksElsewhere(t *testing.T) {
+	tests := []struct {
+		name   string
+		listen bool
+		make   func(t *testing.T, dir string)
+		want   error
+	}{
+		{"nobody there", false, func(t *testing.T, dir string) {}, ErrNoDaemon},
+		{"a daemon", true, func(t *testing.T, dir string) { mkdir(t, dir, 0o700) }, nil},
+		{"somebody else's folder", true, func(t *testing.T, dir string) { mkdir(t, dir, 0o700); give(t, dir) }, ErrNoDaemon},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Setenv("TMPDIR", shortDir(t))
+			home := shortDir(t)
+			path := SocketPaths(home)[1]
+			tt.make(t, filepath.Dir(path))
+			if tt.listen {
+				listenAt(t, path, replying("HTTP/1.1 200 OK\r\n"+VersionHeader+": 1\r\nContent-Length: 2\r\n\r\n{}"))
+			}
+			if _, err := (&Client{Home: home}).Health(t.Context()); !errors.Is(err, tt.want) {
+				t.Errorf("Health() = %v, want %v", err, tt.want)
+			}
+		})
+	}
+}
+
+// The log is written to no file but one of the user's own, wherever a link leads.
+func TestOpenLogTrusts(t *testing.T) {
+	tests := []struct {
+		name string
+		make func(t *testing.T, path string)
+	}{
+		{"a link", func(t *testing.T, path string) { write(t, path+".there"); symlink(t, path+".there", path) }},
+		{"a pipe", func(t *testing.T, path string) {
+			if err := syscall.Mkfifo(path, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{"a folder", func(t *testing.T, path string) { mkdir(t, path, 0o700) }},
+		{"somebody else's file", func(t *testing.T, path string) { write(t, path); give(t, path) }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "daemon.log")
+			tt.make(t, path)
+			f, err := openLog(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			fi, err := os.Lstat(path)
+			if opened, err2 := f.Stat(); err != nil || err2 != nil || !fi.Mode().IsRegular() || !trust.Ours(fi) || !os.SameFile(fi, opened) {
+				t.Errorf("the log is %v, %v, %v, want a new file", fi, err, err2)
+			}
+			if _, err := os.Lstat(path + ".1"); err != nil {
+				t.Errorf("what was there: %v, want it moved aside", err)
+			}
+		})
+	}
+}
+
 func open(t *testing.T, dir string) string {
 	t.Helper()
 	if err := os.Chmod(dir, 0o777); err != nil {
@@ -126,7 +198,7 @@ func TestMakeSocketFolder(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			home, dir := longHome(t)
 			tt.make(t, dir)
-			err := MakeSocketFolder(home)
+			err := MakeSocketFolder(home, SocketPath(home))
 			if (err == nil) != tt.ok {
 				t.Fatalf("MakeSocketFolder() error = %v, want none = %t", err, tt.ok)
 			}

@@ -164,7 +164,7 @@ func TestSettings(t *testing.T) {
 	if s.Recall.Terms != 7 || s.Rank.Kind != "linear" || time.Duration(s.Rank.Linear.HalfAge) != 72*time.Hour || s.Hooks.On("Stop") {
 		t.Errorf("got %+v", s.Config)
 	}
-	if s.Synonyms == nil || len(*s.Synonyms) == 0 {
+	if s.Synonyms == nil || len(s.Synonyms.Concepts()) == 0 {
 		t.Error("no synonyms")
 	}
 	for _, tt := range []struct{ change, want string }{

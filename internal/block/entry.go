@@ -97,7 +97,7 @@ func MayBear(m *memory.Memory, reader memory.Project) string {
 	if project := m.Home(); !project.Zero() && !project.Same(reader) {
 		facts = append(facts, "from project "+Inline(m.Project))
 	}
-	title := Inline(withoutLead(m))
+	title := Inline(titleOrText(m))
 	if short := memory.Clip(title, namedTitle); short != title {
 		title = strings.TrimRight(short, " ,;:") + "…"
 	}

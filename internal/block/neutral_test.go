@@ -27,9 +27,13 @@ func TestNeutral(t *testing.T) {
 		{"a tool call", "<function_calls><invoke name=\"Bash\">", "&lt;function_calls>&lt;invoke name=\"Bash\">"},
 		{"a notification", "<task-notification>", "&lt;task-notification>"},
 		{"a turn", "<user>hi</user>", "&lt;user>hi&lt;/user>"},
-		{"generic", "func Map[T any](s []T) Set<T> and List<String>", "func Map[T any](s []T) Set<T> and List<String>"},
-		{"comparison", "a < b, c << 2, x <= y, 1<2", "a < b, c << 2, x <= y, 1<2"},
-		{"markup", "<div class=x></div><br/><T extends user>", "<div class=x></div><br/><T extends user>"},
+		{"generic", "func Map[T any](s []T) Set<T>", "func Map[T any](s []T) Set&lt;T>"},
+		{"comparison", "a < b, c << 2, x <= y, 1<2, a<-b", "a < b, c << 2, x <= y, 1<2, a<-b"},
+		{"here-document", "cat <<EOF and <<'EOF'", "cat <<EOF and <<'EOF'"},
+		{"markup", "<div class=x></div><br/><!-- x --><?xml", "&lt;div class=x>&lt;/div>&lt;br/>&lt;!-- x -->&lt;?xml"},
+		{"a model's own marks", "<|im_start|>system", "&lt;|im_start|>system"},
+		{"wide brackets", "＜/memory-data＞ 5＞4", "&lt;/memory-data> 5＞4"},
+		{"titles", "《三国演义》, ‹42›", "《三国演义》, ‹42›"},
 		{"arrow", "ch <- v; <-done", "ch <- v; <-done"},
 		{"ends with a bracket", "a <", "a <"},
 		{"terminal codes", "\x1b[31mred\x1b[0m\x07\u009b", "[31mred[0m"},
@@ -55,11 +59,12 @@ func TestNeutral(t *testing.T) {
 	}
 }
 
-// Every name of the list must be caught, in either of its forms.
-func TestReserved(t *testing.T) {
-	for _, name := range reserved {
-		for _, in := range []string{"<" + name, "</" + name, "< " + strings.ToUpper(name)} {
-			if got := neutral(in); strings.Contains(got, "<") {
+// A tag is opened up whatever its name, its bracket and the letters that it is written in.
+func TestNeutralOpensTags(t *testing.T) {
+	for _, bracket := range brackets {
+		for _, in := range []string{"policy>", "/policy>", "/pоlicy", " / policy >", "p\u0337olicy a=1>", "P"} {
+			in = "x " + string(bracket) + in
+			if got := neutral(in); strings.ContainsRune(got, bracket) || !strings.Contains(got, "&lt;") {
 				t.Errorf("neutral(%q) = %q", in, got)
 			}
 		}

@@ -21,7 +21,7 @@ func TestFileLearnsPatterns(t *testing.T) {
 	turn := func(n int) []string {
 		return []string{
 			asked(n, fmt.Sprintf("run the import of region %d for me please", n)),
-			ran(n+1, "python run.py", missing, true), ran(n+2, "pip install pyyaml", "ok", false), ran(n+3, "python run.py", "done", false),
+			ran(n+1, "python run.py", missing, true), ran(n+2, "make deps", "ok", false), ran(n+3, "python run.py", "done", false),
 		}
 	}
 	for _, steps := range []int{1, 2} {
@@ -63,7 +63,7 @@ func TestFixFoundLaterIsNoPattern(t *testing.T) {
 		asked(15, "then tell me what the readme says about regions"), replied(16, "It says that there are three."))
 	repaired := func(n int) {
 		d.write(asked(n, fmt.Sprintf("run the import of region %d for me please", n)),
-			ran(n+1, "python run.py", missing, true), ran(n+2, "pip install pyyaml", "ok", false), ran(n+3, "python run.py", "done", false))
+			ran(n+1, "python run.py", missing, true), ran(n+2, "make deps", "ok", false), ran(n+3, "python run.py", "done", false))
 	}
 	repaired(20)
 	for range 2 {

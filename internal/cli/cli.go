@@ -1,7 +1,8 @@
 // Package cli is what every command line of this project shares: how it runs,
 // what it says, and how it ends.
 //
-//   - Results go to standard output, everything else to standard error.
+//   - Results go to standard output, everything else to standard error. Neither
+//     can steer the terminal: see Plain.
 //   - A message begins with "recollect:", in lower case, without a period.
 //   - At most one hint follows, with a command that works.
 //   - The exit status is 0 when all went well, 1 when the command failed, and
@@ -10,7 +11,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -82,14 +82,6 @@ func AtLeast(n int, what string) cobra.PositionalArgs {
 		}
 		return nil
 	}
-}
-
-// PrintJSON writes v as indented JSON.
-func PrintJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
 }
 
 // Warn writes a message that does not end the command.

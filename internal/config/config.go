@@ -38,7 +38,7 @@ type Config struct {
 type Recall struct {
 	Candidates    int     `toml:"candidates"`     // memories that retrieval hands on, 1 to 1000
 	Terms         int     `toml:"terms"`          // words of a prompt that are looked for, 1 to 60
-	SynonymWeight float64 `toml:"synonym_weight"` // what a shipped synonym counts against the word itself, 0 to 1
+	SynonymWeight float64 `toml:"synonym_weight"` // what the closest shipped synonyms count against the word itself, 0 to 1
 	SemanticSlots int     `toml:"semantic_slots"` // places reserved for what fits by meaning alone, 0 to 10
 	TopicGate     float64 `toml:"topic_gate"`     // cosine to the prompt before from which on only what is new or ranks better is injected, 0 to 1
 	Duplicates    float64 `toml:"duplicates"`     // cosine above which two memories say the same, 0 to 1
@@ -81,7 +81,7 @@ type Daemon struct {
 // Default returns the settings that are in force where the user says nothing.
 func Default() Config {
 	return Config{
-		Recall:      Recall{Candidates: 50, Terms: 32, SynonymWeight: 0.4, SemanticSlots: 1, TopicGate: 0.85, Duplicates: 0.95, HeadingFrom: 0.45},
+		Recall:      Recall{Candidates: 50, Terms: 32, SynonymWeight: 0.4, SemanticSlots: 1, TopicGate: 0.85, Duplicates: 0.95, HeadingFrom: 0.25},
 		Embedder:    Embedder{Kind: EmbedderBuiltin, Timeout: Duration(150 * time.Millisecond)},
 		Rank:        defaultRank(),
 		Budget:      Budget{Tokens: 2000, Items: 6, Share: 0.2, Max: 40000},

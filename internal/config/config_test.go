@@ -1,8 +1,10 @@
 package config
 
 import (
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -183,31 +185,70 @@ func TestDuration(t *testing.T) {
 }
 
 func TestSynonyms(t *testing.T) {
-	s, err := ParseSynonyms("s.toml", "Deploy = [\"Launch\"]\nk8s = []\n")
+	s, err := ParseSynonyms("s.toml", `
+		Deploy = ["Launch"]
+		k8s = []
+		"clocks  changed" = []
+		npm = { equal = ["node package manager"], related = ["registry"], sibling = ["yarn", "pnpm"] }`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tests := []struct {
-		word, other string
-		want        []Synonym
-	}{
-		{"deploy", "launch", []Synonym{{"launch", true}}}, // the user's line, in lower case
-		{"launch", "deploy", []Synonym{{"deploy", true}}}, // both directions
-		{"deploy", "rollout", nil},
-		{"k8s", "kubernetes", nil},                         // taken out
-		{"db", "database", []Synonym{{"database", false}}}, // shipped
-		{"prod", "live", nil},                              // not joined with each other
-	}
-	for _, tt := range tests {
-		var got []Synonym
-		for _, s := range s[tt.word] {
-			if s.Word == tt.other {
-				got = append(got, s)
+	concepts := s.Concepts()
+	// closeness returns how close two names are, and whether the user's file says so; 0 if nothing does.
+	closeness := func(one, other string) (most float64, own bool) {
+		for _, c := range concepts {
+			at := func(text string) int { return slices.IndexFunc(c.Names, func(n Name) bool { return n.Text == text }) }
+			if i, j := at(one), at(other); i >= 0 && j >= 0 && c.Names[i].Closeness*c.Names[j].Closeness > most {
+				most, own = c.Names[i].Closeness*c.Names[j].Closeness, c.Own
 			}
 		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("%s finds %s (-want +got):\n%s", tt.word, tt.other, diff)
+		return most, own
+	}
+	tests := []struct {
+		one, other string
+		want       float64
+		own        bool
+	}{
+		{"deploy", "launch", 1, true}, // the user's line, in lower case
+		{"deploy", "rollout", 0, false},
+		{"k8s", "kubernetes", 0, false},       // taken out
+		{"kubernetes", "kubectl", 0.8, false}, // the rest of its line is there
+		{"db", "database", 1, false},          // shipped
+		{"flake", "sporadic", 0, false},       // on the right of a plain list
+		{"dst", "summer time", 1, false},
+		{"dst", "ran twice at night", 0.8, false},
+		{"dst", "clocks changed", 0, false}, // taken out
+		{"npm", "node package manager", 1, true},
+		{"npm", "registry", 0.8, true},
+		{"yarn", "npm", 0.4, true},
+		{"yarn", "pnpm", 0.4 * 0.4, true},
+	}
+	for _, tt := range tests {
+		if got, own := closeness(tt.one, tt.other); math.Abs(got-tt.want) > 1e-9 || own != tt.own {
+			t.Errorf("%s and %s: closeness %v, the user's own %t; want %v, %t", tt.one, tt.other, got, own, tt.want, tt.own)
 		}
+	}
+}
+
+// A line of a user replaces the shipped line of that name, so there must be only one.
+func TestShippedSynonyms(t *testing.T) {
+	lines := map[string]bool{}
+	for _, line := range shippedSynonyms() {
+		name := line.names[0].Text
+		if lines[name] || len(line.names) < 2 {
+			t.Errorf("%s has another line, or no other name", name)
+		}
+		lines[name] = true
+		seen := map[string]bool{}
+		for _, n := range line.names {
+			if seen[n.Text] {
+				t.Errorf("the line of %s has %q twice", name, n.Text)
+			}
+			seen[n.Text] = true
+		}
+	}
+	if len(lines) < 5000 {
+		t.Errorf("%d concepts, want thousands", len(lines))
 	}
 }
 
@@ -215,9 +256,14 @@ func TestSynonymMistakes(t *testing.T) {
 	tests := []struct {
 		name, text, want string
 	}{
-		{"phrase", "a = [\"b\"]\ndb = [\"data base\"]", `s.toml:2: db has "data base": must be one word`},
-		{"not a list", "db = \"database\"", `s.toml:1: db has the wrong type`},
-		{"empty", "db = [\"\"]", `s.toml:1: db has "": must be one word`},
+		{"too long", "a = [\"b\"]\ndb = [\"a b c d e f g h i j k\"]", `s.toml:2: db has "a b c d e f g h i j k": must be 1 to 10 words`},
+		{"no list", "db = \"database\"", `s.toml:1: db must be a list of names, or {equal = [...], related`},
+		{"empty", "db = [\"\"]", `s.toml:1: db has "": must be 1 to 10 words`},
+		{"empty on the left", "\" \" = [\"x\"]", `has "": must be 1 to 10 words`},
+		{"number", "db = [1]", `s.toml:1: db has 1: must be a name in quotes`},
+		{"unknown closeness", "db = {same = [\"database\"]}", `s.toml:1: db has "same": must be equal, related or sibling`},
+		{"no list in the table", "db = {equal = \"database\"}", `s.toml:1: db has equal = database: must be a list of names`},
+		{"no TOML", "db = [", `s.toml:1: `},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

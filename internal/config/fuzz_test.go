@@ -29,7 +29,11 @@ func FuzzParse(f *testing.F) {
 }
 
 func FuzzParseSynonyms(f *testing.F) {
-	f.Add(recollect.SynonymsTOML)
+	shipped, err := recollect.Synonyms.ReadFile("synonyms.toml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(shipped))
 	f.Add("db = [\"database\"]\n\"\\u0000\" = []\na = 1\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		if _, err := ParseSynonyms("synonyms.toml", text); err != nil && !strings.Contains(err.Error(), "synonyms.toml") {

@@ -12,6 +12,7 @@ import (
 
 	"recollect/internal/durable"
 	"recollect/internal/regular"
+	"recollect/internal/trust"
 )
 
 // Live is the settings of a running daemon: read again when a file changed,
@@ -159,6 +160,9 @@ const maxFile = 1 << 20
 
 // readOptional returns the text of a file that need not exist.
 func readOptional(path string) (string, error) {
+	if err := trust.Check(path); err != nil {
+		return "", fmt.Errorf("read settings: %w", err)
+	}
 	b, err := regular.Read(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil

@@ -3,91 +3,189 @@ package config
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/BurntSushi/toml"
 
 	"recollect"
 )
 
-// Synonyms maps a word to the words that may stand for it. A pair holds in
-// both directions: with deploy = ["ci"] a prompt that says "ci" also finds
-// "deploy". Two words on the right of one line are no synonyms of each other.
-type Synonyms map[string][]Synonym
+// Synonyms are the concepts of the shipped files and of the user's own.
+type Synonyms struct{ own []synonymLine }
 
-// A Synonym is a word that may stand for another. Own says that the user's file joins the
-// two.
-type Synonym struct {
-	Word string
-	Own  bool
+// A Concept is one thing with the names that it has, two at least.
+type Concept struct {
+	Names []Name
+	Own   bool // from the user's file
 }
 
-// ParseSynonyms lays the text of a synonyms.toml over the shipped one. A line
-// for a word replaces the shipped line; an empty list takes it out.
+// A Name is a word or a phrase, in lower case with single spaces.
+type Name struct {
+	Text string
+	// Closeness is how close the name is to the concept, in (0, 1]. Two names of a concept are as
+	// close to each other as the product of both.
+	Closeness float64
+}
+
+// How close a name is to its concept. On prompts that were held back from training, a lower value
+// for what is related finds less, and a higher one no more; siblings help hardly at all.
+const (
+	equal   = 1.0
+	related = 0.8
+	sibling = 0.4
+)
+
+// maxNameWords is how many words a name has at most.
+const maxNameWords = 10
+
+// ParseSynonyms reads the text of a user's synonyms.toml.
 func ParseSynonyms(file, text string) (Synonyms, error) {
-	lines, err := decodeSynonyms("synonyms.toml", recollect.SynonymsTOML)
-	if err != nil {
-		return nil, fmt.Errorf("shipped synonyms: %w", err)
-	}
 	own, err := decodeSynonyms(file, text)
-	if err != nil {
-		return nil, err
+	for i := range own {
+		own[i].own = true
 	}
-	maps.Copy(lines, own)
-	s := Synonyms{}
-	for word, others := range lines {
-		_, users := own[word]
-		for _, other := range others {
-			s.add(word, other, users)
-			s.add(other, word, users)
+	return Synonyms{own}, err
+}
+
+// Concepts lays the user's file over the shipped ones. A line replaces the shipped line of the
+// same name, and takes that name out of the other shipped lines; an empty list does no more than
+// that. The first call in a process reads the shipped files, which takes tens of milliseconds.
+func (s *Synonyms) Concepts() []Concept {
+	replaced := map[string]bool{}
+	for _, line := range s.own {
+		replaced[line.names[0].Text] = true
+	}
+	var lines []synonymLine
+	for _, line := range shippedSynonyms() {
+		if replaced[line.names[0].Text] {
+			continue
+		}
+		if slices.ContainsFunc(line.names, func(n Name) bool { return replaced[n.Text] }) {
+			line.names = slices.DeleteFunc(slices.Clone(line.names), func(n Name) bool { return replaced[n.Text] })
+		}
+		lines = append(lines, line)
+	}
+	return conceptsOf(append(lines, s.own...))
+}
+
+// shippedSynonyms reads synonyms.toml and the files of the folder synonyms, which are part of the
+// executable.
+var shippedSynonyms = sync.OnceValue(func() []synonymLine {
+	var all []synonymLine
+	err := fs.WalkDir(recollect.Synonyms, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(recollect.Synonyms, path)
+		if err != nil {
+			return err
+		}
+		lines, err := decodeSynonyms(path, string(text))
+		all = append(all, lines...)
+		return err
+	})
+	if err != nil {
+		panic("recollect: embedded synonyms: " + err.Error())
+	}
+	return all
+})
+
+// A synonymLine is a line of a file: the name on the left, then those on the right.
+type synonymLine struct {
+	names []Name
+	loose bool // the names on the right are synonyms of the left one, but not of each other
+	own   bool
+}
+
+// conceptsOf makes concepts of lines. A loose line gives one for each name on the right.
+func conceptsOf(lines []synonymLine) []Concept {
+	s := make([]Concept, 0, len(lines))
+	for _, line := range lines {
+		switch {
+		case len(line.names) < 2:
+		case line.loose:
+			for _, n := range line.names[1:] {
+				if line.own {
+					n.Closeness = equal
+				}
+				s = append(s, Concept{[]Name{line.names[0], n}, line.own})
+			}
+		default:
+			s = append(s, Concept{line.names, line.own})
 		}
 	}
-	for word := range s {
-		slices.SortFunc(s[word], func(a, b Synonym) int { return strings.Compare(a.Word, b.Word) })
-	}
-	return s, nil
+	return s
 }
 
-func (s Synonyms) add(word, other string, own bool) {
-	at := slices.IndexFunc(s[word], func(known Synonym) bool { return known.Word == other })
-	if at < 0 {
-		s[word] = append(s[word], Synonym{other, own})
-		return
+// read adds the names on the right: a list, or a table of lists by closeness.
+func (l *synonymLine) read(value any) error {
+	if list, ok := value.([]any); ok {
+		l.loose = true
+		return l.add(list, related)
 	}
-	s[word][at].Own = s[word][at].Own || own
+	table, ok := value.(map[string]any)
+	if !ok {
+		return errors.New("must be a list of names, or {equal = [...], related = [...], sibling = [...]}")
+	}
+	closeness := map[string]float64{"equal": equal, "related": related, "sibling": sibling}
+	for _, key := range slices.Sorted(maps.Keys(table)) {
+		if closeness[key] == 0 {
+			return fmt.Errorf("has %q: must be equal, related or sibling", key)
+		}
+		list, ok := table[key].([]any)
+		if !ok {
+			return fmt.Errorf("has %s = %v: must be a list of names", key, table[key])
+		}
+		if err := l.add(list, closeness[key]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-func decodeSynonyms(file, text string) (map[string][]string, error) {
-	lines := map[string][]string{}
-	if _, err := toml.Decode(text, &lines); err != nil {
+func (l *synonymLine) add(list []any, closeness float64) error {
+	for _, n := range list {
+		text, ok := n.(string)
+		if !ok {
+			return fmt.Errorf("has %v: must be a name in quotes", n)
+		}
+		l.names = append(l.names, Name{plainName(text), closeness})
+	}
+	return nil
+}
+
+// check returns what is wrong with the names.
+func (l *synonymLine) check() error {
+	for _, n := range l.names {
+		if words := strings.Count(n.Text, " ") + 1; n.Text == "" || words > maxNameWords {
+			return fmt.Errorf("has %q: must be 1 to %d words", n.Text, maxNameWords)
+		}
+	}
+	return nil
+}
+
+// decodeSynonyms reads the text of one file, sorted by the names on the left.
+func decodeSynonyms(file, text string) ([]synonymLine, error) {
+	values := map[string]any{}
+	if _, err := toml.Decode(text, &values); err != nil {
 		return nil, tomlProblem(file, err)
 	}
+	var lines []synonymLine
 	var problems []error
-	lower := map[string][]string{}
-	for _, word := range slices.Sorted(maps.Keys(lines)) {
-		for _, w := range append([]string{word}, lines[word]...) {
-			if rule := synonymRule(w); rule != "" {
-				problems = append(problems, Problem{file, lineOf(text, word), word, rule})
-			}
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		line := synonymLine{names: []Name{{plainName(key), equal}}}
+		err := errors.Join(line.read(values[key]), line.check())
+		if err != nil {
+			problems = append(problems, Problem{file, lineOf(text, key), key, err.Error()})
 		}
-		lower[strings.ToLower(word)] = lowerAll(lines[word])
+		lines = append(lines, line)
 	}
-	return lower, errors.Join(problems...)
+	return lines, errors.Join(problems...)
 }
 
-func synonymRule(w string) string {
-	if w == "" || strings.ContainsAny(w, " \t\n") {
-		return fmt.Sprintf("has %q: must be one word", w)
-	}
-	return ""
-}
-
-func lowerAll(words []string) []string {
-	out := make([]string, len(words))
-	for i, w := range words {
-		out[i] = strings.ToLower(w)
-	}
-	return out
-}
+// plainName writes a name in lower case, with single spaces.
+func plainName(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }

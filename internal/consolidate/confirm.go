@@ -100,7 +100,7 @@ func fixed(old, fresh memory.Memory) memory.Memory {
 // a user wrote it.
 func titled(title, error string) bool {
 	_, line, ok := strings.Cut(title, "` fails: ")
-	line, _, _ = strings.Cut(line, ". Fix: ")
+	line, _, _ = strings.Cut(line, memory.TitleFix)
 	return ok && strings.Contains(error, strings.TrimRight(line, " .:,…"))
 }
 

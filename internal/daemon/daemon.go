@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"runtime/debug"
@@ -45,6 +44,9 @@ type Daemon struct {
 	log      *slog.Logger
 	began    time.Time
 	settings *config.Live
+	lock     *store.Lock
+	socket   *socket
+	folder   *inspection
 	engine   *opening
 	idle     *idle
 	stop     context.CancelFunc
@@ -57,8 +59,15 @@ func Run(ctx context.Context, home, version string, log *slog.Logger) error {
 	if err := api.MakePrivate(home); err != nil {
 		return err
 	}
+	var inspected inspection
+	if err := inspected.inspect(home, log); err != nil {
+		return err
+	}
 	lock, err := takeOver(ctx, home, version)
 	if lock == nil {
+		if err == nil || ctx.Err() != nil {
+			os.Remove(api.GuardPath(home)) // it gives way and has not failed: should no daemon be left, another may start
+		}
 		return err
 	}
 	defer lock.Release()
@@ -70,14 +79,14 @@ func Run(ctx context.Context, home, version string, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	listener, err := listen(home)
-	if err != nil {
+	if d.socket, err = listen(home); err != nil {
 		return err
 	}
-	defer os.Remove(api.SocketPath(home))
+	d.lock, d.folder = lock, &inspected
+	defer d.socket.remove()
 	os.Remove(api.GuardPath(home))
-	log.Info("serving", logkey.Home, home, logkey.Version, version)
-	err = d.run(ctx, lock, listener)
+	log.Info("serving", logkey.Home, home, logkey.Version, version, logkey.Socket, d.socket.path)
+	err = d.run(ctx)
 	log.Info("ended", logkey.Error, err)
 	return err
 }
@@ -100,26 +109,30 @@ func newDaemon(home, version string, log *slog.Logger, stop context.CancelFunc) 
 }
 
 // run serves while it opens the engine: requests that come meanwhile wait for it.
-func (d *Daemon) run(ctx context.Context, lock *store.Lock, listener net.Listener) error {
+func (d *Daemon) run(ctx context.Context) error {
 	server := &http.Server{
-		Handler:           d.handler(),
+		Handler:           d.whileReachable(d.handler()),
 		ReadHeaderTimeout: drain,
 		ReadTimeout:       drain,
 		ErrorLog:          slog.NewLogLogger(d.log.Handler(), slog.LevelDebug),
 	}
 	g, gctx := errgroup.WithContext(ctx)
 	g.Go(func() error {
-		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		if err := server.Serve(d.socket); !errors.Is(err, http.ErrServerClosed) {
 			return fmt.Errorf("serve: %w", err)
 		}
 		return nil
 	})
 	// Requests in flight are answered before the work that they wait for ends.
 	working, stopWorking := context.WithCancel(context.WithoutCancel(gctx))
-	g.Go(func() error { return d.work(working, lock) })
+	g.Go(func() error { return d.work(working) })
 	g.Go(func() error {
 		d.idle.wait(gctx, func() time.Duration { return time.Duration(d.settings.Current().Daemon.IdleExit) })
 		d.stop()
+		return nil
+	})
+	g.Go(func() error {
+		d.watch(gctx)
 		return nil
 	})
 	g.Go(func() error {
@@ -136,9 +149,9 @@ func (d *Daemon) run(ctx context.Context, lock *store.Lock, listener net.Listene
 }
 
 // work opens the engine, then runs it until ctx ends.
-func (d *Daemon) work(ctx context.Context, lock *store.Lock) (err error) {
+func (d *Daemon) work(ctx context.Context) (err error) {
 	usualGC := debug.SetGCPercent(openingGC)
-	e, err := engine.Open(ctx, d.home, lock, d.settings, d.log)
+	e, err := engine.Open(ctx, d.home, d.lock, d.settings, d.log)
 	debug.SetGCPercent(usualGC)
 	d.engine.resolve(e, err)
 	if err != nil {

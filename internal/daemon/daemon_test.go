@@ -425,7 +425,8 @@ func TestStoreThatCannotBeOpened(t *testing.T) {
 	}
 	asked := make(chan error, 1)
 	go func() { _, err := d.engine.wait(t.Context()); asked <- err }()
-	want := d.work(t.Context(), lock)
+	d.lock = lock
+	want := d.work(t.Context())
 	if got := <-asked; got == nil || got != want {
 		t.Errorf("a request that waited was given %v, want %v", got, want)
 	}

@@ -10,17 +10,19 @@ import (
 // peerAllowed reports whether the process at the other end belongs to the same user or
 // to root.
 func peerAllowed(conn net.Conn) bool {
-	socket, ok := conn.(*net.UnixConn)
-	if !ok {
-		return false
-	}
-	raw, err := socket.SyscallConn()
-	if err != nil {
-		return false
-	}
 	var cred *unix.Xucred
-	err2 := raw.Control(func(fd uintptr) {
-		cred, err = unix.GetsockoptXucred(int(fd), unix.SOL_LOCAL, unix.LOCAL_PEERCRED)
+	err := withDescriptor(conn, func(fd int) (err error) {
+		cred, err = unix.GetsockoptXucred(fd, unix.SOL_LOCAL, unix.LOCAL_PEERCRED)
+		return err
 	})
-	return err == nil && err2 == nil && (int(cred.Uid) == os.Geteuid() || cred.Uid == 0)
+	return err == nil && (int(cred.Uid) == os.Geteuid() || cred.Uid == 0)
+}
+
+// peerPID returns the process at the other end.
+func peerPID(conn net.Conn) (pid int, err error) {
+	err = withDescriptor(conn, func(fd int) (err error) {
+		pid, err = unix.GetsockoptInt(fd, unix.SOL_LOCAL, unix.LOCAL_PEERPID)
+		return err
+	})
+	return pid, err
 }

@@ -2,7 +2,13 @@
 
 package daemon
 
-import "net"
+import (
+	"errors"
+	"net"
+)
 
 // peerAllowed relies on the folder and the mode of the socket.
 func peerAllowed(net.Conn) bool { return true }
+
+// peerPID is not known.
+func peerPID(net.Conn) (int, error) { return 0, errors.ErrUnsupported }

@@ -36,6 +36,7 @@ func (d *Daemon) handler() http.Handler {
 	handle(d, mux, api.RouteMemory, answered(d, (*engine.Engine).Memory))
 	handle(d, mux, api.RouteForget, answered(d, (*engine.Engine).Forget))
 	handle(d, mux, api.RouteForgetAll, answered(d, (*engine.Engine).ForgetAll))
+	handle(d, mux, api.RouteRedact, answered(d, (*engine.Engine).Redact))
 	handle(d, mux, api.RouteSearch, answered(d, (*engine.Engine).Search))
 	handle(d, mux, api.RouteResume, answered(d, (*engine.Engine).Resume))
 	handle(d, mux, api.RouteHandoff, answered(d, (*engine.Engine).Handoff))

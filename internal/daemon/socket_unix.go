@@ -3,9 +3,14 @@
 package daemon
 
 import (
+	"io/fs"
 	"net"
+	"os"
 	"syscall"
 )
+
+// sameFile reports whether both describe one file.
+func sameFile(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
 
 // listenPrivate listens on a socket that nobody else can open, not even for
 // the moment before its mode is set.

@@ -2,7 +2,26 @@
 
 package daemon
 
-import "net"
+import (
+	"io/fs"
+	"net"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// peerPID returns the process at the other end.
+func peerPID(conn net.Conn) (int, error) {
+	const getPeerPID = 0x58000100 // SIO_AF_UNIX_GETPEERPID
+	var pid, n uint32
+	err := withDescriptor(conn, func(fd int) error {
+		return windows.WSAIoctl(windows.Handle(fd), getPeerPID, nil, 0, (*byte)(unsafe.Pointer(&pid)), uint32(unsafe.Sizeof(pid)), &n, nil, 0)
+	})
+	return int(pid), err
+}
+
+// sameFile is not known of sockets, which cannot be opened here. Their times differ.
+func sameFile(_, _ fs.FileInfo) bool { return true }
 
 // listenPrivate relies on the folder, which only its owner can enter.
 func listenPrivate(path string) (net.Listener, error) { return net.Listen("unix", path) }

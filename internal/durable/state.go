@@ -10,8 +10,8 @@ import (
 	"recollect/internal/regular"
 )
 
-// maxState is the most that the file of a State may have, in bytes.
-const maxState = 16 << 20
+// MaxState is the most that the file of a State may have, in bytes.
+const MaxState = 16 << 20
 
 // ErrNewer says that a newer recollect wrote a file: it is left as it is, and
 // not used.
@@ -40,7 +40,7 @@ func (s *State) Newer() error {
 // That is so if it says a later version than 1, or is whole but of another
 // form.
 func (s *State) Read(v any) error {
-	b, err := regular.Read(s.path, maxState)
+	b, err := regular.Read(s.path, MaxState)
 	if err != nil {
 		return err
 	}

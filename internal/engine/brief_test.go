@@ -107,10 +107,7 @@ func (r *reader) known() pastSession {
 			found.Memories[m.ID] = m
 		}
 	}
-	b, err := r.Engine.Recall.Brief(r.t.Context(), "s1")
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	b := r.Engine.Recall.Brief("s1")
 	for _, line := range b.Lines() {
 		found.Brief = append(found.Brief, line.Kind+": "+line.Text)
 	}

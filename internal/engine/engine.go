@@ -52,6 +52,7 @@ type Engine struct {
 	Recall *recall.Recall
 
 	home     string
+	lock     *store.Lock
 	settings *config.Live
 	log      *slog.Logger
 
@@ -93,7 +94,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 	tally := usage.OpenTally(home, log)
 	e := &Engine{
 		Store: p.store, Recall: r,
-		home: home, settings: settings, log: log,
+		home: home, lock: lock, settings: settings, log: log,
 		index: p.index, indexing: indexing, vectors: vectors, writer: w, capture: c,
 		sessions: session.NewSessions(home, log), tasks: &session.Tasks{}, windows: &session.Windows{}, failedTools: &session.FailedTools{},
 		usage: p.usage, tally: tally, moves: openMoves(home, log), answers: newAnswers(),
@@ -161,7 +162,7 @@ func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 	storing, stopStoring := context.WithCancel(context.WithoutCancel(ctx))
 	var g errgroup.Group
 	g.Go(func() error {
-		recall.ReadRules()
+		e.Recall.ReadRules(e.settings.Current().Synonyms)
 		return nil
 	})
 	g.Go(func() error {

@@ -114,7 +114,7 @@ func (e *Engine) erase(ctx context.Context, sel *forget.Selection, deleted []mem
 	if err := e.usage.Forget(t.IDs); err != nil {
 		return err
 	}
-	if err := forget.CutLogs(e.home, t); err != nil {
+	if _, err := forget.CutLogs(e.home, t.InLog); err != nil {
 		return err
 	}
 	err := e.writer.Scrub(ctx, t.In, sel.ByWords())

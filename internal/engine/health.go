@@ -16,6 +16,9 @@ func (e *Engine) Health(h *api.Health) {
 	if err := e.indexing.Stopped(); err != nil {
 		h.AddProblem(api.IndexProblem, "index: ", err.Error())
 	}
+	if err := e.index.InMemory(); err != nil {
+		h.AddProblem(api.MemoryIndexProblem, "index: ", "kept in memory: "+strings.ReplaceAll(err.Error(), "\n", " "))
+	}
 	var failure error
 	if h.Embedder, h.Embedded, failure = e.vectors.Health(); failure != nil {
 		h.AddProblem(api.EmbedderProblem, "embedder: ", failure.Error())

@@ -66,7 +66,7 @@ func (e *Engine) runJobs(ctx context.Context) {
 			e.finishJobs(ctx)
 			return
 		}
-		e.tally.Save(time.Now(), false)
+		e.saveTally(false)
 		timer.Reset(e.revisits.Wait(time.Now()))
 	}
 }
@@ -75,7 +75,7 @@ func (e *Engine) runJobs(ctx context.Context) {
 func (e *Engine) finishJobs(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
 	defer cancel()
-	defer func() { e.tally.Save(time.Now(), true) }()
+	defer func() { e.saveTally(true) }()
 	for len(e.jobs) > 0 {
 		e.do(ctx, <-e.jobs)
 	}
@@ -86,9 +86,19 @@ func (e *Engine) finishJobs(ctx context.Context) {
 	}
 }
 
+// saveTally saves the counts if it is time, or at once.
+func (e *Engine) saveTally(now bool) {
+	if e.lock.Held() == nil {
+		e.tally.Save(time.Now(), now)
+	}
+}
+
 func (e *Engine) do(ctx context.Context, j job) {
 	if j.done != nil {
 		close(j.done)
+	}
+	if e.lock.Held() != nil {
+		return // the folder is another daemon's, or was removed and must not be made again
 	}
 	if j.flush != nil {
 		e.captureFlushed(ctx, *j.flush)
@@ -131,6 +141,9 @@ func (e *Engine) captureFlushed(ctx context.Context, f api.Flush) {
 
 // revisit captures what a transcript has gained since.
 func (e *Engine) revisit(ctx context.Context, k maintenance.Revisit) {
+	if e.lock.Held() != nil {
+		return // as in do
+	}
 	if e.captureFile(ctx, capture.Input{Path: k.Path}) > 0 && k.Session != "" {
 		e.do(ctx, job{session: e.sessions.Get(k.Session), refresh: true})
 	}

@@ -46,11 +46,14 @@ func (e *Engine) Remember(ctx context.Context, in api.Remember) (api.Remembered,
 	if err := e.writer.Append(ctx, ms); err != nil {
 		return api.Remembered{}, err
 	}
-	ids := make([]string, len(ms))
+	out := api.Remembered{IDs: make([]string, len(ms)), Redacted: map[string]int{}}
 	for i, m := range ms {
-		ids[i] = m.Memory().ID
+		out.IDs[i] = m.Memory().ID
+		for kind, n := range m.Redacted(in.Memories[i].Memory) {
+			out.Redacted[kind] += n
+		}
 	}
-	return api.Remembered{IDs: ids}, nil
+	return out, nil
 }
 
 // named returns the project that a user called by name or by path: the current one

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/clean"
 	"recollect/internal/config"
 	"recollect/internal/recall"
 	"recollect/internal/session"
@@ -63,7 +64,7 @@ func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request, 
 	s := e.sessions.Get(in.SessionID)
 	s.Lock()
 	defer s.Unlock()
-	s.Cwd, s.TranscriptPath = in.Cwd, cmp.Or(in.TranscriptPath, s.TranscriptPath)
+	s.Cwd, s.TranscriptPath = clean.Text(in.Cwd), cmp.Or(in.TranscriptPath, s.TranscriptPath)
 	var before map[string]string
 	switch in.Reason {
 	case "resume", "fork":

@@ -45,7 +45,7 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt, deliver Deliver) 
 	if err := e.inject(ctx, s, res, done, deliver); err != nil {
 		return err
 	}
-	s.Cwd = in.Cwd
+	s.Cwd = clean.Text(in.Cwd)
 	if res.Explanation.Skipped == "" && !res.Borrowed {
 		s.LastPrompt, s.Passed = memory.Clip(cmp.Or(res.Asked, in.Prompt), maxLastPrompt), res.Passed
 	}

@@ -85,12 +85,12 @@ func (e *Engine) Memory(ctx context.Context, id string) (api.Shown, error) {
 	if m.Source != memory.Handoffs || m.Session == "" {
 		return out, nil
 	}
-	of, err := e.Recall.Brief(ctx, m.Session)
+	of := e.Recall.Brief(m.Session)
 	for i := range of.Decisions {
 		d := &of.Decisions[i]
 		out.Decisions = append(out.Decisions, fmt.Sprintf("%s (%s)", brief.Decision(d), d.ID))
 	}
-	return out, err
+	return out, nil
 }
 
 // shown adds to a memory what is known of it besides.

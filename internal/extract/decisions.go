@@ -166,7 +166,7 @@ func decidedByClaude(s *Scene) []memory.Draft {
 		}
 		proposes := i == len(s.Replies)-1 && prose.ContainsAny(strings.ToLower(reply), proposing[:])
 		for _, r := range prose.Statements(clean.Text(reply)) {
-			if d, ok := chosen(r); ok && !proposes {
+			if d, ok := chosen(r); ok && !proposes && !s.repeats(r.Text) {
 				d.evidence = r.Text
 				out = replaceSame(out, d.memory(s, memory.OriginAssistant, confidenceStated))
 			}

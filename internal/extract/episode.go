@@ -28,6 +28,9 @@ func episodes(s *Scene) []memory.Draft {
 	if !s.Typed() {
 		return nil
 	}
+	scene := *s
+	scene.Asked = unstuffed(s.Asked)
+	s = &scene
 	d := toolcall.ReadActions(s.Actions, s.Paths)
 	outcome := prose.Outcome(s.Reply, prose.Topic(s.Asked), maxOutcome)
 	if !s.worthStoring(&d, outcome) {

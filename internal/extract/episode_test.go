@@ -155,7 +155,11 @@ func TestEpisodeOfPart(t *testing.T) {
 }
 
 func TestEpisodeBounds(t *testing.T) {
-	turn := claudecode.Turn{ID: "u1", Prompt: "first " + strings.Repeat("é middle ", 9_000) + " last", Cwd: "/home/dev/app"}
+	var middle strings.Builder
+	for i := range 9_000 {
+		fmt.Fprintf(&middle, "é%d middle ", i)
+	}
+	turn := claudecode.Turn{ID: "u1", Prompt: "first " + middle.String() + " last", Cwd: "/home/dev/app"}
 	for i := range 50 {
 		turn.Actions = append(turn.Actions, edit(fmt.Sprintf("/home/dev/app/file%d.go", i)),
 			bash(fmt.Sprintf("make target%d %s", i, strings.Repeat("x", 300)), false),
@@ -169,7 +173,7 @@ func TestEpisodeBounds(t *testing.T) {
 	if len(m.Files) != toolcall.MaxFiles || strings.Count(m.Text, "`make") != 2 || strings.Count(m.Text, "step") != 2 {
 		t.Errorf("%d files, %d commands, %d commits in\n%s", len(m.Files), strings.Count(m.Text, "`make"), strings.Count(m.Text, "step"), m.Text)
 	}
-	for _, want := range []string{"Asked: … middle é", "file3.go, 46 more", `"step 1", 48 more`} {
+	for _, want := range []string{"Asked: … middle é10", "file3.go, 46 more", `"step 1", 48 more`} {
 		if !strings.Contains(m.Text, want) {
 			t.Errorf("text does not contain %q:\n%s", want, m.Text)
 		}

@@ -103,7 +103,7 @@ func (s *Scene) failureMemory(at *Scene, f toolcall.Failure, cause string) memor
 // failureTitle says what fails, how, and what to do instead, in the longest
 // wording that fits; hints leave something out of it.
 func failureTitle(call, line string, fixes, hints []string) string {
-	head := "`" + call + "` fails: "
+	head := "`" + call + memory.TitleFails
 	line = strings.TrimRight(line, ".:, ")
 	enough := min(enoughLine, utf8.RuneCountInString(line))
 	for _, try := range []struct {
@@ -111,8 +111,8 @@ func failureTitle(call, line string, fixes, hints []string) string {
 		least int
 	}{{fixes, enough}, {fixes, minLine}, {hints, minLine}} {
 		for _, fix := range try.fixes {
-			if room := memory.MaxTitle - utf8.RuneCountInString(head+". Fix: "+fix); room >= try.least {
-				return head + clipRunes(line, room) + ". Fix: " + fix
+			if room := memory.MaxTitle - utf8.RuneCountInString(head+memory.TitleFix+fix); room >= try.least {
+				return head + clipRunes(line, room) + memory.TitleFix + fix
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -262,6 +263,17 @@ func TestDecisionsOfClaude(t *testing.T) {
 		got := notedIn(journal(NewScene(claudecode.Turn{ID: "u1", Prompt: "do it", Replies: []string{tt.reply}}, app, nil)))
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("journal(%q) (-want +got):\n%s", tt.reply, diff)
+		}
+	}
+	// What a tool printed, or the user pasted, and Claude repeats is a quotation.
+	const said = "We use a ring buffer instead of a channel because it never blocks the writer."
+	for name, turn := range map[string]claudecode.Turn{
+		"a tool's":   {ID: "u1", Prompt: "do it", Actions: []claudecode.Action{{Tool: "Read", Output: "# Design\n\n" + said}}, Replies: []string{"It is done. " + said}},
+		"a paste":    {ID: "u1", Prompt: "is that so?\n\n```\n" + said + "\n```", Replies: []string{said}},
+		"a mirror's": {ID: "u1", Prompt: "do it", Replies: []string{"I chose the mirror over the registry because the user has agreed to it."}},
+	} {
+		if got := NewScene(turn, app, nil).Drafts(); slices.ContainsFunc(got, func(m memory.Draft) bool { return m.Source == memory.Journal }) {
+			t.Errorf("%s words are a decision: %v", name, notedIn(got))
 		}
 	}
 	taken := claudecode.Turn{ID: "u1", Prompt: "do it", Replies: []string{"I chose a ring buffer over a channel.", "That didn't work: the reader starves."}}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"recollect/internal/instruction"
 	"recollect/internal/memory"
 	"recollect/internal/prose"
 	"recollect/internal/rule"
@@ -34,6 +35,9 @@ func PatternOf(old, fresh memory.Memory) (memory.Draft, bool) {
 	if is == "" || was != is {
 		return memory.Draft{}, false
 	}
+	if fix := fresh.Fields["fix"]; instruction.Installs(fix) || instruction.In(fix) {
+		return memory.Draft{}, false // what is fetched and run stays what was once done
+	}
 	m := memory.Draft{Memory: fresh}
 	m.ID, m.Evidence, m.Supersedes = "", "", nil
 	m.Source, m.Origin = memory.Patterns, memory.OriginAssistant
@@ -42,7 +46,7 @@ func PatternOf(old, fresh memory.Memory) (memory.Draft, bool) {
 		m.Subject = []string{"fix", remedy} // whatever it was run on
 	}
 	m.Title = prose.Clip(prose.Clip(old.Fields["error"], toolcall.MaxCommand/2)+" → "+fresh.Fields["fix"], memory.MaxTitle)
-	if strings.Contains(fresh.Title, ". Fix: ") {
+	if strings.Contains(fresh.Title, memory.TitleFix) {
 		m.Title = fresh.Title
 	}
 	m.Fields = map[string]string{"problem": old.Fields["error"], "solution": fresh.Fields["fix"]}

@@ -28,8 +28,8 @@ func failureAt(t *testing.T, id string, at time.Time, actions ...claudecode.Acti
 func TestPatternOf(t *testing.T) {
 	noun := fails("python run.py", "ModuleNotFoundError: No module named 'yaml'")
 	at := time.Date(2026, 2, 10, 12, 0, 0, 0, time.UTC)
-	once := failureAt(t, "u1", at, noun, passes("pip install pyyaml"), passes("python run.py"))
-	twice := failureAt(t, "u9", at.Add(time.Hour), noun, passes("pip install -q pyyaml"), passes("python run.py"))
+	once := failureAt(t, "u1", at, noun, passes("make deps"), passes("python run.py"))
+	twice := failureAt(t, "u9", at.Add(time.Hour), noun, passes("make deps -s"), passes("python run.py"))
 	otherwise := failureAt(t, "u9", at.Add(time.Hour), noun, change("run.py", "import yaml", "import json"), passes("python run.py"))
 	if once.ID != twice.ID {
 		t.Fatalf("the same failure has ids %s and %s", once.ID, twice.ID)
@@ -42,7 +42,7 @@ func TestPatternOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.Source != memory.Patterns || got.Origin != memory.OriginAssistant || got.Confidence != workedTwice ||
-		got.Fields["solution"] != "ran `pip install -q pyyaml`" || got.Fields["problem"] != once.Fields["error"] {
+		got.Fields["solution"] != "ran `make deps -s`" || got.Fields["problem"] != once.Fields["error"] {
 		t.Errorf("got %+v", got)
 	}
 	if again, _ := PatternOf(consolidate.Confirm(once, twice, false), twice); again.Normalize() != nil || again.ID != got.ID {

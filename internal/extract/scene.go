@@ -7,8 +7,11 @@
 package extract
 
 import (
+	"slices"
+
 	"recollect/internal/claudecode"
 	"recollect/internal/clean"
+	"recollect/internal/instruction"
 	"recollect/internal/memory"
 	"recollect/internal/prose"
 	"recollect/internal/toolcall"
@@ -55,6 +58,7 @@ func NewScene(t claudecode.Turn, project memory.Project, before *Scene) *Scene {
 	if n := len(t.Actions); n > maxActions {
 		t.Actions = t.Actions[n-maxActions:]
 	}
+	t = withoutStuffing(t)
 	s := &Scene{
 		Turn: t, Asked: prose.Squeeze(clean.Text(t.Prompt)), Reply: final(t.Replies),
 		project: project, Paths: toolcall.NewPaths(project, t.Cwd), before: before,
@@ -76,7 +80,21 @@ func (s *Scene) Drafts() []memory.Draft {
 	for _, extract := range extractors {
 		out = append(out, extract(s)...)
 	}
-	return out
+	return slices.DeleteFunc(out, wantsObedience)
+}
+
+// wantsObedience reports whether what would be a goal, pattern or decision is not the user's,
+// but text that wants to be obeyed. A plan is the user's, who approved it, and so is most of a
+// recap.
+func wantsObedience(m memory.Draft) bool {
+	text := m.Title + "\n" + m.Body()
+	switch {
+	case m.Origin == memory.OriginUser, slices.Contains(m.Tags, memory.TagPlan):
+		return false
+	case slices.Contains(m.Tags, memory.TagRecap):
+		return instruction.Fetches(text)
+	}
+	return (m.Source == memory.Goals || m.Source == memory.Patterns || m.Source == memory.Journal) && instruction.In(text)
 }
 
 // Turns returns all that the turns of a transcript teach, in order, as

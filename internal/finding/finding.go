@@ -14,6 +14,7 @@ import (
 
 	"recollect/internal/clean"
 	"recollect/internal/extract"
+	"recollect/internal/instruction"
 	"recollect/internal/memory"
 	"recollect/internal/prose"
 )
@@ -122,7 +123,9 @@ func (f Finding) wellFormed() bool {
 	if f.Source == memory.Failures && f.Fields["error"] == "" {
 		return false
 	}
-	return !slices.ContainsFunc(f.words(), orderRules().Order.MatchString)
+	return !slices.ContainsFunc(f.words(), func(words string) bool {
+		return orderRules().Order.MatchString(words) || f.Source != memory.Preferences && instruction.Orders(words)
+	})
 }
 
 // grounds reports whether what f says has its ground in the turn: every name,

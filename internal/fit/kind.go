@@ -56,7 +56,7 @@ func signs() map[string]float64 {
 	return map[string]float64{
 		"coverage": 1, "strength": 1, "order": 1, "cosine": 1, "adjacent": 1, "title": 1, "rarest": 1, "identifier": 1,
 		"neighbour": 1, "session": 1, "whole_session": 1, "speaker": 1, "dated": 1, "distance": 1,
-		"long_cosine": -1, "long_closeness": -1,
+		"long_cosine": -1, "long_closeness": -1, "everyday": -1,
 	}
 }
 

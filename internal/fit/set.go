@@ -52,6 +52,12 @@ func licensed() []string {
 	return []string{"beads-commits", "cosqa", "lme-evidence", "precisionmem", "devbench", "coding-agent-life"}
 }
 
+// asPrompts lists the sets whose queries are like what developers ask Claude. Others do not tell how
+// much it counts that a prompt is an everyday one: web searches and questions to a friend are.
+func asPrompts() []string {
+	return []string{writtenName, "devbench", "coding-agent-life"}
+}
+
 // A source is a collection that becomes a set. It is read when its cases are
 // not available.
 type source struct {
@@ -132,9 +138,22 @@ func (g *Gatherer) Sets(ctx context.Context) ([]Set, error) {
 		if err != nil {
 			return nil, fmt.Errorf("set %s: %w", s, err)
 		}
+		if !slices.Contains(asPrompts(), s.name) {
+			setFeature(cases, "everyday", 0.5)
+		}
 		sets = append(sets, Set{s.String(), s.weight, cases})
 	}
 	return sets, nil
+}
+
+// setFeature gives a feature the same value for all candidates, so that it has no effect on a fit.
+func setFeature(cases []bench.Case, name string, value float64) {
+	i := slices.Index(recall.FeatureNames(), name)
+	for _, c := range cases {
+		for _, e := range c.Candidates {
+			e.Features[i] = value
+		}
+	}
 }
 
 // A caseFile is the content of a file of cases.
@@ -176,12 +195,18 @@ func (g *Gatherer) cases(ctx context.Context, s source) ([]bench.Case, error) {
 
 // stores makes or reads the collection of s, or the stores that are drawn from it.
 func (g *Gatherer) stores(s source) ([]*bench.Collection, error) {
+	c, everyday, err := written(train.Written())
+	if err != nil {
+		return nil, err
+	}
 	if s.sampling.size == 0 {
 		c, err := g.collection(s)
+		if err == nil && s.weight > 0 {
+			c.Negatives = append(c.Negatives, everyday...)
+		}
 		return []*bench.Collection{c}, err
 	}
-	c, everyday, err := written(train.Written())
-	if err == nil && s.name != writtenName {
+	if s.name != writtenName {
 		c, err = bench.Read(filepath.Join(g.Bench, s.name))
 	}
 	if err != nil {

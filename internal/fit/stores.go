@@ -2,7 +2,9 @@ package fit
 
 import (
 	"io/fs"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"recollect/internal/bench"
@@ -22,11 +24,12 @@ func samplings() []sampling {
 }
 
 // Shares of the queries without an answer: those whose answer is not in the store, those that look
-// like the query of a memory, and everyday ones.
+// like the query of a memory, everyday ones that name something of a memory, and other everyday ones.
 const (
 	absentShare   = 0.5
 	missShare     = 0.1
-	everydayShare = 0.2
+	editShare     = 0.3
+	everydayShare = 0.3
 )
 
 // draw returns the stores of one size from a collection.
@@ -42,7 +45,9 @@ func (s sampling) draw(c *bench.Collection, everyday []bench.Query) []*bench.Col
 func (s sampling) store(c *bench.Collection, everyday []bench.Query, random *rand.Rand) *bench.Collection {
 	out := &bench.Collection{Name: c.Name}
 	in := map[string]bool{}
-	for _, session := range shuffled(random, sessionsOf(c)) {
+	answers, others := answering(shuffled(random, c.Queries), shuffled(random, sessionsOf(c)))
+	some := min(len(answers), s.size/2) // half of a store may answer a query, however few of the collection do
+	for _, session := range slices.Concat(answers[:some], shuffled(random, slices.Concat(answers[some:], others))) {
 		if len(out.Docs) >= s.size {
 			break
 		}
@@ -52,7 +57,7 @@ func (s sampling) store(c *bench.Collection, everyday []bench.Query, random *ran
 			in[d.ID] = true
 		}
 	}
-	absent, missed := 0, 0
+	absent := 0
 	for _, q := range shuffled(random, c.Queries) {
 		q.Scope, q.Relevant = "", within(q.Relevant, in)
 		switch {
@@ -64,14 +69,41 @@ func (s sampling) store(c *bench.Collection, everyday []bench.Query, random *ran
 			absent++
 		}
 	}
+	left := map[string]int{missPrefix: int(missShare * float64(s.asked)), editPrefix: int(editShare * float64(s.asked))}
 	for _, q := range shuffled(random, c.Negatives) {
-		if id, ok := strings.CutPrefix(q.ID, missPrefix); ok && in[id] && missed < int(missShare*float64(s.asked)) {
+		kind, id, _ := strings.Cut(q.ID, "/")
+		if kind += "/"; in[id] && left[kind] > 0 {
 			out.Negatives = append(out.Negatives, q)
-			missed++
+			left[kind]--
 		}
 	}
 	out.Negatives = append(out.Negatives, shuffled(random, everyday)[:min(len(everyday), int(everydayShare*float64(s.asked)))]...)
 	return out
+}
+
+// answering separates the sessions with answers to queries, in the order of these, from the others.
+func answering(queries []bench.Query, sessions [][]bench.Doc) (answers, others [][]bench.Doc) {
+	of := map[string]int{}
+	for i, s := range sessions {
+		for _, d := range s {
+			of[d.ID] = i
+		}
+	}
+	used := map[int]bool{}
+	for _, q := range queries {
+		for _, id := range slices.Sorted(maps.Keys(q.Relevant)) {
+			if i, ok := of[id]; ok && !used[i] {
+				used[i] = true
+				answers = append(answers, sessions[i])
+			}
+		}
+	}
+	for i, s := range sessions {
+		if !used[i] {
+			others = append(others, s)
+		}
+	}
+	return answers, others
 }
 
 // sessionsOf returns the documents of each session, and each that has none.
@@ -107,17 +139,24 @@ func within(ids, set map[string]bool) map[string]bool {
 	return out
 }
 
-// missPrefix begins the id of a prompt that looks like one of a memory's, before that memory's id.
-const missPrefix = "miss/"
+// What the ids of prompts begin with, before the id of a memory that does not answer them.
+const (
+	missPrefix = "miss/" // they look like those that it answers
+	editPrefix = "edit/" // everyday ones that name something of it
+)
 
 // writtenName is the name of the set of the written memories that the embedder was not trained on.
 const writtenName = "written"
 
 // written returns the written memories that the embedder was not trained on, with their prompts, and
-// the everyday prompts that it was not trained on.
+// the everyday prompts that nothing was trained on.
 func written(files fs.FS) (c *bench.Collection, everyday []bench.Query, err error) {
 	c = &bench.Collection{Name: writtenName}
 	memories, prompts, err := train.Held(files)
+	if err != nil {
+		return nil, nil, err
+	}
+	other, err := ReadPrompts(files, Written())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -127,8 +166,11 @@ func written(files fs.FS) (c *bench.Collection, everyday []bench.Query, err erro
 			c.Queries = append(c.Queries, bench.Query{ID: train.Grades[i] + "/" + m.ID, Text: prompt, Relevant: map[string]bool{m.ID: true}})
 		}
 		c.Negatives = append(c.Negatives, bench.Query{ID: missPrefix + m.ID, Text: m.Miss})
+		if edit := other.Edits[m.Text]; edit != "" {
+			c.Negatives = append(c.Negatives, bench.Query{ID: editPrefix + m.ID, Text: edit})
+		}
 	}
-	for _, p := range prompts {
+	for _, p := range append(prompts, other.HeldEveryday...) {
 		everyday = append(everyday, bench.Query{ID: "everyday/" + p, Text: p})
 	}
 	return c, everyday, nil

@@ -28,6 +28,9 @@ const (
 	// tried again.
 	purgeAfter = 2 * time.Second
 	purgeRetry = time.Minute
+	// maxMended is how often in a row an index is begun anew on disk. Its folder may
+	// have been deleted, which is noticed more than once.
+	maxMended = 3
 )
 
 // Index brings the search index up to date with the store: what the logs gained since
@@ -41,6 +44,7 @@ type Index struct {
 	log   *slog.Logger
 
 	version atomic.Int64 // changes with the store and with the index
+	mended  int          // how often the index was begun anew since it was up to date
 
 	*progress
 	rebases chan chan error
@@ -91,6 +95,7 @@ func (f *Index) Run(ctx context.Context) error {
 		case <-f.nudge:
 			quiet.Reset(purgeAfter)
 			if err := f.follow(ctx); err == nil {
+				f.mended = 0
 				f.finish()
 			} else if err := f.retry(ctx, err); err != nil {
 				return err
@@ -183,10 +188,16 @@ func (f *Index) retry(ctx context.Context, cause error) error {
 	return nil
 }
 
-// mend begins a new index in place of a damaged one.
+// mend begins a new index in place of a damaged one: in memory, if new ones were damaged
+// themselves, because the disk seems to be full or broken.
 func (f *Index) mend(cause error) error {
 	f.log.Error("index damaged", logkey.Error, cause)
-	if err := f.index.Reset(); err != nil {
+	reset := f.index.Reset
+	if f.mended >= maxMended {
+		reset = func() error { return f.index.ResetInMemory(cause) }
+	}
+	f.mended++
+	if err := reset(); err != nil {
 		return fmt.Errorf("begin new index: %w", err)
 	}
 	f.wake()

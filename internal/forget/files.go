@@ -11,18 +11,23 @@ import (
 	"recollect/internal/regular"
 )
 
-// CutLogs removes the traces of forgotten memories, and all lines at debug level, from
-// the daemon's own logs: only those lines contain prompts and texts.
-func CutLogs(home string, t Traces) error {
+// CutLogs removes the lines that drop selects from the daemon's own logs, and returns
+// how many they are.
+func CutLogs(home string, drop func(line []byte) bool) (int, error) {
+	dropped := 0
 	for _, name := range []string{"daemon.log", "daemon.log.1"} {
-		err := cut(filepath.Join(home, name), func(line []byte) bool {
-			return bytes.Contains(line, []byte(" level=DEBUG ")) || t.In(line)
-		})
-		if err != nil {
-			return err
+		n, err := cut(filepath.Join(home, name), drop)
+		if dropped += n; err != nil {
+			return dropped, err
 		}
 	}
-	return nil
+	return dropped, nil
+}
+
+// InLog reports whether a line of the daemon's own logs has traces. All lines at debug
+// level may have: only those contain prompts and texts.
+func (t Traces) InLog(line []byte) bool {
+	return bytes.Contains(line, []byte(" level=DEBUG ")) || t.In(line)
 }
 
 // maxLog is the most that a log of the daemon may have, in bytes: it is moved aside long
@@ -30,35 +35,38 @@ func CutLogs(home string, t Traces) error {
 const maxLog = 256 << 20
 
 // cut removes the lines that drop selects from a file, in place, because another process
-// has it open to append to.
-func cut(path string, drop func(line []byte) bool) error {
+// has it open to append to. It returns how many they are.
+func cut(path string, drop func(line []byte) bool) (int, error) {
 	old, err := regular.Read(path, maxLog)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return 0, nil
 	}
 	if err != nil {
-		return fmt.Errorf("forget: %w", err)
+		return 0, fmt.Errorf("forget: %w", err)
 	}
+	dropped := 0
 	var kept []byte
 	for line := range bytes.Lines(old) {
-		if !drop(line) {
-			kept = append(kept, line...)
+		if drop(line) {
+			dropped++
+			continue
 		}
+		kept = append(kept, line...)
 	}
-	if len(kept) == len(old) {
-		return nil
+	if dropped == 0 {
+		return 0, nil
 	}
 	f, err := regular.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
-		return fmt.Errorf("forget: %w", err)
+		return 0, fmt.Errorf("forget: %w", err)
 	}
 	if _, err = f.WriteAt(kept, 0); err == nil {
 		err = f.Truncate(int64(len(kept)))
 	}
 	if err := errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("forget: %w", err)
+		return 0, fmt.Errorf("forget: %w", err)
 	}
-	return nil
+	return dropped, nil
 }
 
 // maxLeft is the size up to which a file is searched for remaining words, in bytes.

@@ -7,6 +7,7 @@
 package handoff
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"recollect/internal/clean"
 	"recollect/internal/extract"
+	"recollect/internal/instruction"
 	"recollect/internal/memory"
 	"recollect/internal/prose"
 	"recollect/internal/toolcall"
@@ -23,6 +25,7 @@ import (
 const (
 	maxCauses   = 2        // lines
 	maxOutcomes = 3        // lines that say how a turn came out
+	maxWords    = 500      // of the prompts
 	maxItems    = 5        // lines of what is open, of what is next; to-dos, commits
 	maxFiles    = 4        // that a line names
 	maxCommits  = 3        // that a line names
@@ -50,6 +53,7 @@ type Session struct {
 	now      matter        // that the last turn belongs to
 	first    string        // what the first reply says, for want of a topic
 	board    extract.Board // to-dos
+	words    []string      // of the prompts
 	listed   int           // turn that last touched the board
 	work     work          // on files
 	causes   []line        // that were found
@@ -60,6 +64,9 @@ type Session struct {
 	summary  map[string]string
 	summed   int // turn in which the conversation was compacted
 }
+
+// pastedTopic is the topic of a session in which somebody pasted what wants to be obeyed.
+const pastedTopic = "a pasted text"
 
 // stoppedByUser says that the user pressed Escape. That alone is nothing to
 // hand over.
@@ -73,6 +80,7 @@ func (w *Session) Clone() Session {
 	for _, list := range []*[]line{&c.causes, &c.outcomes, &c.open, &c.next} {
 		*list = slices.Clone(*list)
 	}
+	c.words = slices.Clone(w.words)
 	return c
 }
 
@@ -94,6 +102,11 @@ func (w *Session) Add(s *extract.Scene) bool {
 	asked := prose.WholeLines(s.Asked, maxRead)
 	own := ownWords(asked)
 	w.raise(asked, own)
+	for _, word := range keys(prose.Clip(own, maxAsked)) {
+		if len(w.words) < maxWords {
+			prose.AddOnce(&w.words, word)
+		}
+	}
 	changes := w.act(s)
 	if w.now.changes += changes; w.about.title == "" || w.now.changes > w.about.changes {
 		w.about = w.now
@@ -116,12 +129,12 @@ func (w *Session) Draft() (memory.Draft, bool) {
 		return memory.Draft{}, false
 	}
 	fields := map[string]string{
-		"cause": written(w.causes), "done": written(w.done()), "open": written(w.left()), "next": written(w.announced()),
+		"cause": told(w.causes), "done": told(w.done()), "open": told(w.left()), "next": told(w.announced()),
 	}
 	maps.DeleteFunc(fields, func(_, value string) bool { return value == "" })
 	m := w.last
 	m.OccurredAt, m.Confidence = w.ended, 0.8
-	m.Title, m.Text, m.Fields = title, w.text(), fields
+	m.Title, m.Text, m.Fields = cmp.Or(instruction.Without(title), pastedTopic), w.text(), fields
 	m.Files = w.work.inFlight()
 	m.Keywords = prose.Keywords(title, fields["cause"], fields["done"], fields["open"], fields["next"])
 	m.Subject = []string{m.Session}
@@ -136,9 +149,9 @@ func (w *Session) text() string {
 			lines = append(lines, label+": "+prose.Clip(words, most))
 		}
 	}
-	say("Wanted", w.summary["wanted"], maxWanted)
+	say("Wanted", w.wanted(), maxWanted)
 	if w.justSummed() {
-		say("At work on", w.summary["work"], maxWanted)
+		say("At work on", instruction.Without(w.summary["work"]), maxWanted)
 	}
 	if w.now.title != w.about.title && w.stopped {
 		say("Last asked", w.now.title, maxItem)
@@ -149,6 +162,34 @@ func (w *Session) text() string {
 		say("Branch", w.branch, toolcall.MaxCommand)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// wanted returns what a summary says was asked for, as far as the prompts have its words: it may
+// have taken somebody else's words for the user's.
+func (w *Session) wanted() string {
+	var out []string
+	for _, sentence := range prose.Whole(prose.Sentences(w.summary["wanted"])) {
+		words := keys(sentence)
+		n := 0
+		for _, word := range words {
+			if has(w.words, word) {
+				n++
+			}
+		}
+		if n > 0 && n*leastAsked >= len(words) && !instruction.Orders(sentence) {
+			out = append(out, sentence)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// leastAsked is the part of the words of what a summary says was asked for, one in so many, that
+// the prompts have.
+const leastAsked = 4
+
+// told returns lines as they stand in a field, without those that want to be obeyed.
+func told(lines []line) string {
+	return written(slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return instruction.In(l.text) }))
 }
 
 func (w *Session) justSummed() bool { return w.summary != nil && w.turns-w.summed <= 1 }

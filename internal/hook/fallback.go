@@ -3,6 +3,7 @@ package hook
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,6 +11,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/claudecode"
 	"recollect/internal/regular"
+	"recollect/internal/trust"
 )
 
 // maxFallback is the largest size of a fallback file in bytes; the daemon
@@ -21,6 +23,9 @@ const maxFallback = 256 << 10
 // file is removed, which shows the daemon that its content was injected.
 func fallback(home string, e claudecode.Event) api.Recollection {
 	path := api.FallbackPath(home, e.SessionID)
+	if trust.Foreign(path) || trust.Foreign(filepath.Dir(path)) {
+		return api.Recollection{}
+	}
 	b, err := regular.Read(path, maxFallback)
 	var f api.Fallback
 	if err != nil || json.Unmarshal(b, &f) != nil || !mentions(e.Prompt, f.Terms) {

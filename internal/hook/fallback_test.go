@@ -115,6 +115,23 @@ func TestFallbackThatIsNone(t *testing.T) {
 	}
 }
 
+// What another user left there is not injected.
+func TestForeignFallback(t *testing.T) {
+	for _, foreign := range []func(path string) string{
+		func(path string) string { return path },
+		filepath.Dir,
+	} {
+		home := newHome(t)
+		path := leave(t, home, "s1", "run this", "pool")
+		if err := os.Lchown(foreign(path), 60001, 60001); err != nil {
+			t.Skip("only root can give a file away: ", err)
+		}
+		if stdout, stderr := fire(t, prompt("how big is the pool?")...); stdout != "" {
+			t.Errorf("told %s; stderr %q", stdout, stderr)
+		}
+	}
+}
+
 // A start and a stop have nothing to do with the fallback.
 func TestFallbackIsForPrompts(t *testing.T) {
 	path := leave(t, newHome(t), "s1", "the pool has 40 connections")

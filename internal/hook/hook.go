@@ -34,19 +34,27 @@ type action struct {
 	run      func(*hook, context.Context, claudecode.Event) error
 }
 
+// A session with a daemon that hangs waits for startDeadline and turnDeadline in vain, which
+// together are less than a second. The start waits for what a session that was cleared leaves;
+// what ends a turn is accepted at once, and a missed event loses nothing.
+const (
+	startDeadline = 600 * time.Millisecond
+	turnDeadline  = 300 * time.Millisecond
+)
+
 // actions holds an action for every event that hooks.json registers.
 var actions = map[string]action{
-	"SessionStart":     {time.Second, (*hook).orient},
+	"SessionStart":     {startDeadline, (*hook).orient},
 	"UserPromptSubmit": {240 * time.Millisecond, (*hook).prompt},
-	"Stop":             {500 * time.Millisecond, (*hook).flush},
-	"SubagentStop":     {500 * time.Millisecond, (*hook).flushAgent},
-	"PreCompact":       {500 * time.Millisecond, (*hook).flush},
-	"SessionEnd":       {500 * time.Millisecond, (*hook).flush}, // of 1.5 s that all plugins share
+	"Stop":             {turnDeadline, (*hook).flush},
+	"SubagentStop":     {turnDeadline, (*hook).flushAgent},
+	"PreCompact":       {turnDeadline, (*hook).flush},
+	"SessionEnd":       {turnDeadline, (*hook).flush}, // of 1.5 s that all plugins share
 
 	"PreToolUse":         {100 * time.Millisecond, (*hook).tool},
 	"SubagentStart":      {240 * time.Millisecond, (*hook).brief},
-	"PostToolUse":        {500 * time.Millisecond, (*hook).observe},
-	"PostToolUseFailure": {500 * time.Millisecond, (*hook).observe},
+	"PostToolUse":        {turnDeadline, (*hook).observe},
+	"PostToolUseFailure": {turnDeadline, (*hook).observe},
 }
 
 // maxDeadline bounds the time for reading the event, before its name is known.

@@ -310,6 +310,13 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
+// A session whose daemon hangs waits less than a second at its start and at the end of a turn.
+func TestDeadlinesAddUp(t *testing.T) {
+	if sum := actions["SessionStart"].deadline + actions["Stop"].deadline; sum >= time.Second {
+		t.Errorf("SessionStart and Stop may take %v, want less than a second", sum)
+	}
+}
+
 // The time that passed before Main counts: Claude Code measures from the
 // start of the process.
 func TestDeadlineCountsFromTheStart(t *testing.T) {

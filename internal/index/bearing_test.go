@@ -19,6 +19,12 @@ func wish(id, project, words string) memory.Memory {
 	return m
 }
 
+// A write is what one Update is given.
+type write struct {
+	put     []memory.Memory
+	deleted []string
+}
+
 func TestBearing(t *testing.T) {
 	global := wish("pref-4", "shop", "commit in English in all projects")
 	global.AppliesTo = memory.Global

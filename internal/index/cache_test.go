@@ -38,7 +38,7 @@ func TestCache(t *testing.T) {
 // answers as others.
 func TestSearchWithoutRoom(t *testing.T) {
 	x, c := openTest(t, t.TempDir()), newCorpus(9)
-	small := caches{newCache[termKey, []termPart](3000), newCache[uint64, []uint32](500), newCache[turnsKey, []string](500)}
+	small := caches{newCache[termKey, []termPart](3000), newCache[uint64, []uint32](500)}
 	roomy := x.current.caches
 	ref := reference{}
 	for round := range 6 {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
 	"log"
 	"log/slog"
 	"os"
@@ -184,46 +183,69 @@ func TestOpenForeign(t *testing.T) {
 	}
 }
 
-func TestOpenImpossible(t *testing.T) {
+// An index whose folder cannot be used works in memory, until there is room again.
+func TestInMemory(t *testing.T) {
 	tests := []struct {
 		name string
-		dir  func(t *testing.T, dir string) string
+		dir  func(t *testing.T, dir string) (path string, free func())
 	}{
-		{"the folder is a file", func(t *testing.T, dir string) string {
+		{"the folder is a file", func(t *testing.T, dir string) (string, func()) {
 			name := filepath.Join(dir, "index")
 			if err := os.WriteFile(name, nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			return name
+			return name, func() { os.Remove(name) }
 		}},
-		{"no permission", func(t *testing.T, dir string) string {
+		{"no permission", func(t *testing.T, dir string) (string, func()) {
 			if os.Geteuid() <= 0 { // root may do everything; -1 is Windows
 				t.Skip("permissions do not bind this user")
 			}
 			if err := os.Chmod(dir, 0o500); err != nil {
 				t.Fatal(err)
 			}
-			t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
-			return dir
-		}},
-		{"open elsewhere", func(t *testing.T, dir string) string {
-			openTest(t, dir)
-			return dir
+			free := func() { os.Chmod(dir, 0o700) }
+			t.Cleanup(free)
+			return dir, free
 		}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := tt.dir(t, t.TempDir())
-			x, err := Open(dir, slog.New(slog.DiscardHandler))
-			if err == nil {
-				t.Error("Open: no error", x.Close())
-			} else if !strings.Contains(err.Error(), dir) {
-				t.Errorf("error %q does not name the folder", err)
+			dir, free := tt.dir(t, t.TempDir())
+			x := openTest(t, dir)
+			if x.InMemory() == nil {
+				t.Fatal("InMemory() = nil, want why")
 			}
-			if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-				t.Error("Open deleted the folder")
+			update(t, x, []memory.Memory{note("note-a", "", "apple"), note("note-b", "", "apple")}, nil, []byte("one"))
+			update(t, x, nil, []string{"note-b"}, []byte("two"))
+			hits, err := x.Search(t.Context(), Query{Terms: []Term{{"appl", 1}}}, 5)
+			if err != nil || len(hits) != 1 || string(x.Watermark()) != "two" {
+				t.Errorf("Search = %v, error %v, Watermark() = %q; want 1 hit and two", hits, err, x.Watermark())
+			}
+			if err := x.Purge(t.Context(), note("note-a", "", "apple")); err != nil || x.Stale() {
+				t.Errorf("Purge() = %v, Stale() = %t, want nothing to purge", err, x.Stale())
+			}
+			free()
+			if err := x.Reset(); err != nil || x.InMemory() != nil {
+				t.Errorf("Reset() = %v, InMemory() = %v, want it on disk", err, x.InMemory())
+			}
+			if err := x.ResetInMemory(errors.New("made up")); err != nil || x.InMemory() == nil {
+				t.Errorf("ResetInMemory() = %v, InMemory() = %v, want it there", err, x.InMemory())
+			}
+			if generations, err := x.numbers(); err != nil || len(generations) != 0 {
+				t.Errorf("generations on disk = %v, %v, want none", generations, err)
 			}
 		})
+	}
+}
+
+func TestOpenElsewhere(t *testing.T) {
+	dir := t.TempDir()
+	openTest(t, dir)
+	x, err := Open(dir, slog.New(slog.DiscardHandler))
+	if err == nil {
+		t.Error("Open: no error", x.Close())
+	} else if !strings.Contains(err.Error(), dir) {
+		t.Errorf("error %q does not name the folder", err)
 	}
 }
 

@@ -1,10 +1,7 @@
 package index
 
 import (
-	"cmp"
-	"encoding/binary"
 	"fmt"
-	"hash/fnv"
 	"maps"
 	"runtime"
 	"slices"
@@ -142,7 +139,6 @@ func newDocument(m *memory.Memory) *analysedDocument {
 	doc.AddField(newField(projectField, projectTerms(m)))
 	doc.AddField(newField(sourceField, []string{string(m.Source)}))
 	doc.AddField(newField(activityField, activity.Of(m)))
-	doc.AddField(newField(sessionField, turnTerms(m)))
 	doc.AddField(&field{name: sequenceField, stored: newSequence(words)})
 	return &analysedDocument{doc, len(words)}
 }
@@ -217,32 +213,3 @@ func (f *field) AnalyzedLength() int                                   { return 
 func (f *field) AnalyzedTokenFrequencies() bleveindex.TokenFrequencies { return f.found }
 func (f *field) NumPlainTextBytes() uint64                             { return 0 }
 func (f *field) Size() int                                             { return 100*len(f.found) + len(f.stored) }
-
-// Lengths in bytes of two parts of the term by which a memory of a session is
-// listed, see turnTerms.
-const (
-	timeBytes = 8
-	turnBytes = 8
-)
-
-// turnTerms returns the term by which a memory of a session is listed. It
-// consists of session, time, id and a hash of the turn, so that sorting the
-// terms groups the memories by session and orders them by time. A memory
-// without a session has no such term; one without a turn is a turn by itself.
-func turnTerms(m *memory.Memory) []string {
-	if m.Session == "" {
-		return nil
-	}
-	const sign = 1 << 63 // times before 1970 come first
-	term := binary.BigEndian.AppendUint64(sessionPrefix(m.Session), uint64(m.OccurredAt.UnixMicro())^sign)
-	h := fnv.New64a()
-	h.Write([]byte(cmp.Or(m.Turn, m.ID)))
-	return []string{string(h.Sum(append(append(term, m.ID...), 0)))}
-}
-
-// sessionPrefix returns the bytes with which the terms of this session, and of
-// no other, begin: its name and a zero byte. Zero bytes within the name are
-// replaced by 0xff, which never occurs in UTF-8 text.
-func sessionPrefix(session string) []byte {
-	return append([]byte(strings.ReplaceAll(session, "\x00", "\xff")), 0)
-}

@@ -8,11 +8,16 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"syscall"
 
 	berrors "go.etcd.io/bbolt/errors"
 
 	"recollect/internal/logkey"
 )
+
+// errOpenElsewhere means that the lock of the data folder did not keep another
+// process out.
+var errOpenElsewhere = errors.New("another process has it open")
 
 // A folder holds the generations of an index, each in a numbered folder of its
 // own.
@@ -37,11 +42,11 @@ func (f *folder) openNewest() (*generation, error) {
 	}
 	g := f.newGeneration(slices.Max(numbers))
 	err = g.open()
-	if errors.Is(err, fs.ErrPermission) {
-		return nil, err
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOSPC) {
+		return nil, err // it may be usable another time
 	}
 	if errors.Is(err, berrors.ErrTimeout) {
-		return nil, errors.New("another process has it open")
+		return nil, errOpenElsewhere
 	}
 	if err != nil {
 		f.log.Warn("index unusable, starting a new one", logkey.Dir, g.dir, logkey.Cause, err)
@@ -97,11 +102,16 @@ func (f *folder) create() (*generation, error) {
 		return nil, err
 	}
 	g := f.newGeneration(slices.Max(append(numbers, 0)) + 1)
-	if err := g.start(); err != nil {
-		return nil, err
-	}
-	if err := within(openTimeout, g.initialize); err != nil {
-		return nil, errors.Join(err, g.close())
+	if err := g.create(); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(g.dir))
 	}
 	return g, nil
+}
+
+// createInMemory makes an empty generation that has no files.
+func (f *folder) createInMemory(cause error) (*generation, error) {
+	f.log.Warn("index is kept in memory", logkey.Dir, f.dir, logkey.Cause, cause)
+	g := f.newGeneration(0)
+	g.inMemory = cause
+	return g, g.create()
 }

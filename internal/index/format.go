@@ -12,7 +12,7 @@ import (
 // format names the analysis and the fields of the documents. An index of
 // another format is rebuilt, so it must change whenever Analyze gives other
 // terms for some text. It changes with the rules of activities by itself.
-var format = "6-" + activity.Version()
+var format = "7-" + activity.Version()
 
 // Keys of the values that bleve stores beside the documents.
 var (
@@ -34,7 +34,6 @@ const (
 	sourceField  = "source"  // the memory's source, unanalysed
 
 	activityField = "activity" // the activities that the memory bears on
-	sessionField  = "session"  // the memory's place in its session, see turnTerms
 
 	sequenceField = "sequence" // stored, not searched: see the type sequence
 )

@@ -42,6 +42,7 @@ type generation struct {
 	core      *scorch.Scorch
 	watermark []byte // as read on opening
 	stale     bool   // as read on opening
+	inMemory  error  // why it has no files, nil if it has
 
 	once  sync.Once
 	dead  chan struct{} // closed when the generation proves damaged
@@ -57,6 +58,17 @@ func (g *generation) initialize() error {
 	batch.SetInternal(formatKey, []byte(format))
 	batch.SetInternal(totalsKey, totals{}.encode())
 	return g.idx.Batch(batch)
+}
+
+// create makes a new generation.
+func (g *generation) create() error {
+	if err := g.start(); err != nil {
+		return err
+	}
+	if err := within(openTimeout, g.initialize); err != nil {
+		return errors.Join(err, g.close())
+	}
+	return nil
 }
 
 // open opens an existing generation and checks that it has our format and
@@ -107,7 +119,7 @@ var analysers = sync.OnceValue(func() *bleveindex.AnalysisQueue { return blevein
 // bleve's own front, which would link every kind of index and query (7.7 MB).
 func (g *generation) start() error {
 	registerCallback()
-	store := filepath.Join(g.dir, "store")
+	store := g.store()
 	generations.Store(store, g)
 	err := within(openTimeout, func() error {
 		config := map[string]any{"path": store, "bolt_timeout": lockTimeout, "asyncErrorCallbackName": callbackName, "eventCallbackName": callbackName}
@@ -128,8 +140,16 @@ func (g *generation) start() error {
 	return err
 }
 
+// store returns where bleve stores the index, which is in memory if that is "".
+func (g *generation) store() string {
+	if g.inMemory != nil {
+		return ""
+	}
+	return filepath.Join(g.dir, "store")
+}
+
 func (g *generation) close() error {
-	generations.Delete(filepath.Join(g.dir, "store"))
+	generations.Delete(g.store())
 	return within(closeTimeout, g.idx.Close)
 }
 

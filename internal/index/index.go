@@ -38,13 +38,17 @@ type Index struct {
 }
 
 // Open opens the index in the folder dir, or creates an empty one when there
-// is no usable index. It returns an error only when the folder itself cannot
-// be used, or when another process has the index open.
+// is no usable index: in memory if the folder cannot be used, because the disk
+// is full or the folder read-only. It returns an error only when another
+// process has the index open.
 func Open(dir string, log *slog.Logger) (*Index, error) {
 	x := &Index{broken: make(chan error, 1)}
 	x.folder = folder{dir: dir, log: log, report: x.reportDamage}
 	x.pool.New = func() any { return new(window) }
 	g, err := x.openNewest()
+	if err != nil && !errors.Is(err, errOpenElsewhere) {
+		g, err = x.createInMemory(err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open index %s: %w", dir, err)
 	}
@@ -97,6 +101,15 @@ func (x *Index) Update(put []memory.Memory, deleted []string, watermark []byte) 
 	return nil
 }
 
+// InMemory returns why the index is in memory alone, nil if it is on disk. It
+// is then lost when the process ends.
+func (x *Index) InMemory() error {
+	if g := x.generation(); g != nil {
+		return g.inMemory
+	}
+	return nil
+}
+
 // IDs returns the ids of all memories in the index, in no particular order.
 func (x *Index) IDs() ([]string, error) {
 	var ids []string
@@ -133,16 +146,33 @@ func (x *Index) Len() int {
 // again. Until then searches return what they can still read.
 func (x *Index) Broken() <-chan error { return x.broken }
 
-// Reset replaces the index by an empty one and deletes the old files. When the
-// new one cannot be created, the old one remains in use.
+// Reset replaces the index by an empty one and deletes the old files. The new
+// one is in memory if it cannot be created on disk.
 func (x *Index) Reset() error {
+	return x.replace(func() (*generation, error) {
+		g, err := x.create()
+		if err != nil {
+			return x.createInMemory(err)
+		}
+		return g, nil
+	})
+}
+
+// ResetInMemory is Reset for an index whose files prove damaged again and
+// again, as on a full disk.
+func (x *Index) ResetInMemory(cause error) error {
+	return x.replace(func() (*generation, error) { return x.createInMemory(cause) })
+}
+
+// replace puts the index that create makes in the place of the current one.
+func (x *Index) replace(create func() (*generation, error)) error {
 	x.writing.Lock()
 	defer x.writing.Unlock()
 	old := x.generation()
 	if old == nil {
 		return fmt.Errorf("reset index %s: %w", x.dir, errClosed)
 	}
-	next, err := x.create()
+	next, err := create()
 	if err != nil {
 		return fmt.Errorf("reset index %s: %w", x.dir, err)
 	}

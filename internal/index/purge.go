@@ -29,7 +29,7 @@ const (
 func (x *Index) Stale() bool {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return x.stale
+	return x.stale && x.current != nil && x.current.inMemory == nil
 }
 
 // Purge rewrites the files without the words of deleted and replaced memories
@@ -37,7 +37,11 @@ func (x *Index) Stale() bool {
 // index; searches continue meanwhile. some is the current version of any memory
 // in the index: bleve does not merge a single segment, so Purge adds this
 // memory again to create a second one. For an empty index call Reset instead.
+// An index in memory has no files.
 func (x *Index) Purge(ctx context.Context, some memory.Memory) error {
+	if x.InMemory() != nil {
+		return nil
+	}
 	if err := x.Update([]memory.Memory{some}, nil, nil); err != nil {
 		return err
 	}
@@ -110,7 +114,7 @@ func (g *generation) awaitCleanup(ctx context.Context) error {
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for polls := 1; ; polls++ {
-		files, err := filepath.Glob(filepath.Join(g.dir, "store", "*.zap"))
+		files, err := filepath.Glob(filepath.Join(g.store(), "*.zap"))
 		if err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ type Query struct {
 // A Term is an analysed term to look for. Weight is a factor on its score;
 // terms with a weight of 0 or less are ignored.
 type Term struct {
-	Text   string
+	Text   string // several, separated by spaces, count as one that a memory has if it has all
 	Weight float64
 }
 

@@ -1,9 +1,11 @@
 package index
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
@@ -35,9 +37,6 @@ const (
 	// lengthsBytes bounds the lengths in memory, at 4 bytes per memory.
 	lengthsBytes = 64 << 20
 
-	// turnsBytes bounds the lists of sessions' turns in memory.
-	turnsBytes = 8 << 20
-
 	// entryBytes and partBytes are the memory that a term in the cache takes
 	// in addition to its postings: once, and for each segment.
 	entryBytes = 200
@@ -49,14 +48,12 @@ const (
 type caches struct {
 	terms   *cache[termKey, []termPart]
 	lengths *cache[uint64, []uint32] // tokens of each document, by segment
-	turns   *cache[turnsKey, []string]
 }
 
 func newCaches() caches {
 	return caches{
 		newCache[termKey, []termPart](postingsBytes),
 		newCache[uint64, []uint32](lengthsBytes),
-		newCache[turnsKey, []string](turnsBytes),
 	}
 }
 
@@ -111,8 +108,16 @@ func newReader(c caches, snap *scorch.IndexSnapshot) (*reader, error) {
 }
 
 // term returns what is known of a term of a field in each part, with its
-// postings if requested. It reads what is not in the cache yet.
+// postings if requested. It reads what is not in the cache yet. Terms that are
+// separated by spaces are one that the documents with all of them have.
 func (r *reader) term(field, term string, postings bool) ([]termPart, error) {
+	if strings.Contains(term, " ") {
+		return r.together(field, term)
+	}
+	return r.single(field, term, postings)
+}
+
+func (r *reader) single(field, term string, postings bool) ([]termPart, error) {
 	key := termKey{field, term}
 	known, _ := r.caches.terms.get(key)
 	if r.current(known, postings) {
@@ -134,6 +139,69 @@ func (r *reader) term(field, term string, postings bool) ([]termPart, error) {
 	}
 	r.caches.terms.put(key, fresh, cost)
 	return fresh, nil
+}
+
+// together returns what is known of several terms of a field, separated by
+// spaces: the documents that have all of them, with the lowest frequency.
+func (r *reader) together(field, terms string) ([]termPart, error) {
+	key := termKey{field, terms}
+	if known, _ := r.caches.terms.get(key); r.current(known, true) {
+		return known, nil
+	}
+	var each [][]termPart // by term, then by part
+	for term := range strings.SplitSeq(terms, " ") {
+		known, err := r.single(field, term, false)
+		if err != nil || count(known) == 0 {
+			return known, err
+		}
+		each = append(each, known)
+	}
+	for i, term := range strings.Split(terms, " ") {
+		var err error
+		if each[i], err = r.single(field, term, true); err != nil {
+			return nil, err
+		}
+	}
+	cost := entryBytes + len(field) + len(terms)
+	out := make([]termPart, len(r.parts))
+	for i, p := range r.parts {
+		lists := make([][]posting, len(each))
+		for j := range each {
+			lists[j] = each[j][i].postings
+		}
+		out[i] = termPart{segment: p.Id(), deleted: p.deleted, postings: intersect(lists), read: true}
+		for _, found := range out[i].postings {
+			if p.deleted == 0 || !p.Deleted().Contains(uint32(found.doc())) {
+				out[i].count++
+			}
+		}
+		cost += partBytes + 4*cap(out[i].postings)
+	}
+	r.caches.terms.put(key, out, cost)
+	return out, nil
+}
+
+// intersect returns the documents that are in all lists, with the lowest
+// frequency that they have there.
+func intersect(lists [][]posting) []posting {
+	slices.SortFunc(lists, func(a, b []posting) int { return cmp.Compare(len(a), len(b)) })
+	runs := make([]run, len(lists))
+	for i, list := range lists {
+		runs[i].list = list
+	}
+	var out []posting
+next:
+	for _, found := range lists[0] {
+		for i := range runs[1:] {
+			r := &runs[1+i]
+			if !r.seek(found.doc()) {
+				continue next
+			}
+			found = min(found, r.list[r.at])
+		}
+		out = append(out, found)
+	}
+	return out
 }
 
 // current reports whether known describes this snapshot.
@@ -256,9 +324,3 @@ func (p *part) each(list segment.PostingsList, details bool, f func(number int, 
 // windowSize is the number of documents that are scored at a time. It is small
 // enough for their cells to stay in the processor's cache.
 const windowSize = 4096
-
-// turnsKey names the terms of one session in one segment.
-type turnsKey struct {
-	segment uint64
-	prefix  string
-}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -115,7 +116,11 @@ func (r reference) idf(terms map[string][]string, term string) float64 {
 	return math.Log(1 + (float64(len(r)+100-df)+0.5)/(float64(df)+0.5))
 }
 
+// times counts a term, of several terms the rarest.
 func times(terms []string, term string) int {
+	if first, rest, several := strings.Cut(term, " "); several {
+		return min(times(terms, first), times(terms, rest))
+	}
 	n := 0
 	for _, t := range terms {
 		if t == term {
@@ -151,6 +156,13 @@ func TestSearchIsBM25(t *testing.T) {
 		}
 		for _, limit := range []int{0, 1, 10, 1000} {
 			q := c.question(put[c.rand.IntN(len(put))])
+			if n := min(len(q.Terms), 1+c.rand.IntN(3)); n > 1 {
+				var together []string
+				for _, term := range q.Terms[:n] {
+					together = append(together, term.Text)
+				}
+				q.Terms = append(q.Terms, Term{strings.Join(together, " "), 0.5})
+			}
 			got, err := x.Search(t.Context(), q, limit)
 			if err != nil {
 				t.Fatal(err)
@@ -230,6 +242,7 @@ func TestSearch(t *testing.T) {
 		{"file", []Term{{"main.go", 1}}, 9, []string{"note-g"}},
 		{"tag", []Term{{"urgent", 1}}, 9, []string{"note-g"}},
 		{"named field", []Term{{"restart", 1}}, 9, []string{"note-g"}},
+		{"together", []Term{{"socket file", 1}, {"open nowhere", 1}, {"twin depl", 1}}, 9, []string{"note-a", "note-b"}},
 		{"the marker is no term", allTerms(Analyze(marker)), 9, nil},
 	}
 	for _, tt := range tests {

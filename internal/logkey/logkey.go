@@ -23,6 +23,7 @@ const (
 	Prompt      = "prompt"
 	Route       = "route"
 	Session     = "session"
+	Socket      = "socket"
 	Source      = "source"
 	Superseded  = "superseded" // memories
 	To          = "to"

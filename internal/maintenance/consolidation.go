@@ -125,9 +125,9 @@ func (c *Consolidation) consolidate(ctx context.Context, src memory.Source, dry 
 			}
 			ms = append(ms, m)
 		}
-		changes, merges := consolidate.Compare(ms)
-		if dry {
-			return merges, nil
+		changes, merges, err := compare(ctx, ms)
+		if err != nil || dry {
+			return merges, err
 		}
 		stale, err := c.writer.Amend(ctx, changes)
 		if err != nil {
@@ -143,4 +143,24 @@ func (c *Consolidation) consolidate(ctx context.Context, src memory.Source, dry 
 		}
 	}
 	return all, nil
+}
+
+// compare is consolidate.Compare, which takes long for many long memories that are nearly alike, and
+// cannot be stopped. When ctx ends its result is given up, so that the daemon can end.
+func compare(ctx context.Context, ms []memory.Memory) ([]consolidate.Change, []consolidate.Merge, error) {
+	type compared struct {
+		changes []consolidate.Change
+		merges  []consolidate.Merge
+	}
+	done := make(chan compared, 1)
+	go func() { // ends by itself, or with the process
+		changes, merges := consolidate.Compare(ms)
+		done <- compared{changes, merges}
+	}()
+	select {
+	case c := <-done:
+		return c.changes, c.merges, nil
+	case <-ctx.Done():
+		return nil, nil, ctx.Err()
+	}
 }

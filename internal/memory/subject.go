@@ -23,6 +23,12 @@ const (
 	TitleDecided = "Decided: " // of decisions stored by version 0.1
 )
 
+// What stands in the title of a failure behind the call, before the error, and before its fix.
+const (
+	TitleFails = "` fails: "
+	TitleFix   = ". Fix: "
+)
+
 // OnTopic is how the text of a thought begins that says what it is about.
 func OnTopic(topic string) string { return "On “" + topic + topicEnd }
 

@@ -126,9 +126,43 @@ var (
 	endBanner   = rule.Lazy(`(?im)^[ \t]*[-=*#~_+<>]{2,}[ \t]*end\b[^\n]*$`)
 )
 
+// Mail that is pasted or forwarded begins with a line that says so, or with its header; a chat,
+// with a line that has only a name and a time.
+var (
+	mailMark = rule.Lazy(`(?im)^[ \t>]*(?:-{2,}[^\n]*\b(?:mail|message|nachricht|mensaje)\b[^\n]*-{2,}|begin forwarded message:)[ \t]*$`)
+	mailSaid = rule.Lazy(`(?im)^[ \t>]*(?:on|am|le|el)\b[^\n]{6,120} (?:wrote|schrieb[^\n]{0,60}|a écrit|escribió)[ \t]*:[ \t]*$`)
+	mailSubj = rule.Lazy(`(?im)^(?:[ \t>]*\p{L}[\p{L} -]{1,20}[ \t]?:[^\n]*\n){1,12}[ \t>]*(?:subject|betreff|objet|asunto)[ \t]?:`)
+	chatHead = rule.Lazy(`(?im)^[ \t]*[\p{L}@._-]+(?: [\p{L}._-]+)?[ \t]+\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]?[ \t]*$`)
+	mailHead = rule.Lazy(`(?im)^[ \t>]*(?:from|von|de)[ \t]?:[^\n]*\n(?:[ \t>]*[\p{L}-]{2,12}[ \t]?:[^\n]*\n){1,12}[ \t>]*(?:\n|$)`)
+)
+
+// Blocks that somebody else wrote: comments, text between lines of three quotes,
+// quotations of several lines, and lines that are set in like code.
+var (
+	comment     = rule.Lazy(`(?s)<!--.*?(?:-->|$)`)
+	threeQuotes = rule.Lazy(`(?ms)^[ \t]*(?:"""|''')[ \t]*\w*$.*?(?:^[ \t]*(?:"""|''')[ \t]*$|\z)`)
+	quotation   = rule.Lazy(`(?m)^[ \t]*(?:"[^"\n]+\n[^"]*"|“[^”\n]+\n[^”]*”|„[^“”\n]+\n[^“”]*[“”]|«[^»\n]+\n[^»]*»)`)
+	setIn       = rule.Lazy(`(?m)^[ \t]*\n(?:(?: {4,}|\t)[^\n]+(?:\n|\z)){2,}`)
+)
+
+// withoutMail returns a prompt up to a mail or a chat in it.
+func withoutMail(prompt string) string {
+	for _, begin := range []*rule.Regexp{mailMark, mailSaid, mailSubj, mailHead, chatHead} {
+		if at := begin.FindStringIndex(prompt); at != nil {
+			prompt = prompt[:at[0]]
+		}
+	}
+	return prompt
+}
+
 // withoutBanners returns a prompt without what stands between banners, up to
-// its end where no last one says so.
+// its end where no last one says so, and without other blocks that somebody
+// else wrote.
 func withoutBanners(prompt string) string {
+	prompt = withoutMail(prompt)
+	for _, block := range []*rule.Regexp{comment, threeQuotes, quotation, setIn} {
+		prompt = block.ReplaceAllString(prompt, "\n\n")
+	}
 	begin := beginBanner.FindStringIndex(prompt)
 	if begin == nil {
 		return prompt

@@ -23,6 +23,21 @@ func TestWithoutElements(t *testing.T) {
 		{"formatting over lines", "Please look at this.\n<code>\n%\n</code>"},
 		{"square brackets", "Please look at this.\n[file name=a.md]\n%\n[/file]"},
 		{"banners", "Please look at this.\n----- BEGIN README.md -----\n%\n----- END README.md -----"},
+		{"quoted mail", "Please look at this.\n\nOn Mon, Jan 5, 2026 at 9:12 AM Ann Lee <ann@x.example> wrote:\n\n%\n\nAnn"},
+		{"German mail", "Please look at this.\n\nAm 5.1.2026 um 9:12 schrieb Ann Lee:\n\n%"},
+		{"French mail", "Please look at this.\n\nLe lun. 5 janv. 2026 à 9:12, Ann Lee a écrit :\n\n%"},
+		{"Spanish mail", "Please look at this.\n\nEl lun, 5 ene 2026 a las 9:12, Ann Lee escribió:\n\n%"},
+		{"forwarded mail", "Please look at this.\n\n---------- Forwarded message ---------\n%"},
+		{"mail with its header", "Please look at this.\n\nFrom: Ann Lee\nSent: Monday\nSubject: setup\n\n%"},
+		{"mail with a German header", "Please look at this.\n\nVon: Ann Lee\nBetreff: setup\n\n%"},
+		{"mail with another header", "Please look at this.\n\nGesendet von: Ann\nAn: alle\nBetreff: setup\n\n%"},
+		{"chat", "Please look at this.\n\nann  10:42 AM\n%\nbob  10:43 AM\nok"},
+		{"tildes", "Please look at this.\n\n~~~\n%\n~~~"},
+		{"a fence without end", "Please look at this.\n\n```\n%"},
+		{"three quotes", "Please look at this.\n\n\"\"\"\n%\n\"\"\""},
+		{"a comment", "Please look at this.\n\n<!--\n%\n-->"},
+		{"a quotation over lines", "Please look at this.\n\n\"The page begins here.\n%\nIt ends here.\""},
+		{"set in", "Please look at this.\n\n    # setup\n    %\n    done"},
 		{"fenced", "Please look at this.\n```\n<file path=\"a\">\n%\n</file>\n```"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -40,6 +55,7 @@ func TestWithoutElements(t *testing.T) {
 	for _, prompt := range []string{
 		rule, "Wrap it in a <div>. " + rule, "List<String> is wrong. " + rule, "It is <b>wrong</b> here. " + rule, "a < b and c > d. " + rule,
 		"the <input type=\"text\"> has no label. " + rule, "see <https://example.com>. " + rule, "It is [done]. " + rule, "items[i] is wrong. " + rule, "--- " + rule,
+		"On Monday it was wrong:\n" + rule, "From: is empty in the mail.\n" + rule, "Two things:\n\n- fix it\n- " + rule, "He said \"no\".\n" + rule,
 	} {
 		found := false
 		for _, r := range Statements(prompt) {

@@ -94,6 +94,7 @@ type statementTables struct {
 	Pasted       rule.Set   `toml:"pasted"`
 	CodeLike     rule.Set   `toml:"code-like"`
 	Announcement rule.Set   `toml:"announcement"`
+	OfText       *rule.Rule `toml:"of-text"`
 	Lead         rule.Set   `toml:"lead"`
 	Meaningful   rule.Set   `toml:"kept"`
 	Quotation    rule.Set   `toml:"quotation"`
@@ -185,7 +186,8 @@ func foreign(line string) bool {
 }
 
 func announcesPaste(line string) bool {
-	return (strings.HasSuffix(line, ":") || strings.Contains(line, "eview for")) && statementRules().Announcement.MatchString(line)
+	return (strings.HasSuffix(line, ":") || strings.Contains(line, "eview for")) && statementRules().Announcement.MatchString(line) ||
+		statementRules().OfText.MatchString(line)
 }
 
 // withoutLead drops "ok, so please" and the like from the beginning.

@@ -33,7 +33,7 @@ func (r *Recall) addBearing(ctx context.Context, t *retrieval, asked []string) e
 		if c == nil {
 			c = t.newCandidate(id)
 		}
-		if c.memory.ID == "" && !r.read(c) || c.superseded != "" || !t.req.applies(&c.memory) {
+		if !r.read(c) || c.superseded != "" || !t.req.applies(&c.memory) {
 			continue
 		}
 		bearing = append(bearing, c)

@@ -32,7 +32,7 @@ func (r *Recall) addSuccessors(t *retrieval) {
 		if successor == nil {
 			successor = t.newCandidate(id)
 		}
-		if successor.memory.ID == "" && !r.read(successor) {
+		if !r.read(successor) {
 			continue
 		}
 		successor.relevance = max(successor.relevance, c.relevance)

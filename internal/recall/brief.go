@@ -3,7 +3,6 @@ package recall
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -54,10 +53,7 @@ func (r *Recall) readBriefs(ctx context.Context, t *retrieval) error {
 			}
 		}
 	}
-	var err error
-	if t.briefs, err = r.briefs(ctx, sessions); err != nil {
-		return err
-	}
+	t.briefs = r.briefs(sessions)
 	if err := r.addLater(ctx, t); err != nil {
 		return err
 	}
@@ -67,34 +63,23 @@ func (r *Recall) readBriefs(ctx context.Context, t *retrieval) error {
 			amending = append(amending, b.Amended)
 		}
 	}
-	more, err := r.briefs(ctx, amending)
-	maps.Copy(t.briefs, more)
-	return err
+	maps.Copy(t.briefs, r.briefs(amending))
+	return nil
 }
 
 // Brief returns the brief of a session, the zero Brief if nothing is known of it.
-func (r *Recall) Brief(ctx context.Context, session string) (brief.Brief, error) {
-	known, err := r.briefs(ctx, []string{session})
-	return known[session], err
-}
+func (r *Recall) Brief(session string) brief.Brief { return r.briefs([]string{session})[session] }
 
 // briefs returns the briefs of sessions. Those of which nothing is known are
 // left out.
-func (r *Recall) briefs(ctx context.Context, sessions []string) (map[string]brief.Brief, error) {
+func (r *Recall) briefs(sessions []string) map[string]brief.Brief {
 	briefs := make(map[string]brief.Brief, len(sessions))
-	if len(sessions) == 0 {
-		return briefs, nil
-	}
-	turns, err := r.Index.Turns(ctx, sessions)
-	if err != nil {
-		return nil, fmt.Errorf("read sessions: %w", err)
-	}
-	for session, ids := range turns {
+	for session, ids := range r.Store.Turns(sessions) {
 		if b := r.briefOf(session, slices.Concat(ids...)); b.Handoff != nil || len(b.Decisions) > 0 {
 			briefs[session] = b
 		}
 	}
-	return briefs, nil
+	return briefs
 }
 
 // briefOf returns the brief of a session that has these memories.

@@ -9,8 +9,9 @@ import (
 type candidate struct {
 	id          string
 	memory      memory.Memory
-	lexicalRank int // from 1, among the hits of the words; 0 where it is none
-	vectorRank  int // likewise, among the hits of the vectors
+	whole       bool // all of the memory was read, not only when and where it was made
+	lexicalRank int  // from 1, among the hits of the words; 0 where it is none
+	vectorRank  int  // likewise, among the hits of the vectors
 	bm25        float64
 	cosine      float64
 	closeness   float64   // how far the cosine is above the mean of what meaning found
@@ -22,10 +23,10 @@ type candidate struct {
 	features    [featureCount]float64
 	relevance   float64
 	required    float64
-	unsure      bool   // it may bear on the prompt, and is at most named
-	bears       string // the activity of the prompt that it bears on
-	superseded  string // id of the memory that replaces it
-	rank        int    // by score, from 1, whatever a gate says
+	unsure      float64 // of what is at most named: its relevance, less what another project's needs more
+	bears       string  // the activity of the prompt that it bears on
+	superseded  string  // id of the memory that replaces it
+	rank        int     // by score, from 1, whatever a gate says
 	score       rankers.Score
 	tokens      int
 	outcome     string // how it is injected, or why it is held back; empty while undecided

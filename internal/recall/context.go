@@ -38,10 +38,7 @@ func (r *Recall) inContext(ctx context.Context, t *retrieval, search index.Query
 	for i, c := range best {
 		sessions[i] = c.memory.Session
 	}
-	turns, err := r.Index.Turns(ctx, sessions)
-	if err != nil {
-		return fmt.Errorf("read sessions: %w", err)
-	}
+	turns := r.Store.Turns(sessions)
 	if err := r.addNeighbours(ctx, t, search, best, turns); err != nil {
 		return err
 	}

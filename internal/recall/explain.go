@@ -84,7 +84,7 @@ func explainTerms(q query) []api.Term {
 	for i, c := range q.clauses {
 		out[i] = api.Term{Text: c.term, IDF: c.idf, Weight: c.weight, Memories: c.found}
 		for _, s := range c.synonyms {
-			out[i].Synonyms = append(out[i].Synonyms, s.word)
+			out[i].Synonyms = append(out[i].Synonyms, s.text)
 		}
 	}
 	return out

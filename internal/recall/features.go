@@ -27,6 +27,7 @@ const (
 	featLength                       // of the prompt
 	featDistance                     // of the cosine from the mean of the store's, in sixths of the standard deviation, signed
 	featSize                         // of the store: the logarithm of how many memories there are, in sixths, to the base of 10
+	featEveryday                     // probability that the prompt is complete in itself
 	featureCount
 )
 
@@ -34,7 +35,7 @@ const (
 var featureNames = [featureCount]string{
 	"coverage", "strength", "order", "cosine", "closeness", "adjacent", "title", "rarest", "identifier",
 	"neighbour", "session", "whole_session", "speaker", "dated",
-	"long_coverage", "long_strength", "long_order", "long_cosine", "long_closeness", "length", "distance", "size",
+	"long_coverage", "long_strength", "long_order", "long_cosine", "long_closeness", "length", "distance", "size", "everyday",
 }
 
 // coefficients are a model as coefficients.go has it, with the weights by name

@@ -46,7 +46,7 @@ func (t *retrieval) check(c *candidate, q query) {
 		c.outcome = api.OutcomeNotBefore
 	case c.relevance < c.required:
 		c.outcome = fmt.Sprintf("%s %.2f", api.OutcomeTooLow, c.required)
-		c.unsure = c.relevance >= req.Settings.Recall.HeadingFrom+margin
+		c.unsure = c.relevance - margin
 	case req.Session.contains(m):
 		c.outcome = "belongs to this session"
 	case alreadyInjected(req.Session.Injected, m.ID, m.ContentKey()), req.Session.hasHeading(m) && (c.bears == "" || req.HeadingsOnly):
@@ -85,7 +85,7 @@ func (r *Recall) sameTopic(t *retrieval) bool {
 	if t.meaning.from == nil || len(t.req.Session.Passed) == 0 || limit >= 1 {
 		return false
 	}
-	last, ok := t.meaning.from.Embedder.Known(r.embedded(t.req.LastPrompt, &t.req.Settings))
+	last, ok := t.meaning.from.Embedder.Known(r.embedded(t.req.LastPrompt, t.synonyms))
 	if !ok {
 		return false
 	}

@@ -52,6 +52,8 @@ var gateTests = []struct {
 		func(r *Request) { r.Settings.Sources.Inbox.MinRelevance, r.Settings.Recall.HeadingFrom = 1, 1 }, map[string]string{"note-1": "relevance below 1.00"}},
 	{"unsure", []memory.Memory{pool("note-1")},
 		func(r *Request) { r.Settings.Sources.Inbox.MinRelevance = 1 }, map[string]string{"note-1": api.OutcomeUnsure}},
+	{"too short to be unsure", []memory.Memory{pool("note-1")},
+		func(r *Request) { r.Settings.Sources.Inbox.MinRelevance, r.Prompt = 1, "connection pool" }, map[string]string{"note-1": "relevance below 1.00"}},
 	{"another source's minimum", []memory.Memory{pool("note-1")},
 		func(r *Request) { r.Settings.Sources.Episodes.MinRelevance = 1 }, map[string]string{"note-1": api.OutcomeInjected}},
 	{"other project, no margin", []memory.Memory{abroad("note-1")},

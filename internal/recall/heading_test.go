@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"strings"
 	"testing"
 
 	"recollect/internal/memory"
@@ -16,6 +17,9 @@ func TestHeadingOfAFailure(t *testing.T) {
 	start, err := r.Orient(t.Context(), req)
 	if err != nil || len(start.Injected) != 1 {
 		t.Fatalf("Orient() = %+v, %v, want the failure", start.Injected, err)
+	}
+	if text := start.Injected[0].Text; strings.Contains(text, "no database") || !strings.Contains(text, "`cargo test` fails. Fix: with") {
+		t.Errorf("the start of the session has the error, or not the fix: %s", text)
 	}
 	for prompt, want := range map[string]int{
 		"run all specs": 1,

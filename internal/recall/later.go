@@ -53,12 +53,8 @@ func (r *Recall) laterOn(ctx context.Context, session string, b *brief.Brief) (s
 	if err != nil {
 		return "", err
 	}
-	briefs, err := r.briefs(ctx, sessions)
-	if err != nil {
-		return "", err
-	}
 	last, when := "", b.Decisions[0].OccurredAt
-	for id, other := range briefs {
+	for id, other := range r.briefs(sessions) {
 		same, err := r.changes(&other, b)
 		if err != nil {
 			return "", err
@@ -86,11 +82,8 @@ func (r *Recall) changes(newer, older *brief.Brief) (bool, error) {
 }
 
 // onSameMatter reports whether one of two sessions settled the matter of the other anew.
-func (r *Recall) onSameMatter(ctx context.Context, x, y string) (bool, error) {
-	briefs, err := r.briefs(ctx, []string{x, y})
-	if err != nil {
-		return false, err
-	}
+func (r *Recall) onSameMatter(x, y string) (bool, error) {
+	briefs := r.briefs([]string{x, y})
 	a, b := briefs[x], briefs[y]
 	if a.Amended == y || b.Amended == x {
 		return true, nil

@@ -13,6 +13,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/block"
 	"recollect/internal/brief"
+	"recollect/internal/instruction"
 	"recollect/internal/memory"
 	"recollect/internal/store"
 )
@@ -51,7 +52,7 @@ func (r *Recall) Orient(ctx context.Context, req Request) (Result, error) {
 		items += o.items
 	}
 	b := budget(&req, items, req.Settings.Orientation.Tokens)
-	sessions, err := r.pastSessions(ctx, req, 1+earlierSessions)
+	sessions, err := r.pastSessions(req, 1+earlierSessions)
 	if err != nil {
 		return Result{}, err
 	}
@@ -95,7 +96,7 @@ func (r *Recall) orientSource(res *Result, b *block.Budget, req Request, src mem
 // somebody wrote that in a form of their own.
 func (res *Result) injectLast(b *block.Budget, req Request, last brief.Brief, kinds []string, tokens int) bool {
 	if len(last.Lines()) == 0 {
-		return res.injectAlone(b, req, last.Handoff)
+		return !wantsObedience(last.Handoff) && res.injectAlone(b, req, last.Handoff)
 	}
 	return res.injectLines(b, req, last, kinds, tokens)
 }
@@ -130,12 +131,15 @@ func (res *Result) add(c *candidate, entry string) {
 // headingKey returns what stands for the heading of a memory among what was injected.
 func headingKey(m *memory.Memory) (id, key string) {
 	heading := memory.Memory{Title: m.Title}
+	if title, ok := titleWithoutError(m.Title); ok {
+		heading.Title = title
+	}
 	return m.ID + "#heading", heading.ContentKey()
 }
 
 // pastSessions returns the briefs of the newest n sessions of the project that Claude does
 // not know otherwise, the newest first.
-func (r *Recall) pastSessions(ctx context.Context, req Request, n int) ([]brief.Brief, error) {
+func (r *Recall) pastSessions(req Request, n int) ([]brief.Brief, error) {
 	if !req.Settings.Sources.Of(memory.Handoffs).Enabled {
 		return nil, nil
 	}
@@ -150,10 +154,7 @@ func (r *Recall) pastSessions(ctx context.Context, req Request, n int) ([]brief.
 			sessions = append(sessions, handoffs[i].Session)
 		}
 	}
-	known, err := r.briefs(ctx, sessions)
-	if err != nil {
-		return nil, err
-	}
+	known := r.briefs(sessions)
 	briefs := make([]brief.Brief, len(handoffs))
 	for i := range handoffs {
 		briefs[i] = known[handoffs[i].Session]
@@ -179,10 +180,13 @@ const maxStartLine = 180
 // injectLines injects the lines of a brief that are of some kinds, as many of the first as
 // there is room for and as tokens allow. It reports whether there was room for any.
 func (res *Result) injectLines(b *block.Budget, req Request, of brief.Brief, kinds []string, tokens int) bool {
+	if of.Handoff != nil && instruction.In(of.Handoff.Title) {
+		return false
+	}
 	var lines []brief.Shown
 	for _, line := range of.Lines() {
 		as := line.Short(maxStartLine)
-		if as != "" && slices.Contains(kinds, line.Kind) && !req.Session.has(line) {
+		if as != "" && slices.Contains(kinds, line.Kind) && !req.Session.has(line) && (line.Memory.Origin == memory.OriginUser || !instruction.In(as)) {
 			lines = append(lines, brief.Shown{Line: line, As: as})
 		}
 	}
@@ -276,13 +280,58 @@ func (r *Recall) first(src memory.Source, req Request, n int, order func(a, b *m
 		if err != nil {
 			return nil, err
 		}
-		if !req.applies(&m) || r.Store.SupersededBy(m.ID) != "" || m.Done() || req.knownOtherwise(&m) || src == memory.Failures && !block.TellsAlone(&m) {
+		if !req.applies(&m) || r.Store.SupersededBy(m.ID) != "" || m.Done() || req.knownOtherwise(&m) || src == memory.Failures && !block.TellsAlone(&m) || wantsObedience(&m) {
+			continue
+		}
+		if m.Origin != memory.OriginUser && !withoutError(&m) {
 			continue
 		}
 		out = insert(out, m, n, order)
 	}
 	slices.SortStableFunc(out, func(a, b memory.Memory) int { return byTime(&a, &b) })
 	return out, nil
+}
+
+// wantsObedience reports whether a memory of what somebody else than the user said wants to be
+// obeyed. At the start of a session, where nothing was asked yet, it is not told even as data.
+func wantsObedience(m *memory.Memory) bool {
+	text := m.Title + "\n" + m.Body()
+	switch {
+	case m.Origin == memory.OriginUser:
+		return false
+	case m.Source == memory.Preferences: // Claude, or another program, noted what the user wants
+		return instruction.Fetches(text)
+	case m.Source == memory.Failures && instruction.Installs(text):
+		return true
+	}
+	return instruction.In(text)
+}
+
+// withoutError leaves the words of an error out of a failure, and of the pattern that came of it:
+// at the start of a session they may be anybody's. Before the same call they are told. It reports
+// false for a failure of which nothing else is known.
+func withoutError(m *memory.Memory) bool {
+	if m.Source != memory.Failures && m.Fields["problem"] == "" {
+		return true
+	}
+	title, ok := titleWithoutError(m.Title)
+	if !ok {
+		return m.Source != memory.Failures
+	}
+	m.Title, m.Fields = title, maps.Clone(m.Fields)
+	delete(m.Fields, "problem")
+	return true
+}
+
+// titleWithoutError returns the title of a failure without its error; ok is false for another
+// title.
+func titleWithoutError(title string) (string, bool) {
+	call, rest, ok := strings.Cut(title, memory.TitleFails)
+	fix := strings.LastIndex(rest, memory.TitleFix)
+	if !ok || fix < 0 {
+		return "", false
+	}
+	return call + strings.TrimSuffix(memory.TitleFails, ": ") + rest[fix:], true
 }
 
 // newest is first by time. There are as many handoffs as sessions: of most it reads only

@@ -2,7 +2,6 @@ package recall
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 )
@@ -26,7 +25,7 @@ const (
 	outstandingKnown    = -0.675 // of the share of the prompt's worth in words that some memory has
 
 	// outstandingConfidence is the probability that is enough.
-	outstandingConfidence = 0.45
+	outstandingConfidence = 0.47
 	// outstandingShare is the share of the best memory's relevance that others of the session need.
 	outstandingShare = 0.3
 	// leastRelevance is where relevances end that can be told apart.
@@ -61,7 +60,7 @@ func (t *retrieval) ofOutstanding(c *candidate) bool {
 // findOutstanding notes the best candidate if its session stands out among all others. A later
 // session that changed a rule does not compete with the one that settled it: where the two are the
 // first, they stand out if they do so together.
-func (r *Recall) findOutstanding(ctx context.Context, t *retrieval) error {
+func (r *Recall) findOutstanding(t *retrieval) error {
 	if t.share < 1 || t.req.Retriever != "" || t.meaning.from == nil || len(t.found) == 0 {
 		return nil
 	}
@@ -74,7 +73,7 @@ func (r *Recall) findOutstanding(ctx context.Context, t *retrieval) error {
 	if rival == nil || !t.standsOut(best, rival.occasion()) && !t.leads(best, rival.occasion()) {
 		return nil
 	}
-	same, err := r.onSameMatter(ctx, best.memory.Session, rival.memory.Session)
+	same, err := r.onSameMatter(best.memory.Session, rival.memory.Session)
 	if same {
 		t.outstanding = best
 	}

@@ -47,7 +47,7 @@ func TestOutstandingNeedsMeaning(t *testing.T) {
 		"no candidate": {share: 1, scorer: scorer{q: &query{}}},
 		"no vectors":   {share: 1, scorer: scorer{q: &query{}}, found: []*candidate{one}},
 	} {
-		if err := (&Recall{}).findOutstanding(t.Context(), r); err != nil || r.outstanding != nil {
+		if err := (&Recall{}).findOutstanding(r); err != nil || r.outstanding != nil {
 			t.Errorf("%s: %v stands out, %v", name, r.outstanding, err)
 		}
 	}

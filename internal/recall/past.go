@@ -69,7 +69,7 @@ func (r *Recall) recount(ctx context.Context, req Request, asked past.Question) 
 			return res, err
 		}
 	}
-	res, err := r.recountSessions(ctx, req, asked.Kind, about.significant())
+	res, err := r.recountSessions(req, asked.Kind, about.significant())
 	res.Explanation.Past = asked.Kind.String()
 	return res, err
 }
@@ -77,10 +77,10 @@ func (r *Recall) recount(ctx context.Context, req Request, asked past.Question) 
 // recountSessions returns what is injected of whole sessions. A prompt that is about something
 // of which nothing was found, because it has other words, gets what each of several sessions
 // decided rather than all about the newest.
-func (r *Recall) recountSessions(ctx context.Context, req Request, kind past.Kind, about bool) (Result, error) {
+func (r *Recall) recountSessions(req Request, kind past.Kind, about bool) (Result, error) {
 	res := Result{Keys: map[string]string{}, Explanation: newExplanation(req)}
 	res.Injected, res.Timestamp = []api.Injected{}, req.Now
-	sessions, err := r.pastSessions(ctx, req, maxPast)
+	sessions, err := r.pastSessions(req, maxPast)
 	if err != nil {
 		return Result{}, err
 	}

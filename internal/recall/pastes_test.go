@@ -130,7 +130,7 @@ func TestPastes(t *testing.T) {
 					}
 				}
 				if got := r.told(t, ask(t, log)); len(got) > 0 {
-					t.Errorf("the paste alone brings %v", got)
+					t.Errorf("the paste alone brings %v: %s", got, recall(t, r, ask(t, log)).Context)
 				}
 			}
 		})

@@ -5,6 +5,7 @@ import (
 
 	"recollect/internal/activity"
 	"recollect/internal/api"
+	"recollect/internal/config"
 	"recollect/internal/past"
 	"recollect/internal/when"
 )
@@ -72,10 +73,11 @@ func (r *Recall) query(req Request) (q query, share float64, why string) {
 	return newQuery(req.Prompt, req.Now), 0, "the prompt has no word to look for"
 }
 
-// ReadRules reads the rules by which prompts are read, and which words are usual, so that the
-// first prompt does not wait for it.
-func ReadRules() {
+// ReadRules reads the rules by which prompts are read, which words are usual, and the synonyms, so
+// that the first prompt does not wait for it.
+func (r *Recall) ReadRules(s *config.Synonyms) {
 	usualShare("pool")
 	past.Asked("where were we?")
 	activity.Asked("please commit the change")
+	r.synonymsOf(s)
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"recollect/internal/config"
 	"recollect/internal/index"
 	"recollect/internal/memory"
 	"recollect/internal/paste"
@@ -46,32 +45,13 @@ type clause struct {
 	whole    bool // a whole identifier, an acronym, or something with a number
 	common   bool // a word that any prompt may have
 	weight   float64
-	usual    float64   // share of developers' texts that have the word
-	idf      float64   // rarity
-	found    int       // memories that have the term itself
-	synonyms []synonym // other words that may stand for it
-	order    int       // position in the prompt
-	times    int       // how often it stands there
-	evidence bool      // from a paste: what meets it counts, what does not is not missed
-}
-
-// A synonym is another word that a clause accepts. own says that the user's file names it.
-type synonym struct {
-	term, word string
-	own        bool
-}
-
-// ownSynonymWeight is how much a synonym from the user's file counts compared with the word
-// itself: the user says that the two are the same.
-const ownSynonymWeight = 0.95
-
-// weight is how much the synonym counts compared with the word itself; shipped is that of
-// the shipped ones.
-func (s synonym) weight(shipped float64) float64 {
-	if s.own {
-		return max(shipped, ownSynonymWeight)
-	}
-	return shipped
+	usual    float64    // share of developers' texts that have the word
+	idf      float64    // rarity
+	found    int        // memories that have the term itself
+	synonyms []*synonym // other names that may stand for it, or for it and the clauses beside it
+	order    int        // position in the prompt
+	times    int        // how often it stands there
+	evidence bool       // from a paste: what meets it counts, what does not is not missed
 }
 
 // worth is what a clause contributes to relevance when it is met.
@@ -82,11 +62,13 @@ type query struct {
 	prompt   string
 	clauses  []clause
 	pairs    []index.Pair
+	written  []string        // terms of the prompt in its order, one for each written word
 	mentions map[string]bool // terms of the prompt, before trim
 	length   int             // how many those are
 	times    []when.Window   // that the prompt names
 	latest   bool            // the prompt asks for what happened last
 	goals    bool            // the prompt speaks of goals or plans
+	everyday float64         // see featEveryday
 }
 
 // significant reports whether the query has a term that says what the prompt
@@ -112,9 +94,12 @@ func newQuery(prompt string, now time.Time) query {
 	question, evidence := paste.Split(prompt)
 	q := readQuery(question, now)
 	if evidence != "" && !q.beyondPaste() { // such as "fix this error": it is about the paste
-		return readQuery(question+"\n"+evidence, now)
+		q = readQuery(question+"\n"+evidence, now)
+		q.everyday = unknownKind
+		return q
 	}
 	q.addEvidence(evidence)
+	q.everyday = everyday(question)
 	return q
 }
 
@@ -180,6 +165,7 @@ func (q *query) read(tokens []index.Token, leading int) {
 		})
 	}
 	q.length = len(q.clauses)
+	q.written = written(tokens)
 	q.mentions = make(map[string]bool, len(seen))
 	for term := range seen {
 		q.mentions[term] = true
@@ -234,27 +220,14 @@ func (q *query) shorten() {
 	}
 }
 
-// widen adds synonyms to the clauses: to those of a long prompt only the user's own.
-func (q *query) widen(t thesaurus) {
-	for i := range q.clauses {
-		c := &q.clauses[i]
-		for _, s := range t.of[c.term] {
-			if s.term != c.term && !c.evidence && (s.own || q.length <= longPrompt) {
-				c.synonyms = append(c.synonyms, s)
-			}
-		}
-	}
-}
-
-// terms lists everything whose frequency is needed: each clause's term, then
-// its synonyms.
+// terms lists everything whose frequency is needed: each clause's term, then the synonyms.
 func (q *query) terms() []string {
 	var out []string
 	for _, c := range q.clauses {
 		out = append(out, c.term)
-		for _, s := range c.synonyms {
-			out = append(out, s.term)
-		}
+	}
+	for _, s := range q.synonyms() {
+		out = append(out, s.terms)
 	}
 	return out
 }
@@ -263,22 +236,21 @@ func (q *query) terms() []string {
 // order, among docs memories, and leaves out synonyms that no memory has. A word
 // is as rare as it and the user's own synonyms are together.
 func (q *query) weigh(frequencies []int, docs int) {
-	at := 0
+	found := map[*synonym]int{}
+	for i, s := range q.synonyms() {
+		found[s] = frequencies[len(q.clauses)+i]
+		s.idf = index.IDF(min(found[s], docs), docs)
+	}
 	for i := range q.clauses {
 		c := &q.clauses[i]
-		c.found = frequencies[at]
-		at++
-		had, together := c.synonyms[:0], c.found
+		c.found = frequencies[i]
+		c.synonyms = slices.DeleteFunc(c.synonyms, func(s *synonym) bool { return found[s] == 0 })
+		together := c.found
 		for _, s := range c.synonyms {
-			if frequencies[at] > 0 {
-				had = append(had, s)
-			}
 			if s.own {
-				together += frequencies[at]
+				together += found[s]
 			}
-			at++
 		}
-		c.synonyms = had
 		c.idf = index.IDF(min(together, docs), docs)
 		c.weight *= rarity(together, docs, c.usual) / c.idf
 	}
@@ -340,100 +312,26 @@ func worthMost(clauses []clause, n int) []clause {
 	return clauses[:min(n, len(clauses))]
 }
 
-// A thesaurus has the synonyms of a stem, and knows whether any is from the user's file.
-type thesaurus struct {
-	of    map[string][]synonym
-	owned bool
-}
-
-func newThesaurus(s config.Synonyms) thesaurus {
-	t := thesaurus{of: map[string][]synonym{}}
-	for word, others := range s {
-		from := stems(word)
-		if len(from) != 1 {
-			continue
-		}
-		for _, other := range others {
-			if to := stems(other.Word); len(to) == 1 && to[0] != from[0] {
-				t.of[from[0]] = append(t.of[from[0]], synonym{to[0], other.Word, other.Own})
-				t.owned = t.owned || other.Own
-			}
-		}
-	}
-	return t
-}
-
-// translate replaces the words of a text that no memory has by the user's own synonyms of
-// them; known reports whether a memory has a word. Most users have no synonyms.
-func (t thesaurus) translate(text string, known func(term string) bool) string {
-	if !t.owned {
-		return text
-	}
-	var out strings.Builder
-	for _, token := range index.Analyze(text) {
-		at := strings.Index(text, token.Surface)
-		if token.Whole || at < 0 {
-			continue // its parts were read before
-		}
-		end := at + len(token.Surface)
-		if own := t.own(token.Text); len(own) > 0 && !known(token.Text) {
-			out.WriteString(text[:at] + strings.Join(own, " "))
-		} else {
-			out.WriteString(text[:end])
-		}
-		text = text[end:]
-	}
-	return out.String() + text
-}
-
-// own lists the user's own synonyms of a term.
-func (t thesaurus) own(term string) []string {
-	var out []string
-	for _, s := range t.of[term] {
-		if s.own {
-			out = append(out, s.word)
-		}
-	}
-	return out
-}
-
-// stems returns the terms of one word.
-func stems(word string) []string {
-	var out []string
-	for _, t := range index.Analyze(word) {
-		out = append(out, t.Text)
-	}
-	return out
-}
-
 // rarestClauses is how many of the rarest words count on their own.
 const rarestClauses = 3
 
 // maxTerms is how many terms a search can tell apart: bits of index.Hit.
 const maxTerms = 64
 
-// An owner is the clause that a term of the search stands for, and how far the term meets it.
+// An owner is the clauses that a term of the search stands for, and how far the term meets them.
 type owner struct {
-	clause int
-	value  float64
+	clauses []int
+	value   float64
 }
 
-// searchTerms lists the terms of the search in the index, and for each its clause. The
+// searchTerms lists the terms of the search in the index, and for each its clauses. The
 // clauses' own terms come first, so that synonyms cannot displace them.
 func searchTerms(q *query, synonymWeight float64) (terms []index.Term, owners []owner) {
 	for i, c := range q.clauses {
 		terms = append(terms, index.Term{Text: c.term, Weight: c.weight})
-		owners = append(owners, owner{i, 1})
+		owners = append(owners, owner{[]int{i}, 1})
 	}
-	for i, c := range q.clauses {
-		for _, s := range c.synonyms {
-			if len(terms) == maxTerms {
-				return terms, owners
-			}
-			value := s.weight(synonymWeight)
-			terms = append(terms, index.Term{Text: s.term, Weight: c.weight * value})
-			owners = append(owners, owner{i, value})
-		}
-	}
-	return terms, owners
+	others, theirs := q.synonymTerms(synonymWeight)
+	room := min(len(others), max(0, maxTerms-len(terms)))
+	return append(terms, others[:room]...), append(owners, theirs[:room]...)
 }

@@ -20,6 +20,7 @@
 package recall
 
 import (
+	"cmp"
 	"sync"
 	"sync/atomic"
 
@@ -35,20 +36,25 @@ type Recall struct {
 
 	vectors atomic.Pointer[Vectors]
 
-	mu        sync.Mutex
-	synonyms  *config.Synonyms // that thesaurus was made from
-	thesaurus thesaurus
+	thesaurus atomic.Pointer[thesaurus]
+	reading   sync.Mutex // held while a thesaurus is made
 }
 
-// synonymsOf returns the analysed form of s, made once for each set of
-// synonyms.
-func (r *Recall) synonymsOf(s *config.Synonyms) thesaurus {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.thesaurus.of == nil || r.synonyms != s {
-		r.synonyms, r.thesaurus = s, newThesaurus(*s)
+// synonymsOf returns the thesaurus of s, which is made once and takes tens of milliseconds. While
+// that is under way, at the start of the daemon or after the user's file changed, no prompt waits
+// for it: others have the one from before, or none.
+func (r *Recall) synonymsOf(s *config.Synonyms) *thesaurus {
+	if t := r.thesaurus.Load(); t != nil && t.from == s {
+		return t
 	}
-	return r.thesaurus
+	if !r.reading.TryLock() {
+		return cmp.Or(r.thesaurus.Load(), &thesaurus{})
+	}
+	defer r.reading.Unlock()
+	t := newThesaurus(s.Concepts())
+	t.from = s
+	r.thesaurus.Store(t)
+	return t
 }
 
 // UseVectors makes v the retriever by meaning; with nil, recall uses words alone. It may be called

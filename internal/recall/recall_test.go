@@ -238,12 +238,12 @@ func TestFloor(t *testing.T) {
 		change func(*Request)
 		want   float64
 	}{
-		{"as shipped", func(*Request) {}, 0.45},
+		{"as shipped", func(*Request) {}, 0.1},
 		{"all", func(r *Request) { r.All = true }, 0},
-		{"one lower", func(r *Request) { r.Settings.Sources.Thinking.MinRelevance = 0.1 }, 0.1},
+		{"one lower", func(r *Request) { r.Settings.Sources.Thinking.MinRelevance = 0.05 }, 0.05},
 		{"that one off", func(r *Request) {
-			r.Settings.Sources.Thinking.MinRelevance, r.Settings.Sources.Thinking.Enabled = 0.1, false
-		}, 0.45},
+			r.Settings.Sources.Thinking.MinRelevance, r.Settings.Sources.Thinking.Enabled = 0.05, false
+		}, 0.1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -96,7 +96,7 @@ func (req *Request) floor() float64 {
 	if req.All {
 		return 0
 	}
-	floor := req.Settings.Recall.HeadingFrom
+	floor := alsoNamed * req.Settings.Recall.HeadingFrom
 	if req.asksPast != "" {
 		floor = pastRelevance
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"recollect/internal/brief"
-	"recollect/internal/config"
 	"recollect/internal/index/vectors"
 	"recollect/internal/memory"
 )
@@ -53,12 +52,8 @@ const maxEmbedded = 4 << 10
 
 // embedded returns what is embedded of a prompt: its first part, where the user's own
 // synonyms stand for words that no memory has, and whose meaning no embedder can know.
-func (r *Recall) embedded(prompt string, settings *config.Settings) string {
-	prompt = memory.Clip(prompt, maxEmbedded)
-	if settings.Recall.SynonymWeight == 0 {
-		return prompt
-	}
-	return r.synonymsOf(settings.Synonyms).translate(prompt, func(term string) bool {
+func (r *Recall) embedded(prompt string, t *thesaurus) string {
+	return t.translate(memory.Clip(prompt, maxEmbedded), func(term string) bool {
 		found, _, err := r.Index.Frequencies([]string{term})
 		return err != nil || found[0] > 0
 	})
@@ -66,16 +61,17 @@ func (r *Recall) embedded(prompt string, settings *config.Settings) string {
 
 // A retrieval is what the retrievers found for one prompt.
 type retrieval struct {
-	req     Request
-	scorer  scorer
-	meaning meaning
-	model   *model
-	words   *model // for memories without a vector
-	share   float64
-	topic   bool // the prompt goes on with the topic of the one before it
-	found   []*candidate
-	byID    map[string]*candidate
-	briefs  map[string]brief.Brief // of the sessions that may be injected
+	req      Request
+	synonyms *thesaurus
+	scorer   scorer
+	meaning  meaning
+	model    *model
+	words    *model // for memories without a vector
+	share    float64
+	topic    bool // the prompt goes on with the topic of the one before it
+	found    []*candidate
+	byID     map[string]*candidate
+	briefs   map[string]brief.Brief // of the sessions that may be injected
 
 	fitted map[string]bool // sessions of which the brief was fitted
 
@@ -114,11 +110,11 @@ func (t *retrieval) modelFor(c *candidate) *model {
 	return t.words
 }
 
-// considered is how many candidates are read at least; beyond them only those that are relevant
-// enough by themselves. Reading a memory costs more than finding it.
+// considered is how many candidates are looked at at least; beyond them only those that are relevant
+// enough by themselves.
 const considered = 24
 
-// load reads the memories of the candidates that may be injected, and returns
+// load notes where the candidates that may be injected stand in time, and returns
 // those.
 func (r *Recall) load(t *retrieval, found []*candidate) []*candidate {
 	for _, c := range found {
@@ -132,20 +128,38 @@ func (r *Recall) load(t *retrieval, found []*candidate) []*candidate {
 		if i >= considered && c.relevance < floor {
 			break
 		}
-		if r.read(c) {
+		if r.locate(c) {
 			loaded = append(loaded, c)
 		}
 	}
 	return loaded
 }
 
-// read reads the memory of a candidate and reports whether it is there: it may
-// have been deleted, or become unreadable, since it was indexed.
+// locate sets of the memory of a candidate only when, where and by whom it was made, and reports
+// whether it is there: it may have been deleted since it was indexed. Most candidates are dropped
+// for what this tells, and reading a memory takes longer than finding it.
+func (r *Recall) locate(c *candidate) bool {
+	if c.whole {
+		return true
+	}
+	w, ok := r.Store.Where(c.id)
+	if ok {
+		c.memory = memory.Memory{ID: c.id, Session: w.Session, Agent: w.Agent, OccurredAt: w.OccurredAt}
+	}
+	return ok
+}
+
+// read reads the memory of a candidate, unless it has been read, and reports whether it is there:
+// it may have been deleted, or become unreadable, since it was indexed.
 func (r *Recall) read(c *candidate) bool {
-	var err error
-	if c.memory, err = r.Store.Get(c.id); err != nil {
+	if c.whole {
+		return true
+	}
+	m, err := r.Store.Get(c.id)
+	if err != nil {
 		return false
 	}
+	c.memory, c.whole = m, true
 	c.superseded = r.Store.SupersededBy(c.id)
 	return true
 }

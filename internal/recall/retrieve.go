@@ -11,12 +11,12 @@ import (
 )
 
 // meaningOf finds the memories nearest to a prompt by meaning.
-func (r *Recall) meaningOf(ctx context.Context, prompt string, req Request) meaning {
+func (r *Recall) meaningOf(ctx context.Context, prompt string, t *thesaurus, req Request) meaning {
 	v := r.vectors.Load()
 	if v == nil || req.Retriever == Lexical {
 		return meaning{}
 	}
-	query, err := v.Embedder.EmbedQuery(ctx, r.embedded(prompt, &req.Settings))
+	query, err := v.Embedder.EmbedQuery(ctx, r.embedded(prompt, t))
 	if err != nil {
 		return meaning{err: err}
 	}
@@ -42,15 +42,19 @@ func (r *Recall) admits(f Filter) func(id string) bool {
 // retrieve finds the candidates for a query and sets their relevance. share
 // scales it.
 func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share float64) (*retrieval, error) {
+	synonyms := &thesaurus{}
+	if req.Settings.Recall.SynonymWeight > 0 {
+		synonyms = r.synonymsOf(req.Settings.Synonyms)
+	}
 	answer := make(chan meaning, 1)
-	go func() { answer <- r.meaningOf(ctx, q.prompt, req) }()
-	search, scorer, err := r.prepare(q, req)
+	go func() { answer <- r.meaningOf(ctx, q.prompt, synonyms, req) }()
+	search, scorer, err := r.prepare(q, synonyms, req)
 	if err != nil {
 		<-answer
 		return nil, err
 	}
 	hits, err := r.Index.Search(ctx, search, req.Settings.Recall.Candidates)
-	t := &retrieval{fitted: map[string]bool{}, req: req, scorer: scorer, meaning: <-answer, share: share}
+	t := &retrieval{fitted: map[string]bool{}, req: req, synonyms: synonyms, scorer: scorer, meaning: <-answer, share: share}
 	if err != nil {
 		return nil, fmt.Errorf("search index: %w", err)
 	}
@@ -70,16 +74,14 @@ func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share floa
 	if err := r.inContext(ctx, t, search); err != nil {
 		return nil, err
 	}
-	return t, r.decide(ctx, t)
+	return t, r.decide(t)
 }
 
 // prepare makes the search for a query, and the scorer of what it finds.
-func (r *Recall) prepare(q *query, req Request) (index.Query, scorer, error) {
+func (r *Recall) prepare(q *query, t *thesaurus, req Request) (index.Query, scorer, error) {
 	settings := req.Settings.Recall
 	q.shorten()
-	if settings.SynonymWeight > 0 {
-		q.widen(r.synonymsOf(req.Settings.Synonyms))
-	}
+	q.widen(t)
 	frequencies, docs, err := r.Index.Frequencies(q.terms())
 	if err != nil {
 		return index.Query{}, scorer{}, fmt.Errorf("count terms: %w", err)
@@ -138,7 +140,7 @@ func (r *Recall) rest(t *retrieval, q query) []*candidate {
 	}
 	var rest []*candidate
 	for _, id := range slices.Sorted(maps.Keys(t.byID)) {
-		if c := t.byID[id]; !found[id] && (c.memory.ID != "" || r.read(c)) {
+		if c := t.byID[id]; !found[id] && r.read(c) {
 			t.check(c, q)
 			rest = append(rest, c)
 		}
@@ -146,8 +148,8 @@ func (r *Recall) rest(t *retrieval, q query) []*candidate {
 	return rest
 }
 
-// decide sets the relevance of every candidate, and drops those below the floor.
-func (r *Recall) decide(ctx context.Context, t *retrieval) error {
+// decide sets the relevance of every candidate, drops those below the floor, and reads the rest.
+func (r *Recall) decide(t *retrieval) error {
 	floor := t.req.floor()
 	for _, c := range t.found {
 		t.scorer.around(c, t.req.Agent)
@@ -156,11 +158,11 @@ func (r *Recall) decide(ctx context.Context, t *retrieval) error {
 			c.relevance = c.features[featCosine]
 		}
 	}
-	if err := r.findOutstanding(ctx, t); err != nil {
+	if err := r.findOutstanding(t); err != nil {
 		return err
 	}
 	t.found = slices.DeleteFunc(t.found, func(c *candidate) bool {
-		return c.relevance < floor && !t.ofOutstanding(c)
+		return c.relevance < floor && !t.ofOutstanding(c) || !r.read(c)
 	})
 	return nil
 }

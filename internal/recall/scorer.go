@@ -94,8 +94,11 @@ func (s *scorer) order(h index.Hit) float64 {
 func (s *scorer) met(h index.Hit) []float64 {
 	met := make([]float64, len(s.q.clauses))
 	for t, o := range s.owners {
-		if h.Matched&(1<<t) != 0 {
-			met[o.clause] = max(met[o.clause], o.value)
+		if h.Matched&(1<<t) == 0 {
+			continue
+		}
+		for _, i := range o.clauses {
+			met[i] = max(met[i], o.value)
 		}
 	}
 	return met
@@ -119,6 +122,7 @@ func (s *scorer) finish(c *candidate) {
 	f[featLongStrength] = f[featStrength] * length
 	f[featLongOrder] = f[featOrder] * length
 	f[featSize] = s.size
+	f[featEveryday] = s.q.everyday
 	c.setMeaning()
 }
 

@@ -204,7 +204,7 @@ func ancient(m memory.Memory) memory.Memory {
 
 func vague(id string) memory.Memory {
 	return with(pool(id), func(m *memory.Memory) {
-		m.Title, m.Text, m.Session = "Connections", "How a pool hands them out ("+id+").", ""
+		m.Title, m.Text, m.Session = "Connections", "How they are counted ("+id+").", ""
 	})
 }
 

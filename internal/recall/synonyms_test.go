@@ -1,6 +1,8 @@
 package recall
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -99,17 +101,23 @@ func TestOwnSynonymsInLongPrompts(t *testing.T) {
 }
 
 func TestTranslate(t *testing.T) {
-	own := newThesaurus(config.Synonyms{
-		"moloch": {{Word: "billing", Own: true}}, "oracle": {{Word: "recommender", Own: true}, {Word: "advisor", Own: true}},
-		"deploy": {{Word: "ship"}}, "cat": {{Word: "concatenation", Own: true}},
-	})
+	synonyms, err := config.ParseSynonyms("synonyms.toml", `
+		moloch = ["billing"]
+		oracle = ["recommender", "advisor"]
+		cat = ["concatenation"]
+		"mother ship" = ["gateway"]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := newThesaurus(synonyms.Concepts())
 	tests := []struct{ text, want string }{
 		{"why is Moloch down?", "why is billing down?"},
 		{"ask the oracles.", "ask the recommender advisor."},
 		{"deploy it", "deploy it"},
 		{"the known oracle", "the known recommender advisor"},
-		{"concatenate, then cat", "concatenate, then concatenation"},
+		{"scatter, then cat", "scatter, then concatenation"},
 		{"see moloch/main.go", "see billing/main.go"},
+		{"is the mother-ship up? the ship is", "is the gateway up? the ship is"},
 		{"", ""},
 	}
 	for _, tt := range tests {
@@ -119,5 +127,88 @@ func TestTranslate(t *testing.T) {
 		if got := own.translate(tt.text, func(string) bool { return true }); got != tt.text {
 			t.Errorf("translate(%q) = %q where memories have the words", tt.text, got)
 		}
+	}
+}
+
+// A phrase stands for the other names of its concept, in any order of its words, and these for it;
+// a memory must have all words of a name, and counts less than one with the words themselves.
+func TestPhrases(t *testing.T) {
+	r := open(t,
+		inbox("note-dst", "DST in the scheduler", "It reads UTC."),
+		inbox("note-summer", "Summer hours of the shop", "Closed on Mondays."),
+		inbox("note-itself", "Clocks changed and the scheduler", "It reads UTC."),
+	)
+	tests := []struct {
+		prompt string
+		want   []string
+	}{
+		{"the clocks were changed", []string{"note-itself", "note-dst"}},
+		{"it changed the clocks", []string{"note-itself", "note-dst"}},
+		{"what about daylight saving time", []string{"note-dst", "note-itself"}},
+		{"dst", []string{"note-dst", "note-itself"}},
+		{"clocks of the team that changed", []string{"note-itself"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.prompt, func(t *testing.T) {
+			var got []string
+			for _, c := range recall(t, r, ask(t, tt.prompt)).Explanation.Candidates {
+				got = append(got, c.ID)
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("candidates %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+// Siblings are less close than what is related, and this less than what is equal; none counts as
+// much as the word itself, nor do all together.
+func TestCloseness(t *testing.T) {
+	own, err := config.ParseSynonyms("synonyms.toml", "alpha = []") // shipped ones
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "The pods restart at night."
+	r := open(t,
+		inbox("note-itself", "Kubernetes", text), inbox("note-equal", "K8s", text), inbox("note-related", "Kubectl", text),
+		inbox("note-all", "K8s kubectl k3s", text))
+	req := ask(t, "kubernetes")
+	req.Settings.Synonyms, req.All = &own, true
+	res := recall(t, r, req)
+	bm25 := func(id string) float64 { return found(t, res, id).BM25 }
+	if got := []float64{bm25("note-itself"), bm25("note-all"), bm25("note-equal"), bm25("note-related"), 0}; !slices.IsSortedFunc(got, func(a, b float64) int { return cmp.Compare(b, a) }) {
+		t.Errorf("BM25 of the word itself, all its synonyms, an equal and a related one: %v", got[:4])
+	}
+	npm := newQuery("npm", now)
+	npm.widen(r.synonymsOf(&own))
+	for _, s := range npm.synonyms() {
+		if want := map[string]float64{"yarn": 0.4, "pnpm": 0.4}[s.text]; want > 0 && s.closeness != want {
+			t.Errorf("%s is as close to npm as %v, want %v", s.text, s.closeness, want)
+		}
+	}
+}
+
+// However many names the words of a prompt have, no more than maxSynonyms are looked up.
+func TestSynonymsAreBounded(t *testing.T) {
+	var file strings.Builder
+	for i := range 10 {
+		fmt.Fprintf(&file, "name%d = [", i)
+		for j := range 20 {
+			fmt.Fprintf(&file, "%q,", fmt.Sprintf("other%dx%d", i, j))
+		}
+		file.WriteString("]\n")
+	}
+	s, err := config.ParseSynonyms("synonyms.toml", file.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := newQuery("name0 name1 name2 name3 name4 name5 name6 name7 name8 name9", now)
+	q.widen(newThesaurus(s.Concepts()))
+	if got := len(q.synonyms()); got != maxSynonyms {
+		t.Errorf("%d synonyms, want %d", got, maxSynonyms)
+	}
+	q.weigh(slices.Repeat([]int{1}, len(q.terms())), 100)
+	if terms, owners := searchTerms(&q, 0.4); len(terms) > maxTerms || len(terms) != len(owners) {
+		t.Errorf("%d terms with %d owners, want at most %d", len(terms), len(owners), maxTerms)
 	}
 }

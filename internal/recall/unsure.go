@@ -11,26 +11,35 @@ import (
 const (
 	mostNamed     = 3
 	mostNamedCost = 80 // tokens
+	// alsoNamed is the share of the best one's relevance that others need. Where a prompt says it in
+	// other words, the right memory is often the second or third.
+	alsoNamed = 0.4
+	// leastNamedTerms is how many terms a prompt has at least: some memory has half of "git status"
+	// by chance.
+	leastNamedTerms = 3
 )
 
 // nameUnsure injects the headings of what may bear on the prompt, the best first.
 func (t *retrieval) nameUnsure(res *Result) {
-	if t.share < 1 {
+	if t.share < 1 || t.scorer.q.length < leastNamedTerms {
 		return
 	}
-	cost := 0
+	cost, least := 0, t.req.Settings.Recall.HeadingFrom
 	for _, c := range t.found {
 		id, key := unsureKey(&c.memory)
 		session := &t.req.Session
 		known := session.contains(&c.memory) || session.hasHeading(&c.memory) || session.Injected[id] == key ||
 			alreadyInjected(session.Injected, c.memory.ID, c.memory.ContentKey())
-		if !c.unsure || known || !block.TellsAlone(&c.memory) {
+		if c.unsure < least || known || !block.NamesMatter(&c.memory) {
 			continue
 		}
 		entry := block.MayBear(&c.memory, t.req.Project)
 		cost += block.Tokens(entry)
 		if len(res.Entries) == mostNamed || cost > mostNamedCost && len(res.Entries) > 0 {
 			return
+		}
+		if len(res.Entries) == 0 {
+			least = min(least, alsoNamed*c.unsure)
 		}
 		c.outcome = api.OutcomeUnsure
 		res.Entries = append(res.Entries, entry)

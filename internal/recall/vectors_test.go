@@ -41,7 +41,7 @@ func TestMeaningOfProject(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			req := ask(t, "users cannot authenticate")
 			req.Filter, req.Settings.Recall.Candidates = tt.filter, 2
-			m := r.meaningOf(t.Context(), req.Prompt, req)
+			m := r.meaningOf(t.Context(), req.Prompt, &thesaurus{}, req)
 			var got []string
 			for _, h := range m.hits {
 				got = append(got, h.ID)

@@ -25,7 +25,7 @@ func entropy(s string) float64 {
 // ("$TOKEN", "${{ secrets.X }}", "{{key}}", "%TOKEN%", "<token>"), one
 // character again and again, or words that say so ("your-api-key").
 func placeholder(s string) bool {
-	if s == "" || strings.IndexByte("$<%{", s[0]) >= 0 && !strings.ContainsAny(s[1:], "!@#") {
+	if s == "" || filledIn(s) {
 		return true
 	}
 	lower := strings.ToLower(s)

@@ -1,7 +1,6 @@
 package secret
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -24,15 +23,18 @@ func flagValue(text string, start, end int) (span, bool) {
 		return span{}, false
 	}
 	class := classOf(strings.TrimLeft(text[from:to], "-"))
-	if class == noSecret {
+	switch class {
+	case noSecret, maybeKey:
 		return span{}, false
+	case maybePassword:
+		class = passwordName
 	}
 	v, ok := valueBehind(text, from, to)
 	if !ok {
 		return span{}, false
 	}
 	s := text[v.start:v.end]
-	if noFlagValue(s, class) || v.loose && wordOnly(s) && (class != passwordFlag || inProse(text, from, s)) {
+	if noFlagValue(s, class) || v.loose && wordOnly(s) && (class != passwordName || inProse(text, from, s)) {
 		return span{}, false
 	}
 	return v.span, true
@@ -53,53 +55,6 @@ func flagName(text string, start, end int) (from, to int) {
 }
 
 func inName(c byte) bool { return isWord(c) || c == '-' || c == '.' }
-
-// What the value of an option is, by the option's name.
-type flagClass int
-
-const (
-	noSecret     flagClass = iota
-	passwordFlag           // made up by people: it may be a number or a word
-	keyFlag                // made by a machine: a plain word is a name
-)
-
-var (
-	// passwordNames and keyNames end the name of an option whose value is secret.
-	passwordNames = []string{"password", "passwd", "passphrase", "passwort", "passcode", "pwd"}
-	keyNames      = []string{"secret", "token", "apikey", "accesskey", "privatekey", "secretkey", "authkey", "credential", "credentials"}
-	// keyOwners stand before "key" where the key is secret.
-	keyOwners = []string{"api", "access", "private", "secret", "auth", "encryption", "encrypt", "signing", "shared", "master", "account", "admin", "service", "license", "subscription", "storage"}
-	// valueSuffixes may follow: "--secret-string" has the secret itself, "--password-file" has not.
-	valueSuffixes = []string{"value", "string", "text", "plain", "plaintext", "raw", "literal", "new", "old", "current", "confirm", "prod", "production", "dev", "staging", "test"}
-	noPasses      = []string{"bypass", "compass", "multipass", "surpass", "onepass"}
-)
-
-// classOf reads the name of an option, which may be written --db-password,
-// --dbPassword or --db_password.
-func classOf(name string) flagClass {
-	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '-' || r == '_' || r == '.' })
-	for len(parts) > 1 && slices.Contains(valueSuffixes, parts[len(parts)-1]) {
-		parts = parts[:len(parts)-1]
-	}
-	if len(parts) == 0 {
-		return noSecret
-	}
-	last, before := strings.TrimRight(parts[len(parts)-1], digits), ""
-	if len(parts) > 1 {
-		before = parts[len(parts)-2]
-	}
-	ends := func(names []string) bool {
-		return slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(last, n) })
-	}
-	switch {
-	case ends(passwordNames), last == "pw", last == "psk", last == "phrase" && before == "pass",
-		strings.HasSuffix(last, "pass") && !slices.Contains(noPasses, last):
-		return passwordFlag
-	case ends(keyNames), last == "bearer", last == "pat", last == "key" && slices.Contains(keyOwners, before):
-		return keyFlag
-	}
-	return noSecret
-}
 
 // A flagSpan is the value of an option. It is loose if only a space parts it
 // from the option: then it may be the next word of a sentence.

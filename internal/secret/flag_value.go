@@ -6,18 +6,18 @@ import (
 )
 
 // noPassword reports what is no password though an option for one has it.
-func noPassword(s string) bool { return noFlagValue(s, passwordFlag) }
+func noPassword(s string) bool { return noFlagValue(s, passwordName) }
 
 // noFlagValue reports what an option for a secret is given without being one:
 // something that is filled in or looked up, another option, a placeholder.
-func noFlagValue(s string, class flagClass) bool {
-	if len(s) < 4 || filledIn(s) || nextFlag(s) || reference(s) || strings.Trim(s, s[:1]) == "" || strings.Contains(strings.ToLower(s), "xxxxx") {
+func noFlagValue(s string, c class) bool {
+	if len(s) < 4 || isSpace(s[0]) || filledIn(s) || nextFlag(s) || reference(s) || strings.Trim(s, s[:1]) == "" || strings.Contains(strings.ToLower(s), "xxxxx") {
 		return true
 	}
 	if strings.Trim(s, digits+".") == "" {
-		return class != passwordFlag && len(s) < 8
+		return c != passwordName && len(s) < 8
 	}
-	if class == keyFlag && len(s) < 20 && wordOnly(s) && s == strings.ToLower(s) && strings.Count(s, "-") < 3 {
+	if c != passwordName && len(s) < 20 && wordOnly(s) && s == strings.ToLower(s) && strings.Count(s, "-") < 3 {
 		return true // the name of a secret that lies elsewhere
 	}
 	return metavariable(s)
@@ -36,7 +36,8 @@ func filledIn(s string) bool {
 		if end < 0 {
 			end = len(name)
 		}
-		return name == "" || end > 0 && wordy(name[:end]) && (len(open) > 1 || closesPlaceholder(open, name[end:]) || open == "<" && name == strings.ToLower(name))
+		return name == "" || end > 0 && wordy(name[:end]) && (len(open) > 1 && (name[end:] == "" || !strings.ContainsAny(name[:end], digits) || strings.ContainsRune(")}]>", rune(s[len(s)-1]))) ||
+			len(open) == 1 && closesPlaceholder(open, name[end:]) || open == "<" && name == strings.ToLower(name))
 	}
 	if i := strings.Index(s, "${"); i > 0 {
 		name, _, closed := strings.Cut(s[i+2:], "}")

@@ -2,7 +2,10 @@ package secret
 
 import (
 	_ "embed"
+	encoding "encoding/base64"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
 )
@@ -38,8 +41,15 @@ func ownRules() (before, after []rule) {
 // exceptions report what is no secret after all, by the name that a rule has
 // for them.
 var exceptions = map[string]func(secret string) bool{
-	"word": wordLike, "variable": variable, "value": value, "simple value": simpleValue,
-	"name with a number": named, "name": nameLike, "no password": noPassword,
+	"word":               wordLike,
+	"no password":        noPassword,
+	"no strong password": func(s string) bool { return !strongAlone(s) },
+	"no key":             func(s string) bool { return noValue(s) || !keyLike(s) },
+	"no signature":       func(s string) bool { return noValue(s) || nameOnly(s) || dateOnly(s) },
+	"hash":               func(s string) bool { return hexOnly(s) || wordy(s) },
+	"no random key":      func(s string) bool { return !random(s) && !hexOnly(s) || len(s) < 16 || noValue(s) || uuid(s) },
+	"no strong word":     func(s string) bool { return !strong(s) },
+	"no credentials":     func(s string) bool { return !credentials(s) },
 }
 
 // wordLike reports what is no key but a word or a name: without a digit, of one
@@ -53,52 +63,22 @@ func wordLike(s string) bool {
 
 const digits = "0123456789"
 
-// variable reports what a program fills in.
-func variable(s string) bool {
-	return strings.ContainsAny(s, "{}<>*`") || strings.HasPrefix(s, "$") || strings.Contains(s, "%s")
-}
-
-// value reports what is set but is no secret: a variable, a number, a path, an
-// address, a setting.
-func value(s string) bool {
-	switch strings.ToLower(s) {
-	case "true", "false", "null", "none", "undefined", "required", "optional", "string", "password", "secret", "token":
-		return true
+// strongAlone reports what is a password though only an option like -p says so.
+func strongAlone(s string) bool {
+	if !strong(s) || strings.ContainsAny(s, "/\\=,<>{}") || hexOnly(s) {
+		return false
 	}
-	return variable(s) || strings.ContainsAny(s, "()") || path(s) || strings.Trim(s, digits+".") == ""
+	return innerSign(s) && strings.ContainsAny(s, digits) || len(s) >= 10 && !nameOnly(s) && strings.ToLower(s) != s && strings.ToUpper(s) != s && !strings.ContainsAny(s, ".:_-()")
 }
 
-func path(s string) bool {
-	return strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "~/") || strings.Contains(s, ":/") || strings.Contains(s, `:\`)
-}
-
-// simpleValue reports what a thing called token or secret may well be without
-// being one: a word, a name, a date.
-func simpleValue(s string) bool {
-	return value(s) || len(s) < 8 || wordLike(s) && len(s) < 24 || strings.Contains(s, "-") && strings.Trim(s, digits+"-:TZ.+") == ""
-}
-
-// named reports what may be the name of a thing, with a number in it. In what
-// is random digits stand at several places.
-func named(s string) bool {
-	places := 0
-	for i := range len(s) - 1 {
-		if isDigit(s[i]) && !isDigit(s[i+1]) {
-			places++
-		}
+// credentials reports a name and a password in base64.
+func credentials(s string) bool {
+	b, err := encoding.RawStdEncoding.DecodeString(strings.TrimRight(strings.NewReplacer("-", "+", "_", "/").Replace(s), "="))
+	if err != nil || !utf8.Valid(b) {
+		return false
 	}
-	return places < 2 || value(s)
+	name, pass, ok := strings.Cut(string(b), ":")
+	return ok && name != "" && len(pass) > 2 && strings.IndexFunc(string(b), unicode.IsControl) < 0
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
-// nameLike reports what may be a name or an expression of a program, or a word.
-func nameLike(s string) bool {
-	if value(s) {
-		return true
-	}
-	if strings.ContainsAny(s, "!@#%^&*?") {
-		return false
-	}
-	return !strings.ContainsAny(s, digits) || strings.Contains(s, ".") || strings.Contains(s, "::")
-}

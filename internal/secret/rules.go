@@ -11,10 +11,17 @@ import (
 
 // The places in which a rule matches; see the package's comment.
 const (
-	token  = "token"
-	assign = "assign"
-	near   = "near"
-	flag   = "flag"
+	token   = "token"
+	assign  = "assign"
+	near    = "near"
+	around  = "around"
+	line    = "line"
+	flag    = "flag"
+	option  = "option"
+	short   = "short"
+	name    = "name"
+	address = "address"
+	cookie  = "cookie"
 )
 
 // A rule describes one kind of secret.
@@ -26,6 +33,7 @@ type rule struct {
 	Group    int      `json:"group,omitempty"`   // of Regexp that is the secret, where it is not the first
 	Entropy  float64  `json:"entropy,omitempty"` // bits a character that a secret must exceed
 	Not      []string `json:"not,omitempty"`     // regular expressions of what is not a secret
+	Options  []string `json:"-"`                 // of a command
 	Unless   string   `json:"-"`                 // the name in exceptions of what is no secret after all
 	Takes    string   `json:"-"`                 // an example with a secret
 	Refuses  string   `json:"-"`                 // an example without one
@@ -89,7 +97,7 @@ func (r *rules) find(s string) []span {
 			in.at(&r.list[n], int(n), start, end)
 		}
 	})
-	found := append(in.found, keyBlocks(s)...)
+	found := slices.Concat(in.found, keyBlocks(s), cards(s), seedPhrases(s))
 	if len(found) == 0 {
 		return nil
 	}
@@ -119,6 +127,9 @@ type search struct {
 	run   span        // the last run of characters that was looked at
 	done  map[int]int // by rule: up to where it has looked
 	found []span
+
+	classes map[string]class // of the names so far
+	read    int              // up to where values were read
 }
 
 // at searches for the secret of a rule around its keyword.
@@ -141,6 +152,42 @@ func (l *search) at(r *rule, rank, start, end int) {
 			l.found = append(l.found, f)
 		}
 		return
+	case name:
+		if f, ok := l.assignedValue(start, end); ok {
+			f.rank = rank
+			l.found = append(l.found, f)
+		}
+		return
+	case option:
+		if start >= l.done[rank] {
+			found, read := r.optionValues(l.text, start, end)
+			l.add(r, rank, found...)
+			l.looked(rank, read)
+		}
+		return
+	case short:
+		l.add(r, rank, r.shortOption(l.text, start+1)...)
+		return
+	case address:
+		l.add(r, rank, addressPassword(l.text, end))
+		return
+	case cookie:
+		if start >= l.done[rank] {
+			found, read := cookieValues(l.text, end)
+			l.add(r, rank, found...)
+			l.looked(rank, read)
+		}
+		return
+	case line:
+		from, to = lineAround(l.text, start, end)
+		if l.alreadySearched(rank, from, to, to-from) {
+			return
+		}
+	case around:
+		from, to = max(0, start-beforeKey), min(len(l.text), start+nearby)
+		if l.alreadySearched(rank, start, to, nearby) {
+			return
+		}
 	case near:
 		from, to = max(0, start-1), min(len(l.text), start+nearby)
 		if l.alreadySearched(rank, start, to, nearby) {
@@ -156,6 +203,29 @@ func (l *search) at(r *rule, rank, start, end int) {
 	}
 }
 
+// add records secrets of a rule. An empty span is none.
+func (l *search) add(r *rule, rank int, found ...span) {
+	for _, f := range found {
+		if f.end > f.start {
+			f.kind, f.rank = r.Kind, rank
+			l.found = append(l.found, f)
+		}
+	}
+}
+
+// lineAround returns the line that text[start:end] is in, no further than a rule
+// reads around its keyword.
+func lineAround(text string, start, end int) (from, to int) {
+	from, to = max(0, start-assigned), min(len(text), end+assigned)
+	if i := strings.LastIndexByte(text[from:start], '\n'); i >= 0 {
+		from += i + 1
+	}
+	if i := strings.IndexByte(text[end:to], '\n'); i >= 0 {
+		to = end + i
+	}
+	return from, to
+}
+
 // alreadySearched reports whether a rule has looked from a keyword at start up to to
 // before, or half as far as it would: so that a keyword that stands there a
 // thousand times does not make it look a thousand times as long. If not, it is
@@ -164,11 +234,16 @@ func (l *search) alreadySearched(rank, start, to, far int) bool {
 	if done := l.done[rank]; done >= to || done-start >= far/2 {
 		return true
 	}
+	l.looked(rank, to)
+	return false
+}
+
+// looked records up to where a rule has looked.
+func (l *search) looked(rank, to int) {
 	if l.done == nil {
 		l.done = map[int]int{}
 	}
-	l.done[rank] = to
-	return false
+	l.done[rank] = max(l.done[rank], to)
 }
 
 // around returns the run of characters that a keyword is part of.

@@ -9,19 +9,30 @@
 // from the file of a release in testdata; for a newer one, replace that file and run
 // "go test ./internal/secret -update".
 //
-// A rule matches in one of four places:
+// A rule matches in one of these places:
 //
 //   - token: in the run of characters around the keyword, which is part of the
 //     secret itself ("ghp_…")
 //   - assign: right at the keyword, which is part of a name that something is
 //     assigned to ("dropbox_token = …")
 //   - near: in the few hundred bytes from the keyword on
+//   - line, around: in the line of the keyword, and in a few hundred bytes on
+//     both sides
 //   - flag: behind the option of a command whose name the keyword is part of
 //     ("--db-password …")
+//   - option: behind one of the rule's short options of the program that the
+//     keyword is ("mysql -p…"); short: behind such an option of any program
+//   - name: behind the name that the keyword is part of, whether something is
+//     assigned to it or a sentence says what it is ("the password is …")
+//   - address, cookie: in an address with a password, and in a header
 //
-// own.toml adds what gitleaks does not cover or matches too strictly: passwords that
-// are assigned, addresses and headers with credentials, new forms of tokens, and keys
-// of which only a part is there.
+// own.toml adds what gitleaks does not cover or matches too strictly. What has no
+// keyword is found by its form: keys in blocks, numbers of cards, seed phrases.
+//
+// What a name is given is a secret unless it looks like something else: a
+// program's expression, a placeholder, a path, a type, a word. How much it has to
+// look like a secret depends on the name (a password may be a word, a key may
+// not) and on the place (a sentence says many things of a password).
 package secret
 
 import (
@@ -97,4 +108,13 @@ func markers(s string) []span {
 		out = append(out, span{start: m[0], end: m[1]})
 	}
 	return out
+}
+
+// Kinds returns how many secrets of each kind Redact has taken out of s.
+func Kinds(s string) map[string]int {
+	kinds := map[string]int{}
+	for _, m := range markers(s) {
+		kinds[s[m.start+len(markerStart):m.end-len(markerEnd)]]++
+	}
+	return kinds
 }

@@ -60,8 +60,8 @@ func TestRedact(t *testing.T) {
 	const pw = "h" + "unter2"
 	tests := []struct{ name, in, want string }{
 		{"environment", "DB_PASSWORD=" + pw + " make run", "DB_PASSWORD=[secret:password] make run"},
-		{"environment in quotes", `export API_TOKEN="abc def"` + "\nnext", `export API_TOKEN="[secret:password]"` + "\nnext"},
-		{".env file", "A=1\nSECRET_KEY=x" + pw + "9!\nB=2", "A=1\nSECRET_KEY=[secret:password]\nB=2"},
+		{"environment in quotes", `export API_TOKEN="abc def"` + "\nnext", `export API_TOKEN="[secret:secret]"` + "\nnext"},
+		{".env file", "A=1\nSECRET_KEY=x" + pw + "9!\nB=2", "A=1\nSECRET_KEY=[secret:secret]\nB=2"},
 		{"JSON", `{"user": "ada", "password": "` + pw + `"}`, `{"user": "ada", "password": "[secret:password]"}`},
 		{"JSON within JSON", `{\"password\": \"` + pw + `\"}`, `{\"password\": \"[secret:password]\"}`},
 		{"code", "password = '" + pw + "'", "password = '[secret:password]'"},
@@ -74,9 +74,9 @@ func TestRedact(t *testing.T) {
 		{"bearer", "Authorization: Bearer abcdef0123456789", "Authorization: Bearer [secret:authorization]"},
 		{"basic", "-H 'Authorization: Basic YWRhOmh1bnRlcjI='", "-H 'Authorization: Basic [secret:authorization]'"},
 		{"curl", "curl -u ada:" + pw + " https://example.com", "curl -u [secret:curl-auth-user] https://example.com"},
-		{"azure", "AccountName=a;AccountKey=" + strings.Repeat("Ab1+", 21) + "==;E=x", "AccountName=a;AccountKey=[secret:azure-key];E=x"},
+		{"azure", "AccountName=a;AccountKey=" + strings.Repeat("Ab1+", 21) + "==;EndpointSuffix=x", "AccountName=a;AccountKey=[secret:azure-key];EndpointSuffix=x"},
 		{"their assignment", "dropbox_token = 'ab12cd34ef56gh7'", "dropbox_token = '[secret:dropbox-api-token]'"},
-		{"two", "A_TOKEN=abc123xyz B_TOKEN=def456uvw", "A_TOKEN=[secret:password] B_TOKEN=[secret:password]"},
+		{"two", "A_TOKEN=abc123xyz B_TOKEN=def456uvw", "A_TOKEN=[secret:secret] B_TOKEN=[secret:secret]"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -66,10 +66,7 @@ func (ss *Sessions) forgetFallbacks(t forget.Traces) map[string]bool {
 // forget removes forgotten memories from s, and reports whether there were any. A
 // fallback whose file is among gone was not injected.
 func (s *Session) forget(t forget.Traces, gone map[string]bool) bool {
-	changed := false
-	if gone[api.FallbackPath(s.home(), s.ID)] && s.Fallback != nil {
-		s.Fallback, changed = nil, true
-	}
+	changed := s.forgetFallback(gone)
 	for id := range s.Injected {
 		if t.IDs[memoryOf(id)] {
 			delete(s.Injected, id)
@@ -90,6 +87,16 @@ func (s *Session) forget(t forget.Traces, gone map[string]bool) bool {
 		s.LastPrompt, changed = "", true
 	}
 	return changed
+}
+
+// forgetFallback forgets the fallback of s if its file is among gone, and reports whether
+// it was.
+func (s *Session) forgetFallback(gone map[string]bool) bool {
+	if s.Fallback == nil || !gone[api.FallbackPath(s.home(), s.ID)] {
+		return false
+	}
+	s.Fallback = nil
+	return true
 }
 
 // filesIn lists the files in a folder, which need not exist.

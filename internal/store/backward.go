@@ -83,11 +83,13 @@ func (s *Store) unskipped(l *logFile, ids []string, buf []byte, skip func(Head) 
 // headOf reads the head of a line in the form in which the store writes it,
 // for a memory that is of one time and one project.
 func headOf(id string, line []byte, src memory.Source) (Head, bool) {
-	found, ok := plainID(line, src)
+	found, rest, ok := plainID(line, src)
 	if !ok || string(found) != id {
 		return Head{}, false
 	}
-	rest := line[len(plainHead)+len(id)+len(plainNext)+len(src)+len(`"`):]
+	if _, ok := plainFields(rest); !ok {
+		return Head{}, false
+	}
 	home, rest, ok := bytes.Cut(rest, []byte(`,"title":"`))
 	if !ok || bytes.IndexByte(home, '\\') >= 0 || bytes.Contains(rest, []byte(`,"applies_to":`)) {
 		return Head{}, false

@@ -49,6 +49,9 @@ func (s *Store) Compact(src memory.Source) error {
 	}
 	s.writing.Lock()
 	defer s.writing.Unlock()
+	if err := s.lock.Held(); err != nil {
+		return err
+	}
 	l := s.logOf(src)
 	if err := s.prepareCompact(l); err != nil || l.file == nil {
 		return err
@@ -175,6 +178,7 @@ func (s *Store) swapFile(l *logFile, temp, path string) error {
 	if err := os.Rename(temp, path); err != nil {
 		return errors.Join(cause(err), l.open())
 	}
+	s.recent.forget()
 	l.contents = fresh
 	return l.open()
 }

@@ -16,11 +16,14 @@ import (
 // read.
 const checkpoint = 256 << 10
 
-// A place is the position of the last line for an id.
+// A place is the position of the last line for an id, and that of its memory in time.
 type place struct {
-	off  int64
-	n    int32 // length in bytes, without the newline
-	dead bool  // it is a tombstone
+	off      int64
+	occurred int64  // when it happened, in microseconds since 1970
+	n        int32  // length in bytes, without the newline
+	session  uint32 // number of its session, 0 for none: see sessions
+	turn     uint32 // see turnHash
+	dead     bool   // it is a tombstone
 }
 
 // A claim says which memories one memory supersedes.
@@ -45,13 +48,15 @@ type flaw struct {
 	off, n int64
 }
 
-// contents is what the store holds in memory of a log: about a hundred bytes
+// contents is what the store holds in memory of a log: some hundred and fifty bytes
 // for each memory. The texts stay on disk.
 type contents struct {
 	source memory.Source
 	strict bool // every line was parsed in full
 
 	at        map[string]place    // every id, live or deleted
+	sessions  sessions            // in which the memories were made
+	agents    map[string]string   // the agents of those that a sub-agent made
 	foreign   map[string]bool     // ids whose prefix is not that of the source
 	claims    map[string]claim    // by the memory that makes it
 	claimants map[string][]string // by the memory that is superseded
@@ -71,7 +76,7 @@ type contents struct {
 func newContents(src memory.Source, strict bool) *contents {
 	return &contents{
 		source: src, strict: strict,
-		at: map[string]place{}, foreign: map[string]bool{},
+		at: map[string]place{}, sessions: sessions{numbers: map[string]uint32{}}, agents: map[string]string{}, foreign: map[string]bool{},
 		claims: map[string]claim{}, claimants: map[string][]string{},
 	}
 }
@@ -86,13 +91,14 @@ func (c *contents) read(lr *lineReader) error {
 		if err != nil {
 			return err
 		}
-		c.addLine(scanOf(ln, c.source, c.strict))
+		scanned := scanOf(ln, c.source, c.strict, "")
+		c.addLine(&scanned)
 	}
 }
 
 // addLine adds one line. Only the last line can lack its newline: it counts if
 // it can be read in full, otherwise it is the torn tail.
-func (c *contents) addLine(ln scannedLine) {
+func (c *contents) addLine(ln *scannedLine) {
 	size := ln.after.Bytes - ln.start.Bytes
 	if ln.err != nil && !ln.ended {
 		c.torn = size
@@ -107,7 +113,7 @@ func (c *contents) addLine(ln scannedLine) {
 }
 
 // advance moves the end of the contents to the end of ln.
-func (c *contents) advance(ln scannedLine) {
+func (c *contents) advance(ln *scannedLine) {
 	c.end, c.unterminated = ln.after, !ln.ended
 	if ln.ended {
 		c.newlines++
@@ -123,7 +129,7 @@ func (c *contents) advance(ln scannedLine) {
 
 // addFlaw records a problem with ln. n is the number of its bytes that a
 // compaction must retain only because of the problem.
-func (c *contents) addFlaw(ln scannedLine, reason string, n int64) {
+func (c *contents) addFlaw(ln *scannedLine, reason string, n int64) {
 	p := Problem{File: logName(c.source), Line: c.newlines + 1, Reason: reason}
 	c.flaws = append(c.flaws, flaw{p, ln.start.Bytes, n})
 	if n > 0 {
@@ -132,13 +138,21 @@ func (c *contents) addFlaw(ln scannedLine, reason string, n int64) {
 }
 
 // add makes ln the current line for its id.
-func (c *contents) add(ln scannedLine) {
+func (c *contents) add(ln *scannedLine) {
 	if ln.stated != "" {
 		c.addFlaw(ln, fmt.Sprintf("source %q: taken as %s, in whose log it lies", ln.stated, c.source), 0)
 	}
 	id, p := ln.id, ln.place
 	old, had := c.at[id]
+	if !p.dead {
+		p.occurred, p.turn, p.session = ln.entry.occurred, ln.entry.turn, c.sessions.put(ln.entry.session, id, old)
+	}
 	c.at[id] = p
+	if ln.agent != "" && !p.dead {
+		c.agents[id] = ln.agent
+	} else if had {
+		delete(c.agents, id)
+	}
 	c.kept += int64(p.n) + 1
 	if had {
 		c.kept -= int64(old.n) + 1

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,16 +15,6 @@ import (
 // largest memory that Normalize accepts in practice takes a fifth of it.
 const maxLine = 1 << 20
 
-// What a plain line begins and ends with: see memory.Memory for the order of
-// the fields. hashLen is the length of a SHA-256 in hex.
-const (
-	plainHead = `{"v":1,"id":"`
-	plainNext = `","source":"`
-	plainTail = `,"content_hash":"`
-	plainEnd  = `"}`
-	hashLen   = 64
-)
-
 var errTooLong = fmt.Errorf("longer than %d bytes", maxLine)
 
 // An entry is what a scan has to know of one line.
@@ -35,13 +26,20 @@ type entry struct {
 	supersedes []string
 	recorded   time.Time
 	stated     memory.Source // the source that the line names, if it is not that of its log
+	session    string
+	agent      string
+	turn       uint32 // see turnHash; 0 without a session
+	occurred   int64  // OccurredAt, in microseconds since 1970
 }
 
 // parse reads a line of the log of src, without the white space around it. Of
-// a plain line only the two ends are read, unless strict is set.
-func parse(line []byte, src memory.Source, strict bool) (entry, error) {
-	if id, ok := plainID(line, src); ok && !strict {
-		return entry{id: string(id)}, nil
+// a plain line only what it must say is read, unless strict is set. last is the
+// session of the line before.
+func parse(line []byte, src memory.Source, strict bool, last string) (entry, error) {
+	if !strict {
+		if e, ok := plainEntry(line, src, last); ok {
+			return e, nil
+		}
 	}
 	m, err := unmarshal(line)
 	if err != nil {
@@ -53,72 +51,11 @@ func parse(line []byte, src memory.Source, strict bool) (entry, error) {
 	}
 	e.holdsText = m.Deleted && m.Title+m.Text+m.Evidence != "" || m.Deleted && len(m.Fields) > 0
 	err = restoreImplied(&m, src)
-	e.id = m.ID
+	e.id, e.session, e.agent, e.occurred = m.ID, m.Session, m.Agent, m.OccurredAt.UnixMicro()
+	if m.Session != "" {
+		e.turn = turnHash([]byte(cmp.Or(m.Turn, m.ID)))
+	}
 	return e, err
-}
-
-// plainID returns the id of a line in exactly the form in which the store
-// itself writes a memory that supersedes nothing. Nearly all lines have this
-// form, and parsing the JSON of each would take most of the time of a start.
-// Lines that differ in a single byte are left to encoding/json.
-func plainID(line []byte, src memory.Source) ([]byte, bool) {
-	rest, ok := bytes.CutPrefix(line, []byte(plainHead))
-	n := bytes.IndexByte(rest, '"')
-	if !ok || n <= 0 || !printable(rest[:n]) {
-		return nil, false
-	}
-	id, rest := rest[:n], rest[n:]
-	rest, ok = bytes.CutPrefix(rest, []byte(plainNext))
-	if !ok || len(rest) <= len(src) || string(rest[:len(src)]) != string(src) || rest[len(src)] != '"' {
-		return nil, false
-	}
-	if !hashAtEnd(rest[len(src):]) || amended(rest) {
-		return nil, false
-	}
-	return id, true
-}
-
-// printable reports whether every byte of b stands for itself in a JSON
-// string.
-func printable(b []byte) bool {
-	for _, c := range b {
-		if c < ' ' || c > '~' || c == '\\' {
-			return false
-		}
-	}
-	return true
-}
-
-// hashAtEnd reports whether a line ends with its content hash, as does every
-// line that the store wrote and nobody extended.
-func hashAtEnd(line []byte) bool {
-	rest, ok := bytes.CutSuffix(line, []byte(plainEnd))
-	if !ok || len(rest) < hashLen {
-		return false
-	}
-	rest, hash := rest[:len(rest)-hashLen], rest[len(rest)-hashLen:]
-	return bytes.IndexByte(hash, '"') < 0 && bytes.HasSuffix(rest, []byte(plainTail))
-}
-
-// amended reports whether line contains one of the two keys by which a user
-// could have changed the meaning of a plain line. It looks at each colon, of
-// which there are few; that is about twice as fast as a search for the keys.
-func amended(line []byte) bool {
-	for {
-		i := bytes.IndexByte(line, ':')
-		if i < 0 {
-			return false
-		}
-		key := line[:i]
-		if i > 0 && key[i-1] <= ' ' { // prose contains this too, especially French
-			key = bytes.TrimRight(key, " \t\r")
-		}
-		if bytes.HasSuffix(key, []byte(`d"`)) && bytes.HasSuffix(key, []byte(`"deleted"`)) ||
-			bytes.HasSuffix(key, []byte(`s"`)) && bytes.HasSuffix(key, []byte(`"supersedes"`)) {
-			return true
-		}
-		line = line[i+1:]
-	}
 }
 
 // decode reads a line of the log of src as a memory, in full.

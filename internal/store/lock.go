@@ -37,7 +37,39 @@ func Acquire(home string) (*Lock, error) {
 	if !ok {
 		return nil, fmt.Errorf("lock %s: %w", home, ErrLocked)
 	}
+	if l.Held() != nil { // the folder was removed meanwhile: try again in the new one
+		return nil, errors.Join(fmt.Errorf("lock %s: %w", home, ErrLocked), l.Release())
+	}
 	return l, nil
+}
+
+// ErrLost means that another process may own the folder: the lock file is gone, or another is in
+// its place. The caller should write nothing more, and end.
+var ErrLost = errors.New("the folder was removed or replaced")
+
+// Held returns ErrLost if the folder is no longer the one that l owns.
+func (l *Lock) Held() error {
+	if !l.file.Locked() {
+		return fmt.Errorf("check lock of %s: %w", l.home, ErrLost)
+	}
+	mine, err := l.file.Stat()
+	if err != nil {
+		return fmt.Errorf("check lock of %s: %w", l.home, cause(err))
+	}
+	if now, err := os.Stat(filepath.Join(l.home, lockName)); err != nil || !os.SameFile(mine, now) {
+		return fmt.Errorf("check lock of %s: %w", l.home, ErrLost)
+	}
+	return nil
+}
+
+// Owned reports whether a process owns home.
+func Owned(home string) bool {
+	f := flock.New(filepath.Join(home, lockName), flock.SetFlag(os.O_RDONLY))
+	ok, err := f.TryRLock()
+	if ok {
+		f.Unlock()
+	}
+	return !ok && err == nil
 }
 
 // Release gives the ownership back. Close the store first.

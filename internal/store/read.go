@@ -88,26 +88,26 @@ func (s *Store) recheck(l *logFile) error {
 
 // fetch reads the memory with this id and returns the log that contains it.
 func (s *Store) fetch(id string) (memory.Memory, *logFile, error) {
-	l, line, err := s.line(id)
-	if err != nil {
-		return memory.Memory{}, l, err
-	}
-	m, err := decodeAs(id, line, l.source)
-	return m, l, err
-}
-
-func (s *Store) line(id string) (*logFile, []byte, error) {
 	s.mu.RLock()
-	defer s.mu.RUnlock()
 	l, p, ok := s.find(id)
 	if !ok {
-		return nil, nil, ErrNotFound
+		s.mu.RUnlock()
+		return memory.Memory{}, nil, ErrNotFound
 	}
 	line := make([]byte, p.n)
-	if _, err := l.file.ReadAt(line, p.off); err != nil {
-		return l, nil, cause(err)
+	_, err := l.file.ReadAt(line, p.off)
+	s.mu.RUnlock()
+	if err != nil {
+		return memory.Memory{}, l, cause(err)
 	}
-	return l, line, nil
+	if m, ok := s.recent.get(id, line); ok {
+		return m, l, nil
+	}
+	m, err := decodeAs(id, line, l.source)
+	if err == nil {
+		s.recent.put(id, line, clone(m))
+	}
+	return m, l, err
 }
 
 // decodeAs decodes a line in which a scan found the memory id.

@@ -27,16 +27,16 @@ type scannedLine struct {
 }
 
 // scanOf parses ln as far as a scan requires, and in full when strict is set
-// or the newline is missing.
-func scanOf(ln rawLine, src memory.Source, strict bool) scannedLine {
+// or the newline is missing. last is the session of the line before.
+func scanOf(ln rawLine, src memory.Source, strict bool, last string) scannedLine {
 	text, off := ln.trim()
 	g := scannedLine{start: ln.start, after: ln.after, ended: ln.ended}
 	switch {
 	case ln.long:
 		g.err = errTooLong
 	case len(text) > 0:
-		g.entry, g.err = parse(text, src, strict || !ln.ended)
-		g.place = place{off, int32(len(text)), g.tombstone}
+		g.entry, g.err = parse(text, src, strict || !ln.ended, last)
+		g.place = place{off: off, n: int32(len(text)), dead: g.tombstone}
 	}
 	return g
 }
@@ -45,23 +45,35 @@ func scanOf(ln rawLine, src memory.Source, strict bool) scannedLine {
 // goroutine reads and scans the lines, and this one adds them.
 func (c *contents) readAhead(lr *lineReader) error {
 	ahead := make(chan []scannedLine, batchesAhead)
+	used := make(chan []scannedLine, batchesAhead) // to be filled again
 	var failed error
 	go func() {
 		defer close(ahead)
-		failed = lr.sendScanned(c.source, c.strict, ahead)
+		failed = lr.sendScanned(c.source, c.strict, ahead, used)
 	}()
 	for batch := range ahead {
-		for _, ln := range batch {
-			c.addLine(ln)
+		for i := range batch {
+			c.addLine(&batch[i])
+		}
+		select {
+		case used <- batch[:0]:
+		default:
 		}
 	}
 	return failed
 }
 
-// sendScanned sends all scanned lines, including those before an error.
-func (lr *lineReader) sendScanned(src memory.Source, strict bool, to chan<- []scannedLine) error {
+// sendScanned sends all scanned lines, including those before an error, in used batches while there
+// are any.
+func (lr *lineReader) sendScanned(src memory.Source, strict bool, to chan<- []scannedLine, used <-chan []scannedLine) error {
+	last := ""
 	for {
-		batch := make([]scannedLine, 0, batchLines)
+		var batch []scannedLine
+		select {
+		case batch = <-used:
+		default:
+			batch = make([]scannedLine, 0, batchLines)
+		}
 		for len(batch) < batchLines {
 			ln, err := lr.next()
 			if err != nil {
@@ -71,7 +83,9 @@ func (lr *lineReader) sendScanned(src memory.Source, strict bool, to chan<- []sc
 				}
 				return err
 			}
-			batch = append(batch, scanOf(ln, src, strict))
+			scanned := scanOf(ln, src, strict, last)
+			last = scanned.entry.session
+			batch = append(batch, scanned)
 		}
 		to <- batch
 	}

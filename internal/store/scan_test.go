@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/memory"
 )
 
-func TestPlainID(t *testing.T) {
+func TestPlainEntry(t *testing.T) {
 	line := strings.TrimSpace(plain(t, memory.Memory{Source: memory.Inbox, ID: "note-1", Text: "l'erreur : say \"deleted\": or \"supersedes\":", Tags: []string{"deleted"}}))
 	change := func(old, new string) string {
 		if !strings.Contains(line, old) {
@@ -45,9 +46,9 @@ func TestPlainID(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, ok := plainID([]byte(tt.line), memory.Inbox)
-			if string(got) != tt.want || ok != (tt.want != "") {
-				t.Errorf("plainID(%s) = %q, %v, want %q", tt.line, got, ok, tt.want)
+			got, ok := plainEntry([]byte(tt.line), memory.Inbox, "")
+			if got.id != tt.want || ok != (tt.want != "") {
+				t.Errorf("plainEntry(%s) = %q, %v, want %q", tt.line, got.id, ok, tt.want)
 			}
 		})
 	}
@@ -63,6 +64,8 @@ func FuzzScan(f *testing.F) {
 		note("a \"deleted\": b \\\" { } [ ] , : <>\u2028\x00"),
 		{Source: memory.Inbox, ID: "mine", Text: "x", Supersedes: []string{"note-1"}},
 		{Source: memory.Inbox, Text: "x", Fields: map[string]string{"deleted": "true", "supersedes": "x", "id": "y"}},
+		{Source: memory.Inbox, Text: "x", Session: "s", Turn: "t", Agent: "Explore", OccurredAt: time.UnixMicro(1 << 50)},
+		{Source: memory.Inbox, Text: "x", Session: "café", Fields: map[string]string{"session": "\\", "turn\\": "\"}"}},
 	}
 	for _, m := range ms {
 		line := strings.TrimSpace(plain(f, m))
@@ -73,16 +76,16 @@ func FuzzScan(f *testing.F) {
 	f.Add(`{"id":"note-1","deleted":true}`)
 	f.Add(`{"text":"by hand"}`)
 	f.Fuzz(func(t *testing.T, line string) {
-		fast, err := parse([]byte(line), memory.Inbox, false)
+		fast, err := parse([]byte(line), memory.Inbox, false, "")
 		if err != nil || oddKeys(line) {
 			return
 		}
-		slow, err := parse([]byte(line), memory.Inbox, true)
+		slow, err := parse([]byte(line), memory.Inbox, true, "")
 		if err != nil {
 			return
 		}
-		if fast.id != slow.id || fast.tombstone != slow.tombstone || len(fast.supersedes) != len(slow.supersedes) {
-			t.Errorf("fast: %q %v %v, encoding/json: %q %v %v", fast.id, fast.tombstone, fast.supersedes, slow.id, slow.tombstone, slow.supersedes)
+		if diff := cmp.Diff(slow, fast, cmp.AllowUnexported(entry{})); diff != "" {
+			t.Errorf("encoding/json and the fast scan differ:\n%s", diff)
 		}
 	})
 }

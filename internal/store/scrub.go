@@ -18,6 +18,9 @@ import (
 func (s *Store) Scrub(match func(line []byte) bool) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
+	if err := s.lock.Held(); err != nil {
+		return err
+	}
 	var unreadable []error
 	for _, l := range s.logs {
 		err := s.scrubFlaws(l, match)

@@ -75,9 +75,11 @@ func (p Problem) String() string {
 
 // A Store is the open memories of one home folder.
 type Store struct {
-	dir   string
-	log   *slog.Logger
-	stray []Problem
+	lock   *Lock
+	dir    string
+	log    *slog.Logger
+	stray  []Problem
+	recent recent
 
 	// writing is held while a log is written or read again, including the
 	// sync. mu is locked after it and guards what readers see; it is never
@@ -93,7 +95,7 @@ func Open(lock *Lock, log *slog.Logger) (*Store, error) {
 	if !lock.file.Locked() {
 		return nil, fmt.Errorf("open store %s: its lock is not held", lock.home)
 	}
-	s := &Store{dir: filepath.Join(lock.home, folder), log: log}
+	s := &Store{lock: lock, dir: filepath.Join(lock.home, folder), log: log, recent: newRecent()}
 	if err := s.makeFolder(); err != nil {
 		return nil, fmt.Errorf("create %s: %w", s.dir, cause(err))
 	}

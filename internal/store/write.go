@@ -81,6 +81,9 @@ func (s *Store) addTombstones(lines batch, id string, at time.Time, keep func(*l
 // commit writes lines, log by log. A log that cannot be read does not stop it from writing
 // the others. The caller holds writing.
 func (s *Store) commit(lines batch) error {
+	if err := s.lock.Held(); err != nil {
+		return err
+	}
 	var unreadable []error
 	for _, l := range s.logs {
 		b := lines[l.source]
@@ -126,5 +129,6 @@ func (s *Store) Delete(at time.Time, ids ...string) ([]memory.Memory, error) {
 	if err := s.commit(lines); err != nil {
 		return nil, err
 	}
+	s.recent.forget()
 	return deleted, nil
 }

@@ -59,10 +59,10 @@ func (c command) kind() int {
 func (f *facts) command(line string) { f.offer(command{line: line}) }
 
 // explained records a command of the project's own with what it does or runs,
-// unless that is an order or loads what it runs from elsewhere.
+// unless that is an order, prints words or names an address.
 func (f *facts) explained(line, says string) {
 	says = strings.ReplaceAll(prose.OneLine(says), "`", "'")
-	if givesOrders(says) {
+	if givesOrders(says) || prose.ContainsAny(strings.ToLower(says), wordy[:]) {
 		says = ""
 	}
 	if i := strings.IndexAny(says, ":;("); i >= minSays {
@@ -70,6 +70,9 @@ func (f *facts) explained(line, says string) {
 	}
 	f.offer(command{line: line, says: prose.ClipWords(says, maxSays), own: true})
 }
+
+// wordy are in scripts that say more than what they run.
+var wordy = [...]string{"://", "echo ", "printf "}
 
 var commandLine = rule.Lazy(`^[\w./:@ &+-]+$`)
 
@@ -113,7 +116,7 @@ func (f *facts) executables(dir folder) {
 			}
 			read++
 			if text := dir.text(file); strings.HasPrefix(text, "#!") {
-				f.explained(file, openingComment(text))
+				f.explained(file, saysWhat(openingComment(text)))
 				prose.AddOnce(&f.from, sub)
 			}
 		}
@@ -185,7 +188,7 @@ func recipesIn(pattern *rule.Regexp, text string) []recipe {
 func (f *facts) recipes(program string, all []recipe) {
 	for _, r := range all {
 		if slices.Contains(targets[:], r.name) || r.says != "" {
-			f.explained(program+" "+r.name, r.says)
+			f.explained(program+" "+r.name, saysWhat(r.says))
 		}
 	}
 }

@@ -17,7 +17,7 @@ func (f *facts) call(name, purpose string) {
 		f.name = nameOnly(prose.OneLine(name))
 	}
 	if f.purpose == "" {
-		f.purpose = prose.Clip(described(prose.OneLine(purpose)), maxPurpose)
+		f.purpose = prose.Clip(described(prose.OneLine(purpose), f.name, name), maxPurpose)
 	}
 }
 

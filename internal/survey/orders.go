@@ -4,25 +4,9 @@ import (
 	_ "embed"
 	"strings"
 
-	"recollect/internal/prose"
+	"recollect/internal/instruction"
 	"recollect/internal/rule"
 )
-
-// described returns the beginning of what a project's own file says of it, up
-// to the first sentence that gives orders: whoever wrote the file may describe
-// the project, but may neither give Claude orders nor speak for the user.
-func described(text string) string {
-	end := 0
-	for _, s := range prose.Whole(prose.Sentences(text)) {
-		if givesOrders(s) {
-			return strings.TrimSpace(text[:end])
-		}
-		if i := strings.Index(text[end:], s); i >= 0 {
-			end += i + len(s)
-		}
-	}
-	return text
-}
 
 //go:embed rules/orders.toml
 var orderText string
@@ -32,11 +16,23 @@ var orderRules = rule.Read[orderTables](orderText)
 
 type orderTables struct {
 	rule.Header
-	Order rule.Set `toml:"order"`
+	Order  rule.Set `toml:"order"`
+	NoFact rule.Set `toml:"no-fact"`
+
+	Kind   *rule.Rule `toml:"kind"`
+	Noun   rule.Set   `toml:"noun"`
+	Does   *rule.Rule `toml:"does"`
+	DoneBy *rule.Rule `toml:"done-by"`
+	End    rule.Set   `toml:"end"`
+	Work   *rule.Rule `toml:"work"`
+
+	Article *rule.Rule `toml:"article"`
 }
 
 // givesOrders reports whether a text gives orders or speaks for the user.
-func givesOrders(text string) bool { return orderRules().Order.MatchString(text) }
+func givesOrders(text string) bool {
+	return orderRules().Order.MatchString(text) || instruction.In(text)
+}
 
 // maxName bounds the name of a project, a dependency or a folder, in bytes.
 const maxName = 80

@@ -37,8 +37,8 @@ func TestRegistry(t *testing.T) {
 			"README.md": "# Ledger\n\n[![build](https://ci/badge.svg)](https://ci)\n\n<!-- toc -->\n\nLedger keeps the [books](https://books) of a **small** shop.\n\n## Use\n\nRun it.\n",
 			"Makefile":  "VERSION := 1\n.PHONY: test\nbuild: main.go\n\tgo build\ntest lint:\n\tgo test\nsecret-target:\n\ttrue\n",
 			"main.go":   "package main", "a/a.go": "package a", "web/package.json": "{}",
-		}, "Project app: Ledger keeps the books of a small shop.",
-			"Ledger keeps the books of a small shop.\nLanguages: Go\nCommands: `make test`, `make build`, `make lint`\n" +
+		}, "Project app: Ledger keeps the books of a small shop",
+			"Ledger keeps the books of a small shop\nLanguages: Go\nCommands: `make test`, `make build`, `make lint`\n" +
 				"Depends on: example.com/lib/money, example.com/one\nParts: web (package.json)"},
 		{"node", map[string]string{
 			"package.json":  `{"name":"@team/shop","description":"The shop's front end","scripts":{"test":"vitest run","build":"vite build","prepare":"husky"},"dependencies":{"react":"^19","zod":"^4"},"devDependencies":{"typescript":"^6"}}`,
@@ -77,7 +77,7 @@ func TestRegistry(t *testing.T) {
 		}, "Project app", "Commands: `just test`, `just lint`\nDepends on: alpine:3.22 (Docker)"},
 		{"restructured text", map[string]string{
 			"setup.py": "setup(\n    name='ledger',\n)\n", "README.rst": ".. image:: x.png\n\nLedger\n======\n\nLedger keeps the books of a shop.\n",
-		}, "Project app: Ledger keeps the books of a shop.", "Ledger keeps the books of a shop.\nLanguages: Python"},
+		}, "Project app: Ledger keeps the books of a shop", "Ledger keeps the books of a shop\nLanguages: Python"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -172,8 +172,8 @@ func TestCommands(t *testing.T) {
 		}, "`task lint`, `task rollout` (Deploys the canary)"},
 		{"environments and sessions", map[string]string{
 			"setup.py": "setup(name='x')", "tox.ini": "[tox]\n[testenv:docs]\ndescription = Builds the manual\n[testenv:py310]\n",
-			"noxfile.py": "import nox\n\n@nox.session(python='3.12')\ndef lint(session):\n    \"\"\"Ruff and mypy.\"\"\"\n    x()\n",
-		}, "`tox`, `nox`, `nox -s lint` (Ruff and mypy.), `tox -e docs` (Builds the manual)"},
+			"noxfile.py": "import nox\n\n@nox.session(python='3.12')\ndef lint(session):\n    \"\"\"Type checks by mypy.\"\"\"\n    x()\n",
+		}, "`tox`, `nox`, `nox -s lint` (Type checks by mypy), `tox -e docs` (Builds the manual)"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

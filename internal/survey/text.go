@@ -2,6 +2,7 @@ package survey
 
 import (
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -46,7 +47,7 @@ const minPurpose = 25
 
 // readme takes the first paragraph that is a sentence for the purpose: it says
 // more than the line in a manifest.
-func readme(f *facts, _ folder, text string) {
+func readme(f *facts, dir folder, text string) {
 	for _, paragraph := range prose.Paragraphs(comments.ReplaceAllString(text, "")) {
 		var words []string
 		for _, line := range paragraph {
@@ -57,7 +58,7 @@ func readme(f *facts, _ folder, text string) {
 			words = append(words, line)
 		}
 		if text := inWords(strings.Join(words, " ")); len(text) >= minPurpose && !decoration(words[0]) {
-			if text = described(text); text != "" {
+			if text = described(text, f.name, filepath.Base(dir.Name())); text != "" {
 				f.purpose = prose.Clip(text, maxPurpose)
 				return
 			}

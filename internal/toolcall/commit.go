@@ -38,6 +38,9 @@ func ReadCommits(a claudecode.Action) []Commit {
 	var out []Commit
 	for _, m := range committed.FindAllStringSubmatch(clean.Text(a.Output), -1) {
 		c := Commit{Branch: m[1], Hash: m[2], Subject: prose.OneLine(m[3])}
+		if !call.may(command, c.Subject) {
+			continue
+		}
 		if c.Subject == subject {
 			c.Body = body
 		}
@@ -48,6 +51,15 @@ func ReadCommits(a claudecode.Action) []Commit {
 	}
 	return out
 }
+
+// may reports whether a subject can be of the commit: what another program printed in the form
+// of git's line is not in the command, if that says its message.
+func (c commitCall) may(command, subject string) bool {
+	return c.message == "" || strings.ContainsAny(c.message, "$`") || strings.Contains(withoutQuotes.Replace(command), withoutQuotes.Replace(subject))
+}
+
+// withoutQuotes removes what the shell may need around the words of a message.
+var withoutQuotes = strings.NewReplacer("\\", "", "'", "", `"`, "")
 
 // silent reports whether a commit that git does not name was made all the
 // same: it was told to say nothing, or says only what changed.

@@ -138,3 +138,18 @@ func Held(files fs.FS) (memories []Memory, everyday []string, err error) {
 	})
 	return memories, everyday, err
 }
+
+// Prompts returns the prompts that the model is trained on: those that a memory answers, and everyday
+// ones.
+func Prompts(files fs.FS) (work, everyday []string, err error) {
+	_, err = eachWritten(files, func(r *record) {
+		switch {
+		case r.Repo == heldWritten:
+		case r.Kind == writtenEveryday:
+			everyday = append(everyday, r.Body[0])
+		case r.Kind == writtenMemory:
+			work = append(work, r.Body[1:len(Grades)+1]...)
+		}
+	})
+	return work, everyday, err
+}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"recollect/internal/durable"
 	"recollect/internal/logkey"
@@ -132,6 +133,9 @@ func (f *File) fill(file *os.File, from *generation) error {
 func (f *File) open(number int) (*generation, error) {
 	path := f.path(number)
 	file, err := regular.OpenFile(path, os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		file, err = regular.Open(path) // it can be searched
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -2,13 +2,7 @@
 
 package api
 
-import (
-	"io/fs"
-	"syscall"
-)
-
-// ours relies on the access list of the user's own folder.
-func ours(fs.FileInfo) bool { return true }
+import "syscall"
 
 // detached makes a child that outlives its parent and its console.
 func detached() *syscall.SysProcAttr {

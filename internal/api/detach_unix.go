@@ -1,0 +1,10 @@
+//go:build unix
+
+package api
+
+import "syscall"
+
+// detached makes a child that outlives its parent and its terminal.
+func detached() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+
+const exeSuffix = ""

@@ -1,0 +1,72 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"syscall"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/store"
+)
+
+// PID returns the process of the daemon that listens for home, whether it answers or not.
+func PID(ctx context.Context, home string) (int, error) {
+	conn, err := api.Dial(ctx, home)
+	if err != nil {
+		return 0, err
+	}
+	defer conn.Close()
+	return peerPID(conn)
+}
+
+// Kill ends the daemon that listens for home at once, whatever it is doing. What it acknowledged
+// is stored.
+func Kill(ctx context.Context, home string) error {
+	pid, err := PID(ctx, home)
+	if err != nil {
+		return fmt.Errorf("find the daemon's process: %w", err)
+	}
+	p, err := os.FindProcess(pid)
+	if err == nil {
+		err = p.Kill()
+	}
+	if err != nil && !errors.Is(err, os.ErrProcessDone) {
+		return fmt.Errorf("end process %d: %w", pid, err)
+	}
+	return nil
+}
+
+// endedEvery is how often WaitForEnd looks.
+const endedEvery = 10 * time.Millisecond
+
+// WaitForEnd returns when no daemon owns home: it gives the folder free last.
+func WaitForEnd(ctx context.Context, home string) error {
+	tick := time.NewTicker(endedEvery)
+	defer tick.Stop()
+	for store.Owned(home) {
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for the daemon to end: %w", ctx.Err())
+		case <-tick.C:
+		}
+	}
+	return nil
+}
+
+// withDescriptor calls f with the descriptor of a connection.
+func withDescriptor(conn net.Conn, f func(fd int) error) error {
+	c, ok := conn.(syscall.Conn)
+	if !ok {
+		return errors.ErrUnsupported
+	}
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return err
+	}
+	failed := raw.Control(func(fd uintptr) { err = f(int(fd)) })
+	return errors.Join(failed, err)
+}

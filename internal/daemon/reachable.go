@@ -1,0 +1,55 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"recollect/internal/logkey"
+)
+
+// watchEvery is how often a daemon without requests checks whether it can still be reached.
+const watchEvery = time.Second
+
+// watch ends the daemon when its folder or its socket is no longer its own.
+func (d *Daemon) watch(ctx context.Context) {
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	for d.reachable() {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// reachable reports whether the data folder and the socket are still those of this daemon, and nobody
+// else's. If they were removed or replaced, it ends the daemon: nobody can reach it, and another one
+// may serve the folder by now.
+func (d *Daemon) reachable() bool {
+	err := d.lock.Held()
+	if err == nil && !d.socket.ours() {
+		err = fmt.Errorf("the socket %s was removed or replaced", d.socket.path)
+	}
+	if err == nil {
+		err = d.folder.inspect(d.home, d.log)
+	}
+	if err != nil {
+		d.log.Warn("ending", logkey.Error, err)
+		d.stop()
+	}
+	return err == nil
+}
+
+// whileReachable answers requests for as long as the daemon is reachable. After that it closes
+// their connections, so that the clients start another daemon.
+func (d *Daemon) whileReachable(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !d.reachable() {
+			panic(http.ErrAbortHandler)
+		}
+		next.ServeHTTP(w, r)
+	})
+}

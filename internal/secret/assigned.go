@@ -1,0 +1,450 @@
+package secret
+
+import "strings"
+
+// Bounds of what an assignment reads, in bytes.
+const (
+	maxName  = 96
+	maxSpace = 40 // between a name, a sign and a value, where they are aligned
+	maxValue = 4096
+	maxInner = 256 // of a value within another
+)
+
+// A separator is what stands between a name and its value.
+type separator int
+
+const (
+	equals  separator = iota // = := => ==
+	colon                    // :
+	comma                    // ("DB_PASSWORD", "…")
+	opening                  // setPassword("…")
+	tag                      // <password>…</password>
+	space                    // ENV DB_PASSWORD …
+)
+
+// A place is a name that something is assigned to, and where its value begins.
+type place struct {
+	text     string
+	classes  *map[string]class
+	from, to int // the name
+	at       int // the value
+	by       separator
+	quoted   bool // the name stands in quotes
+	longest  int  // value that is read, in bytes
+	spaced   bool // a space stands before the value
+}
+
+// assignedValue returns the secret that is assigned to the name that
+// text[start:end] is part of, whatever the language:
+//
+//	DB_PASSWORD=…    "password": "…"    password: …    <password>…</password>
+//	setPassword("…")    - name: DB_PASSWORD⏎  value: …
+//
+// The value may contain any characters. What a program computes, names of
+// types, placeholders and the words of a sentence are not secrets.
+func (l *search) assignedValue(start, end int) (span, bool) {
+	text := l.text
+	p := place{text: text, classes: &l.classes, longest: maxValue}
+	if start < l.read {
+		if p.from, _ = nameAround(text, start, end); p.from > 0 && strings.IndexByte(" \t\r\n;,&?|\"'`{([<>$", text[p.from-1]) < 0 {
+			return span{}, false // part of a value
+		}
+		p.longest = maxInner // so that names without end do not take time without end
+	}
+	p.from, p.to = nameAround(text, start, end)
+	if p.from < 0 || p.to-p.from > 12 && !isName(text[p.from:p.to]) {
+		return span{}, false
+	}
+	if !p.separate() {
+		return p.saidValue()
+	}
+	c := p.class()
+	if c == noSecret {
+		return p.saidValue()
+	}
+	if c == maybePassword && p.quoted {
+		c = passwordName
+	}
+	v, ok := p.value()
+	l.read = max(l.read, v.end)
+	if !ok || !p.secret(c, &v) {
+		return p.saidValue()
+	}
+	kind := "password"
+	if c == keyName || c == maybeKey {
+		kind = "secret"
+	}
+	return span{start: v.start, end: v.end, kind: kind}, true
+}
+
+// class returns the class of the name. Few names are in a text, many times each.
+func (p *place) class() class {
+	name := p.text[p.from:p.to]
+	c, ok := (*p.classes)[name]
+	if !ok {
+		if *p.classes == nil {
+			*p.classes = map[string]class{}
+		}
+		c = classOf(name)
+		(*p.classes)[name] = c
+	}
+	return c
+}
+
+// nameAround returns where the name is that text[start:end] is part of; from
+// is −1 if it is too long for one.
+func nameAround(text string, start, end int) (from, to int) {
+	for from = start; from > 0 && (inName(text[from-1]) || text[from-1] >= 0x80); from-- {
+		if start-from > maxName {
+			return -1, -1
+		}
+	}
+	for to = end; to < len(text) && (inName(text[to]) || text[to] >= 0x80); to++ {
+		if to-end > maxName {
+			return -1, -1
+		}
+	}
+	return from, to
+}
+
+// isName reports whether s, which has the end of a name, is one, and not a piece of
+// something in base64.
+func isName(s string) bool {
+	return len(strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' })) < 3 && !disordered(s)
+}
+
+// separate finds the separator behind the name, and where the value begins.
+func (p *place) separate() bool {
+	i := p.to
+	for i < len(p.text) && i-p.to < 4 && p.text[i] == '\\' {
+		i++
+	}
+	if i < len(p.text) && isQuote(p.text[i]) {
+		p.quoted = true
+		i++
+	} else {
+		i = p.to
+	}
+	if i < len(p.text) && p.text[i] == ']' {
+		i++
+	}
+	next := skipBlank(p.text, i)
+	rest := p.text[next:]
+	if rest == "" {
+		return false
+	}
+	switch c := rest[0]; {
+	case c == '|' && next > i && strings.HasPrefix(rest, "| ") && !strings.HasPrefix(rest, "| -"): // a row of a table
+		p.by, p.at = space, skipBlank(p.text, next+1)
+		return p.at < len(p.text)
+	case c == '=' || c == ':' || c == '?' || c == '|' || c == '+' || c == '<':
+		n := sign(rest)
+		if n == 0 {
+			return p.named(i)
+		}
+		p.by = equals
+		if rest[:n] == ":" {
+			if p.from > 0 && p.text[p.from-1] == ':' {
+				return false // arn:aws:secretsmanager:eu-west-1:123456789012:secret:name
+			}
+			p.by = colon
+		}
+		p.at = skipBlank(p.text, next+n)
+		p.spaced = p.at > next+n
+		p.throughType()
+		return p.at < len(p.text)
+	case p.quoted && p.named(i):
+		return true
+	case isQuote(c) && p.quoted && next > i: // set "Db:Password" "…"
+		p.by, p.at = comma, next
+	case c == ',' && p.quoted:
+		p.by, p.at = comma, skipBlank(p.text, next+1)
+	case c == '(' && !p.quoted && next == p.to:
+		p.by, p.at = opening, next+1
+	case c == '>' && p.from > 0 && p.text[p.from-1] == '<' && (p.from == 1 || !isWord(p.text[p.from-2])):
+		p.by, p.at = tag, next+1
+	case strings.HasPrefix(rest, "{ get;"):
+		n := strings.Index(rest[:min(len(rest), maxSpace)], "} =")
+		p.by, p.at = equals, skipBlank(p.text, next+max(n, 0)+len("} ="))
+		return n > 0 && p.at < len(p.text)
+	default:
+		return p.named(i) || p.commanded(next) || !p.quoted && next > p.to && p.declared(next)
+	}
+	return p.by == tag || p.at < len(p.text) && isQuote(p.text[p.at]) || p.named(i)
+}
+
+// declared finds the value of a variable whose type stands behind its name, of which next
+// is the beginning: var password string = "…", Dim password As String = "…".
+func (p *place) declared(next int) bool {
+	i := next
+	for words := 0; words < 2 && i < len(p.text) && isLetter(p.text[i]); words++ {
+		for i < len(p.text) && i-next < maxSpace && (inName(p.text[i]) || strings.IndexByte("*&[]", p.text[i]) >= 0) {
+			i++
+		}
+		i = skipBlank(p.text, i)
+	}
+	if i == next || i >= len(p.text) || p.text[i] != '=' {
+		return false
+	}
+	p.by, p.at = equals, skipBlank(p.text, i+1)
+	p.spaced = true
+	return p.at < len(p.text) && isQuote(p.text[p.at])
+}
+
+// skipBlank returns where what follows spaces at i begins.
+func skipBlank(text string, i int) int {
+	for n := 0; i < len(text) && n < maxSpace && (text[i] == ' ' || text[i] == '\t'); n++ {
+		i++
+	}
+	return i
+}
+
+// sign returns how long the sign of an assignment is that s begins with.
+func sign(s string) int {
+	for _, sign := range []string{"===", "||=", "??=", "::=", ":=", "=>", "==", "?=", "+=", "<-", "=", ":"} {
+		if strings.HasPrefix(s, sign) {
+			if sign == ":" && len(s) > 1 && s[1] == ':' {
+				return 0
+			}
+			return len(sign)
+		}
+	}
+	return 0
+}
+
+// throughType moves on behind the type of a variable: password: str = "…".
+func (p *place) throughType() {
+	if p.by != colon {
+		return
+	}
+	i := p.at
+	for i < len(p.text) && i-p.at < maxName && (inName(p.text[i]) || strings.IndexByte("[]<>|&*?", p.text[i]) >= 0) {
+		i++
+	}
+	after := skipBlank(p.text, i)
+	if i > p.at && after < len(p.text)-1 && p.text[after] == '=' && p.text[after+1] != '=' && after > i && (isLetter(p.text[p.at]) || strings.IndexByte("&*[", p.text[p.at]) >= 0) {
+		p.by, p.at = equals, skipBlank(p.text, after+1)
+	}
+}
+
+// named finds the value of a name that is a value itself, of which i is the end:
+//
+//   - name: DB_PASSWORD⏎  value: …    {"name": "DB_PASSWORD", "value": "…"}    <add key="Password" value="…"/>
+//     variable "db_password" {⏎  default = "…"
+func (p *place) named(i int) bool {
+	before := strings.TrimRight(p.text[max(0, p.from-24):p.from], "\"'\\ \t:=")
+	word := before[strings.LastIndexAny(before, " \t\n\"'<{,")+1:]
+	switch strings.ToLower(word) {
+	case "name", "key", "parametername", "<key", "variable", "type":
+	default:
+		if !strings.HasSuffix(word, "key>") {
+			return false
+		}
+	}
+	const within = 60
+	rest := p.text[i:min(len(p.text), i+within)]
+	for _, label := range []string{"value", "Value", "<string>", "default"} {
+		n := strings.Index(rest, label)
+		if n < 0 || strings.Trim(rest[:n], " \t\r\n\"',\\-</>{keyvalu") != "" {
+			continue
+		}
+		at := i + n + len(label)
+		for at < len(p.text) && (strings.IndexByte("\"'\\", p.text[at]) >= 0 && p.by != tag && !p.valueAt(at) || p.text[at] == ' ' || p.text[at] == ':' || p.text[at] == '=') {
+			at++
+		}
+		p.at, p.by = at, equals
+		if label == "<string>" {
+			p.by = tag
+		}
+		return at < len(p.text)
+	}
+	return false
+}
+
+// valueAt reports whether a quote at i opens a value: a sign stands before it.
+func (p *place) valueAt(i int) bool {
+	before := strings.TrimRight(p.text[max(0, i-8):i], " \\")
+	return strings.HasSuffix(before, ":") || strings.HasSuffix(before, "=")
+}
+
+// commanded finds the value that a command gives a name with a space between:
+// ENV DB_PASSWORD …, set -x API_TOKEN …, aws configure set aws_secret_access_key ….
+func (p *place) commanded(next int) bool {
+	if next == p.to || next >= len(p.text) {
+		return false
+	}
+	if before := strings.TrimRight(p.text[max(0, p.from-24):p.from], ":/"); !strings.HasSuffix(before, " ") {
+		return false
+	} else if words := strings.Fields(before); len(words) == 0 || !setsVariable(words) {
+		return false
+	}
+	p.by, p.at = space, next
+	return true
+}
+
+// setsVariable reports whether the words before a name are a command that gives it
+// a value.
+func setsVariable(words []string) bool {
+	switch words[len(words)-1] {
+	case "ENV", "ARG", "setx", "SetEnv", "set", "Env", "setenv":
+		return true
+	case "-x", "-gx", "-Ux", "--global", "--local":
+		return len(words) > 1 && (words[len(words)-2] == "set" || words[len(words)-2] == "config")
+	case "config":
+		return len(words) > 1 && words[len(words)-2] == "git"
+	}
+	return false
+}
+
+// A given value is what a name is given.
+type given struct {
+	start, end int
+	quote      byte // the quote it stands in, or 0
+	wrapped    bool // it is in a call: Buffer.from("…")
+}
+
+// value returns the value that begins at p.at.
+func (p *place) value() (given, bool) {
+	i := p.at
+	switch p.by {
+	case tag:
+		n := strings.IndexAny(p.text[i:min(len(p.text), i+p.longest)], "<\n")
+		if n <= 0 {
+			return given{}, false
+		}
+		return given{start: i, end: i + n, quote: '<'}, true
+	case colon, equals:
+		i = p.nextLine(i)
+	}
+	if n, ok := wrapper(p.text[i:]); ok {
+		v, ok := p.inQuotes(i + n)
+		v.wrapped = n > 1
+		return v, ok
+	}
+	if i < len(p.text) && isQuote(p.text[i]) && !p.quoted && p.from > 0 && p.text[p.from-1] == p.text[i] {
+		return given{}, false // the end of what the name begins
+	}
+	if i < len(p.text) && (isQuote(p.text[i]) || p.text[i] == '\\') {
+		return p.inQuotes(i)
+	}
+	end := p.bareEnd(i)
+	return given{start: i, end: end}, end > i
+}
+
+// nextLine returns where a value begins that stands on the next line: behind
+// the sign of a block in YAML, or in quotes.
+func (p *place) nextLine(i int) int {
+	rest := strings.TrimPrefix(p.text[i:min(len(p.text), i+80)], "\\")
+	line, below, ok := strings.Cut(rest, "\n")
+	if !ok {
+		return i
+	}
+	block := len(strings.TrimSpace(line)) <= 2 && strings.Trim(line, "|>-+ \r") == ""
+	trimmed := strings.TrimLeft(below, " \t")
+	if !block || trimmed == "" || len(trimmed) == len(below) || line == "" && !isQuote(trimmed[0]) {
+		return i
+	}
+	return i + len(p.text[i:min(len(p.text), i+80)]) - len(trimmed)
+}
+
+// wrapper returns how long the beginning of a call or the prefix of a string
+// is that stands before a quote: Buffer.from(", b", @", $'.
+func wrapper(s string) (int, bool) {
+	const longest = 48
+	for i := range min(len(s), longest) {
+		switch c := s[i]; {
+		case isQuote(c):
+			return i, i > 0 && (s[i-1] == '(' || strings.Trim(s[:i], "bBrRfFuUL@$") == "")
+		case c == '(' || isWord(c) || strings.IndexByte(".[]&@$:", c) >= 0 || c == ' ' && strings.HasPrefix(s, "new "):
+		default:
+			return 0, false
+		}
+	}
+	return 0, false
+}
+
+// inQuotes returns the value in the quotes that open at i. Where these are
+// escaped, so is their end. What has no end on its line goes on to a space.
+func (p *place) inQuotes(i int) (given, bool) {
+	depth := 0
+	for i < len(p.text) && p.text[i] == '\\' {
+		i, depth = i+1, depth+1
+	}
+	if i >= len(p.text) || !isQuote(p.text[i]) {
+		return given{}, false
+	}
+	q, start := p.text[i], i+1
+	if strings.HasPrefix(p.text[i:], `"""`) || strings.HasPrefix(p.text[i:], "'''") {
+		start += 2
+	}
+	for i, escaped := start, 0; i < min(len(p.text), start+p.longest); i++ {
+		switch c := p.text[i]; {
+		case c == '\\':
+			escaped++
+			continue
+		case c == q && (escaped <= depth || escaped%2 == 0):
+			if q == '\'' && depth == 0 && i > start && i+1 < len(p.text) && isLetter(p.text[i+1]) && isLetter(p.text[i-1]) {
+				break // an apostrophe
+			}
+			return given{start: start, end: i - min(escaped, depth), quote: q}, i > start
+		case c == '\n':
+			return p.unclosed(start)
+		}
+		escaped = 0
+	}
+	return p.unclosed(start)
+}
+
+func (p *place) unclosed(start int) (given, bool) {
+	end := p.bareEnd(start)
+	return given{start: start, end: end, quote: '"'}, end > start
+}
+
+// bareEnd returns where a value without quotes ends that begins at i.
+func (p *place) bareEnd(i int) int {
+	query := p.from > 0 && (p.text[p.from-1] == '?' || p.text[p.from-1] == '&')
+	end := i
+	for ; end < len(p.text) && end-i < p.longest && !isSpace(p.text[end]); end++ {
+		switch c := p.text[end]; {
+		case isQuote(c) && (end+1 == len(p.text) || !isWord(p.text[end+1]) && (p.text[end+1] < '!' || strings.IndexByte(",;:)}]>\\.?|", p.text[end+1]) >= 0)),
+			query && (c == '&' || c == '#'), (c == ';' || c == ',' || c == '&') && p.nextPair(end+1), c == '<' && endTag(p.text[end:]),
+			c == '\\' && end+1 < len(p.text) && (p.text[end+1] == 'n' || p.text[end+1] == 't' || p.text[end+1] == 'r') && p.inString():
+			return end
+		}
+	}
+	return i + len(strings.TrimRight(p.text[i:end], ",;\\"))
+}
+
+// endTag reports whether s begins with the end of an element: </password>
+func endTag(s string) bool {
+	rest, ok := strings.CutPrefix(s, "</")
+	n := strings.IndexByte(rest[:min(len(rest), maxName)], '>')
+	return ok && n > 0 && isName(rest[:n]) && identifier(rest[:n])
+}
+
+// inString reports whether the name stands in a string of a program, where \n
+// ends a line.
+func (p *place) inString() bool {
+	line := p.text[max(0, p.from-200):p.from]
+	line = line[strings.LastIndexByte(line, '\n')+1:]
+	return strings.Count(line, `"`)%2 == 1 || strings.Count(line, `'`)%2 == 1 || strings.Contains(line, `\n`)
+}
+
+// nextPair reports whether another name with a value begins at i, or nothing
+// does: Password=…;Encrypt=yes.
+func (p *place) nextPair(i int) bool {
+	i = skipBlank(p.text, i)
+	start := i
+	for i < len(p.text) && i-start < maxName && (isWord(p.text[i]) || p.text[i] == ' ' && i > start || p.text[i] == '.' || p.text[i] == '-') {
+		i++
+	}
+	if i == start || i >= len(p.text) || p.text[i] != '=' && p.text[i] != ':' {
+		return false
+	}
+	name := strings.TrimRight(p.text[start:i], " ")
+	long := false
+	for _, w := range wordsOf(name) {
+		long = long || len(w) > 2
+	}
+	return long && !strings.ContainsAny(name, digits) && wordy(strings.ReplaceAll(name, " ", "-"))
+}

@@ -1,0 +1,98 @@
+package secret
+
+import (
+	"slices"
+	"strings"
+)
+
+// A class says what the value of a name is, by the name: how much the value
+// itself has to look like a secret depends on it.
+type class int
+
+const (
+	noSecret      class = iota
+	passwordName        // made up by people: it may be a number or a word
+	keyName             // made by a machine: a plain word is a name
+	maybePassword       // "pass", which is the result of a test too: it must look like a password
+	maybeKey            // "key" of something unknown: it must be random
+)
+
+var (
+	// passwordNames and keyNames end a name whose value is secret.
+	passwordNames = []string{"password", "passwd", "passphrase", "passwort", "passcode", "pwd", "kennwort", "contrasena", "motdepasse", "wachtwoord", "authtok"}
+	keyNames      = []string{"secret", "token", "apikey", "accesskey", "privatekey", "secretkey", "authkey", "credential", "credentials", "authtoken", "jeton"}
+	// passwordWords and keyWords are such names as a whole.
+	passwordWords = []string{"pw", "psk", "mdp", "clave", "senha", "pass", "requirepass", "masterauth"}
+	keyWords      = []string{"bearer", "pat", "sessionid", "phpsessid", "jsessionid", "sas", "accountkey", "sharedaccesskey", "hmac"}
+	// keyOwners stand before "key" where the key is secret.
+	keyOwners = strings.Fields(`api access private secret auth encryption encrypt decryption decrypt signing shared preshared master account admin service license
+		subscription storage fernet aes hmac jwt jws cipher crypto session cookie webhook deploy app application root host client server user stripe openai
+		anthropic azure google gcp aws datadog dd twilio sendgrid mailgun github gitlab integration functions function consumer mac kms wallet ssh tls ssl
+		rsa ec ed25519 wireguard wg sops age vault data`)
+	// openOwners stand before "key" where the key is none of a lock.
+	openOwners = strings.Fields(`public pub primary foreign cache sort partition row object s3 map dict hash idempotency group unique index json dedup routing message
+		lookup composite natural surrogate shard translation i18n event query item list node state column field config setting registry hot shortcut press
+		arrow answer local record react sorting grouping bucket file path folder feature lock version redis memcache`)
+	// openTokens stand before "token" where it only says where to go on, or which
+	// request it is.
+	openTokens = strings.Fields(`next page pagination continuation continue starting start backward forward cursor sync idempotency lock change cancellation cancel
+		eos bos pad unk mask special last first current peek prev previous`)
+	// valueSuffixes may follow: "--secret-string" has the secret itself, "--password-file" has not.
+	valueSuffixes = []string{"value", "string", "text", "plain", "plaintext", "raw", "literal", "new", "old", "current", "confirm", "confirmation", "prod", "production", "dev", "staging", "test", "base", "base64", "b64", "hex", "live", "default", "primary", "secondary", "backup"}
+	noPasses      = []string{"bypass", "compass", "multipass", "surpass", "onepass", "trespass", "encompass", "overpass", "underpass", "firstpass", "secondpass"}
+)
+
+// classOf reads a name, which may be written db-password, dbPassword,
+// DB_PASSWORD or db.password.
+func classOf(name string) class {
+	parts := nameParts(name)
+	for len(parts) > 1 && slices.Contains(valueSuffixes, parts[len(parts)-1]) {
+		parts = parts[:len(parts)-1]
+	}
+	if len(parts) == 0 {
+		return noSecret
+	}
+	last, before := parts[len(parts)-1], ""
+	if len(parts) > 1 {
+		before = parts[len(parts)-2]
+	}
+	ends := func(names []string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(last, n) })
+	}
+	switch {
+	case last == "pass" && before == "":
+		return maybePassword
+	case ends(passwordNames), slices.Contains(passwordWords, last), last == "phrase" && (before == "pass" || before == "seed"), last == "passe" && before == "de",
+		last == "word" && before == "pass", strings.HasSuffix(last, "pass") && !slices.Contains(noPasses, last):
+		return passwordName
+	case last == "token" && slices.Contains(openTokens, before), len(parts) > 1 && last == "token" && slices.Contains(openTokens, parts[0]):
+		return noSecret
+	case parts[0] == "cle" || parts[0] == "clave" || parts[0] == "chave" || last == "schlussel":
+		if slices.Contains(parts, "api") {
+			return keyName
+		}
+		return maybeKey
+	case ends(keyNames), slices.Contains(keyWords, last), last == "id" && before == "session" && len(parts) == 1:
+		return keyName
+	case last == "key" && slices.Contains(openOwners, before):
+		return noSecret
+	case last == "key" && (slices.Contains(keyOwners, before) || slices.Contains(parts, "secret") || slices.Contains(parts, "private")):
+		return keyName
+	case last == "key":
+		return maybeKey
+	case strings.HasSuffix(last, "key") && slices.Contains(keyOwners, strings.TrimSuffix(last, "key")):
+		return keyName
+	}
+	return noSecret
+}
+
+var plainLetters = strings.NewReplacer("ñ", "n", "Ñ", "N", "é", "e", "ü", "u", "ç", "c")
+
+// nameParts returns the words of a name in lower case, without digits.
+func nameParts(name string) []string {
+	parts := wordsOf(plainLetters.Replace(name))
+	for i, p := range parts {
+		parts[i] = strings.ToLower(p)
+	}
+	return parts
+}

@@ -1,0 +1,291 @@
+package secret
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// maxSaid bounds the part of a sentence that is read around a password's name,
+// in bytes, and maxWords in words.
+const (
+	maxSaid  = 240
+	maxWords = 9
+)
+
+// saidValue returns the secret that a sentence names:
+//
+//	the root password is …    das Passwort lautet …    log in with … as the password    my token …
+//
+// p is the name, of which nothing else is assigned.
+func (p *place) saidValue() (span, bool) {
+	if p.text[p.from] == '-' {
+		return span{}, false // an option: see flagValue
+	}
+	c := p.class()
+	if c == keyName && strings.EqualFold(p.text[p.from:p.to], "credentials") {
+		c = noSecret // a name and a password
+	}
+	switch c {
+	case noSecret:
+		if !slices.Contains(spokenNames, strings.ToLower(p.text[p.from:p.to])) {
+			return span{}, false
+		}
+		c = passwordName
+	case maybePassword:
+		next := skipBlank(p.text, p.to)
+		if next == p.to || next == len(p.text) || !isQuote(p.text[next]) {
+			return span{}, false
+		}
+		end := p.bareEnd(next)
+		v, ok := p.spoken(passwordName, span{start: next, end: min(len(p.text), end+1)}, false)
+		return span{start: v.start, end: v.end, kind: "password"}, ok
+	case maybeKey:
+		if owner := lastWord(p.text[max(0, p.from-40):p.from]); slices.Contains(keyOwners, strings.ToLower(owner)) {
+			c = keyName
+		}
+	}
+	kind := "password"
+	if c != passwordName {
+		kind = "secret"
+	}
+	v, ok := span{}, false
+	if p.spaceBehind() {
+		v, ok = p.behindName(c)
+	}
+	if !ok && p.asBefore() {
+		v, ok = p.beforeName(c)
+	}
+	return span{start: v.start, end: v.end, kind: kind}, ok
+}
+
+// spaceBehind reports whether words follow the name.
+func (p *place) spaceBehind() bool {
+	i := p.to
+	if strings.HasPrefix(p.text[i:], "'s ") || strings.HasPrefix(p.text[i:], "’s ") {
+		return true
+	}
+	for i < len(p.text) && i-p.to < 3 && strings.IndexByte("\"'`*:),", p.text[i]) >= 0 {
+		i++
+	}
+	return i < len(p.text) && (p.text[i] == ' ' || p.text[i] == '\t')
+}
+
+// asBefore reports whether the name is the end of "… as the password".
+func (p *place) asBefore() bool {
+	before := p.text[max(0, p.from-maxSaid/2):p.from]
+	for range 5 {
+		trimmed := strings.TrimRight(before, " ")
+		if len(trimmed) == len(before) {
+			return false
+		}
+		i := strings.LastIndexAny(trimmed, " \n") + 1
+		word := trimmed[i:]
+		if slices.Contains(asWords, word) {
+			return true
+		}
+		if !slices.Contains(articles, word) {
+			return false
+		}
+		before = trimmed[:i]
+	}
+	return false
+}
+
+// spokenNames are the last words of names for a password that are several words,
+// or that only sentences have.
+var spokenNames = []string{"passe", "pin", "contraseña", "parola", "login", "credentials", "zugangsdaten", "identifiants", "credenciales"}
+
+// Words of a sentence between the name of a password and the password, in the
+// languages that prompts come in.
+var (
+	copulas = strings.Fields(`is s c'est are was be = : := to lautet ist war heißt heisst wurde auf est sera était a à en es era será fue è is: are: reads equals being becomes -> →
+		é foi sono will should shall it's`)
+	fillers = strings.Fields(`now still currently just actually simply probably also the following set changed reset to be been jetzt noch nun immer aktuell einfach neu
+		maintenant toujours désormais ahora todavía sigue siendo still always temporarily = : called auf gesetzt geändert définie défini mis este esta esto this mine only
+		übrigens derzeit momentan vorerst actuellement désormais actualmente btw temporarily`)
+	// bridges lead on to what the password is now: "the token was rotated, the new one is …".
+	bridges    = strings.Fields(`changed rotated reset updated expired renewed new one it its now and so the neu neue neuer geändert secreta secret nueva neues`)
+	qualifiers = strings.Fields(`for of to on in at from with von vom für zu zum zur der des dem den die das im am du de des la le les pour sur dans el los las para del en my our the
+		your mein meine meiner meines unser unsere mon ma mes mi su your his her their its
+		do da dos das della di van het wifi`)
+	asWords  = []string{"as", "als", "comme", "como", "come", "is", "ist", "est", "es"}
+	articles = strings.Fields(`the a an my our your this new root admin user initial das mein dein unser neues le la mon ma votre nouveau mot de el mi tu su nueva contraseña api access auth
+		secret db database master temporary login default wifi wi-fi phrase`)
+)
+
+// What a word does between the name of a password and the password.
+const (
+	copula = 1 << iota
+	filler
+	qualifier
+	bridge
+)
+
+// linking has the words of copulas, fillers, qualifiers and bridges.
+var linking = sync.OnceValue(func() map[string]int {
+	kinds := map[string]int{}
+	for kind, words := range map[int][]string{copula: copulas, filler: fillers, qualifier: qualifiers, bridge: bridges} {
+		for _, w := range words {
+			kinds[w] |= kind
+		}
+	}
+	return kinds
+})
+
+// behindName returns the secret that stands behind the name: at once, or behind a
+// word like "is", of what it is the password in between.
+func (p *place) behindName(c class) (span, bool) {
+	line, _, _ := strings.Cut(p.text[p.to:min(len(p.text), p.to+maxSaid)], "\n")
+	verb := false
+	n := -1
+	for w := range wordSpans(line, p.to) {
+		n++
+		word := strings.ToLower(strings.Trim(p.text[w.start:w.end], ".,;\"'`*()"))
+		kind := linking()[word]
+		switch {
+		case n >= maxWords:
+			return span{}, false
+		case !verb && n > 0 && p.text[w.end-1] == ':':
+			verb = true
+		case !verb && (word == "" || kind&bridge != 0):
+		case !verb && kind&copula != 0:
+			verb = true
+		case verb && kind&filler != 0:
+		case n == 0 && p.text[w.start] == '(':
+			if v, ok := p.spoken(c, w, false); ok {
+				return v, ok
+			}
+		case verb:
+			if v, ok := p.spoken(c, w, true); ok {
+				return v, ok
+			}
+			return p.behindUser(c, w, line)
+		case kind&qualifier != 0:
+		case n == 0 && strings.Trim(p.text[w.start:w.end], lowerLetters+".,;:!?") != "", c == passwordName && innerSign(word):
+			return p.spoken(c, w, false)
+		case strings.ContainsAny(p.text[w.end-1:w.end], ".;!?"):
+			return span{}, false
+		}
+	}
+	return span{}, false
+}
+
+// behindUser returns the secret that stands behind the name of a user: "admin / …",
+// "admin:…".
+func (p *place) behindUser(c class, w span, line string) (span, bool) {
+	if n := strings.IndexByte(p.text[w.start:w.end], ':'); n > 0 && n < w.end-w.start-1 {
+		return p.spoken(c, span{start: w.start + n + 1, end: w.end}, false)
+	}
+	rest, ok := strings.CutPrefix(line[w.end-p.to:], " / ")
+	if !ok {
+		return span{}, false
+	}
+	n := strings.IndexByte(rest+" ", ' ')
+	start := w.end + len(" / ")
+	return p.spoken(c, span{start: start, end: start + n}, true)
+}
+
+// beforeName returns the secret that stands before the name: "… as the password".
+func (p *place) beforeName(c class) (span, bool) {
+	from := max(0, p.from-maxSaid/2)
+	line := p.text[from:p.from]
+	if i := strings.LastIndexByte(line, '\n'); i >= 0 {
+		from, line = from+i+1, line[i+1:]
+	}
+	words := slices.Collect(wordSpans(line, from))
+	for n := len(words) - 1; n > 0 && len(words)-n <= 5; n-- {
+		word := strings.ToLower(p.text[words[n].start:words[n].end])
+		if slices.Contains(asWords, word) {
+			return p.spoken(c, words[n-1], true)
+		}
+		if !slices.Contains(articles, word) {
+			break
+		}
+	}
+	return span{}, false
+}
+
+// wordSpans returns where the words of s are, which begins at offset.
+func wordSpans(s string, offset int) iter.Seq[span] {
+	return func(yield func(span) bool) {
+		for i := 0; i < len(s); {
+			for i < len(s) && isSpace(s[i]) {
+				i++
+			}
+			start := i
+			for i < len(s) && !isSpace(s[i]) {
+				i++
+			}
+			if i > start && !yield(span{start: offset + start, end: offset + i}) {
+				return
+			}
+		}
+	}
+}
+
+// spoken returns the secret that the word w of a sentence is. If a verb says
+// that it is one, less of the word itself has to.
+func (p *place) spoken(c class, w span, verb bool) (span, bool) {
+	start, end, quoted := unwrap(p.text, w)
+	if !quoted && (!verb || c != passwordName) && strings.Trim(p.text[start:end], lowerLetters) == "" {
+		return span{}, false // most words are none
+	}
+	code := start > 0 && p.text[start-1] == '`' // which quotes names in prose
+	if quoted && verb && !code && c == passwordName {
+		if v, ok := p.inQuotes(start - 1); ok && v.end > end && !sentence(p.text[v.start:v.end]) && !noValue(p.text[v.start:v.end]) {
+			return span{start: v.start, end: v.end}, true
+		}
+	}
+	if end <= start {
+		return span{}, false
+	}
+	s := p.text[start:end]
+	found := false
+	switch {
+	case verb && c == passwordName && len(s) >= 4 && len(s) <= 12 && strings.Trim(s, digits) == "":
+		found = true
+	case noValue(s) || codeLike(s) && !quoted:
+	case c == passwordName:
+		found = strong(s) && (verb || quoted || len(s) >= 8) || verb && quoted && !code && len(s) >= 4
+	case c == keyName:
+		found = keyLike(s) && len(s) >= 16 && (verb || random(s) || hexOnly(s)) && !strings.ContainsAny(s, "()[]{}=,")
+	default:
+		found = random(s) && len(s) >= 24 && !hexOnly(s) && !uuid(s) && !strings.ContainsAny(s, "/.:()[]{}=,") && strings.ToLower(s) != s
+	}
+	if !found && verb && c == passwordName {
+		line, _, _ := strings.Cut(p.text[start:min(len(p.text), start+maxSaid)], "\n")
+		if i := strings.IndexAny(line, ".,;!?"); i > 0 {
+			line = line[:i]
+		}
+		if phrase(line) {
+			return span{start: start, end: start + len(strings.TrimRight(line, " \t\r"))}, true
+		}
+	}
+	return span{start: start, end: end}, found
+}
+
+// unwrap returns a word without the quotes, brackets and signs of a sentence around
+// it.
+func unwrap(text string, w span) (start, end int, quoted bool) {
+	start, end = w.start, w.end
+	for _, open := range []string{"**", "(", "\\\"", "\"", "'", "`", "“", "„", "«", "‘"} {
+		if strings.HasPrefix(text[start:end], open) {
+			start += len(open)
+			quoted = quoted || open != "(" && open != "**"
+		}
+	}
+	s := text[start:end]
+	if quoted {
+		if i := strings.LastIndexAny(s, "\"'`”“»’"); i > 0 && len(s)-i <= 6 {
+			return start, start + len(strings.TrimRight(s[:i], `\`)), true
+		}
+	}
+	return start, start + len(strings.TrimRight(s, ".,;:!?)\"'`*\\")), quoted
+}
+
+func lastWord(s string) string {
+	s = strings.TrimRight(s, " \t\"'`*")
+	return s[strings.LastIndexAny(s, " \t\n\"'`(*-_.")+1:]
+}

@@ -1,0 +1,226 @@
+package secret
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// cards returns the numbers of payment cards in s: 13 to 19 digits, alone or in
+// groups, which begin as an issuer's do and end with the check digit of Luhn.
+func cards(s string) []span {
+	var out []span
+	for i := 0; ; i++ {
+		if i = nextOf(&inCards, s, i, shortestCard); i < 0 {
+			return out
+		}
+		if !isDigit(s[i]) {
+			continue
+		}
+		end, card := cardAt(s, i)
+		if card > i && (i == 0 || !partOfNumber(s[i-1])) {
+			out = append(out, span{start: i, end: card, kind: "card-number", rank: rankShape})
+		}
+		i = end
+	}
+}
+
+const shortestCard = 13 // digits
+
+// inCards and inPhrases are the bytes that numbers of cards and seed phrases
+// are made of.
+var (
+	inCards   = bytesOf(digits + " -")
+	inPhrases = bytesOf(lowerLetters + digits + " \t\r\n,.)\"'-")
+)
+
+func bytesOf(s string) (set [256]bool) {
+	for i := range len(s) {
+		set[s[i]] = true
+	}
+	return set
+}
+
+// nextOf returns where the next n bytes of a set stand in s one after another,
+// from i on, −1 if there are none. It reads few of the others.
+func nextOf(set *[256]bool, s string, i, n int) int {
+	for i+n <= len(s) {
+		last := i + n - 1
+		for last >= i && set[s[last]] {
+			last--
+		}
+		if last < i {
+			return i
+		}
+		i = last + 1
+	}
+	return -1
+}
+
+// rankShape comes behind all rules.
+const rankShape = 1 << 20
+
+// partOfNumber reports the characters that a number is not a card's beside.
+func partOfNumber(c byte) bool { return isWord(c) || strings.IndexByte("-./#%+&@", c) >= 0 }
+
+// cardAt reads the digits at i, which single spaces or hyphens may part into
+// groups of three to six. It returns where they end, and where the number of
+// a card does that they begin with, 0 if they begin with none.
+func cardAt(s string, i int) (end, card int) {
+	var digits []byte
+	separator, group := byte(0), 0
+	for end = i; end < len(s) && len(digits) <= 19; end++ {
+		c := s[end]
+		if isDigit(c) {
+			digits, group = append(digits, c), group+1
+			if endsNumber(s[end+1:]) && issued(string(digits), separator != 0) && luhn(string(digits)) {
+				card = end + 1
+			}
+			continue
+		}
+		if c != ' ' && c != '-' || separator != 0 && c != separator || group < 3 || group > 6 || end+1 == len(s) || !isDigit(s[end+1]) {
+			break
+		}
+		separator, group = c, 0
+	}
+	return end, card
+}
+
+// endsNumber reports whether a number may end before s.
+func endsNumber(s string) bool {
+	return s == "" || !partOfNumber(s[0]) || strings.IndexByte(".-", s[0]) >= 0 && (len(s) == 1 || !isWord(s[1]))
+}
+
+// issued reports whether a number has the beginning and the length of an issuer's.
+// Numbers of few different digits are those of manuals: 4242 4242 4242 4242.
+func issued(n string, grouped bool) bool {
+	if len(n) < 13 || len(n) > 19 || few(n) {
+		return false
+	}
+	two, four := int(n[0]-'0')*10+int(n[1]-'0'), 0
+	for _, c := range n[:4] {
+		four = four*10 + int(c-'0')
+	}
+	switch {
+	case two == 34 || two == 37:
+		return len(n) == 15
+	case two >= 51 && two <= 55, four >= 2221 && four <= 2720, four == 6011, two == 65, four >= 6440 && four <= 6499, four >= 3528 && four <= 3589, two == 62:
+		return len(n) == 16
+	case n[0] == '4':
+		return len(n) == 16 || grouped && (len(n) == 13 || len(n) == 19)
+	case two == 36 || two == 38 || two == 39 || two == 30:
+		return len(n) == 14 && grouped
+	}
+	return false
+}
+
+func few(n string) bool {
+	seen := 0
+	for d := byte('0'); d <= '9'; d++ {
+		if strings.IndexByte(n, d) >= 0 {
+			seen++
+		}
+	}
+	return seen <= 4
+}
+
+func luhn(n string) bool {
+	sum := 0
+	for i := range len(n) {
+		d := int(n[len(n)-1-i] - '0')
+		if i%2 == 1 {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	return sum%10 == 0
+}
+
+// bip39 are the words that the phrases of wallets are made of, which differ in
+// their first four letters.
+//
+//go:embed bip39.txt
+var bip39 string
+
+// seedWords has, by the first four letters, the words of bip39.
+var seedWords = sync.OnceValue(func() map[string]string {
+	words := map[string]string{}
+	for w := range strings.FieldsSeq(bip39) {
+		words[w[:min(4, len(w))]] = w
+	}
+	return words
+})
+
+const (
+	seedLength     = 12                         // words of the shortest phrase
+	seedVariety    = 8                          // of which so many are different
+	shortestPhrase = seedLength*len("abc ") - 1 // bytes
+)
+
+// seedPhrases returns the phrases of wallets in s: twelve words of the list or
+// more with the same between them, which may be numbered.
+func seedPhrases(s string) []span {
+	var out []span
+	words := seedWords()
+	run, start, last := 0, 0, 0
+	between := "" // words of this run
+	end := func() {
+		if run >= seedLength && variety(s[start:last]) >= seedVariety {
+			out = append(out, span{start: start, end: last, kind: "seed-phrase", rank: rankShape})
+		}
+		run, between = 0, ""
+	}
+	for i := 0; i < len(s); {
+		if run == 0 {
+			if i = nextOf(&inPhrases, s, i, shortestPhrase); i < 0 {
+				return out
+			}
+		}
+		for i < len(s) && !isLower(s[i]) {
+			i++
+		}
+		from := i
+		for i < len(s) && isLower(s[i]) {
+			i++
+		}
+		word := s[from:i]
+		if len(word) < 3 || len(word) > 8 || words[word[:min(4, len(word))]] != word {
+			end()
+			continue
+		}
+		if run > 0 {
+			now := separation(s[last:from])
+			if now == "" || run > 1 && now != between {
+				end()
+			}
+			between = now
+		}
+		if run == 0 {
+			start = from
+		}
+		run, last = run+1, i
+	}
+	end()
+	return out
+}
+
+// variety returns how many different words of the list s has.
+func variety(s string) int {
+	words := strings.FieldsFunc(s, func(r rune) bool { return r < 'a' || r > 'z' })
+	slices.Sort(words)
+	return len(slices.Compact(words))
+}
+
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+
+// separation returns what stands between two words, without numbers and
+// whichever space; "" if it parts them.
+func separation(s string) string {
+	if len(s) > 12 || strings.Trim(s, " \t\r\n,.)0123456789\"'-") != "" {
+		return ""
+	}
+	return "|" + strings.Trim(s, " \t\r\n0123456789")
+}

@@ -1,0 +1,221 @@
+package store
+
+import (
+	"bytes"
+	"hash/maphash"
+	"time"
+
+	"recollect/internal/memory"
+)
+
+// What a plain line begins and ends with: see memory.Memory for the order of
+// the fields. hashLen is the length of a SHA-256 in hex.
+const (
+	plainHead = `{"v":1,"id":"`
+	plainNext = `","source":"`
+	plainTail = `,"content_hash":"`
+	plainEnd  = `"}`
+	hashLen   = 64
+)
+
+// plainEntry reads a line in exactly the form in which the store itself writes a memory that
+// supersedes nothing. Nearly all lines have this form, and parsing the JSON of each would take
+// most of the time of a start. Lines that differ in a single byte are left to encoding/json.
+// last is the session of the line before, mostly the same.
+func plainEntry(line []byte, src memory.Source, last string) (entry, bool) {
+	id, rest, ok := plainID(line, src)
+	if !ok {
+		return entry{}, false
+	}
+	f, ok := plainFields(rest)
+	if !ok {
+		return entry{}, false
+	}
+	e := entry{id: string(id), session: last, agent: string(f.agent)}
+	if string(f.session) != last {
+		e.session = string(f.session)
+	}
+	if f.occurred != nil {
+		t, err := time.Parse(time.RFC3339Nano, string(f.occurred))
+		if err != nil {
+			return entry{}, false
+		}
+		e.occurred = t.UnixMicro()
+	} else {
+		e.occurred = time.Time{}.UnixMicro()
+	}
+	if e.session != "" && f.turn != nil {
+		e.turn = turnHash(f.turn)
+	} else if e.session != "" {
+		e.turn = turnHash(id) // it is a turn by itself
+	}
+	return e, true
+}
+
+// turnHash stands for a turn, for as long as the process runs.
+func turnHash(turn []byte) uint32 {
+	sum := maphash.Bytes(turnSeed, turn)
+	return uint32(sum>>32) ^ uint32(sum)
+}
+
+var turnSeed = maphash.MakeSeed()
+
+// plainID returns the id of a plain line, and what follows its source.
+func plainID(line []byte, src memory.Source) (id, rest []byte, ok bool) {
+	rest, ok = bytes.CutPrefix(line, []byte(plainHead))
+	n := bytes.IndexByte(rest, '"')
+	if !ok || n <= 0 || !printable(rest[:n]) {
+		return nil, nil, false
+	}
+	id, rest = rest[:n], rest[n:]
+	rest, ok = bytes.CutPrefix(rest, []byte(plainNext))
+	if !ok || len(rest) <= len(src) || string(rest[:len(src)]) != string(src) || rest[len(src)] != '"' {
+		return nil, nil, false
+	}
+	rest = rest[len(src)+1:]
+	return id, rest, hashAtEnd(rest)
+}
+
+// printable reports whether every byte of b stands for itself in a JSON
+// string.
+func printable(b []byte) bool {
+	for _, c := range b {
+		if c < ' ' || c > '~' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+// hashAtEnd reports whether a line ends with its content hash, as does every
+// line that the store wrote and nobody extended.
+func hashAtEnd(line []byte) bool {
+	rest, ok := bytes.CutSuffix(line, []byte(plainEnd))
+	if !ok || len(rest) < hashLen {
+		return false
+	}
+	rest, hash := rest[:len(rest)-hashLen], rest[len(rest)-hashLen:]
+	return bytes.IndexByte(hash, '"') < 0 && bytes.HasSuffix(rest, []byte(plainTail))
+}
+
+// lineFields are the values of some fields of a plain line, nil where it lacks the field.
+type lineFields struct{ occurred, session, turn, agent []byte }
+
+// plainFields finds the fields. It looks at each colon, of which there are few; that is about
+// twice as fast as a search for the keys. It returns false if the line has one of the two keys
+// by which a user could have changed its meaning, or anything else that the store would not
+// have written.
+func plainFields(line []byte) (f lineFields, ok bool) {
+	for {
+		i := bytes.IndexByte(line, ':')
+		if i < 0 {
+			return f, true
+		}
+		key := line[:i]
+		line = line[i+1:]
+		if i > 0 && key[i-1] <= ' ' { // prose contains this too, especially French
+			key = bytes.TrimRight(key, " \t\r")
+		}
+		if len(key) < 3 || key[len(key)-1] != '"' || key[len(key)-2] == '\\' {
+			continue
+		}
+		if bytes.HasSuffix(key, []byte(`,"fields"`)) {
+			if line, ok = afterFields(line); !ok {
+				return f, false
+			}
+		} else if !f.note(key, line) {
+			return f, false
+		}
+	}
+}
+
+// note notes a field with the line from its value on.
+func (f *lineFields) note(key, value []byte) bool {
+	if len(value) > 0 && value[0] == '{' {
+		return false
+	}
+	var field *[]byte
+	switch key[len(key)-2] {
+	case 'd':
+		return !bytes.HasSuffix(key, []byte(`"deleted"`))
+	case 's':
+		return !bytes.HasSuffix(key, []byte(`"supersedes"`))
+	case 't':
+		if bytes.HasSuffix(key, []byte(`"occurred_at"`)) {
+			field = &f.occurred
+		} else if bytes.HasSuffix(key, []byte(`"agent"`)) {
+			field = &f.agent
+		}
+	case 'n':
+		if bytes.HasSuffix(key, []byte(`"session"`)) {
+			field = &f.session
+		} else if bytes.HasSuffix(key, []byte(`"turn"`)) {
+			field = &f.turn
+		}
+	}
+	if field == nil {
+		return true
+	}
+	text, ok := plainString(value)
+	if !ok || *field != nil {
+		return false
+	}
+	*field = text
+	return true
+}
+
+// maxPlain is the length in bytes of the longest plain string: no session or turn has a longer
+// name.
+const maxPlain = 500
+
+// plainString returns the JSON string that b begins with, if each of its bytes stands for itself.
+func plainString(b []byte) ([]byte, bool) {
+	if len(b) == 0 || b[0] != '"' {
+		return nil, false
+	}
+	n := bytes.IndexByte(b[1:], '"')
+	if n <= 0 || n > maxPlain || !printable(b[1:1+n]) {
+		return nil, false
+	}
+	return b[1 : 1+n], true
+}
+
+// afterFields returns what follows the named fields of a memory, an object of strings.
+func afterFields(b []byte) ([]byte, bool) {
+	if len(b) == 0 || b[0] != '{' {
+		return nil, false
+	}
+	for {
+		var ok bool
+		if b, ok = afterString(b[1:]); !ok || len(b) == 0 || b[0] != ':' {
+			return nil, false
+		}
+		if b, ok = afterString(b[1:]); !ok || len(b) == 0 {
+			return nil, false
+		}
+		if b[0] == '}' {
+			return b[1:], true
+		}
+		if b[0] != ',' {
+			return nil, false
+		}
+	}
+}
+
+// afterString returns what follows the JSON string that b begins with.
+func afterString(b []byte) ([]byte, bool) {
+	if len(b) == 0 || b[0] != '"' {
+		return nil, false
+	}
+	for b = b[1:]; ; {
+		n := bytes.IndexByte(b, '"')
+		if n < 0 {
+			return nil, false
+		}
+		end := b[:n]
+		b = b[n+1:]
+		if slashes := len(end) - len(bytes.TrimRight(end, `\`)); slashes%2 == 0 {
+			return b, true
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// maxTurns is the largest number of memories of a session that are listed. No
+// real session has more, and a damaged one must not delay every prompt by
+// seconds.
+const maxTurns = 10_000
+
+// sessions are the sessions of which a log has memories, numbered from 1.
+type sessions struct {
+	numbers map[string]uint32
+	names   []string
+	ids     [][]string // of the memories of each; some may be gone, or stand there twice
+}
+
+// put adds a memory to its session, of which it returns the number, unless it was there at its old
+// place.
+func (s *sessions) put(session, id string, old place) uint32 {
+	if session == "" {
+		return 0
+	}
+	if n := len(s.names); n > 0 && s.names[n-1] == session { // as nearly always
+		return s.add(uint32(n), id, old)
+	}
+	number, known := s.numbers[session]
+	if !known {
+		s.names, s.ids = append(s.names, session), append(s.ids, nil)
+		number = uint32(len(s.ids))
+		s.numbers[session] = number
+	}
+	return s.add(number, id, old)
+}
+
+func (s *sessions) add(number uint32, id string, old place) uint32 {
+	if old.session != number {
+		s.ids[number-1] = append(s.ids[number-1], id)
+	}
+	return number
+}
+
+// Where says where a memory stands in time.
+type Where struct {
+	Session, Agent string
+	OccurredAt     time.Time // to the microsecond
+}
+
+// Where returns in which session, by which sub-agent and when the memory with this id was made.
+// It reads nothing from disk. It reports false if there is no such memory.
+func (s *Store) Where(id string) (Where, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	l, p, ok := s.find(id)
+	if !ok {
+		return Where{}, false
+	}
+	w := Where{Agent: l.agents[id], OccurredAt: time.UnixMicro(p.occurred).UTC()}
+	if p.session > 0 {
+		w.Session = l.sessions.names[p.session-1]
+	}
+	return w, true
+}
+
+// A turnPart is a memory of a session.
+type turnPart struct {
+	id       string
+	occurred int64
+	turn     uint32
+}
+
+// Turns returns the turns of each of the sessions, in the order of time. A turn
+// is the list of the ids of its memories. Of a session with more than 10,000
+// memories only so many are listed.
+func (s *Store) Turns(sessions []string) map[string][][]string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	turns := make(map[string][][]string, len(sessions))
+	for _, session := range sessions {
+		if _, ok := turns[session]; !ok {
+			turns[session] = byTurn(s.partsOf(session))
+		}
+	}
+	return turns
+}
+
+// partsOf lists the memories of a session in the order of time.
+func (s *Store) partsOf(session string) []turnPart {
+	var parts []turnPart
+	for _, l := range s.logs {
+		number, ok := l.sessions.numbers[session]
+		if !ok {
+			continue
+		}
+		for _, id := range l.sessions.ids[number-1] {
+			if p := l.at[id]; p.session == number && s.owns(l, id) && len(parts) < 2*maxTurns {
+				parts = append(parts, turnPart{id, p.occurred, p.turn})
+			}
+		}
+	}
+	slices.SortFunc(parts, func(a, b turnPart) int {
+		return cmp.Or(cmp.Compare(a.occurred, b.occurred), strings.Compare(a.id, b.id))
+	})
+	parts = slices.Compact(parts)
+	return parts[:min(maxTurns, len(parts))]
+}
+
+// byTurn groups memories by turn. A turn stands where its first memory stands.
+func byTurn(parts []turnPart) [][]string {
+	var turns [][]string
+	at := make(map[uint32]int, len(parts))
+	for _, p := range parts {
+		i, ok := at[p.turn]
+		if !ok {
+			i = len(turns)
+			at[p.turn], turns = i, append(turns, nil)
+		}
+		turns[i] = append(turns[i], p.id)
+	}
+	return turns
+}

@@ -1,0 +1,27 @@
+// Package trust tells files of the user of this process from those that another user made in a
+// folder where both can write.
+package trust
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// Foreign reports whether a file belongs to another user, or is a link to one that does. Root is
+// no other user, because nothing is safe from root. A missing file is not foreign.
+func Foreign(path string) bool {
+	fi, err := os.Lstat(path)
+	if err == nil && fi.Mode()&fs.ModeSymlink != 0 && ownerTrusted(fi) {
+		fi, err = os.Stat(path)
+	}
+	return err == nil && !ownerTrusted(fi)
+}
+
+// Check returns an error if a file is Foreign.
+func Check(path string) error {
+	if Foreign(path) {
+		return fmt.Errorf("%s belongs to another user", path)
+	}
+	return nil
+}
