@@ -1,6 +1,8 @@
 package recall
 
 import (
+	"slices"
+
 	"recollect/internal/api"
 	"recollect/internal/block"
 	"recollect/internal/memory"
@@ -19,9 +21,11 @@ const (
 	leastNamedTerms = 3
 )
 
-// nameUnsure injects the headings of what may bear on the prompt, the best first.
+// nameUnsure injects the headings of what may bear on the prompt, the best first. Where what surely
+// does is in the context already, nothing less sure is named.
 func (t *retrieval) nameUnsure(res *Result) {
-	if t.share < 1 || t.scorer.q.length < leastNamedTerms {
+	told := func(c *candidate) bool { return c.outcome == api.OutcomeAlready }
+	if t.share < 1 || t.scorer.q.length < leastNamedTerms || slices.ContainsFunc(t.found, told) {
 		return
 	}
 	cost, least := 0, t.req.Settings.Recall.HeadingFrom
