@@ -69,7 +69,10 @@ func makeWay(path string) error {
 	case fi.IsDir():
 		return setAside(path)
 	}
-	return os.Remove(path)
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) { // else the daemon that ends removed it meanwhile
+		return err
+	}
+	return nil
 }
 
 // Accept implements net.Listener.

@@ -192,6 +192,9 @@ func (f *Index) retry(ctx context.Context, cause error) error {
 // themselves, because the disk seems to be full or broken.
 func (f *Index) mend(cause error) error {
 	f.log.Error("index damaged", logkey.Error, cause)
+	if f.store.Held() != nil {
+		return nil // the folder was removed or replaced: a new one would lie in the next daemon's way
+	}
 	reset := f.index.Reset
 	if f.mended >= maxMended {
 		reset = func() error { return f.index.ResetInMemory(cause) }

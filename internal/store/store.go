@@ -157,6 +157,10 @@ func unknownLogs(dir string) ([]Problem, error) {
 	return stray, nil
 }
 
+// Held returns an error if the folder or its lock was removed or replaced: then nothing may be
+// written to the folder any more.
+func (s *Store) Held() error { return s.lock.Held() }
+
 // Close closes the logs. The lock stays with its holder.
 func (s *Store) Close() error {
 	s.writing.Lock()
