@@ -18,8 +18,9 @@ const (
 )
 
 // takeOver takes the lock of home. If an older daemon holds it, takeOver asks that one
-// to end and waits for it, as for one that is ending already. If one of this version or
-// a newer one holds it, both the lock and the error are nil.
+// to end and waits for it. If one of this version or a newer one holds it, both the lock
+// and the error are nil, also if that one ends meanwhile: it may have been told to, and
+// a client that waits for an answer starts another.
 func takeOver(ctx context.Context, home, version string) (*store.Lock, error) {
 	ctx, cancel := context.WithTimeout(ctx, takeOverWait)
 	defer cancel()
@@ -29,9 +30,12 @@ func takeOver(ctx context.Context, home, version string) (*store.Lock, error) {
 	defer renew.Stop()
 	// No version is sent: these requests must not start yet another daemon.
 	client := api.Client{Home: home}
-	for {
+	for waited, asked := false, false; ; waited = true {
 		lock, err := store.Acquire(home)
-		if !errors.Is(err, store.ErrLocked) {
+		switch {
+		case err == nil && waited && !asked:
+			return nil, lock.Release()
+		case !errors.Is(err, store.ErrLocked):
 			return lock, err
 		}
 		health, err := client.Health(ctx)
@@ -40,6 +44,7 @@ func takeOver(ctx context.Context, home, version string) (*store.Lock, error) {
 		}
 		if err == nil {
 			client.Shutdown(ctx) // or it ended by itself meanwhile
+			asked = true
 		}
 		select {
 		case <-ctx.Done():
