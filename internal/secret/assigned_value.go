@@ -196,11 +196,18 @@ func strong(s string) bool {
 	case strings.Count(s, "-") >= 3 && wordOf(s), signSorts(s) >= 4, signSorts(s) >= 3 && strings.ContainsAny(s, digits) && strings.ToLower(s) != s:
 		return true
 	case strings.ContainsAny(s, digits):
-		return !wordy(s) && !measure(s) || strings.Trim(s, digits+"-_.:/") != "" && !strings.ContainsAny(s, "-.:/,%()[]{}\"'=") && (!strings.Contains(s, "_") || strings.ToLower(s) != s && strings.ToUpper(s) != s) || innerSign(s)
+		return !wordy(s) && !measure(s) || withoutParts(s) || innerSign(s)
 	case innerSign(s):
 		return true
 	}
 	return false
+}
+
+// withoutParts reports letters and digits that no sign divides into parts, as those of versions,
+// paths and names in a program are.
+func withoutParts(s string) bool {
+	mixed := strings.ToLower(s) != s && strings.ToUpper(s) != s
+	return strings.Trim(s, digits+"-_.:/") != "" && !strings.ContainsAny(s, "-.:/,%()[]{}\"'=") && (mixed || !strings.Contains(s, "_"))
 }
 
 // disordered reports characters of several sorts of which less than half are
@@ -283,8 +290,8 @@ func technical(s string) bool {
 	return false
 }
 
-var technicalNames = []string{"sha", "md", "base", "utf", "aes", "hs", "rs", "es", "ps", "ed", "x", "v", "rsa", "oauth", "http", "ipv", "pbkdf", "argon", "scrypt", "bcrypt",
-	"win", "arm", "amd", "i", "p", "s", "k", "ec", "c", "latin", "iso", "log", "rfc", "python", "java", "node", "sql", "h", "web", "ssh-", "auth", "blake", "curve", "u", "f", "int", "uint", "bug", "issue", "step", "line", "version", "release", "gpt-", "tls", "ssl"}
+var technicalNames = strings.Fields(`sha md base utf aes hs rs es ps ed x v rsa oauth http ipv pbkdf argon scrypt bcrypt win arm amd i p s k ec c latin iso log rfc python java node sql h
+	web ssh- auth blake curve u f int uint bug issue step line version release gpt- tls ssl`)
 
 // codeLike reports the expression of a program: names that are words, with
 // the signs of a program between.

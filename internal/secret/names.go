@@ -38,8 +38,9 @@ var (
 	openTokens = strings.Fields(`next page pagination continuation continue starting start backward forward cursor sync idempotency lock change cancellation cancel
 		eos bos pad unk mask special last first current peek prev previous`)
 	// valueSuffixes may follow: "--secret-string" has the secret itself, "--password-file" has not.
-	valueSuffixes = []string{"value", "string", "text", "plain", "plaintext", "raw", "literal", "new", "old", "current", "confirm", "confirmation", "prod", "production", "dev", "staging", "test", "base", "base64", "b64", "hex", "live", "default", "primary", "secondary", "backup"}
-	noPasses      = []string{"bypass", "compass", "multipass", "surpass", "onepass", "trespass", "encompass", "overpass", "underpass", "firstpass", "secondpass"}
+	valueSuffixes = strings.Fields(`value string text plain plaintext raw literal new old current confirm confirmation prod production dev staging test base base64 b64 hex live default
+		primary secondary backup`)
+	noPasses = strings.Fields(`bypass compass multipass surpass onepass trespass encompass overpass underpass firstpass secondpass`)
 )
 
 // classOf reads a name, which may be written db-password, dbPassword,
