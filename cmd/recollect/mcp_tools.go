@@ -39,7 +39,7 @@ type expandInput struct {
 type rememberInput struct {
 	Text       string            `json:"text" jsonschema:"what to remember: short facts that can be understood without this conversation"`
 	Title      string            `json:"title,omitempty" jsonschema:"one line of at most 120 characters that sums it up; the first line of text if empty"`
-	Source     string            `json:"source,omitempty" jsonschema:"its kind: journal (a decision), patterns, failures, preferences (what the user always or never wants), goals, registry (a fact about the project), handoffs or inbox (any other note); inbox if empty"`
+	Source     string            `json:"source,omitempty" jsonschema:"its kind: journal (a decision), patterns, failures, preferences (lasting wishes), goals, registry (a project fact), handoffs, or, if empty, inbox"`
 	Fields     map[string]string `json:"fields,omitempty" jsonschema:"named parts. journal: rationale, alternatives; patterns: context, problem, solution; failures: tool, error, fix; handoffs: done, open, next"`
 	Importance string            `json:"importance,omitempty" jsonschema:"low, normal or high; normal if empty"`
 	Files      []string          `json:"files,omitempty" jsonschema:"paths it is about, relative to the project"`
