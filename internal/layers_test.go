@@ -47,9 +47,10 @@ var layers = map[string][]string{
 	// written twice. The vocabulary of the built-in embedder tells it which words are usual.
 	"internal/recall": {
 		"internal/activity", "internal/api", "internal/block", "internal/brief", "internal/config", "internal/consolidate", "internal/embed", "internal/embed/builtin",
-		"internal/index", "internal/index/vectors", "internal/instruction", "internal/memory", "internal/past", "internal/paste", "internal/store", "internal/when", "rankers",
+		"internal/everyday", "internal/index", "internal/index/vectors", "internal/instruction", "internal/memory", "internal/past", "internal/paste", "internal/store", "internal/when", "rankers",
 	},
-	"internal/when": nil,
+	"internal/everyday": {"internal/embed/builtin"},
+	"internal/when":     nil,
 	"internal/past": {"internal/prose", "internal/rule"},
 
 	// What wants to be obeyed is no decision where it is captured, and has no place at the
@@ -133,7 +134,7 @@ var layers = map[string][]string{
 	"cmd/train":              {"internal/embed/train", "internal/fit", "internal/recall"},
 
 	// The fit of relevance asks the trainer which texts the model has not seen.
-	"internal/fit": {"internal/bench", "internal/durable", "internal/embed/train", "internal/recall"},
+	"internal/fit": {"internal/bench", "internal/durable", "internal/embed/train", "internal/everyday", "internal/recall"},
 
 	// What people read and what Claude reads lose the same characters.
 	"internal/cli": {"internal/block", "github.com/spf13/cobra"},

@@ -19,7 +19,7 @@ func everyday(args []string, _ io.Writer) error {
 	if flags.NArg() != 1 {
 		return errors.New("usage: train everyday OUT")
 	}
-	prompts, err := fit.ReadPrompts(train.Written(), fit.Written())
+	prompts, err := fit.ReadPrompts(train.Written(), fit.WrittenPrompts())
 	if err != nil {
 		return err
 	}

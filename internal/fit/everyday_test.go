@@ -31,7 +31,7 @@ func TestReadPrompts(t *testing.T) {
 
 // What was written can be read: every edit names a memory that the embedder was not trained on.
 func TestWrittenPrompts(t *testing.T) {
-	p, err := ReadPrompts(train.Written(), Written())
+	p, err := ReadPrompts(train.Written(), WrittenPrompts())
 	if err != nil {
 		t.Fatal(err)
 	}

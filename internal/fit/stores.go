@@ -156,7 +156,7 @@ func written(files fs.FS) (c *bench.Collection, everyday []bench.Query, err erro
 	if err != nil {
 		return nil, nil, err
 	}
-	other, err := ReadPrompts(files, Written())
+	other, err := ReadPrompts(files, WrittenPrompts())
 	if err != nil {
 		return nil, nil, err
 	}

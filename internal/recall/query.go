@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"recollect/internal/everyday"
 	"recollect/internal/index"
 	"recollect/internal/memory"
 	"recollect/internal/paste"
@@ -95,11 +96,11 @@ func newQuery(prompt string, now time.Time) query {
 	q := readQuery(question, now)
 	if evidence != "" && !q.beyondPaste() { // such as "fix this error": it is about the paste
 		q = readQuery(question+"\n"+evidence, now)
-		q.everyday = unknownKind
+		q.everyday = everyday.Unknown
 		return q
 	}
 	q.addEvidence(evidence)
-	q.everyday = everyday(question)
+	q.everyday = everyday.Probability(question)
 	return q
 }
 

@@ -1,11 +1,11 @@
-package recall
+package everyday
 
 import (
 	"strings"
 	"testing"
 )
 
-func TestEveryday(t *testing.T) {
+func TestProbability(t *testing.T) {
 	tests := []struct {
 		work, everyday string
 	}{
@@ -15,13 +15,13 @@ func TestEveryday(t *testing.T) {
 		{"the payment webhook is delivered twice since Tuesday", "rename getUsr to getUser in this file"},
 	}
 	for _, tt := range tests {
-		work, other := everyday(tt.work), everyday(tt.everyday)
+		work, other := Probability(tt.work), Probability(tt.everyday)
 		if work >= other || work < 0 || other > 1 {
 			t.Errorf("%q is an everyday prompt with %.2f, %q with %.2f", tt.work, work, tt.everyday, other)
 		}
 	}
 	for _, none := range []string{"", "???", strings.Repeat("what rhymes with orange? ", 1000)} {
-		if p := everyday(none); p != 0.5 {
+		if p := Probability(none); p != Unknown {
 			t.Errorf("%q is an everyday prompt with %.2f, want 0.5: nothing is known of it", none, p)
 		}
 	}
