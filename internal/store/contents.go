@@ -23,6 +23,7 @@ type place struct {
 	n        int32  // length in bytes, without the newline
 	session  uint32 // number of its session, 0 for none: see sessions
 	turn     uint32 // see turnHash
+	project  uint16 // number of the project in which it holds, 0 for every: see projects
 	dead     bool   // it is a tombstone
 }
 
@@ -56,6 +57,7 @@ type contents struct {
 
 	at        map[string]place    // every id, live or deleted
 	sessions  sessions            // in which the memories were made
+	projects  projects            // in which they hold
 	agents    map[string]string   // the agents of those that a sub-agent made
 	foreign   map[string]bool     // ids whose prefix is not that of the source
 	claims    map[string]claim    // by the memory that makes it
@@ -76,7 +78,7 @@ type contents struct {
 func newContents(src memory.Source, strict bool) *contents {
 	return &contents{
 		source: src, strict: strict,
-		at: map[string]place{}, sessions: sessions{numbers: map[string]uint32{}}, agents: map[string]string{}, foreign: map[string]bool{},
+		at: map[string]place{}, sessions: sessions{numbers: map[string]uint32{}}, projects: projects{numbers: map[memory.Project]uint16{}}, agents: map[string]string{}, foreign: map[string]bool{},
 		claims: map[string]claim{}, claimants: map[string][]string{},
 	}
 }
@@ -91,7 +93,7 @@ func (c *contents) read(lr *lineReader) error {
 		if err != nil {
 			return err
 		}
-		scanned := scanOf(ln, c.source, c.strict, "")
+		scanned := scanOf(ln, c.source, c.strict, entry{})
 		c.addLine(&scanned)
 	}
 }
@@ -146,6 +148,7 @@ func (c *contents) add(ln *scannedLine) {
 	old, had := c.at[id]
 	if !p.dead {
 		p.occurred, p.turn, p.session = ln.entry.occurred, ln.entry.turn, c.sessions.put(ln.entry.session, id, old)
+		p.project = c.projects.put(ln.entry.project)
 	}
 	c.at[id] = p
 	if ln.agent != "" && !p.dead {

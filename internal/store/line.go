@@ -27,6 +27,7 @@ type entry struct {
 	recorded   time.Time
 	stated     memory.Source // the source that the line names, if it is not that of its log
 	session    string
+	project    memory.Project // in which the memory holds, zero for every project
 	agent      string
 	turn       uint32 // see turnHash; 0 without a session
 	occurred   int64  // OccurredAt, in microseconds since 1970
@@ -34,8 +35,8 @@ type entry struct {
 
 // parse reads a line of the log of src, without the white space around it. Of
 // a plain line only what it must say is read, unless strict is set. last is the
-// session of the line before.
-func parse(line []byte, src memory.Source, strict bool, last string) (entry, error) {
+// line before.
+func parse(line []byte, src memory.Source, strict bool, last entry) (entry, error) {
 	if !strict {
 		if e, ok := plainEntry(line, src, last); ok {
 			return e, nil
@@ -52,6 +53,9 @@ func parse(line []byte, src memory.Source, strict bool, last string) (entry, err
 	e.holdsText = m.Deleted && m.Title+m.Text+m.Evidence != "" || m.Deleted && len(m.Fields) > 0
 	err = restoreImplied(&m, src)
 	e.id, e.session, e.agent, e.occurred = m.ID, m.Session, m.Agent, m.OccurredAt.UnixMicro()
+	if !m.Everywhere() {
+		e.project = m.Home()
+	}
 	if m.Session != "" {
 		e.turn = turnHash([]byte(cmp.Or(m.Turn, m.ID)))
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"hash/maphash"
 	"time"
+	"unicode/utf8"
 
 	"recollect/internal/memory"
 )
@@ -21,8 +22,8 @@ const (
 // plainEntry reads a line in exactly the form in which the store itself writes a memory that
 // supersedes nothing. Nearly all lines have this form, and parsing the JSON of each would take
 // most of the time of a start. Lines that differ in a single byte are left to encoding/json.
-// last is the session of the line before, mostly the same.
-func plainEntry(line []byte, src memory.Source, last string) (entry, bool) {
+// last is the line before, mostly of the same session and project.
+func plainEntry(line []byte, src memory.Source, last entry) (entry, bool) {
 	id, rest, ok := plainID(line, src)
 	if !ok {
 		return entry{}, false
@@ -31,9 +32,14 @@ func plainEntry(line []byte, src memory.Source, last string) (entry, bool) {
 	if !ok {
 		return entry{}, false
 	}
-	e := entry{id: string(id), session: last, agent: string(f.agent)}
-	if string(f.session) != last {
+	e := entry{id: string(id), session: last.session, project: last.project, agent: string(f.agent)}
+	if string(f.session) != last.session {
 		e.session = string(f.session)
+	}
+	if string(f.appliesTo) == memory.Global {
+		e.project = memory.Project{}
+	} else if p := last.project; string(f.project) != p.Name || string(f.path) != p.Path || string(f.remote) != p.Remote {
+		e.project = memory.Project{Name: string(f.project), Path: string(f.path), Remote: string(f.remote)}
 	}
 	if f.occurred != nil {
 		t, err := time.Parse(time.RFC3339Nano, string(f.occurred))
@@ -99,7 +105,7 @@ func hashAtEnd(line []byte) bool {
 }
 
 // lineFields are the values of some fields of a plain line, nil where it lacks the field.
-type lineFields struct{ occurred, session, turn, agent []byte }
+type lineFields struct{ occurred, session, turn, agent, project, path, remote, appliesTo []byte }
 
 // plainFields finds the fields. It looks at each colon, of which there are few; that is about
 // twice as fast as a search for the keys. It returns false if the line has one of the two keys
@@ -145,6 +151,20 @@ func (f *lineFields) note(key, value []byte) bool {
 			field = &f.occurred
 		} else if bytes.HasSuffix(key, []byte(`"agent"`)) {
 			field = &f.agent
+		} else if bytes.HasSuffix(key, []byte(`"project"`)) {
+			field = &f.project
+		}
+	case 'o':
+		if bytes.HasSuffix(key, []byte(`"applies_to"`)) {
+			field = &f.appliesTo
+		}
+	case 'h':
+		if bytes.HasSuffix(key, []byte(`"project_path"`)) {
+			field = &f.path
+		}
+	case 'e':
+		if bytes.HasSuffix(key, []byte(`"project_remote"`)) {
+			field = &f.remote
 		}
 	case 'n':
 		if bytes.HasSuffix(key, []byte(`"session"`)) {
@@ -164,8 +184,8 @@ func (f *lineFields) note(key, value []byte) bool {
 	return true
 }
 
-// maxPlain is the length in bytes of the longest plain string: no session or turn has a longer
-// name.
+// maxPlain is the length in bytes of the longest plain string: no session, turn or folder has a
+// longer name.
 const maxPlain = 500
 
 // plainString returns the JSON string that b begins with, if each of its bytes stands for itself.
@@ -174,10 +194,20 @@ func plainString(b []byte) ([]byte, bool) {
 		return nil, false
 	}
 	n := bytes.IndexByte(b[1:], '"')
-	if n <= 0 || n > maxPlain || !printable(b[1:1+n]) {
+	if n <= 0 || n > maxPlain || !literal(b[1:1+n]) {
 		return nil, false
 	}
 	return b[1 : 1+n], true
+}
+
+// literal reports whether b is UTF-8 without control characters and backslashes.
+func literal(b []byte) bool {
+	for _, c := range b {
+		if c < ' ' || c == 0x7f || c == '\\' {
+			return false
+		}
+	}
+	return utf8.Valid(b)
 }
 
 // afterFields returns what follows the named fields of a memory, an object of strings.

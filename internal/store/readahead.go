@@ -27,8 +27,8 @@ type scannedLine struct {
 }
 
 // scanOf parses ln as far as a scan requires, and in full when strict is set
-// or the newline is missing. last is the session of the line before.
-func scanOf(ln rawLine, src memory.Source, strict bool, last string) scannedLine {
+// or the newline is missing. last is the line before.
+func scanOf(ln rawLine, src memory.Source, strict bool, last entry) scannedLine {
 	text, off := ln.trim()
 	g := scannedLine{start: ln.start, after: ln.after, ended: ln.ended}
 	switch {
@@ -66,7 +66,7 @@ func (c *contents) readAhead(lr *lineReader) error {
 // sendScanned sends all scanned lines, including those before an error, in used batches while there
 // are any.
 func (lr *lineReader) sendScanned(src memory.Source, strict bool, to chan<- []scannedLine, used <-chan []scannedLine) error {
-	last := ""
+	var last entry
 	for {
 		var batch []scannedLine
 		select {
@@ -84,7 +84,7 @@ func (lr *lineReader) sendScanned(src memory.Source, strict bool, to chan<- []sc
 				return err
 			}
 			scanned := scanOf(ln, src, strict, last)
-			last = scanned.entry.session
+			last = scanned.entry
 			batch = append(batch, scanned)
 		}
 		to <- batch

@@ -46,7 +46,7 @@ func TestPlainEntry(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, ok := plainEntry([]byte(tt.line), memory.Inbox, "")
+			got, ok := plainEntry([]byte(tt.line), memory.Inbox, entry{})
 			if got.id != tt.want || ok != (tt.want != "") {
 				t.Errorf("plainEntry(%s) = %q, %v, want %q", tt.line, got.id, ok, tt.want)
 			}
@@ -65,6 +65,9 @@ func FuzzScan(f *testing.F) {
 		{Source: memory.Inbox, ID: "mine", Text: "x", Supersedes: []string{"note-1"}},
 		{Source: memory.Inbox, Text: "x", Fields: map[string]string{"deleted": "true", "supersedes": "x", "id": "y"}},
 		{Source: memory.Inbox, Text: "x", Session: "s", Turn: "t", Agent: "Explore", OccurredAt: time.UnixMicro(1 << 50)},
+		{Source: memory.Inbox, Text: "x", Project: "app", ProjectPath: "/home/zoë/app", ProjectRemote: "example.com/zoë/app"},
+		{Source: memory.Inbox, Text: "x", Project: "app", AppliesTo: memory.Global},
+		{Source: memory.Inbox, Text: "x", ProjectPath: `C:\src\app`},
 		{Source: memory.Inbox, Text: "x", Session: "café", Fields: map[string]string{"session": "\\", "turn\\": "\"}"}},
 	}
 	for _, m := range ms {
@@ -76,11 +79,11 @@ func FuzzScan(f *testing.F) {
 	f.Add(`{"id":"note-1","deleted":true}`)
 	f.Add(`{"text":"by hand"}`)
 	f.Fuzz(func(t *testing.T, line string) {
-		fast, err := parse([]byte(line), memory.Inbox, false, "")
+		fast, err := parse([]byte(line), memory.Inbox, false, entry{})
 		if err != nil || oddKeys(line) {
 			return
 		}
-		slow, err := parse([]byte(line), memory.Inbox, true, "")
+		slow, err := parse([]byte(line), memory.Inbox, true, entry{})
 		if err != nil {
 			return
 		}

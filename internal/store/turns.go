@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"recollect/internal/memory"
 )
 
 // maxTurns is the largest number of memories of a session that are listed. No
@@ -44,13 +46,14 @@ func (s *sessions) add(number uint32, id string, old place) uint32 {
 	return number
 }
 
-// Where says where a memory stands in time.
+// Where says where a memory stands in time, and where it belongs.
 type Where struct {
 	Session, Agent string
-	OccurredAt     time.Time // to the microsecond
+	OccurredAt     time.Time      // to the microsecond
+	Project        memory.Project // in which it holds, zero for every project
 }
 
-// Where returns in which session, by which sub-agent and when the memory with this id was made.
+// Where returns in which session and project, by which sub-agent and when the memory with this id was made.
 // It reads nothing from disk. It reports false if there is no such memory.
 func (s *Store) Where(id string) (Where, bool) {
 	s.mu.RLock()
@@ -59,7 +62,7 @@ func (s *Store) Where(id string) (Where, bool) {
 	if !ok {
 		return Where{}, false
 	}
-	w := Where{Agent: l.agents[id], OccurredAt: time.UnixMicro(p.occurred).UTC()}
+	w := Where{Agent: l.agents[id], OccurredAt: time.UnixMicro(p.occurred).UTC(), Project: l.projects.of(p.project)}
 	if p.session > 0 {
 		w.Session = l.sessions.names[p.session-1]
 	}

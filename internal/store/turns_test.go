@@ -190,6 +190,15 @@ func TestWhere(t *testing.T) {
 	by := said("s", "ep-c", 9)
 	by.Agent = "Plan"
 	addTo(t, s, by)
+	orders := memory.Project{Name: "orders", Path: "/home/zoë/orders", Remote: "example.com/zoë/orders"}
+	elsewhere := said("s", "ep-e", 4)
+	elsewhere.SetHome(orders)
+	named := said("s", "ep-f", 5)
+	named.Project = "orders" // by hand, or imported
+	everywhere := said("s", "ep-g", 6)
+	everywhere.SetHome(orders)
+	everywhere.AppliesTo = memory.Global
+	addTo(t, s, elsewhere, named, everywhere)
 	if _, err := s.Delete(noon, "ep-d"); err != nil {
 		t.Fatal(err)
 	}
@@ -197,10 +206,13 @@ func TestWhere(t *testing.T) {
 		"ep-a": {OccurredAt: noon},
 		"ep-b": {Session: "t", OccurredAt: noon.Add(time.Second)},
 		"ep-c": {Session: "s", Agent: "Plan", OccurredAt: noon.Add(9 * time.Second)},
+		"ep-e": {Session: "s", OccurredAt: noon.Add(4 * time.Second), Project: orders},
+		"ep-f": {Session: "s", OccurredAt: noon.Add(5 * time.Second), Project: memory.Project{Name: "orders"}},
+		"ep-g": {Session: "s", OccurredAt: noon.Add(6 * time.Second)},
 	}
 	for _, state := range []string{"as written", "opened again"} {
 		got := map[string]Where{}
-		for _, id := range []string{"ep-a", "ep-b", "ep-c", "ep-d", "ep-none"} {
+		for _, id := range []string{"ep-a", "ep-b", "ep-c", "ep-d", "ep-e", "ep-f", "ep-g", "ep-none"} {
 			if w, ok := s.Where(id); ok {
 				got[id] = w
 			}
