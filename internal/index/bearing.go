@@ -46,8 +46,7 @@ func (r *reader) bearing(number int, activities []string, p memory.Project, limi
 	if err := r.narrow(set, number, activityField, activities...); err != nil {
 		return nil, err
 	}
-	projects := slices.DeleteFunc([]string{p.Name, p.Path, marker}, func(name string) bool { return name == "" })
-	if err := r.narrow(set, number, projectField, projects...); err != nil {
+	if err := r.narrow(set, number, projectField, heldIn(p)...); err != nil {
 		return nil, err
 	}
 	for i, word := range slices.Backward(set) {

@@ -95,7 +95,7 @@ func (c *corpus) query(n int) []Term {
 }
 
 // question makes a search that has some words and pairs of a memory, other
-// words, any filter, and memories to score besides.
+// words, any filter, memories to score besides, and a project of its own.
 func (c *corpus) question(about memory.Memory) Query {
 	q := Query{Terms: c.query(c.rand.IntN(9))}
 	tokens := Analyze(c.text(3) + " " + about.Text)
@@ -109,8 +109,9 @@ func (c *corpus) question(about memory.Memory) Query {
 	for range c.rand.IntN(5) {
 		q.Also = append(q.Also, fmt.Sprintf("note-%06d", c.rand.IntN(300)))
 	}
-	filters := []string{"", "", "shop", "/home/me/ingest", "nowhere"}
-	q.Filter.Project = filters[c.rand.IntN(len(filters))]
+	projects := [][]string{nil, nil, {"shop"}, {"/home/me/ingest"}, {"nowhere"}, {"shop", "/home/me/shop"}, {"nowhere", "ingest"}}
+	q.Filter.Projects = projects[c.rand.IntN(len(projects))]
+	q.Own = []memory.Project{{}, {Name: "shop"}, {Name: "nowhere", Path: "/home/me/ingest"}, {Name: "blog", Path: "/home/me/blog"}}[c.rand.IntN(4)]
 	return q
 }
 

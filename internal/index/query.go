@@ -14,6 +14,9 @@ type Query struct {
 	Pairs  []Pair   // both terms of a pair must be among the first 64 Terms; other pairs are ignored
 	Also   []string // ids of memories to score even if they are not among the best
 	Filter Filter
+	// Own is a project, the best memories of which are among the hits too, and of those that hold
+	// in every project, however many better ones other projects have. Zero is none.
+	Own memory.Project
 }
 
 // A Term is an analysed term to look for. Weight is a factor on its score;
@@ -25,12 +28,17 @@ type Term struct {
 
 // A Filter narrows a search. The zero Filter lets everything pass.
 type Filter struct {
-	Project string          // name or path of the project
-	Sources []memory.Source // any of them
+	Projects []string        // names or paths of projects, any of them
+	Sources  []memory.Source // any of them
 }
 
 // all reports whether f lets everything pass.
-func (f Filter) all() bool { return f.Project == "" && len(f.Sources) == 0 }
+func (f Filter) all() bool { return len(f.Projects) == 0 && len(f.Sources) == 0 }
+
+// heldIn returns the terms of the memories of a project and of those that hold in every project.
+func heldIn(p memory.Project) []string {
+	return slices.DeleteFunc([]string{p.Name, p.Path, marker}, func(name string) bool { return name == "" })
+}
 
 // A clause is a term in the text or in the title, with the score that a
 // document gets for it.

@@ -235,8 +235,8 @@ func (r *reader) admitted(number int, f Filter) ([]uint64, error) {
 		return nil, nil
 	}
 	set := slices.Repeat([]uint64{^uint64(0)}, int(p.FullSize()/64+1))
-	if f.Project != "" {
-		if err := r.narrow(set, number, projectField, f.Project); err != nil {
+	if len(f.Projects) > 0 {
+		if err := r.narrow(set, number, projectField, f.Projects...); err != nil {
 			return nil, err
 		}
 	}

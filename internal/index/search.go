@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
+
+	"recollect/internal/memory"
 )
 
 // A Hit is a memory that a search found, with its scores.
@@ -27,10 +30,10 @@ func (h *Hit) Order() float64 {
 }
 
 // Search returns the best memories that contain at least one term of q, at most
-// limit of them, by descending Order and then by id. After them it returns
-// those of q.Also that are not among the best, whatever their scores, unless
-// the filter excludes them or they are not in the index. Pairs are searched for
-// in the best 1.5 * limit memories by terms and title.
+// limit of them, and half as many of q.Own, by descending Order and then by id. After
+// them it returns those of q.Also that are not among the best, whatever their
+// scores, unless the filter excludes them or they are not in the index. Pairs are
+// searched for in the best 1.5 * limit memories by terms and title.
 func (x *Index) Search(ctx context.Context, q Query, limit int) ([]Hit, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -64,6 +67,25 @@ func (x *Index) search(ctx context.Context, r *reader, q Query, limit int) ([]Hi
 	if err != nil {
 		return nil, err
 	}
+	best, also, err := x.scan(ctx, r, q, clauses, pairs, limit)
+	if err != nil {
+		return nil, err
+	}
+	if !q.Own.Zero() && len(q.Filter.Projects) == 0 && limit > 0 && len(best) == limit { // there may be more
+		q.Filter.Projects, q.Also = heldIn(q.Own), nil
+		own, _, err := x.scan(ctx, r, q, clauses, pairs, limit-limit/2)
+		if err != nil {
+			return nil, err
+		}
+		best = append(best, without(own, best)...)
+		slices.SortFunc(best, compareHits)
+	}
+	return append(best, without(also, best)...), nil
+}
+
+// scan returns the best documents, at most limit, with their scores for pairs, and the others that
+// the query asked for.
+func (x *Index) scan(ctx context.Context, r *reader, q Query, clauses []clause, pairs neighbourhood, limit int) (best, also []Hit, err error) {
 	s := scan{
 		clauses: clauses,
 		flat:    k1 * (1 - b),
@@ -73,30 +95,24 @@ func (x *Index) search(ctx context.Context, r *reader, q Query, limit int) ([]Hi
 	}
 	for i := range r.parts {
 		if err := s.search(ctx, r, i, q); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	x.pool.Put(s.window)
-	return s.hits(pairs, limit)
+	if best, err = namedHits(s.best.top(), pairs); err != nil {
+		return nil, nil, err
+	}
+	also, err = namedHits(s.also, pairs)
+	return best[:min(max(limit, 0), len(best))], also, err
 }
 
-// hits returns the best documents with their scores for pairs, followed by the
-// others that the query asked for.
-func (s *scan) hits(pairs neighbourhood, limit int) ([]Hit, error) {
-	best, err := namedHits(s.best.top(), pairs)
-	if err != nil {
-		return nil, err
+// without returns the hits that are not among known.
+func without(hits, known []Hit) []Hit {
+	ids := make(map[string]bool, len(known))
+	for i := range known {
+		ids[known[i].ID] = true
 	}
-	best = best[:min(max(limit, 0), len(best))]
-	others, err := namedHits(s.also, pairs)
-	if err != nil {
-		return nil, err
-	}
-	known := make(map[string]bool, len(best))
-	for i := range best {
-		known[best[i].ID] = true
-	}
-	return append(best, slices.DeleteFunc(others, func(h Hit) bool { return known[h.ID] })...), nil
+	return slices.DeleteFunc(hits, func(h Hit) bool { return ids[h.ID] })
 }
 
 // namedHits adds the scores for pairs to candidates and returns them with their
@@ -113,10 +129,37 @@ func namedHits(candidates []candidate, pairs neighbourhood) ([]Hit, error) {
 		}
 		hits = append(hits, Hit{string(id), c.score, c.title, c.pairs, int(c.part.lengths[c.number]), c.matched})
 	}
-	slices.SortFunc(hits, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(b.Order(), a.Order()), cmp.Compare(a.ID, b.ID))
-	})
+	slices.SortFunc(hits, compareHits)
 	return hits, nil
+}
+
+// compareHits returns a negative number when a comes before b.
+func compareHits(a, b Hit) int {
+	return cmp.Or(cmp.Compare(b.Order(), a.Order()), cmp.Compare(a.ID, b.ID))
+}
+
+// HeldIn returns the number of memories of a project and of those that hold in every project.
+func (x *Index) HeldIn(ctx context.Context, p memory.Project) (n int, err error) {
+	err = x.read(ctx, func(g *generation, snap *scorch.IndexSnapshot) error {
+		r, err := newReader(g.caches, snap)
+		if err != nil {
+			return err
+		}
+		for i := range r.parts {
+			set, err := r.admitted(i, Filter{Projects: heldIn(p)})
+			if err != nil {
+				return err
+			}
+			for _, word := range set {
+				n += bits.OnesCount64(word)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("count memories of a project in index %s: %w", x.dir, err)
+	}
+	return n, nil
 }
 
 // Frequencies returns the number of memories that contain each term, and the

@@ -24,7 +24,7 @@ func (r reference) search(q Query, limit int) []Hit {
 	words, pairs, average := r.analyse()
 	var hits []Hit
 	for id, m := range r {
-		if q.Filter.Project != "" && q.Filter.Project != m.Project && q.Filter.Project != m.ProjectPath {
+		if len(q.Filter.Projects) > 0 && !of(q.Filter.Projects, m) {
 			continue
 		}
 		_, title := searchable(&m)
@@ -49,7 +49,20 @@ func (r reference) search(q Query, limit int) []Hit {
 		}
 		hits = append(hits, h)
 	}
-	return choose(hits, q, limit)
+	found := choose(slices.Clone(hits), q, limit)
+	best := found[:min(limit, len(found))]
+	if q.Own.Zero() || len(q.Filter.Projects) > 0 || limit == 0 || len(best) < limit || best[limit-1].Order() == 0 {
+		return found
+	}
+	own := choose(slices.DeleteFunc(hits, func(h Hit) bool { return !of(heldIn(q.Own), r[h.ID]) }), Query{Terms: q.Terms, Pairs: q.Pairs}, limit-limit/2)
+	best = slices.Concat(best, without(own, best))
+	slices.SortFunc(best, byOrder)
+	return append(best, without(found[limit:], best)...)
+}
+
+// of reports whether m is of one of the projects, given by name or path.
+func of(projects []string, m memory.Memory) bool {
+	return slices.ContainsFunc(projectTerms(&m), func(p string) bool { return slices.Contains(projects, p) })
 }
 
 func (q *Query) has(term string) bool {
@@ -188,6 +201,7 @@ func TestSearchLeavesNothingOut(t *testing.T) {
 		update(t, x, put, []string{put[0].ID, put[7].ID}, nil)
 		for range 40 {
 			q, limit := c.question(put[c.rand.IntN(n)]), 1+c.rand.IntN(200)
+			q.Own = memory.Project{}
 			all, err := x.Search(t.Context(), q, x.Len())
 			if err != nil {
 				t.Fatal(err)
@@ -282,7 +296,7 @@ func TestSearchSources(t *testing.T) {
 		{"one source", Filter{Sources: []memory.Source{memory.Failures}}, []string{"fail-2", "fail-4"}},
 		{"two sources", Filter{Sources: []memory.Source{memory.Failures, memory.Patterns}}, []string{"fail-2", "fail-4", "pat-3"}},
 		{"one that none has", Filter{Sources: []memory.Source{memory.Goals}}, nil},
-		{"with a project", Filter{Project: "blog", Sources: []memory.Source{memory.Failures, memory.Inbox}}, []string{"fail-4"}},
+		{"with a project", Filter{Projects: []string{"blog"}, Sources: []memory.Source{memory.Failures, memory.Inbox}}, []string{"fail-4"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -336,7 +350,10 @@ func TestSearchFilterAndAlso(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			q := Query{Terms: []Term{{"appl", 1}}, Also: tt.also, Filter: Filter{Project: tt.project}}
+			q := Query{Terms: []Term{{"appl", 1}}, Also: tt.also}
+			if tt.project != "" {
+				q.Filter.Projects = []string{tt.project}
+			}
 			hits, err := x.Search(t.Context(), q, tt.limit)
 			if err != nil {
 				t.Fatal(err)

@@ -106,11 +106,11 @@ func update(t testing.TB, f *File, put []Row, deleted []string, watermark []byte
 
 func search(t testing.TB, f *File, vector []float32, limit int, admit func(string) bool) []Hit {
 	t.Helper()
-	hits, _, err := f.Search(t.Context(), vector, 0, limit, admit)
+	found, err := f.Search(t.Context(), Query{Vector: vector, Limit: limit, Admit: admit})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return hits
+	return found.Hits
 }
 
 // has reports whether the memory id has a vector.

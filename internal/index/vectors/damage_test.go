@@ -197,8 +197,8 @@ func TestSearchAfterCut(t *testing.T) {
 		use  func(t *testing.T, f *File)
 	}{
 		{"search", func(t *testing.T, f *File) {
-			if hits, _, err := f.Search(t.Context(), probe(64), 0, 1, nil); err == nil {
-				t.Errorf("Search() = %v, want an error", hits)
+			if found, err := f.Search(t.Context(), Query{Vector: probe(64), Limit: 1}); err == nil {
+				t.Errorf("Search() = %v, want an error", found)
 			}
 		}},
 		{"cosines", func(_ *testing.T, f *File) { f.Cosines(probe(64), []string{testID(999)}) }},

@@ -9,6 +9,8 @@ type Label uint32
 // Labels are the labels of a row, at most two, in any order.
 type Labels [2]Label
 
+func (l Labels) have(label Label) bool { return label != 0 && (l[0] == label || l[1] == label) }
+
 const labelBytes = 2 * 4 // bytes of the labels of a row
 
 // LabelOf returns the label of a text, 0 for "" alone.

@@ -58,12 +58,59 @@ func TestSearchLabel(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			hits, _, err := f.Search(t.Context(), right, tt.label, tt.limit, tt.admit)
-			for _, h := range hits {
+			found, err := f.Search(t.Context(), Query{Vector: right, Label: tt.label, Limit: tt.limit, Admit: tt.admit})
+			for _, h := range found.Hits {
 				got = append(got, h.ID)
 			}
 			if diff := gocmp.Diff(tt.want, strings.Join(got, ", ")); diff != "" || err != nil {
 				t.Errorf("Search() = %v, -want +got:\n%s", err, diff)
+			}
+		})
+	}
+}
+
+// The best own rows are found whatever the others have, each once.
+func TestSearchOwn(t *testing.T) {
+	f := openTest(t, t.TempDir(), 2)
+	app, lib, src := LabelOf("app"), LabelOf("lib"), LabelOf("/src/app")
+	right, near, up := []float32{1, 0}, []float32{0.9, 0.1}, []float32{0, 1}
+	update(t, f, []Row{
+		{"lib one", right, Labels{lib}}, {"lib two", right, Labels{lib}}, {"app near", near, Labels{app, src}},
+		{"app up", up, Labels{src}}, {"none", up, Labels{}}, {"gone", right, Labels{app}},
+	}, nil, nil)
+	update(t, f, nil, []string{"gone"}, nil)
+	tests := []struct {
+		name    string
+		own     Labels
+		limit   int
+		admit   func(string) bool
+		want    string
+		wantOwn string
+	}{
+		{"nothing is own", Labels{}, 2, nil, "lib one, lib two", ""},
+		{"found apart", Labels{app, src}, 2, nil, "lib one, lib two", "app near"},
+		{"found anyway", Labels{app, src}, 3, nil, "app near, lib one, lib two", "app up"},
+		{"all", Labels{app, src}, 9, nil, "app near, app up, lib one, lib two, none", ""},
+		{"one label", Labels{src}, 1, nil, "lib one", "app near"},
+		{"admitted", Labels{app, src}, 2, func(id string) bool { return id != "app near" }, "lib one, lib two", "app up"},
+		{"a label that none has", Labels{LabelOf("other")}, 2, nil, "lib one, lib two", "none"},
+	}
+	names := func(hits []Hit) string {
+		var ids []string
+		for _, h := range hits {
+			ids = append(ids, h.ID)
+		}
+		slices.Sort(ids)
+		return strings.Join(ids, ", ")
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			found, err := f.Search(t.Context(), Query{Vector: right, Own: tt.own, Limit: tt.limit, Admit: tt.admit})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, own := names(found.Hits), names(found.Own); got != tt.want || own != tt.wantOwn {
+				t.Errorf("found %s and own %s, want %s and %s", got, own, tt.want, tt.wantOwn)
 			}
 		})
 	}
@@ -84,8 +131,8 @@ func TestSearchLabelFindsAll(t *testing.T) {
 			want := slices.DeleteFunc(allHits(f, query), func(h Hit) bool {
 				return !slices.Contains(f.current.labels[f.current.rowOf[h.ID]][:], label)
 			})
-			got, _, err := f.Search(t.Context(), query, label, 50, nil)
-			if diff := gocmp.Diff(want[:min(50, len(want))], got); diff != "" || err != nil {
+			got, err := f.Search(t.Context(), Query{Vector: query, Label: label, Limit: 50})
+			if diff := gocmp.Diff(want[:min(50, len(want))], got.Hits); diff != "" || err != nil {
 				t.Errorf("%d rows, label of %q: Search() = %v, -want +got:\n%s", rows, text, err, diff)
 			}
 		}

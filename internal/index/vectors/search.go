@@ -31,53 +31,65 @@ type Hit struct {
 	Cosine float64 // in [-1, 1]
 }
 
+// A Query says what to search for.
+type Query struct {
+	Vector []float32
+	Limit  int
+	Label  Label                // the result is restricted to rows that have it; 0 for all rows
+	Own    Labels               // rows with one of these, or without any, are searched apart, too; zero for none
+	Admit  func(id string) bool // the result is restricted to memories for which it returns true; nil for all
+}
+
+// Found is the result of a search.
+type Found struct {
+	Hits   []Hit  // best first, and then by id
+	Own    []Hit  // the best own ones that are not among them
+	Spread Spread // of the cosines with all rows that have the label
+}
+
 // A Spread says how the cosines of a query with rows lie.
 type Spread struct {
 	Rows            int
 	Mean, Deviation float64
 }
 
-// Search returns the limit memories whose vectors have the highest cosine with
-// vector, best first and then by id, and how the cosines with all that have
-// the label lie. For a vector of zeros it returns none.
-// If label is not 0, the result is restricted to memories with this label. It
-// may contain a few whose label is equal by chance; a caller for whom this
-// matters must check again. If admit is not nil, the result is restricted to
-// memories for which it returns true. It is called only for those that would
-// be among the best so far, one at a time, and must not call f. Search returns
-// an error when vector has a different length than the rows or is not finite,
-// when ctx ends, when f is closed, and when the file cannot be read. In the
-// last case an empty file replaces it.
-func (f *File) Search(ctx context.Context, vector []float32, label Label, limit int, admit func(id string) bool) ([]Hit, Spread, error) {
-	q, err := newQuery(vector, f.dims)
+// Search returns the q.Limit memories whose vectors have the highest cosine with
+// q.Vector, and half as many of q.Own. For a vector of zeros it returns none. The result may contain a few memories whose label is
+// equal by chance; a caller for whom this matters must check again. q.Admit is
+// called only for those that would be among the best so far, one at a time, and
+// must not call f. Search returns an error when the vector has a different length
+// than the rows or is not finite, when ctx ends, when f is closed, and when the
+// file cannot be read. In the last case an empty file replaces it.
+func (f *File) Search(ctx context.Context, q Query) (Found, error) {
+	prepared, err := newQuery(q.Vector, f.dims)
 	if err != nil {
-		return nil, Spread{}, fmt.Errorf("search vectors %s: %w", f.dir, err)
+		return Found{}, fmt.Errorf("search vectors %s: %w", f.dir, err)
 	}
-	if q.inverse == 0 || limit <= 0 {
-		return nil, Spread{}, nil
+	if prepared.inverse == 0 || q.Limit <= 0 {
+		return Found{}, nil
 	}
-	g, hits, spread, err := f.search(ctx, q, label, limit, admit)
+	g, found, err := f.search(ctx, prepared, q)
 	if errors.As(err, new(fault)) {
 		f.reset(g, err)
 	}
 	if err != nil {
-		return nil, Spread{}, fmt.Errorf("search vectors %s: %w", f.dir, err)
+		return Found{}, fmt.Errorf("search vectors %s: %w", f.dir, err)
 	}
-	return hits, spread, nil
+	return found, nil
 }
 
-func (f *File) search(ctx context.Context, q *query, label Label, limit int, admit func(id string) bool) (*generation, []Hit, Spread, error) {
+func (f *File) search(ctx context.Context, prepared *query, q Query) (*generation, Found, error) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	g := f.current
 	if g == nil {
-		return nil, nil, Spread{}, errClosed
+		return nil, Found{}, errClosed
 	}
-	all, err := g.search(ctx, q, label, limit, admit)
+	all, err := g.search(ctx, prepared, q)
 	if err != nil {
-		return g, nil, Spread{}, err
+		return g, Found{}, err
 	}
-	return g, all.best.hits(q), all.spread(), nil
+	return g, all.found(), nil
 }
 
 // reset replaces the damaged generation g by an empty file, unless this has
@@ -96,7 +108,7 @@ func (f *File) reset(g *generation, cause error) {
 
 // search compares q with all rows, in two concurrent halves when there are
 // many.
-func (t *table) search(ctx context.Context, q *query, label Label, limit int, admit func(id string) bool) (*scan, error) {
+func (t *table) search(ctx context.Context, prepared *query, q Query) (*scan, error) {
 	parts := 1
 	if len(t.ids) > splitRows && runtime.GOMAXPROCS(0) > 1 {
 		parts = 2
@@ -107,7 +119,7 @@ func (t *table) search(ctx context.Context, q *query, label Label, limit int, ad
 	var admitting sync.Mutex
 	for i := range scans {
 		first, end := len(t.ids)*i/parts, len(t.ids)*(i+1)/parts
-		scans[i] = scan{table: t, query: q, label: label, best: best{ids: t.ids, limit: limit}, admit: admit, admitting: &admitting}
+		scans[i] = scan{table: t, query: prepared, Query: q, best: best{ids: t.ids, limit: q.Limit}, own: best{ids: t.ids, limit: q.Limit - q.Limit/2}, admitting: &admitting}
 		wg.Go(func() {
 			errs[i] = guard(func() error { return scans[i].rows(ctx, first, end) })
 		})
@@ -125,11 +137,11 @@ func (t *table) search(ctx context.Context, q *query, label Label, limit int, ad
 // A scan finds the best of some rows.
 type scan struct {
 	*table
+	Query
 	query     *query
-	label     Label // 0 for all
 	best      best
-	admit     func(id string) bool
-	admitting *sync.Mutex // held while admit is called
+	own       best        // of the own rows
+	admitting *sync.Mutex // held while Admit is called
 	dots      [chunkRows]int32
 
 	compared     int // rows so far
@@ -139,7 +151,19 @@ type scan struct {
 // merge takes over what another scan found.
 func (s *scan) merge(other *scan) {
 	s.best.merge(&other.best)
+	s.own.merge(&other.own)
 	s.compared, s.sum, s.squares = s.compared+other.compared, s.sum+other.sum, s.squares+other.squares
+}
+
+// found returns the result, after which the scan can no longer be used.
+func (s *scan) found() Found {
+	hits := s.best.hits(s.query)
+	known := make(map[string]bool, len(hits))
+	for _, h := range hits {
+		known[h.ID] = true
+	}
+	own := slices.DeleteFunc(s.own.hits(s.query), func(h Hit) bool { return known[h.ID] })
+	return Found{hits, own, s.spread()}
 }
 
 // spread returns how the cosines with the rows that were compared lie.
@@ -180,45 +204,50 @@ func (s *scan) rows(ctx context.Context, first, end int) error {
 // chunk scans n consecutive rows.
 func (s *scan) chunk(first int, data []byte, n int) {
 	labels := s.labels[first : first+n]
-	if s.label != 0 && !slices.ContainsFunc(labels, s.wanted) {
+	if s.Label != 0 && !slices.ContainsFunc(labels, s.wanted) {
 		return
 	}
 	out := s.dots[:n]
 	dot.Products(out, s.query.numbers, data)
-	worst := s.best.worst()
+	worst, worstOwn := s.best.worst(), s.own.worst()
 	for i, inverse := range s.inverse[first : first+n] {
 		score := score(out[i], inverse)
-		if math.IsNaN(score) || s.label != 0 && !s.wanted(labels[i]) { // NaN for a dead row
+		if math.IsNaN(score) || s.Label != 0 && !s.wanted(labels[i]) { // NaN for a dead row
 			continue
 		}
 		s.compared, s.sum, s.squares = s.compared+1, s.sum+score, s.squares+score*score
-		if score < worst {
-			continue
-		}
-		if s.take(candidate{score: score, row: int32(first + i)}) {
+		c := candidate{score: score, row: int32(first + i)}
+		if score >= worst && s.take(&s.best, c) {
 			worst = s.best.worst()
+		}
+		if score >= worstOwn && s.isOwn(labels[i]) && s.take(&s.own, c) {
+			worstOwn = s.own.worst()
 		}
 	}
 }
 
-func (s *scan) wanted(l Labels) bool { return l[0] == s.label || l[1] == s.label }
+func (s *scan) wanted(l Labels) bool { return l.have(s.Label) }
+
+func (s *scan) isOwn(l Labels) bool {
+	return s.Own != Labels{} && (l == Labels{} || l.have(s.Own[0]) || l.have(s.Own[1]))
+}
 
 // take puts c among the best if it is better and admitted.
-func (s *scan) take(c candidate) bool {
-	if !s.best.wants(c) {
+func (s *scan) take(best *best, c candidate) bool {
+	if !best.wants(c) {
 		return false
 	}
-	if s.admit != nil && !s.admitted(s.ids[c.row]) {
+	if s.Admit != nil && !s.admitted(s.ids[c.row]) {
 		return false
 	}
-	s.best.add(c)
+	best.add(c)
 	return true
 }
 
 func (s *scan) admitted(id string) bool {
 	s.admitting.Lock()
 	defer s.admitting.Unlock()
-	return s.admit(id)
+	return s.Admit(id)
 }
 
 // Cosines returns the cosine of vector with the vector of each of the memories

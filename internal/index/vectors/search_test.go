@@ -61,7 +61,7 @@ func TestSearchRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, _, err := f.Search(tt.ctx, tt.query, 0, 1, nil)
+			_, err := f.Search(tt.ctx, Query{Vector: tt.query, Limit: 1})
 			if err == nil || !strings.HasSuffix(err.Error(), tt.want) {
 				t.Errorf("Search() = %v, want %s", err, tt.want)
 			}
@@ -75,11 +75,11 @@ func TestSearchStops(t *testing.T) {
 	update(t, f, c.rows(5*deadlineRows), nil, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	asked := 0
-	_, _, err := f.Search(ctx, c.vector(), 0, math.MaxInt, func(string) bool {
+	_, err := f.Search(ctx, Query{Vector: c.vector(), Limit: math.MaxInt, Admit: func(string) bool {
 		cancel()
 		asked++
 		return true
-	})
+	}})
 	if !errors.Is(err, context.Canceled) || asked != deadlineRows {
 		t.Errorf("Search() = %v after %d rows, want %v after %d", err, asked, context.Canceled, deadlineRows)
 	}
@@ -99,7 +99,8 @@ func TestSearchFindsAll(t *testing.T) {
 			if diff := gocmp.Diff(want[:50], search(t, f, query, 50, nil)); diff != "" {
 				t.Errorf("%d rows: Search(), -want +got:\n%s", rows, diff)
 			}
-			_, spread, err := f.Search(t.Context(), query, 0, 1, nil)
+			found, err := f.Search(t.Context(), Query{Vector: query, Limit: 1})
+			spread := found.Spread
 			if want := spreadOf(want); err != nil || spread.Rows != want.Rows || math.Abs(spread.Mean-want.Mean) > 1e-6 || math.Abs(spread.Deviation-want.Deviation) > 1e-6 {
 				t.Errorf("%d rows: the cosines lie at %+v, want %+v (error %v)", rows, spread, want, err)
 			}

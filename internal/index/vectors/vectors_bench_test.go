@@ -58,7 +58,7 @@ func BenchmarkSearchLabel(b *testing.B) {
 		b.Run("label="+text, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, _, err := f.Search(b.Context(), c.topics[c.rand.IntN(len(c.topics))], LabelOf(text), 50, nil); err != nil {
+				if _, err := f.Search(b.Context(), Query{Vector: c.topics[c.rand.IntN(len(c.topics))], Label: LabelOf(text), Limit: 50}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -208,7 +208,7 @@ func TestClosed(t *testing.T) {
 	v := []float32{1, 0}
 	update(t, f, []Row{{ID: "one", Vector: v}}, nil, []byte("mark"))
 	shut(t, f)
-	if _, _, err := f.Search(t.Context(), v, 0, 1, nil); !errors.Is(err, errClosed) {
+	if _, err := f.Search(t.Context(), Query{Vector: v, Limit: 1}); !errors.Is(err, errClosed) {
 		t.Errorf("Search() = %v, want %v", err, errClosed)
 	}
 	if err := f.Update(nil, nil, nil); !errors.Is(err, errClosed) {
@@ -303,9 +303,9 @@ func TestSearchWhileUpdated(t *testing.T) {
 	for range 2 {
 		wg.Go(func() {
 			for {
-				hits, _, err := f.Search(t.Context(), probe(dims), 0, 10*batch, nil)
-				if err != nil || len(hits) != batch {
-					t.Errorf("Search() = %d hits, %v, want %d", len(hits), err, batch)
+				found, err := f.Search(t.Context(), Query{Vector: probe(dims), Limit: 10 * batch})
+				if err != nil || len(found.Hits) != batch {
+					t.Errorf("Search() = %d hits, %v, want %d", len(found.Hits), err, batch)
 					return
 				}
 				select {
