@@ -51,7 +51,7 @@ var layers = map[string][]string{
 	},
 	"internal/everyday": {"internal/embed/builtin"},
 	"internal/when":     nil,
-	"internal/past": {"internal/prose", "internal/rule"},
+	"internal/past":     {"internal/prose", "internal/rule"},
 
 	// What wants to be obeyed is no decision where it is captured, and has no place at the
 	// start of a session, whoever stored it.

@@ -70,6 +70,7 @@ type Orientation struct {
 // Project says what belongs together.
 type Project struct {
 	WorkspaceRoot string  `toml:"workspace_root"` // folder whose sub-folders are projects where there is no git
+	OtherOdds     float64 `toml:"other_odds"`     // how likely memories of other projects are to matter, as odds against own ones, 0 to 1
 	OtherMargin   float64 `toml:"other_margin"`   // relevance that another project's memory needs on top, 0 to 1
 }
 
@@ -87,7 +88,7 @@ func Default() Config {
 		Budget:      Budget{Tokens: 2000, Items: 6, Share: 0.2, Max: 40000},
 		Tools:       Tools{MinRelevance: 0.7, Tokens: 400, Items: 2},
 		Orientation: Orientation{Tokens: 450},
-		Project:     Project{OtherMargin: 0.1},
+		Project:     Project{OtherOdds: 0.15, OtherMargin: 0.1},
 		Sources:     defaultSources(),
 		Capture: Capture{
 			Ignore:    ignored(),
@@ -125,6 +126,7 @@ func (c *Config) violations() []violation {
 	if root := c.Project.WorkspaceRoot; root != "" && !filepath.IsAbs(root) {
 		v.add("project.workspace_root", fmt.Sprintf("%q", root), "must be an absolute path")
 	}
+	v.number("project.other_odds", c.Project.OtherOdds, 0, 1)
 	v.number("project.other_margin", c.Project.OtherMargin, 0, 1)
 	v.sources(c.Sources)
 	v.capture(c.Capture)

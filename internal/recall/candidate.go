@@ -9,6 +9,7 @@ import (
 type candidate struct {
 	id          string
 	memory      memory.Memory
+	considered  bool // it was relevant enough by itself to be looked at further
 	whole       bool // all of the memory was read, not only when and where it was made
 	lexicalRank int  // from 1, among the hits of the words; 0 where it is none
 	vectorRank  int  // likewise, among the hits of the vectors

@@ -96,7 +96,7 @@ func (t *retrieval) near(best []*candidate, turns map[string][][]string) (found 
 		for _, id := range turnsAround(turns[c.memory.Session], c.id, reach) {
 			turn := t.byID[id]
 			switch {
-			case known[id] || turn != nil && turn.memory.ID != "":
+			case known[id] || turn != nil && turn.considered:
 			case turn != nil:
 				found = append(found, turn)
 			default:

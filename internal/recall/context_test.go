@@ -255,11 +255,11 @@ func TestLongSession(t *testing.T) {
 	}
 }
 
-// read counts the memories that were read for a retrieval.
+// read counts the memories that were considered for a retrieval, and so may be read.
 func read(t *retrieval) int {
 	n := 0
 	for _, c := range t.byID {
-		if c.memory.ID != "" {
+		if c.considered {
 			n++
 		}
 	}

@@ -21,6 +21,9 @@ const (
 // biasPart names the part of a relevance that is the same for all candidates.
 const biasPart = "bias"
 
+// otherPart names the part that memories of another project have.
+const otherPart = "other_project"
+
 // newExplanation returns an explanation with what is known before the search.
 func newExplanation(req Request) api.Explanation {
 	return api.Explanation{
@@ -115,6 +118,9 @@ func explainCandidates(t *retrieval) []api.Candidate {
 		}
 		if t.req.Retriever != Vector { // there the cosine is the relevance
 			out[i].Parts = t.modelFor(c).parts(&c.features)
+			if t.elsewhere(c) {
+				out[i].Parts = append(out[i].Parts, api.Factor{Name: otherPart, Value: 1, Weight: t.otherOdds})
+			}
 		}
 	}
 	return out

@@ -26,7 +26,7 @@ const (
 	featLongCloseness                // closeness × the same, signed
 	featLength                       // of the prompt
 	featDistance                     // of the cosine from the mean of the store's, in sixths of the standard deviation, signed
-	featSize                         // of the store: the logarithm of how many memories there are, in sixths, to the base of 10
+	featSize                         // of the store: the logarithm of how many memories there are, those of other projects at other_odds, in sixths, to the base of 10
 	featEveryday                     // probability that the prompt is complete in itself
 	featureCount
 )

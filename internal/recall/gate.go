@@ -21,7 +21,7 @@ func (t *retrieval) check(c *candidate, q query) {
 	req, m := t.req, &c.memory
 	s := req.Settings.Sources.Of(m.Source)
 	margin := 0.0
-	if project := m.Home(); req.Filter.Project == "" && !project.Zero() && !project.Same(req.Project) {
+	if req.Filter.Project == "" && !req.applies(m) {
 		margin = req.Settings.Project.OtherMargin
 	}
 	c.required = min(1, s.MinRelevance+margin)

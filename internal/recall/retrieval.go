@@ -68,10 +68,13 @@ type retrieval struct {
 	model    *model
 	words    *model // for memories without a vector
 	share    float64
-	topic    bool // the prompt goes on with the topic of the one before it
-	found    []*candidate
-	byID     map[string]*candidate
-	briefs   map[string]brief.Brief // of the sessions that may be injected
+	// otherOdds is the logarithm of project.other_odds, which is added to the logit of what is of
+	// another project.
+	otherOdds float64
+	topic     bool // the prompt goes on with the topic of the one before it
+	found     []*candidate
+	byID      map[string]*candidate
+	briefs    map[string]brief.Brief // of the sessions that may be injected
 
 	fitted map[string]bool // sessions of which the brief was fitted
 
@@ -117,25 +120,37 @@ const considered = 24
 // load notes where the candidates that may be injected stand in time, and returns
 // those.
 func (r *Recall) load(t *retrieval, found []*candidate) []*candidate {
+	found = slices.DeleteFunc(found, func(c *candidate) bool { return !r.locate(c) })
 	for _, c := range found {
 		t.scorer.finish(c)
-		c.relevance = probability(t.modelFor(c).logit(&c.features)) * t.share
+		c.relevance = t.relevance(c)
 	}
 	slices.SortStableFunc(found, func(a, b *candidate) int { return cmp.Compare(b.relevance, a.relevance) })
 	floor := t.req.floor()
-	loaded := found[:0]
 	for i, c := range found {
 		if i >= considered && c.relevance < floor {
-			break
+			return found[:i]
 		}
-		if r.locate(c) {
-			loaded = append(loaded, c)
-		}
+		c.considered = true
 	}
-	return loaded
+	return found
 }
 
-// locate sets of the memory of a candidate only when, where and by whom it was made, and reports
+// relevance returns how relevant a candidate is by its features and its project.
+func (t *retrieval) relevance(c *candidate) float64 {
+	z := t.modelFor(c).logit(&c.features)
+	if t.elsewhere(c) {
+		z += t.otherOdds
+	}
+	return probability(z) * t.share
+}
+
+// elsewhere reports whether a candidate is of another project, which the prompt does not name.
+func (t *retrieval) elsewhere(c *candidate) bool {
+	return t.req.Filter.Project == "" && !t.req.applies(&c.memory) && !t.scorer.q.names(c.memory.Project)
+}
+
+// locate sets of the memory of a candidate only when, where, for which project and by whom it was made, and reports
 // whether it is there: it may have been deleted since it was indexed. Most candidates are dropped
 // for what this tells, and reading a memory takes longer than finding it.
 func (r *Recall) locate(c *candidate) bool {
@@ -145,6 +160,7 @@ func (r *Recall) locate(c *candidate) bool {
 	w, ok := r.Store.Where(c.id)
 	if ok {
 		c.memory = memory.Memory{ID: c.id, Session: w.Session, Agent: w.Agent, OccurredAt: w.OccurredAt}
+		c.memory.SetHome(w.Project)
 	}
 	return ok
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"recollect/internal/index"
@@ -20,11 +21,15 @@ func (r *Recall) meaningOf(ctx context.Context, prompt string, t *thesaurus, req
 	if err != nil {
 		return meaning{err: err}
 	}
-	hits, spread, err := v.File.Search(ctx, query, vectors.LabelOf(req.Filter.Project), req.Settings.Recall.Candidates, r.admits(req.Filter))
+	search := vectors.Query{Vector: query, Limit: req.Settings.Recall.Candidates, Label: vectors.LabelOf(req.Filter.Project), Admit: r.admits(req.Filter)}
+	if req.Filter.Project == "" {
+		search.Own = vectors.Labels{vectors.LabelOf(req.Project.Name), vectors.LabelOf(req.Project.Path)}
+	}
+	found, err := v.File.Search(ctx, search)
 	if err != nil {
 		return meaning{err: fmt.Errorf("search vectors: %w", err)}
 	}
-	return meaning{from: v, query: query, hits: hits, mean: meanOf(hits), spread: spread}
+	return meaning{from: v, query: query, hits: append(found.Hits, found.Own...), mean: meanOf(found.Hits), spread: found.Spread}
 }
 
 // admits returns the check of a filter by id. It reads the store, so it is nil
@@ -48,13 +53,13 @@ func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share floa
 	}
 	answer := make(chan meaning, 1)
 	go func() { answer <- r.meaningOf(ctx, q.prompt, synonyms, req) }()
-	search, scorer, err := r.prepare(q, synonyms, req)
+	search, scorer, err := r.prepare(ctx, q, synonyms, req)
 	if err != nil {
 		<-answer
 		return nil, err
 	}
 	hits, err := r.Index.Search(ctx, search, req.Settings.Recall.Candidates)
-	t := &retrieval{fitted: map[string]bool{}, req: req, synonyms: synonyms, scorer: scorer, meaning: <-answer, share: share}
+	t := &retrieval{fitted: map[string]bool{}, req: req, synonyms: synonyms, scorer: scorer, meaning: <-answer, share: share, otherOdds: math.Log(req.Settings.Project.OtherOdds)}
 	if err != nil {
 		return nil, fmt.Errorf("search index: %w", err)
 	}
@@ -78,7 +83,7 @@ func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share floa
 }
 
 // prepare makes the search for a query, and the scorer of what it finds.
-func (r *Recall) prepare(q *query, t *thesaurus, req Request) (index.Query, scorer, error) {
+func (r *Recall) prepare(ctx context.Context, q *query, t *thesaurus, req Request) (index.Query, scorer, error) {
 	settings := req.Settings.Recall
 	q.shorten()
 	q.widen(t)
@@ -89,8 +94,18 @@ func (r *Recall) prepare(q *query, t *thesaurus, req Request) (index.Query, scor
 	q.weigh(frequencies, docs)
 	q.trim(settings.Terms)
 	terms, owners := searchTerms(q, settings.SynonymWeight)
-	search := index.Query{Terms: terms, Pairs: q.searchPairs(), Filter: index.Filter{Project: req.Filter.Project, Sources: req.Filter.Sources}}
-	return search, newScorer(q, docs, search.Pairs, owners), nil
+	search := index.Query{Terms: terms, Pairs: q.searchPairs(), Filter: index.Filter{Sources: req.Filter.Sources}}
+	chances := float64(docs)
+	if project := req.Filter.Project; project != "" {
+		search.Filter.Projects = []string{project}
+	} else if search.Own = req.Project; !search.Own.Zero() {
+		own, err := r.Index.HeldIn(ctx, search.Own)
+		if err != nil {
+			return index.Query{}, scorer{}, fmt.Errorf("count memories of the project: %w", err)
+		}
+		chances = float64(own) + req.Settings.Project.OtherOdds*float64(docs-own)
+	}
+	return search, newScorer(q, chances, search.Pairs, owners), nil
 }
 
 // choose chooses the models for the embedder that answered.
@@ -153,7 +168,7 @@ func (r *Recall) decide(t *retrieval) error {
 	floor := t.req.floor()
 	for _, c := range t.found {
 		t.scorer.around(c, t.req.Agent)
-		c.relevance = probability(t.modelFor(c).logit(&c.features)) * t.share
+		c.relevance = t.relevance(c)
 		if t.req.Retriever == Vector {
 			c.relevance = c.features[featCosine]
 		}

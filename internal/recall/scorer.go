@@ -23,8 +23,9 @@ type scorer struct {
 	size   float64 // see featSize
 }
 
-func newScorer(q *query, docs int, pairs []index.Pair, owners []owner) scorer {
-	s := scorer{q: q, owners: owners, size: math.Log10(1+float64(docs)) / 6}
+// newScorer makes the scorer for a query. chances is how many memories could be like it by chance.
+func newScorer(q *query, chances float64, pairs []index.Pair, owners []owner) scorer {
+	s := scorer{q: q, owners: owners, size: math.Log10(1+chances) / 6}
 	for i := range q.clauses {
 		c := &q.clauses[i]
 		if c.evidence {

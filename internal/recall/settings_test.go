@@ -190,6 +190,14 @@ func ranker(kind string, change func(*config.Rank)) func(*config.Config) {
 	}
 }
 
+// sameOdds makes memories of other projects as likely to matter as own ones.
+func sameOdds(base func(*config.Config)) func(*config.Config) {
+	return func(c *config.Config) {
+		base(c)
+		c.Project.OtherOdds = 1
+	}
+}
+
 // The memories of the rows: note-1 and note-2 answer prompted equally well, so
 // that without a difference note-1 comes first.
 func old(m memory.Memory) memory.Memory {
@@ -262,7 +270,7 @@ var settingTests = []struct {
 		"balanced", "typed", []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
 	{"rank.threshold", injectAll, []memory.Memory{pool("note-1"), vague("note-2")}, nil,
 		0, 2, []string{"note-1", "note-2"}, nil},
-	{"rank.prior_share", ranker("bounded", func(r *config.Rank) { r.Bounded.Project = 1 }), []memory.Memory{abroad("note-1"), pool("note-2")}, nil,
+	{"rank.prior_share", sameOdds(ranker("bounded", func(r *config.Rank) { r.Bounded.Project = 1 })), []memory.Memory{abroad("note-1"), pool("note-2")}, nil,
 		0, 0.1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
 	{"rank.prior_share", ranker("bounded", func(r *config.Rank) { r.Bounded.Project = 1 }), []memory.Memory{abroad("note-1"), vague("note-2")}, nil,
 		0.1, 1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
@@ -278,7 +286,7 @@ var settingTests = []struct {
 		0, 1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
 	{"rank.bounded.importance", ranker("bounded", nil), []memory.Memory{pool("note-1"), important(pool("note-2"))}, nil,
 		0, 1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
-	{"rank.bounded.project", ranker("bounded", nil), []memory.Memory{abroad("note-1"), pool("note-2")}, nil,
+	{"rank.bounded.project", sameOdds(ranker("bounded", nil)), []memory.Memory{abroad("note-1"), pool("note-2")}, nil,
 		0, 1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
 
 	{"rank.typed.half_age", ranker("typed", nil), []memory.Memory{old(pattern(pool("note-1"))), pool("note-2")}, nil,
@@ -310,6 +318,8 @@ var settingTests = []struct {
 		0, 500, nil, []string{"note-1"}},
 	{"budget.items", injectAll, []memory.Memory{sessionless("note-1"), sessionless("note-2"), sessionless("note-3")}, nil,
 		2, 3, []string{"note-1", "note-2"}, []string{"note-1", "note-2", "note-3"}},
+	{"project.other_odds", ranker("bounded", func(r *config.Rank) { r.PriorShare = 0 }), []memory.Memory{abroad("note-1"), pool("note-2")}, nil,
+		0.01, 1, []string{"note-2", "note-1"}, []string{"note-1", "note-2"}},
 	{"project.other_margin", nil, []memory.Memory{pool("note-1"), abroad("note-2")}, nil,
 		0, 1, []string{"note-1", "note-2"}, []string{"note-1"}},
 }

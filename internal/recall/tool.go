@@ -117,7 +117,7 @@ func Advise(req Request, found []Bearing) Result {
 // session's context already.
 func (req *Request) mayAdvise(b Bearing) bool {
 	required := req.Settings.Tools.MinRelevance
-	if project := b.Memory.Home(); !project.Zero() && !project.Same(req.Project) {
+	if !req.applies(&b.Memory) {
 		required += req.Settings.Project.OtherMargin
 	}
 	return b.Confidence >= required && req.Settings.Sources.Of(b.Memory.Source).Enabled && !req.Session.contains(&b.Memory)
