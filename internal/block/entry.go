@@ -97,11 +97,16 @@ func MayBear(m *memory.Memory, reader memory.Project) string {
 	if project := m.Home(); !project.Zero() && !project.Same(reader) {
 		facts = append(facts, "from project "+Inline(m.Project))
 	}
+	return fmt.Sprintf("may bear on this: [%s] %s (%s)", m.Source.Label(), Named(m), strings.Join(facts, ", "))
+}
+
+// Named returns the words by which a memory that may bear on the prompt is named: its title in short.
+func Named(m *memory.Memory) string {
 	title := Inline(titleOrText(m))
 	if short := memory.Clip(title, namedTitle); short != title {
-		title = strings.TrimRight(short, " ,;:") + "…"
+		return strings.TrimRight(short, " ,;:") + "…"
 	}
-	return fmt.Sprintf("may bear on this: [%s] %s (%s)", m.Source.Label(), title, strings.Join(facts, ", "))
+	return strings.TrimRight(title, ".")
 }
 
 // withoutLead returns the title of a memory without the words at its beginning that only say

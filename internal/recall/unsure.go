@@ -2,6 +2,7 @@ package recall
 
 import (
 	"slices"
+	"strings"
 
 	"recollect/internal/api"
 	"recollect/internal/block"
@@ -21,7 +22,8 @@ const (
 	leastNamedTerms = 3
 )
 
-// nameUnsure injects the headings of what may bear on the prompt, the best first. Where what surely
+// nameUnsure injects the headings of what may bear on the prompt, the best first, the same words
+// once: a decision stands in its session's handoff too. Where what surely
 // does is in the context already, nothing less sure is named.
 func (t *retrieval) nameUnsure(res *Result) {
 	told := func(c *candidate) bool { return c.outcome == api.OutcomeAlready }
@@ -29,12 +31,14 @@ func (t *retrieval) nameUnsure(res *Result) {
 		return
 	}
 	cost, least := 0, t.req.Settings.Recall.HeadingFrom
+	named := map[string]bool{}
 	for _, c := range t.found {
 		id, key := unsureKey(&c.memory)
 		session := &t.req.Session
 		known := session.contains(&c.memory) || session.hasHeading(&c.memory) || session.Injected[id] == key ||
 			alreadyInjected(session.Injected, c.memory.ID, c.memory.ContentKey())
-		if c.unsure < least || known || !block.NamesMatter(&c.memory) {
+		words := strings.ToLower(block.Named(&c.memory))
+		if c.unsure < least || known || named[words] || !block.NamesMatter(&c.memory) {
 			continue
 		}
 		entry := block.MayBear(&c.memory, t.req.Project)
@@ -45,11 +49,11 @@ func (t *retrieval) nameUnsure(res *Result) {
 		if len(res.Entries) == 0 {
 			least = min(least, alsoNamed*c.unsure)
 		}
-		c.outcome = api.OutcomeUnsure
+		c.outcome, named[words] = api.OutcomeUnsure, true
 		res.Entries = append(res.Entries, entry)
-		named := injectedOf(c, entry)
-		named.Unsure = true
-		res.Injected = append(res.Injected, named)
+		line := injectedOf(c, entry)
+		line.Unsure = true
+		res.Injected = append(res.Injected, line)
 		res.Keys[id] = key
 	}
 }

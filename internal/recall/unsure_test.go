@@ -49,3 +49,17 @@ func TestUnsureIsNamed(t *testing.T) {
 		}
 	}
 }
+
+// What several memories of a session say in the same words is named once.
+func TestUnsureIsNamedOnce(t *testing.T) {
+	titled := func(id, title string) memory.Memory {
+		return with(sessionless(id), func(m *memory.Memory) { m.Title, m.Text = title, "It ran dry, says "+id+"." })
+	}
+	r := open(t, titled("note-1", "The connection pool was exhausted at noon"), titled("dec-2", "the connection pool was exhausted at noon."), titled("note-3", "Another pool ran dry"))
+	unsure := ask(t, prompted)
+	unsure.Settings = turn(t, injectNothing, "recall.heading_from", 0.01)
+	res := recall(t, r, unsure)
+	if n := strings.Count(strings.ToLower(res.Context), "exhausted at noon"); n != 1 || !strings.Contains(res.Context, "note-3") {
+		t.Errorf("named %d times, want once, and note-3:\n%s", n, res.Context)
+	}
+}
