@@ -1,7 +1,7 @@
 package recall
 
 // A feature is one piece of evidence for or against a memory bearing on a prompt. All lie
-// in [0, 1], except order and distance, and those that are signed, which lie in [−1, 1].
+// in [0, 1], except order, distance and behind, and those that are signed, which lie in [−1, 1].
 type feature int
 
 const (
@@ -26,6 +26,7 @@ const (
 	featLongCloseness                // closeness × the same, signed
 	featLength                       // of the prompt
 	featDistance                     // of the cosine from the mean of the store's, in sixths of the standard deviation, signed
+	featBehind                       // how far its distance is behind that of the nearest candidate, × how few of the prompt's rarest words any has, in [−3, 0]
 	featSize                         // of the store: the logarithm of how many memories there are, those of other projects at other_odds, in sixths, to the base of 10
 	featEveryday                     // probability that the prompt is complete in itself
 	featureCount
@@ -35,7 +36,7 @@ const (
 var featureNames = [featureCount]string{
 	"coverage", "strength", "order", "cosine", "closeness", "adjacent", "title", "rarest", "identifier",
 	"neighbour", "session", "whole_session", "speaker", "dated",
-	"long_coverage", "long_strength", "long_order", "long_cosine", "long_closeness", "length", "distance", "size", "everyday",
+	"long_coverage", "long_strength", "long_order", "long_cosine", "long_closeness", "length", "distance", "behind", "size", "everyday",
 }
 
 // coefficients are a model as coefficients.go has it, with the weights by name

@@ -123,6 +123,9 @@ func (r *Recall) load(t *retrieval, found []*candidate) []*candidate {
 	found = slices.DeleteFunc(found, func(c *candidate) bool { return !r.locate(c) })
 	for _, c := range found {
 		t.scorer.finish(c)
+	}
+	setBehind(slices.Concat(t.found, found))
+	for _, c := range found {
 		c.relevance = t.relevance(c)
 	}
 	slices.SortStableFunc(found, func(a, b *candidate) int { return cmp.Compare(b.relevance, a.relevance) })

@@ -166,6 +166,7 @@ func (r *Recall) rest(t *retrieval, q query) []*candidate {
 // decide sets the relevance of every candidate, drops those below the floor, and reads the rest.
 func (r *Recall) decide(t *retrieval) error {
 	floor := t.req.floor()
+	setBehind(t.found)
 	for _, c := range t.found {
 		t.scorer.around(c, t.req.Agent)
 		c.relevance = t.relevance(c)

@@ -127,6 +127,18 @@ func (s *scorer) finish(c *candidate) {
 	c.setMeaning()
 }
 
+// setBehind sets how far candidates are behind the nearest one by meaning. Where none has any of
+// the prompt's rarest words, the words that they do have say little, and meaning decides.
+func setBehind(found []*candidate) {
+	met, nearest := 0.0, 0.0
+	for _, c := range found {
+		met, nearest = max(met, c.features[featRarest]), max(nearest, c.features[featDistance])
+	}
+	for _, c := range found {
+		c.features[featBehind] = (c.features[featDistance] - nearest) * (1 - met) * (1 - met)
+	}
+}
+
 // around sets the features for the agent and the time of a memory. agent is the type of the
 // sub-agent that is asked, or "".
 func (s *scorer) around(c *candidate, agent string) {

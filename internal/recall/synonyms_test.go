@@ -66,7 +66,7 @@ func TestOwnSynonymsMatter(t *testing.T) {
 		own, other := ownPair(w.line)
 		itself := relevance(strings.Replace(w.prompt, own, other, 1), settings)
 		got := relevance(w.prompt, settings)
-		if got < itself-0.1 {
+		if got < itself-0.15 {
 			t.Errorf("%q: relevance %.2f, with the word itself %.2f", w.prompt, got, itself)
 		}
 		if got >= settings.Sources.Inbox.MinRelevance {
