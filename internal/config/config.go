@@ -76,7 +76,8 @@ type Project struct {
 
 // Daemon are the settings of the daemon itself.
 type Daemon struct {
-	IdleExit Duration `toml:"idle_exit"` // time without requests after which it ends, 1s or more
+	IdleExit    Duration `toml:"idle_exit"`    // time without requests after which it ends, 1s or more
+	MemoryLimit int      `toml:"memory_limit"` // memory of the process that the garbage collector tries to stay below, in MiB, 64 or more
 }
 
 // Default returns the settings that are in force where the user says nothing.
@@ -96,7 +97,7 @@ func Default() Config {
 			Keep: defaultKeep(),
 		},
 		Hooks:  Hooks{Off: []string{}, AllowMemoryTools: true},
-		Daemon: Daemon{IdleExit: Duration(30 * time.Minute)},
+		Daemon: Daemon{IdleExit: Duration(30 * time.Minute), MemoryLimit: 1024},
 	}
 }
 
@@ -134,6 +135,7 @@ func (c *Config) violations() []violation {
 	if d := time.Duration(c.Daemon.IdleExit); d < time.Second {
 		v.add("daemon.idle_exit", d, "must be 1s or more")
 	}
+	v.whole("daemon.memory_limit", c.Daemon.MemoryLimit, 64, math.MaxInt32)
 	made := slices.Clone(v)
 	return slices.DeleteFunc(v, func(found violation) bool {
 		return slices.Contains(made, violation{above(found.key), found.rule})

@@ -28,10 +28,6 @@ import (
 // drain is how long requests in flight may take after the daemon was asked to end.
 const drain = 5 * time.Second
 
-// memoryLimit is the memory limit of the garbage collector, in bytes, so that a rebuild
-// of the index cannot grow the daemon without bound.
-const memoryLimit = 1 << 30
-
 // openingGC is how much the heap may grow between two garbage collections while the
 // engine is opened, in percent of what is in use. Nearly all that is allocated then
 // remains, so the usual 100 would cost a seventh of the time for nothing.
@@ -50,6 +46,8 @@ type Daemon struct {
 	engine   *opening
 	idle     *idle
 	stop     context.CancelFunc
+
+	memoryLimit int // in MiB, in force
 }
 
 // Run serves home until ctx ends, a client asks for shutdown, or there was no request
@@ -71,7 +69,6 @@ func Run(ctx context.Context, home, version string, log *slog.Logger) error {
 		return err
 	}
 	defer lock.Release()
-	debug.SetMemoryLimit(memoryLimit)
 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -83,12 +80,22 @@ func Run(ctx context.Context, home, version string, log *slog.Logger) error {
 		return err
 	}
 	d.lock, d.folder = lock, &inspected
+	d.limitMemory()
 	defer d.socket.remove()
 	os.Remove(api.GuardPath(home))
 	log.Info("serving", logkey.Home, home, logkey.Version, version, logkey.Socket, d.socket.path)
 	err = d.run(ctx)
 	log.Info("ended", logkey.Error, err)
 	return err
+}
+
+// limitMemory sets the memory limit of the garbage collector, so that a rebuild of the index cannot
+// grow the daemon without bound.
+func (d *Daemon) limitMemory() {
+	if limit := d.settings.Current().Daemon.MemoryLimit; limit != d.memoryLimit {
+		d.memoryLimit = limit
+		debug.SetMemoryLimit(int64(limit) << 20)
+	}
 }
 
 func newDaemon(home, version string, log *slog.Logger, stop context.CancelFunc) (*Daemon, error) {

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -488,6 +489,24 @@ func TestIdleExit(t *testing.T) {
 		t.Errorf("Run() = %v, want it to end without a fault", err)
 	}
 	r.ended <- err // for the cleanup
+}
+
+// The garbage collector heeds the memory limit of the settings, another one too.
+func TestMemoryLimit(t *testing.T) {
+	before := debug.SetMemoryLimit(-1)
+	t.Cleanup(func() { debug.SetMemoryLimit(before) })
+	home := newHome(t)
+	for _, mib := range []int64{300, 400} {
+		configure(t, home, fmt.Sprintf("[daemon]\nmemory_limit = %d\n", mib))
+		if mib == 300 {
+			launch(t, home, "1.0.0")
+		}
+		for end := time.Now().Add(patience); debug.SetMemoryLimit(-1) != mib<<20; time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("the limit is %d MiB, want %d", debug.SetMemoryLimit(-1)>>20, mib)
+			}
+		}
+	}
 }
 
 // configure writes a user's settings into home.

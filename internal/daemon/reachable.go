@@ -12,11 +12,13 @@ import (
 // watchEvery is how often a daemon without requests checks whether it can still be reached.
 const watchEvery = time.Second
 
-// watch ends the daemon when its folder or its socket is no longer its own.
+// watch ends the daemon when its folder or its socket is no longer its own. Meanwhile it heeds
+// another memory limit.
 func (d *Daemon) watch(ctx context.Context) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	for d.reachable() {
+		d.limitMemory()
 		select {
 		case <-ctx.Done():
 			return

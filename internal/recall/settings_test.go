@@ -50,6 +50,7 @@ var testedElsewhere = map[string]string{
 	"hooks.off":                "../engine/observe_test.go TestEventsThatAreSwitchedOff",
 	"hooks.allow_memory_tools": "../engine/tool_test.go TestAllowMemoryTools",
 	"daemon.idle_exit":         "../daemon/daemon_test.go TestIdleExit",
+	"daemon.memory_limit":      "../daemon/daemon_test.go TestMemoryLimit",
 	"embedder.kind":            "../embed/embed_test.go TestOff",
 	"embedder.model":           "../embed/server_test.go TestBadServers",
 	"embedder.url":             "../embed/server_test.go TestServers",
