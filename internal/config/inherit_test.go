@@ -27,28 +27,28 @@ func TestInherit(t *testing.T) {
 		env        []string
 		want       func(*Config)
 	}{
-		{"all", "[sources]\nmin_relevance = 0.6\nenabled = false", nil,
-			func(c *Config) { each(c, func(s *Shared) { s.MinRelevance, s.Enabled = 0.6, false }) }},
-		{"by a variable", "", []string{"RECOLLECT_SOURCES_MIN_RELEVANCE=0.6"},
-			func(c *Config) { each(c, func(s *Shared) { s.MinRelevance = 0.6 }) }},
-		{"all but one", "[sources]\nmin_relevance = 0.6\ninbox = { min_relevance = 0.9 }", nil,
+		{"all", "[sources]\nmin_relevance = 0.8\nenabled = false", nil,
+			func(c *Config) { each(c, func(s *Shared) { s.MinRelevance, s.Enabled = 0.8, false }) }},
+		{"by a variable", "", []string{"RECOLLECT_SOURCES_MIN_RELEVANCE=0.8"},
+			func(c *Config) { each(c, func(s *Shared) { s.MinRelevance = 0.8 }) }},
+		{"all but one", "[sources]\nmin_relevance = 0.8\ninbox = { min_relevance = 0.9 }", nil,
 			func(c *Config) {
-				each(c, func(s *Shared) { s.MinRelevance = 0.6 })
+				each(c, func(s *Shared) { s.MinRelevance = 0.8 })
 				c.Sources.Inbox.MinRelevance = 0.9
 			}},
-		{"all but one, which says the shipped value", "[sources]\nmin_relevance = 0.6\ninbox = { min_relevance = 0.55 }", nil,
+		{"all but one, which says the shipped value", "[sources]\nmin_relevance = 0.8\ninbox = { min_relevance = 0.6 }", nil,
 			func(c *Config) {
-				each(c, func(s *Shared) { s.MinRelevance = 0.6 })
-				c.Sources.Inbox.MinRelevance = 0.55
+				each(c, func(s *Shared) { s.MinRelevance = 0.8 })
+				c.Sources.Inbox.MinRelevance = 0.6
 			}},
-		{"all, one by a variable", "[sources]\nmin_relevance = 0.6", []string{"RECOLLECT_SOURCES_INBOX_MIN_RELEVANCE=0.9"},
+		{"all, one by a variable", "[sources]\nmin_relevance = 0.8", []string{"RECOLLECT_SOURCES_INBOX_MIN_RELEVANCE=0.9"},
 			func(c *Config) {
-				each(c, func(s *Shared) { s.MinRelevance = 0.6 })
+				each(c, func(s *Shared) { s.MinRelevance = 0.8 })
 				c.Sources.Inbox.MinRelevance = 0.9
 			}},
-		{"one, all by a variable", "[sources.inbox]\nmin_relevance = 0.9", []string{"RECOLLECT_SOURCES_MIN_RELEVANCE=0.6"},
+		{"one, all by a variable", "[sources.inbox]\nmin_relevance = 0.9", []string{"RECOLLECT_SOURCES_MIN_RELEVANCE=0.8"},
 			func(c *Config) {
-				each(c, func(s *Shared) { s.MinRelevance = 0.6 })
+				each(c, func(s *Shared) { s.MinRelevance = 0.8 })
 				c.Sources.Inbox.MinRelevance = 0.9
 			}},
 		{"tokens of those that may take all", "[sources]\ntokens = 300", nil, func(c *Config) {
