@@ -118,7 +118,7 @@ func explainCandidates(t *retrieval) []api.Candidate {
 		}
 		if t.req.Retriever != Vector { // there the cosine is the relevance
 			out[i].Parts = t.modelFor(c).parts(&c.features)
-			if t.elsewhere(c) {
+			if t.otherOdds != 0 && t.elsewhere(c) {
 				out[i].Parts = append(out[i].Parts, api.Factor{Name: otherPart, Value: 1, Weight: t.otherOdds})
 			}
 		}

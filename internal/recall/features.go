@@ -26,8 +26,8 @@ const (
 	featLongCloseness                // closeness × the same, signed
 	featLength                       // of the prompt
 	featDistance                     // of the cosine from the mean of the store's, in sixths of the standard deviation, signed
-	featBehind                       // how far its distance is behind that of the nearest candidate, × how few of the prompt's rarest words any has, in [−3, 0]
-	featSize                         // of the store: the logarithm of how many memories there are, those of other projects at other_odds, in sixths, to the base of 10
+	featBehind                       // its distance less the nearest candidate's, × how few of the prompt's rarest words any has: see setBehind
+	featSize                         // of the store: log10 of how many memories there are, in sixths; those of other projects count less
 	featEveryday                     // probability that the prompt is complete in itself
 	featureCount
 )

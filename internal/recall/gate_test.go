@@ -1,6 +1,8 @@
 package recall
 
 import (
+	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -203,5 +205,53 @@ func TestHeldBackLast(t *testing.T) {
 		if injected := c.Outcome == api.OutcomeInjected; injected != (i < 2) {
 			t.Errorf("candidate %d: %s, %s", i+1, c.ID, c.Outcome)
 		}
+	}
+}
+
+// A prompt is about its own project, unless it names another one, or says that it holds everywhere.
+func TestOtherProjects(t *testing.T) {
+	theirs, everywhere := vague("note-2"), vague("note-3")
+	theirs.SetHome(other)
+	everywhere.SetHome(other)
+	everywhere.AppliesTo = memory.Global
+	r := open(t, vague("note-1"), theirs, everywhere)
+	tests := []struct {
+		name   string
+		prompt string
+		change func(*Request)
+		own    bool // whether the other project's memory is as relevant as the own one
+	}{
+		{"of another project", prompted, func(*Request) {}, false},
+		{"never", prompted, func(r *Request) { r.Settings.Project.OtherOdds = 0 }, false},
+		{"at the same odds", prompted, func(r *Request) { r.Settings.Project.OtherOdds = 1 }, true},
+		{"named in the prompt", prompted + " in lore", func(*Request) {}, true},
+		{"typed nowhere", prompted, func(r *Request) { r.Project = memory.Project{} }, true},
+		{"searched for", prompted, func(r *Request) { r.Filter.Project = other.Name }, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			req := ask(t, tt.prompt)
+			req.All = true
+			tt.change(&req)
+			res := recall(t, r, req)
+			theirs := found(t, res, "note-2")
+			other := slices.ContainsFunc(theirs.Parts, func(p api.Factor) bool { return p.Name == otherPart })
+			if other == tt.own {
+				t.Errorf("%s among the parts: %t, want %t", otherPart, other, !tt.own)
+			}
+			if _, err := json.Marshal(res.Explanation); err != nil {
+				t.Errorf("the explanation: %v", err)
+			}
+			if req.Filter.Project != "" {
+				return
+			}
+			own := found(t, res, "note-1").Relevance
+			if same := theirs.Relevance > own-0.05; same != tt.own {
+				t.Errorf("relevance %.2f, of the own project's %.2f", theirs.Relevance, own)
+			}
+			if global := found(t, res, "note-3").Relevance; global < own-0.05 {
+				t.Errorf("relevance %.2f of what holds everywhere, of the own project's %.2f", global, own)
+			}
+		})
 	}
 }

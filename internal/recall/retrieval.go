@@ -150,12 +150,13 @@ func (t *retrieval) relevance(c *candidate) float64 {
 
 // elsewhere reports whether a candidate is of another project, which the prompt does not name.
 func (t *retrieval) elsewhere(c *candidate) bool {
-	return t.req.Filter.Project == "" && !t.req.applies(&c.memory) && !t.scorer.q.names(c.memory.Project)
+	req := &t.req
+	return req.Filter.Project == "" && !req.Project.Zero() && !req.applies(&c.memory) && !t.scorer.q.names(c.memory.Project)
 }
 
-// locate sets of the memory of a candidate only when, where, for which project and by whom it was made, and reports
-// whether it is there: it may have been deleted since it was indexed. Most candidates are dropped
-// for what this tells, and reading a memory takes longer than finding it.
+// locate sets of the memory of a candidate only when, where, for which project and by whom it was
+// made, and reports whether it is there: it may have been deleted since it was indexed. Most
+// candidates are dropped for what this tells, and reading a memory takes longer than finding it.
 func (r *Recall) locate(c *candidate) bool {
 	if c.whole {
 		return true

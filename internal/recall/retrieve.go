@@ -21,7 +21,10 @@ func (r *Recall) meaningOf(ctx context.Context, prompt string, t *thesaurus, req
 	if err != nil {
 		return meaning{err: err}
 	}
-	search := vectors.Query{Vector: query, Limit: req.Settings.Recall.Candidates, Label: vectors.LabelOf(req.Filter.Project), Admit: r.admits(req.Filter)}
+	search := vectors.Query{
+		Vector: query, Limit: req.Settings.Recall.Candidates,
+		Label: vectors.LabelOf(req.Filter.Project), Admit: r.admits(req.Filter),
+	}
 	if req.Filter.Project == "" {
 		search.Own = vectors.Labels{vectors.LabelOf(req.Project.Name), vectors.LabelOf(req.Project.Path)}
 	}
@@ -44,6 +47,9 @@ func (r *Recall) admits(f Filter) func(id string) bool {
 	}
 }
 
+// leastOdds are odds that are as good as 0, with a logarithm that an explanation can state.
+const leastOdds = 1e-9
+
 // retrieve finds the candidates for a query and sets their relevance. share
 // scales it.
 func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share float64) (*retrieval, error) {
@@ -59,7 +65,10 @@ func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share floa
 		return nil, err
 	}
 	hits, err := r.Index.Search(ctx, search, req.Settings.Recall.Candidates)
-	t := &retrieval{fitted: map[string]bool{}, req: req, synonyms: synonyms, scorer: scorer, meaning: <-answer, share: share, otherOdds: math.Log(req.Settings.Project.OtherOdds)}
+	t := &retrieval{
+		fitted: map[string]bool{}, req: req, synonyms: synonyms, scorer: scorer, meaning: <-answer, share: share,
+		otherOdds: math.Log(max(leastOdds, req.Settings.Project.OtherOdds)),
+	}
 	if err != nil {
 		return nil, fmt.Errorf("search index: %w", err)
 	}

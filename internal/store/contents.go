@@ -78,7 +78,8 @@ type contents struct {
 func newContents(src memory.Source, strict bool) *contents {
 	return &contents{
 		source: src, strict: strict,
-		at: map[string]place{}, sessions: sessions{numbers: map[string]uint32{}}, projects: projects{numbers: map[memory.Project]uint16{}}, agents: map[string]string{}, foreign: map[string]bool{},
+		at: map[string]place{}, agents: map[string]string{}, foreign: map[string]bool{},
+		sessions: sessions{numbers: map[string]uint32{}}, projects: projects{numbers: map[memory.Project]uint16{}},
 		claims: map[string]claim{}, claimants: map[string][]string{},
 	}
 }

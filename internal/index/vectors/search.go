@@ -54,12 +54,13 @@ type Spread struct {
 }
 
 // Search returns the q.Limit memories whose vectors have the highest cosine with
-// q.Vector, and half as many of q.Own. For a vector of zeros it returns none. The result may contain a few memories whose label is
-// equal by chance; a caller for whom this matters must check again. q.Admit is
-// called only for those that would be among the best so far, one at a time, and
-// must not call f. Search returns an error when the vector has a different length
-// than the rows or is not finite, when ctx ends, when f is closed, and when the
-// file cannot be read. In the last case an empty file replaces it.
+// q.Vector, and half as many of q.Own. For a vector of zeros it returns none. The
+// result may contain a few memories whose label is equal by chance; a caller for
+// whom this matters must check again. q.Admit is called only for those that would
+// be among the best so far, one at a time, and must not call f. Search returns an
+// error when the vector has a different length than the rows or is not finite,
+// when ctx ends, when f is closed, and when the file cannot be read. In the last
+// case an empty file replaces it.
 func (f *File) Search(ctx context.Context, q Query) (Found, error) {
 	prepared, err := newQuery(q.Vector, f.dims)
 	if err != nil {
@@ -119,7 +120,11 @@ func (t *table) search(ctx context.Context, prepared *query, q Query) (*scan, er
 	var admitting sync.Mutex
 	for i := range scans {
 		first, end := len(t.ids)*i/parts, len(t.ids)*(i+1)/parts
-		scans[i] = scan{table: t, query: prepared, Query: q, best: best{ids: t.ids, limit: q.Limit}, own: best{ids: t.ids, limit: q.Limit - q.Limit/2}, admitting: &admitting}
+		scans[i] = scan{
+			table: t, Query: q, query: prepared, admitting: &admitting,
+			best: best{ids: t.ids, limit: q.Limit},
+			own:  best{ids: t.ids, limit: q.Limit - q.Limit/2},
+		}
 		wg.Go(func() {
 			errs[i] = guard(func() error { return scans[i].rows(ctx, first, end) })
 		})
