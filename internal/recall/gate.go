@@ -44,6 +44,8 @@ func (t *retrieval) check(c *candidate, q query) {
 		c.outcome = "filtered out"
 	case req.Only != nil && req.Only[m.ID] == "":
 		c.outcome = api.OutcomeNotBefore
+	case t.scorer.chance >= mostChance && c.bears == "" && !q.goals && !q.latest && req.asksPast == "":
+		c.outcome = "the prompt's words are too usual to tell which memory it is about"
 	case c.relevance < c.required:
 		c.outcome = fmt.Sprintf("%s %.2f", api.OutcomeTooLow, c.required)
 		c.unsure = c.relevance - margin
@@ -53,6 +55,10 @@ func (t *retrieval) check(c *candidate, q query) {
 		c.outcome = api.OutcomeAlready
 	}
 }
+
+// mostChance is how many memories may be expected to have all words of a prompt by chance. Where they
+// are as many, as for "commit and push" in a store of thousands, to have them says nothing.
+const mostChance = 1
 
 // samePrompt holds back what passed the gates at the prompt before on the same topic, was
 // not injected then, and is no better an answer now.

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -253,5 +254,28 @@ func TestOtherProjects(t *testing.T) {
 				t.Errorf("relevance %.2f of what holds everywhere, of the own project's %.2f", global, own)
 			}
 		})
+	}
+}
+
+// Where many memories have all words of a prompt by chance, it brings none of them, but what bears on
+// what it asks for; a rare word tells which is meant.
+func TestUsualWords(t *testing.T) {
+	var all []memory.Memory
+	for i := range 400 {
+		all = append(all, with(sessionless(fmt.Sprintf("note-%d", i)), func(m *memory.Memory) {
+			m.Title, m.Text = fmt.Sprintf("Commit and push of case %d", i), "The branch was pushed after the commit."
+		}))
+	}
+	wish := memory.Memory{ID: "pref-1", Source: memory.Preferences, Title: "The user wants: never push, I push", Text: "never push, I push"}
+	wish.SetHome(here)
+	r := open(t, append(all, wish, pool("note-pool"))...)
+	for prompt, want := range map[string][]string{
+		"commit and push": {"pref-1"},
+		"push the branch": {"pref-1"},
+		"exhausted pool":  {"note-pool"},
+	} {
+		if got := r.told(t, ask(t, prompt)); !slices.Equal(got, want) {
+			t.Errorf("%q brings %v, want %v", prompt, got, want)
+		}
 	}
 }

@@ -20,10 +20,13 @@ type scorer struct {
 	pairs  float64 // the highest score of pairs
 	first  float64 // reference of featOrder; see compareWith
 	rarest []int   // clauses that are worth most
+	chance float64 // how many memories have all words of the prompt by chance; see newScorer
 	size   float64 // see featSize
 }
 
 // newScorer makes the scorer for a query. chances is how many memories could be like it by chance.
+// Of so many, chances × Π p have all its words if each stands in a share p of all texts, which is
+// e^−idf: an expectation as in the search of sequences (Karlin and Altschul, 1990).
 func newScorer(q *query, chances float64, pairs []index.Pair, owners []owner) scorer {
 	s := scorer{q: q, owners: owners, size: math.Log10(1+chances) / 6}
 	for i := range q.clauses {
@@ -35,6 +38,7 @@ func newScorer(q *query, chances float64, pairs []index.Pair, owners []owner) sc
 		s.best += c.worth() * index.MaxTermScore
 		s.titles += c.worth()
 	}
+	s.chance = chances * math.Exp(-s.total)
 	rarity := make(map[string]float64, len(q.clauses))
 	for i := range q.clauses {
 		rarity[q.clauses[i].term] = q.clauses[i].idf
