@@ -8,11 +8,13 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/durable"
 	"recollect/internal/memory"
 )
 
@@ -63,6 +65,14 @@ func TestEndsWhenUnreachable(t *testing.T) {
 			if _, err := r.Recollect(t.Context(), api.Prompt{SessionID: "s1", Prompt: "pool connections?"}); err != nil {
 				t.Fatal(err)
 			}
+			for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) { // what was under way is written
+				if files, _ := os.ReadDir(filepath.Join(home, "sessions")); len(files) > 0 && !slices.ContainsFunc(files, isTemporary) {
+					break
+				}
+				if time.Now().After(end) {
+					t.Fatal("the session was not saved")
+				}
+			}
 			tt.lose(t, home)
 			err := r.wait()
 			r.ended <- err
@@ -78,6 +88,8 @@ func TestEndsWhenUnreachable(t *testing.T) {
 		})
 	}
 }
+
+func isTemporary(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), durable.TempPrefix) }
 
 // A daemon that can still be reached, because its socket lies elsewhere, answers nothing once its
 // folder was removed: the client would take the old memories for the new folder's.

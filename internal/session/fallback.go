@@ -33,6 +33,9 @@ func (s *Session) LeaveFallback(f api.Fallback, keys map[string]string) error {
 	if err != nil {
 		return fmt.Errorf("encode fallback: %w", err)
 	}
+	if _, err := os.Stat(s.home()); err != nil { // it was removed, and is not to be made again
+		return fmt.Errorf("leave fallback: %w", err)
+	}
 	if err := durable.WriteFile(path, b, 0o600); err != nil {
 		return err
 	}

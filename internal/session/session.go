@@ -6,7 +6,9 @@ package session
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -76,6 +78,9 @@ func (s *Session) Compact(now time.Time) {
 func (s *Session) Save() error {
 	if s.ID == "" {
 		return nil
+	}
+	if _, err := os.Stat(s.home()); err != nil { // it was removed, and is not to be made again
+		return fmt.Errorf("save session: %w", err)
 	}
 	return s.file.Write(s)
 }
