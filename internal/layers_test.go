@@ -116,12 +116,13 @@ var layers = map[string][]string{
 		"internal/memory", "internal/recall", "internal/regular", "internal/session", "internal/store", "internal/toolcall", "internal/transcript", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
-	"internal/daemon": {"internal/api", "internal/config", "internal/engine", "internal/logkey", "internal/secret", "internal/store", "internal/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
+	"internal/daemon": {"internal/api", "internal/config", "internal/durable", "internal/engine", "internal/logkey", "internal/secret", "internal/store", "internal/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
 	"internal/bench": {
 		"internal/api", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/engine", "internal/extract",
 		"internal/memory", "internal/recall", "internal/store", "internal/transcript", "github.com/blevesearch",
 	},
 	"internal/e2e": nil,
+	"cmd/torture":  {"internal/api", "internal/cli", "internal/memory", "github.com/spf13/cobra"},
 
 	"internal/index/vectors": {"internal/dot", "internal/durable", "internal/logkey", "internal/regular"},
 

@@ -46,6 +46,7 @@ type Daemon struct {
 	engine   *opening
 	idle     *idle
 	stop     context.CancelFunc
+	readOnly bool // nothing could be written to home at the start
 
 	memoryLimit int // in MiB, in force
 }
@@ -79,7 +80,7 @@ func Run(ctx context.Context, home, version string, log *slog.Logger) error {
 	if d.socket, err = listen(home); err != nil {
 		return err
 	}
-	d.lock, d.folder = lock, &inspected
+	d.lock, d.folder, d.readOnly = lock, &inspected, !writable(home)
 	d.limitMemory()
 	defer d.socket.remove()
 	os.Remove(api.GuardPath(home))

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"os"
 	"time"
 
+	"recollect/internal/durable"
 	"recollect/internal/logkey"
 )
 
@@ -29,7 +31,8 @@ func (d *Daemon) watch(ctx context.Context) {
 
 // reachable reports whether the data folder and the socket are still those of this daemon, and nobody
 // else's. If they were removed or replaced, it ends the daemon: nobody can reach it, and another one
-// may serve the folder by now.
+// may serve the folder by now. So it does once a folder that was read-only can be written to: its
+// index is in memory, its socket elsewhere.
 func (d *Daemon) reachable() bool {
 	err := d.lock.Held()
 	if err == nil && !d.socket.ours() {
@@ -37,6 +40,9 @@ func (d *Daemon) reachable() bool {
 	}
 	if err == nil {
 		err = d.folder.inspect(d.home, d.log)
+	}
+	if err == nil && d.readOnly && writable(d.home) {
+		err = fmt.Errorf("%s was read-only and can be written to now", d.home)
 	}
 	if err != nil {
 		d.log.Warn("ending", logkey.Error, err)
@@ -54,4 +60,15 @@ func (d *Daemon) whileReachable(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// writable reports whether a file can be made in the folder.
+func writable(home string) bool {
+	f, err := os.CreateTemp(home, durable.TempPrefix)
+	if err != nil {
+		return false
+	}
+	f.Close()
+	os.Remove(f.Name())
+	return true
 }

@@ -131,7 +131,12 @@ func TestReadOnlyFolder(t *testing.T) {
 		t.Errorf("Remember() = %v, want permission denied", err)
 	}
 	chmodAll(t, home, 0o700)
-	r.remember("the cache has 90 entries")
+	err = r.wait()
+	r.ended <- err
+	if err != nil {
+		t.Errorf("Run() = %v, want it to end once it can write", err)
+	}
+	start(t, home).remember("the cache has 90 entries")
 }
 
 // What is in the place of the socket is removed if it is a socket or a file; what is in a folder may
