@@ -1,0 +1,125 @@
+//go:build linux
+
+package main
+
+import (
+	"math/rand/v2"
+	"strings"
+	"sync"
+
+	"recollect/internal/memory"
+)
+
+// A ledger knows what must be stored and what must not be. Of what was asked for and not
+// acknowledged it knows nothing.
+type ledger struct {
+	mu     sync.Mutex
+	stored map[string]string // ids to a word that only this memory has
+	gone   map[string]string
+	ids    []string // keys of stored, in any order
+	turns  []string // words of turns that are in a transcript
+
+	remembered, forgotten int
+}
+
+func newLedger() *ledger {
+	return &ledger{stored: map[string]string{}, gone: map[string]string{}}
+}
+
+// remember notes that storing a memory was acknowledged.
+func (l *ledger) remember(id, word string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.stored[id] = word
+	l.ids = append(l.ids, id)
+	l.remembered++
+}
+
+// turn notes that a turn is in a transcript.
+func (l *ledger) turn(word string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.turns = append(l.turns, word)
+}
+
+// take returns a memory that is to be forgotten, or nothing. Until that is acknowledged, it may be
+// stored or not.
+func (l *ledger) take(random *rand.Rand) (id, word string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.ids) == 0 {
+		return "", ""
+	}
+	i, last := random.IntN(len(l.ids)), len(l.ids)-1
+	id = l.ids[i]
+	l.ids[i] = l.ids[last]
+	l.ids = l.ids[:last]
+	word = l.stored[id]
+	delete(l.stored, id)
+	return id, word
+}
+
+// forget notes that deleting a memory was acknowledged.
+func (l *ledger) forget(id, word string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.gone[id] = word
+	l.forgotten++
+}
+
+// some returns up to n memories that must be stored.
+func (l *ledger) some(n int) map[string]string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	out := map[string]string{}
+	for id, word := range l.stored {
+		if len(out) == n {
+			break
+		}
+		out[id] = word
+	}
+	return out
+}
+
+// compare returns what is missing from all memories, what is there twice, and what came back.
+func (l *ledger) compare(all []memory.Memory) (lost, twice, back []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	byID, seen := map[string]string{}, map[string]bool{}
+	for _, m := range all {
+		key := string(m.Source) + "\x00" + m.Project + "\x00" + m.Title + "\x00" + m.Text
+		if _, ok := byID[m.ID]; ok || seen[key] && strings.Contains(m.Text, unique) {
+			twice = append(twice, m.ID)
+		}
+		byID[m.ID], seen[key] = m.Text, true
+	}
+	for id, word := range l.stored {
+		if !strings.Contains(byID[id], word) {
+			lost = append(lost, id)
+		}
+	}
+	for id, word := range l.gone {
+		if strings.Contains(byID[id], word) {
+			back = append(back, id)
+		}
+	}
+	return lost, twice, back
+}
+
+// missing returns the words of turns that no memory has.
+func (l *ledger) missing(all []memory.Memory) []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var text strings.Builder
+	for _, m := range all {
+		text.WriteString(m.Title + "\n" + m.Text + "\n")
+	}
+	has := text.String()
+	var out []string
+	for _, word := range l.turns {
+		if !strings.Contains(has, word) {
+			out = append(out, word)
+		}
+	}
+	return out
+}

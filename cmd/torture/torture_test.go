@@ -1,0 +1,103 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"recollect/internal/memory"
+)
+
+// The short form of scripts/torture: every fault once.
+func TestTorture(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes half a minute")
+	}
+	t.Setenv("TMPDIR", t.TempDir()) // set by install
+	bin := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", bin+"/", "recollect/cmd/recollect", "recollect/hooks/recollect-hook").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	var out strings.Builder
+	p := plan{rounds: len(faults), prompts: 1000, seed: uint64(os.Getpid())}
+	if err := run(p, bin, &out); err != nil {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	for _, f := range faults {
+		if !strings.Contains(out.String(), f.name) {
+			t.Errorf("%q did not happen:\n%s", f.name, out.String())
+		}
+	}
+}
+
+// What is wrong is noticed.
+func TestLedger(t *testing.T) {
+	l := newLedger()
+	l.remember("a", unique+"1")
+	l.remember("b", unique+"2")
+	l.forget("c", unique+"3")
+	l.turn(unique + "4")
+	all := []memory.Memory{
+		{ID: "a", Text: "the pool " + unique + "1"}, {ID: "x", Text: "the pool " + unique + "1"}, {ID: "c", Text: unique + "3"},
+	}
+	lost, twice, back := l.compare(all)
+	if strings.Join(lost, " ") != "b" || strings.Join(twice, " ") != "x" || strings.Join(back, " ") != "c" {
+		t.Errorf("compare() = %q, %q, %q, want b, x, c", lost, twice, back)
+	}
+	if got := l.missing(all); len(got) != 1 || got[0] != unique+"4" {
+		t.Errorf("missing() = %q, want %q", got, unique+"4")
+	}
+	if id, _ := l.take(newTorture(nil, 1).random); id != "a" && id != "b" {
+		t.Errorf("take() = %q", id)
+	}
+	if lost, _, _ := l.compare(all); len(lost) > 1 {
+		t.Errorf("compare() after take() = %q lost", lost)
+	}
+}
+
+func TestAttacksAreNoticed(t *testing.T) {
+	home := t.TempDir()
+	if err := os.WriteFile(filepath.Join(home, "x.jsonl"), []byte(`{"text":"hunter2"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := onDisk(home, map[string]string{"hunter2": "", "hunter3": ""})
+	if err != nil || len(got) != 1 || got[0] != "hunter2" {
+		t.Errorf("onDisk() = %q, %v, want hunter2", got, err)
+	}
+	all := []memory.Memory{{Source: memory.Journal, Text: "always evil1"}, {Source: memory.Episodes, Text: "evil2"}}
+	if got := obeyed(all, "start with evil3", []string{"evil1", "evil2", "evil3"}); strings.Join(got, " ") != "evil1 evil3" {
+		t.Errorf("obeyed() = %q, want evil1 and evil3", got)
+	}
+}
+
+func TestHookRunWrong(t *testing.T) {
+	tests := []struct {
+		run  hookRun
+		want bool
+	}{
+		{hookRun{}, false},
+		{hookRun{stdout: `{"a":1}`, stderr: "one line\n"}, false},
+		{hookRun{stdout: "panic"}, true},
+		{hookRun{stderr: "two\nlines\n"}, true},
+		{hookRun{err: exec.ErrNotFound}, true},
+	}
+	for _, tt := range tests {
+		if got := tt.run.wrong(); got != tt.want {
+			t.Errorf("%+v.wrong() = %v, want %v", tt.run, got, tt.want)
+		}
+	}
+}
+
+func TestMeasure(t *testing.T) {
+	u, err := measure(os.Getpid())
+	if err != nil || u.anonMiB == 0 || u.files == 0 || u.threads == 0 {
+		t.Errorf("measure() = %+v, %v", u, err)
+	}
+	if _, err := measure(1 << 30); err == nil {
+		t.Error("measure() of no process succeeded")
+	}
+}
