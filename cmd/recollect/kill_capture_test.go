@@ -35,7 +35,7 @@ func TestKillWhileCapturing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		captureKilled(t, home, file, filepath.Join(grown, name), rounds(t, 3))
+		captureKilled(t, home, file, filepath.Join(grown, name), rounds(t, 2))
 	}
 	exported(t)           // fails if nothing was captured on the way
 	importWhole(t, grown) // reads on where the last daemon was killed

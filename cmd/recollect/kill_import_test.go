@@ -43,7 +43,7 @@ func TestKillWhileImporting(t *testing.T) {
 	}
 
 	stressHome(t)
-	n := rounds(t, 8)
+	n := rounds(t, 3)
 	for round := range n { // each runs a bit longer, otherwise most would only read what is stored already
 		importKilled(t, sessions, len(files)*round/n+rand.IntN(len(files)/n+1))
 	}

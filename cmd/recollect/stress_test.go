@@ -85,7 +85,7 @@ func rounds(t *testing.T, standard int) int {
 func TestKillWhileRemembering(t *testing.T) {
 	_, client := stressHome(t)
 	acked := map[string]string{} // id to the word that finds it
-	for round := range rounds(t, 5) {
+	for round := range rounds(t, 3) {
 		daemon := awake(t)
 		got := rememberUntilKilled(t, client, daemon, round)
 		for id, word := range got {

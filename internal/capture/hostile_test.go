@@ -27,7 +27,7 @@ func shells(n int, command, output string, failed bool) []claudecode.Action {
 // A turn may be as large as its author likes. These take seconds where the
 // time grows with the size, and hours where it grows with its square.
 func TestHugeTurns(t *testing.T) {
-	const many, more, most = 5_000, 50_000, 300_000
+	const many, more, most = 2_000, 20_000, 100_000
 	edits := make([]claudecode.Action, many)
 	tasks := make([]claudecode.Action, many)
 	for i := range edits {
@@ -50,8 +50,8 @@ func TestHugeTurns(t *testing.T) {
 		{"many failures", claudecode.Turn{Prompt: "write the parser", Actions: append(shells(many, "make part#", "make: gcc#: command not found", true), edits...)}},
 		{"commits", claudecode.Turn{Prompt: "write the parser", Actions: shells(many, `git commit -m "Store part # in a file"`, "[main 1a2b3c4] Store part # in a file", false)}},
 		{"messages of a commit", claudecode.Turn{Prompt: "write the parser", Actions: shells(10, "git commit"+strings.Repeat(" -m a", 3000), "[main 1a2b3c4] a", false)}},
-		{"pipes", claudecode.Turn{Prompt: "write the parser", Actions: shells(100, "make"+strings.Repeat(" | cat", 3000), "error: no", false)}},
-		{"operands", claudecode.Turn{Prompt: "write the parser", Actions: shells(50, "pytest"+strings.Repeat(" test#.py", 2000), "E   ValueError: #", true)}},
+		{"pipes", claudecode.Turn{Prompt: "write the parser", Actions: shells(30, "make"+strings.Repeat(" | cat", 3000), "error: no", false)}},
+		{"operands", claudecode.Turn{Prompt: "write the parser", Actions: shells(20, "pytest"+strings.Repeat(" test#.py", 2000), "E   ValueError: #", true)}},
 	}
 	home := memory.Project{Name: "app", Path: "/app"}
 	for _, tt := range tests {
