@@ -23,6 +23,7 @@ func embedder(args []string, log io.Writer) error {
 	branch := flags.Int("branch-steps", s.Branches[0].Steps, "steps of each branch, 0 for none")
 	flags.StringVar(&s.Save, "save", "", "write a checkpoint after the main stage")
 	flags.StringVar(&s.Resume, "resume", "", "begin behind the main stage, from a checkpoint")
+	flags.Float64Var(&s.Written, "written", s.Written, "share of the written text to train on, for a learning curve")
 	flags.Uint64Var(&s.Seed, "seed", s.Seed, "start of all random numbers")
 	if err := flags.Parse(args); err != nil {
 		return err

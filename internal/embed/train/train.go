@@ -24,6 +24,7 @@ type Settings struct {
 	// Main and all of them.
 	Branches []Stage
 	Held     []string // repositories that are only evaluated on
+	Written  float64  // share of the written text that is trained on
 
 	Save, Resume string // checkpoint to write after Main, or from which to continue after it
 }
@@ -45,7 +46,7 @@ func Defaults() Settings {
 			{Steps: 1500, Rate: 0.01, Mask: 0.3, Lexical: 0.12},
 			{Steps: 1500, Rate: 0.01, Mask: 0.6, Lexical: 0.12},
 		},
-		Held: []string{"restic/restic", "nats-io/nats-server", "tokio-rs/tokio", "pypa/pip", heldWritten},
+		Held: []string{"restic/restic", "nats-io/nats-server", "tokio-rs/tokio", "pypa/pip", heldWritten}, Written: 1,
 	}
 }
 
@@ -91,20 +92,35 @@ func eachText(dir string, written fs.FS, use func(*record)) (string, error) {
 
 // readCorpus reads all text twice: to find the most frequent words, then to
 // turn everything into tokens.
-func readCorpus(dir string, written fs.FS, s Settings) (*corpus, error) {
+func readCorpus(dir string, files fs.FS, s Settings) (*corpus, error) {
 	counter := newCounter()
-	hash, err := eachText(dir, written, counter.record)
+	hash, err := eachText(dir, files, counter.record)
 	if err != nil {
 		return nil, err
 	}
 	c := &corpus{hash: hash}
 	c.words, c.shares = counter.top(s.Words)
 	c.lib = newLibrary(c.words, s.Buckets)
-	_, err = eachText(dir, written, func(r *record) {
-		c.lib.add(r)
+	written := sample{share: s.Written}
+	_, err = eachText(dir, files, func(r *record) {
+		if !isWritten(r) || written.take() {
+			c.lib.add(r)
+		}
 		c.held, c.asked = appendHeld(c.held, r, s.Held), appendMemory(c.asked, r)
 	})
 	return c, err
+}
+
+// sample takes a share of the things that it is asked about, evenly.
+type sample struct{ share, sum float64 }
+
+func (s *sample) take() bool {
+	s.sum += s.share
+	if s.sum < 1 {
+		return false
+	}
+	s.sum--
+	return true
 }
 
 // trainer holds the state of the training.

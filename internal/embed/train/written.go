@@ -33,6 +33,15 @@ const (
 // none with it.
 var Grades = []string{"same", "near", "none"}
 
+// isWritten reports whether a record is made of written text that may be trained on.
+func isWritten(r *record) bool {
+	switch r.Kind {
+	case writtenMemory, writtenConcept, writtenEveryday:
+		return r.Repo != heldWritten
+	}
+	return false
+}
+
 // One written memory and everyday prompt in heldEvery is never trained on: its record has the
 // repository heldWritten.
 const (
