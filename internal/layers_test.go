@@ -139,7 +139,7 @@ var layers = map[string][]string{
 
 	// What people read and what Claude reads lose the same characters.
 	"internal/cli": {"internal/block", "github.com/spf13/cobra"},
-	"cmd/bench":    {"internal/bench", "internal/cli", "github.com/spf13/cobra"},
+	"cmd/bench":    {"internal/bench", "internal/cli", "internal/embed/train", "github.com/spf13/cobra"},
 
 	// The CLI asks the daemon. It reads settings to check them, finds the files
 	// to import, and writes Markdown. It tries an embedder before it writes the

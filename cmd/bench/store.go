@@ -1,0 +1,32 @@
+package main
+
+import (
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/bench"
+	"recollect/internal/cli"
+	"recollect/internal/embed/train"
+)
+
+// newStore is the command that makes a data folder of a size.
+func newStore() *cobra.Command {
+	return &cobra.Command{
+		Use:   "store N CORPUS DIR",
+		Short: "Write a data folder with N memories of real text",
+		Long: `Write the logs of a data folder with N memories: commit messages and sections of
+documentation of a training corpus, as sessions in their repositories would have
+left them. The daemon that serves it first indexes and embeds them.`,
+		Example: `  recollect-bench store 1000000 ../shared/embed-corpus /tmp/million`,
+		Args:    cli.Exactly(3, "bench store needs a number, the folder of a corpus, and a folder to write"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			n, err := strconv.Atoi(args[0])
+			if err != nil {
+				return cli.Usage(err)
+			}
+			return bench.WriteStore(args[2], n, func() (io.ReadCloser, error) { return train.Open(args[1]) })
+		},
+	}
+}

@@ -1,0 +1,140 @@
+package bench
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"recollect/internal/memory"
+)
+
+const (
+	// turnsPerSession is the number of memories in a row that have one session.
+	turnsPerSession = 20
+	// minutesApart is the time between two memories.
+	minutesApart = 7
+)
+
+// sourceShares are the sources of a store that was used for long, each as often as it is here.
+var sourceShares = []memory.Source{
+	memory.Episodes, memory.Episodes, memory.Episodes, memory.Episodes, memory.Episodes, memory.Episodes,
+	memory.Thinking, memory.Journal, memory.Failures, memory.Patterns,
+}
+
+// WriteStore writes the logs of a data folder with n memories: real commit messages and sections
+// of documentation, JSON Lines of a training corpus, as if sessions in their repositories had left
+// them. Where the corpus ends it is read again, and each text begins with another paragraph.
+func WriteStore(dir string, n int, corpus func() (io.ReadCloser, error)) (err error) {
+	logs, err := createLogs(filepath.Join(dir, "memories"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, logs.close()) }()
+	for pass := 0; logs.written < n; pass++ {
+		before := logs.written
+		if err := logs.read(corpus, n, pass); err != nil {
+			return err
+		}
+		if logs.written == before {
+			return errors.New("write store: the corpus has no text")
+		}
+	}
+	return nil
+}
+
+// logs are the files of a store that is being written.
+type logs struct {
+	files   map[memory.Source]*os.File
+	writers map[memory.Source]*bufio.Writer
+	written int
+}
+
+func createLogs(dir string) (*logs, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	l := &logs{files: map[memory.Source]*os.File{}, writers: map[memory.Source]*bufio.Writer{}}
+	for _, source := range sourceShares {
+		if l.files[source] != nil {
+			continue
+		}
+		f, err := os.OpenFile(filepath.Join(dir, string(source)+".jsonl"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, errors.Join(err, l.close())
+		}
+		l.files[source], l.writers[source] = f, bufio.NewWriter(f)
+	}
+	return l, nil
+}
+
+func (l *logs) close() error {
+	var err error
+	for source, f := range l.files {
+		err = errors.Join(err, l.writers[source].Flush(), f.Close())
+	}
+	return err
+}
+
+// read writes memories of one pass through the corpus until there are n.
+func (l *logs) read(corpus func() (io.ReadCloser, error), n, pass int) (err error) {
+	in, err := corpus()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	lines := json.NewDecoder(in)
+	for l.written < n {
+		var r struct {
+			Repo     string   `json:"r"`
+			Subject  string   `json:"a"`
+			Headings []string `json:"h"`
+			Body     []string `json:"p"`
+		}
+		err := lines.Decode(&r)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read corpus: %w", err)
+		}
+		title := r.Subject
+		if title == "" {
+			title = strings.Join(r.Headings, ": ")
+		}
+		if k := len(r.Body); k > 0 {
+			r.Body = slices.Concat(r.Body[pass%k:], r.Body[:pass%k])
+		}
+		if err := l.write(r.Repo, title, strings.Join(r.Body, "\n\n")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes a memory, unless it is empty.
+func (l *logs) write(repo, title, text string) error {
+	at := time.Now().Add(-time.Duration(l.written) * minutesApart * time.Minute).UTC()
+	source := sourceShares[l.written%len(sourceShares)]
+	session := l.written / turnsPerSession
+	m := memory.Memory{
+		Source: source, Title: title, Text: text, OccurredAt: at, RecordedAt: at, Origin: memory.OriginAssistant,
+		Project: filepath.Base(repo), ProjectPath: "/src/" + repo, Session: fmt.Sprint("made-", session), Turn: fmt.Sprint("made-", l.written),
+	}
+	if m.Normalize() != nil {
+		return nil // it has no text
+	}
+	line, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	l.written++
+	_, err = l.writers[source].Write(append(line, '\n'))
+	return err
+}
