@@ -29,6 +29,9 @@ const (
 	// maxUsage is the size from which the file is compacted when the daemon
 	// starts, in bytes.
 	maxUsage = 1 << 20
+	// compactAt is the number of injections from which the file is compacted while
+	// the daemon runs.
+	compactAt = maxInjections * 3 / 2
 	// maxInjections is how many injections are retained, the newest ones: those of
 	// some hundred sessions. They are read in about 30 ms, while the store is opened.
 	maxInjections = 10000
@@ -227,7 +230,11 @@ func (u *Log) Append(lines []Injection) {
 		u.add(line)
 	}
 	u.lines += len(lines)
-	if err := u.write(encode(lines)); err != nil {
+	err := u.write(encode(lines))
+	if len(u.injected) >= compactAt {
+		err = errors.Join(err, u.compact())
+	}
+	if err != nil {
 		u.log.Warn("write usage", logkey.Error, err)
 	}
 }

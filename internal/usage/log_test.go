@@ -146,3 +146,18 @@ func fileSize(t *testing.T, path string) int64 {
 	}
 	return fi.Size()
 }
+
+// A daemon that runs for months retains no more than one that was just started.
+func TestUsageIsCompactedWhileRunning(t *testing.T) {
+	u := OpenLog(t.TempDir(), quiet)
+	for i := range compactAt + 10 {
+		at := noon.Add(time.Duration(i) * time.Second)
+		u.Append([]Injection{{V: 1, ID: "note-1", Session: fmt.Sprintf("s%06d", i), At: at}})
+	}
+	if got, want := len(u.Since(time.Time{})), maxInjections+10; got != want {
+		t.Errorf("%d injections, want %d", got, want)
+	}
+	if got := len(OpenLog(filepath.Dir(u.path), quiet).Since(time.Time{})); got != maxInjections+10 {
+		t.Errorf("%d injections in the file, want %d", got, maxInjections+10)
+	}
+}
