@@ -29,5 +29,5 @@ func placeholder(s string) bool {
 		return true
 	}
 	lower := strings.ToLower(s)
-	return strings.Trim(s, s[:1]) == "" || strings.Contains(lower, "xxxxx") || strings.HasPrefix(lower, "your")
+	return strings.Trim(s, s[:1]) == "" || strings.Contains(s, "xxxxx") || strings.Contains(s, "XXXXX") || strings.HasPrefix(lower, "your")
 }

@@ -49,6 +49,7 @@ var exceptions = map[string]func(secret string) bool{
 	"hash":               func(s string) bool { return hexOnly(s) || wordy(s) },
 	"no random key":      func(s string) bool { return !random(s) && !hexOnly(s) || len(s) < 16 || noValue(s) || uuid(s) },
 	"no strong word":     func(s string) bool { return !strong(s) },
+	"no strong key":      func(s string) bool { return !strong(s) || wordy(s) },
 	"no credentials":     func(s string) bool { return !credentials(s) },
 }
 

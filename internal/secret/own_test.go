@@ -16,8 +16,10 @@ func TestOwnRules(t *testing.T) {
 		if r.Takes == "" || r.Refuses == "" || r.Unless != "" && r.isNone == nil {
 			t.Errorf("rule %s is not whole: %+v", r.Kind, r)
 		}
-		if len(alone.find(example.Replace(r.Takes))) == 0 {
-			t.Errorf("rule %s finds no secret in %q", r.Kind, r.Takes)
+		for _, above := range []string{"", "this does not work:\n"} {
+			if text := above + example.Replace(r.Takes); len(alone.find(text)) == 0 {
+				t.Errorf("rule %s finds no secret in %q", r.Kind, text)
+			}
 		}
 		if len(alone.find(example.Replace(r.Refuses))) > 0 {
 			t.Errorf("rule %s finds a secret in %q, want none", r.Kind, r.Refuses)
