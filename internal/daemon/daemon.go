@@ -33,6 +33,11 @@ const drain = 5 * time.Second
 // remains, so the usual 100 would cost a seventh of the time for nothing.
 const openingGC = 400
 
+// servingGC is the same while it serves. Most of the heap is what the store and the vectors keep, so
+// that collecting it more often than usual costs little: a quarter of the memory less, at the
+// same median time of a hook.
+const servingGC = 40
+
 // A Daemon serves one data folder.
 type Daemon struct {
 	home     string
@@ -158,9 +163,9 @@ func (d *Daemon) run(ctx context.Context) error {
 
 // work opens the engine, then runs it until ctx ends.
 func (d *Daemon) work(ctx context.Context) (err error) {
-	usualGC := debug.SetGCPercent(openingGC)
+	debug.SetGCPercent(openingGC)
 	e, err := engine.Open(ctx, d.home, d.lock, d.settings, d.log)
-	debug.SetGCPercent(usualGC)
+	debug.SetGCPercent(servingGC)
 	d.engine.resolve(e, err)
 	if err != nil {
 		d.stop()
