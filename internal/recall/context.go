@@ -78,7 +78,7 @@ func (r *Recall) addNeighbours(ctx context.Context, t *retrieval, search index.Q
 		}
 	}
 	t.compare(near)
-	t.found = append(t.found, r.load(t, near)...)
+	t.found = append(t.found, r.judge(t, near)...)
 	return nil
 }
 

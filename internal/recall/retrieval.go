@@ -117,9 +117,9 @@ func (t *retrieval) modelFor(c *candidate) *model {
 // enough by themselves.
 const considered = 24
 
-// load notes where the candidates that may be injected stand in time, and returns
-// those.
-func (r *Recall) load(t *retrieval, found []*candidate) []*candidate {
+// judge sets the relevance of the candidates that are still there, and returns, best first, those
+// that are to be looked at further.
+func (r *Recall) judge(t *retrieval, found []*candidate) []*candidate {
 	found = slices.DeleteFunc(found, func(c *candidate) bool { return !r.locate(c) })
 	for _, c := range found {
 		t.scorer.finish(c)

@@ -84,7 +84,7 @@ func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share floa
 		t.add(hits)
 	}
 	t.compare(t.found)
-	t.found = r.load(t, t.found)
+	t.found = r.judge(t, t.found)
 	if err := r.inContext(ctx, t, search); err != nil {
 		return nil, err
 	}
