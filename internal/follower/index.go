@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -46,14 +47,22 @@ type Index struct {
 	version atomic.Int64 // changes with the store and with the index
 	mended  int          // how often the index was begun anew since it was up to date
 
+	verified bool // it has been compared with the store
+
 	*progress
-	rebases chan chan error
+	rebases chan rebase
 	purges  chan chan error
+}
+
+// A rebase tells that logs were compacted whose marks were before until then.
+type rebase struct {
+	before store.Marks
+	done   chan error
 }
 
 // NewIndex returns the follower that brings x up to date with s. Run does the work.
 func NewIndex(s *store.Store, x *index.Index, log *slog.Logger) *Index {
-	return &Index{store: s, index: x, log: log, progress: newProgress(), rebases: make(chan chan error), purges: make(chan chan error)}
+	return &Index{store: s, index: x, log: log, progress: newProgress(), rebases: make(chan rebase), purges: make(chan chan error)}
 }
 
 // Version changes with the store and with the index: what was computed from the memories
@@ -66,15 +75,28 @@ func (f *Index) StoreChanged() {
 	f.wake()
 }
 
-// Rebase sets the watermark of an up-to-date index after the logs were compacted.
-func (f *Index) Rebase(ctx context.Context) error {
-	done := make(chan error, 1)
+// Rebase sets the watermark after logs were compacted whose marks were before until then, so that
+// an index that was up to date remains so.
+func (f *Index) Rebase(ctx context.Context, before store.Marks) error {
+	r := rebase{before, make(chan error, 1)}
 	select {
-	case f.rebases <- done:
+	case f.rebases <- r:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	return <-done
+	return <-r.done
+}
+
+// rebase is Rebase where the work is done. An index that was not up to date, because it was begun
+// anew meanwhile, is compared with the store or filled instead: with the new watermark it would
+// never get what it lacks.
+func (f *Index) rebase(before store.Marks) error {
+	var marks store.Marks
+	if json.Unmarshal(f.index.Watermark(), &marks) != nil || !sameMarks(before, marks) {
+		f.wake()
+		return nil
+	}
+	return f.index.Update(nil, nil, encodeMarks(f.store.Marks()))
 }
 
 // Run follows the store until ctx ends. When the index is quiet, and at the end, it
@@ -94,14 +116,18 @@ func (f *Index) Run(ctx context.Context) error {
 			done <- f.purgeNow(ctx)
 		case <-f.nudge:
 			quiet.Reset(purgeAfter)
-			if err := f.follow(ctx); err == nil {
+			err := f.follow(ctx)
+			if err == nil {
+				err = f.verify(ctx)
+			}
+			if err == nil {
 				f.mended = 0
 				f.finish()
 			} else if err := f.retry(ctx, err); err != nil {
 				return err
 			}
-		case done := <-f.rebases:
-			done <- f.index.Update(nil, nil, encodeMarks(f.store.Marks()))
+		case r := <-f.rebases:
+			r.done <- f.rebase(r.before)
 		case err := <-f.index.Broken():
 			if err := f.mend(err); err != nil {
 				return err
@@ -263,6 +289,34 @@ func (f *Index) compare(ctx context.Context) error {
 	gone := slices.DeleteFunc(indexed, func(id string) bool { return live[id] })
 	f.log.Info("logs were edited, comparing index", logkey.Memories, len(ids), logkey.Gone, len(gone))
 	return f.put(ctx, ids, gone, marks)
+}
+
+// verify indexes, once, what an up-to-date index lacks, and removes what it has too much: an earlier
+// version could give a new index the watermark of a full one.
+func (f *Index) verify(ctx context.Context) error {
+	if f.verified || f.index.Len() == f.store.Len() {
+		f.verified = true
+		return nil
+	}
+	indexed, err := f.index.IDs()
+	if err != nil {
+		return err
+	}
+	has := make(map[string]bool, len(indexed))
+	for _, id := range indexed {
+		has[id] = true
+	}
+	marks := f.store.Marks()
+	var lacks []string
+	for _, id := range f.store.IDs() {
+		if !has[id] {
+			lacks = append(lacks, id)
+		}
+		delete(has, id)
+	}
+	f.log.Warn("the index does not have what is stored", logkey.Memories, len(lacks), logkey.Gone, len(has))
+	f.verified = true
+	return f.put(ctx, lacks, slices.Collect(maps.Keys(has)), marks)
 }
 
 func (f *Index) put(ctx context.Context, ids, gone []string, marks store.Marks) error {

@@ -117,6 +117,59 @@ func TestFollower(t *testing.T) {
 	}
 }
 
+// An index that was begun anew while the logs were compacted gets everything that is stored.
+func TestRebaseOfAnEmptyIndex(t *testing.T) {
+	f := open(t, t.TempDir())
+	put(t, f, "one", "two", "three")
+	if err := f.follow(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.store.Delete(time.Unix(1, 0), f.store.IDs()[0]); err != nil {
+		t.Fatal(err)
+	}
+	before := f.store.Marks()
+	if err := errors.Join(f.store.Compact(memory.Inbox), f.index.Reset(), f.rebase(before), f.follow(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(stored(f), indexed(t, f)); diff != "" {
+		t.Errorf("begun anew (-store +index):\n%s", diff)
+	}
+
+	if _, err := f.store.Delete(time.Unix(1, 0), f.store.IDs()[0]); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.follow(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	before = f.store.Marks()
+	if err := errors.Join(f.store.Compact(memory.Inbox), f.rebase(before)); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := f.index.Watermark(), encodeMarks(f.store.Marks()); !bytes.Equal(got, want) {
+		t.Errorf("watermark of an index that was up to date: %s, want %s", got, want)
+	}
+}
+
+// An index that lacks memories although its watermark says otherwise is filled up when the daemon
+// starts, and loses what is not stored.
+func TestVerify(t *testing.T) {
+	f := open(t, t.TempDir())
+	put(t, f, "one", "two", "three")
+	stray := note("stray")
+	if err := stray.Normalize(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.index.Update([]memory.Memory{stray}, nil, encodeMarks(f.store.Marks())); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.follow(t.Context()), f.verify(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(stored(f), indexed(t, f)); diff != "" {
+		t.Errorf("(-store +index):\n%s", diff)
+	}
+}
+
 // A follower says that it is done only once what was announced is found.
 func TestFollowerCatchesUp(t *testing.T) {
 	f := open(t, t.TempDir())

@@ -56,8 +56,9 @@ func (w *Writer) compact(ctx context.Context, src memory.Source) error {
 	if err := w.index.CaughtUp(ctx); err != nil {
 		return fmt.Errorf("wait for the index: %w", err)
 	}
+	before := w.store.Marks()
 	if err := w.vectors.Rebase(ctx, func() error { return w.store.Compact(src) }); err != nil {
 		return err
 	}
-	return w.index.Rebase(ctx)
+	return w.index.Rebase(ctx, before)
 }
