@@ -137,7 +137,9 @@ func (r *reader) single(field, term string, postings bool) ([]termPart, error) {
 		}
 		cost += partBytes + 4*cap(fresh[i].postings)
 	}
-	r.caches.terms.put(key, fresh, cost)
+	if count(fresh) > 0 { // prompts have words without end that no memory has, and these are found out fast
+		r.caches.terms.put(key, fresh, cost)
+	}
 	return fresh, nil
 }
 
