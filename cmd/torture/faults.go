@@ -170,7 +170,7 @@ func (t *torture) readOnly() error {
 func (t *torture) writeProtect() error {
 	t.pause.Lock()
 	defer t.pause.Unlock()
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		if err := t.in.kill(); err != nil {
 			return err
 		}

@@ -68,7 +68,7 @@ func (in *installation) transcripts() string {
 func (in *installation) remove() error {
 	var out []byte
 	var err error
-	for end := time.Now().Add(10 * time.Second); in.mounted && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); in.mounted && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if out, err = exec.Command("umount", in.disk()).CombinedOutput(); err == nil {
 			break // a process that was killed may take a moment to let go of its files
 		}
@@ -107,7 +107,7 @@ type hookRun struct {
 
 // hook runs the hook with an event on stdin.
 func (in *installation) hook(event []byte) hookRun {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	cmd := in.command(ctx, "recollect-hook")
 	var out, errs bytes.Buffer
@@ -170,7 +170,7 @@ func (in *installation) signal(s syscall.Signal) error {
 
 // kill ends all daemons without a warning, and waits until they are gone.
 func (in *installation) kill() error {
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		if err := in.signal(syscall.SIGKILL); err != nil {
 			return err
 		}

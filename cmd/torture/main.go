@@ -21,7 +21,7 @@ func main() {
 }
 
 func newCommand() *cobra.Command {
-	minutes, p := 20*time.Minute, plan{seed: 1}
+	minutes, p := 20*time.Minute, plan{seed: 1, hookLimit: 2 * time.Second, settle: time.Minute}
 	cmd := &cobra.Command{
 		Use:   "torture BIN",
 		Short: "Ill-treat the executables in the folder BIN, and count what must never happen",
@@ -51,6 +51,9 @@ type plan struct {
 	end     time.Time // until when there are more
 	prompts int       // of the soak
 	seed    uint64
+
+	hookLimit time.Duration // when Claude Code gives up on a hook (hooks.json)
+	settle    time.Duration // how long the daemon may take to be ready after a fault
 }
 
 // run does all of it, prints the counts, and fails if one that must be zero is not.
@@ -59,8 +62,8 @@ func run(p plan, bin string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	t := newTorture(in, p.seed)
-	err = errors.Join(t.rounds(p.rounds, p.end), t.finish())
+	t := newTorture(p, in)
+	err = errors.Join(t.rounds(), t.finish())
 	if err == nil {
 		err = t.soak(p.prompts)
 	}

@@ -23,11 +23,9 @@ import (
 // users is how many work at the same time.
 const users = 4
 
-// hookLimit is when Claude Code gives up on a hook (hooks.json).
-const hookLimit = 2 * time.Second
-
 // Torture is one run.
 type torture struct {
+	plan   plan
 	in     *installation
 	ledger *ledger
 	random *rand.Rand   // of the faults
@@ -46,10 +44,10 @@ type torture struct {
 	after    int
 }
 
-func newTorture(in *installation, seed uint64) *torture {
-	t := &torture{in: in, ledger: newLedger(), random: rand.New(rand.NewPCG(seed, 0)), counts: map[string]int{}, secrets: map[string]string{}}
+func newTorture(p plan, in *installation) *torture {
+	t := &torture{plan: p, in: in, ledger: newLedger(), random: rand.New(rand.NewPCG(p.seed, 0)), counts: map[string]int{}, secrets: map[string]string{}}
 	for i := range users {
-		t.users = append(t.users, &user{torture: t, number: i, random: rand.New(rand.NewPCG(seed, uint64(i)+1))})
+		t.users = append(t.users, &user{torture: t, number: i, random: rand.New(rand.NewPCG(p.seed, uint64(i)+1))})
 	}
 	return t
 }
@@ -112,7 +110,7 @@ func (t *torture) fireBytes(name string, event []byte) {
 	if r.wrong() {
 		t.problem("hook %s: %v, stdout %.200q, stderr %.200q", name, r.err, r.stdout, r.stderr)
 	}
-	if r.took > hookLimit {
+	if r.took > t.plan.hookLimit {
 		t.problem("hook %s took %v", name, r.took)
 	}
 	t.mu.Lock()
@@ -124,8 +122,8 @@ func (t *torture) fireBytes(name string, event []byte) {
 }
 
 // rounds lets users work while one thing after another goes wrong, and compares after each what is
-// stored with what was acknowledged. There are at least n rounds.
-func (t *torture) rounds(n int, end time.Time) error {
+// stored with what was acknowledged.
+func (t *torture) rounds() error {
 	found, err := t.in.processes()
 	if err != nil {
 		return err
@@ -134,7 +132,7 @@ func (t *torture) rounds(n int, end time.Time) error {
 	if err := t.settle(); err != nil {
 		return err
 	}
-	for i := 0; i < n || time.Now().Before(end); i++ {
+	for i := 0; i < t.plan.rounds || time.Now().Before(t.plan.end); i++ {
 		f := faults[i%len(faults)]
 		if f.disk && !t.in.mounted {
 			t.count("left out, may not mount: " + f.name)
@@ -172,12 +170,9 @@ func (t *torture) round(f fault) error {
 	return err
 }
 
-// settleTime is how long the daemon may take to be ready after a fault.
-const settleTime = time.Minute
-
 // settle starts the daemon if none runs, and waits until everything is indexed.
 func (t *torture) settle() error {
-	ctx, cancel := context.WithTimeout(context.Background(), settleTime)
+	ctx, cancel := context.WithTimeout(context.Background(), t.plan.settle)
 	defer cancel()
 	var err error
 	for ctx.Err() == nil {
@@ -195,12 +190,12 @@ func (t *torture) settle() error {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	return fmt.Errorf("not ready after %v: %w", settleTime, err)
+	return fmt.Errorf("not ready after %v: %w", t.plan.settle, err)
 }
 
 // all returns everything that is stored.
 func (t *torture) all() ([]memory.Memory, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), settleTime)
+	ctx, cancel := context.WithTimeout(context.Background(), t.plan.settle)
 	defer cancel()
 	var all []memory.Memory
 	for after := ""; ; {
@@ -232,7 +227,7 @@ func (t *torture) compare(after string) error {
 		}
 	}
 	for id, word := range t.ledger.some(5) {
-		ctx, cancel := context.WithTimeout(context.Background(), settleTime)
+		ctx, cancel := context.WithTimeout(context.Background(), t.plan.settle)
 		found, err := t.in.client.Search(ctx, api.Search{Query: word, Limit: 3})
 		cancel()
 		if err != nil {
@@ -279,7 +274,7 @@ func (t *torture) finish() error {
 }
 
 // endTime is how long processes may take to end after the daemon was asked to.
-const endTime = 10 * time.Second
+const endTime = time.Minute
 
 // stop ends the daemon and notes what still runs.
 func (t *torture) stop() {
