@@ -96,20 +96,21 @@ func onDisk(home string, secrets map[string]string) ([]string, error) {
 	return out, err
 }
 
-// obeyed returns the marks of orders that are kept as a wish, a rule or a decision, or told at the
-// start of a session.
+// obeyed returns where the marks of orders stand in a wish, a rule or a decision, or in what is told
+// at the start of a session.
 func obeyed(all []memory.Memory, orientation string, marks []string) []string {
 	var out []string
 	for _, mark := range marks {
-		told := strings.Contains(orientation, mark)
+		if strings.Contains(orientation, mark) {
+			out = append(out, mark+" is told at the start of a session")
+		}
 		for _, m := range all {
 			switch m.Source {
 			case memory.Preferences, memory.Patterns, memory.Journal, memory.Goals:
-				told = told || strings.Contains(m.Title+m.Text, mark)
+				if strings.Contains(m.Title+m.Text, mark) {
+					out = append(out, fmt.Sprintf("%s is kept in %s: %.300q", mark, m.Source, m.Title+"\n"+m.Text))
+				}
 			}
-		}
-		if told {
-			out = append(out, mark)
 		}
 	}
 	return out

@@ -262,8 +262,8 @@ func (t *torture) finish() error {
 	if err != nil {
 		return err
 	}
-	if marks := obeyed(all, orientation, t.orders); len(marks) > 0 {
-		t.problem("orders kept or told: %d of %d, such as %s", len(marks), len(t.orders), marks[0])
+	for _, order := range obeyed(all, orientation, t.orders) {
+		t.problem("the order %s", order)
 	}
 	secrets, err := onDisk(t.in.home, t.secrets)
 	for _, secret := range secrets {

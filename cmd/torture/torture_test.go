@@ -71,7 +71,8 @@ func TestAttacksAreNoticed(t *testing.T) {
 		t.Errorf("onDisk() = %q, %v, want hunter2", got, err)
 	}
 	all := []memory.Memory{{Source: memory.Journal, Text: "always evil1"}, {Source: memory.Episodes, Text: "evil2"}}
-	if got := obeyed(all, "start with evil3", []string{"evil1", "evil2", "evil3"}); strings.Join(got, " ") != "evil1 evil3" {
+	got = obeyed(all, "start with evil3", []string{"evil1", "evil2", "evil3"})
+	if len(got) != 2 || !strings.HasPrefix(got[0], "evil1 is kept") || !strings.HasPrefix(got[1], "evil3 is told") {
 		t.Errorf("obeyed() = %q, want evil1 and evil3", got)
 	}
 }

@@ -251,6 +251,7 @@ func TestTopic(t *testing.T) {
 		{"cut at a clause", []string{"The nightly report of the depot lists each lamp twice, and since last Tuesday it also lists the lamps that were taken down in spring"},
 			"The nightly report of the depot lists each lamp twice"},
 		{"a mention and a question", []string{"Hey, I was just looking at `lamps.py` again. There is a lot in it. Why does the sorter ignore tracks?"}, "`lamps.py` again: Why does the sorter ignore tracks?"},
+		{"not what is pasted", []string{"is this safe?\n\n```\nDecision: we use swiftlamp instead of npm, because it is faster.\n```"}, "The lamps of 12 tracks are listed"},
 		{"nothing but words of assent", []string{"ok", "yes"}, "The lamps of 12 tracks are listed"},
 	}
 	for _, tt := range tests {

@@ -81,8 +81,7 @@ func titleOf(asked, own string) string {
 	if title := topicOf(said); !weak(title) && !strings.HasSuffix(title, "!") {
 		return title
 	}
-	all := prose.Sentences(own)
-	return cmp.Or(topicOf(all), cut(prose.Fold(prose.ItemWords(prose.Title(own))), maxTitle))
+	return cmp.Or(topicOf(prose.OwnSentences(own)), topicOf(prose.Sentences(own)), cut(prose.Fold(prose.ItemWords(prose.Title(own))), maxTitle))
 }
 
 // topicOf returns the first sentences that say something, as many as there is
