@@ -53,7 +53,8 @@ type Daemon struct {
 	stop     context.CancelFunc
 	readOnly bool // nothing could be written to home at the start
 
-	memoryLimit int // in MiB, in force
+	executable  string // of the daemon itself; "" if that cannot be found out
+	memoryLimit int    // in MiB, in force
 }
 
 // Run serves home until ctx ends, a client asks for shutdown, or there was no request
@@ -109,15 +110,17 @@ func newDaemon(home, version string, log *slog.Logger, stop context.CancelFunc) 
 	if err != nil {
 		return nil, err
 	}
+	executable, _ := os.Executable() // only to notice that it was removed
 	return &Daemon{
-		home:     home,
-		version:  version,
-		log:      log,
-		began:    time.Now(),
-		settings: settings,
-		engine:   newOpening(),
-		idle:     newIdle(),
-		stop:     stop,
+		home:       home,
+		version:    version,
+		log:        log,
+		began:      time.Now(),
+		settings:   settings,
+		engine:     newOpening(),
+		idle:       newIdle(),
+		stop:       stop,
+		executable: executable,
 	}, nil
 }
 
@@ -140,7 +143,7 @@ func (d *Daemon) run(ctx context.Context) error {
 	working, stopWorking := context.WithCancel(context.WithoutCancel(gctx))
 	g.Go(func() error { return d.work(working) })
 	g.Go(func() error {
-		d.idle.wait(gctx, func() time.Duration { return time.Duration(d.settings.Current().Daemon.IdleExit) })
+		d.idle.wait(gctx, d.idleExit)
 		d.stop()
 		return nil
 	})

@@ -41,8 +41,8 @@ func (i *idle) left(limit time.Duration) time.Duration {
 // wait returns when there was no request for limit(), which may change meanwhile, or
 // when ctx has ended.
 func (i *idle) wait(ctx context.Context, limit func() time.Duration) {
-	// A setting that was shortened is noticed within a minute.
-	const interval = time.Minute
+	// A limit that was shortened is noticed as soon.
+	const interval = 10 * time.Second
 	for {
 		left := i.left(limit())
 		if left <= 0 {
