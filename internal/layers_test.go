@@ -122,6 +122,7 @@ var layers = map[string][]string{
 		"internal/memory", "internal/recall", "internal/store", "internal/transcript", "github.com/blevesearch",
 	},
 	"internal/e2e": nil,
+	"cmd/release":  {".", "github.com/BurntSushi/toml", "github.com/tidwall/sjson"},
 	"cmd/torture":  {"internal/api", "internal/cli", "internal/memory", "github.com/spf13/cobra"},
 
 	"internal/index/vectors": {"internal/dot", "internal/durable", "internal/logkey", "internal/regular"},

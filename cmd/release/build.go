@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"crypto/sha512"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// A npmPackage is a platform's package as it was packed.
+type npmPackage struct {
+	platform  platform
+	integrity string // as npm's lock file has it
+	sum       string // SHA-256, in hexadecimal digits
+}
+
+// pack builds the platforms into work, each in a folder of its name, and packs them for npm.
+func (r *release) pack(ctx context.Context, work string, chosen []platform) ([]npmPackage, error) {
+	var out []npmPackage
+	for _, p := range chosen {
+		dir := filepath.Join(work, p.String())
+		if err := r.build(ctx, p, dir); err != nil {
+			return nil, fmt.Errorf("build %s: %w", p, err)
+		}
+		files, err := r.npmFiles(p, dir)
+		if err != nil {
+			return nil, fmt.Errorf("pack %s: %w", p, err)
+		}
+		packed, err := tarball(files)
+		if err != nil {
+			return nil, fmt.Errorf("pack %s: %w", p, err)
+		}
+		if err := write(filepath.Join(r.dir, "npm", r.names.tarball(p, r.version)), packed, 0o644); err != nil {
+			return nil, err
+		}
+		sum := sha512.Sum512(packed)
+		out = append(out, npmPackage{platform: p, integrity: "sha512-" + base64.StdEncoding.EncodeToString(sum[:]), sum: digest(packed)})
+		fmt.Printf("release: %s, %.1f MiB\n", p, float64(len(packed))/(1<<20))
+	}
+	return out, nil
+}
+
+// build builds the executables of a platform, and collects the licences of what they link.
+func (r *release) build(ctx context.Context, p platform, dir string) error {
+	// These settings could change the bytes.
+	env := append(os.Environ(), "LC_ALL=C", "CGO_ENABLED=0", "GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0", "GOFIPS140=off", "GOOS="+p.os, "GOARCH="+p.arch)
+	commands := [][]string{
+		// Without the git revision, which an archive of the sources does not have.
+		{"go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", filepath.Join(dir, "bin") + string(filepath.Separator), "./cmd/recollect", "./hooks/recollect-hook"},
+		{"scripts/licenses", filepath.Join(dir, "licenses")},
+	}
+	for _, args := range commands {
+		cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+		cmd.Dir, cmd.Env, cmd.Stderr = r.root, env, os.Stderr
+		if err := cmd.Run(); err != nil {
+			return fmt.Errorf("%s: %w", args[0], err)
+		}
+	}
+	return nil
+}
+
+// npmFiles returns the files of a platform's package.
+func (r *release) npmFiles(p platform, built string) ([]file, error) {
+	manifest, err := indented(map[string]any{
+		"name": r.names.npmPackage(p), "version": r.version, "license": "Apache-2.0",
+		"description": fmt.Sprintf("The program of recollect, a memory for Claude Code, for %s on %s.", p.npmOS(), p.npmCPU()),
+		"os":          []string{p.npmOS()}, "cpu": []string{p.npmCPU()},
+		"bin":   map[string]string{"recollect": "bin/recollect" + p.exe(), "recollect-hook": "bin/recollect-hook" + p.exe()},
+		"files": []string{"bin", "licenses", "LICENSE", "NOTICE"},
+	})
+	if err != nil {
+		return nil, err
+	}
+	files := []file{{name: "package/package.json", content: manifest}}
+	for _, name := range []string{"LICENSE", "NOTICE"} {
+		b, err := os.ReadFile(filepath.Join(r.root, name))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{name: "package/" + name, content: b})
+	}
+	own, err := tree(built, "package")
+	return append(files, own...), err
+}
+
+// indented returns JSON as people write it.
+func indented(v any) ([]byte, error) {
+	b, err := json.MarshalIndent(v, "", "  ")
+	return append(b, '\n'), err
+}
