@@ -94,6 +94,7 @@ type client struct {
 	project string
 	plugin  string // folder loaded for each session; "" for none
 	apiURL  string
+	extra   []string // variables, NAME=value, which come after the others
 }
 
 // A result is what one run of a command left behind.
@@ -135,7 +136,7 @@ func (c *client) run(ctx context.Context, name string, args ...string) (result, 
 func (c *client) environment() []string {
 	const nowhere = "http://127.0.0.1:9"
 	temp := filepath.Join(c.home, "tmp")
-	return []string{
+	return append([]string{
 		"PATH=" + os.Getenv("PATH"),
 		"HOME=" + c.home, "CLAUDE_CONFIG_DIR=" + c.config(), "RECOLLECT_HOME=" + c.data(),
 		"TMPDIR=" + temp, "CLAUDE_CODE_TMPDIR=" + temp,
@@ -145,7 +146,7 @@ func (c *client) environment() []string {
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL=1",
 		"DISABLE_TELEMETRY=1", "DISABLE_ERROR_REPORTING=1", "DISABLE_GROWTHBOOK=1", "DO_NOT_TRACK=1",
 		"DISABLE_AUTOUPDATER=1", "DISABLE_UPDATES=1",
-	}
+	}, c.extra...)
 }
 
 // config is the client's configuration folder.

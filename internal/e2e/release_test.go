@@ -16,28 +16,39 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"recollect"
 )
 
-// platform is the folder of a release that is for this machine.
+// platform is this machine's, as Go names it, and npmPlatform as npm does.
 const platform = runtime.GOOS + "-" + runtime.GOARCH
 
+var npmPlatform = runtime.GOOS + "-" + strings.Replace(runtime.GOARCH, "amd64", "x64", 1)
+
+// TestRelease makes two releases, and installs from them in all ways.
 func TestRelease(t *testing.T) {
 	k := newKit(t)
 	dist := makeRelease(t, k)
 	t.Run("checksums", func(t *testing.T) { testChecksums(t, dist) })
 	t.Run("licences", func(t *testing.T) { testLicences(t, dist) })
-	t.Run("the same twice", func(t *testing.T) {
-		if diff := cmp.Diff(checksums(t, dist), checksums(t, makeRelease(t, k))); diff != "" {
-			t.Errorf("a second release has other files (-first +second):\n%s", diff)
+	t.Run("valid", func(t *testing.T) {
+		w := newWorld(t, k)
+		for _, dir := range []string{"marketplace", "marketplace/recollect"} {
+			w.must(t, k.client, "plugin", "validate", filepath.Join(dist, dir))
 		}
 	})
-	installs := []struct{ name, marketplace, plugin string }{
-		{"from the marketplace of all platforms", dist, "recollect-" + platform + "@recollect"},
-		{"from the folder of one platform", filepath.Join(dist, platform), "recollect@recollect"},
-	}
-	for _, test := range installs {
-		t.Run(test.name, func(t *testing.T) { testReleased(t, k, test.marketplace, test.plugin) })
-	}
+	t.Run("the same twice", func(t *testing.T) {
+		elsewhere := t.TempDir()
+		copyTracked(t, k.root, elsewhere)
+		if diff := cmp.Diff(checksums(t, dist), checksums(t, makeRelease(t, kit{root: elsewhere}))); diff != "" {
+			t.Errorf("a second release, made in another folder, has other files (-first +second):\n%s", diff)
+		}
+	})
+	shop := newShop(t)
+	next := makeNextRelease(t, k, shop)
+	t.Run("life", func(t *testing.T) { testLife(t, k, shop, dist, next) })
+	t.Run("healing", func(t *testing.T) { testHealing(t, k, shop, dist, next) })
+	t.Run("command", func(t *testing.T) { testCommand(t, k, shop, next) })
 }
 
 // makeRelease makes a release for this machine and returns its folder.
@@ -70,7 +81,7 @@ func testChecksums(t *testing.T, dist string) {
 			return err
 		}
 		sum := sha256.Sum256([]byte(readFile(t, filepath.Join(dist, path))))
-		files["./"+path] = hex.EncodeToString(sum[:])
+		files[path] = hex.EncodeToString(sum[:])
 		return nil
 	})
 	if err != nil {
@@ -83,9 +94,11 @@ func testChecksums(t *testing.T, dist string) {
 
 // testLicences asks the executables themselves what they link.
 func testLicences(t *testing.T, dist string) {
+	dir := t.TempDir()
+	unzip(t, filepath.Join(dist, "archives", "recollect-"+recollect.Version()+"-"+platform+".zip"), dir)
 	modules := []string{"go"}
 	for _, name := range []string{"recollect", "recollect-hook"} {
-		info, err := buildinfo.ReadFile(filepath.Join(dist, platform, "bin", name))
+		info, err := buildinfo.ReadFile(filepath.Join(dir, "bin", name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,41 +109,15 @@ func testLicences(t *testing.T, dist string) {
 	if len(modules) < 10 {
 		t.Fatalf("only %d modules are linked", len(modules))
 	}
+	bill := readFile(t, filepath.Join(dist, "sbom.json"))
 	for _, module := range modules {
-		files, _ := filepath.Glob(filepath.Join(dist, platform, "licenses", module, "*"))
+		files, _ := filepath.Glob(filepath.Join(dir, "licenses", module, "*"))
 		if len(files) == 0 {
 			t.Errorf("%s is linked, but none of its licences is in the release", module)
 		}
-	}
-}
-
-// testReleased installs a plugin and runs two sessions. However the entry of
-// the marketplace is called, commands and tools keep their names.
-func testReleased(t *testing.T, k kit, marketplace, plugin string) {
-	w := newWorld(t, k)
-	w.client.plugin = ""
-	claude := func(args ...string) result { return w.must(t, k.client, append([]string{"plugin"}, args...)...) }
-	claude("validate", marketplace)
-	claude("marketplace", "add", marketplace)
-	claude("install", plugin)
-
-	w.teach(t)
-	// Told at the start of the session or with the prompt.
-	told := w.ask(t, question, []turn{{text: "It is 25."}}).text()
-	id := memoryID.FindString(told)
-	if id == "" || !strings.Contains(told, key) {
-		t.Fatalf("the model got %q, want what was taught, with its id", told)
-	}
-	if got := w.useTool(t, "what exactly did we note there?", "memory_expand", map[string]any{"ids": []string{id}}); !strings.Contains(got, "HasOpenOrders") {
-		t.Errorf("memory_expand %s: the model got %q, want the whole memory", id, got)
-	}
-	w.api.say(turn{text: "Fine."})
-	w.must(t, k.client, "-p", "/recollect:status")
-	if want := "version " + version(t, k) + ", "; !strings.Contains(w.api.last(t).text(), want) {
-		t.Errorf("/recollect:status did not tell the model %q", want)
-	}
-	if got := w.hookTroubles(t); got != nil {
-		t.Errorf("transcripts tell of hooks: %s", got)
+		if module != "go" && !strings.Contains(bill, `"`+module+`"`) {
+			t.Errorf("%s is linked, but not in sbom.json", module)
+		}
 	}
 }
 
