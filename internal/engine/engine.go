@@ -85,7 +85,8 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 	if err != nil {
 		return nil, errors.Join(err, p.close())
 	}
-	r := &recall.Recall{Store: p.store, Index: p.index}
+	r := p.recall
+	r.Store, r.Index = p.store, p.index
 	vectors := follower.NewVectors(home, settings, p.store, r, p.ahead, log)
 	indexing := follower.NewIndex(p.store, p.index, log)
 	w := writer.New(p.store, indexing, vectors, log)
@@ -113,14 +114,16 @@ type parts struct {
 	ahead     follower.Ahead
 	usage     *usage.Log
 	forgotten *capture.Forgotten
+	recall    *recall.Recall // has only read its rules
 }
 
 // openParts opens the parts. What it returns must be closed even with an error.
 func openParts(ctx context.Context, home string, lock *store.Lock, settings *config.Live, log *slog.Logger) (parts, error) {
-	var p parts
+	p := parts{recall: &recall.Recall{}}
 	var aside sync.WaitGroup // opens the other parts while the store is scanned
 	aside.Go(func() { p.usage = usage.OpenLog(home, log) })
 	aside.Go(func() { p.ahead = follower.OpenAhead(ctx, home, settings, log) })
+	aside.Go(func() { p.recall.ReadRules(settings.Current().Synonyms) })
 	err := p.openMemories(home, lock, log)
 	aside.Wait()
 	return p, err
@@ -161,10 +164,6 @@ func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 	consolidating, stopConsolidating := context.WithCancel(context.WithoutCancel(ctx))
 	storing, stopStoring := context.WithCancel(context.WithoutCancel(ctx))
 	var g errgroup.Group
-	g.Go(func() error {
-		e.Recall.ReadRules(e.settings.Current().Synonyms)
-		return nil
-	})
 	g.Go(func() error {
 		defer stopConsolidating()
 		e.runJobs(ctx)

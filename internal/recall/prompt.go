@@ -74,7 +74,7 @@ func (r *Recall) query(req Request) (q query, share float64, why string) {
 }
 
 // ReadRules reads the rules by which prompts are read, which words are usual, and the synonyms, so
-// that the first prompt does not wait for it.
+// that the first prompt has them at once. It needs neither Store nor Index.
 func (r *Recall) ReadRules(s *config.Synonyms) {
 	usualShare("pool")
 	past.Asked("where were we?")

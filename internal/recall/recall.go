@@ -41,8 +41,8 @@ type Recall struct {
 }
 
 // synonymsOf returns the thesaurus of s, which is made once and takes tens of milliseconds. While
-// that is under way, at the start of the daemon or after the user's file changed, no prompt waits
-// for it: others have the one from before, or none.
+// that is under way, after the user's file changed, no other prompt waits for it: they have the one
+// from before.
 func (r *Recall) synonymsOf(s *config.Synonyms) *thesaurus {
 	if t := r.thesaurus.Load(); t != nil && t.from == s {
 		return t
