@@ -19,14 +19,20 @@ func TestReadme(t *testing.T) {
 	k := newKit(t)
 	blocks := installBlocks(t, filepath.Join(k.root, "README.md"))
 	if len(blocks) != 2 {
-		t.Fatalf("README.md has %d blocks of commands under Install, want one from source and one of a release: %q", len(blocks), blocks)
+		t.Fatalf("README.md has %d blocks of commands under Install, want one of a release and one from source: %q", len(blocks), blocks)
 	}
-	t.Run("from source", func(t *testing.T) { testTyped(t, k, blocks[0]) })
 	t.Run("a release", func(t *testing.T) {
-		for i, line := range blocks[1] {
-			blocks[1][i] = strings.Replace(line, "darwin-arm64", platform, 1) // this machine's, as the reader would
+		s := newShop(t)
+		s.publish(t, makeRelease(t, k))
+		for i, line := range blocks[0] {
+			blocks[0][i] = strings.Replace(line, "<owner>/recollect", s.marketplace(), 1) // where it would be published
 		}
-		testTyped(t, k, append([]string{"scripts/release host"}, blocks[1]...))
+		testTyped(t, newShopper(t, k, s), blocks[0])
+	})
+	t.Run("from source", func(t *testing.T) {
+		w := newWorld(t, k)
+		w.client.plugin = ""
+		testTyped(t, w, blocks[1])
 	})
 }
 
@@ -53,9 +59,8 @@ func installBlocks(t *testing.T, readme string) [][]string {
 }
 
 // testTyped runs the lines in a fresh clone, then two sessions.
-func testTyped(t *testing.T, k kit, lines []string) {
-	w := newWorld(t, k)
-	w.client.plugin = ""
+func testTyped(t *testing.T, w *world, lines []string) {
+	k := w.kit
 	clone := filepath.Join(w.client.home, "clone")
 	copyTracked(t, k.root, clone)
 	path := filepath.Join(w.client.home, "path")
