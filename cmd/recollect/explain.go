@@ -59,7 +59,7 @@ is the sum of its parts.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	view.addFlags(cmd, "")
+	view.addFlags(cmd)
 	cmd.Flags().StringVar(&dir, "dir", "", "folder in which the prompt is typed (default: this one, or that of the session)")
 	cmd.Flags().StringVar(&session, "session", "", "`id` of the session in which the prompt is typed (default: a new one)")
 	return cmd

@@ -29,9 +29,12 @@ type explanationView struct {
 	parts bool // show how each number came about
 }
 
-func (v *explanationView) addFlags(cmd *cobra.Command, lead string) {
-	cmd.Flags().BoolVar(&v.all, "all", false, lead+fmt.Sprintf("show every candidate, not only the first %d", fewCandidates))
-	cmd.Flags().BoolVar(&v.parts, "parts", false, lead+"show what was searched for, and the parts of each relevance and score")
+// partsUsage describes the flag of parts.
+const partsUsage = "show what was searched for, and the parts of each relevance and score"
+
+func (v *explanationView) addFlags(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&v.all, "all", false, fmt.Sprintf("show every candidate, not only the first %d", fewCandidates))
+	cmd.Flags().BoolVar(&v.parts, "parts", false, partsUsage)
 }
 
 // printInjected shows the block that is injected, or says why there is none.

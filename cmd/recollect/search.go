@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -29,8 +30,9 @@ func newSearch(a *app) *cobra.Command {
 		Use:   "search QUERY",
 		Short: "Find memories",
 		Long: `Find the memories that are relevant to a query, best first, in all projects and
-sources. Unlike a prompt, a search also finds weak matches. --explain shows the
-candidates that the results were chosen from, as recollect explain does.`,
+sources. A result with a relevance below ` + weakBelow + ` that lacks a word of the query is
+weak, and shown only with --all. --explain shows the candidates that the results
+were chosen from, as recollect explain does.`,
 		Example: `  recollect search connection pool timeout
   recollect search --source failures --project orders-api deploy
   recollect search --explain connection pool timeout`,
@@ -44,7 +46,8 @@ candidates that the results were chosen from, as recollect explain does.`,
 	}
 	cmd.Flags().BoolVar(&in.asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&in.explain, "explain", false, "show how the results were found")
-	in.view.addFlags(cmd, "with --explain: ")
+	cmd.Flags().BoolVar(&in.view.all, "all", false, "show weak results, and with --explain every candidate")
+	cmd.Flags().BoolVar(&in.view.parts, "parts", false, "with --explain: "+partsUsage)
 	cmd.Flags().StringVar(&in.project, "project", "", "only this project (its name or its folder)")
 	cmd.Flags().StringVar(&in.source, "source", "", "only this source (patterns, journal, failures …)")
 	cmd.Flags().IntVarP(&in.limit, "limit", "n", 10, "how many results at most")
@@ -79,15 +82,38 @@ func (a *app) search(ctx context.Context, query string, in searchCommand) error 
 		if found.Explanation != nil {
 			return printCandidates(a.out, *found.Explanation, max(in.limit, fewCandidates), in.view)
 		}
-		return printFound(a.out, found.Results)
+		return a.printStrong(found.Results, in.view.all)
 	})
 }
 
-func printFound(w io.Writer, results []api.Found) error {
-	if len(results) == 0 {
-		_, err := fmt.Fprintln(w, "nothing found")
+// weakBelow is api.WeakBelow in words.
+var weakBelow = fmt.Sprintf("%.2f", api.WeakBelow)
+
+// printStrong prints results, the weak ones only if all are asked for, and says how many it left out.
+func (a *app) printStrong(results []api.Found, all bool) error {
+	shown := results
+	if !all {
+		shown = slices.DeleteFunc(slices.Clone(results), func(f api.Found) bool { return f.Weak })
+	}
+	weak := len(results) - len(shown)
+	switch {
+	case len(results) == 0:
+		_, err := fmt.Fprintln(a.out, "nothing found")
+		return err
+	case len(shown) == 0:
+		_, err := fmt.Fprintf(a.out, "nothing above %s; --all shows %d\n", weakBelow, weak)
 		return err
 	}
+	if err := printFound(a.out, shown); err != nil {
+		return err
+	}
+	if weak > 0 {
+		fmt.Fprintf(a.err, "recollect: %d more below %s; --all shows them\n", weak, weakBelow)
+	}
+	return nil
+}
+
+func printFound(w io.Writer, results []api.Found) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, r := range results {
 		m := r.Memory

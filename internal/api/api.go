@@ -159,11 +159,17 @@ func (h *Health) AddProblem(kind ProblemKind, prefix, text string) {
 	h.Details = append(h.Details, Problem{kind, text})
 }
 
+// WeakBelow is the relevance below which a result of a search is weak, unless it has every word
+// of the query: measured with single words, pairs and questions, nearly all that share no word
+// with the query are below, and what shares all but the most usual is above.
+const WeakBelow = 0.05
+
 // A Found is one result of a search.
 type Found struct {
 	Memory    memory.Memory `json:"memory"`
 	Relevance float64       `json:"relevance"`
 	Score     float64       `json:"score"`
+	Weak      bool          `json:"weak,omitempty"` // below WeakBelow, and it lacks a word of the query
 }
 
 // SearchReply is the answer to a search, best first, with an explanation if one was asked

@@ -328,3 +328,33 @@ func TestSearch(t *testing.T) {
 		})
 	}
 }
+
+func TestSearchWeak(t *testing.T) {
+	r := open(t,
+		inbox("note-pool", "Connection pool exhausted", "Rows were not closed."),
+		inbox("note-build", "The build hangs", "Two jobs log to one file for one lock."),
+		inbox("note-train", "The train is late", "The log of the station says so."))
+	tests := []struct {
+		query string
+		weak  map[string]bool
+	}{
+		{"connection pool", map[string]bool{"note-pool": false}},
+		{"log", map[string]bool{"note-build": false, "note-train": false}},
+		{"log sourdough fermentation starter schedule", map[string]bool{"note-build": true, "note-train": true}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.query, func(t *testing.T) {
+			res, err := r.Search(t.Context(), ask(t, tt.query), 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := map[string]bool{}
+			for _, f := range res {
+				got[f.Memory.ID] = f.Weak
+			}
+			if diff := cmp.Diff(tt.weak, got); diff != "" {
+				t.Errorf("weak results (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

@@ -155,3 +155,17 @@ func (s *scorer) around(c *candidate, agent string) {
 		}
 	}
 }
+
+// meets reports whether a candidate has every word of the query, or another name of it.
+func (s *scorer) meets(c *candidate) bool {
+	asked := false
+	for i := range s.q.clauses {
+		if s.q.clauses[i].evidence {
+			continue
+		}
+		if asked = true; i >= len(c.met) || c.met[i] == 0 {
+			return false
+		}
+	}
+	return asked
+}

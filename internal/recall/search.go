@@ -65,7 +65,10 @@ func pickFound(t *retrieval, limit int) []api.Found {
 			c.outcome = fmt.Sprintf("not among the first %d", limit)
 		default:
 			c.outcome = api.OutcomeFound
-			out = append(out, api.Found{Memory: c.memory, Relevance: c.relevance, Score: c.score.Value})
+			out = append(out, api.Found{
+				Memory: c.memory, Relevance: c.relevance, Score: c.score.Value,
+				Weak: c.relevance < api.WeakBelow && !t.scorer.meets(c),
+			})
 		}
 	}
 	return out
