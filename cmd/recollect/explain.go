@@ -40,6 +40,10 @@ is the sum of its parts.`,
 				in.Cwd = here()
 			}
 			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
+				var err error
+				if in.SessionID, err = wholeSessionID(ctx, c, session); err != nil {
+					return err
+				}
 				e, err := c.Explain(ctx, in)
 				if err != nil {
 					return err
@@ -62,5 +66,6 @@ is the sum of its parts.`,
 	view.addFlags(cmd)
 	cmd.Flags().StringVar(&dir, "dir", "", "folder in which the prompt is typed (default: this one, or that of the session)")
 	cmd.Flags().StringVar(&session, "session", "", "`id` of the session in which the prompt is typed (default: a new one)")
+	cmd.RegisterFlagCompletionFunc("session", a.completeSessions)
 	return cmd
 }

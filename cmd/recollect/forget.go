@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,9 +31,9 @@ func newForget(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "forget [ID …]",
 		Short: "Delete memories",
-		Long: `Delete the memories with these ids, or those that match all of the flags. With
-flags, what would be deleted is shown first, and you are asked; in a script, use
---yes.
+		Long: `Delete the memories with these ids, or those that match all of the flags. The
+beginning of an id is enough, if no other id has the same. With flags, what would be
+deleted is shown first, and you are asked; in a script, use --yes.
 
 The text is removed from the logs before the command returns, and from the index,
 the vectors and the state of sessions within seconds. Neither an import nor a
@@ -44,6 +45,7 @@ regular expression between slashes.`,
 		Example: `  recollect forget note-0c1d2e3f4a5b
   recollect forget --project orders-api --before 2026-01-01 --dry-run
   recollect forget --matching "blue whale" --yes`,
+		ValidArgsFunction: a.completeIDs("", true),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.IDs = args
 			if err := f.complete(); err != nil {
@@ -55,6 +57,7 @@ regular expression between slashes.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.Project, "project", "", "memories of this project, a name or a folder")
 	flags.StringVar(&f.Session, "session", "", "memories from the session with this id")
+	cmd.RegisterFlagCompletionFunc("session", a.completeSessions)
 	flags.StringVar(&f.Source, "source", "", "memories of this source: "+memory.SourceNames())
 	flags.StringVar(&f.before, "before", "", "memories from before this day, such as 2026-01-31, or time, such as 2026-01-31T12:00:00Z")
 	flags.StringVar(&f.Matching, "matching", "", "memories that contain these words, or match this /regular expression/")
@@ -82,6 +85,9 @@ func (f *forgetCommand) complete() (err error) {
 		return cli.Usage(errors.New("forget needs an id, or a flag that selects memories"))
 	case len(f.IDs) > 0 && selected:
 		return cli.Usage(errors.New("ids and flags that select memories exclude each other"))
+	}
+	if err := checkForgettable(f.IDs); err != nil {
+		return err
 	}
 	f.Cwd = here()
 	f.Project, err = projectName(f.Project)
@@ -147,10 +153,25 @@ func (a *app) confirmForget(ctx context.Context, in api.Forget) (bool, error) {
 
 func (a *app) askForget(ctx context.Context, in api.Forget) (done api.Forgotten, err error) {
 	err = a.askFor(ctx, func(ctx context.Context, c *api.Client) (err error) {
+		if in, err = wholeForget(ctx, c, in); err != nil {
+			return err
+		}
 		done, err = c.ForgetAll(ctx, in)
 		return err
 	})
 	return done, err
+}
+
+// wholeForget returns in with whole ids.
+func wholeForget(ctx context.Context, c *api.Client, in api.Forget) (_ api.Forget, err error) {
+	in.IDs = slices.Clone(in.IDs)
+	for i, id := range in.IDs {
+		if in.IDs[i], err = wholeID(ctx, c, id); err != nil {
+			return in, err
+		}
+	}
+	in.Session, err = wholeSessionID(ctx, c, in.Session)
+	return in, err
 }
 
 // canAsk reports whether a user can see a question and answer it.

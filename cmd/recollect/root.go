@@ -56,6 +56,6 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 
 // commands are all commands but those of the sources.
 var commands = []func(*app) *cobra.Command{
-	newImport, newSearch, newExplain, newShow, newGraph, newResume, newHandoff, newRemember, newNote, newForget, newConsolidate,
+	newImport, newSearch, newExplain, newShowAny, newGraph, newResume, newHandoff, newRemember, newNote, newForget, newConsolidate,
 	newExport, newStatus, newStats, newDoctor, newConfig, newEmbedder, newBench, newMCP, newDaemon, newVersion,
 }

@@ -14,16 +14,27 @@ import (
 	"recollect/internal/memory"
 )
 
-func newShow(a *app) *cobra.Command {
+func newShowAny(a *app) *cobra.Command { return newShow(a, "") }
+
+// newShow returns the command that shows a memory of a source, or of any for "".
+func newShow(a *app, src memory.Source) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "show ID",
-		Short:   "Show a memory in full",
-		Example: `  recollect show dec-5f0c1a2b3c4d`,
-		Args:    cli.Exactly(1, "show needs one id"),
+		Use:   "show ID",
+		Short: "Show a memory in full",
+		Long: `Show a memory in full. The beginning of an id is enough, if no other id has the
+same.`,
+		Example: `  recollect show dec-5f0c1a2b3c4d
+  recollect show dec-5f0c`,
+		Args:              cli.Exactly(1, "show needs one id"),
+		ValidArgsFunction: a.completeIDs(src, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				m, err := c.Memory(ctx, args[0])
+				id, err := wholeID(ctx, c, args[0])
+				if err != nil {
+					return err
+				}
+				m, err := c.Memory(ctx, id)
 				if err != nil {
 					return err
 				}

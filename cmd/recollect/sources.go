@@ -54,7 +54,7 @@ func (a *app) newSource(src memory.Source) *cobra.Command {
 	list.Short = "List memories, newest first"
 	add := a.storing("add TEXT", &name)
 	add.Short = "Store a memory"
-	cmd.AddCommand(list, newShow(a), add)
+	cmd.AddCommand(list, newShow(a, src), add)
 	return cmd
 }
 

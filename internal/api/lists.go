@@ -52,3 +52,10 @@ type Link struct {
 	Name string   `json:"name"`
 	IDs  []string `json:"ids"` // of the memories
 }
+
+// Titles are the memories or sessions that a Beginning asks for, and the number of all. A session
+// has the title of its newest memory.
+type Titles struct {
+	Titles []Title `json:"titles"`
+	Total  int     `json:"total"`
+}

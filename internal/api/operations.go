@@ -137,3 +137,8 @@ func (c *Client) List(ctx context.Context, l List) (Listing, error) {
 func (c *Client) Graph(ctx context.Context, a Around) (Graph, error) {
 	return call(ctx, c, RouteGraph, a)
 }
+
+// IDs returns the ids that begin as b says.
+func (c *Client) IDs(ctx context.Context, b Beginning) (Titles, error) {
+	return call(ctx, c, RouteIDs, b)
+}

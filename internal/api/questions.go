@@ -95,6 +95,27 @@ func readWhere(q url.Values) Where {
 	return Where{Cwd: q.Get("cwd"), Project: q.Get("project"), All: q.Get("all") == "true"}
 }
 
+// A Beginning asks which memories have an id that begins with Prefix, or which sessions, the newest
+// of each source first, at most Limit.
+type Beginning struct {
+	Prefix   string
+	Sessions bool
+	Limit    int
+}
+
+func (b Beginning) query() string {
+	q := url.Values{"prefix": {b.Prefix}, "limit": {strconv.Itoa(b.Limit)}}
+	if b.Sessions {
+		q.Set("sessions", "true")
+	}
+	return q.Encode()
+}
+
+func (b *Beginning) read(q url.Values) error {
+	*b = Beginning{Prefix: q.Get("prefix"), Sessions: q.Get("sessions") == "true", Limit: readLimit(q)}
+	return nil
+}
+
 // A Page asks for the page of all memories that begins after an id.
 type Page struct{ After string }
 

@@ -14,7 +14,7 @@ import (
 // fuzzedRoutes are those that change nothing outside of the data folder.
 var fuzzedRoutes = []string{
 	"POST /recollect", "POST /orient", "POST /tool", "POST /agent", "POST /flush", "POST /observe", "POST /explain", "POST /expand",
-	"POST /memories", "POST /forget", "POST /consolidate", "POST /resume", "POST /handoff", "GET /search", "GET /list", "GET /graph", "GET /memories", "GET /stats",
+	"POST /memories", "POST /forget", "POST /consolidate", "POST /resume", "POST /handoff", "GET /search", "GET /list", "GET /ids", "GET /graph", "GET /memories", "GET /stats",
 }
 
 // A client may send any body and any query. What it gets is an answer that

@@ -101,7 +101,7 @@ func summary(ms []memory.Memory) api.Forgotten {
 		return cmp.Or(b.When().Compare(a.When()), cmp.Compare(a.ID, b.ID))
 	})
 	for _, m := range newest[:min(len(newest), api.ForgottenTitles)] {
-		out.Memories = append(out.Memories, api.Title{ID: m.ID, Source: m.Source, Project: m.Project, Title: m.Title, At: m.When()})
+		out.Memories = append(out.Memories, titleOf(&m, m.ID))
 	}
 	return out
 }

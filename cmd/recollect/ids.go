@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/block"
+	"recollect/internal/cli"
+	"recollect/internal/memory"
+)
+
+const (
+	digits          = 12 // of an id, after the prefix of its source
+	digitsToForget  = 4  // what is shown may be mistaken, what is deleted is gone
+	wholeSession    = 36 // characters of the id of a session
+	candidates      = 10 // that are named for an ambiguous id
+	completions     = 50
+	completionTime  = 400 * time.Millisecond // a daemon that starts meanwhile serves the next key
+	completionWidth = 60                     // characters of a title beside an id
+)
+
+// An ambiguousError is the beginning of several ids.
+type ambiguousError struct {
+	prefix string
+	of     api.Titles
+}
+
+func (e *ambiguousError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d ids begin with %s:", e.of.Total, e.prefix)
+	for _, t := range e.of.Titles {
+		fmt.Fprintf(&b, "\n  %s  %s", t.ID, block.Inline(t.Title))
+	}
+	if more := e.of.Total - len(e.of.Titles); more > 0 {
+		fmt.Fprintf(&b, "\n  and %d more", more)
+	}
+	return b.String()
+}
+
+// wholeID returns the id of the one memory whose id begins with prefix.
+func wholeID(ctx context.Context, c *api.Client, prefix string) (string, error) {
+	if src, ok := memory.SourceOf(prefix); ok && len(prefix) >= len(src.Prefix())+digits {
+		return prefix, nil
+	}
+	return resolve(ctx, c, api.Beginning{Prefix: prefix, Limit: candidates})
+}
+
+// wholeSessionID is wholeID for sessions. "" stays what it is.
+func wholeSessionID(ctx context.Context, c *api.Client, prefix string) (string, error) {
+	if prefix == "" || len(prefix) >= wholeSession {
+		return prefix, nil
+	}
+	return resolve(ctx, c, api.Beginning{Prefix: prefix, Sessions: true, Limit: candidates})
+}
+
+// resolve returns the one id that begins as asked. Where there is none, and for a daemon that does
+// not know the question, the prefix is the answer, so that the command says what is wrong with it.
+func resolve(ctx context.Context, c *api.Client, b api.Beginning) (string, error) {
+	found, err := c.IDs(ctx, b)
+	var older *api.StatusError
+	switch {
+	case errors.As(err, &older) && older.Status == 404:
+		return b.Prefix, nil
+	case err != nil:
+		return "", err
+	case found.Total == 1:
+		return found.Titles[0].ID, nil
+	case found.Total == 0:
+		return b.Prefix, nil
+	}
+	for _, t := range found.Titles {
+		if t.ID == b.Prefix {
+			return b.Prefix, nil
+		}
+	}
+	return "", &ambiguousError{b.Prefix, found}
+}
+
+// checkForgettable refuses beginnings of ids that are so short that a slip would delete another memory.
+func checkForgettable(ids []string) error {
+	for _, id := range ids {
+		src, ok := memory.SourceOf(id)
+		if ok && len(id) < len(src.Prefix())+digitsToForget {
+			return cli.Usage(fmt.Errorf("%s: forget needs at least %d digits of an id", id, digitsToForget))
+		}
+	}
+	return nil
+}
+
+// completeIDs completes the id of a memory of a source, or of any, with titles as descriptions; with
+// several, as many as are typed.
+func (a *app) completeIDs(src memory.Source, several bool) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		prefix := src.Prefix()
+		another := !strings.HasPrefix(typed, prefix) && !strings.HasPrefix(prefix, typed)
+		if another || len(args) > 0 && !several {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		begin := api.Beginning{Prefix: typed, Limit: completions}
+		if len(typed) < len(prefix) {
+			begin.Prefix = prefix
+		}
+		return a.completed(cmd.Context(), begin), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	}
+}
+
+// completeSessions completes the id of a session.
+func (a *app) completeSessions(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	found := a.completed(cmd.Context(), api.Beginning{Prefix: typed, Sessions: true, Limit: completions})
+	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// completed asks the daemon for ids. If it does not answer in time there are none.
+func (a *app) completed(ctx context.Context, begin api.Beginning) (out []cobra.Completion) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	ctx, cancel := context.WithTimeout(ctx, completionTime)
+	defer cancel()
+	var found api.Titles
+	err := a.askFor(ctx, func(ctx context.Context, c *api.Client) (err error) {
+		found, err = c.IDs(ctx, begin)
+		return err
+	})
+	if err != nil {
+		return nil
+	}
+	for _, t := range found.Titles {
+		title := block.Inline(t.Title)
+		if utf8.RuneCountInString(title) > completionWidth {
+			title = clip(title, completionWidth)
+		}
+		out = append(out, cobra.CompletionWithDesc(t.ID, title))
+	}
+	return out
+}
