@@ -139,7 +139,8 @@ var layers = map[string][]string{
 	"internal/fit": {"internal/bench", "internal/durable", "internal/embed/train", "internal/everyday", "internal/recall"},
 
 	// What people read and what Claude reads lose the same characters.
-	"internal/cli": {"internal/block", "github.com/spf13/cobra"},
+	// cli measures the terminal and the characters on it.
+	"internal/cli": {"internal/block", "github.com/rivo/uniseg", "github.com/spf13/cobra", "golang.org/x/sys", "golang.org/x/term"},
 	"cmd/bench":    {"internal/bench", "internal/cli", "internal/embed/train", "github.com/spf13/cobra"},
 
 	// The CLI asks the daemon. It reads settings to check them, finds the files

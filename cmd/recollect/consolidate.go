@@ -50,7 +50,7 @@ func printMerges(w io.Writer, merges []api.Merge, dry bool) error {
 		verb = "would supersede"
 	}
 	for _, m := range merges {
-		if _, err := fmt.Fprintf(w, "%s %s %s: %s | %s\n", m.ID, verb, m.OldID, m.Title, m.OldTitle); err != nil {
+		if _, err := fmt.Fprintln(w, cli.Line(w, fmt.Sprintf("%s %s %s: %s | %s", m.ID, verb, m.OldID, m.Title, m.OldTitle))); err != nil {
 			return err
 		}
 	}

@@ -115,13 +115,20 @@ func (in *installation) findings() []finding {
 	return out
 }
 
+// findingIndent is where the text of a finding begins.
+const findingIndent = 19
+
+// stateStyles are how the states look.
+var stateStyles = map[string]cli.Style{stateOK: cli.Good, stateWarning: cli.Doubt, stateProblem: cli.Bad}
+
 func printFindings(w io.Writer, found []finding) error {
 	for _, f := range found {
-		if _, err := fmt.Fprintf(w, "%-8s %-9s %s\n", f.State, f.Check, f.Text); err != nil {
+		text := fmt.Sprintf("%-9s %s", f.Check, cli.Wrap(f.Text, findingIndent, cli.Width(w)))
+		if err := cli.Print(w, cli.Span{Style: stateStyles[f.State], Text: fmt.Sprintf("%-8s ", f.State)}, cli.Text("%s\n", text)); err != nil {
 			return err
 		}
 		if f.Hint != "" {
-			fmt.Fprintf(w, "%18s hint: %s\n", "", f.Hint)
+			cli.Fold(w, cli.Text("%*s", findingIndent, ""), "hint: "+f.Hint)
 		}
 	}
 	return nil

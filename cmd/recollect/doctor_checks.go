@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 	"recollect/internal/config"
 	"recollect/internal/memory"
 )
@@ -52,11 +53,12 @@ func checkSecrets(in *installation) finding {
 	s := in.secrets
 	switch {
 	case in.fixed && !s.Gone:
-		return warning("recollect doctor --fix finishes it", "secrets were redacted (%d memories: %s), but are not gone from every file yet", s.Memories, kindsOf(s.Kinds))
+		return warning("recollect doctor --fix finishes it", "secrets were redacted (%s: %s), but are not gone from every file yet", memories(s.Memories), kindsOf(s.Kinds))
 	case in.fixed && s.Memories+s.Sessions+s.Lines > 0:
-		return fine("redacted: %d memories (%s), %d files of sessions, %d lines of the daemon's log", s.Memories, kindsOf(s.Kinds), s.Sessions, s.Lines)
+		return fine("redacted: %s (%s), %s of sessions, %s of the daemon's log", memories(s.Memories), kindsOf(s.Kinds),
+			cli.Count(s.Sessions, "file", "files"), cli.Count(s.Lines, "line", "lines"))
 	case !in.fixed && s.Memories > 0:
-		return warning("recollect doctor --fix takes them out", "%d memories have secrets that an earlier version stored: %s", s.Memories, kindsOf(s.Kinds))
+		return warning("recollect doctor --fix takes them out", "%s with secrets that an earlier version stored: %s", memories(s.Memories), kindsOf(s.Kinds))
 	}
 	return fine("no memory has a secret")
 }
@@ -206,12 +208,12 @@ func checkIndex(in *installation) finding {
 		return problem(fmt.Sprintf("recollect daemon stop, then rm -r %q: it is rebuilt", filepath.Join(in.home, "index")), "stopped: %s", several(bad))
 	}
 	if bad := in.problems(api.MemoryIndexProblem); len(bad) > 0 {
-		return warning(fmt.Sprintf("make %q writable and free space on its disk, then recollect daemon stop", filepath.Join(in.home, "index")), "%s, %d memories: %s", in.health.Index, in.health.Indexed, several(bad))
+		return warning(fmt.Sprintf("make %q writable and free space on its disk, then recollect daemon stop", filepath.Join(in.home, "index")), "%s, %s: %s", in.health.Index, memories(in.health.Indexed), several(bad))
 	}
 	if in.health.Index != api.IndexReady {
 		return warning("recollect status shows the progress; what is indexed can be found already", "%s", in.health.Index)
 	}
-	return fine("%s, %d memories", in.health.Index, in.health.Indexed)
+	return fine("%s, %s", in.health.Index, memories(in.health.Indexed))
 }
 
 func checkEmbedder(in *installation) finding {
@@ -222,7 +224,7 @@ func checkEmbedder(in *installation) finding {
 	if h.Embedder == config.EmbedderOff {
 		return fine("off: memories are found by words alone")
 	}
-	return fine("%s, %d memories", h.Embedder, h.Embedded)
+	return fine("%s, %s", h.Embedder, memories(h.Embedded))
 }
 
 func (in *installation) settingsFile() string {
@@ -240,7 +242,7 @@ func checkExtractor(in *installation) finding {
 func checkCapture(in *installation) finding {
 	days := captureSince / (24 * time.Hour)
 	if s := in.stats; s.CaptureFailed > 0 {
-		return warning("the lines with msg=capture in "+filepath.Join(in.home, "daemon.log")+" say why", "%d of %d captures failed in the last %d days", s.CaptureFailed, s.CaptureFailed+s.Captured, days)
+		return warning("the lines with msg=capture in "+filepath.Join(in.home, "daemon.log")+" say why", "%d of %s failed in the last %d days", s.CaptureFailed, cli.Count(s.CaptureFailed+s.Captured, "capture", "captures"), days)
 	}
 	return fine("%d in the last %d days, none failed", in.stats.Captured, days)
 }
@@ -253,5 +255,5 @@ func checkSessions(in *installation) finding {
 	case in.sessions == 0:
 		return fine("none in Claude Code's folder yet")
 	}
-	return fine("%d in Claude Code's folder; %d turns are remembered", in.sessions, episodes)
+	return fine("%d in Claude Code's folder; %s remembered", in.sessions, cli.Count(episodes, "turn is", "turns are"))
 }

@@ -70,13 +70,13 @@ func (a *app) showEmbedder(ctx context.Context, asJSON bool) error {
 	if asJSON {
 		return cli.PrintJSON(a.out, s)
 	}
-	fmt.Fprintf(a.out, "embedder  %s\n", nameOf(settings))
-	fmt.Fprintf(a.out, "state     %s, %d of %d memories\n", s.State, s.Embedded, s.Memories)
+	cli.Fold(a.out, cli.Text("embedder  "), nameOf(settings))
+	cli.Fold(a.out, cli.Text("state     "), fmt.Sprintf("%s, %d of %s", s.State, s.Embedded, memories(s.Memories)))
 	switch {
 	case s.Problem != "":
-		_, err = fmt.Fprintf(a.out, "problem   %s\n", s.Problem)
+		err = cli.Fold(a.out, cli.Text("problem   "), s.Problem)
 	case s.Dims > 0:
-		_, err = fmt.Fprintf(a.out, "speed     %s\n", s.Speed)
+		err = cli.Fold(a.out, cli.Text("speed     "), s.Speed)
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/block"
+	"recollect/internal/cli"
 	"recollect/internal/memory"
 )
 
@@ -105,13 +106,13 @@ func printComparison(w io.Writer, prompts []*pastPrompt) error {
 		}
 		fmt.Fprintf(w, "%q: %s\n", memory.Clip(block.Inline(p.text), comparedColumns), asBefore(len(p.after)-len(came)))
 		for _, c := range gone {
-			fmt.Fprintf(w, "  - [%s] %s\n", c.Source, memory.Clip(block.Inline(c.Title), comparedColumns))
+			fmt.Fprintln(w, cli.Line(w, fmt.Sprintf("  - [%s] %s", c.Source, memory.Clip(block.Inline(c.Title), comparedColumns))))
 		}
 		for _, c := range came {
-			fmt.Fprintf(w, "  + [%s] %s\n", c.Source, memory.Clip(block.Inline(c.Title), comparedColumns))
+			fmt.Fprintln(w, cli.Line(w, fmt.Sprintf("  + [%s] %s", c.Source, memory.Clip(block.Inline(c.Title), comparedColumns))))
 		}
 	}
-	_, err := fmt.Fprintf(w, "\n%d of %d prompts would get other memories\n", changed, len(prompts))
+	_, err := fmt.Fprintf(w, "\n%d of %s would get other memories\n", changed, cli.Count(len(prompts), "prompt", "prompts"))
 	return err
 }
 

@@ -6,19 +6,20 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
 	"recollect/internal/block"
+	"recollect/internal/cli"
 	"recollect/internal/memory"
 )
 
 const (
-	explainColumns = 120 // width of the terminal that an explanation is laid out for
+	explainColumns = 120 // that an explanation is laid out for where nobody looks
 	fewCandidates  = 5   // how many are shown without --all
 	narrowestTitle = 20
+	columnGap      = 2
 
 	lastPromptShown = 60 // bytes of a session's last prompt
 )
@@ -40,8 +41,7 @@ func (v *explanationView) addFlags(cmd *cobra.Command) {
 // printInjected shows the block that is injected, or says why there is none.
 func printInjected(w io.Writer, e api.Explanation) error {
 	if e.Context == "" {
-		_, err := fmt.Fprintf(w, "nothing is injected: %s\n", whyNothing(e))
-		return err
+		return cli.Fold(w, cli.Text("nothing is injected: "), whyNothing(e))
 	}
 	_, err := fmt.Fprintf(w, "injected, %d of %d tokens:\n\n%s\n", e.Tokens, e.Budget, e.Context)
 	return err
@@ -52,11 +52,11 @@ func printSession(w io.Writer, s *api.SessionState) {
 	if s == nil {
 		return
 	}
-	fmt.Fprintf(w, "session %s: memories in its context %d, found for its last prompt %d", block.Inline(s.ID), len(s.Injected), len(s.Passed))
+	text := fmt.Sprintf("session %s: memories in its context %d, found for its last prompt %d", block.Inline(s.ID), len(s.Injected), len(s.Passed))
 	if s.LastPrompt != "" {
-		fmt.Fprintf(w, ", %q", memory.Clip(block.Inline(s.LastPrompt), lastPromptShown))
+		text += fmt.Sprintf(", %q", memory.Clip(block.Inline(s.LastPrompt), lastPromptShown))
 	}
-	fmt.Fprint(w, "\n\n")
+	cli.Fold(w, cli.Span{}, text+"\n")
 }
 
 // whyNothing says why nothing is injected, by the outcome of the most relevant
@@ -88,7 +88,7 @@ func printCandidates(w io.Writer, e api.Explanation, first int, v explanationVie
 		}
 	}
 	if e.Past != "" {
-		fmt.Fprintf(w, "the prompt asks about past work: %s\n", e.Past)
+		cli.Fold(w, cli.Span{}, "the prompt asks about past work: "+e.Past)
 	}
 	if len(e.Candidates) == 0 {
 		_, err := fmt.Fprintln(w, "no candidates")
@@ -99,12 +99,13 @@ func printCandidates(w io.Writer, e api.Explanation, first int, v explanationVie
 	if !v.all {
 		shown = shown[:min(first, len(shown))]
 	}
-	for i, line := range candidateLines(shown) {
-		if _, err := fmt.Fprintln(w, line); err != nil {
+	width := explainWidth(w)
+	for i, line := range candidateLines(shown, width) {
+		if err := cli.Print(w, append(line, cli.Text("\n"))...); err != nil {
 			return err
 		}
 		if v.parts {
-			fmt.Fprint(w, partsText(shown[i]))
+			fmt.Fprint(w, partsText(shown[i], width))
 		}
 	}
 	if left := len(e.Candidates) - len(shown); left > 0 {
@@ -117,31 +118,57 @@ func printCandidates(w io.Writer, e api.Explanation, first int, v explanationVie
 // printProblems says why candidates may be missing.
 func printProblems(w io.Writer, e api.Explanation) {
 	if e.Index != api.IndexReady && e.Index != "" {
-		fmt.Fprintf(w, "index     %s: results are incomplete\n\n", e.Index)
+		cli.Fold(w, cli.Text("index     "), e.Index+": results are incomplete")
+		fmt.Fprintln(w)
 	}
 	for _, r := range e.Retrievers {
 		if r.State != api.RetrieverReady && r.State != api.RetrieverUnused {
-			fmt.Fprintf(w, "%-10s%s: results are incomplete\n\n", r.Name, r.State)
+			cli.Fold(w, cli.Text("%-10s", r.Name), r.State+": results are incomplete")
+			fmt.Fprintln(w)
 		}
 	}
 }
 
+// explainWidth returns how many columns an explanation has on w.
+func explainWidth(w io.Writer) int { return cmp.Or(cli.Width(w), explainColumns) }
+
 // candidateLines puts each candidate on a line of a table: rank, relevance,
-// outcome, title and id.
-func candidateLines(candidates []api.Candidate) []string {
-	relevance, outcome, title := 0, 0, 0
+// outcome, title and id; or on two lines if that is too wide.
+func candidateLines(candidates []api.Candidate, width int) [][]cli.Span {
+	relevance, outcome, title, id := 0, 0, 0, 0
 	for _, c := range candidates {
-		relevance = max(relevance, utf8.RuneCountInString(relevanceText(c)))
-		outcome = max(outcome, utf8.RuneCountInString(outcomeText(c)))
-		title = max(title, utf8.RuneCountInString(titleText(c)))
+		relevance = max(relevance, cli.Columns(relevanceText(c)))
+		outcome = max(outcome, cli.Columns(outcomeText(c)))
+		title = max(title, cli.Columns(titleText(c)))
+		id = max(id, len(c.ID))
 	}
-	lines := make([]string, len(candidates))
+	room := width - len(" 1") - relevance - outcome - id - 4*columnGap
+	lines := make([][]cli.Span, len(candidates))
 	for i, c := range candidates {
-		lead := fmt.Sprintf("%2d  %-*s  %-*s  ", i+1, relevance, relevanceText(c), outcome, outcomeText(c))
-		room := max(narrowestTitle, explainColumns-utf8.RuneCountInString(lead)-len(c.ID)-2)
-		lines[i] = fmt.Sprintf("%s%-*s  %s", lead, min(title, room), clip(titleText(c), room), c.ID)
+		rank, became := cli.Text("%2d  ", i+1), cli.Span{Style: outcomeStyle(c), Text: outcomeText(c)}
+		if room < narrowestTitle {
+			became.Text = cli.Wrap(relevanceText(c)+", "+outcomeText(c), len(rank.Text), width)
+			under := max(1, width-len(rank.Text)-len(c.ID)-columnGap)
+			lines[i] = []cli.Span{rank, became, cli.Text("\n%*s", len(rank.Text), ""), idSpan(c.ID), cli.Text("  %s", cli.Clip(titleText(c), under))}
+			continue
+		}
+		lines[i] = []cli.Span{rank, cli.Text("%-*s  ", relevance, relevanceText(c)), became,
+			cli.Text("%*s%s", outcome-cli.Columns(became.Text)+columnGap, "", padded(cli.Clip(titleText(c), room), min(title, room)+columnGap)), idSpan(c.ID)}
 	}
 	return lines
+}
+
+// padded adds spaces up to some columns.
+func padded(text string, columns int) string {
+	return text + strings.Repeat(" ", max(0, columns-cli.Columns(text)))
+}
+
+// outcomeStyle makes what is injected stand out.
+func outcomeStyle(c api.Candidate) cli.Style {
+	if strings.HasPrefix(outcomeText(c), "held back") {
+		return cli.Faint
+	}
+	return cli.Good
 }
 
 // titleText has only what is shown, because its characters are counted.
@@ -172,6 +199,8 @@ func outcomeText(c api.Candidate) string {
 		return "injected as a heading"
 	case api.OutcomeUnsure:
 		return "injected as a heading that may bear on it"
+	case api.OutcomeBrief:
+		return "injected in the brief of its session"
 	case api.OutcomeFound:
 		return "found"
 	case api.OutcomeAlready:
@@ -191,12 +220,4 @@ func outcomeText(c api.Candidate) string {
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
 	return line
-}
-
-func clip(s string, runes int) string {
-	r := []rune(s)
-	if len(r) <= runes {
-		return s
-	}
-	return string(r[:runes-1]) + "…"
 }

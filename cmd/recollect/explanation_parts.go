@@ -6,21 +6,20 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
-	"unicode/utf8"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 )
 
 const partIndent = "    "
 
 // printRetrieval shows what was searched for, and how.
 func printRetrieval(w io.Writer, e api.Explanation) error {
-	fmt.Fprintf(w, "prompt    %s\n", firstLine(e.Prompt))
-	fmt.Fprintf(w, "project   %s\n", projectText(e))
+	cli.Fold(w, cli.Text("prompt    "), firstLine(e.Prompt))
+	cli.Fold(w, cli.Text("project   "), projectText(e))
 	for _, r := range e.Retrievers {
-		fmt.Fprintf(w, "%-10s%s\n", r.Name, retrieverText(r))
+		cli.Fold(w, cli.Text("%-10s", r.Name), retrieverText(r))
 	}
 	printAsked(w, e)
 	fmt.Fprintf(w, "ranker    %s, threshold %v\n\n", e.Ranker, e.Threshold)
@@ -54,7 +53,7 @@ func printAsked(w io.Writer, e api.Explanation) {
 		fmt.Fprintf(w, "words     of the previous prompt: relevance × %.1f\n", e.Share)
 	}
 	if len(e.Pairs) > 0 {
-		fmt.Fprint(w, wrap("pairs     ", "          ", listed(e.Pairs)))
+		fmt.Fprint(w, wrap("pairs     ", "          ", listed(e.Pairs), explainWidth(w)))
 	}
 }
 
@@ -66,19 +65,24 @@ func projectText(e api.Explanation) string {
 }
 
 func printTerms(w io.Writer, terms []api.Term) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "TERM\tWEIGHT\tRARITY\tMEMORIES\tSYNONYMS")
+	t := cli.Table{Titled: true, Columns: []cli.Column{
+		{Title: "TERM"}, {Title: "WEIGHT", Right: true, Spare: 3}, {Title: "RARITY", Right: true, Spare: 2},
+		{Title: "MEMORIES", Right: true, Spare: 1}, {Title: "SYNONYMS", Flex: true},
+	}}
 	for _, term := range terms {
-		fmt.Fprintf(t, "%s\t%.2f\t%.1f\t%d\t%s\n", term.Text, term.Weight, term.IDF, term.Memories, strings.Join(term.Synonyms, " "))
+		t.Add(cli.Text("%s", term.Text), cli.Text("%.2f", term.Weight), cli.Text("%.1f", term.IDF), cli.Text("%d", term.Memories),
+			cli.Text("%s", strings.Join(term.Synonyms, " ")))
 	}
-	return t.Flush()
+	return t.Print(w)
 }
 
 // partsText shows which retrievers found a candidate, and the parts of its
 // relevance and its score.
-func partsText(c api.Candidate) string {
-	text := fmt.Sprintf("%sbm25 %s, vector %s, %s old, %d tokens\n", partIndent,
+func partsText(c api.Candidate, width int) string {
+	wrap := func(lead, indent string, words []string) string { return wrap(lead, indent, words, width) }
+	hits := fmt.Sprintf("bm25 %s, vector %s, %s old, %d tokens",
 		hitText(c.BM25Rank, c.BM25, c.BM25 > 0), hitText(c.VectorRank, c.Cosine, c.Embedded), c.Age, c.Tokens)
+	text := wrap(partIndent, partIndent+partIndent, strings.Fields(hits))
 	text += wrap(partIndent+fmt.Sprintf("relevance %.2f = ", c.Relevance), partIndent+partIndent, listed(relevanceParts(c.Parts))) +
 		wrap(partIndent+fmt.Sprintf("score %.3f = ", c.Score), partIndent+partIndent, scoreParts(c.Factors))
 	if strings.HasPrefix(c.Outcome, api.OutcomeSuperseded) {
@@ -153,19 +157,19 @@ func listed(words []string) []string {
 	return out
 }
 
-// wrap joins words to lines of at most explainColumns: the first begins with lead,
+// wrap joins words to lines of at most width columns: the first begins with lead,
 // the others with indent.
-func wrap(lead, indent string, words []string) string {
+func wrap(lead, indent string, words []string, width int) string {
 	var b strings.Builder
 	b.WriteString(lead)
-	column := utf8.RuneCountInString(lead)
+	column := cli.Columns(lead)
 	for i, word := range words {
-		n := utf8.RuneCountInString(word)
+		n := cli.Columns(word)
 		switch {
 		case i == 0:
-		case column+1+n > explainColumns:
+		case column+1+n > width:
 			b.WriteString("\n" + indent)
-			column = utf8.RuneCountInString(indent)
+			column = cli.Columns(indent)
 		default:
 			b.WriteByte(' ')
 			column++

@@ -3,9 +3,9 @@ package main
 import (
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 	"recollect/internal/memory"
 )
 
@@ -13,6 +13,7 @@ func TestOutcomeText(t *testing.T) {
 	tests := []struct{ outcome, want string }{
 		{api.OutcomeInjected, "injected"},
 		{api.OutcomeHeading, "injected as a heading"},
+		{api.OutcomeBrief, "injected in the brief of its session"},
 		{api.OutcomeFound, "found"},
 		{api.OutcomeTooLow + " 0.45", "held back: relevance too low"},
 		{api.OutcomeAlready, "held back: already injected in this session"},
@@ -53,16 +54,36 @@ func TestWhyNothing(t *testing.T) {
 
 // Whatever a title holds, a candidate is one line of a terminal.
 func TestCandidateLines(t *testing.T) {
-	lines := candidateLines([]api.Candidate{
+	candidates := []api.Candidate{
 		{ID: "dec-000000000001", Source: memory.Journal, Title: "short", Relevance: 1, Required: 0.45, Outcome: api.OutcomeInjected},
 		{ID: "note-000000000002", Source: memory.Inbox, Title: "\x1b[2J\u202e" + strings.Repeat("größer ", 40) + "\nsecond", Outcome: "goal is done"},
-	})
+	}
+	lines := texts(candidateLines(candidates, explainColumns))
 	if got, want := lines[0], " 1  relevance 1.00, needs 0.45  injected                 [decision] short  "; !strings.HasPrefix(got, want) {
 		t.Errorf("line 1 is %q, want it to begin with %q", got, want)
 	}
 	for _, line := range lines {
-		if n := utf8.RuneCountInString(line); n > explainColumns || strings.ContainsAny(line, "\x1b\u202e\n") {
-			t.Errorf("%d characters: %q", n, line)
+		if n := cli.Columns(line); n > explainColumns || strings.ContainsAny(line, "\x1b\u202e\n") {
+			t.Errorf("%d columns: %q", n, line)
 		}
 	}
+	for _, width := range []int{40, 80, 100} {
+		for _, two := range texts(candidateLines(candidates, width)) {
+			for line := range strings.SplitSeq(two, "\n") {
+				if n := cli.Columns(line); n > width {
+					t.Errorf("%d columns, not %d: %q", n, width, line)
+				}
+			}
+		}
+	}
+}
+
+// texts returns lines without their styles.
+func texts(lines [][]cli.Span) (out []string) {
+	for _, line := range lines {
+		var b strings.Builder
+		cli.Print(&b, line...)
+		out = append(out, b.String())
+	}
+	return out
 }

@@ -203,7 +203,7 @@ func printForgotten(w io.Writer, done api.Forgotten, would bool) error {
 		verb = "would delete"
 	}
 	for _, m := range done.Memories {
-		fmt.Fprintf(w, "%s %s from project '%s': %s\n", verb, m.ID, m.Project, m.Title)
+		fmt.Fprintln(w, cli.Line(w, fmt.Sprintf("%s %s from project '%s': %s", verb, m.ID, m.Project, m.Title)))
 	}
 	if more := done.Count - len(done.Memories); more > 0 && len(done.Memories) > 0 {
 		fmt.Fprintf(w, "and %d more\n", more)
@@ -214,8 +214,7 @@ func printForgotten(w io.Writer, done api.Forgotten, would bool) error {
 			counts = append(counts, fmt.Sprintf("%d %s", n, src))
 		}
 	}
-	_, err := fmt.Fprintf(w, "%s %d in all: %s\n", verb, done.Count, strings.Join(counts, ", "))
-	return err
+	return cli.Fold(w, cli.Span{}, fmt.Sprintf("%s %d in all: %s", verb, done.Count, strings.Join(counts, ", ")))
 }
 
 // printLeft says where the text still is.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -62,18 +61,29 @@ func printGraph(w io.Writer, g api.Graph) error {
 		_, err := fmt.Fprintf(w, "no memory names %s\n", g.Entity)
 		return err
 	}
-	fmt.Fprintf(w, "%s: %d memories\n", g.Entity, g.Total)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, cli.Line(w, fmt.Sprintf("%s: %s", g.Entity, memories(g.Total))))
+	t := cli.Table{Columns: []cli.Column{
+		{Title: "   date", Spare: 2}, {Title: "id"}, {Title: "title", Flex: true}, {Title: "project", Spare: 1, Most: mostProject},
+	}}
 	for i, m := range g.Memories {
-		fmt.Fprintf(t, "%s %s\t%s\t[%s] %s\t%s\n", branch(i, len(g.Memories)), date(m.When), m.ID, m.Source.Label(), m.Title, m.Project)
+		t.Add(cli.Text("%s %s", branch(i, len(g.Memories)), date(m.When)), idSpan(m.ID), cli.Text("[%s] %s", m.Source.Label(), m.Title), cli.Text("%s", m.Project))
 	}
-	if len(g.Shared) > 0 {
-		fmt.Fprintln(t, "shared by several of them:")
+	if err := t.Print(w); err != nil || len(g.Shared) == 0 {
+		return err
 	}
-	for i, l := range g.Shared {
-		fmt.Fprintf(t, "%s %s\t%d\t%s\t%s\n", branch(i, len(g.Shared)), l.Kind, len(l.IDs), l.Name, some(l.IDs))
+	return printShared(w, g.Shared)
+}
+
+// printShared lists what several memories name.
+func printShared(w io.Writer, shared []api.Link) error {
+	fmt.Fprintln(w, "shared by several of them:")
+	t := cli.Table{Columns: []cli.Column{
+		{Title: "   kind", Spare: 3}, {Title: "memories", Right: true, Spare: 2}, {Title: "name", Flex: true}, {Title: "ids", Spare: 1},
+	}}
+	for i, l := range shared {
+		t.Add(cli.Text("%s %s", branch(i, len(shared)), l.Kind), cli.Text("%d", len(l.IDs)), cli.Text("%s", l.Name), cli.Text("%s", some(l.IDs)))
 	}
-	return t.Flush()
+	return t.Print(w)
 }
 
 // branch returns the line to the i-th of n leaves.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +22,7 @@ const (
 	candidates      = 10 // that are named for an ambiguous id
 	completions     = 50
 	completionTime  = 400 * time.Millisecond // a daemon that starts meanwhile serves the next key
-	completionWidth = 60                     // characters of a title beside an id
+	completionWidth = 60                     // columns of a title beside an id
 )
 
 // An ambiguousError is the beginning of several ids.
@@ -133,11 +132,7 @@ func (a *app) completed(ctx context.Context, begin api.Beginning) (out []cobra.C
 		return nil
 	}
 	for _, t := range found.Titles {
-		title := block.Inline(t.Title)
-		if utf8.RuneCountInString(title) > completionWidth {
-			title = clip(title, completionWidth)
-		}
-		out = append(out, cobra.CompletionWithDesc(t.ID, title))
+		out = append(out, cobra.CompletionWithDesc(t.ID, cli.Clip(block.Inline(t.Title), completionWidth)))
 	}
 	return out
 }

@@ -91,10 +91,14 @@ func (a *app) importPaths(ctx context.Context, paths []string, asJSON bool) erro
 	if asJSON && err == nil {
 		return cli.PrintJSON(a.out, total)
 	}
-	fmt.Fprintf(a.out, "%d files, %d turns: %d memories added, %d changed, %d unchanged, %d deleted before, %d unreadable lines\n",
-		len(files), total.Turns, total.Added, total.Changed, total.Unchanged, total.Forgotten, total.Skipped)
+	cli.Fold(a.out, cli.Span{}, fmt.Sprintf("%s, %s: %s added, %d changed, %d unchanged, %d deleted before, %s",
+		cli.Count(len(files), "file", "files"), turns(total.Turns), memories(total.Added), total.Changed, total.Unchanged, total.Forgotten,
+		cli.Count(total.Skipped, "unreadable line", "unreadable lines")))
 	return err
 }
+
+// turns counts turns in words.
+func turns(n int) string { return cli.Count(n, "turn", "turns") }
 
 // importAll imports one file after the other. A file that cannot be read is
 // reported and skipped; the last such error is returned.
@@ -110,7 +114,7 @@ func (a *app) importAll(ctx context.Context, files []string) (total api.Imported
 			})
 		}
 		if ctx.Err() != nil {
-			return total, fmt.Errorf("interrupted after %d of %d files; run the same command again to continue", i, len(files))
+			return total, fmt.Errorf("interrupted after %d of %s; run the same command again to continue", i, cli.Count(len(files), "file", "files"))
 		}
 		if err != nil {
 			failed = fmt.Errorf("import %s: %w", path, err)
@@ -144,7 +148,7 @@ func (a *app) consolidate(ctx context.Context) error {
 func (a *app) progress(files int) func(n int, path string, done api.Imported) {
 	if !isTerminal(a.err) {
 		return func(n int, path string, done api.Imported) {
-			fmt.Fprintf(a.err, "%d of %d: %s: %d turns, %d added, %d changed\n", n, files, path, done.Turns, done.Added, done.Changed)
+			fmt.Fprintf(a.err, "%d of %d: %s: %s, %d added, %d changed\n", n, files, path, turns(done.Turns), done.Added, done.Changed)
 		}
 	}
 	bar := progressbar.NewOptions(files,

@@ -37,13 +37,12 @@ func (a *app) importFrom(ctx context.Context, program string, paths []string, as
 	if asJSON {
 		return cli.PrintJSON(a.out, total)
 	}
-	turns := ""
+	read := cli.Count(total.Records, "record", "records")
 	if total.Turns > 0 {
-		turns = fmt.Sprintf(", %d turns", total.Turns)
+		read += ", " + turns(total.Turns)
 	}
-	fmt.Fprintf(a.out, "%s: %d records%s: %d memories added, %d changed, %d unchanged, %d deleted before, %d empty or unreadable\n",
-		program, total.Records, turns, total.Added, total.Changed, total.Unchanged, total.Forgotten, total.Skipped)
-	return nil
+	return cli.Fold(a.out, cli.Text("%s: ", program), fmt.Sprintf("%s: %s added, %d changed, %d unchanged, %d deleted before, %d empty or unreadable",
+		read, memories(total.Added), total.Changed, total.Unchanged, total.Forgotten, total.Skipped))
 }
 
 // importProgram imports what a program stored at path. The archive of
@@ -53,21 +52,21 @@ func (a *app) importProgram(ctx context.Context, program, path string) (done api
 	if err != nil {
 		return done, err
 	}
-	var turns api.Imported
+	var archive api.Imported
 	if fi, err := os.Stat(path); program == "episodic-memory" && err == nil && fi.IsDir() {
 		files, err := transcript.Files(path)
 		if err != nil {
 			return done, err
 		}
-		if turns, err = a.importAll(ctx, files); err != nil {
-			return turns, err
+		if archive, err = a.importAll(ctx, files); err != nil {
+			return archive, err
 		}
 	}
 	err = a.askFor(ctx, func(ctx context.Context, c *api.Client) (err error) {
 		done, err = c.Import(ctx, api.Import{Path: path, From: program})
 		return err
 	})
-	done.Add(turns)
+	done.Add(archive)
 	if err == nil && program == "episodic-memory" && done.Turns+done.Records == 0 {
 		err = errors.New("it contains neither a transcript nor a summary")
 	}

@@ -65,6 +65,7 @@ func TestScripts(t *testing.T) {
 			"event":  event,
 			"status": status,
 			"speak":  speak,
+			"fits":   fits,
 
 			"show-of":       showOf,
 			"sessions":      sessions,

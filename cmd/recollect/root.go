@@ -1,7 +1,10 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -38,6 +41,8 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 			return cmd.Help()
 		},
 	}
+	root.PersistentFlags().Var(&colorFlag{writers: []io.Writer{t.out, t.err}}, "color", "color the output: auto, always or never")
+	root.RegisterFlagCompletionFunc("color", oneOf(string(cli.ColorAuto), string(cli.ColorAlways), string(cli.ColorNever)))
 	root.SetIn(t.in)
 	root.SetOut(t.out)
 	root.SetErr(t.err)
@@ -58,4 +63,33 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 var commands = []func(*app) *cobra.Command{
 	newImport, newSearch, newExplain, newShowAny, newGraph, newResume, newHandoff, newRemember, newNote, newForget, newConsolidate,
 	newExport, newStatus, newStats, newDoctor, newConfig, newEmbedder, newBench, newMCP, newDaemon, newVersion,
+}
+
+// A colorFlag is the flag that says whether to color.
+type colorFlag struct {
+	mode    cli.ColorMode
+	writers []io.Writer
+}
+
+func (f *colorFlag) String() string { return string(cmp.Or(f.mode, cli.ColorAuto)) }
+
+// Type returns what the help calls the value.
+func (f *colorFlag) Type() string { return "when" }
+
+func (f *colorFlag) Set(value string) error {
+	f.mode = cli.ColorMode(value)
+	if f.mode != cli.ColorAuto && f.mode != cli.ColorAlways && f.mode != cli.ColorNever {
+		return errors.New("must be auto, always or never")
+	}
+	for _, w := range f.writers {
+		if p, ok := w.(*cli.Plain); ok {
+			p.SetColor(f.mode)
+		}
+	}
+	return nil
+}
+
+// oneOf completes one of some values.
+func oneOf(values ...string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
 }

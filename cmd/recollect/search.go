@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -114,15 +113,18 @@ func (a *app) printStrong(results []api.Found, all bool) error {
 }
 
 func printFound(w io.Writer, results []api.Found) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := cli.Table{Columns: []cli.Column{
+		{Title: "id"}, {Title: "rel.", Spare: 4}, {Title: "kind", Spare: 1}, {Title: "date", Spare: 2},
+		{Title: "project", Spare: 3, Most: mostProject}, {Title: "title", Flex: true},
+	}}
 	for _, r := range results {
 		m := r.Memory
 		title := m.Title
 		if s := seen(m); s != "" {
 			title += " (seen " + s + ")"
 		}
-		fmt.Fprintf(t, "%s\t%.2f\t%s\t%s\t%s\t%s\n",
-			m.ID, r.Relevance, m.Source.Label(), m.OccurredAt.Local().Format(time.DateOnly), m.Project, title)
+		t.Add(idSpan(m.ID), cli.Text("%.2f", r.Relevance), cli.Text("%s", m.Source.Label()),
+			cli.Text("%s", m.OccurredAt.Local().Format(time.DateOnly)), cli.Text("%s", m.Project), cli.Text("%s", title))
 	}
-	return t.Flush()
+	return t.Print(w)
 }

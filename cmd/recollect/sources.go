@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -130,7 +129,9 @@ func (a *app) printList(l api.Listing, all bool) error {
 }
 
 func printShown(w io.Writer, memories []api.Shown) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := cli.Table{Columns: []cli.Column{
+		{Title: "date", Spare: 2}, {Title: "id"}, {Title: "title", Flex: true}, {Title: "project", Spare: 1, Most: mostProject},
+	}}
 	for _, m := range memories {
 		title := m.Title
 		switch {
@@ -139,10 +140,16 @@ func printShown(w io.Writer, memories []api.Shown) error {
 		case m.Done():
 			title += " (done)"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", date(m.When()), m.ID, title, m.Project)
+		t.Add(cli.Text("%s", date(m.When())), idSpan(m.ID), cli.Text("%s", title), cli.Text("%s", m.Project))
 	}
-	return t.Flush()
+	return t.Print(w)
 }
+
+// mostProject is how many columns of a terminal the name of a project takes at most.
+const mostProject = 16
+
+// idSpan returns an id as it looks in a list.
+func idSpan(id string) cli.Span { return cli.Span{Style: cli.Name, Text: id} }
 
 // date formats the day of a time; "-" if it is not known.
 func date(at time.Time) string {

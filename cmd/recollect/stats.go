@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -89,9 +88,8 @@ func printStats(w io.Writer, s api.Stats, bars bool) error {
 	if err := printEvents(w, s); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "transcripts captured %d, failed %d; memories expired %d; tool call answers from the cache %d of %d\n",
-		s.Captured, s.CaptureFailed, s.Expired, s.CacheHits, s.CacheHits+s.CacheMisses)
-	return err
+	return cli.Fold(w, cli.Span{}, fmt.Sprintf("transcripts captured %d, failed %d; memories expired %d; tool call answers from the cache %d of %d",
+		s.Captured, s.CaptureFailed, s.Expired, s.CacheHits, s.CacheHits+s.CacheMisses))
 }
 
 // printSources prints a line for each source and one for all, with bars for the
@@ -108,10 +106,17 @@ func printSources(w io.Writer, s api.Stats, bars bool) error {
 		all.Tokens += src.Tokens
 		most = max(most, src.Memories)
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "source\tmemories\tadded\tinjected\tused\ttokens")
+	t := cli.Table{Titled: true, Columns: []cli.Column{
+		{Title: "source"}, {Title: "memories", Right: true}, {Title: "added", Right: true, Spare: 2}, {Title: "injected", Right: true, Spare: 5},
+		{Title: "used", Right: true, Spare: 4}, {Title: "tokens", Right: true, Spare: 3}, {Spare: 1},
+	}}
+	length := shortBar
+	if cli.Width(w) >= wide {
+		length = longBar
+	}
 	line := func(name string, n api.SourceStats, end string) {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%d%s\n", name, n.Memories, n.Added, n.Injected, usedShare(n.Injections), n.Tokens, end)
+		t.Add(cli.Text("%s", name), cli.Text("%d", n.Memories), cli.Text("%d", n.Added), cli.Text("%d", n.Injected),
+			cli.Text("%s", usedShare(n.Injections)), cli.Text("%d", n.Tokens), cli.Text("%s", end))
 	}
 	for _, src := range memory.Sources {
 		n := s.Sources[src]
@@ -120,12 +125,12 @@ func printSources(w io.Writer, s api.Stats, bars bool) error {
 		}
 		end := ""
 		if bars {
-			end = "\t" + bar(n.Memories, most)
+			end = bar(n.Memories, most, length)
 		}
 		line(string(src), *n, end)
 	}
 	line("all", all, "")
-	return t.Flush()
+	return t.Print(w)
 }
 
 // usedShare says how many of the injected memories that were assessed were used.
@@ -136,15 +141,20 @@ func usedShare(t api.Injections) string {
 	return fmt.Sprintf("%d of %d (%.0f %%)", t.Used, t.Assessed, 100*float64(t.Used)/float64(t.Assessed))
 }
 
-const barWidth = 30 // characters of the longest bar
+// Characters of the longest bar, on a narrow and on a wide terminal.
+const (
+	shortBar = 12
+	longBar  = 30
+	wide     = 100
+)
 
 // bar draws n in proportion to most, in eighths of a character. Only 0 draws
 // nothing.
-func bar(n, most int) string {
+func bar(n, most, width int) string {
 	if n == 0 || most == 0 {
 		return ""
 	}
-	eighths := max(1, n*barWidth*8/most)
+	eighths := max(1, n*width*8/most)
 	out := strings.Repeat("█", eighths/8)
 	if rest := eighths % 8; rest > 0 {
 		out += string(rune('█' + 8 - rest)) // the blocks follow one another, from wide to narrow
@@ -157,12 +167,15 @@ func printEvents(w io.Writer, s api.Stats) error {
 		_, err := fmt.Fprintln(w, "no recalls yet")
 		return err
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "event\trecalls\tempty\tfailed\tinjected\tused\ttokens\tp50 ms\tp95 ms")
+	t := cli.Table{Titled: true, Columns: []cli.Column{
+		{Title: "event"}, {Title: "recalls", Right: true, Spare: 8}, {Title: "empty", Right: true, Spare: 3}, {Title: "failed", Right: true, Spare: 4},
+		{Title: "injected", Right: true, Spare: 5}, {Title: "used", Right: true, Spare: 6}, {Title: "tokens", Right: true, Spare: 1},
+		{Title: "p50 ms", Right: true, Spare: 2}, {Title: "p95 ms", Right: true, Spare: 7},
+	}}
 	for _, name := range slices.Sorted(maps.Keys(s.Events)) {
 		e := s.Events[name]
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%s\t%d\t%.2f\t%.2f\n",
-			name, e.Recalls, e.Empty, e.Failed, e.Injected, usedShare(e.Injections), e.Tokens, e.P50, e.P95)
+		t.Add(cli.Text("%s", name), cli.Text("%d", e.Recalls), cli.Text("%d", e.Empty), cli.Text("%d", e.Failed), cli.Text("%d", e.Injected),
+			cli.Text("%s", usedShare(e.Injections)), cli.Text("%d", e.Tokens), cli.Text("%.2f", e.P50), cli.Text("%.2f", e.P95))
 	}
-	return t.Flush()
+	return t.Print(w)
 }

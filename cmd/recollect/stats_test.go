@@ -45,7 +45,7 @@ func TestBar(t *testing.T) {
 		{119, 120, "█████████████████████████████▊"},
 	}
 	for _, tt := range tests {
-		if got := bar(tt.n, tt.most); got != tt.want {
+		if got := bar(tt.n, tt.most, longBar); got != tt.want {
 			t.Errorf("bar(%d, %d) = %q, want %q", tt.n, tt.most, got, tt.want)
 		}
 	}

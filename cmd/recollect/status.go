@@ -36,19 +36,25 @@ func newStatus(a *app) *cobra.Command {
 	return cmd
 }
 
+// memories counts memories in words.
+func memories(n int) string { return cli.Count(n, "memory", "memories") }
+
 func printHealth(w io.Writer, h api.Health) error {
-	fmt.Fprintf(w, "daemon    %s, version %s, pid %d, up %s\n", h.Status, h.Version, h.PID, h.Uptime)
-	fmt.Fprintf(w, "folder    %s\n", h.Home)
-	fmt.Fprintf(w, "index     %s, %d memories\n", h.Index, h.Indexed)
-	fmt.Fprintf(w, "embedder  %s, %d memories\n", h.Embedder, h.Embedded)
-	fmt.Fprintf(w, "memories  %d\n", h.Memories)
+	row := func(style cli.Style, name, format string, args ...any) {
+		cli.Fold(w, cli.Span{Style: style, Text: fmt.Sprintf("%-9s ", name)}, fmt.Sprintf(format, args...))
+	}
+	row(cli.Heading, "daemon", "%s, version %s, pid %d, up %s", h.Status, h.Version, h.PID, h.Uptime)
+	row(cli.Heading, "folder", "%s", h.Home)
+	row(cli.Heading, "index", "%s, %s", h.Index, memories(h.Indexed))
+	row(cli.Heading, "embedder", "%s, %s", h.Embedder, memories(h.Embedded))
+	row(cli.Heading, "memories", "%d", h.Memories)
 	for _, src := range memory.Sources {
 		if n := h.Sources[src]; n > 0 {
-			fmt.Fprintf(w, "          %d %s\n", n, src)
+			row("", "", "%d %s", n, src)
 		}
 	}
 	for _, p := range h.Problems {
-		fmt.Fprintf(w, "problem   %s\n", p)
+		row(cli.Bad, "problem", "%s", p)
 	}
 	return nil
 }

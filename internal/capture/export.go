@@ -103,7 +103,7 @@ func (c *Capture) export(ctx context.Context, f *transcript.File, in Input, _ fu
 		}
 	}
 	if newer > 0 {
-		b.done.Left = fmt.Sprintf("%d of the records were left out, which the recollect that wrote them can import (%s)", newer, first)
+		b.done.Left = fmt.Sprintf("records left out: %d; the recollect that wrote them can import them (%s)", newer, first)
 	}
 	if !errors.Is(err, io.EOF) {
 		return b.done, errors.Join(fmt.Errorf("read %s: %w", in.Path, err), b.finish(ctx))

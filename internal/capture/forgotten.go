@@ -104,7 +104,7 @@ func (f *Forgotten) Newer() error {
 	if f.newer == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: a newer recollect wrote %d lines, so what they cover is not known to be forgotten", filepath.Base(f.path), f.newer)
+	return fmt.Errorf("%s: a newer recollect wrote %d of its lines, so what they cover is not known to be forgotten", filepath.Base(f.path), f.newer)
 }
 
 // covers reports whether m is among what was forgotten.

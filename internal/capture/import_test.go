@@ -152,7 +152,7 @@ func TestImportSaysWhyItTookNothing(t *testing.T) {
 		{"list", "x.jsonl", "[1,2]", "it is no transcript and no export: line 1 is no JSON object"},
 		{"UTF-16", "x.jsonl", "\xff\xfe{\x00", "it is no transcript and no export: line 1 is UTF-16; save the file as UTF-8"},
 		{"long line", "x.jsonl", strings.Repeat("x", maxShown+1), "it is no transcript and no export: line 1 has more than 1 MiB"},
-		{"no prompt", "x.jsonl", `{"type":"summary","summary":"x"}` + "\n", "it is a transcript, but none of its 1 lines is a prompt that somebody typed"},
+		{"no prompt", "x.jsonl", `{"type":"summary","summary":"x"}` + "\n", "it is a transcript, but none of its lines (1) is a prompt that somebody typed"},
 		{"Markdown", "x.md", "\n", "the file is empty"},
 	}
 	for _, tt := range tests {

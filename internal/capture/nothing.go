@@ -17,10 +17,10 @@ const maxShown = 1 << 20
 // whyNothing says why nothing came of a file that was read as a transcript.
 func whyNothing(f *os.File, scan claudecode.Scan, turns int) string {
 	if turns > 0 {
-		return fmt.Sprintf("none of its %d turns has anything to remember", turns)
+		return fmt.Sprintf("none of its turns (%d) has anything to remember", turns)
 	}
 	if scan.Lines > scan.Skipped && isTranscript(f) {
-		return fmt.Sprintf("it is a transcript, but none of its %d lines is a prompt that somebody typed", scan.Lines)
+		return fmt.Sprintf("it is a transcript, but none of its lines (%d) is a prompt that somebody typed", scan.Lines)
 	}
 	content, err := regular.From(f, 0)
 	if err != nil || content.Size() == 0 {

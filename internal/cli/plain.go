@@ -15,14 +15,24 @@ import (
 // hide or turn what is read: escapes, other control characters and direction marks are left out,
 // whatever they came from. Several goroutines may write to it.
 type Plain struct {
-	to io.Writer
+	to    io.Writer
+	color func() bool // whether to color, asked once
 
 	mu   sync.Mutex
 	rest []byte // the beginning of a character of which the end is yet to be written
 }
 
 // NewPlain returns a writer for people that writes to w.
-func NewPlain(w io.Writer) *Plain { return &Plain{to: w} }
+func NewPlain(w io.Writer) *Plain {
+	p := &Plain{to: w}
+	p.SetColor(ColorAuto)
+	return p
+}
+
+// SetColor says whether to color. It must not be called while others write.
+func (p *Plain) SetColor(mode ColorMode) {
+	p.color = sync.OnceValue(func() bool { return colored(p.to, mode) })
+}
 
 // To returns the writer that p writes to.
 func (p *Plain) To() io.Writer { return p.to }
@@ -32,6 +42,33 @@ func (p *Plain) To() io.Writer { return p.to }
 func (p *Plain) Write(text []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	return p.write(text)
+}
+
+// print writes spans in their styles.
+func (p *Plain) print(spans []Span) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, s := range spans {
+		styled := s.Style != "" && s.Text != "" && p.color()
+		if styled {
+			if _, err := fmt.Fprintf(p.to, "\x1b[%sm", s.Style); err != nil {
+				return err
+			}
+		}
+		if _, err := p.write([]byte(s.Text)); err != nil {
+			return err
+		}
+		if styled {
+			if _, err := io.WriteString(p.to, "\x1b[0m"); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (p *Plain) write(text []byte) (int, error) {
 	all := append(p.rest, text...)
 	whole := wholeRunes(all)
 	p.rest = bytes.Clone(all[whole:])

@@ -135,7 +135,7 @@ func (u *Log) Newer() error {
 	if len(u.newer) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: a newer recollect wrote %d lines, which are left as they are", filepath.Base(u.path), len(u.newer))
+	return fmt.Errorf("%s: a newer recollect wrote %d of its lines, which are left as they are", filepath.Base(u.path), len(u.newer))
 }
 
 func endOfFile(err error) error {

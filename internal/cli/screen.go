@@ -1,0 +1,190 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/rivo/uniseg"
+	"golang.org/x/term"
+
+	"recollect/internal/block"
+)
+
+const (
+	usualWidth    = 80 // columns of a terminal that does not say how many it has
+	narrowest     = 20 // columns that are always used: an id has 17
+	cutMark       = "…"
+	columnSpacing = 2
+)
+
+// Width returns how many columns a line on w may have: those of a terminal, else $COLUMNS, else 80
+// on a terminal. It is 0, which means any, where nobody looks.
+func Width(w io.Writer) int {
+	f := fileOf(w)
+	terminal := f != nil && term.IsTerminal(int(f.Fd()))
+	if terminal {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
+			return max(columns, narrowest)
+		}
+	}
+	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 {
+		return max(columns, narrowest)
+	}
+	if terminal {
+		return usualWidth
+	}
+	return 0
+}
+
+// fileOf returns the file that w writes to, nil if it is none.
+func fileOf(w io.Writer) *os.File {
+	if p, ok := w.(*Plain); ok {
+		w = p.to
+	}
+	f, _ := w.(*os.File)
+	return f
+}
+
+// A Style is how a text looks: the parameter of an escape sequence, "" for a plain one.
+type Style string
+
+// The styles.
+const (
+	Heading Style = "1"
+	Faint   Style = "2"
+	Good    Style = "32"
+	Doubt   Style = "33"
+	Bad     Style = "31"
+	Name    Style = "36"
+)
+
+// A Span is a text in one style.
+type Span struct {
+	Style Style
+	Text  string
+}
+
+// Text returns a plain span.
+func Text(format string, args ...any) Span { return Span{Text: fmt.Sprintf(format, args...)} }
+
+// A ColorMode says whether to color: where a person looks, always, or never. It is the value of a
+// flag.
+type ColorMode string
+
+// The modes. The zero value is ColorAuto.
+const (
+	ColorAuto   ColorMode = "auto"
+	ColorAlways ColorMode = "always"
+	ColorNever  ColorMode = "never"
+)
+
+// Print writes spans to w. Only a Plain colors them, with escapes of its own: what a span contains
+// is cleaned first.
+func Print(w io.Writer, spans ...Span) error {
+	if p, ok := w.(*Plain); ok {
+		return p.print(spans)
+	}
+	for _, s := range spans {
+		if _, err := io.WriteString(w, s.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// colored reports whether what is written to w is colored.
+func colored(w io.Writer, mode ColorMode) bool {
+	switch mode {
+	case ColorAlways:
+		return true
+	case ColorNever:
+		return false
+	}
+	f := fileOf(w)
+	return f != nil && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd())) && enableColor(f)
+}
+
+// Columns returns how many columns a text takes: wide characters take two, combining marks none.
+func Columns(text string) int { return uniseg.StringWidth(text) }
+
+// Clip cuts a text to so many columns.
+func Clip(text string, columns int) string {
+	if Columns(text) <= columns {
+		return text
+	}
+	var b strings.Builder
+	room, state := columns-Columns(cutMark), -1
+	for text != "" {
+		var cluster string
+		var width int
+		cluster, text, width, state = uniseg.FirstGraphemeClusterInString(text, state)
+		if room -= width; room < 0 {
+			break
+		}
+		b.WriteString(cluster)
+	}
+	return strings.TrimRight(b.String(), " ") + cutMark
+}
+
+// Line cuts a text to one line on w.
+func Line(w io.Writer, text string) string {
+	text = oneLine(text)
+	if width := Width(w); width > 0 {
+		return Clip(text, width)
+	}
+	return text
+}
+
+// oneLine returns text without what is not shown, on one line.
+func oneLine(text string) string {
+	text = block.Plain(text)
+	if !strings.ContainsAny(text, "\n\t") {
+		return text
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// Fold writes a text after lead, on as many lines as it needs, of which all but the first are
+// indented as far as lead reaches. A word that is too long for a line has one of its own.
+func Fold(w io.Writer, lead Span, text string) error {
+	return Print(w, lead, Text("%s\n", Wrap(text, Columns(lead.Text), Width(w))))
+}
+
+// Wrap breaks a text that begins after some columns into lines of at most width columns; with a
+// width of 0 it stays as it is.
+func Wrap(text string, indent, width int) string {
+	if width == 0 {
+		return text
+	}
+	if indent > width/2 {
+		indent = narrowest / 2
+	}
+	var b strings.Builder
+	at := indent
+	for i, word := range strings.Fields(text) {
+		n := Columns(word)
+		switch {
+		case i == 0:
+		case at+1+n > width:
+			b.WriteString("\n" + strings.Repeat(" ", indent))
+			at = indent
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += n
+	}
+	return b.String()
+}
+
+// Count returns a number with the word for one or for many.
+func Count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}

@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"io"
+	"slices"
+	"strings"
+)
+
+// flexEnough is how wide the flexible column of a table should be before others are left out for it.
+const flexEnough = 28
+
+// A Column is a column of a table.
+type Column struct {
+	Title string
+	Right bool // numbers
+	Most  int  // columns of a terminal that it takes at most, unless 0
+	Flex  bool // it gets what the others leave, and is cut
+	Spare int  // where the table is too wide, the column with the lowest is left out first; 0: it is needed
+}
+
+// A Table has rows of one line each, which fit where they are printed.
+type Table struct {
+	Columns []Column
+	Titled  bool // with titles even where nobody looks
+	rows    [][]Span
+}
+
+// Add adds a row, with a cell for each column.
+func (t *Table) Add(cells ...Span) {
+	for i := range cells {
+		cells[i].Text = oneLine(cells[i].Text)
+	}
+	t.rows = append(t.rows, cells)
+}
+
+// Print writes the table to w: whole where nobody looks, else in the width of the terminal and with
+// a line of titles.
+func (t *Table) Print(w io.Writer) error {
+	width := Width(w)
+	rows := t.rows
+	if width > 0 || t.Titled {
+		titles := make([]Span, len(t.Columns))
+		for i, c := range t.Columns {
+			titles[i] = Span{Heading, c.Title}
+		}
+		rows = slices.Concat([][]Span{titles}, rows)
+	}
+	widths := t.fit(rows, width)
+	for _, row := range rows {
+		if err := Print(w, t.line(row, widths)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fit returns the width of each column, -1 for those that are left out.
+func (t *Table) fit(rows [][]Span, width int) []int {
+	widths := make([]int, len(t.Columns))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], Columns(cell.Text))
+		}
+	}
+	if width == 0 {
+		return widths
+	}
+	flex := -1
+	for i, c := range t.Columns {
+		if c.Most > 0 {
+			widths[i] = min(widths[i], c.Most)
+		}
+		if c.Flex {
+			flex = i
+		}
+	}
+	for {
+		over := total(widths) - width
+		least := 0 // of the flexible column
+		if flex >= 0 {
+			least = min(widths[flex], flexEnough)
+			over -= widths[flex] - least
+		}
+		spare := t.sparest(widths)
+		if over > 0 && spare >= 0 {
+			widths[spare] = -1
+			continue
+		}
+		if flex >= 0 {
+			widths[flex] = max(1, min(widths[flex], width-total(widths)+widths[flex]))
+		}
+		return widths
+	}
+}
+
+// total returns how wide a table with these columns is.
+func total(widths []int) int {
+	sum := -columnSpacing
+	for _, n := range widths {
+		if n >= 0 {
+			sum += n + columnSpacing
+		}
+	}
+	return sum
+}
+
+// sparest returns the column to leave out next, -1 if all that are left are needed.
+func (t *Table) sparest(widths []int) int {
+	found := -1
+	for i, c := range t.Columns {
+		if c.Spare > 0 && widths[i] >= 0 && (found < 0 || c.Spare < t.Columns[found].Spare) {
+			found = i
+		}
+	}
+	return found
+}
+
+// line returns a row with its cells cut and padded to the columns. Nothing follows the last text.
+func (t *Table) line(row []Span, widths []int) []Span {
+	var out []Span
+	gap := 0
+	for i, cell := range row {
+		if widths[i] < 0 {
+			continue
+		}
+		cell.Text = Clip(cell.Text, widths[i])
+		pad := widths[i] - Columns(cell.Text)
+		if t.Columns[i].Right {
+			gap, pad = gap+pad, 0
+		}
+		if cell.Text != "" {
+			out = append(out, Span{Text: strings.Repeat(" ", gap)}, cell)
+			gap = 0
+		}
+		gap += pad + columnSpacing
+	}
+	return append(out, Span{Text: "\n"})
+}
