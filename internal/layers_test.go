@@ -110,13 +110,15 @@ var layers = map[string][]string{
 		"internal/capture", "internal/capture/model", "internal/config", "internal/consolidate", "internal/durable", "internal/finding", "internal/logkey",
 		"internal/memory", "internal/regular", "internal/store", "internal/usage", "internal/writer", "golang.org/x/sync",
 	},
+	// The engine makes a backup, the CLI checks and restores one while there is no engine.
+	"internal/backup": {"internal/durable", "internal/regular"},
 	"internal/engine": {
-		"internal/api", "internal/brief", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/consolidate", "internal/durable",
+		"internal/api", "internal/backup", "internal/brief", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/consolidate", "internal/durable",
 		"internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/listing", "internal/logkey", "internal/maintenance",
 		"internal/memory", "internal/recall", "internal/regular", "internal/session", "internal/store", "internal/toolcall", "internal/transcript", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
-	"internal/daemon": {"internal/api", "internal/config", "internal/durable", "internal/engine", "internal/logkey", "internal/secret", "internal/store", "internal/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
+	"internal/daemon": {"internal/api", "internal/backup", "internal/config", "internal/durable", "internal/engine", "internal/logkey", "internal/secret", "internal/store", "internal/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
 	"internal/bench": {
 		"internal/api", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/engine", "internal/extract",
 		"internal/memory", "internal/recall", "internal/store", "internal/transcript", "github.com/blevesearch",
@@ -147,7 +149,7 @@ var layers = map[string][]string{
 	// to import, and writes Markdown. It tries an embedder before it writes the
 	// settings that make the daemon use it.
 	"cmd/recollect": {
-		".", "internal/api", "internal/block", "internal/cli", "internal/config", "internal/daemon", "internal/durable", "internal/embed", "internal/foreign",
+		".", "internal/api", "internal/backup", "internal/block", "internal/cli", "internal/config", "internal/daemon", "internal/durable", "internal/embed", "internal/foreign",
 		"internal/markdown", "internal/memory", "internal/regular", "internal/transcript", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",
 	},

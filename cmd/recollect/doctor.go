@@ -10,7 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/backup"
 	"recollect/internal/cli"
+	"recollect/internal/daemon"
 )
 
 func newDoctor(a *app) *cobra.Command {
@@ -23,7 +25,8 @@ index and vectors that find them. Each check prints a line: ok, warning or
 problem, and a hint unless it is ok. The daemon is started if it does not run.
 Nothing is repaired, unless --fix is given: then secrets that an earlier version
 stored, and that the rules of today know, are taken out of the memories, the index,
-the vectors, the state of sessions and the daemon's log.
+the vectors, the state of sessions and the daemon's log; and a restore that was
+interrupted is undone.
 
 Exit status: 0 if there are no problems, even if there are warnings; else 1.`,
 		Example: `  recollect doctor
@@ -31,6 +34,11 @@ Exit status: 0 if there are no problems, even if there are warnings; else 1.`,
   recollect doctor --json`,
 		Args: cli.Exactly(0, "doctor takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if fix {
+				if err := undoRestore(cmd.Context()); err != nil {
+					return err
+				}
+			}
 			in, err := a.examine(cmd.Context())
 			if err != nil {
 				return err
@@ -53,8 +61,22 @@ Exit status: 0 if there are no problems, even if there are warnings; else 1.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&fix, "fix", false, "take secrets out of what is stored")
+	cmd.Flags().BoolVar(&fix, "fix", false, "take secrets out of what is stored, and undo an interrupted restore")
 	return cmd
+}
+
+// undoRestore undoes an interrupted restore, if any.
+func undoRestore(ctx context.Context) error {
+	home, err := api.Home()
+	if err != nil {
+		return err
+	}
+	if interrupted, _ := backup.Left(home); !interrupted {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerIn)
+	defer cancel()
+	return daemon.Alone(ctx, home, func() error { return backup.Undo(home) })
 }
 
 // redact takes secrets out of what is stored.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/backup"
 	"recollect/internal/cli"
 	"recollect/internal/config"
 	"recollect/internal/memory"
@@ -31,6 +32,7 @@ var checks = []struct {
 	{"plugin", false, checkHook},
 	{"folder", false, checkFolder},
 	{"size", false, checkSize},
+	{"restore", false, checkRestore},
 	{"settings", false, checkSettings},
 	{"daemon", false, checkDaemon},
 	{"memories", true, checkMemories},
@@ -112,6 +114,16 @@ func checkSize(in *installation) finding {
 		return warning("recollect forget --source episodes --before "+yearAgo+" lists old turns and asks before deleting them; [capture.keep] in config.toml does so daily", "%s", text)
 	}
 	return fine("%s", text)
+}
+
+func checkRestore(in *installation) finding {
+	switch interrupted, done := backup.Left(in.home); {
+	case interrupted:
+		return warning("if none is running, recollect doctor --fix removes what it has unpacked", "a restore was interrupted before it changed anything")
+	case done:
+		return warning("if the memories are right, delete that folder", "what a restore replaced is still in %s", backup.Replaced(in.home))
+	}
+	return fine("none is unfinished")
 }
 
 // mebibytes formats a size with the digits that matter.

@@ -67,6 +67,8 @@ func TestScripts(t *testing.T) {
 			"speak":  speak,
 			"fits":   fits,
 
+			"refuse-restore": refuseRestore,
+
 			"show-of":       showOf,
 			"sessions":      sessions,
 			"forget-id":     forgetID,
@@ -213,4 +215,13 @@ func replace(ts *testscript.TestScript, _ bool, args []string) {
 func appendFile(ts *testscript.TestScript, _ bool, args []string) {
 	text := ts.ReadFile(args[1]) + ts.ReadFile(args[0])
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o600))
+}
+
+// refuseRestore checks that files cannot be restored: refuse-restore FILE ...
+func refuseRestore(ts *testscript.TestScript, _ bool, args []string) {
+	for _, name := range args {
+		if ts.Exec("recollect", "restore", "--replace", name) == nil {
+			ts.Fatalf("%s was restored", name)
+		}
+	}
 }

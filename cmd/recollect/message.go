@@ -5,11 +5,14 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"recollect/internal/api"
+	"recollect/internal/backup"
 	"recollect/internal/cli"
 )
 
@@ -18,6 +21,8 @@ func hint(err error, cmd *cobra.Command) string {
 	var status *api.StatusError
 	var foreign *api.ForeignError
 	var hung *hungError
+	var full *fullError
+	var left *backup.LeftError
 	switch {
 	case cmd.Name() == "bench":
 		return "recollect-bench help (scripts/build builds it)"
@@ -25,6 +30,12 @@ func hint(err error, cmd *cobra.Command) string {
 		return "recollect search WORDS finds ids"
 	case cmd.Name() == "import" && errors.Is(err, os.ErrNotExist):
 		return "recollect import imports the sessions in Claude Code's folder, ~/.claude or $CLAUDE_CONFIG_DIR"
+	case errors.As(err, &full):
+		return "recollect backup FILE keeps what is there; recollect restore --replace FILE replaces it"
+	case errors.Is(err, backup.ErrUnfinished):
+		return "if none is running, recollect doctor --fix undoes it"
+	case errors.As(err, &left):
+		return "if recollect doctor finds no problem, delete that folder: " + shellQuote(filepath.Dir(left.Path))
 	case errors.As(err, &hung):
 		return forceStop
 	case errors.As(err, &foreign):
@@ -55,4 +66,19 @@ func unfiltered(w io.Writer) io.Writer {
 		return p.To()
 	}
 	return w
+}
+
+// shellQuote returns text as one word of a shell.
+func shellQuote(text string) string {
+	plain := func(r rune) bool {
+		return r == '/' || r == '.' || r == '-' || r == '_' || r == '~' || r == ':' || r == '\\' && filepath.Separator == '\\' ||
+			'0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+	}
+	switch {
+	case text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0:
+		return text
+	case filepath.Separator == '\\':
+		return `"` + text + `"` // no name of a file has a quotation mark there
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

@@ -53,6 +53,20 @@ type Link struct {
 	IDs  []string `json:"ids"` // of the memories
 }
 
+// Backup asks for an archive in a new file at Path, which must be absolute. Version is the client's.
+type Backup struct {
+	Path    string `json:"path"`
+	Version string `json:"version"`
+}
+
+// BackedUp says what a backup contains.
+type BackedUp struct {
+	Path     string `json:"path"`
+	Bytes    int64  `json:"bytes"`
+	Files    int    `json:"files"`
+	Memories int    `json:"memories"`
+}
+
 // Titles are the memories or sessions that a Beginning asks for, and the number of all. A session
 // has the title of its newest memory.
 type Titles struct {

@@ -142,3 +142,8 @@ func (c *Client) Graph(ctx context.Context, a Around) (Graph, error) {
 func (c *Client) IDs(ctx context.Context, b Beginning) (Titles, error) {
 	return call(ctx, c, RouteIDs, b)
 }
+
+// Backup writes an archive of everything that cannot be made again.
+func (c *Client) Backup(ctx context.Context, b Backup) (BackedUp, error) {
+	return call(ctx, c, RouteBackup, b)
+}

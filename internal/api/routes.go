@@ -34,6 +34,7 @@ var (
 	RouteResume      = Route[Session, Recollection]{"POST", "/resume", statusOK}
 	RouteHandoff     = Route[Handoff, Shown]{"POST", "/handoff", statusOK}
 	RouteList        = Route[List, Listing]{"GET", "/list", statusOK}
+	RouteBackup      = Route[Backup, BackedUp]{"POST", "/backup", statusOK}
 	RouteIDs         = Route[Beginning, Titles]{"GET", "/ids", statusOK}
 	RouteGraph       = Route[Around, Graph]{"GET", "/graph", statusOK}
 )

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"recollect/internal/api"
+	"recollect/internal/backup"
 	"recollect/internal/config"
 	"recollect/internal/engine"
 	"recollect/internal/logkey"
@@ -76,6 +77,11 @@ func Run(ctx context.Context, home, version string, log *slog.Logger) error {
 		return err
 	}
 	defer lock.Release()
+	if undone, err := backup.Recover(home); err != nil {
+		return err
+	} else if undone {
+		log.Warn("a restore was interrupted, and is undone", logkey.Home, home)
+	}
 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -41,6 +41,7 @@ func (d *Daemon) handler() http.Handler {
 	handle(d, mux, api.RouteResume, answered(d, (*engine.Engine).Resume))
 	handle(d, mux, api.RouteHandoff, answered(d, (*engine.Engine).Handoff))
 	handle(d, mux, api.RouteList, answered(d, (*engine.Engine).List))
+	handle(d, mux, api.RouteBackup, answered(d, (*engine.Engine).Backup))
 	handle(d, mux, api.RouteIDs, answered(d, (*engine.Engine).IDs))
 	handle(d, mux, api.RouteGraph, answered(d, (*engine.Engine).Graph))
 	handle(d, mux, api.RouteStats, answered(d, (*engine.Engine).Stats))

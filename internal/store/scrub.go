@@ -96,3 +96,10 @@ func scrubTorn(path string, match func([]byte) bool) error {
 	}
 	return durable.SyncFolder(filepath.Dir(path))
 }
+
+// Still calls f while nothing is written to the logs.
+func (s *Store) Still(f func() error) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	return f()
+}

@@ -1,0 +1,36 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/store"
+)
+
+// Alone calls f while no daemon owns home: it asks one that does to end, and keeps others from
+// starting until f has returned.
+func Alone(ctx context.Context, home string, f func() error) error {
+	tick := time.NewTicker(takeOverEvery)
+	defer tick.Stop()
+	client := api.Client{Home: home} // no version is sent, so that no other daemon is started
+	for {
+		lock, err := store.Acquire(home)
+		if err == nil {
+			return errors.Join(f(), lock.Release())
+		}
+		if !errors.Is(err, store.ErrLocked) {
+			return err
+		}
+		if err := client.Shutdown(ctx); err != nil && !errors.Is(err, api.ErrNoDaemon) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for the daemon to end: %w", ctx.Err())
+		case <-tick.C:
+		}
+	}
+}
