@@ -23,9 +23,10 @@ var layers = map[string][]string{
 	"internal/memory":     {"internal/regular"},
 	"internal/durable":    {"internal/regular"},
 	"internal/logkey":     nil,
+	"internal/spelling":   nil,
 	"internal/trust":      nil,
 	"internal/claudecode": {"internal/regular", "github.com/tidwall/gjson", "github.com/tidwall/sjson"},
-	"internal/config":     {".", "internal/durable", "internal/memory", "internal/regular", "internal/trust", "rankers", "github.com/BurntSushi/toml"},
+	"internal/config":     {".", "internal/durable", "internal/memory", "internal/regular", "internal/spelling", "internal/trust", "rankers", "github.com/BurntSushi/toml"},
 	"internal/store":      {"internal/clean", "internal/durable", "internal/logkey", "internal/memory", "internal/regular", "internal/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru"},
 	"internal/index":      {"internal/activity", "internal/logkey", "internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
 	"internal/api":        {"internal/memory", "internal/regular", "internal/trust"},
@@ -142,7 +143,7 @@ var layers = map[string][]string{
 
 	// What people read and what Claude reads lose the same characters.
 	// cli measures the terminal and the characters on it.
-	"internal/cli": {"internal/block", "github.com/rivo/uniseg", "github.com/spf13/cobra", "golang.org/x/sys", "golang.org/x/term"},
+	"internal/cli": {"internal/block", "internal/spelling", "github.com/rivo/uniseg", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys", "golang.org/x/term"},
 	"cmd/bench":    {"internal/bench", "internal/cli", "internal/embed/train", "github.com/spf13/cobra"},
 
 	// The CLI asks the daemon. It reads settings to check them, finds the files

@@ -37,13 +37,8 @@ func group(use, short, long string, commands ...*cobra.Command) *cobra.Command {
 		Use:   use,
 		Short: short,
 		Long:  long,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return cli.Usage(fmt.Errorf("unknown command %q", use+" "+args[0]))
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:  cli.Exactly(0, use+" takes none"),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(commands...)
 	return cmd

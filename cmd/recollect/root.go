@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -33,16 +32,18 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 		Example: `  recollect import                            # learn from past sessions
   recollect explain "why do the tests hang?"  # what would be injected, and why
   recollect remember --source journal "we ship on Tuesdays, after the backup"`,
-		Args: cobra.ArbitraryArgs,
+		Version: version,
+		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return cli.Usage(fmt.Errorf("unknown command %q", args[0]))
+				return cli.UnknownCommand(cmd, args[0])
 			}
 			return cmd.Help()
 		},
 	}
 	root.PersistentFlags().Var(&colorFlag{writers: []io.Writer{t.out, t.err}}, "color", "color the output: auto, always or never")
 	root.RegisterFlagCompletionFunc("color", oneOf(string(cli.ColorAuto), string(cli.ColorAlways), string(cli.ColorNever)))
+	root.SetVersionTemplate(versionLine(version))
 	root.SetIn(t.in)
 	root.SetOut(t.out)
 	root.SetErr(t.err)

@@ -14,8 +14,11 @@ func newVersion(a *app) *cobra.Command {
 		Short: "Print the version",
 		Args:  cli.Exactly(0, "version takes none"),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(a.out, "recollect", a.version)
+			_, err := fmt.Fprint(a.out, versionLine(a.version))
 			return err
 		},
 	}
 }
+
+// versionLine is what the command and the flag print.
+func versionLine(version string) string { return "recollect " + version + "\n" }

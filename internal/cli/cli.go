@@ -39,7 +39,10 @@ func Run(root *cobra.Command, args []string, hint Hint) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	root.SilenceErrors, root.SilenceUsage = true, true
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return Usage(err) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return Usage(flagError(cmd, err)) })
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd(args...)
+	checkGenerated(root)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
@@ -66,9 +69,12 @@ func isUsage(err error) bool {
 
 // Exactly is cobra.ExactArgs with our status and words.
 func Exactly(n int, what string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 && cmd.HasAvailableSubCommands() {
+			return UnknownCommand(cmd, args[0])
+		}
 		if len(args) != n {
-			return Usage(fmt.Errorf("%d arguments given, %s", len(args), what))
+			return Usage(fmt.Errorf("%s given, %s", Count(len(args), "argument", "arguments"), what))
 		}
 		return nil
 	}

@@ -1,6 +1,10 @@
 package config
 
-import "strings"
+import (
+	"strings"
+
+	"recollect/internal/spelling"
+)
 
 // meant returns the end of a message about a name that is none of names: the
 // one that was probably meant, or nothing where none is near.
@@ -19,7 +23,7 @@ func nearest(name string, names []string) string {
 	name = strings.ToLower(name)
 	for _, candidate := range names {
 		c := strings.ToLower(candidate)
-		n := min(edits(name, c), elsewhere(name, c))
+		n := min(spelling.Edits(name, c), elsewhere(name, c))
 		if n < best {
 			best, found = n, candidate
 		}
@@ -33,33 +37,8 @@ func elsewhere(name, candidate string) int {
 	if strings.HasSuffix(candidate, "."+name) || strings.HasSuffix(candidate, "_"+name) {
 		return 1
 	}
-	if n := edits(base(name), base(candidate)); dir(name) != "" && dir(candidate) != "" && n <= 1 {
+	if n := spelling.Edits(base(name), base(candidate)); dir(name) != "" && dir(candidate) != "" && n <= 1 {
 		return n + 2
 	}
 	return len(name) + len(candidate)
-}
-
-// edits counts the letters to be put in, left out, replaced or swapped with
-// the next one to make b of a.
-func edits(a, b string) int {
-	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row := make([]int, len(b)+1)
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last = last, row
-	}
-	return last[len(b)]
 }

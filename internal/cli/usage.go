@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"recollect/internal/spelling"
+)
+
+// UnknownCommand is the usage error for a subcommand of cmd that does not exist. It names the one
+// that was probably meant.
+func UnknownCommand(cmd *cobra.Command, name string) error {
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() || c.Name() == "help" {
+			names = append(append(names, c.Name()), c.Aliases...)
+		}
+	}
+	path := strings.TrimPrefix(cmd.CommandPath()+" ", cmd.Root().Name()+" ")
+	return Usage(fmt.Errorf("unknown command %q%s", path+name, meant(path, spelling.Nearest(name, names))))
+}
+
+// meant asks whether a name was meant, if there is one.
+func meant(before, name string) string {
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %s%s?", before, name)
+}
+
+// flagError says what is wrong with a flag in our words.
+func flagError(cmd *cobra.Command, err error) error {
+	text := err.Error()
+	if name, ok := strings.CutPrefix(text, "unknown flag: --"); ok {
+		var names []string
+		collect := func(f *pflag.Flag) {
+			if !f.Hidden {
+				names = append(names, f.Name)
+			}
+		}
+		cmd.Flags().VisitAll(collect)
+		cmd.InheritedFlags().VisitAll(collect)
+		return errors.New(text + meant("--", spelling.Nearest(name, names)))
+	}
+	var number *strconv.NumError
+	if errors.As(err, &number) || strings.Contains(text, ": strconv.") {
+		text, _, _ = strings.Cut(text, ": strconv.")
+		return errors.New(text + ": must be a number")
+	}
+	return err
+}
+
+// checkGenerated makes the commands that cobra adds refuse what they do not know, as ours do.
+func checkGenerated(root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Run, cmd.RunE = nil, func(_ *cobra.Command, args []string) error { return help(root, args) }
+		case "completion":
+			cmd.Args = Exactly(0, "completion takes the name of a shell")
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+			for _, shell := range cmd.Commands() {
+				shell.Args = Exactly(0, "completion "+shell.Name()+" takes none")
+			}
+		}
+	}
+}
+
+// help prints the help of the command that args lead to.
+func help(root *cobra.Command, args []string) error {
+	cmd := root
+	for _, name := range args {
+		i := slices.IndexFunc(cmd.Commands(), func(c *cobra.Command) bool { return c.Name() == name || c.HasAlias(name) })
+		if i < 0 {
+			return UnknownCommand(cmd, name)
+		}
+		cmd = cmd.Commands()[i]
+	}
+	cmd.InitDefaultHelpFlag()
+	cmd.InitDefaultVersionFlag()
+	return cmd.Help()
+}

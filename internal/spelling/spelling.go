@@ -1,0 +1,40 @@
+// Package spelling finds the name that somebody meant who typed another: of a setting, a command, or
+// a flag.
+package spelling
+
+// Nearest returns the one of names that the fewest edits make of name: no more than one, and another
+// one for every four letters. It returns "" where there is none.
+func Nearest(name string, names []string) string {
+	best, found := 2+len(name)/4, ""
+	for _, candidate := range names {
+		if n := Edits(name, candidate); n < best && n < len(candidate) {
+			best, found = n, candidate
+		}
+	}
+	return found
+}
+
+// Edits counts the letters to be put in, left out, replaced or swapped with
+// the next one to make b of a.
+func Edits(a, b string) int {
+	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row := make([]int, len(b)+1)
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(b)]
+}
