@@ -14,7 +14,8 @@ import (
 func newExplain(a *app) *cobra.Command {
 	var asJSON bool
 	var view explanationView
-	var dir, session string
+	var at place
+	var session string
 	cmd := &cobra.Command{
 		Use:   "explain PROMPT",
 		Short: "Show what would be injected with a prompt, and why",
@@ -35,12 +36,15 @@ is the sum of its parts.`,
   recollect explain --session 5f0c1a2b-3c4d-4e5f-8a9b-0c1d2e3f4a5b "and error 4019?"`,
 		Args: cli.AtLeast(1, "explain needs a prompt"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in := api.Prompt{Prompt: strings.Join(args, " "), SessionID: session, Cwd: dir}
-			if session == "" && dir == "" {
-				in.Cwd = here()
+			folder, project, err := at.read()
+			if err != nil {
+				return err
 			}
+			if session != "" && at.dir == "" {
+				folder = "" // that of the session
+			}
+			in := api.Prompt{Prompt: strings.Join(args, " "), Cwd: folder, Project: project}
 			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				var err error
 				if in.SessionID, err = wholeSessionID(ctx, c, session); err != nil {
 					return err
 				}
@@ -64,7 +68,8 @@ is the sum of its parts.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	view.addFlags(cmd)
-	cmd.Flags().StringVar(&dir, "dir", "", "folder in which the prompt is typed (default: this one, or that of the session)")
+	at.dirFlag(cmd)
+	at.projectFlag(cmd, "only memories of this project (default: of all)")
 	cmd.Flags().StringVar(&session, "session", "", "`id` of the session in which the prompt is typed (default: a new one)")
 	cmd.RegisterFlagCompletionFunc("session", a.completeSessions)
 	return cmd

@@ -21,6 +21,7 @@ import (
 // A forgetCommand is the command line of forget.
 type forgetCommand struct {
 	api.Forget
+	at     place
 	before string // as typed
 	yes    bool
 	asJSON bool
@@ -55,7 +56,8 @@ regular expression between slashes.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.Project, "project", "", "memories of this project, a name or a folder")
+	f.at.dirFlag(cmd)
+	f.at.projectFlag(cmd, "memories of this project")
 	flags.StringVar(&f.Session, "session", "", "memories from the session with this id")
 	cmd.RegisterFlagCompletionFunc("session", a.completeSessions)
 	flags.StringVar(&f.Source, "source", "", "memories of this source: "+memory.SourceNames())
@@ -79,7 +81,7 @@ func (f *forgetCommand) complete() (err error) {
 			return cli.Usage(err)
 		}
 	}
-	selected := f.Project != "" || f.Session != "" || f.Source != "" || f.before != "" || f.Matching != ""
+	selected := f.at.project != "" || f.Session != "" || f.Source != "" || f.before != "" || f.Matching != ""
 	switch {
 	case len(f.IDs) == 0 && !selected:
 		return cli.Usage(errors.New("forget needs an id, or a flag that selects memories"))
@@ -89,8 +91,7 @@ func (f *forgetCommand) complete() (err error) {
 	if err := checkForgettable(f.IDs); err != nil {
 		return err
 	}
-	f.Cwd = here()
-	f.Project, err = projectName(f.Project)
+	f.Cwd, f.Project, err = f.at.read()
 	return err
 }
 

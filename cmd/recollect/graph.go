@@ -15,7 +15,7 @@ import (
 
 func newGraph(a *app) *cobra.Command {
 	var asJSON, asDot bool
-	var w where
+	var at place
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "graph ENTITY",
@@ -31,7 +31,7 @@ words, and sessions.`,
 			if asJSON && asDot {
 				return cli.Usage(errors.New("--json and --dot exclude each other"))
 			}
-			where, err := w.read(limit)
+			where, err := at.where(limit)
 			if err != nil {
 				return err
 			}
@@ -51,7 +51,7 @@ words, and sessions.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&asDot, "dot", false, "print a graph for Graphviz")
-	w.flags(cmd)
+	at.listFlags(cmd)
 	cmd.Flags().IntVarP(&limit, "limit", "n", defaultListed, "maximum number of memories")
 	return cmd
 }

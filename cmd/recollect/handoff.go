@@ -21,6 +21,7 @@ const maxSessions = 200
 
 func newHandoff(a *app) *cobra.Command {
 	var asJSON bool
+	var at place
 	cmd := &cobra.Command{
 		Use:   "handoff",
 		Short: "Write the handoff of this project's newest session now",
@@ -29,12 +30,16 @@ and what comes next. recollect keeps it up to date by itself after each turn.`,
 		Example: `  recollect handoff`,
 		Args:    cli.Exactly(0, "handoff takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			folder, err := at.folder()
+			if err != nil {
+				return err
+			}
 			sessions, err := newestSessions()
 			if err != nil {
 				return err
 			}
 			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				m, err := c.Handoff(ctx, api.Handoff{Cwd: here(), Transcripts: sessions})
+				m, err := c.Handoff(ctx, api.Handoff{Cwd: folder, Transcripts: sessions})
 				if err != nil {
 					return err
 				}
@@ -46,6 +51,7 @@ and what comes next. recollect keeps it up to date by itself after each turn.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	at.dirFlag(cmd)
 	return cmd
 }
 

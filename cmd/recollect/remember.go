@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -33,7 +32,8 @@ what was redacted.`
 // storing returns a command that stores its arguments as a memory of a source.
 func (a *app) storing(use string, source *string) *cobra.Command {
 	var asJSON bool
-	var title, project string
+	var title string
+	var at place
 	name, _, _ := strings.Cut(use, " ")
 	cmd := &cobra.Command{
 		Use:  use,
@@ -47,23 +47,24 @@ func (a *app) storing(use string, source *string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			project, err := projectName(project)
+			folder, project, err := at.read()
 			if err != nil {
 				return err
 			}
-			return a.store(cmd.Context(), memory.Memory{Source: src, Title: title, Text: text, Project: project}, asJSON)
+			return a.store(cmd.Context(), memory.Memory{Source: src, Title: title, Text: text, Project: project}, folder, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().StringVar(&title, "title", "", "title, one line (default: the first line of TEXT)")
-	cmd.Flags().StringVar(&project, "project", "", "project that it belongs to, a name or a folder (default: that of this folder)")
+	at.dirFlag(cmd)
+	at.projectFlag(cmd, "project that it belongs to (default: that of the folder)")
 	return cmd
 }
 
 // store stores a memory and prints its id.
-func (a *app) store(ctx context.Context, m memory.Memory, asJSON bool) error {
+func (a *app) store(ctx context.Context, m memory.Memory, folder string, asJSON bool) error {
 	return a.ask(ctx, func(ctx context.Context, c *api.Client) error {
-		done, err := c.Remember(ctx, api.Remember{Memories: memory.Drafts(m), Cwd: here()})
+		done, err := c.Remember(ctx, api.Remember{Memories: memory.Drafts(m), Cwd: folder})
 		if err != nil {
 			return err
 		}
@@ -97,18 +98,6 @@ func onlyID(done api.Remembered) (string, error) {
 		return "", fmt.Errorf("remember: the daemon returned %d ids, not 1", len(done.IDs))
 	}
 	return done.IDs[0], nil
-}
-
-// projectName makes a project's path absolute, and returns a name as it is.
-func projectName(project string) (string, error) {
-	if !strings.ContainsAny(project, `/\`) && project != "." && project != ".." {
-		return project, nil
-	}
-	path, err := filepath.Abs(project)
-	if err != nil {
-		return "", fmt.Errorf("find project %s: %w", project, err)
-	}
-	return path, nil
 }
 
 // text returns the arguments joined, or standard input for "-".

@@ -13,7 +13,7 @@ import (
 
 func newResume(a *app) *cobra.Command {
 	var asJSON bool
-	var dir string
+	var at place
 	cmd := &cobra.Command{
 		Use:   "resume",
 		Short: "Show what would be injected at the start of a new session",
@@ -24,6 +24,10 @@ earlier sessions decided.`,
   recollect resume --dir ~/src/orders-api`,
 		Args: cli.Exactly(0, "resume takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			dir, err := at.folder()
+			if err != nil {
+				return err
+			}
 			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
 				r, err := c.Resume(ctx, api.Session{Cwd: dir, TranscriptPath: nextTranscript()})
 				if err != nil {
@@ -42,7 +46,7 @@ earlier sessions decided.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().StringVar(&dir, "dir", here(), "folder in which the session starts")
+	at.dirFlag(cmd)
 	return cmd
 }
 

@@ -19,7 +19,9 @@ import (
 type searchCommand struct {
 	asJSON, explain bool
 	view            explanationView
-	project, source string
+	at              place
+	folder, project string // that at names
+	source          string
 	limit           int
 }
 
@@ -47,7 +49,8 @@ were chosen from, as recollect explain does.`,
 	cmd.Flags().BoolVar(&in.explain, "explain", false, "show how the results were found")
 	cmd.Flags().BoolVar(&in.view.all, "all", false, "show weak results, and with --explain every candidate")
 	cmd.Flags().BoolVar(&in.view.parts, "parts", false, "with --explain: "+partsUsage)
-	cmd.Flags().StringVar(&in.project, "project", "", "only this project (its name or its folder)")
+	in.at.dirFlag(cmd)
+	in.at.projectFlag(cmd, "only memories of this project (default: of all)")
 	cmd.Flags().StringVar(&in.source, "source", "", "only this source (patterns, journal, failures …)")
 	cmd.Flags().IntVarP(&in.limit, "limit", "n", 10, "how many results at most")
 	return cmd
@@ -63,14 +66,14 @@ func (in *searchCommand) check() (err error) {
 			return cli.Usage(err)
 		}
 	}
-	in.project, err = projectName(in.project)
+	in.folder, in.project, err = in.at.read()
 	return err
 }
 
 func (a *app) search(ctx context.Context, query string, in searchCommand) error {
 	return a.ask(ctx, func(ctx context.Context, c *api.Client) error {
 		found, err := c.Search(ctx, api.Search{
-			Query: query, Cwd: here(), Project: in.project, Source: in.source, Limit: in.limit, Explain: in.explain,
+			Query: query, Cwd: in.folder, Project: in.project, Source: in.source, Limit: in.limit, Explain: in.explain,
 		})
 		if err != nil {
 			return err

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -59,13 +58,13 @@ func (a *app) newSource(src memory.Source) *cobra.Command {
 
 func (a *app) newList(src memory.Source, use string) *cobra.Command {
 	var asJSON bool
-	var w where
+	var at place
 	var limit int
 	cmd := &cobra.Command{
 		Use:  use,
 		Args: cli.Exactly(0, use+" takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			where, err := w.read(limit)
+			where, err := at.where(limit)
 			if err != nil {
 				return err
 			}
@@ -77,37 +76,14 @@ func (a *app) newList(src memory.Source, use string) *cobra.Command {
 				if asJSON {
 					return cli.PrintJSON(a.out, l)
 				}
-				return a.printList(l, w.all)
+				return a.printList(l, at.all)
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	w.flags(cmd)
+	at.listFlags(cmd)
 	cmd.Flags().IntVarP(&limit, "limit", "n", defaultListed, "maximum number of memories")
 	return cmd
-}
-
-// where holds the flags that select the projects.
-type where struct {
-	project string
-	all     bool
-}
-
-func (w *where) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&w.project, "project", "", "only memories of this project, a name or a folder (default: that of this folder, and memories that apply everywhere)")
-	cmd.Flags().BoolVar(&w.all, "all", false, "memories of all projects")
-}
-
-// read checks the flags, and limit, and returns what they select.
-func (w *where) read(limit int) (api.Where, error) {
-	if limit < 1 {
-		return api.Where{}, cli.Usage(fmt.Errorf("limit %d: must be 1 or more", limit))
-	}
-	if w.all && w.project != "" {
-		return api.Where{}, cli.Usage(errors.New("--all and --project exclude each other"))
-	}
-	project, err := projectName(w.project)
-	return api.Where{Cwd: here(), Project: project, All: w.all}, err
 }
 
 func (a *app) printList(l api.Listing, all bool) error {

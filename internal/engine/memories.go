@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,6 +67,15 @@ func (e *Engine) named(name string, current memory.Project) memory.Project {
 		return e.adoptProject(name)
 	}
 	return clean.Project(memory.Project{Name: name})
+}
+
+// projectRoot returns what a user called a project: a name as it is, and for a path the root of the
+// project that it lies in.
+func (e *Engine) projectRoot(project string) string {
+	if !filepath.IsAbs(project) {
+		return project
+	}
+	return cmp.Or(e.adoptProject(project).Path, project)
 }
 
 // Import stores the memories in a file, or in the data of another program.

@@ -102,7 +102,7 @@ func (e *Engine) explained(in api.Prompt) (recall.Request, *api.SessionState, er
 	}
 	in.Cwd = cmp.Or(in.Cwd, s.Cwd)
 	req := e.request(in, s, e.settings.Current())
-	req.All, req.Filter.Project = true, in.Project
+	req.All, req.Filter.Project = true, e.projectRoot(in.Project)
 	e.windows.Of(s.TranscriptPath, req.Settings.Budget.Window).Narrow(&req)
 	return req, state, nil
 }

@@ -49,7 +49,7 @@ func (e *Engine) Search(ctx context.Context, in api.Search) (api.SearchReply, er
 	if strings.TrimSpace(in.Query) == "" {
 		return api.SearchReply{}, &api.BadRequest{Err: errors.New("query: must not be empty")}
 	}
-	filter := recall.Filter{Project: in.Project}
+	filter := recall.Filter{Project: e.projectRoot(in.Project)}
 	if in.Source != "" {
 		src, err := memory.ParseSource(in.Source)
 		if err != nil {
