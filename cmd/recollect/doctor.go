@@ -49,6 +49,9 @@ Exit status: 0 if there are no problems, even if there are warnings; else 1.`,
 				}
 			}
 			found := in.findings()
+			for i := range found {
+				found[i].Hint = cli.Runnable(cmd.Root(), found[i].Hint)
+			}
 			if asJSON {
 				err = cli.PrintJSON(a.out, diagnosis{a.version, found})
 			} else {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -35,7 +34,7 @@ func hint(err error, cmd *cobra.Command) string {
 	case errors.Is(err, backup.ErrUnfinished):
 		return "if none is running, recollect doctor --fix undoes it"
 	case errors.As(err, &left):
-		return "if recollect doctor finds no problem, delete that folder: " + shellQuote(filepath.Dir(left.Path))
+		return "if recollect doctor finds no problem, delete that folder: " + cli.ShellQuote(filepath.Dir(left.Path))
 	case errors.As(err, &hung):
 		return forceStop
 	case errors.As(err, &foreign):
@@ -66,19 +65,4 @@ func unfiltered(w io.Writer) io.Writer {
 		return p.To()
 	}
 	return w
-}
-
-// shellQuote returns text as one word of a shell.
-func shellQuote(text string) string {
-	plain := func(r rune) bool {
-		return r == '/' || r == '.' || r == '-' || r == '_' || r == '~' || r == ':' || r == '\\' && filepath.Separator == '\\' ||
-			'0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
-	}
-	switch {
-	case text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0:
-		return text
-	case filepath.Separator == '\\':
-		return `"` + text + `"` // no name of a file has a quotation mark there
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

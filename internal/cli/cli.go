@@ -110,6 +110,6 @@ func printError(cmd *cobra.Command, err error, hint Hint) {
 		advice = root + " help" + strings.TrimPrefix(cmd.CommandPath(), root)
 	}
 	if advice != "" {
-		fmt.Fprintf(w, "hint: %s\n", advice)
+		fmt.Fprintf(w, "hint: %s\n", Runnable(cmd.Root(), advice))
 	}
 }

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Runnable returns a hint that works when it is copied: where a shell would not find this very
+// executable by the name of root, the commands in the hint have its whole path.
+func Runnable(root *cobra.Command, hint string) string {
+	words := strings.Split(hint, " ")
+	name := ""
+	for i, word := range words[:len(words)-1] {
+		if word != root.Name() || !isCommand(root, strings.Trim(words[i+1], ".,;:)")) {
+			continue
+		}
+		if name == "" {
+			name = invocation(root.Name())
+		}
+		words[i] = name
+	}
+	return strings.Join(words, " ")
+}
+
+func isCommand(root *cobra.Command, name string) bool {
+	return slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == name })
+}
+
+// invocation returns what a shell needs to run this executable.
+func invocation(name string) string {
+	self, err := os.Executable()
+	if err != nil {
+		return name
+	}
+	if found, err := exec.LookPath(name); err == nil && sameFile(found, self) {
+		return name
+	}
+	return ShellQuote(self)
+}
+
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
+}
+
+// ShellQuote returns a path as one word of a shell.
+func ShellQuote(path string) string {
+	const plain = "/.-_~:+,@%" + string(filepath.Separator)
+	special := func(r rune) bool {
+		return !strings.ContainsRune(plain, r) && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	}
+	switch {
+	case path != "" && strings.IndexFunc(path, special) < 0:
+		return path
+	case filepath.Separator == '\\':
+		return `"` + path + `"` // no name of a file has a quotation mark there
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
