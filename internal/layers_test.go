@@ -108,8 +108,9 @@ var layers = map[string][]string{
 	},
 	"internal/usage": {"internal/api", "internal/durable", "internal/logkey", "internal/regular", "internal/session"},
 	"internal/maintenance": {
-		"internal/capture", "internal/capture/model", "internal/config", "internal/consolidate", "internal/durable", "internal/finding", "internal/logkey",
-		"internal/memory", "internal/regular", "internal/store", "internal/usage", "internal/writer", "golang.org/x/sync",
+		"internal/capture", "internal/capture/model", "internal/claudecode", "internal/config", "internal/consolidate", "internal/durable", "internal/finding",
+		"internal/logkey", "internal/memory", "internal/regular", "internal/store", "internal/transcript", "internal/trust", "internal/usage", "internal/writer",
+		"golang.org/x/sync",
 	},
 	// The engine makes a backup, the CLI checks and restores one while there is no engine.
 	"internal/backup": {"internal/durable", "internal/regular"},

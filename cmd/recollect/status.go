@@ -53,8 +53,20 @@ func printHealth(w io.Writer, h api.Health) error {
 			row("", "", "%d %s", n, src)
 		}
 	}
+	printPast(w, h.Past)
 	for _, p := range h.Problems {
 		row(cli.Bad, "problem", "%s", p)
 	}
 	return nil
+}
+
+// printPast says how far the import of past sessions is, while there is something to say.
+func printPast(w io.Writer, past *api.PastSessions) {
+	switch {
+	case past == nil:
+	case past.State == "running":
+		fmt.Fprintf(w, "learning  from %d past sessions: %d of %d files, %d memories so far\n", past.Sessions, past.Done, past.Files, past.Added)
+	case past.State == "asked":
+		fmt.Fprintf(w, "past      %d past sessions are not imported: recollect import learns from them\n", past.Sessions)
+	}
 }

@@ -127,8 +127,21 @@ type Health struct {
 	Indexed  int                   `json:"indexed"`
 	Embedder string                `json:"embedder"`
 	Embedded int                   `json:"embedded"`                  // memories that have a vector
+	Past     *PastSessions         `json:"past,omitempty"`            // nil if there were none, or the user imported them
 	Problems []string              `json:"problems,omitempty"`        // unreadable lines, mistakes in settings, an embedder that fails
 	Details  []Problem             `json:"problem_details,omitempty"` // the same problems, in the same order
+}
+
+// PastSessions are the sessions from before the first one with recollect. State is asked
+// (they were found, and recollect import reads them), running (they are being imported in
+// the background) or done. Later versions may have other states.
+type PastSessions struct {
+	State    string `json:"state"`
+	Folder   string `json:"folder"`
+	Sessions int    `json:"sessions"`
+	Files    int    `json:"files"` // with those of sub-agents
+	Done     int    `json:"done"`  // files that were read
+	Added    int    `json:"added"` // memories
 }
 
 // A Problem is something wrong with the daemon that a user should know.

@@ -21,7 +21,8 @@ const maxBatch = 200
 type batch struct {
 	capture *Capture
 	fresh   []clean.Memory
-	changed int // of them, those that replace what is stored
+	changed int  // of them, those that replace what is stored
+	later   bool // what happened later may be stored already
 	done    Done
 	refused error // by a log that cannot be read, while others were written
 }
@@ -58,14 +59,14 @@ func (b *batch) learn(d memory.Draft, grown bool) error {
 }
 
 // end queues that the goal m is reached or was given up, if it is known, and was not
-// mentioned as open later.
+// mentioned as open later. If the turns that set it may come after this one, it need not be known.
 func (b *batch) end(m clean.Memory) error {
 	fresh := m.Memory()
 	old, queued, err := b.known(fresh.ID)
 	switch {
-	case errors.Is(err, store.ErrNotFound), err == nil && (old.Deleted || fresh.When().Before(old.When())):
+	case errors.Is(err, store.ErrNotFound) && (!b.later || b.capture.store.Known(fresh.ID)), err == nil && (old.Deleted || fresh.When().Before(old.When())):
 		return nil
-	case err != nil:
+	case err != nil && !errors.Is(err, store.ErrNotFound):
 		return err
 	}
 	gone := m.Ended().Recorded(time.Now())

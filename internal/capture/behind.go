@@ -34,6 +34,9 @@ func (c *Capture) Behind() []string {
 	return slices.Compact(behind)
 }
 
+// HasRead reports whether a transcript was captured or expected before.
+func (c *Capture) HasRead() bool { return len(c.offsets.paths()) > 0 }
+
 // Expect records that a session has its transcript at path, where there may be no file yet,
 // so that Behind lists it even if nothing else is heard of the session.
 func (c *Capture) Expect(path string) error {

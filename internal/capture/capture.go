@@ -84,6 +84,9 @@ type Input struct {
 	Whole bool
 	// Ignore are globs of files whose content is never stored.
 	Ignore []string
+	// Backwards says that files are captured the newest first, so that a goal may
+	// be reached in one file and set in a later one.
+	Backwards bool
 	// Each is handed every turn of a transcript that is read, if it is there.
 	Each func(claudecode.Turn)
 }
@@ -222,7 +225,7 @@ type reading struct {
 // newReading returns a reading of a file of which was says how far it was read before.
 func newReading(c *Capture, f *transcript.File, in Input, was offset, project func(cwd string) memory.Project) reading {
 	return reading{
-		batch: batch{capture: c}, file: f, path: in.Path, was: was, project: project, projects: map[string]memory.Project{},
+		batch: batch{capture: c, later: in.Backwards}, file: f, path: in.Path, was: was, project: project, projects: map[string]memory.Project{},
 		before: map[string]*extract.Scene{}, ignore: in.Ignore, each: in.Each,
 	}
 }

@@ -89,3 +89,23 @@ func TestGoalsOfGrownTurn(t *testing.T) {
 func todoItem(content, status string) string {
 	return fmt.Sprintf(`{"content":%q,"status":%q,"activeForm":"x"}`, content, status)
 }
+
+// Where the newest file is captured first, a goal that it reached is not open because an older
+// one set it; one that was set again later is.
+func TestGoalsBackwards(t *testing.T) {
+	older, newer := newDesk(t), newDesk(t)
+	newer.store, newer.capture = older.store, older.capture
+	older.write(asked(1, "port the importer"), usedTodos(1, todoItem("Write the docs page", "pending")+","+todoItem("Tag the new release", "pending")))
+	newer.write(asked(3, "finish it"), usedTodos(3, todoItem("Write the docs page", "completed")))
+	for _, d := range []*desk{newer, older, newer} {
+		d.take(Input{Whole: true, Backwards: true})
+	}
+	if diff := cmp.Diff([]string{"Tag the new release"}, older.goals()); diff != "" {
+		t.Errorf("open goals (-want +got):\n%s", diff)
+	}
+	newer.write(asked(4, "the page is gone"), usedTodos(4, todoItem("Write the docs page", "pending")))
+	newer.take(Input{})
+	if diff := cmp.Diff([]string{"Tag the new release", "Write the docs page"}, older.goals()); diff != "" {
+		t.Errorf("open goals after one was set again (-want +got):\n%s", diff)
+	}
+}

@@ -30,6 +30,7 @@ type Config struct {
 	Project     Project     `toml:"project"`
 	Sources     Sources     `toml:"sources"`
 	Capture     Capture     `toml:"capture"`
+	Import      Import      `toml:"import"`
 	Hooks       Hooks       `toml:"hooks"`
 	Daemon      Daemon      `toml:"daemon"`
 }
@@ -67,6 +68,11 @@ type Orientation struct {
 	Notice bool `toml:"notice"` // whether the user reads on one line what it was
 }
 
+// Import says what becomes of the sessions from before the first one with recollect.
+type Import struct {
+	Auto bool `toml:"auto"` // whether they are imported in the background; else the user is told that they can be
+}
+
 // Project says what belongs together.
 type Project struct {
 	WorkspaceRoot string  `toml:"workspace_root"` // folder whose sub-folders are projects where there is no git
@@ -96,6 +102,7 @@ func Default() Config {
 			Extractor: ExtractorRules, Timeout: Duration(2 * time.Minute), MaxTokens: 12_000, Parallel: 1,
 			Keep: defaultKeep(),
 		},
+		Import: Import{Auto: true},
 		Hooks:  Hooks{Off: []string{}, AllowMemoryTools: true},
 		Daemon: Daemon{IdleExit: Duration(30 * time.Minute), MemoryLimit: 1024},
 	}

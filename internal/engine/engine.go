@@ -11,9 +11,10 @@
 // up to date, and the consolidation. The transcript is read again two seconds later.
 //
 // Run starts every goroutine: the writer, the two followers, the jobs, and from
-// maintenance the consolidation (after each write), the retention (once a day) and
-// the refinement (what a model adds to a session that is quiet). They end in the
-// order in which one passes work to another.
+// maintenance the consolidation (after each write), the retention (once a day), the
+// refinement (what a model adds to a session that is quiet) and the backlog (the
+// sessions from before the first one with recollect). They end in the order in which
+// one passes work to another.
 package engine
 
 import (
@@ -77,6 +78,7 @@ type Engine struct {
 	consolidation *maintenance.Consolidation
 	retention     *maintenance.Retention
 	refinement    *maintenance.Refinement
+	backlog       *maintenance.Backlog
 }
 
 // Open opens the data folder home, whose lock the caller holds. Close closes it.
@@ -104,6 +106,9 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		retention:     maintenance.NewRetention(home, settings, p.store, w, p.usage, tally, log),
 	}
 	e.refinement = maintenance.NewRefinement(c, settings, e.adoptProject, log)
+	e.backlog = maintenance.NewBacklog(home, settings, c, p.store.Len(), maintenance.BacklogParts{
+		Project: e.adoptProject, Consolidation: e.consolidation, CaughtUp: e.UpToDate, Held: lock.Held,
+	}, log)
 	return e, nil
 }
 
@@ -175,6 +180,10 @@ func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 	})
 	g.Go(func() error {
 		e.refinement.Run(ctx)
+		return nil
+	})
+	g.Go(func() error {
+		e.backlog.Run(ctx)
 		return nil
 	})
 	g.Go(func() error {

@@ -19,6 +19,7 @@ func (e *Engine) Health(h *api.Health) {
 	if err := e.index.InMemory(); err != nil {
 		h.AddProblem(api.MemoryIndexProblem, "index: ", "kept in memory: "+strings.ReplaceAll(err.Error(), "\n", " "))
 	}
+	h.Past = pastSessions(e.backlog.Past())
 	var failure error
 	if h.Embedder, h.Embedded, failure = e.vectors.Health(); failure != nil {
 		h.AddProblem(api.EmbedderProblem, "embedder: ", failure.Error())
@@ -27,7 +28,7 @@ func (e *Engine) Health(h *api.Health) {
 		h.AddProblem(api.ExtractorProblem, "", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
 	for _, newer := range []func() error{
-		e.capture.Forgotten.Newer, e.usage.Newer, e.tally.Newer, e.moves.file.Newer, e.retention.Newer, e.sessions.Newer,
+		e.capture.Forgotten.Newer, e.usage.Newer, e.tally.Newer, e.moves.file.Newer, e.retention.Newer, e.backlog.Newer, e.sessions.Newer,
 	} {
 		if err := newer(); err != nil {
 			h.AddProblem(api.StateProblem, "", err.Error())

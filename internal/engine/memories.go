@@ -93,6 +93,9 @@ func (e *Engine) Import(ctx context.Context, in api.Import) (api.Imported, error
 		return api.Imported(done), err
 	}
 	done, err := e.capture.File(ctx, capture.Input{Path: in.Path, Whole: true, Ignore: e.settings.Current().Capture.Ignore}, e.adoptProject)
+	if done.Turns > 0 {
+		e.backlog.Skip()
+	}
 	return api.Imported(done), err
 }
 

@@ -24,16 +24,24 @@ func (e *Engine) Orient(ctx context.Context, in api.Session, deliver Deliver) er
 	if !settings.Hooks.On("SessionStart") {
 		return deliver(api.Recollection{})
 	}
+	defer e.backlog.Asked()()
 	if in.Reason == "clear" {
 		e.waitForJobs(ctx)
 	}
-	return e.begin(ctx, in, e.orientation(in, settings), func(out api.Recollection) error {
+	e.backlog.SessionBegins(ctx, in.TranscriptPath, time.Now())
+	past, phase := pastNotice(e.backlog.Past())
+	err := e.begin(ctx, in, e.orientation(in, settings), func(out api.Recollection) error {
 		if settings.Err != nil {
 			mistake, _, _ := strings.Cut(settings.Err.Error(), "\n")
 			out.Notice = "recollect does not use your newest settings: " + mistake
 		}
+		out.Notice = strings.Trim(out.Notice+"\n"+past, "\n")
 		return deliver(out)
 	})
+	if err == nil {
+		e.backlog.Told(phase)
+	}
+	return err
 }
 
 // Resume returns what Orient would in a new session, and records nothing.

@@ -29,6 +29,7 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt, deliver Deliver) 
 	if !settings.Hooks.On("UserPromptSubmit") {
 		return deliver(api.Recollection{})
 	}
+	defer e.backlog.Asked()()
 	in.Prompt = clean.Text(in.Prompt)
 	s := e.sessions.Get(in.SessionID)
 	s.Lock()

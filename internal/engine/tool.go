@@ -28,6 +28,7 @@ func (e *Engine) Tool(ctx context.Context, in api.ToolCall, deliver Deliver) err
 	if allow, ok := WithoutMemories(settings, in); ok {
 		return deliver(allow)
 	}
+	defer e.backlog.Asked()()
 	project := e.adoptProject(in.Cwd)
 	call, ok := toolcall.Read(in.Tool, string(in.Input), project, in.Cwd)
 	if !ok {
@@ -111,6 +112,7 @@ func (e *Engine) Agent(ctx context.Context, in api.Agent, deliver Deliver) error
 	if !ok || !settings.Hooks.On("SubagentStart") {
 		return deliver(api.Recollection{})
 	}
+	defer e.backlog.Asked()()
 	s := e.sessions.GetAgent(in.SessionID, in.AgentID, now)
 	s.Lock()
 	defer s.Unlock()

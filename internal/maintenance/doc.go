@@ -1,7 +1,8 @@
 // Package maintenance is the work on memories that nobody waits for: it joins
 // those that say the same (Consolidation), deletes those that have expired
-// (Retention), and has a model read the sessions that have become quiet
-// (Refinement).
+// (Retention), has a model read the sessions that have become quiet
+// (Refinement), and imports the sessions from before the first one with recollect
+// (Backlog).
 package maintenance
 
 import "time"

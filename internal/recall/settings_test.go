@@ -32,6 +32,7 @@ var testedElsewhere = map[string]string{
 	"capture.timeout":          "../capture/model/server_test.go TestSilentServer",
 	"capture.max_tokens":       "../capture/model/server_test.go TestOllamaHasRoom",
 	"capture.parallel":         "../maintenance/refinement_test.go TestRefinementInParallel",
+	"import.auto":              "../engine/backlog_test.go TestPastSessionsAsked",
 	"sources.min_relevance":    "../config/inherit_test.go TestInherit",
 	"sources.half_life":        "../config/inherit_test.go TestInherit",
 	"sources.tokens":           "../config/inherit_test.go TestInherit",

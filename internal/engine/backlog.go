@@ -1,0 +1,55 @@
+package engine
+
+import (
+	"fmt"
+
+	"recollect/internal/api"
+	"recollect/internal/maintenance"
+)
+
+// pastNotice returns what the user is told once of the sessions from before the first one with
+// recollect, and the phase that it is about; "" if there is nothing to say.
+func pastNotice(p maintenance.Past) (string, maintenance.Phase) {
+	if p.Told == p.Phase {
+		return "", ""
+	}
+	found := counted(p.Sessions, "past session")
+	them := "them"
+	if p.Sessions == 1 {
+		them = "it"
+	}
+	switch p.Phase {
+	case maintenance.PhaseRunning:
+		return fmt.Sprintf("recollect: %s found; learning from %s in the background (recollect status)", found, them), p.Phase
+	case maintenance.PhaseAsked:
+		return fmt.Sprintf("recollect: %s found; recollect import learns from %s", found, them), p.Phase
+	case maintenance.PhaseDone:
+		if p.Added > 0 {
+			return fmt.Sprintf("recollect: learned %s from %s", countedMemories(p.Added), found), p.Phase
+		}
+	}
+	return "", ""
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func countedMemories(n int) string {
+	if n == 1 {
+		return "1 memory"
+	}
+	return fmt.Sprintf("%d memories", n)
+}
+
+// pastSessions returns what health says of past sessions, nil for nothing.
+func pastSessions(p maintenance.Past) *api.PastSessions {
+	switch p.Phase {
+	case maintenance.PhaseAsked, maintenance.PhaseRunning, maintenance.PhaseDone:
+		return &api.PastSessions{State: string(p.Phase), Folder: p.Folder, Sessions: p.Sessions, Files: p.Files, Done: p.Done, Added: p.Added}
+	}
+	return nil
+}
