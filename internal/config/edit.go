@@ -2,61 +2,107 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
-var (
-	embedderTable = regexp.MustCompile(`(?mi)^[ \t]*\[[ \t]*embedder[ \t]*\][ \t]*(#.*)?\r?$`)
-	anyTable      = regexp.MustCompile(`(?m)^[ \t]*\[`)
-)
-
-// EditEmbedder returns the text of a config.toml with other settings of the
-// embedder. Only their lines change, or are added; what else stands there,
-// comments too, remains. It is an error if the text has mistakes, if want
-// breaks a rule, or if [embedder] is written in another form than one line a
-// setting.
-func EditEmbedder(file, text string, want Embedder) (string, error) {
-	is, err := Parse(file, text)
+// Edit returns the text of a config.toml with other values of some settings, by
+// their keys. Only what says these changes, or is added; what else stands there,
+// comments too, remains. It is an error if the text has mistakes, if a key is no
+// setting, or if a value breaks a rule.
+func Edit(file, text string, values map[string]any) (string, error) {
+	list := newCatalog()
+	changes, err := list.parse(file, text)
 	if err != nil {
 		return "", err
 	}
-	wanted := is
-	wanted.Embedder = want
+	is, _ := list.resolve(changes)
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		number, ok := list.names[strings.ToLower(key)]
+		if !ok {
+			return "", Problem{File: file, Key: key, Rule: "is not a setting" + meant(key, list.spelled)}
+		}
+		changes = append(changes, change{number, values[key], Problem{File: file, Key: key}})
+	}
+	wanted, err := list.check(func(key string) Problem { return Problem{File: file, Key: key} }, changes)
+	if err != nil {
+		return "", err
+	}
 	edited := text
-	for _, s := range slices.Backward(settings()) { // what is added comes first in its table
-		if to := s.of(&wanted).Interface(); !reflect.DeepEqual(s.of(&is).Interface(), to) {
-			edited = setEmbedderLine(edited, base(s.key), literal(to))
+	for _, s := range slices.Backward(list.settings) { // what is added comes first in its table
+		value, ok := values[s.key]
+		if n, isWhole := value.(int64); ok && isWhole && s.of(&wanted).Kind() == reflect.Float64 {
+			value = float64(n)
+		}
+		if ok && !reflect.DeepEqual(s.of(&is).Interface(), s.of(&wanted).Interface()) {
+			edited = setLine(edited, s.key, literal(value))
 		}
 	}
-	if broken := wanted.violations(); len(broken) > 0 {
-		return "", Problem{File: file, Key: broken[0].key, Rule: broken[0].rule}
-	}
 	if got, err := Parse(file, edited); err != nil || !reflect.DeepEqual(got, wanted) {
-		return "", fmt.Errorf("%s: the embedder is not written as [embedder] and one line a setting: change it by hand", file)
+		return "", fmt.Errorf("%s: it is written in a form that cannot be edited here: change it by hand", file)
 	}
 	return edited, nil
 }
 
-// setEmbedderLine sets one key of the embedder in the text of a config.toml.
-func setEmbedderLine(text, key, value string) string {
-	table := embedderTable.FindStringIndex(text)
-	if table == nil {
-		if text = strings.TrimRight(text, "\n"); text != "" {
-			text += "\n\n"
+// EditEmbedder is Edit for the settings of the embedder.
+func EditEmbedder(file, text string, want Embedder) (string, error) {
+	values, wanted := map[string]any{}, Config{Embedder: want}
+	for _, s := range settings() {
+		if dir(s.key) != "embedder" {
+			continue
 		}
-		return text + "[embedder]\n" + key + " = " + value + "\n"
+		switch value := s.of(&wanted).Interface().(type) {
+		case Duration:
+			values[s.key] = time.Duration(value).String()
+		default:
+			values[s.key] = value
+		}
 	}
-	head, body, rest := text[:table[1]], text[table[1]:], ""
-	if next := anyTable.FindStringIndex(body); next != nil {
-		body, rest = body[:next[0]], body[next[0]:]
+	return Edit(file, text, values)
+}
+
+// setLine sets one key in the text of a config.toml: where it stands, else in
+// the table that it belongs to, else in that above, else at the end.
+func setLine(text, key, value string) string {
+	at := outlineOf(text)
+	newline := "\n"
+	if strings.Contains(text, "\r\n") {
+		newline = "\r\n"
 	}
-	line := regexp.MustCompile(`(?mi)^([ \t]*` + key + `[ \t]*=[ \t]*)("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s#]+)`)
-	at := line.FindStringSubmatchIndex(body)
-	if at == nil {
-		return head + "\n" + key + " = " + value + body + rest
+	if v, ok := at.values[strings.ToLower(key)]; ok {
+		return text[:v.from] + value + text[v.to:]
 	}
-	return head + body[:at[4]] + value + body[at[5]:] + rest
+	name, said := base(key), value
+	for table := dir(key); table != ""; name, table = join(base(table), name), dir(table) {
+		lower := strings.ToLower(table)
+		said = name + " = " + value
+		if inner := dir(name); inner != "" && !at.dotted(lower+"."+strings.ToLower(inner)) {
+			said = inner + " = { " + base(name) + " = " + value + " }"
+		}
+		if v, ok := at.values[lower]; ok {
+			return text[:v.from] + within(text[v.from:v.to], said) + text[v.to:]
+		}
+		if end, ok := at.tables[lower]; ok {
+			return text[:end] + newline + said + text[end:]
+		}
+		if start, ok := at.first(lower); ok {
+			return text[:start] + key + " = " + value + newline + text[start:]
+		}
+	}
+	if text = strings.TrimRight(text, "\r\n"); text != "" {
+		text += newline + newline
+	}
+	return text + "[" + key[:strings.IndexByte(key, '.')] + "]" + newline + said + newline
+}
+
+// within adds a setting to a table in braces.
+func within(table, said string) string {
+	open := strings.TrimRight(strings.TrimSuffix(table, "}"), " \t")
+	if open != "{" {
+		open += ","
+	}
+	return open + " " + said + " }"
 }

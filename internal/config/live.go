@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -67,6 +68,32 @@ func (l *Live) Current() Settings {
 	}
 	l.synonyms.refresh()
 	return Settings{l.merged, l.synonyms.value, errors.Join(l.config.err, l.synonyms.err, l.broken)}
+}
+
+// tried are the tables whose settings can be tried: what a recall goes by.
+var tried = []string{"recall.", "rank.", "budget.", "project.other_", "sources."}
+
+// Try returns the settings as they would be if the user's file said what text says, which is
+// TOML, besides what it says now. Nothing changes by it.
+func (l *Live) Try(text string) (Settings, error) {
+	now := l.Current()
+	if text == "" {
+		return now, nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	changes, err := l.list.parse("tried settings", text)
+	if err != nil {
+		return now, err
+	}
+	for _, ch := range changes {
+		key := l.list.settings[ch.number].key
+		if !slices.ContainsFunc(tried, func(table string) bool { return strings.HasPrefix(key, table) }) {
+			return now, fmt.Errorf("%s cannot be tried", key)
+		}
+	}
+	now.Config, err = l.list.override(slices.Concat(l.config.value, changes), l.vars)
+	return now, err
 }
 
 // A watched file is a user's file with the value it gives.
