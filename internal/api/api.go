@@ -28,6 +28,11 @@ type Prompt struct {
 	Cwd            string `json:"cwd"`
 	TranscriptPath string `json:"transcriptPath,omitempty"`
 	Project        string `json:"project,omitempty"` // only its memories, by name or path; heeded by Explain
+
+	// Own is a session whose memories are held back, as if the prompt had been typed in it;
+	// Settings is TOML that overrides the settings. Both are heeded by Explain.
+	Own      string `json:"own,omitempty"`
+	Settings string `json:"settings,omitempty"`
 }
 
 // A Recollection is what is injected at an event: the text for Claude and the memories
@@ -196,6 +201,10 @@ type SearchReply struct {
 type Remember struct {
 	Memories []memory.Draft `json:"memories"`
 	Cwd      string         `json:"cwd,omitempty"` // gives its project to a memory without one
+
+	// Restore stores them as they are, with their times and without a project if they have
+	// none: they were memories before, and are edited or brought back.
+	Restore bool `json:"restore,omitempty"`
 }
 
 // Remembered lists the ids of the memories in order, once they are durable, and how many

@@ -147,3 +147,28 @@ func (c *Client) IDs(ctx context.Context, b Beginning) (Titles, error) {
 func (c *Client) Backup(ctx context.Context, b Backup) (BackedUp, error) {
 	return call(ctx, c, RouteBackup, b)
 }
+
+// Timeline returns the newest memories before a moment.
+func (c *Client) Timeline(ctx context.Context, m Moments) (Timeline, error) {
+	return call(ctx, c, RouteTimeline, m)
+}
+
+// Projects returns how many memories each project has.
+func (c *Client) Projects(ctx context.Context) (Projects, error) {
+	return call(ctx, c, RouteProjects, struct{}{})
+}
+
+// Sessions returns the newest sessions into which memories were injected.
+func (c *Client) Sessions(ctx context.Context, m Moments) (Sessions, error) {
+	return call(ctx, c, RouteSessions, m)
+}
+
+// Session returns what was injected into a session.
+func (c *Client) Session(ctx context.Context, id string) (SessionUse, error) {
+	return call(ctx, c, RouteSession, id)
+}
+
+// Days returns the numbers of each day since a time, the zero time for always.
+func (c *Client) Days(ctx context.Context, since time.Time) (Days, error) {
+	return call(ctx, c, RouteDays, Period{since})
+}

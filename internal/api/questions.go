@@ -87,6 +87,27 @@ func (a *Around) read(q url.Values) error {
 	return nil
 }
 
+// Moments asks for the newest of what happened before a place in time, at most Limit. What is
+// empty does not narrow it. Of sessions, only Before and Limit count.
+type Moments struct {
+	Source  string
+	Project string // its name or path
+	Session string
+	Before  string // the Next of a reply, or a time
+	Limit   int
+}
+
+func (m Moments) query() string {
+	return url.Values{
+		"source": {m.Source}, "project": {m.Project}, "session": {m.Session}, "before": {m.Before}, "limit": {strconv.Itoa(m.Limit)},
+	}.Encode()
+}
+
+func (m *Moments) read(q url.Values) error {
+	*m = Moments{Source: q.Get("source"), Project: q.Get("project"), Session: q.Get("session"), Before: q.Get("before"), Limit: readLimit(q)}
+	return nil
+}
+
 func (w Where) values() url.Values {
 	return url.Values{"cwd": {w.Cwd}, "project": {w.Project}, "all": {strconv.FormatBool(w.All)}}
 }

@@ -36,6 +36,10 @@ var (
 	RouteList        = Route[List, Listing]{"GET", "/list", statusOK}
 	RouteBackup      = Route[Backup, BackedUp]{"POST", "/backup", statusOK}
 	RouteIDs         = Route[Beginning, Titles]{"GET", "/ids", statusOK}
+	RouteTimeline    = Route[Moments, Timeline]{"GET", "/timeline", statusOK}
+	RouteProjects    = Route[struct{}, Projects]{"GET", "/projects", statusOK}
+	RouteSessions    = Route[Moments, Sessions]{"GET", "/sessions", statusOK}
+	RouteSession     = Route[string, SessionUse]{"GET", "/sessions/{id}", statusOK}
 	RouteGraph       = Route[Around, Graph]{"GET", "/graph", statusOK}
 )
 
@@ -44,5 +48,6 @@ var (
 	RouteHealth   = Route[struct{}, Health]{"GET", "/health", statusOK}
 	RouteConfig   = Route[struct{}, ConfigReply]{"GET", "/config", statusOK}
 	RouteStats    = Route[Period, Stats]{"GET", "/stats", statusOK}
+	RouteDays     = Route[Period, Days]{"GET", "/days", statusOK}
 	RouteShutdown = Route[struct{}, struct{}]{"POST", "/shutdown", statusAccepted}
 )

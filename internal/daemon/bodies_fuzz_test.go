@@ -15,6 +15,7 @@ import (
 var fuzzedRoutes = []string{
 	"POST /recollect", "POST /orient", "POST /tool", "POST /agent", "POST /flush", "POST /observe", "POST /explain", "POST /expand",
 	"POST /memories", "POST /forget", "POST /consolidate", "POST /resume", "POST /handoff", "GET /search", "GET /list", "GET /ids", "GET /graph", "GET /memories", "GET /stats",
+	"GET /timeline", "GET /projects", "GET /sessions", "GET /sessions/s1", "GET /days",
 }
 
 // A client may send any body and any query. What it gets is an answer that

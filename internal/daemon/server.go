@@ -43,8 +43,13 @@ func (d *Daemon) handler() http.Handler {
 	handle(d, mux, api.RouteList, answered(d, (*engine.Engine).List))
 	handle(d, mux, api.RouteBackup, answered(d, (*engine.Engine).Backup))
 	handle(d, mux, api.RouteIDs, answered(d, (*engine.Engine).IDs))
+	handle(d, mux, api.RouteTimeline, answered(d, (*engine.Engine).Timeline))
+	handle(d, mux, api.RouteProjects, answered(d, (*engine.Engine).Projects))
+	handle(d, mux, api.RouteSessions, answered(d, (*engine.Engine).Sessions))
+	handle(d, mux, api.RouteSession, answered(d, (*engine.Engine).Session))
 	handle(d, mux, api.RouteGraph, answered(d, (*engine.Engine).Graph))
 	handle(d, mux, api.RouteStats, answered(d, (*engine.Engine).Stats))
+	handle(d, mux, api.RouteDays, answered(d, (*engine.Engine).Days))
 
 	handle(d, mux, api.RouteConfig, d.config)
 	handle(d, mux, api.RouteHealth, d.health)

@@ -27,6 +27,9 @@ func (e *Engine) Remember(ctx context.Context, in api.Remember) (api.Remembered,
 		if n := len(clean.Text(m.Text)); n > memory.MaxText {
 			return api.Remembered{}, &api.BadRequest{Err: fmt.Errorf("text: %d bytes are more than a memory holds (%d)", n, memory.MaxText)}
 		}
+		if in.Restore {
+			continue
+		}
 		if m.Home().Zero() {
 			m.SetHome(current)
 		} else if m.ProjectPath == "" && m.ProjectRemote == "" {

@@ -101,8 +101,13 @@ func (e *Engine) explained(in api.Prompt) (recall.Request, *api.SessionState, er
 		s.CollectFallback()
 		state = &api.SessionState{ID: s.ID, LastPrompt: s.LastPrompt, Injected: s.InjectedIDs(), Passed: s.Passed}
 	}
+	settings, err := e.settings.Try(in.Settings)
+	if err != nil {
+		return recall.Request{}, nil, &api.BadRequest{Err: err}
+	}
 	in.Cwd = cmp.Or(in.Cwd, s.Cwd)
-	req := e.request(in, s, e.settings.Current())
+	req := e.request(in, s, settings)
+	req.Session.ID = cmp.Or(req.Session.ID, clean.ID(in.Own))
 	req.All, req.Filter.Project = true, e.projectRoot(in.Project)
 	e.windows.Of(s.TranscriptPath, req.Settings.Budget.Window).Narrow(&req)
 	return req, state, nil

@@ -206,6 +206,22 @@ func (u *Log) Unused(id string, agents bool) []Injection {
 	return out
 }
 
+// OfSession returns what was injected into a session and its sub-agents, in the order of time.
+func (u *Log) OfSession(id string) []Injection {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var out []Injection
+	for key, t := range u.injected {
+		if of, _ := session.Parent(key.session); of == id {
+			out = append(out, *t)
+		}
+	}
+	slices.SortFunc(out, func(a, b Injection) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Event, b.Event), cmp.Compare(a.ID, b.ID))
+	})
+	return out
+}
+
 // Since returns what was injected first at a time or later.
 func (u *Log) Since(from time.Time) []Injection {
 	u.mu.Lock()

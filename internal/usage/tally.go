@@ -194,3 +194,31 @@ func (t *Tally) Fill(out *api.Stats, from time.Time) {
 		e.P50, e.P95 = h.quantile(0.5), h.quantile(0.95)
 	}
 }
+
+// Days returns what was counted on each day since the day of from, by date.
+func (t *Tally) Days(from time.Time) map[string]*api.Day {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	out := map[string]*api.Day{}
+	for date, d := range t.days {
+		if date < dateOf(from) && !from.IsZero() {
+			continue
+		}
+		out[date] = &api.Day{Date: date}
+		for event, r := range d.Recalls {
+			*out[date].Event(event) = api.EventStats{
+				Recalls: r.Count, Empty: r.Empty, Failed: r.Failed, P50: r.Times.quantile(0.5), P95: r.Times.quantile(0.95),
+			}
+		}
+	}
+	return out
+}
+
+// DayOf returns the day of a time, which is added if it is not there.
+func DayOf(days map[string]*api.Day, at time.Time) *api.Day {
+	date := dateOf(at)
+	if days[date] == nil {
+		days[date] = &api.Day{Date: date}
+	}
+	return days[date]
+}
