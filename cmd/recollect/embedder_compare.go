@@ -9,6 +9,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/block"
 	"recollect/internal/cli"
+	"recollect/internal/explanation"
 	"recollect/internal/memory"
 )
 
@@ -19,8 +20,8 @@ const (
 
 // A pastPrompt is a prompt of the user, and what would be injected with it.
 type pastPrompt struct {
-	text, session, dir string
-	before, after      []api.Candidate
+	explanation.Prompt
+	before, after []api.Candidate
 }
 
 func (p *pastPrompt) setBefore(list []api.Candidate) { p.before = list }
@@ -35,15 +36,8 @@ func (a *app) lastPrompts(ctx context.Context) ([]*pastPrompt, error) {
 		return err
 	})
 	var out []*pastPrompt
-	for _, m := range list.Memories {
-		text := m.Evidence // of a turn whose title is not the prompt
-		if text == "" {
-			text = m.Title
-		}
-		again := slices.ContainsFunc(out, func(p *pastPrompt) bool { return p.text == text })
-		if m.Agent == "" && !again && len(out) < comparedPrompts {
-			out = append(out, &pastPrompt{text: text, session: m.Session, dir: m.ProjectPath})
-		}
+	for _, p := range explanation.Prompts(list.Memories, comparedPrompts) {
+		out = append(out, &pastPrompt{Prompt: p})
 	}
 	return out, err
 }
@@ -53,12 +47,12 @@ func (a *app) lastPrompts(ctx context.Context) ([]*pastPrompt, error) {
 func (a *app) injectedWith(ctx context.Context, prompts []*pastPrompt, set func(*pastPrompt, []api.Candidate)) error {
 	for _, p := range prompts {
 		err := a.ask(ctx, func(ctx context.Context, c *api.Client) error {
-			e, err := c.Explain(ctx, api.Prompt{Prompt: p.text, Cwd: p.dir})
+			e, err := c.Explain(ctx, api.Prompt{Prompt: p.Text, Cwd: p.Dir})
 			if err != nil {
 				return err
 			}
-			found := slices.DeleteFunc(e.Candidates, func(c api.Candidate) bool { return !injected(c) })
-			own, err := ownMemories(ctx, c, found, p.session)
+			found := slices.DeleteFunc(e.Candidates, func(c api.Candidate) bool { return !explanation.Injected(c) })
+			own, err := ownMemories(ctx, c, found, p.Session)
 			set(p, slices.DeleteFunc(found, func(c api.Candidate) bool { return own[c.ID] }))
 			return err
 		})
@@ -67,10 +61,6 @@ func (a *app) injectedWith(ctx context.Context, prompts []*pastPrompt, set func(
 		}
 	}
 	return nil
-}
-
-func injected(c api.Candidate) bool {
-	return slices.Contains([]string{api.OutcomeInjected, api.OutcomeHeading, api.OutcomeBrief, api.OutcomeUnsure}, c.Outcome)
 }
 
 // ownMemories returns which of the candidates are of a session.
@@ -100,11 +90,11 @@ func printComparison(w io.Writer, prompts []*pastPrompt) error {
 	changed := 0
 	fmt.Fprint(w, "\nwith your last prompts would be injected (- no longer, + new):\n\n")
 	for _, p := range prompts {
-		gone, came := lacking(p.before, p.after), lacking(p.after, p.before)
+		gone, came := explanation.Lacking(p.before, p.after), explanation.Lacking(p.after, p.before)
 		if len(gone)+len(came) > 0 {
 			changed++
 		}
-		fmt.Fprintf(w, "%q: %s\n", memory.Clip(block.Inline(p.text), comparedColumns), asBefore(len(p.after)-len(came)))
+		fmt.Fprintf(w, "%q: %s\n", memory.Clip(block.Inline(p.Text), comparedColumns), asBefore(len(p.after)-len(came)))
 		for _, c := range gone {
 			fmt.Fprintln(w, cli.Line(w, fmt.Sprintf("  - [%s] %s", c.Source, memory.Clip(block.Inline(c.Title), comparedColumns))))
 		}
@@ -121,14 +111,4 @@ func asBefore(n int) string {
 		return "nothing as before"
 	}
 	return fmt.Sprintf("%d as before", n)
-}
-
-// lacking returns those of list that are not in other.
-func lacking(list, other []api.Candidate) (out []api.Candidate) {
-	for _, c := range list {
-		if !slices.ContainsFunc(other, func(o api.Candidate) bool { return o.ID == c.ID }) {
-			out = append(out, c)
-		}
-	}
-	return out
 }

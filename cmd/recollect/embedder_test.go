@@ -24,14 +24,15 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/config"
+	"recollect/internal/explanation"
 )
 
 func TestPrintComparison(t *testing.T) {
 	a, b := api.Candidate{ID: "a", Source: "journal", Title: "A\nB"}, api.Candidate{ID: "b", Source: "failures", Title: "C"}
 	prompts := []*pastPrompt{
-		{text: "changed", before: []api.Candidate{a}, after: []api.Candidate{b}},
-		{text: "the same", before: []api.Candidate{a, b}, after: []api.Candidate{b, a}},
-		{text: "nothing"},
+		{Prompt: explanation.Prompt{Text: "changed"}, before: []api.Candidate{a}, after: []api.Candidate{b}},
+		{Prompt: explanation.Prompt{Text: "the same"}, before: []api.Candidate{a, b}, after: []api.Candidate{b, a}},
+		{Prompt: explanation.Prompt{Text: "nothing"}},
 	}
 	var out strings.Builder
 	if err := printComparison(&out, prompts); err != nil {

@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -14,8 +11,6 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/config"
-	"recollect/internal/durable"
-	"recollect/internal/regular"
 )
 
 // embedderPoll is how often the daemon is asked how far it has come.
@@ -40,11 +35,15 @@ have been before. If anything fails, the settings stay as they were.`,
 }
 
 func (a *app) useEmbedder(ctx context.Context, args []string) error {
-	file, err := readSettings()
+	home, err := api.Home()
 	if err != nil {
 		return err
 	}
-	is, err := config.Parse(file.path, file.text)
+	file, err := config.ReadFile(home)
+	if err != nil {
+		return err
+	}
+	is, err := config.Parse(file.Path, file.Text)
 	if err != nil {
 		return err
 	}
@@ -52,7 +51,7 @@ func (a *app) useEmbedder(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	edited, err := config.EditEmbedder(file.path, file.text, want)
+	edited, err := config.EditEmbedder(file.Path, file.Text, want)
 	if err != nil {
 		return err
 	}
@@ -84,55 +83,10 @@ func (a *app) useEmbedder(ctx context.Context, args []string) error {
 	return printComparison(a.out, prompts)
 }
 
-// A settingsFile is the user's config.toml, which need not exist.
-type settingsFile struct {
-	path, text string
-	exists     bool
-	perm       fs.FileMode
-}
-
-func readSettings() (f settingsFile, err error) {
-	home, err := api.Home()
-	if err != nil {
-		return f, err
-	}
-	f.path, _ = config.Paths(home)
-	f.perm = 0o600
-	if target, err := filepath.EvalSymlinks(f.path); err == nil {
-		f.path = target // the link stays one
-	}
-	b, err := regular.Read(f.path, maxSettings)
-	if errors.Is(err, fs.ErrNotExist) {
-		return f, nil
-	}
-	if fi, err := os.Stat(f.path); err == nil {
-		f.perm = fi.Mode().Perm()
-	}
-	f.text, f.exists = string(b), true
-	return f, err
-}
-
-// maxSettings is the most that a file of settings may have, in bytes.
-const maxSettings = 1 << 20
-
-func (f *settingsFile) write(text string) error {
-	if err := durable.WriteFile(f.path, []byte(text), f.perm); err != nil {
-		return fmt.Errorf("write settings: %w", err)
-	}
-	return nil
-}
-
-func (f *settingsFile) restore() error {
-	if !f.exists {
-		return os.Remove(f.path)
-	}
-	return f.write(f.text)
-}
-
 // switchTo writes the settings and waits until all memories are embedded. If
 // that fails, it writes the old ones again. An interrupt only ends the waiting.
-func (a *app) switchTo(ctx context.Context, want config.Embedder, file settingsFile, edited string) error {
-	if err := file.write(edited); err != nil {
+func (a *app) switchTo(ctx context.Context, want config.Embedder, file config.File, edited string) error {
+	if err := file.Write(edited); err != nil {
 		return err
 	}
 	err := a.adopted(ctx, want)
@@ -143,7 +97,7 @@ func (a *app) switchTo(ctx context.Context, want config.Embedder, file settingsF
 	case ctx.Err() != nil:
 		return errors.New("interrupted: the daemon goes on; recollect embedder shows how far it is")
 	case err != nil:
-		return errors.Join(fmt.Errorf("the settings are as they were before: %w", err), file.restore())
+		return errors.Join(fmt.Errorf("the settings are as they were before: %w", err), file.Restore())
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +11,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/block"
 	"recollect/internal/cli"
+	"recollect/internal/explanation"
 	"recollect/internal/memory"
 )
 
@@ -41,7 +41,7 @@ func (v *explanationView) addFlags(cmd *cobra.Command) {
 // printInjected shows the block that is injected, or says why there is none.
 func printInjected(w io.Writer, e api.Explanation) error {
 	if e.Context == "" {
-		return cli.Fold(w, cli.Text("nothing is injected: "), whyNothing(e))
+		return cli.Fold(w, cli.Text("nothing is injected: "), explanation.WhyNothing(e))
 	}
 	_, err := fmt.Fprintf(w, "injected, %d of %d tokens:\n\n%s\n", e.Tokens, e.Budget, e.Context)
 	return err
@@ -57,24 +57,6 @@ func printSession(w io.Writer, s *api.SessionState) {
 		text += fmt.Sprintf(", %q", memory.Clip(block.Inline(s.LastPrompt), lastPromptShown))
 	}
 	cli.Fold(w, cli.Span{}, text+"\n")
-}
-
-// whyNothing says why nothing is injected, by the outcome of the most relevant
-// candidate.
-func whyNothing(e api.Explanation) string {
-	switch {
-	case e.Skipped != "":
-		return e.Skipped
-	case len(e.Candidates) == 0 && e.Past != "":
-		return "the prompt asks about past work (" + e.Past + "), and this session has all that is known, or nothing is"
-	case len(e.Candidates) == 0:
-		return "no memory has anything in common with the prompt"
-	}
-	nearest := slices.MaxFunc(e.Candidates, func(a, b api.Candidate) int { return cmp.Compare(a.Relevance, b.Relevance) })
-	if nearest.Relevance < nearest.Required {
-		return fmt.Sprintf("no memory is relevant enough; the most relevant has relevance %.2f and needs %.2f", nearest.Relevance, nearest.Required)
-	}
-	return fmt.Sprintf("the most relevant memory, %s, was %s", nearest.ID, outcomeText(nearest))
 }
 
 // printCandidates shows the first candidates, one per line, and says how many more
@@ -138,16 +120,16 @@ func candidateLines(candidates []api.Candidate, width int) [][]cli.Span {
 	relevance, outcome, title, id := 0, 0, 0, 0
 	for _, c := range candidates {
 		relevance = max(relevance, cli.Columns(relevanceText(c)))
-		outcome = max(outcome, cli.Columns(outcomeText(c)))
+		outcome = max(outcome, cli.Columns(explanation.Outcome(c)))
 		title = max(title, cli.Columns(titleText(c)))
 		id = max(id, len(c.ID))
 	}
 	room := width - len(" 1") - relevance - outcome - id - 4*columnGap
 	lines := make([][]cli.Span, len(candidates))
 	for i, c := range candidates {
-		rank, became := cli.Text("%2d  ", i+1), cli.Span{Style: outcomeStyle(c), Text: outcomeText(c)}
+		rank, became := cli.Text("%2d  ", i+1), cli.Span{Style: outcomeStyle(c), Text: explanation.Outcome(c)}
 		if room < narrowestTitle {
-			became.Text = cli.Wrap(relevanceText(c)+", "+outcomeText(c), len(rank.Text), width)
+			became.Text = cli.Wrap(relevanceText(c)+", "+explanation.Outcome(c), len(rank.Text), width)
 			under := max(1, width-len(rank.Text)-len(c.ID)-columnGap)
 			lines[i] = []cli.Span{rank, became, cli.Text("\n%*s", len(rank.Text), ""), idSpan(c.ID), cli.Text("  %s", cli.Clip(titleText(c), under))}
 			continue
@@ -165,7 +147,7 @@ func padded(text string, columns int) string {
 
 // outcomeStyle makes what is injected stand out.
 func outcomeStyle(c api.Candidate) cli.Style {
-	if strings.HasPrefix(outcomeText(c), "held back") {
+	if strings.HasPrefix(explanation.Outcome(c), "held back") {
 		return cli.Faint
 	}
 	return cli.Good
@@ -187,34 +169,6 @@ func relevanceText(c api.Candidate) string {
 		text += ", bears on: " + c.Bears
 	}
 	return text
-}
-
-// outcomeText says in words what became of a candidate. The numbers are shown
-// beside it; the id of the memory that supersedes it, with the parts.
-func outcomeText(c api.Candidate) string {
-	switch c.Outcome {
-	case api.OutcomeInjected:
-		return "injected"
-	case api.OutcomeHeading:
-		return "injected as a heading"
-	case api.OutcomeUnsure:
-		return "injected as a heading that may bear on it"
-	case api.OutcomeBrief:
-		return "injected in the brief of its session"
-	case api.OutcomeFound:
-		return "found"
-	case api.OutcomeAlready:
-		return "held back: already injected in this session"
-	case api.OutcomeNotBefore:
-		return "held back: was not injected before the compaction"
-	}
-	switch {
-	case strings.HasPrefix(c.Outcome, api.OutcomeTooLow):
-		return "held back: relevance too low"
-	case strings.HasPrefix(c.Outcome, api.OutcomeSuperseded):
-		return "held back: superseded"
-	}
-	return "held back: " + c.Outcome
 }
 
 func firstLine(s string) string {

@@ -9,49 +9,6 @@ import (
 	"recollect/internal/memory"
 )
 
-func TestOutcomeText(t *testing.T) {
-	tests := []struct{ outcome, want string }{
-		{api.OutcomeInjected, "injected"},
-		{api.OutcomeHeading, "injected as a heading"},
-		{api.OutcomeBrief, "injected in the brief of its session"},
-		{api.OutcomeFound, "found"},
-		{api.OutcomeTooLow + " 0.45", "held back: relevance too low"},
-		{api.OutcomeAlready, "held back: already injected in this session"},
-		{api.OutcomeNotBefore, "held back: was not injected before the compaction"},
-		{api.OutcomeSuperseded + " dec-000000000000", "held back: superseded"},
-		{"goal is done", "held back: goal is done"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.outcome, func(t *testing.T) {
-			if got := outcomeText(api.Candidate{Outcome: tt.outcome}); got != tt.want {
-				t.Errorf("outcomeText(%q) = %q, want %q", tt.outcome, got, tt.want)
-			}
-		})
-	}
-}
-
-func TestWhyNothing(t *testing.T) {
-	low := api.Candidate{ID: "dec-1", Relevance: 0.25, Required: 0.45, Outcome: api.OutcomeTooLow + " 0.45"}
-	done := api.Candidate{ID: "goal-1", Relevance: 0.75, Required: 0.45, Outcome: "goal is done"}
-	tests := []struct {
-		name string
-		e    api.Explanation
-		want string
-	}{
-		{"skipped", api.Explanation{Skipped: "the prompt has no word to look for"}, "the prompt has no word to look for"},
-		{"no candidates", api.Explanation{}, "no memory has anything in common with the prompt"},
-		{"too low", api.Explanation{Candidates: []api.Candidate{low}}, "no memory is relevant enough; the most relevant has relevance 0.25 and needs 0.45"},
-		{"held back", api.Explanation{Candidates: []api.Candidate{low, done}}, "the most relevant memory, goal-1, was held back: goal is done"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := whyNothing(tt.e); got != tt.want {
-				t.Errorf("whyNothing() = %q, want %q", got, tt.want)
-			}
-		})
-	}
-}
-
 // Whatever a title holds, a candidate is one line of a terminal.
 func TestCandidateLines(t *testing.T) {
 	candidates := []api.Candidate{

@@ -1,0 +1,68 @@
+package explanation
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"recollect/internal/api"
+	"recollect/internal/memory"
+)
+
+func TestOutcome(t *testing.T) {
+	tests := []struct{ outcome, want string }{
+		{api.OutcomeInjected, "injected"},
+		{api.OutcomeHeading, "injected as a heading"},
+		{api.OutcomeFound, "found"},
+		{api.OutcomeTooLow + " 0.45", "held back: relevance too low"},
+		{api.OutcomeAlready, "held back: already injected in this session"},
+		{api.OutcomeNotBefore, "held back: was not injected before the compaction"},
+		{api.OutcomeSuperseded + " dec-000000000000", "held back: superseded"},
+		{"goal is done", "held back: goal is done"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.outcome, func(t *testing.T) {
+			if got := Outcome(api.Candidate{Outcome: tt.outcome}); got != tt.want {
+				t.Errorf("Outcome(%q) = %q, want %q", tt.outcome, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestWhyNothing(t *testing.T) {
+	low := api.Candidate{ID: "dec-1", Relevance: 0.25, Required: 0.45, Outcome: api.OutcomeTooLow + " 0.45"}
+	done := api.Candidate{ID: "goal-1", Relevance: 0.75, Required: 0.45, Outcome: "goal is done"}
+	tests := []struct {
+		name string
+		e    api.Explanation
+		want string
+	}{
+		{"skipped", api.Explanation{Skipped: "the prompt has no word to look for"}, "the prompt has no word to look for"},
+		{"no candidates", api.Explanation{}, "no memory has anything in common with the prompt"},
+		{"too low", api.Explanation{Candidates: []api.Candidate{low}}, "no memory is relevant enough; the most relevant has relevance 0.25 and needs 0.45"},
+		{"held back", api.Explanation{Candidates: []api.Candidate{low, done}}, "the most relevant memory, goal-1, was held back: goal is done"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := WhyNothing(tt.e); got != tt.want {
+				t.Errorf("WhyNothing() = %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// What a sub-agent was asked is no prompt of the user, and a prompt that was repeated is one.
+func TestPrompts(t *testing.T) {
+	episodes := []api.Shown{
+		{Memory: memory.Memory{Source: memory.Episodes, Title: "why?", Session: "s2", ProjectPath: "/x"}},
+		{Memory: memory.Memory{Source: memory.Episodes, Title: "look it up", Agent: "Explore"}},
+		{Memory: memory.Memory{Source: memory.Episodes, Title: "Answered", Evidence: "how?", Session: "s1"}},
+		{Memory: memory.Memory{Source: memory.Episodes, Title: "why?", Session: "s1"}},
+		{Memory: memory.Memory{Source: memory.Journal, Title: "decided"}},
+		{Memory: memory.Memory{Source: memory.Episodes, Title: "too many"}},
+	}
+	want := []Prompt{{"why?", "s2", "/x"}, {"how?", "s1", ""}}
+	if diff := cmp.Diff(want, Prompts(episodes, 2)); diff != "" {
+		t.Errorf("Prompts() (-want +got):\n%s", diff)
+	}
+}
