@@ -31,6 +31,12 @@ var layers = map[string][]string{
 	"internal/index":      {"internal/activity", "internal/logkey", "internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
 	"internal/api":        {"internal/memory", "internal/regular", "internal/trust"},
 	"internal/endpoint":   {"internal/regular"},
+
+	// explanation puts what recall explains in words, for whoever shows it.
+	"internal/explanation": {"internal/api", "internal/memory"},
+
+	// ui is a client of the daemon, like a command. It edits the user's settings.
+	"internal/ui": {"internal/api", "internal/block", "internal/config", "internal/explanation", "internal/memory"},
 	"internal/embed": {
 		"internal/config", "internal/embed/bert", "internal/embed/builtin", "internal/endpoint", "internal/logkey", "github.com/hashicorp/golang-lru",
 		"github.com/tmc/langchaingo",
@@ -151,8 +157,8 @@ var layers = map[string][]string{
 	// to import, and writes Markdown. It tries an embedder before it writes the
 	// settings that make the daemon use it.
 	"cmd/recollect": {
-		".", "internal/api", "internal/backup", "internal/block", "internal/cli", "internal/config", "internal/daemon", "internal/durable", "internal/embed", "internal/foreign",
-		"internal/markdown", "internal/memory", "internal/regular", "internal/transcript", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
+		".", "internal/api", "internal/backup", "internal/block", "internal/cli", "internal/config", "internal/daemon", "internal/durable", "internal/embed", "internal/explanation", "internal/foreign",
+		"internal/markdown", "internal/memory", "internal/regular", "internal/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",
 	},
 	"hooks/recollect-hook": {".", "internal/hook"},

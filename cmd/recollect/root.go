@@ -63,7 +63,7 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 // commands are all commands but those of the sources.
 var commands = []func(*app) *cobra.Command{
 	newImport, newSearch, newExplain, newShowAny, newGraph, newResume, newHandoff, newRemember, newNote, newForget, newConsolidate,
-	newExport, newBackup, newRestore, newStatus, newStats, newDoctor, newConfig, newEmbedder, newBench, newMCP, newDaemon, newVersion,
+	newExport, newBackup, newRestore, newUI, newStatus, newStats, newDoctor, newConfig, newEmbedder, newBench, newMCP, newDaemon, newVersion,
 }
 
 // A colorFlag is the flag that says whether to color.

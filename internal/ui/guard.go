@@ -1,0 +1,133 @@
+package ui
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+)
+
+// A guard lets in who has the address that the command printed, and nobody else: no other
+// user of the machine, who may connect but has no key; no other page in the same browser,
+// which cannot read the keys and whose requests say where they come from; and no name that
+// was made to lead here (DNS rebinding), because requests name another host then.
+type guard struct {
+	host   string // 127.0.0.1 and the port
+	cookie string // its name; browsers send cookies to every port
+	key    string // its value
+	form   string // the token that every form has
+
+	mu      sync.Mutex
+	invited string // the token of the address, "" after it was used
+}
+
+func newGuard(host string) *guard {
+	_, port, _ := net.SplitHostPort(host) // of a listener
+	return &guard{host: host, cookie: "recollect-" + port, key: secret(), form: secret(), invited: secret()}
+}
+
+// secret returns 256 random bits.
+func secret() string {
+	b := make([]byte, 32)
+	rand.Read(b) // never fails
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+
+func (g *guard) origin() string { return "http://" + g.host }
+
+func (g *guard) url() string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.origin() + "/?token=" + g.invited
+}
+
+// policy allows what the page is made of and nothing else: its own style sheet and script, and
+// forms that lead back to it.
+const policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; " +
+	"base-uri 'none'; frame-ancestors 'none'"
+
+// headers are part of every reply. A browser that may not name the referrer sends no origin
+// with forms either, so the page itself is told.
+var headers = map[string]string{
+	"Content-Security-Policy":      policy,
+	"Cache-Control":                "no-store",
+	"Referrer-Policy":              "same-origin",
+	"X-Content-Type-Options":       "nosniff",
+	"X-Frame-Options":              "DENY",
+	"Cross-Origin-Opener-Policy":   "same-origin",
+	"Cross-Origin-Resource-Policy": "same-origin",
+}
+
+// Why a request is refused.
+var (
+	errHost   = errors.New("this address does not belong to the page")
+	errOrigin = errors.New("the request comes from another page")
+	errKey    = errors.New("the address that recollect ui printed opens this page, once; start recollect ui again for another one")
+	errForm   = errors.New("the form is of a page that was served before; load it again")
+)
+
+// wrap returns next behind the guard; refuse answers what is not let in.
+func (g *guard) wrap(next http.Handler, refuse func(http.ResponseWriter, *http.Request, int, error)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for name, value := range headers {
+			w.Header().Set(name, value)
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+		if r.Host != g.host {
+			refuse(w, r, http.StatusForbidden, errHost)
+			return
+		}
+		if token := r.URL.Query().Get("token"); token != "" && r.Method == http.MethodGet && r.URL.Path == "/" && g.accept(token) {
+			g.welcome(w)
+			return
+		}
+		if err := g.check(r); err != nil {
+			refuse(w, r, http.StatusForbidden, err)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// accept reports whether a token is that of the address, which works once.
+func (g *guard) accept(token string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.invited == "" || !same(token, g.invited) {
+		return false
+	}
+	g.invited = ""
+	return true
+}
+
+// welcome hands out the cookie. The page leads on by itself, not by a redirect: with that the
+// browser would not send the cookie if the address was clicked on another page.
+func (g *guard) welcome(w http.ResponseWriter) {
+	http.SetCookie(w, &http.Cookie{Name: g.cookie, Value: g.key, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	fmt.Fprint(w, `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/"><title>recollect</title><a href="/">recollect</a>`)
+}
+
+// check returns why a request is not let in, or nil.
+func (g *guard) check(r *http.Request) error {
+	origin, writes := r.Header.Get("Origin"), r.Method != http.MethodGet && r.Method != http.MethodHead
+	site := r.Header.Get("Sec-Fetch-Site")
+	switch {
+	case origin != g.origin() && (origin != "" || writes), site != "" && site != "same-origin" && site != "none":
+		return errOrigin
+	}
+	cookie, err := r.Cookie(g.cookie)
+	if err != nil || !same(cookie.Value, g.key) {
+		return errKey
+	}
+	if writes && !same(r.PostFormValue("form"), g.form) {
+		return errForm
+	}
+	return nil
+}

@@ -1,0 +1,177 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"recollect/internal/api"
+	"recollect/internal/memory"
+)
+
+// A memoryPage is the page of one memory.
+type memoryPage struct {
+	api.Shown
+	Rows   [][2]string // what is known of it, in words
+	Fields []field
+	Old    []api.Shown // that it supersedes
+	New    *api.Shown  // that supersedes it
+	Key    string      // of the words that are shown
+}
+
+// A field is a named part of a memory's text.
+type field struct{ Name, Label, Text string }
+
+func (s *Server) get(r *http.Request) (api.Shown, error) {
+	return ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Shown, error) { return c.Memory(ctx, r.PathValue("id")) })
+}
+
+// memory shows everything about a memory.
+func (s *Server) memory(r *http.Request) (view, error) {
+	m, err := s.get(r)
+	if err != nil {
+		return view{}, err
+	}
+	p := memoryPage{Shown: m, Rows: rowsOf(m), Key: m.ContentKey()}
+	for _, name := range slices.Sorted(maps.Keys(m.Fields)) {
+		if name != "" {
+			p.Fields = append(p.Fields, field{name, strings.ToUpper(name[:1]) + name[1:], m.Fields[name]})
+		}
+	}
+	linked, err := s.byID(r.Context(), append(slices.Clone(m.Supersedes), m.SupersededBy))
+	for _, id := range m.Supersedes {
+		if old, ok := linked[id]; ok {
+			p.Old = append(p.Old, old)
+		}
+	}
+	if by, ok := linked[m.SupersededBy]; ok {
+		p.New = &by
+	}
+	return view{Title: m.Title, Main: p}, err
+}
+
+// rowsOf lists what is known of a memory besides its words.
+func rowsOf(m api.Shown) [][2]string {
+	seen, sure := "", ""
+	if n := m.Occurrences(); n > 1 {
+		seen = fmt.Sprintf("%d times, last %s", n, moment(m.When(), "2 Jan 2006"))
+	}
+	if m.Confidence > 0 {
+		sure = fmt.Sprintf("%.2f", m.Confidence)
+	}
+	rows := [][2]string{
+		{"Id", m.ID}, {"Source", string(m.Source)}, {"Project", m.Project}, {"Folder", m.ProjectPath}, {"Remote", m.ProjectRemote}, {"Applies to", m.AppliesTo},
+		{"Happened", moment(m.OccurredAt, "2 Jan 2006, 15:04")}, {"Seen", seen}, {"Recorded", moment(m.RecordedAt, "2 Jan 2006, 15:04")},
+		{"Said by", m.Origin}, {"Rule", m.Rule}, {"Importance", m.Importance}, {"Confidence", sure},
+		{"Files", strings.Join(m.Files, ", ")}, {"Keywords", strings.Join(m.Keywords, ", ")}, {"Tags", strings.Join(m.Tags, ", ")},
+		{"Session", m.Session}, {"Turn", m.Turn}, {"Confirmed by", strings.Join(m.ConfirmedBy, ", ")}, {"Sub-agent", m.Agent},
+		{"Checksum", m.ContentHash},
+	}
+	return slices.DeleteFunc(rows, func(row [2]string) bool { return row[1] == "" })
+}
+
+// edit stores a memory with other words. Its id stays, and with it all that is known of it.
+func (s *Server) edit(r *http.Request) (string, error) {
+	was, err := s.get(r)
+	if err != nil {
+		return "", err
+	}
+	if r.PostFormValue("key") != was.ContentKey() {
+		return "", mistake{errors.New("the memory was changed meanwhile: load its page again and repeat the edit")}
+	}
+	now := was.Memory
+	now.Title, now.Text, now.Fields = formText(r, "title"), formText(r, "text"), map[string]string{}
+	for name := range was.Fields {
+		if text := formText(r, "field."+name); text != "" {
+			now.Fields[name] = text
+		}
+	}
+	if now.ContentKey() == was.ContentKey() {
+		return pathOf(was.ID), nil
+	}
+	redacted, err := s.restore(r.Context(), now)
+	if err != nil {
+		return "", err
+	}
+	s.undo.add(edited, was.Memory, redacted)
+	return pathOf(was.ID), nil
+}
+
+// formText returns a field of a form. Browsers send lines that end in CRLF.
+func formText(r *http.Request, name string) string {
+	return strings.TrimSpace(strings.ReplaceAll(r.PostFormValue(name), "\r\n", "\n"))
+}
+
+func pathOf(id string) string { return "/memory/" + url.PathEscape(id) }
+
+// restore stores a memory as it is, and says what was redacted.
+func (s *Server) restore(ctx context.Context, m memory.Memory) (redacted string, err error) {
+	done, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Remembered, error) {
+		return c.Remember(ctx, api.Remember{Memories: memory.Drafts(m), Restore: true})
+	})
+	return redactedText(done), err
+}
+
+// redactedText says which secrets were taken out of what was stored.
+func redactedText(done api.Remembered) string {
+	var kinds []string
+	for _, kind := range slices.Sorted(maps.Keys(done.Redacted)) {
+		kinds = append(kinds, fmt.Sprintf("%d %s", done.Redacted[kind], kind))
+	}
+	if len(kinds) == 0 {
+		return ""
+	}
+	return "Redacted before it was stored: " + strings.Join(kinds, ", ") + "."
+}
+
+// supersede stores a memory in place of another, which stays readable but is no longer injected.
+func (s *Server) supersede(r *http.Request) (string, error) {
+	old, err := s.get(r)
+	if err != nil {
+		return "", err
+	}
+	next := memory.Memory{
+		Source: old.Source, AppliesTo: old.AppliesTo, Importance: old.Importance, Supersedes: []string{old.ID},
+		Title: formText(r, "title"), Text: formText(r, "text"),
+	}
+	next.SetHome(old.Home())
+	done, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Remembered, error) {
+		return c.Remember(ctx, api.Remember{Memories: memory.Drafts(next)})
+	})
+	if err != nil {
+		return "", err
+	}
+	if len(done.IDs) != 1 {
+		return "", fmt.Errorf("store memory: the daemon returned %d ids, not 1", len(done.IDs))
+	}
+	s.undo.say("Stored. The old memory stays readable and is no longer injected. " + redactedText(done))
+	return pathOf(done.IDs[0]), nil
+}
+
+// forget deletes a memory. This process holds it, so that it can be brought back.
+func (s *Server) forget(r *http.Request) (string, error) {
+	was, err := s.get(r)
+	if err != nil {
+		return "", err
+	}
+	done, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Forgotten, error) {
+		return c.ForgetAll(ctx, api.Forget{IDs: []string{was.ID}})
+	})
+	if err != nil {
+		return "", err
+	}
+	var notes []string
+	if !done.Gone {
+		notes = append(notes, "Its words leave the index within seconds.")
+	}
+	for _, path := range done.Left {
+		notes = append(notes, "Its words are still in "+path+".")
+	}
+	s.undo.add(forgotten, was.Memory, strings.Join(notes, " "))
+	return "/changes", nil
+}

@@ -1,0 +1,195 @@
+package ui
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/block"
+	"recollect/internal/explanation"
+	"recollect/internal/memory"
+)
+
+//go:embed templates
+var templates embed.FS
+
+// A view is what a page shows.
+type view struct {
+	Title string // of the page, and its place in the navigation
+	Main  any    // what its template is given
+
+	// The rest is the same for every page.
+	Nav    []place
+	Form   string // the token of every form
+	Query  string // in the search field
+	Notice notice
+}
+
+// A place is one of the navigation.
+type place struct{ Name, Path string }
+
+// places is the navigation.
+var places = []place{
+	{"Search", "/"}, {"Timeline", "/timeline"}, {"Decisions", "/decisions"}, {"Sessions", "/sessions"}, {"Charts", "/charts"}, {"Ranking", "/ranking"}, {"Changes", "/changes"},
+}
+
+// A page is a template, and the part of it that a script asks for alone.
+type page struct{ whole *template.Template }
+
+// partHeader is the header of a request for the part of a page that changes.
+const partHeader = "Recollect-Part"
+
+var functions = template.FuncMap{
+	"path":     url.PathEscape,
+	"label":    func(s memory.Source) string { return s.Label() },
+	"date":     func(t time.Time) string { return moment(t, "2 Jan 2006") },
+	"clock":    func(t time.Time) string { return moment(t, "15:04") },
+	"datetime": func(t time.Time) string { return moment(t, "2 Jan 2006, 15:04") },
+	"iso":      func(t time.Time) string { return moment(t, time.RFC3339) },
+	"two":      func(f float64) string { return fmt.Sprintf("%.2f", f) },
+	"number":   number,
+	"outcome":  explanation.Outcome,
+	"injected": explanation.Injected,
+	"body":     func(m memory.Memory) string { return strings.TrimSpace(block.Body(&m)) },
+	"lines":    func(s string) int { return min(20, 3+strings.Count(s, "\n")+len(s)/90) },
+	"list":     func(words []string) string { return strings.Join(words, ", ") },
+	"isTrue":   func(b *bool) bool { return b != nil && *b },
+}
+
+// moment formats a time for the user's clock, "" if there is none.
+func moment(t time.Time, layout string) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Local().Format(layout)
+}
+
+// number writes a number with thin spaces, as 12 345.
+func number(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "\u202f" + s[i:]
+	}
+	return s
+}
+
+// readPages reads the templates: each page is its own file in the frame of layout.html, with
+// the parts that several pages have.
+func readPages() (map[string]*page, error) {
+	frame, err := template.New("layout.html").Funcs(functions).ParseFS(templates, "templates/layout.html", "templates/parts.html")
+	if err != nil {
+		return nil, fmt.Errorf("read templates: %w", err)
+	}
+	pages := map[string]*page{}
+	for _, name := range []string{"search", "timeline", "memory", "sessions", "session", "decisions", "charts", "ranking", "changes", "error"} {
+		t, err := frame.Clone()
+		if err == nil {
+			t, err = t.ParseFS(templates, "templates/"+name+".html")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read templates: %w", err)
+		}
+		pages[name] = &page{t}
+	}
+	return pages, nil
+}
+
+var errNoPage = errors.New("there is no such page")
+
+// A shower makes the view of a page. The name of its template is that of its pattern.
+type shower func(*http.Request) (view, error)
+
+// show serves a page.
+func (s *Server) show(mux *http.ServeMux, pattern string, f shower) {
+	name := templateOf(pattern)
+	mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+		v, err := f(r)
+		if err != nil {
+			s.refuse(w, r, statusOf(err), err)
+			return
+		}
+		v.Query = r.URL.Query().Get("q")
+		s.render(w, r, http.StatusOK, name, v)
+	})
+}
+
+// templateOf returns the name of the template for a pattern: the first word of its path.
+func templateOf(pattern string) string {
+	_, path, _ := strings.Cut(pattern, "/")
+	name, _, _ := strings.Cut(path, "/")
+	switch name {
+	case "{$}":
+		return "search"
+	case "":
+		return "error"
+	}
+	return name
+}
+
+// A changer makes a change and returns where to go on.
+type changer func(*http.Request) (target string, err error)
+
+// change serves a change.
+func (s *Server) change(mux *http.ServeMux, pattern string, f changer) {
+	mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+		target, err := f(r)
+		if err != nil {
+			s.refuse(w, r, statusOf(err), err)
+			return
+		}
+		http.Redirect(w, r, target, http.StatusSeeOther)
+	})
+}
+
+// render writes a page, or the part of it that a script asked for. All of it passes through
+// block.Plain, as what a command prints does: no character of a memory hides or turns text.
+func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, v view) {
+	part := "layout.html"
+	v.Nav, v.Form = places, s.guard.form
+	if r.Header.Get(partHeader) != "" && s.pages[name].whole.Lookup("part") != nil {
+		part = "part"
+	} else if status == http.StatusOK {
+		v.Notice = s.undo.takeNotice()
+	}
+	var out bytes.Buffer
+	if err := s.pages[name].whole.ExecuteTemplate(&out, part, v); err != nil {
+		http.Error(w, "recollect: make page: "+err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	fmt.Fprint(w, block.Plain(out.String())) // an error means that the browser has left
+}
+
+// refuse answers with an error. Who is not let in sees neither navigation nor style.
+func (s *Server) refuse(w http.ResponseWriter, r *http.Request, status int, err error) {
+	if status == http.StatusForbidden {
+		http.Error(w, "recollect: "+err.Error(), status)
+		return
+	}
+	s.render(w, r, status, "error", view{Title: "Error", Main: err.Error()})
+}
+
+// A mistake is a request that cannot be carried out as it is.
+type mistake struct{ error }
+
+func statusOf(err error) int {
+	var refused *api.StatusError
+	var wrong mistake
+	switch {
+	case errors.As(err, &refused):
+		return refused.Status
+	case errors.As(err, &wrong):
+		return http.StatusBadRequest
+	case errors.Is(err, errNoPage):
+		return http.StatusNotFound
+	}
+	return http.StatusBadGateway
+}

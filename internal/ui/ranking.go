@@ -1,0 +1,202 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+
+	"recollect/internal/api"
+	"recollect/internal/config"
+	"recollect/internal/explanation"
+	"recollect/internal/memory"
+)
+
+const (
+	rankedPrompts = 50  // the user's last ones, that settings are tried on
+	rankedTurns   = 250 // remembered turns, the newest, that they are taken from
+	atOnce        = 2   // prompts that the daemon ranks at a time
+)
+
+// A rankingPage is the sliders and what they would change.
+type rankingPage struct {
+	Groups  []sliderGroup
+	Changed []slider
+	Kind    string // the ranker in force
+	Problem string // with the user's settings
+	Prompts []rankedPrompt
+	Count   int // prompts that would get other memories
+	Asked   int // prompts
+}
+
+// A rankedPrompt is a prompt of the user with what would be injected with it.
+type rankedPrompt struct {
+	explanation.Prompt
+	Before, After []api.Candidate
+	Gone, Came    []api.Candidate
+}
+
+// A ranking holds what would be injected with the settings in force, because it stays the same
+// while settings are tried.
+type ranking struct {
+	mu     sync.Mutex
+	of     string // the settings and the number of memories
+	before map[explanation.Prompt][]api.Candidate
+}
+
+// rank shows the sliders, and what would change with the last prompts.
+func (s *Server) rank(r *http.Request) (view, error) {
+	p, toml, err := s.sliders(r)
+	if err != nil {
+		return view{}, err
+	}
+	prompts, err := s.prompts(r.Context())
+	if err != nil {
+		return view{}, err
+	}
+	p.Asked = len(prompts)
+	if len(p.Changed) > 0 {
+		p.Prompts, err = s.compare(r.Context(), prompts, toml, p.Changed)
+	}
+	for _, c := range p.Prompts {
+		if len(c.Gone)+len(c.Came) > 0 {
+			p.Count++
+		}
+	}
+	return view{Title: "Ranking", Main: p}, err
+}
+
+// sliders reads the settings in force and those in the form.
+func (s *Server) sliders(r *http.Request) (p rankingPage, toml string, err error) {
+	reply, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.ConfigReply, error) { return c.Config(ctx) })
+	if err != nil {
+		return p, "", err
+	}
+	now, err := config.Parse("settings in force", reply.TOML)
+	if err != nil {
+		return p, "", fmt.Errorf("read settings: %w", err)
+	}
+	if err := r.ParseForm(); err != nil {
+		return p, "", mistake{fmt.Errorf("read form: %w", err)}
+	}
+	p.Kind, p.Problem = now.Rank.Kind, reply.Problem
+	p.Groups, err = readSliders(r.Form, now)
+	p.Changed = changedSliders(p.Groups)
+	return p, reply.TOML, err
+}
+
+// prompts returns the user's last prompts.
+func (s *Server) prompts(ctx context.Context) ([]explanation.Prompt, error) {
+	list, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Timeline, error) {
+		return c.Timeline(ctx, api.Moments{Source: string(memory.Episodes), Limit: rankedTurns})
+	})
+	return explanation.Prompts(list.Memories, rankedPrompts), err
+}
+
+// compare explains each prompt with the settings in force and with the changed ones.
+func (s *Server) compare(ctx context.Context, prompts []explanation.Prompt, toml string, changed []slider) ([]rankedPrompt, error) {
+	tried := textOf(changed)
+	health, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Health, error) { return c.Health(ctx) })
+	if err != nil {
+		return nil, err
+	}
+	s.ranking.begin(fmt.Sprintf("%d\n%s", health.Memories, toml))
+	out := make([]rankedPrompt, len(prompts))
+	errs := make([]error, len(prompts))
+	free := make(chan bool, atOnce)
+	var working sync.WaitGroup
+	for i, p := range prompts {
+		free <- true
+		working.Go(func() {
+			out[i], errs[i] = s.comparePrompt(ctx, p, tried)
+			<-free
+		})
+	}
+	working.Wait()
+	return out, errors.Join(errs...)
+}
+
+func (s *Server) comparePrompt(ctx context.Context, p explanation.Prompt, tried string) (out rankedPrompt, err error) {
+	out.Prompt = p
+	var known bool
+	if out.Before, known = s.ranking.known(p); !known {
+		if out.Before, err = s.injectedWith(ctx, p, ""); err != nil {
+			return out, err
+		}
+		s.ranking.keep(p, out.Before)
+	}
+	out.After, err = s.injectedWith(ctx, p, tried)
+	out.Gone, out.Came = explanation.Lacking(out.Before, out.After), explanation.Lacking(out.After, out.Before)
+	return out, err
+}
+
+// injectedWith returns what would be injected with a prompt in a new session that knows what
+// its own session had taught.
+func (s *Server) injectedWith(ctx context.Context, p explanation.Prompt, settings string) ([]api.Candidate, error) {
+	e, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Explanation, error) {
+		return c.Explain(ctx, api.Prompt{Prompt: p.Text, Cwd: p.Dir, Own: p.Session, Settings: settings})
+	})
+	out := []api.Candidate{}
+	for _, c := range e.Candidates {
+		if explanation.Injected(c) {
+			out = append(out, api.Candidate{ID: c.ID, Source: c.Source, Title: c.Title, Relevance: c.Relevance, Required: c.Required, Outcome: c.Outcome})
+		}
+	}
+	return out, err
+}
+
+// begin drops what is known if it was of other settings, or of other memories.
+func (k *ranking) begin(of string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.of != of || k.before == nil {
+		k.of, k.before = of, map[explanation.Prompt][]api.Candidate{}
+	}
+}
+
+func (k *ranking) known(p explanation.Prompt) ([]api.Candidate, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	list, ok := k.before[p]
+	return list, ok
+}
+
+func (k *ranking) keep(p explanation.Prompt, list []api.Candidate) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.before[p] = list
+}
+
+// writeRanking writes the tried values to the user's config.toml.
+func (s *Server) writeRanking(r *http.Request) (string, error) {
+	p, _, err := s.sliders(r)
+	if err != nil {
+		return "", err
+	}
+	if len(p.Changed) == 0 {
+		s.undo.say("Nothing was changed.")
+		return "/ranking", nil
+	}
+	file, err := config.ReadFile(s.client.Home)
+	if err != nil {
+		return "", err
+	}
+	text, err := config.Edit(file.Path, file.Text, valuesOf(p.Changed))
+	if err != nil {
+		return "", mistake{err}
+	}
+	if err := file.Write(text); err != nil {
+		return "", err
+	}
+	after, _, err := s.sliders(r)
+	if err != nil {
+		return "", err
+	}
+	notice := "Written to " + file.Path + ". It applies from the next prompt on."
+	if len(after.Changed) > 0 {
+		notice += " But the daemon uses another " + after.Changed[0].Key + ": a variable of its environment overrides it."
+	}
+	s.undo.say(notice)
+	return "/ranking", nil
+}

@@ -1,0 +1,145 @@
+package ui
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"net/http"
+	"strings"
+
+	"recollect/internal/api"
+	"recollect/internal/explanation"
+)
+
+// shownCandidates is how many candidates are shown; a recall looks at some hundred.
+const shownCandidates = 40
+
+// searchPage is the page about a prompt, or a search.
+type searchPage struct {
+	Mode, Dir, Session, Own string
+	Asked                   bool
+	Explanation             api.Explanation
+	Why                     string // nothing is injected
+	Problems                []string
+	Candidates              []candidate
+	More                    int
+	Health                  api.Health
+}
+
+// A candidate is an api.Candidate as it is shown.
+type candidate struct {
+	api.Candidate
+	Project  string
+	Parts    []part // of its relevance
+	Factors  []part // of its score
+	Meter    int    // relevance in per cent
+	Required int    // the same
+}
+
+// A part is one number that another is made of.
+type part struct {
+	Name  string
+	Value string
+	Share int // of the largest, in per cent
+	Minus bool
+}
+
+// search shows what would be injected with a prompt, or what a search finds, and why.
+func (s *Server) search(r *http.Request) (view, error) {
+	q := r.URL.Query()
+	p := searchPage{Mode: cmp.Or(q.Get("mode"), "prompt"), Dir: q.Get("dir"), Session: q.Get("session"), Own: q.Get("own")}
+	text := strings.TrimSpace(q.Get("q"))
+	p.Asked = text != ""
+	var err error
+	switch {
+	case !p.Asked:
+		p.Health, err = ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Health, error) { return c.Health(ctx) })
+	case p.Mode == "search":
+		p.Explanation, err = ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Explanation, error) {
+			found, err := c.Search(ctx, api.Search{Query: text, Cwd: cmp.Or(p.Dir, s.dir), Limit: shownCandidates, Explain: true})
+			if err != nil || found.Explanation == nil {
+				return api.Explanation{}, err
+			}
+			return *found.Explanation, nil
+		})
+	default:
+		in := api.Prompt{Prompt: text, Cwd: p.Dir, SessionID: p.Session, Own: p.Own}
+		if p.Session == "" {
+			in.Cwd = cmp.Or(p.Dir, s.dir)
+		}
+		p.Explanation, err = ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Explanation, error) { return c.Explain(ctx, in) })
+	}
+	p.fill()
+	return view{Title: "Search", Main: p}, err
+}
+
+// fill makes what is shown of the explanation.
+func (p *searchPage) fill() {
+	e := p.Explanation
+	if e.Context == "" && p.Asked && p.Mode != "search" {
+		p.Why = explanation.WhyNothing(e)
+	}
+	if e.Index != api.IndexReady && e.Index != "" {
+		p.Problems = append(p.Problems, "index: "+e.Index+"; results are incomplete")
+	}
+	for _, r := range e.Retrievers {
+		if r.State != api.RetrieverReady && r.State != api.RetrieverUnused {
+			p.Problems = append(p.Problems, r.Name+": "+r.State+"; results are incomplete")
+		}
+	}
+	shown := e.Candidates[:min(shownCandidates, len(e.Candidates))]
+	p.More = len(e.Candidates) - len(shown)
+	for _, c := range shown {
+		p.Candidates = append(p.Candidates, shownAs(c))
+	}
+}
+
+func shownAs(c api.Candidate) candidate {
+	return candidate{
+		Candidate: c, Meter: percent(c.Relevance), Required: percent(c.Required),
+		Parts: relevanceParts(c.Parts), Factors: scoreParts(c.Factors),
+		Project: c.Project,
+	}
+}
+
+func percent(share float64) int { return max(0, min(100, int(math.Round(100*share)))) }
+
+// leastPart is what a part adds at least to be shown.
+const leastPart = 0.05
+
+// relevanceParts shows what each feature adds to the sum that relevance is computed from.
+func relevanceParts(parts []api.Factor) []part {
+	most := 0.0
+	for _, p := range parts {
+		most = max(most, math.Abs(p.Value*p.Weight))
+	}
+	var out []part
+	for _, p := range parts {
+		adds := p.Value * p.Weight
+		if math.Abs(adds) < leastPart {
+			continue
+		}
+		sign := "+"
+		if adds < 0 {
+			sign = "−"
+		}
+		out = append(out, part{
+			Name: strings.ReplaceAll(p.Name, "_", " "), Value: fmt.Sprintf("%s%.2f", sign, math.Abs(adds)), Share: percent(math.Abs(adds) / most), Minus: adds < 0,
+		})
+	}
+	return out
+}
+
+// scoreParts shows the factors of a score. Only those of a sum have weights.
+func scoreParts(factors []api.Factor) []part {
+	var out []part
+	for _, f := range factors {
+		value := fmt.Sprintf("%.3f", f.Value)
+		if f.Weight != 1 {
+			value += fmt.Sprintf(" × %.2g", f.Weight)
+		}
+		out = append(out, part{Name: strings.ReplaceAll(f.Name, "_", " "), Value: value, Share: percent(f.Value)})
+	}
+	return out
+}

@@ -1,0 +1,85 @@
+package ui
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"recollect/internal/api"
+)
+
+// sessionsPage is a page of past sessions.
+type sessionsPage struct {
+	api.Sessions
+	Next string // address of the next page
+}
+
+// sessions shows the sessions into which memories were injected.
+func (s *Server) sessions(r *http.Request) (view, error) {
+	in := api.Moments{Before: r.URL.Query().Get("before"), Limit: pageSize}
+	list, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Sessions, error) { return c.Sessions(ctx, in) })
+	p := sessionsPage{Sessions: list}
+	if list.Next != "" {
+		p.Next = "/sessions?" + url.Values{"before": {list.Next}}.Encode()
+	}
+	return view{Title: "Sessions", Main: p}, err
+}
+
+// explainedEvents is how many prompts of a session are explained again.
+const explainedEvents = 20
+
+// A sessionPage is what was injected into a session.
+type sessionPage struct {
+	api.SessionUse
+	Events []sessionEvent
+}
+
+// A sessionEvent is an api.Event with the address of its explanation.
+type sessionEvent struct {
+	api.Event
+	Explain string
+	Why     map[string]candidate // by id of the memory, as it is ranked today
+}
+
+// session shows what was injected into a session, at which prompt, and whether it was used.
+// Why is not recorded: the prompt is explained again, without what the session itself taught.
+func (s *Server) session(r *http.Request) (view, error) {
+	use, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.SessionUse, error) {
+		return c.Session(ctx, r.PathValue("id"))
+	})
+	if err != nil {
+		return view{}, err
+	}
+	p := sessionPage{SessionUse: use}
+	explained := 0
+	for _, e := range use.Events {
+		shown := sessionEvent{Event: e, Why: map[string]candidate{}}
+		if e.Prompt != "" && e.Name == "UserPromptSubmit" {
+			in := api.Prompt{Prompt: e.Prompt, Cwd: use.Cwd, Own: use.ID}
+			shown.Explain = "/?" + url.Values{"q": {in.Prompt}, "dir": {in.Cwd}, "own": {in.Own}}.Encode()
+			if explained++; explained <= explainedEvents {
+				if err := s.why(r.Context(), in, &shown); err != nil {
+					return view{}, err
+				}
+			}
+		}
+		p.Events = append(p.Events, shown)
+	}
+	return view{Title: "Session", Main: p}, nil
+}
+
+// why adds how the memories of an event are ranked today.
+func (s *Server) why(ctx context.Context, in api.Prompt, to *sessionEvent) error {
+	e, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Explanation, error) { return c.Explain(ctx, in) })
+	if err != nil {
+		return err
+	}
+	for _, c := range e.Candidates {
+		for _, m := range to.Memories {
+			if m.ID == c.ID {
+				to.Why[c.ID] = shownAs(c)
+			}
+		}
+	}
+	return nil
+}

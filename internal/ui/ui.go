@@ -1,0 +1,115 @@
+// Package ui is a local web page over the user's memories, for the time that the command
+// recollect ui runs. It is a client of the daemon, like a command: it has no path of its own
+// to the store or the index. It reads config.toml only to change the settings that the page
+// about ranking shows.
+//
+// Every request passes the guard first. A page is a template with the data of one request; a
+// change is a POST that ends with a redirect and a notice on the next page.
+package ui
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"recollect/internal/api"
+)
+
+// answerIn is how long a page waits for the daemon, including its start.
+const answerIn = 30 * time.Second
+
+// drain is how long requests in flight may take after the page was asked to end.
+const drain = time.Second
+
+// maxForm is the size of the largest form, in bytes: a memory and its title, escaped.
+const maxForm = 256 << 10
+
+//go:embed static
+var static embed.FS
+
+// A Server serves the page. Open is the only way to make one.
+type Server struct {
+	client   *api.Client
+	dir      string // the folder in which prompts are typed, unless one is named
+	guard    *guard
+	pages    map[string]*page
+	undo     *undo
+	ranking  *ranking
+	listener net.Listener
+}
+
+// Open listens on a port of this machine alone, 0 for any that is free. Run serves it.
+func Open(client *api.Client, dir string, port int) (*Server, error) {
+	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+	if err != nil {
+		return nil, fmt.Errorf("open page: %w", err)
+	}
+	pages, err := readPages()
+	if err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	return &Server{
+		client: client, dir: dir, listener: listener,
+		guard: newGuard(listener.Addr().String()), pages: pages, undo: &undo{}, ranking: &ranking{},
+	}, nil
+}
+
+// URL returns the address to open, which works once.
+func (s *Server) URL() string { return s.guard.url() }
+
+// Run serves the page until ctx ends.
+func (s *Server) Run(ctx context.Context) error {
+	server := &http.Server{Handler: s.handler(), ReadHeaderTimeout: answerIn, ReadTimeout: answerIn, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(s.listener) }()
+	select {
+	case err := <-ended:
+		return fmt.Errorf("serve page: %w", err)
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	defer cancel()
+	if server.Shutdown(last) != nil {
+		server.Close()
+	}
+	<-ended
+	return nil
+}
+
+// handler returns the handler of every page.
+func (s *Server) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /static/", http.FileServerFS(static))
+	s.show(mux, "GET /{$}", s.search)
+	s.show(mux, "GET /timeline", s.timeline)
+	s.show(mux, "GET /memory/{id}", s.memory)
+	s.show(mux, "GET /sessions", s.sessions)
+	s.show(mux, "GET /session/{id}", s.session)
+	s.show(mux, "GET /decisions", s.decisions)
+	s.show(mux, "GET /charts", s.charts)
+	s.show(mux, "GET /ranking", s.rank)
+	s.show(mux, "GET /changes", s.changes)
+	s.change(mux, "POST /memory/{id}/edit", s.edit)
+	s.change(mux, "POST /memory/{id}/supersede", s.supersede)
+	s.change(mux, "POST /memory/{id}/forget", s.forget)
+	s.change(mux, "POST /changes/{number}/undo", s.undoChange)
+	s.change(mux, "POST /ranking", s.writeRanking)
+	s.show(mux, "/", func(*http.Request) (view, error) { return view{}, errNoPage })
+	return s.guard.wrap(mux, s.refuse)
+}
+
+// ask calls the daemon, which is started if none answers.
+func ask[Out any](s *Server, ctx context.Context, call func(context.Context, *api.Client) (Out, error)) (out Out, err error) {
+	ctx, cancel := context.WithTimeout(ctx, answerIn)
+	defer cancel()
+	err = s.client.Retry(ctx, func() error {
+		out, err = call(ctx, s.client)
+		return err
+	})
+	return out, err
+}
