@@ -26,6 +26,8 @@ func Outcome(c api.Candidate) string {
 		return "injected"
 	case api.OutcomeHeading:
 		return "injected as a heading"
+	case api.OutcomeBrief:
+		return "injected in the brief of its session"
 	case api.OutcomeUnsure:
 		return "injected as a heading that may bear on it"
 	case api.OutcomeBrief:

@@ -13,6 +13,7 @@ func TestOutcome(t *testing.T) {
 	tests := []struct{ outcome, want string }{
 		{api.OutcomeInjected, "injected"},
 		{api.OutcomeHeading, "injected as a heading"},
+		{api.OutcomeBrief, "injected in the brief of its session"},
 		{api.OutcomeFound, "found"},
 		{api.OutcomeTooLow + " 0.45", "held back: relevance too low"},
 		{api.OutcomeAlready, "held back: already injected in this session"},

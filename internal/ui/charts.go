@@ -80,9 +80,9 @@ type tick struct {
 
 // The size of a chart, and the room that its axes take.
 const (
-	chartWidth, chartHeight = 720.0, 200.0
-	leftAxis, lowerAxis     = 52.0, 22.0
-	upperEdge               = 8.0
+	chartWidth, chartHeight = 720.0, 170.0
+	leftAxis, lowerAxis     = 44.0, 20.0
+	upperEdge, rightEdge    = 8.0, 16.0
 )
 
 // charts shows tokens, times and use by day.
@@ -138,6 +138,10 @@ func rowsByDay(days []api.Day, today time.Time) []dayRow {
 	return rows
 }
 
+func columnWidth(days []dayRow) float64 {
+	return (chartWidth - leftAxis - rightEdge) / float64(len(days))
+}
+
 func tokensChart(days []dayRow) chart {
 	return columns(days, func(d dayRow) ([]int, string) {
 		sum := 0
@@ -150,7 +154,7 @@ func tokensChart(days []dayRow) chart {
 
 func useChart(days []dayRow) chart {
 	return columns(days, func(d dayRow) ([]int, string) {
-		return []int{d.Used, d.Injected - d.Used}, fmt.Sprintf("%s: %s injected, %s of them known to be used", d.Date.Format("2 Jan"), number(d.Injected), number(d.Used))
+		return []int{2: d.Used, 3: d.Injected - d.Used}, fmt.Sprintf("%s: %s injected, %s of them known to be used", d.Date.Format("2 Jan"), number(d.Injected), number(d.Used))
 	})
 }
 
@@ -166,7 +170,7 @@ func columns(days []dayRow, parts func(dayRow) ([]int, string)) chart {
 		most = max(most, sum)
 	}
 	c, scale := axes(days, float64(most))
-	step := (chartWidth - leftAxis) / float64(len(days))
+	step := columnWidth(days)
 	for i, d := range days {
 		list, title := parts(d)
 		y := chartHeight - lowerAxis
@@ -188,7 +192,7 @@ func latencyChart(days []dayRow) chart {
 		most = max(most, d.P95)
 	}
 	c, scale := axes(days, most)
-	step := (chartWidth - leftAxis) / float64(len(days))
+	step := columnWidth(days)
 	for kind, value := range []func(dayRow) float64{func(d dayRow) float64 { return d.P50 }, func(d dayRow) float64 { return d.P95 }} {
 		var l line
 		var points []string
@@ -217,7 +221,7 @@ func axes(days []dayRow, most float64) (c chart, scale float64) {
 	for v := 0.0; v <= top+unit/2; v += unit {
 		c.Ticks = append(c.Ticks, tick{chartHeight - lowerAxis - v*scale, shortNumber(v)})
 	}
-	step := (chartWidth - leftAxis) / float64(len(days))
+	step := columnWidth(days)
 	for i := len(days) - 1; i >= 0; i -= 7 {
 		c.Labels = append(c.Labels, tick{leftAxis + (float64(i)+0.5)*step, days[i].Date.Format("2 Jan")})
 	}

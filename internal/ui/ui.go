@@ -84,7 +84,9 @@ func (s *Server) Run(ctx context.Context) error {
 // handler returns the handler of every page.
 func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /static/", http.FileServerFS(static))
+	mux.HandleFunc("GET /static/{file}", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFileFS(w, r, static, "static/"+r.PathValue("file"))
+	})
 	s.show(mux, "GET /{$}", s.search)
 	s.show(mux, "GET /timeline", s.timeline)
 	s.show(mux, "GET /memory/{id}", s.memory)
