@@ -63,6 +63,7 @@ func TestScripts(t *testing.T) {
 			"until":  until,
 			"daemon": daemonPID,
 			"event":  event,
+			"browse": browse,
 			"status": status,
 			"speak":  speak,
 			"fits":   fits,

@@ -63,7 +63,7 @@ func (a *app) serveUI(ctx context.Context, port int, open bool) error {
 		return err
 	}
 	if open {
-		if err := browse(ctx, page.URL()); err != nil {
+		if err := openBrowser(ctx, page.URL()); err != nil {
 			cli.Warn(a.err, err.Error())
 		}
 	}
@@ -103,8 +103,8 @@ func awaitEnd(ctx context.Context, in io.Reader) {
 	}
 }
 
-// browse opens an address in the user's browser.
-func browse(ctx context.Context, address string) error {
+// openBrowser opens an address in the user's browser.
+func openBrowser(ctx context.Context, address string) error {
 	command := []string{"xdg-open"}
 	switch runtime.GOOS {
 	case "darwin":
