@@ -182,8 +182,11 @@ func (b *browser) press(keys ...string) {
 	b.t.Helper()
 	for _, key := range keys {
 		down := map[string]any{"type": "keyDown", "key": key, "text": key}
-		if key == "Enter" {
+		switch key {
+		case "Enter":
 			down = map[string]any{"type": "keyDown", "key": key, "text": "\r", "windowsVirtualKeyCode": 13}
+		case "Escape":
+			down = map[string]any{"type": "keyDown", "key": key, "windowsVirtualKeyCode": 27}
 		}
 		b.call("Input.dispatchKeyEvent", down, nil)
 		b.call("Input.dispatchKeyEvent", map[string]any{"type": "keyUp", "key": key}, nil)

@@ -12,5 +12,7 @@
 //
 //	go test -tags e2e ./internal/e2e
 //
-// Without npm or the registry they are skipped, but fail where CI=true.
+// Without npm or the registry they are skipped, but fail where CI=true. The tests
+// of the page that recollect ui serves need neither, but Chromium, and are skipped
+// without it.
 package e2e

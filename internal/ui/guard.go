@@ -111,7 +111,7 @@ func (g *guard) accept(token string) bool {
 func (g *guard) welcome(w http.ResponseWriter) {
 	http.SetCookie(w, &http.Cookie{Name: g.cookie, Value: g.key, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	fmt.Fprint(w, `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/"><title>recollect</title><a href="/">recollect</a>`)
+	fmt.Fprint(w, `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/"><title>recollect</title><link rel="icon" href="/static/icon.svg"><a href="/">recollect</a>`)
 }
 
 // check returns why a request is not let in, or nil.

@@ -1,0 +1,153 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A page is recollect ui, over the memories of the sample transcripts, in a browser.
+type page struct {
+	*browser
+	origin string
+}
+
+// newPage builds recollect, imports the samples and opens the page.
+func newPage(t *testing.T) *page {
+	t.Helper()
+	b := newBrowser(t)
+	home := shortDir(t)
+	exe := filepath.Join(home, "bin", "recollect")
+	env := append(os.Environ(), "HOME="+home, "RECOLLECT_HOME="+filepath.Join(home, "r"))
+	run := func(env []string, name string, args ...string) {
+		t.Helper()
+		cmd := exec.Command(name, args...)
+		cmd.Env, cmd.Dir = env, filepath.Join("..", "..")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s %q: %v\n%s", name, args, err, out)
+		}
+	}
+	run(append(os.Environ(), "CGO_ENABLED=0"), "go", "build", "-o", exe, "./cmd/recollect")
+	run(env, exe, "import", filepath.Join("testdata", "transcripts", "projects"))
+	t.Cleanup(func() { run(env, exe, "daemon", "stop") })
+
+	cmd := exec.Command(exe, "ui")
+	cmd.Env, cmd.Dir = env, home
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		in.Close()
+		kill := time.AfterFunc(patience, func() { cmd.Process.Kill() })
+		defer kill.Stop()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("recollect ui ended with %v", err)
+		}
+	})
+	address, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &page{b, ""}
+	b.open(strings.TrimSpace(address))
+	b.until("the address leads to the search", func() bool { return strings.Contains(b.text(), "What would be injected?") })
+	p.origin = b.eval("location.origin")
+	if got := b.eval("location.href"); got != p.origin+"/" {
+		t.Errorf("the address bar shows %s", got)
+	}
+	return p
+}
+
+// says waits until the page says something.
+func (p *page) says(text string) {
+	p.t.Helper()
+	p.until("the page says "+text, func() bool { return strings.Contains(p.text(), text) })
+}
+
+// pages are all that have no address of their own, and two that have.
+var pages = []string{
+	"/", "/?q=why+did+requests+hang+at+lunchtime%3F&dir=/home/dev/src/orders-api", "/timeline", "/decisions", "/sessions", "/charts", "/ranking?sources.min_relevance=0.3", "/changes",
+	"/memory/hand-08d137548bd2",
+}
+
+// Every page can be used with a keyboard, a narrow window and a reader of screens, in light and
+// dark, and the browser has nothing to say about it.
+func TestPagesInBrowser(t *testing.T) {
+	p := newPage(t)
+	for _, width := range []int{1200, 360} {
+		for _, path := range pages {
+			p.look(width, 900, map[int]string{1200: "dark", 360: "light"}[width])
+			p.open(p.origin + path)
+			if got := p.eval("document.documentElement.scrollWidth <= innerWidth"); got != "true" {
+				t.Errorf("%s does not fit into %d pixels", path, width)
+			}
+			unnamed := p.eval(`[...document.querySelectorAll('input:not([type=hidden]), select, textarea, button, a')]
+				.filter(e => !(e.labels && e.labels.length) && !e.getAttribute('aria-label') && !e.innerText.trim() && e.checkVisibility()).map(e => e.outerHTML).join('\n')`)
+			if unnamed != "" {
+				t.Errorf("%s has fields without a name: %s", path, unnamed)
+			}
+			if got := p.eval("document.querySelectorAll('h1').length + ' ' + document.querySelectorAll('main').length + document.documentElement.lang"); got != "1 1en" {
+				t.Errorf("%s: headings, parts and language are %s", path, got)
+			}
+		}
+	}
+	p.silent()
+}
+
+// A user searches, reads, edits, forgets and brings back, and tries other settings.
+func TestUseInBrowser(t *testing.T) {
+	p := newPage(t)
+	p.says("47 memories")
+	p.eval("document.activeElement.blur()")
+	p.press("/")
+	p.call("Input.insertText", map[string]any{"text": "why do requests wait for a connection at noon?"}, nil)
+	p.says("Candidates") // without Enter
+	p.press("Escape")
+	p.eval("document.querySelector('[data-row]').blur()")
+	p.press("j", "j", "k", "Enter")
+	p.until("a memory is shown", func() bool {
+		return strings.HasPrefix(p.eval("location.pathname"), "/memory/") && strings.Contains(p.text(), "Details")
+	})
+	memory := p.eval("location.pathname")
+
+	p.eval("document.querySelector('[name=title]').value = 'edited in a browser'; document.querySelector('form[action$=edit]').submit()")
+	p.says("Edited.")
+	p.says("edited in a browser")
+	p.eval("document.querySelector('form[action$=forget]').submit()")
+	p.says("Forgotten: “edited in a browser”.")
+	p.eval("document.querySelector('.notice form').submit()")
+	p.says("Brought back as it was.")
+	if got := p.eval("location.pathname"); got != memory {
+		t.Errorf("brought back at %s, want %s", got, memory)
+	}
+
+	p.open(p.origin + "/ranking")
+	p.says("15 prompts wait")
+	p.eval(`const s = document.getElementById('sources.min_relevance'); s.value = 0.2; s.dispatchEvent(new Event('input', { bubbles: true }))`)
+	p.says("prompts would get other memories")
+	p.press("?")
+	p.says("next and previous entry")
+	p.silent()
+
+	// A page can run no code that it did not bring itself.
+	p.eval(`document.body.insertAdjacentHTML('beforeend', '<img src="/static/none.png" onerror="window.ran = 1"><p style="color: red" onclick="window.ran = 1"></p>'); document.body.lastChild.click()`)
+	p.eval("new Promise(done => setTimeout(done, 300))")
+	if got := p.eval("String(window.ran)"); got != "undefined" || len(p.console) == 0 {
+		t.Errorf("code in the page ran: %s; the console says %s", got, fmt.Sprint(p.console))
+	}
+}
