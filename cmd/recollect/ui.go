@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"recollect/internal/api"
 	"recollect/internal/cli"
 	"recollect/internal/ui"
 )
@@ -51,6 +52,10 @@ while the browser starts, the others can see its arguments.`,
 }
 
 func (a *app) serveUI(ctx context.Context, port int, open bool) error {
+	// What keeps the daemon from answering is said here, where there are hints.
+	if err := a.ask(ctx, func(context.Context, *api.Client) error { return nil }); err != nil {
+		return err
+	}
 	client, err := a.client()
 	if err != nil {
 		return err

@@ -30,8 +30,6 @@ func Outcome(c api.Candidate) string {
 		return "injected in the brief of its session"
 	case api.OutcomeUnsure:
 		return "injected as a heading that may bear on it"
-	case api.OutcomeBrief:
-		return "injected in the brief of its session"
 	case api.OutcomeFound:
 		return "found"
 	case api.OutcomeAlready:

@@ -155,23 +155,12 @@ func (s *Server) supersede(r *http.Request) (string, error) {
 
 // forget deletes a memory. This process holds it, so that it can be brought back.
 func (s *Server) forget(r *http.Request) (string, error) {
-	was, err := s.get(r)
-	if err != nil {
-		return "", err
-	}
-	done, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Forgotten, error) {
-		return c.ForgetAll(ctx, api.Forget{IDs: []string{was.ID}})
+	was, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (memory.Memory, error) {
+		return c.Forget(ctx, r.PathValue("id"))
 	})
 	if err != nil {
 		return "", err
 	}
-	var notes []string
-	if !done.Gone {
-		notes = append(notes, "Its words leave the index within seconds.")
-	}
-	for _, path := range done.Left {
-		notes = append(notes, "Its words are still in "+path+".")
-	}
-	s.undo.add(forgotten, was.Memory, strings.Join(notes, " "))
+	s.undo.add(forgotten, was, "Its words leave the index within seconds.")
 	return "/changes", nil
 }

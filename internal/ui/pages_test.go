@@ -173,9 +173,7 @@ func TestSession(t *testing.T) {
 	page := s.get("/session/s2")
 	wants(t, page, "at a prompt", asked, "/memory/"+id, "not assessed", "needs 0.", "Explain this prompt")
 	wants(t, s.get("/charts"), "tokens</title>", "p50")
-	if r, _ := s.do(http.MethodGet, "/session/s9", nil); r.StatusCode != 404 {
-		t.Errorf("an unknown session gives %s", r.Status)
-	}
+	wants(t, s.get("/session/s9"), "Nothing that was injected into this session is recorded")
 }
 
 // What the sliders say is tried on past prompts, and written only when that is asked for.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 
@@ -47,6 +48,10 @@ func (s *Server) session(r *http.Request) (view, error) {
 	use, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.SessionUse, error) {
 		return c.Session(ctx, r.PathValue("id"))
 	})
+	var refused *api.StatusError
+	if errors.As(err, &refused) && refused.Status == http.StatusNotFound {
+		use.ID, err = r.PathValue("id"), nil // nothing was injected into it, or too long ago
+	}
 	if err != nil {
 		return view{}, err
 	}

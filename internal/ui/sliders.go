@@ -41,8 +41,8 @@ func (s slider) Text(v float64) string {
 // sliderGroups are the settings that can be tried, without values.
 func sliderGroups() []sliderGroup {
 	relevance := []slider{
-		{Key: "sources.min_relevance", Name: "Relevance that is needed", Help: "how likely a memory must be to bear on the prompt; sources that say something else themselves keep that", Max: 1, Step: 0.01},
-		{Key: "recall.heading_from", Name: "Relevance that is named", Help: "if nothing is injected, the best memory is named in a line from here on; 1 names none", Max: 1, Step: 0.01},
+		{Key: "sources.min_relevance", Name: "Required relevance", Help: "how likely a memory must be to bear on the prompt; sources that say something else themselves keep that", Max: 1, Step: 0.01},
+		{Key: "recall.heading_from", Name: "Relevance to be named", Help: "if nothing is injected, the best memory is named in a line from here on; 1 names none", Max: 1, Step: 0.01},
 		{Key: "rank.prior_share", Name: "Share of everything else", Help: "most that everything but relevance takes off a score", Max: 1, Step: 0.01},
 	}
 	var parts, weights []slider
