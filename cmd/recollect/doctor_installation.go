@@ -96,13 +96,18 @@ func (in *installation) askDaemon(ctx context.Context, c *api.Client) (err error
 // readyHealth returns the daemon's health once its index is ready, or else as it
 // is after indexTimeout.
 func readyHealth(ctx context.Context, c *api.Client) (api.Health, error) {
+	return healthOnce(ctx, c, indexTimeout, func(h api.Health) bool { return h.Index == api.IndexReady })
+}
+
+// healthOnce returns the daemon's health once it is as wanted, or else as it is after a time.
+func healthOnce(ctx context.Context, c *api.Client, wait time.Duration, wanted func(api.Health) bool) (api.Health, error) {
 	tick := time.NewTicker(indexPoll)
 	defer tick.Stop()
-	late := time.NewTimer(indexTimeout)
+	late := time.NewTimer(wait)
 	defer late.Stop()
 	for {
 		h, err := c.Health(ctx)
-		if err != nil || h.Index == api.IndexReady {
+		if err != nil || wanted(h) {
 			return h, err
 		}
 		select {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,13 +16,16 @@ import (
 func newStatus(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "status",
-		Short:   "Show the state of the daemon and of the memories",
+		Use:   "status",
+		Short: "Show the state of the daemon and of the memories",
+		Long: `Show the state of the daemon, of the memories, and of the index and the vectors that
+find them: how far they have come, if they are behind; how many transcripts are yet
+to be read; and what is wrong.`,
 		Example: `  recollect status --json`,
 		Args:    cli.Exactly(0, "status takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				h, err := c.Health(ctx)
+				h, err := openHealth(ctx, c)
 				if err != nil {
 					return err
 				}
@@ -36,6 +40,14 @@ func newStatus(a *app) *cobra.Command {
 	return cmd
 }
 
+// openHealth returns the daemon's health once its memories are open, or else as it is after openIn.
+func openHealth(ctx context.Context, c *api.Client) (api.Health, error) {
+	return healthOnce(ctx, c, openIn, func(h api.Health) bool { return !h.Opening })
+}
+
+// openIn is how long status waits for a daemon that has just started, which takes it milliseconds.
+const openIn = 2 * time.Second
+
 // memories counts memories in words.
 func memories(n int) string { return cli.Count(n, "memory", "memories") }
 
@@ -45,6 +57,11 @@ func printHealth(w io.Writer, h api.Health) error {
 	}
 	row(cli.Heading, "daemon", "%s, version %s, pid %d, up %s", h.Status, h.Version, h.PID, h.Uptime)
 	row(cli.Heading, "folder", "%s", h.Home)
+	if h.Opening {
+		row(cli.Doubt, "memories", "not known yet: the daemon is opening them")
+		printProblemRows(w, h)
+		return nil
+	}
 	row(cli.Heading, "index", "%s, %s", h.Index, memories(h.Indexed))
 	row(cli.Heading, "embedder", "%s, %s", h.Embedder, memories(h.Embedded))
 	row(cli.Heading, "memories", "%d", h.Memories)
@@ -54,9 +71,13 @@ func printHealth(w io.Writer, h api.Health) error {
 		}
 	}
 	printPast(w, h.Past)
-	for _, p := range h.Problems {
-		row(cli.Bad, "problem", "%s", p)
+	if h.Waiting > 0 {
+		row(cli.Doubt, "capture", "%s to be read", cli.Count(h.Waiting, "transcript is yet", "transcripts are yet"))
 	}
+	if h.Imports > 0 {
+		row(cli.Doubt, "import", "%s being imported", cli.Count(h.Imports, "file is", "files are"))
+	}
+	printProblemRows(w, h)
 	return nil
 }
 
@@ -68,5 +89,11 @@ func printPast(w io.Writer, past *api.PastSessions) {
 		fmt.Fprintf(w, "learning  from %d past sessions: %d of %d files, %d memories so far\n", past.Sessions, past.Done, past.Files, past.Added)
 	case past.State == "asked":
 		fmt.Fprintf(w, "past      %d past sessions are not imported: recollect import learns from them\n", past.Sessions)
+	}
+}
+
+func printProblemRows(w io.Writer, h api.Health) {
+	for _, p := range h.Problems {
+		cli.Fold(w, cli.Span{Style: cli.Bad, Text: "problem   "}, p)
 	}
 }

@@ -133,6 +133,9 @@ type Health struct {
 	Embedder string                `json:"embedder"`
 	Embedded int                   `json:"embedded"`                  // memories that have a vector
 	Past     *PastSessions         `json:"past,omitempty"`            // nil if there were none, or the user imported them
+	Opening  bool                  `json:"opening,omitempty"`         // the memories are being opened: no number is known yet
+	Waiting  int                   `json:"waiting,omitempty"`         // transcripts that are yet to be read
+	Imports  int                   `json:"imports,omitempty"`         // files that are being imported
 	Problems []string              `json:"problems,omitempty"`        // unreadable lines, mistakes in settings, an embedder that fails
 	Details  []Problem             `json:"problem_details,omitempty"` // the same problems, in the same order
 }

@@ -40,6 +40,8 @@ func (d *Daemon) health(context.Context, struct{}) (api.Health, error) {
 	}
 	if e, ok := d.engine.now(); ok {
 		e.Health(&h)
+	} else {
+		h.Opening = true
 	}
 	return h, nil
 }

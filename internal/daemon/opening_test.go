@@ -25,7 +25,8 @@ func TestRequestsWhileOpening(t *testing.T) {
 		handler.ServeHTTP(w, httptest.NewRequest(method, path, strings.NewReader(body)).WithContext(t.Context()))
 		return w
 	}
-	if w := ask("GET", "/health", ""); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"index":"opening"`) {
+	if w := ask("GET", "/health", ""); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"index":"opening"`) ||
+		!strings.Contains(w.Body.String(), `"opening":true`) {
 		t.Errorf("health = %d %s, want it to be opening", w.Code, w.Body)
 	}
 	if w := ask("GET", "/config", ""); w.Code != http.StatusOK {

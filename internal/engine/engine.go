@@ -23,6 +23,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -74,6 +75,7 @@ type Engine struct {
 
 	jobs          chan job
 	revisits      *maintenance.Revisits
+	imports       atomic.Int32 // files that are being imported
 	surveys       surveys
 	consolidation *maintenance.Consolidation
 	retention     *maintenance.Retention

@@ -12,6 +12,7 @@ const maxProblems = 20
 // Health adds to h what the engine says of itself.
 func (e *Engine) Health(h *api.Health) {
 	h.Memories, h.Sources = e.Store.Len(), e.Store.Counts()
+	h.Waiting, h.Imports = e.revisits.Len(), int(e.imports.Load())
 	h.Index, h.Indexed = e.indexing.Status(), e.index.Len()
 	if err := e.indexing.Stopped(); err != nil {
 		h.AddProblem(api.IndexProblem, "index: ", err.Error())

@@ -83,6 +83,8 @@ func (e *Engine) projectRoot(project string) string {
 
 // Import stores the memories in a file, or in the data of another program.
 func (e *Engine) Import(ctx context.Context, in api.Import) (api.Imported, error) {
+	e.imports.Add(1)
+	defer e.imports.Add(-1)
 	if in.From != "" {
 		if fi, err := os.Stat(in.Path); err == nil && !fi.Mode().IsRegular() && !fi.IsDir() {
 			return api.Imported{}, &api.BadRequest{Err: fmt.Errorf("read %s: neither a file nor a folder", in.Path)}

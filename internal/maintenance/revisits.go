@@ -82,6 +82,13 @@ func (l *Revisits) TakeAll() []Revisit {
 	return all
 }
 
+// Len returns how many revisits there are.
+func (l *Revisits) Len() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.byPath)
+}
+
 // Wait returns how long until a revisit is due, an hour at most.
 func (l *Revisits) Wait(now time.Time) time.Duration {
 	l.mu.Lock()
