@@ -151,14 +151,16 @@ var layers = map[string][]string{
 	// What people read and what Claude reads lose the same characters.
 	// cli measures the terminal and the characters on it.
 	"internal/cli": {"internal/block", "internal/spelling", "github.com/rivo/uniseg", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys", "golang.org/x/term"},
-	"cmd/bench":    {"internal/bench", "internal/cli", "internal/embed/train", "github.com/spf13/cobra"},
+	// manual is linked with the tag of the same name only.
+	"internal/manual": {"github.com/spf13/cobra", "github.com/spf13/pflag"},
+	"cmd/bench":       {"internal/bench", "internal/cli", "internal/embed/train", "github.com/spf13/cobra"},
 
 	// The CLI asks the daemon. It reads settings to check them, finds the files
 	// to import, and writes Markdown. It tries an embedder before it writes the
 	// settings that make the daemon use it.
 	"cmd/recollect": {
 		".", "internal/api", "internal/backup", "internal/block", "internal/cli", "internal/config", "internal/daemon", "internal/durable", "internal/embed", "internal/explanation", "internal/foreign",
-		"internal/markdown", "internal/memory", "internal/regular", "internal/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
+		"internal/manual", "internal/markdown", "internal/memory", "internal/regular", "internal/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",
 	},
 	"hooks/recollect-hook": {".", "internal/hook"},

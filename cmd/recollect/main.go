@@ -1,3 +1,5 @@
+//go:build !manual
+
 // Recollect is the daemon and the commands that a user types.
 package main
 

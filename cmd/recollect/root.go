@@ -18,6 +18,7 @@ func run(args []string, t terminal, version string) int {
 }
 
 func newRoot(t terminal, version string) *cobra.Command {
+	var showVersion bool
 	root := &cobra.Command{
 		Use:   "recollect",
 		Short: "Memory for Claude Code: injects what past sessions taught when a prompt is sent",
@@ -32,18 +33,22 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 		Example: `  recollect import                            # learn from past sessions
   recollect explain "why do the tests hang?"  # what would be injected, and why
   recollect remember --source journal "we ship on Tuesdays, after the backup"`,
-		Version: version,
-		Args:    cobra.ArbitraryArgs,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return cli.UnknownCommand(cmd, args[0])
+			}
+			if showVersion {
+				_, err := io.WriteString(t.out, versionLine(version))
+				return err
 			}
 			return cmd.Help()
 		},
 	}
 	root.PersistentFlags().Var(&colorFlag{writers: []io.Writer{t.out, t.err}}, "color", "color the output: auto, always or never")
 	root.RegisterFlagCompletionFunc("color", oneOf(string(cli.ColorAuto), string(cli.ColorAlways), string(cli.ColorNever)))
-	root.SetVersionTemplate(versionLine(version))
+	// cobra's own flag has a template, with which the linker keeps five megabytes that nobody calls.
+	root.Flags().BoolVarP(&showVersion, "version", "v", false, "print the version")
 	root.SetIn(t.in)
 	root.SetOut(t.out)
 	root.SetErr(t.err)

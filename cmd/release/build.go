@@ -20,11 +20,18 @@ type npmPackage struct {
 
 // pack builds the platforms into work, each in a folder of its name, and packs them for npm.
 func (r *release) pack(ctx context.Context, work string, chosen []platform) ([]npmPackage, error) {
+	manual := filepath.Join(work, "manual")
+	if err := r.command(ctx, nil, "go", "run", "-tags", "manual", "./cmd/recollect", manual); err != nil {
+		return nil, fmt.Errorf("write manual pages and completions: %w", err)
+	}
 	var out []npmPackage
 	for _, p := range chosen {
 		dir := filepath.Join(work, p.String())
 		if err := r.build(ctx, p, dir); err != nil {
 			return nil, fmt.Errorf("build %s: %w", p, err)
+		}
+		if err := os.CopyFS(dir, os.DirFS(manual)); err != nil {
+			return nil, err
 		}
 		files, err := r.npmFiles(p, dir)
 		if err != nil {
@@ -46,19 +53,24 @@ func (r *release) pack(ctx context.Context, work string, chosen []platform) ([]n
 
 // build builds the executables of a platform, and collects the licences of what they link.
 func (r *release) build(ctx context.Context, p platform, dir string) error {
-	// These settings could change the bytes.
-	env := append(os.Environ(), "LC_ALL=C", "CGO_ENABLED=0", "GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0", "GOFIPS140=off", "GOOS="+p.os, "GOARCH="+p.arch)
-	commands := [][]string{
-		// Without the git revision, which an archive of the sources does not have.
-		{"go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", filepath.Join(dir, "bin") + string(filepath.Separator), "./cmd/recollect", "./hooks/recollect-hook"},
-		{"scripts/licenses", filepath.Join(dir, "licenses")},
+	env := []string{"CGO_ENABLED=0", "GOAMD64=v1", "GOARM64=v8.0", "GOFIPS140=off", "GOOS=" + p.os, "GOARCH=" + p.arch}
+	// Without the git revision, which an archive of the sources does not have.
+	err := r.command(ctx, env, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w",
+		"-o", filepath.Join(dir, "bin")+string(filepath.Separator), "./cmd/recollect", "./hooks/recollect-hook")
+	if err != nil {
+		return err
 	}
-	for _, args := range commands {
-		cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-		cmd.Dir, cmd.Env, cmd.Stderr = r.root, env, os.Stderr
-		if err := cmd.Run(); err != nil {
-			return fmt.Errorf("%s: %w", args[0], err)
-		}
+	return r.command(ctx, env, "scripts/licenses", filepath.Join(dir, "licenses"))
+}
+
+// command runs a command in the sources, without the settings that could change the bytes, and with
+// some variables more.
+func (r *release) command(ctx context.Context, env []string, name string, args ...string) error {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Stderr = r.root, os.Stderr
+	cmd.Env = append(append(os.Environ(), "LC_ALL=C", "GOFLAGS=", "GOEXPERIMENT=", "GOOS=", "GOARCH="), env...)
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
 }
@@ -70,7 +82,7 @@ func (r *release) npmFiles(p platform, built string) ([]file, error) {
 		"description": fmt.Sprintf("The program of recollect, a memory for Claude Code, for %s on %s.", p.npmOS(), p.npmCPU()),
 		"os":          []string{p.npmOS()}, "cpu": []string{p.npmCPU()},
 		"bin":   map[string]string{"recollect": "bin/recollect" + p.exe(), "recollect-hook": "bin/recollect-hook" + p.exe()},
-		"files": []string{"bin", "licenses", "LICENSE", "NOTICE"},
+		"files": []string{"bin", "man", "completions", "licenses", "LICENSE", "NOTICE"},
 	})
 	if err != nil {
 		return nil, err

@@ -83,6 +83,5 @@ func help(root *cobra.Command, args []string) error {
 		cmd = cmd.Commands()[i]
 	}
 	cmd.InitDefaultHelpFlag()
-	cmd.InitDefaultVersionFlag()
 	return cmd.Help()
 }

@@ -1,0 +1,26 @@
+//go:build manual
+
+// With the tag manual this is the program that writes the manual pages and the completions for a
+// release: go run -tags manual ./cmd/recollect DIR
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"recollect"
+	"recollect/internal/manual"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: go run -tags manual ./cmd/recollect DIR")
+		os.Exit(2)
+	}
+	version := recollect.Version()
+	root := newRoot(terminal{os.Stdin, os.Stdout, os.Stderr}, version)
+	if err := manual.Write(root, version, os.Args[1]); err != nil {
+		fmt.Fprintf(os.Stderr, "recollect: %v\n", err)
+		os.Exit(1)
+	}
+}
