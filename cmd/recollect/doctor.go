@@ -34,21 +34,10 @@ Exit status: 0 if there are no problems, even if there are warnings; else 1.`,
   recollect doctor --json`,
 		Args: cli.Exactly(0, "doctor takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if fix {
-				if err := undoRestore(cmd.Context()); err != nil {
-					return err
-				}
-			}
-			in, err := a.examine(cmd.Context())
+			found, err := a.diagnose(cmd.Context(), fix)
 			if err != nil {
 				return err
 			}
-			if fix {
-				if err := a.redact(cmd.Context(), in); err != nil {
-					return err
-				}
-			}
-			found := in.findings()
 			for i := range found {
 				found[i].Hint = cli.Runnable(cmd.Root(), found[i].Hint)
 			}
@@ -66,6 +55,25 @@ Exit status: 0 if there are no problems, even if there are warnings; else 1.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&fix, "fix", false, "take secrets out of what is stored, and undo an interrupted restore")
 	return cmd
+}
+
+// diagnose runs the checks, after it has repaired what can be if fix is set.
+func (a *app) diagnose(ctx context.Context, fix bool) ([]finding, error) {
+	if fix {
+		if err := undoRestore(ctx); err != nil {
+			return nil, err
+		}
+	}
+	in, err := a.examine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if fix {
+		if err := a.redact(ctx, in); err != nil {
+			return nil, err
+		}
+	}
+	return in.findings(), nil
 }
 
 // undoRestore undoes an interrupted restore, if any.

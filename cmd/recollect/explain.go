@@ -44,26 +44,7 @@ is the sum of its parts.`,
 				folder = "" // that of the session
 			}
 			in := api.Prompt{Prompt: strings.Join(args, " "), Cwd: folder, Project: project}
-			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				if in.SessionID, err = wholeSessionID(ctx, c, session); err != nil {
-					return err
-				}
-				e, err := c.Explain(ctx, in)
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					return cli.PrintJSON(a.out, e)
-				}
-				if err := printInjected(a.out, e); err != nil {
-					return err
-				}
-				if e.Skipped != "" {
-					return nil
-				}
-				fmt.Fprintln(a.out)
-				return printCandidates(a.out, e, fewCandidates, view)
-			})
+			return a.explain(cmd.Context(), in, session, view, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -73,4 +54,26 @@ is the sum of its parts.`,
 	cmd.Flags().StringVar(&session, "session", "", "`id` of the session in which the prompt is typed (default: a new one)")
 	cmd.RegisterFlagCompletionFunc("session", a.completeSessions)
 	return cmd
+}
+
+// explain shows what would be injected with a prompt, in the session whose id begins with session
+// unless that is empty.
+func (a *app) explain(ctx context.Context, in api.Prompt, session string, view explanationView, asJSON bool) error {
+	return a.ask(ctx, func(ctx context.Context, c *api.Client) (err error) {
+		if in.SessionID, err = wholeSessionID(ctx, c, session); err != nil {
+			return err
+		}
+		e, err := c.Explain(ctx, in)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return cli.PrintJSON(a.out, e)
+		}
+		if err := printInjected(a.out, e); err != nil || e.Skipped != "" {
+			return err
+		}
+		fmt.Fprintln(a.out)
+		return printCandidates(a.out, e, fewCandidates, view)
+	})
 }

@@ -34,6 +34,7 @@ front matter. "recollect import" reads both without loss.`,
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "jsonl", "jsonl or markdown")
+	cmd.RegisterFlagCompletionFunc("format", oneOf("jsonl", "markdown"))
 	return cmd
 }
 

@@ -61,6 +61,7 @@ regular expression between slashes.`,
 	flags.StringVar(&f.Session, "session", "", "memories from the session with this id")
 	cmd.RegisterFlagCompletionFunc("session", a.completeSessions)
 	flags.StringVar(&f.Source, "source", "", "memories of this source: "+memory.SourceNames())
+	completeSources(cmd)
 	flags.StringVar(&f.before, "before", "", "memories from before this day, such as 2026-01-31, or time, such as 2026-01-31T12:00:00Z")
 	flags.StringVar(&f.Matching, "matching", "", "memories that contain these words, or match this /regular expression/")
 	flags.BoolVar(&f.DryRun, "dry-run", false, "only print what would be deleted")

@@ -110,6 +110,15 @@ func (a *app) completeIDs(src memory.Source, several bool) cobra.CompletionFunc 
 	}
 }
 
+// completeSources completes the flag --source of a command.
+func completeSources(cmd *cobra.Command) {
+	var names []string
+	for _, src := range memory.Sources {
+		names = append(names, cobra.CompletionWithDesc(string(src), sourceCommands[src]))
+	}
+	cmd.RegisterFlagCompletionFunc("source", oneOf(names...))
+}
+
 // completeSessions completes the id of a session.
 func (a *app) completeSessions(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	found := a.completed(cmd.Context(), api.Beginning{Prefix: typed, Sessions: true, Limit: completions})

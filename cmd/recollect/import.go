@@ -56,6 +56,7 @@ have deleted stays deleted.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().StringVar(&from, "from", "", "program that stores its data at PATH: "+strings.Join(foreign.Names(), ", "))
+	cmd.RegisterFlagCompletionFunc("from", oneOf(foreign.Names()...))
 	return cmd
 }
 

@@ -26,6 +26,7 @@ what was redacted.`
 	cmd.Example = `  recollect remember "staging shares its database with the demo system"
   recollect remember --source patterns --title "Safe arithmetic in bash" - < note.txt`
 	cmd.Flags().StringVar(&source, "source", source, "source of the memory: "+memory.SourceNames())
+	completeSources(cmd)
 	return cmd
 }
 

@@ -45,8 +45,7 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 			return cmd.Help()
 		},
 	}
-	root.PersistentFlags().Var(&colorFlag{writers: []io.Writer{t.out, t.err}}, "color", "color the output: auto, always or never")
-	root.RegisterFlagCompletionFunc("color", oneOf(string(cli.ColorAuto), string(cli.ColorAlways), string(cli.ColorNever)))
+	addColorFlag(root, t)
 	// cobra's own flag has a template, with which the linker keeps five megabytes that nobody calls.
 	root.Flags().BoolVarP(&showVersion, "version", "v", false, "print the version")
 	root.SetIn(t.in)
@@ -69,6 +68,11 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 var commands = []func(*app) *cobra.Command{
 	newImport, newSearch, newExplain, newShowAny, newGraph, newResume, newHandoff, newRemember, newNote, newForget, newConsolidate,
 	newExport, newBackup, newRestore, newUI, newStatus, newStats, newDoctor, newConfig, newEmbedder, newBench, newMCP, newDaemon, newVersion,
+}
+
+func addColorFlag(root *cobra.Command, t terminal) {
+	root.PersistentFlags().Var(&colorFlag{writers: []io.Writer{t.out, t.err}}, "color", "color the output: auto, always or never")
+	root.RegisterFlagCompletionFunc("color", oneOf(string(cli.ColorAuto), string(cli.ColorAlways), string(cli.ColorNever)))
 }
 
 // A colorFlag is the flag that says whether to color.

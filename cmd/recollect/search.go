@@ -52,6 +52,7 @@ were chosen from, as recollect explain does.`,
 	in.at.dirFlag(cmd)
 	in.at.projectFlag(cmd, "only memories of this project (default: of all)")
 	cmd.Flags().StringVar(&in.source, "source", "", "only this source (patterns, journal, failures …)")
+	completeSources(cmd)
 	cmd.Flags().IntVarP(&in.limit, "limit", "n", 10, "how many results at most")
 	return cmd
 }
