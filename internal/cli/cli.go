@@ -70,7 +70,7 @@ func isUsage(err error) bool {
 // Exactly is cobra.ExactArgs with our status and words.
 func Exactly(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) > 0 && cmd.HasAvailableSubCommands() {
+		if n == 0 && len(args) > 0 && cmd.HasAvailableSubCommands() {
 			return UnknownCommand(cmd, args[0])
 		}
 		if len(args) != n {
