@@ -17,9 +17,12 @@ import (
 // chartDays is how many days are shown; the daemon counts 90.
 const chartDays = 45
 
+// promptEvent is Claude Code's event at which a prompt is sent.
+const promptEvent = "UserPromptSubmit"
+
 // eventNames are the events at which memories are injected, in words.
 var eventNames = []struct{ Event, Name string }{
-	{"UserPromptSubmit", "prompt"}, {"SessionStart", "session start"}, {"PreToolUse", "tool call"}, {"SubagentStart", "sub-agent"},
+	{promptEvent, "prompt"}, {"SessionStart", "session start"}, {"PreToolUse", "tool call"}, {"SubagentStart", "sub-agent"},
 }
 
 // A chartsPage is what the numbers by day look like.

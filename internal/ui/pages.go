@@ -40,10 +40,8 @@ var places = []place{
 	{"Search", "/"}, {"Timeline", "/timeline"}, {"Decisions", "/decisions"}, {"Sessions", "/sessions"}, {"Charts", "/charts"}, {"Ranking", "/ranking"}, {"Changes", "/changes"},
 }
 
-// A page is a template, and the part of it that a script asks for alone.
-type page struct{ whole *template.Template }
-
-// partHeader is the header of a request for the part of a page that changes.
+// partHeader is the header of a request of the page's script, for the template "part" alone: that
+// which changes while the user types.
 const partHeader = "Recollect-Part"
 
 var functions = template.FuncMap{
@@ -82,12 +80,12 @@ func number(n int) string {
 
 // readPages reads the templates: each page is its own file in the frame of layout.html, with
 // the parts that several pages have.
-func readPages() (map[string]*page, error) {
+func readPages() (map[string]*template.Template, error) {
 	frame, err := template.New("layout.html").Funcs(functions).ParseFS(templates, "templates/layout.html", "templates/parts.html")
 	if err != nil {
 		return nil, fmt.Errorf("read templates: %w", err)
 	}
-	pages := map[string]*page{}
+	pages := map[string]*template.Template{}
 	for _, name := range []string{"search", "timeline", "memory", "sessions", "session", "decisions", "charts", "ranking", "changes", "error"} {
 		t, err := frame.Clone()
 		if err == nil {
@@ -96,7 +94,7 @@ func readPages() (map[string]*page, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read templates: %w", err)
 		}
-		pages[name] = &page{t}
+		pages[name] = t
 	}
 	return pages, nil
 }
@@ -153,13 +151,13 @@ func (s *Server) change(mux *http.ServeMux, pattern string, f changer) {
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, v view) {
 	part := "layout.html"
 	v.Nav, v.Form = places, s.guard.form
-	if r.Header.Get(partHeader) != "" && s.pages[name].whole.Lookup("part") != nil {
+	if r.Header.Get(partHeader) != "" && s.pages[name].Lookup("part") != nil {
 		part = "part"
 	} else if status == http.StatusOK {
 		v.Notice = s.undo.takeNotice()
 	}
 	var out bytes.Buffer
-	if err := s.pages[name].whole.ExecuteTemplate(&out, part, v); err != nil {
+	if err := s.pages[name].ExecuteTemplate(&out, part, v); err != nil {
 		http.Error(w, "recollect: make page: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
@@ -168,9 +166,10 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 	fmt.Fprint(w, block.Plain(out.String())) // an error means that the browser has left
 }
 
-// refuse answers with an error. Who is not let in sees neither navigation nor style.
+// refuse answers with an error. Who is not let in sees neither navigation nor style, and the
+// page's script shows what went wrong in its own place.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, status int, err error) {
-	if status == http.StatusForbidden {
+	if status == http.StatusForbidden || r.Header.Get(partHeader) != "" {
 		http.Error(w, "recollect: "+err.Error(), status)
 		return
 	}

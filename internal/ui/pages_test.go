@@ -44,6 +44,9 @@ func TestSearch(t *testing.T) {
 	if strings.Contains(part, "<html") || !strings.Contains(part, "40 connections") {
 		t.Errorf("the part that a script asks for is %s", part)
 	}
+	if r, body := s.do(http.MethodGet, query+"&session=unknown", nil, partHeader, "1"); r.StatusCode != 400 || strings.Contains(body, "<") {
+		t.Errorf("the script is answered %s: %s", r.Status, body)
+	}
 	if r, body := s.do(http.MethodGet, query+"&session=unknown", nil); r.StatusCode != 400 || !strings.Contains(body, "nothing is known of it") {
 		t.Errorf("an unknown session gives %s: %s", r.Status, body)
 	}
@@ -160,6 +163,7 @@ func TestSession(t *testing.T) {
 	wants(t, s.get("/sessions"), "Nothing was injected")
 	wants(t, s.get("/charts"), "No tokens yet")
 	id := s.store(pool())[0]
+	wants(t, s.get("/?q="+url.QueryEscape(asked)), ">injected<") // it waits for the index, which a prompt does not
 	got, err := s.client.Recollect(t.Context(), api.Prompt{SessionID: "s2", Prompt: asked, Cwd: "/home/dev/src/app"})
 	if err != nil || len(got.Injected) != 1 {
 		t.Fatalf("Recollect() = %+v, %v", got, err)

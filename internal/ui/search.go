@@ -30,7 +30,6 @@ type searchPage struct {
 // A candidate is an api.Candidate as it is shown.
 type candidate struct {
 	api.Candidate
-	Project  string
 	Parts    []part // of its relevance
 	Factors  []part // of its score
 	Meter    int    // relevance in per cent
@@ -99,7 +98,6 @@ func shownAs(c api.Candidate) candidate {
 	return candidate{
 		Candidate: c, Meter: percent(c.Relevance), Required: percent(c.Required),
 		Parts: relevanceParts(c.Parts), Factors: scoreParts(c.Factors),
-		Project: c.Project,
 	}
 }
 

@@ -59,7 +59,7 @@ func (s *Server) session(r *http.Request) (view, error) {
 	explained := 0
 	for _, e := range use.Events {
 		shown := sessionEvent{Event: e, Why: map[string]candidate{}}
-		if e.Prompt != "" && e.Name == "UserPromptSubmit" {
+		if e.Prompt != "" && e.Name == promptEvent {
 			in := api.Prompt{Prompt: e.Prompt, Cwd: use.Cwd, Own: use.ID}
 			shown.Explain = "/?" + url.Values{"q": {in.Prompt}, "dir": {in.Cwd}, "own": {in.Own}}.Encode()
 			if explained++; explained <= explainedEvents {

@@ -12,6 +12,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"html/template"
 	"log/slog"
 	"net"
 	"net/http"
@@ -37,7 +38,7 @@ type Server struct {
 	client   *api.Client
 	dir      string // the folder in which prompts are typed, unless one is named
 	guard    *guard
-	pages    map[string]*page
+	pages    map[string]*template.Template
 	undo     *undo
 	ranking  *ranking
 	listener net.Listener

@@ -54,7 +54,7 @@ for (const form of document.querySelectorAll('form[data-live]')) {
       const reply = await fetch(target, { headers: { 'Recollect-Part': '1' } });
       const text = await reply.text();
       if (number !== asked) return;
-      if (!reply.ok) throw new Error(text.includes('<') ? 'status ' + reply.status : text);
+      if (!reply.ok) throw new Error(text);
       part.innerHTML = text;
       history.replaceState(null, '', target);
     } catch (problem) {
