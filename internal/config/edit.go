@@ -14,6 +14,10 @@ import (
 // comments too, remains. It is an error if the text has mistakes, if a key is no
 // setting, or if a value breaks a rule.
 func Edit(file, text string, values map[string]any) (string, error) {
+	if rest, ok := strings.CutPrefix(text, byteOrderMark); ok {
+		edited, err := Edit(file, rest, values)
+		return byteOrderMark + edited, err
+	}
 	list := newCatalog()
 	changes, err := list.parse(file, text)
 	if err != nil {
@@ -46,6 +50,9 @@ func Edit(file, text string, values map[string]any) (string, error) {
 	}
 	return edited, nil
 }
+
+// byteOrderMark is what some editors on Windows begin a file with.
+const byteOrderMark = "\ufeff"
 
 // EditEmbedder is Edit for the settings of the embedder.
 func EditEmbedder(file, text string, want Embedder) (string, error) {

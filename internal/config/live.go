@@ -197,5 +197,5 @@ func readOptional(path string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read settings: %w", err)
 	}
-	return strings.TrimPrefix(string(b), "\ufeff"), nil
+	return strings.TrimPrefix(string(b), byteOrderMark), nil
 }

@@ -164,7 +164,7 @@ func (b *browser) eval(expression string) string {
 }
 
 // text returns what a reader sees of the page.
-func (b *browser) text() string { return b.eval("document.body.innerText") }
+func (b *browser) text() string { return b.eval("document.body ? document.body.innerText : ''") }
 
 // until waits for what the page does by itself.
 func (b *browser) until(what string, done func() bool) {

@@ -79,6 +79,13 @@ func (p *page) says(text string) {
 	p.until("the page says "+text, func() bool { return strings.Contains(p.text(), text) })
 }
 
+// submit sends a form of the page, once it is all there.
+func (p *page) submit(form string) {
+	p.t.Helper()
+	p.until("the page is loaded", func() bool { return p.eval("document.readyState") == "complete" })
+	p.eval(fmt.Sprintf("document.querySelector(%q).submit()", form))
+}
+
 // pages are all that have no address of their own, and two that have.
 var pages = []string{
 	"/", "/?q=why+did+requests+hang+at+lunchtime%3F&dir=/home/dev/src/orders-api", "/timeline", "/decisions", "/sessions", "/charts", "/ranking?sources.min_relevance=0.3", "/changes",
@@ -121,16 +128,17 @@ func TestUseInBrowser(t *testing.T) {
 	p.eval("document.querySelector('[data-row]').blur()")
 	p.press("j", "j", "k", "Enter")
 	p.until("a memory is shown", func() bool {
-		return strings.HasPrefix(p.eval("location.pathname"), "/memory/") && strings.Contains(p.text(), "Details")
+		return strings.HasPrefix(p.eval("location.pathname"), "/memory/") && strings.Contains(p.text(), "Details") && p.eval("document.readyState") == "complete"
 	})
 	memory := p.eval("location.pathname")
 
-	p.eval("document.querySelector('[name=title]').value = 'edited in a browser'; document.querySelector('form[action$=edit]').submit()")
+	p.eval("document.querySelector('[name=title]').value = 'edited in a browser'")
+	p.submit("form[action$=edit]")
 	p.says("Edited.")
 	p.says("edited in a browser")
-	p.eval("document.querySelector('form[action$=forget]').submit()")
+	p.submit("form[action$=forget]")
 	p.says("Forgotten: “edited in a browser”.")
-	p.eval("document.querySelector('.notice form').submit()")
+	p.submit(".notice form")
 	p.says("Brought back as it was.")
 	if got := p.eval("location.pathname"); got != memory {
 		t.Errorf("brought back at %s, want %s", got, memory)

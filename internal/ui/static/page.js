@@ -50,18 +50,21 @@ for (const form of document.querySelectorAll('form[data-live]')) {
   const ask = async () => {
     const number = ++asked, target = address();
     part.classList.add('busy');
+    part.setAttribute('aria-busy', 'true');
     try {
       const reply = await fetch(target, { headers: { 'Recollect-Part': '1' } });
       const text = await reply.text();
       if (number !== asked) return;
       if (!reply.ok) throw new Error(text);
       part.innerHTML = text;
+      part.previousElementSibling.textContent = (part.querySelector('h2, .lead') || part).innerText; // read out
       history.replaceState(null, '', target);
     } catch (problem) {
       if (number !== asked) return;
       part.textContent = 'No answer: ' + problem.message;
     }
     part.classList.remove('busy');
+    part.removeAttribute('aria-busy');
   };
   form.addEventListener('input', (e) => {
     const row = e.target.closest('.slider');
