@@ -94,7 +94,7 @@ func Default() Config {
 		Rank:        defaultRank(),
 		Budget:      Budget{Tokens: 2000, Items: 6, Share: 0.2, Max: 40000},
 		Tools:       Tools{MinRelevance: 0.7, Tokens: 400, Items: 2},
-		Orientation: Orientation{Tokens: 450},
+		Orientation: Orientation{Tokens: 450, Notice: true},
 		Project:     Project{OtherOdds: 0.15, OtherMargin: 0.1},
 		Sources:     defaultSources(),
 		Capture: Capture{

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"recollect/internal/activity"
 	"recollect/internal/api"
@@ -56,10 +55,7 @@ func (r *Recall) Orient(ctx context.Context, req Request) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	var handoff time.Time
-	if len(sessions) > 0 && res.injectLast(&b, req, sessions[0], lastSession, req.Settings.Orientation.Tokens*lastShare/100) {
-		handoff = sessions[0].Handoff.When()
-	}
+	last := len(sessions) > 0 && res.injectLast(&b, req, sessions[0], lastSession, req.Settings.Orientation.Tokens*lastShare/100)
 	for _, o := range orientation {
 		if err := r.orientSource(&res, &b, req, o.source, o.items, o.order); err != nil {
 			return Result{}, err
@@ -73,7 +69,7 @@ func (r *Recall) Orient(ctx context.Context, req Request) (Result, error) {
 	if err := r.orientSource(&res, &b, headings, memory.Failures, lastFailures, byWeight); err != nil {
 		return Result{}, err
 	}
-	res.close(req, handoff)
+	res.close(req, last)
 	return res, nil
 }
 
@@ -226,21 +222,22 @@ func (r *Recall) Reorient(ctx context.Context, req Request, injected map[string]
 	res.Entries = append(res.Entries, more.Entries...)
 	res.Injected = append(res.Injected, more.Injected...)
 	maps.Copy(res.Keys, more.Keys)
-	res.close(req, time.Time{})
+	res.close(req, false)
 	return res, nil
 }
 
 // close puts the injected memories into their frame, and adds the notice for the user if the
-// settings ask for one.
-func (res *Result) close(req Request, handoff time.Time) {
+// settings ask for one; last says that the last session is among them.
+func (res *Result) close(req Request, last bool) {
 	res.Context = block.Frame(res.Entries)
 	if req.Settings.Orientation.Notice {
-		res.Notice = notice(res.Injected, handoff)
+		res.Notice = notice(res.Injected, last, block.Tokens(res.Context))
 	}
 }
 
-// notice returns one line for the user about what was injected.
-func notice(injected []api.Injected, handoff time.Time) string {
+// notice returns one line for the user about what was injected: last says that the last session
+// is part of it. Without any memory it is empty.
+func notice(injected []api.Injected, last bool, tokens int) string {
 	count := map[memory.Source]int{}
 	var order []memory.Source
 	for _, b := range injected {
@@ -250,24 +247,26 @@ func notice(injected []api.Injected, handoff time.Time) string {
 	}
 	var parts []string
 	for _, src := range order {
-		parts = append(parts, counted(src, count[src], handoff))
+		parts = append(parts, counted(src, count[src], last))
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return "recollect: " + strings.Join(parts, ", ")
+	return fmt.Sprintf("recollect: %s (%d tokens)", strings.Join(parts, ", "), tokens)
 }
 
-func counted(src memory.Source, n int, handoff time.Time) string {
+func counted(src memory.Source, n int, last bool) string {
 	switch {
-	case src == memory.Handoffs && n == 1 && !handoff.IsZero():
-		return "handoff of " + handoff.UTC().Format(time.DateOnly)
+	case src == memory.Handoffs && n == 1 && last:
+		return "last session"
 	case src == memory.Registry:
 		return "project facts"
-	case n == 1:
-		return "1 " + src.Label()
+	case src == memory.Thinking && n == 1:
+		return "1 thought"
 	case src == memory.Thinking:
 		return fmt.Sprintf("%d thoughts", n)
+	case n == 1:
+		return "1 " + src.Label()
 	}
 	return fmt.Sprintf("%d %ss", n, src.Label())
 }
