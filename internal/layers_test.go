@@ -121,7 +121,8 @@ var layers = map[string][]string{
 	// The engine makes a backup, the CLI checks and restores one while there is no engine.
 	"internal/backup": {"internal/durable", "internal/regular"},
 	"internal/engine": {
-		"internal/api", "internal/backup", "internal/brief", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/consolidate", "internal/durable",
+		"internal/api", "internal/backup", "internal/block", "internal/brief", "internal/capture", "internal/claudecode", "internal/clean", "internal/config",
+		"internal/consolidate", "internal/durable",
 		"internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/listing", "internal/logkey", "internal/maintenance",
 		"internal/memory", "internal/recall", "internal/regular", "internal/session", "internal/store", "internal/toolcall", "internal/transcript", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
@@ -159,8 +160,9 @@ var layers = map[string][]string{
 	// to import, and writes Markdown. It tries an embedder before it writes the
 	// settings that make the daemon use it.
 	"cmd/recollect": {
-		".", "internal/api", "internal/backup", "internal/block", "internal/cli", "internal/config", "internal/daemon", "internal/durable", "internal/embed", "internal/explanation", "internal/foreign",
-		"internal/manual", "internal/markdown", "internal/memory", "internal/regular", "internal/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
+		".", "internal/api", "internal/backup", "internal/block", "internal/claudecode", "internal/cli", "internal/config", "internal/daemon", "internal/durable",
+		"internal/embed", "internal/explanation", "internal/foreign", "internal/logkey", "internal/manual", "internal/markdown", "internal/memory", "internal/regular",
+		"internal/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",
 	},
 	"hooks/recollect-hook": {".", "internal/hook"},

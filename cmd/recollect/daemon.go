@@ -39,6 +39,7 @@ daemon.idle_exit. It logs to stderr, in more detail with RECOLLECT_DEBUG=1.`,
 			// bleve prints what it finds wrong with damaged files.
 			log.SetOutput(slog.NewLogLogger(logger.Handler(), slog.LevelWarn).Writer())
 			log.SetFlags(0)
+			relink(home, logger)
 			return daemon.Run(cmd.Context(), home, a.version, logger)
 		},
 	}

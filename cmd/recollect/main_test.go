@@ -20,6 +20,7 @@ import (
 
 	"recollect"
 	"recollect/internal/api"
+	"recollect/internal/claudecode"
 	"recollect/internal/daemon"
 	"recollect/internal/hook"
 )
@@ -77,6 +78,8 @@ func TestScripts(t *testing.T) {
 			"same-memories": sameMemories,
 			"replace":       replace,
 			"append":        appendFile,
+			"status-line":   statusLine,
+			"mode":          mode,
 			"bert-model":    bertModel,
 			"ollama":        ollamaServer,
 		},
@@ -224,5 +227,22 @@ func refuseRestore(ts *testscript.TestScript, _ bool, args []string) {
 		if ts.Exec("recollect", "restore", "--replace", name) == nil {
 			ts.Fatalf("%s was restored", name)
 		}
+	}
+}
+
+// statusLine runs the status line command of Claude Code's settings, as Claude Code does:
+// status-line FILE.
+func statusLine(ts *testscript.TestScript, _ bool, args []string) {
+	command, err := claudecode.StatusLineCommand(ts.ReadFile(args[0]))
+	ts.Check(err)
+	ts.Check(ts.Exec("sh", "-c", command))
+}
+
+// mode checks the permissions of a file: mode OCTAL FILE.
+func mode(ts *testscript.TestScript, _ bool, args []string) {
+	fi, err := os.Stat(ts.MkAbs(args[1]))
+	ts.Check(err)
+	if got := strconv.FormatInt(int64(fi.Mode().Perm()), 8); got != args[0] {
+		ts.Fatalf("%s has mode %s, want %s", args[1], got, args[0])
 	}
 }

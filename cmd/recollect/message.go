@@ -53,9 +53,12 @@ const ownFolder = "set RECOLLECT_HOME to a folder of your own with a short path"
 // forceStop is what to do if the daemon hangs.
 const forceStop = "recollect daemon stop --force; the next hook or command starts a new one"
 
-// isTerminal reports whether w is a terminal.
-func isTerminal(w io.Writer) bool {
-	f, ok := unfiltered(w).(*os.File)
+// isTerminal reports whether a reader or writer is a terminal.
+func isTerminal(stream any) bool {
+	if w, ok := stream.(io.Writer); ok {
+		stream = unfiltered(w)
+	}
+	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 

@@ -95,6 +95,11 @@ func (c *Client) Stats(ctx context.Context, since time.Time) (Stats, error) {
 	return call(ctx, c, RouteStats, Period{since})
 }
 
+// Recalls returns what came of requests for memories.
+func (c *Client) Recalls(ctx context.Context, a AskRecalls) (Recalls, error) {
+	return call(ctx, c, RouteRecalls, a)
+}
+
 // Config returns the settings in force.
 func (c *Client) Config(ctx context.Context) (ConfigReply, error) {
 	return call(ctx, c, RouteConfig, struct{}{})

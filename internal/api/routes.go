@@ -49,5 +49,6 @@ var (
 	RouteConfig   = Route[struct{}, ConfigReply]{"GET", "/config", statusOK}
 	RouteStats    = Route[Period, Stats]{"GET", "/stats", statusOK}
 	RouteDays     = Route[Period, Days]{"GET", "/days", statusOK}
+	RouteRecalls  = Route[AskRecalls, Recalls]{"GET", "/recalls", statusOK}
 	RouteShutdown = Route[struct{}, struct{}]{"POST", "/shutdown", statusAccepted}
 )

@@ -133,7 +133,7 @@ func newDaemon(home, version string, log *slog.Logger, stop context.CancelFunc) 
 // run serves while it opens the engine: requests that come meanwhile wait for it.
 func (d *Daemon) run(ctx context.Context) error {
 	server := &http.Server{
-		Handler:           d.whileReachable(d.handler()),
+		Handler:           d.whileReachable(d.handler(ctx)),
 		ReadHeaderTimeout: drain,
 		ReadTimeout:       drain,
 		ErrorLog:          slog.NewLogLogger(d.log.Handler(), slog.LevelDebug),

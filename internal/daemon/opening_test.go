@@ -19,7 +19,7 @@ func TestRequestsWhileOpening(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler := d.handler()
+	handler := d.handler(t.Context())
 	ask := func(method, path, body string) *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, httptest.NewRequest(method, path, strings.NewReader(body)).WithContext(t.Context()))

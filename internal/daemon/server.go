@@ -17,8 +17,8 @@ import (
 	"recollect/internal/usage"
 )
 
-// handler returns the handler of every route.
-func (d *Daemon) handler() http.Handler {
+// handler returns the handler of every route. closing ends when the daemon is to end.
+func (d *Daemon) handler(closing context.Context) http.Handler {
 	mux := http.NewServeMux()
 	deliver(d, mux, api.RouteRecollect, counted(d, promptEvent, delivered(d, (*engine.Engine).Recollect)))
 	deliver(d, mux, api.RouteOrient, counted(d, fixed[api.Session](usage.StartEvent), delivered(d, (*engine.Engine).Orient)))
@@ -51,6 +51,7 @@ func (d *Daemon) handler() http.Handler {
 	handle(d, mux, api.RouteStats, answered(d, (*engine.Engine).Stats))
 	handle(d, mux, api.RouteDays, answered(d, (*engine.Engine).Days))
 
+	handle(d, mux, api.RouteRecalls, until(closing, answered(d, (*engine.Engine).Recalls)))
 	handle(d, mux, api.RouteConfig, d.config)
 	handle(d, mux, api.RouteHealth, d.health)
 	handle(d, mux, api.RouteShutdown, d.shutdown)
@@ -138,10 +139,23 @@ func promptEvent(in api.Prompt) string { return cmp.Or(in.Event, usage.PromptEve
 
 func fixed[In any](event string) func(In) string { return func(In) string { return event } }
 
-// observed keeps the daemon from being idle during a request, and sends its version.
+// until ends the wait of a call when closing ends.
+func until[In, Out any](closing context.Context, call answer[In, Out]) answer[In, Out] {
+	return func(ctx context.Context, in In) (Out, error) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(closing, cancel)()
+		return call(ctx, in)
+	}
+}
+
+// observed keeps the daemon from being idle during a request, and sends its version. Who only
+// watches keeps no daemon running.
 func (d *Daemon) observed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer d.idle.enter()()
+		if r.URL.Path != api.RouteRecalls.Path {
+			defer d.idle.enter()()
+		}
 		w.Header().Set(api.VersionHeader, d.version)
 		next.ServeHTTP(w, r)
 	})

@@ -72,6 +72,7 @@ type Engine struct {
 	tally       *usage.Tally
 	moves       *moves
 	answers     *answers
+	recalls     *recalls
 
 	jobs          chan job
 	revisits      *maintenance.Revisits
@@ -102,7 +103,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		home: home, lock: lock, settings: settings, log: log,
 		index: p.index, indexing: indexing, vectors: vectors, writer: w, capture: c,
 		sessions: session.NewSessions(home, log), tasks: &session.Tasks{}, windows: &session.Windows{}, failedTools: &session.FailedTools{},
-		usage: p.usage, tally: tally, moves: openMoves(home, log), answers: newAnswers(),
+		usage: p.usage, tally: tally, moves: openMoves(home, log), answers: newAnswers(), recalls: newRecalls(time.Now()),
 		jobs: make(chan job, maxJobs), revisits: maintenance.NewRevisits(), surveys: surveys{},
 		consolidation: maintenance.NewConsolidation(p.store, w, log),
 		retention:     maintenance.NewRetention(home, settings, p.store, w, p.usage, tally, log),

@@ -69,6 +69,7 @@ func (e *Engine) orientation(in api.Session, settings config.Settings) recall.Re
 // on how the session began: a resumed context still holds everything, a cleared one
 // nothing, and a compacted one only a summary, though its work goes on.
 func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request, deliver Deliver) error {
+	began := time.Now()
 	s := e.sessions.Get(in.SessionID)
 	s.Lock()
 	defer s.Unlock()
@@ -89,10 +90,11 @@ func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request, 
 	}
 	req.Session, req.LastPrompt = s.Context(), s.LastPrompt
 	res, err := e.Recall.Reorient(ctx, req, before)
-	if err != nil {
-		return err
+	if err == nil {
+		err = e.inject(ctx, s, res, job{event: usage.StartEvent, cwd: in.Cwd, expect: in.TranscriptPath}, deliver)
 	}
-	return e.inject(ctx, s, res, job{event: usage.StartEvent, cwd: in.Cwd, expect: in.TranscriptPath}, deliver)
+	e.note(api.Recalled{At: began, Event: usage.StartEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Reason}, res, err)
+	return err
 }
 
 // waitForJobs waits up to handoffWait for the jobs that were queued before the call.

@@ -30,6 +30,7 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt, deliver Deliver) 
 		return deliver(api.Recollection{})
 	}
 	defer e.backlog.Asked()()
+	began := time.Now()
 	in.Prompt = clean.Text(in.Prompt)
 	s := e.sessions.Get(in.SessionID)
 	s.Lock()
@@ -39,11 +40,13 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt, deliver Deliver) 
 	req := e.request(in, s, settings)
 	e.windows.Of(in.TranscriptPath, req.Settings.Budget.Window).Narrow(&req)
 	res, err := e.Recall.Recall(ctx, req)
-	if err != nil {
-		return err
+	event := cmp.Or(in.Event, usage.PromptEvent)
+	if err == nil {
+		done := job{event: event, refresh: res.Left > 0 || s.Fallback != nil, expect: in.TranscriptPath}
+		err = e.inject(ctx, s, res, done, deliver)
 	}
-	done := job{event: cmp.Or(in.Event, usage.PromptEvent), refresh: res.Left > 0 || s.Fallback != nil, expect: in.TranscriptPath}
-	if err := e.inject(ctx, s, res, done, deliver); err != nil {
+	s.Recalled = e.note(api.Recalled{At: began, Event: event, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Prompt}, res, err)
+	if err != nil {
 		return err
 	}
 	s.Cwd = clean.Text(in.Cwd)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/clean"
 	"recollect/internal/config"
 	"recollect/internal/logkey"
 	"recollect/internal/recall"
@@ -62,14 +63,16 @@ func (e *Engine) advise(ctx context.Context, in api.ToolCall, call toolcall.Call
 	s.CollectFallback()
 	req.Session = s.Context()
 	res, err := e.bearing(ctx, in.TranscriptPath, call, req)
-	if err != nil {
-		return err
+	switch {
+	case err != nil:
+	case len(res.Injected) == 0:
+		err = deliver(res.Recollection)
+	default:
+		err = e.inject(ctx, s, res, job{event: usage.ToolEvent}, deliver)
 	}
 	e.log.Debug("tool", logkey.Session, in.SessionID, logkey.Tool, in.Tool, logkey.Injected, len(res.Injected))
-	if len(res.Injected) == 0 {
-		return deliver(res.Recollection)
-	}
-	return e.inject(ctx, s, res, job{event: usage.ToolEvent}, deliver)
+	e.note(api.Recalled{At: req.Now, Event: usage.ToolEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: called(in)}, res, err)
+	return err
 }
 
 // bearing returns what is injected at a call into a session whose transcript lies at
@@ -122,10 +125,17 @@ func (e *Engine) Agent(ctx context.Context, in api.Agent, deliver Deliver) error
 	}
 	e.windows.Of("", req.Settings.Budget.Window).Narrow(&req) // its context is empty
 	res, err := e.Recall.Recall(ctx, req)
-	if err != nil {
-		return err
+	if err == nil {
+		err = e.inject(ctx, s, res, job{event: usage.AgentEvent}, deliver)
 	}
-	return e.inject(ctx, s, res, job{event: usage.AgentEvent}, deliver)
+	e.note(api.Recalled{At: now, Event: usage.AgentEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: task}, res, err)
+	return err
+}
+
+// called returns what a tool is called on, after its name.
+func called(in api.ToolCall) string {
+	on := toolcall.Member(string(in.Input), "command", "file_path", "notebook_path", "url", "prompt")
+	return clean.Text(in.Tool + " " + on)
 }
 
 // anyAgent is the type of general sub-agents. Memories of one of them are not

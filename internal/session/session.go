@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"recollect/internal/api"
 	"recollect/internal/clean"
 	"recollect/internal/durable"
 	"recollect/internal/recall"
@@ -32,6 +33,7 @@ type Session struct {
 	TranscriptPath string            `json:"transcript,omitempty"`
 	Compacted      time.Time         `json:"compacted,omitzero"`
 	Fallback       map[string]string `json:"fallback,omitempty"` // content keys by id of the memories in the fallback
+	Recalled       *api.Recalled     `json:"recalled,omitempty"` // what came of the last prompt, without any text
 
 	sync.Mutex `json:"-"`
 	dir        string         // that its file is in

@@ -1,0 +1,14 @@
+//go:build unix
+
+package main
+
+import "strings"
+
+// shell returns the program that runs a command line, and its arguments.
+func shell(command string) (name string, args []string) { return "/bin/sh", []string{"-c", command} }
+
+// quoted returns text as one word of a command line.
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// orElse returns a command line that runs another one if the first cannot be run.
+func orElse(line, other string) string { return line + " || /bin/sh -c " + quoted(other) }

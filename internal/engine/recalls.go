@@ -1,0 +1,131 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/block"
+	"recollect/internal/memory"
+	"recollect/internal/recall"
+)
+
+const (
+	// maxRecalls is how many requests are remembered, for whoever follows them.
+	maxRecalls = 200
+	// maxRecalledPrompt is how much of a prompt is remembered with them, in bytes.
+	maxRecalledPrompt = 200
+)
+
+// recalls has what came of the last requests for memories. It is in memory alone.
+type recalls struct {
+	mu   sync.Mutex
+	list []api.Recalled
+	last int64         // number of the last one
+	more chan struct{} // closed when there is another one
+}
+
+// newRecalls returns recalls that are numbered by the time from which they are, in
+// microseconds, so that those of a later daemon have higher numbers.
+func newRecalls(now time.Time) *recalls {
+	return &recalls{last: now.UnixMicro(), more: make(chan struct{})}
+}
+
+// add remembers one.
+func (r *recalls) add(one api.Recalled) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.last++
+	one.Seq = r.last
+	if len(r.list) == maxRecalls {
+		r.list = append(r.list[:0], r.list[1:]...)
+	}
+	r.list = append(r.list, one)
+	close(r.more)
+	r.more = make(chan struct{})
+}
+
+// after returns those after a number, none if that is negative, and a channel that is closed
+// when there is another one.
+func (r *recalls) after(seq int64) (out api.Recalls, more <-chan struct{}) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out = api.Recalls{Recalls: []api.Recalled{}, Next: r.last}
+	for _, one := range r.list {
+		if seq >= 0 && one.Seq > seq {
+			out.Recalls = append(out.Recalls, one)
+		}
+	}
+	return out, r.more
+}
+
+// Recalls returns what came of the last prompt of a session, or of the requests after a number.
+// It waits for one if that is asked for, until ctx ends.
+func (e *Engine) Recalls(ctx context.Context, in api.AskRecalls) (api.Recalls, error) {
+	if in.Session != "" {
+		return e.lastRecall(in.Session), nil
+	}
+	out, more := e.recalls.after(in.After)
+	if len(out.Recalls) > 0 || in.Wait <= 0 {
+		return out, nil
+	}
+	timer := time.NewTimer(in.Wait)
+	defer timer.Stop()
+	select {
+	case <-more:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	out, _ = e.recalls.after(out.Next)
+	return out, nil
+}
+
+// lastRecall returns what came of the last prompt of a session, if anything is known of it.
+func (e *Engine) lastRecall(session string) api.Recalls {
+	out := api.Recalls{Recalls: []api.Recalled{}}
+	if s, known := e.sessions.Find(session); known {
+		s.Lock()
+		defer s.Unlock()
+		if s.Recalled != nil {
+			out.Recalls = append(out.Recalls, *s.Recalled)
+		}
+	}
+	return out
+}
+
+// note remembers what came of a request that began at of.At. It returns the part of that which
+// is stored with the session.
+func (e *Engine) note(of api.Recalled, res recall.Result, err error) *api.Recalled {
+	of.Took = float64(time.Since(of.At).Microseconds()) / 1000
+	of.Prompt = memory.Clip(strings.Join(strings.Fields(of.Prompt), " "), maxRecalledPrompt)
+	switch {
+	case err != nil:
+		of.Why = err.Error()
+	case len(res.Injected) == 0:
+		of.Why = whyNothing(res.Explanation)
+	default:
+		of.Injected, of.Tokens = len(res.Injected), block.Tokens(res.Context)
+	}
+	e.recalls.add(of)
+	return &api.Recalled{At: of.At.UTC(), Injected: of.Injected, Tokens: of.Tokens, Took: of.Took}
+}
+
+// whyNothing says why nothing was injected: what became of the most relevant candidate.
+func whyNothing(x api.Explanation) string {
+	if x.Skipped != "" {
+		return x.Skipped
+	}
+	if len(x.Candidates) == 0 {
+		return "nothing was found"
+	}
+	best := x.Candidates[0]
+	for _, c := range x.Candidates {
+		if c.Relevance > best.Relevance {
+			best = c
+		}
+	}
+	return fmt.Sprintf("%s (relevance %.2f): %s", best.ID, best.Relevance, best.Outcome)
+}
