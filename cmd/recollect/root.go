@@ -67,7 +67,8 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 // commands are all commands but those of the sources.
 var commands = []func(*app) *cobra.Command{
 	newImport, newSearch, newExplain, newShowAny, newGraph, newResume, newHandoff, newRemember, newNote, newForget, newConsolidate,
-	newExport, newBackup, newRestore, newUI, newStatus, newStatusline, newStats, newDoctor, newConfig, newEmbedder, newBench, newMCP, newDaemon, newVersion,
+	newExport, newBackup, newRestore, newUI, newStatus, newStatusline, newStats,
+	newUninstall, newDoctor, newConfig, newEmbedder, newBench, newMCP, newDaemon, newVersion,
 }
 
 func addColorFlag(root *cobra.Command, t terminal) {
