@@ -105,14 +105,6 @@ func (a *app) segment(ctx context.Context, in []byte) string {
 	return fmt.Sprintf("%s %s · %d tok · %.0f ms", segmentMark, memories(r.Injected), r.Tokens, math.Ceil(r.Took))
 }
 
-// memories counts memories in words.
-func memories(n int) string {
-	if n == 1 {
-		return "1 memory"
-	}
-	return fmt.Sprintf("%d memories", n)
-}
-
 // runBefore runs the user's own status line command.
 func (a *app) runBefore(ctx context.Context, command string, in []byte) string {
 	name, args := shell(command)
