@@ -68,7 +68,7 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 var commands = []func(*app) *cobra.Command{
 	newImport, newSearch, newExplain, newShowAny, newGraph, newResume, newHandoff, newRemember, newNote, newForget, newConsolidate,
 	newExport, newBackup, newRestore, newUI, newStatus, newStatusline, newStats,
-	newUninstall, newDoctor, newConfig, newEmbedder, newBench, newMCP, newDaemon, newVersion,
+	newWatch, newUninstall, newDoctor, newConfig, newEmbedder, newBench, newMCP, newDaemon, newVersion,
 }
 
 func addColorFlag(root *cobra.Command, t terminal) {
