@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -219,18 +220,22 @@ func within(limit time.Duration, ready func() bool) bool {
 	return true
 }
 
+// brought finds the line in which a hook tells the user what a session began with.
+var brought = regexp.MustCompile(`^recollect: .* \(\d+ tokens\)$`)
+
 // hookTroubles lists the lines of all transcripts that tell of a hook which
-// failed, was stopped, or has something to say to the user.
+// failed, was stopped, or has something else to say to the user.
 func (w *world) hookTroubles(t *testing.T) []string {
 	t.Helper()
 	var found []string
 	w.eachRecord(t, func(line []byte) {
 		var rec struct {
 			Attachment struct {
-				Type string `json:"type"`
+				Type    string `json:"type"`
+				Content string `json:"content"`
 			} `json:"attachment"`
 		}
-		if json.Unmarshal(line, &rec) != nil {
+		if json.Unmarshal(line, &rec) != nil || brought.MatchString(rec.Attachment.Content) {
 			return
 		}
 		switch rec.Attachment.Type {
