@@ -1,0 +1,68 @@
+package secret
+
+import "strings"
+
+// codeLike reports the expression of a program: names that are words, with
+// the signs of a program between.
+func codeLike(s string) bool {
+	if !balanced(s) {
+		return false
+	}
+	long, all, signs := 0, 0, 0
+	chain := true // only names and what joins them
+	for i := 0; i < len(s); {
+		start := i
+		for i < len(s) && (isWord(s[i])) {
+			i++
+		}
+		if i > start {
+			part := s[start:i]
+			if !wordy(part) {
+				return false
+			}
+			all += len(part)
+			for _, w := range wordsOf(part) {
+				if len(w) > 2 {
+					long += len(w)
+				}
+			}
+			continue
+		}
+		switch c := s[i]; {
+		case strings.IndexByte("~#^", c) >= 0, c == '@' && i > 0, c == '$' && i > 0 && s[i-1] != '(' && s[i-1] != '{' && s[i-1] != '"':
+			return false
+		case strings.IndexByte("([{<\"'),;}]|", c) >= 0:
+			signs, chain = signs+1, false
+		case c == '.', c == ':', c == '-', c == '>':
+			signs++
+		case c == '!' && i+1 < len(s) && i > 0 && s[i+1] != '=':
+			return false
+		default:
+			chain = false
+		}
+		i++
+	}
+	if signs == 0 || all == 0 {
+		return false
+	}
+	if chain {
+		return strings.ContainsAny(s, ".>:") && !strings.ContainsAny(s, digits) && (isLetter(s[0]) || s[0] == '_') && strings.Count(s, ".") < 3
+	}
+	return 5*long >= 3*all && 2*all >= len(s) && !disordered(s)
+}
+
+// balanced reports whether no bracket closes in s that did not open, but at its end.
+func balanced(s string) bool {
+	var open []byte
+	for _, c := range []byte(strings.TrimRight(s, ")]}>,;.!")) {
+		switch i := strings.IndexByte("([{)]}", c); {
+		case i >= 3 && (len(open) == 0 || open[len(open)-1] != "([{"[i-3]):
+			return false
+		case i >= 3:
+			open = open[:len(open)-1]
+		case i >= 0:
+			open = append(open, c)
+		}
+	}
+	return true
+}

@@ -1,0 +1,172 @@
+package secret
+
+import (
+	"slices"
+	"strings"
+)
+
+// noValue reports what stands in the place of a secret, whatever its class.
+func noValue(s string) bool {
+	if len(s) < 3 || filledIn(s) || reference(s) || strings.Trim(s, s[:1]) == "" || strings.Trim(s, "*•x.-_X#?… ") == "" || metavariable(s) {
+		return true
+	}
+	lower := strings.ToLower(strings.TrimRight(s, "!?.;,)"))
+	return slices.Contains(settings, lower) || strings.Contains(lower, "xxxxx") || strings.Contains(lower, "redacted") || strings.Contains(lower, "placeholder") ||
+		strings.HasPrefix(lower, "your") || strings.Contains(s, markerStart) || strings.Trim(s, digits) == "" && len(s) < 4
+}
+
+// settings are what is said of a password or a token, and the types of programs.
+var settings = strings.Fields(`true false null none nil undefined required optional string str text bytes byte int integer number bool boolean char varchar
+	object any unknown void never hidden masked encrypted hashed plain plaintext empty missing invalid valid wrong correct incorrect expired bearer basic
+	digest default disabled enabled input prompt stdin ask auto automatic generate generated random changeme change-me example sample dummy secure weak strong strict
+	bcrypt argon2 argon2id scrypt pbkdf2 sha256 sha512 md5 base64 password passwords passwort kennwort contraseña secret token tokens key keys username user email
+	login admin-password error errors failed fails failure ok yes no unset set deleted removed changed updated reset unchanged ignored unused readonly private
+	public protected include omit same-origin static const let var new return await async function this self jwt oauth oauth2 uuid hash salt`)
+
+// keyLike reports what looks as if a machine made it.
+func keyLike(s string) bool {
+	if len(s) < 8 || nameOnly(s) || dateOnly(s) || strings.Contains(s, "[") && strings.Contains(s, "]") || strings.Contains(s, `\`) || strings.ContainsAny(s, " \t<>(){}[]\"'`") && !random(s) {
+		return false
+	}
+	return !wordy(s) || strings.Count(s, "-") >= 3 && wordOf(s) || strings.ContainsAny(s, digits) && len(s) >= 10 && !strings.ContainsAny(s, "-_.:/ ")
+}
+
+// nameOnly reports words with signs between, of which at most one has a number:
+// the name of a secret, not a secret.
+func nameOnly(s string) bool {
+	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("-_./: @", r) }) {
+		if !wordy(part) || strings.ContainsAny(part, digits) && strings.Trim(part, digits) != "" && len(part) > 6 {
+			return false
+		}
+	}
+	return onePlaceOfDigits(s)
+}
+
+func dateOnly(s string) bool { return strings.Trim(s, digits+"-:TZ.+ /") == "" }
+
+func hexOnly(s string) bool {
+	s = strings.TrimPrefix(s, "0x")
+	return strings.Trim(s, digits+"abcdef") == "" || strings.Trim(s, digits+"ABCDEF") == ""
+}
+
+func uuid(s string) bool {
+	return len(s) == 36 && s[8] == '-' && strings.Trim(s, digits+"abcdefABCDEF-") == ""
+}
+
+// random reports characters of several sorts without order.
+func random(s string) bool {
+	return len(s) >= 12 && !wordy(s) && entropy(s) > 3 && strings.ContainsAny(s, digits)
+}
+
+// strong reports what only a password looks like, wherever it stands: letters and
+// digits mixed, cases without order, signs within, or a passphrase of words.
+func strong(s string) bool {
+	if len(s) < 6 || noValue(s) || codeLike(s) || dateOnly(s) || technical(s) {
+		return false
+	}
+	if disordered(s) {
+		return true
+	}
+	hasLetter := strings.ContainsFunc(s, func(r rune) bool { return r < 0x80 && isLetter(byte(r)) })
+	switch {
+	case !hasLetter:
+		return len(s) >= 8 && strings.Trim(s, digits) != "" && strings.ContainsAny(s, "!#$%^&*?@~")
+	case strings.Count(s, "-") >= 3 && wordOf(s), signSorts(s) >= 4, signSorts(s) >= 3 && strings.ContainsAny(s, digits) && strings.ToLower(s) != s:
+		return true
+	case strings.ContainsAny(s, digits):
+		return !wordy(s) && !measure(s) || withoutParts(s) || innerSign(s)
+	case innerSign(s):
+		return true
+	}
+	return false
+}
+
+// withoutParts reports letters and digits that no sign divides into parts, as those of versions,
+// paths and names in a program are.
+func withoutParts(s string) bool {
+	mixed := strings.ToLower(s) != s && strings.ToUpper(s) != s
+	return strings.Trim(s, digits+"-_.:/") != "" && !strings.ContainsAny(s, "-.:/,%()[]{}\"'=") && (mixed || !strings.Contains(s, "_"))
+}
+
+// disordered reports characters of several sorts of which less than half are
+// in words.
+func disordered(s string) bool {
+	inWords, letters, words := 0, 0, wordsOf(s)
+	if len(s) < 8 || len(words) == 0 {
+		return false
+	}
+	for _, w := range words {
+		letters += len(w)
+		if len(w) > 2 && (w[1:] == strings.ToLower(w[1:]) || w == strings.ToUpper(w)) && strings.ContainsAny(strings.ToLower(w), "aeiouy") {
+			inWords += len(w)
+		}
+	}
+	alnum := letters
+	for i := range len(s) {
+		if isDigit(s[i]) {
+			alnum++
+		}
+	}
+	mixed := strings.ToLower(s) != s && strings.ToUpper(s) != s
+	return 2*inWords < alnum && (mixed || signSorts(s) >= 3) || mixed && letters >= 8 && letters < 3*len(words)
+}
+
+// signSorts returns how many different signs s has.
+func signSorts(s string) int {
+	var sorts []byte
+	for i := range len(s) {
+		if c := s[i]; c > ' ' && c < 0x7f && !isWord(c) && !slices.Contains(sorts, c) {
+			sorts = append(sorts, c)
+		}
+	}
+	return len(sorts)
+}
+
+// generated reports what somebody assigned that no words are: a part in cases
+// without order, or signs of several sorts.
+func generated(s string) bool {
+	if len(s) < 6 || strings.HasPrefix(s, "/") || dateOnly(s) || measure(s) {
+		return false
+	}
+	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return r >= 0x80 || !isWord(byte(r)) || r == '_' }) {
+		if len(part) > 4 && !wordy(part) {
+			return true
+		}
+	}
+	return disordered(s) || signSorts(s) >= 3
+}
+
+// wordOf reports whether s is made of plain words in lower case with hyphens.
+func wordOf(s string) bool {
+	for part := range strings.SplitSeq(s, "-") {
+		if len(part) < 3 || strings.Trim(part, lowerLetters) != "" || slices.Contains(standIns, part) {
+			return false
+		}
+	}
+	return true
+}
+
+// innerSign reports a sign within, as passwords have them and names do not.
+func innerSign(s string) bool {
+	i := strings.IndexAny(s, "!#$%^*?~&")
+	return i > 0 && i < len(s)-1 && len(s) >= 8 && !strings.ContainsAny(s, "/()[]{}\"'`=<>,;") && isWord(s[i+1])
+}
+
+// measure reports a number with a unit, a version, a range.
+func measure(s string) bool {
+	return strings.TrimLeft(s, digits+".,-–x×:%/+~<>=v") == "" || isDigit(s[0]) && len(strings.TrimLeft(s, digits+".,-–×%/+")) <= 3
+}
+
+// technical reports the name of a procedure or a format with its number.
+func technical(s string) bool {
+	lower := strings.ToLower(strings.TrimRight(s, ".,;:)!?"))
+	for _, p := range technicalNames {
+		if rest, ok := strings.CutPrefix(lower, p); ok && strings.Trim(rest, digits+"-_/.abcehdgmsk") == "" && len(rest) <= 12 {
+			return true
+		}
+	}
+	return false
+}
+
+var technicalNames = strings.Fields(`sha md base utf aes hs rs es ps ed x v rsa oauth http ipv pbkdf argon scrypt bcrypt win arm amd i p s k ec c latin iso log rfc python java node sql h
+	web ssh- auth blake curve u f int uint bug issue step line version release gpt- tls ssl`)

@@ -1,0 +1,53 @@
+package secret
+
+import (
+	"slices"
+	"strings"
+)
+
+// phrase reports a passphrase: words without one that sentences need.
+func phrase(s string) bool {
+	words := strings.Fields(s)
+	if len(words) < 4 || len(words) > 30 {
+		return false
+	}
+	for _, w := range words {
+		if len(w) < 3 || len(w) > 12 || strings.Trim(w, lowerLetters) != "" || slices.Contains(standIns, w) || slices.Contains(sentenceWords, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// sentence reports whether one of the words of s belongs to a sentence.
+func sentence(s string) bool {
+	return slices.ContainsFunc(strings.Fields(s), func(w string) bool {
+		w = strings.ToLower(strings.Trim(w, ".,:;!?"))
+		return slices.Contains(sentenceWords, w) || slices.Contains(standIns, w)
+	})
+}
+
+// secretInWords reports a password with spaces: one of its words can only be
+// part of a password, and none belongs to a sentence.
+func secretInWords(s string) bool {
+	words := strings.Fields(s)
+	if len(words) > 8 {
+		return false
+	}
+	found := false
+	for _, w := range words {
+		if slices.Contains(sentenceWords, strings.ToLower(strings.Trim(w, ".,:;!?"))) || strings.ContainsAny(w, "()[]{}\"'`=<>") && codeLike(w) {
+			return false
+		}
+		found = found || strong(w) && !hexOnly(w)
+	}
+	return found
+}
+
+// sentenceWords hold sentences together, in the languages that prompts come in.
+var sentenceWords = strings.Fields(`the a an is are was were be been must should shall can could may might will would has have had do does did not no and or but if
+	when then than that this these those with without from for of to in on at by as it its we you they i he she our your their there here only also
+	just never always again while until after before because so use uses using used via into over under per all any each must please don't check see
+	der die das ein eine einen ist sind war wird werden muss soll kann nicht und oder aber wenn dann mit ohne von zu im in auf bei für als es wir ihr sie
+	le la les un une des est sont doit peut pas et ou mais si avec sans de du dans sur par pour que qui nous vous
+	el los las una es son debe puede no y o pero con sin del en por para que se su`)
