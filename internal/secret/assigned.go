@@ -20,49 +20,60 @@ type place struct {
 	quoted   bool // the name stands in quotes
 	longest  int  // value that is read, in bytes
 	spaced   bool // a space stands before the value
+
+	far bool // more stands between the name and the value than a sign
 }
 
-// assignedValue returns the secret that is assigned to the name that
+// assignedValues returns the secrets that are assigned to the name that
 // text[start:end] is part of, whatever the language:
 //
 //	DB_PASSWORD=…    "password": "…"    password: …    <password>…</password>
 //	setPassword("…")    - name: DB_PASSWORD⏎  value: …
+//	"password": {"sensitive": true, "value": "…"}    passwords: ["…", "…"]
 //
 // The value may contain any characters. What a program computes, names of
 // types, placeholders and the words of a sentence are not secrets.
-func (l *search) assignedValue(start, end int) (span, bool) {
+func (l *search) assignedValues(start, end int) []span {
 	text := l.text
 	p := place{text: text, classes: &l.classes, longest: maxValue}
 	if start < l.read {
 		if p.from, _ = nameAround(text, start, end); p.from > 0 && strings.IndexByte(" \t\r\n;,&?|\"'`{([<>$", text[p.from-1]) < 0 {
-			return span{}, false // part of a value
+			return nil // part of a value
 		}
 		p.longest = maxInner // so that names without end do not take time without end
 	}
 	p.from, p.to = nameAround(text, start, end)
-	if p.from < 0 || p.to-p.from > 12 && !isName(text[p.from:p.to]) {
-		return span{}, false
+	if p.from < 0 || p.to-p.from > 12 && !p.isName() {
+		return nil
 	}
 	if !p.separate() {
-		return p.saidValue()
+		return p.said()
 	}
 	c := p.class()
-	if c == noSecret {
-		return p.saidValue()
-	}
 	if c == maybePassword && p.quoted {
 		c = passwordName
 	}
+	if all := p.beneath(c); len(all) > 0 {
+		return all
+	}
+	if c == noSecret {
+		return p.said()
+	}
 	v, ok := p.value()
+	v.beneath = p.far
 	l.read = max(l.read, v.end)
 	if !ok || !p.secret(c, &v) {
-		return p.saidValue()
+		return p.said()
 	}
-	kind := "password"
-	if c == keyName || c == maybeKey {
-		kind = "secret"
+	return []span{{start: v.start, end: v.end, kind: c.kind()}}
+}
+
+// said returns the secret that a sentence says of the name.
+func (p *place) said() []span {
+	if v, ok := p.saidValue(); ok {
+		return []span{v}
 	}
-	return span{start: v.start, end: v.end, kind: kind}, true
+	return nil
 }
 
 // class returns the class of the name. Few names are in a text, many times each.
@@ -95,6 +106,13 @@ func nameAround(text string, start, end int) (from, to int) {
 	return from, to
 }
 
+// isName reports whether the name is one. One with a class was found to be.
+func (p *place) isName() bool {
+	name := p.text[p.from:p.to]
+	_, ok := (*p.classes)[name]
+	return ok || isName(name)
+}
+
 // isName reports whether s, which has the end of a name, is one, and not a piece of
 // something in base64.
 func isName(s string) bool {
@@ -106,6 +124,7 @@ type given struct {
 	start, end int
 	quote      byte // the quote it stands in, or 0
 	wrapped    bool // it is in a call: Buffer.from("…")
+	beneath    bool // it is in a structure
 }
 
 // value returns the value that begins at p.at.
@@ -113,13 +132,12 @@ func (p *place) value() (given, bool) {
 	i := p.at
 	switch p.by {
 	case tag:
-		n := strings.IndexAny(p.text[i:min(len(p.text), i+p.longest)], "<\n")
-		if n <= 0 {
-			return given{}, false
-		}
-		return given{start: i, end: i + n, quote: '<'}, true
+		return p.inElement(i)
+	case part:
+		n := strings.IndexAny(p.text[i:min(len(p.text), i+p.longest)]+"\n", "\r\n\\")
+		return given{start: i, end: i + n, quote: '\n'}, n > 0
 	case colon, equals:
-		i = p.nextLine(i)
+		i = p.throughMarks(p.nextLine(i))
 	}
 	if n, ok := wrapper(p.text[i:]); ok {
 		v, ok := p.inQuotes(i + n)

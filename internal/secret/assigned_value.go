@@ -25,10 +25,13 @@ func (p *place) secret(c class, v *given) bool {
 	if noValue(s) || v.quote == 0 && (codeLike(s) || p.by == space && wordOnly(s)) {
 		return false
 	}
+	if v.beneath {
+		return c == passwordName && (strong(s) || generated(s) || madeUp(s) || mixed(s) && !namesSecret(s)) || c == keyName && keyLike(s) && (random(s) || hexOnly(s)) && len(s) >= 16
+	}
 	weak := p.by == comma || p.by == opening || p.by == space
 	switch c {
 	case passwordName:
-		return v.quote != 0 && !weak && !v.wrapped || p.variable() || strong(s) || !weak && !v.wrapped && (generated(s) || p.aloneWord(v, s) || p.inPairs() && len(s) >= 4)
+		return v.quote != 0 && !weak && !v.wrapped || p.variable() || strong(s) || madeUp(s) || !weak && !v.wrapped && (generated(s) || p.aloneWord(v, s) || p.wholeLine(v, s) || p.inPairs() && len(s) >= 4)
 	case maybePassword:
 		return strong(s) && !strings.Contains(s, "/")
 	case keyName:

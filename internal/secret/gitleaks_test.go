@@ -130,7 +130,7 @@ func TestRulesCompile(t *testing.T) {
 	kind := regexp.MustCompile(`^[a-z0-9-]+$`)
 	for _, r := range newRules().list {
 		p := r.compiled()
-		if len(r.Keywords) == 0 || !kind.MatchString(r.Kind) || !slices.Contains([]string{token, assign, near, flag, name, line, around, address, cookie, option, short}, r.Where) {
+		if len(r.Keywords) == 0 || !kind.MatchString(r.Kind) || !slices.Contains([]string{token, assign, near, flag, name, line, around, address, cookie, option, short, column, insert, codes}, r.Where) {
 			t.Errorf("rule %s is not whole: %+v", r.Kind, r)
 		}
 		if r.Where == assign && !strings.Contains(p.is.String(), `\A`) {

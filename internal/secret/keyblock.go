@@ -7,16 +7,16 @@ import (
 )
 
 // A private key is a block of lines between "-----BEGIN … PRIVATE KEY…-----"
-// and "-----END …". Of one that was cut only the beginning or the end may be
+// and "-----END …", or one of OpenVPN's. Of one that was cut only the beginning or the end may be
 // there: then it goes on to the end of the text, or begins with the first of
 // the lines that look like a key's.
 var keyEdge = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`-----(BEGIN|END)[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----`)
+	return regexp.MustCompile(`-----(BEGIN|END)(?:[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?| OpenVPN [\w -]{1,40}?)-----`)
 })
 
 // keyBlocks returns the private keys in s.
 func keyBlocks(s string) []span {
-	if !strings.Contains(s, "PRIVATE KEY") {
+	if !strings.Contains(s, "PRIVATE KEY") && !strings.Contains(s, "BEGIN OpenVPN ") {
 		return nil
 	}
 	var out []span

@@ -27,6 +27,11 @@ func newKeywords(words []string) *keywords {
 	for c := 'A'; c <= 'Z'; c++ {
 		k.class[c] = k.class[c+'a'-'A']
 	}
+	letters := 1
+	for _, w := range words {
+		letters += len(w)
+	}
+	k.next, k.out = make([]uint16, 0, letters*k.width), make([][]uint16, 0, letters)
 	k.grow()
 	for i, w := range words {
 		k.plant(w, uint16(i))

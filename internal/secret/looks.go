@@ -21,11 +21,11 @@ var settings = strings.Fields(`true false null none nil undefined required optio
 	digest default disabled enabled input prompt stdin ask auto automatic generate generated random changeme change-me example sample dummy secure weak strong strict
 	bcrypt argon2 argon2id scrypt pbkdf2 sha256 sha512 md5 base64 password passwords passwort kennwort contraseña secret token tokens key keys username user email
 	login admin-password error errors failed fails failure ok yes no unset set deleted removed changed updated reset unchanged ignored unused readonly private
-	public protected include omit same-origin static const let var new return await async function this self jwt oauth oauth2 uuid hash salt`)
+	public protected include omit 1password keepass lastpass bitwarden same-origin static const let var new return await async function this self jwt oauth oauth2 uuid hash salt`)
 
 // keyLike reports what looks as if a machine made it.
 func keyLike(s string) bool {
-	if len(s) < 8 || nameOnly(s) || dateOnly(s) || strings.Contains(s, "[") && strings.Contains(s, "]") || strings.Contains(s, `\`) || strings.ContainsAny(s, " \t<>(){}[]\"'`") && !random(s) {
+	if len(s) < 8 || strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) || nameOnly(s) || dateOnly(s) || strings.Contains(s, "[") && strings.Contains(s, "]") || strings.Contains(s, `\`) || strings.ContainsAny(s, " \t<>(){}[]\"'`") && !random(s) {
 		return false
 	}
 	return !wordy(s) || strings.Count(s, "-") >= 3 && wordOf(s) || strings.ContainsAny(s, digits) && len(s) >= 10 && !strings.ContainsAny(s, "-_.:/ ")
@@ -64,7 +64,7 @@ func strong(s string) bool {
 	if len(s) < 6 || noValue(s) || codeLike(s) || dateOnly(s) || technical(s) {
 		return false
 	}
-	if disordered(s) {
+	if disordered(s) || suggested(s) {
 		return true
 	}
 	hasLetter := strings.ContainsFunc(s, func(r rune) bool { return r < 0x80 && isLetter(byte(r)) })

@@ -17,10 +17,19 @@ const (
 	maybeKey            // "key" of something unknown: it must be random
 )
 
+// kind returns the kind of a secret with such a name.
+func (c class) kind() string {
+	if c == keyName || c == maybeKey {
+		return "secret"
+	}
+	return "password"
+}
+
 var (
 	// passwordNames and keyNames end a name whose value is secret.
-	passwordNames = []string{"password", "passwd", "passphrase", "passwort", "passcode", "pwd", "kennwort", "contrasena", "motdepasse", "wachtwoord", "authtok"}
-	keyNames      = []string{"secret", "token", "apikey", "accesskey", "privatekey", "secretkey", "authkey", "credential", "credentials", "authtoken", "jeton"}
+	passwordNames = []string{"password", "passwd", "passphrase", "passwort", "passcode", "pwd", "kennwort", "contrasena", "motdepasse", "wachtwoord", "authtok", "haslo", "losenord",
+		"losenordet", "adgangskode", "passord", "passordet", "heslo", "salasana", "sifre"}
+	keyNames = []string{"secret", "token", "apikey", "accesskey", "privatekey", "secretkey", "authkey", "credential", "credentials", "authtoken", "jeton"}
 	// passwordWords and keyWords are such names as a whole.
 	passwordWords = []string{"pw", "psk", "mdp", "clave", "senha", "pass", "requirepass", "masterauth"}
 	keyWords      = []string{"bearer", "pat", "sessionid", "phpsessid", "jsessionid", "sas", "accountkey", "sharedaccesskey", "hmac"}
@@ -87,7 +96,7 @@ func classOf(name string) class {
 	return noSecret
 }
 
-var plainLetters = strings.NewReplacer("ñ", "n", "Ñ", "N", "é", "e", "ü", "u", "ç", "c")
+var plainLetters = strings.NewReplacer("ñ", "n", "Ñ", "N", "é", "e", "ü", "u", "ç", "c", "ł", "l", "ö", "o", "ş", "s", "Ş", "S", "Ö", "O")
 
 // nameParts returns the words of a name in lower case, without digits.
 func nameParts(name string) []string {

@@ -14,6 +14,22 @@ import (
 //go:embed testdata/ordinary.txt
 var ordinaryLines string
 
+// Tables, statements and structures that speak of passwords and keys, with %% between.
+//
+//go:embed testdata/ordinary_blocks.txt
+var ordinaryBlocks string
+
+func TestOrdinaryBlocks(t *testing.T) {
+	for block := range strings.SplitSeq(ordinaryBlocks, "\n%%\n") {
+		for _, frame := range []string{"%s", "see below:\n%s\n\nand above", "\n%s\n"} {
+			s := strings.Replace(frame, "%s", block, 1)
+			if got := Redact(s); got != s {
+				t.Errorf("Redact(%q) = %q, want no change", s, got)
+			}
+		}
+	}
+}
+
 func TestOrdinaryLines(t *testing.T) {
 	for line := range strings.Lines(ordinaryLines) {
 		for _, frame := range []string{"%s", "\t%s", "     7→%s", "- %s", "> %s"} {

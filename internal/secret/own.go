@@ -3,6 +3,7 @@ package secret
 import (
 	_ "embed"
 	encoding "encoding/base64"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,17 +11,22 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-//go:embed own.toml
-var ownTOML string
+// ownTOML and devicesTOML have our own rules.
+var (
+	//go:embed own.toml
+	ownTOML string
+	//go:embed devices.toml
+	devicesTOML string
+)
 
-// ownRules returns the rules of own.toml: those that come before the rules of
-// gitleaks, and those that come after them.
+// ownRules returns our own rules: those that come before the rules of gitleaks, and
+// those that come after them.
 func ownRules() (before, after []rule) {
 	var file struct {
 		Parts             map[string]string
 		Token, Assignment []rule
 	}
-	if _, err := toml.Decode(ownTOML, &file); err != nil {
+	if _, err := toml.Decode(ownTOML+devicesTOML, &file); err != nil {
 		panic(err) // a test reads it
 	}
 	var parts []string
@@ -41,16 +47,48 @@ func ownRules() (before, after []rule) {
 // exceptions report what is no secret after all, by the name that a rule has
 // for them.
 var exceptions = map[string]func(secret string) bool{
-	"word":               wordLike,
-	"no password":        noPassword,
-	"no strong password": func(s string) bool { return !strongAlone(s) },
-	"no key":             func(s string) bool { return noValue(s) || !keyLike(s) },
-	"no signature":       func(s string) bool { return noValue(s) || nameOnly(s) || dateOnly(s) },
-	"hash":               func(s string) bool { return hexOnly(s) || wordy(s) },
-	"no random key":      func(s string) bool { return !random(s) && !hexOnly(s) || len(s) < 16 || noValue(s) || uuid(s) },
-	"no strong word":     func(s string) bool { return !strong(s) },
-	"no strong key":      func(s string) bool { return !strong(s) || wordy(s) },
-	"no credentials":     func(s string) bool { return !credentials(s) },
+	"word":                wordLike,
+	"no password":         noPassword,
+	"no strong password":  func(s string) bool { return !strongAlone(s) },
+	"no key":              func(s string) bool { return noValue(s) || !keyLike(s) },
+	"no signature":        func(s string) bool { return noValue(s) || nameOnly(s) || dateOnly(s) },
+	"hash":                func(s string) bool { return hexOnly(s) || wordy(s) },
+	"no random key":       func(s string) bool { return !random(s) && !hexOnly(s) || len(s) < 16 || noValue(s) || uuid(s) },
+	"no strong word":      func(s string) bool { return !strong(s) },
+	"no strong key":       func(s string) bool { return !strong(s) || wordy(s) },
+	"no credentials":      func(s string) bool { return !credentials(s) },
+	"no device secret":    func(s string) bool { return noPassword(s) || noValue(s) || wordOnly(s) },
+	"a word for a secret": func(s string) bool { return containsNoun(s) },
+	"no app password":     func(s string) bool { return !appPassword(s) },
+	"no printed secret":   func(s string) bool { return !printed(s) },
+}
+
+// containsNoun reports a placeholder like MYPASSWORD.
+func containsNoun(s string) bool {
+	return slices.ContainsFunc(secretNouns, func(n string) bool { return strings.Contains(strings.ToLower(s), n) })
+}
+
+// appPassword reports four groups of letters of which one at most is a word.
+func appPassword(s string) bool {
+	words := 0
+	for _, g := range strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '-' }) {
+		if slices.Contains(sentenceWords, g) || slices.Contains(standIns, g) {
+			return false
+		}
+		if seedWords()[g] == g || slices.Contains(settings, g) {
+			words++
+		}
+	}
+	return words < 2
+}
+
+// printed reports what a command prints that shows a secret: nothing that a person
+// would have written.
+func printed(s string) bool {
+	if noValue(s) || strings.ContainsAny(s, "$(){}<>") || codeLike(s) || strings.Contains(s, "@") && strings.HasSuffix(s, ":") {
+		return false
+	}
+	return strong(s) || random(s) || hexOnly(s) && len(s) >= 16 && s != strings.Trim(s, digits)
 }
 
 // wordLike reports what is no key but a word or a name: without a digit, of one

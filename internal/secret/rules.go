@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"regexp"
@@ -22,6 +23,9 @@ const (
 	name    = "name"
 	address = "address"
 	cookie  = "cookie"
+	column  = "column"
+	insert  = "insert"
+	codes   = "codes"
 )
 
 // A rule describes one kind of secret.
@@ -97,7 +101,7 @@ func (r *rules) find(s string) []span {
 			in.at(&r.list[n], int(n), start, end)
 		}
 	})
-	found := slices.Concat(in.found, keyBlocks(s), cards(s), seedPhrases(s))
+	found := slices.Concat(in.found, keyBlocks(s), cards(s), seedPhrases(s), keyRuns(s), byteLists(s))
 	if len(found) == 0 {
 		return nil
 	}
@@ -130,6 +134,7 @@ type search struct {
 
 	classes map[string]class // of the names so far
 	read    int              // up to where values were read
+	headed  int              // up to where headers of tables were looked for
 }
 
 // at searches for the secret of a rule around its keyword.
@@ -153,16 +158,27 @@ func (l *search) at(r *rule, rank, start, end int) {
 		}
 		return
 	case name:
-		if f, ok := l.assignedValue(start, end); ok {
-			f.rank = rank
-			l.found = append(l.found, f)
-		}
+		l.add(r, rank, l.assignedValues(start, end)...)
 		return
 	case option:
 		if start >= l.done[rank] {
 			found, read := r.optionValues(l.text, start, end)
 			l.add(r, rank, found...)
 			l.looked(rank, read)
+		}
+		return
+	case column:
+		l.add(r, rank, l.columns(start)...)
+		return
+	case insert, codes:
+		if start >= l.done[rank] {
+			read := insertedValues
+			if r.Where == codes {
+				read = recoveryCodes
+			}
+			found, done := read(l.text, end)
+			l.add(r, rank, found...)
+			l.looked(rank, done)
 		}
 		return
 	case short:
@@ -207,7 +223,7 @@ func (l *search) at(r *rule, rank, start, end int) {
 func (l *search) add(r *rule, rank int, found ...span) {
 	for _, f := range found {
 		if f.end > f.start {
-			f.kind, f.rank = r.Kind, rank
+			f.kind, f.rank = cmp.Or(f.kind, r.Kind), rank
 			l.found = append(l.found, f)
 		}
 	}

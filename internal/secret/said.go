@@ -101,7 +101,7 @@ var spokenNames = []string{"passe", "pin", "contraseña", "parola", "login", "cr
 // languages that prompts come in.
 var (
 	copulas = strings.Fields(`is s c'est are was be = : := to lautet ist war heißt heisst wurde auf est sera était a à en es era será fue è is: are: reads equals being becomes -> →
-		é foi sono will should shall it's`)
+		é è foi sono är er je will should shall it's`)
 	fillers = strings.Fields(`now still currently just actually simply probably also the following set changed reset to be been jetzt noch nun immer aktuell einfach neu
 		maintenant toujours désormais ahora todavía sigue siendo still always temporarily = : called auf gesetzt geändert définie défini mis este esta esto this mine only
 		übrigens derzeit momentan vorerst actuellement désormais actualmente btw temporarily`)
@@ -109,7 +109,7 @@ var (
 	bridges    = strings.Fields(`changed rotated reset updated expired renewed new one it its now and so the neu neue neuer geändert secreta secret nueva neues`)
 	qualifiers = strings.Fields(`for of to on in at from with von vom für zu zum zur der des dem den die das im am du de des la le les pour sur dans el los las para del en my our the
 		your mein meine meiner meines unser unsere mon ma mes mi su your his her their its
-		do da dos das della di van het wifi`)
+		do da dos das della di van het wifi fürs beim ans vors dein unser este questo`)
 	asWords  = []string{"as", "als", "comme", "como", "come", "is", "ist", "est", "es"}
 	articles = strings.Fields(`the a an my our your this new root admin user initial das mein dein unser neues le la mon ma votre nouveau mot de el mi tu su nueva contraseña api access auth
 		secret db database master temporary login default wifi wi-fi phrase`)
@@ -164,12 +164,19 @@ func (p *place) behindName(c class) (span, bool) {
 			return p.behindUser(c, w, line)
 		case kind&qualifier != 0:
 		case n == 0 && strings.Trim(p.text[w.start:w.end], lowerLetters+".,;:!?") != "", c == passwordName && innerSign(word):
-			return p.spoken(c, w, false)
+			if v, ok := p.spoken(c, w, false); ok || !nameWord(word) {
+				return v, ok
+			}
 		case strings.ContainsAny(p.text[w.end-1:w.end], ".;!?"):
 			return span{}, false
 		}
 	}
 	return span{}, false
+}
+
+// nameWord reports a word of letters alone, as the name of what has a password.
+func nameWord(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r < 0x80 && !isLetter(byte(r)) })
 }
 
 // behindUser returns the secret that stands behind the name of a user: "admin / …",
@@ -248,7 +255,7 @@ func (p *place) spoken(c class, w span, verb bool) (span, bool) {
 		found = true
 	case noValue(s) || codeLike(s) && !quoted:
 	case c == passwordName:
-		found = strong(s) && (verb || quoted || len(s) >= 8) || verb && quoted && !code && len(s) >= 4
+		found = strong(s) && (verb || quoted || len(s) >= 8) || verb && madeUp(s) || verb && quoted && !code && len(s) >= 4
 	case c == keyName:
 		found = keyLike(s) && len(s) >= 16 && (verb || random(s) || hexOnly(s)) && !strings.ContainsAny(s, "()[]{}=,")
 	default:

@@ -12,6 +12,7 @@ const (
 	opening                  // setPassword("…")
 	tag                      // <password>…</password>
 	space                    // ENV DB_PASSWORD …
+	part                     // name="password"⏎⏎…
 )
 
 // separate finds the separator behind the name, and where the value begins.
@@ -54,7 +55,7 @@ func (p *place) separate() bool {
 		p.spaced = p.at > next+n
 		p.throughType()
 		return p.at < len(p.text)
-	case p.quoted && p.named(i):
+	case p.quoted && (p.formPart(next) || p.element(next) || p.serialized(next) || p.named(i)):
 		return true
 	case isQuote(c) && p.quoted && next > i: // set "Db:Password" "…"
 		p.by, p.at = comma, next
@@ -64,6 +65,8 @@ func (p *place) separate() bool {
 		p.by, p.at = opening, next+1
 	case c == '>' && p.from > 0 && p.text[p.from-1] == '<' && (p.from == 1 || !isWord(p.text[p.from-2])):
 		p.by, p.at = tag, next+1
+	case !p.quoted && next > p.to && p.from > 0 && p.text[p.from-1] == '<' && p.element(next):
+		p.far = true
 	case strings.HasPrefix(rest, "{ get;"):
 		n := strings.Index(rest[:min(len(rest), maxSpace)], "} =")
 		p.by, p.at = equals, skipBlank(p.text, next+max(n, 0)+len("} ="))
@@ -159,7 +162,14 @@ func (p *place) named(i int) bool {
 		}
 		return at < len(p.text)
 	}
-	return false
+	open := strings.TrimLeft(p.text[i:min(len(p.text), i+maxSpace)], " \t\"'\\")
+	if open == "" || open[0] != ',' && open[0] != '{' {
+		return false
+	}
+	i = min(len(p.text), i+maxSpace) - len(open) + 1
+	p.at = valueLabel(p.text, i, min(len(p.text), i+maxBeneath))
+	p.by, p.far = equals, true
+	return p.at >= 0 && p.at < len(p.text)
 }
 
 // valueAt reports whether a quote at i opens a value: a sign stands before it.

@@ -1,0 +1,199 @@
+package secret
+
+import "strings"
+
+// ruled reports the line between the header and the rows of a table: |---|:--:|
+func ruled(line string) bool {
+	return strings.Trim(line, " \t\r|+-=:>") == "" && (strings.Contains(line, "--") || strings.Contains(line, "==") || strings.Contains(line, "|-"))
+}
+
+// dashes reports a line of dashes below the names of columns.
+func dashes(line string) bool {
+	return strings.Contains(line, "--") && strings.Trim(line, " \t\r-=") == ""
+}
+
+// splitPipes splits the rows of Markdown, psql or mysql below a header: there may
+// be a sign before the first cell and behind the last one.
+func splitPipes(header string) func(line string, offset int) []span {
+	first, last := strings.IndexByte(header, '|'), strings.LastIndexByte(header, '|')
+	open := strings.Trim(header[:first], " \t>+-→"+digits) == ""
+	closed := strings.TrimSpace(header[last+1:]) == ""
+	return func(line string, offset int) []span {
+		cells := splitAt('|')(line, offset)
+		if open && len(cells) > 1 {
+			cells = cells[1:]
+		}
+		if n := len(cells); closed && n > 1 && strings.TrimSpace(line[cells[n-1].start-offset:]) == "" {
+			cells = cells[:n-1]
+		}
+		return cells
+	}
+}
+
+// splitWiki splits a row of a wiki: ||User||Password||, and |ada|…| below.
+func splitWiki(line string, offset int) []span {
+	cells := splitPipes("||")(line, offset)
+	if !strings.HasPrefix(strings.TrimSpace(line), "||") {
+		return cells
+	}
+	full := cells[:0]
+	for _, c := range cells {
+		if c.end > c.start {
+			full = append(full, c)
+		}
+	}
+	return full
+}
+
+// splitAt splits a row at a sign that stands outside of quotes.
+func splitAt(sign byte) func(line string, offset int) []span {
+	return func(line string, offset int) []span {
+		var cells []span
+		start, quote := 0, byte(0)
+		for i := 0; i <= len(line) && len(cells) <= maxColumns; i++ {
+			switch {
+			case i == len(line) || line[i] == sign && quote == 0:
+				cells = append(cells, span{start: offset + start, end: offset + i})
+				start = i + 1
+			case line[i] == '"' && quote == 0 && strings.TrimSpace(line[start:i]) == "" && strings.IndexByte(line[i+1:], '"') >= 0:
+				quote = '"'
+			case quote != 0 && line[i] == quote:
+				quote = 0
+			}
+		}
+		return cells
+	}
+}
+
+// splitWide splits a row at two spaces or more.
+func splitWide(line string, offset int) []span {
+	var cells []span
+	for i := 0; i < len(line); {
+		for i < len(line) && isSpace(line[i]) {
+			i++
+		}
+		start := i
+		for i < len(line) && line[i] != '\t' && (!isSpace(line[i]) || i+1 < len(line) && !isSpace(line[i+1])) {
+			i++
+		}
+		if i > start {
+			cells = append(cells, span{start: offset + start, end: offset + i})
+		}
+	}
+	return cells
+}
+
+// aligned splits rows at where the cells of the header begin. A row that has no
+// cell in one of these places is none.
+func aligned(header []span) func(line string, offset int) []span {
+	return func(line string, offset int) []span {
+		var cells []span
+		for n, h := range header {
+			end := len(line)
+			if n+1 < len(header) {
+				end = min(end, header[n+1].start)
+			}
+			if h.start >= len(line) || h.start > 0 && !isSpace(line[h.start-1]) {
+				return nil
+			}
+			first, _, _ := strings.Cut(line[h.start:end], " ")
+			cells = append(cells, span{start: offset + h.start, end: offset + h.start + len(first)})
+		}
+		return cells
+	}
+}
+
+// listSigns part the names in the heading of a list, the longer ones first.
+var listSigns = []string{" / ", " | ", " – ", " - ", ", ", "/", ":", "|", ","}
+
+// listHeader returns the list below a heading that says what its lines are:
+//
+//	Test accounts (user / password):
+//	- ada / …
+//
+// i is where its keyword is.
+func listHeader(text, line string, i int) *table {
+	if !besideSign(line, i) {
+		return nil
+	}
+	heading := strings.TrimRight(line, " \t\r*_:")
+	inner := heading
+	if open := strings.LastIndexByte(heading, '('); open >= 0 && strings.HasSuffix(heading, ")") {
+		inner = heading[open+1 : len(heading)-1]
+	} else if _, after, ok := strings.Cut(heading, ": "); ok {
+		inner = after
+	}
+	for _, dash := range []string{" – ", " — ", " - "} {
+		if _, after, ok := strings.Cut(inner, dash); ok && strings.ContainsAny(after, "/:|,") {
+			inner = after
+		}
+	}
+	for _, sign := range listSigns {
+		names := strings.Split(inner, sign)
+		if len(names) < 2 || len(names) > 4 {
+			continue
+		}
+		if strings.HasPrefix(sign, ",") && inner == heading && !strings.HasSuffix(strings.TrimRight(line, " \t\r*_"), ":") {
+			return nil
+		}
+		t := &table{text: text, prose: true, prefix: true, split: splitList(sign, len(names))}
+		for _, name := range names {
+			name, ok := columnName(strings.Trim(name, "<>{}"))
+			if !ok || name == "" || strings.Count(name, " ") > 2 {
+				return nil
+			}
+			t.columns = append(t.columns, classOf(strings.ReplaceAll(name, " ", "_")))
+			t.named = t.named || namesUser(name)
+		}
+		if !t.named {
+			return nil
+		}
+		for _, c := range t.columns {
+			if c != noSecret && c != maybeKey {
+				return t
+			}
+		}
+		return nil
+	}
+	return nil
+}
+
+// besideSign reports whether the name at i has one of listSigns before or behind it.
+func besideSign(line string, i int) bool {
+	from, to := nameAround(line, i, i)
+	if from < 0 {
+		return false
+	}
+	before, behind := strings.TrimRight(line[:from], " "), strings.TrimLeft(line[to:], " ")
+	return before != "" && strings.IndexByte("/|,:-", before[len(before)-1]) >= 0 || strings.HasSuffix(before, "–") || behind != "" && strings.IndexByte("/|,:-", behind[0]) >= 0 && len(behind) > 1
+}
+
+// splitList splits a line of a list of n values. Its sign may have other space
+// around it than in the heading, and words may follow the values.
+func splitList(sign string, n int) func(line string, offset int) []span {
+	bare := strings.TrimSpace(sign)
+	return func(line string, offset int) []span {
+		i := len(line) - len(strings.TrimLeft(line, " \t>+-*•→"+digits+".)"))
+		if i > 0 && strings.Trim(line[:i], " \t>") != "" && isWord(line[i-1]) {
+			i = strings.LastIndexAny(line[:i], " \t→") + 1 // digits that are part of the first value
+		}
+		var cells []span
+		for n := n; n > 1; n-- {
+			at, width := strings.Index(line[i:], " "+bare+" "), len(bare)+2
+			if at < 0 {
+				at, width = strings.Index(line[i:], bare), len(bare)
+			}
+			if at < 0 {
+				return cells
+			}
+			if strings.Contains(strings.TrimSpace(line[i:i+at]), " ") {
+				return nil // words of a sentence
+			}
+			cells = append(cells, span{start: offset + i, end: offset + i + at})
+			i += at + width
+		}
+		i += len(line[i:]) - len(strings.TrimLeft(line[i:], " \t"))
+		last, _, _ := strings.Cut(line[i:], " ")
+		return append(cells, span{start: offset + i, end: offset + i + len(strings.TrimRight(last, ",;\r"))})
+	}
+}

@@ -1,0 +1,91 @@
+package secret
+
+import "strings"
+
+// Bounds of a list of codes: lines that are none between its heading and the
+// first of them, codes, and bytes of a line.
+const (
+	maxAway  = 3
+	maxCodes = 64
+	maxLine  = 200
+)
+
+// recoveryCodes returns the codes below the heading in which the keyword ends at i,
+// or behind it, which log in without a second factor, and up to where it has read.
+// A single one is none.
+func recoveryCodes(text string, i int) (found []span, read int) {
+	line := lineAt(text, i)
+	if len(line) > maxRow {
+		return nil, i
+	}
+	if n := strings.IndexByte(line, ':'); n >= 0 {
+		found = codesIn(text, i+n+1, line[n+1:])
+	}
+	end := i + len(line) + 1
+	for away := 0; end < len(text) && len(found) < maxCodes; {
+		line = lineAt(text, end)
+		codes := []span(nil)
+		if len(line) <= maxLine {
+			codes = codesIn(text, end, line)
+		}
+		if len(codes) == 0 {
+			if away++; len(found) > 0 && strings.TrimSpace(line) != "" || away > maxAway {
+				break
+			}
+		}
+		found = append(found, codes...)
+		end += len(line) + 1
+	}
+	if len(found) < 2 {
+		return nil, i
+	}
+	return found, min(end, len(text))
+}
+
+// codesIn returns the codes that a line of text at offset is made of, nil if one of
+// its words is none.
+func codesIn(text string, offset int, line string) []span {
+	var out []span
+	for w := range wordSpans(line, offset) {
+		start, end, _ := unwrap(text, w)
+		for end > start && strings.IndexByte("•-*|[✓", text[start]) >= 0 {
+			start++
+		}
+		s := strings.TrimRight(text[start:end], "|]\"',;")
+		switch {
+		case s == "" || len(s) < 4 && strings.Trim(s, digits+".)☐□✓•│") == "":
+			continue // the number or the sign of a line
+		case len(out) > 0 && out[len(out)-1].end == start-1 && len(s) == out[len(out)-1].end-out[len(out)-1].start && len(s) <= 5 && strings.Trim(s, digits) == "":
+			out[len(out)-1].end = start + len(s) // 1234 5678
+			continue
+		case !recoveryCode(s):
+			return nil
+		}
+		out = append(out, span{start: start, end: start + len(s)})
+	}
+	return out
+}
+
+// recoveryCode reports letters and digits, in groups of the same length.
+func recoveryCode(s string) bool {
+	groups := strings.Split(s, "-")
+	if len(groups) > 8 || len(groups) == 1 && len(s) > 32 || len(s) < 4 {
+		return false
+	}
+	for _, g := range groups {
+		if len(g) < 3 || len(g) > 32 || len(groups) > 1 && len(g) > len(groups[0])+2 {
+			return false
+		}
+		for i := range len(g) {
+			if !isDigit(g[i]) && !isLetter(g[i]) {
+				return false
+			}
+		}
+	}
+	return strings.ContainsAny(s, digits) && !dateLike(s) || len(s) >= 8 && !wordy(s)
+}
+
+// dateLike reports 2026-01-05 and the like.
+func dateLike(s string) bool {
+	return strings.Count(s, "-") == 2 && len(s) == len("2026-01-05") && strings.Trim(s, digits+"-") == ""
+}

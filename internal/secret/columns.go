@@ -1,0 +1,295 @@
+package secret
+
+import (
+	"slices"
+	"strings"
+)
+
+// Bounds of a table: bytes of its header on either side of a keyword, columns,
+// and bytes of a row.
+const (
+	maxHeader  = 600
+	maxColumns = 64
+	maxRow     = 4096
+)
+
+// A table is read from the header that names a secret on:
+//
+//	| User | Password |      user,password     USER   PASSWORD     Accounts (user / password):
+//	|------|----------|      ada,…             ada    …            - ada / …
+//	| ada  | …        |
+type table struct {
+	text    string
+	columns []class
+	split   func(line string, offset int) []span // the cells of a row
+	named   bool                                 // one of the columns names a user
+	logins  bool                                 // who logs in with the secret beside
+	prose   bool                                 // cells may be words of a document, not values
+	prefix  bool                                 // rows may begin with the sign of a list
+	loose   bool                                 // a space follows the signs between cells, as in a program
+}
+
+// columns returns the secrets in the table in whose header the keyword at start
+// stands.
+func (l *search) columns(start int) []span {
+	if start < l.headed || !l.headsColumn(start) {
+		return nil
+	}
+	from, to, ok := wholeLineAround(l.text, start)
+	l.headed = to
+	if !ok || to >= len(l.text) {
+		return nil
+	}
+	t, rows := headerOf(l.text, from, to, start)
+	if t == nil {
+		return nil
+	}
+	found, end := t.secrets(rows)
+	l.headed = max(l.headed, end)
+	return found
+}
+
+// headsColumn reports whether the name that the keyword at i is part of is that of a
+// secret, and ends a cell.
+func (l *search) headsColumn(i int) bool {
+	p := place{text: l.text, classes: &l.classes}
+	if p.from, p.to = nameAround(l.text, i, i); p.from < 0 || p.to-p.from > maxColumnName {
+		return false
+	}
+	end := p.to
+	for end < len(l.text) && strings.IndexByte("\"'`*_]", l.text[end]) >= 0 {
+		end++
+	}
+	if rest := l.text[end:]; rest == "" || strings.IndexByte("|,;/:\t\r\n)", rest[0]) < 0 && (len(rest) < 2 || rest[0] != ' ' || strings.IndexByte(" |/-(\xe2:", rest[1]) < 0) {
+		return false
+	}
+	return p.isName() && p.class() != noSecret || strings.EqualFold(l.text[p.from:p.to], "passe")
+}
+
+// wholeLineAround returns the line around i, false if it is longer than a header.
+func wholeLineAround(text string, i int) (from, to int, ok bool) {
+	from, to = max(0, i-maxHeader), min(len(text), i+maxHeader)
+	n, m := strings.LastIndexByte(text[from:i], '\n'), strings.IndexByte(text[i:to], '\n')
+	ok = (n >= 0 || from == 0) && (m >= 0 || to == len(text))
+	if m >= 0 {
+		to = i + m
+	}
+	return from + n + 1, to, ok
+}
+
+// headerOf returns the table whose header the line text[from:to] is, which has the
+// keyword at i, and where its rows begin; nil if it is none.
+func headerOf(text string, from, to, i int) (*table, int) {
+	line, next := text[from:to], to+1
+	has := signsOf(line)
+	below := lineAt(text, next)
+	switch {
+	case has['|'] && ruled(below):
+		return newTable(text, splitPipes(line), line, from, true), next + len(below) + 1
+	case has['|'] && strings.HasPrefix(strings.TrimSpace(line), "||"):
+		return newTable(text, splitWiki, line, from, true), next
+	case has['='] || has['{'] || has['}'] || has['$'] || has['<'] || has['!'] || has['?'] || has['&'] || has['@'] || has['%'] || has['\\'] || line[len(line)-1] == '.':
+		return nil, 0
+	case has[':'] || has['/'] && !has[','] && !has[';'] || has[','] && strings.HasSuffix(strings.TrimRight(line, " \t\r"), ","):
+		return listHeader(text, line, i-from), next
+	}
+	for _, sign := range []byte(",;\t|") {
+		if !has[sign] || strings.Count(below, string(sign)) < strings.Count(line, string(sign)) {
+			continue
+		}
+		split := splitAt(sign)
+		if t := newTable(text, split, line, from, false); t != nil && len(split(below, next)) == len(t.columns) {
+			t.loose = strings.Contains(line, string(sign)+" ")
+			return t, next
+		}
+	}
+	if t := listHeader(text, line, i-from); t != nil {
+		return t, next
+	}
+	if !strings.Contains(strings.TrimLeft(line, " \t"), "  ") {
+		return nil, 0
+	}
+	t := newTable(text, splitWide, line, from, true)
+	if t == nil {
+		return nil, 0
+	}
+	if dashes(below) {
+		next += len(below) + 1
+	}
+	t.split = aligned(splitWide(line, 0))
+	return t, next
+}
+
+// signsOf returns which bytes a line has.
+func signsOf(line string) (has [256]bool) {
+	for i := range len(line) {
+		has[line[i]] = true
+	}
+	return has
+}
+
+// newTable returns the table with a header, nil if that names no secret, or is
+// something else than names.
+func newTable(text string, split func(string, int) []span, line string, offset int, prose bool) *table {
+	cells := split(line, offset)
+	if len(cells) < 2 || len(cells) > maxColumns {
+		return nil
+	}
+	t := &table{text: text, split: split, prose: prose}
+	secret := false
+	for _, c := range cells {
+		name, ok := columnName(text[c.start:c.end])
+		if !ok {
+			return nil
+		}
+		class := classOf(strings.ReplaceAll(name, " ", "_"))
+		if words := nameParts(name); class == noSecret && len(words) > 0 && slices.Contains(seedNames, words[len(words)-1]) {
+			class = keyName
+		}
+		t.named = t.named || namesUser(name)
+		t.columns = append(t.columns, class)
+		secret = secret || class != noSecret && class != maybeKey
+		t.logins = t.logins || slices.Contains(loginNames, strings.ToLower(name))
+	}
+	if !secret {
+		return nil
+	}
+	return t
+}
+
+const maxColumnName = 40
+
+// columnName returns the name that a cell of a header is, without the signs of a
+// document, of a diff and of the number of a line around it.
+func columnName(cell string) (string, bool) {
+	if i := strings.Index(cell, "→"); i >= 0 && strings.Trim(cell[:i], " "+digits) == "" {
+		cell = cell[i+len("→"):]
+	}
+	name := strings.Trim(cell, " \t\r\"'`*_#>+-[]\ufeff")
+	if len(name) == 0 {
+		return "", true
+	}
+	if i := strings.IndexByte(name, '('); i > 0 {
+		name = strings.TrimSpace(name[:i])
+	}
+	if len(name) > maxColumnName || strings.Count(name, " ") > 3 {
+		return "", false
+	}
+	for i := range len(name) {
+		if c := name[i]; c < 0x80 && !inName(c) && c != ' ' && c != '/' {
+			return "", false
+		}
+	}
+	return name, true
+}
+
+// userNames are what the column with the user is called.
+var userNames = strings.Fields(`user username login account email mail name id benutzer benutzername konto utilisateur identifiant compte usuario usuário utente
+	gebruiker gebruikersnaam client host server service nutzer role environment env`)
+
+// loginNames are columns beside which a secret is a password, and seedNames those
+// of codes that change.
+var (
+	loginNames = strings.Fields("user username client login peer account benutzer utilisateur usuario usuário utente gebruiker")
+	seedNames  = []string{"totp", "otpauth", "otp"}
+)
+
+// namesUser reports whether one of the words of a name is that of a user.
+func namesUser(name string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune(" _-./", r) }), func(w string) bool {
+		return slices.Contains(userNames, w)
+	})
+}
+
+// secrets returns the secrets in the rows from i on, and where the table ends.
+func (t *table) secrets(i int) (found []span, end int) {
+	if t.prefix && strings.TrimSpace(lineAt(t.text, i)) == "" {
+		i = min(i+len(lineAt(t.text, i))+1, len(t.text)) // below a heading
+	}
+	for i < len(t.text) {
+		line := lineAt(t.text, i)
+		next := i + len(line) + 1
+		if len(line) > maxRow || strings.TrimSpace(line) == "" {
+			break
+		}
+		cells := t.split(line, i)
+		if len(cells) != len(t.columns) {
+			if ruled(line) || t.prefix && len(cells) > 0 {
+				i = next
+				continue
+			}
+			break
+		}
+		for n, c := range cells {
+			if v, ok := t.secret(t.columns[n], c); ok {
+				found = append(found, v)
+			}
+		}
+		i = next
+	}
+	return found, min(i, len(t.text))
+}
+
+// secret returns what of a cell is secret.
+func (t *table) secret(c class, cell span) (span, bool) {
+	if c == noSecret || c == maybeKey || c == maybePassword && !t.named {
+		return span{}, false
+	}
+	v, quoted := bareCell(t.text, cell)
+	s := t.text[v.start:v.end]
+	if len(s) < 4 || noValue(s) || strings.Contains(s, markerStart) || len(s) > maxInner && c != keyName {
+		return span{}, false
+	}
+	v.kind = "password"
+	if c == keyName {
+		v.kind = "secret"
+		return v, keyCell(s) || t.logins && mixed(s) && !nameWithPath(s)
+	}
+	switch {
+	case strings.ContainsAny(s, " \t"):
+		return v, phrase(s) || secretInWords(s) && !sentence(s)
+	case t.loose:
+		return v, strong(s) || madeUp(s)
+	}
+	return v, strong(s) || madeUp(s) || mixed(s) && !nameWithPath(s) || innerSign(s) || !t.prose && c == passwordName && plainCell(s, quoted)
+}
+
+// keyCell reports a cell that is a key, and not the name of one.
+func keyCell(s string) bool {
+	return strings.IndexByte(s, ' ') < 0 && (random(s) && len(s) >= 16 && keyLike(s) && !nameOnly(s) || hexOnly(s) && len(s) >= 32 || uuid(s) || innerSign(s) && strong(s))
+}
+
+// plainCell reports a word, or a number, in a file of values.
+func plainCell(s string, quoted bool) bool {
+	return !strings.ContainsAny(s, " ()=<>/") && (quoted || len(s) >= 5) && !codeLike(s)
+}
+
+// nameWithPath reports where a secret lies: prod/db1.
+func nameWithPath(s string) bool { return strings.Contains(s, "/") && nameOnly(s) }
+
+// bareCell returns a cell without the quotes and the signs of a document around it.
+func bareCell(text string, cell span) (v span, quoted bool) {
+	v = cell
+	for v.start < v.end && strings.IndexByte(" \t\r\"'`*", text[v.start]) >= 0 {
+		quoted = quoted || isQuote(text[v.start])
+		v.start++
+	}
+	cut := " \t\r*"
+	if quoted {
+		cut += "\"'`"
+	}
+	v.end = v.start + len(strings.TrimRight(text[v.start:v.end], cut))
+	return v, quoted
+}
+
+// lineAt returns the line that begins at i, or more than maxRow bytes of it.
+func lineAt(text string, i int) string {
+	if i >= len(text) {
+		return ""
+	}
+	line := text[i:min(len(text), i+maxRow+1)]
+	if n := strings.IndexByte(line, '\n'); n >= 0 {
+		line = line[:n]
+	}
+	return line
+}

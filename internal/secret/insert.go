@@ -1,0 +1,131 @@
+package secret
+
+import "strings"
+
+// Bounds of a statement that inserts rows: bytes up to its columns, and of them.
+const (
+	maxInto = 160
+	maxList = 2000
+)
+
+// insertedValues returns the secrets in the rows of a statement, of which i is
+// the end of its first words, and up to where it has read:
+//
+//	INSERT INTO users (id, password) VALUES (1, '…'), (2, '…')
+//	COPY users (id, password) FROM stdin;⏎1⇥…
+func insertedValues(text string, i int) (found []span, read int) {
+	open := strings.IndexByte(text[i:min(len(text), i+maxInto)], '(')
+	if open < 0 {
+		return nil, i
+	}
+	columns, end := tuple(text, i+open)
+	if end < 0 {
+		return nil, i
+	}
+	t := &table{text: text, named: true}
+	secret := false
+	for _, c := range columns {
+		name := strings.Trim(text[c.start:c.end], " \t\r\n\"`'[]\\")
+		class := noSecret
+		if identifier(name) {
+			class = classOf(name)
+		}
+		t.columns = append(t.columns, class)
+		secret = secret || class != noSecret && class != maybeKey
+	}
+	if !secret {
+		return nil, end
+	}
+	if at := copied(text, end); at > 0 {
+		t.split = splitAt('\t')
+		return t.secrets(at)
+	}
+	return t.tuples(end)
+}
+
+// copied returns where the rows of a COPY begin whose columns end at i, 0 if it is none.
+func copied(text string, i int) int {
+	line := lineAt(text, i)
+	if !strings.HasPrefix(strings.ToLower(strings.TrimSpace(line)), "from stdin") {
+		return 0
+	}
+	return i + len(line) + 1
+}
+
+// tuples returns the secrets in the rows in brackets from i on, behind VALUES, and
+// where these end.
+func (t *table) tuples(i int) (found []span, read int) {
+	const soon = 80
+	words := strings.ToLower(t.text[i:min(len(t.text), i+soon)])
+	n := strings.Index(words, "values")
+	if n < 0 || strings.ContainsAny(words[:n], "();") {
+		return nil, i
+	}
+	for i += n + len("values"); ; {
+		i += len(t.text[i:]) - len(strings.TrimLeft(t.text[i:], " \t\r\n,\\"))
+		if i >= len(t.text) || t.text[i] != '(' {
+			return found, i
+		}
+		cells, end := tuple(t.text, i)
+		if end < 0 {
+			return found, i
+		}
+		for n, c := range cells {
+			if n >= len(t.columns) {
+				break
+			}
+			if v, ok := t.secret(t.columns[n], literal(t.text, c)); ok {
+				found = append(found, v)
+			}
+		}
+		i = end
+	}
+}
+
+// literal returns the first text in quotes in a cell: crypt('…', gen_salt('bf')).
+// What is a name or a number is no text.
+func literal(text string, cell span) span {
+	s := strings.TrimSpace(text[cell.start:cell.end])
+	cell.start += strings.Index(text[cell.start:cell.end], s)
+	i := strings.IndexAny(s, `'"`)
+	if i < 0 {
+		return span{}
+	}
+	n := strings.IndexByte(s[i+1:], s[i])
+	if i == 0 && len(s) > 2 && s[len(s)-1] == s[0] {
+		n = len(s) - 2
+	}
+	if n < 0 {
+		return span{}
+	}
+	return span{start: cell.start + i, end: cell.start + i + n + 2}
+}
+
+// tuple returns what stands between the bracket at open, commas, and the bracket
+// that closes it, and where that is; −1 if there is none.
+func tuple(text string, open int) (cells []span, end int) {
+	depth, quote, start := 0, byte(0), open+1
+	for i := open; i < min(len(text), open+maxList); i++ {
+		c := text[i]
+		switch {
+		case quote != 0:
+			switch {
+			case c == '\\' && i+1 < len(text) && text[i+1] == quote && i+2 < len(text) && isWord(text[i+2]):
+				i++
+			case c == quote:
+				quote = 0
+			}
+		case c == '\'' || c == '"' || c == '`':
+			quote = c
+		case c == '(':
+			depth++
+		case c == ',' && depth == 1:
+			cells, start = append(cells, span{start: start, end: i}), i+1
+		case c == ')':
+			if depth--; depth == 0 {
+				return append(cells, span{start: start, end: i}), i + 1
+			}
+		}
+	}
+	return nil, -1
+}

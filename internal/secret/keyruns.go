@@ -1,0 +1,185 @@
+package secret
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Keys that no name and no keyword stands before are found by their form: long
+// runs of letters and digits, and lists of bytes. What a hash may look like too
+// is a key where words beside it say so.
+
+const (
+	shortestKey  = 32 // letters and digits
+	shortestList = 47 // bytes of text that sixteen bytes take
+)
+
+// inKeys and inLists are the bytes that keys and lists of bytes are made of.
+var (
+	inKeys  = bytesOf(digits + lowerLetters + upperLetters)
+	inLists = bytesOf(digits + "abcdefABCDEFxX, \t\r\n")
+)
+
+const (
+	upperLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	base32Digits = upperLetters + "234567"
+	base58Digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+)
+
+// keyRuns returns the keys in s that are runs of letters and digits.
+func keyRuns(s string) []span {
+	var out []span
+	for i := 0; ; {
+		if i = nextOf(&inKeys, s, i, shortestKey); i < 0 {
+			return out
+		}
+		end := i + shortestKey
+		for end < len(s) && inKeys[s[end]] {
+			end++
+		}
+		if kind := keyRun(s, i, end); kind != "" {
+			out = append(out, span{start: i, end: end, kind: kind, rank: rankShape})
+		}
+		i = end
+	}
+}
+
+// keyRun returns the kind of key that s[start:end] is, "" if it is none.
+func keyRun(s string, start, end int) string {
+	run := s[start:end]
+	bare := strings.TrimPrefix(run, "0x")
+	switch {
+	case len(run) > 2*64+2:
+		return ""
+	case nkeySeed(run):
+		return "private-key"
+	case len(run) == 51 || len(run) == 52 || len(run) == 58:
+		if payload, ok := base58check(run); ok && (len(payload) == 33 || len(payload) == 34 || len(payload) == 39) {
+			return "wallet-key"
+		}
+	case (len(bare) == 64 || len(bare) == 128) && hexOnly(bare):
+		if saysPrivate(s, start, end) {
+			return "private-key"
+		}
+	case (len(run) == 87 || len(run) == 88) && strings.Trim(run, base58Digits) == "":
+		if saysPrivate(s, start, end) {
+			return "wallet-key"
+		}
+	case len(run) == 32 && hexOnly(run) && besideAccount(s, start, end):
+		return "secret"
+	}
+	return ""
+}
+
+// nkeySeed reports the seed of a key of NATS: S, what it is for, and 56 digits in
+// base 32.
+func nkeySeed(s string) bool {
+	return len(s) == 58 && s[0] == 'S' && strings.IndexByte("UAONCX", s[1]) >= 0 && strings.Trim(s, base32Digits) == ""
+}
+
+// base58check decodes what addresses and keys of Bitcoin are written in, false if
+// the check at its end does not fit.
+func base58check(s string) ([]byte, bool) {
+	n := new(big.Int)
+	for i := range len(s) {
+		d := strings.IndexByte(base58Digits, s[i])
+		if d < 0 {
+			return nil, false
+		}
+		n.Mul(n, big.NewInt(58)).Add(n, big.NewInt(int64(d)))
+	}
+	b := n.Bytes()
+	const check = 4
+	if len(b) <= check {
+		return nil, false
+	}
+	payload := b[:len(b)-check]
+	once := sha256.Sum256(payload)
+	twice := sha256.Sum256(once[:])
+	return payload, bytes.Equal(twice[:check], b[len(b)-check:])
+}
+
+var accountID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bAC[0-9a-f]{32}\b`) })
+
+// besideAccount reports whether the id of an account of Twilio stands beside
+// s[start:end], whose token has no form of its own.
+func besideAccount(s string, start, end int) bool {
+	const far = 200
+	near := s[max(0, start-far):min(len(s), end+far)]
+	return strings.Contains(near, "AC") && accountID().MatchString(near)
+}
+
+// privateWords say that a run of digits is a private key, and openWords that it is
+// something else.
+var (
+	privateNames = []string{"private key", "private_key", "privatekey", "private-key", "privkey", "priv_key", "secret key", "secret_key", "secretkey", "clé privée",
+		"privater schlüssel", "clave privada", "chave privada", "chiave privata", "root seed", "master seed", "wallet seed", "seed hex", "hex seed", "seedhex"}
+	privateWords = []string{"deployer", "mnemonic", "seed", "wallet", "signer", "keypair", "accounts:", "metamask", "importprivkey", "solana", "phantom"}
+	openWords    = []string{"hash", "sha256", "sha-256", "sha512", "digest", "checksum", "commit", "txid", "tx ", "tx:", "tx_", "transaction", "block", "public", "pubkey",
+		"signature", "sig:", "merkle", "root:", "random seed", "shrink", "fuzz", "etag", "fingerprint", "topic", "image", "integrity", "address:", "program id", "explorer", "/tx/"}
+)
+
+// saysPrivate reports whether the words beside s[start:end], in its line or the one
+// above, say that it is a private key.
+func saysPrivate(s string, start, end int) bool {
+	const far, close = 200, 40
+	before := strings.ToLower(s[max(0, start-far):start])
+	if i := strings.LastIndexByte(before, '\n'); i >= 0 {
+		above := strings.LastIndexByte(strings.TrimRight(before[:i], " \t\r\n-="), '\n')
+		before = before[above+1:]
+	}
+	after, _, _ := strings.Cut(strings.ToLower(s[end:min(len(s), end+far)]), "\n")
+	has := func(s string, words []string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
+	}
+	if has(before[max(0, len(before)-close):], privateNames) {
+		return true
+	}
+	if strings.HasPrefix(after, "  ") || strings.HasPrefix(after, " *") {
+		return false // the hash of a file, whose name follows
+	}
+	line := before + " " + after
+	return (has(line, privateNames) || has(line, privateWords)) && !has(line, openWords)
+}
+
+// byteLists returns the keys in s that are written as lists of bytes:
+// [236, 210, …], {0xec, 0xd2, …}.
+func byteLists(s string) []span {
+	var out []span
+	for i := 0; ; {
+		if i = nextOf(&inLists, s, i, shortestList); i < 0 {
+			return out
+		}
+		end := i + shortestList
+		for end < len(s) && inLists[s[end]] {
+			end++
+		}
+		if i > 0 && strings.IndexByte("[{(", s[i-1]) >= 0 && end < len(s) && strings.IndexByte("]})", s[end]) >= 0 && keyBytes(s[i:end]) && saysPrivate(s, i-1, end+1) {
+			out = append(out, span{start: i, end: end, kind: "private-key", rank: rankShape})
+		}
+		i = end
+	}
+}
+
+// keyBytes reports a list of as many bytes as keys have, which are not all alike.
+func keyBytes(list string) bool {
+	const longest = 64*8 + 64
+	if len(list) > longest || strings.IndexByte(list, ',') < 0 {
+		return false
+	}
+	count, seen := 0, map[string]bool{}
+	for b := range strings.FieldsFuncSeq(list, func(r rune) bool { return r == ',' || r <= ' ' }) {
+		hex := strings.HasPrefix(b, "0x") || strings.HasPrefix(b, "0X")
+		if hex && len(b) > 4 || !hex && (len(b) > 3 || strings.Trim(b, digits) != "" || len(b) == 3 && b > "255") {
+			return false
+		}
+		seen[b] = true
+		count++
+	}
+	return (count == 16 || count == 24 || count == 32 || count == 64) && 2*len(seen) > count
+}

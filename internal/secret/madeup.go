@@ -1,0 +1,80 @@
+package secret
+
+import (
+	"slices"
+	"strings"
+)
+
+// suggested reports a password that a browser made up: three groups of six
+// letters, one of them a capital and one a digit, as in xuwmuk-revd2C-nutdyg.
+func suggested(s string) bool {
+	const groups, size = 3, 6
+	capitals, figures := 0, 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case len(s) != groups*(size+1)-1, (i%(size+1) == size) != (c == '-'):
+			return false
+		case isUpper(c):
+			capitals++
+		case isDigit(c):
+			figures++
+		case !isLower(c) && c != '-':
+			return false
+		}
+	}
+	return capitals == 1 && figures == 1
+}
+
+// madeUp reports what people make up where a password is due: a word with a
+// capital, a number and a sign, as in BattleOstrich-8379 or Mushroom64100-j.
+func madeUp(s string) bool {
+	if len(s) < 8 || noValue(s) || technical(s) || dateOnly(s) || strings.ContainsAny(s, "/()[]{}<>\"'`=,;:|\\") || signSorts(s)+strings.Count(s, "_") == 0 {
+		return false
+	}
+	return numberLength(s) >= 3 && slices.ContainsFunc(wordsOf(s), func(w string) bool {
+		return len(w) >= 4 && isUpper(w[0]) && w[1:] == strings.ToLower(w[1:])
+	})
+}
+
+// numberLength returns how many digits the longest number in s has.
+func numberLength(s string) int {
+	longest := 0
+	for n := range strings.FieldsFuncSeq(s, func(r rune) bool { return r < '0' || r > '9' }) {
+		longest = max(longest, len(n))
+	}
+	return longest
+}
+
+// wholeLine reports a value with letters and digits that goes on to the end of
+// the line which its name begins: the name of a secret, or of a variable of a
+// program, is none.
+func (p *place) wholeLine(v *given, s string) bool {
+	if v.quote != 0 || !p.ownLine() || !p.endsLine(v.end) || !mixed(s) || (p.by != colon && p.spaced && programName(s)) {
+		return false
+	}
+	return !namesSecret(s)
+}
+
+// namesSecret reports a word for a secret, or for what stands in its place, in s.
+func namesSecret(s string) bool {
+	return slices.ContainsFunc(wordsOf(s), func(w string) bool {
+		w = strings.ToLower(w)
+		return slices.Contains(secretNouns, w) || slices.Contains(standIns, w) && len(w) > 3
+	})
+}
+
+// endsLine reports whether nothing but a comment stands on the line behind end.
+func (p *place) endsLine(end int) bool {
+	rest, _, _ := strings.Cut(p.text[end:min(len(p.text), end+maxSpace)], "\n")
+	rest = strings.TrimLeft(rest, " \t\r")
+	return rest == "" || rest[0] == '#'
+}
+
+// mixed reports letters and digits that are no procedure, date or measure.
+func mixed(s string) bool {
+	return len(s) >= 6 && strings.ContainsAny(s, digits) && strings.ContainsFunc(s, func(r rune) bool { return r < 0x80 && isLetter(byte(r)) }) &&
+		!technical(s) && !measure(s) && !dateOnly(s) && !noValue(s) && !codeLike(s)
+}
+
+// programName reports a variable of a program, or a member of one.
+func programName(s string) bool { return identifier(s) && !strings.Contains(s, "-") }

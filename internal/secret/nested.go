@@ -1,0 +1,275 @@
+package secret
+
+import (
+	"slices"
+	"strings"
+)
+
+// Bounds of a structure beneath a name: bytes, and pairs before the value.
+const (
+	maxBeneath = 400
+	maxPairs   = 6
+	maxListed  = 16 // values in a list
+)
+
+// valueLabels are what the value of a setting is called in a structure.
+var valueLabels = []string{"value", "val", "default", "plaintext", "plain", "plaintextvalue", "stringvalue", "string", "secretvalue", "current", "s", "text", "content", "_text", "_", "raw"}
+
+// beneath returns the secrets in the structure that the name is given:
+//
+//	"db_password": {"sensitive": true, "type": "string", "value": "…"}
+//	variable "db_password" {⏎  type = string⏎  default = "…"
+//	passwords: ["…", "…"]    passwords:⏎  - …⏎  - …
+func (p *place) beneath(c class) []span {
+	if p.by != colon && p.by != equals || p.at >= len(p.text) {
+		return nil
+	}
+	if strings.IndexByte("{[\r\n", p.text[p.at]) < 0 {
+		return nil
+	}
+	if name := p.text[p.from:p.to]; c == noSecret && strings.HasSuffix(name, "s") {
+		c = classOf(strings.TrimSuffix(name, "s"))
+	}
+	switch {
+	case c == noSecret || c == maybeKey || c == maybePassword:
+		return nil
+	case p.text[p.at] == '[':
+		return p.listed(c, p.at+1)
+	case p.text[p.at] != '{':
+		if found := p.bulleted(c); len(found) > 0 {
+			return found
+		}
+	}
+	return p.labelled(c)
+}
+
+// labelled returns the value beneath the name that is called so.
+func (p *place) labelled(c class) []span {
+	i := p.at
+	if p.text[i] == '{' {
+		i++
+	} else if !p.indented() {
+		return nil
+	}
+	at := valueLabel(p.text, i, min(len(p.text), i+maxBeneath))
+	if at < 0 {
+		return nil
+	}
+	return p.accepted(c, at)
+}
+
+// accepted returns the value at i, if it is a secret.
+func (p *place) accepted(c class, i int) []span {
+	inner := *p
+	inner.by, inner.at, inner.quoted = equals, i, true
+	inner.longest = min(p.longest, maxInner)
+	v, ok := inner.value()
+	v.beneath = true
+	if ok && v.quote == 0 {
+		v.end = v.start + len(strings.TrimRight(p.text[v.start:v.end], "]}),"))
+	}
+	if !ok || v.end <= v.start || !inner.secret(c, &v) {
+		return nil
+	}
+	return []span{{start: v.start, end: v.end, kind: c.kind()}}
+}
+
+// indented reports whether the next line is further to the right than that of the
+// name.
+func (p *place) indented() bool {
+	line := p.text[max(0, p.from-maxName):p.from]
+	line = line[strings.LastIndexByte(line, '\n')+1:]
+	below := strings.TrimLeft(p.text[p.at:min(len(p.text), p.at+maxName)], "\r\n")
+	space := len(below) - len(strings.TrimLeft(below, " \t"))
+	return space > len(line)-len(strings.TrimLeft(line, " \t-"))
+}
+
+// valueLabel returns where the first value begins in text[i:end] that is called
+// one, −1 if there is none in the structure that i is in.
+func valueLabel(text string, i, end int) int {
+	for range maxPairs {
+		i += len(text[i:end]) - len(strings.TrimLeft(text[i:end], " \t\r\n,;\"'\\:@#"))
+		from := i
+		for i < end && isWord(text[i]) {
+			i++
+		}
+		label := strings.ToLower(text[from:i])
+		for i < end && strings.IndexByte("\"'\\", text[i]) >= 0 {
+			i++
+		}
+		i = min(skipBlank(text, i), end)
+		n := sign(text[i:end])
+		if label == "" || n == 0 {
+			return -1
+		}
+		i = min(skipBlank(text, i+n), end)
+		if slices.Contains(valueLabels, label) {
+			return i
+		}
+		if i = valueEnd(text, i, end); i < 0 {
+			return -1
+		}
+	}
+	return -1
+}
+
+// valueEnd returns where the value ends that begins at i, −1 where a structure
+// does, or ends.
+func valueEnd(text string, i, end int) int {
+	for i < end && text[i] == '\\' {
+		i++
+	}
+	if i < end && isQuote(text[i]) {
+		n := strings.IndexByte(text[i+1:end], text[i])
+		if n < 0 {
+			return -1
+		}
+		return i + 1 + n + 1
+	}
+	for ; i < end && text[i] != ',' && text[i] != '\n'; i++ {
+		if strings.IndexByte("{[}]", text[i]) >= 0 {
+			return -1
+		}
+	}
+	return i
+}
+
+// listed returns the secrets in the list in brackets that begins at i.
+func (p *place) listed(c class, i int) (out []span) {
+	for range maxListed {
+		i += len(p.text[i:]) - len(strings.TrimLeft(p.text[i:min(len(p.text), i+maxName)], " \t\r\n,"))
+		i = min(i, len(p.text))
+		rest := strings.TrimLeft(p.text[i:min(len(p.text), i+4)], `\`)
+		if rest == "" || !isQuote(rest[0]) {
+			return out
+		}
+		v, ok := p.inQuotes(i)
+		if !ok {
+			return out
+		}
+		out = append(out, p.accepted(c, i)...)
+		i = v.end + 1
+		for i < len(p.text) && (isQuote(p.text[i]) || p.text[i] == '\\') {
+			i++
+		}
+	}
+	return out
+}
+
+// bulleted returns the secrets in the list of lines beneath the name.
+func (p *place) bulleted(c class) (out []span) {
+	i := p.at
+	for i < len(p.text) && i-p.at < 4 && (p.text[i] == '\r' || p.text[i] == '\n') {
+		i++
+	}
+	for range maxListed {
+		line := lineAt(p.text, min(i, len(p.text)))
+		value, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "- ")
+		if !ok || len(line) > maxInner || strings.Contains(value, ": ") || strings.Contains(strings.TrimSpace(value), " ") {
+			return out
+		}
+		out = append(out, p.accepted(c, i+len(line)-len(strings.TrimLeft(value, " ")))...)
+		i += len(line) + 1
+	}
+	return out
+}
+
+// throughMarks moves on behind what YAML, and what prints values for people, puts
+// before a value at i: &anchor, !!str, string(12), (string) (len=12).
+func (p *place) throughMarks(i int) int {
+	s := p.text[i:min(len(p.text), i+maxName)]
+	trimmed := strings.TrimLeft(s, " \t\r\n")
+	if i+len(s)-len(trimmed) > i && !strings.HasPrefix(trimmed, "string(") {
+		return i
+	}
+	for _, mark := range []string{"string(", "(string) (len=", "(string:", "!!str ", "!!binary ", "!unsafe ", "&"} {
+		rest, ok := strings.CutPrefix(trimmed, mark)
+		if !ok {
+			continue
+		}
+		switch mark[len(mark)-1] {
+		case '&':
+			name := strings.TrimLeft(rest, lowerLetters+"ABCDEFGHIJKLMNOPQRSTUVWXYZ_-"+digits)
+			if name == "" || name[0] != ' ' || name == rest {
+				return i
+			}
+			rest = name
+		case ' ':
+		default:
+			rest = strings.TrimPrefix(strings.TrimLeft(rest, digits), ")")
+		}
+		return i + len(s) - len(strings.TrimLeft(rest, " "))
+	}
+	return i
+}
+
+// inElement returns the value in an element of XML that begins at i, which may stand
+// in a section, or in an element for the value alone.
+func (p *place) inElement(i int) (given, bool) {
+	const section = "<![CDATA["
+	end := "<"
+	s := p.text[i:min(len(p.text), i+maxName)]
+	trimmed := strings.TrimLeft(s, " \t\r\n")
+	for _, mark := range []string{"<value>", "<Value>", section} {
+		if rest, ok := strings.CutPrefix(trimmed, mark); ok {
+			i += len(s) - len(rest)
+			if mark == section {
+				end = "]]>"
+			}
+			break
+		}
+	}
+	line := lineAt(p.text[:min(len(p.text), i+p.longest)], i)
+	if n := strings.Index(line, end); n >= 0 {
+		line = line[:n]
+	}
+	return given{start: i, end: i + len(line), quote: '<'}, line != "" && strings.IndexByte(",;:)", line[0]) < 0
+}
+
+// element finds the value in an element of XML whose attribute, or itself, has the
+// name: <entry key="password">…</entry>, <password type="string">…</password>.
+func (p *place) element(next int) bool {
+	tagged := p.text[max(0, p.from-maxName):p.from]
+	tagged = tagged[strings.LastIndexAny(tagged, "<>\n")+1:]
+	if p.quoted && !strings.HasSuffix(strings.TrimRight(tagged, `"'\`), "=") || !p.quoted && tagged != "" {
+		return false
+	}
+	rest := p.text[next:min(len(p.text), next+maxName)]
+	n := strings.IndexAny(rest, "<>\n")
+	if n < 0 || rest[n] != '>' || n > 0 && (rest[n-1] == '/' || strings.Count(rest[:n], "=") == 0) {
+		return false
+	}
+	p.by, p.at = tag, next+n+1
+	return p.at < len(p.text)
+}
+
+// formPart finds the value of a field in the body of a form, behind the empty line
+// at next or the headers before it.
+func (p *place) formPart(next int) bool {
+	before := p.text[max(0, p.from-maxName):p.from]
+	if !strings.Contains(before, "form-data;") {
+		return false
+	}
+	rest := p.text[next:min(len(p.text), next+2*maxName)]
+	for _, empty := range []string{"\r\n\r\n", "\n\n", `\r\n\r\n`} {
+		if n := strings.Index(rest, empty); n >= 0 && !strings.Contains(rest[:n], "filename") {
+			p.by, p.at = part, next+n+len(empty)
+			return p.at < len(p.text)
+		}
+	}
+	return false
+}
+
+// serialized finds the value behind a name as PHP stores them: s:8:"password";s:7:"…";
+func (p *place) serialized(next int) bool {
+	rest, ok := strings.CutPrefix(p.text[next:min(len(p.text), next+16)], ";s:")
+	if !ok {
+		return false
+	}
+	n := len(rest) - len(strings.TrimLeft(rest, digits))
+	if n == 0 || n == len(rest) || rest[n] != ':' {
+		return false
+	}
+	p.by, p.at = equals, next+len(";s:")+n+1
+	return p.at < len(p.text)
+}
