@@ -13,34 +13,30 @@ import (
 	"time"
 )
 
-// TestReadme types what the README says under Install, line by line as it
-// stands there, and wants a memory of one session in the next.
+// TestReadme types what the README says under Install for whoever builds from source, line by line
+// as it stands there, and wants a memory of one session in the next.
 func TestReadme(t *testing.T) {
 	k := newKit(t)
-	blocks := installBlocks(t, filepath.Join(k.root, "README.md"))
-	if len(blocks) != 2 {
-		t.Fatalf("README.md has %d blocks of commands under Install, want one of a release and one from source: %q", len(blocks), blocks)
-	}
-	t.Run("a release", func(t *testing.T) {
-		s := newShop(t)
-		s.publish(t, makeRelease(t, k))
-		for i, line := range blocks[0] {
-			blocks[0][i] = strings.Replace(line, "<owner>/recollect", s.marketplace(), 1) // where it would be published
-		}
-		testTyped(t, newShopper(t, k, s), blocks[0])
-	})
-	t.Run("from source", func(t *testing.T) {
-		w := newWorld(t, k)
-		w.client.plugin = ""
-		testTyped(t, w, blocks[1])
-	})
+	w := newWorld(t, k)
+	w.client.plugin = ""
+	testTyped(t, w, installBlocks(t, k)[1])
 }
 
-// installBlocks returns the indented lines of the README's section Install,
-// block by block.
-func installBlocks(t *testing.T, readme string) [][]string {
+// testReadme does the same with what it says of a release.
+func testReadme(t *testing.T, k kit, s *shop, dist string) {
+	s.publish(t, dist)
+	lines := installBlocks(t, k)[0]
+	for i, line := range lines {
+		lines[i] = strings.Replace(line, "<owner>/recollect", s.marketplace(), 1) // where it would be published
+	}
+	testTyped(t, newShopper(t, k, s), lines)
+}
+
+// installBlocks returns the indented lines of the README's section Install:
+// those for a release, and those from source.
+func installBlocks(t *testing.T, k kit) [][]string {
 	t.Helper()
-	_, section, _ := strings.Cut(readFile(t, readme), "\n## Install\n")
+	_, section, _ := strings.Cut(readFile(t, filepath.Join(k.root, "README.md")), "\n## Install\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	var blocks [][]string
 	open := false
@@ -54,6 +50,9 @@ func installBlocks(t *testing.T, readme string) [][]string {
 		default:
 			blocks, open = append(blocks, []string{command}), true
 		}
+	}
+	if len(blocks) != 2 {
+		t.Fatalf("README.md has %d blocks of commands under Install, want one of a release and one from source: %q", len(blocks), blocks)
 	}
 	return blocks
 }

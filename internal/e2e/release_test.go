@@ -46,6 +46,7 @@ func TestRelease(t *testing.T) {
 	})
 	shop := newShop(t)
 	next := makeNextRelease(t, k, shop)
+	t.Run("readme", func(t *testing.T) { testReadme(t, k, shop, dist) })
 	t.Run("life", func(t *testing.T) { testLife(t, k, shop, dist, next) })
 	t.Run("healing", func(t *testing.T) { testHealing(t, k, shop, dist, next) })
 	t.Run("command", func(t *testing.T) { testCommand(t, k, shop, next) })
