@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -87,9 +88,27 @@ type Input struct {
 	// Backwards says that files are captured the newest first, so that a goal may
 	// be reached in one file and set in a later one.
 	Backwards bool
-	// Each is handed every turn of a transcript that is read, if it is there.
+	// Each is handed every turn of a transcript that is learned from, if it is there.
 	Each func(claudecode.Turn)
+	// Allow says what may be learned from a turn, which belongs to a project; nil
+	// for all.
+	Allow func(claudecode.Turn, memory.Project) Allowance
 }
+
+// An Allowance says what may be learned from a turn.
+type Allowance struct {
+	// Never says that nothing may, now or later.
+	Never bool
+	// Later says that nothing may at present: the transcript is read on from this
+	// turn another time.
+	Later bool
+	// Ignore are further globs of files whose content is not stored.
+	Ignore []string
+}
+
+// ErrLater means that a part of a transcript may not be learned from at present. The rest
+// was, and the next capture goes on from there.
+var ErrLater = errors.New("it may not be learned from at present")
 
 // File takes what is new in a file into the store. project returns the project
 // of a folder. When ctx ends half way, what was stored remains and the next call
@@ -189,6 +208,8 @@ func (c *Capture) transcript(ctx context.Context, f *transcript.File, in Input, 
 	}
 	if err == nil {
 		err = r.handOff(ctx)
+	} else if errors.Is(err, ErrLater) {
+		err = errors.Join(err, r.flush(ctx))
 	}
 	if err = cmp.Or(err, r.refused); err != nil { // what was refused is read again
 		return r.done, fmt.Errorf("read %s: %w", in.Path, err)
@@ -220,13 +241,15 @@ type reading struct {
 	session  session
 	ignore   toolcall.Ignored
 	each     func(claudecode.Turn)
+	allow    func(claudecode.Turn, memory.Project) Allowance
+	gap      bool // a turn of the main conversation may not be learned from
 }
 
 // newReading returns a reading of a file of which was says how far it was read before.
 func newReading(c *Capture, f *transcript.File, in Input, was offset, project func(cwd string) memory.Project) reading {
 	return reading{
 		batch: batch{capture: c, later: in.Backwards}, file: f, path: in.Path, was: was, project: project, projects: map[string]memory.Project{},
-		before: map[string]*extract.Scene{}, ignore: in.Ignore, each: in.Each,
+		before: map[string]*extract.Scene{}, ignore: in.Ignore, each: in.Each, allow: in.Allow,
 	}
 }
 
@@ -245,13 +268,16 @@ func (r *reading) release(ctx context.Context) error {
 		return nil
 	}
 	r.held = nil
-	if r.each != nil {
-		r.each(*t)
-	}
 	if t.Agent == "" {
 		r.prior = r.before[""]
 	}
-	s := r.scene(*t)
+	s, err := r.scene(*t)
+	if s == nil || err != nil {
+		return err
+	}
+	if r.each != nil {
+		r.each(*t)
+	}
 	grown := r.was.grown(t.Start, t.Stop)
 	if !r.forgotten(s) {
 		r.session.add(s, grown)
@@ -270,14 +296,30 @@ func (r *reading) release(ctx context.Context) error {
 	return r.capture.offsets.save(r.file.File, r.path, t.Start, t.Stop)
 }
 
-// scene sees a turn after those that were seen before.
-func (r *reading) scene(t claudecode.Turn) *extract.Scene {
+// scene sees a turn after those that were seen before. It returns nil for one that may
+// never be learned from, and ErrLater for one that may not at present.
+func (r *reading) scene(t claudecode.Turn) (*extract.Scene, error) {
 	project, ok := r.projects[t.Cwd]
 	if !ok {
 		project = r.project(t.Cwd)
 		r.projects[t.Cwd] = project
 	}
-	s := extract.NewScene(r.ignore.Hide(t), project, r.before[t.Agent])
+	var allowed Allowance
+	if r.allow != nil {
+		allowed = r.allow(t, project)
+	}
+	if allowed.Never {
+		delete(r.before, t.Agent) // what comes next answers this turn, and not the one before it
+		r.gap = r.gap || t.Agent == ""
+		return nil, nil
+	}
+	if allowed.Later {
+		return nil, ErrLater
+	}
+	if r.gap {
+		t.Summary = "" // it also says what may not be learned
+	}
+	s := extract.NewScene(slices.Concat(r.ignore, allowed.Ignore).Hide(t), project, r.before[t.Agent])
 	r.before[t.Agent] = s
-	return s
+	return s, nil
 }

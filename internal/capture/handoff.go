@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -22,6 +23,7 @@ type told struct {
 	rules   int // of what was forgotten, when it was told
 	session handoff.Session
 	before  *extract.Scene // the turn that ends at the offset, nil if there is none
+	gap     bool           // some of it may not be learned from
 }
 
 // A session is what a reading has seen of the main conversation, and what it
@@ -65,18 +67,21 @@ func (r *reading) begin(ctx context.Context, offset int64) error {
 		if was.before != nil {
 			r.before[""] = was.before
 		}
+		r.gap = was.gap
 		return nil
 	}
-	again := reading{project: r.project, projects: r.projects, before: r.before, ignore: r.ignore}
+	again := reading{project: r.project, projects: r.projects, before: r.before, ignore: r.ignore, allow: r.allow}
 	_, err := r.file.Turns(0, func(t claudecode.Turn) error {
 		if t.Start >= offset {
 			return errReached
 		}
-		if s := again.scene(t); !r.forgotten(s) {
+		s, err := again.scene(t)
+		if err == nil && s != nil && !r.forgotten(s) {
 			r.session.Add(s)
 		}
-		return ctx.Err()
+		return cmp.Or(err, ctx.Err())
 	})
+	r.gap = again.gap
 	if errors.Is(err, errReached) {
 		return nil
 	}
@@ -99,9 +104,9 @@ func (r *reading) keep(offset int64) {
 	rules := r.capture.Forgotten.count()
 	switch s := &r.session; {
 	case offset > s.last:
-		r.capture.told.Add(r.path, told{offset, rules, s.Session, r.prior})
+		r.capture.told.Add(r.path, told{offset, rules, s.Session, r.prior, r.gap})
 	case offset > s.second:
-		r.capture.told.Add(r.path, told{offset, rules, s.before, r.prior})
+		r.capture.told.Add(r.path, told{offset, rules, s.before, r.prior, r.gap})
 	default:
 		r.capture.told.Remove(r.path)
 	}

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,7 +32,10 @@ func (c *Capture) Refine(ctx context.Context, in Input, project func(cwd string)
 	was := c.refined.load(f.File, in.Path)
 	r := refinement{reading: newReading(c, f, in, offset{}, project), room: room, read: read}
 	scan, err := f.Turns(was.Offset, func(t claudecode.Turn) error {
-		s := r.scene(t)
+		s, err := r.scene(t)
+		if s == nil || err != nil {
+			return cmp.Or(err, ctx.Err())
+		}
 		if t.Stop <= was.End || t.Sidechain || t.Agent != "" || !s.Typed() {
 			return ctx.Err()
 		}
