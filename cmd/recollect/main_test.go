@@ -80,6 +80,7 @@ func TestScripts(t *testing.T) {
 			"append":        appendFile,
 			"status-line":   statusLine,
 			"mode":          mode,
+			"say":           say,
 			"bert-model":    bertModel,
 			"ollama":        ollamaServer,
 		},
@@ -213,6 +214,24 @@ func sameMemories(ts *testscript.TestScript, _ bool, args []string) {
 func replace(ts *testscript.TestScript, _ bool, args []string) {
 	text := strings.ReplaceAll(ts.ReadFile(args[2]), args[0], args[1])
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(text), 0o600))
+}
+
+// say puts a turn of now into a transcript, with its answer:
+//
+//	say FILE SESSION FOLDER PROMPT REPLY
+func say(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 5 {
+		ts.Fatalf("usage: say FILE SESSION FOLDER PROMPT REPLY")
+	}
+	now := time.Now().UTC()
+	record := func(kind, content string) string {
+		return fmt.Sprintf(`{"type":%q,"uuid":"%s-%d","sessionId":%q,"cwd":%q,"timestamp":%q,"message":{"id":"m-%s","role":%q,"content":%s}}`+"\n",
+			kind, kind, now.UnixNano(), args[1], args[2], now.Format(time.RFC3339Nano), now, kind, content)
+	}
+	f, err := os.OpenFile(ts.MkAbs(args[0]), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	ts.Check(err)
+	_, err = f.WriteString(record("user", strconv.Quote(args[3])) + record("assistant", fmt.Sprintf(`[{"type":"text","text":%q}]`, args[4])))
+	ts.Check(errors.Join(err, f.Close()))
 }
 
 // appendFile puts one file behind another: append FROM TO.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
@@ -32,7 +34,8 @@ func newMCP(a *app) *cobra.Command {
 starts this command itself, because the plugin declares it. It offers the tools
 memory_recall, memory_search, memory_expand, memory_remember and memory_forget,
 each memory as a resource, recollect://memory/ID, and a prompt, handoff. If
-RECOLLECT_DISABLE is set, it exits at once.`,
+RECOLLECT_DISABLE is set, it exits at once; if RECOLLECT_CLEAN is, it offers nothing
+that reads, and if RECOLLECT_INCOGNITO is, nothing that stores.`,
 		Example: `  claude mcp add memory -- recollect mcp   # without the plugin`,
 		Args:    cli.Exactly(0, "mcp takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -63,18 +66,41 @@ func newMCPServer(a *app) *mcp.Server {
 	if dir == "" {
 		dir = here()
 	}
+	withheld := withheldTools()
 	t := &mcpTools{app: a, dir: dir, project: memory.FindProject(dir, ""), session: os.Getenv("CLAUDE_CODE_SESSION_ID")}
 	s := mcp.NewServer(&mcp.Implementation{Name: "recollect", Version: a.version}, &mcp.ServerOptions{
-		Instructions: instructions,
+		Instructions: instructionsWithout(withheld),
 		// The list of what is offered never changes, so there are no notifications.
 		Capabilities: &mcp.ServerCapabilities{
 			Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Prompts: &mcp.PromptCapabilities{},
 		},
 	})
 	t.addTools(s)
+	s.RemoveTools(withheld...)
 	t.addResource(s)
 	addHandoff(s)
 	return s
+}
+
+// withheldTools are the tools that are not offered to the session that started us: into a
+// clean one nothing is injected, and of an incognito one nothing is stored.
+func withheldTools() (names []string) {
+	if os.Getenv("RECOLLECT_CLEAN") != "" {
+		names = append(names, "memory_recall", "memory_search", "memory_expand")
+	}
+	if os.Getenv("RECOLLECT_INCOGNITO") != "" {
+		names = append(names, "memory_remember")
+	}
+	return names
+}
+
+// instructionsWithout returns the instructions without the lines about some tools.
+func instructionsWithout(tools []string) string {
+	lines := strings.Split(instructions, "\n")
+	lines = slices.DeleteFunc(lines, func(line string) bool {
+		return slices.ContainsFunc(tools, func(name string) bool { return strings.HasPrefix(line, "- "+name) })
+	})
+	return strings.Join(lines, "\n")
 }
 
 // advise appends to an error what Claude can do about it.

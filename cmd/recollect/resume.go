@@ -19,7 +19,7 @@ func newResume(a *app) *cobra.Command {
 		Short: "Show what would be injected at the start of a new session",
 		Long: `Show what would be injected at the start of a new session: where the last
 session stood, open goals, preferences, patterns, facts about the project, and what
-earlier sessions decided.`,
+earlier sessions decided. (To end a pause, use recollect unpause.)`,
 		Example: `  recollect resume
   recollect resume --dir ~/src/orders-api`,
 		Args: cli.Exactly(0, "resume takes none"),

@@ -70,6 +70,14 @@ func printHealth(w io.Writer, h api.Health) error {
 			row("", "", "%d %s", n, src)
 		}
 	}
+	if len(h.Paused) > 0 {
+		if err := printPaused(w, h.Paused); err != nil {
+			return err
+		}
+	}
+	if h.Incognito > 0 {
+		row(cli.Doubt, "incognito", "%s, of which nothing is learned", cli.Count(h.Incognito, "session", "sessions"))
+	}
 	printPast(w, h.Past)
 	if h.Waiting > 0 {
 		row(cli.Doubt, "capture", "%s to be read", cli.Count(h.Waiting, "transcript is yet", "transcripts are yet"))

@@ -33,6 +33,8 @@ type Prompt struct {
 	// Settings is TOML that overrides the settings. Both are heeded by Explain.
 	Own      string `json:"own,omitempty"`
 	Settings string `json:"settings,omitempty"`
+
+	Incognito bool `json:"incognito,omitempty"` // nothing is learned of the session, now or later
 }
 
 // A Recollection is what is injected at an event: the text for Claude and the memories
@@ -70,6 +72,8 @@ type Session struct {
 	TranscriptPath string `json:"transcriptPath,omitempty"` // shows where Claude Code keeps its own memory
 	Cwd            string `json:"cwd"`
 	Reason         string `json:"reason"`
+	Incognito      bool   `json:"incognito,omitempty"` // nothing is learned of the session, now or later
+	Clean          bool   `json:"clean,omitempty"`     // nothing is injected
 }
 
 // A ToolCall asks for the memories that bear on a tool call that is about to be made. Input
@@ -81,6 +85,7 @@ type ToolCall struct {
 	Cwd            string          `json:"cwd"`
 	Tool           string          `json:"tool"`
 	Input          json.RawMessage `json:"input,omitempty"`
+	Incognito      bool            `json:"incognito,omitempty"` // nothing is learned of the session, now or later
 }
 
 // An Agent asks for the memories that bear on the task of a sub-agent that starts.
@@ -89,6 +94,7 @@ type Agent struct {
 	AgentID   string `json:"agentId"`
 	AgentType string `json:"agentType"`
 	Cwd       string `json:"cwd"`
+	Incognito bool   `json:"incognito,omitempty"` // nothing is learned of the session, now or later
 }
 
 // A Flush names a transcript that has grown, or is about to: LastReply is Claude's last
@@ -100,6 +106,7 @@ type Flush struct {
 	Cwd            string `json:"cwd"`
 	Reason         string `json:"reason"`
 	LastReply      string `json:"lastReply,omitempty"`
+	Incognito      bool   `json:"incognito,omitempty"` // nothing is learned of the session, now or later
 }
 
 // An Observation reports how a tool call ended, before the turn ends: Error is empty where
@@ -113,6 +120,7 @@ type Observation struct {
 	Input          json.RawMessage `json:"input,omitempty"`
 	Response       json.RawMessage `json:"response,omitempty"`
 	Error          string          `json:"error,omitempty"`
+	Incognito      bool            `json:"incognito,omitempty"` // nothing is learned of the session, now or later
 }
 
 // IndexReady is the state of an index that has every memory.
@@ -121,23 +129,25 @@ const IndexReady = "ready"
 // Health is the state of the daemon. Index is IndexReady, or what the index is doing;
 // Embedder is the same for the vectors, after the embedder's kind.
 type Health struct {
-	Status   string                `json:"status"`
-	PID      int                   `json:"pid"`
-	Uptime   string                `json:"uptime"`
-	Version  string                `json:"version"`
-	Home     string                `json:"home"`
-	Memories int                   `json:"memories"`
-	Sources  map[memory.Source]int `json:"sources"`
-	Index    string                `json:"index"`
-	Indexed  int                   `json:"indexed"`
-	Embedder string                `json:"embedder"`
-	Embedded int                   `json:"embedded"`                  // memories that have a vector
-	Past     *PastSessions         `json:"past,omitempty"`            // nil if there were none, or the user imported them
-	Opening  bool                  `json:"opening,omitempty"`         // the memories are being opened: no number is known yet
-	Waiting  int                   `json:"waiting,omitempty"`         // transcripts that are yet to be read
-	Imports  int                   `json:"imports,omitempty"`         // files that are being imported
-	Problems []string              `json:"problems,omitempty"`        // unreadable lines, mistakes in settings, an embedder that fails
-	Details  []Problem             `json:"problem_details,omitempty"` // the same problems, in the same order
+	Status    string                `json:"status"`
+	PID       int                   `json:"pid"`
+	Uptime    string                `json:"uptime"`
+	Version   string                `json:"version"`
+	Home      string                `json:"home"`
+	Memories  int                   `json:"memories"`
+	Sources   map[memory.Source]int `json:"sources"`
+	Index     string                `json:"index"`
+	Indexed   int                   `json:"indexed"`
+	Embedder  string                `json:"embedder"`
+	Embedded  int                   `json:"embedded"`                  // memories that have a vector
+	Past      *PastSessions         `json:"past,omitempty"`            // nil if there were none, or the user imported them
+	Opening   bool                  `json:"opening,omitempty"`         // the memories are being opened: no number is known yet
+	Waiting   int                   `json:"waiting,omitempty"`         // transcripts that are yet to be read
+	Imports   int                   `json:"imports,omitempty"`         // files that are being imported
+	Paused    []PauseState          `json:"paused,omitempty"`          // pauses that last
+	Incognito int                   `json:"incognito,omitempty"`       // sessions of which nothing is learned
+	Problems  []string              `json:"problems,omitempty"`        // unreadable lines, mistakes in settings, an embedder that fails
+	Details   []Problem             `json:"problem_details,omitempty"` // the same problems, in the same order
 }
 
 // PastSessions are the sessions from before the first one with recollect. State is asked

@@ -47,6 +47,28 @@ func FallbackPath(home, session string) string {
 	return filepath.Join(home, "recollections", FileName(session)+".json")
 }
 
+// IncognitoPath returns the path of the empty file that makes a session incognito.
+func IncognitoPath(home, session string) string {
+	return filepath.Join(home, "incognito", FileName(session))
+}
+
+// LeaveIncognito makes a session incognito for every daemon to come. The data folder must
+// be there.
+func LeaveIncognito(home, session string) error {
+	path := IncognitoPath(home, session)
+	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
 // FileName turns a foreign id into the name of a file: the id itself if it is short and
 // plain, else a hash of it.
 func FileName(id string) string {

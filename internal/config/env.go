@@ -19,10 +19,10 @@ const (
 )
 
 // Variables of ours that are no settings: those of users are the data folder,
-// the switch and the daemon's verbose log; the rest belong to tests and to
+// the switches and the daemon's verbose log; the rest belong to tests and to
 // scripts around them.
 var (
-	guards  = []string{envPrefix + "HOME", envPrefix + "DISABLE", envPrefix + "DEBUG"}
+	guards  = []string{envPrefix + "HOME", envPrefix + "DISABLE", envPrefix + "INCOGNITO", envPrefix + "CLEAN", envPrefix + "DEBUG"}
 	ofTests = []string{
 		envPrefix + "BIN", envPrefix + "SRC",
 		envPrefix + "STRESS", envPrefix + "STRESS_TRANSCRIPTS",

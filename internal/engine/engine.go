@@ -34,6 +34,7 @@ import (
 	"recollect/internal/follower"
 	"recollect/internal/index"
 	"recollect/internal/maintenance"
+	"recollect/internal/pause"
 	"recollect/internal/recall"
 	"recollect/internal/session"
 	"recollect/internal/store"
@@ -63,6 +64,9 @@ type Engine struct {
 	vectors  *follower.Vectors
 	writer   *writer.Writer
 	capture  *capture.Capture
+
+	pauses    *pause.Pauses
+	incognito *pause.Incognito
 
 	sessions    *session.Sessions
 	tasks       *session.Tasks
@@ -102,15 +106,16 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		Store: p.store, Recall: r,
 		home: home, lock: lock, settings: settings, log: log,
 		index: p.index, indexing: indexing, vectors: vectors, writer: w, capture: c,
+		pauses: pause.Open(home), incognito: pause.OpenIncognito(home),
 		sessions: session.NewSessions(home, log), tasks: &session.Tasks{}, windows: &session.Windows{}, failedTools: &session.FailedTools{},
 		usage: p.usage, tally: tally, moves: openMoves(home, log), answers: newAnswers(), recalls: newRecalls(time.Now()),
 		jobs: make(chan job, maxJobs), revisits: maintenance.NewRevisits(), surveys: surveys{},
 		consolidation: maintenance.NewConsolidation(p.store, w, log),
 		retention:     maintenance.NewRetention(home, settings, p.store, w, p.usage, tally, log),
 	}
-	e.refinement = maintenance.NewRefinement(c, settings, e.adoptProject, log)
+	e.refinement = maintenance.NewRefinement(c, settings, e.input, e.adoptProject, log)
 	e.backlog = maintenance.NewBacklog(home, settings, c, p.store.Len(), maintenance.BacklogParts{
-		Project: e.adoptProject, Consolidation: e.consolidation, CaughtUp: e.UpToDate, Held: lock.Held,
+		Input: e.input, Project: e.adoptProject, Consolidation: e.consolidation, CaughtUp: e.UpToDate, Held: lock.Held,
 	}, log)
 	return e, nil
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"recollect/internal/api"
-	"recollect/internal/capture"
 	"recollect/internal/clean"
 	"recollect/internal/memory"
 	"recollect/internal/transcript"
@@ -22,7 +21,7 @@ func (e *Engine) Handoff(ctx context.Context, in api.Handoff) (api.Shown, error)
 	if path == "" {
 		return api.Shown{}, &api.BadRequest{Err: fmt.Errorf("no session of project %s is among the transcripts", project.Name)}
 	}
-	e.captureFile(ctx, capture.Input{Path: path})
+	e.captureFile(ctx, e.input(path))
 	for m, err := range e.Store.Source(memory.Handoffs) {
 		if err != nil {
 			return api.Shown{}, err

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -109,7 +110,7 @@ func (e *Engine) do(ctx context.Context, j job) {
 	if j.cwd != "" {
 		e.survey(ctx, j.cwd, time.Now())
 	}
-	if j.session == nil || j.session.ID == "" {
+	if j.session == nil || j.session.ID == "" || e.incognito.Has(cmp.Or(j.session.Parent, j.session.ID)) {
 		return
 	}
 	if len(j.injected) > 0 {
@@ -128,7 +129,9 @@ func (e *Engine) do(ctx context.Context, j job) {
 // captureFlushed captures what is new in a transcript, and queues the second
 // reading.
 func (e *Engine) captureFlushed(ctx context.Context, f api.Flush) {
-	e.captureFile(ctx, capture.Input{Path: f.TranscriptPath, LastReply: f.LastReply})
+	in := e.input(f.TranscriptPath)
+	in.LastReply = f.LastReply
+	e.captureFile(ctx, in)
 	again := maintenance.Revisit{Path: f.TranscriptPath, Session: f.SessionID, Due: time.Now().Add(readAgain)}
 	if !e.revisits.Add(again) {
 		e.log.Warn("second reading dropped: queue is full")
@@ -144,7 +147,7 @@ func (e *Engine) revisit(ctx context.Context, k maintenance.Revisit) {
 	if e.lock.Held() != nil {
 		return // as in do
 	}
-	if e.captureFile(ctx, capture.Input{Path: k.Path}) > 0 && k.Session != "" {
+	if e.captureFile(ctx, e.input(k.Path)) > 0 && k.Session != "" {
 		e.do(ctx, job{session: e.sessions.Get(k.Session), refresh: true})
 	}
 }
@@ -153,9 +156,8 @@ func (e *Engine) revisit(ctx context.Context, k maintenance.Revisit) {
 // memories that came of it.
 func (e *Engine) captureFile(ctx context.Context, in capture.Input) int {
 	in.Each = e.recordUse
-	in.Ignore = e.settings.Current().Capture.Ignore
 	done, err := e.capture.File(ctx, in, e.adoptProject)
-	if err != nil && missing(in.Path) { // the client never wrote it, or has deleted it
+	if errors.Is(err, capture.ErrLater) || err != nil && missing(in.Path) { // the client never wrote it, or has deleted it
 		e.log.Debug("capture", logkey.Transcript, in.Path, logkey.Error, err)
 		return done.Added + done.Changed
 	}
@@ -182,7 +184,7 @@ const fallbackItems = 3
 // prompt: the best that was not injected yet.
 func (e *Engine) refresh(ctx context.Context, s *session.Session) {
 	s.CollectFallback() // what the hook injected meanwhile is not written again
-	if s.LastPrompt == "" {
+	if s.LastPrompt == "" || e.silent(s.ID, e.adoptProject(s.Cwd)) {
 		return
 	}
 	req := e.request(api.Prompt{Prompt: s.LastPrompt, Cwd: s.Cwd}, s, e.settings.Current())

@@ -97,9 +97,14 @@ func (e *Engine) Import(ctx context.Context, in api.Import) (api.Imported, error
 		}
 		return api.Imported(done), err
 	}
-	done, err := e.capture.File(ctx, capture.Input{Path: in.Path, Whole: true, Ignore: e.settings.Current().Capture.Ignore}, e.adoptProject)
+	whole := e.input(in.Path)
+	whole.Whole = true
+	done, err := e.capture.File(ctx, whole, e.adoptProject)
 	if done.Turns > 0 {
 		e.backlog.Skip()
+	}
+	if errors.Is(err, capture.ErrLater) {
+		done.Left, err = "it is paused, so nothing more is learned from it until recollect unpause", nil
 	}
 	return api.Imported(done), err
 }

@@ -12,8 +12,9 @@ import (
 
 // Flush queues the capture of a transcript, and returns at once.
 func (e *Engine) Flush(_ context.Context, in api.Flush) error {
+	e.heed(in.SessionID, in.Incognito)
 	in.Reason = cmp.Or(in.Reason, "Stop")
-	if !e.settings.Current().Hooks.On(in.Reason) || in.TranscriptPath == "" {
+	if e.incognito.Has(in.SessionID) || !e.settings.Current().Hooks.On(in.Reason) || in.TranscriptPath == "" {
 		return nil
 	}
 	if !e.enqueue(job{session: e.sessions.Get(in.SessionID), flush: &in}) {
@@ -34,7 +35,8 @@ func (e *Engine) Observe(_ context.Context, in api.Observation) error {
 	if in.Error != "" {
 		event = "PostToolUseFailure"
 	}
-	if !e.settings.Current().Hooks.On(event) || in.TranscriptPath == "" || !e.failedTools.Observe(in) {
+	e.heed(in.SessionID, in.Incognito)
+	if e.incognito.Has(in.SessionID) || !e.settings.Current().Hooks.On(event) || in.TranscriptPath == "" || !e.failedTools.Observe(in) {
 		return nil
 	}
 	e.log.Debug("observed", logkey.Session, in.SessionID, logkey.Tool, in.Tool, logkey.Failed, in.Error != "")

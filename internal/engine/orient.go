@@ -20,6 +20,7 @@ const handoffWait = 400 * time.Millisecond
 
 // Orient delivers what is injected at the start of a session, and records it.
 func (e *Engine) Orient(ctx context.Context, in api.Session, deliver Deliver) error {
+	e.heed(in.SessionID, in.Incognito)
 	settings := e.settings.Current()
 	if !settings.Hooks.On("SessionStart") {
 		return deliver(api.Recollection{})
@@ -50,7 +51,11 @@ func (e *Engine) Resume(ctx context.Context, in api.Session) (api.Recollection, 
 	if !settings.Hooks.On("SessionStart") {
 		return api.Recollection{Injected: []api.Injected{}}, nil
 	}
-	res, err := e.Recall.Orient(ctx, e.orientation(in, settings))
+	req := e.orientation(in, settings)
+	if e.silent("", req.Project) {
+		return api.Recollection{Injected: []api.Injected{}}, nil
+	}
+	res, err := e.Recall.Orient(ctx, req)
 	return res.Recollection, err
 }
 
@@ -88,13 +93,26 @@ func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request, 
 		before = s.Injected
 		s.Compact(req.Now)
 	}
+	if in.Clean || e.silent(in.SessionID, req.Project) {
+		e.enqueue(job{session: s, cwd: e.surveyed(in), expect: in.TranscriptPath})
+		return deliver(api.Recollection{})
+	}
 	req.Session, req.LastPrompt = s.Context(), s.LastPrompt
 	res, err := e.Recall.Reorient(ctx, req, before)
 	if err == nil {
-		err = e.inject(ctx, s, res, job{event: usage.StartEvent, cwd: in.Cwd, expect: in.TranscriptPath}, deliver)
+		err = e.inject(ctx, s, res, job{event: usage.StartEvent, cwd: e.surveyed(in), expect: in.TranscriptPath}, deliver)
 	}
 	e.note(api.Recalled{At: began, Event: usage.StartEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Reason}, res, err)
 	return err
+}
+
+// surveyed returns the folder whose files are read because a session begins in it, "" if
+// nothing is learned of the session.
+func (e *Engine) surveyed(in api.Session) string {
+	if e.incognito.Has(in.SessionID) {
+		return ""
+	}
+	return in.Cwd
 }
 
 // waitForJobs waits up to handoffWait for the jobs that were queued before the call.

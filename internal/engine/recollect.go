@@ -25,6 +25,7 @@ type Deliver func(api.Recollection) error
 
 // Recollect delivers what is injected with a prompt, and records it.
 func (e *Engine) Recollect(ctx context.Context, in api.Prompt, deliver Deliver) error {
+	e.heed(in.SessionID, in.Incognito)
 	settings := e.settings.Current()
 	if !settings.Hooks.On("UserPromptSubmit") {
 		return deliver(api.Recollection{})
@@ -38,6 +39,10 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt, deliver Deliver) 
 	s.CollectFallback()
 	s.TranscriptPath = cmp.Or(in.TranscriptPath, s.TranscriptPath)
 	req := e.request(in, s, settings)
+	if e.silent(in.SessionID, req.Project) {
+		e.enqueue(job{expect: in.TranscriptPath})
+		return deliver(api.Recollection{})
+	}
 	e.windows.Of(in.TranscriptPath, req.Settings.Budget.Window).Narrow(&req)
 	res, err := e.Recall.Recall(ctx, req)
 	event := cmp.Or(in.Event, usage.PromptEvent)

@@ -25,6 +25,7 @@ const ownToolPrefix = "mcp__plugin_recollect_memory__"
 // to be made, or on the task that it hands over. It makes no decision about the call,
 // except that Claude may query its own memory.
 func (e *Engine) Tool(ctx context.Context, in api.ToolCall, deliver Deliver) error {
+	e.heed(in.SessionID, in.Incognito)
 	settings := e.settings.Current()
 	if allow, ok := WithoutMemories(settings, in); ok {
 		return deliver(allow)
@@ -32,7 +33,7 @@ func (e *Engine) Tool(ctx context.Context, in api.ToolCall, deliver Deliver) err
 	defer e.backlog.Asked()()
 	project := e.adoptProject(in.Cwd)
 	call, ok := toolcall.Read(in.Tool, string(in.Input), project, in.Cwd)
-	if !ok {
+	if !ok || e.silent(in.SessionID, project) {
 		return deliver(api.Recollection{})
 	}
 	req := recall.Request{Prompt: call.Task, Project: project, Uses: e.usage.Uses, Now: time.Now(), Settings: settings}
@@ -110,6 +111,7 @@ func (e *Engine) found(ctx context.Context, call toolcall.Call, req recall.Reque
 // Agent delivers what bears on the task of a sub-agent that starts. The event does not
 // contain the task; the tool call that started the sub-agent did, just before.
 func (e *Engine) Agent(ctx context.Context, in api.Agent, deliver Deliver) error {
+	e.heed(in.SessionID, in.Incognito)
 	settings, now := e.settings.Current(), time.Now()
 	task, ok := e.tasks.Take(in.SessionID, in.AgentType, now)
 	if !ok || !settings.Hooks.On("SubagentStart") {
@@ -120,6 +122,9 @@ func (e *Engine) Agent(ctx context.Context, in api.Agent, deliver Deliver) error
 	s.Lock()
 	defer s.Unlock()
 	req := e.request(api.Prompt{Prompt: task, Cwd: in.Cwd}, s, settings)
+	if e.silent(in.SessionID, req.Project) {
+		return deliver(api.Recollection{})
+	}
 	if in.AgentType != anyAgent {
 		req.Agent = in.AgentType
 	}

@@ -18,6 +18,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/claudecode"
 	"recollect/internal/memory"
+	"recollect/internal/trust"
 )
 
 // maxPrompt is the number of bytes of a prompt or a reply that is sent to the
@@ -64,6 +65,9 @@ const maxDeadline = time.Second
 type hook struct {
 	client api.Client
 	out    io.Writer
+
+	incognito bool // nothing is learned of the session
+	clean     bool // nothing is injected into it
 }
 
 // Main reads one hook event from stdin and acts on it. It always returns in
@@ -129,7 +133,23 @@ func run(began time.Time, version string, stdin io.Reader, stdout io.Writer, eve
 	}
 	ctx, cancel := context.WithDeadline(context.Background(), began.Add(a.deadline-grace))
 	defer cancel()
-	return a.run(&hook{api.Client{Home: home, Version: version}, stdout}, ctx, e)
+	h := &hook{
+		client: api.Client{Home: home, Version: version}, out: stdout,
+		incognito: os.Getenv("RECOLLECT_INCOGNITO") != "", clean: os.Getenv("RECOLLECT_CLEAN") != "",
+	}
+	return errors.Join(h.leaveIncognito(e), a.run(h, ctx, e))
+}
+
+// leaveIncognito makes sure that no daemon to come learns of an incognito session, even if
+// none has heard of it now.
+func (h *hook) leaveIncognito(e claudecode.Event) error {
+	if !h.incognito || e.SessionID == "" || trust.Foreign(h.client.Home) {
+		return nil
+	}
+	if _, err := os.Stat(h.client.Home); err != nil {
+		return nil // there is no daemon, nor was one
+	}
+	return api.LeaveIncognito(h.client.Home, e.SessionID)
 }
 
 // orient asks what a session should know at its start. For a resumed or forked
@@ -138,7 +158,7 @@ func run(began time.Time, version string, stdin io.Reader, stdout io.Writer, eve
 func (h *hook) orient(ctx context.Context, e claudecode.Event) error {
 	var r api.Recollection
 	err := h.client.Retry(ctx, func() (err error) {
-		r, err = h.client.Orient(ctx, api.Session{SessionID: e.SessionID, TranscriptPath: e.TranscriptPath, Cwd: e.Cwd, Reason: e.Source})
+		r, err = h.client.Orient(ctx, api.Session{SessionID: e.SessionID, TranscriptPath: e.TranscriptPath, Cwd: e.Cwd, Reason: e.Source, Incognito: h.incognito, Clean: h.clean})
 		return err
 	})
 	if err != nil {
@@ -150,7 +170,7 @@ func (h *hook) orient(ctx context.Context, e claudecode.Event) error {
 // prompt asks for memories relevant to a prompt, and injects the session's
 // fallback when the daemon does not answer in time.
 func (h *hook) prompt(ctx context.Context, e claudecode.Event) error {
-	if !claudecode.Typed(e.Prompt) {
+	if h.clean || !claudecode.Typed(e.Prompt) {
 		return nil
 	}
 	var r api.Recollection
@@ -161,6 +181,7 @@ func (h *hook) prompt(ctx context.Context, e claudecode.Event) error {
 			SessionID:      e.SessionID,
 			Cwd:            e.Cwd,
 			TranscriptPath: e.TranscriptPath,
+			Incognito:      h.incognito,
 		})
 		return err
 	})
@@ -183,6 +204,9 @@ func (h *hook) tool(ctx context.Context, e claudecode.Event) error {
 	if e.ToolName == "" {
 		return fmt.Errorf("event %s: no tool_name", e.Name)
 	}
+	if h.clean {
+		return nil
+	}
 	client := api.Client{Home: h.client.Home}
 	r, err := client.Tool(ctx, api.ToolCall{
 		SessionID:      e.SessionID,
@@ -191,6 +215,7 @@ func (h *hook) tool(ctx context.Context, e claudecode.Event) error {
 		Cwd:            e.Cwd,
 		Tool:           e.ToolName,
 		Input:          json.RawMessage(e.ToolInput),
+		Incognito:      h.incognito,
 	})
 	switch {
 	case errors.Is(err, api.ErrNoDaemon):
@@ -205,11 +230,11 @@ func (h *hook) tool(ctx context.Context, e claudecode.Event) error {
 
 // brief asks for memories relevant to the task of a sub-agent that starts.
 func (h *hook) brief(ctx context.Context, e claudecode.Event) error {
-	if e.AgentID == "" || e.AgentType == "" {
+	if h.clean || e.AgentID == "" || e.AgentType == "" {
 		return nil // not an agent with a task
 	}
 	client := api.Client{Home: h.client.Home} // a daemon started now would know no task
-	r, err := client.Agent(ctx, api.Agent{SessionID: e.SessionID, AgentID: e.AgentID, AgentType: e.AgentType, Cwd: e.Cwd})
+	r, err := client.Agent(ctx, api.Agent{SessionID: e.SessionID, AgentID: e.AgentID, AgentType: e.AgentType, Cwd: e.Cwd, Incognito: h.incognito})
 	if errors.Is(err, api.ErrNoDaemon) {
 		return nil
 	}
@@ -234,6 +259,7 @@ func (h *hook) flush(ctx context.Context, e claudecode.Event) error {
 			Cwd:            e.Cwd,
 			Reason:         e.Name,
 			LastReply:      memory.Clip(e.LastAssistantMessage, maxPrompt),
+			Incognito:      h.incognito,
 		})
 	})
 }
@@ -272,6 +298,7 @@ func (h *hook) observe(ctx context.Context, e claudecode.Event) error {
 		Input:          json.RawMessage(e.ToolInput),
 		Response:       json.RawMessage(e.ToolResponse),
 		Error:          memory.Clip(e.Error, maxError),
+		Incognito:      h.incognito,
 	})
 	if errors.Is(err, api.ErrNoDaemon) {
 		return nil

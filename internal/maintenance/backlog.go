@@ -84,6 +84,7 @@ type Backlog struct {
 
 // BacklogParts are what a Backlog uses of the engine.
 type BacklogParts struct {
+	Input         func(path string) capture.Input // how a transcript is captured
 	Project       func(cwd string) memory.Project
 	Consolidation *Consolidation
 	CaughtUp      func(context.Context) error // waits for the index and the vectors
@@ -265,15 +266,14 @@ func (b *Backlog) pass(ctx context.Context) bool {
 
 // read imports a file, and reports whether it is done with.
 func (b *Backlog) read(ctx context.Context, f pastFile) bool {
-	done, err := b.capture.File(ctx, capture.Input{
-		Path: f.Path, Whole: true, Backwards: true, Ignore: b.settings.Current().Capture.Ignore,
-		Each: func(claudecode.Turn) { b.traffic.yield(ctx) },
-	}, b.parts.Project)
+	in := b.parts.Input(f.Path)
+	in.Whole, in.Backwards, in.Each = true, true, func(claudecode.Turn) { b.traffic.yield(ctx) }
+	done, err := b.capture.File(ctx, in, b.parts.Project)
 	if ctx.Err() != nil {
 		return false // what was stored of it is found to be stored
 	}
 	b.tries++
-	if err != nil {
+	if err != nil && !errors.Is(err, capture.ErrLater) {
 		b.log.Warn("import a past session", logkey.Transcript, f.Path, logkey.Error, err)
 		if b.tries < backlogTries && readable(f.Path) {
 			return false // the store refuses

@@ -35,6 +35,7 @@ const (
 type Refinement struct {
 	capture  *capture.Capture
 	settings *config.Live
+	input    func(path string) capture.Input
 	project  func(cwd string) memory.Project
 	log      *slog.Logger
 	revisits *Revisits
@@ -44,9 +45,10 @@ type Refinement struct {
 	rest  time.Duration // pause after the last failure in a row, 0 for none
 }
 
-// NewRefinement returns the refinement of what c captures. Run refines.
-func NewRefinement(c *capture.Capture, settings *config.Live, project func(string) memory.Project, log *slog.Logger) *Refinement {
-	return &Refinement{capture: c, settings: settings, project: project, log: log, revisits: NewRevisits()}
+// NewRefinement returns the refinement of what c captures; input says how a transcript is
+// read. Run refines.
+func NewRefinement(c *capture.Capture, settings *config.Live, input func(path string) capture.Input, project func(string) memory.Project, log *slog.Logger) *Refinement {
+	return &Refinement{capture: c, settings: settings, input: input, project: project, log: log, revisits: NewRevisits()}
 }
 
 // wanted reports whether the settings ask for a model.
@@ -111,7 +113,7 @@ func (r *Refinement) Pass(ctx context.Context, now time.Time) {
 	g.SetLimit(settings.Parallel)
 	for i, k := range due {
 		g.Go(func() error {
-			errs[i] = r.refine(ctx, m, settings, k.Path)
+			errs[i] = r.refine(ctx, m, k.Path)
 			return nil
 		})
 	}
@@ -121,10 +123,11 @@ func (r *Refinement) Pass(ctx context.Context, now time.Time) {
 	}
 }
 
-// refine lets the model read one session. A missing transcript is no error.
-func (r *Refinement) refine(ctx context.Context, m *model.Model, settings config.Capture, path string) error {
-	done, err := r.capture.Refine(ctx, capture.Input{Path: path, Ignore: settings.Ignore}, r.project, m.Room(), m.Read)
-	if errors.Is(err, fs.ErrNotExist) {
+// refine lets the model read one session. A missing transcript is no error, nor is one that
+// may not be learned from at present.
+func (r *Refinement) refine(ctx context.Context, m *model.Model, path string) error {
+	done, err := r.capture.Refine(ctx, r.input(path), r.project, m.Room(), m.Read)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, capture.ErrLater) {
 		return nil
 	}
 	r.log.Debug("refined", logkey.Transcript, path, logkey.Turns, done.Turns, logkey.Added, done.Added, logkey.Changed, done.Changed, logkey.Dropped, done.Skipped)

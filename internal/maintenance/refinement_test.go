@@ -74,7 +74,7 @@ func newRefining(t *testing.T, home string) (*Refinement, *store.Store, string) 
 	if err := os.WriteFile(path, []byte(turn("1", "how do we warm the signals?", "A heating wire of 40 watts keeps them dry.")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return NewRefinement(c, settings, func(string) memory.Project { return memory.Project{Name: "trains"} }, quiet), s, path
+	return NewRefinement(c, settings, plainly, func(string) memory.Project { return memory.Project{Name: "trains"} }, quiet), s, path
 }
 
 // A session is read once it is quiet. A model that cannot be asked is left
@@ -153,7 +153,7 @@ func TestRefinementIsCaughtUp(t *testing.T) {
 	gone := filepath.Join(home, "gone.jsonl")
 	r.revisits.Add(Revisit{Path: gone, Due: now})
 
-	next := NewRefinement(r.capture, r.settings, r.project, quiet)
+	next := NewRefinement(r.capture, r.settings, plainly, r.project, quiet)
 	if got := next.capture.Unrefined(); !slices.Equal(got, []string{path}) {
 		t.Fatalf("Unrefined() = %q", got)
 	}
@@ -217,3 +217,6 @@ func record(kind, id, content string) string {
 	return fmt.Sprintf(`{"type":%q,"uuid":%q,"sessionId":"s1","cwd":"/home/dev/src/app","timestamp":"2026-03-01T10:00:00Z","message":{"id":%q,"role":%q,"content":%s}}`+"\n",
 		kind, id, id, kind, content)
 }
+
+// plainly reads all of a transcript.
+func plainly(path string) capture.Input { return capture.Input{Path: path} }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"recollect/internal/api"
 	"recollect/internal/durable"
@@ -41,6 +42,34 @@ func (s *Session) LeaveFallback(f api.Fallback, keys map[string]string) error {
 	}
 	s.Fallback = keys
 	return nil
+}
+
+// DropFallbacks removes the fallbacks of all sessions, of which nothing was injected.
+func (ss *Sessions) DropFallbacks() error {
+	entries, err := os.ReadDir(filepath.Dir(api.FallbackPath(ss.home, "x")))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	errs := []error{err}
+	for _, e := range entries {
+		errs = append(errs, ss.dropFallback(e.Name()))
+	}
+	return errors.Join(errs...)
+}
+
+// dropFallback removes the fallback in a file, which has the name of its session's state.
+func (ss *Sessions) dropFallback(name string) error {
+	of, err := read(filepath.Join(ss.home, "sessions", name))
+	if err != nil || of.ID == "" {
+		return os.Remove(filepath.Join(filepath.Dir(api.FallbackPath(ss.home, "x")), name))
+	}
+	s := ss.Get(of.ID)
+	s.Lock()
+	defer s.Unlock()
+	if err := s.LeaveFallback(api.Fallback{}, nil); err != nil {
+		return err
+	}
+	return s.Save()
 }
 
 // CollectFallback records that the fallback was injected if its file is gone: the hook

@@ -1,0 +1,81 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/capture"
+	"recollect/internal/claudecode"
+	"recollect/internal/logkey"
+	"recollect/internal/memory"
+	"recollect/internal/pause"
+)
+
+// input returns how a file is captured: what is ignored of it, and which of its turns may
+// be learned from.
+func (e *Engine) input(path string) capture.Input {
+	return capture.Input{Path: path, Ignore: e.settings.Current().Capture.Ignore, Allow: e.allow}
+}
+
+// allow says what may be learned from a turn.
+func (e *Engine) allow(t claudecode.Turn, project memory.Project) capture.Allowance {
+	began, ended := t.At, t.End
+	if began.IsZero() { // nobody knows when it was
+		began, ended = time.Now(), time.Now()
+	}
+	return capture.Allowance{
+		Never: e.incognito.Has(t.Session) || e.pauses.During(began, ended, t.Session, project),
+		Later: e.pauses.Now(t.Session, project),
+	}
+}
+
+// silent reports whether nothing may be injected into a session in a folder of a project.
+func (e *Engine) silent(session string, project memory.Project) bool {
+	return e.pauses.Now(session, project)
+}
+
+// heed makes a session incognito if its client says so.
+func (e *Engine) heed(session string, incognito bool) {
+	if !incognito {
+		return
+	}
+	if err := e.incognito.Add(session); err != nil {
+		e.log.Warn("heed that a session is incognito", logkey.Session, session, logkey.Error, err)
+	}
+}
+
+// Pause begins or ends a pause, and returns those that last then.
+func (e *Engine) Pause(ctx context.Context, in api.Pause) (api.Paused, error) {
+	scope := pause.Scope{Session: in.Session}
+	if in.Cwd != "" {
+		scope.Project = e.adoptProject(in.Cwd)
+	}
+	out := api.Paused{Changed: true}
+	var err error
+	if in.End {
+		out.Changed, err = e.pauses.End(scope, time.Now())
+	} else if err = e.pauses.Begin(scope, time.Now()); err == nil {
+		e.dropFallbacks(ctx)
+	}
+	out.Pauses = e.paused()
+	return out, err
+}
+
+// dropFallbacks removes what hooks would inject without asking, once the jobs under way
+// write no more of it.
+func (e *Engine) dropFallbacks(ctx context.Context) {
+	e.waitForJobs(ctx)
+	if err := e.sessions.DropFallbacks(); err != nil {
+		e.log.Warn("remove fallbacks", logkey.Error, err)
+	}
+}
+
+// paused lists the pauses that last.
+func (e *Engine) paused() []api.PauseState {
+	out := []api.PauseState{}
+	for _, p := range e.pauses.Lasting() {
+		out = append(out, api.PauseState{Session: p.Session, Project: p.Project.Name, Path: p.Project.Path, Since: p.From})
+	}
+	return out
+}
