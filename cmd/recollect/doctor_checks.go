@@ -34,6 +34,7 @@ var checks = []struct {
 	{"size", false, checkSize},
 	{"restore", false, checkRestore},
 	{"settings", false, checkSettings},
+	{"project", false, checkRepository},
 	{"daemon", false, checkDaemon},
 	{"memories", true, checkMemories},
 	{"index", true, checkIndex},
@@ -143,6 +144,30 @@ func checkSettings(in *installation) finding {
 	return problem("recollect config check lists all mistakes; until they are fixed, the last good settings stay in force", "%s", several(lines))
 }
 
+// checkRepository checks the files by which the repository of this folder, and others that
+// the daemon has seen, narrow what recollect does there.
+func checkRepository(in *installation) finding {
+	var here config.Repositories
+	is, refused := here.At(in.dir)
+	lines := in.problems(api.RepositoryProblem)
+	for _, err := range refused {
+		if !slices.Contains(lines, err.Error()) {
+			lines = append(lines, err.Error())
+		}
+	}
+	switch {
+	case len(lines) > 0:
+		return warning("correct the file named: it may have off = true, capture = false, recall = false, and globs to ignore", "%s", several(lines))
+	case is.NoCapture && is.NoRecall:
+		return fine("its .recollect.toml switches recollect off here")
+	case is.NoCapture:
+		return fine("its .recollect.toml wants nothing learned here")
+	case is.NoRecall:
+		return fine("its .recollect.toml wants nothing injected here")
+	}
+	return fine("nothing in this folder is switched off by a .recollect.toml")
+}
+
 // several returns the first line, and how many more there are.
 func several(lines []string) string {
 	if len(lines) == 1 {
@@ -176,7 +201,7 @@ func checkDaemon(in *installation) finding {
 }
 
 // checkedKinds are the kinds of problems that have a check of their own.
-var checkedKinds = []api.ProblemKind{api.SettingsProblem, api.IndexProblem, api.MemoryIndexProblem, api.EmbedderProblem, api.ExtractorProblem, api.StateProblem, api.LogProblem}
+var checkedKinds = []api.ProblemKind{api.SettingsProblem, api.IndexProblem, api.MemoryIndexProblem, api.EmbedderProblem, api.ExtractorProblem, api.StateProblem, api.RepositoryProblem, api.LogProblem}
 
 // problems returns the daemon's problems of a kind.
 func (in *installation) problems(kind api.ProblemKind) []string {

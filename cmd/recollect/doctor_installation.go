@@ -28,8 +28,9 @@ type installation struct {
 	home     string
 	version  string // of this executable
 	now      time.Time
-	disabled bool  // by RECOLLECT_DISABLE
-	hookErr  error // why Claude Code cannot run the hook, or nil
+	dir      string // in which doctor runs
+	disabled bool   // by RECOLLECT_DISABLE
+	hookErr  error  // why Claude Code cannot run the hook, or nil
 	hookPath string
 
 	folder    fs.FileInfo // home, before the daemon is started, which corrects its mode
@@ -57,7 +58,7 @@ func (a *app) examine(ctx context.Context) (*installation, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &installation{home: home, version: a.version, now: time.Now(), disabled: os.Getenv("RECOLLECT_DISABLE") != ""}
+	in := &installation{home: home, dir: here(), version: a.version, now: time.Now(), disabled: os.Getenv("RECOLLECT_DISABLE") != ""}
 	in.hookPath, in.hookErr = tryHook(ctx)
 	if in.folder, in.folderErr = os.Stat(home); in.folderErr == nil {
 		in.foreign, in.writeErr = daemon.Foreign(home), tryWrite(home)

@@ -180,6 +180,7 @@ const (
 	EmbedderProblem    ProblemKind = "embedder"     // the vectors are not up to date
 	ExtractorProblem   ProblemKind = "extractor"    // a model did not read a session
 	StateProblem       ProblemKind = "state"        // a newer version wrote a file: it is left as it is
+	RepositoryProblem  ProblemKind = "repository"   // something in a .recollect.toml is refused
 	LogProblem         ProblemKind = "log"          // a log, or a line of one, cannot be read
 )
 

@@ -83,17 +83,23 @@ func assign(field reflect.Value, value any) (rule string) {
 		}
 		return take(field, value, "must be a number")
 	case *[]string:
-		list, ok := value.([]any)
-		texts := make([]string, len(list))
-		for i, v := range list {
-			ok = ok && take(&texts[i], v, "text") == ""
-		}
-		if !ok {
-			return "must be a list of texts in quotes"
-		}
-		*field = texts
+		return assignList(field, value)
 	}
 	return rule
+}
+
+// assignList sets a list of texts, or returns the rule that the value breaks.
+func assignList(field *[]string, value any) (rule string) {
+	list, ok := value.([]any)
+	texts := make([]string, len(list))
+	for i, v := range list {
+		ok = ok && take(&texts[i], v, "text") == ""
+	}
+	if !ok {
+		return "must be a list of texts in quotes"
+	}
+	*field = texts
+	return ""
 }
 
 // take sets a value of type T, or returns the rule that it is none.

@@ -68,6 +68,8 @@ type Engine struct {
 	pauses    *pause.Pauses
 	incognito *pause.Incognito
 
+	repositories config.Repositories
+
 	sessions    *session.Sessions
 	tasks       *session.Tasks
 	windows     *session.Windows

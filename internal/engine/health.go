@@ -39,6 +39,11 @@ func (e *Engine) Health(h *api.Health) {
 			h.AddProblem(api.StateProblem, "", err.Error())
 		}
 	}
+	for _, err := range e.repositories.Refused() {
+		if len(h.Problems) < maxProblems {
+			h.AddProblem(api.RepositoryProblem, "", err.Error())
+		}
+	}
 	for _, p := range e.Store.Problems() {
 		if len(h.Problems) == maxProblems {
 			break

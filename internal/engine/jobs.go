@@ -184,7 +184,7 @@ const fallbackItems = 3
 // prompt: the best that was not injected yet.
 func (e *Engine) refresh(ctx context.Context, s *session.Session) {
 	s.CollectFallback() // what the hook injected meanwhile is not written again
-	if s.LastPrompt == "" || e.silent(s.ID, e.adoptProject(s.Cwd)) {
+	if s.LastPrompt == "" || e.silent(s.ID, s.Cwd, e.adoptProject(s.Cwd)) {
 		return
 	}
 	req := e.request(api.Prompt{Prompt: s.LastPrompt, Cwd: s.Cwd}, s, e.settings.Current())

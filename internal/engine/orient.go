@@ -52,7 +52,7 @@ func (e *Engine) Resume(ctx context.Context, in api.Session) (api.Recollection, 
 		return api.Recollection{Injected: []api.Injected{}}, nil
 	}
 	req := e.orientation(in, settings)
-	if e.silent("", req.Project) {
+	if e.silent("", in.Cwd, req.Project) {
 		return api.Recollection{Injected: []api.Injected{}}, nil
 	}
 	res, err := e.Recall.Orient(ctx, req)
@@ -93,7 +93,7 @@ func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request, 
 		before = s.Injected
 		s.Compact(req.Now)
 	}
-	if in.Clean || e.silent(in.SessionID, req.Project) {
+	if in.Clean || e.silent(in.SessionID, in.Cwd, req.Project) {
 		e.enqueue(job{session: s, cwd: e.surveyed(in), expect: in.TranscriptPath})
 		return deliver(api.Recollection{})
 	}

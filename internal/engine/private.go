@@ -7,6 +7,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/capture"
 	"recollect/internal/claudecode"
+	"recollect/internal/config"
 	"recollect/internal/logkey"
 	"recollect/internal/memory"
 	"recollect/internal/pause"
@@ -24,15 +25,26 @@ func (e *Engine) allow(t claudecode.Turn, project memory.Project) capture.Allowa
 	if began.IsZero() { // nobody knows when it was
 		began, ended = time.Now(), time.Now()
 	}
+	repository := e.repository(t.Cwd)
 	return capture.Allowance{
-		Never: e.incognito.Has(t.Session) || e.pauses.During(began, ended, t.Session, project),
-		Later: e.pauses.Now(t.Session, project),
+		Never:  repository.NoCapture || e.incognito.Has(t.Session) || e.pauses.During(began, ended, t.Session, project),
+		Later:  e.pauses.Now(t.Session, project),
+		Ignore: repository.Ignore,
 	}
 }
 
 // silent reports whether nothing may be injected into a session in a folder of a project.
-func (e *Engine) silent(session string, project memory.Project) bool {
-	return e.pauses.Now(session, project)
+func (e *Engine) silent(session, cwd string, project memory.Project) bool {
+	return e.pauses.Now(session, project) || e.repository(cwd).NoRecall
+}
+
+// repository returns what the repository of a folder takes away.
+func (e *Engine) repository(cwd string) config.Narrowing {
+	is, refused := e.repositories.At(cwd)
+	for _, err := range refused {
+		e.log.Warn("refused in a repository's file", logkey.Error, err)
+	}
+	return is
 }
 
 // heed makes a session incognito if its client says so.

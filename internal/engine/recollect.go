@@ -39,7 +39,7 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt, deliver Deliver) 
 	s.CollectFallback()
 	s.TranscriptPath = cmp.Or(in.TranscriptPath, s.TranscriptPath)
 	req := e.request(in, s, settings)
-	if e.silent(in.SessionID, req.Project) {
+	if e.silent(in.SessionID, in.Cwd, req.Project) {
 		e.enqueue(job{expect: in.TranscriptPath})
 		return deliver(api.Recollection{})
 	}

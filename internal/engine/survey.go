@@ -38,7 +38,7 @@ func (e *Engine) survey(ctx context.Context, cwd string, now time.Time) {
 	}
 	project := e.adoptProject(cwd)
 	e.moves.record(project)
-	if e.pauses.Now("", project) || !e.surveys.due(project.Path, now) {
+	if e.pauses.Now("", project) || e.repository(cwd).NoCapture || !e.surveys.due(project.Path, now) {
 		return
 	}
 	if err := e.capture.Project(ctx, project); err != nil {

@@ -33,7 +33,7 @@ func (e *Engine) Tool(ctx context.Context, in api.ToolCall, deliver Deliver) err
 	defer e.backlog.Asked()()
 	project := e.adoptProject(in.Cwd)
 	call, ok := toolcall.Read(in.Tool, string(in.Input), project, in.Cwd)
-	if !ok || e.silent(in.SessionID, project) {
+	if !ok || e.silent(in.SessionID, in.Cwd, project) {
 		return deliver(api.Recollection{})
 	}
 	req := recall.Request{Prompt: call.Task, Project: project, Uses: e.usage.Uses, Now: time.Now(), Settings: settings}
@@ -122,7 +122,7 @@ func (e *Engine) Agent(ctx context.Context, in api.Agent, deliver Deliver) error
 	s.Lock()
 	defer s.Unlock()
 	req := e.request(api.Prompt{Prompt: task, Cwd: in.Cwd}, s, settings)
-	if e.silent(in.SessionID, req.Project) {
+	if e.silent(in.SessionID, in.Cwd, req.Project) {
 		return deliver(api.Recollection{})
 	}
 	if in.AgentType != anyAgent {

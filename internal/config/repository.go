@@ -1,0 +1,227 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/BurntSushi/toml"
+
+	"recollect/internal/regular"
+)
+
+// repositoryFile is the name of the file by which a repository narrows what recollect does
+// in it. Anybody may have written it, so it can take away but not give.
+const repositoryFile = ".recollect.toml"
+
+const (
+	maxRepositoryFile = 64 << 10 // bytes
+	maxRepositories   = 1000     // files whose content is held
+	maxRepositoryGlob = 200      // globs of one file
+)
+
+// A Narrowing is what the files of a repository take away.
+type Narrowing struct {
+	NoCapture bool     // nothing is learned there
+	NoRecall  bool     // nothing is injected there
+	Ignore    []string // further globs of capture.ignore, without exceptions
+}
+
+// Repositories reads the files of repositories, each again when it changed. Its zero value
+// is ready, and safe for concurrent use.
+type Repositories struct {
+	mu    sync.Mutex
+	files map[string]*narrowed // by path
+}
+
+// narrowed is one file with what it says, and what of it is refused.
+type narrowed struct {
+	stamp stamp
+	is    Narrowing
+	err   []error
+}
+
+// At returns what the files in a folder and above it take away, up to the root of its
+// repository or the user's own folder. The errors name what is refused in those that were
+// read just now.
+func (r *Repositories) At(cwd string) (all Narrowing, refused []error) {
+	if !filepath.IsAbs(cwd) {
+		return Narrowing{}, nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, file := range repositoryFiles(filepath.Clean(cwd)) {
+		f, fresh := r.read(file)
+		if f == nil {
+			continue
+		}
+		all.NoCapture, all.NoRecall = all.NoCapture || f.is.NoCapture, all.NoRecall || f.is.NoRecall
+		all.Ignore = append(all.Ignore, f.is.Ignore...)
+		if fresh {
+			refused = append(refused, f.err...)
+		}
+	}
+	return all, refused
+}
+
+// Refused returns what is refused in the files that were read, in the order of their paths.
+func (r *Repositories) Refused() []error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var paths []string
+	for path := range r.files {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	var all []error
+	for _, path := range paths {
+		all = append(all, r.files[path].err...)
+	}
+	return all
+}
+
+// repositoryFiles lists where the files of a folder may lie. Above a folder that is neither in a
+// repository nor below the user's own, anybody might have put one.
+func repositoryFiles(dir string) []string {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		home = ""
+	}
+	var files []string
+	for d := dir; ; d = filepath.Dir(d) {
+		files = append(files, filepath.Join(d, repositoryFile))
+		if _, err := os.Lstat(filepath.Join(d, ".git")); err == nil || d == filepath.Clean(home) && home != "" {
+			return files
+		}
+		if filepath.Dir(d) == d {
+			return files[:1]
+		}
+	}
+}
+
+// read returns the file at path, nil if there is none, and whether it was read just now.
+func (r *Repositories) read(path string) (f *narrowed, fresh bool) {
+	fi, err := os.Lstat(path)
+	if err != nil {
+		delete(r.files, path)
+		return nil, false
+	}
+	now := stamp{fi.ModTime(), fi.Size()}
+	if f := r.files[path]; f != nil && f.stamp == now {
+		return f, false
+	}
+	if r.files == nil || len(r.files) >= maxRepositories {
+		r.files = map[string]*narrowed{}
+	}
+	f = &narrowed{stamp: now}
+	if fi.Mode().IsRegular() {
+		f.parse(path)
+	} else {
+		f.unreadable(Problem{File: path, Rule: "is not a file"})
+	}
+	r.files[path] = f
+	return f, true
+}
+
+// unreadable records that a file cannot be understood. Whoever wrote it wanted to take
+// something away, so it counts as "off = true".
+func (f *narrowed) unreadable(p Problem) {
+	p.Rule += "; until that is mended, nothing is injected or learned here"
+	f.is = Narrowing{NoCapture: true, NoRecall: true}
+	f.err = append(f.err, p)
+}
+
+func (f *narrowed) parse(path string) {
+	b, err := regular.Read(path, maxRepositoryFile)
+	if err != nil {
+		f.unreadable(Problem{File: path, Rule: "cannot be read: " + strings.ReplaceAll(err.Error(), path+": ", "")})
+		return
+	}
+	text := strings.TrimPrefix(string(b), "\ufeff")
+	var tree map[string]any
+	meta, err := toml.Decode(text, &tree)
+	if err != nil {
+		at := Problem{File: path, Rule: "is not TOML"} // without the parser's words, which quote the file
+		if p, ok := errors.AsType[Problem](tomlProblem(path, err)); ok {
+			at.Line = p.Line
+		}
+		f.unreadable(at)
+		return
+	}
+	seen := map[string]bool{}
+	for _, key := range meta.Keys() {
+		if name := key[0]; !seen[name] {
+			seen[name] = true
+			f.set(Problem{File: path, Line: lineOf(text, name), Key: shortened(name)}, name, tree[name])
+		}
+	}
+}
+
+// set heeds one key. What would widen is refused; a value that cannot be understood takes away
+// all that its key can.
+func (f *narrowed) set(at Problem, name string, value any) {
+	refuse := func(rule string) {
+		at.Rule = rule
+		f.err = append(f.err, at)
+	}
+	on, isBool := value.(bool)
+	switch name {
+	case "off":
+		if f.is.NoCapture, f.is.NoRecall = f.is.NoCapture || on || !isBool, f.is.NoRecall || on || !isBool; !isBool || !on {
+			refuse("can only be true: a repository switches nothing on")
+		}
+	case "capture":
+		if f.is.NoCapture = f.is.NoCapture || !on; !isBool || on {
+			refuse("can only be false: a repository switches nothing on")
+		}
+	case "recall":
+		if f.is.NoRecall = f.is.NoRecall || !on; !isBool || on {
+			refuse("can only be false: a repository switches nothing on")
+		}
+	case "ignore":
+		globs, rule := narrowingGlobs(value)
+		f.is.Ignore = globs
+		if rule != "" {
+			refuse(rule)
+		}
+		f.is.NoCapture = f.is.NoCapture || rule == notGlobs
+	default:
+		refuse("is not a setting of a repository, which are off, capture, recall and ignore")
+	}
+}
+
+const notGlobs = "must be a list of globs such as *.pem; until it is, nothing is learned here"
+
+// narrowingGlobs returns the globs of a value, and the rule that it breaks, or "".
+func narrowingGlobs(value any) (globs []string, rule string) {
+	var all []string
+	if assignList(&all, value) != "" || len(all) > maxRepositoryGlob {
+		return nil, notGlobs
+	}
+	for _, glob := range all {
+		_, err := path.Match(glob, "")
+		switch {
+		case strings.HasPrefix(glob, "!"):
+			rule = fmt.Sprintf("has %s, which is refused: a repository makes no exceptions", shortened(glob))
+		case err != nil, strings.Trim(glob, "/") == "":
+			return nil, notGlobs
+		default:
+			globs = append(globs, glob)
+		}
+	}
+	return globs, rule
+}
+
+// shortened returns what somebody else wrote as it may stand in a message.
+func shortened(s string) string {
+	const most = 40
+	if r := []rune(s); len(r) > most {
+		s = string(r[:most]) + "…"
+	}
+	return fmt.Sprintf("%q", s)
+}
