@@ -81,6 +81,7 @@ func TestScripts(t *testing.T) {
 			"status-line":   statusLine,
 			"mode":          mode,
 			"say":           say,
+			"id-of":         idOf,
 			"bert-model":    bertModel,
 			"ollama":        ollamaServer,
 		},
@@ -232,6 +233,20 @@ func say(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	_, err = f.WriteString(record("user", strconv.Quote(args[3])) + record("assistant", fmt.Sprintf(`[{"type":"text","text":%q}]`, args[4])))
 	ts.Check(errors.Join(err, f.Close()))
+}
+
+// idOf stores in a variable the first id in a file that has a prefix: id-of PREFIX FILE VAR.
+func idOf(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: id-of PREFIX FILE VAR")
+	}
+	for _, word := range strings.Fields(ts.ReadFile(args[1])) {
+		if strings.HasPrefix(word, args[0]) {
+			ts.Setenv(args[2], word)
+			return
+		}
+	}
+	ts.Fatalf("no id %s… in %s", args[0], args[1])
 }
 
 // appendFile puts one file behind another: append FROM TO.

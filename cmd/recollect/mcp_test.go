@@ -276,7 +276,7 @@ func speak(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	cmd := exec.Command(exe, "mcp")
 	cmd.Dir = ts.MkAbs(".")
-	for _, name := range []string{"HOME", "RECOLLECT_HOME", "PATH", "GORACE"} {
+	for _, name := range []string{"HOME", "RECOLLECT_HOME", "RECOLLECT_CLEAN", "RECOLLECT_INCOGNITO", "PATH", "GORACE"} {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
 	in, err := cmd.StdinPipe()

@@ -153,7 +153,11 @@ func (t *mcpTools) expand(ctx context.Context, in expandInput) (string, error) {
 // memory reads one memory.
 func (t *mcpTools) memory(ctx context.Context, id string) (api.Shown, error) {
 	return fromDaemon(ctx, t, func(ctx context.Context, c *api.Client) (api.Shown, error) {
-		return c.Memory(ctx, strings.TrimSpace(id))
+		m, err := c.Memory(ctx, strings.TrimSpace(id))
+		if err == nil && m.Pending { // Claude reads it once the user has approved it
+			return api.Shown{}, &api.StatusError{Status: 404, Message: "read memory " + m.ID + ": it waits for the user's review"}
+		}
+		return m, err
 	})
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -18,6 +19,7 @@ import (
 // A searchCommand is the command line of search.
 type searchCommand struct {
 	asJSON, explain bool
+	pending         bool
 	view            explanationView
 	at              place
 	folder, project string // that at names
@@ -46,6 +48,7 @@ were chosen from, as recollect explain does.`,
 		},
 	}
 	cmd.Flags().BoolVar(&in.asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&in.pending, "pending", false, "find what waits for your review instead, by all of the words")
 	cmd.Flags().BoolVar(&in.explain, "explain", false, "show how the results were found")
 	cmd.Flags().BoolVar(&in.view.all, "all", false, "show weak results, and with --explain every candidate")
 	cmd.Flags().BoolVar(&in.view.parts, "parts", false, "with --explain: "+partsUsage)
@@ -62,6 +65,9 @@ func (in *searchCommand) check() (err error) {
 	if in.limit < 1 {
 		return cli.Usage(fmt.Errorf("limit %d: must be 1 or more", in.limit))
 	}
+	if in.pending && in.explain {
+		return cli.Usage(errors.New("--pending and --explain exclude each other"))
+	}
 	if in.source != "" {
 		if _, err := memory.ParseSource(in.source); err != nil {
 			return cli.Usage(err)
@@ -72,6 +78,10 @@ func (in *searchCommand) check() (err error) {
 }
 
 func (a *app) search(ctx context.Context, query string, in searchCommand) error {
+	if in.pending {
+		where := api.Where{Project: in.project, All: in.project == ""}
+		return a.listPending(ctx, api.Pending{Query: query, Source: in.source, Where: where, Limit: in.limit}, in.asJSON)
+	}
 	return a.ask(ctx, func(ctx context.Context, c *api.Client) error {
 		found, err := c.Search(ctx, api.Search{
 			Query: query, Cwd: in.folder, Project: in.project, Source: in.source, Limit: in.limit, Explain: in.explain,

@@ -54,6 +54,7 @@ func printMemory(w io.Writer, m api.Shown) error {
 	for _, row := range [][2]string{
 		{"id", m.ID},
 		{"source", string(m.Source)},
+		{"review", waits(m.Memory)},
 		{"project", strings.TrimSpace(m.Project + " " + m.ProjectPath)},
 		{"remote", m.ProjectRemote},
 		{"happened", moment(m.OccurredAt)},
@@ -85,6 +86,14 @@ func printMemory(w io.Writer, m api.Shown) error {
 	}
 	_, err := fmt.Fprintf(w, "Decided:\n- %s\n", strings.Join(m.Decisions, "\n- "))
 	return err
+}
+
+// waits says that m is not injected yet, "" if it may be.
+func waits(m memory.Memory) string {
+	if !m.Pending {
+		return ""
+	}
+	return "waits for yours: recollect review approve " + m.ID
 }
 
 // seen says how many turns m was taken from and when the last one was, "" if there

@@ -70,6 +70,9 @@ func printHealth(w io.Writer, h api.Health) error {
 			row("", "", "%d %s", n, src)
 		}
 	}
+	if h.Pending > 0 {
+		fmt.Fprintf(w, "review    %d memories wait for yours: recollect review\n", h.Pending)
+	}
 	if len(h.Paused) > 0 {
 		if err := printPaused(w, h.Paused); err != nil {
 			return err

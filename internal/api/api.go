@@ -136,6 +136,7 @@ type Health struct {
 	Home      string                `json:"home"`
 	Memories  int                   `json:"memories"`
 	Sources   map[memory.Source]int `json:"sources"`
+	Pending   int                   `json:"pending,omitempty"` // memories that wait for review, not counted above
 	Index     string                `json:"index"`
 	Indexed   int                   `json:"indexed"`
 	Embedder  string                `json:"embedder"`

@@ -40,6 +40,8 @@ var (
 	RouteProjects    = Route[struct{}, Projects]{"GET", "/projects", statusOK}
 	RouteSessions    = Route[Moments, Sessions]{"GET", "/sessions", statusOK}
 	RouteSession     = Route[string, SessionUse]{"GET", "/sessions/{id}", statusOK}
+	RoutePending     = Route[Pending, Listing]{"GET", "/review", statusOK}
+	RouteReview      = Route[Review, Reviewed]{"POST", "/review", statusOK}
 	RoutePause       = Route[Pause, Paused]{"POST", "/pause", statusOK}
 	RouteGraph       = Route[Around, Graph]{"GET", "/graph", statusOK}
 )

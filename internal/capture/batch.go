@@ -20,6 +20,7 @@ const maxBatch = 200
 // A batch collects memories that the store does not have yet.
 type batch struct {
 	capture *Capture
+	review  func(memory.Source) bool // of which sources what is new waits for review; nil for none
 	fresh   []clean.Memory
 	changed int  // of them, those that replace what is stored
 	later   bool // what happened later may be stored already
@@ -31,6 +32,7 @@ type batch struct {
 // replaced only where the turn has grown since: where it differs otherwise it
 // may be because the user edited it. A goal that is reached leaves the store.
 func (b *batch) learn(d memory.Draft, grown bool) error {
+	d.Pending = b.review != nil && b.review(d.Source)
 	m, err := clean.Draft(d)
 	if err != nil {
 		return err
@@ -46,11 +48,15 @@ func (b *batch) learn(d memory.Draft, grown bool) error {
 	var pattern memory.Draft
 	var again bool
 	err = b.put(m, func(old, fresh memory.Memory) memory.Memory {
+		waits := old.Pending // until the user says otherwise, whatever is said again
 		if m, ok := extract.Revise(old, fresh); ok {
+			m.SetPending(waits)
 			return m
 		}
 		pattern, again = extract.PatternOf(old, fresh)
-		return consolidate.Confirm(old, fresh, grown)
+		m := consolidate.Confirm(old, fresh, grown)
+		m.SetPending(waits)
+		return m
 	})
 	if err != nil || !again {
 		return err
@@ -114,6 +120,7 @@ func (b *batch) put(m clean.Memory, merge func(old, fresh memory.Memory) memory.
 		}
 	case err == nil:
 		merged := merge(old, fresh)
+		merged.SetPending(merged.Pending && old.Pending) // what was approved stays so
 		if consolidate.Same(old, merged) {
 			b.done.Unchanged++
 			return nil
@@ -145,7 +152,7 @@ func (b *batch) known(id string) (memory.Memory, int, error) {
 			return m, i, nil
 		}
 	}
-	m, err := b.capture.store.Get(id)
+	m, err := b.capture.store.GetEither(id)
 	return m, -1, err
 }
 

@@ -90,6 +90,9 @@ type Input struct {
 	Backwards bool
 	// Each is handed every turn of a transcript that is learned from, if it is there.
 	Each func(claudecode.Turn)
+	// Review says of which sources what a session teaches waits for the user's
+	// review; nil for none.
+	Review func(memory.Source) bool
 	// Allow says what may be learned from a turn, which belongs to a project; nil
 	// for all.
 	Allow func(claudecode.Turn, memory.Project) Allowance
@@ -248,7 +251,7 @@ type reading struct {
 // newReading returns a reading of a file of which was says how far it was read before.
 func newReading(c *Capture, f *transcript.File, in Input, was offset, project func(cwd string) memory.Project) reading {
 	return reading{
-		batch: batch{capture: c, later: in.Backwards}, file: f, path: in.Path, was: was, project: project, projects: map[string]memory.Project{},
+		batch: batch{capture: c, later: in.Backwards, review: in.Review}, file: f, path: in.Path, was: was, project: project, projects: map[string]memory.Project{},
 		before: map[string]*extract.Scene{}, ignore: in.Ignore, each: in.Each, allow: in.Allow,
 	}
 }

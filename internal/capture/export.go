@@ -57,7 +57,7 @@ func parseRecord(value []byte) (memory.Draft, error) {
 		}
 		return memory.Draft{}, err
 	}
-	if r.V > memory.Version {
+	if r.Newer() {
 		return memory.Draft{}, fmt.Errorf("%w: version %d", errNewer, r.V)
 	}
 	strict := json.NewDecoder(bytes.NewReader(value))

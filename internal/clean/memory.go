@@ -29,7 +29,7 @@ func (c Memory) Recorded(at time.Time) Memory {
 // says when, so that the same can be a goal again later.
 func (c Memory) Ended() Memory {
 	m := c.record
-	return Memory{memory.Memory{V: m.V, ID: m.ID, Deleted: true, Source: m.Source, Tags: []string{memory.TagDone}, OccurredAt: m.When()}}
+	return Memory{memory.Memory{V: memory.Version, ID: m.ID, Deleted: true, Source: m.Source, Tags: []string{memory.TagDone}, OccurredAt: m.When()}}
 }
 
 // Draft makes a memory of a draft. The draft of a memory that was made here

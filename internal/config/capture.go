@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"recollect/internal/memory"
 )
 
 // Capture says what is stored of sessions, and what reads them.
@@ -15,6 +17,11 @@ type Capture struct {
 	// any other against the name. "!" before a glob makes an exception; the
 	// last glob that matches decides.
 	Ignore []string `toml:"ignore"`
+
+	// Review is what waits for the user's approval before it is injected: nothing
+	// (off), new preferences and patterns (preferences), or all that sessions
+	// teach (all). What is stored on purpose never waits.
+	Review string `toml:"review"`
 
 	// Extractor is what takes memories out of a session: rules alone, or also
 	// a model (ollama, openai, anthropic, claude) once the session is quiet.
@@ -38,6 +45,18 @@ const (
 	ExtractorAnthropic = "anthropic" // also Anthropic's API, or a server that speaks its protocol
 	ExtractorClaude    = "claude"    // also Claude Code's own command
 )
+
+// What waits for review.
+const (
+	ReviewOff         = "off"
+	ReviewPreferences = "preferences" // and patterns
+	ReviewAll         = "all"
+)
+
+// Reviewed reports whether what sessions teach of a source waits for review.
+func (c Capture) Reviewed(source memory.Source) bool {
+	return c.Review == ReviewAll || c.Review == ReviewPreferences && (source == memory.Preferences || source == memory.Patterns)
+}
 
 // extractors are all there are, in the order of the documentation.
 var extractors = []string{ExtractorRules, ExtractorOllama, ExtractorOpenAI, ExtractorAnthropic, ExtractorClaude}
@@ -72,6 +91,9 @@ func ignored() []string {
 
 // capture checks what is captured and how long it is kept.
 func (v *rules) capture(c Capture) {
+	if reviews := []string{ReviewOff, ReviewPreferences, ReviewAll}; !slices.Contains(reviews, c.Review) {
+		v.add("capture.review", fmt.Sprintf("%q", c.Review), "must be one of "+strings.Join(reviews, ", "))
+	}
 	v.extractor(c)
 	v.keep(c.Keep)
 	for _, glob := range c.Ignore {

@@ -98,7 +98,7 @@ func Default() Config {
 		Project:     Project{OtherOdds: 0.15, OtherMargin: 0.1},
 		Sources:     defaultSources(),
 		Capture: Capture{
-			Ignore:    ignored(),
+			Ignore: ignored(), Review: ReviewOff,
 			Extractor: ExtractorRules, Timeout: Duration(2 * time.Minute), MaxTokens: 12_000, Parallel: 1,
 			Keep: defaultKeep(),
 		},

@@ -19,6 +19,7 @@ var allowed = map[string]any{
 	"embedder.timeout":  "50ms",
 	"rank.kind":         "typed",
 	"capture.extractor": "claude",
+	"capture.review":    "all",
 	"capture.url":       "http://127.0.0.1:9/v1",
 	"capture.ignore":    []any{"*.one", "!two.one"},
 	"hooks.off":         []any{"Stop", "PreCompact"},

@@ -47,6 +47,8 @@ func (d *Daemon) handler(closing context.Context) http.Handler {
 	handle(d, mux, api.RouteProjects, answered(d, (*engine.Engine).Projects))
 	handle(d, mux, api.RouteSessions, answered(d, (*engine.Engine).Sessions))
 	handle(d, mux, api.RouteSession, answered(d, (*engine.Engine).Session))
+	handle(d, mux, api.RoutePending, answered(d, (*engine.Engine).Pending))
+	handle(d, mux, api.RouteReview, answered(d, (*engine.Engine).Review))
 	handle(d, mux, api.RoutePause, answered(d, (*engine.Engine).Pause))
 	handle(d, mux, api.RouteGraph, answered(d, (*engine.Engine).Graph))
 	handle(d, mux, api.RouteStats, answered(d, (*engine.Engine).Stats))

@@ -72,7 +72,7 @@ func (e *Engine) choose(ctx context.Context, sel *forget.Selection) ([]memory.Me
 	var chosen []memory.Memory
 	ids, alone := sel.IDs()
 	for id := range ids {
-		m, err := e.Store.Get(id)
+		m, err := e.Store.GetEither(id)
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +81,7 @@ func (e *Engine) choose(ctx context.Context, sel *forget.Selection) ([]memory.Me
 	if alone {
 		return chosen, nil
 	}
-	for m, err := range e.Store.All() {
+	for m, err := range e.Store.Everything() {
 		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return nil, fmt.Errorf("look for what to forget: %w", err)
 		}

@@ -22,11 +22,11 @@ func (e *Engine) Handoff(ctx context.Context, in api.Handoff) (api.Shown, error)
 		return api.Shown{}, &api.BadRequest{Err: fmt.Errorf("no session of project %s is among the transcripts", project.Name)}
 	}
 	e.captureFile(ctx, e.input(path))
-	for m, err := range e.Store.Source(memory.Handoffs) {
+	for m, err := range e.Store.Everything() {
 		if err != nil {
 			return api.Shown{}, err
 		}
-		if m.Session == clean.ID(id) {
+		if m.Source == memory.Handoffs && m.Session == clean.ID(id) {
 			return e.Memory(ctx, m.ID)
 		}
 	}

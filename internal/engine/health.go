@@ -13,6 +13,7 @@ const maxProblems = 20
 func (e *Engine) Health(h *api.Health) {
 	h.Memories, h.Sources = e.Store.Len(), e.Store.Counts()
 	h.Waiting, h.Imports = e.revisits.Len(), int(e.imports.Load())
+	h.Pending = len(e.Store.PendingIDs())
 	h.Paused, h.Incognito = e.paused(), e.incognito.Count()
 	if err := e.pauses.Err(); err != nil {
 		h.AddProblem(api.StateProblem, "", err.Error())

@@ -41,6 +41,7 @@ func (e *Engine) Remember(ctx context.Context, in api.Remember) (api.Remembered,
 		if m.Origin == "" {
 			m.Origin = memory.OriginUser
 		}
+		m.Pending = false // whoever stores something on purpose has approved it
 		m.RecordedAt = now
 	}
 	ms, err := clean.Drafts(in.Memories...)
@@ -114,7 +115,7 @@ const exportPage = 500
 
 // Export returns a page of all memories.
 func (e *Engine) Export(_ context.Context, page api.Page) (api.Export, error) {
-	ids := e.Store.IDs()
+	ids := append(e.Store.IDs(), e.Store.PendingIDs()...)
 	slices.Sort(ids) // so that a page does not depend on changes between pages
 	from, found := slices.BinarySearch(ids, page.After)
 	if found {
@@ -122,7 +123,7 @@ func (e *Engine) Export(_ context.Context, page api.Page) (api.Export, error) {
 	}
 	out := api.Export{Memories: []memory.Memory{}}
 	for _, id := range ids[from:min(from+exportPage, len(ids))] {
-		m, err := e.Store.Get(id)
+		m, err := e.Store.GetEither(id)
 		if errors.Is(err, store.ErrNotFound) {
 			continue // deleted meanwhile
 		}

@@ -14,9 +14,10 @@ import (
 )
 
 // input returns how a file is captured: what is ignored of it, and which of its turns may
-// be learned from.
+// be learned from, and what waits for review.
 func (e *Engine) input(path string) capture.Input {
-	return capture.Input{Path: path, Ignore: e.settings.Current().Capture.Ignore, Allow: e.allow}
+	settings := e.settings.Current().Capture
+	return capture.Input{Path: path, Ignore: settings.Ignore, Review: settings.Reviewed, Allow: e.allow}
 }
 
 // allow says what may be learned from a turn.

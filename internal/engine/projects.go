@@ -130,7 +130,7 @@ func (e *Engine) adoptProject(cwd string) memory.Project {
 // was read from its files is left out, because the files are read anew.
 func (e *Engine) moveMemories(ctx context.Context, old string, p memory.Project) (int, error) {
 	var changes []consolidate.Change
-	for m, err := range e.Store.All() {
+	for m, err := range e.Store.Everything() {
 		if err != nil {
 			return 0, err
 		}

@@ -40,7 +40,7 @@ func (e *Engine) Redact(ctx context.Context, in api.Redact) (api.Redacted, error
 // in out.
 func (e *Engine) secretsKept(ctx context.Context, out *api.Redacted) ([]consolidate.Change, error) {
 	var changes []consolidate.Change
-	for m, err := range e.Store.All() {
+	for m, err := range e.Store.Everything() {
 		if err == nil {
 			err = ctx.Err()
 		}

@@ -75,8 +75,17 @@ func (e *Engine) Search(ctx context.Context, in api.Search) (api.SearchReply, er
 	return api.SearchReply{Results: found, Explanation: &explanation}, err
 }
 
-// Memory returns one memory.
+// Memory returns one memory, also one that waits for review.
 func (e *Engine) Memory(ctx context.Context, id string) (api.Shown, error) {
+	m, err := e.Store.GetPending(id)
+	if err == nil {
+		return e.shown(m), nil
+	}
+	return e.memory(ctx, id)
+}
+
+// memory returns one memory that does not wait for review.
+func (e *Engine) memory(_ context.Context, id string) (api.Shown, error) {
 	m, err := e.Store.Get(id)
 	if err != nil {
 		return api.Shown{}, err
@@ -115,7 +124,7 @@ func (e *Engine) Expand(ctx context.Context, in api.Expand) (api.Expanded, error
 	}
 	out := api.Expanded{Memories: []api.Shown{}}
 	for _, id := range in.IDs {
-		m, err := e.Memory(ctx, id)
+		m, err := e.memory(ctx, id)
 		switch {
 		case errors.Is(err, store.ErrNotFound):
 			out.Missing = append(out.Missing, id)

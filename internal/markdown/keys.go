@@ -41,6 +41,7 @@ type front struct {
 	Files         words  `yaml:"files"`
 	Tags          words  `yaml:"tags"`
 	Supersedes    words  `yaml:"supersedes"`
+	Pending       flag   `yaml:"pending"`
 	RecordedAt    stamp  `yaml:"recorded_at"`
 	Fields        fields `yaml:"fields"`
 }
@@ -53,6 +54,7 @@ type (
 	words  []string
 	stamp  time.Time
 	number float64
+	flag   bool
 	fields map[string]string
 )
 
@@ -90,6 +92,10 @@ func (f front) write(b *strings.Builder) {
 		case number:
 			if v != 0 {
 				text = " " + strconv.FormatFloat(float64(v), 'g', -1, 64)
+			}
+		case flag:
+			if v {
+				text = " true"
 			}
 		case fields:
 			for _, key := range slices.Sorted(maps.Keys(v)) {
@@ -152,6 +158,17 @@ func (n *number) UnmarshalYAML(node ast.Node) error {
 			err = fmt.Errorf("%q: must be a number", text)
 		}
 		return number(f), err
+	})
+}
+
+// UnmarshalYAML reads what is true or not.
+func (f *flag) UnmarshalYAML(node ast.Node) error {
+	return readScalar(f, node, func(text string) (flag, error) {
+		b, err := strconv.ParseBool(text)
+		if err != nil {
+			err = fmt.Errorf("%q: must be true or false", text)
+		}
+		return flag(b), err
 	})
 }
 

@@ -97,7 +97,7 @@ func randomMemory(r *rand.Rand) memory.Memory {
 	m := memory.Memory{
 		Source: memory.Sources[r.IntN(len(memory.Sources))], Project: randomText(r, 2), ProjectPath: randomText(r, 2),
 		ProjectRemote: randomText(r, 2), Title: "t" + randomText(r, 5), Text: randomText(r, 12), AppliesTo: randomText(r, 2),
-		Keywords: randomTexts(r), Files: randomTexts(r), Tags: randomTexts(r), Supersedes: randomTexts(r),
+		Keywords: randomTexts(r), Files: randomTexts(r), Tags: randomTexts(r), Supersedes: randomTexts(r), Pending: r.IntN(4) == 0,
 		OccurredAt: time.Unix(r.Int64N(2e9), r.Int64N(1e9)).In(zones[r.IntN(2)]),
 		Importance: []string{"", memory.Low, memory.Normal, memory.High}[r.IntN(4)], Confidence: float64(r.IntN(2)) * r.Float64(),
 		Session: randomText(r, 2), Turn: randomText(r, 2), Agent: randomText(r, 1), Origin: randomText(r, 1), Evidence: randomText(r, 4),

@@ -14,8 +14,13 @@ import (
 	"unicode/utf8"
 )
 
-// Version is the record format written into every line as "v".
-const Version = 1
+// Version is the record format written into every line as "v", but for a memory that
+// waits for review: its line has pendingVersion, so that a version which knows no review
+// leaves it alone instead of injecting it.
+const (
+	Version        = 1
+	pendingVersion = 2
+)
 
 // Limits of a record, in bytes of UTF-8 unless said otherwise. Longer text is
 // cut at a rune boundary by Normalize.
@@ -49,12 +54,13 @@ const (
 
 // A Memory is one stored record. The order of the fields is the order on
 // disk; the store's scan relies on v and id coming first and on source
-// following id directly in every line that neither deletes nor supersedes.
+// following id directly in every line that neither deletes nor supersedes nor is pending.
 type Memory struct {
 	V          int      `json:"v"`
 	ID         string   `json:"id"`
 	Deleted    bool     `json:"deleted,omitempty"`
 	Supersedes []string `json:"supersedes,omitempty"`
+	Pending    bool     `json:"pending,omitempty"` // it waits for the user's review; until then it is no part of the memories
 
 	Source        Source `json:"source"`
 	Project       string `json:"project,omitempty"`
@@ -102,6 +108,19 @@ func (m *Memory) SetHome(p Project) {
 	m.Project, m.ProjectPath, m.ProjectRemote = p.Name, p.Path, p.Remote
 }
 
+// SetPending records whether m waits for the user's review.
+func (m *Memory) SetPending(pending bool) {
+	m.Pending, m.V = pending, Version
+	if pending {
+		m.V = pendingVersion
+	}
+}
+
+// Newer reports whether a newer version wrote m.
+func (m *Memory) Newer() bool {
+	return m.V > Version && !(m.Pending && m.V == pendingVersion)
+}
+
 // Check returns an error that names the field because of which m cannot be
 // stored, if there is one.
 func (m *Memory) Check() error {
@@ -146,7 +165,7 @@ func (m *Memory) Normalize() error {
 	m.Files = cleanList(m.Files, strings.TrimSpace)
 	m.Tags = cleanList(m.Tags, strings.TrimSpace)
 	m.ConfirmedBy = cleanList(m.ConfirmedBy, strings.TrimSpace)
-	m.V = Version
+	m.SetPending(m.Pending)
 	if m.ContentHash == "" || m.ID == "" && len(m.ContentHash) < idDigits {
 		m.ContentHash = m.hash()
 	}

@@ -25,7 +25,11 @@ type place struct {
 	turn     uint32 // see turnHash
 	project  uint16 // number of the project in which it holds, 0 for every: see projects
 	dead     bool   // it is a tombstone
+	waits    bool   // its memory is pending
 }
+
+// live reports whether p is of a memory that is neither deleted nor pending.
+func (p place) live() bool { return !p.dead && !p.waits }
 
 // A claim says which memories one memory supersedes.
 type claim struct {
@@ -164,21 +168,20 @@ func (c *contents) add(ln *scannedLine) {
 	} else if !strings.HasPrefix(id, c.source.Prefix()) {
 		c.foreign[id] = true
 	}
-	wasLive := had && !old.dead
-	if wasLive {
+	if had && old.live() {
 		c.live--
 	}
-	if !p.dead {
+	if p.live() {
 		c.live++
 	}
-	if p.dead && (wasLive && !ln.reached || ln.holdsText) {
+	if p.dead && (had && !old.dead && !ln.reached || ln.holdsText) {
 		c.forgotten++
 	}
 	olds := ln.supersedes
 	if c.source == memory.Handoffs { // they replaced each other once; now each session's stands
 		olds = slices.DeleteFunc(slices.Clone(olds), func(old string) bool { return strings.HasPrefix(old, memory.Handoffs.Prefix()) })
 	}
-	if len(olds) > 0 && !p.dead {
+	if len(olds) > 0 && p.live() {
 		c.claims[id] = claim{olds, ln.recorded, p.off}
 		for _, old := range olds {
 			c.claimants[old] = append(c.claimants[old], id)
@@ -193,15 +196,15 @@ func (c *contents) unclaim(id string) {
 	delete(c.claims, id)
 }
 
-// order lists the live ids by their position in the log.
-func (c *contents) order() []string {
+// order lists the ids of the places that are chosen by their position in the log.
+func (c *contents) order(chosen func(place) bool) []string {
 	type spot struct {
 		id  string
 		off int64
 	}
 	spots := make([]spot, 0, c.live)
 	for id, p := range c.at {
-		if !p.dead {
+		if chosen(p) {
 			spots = append(spots, spot{id, p.off})
 		}
 	}

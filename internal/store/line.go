@@ -21,6 +21,7 @@ var errTooLong = fmt.Errorf("longer than %d bytes", maxLine)
 type entry struct {
 	id         string
 	tombstone  bool
+	pending    bool // it waits for review
 	holdsText  bool // a tombstone that still contains the deleted text
 	reached    bool // a tombstone of a goal that was reached, not forgotten
 	supersedes []string
@@ -46,7 +47,7 @@ func parse(line []byte, src memory.Source, strict bool, last entry) (entry, erro
 	if err != nil {
 		return entry{}, err
 	}
-	e := entry{tombstone: m.Deleted, supersedes: m.Supersedes, recorded: m.RecordedAt, reached: m.Deleted && m.Done()}
+	e := entry{tombstone: m.Deleted, pending: m.Pending && !m.Deleted, supersedes: m.Supersedes, recorded: m.RecordedAt, reached: m.Deleted && m.Done()}
 	if m.Source != src {
 		e.stated = m.Source
 	}
@@ -76,7 +77,7 @@ func unmarshal(line []byte) (memory.Memory, error) {
 	if err := json.Unmarshal(line, &m); err != nil {
 		return m, err
 	}
-	if m.V > memory.Version {
+	if m.Newer() {
 		return m, fmt.Errorf("version %d: written by a newer recollect", m.V)
 	}
 	return m, nil

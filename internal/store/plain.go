@@ -108,7 +108,7 @@ func hashAtEnd(line []byte) bool {
 type lineFields struct{ occurred, session, turn, agent, project, path, remote, appliesTo []byte }
 
 // plainFields finds the fields. It looks at each colon, of which there are few; that is about
-// twice as fast as a search for the keys. It returns false if the line has one of the two keys
+// twice as fast as a search for the keys. It returns false if the line has one of the three keys
 // by which a user could have changed its meaning, or anything else that the store would not
 // have written.
 func plainFields(line []byte) (f lineFields, ok bool) {
@@ -144,6 +144,8 @@ func (f *lineFields) note(key, value []byte) bool {
 	switch key[len(key)-2] {
 	case 'd':
 		return !bytes.HasSuffix(key, []byte(`"deleted"`))
+	case 'g':
+		return !bytes.HasSuffix(key, []byte(`"pending"`))
 	case 's':
 		return !bytes.HasSuffix(key, []byte(`"supersedes"`))
 	case 't':

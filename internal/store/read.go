@@ -20,12 +20,12 @@ const spanSize = 256 << 10
 func (s *Store) find(id string) (*logFile, place, bool) {
 	if src, ok := memory.SourceOf(id); ok {
 		l := s.logOf(src)
-		if p, ok := l.at[id]; ok && !p.dead {
+		if p, ok := l.at[id]; ok && p.live() {
 			return l, p, true
 		}
 	}
 	for _, l := range s.logs {
-		if p, ok := l.at[id]; ok && !p.dead {
+		if p, ok := l.at[id]; ok && p.live() {
 			return l, p, true
 		}
 	}
@@ -36,15 +36,20 @@ func (s *Store) find(id string) (*logFile, place, bool) {
 func (s *Store) owns(l *logFile, id string) bool {
 	if !l.foreign[id] {
 		p, ok := l.at[id]
-		return ok && !p.dead
+		return ok && p.live()
 	}
 	owner, _, ok := s.find(id)
 	return ok && owner == l
 }
 
 // Get returns the memory with this id, or ErrNotFound.
-func (s *Store) Get(id string) (memory.Memory, error) {
-	m, l, err := s.fetch(id)
+func (s *Store) Get(id string) (memory.Memory, error) { return s.get(id, s.find) }
+
+// A finder returns the log and the place of a memory. The caller holds mu or writing.
+type finder func(id string) (*logFile, place, bool)
+
+func (s *Store) get(id string, find finder) (memory.Memory, error) {
+	m, l, err := s.fetch(id, find)
 	switch {
 	case err == nil:
 		return m, nil
@@ -53,15 +58,15 @@ func (s *Store) Get(id string) (memory.Memory, error) {
 	}
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	return s.getLocked(id)
+	return s.getLocked(id, find)
 }
 
-// getLocked is Get for callers that hold writing. When a line does not say
+// getLocked is get for callers that hold writing. When a line does not say
 // what the scan found in it, the log is read again in full: either another
 // process changed it, or the line is damaged and an older one for the id
 // counts.
-func (s *Store) getLocked(id string) (memory.Memory, error) {
-	m, l, err := s.fetch(id)
+func (s *Store) getLocked(id string, find finder) (memory.Memory, error) {
+	m, l, err := s.fetch(id, find)
 	if err == nil {
 		return m, nil
 	}
@@ -69,7 +74,7 @@ func (s *Store) getLocked(id string) (memory.Memory, error) {
 		if err := s.recheck(l); err != nil {
 			return memory.Memory{}, err
 		}
-		m, _, err = s.fetch(id)
+		m, _, err = s.fetch(id, find)
 	}
 	if err != nil {
 		return memory.Memory{}, fmt.Errorf("read memory %s: %w", id, err)
@@ -87,9 +92,9 @@ func (s *Store) recheck(l *logFile) error {
 }
 
 // fetch reads the memory with this id and returns the log that contains it.
-func (s *Store) fetch(id string) (memory.Memory, *logFile, error) {
+func (s *Store) fetch(id string, find finder) (memory.Memory, *logFile, error) {
 	s.mu.RLock()
-	l, p, ok := s.find(id)
+	l, p, ok := find(id)
 	if !ok {
 		s.mu.RUnlock()
 		return memory.Memory{}, nil, ErrNotFound
@@ -184,7 +189,7 @@ func (s *Store) Counts() map[memory.Source]int {
 	for _, l := range s.logs {
 		n := l.live
 		for id := range l.foreign {
-			if p := l.at[id]; !p.dead && !s.owns(l, id) {
+			if p := l.at[id]; p.live() && !s.owns(l, id) {
 				n--
 			}
 		}
@@ -209,7 +214,7 @@ func (s *Store) IDs() []string {
 func (s *Store) idsOf(l *logFile) []string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return slices.DeleteFunc(l.order(), func(id string) bool { return !s.owns(l, id) })
+	return slices.DeleteFunc(l.order(place.live), func(id string) bool { return !s.owns(l, id) })
 }
 
 // All yields the live memories, source by source in the order of the logs. It

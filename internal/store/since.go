@@ -14,7 +14,7 @@ type Marks map[memory.Source]Mark
 // Changes lists what happened in the logs between two Marks.
 type Changes struct {
 	Put     []memory.Memory // new or replaced, and still live
-	Deleted []string        // ids deleted and not stored again since
+	Deleted []string        // ids deleted and not stored again since, or pending
 	Marks   Marks           // the marks from which to continue
 }
 
@@ -151,7 +151,7 @@ func (s *Store) followLine(l *logFile, ln rawLine, ch *Changes) error {
 	if p, ok := l.at[m.ID]; !ok || p.off != off {
 		return nil
 	}
-	if m.Deleted {
+	if m.Deleted || m.Pending {
 		if _, _, ok := s.find(m.ID); !ok {
 			ch.Deleted = append(ch.Deleted, m.ID)
 		}

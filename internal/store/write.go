@@ -114,7 +114,7 @@ func (s *Store) Delete(at time.Time, ids ...string) ([]memory.Memory, error) {
 			continue
 		}
 		seen[id] = true
-		m, err := s.getLocked(id)
+		m, err := s.getLocked(id, s.findEither)
 		if errors.Is(err, ErrNotFound) {
 			continue
 		}

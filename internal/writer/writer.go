@@ -204,7 +204,7 @@ func (w *Writer) change(changes []consolidate.Change) (stale map[string]bool, er
 	stale = map[string]bool{}
 	var put []clean.Memory
 	for _, c := range changes {
-		now, err := w.store.Get(c.Was.ID)
+		now, err := w.store.GetEither(c.Was.ID)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return nil, err
 		}

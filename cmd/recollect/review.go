@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/cli"
+)
+
+// mostReviewed is how many memories are approved or rejected at once.
+const mostReviewed = 1000
+
+func newReview(a *app) *cobra.Command {
+	var list api.Pending
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "review",
+		Short: "List, approve or reject what sessions taught and waits for you",
+		Long: `List the memories that wait for your review, newest first. With
+capture.review = "preferences" in config.toml, the wishes and rules that recollect
+finds in your sessions wait until you approve them; with "all", all that it finds
+does. What waits is not injected, and is found only by this command, search --pending
+and show. What you store yourself never waits.
+
+An approved memory is injected from the next prompt on. A rejected one is deleted, and
+is not learned again.`,
+		Example: `  recollect review
+  recollect show pref-5f0c1a2b3c4d
+  recollect review approve pref-5f0c1a2b3c4d pat-0c1d2e3f4a5b
+  recollect review reject --all`,
+		Args: cli.Exactly(0, "review takes none but approve and reject"),
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if list.Limit < 1 {
+				return cli.Usage(fmt.Errorf("limit %d: must be 1 or more", list.Limit))
+			}
+			if list.Where.Project, err = projectName(list.Where.Project); err != nil {
+				return err
+			}
+			list.Where.All = list.Where.Project == ""
+			return a.listPending(cmd.Context(), list, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringVar(&list.Where.Project, "project", "", "only this project (its name or its folder)")
+	cmd.Flags().StringVar(&list.Source, "source", "", "only this source (preferences, patterns …)")
+	cmd.Flags().IntVarP(&list.Limit, "limit", "n", 50, "how many at most")
+	cmd.AddCommand(
+		newVerdict(a, "approve", "Let memories be injected that wait for review", false),
+		newVerdict(a, "reject", "Delete memories that wait for review, and do not learn them again", true),
+	)
+	return cmd
+}
+
+// newVerdict returns the command that approves or rejects.
+func newVerdict(a *app, name, short string, reject bool) *cobra.Command {
+	var all bool
+	cmd := &cobra.Command{
+		Use:     name + " ID … | --all",
+		Short:   short,
+		Example: "  recollect review " + name + " pref-5f0c1a2b3c4d\n  recollect review " + name + " --all",
+		RunE: func(cmd *cobra.Command, ids []string) error {
+			if all != (len(ids) == 0) {
+				return cli.Usage(fmt.Errorf("review %s needs ids, or --all", name))
+			}
+			return a.review(cmd.Context(), api.Review{IDs: ids, Reject: reject})
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "all that waits now")
+	return cmd
+}
+
+// listPending prints the memories that wait for review.
+func (a *app) listPending(ctx context.Context, list api.Pending, asJSON bool) error {
+	return a.ask(ctx, func(ctx context.Context, c *api.Client) error {
+		found, err := c.Pending(ctx, list)
+		switch {
+		case err != nil:
+			return err
+		case asJSON:
+			return cli.PrintJSON(a.out, found)
+		case found.Total == 0:
+			_, err := fmt.Fprintln(a.out, "nothing waits for review")
+			return err
+		}
+		t := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+		for _, m := range found.Memories {
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", m.ID, m.Source.Label(), m.OccurredAt.Local().Format(time.DateOnly), m.Project, m.Title)
+		}
+		if more := found.Total - len(found.Memories); more > 0 {
+			fmt.Fprintf(t, "and %d more\n", more)
+		}
+		return t.Flush()
+	})
+}
+
+// review approves or rejects memories, all that wait if none is named.
+func (a *app) review(ctx context.Context, in api.Review) error {
+	return a.askFor(ctx, func(ctx context.Context, c *api.Client) error {
+		ids := in.IDs
+		if len(ids) == 0 {
+			waiting, err := c.Pending(ctx, api.Pending{Where: api.Where{All: true}, Limit: mostReviewed})
+			if err != nil {
+				return err
+			}
+			for _, m := range waiting.Memories {
+				ids = append(ids, m.ID)
+			}
+		}
+		if len(ids) == 0 {
+			return errors.New("nothing waits for review")
+		}
+		done, err := c.Review(ctx, api.Review{IDs: ids, Reject: in.Reject})
+		if err != nil {
+			return err
+		}
+		return a.printReviewed(done, in.Reject)
+	})
+}
+
+func (a *app) printReviewed(done api.Reviewed, rejected bool) error {
+	verb := "approved"
+	if rejected {
+		verb = "rejected"
+	}
+	for _, m := range done.Memories {
+		fmt.Fprintf(a.out, "%s %s from project '%s': %s\n", verb, m.ID, m.Project, m.Title)
+	}
+	_, err := fmt.Fprintf(a.out, "%d still wait\n", done.Left)
+	return err
+}

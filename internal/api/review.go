@@ -1,0 +1,52 @@
+package api
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+)
+
+// Pending asks for the memories that wait for review, the newest first: those that have all
+// words of Query, at most Limit.
+type Pending struct {
+	Query  string
+	Source string
+	Where  Where
+	Limit  int
+}
+
+func (p Pending) query() string {
+	q := p.Where.values()
+	q.Set("q", p.Query)
+	q.Set("source", p.Source)
+	q.Set("limit", strconv.Itoa(p.Limit))
+	return q.Encode()
+}
+
+func (p *Pending) read(q url.Values) error {
+	*p = Pending{Query: q.Get("q"), Source: q.Get("source"), Where: readWhere(q), Limit: readLimit(q)}
+	return nil
+}
+
+// Review approves memories that wait for review, or rejects them. Rejected ones are deleted,
+// and not learned again.
+type Review struct {
+	IDs    []string `json:"ids"`
+	Reject bool     `json:"reject,omitempty"`
+}
+
+// Reviewed lists the memories that no longer wait, and how many still do.
+type Reviewed struct {
+	Memories []Title `json:"memories"`
+	Left     int     `json:"left"`
+}
+
+// Pending lists the memories that wait for review.
+func (c *Client) Pending(ctx context.Context, p Pending) (Listing, error) {
+	return call(ctx, c, RoutePending, p)
+}
+
+// Review approves or rejects memories that wait for review.
+func (c *Client) Review(ctx context.Context, r Review) (Reviewed, error) {
+	return call(ctx, c, RouteReview, r)
+}

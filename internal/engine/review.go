@@ -1,0 +1,114 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"recollect/internal/api"
+	"recollect/internal/clean"
+	"recollect/internal/index"
+	"recollect/internal/listing"
+	"recollect/internal/memory"
+	"recollect/internal/recall"
+	"recollect/internal/store"
+)
+
+// Pending returns the newest memories that wait for review.
+func (e *Engine) Pending(ctx context.Context, in api.Pending) (api.Listing, error) {
+	var source memory.Source
+	if in.Source != "" {
+		var err error
+		if source, err = memory.ParseSource(in.Source); err != nil {
+			return api.Listing{}, &api.BadRequest{Err: err}
+		}
+	}
+	within, newest := recall.Scope(in.Where, e.adoptProject(in.Where.Cwd)), listing.NewNewest(bound(in.Limit))
+	words := terms(in.Query)
+	for m, err := range e.Store.Pending() {
+		if err := errors.Join(err, ctx.Err()); err != nil {
+			return api.Listing{}, err
+		}
+		if (source == "" || m.Source == source) && within(&m) && hasAll(&m, words) {
+			newest.Add(m)
+		}
+	}
+	out := api.Listing{Memories: []api.Shown{}, Total: newest.Seen}
+	for _, m := range newest.List() {
+		out.Memories = append(out.Memories, e.shown(m))
+	}
+	return out, nil
+}
+
+// terms returns the words of a text as the index knows them.
+func terms(text string) []string {
+	var out []string
+	for _, t := range index.Analyze(text) {
+		out = append(out, t.Text)
+	}
+	return out
+}
+
+// hasAll reports whether a memory has all of the words. What waits for review is not in the
+// index, so it is read.
+func hasAll(m *memory.Memory, words []string) bool {
+	if len(words) == 0 {
+		return true
+	}
+	has := terms(m.Title + "\n" + m.Body())
+	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(has, w) })
+}
+
+// Review approves memories that wait for review, or rejects them: all of them, or none if
+// one does not wait.
+func (e *Engine) Review(ctx context.Context, in api.Review) (api.Reviewed, error) {
+	waiting, err := e.waiting(in.IDs)
+	if err != nil {
+		return api.Reviewed{}, err
+	}
+	if in.Reject {
+		_, err = e.ForgetAll(ctx, api.Forget{IDs: in.IDs})
+	} else {
+		err = e.approve(ctx, waiting)
+	}
+	if err != nil {
+		return api.Reviewed{}, err
+	}
+	out := api.Reviewed{Memories: []api.Title{}, Left: len(e.Store.PendingIDs())}
+	for _, m := range waiting {
+		out.Memories = append(out.Memories, api.Title{ID: m.ID, Source: m.Source, Project: m.Project, Title: m.Title, At: m.When()})
+	}
+	return out, nil
+}
+
+// waiting returns the memories with these ids, all of which must wait for review.
+func (e *Engine) waiting(ids []string) ([]memory.Memory, error) {
+	if len(ids) == 0 || len(ids) > maxResults {
+		return nil, &api.BadRequest{Err: fmt.Errorf("ids: %d given, must be 1 to %d", len(ids), maxResults)}
+	}
+	var out []memory.Memory
+	for _, id := range ids {
+		m, err := e.Store.GetPending(id)
+		if errors.Is(err, store.ErrNotFound) {
+			err = &api.BadRequest{Err: fmt.Errorf("%s does not wait for review", id)}
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// approve makes memories what they would be without a review.
+func (e *Engine) approve(ctx context.Context, waiting []memory.Memory) error {
+	for i := range waiting {
+		waiting[i].SetPending(false)
+	}
+	approved, err := clean.Drafts(memory.Drafts(waiting...)...)
+	if err != nil {
+		return err
+	}
+	return e.writer.Append(ctx, approved)
+}
