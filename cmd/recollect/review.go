@@ -18,6 +18,7 @@ const mostReviewed = 1000
 
 func newReview(a *app) *cobra.Command {
 	var list api.Pending
+	var at place
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "review",
@@ -39,7 +40,7 @@ is not learned again.`,
 			if list.Limit < 1 {
 				return cli.Usage(fmt.Errorf("limit %d: must be 1 or more", list.Limit))
 			}
-			if list.Where.Project, err = projectName(list.Where.Project); err != nil {
+			if list.Where.Cwd, list.Where.Project, err = at.read(); err != nil {
 				return err
 			}
 			list.Where.All = list.Where.Project == ""
@@ -47,7 +48,7 @@ is not learned again.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().StringVar(&list.Where.Project, "project", "", "only this project (its name or its folder)")
+	at.projectFlag(cmd, "only memories of this project")
 	cmd.Flags().StringVar(&list.Source, "source", "", "only this source (preferences, patterns …)")
 	cmd.Flags().IntVarP(&list.Limit, "limit", "n", 50, "how many at most")
 	cmd.AddCommand(
