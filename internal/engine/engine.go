@@ -31,6 +31,7 @@ import (
 	"recollect/internal/capture"
 	"recollect/internal/clean"
 	"recollect/internal/config"
+	"recollect/internal/durable"
 	"recollect/internal/follower"
 	"recollect/internal/index"
 	"recollect/internal/maintenance"
@@ -69,6 +70,7 @@ type Engine struct {
 	incognito *pause.Incognito
 
 	repositories config.Repositories
+	reminded     *durable.State // when the user was reminded of a review, see reviewDue
 
 	sessions    *session.Sessions
 	tasks       *session.Tasks
@@ -109,6 +111,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		home: home, lock: lock, settings: settings, log: log,
 		index: p.index, indexing: indexing, vectors: vectors, writer: w, capture: c,
 		pauses: pause.Open(home), incognito: pause.OpenIncognito(home),
+		reminded: durable.NewState(filepath.Join(home, "review.json")),
 		sessions: session.NewSessions(home, log), tasks: &session.Tasks{}, windows: &session.Windows{}, failedTools: &session.FailedTools{},
 		usage: p.usage, tally: tally, moves: openMoves(home, log), answers: newAnswers(), recalls: newRecalls(time.Now()),
 		jobs: make(chan job, maxJobs), revisits: maintenance.NewRevisits(), surveys: surveys{},

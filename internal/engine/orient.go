@@ -37,6 +37,9 @@ func (e *Engine) Orient(ctx context.Context, in api.Session, deliver Deliver) er
 			out.Notice = "recollect does not use your newest settings: " + mistake
 		}
 		out.Notice = strings.Trim(out.Notice+"\n"+past, "\n")
+		if out.Notice == "" && (in.Reason == "startup" || in.Reason == "clear") {
+			out.Notice = e.reviewDue(time.Now())
+		}
 		return deliver(out)
 	})
 	if err == nil {
