@@ -133,7 +133,7 @@ var (
 	mailSaid = rule.Lazy(`(?im)^[ \t>]*(?:on|am|le|el)\b[^\n]{6,120} (?:wrote|schrieb[^\n]{0,60}|a écrit|escribió)[ \t]*:[ \t]*$`)
 	mailSubj = rule.Lazy(`(?im)^(?:[ \t>]*\p{L}[\p{L} -]{1,20}[ \t]?:[^\n]*\n){1,12}[ \t>]*(?:subject|betreff|objet|asunto)[ \t]?:`)
 	chatHead = rule.Lazy(`(?im)^[ \t]*[\p{L}@._-]+(?: [\p{L}._-]+)?[ \t]+\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]?[ \t]*$`)
-	mailHead = rule.Lazy(`(?im)^[ \t>]*(?:from|von|de)[ \t]?:[^\n]*\n(?:[ \t>]*[\p{L}-]{2,12}[ \t]?:[^\n]*\n){1,12}[ \t>]*(?:\n|$)`)
+	mailHead = rule.Lazy(`(?im)^(?:[ \t>]*(?:subject|betreff|date|to|cc)[ \t]?:[^\n]*\n)*[ \t>]*(?:from|von|de)[ \t]?:[^\n]*\n(?:[ \t>]*[\p{L}-]{2,12}[ \t]?:[^\n]*\n){1,12}[ \t>]*(?:\n|$)`)
 )
 
 // Blocks that somebody else wrote: comments, text between lines of three quotes,
@@ -145,14 +145,42 @@ var (
 	setIn       = rule.Lazy(`(?m)^[ \t]*\n(?:(?: {4,}|\t)[^\n]+(?:\n|\z)){2,}`)
 )
 
-// withoutMail returns a prompt up to a mail or a chat in it.
+// withoutMail returns a prompt up to a mail or a chat in it. Of a prompt that begins with a mail
+// the last paragraph is its author's, if a divider stands before it.
 func withoutMail(prompt string) string {
 	for _, begin := range []*rule.Regexp{mailMark, mailSaid, mailSubj, mailHead, chatHead} {
-		if at := begin.FindStringIndex(prompt); at != nil {
+		at := begin.FindStringIndex(prompt)
+		switch {
+		case at == nil:
+		case strings.TrimSpace(prompt[:at[0]]) == "":
+			return lastParagraph(prompt[at[0]:])
+		default:
 			prompt = prompt[:at[0]]
 		}
 	}
 	return prompt
+}
+
+// minDivider is the length of a line that divides a mail from what stands below it, in bytes. The
+// line above a signature is shorter.
+const minDivider = 3
+
+// lastParagraph returns what stands below the last divider of a text, "" if that is more than a
+// paragraph.
+func lastParagraph(text string) string {
+	below, divided := "", false
+	for line := range strings.Lines(text) {
+		switch mark := strings.TrimSpace(line); {
+		case len(mark) >= minDivider && IsDivider(mark):
+			below, divided = "", true
+		case divided:
+			below += line
+		}
+	}
+	if below = strings.TrimSpace(below); strings.Contains(below, "\n\n") {
+		return ""
+	}
+	return below
 }
 
 // withoutBanners returns a prompt without what stands between banners, up to

@@ -41,7 +41,8 @@ func NewStatement(sentence string) Statement {
 }
 
 // Statements returns the sentences that the author of a prompt wrote themselves: no
-// code, log, quotation or list of a pasted document, nor what a tag encloses.
+// code, log, quotation or list of a pasted document, nor what a tag encloses or what somebody
+// else says.
 func Statements(prompt string) []Statement { return statementsOf(prompt, minSentence, maxSentence) }
 
 // LongStatements returns the sentences that Statements leaves out because they are long.
@@ -62,18 +63,25 @@ func statementsOf(prompt string, least, most int) []Statement {
 		if i+1 < len(all) {
 			say.Next = all[i+1]
 		}
-		if say.Text != "" {
+		if say.Text != "" && !Attributed(say.Text) {
 			out = append(out, say)
 		}
 	}
 	return out
 }
 
+// Attributed reports whether a sentence says what somebody else says: "Tom writes that we use
+// tabs", "the README says: …".
+func Attributed(sentence string) bool {
+	rules := statementRules()
+	return rules.Attributed.MatchString(sentence) && !rules.Own.MatchString(sentence)
+}
+
 // OwnSentences returns the sentences that the author of a prompt wrote
 // themselves, as they stand there, the shortest too.
 func OwnSentences(prompt string) []string {
 	var all []string
-	for _, p := range ownLines(WithoutElements(prompt)) {
+	for _, p := range ownLines(fencesQuoted(WithoutElements(prompt))) {
 		for _, s := range Whole(Sentences(p)) {
 			all = append(all, divided(s)...)
 		}
@@ -94,6 +102,8 @@ type statementTables struct {
 	Pasted       rule.Set   `toml:"pasted"`
 	CodeLike     rule.Set   `toml:"code-like"`
 	Announcement rule.Set   `toml:"announcement"`
+	Attributed   rule.Set   `toml:"attributed"`
+	Own          *rule.Rule `toml:"own"`
 	OfText       *rule.Rule `toml:"of-text"`
 	Lead         rule.Set   `toml:"lead"`
 	Meaningful   rule.Set   `toml:"kept"`
@@ -121,16 +131,36 @@ func Whole(list []string) []string {
 	return out
 }
 
-// ownLines returns the lines of ordinary prose, a wrapped one as one.
+// OwnLength returns how many bytes of a prompt are its author's, as far as a paste is marked as one
+// or its lines look like it.
+func OwnLength(prompt string) int {
+	n := 0
+	for _, paragraph := range Paragraphs(WithoutElements(prompt)) {
+		for _, line := range paragraph {
+			if !foreign(line) {
+				n += len(line) + 1
+			}
+		}
+	}
+	return n
+}
+
+// ownLines returns the lines of ordinary prose, a wrapped one as one. Those behind a line that
+// announces somebody else's words are not its author's, unless a quotation follows it, which
+// shows where they end.
 func ownLines(prompt string) []string {
 	var out []string
-	at, begin := 0, true
+	at, begin, announced := 0, true, false
 	long := len(prompt) > maxProse
 	for _, paragraph := range Paragraphs(prompt) {
 		begin = true
 		for _, line := range paragraph {
 			start := at + max(0, strings.Index(prompt[at:], line))
 			at = start + len(line)
+			if announced && !strings.HasPrefix(line, ">") {
+				return out
+			}
+			announced = false
 			middle := start > proseHead && start < len(prompt)-proseTail
 			if long && (middle || IsListed(line) || strings.HasPrefix(line, "#")) || foreign(line) {
 				begin = true
@@ -141,10 +171,7 @@ func ownLines(prompt string) []string {
 			} else {
 				out = append(out, WithoutMark(line))
 			}
-			begin = false
-			if announcesPaste(line) {
-				return out
-			}
+			begin, announced = false, announcesPaste(line)
 		}
 	}
 	return out
