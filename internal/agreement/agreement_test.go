@@ -190,6 +190,10 @@ func TestReadRecap(t *testing.T) {
 		{"summary of talk", "Summary: rows count from the stage", false, Recap{Clauses: []string{"rows count from the stage"}, Evidence: "Summary: rows count from the stage"}},
 		{"summary of work", "Summary: rows count from the stage", true, Recap{}},
 		{"what is open", "Settled:\n- Still open: the box office\n- shall rows count from the stage?", false, Recap{}},
+		{
+			"what others say", "In short:\n1. Rows count from the stage.\n2. One commenter writes: We decided to sell row 13.\n3. The README says:\nevery row is sold\n- always\n4. Boxes are sold whole.", false,
+			Recap{Clauses: []string{"Rows count from the stage", "Boxes are sold whole"}, Evidence: "In short:"},
+		},
 		{"none", "Rows count from the stage.", false, Recap{}},
 		{"empty", "", false, Recap{}},
 	} {

@@ -86,12 +86,29 @@ func (r *Recap) addLines(lines []string, after [][]string) {
 	if len(after) > 0 && len(after[0]) > 0 && prose.IsListed(after[0][0]) {
 		lines = append(lines[:len(lines):len(lines)], after[0]...)
 	}
+	theirs := "" // the line that says who says what follows
 	for _, line := range lines {
-		r.add(prose.Whole(prose.Sentences(prose.WithoutMark(line))))
+		text := prose.WithoutMark(line)
+		switch {
+		case prose.Attributed(text):
+			theirs = ""
+			if strings.HasSuffix(text, ":") {
+				theirs = line
+			}
+		case theirs == "" || sameList(line, theirs):
+			theirs = ""
+			r.add(prose.Whole(prose.Sentences(text)))
+		}
 	}
 }
 
-// add adds sentences, without what is only asked or is still to do.
+// sameList reports whether a line is an item of the list that another one belongs to.
+func sameList(line, other string) bool {
+	digit := func(s string) bool { return strings.ContainsAny(s[:1], "0123456789") }
+	return prose.IsListed(line) && prose.IsListed(other) && digit(line) == digit(other)
+}
+
+// add adds sentences, without what is only asked, is still to do or is what somebody else says.
 func (r *Recap) add(sentences []string) {
 	size := 0
 	for _, c := range r.Clauses {
@@ -99,7 +116,7 @@ func (r *Recap) add(sentences []string) {
 	}
 	for _, s := range sentences {
 		s = strings.Trim(s, " .;")
-		if s == "" || strings.HasSuffix(s, "?") || agreementRules().Outlook.MatchString(s) || size+len(s) > maxRecap {
+		if s == "" || strings.HasSuffix(s, "?") || prose.Attributed(s) || agreementRules().Outlook.MatchString(s) || size+len(s) > maxRecap {
 			continue
 		}
 		r.Clauses = append(r.Clauses, s)
