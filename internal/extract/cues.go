@@ -38,7 +38,7 @@ func acknowledges(s *Scene) bool {
 // acknowledged needs not name a matter.
 func cued(say prose.Statement, acknowledged bool) bool {
 	asked := strings.HasSuffix(say.Bare, "?") && !(acknowledged && wishRules().TagQuestion.MatchString(say.Bare))
-	if acknowledged && cueRules().Order.MatchString(say.Bare) || asked || unclear(say.Bare) || statesConvention(say.Text) || cueRules().Code.MatchString(say.Bare) {
+	if acknowledged && (cueRules().Order.MatchString(say.Bare) || cueRules().Telling.MatchString(say.Bare)) || asked || unclear(say.Bare) || statesConvention(say.Text) || cueRules().Code.MatchString(say.Bare) {
 		return false
 	}
 	clauses := strings.Split(cueRules().Between.ReplaceAllString(say.Bare, "\n"), "\n")

@@ -9,7 +9,6 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/prose"
 	"recollect/internal/rule"
-	"recollect/internal/toolcall"
 )
 
 const maxDecisions = 5 // of one turn and one speaker
@@ -58,7 +57,7 @@ func decidedByUser(s *Scene) []memory.Draft {
 		if !ok || prose.Hedged(r.Bare) || strings.HasSuffix(r.Text, "?") {
 			continue
 		}
-		if _, wished := wishIn(r, len(s.Asked) <= shortPrompt); !wished {
+		if _, wished := wishIn(r, s.short); !wished {
 			out = append(out, d.memory(s, memory.OriginUser, confidenceSaid))
 		}
 	}
@@ -70,19 +69,32 @@ func (s *Scene) chosenIn(r prose.Statement) (decision, bool) {
 	if option := s.option(r.Bare); option != "" {
 		return decision{what: "Use " + option, evidence: r.Text, rule: decisionRules().ByNumber.Name}, true
 	}
+	if item := s.itemTaken(r.Bare); item != "" {
+		return decision{what: strings.TrimRight(r.Text, " .!") + " (" + item + ")", evidence: r.Text, rule: decisionRules().ByPlace.Name}, true
+	}
+	if what, by := match(decisionRules().Settled, r); by != nil {
+		d := parts(what)
+		said := strings.ToLower(d.what)
+		return d.statedIn(r, by), !d.unnamed() && !passing(said) && !decisionRules().Report.MatchString(said)
+	}
 	what, by := match(decisionRules().ChosenByUser, r)
 	if by == nil {
 		what, by = shortDecision(r)
 	}
-	d := parts(what)
-	if by == nil || !d.named() || wishRules().Passing.MatchString(r.Bare) {
+	if by == nil {
 		return decision{}, false
 	}
+	d := parts(what)
+	return d.statedIn(r, by), d.named() && !passing(r.Bare)
+}
+
+// statedIn adds to a decision the sentence that states it, with the reason that the next one gives.
+func (d decision) statedIn(r prose.Statement, by *rule.Rule) decision {
 	d.evidence, d.rule = r.Text, by.Name
 	if d.why == "" && givesReason(r.Next) {
 		d.why = r.Next
 	}
-	return d, true
+	return d
 }
 
 // shortDecision reads what a sentence decides in a word: "Redis it is", or, after
@@ -234,9 +246,11 @@ func chosen(r prose.Statement) (decision, bool) {
 // named reports whether a decision can be understood by somebody who was not
 // there, and is more than how to go about the work at hand.
 func (d decision) named() bool {
-	what := strings.ToLower(d.what)
-	return !decisionRules().Unnamed.MatchString(what) && !decisionRules().NextStep.MatchString(what)
+	return !d.unnamed() && !decisionRules().NextStep.MatchString(strings.ToLower(d.what))
 }
+
+// unnamed reports whether nobody understands a decision who was not there.
+func (d decision) unnamed() bool { return decisionRules().Unnamed.MatchString(strings.ToLower(d.what)) }
 
 // shortReason is the length below which words after "to avoid" or "since" say
 // too little to make a decision of a sentence.
@@ -315,31 +329,4 @@ func lowerFirst(s string) string {
 		return string(unicode.ToLower(first)) + s[n:]
 	}
 	return s
-}
-
-// option returns what Claude offered before under the number or letter that
-// the user took, "" if there is none.
-func (s *Scene) option(bare string) string {
-	at := decisionRules().ByNumber.FindStringSubmatch(bare)
-	if at == nil || s.before == nil {
-		return ""
-	}
-	for line := range strings.Lines(s.before.Reply) {
-		line = strings.TrimLeft(prose.Unmark(strings.TrimSpace(line)), "-*• (")
-		for _, word := range []string{"option ", "approach ", "variant ", ""} {
-			rest, ok := cutFold(line, word+at[1])
-			if ok && rest != "" && strings.ContainsAny(rest[:1], ".):") {
-				return prose.Clip(prose.FirstSentence(strings.TrimLeft(rest, ".):*- –—")), toolcall.MaxCommand)
-			}
-		}
-	}
-	return ""
-}
-
-// cutFold cuts a beginning off, in any case of letters.
-func cutFold(s, beginning string) (string, bool) {
-	if len(s) < len(beginning) || !strings.EqualFold(s[:len(beginning)], beginning) {
-		return s, false
-	}
-	return s[len(beginning):], true
 }

@@ -62,7 +62,7 @@ func conventions(s *Scene) []memory.Draft {
 		if len(out) == maxConventions || !statesConvention(sentence) {
 			continue
 		}
-		if _, wished := wishIn(r, len(s.Asked) <= shortPrompt); wished {
+		if _, wished := wishIn(r, s.short); wished {
 			continue // a preference
 		}
 		m := s.Draft(memory.Patterns, memory.OriginUser)

@@ -9,7 +9,7 @@ import (
 
 const (
 	maxWishes   = 4   // of one turn
-	shortPrompt = 600 // bytes; a longer prompt describes a task, and what it asks for is for that task
+	shortPrompt = 600 // bytes that a human typed; a longer prompt describes a task, and what it asks for is for that task
 )
 
 // thisProject is what a preference applies to that does not say it is for all of them.
@@ -25,20 +25,26 @@ func preferences(s *Scene) []memory.Draft {
 // has some cues of a wish is one too.
 func wishes(s *Scene, acknowledged bool) []memory.Draft {
 	var out []memory.Draft
-	short := len(s.Asked) <= shortPrompt
 	for i := 0; i < len(s.statements) && len(out) < maxWishes; i++ {
 		if n := len(out); n > 0 && goesOn(s.statements[i]) {
 			goOn(&out[n-1], s.statements[i])
 			continue
 		}
-		say, w, ok := wishOf(s.statements[i], short)
+		if listed := s.listedRules(i); len(listed) > 0 {
+			for _, say := range listed[:min(len(listed), maxWishes-len(out))] {
+				out = replaceSame(out, aListedRule.memory(s, say))
+			}
+			i += len(listed)
+			continue
+		}
+		say, w, ok := wishOf(s.statements[i], s.short)
 		if i+1 < len(s.statements) {
-			if both, form, joined := joinedWish(s.statements[i], s.statements[i+1], short); joined {
+			if both, form, joined := joinedWish(s.statements[i], s.statements[i+1], s.short); joined {
 				say, w, ok = both, form, true
 				i++
 			}
 		}
-		if !ok && short && acknowledged && cued(say, true) {
+		if !ok && s.short && acknowledged && cued(say, true) {
 			w, ok = byCues, true
 		}
 		if ok {
@@ -49,7 +55,7 @@ func wishes(s *Scene, acknowledged bool) []memory.Draft {
 		return out
 	}
 	for _, long := range prose.LongStatements(s.Asked) {
-		if say, w, ok := wishOf(long, short); ok && len(out) < maxWishes {
+		if say, w, ok := wishOf(long, s.short); ok && len(out) < maxWishes {
 			out = replaceSame(out, w.memory(s, say))
 		}
 	}
@@ -61,7 +67,8 @@ func joinedWish(first, second prose.Statement, short bool) (prose.Statement, *wi
 	if both, w, ok := complaintOf(first, second); ok {
 		return both, w, true
 	}
-	if follows(second, first) && wishRules().ForAll.MatchString(second.Bare) && !unclear(first.Bare) && !strings.HasSuffix(first.Bare, "?") {
+	asked := strings.HasSuffix(first.Bare, "?") || strings.HasSuffix(second.Bare, "?")
+	if follows(second, first) && !asked && wishRules().ForAll.MatchString(second.Bare) && !unclear(first.Bare) {
 		return together(first, second), aGeneralRule, true
 	}
 	return pairOf(first, second, short)
@@ -96,7 +103,7 @@ func pairOf(first, second prose.Statement, short bool) (prose.Statement, *wish, 
 		return prose.Statement{}, nil, false
 	}
 	w, ok := wishIn(a, short)
-	return together(first, second), w, ok && w.Frame == memory.TitleWants && !wishRules().Passing.MatchString(b.Bare) && !wishRules().Pointing.MatchString(b.Bare)
+	return together(first, second), w, ok && w.Frame == memory.TitleWants && !passing(b.Bare) && !wishRules().Pointing.MatchString(b.Bare)
 }
 
 func (w *wish) memory(s *Scene, say prose.Statement) memory.Draft {

@@ -8,6 +8,7 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/prose"
 	"recollect/internal/reasoning"
+	"recollect/internal/rule"
 	"recollect/internal/toolcall"
 )
 
@@ -59,6 +60,9 @@ func wishRuleOf(m memory.Memory) string {
 			return w.Name
 		}
 	}
+	if strings.HasPrefix(m.Title, memory.TitleWants) {
+		return aListedRule.Name
+	}
 	if m.Confidence < aReminder.Confidence {
 		return byCues.Name // its turn showed that it was acknowledged
 	}
@@ -76,8 +80,13 @@ func decisionRuleOf(m memory.Memory) string {
 	if rules.ByNumber.MatchString(r.Bare) && !strings.Contains(r.Bare, chosen) {
 		return rules.ByNumber.Name // the option's words are Claude's
 	}
-	if _, by := match(rules.ChosenByUser, r); by != nil {
-		return by.Name
+	if rules.ByPlace.MatchString(r.Bare) {
+		return rules.ByPlace.Name
+	}
+	for _, table := range [...][]*rule.Rule{rules.Settled, rules.ChosenByUser} {
+		if _, by := match(table, r); by != nil {
+			return by.Name
+		}
 	}
 	r.Lead = "ok," // something like it led in to what settles the matter in a word
 	if what, by := shortDecision(r); by != nil && strings.EqualFold(parts(what).what, chosen) {

@@ -100,7 +100,7 @@ func madeOf(s *Scene) []made {
 
 func wished(s *Scene) []made {
 	var out []made
-	short := len(s.Asked) <= shortPrompt
+	short := s.short
 	for i, say := range s.statements {
 		w, ok := wishIn(say, short)
 		if i+1 < len(s.statements) {

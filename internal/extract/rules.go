@@ -50,13 +50,16 @@ type wishTables struct {
 	Wish        []*wish    `toml:"wish"`
 	Vague       rule.Set   `toml:"vague"`
 	Passing     rule.Set   `toml:"passing"`
+	FromToday   *rule.Rule `toml:"from-today"`
 	Pointing    rule.Set   `toml:"pointing"`
 	Named       rule.Set   `toml:"named"`
 	Reminding   *rule.Rule `toml:"reminding"`
 
 	Complaint *rule.Rule `toml:"complaint"`
 	NotOurs   *rule.Rule `toml:"not-ours"`
-	ForAll    *rule.Rule `toml:"holds-for-all"`
+	ForAll    rule.Set   `toml:"holds-for-all"`
+
+	RulesFollow *rule.Rule `toml:"rules-follow"`
 
 	Joint    []*joint   `toml:"joint" rule:"each"`
 	Dangling rule.Set   `toml:"dangling"`
@@ -87,6 +90,7 @@ type cueTables struct {
 	OneThing *rule.Rule `toml:"one-thing"`
 	Code     *rule.Rule `toml:"code"`
 	Order    *rule.Rule `toml:"order"`
+	Telling  *rule.Rule `toml:"telling"`
 	Between  *rule.Rule `toml:"between"`
 	Cue      []*cue     `toml:"cue" rule:"each"`
 }
@@ -146,8 +150,11 @@ type goalTables struct {
 
 type decisionTables struct {
 	rule.Header
+	Settled      []*rule.Rule `toml:"settled-by-user"`
+	Report       *rule.Rule   `toml:"report"`
 	ChosenByUser []*rule.Rule `toml:"chosen-by-user"`
 	ByNumber     *rule.Rule   `toml:"by-number"`
+	ByPlace      *rule.Rule   `toml:"by-place"`
 	ItIs         *rule.Rule   `toml:"it-is"`
 	Stays        *rule.Rule   `toml:"stays"`
 	NoThing      rule.Set     `toml:"no-thing"`

@@ -25,6 +25,7 @@ type Scene struct {
 	Paths toolcall.Paths // makes paths relative
 
 	statements []prose.Statement // the sentences that a human typed, none of a sub-agent's prompt
+	short      bool              // they are few: a longer prompt describes a task
 	project    memory.Project    // that the memories belong to
 	board      Board             // the session's to-do list at the end of the turn
 	before     *Scene            // the turn before in the same conversation, nil at its beginning
@@ -70,6 +71,7 @@ func NewScene(t claudecode.Turn, project memory.Project, before *Scene) *Scene {
 	s.board.Read(s.Actions)
 	if s.byUser() {
 		s.statements = prose.Statements(s.Asked)
+		s.short = prose.OwnLength(s.Asked) <= shortPrompt
 	}
 	return s
 }

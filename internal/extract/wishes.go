@@ -57,7 +57,12 @@ func unclear(bare string) bool { return prose.Hedged(bare) || misleads(bare) }
 
 // misleads reports a wish that nobody understands later, or that is about this moment.
 func misleads(bare string) bool {
-	return wishRules().Vague.MatchString(bare) || wishRules().Passing.MatchString(bare)
+	return wishRules().Vague.MatchString(bare) || passing(bare)
+}
+
+// passing reports what is about this moment, or about one thing at hand.
+func passing(bare string) bool {
+	return wishRules().Passing.MatchString(wishRules().FromToday.ReplaceAllString(bare, "…"))
 }
 
 // minMain is how many bytes of a wish are read whole before a comma may begin its reason.

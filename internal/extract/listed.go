@@ -1,0 +1,30 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"recollect/internal/memory"
+	"recollect/internal/prose"
+	"recollect/internal/rule"
+)
+
+// aListedRule is what an item of a list is that a heading calls rules.
+var aListedRule = &wish{Rule: rule.Rule{Name: "listed-rule"}, Confidence: 0.8, Frame: memory.TitleWants}
+
+// listedRules returns the items of the list below a sentence that says that they are rules: "Some
+// house rules before you start:". There are none below any other sentence.
+func (s *Scene) listedRules(at int) []prose.Statement {
+	if !wishRules().RulesFollow.MatchString(s.statements[at].Bare) {
+		return nil
+	}
+	items := itemsIn(s.Asked, "")
+	var out []prose.Statement
+	for _, say := range s.statements[at+1:] {
+		if !slices.ContainsFunc(items, func(item string) bool { return strings.HasSuffix(item, say.Text) }) {
+			break
+		}
+		out = append(out, say)
+	}
+	return out
+}
