@@ -9,7 +9,7 @@ func ruled(line string) bool {
 
 // dashes reports a line of dashes below the names of columns.
 func dashes(line string) bool {
-	return strings.Contains(line, "--") && strings.Trim(line, " \t\r-=") == ""
+	return (strings.Contains(line, "--") || strings.Contains(line, "==")) && strings.Trim(line, " \t\r-=") == ""
 }
 
 // splitPipes splits the rows of Markdown, psql or mysql below a header: there may

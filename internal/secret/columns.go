@@ -90,15 +90,19 @@ func headerOf(text string, from, to, i int) (*table, int) {
 		return newTable(text, splitWiki, line, from, true), next
 	case has['='] || has['{'] || has['}'] || has['$'] || has['<'] || has['!'] || has['?'] || has['&'] || has['@'] || has['%'] || has['\\'] || line[len(line)-1] == '.':
 		return nil, 0
+	case strings.TrimSpace(line) == "":
+		return nil, 0
 	case has[':'] || has['/'] && !has[','] && !has[';'] || has[','] && strings.HasSuffix(strings.TrimRight(line, " \t\r"), ","):
 		return listHeader(text, line, i-from), next
 	}
+	above := lineBefore(text, from)
 	for _, sign := range []byte(",;\t|") {
-		if !has[sign] || strings.Count(below, string(sign)) < strings.Count(line, string(sign)) {
+		n := strings.Count(line, string(sign))
+		if n == 0 || line[0] == sign || strings.Count(below, string(sign)) < n || strings.Count(above, string(sign)) >= n {
 			continue
 		}
 		split := splitAt(sign)
-		if t := newTable(text, split, line, from, false); t != nil && len(split(below, next)) == len(t.columns) {
+		if t := newTable(text, split, line, from, false); t != nil && t.named && len(split(below, next)) == len(t.columns) {
 			t.loose = strings.Contains(line, string(sign)+" ")
 			return t, next
 		}
@@ -106,11 +110,11 @@ func headerOf(text string, from, to, i int) (*table, int) {
 	if t := listHeader(text, line, i-from); t != nil {
 		return t, next
 	}
-	if !strings.Contains(strings.TrimLeft(line, " \t"), "  ") {
+	if !strings.Contains(strings.TrimLeft(line, " \t"), "  ") || strings.Contains(strings.TrimLeft(above, " \t"), "  ") && !dashes(above) {
 		return nil, 0
 	}
 	t := newTable(text, splitWide, line, from, true)
-	if t == nil {
+	if t == nil || !t.named {
 		return nil, 0
 	}
 	if dashes(below) {
@@ -118,6 +122,15 @@ func headerOf(text string, from, to, i int) (*table, int) {
 	}
 	t.split = aligned(splitWide(line, 0))
 	return t, next
+}
+
+// lineBefore returns the line before the one that begins at i, or its end.
+func lineBefore(text string, i int) string {
+	if i == 0 {
+		return ""
+	}
+	above := text[max(0, i-1-maxHeader) : i-1]
+	return above[strings.LastIndexByte(above, '\n')+1:]
 }
 
 // signsOf returns which bytes a line has.
@@ -185,7 +198,7 @@ func columnName(cell string) (string, bool) {
 
 // userNames are what the column with the user is called.
 var userNames = strings.Fields(`user username login account email mail name id benutzer benutzername konto utilisateur identifiant compte usuario usuário utente
-	gebruiker gebruikersnaam client host server service nutzer role environment env`)
+	gebruiker gebruikersnaam client host hostname server service nutzer role environment env db database url uri site title app device ip address ssid network peer`)
 
 // loginNames are columns beside which a secret is a password, and seedNames those
 // of codes that change.
@@ -247,11 +260,11 @@ func (t *table) secret(c class, cell span) (span, bool) {
 	}
 	switch {
 	case strings.ContainsAny(s, " \t"):
-		return v, phrase(s) || secretInWords(s) && !sentence(s)
+		return v, (!t.prose || quoted) && phrase(s) || secretInWords(s) && !sentence(s)
 	case t.loose:
 		return v, strong(s) || madeUp(s)
 	}
-	return v, strong(s) || madeUp(s) || mixed(s) && !nameWithPath(s) || innerSign(s) || !t.prose && c == passwordName && plainCell(s, quoted)
+	return v, strong(s) || madeUp(s) || mixed(s) && !nameWithPath(s) || innerSign(s) || !t.prose && t.logins && c == passwordName && plainCell(s, quoted)
 }
 
 // keyCell reports a cell that is a key, and not the name of one.

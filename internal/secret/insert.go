@@ -22,7 +22,7 @@ func insertedValues(text string, i int) (found []span, read int) {
 	if end < 0 {
 		return nil, i
 	}
-	t := &table{text: text, named: true}
+	t := &table{text: text, named: true, logins: true}
 	secret := false
 	for _, c := range columns {
 		name := strings.Trim(text[c.start:c.end], " \t\r\n\"`'[]\\")

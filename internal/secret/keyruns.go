@@ -129,22 +129,49 @@ var (
 func saysPrivate(s string, start, end int) bool {
 	const far, close = 200, 40
 	before := strings.ToLower(s[max(0, start-far):start])
+	above := ""
 	if i := strings.LastIndexByte(before, '\n'); i >= 0 {
-		above := strings.LastIndexByte(strings.TrimRight(before[:i], " \t\r\n-="), '\n')
-		before = before[above+1:]
+		above, before = strings.TrimRight(before[:i], " \t\r\n-="), before[i+1:]
+		above = above[strings.LastIndexByte(above, '\n')+1:]
 	}
 	after, _, _ := strings.Cut(strings.ToLower(s[end:min(len(s), end+far)]), "\n")
-	has := func(s string, words []string) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
-	}
-	if has(before[max(0, len(before)-close):], privateNames) {
+	if containsAny(before[max(0, len(before)-close):], privateNames) {
 		return true
+	}
+	if !leadsOn(above) {
+		above = ""
 	}
 	if strings.HasPrefix(after, "  ") || strings.HasPrefix(after, " *") {
 		return false // the hash of a file, whose name follows
 	}
-	line := before + " " + after
-	return (has(line, privateNames) || has(line, privateWords)) && !has(line, openWords)
+	line := above + "\n" + before + " " + after
+	return (containsAny(line, privateNames) || slices.ContainsFunc(privateWords, func(w string) bool { return hasWord(line, w) })) && !containsAny(line, openWords)
+}
+
+// leadsOn reports whether a line says what stands on the next one: a comment, a
+// heading, or what ends with a sign that leads on.
+func leadsOn(line string) bool {
+	line = strings.TrimSpace(line)
+	return line != "" && (strings.IndexByte(":=([{\\", line[len(line)-1]) >= 0 || strings.IndexByte("#/*-$>", line[0]) >= 0 || !strings.ContainsAny(line, "=;(){}[],\"'"))
+}
+
+func containsAny(s string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
+}
+
+// hasWord reports whether a word stands in s, not as a part of a path or of
+// another word.
+func hasWord(s, word string) bool {
+	for i := 0; ; i++ {
+		n := strings.Index(s[i:], word)
+		if n < 0 {
+			return false
+		}
+		i += n
+		if end := i + len(word); (i == 0 || !isLetter(s[i-1]) && strings.IndexByte("-/", s[i-1]) < 0) && (end == len(s) || !isLetter(s[end]) && strings.IndexByte("-/.", s[end]) < 0) {
+			return true
+		}
+	}
 }
 
 // byteLists returns the keys in s that are written as lists of bytes:
@@ -159,11 +186,23 @@ func byteLists(s string) []span {
 		for end < len(s) && inLists[s[end]] {
 			end++
 		}
-		if i > 0 && strings.IndexByte("[{(", s[i-1]) >= 0 && end < len(s) && strings.IndexByte("]})", s[end]) >= 0 && keyBytes(s[i:end]) && saysPrivate(s, i-1, end+1) {
+		if i > 0 && strings.IndexByte("[{(", s[i-1]) >= 0 && end < len(s) && strings.IndexByte("]})", s[end]) >= 0 && keyBytes(s[i:end]) && namesKey(s, i, end) {
 			out = append(out, span{start: i, end: end, kind: "private-key", rank: rankShape})
 		}
 		i = end
 	}
+}
+
+// namesKey reports whether what stands before the list s[start:end] says that it is a
+// private key: its name, or, of decimal bytes, the words beside it. Bytes in the
+// other form are in the tests of every cipher.
+func namesKey(s string, start, end int) bool {
+	const close = 60
+	before := strings.ToLower(s[max(0, start-close) : start-1])
+	if containsAny(before[strings.LastIndexByte(before, '\n')+1:], privateNames) {
+		return true
+	}
+	return !strings.Contains(s[start:end], "x") && saysPrivate(s, start-1, end+1)
 }
 
 // keyBytes reports a list of as many bytes as keys have, which are not all alike.

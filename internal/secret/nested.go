@@ -231,7 +231,8 @@ func (p *place) inElement(i int) (given, bool) {
 func (p *place) element(next int) bool {
 	tagged := p.text[max(0, p.from-maxName):p.from]
 	tagged = tagged[strings.LastIndexAny(tagged, "<>\n")+1:]
-	if p.quoted && !strings.HasSuffix(strings.TrimRight(tagged, `"'\`), "=") || !p.quoted && tagged != "" {
+	tagged = strings.TrimRight(tagged, `"'\`)
+	if p.quoted && !strings.HasSuffix(tagged, "key=") && !strings.HasSuffix(tagged, "name=") && !strings.HasSuffix(tagged, " id=") || !p.quoted && tagged != "" {
 		return false
 	}
 	rest := p.text[next:min(len(p.text), next+maxName)]

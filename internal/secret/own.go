@@ -57,10 +57,15 @@ var exceptions = map[string]func(secret string) bool{
 	"no strong word":      func(s string) bool { return !strong(s) },
 	"no strong key":       func(s string) bool { return !strong(s) || wordy(s) },
 	"no credentials":      func(s string) bool { return !credentials(s) },
-	"no device secret":    func(s string) bool { return noPassword(s) || noValue(s) || wordOnly(s) },
+	"no device secret":    noDeviceSecret,
 	"a word for a secret": func(s string) bool { return containsNoun(s) },
 	"no app password":     func(s string) bool { return !appPassword(s) },
 	"no printed secret":   func(s string) bool { return !printed(s) },
+}
+
+// noDeviceSecret reports what is none in the configuration of a device.
+func noDeviceSecret(s string) bool {
+	return noPassword(s) || noValue(s) || wordOnly(strings.TrimRight(s, ".,:;!?%)"))
 }
 
 // containsNoun reports a placeholder like MYPASSWORD.

@@ -164,7 +164,7 @@ func (p *place) behindName(c class) (span, bool) {
 			return p.behindUser(c, w, line)
 		case kind&qualifier != 0:
 		case n == 0 && strings.Trim(p.text[w.start:w.end], lowerLetters+".,;:!?") != "", c == passwordName && innerSign(word):
-			if v, ok := p.spoken(c, w, false); ok || !nameWord(word) {
+			if v, ok := p.spoken(c, w, false); ok || !nameWord(p.text[w.start:w.end]) {
 				return v, ok
 			}
 		case strings.ContainsAny(p.text[w.end-1:w.end], ".;!?"):
@@ -182,7 +182,7 @@ func nameWord(s string) bool {
 // behindUser returns the secret that stands behind the name of a user: "admin / …",
 // "admin:…".
 func (p *place) behindUser(c class, w span, line string) (span, bool) {
-	if n := strings.IndexByte(p.text[w.start:w.end], ':'); n > 0 && n < w.end-w.start-1 {
+	if n := strings.IndexByte(p.text[w.start:w.end], ':'); n > 0 && n < w.end-w.start-1 && !strings.HasPrefix(p.text[w.start+n:], "://") {
 		return p.spoken(c, span{start: w.start + n + 1, end: w.end}, false)
 	}
 	rest, ok := strings.CutPrefix(line[w.end-p.to:], " / ")
