@@ -124,7 +124,7 @@ var layers = map[string][]string{
 	"internal/engine": {
 		"internal/api", "internal/backup", "internal/block", "internal/brief", "internal/capture", "internal/claudecode", "internal/clean", "internal/config",
 		"internal/consolidate", "internal/durable",
-		"internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/listing", "internal/logkey", "internal/maintenance",
+		"internal/explanation", "internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/listing", "internal/logkey", "internal/maintenance",
 		"internal/memory", "internal/pause", "internal/recall", "internal/regular", "internal/session", "internal/store", "internal/toolcall", "internal/transcript", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},

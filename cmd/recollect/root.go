@@ -30,7 +30,7 @@ Memories are stored in ~/.recollect (or $RECOLLECT_HOME), as plain text files. A
 daemon keeps them open; it starts when it is needed, and ends when it is not.
 
 Exit status: 0 fine, 1 failed, 2 wrong usage.`,
-		Example: `  recollect import                            # learn from past sessions
+		Example: `  recollect init                              # learn from past sessions, see a first recall
   recollect explain "why do the tests hang?"  # what would be injected, and why
   recollect remember --source journal "we ship on Tuesdays, after the backup"`,
 		Args: cobra.ArbitraryArgs,
@@ -66,7 +66,7 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 
 // commands are all commands but those of the sources.
 var commands = []func(*app) *cobra.Command{
-	newImport, newSearch, newExplain, newShowAny, newGraph, newResume, newHandoff, newRemember, newNote, newForget, newReview, newPause, newUnpause, newConsolidate,
+	newInit, newImport, newSearch, newExplain, newShowAny, newGraph, newResume, newHandoff, newRemember, newNote, newForget, newReview, newPause, newUnpause, newConsolidate,
 	newExport, newBackup, newRestore, newUI, newStatus, newStatusline, newStats,
 	newWatch, newUninstall, newDoctor, newConfig, newEmbedder, newBench, newMCP, newDaemon, newVersion,
 }

@@ -105,7 +105,7 @@ func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request, 
 	if err == nil {
 		err = e.inject(ctx, s, res, job{event: usage.StartEvent, cwd: e.surveyed(in), expect: in.TranscriptPath}, deliver)
 	}
-	e.note(api.Recalled{At: began, Event: usage.StartEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Reason}, res, err)
+	e.note(api.Recalled{At: began, Event: usage.StartEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Reason, Why: "nothing is known that a session should begin with"}, res, err)
 	return err
 }
 

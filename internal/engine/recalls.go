@@ -1,14 +1,15 @@
 package engine
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"strings"
 	"sync"
 	"time"
 
 	"recollect/internal/api"
 	"recollect/internal/block"
+	"recollect/internal/explanation"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
 )
@@ -96,8 +97,8 @@ func (e *Engine) lastRecall(session string) api.Recalls {
 	return out
 }
 
-// note remembers what came of a request that began at of.At. It returns the part of that which
-// is stored with the session.
+// note remembers what came of a request that began at of.At. If nothing was injected, and of does
+// not say why, the explanation does. It returns the part of that which is stored with the session.
 func (e *Engine) note(of api.Recalled, res recall.Result, err error) *api.Recalled {
 	of.Took = float64(time.Since(of.At).Microseconds()) / 1000
 	of.Prompt = memory.Clip(strings.Join(strings.Fields(of.Prompt), " "), maxRecalledPrompt)
@@ -105,27 +106,10 @@ func (e *Engine) note(of api.Recalled, res recall.Result, err error) *api.Recall
 	case err != nil:
 		of.Why = err.Error()
 	case len(res.Injected) == 0:
-		of.Why = whyNothing(res.Explanation)
+		of.Why = cmp.Or(of.Why, explanation.WhyNothing(res.Explanation))
 	default:
-		of.Injected, of.Tokens = len(res.Injected), block.Tokens(res.Context)
+		of.Injected, of.Tokens, of.Why = len(res.Injected), block.Tokens(res.Context), ""
 	}
 	e.recalls.add(of)
 	return &api.Recalled{At: of.At.UTC(), Injected: of.Injected, Tokens: of.Tokens, Took: of.Took}
-}
-
-// whyNothing says why nothing was injected: what became of the most relevant candidate.
-func whyNothing(x api.Explanation) string {
-	if x.Skipped != "" {
-		return x.Skipped
-	}
-	if len(x.Candidates) == 0 {
-		return "nothing was found"
-	}
-	best := x.Candidates[0]
-	for _, c := range x.Candidates {
-		if c.Relevance > best.Relevance {
-			best = c
-		}
-	}
-	return fmt.Sprintf("%s (relevance %.2f): %s", best.ID, best.Relevance, best.Outcome)
 }

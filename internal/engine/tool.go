@@ -72,7 +72,7 @@ func (e *Engine) advise(ctx context.Context, in api.ToolCall, call toolcall.Call
 		err = e.inject(ctx, s, res, job{event: usage.ToolEvent}, deliver)
 	}
 	e.log.Debug("tool", logkey.Session, in.SessionID, logkey.Tool, in.Tool, logkey.Injected, len(res.Injected))
-	e.note(api.Recalled{At: req.Now, Event: usage.ToolEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: called(in)}, res, err)
+	e.note(api.Recalled{At: req.Now, Event: usage.ToolEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: called(in), Why: "no memory bears on the call"}, res, err)
 	return err
 }
 
