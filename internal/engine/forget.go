@@ -111,6 +111,7 @@ func summary(ms []memory.Memory) api.Forgotten {
 func (e *Engine) erase(ctx context.Context, sel *forget.Selection, deleted []memory.Memory) error {
 	t := sel.Traces(deleted, e.adoptProject)
 	e.sessions.Forget(t)
+	e.recalls.clear()
 	if err := e.usage.Forget(t.IDs); err != nil {
 		return err
 	}

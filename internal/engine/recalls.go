@@ -49,6 +49,13 @@ func (r *recalls) add(one api.Recalled) {
 	r.more = make(chan struct{})
 }
 
+// clear forgets all, because memories were forgotten that their prompts may repeat.
+func (r *recalls) clear() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.list = nil
+}
+
 // after returns those after a number, none if that is negative, and a channel that is closed
 // when there is another one.
 func (r *recalls) after(seq int64) (out api.Recalls, more <-chan struct{}) {

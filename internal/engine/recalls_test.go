@@ -50,6 +50,12 @@ func TestLastRecall(t *testing.T) {
 	if err != nil || len(all.Recalls) != 1 || all.Recalls[0].Prompt != "yes" || all.Recalls[0].Why == "" || all.Recalls[0].Project != "app" {
 		t.Errorf("all: %+v, %v, want the prompt and why nothing was injected", all, err)
 	}
+	if _, err := r.ForgetAll(t.Context(), api.Forget{Matching: "database pool"}); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := r.Recalls(t.Context(), api.AskRecalls{After: 0}); err != nil || len(all.Recalls) != 0 {
+		t.Errorf("after a memory was forgotten: %+v, %v, want no prompts", all, err)
+	}
 }
 
 // Recalls are numbered, bounded, and given out once; who asks too early waits.

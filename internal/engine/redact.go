@@ -25,6 +25,7 @@ func (e *Engine) Redact(ctx context.Context, in api.Redact) (api.Redacted, error
 		return out, fmt.Errorf("redact memories: %w", err)
 	}
 	out.Memories -= len(stale)
+	e.recalls.clear()
 	out.Sessions = e.sessions.Redact()
 	if out.Lines, err = forget.CutLogs(e.home, clean.HasSecret); err != nil {
 		return out, err

@@ -145,7 +145,7 @@ func (b *Backlog) SessionBegins(ctx context.Context, path string, now time.Time)
 	}
 	b.mu.Lock()
 	if b.find == nil && (b.past.Phase == PhaseNew || b.past.Phase == PhaseAsked && b.wanted()) {
-		b.past.Folder, b.past.Except, b.past.Begun = folder, path, now
+		b.past.Folder, b.past.Except, b.past.Begun = folder, path, now.UTC().Round(0)
 		b.find = make(chan struct{})
 	}
 	found := b.find
