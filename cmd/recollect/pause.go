@@ -82,7 +82,9 @@ func (a *app) pause(cmd *cobra.Command, p pauseCommand) (err error) {
 			return fmt.Errorf("find folder %s: %w", p.dir, err)
 		}
 	case p.project:
-		p.Cwd = here()
+		if p.Cwd = here(); p.Cwd == "" {
+			return errors.New("this folder no longer exists, so it is in no project")
+		}
 	}
 	return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
 		now, err := c.Pause(ctx, p.Pause)

@@ -80,6 +80,9 @@ func (r *Repositories) Refused() []error {
 	slices.Sort(paths)
 	var all []error
 	for _, path := range paths {
+		if _, err := os.Lstat(path); err != nil {
+			continue // it was removed since
+		}
 		all = append(all, r.files[path].err...)
 	}
 	return all

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,10 +37,11 @@ func (e *Engine) Orient(ctx context.Context, in api.Session, deliver Deliver) er
 			mistake, _, _ := strings.Cut(settings.Err.Error(), "\n")
 			out.Notice = "recollect does not use your newest settings: " + mistake
 		}
-		out.Notice = strings.Trim(out.Notice+"\n"+past, "\n")
-		if out.Notice == "" && (in.Reason == "startup" || in.Reason == "clear") {
-			out.Notice = e.reviewDue(time.Now())
+		review := ""
+		if in.Reason == "startup" || in.Reason == "clear" {
+			review = e.reviewDue(time.Now())
 		}
+		out.Notice = strings.Join(slices.DeleteFunc([]string{out.Notice, past, review}, func(s string) bool { return s == "" }), "\n")
 		return deliver(out)
 	})
 	if err == nil {

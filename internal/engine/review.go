@@ -134,5 +134,8 @@ func (e *Engine) approve(ctx context.Context, waiting []memory.Memory) error {
 	if err != nil {
 		return err
 	}
-	return e.writer.Append(ctx, approved)
+	if err := e.writer.Append(ctx, approved); err != nil {
+		return err
+	}
+	return e.waitForIndex(ctx) // so that the next prompt finds them
 }
