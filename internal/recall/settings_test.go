@@ -23,6 +23,7 @@ var testedElsewhere = map[string]string{
 	"recall.duplicates":        "meaning_test.go TestDuplicates",
 	"orientation.tokens":       "orient_test.go TestOrientBudget",
 	"orientation.notice":       "orient_test.go TestOrientNotice",
+	"capture.review":           "../capture/review_test.go TestReview",
 	"capture.ignore":           "../capture/ignore_test.go TestFileIgnores",
 	"capture.extractor":        "../capture/model/server_test.go TestServers",
 	"capture.model":            "../capture/model/server_test.go TestServers",
