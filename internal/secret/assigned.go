@@ -65,7 +65,14 @@ func (l *search) assignedValues(start, end int) []span {
 	if !ok || !p.secret(c, &v) {
 		return p.said()
 	}
-	return []span{{start: v.start, end: v.end, kind: c.kind()}}
+	found := []span{{start: v.start, end: v.end, kind: c.kind()}}
+	if arrow := `" -> "`; v.quote == '"' && strings.HasPrefix(text[v.end:], arrow) { // a change, as a plan of terraform has it
+		p.at = v.end + len(arrow) - 1
+		if v, ok = p.value(); ok && p.secret(c, &v) {
+			found = append(found, span{start: v.start, end: v.end, kind: c.kind()})
+		}
+	}
+	return found
 }
 
 // said returns the secret that a sentence says of the name.
@@ -177,7 +184,7 @@ func wrapper(s string) (int, bool) {
 	for i := range min(len(s), longest) {
 		switch c := s[i]; {
 		case isQuote(c):
-			return i, i > 0 && (s[i-1] == '(' || strings.Trim(s[:i], "bBrRfFuUL@$") == "")
+			return i, i > 0 && (s[i-1] == '(' || strings.Trim(s[:i], "bBrRfFuULN@$") == "")
 		case c == '(' || isWord(c) || strings.IndexByte(".[]&@$:", c) >= 0 || c == ' ' && strings.HasPrefix(s, "new "):
 		default:
 			return 0, false

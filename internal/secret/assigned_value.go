@@ -99,16 +99,23 @@ func (p *place) aloneWord(v *given, s string) bool {
 	}
 	rest, _, _ := strings.Cut(p.text[v.end:], "\n")
 	name := p.text[p.from:p.to]
-	return strings.TrimSpace(rest) == "" && !strings.Contains(name, ".") && name != strings.ToUpper(name[:1])+name[1:] && (p.by == colon || !p.spaced)
+	return strings.TrimSpace(rest) == "" && !strings.Contains(name, ".") && (p.by == equals || name != strings.ToUpper(name[:1])+name[1:]) && (p.by == colon || !p.spaced)
 }
 
 // inPairs reports whether another pair stands before the name, with no comma as
 // in the call of a function: user=app password=…
 func (p *place) inPairs() bool {
-	if p.by != equals || p.spaced || p.from < 4 || strings.IndexByte(" ;&?", p.text[p.from-1]) < 0 {
+	if p.by != equals || p.spaced || p.from < 4 || strings.IndexByte(" ;&?,", p.text[p.from-1]) < 0 {
 		return false
 	}
-	before := strings.TrimRight(p.text[max(0, p.from-60):p.from], " ;&?")
+	before := p.text[max(0, p.from-60):p.from]
+	if before[len(before)-1] == ',' && strings.IndexByte(before, '(') >= 0 {
+		return false
+	}
+	before = strings.TrimSuffix(strings.TrimRight(before, " ;&?"), ",")
+	if strings.HasSuffix(p.text[:p.from], ", ") {
+		return false
+	}
 	return strings.Contains(before[strings.LastIndexAny(before, " \t\n;&?,(")+1:], "=")
 }
 

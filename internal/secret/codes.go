@@ -12,7 +12,7 @@ const (
 
 // recoveryCodes returns the codes below the heading in which the keyword ends at i,
 // or behind it, which log in without a second factor, and up to where it has read.
-// A single one is none.
+// A single one is none, unless it has four groups.
 func recoveryCodes(text string, i int) (found []span, read int) {
 	line := lineAt(text, i)
 	if len(line) > maxRow {
@@ -36,7 +36,7 @@ func recoveryCodes(text string, i int) (found []span, read int) {
 		found = append(found, codes...)
 		end += len(line) + 1
 	}
-	if len(found) < 2 {
+	if len(found) == 0 || len(found) == 1 && strings.Count(text[found[0].start:found[0].end], "-") < 3 {
 		return nil, i
 	}
 	return found, min(end, len(text))

@@ -58,6 +58,8 @@ func keyRun(s string, start, end int) string {
 		return ""
 	case nkeySeed(run):
 		return "private-key"
+	case len(run) == 56 && run[0] == 'S' && strings.Trim(run, base32Digits) == "" && strings.ContainsAny(run, "234567"):
+		return "wallet-key" // Stellar
 	case len(run) == 51 || len(run) == 52 || len(run) == 58:
 		if payload, ok := base58check(run); ok && (len(payload) == 33 || len(payload) == 34 || len(payload) == 39) {
 			return "wallet-key"
@@ -118,7 +120,7 @@ func besideAccount(s string, start, end int) bool {
 // something else.
 var (
 	privateNames = []string{"private key", "private_key", "privatekey", "private-key", "privkey", "priv_key", "secret key", "secret_key", "secretkey", "clé privée",
-		"privater schlüssel", "clave privada", "chave privada", "chiave privata", "root seed", "master seed", "wallet seed", "seed hex", "hex seed", "seedhex"}
+		"privater schlüssel", "clave privada", "chave privada", "chiave privata", "root seed", "spend key", "view key", "master seed", "wallet seed", "seed hex", "hex seed", "seedhex"}
 	privateWords = []string{"deployer", "mnemonic", "seed", "wallet", "signer", "keypair", "accounts:", "metamask", "importprivkey", "solana", "phantom"}
 	openWords    = []string{"hash", "sha256", "sha-256", "sha512", "digest", "checksum", "commit", "txid", "tx ", "tx:", "tx_", "transaction", "block", "public", "pubkey",
 		"signature", "sig:", "merkle", "root:", "random seed", "shrink", "fuzz", "etag", "fingerprint", "topic", "image", "integrity", "address:", "program id", "explorer", "/tx/"}

@@ -72,6 +72,8 @@ func classOf(name string) class {
 	switch {
 	case last == "pass" && before == "":
 		return maybePassword
+	case (last == "key" || last == "schlussel") && (before == "wlan" || before == "wifi" || before == "wpa" || before == "wep"), len(parts) == 2 && last == "material" && before == "key":
+		return passwordName
 	case ends(passwordNames), slices.Contains(passwordWords, last), last == "phrase" && (before == "pass" || before == "seed"), last == "passe" && before == "de",
 		last == "word" && before == "pass", strings.HasSuffix(last, "pass") && !slices.Contains(noPasses, last):
 		return passwordName

@@ -103,7 +103,7 @@ func valueLabel(text string, i, end int) int {
 			return -1
 		}
 		i = min(skipBlank(text, i+n), end)
-		if slices.Contains(valueLabels, label) {
+		if slices.Contains(valueLabels, label) || strings.HasSuffix(label, "value") {
 			return i
 		}
 		if i = valueEnd(text, i, end); i < 0 {
@@ -229,19 +229,29 @@ func (p *place) inElement(i int) (given, bool) {
 // element finds the value in an element of XML whose attribute, or itself, has the
 // name: <entry key="password">…</entry>, <password type="string">…</password>.
 func (p *place) element(next int) bool {
-	tagged := p.text[max(0, p.from-maxName):p.from]
-	tagged = tagged[strings.LastIndexAny(tagged, "<>\n")+1:]
-	tagged = strings.TrimRight(tagged, `"'\`)
-	if p.quoted && !strings.HasSuffix(tagged, "key=") && !strings.HasSuffix(tagged, "name=") && !strings.HasSuffix(tagged, " id=") || !p.quoted && tagged != "" {
+	tagged := strings.TrimRight(p.text[max(0, p.from-maxName):p.from], `"'\`)
+	if p.quoted && !strings.HasSuffix(tagged, "key=") && !strings.HasSuffix(tagged, "name=") && !strings.HasSuffix(tagged, " id=") {
 		return false
 	}
-	rest := p.text[next:min(len(p.text), next+maxName)]
+	rest := p.text[next:min(len(p.text), next+2*maxName)]
 	n := strings.IndexAny(rest, "<>\n")
 	if n < 0 || rest[n] != '>' || n > 0 && (rest[n-1] == '/' || strings.Count(rest[:n], "=") == 0) {
 		return false
 	}
 	p.by, p.at = tag, next+n+1
 	return p.at < len(p.text)
+}
+
+// opensElement reports whether the name is that of an element, with the prefix of
+// a namespace or without: <password>, <wsse:Password Type="…">.
+func (p *place) opensElement() bool {
+	i := p.from
+	if i > 0 && p.text[i-1] == ':' {
+		for i--; i > 0 && p.from-i < maxColumnName && inName(p.text[i-1]); {
+			i--
+		}
+	}
+	return i > 0 && p.text[i-1] == '<' && (i == 1 || !isWord(p.text[i-2]))
 }
 
 // formPart finds the value of a field in the body of a form, behind the empty line

@@ -29,12 +29,16 @@ func (p *place) saidValue() (span, bool) {
 	}
 	switch c {
 	case noSecret:
-		if !slices.Contains(spokenNames, strings.ToLower(p.text[p.from:p.to])) {
+		if name := strings.ToLower(p.text[p.from:p.to]); !slices.Contains(spokenNames, name) && !slices.Contains(pairNames, name) {
 			return span{}, false
 		}
 		c = passwordName
 	case maybePassword:
 		next := skipBlank(p.text, p.to)
+		if p.from > 0 && p.text[p.from-1] == '(' && next > p.to {
+			end := wordEnd(p.text, next) // (pass …)
+			return span{start: next, end: end, kind: "password"}, end < len(p.text) && p.text[end] == ')' && strong(p.text[next:end])
+		}
 		if next == p.to || next == len(p.text) || !isQuote(p.text[next]) {
 			return span{}, false
 		}
@@ -57,6 +61,9 @@ func (p *place) saidValue() (span, bool) {
 	if !ok && p.asBefore() {
 		v, ok = p.beforeName(c)
 	}
+	if !ok {
+		v, ok = p.belowName(c)
+	}
 	return span{start: v.start, end: v.end, kind: kind}, ok
 }
 
@@ -70,6 +77,27 @@ func (p *place) spaceBehind() bool {
 		i++
 	}
 	return i < len(p.text) && (p.text[i] == ' ' || p.text[i] == '\t')
+}
+
+// belowName returns the secret that stands alone on the line below a sentence that
+// ends with a colon: "The password of the user elastic:⏎  …".
+func (p *place) belowName(c class) (span, bool) {
+	rest := p.text[p.to:min(len(p.text), p.to+maxSaid)]
+	line, below, ok := strings.Cut(rest, "\n")
+	if line = strings.TrimRight(line, " \t\r*_"); !ok || line == "" || line[len(line)-1] != ':' {
+		return span{}, false
+	}
+	trimmed := strings.TrimLeft(below, " \t\r\n>`\"'")
+	word, _, _ := strings.Cut(trimmed, "\n")
+	if word = strings.TrimRight(word, " \t\r`\"'"); len(word) < 8 || strings.ContainsAny(word, " \t()[]{}'\",:;/=<>") || strings.Count(below[:len(below)-len(trimmed)], "\n") > 1 {
+		return span{}, false
+	}
+	start := p.to + len(rest) - len(trimmed)
+	v := span{start: start, end: start + len(word)}
+	if c == passwordName {
+		return v, strong(word) || madeUp(word) || hexOnly(word) && len(word) >= 16 && strings.Trim(word, digits) != ""
+	}
+	return v, keyLike(word) && len(word) >= 20 && (random(word) || hexOnly(word))
 }
 
 // asBefore reports whether the name is the end of "… as the password".
@@ -96,6 +124,9 @@ func (p *place) asBefore() bool {
 // spokenNames are the last words of names for a password that are several words,
 // or that only sentences have.
 var spokenNames = []string{"passe", "pin", "contraseña", "parola", "login", "credentials", "zugangsdaten", "identifiants", "credenciales"}
+
+// pairNames are followed by the name of a user and a password.
+var pairNames = []string{"creds", "logins", "zugang", "acceso", "accesso"}
 
 // Words of a sentence between the name of a password and the password, in the
 // languages that prompts come in.
@@ -158,9 +189,14 @@ func (p *place) behindName(c class) (span, bool) {
 				return v, ok
 			}
 		case verb:
+			if slices.Contains(pairNames, strings.ToLower(p.text[p.from:p.to])) {
+				return p.behindUser(c, w, line)
+			}
 			if v, ok := p.spoken(c, w, true); ok {
 				return v, ok
 			}
+			return p.behindUser(c, w, line)
+		case n < 3 && strings.IndexByte(word, ':') > 0 && !strings.ContainsAny(word, `"'{}[]/,`) && slices.Contains(spokenNames, strings.ToLower(p.text[p.from:p.to])):
 			return p.behindUser(c, w, line)
 		case kind&qualifier != 0:
 		case n == 0 && strings.Trim(p.text[w.start:w.end], lowerLetters+".,;:!?") != "", c == passwordName && innerSign(word):

@@ -51,6 +51,9 @@ func (p *place) separate() bool {
 			}
 			p.by = colon
 		}
+		if strings.HasPrefix(rest[n:], "** ") || strings.HasPrefix(rest[n:], "__ ") {
+			n += len("**") // Password:** …, as Markdown has it
+		}
 		p.at = skipBlank(p.text, next+n)
 		p.spaced = p.at > next+n
 		p.throughType()
@@ -63,9 +66,9 @@ func (p *place) separate() bool {
 		p.by, p.at = comma, skipBlank(p.text, next+1)
 	case c == '(' && !p.quoted && next == p.to:
 		p.by, p.at = opening, next+1
-	case c == '>' && p.from > 0 && p.text[p.from-1] == '<' && (p.from == 1 || !isWord(p.text[p.from-2])):
+	case c == '>' && next == p.to && p.opensElement():
 		p.by, p.at = tag, next+1
-	case !p.quoted && next > p.to && p.from > 0 && p.text[p.from-1] == '<' && p.element(next):
+	case !p.quoted && next > p.to && p.opensElement() && p.element(next):
 		p.far = true
 	case strings.HasPrefix(rest, "{ get;"):
 		n := strings.Index(rest[:min(len(rest), maxSpace)], "} =")
@@ -107,6 +110,9 @@ func skipBlank(text string, i int) int {
 func sign(s string) int {
 	for _, sign := range []string{"===", "||=", "??=", "::=", ":=", "=>", "==", "?=", "+=", "<-", "=", ":"} {
 		if strings.HasPrefix(s, sign) {
+			if sign == ":" && strings.HasPrefix(s, ":: ") {
+				return len("::") // in base64, as LDIF has it
+			}
 			if sign == ":" && len(s) > 1 && s[1] == ':' {
 				return 0
 			}
@@ -139,7 +145,7 @@ func (p *place) named(i int) bool {
 	before := strings.TrimRight(p.text[max(0, p.from-24):p.from], "\"'\\ \t:=")
 	word := before[strings.LastIndexAny(before, " \t\n\"'<{,")+1:]
 	switch strings.ToLower(word) {
-	case "name", "key", "parametername", "<key", "variable", "type":
+	case "name", "key", "parametername", "parameterkey", "optionname", "<key", "variable", "type":
 	default:
 		if !strings.HasSuffix(word, "key>") {
 			return false
