@@ -12,7 +12,13 @@ func noValue(s string) bool {
 	}
 	lower := strings.ToLower(strings.TrimRight(s, "!?.;,)"))
 	return slices.Contains(settings, lower) || strings.Contains(lower, "xxxxx") || strings.Contains(lower, "redacted") || strings.Contains(lower, "placeholder") ||
-		strings.HasPrefix(lower, "your") || strings.Contains(s, markerStart) || strings.Trim(s, digits) == "" && len(s) < 4
+		strings.HasPrefix(lower, "your") || strings.HasPrefix(lower, "sha256:") || strings.HasPrefix(lower, "md5:") || hashBehindWords(s) || strings.Contains(s, markerStart) || strings.Trim(s, digits) == "" && len(s) < 4
+}
+
+// hashBehindWords reports the key of a cache: words, and a hash of what they stand for.
+func hashBehindWords(s string) bool {
+	words, hash, ok := cutLast(s, "-")
+	return ok && len(hash) >= 32 && hexOnly(hash) && nameOnly(words)
 }
 
 // settings are what is said of a password or a token, and the types of programs.
@@ -71,7 +77,7 @@ func strong(s string) bool {
 	switch {
 	case !hasLetter:
 		return len(s) >= 8 && strings.Trim(s, digits) != "" && strings.ContainsAny(s, "!#$%^&*?@~")
-	case strings.Count(s, "-") >= 3 && wordOf(s), signSorts(s) >= 4, signSorts(s) >= 3 && strings.ContainsAny(s, digits) && strings.ToLower(s) != s:
+	case strings.Count(s, "-") >= 3 && (wordOf(s) || numbered(s)), signSorts(s) >= 4, signSorts(s) >= 3 && strings.ContainsAny(s, digits) && strings.ToLower(s) != s:
 		return true
 	case strings.ContainsAny(s, digits):
 		return !wordy(s) && !measure(s) || withoutParts(s) || innerSign(s)
@@ -144,6 +150,21 @@ func wordOf(s string) bool {
 		}
 	}
 	return true
+}
+
+// numbered reports words with hyphens and a number at the end, as programs for passwords make
+// them: marble-zephyr-maple-16.
+func numbered(s string) bool {
+	words, number, ok := cutLast(s, "-")
+	return ok && len(number) <= 4 && strings.Trim(number, digits) == "" && wordOf(words)
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
 }
 
 // innerSign reports a sign within, as passwords have them and names do not.

@@ -209,6 +209,9 @@ func (p *place) inElement(i int) (given, bool) {
 	const section = "<![CDATA["
 	end := "<"
 	s := p.text[i:min(len(p.text), i+maxName)]
+	if strings.HasPrefix(s, "@") {
+		return given{}, false // of an address with placeholders: <user>:<password>@host
+	}
 	trimmed := strings.TrimLeft(s, " \t\r\n")
 	for _, mark := range []string{"<value>", "<Value>", section} {
 		if rest, ok := strings.CutPrefix(trimmed, mark); ok {

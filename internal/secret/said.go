@@ -218,7 +218,7 @@ func nameWord(s string) bool {
 // behindUser returns the secret that stands behind the name of a user: "admin / …",
 // "admin:…".
 func (p *place) behindUser(c class, w span, line string) (span, bool) {
-	if n := strings.IndexByte(p.text[w.start:w.end], ':'); n > 0 && n < w.end-w.start-1 && !strings.HasPrefix(p.text[w.start+n:], "://") {
+	if n := strings.IndexByte(p.text[w.start:w.end], ':'); n > 0 && n < w.end-w.start-1 && !strings.HasPrefix(p.text[w.start+n:], "://") && !technical(p.text[w.start:w.start+n]) {
 		return p.spoken(c, span{start: w.start + n + 1, end: w.end}, false)
 	}
 	rest, ok := strings.CutPrefix(line[w.end-p.to:], " / ")
