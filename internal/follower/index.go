@@ -115,6 +115,9 @@ func (f *Index) Run(ctx context.Context) error {
 		case done := <-f.purges:
 			done <- f.purgeNow(ctx)
 		case <-f.nudge:
+			if f.store.Held() != nil {
+				continue // the folder was removed or replaced: the daemon ends
+			}
 			quiet.Reset(purgeAfter)
 			err := f.follow(ctx)
 			if err == nil {

@@ -142,6 +142,7 @@ func TestBacklogTriesAgain(t *testing.T) {
 		return s.Append(ms...)
 	})
 	b := NewBacklog(home, settings, c, 0, BacklogParts{
+		Input:         plainly,
 		Project:       func(string) memory.Project { return memory.Project{Name: "trains"} },
 		Consolidation: NewConsolidation(s, nil, quiet),
 		CaughtUp:      func(context.Context) error { return nil },
