@@ -32,6 +32,7 @@ func TestBrief(t *testing.T) {
 		how = []string{"--resume", session}
 	}
 	w.waitForExport(t, "bookmobile")
+	w.waitForExport(t, `"supersedes"`) // 4 reminders
 
 	tests := []struct{ name, prompt, reply string }{
 		{"in other words", "how many mails does somebody get at most who keeps a novel for too long, and when does the first one come?", "At most three."},
