@@ -27,6 +27,8 @@ const (
 var (
 	//go:embed files/ensure
 	ensure []byte
+	//go:embed files/ensure.cmd
+	ensureWindows []byte
 	//go:embed files/launch
 	launch []byte
 	//go:embed files/install.sh
@@ -172,17 +174,20 @@ func (r *release) installedPlugin(packages []npmPackage) ([]file, error) {
 		files = append(files, file{name: name, content: b})
 	}
 	if windows {
-		return files, nil
+		program := strings.TrimPrefix(executables, "${CLAUDE_PLUGIN_ROOT}/") + "recollect-hook.exe"
+		script := strings.NewReplacer("@PROGRAM@", strings.ReplaceAll(program, "/", `\`), "\n", "\r\n").Replace(string(r.filledIn(ensureWindows, packages)))
+		files = append(files, file{name: "scripts/ensure.cmd", content: []byte(script)})
+		return files, ensured(files, "cmd", "/d", "/c", `${CLAUDE_PLUGIN_ROOT}\scripts\ensure.cmd`)
 	}
 	files = append(files,
 		file{name: "bin/recollect", content: launch, executable: true},
 		file{name: "scripts/ensure", content: r.filledIn(ensure, packages), executable: true})
-	return files, ensured(files)
+	return files, ensured(files, "sh", "${CLAUDE_PLUGIN_ROOT}/scripts/ensure")
 }
 
-// ensured has the hooks run scripts/ensure at the start of a session.
-func ensured(files []file) error {
-	handler, err := json.Marshal(map[string]any{"type": "command", "command": "sh", "args": []string{"${CLAUDE_PLUGIN_ROOT}/scripts/ensure"}, "timeout": 5})
+// ensured has the hooks run a command at the start of a session.
+func ensured(files []file, command string, args ...string) error {
+	handler, err := json.Marshal(map[string]any{"type": "command", "command": command, "args": args, "timeout": 5})
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -54,6 +55,9 @@ func TestArchives(t *testing.T) {
 	}
 }
 
+// placeholder is what a script has where a release fills something in.
+var placeholder = regexp.MustCompile(`@[A-Z]+@`)
+
 // TestMarketplace wants each form of the plugin to name executables that its packages bring.
 func TestMarketplace(t *testing.T) {
 	r := testRelease(t)
@@ -98,12 +102,17 @@ func TestMarketplace(t *testing.T) {
 			}
 		}
 	}
-	ensure, err := os.ReadFile(filepath.Join(dir, "recollect", "scripts", "ensure"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := string(ensure); strings.Contains(s, "@VERSION@") || !strings.Contains(s, "linux-arm64 sum-of-linux-arm64\n") {
-		t.Errorf("scripts/ensure was not filled in:\n%s", s)
+	for name, want := range map[string]string{
+		"recollect/scripts/ensure":                   "linux-arm64 sum-of-linux-arm64\n",
+		"recollect-windows-arm64/scripts/ensure.cmd": `"%root%\node_modules\@recollect\win32-arm64\bin\recollect-hook.exe"`,
+	} {
+		script, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := string(script); placeholder.MatchString(s) || !strings.Contains(s, want) {
+			t.Errorf("%s was not filled in:\n%s", name, s)
+		}
 	}
 }
 
@@ -123,7 +132,7 @@ func programs(t *testing.T, plugin string) []string {
 	for _, event := range hooks.Hooks {
 		for _, matcher := range event {
 			for _, h := range matcher.Hooks {
-				if h.Command != "sh" && !slices.Contains(out, h.Command) {
+				if h.Command != "sh" && h.Command != "cmd" && !slices.Contains(out, h.Command) {
 					out = append(out, h.Command)
 				}
 			}
