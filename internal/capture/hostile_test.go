@@ -27,7 +27,7 @@ func shells(n int, command, output string, failed bool) []claudecode.Action {
 // A turn may be as large as its author likes. These take seconds where the
 // time grows with the size, and hours where it grows with its square.
 func TestHugeTurns(t *testing.T) {
-	const many, more, most = 2_000, 20_000, 100_000
+	const many, more, most = 2_000, 20_000, 30_000
 	edits := make([]claudecode.Action, many)
 	tasks := make([]claudecode.Action, many)
 	for i := range edits {
