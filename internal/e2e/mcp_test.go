@@ -20,6 +20,7 @@ func TestMCP(t *testing.T) {
 		{"memory_expand shows a memory", testExpand},
 		{"memory_remember keeps one", testRememberTool},
 		{"commands", testCommands},
+		{"pause", testPause},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) { test.run(t, k) })
@@ -107,5 +108,38 @@ func testCommands(t *testing.T, k kit) {
 				t.Errorf("the model got %q, want it to hold %q", got, test.want)
 			}
 		})
+	}
+}
+
+// testPause has the model run the command that /recollect:pause names, without asking the user.
+func testPause(t *testing.T, k kit) {
+	const session, question = "2f0c7b3a-5c1e-4a55-9d0e-3b8b1c6d7e90", "what is staging called?"
+	w := newWorld(t, k)
+	copyTree(t, filepath.Join(k.root, "skills"), filepath.Join(w.plugin, "skills"))
+	w.note(t, "Staging is called heron")
+	how := []string{"--session-id", session}
+	run := func(prompt, command string) {
+		t.Helper()
+		command = filepath.Join(w.plugin, "bin", "recollect") + " " + command + " --session " + session
+		w.api.say(turn{tool: "Bash", input: map[string]any{"command": command, "description": "Pause"}}, turn{text: "Done."})
+		r, err := w.client.prompt(t.Context(), prompt, how...)
+		if err != nil || r.status != 0 || strings.TrimSpace(r.stdout) != "Done." {
+			t.Fatalf("%s: status %d, %v, stdout %q, stderr %q", prompt, r.status, err, r.stdout, r.stderr)
+		}
+		if got := w.api.last(t).text(); !strings.Contains(got, command+"`") {
+			t.Errorf("%s: the model got %q, want the command %s", prompt, got, command)
+		}
+		how = []string{"--resume", session}
+	}
+	run("/recollect:pause", "pause")
+	if got := w.ask(t, question, []turn{{text: "I do not know."}}, how...).promptContext(); got != "" {
+		t.Errorf("a paused session was given %q", got)
+	}
+	if got := w.ask(t, question, []turn{{text: "Heron."}}).promptContext(); !strings.Contains(got, "heron") {
+		t.Errorf("another session was given %q, want what is stored", got)
+	}
+	run("/recollect:pause end", "unpause")
+	if got := w.ask(t, question+" Do you know?", []turn{{text: "Heron."}}, how...).promptContext(); !strings.Contains(got, "heron") {
+		t.Errorf("after the pause the session was given %q, want what is stored", got)
 	}
 }
