@@ -67,7 +67,7 @@ func (a *analyzer) word(text string) int {
 	}
 	end := n + contractionLen(text[n:])
 	if end == n || !stopWord(contraction(text[:end])) {
-		a.identifier(text[:n])
+		a.name(text[:n])
 	}
 	return end
 }

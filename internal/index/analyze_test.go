@@ -117,3 +117,20 @@ func FuzzAnalyze(f *testing.F) {
 		}
 	})
 }
+
+// TestAnalyzeRepeats wants a word met again to have the terms that it had, at its own position.
+func TestAnalyzeRepeats(t *testing.T) {
+	want := Analyze("retryPolicy waits; retryPolicy ends")
+	for range 3 {
+		got := Analyze("retryPolicy waits; retryPolicy ends")
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("again (-want +got):\n%s", diff)
+		}
+	}
+	first, again := want[:3], want[4:7]
+	for i := range first {
+		if first[i].Text != again[i].Text || first[i].Position != 0 || again[i].Position != 2 {
+			t.Errorf("term %d is %+v, then %+v", i, first[i], again[i])
+		}
+	}
+}
