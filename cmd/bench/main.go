@@ -1,5 +1,5 @@
-// Bench measures recall and capture, for those who change them: scripts/build
-// makes it bin/recollect-bench, and no release has it.
+// Bench measures recall and capture, for those who change them: scripts/bench
+// builds it, and no release has it.
 package main
 
 import (

@@ -40,6 +40,11 @@ func (v *explanationView) addFlags(cmd *cobra.Command) {
 
 // printInjected shows the block that is injected, or says why there is none.
 func printInjected(w io.Writer, e api.Explanation) error {
+	if e.Silenced != "" {
+		if err := cli.Fold(w, cli.Text("nothing is injected: "), e.Silenced+". Otherwise:"); err != nil {
+			return err
+		}
+	}
 	if e.Context == "" {
 		return cli.Fold(w, cli.Text("nothing is injected: "), explanation.WhyNothing(e))
 	}

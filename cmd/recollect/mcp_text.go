@@ -156,7 +156,7 @@ func facts(m api.Shown) [][2]string {
 		{"confidence", confidence},
 		{"files", strings.Join(m.Files, ", ")},
 		{"tags", strings.Join(m.Tags, ", ")},
-		{"applies to", m.AppliesTo},
+		{"applies to", strings.TrimSuffix(m.AppliesTo, ":")},
 		{"project", strings.TrimSpace(m.Project + " " + m.ProjectPath)},
 		{"session", m.Session},
 		{"agent", m.Agent},

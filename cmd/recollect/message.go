@@ -23,8 +23,6 @@ func hint(err error, cmd *cobra.Command) string {
 	var full *fullError
 	var left *backup.LeftError
 	switch {
-	case cmd.Name() == "bench":
-		return "recollect-bench help (scripts/build builds it)"
 	case errors.As(err, &status) && status.Status == 404:
 		return "recollect search WORDS finds ids"
 	case cmd.Name() == "import" && errors.Is(err, os.ErrNotExist):

@@ -94,10 +94,18 @@ func (a *app) pause(cmd *cobra.Command, p pauseCommand) (err error) {
 		case p.asJSON:
 			return cli.PrintJSON(a.out, now)
 		case !now.Changed:
-			fmt.Fprintln(a.err, "recollect: that was not paused")
+			fmt.Fprintln(a.err, "recollect: "+notPaused(now.Pauses))
 		}
 		return printPaused(a.out, now.Pauses)
 	})
+}
+
+// notPaused says that what was to go on was not paused, and that other pauses last.
+func notPaused(others []api.PauseState) string {
+	if len(others) > 0 {
+		return "that was not paused by itself; what is listed still is"
+	}
+	return "that was not paused"
 }
 
 func printPaused(w io.Writer, paused []api.PauseState) error {

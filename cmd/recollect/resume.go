@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -37,7 +38,7 @@ earlier sessions decided. (To end a pause, use recollect unpause.)`,
 					return cli.PrintJSON(a.out, r)
 				}
 				if r.Context == "" {
-					_, err = fmt.Fprintln(a.out, "nothing is injected: nothing is known of this project that a session should begin with")
+					_, err = fmt.Fprintln(a.out, "nothing is injected:", cmp.Or(r.Notice, "nothing is known of this project that a session should begin with"))
 					return err
 				}
 				_, err = fmt.Fprintln(a.out, r.Context)

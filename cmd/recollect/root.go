@@ -68,7 +68,7 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 var commands = []func(*app) *cobra.Command{
 	newInit, newImport, newSearch, newExplain, newShowAny, newGraph, newResume, newHandoff, newRemember, newNote, newForget, newReview, newPause, newUnpause, newConsolidate,
 	newExport, newBackup, newRestore, newUI, newStatus, newStatusline, newStats,
-	newWatch, newUninstall, newDoctor, newConfig, newEmbedder, newBench, newMCP, newDaemon, newVersion,
+	newWatch, newUninstall, newDoctor, newConfig, newEmbedder, newMCP, newDaemon, newVersion,
 }
 
 func addColorFlag(root *cobra.Command, t terminal) {

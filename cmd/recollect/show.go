@@ -66,7 +66,7 @@ func printMemory(w io.Writer, m api.Shown) error {
 		{"files", strings.Join(m.Files, ", ")},
 		{"keywords", strings.Join(m.Keywords, ", ")},
 		{"tags", strings.Join(m.Tags, ", ")},
-		{"applies to", m.AppliesTo},
+		{"applies to", strings.TrimSuffix(m.AppliesTo, ":")},
 		{"session", m.Session},
 		{"turn", m.Turn},
 		{"agent", m.Agent},

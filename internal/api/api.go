@@ -316,8 +316,9 @@ type Export struct {
 type Explanation struct {
 	Prompt     string         `json:"prompt"`
 	Project    memory.Project `json:"project"`
-	Skipped    string         `json:"skipped,omitempty"` // why there was no search
-	Past       string         `json:"past,omitempty"`    // what the prompt asks about past work
+	Skipped    string         `json:"skipped,omitempty"`  // why there was no search
+	Silenced   string         `json:"silenced,omitempty"` // why the hook injects nothing all the same
+	Past       string         `json:"past,omitempty"`     // what the prompt asks about past work
 	Retrievers []Retriever    `json:"retrievers"`
 	Times      []Window       `json:"times,omitempty"` // that the prompt names
 	Latest     bool           `json:"latest"`          // the prompt asks for what happened last

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -18,6 +19,7 @@ func (e *Engine) Backup(ctx context.Context, in api.Backup) (api.BackedUp, error
 	if !filepath.IsAbs(in.Path) {
 		return api.BackedUp{}, &api.BadRequest{Err: fmt.Errorf("path %q: must be absolute", in.Path)}
 	}
+	e.saveTally(true)
 	m := backup.Manifest{Recollect: in.Version, Made: time.Now().UTC().Truncate(time.Second)}
 	var set *backup.Set
 	err := e.Store.Still(func() (err error) {
@@ -30,6 +32,9 @@ func (e *Engine) Backup(ctx context.Context, in api.Backup) (api.BackedUp, error
 	}
 	defer set.Close()
 	f, err := os.OpenFile(in.Path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return api.BackedUp{}, &api.BadRequest{Err: fmt.Errorf("%s exists already", in.Path)}
+	}
 	if err != nil {
 		return api.BackedUp{}, &api.BadRequest{Err: err}
 	}

@@ -57,8 +57,8 @@ func (e *Engine) Resume(ctx context.Context, in api.Session) (api.Recollection, 
 		return api.Recollection{Injected: []api.Injected{}}, nil
 	}
 	req := e.orientation(in, settings)
-	if e.silent("", in.Cwd, req.Project) {
-		return api.Recollection{Injected: []api.Injected{}}, nil
+	if why := e.silence("", in.Cwd, req.Project); why != "" {
+		return api.Recollection{Injected: []api.Injected{}, Notice: why}, nil
 	}
 	res, err := e.Recall.Orient(ctx, req)
 	return res.Recollection, err

@@ -36,7 +36,18 @@ func (e *Engine) allow(t claudecode.Turn, project memory.Project) capture.Allowa
 
 // silent reports whether nothing may be injected into a session in a folder of a project.
 func (e *Engine) silent(session, cwd string, project memory.Project) bool {
-	return e.pauses.Now(session, project) || e.repository(cwd).NoRecall
+	return e.silence(session, cwd, project) != ""
+}
+
+// silence says why nothing may be injected into a session in a folder of a project, "" if it may.
+func (e *Engine) silence(session, cwd string, project memory.Project) string {
+	switch {
+	case e.pauses.Now(session, project):
+		return "it is paused, until recollect unpause"
+	case e.repository(cwd).NoRecall:
+		return "the .recollect.toml of this repository switches it off"
+	}
+	return ""
 }
 
 // repository returns what the repository of a folder takes away.

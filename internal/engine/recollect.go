@@ -92,6 +92,7 @@ func (e *Engine) Explain(ctx context.Context, in api.Prompt) (api.Explanation, e
 	}
 	res, err := e.Recall.Recall(ctx, req)
 	res.Explanation.Index, res.Explanation.Session = e.indexing.Status(), state
+	res.Explanation.Silenced = e.silence(req.Session.ID, in.Cwd, req.Project)
 	e.nameRules(res.Explanation.Candidates)
 	return res.Explanation, err
 }
