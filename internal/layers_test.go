@@ -54,7 +54,7 @@ var layers = map[string][]string{
 	// written twice. The vocabulary of the built-in embedder tells it which words are usual.
 	"internal/recall": {
 		"internal/activity", "internal/api", "internal/block", "internal/brief", "internal/config", "internal/consolidate", "internal/embed", "internal/embed/builtin",
-		"internal/everyday", "internal/index", "internal/index/vectors", "internal/instruction", "internal/memory", "internal/past", "internal/paste", "internal/store", "internal/when", "rankers",
+		"internal/everyday", "internal/index", "internal/index/vectors", "internal/instruction", "internal/memory", "internal/past", "internal/paste", "internal/store", "internal/team", "internal/when", "rankers",
 	},
 	"internal/everyday": {"internal/embed/builtin"},
 	"internal/when":     nil,
@@ -63,6 +63,9 @@ var layers = map[string][]string{
 	// What wants to be obeyed is no decision where it is captured, and has no place at the
 	// start of a session, whoever stored it.
 	"internal/instruction": {"internal/prose", "internal/rule"},
+
+	// team reads what others put into a repository, and decides what of a memory may leave.
+	"internal/team": {"internal/clean", "internal/instruction", "internal/markdown", "internal/memory", "internal/regular"},
 
 	"internal/paste":   {"internal/memory"},
 	"internal/listing": {"internal/api", "internal/index", "internal/memory", "internal/store"},
@@ -125,7 +128,7 @@ var layers = map[string][]string{
 		"internal/api", "internal/backup", "internal/block", "internal/brief", "internal/capture", "internal/claudecode", "internal/clean", "internal/config",
 		"internal/consolidate", "internal/durable",
 		"internal/explanation", "internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/listing", "internal/logkey", "internal/maintenance",
-		"internal/memory", "internal/pause", "internal/recall", "internal/regular", "internal/session", "internal/store", "internal/toolcall", "internal/transcript", "internal/usage",
+		"internal/memory", "internal/pause", "internal/recall", "internal/regular", "internal/session", "internal/store", "internal/team", "internal/toolcall", "internal/transcript", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
 	"internal/daemon": {"internal/api", "internal/backup", "internal/config", "internal/durable", "internal/engine", "internal/logkey", "internal/secret", "internal/store", "internal/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},

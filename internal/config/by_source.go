@@ -16,6 +16,7 @@ type BySource[T any] struct {
 	Preferences T `toml:"preferences"`
 	Episodes    T `toml:"episodes"`
 	Thinking    T `toml:"thinking"`
+	Team        T `toml:"team"`
 }
 
 // Of returns the value of src, the zero value for an unknown source.
@@ -41,6 +42,8 @@ func (b *BySource[T]) Of(src memory.Source) T {
 		return b.Episodes
 	case memory.Thinking:
 		return b.Thinking
+	case memory.Team:
+		return b.Team
 	}
 	var none T
 	return none

@@ -17,7 +17,7 @@ func TestInherit(t *testing.T) {
 		change(&c.Sources.Shared)
 		for _, s := range []*Source{
 			&c.Sources.Patterns, &c.Sources.Journal, &c.Sources.Failures, &c.Sources.Handoffs, &c.Sources.Registry,
-			&c.Sources.Inbox, &c.Sources.Goals, &c.Sources.Preferences, &c.Sources.Episodes, &c.Sources.Thinking,
+			&c.Sources.Inbox, &c.Sources.Goals, &c.Sources.Preferences, &c.Sources.Episodes, &c.Sources.Thinking, &c.Sources.Team,
 		} {
 			change(&s.Shared)
 		}
@@ -65,7 +65,7 @@ func TestInherit(t *testing.T) {
 			k := &c.Capture.Keep
 			k.Kept = Kept{90 * day, 5}
 			for _, one := range []*Kept{
-				&k.Patterns, &k.Journal, &k.Failures, &k.Handoffs, &k.Registry, &k.Inbox, &k.Goals, &k.Preferences, &k.Episodes,
+				&k.Patterns, &k.Journal, &k.Failures, &k.Handoffs, &k.Registry, &k.Inbox, &k.Goals, &k.Preferences, &k.Episodes, &k.Team,
 			} {
 				*one = k.Kept
 			}

@@ -29,6 +29,7 @@ const (
 type Narrowing struct {
 	NoCapture bool     // nothing is learned there
 	NoRecall  bool     // nothing is injected there
+	NoTeam    bool     // the files in .recollect/ are not read
 	Ignore    []string // further globs of capture.ignore, without exceptions
 }
 
@@ -61,6 +62,7 @@ func (r *Repositories) At(cwd string) (all Narrowing, refused []error) {
 			continue
 		}
 		all.NoCapture, all.NoRecall = all.NoCapture || f.is.NoCapture, all.NoRecall || f.is.NoRecall
+		all.NoTeam = all.NoTeam || f.is.NoTeam
 		all.Ignore = append(all.Ignore, f.is.Ignore...)
 		if fresh {
 			refused = append(refused, f.err...)
@@ -186,6 +188,10 @@ func (f *narrowed) set(at Problem, name string, value any) {
 		if f.is.NoRecall = f.is.NoRecall || !on; !isBool || on {
 			refuse("can only be false: a repository switches nothing on")
 		}
+	case "team":
+		if f.is.NoTeam = f.is.NoTeam || !on; !isBool || on {
+			refuse("can only be false: a repository switches nothing on")
+		}
 	case "ignore":
 		globs, rule := narrowingGlobs(value)
 		f.is.Ignore = globs
@@ -194,7 +200,7 @@ func (f *narrowed) set(at Problem, name string, value any) {
 		}
 		f.is.NoCapture = f.is.NoCapture || rule == notGlobs
 	default:
-		refuse("is not a setting of a repository, which are off, capture, recall and ignore")
+		refuse("is not a setting of a repository, which are off, capture, recall, team and ignore")
 	}
 }
 

@@ -46,6 +46,7 @@ func defaultSources() Sources {
 		Preferences: source(0.9, 0, 500),
 		Episodes:    source(0.6, 45*day, 1000),
 		Thinking:    source(0.4, 45*day, 1000),
+		Team:        source(0.5, 180*day, 1000),
 	}}
 }
 

@@ -28,7 +28,7 @@ func Confirm(old, fresh memory.Memory, grown bool) memory.Memory {
 	switch fresh.Source {
 	case memory.Handoffs:
 		return newer(old, fresh, grown)
-	case memory.Registry:
+	case memory.Registry, memory.Team:
 		return refreshed(old, fresh)
 	}
 	if fresh.Turn == "" || old.Turn == fresh.Turn {

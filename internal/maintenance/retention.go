@@ -99,7 +99,7 @@ func (r *Retention) expire(ctx context.Context, now time.Time) error {
 	count := 0
 	for _, src := range memory.Sources {
 		limit := limits.Of(src)
-		if limit == (config.Kept{}) {
+		if limit == (config.Kept{}) || src == memory.Team { // it is there as long as its file is
 			continue
 		}
 		ms, err := r.of(src)

@@ -80,7 +80,7 @@ func (f front) write(b *strings.Builder) {
 		switch v := value.Interface().(type) {
 		case words:
 			for _, w := range v {
-				text += ", " + quote(w)
+				text += ", " + Quote(w)
 			}
 			if text != "" {
 				text = " [" + text[len(", "):] + "]"
@@ -99,11 +99,11 @@ func (f front) write(b *strings.Builder) {
 			}
 		case fields:
 			for _, key := range slices.Sorted(maps.Keys(v)) {
-				text += "\n  " + quote(key) + ": " + quote(v[key])
+				text += "\n  " + Quote(key) + ": " + Quote(v[key])
 			}
 		default:
 			if value.String() != "" {
-				text = " " + quote(value.String())
+				text = " " + Quote(value.String())
 			}
 		}
 		if text != "" {

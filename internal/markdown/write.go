@@ -50,9 +50,9 @@ func Write(w io.Writer, m memory.Memory) error {
 
 func isFence(line string) bool { return strings.TrimRight(line, " \t\r") == fence }
 
-// quote writes s as a YAML scalar: plain where no reader could take it for
+// Quote writes s as a YAML scalar: plain where no reader could take it for
 // anything else, else in double quotes with Go's escapes, all of which YAML has.
-func quote(s string) string {
+func Quote(s string) string {
 	if isPlain(s) {
 		return s
 	}

@@ -43,6 +43,7 @@ const (
 	OriginAssistant = "assistant"
 	OriginTool      = "tool"
 	OriginWeb       = "web"
+	OriginTeam      = "team" // a file that somebody put into the repository
 )
 
 // Importance levels.

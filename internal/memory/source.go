@@ -20,12 +20,13 @@ const (
 	Preferences Source = "preferences"
 	Episodes    Source = "episodes"
 	Thinking    Source = "thinking"
+	Team        Source = "team" // what others shared in files of a repository, see package team
 )
 
 // Sources lists every source.
 var Sources = []Source{
 	Patterns, Journal, Failures, Handoffs, Registry,
-	Inbox, Goals, Preferences, Episodes, Thinking,
+	Inbox, Goals, Preferences, Episodes, Thinking, Team,
 }
 
 var sources = map[Source]struct {
@@ -43,6 +44,7 @@ var sources = map[Source]struct {
 	Preferences: {"preference", "pref-", nil},
 	Episodes:    {"episode", "ep-", nil},
 	Thinking:    {"thinking", "th-", nil},
+	Team:        {"team", "team-", []string{"topic", "context", "problem", "solution", "rationale", "alternatives", "tool", "error", "fix"}},
 }
 
 // Valid reports whether s is one of Sources.

@@ -12,6 +12,14 @@ const (
 	TagAssumed  = "assumed" // by Claude, which no user confirmed
 )
 
+// What the tags of a team's memory begin with: its kind, who shared it, and each name in it of
+// which nothing is left in the repository.
+const (
+	TagKind = "kind:"
+	TagBy   = "by:"
+	TagGone = "gone:"
+)
+
 // TagModel marks what a model found in a turn, of any source.
 const TagModel = "model"
 
