@@ -182,6 +182,7 @@ const (
 	ExtractorProblem   ProblemKind = "extractor"    // a model did not read a session
 	StateProblem       ProblemKind = "state"        // a newer version wrote a file: it is left as it is
 	RepositoryProblem  ProblemKind = "repository"   // something in a .recollect.toml is refused
+	TeamProblem        ProblemKind = "team"         // a file that a team shared is left out
 	LogProblem         ProblemKind = "log"          // a log, or a line of one, cannot be read
 )
 

@@ -43,6 +43,9 @@ var (
 	RoutePending     = Route[Pending, Listing]{"GET", "/review", statusOK}
 	RouteReview      = Route[Review, Reviewed]{"POST", "/review", statusOK}
 	RoutePause       = Route[Pause, Paused]{"POST", "/pause", statusOK}
+	RouteShare       = Route[Share, Shared]{"POST", "/share", statusOK}
+	RouteTeam        = Route[Team, TeamFiles]{"GET", "/team", statusOK}
+	RouteTeamReject  = Route[TeamReject, TeamFiles]{"POST", "/team", statusOK}
 	RouteGraph       = Route[Around, Graph]{"GET", "/graph", statusOK}
 )
 

@@ -84,7 +84,7 @@ func Body(m *memory.Memory) string {
 func Heading(m *memory.Memory, reader memory.Project, facts ...string) string {
 	known := append(origin(m, reader), standing(m)...)
 	known = append(append(known, facts...), Inline(m.ID))
-	return fmt.Sprintf("[%s] %s (%s)", m.Source.Label(), Inline(withoutLead(m)), strings.Join(known, ", "))
+	return fmt.Sprintf("[%s] %s (%s)", label(m), Inline(withoutLead(m)), strings.Join(known, ", "))
 }
 
 // namedTitle is the length of a title that is only named, in bytes.
@@ -97,7 +97,8 @@ func MayBear(m *memory.Memory, reader memory.Project) string {
 	if project := m.Home(); !project.Zero() && !project.Same(reader) {
 		facts = append(facts, "from project "+Inline(m.Project))
 	}
-	return fmt.Sprintf("may bear on this: [%s] %s (%s)", m.Source.Label(), Named(m), strings.Join(facts, ", "))
+	facts = append(facts, team(m)...)
+	return fmt.Sprintf("may bear on this: [%s] %s (%s)", label(m), Named(m), strings.Join(facts, ", "))
 }
 
 // Named returns the words by which a memory that may bear on the prompt is named: its title in short.
@@ -152,7 +153,7 @@ func origin(m *memory.Memory, reader memory.Project) []string {
 	case memory.OriginWeb:
 		facts = append(facts, "from the web")
 	}
-	return facts
+	return append(facts, team(m)...)
 }
 
 // doubtful is the confidence below which the reader should know it.
@@ -197,7 +198,7 @@ func changed(m *memory.Memory) string {
 		switch {
 		case os.IsNotExist(err):
 			return Inline(f) + " is gone"
-		case err == nil && fi.ModTime().After(m.OccurredAt.Add(ownEdits)):
+		case err == nil && m.Source != memory.Team && fi.ModTime().After(m.OccurredAt.Add(ownEdits)): // a clone is always newer
 			return Inline(f) + " has changed since"
 		}
 	}

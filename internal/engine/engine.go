@@ -86,6 +86,7 @@ type Engine struct {
 	revisits      *maintenance.Revisits
 	imports       atomic.Int32 // files that are being imported
 	surveys       surveys
+	teams         *teams
 	consolidation *maintenance.Consolidation
 	retention     *maintenance.Retention
 	refinement    *maintenance.Refinement
@@ -114,7 +115,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		reminded: durable.NewState(filepath.Join(home, "review.json")),
 		sessions: session.NewSessions(home, log), tasks: &session.Tasks{}, windows: &session.Windows{}, failedTools: &session.FailedTools{},
 		usage: p.usage, tally: tally, moves: openMoves(home, log), answers: newAnswers(), recalls: newRecalls(time.Now()),
-		jobs: make(chan job, maxJobs), revisits: maintenance.NewRevisits(), surveys: surveys{},
+		jobs: make(chan job, maxJobs), revisits: maintenance.NewRevisits(), surveys: surveys{}, teams: openTeams(home, log),
 		consolidation: maintenance.NewConsolidation(p.store, w, log),
 		retention:     maintenance.NewRetention(home, settings, p.store, w, p.usage, tally, log),
 	}

@@ -27,6 +27,9 @@ func (e *Engine) Forget(ctx context.Context, id string) (memory.Memory, error) {
 		_, err := e.Memory(ctx, id)
 		return memory.Memory{}, err
 	}
+	if err := e.rejectForgotten(deleted); err != nil {
+		return deleted[0], err
+	}
 	sel := forget.One(id)
 	return deleted[0], e.erase(ctx, &sel, deleted)
 }
@@ -56,6 +59,9 @@ func (e *Engine) ForgetAll(ctx context.Context, in api.Forget) (api.Forgotten, e
 	}
 	deleted, err := e.writer.DeleteAll(ctx, ids)
 	out := summary(deleted)
+	if err == nil {
+		err = e.rejectForgotten(deleted)
+	}
 	if err == nil {
 		err = e.erase(ctx, &sel, deleted)
 	}

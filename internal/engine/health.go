@@ -34,7 +34,7 @@ func (e *Engine) Health(h *api.Health) {
 		h.AddProblem(api.ExtractorProblem, "", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
 	for _, newer := range []func() error{
-		e.capture.Forgotten.Newer, e.reminded.Newer, e.usage.Newer, e.tally.Newer, e.moves.file.Newer, e.retention.Newer, e.backlog.Newer, e.sessions.Newer,
+		e.capture.Forgotten.Newer, e.reminded.Newer, e.usage.Newer, e.tally.Newer, e.moves.file.Newer, e.retention.Newer, e.backlog.Newer, e.sessions.Newer, e.teams.file.Newer,
 	} {
 		if err := newer(); err != nil {
 			h.AddProblem(api.StateProblem, "", err.Error())
@@ -43,6 +43,11 @@ func (e *Engine) Health(h *api.Health) {
 	for _, err := range e.repositories.Refused() {
 		if len(h.Problems) < maxProblems {
 			h.AddProblem(api.RepositoryProblem, "", err.Error())
+		}
+	}
+	for _, text := range e.teams.problems() {
+		if len(h.Problems) < maxProblems {
+			h.AddProblem(api.TeamProblem, "", text)
 		}
 	}
 	for _, p := range e.Store.Problems() {

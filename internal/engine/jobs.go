@@ -30,6 +30,7 @@ type job struct {
 	flush    *api.Flush
 	expect   string          // where a session that was heard of has its transcript, or ""
 	cwd      string          // folder in which a session begins, or ""
+	team     string          // folder whose team is read anew, or ""
 	done     chan<- struct{} // closed when the jobs queued before are done, or nil
 }
 
@@ -109,6 +110,10 @@ func (e *Engine) do(ctx context.Context, j job) {
 	}
 	if j.cwd != "" {
 		e.survey(ctx, j.cwd, time.Now())
+		e.followTeam(ctx, j.cwd, time.Now())
+	}
+	if j.team != "" {
+		e.followTeam(ctx, j.team, time.Now())
 	}
 	if j.session == nil || j.session.ID == "" || e.incognito.Has(cmp.Or(j.session.Parent, j.session.ID)) {
 		return
@@ -139,6 +144,7 @@ func (e *Engine) captureFlushed(ctx context.Context, f api.Flush) {
 	e.refinement.Later(f.TranscriptPath, f.Reason, time.Now())
 	if f.Reason == "Stop" {
 		e.survey(ctx, f.Cwd, time.Now())
+		e.followTeam(ctx, f.Cwd, time.Now())
 	}
 }
 

@@ -41,6 +41,9 @@ func (e *Engine) Remember(ctx context.Context, in api.Remember) (api.Remembered,
 		if m.Origin == "" {
 			m.Origin = memory.OriginUser
 		}
+		if m.Source == memory.Team {
+			return api.Remembered{}, &api.BadRequest{Err: errors.New("source team: it has what lies in .recollect/ of a repository; recollect share writes there")}
+		}
 		m.Pending = false // whoever stores something on purpose has approved it
 		m.RecordedAt = now
 	}

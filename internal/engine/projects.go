@@ -134,7 +134,7 @@ func (e *Engine) moveMemories(ctx context.Context, old string, p memory.Project)
 		if err != nil {
 			return 0, err
 		}
-		if m.ProjectPath == old && m.ProjectRemote == "" && m.Source != memory.Registry {
+		if m.ProjectPath == old && m.ProjectRemote == "" && m.Source != memory.Registry && m.Source != memory.Team {
 			now := m
 			now.SetHome(p)
 			changes = append(changes, consolidate.Change{Was: m, Now: now})

@@ -47,7 +47,7 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt, deliver Deliver) 
 	res, err := e.Recall.Recall(ctx, req)
 	event := cmp.Or(in.Event, usage.PromptEvent)
 	if err == nil {
-		done := job{event: event, refresh: res.Left > 0 || s.Fallback != nil, expect: in.TranscriptPath}
+		done := job{event: event, refresh: res.Left > 0 || s.Fallback != nil, expect: in.TranscriptPath, team: e.followed(in)}
 		err = e.inject(ctx, s, res, done, deliver)
 	}
 	s.Recalled = e.note(api.Recalled{At: began, Event: event, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Prompt}, res, err)
@@ -60,6 +60,15 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt, deliver Deliver) 
 	}
 	e.log.Debug("recollect", logkey.Session, in.SessionID, logkey.Prompt, in.Prompt, logkey.Injected, len(res.Injected))
 	return nil
+}
+
+// followed returns the folder whose team is read anew behind a prompt, "" in a session that
+// leaves no trace.
+func (e *Engine) followed(in api.Prompt) string {
+	if e.incognito.Has(in.SessionID) {
+		return ""
+	}
+	return in.Cwd
 }
 
 // inject delivers a result, records its memories as injected into s, which is locked, and
@@ -123,6 +132,9 @@ func (e *Engine) explained(in api.Prompt) (recall.Request, *api.SessionState, er
 }
 
 func (e *Engine) request(in api.Prompt, s *session.Session, settings config.Settings) recall.Request {
+	if e.repository(in.Cwd).NoTeam {
+		settings.Sources.Team.Enabled = false
+	}
 	return recall.Request{
 		Prompt:     in.Prompt,
 		LastPrompt: s.LastPrompt,

@@ -27,6 +27,7 @@ type candidate struct {
 	unsure      float64 // of what is at most named: its relevance, less what another project's needs more
 	bears       string  // the activity of the prompt that it bears on
 	superseded  string  // id of the memory that replaces it
+	apart       string  // why what a team shared is held back, whatever it bears on
 	rank        int     // by score, from 1, whatever a gate says
 	score       rankers.Score
 	tokens      int

@@ -36,6 +36,10 @@ func (t *retrieval) check(c *candidate, q query) {
 		c.outcome = api.OutcomeSuperseded + " " + c.superseded
 	case m.Done():
 		c.outcome = "goal is done"
+	case c.apart != "":
+		c.outcome = c.apart
+	case t.otherTeam(c):
+		c.outcome = otherTeam
 	case !s.Enabled:
 		c.outcome = fmt.Sprintf("source %s is off", m.Source)
 	case m.Source == memory.Goals && !q.goals && t.req.asksPast == "":

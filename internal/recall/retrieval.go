@@ -181,5 +181,6 @@ func (r *Recall) read(c *candidate) bool {
 	}
 	c.memory, c.whole = m, true
 	c.superseded = r.Store.SupersededBy(c.id)
+	c.apart = r.apart(&m)
 	return true
 }

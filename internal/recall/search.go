@@ -61,6 +61,10 @@ func pickFound(t *retrieval, limit int) []api.Found {
 			c.outcome = api.OutcomeSuperseded + " " + c.superseded
 		case !t.req.Filter.admits(&c.memory):
 			c.outcome = "filtered out"
+		case c.apart != "":
+			c.outcome = c.apart
+		case t.otherTeam(c):
+			c.outcome = otherTeam
 		case len(out) == limit:
 			c.outcome = fmt.Sprintf("not among the first %d", limit)
 		default:

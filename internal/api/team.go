@@ -1,0 +1,113 @@
+package api
+
+import (
+	"context"
+	"net/url"
+	"time"
+)
+
+// Share asks what would leave if memories were shared with the repository of a folder:
+// those with the ids, or those of a session, in the name of Author.
+type Share struct {
+	Cwd         string   `json:"cwd"`
+	IDs         []string `json:"ids,omitempty"`
+	Session     string   `json:"session,omitempty"`
+	Author      string   `json:"author"`
+	Preferences bool     `json:"preferences,omitempty"` // wishes too
+}
+
+// Shared is what would leave, and what would not. Nothing is written.
+type Shared struct {
+	Folder  string       `json:"folder"` // where the files belong
+	Files   []SharedFile `json:"files"`
+	Refused []Refused    `json:"refused,omitempty"`
+}
+
+// A SharedFile is the file of one memory.
+type SharedFile struct {
+	ID       string   `json:"id"` // of the memory
+	Name     string   `json:"name"`
+	Text     string   `json:"text"`
+	There    bool     `json:"there,omitempty"`    // it is shared already, word for word
+	Replaces []string `json:"replaces,omitempty"` // files that have an older form of the memory
+}
+
+// A Refused memory is not shared.
+type Refused struct {
+	ID    string `json:"id"`
+	Title string `json:"title,omitempty"`
+	Why   string `json:"why"`
+}
+
+// Team asks for the files that the team of a folder's repository shares. Look makes what
+// they are now what was looked at last.
+type Team struct {
+	Cwd  string
+	Look bool
+}
+
+func (t Team) query() string {
+	q := url.Values{"cwd": {t.Cwd}}
+	if t.Look {
+		q.Set("look", "true")
+	}
+	return q.Encode()
+}
+
+func (t *Team) read(q url.Values) error {
+	*t = Team{Cwd: q.Get("cwd"), Look: q.Get("look") != ""}
+	return nil
+}
+
+// What has become of a file since the last look.
+const (
+	TeamNew     = "new"
+	TeamChanged = "changed"
+	TeamRemoved = "removed"
+)
+
+// TeamFiles are the files of a team.
+type TeamFiles struct {
+	Folder string     `json:"folder"`
+	Files  []TeamFile `json:"files"`
+	// Why says why none is read, or not all; "" if there is nothing to say.
+	Why string `json:"why,omitempty"`
+}
+
+// A TeamFile is one file of a team.
+type TeamFile struct {
+	File   string    `json:"file"`
+	Change string    `json:"change,omitempty"` // since the last look
+	ID     string    `json:"id,omitempty"`     // of the memory made of it
+	Kind   string    `json:"kind,omitempty"`
+	Title  string    `json:"title,omitempty"`
+	Author string    `json:"author,omitempty"`
+	Date   time.Time `json:"date,omitzero"`
+	Gone   []string  `json:"gone,omitempty"` // what it names and is gone
+	// Out says why it is not injected here, "" if it may be.
+	Out string `json:"out,omitempty"`
+	// Bad says that it cannot be used by anybody.
+	Bad bool `json:"bad,omitempty"`
+}
+
+// TeamReject hides memories of a team on this machine, or no longer.
+type TeamReject struct {
+	Cwd  string   `json:"cwd"`
+	IDs  []string `json:"ids"` // or names of files
+	Undo bool     `json:"undo,omitempty"`
+}
+
+// Share returns what would leave.
+func (c *Client) Share(ctx context.Context, in Share) (Shared, error) {
+	return call(ctx, c, RouteShare, in)
+}
+
+// Team returns the files of a team.
+func (c *Client) Team(ctx context.Context, in Team) (TeamFiles, error) {
+	return call(ctx, c, RouteTeam, in)
+}
+
+// RejectTeam hides memories of a team, and returns all of its files.
+func (c *Client) RejectTeam(ctx context.Context, in TeamReject) (TeamFiles, error) {
+	return call(ctx, c, RouteTeamReject, in)
+}

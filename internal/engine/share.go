@@ -1,0 +1,139 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/memory"
+	"recollect/internal/team"
+)
+
+// maxShared is how many memories are shared at once.
+const maxShared = 50
+
+// Share returns what would leave if memories were shared. It writes nothing: who asked
+// shows it to the user first.
+func (e *Engine) Share(ctx context.Context, in api.Share) (api.Shared, error) {
+	project := e.adoptProject(in.Cwd)
+	if err := e.mayShare(project); err != nil {
+		return api.Shared{}, &api.BadRequest{Err: err}
+	}
+	sharer, err := team.NewSharer(project.Path, in.Author, thisMachine())
+	if err != nil {
+		return api.Shared{}, &api.BadRequest{Err: err}
+	}
+	out := api.Shared{Folder: filepath.Join(project.Path, team.Folder), Files: []api.SharedFile{}}
+	chosen, err := e.chosenToShare(ctx, in)
+	if err != nil {
+		return out, err
+	}
+	there, err := team.Read(project.Path, time.Now())
+	if errors.Is(err, team.ErrNotFolder) {
+		return out, &api.BadRequest{Err: fmt.Errorf("%s %w", out.Folder, err)}
+	}
+	for _, m := range chosen {
+		file, err := e.shared(sharer, project, m, in.Preferences)
+		if err != nil {
+			out.Refused = append(out.Refused, api.Refused{ID: m.ID, Title: m.Title, Why: err.Error()})
+			continue
+		}
+		file.There, file.Replaces = standing(there, m.ID, file.Name)
+		out.Files = append(out.Files, file)
+	}
+	return out, nil
+}
+
+// mayShare says why nothing can be shared with a project.
+func (e *Engine) mayShare(project memory.Project) error {
+	user, err := os.UserHomeDir()
+	if err == nil && liesIn(user, project.Path) || sameFolder(filepath.Join(project.Path, team.Folder), e.home) {
+		return fmt.Errorf("%s is the home folder, or one around it, and no repository of a team", project.Path)
+	}
+	if _, err := os.Lstat(filepath.Join(project.Path, ".git")); err != nil {
+		return errors.New("this folder is in no git repository, so there is nobody to share with")
+	}
+	return nil
+}
+
+// thisMachine returns what must not leave this machine.
+func thisMachine() team.Machine {
+	var m team.Machine
+	m.Home, _ = os.UserHomeDir()
+	m.Host, _ = os.Hostname()
+	if u, err := user.Current(); err == nil {
+		m.User = u.Username[strings.LastIndexByte(u.Username, '\\')+1:]
+	}
+	return m
+}
+
+// chosenToShare returns the memories with the ids, or those of the session that may be
+// shared at all.
+func (e *Engine) chosenToShare(ctx context.Context, in api.Share) ([]memory.Memory, error) {
+	var out []memory.Memory
+	for _, id := range in.IDs {
+		m, err := e.Store.Get(id)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	if in.Session == "" {
+		return bounded(out)
+	}
+	for m, err := range e.Store.All() {
+		if err := errors.Join(err, ctx.Err()); err != nil {
+			return nil, fmt.Errorf("look for what to share: %w", err)
+		}
+		if m.Session == in.Session && team.Shareable(m.Source) && (in.Preferences || m.Source != memory.Preferences) && e.Store.SupersededBy(m.ID) == "" {
+			out = append(out, m)
+		}
+	}
+	return bounded(out)
+}
+
+func bounded(ms []memory.Memory) ([]memory.Memory, error) {
+	if len(ms) > maxShared {
+		return nil, &api.BadRequest{Err: fmt.Errorf("%d memories are more than you can look through (%d at most)", len(ms), maxShared)}
+	}
+	return ms, nil
+}
+
+// shared returns the file of a memory, or says why it is not shared.
+func (e *Engine) shared(sharer *team.Sharer, project memory.Project, m memory.Memory, preferences bool) (api.SharedFile, error) {
+	switch by := e.Store.SupersededBy(m.ID); {
+	case m.Source == memory.Preferences && !preferences:
+		return api.SharedFile{}, errors.New("a wish of yours, which is shared only with --preferences")
+	case !m.Everywhere() && !m.Home().Same(project):
+		return api.SharedFile{}, fmt.Errorf("of another project, %s", m.Project)
+	case by != "":
+		return api.SharedFile{}, errors.New("out of date: " + by + " replaces it")
+	}
+	s, err := sharer.Of(m, time.Now())
+	if err != nil {
+		return api.SharedFile{}, err
+	}
+	return api.SharedFile{ID: m.ID, Name: s.Name(), Text: s.Markdown()}, nil
+}
+
+// standing returns whether a file is there, and which others have the memory with this id
+// in an older form.
+func standing(there []team.File, id, name string) (same bool, older []string) {
+	for i := range there {
+		f := &there[i]
+		switch {
+		case f.Name == name:
+			same = true
+		case f.Shared.ID == id && !slices.Contains(older, f.Name):
+			older = append(older, f.Name)
+		}
+	}
+	return same, older
+}

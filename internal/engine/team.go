@@ -1,0 +1,248 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/clean"
+	"recollect/internal/logkey"
+	"recollect/internal/memory"
+	"recollect/internal/team"
+)
+
+// followTeam brings the memories that a team shares in the repository of a folder up to
+// date with its files, if they have changed.
+func (e *Engine) followTeam(ctx context.Context, cwd string, now time.Time) {
+	if !filepath.IsAbs(cwd) {
+		return
+	}
+	project := e.adoptProject(cwd)
+	if e.pauses.Now("", project) {
+		return
+	}
+	if _, err := e.readTeam(ctx, cwd, project, now); err != nil {
+		e.log.Warn("follow team", logkey.Project, project.Path, logkey.Error, err)
+	}
+}
+
+// whyNoTeam says why nothing is read from the repository of a folder, "" if it is.
+func (e *Engine) whyNoTeam(cwd string, project memory.Project) string {
+	user, err := os.UserHomeDir()
+	switch {
+	case project.Path == "" || filepath.Dir(project.Path) == project.Path || err == nil && liesIn(user, project.Path):
+		return "this is no repository, but the home folder or one around it"
+	case sameFolder(filepath.Join(project.Path, team.Folder), e.home):
+		return "this is recollect's own data folder"
+	case !e.settings.Current().Sources.Team.Enabled:
+		return "sources.team is off in your config.toml"
+	case e.repository(cwd).NoTeam:
+		return "team = false in .recollect.toml"
+	}
+	return ""
+}
+
+// liesIn reports whether path is folder or lies in it.
+func liesIn(path, folder string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// sameFolder reports whether two paths lead to one folder.
+func sameFolder(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}
+
+// readTeam reads the files of a team if they have changed, and makes the memories in the
+// store what they say. It returns the files, as they were last read.
+func (e *Engine) readTeam(ctx context.Context, cwd string, project memory.Project, now time.Time) (teamRead, error) {
+	e.teams.mu.Lock()
+	defer e.teams.mu.Unlock()
+	why, stamp := e.whyNoTeam(cwd, project), ""
+	if why == "" {
+		stamp = team.Stamp(project.Path)
+	}
+	last, known := e.teams.read[project.Path]
+	if known && last.stamp == stamp && last.why == why {
+		return last, nil
+	}
+	read := teamRead{stamp: stamp, why: why, problem: why}
+	if why == "" {
+		var err error
+		if read.files, err = team.Read(project.Path, now); err != nil {
+			read.problem = team.Folder + " " + err.Error()
+		}
+	}
+	if err := e.storeTeam(ctx, project, read.files); err != nil {
+		return read, err
+	}
+	if len(e.teams.read) >= maxSurveyed {
+		clear(e.teams.read)
+	}
+	e.teams.read[project.Path] = read
+	return read, nil
+}
+
+// storeTeam makes the memories that the store has of a team what its files say.
+func (e *Engine) storeTeam(ctx context.Context, project memory.Project, files []team.File) error {
+	want := map[string]clean.Memory{}
+	for i := range files {
+		f := &files[i]
+		if f.Err != nil {
+			continue
+		}
+		m, err := clean.Draft(f.Draft(project))
+		if err != nil {
+			f.Err = errors.New("says nothing that may be stored")
+			continue
+		}
+		if f.ID = m.Memory().ID; !e.teams.rejected(project.Path, f.Digest) {
+			want[f.ID] = m
+		}
+	}
+	var gone []string
+	for m, err := range e.Store.Source(memory.Team) {
+		if err != nil {
+			return fmt.Errorf("read what the team shared: %w", err)
+		}
+		if m.ProjectPath != project.Path {
+			continue
+		}
+		fresh, ok := want[m.ID]
+		switch {
+		case !ok:
+			gone = append(gone, m.ID)
+		case sameTeam(m, fresh.Memory()):
+			delete(want, m.ID)
+		}
+	}
+	if len(gone) > 0 {
+		if _, err := e.writer.DeleteAll(ctx, gone); err != nil {
+			return fmt.Errorf("drop what the team no longer shares: %w", err)
+		}
+	}
+	var put []clean.Memory
+	for _, m := range want {
+		put = append(put, m.Recorded(time.Now()))
+	}
+	if len(put) == 0 {
+		return nil
+	}
+	slices.SortFunc(put, func(a, b clean.Memory) int { return strings.Compare(a.Memory().ID, b.Memory().ID) })
+	if err := e.writer.Append(ctx, put); err != nil {
+		return fmt.Errorf("store what the team shares: %w", err)
+	}
+	return nil
+}
+
+// sameTeam reports whether two memories with one id are of the same file and in the same
+// standing.
+func sameTeam(a, b memory.Memory) bool {
+	return a.Evidence == b.Evidence && a.Turn == b.Turn && a.OccurredAt.Equal(b.OccurredAt) && slices.Equal(a.Tags, b.Tags) && slices.Equal(a.Files, b.Files)
+}
+
+// Team lists the files that the team of a folder's repository shares, after it has read
+// them.
+func (e *Engine) Team(ctx context.Context, in api.Team) (api.TeamFiles, error) {
+	project := e.adoptProject(in.Cwd)
+	read, err := e.readTeam(ctx, in.Cwd, project, time.Now())
+	if err != nil {
+		return api.TeamFiles{}, err
+	}
+	if err := e.waitForIndex(ctx); err != nil { // so that the next prompt finds them
+		return api.TeamFiles{}, err
+	}
+	out := api.TeamFiles{Folder: filepath.Join(project.Path, team.Folder), Files: []api.TeamFile{}, Why: read.problem}
+	seen := e.teams.seen(project.Path)
+	now := map[string]string{}
+	for i := range read.files {
+		f := &read.files[i]
+		now[f.Name] = f.Digest
+		shown := e.teamFile(project, f)
+		switch before, ok := seen[f.Name]; {
+		case !ok:
+			shown.Change = api.TeamNew
+		case before != f.Digest:
+			shown.Change = api.TeamChanged
+		}
+		out.Files = append(out.Files, shown)
+	}
+	for name := range seen {
+		if _, ok := now[name]; !ok && read.why == "" {
+			out.Files = append(out.Files, api.TeamFile{File: name, Change: api.TeamRemoved})
+		}
+	}
+	slices.SortFunc(out.Files, func(a, b api.TeamFile) int { return strings.Compare(a.File, b.File) })
+	if in.Look && read.why == "" {
+		err = e.teams.looked(project.Path, now)
+	}
+	return out, err
+}
+
+func (e *Engine) teamFile(project memory.Project, f *team.File) api.TeamFile {
+	s := &f.Shared
+	out := api.TeamFile{File: f.Name, ID: f.ID, Kind: s.Kind, Title: s.Title, Author: s.Author, Date: s.Date, Gone: f.Gone}
+	switch {
+	case f.Err != nil:
+		return api.TeamFile{File: f.Name, Out: f.Err.Error(), Bad: !errors.Is(f.Err, team.ErrSame)}
+	case e.teams.rejected(project.Path, f.Digest):
+		out.Out = "you rejected it"
+	case s.ID != "" && e.Store.Known(s.ID):
+		out.Out = "it is a copy of your own " + s.ID
+	}
+	return out
+}
+
+// RejectTeam hides memories of a team on this machine, or shows them again.
+func (e *Engine) RejectTeam(ctx context.Context, in api.TeamReject) (api.TeamFiles, error) {
+	project := e.adoptProject(in.Cwd)
+	read, err := e.readTeam(ctx, in.Cwd, project, time.Now())
+	if err != nil {
+		return api.TeamFiles{}, err
+	}
+	var digests []string
+	for _, id := range in.IDs {
+		at := slices.IndexFunc(read.files, func(f team.File) bool {
+			return f.Err == nil && (id == f.Name || id == f.ID || id == f.Shared.ID || id == team.Folder+"/"+f.Name)
+		})
+		if at < 0 {
+			return api.TeamFiles{}, &api.BadRequest{Err: fmt.Errorf("%s is nothing that this repository shares", id)}
+		}
+		digests = append(digests, read.files[at].Digest)
+	}
+	if err := e.teams.reject(project.Path, digests, in.Undo); err != nil {
+		return api.TeamFiles{}, err
+	}
+	e.dropFallbacks(ctx)
+	return e.Team(ctx, api.Team{Cwd: in.Cwd})
+}
+
+// rejectForgotten hides what a user forgot of what a team shared: its file is still there.
+func (e *Engine) rejectForgotten(deleted []memory.Memory) error {
+	for i := range deleted {
+		m := &deleted[i]
+		if m.Source != memory.Team {
+			continue
+		}
+		digest, err := team.Digest(m.ProjectPath, team.FileOf(m))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			err = e.teams.reject(m.ProjectPath, []string{digest}, false)
+		}
+		if err != nil {
+			return fmt.Errorf("hide %s: %w", m.Evidence, err)
+		}
+	}
+	return nil
+}
