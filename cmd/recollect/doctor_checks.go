@@ -35,6 +35,7 @@ var checks = []struct {
 	{"restore", false, checkRestore},
 	{"settings", false, checkSettings},
 	{"project", false, checkRepository},
+	{"team", false, checkTeam},
 	{"daemon", false, checkDaemon},
 	{"memories", true, checkMemories},
 	{"index", true, checkIndex},
@@ -157,7 +158,7 @@ func checkRepository(in *installation) finding {
 	}
 	switch {
 	case len(lines) > 0:
-		return warning("correct the file named: it may have off = true, capture = false, recall = false, and globs to ignore", "%s", several(lines))
+		return warning("correct the file named: it may have off = true, capture = false, recall = false, team = false, and globs to ignore", "%s", several(lines))
 	case is.NoCapture && is.NoRecall:
 		return fine("its .recollect.toml switches recollect off here")
 	case is.NoCapture:
@@ -166,6 +167,14 @@ func checkRepository(in *installation) finding {
 		return fine("its .recollect.toml wants nothing injected here")
 	}
 	return fine("nothing in this folder is switched off by a .recollect.toml")
+}
+
+// checkTeam checks the files that teams share.
+func checkTeam(in *installation) finding {
+	if left := in.problems(api.TeamProblem); len(left) > 0 {
+		return warning("recollect team review in that repository lists them; delete or mend them there", "left out: %s", several(left))
+	}
+	return fine("no file that a team shared is left out")
 }
 
 // several returns the first line, and how many more there are.
@@ -201,7 +210,7 @@ func checkDaemon(in *installation) finding {
 }
 
 // checkedKinds are the kinds of problems that have a check of their own.
-var checkedKinds = []api.ProblemKind{api.SettingsProblem, api.IndexProblem, api.MemoryIndexProblem, api.EmbedderProblem, api.ExtractorProblem, api.StateProblem, api.RepositoryProblem, api.LogProblem}
+var checkedKinds = []api.ProblemKind{api.SettingsProblem, api.IndexProblem, api.MemoryIndexProblem, api.EmbedderProblem, api.ExtractorProblem, api.StateProblem, api.RepositoryProblem, api.TeamProblem, api.LogProblem}
 
 // problems returns the daemon's problems of a kind.
 func (in *installation) problems(kind api.ProblemKind) []string {

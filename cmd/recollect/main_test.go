@@ -58,6 +58,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("FOREIGN", filepath.Join(filepath.Dir(filepath.Dir(samples)), "internal", "foreign", "testdata"))
 			env.Setenv("GORACE", noRaceSleep)
 			env.Defer(func() { stopDaemon(filepath.Join(home, "r")) })
+			env.Defer(func() { stopDaemon(filepath.Join(home, "r2")) }) // of a second user, see team.txtar
 			return os.MkdirAll(home, 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -78,6 +79,7 @@ func TestScripts(t *testing.T) {
 			"same-memories": sameMemories,
 			"replace":       replace,
 			"append":        appendFile,
+			"edit-shared":   editShared,
 			"status-line":   statusLine,
 			"mode":          mode,
 			"say":           say,
@@ -278,5 +280,15 @@ func mode(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	if got := strconv.FormatInt(int64(fi.Mode().Perm()), 8); got != args[0] {
 		ts.Fatalf("%s has mode %s, want %s", args[1], got, args[0])
+	}
+}
+
+// editShared edits what the people of a clone share as one of them would: edit-shared CLONE OLD NEW.
+func editShared(ts *testscript.TestScript, _ bool, args []string) {
+	paths, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), ".recollect", "*.md"))
+	ts.Check(err)
+	for _, path := range paths {
+		text := strings.ReplaceAll(ts.ReadFile(path), args[1], args[2])
+		ts.Check(os.WriteFile(path, []byte(text), 0o600))
 	}
 }

@@ -28,12 +28,16 @@ var sourceCommands = map[memory.Source]string{
 	memory.Preferences: "What you always or never want",
 	memory.Episodes:    "Past turns: what was asked and done",
 	memory.Thinking:    "What Claude concluded in its reasoning",
+	memory.Team:        "What others shared in this repository",
 }
 
 // addSources gives each source a command of its name.
 func (a *app) addSources(root *cobra.Command) {
 	root.AddGroup(&cobra.Group{ID: "sources", Title: "Sources (each with list, show and add):"})
 	for _, src := range memory.Sources {
+		if src == memory.Team { // nobody adds to it, see newTeam
+			continue
+		}
 		cmd := a.newSource(src)
 		cmd.GroupID = "sources"
 		root.AddCommand(cmd)

@@ -1,0 +1,226 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/cli"
+)
+
+// A shareCommand is the command line of share.
+type shareCommand struct {
+	api.Share
+	at     place
+	list   bool
+	dryRun bool
+	yes    bool
+	asJSON bool
+}
+
+func newShare(a *app) *cobra.Command {
+	var s shareCommand
+	cmd := &cobra.Command{
+		Use:   "share ID … | --session ID | --list",
+		Short: "Share memories with your team, as files in the repository",
+		Long: `Write memories into .recollect/ of this repository, one Markdown file each, where
+everybody who has the repository and recollect gets them. What would leave is shown
+first, and you are asked; in a script, use --yes. Nothing is committed: that is yours
+to do.
+
+Decisions, patterns, failures and project facts can be shared, and with --preferences
+wishes of yours. Turns, thoughts, prompts, handoffs, goals and notes never leave.
+Secrets are taken out again, paths become relative to the repository, and folders of
+users, hosts, addresses and login names are taken out. Text that gives orders to an
+assistant is refused: nobody's recollect would inject it.
+
+To take one back, delete its file; what was pushed stays in git's history.`,
+		Example: `  recollect share dec-5f0c1a2b3c4d pat-0c1d2e3f4a5b
+  recollect share --session 5d1f0c1a --as "Ana B." --dry-run
+  git rm .recollect/decision-3f2a9c1b7d40.md`,
+		ValidArgsFunction: a.completeIDs("", true),
+		RunE: func(cmd *cobra.Command, ids []string) (err error) {
+			s.IDs = ids
+			if s.Cwd, err = s.at.folder(); err != nil {
+				return err
+			}
+			switch chosen := len(ids) > 0 || s.Session != ""; {
+			case s.list && chosen:
+				return cli.Usage(errors.New("--list takes neither ids nor --session"))
+			case s.list:
+				return a.listTeam(cmd.Context(), s.Cwd, s.asJSON)
+			case !chosen:
+				return cli.Usage(errors.New("share needs ids, --session or --list"))
+			}
+			return a.share(cmd.Context(), s)
+		},
+	}
+	s.at.dirFlag(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&s.Session, "session", "", "what the session with this id taught")
+	cmd.RegisterFlagCompletionFunc("session", a.completeSessions)
+	flags.StringVar(&s.Author, "as", "", "your `name` for the team (default: git's user.name)")
+	flags.BoolVar(&s.Preferences, "preferences", false, "wishes too")
+	flags.BoolVar(&s.list, "list", false, "list what is shared here")
+	flags.BoolVar(&s.dryRun, "dry-run", false, "only print what would leave")
+	flags.BoolVar(&s.yes, "yes", false, "do not ask")
+	flags.BoolVar(&s.asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// share shows what would leave, asks, and writes it.
+func (a *app) share(ctx context.Context, s shareCommand) error {
+	if !s.dryRun && !s.yes && !a.canAsk() {
+		return cli.Usage(errors.New("share asks first, which needs a terminal: --dry-run shows what would leave, --yes writes it"))
+	}
+	if s.Author == "" {
+		s.Author = gitName(ctx, s.Cwd)
+	}
+	if s.Author == "" {
+		return cli.Usage(errors.New("git knows no user.name: --as says by which name the team sees you"))
+	}
+	would, err := a.wouldShare(ctx, s.Share)
+	if err != nil {
+		return err
+	}
+	if s.asJSON && s.dryRun {
+		return cli.PrintJSON(a.out, would)
+	}
+	shown := io.Writer(a.err)
+	if s.dryRun {
+		shown = a.out
+	}
+	fresh := printWouldShare(shown, would)
+	if s.dryRun || fresh == 0 {
+		return nothingLeaves(would, fresh)
+	}
+	if !s.yes && !a.confirm(fmt.Sprintf("write %s? Whoever can read the repository can read this, also in its history.", cli.Count(fresh, "file", "files"))) {
+		return errors.New("nothing written")
+	}
+	written, err := writeShared(would)
+	for _, path := range written {
+		fmt.Fprintln(a.out, path)
+	}
+	if err == nil && s.asJSON {
+		return cli.PrintJSON(a.out, would)
+	}
+	if err == nil {
+		fmt.Fprintln(a.err, "hint: git add .recollect, and commit it, to share; delete a file to take it back")
+	}
+	return err
+}
+
+// nothingLeaves returns an error if everything that was asked for is refused.
+func nothingLeaves(would api.Shared, fresh int) error {
+	if fresh == 0 && len(would.Files) == 0 {
+		return errors.New("none of it is shared")
+	}
+	return nil
+}
+
+// wouldShare asks the daemon what would leave.
+func (a *app) wouldShare(ctx context.Context, in api.Share) (would api.Shared, err error) {
+	err = a.askFor(ctx, func(ctx context.Context, c *api.Client) (err error) {
+		whole := in
+		whole.IDs = nil
+		for _, id := range in.IDs {
+			if id, err = wholeID(ctx, c, id); err != nil {
+				return err
+			}
+			whole.IDs = append(whole.IDs, id)
+		}
+		if whole.Session, err = wholeSessionID(ctx, c, in.Session); err != nil {
+			return err
+		}
+		would, err = c.Share(ctx, whole)
+		return err
+	})
+	return would, err
+}
+
+// printWouldShare prints every byte that would leave, and what is left out. It returns how
+// many files are new.
+func printWouldShare(w io.Writer, would api.Shared) (fresh int) {
+	for _, f := range would.Files {
+		if f.There {
+			fmt.Fprintf(w, "%s is shared already\n", filepath.Join(would.Folder, f.Name))
+			continue
+		}
+		fresh++
+		fmt.Fprintf(w, "%s:\n", filepath.Join(would.Folder, f.Name))
+		for _, line := range strings.Split(strings.TrimRight(f.Text, "\n"), "\n") {
+			fmt.Fprintln(w, strings.TrimRight("    "+line, " "))
+		}
+		for _, name := range f.Replaces {
+			fmt.Fprintf(w, "    (replaces %s)\n", name)
+		}
+	}
+	for _, r := range would.Refused {
+		fmt.Fprintf(w, "not shared: %s %s: %s\n", r.ID, r.Title, r.Why)
+	}
+	return fresh
+}
+
+// writeShared writes the files, each only if there is none of its name, and then removes
+// those that they replace. It returns the paths of those that it wrote.
+func writeShared(would api.Shared) (written []string, err error) {
+	root, err := os.OpenRoot(filepath.Dir(would.Folder))
+	if err != nil {
+		return nil, fmt.Errorf("share: %w", err)
+	}
+	defer root.Close()
+	folder := filepath.Base(would.Folder)
+	if err := root.Mkdir(folder, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
+		return nil, fmt.Errorf("share: %w", err)
+	}
+	if fi, err := root.Lstat(folder); err != nil || !fi.IsDir() {
+		return nil, fmt.Errorf("share: %s is not a folder", would.Folder)
+	}
+	for _, f := range would.Files {
+		if f.There {
+			continue
+		}
+		if err := writeNew(root, filepath.Join(folder, filepath.Base(f.Name)), f.Text); err != nil {
+			return written, fmt.Errorf("share: %w", err)
+		}
+		written = append(written, filepath.Join(would.Folder, f.Name))
+		for _, name := range f.Replaces {
+			if err := root.Remove(filepath.Join(folder, filepath.Base(name))); err != nil && !errors.Is(err, os.ErrNotExist) {
+				return written, fmt.Errorf("share: %w", err)
+			}
+		}
+	}
+	return written, nil
+}
+
+// writeNew writes a file that must not be there.
+func writeNew(root *os.Root, name, text string) error {
+	f, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(f, text)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, root.Remove(name))
+	}
+	return nil
+}
+
+// gitName returns the name that git knows the user by in a folder, "" if it knows none.
+func gitName(ctx context.Context, dir string) string {
+	cmd := exec.CommandContext(ctx, "git", "config", "user.name")
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}

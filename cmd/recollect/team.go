@@ -1,0 +1,235 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/cli"
+	"recollect/internal/memory"
+)
+
+func newTeam(a *app) *cobra.Command {
+	cmd := group("team", sourceCommands[memory.Team],
+		`What the people who work on this repository shared, from the files in its
+.recollect/. It is injected as theirs, with name and date, never as a wish of yours, and
+in this repository only. To read none of it anywhere, set team = { enabled = false }
+under [sources] in config.toml; a repository does so with team = false in its
+.recollect.toml.`,
+		newTeamList(a), newTeamReview(a), newTeamReject(a), newShow(a, memory.Team))
+	cmd.Example = "  recollect team list\n  recollect team review\n  recollect team reject team-5f0c1a2b3c4d"
+	return cmd
+}
+
+// teamFlags are the flags of all commands about a team.
+type teamFlags struct {
+	at     place
+	asJSON bool
+}
+
+func (f *teamFlags) add(cmd *cobra.Command) *cobra.Command {
+	f.at.dirFlag(cmd)
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func newTeamList(a *app) *cobra.Command {
+	var f teamFlags
+	return f.add(&cobra.Command{
+		Use:     "list",
+		Short:   "List what is shared in this repository",
+		Example: "  recollect team list",
+		Args:    cli.Exactly(0, "team list takes none"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			dir, err := f.at.folder()
+			if err != nil {
+				return err
+			}
+			return a.listTeam(cmd.Context(), dir, f.asJSON)
+		},
+	})
+}
+
+func newTeamReview(a *app) *cobra.Command {
+	var f teamFlags
+	var keep bool
+	cmd := f.add(&cobra.Command{
+		Use:   "review",
+		Short: "Show what was shared, changed or removed since you looked last",
+		Long: `Show what came with the last pulls: files that were shared, changed or removed since
+you looked last, and all that are left out, with the reason. What is shown counts as
+looked at.`,
+		Example: "  recollect team review\n  recollect team reject team-5f0c1a2b3c4d",
+		Args:    cli.Exactly(0, "team review takes none"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			dir, err := f.at.folder()
+			if err != nil {
+				return err
+			}
+			return a.reviewTeam(cmd.Context(), api.Team{Cwd: dir, Look: !keep}, f.asJSON)
+		},
+	})
+	cmd.Flags().BoolVar(&keep, "keep", false, "show the same the next time")
+	return cmd
+}
+
+func newTeamReject(a *app) *cobra.Command {
+	var f teamFlags
+	var undo bool
+	cmd := f.add(&cobra.Command{
+		Use:   "reject ID …",
+		Short: "Hide what somebody shared, on this machine only",
+		Long: `Hide memories of the team on this machine, by their ids or the names of their files.
+Others still get them; to take one from everybody, delete its file. A file that changes
+is new, and has to be rejected anew.`,
+		Example: "  recollect team reject team-5f0c1a2b3c4d\n  recollect team reject --undo decision-3f2a9c1b7d40.md",
+		Args:    cli.AtLeast(1, "team reject needs an id, or the name of a file"),
+		RunE: func(cmd *cobra.Command, ids []string) error {
+			dir, err := f.at.folder()
+			if err != nil {
+				return err
+			}
+			return a.rejectTeam(cmd.Context(), api.TeamReject{Cwd: dir, IDs: ids, Undo: undo}, f.asJSON)
+		},
+	})
+	cmd.Flags().BoolVar(&undo, "undo", false, "let it be injected again")
+	return cmd
+}
+
+// listTeam lists what is shared in the repository of a folder.
+func (a *app) listTeam(ctx context.Context, dir string, asJSON bool) error {
+	return a.askFor(ctx, func(ctx context.Context, c *api.Client) error {
+		found, err := c.Team(ctx, api.Team{Cwd: dir})
+		switch {
+		case err != nil:
+			return err
+		case asJSON:
+			return cli.PrintJSON(a.out, found)
+		}
+		return printTeam(a.out, found)
+	})
+}
+
+func printTeam(w io.Writer, found api.TeamFiles) error {
+	t := cli.Table{Columns: []cli.Column{
+		{Title: "date", Spare: 2}, {Title: "id"}, {Title: "file", Spare: 1}, {Title: "by", Spare: 1, Most: mostProject}, {Title: "title", Flex: true},
+	}}
+	n, bad := 0, 0
+	for _, f := range found.Files {
+		switch {
+		case f.Change == api.TeamRemoved:
+			continue
+		case f.Bad:
+			bad++
+			continue
+		}
+		n++
+		t.Add(cli.Text("%s", date(f.Date)), idSpan(f.ID), cli.Text("%s", f.File), cli.Text("%s", f.Author), cli.Text("%s", f.Title+remark(f)))
+	}
+	if n > 0 {
+		if err := t.Print(w); err != nil {
+			return err
+		}
+	} else if found.Why == "" {
+		fmt.Fprintf(w, "nothing is shared in %s\n", found.Folder)
+	}
+	if bad > 0 {
+		fmt.Fprintf(w, "%s left out: recollect team review says why\n", cli.Count(bad, "file is", "files are"))
+	}
+	return printWhy(w, found)
+}
+
+// remark says what is to be known of a file besides its title.
+func remark(f api.TeamFile) string {
+	var said []string
+	if len(f.Gone) > 0 {
+		said = append(said, strings.Join(f.Gone, ", ")+" is gone")
+	}
+	if f.Out != "" {
+		said = append(said, f.Out)
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(said, "; ") + ")"
+}
+
+func printWhy(w io.Writer, found api.TeamFiles) error {
+	if found.Why == "" {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "not all is read: %s\n", found.Why)
+	return err
+}
+
+// reviewTeam shows what is new.
+func (a *app) reviewTeam(ctx context.Context, in api.Team, asJSON bool) error {
+	return a.askFor(ctx, func(ctx context.Context, c *api.Client) error {
+		found, err := c.Team(ctx, in)
+		switch {
+		case err != nil:
+			return err
+		case asJSON:
+			return cli.PrintJSON(a.out, found)
+		}
+		n := 0
+		for _, f := range found.Files {
+			if f.Change == "" && !f.Bad {
+				continue
+			}
+			n++
+			printNews(a.out, f)
+		}
+		if n == 0 && found.Why == "" {
+			fmt.Fprintln(a.out, "nothing has come or changed since you looked last")
+		}
+		return printWhy(a.out, found)
+	})
+}
+
+// printNews prints what there is to know of a file that is new, changed, gone or bad.
+func printNews(w io.Writer, f api.TeamFile) {
+	switch {
+	case f.Change == api.TeamRemoved:
+		fmt.Fprintf(w, "removed   %s\n", f.File)
+	case f.Bad:
+		fmt.Fprintf(w, "left out  %s: %s\n", f.File, f.Out)
+	default:
+		fmt.Fprintf(w, "%-9s %s  %s  %s  %s by %s: %s%s\n", f.Change, f.ID, f.File, date(f.Date), f.Kind, f.Author, f.Title, remark(f))
+	}
+}
+
+// rejectTeam hides memories, or shows them again.
+func (a *app) rejectTeam(ctx context.Context, in api.TeamReject, asJSON bool) error {
+	return a.askFor(ctx, func(ctx context.Context, c *api.Client) error {
+		whole := in
+		whole.IDs = nil
+		for _, id := range in.IDs {
+			if src, ok := memory.SourceOf(id); ok && src == memory.Team {
+				full, err := wholeID(ctx, c, id)
+				if err != nil {
+					return err
+				}
+				id = full
+			}
+			whole.IDs = append(whole.IDs, id)
+		}
+		now, err := c.RejectTeam(ctx, whole)
+		switch {
+		case err != nil:
+			return err
+		case asJSON:
+			return cli.PrintJSON(a.out, now)
+		}
+		verb := "hidden on this machine"
+		if in.Undo {
+			verb = "injected again"
+		}
+		_, err = fmt.Fprintf(a.out, "%s: %s\n", verb, strings.Join(whole.IDs, ", "))
+		return err
+	})
+}
