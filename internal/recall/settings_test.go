@@ -348,7 +348,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// Each row turns a setting of one source of ten, whose memories are equally
+// Each row turns a setting of one source of eleven, whose memories are equally
 // good, and says at which position from 0 its memory is told then: with low at
 // lowAt (-1 for silence), with high at highAt or before.
 var sourceTests = []struct {
@@ -357,19 +357,23 @@ var sourceTests = []struct {
 	low, high     any
 	lowAt, highAt int
 }{
-	{"enabled", config.Bounded{}, false, true, -1, 9},
-	{"weight", config.Bounded{Weight: 1}, 0, 10, 9, 0},
-	{"half_life", config.Bounded{Recency: 1}, time.Minute, 36500 * day, 9, 3}, // three sources never age
-	{"min_relevance", config.Bounded{}, 1, 0, -1, 9},
-	{"tokens", config.Bounded{}, 0, 500, -1, 9},
+	{"enabled", config.Bounded{}, false, true, -1, 10},
+	{"weight", config.Bounded{Weight: 1}, 0, 10, 10, 0},
+	{"half_life", config.Bounded{Recency: 1}, time.Minute, 36500 * day, 10, 3}, // three sources never age
+	{"min_relevance", config.Bounded{}, 1, 0, -1, 10},
+	{"tokens", config.Bounded{}, 0, 500, -1, 10},
 }
 
 // A setting of a source moves, or silences, the memories of that source and
 // of no other.
 func TestSourceSettings(t *testing.T) {
+	checkout, file := shared(t)
 	var ms []memory.Memory
 	for _, src := range memory.Sources {
-		ms = append(ms, with(old(pool(src.Prefix()+"1")), func(m *memory.Memory) { m.Source = src }))
+		ms = append(ms, with(old(pool(src.Prefix()+"1")), func(m *memory.Memory) {
+			m.Source, m.Evidence = src, file
+			m.SetHome(checkout)
+		}))
 	}
 	r := open(t, ms...)
 	for _, src := range memory.Sources {
@@ -379,6 +383,7 @@ func TestSourceSettings(t *testing.T) {
 			t.Run(string(src)+"."+tt.key, func(t *testing.T) {
 				injectOnly := func(value any) (at int, others []string) {
 					req := ask(t, "plan: "+prompted) // goals want to be spoken of
+					req.Project = checkout
 					req.Settings = turn(t, base, "sources."+string(src)+"."+tt.key, value)
 					req.Settings.Budget.Items = len(ms)
 					injected := r.told(t, req)

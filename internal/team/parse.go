@@ -60,7 +60,7 @@ func Parse(name string, b []byte, now time.Time) (Shared, error) {
 
 // ErrOrders says that a text gives orders to whoever reads it, so that nobody's recollect
 // injects it.
-var ErrOrders = errors.New("gives orders to who reads it, or speaks for the user")
+var ErrOrders = errors.New("gives orders to whoever reads it, or speaks for the user")
 
 // everything returns all words of s that are not checked to be names.
 func (s *Shared) everything() string {
