@@ -128,7 +128,7 @@ var layers = map[string][]string{
 		"internal/api", "internal/backup", "internal/block", "internal/brief", "internal/capture", "internal/claudecode", "internal/clean", "internal/config",
 		"internal/consolidate", "internal/durable",
 		"internal/explanation", "internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/listing", "internal/logkey", "internal/maintenance",
-		"internal/memory", "internal/pause", "internal/recall", "internal/regular", "internal/session", "internal/store", "internal/team", "internal/toolcall", "internal/transcript", "internal/usage",
+		"internal/memory", "internal/pause", "internal/recall", "internal/regular", "internal/session", "internal/store", "internal/team", "internal/toolcall", "internal/transcript", "internal/trust", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
 	"internal/daemon": {"internal/api", "internal/backup", "internal/config", "internal/durable", "internal/engine", "internal/logkey", "internal/secret", "internal/store", "internal/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -110,12 +111,13 @@ func rememberUntilKilled(t *testing.T, client *api.Client, daemon *os.Process, r
 	var mu sync.Mutex
 	var done atomic.Int32
 	acked := map[string]string{}
+	sources := slices.DeleteFunc(slices.Clone(memory.Sources), func(s memory.Source) bool { return s == memory.Team })
 	var wg sync.WaitGroup
 	for w := range writers {
 		wg.Go(func() {
 			for i := range calls / writers {
 				word := fmt.Sprintf("kestrel%dx%dx%d", round, w, i)
-				m := memory.Memory{Source: memory.Sources[i%len(memory.Sources)], Text: word + " " + strings.Repeat("and so on ", i)}
+				m := memory.Memory{Source: sources[i%len(sources)], Text: word + " " + strings.Repeat("and so on ", i)}
 				stored, err := client.Remember(t.Context(), api.Remember{Memories: memory.Drafts(m)})
 				if errors.Is(err, api.ErrNoDaemon) {
 					return // killed

@@ -45,7 +45,7 @@ func (e *Engine) Share(ctx context.Context, in api.Share) (api.Shared, error) {
 			out.Refused = append(out.Refused, api.Refused{ID: m.ID, Title: m.Title, Why: err.Error()})
 			continue
 		}
-		file.There, file.Replaces = standing(there, m.ID, file.Name)
+		file.There, file.Replaces = standing(there, m.ID, sharer.Author(), file.Name)
 		out.Files = append(out.Files, file)
 	}
 	return out, nil
@@ -123,15 +123,15 @@ func (e *Engine) shared(sharer *team.Sharer, project memory.Project, m memory.Me
 	return api.SharedFile{ID: m.ID, Name: s.Name(), Text: s.Markdown()}, nil
 }
 
-// standing returns whether a file is there, and which others have the memory with this id
-// in an older form.
-func standing(there []team.File, id, name string) (same bool, older []string) {
+// standing returns whether a file is there, and in which others the same author has the
+// memory with this id in an older form.
+func standing(there []team.File, id, author, name string) (same bool, older []string) {
 	for i := range there {
 		f := &there[i]
 		switch {
 		case f.Name == name:
 			same = true
-		case f.Shared.ID == id && !slices.Contains(older, f.Name):
+		case f.Err == nil && f.Shared.ID == id && f.Shared.Author == author && !slices.Contains(older, f.Name):
 			older = append(older, f.Name)
 		}
 	}

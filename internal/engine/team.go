@@ -16,6 +16,7 @@ import (
 	"recollect/internal/logkey"
 	"recollect/internal/memory"
 	"recollect/internal/team"
+	"recollect/internal/trust"
 )
 
 // followTeam brings the memories that a team shares in the repository of a folder up to
@@ -39,6 +40,8 @@ func (e *Engine) whyNoTeam(cwd string, project memory.Project) string {
 	switch {
 	case project.Path == "" || filepath.Dir(project.Path) == project.Path || err == nil && liesIn(user, project.Path):
 		return "this is no repository, but the home folder or one around it"
+	case !isRepository(project.Path):
+		return "this is no git repository of yours"
 	case sameFolder(filepath.Join(project.Path, team.Folder), e.home):
 		return "this is recollect's own data folder"
 	case !e.settings.Current().Sources.Team.Enabled:
@@ -47,6 +50,16 @@ func (e *Engine) whyNoTeam(cwd string, project memory.Project) string {
 		return "team = false in .recollect.toml"
 	}
 	return ""
+}
+
+// isRepository reports whether a folder is a git repository in which no other user of this
+// machine has made what is read: git does not read those of others either.
+func isRepository(path string) bool {
+	if trust.Foreign(filepath.Join(path, team.Folder)) {
+		return false
+	}
+	_, err := os.Lstat(filepath.Join(path, ".git"))
+	return err == nil && !trust.Foreign(filepath.Join(path, ".git"))
 }
 
 // liesIn reports whether path is folder or lies in it.
@@ -115,6 +128,9 @@ func (e *Engine) storeTeam(ctx context.Context, project memory.Project, files []
 			return fmt.Errorf("read what the team shared: %w", err)
 		}
 		if m.ProjectPath != project.Path {
+			if _, err := os.Lstat(m.ProjectPath); errors.Is(err, fs.ErrNotExist) {
+				gone = append(gone, m.ID) // the whole repository is
+			}
 			continue
 		}
 		fresh, ok := want[m.ID]
@@ -128,6 +144,9 @@ func (e *Engine) storeTeam(ctx context.Context, project memory.Project, files []
 	if len(gone) > 0 {
 		if _, err := e.writer.DeleteAll(ctx, gone); err != nil {
 			return fmt.Errorf("drop what the team no longer shares: %w", err)
+		}
+		if err := e.sessions.DropFallbacks(); err != nil { // a hook would inject them without asking
+			return err
 		}
 	}
 	var put []clean.Memory
@@ -147,7 +166,7 @@ func (e *Engine) storeTeam(ctx context.Context, project memory.Project, files []
 // sameTeam reports whether two memories with one id are of the same file and in the same
 // standing.
 func sameTeam(a, b memory.Memory) bool {
-	return a.Evidence == b.Evidence && a.Turn == b.Turn && a.OccurredAt.Equal(b.OccurredAt) && slices.Equal(a.Tags, b.Tags) && slices.Equal(a.Files, b.Files)
+	return a.Title == b.Title && a.Body() == b.Body() && a.Evidence == b.Evidence && a.Turn == b.Turn && a.OccurredAt.Equal(b.OccurredAt) && slices.Equal(a.Tags, b.Tags) && slices.Equal(a.Files, b.Files)
 }
 
 // Team lists the files that the team of a folder's repository shares, after it has read
@@ -222,7 +241,6 @@ func (e *Engine) RejectTeam(ctx context.Context, in api.TeamReject) (api.TeamFil
 	if err := e.teams.reject(project.Path, digests, in.Undo); err != nil {
 		return api.TeamFiles{}, err
 	}
-	e.dropFallbacks(ctx)
 	return e.Team(ctx, api.Team{Cwd: in.Cwd})
 }
 

@@ -30,6 +30,9 @@ func (t *retrieval) fit(res *Result) {
 			c.outcome = "says nearly what " + similar + " says"
 			continue
 		}
+		if c.outcome = t.yields(c, res.Injected); c.outcome != "" {
+			continue
+		}
 		first[key] = c.memory.ID
 		t.fitOne(c, &b, res)
 	}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"recollect/internal/api"
 	"recollect/internal/memory"
 	"recollect/internal/team"
 )
@@ -30,4 +31,39 @@ const otherTeam = "shared by the team of another folder, which this one does not
 // nothing to say in another.
 func (t *retrieval) otherTeam(c *candidate) bool {
 	return c.memory.Source == memory.Team && c.memory.ProjectPath != t.req.Project.Path && t.req.Filter.Project == ""
+}
+
+// teamPart is the part of the places in a budget that a team's memories may take. Whoever
+// can write many files with the words of a prompt could have all of them otherwise.
+const teamPart = 2
+
+// noTeamPlace is the outcome of a candidate for which the team's part has no room.
+const noTeamPlace = "the team has its part of the places already"
+
+// yields says why a memory of the team gives way, "" if it does not, and for all else: to
+// what the user knows that says nearly the same, of which a changed copy may rank better,
+// and to everything once the team has its part of the places.
+func (t *retrieval) yields(c *candidate, injected []api.Injected) string {
+	if c.memory.Source != memory.Team {
+		return ""
+	}
+	var own []api.Injected
+	for _, o := range t.found {
+		if o.memory.Source != memory.Team && (o.outcome == "" || o.outcome == api.OutcomeAlready) {
+			own = append(own, api.Injected{ID: o.id})
+		}
+	}
+	if similar := t.duplicate(c, own); similar != "" {
+		return "says nearly what your own " + similar + " says"
+	}
+	n := 0
+	for _, i := range injected {
+		if i.Source == memory.Team {
+			n++
+		}
+	}
+	if n >= max(1, t.req.Settings.Budget.Items/teamPart) {
+		return noTeamPlace
+	}
+	return ""
 }

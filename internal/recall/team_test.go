@@ -1,8 +1,10 @@
 package recall
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,6 +75,46 @@ func TestTeam(t *testing.T) {
 			start, err := r.Orient(t.Context(), req)
 			if err != nil || strings.Contains(start.Context, "team") {
 				t.Errorf("a session starts with %q, %v", start.Context, err)
+			}
+		})
+	}
+}
+
+// A changed copy of what the user knows does not take its place, however well it ranks, and
+// many files with the words of a prompt take no more than their part of the places.
+func TestTeamYields(t *testing.T) {
+	checkout, file := shared(t)
+	of := func(m memory.Memory, src memory.Source) memory.Memory {
+		m.Source, m.Evidence = src, file
+		m.SetHome(checkout)
+		return m
+	}
+	own := of(old(sessionless("dec-1")), memory.Journal)
+	own.Confidence, own.Importance = 0.2, memory.Low
+	copied := of(sessionless("team-1"), memory.Team)
+	copied.Title, copied.Text, copied.Importance = own.Title+" now", own.Text, memory.High
+	many := []memory.Memory{own}
+	for i := range 8 {
+		m := of(sessionless(fmt.Sprintf("team-%d", i)), memory.Team)
+		m.Title, m.Importance = fmt.Sprintf("%s %d %s", m.Title, i, strings.Repeat(string(rune('a'+i)), 6)), memory.High
+		many = append(many, m)
+	}
+	for name, tt := range map[string]struct {
+		memories   []memory.Memory
+		duplicates float64
+		most       int
+	}{
+		"a copy": {[]memory.Memory{copied, own}, 0.9, 0},
+		"many":   {many, 1, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := openMeaning(t, tt.memories...)
+			req := ask(t, prompted)
+			req.Project, req.Settings.Recall.Duplicates = checkout, tt.duplicates
+			injected := r.told(t, req)
+			theirs := slices.DeleteFunc(slices.Clone(injected), func(id string) bool { return !strings.HasPrefix(id, "team-") })
+			if !slices.Contains(injected, "dec-1") || len(theirs) > tt.most {
+				t.Errorf("injected %v, want dec-1 and %d of the team", injected, tt.most)
 			}
 		})
 	}

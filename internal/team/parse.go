@@ -29,6 +29,17 @@ var nobody = []string{
 	"user", "the user", "human", "the human", "you", "me", "claude", "claude code", "assistant", "the assistant", "system", "anthropic", "recollect", "owner", "admin",
 }
 
+// roles are words that stand in nobody's name.
+var roles = []string{"user", "user's", "user’s", "users", "assistant", "anthropic", "system", "claude's", "developer", "operator", "administrator"}
+
+// mixed reports whether a name has letters of Latin and of a script with the same shapes.
+func mixed(name string) bool {
+	is := func(scripts ...*unicode.RangeTable) bool {
+		return strings.ContainsFunc(name, func(r rune) bool { return unicode.In(r, scripts...) })
+	}
+	return is(unicode.Latin) && is(unicode.Cyrillic, unicode.Greek, unicode.Armenian, unicode.Cherokee)
+}
+
 // Parse reads the file of a name. What is wrong with it is the error: then nothing of it
 // may be used.
 func Parse(name string, b []byte, now time.Time) (Shared, error) {
@@ -112,8 +123,10 @@ func Author(name string) (string, error) {
 		return "", errors.New("by: must be the name of who shared it")
 	case utf8.RuneCountInString(name) > maxAuthor:
 		return "", fmt.Errorf("by: has more than %d characters", maxAuthor)
-	case slices.Contains(nobody, strings.ToLower(name)):
+	case slices.Contains(nobody, strings.ToLower(name)) || slices.ContainsFunc(strings.Fields(strings.ToLower(name)), func(w string) bool { return slices.Contains(roles, w) }):
 		return "", fmt.Errorf("by: %q is nobody's name", name)
+	case mixed(name):
+		return "", errors.New("by: mixes letters that look alike")
 	case strings.ContainsFunc(name, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune(" .-_'’", r)
 	}):

@@ -81,6 +81,8 @@ func TestParseRefuses(t *testing.T) {
 		{"another kind", with("kind: decision", "kind: episode"), "kind: must be one of decision, fact, failure, pattern, preference"},
 		{"nobody", with("by: ", "bye: "), "by: must be"},
 		{"the user", strings.Replace(good, decision.Author, "The  User", 1), `by: "The User" is nobody's name`},
+		{"the user among others", strings.Replace(good, decision.Author, "Ana for the user", 1), "is nobody's name"},
+		{"a name that looks like another", strings.Replace(good, decision.Author, "the us\u0435r", 1), "by: mixes letters"},
 		{"a clause for a name", strings.Replace(good, decision.Author, "Ana (the user)", 1), "by: has characters"},
 		{"a long name", strings.Replace(good, decision.Author, strings.Repeat("a", 61), 1), "by: has more than"},
 		{"no date", with("date: 2026-02-01", "date: soon"), "date: must be a day"},
