@@ -106,11 +106,11 @@ func (a *app) share(ctx context.Context, s shareCommand) error {
 		return errors.New("nothing written")
 	}
 	written, err := writeShared(would)
-	for _, path := range written {
-		fmt.Fprintln(a.out, path)
-	}
 	if err == nil && s.asJSON {
 		return cli.PrintJSON(a.out, would)
+	}
+	for _, path := range written {
+		fmt.Fprintln(a.out, path)
 	}
 	if err == nil {
 		fmt.Fprintln(a.err, "hint: git add .recollect, and commit it, to share; delete a file to take it back")

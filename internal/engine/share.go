@@ -28,7 +28,7 @@ func (e *Engine) Share(ctx context.Context, in api.Share) (api.Shared, error) {
 	}
 	sharer, err := team.NewSharer(project.Path, in.Author, thisMachine())
 	if err != nil {
-		return api.Shared{}, &api.BadRequest{Err: err}
+		return api.Shared{}, &api.BadRequest{Err: fmt.Errorf("%w; --as gives another name", err)}
 	}
 	out := api.Shared{Folder: filepath.Join(project.Path, team.Folder), Files: []api.SharedFile{}}
 	chosen, err := e.chosenToShare(ctx, in)

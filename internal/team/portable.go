@@ -74,7 +74,7 @@ func (m *Machine) portable(text string) string {
 	}
 	short, _, _ := strings.Cut(m.Host, ".")
 	for _, name := range []string{m.Host, short} {
-		if len(name) > 3 && name != "localhost" {
+		if len(name) > 2 && name != "localhost" {
 			text = cutWord(text, name, hostGone)
 		}
 	}
