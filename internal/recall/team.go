@@ -18,7 +18,7 @@ func (r *Recall) apart(m *memory.Memory) string {
 	if own := team.OwnID(m); own != "" && r.Store.Known(own) {
 		return "it is a copy of your own " + own
 	}
-	if fi, err := os.Lstat(filepath.Join(m.ProjectPath, team.Folder, team.FileOf(m))); err != nil || !fi.Mode().IsRegular() {
+	if fi, err := os.Lstat(filepath.Join(m.ProjectPath, team.Folder, team.FileOf(m))); !filepath.IsAbs(m.ProjectPath) || err != nil || !fi.Mode().IsRegular() {
 		return "its file is gone"
 	}
 	return ""
@@ -27,10 +27,10 @@ func (r *Recall) apart(m *memory.Memory) string {
 const otherTeam = "shared by the team of another folder, which this one does not read"
 
 // otherTeam reports whether c comes from the files of another folder, a clone of this
-// repository included, and nobody asked for that. Whoever can write to one repository has
-// nothing to say in another.
+// repository included, and nobody asked for that by its path. Whoever can write to one
+// repository has nothing to say in another, whatever its name.
 func (t *retrieval) otherTeam(c *candidate) bool {
-	return c.memory.Source == memory.Team && c.memory.ProjectPath != t.req.Project.Path && t.req.Filter.Project == ""
+	return c.memory.Source == memory.Team && c.memory.ProjectPath != t.req.Project.Path && c.memory.ProjectPath != t.req.Filter.Project
 }
 
 // teamPart is the part of the places in a budget that a team's memories may take. Whoever

@@ -52,6 +52,7 @@ func TestTeam(t *testing.T) {
 		{"in another clone", []memory.Memory{theirs}, func(r *Request) { r.Project = clone }, nil},
 		{"in another project", []memory.Memory{theirs}, func(r *Request) { r.Project, r.Settings.Project.OtherOdds = here, 1 }, nil},
 		{"searched for there", []memory.Memory{theirs}, func(r *Request) { r.Project, r.Filter.Project = here, checkout.Path }, []string{"team-1"}},
+		{"searched for by a name", []memory.Memory{theirs}, func(r *Request) { r.Project, r.Filter.Project = here, checkout.Name }, nil},
 		{"switched off", []memory.Memory{theirs}, func(r *Request) { r.Settings.Sources.Team.Enabled = false }, nil},
 		{"beside the user's own", []memory.Memory{theirs, own}, func(*Request) {}, []string{"dec-1"}},
 		{"its file is gone", []memory.Memory{with(theirs, func(m *memory.Memory) { m.Evidence = ".recollect/gone.md" })}, func(*Request) {}, nil},

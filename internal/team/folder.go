@@ -3,6 +3,7 @@ package team
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -68,7 +69,7 @@ func list(root string) (entries []fs.DirEntry, more bool, err error) {
 	}
 	defer f.Close()
 	all, err := f.ReadDir(10 * MaxFiles)
-	if err != nil && len(all) == 0 && !strings.Contains(err.Error(), "EOF") {
+	if err != nil && len(all) == 0 && !errors.Is(err, io.EOF) {
 		return nil, false, err
 	}
 	all = slices.DeleteFunc(all, func(e fs.DirEntry) bool { return slices.Contains(ignored, e.Name()) })
