@@ -30,7 +30,8 @@ func newUI(a *app) *cobra.Command {
 Ctrl-C, or until the terminal or standard input ends. It shows what would be
 injected with a prompt and why, the memories by time, what was injected into past
 sessions, decisions, numbers by day, and what other weights of the ranking would
-change. Memories can be edited, superseded and forgotten there.
+change. Memories can be edited, superseded and forgotten there, and those that wait
+for your review approved or rejected.
 
 The address that is printed works once: it gives the browser a key, without which
 nobody is let in. On a machine with other users, paste it instead of using --open:

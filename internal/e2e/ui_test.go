@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -20,7 +21,7 @@ type page struct {
 }
 
 // newPage builds recollect, imports the samples and opens the page.
-func newPage(t *testing.T) *page {
+func newPage(t *testing.T, settings string) *page {
 	t.Helper()
 	b := newBrowser(t)
 	home := shortDir(t)
@@ -35,6 +36,9 @@ func newPage(t *testing.T) *page {
 		}
 	}
 	run(append(os.Environ(), "CGO_ENABLED=0"), "go", "build", "-o", exe, "./cmd/recollect")
+	if err := errors.Join(os.Mkdir(filepath.Join(home, "r"), 0o700), os.WriteFile(filepath.Join(home, "r", "config.toml"), []byte(settings), 0o600)); err != nil {
+		t.Fatal(err)
+	}
 	run(env, exe, "import", filepath.Join("testdata", "transcripts", "projects"))
 	t.Cleanup(func() { run(env, exe, "daemon", "stop") })
 
@@ -86,16 +90,30 @@ func (p *page) submit(form string) {
 	p.eval(fmt.Sprintf("document.querySelector(%q).submit()", form))
 }
 
+// reviewAll lets all that the samples teach wait for approval.
+const reviewAll = "[capture]\nreview = \"all\"\n"
+
+// approve approves the sessions on the page of the review, the newest first.
+func (p *page) approve(sessions int) {
+	p.t.Helper()
+	for range sessions {
+		p.open(p.origin + "/review")
+		p.submit(".reviewed form")
+		p.says("Approved")
+	}
+}
+
 // pages are all that have no address of their own, and two that have.
 var pages = []string{
-	"/", "/?q=why+did+requests+hang+at+lunchtime%3F&dir=/home/dev/src/orders-api", "/timeline", "/decisions", "/sessions", "/charts", "/ranking?sources.min_relevance=0.3", "/changes",
-	"/memory/hand-08d137548bd2",
+	"/", "/?q=why+did+requests+hang+at+lunchtime%3F&dir=/home/dev/src/orders-api", "/timeline", "/decisions", "/sessions", "/charts", "/ranking?sources.min_relevance=0.3", "/changes", "/review",
+	"/memory/hand-08d137548bd2", "/memory/pref-f42da4b1584e",
 }
 
 // Every page can be used with a keyboard, a narrow window and a reader of screens, in light and
 // dark, and the browser has nothing to say about it.
 func TestPagesInBrowser(t *testing.T) {
-	p := newPage(t)
+	p := newPage(t, reviewAll)
+	p.approve(5)
 	for _, width := range []int{1200, 360} {
 		for _, path := range pages {
 			p.look(width, 900, map[int]string{1200: "dark", 360: "light"}[width])
@@ -118,7 +136,7 @@ func TestPagesInBrowser(t *testing.T) {
 
 // A user searches, reads, edits, forgets and brings back, and tries other settings.
 func TestUseInBrowser(t *testing.T) {
-	p := newPage(t)
+	p := newPage(t, "")
 	p.says("47 memories")
 	p.eval("document.activeElement.blur()")
 	p.press("/")
@@ -158,4 +176,44 @@ func TestUseInBrowser(t *testing.T) {
 	if got := p.eval("String(window.ran)"); got != "undefined" || len(p.console) == 0 {
 		t.Errorf("code in the page ran: %s; the console says %s", got, fmt.Sprint(p.console))
 	}
+}
+
+// What waits for approval is decided on with the keyboard alone, and a key that is held decides
+// once.
+func TestReviewInBrowser(t *testing.T) {
+	p := newPage(t, reviewAll)
+	p.says("47 wait for your approval")
+	p.open(p.origin + "/review")
+	p.says("47 memories wait")
+	titles := func() []string {
+		return strings.Split(p.eval("[...document.querySelectorAll('.waiting .title')].map(e => e.innerText).join('\\n')"), "\n")
+	}
+	was := titles()
+	p.press("a") // of no entry
+	p.press("j", "j", "a", "a", "a")
+	p.says("Approved: “")
+	p.says("46 memories wait")
+	if got := titles(); got[0] != was[0] || got[1] != was[2] {
+		t.Errorf("approved the second of %q, left %q", was[:4], got[:4])
+	}
+	p.until("the entry that follows has the focus", func() bool { return p.eval("document.activeElement.innerText") == was[2] })
+	p.press("x")
+	p.says("Rejected: “")
+	p.says("45 memories wait")
+	p.press("u")
+	p.says("it waits for your approval again")
+	p.says("46 memories wait")
+	p.press("j", "A")
+	p.says("Approved ")
+	p.press("u")
+	p.says("46 memories wait")
+
+	p.press("j", "Enter")
+	p.says("This waits for your approval")
+	p.eval("document.querySelector('[name=title]').value = 'edited, then approved'")
+	p.eval("document.querySelector('[name=approve]').click()")
+	p.says("Approved: “")
+	p.open(p.origin + "/timeline")
+	p.says("edited, then approved")
+	p.silent()
 }

@@ -102,10 +102,13 @@ func TestMemoriesAreText(t *testing.T) {
 	})[0]
 	s.store(memory.Memory{Source: memory.Episodes, Title: "why is the pool " + hostile, Session: "s " + hostile, Turn: "t"})
 	s.store(memory.Memory{Source: memory.Journal, Title: "newer " + hostile, Supersedes: []string{id}})
+	waiting := memory.Memory{Source: memory.Preferences, Title: "waits " + hostile, Text: hostile, Evidence: hostile, Project: hostile, Session: "s " + hostile}
+	waiting.SetPending(true)
+	wait := s.store(waiting)[0]
 	_, again := s.post("/memory/"+id+"/supersede", "title", "again "+hostile)
 	for _, page := range []string{
 		"/", "/?q=" + url.QueryEscape("pool "+hostile), "/?mode=search&q=pool+script&dir=" + url.QueryEscape(hostile) + "&own=" + url.QueryEscape(hostile), "/timeline", "/timeline?project=" + url.QueryEscape(hostile),
-		"/timeline?session=" + url.QueryEscape("s "+hostile), "/memory/" + id, "/decisions", "/sessions", "/charts", "/ranking?sources.min_relevance=0.01", "/changes", again,
+		"/timeline?session=" + url.QueryEscape("s "+hostile), "/memory/" + id, "/decisions", "/sessions", "/charts", "/ranking?sources.min_relevance=0.01", "/changes", "/review", "/memory/" + wait, again,
 	} {
 		body := page
 		if strings.HasPrefix(page, "/") {

@@ -91,14 +91,22 @@ func (s *Server) edit(r *http.Request) (string, error) {
 			now.Fields[name] = text
 		}
 	}
-	if now.ContentKey() == was.ContentKey() {
+	approving := was.Pending && r.PostFormValue("approve") != ""
+	if now.ContentKey() == was.ContentKey() && !approving {
 		return pathOf(was.ID), nil
+	}
+	if approving {
+		now.SetPending(false)
 	}
 	redacted, err := s.restore(r.Context(), now)
 	if err != nil {
 		return "", err
 	}
-	s.undo.add(edited, was.Memory, redacted)
+	if approving {
+		s.undo.add(approved, redacted, was.Memory)
+		return "/review", nil
+	}
+	s.undo.add(edited, redacted, was.Memory)
 	return pathOf(was.ID), nil
 }
 
@@ -161,6 +169,6 @@ func (s *Server) forget(r *http.Request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	s.undo.add(forgotten, was, "Its words leave the index within seconds.")
+	s.undo.add(forgotten, "Its words leave the index within seconds.", was)
 	return "/changes", nil
 }

@@ -33,11 +33,15 @@ type view struct {
 }
 
 // A place is one of the navigation.
-type place struct{ Name, Path string }
+type place struct {
+	Name, Path string
+	Count      int // of what waits there
+}
 
-// places is the navigation.
+// places is the navigation, but for the review, which is not always there.
 var places = []place{
-	{"Search", "/"}, {"Timeline", "/timeline"}, {"Decisions", "/decisions"}, {"Sessions", "/sessions"}, {"Charts", "/charts"}, {"Ranking", "/ranking"}, {"Changes", "/changes"},
+	{"Search", "/", 0}, {"Timeline", "/timeline", 0}, {"Decisions", "/decisions", 0}, {"Sessions", "/sessions", 0}, {"Charts", "/charts", 0}, {"Ranking", "/ranking", 0},
+	{"Changes", "/changes", 0},
 }
 
 // partHeader is the header of a request of the page's script, for the template "part" alone: that
@@ -86,7 +90,7 @@ func readPages() (map[string]*template.Template, error) {
 		return nil, fmt.Errorf("read templates: %w", err)
 	}
 	pages := map[string]*template.Template{}
-	for _, name := range []string{"search", "timeline", "memory", "sessions", "session", "decisions", "charts", "ranking", "changes", "error"} {
+	for _, name := range []string{"search", "timeline", "memory", "sessions", "session", "decisions", "charts", "ranking", "changes", "review", "error"} {
 		t, err := frame.Clone()
 		if err == nil {
 			t, err = t.ParseFS(templates, "templates/"+name+".html")
@@ -154,7 +158,7 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 	if r.Header.Get(partHeader) != "" && s.pages[name].Lookup("part") != nil {
 		part = "part"
 	} else if status == http.StatusOK {
-		v.Notice = s.undo.takeNotice()
+		v.Notice, v.Nav = s.undo.takeNotice(), s.navigation(r.Context())
 	}
 	var out bytes.Buffer
 	if err := s.pages[name].ExecuteTemplate(&out, part, v); err != nil {

@@ -2,26 +2,31 @@ package ui
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"recollect/internal/memory"
 )
 
-// What was done to a memory.
+// What was done to memories.
 const (
 	edited    = "edited"
 	forgotten = "forgotten"
+	approved  = "approved"
+	rejected  = "rejected"
 )
 
-// An entry is a change that can be undone: the memory as it was before.
+// An entry is a change that can be undone: the memories as they were before, of which there is
+// more than one only if a whole session was approved or rejected.
 type entry struct {
 	Number int
 	Done   string
 	At     time.Time
-	Was    memory.Memory
+	Was    []memory.Memory
 }
 
 // A notice tells on the next page what was done. Undo is the number of the change, 0 if it
@@ -43,20 +48,25 @@ type undo struct {
 }
 
 // add records a change and tells of it.
-func (u *undo) add(done string, was memory.Memory, note string) {
+func (u *undo) add(done, note string, was ...memory.Memory) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.last++
 	u.entries = append(u.entries, entry{u.last, done, time.Now(), was})
 	u.entries = u.entries[max(0, len(u.entries)-maxUndo):]
-	text := "Edited."
-	if done == forgotten {
-		text = "Forgotten: “" + was.Title + "”."
+	u.notice = notice{strings.TrimSpace(doneText(done, was) + " " + note), u.last}
+}
+
+// doneText says what was done to memories.
+func doneText(done string, was []memory.Memory) string {
+	word := strings.ToUpper(done[:1]) + done[1:]
+	switch {
+	case done == edited:
+		return word + "."
+	case len(was) > 1:
+		return fmt.Sprintf("%s %d memories.", word, len(was))
 	}
-	if note != "" {
-		text += " " + note
-	}
-	u.notice = notice{text, u.last}
+	return word + ": “" + was[0].Title + "”."
 }
 
 func (u *undo) say(text string) {
@@ -110,21 +120,27 @@ func (s *Server) changes(*http.Request) (view, error) {
 	return view{Title: "Changes", Main: s.undo.list()}, nil
 }
 
-// undoChange stores a memory as it was before a change. Forgetting leaves a mark by which its
+// undoChange stores memories as they were before a change. Forgetting leaves a mark by which its
 // id is not learned again, which the stored memory takes the place of.
 func (s *Server) undoChange(r *http.Request) (string, error) {
 	e, ok := s.undo.take(r.PathValue("number"))
 	if !ok {
 		return "", mistake{errors.New("this change was undone before, or is too old")}
 	}
-	if _, err := s.restore(r.Context(), e.Was); err != nil {
-		s.undo.put(e)
-		return "", err
+	for _, was := range e.Was { // one by one, since all may be more than a request holds
+		if _, err := s.restore(r.Context(), was); err != nil {
+			s.undo.put(e)
+			return "", err
+		}
 	}
-	text := "Undone."
-	if e.Done == forgotten {
-		text = "Brought back as it was. Only what was counted of its use is gone, and which running sessions have it."
+	switch e.Done {
+	case approved, rejected:
+		s.undo.say("Undone: it waits for your approval again.")
+		return "/review", nil
+	case forgotten:
+		s.undo.say("Brought back as it was. Only what was counted of its use is gone, and which running sessions have it.")
+	default:
+		s.undo.say("Undone.")
 	}
-	s.undo.say(text)
-	return pathOf(e.Was.ID), nil
+	return pathOf(e.Was[0].ID), nil
 }

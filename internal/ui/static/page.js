@@ -13,6 +13,29 @@ function move(by) {
   if (rows[next]) rows[next].focus();
 }
 
+// A change leads back to the place on the page where it was made: what follows is there now.
+if (location.hash.startsWith('#at-')) {
+  (document.getElementById(location.hash.slice(1)) || [...document.querySelectorAll('[data-row]')].pop())?.focus();
+}
+
+// buttonOf returns the button that a key stands for: of the entry that has the focus, of what
+// the entry belongs to, or of the page.
+function buttonOf(key) {
+  return [...document.querySelectorAll('[data-key]')].find((b) => {
+    const scope = b.closest('[data-scope]');
+    return b.dataset.key === key && (!scope || scope.contains(document.activeElement));
+  });
+}
+
+// A form is sent once, however often a key is pressed until the next page is there.
+let sent = false;
+addEventListener('pageshow', () => { sent = false; });
+document.addEventListener('submit', (e) => {
+  if (e.target.method !== 'post') return;
+  if (sent) e.preventDefault();
+  sent = true;
+});
+
 function typing(to) {
   return to.isContentEditable || to.matches('textarea, select, input:not([type=range], [type=radio])');
 }
@@ -30,6 +53,7 @@ document.addEventListener('keydown', (e) => {
   else if (e.key === 'k') move(-1);
   else if (e.key === 'n' && next) next.click();
   else if (e.key === '?') help.showModal();
+  else if (buttonOf(e.key)) buttonOf(e.key).click();
   else return;
   e.preventDefault();
 });

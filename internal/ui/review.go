@@ -1,0 +1,149 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"recollect/internal/api"
+	"recollect/internal/config"
+	"recollect/internal/memory"
+)
+
+// shownWaiting is how many memories that wait for review are shown, the newest.
+const shownWaiting = 100
+
+// A reviewPage is the memories that wait for review.
+type reviewPage struct {
+	Sessions []waitingSession
+	Total    int
+	More     int  // that are not shown
+	On       bool // new ones will wait too
+}
+
+// A waitingSession is what a session taught and waits for review, the newest first.
+type waitingSession struct {
+	ID       string
+	Memories []waitingMemory
+}
+
+// A waitingMemory is a memory that waits for review. A verdict on it names its key, so that
+// nothing is approved that was not read.
+type waitingMemory struct {
+	api.Shown
+	Key string
+	At  int // its place on the page
+}
+
+// review shows what waits for the user's approval.
+func (s *Server) review(r *http.Request) (view, error) {
+	found, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Listing, error) {
+		return c.Pending(ctx, api.Pending{Where: api.Where{All: true}, Limit: shownWaiting})
+	})
+	if err != nil {
+		return view{}, err
+	}
+	p := reviewPage{Sessions: bySession(found.Memories), Total: found.Total, More: found.Total - len(found.Memories)}
+	p.On, err = s.reviewing(r.Context())
+	return view{Title: "Review", Main: p}, err
+}
+
+// bySession puts memories together that one session taught.
+func bySession(list []api.Shown) []waitingSession {
+	var ids []string
+	taught := map[string][]api.Shown{}
+	for _, m := range list {
+		if taught[m.Session] == nil {
+			ids = append(ids, m.Session)
+		}
+		taught[m.Session] = append(taught[m.Session], m)
+	}
+	var out []waitingSession
+	at := 0
+	for _, id := range ids {
+		of := waitingSession{ID: id}
+		for _, m := range taught[id] {
+			of.Memories = append(of.Memories, waitingMemory{m, m.ContentKey(), at})
+			at++
+		}
+		out = append(out, of)
+	}
+	return out
+}
+
+// reviewing reports whether what sessions teach waits for review.
+func (s *Server) reviewing(ctx context.Context) (bool, error) {
+	reply, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.ConfigReply, error) { return c.Config(ctx) })
+	if err != nil {
+		return false, err
+	}
+	now, err := config.Parse("settings in force", reply.TOML)
+	if err != nil {
+		return false, fmt.Errorf("read settings: %w", err)
+	}
+	return now.Capture.Review != config.ReviewOff, nil
+}
+
+// approve lets memories be injected that wait for review.
+func (s *Server) approve(r *http.Request) (string, error) { return s.decide(r, approved) }
+
+// reject deletes memories that wait for review, and they are not learned again.
+func (s *Server) reject(r *http.Request) (string, error) { return s.decide(r, rejected) }
+
+func (s *Server) decide(r *http.Request, verdict string) (string, error) {
+	waiting, err := s.waiting(r)
+	if err != nil {
+		return "", err
+	}
+	in := api.Review{Reject: verdict == rejected}
+	for _, m := range waiting {
+		in.IDs = append(in.IDs, m.ID)
+	}
+	_, err = ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Reviewed, error) { return c.Review(ctx, in) })
+	if err != nil {
+		return "", err
+	}
+	s.undo.add(verdict, "", waiting...)
+	if at, err := strconv.Atoi(r.PostFormValue("at")); err == nil {
+		return fmt.Sprintf("/review#at-%d", at), nil // the entry that follows is there now
+	}
+	return "/review", nil
+}
+
+// waiting returns the memories of a form as they are, if all wait for review and say what the
+// user has read.
+func (s *Server) waiting(r *http.Request) ([]memory.Memory, error) {
+	ids, keys := r.PostForm["id"], r.PostForm["key"]
+	if len(ids) == 0 || len(ids) != len(keys) {
+		return nil, mistake{errors.New("the form names no memory")}
+	}
+	var out []memory.Memory
+	for i, id := range ids {
+		m, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Shown, error) { return c.Memory(ctx, id) })
+		switch {
+		case err != nil:
+			return nil, err
+		case !m.Pending:
+			return nil, mistake{fmt.Errorf("%s does not wait for review anymore: load the page again", id)}
+		case m.ContentKey() != keys[i]:
+			return nil, mistake{fmt.Errorf("%s was changed meanwhile: load the page again and read it", id)}
+		}
+		out = append(out, m.Memory)
+	}
+	return out, nil
+}
+
+// navigation returns the places, among them the review if something waits for it or will. What
+// keeps the daemon from saying so is no reason to show no page.
+func (s *Server) navigation(ctx context.Context) []place {
+	health, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Health, error) { return c.Health(ctx) })
+	if err != nil {
+		return places
+	}
+	if on, err := s.reviewing(ctx); health.Pending == 0 && (err != nil || !on) {
+		return places
+	}
+	return append([]place{places[0], {"Review", "/review", health.Pending}}, places[1:]...)
+}
