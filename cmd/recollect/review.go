@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"text/tabwriter"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -89,15 +89,22 @@ func (a *app) listPending(ctx context.Context, list api.Pending, asJSON bool) er
 			_, err := fmt.Fprintln(a.out, "nothing waits for review")
 			return err
 		}
-		t := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-		for _, m := range found.Memories {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", m.ID, m.Source.Label(), m.OccurredAt.Local().Format(time.DateOnly), m.Project, m.Title)
-		}
-		if more := found.Total - len(found.Memories); more > 0 {
-			fmt.Fprintf(t, "and %d more\n", more)
-		}
-		return t.Flush()
+		return printPending(a.out, found)
 	})
+}
+
+func printPending(w io.Writer, found api.Listing) error {
+	t := cli.Table{Columns: []cli.Column{
+		{Title: "id"}, {Title: "kind", Spare: 3}, {Title: "date", Spare: 1}, {Title: "project", Spare: 2, Most: mostProject}, {Title: "title", Flex: true},
+	}}
+	for _, m := range found.Memories {
+		t.Add(idSpan(m.ID), cli.Text("%s", m.Source.Label()), cli.Text("%s", m.OccurredAt.Local().Format(time.DateOnly)), cli.Text("%s", m.Project), cli.Text("%s", m.Title))
+	}
+	err := t.Print(w)
+	if more := found.Total - len(found.Memories); more > 0 && err == nil {
+		_, err = fmt.Fprintf(w, "and %d more\n", more)
+	}
+	return err
 }
 
 // review approves or rejects memories, all that wait if none is named.
@@ -130,7 +137,7 @@ func (a *app) printReviewed(done api.Reviewed, rejected bool) error {
 		verb = "rejected"
 	}
 	for _, m := range done.Memories {
-		fmt.Fprintf(a.out, "%s %s from project '%s': %s\n", verb, m.ID, m.Project, m.Title)
+		fmt.Fprintln(a.out, cli.Line(a.out, fmt.Sprintf("%s %s from project '%s': %s", verb, m.ID, m.Project, m.Title)))
 	}
 	_, err := fmt.Fprintf(a.out, "%d still wait\n", done.Left)
 	return err

@@ -71,7 +71,7 @@ func printHealth(w io.Writer, h api.Health) error {
 		}
 	}
 	if h.Pending > 0 {
-		fmt.Fprintf(w, "review    %d memories wait for yours: recollect review\n", h.Pending)
+		row(cli.Heading, "review", "%s for your approval: recollect review", cli.Count(h.Pending, "memory waits", "memories wait"))
 	}
 	if len(h.Paused) > 0 {
 		if err := printPaused(w, h.Paused); err != nil {
