@@ -65,7 +65,7 @@ func rowsOf(m api.Shown) [][2]string {
 		sure = fmt.Sprintf("%.2f", m.Confidence)
 	}
 	rows := [][2]string{
-		{"Id", m.ID}, {"Source", string(m.Source)}, {"Project", m.Project}, {"Folder", m.ProjectPath}, {"Remote", m.ProjectRemote}, {"Applies to", m.AppliesTo},
+		{"Id", m.ID}, {"Source", string(m.Source)}, {"Project", m.Project}, {"Folder", m.ProjectPath}, {"Remote", m.ProjectRemote}, {"Applies to", strings.TrimSuffix(m.AppliesTo, ":")},
 		{"Happened", moment(m.OccurredAt, "2 Jan 2006, 15:04")}, {"Seen", seen}, {"Recorded", moment(m.RecordedAt, "2 Jan 2006, 15:04")},
 		{"Said by", m.Origin}, {"Rule", m.Rule}, {"Importance", m.Importance}, {"Confidence", sure},
 		{"Files", strings.Join(m.Files, ", ")}, {"Keywords", strings.Join(m.Keywords, ", ")}, {"Tags", strings.Join(m.Tags, ", ")},

@@ -57,6 +57,7 @@ var functions = template.FuncMap{
 	"iso":      func(t time.Time) string { return moment(t, time.RFC3339) },
 	"two":      func(f float64) string { return fmt.Sprintf("%.2f", f) },
 	"number":   number,
+	"count":    count,
 	"outcome":  explanation.Outcome,
 	"injected": explanation.Injected,
 	"body":     func(m memory.Memory) string { return strings.TrimSpace(block.Body(&m)) },
@@ -80,6 +81,14 @@ func number(n int) string {
 		s = s[:i] + "\u202f" + s[i:]
 	}
 	return s
+}
+
+// count writes a number of things.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return number(n) + " " + many
 }
 
 // readPages reads the templates: each page is its own file in the frame of layout.html, with

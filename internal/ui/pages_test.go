@@ -190,10 +190,10 @@ func TestRanking(t *testing.T) {
 	if err := os.WriteFile(path, []byte(before), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	wants(t, s.get("/ranking"), "1 prompts wait", `name="sources.min_relevance"`)
+	wants(t, s.get("/ranking"), "1 prompt waits", `name="sources.min_relevance"`)
 	page := s.get("/ranking?sources.min_relevance=1&recall.heading_from=1&sources.journal.weight=0.5")
-	wants(t, page, "1 of 1 prompts would get other memories", asked, `class="gone"`, pool().Title, "0.6 → <b>1</b>")
-	wants(t, s.get("/ranking?sources.journal.weight=0.5"), "No change for your last 1 prompts")
+	wants(t, page, "1 of 1 prompt would get other memories", asked, `class="gone"`, pool().Title, "0.6 → <b>1</b>")
+	wants(t, s.get("/ranking?sources.journal.weight=0.5"), "No change for your last 1 prompt")
 	if text, err := os.ReadFile(path); err != nil || string(text) != before {
 		t.Fatalf("trying wrote %s, %v", text, err)
 	}
