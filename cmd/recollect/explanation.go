@@ -48,8 +48,7 @@ func printInjected(w io.Writer, e api.Explanation) error {
 	if e.Context == "" {
 		return cli.Fold(w, cli.Text("nothing is injected: "), explanation.WhyNothing(e))
 	}
-	_, err := fmt.Fprintf(w, "injected, %d of %d tokens:\n\n%s\n", e.Tokens, e.Budget, e.Context)
-	return err
+	return cli.FoldLines(w, fmt.Sprintf("injected, %d of %d tokens:\n\n%s", e.Tokens, e.Budget, e.Context))
 }
 
 // printSession shows the state of the session that was asked about.

@@ -10,10 +10,11 @@ import (
 	"recollect/internal/cli"
 )
 
-// listCommands print lists, tables and states.
+// listCommands print lists, tables, states and texts.
 var listCommands = []string{
 	"search checkout hangs", "search --explain --parts checkout hangs", "journal --all", "goals --all", "episodes --all", "inbox --all",
 	"stats", "status", "doctor", "graph --all scripts/deploy.sh", "consolidate --dry-run", "forget --source journal --dry-run", "embedder",
+	"review", "resume --dir /home/dev/src/orders-api", "explain --dir /home/dev/src/orders-api why did requests hang at lunchtime?",
 }
 
 // fits checks that every list fits so many columns: fits COLUMNS. A path is not broken.

@@ -41,8 +41,7 @@ earlier sessions decided. (To end a pause, use recollect unpause.)`,
 					_, err = fmt.Fprintln(a.out, "nothing is injected:", cmp.Or(r.Notice, "nothing is known of this project that a session should begin with"))
 					return err
 				}
-				_, err = fmt.Fprintln(a.out, r.Context)
-				return err
+				return cli.FoldLines(a.out, r.Context)
 			})
 		},
 	}

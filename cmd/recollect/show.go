@@ -50,7 +50,9 @@ same.`,
 }
 
 func printMemory(w io.Writer, m api.Shown) error {
-	fmt.Fprintf(w, "%s\n\n", m.Title)
+	if err := cli.FoldLines(w, m.Title+"\n"); err != nil {
+		return err
+	}
 	for _, row := range [][2]string{
 		{"id", m.ID},
 		{"source", string(m.Source)},
@@ -74,18 +76,17 @@ func printMemory(w io.Writer, m api.Shown) error {
 		{"superseded by", m.SupersededBy},
 	} {
 		if row[1] != "" {
-			fmt.Fprintf(w, "%-13s %s\n", row[0], row[1])
+			cli.Fold(w, cli.Text("%-13s ", row[0]), row[1])
 		}
 	}
 	if m.Confidence > 0 {
 		fmt.Fprintf(w, "%-13s %.2f\n", "confidence", m.Confidence)
 	}
-	fmt.Fprintf(w, "\n%s\n", m.Body())
-	if len(m.Decisions) == 0 {
-		return nil
+	body := "\n" + m.Body()
+	if len(m.Decisions) > 0 {
+		body += "\nDecided:\n- " + strings.Join(m.Decisions, "\n- ")
 	}
-	_, err := fmt.Fprintf(w, "Decided:\n- %s\n", strings.Join(m.Decisions, "\n- "))
-	return err
+	return cli.FoldLines(w, body)
 }
 
 // waits says that m is not injected yet, "" if it may be.
@@ -93,7 +94,7 @@ func waits(m memory.Memory) string {
 	if !m.Pending {
 		return ""
 	}
-	return "waits for yours: recollect review approve " + m.ID
+	return "waits for your approval: recollect review approve " + m.ID
 }
 
 // seen says how many turns m was taken from and when the last one was, "" if there

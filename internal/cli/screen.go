@@ -153,6 +153,22 @@ func Fold(w io.Writer, lead Span, text string) error {
 	return Print(w, lead, Text("%s\n", Wrap(text, Columns(lead.Text), Width(w))))
 }
 
+// FoldLines writes a text of several lines. Those that are too long for w go on below, indented as
+// far as their text was.
+func FoldLines(w io.Writer, text string) error {
+	width := Width(w)
+	var out strings.Builder
+	for line := range strings.SplitSeq(text, "\n") {
+		if width > 0 && Columns(line) > width {
+			words := strings.TrimLeft(line, " -")
+			lead := line[:len(line)-len(words)]
+			line = lead + Wrap(words, Columns(lead), width)
+		}
+		out.WriteString(line + "\n")
+	}
+	return Print(w, Text("%s", out.String()))
+}
+
 // Wrap breaks a text that begins after some columns into lines of at most width columns; with a
 // width of 0 it stays as it is.
 func Wrap(text string, indent, width int) string {

@@ -135,3 +135,22 @@ func TestCount(t *testing.T) {
 		}
 	}
 }
+
+// Lines that fit stay as they are; longer ones go on below their own text.
+func TestFoldLines(t *testing.T) {
+	const text = "a  line that fits\n  - and one with a hyphen that does not\n\nlast"
+	tests := []struct{ columns, want string }{
+		{"", text + "\n"},
+		{"24", "a  line that fits\n  - and one with a\n    hyphen that does not\n\nlast\n"},
+	}
+	for _, tt := range tests {
+		t.Setenv("COLUMNS", tt.columns)
+		var out bytes.Buffer
+		if err := FoldLines(&out, text); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tt.want, out.String()); diff != "" {
+			t.Errorf("in %q columns (-want +got):\n%s", tt.columns, diff)
+		}
+	}
+}
