@@ -83,10 +83,23 @@ func (p *page) says(text string) {
 	p.until("the page says "+text, func() bool { return strings.Contains(p.text(), text) })
 }
 
+// complete waits until the page is all there, and its script has run.
+func (p *page) complete() {
+	p.t.Helper()
+	p.until("the page is loaded", func() bool { return p.eval("document.readyState") == "complete" })
+}
+
+// keys presses keys on a page that is all there.
+func (p *page) keys(keys ...string) {
+	p.t.Helper()
+	p.complete()
+	p.press(keys...)
+}
+
 // submit sends a form of the page, once it is all there.
 func (p *page) submit(form string) {
 	p.t.Helper()
-	p.until("the page is loaded", func() bool { return p.eval("document.readyState") == "complete" })
+	p.complete()
 	p.eval(fmt.Sprintf("document.querySelector(%q).submit()", form))
 }
 
@@ -186,30 +199,32 @@ func TestReviewInBrowser(t *testing.T) {
 	p.open(p.origin + "/review")
 	p.says("47 memories wait")
 	titles := func() []string {
+		p.complete()
 		return strings.Split(p.eval("[...document.querySelectorAll('.waiting .title')].map(e => e.innerText).join('\\n')"), "\n")
 	}
 	was := titles()
-	p.press("a") // of no entry
-	p.press("j", "j", "a", "a", "a")
+	p.keys("a") // of no entry
+	p.keys("j", "j", "a", "a", "a")
 	p.says("Approved: “")
 	p.says("46 memories wait")
 	if got := titles(); got[0] != was[0] || got[1] != was[2] {
 		t.Errorf("approved the second of %q, left %q", was[:4], got[:4])
 	}
 	p.until("the entry that follows has the focus", func() bool { return p.eval("document.activeElement.innerText") == was[2] })
-	p.press("x")
+	p.keys("x")
 	p.says("Rejected: “")
 	p.says("45 memories wait")
-	p.press("u")
+	p.keys("u")
 	p.says("it waits for your approval again")
 	p.says("46 memories wait")
-	p.press("j", "A")
+	p.keys("j", "A")
 	p.says("Approved ")
-	p.press("u")
+	p.keys("u")
 	p.says("46 memories wait")
 
-	p.press("j", "Enter")
+	p.keys("j", "Enter")
 	p.says("This waits for your approval")
+	p.complete()
 	p.eval("document.querySelector('[name=title]').value = 'edited, then approved'")
 	p.eval("document.querySelector('[name=approve]').click()")
 	p.says("Approved: “")
