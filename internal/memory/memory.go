@@ -88,6 +88,8 @@ type Memory struct {
 	ConfirmedBy []string `json:"confirmed_by,omitempty"` // later turns that said the same
 	Agent       string   `json:"agent,omitempty"`
 
+	Stamp
+
 	Origin      string `json:"origin,omitempty"`
 	Evidence    string `json:"evidence,omitempty"`
 	ContentHash string `json:"content_hash,omitempty"`
