@@ -124,8 +124,11 @@ var layers = map[string][]string{
 	},
 	// The engine makes a backup, the CLI checks and restores one while there is no engine.
 	"internal/backup": {"internal/durable", "internal/regular"},
+	// replica joins the memories of several machines for the engine, and says in the protocol's
+	// own type what it did.
+	"internal/replica": {"internal/api", "internal/clean", "internal/durable", "internal/memory", "internal/regular", "internal/store"},
 	"internal/engine": {
-		"internal/api", "internal/backup", "internal/block", "internal/brief", "internal/capture", "internal/claudecode", "internal/clean", "internal/config",
+		"internal/api", "internal/backup", "internal/replica", "internal/block", "internal/brief", "internal/capture", "internal/claudecode", "internal/clean", "internal/config",
 		"internal/consolidate", "internal/durable",
 		"internal/explanation", "internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/listing", "internal/logkey", "internal/maintenance",
 		"internal/memory", "internal/pause", "internal/recall", "internal/regular", "internal/session", "internal/store", "internal/team", "internal/toolcall", "internal/transcript", "internal/trust", "internal/usage",
@@ -166,7 +169,7 @@ var layers = map[string][]string{
 	"cmd/recollect": {
 		".", "internal/api", "internal/backup", "internal/block", "internal/claudecode", "internal/cli", "internal/config", "internal/daemon", "internal/durable",
 		"internal/embed", "internal/explanation", "internal/foreign", "internal/logkey", "internal/manual", "internal/markdown", "internal/memory", "internal/regular",
-		"internal/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
+		"internal/replica", "internal/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",
 	},
 	"hooks/recollect-hook": {".", "internal/hook"},

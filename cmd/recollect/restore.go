@@ -13,6 +13,7 @@ import (
 	"recollect/internal/cli"
 	"recollect/internal/daemon"
 	"recollect/internal/regular"
+	"recollect/internal/replica"
 )
 
 func newRestore(a *app) *cobra.Command {
@@ -86,6 +87,9 @@ func swapIn(ctx context.Context, home string, replace bool) error {
 			return &fullError{home}
 		}
 		staged = false
+		if err := replica.Forget(home); err != nil { // what it says was read may not be in the backup
+			return err
+		}
 		return backup.Swap(home)
 	})
 	if staged {

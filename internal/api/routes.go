@@ -46,6 +46,9 @@ var (
 	RouteShare       = Route[Share, Shared]{"POST", "/share", statusOK}
 	RouteTeam        = Route[Team, TeamFiles]{"GET", "/team", statusOK}
 	RouteTeamReject  = Route[TeamReject, TeamFiles]{"POST", "/team", statusOK}
+	RouteSync        = Route[Sync, Synced]{"POST", "/sync", statusOK}
+	RouteConflicts   = Route[struct{}, Conflicts]{"GET", "/conflicts", statusOK}
+	RouteKeep        = Route[Keep, Conflicts]{"POST", "/conflicts", statusOK}
 	RouteGraph       = Route[Around, Graph]{"GET", "/graph", statusOK}
 )
 

@@ -107,6 +107,9 @@ func (f *Forgotten) Newer() error {
 	return fmt.Errorf("%s: a newer recollect wrote %d of its lines, so what they cover is not known to be forgotten", filepath.Base(f.path), f.newer)
 }
 
+// Covers reports whether a memory that was learned elsewhere is among what was forgotten here.
+func (f *Forgotten) Covers(m *memory.Memory) bool { return f.covers(m) }
+
 // covers reports whether m is among what was forgotten.
 func (f *Forgotten) covers(m *memory.Memory) bool {
 	if f == nil {

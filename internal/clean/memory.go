@@ -2,7 +2,9 @@ package clean
 
 import (
 	"errors"
+	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -52,6 +54,53 @@ func Draft(d memory.Draft) (Memory, error) {
 		// White space that was collapsed may have joined what is a secret.
 	}
 	return Memory{d.Memory}, nil
+}
+
+// maxLife is more than anybody forgets a memory and stores it anew.
+const maxLife = 1 << 20
+
+var (
+	idForm     = regexp.MustCompile(`^[!-~]{1,100}$`)
+	hashForm   = regexp.MustCompile(`^[0-9a-f]{12,64}$`)
+	writerForm = regexp.MustCompile(`^([0-9a-f]{16})?$`) // "4c0fb1e2a9d37856"
+)
+
+// Received makes a memory of one that another machine wrote, or what remains of one that was
+// deleted there. What the other machine says is not trusted: it is cleaned and checked like a draft.
+func Received(m memory.Memory) (Memory, error) {
+	switch {
+	case m.Newer():
+		return Memory{}, fmt.Errorf("version %d: a newer recollect wrote it", m.V)
+	case !idForm.MatchString(m.ID) || !writerForm.MatchString(m.Writer):
+		return Memory{}, errors.New("id or writer: not one of ours")
+	case m.Clock > memory.MaxClock || m.Base > m.Clock || m.Settled > m.Clock || m.Life > maxLife:
+		return Memory{}, errors.New("clock: out of range")
+	}
+	m = m.Wire()
+	if !m.Deleted {
+		if !hashForm.MatchString(m.ContentHash) {
+			return Memory{}, errors.New("content_hash: not one of ours")
+		}
+		c, err := Draft(memory.Draft{Memory: m})
+		if err == nil && c.record.ID != m.ID {
+			err = errors.New("id: it contains a secret")
+		}
+		return c, err
+	}
+	if !m.Source.Valid() {
+		return Memory{}, fmt.Errorf("source %q: must be one of %s", m.Source, memory.SourceNames())
+	}
+	grave := memory.Memory{V: memory.Version, ID: m.ID, Deleted: true, Source: m.Source, RecordedAt: m.RecordedAt, Stamp: m.Stamp}
+	if m.Done() {
+		grave.Tags, grave.OccurredAt = []string{memory.TagDone}, m.OccurredAt
+	}
+	return Memory{grave}, nil
+}
+
+// Buried returns what remains of a memory that arrived although the user had forgotten the like.
+func (c Memory) Buried() Memory {
+	m := c.record
+	return Memory{memory.Memory{V: memory.Version, ID: m.ID, Deleted: true, Source: m.Source, RecordedAt: m.RecordedAt, Stamp: m.Stamp}}
 }
 
 // Drafts makes memories of drafts, of all or of none.

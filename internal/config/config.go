@@ -17,6 +17,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"recollect/internal/memory"
 )
 
 // Config is every setting.
@@ -31,6 +33,7 @@ type Config struct {
 	Sources     Sources     `toml:"sources"`
 	Capture     Capture     `toml:"capture"`
 	Import      Import      `toml:"import"`
+	Sync        Sync        `toml:"sync"`
 	Hooks       Hooks       `toml:"hooks"`
 	Daemon      Daemon      `toml:"daemon"`
 }
@@ -73,6 +76,26 @@ type Import struct {
 	Auto bool `toml:"auto"` // whether they are imported in the background; else the user is told that they can be
 }
 
+// Sync says with what the memories are brought together in the background, at the start and at the end of a session.
+type Sync struct {
+	Target  string   `toml:"target"`  // folder that other machines of the user reach too; "" is none
+	Sources []string `toml:"sources"` // what travels; empty is everything
+}
+
+// Travel returns the sources whose memories travel.
+func (s Sync) Travel() []memory.Source {
+	if len(s.Sources) == 0 {
+		return memory.Sources
+	}
+	var out []memory.Source
+	for _, src := range memory.Sources {
+		if slices.Contains(s.Sources, string(src)) {
+			out = append(out, src)
+		}
+	}
+	return out
+}
+
 // Project says what belongs together.
 type Project struct {
 	WorkspaceRoot string  `toml:"workspace_root"` // folder whose sub-folders are projects where there is no git
@@ -103,6 +126,7 @@ func Default() Config {
 			Keep: defaultKeep(),
 		},
 		Import: Import{Auto: true},
+		Sync:   Sync{Sources: []string{}},
 		Hooks:  Hooks{Off: []string{}, AllowMemoryTools: true},
 		Daemon: Daemon{IdleExit: Duration(30 * time.Minute), MemoryLimit: 1024},
 	}
@@ -138,6 +162,14 @@ func (c *Config) violations() []violation {
 	v.number("project.other_margin", c.Project.OtherMargin, 0, 1)
 	v.sources(c.Sources)
 	v.capture(c.Capture)
+	if t := c.Sync.Target; t != "" && !filepath.IsAbs(t) {
+		v.add("sync.target", fmt.Sprintf("%q", t), "must be an absolute path")
+	}
+	for _, name := range c.Sync.Sources {
+		if !memory.Source(name).Valid() {
+			v.add("sync.sources", fmt.Sprintf("%q", name), "must be one of "+memory.SourceNames())
+		}
+	}
 	v.hooks(c.Hooks)
 	if d := time.Duration(c.Daemon.IdleExit); d < time.Second {
 		v.add("daemon.idle_exit", d, "must be 1s or more")

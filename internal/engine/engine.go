@@ -82,6 +82,9 @@ type Engine struct {
 	answers     *answers
 	recalls     *recalls
 
+	conflicts *conflicts
+	syncing   syncing
+
 	jobs          chan job
 	revisits      *maintenance.Revisits
 	imports       atomic.Int32 // files that are being imported
@@ -116,8 +119,12 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		sessions: session.NewSessions(home, log), tasks: &session.Tasks{}, windows: &session.Windows{}, failedTools: &session.FailedTools{},
 		usage: p.usage, tally: tally, moves: openMoves(home, log), answers: newAnswers(), recalls: newRecalls(time.Now()),
 		jobs: make(chan job, maxJobs), revisits: maintenance.NewRevisits(), surveys: surveys{}, teams: openTeams(home, log),
+		conflicts: openConflicts(home), syncing: syncing{soon: make(chan struct{}, 1)},
 		consolidation: maintenance.NewConsolidation(p.store, w, log),
 		retention:     maintenance.NewRetention(home, settings, p.store, w, p.usage, tally, log),
+	}
+	if err := e.nameMachine(); err != nil {
+		return nil, errors.Join(err, p.close())
 	}
 	e.refinement = maintenance.NewRefinement(c, settings, e.input, e.adoptProject, log)
 	e.backlog = maintenance.NewBacklog(home, settings, c, p.store.Len(), maintenance.BacklogParts{
@@ -198,6 +205,10 @@ func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 	})
 	g.Go(func() error {
 		e.backlog.Run(ctx)
+		return nil
+	})
+	g.Go(func() error {
+		e.runSync(ctx)
 		return nil
 	})
 	g.Go(func() error {

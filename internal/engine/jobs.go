@@ -142,6 +142,9 @@ func (e *Engine) captureFlushed(ctx context.Context, f api.Flush) {
 		e.log.Warn("second reading dropped: queue is full")
 	}
 	e.refinement.Later(f.TranscriptPath, f.Reason, time.Now())
+	if f.Reason == "SessionEnd" {
+		e.syncSoon()
+	}
 	if f.Reason == "Stop" {
 		e.survey(ctx, f.Cwd, time.Now())
 		e.followTeam(ctx, f.Cwd, time.Now())

@@ -47,6 +47,7 @@ func (e *Engine) Orient(ctx context.Context, in api.Session, deliver Deliver) er
 	if err == nil {
 		e.backlog.Told(phase)
 	}
+	e.syncSoon()
 	return err
 }
 

@@ -16,6 +16,9 @@ type Stamp struct {
 	Clock  uint64 `json:"clock,omitempty"`  // Lamport's: larger than of all that the machine had seen
 	Base   uint64 `json:"base,omitempty"`   // the clock of the version that this one replaced
 	Life   uint32 `json:"life,omitempty"`   // how often the memory was stored anew after it was forgotten
+
+	// Settled is a clock: the user chose this version, or one before it, knowing all until then.
+	Settled uint64 `json:"settled,omitempty"`
 }
 
 // MaxClock is the largest clock. No store comes near it; what is above was made up.
@@ -101,5 +104,5 @@ func Conflict(a, b *Memory) bool {
 	if won.Deleted || lost.Deleted || won.Life != lost.Life || won.Source == Registry {
 		return false // what was read from files is read again
 	}
-	return won.Base < lost.Clock && won.Writer != lost.Writer && won.ContentKey() != lost.ContentKey()
+	return won.Base < lost.Clock && won.Settled < lost.Clock && won.Writer != lost.Writer && won.ContentKey() != lost.ContentKey()
 }

@@ -152,6 +152,7 @@ func copyPiece(w io.Writer, r io.Reader, p piece, src memory.Source) error {
 		return err
 	}
 	grave := tombstone(m.ID, src, m.RecordedAt)
+	grave.Stamp = m.Stamp
 	if m.Done() {
 		grave.Tags, grave.OccurredAt = []string{memory.TagDone}, m.OccurredAt
 	}

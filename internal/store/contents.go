@@ -74,6 +74,7 @@ type contents struct {
 	unterminated bool  // the last line counts but lacks its newline
 	torn         int64 // bytes after end that are not a whole line
 
+	clock     uint64 // the largest of a line that counted once, see memory.Stamp
 	live      int
 	kept      int64 // bytes that would remain after a compaction
 	forgotten int   // deleted memories whose text is still in the log
@@ -150,6 +151,7 @@ func (c *contents) add(ln *scannedLine) {
 		c.addFlaw(ln, fmt.Sprintf("source %q: taken as %s, in whose log it lies", ln.stated, c.source), 0)
 	}
 	id, p := ln.id, ln.place
+	c.clock = max(c.clock, ln.clock)
 	old, had := c.at[id]
 	if !p.dead {
 		p.occurred, p.turn, p.session = ln.entry.occurred, ln.entry.turn, c.sessions.put(ln.entry.session, id, old)

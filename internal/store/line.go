@@ -32,6 +32,7 @@ type entry struct {
 	agent      string
 	turn       uint32 // see turnHash; 0 without a session
 	occurred   int64  // OccurredAt, in microseconds since 1970
+	clock      uint64 // see memory.Stamp
 }
 
 // parse reads a line of the log of src, without the white space around it. Of
@@ -53,7 +54,7 @@ func parse(line []byte, src memory.Source, strict bool, last entry) (entry, erro
 	}
 	e.holdsText = m.Deleted && m.Title+m.Text+m.Evidence != "" || m.Deleted && len(m.Fields) > 0
 	err = restoreImplied(&m, src)
-	e.id, e.session, e.agent, e.occurred = m.ID, m.Session, m.Agent, m.OccurredAt.UnixMicro()
+	e.id, e.session, e.agent, e.occurred, e.clock = m.ID, m.Session, m.Agent, m.OccurredAt.UnixMicro(), m.Clock
 	if !m.Everywhere() {
 		e.project = m.Home()
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"hash/maphash"
+	"strconv"
 	"time"
 	"unicode/utf8"
 
@@ -49,6 +50,12 @@ func plainEntry(line []byte, src memory.Source, last entry) (entry, bool) {
 		e.occurred = t.UnixMicro()
 	} else {
 		e.occurred = time.Time{}.UnixMicro()
+	}
+	if f.clock != nil {
+		var err error
+		if e.clock, err = strconv.ParseUint(string(f.clock), 10, 64); err != nil {
+			return entry{}, false
+		}
 	}
 	if e.session != "" && f.turn != nil {
 		e.turn = turnHash(f.turn)
@@ -105,7 +112,7 @@ func hashAtEnd(line []byte) bool {
 }
 
 // lineFields are the values of some fields of a plain line, nil where it lacks the field.
-type lineFields struct{ occurred, session, turn, agent, project, path, remote, appliesTo []byte }
+type lineFields struct{ occurred, session, turn, agent, project, path, remote, appliesTo, clock []byte }
 
 // plainFields finds the fields. It looks at each colon, of which there are few; that is about
 // twice as fast as a search for the keys. It returns false if the line has one of the three keys
@@ -155,6 +162,14 @@ func (f *lineFields) note(key, value []byte) bool {
 			field = &f.agent
 		} else if bytes.HasSuffix(key, []byte(`"project"`)) {
 			field = &f.project
+		}
+	case 'k':
+		if bytes.HasSuffix(key, []byte(`"clock"`)) {
+			n := bytes.IndexByte(value, ',')
+			if n <= 0 || f.clock != nil {
+				return false
+			}
+			f.clock = value[:n]
 		}
 	case 'o':
 		if bytes.HasSuffix(key, []byte(`"applies_to"`)) {

@@ -87,6 +87,8 @@ type Store struct {
 	writing sync.Mutex
 	mu      sync.RWMutex
 	logs    []*logFile // in the order of memory.Sources
+	name    string     // of this machine in the stamps of what it writes; "": it stamps nothing
+	clock   uint64     // at least the largest that was received
 	closed  bool
 }
 

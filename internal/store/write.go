@@ -25,14 +25,19 @@ func (b batch) to(src memory.Source) *bytes.Buffer {
 // remains, but of memories of several sources those of some may be stored, and if it
 // returns ErrUnreadable, all whose logs can be read. Appending them again does no harm.
 func (s *Store) Append(ms ...clean.Memory) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
 	lines := batch{}
 	for i := range ms {
-		if err := lines.put(ms[i].Memory()); err != nil {
+		m := ms[i].Memory()
+		err := s.stamp(&m)
+		if err == nil {
+			err = lines.put(m)
+		}
+		if err != nil {
 			return fmt.Errorf("append memory %d of %d: %w", i+1, len(ms), err)
 		}
 	}
-	s.writing.Lock()
-	defer s.writing.Unlock()
 	if err := s.commit(lines); err != nil {
 		return err
 	}
@@ -57,22 +62,24 @@ func (s *Store) moved(ms []clean.Memory) (batch, error) {
 	for i := range ms {
 		m := ms[i].Memory()
 		keep := func(l *logFile) bool { return l.source == m.Source }
-		if err := s.addTombstones(lines, m.ID, m.RecordedAt, keep); err != nil {
+		if err := s.addTombstones(lines, tombstone(m.ID, m.Source, m.RecordedAt), keep); err != nil {
 			return nil, err
 		}
 	}
 	return lines, nil
 }
 
-// addTombstones adds to lines a tombstone for each log that contains id,
+// addTombstones adds to lines a tombstone like grave for each log that contains its id,
 // except those for which keep returns true.
-func (s *Store) addTombstones(lines batch, id string, at time.Time, keep func(*logFile) bool) error {
+func (s *Store) addTombstones(lines batch, grave *memory.Memory, keep func(*logFile) bool) error {
 	for _, l := range s.logs {
-		if p, ok := l.at[id]; !ok || p.dead || keep(l) {
+		if p, ok := l.at[grave.ID]; !ok || p.dead || keep(l) {
 			continue
 		}
-		if err := encode(lines.to(l.source), tombstone(id, l.source, at)); err != nil {
-			return fmt.Errorf("delete %s: %w", id, err)
+		own := *grave
+		own.Source = l.source
+		if err := encode(lines.to(l.source), &own); err != nil {
+			return fmt.Errorf("delete %s: %w", grave.ID, err)
 		}
 	}
 	return nil
@@ -122,7 +129,11 @@ func (s *Store) Delete(at time.Time, ids ...string) ([]memory.Memory, error) {
 			return nil, err
 		}
 		deleted = append(deleted, m)
-		if err := s.addTombstones(lines, id, at, func(*logFile) bool { return false }); err != nil {
+		grave := tombstone(id, m.Source, at)
+		if err := s.stamp(grave); err != nil {
+			return nil, fmt.Errorf("delete %s: %w", id, err)
+		}
+		if err := s.addTombstones(lines, grave, func(*logFile) bool { return false }); err != nil {
 			return nil, err
 		}
 	}

@@ -25,12 +25,13 @@ const (
 	maxBatch = 500
 )
 
-// A write is a request to append memories, delete ids, make changes or scrub the logs.
+// A write is a request to append memories, delete ids, make changes, scrub the logs, or merge.
 type write struct {
 	put    []clean.Memory
 	delete []string
 	amend  []consolidate.Change
 	scrub  *scrub
+	merge  *merge
 	done   chan<- written
 }
 
@@ -40,7 +41,14 @@ type scrub struct {
 	replaced bool
 }
 
+// A merge is a request to join memories of other machines with those of the store.
+type merge struct {
+	ms   []clean.Memory
+	lost func([]memory.Memory) error
+}
+
 type written struct {
+	merged  store.Merged
 	deleted []memory.Memory
 	stale   map[string]bool // changes that were not made
 	err     error
@@ -106,6 +114,12 @@ func (w *Writer) DeleteAll(ctx context.Context, ids []string) ([]memory.Memory, 
 func (w *Writer) Scrub(ctx context.Context, line func(line []byte) bool, replaced bool) error {
 	_, err := w.do(ctx, write{scrub: &scrub{line, replaced}})
 	return err
+}
+
+// Merge joins memories of other machines with those of the store, see store.Merge.
+func (w *Writer) Merge(ctx context.Context, lost func([]memory.Memory) error, ms []clean.Memory) (store.Merged, error) {
+	r, err := w.do(ctx, write{merge: &merge{ms, lost}})
+	return r.merged, err
 }
 
 // Changed yields after memories were stored or deleted.
@@ -176,7 +190,9 @@ func (w *Writer) write(job write) {
 	}
 }
 
-func (j write) appends() bool { return j.delete == nil && j.amend == nil && j.scrub == nil }
+func (j write) appends() bool {
+	return j.delete == nil && j.amend == nil && j.scrub == nil && j.merge == nil
+}
 
 // alone does a job that shares its sync with no other job.
 func (w *Writer) alone(job write) written {
@@ -187,6 +203,11 @@ func (w *Writer) alone(job write) written {
 	if job.amend != nil {
 		stale, err := w.change(job.amend)
 		return written{stale: stale, err: err}
+	}
+	if job.merge != nil {
+		merged, err := w.store.Merge(job.merge.lost, job.merge.ms...)
+		w.announce()
+		return written{merged: merged, err: err}
 	}
 	deleted, err := w.store.Delete(time.Now().UTC(), job.delete...)
 	w.announce()

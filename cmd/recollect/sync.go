@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/cli"
+)
+
+func newSync(a *app) *cobra.Command {
+	var in api.Sync
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "sync [TARGET]",
+		Short: "Bring your memories together with those of your other machines",
+		Long: `Bring the memories of this machine together with those of your other machines, through
+a target that all of them reach: a folder that is mounted, or that another program keeps
+the same everywhere. Without TARGET it is sync.target of config.toml, which also
+synchronizes in the background, when sessions start and end.
+
+What was forgotten on one machine is forgotten on all. Of two edits the later one is in
+force, whatever the clocks of the machines say; edits that did not know each other are
+listed by recollect conflicts. Memories of one project meet by its git remote, or else by
+its name.
+
+Whoever can read the target can read your memories: they are not encrypted there. Whoever
+can write to it can plant memories. docs/sync.md in recollect's folder has the details.`,
+		Example: `  recollect sync ~/Dropbox/memories
+  recollect sync
+  recollect sync --leave ~/Dropbox/memories`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if in.Anew && in.Leave {
+				return cli.Usage(fmt.Errorf("--anew and --leave exclude each other"))
+			}
+			if len(args) > 0 {
+				var err error
+				if in.Target, err = locate(args[0]); err != nil {
+					return err
+				}
+			}
+			return a.sync(cmd.Context(), in, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&in.Anew, "anew", false, "read all of the target again, and write all that this machine has there anew")
+	cmd.Flags().BoolVar(&in.Leave, "leave", false, "remove from the target what this machine has written there")
+	return cmd
+}
+
+// locate makes a folder absolute, and leaves an address alone.
+func locate(target string) (string, error) {
+	if strings.Contains(target, "://") {
+		return target, nil
+	}
+	return filepath.Abs(target)
+}
+
+func (a *app) sync(ctx context.Context, in api.Sync, asJSON bool) error {
+	var done api.Synced
+	err := a.askFor(ctx, func(ctx context.Context, c *api.Client) (err error) {
+		done, err = c.Sync(ctx, in)
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case asJSON:
+		return cli.PrintJSON(a.out, done)
+	case in.Leave:
+		_, err := fmt.Fprintf(a.out, "%s no longer has what this machine wrote\n", done.Target)
+		return err
+	}
+	for _, ignored := range done.Ignored {
+		fmt.Fprintf(a.err, "recollect: ignored %s\n", ignored)
+	}
+	_, err = fmt.Fprintf(a.out, "%s: %d received, %d forgotten, %d sent\n", done.Target, done.Received, done.Deleted, done.Sent)
+	if err == nil && done.Conflicts > 0 {
+		_, err = fmt.Fprintf(a.out, "%s (recollect conflicts)\n", cli.Count(done.Conflicts, "memory has several versions", "memories have several versions"))
+	}
+	return err
+}
+
+func newConflicts(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "conflicts",
+		Short: "List memories that two machines changed without knowledge of each other",
+		Long: `List the memories of which your machines made several versions without knowledge of
+each other. Version 1 is in force. The others are only here until you decide.`,
+		Example: `  recollect conflicts
+  recollect conflicts keep dec-0a1b2c3d4e5f 2`,
+		Args: cli.Exactly(0, "conflicts takes none but keep"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
+				found, err := c.Conflicts(ctx)
+				switch {
+				case err != nil:
+					return err
+				case asJSON:
+					return cli.PrintJSON(a.out, found)
+				}
+				return a.printConflicts(found)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.AddCommand(&cobra.Command{
+		Use:     "keep ID [VERSION]",
+		Short:   "Put a version in force on all machines, the first if none is named",
+		Example: "  recollect conflicts keep dec-0a1b2c3d4e5f 2",
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			k := api.Keep{Version: 1}
+			if len(args) == 0 || len(args) > 2 {
+				return cli.Usage(fmt.Errorf("conflicts keep needs one id, and may have the number of a version"))
+			}
+			if len(args) == 2 {
+				if k.Version, err = strconv.Atoi(args[1]); err != nil {
+					return cli.Usage(fmt.Errorf("version %q: must be a number", args[1]))
+				}
+			}
+			k.ID = args[0]
+			return a.ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
+				left, err := c.Keep(ctx, k)
+				if err == nil {
+					_, err = fmt.Fprintf(a.out, "version %d of %s is in force; %d still to decide\n", k.Version, k.ID, len(left.Conflicts))
+				}
+				return err
+			})
+		},
+	})
+	return cmd
+}
+
+func (a *app) printConflicts(found api.Conflicts) error {
+	if len(found.Conflicts) == 0 {
+		_, err := fmt.Fprintln(a.out, "no memory has several versions")
+		return err
+	}
+	for _, c := range found.Conflicts {
+		if _, err := fmt.Fprintln(a.out, c.ID); err != nil {
+			return err
+		}
+		for i, v := range c.Versions {
+			body := strings.ReplaceAll(v.Body(), "\n", "\n     ")
+			fmt.Fprintf(a.out, "  %d  %s  %s\n     %s\n", i+1, v.RecordedAt.Local().Format(time.DateTime), v.Title, body)
+		}
+	}
+	return nil
+}

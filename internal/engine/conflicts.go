@@ -1,0 +1,154 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/clean"
+	"recollect/internal/durable"
+	"recollect/internal/memory"
+	"recollect/internal/store"
+)
+
+// maxConflicts is how many versions that are not in force are kept; the oldest are dropped.
+const maxConflicts = 500
+
+// conflicts keeps versions of memories that are no longer in force though the one that is did not
+// know them. It is stored in conflicts.json.
+type conflicts struct {
+	mu   sync.Mutex
+	file *durable.State
+}
+
+// losers is the content of the file.
+type losers struct {
+	V        int             `json:"v"`
+	Versions []memory.Memory `json:"versions"`
+}
+
+func openConflicts(home string) *conflicts {
+	return &conflicts{file: durable.NewState(filepath.Join(home, "conflicts.json"))}
+}
+
+// change gives f the versions and stores what it returns of them.
+func (c *conflicts) change(f func([]memory.Memory) []memory.Memory) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var had losers
+	if err := c.file.Read(&had); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("read conflicts: %w", err)
+	}
+	before := len(had.Versions)
+	now := f(had.Versions)
+	if len(now) == 0 && before == 0 {
+		return nil
+	}
+	if err := c.file.Write(losers{V: 1, Versions: now}); err != nil {
+		return fmt.Errorf("save conflicts: %w", err)
+	}
+	return nil
+}
+
+// add keeps versions that are no longer in force.
+func (c *conflicts) add(lost []memory.Memory) error {
+	return c.change(func(all []memory.Memory) []memory.Memory {
+		for _, m := range lost {
+			same := func(o memory.Memory) bool { return o.ID == m.ID && o.ContentKey() == m.ContentKey() }
+			if !slices.ContainsFunc(all, same) {
+				all = append(all, m)
+			}
+		}
+		return all[max(0, len(all)-maxConflicts):]
+	})
+}
+
+// forget drops what there is of memories with these ids.
+func (c *conflicts) forget(ids map[string]bool) error {
+	return c.change(func(all []memory.Memory) []memory.Memory {
+		return slices.DeleteFunc(all, func(m memory.Memory) bool { return ids[m.ID] })
+	})
+}
+
+// redact takes the secrets out of what is kept.
+func (c *conflicts) redact() error {
+	return c.change(func(all []memory.Memory) []memory.Memory {
+		var out []memory.Memory
+		for _, m := range all {
+			if cleaned, err := clean.Draft(memory.Draft{Memory: m}); err == nil {
+				out = append(out, cleaned.Memory())
+			}
+		}
+		return out
+	})
+}
+
+// Conflicts lists the memories of which there are several versions, and drops those that were
+// settled, here or elsewhere.
+func (e *Engine) Conflicts(context.Context, struct{}) (api.Conflicts, error) {
+	found := map[string]*api.Conflict{}
+	var ids []string
+	err := e.conflicts.change(func(all []memory.Memory) []memory.Memory {
+		return slices.DeleteFunc(all, func(m memory.Memory) bool {
+			now, err := e.Store.Newest(m.ID)
+			if err != nil && !errors.Is(err, store.ErrNotFound) {
+				return false
+			}
+			if err != nil || now.Deleted || now.Life > m.Life || now.Settled >= m.Clock || now.ContentKey() == m.ContentKey() {
+				return true
+			}
+			if found[m.ID] == nil {
+				ids = append(ids, m.ID)
+				found[m.ID] = &api.Conflict{ID: m.ID, Versions: []api.Shown{e.shown(now)}}
+			}
+			found[m.ID].Versions = append(found[m.ID].Versions, api.Shown{Memory: m})
+			return false
+		})
+	})
+	out := api.Conflicts{Conflicts: []api.Conflict{}}
+	for _, id := range ids {
+		out.Conflicts = append(out.Conflicts, *found[id])
+	}
+	return out, err
+}
+
+// Keep settles a conflict: the chosen version is stored anew, as one that knows all others.
+func (e *Engine) Keep(ctx context.Context, in api.Keep) (api.Conflicts, error) {
+	open, err := e.Conflicts(ctx, struct{}{})
+	if err != nil {
+		return open, err
+	}
+	i := slices.IndexFunc(open.Conflicts, func(c api.Conflict) bool { return c.ID == in.ID })
+	if i < 0 {
+		return open, &api.BadRequest{Err: fmt.Errorf("%s has no conflict", in.ID)}
+	}
+	versions := open.Conflicts[i].Versions
+	if in.Version < 1 || in.Version > len(versions) {
+		return open, &api.BadRequest{Err: fmt.Errorf("version %d: %s has 1 to %d", in.Version, in.ID, len(versions))}
+	}
+	m := versions[in.Version-1].Memory
+	for _, v := range versions {
+		m.Settled = max(m.Settled, v.Clock)
+	}
+	m.ProjectPath = cmp.Or(versions[0].ProjectPath, m.ProjectPath)
+	m.RecordedAt = time.Now().UTC().Truncate(time.Second)
+	m.SetPending(false)
+	c, err := clean.Draft(memory.Draft{Memory: m})
+	if err != nil {
+		return open, err
+	}
+	if err := e.writer.Append(ctx, []clean.Memory{c}); err != nil {
+		return open, err
+	}
+	if err := e.conflicts.forget(map[string]bool{in.ID: true}); err != nil {
+		return open, err
+	}
+	return e.Conflicts(ctx, struct{}{})
+}

@@ -1,0 +1,131 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/clean"
+	"recollect/internal/forget"
+	"recollect/internal/logkey"
+	"recollect/internal/memory"
+	"recollect/internal/replica"
+	"recollect/internal/store"
+)
+
+// syncIn is how long a synchronization in the background may take.
+const syncIn = 10 * time.Minute
+
+// syncing is what the engine has of synchronizations: one runs at a time.
+type syncing struct {
+	one  sync.Mutex
+	soon chan struct{} // asks for one in the background
+}
+
+// nameMachine makes the store stamp what it writes, if the memories ever met those of another machine.
+func (e *Engine) nameMachine() error {
+	name, err := replica.Writer(e.home)
+	if err == nil && name != "" {
+		e.Store.Name(name)
+	}
+	return err
+}
+
+// Sync brings the memories together with those of other machines.
+func (e *Engine) Sync(ctx context.Context, in api.Sync) (api.Synced, error) {
+	settings := e.settings.Current().Sync
+	if in.Target == "" {
+		in.Target = settings.Target
+	}
+	if in.Target == "" {
+		return api.Synced{}, &api.BadRequest{Err: errors.New("no target is given, and sync.target is not set")}
+	}
+	if !e.syncing.one.TryLock() {
+		return api.Synced{}, api.ErrBusy
+	}
+	defer e.syncing.one.Unlock()
+	writer, err := replica.MakeWriter(e.home)
+	if err != nil {
+		return api.Synced{}, err
+	}
+	e.Store.Name(writer)
+	deleted := []memory.Memory{}
+	m := replica.Machine{
+		Home: e.home, Writer: writer, Store: e.Store, Sources: settings.Travel(), Forgotten: e.capture.Forgotten.Covers,
+		Merge: func(ctx context.Context, ms []clean.Memory) (store.Merged, error) {
+			merged, err := e.writer.Merge(ctx, e.conflicts.add, ms)
+			deleted = append(deleted, merged.Deleted...)
+			return merged, err
+		},
+	}
+	if in.Leave {
+		return api.Synced{Target: in.Target, Ignored: []string{}}, m.Leave(ctx, in.Target)
+	}
+	done, err := m.Sync(ctx, in.Target, in.Anew)
+	if eraseErr := e.eraseForgotten(ctx, deleted); err == nil {
+		err = eraseErr
+	}
+	if err != nil {
+		return done, err
+	}
+	open, err := e.Conflicts(ctx, struct{}{})
+	done.Conflicts = len(open.Conflicts)
+	return done, err
+}
+
+// eraseForgotten removes here what is left of memories that were forgotten elsewhere.
+func (e *Engine) eraseForgotten(ctx context.Context, deleted []memory.Memory) error {
+	if len(deleted) == 0 {
+		return nil
+	}
+	ids := map[string]bool{}
+	for _, m := range deleted {
+		ids[m.ID] = true
+	}
+	sel, err := forget.Select(api.Forget{IDs: slices.Sorted(maps.Keys(ids))}, memory.Project{})
+	if err != nil {
+		return err
+	}
+	if err := e.erase(ctx, &sel, deleted); err != nil {
+		return fmt.Errorf("erase what was forgotten elsewhere: %w", err)
+	}
+	return nil
+}
+
+// syncSoon has the memories synchronized in the background, if there is a target for that.
+func (e *Engine) syncSoon() {
+	if e.settings.Current().Sync.Target == "" {
+		return
+	}
+	select {
+	case e.syncing.soon <- struct{}{}:
+	default: // one is asked for already
+	}
+}
+
+// runSync synchronizes in the background until ctx ends.
+func (e *Engine) runSync(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-e.syncing.soon:
+		}
+		if e.lock.Held() != nil {
+			return
+		}
+		limited, cancel := context.WithTimeout(ctx, syncIn)
+		done, err := e.Sync(limited, api.Sync{})
+		cancel()
+		if err != nil && ctx.Err() == nil {
+			e.log.Warn("sync", logkey.Error, err)
+			continue
+		}
+		e.log.Debug("synchronized", logkey.Added, done.Received, logkey.Memories, done.Sent)
+	}
+}
