@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -13,6 +14,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/backup"
 	"recollect/internal/cli"
+	"recollect/internal/replica"
 )
 
 // hint returns what the user can do about an error, "" if it is not known.
@@ -27,6 +29,8 @@ func hint(err error, cmd *cobra.Command) string {
 		return "recollect search WORDS finds ids"
 	case cmd.Name() == "import" && errors.Is(err, os.ErrNotExist):
 		return "recollect import imports the sessions in Claude Code's folder, ~/.claude or $CLAUDE_CONFIG_DIR"
+	case cmd.Name() == "sync" && strings.Contains(err.Error(), replica.ErrEmpty.Error()):
+		return "if it is the right folder, and mounted: recollect sync --anew TARGET"
 	case errors.As(err, &full):
 		return "recollect backup FILE keeps what is there; recollect restore --replace FILE replaces it"
 	case errors.Is(err, backup.ErrUnfinished):

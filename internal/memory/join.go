@@ -14,7 +14,7 @@ import (
 type Stamp struct {
 	Writer string `json:"writer,omitempty"` // the machine that made this version
 	Clock  uint64 `json:"clock,omitempty"`  // Lamport's: larger than of all that the machine had seen
-	Base   uint64 `json:"base,omitempty"`   // the clock of the version that this one replaced
+	Base   uint64 `json:"base,omitempty"`   // the clock of the last version of another machine that this one replaced
 	Life   uint32 `json:"life,omitempty"`   // how often the memory was stored anew after it was forgotten
 
 	// Settled is a clock: the user chose this version, or one before it, knowing all until then.

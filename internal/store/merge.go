@@ -33,7 +33,9 @@ func (s *Store) stamp(m *memory.Memory) error {
 	if found && sameRecord(m, &old) {
 		return nil
 	}
-	m.Base = old.Clock
+	if m.Base = old.Clock; old.Writer == s.name {
+		m.Base = old.Base // the other machines may not have seen the version in between
+	}
 	if old.Deleted && !m.Deleted {
 		m.Life++
 	}
