@@ -16,6 +16,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"recollect/internal/memory"
@@ -78,7 +79,7 @@ type Import struct {
 
 // Sync says with what the memories are brought together in the background, at the start and at the end of a session.
 type Sync struct {
-	Target  string   `toml:"target"`  // folder that other machines of the user reach too; "" is none
+	Target  string   `toml:"target"`  // folder or git repository that other machines of the user reach too; "" is none
 	Sources []string `toml:"sources"` // what travels; empty is everything
 }
 
@@ -162,8 +163,8 @@ func (c *Config) violations() []violation {
 	v.number("project.other_margin", c.Project.OtherMargin, 0, 1)
 	v.sources(c.Sources)
 	v.capture(c.Capture)
-	if t := c.Sync.Target; t != "" && !filepath.IsAbs(t) {
-		v.add("sync.target", fmt.Sprintf("%q", t), "must be an absolute path")
+	if t := c.Sync.Target; t != "" && !filepath.IsAbs(t) && !strings.HasPrefix(t, "git+") {
+		v.add("sync.target", fmt.Sprintf("%q", t), "must be an absolute path, or begin with git+ssh:// (https, file)")
 	}
 	for _, name := range c.Sync.Sources {
 		if !memory.Source(name).Valid() {

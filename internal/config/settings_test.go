@@ -23,6 +23,7 @@ var allowed = map[string]any{
 	"capture.url":       "http://127.0.0.1:9/v1",
 	"capture.ignore":    []any{"*.one", "!two.one"},
 	"hooks.off":         []any{"Stop", "PreCompact"},
+	"sync.sources":      []any{"journal", "goals"},
 }
 
 // otherThan returns a value that a setting may have and does not.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -12,18 +13,20 @@ import (
 	"recollect/internal/memory"
 )
 
-// Sync brings the memories of m together with those in a target, an absolute path of a folder. With
-// anew set everything is read again, and all of our own segments are written again.
+// Sync brings the memories of m together with those in a target: an absolute path of a folder, or a
+// git repository. With anew set everything is read again, and all of our own segments are written
+// again.
 func (m *Machine) Sync(ctx context.Context, to string, anew bool) (api.Synced, error) {
-	to, err := Locate(to)
+	to, err := locate(to)
 	if err != nil {
 		return api.Synced{}, &api.BadRequest{Err: err}
 	}
-	s, err := openState(m.Home, to, sourceNames(m.Sources))
-	if err != nil {
-		return api.Synced{}, err
+	var done api.Synced
+	if address, ok := gitAddress(to); ok {
+		done, err = m.syncGit(ctx, to, address, anew)
+	} else {
+		done, err = m.syncFolder(ctx, to, anew)
 	}
-	done, err := m.syncFolder(ctx, to, s, anew)
 	done.Target = to
 	if err != nil {
 		return done, fmt.Errorf("sync %s: %w", to, err)
@@ -31,18 +34,22 @@ func (m *Machine) Sync(ctx context.Context, to string, anew bool) (api.Synced, e
 	return done, nil
 }
 
-// Locate returns a target as Sync wants it.
-func Locate(to string) (string, error) {
-	if strings.Contains(to, "://") {
-		return "", fmt.Errorf("target %q: must be a folder", to)
+// locate returns a target as the others want it.
+func locate(to string) (string, error) {
+	if _, ok := gitAddress(to); ok {
+		return to, nil
 	}
 	if !filepath.IsAbs(to) {
-		return "", fmt.Errorf("target %q: must be an absolute path", to)
+		return "", fmt.Errorf("target %q: must be an absolute path, git+ssh://, git+https:// or git+file://", to)
 	}
 	return filepath.Clean(to), nil
 }
 
-func (m *Machine) syncFolder(ctx context.Context, dir string, s *state, anew bool) (api.Synced, error) {
+func (m *Machine) syncFolder(ctx context.Context, dir string, anew bool) (api.Synced, error) {
+	s, err := openState(m.Home, dir, sourceNames(m.Sources))
+	if err != nil {
+		return api.Synced{}, err
+	}
 	f, err := openFolder(dir)
 	if err != nil {
 		return api.Synced{}, err
@@ -58,22 +65,31 @@ func (m *Machine) syncFolder(ctx context.Context, dir string, s *state, anew boo
 // Leave removes from a target what this machine has written there, and forgets the target. What
 // other machines have received stays with them.
 func (m *Machine) Leave(ctx context.Context, to string) error {
-	to, err := Locate(to)
+	to, err := locate(to)
 	if err != nil {
 		return &api.BadRequest{Err: err}
 	}
-	f, err := openFolder(to)
-	if err != nil {
-		return fmt.Errorf("leave %s: %w", to, err)
+	if address, ok := gitAddress(to); ok {
+		err = m.leaveGit(ctx, to, address)
+	} else {
+		err = m.leaveFolder(to)
 	}
-	defer f.root.Close()
-	if err := f.root.RemoveAll(filepath.Join(top, m.Writer)); err != nil {
+	if err != nil {
 		return fmt.Errorf("leave %s: %w", to, err)
 	}
 	if err := os.Remove(stateFile(m.Home, to) + ".json"); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	return nil
+}
+
+func (m *Machine) leaveFolder(dir string) error {
+	f, err := openFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer f.root.Close()
+	return f.root.RemoveAll(path.Join(top, m.Writer))
 }
 
 func sourceNames(sources []memory.Source) string {
