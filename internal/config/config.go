@@ -163,8 +163,8 @@ func (c *Config) violations() []violation {
 	v.number("project.other_margin", c.Project.OtherMargin, 0, 1)
 	v.sources(c.Sources)
 	v.capture(c.Capture)
-	if t := c.Sync.Target; t != "" && !filepath.IsAbs(t) && !strings.HasPrefix(t, "git+") {
-		v.add("sync.target", fmt.Sprintf("%q", t), "must be an absolute path, or begin with git+ssh:// (https, file)")
+	if t := c.Sync.Target; t != "" && !filepath.IsAbs(t) && !strings.HasPrefix(t, "git+") && !strings.HasPrefix(t, "ssh://") {
+		v.add("sync.target", fmt.Sprintf("%q", t), "must be an absolute path, or begin with ssh://, git+ssh://, git+https:// or git+file://")
 	}
 	for _, name := range c.Sync.Sources {
 		if !memory.Source(name).Valid() {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
 	"strings"
 
 	"recollect/internal/durable"
@@ -20,6 +21,9 @@ const (
 	// maxSegments is how many segments a target may have.
 	maxSegments = 100_000
 )
+
+// nameForm matches the name of a segment, a SHA-256.
+var nameForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // A folder is a target on a disk, which something else may bring to other machines. Nothing is
 // read or written outside it, whatever links there are.
@@ -38,7 +42,7 @@ func (f folder) list(ctx context.Context) ([]Segment, error) {
 		}
 		for _, name := range f.names(path.Join(top, writer)) {
 			s := Segment{Writer: writer, Name: strings.TrimSuffix(name, ending)}
-			if len(s.Name) != 64 || s.file() != path.Join(top, writer, name) {
+			if !nameForm.MatchString(s.Name) || s.file() != path.Join(top, writer, name) {
 				continue // not whole yet, or not ours
 			}
 			fi, err := f.root.Stat(s.file())

@@ -1,5 +1,5 @@
 // Package replica brings the memories of one person's machines together, through a target that
-// all of them reach: a folder, or a git repository.
+// all of them reach: a folder, one that ssh reaches, or a git repository.
 //
 // In the target each machine has a folder of its own, recollect/<writer>, which nobody else writes
 // to. It has segments: files of memories, one a line, as they travel. A segment is named by the

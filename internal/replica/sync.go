@@ -13,8 +13,10 @@ import (
 	"recollect/internal/memory"
 )
 
-// Sync brings the memories of m together with those in a target: an absolute path of a folder, or a
-// git repository. With anew set everything is read again, and all of our own segments are written
+const sshScheme = "ssh://"
+
+// Sync brings the memories of m together with those in a target: an absolute path of a folder, one
+// on another machine, or a git repository. With anew set everything is read again, and all of our own segments are written
 // again.
 func (m *Machine) Sync(ctx context.Context, to string, anew bool) (api.Synced, error) {
 	to, err := locate(to)
@@ -24,6 +26,8 @@ func (m *Machine) Sync(ctx context.Context, to string, anew bool) (api.Synced, e
 	var done api.Synced
 	if address, ok := gitAddress(to); ok {
 		done, err = m.syncGit(ctx, to, address, anew)
+	} else if strings.HasPrefix(to, sshScheme) {
+		done, err = m.syncSSH(ctx, to, anew)
 	} else {
 		done, err = m.syncFolder(ctx, to, anew)
 	}
@@ -36,11 +40,11 @@ func (m *Machine) Sync(ctx context.Context, to string, anew bool) (api.Synced, e
 
 // locate returns a target as the others want it.
 func locate(to string) (string, error) {
-	if _, ok := gitAddress(to); ok {
+	if _, ok := gitAddress(to); ok || strings.HasPrefix(to, sshScheme) {
 		return to, nil
 	}
 	if !filepath.IsAbs(to) {
-		return "", fmt.Errorf("target %q: must be an absolute path, git+ssh://, git+https:// or git+file://", to)
+		return "", fmt.Errorf("target %q: must be an absolute path, or begin with ssh://, git+ssh://, git+https:// or git+file://", to)
 	}
 	return filepath.Clean(to), nil
 }
@@ -71,6 +75,8 @@ func (m *Machine) Leave(ctx context.Context, to string) error {
 	}
 	if address, ok := gitAddress(to); ok {
 		err = m.leaveGit(ctx, to, address)
+	} else if strings.HasPrefix(to, sshScheme) {
+		err = m.leaveSSH(ctx, to)
 	} else {
 		err = m.leaveFolder(to)
 	}
@@ -81,6 +87,30 @@ func (m *Machine) Leave(ctx context.Context, to string) error {
 		return err
 	}
 	return nil
+}
+
+func (m *Machine) syncSSH(ctx context.Context, to string, anew bool) (api.Synced, error) {
+	r, err := parseSSH(to)
+	if err != nil {
+		return api.Synced{}, err
+	}
+	s, err := openState(m.Home, to, sourceNames(m.Sources))
+	if err != nil {
+		return api.Synced{}, err
+	}
+	done, err := m.sync(ctx, r, s, anew)
+	if err != nil {
+		return done, err
+	}
+	return done, s.save()
+}
+
+func (m *Machine) leaveSSH(ctx context.Context, to string) error {
+	r, err := parseSSH(to)
+	if err != nil {
+		return err
+	}
+	return r.leave(ctx, m.Writer)
 }
 
 func (m *Machine) leaveFolder(dir string) error {
