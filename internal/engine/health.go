@@ -33,8 +33,12 @@ func (e *Engine) Health(h *api.Health) {
 	if err := e.refinement.Problem(); err != nil {
 		h.AddProblem(api.ExtractorProblem, "", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
+	if why, ok := e.syncing.last.Load().(string); ok && why != "" {
+		h.AddProblem(api.StateProblem, "", why)
+	}
 	for _, newer := range []func() error{
-		e.capture.Forgotten.Newer, e.reminded.Newer, e.usage.Newer, e.tally.Newer, e.moves.file.Newer, e.retention.Newer, e.backlog.Newer, e.sessions.Newer, e.teams.file.Newer,
+		e.capture.Forgotten.Newer, e.reminded.Newer, e.conflicts.file.Newer, e.usage.Newer, e.tally.Newer, e.moves.file.Newer, e.retention.Newer,
+		e.backlog.Newer, e.sessions.Newer, e.teams.file.Newer,
 	} {
 		if err := newer(); err != nil {
 			h.AddProblem(api.StateProblem, "", err.Error())

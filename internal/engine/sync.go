@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"recollect/internal/api"
@@ -25,6 +27,7 @@ const syncIn = 10 * time.Minute
 type syncing struct {
 	one  sync.Mutex
 	soon chan struct{} // asks for one in the background
+	last atomic.Value  // string: why the last one in the background failed, "" if it did not
 }
 
 // nameMachine makes the store stamp what it writes, if the memories ever met those of another machine.
@@ -124,8 +127,10 @@ func (e *Engine) runSync(ctx context.Context) {
 		cancel()
 		if err != nil && ctx.Err() == nil {
 			e.log.Warn("sync", logkey.Error, err)
+			e.syncing.last.Store(strings.ReplaceAll(err.Error(), "\n", " "))
 			continue
 		}
+		e.syncing.last.Store("")
 		e.log.Debug("synchronized", logkey.Added, done.Received, logkey.Memories, done.Sent)
 	}
 }
