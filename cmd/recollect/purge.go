@@ -19,6 +19,7 @@ var ownNames = []string{
 	"config.toml", "synonyms.toml", ".config.toml.good", ".synonyms.toml.good", "memories", "forgotten.jsonl", "usage.jsonl", "stats.json",
 	"retention.json", "import.json", "statusline.json", "bin", "projects.json", "index", "vectors", "sessions", "recollections", "recollect.sock",
 	"daemon.lock", "daemon.log", "daemon.log.1", "starting", "pauses.json", "incognito", "review.json", ".restore", ".restored",
+	"team.json", "writer", "conflicts.json", "sync",
 }
 
 // A dataFolder is a folder that has a recollect's data and nothing else.

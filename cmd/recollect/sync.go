@@ -35,7 +35,12 @@ can write to it can plant memories. docs/sync.md in recollect's folder has the d
 		Example: `  recollect sync ~/Dropbox/memories
   recollect sync
   recollect sync --leave ~/Dropbox/memories`,
-		Args: cobra.MaximumNArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return cli.Usage(fmt.Errorf("%d arguments given, sync takes one target", len(args)))
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if in.Anew && in.Leave {
 				return cli.Usage(fmt.Errorf("--anew and --leave exclude each other"))
