@@ -81,7 +81,8 @@ var layers = map[string][]string{
 	"internal/rule":        {"github.com/BurntSushi/toml"},
 	"internal/clean":       {"internal/memory", "internal/secret"},
 	"internal/markdown":    {"internal/memory", "internal/regular", "github.com/goccy/go-yaml"},
-	"internal/transcript":  {"internal/claudecode", "internal/regular"},
+	"internal/agents":      {"internal/regular", "github.com/tidwall/gjson"},
+	"internal/transcript":  {"internal/agents", "internal/claudecode", "internal/regular"},
 	"internal/prose":       {"internal/memory", "internal/rule"},
 	"internal/toolcall":    {"internal/activity", "internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/rule", "mvdan.cc/sh"},
 	"internal/reasoning":   {"internal/prose", "internal/rule"},
@@ -167,7 +168,7 @@ var layers = map[string][]string{
 	// to import, and writes Markdown. It tries an embedder before it writes the
 	// settings that make the daemon use it.
 	"cmd/recollect": {
-		".", "internal/api", "internal/backup", "internal/block", "internal/claudecode", "internal/cli", "internal/config", "internal/daemon", "internal/durable",
+		".", "internal/agents", "internal/api", "internal/backup", "internal/block", "internal/claudecode", "internal/cli", "internal/config", "internal/daemon", "internal/durable",
 		"internal/embed", "internal/explanation", "internal/foreign", "internal/logkey", "internal/manual", "internal/markdown", "internal/memory", "internal/regular",
 		"internal/replica", "internal/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",

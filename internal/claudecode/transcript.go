@@ -27,6 +27,7 @@ type Turn struct {
 	Cwd     string
 	Branch  string
 	Agent   string // of a sub-agent: its type if the transcript has it, else its id
+	Client  string // coding agent that wrote the transcript, "" for Claude Code
 
 	Prompt   string // without reminders and editor context that the client added
 	At, End  time.Time
@@ -69,6 +70,16 @@ type Scan struct {
 // began. A last line that is still being written is left for next time. When r
 // or yield fails, Scan.Offset is where to continue.
 func ReadTurns(r io.Reader, offset int64, yield func(Turn) error) (Scan, error) {
+	return ReadTranslated(r, offset, nil, yield)
+}
+
+// A Translate returns what a line of another agent's transcript says as lines of
+// Claude Code's, and whether it is a line of that agent's at all.
+type Translate func(line []byte) ([]string, bool)
+
+// ReadTranslated reads a transcript of another agent as ReadTurns does, with
+// each line translated; nil leaves lines as they are.
+func ReadTranslated(r io.Reader, offset int64, translate Translate, yield func(Turn) error) (Scan, error) {
 	lines := lineReader{r: bufio.NewReaderSize(r, 256<<10), end: offset}
 	asm := newAssembler(yield)
 	var scan Scan
@@ -76,7 +87,7 @@ func ReadTurns(r io.Reader, offset int64, yield func(Turn) error) (Scan, error) 
 		start := lines.end
 		line, err := lines.next()
 		if err == nil {
-			err = scanLine(&scan, asm, line, start, lines.end)
+			err = scanLine(&scan, asm, translate, line, start, lines.end)
 		} else if err == io.EOF {
 			scan.End, scan.Offset = lines.end, asm.offset(lines.end)
 			if err = asm.finish(); err == nil {
@@ -94,7 +105,7 @@ func ReadTurns(r io.Reader, offset int64, yield func(Turn) error) (Scan, error) 
 
 // scanLine counts one line and passes it to asm; nil stands for a line that
 // was too long.
-func scanLine(scan *Scan, asm *assembler, line []byte, start, end int64) error {
+func scanLine(scan *Scan, asm *assembler, translate Translate, line []byte, start, end int64) error {
 	if line != nil {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			return nil
@@ -105,12 +116,23 @@ func scanLine(scan *Scan, asm *assembler, line []byte, start, end int64) error {
 		scan.Skipped++
 		return nil
 	}
-	rec, ok := parseRecord(string(line))
-	if !ok {
+	parts, ok := []string(nil), true
+	if translate == nil {
+		parts = []string{string(line)}
+	} else if parts, ok = translate(line); !ok {
 		scan.Skipped++
-		return nil
 	}
-	return asm.add(rec, start, end)
+	for _, part := range parts {
+		rec, ok := parseRecord(part)
+		if !ok {
+			scan.Skipped++
+			continue
+		}
+		if err := asm.add(rec, start, end); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // A lineReader divides a stream into lines of any length.

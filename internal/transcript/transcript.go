@@ -1,5 +1,5 @@
-// Package transcript finds Claude Code's transcripts on disk and reads their
-// turns. A transcript is the file of one session, or of one sub-agent of it;
+// Package transcript finds transcripts on disk and reads their turns: those of Claude
+// Code, and those of the other agents that package agents knows. A transcript is the file of one session, or of one sub-agent of it;
 // what its records say is package claudecode's matter.
 package transcript
 
@@ -25,6 +25,7 @@ type File struct {
 	session string // that the file's place tells
 	agent   string // type of the sub-agent, or ""
 	side    bool   // whether it is of a sub-agent
+	foreign *foreign
 }
 
 // Open opens the transcript at path, which must be a regular file.
@@ -35,6 +36,10 @@ func Open(path string) (*File, error) {
 	}
 	file := &File{File: f}
 	file.session, file.agent, file.side = identify(path)
+	if file.foreign, err = identifyAgent(f); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("open transcript: %w", err)
+	}
 	return file, nil
 }
 
@@ -53,6 +58,9 @@ func Turns(path string, offset int64, yield func(claudecode.Turn) error) (claude
 // offset was taken from (it is shorter, or no line begins there), it is read
 // from the start. In the file of a sub-agent the turns carry the agent's type.
 func (f *File) Turns(offset int64, yield func(claudecode.Turn) error) (claudecode.Scan, error) {
+	if f.foreign != nil {
+		return f.foreign.turns(f, offset, yield)
+	}
 	if !lineBegins(f.File, offset) {
 		offset = 0
 	}

@@ -1,0 +1,123 @@
+package agents
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"recollect/internal/regular"
+)
+
+// Root returns the folder in which an agent keeps its transcripts.
+func Root(name string) (string, error) {
+	a := find(name)
+	if a == nil {
+		return "", fmt.Errorf("agent %q: must be one of %s", name, strings.Join(Names(), ", "))
+	}
+	if a.home != "" && os.Getenv(a.home) != "" {
+		return filepath.Join(os.Getenv(a.home), a.root), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("find home folder: %w", err)
+	}
+	return filepath.Join(home, a.dir, a.root), nil
+}
+
+// Files lists the transcripts of an agent at path, sorted: path itself if it is a file, else those
+// below it. Links in a folder are not followed. Folders that cannot be read are reported together
+// with what was found.
+func Files(name, path string) ([]string, error) {
+	a := find(name)
+	if a == nil {
+		return nil, fmt.Errorf("agent %q: must be one of %s", name, strings.Join(Names(), ", "))
+	}
+	root, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil, fmt.Errorf("find transcripts in %s: %w", path, err)
+	}
+	var files []string
+	var problems []error
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			problems = append(problems, fmt.Errorf("find transcripts: %w", err))
+			if d != nil && d.IsDir() {
+				return fs.SkipDir
+			}
+		case d.Type().IsRegular() && (path == root || a.file(filepath.Dir(path), d.Name())):
+			files = append(files, path)
+		case path == root && !d.IsDir():
+			problems = append(problems, fmt.Errorf("find transcripts: %s: must be a file or a folder", root))
+		}
+		return nil
+	})
+	slices.Sort(files)
+	return files, errors.Join(append(problems, err)...)
+}
+
+// Lines returns a transcript that is one JSON value, as older versions of Gemini CLI write it, as
+// the lines that newer ones write. It returns false for anything else.
+func Lines(whole []byte) ([]byte, bool) {
+	object, ok := parse(whole)
+	if !ok || !isGemini(object) || !object.Get("messages").IsArray() {
+		return nil, false
+	}
+	head, err := json.Marshal(map[string]string{"sessionId": str(object.Get("sessionId")), "startTime": str(object.Get("startTime"))})
+	if err != nil {
+		return nil, false
+	}
+	out := bytes.NewBuffer(append(head, '\n'))
+	object.Get("messages").ForEach(func(_, message gjson.Result) bool {
+		if message.IsObject() && json.Compact(out, []byte(message.Raw)) == nil {
+			out.WriteByte('\n')
+		}
+		return true
+	})
+	return out.Bytes(), true
+}
+
+// Bounds of the files in which Gemini CLI says which folder a project is, in bytes.
+const (
+	maxProjectRoot = 8 << 10
+	maxProjects    = 4 << 20
+)
+
+// FolderOf returns the folder in which the session of a transcript ran where only the transcript's
+// place tells it, else "". Gemini CLI keeps sessions in tmp/PROJECT/chats, and says beside them or
+// in projects.json which folder PROJECT stands for.
+func FolderOf(transcript string) string {
+	chats := filepath.Dir(transcript)
+	project := filepath.Dir(chats)
+	if filepath.Base(chats) != "chats" || filepath.Base(filepath.Dir(project)) != "tmp" {
+		return ""
+	}
+	if b, err := regular.Read(filepath.Join(project, ".project_root"), maxProjectRoot); err == nil {
+		if dir := strings.TrimSpace(string(b)); filepath.IsAbs(dir) && !strings.ContainsAny(dir, "\r\n") {
+			return dir
+		}
+	}
+	b, err := regular.Read(filepath.Join(filepath.Dir(filepath.Dir(project)), "projects.json"), maxProjects)
+	if err != nil || !gjson.ValidBytes(b) {
+		return ""
+	}
+	found := ""
+	gjson.GetBytes(b, "projects").ForEach(func(dir, name gjson.Result) bool {
+		sum := sha256.Sum256([]byte(dir.Str))
+		if base := filepath.Base(project); filepath.IsAbs(dir.Str) && (str(name) == base || hex.EncodeToString(sum[:]) == base) {
+			found = dir.Str
+		}
+		return found == ""
+	})
+	return found
+}

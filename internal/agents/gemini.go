@@ -1,0 +1,130 @@
+package agents
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+func isQwen(line gjson.Result) bool {
+	return str(line.Get("sessionId")) != "" && line.Get("message.parts").IsArray()
+}
+
+func isGemini(line gjson.Result) bool {
+	return str(line.Get("sessionId")) != "" && str(line.Get("startTime")) != "" && !line.Get("type").Exists()
+}
+
+func isChat(folder, name string) bool {
+	return filepath.Base(folder) == "chats" && (strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".json"))
+}
+
+// qwenRecords reads a line of a session of Qwen Code: a record as Claude Code's, with a message as
+// Gemini's API has it.
+func qwenRecords(t *Translator, line gjson.Result) []record {
+	if id := str(line.Get("sessionId")); id != "" {
+		t.session = id
+	}
+	if dir := str(line.Get("cwd")); dir != "" {
+		t.cwd = dir
+	}
+	r := record{kind: str(line.Get("type")), id: str(line.Get("uuid")), at: str(line.Get("timestamp")), branch: str(line.Get("gitBranch"))}
+	switch r.kind {
+	case "user", "assistant":
+	case "tool_result":
+		r.kind = "user"
+	default:
+		return nil
+	}
+	return r.one(t.parted(line.Get("message.parts"))...)
+}
+
+// parted returns the blocks of the parts of a message.
+func (t *Translator) parted(parts gjson.Result) []block {
+	var blocks []block
+	if !parts.IsArray() {
+		return nil
+	}
+	parts.ForEach(func(_, part gjson.Result) bool {
+		text, call, response := str(part.Get("text")), part.Get("functionCall"), part.Get("functionResponse")
+		switch {
+		case call.IsObject():
+			blocks = append(blocks, t.call(str(call.Get("id")), str(call.Get("name")), call.Get("args"))...)
+		case response.IsObject():
+			output, failed := responded(response.Get("response"))
+			blocks = append(blocks, t.results(str(response.Get("id")), output, failed)...)
+		case text != "" && part.Get("thought").Type == gjson.True:
+			blocks = append(blocks, thinkingBlock(text))
+		case text != "":
+			blocks = append(blocks, textBlock(text))
+		}
+		return true
+	})
+	return blocks
+}
+
+// responded returns what a tool answered, and whether that is an error.
+func responded(response gjson.Result) (string, bool) {
+	if failure := str(response.Get("error")); failure != "" {
+		return failure, true
+	}
+	return textOf(response.Get("output")), false
+}
+
+// geminiRecords reads a line of a session of Gemini CLI. The first line says what the session is;
+// the others are messages, and changes of what was said before, which are passed over.
+func geminiRecords(t *Translator, line gjson.Result) []record {
+	if id := str(line.Get("sessionId")); id != "" && t.session == "" {
+		t.session = id
+	}
+	r := record{id: str(line.Get("id")), at: str(line.Get("timestamp"))}
+	switch str(line.Get("type")) {
+	case "user":
+		if t.again(r.id) {
+			return nil
+		}
+		r.kind = "user"
+		if text := textOf(line.Get("content")); text != "" {
+			return r.one(textBlock(text))
+		}
+	case "gemini":
+		r.kind, r.message = "assistant", r.id
+		return t.geminiReply(r, line)
+	}
+	return nil
+}
+
+// again reports whether a prompt of this id was read before.
+func (t *Translator) again(id string) bool {
+	if id == "" {
+		return false
+	}
+	if len(t.seen) >= maxKnown {
+		clear(t.seen)
+	}
+	was := t.seen[id]
+	t.seen[id] = true
+	return was
+}
+
+// geminiReply returns a reply, and the results of the calls that it has.
+func (t *Translator) geminiReply(r record, line gjson.Result) []record {
+	var said, results []block
+	for _, thought := range line.Get("thoughts").Array() {
+		if text := str(thought.Get("description")); text != "" {
+			said = append(said, thinkingBlock(text))
+		}
+	}
+	if text := textOf(line.Get("content")); text != "" {
+		said = append(said, textBlock(text))
+	}
+	for _, call := range line.Get("toolCalls").Array() {
+		id := str(call.Get("id"))
+		said = append(said, t.call(id, str(call.Get("name")), call.Get("args"))...)
+		output, failed := responded(call.Get("result.0.functionResponse.response"))
+		if status := str(call.Get("status")); status == "success" || status == "error" {
+			results = append(results, t.results(id, output, failed || status == "error")...)
+		}
+	}
+	return append(r.one(said...), record{kind: "user", at: r.at}.one(results...)...)
+}

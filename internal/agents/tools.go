@@ -1,0 +1,179 @@
+package agents
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// A tool is one of Claude Code's, which does what tools of other agents do.
+type tool struct {
+	name   string
+	fields map[string]string // names of its input, by those that the others have
+}
+
+var (
+	bash  = tool{"Bash", map[string]string{"command": "command", "cmd": "command", "description": "description"}}
+	write = tool{"Write", map[string]string{"file_path": "file_path", "path": "file_path", "content": "content", "file_text": "content"}}
+	edit  = tool{"Edit", map[string]string{
+		"file_path": "file_path", "path": "file_path", "old_string": "old_string", "old_str": "old_string", "new_string": "new_string", "new_str": "new_string",
+	}}
+	read  = tool{"Read", map[string]string{"file_path": "file_path", "path": "file_path", "absolute_path": "file_path"}}
+	fetch = tool{"WebFetch", map[string]string{"url": "url", "prompt": "prompt"}}
+)
+
+// tools are the tools of the agents that have one of Claude Code's as their counterpart, by their
+// names in lower case.
+var tools = map[string]tool{
+	"bash": bash, "execute": bash, "exec_command": bash, "shell": bash, "shell_command": bash, "run_shell_command": bash,
+	"create": write, "write": write, "write_file": write,
+	"edit": edit, "replace": edit, "str_replace": edit,
+	"read": read, "read_file": read, "view": read,
+	"fetchurl": fetch, "web_fetch": fetch, "webfetch": fetch,
+}
+
+// patching are the tools that take a patch.
+var patching = map[string]bool{"apply_patch": true, "applypatch": true}
+
+// call returns a tool call as Claude Code would have made it: one block, or one for each file of a
+// patch.
+func (t *Translator) call(id, name string, input gjson.Result) []block {
+	key := strings.ToLower(name)
+	if patching[key] {
+		text := str(input)
+		if input.IsObject() {
+			text = str(input.Get("input"))
+		}
+		if blocks := t.patch(id, text); len(blocks) > 0 {
+			return blocks
+		}
+	}
+	known, ok := tools[key]
+	if !ok || !input.IsObject() {
+		return []block{{Type: "tool_use", ID: id, Name: name, Input: object(input)}}
+	}
+	fields := map[string]string{}
+	input.ForEach(func(key, value gjson.Result) bool {
+		if field := known.fields[key.Str]; field != "" && fields[field] == "" {
+			fields[field] = words(value)
+		}
+		return true
+	})
+	return []block{useBlock(id, known.name, fields)}
+}
+
+func useBlock(id, name string, fields map[string]string) block {
+	input, err := json.Marshal(fields)
+	if err != nil {
+		input = nil // strings can always be written
+	}
+	return block{Type: "tool_use", ID: id, Name: name, Input: input}
+}
+
+// object returns a value that is an object as it is, and any other as none.
+func object(value gjson.Result) json.RawMessage {
+	if !value.IsObject() {
+		return json.RawMessage("{}")
+	}
+	return json.RawMessage(value.Raw)
+}
+
+// words returns a command: a string, or a list of words, of which only the last counts where a
+// shell is given a script.
+func words(value gjson.Result) string {
+	if !value.IsArray() {
+		return str(value)
+	}
+	var all []string
+	value.ForEach(func(_, word gjson.Result) bool {
+		all = append(all, str(word))
+		return true
+	})
+	if len(all) == 3 && (all[1] == "-lc" || all[1] == "-c") {
+		return all[2]
+	}
+	return strings.Join(all, " ")
+}
+
+// patch returns the files that a patch changes, as edits of Claude Code's.
+func (t *Translator) patch(id, text string) []block {
+	var blocks []block
+	for _, f := range patched(text) {
+		n := len(blocks)
+		if n == maxPatched {
+			break
+		}
+		fields := map[string]string{"file_path": f.path}
+		name := edit.name
+		if f.added {
+			name, fields["content"] = write.name, string(f.new)
+		} else {
+			fields["old_string"], fields["new_string"] = string(f.old), string(f.new)
+		}
+		blocks = append(blocks, useBlock(part(id, n), name, fields))
+	}
+	if len(blocks) > 1 {
+		if len(t.parts) >= maxKnown {
+			clear(t.parts)
+		}
+		t.parts[id] = len(blocks)
+	}
+	return blocks
+}
+
+// maxPatched is the most files of a patch that are of interest.
+const maxPatched = 64
+
+// part returns the id of a part of a call.
+func part(id string, n int) string {
+	if n == 0 {
+		return id
+	}
+	return id + "#" + strconv.Itoa(n)
+}
+
+// results returns the result of a call, and of all its parts.
+func (t *Translator) results(id, output string, failed bool) []block {
+	blocks := []block{resultBlock(id, output, failed)}
+	for n := 1; n < t.parts[id]; n++ {
+		blocks = append(blocks, resultBlock(part(id, n), output, failed))
+	}
+	delete(t.parts, id)
+	return blocks
+}
+
+// A patchedFile is what a patch does to a file.
+type patchedFile struct {
+	path     string
+	added    bool
+	old, new []byte
+}
+
+// patched reads a patch in the form that begins with "*** Begin Patch".
+func patched(text string) []patchedFile {
+	var files []patchedFile
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if path, ok := strings.CutPrefix(line, "*** Add File: "); ok {
+			files = append(files, patchedFile{path: path, added: true})
+			continue
+		}
+		if path, ok := strings.CutPrefix(line, "*** Update File: "); ok {
+			files = append(files, patchedFile{path: path})
+			continue
+		}
+		if len(files) == 0 || line == "" || strings.HasPrefix(line, "***") || strings.HasPrefix(line, "@@") {
+			continue
+		}
+		f := &files[len(files)-1]
+		if line[0] != '+' {
+			f.old = append(append(f.old, line[1:]...), '\n')
+		}
+		if line[0] != '-' {
+			f.new = append(append(f.new, line[1:]...), '\n')
+		}
+	}
+	return files
+}
