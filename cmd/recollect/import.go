@@ -14,7 +14,6 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/cli"
-	"recollect/internal/foreign"
 	"recollect/internal/transcript"
 )
 
@@ -29,7 +28,11 @@ matter, and from the output of "recollect export". A PATH is a file or a folder;
 without one, all projects in your Claude Code folder are imported. The files are
 never changed.
 
-With --from, a PATH is the file or folder in which another program stores its data:
+With --from codex, droid, gemini, qwen or copilot, a PATH is a transcript of that
+coding agent or a folder of them; without one, all its sessions are imported.
+
+With --from and another program, a PATH is the file or folder in which that stores
+its data:
 
   claude-mem       ~/.claude-mem
   engram           ~/.engram
@@ -43,6 +46,7 @@ have deleted stays deleted.`,
 		Example: `  recollect import
   recollect import ~/.claude/projects/-home-me-src-orders-api
   recollect import notes/*.md
+  recollect import --from codex
   recollect import --from claude-mem ~/.claude-mem`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("from") {
@@ -55,8 +59,8 @@ have deleted stays deleted.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().StringVar(&from, "from", "", "program that stores its data at PATH: "+strings.Join(foreign.Names(), ", "))
-	cmd.RegisterFlagCompletionFunc("from", oneOf(foreign.Names()...))
+	cmd.Flags().StringVar(&from, "from", "", "agent or program that stores its data at PATH: "+strings.Join(programs(), ", "))
+	cmd.RegisterFlagCompletionFunc("from", oneOf(programs()...))
 	return cmd
 }
 
@@ -88,6 +92,11 @@ func (a *app) importPaths(ctx context.Context, paths []string, asJSON bool) erro
 		}
 		files = append(files, found...)
 	}
+	return a.importFiles(ctx, files, asJSON)
+}
+
+// importFiles imports files, and prints what came of it.
+func (a *app) importFiles(ctx context.Context, files []string, asJSON bool) error {
 	total, err := a.importAll(ctx, files)
 	if asJSON && err == nil {
 		return cli.PrintJSON(a.out, total)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"recollect/internal/agents"
 	"recollect/internal/api"
 	"recollect/internal/cli"
 	"recollect/internal/foreign"
@@ -17,8 +18,11 @@ import (
 
 // importFrom imports what another program stored at each of the paths.
 func (a *app) importFrom(ctx context.Context, program string, paths []string, asJSON bool) error {
+	if slices.Contains(agents.Names(), program) {
+		return a.importAgent(ctx, program, paths, asJSON)
+	}
 	if !slices.Contains(foreign.Names(), program) {
-		return cli.Usage(fmt.Errorf("from %q: must be one of %s", program, strings.Join(foreign.Names(), ", ")))
+		return cli.Usage(fmt.Errorf("from %q: must be one of %s", program, strings.Join(programs(), ", ")))
 	}
 	if len(paths) == 0 {
 		return cli.Usage(fmt.Errorf("import --from %s needs the path of its data", program))
@@ -43,6 +47,48 @@ func (a *app) importFrom(ctx context.Context, program string, paths []string, as
 	}
 	return cli.Fold(a.out, cli.Text("%s: ", program), fmt.Sprintf("%s: %s added, %d changed, %d unchanged, %d deleted before, %d empty or unreadable",
 		read, memories(total.Added), total.Changed, total.Unchanged, total.Forgotten, total.Skipped))
+}
+
+// programs lists what can be imported from.
+func programs() []string { return slices.Concat(agents.Names(), foreign.Names()) }
+
+// importAgent imports the sessions of another coding agent: those at the paths, or all.
+func (a *app) importAgent(ctx context.Context, agent string, paths []string, asJSON bool) error {
+	if len(paths) == 0 {
+		root, err := agents.Root(agent)
+		if err != nil {
+			return err
+		}
+		paths = []string{root}
+	}
+	var files []string
+	for _, path := range paths {
+		found, err := agents.Files(agent, path)
+		if err != nil {
+			return err
+		}
+		files = append(files, found...)
+	}
+	for _, path := range files {
+		if err := writtenBy(agent, path); err != nil {
+			return err
+		}
+	}
+	return a.importFiles(ctx, files, asJSON)
+}
+
+// writtenBy returns an error if a file is another agent's transcript. What is none at all, the
+// import itself says.
+func writtenBy(agent, path string) error {
+	f, err := transcript.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if by := f.Agent(); by != "" && by != agent {
+		return fmt.Errorf("%s: is a transcript of %s, not of %s", path, by, agent)
+	}
+	return nil
 }
 
 // importProgram imports what a program stored at path. The archive of

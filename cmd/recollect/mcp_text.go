@@ -160,6 +160,7 @@ func facts(m api.Shown) [][2]string {
 		{"project", strings.TrimSpace(m.Project + " " + m.ProjectPath)},
 		{"session", m.Session},
 		{"agent", m.Agent},
+		{"client", m.Client},
 		{"supersedes", strings.Join(m.Supersedes, ", ")},
 		{"superseded by", m.SupersededBy},
 	}

@@ -72,6 +72,7 @@ func printMemory(w io.Writer, m api.Shown) error {
 		{"session", m.Session},
 		{"turn", m.Turn},
 		{"agent", m.Agent},
+		{"client", m.Client},
 		{"supersedes", strings.Join(m.Supersedes, ", ")},
 		{"superseded by", m.SupersededBy},
 	} {

@@ -129,7 +129,7 @@ func words(d *memory.Draft) {
 		*text = Text(*text)
 	}
 	for _, s := range []*string{
-		&d.ID, &d.Project, &d.ProjectPath, &d.ProjectRemote, &d.AppliesTo, &d.Session, &d.Turn, &d.Agent, &d.Origin, &d.ContentHash,
+		&d.ID, &d.Project, &d.ProjectPath, &d.ProjectRemote, &d.AppliesTo, &d.Session, &d.Turn, &d.Agent, &d.Client, &d.Origin, &d.ContentHash,
 	} {
 		*s = name(*s)
 	}

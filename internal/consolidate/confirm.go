@@ -83,7 +83,7 @@ func fixed(old, fresh memory.Memory) memory.Memory {
 		m.Title = fresh.Title
 	}
 	m.Text = cmp.Or(m.Text, fresh.Text)
-	m.Session, m.Turn, m.Agent = fresh.Session, fresh.Turn, fresh.Agent
+	m.Session, m.Turn, m.Agent, m.Client = fresh.Session, fresh.Turn, fresh.Agent, fresh.Client
 	m.OccurredAt, m.LastSeen, m.Evidence = fresh.OccurredAt, time.Time{}, fresh.Evidence
 	if last.After(m.OccurredAt) {
 		m.LastSeen = last

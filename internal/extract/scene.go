@@ -116,7 +116,7 @@ func Turns(turns []claudecode.Turn, project memory.Project) []memory.Draft {
 func (s *Scene) Draft(src memory.Source, origin string) memory.Draft {
 	m := memory.Draft{Memory: memory.Memory{
 		Source: src, Origin: origin,
-		Session: s.Session, Turn: s.ID, Agent: s.Agent, OccurredAt: s.At,
+		Session: s.Session, Turn: s.ID, Agent: s.Agent, Client: s.Client, OccurredAt: s.At,
 	}}
 	m.SetHome(s.project)
 	return m

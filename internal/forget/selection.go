@@ -122,7 +122,7 @@ func (sel *Selection) Picks(m *memory.Memory) bool {
 
 // everything returns the whole text of a memory, with its names and ids.
 func everything(m *memory.Memory) string {
-	parts := []string{m.Title, m.Text, m.Evidence, m.Project, m.ProjectPath, m.ProjectRemote, m.AppliesTo, m.Agent, m.ID, m.Session, m.Turn}
+	parts := []string{m.Title, m.Text, m.Evidence, m.Project, m.ProjectPath, m.ProjectRemote, m.AppliesTo, m.Agent, m.Client, m.ID, m.Session, m.Turn}
 	for k, v := range m.Fields {
 		parts = append(parts, k, v)
 	}

@@ -86,7 +86,8 @@ type Memory struct {
 	Session     string   `json:"session,omitempty"`
 	Turn        string   `json:"turn,omitempty"`
 	ConfirmedBy []string `json:"confirmed_by,omitempty"` // later turns that said the same
-	Agent       string   `json:"agent,omitempty"`
+	Agent       string   `json:"agent,omitempty"`        // sub-agent that said it
+	Client      string   `json:"client,omitempty"`       // coding agent whose session it was, "" for Claude Code
 
 	Stamp
 
@@ -157,7 +158,7 @@ func (m *Memory) Normalize() error {
 		m.Title = oneLine(m.Body())
 	}
 	m.Evidence = Clip(m.Evidence, MaxEvidence)
-	for _, name := range []*string{&m.Project, &m.Session, &m.Turn, &m.Agent, &m.Origin} {
+	for _, name := range []*string{&m.Project, &m.Session, &m.Turn, &m.Agent, &m.Client, &m.Origin} {
 		*name = Clip(*name, maxEntry)
 	}
 	for _, path := range []*string{&m.ProjectPath, &m.ProjectRemote, &m.AppliesTo} {
