@@ -42,7 +42,9 @@ var layers = map[string][]string{
 		"github.com/tmc/langchaingo",
 	},
 	"internal/embed/bert": {"internal/dot", "internal/regular", "github.com/nlpodyssey/gopickle", "golang.org/x/text"},
-	"internal/hook":       {"internal/api", "internal/claudecode", "internal/memory", "internal/regular", "internal/trust"},
+	"internal/dialect":    nil,
+	"internal/connection": {"internal/dialect", "internal/durable", "internal/regular", "github.com/tidwall/gjson"},
+	"internal/hook":       {"internal/api", "internal/claudecode", "internal/dialect", "internal/memory", "internal/regular", "internal/trust"},
 
 	// block writes what Claude reads: for recall, and for the MCP server.
 	"internal/block": {"internal/memory"},
@@ -168,7 +170,7 @@ var layers = map[string][]string{
 	// to import, and writes Markdown. It tries an embedder before it writes the
 	// settings that make the daemon use it.
 	"cmd/recollect": {
-		".", "internal/agents", "internal/api", "internal/backup", "internal/block", "internal/claudecode", "internal/cli", "internal/config", "internal/daemon", "internal/durable",
+		".", "internal/agents", "internal/api", "internal/backup", "internal/block", "internal/claudecode", "internal/cli", "internal/config", "internal/connection", "internal/daemon", "internal/durable",
 		"internal/embed", "internal/explanation", "internal/foreign", "internal/logkey", "internal/manual", "internal/markdown", "internal/memory", "internal/regular",
 		"internal/replica", "internal/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",
@@ -181,7 +183,7 @@ var layers = map[string][]string{
 var banned = []string{"net/http", "os/exec", "log/slog", "regexp"}
 
 // hookSide are the packages that hooks link.
-var hookSide = []string{".", "internal/regular", "internal/memory", "internal/trust", "internal/claudecode", "internal/api", "internal/hook", "hooks/recollect-hook"}
+var hookSide = []string{".", "internal/regular", "internal/memory", "internal/trust", "internal/claudecode", "internal/dialect", "internal/api", "internal/hook", "hooks/recollect-hook"}
 
 // products are the executables that users install; developerTools are what
 // measures and trains them, which they must not link.

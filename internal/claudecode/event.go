@@ -163,6 +163,7 @@ func (e *Event) texts() map[string]*string {
 		"prompt":                 &e.Prompt,
 		"source":                 &e.Source,
 		"last_assistant_message": &e.LastAssistantMessage,
+		"prompt_response":        &e.LastAssistantMessage, // Gemini CLI
 		"agent_id":               &e.AgentID,
 		"agent_type":             &e.AgentType,
 		"agent_transcript_path":  &e.AgentTranscriptPath,

@@ -17,6 +17,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/claudecode"
+	"recollect/internal/dialect"
 	"recollect/internal/memory"
 	"recollect/internal/trust"
 )
@@ -65,21 +66,23 @@ const maxDeadline = time.Second
 type hook struct {
 	client api.Client
 	out    io.Writer
+	agent  string // coding agent that runs the hook, "" for Claude Code
 
 	incognito bool // nothing is learned of the session
 	clean     bool // nothing is injected into it
 }
 
 // Main reads one hook event from stdin and acts on it. It always returns in
-// time and never fails; began is the start of the process.
-func Main(began time.Time, version string, stdin io.Reader, stdout, stderr io.Writer) {
+// time and never fails; began is the start of the process. With the arguments
+// --agent NAME, another coding agent than Claude Code runs the hook.
+func Main(began time.Time, version string, args []string, stdin io.Reader, stdout, stderr io.Writer) {
 	if os.Getenv("RECOLLECT_DISABLE") != "" {
 		return
 	}
 	events := make(chan claudecode.Event, 1)
 	done := make(chan error, 1)
 	go func() { // ends with the process
-		done <- survive(func() error { return run(began, version, stdin, stdout, events) })
+		done <- survive(func() error { return run(began, version, args, stdin, stdout, events) })
 	}()
 	limit := time.NewTimer(time.Until(began.Add(maxDeadline)))
 	for {
@@ -117,11 +120,27 @@ func report(stderr io.Writer, err error) {
 	}
 }
 
-func run(began time.Time, version string, stdin io.Reader, stdout io.Writer, events chan<- claudecode.Event) error {
+// agentOf returns the coding agent that the arguments of a hook name.
+func agentOf(args []string) (string, error) {
+	if len(args) < 2 || args[0] != "--agent" {
+		return "", nil
+	}
+	if !dialect.Known(args[1]) {
+		return "", fmt.Errorf("agent %q: not known", args[1])
+	}
+	return args[1], nil
+}
+
+func run(began time.Time, version string, args []string, stdin io.Reader, stdout io.Writer, events chan<- claudecode.Event) error {
+	agent, err := agentOf(args)
+	if err != nil {
+		return err
+	}
 	e, err := claudecode.ReadEvent(stdin)
 	if err != nil {
 		return err
 	}
+	e.Name = dialect.Ours(agent, e.Name)
 	a, ok := actions[e.Name]
 	if !ok {
 		return fmt.Errorf("event %q: not handled", e.Name)
@@ -134,7 +153,7 @@ func run(began time.Time, version string, stdin io.Reader, stdout io.Writer, eve
 	ctx, cancel := context.WithDeadline(context.Background(), began.Add(a.deadline-grace))
 	defer cancel()
 	h := &hook{
-		client: api.Client{Home: home, Version: version}, out: stdout,
+		client: api.Client{Home: home, Version: version}, out: stdout, agent: agent,
 		incognito: os.Getenv("RECOLLECT_INCOGNITO") != "", clean: os.Getenv("RECOLLECT_CLEAN") != "",
 	}
 	return errors.Join(h.leaveIncognito(e), a.run(h, ctx, e))
@@ -222,7 +241,7 @@ func (h *hook) tool(ctx context.Context, e claudecode.Event) error {
 		return nil
 	case err != nil:
 		return err
-	case r.Allow:
+	case r.Allow && h.agent == "":
 		return claudecode.WriteAllow(h.out, "recollect only reads its own memories")
 	}
 	return h.inject(e, r)
@@ -306,7 +325,7 @@ func (h *hook) observe(ctx context.Context, e claudecode.Event) error {
 	return err
 }
 
-// inject prints what the daemon answered as context for Claude.
+// inject prints what the daemon answered as context for the model.
 func (h *hook) inject(e claudecode.Event, r api.Recollection) error {
-	return claudecode.WriteOutput(h.out, e.Name, r.Context, r.Notice)
+	return claudecode.WriteOutput(h.out, dialect.Theirs(h.agent, e.Name), r.Context, r.Notice)
 }

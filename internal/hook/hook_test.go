@@ -113,7 +113,7 @@ func event(t testing.TB, fields []string) []byte {
 
 func runMain(stdin io.Reader, began time.Time) (stdout, stderr string) {
 	var out, err buffer
-	Main(began, version, stdin, &out, &err)
+	Main(began, version, nil, stdin, &out, &err)
 	return out.String(), err.String()
 }
 
@@ -580,7 +580,7 @@ func (panicReader) Read([]byte) (int, error) { panic("out of range") }
 
 func TestMainSurvivesPanics(t *testing.T) {
 	var stdout, stderr strings.Builder
-	Main(time.Now(), "0.1.0", panicReader{}, &stdout, &stderr)
+	Main(time.Now(), "0.1.0", nil, panicReader{}, &stdout, &stderr)
 	if stdout.String() != "" || stderr.String() != "recollect: panic: out of range\n" {
 		t.Errorf("stdout %q, stderr %q", stdout.String(), stderr.String())
 	}
