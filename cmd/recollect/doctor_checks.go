@@ -31,6 +31,7 @@ var checks = []struct {
 	{"hooks", false, checkSwitch},
 	{"plugin", false, checkHook},
 	{"folder", false, checkFolder},
+	{"agents", false, checkAgents},
 	{"size", false, checkSize},
 	{"restore", false, checkRestore},
 	{"settings", false, checkSettings},

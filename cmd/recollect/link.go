@@ -14,14 +14,49 @@ import (
 // of the plugin changes with each of its versions.
 func linkPath(home string) string { return filepath.Join(home, "bin", "recollect") }
 
+// hookLink returns where the link to the hook lies that settings of other agents name.
+func hookLink(home string) string { return filepath.Join(home, "bin", hookName) }
+
 // linkExecutable makes the link, and returns its path; on Windows, where links need rights, that
 // of the executable.
 func linkExecutable(home string) (string, error) {
 	exe, err := ownExecutable()
-	if err != nil || runtime.GOOS == "windows" {
-		return exe, err
+	if err != nil {
+		return "", err
 	}
-	link := linkPath(home)
+	return linkTo(linkPath(home), exe)
+}
+
+// linkHook makes the link to the hook beside this executable, as linkExecutable does.
+func linkHook(home string) (string, error) {
+	hook, err := ownHook()
+	if err != nil {
+		return "", err
+	}
+	return linkTo(hookLink(home), hook)
+}
+
+// ownHook returns the path of the hook beside this executable.
+func ownHook() (string, error) {
+	exe, err := ownExecutable()
+	if err != nil {
+		return "", err
+	}
+	hook := filepath.Join(filepath.Dir(exe), hookName)
+	if _, err := os.Stat(hook); err != nil {
+		return "", fmt.Errorf("find the hook: %w", err)
+	}
+	if isScript(hook) {
+		return "", fmt.Errorf("find the hook: %s is a placeholder that is not built", hook)
+	}
+	return filepath.EvalSymlinks(hook)
+}
+
+// linkTo makes link lead to exe, and returns it.
+func linkTo(link, exe string) (string, error) {
+	if runtime.GOOS == "windows" {
+		return exe, nil
+	}
 	if err := os.MkdirAll(filepath.Dir(link), 0o700); err != nil {
 		return "", err
 	}
@@ -36,17 +71,20 @@ func linkExecutable(home string) (string, error) {
 	return link, nil
 }
 
-// relink makes the link lead to this executable, if there is one that leads elsewhere.
+// relink makes the links lead to this installation, if there are any that lead elsewhere.
 func relink(home string, log *slog.Logger) {
-	exe, err := ownExecutable()
-	if err != nil {
-		return
-	}
-	if to, err := os.Readlink(linkPath(home)); err != nil || to == exe {
-		return
-	}
-	if _, err := linkExecutable(home); err != nil {
-		log.Warn("link the executable", logkey.Error, err)
+	for link, own := range map[string]func() (string, error){linkPath(home): ownExecutable, hookLink(home): ownHook} {
+		to, err := os.Readlink(link)
+		if err != nil {
+			continue
+		}
+		exe, err := own()
+		if err == nil && exe != to {
+			_, err = linkTo(link, exe)
+		}
+		if err != nil {
+			log.Warn("link the executable", logkey.Error, err)
+		}
 	}
 }
 

@@ -19,7 +19,7 @@ var ownNames = []string{
 	"config.toml", "synonyms.toml", ".config.toml.good", ".synonyms.toml.good", "memories", "forgotten.jsonl", "usage.jsonl", "stats.json",
 	"retention.json", "import.json", "statusline.json", "bin", "projects.json", "index", "vectors", "sessions", "recollections", "recollect.sock",
 	"daemon.lock", "daemon.log", "daemon.log.1", "starting", "pauses.json", "incognito", "review.json", ".restore", ".restored",
-	"team.json", "writer", "conflicts.json", "sync",
+	"team.json", "connections", "writer", "conflicts.json", "sync",
 }
 
 // A dataFolder is a folder that has a recollect's data and nothing else.
@@ -64,7 +64,7 @@ func isOwn(dir string, e fs.DirEntry) bool {
 	}
 	if e.Name() == "bin" {
 		inside, err := os.ReadDir(filepath.Join(dir, "bin"))
-		return err == nil && !slices.ContainsFunc(inside, func(e fs.DirEntry) bool { return e.Name() != "recollect" })
+		return err == nil && !slices.ContainsFunc(inside, func(e fs.DirEntry) bool { return e.Name() != "recollect" && e.Name() != hookName })
 	}
 	return slices.Contains(ownNames, e.Name()) || strings.HasPrefix(e.Name(), durable.TempPrefix)
 }

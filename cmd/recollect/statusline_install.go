@@ -14,11 +14,7 @@ import (
 	"recollect/internal/claudecode"
 	"recollect/internal/cli"
 	"recollect/internal/durable"
-	"recollect/internal/regular"
 )
-
-// maxClaudeSettings bounds Claude Code's settings.json, in bytes.
-const maxClaudeSettings = 4 << 20
 
 func newStatuslineInstall(a *app) *cobra.Command {
 	return &cobra.Command{
@@ -61,40 +57,16 @@ type installed struct {
 	Created bool            `json:"created,omitempty"` // there were no settings
 }
 
-// claudeSettings are the text of Claude Code's settings.json and where it lies.
-type claudeSettings struct {
-	path string // where it lies, or a link leads to
-	text string
-	perm os.FileMode
-	is   bool // whether there is one
-}
-
 // readClaudeSettings reads Claude Code's settings, of which there may be none yet.
-func readClaudeSettings() (claudeSettings, error) {
+func readClaudeSettings() (settingsFile, error) {
 	dir, err := claudeDir()
 	if err != nil {
-		return claudeSettings{}, err
+		return settingsFile{}, err
 	}
 	if _, err := os.Stat(dir); err != nil {
-		return claudeSettings{}, fmt.Errorf("find Claude Code's folder: %w", err)
+		return settingsFile{}, fmt.Errorf("find Claude Code's folder: %w", err)
 	}
-	f := claudeSettings{path: filepath.Join(dir, "settings.json"), perm: 0o600}
-	if _, err := os.Lstat(f.path); errors.Is(err, fs.ErrNotExist) {
-		return f, nil
-	}
-	if f.path, err = filepath.EvalSymlinks(f.path); err != nil {
-		return f, fmt.Errorf("read settings: %w", err)
-	}
-	b, err := regular.Read(f.path, maxClaudeSettings)
-	if err != nil {
-		return f, fmt.Errorf("read settings: %w", err)
-	}
-	fi, err := os.Stat(f.path)
-	if err != nil {
-		return f, fmt.Errorf("read settings: %w", err)
-	}
-	f.text, f.perm, f.is = string(b), fi.Mode().Perm(), true
-	return f, nil
+	return readSettings(filepath.Join(dir, "settings.json"))
 }
 
 // installStatusline sets the status line, and notes how to undo that before.

@@ -17,8 +17,8 @@ func newUninstall(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "uninstall",
 		Short: "Stop the daemon and leave the status line; --purge deletes all memories",
-		Long: `Stop the daemon, and take recollect out of Claude Code's status line. The plugin is
-removed by Claude Code itself, with /plugin uninstall recollect; do that first, or an
+		Long: `Stop the daemon, and take recollect out of Claude Code's status line and of the
+settings of other agents that were connected. The plugin is removed by Claude Code itself, with /plugin uninstall recollect; do that first, or an
 open session starts the daemon again. The memories stay, unless --purge deletes the
 data folder, for good. That asks first, and does nothing if anything lies in the
 folder that is not recollect's.`,
@@ -66,6 +66,7 @@ func (a *app) uninstall(ctx context.Context, purge, yes bool) error {
 	if _, err := a.uninstallStatusline(); err != nil {
 		fmt.Fprintf(a.err, "recollect: %v\n", err) // the rest does not depend on it
 	}
+	a.disconnectAll(client.Home)
 	return a.leave(client.Home, data)
 }
 

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"recollect/internal/connection"
+)
+
+// checkAgents checks the connections to other coding agents.
+func checkAgents(in *installation) finding {
+	var well []string
+	for _, name := range connection.Names() {
+		var note connected
+		if connectionNote(in.home, name).Read(&note) != nil {
+			continue
+		}
+		agent, err := connection.Find(name)
+		if err == nil {
+			err = in.checkConnection(agent, note)
+		}
+		if err != nil {
+			return warning("recollect connect "+name, "%s is not connected any more: %v", agent.Title, err)
+		}
+		well = append(well, agent.Title)
+	}
+	if len(well) == 0 {
+		return fine("no other coding agent is connected")
+	}
+	return fine("connected: %s", strings.Join(well, ", "))
+}
+
+// checkConnection returns what is wrong with a connection: its settings must name the hook for every
+// event, and the hook must be this installation's.
+func (in *installation) checkConnection(agent connection.Agent, note connected) error {
+	settings, err := readSettings(note.Path)
+	if err != nil {
+		return err
+	}
+	commands, err := agent.Commands(settings.text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", settings.path, err)
+	}
+	hook, err := ownHook()
+	if err != nil {
+		return err
+	}
+	link, err := linkTarget(in.home, hook)
+	if err != nil {
+		return err
+	}
+	if !agent.Complete(commands, agent.Command(quoted(filepath.ToSlash(link)))) {
+		return fmt.Errorf("%s lacks the hook %s for an event", settings.path, link)
+	}
+	return nil
+}
+
+// linkTarget returns the path by which settings name the hook, which must lead to it.
+func linkTarget(home, hook string) (string, error) {
+	if runtime.GOOS == "windows" {
+		return hook, nil // where there are no links
+	}
+	link := hookLink(home)
+	to, err := filepath.EvalSymlinks(link)
+	if err != nil {
+		return "", err
+	}
+	if to != hook {
+		return "", fmt.Errorf("%s leads to %s, which is another installation's", link, to)
+	}
+	return link, nil
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"recollect/internal/durable"
+	"recollect/internal/regular"
+)
+
+// maxSettings bounds the settings of another program, in bytes.
+const maxSettings = 4 << 20
+
+// A settingsFile is the text of another program's settings, and where they lie.
+type settingsFile struct {
+	path string // where it lies, or a link leads to
+	text string
+	perm os.FileMode
+	is   bool // whether there is one
+}
+
+// readSettings reads the settings at path, of which there may be none yet.
+func readSettings(path string) (settingsFile, error) {
+	f := settingsFile{path: path, perm: 0o600}
+	if _, err := os.Lstat(f.path); errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	}
+	var err error
+	if f.path, err = filepath.EvalSymlinks(f.path); err != nil {
+		return f, fmt.Errorf("read settings: %w", err)
+	}
+	b, err := regular.Read(f.path, maxSettings)
+	if err != nil {
+		return f, fmt.Errorf("read settings: %w", err)
+	}
+	fi, err := os.Stat(f.path)
+	if err != nil {
+		return f, fmt.Errorf("read settings: %w", err)
+	}
+	f.text, f.perm, f.is = string(b), fi.Mode().Perm(), true
+	return f, nil
+}
+
+// replace writes text in place of the settings, unless somebody else has changed them meanwhile or
+// they may not be written.
+func (f settingsFile) replace(text string) error {
+	now, err := readSettings(f.path)
+	if err != nil {
+		return err
+	}
+	if now.is != f.is || now.text != f.text {
+		return fmt.Errorf("write settings: %s has changed meanwhile; run the same command again", f.path)
+	}
+	if f.is && f.perm&0o200 == 0 {
+		return fmt.Errorf("write settings: %s is read-only", f.path)
+	}
+	if err := durable.WriteFile(f.path, []byte(text), f.perm); err != nil {
+		return fmt.Errorf("write settings: %w", err)
+	}
+	return nil
+}

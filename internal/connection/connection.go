@@ -1,0 +1,315 @@
+// Package connection enters recollect's hook into the settings of other coding agents, and takes it
+// out again.
+//
+// Settings are the user's: nothing in the file changes but one entry for each event, which is put
+// behind what is there, so that the numbers by which an agent knows the other hooks stay. Taking the
+// entries out restores every byte, also after the user has edited what is around them.
+package connection
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"recollect/internal/dialect"
+)
+
+// An Agent is a coding agent that recollect can be connected to.
+type Agent struct {
+	Name  string // that users call it by
+	Title string
+
+	home, dir, file string // its folder: of the environment, or below the home folder; and its settings
+	timeout         int    // of a hook, in the unit that the agent counts in
+	named           bool   // an entry has a name of its own
+
+	Trust string // what the user must do before it runs the hooks
+	Lacks string // what it cannot do that Claude Code can
+}
+
+// events are those that an agent's hooks are entered for, as Claude Code calls them.
+var events = []string{"SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"}
+
+var agents = []Agent{
+	{
+		Name: "codex", Title: "Codex", home: "CODEX_HOME", dir: ".codex", file: "hooks.json", timeout: 2,
+		Trust: "Codex asks once whether it may run these hooks: start codex and approve them. codex exec never asks, and does not run what was not approved",
+		Lacks: "memories are not injected at tool calls or into sub-agents",
+	},
+	{
+		Name: "droid", Title: "Droid", dir: ".factory", file: "settings.json", timeout: 2,
+		Trust: "Droid reads its hooks when it starts: restart it, and look at /hooks",
+		Lacks: "memories are not injected at tool calls or into sub-agents",
+	},
+	{
+		Name: "gemini", Title: "Gemini CLI", dir: ".gemini", file: "settings.json", timeout: 2000, named: true,
+		Trust: "Gemini CLI reads its hooks when it starts: restart it, and look at /hooks",
+		Lacks: "memories are not injected at tool calls or into sub-agents; a prompt's memories are forgotten after its turn, and arrive with &lt; for <",
+	},
+	{
+		Name: "qwen", Title: "Qwen Code", dir: ".qwen", file: "settings.json", timeout: 2000, named: true,
+		Trust: "Qwen Code reads its hooks when it starts: restart it, and look at /hooks",
+		Lacks: "memories are not injected at tool calls or into sub-agents, and versions that drop the context of SessionStart begin without",
+	},
+}
+
+// Names lists the agents.
+func Names() []string {
+	var names []string
+	for _, a := range agents {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+// Find returns the agent of a name.
+func Find(name string) (Agent, error) {
+	for _, a := range agents {
+		if a.Name == name {
+			return a, nil
+		}
+	}
+	return Agent{}, fmt.Errorf("agent %q: must be one of %s", name, strings.Join(Names(), ", "))
+}
+
+// mark ends every command that is entered, and tells our entries from others.
+func (a Agent) mark() string { return "recollect-hook --agent " + a.Name }
+
+// Command returns the command line to enter for a hook whose path is quoted for the shell.
+func (a Agent) Command(hook string) string { return hook + " --agent " + a.Name }
+
+// ours reports whether a command is one that we entered: the hook, by a path that may be quoted.
+func (a Agent) ours(command string) bool {
+	command = strings.NewReplacer(`'`, "", `"`, "", ".exe ", " ").Replace(command)
+	return strings.HasSuffix(command, a.mark())
+}
+
+// An entry is what stands in the settings for one event.
+type entry struct {
+	Hooks []entryHook `json:"hooks"`
+}
+
+type entryHook struct {
+	Name    string `json:"name,omitempty"`
+	Type    string `json:"type"`
+	Command string `json:"command"`
+	Timeout int    `json:"timeout"`
+}
+
+func (a Agent) entry(command string) entry {
+	h := entryHook{Type: "command", Command: command, Timeout: a.timeout}
+	if a.named {
+		h.Name = "recollect"
+	}
+	return entry{[]entryHook{h}}
+}
+
+// hooksKey is the key of the settings under which hooks stand.
+const hooksKey = "hooks"
+
+// Enter returns the text of settings with the entries for a command, and which containers it had to
+// make. Entries of ours that are there already are replaced.
+func (a Agent) Enter(text, command string) (string, []string, error) {
+	if strings.TrimSpace(strings.TrimPrefix(text, byteOrderMark)) == "" {
+		return "", nil, errors.New("has nothing in it")
+	}
+	edited, made := text, []string(nil)
+	for _, event := range events {
+		theirs := dialect.Theirs(a.Name, event)
+		if err := a.enter(&edited, &made, theirs, command); err != nil {
+			return "", nil, err
+		}
+	}
+	if back, err := a.Remove(edited, made); err != nil || back != text {
+		return "", nil, errors.Join(errors.New("the hooks cannot be entered so that removing them restores it"), err)
+	}
+	return edited, made, nil
+}
+
+// enter enters the command for one event.
+func (a Agent) enter(text *string, made *[]string, event, command string) error {
+	hooks, err := a.container(text, made, hooksKey, map[string]any{event: []entry{a.entry(command)}})
+	if err != nil {
+		return err
+	}
+	if hooks == nil {
+		*made = append(*made, hooksKey+"."+event)
+		return nil
+	}
+	list, ok, err := only(membersOf(hooks.raw, hooks.value.from), event)
+	if err != nil {
+		return fmt.Errorf("%s.%w", hooksKey, err)
+	}
+	all := membersOf(hooks.raw, hooks.value.from)
+	if !ok {
+		piece, err := keyed(event, []entry{a.entry(command)}, spaceOf(*text, hooks.value.from, all))
+		if err != nil {
+			return err
+		}
+		*text = add(*text, hooks.value.from, all, piece)
+		*made = append(*made, hooksKey+"."+event)
+		return nil
+	}
+	if !list.raw.IsArray() {
+		return fmt.Errorf("%s.%s: is no list", hooksKey, event)
+	}
+	elements := membersOf(list.raw, list.value.from)
+	piece, err := laidOut(a.entry(command), spaceOf(*text, list.value.from, elements))
+	if err != nil {
+		return err
+	}
+	*text = add(*text, list.value.from, elements, piece)
+	return nil
+}
+
+// container returns a member of the settings that must be an object. If there is none, it is made
+// with this value, and nil is returned.
+func (a Agent) container(text *string, made *[]string, key string, value any) (*member, error) {
+	object, at, err := parse(*text)
+	if err != nil {
+		return nil, err
+	}
+	all := membersOf(object, at)
+	m, ok, err := only(all, key)
+	switch {
+	case err != nil:
+		return nil, err
+	case ok && !m.raw.IsObject():
+		return nil, fmt.Errorf("%s: is no object", key)
+	case ok:
+		return &m, nil
+	}
+	piece, err := keyed(key, value, spaceOf(*text, at, all))
+	if err != nil {
+		return nil, err
+	}
+	*text = add(*text, at, all, piece)
+	*made = append(*made, key)
+	return nil, nil
+}
+
+// spaceOf returns the white space before the last member of a container, or before the first one to come.
+func spaceOf(text string, at int, all []member) string {
+	if len(all) == 0 {
+		return emptySpace(text, at)
+	}
+	return spaceBefore(text, all[len(all)-1].from)
+}
+
+func keyed(key string, value any, space string) (string, error) {
+	quoted, err := json.Marshal(key)
+	if err != nil {
+		return "", err
+	}
+	piece, err := laidOut(value, space)
+	return string(quoted) + ": " + piece, err
+}
+
+// Remove returns the text of settings without our entries. Of the containers that were made for
+// them those go that are empty now.
+func (a Agent) Remove(text string, made []string) (string, error) {
+	if commands, err := a.Commands(text); err != nil || len(commands) == 0 {
+		return text, err // what is empty is the user's: they have written the settings anew
+	}
+	for {
+		object, at, err := parse(text)
+		if err != nil {
+			return "", err
+		}
+		cut, ok := a.removeOne(text, object, at, made)
+		if !ok {
+			return text, nil
+		}
+		text = cut
+	}
+}
+
+// removeOne removes our last entry, or a container that is empty, and reports whether there is one.
+func (a Agent) removeOne(text string, object gjson.Result, at int, made []string) (string, bool) {
+	top := membersOf(object, at)
+	for i, hooks := range slices.Backward(top) {
+		if hooks.key != hooksKey || !hooks.raw.IsObject() {
+			continue
+		}
+		lists := membersOf(hooks.raw, hooks.value.from)
+		if len(lists) == 0 && slices.Contains(made, hooksKey) {
+			return remove(text, at, top, i), true
+		}
+		for j, list := range slices.Backward(lists) {
+			if !list.raw.IsArray() {
+				continue
+			}
+			entries := membersOf(list.raw, list.value.from)
+			if len(entries) == 0 && slices.Contains(made, hooksKey+"."+list.key) {
+				return remove(text, hooks.value.from, lists, j), true
+			}
+			for k, e := range slices.Backward(entries) {
+				if a.oursIn(e.raw) != "" {
+					return remove(text, list.value.from, entries, k), true
+				}
+			}
+		}
+	}
+	return text, false
+}
+
+// oursIn returns the command of an entry that is ours, and of nobody else too.
+func (a Agent) oursIn(e gjson.Result) string {
+	hooks := e.Get("hooks")
+	if !hooks.IsArray() || len(hooks.Array()) != 1 {
+		return ""
+	}
+	if command := hooks.Get("0.command"); command.Type == gjson.String && a.ours(command.Str) {
+		return command.Str
+	}
+	return ""
+}
+
+// Commands returns our commands in the text of settings, by event as the agent calls it.
+func (a Agent) Commands(text string) (map[string]string, error) {
+	object, _, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]string{}
+	object.Get(hooksKey).ForEach(func(event, list gjson.Result) bool {
+		for _, e := range list.Array() {
+			if command := a.oursIn(e); command != "" {
+				found[event.String()] = command
+			}
+		}
+		return true
+	})
+	return found, nil
+}
+
+// Complete reports whether commands has this one for every event, and no other.
+func (a Agent) Complete(commands map[string]string, command string) bool {
+	if len(commands) != len(events) {
+		return false
+	}
+	for _, event := range events {
+		if commands[dialect.Theirs(a.Name, event)] != command {
+			return false
+		}
+	}
+	return true
+}
+
+// Settings returns the path of the agent's settings.
+func (a Agent) Settings() (string, error) {
+	if a.home != "" && os.Getenv(a.home) != "" {
+		return filepath.Join(os.Getenv(a.home), a.file), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("find home folder: %w", err)
+	}
+	return filepath.Join(home, a.dir, a.file), nil
+}
