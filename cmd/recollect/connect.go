@@ -115,11 +115,23 @@ func (a *app) connect(name string) error {
 		return err
 	}
 	if err := settings.replace(entered); err != nil {
-		return err
+		return errors.Join(err, forgetUnlessEntered(home, agent, path))
 	}
 	_, err = fmt.Fprintf(a.out, "%s is connected: %s has recollect's hook; recollect disconnect %s undoes this\n%s\n%s: %s\n",
 		agent.Title, settings.path, agent.Name, agent.Trust, "with "+agent.Title, agent.Lacks)
 	return err
+}
+
+// forgetUnlessEntered removes the note of a connection that was not made, by this process or another.
+func forgetUnlessEntered(home string, agent connection.Agent, path string) error {
+	now, err := readSettings(path)
+	if err != nil {
+		return err
+	}
+	if commands, err := agent.Commands(now.text); err == nil && len(commands) > 0 {
+		return nil
+	}
+	return removeConnectionNote(home, agent.Name)
 }
 
 // begin returns the text to enter the hook into: the settings without what an earlier connection
