@@ -30,7 +30,9 @@ func qwenRecords(t *Translator, line gjson.Result) []record {
 	}
 	r := record{kind: str(line.Get("type")), id: str(line.Get("uuid")), at: str(line.Get("timestamp")), branch: str(line.Get("gitBranch"))}
 	switch r.kind {
-	case "user", "assistant":
+	case "user":
+		return r.one(ownParts(line.Get("message.parts"))...)
+	case "assistant":
 	case "tool_result":
 		r.kind = "user"
 	default:
@@ -84,14 +86,40 @@ func geminiRecords(t *Translator, line gjson.Result) []record {
 			return nil
 		}
 		r.kind = "user"
-		if text := textOf(line.Get("content")); text != "" {
-			return r.one(textBlock(text))
-		}
+		return r.one(ownParts(line.Get("content"))...)
 	case "gemini":
 		r.kind, r.message = "assistant", r.id
 		return t.geminiReply(r, line)
 	}
 	return nil
+}
+
+// geminiAdds are the beginnings of what Gemini CLI, Qwen Code and hooks add as the user's words; among
+// them is what recollect injected.
+var geminiAdds = [...]string{"<hook_context>", "<session_context>", "&lt;memory-data "}
+
+// ownParts returns the parts of a prompt that are the user's.
+func ownParts(content gjson.Result) []block {
+	parts := []gjson.Result{content}
+	if content.IsArray() {
+		parts = content.Array()
+	}
+	var blocks []block
+	for _, part := range parts {
+		text := str(part)
+		if part.IsObject() {
+			text = str(part.Get("text"))
+		}
+		for _, begin := range geminiAdds {
+			if i := strings.Index(text, begin); i == 0 || i > 0 && text[i-1] == '\n' {
+				text = strings.TrimSpace(text[:i])
+			}
+		}
+		if text != "" {
+			blocks = append(blocks, textBlock(text))
+		}
+	}
+	return blocks
 }
 
 // again reports whether a prompt of this id was read before.
