@@ -83,14 +83,12 @@ type Sync struct {
 	Sources []string `toml:"sources"` // what travels; empty is everything
 }
 
-// Travel returns the sources whose memories travel.
+// Travel returns the sources whose memories travel: those named, or all. What a team shared comes
+// with each machine's own checkout.
 func (s Sync) Travel() []memory.Source {
-	if len(s.Sources) == 0 {
-		return memory.Sources
-	}
 	var out []memory.Source
 	for _, src := range memory.Sources {
-		if slices.Contains(s.Sources, string(src)) {
+		if src != memory.Team && (len(s.Sources) == 0 || slices.Contains(s.Sources, string(src))) {
 			out = append(out, src)
 		}
 	}
