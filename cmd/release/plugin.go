@@ -38,7 +38,7 @@ var (
 // plugin returns the files of the plugin with executables in a folder, such as inBin.
 func (r *release) plugin(executables, exe string) ([]file, error) {
 	var out []file
-	for _, name := range append([]string{".claude-plugin/plugin.json", "hooks/hooks.json"}, shared...) {
+	for _, name := range append([]string{".claude-plugin/plugin.json", ".claude-plugin/icon.png", "hooks/hooks.json"}, shared...) {
 		files, err := r.fromSources(name)
 		if err != nil {
 			return nil, err
