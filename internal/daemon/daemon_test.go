@@ -436,9 +436,10 @@ func TestStoreThatCannotBeOpened(t *testing.T) {
 func TestSettingsAreReadAgain(t *testing.T) {
 	home := newHome(t)
 	r := start(t, home)
-	write := func(text string) {
+	write := func(text string) { // at once: while it is empty, the settings are the defaults
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte(text), 0o600); err != nil {
+		path := filepath.Join(home, "config.toml")
+		if err := errors.Join(os.WriteFile(path+".new", []byte(text), 0o600), os.Rename(path+".new", path)); err != nil {
 			t.Fatal(err)
 		}
 	}

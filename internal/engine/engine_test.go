@@ -18,7 +18,7 @@ import (
 )
 
 // patience bounds every wait for something that should take milliseconds.
-const patience = 8 * time.Second
+const patience = 30 * time.Second
 
 var quiet = slog.New(slog.DiscardHandler)
 
