@@ -57,6 +57,8 @@ func TestAssigned(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"phrase to the end of the line", "password: correct horse battery staple # of ada", "password: [secret:password] # of ada"},
 		{"phrase in .env", "PASSPHRASE=correct horse battery staple\nPORT=1", "PASSPHRASE=[secret:password]\nPORT=1"},
+		{"words joined by signs", "keyPassword=quiet-Lantern\nstorePassword=Copper+kiln", "keyPassword=[secret:password]\nstorePassword=[secret:password]"},
+		{"word and sign in a block", "  password: Heron&Marsh\n  port: 1", "  password: [secret:password]\n  port: 1"},
 		{"several words", "password = my dog Re" + "x!42 barks", "password = [secret:password]"},
 		{"query", "https://x/?a=1&password=" + pw + "&b=2", "https://x/?a=1&password=[secret:password]&b=2"},
 		{"escaped quote within", `password = "a\"` + pw + `" # x`, `password = "[secret:password]" # x`},

@@ -10,7 +10,7 @@ func noValue(s string) bool {
 	if len(s) < 3 || filledIn(s) || reference(s) || strings.Trim(s, s[:1]) == "" || strings.Trim(s, "*•x.-_X#?… ") == "" || metavariable(s) {
 		return true
 	}
-	lower := strings.ToLower(strings.TrimRight(s, "!?.;,)"))
+	lower := strings.ToLower(strings.TrimRight(s, "!?.;,:)"))
 	return slices.Contains(settings, lower) || strings.Contains(lower, "xxxxx") || strings.Contains(lower, "redacted") || strings.Contains(lower, "placeholder") ||
 		strings.HasPrefix(lower, "your") || strings.HasPrefix(lower, "sha256:") || strings.HasPrefix(lower, "md5:") || hashBehindWords(s) || strings.Contains(s, markerStart) || strings.Trim(s, digits) == "" && len(s) < 4
 }

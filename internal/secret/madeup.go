@@ -36,6 +36,24 @@ func madeUp(s string) bool {
 	})
 }
 
+// coined reports words that people join with signs where a password is due, one of
+// them with a capital: quiet-Lantern, Copper,kiln.
+func coined(s string) bool {
+	if len(s) < 10 || noValue(s) || technical(s) || namesSecret(s) || codeLike(s) || strings.ContainsAny(s, "/()[]{}<>\"'`=|\\$@:") {
+		return false
+	}
+	words, capital := 0, false
+	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("-_+&,;.!", r) }) {
+		lower := strings.ToLower(w)
+		if slices.Contains(sentenceWords, lower) || slices.Contains(settings, lower) {
+			return false
+		}
+		capital = capital || isUpper(w[0])
+		words++
+	}
+	return words > 1 && capital && s != strings.ToUpper(s) && (strings.ContainsAny(s, "-+&,;!") || strings.ContainsAny(s, digits) || words > 2 && strings.Contains(s, "."))
+}
+
 // numberLength returns how many digits the longest number in s has.
 func numberLength(s string) int {
 	longest := 0
@@ -49,7 +67,7 @@ func numberLength(s string) int {
 // the line which its name begins: the name of a secret, or of a variable of a
 // program, is none.
 func (p *place) wholeLine(v *given, s string) bool {
-	if v.quote != 0 || !p.ownLine() || !p.endsLine(v.end) || !mixed(s) || (p.by != colon && p.spaced && programName(s)) {
+	if v.quote != 0 || !p.ownLine() || !p.endsLine(v.end) || !mixed(s) && !coined(s) || (p.by != colon && p.spaced && programName(s)) {
 		return false
 	}
 	return !namesSecret(s)

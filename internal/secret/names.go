@@ -37,7 +37,7 @@ var (
 	keyOwners = strings.Fields(`api access private secret auth encryption encrypt decryption decrypt signing shared preshared master account admin service license
 		subscription storage fernet aes hmac jwt jws cipher crypto session cookie webhook deploy app application root host client server user stripe openai
 		anthropic azure google gcp aws datadog dd twilio sendgrid mailgun github gitlab integration functions function consumer mac kms wallet ssh tls ssl
-		rsa ec ed25519 wireguard wg sops age vault data`)
+		rsa ec ed25519 wireguard wg sops age vault data write upstream validation telemetry`)
 	// openOwners stand before "key" where the key is none of a lock.
 	openOwners = strings.Fields(`public pub primary foreign cache sort partition row object s3 map dict hash idempotency group unique index json dedup routing message
 		lookup composite natural surrogate shard translation i18n event query item list node state column field config setting registry hot shortcut press

@@ -11,12 +11,14 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// ownTOML and devicesTOML have our own rules.
+// ownTOML, devicesTOML and placesTOML have our own rules.
 var (
 	//go:embed own.toml
 	ownTOML string
 	//go:embed devices.toml
 	devicesTOML string
+	//go:embed places.toml
+	placesTOML string
 )
 
 // ownRules returns our own rules: those that come before the rules of gitleaks, and
@@ -26,7 +28,7 @@ func ownRules() (before, after []rule) {
 		Parts             map[string]string
 		Token, Assignment []rule
 	}
-	if _, err := toml.Decode(ownTOML+devicesTOML, &file); err != nil {
+	if _, err := toml.Decode(ownTOML+devicesTOML+placesTOML, &file); err != nil {
 		panic(err) // a test reads it
 	}
 	var parts []string
