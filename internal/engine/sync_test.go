@@ -57,6 +57,19 @@ func (r *running) versions(id string) []string {
 	return texts
 }
 
+// titles lists what is stored.
+func (r *running) titles() []string {
+	r.t.Helper()
+	var titles []string
+	for m, err := range r.Store.All() {
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		titles = append(titles, m.Title)
+	}
+	return titles
+}
+
 // Edits that did not know each other are listed on the machine that saw both, until the user keeps
 // one, which all machines then have.
 func TestConflicts(t *testing.T) {
@@ -141,37 +154,40 @@ func TestForgottenProject(t *testing.T) {
 	a.meet(dir)
 	b.meet(dir)
 	for _, r := range []*running{a, b} {
-		var titles []string
-		for m, err := range r.Store.All() {
-			if err != nil {
-				t.Fatal(err)
-			}
-			titles = append(titles, m.Title)
-		}
-		if diff := cmp.Diff([]string{"written"}, titles); diff != "" {
+		if diff := cmp.Diff([]string{"written"}, r.titles()); diff != "" {
 			t.Errorf("stored (-want +got):\n%s", diff)
 		}
 	}
 }
 
-// With sync.target set, the start of a session on one machine brings what another one has stored.
+// With sync.target set, the start of a session on one machine brings what another one has stored;
+// with sync.sources, nothing else travels either way.
 func TestSyncInTheBackground(t *testing.T) {
 	dir, home := t.TempDir(), newHome(t)
 	a := start(t, newHome(t))
-	a.remember("we deploy on tuesdays")
+	a.learn(memory.Memory{Source: memory.Patterns, Title: "a's habit"}, memory.Memory{Source: memory.Inbox, Title: "we deploy on tuesdays"})
 	a.meet(dir)
 	if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte("[sync]\ntarget = '"+dir+"'\nsources = ['inbox']\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	b := start(t, home)
-	b.remember("we test on mondays")
+	b.learn(memory.Memory{Source: memory.Patterns, Title: "b's habit"}, memory.Memory{Source: memory.Inbox, Title: "we test on mondays"})
 	if _, err := b.Orient(t.Context(), api.Session{SessionID: "s1", Reason: "startup"}); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(patience); b.Store.Len() < 2; {
+	for end := time.Now().Add(patience); b.Store.Len() < 3; {
 		if time.Now().After(end) {
-			t.Fatalf("b has %d memories, want 2", b.Store.Len())
+			t.Fatalf("b has %d memories, want 3", b.Store.Len())
 		}
 		time.Sleep(10 * time.Millisecond)
+	}
+	b.meet(dir)
+	a.meet(dir)
+	for own, r := range map[string]*running{"a's habit": a, "b's habit": b} {
+		titles := r.titles()
+		slices.Sort(titles)
+		if diff := cmp.Diff([]string{own, "we deploy on tuesdays", "we test on mondays"}, titles); diff != "" {
+			t.Errorf("stored beside %s (-want +got):\n%s", own, diff)
+		}
 	}
 }

@@ -33,6 +33,8 @@ var testedElsewhere = map[string]string{
 	"capture.timeout":          "../capture/model/server_test.go TestSilentServer",
 	"capture.max_tokens":       "../capture/model/server_test.go TestOllamaHasRoom",
 	"capture.parallel":         "../maintenance/refinement_test.go TestRefinementInParallel",
+	"sync.target":              "../engine/sync_test.go TestSyncInTheBackground",
+	"sync.sources":             "../engine/sync_test.go TestSyncInTheBackground",
 	"import.auto":              "../engine/backlog_test.go TestPastSessionsAsked",
 	"sources.min_relevance":    "../config/inherit_test.go TestInherit",
 	"sources.half_life":        "../config/inherit_test.go TestInherit",
