@@ -119,7 +119,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		sessions: session.NewSessions(home, log), tasks: &session.Tasks{}, windows: &session.Windows{}, failedTools: &session.FailedTools{},
 		usage: p.usage, tally: tally, moves: openMoves(home, log), answers: newAnswers(), recalls: newRecalls(time.Now()),
 		jobs: make(chan job, maxJobs), revisits: maintenance.NewRevisits(), surveys: surveys{}, teams: openTeams(home, log),
-		conflicts: openConflicts(home), syncing: syncing{soon: make(chan struct{}, 1)},
+		conflicts: openConflicts(home), syncing: syncing{one: make(chan struct{}, 1), soon: make(chan struct{}, 1)},
 		consolidation: maintenance.NewConsolidation(p.store, w, log),
 		retention:     maintenance.NewRetention(home, settings, p.store, w, p.usage, tally, log),
 	}

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -25,7 +24,7 @@ const syncIn = 10 * time.Minute
 
 // syncing is what the engine has of synchronizations: one runs at a time.
 type syncing struct {
-	one  sync.Mutex
+	one  chan struct{} // holds a token while one runs
 	soon chan struct{} // asks for one in the background
 	last atomic.Value  // string: why the last one in the background failed, "" if it did not
 }
@@ -48,10 +47,12 @@ func (e *Engine) Sync(ctx context.Context, in api.Sync) (api.Synced, error) {
 	if in.Target == "" {
 		return api.Synced{}, &api.BadRequest{Err: errors.New("no target is given, and sync.target is not set")}
 	}
-	if !e.syncing.one.TryLock() {
+	select {
+	case e.syncing.one <- struct{}{}:
+		defer func() { <-e.syncing.one }()
+	case <-ctx.Done():
 		return api.Synced{}, api.ErrBusy
 	}
-	defer e.syncing.one.Unlock()
 	writer, err := replica.MakeWriter(e.home)
 	if err != nil {
 		return api.Synced{}, err
