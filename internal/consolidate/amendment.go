@@ -20,9 +20,16 @@ func (s *statement) amends(older *statement) bool {
 	if s.restates(older) || s.saying.answersAnew(older.saying) || s.anotherNumber(older) {
 		return true
 	}
+	if len(s.saying.said) > maxSaid && !s.isRecap() {
+		return false
+	}
 	changed, of := 2*s.contradicted(older), len(older.saying.clauses)
 	return changed > of || changed == of && of > 0 && !older.isRecap()
 }
+
+// maxSaid is how many different words a decision or a wish has at most: what has more is a text, of which
+// some words contradict anything.
+const maxSaid = 25
 
 // restates reports whether s is a rule given anew as a whole, of which older,
 // of another session, is a part or a former state.

@@ -2,6 +2,7 @@ package consolidate
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -122,6 +123,8 @@ var standing = [][2]string{
 	{"deploys to staging need no approval", "deploys to production need two approvals"},
 	{"we log request ids, not bodies", "we no longer log IP addresses"},
 	{"orders above 1000 Euro need an approval", "orders from abroad need an approval"},
+	{"the RPC package has type assertions", `The graph of dependencies reads its metadata through one interface of the storage instead of type assertions, checks each
+		edge twice, locks the table while it writes, logs slow queries of the RPC package, and keeps blocked issues, closed ones and milestones apart for the weekly report of each team`},
 	{"bids are visible to the seller", "From now on bids are shown with the bidder's rating"},
 }
 
@@ -242,6 +245,34 @@ func TestSupersedesOfSessions(t *testing.T) {
 				t.Errorf("superseded %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// What seems to amend what many sessions said means none of them; of what was amended again and
+// again it means the last.
+func TestAmendsFew(t *testing.T) {
+	exports := []string{"the order export runs hourly", "the stock export runs at night", "the invoice export runs weekly", "the customer export runs at noon"}
+	hourly := []string{"retry failed uploads 5 times", "retry failed uploads 4 times", "retry failed uploads 7 times", "retry failed uploads 2 times", "retry failed uploads 9 times"}
+	said := func(titles ...string) []memory.Memory {
+		var ms []memory.Memory
+		for i, title := range titles {
+			ms = append(ms, decided(fmt.Sprint("s", i), strings.Repeat("t", i+1), title))
+		}
+		return ms
+	}
+	const stops = "we stop running each export on its own: one job instead of an export"
+	for _, tt := range []struct {
+		name string
+		in   []memory.Memory
+		want string
+	}{
+		{"three sessions", said(append(exports[:3:3], stops)...), "t tt ttt"},
+		{"four sessions", said(append(exports, stops)...), ""},
+		{"again and again", said(hourly...), "t tt ttt tttt"},
+	} {
+		if got := superseded(tt.in); got != tt.want {
+			t.Errorf("%s: superseded %q, want %q", tt.name, got, tt.want)
+		}
 	}
 }
 

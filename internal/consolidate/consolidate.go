@@ -233,16 +233,20 @@ func (s *statement) takeOver() {
 func findOutdated(all []*statement, r rivalry) {
 	sessions := bySession(all)
 	announced, amended := announcements(sessions), map[amendment]bool{}
+	changed := map[*statement][]*statement{}
 	for _, pair := range pairsOf(all, r.keys) {
 		newer, older := all[pair[1]], all[pair[0]]
 		if slices.Contains(newer.twins, older) || slices.Contains(older.twins, newer) {
 			continue
 		}
 		amendmentsBy(newer, older, announced, amended)
-		same := r.same(older, newer)
-		if same || r.amends(newer, older) {
-			newer.outdate(older, same)
-		} else if r.amends(older, newer) {
+		switch {
+		case r.same(older, newer):
+			newer.outdate(older, true)
+		case r.amends(newer, older):
+			newer.link(older)
+			changed[newer] = append(changed[newer], older)
+		case r.amends(older, newer):
 			newer.link(older)
 		}
 		switch {
@@ -259,7 +263,30 @@ func findOutdated(all []*statement, r rivalry) {
 			}
 		}
 	}
+	for _, s := range all { // the oldest first: what one took the place of is not open to the next
+		s.outdateFew(changed[s])
+	}
 	amendSessions(sessions, announced, amended)
+}
+
+// maxAmended is the number of sessions of which one statement amends what stood until then.
+const maxAmended = 3
+
+// outdateFew notes that s takes the place of what it amends. What seems to amend
+// the statements of many sessions means none of them in particular.
+func (s *statement) outdateFew(amended []*statement) {
+	sessions := map[string]bool{}
+	for _, o := range amended {
+		if len(o.above) == 0 {
+			sessions[cmp.Or(o.Session, o.ID)] = true
+		}
+	}
+	if len(sessions) > maxAmended {
+		return
+	}
+	for _, o := range amended {
+		s.outdate(o, false)
+	}
 }
 
 // outdate notes that s takes the place of older, unless it may not.

@@ -51,9 +51,10 @@ func question(m memory.Memory) string {
 	return question
 }
 
-// maxTopic is the length, in bytes, above which what stands before a colon does
-// not name the topic of the rest.
-const maxTopic = 100
+// maxValue is the number of words that say something, beside those with a number,
+// above which what follows a colon is no value of what stands before it: "docs:
+// add a page" is no choice.
+const maxValue = 2
 
 // topic is what an answer answers, or what stands before the colon of a short
 // "database: Postgres".
@@ -62,11 +63,21 @@ func topic(m memory.Memory) string {
 	if question, _, ok := strings.Cut(text, " → "); ok {
 		return question
 	}
-	label, _, ok := strings.Cut(text, ": ")
-	if !ok || len(strings.Fields(label)) > 3 || len(text) > maxTopic || generalLabels[label] {
+	label, value, ok := strings.Cut(text, ": ")
+	if !ok || len(strings.Fields(label)) > 3 || generalLabels[label] || !isValue(value) {
 		return ""
 	}
 	return label
+}
+
+func isValue(text string) bool {
+	n := 0
+	for _, t := range tokensOf(text) {
+		if !t.joins && t.number == "" {
+			n++
+		}
+	}
+	return n <= maxValue
 }
 
 // generalLabels announce anything.

@@ -49,6 +49,7 @@ func TestSameSubject(t *testing.T) {
 		{"Which database? → Postgres", "Which cache? → Redis", false},
 		{"use pytest", "use black", false},
 		{"note: the API is slow", "note: staging is down", false},
+		{"docs: add a page on tokens", "docs: add the scopes that a token needs", false},
 		{"call me Sam", "be concise", false},
 		{"prefer composition over inheritance", "prefer small functions over long ones", false},
 		{"use TypeScript for new files", "use TypeScript for scripts", false},
