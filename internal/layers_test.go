@@ -27,7 +27,7 @@ var layers = map[string][]string{
 	"internal/trust":      nil,
 	"internal/claudecode": {"internal/regular", "github.com/tidwall/gjson", "github.com/tidwall/sjson"},
 	"internal/config":     {".", "internal/durable", "internal/memory", "internal/regular", "internal/spelling", "internal/trust", "rankers", "github.com/BurntSushi/toml"},
-	"internal/store":      {"internal/clean", "internal/durable", "internal/logkey", "internal/memory", "internal/regular", "internal/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru"},
+	"internal/store":      {"internal/clean", "internal/compactid", "internal/durable", "internal/logkey", "internal/memory", "internal/regular", "internal/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru"},
 	"internal/index":      {"internal/activity", "internal/logkey", "internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
 	"internal/api":        {"internal/memory", "internal/regular", "internal/trust"},
 	"internal/endpoint":   {"internal/regular"},
@@ -146,7 +146,10 @@ var layers = map[string][]string{
 	"cmd/release":  {".", "github.com/BurntSushi/toml", "github.com/tidwall/sjson"},
 	"cmd/torture":  {"internal/api", "internal/cli", "internal/memory", "github.com/spf13/cobra"},
 
-	"internal/index/vectors": {"internal/dot", "internal/durable", "internal/logkey", "internal/regular"},
+	"internal/index/vectors": {"internal/compactid", "internal/dot", "internal/durable", "internal/logkey", "internal/regular"},
+
+	// What the store and the vectors hold of every memory takes little room.
+	"internal/compactid": nil,
 
 	// Assembly that two packages need: the comparison of vectors, and an embedding model.
 	"internal/dot": {"golang.org/x/sys"},

@@ -107,7 +107,7 @@ type piece struct {
 // log.
 func (l *logFile) pieces() []piece {
 	var all []piece
-	for _, p := range l.at {
+	for p := range l.at.Values() {
 		all = append(all, piece{p.off, int64(p.n), p.dead})
 	}
 	for _, f := range l.flaws {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"recollect/internal/compactid"
 	"recollect/internal/memory"
 )
 
@@ -53,19 +54,19 @@ type flaw struct {
 	off, n int64
 }
 
-// contents is what the store holds in memory of a log: some hundred and fifty bytes
+// contents is what the store holds in memory of a log: some sixty bytes
 // for each memory. The texts stay on disk.
 type contents struct {
 	source memory.Source
 	strict bool // every line was parsed in full
 
-	at        map[string]place    // every id, live or deleted
-	sessions  sessions            // in which the memories were made
-	projects  projects            // in which they hold
-	agents    map[string]string   // the agents of those that a sub-agent made
-	foreign   map[string]bool     // ids whose prefix is not that of the source
-	claims    map[string]claim    // by the memory that makes it
-	claimants map[string][]string // by the memory that is superseded
+	at        compactid.Map[place] // every id, live or deleted
+	sessions  sessions             // in which the memories were made
+	projects  projects             // in which they hold
+	agents    map[string]string    // the agents of those that a sub-agent made
+	foreign   map[string]bool      // ids whose prefix is not that of the source
+	claims    map[string]claim     // by the memory that makes it
+	claimants map[string][]string  // by the memory that is superseded
 	flaws     []flaw
 
 	end          Mark
@@ -83,7 +84,7 @@ type contents struct {
 func newContents(src memory.Source, strict bool) *contents {
 	return &contents{
 		source: src, strict: strict,
-		at: map[string]place{}, agents: map[string]string{}, foreign: map[string]bool{},
+		agents: map[string]string{}, foreign: map[string]bool{},
 		sessions: sessions{numbers: map[string]uint32{}}, projects: projects{numbers: map[memory.Project]uint16{}},
 		claims: map[string]claim{}, claimants: map[string][]string{},
 	}
@@ -152,12 +153,12 @@ func (c *contents) add(ln *scannedLine) {
 	}
 	id, p := ln.id, ln.place
 	c.clock = max(c.clock, ln.clock)
-	old, had := c.at[id]
+	old, had := c.at.Get(id)
 	if !p.dead {
 		p.occurred, p.turn, p.session = ln.entry.occurred, ln.entry.turn, c.sessions.put(ln.entry.session, id, old)
 		p.project = c.projects.put(ln.entry.project)
 	}
-	c.at[id] = p
+	c.at.Set(id, p)
 	if ln.agent != "" && !p.dead {
 		c.agents[id] = ln.agent
 	} else if had {
@@ -205,7 +206,7 @@ func (c *contents) order(chosen func(place) bool) []string {
 		off int64
 	}
 	spots := make([]spot, 0, c.live)
-	for id, p := range c.at {
+	for id, p := range c.at.All() {
 		if chosen(p) {
 			spots = append(spots, spot{id, p.off})
 		}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"recollect/internal/compactid"
 	"recollect/internal/durable"
 	"recollect/internal/logkey"
 	"recollect/internal/memory"
@@ -159,7 +160,7 @@ func readLog(f *os.File, src memory.Source, strict bool) (*contents, os.FileInfo
 		return nil, nil, err
 	}
 	c := newContents(src, strict)
-	c.at = make(map[string]place, fi.Size()/usualLine) // growing it takes a tenth of the time
+	c.at = compactid.NewMap[place](int(fi.Size() / usualLine)) // growing it takes a tenth of the time
 	return c, fi, c.readAhead(newLineReader(io.NewSectionReader(f, 0, fi.Size()), Mark{}, fi.Size()))
 }
 

@@ -65,7 +65,7 @@ func sameRecord(a, b *memory.Memory) bool {
 // tombstone. The caller holds writing.
 func (s *Store) newest(id string) (m memory.Memory, found bool, err error) {
 	for _, l := range s.logs {
-		if _, ok := l.at[id]; !ok {
+		if _, ok := l.at.Get(id); !ok {
 			continue
 		}
 		here, err := l.current(id)
@@ -87,7 +87,7 @@ func (s *Store) newest(id string) (m memory.Memory, found bool, err error) {
 
 // current reads the last line for an id.
 func (l *logFile) current(id string) (memory.Memory, error) {
-	p, ok := l.at[id]
+	p, ok := l.at.Get(id)
 	if !ok {
 		return memory.Memory{}, ErrNotFound
 	}
@@ -119,7 +119,7 @@ func (s *Store) AllIDs() []string {
 	defer s.mu.RUnlock()
 	var ids []string
 	for _, l := range s.logs {
-		for id := range l.at {
+		for id := range l.at.All() {
 			ids = append(ids, id)
 		}
 	}

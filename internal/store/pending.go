@@ -13,7 +13,7 @@ import (
 // findPending is find for memories that wait for review.
 func (s *Store) findPending(id string) (*logFile, place, bool) {
 	for _, l := range s.logs {
-		if p, ok := l.at[id]; ok && p.waits {
+		if p, ok := l.at.Get(id); ok && p.waits {
 			return l, p, true
 		}
 	}

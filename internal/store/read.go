@@ -20,12 +20,12 @@ const spanSize = 256 << 10
 func (s *Store) find(id string) (*logFile, place, bool) {
 	if src, ok := memory.SourceOf(id); ok {
 		l := s.logOf(src)
-		if p, ok := l.at[id]; ok && p.live() {
+		if p, ok := l.at.Get(id); ok && p.live() {
 			return l, p, true
 		}
 	}
 	for _, l := range s.logs {
-		if p, ok := l.at[id]; ok && p.live() {
+		if p, ok := l.at.Get(id); ok && p.live() {
 			return l, p, true
 		}
 	}
@@ -35,7 +35,7 @@ func (s *Store) find(id string) (*logFile, place, bool) {
 // owns reports whether id is in l and in no log that takes precedence.
 func (s *Store) owns(l *logFile, id string) bool {
 	if !l.foreign[id] {
-		p, ok := l.at[id]
+		p, ok := l.at.Get(id)
 		return ok && p.live()
 	}
 	owner, _, ok := s.find(id)
@@ -129,7 +129,7 @@ func decodeAs(id string, line []byte, src memory.Source) (memory.Memory, error) 
 func (s *Store) Known(id string) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return slices.ContainsFunc(s.logs, func(l *logFile) bool { _, ok := l.at[id]; return ok })
+	return slices.ContainsFunc(s.logs, func(l *logFile) bool { _, ok := l.at.Get(id); return ok })
 }
 
 // Ended returns when the goal with this id was reached or given up, if it is gone for
@@ -138,7 +138,7 @@ func (s *Store) Ended(id string) (time.Time, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	l := s.logOf(memory.Goals)
-	p, ok := l.at[id]
+	p, ok := l.at.Get(id)
 	if !ok || !p.dead {
 		return time.Time{}, false
 	}
@@ -189,7 +189,7 @@ func (s *Store) Counts() map[memory.Source]int {
 	for _, l := range s.logs {
 		n := l.live
 		for id := range l.foreign {
-			if p := l.at[id]; p.live() && !s.owns(l, id) {
+			if p, _ := l.at.Get(id); p.live() && !s.owns(l, id) {
 				n--
 			}
 		}
@@ -266,7 +266,7 @@ func (s *Store) allOf(l *logFile, yield func(memory.Memory, error) bool) bool {
 func (s *Store) readSpan(l *logFile, ids []string, buf []byte) [][]byte {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	first := l.at[ids[0]]
+	first, _ := l.at.Get(ids[0])
 	if first.n == 0 || int(first.n) > len(buf) {
 		return [][]byte{nil}
 	}
@@ -276,7 +276,7 @@ func (s *Store) readSpan(l *logFile, ids []string, buf []byte) [][]byte {
 	}
 	var lines [][]byte
 	for _, id := range ids {
-		p := l.at[id]
+		p, _ := l.at.Get(id)
 		from := p.off - first.off
 		if from < 0 || from+int64(p.n) > int64(n) {
 			break

@@ -148,7 +148,7 @@ func (s *Store) followLine(l *logFile, ln rawLine, ch *Changes) error {
 	if err != nil {
 		return nil
 	}
-	if p, ok := l.at[m.ID]; !ok || p.off != off {
+	if p, ok := l.at.Get(m.ID); !ok || p.off != off {
 		return nil
 	}
 	if m.Deleted || m.Pending {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"recollect/internal/compactid"
 	"recollect/internal/memory"
 )
 
@@ -18,7 +19,7 @@ const maxTurns = 10_000
 type sessions struct {
 	numbers map[string]uint32
 	names   []string
-	ids     [][]string // of the memories of each; some may be gone, or stand there twice
+	ids     compactid.Groups // of the memories of each; some may be gone, or stand there twice
 }
 
 // put adds a memory to its session, of which it returns the number, unless it was there at its old
@@ -32,8 +33,8 @@ func (s *sessions) put(session, id string, old place) uint32 {
 	}
 	number, known := s.numbers[session]
 	if !known {
-		s.names, s.ids = append(s.names, session), append(s.ids, nil)
-		number = uint32(len(s.ids))
+		s.names = append(s.names, session)
+		number = uint32(s.ids.Add() + 1)
 		s.numbers[session] = number
 	}
 	return s.add(number, id, old)
@@ -41,7 +42,7 @@ func (s *sessions) put(session, id string, old place) uint32 {
 
 func (s *sessions) add(number uint32, id string, old place) uint32 {
 	if old.session != number {
-		s.ids[number-1] = append(s.ids[number-1], id)
+		s.ids.Append(int(number-1), id)
 	}
 	return number
 }
@@ -99,8 +100,8 @@ func (s *Store) partsOf(session string) []turnPart {
 		if !ok {
 			continue
 		}
-		for _, id := range l.sessions.ids[number-1] {
-			if p := l.at[id]; p.session == number && s.owns(l, id) && len(parts) < 2*maxTurns {
+		for id := range l.sessions.ids.All(int(number - 1)) {
+			if p, _ := l.at.Get(id); p.session == number && s.owns(l, id) && len(parts) < 2*maxTurns {
 				parts = append(parts, turnPart{id, p.occurred, p.turn})
 			}
 		}

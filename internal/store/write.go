@@ -73,7 +73,7 @@ func (s *Store) moved(ms []clean.Memory) (batch, error) {
 // except those for which keep returns true.
 func (s *Store) addTombstones(lines batch, grave *memory.Memory, keep func(*logFile) bool) error {
 	for _, l := range s.logs {
-		if p, ok := l.at[grave.ID]; !ok || p.dead || keep(l) {
+		if p, ok := l.at.Get(grave.ID); !ok || p.dead || keep(l) {
 			continue
 		}
 		own := *grave

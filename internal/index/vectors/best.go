@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"recollect/internal/compactid"
 )
 
 // A candidate is a row with its score.
@@ -16,7 +18,7 @@ type candidate struct {
 // worst of them. container/heap would add half to the time of a search in 1,000
 // rows.
 type best struct {
-	ids   []string // of the rows
+	ids   *compactid.List // of the rows
 	limit int
 	heap  []candidate
 }
@@ -26,7 +28,7 @@ func (b *best) compare(x, y candidate) int {
 	if c := cmp.Compare(y.score, x.score); c != 0 {
 		return c
 	}
-	return cmp.Compare(b.ids[x.row], b.ids[y.row])
+	return cmp.Compare(b.ids.At(int(x.row)), b.ids.At(int(y.row)))
 }
 
 // worst returns the score that a candidate must reach to be wanted.
@@ -95,7 +97,7 @@ func (b *best) hits(q *query) []Hit {
 	slices.SortFunc(b.heap, b.compare)
 	hits := make([]Hit, len(b.heap))
 	for i, c := range b.heap {
-		hits[i] = Hit{ID: b.ids[c.row], Cosine: q.cosine(c.score)}
+		hits[i] = Hit{ID: b.ids.At(int(c.row)), Cosine: q.cosine(c.score)}
 	}
 	return hits
 }

@@ -116,6 +116,12 @@ func search(t testing.TB, f *File, vector []float32, limit int, admit func(strin
 // has reports whether the memory id has a vector.
 func (f *File) has(id string) bool {
 	var ok bool
-	f.view(func(g *generation) { _, ok = g.rowOf[id] })
+	f.view(func(g *generation) { _, ok = g.row(id) })
 	return ok
+}
+
+// labelsOf returns the labels of the row of id.
+func labelsOf(f *File, id string) Labels {
+	row, _ := f.current.row(id)
+	return f.current.labels[row]
 }

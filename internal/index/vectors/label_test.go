@@ -129,7 +129,8 @@ func TestSearchLabelFindsAll(t *testing.T) {
 		for _, text := range []string{folderOf(0), "3"} {
 			query, label := c.vector(), LabelOf(text)
 			want := slices.DeleteFunc(allHits(f, query), func(h Hit) bool {
-				return !slices.Contains(f.current.labels[f.current.rowOf[h.ID]][:], label)
+				labels := labelsOf(f, h.ID)
+				return !slices.Contains(labels[:], label)
 			})
 			got, err := f.Search(t.Context(), Query{Vector: query, Label: label, Limit: 50})
 			if diff := gocmp.Diff(want[:min(50, len(want))], got.Hits); diff != "" || err != nil {

@@ -111,7 +111,7 @@ func (f *File) reset(g *generation, cause error) {
 // many.
 func (t *table) search(ctx context.Context, prepared *query, q Query) (*scan, error) {
 	parts := 1
-	if len(t.ids) > splitRows && runtime.GOMAXPROCS(0) > 1 {
+	if t.ids.Len() > splitRows && runtime.GOMAXPROCS(0) > 1 {
 		parts = 2
 	}
 	scans := make([]scan, parts)
@@ -119,11 +119,11 @@ func (t *table) search(ctx context.Context, prepared *query, q Query) (*scan, er
 	var wg sync.WaitGroup
 	var admitting sync.Mutex
 	for i := range scans {
-		first, end := len(t.ids)*i/parts, len(t.ids)*(i+1)/parts
+		first, end := t.ids.Len()*i/parts, t.ids.Len()*(i+1)/parts
 		scans[i] = scan{
 			table: t, Query: q, query: prepared, admitting: &admitting,
-			best: best{ids: t.ids, limit: q.Limit},
-			own:  best{ids: t.ids, limit: q.Limit - q.Limit/2},
+			best: best{ids: &t.ids, limit: q.Limit},
+			own:  best{ids: &t.ids, limit: q.Limit - q.Limit/2},
 		}
 		wg.Go(func() {
 			errs[i] = guard(func() error { return scans[i].rows(ctx, first, end) })
@@ -242,7 +242,7 @@ func (s *scan) take(best *best, c candidate) bool {
 	if !best.wants(c) {
 		return false
 	}
-	if s.Admit != nil && !s.admitted(s.ids[c.row]) {
+	if s.Admit != nil && !s.admitted(s.ids.At(int(c.row))) {
 		return false
 	}
 	best.add(c)
@@ -295,7 +295,7 @@ func (f *File) cosines(ids []string, queryOf func(*generation) (*query, bool)) [
 func (t *table) cosines(out []float64, q *query, ids []string) {
 	var product [1]int32
 	for i, id := range ids {
-		if row, ok := t.rowOf[id]; ok {
+		if row, ok := t.row(id); ok {
 			dot.Products(product[:], q.numbers, t.vector(row))
 			out[i] = q.cosine(score(product[0], t.inverse[row]))
 		}
@@ -304,7 +304,7 @@ func (t *table) cosines(out []float64, q *query, ids []string) {
 
 // query returns the vector of the memory id as a query.
 func (t *table) query(id string) (*query, bool) {
-	row, ok := t.rowOf[id]
+	row, ok := t.row(id)
 	if !ok {
 		return nil, false
 	}

@@ -3,10 +3,11 @@ package vectors
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"sort"
+
+	"recollect/internal/compactid"
 )
 
 const (
@@ -22,13 +23,12 @@ const (
 // A table is the content of a file. The number of a row is its position among
 // all rows ever written; a row that was replaced or deleted is dead.
 type table struct {
-	stride    int              // bytes of a row's vector, a multiple of align
-	dims      int              // numbers of a row that are in use; the rest is padding
-	rowOf     map[string]int32 // the live rows
-	ids       []string         // of all rows
-	inverse   []float32        // 1 / length of each row; NaN for a dead one
-	labels    []Labels         // of all rows
-	blocks    []block          // in order of their rows
+	stride    int            // bytes of a row's vector, a multiple of align
+	dims      int            // numbers of a row that are in use; the rest is padding
+	ids       compactid.List // of all rows; a dead one has none
+	inverse   []float32      // 1 / length of each row; NaN for a dead one
+	labels    []Labels       // of all rows
+	blocks    []block        // in order of their rows
 	watermark []byte
 	batches   int64 // bytes of all batches
 	liveBytes int64 // roughly what would remain after a compaction
@@ -47,8 +47,7 @@ type block struct {
 func newTable(dims int, size int64) table {
 	t := table{dims: dims, stride: aligned(dims)}
 	rows := size / t.rowBytes("ep-0123456789ab")
-	t.rowOf = make(map[string]int32, rows)
-	t.ids = make([]string, 0, rows)
+	t.ids = compactid.NewList(int(rows))
 	t.inverse = make([]float32, 0, rows)
 	t.labels = make([]Labels, 0, rows)
 	return t
@@ -59,14 +58,13 @@ func (t *table) add(b *batch, at int64) {
 	for _, id := range b.deleted {
 		t.kill(id)
 	}
-	first := len(t.ids)
-	for i, id := range b.ids {
+	first := t.ids.Len()
+	for _, id := range b.ids {
 		t.kill(id)
-		t.rowOf[id] = int32(first + i)
+		t.ids.Append(id)
 		t.liveBytes += t.rowBytes(id)
 	}
 	if len(b.ids) > 0 {
-		t.ids = append(t.ids, b.ids...)
 		t.inverse = append(t.inverse, b.inverse...)
 		t.labels = append(t.labels, b.labels...)
 		t.blocks = append(t.blocks, block{first: first, at: at + align, data: b.vectors})
@@ -79,9 +77,8 @@ func (t *table) add(b *batch, at int64) {
 
 // kill makes the row of id dead, if there is one.
 func (t *table) kill(id string) {
-	if row, ok := t.rowOf[id]; ok {
-		delete(t.rowOf, id)
-		t.ids[row] = ""
+	if row, ok := t.ids.Find(id); ok {
+		t.ids.Clear(row)
 		t.inverse[row] = float32(math.NaN())
 		t.liveBytes -= t.rowBytes(id)
 	}
@@ -103,6 +100,12 @@ func (t *table) rebind(mapped []byte) {
 	}
 }
 
+// row returns the row of id, or false if there is none.
+func (t *table) row(id string) (int32, bool) {
+	at, ok := t.ids.Find(id)
+	return int32(at), ok
+}
+
 // vector returns the bytes of a row.
 func (t *table) vector(row int32) []byte {
 	i := sort.Search(len(t.blocks), func(i int) bool { return t.blocks[i].first > int(row) }) - 1
@@ -112,7 +115,11 @@ func (t *table) vector(row int32) []byte {
 
 // live returns the numbers of the live rows, in order.
 func (t *table) live() []int32 {
-	return slices.Sorted(maps.Values(t.rowOf))
+	rows := make([]int32, 0, t.ids.Count())
+	for row := range t.ids.All() {
+		rows = append(rows, int32(row))
+	}
+	return rows
 }
 
 // pick returns a batch of live rows.
@@ -122,7 +129,7 @@ func (t *table) pick(rows []int32, mark []byte) *batch {
 		b.vectors = append(b.vectors, t.vector(row)...)
 		b.inverse = append(b.inverse, t.inverse[row])
 		b.labels = append(b.labels, t.labels[row])
-		b.ids = append(b.ids, t.ids[row])
+		b.ids = append(b.ids, t.ids.At(int(row)))
 	}
 	b.mark = mark
 	b.encode()
@@ -168,7 +175,7 @@ func (t *table) quantize(out []int8, r Row) (inverse float32, err error) {
 // known returns those of ids that have a row.
 func (t *table) known(ids []string) []string {
 	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
-		_, ok := t.rowOf[id]
+		_, ok := t.ids.Find(id)
 		return !ok
 	})
 }

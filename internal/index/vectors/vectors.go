@@ -24,7 +24,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"slices"
 	"sync"
 
@@ -91,7 +90,7 @@ func (f *File) Watermark() []byte {
 // Len returns the number of memories that have a vector, 0 once f is closed.
 func (f *File) Len() int {
 	var n int
-	f.view(func(g *generation) { n = len(g.rowOf) })
+	f.view(func(g *generation) { n = g.ids.Count() })
 	return n
 }
 
@@ -99,7 +98,12 @@ func (f *File) Len() int {
 // order.
 func (f *File) IDs() []string {
 	var ids []string
-	f.view(func(g *generation) { ids = slices.AppendSeq(make([]string, 0, len(g.rowOf)), maps.Keys(g.rowOf)) })
+	f.view(func(g *generation) {
+		ids = make([]string, 0, g.ids.Count())
+		for _, id := range g.ids.All() {
+			ids = append(ids, id)
+		}
+	})
 	return ids
 }
 

@@ -31,7 +31,7 @@ func look(f *File) state {
 	ids := f.IDs()
 	for i, c := range f.Cosines(probe(f.dims), ids) {
 		s.Cosines[ids[i]] = c
-		s.Labels[ids[i]] = f.current.labels[f.current.rowOf[ids[i]]]
+		s.Labels[ids[i]] = labelsOf(f, ids[i])
 	}
 	return s
 }
@@ -231,7 +231,8 @@ func TestCompactErases(t *testing.T) {
 	f := openTest(t, dir, 32)
 	rows := c.rows(10)
 	update(t, f, rows, nil, []byte("mark"))
-	secret := slices.Clone(f.current.vector(f.current.rowOf[rows[3].ID]))
+	row, _ := f.current.row(rows[3].ID)
+	secret := slices.Clone(f.current.vector(row))
 	update(t, f, nil, []string{rows[3].ID}, nil)
 	want := look(f)
 	if !inFolder(t, dir, secret) {
