@@ -3,6 +3,7 @@
 package compactid
 
 import (
+	"cmp"
 	"hash/maphash"
 	"iter"
 	"slices"
@@ -155,6 +156,15 @@ func (l *List) At(i int) string {
 		return l.unpack(packed)
 	}
 	return l.others[i]
+}
+
+// Compare compares the ids at two positions as text.
+func (l *List) Compare(i, j int) int {
+	x, y := l.usual[i], l.usual[j]
+	if x != 0 && x>>digitBits == y>>digitBits {
+		return cmp.Compare(x, y)
+	}
+	return cmp.Compare(l.At(i), l.At(j))
 }
 
 // Clear removes the id at position i, which remains.

@@ -103,6 +103,12 @@ func TestList(t *testing.T) {
 		if diff := cmp.Diff(at, got); diff != "" {
 			t.Errorf("All() (-want +got):\n%s", diff)
 		}
+		for range 2000 {
+			i, j := r.IntN(l.Len()), r.IntN(l.Len())
+			if got, want := l.Compare(i, j), strings.Compare(l.At(i), l.At(j)); got != want {
+				t.Errorf("Compare(%q, %q) = %d, want %d", l.At(i), l.At(j), got, want)
+			}
+		}
 		for i, id := range want {
 			if id == "-" && l.At(i) != "" {
 				t.Errorf("At(%d) = %q, want none", i, l.At(i))

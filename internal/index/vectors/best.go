@@ -28,7 +28,7 @@ func (b *best) compare(x, y candidate) int {
 	if c := cmp.Compare(y.score, x.score); c != 0 {
 		return c
 	}
-	return cmp.Compare(b.ids.At(int(x.row)), b.ids.At(int(y.row)))
+	return b.ids.Compare(int(x.row), int(y.row))
 }
 
 // worst returns the score that a candidate must reach to be wanted.
