@@ -2,8 +2,9 @@ package api
 
 import (
 	"net"
-	"os"
 	"syscall"
+
+	"recollect/internal/trust"
 )
 
 // PeerAllowed reports whether the process at the other end belongs to the
@@ -21,5 +22,5 @@ func PeerAllowed(conn net.Conn) bool {
 	err2 := raw.Control(func(fd uintptr) {
 		cred, err = syscall.GetsockoptUcred(int(fd), syscall.SOL_SOCKET, syscall.SO_PEERCRED)
 	})
-	return err == nil && err2 == nil && (int(cred.Uid) == os.Geteuid() || cred.Uid == 0)
+	return err == nil && err2 == nil && trust.IsUser(cred.Uid)
 }

@@ -2,9 +2,10 @@ package daemon
 
 import (
 	"net"
-	"os"
 
 	"golang.org/x/sys/unix"
+
+	"recollect/internal/trust"
 )
 
 // peerAllowed reports whether the process at the other end belongs to the same user or
@@ -15,7 +16,7 @@ func peerAllowed(conn net.Conn) bool {
 		cred, err = unix.GetsockoptXucred(fd, unix.SOL_LOCAL, unix.LOCAL_PEERCRED)
 		return err
 	})
-	return err == nil && (int(cred.Uid) == os.Geteuid() || cred.Uid == 0)
+	return err == nil && trust.IsUser(cred.Uid)
 }
 
 // peerPID returns the process at the other end.
