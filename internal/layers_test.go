@@ -32,6 +32,9 @@ var layers = map[string][]string{
 	"internal/api":        {"internal/memory", "internal/regular", "internal/trust"},
 	"internal/endpoint":   {"internal/regular"},
 
+	// lease is what keeps daemons of several machines apart, as the store's lock does those of one.
+	"internal/lease": {"internal/durable", "internal/regular", "github.com/gofrs/flock", "golang.org/x/sys"},
+
 	// explanation puts what recall explains in words, for whoever shows it.
 	"internal/explanation": {"internal/api", "internal/memory"},
 
@@ -137,7 +140,7 @@ var layers = map[string][]string{
 		"internal/memory", "internal/pause", "internal/recall", "internal/regular", "internal/session", "internal/store", "internal/team", "internal/toolcall", "internal/transcript", "internal/trust", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
-	"internal/daemon": {"internal/api", "internal/backup", "internal/config", "internal/durable", "internal/engine", "internal/logkey", "internal/secret", "internal/store", "internal/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
+	"internal/daemon": {"internal/api", "internal/backup", "internal/config", "internal/durable", "internal/engine", "internal/lease", "internal/logkey", "internal/secret", "internal/store", "internal/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
 	"internal/bench": {
 		"internal/api", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/engine", "internal/extract",
 		"internal/memory", "internal/recall", "internal/store", "internal/transcript", "github.com/blevesearch",
@@ -174,7 +177,7 @@ var layers = map[string][]string{
 	// settings that make the daemon use it.
 	"cmd/recollect": {
 		".", "internal/agents", "internal/api", "internal/backup", "internal/block", "internal/claudecode", "internal/cli", "internal/config", "internal/connection", "internal/daemon", "internal/durable",
-		"internal/embed", "internal/explanation", "internal/foreign", "internal/logkey", "internal/manual", "internal/markdown", "internal/memory", "internal/regular",
+		"internal/embed", "internal/explanation", "internal/foreign", "internal/lease", "internal/logkey", "internal/manual", "internal/markdown", "internal/memory", "internal/regular",
 		"internal/replica", "internal/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",
 	},

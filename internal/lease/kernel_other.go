@@ -1,0 +1,5 @@
+//go:build unix && !linux && !darwin
+
+package lease
+
+func kernel() string { return hostname() }

@@ -1,0 +1,12 @@
+package lease
+
+import "golang.org/x/sys/unix"
+
+// fileSystem returns the name of dir's file system, "" if it is not known.
+func fileSystem(dir string) string {
+	var st unix.Statfs_t
+	if unix.Statfs(dir, &st) != nil {
+		return ""
+	}
+	return unix.ByteSliceToString(st.Fstypename[:])
+}

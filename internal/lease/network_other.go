@@ -1,0 +1,6 @@
+//go:build !linux && !darwin
+
+package lease
+
+// fileSystem is not known.
+func fileSystem(string) string { return "" }
