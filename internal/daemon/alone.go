@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/lease"
 	"recollect/internal/store"
 )
 
@@ -19,7 +20,7 @@ func Alone(ctx context.Context, home string, f func() error) error {
 	for {
 		lock, err := store.Acquire(home)
 		if err == nil {
-			return errors.Join(f(), lock.Release())
+			return errors.Join(leased(home, f), lock.Release())
 		}
 		if !errors.Is(err, store.ErrLocked) {
 			return err
@@ -33,4 +34,23 @@ func Alone(ctx context.Context, home string, f func() error) error {
 		case <-tick.C:
 		}
 	}
+}
+
+// leased calls f while no other machine may serve home.
+func leased(home string, f func() error) error {
+	l, err := lease.Take(home, time.Now())
+	if err != nil {
+		return err
+	}
+	defer l.Release()
+	return f()
+}
+
+// Refuses returns why a daemon of this machine would not serve home, which may not be there yet, if
+// that is because of its file system or another machine.
+func Refuses(home string) error {
+	if err := lease.Check(home, time.Now()); err != nil {
+		return err
+	}
+	return lease.Locks(home)
 }

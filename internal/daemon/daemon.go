@@ -22,6 +22,7 @@ import (
 	"recollect/internal/backup"
 	"recollect/internal/config"
 	"recollect/internal/engine"
+	"recollect/internal/lease"
 	"recollect/internal/logkey"
 	"recollect/internal/store"
 )
@@ -47,6 +48,7 @@ type Daemon struct {
 	began    time.Time
 	settings *config.Live
 	lock     *store.Lock
+	lease    *lease.Lease
 	socket   *socket
 	folder   *inspection
 	engine   *opening
@@ -69,6 +71,9 @@ func Run(ctx context.Context, home, version string, log *slog.Logger) error {
 	if err := inspected.inspect(home, log); err != nil {
 		return err
 	}
+	if err := lease.Locks(home); err != nil {
+		return err
+	}
 	lock, err := takeOver(ctx, home, version)
 	if lock == nil {
 		if err == nil || ctx.Err() != nil {
@@ -77,6 +82,11 @@ func Run(ctx context.Context, home, version string, log *slog.Logger) error {
 		return err
 	}
 	defer lock.Release()
+	tenure, err := lease.Take(home, time.Now())
+	if err != nil {
+		return err
+	}
+	defer tenure.Release()
 	if undone, err := backup.Recover(home); err != nil {
 		return err
 	} else if undone {
@@ -92,7 +102,7 @@ func Run(ctx context.Context, home, version string, log *slog.Logger) error {
 	if d.socket, err = listen(home); err != nil {
 		return err
 	}
-	d.lock, d.folder, d.readOnly = lock, &inspected, !writable(home)
+	d.lock, d.lease, d.folder, d.readOnly = lock, tenure, &inspected, !writable(home)
 	d.limitMemory()
 	defer d.socket.remove()
 	os.Remove(api.GuardPath(home))

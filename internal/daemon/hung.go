@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/lease"
 	"recollect/internal/store"
 )
 
@@ -23,12 +24,19 @@ func PID(ctx context.Context, home string) (int, error) {
 	return peerPID(conn)
 }
 
+// ErrElsewhere means that the daemon runs in another container, on the same kernel. It has to be
+// ended there.
+var ErrElsewhere = errors.New("it runs in another container")
+
 // Kill ends the daemon that listens for home at once, whatever it is doing. What it acknowledged
 // is stored.
 func Kill(ctx context.Context, home string) error {
 	pid, err := PID(ctx, home)
 	if err != nil {
 		return fmt.Errorf("find the daemon's process: %w", err)
+	}
+	if pid == 0 { // no process of this container
+		return fmt.Errorf("end %s from here: %w", owner(home), ErrElsewhere)
 	}
 	p, err := os.FindProcess(pid)
 	if err == nil {
@@ -43,11 +51,15 @@ func Kill(ctx context.Context, home string) error {
 // endedEvery is how often WaitForEnd looks.
 const endedEvery = 10 * time.Millisecond
 
-// WaitForEnd returns when no daemon owns home: it gives the folder free last.
+// WaitForEnd returns when no daemon owns home: it gives the folder free last. It does not wait for
+// another machine's.
 func WaitForEnd(ctx context.Context, home string) error {
 	tick := time.NewTicker(endedEvery)
 	defer tick.Stop()
 	for store.Owned(home) {
+		if err := lease.Check(home, time.Now()); err != nil {
+			return err
+		}
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("wait for the daemon to end: %w", ctx.Err())

@@ -30,11 +30,14 @@ func (d *Daemon) watch(ctx context.Context) {
 }
 
 // reachable reports whether the data folder and the socket are still those of this daemon, and nobody
-// else's. If they were removed or replaced, it ends the daemon: nobody can reach it, and another one
+// else's, also of no other machine that has mounted the folder. If they were removed or replaced, it ends the daemon: nobody can reach it, and another one
 // may serve the folder by now. So it does once a folder that was read-only can be written to: its
 // index is in memory, its socket elsewhere.
 func (d *Daemon) reachable() bool {
 	err := d.lock.Held()
+	if err == nil {
+		err = d.lease.Keep(time.Now())
+	}
 	if err == nil && !d.socket.ours() {
 		err = fmt.Errorf("the socket %s was removed or replaced", d.socket.path)
 	}

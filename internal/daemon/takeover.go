@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/lease"
 	"recollect/internal/store"
 )
 
@@ -45,13 +46,25 @@ func takeOver(ctx context.Context, home, version string) (*store.Lock, error) {
 		if err == nil {
 			client.Shutdown(ctx) // or it ended by itself meanwhile
 			asked = true
+		} else if held := lease.Check(home, time.Now()); held != nil {
+			return nil, held // the file system passes locks on to other machines, but no socket does
 		}
 		select {
 		case <-ctx.Done():
-			return nil, fmt.Errorf("wait for another daemon to end: %w", ctx.Err())
+			return nil, fmt.Errorf("wait for %s to end: %w", owner(home), ctx.Err())
 		case <-renew.C: // nobody else needs to wait like this
 			api.RenewGuard(home)
 		case <-tick.C:
 		}
 	}
+}
+
+// owner names the daemon that has the lock of home and does not answer. It may run in another
+// container, where its socket lies in a folder that this one does not have.
+func owner(home string) string {
+	held, ok := lease.Current(home)
+	if !ok {
+		return "another daemon"
+	}
+	return fmt.Sprintf("the daemon that is process %d on %s", held.PID, held.Host)
 }
