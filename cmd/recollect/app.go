@@ -65,7 +65,7 @@ func (a *app) askFor(ctx context.Context, f func(context.Context, *api.Client) e
 		return err
 	}
 	alive := false
-	return client.Retry(ctx, func() error {
+	err = client.Retry(ctx, func() error {
 		if !alive {
 			if _, err := health(ctx, client); err != nil {
 				return err
@@ -74,6 +74,12 @@ func (a *app) askFor(ctx context.Context, f func(context.Context, *api.Client) e
 		}
 		return f(ctx, client)
 	})
+	if err != nil && !alive {
+		if why := daemon.Refuses(client.Home); why != nil {
+			return why
+		}
+	}
+	return err
 }
 
 // A hungError means that a daemon listens but does not answer.

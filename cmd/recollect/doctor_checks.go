@@ -14,6 +14,7 @@ import (
 	"recollect/internal/backup"
 	"recollect/internal/cli"
 	"recollect/internal/config"
+	"recollect/internal/lease"
 	"recollect/internal/memory"
 )
 
@@ -95,6 +96,9 @@ func checkFolder(in *installation) finding {
 		return problem(fmt.Sprintf("chmod u+rwx %q, or set RECOLLECT_HOME to another folder", in.home), "it is not writable: %v", in.writeErr)
 	case openToOthers(in.folder):
 		return problem(fmt.Sprintf("chmod 700 %q", in.home), "%s is open to other users: %v", in.home, in.folder.Mode().Perm())
+	}
+	if in.network != "" {
+		return warning(folderEach, "%s is on a file system that other machines may use (%s), of which only one at a time is served", in.home, in.network)
 	}
 	return fine("%s is writable, and closed to other users", in.home)
 }
@@ -191,11 +195,16 @@ func checkDaemon(in *installation) finding {
 	h := in.health
 	var foreign *api.ForeignError
 	var hung *hungError
+	var held *lease.HeldError
 	switch other := in.otherProblems(); {
 	case errors.As(in.daemonErr, &foreign):
 		return problem(ownFolder, "it was not asked: %v", foreign)
 	case errors.As(in.daemonErr, &hung):
 		return problem(forceStop, "%v", hung)
+	case errors.As(in.daemonErr, &held):
+		return problem("end it there, with recollect daemon stop, or "+folderEach, "it does not run here: %v", held)
+	case errors.Is(in.daemonErr, lease.ErrNoLocks):
+		return problem(folderEach, "it does not run: %v", in.daemonErr)
 	case in.daemonErr != nil:
 		return problem("recollect daemon run shows why", "it does not answer: %v", in.daemonErr)
 	case in.refused != "" && in.settingsErr == nil:

@@ -13,6 +13,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/config"
 	"recollect/internal/daemon"
+	"recollect/internal/lease"
 	"recollect/internal/regular"
 )
 
@@ -38,6 +39,7 @@ type installation struct {
 	foreign   []string // what in home is not trusted, because it belongs to another user
 	writeErr  error
 	sizes     map[string]int64 // of the parts of home, in bytes
+	network   string           // name of its file system, if other machines may have it too
 	free      int64            // bytes on its disk; negative if not known
 	torn      []string         // files with line ends that a crash cut off
 	sessions  int              // transcripts in Claude Code's folder
@@ -62,6 +64,7 @@ func (a *app) examine(ctx context.Context) (*installation, error) {
 	in.hookPath, in.hookErr = tryHook(ctx)
 	if in.folder, in.folderErr = os.Stat(home); in.folderErr == nil {
 		in.foreign, in.writeErr = daemon.Foreign(home), tryWrite(home)
+		in.network = lease.Network(home)
 	}
 	in.sizes, in.free = sizesOf(home), freeSpace(home)
 	in.torn = tornFiles(home)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/config"
+	"recollect/internal/lease"
 	"recollect/internal/memory"
 )
 
@@ -60,6 +62,11 @@ func TestChecks(t *testing.T) {
 		{"an index in memory", problems(api.MemoryIndexProblem, "kept in memory: no space left on device"), "index", stateWarning, []string{"no space left on device", "daemon stop"}},
 		{"a daemon that hangs", func(in *installation) { in.daemonErr = &hungError{4711} }, "daemon", stateProblem, []string{"process 4711, does not answer", "daemon stop --force"}},
 		{"a large folder", func(in *installation) { in.sizes["vectors"] = 2 << 30 }, "size", stateWarning, []string{"2049 MiB: memories 1.0", "vectors 2048", "--before 2025-07-01"}},
+		{"a folder that other machines have mounted", func(in *installation) { in.network = "fuse.sshfs" }, "folder", stateWarning, []string{"fuse.sshfs", "recollect sync TARGET"}},
+		{"another machine's daemon", func(in *installation) {
+			in.daemonErr = &lease.HeldError{Dir: in.home, Holder: lease.Holder{Host: "desk"}, Age: 3 * time.Second}
+		}, "daemon", stateProblem, []string{"desk, whose daemon was there 3s ago", "recollect daemon stop"}},
+		{"no locks", func(in *installation) { in.daemonErr = fmt.Errorf("lock /x: %w", lease.ErrNoLocks) }, "daemon", stateProblem, []string{"locks do not hold", "RECOLLECT_HOME"}},
 		{"a full disk", func(in *installation) { in.free = 199 << 20 }, "size", stateWarning, []string{"199 MiB free", "free space"}},
 		{"a disk whose free space is not known", func(in *installation) { in.free = -1 }, "", "", nil},
 		{"mistakes in the settings", func(in *installation) {

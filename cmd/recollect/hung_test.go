@@ -30,14 +30,7 @@ func TestHungDaemon(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { daemon.Process.Kill(); daemon.Wait() })
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	client := &api.Client{Home: home}
-	for _, err := client.Health(ctx); err != nil; _, err = client.Health(ctx) {
-		if ctx.Err() != nil {
-			t.Fatal(err)
-		}
-	}
+	waitForDaemon(t, home)
 	if err := daemon.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
@@ -56,5 +49,18 @@ func TestHungDaemon(t *testing.T) {
 	}
 	if err := daemon.Wait(); err == nil {
 		t.Error("the daemon ended by itself, want it killed")
+	}
+}
+
+// waitForDaemon returns when the daemon of home answers.
+func waitForDaemon(t *testing.T, home string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	client := &api.Client{Home: home}
+	for _, err := client.Health(ctx); err != nil; _, err = client.Health(ctx) {
+		if ctx.Err() != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/backup"
 	"recollect/internal/cli"
+	"recollect/internal/lease"
 	"recollect/internal/replica"
 )
 
@@ -24,7 +25,10 @@ func hint(err error, cmd *cobra.Command) string {
 	var hung *hungError
 	var full *fullError
 	var left *backup.LeftError
+	var held *lease.HeldError
 	switch {
+	case errors.As(err, &held), errors.Is(err, lease.ErrNoLocks):
+		return folderEach
 	case errors.As(err, &status) && status.Status == 404:
 		return "recollect search WORDS finds ids"
 	case cmd.Name() == "import" && errors.Is(err, os.ErrNotExist):
@@ -51,6 +55,9 @@ func hint(err error, cmd *cobra.Command) string {
 
 // ownFolder is what to do if another user's folder or socket is in the way.
 const ownFolder = "set RECOLLECT_HOME to a folder of your own with a short path"
+
+// folderEach is what to do where several machines have one data folder, or locks do not hold.
+const folderEach = "set RECOLLECT_HOME to a folder on a disk of this machine; recollect sync TARGET joins it with others"
 
 // forceStop is what to do if the daemon hangs.
 const forceStop = "recollect daemon stop --force; the next hook or command starts a new one"

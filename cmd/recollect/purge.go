@@ -8,9 +8,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"recollect/internal/api"
 	"recollect/internal/durable"
+	"recollect/internal/lease"
 )
 
 // ownNames are the names of what recollect makes in its data folder, and of what users write
@@ -18,7 +20,7 @@ import (
 var ownNames = []string{
 	"config.toml", "synonyms.toml", ".config.toml.good", ".synonyms.toml.good", "memories", "forgotten.jsonl", "usage.jsonl", "stats.json",
 	"retention.json", "import.json", "statusline.json", "bin", "projects.json", "index", "vectors", "sessions", "recollections", "recollect.sock",
-	"daemon.lock", "daemon.log", "daemon.log.1", "starting", "pauses.json", "incognito", "review.json", ".restore", ".restored",
+	"daemon.lock", "daemon.host", "daemon.log", "daemon.log.1", "starting", "pauses.json", "incognito", "review.json", ".restore", ".restored",
 	"team.json", "connections", "writer", "conflicts.json", "sync",
 }
 
@@ -37,6 +39,9 @@ func findData(path string) (*dataFolder, error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("find the data folder: %w", err)
+	}
+	if err := lease.Check(real, time.Now()); err != nil {
+		return nil, fmt.Errorf("nothing deleted: %w", err)
 	}
 	entries, err := os.ReadDir(real)
 	if err != nil {
