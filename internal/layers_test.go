@@ -132,7 +132,7 @@ var layers = map[string][]string{
 	"internal/backup": {"internal/durable", "internal/regular"},
 	// replica joins the memories of several machines for the engine, and says in the protocol's
 	// own type what it did.
-	"internal/replica": {"internal/api", "internal/clean", "internal/durable", "internal/memory", "internal/regular", "internal/store"},
+	"internal/replica": {"internal/api", "internal/clean", "internal/durable", "internal/memory", "internal/regular", "internal/store", "filippo.io/age"},
 	"internal/engine": {
 		"internal/api", "internal/backup", "internal/replica", "internal/block", "internal/brief", "internal/capture", "internal/claudecode", "internal/clean", "internal/config",
 		"internal/consolidate", "internal/durable",

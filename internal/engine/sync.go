@@ -58,9 +58,13 @@ func (e *Engine) Sync(ctx context.Context, in api.Sync) (api.Synced, error) {
 		return api.Synced{}, err
 	}
 	e.Store.Name(writer)
+	key, err := replica.LoadKey(e.home)
+	if err != nil {
+		return api.Synced{}, err
+	}
 	deleted := []memory.Memory{}
 	m := replica.Machine{
-		Home: e.home, Writer: writer, Store: e.Store, Sources: settings.Travel(), Forgotten: e.capture.Forgotten.Covers,
+		Home: e.home, Writer: writer, Key: key, Store: e.Store, Sources: settings.Travel(), Forgotten: e.capture.Forgotten.Covers,
 		Merge: func(ctx context.Context, ms []clean.Memory) (store.Merged, error) {
 			merged, err := e.writer.Merge(ctx, e.conflicts.add, ms)
 			deleted = append(deleted, merged.Deleted...)

@@ -48,7 +48,7 @@ func (m *Machine) syncGit(ctx context.Context, to, address string, anew bool) (a
 		if err := r.pull(ctx); err != nil {
 			return api.Synced{}, err
 		}
-		s, err := openState(m.Home, to, sourceNames(m.Sources))
+		s, err := m.openState(to)
 		if err != nil {
 			return api.Synced{}, err
 		}
@@ -71,7 +71,7 @@ func (m *Machine) syncGit(ctx context.Context, to, address string, anew bool) (a
 		if !pushed {
 			continue
 		}
-		if s.Dead != dead || anew { // git would keep the words of what was forgotten
+		if s.Dead != dead || anew || len(s.old) > 0 { // git would keep the words of what was forgotten, or what was not encrypted
 			if err := os.RemoveAll(r.dir); err != nil {
 				return done, err
 			}

@@ -8,7 +8,7 @@
 //
 // A Machine reads the segments that it has not read, joins what they say with its store, and writes
 // what it has and the target lacks to new segments. What it knows of a target is a State: losing
-// that costs time, but no memory.
+// that costs time, but no memory. With a Key, segments are encrypted, and others are not read.
 package replica
 
 import (
@@ -60,11 +60,12 @@ type target interface {
 	remove(ctx context.Context, s Segment) error
 }
 
-// A Machine is one of those whose memories come together. All its fields must be set.
+// A Machine is one of those whose memories come together. All its fields but Key must be set.
 type Machine struct {
 	Home      string
 	Writer    string
 	Store     *store.Store
+	Key       *Key            // nil for targets that are not encrypted
 	Sources   []memory.Source // which travel
 	Forgotten func(*memory.Memory) bool
 	Merge     func(context.Context, []clean.Memory) (store.Merged, error)
@@ -76,6 +77,7 @@ type run struct {
 	target target
 	state  *state
 	done   api.Synced
+	plain  []Segment // that bear our name and are not encrypted, though there is a key
 }
 
 // sync reads what is new in a target and writes what it lacks. The state is to be saved afterwards.
@@ -98,7 +100,46 @@ func (m *Machine) sync(ctx context.Context, t target, s *state, anew bool) (api.
 	if err != nil {
 		return r.done, err
 	}
-	return r.done, r.tidy(ctx, now, anew)
+	if err := r.tidy(ctx, now, anew); err != nil {
+		return r.done, err
+	}
+	return r.done, r.replaceOld(ctx)
+}
+
+// replaceOld removes those of our own segments that were written with another key, or without one,
+// once what they had is written with this one. A sync that was killed left some that no state knows.
+func (r *run) replaceOld(ctx context.Context) error {
+	var old []Segment
+	for name := range r.state.old {
+		old = append(old, Segment{Writer: r.Writer, Name: name})
+	}
+	for _, s := range r.plain {
+		if content, err := r.target.read(ctx, s); err == nil && r.outdated(content) {
+			old = append(old, s)
+		} else {
+			r.ignore(s, errPlain)
+		}
+	}
+	for _, s := range old {
+		if err := r.target.remove(ctx, s); err != nil {
+			return fmt.Errorf("remove segment: %w", err)
+		}
+	}
+	return nil
+}
+
+// outdated reports whether the store has all that a segment says, or something later.
+func (r *run) outdated(content []byte) bool {
+	for line := range bytes.Lines(content) {
+		var m memory.Memory
+		if json.Unmarshal(line, &m) != nil {
+			return false
+		}
+		if now, err := r.Store.Newest(m.ID); err != nil || m.Clock > now.Clock {
+			return false
+		}
+	}
+	return true
 }
 
 // ErrEmpty means that a target no longer has what was there. Callers should ask whether it is the
@@ -107,28 +148,19 @@ var ErrEmpty = errors.New("nothing is left of what was there")
 
 // receive merges the memories of the segments that were not read before.
 func (r *run) receive(ctx context.Context, segments []Segment) error {
-	segments = slices.DeleteFunc(segments, func(s Segment) bool { return r.state.Read[s.key()] })
+	segments = slices.DeleteFunc(segments, func(s Segment) bool {
+		_, old := r.state.old[s.Name]
+		return r.state.Read[s.key()] || old && s.Writer == r.Writer
+	})
 	for some := range slices.Chunk(segments, batch) {
 		var ms []clean.Memory
 		var read []Segment
 		for _, s := range some {
-			content, err := r.target.read(ctx, s)
-			if err == nil && checksum(content) != s.Name {
-				err = errors.New("not whole, or damaged")
-			}
-			if err := ctx.Err(); err != nil {
+			content, ok, err := r.fetch(ctx, s)
+			if err != nil {
 				return err
 			}
-			if err != nil {
-				r.ignore(s, err)
-				if s.Writer == r.Writer { // what it had is written again
-					if err := r.target.remove(ctx, s); err != nil {
-						return fmt.Errorf("remove segment: %w", err)
-					}
-				}
-				continue
-			}
-			if r.parse(s, content, &ms) {
+			if ok && r.parse(s, content, &ms) {
 				read = append(read, s)
 			}
 		}
@@ -149,6 +181,37 @@ func (r *run) receive(ctx context.Context, segments []Segment) error {
 		}
 	}
 	return nil
+}
+
+// fetch returns what a segment says, and false if it cannot be read, or not yet.
+func (r *run) fetch(ctx context.Context, s Segment) (content []byte, ok bool, err error) {
+	content, err = r.target.read(ctx, s)
+	if err == nil && checksum(content) != s.Name {
+		err = errors.New("not whole, or damaged")
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, false, err
+	}
+	if err != nil {
+		r.ignore(s, err)
+		if s.Writer == r.Writer { // what it had is written again
+			if err := r.target.remove(ctx, s); err != nil {
+				return nil, false, fmt.Errorf("remove segment: %w", err)
+			}
+		}
+		return nil, false, nil
+	}
+	switch content, err = r.Key.open(content); {
+	case err == nil:
+		return content, true, nil
+	case errors.Is(err, ErrNoKey): // or what others encrypt would be written here for all to read
+		return nil, false, err
+	case errors.Is(err, errPlain) && s.Writer == r.Writer:
+		r.plain = append(r.plain, s)
+	default:
+		r.ignore(s, err) // it is read once the right key is there
+	}
+	return nil, false, nil
 }
 
 func (r *run) ignore(s Segment, why error) {
@@ -229,26 +292,31 @@ func (r *run) send(ctx context.Context) (inventory, error) {
 		r.done.Sent++
 		out.Write(line)
 		if out.Len() >= segmentSize {
-			if err := r.put(ctx, &out); err != nil {
+			if _, err := r.put(ctx, &out); err != nil {
 				return now, err
 			}
 		}
 	}
-	return now, r.put(ctx, &out)
+	_, err := r.put(ctx, &out)
+	return now, err
 }
 
-// put writes a segment and empties it.
-func (r *run) put(ctx context.Context, out *bytes.Buffer) error {
+// put writes a segment, empties it, and returns its name.
+func (r *run) put(ctx context.Context, out *bytes.Buffer) (string, error) {
 	if out.Len() == 0 {
-		return nil
+		return "", nil
 	}
-	s := Segment{Writer: r.Writer, Name: checksum(out.Bytes()), Size: int64(out.Len())}
-	if err := r.target.write(ctx, s, out.Bytes()); err != nil {
-		return fmt.Errorf("write segment: %w", err)
+	content, err := r.Key.seal(out.Bytes())
+	if err != nil {
+		return "", err
+	}
+	s := Segment{Writer: r.Writer, Name: checksum(content), Size: int64(len(content))}
+	if err := r.target.write(ctx, s, content); err != nil {
+		return "", fmt.Errorf("write segment: %w", err)
 	}
 	out.Reset()
 	r.state.Read[s.key()], r.state.Wrote[s.Name] = true, s.Size
-	return nil
+	return s.Name, nil
 }
 
 // tidy rewrites those of our own segments that have words of what was deleted since, and all of
@@ -264,6 +332,9 @@ func (r *run) tidy(ctx context.Context, now inventory, anew bool) error {
 	for name, size := range r.state.Wrote {
 		s := Segment{Writer: r.Writer, Name: name, Size: size}
 		content, err := r.target.read(ctx, s)
+		if err == nil {
+			content, err = r.Key.open(content)
+		}
 		if err != nil {
 			return fmt.Errorf("read segment: %w", err)
 		}
@@ -275,12 +346,11 @@ func (r *run) tidy(ctx context.Context, now inventory, anew bool) error {
 		out.Write(kept)
 	}
 	for out.Len() > 0 {
-		part := bytes.NewBuffer(nextPart(&out))
-		name := checksum(part.Bytes())
-		old = slices.DeleteFunc(old, func(s Segment) bool { return s.Name == name })
-		if err := r.put(ctx, part); err != nil {
+		name, err := r.put(ctx, bytes.NewBuffer(nextPart(&out)))
+		if err != nil {
 			return err
 		}
+		old = slices.DeleteFunc(old, func(s Segment) bool { return s.Name == name })
 	}
 	for _, s := range old {
 		if err := r.target.remove(ctx, s); err != nil {

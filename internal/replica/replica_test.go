@@ -91,10 +91,13 @@ func (u *replicaUser) forget(id string) {
 	}
 }
 
-// sync fails the test unless it succeeds, or a kill was asked for.
+// sync fails the test unless it succeeds, or a kill was asked for, or the key is not here yet.
 func (u *replicaUser) sync(dir string, anew bool) error {
 	u.t.Helper()
-	s, err := openState(u.m.Home, dir, sourceNames(u.m.Sources))
+	s, err := u.m.openState(dir)
+	if errors.Is(err, ErrNoKey) {
+		return err
+	}
 	if err != nil {
 		u.t.Fatal(err)
 	}
@@ -110,7 +113,7 @@ func (u *replicaUser) sync(dir string, anew bool) error {
 	if err == nil {
 		err = s.save()
 	}
-	if err != nil && !errors.Is(err, errKilled) {
+	if err != nil && !errors.Is(err, errKilled) && !errors.Is(err, ErrNoKey) {
 		u.t.Fatalf("sync: %v", err)
 	}
 	return err
@@ -183,15 +186,36 @@ func TestMachinesConverge(t *testing.T) {
 		t.Skip("long")
 	}
 	for seed := range uint64(rounds(t, 2)) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) { converge(t, rand.New(rand.NewPCG(seed, 11)), 600) })
+		for name, encrypted := range map[string]encryption{"plain": never, "encrypted": always, "encrypted later": later} {
+			t.Run(fmt.Sprint(name, " ", seed), func(t *testing.T) { converge(t, rand.New(rand.NewPCG(seed, 11)), 600, encrypted) })
+		}
 	}
 }
 
-func converge(t *testing.T, rnd *rand.Rand, steps int) {
-	dir := t.TempDir()
+// An encryption says when three machines get their key.
+type encryption int
+
+const (
+	never  encryption = iota
+	always            // before they begin
+	later             // one after the other, in the middle
+)
+
+// reaches reports whether the key reaches a machine in a step.
+func (e encryption) reaches(user, step, steps int) bool {
+	return e == always && step == 0 || e == later && step == steps*(user+1)/4
+}
+
+func converge(t *testing.T, rnd *rand.Rand, steps int, encrypted encryption) {
+	dir, key := t.TempDir(), newKey(t)
 	users := []*replicaUser{newUser(t, 0), newUser(t, 24*time.Hour), newUser(t, -24*time.Hour)}
 	h := history{texts: map[string]map[string]bool{}, stored: map[string]int{}, gone: map[string]bool{}, ids: map[int]string{}}
 	for n := range steps {
+		for i, u := range users {
+			if encrypted.reaches(i, n, steps) {
+				u.m.Key = key
+			}
+		}
 		u := users[rnd.IntN(3)]
 		h.step(rnd, u, n, dir)
 	}
@@ -201,6 +225,11 @@ func converge(t *testing.T, rnd *rand.Rand, steps int) {
 			if err := u.sync(dir, false); err != nil {
 				t.Fatal(err)
 			}
+		}
+	}
+	for name, content := range files(t, dir) {
+		if filepath.Ext(name) == ending && strings.HasPrefix(string(content), sealed) != (encrypted != never) {
+			t.Errorf("%s begins with %.30q", name, content)
 		}
 	}
 	want := users[0].live()

@@ -24,12 +24,14 @@ type state struct {
 	V       int              `json:"v"`
 	Target  string           `json:"target"`
 	Sources string           `json:"sources"`
-	Read    map[string]bool  `json:"read"`  // keys of segments
-	Wrote   map[string]int64 `json:"wrote"` // names and sizes of our own segments
-	Dead    string           `json:"dead"`  // see tidy
-	Lines   []byte           `json:"lines"` // seen, as it is stored
+	Key     string           `json:"key,omitempty"` // id of the key
+	Read    map[string]bool  `json:"read"`          // keys of segments
+	Wrote   map[string]int64 `json:"wrote"`         // names and sizes of our own segments
+	Dead    string           `json:"dead"`          // see tidy
+	Lines   []byte           `json:"lines"`         // seen, as it is stored
 
-	seen map[uint64]bool // digests of lines that are in the target
+	seen map[uint64]bool  // digests of lines that are in the target
+	old  map[string]int64 // our own segments of another key
 	file *durable.State
 }
 
@@ -38,17 +40,24 @@ func stateFile(home, target string) string {
 	return filepath.Join(home, Folder, checksum([]byte(target))[:16])
 }
 
-// openState reads the state of a target. One that cannot be read is begun anew.
-func openState(home, target, sources string) (*state, error) {
-	s := &state{file: durable.NewState(stateFile(home, target) + ".json")}
+// openState reads the state of a target. One that cannot be read, or of another key, is begun anew.
+func (m *Machine) openState(target string) (*state, error) {
+	s, sources := &state{file: durable.NewState(stateFile(m.Home, target) + ".json")}, sourceNames(m.Sources)
 	err := s.file.Read(s)
 	if errors.Is(err, durable.ErrNewer) {
 		return nil, err
 	}
-	if err != nil || s.Sources != sources || s.Read == nil || s.Wrote == nil || len(s.Lines)%8 != 0 {
+	wrote, rekeyed := s.Wrote, s.Key != m.Key.id()
+	if rekeyed && m.Key == nil { // it is lost: what is encrypted would be written again for all to read
+		return nil, ErrNoKey
+	}
+	if err != nil || s.Sources != sources || s.Read == nil || s.Wrote == nil || len(s.Lines)%8 != 0 || rekeyed {
 		s.clear()
 	}
-	s.V, s.Target, s.Sources = 1, target, sources
+	if rekeyed {
+		s.old = wrote
+	}
+	s.V, s.Target, s.Sources, s.Key = 1, target, sources, m.Key.id()
 	if s.seen == nil {
 		s.seen = make(map[uint64]bool, len(s.Lines)/8)
 	}

@@ -50,7 +50,7 @@ func locate(to string) (string, error) {
 }
 
 func (m *Machine) syncFolder(ctx context.Context, dir string, anew bool) (api.Synced, error) {
-	s, err := openState(m.Home, dir, sourceNames(m.Sources))
+	s, err := m.openState(dir)
 	if err != nil {
 		return api.Synced{}, err
 	}
@@ -94,7 +94,7 @@ func (m *Machine) syncSSH(ctx context.Context, to string, anew bool) (api.Synced
 	if err != nil {
 		return api.Synced{}, err
 	}
-	s, err := openState(m.Home, to, sourceNames(m.Sources))
+	s, err := m.openState(to)
 	if err != nil {
 		return api.Synced{}, err
 	}

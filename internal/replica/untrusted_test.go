@@ -178,7 +178,7 @@ func TestTargetIsNotTrusted(t *testing.T) {
 func TestNewerVersion(t *testing.T) {
 	dir, u := t.TempDir(), newUser(t, 0)
 	plant(t, dir, `{"v":9,"id":"dec-000000000004","source":"journal","text":"newer"}`)
-	s, err := openState(u.m.Home, dir, sourceNames(u.m.Sources))
+	s, err := u.m.openState(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
