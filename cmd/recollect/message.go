@@ -35,6 +35,8 @@ func hint(err error, cmd *cobra.Command) string {
 		return "recollect import imports the sessions in Claude Code's folder, ~/.claude or $CLAUDE_CONFIG_DIR"
 	case cmd.Name() == "sync" && strings.Contains(err.Error(), replica.ErrEmpty.Error()):
 		return "if it is the right folder, and mounted: recollect sync --anew TARGET"
+	case cmd.Name() == "sync" && strings.Contains(err.Error(), replica.ErrNoKey.Error()):
+		return "recollect sync --key asks for the key that another machine was given"
 	case errors.As(err, &full):
 		return "recollect backup FILE keeps what is there; recollect restore --replace FILE replaces it"
 	case errors.Is(err, backup.ErrUnfinished):

@@ -16,7 +16,7 @@ import (
 
 func newSync(a *app) *cobra.Command {
 	var in api.Sync
-	var asJSON bool
+	var asJSON, newKey, enterKey bool
 	cmd := &cobra.Command{
 		Use:   "sync [TARGET]",
 		Short: "Bring your memories together with those of your other machines",
@@ -30,10 +30,15 @@ force, whatever the clocks of the machines say; edits that did not know each oth
 listed by recollect conflicts. Memories of one project meet by its git remote, or else by
 its name.
 
-Whoever can read the target can read your memories: they are not encrypted there. Whoever
-can write to it can plant memories. docs/sync.md in recollect's folder has the details.`,
+Whoever can read the target can read your memories, and whoever can write to it can plant
+memories, unless there is a key. --new-key makes one on the first machine and shows it
+once; --key reads it from standard input on the others. With a key, what this machine
+writes is encrypted with age, and what is not encrypted with it is not read.
+docs/sync.md in recollect's folder has the details.`,
 		Example: `  recollect sync ~/Dropbox/memories
   recollect sync
+  recollect sync --new-key
+  recollect sync --key
   recollect sync --leave ~/Dropbox/memories`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -44,6 +49,15 @@ can write to it can plant memories. docs/sync.md in recollect's folder has the d
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if in.Anew && in.Leave {
 				return cli.Usage(fmt.Errorf("--anew and --leave exclude each other"))
+			}
+			if newKey || enterKey {
+				if newKey && enterKey || len(args) > 0 || in.Anew || in.Leave || asJSON {
+					return cli.Usage(fmt.Errorf("--new-key and --key stand alone"))
+				}
+				if newKey {
+					return a.makeKey()
+				}
+				return a.enterKey()
 			}
 			if len(args) > 0 {
 				var err error
@@ -56,6 +70,8 @@ can write to it can plant memories. docs/sync.md in recollect's folder has the d
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&in.Anew, "anew", false, "read all of the target again, and write all that this machine has there anew")
+	cmd.Flags().BoolVar(&newKey, "new-key", false, "make the key that encrypts targets, and show it once")
+	cmd.Flags().BoolVar(&enterKey, "key", false, "read the key that encrypts targets from standard input")
 	cmd.Flags().BoolVar(&in.Leave, "leave", false, "remove from the target what this machine has written there")
 	return cmd
 }
