@@ -113,6 +113,21 @@ func TestFlushWithoutTranscript(t *testing.T) {
 	}
 }
 
+// A transcript that lies among the files of another container, with all of Claude Code's folder, is
+// not passed over in silence: nothing would ever be learned there.
+func TestFlushFromAnotherContainer(t *testing.T) {
+	r := start(t, newHome(t))
+	path := filepath.Join(t.TempDir(), "none", "projects", "-work", "s1.jsonl")
+	if err := r.Flush(t.Context(), api.Flush{SessionID: "s1", TranscriptPath: path, Reason: "Stop"}); err != nil {
+		t.Fatal(err)
+	}
+	r.settled()
+	s, err := r.Stats(t.Context(), api.Period{})
+	if err != nil || s.CaptureFailed == 0 {
+		t.Errorf("no capture failed, %v, want it counted", err)
+	}
+}
+
 func TestFullQueue(t *testing.T) {
 	e := openIdle(t, newHome(t))
 	flush := func() error {

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"recollect/internal/api"
@@ -166,7 +168,9 @@ func (e *Engine) revisit(ctx context.Context, k maintenance.Revisit) {
 func (e *Engine) captureFile(ctx context.Context, in capture.Input) int {
 	in.Each = e.recordUse
 	done, err := e.capture.File(ctx, in, e.adoptProject)
-	if errors.Is(err, capture.ErrLater) || err != nil && missing(in.Path) { // the client never wrote it, or has deleted it
+	if err != nil && elsewhere(in.Path) {
+		err = fmt.Errorf("%w: the session runs in a container whose files the daemon does not see", err)
+	} else if errors.Is(err, capture.ErrLater) || err != nil && missing(in.Path) { // the client never wrote it, or has deleted it
 		e.log.Debug("capture", logkey.Transcript, in.Path, logkey.Error, err)
 		return done.Added + done.Changed
 	}
@@ -183,6 +187,17 @@ func (e *Engine) captureFile(ctx context.Context, in capture.Input) int {
 func missing(path string) bool {
 	_, err := os.Stat(path)
 	return errors.Is(err, fs.ErrNotExist)
+}
+
+// elsewhere reports whether not even Claude Code's folder of transcripts, to which path leads, is
+// there: the hook named a file of another container.
+func elsewhere(path string) bool {
+	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if filepath.Base(dir) == "projects" {
+			return missing(dir)
+		}
+	}
+	return false
 }
 
 // fallbackItems is how many memories the fallback has, for a prompt that the daemon
