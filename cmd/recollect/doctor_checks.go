@@ -16,6 +16,7 @@ import (
 	"recollect/internal/config"
 	"recollect/internal/lease"
 	"recollect/internal/memory"
+	"recollect/internal/replica"
 )
 
 const (
@@ -45,6 +46,7 @@ var checks = []struct {
 	{"extractor", true, checkExtractor},
 	{"capture", true, checkCapture},
 	{"sessions", true, checkSessions},
+	{"sync", true, checkSync},
 	{"secrets", true, checkSecrets},
 }
 
@@ -190,6 +192,20 @@ func several(lines []string) string {
 	return fmt.Sprintf("%s, and %d more", lines[0], len(lines)-1)
 }
 
+// checkSync checks the synchronization in the background.
+func checkSync(in *installation) finding {
+	bad := in.problems(api.SyncProblem)
+	switch {
+	case len(bad) > 0 && strings.Contains(bad[0], replica.ErrNoKey.Error()):
+		return problem(needsKey, "%s", several(bad))
+	case len(bad) > 0:
+		return problem("recollect sync tries again", "%s", several(bad))
+	case in.inForce.Sync.Target == "":
+		return fine("off: sync.target is not set")
+	}
+	return fine("with sync.target, in the background")
+}
+
 func checkDaemon(in *installation) finding {
 	const restart = "recollect daemon stop; the next hook or command starts a new one"
 	h := in.health
@@ -220,7 +236,7 @@ func checkDaemon(in *installation) finding {
 }
 
 // checkedKinds are the kinds of problems that have a check of their own.
-var checkedKinds = []api.ProblemKind{api.SettingsProblem, api.IndexProblem, api.MemoryIndexProblem, api.EmbedderProblem, api.ExtractorProblem, api.StateProblem, api.RepositoryProblem, api.TeamProblem, api.LogProblem}
+var checkedKinds = []api.ProblemKind{api.SettingsProblem, api.IndexProblem, api.MemoryIndexProblem, api.EmbedderProblem, api.ExtractorProblem, api.StateProblem, api.RepositoryProblem, api.TeamProblem, api.SyncProblem, api.LogProblem}
 
 // problems returns the daemon's problems of a kind.
 func (in *installation) problems(kind api.ProblemKind) []string {

@@ -14,6 +14,7 @@ import (
 	"recollect/internal/config"
 	"recollect/internal/lease"
 	"recollect/internal/memory"
+	"recollect/internal/replica"
 )
 
 // healthy is an installation in which every check is fine.
@@ -93,6 +94,8 @@ func TestChecks(t *testing.T) {
 		{"an extractor that fails", problems(api.ExtractorProblem, "refine /a/b.jsonl: extractor ollama: out of memory"), "extractor", stateWarning, []string{"out of memory", `extractor = "rules"`}},
 		{"failed captures", func(in *installation) { in.stats.CaptureFailed = 2 }, "capture", stateWarning, []string{"2 of 5", "daemon.log"}},
 		{"nothing imported", func(in *installation) { in.stats.Sources = nil }, "sessions", stateWarning, []string{"2 in Claude", "recollect import"}},
+		{"a target that cannot be reached", problems(api.SyncProblem, "sync /mnt/desk: no such file or directory"), "sync", stateProblem, []string{"/mnt/desk", "recollect sync"}},
+		{"a target that is encrypted", problems(api.SyncProblem, "sync /mnt/desk: "+replica.ErrNoKey.Error()), "sync", stateProblem, []string{"no key", "recollect sync --key"}},
 		{"secrets of an earlier version", func(in *installation) {
 			in.secrets = api.Redacted{Memories: 3, Kinds: map[string]int{"password": 2, "jwt": 1}}
 		}, "secrets", stateWarning, []string{"3 memories", "1 jwt, 2 password", "doctor --fix"}},

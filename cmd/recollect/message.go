@@ -36,7 +36,7 @@ func hint(err error, cmd *cobra.Command) string {
 	case cmd.Name() == "sync" && strings.Contains(err.Error(), replica.ErrEmpty.Error()):
 		return "if it is the right folder, and mounted: recollect sync --anew TARGET"
 	case cmd.Name() == "sync" && strings.Contains(err.Error(), replica.ErrNoKey.Error()):
-		return "recollect sync --key asks for the key that another machine was given"
+		return needsKey
 	case errors.As(err, &full):
 		return "recollect backup FILE keeps what is there; recollect restore --replace FILE replaces it"
 	case errors.Is(err, backup.ErrUnfinished):
@@ -60,6 +60,9 @@ const ownFolder = "set RECOLLECT_HOME to a folder of your own with a short path"
 
 // folderEach is what to do where several machines have one data folder, or locks do not hold.
 const folderEach = "set RECOLLECT_HOME to a folder on a disk of this machine; recollect sync TARGET joins it with others"
+
+// needsKey is what to do if a target is encrypted.
+const needsKey = "recollect sync --key asks for the key that another machine was given"
 
 // forceStop is what to do if the daemon hangs.
 const forceStop = "recollect daemon stop --force; the next hook or command starts a new one"

@@ -183,6 +183,7 @@ const (
 	StateProblem       ProblemKind = "state"        // a newer version wrote a file: it is left as it is
 	RepositoryProblem  ProblemKind = "repository"   // something in a .recollect.toml is refused
 	TeamProblem        ProblemKind = "team"         // a file that a team shared is left out
+	SyncProblem        ProblemKind = "sync"         // the last synchronization in the background failed
 	LogProblem         ProblemKind = "log"          // a log, or a line of one, cannot be read
 )
 

@@ -34,7 +34,7 @@ func (e *Engine) Health(h *api.Health) {
 		h.AddProblem(api.ExtractorProblem, "", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
 	if why, ok := e.syncing.last.Load().(string); ok && why != "" {
-		h.AddProblem(api.StateProblem, "", why)
+		h.AddProblem(api.SyncProblem, "", why)
 	}
 	for _, newer := range []func() error{
 		e.capture.Forgotten.Newer, e.reminded.Newer, e.conflicts.file.Newer, e.usage.Newer, e.tally.Newer, e.moves.file.Newer, e.retention.Newer,

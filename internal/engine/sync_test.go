@@ -13,13 +13,18 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/memory"
+	"recollect/internal/replica"
 	"recollect/internal/store"
 )
 
-// meet synchronizes with a folder.
-func (r *running) meet(dir string) api.Synced {
+// meet synchronizes with a folder, after what goes on in the background.
+func (r *running) meet(dir string) (done api.Synced) {
 	r.t.Helper()
-	done, err := r.Sync(r.t.Context(), api.Sync{Target: dir})
+	err := api.ErrBusy
+	r.until("no other synchronization goes on", func() bool {
+		done, err = r.Sync(r.t.Context(), api.Sync{Target: dir})
+		return !errors.Is(err, api.ErrBusy)
+	})
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -158,6 +163,43 @@ func TestForgottenProject(t *testing.T) {
 			t.Errorf("stored (-want +got):\n%s", diff)
 		}
 	}
+}
+
+// A synchronization in the background that lacks the key is reported until it has it.
+func TestSyncInTheBackgroundWithoutKey(t *testing.T) {
+	dir, home := t.TempDir(), newHome(t)
+	key, err := replica.NewKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := start(t, newHome(t))
+	if err := key.Save(a.Home); err != nil {
+		t.Fatal(err)
+	}
+	a.learn(memory.Memory{Source: memory.Inbox, Title: "we deploy on tuesdays"})
+	a.meet(dir)
+	if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte("[sync]\ntarget = '"+dir+"'\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := start(t, home)
+	reported := func() bool {
+		return slices.ContainsFunc(b.health().Details, func(p api.Problem) bool {
+			return p.Kind == api.SyncProblem && strings.Contains(p.Text, replica.ErrNoKey.Error())
+		})
+	}
+	begin := func(session string) {
+		t.Helper()
+		if _, err := b.Orient(t.Context(), api.Session{SessionID: session, Reason: "startup"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	begin("s1")
+	b.until("the missing key is reported", reported)
+	if err := key.Save(home); err != nil {
+		t.Fatal(err)
+	}
+	begin("s2")
+	b.until("it is not any more", func() bool { return !reported() && b.Store.Len() == 1 })
 }
 
 // With sync.target set, the start of a session on one machine brings what another one has stored;
