@@ -45,7 +45,7 @@ func TestForeign(t *testing.T) {
 			if d := cmp.Diff(want, got); d != "" {
 				t.Errorf("turn differs (-want +got):\n%s", d)
 			}
-			if tt.agent != "copilot" && len(turn.Thinking) != 1 {
+			if len(turn.Thinking) != 1 {
 				t.Errorf("got %d thoughts, want 1", len(turn.Thinking))
 			}
 		})
