@@ -17,11 +17,12 @@ import (
 
 // The agents, by the names that users call them.
 const (
-	Codex   = "codex"
-	Droid   = "droid"
-	Gemini  = "gemini"
-	Qwen    = "qwen"
-	Copilot = "copilot"
+	Codex    = "codex"
+	Droid    = "droid"
+	Gemini   = "gemini"
+	Qwen     = "qwen"
+	Copilot  = "copilot"
+	OpenCode = "opencode"
 )
 
 // An adapter knows the transcripts of one agent.
@@ -44,6 +45,7 @@ var adapters = []adapter{
 	{Gemini, isGemini, geminiRecords, isChat, "", ".gemini", "tmp"},
 	{Qwen, isQwen, qwenRecords, isChat, "", ".qwen", "projects"},
 	{Copilot, isCopilot, copilotRecords, isEvents, "COPILOT_HOME", ".copilot", "session-state"},
+	{OpenCode, isOpenCode, openCodeRecords, isExport, "XDG_DATA_HOME", ".local/share", "opencode"},
 }
 
 // Names lists the agents whose transcripts are read.

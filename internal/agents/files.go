@@ -66,14 +66,24 @@ func Files(name, path string) ([]string, error) {
 	return files, errors.Join(append(problems, err)...)
 }
 
-// Lines returns a transcript that is one JSON value, as older versions of Gemini CLI write it, as
-// the lines that newer ones write. It returns false for anything else.
+// Lines returns a transcript that is one JSON value, as OpenCode exports it and older versions of
+// Gemini CLI write it, as lines: what the session is, then the messages. It returns false for
+// anything else.
 func Lines(whole []byte) ([]byte, bool) {
 	object, ok := parse(whole)
-	if !ok || !isGemini(object) || !object.Get("messages").IsArray() {
+	if !ok || !object.Get("messages").IsArray() {
 		return nil, false
 	}
-	head, err := json.Marshal(map[string]string{"sessionId": str(object.Get("sessionId")), "startTime": str(object.Get("startTime"))})
+	var head []byte
+	var err error
+	switch {
+	case isGemini(object):
+		head, err = json.Marshal(map[string]string{"sessionId": str(object.Get("sessionId")), "startTime": str(object.Get("startTime"))})
+	case isOpenCode(object):
+		head, err = json.Marshal(map[string]json.RawMessage{"info": json.RawMessage(object.Get("info").Raw)})
+	default:
+		return nil, false
+	}
 	if err != nil {
 		return nil, false
 	}

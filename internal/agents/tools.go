@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -16,11 +17,14 @@ type tool struct {
 
 var (
 	bash  = tool{"Bash", map[string]string{"command": "command", "cmd": "command", "description": "description"}}
-	write = tool{"Write", map[string]string{"file_path": "file_path", "path": "file_path", "content": "content", "file_text": "content"}}
-	edit  = tool{"Edit", map[string]string{
-		"file_path": "file_path", "path": "file_path", "old_string": "old_string", "old_str": "old_string", "new_string": "new_string", "new_str": "new_string",
+	write = tool{"Write", map[string]string{
+		"file_path": "file_path", "filePath": "file_path", "path": "file_path", "content": "content", "file_text": "content",
 	}}
-	read  = tool{"Read", map[string]string{"file_path": "file_path", "path": "file_path", "absolute_path": "file_path"}}
+	edit = tool{"Edit", map[string]string{
+		"file_path": "file_path", "filePath": "file_path", "path": "file_path", "old_string": "old_string", "old_str": "old_string", "oldString": "old_string",
+		"new_string": "new_string", "new_str": "new_string", "newString": "new_string",
+	}}
+	read  = tool{"Read", map[string]string{"file_path": "file_path", "filePath": "file_path", "path": "file_path", "absolute_path": "file_path"}}
 	fetch = tool{"WebFetch", map[string]string{"url": "url", "prompt": "prompt"}}
 )
 
@@ -44,7 +48,7 @@ func (t *Translator) call(id, name string, input gjson.Result) []block {
 	if patching[key] {
 		text := str(input)
 		if input.IsObject() {
-			text = str(input.Get("input"))
+			text = cmp.Or(str(input.Get("input")), str(input.Get("patchText")))
 		}
 		if blocks := t.patch(id, text); len(blocks) > 0 {
 			return blocks

@@ -23,6 +23,8 @@ func TestForeign(t *testing.T) {
 		{"gemini.jsonl", "gemini", "91e5b7a0-1c54-4f3e-8f50-67c1b0f4d2aa"},
 		{"gemini.json", "gemini", "91e5b7a0-1c54-4f3e-8f50-67c1b0f4d2aa"},
 		{"copilot.jsonl", "copilot", "7cf44517-55ca-435c-893a-3fde1973a44e"},
+		{"opencode.jsonl", "opencode", "ses_df8d0b59cfferXHoaDnr1qJUQg"},
+		{"opencode.json", "opencode", "ses_df8d0b59cfferXHoaDnr1qJUQg"},
 	} {
 		t.Run(tt.file, func(t *testing.T) {
 			path := copied(t, tt.file)
@@ -90,7 +92,7 @@ func TestForeignReadsOn(t *testing.T) {
 
 // What is hostile or broken costs its own line only.
 func TestForeignHostile(t *testing.T) {
-	for _, file := range []string{"codex.jsonl", "droid.jsonl", "qwen.jsonl", "gemini.jsonl", "copilot.jsonl"} {
+	for _, file := range []string{"codex.jsonl", "droid.jsonl", "qwen.jsonl", "gemini.jsonl", "copilot.jsonl", "opencode.jsonl"} {
 		b, err := os.ReadFile(filepath.Join(recorded, file))
 		if err != nil {
 			t.Fatal(err)
