@@ -20,10 +20,10 @@ func newConnect(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "connect AGENT",
 		Short: "Give another coding agent the same memory: " + strings.Join(connection.Names(), ", "),
-		Long: `Enter recollect's hook into the settings of another coding agent: codex, droid,
-gemini or qwen. Its sessions are learned from, and memories are injected into them,
-as into those of Claude Code. Nothing else in the settings changes, and "recollect
-disconnect AGENT" restores them byte for byte.`,
+		Long: `Enter recollect's hook into the settings of another coding agent: codex, copilot,
+droid, gemini, opencode or qwen. Its sessions are learned from, and memories are
+injected into them, as into those of Claude Code. Nothing else in the settings
+changes, and "recollect disconnect AGENT" restores them byte for byte.`,
 		Example:           "  recollect connect codex",
 		Args:              cli.Exactly(1, "connect takes one agent: "+strings.Join(connection.Names(), ", ")),
 		ValidArgsFunction: oneOf(connection.Names()...),
@@ -62,10 +62,8 @@ type connected struct {
 	Created bool     `json:"created,omitempty"` // there were no settings
 	Was     string   `json:"was,omitempty"`     // of settings without anything in them, their text
 	Blank   bool     `json:"blank,omitempty"`   // they were such settings
+	Folder  bool     `json:"folder,omitempty"`  // nor a folder for them
 }
-
-// blankSettings are settings to which something can be added.
-const blankSettings = "{\n}\n"
 
 func connectionNote(home, agent string) *durable.State {
 	return durable.NewState(connectionPath(home, agent))
@@ -85,7 +83,11 @@ func (a *app) connect(name string) error {
 	if err != nil {
 		return err
 	}
-	path, settings, err := agentSettings(agent)
+	path, err := settingsPath(agent)
+	if err != nil {
+		return err
+	}
+	settings, err := readSettings(path)
 	if err != nil {
 		return err
 	}
@@ -96,7 +98,7 @@ func (a *app) connect(name string) error {
 	if err != nil {
 		return err
 	}
-	command := agent.Command(quoted(filepath.ToSlash(hook)))
+	command := hookCommand(agent, hook)
 	if commands, err := agent.Commands(settings.text); err == nil && agent.Complete(commands, command) {
 		_, err := fmt.Fprintf(a.out, "%s is connected already\n", agent.Title)
 		return err
@@ -111,10 +113,17 @@ func (a *app) connect(name string) error {
 		return fmt.Errorf("%s: %w", settings.path, err)
 	}
 	note.Made = made
+	if _, err := os.Stat(filepath.Dir(path)); err != nil {
+		note.Folder = true
+	}
 	if err := connectionNote(home, agent.Name).Write(note); err != nil {
 		return err
 	}
-	if err := settings.replace(entered); err != nil {
+	err = os.MkdirAll(filepath.Dir(path), 0o700)
+	if err == nil {
+		err = settings.replace(entered)
+	}
+	if err != nil {
 		return errors.Join(err, forgetUnlessEntered(home, agent, path))
 	}
 	_, err = fmt.Fprintf(a.out, "%s is connected: %s has recollect's hook; recollect disconnect %s undoes this\n%s\n%s: %s\n",
@@ -142,11 +151,11 @@ func (n *connected) begin(home string, agent connection.Agent, settings settings
 		before = connected{}
 	}
 	if commands, err := agent.Commands(settings.text); err == nil && len(commands) > 0 {
-		n.Created, n.Blank, n.Was = before.Created, before.Blank, before.Was
+		n.Created, n.Blank, n.Was, n.Folder = before.Created, before.Blank, before.Was, before.Folder
 	}
 	if strings.TrimSpace(settings.text) == "" {
 		n.Blank, n.Was = settings.is, settings.text
-		return blankSettings, nil
+		return connection.Blank, nil
 	}
 	text, err := agent.Remove(settings.text, before.Made)
 	if err != nil {
@@ -155,17 +164,24 @@ func (n *connected) begin(home string, agent connection.Agent, settings settings
 	return text, nil
 }
 
-// agentSettings reads the settings of an agent, which must be installed: it has a folder.
-func agentSettings(agent connection.Agent) (string, settingsFile, error) {
-	path, err := agent.Settings()
+// hookCommand returns how an agent's settings name the hook: a command line, or to a plugin its path.
+func hookCommand(agent connection.Agent, hook string) string {
+	if agent.Plugin() {
+		return filepath.ToSlash(hook)
+	}
+	return agent.Command(quoted(filepath.ToSlash(hook)))
+}
+
+// settingsPath returns where the settings of an agent lie, which must be installed: it has a folder.
+func settingsPath(agent connection.Agent) (string, error) {
+	folder, err := agent.Folder()
 	if err != nil {
-		return "", settingsFile{}, err
+		return "", err
 	}
-	if _, err := os.Stat(filepath.Dir(path)); err != nil {
-		return "", settingsFile{}, fmt.Errorf("find %s's folder: %w", agent.Title, err)
+	if _, err := os.Stat(folder); err != nil {
+		return "", fmt.Errorf("find %s's folder: %w", agent.Title, err)
 	}
-	settings, err := readSettings(path)
-	return path, settings, err
+	return agent.Settings()
 }
 
 // disconnect takes the hook out of an agent's settings, and reports whether it was there.
@@ -196,19 +212,37 @@ func (a *app) disconnect(agent connection.Agent) (bool, error) {
 	if text == settings.text {
 		return false, removeConnectionNote(home, agent.Name)
 	}
-	switch {
-	case text == blankSettings && note.Created:
-		err = os.Remove(settings.path)
-	case text == blankSettings && note.Blank:
-		err = settings.replace(note.Was)
-	default:
-		err = settings.replace(text)
-	}
-	if err != nil {
+	if err := note.restore(agent, settings, text); err != nil {
 		return false, err
 	}
 	fmt.Fprintf(a.out, "%s is disconnected: %s has no hook of recollect's any more\n", agent.Title, settings.path)
 	return true, removeConnectionNote(home, agent.Name)
+}
+
+// restore puts text, which has no hook of ours, in place of the settings. What connect made goes.
+func (n connected) restore(agent connection.Agent, settings settingsFile, text string) error {
+	switch {
+	case text == connection.Blank && (n.Created || agent.Own()):
+		if err := os.Remove(settings.path); err != nil {
+			return err
+		}
+		if n.Folder {
+			os.Remove(filepath.Dir(n.Path)) // if nothing else lies there
+		}
+		return removeCopies(agent)
+	case text == connection.Blank && n.Blank:
+		return settings.replace(n.Was)
+	}
+	return settings.replace(text)
+}
+
+// removeCopies removes the sessions that a plugin left for the hook.
+func removeCopies(agent connection.Agent) error {
+	copies, err := agent.Copies()
+	if err != nil || copies == "" {
+		return err
+	}
+	return os.RemoveAll(copies)
 }
 
 // removeConnectionNote removes what a connection left in the data folder; with the last of them,

@@ -51,7 +51,7 @@ func (in *installation) checkConnection(agent connection.Agent, note connected) 
 	if err != nil {
 		return err
 	}
-	if !agent.Complete(commands, agent.Command(quoted(filepath.ToSlash(link)))) {
+	if !agent.Complete(commands, hookCommand(agent, link)) {
 		return fmt.Errorf("%s lacks the hook %s for an event", settings.path, link)
 	}
 	return nil

@@ -216,6 +216,19 @@ func WriteOutput(w io.Writer, event, context, message string) error {
 	return write(w, append(out, '\n'))
 }
 
+// WriteField prints the answer of a hook of another agent, which has one field. Without a value
+// nothing is printed.
+func WriteField(w io.Writer, field, value string) error {
+	if value == "" {
+		return nil
+	}
+	out, err := sjson.SetBytes([]byte("{}"), field, value)
+	if err != nil {
+		return fmt.Errorf("write hook output: %w", err)
+	}
+	return write(w, append(out, '\n'))
+}
+
 // WriteAllow answers a PreToolUse event: the call needs no permission from the
 // user. reason is shown to users who ask for it.
 func WriteAllow(w io.Writer, reason string) error {

@@ -10,73 +10,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
-
-	"recollect/internal/dialect"
 )
-
-// An Agent is a coding agent that recollect can be connected to.
-type Agent struct {
-	Name  string // that users call it by
-	Title string
-
-	home, dir, file string // its folder: of the environment, or below the home folder; and its settings
-	timeout         int    // of a hook, in the unit that the agent counts in
-	named           bool   // an entry has a name of its own
-
-	Trust string // what the user must do before it runs the hooks
-	Lacks string // what it cannot do that Claude Code can
-}
-
-// events are those that an agent's hooks are entered for, as Claude Code calls them.
-var events = []string{"SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"}
-
-var agents = []Agent{
-	{
-		Name: "codex", Title: "Codex", home: "CODEX_HOME", dir: ".codex", file: "hooks.json", timeout: 2,
-		Trust: "Codex asks once whether it may run these hooks: start codex and approve them. codex exec never asks, and does not run what was not approved",
-		Lacks: "memories are not injected at tool calls or into sub-agents",
-	},
-	{
-		Name: "droid", Title: "Droid", dir: ".factory", file: "settings.json", timeout: 2,
-		Trust: "Droid reads its hooks when it starts: restart it, and look at /hooks",
-		Lacks: "memories are not injected at tool calls or into sub-agents",
-	},
-	{
-		Name: "gemini", Title: "Gemini CLI", dir: ".gemini", file: "settings.json", timeout: 2000, named: true,
-		Trust: "Gemini CLI reads its hooks when it starts: restart it, and look at /hooks",
-		Lacks: "memories are not injected at tool calls or into sub-agents; a prompt's memories are forgotten after its turn, and arrive with &lt; for <",
-	},
-	{
-		Name: "qwen", Title: "Qwen Code", dir: ".qwen", file: "settings.json", timeout: 2000, named: true,
-		Trust: "Qwen Code reads its hooks when it starts: restart it, and look at /hooks",
-		Lacks: "memories are not injected at tool calls or into sub-agents, and versions that drop the context of SessionStart begin without",
-	},
-}
-
-// Names lists the agents.
-func Names() []string {
-	var names []string
-	for _, a := range agents {
-		names = append(names, a.Name)
-	}
-	return names
-}
-
-// Find returns the agent of a name.
-func Find(name string) (Agent, error) {
-	for _, a := range agents {
-		if a.Name == name {
-			return a, nil
-		}
-	}
-	return Agent{}, fmt.Errorf("agent %q: must be one of %s", name, strings.Join(Names(), ", "))
-}
 
 // mark ends every command that is entered, and tells our entries from others.
 func (a Agent) mark() string { return "recollect-hook --agent " + a.Name }
@@ -113,16 +51,21 @@ func (a Agent) entry(command string) entry {
 // hooksKey is the key of the settings under which hooks stand.
 const hooksKey = "hooks"
 
+// Blank is the text of settings without anything in them, to which something can be added.
+const Blank = "{\n}\n"
+
 // Enter returns the text of settings with the entries for a command, and which containers it had to
 // make. Entries of ours that are there already are replaced.
 func (a Agent) Enter(text, command string) (string, []string, error) {
+	if a.source != "" {
+		return a.enterPlugin(text, command)
+	}
 	if strings.TrimSpace(strings.TrimPrefix(text, byteOrderMark)) == "" {
 		return "", nil, errors.New("has nothing in it")
 	}
 	edited, made := text, []string(nil)
-	for _, event := range events {
-		theirs := dialect.Theirs(a.Name, event)
-		if err := a.enter(&edited, &made, theirs, command); err != nil {
+	for _, event := range a.theirs() {
+		if err := a.enter(&edited, &made, event, command); err != nil {
 			return "", nil, err
 		}
 	}
@@ -214,6 +157,9 @@ func keyed(key string, value any, space string) (string, error) {
 // Remove returns the text of settings without our entries. Of the containers that were made for
 // them those go that are empty now.
 func (a Agent) Remove(text string, made []string) (string, error) {
+	if a.source != "" {
+		return a.removePlugin(text), nil
+	}
 	if commands, err := a.Commands(text); err != nil || len(commands) == 0 {
 		return text, err // what is empty is the user's: they have written the settings anew
 	}
@@ -273,6 +219,9 @@ func (a Agent) oursIn(e gjson.Result) string {
 
 // Commands returns our commands in the text of settings, by event as the agent calls it.
 func (a Agent) Commands(text string) (map[string]string, error) {
+	if a.source != "" {
+		return a.pluginCommands(text), nil
+	}
 	object, _, err := parse(text)
 	if err != nil {
 		return nil, err
@@ -287,29 +236,4 @@ func (a Agent) Commands(text string) (map[string]string, error) {
 		return true
 	})
 	return found, nil
-}
-
-// Complete reports whether commands has this one for every event, and no other.
-func (a Agent) Complete(commands map[string]string, command string) bool {
-	if len(commands) != len(events) {
-		return false
-	}
-	for _, event := range events {
-		if commands[dialect.Theirs(a.Name, event)] != command {
-			return false
-		}
-	}
-	return true
-}
-
-// Settings returns the path of the agent's settings.
-func (a Agent) Settings() (string, error) {
-	if a.home != "" && os.Getenv(a.home) != "" {
-		return filepath.Join(os.Getenv(a.home), a.file), nil
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return "", fmt.Errorf("find home folder: %w", err)
-	}
-	return filepath.Join(home, a.dir, a.file), nil
 }

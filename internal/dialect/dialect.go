@@ -1,26 +1,34 @@
 // Package dialect says how the hooks of other coding agents differ from Claude Code's. They send
-// the same fields and take the same answer, but may call an event by another name.
+// the same fields, but may call an event by another name, or take an answer of another form.
 //
 // Every hook links this package, so it is a table.
 package dialect
 
-// renamed are the names that agents have for Claude Code's events, where they differ.
-var renamed = map[string]map[string]string{
-	"codex":  {},
-	"droid":  {},
-	"qwen":   {},
-	"gemini": {"UserPromptSubmit": "BeforeAgent", "Stop": "AfterAgent", "PreCompact": "PreCompress"},
+// A form is how the hooks of an agent differ.
+type form struct {
+	names map[string]string // of Claude Code's events, where they differ
+	field string            // that takes what is injected, where it is the answer's only one
+}
+
+var forms = map[string]form{
+	"codex":   {},
+	"droid":   {},
+	"qwen":    {},
+	"gemini":  {names: map[string]string{"UserPromptSubmit": "BeforeAgent", "Stop": "AfterAgent", "PreCompact": "PreCompress"}},
+	"copilot": {field: "additionalContext"},
+
+	"opencode": {}, // our plugin there sends what Claude Code would
 }
 
 // Known reports whether the hooks of an agent can be understood.
 func Known(agent string) bool {
-	_, ok := renamed[agent]
+	_, ok := forms[agent]
 	return ok
 }
 
 // Theirs returns what an agent calls an event of Claude Code's.
 func Theirs(agent, event string) string {
-	if name := renamed[agent][event]; name != "" {
+	if name := forms[agent].names[event]; name != "" {
 		return name
 	}
 	return event
@@ -28,10 +36,14 @@ func Theirs(agent, event string) string {
 
 // Ours returns what Claude Code calls an event of an agent's.
 func Ours(agent, event string) string {
-	for ours, theirs := range renamed[agent] {
+	for ours, theirs := range forms[agent].names {
 		if theirs == event {
 			return ours
 		}
 	}
 	return event
 }
+
+// Field returns the name of the field that an agent's answer consists of, "" if it takes Claude
+// Code's answer.
+func Field(agent string) string { return forms[agent].field }

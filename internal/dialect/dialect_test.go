@@ -17,6 +17,11 @@ func TestNames(t *testing.T) {
 			t.Errorf("Ours(%q, %s) = %s, want %s", tt.agent, tt.theirs, got, tt.ours)
 		}
 	}
+	for agent, want := range map[string]string{"": "", "codex": "", "copilot": "additionalContext", "opencode": ""} {
+		if got := Field(agent); got != want {
+			t.Errorf("Field(%q) = %q, want %q", agent, got, want)
+		}
+	}
 	if Known("") || Known("cobol") || !Known("qwen") {
 		t.Error("the agents that are known are others")
 	}

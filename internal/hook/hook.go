@@ -267,6 +267,9 @@ func (h *hook) brief(ctx context.Context, e claudecode.Event) error {
 // Stop would cost a model turn, and on PreCompact it would change the
 // instructions for the summary.
 func (h *hook) flush(ctx context.Context, e claudecode.Event) error {
+	if h.agent != "" && e.AgentID != "" {
+		return nil // the call that started the sub-agent has its result
+	}
 	path := e.Transcript()
 	if path == "" {
 		return fmt.Errorf("event %s: no transcript_path", e.Name)
@@ -325,7 +328,11 @@ func (h *hook) observe(ctx context.Context, e claudecode.Event) error {
 	return err
 }
 
-// inject prints what the daemon answered as context for the model.
+// inject prints what the daemon answered as context for the model. An answer of one field has no
+// place for a notice, which "recollect doctor" says too.
 func (h *hook) inject(e claudecode.Event, r api.Recollection) error {
+	if field := dialect.Field(h.agent); field != "" {
+		return claudecode.WriteField(h.out, field, r.Context)
+	}
 	return claudecode.WriteOutput(h.out, dialect.Theirs(h.agent, e.Name), r.Context, r.Notice)
 }
