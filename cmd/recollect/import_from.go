@@ -63,7 +63,8 @@ func (a *app) importAgent(ctx context.Context, agent string, paths []string, asJ
 	}
 	var files []string
 	for _, path := range paths {
-		found, err := agents.Files(agent, path)
+		found, done, err := sessionsAt(agent, path)
+		defer done()
 		if err != nil {
 			return err
 		}
@@ -75,6 +76,26 @@ func (a *app) importAgent(ctx context.Context, agent string, paths []string, asJ
 		}
 	}
 	return a.importFiles(ctx, files, asJSON)
+}
+
+// sessionsAt lists the transcripts of an agent at path. OpenCode keeps its sessions in a database,
+// which becomes files that done removes.
+func sessionsAt(agent, path string) (files []string, done func(), err error) {
+	done = func() {}
+	database := path
+	if fi, err := os.Stat(path); err == nil && fi.IsDir() {
+		database = filepath.Join(path, "opencode.db")
+	}
+	if _, err := os.Stat(database); agent != agents.OpenCode || filepath.Ext(database) != ".db" || err != nil {
+		files, err = agents.Files(agent, path)
+		return files, done, err
+	}
+	dir, err := os.MkdirTemp("", "recollect-import-")
+	if err != nil {
+		return nil, done, err
+	}
+	files, err = foreign.UnpackOpenCode(database, dir)
+	return files, func() { os.RemoveAll(dir) }, err
 }
 
 // writtenBy returns an error if a file is another agent's transcript. What is none at all, the

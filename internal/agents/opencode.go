@@ -14,10 +14,11 @@ func isOpenCode(line gjson.Result) bool {
 	return strings.HasPrefix(str(info.Get("id")), "ses_") && info.Get("directory").Type == gjson.String
 }
 
-// isExport knows the sessions that our plugin leaves, and exports that lie beside each other. Other
-// files of OpenCode's are none.
+// isExport knows exports in a folder. What OpenCode had in folders of its own before it had a
+// database are none.
 func isExport(folder, name string) bool {
-	return strings.HasPrefix(name, "ses_") && (isLines(folder, name) || filepath.Ext(name) == ".json")
+	own := strings.Contains(filepath.ToSlash(folder)+"/", "/storage/")
+	return !own && strings.HasPrefix(name, "ses_") && (isLines(folder, name) || filepath.Ext(name) == ".json")
 }
 
 // openCodeRecords reads a message of a session of OpenCode: {"info", "parts"}. The first line has no
