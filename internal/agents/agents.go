@@ -23,6 +23,7 @@ const (
 	Qwen     = "qwen"
 	Copilot  = "copilot"
 	OpenCode = "opencode"
+	Cursor   = "cursor"
 )
 
 // An adapter knows the transcripts of one agent.
@@ -46,6 +47,7 @@ var adapters = []adapter{
 	{Qwen, isQwen, qwenRecords, isChat, "", ".qwen", "projects"},
 	{Copilot, isCopilot, copilotRecords, isEvents, "COPILOT_HOME", ".copilot", "session-state"},
 	{OpenCode, isOpenCode, openCodeRecords, isExport, "XDG_DATA_HOME", ".local/share", "opencode"},
+	{Cursor, isCursor, cursorRecords, isTranscript, "", ".cursor", "projects"},
 }
 
 // Names lists the agents whose transcripts are read.
@@ -73,6 +75,7 @@ type Translator struct {
 	cwd     string
 	agent   string // id of a sub-agent whose transcript it is
 	role    string // its type
+	at      string // when the prompt was given, for lines without a time
 
 	parts map[string]int  // calls that became several, by id
 	seen  map[string]bool // ids of prompts, which Gemini CLI writes again
@@ -94,6 +97,7 @@ func Detect(line []byte) *Translator {
 			t.adapter.records(t, object) // it says the session and its folder
 			clear(t.seen)
 			clear(t.parts)
+			t.at = ""
 			return t
 		}
 	}
@@ -105,6 +109,13 @@ func (t *Translator) Agent() string { return t.adapter.name }
 
 // SetFolder says where the session ran, for transcripts that do not.
 func (t *Translator) SetFolder(dir string) { t.cwd = dir }
+
+// SetSession says which session it is, for transcripts that do not.
+func (t *Translator) SetSession(id string) {
+	if t.session == "" {
+		t.session = id
+	}
+}
 
 // Folder returns where the session runs, or "" if the transcript has not said it.
 func (t *Translator) Folder() string { return t.cwd }

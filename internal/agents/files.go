@@ -105,8 +105,12 @@ const (
 
 // FolderOf returns the folder in which the session of a transcript ran where only the transcript's
 // place tells it, else "". Gemini CLI keeps sessions in tmp/PROJECT/chats, and says beside them or
-// in projects.json which folder PROJECT stands for.
+// in projects.json which folder PROJECT stands for; Cursor keeps them in projects/PROJECT, and says
+// it in .workspace-trusted.
 func FolderOf(transcript string) string {
+	if dir := cursorFolder(transcript); dir != "" {
+		return dir
+	}
 	chats := filepath.Dir(transcript)
 	project := filepath.Dir(chats)
 	if filepath.Base(chats) != "chats" || filepath.Base(filepath.Dir(project)) != "tmp" {

@@ -14,6 +14,7 @@ func TestFiles(t *testing.T) {
 	for _, name := range []string{
 		"s/rollout-1.jsonl", "s/other.jsonl", "s/1.settings.json", "p/chats/session-1.json", "p/chats/session-2.jsonl", "p/logs.json", "c/events.jsonl",
 		"o/ses_1.json", "o/ses_2.jsonl", "o/opencode.json", "o/storage/session/ses_3.json",
+		"u/agent-transcripts/1/1.jsonl", "u/agent-transcripts/1/subagents/2.jsonl", "u/terminals/3.jsonl",
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
 			t.Fatal(err)
@@ -31,6 +32,7 @@ func TestFiles(t *testing.T) {
 		{Gemini, "", []string{"p/chats/session-1.json", "p/chats/session-2.jsonl"}},
 		{Copilot, "", []string{"c/events.jsonl"}},
 		{OpenCode, "o", []string{"o/ses_1.json", "o/ses_2.jsonl"}},
+		{Cursor, "u", []string{"u/agent-transcripts/1/1.jsonl"}},
 		{Codex, "s/other.jsonl", []string{"s/other.jsonl"}},
 	} {
 		found, err := Files(tt.agent, filepath.Join(dir, tt.path))

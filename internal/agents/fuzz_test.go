@@ -11,7 +11,7 @@ import (
 // Whatever a line is, it becomes lines of JSON or none.
 func FuzzLines(f *testing.F) {
 	var begins [][]byte
-	for _, name := range []string{"codex.jsonl", "droid.jsonl", "qwen.jsonl", "gemini.jsonl", "copilot.jsonl", "opencode.jsonl"} {
+	for _, name := range []string{"codex.jsonl", "droid.jsonl", "qwen.jsonl", "gemini.jsonl", "copilot.jsonl", "opencode.jsonl", "cursor.jsonl"} {
 		b, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {
 			f.Fatal(err)

@@ -18,7 +18,7 @@ type tool struct {
 var (
 	bash  = tool{"Bash", map[string]string{"command": "command", "cmd": "command", "description": "description"}}
 	write = tool{"Write", map[string]string{
-		"file_path": "file_path", "filePath": "file_path", "path": "file_path", "content": "content", "file_text": "content",
+		"file_path": "file_path", "filePath": "file_path", "path": "file_path", "content": "content", "contents": "content", "file_text": "content",
 	}}
 	edit = tool{"Edit", map[string]string{
 		"file_path": "file_path", "filePath": "file_path", "path": "file_path", "old_string": "old_string", "old_str": "old_string", "oldString": "old_string",
@@ -33,7 +33,7 @@ var (
 var tools = map[string]tool{
 	"bash": bash, "execute": bash, "exec_command": bash, "shell": bash, "shell_command": bash, "run_shell_command": bash,
 	"create": write, "write": write, "write_file": write,
-	"edit": edit, "replace": edit, "str_replace": edit,
+	"edit": edit, "replace": edit, "str_replace": edit, "strreplace": edit,
 	"read": read, "read_file": read, "view": read,
 	"fetchurl": fetch, "web_fetch": fetch, "webfetch": fetch,
 }

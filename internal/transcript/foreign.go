@@ -84,6 +84,7 @@ func (fo *foreign) turns(f *File, offset int64, yield func(claudecode.Turn) erro
 	if fo.folder != "" {
 		translator.SetFolder(fo.folder)
 	}
+	translator.SetSession(f.session)
 	if fo.whole || !lineBegins(f.File, offset) {
 		offset = 0
 	}

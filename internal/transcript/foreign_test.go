@@ -2,10 +2,12 @@ package transcript
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -69,6 +71,58 @@ func TestCodexTurns(t *testing.T) {
 	}
 }
 
+// Cursor names neither session nor folder, gives only prompts a time, and leaves results out.
+func TestCursorTurns(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "projects", "src-orders")
+	path := filepath.Join(dir, "agent-transcripts", "8f2c", "8f2c.jsonl")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	orders, err := filepath.Abs("orders")
+	if err != nil {
+		t.Fatal(err)
+	}
+	trusted, err := json.Marshal(map[string]string{"workspacePath": orders})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".workspace-trusted"), trusted, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(copied(t, "cursor.jsonl"), path); err != nil {
+		t.Fatal(err)
+	}
+	type call struct {
+		Tool, Command, File string
+		Failed              bool
+	}
+	type turn struct {
+		Client, Session, Cwd, Prompt, At string
+		Calls                            []call
+		Replies                          []string
+		Interrupted                      bool
+	}
+	var got []turn
+	for _, found := range turnsOf(t, path) {
+		g := turn{found.Client, found.Session, found.Cwd, found.Prompt, found.At.UTC().Format(time.RFC3339), nil, found.Replies, found.Interrupted}
+		for _, a := range found.Actions {
+			g.Calls = append(g.Calls, call{a.Tool, a.Command, filepath.Base(a.File), a.Failed})
+		}
+		got = append(got, g)
+	}
+	want := []turn{
+		{
+			"cursor", "8f2c", orders, "Why do the connection pool tests hang?", "2026-10-02T09:00:00Z",
+			[]call{{"Bash", "go test ./pool", ".", false}, {"Read", "", "pool.go", false}, {"Edit", "", "pool.go", false}},
+			[]string{"I run them.", "The pool never released a connection when the query failed; release is deferred now."}, false,
+		},
+		{"cursor", "8f2c", orders, "Document it in the changelog", "2026-10-02T09:05:00Z", nil, nil, true},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("turns (-want +got):\n%s", d)
+	}
+}
+
 // A transcript is read on where the last turn began, and knows its session there too.
 func TestForeignReadsOn(t *testing.T) {
 	path := copied(t, "codex.jsonl")
@@ -92,7 +146,7 @@ func TestForeignReadsOn(t *testing.T) {
 
 // What is hostile or broken costs its own line only.
 func TestForeignHostile(t *testing.T) {
-	for _, file := range []string{"codex.jsonl", "droid.jsonl", "qwen.jsonl", "gemini.jsonl", "copilot.jsonl", "opencode.jsonl"} {
+	for _, file := range []string{"codex.jsonl", "droid.jsonl", "qwen.jsonl", "gemini.jsonl", "copilot.jsonl", "opencode.jsonl", "cursor.jsonl"} {
 		b, err := os.ReadFile(filepath.Join(recorded, file))
 		if err != nil {
 			t.Fatal(err)
