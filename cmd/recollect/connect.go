@@ -21,8 +21,8 @@ func newConnect(a *app) *cobra.Command {
 		Use:   "connect AGENT",
 		Short: "Give another coding agent the same memory: " + strings.Join(connection.Names(), ", "),
 		Long: `Enter recollect's hook into the settings of another coding agent: codex, copilot,
-droid, gemini, opencode or qwen. Its sessions are learned from, and memories are
-injected into them, as into those of Claude Code. Nothing else in the settings
+cursor, droid, gemini, opencode or qwen. Its sessions are learned from, and memories
+are injected into them, as into those of Claude Code. Nothing else in the settings
 changes, and "recollect disconnect AGENT" restores them byte for byte.`,
 		Example:           "  recollect connect codex",
 		Args:              cli.Exactly(1, "connect takes one agent: "+strings.Join(connection.Names(), ", ")),
@@ -155,7 +155,7 @@ func (n *connected) begin(home string, agent connection.Agent, settings settings
 	}
 	if strings.TrimSpace(settings.text) == "" {
 		n.Blank, n.Was = settings.is, settings.text
-		return connection.Blank, nil
+		return agent.Blank(), nil
 	}
 	text, err := agent.Remove(settings.text, before.Made)
 	if err != nil {
@@ -222,7 +222,7 @@ func (a *app) disconnect(agent connection.Agent) (bool, error) {
 // restore puts text, which has no hook of ours, in place of the settings. What connect made goes.
 func (n connected) restore(agent connection.Agent, settings settingsFile, text string) error {
 	switch {
-	case text == connection.Blank && (n.Created || agent.Own()):
+	case text == agent.Blank() && (n.Created || agent.Own()):
 		if err := os.Remove(settings.path); err != nil {
 			return err
 		}
@@ -230,7 +230,7 @@ func (n connected) restore(agent connection.Agent, settings settingsFile, text s
 			os.Remove(filepath.Dir(n.Path)) // if nothing else lies there
 		}
 		return removeCopies(agent)
-	case text == connection.Blank && n.Blank:
+	case text == agent.Blank() && n.Blank:
 		return settings.replace(n.Was)
 	}
 	return settings.replace(text)

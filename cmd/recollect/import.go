@@ -28,8 +28,9 @@ matter, and from the output of "recollect export". A PATH is a file or a folder;
 without one, all projects in your Claude Code folder are imported. The files are
 never changed.
 
-With --from codex, droid, gemini, qwen, copilot or opencode, a PATH is a transcript of that
-coding agent or a folder of them; without one, all its sessions are imported.
+With --from codex, droid, gemini, qwen, copilot, opencode or cursor, a PATH is a
+transcript of that coding agent or a folder of them, or the database of OpenCode;
+without one, all its sessions are imported.
 
 With --from and another program, a PATH is the file or folder in which that stores
 its data:

@@ -124,6 +124,11 @@ func (e *Event) set(key string, value gjson.Result, field *string) error {
 	case "tool_response":
 		e.ToolResponse = boundedJSON(value)
 		return nil
+	case "workspace_roots": // Cursor
+		if root := value.Get("0"); e.Cwd == "" && root.Type == gjson.String {
+			e.Cwd = strings.ToValidUTF8(root.Str, "\uFFFD")
+		}
+		return nil
 	case "is_interrupt":
 		if !value.IsBool() {
 			return fmt.Errorf("%s: must be a boolean, not %s", key, kindOf(value))
@@ -158,6 +163,7 @@ func (e *Event) texts() map[string]*string {
 	return map[string]*string{
 		"hook_event_name":        &e.Name,
 		"session_id":             &e.SessionID,
+		"conversation_id":        &e.SessionID, // Cursor
 		"transcript_path":        &e.TranscriptPath,
 		"cwd":                    &e.Cwd,
 		"prompt":                 &e.Prompt,
@@ -216,13 +222,13 @@ func WriteOutput(w io.Writer, event, context, message string) error {
 	return write(w, append(out, '\n'))
 }
 
-// WriteField prints the answer of a hook of another agent, which has one field. Without a value
-// nothing is printed.
-func WriteField(w io.Writer, field, value string) error {
+// WriteField prints the answer of a hook of another agent: base, a JSON object, with one more field.
+// Without a value nothing is printed.
+func WriteField(w io.Writer, base, field, value string) error {
 	if value == "" {
 		return nil
 	}
-	out, err := sjson.SetBytes([]byte("{}"), field, value)
+	out, err := sjson.SetBytes([]byte(base), field, value)
 	if err != nil {
 		return fmt.Errorf("write hook output: %w", err)
 	}

@@ -28,6 +28,16 @@ func TestReadEvent(t *testing.T) {
 			},
 		},
 		{
+			name: "prompt of Cursor",
+			in:   `{"conversation_id":"c1","hook_event_name":"beforeSubmitPrompt","workspace_roots":["/src","/lib"],"transcript_path":null,"prompt":"hi"}`,
+			want: Event{Name: "beforeSubmitPrompt", SessionID: "c1", Cwd: "/src", Prompt: "hi"},
+		},
+		{
+			name: "roots that are none",
+			in:   `{"hook_event_name":"stop","cwd":"/src","workspace_roots":[7,"/lib"]}`,
+			want: Event{Name: "stop", Cwd: "/src"},
+		},
+		{
 			name: "session start",
 			in:   `{"hook_event_name":"SessionStart","source":"resume","context_tokens":15416,"effort":{"level":"low"}}`,
 			want: Event{Name: "SessionStart", Source: "resume"},
@@ -227,6 +237,19 @@ func TestWriteOutput(t *testing.T) {
 				t.Errorf("output (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestWriteField(t *testing.T) {
+	for _, tt := range []struct{ base, value, want string }{
+		{"{}", "a \"b\"\n", `{"additionalContext":"a \"b\"\n"}` + "\n"},
+		{`{"continue":true}`, "a", `{"continue":true,"additionalContext":"a"}` + "\n"},
+		{`{"continue":true}`, "", ""},
+	} {
+		var out bytes.Buffer
+		if err := WriteField(&out, tt.base, "additionalContext", tt.value); err != nil || out.String() != tt.want {
+			t.Errorf("WriteField(%s, %q) wrote %q, %v; want %q", tt.base, tt.value, out.String(), err, tt.want)
+		}
 	}
 }
 

@@ -22,6 +22,7 @@ type Agent struct {
 	events    []string // that hooks are entered for, as Claude Code calls them
 	timeout   int      // of a hook, in the unit that the agent counts in
 	named     bool     // an entry has a name of its own
+	flat      bool     // an entry is a hook, and no group of hooks
 
 	Trust string // what the user must do before it runs the hooks
 	Lacks string // what it cannot do that Claude Code can
@@ -43,6 +44,11 @@ var agents = []Agent{
 		Name: "copilot", Title: "Copilot CLI", home: "COPILOT_HOME", dir: ".copilot", file: "hooks/recollect.json", own: true, events: turnEvents, timeout: 2,
 		Trust: "Copilot CLI reads its hooks when it starts: restart it, and look at /env",
 		Lacks: "memories are not injected at tool calls; versions before 1.0.65 drop those of a prompt",
+	},
+	{
+		Name: "cursor", Title: "Cursor", dir: ".cursor", file: "hooks.json", events: turnEvents, timeout: 2, flat: true,
+		Trust: "Cursor reads its hooks when the file changes: look at Hooks in its settings, and restart it if they are not there",
+		Lacks: "memories are not injected at tool calls or into sub-agents; Cursor does not document that it takes those of a prompt, and cursor-agent -p asks for none; a session without a transcript is not learned from",
 	},
 	{
 		Name: "droid", Title: "Droid", dir: ".factory", file: "settings.json", events: allEvents, timeout: 2,

@@ -28,19 +28,22 @@ func (a Agent) ours(command string) bool {
 	return strings.HasSuffix(command, a.mark())
 }
 
-// An entry is what stands in the settings for one event.
+// An entry is what stands in the settings for one event: a group of hooks, or a hook.
 type entry struct {
 	Hooks []entryHook `json:"hooks"`
 }
 
 type entryHook struct {
 	Name    string `json:"name,omitempty"`
-	Type    string `json:"type"`
+	Type    string `json:"type,omitempty"`
 	Command string `json:"command"`
 	Timeout int    `json:"timeout"`
 }
 
-func (a Agent) entry(command string) entry {
+func (a Agent) entry(command string) any {
+	if a.flat {
+		return entryHook{Command: command, Timeout: a.timeout}
+	}
 	h := entryHook{Type: "command", Command: command, Timeout: a.timeout}
 	if a.named {
 		h.Name = "recollect"
@@ -51,8 +54,16 @@ func (a Agent) entry(command string) entry {
 // hooksKey is the key of the settings under which hooks stand.
 const hooksKey = "hooks"
 
-// Blank is the text of settings without anything in them, to which something can be added.
-const Blank = "{\n}\n"
+// blank is the text of settings without anything in them, to which something can be added.
+const blank = "{\n}\n"
+
+// Blank returns the text of settings in which there are no hooks yet.
+func (a Agent) Blank() string {
+	if a.flat {
+		return "{\n  \"version\": 1\n}\n"
+	}
+	return blank
+}
 
 // Enter returns the text of settings with the entries for a command, and which containers it had to
 // make. Entries of ours that are there already are replaced.
@@ -77,7 +88,7 @@ func (a Agent) Enter(text, command string) (string, []string, error) {
 
 // enter enters the command for one event.
 func (a Agent) enter(text *string, made *[]string, event, command string) error {
-	hooks, err := a.container(text, made, hooksKey, map[string]any{event: []entry{a.entry(command)}})
+	hooks, err := a.container(text, made, hooksKey, map[string]any{event: []any{a.entry(command)}})
 	if err != nil {
 		return err
 	}
@@ -91,7 +102,7 @@ func (a Agent) enter(text *string, made *[]string, event, command string) error 
 	}
 	all := membersOf(hooks.raw, hooks.value.from)
 	if !ok {
-		piece, err := keyed(event, []entry{a.entry(command)}, spaceOf(*text, hooks.value.from, all))
+		piece, err := keyed(event, []any{a.entry(command)}, spaceOf(*text, hooks.value.from, all))
 		if err != nil {
 			return err
 		}
@@ -207,11 +218,14 @@ func (a Agent) removeOne(text string, object gjson.Result, at int, made []string
 
 // oursIn returns the command of an entry that is ours, and of nobody else too.
 func (a Agent) oursIn(e gjson.Result) string {
-	hooks := e.Get("hooks")
-	if !hooks.IsArray() || len(hooks.Array()) != 1 {
-		return ""
+	if !a.flat {
+		hooks := e.Get("hooks")
+		if !hooks.IsArray() || len(hooks.Array()) != 1 {
+			return ""
+		}
+		e = hooks.Get("0")
 	}
-	if command := hooks.Get("0.command"); command.Type == gjson.String && a.ours(command.Str) {
+	if command := e.Get("command"); command.Type == gjson.String && a.ours(command.Str) {
 		return command.Str
 	}
 	return ""

@@ -61,7 +61,38 @@ func TestEnterAndRemove(t *testing.T) {
 	}
 }
 
-const blank = "{\n}\n"
+// Cursor lists hooks where others list groups of them.
+func TestFlat(t *testing.T) {
+	a, err := Find("cursor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const command = "'/home/me/.recollect/bin/recollect-hook' --agent cursor"
+	for _, text := range []string{
+		a.Blank(),
+		`{"version":1,"hooks":{"stop":[{"command":"mine"}],"beforeSubmitPrompt":[]}}`,
+		`{"version":1,"hooks":{"stop":[{"hooks":[{"command":"recollect-hook --agent cursor"}]}]}}`,
+	} {
+		edited, made, err := a.Enter(text, command)
+		if err != nil {
+			t.Fatal(err)
+		}
+		commands, err := a.Commands(edited)
+		if err != nil || !a.Complete(commands, command) {
+			t.Errorf("got %v, %v in\n%s", commands, err, edited)
+		}
+		if got := gjson.Get(edited, "hooks.stop.@reverse.0.command").String(); got != command {
+			t.Errorf("got %q at the end of\n%s", got, edited)
+		}
+		back, err := a.Remove(edited, made)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(text, back); d != "" {
+			t.Errorf("removed (-want +got):\n%s", d)
+		}
+	}
+}
 
 // The user, or the agent, has changed what is around the entries.
 func TestRemoveAfterEdits(t *testing.T) {

@@ -56,7 +56,7 @@ func (a Agent) ourPlugin(text string) bool {
 }
 
 func (a Agent) enterPlugin(text, hook string) (string, []string, error) {
-	if text != Blank {
+	if text != blank {
 		return "", nil, errors.New("is not recollect's")
 	}
 	source, err := a.plugin(hook)
@@ -66,7 +66,7 @@ func (a Agent) enterPlugin(text, hook string) (string, []string, error) {
 // removePlugin returns what is left of a text when our plugin goes.
 func (a Agent) removePlugin(text string) string {
 	if a.ourPlugin(text) {
-		return Blank
+		return blank
 	}
 	return text
 }

@@ -14,7 +14,7 @@ func TestPlugin(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, hook := range []string{"/home/me/.recollect/bin/recollect-hook", `C:/Users/a "b"/$& $1/recollect-hook.exe`} {
-		text, _, err := a.Enter(Blank, hook)
+		text, _, err := a.Enter(blank, hook)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -22,7 +22,7 @@ func TestPlugin(t *testing.T) {
 		if err != nil || !a.Complete(commands, hook) {
 			t.Errorf("%s: got %v, %v", hook, commands, err)
 		}
-		if back, err := a.Remove(text, nil); err != nil || back != Blank {
+		if back, err := a.Remove(text, nil); err != nil || back != blank {
 			t.Errorf("%s: removed: got %q, %v", hook, back, err)
 		}
 		old := strings.Replace(text, "const patience = ", "const limit = ", 1)
@@ -30,7 +30,7 @@ func TestPlugin(t *testing.T) {
 		if err != nil || a.Complete(commands, hook) || len(commands) == 0 {
 			t.Errorf("another version: got %v, %v", commands, err)
 		}
-		if back, err := a.Remove(old, nil); err != nil || back != Blank {
+		if back, err := a.Remove(old, nil); err != nil || back != blank {
 			t.Errorf("another version, removed: got %q, %v", back, err)
 		}
 	}

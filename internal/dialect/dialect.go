@@ -7,7 +7,8 @@ package dialect
 // A form is how the hooks of an agent differ.
 type form struct {
 	names map[string]string // of Claude Code's events, where they differ
-	field string            // that takes what is injected, where it is the answer's only one
+	field string            // that takes what is injected, where an answer is not Claude Code's
+	base  string            // what else such an answer has, as a JSON object
 }
 
 var forms = map[string]form{
@@ -15,7 +16,11 @@ var forms = map[string]form{
 	"droid":   {},
 	"qwen":    {},
 	"gemini":  {names: map[string]string{"UserPromptSubmit": "BeforeAgent", "Stop": "AfterAgent", "PreCompact": "PreCompress"}},
-	"copilot": {field: "additionalContext"},
+	"copilot": {field: "additionalContext", base: "{}"},
+	"cursor": {
+		names: map[string]string{"SessionStart": "sessionStart", "UserPromptSubmit": "beforeSubmitPrompt", "Stop": "stop"},
+		field: "additional_context", base: `{"continue":true}`,
+	},
 
 	"opencode": {}, // our plugin there sends what Claude Code would
 }
@@ -44,6 +49,6 @@ func Ours(agent, event string) string {
 	return event
 }
 
-// Field returns the name of the field that an agent's answer consists of, "" if it takes Claude
-// Code's answer.
-func Field(agent string) string { return forms[agent].field }
+// Field returns the name of the field of an agent's answer that takes what is injected, and the rest
+// of that answer; "" if the agent takes Claude Code's answer.
+func Field(agent string) (field, base string) { return forms[agent].field, forms[agent].base }

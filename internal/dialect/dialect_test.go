@@ -9,6 +9,7 @@ func TestNames(t *testing.T) {
 		{"gemini", "Stop", "AfterAgent"},
 		{"gemini", "UserPromptSubmit", "BeforeAgent"},
 		{"gemini", "SessionStart", "SessionStart"},
+		{"cursor", "UserPromptSubmit", "beforeSubmitPrompt"},
 	} {
 		if got := Theirs(tt.agent, tt.ours); got != tt.theirs {
 			t.Errorf("Theirs(%q, %s) = %s, want %s", tt.agent, tt.ours, got, tt.theirs)
@@ -17,8 +18,8 @@ func TestNames(t *testing.T) {
 			t.Errorf("Ours(%q, %s) = %s, want %s", tt.agent, tt.theirs, got, tt.ours)
 		}
 	}
-	for agent, want := range map[string]string{"": "", "codex": "", "copilot": "additionalContext", "opencode": ""} {
-		if got := Field(agent); got != want {
+	for agent, want := range map[string]string{"": "", "codex": "", "copilot": "additionalContext", "cursor": "additional_context", "opencode": ""} {
+		if got, _ := Field(agent); got != want {
 			t.Errorf("Field(%q) = %q, want %q", agent, got, want)
 		}
 	}

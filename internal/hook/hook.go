@@ -328,11 +328,11 @@ func (h *hook) observe(ctx context.Context, e claudecode.Event) error {
 	return err
 }
 
-// inject prints what the daemon answered as context for the model. An answer of one field has no
-// place for a notice, which "recollect doctor" says too.
+// inject prints what the daemon answered as context for the model. An answer that is not Claude
+// Code's has no place for a notice, which "recollect doctor" says too.
 func (h *hook) inject(e claudecode.Event, r api.Recollection) error {
-	if field := dialect.Field(h.agent); field != "" {
-		return claudecode.WriteField(h.out, field, r.Context)
+	if field, base := dialect.Field(h.agent); field != "" {
+		return claudecode.WriteField(h.out, base, field, r.Context)
 	}
 	return claudecode.WriteOutput(h.out, dialect.Theirs(h.agent, e.Name), r.Context, r.Notice)
 }
