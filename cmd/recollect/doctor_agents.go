@@ -22,7 +22,7 @@ func checkAgents(in *installation) finding {
 			err = in.checkConnection(agent, note)
 		}
 		if err != nil {
-			return warning("recollect connect "+name, "%s is not connected any more: %v", agent.Title, err)
+			return warning("recollect connect "+name, "%s is not connected as it should be: %v", agent.Title, err)
 		}
 		well = append(well, agent.Title)
 	}
@@ -51,7 +51,11 @@ func (in *installation) checkConnection(agent connection.Agent, note connected) 
 	if err != nil {
 		return err
 	}
-	if !agent.Complete(commands, hookCommand(agent, link)) {
+	complete := agent.Complete(commands, hookCommand(agent, link))
+	if !complete && agent.Plugin() && len(commands) > 0 {
+		return fmt.Errorf("%s is a plugin of another version, or of another installation", settings.path)
+	}
+	if !complete {
 		return fmt.Errorf("%s lacks the hook %s for an event", settings.path, link)
 	}
 	return nil

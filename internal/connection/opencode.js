@@ -16,20 +16,27 @@ const copies = join(process.env.XDG_DATA_HOME || join(homedir(), ".local", "shar
 
 // ask shows the hook an event, and returns what it wants to add.
 function ask(event) {
-  return new Promise((done) => {
+  return new Promise((answer) => {
     let out = ""
-    const answer = () => {
+    const child = spawn(hook, ["--agent", "opencode"], { stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
+    const done = (text) => {
+      clearTimeout(limit)
+      answer(text)
+    }
+    const limit = setTimeout(() => {
+      child.kill("SIGKILL")
+      done("") // what it started may keep its output open
+    }, patience)
+    child.on("error", () => done(""))
+    child.on("close", () => {
       try {
         done(JSON.parse(out).hookSpecificOutput.additionalContext || "")
       } catch {
-        done("")
+        done("") // it had nothing to say
       }
-    }
-    const child = spawn(hook, ["--agent", "opencode"], { stdio: ["pipe", "pipe", "ignore"], timeout: patience, windowsHide: true })
-    child.on("error", () => done(""))
-    child.on("close", answer)
+    })
     child.stdout.on("data", (data) => (out += data))
-    child.stdin.on("error", () => {})
+    child.stdin.on("error", () => {}) // it need not read all
     child.stdin.end(JSON.stringify(event))
   })
 }
