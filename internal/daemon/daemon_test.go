@@ -344,9 +344,7 @@ func TestEndWaitsForRequests(t *testing.T) {
 	defer conn.Close()
 	body := `{"memories":[{"source":"inbox","text":"said at the last moment"}]}`
 	fmt.Fprintf(conn, "POST /memories HTTP/1.1\r\nHost: recollect\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", len(body), body[:20])
-	if _, err := r.Health(t.Context()); err != nil { // the request before has arrived by now
-		t.Fatal(err)
-	}
+	r.answerAnew() // the connection before has been accepted by now
 	r.stop()
 	r.until("no more requests are taken", func() bool {
 		c, err := net.Dial("unix", api.SocketPath(home))
@@ -363,6 +361,20 @@ func TestEndWaitsForRequests(t *testing.T) {
 	r.end()
 	if got := start(t, home).search("moment"); len(got) != 1 {
 		t.Errorf("search() = %q, want what was acknowledged", got)
+	}
+}
+
+// answerAnew waits for an answer over a new connection.
+func (r *running) answerAnew() {
+	r.t.Helper()
+	conn, err := net.Dial("unix", api.SocketPath(r.Home))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer conn.Close()
+	io.WriteString(conn, "GET /health HTTP/1.1\r\nHost: recollect\r\nConnection: close\r\n\r\n")
+	if reply, err := io.ReadAll(conn); err != nil || len(reply) == 0 {
+		r.t.Fatalf("reply = %q, %v", reply, err)
 	}
 }
 

@@ -11,15 +11,20 @@ import (
 	"recollect/internal/logkey"
 )
 
-// watchEvery is how often a daemon without requests checks whether it can still be reached.
+// watchEvery is how often a daemon checks, without requests, whether it can still be reached, and
+// whether another machine serves its folder.
 const watchEvery = time.Second
 
-// watch ends the daemon when its folder or its socket is no longer its own. Meanwhile it heeds
-// another memory limit.
+// watch ends the daemon when its folder or its socket is no longer its own, or another machine has
+// the lease of the folder. Meanwhile it heeds another memory limit.
 func (d *Daemon) watch(ctx context.Context) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	for d.reachable() {
+		if err := d.lease.Keep(time.Now()); err != nil {
+			d.giveUp(err)
+			return
+		}
 		d.limitMemory()
 		select {
 		case <-ctx.Done():
@@ -30,14 +35,11 @@ func (d *Daemon) watch(ctx context.Context) {
 }
 
 // reachable reports whether the data folder and the socket are still those of this daemon, and nobody
-// else's, also of no other machine that has mounted the folder. If they were removed or replaced, it ends the daemon: nobody can reach it, and another one
+// else's. If they were removed or replaced, it ends the daemon: nobody can reach it, and another one
 // may serve the folder by now. So it does once a folder that was read-only can be written to: its
 // index is in memory, its socket elsewhere.
 func (d *Daemon) reachable() bool {
 	err := d.lock.Held()
-	if err == nil {
-		err = d.lease.Keep(time.Now())
-	}
 	if err == nil && !d.socket.ours() {
 		err = fmt.Errorf("the socket %s was removed or replaced", d.socket.path)
 	}
@@ -48,10 +50,15 @@ func (d *Daemon) reachable() bool {
 		err = fmt.Errorf("%s was read-only and can be written to now", d.home)
 	}
 	if err != nil {
-		d.log.Warn("ending", logkey.Error, err)
-		d.stop()
+		d.giveUp(err)
 	}
 	return err == nil
+}
+
+// giveUp ends the daemon.
+func (d *Daemon) giveUp(err error) {
+	d.log.Warn("ending", logkey.Error, err)
+	d.stop()
 }
 
 // whileReachable answers requests for as long as the daemon is reachable. After that it closes
