@@ -72,6 +72,9 @@ var layers = map[string][]string{
 	// team reads what others put into a repository, and decides what of a memory may leave.
 	"internal/team": {"internal/clean", "internal/instruction", "internal/markdown", "internal/memory", "internal/regular"},
 
+	// stream carries texts, and knows nothing of memories. nats.go stays there.
+	"internal/stream": {"internal/durable", "internal/logkey", "internal/regular", "github.com/nats-io", "golang.org/x/sync"},
+
 	"internal/paste":   {"internal/memory"},
 	"internal/listing": {"internal/api", "internal/index", "internal/memory", "internal/store"},
 	"internal/secret":  {"github.com/BurntSushi/toml"},
@@ -137,7 +140,7 @@ var layers = map[string][]string{
 		"internal/api", "internal/backup", "internal/replica", "internal/block", "internal/brief", "internal/capture", "internal/claudecode", "internal/clean", "internal/config",
 		"internal/consolidate", "internal/durable",
 		"internal/explanation", "internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/listing", "internal/logkey", "internal/maintenance",
-		"internal/memory", "internal/pause", "internal/recall", "internal/regular", "internal/session", "internal/store", "internal/team", "internal/toolcall", "internal/transcript", "internal/trust", "internal/usage",
+		"internal/memory", "internal/pause", "internal/recall", "internal/regular", "internal/session", "internal/store", "internal/stream", "internal/team", "internal/toolcall", "internal/transcript", "internal/trust", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
 	"internal/daemon": {"internal/api", "internal/backup", "internal/config", "internal/durable", "internal/engine", "internal/lease", "internal/logkey", "internal/secret", "internal/store", "internal/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
@@ -249,6 +252,7 @@ func TestLayers(t *testing.T) {
 var shaping = map[string][]string{
 	"github.com/blevesearch/bleve":           {"internal/bench", "internal/index"}, // bench compares with it
 	"github.com/modelcontextprotocol/go-sdk": {"cmd/recollect"},
+	"github.com/nats-io/nats.go":             {"internal/stream"},
 	"github.com/tmc/langchaingo":             {"internal/capture/model", "internal/embed"},
 	"modernc.org/sqlite":                     {"internal/foreign"},
 }

@@ -1,0 +1,200 @@
+package stream
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+const project = "git.example.com/acme/orders-api"
+
+// size returns a small number for every run, or as many times that as RECOLLECT_STRESS says.
+func size(t testing.TB, small int) (n int, stress bool) {
+	t.Helper()
+	text := os.Getenv("RECOLLECT_STRESS")
+	if text == "" {
+		return small, false
+	}
+	times, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("RECOLLECT_STRESS: %v", err)
+	}
+	return small * times, true
+}
+
+// same waits until all members have n memories, and fails unless they are equal.
+func same(t testing.TB, n int, members ...*member) {
+	t.Helper()
+	for i, m := range members {
+		eventually(t, fmt.Sprintf("member %d has the %d that the first has", i, n), func() bool {
+			if m != members[0] {
+				members[0].mu.Lock()
+				defer members[0].mu.Unlock()
+			}
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			return len(m.has) == n && maps.Equal(members[0].has, m.has)
+		})
+	}
+}
+
+// Five members share while a server is killed, the leader is killed, all are killed, and one member
+// is away: all have everything in the end, once.
+//
+// RECOLLECT_STRESS=50 makes it 52,500 memories, and kills one more server.
+func TestMembersConverge(t *testing.T) {
+	t.Parallel()
+	c := startCluster(t, 3, nil)
+	at := Server{URL: c.url()}
+	var all []*member
+	for range 5 {
+		all = append(all, join(t, t.TempDir(), at, project))
+	}
+	away := all[4]
+	away.end()
+	each, stress := size(t, 50)
+	sum := 0
+	share := func(part string, of ...*member) {
+		for i, m := range of {
+			m.share(t, project, part+strconv.Itoa(i), each)
+			sum += each
+		}
+	}
+	began := time.Now()
+	share("calm", all[:4]...)
+	same(t, sum, all[:4]...)
+	t.Logf("%d memories of four members reach all in %v", sum, time.Since(began).Round(time.Millisecond))
+
+	kill := func(what string, i int) {
+		began := time.Now()
+		c.kill(i)
+		share(what, all[:4]...)
+		same(t, sum, all[:4]...)
+		t.Logf("%s killed: %d more in %v, the last seen %v after it was stored", what, 4*each, time.Since(began).Round(time.Millisecond), all[0].lag())
+		c.start(i)
+		eventually(t, "the server has caught up", func() bool { return c.servers[i].JetStreamIsStreamCurrent(server.DEFAULT_GLOBAL_ACCOUNT, Name) })
+	}
+	if stress {
+		kill("one server", (c.leader()+1)%3)
+	}
+	kill("the leader", c.leader())
+
+	for i := range c.servers {
+		c.kill(i)
+	}
+	share("none", all[:4]...) // into the outboxes
+	eventually(t, "everybody knows that there is no server", func() bool { return !all[0].Status().Connected && all[0].Status().Problem != "" })
+	if stress { // and one of them is stopped meanwhile
+		all[0].end()
+		all[0].start(t, at)
+	}
+	if got := all[0].Status().Waiting; got != each {
+		t.Errorf("%d wait in the outbox, want %d", got, each)
+	}
+	began = time.Now()
+	for i := range c.servers {
+		c.start(i)
+	}
+	same(t, sum, all[:4]...)
+	t.Logf("all killed and started: %d more in %v", 4*each, time.Since(began).Round(time.Millisecond))
+
+	began = time.Now()
+	away.start(t, at)
+	same(t, sum, all...)
+	t.Logf("who was away has %d in %v", sum, time.Since(began).Round(time.Millisecond))
+	share("last", all...)
+	same(t, sum, all...)
+
+	began = time.Now()
+	sixth := join(t, t.TempDir(), at, project)
+	same(t, sum, all[0], sixth)
+	t.Logf("who joins has %d in %v", sum, time.Since(began).Round(time.Millisecond))
+	if _, calls := sixth.count(); calls != sum {
+		t.Errorf("%d messages were handed on, of %d", calls, sum)
+	}
+}
+
+// What is withdrawn, changed or sent twice is so for all, also for who was away; who leaves gets
+// nothing more, and who asks for it gets all again.
+func TestChanges(t *testing.T) {
+	t.Parallel()
+	c := startCluster(t, 1, nil)
+	at := Server{URL: c.url()}
+	ana, bob := join(t, t.TempDir(), at, project), join(t, t.TempDir(), at, project)
+	ana.share(t, project, "x", 3)
+	same(t, 3, ana, bob)
+	bob.end()
+	if err := ana.Send(Entry{Project: project, ID: "x-0"}, Entry{Project: project, ID: "x-1", Text: "one"}, Entry{Project: project, ID: "x-1", Text: "another"}, Entry{Project: project, ID: "y", Text: "y"}); err != nil {
+		t.Fatal(err)
+	}
+	if !ana.Waits(project, "y") && ana.Status().Waiting > 0 || ana.Waits(project, "x-0") {
+		t.Error("what waits is not known")
+	}
+	eventually(t, "ana has what she changed", func() bool {
+		ana.mu.Lock()
+		defer ana.mu.Unlock()
+		member, err := ana.Member()
+		return err == nil && len(ana.has) == 3 && ana.has[subject(project, member, "x-1")] == "another"
+	})
+	bob.start(t, at)
+	same(t, 3, ana, bob)
+
+	if err := bob.Leave(project); err != nil {
+		t.Fatal(err)
+	}
+	if err := bob.Send(Entry{Project: project, ID: "z", Text: "z"}); err == nil {
+		t.Error("who left may send")
+	}
+	ana.share(t, project, "more", 1)
+	same(t, 4, ana)
+	_, before := bob.count()
+	if err := bob.Join(project); err != nil {
+		t.Fatal(err)
+	}
+	same(t, 4, ana, bob)
+	eventually(t, "all is read again", func() bool { _, n := bob.count(); return n == before+5 }) // with what was withdrawn
+	if err := bob.Replay(project); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "all is read again", func() bool { _, n := bob.count(); return n == before+10 })
+}
+
+// A stream that was lost is made anew, and takes from nobody what they have.
+func TestStreamIsLost(t *testing.T) {
+	t.Parallel()
+	c := startCluster(t, 1, nil)
+	ana := join(t, t.TempDir(), Server{URL: c.url()}, project)
+	ana.share(t, project, "x", 5)
+	same(t, 5, ana)
+	c.kill(0)
+	c.options[0].StoreDir = t.TempDir()
+	c.start(0)
+	c.ready()
+	ana.share(t, project, "y", 2)
+	same(t, 7, ana)
+}
+
+// What cannot be stored is handed on again until it can.
+func TestReceiverFails(t *testing.T) {
+	t.Parallel()
+	c := startCluster(t, 1, nil)
+	at := Server{URL: c.url()}
+	ana := join(t, t.TempDir(), at, project)
+	ana.share(t, project, "x", 3)
+	same(t, 3, ana)
+	bob := &member{home: t.TempDir(), has: map[string]string{}, failing: 2}
+	bob.start(t, at)
+	t.Cleanup(func() { bob.end() })
+	if err := bob.Join(project); err != nil {
+		t.Fatal(err)
+	}
+	same(t, 3, ana, bob)
+	if bob.failing != 0 {
+		t.Error("it did not fail")
+	}
+}
