@@ -35,6 +35,7 @@ type Config struct {
 	Capture     Capture     `toml:"capture"`
 	Import      Import      `toml:"import"`
 	Sync        Sync        `toml:"sync"`
+	Team        Team        `toml:"team"`
 	Hooks       Hooks       `toml:"hooks"`
 	Daemon      Daemon      `toml:"daemon"`
 }
@@ -93,6 +94,13 @@ func (s Sync) Travel() []memory.Source {
 		}
 	}
 	return out
+}
+
+// Team says which server carries what a team shares, for the projects that were joined.
+type Team struct {
+	URL         string `toml:"url"`         // of a NATS server with JetStream, or of several, with commas; "" is none
+	Credentials string `toml:"credentials"` // file: what nsc wrote, the seed of an nkey, or name:password; "" for none
+	CA          string `toml:"ca"`          // file with the certificates that sign the server's; "" for those of the system
 }
 
 // Project says what belongs together.
@@ -169,6 +177,7 @@ func (c *Config) violations() []violation {
 			v.add("sync.sources", fmt.Sprintf("%q", name), "must be one of "+memory.SourceNames())
 		}
 	}
+	v.team(c.Team)
 	v.hooks(c.Hooks)
 	if d := time.Duration(c.Daemon.IdleExit); d < time.Second {
 		v.add("daemon.idle_exit", d, "must be 1s or more")

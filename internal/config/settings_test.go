@@ -24,6 +24,7 @@ var allowed = map[string]any{
 	"capture.ignore":    []any{"*.one", "!two.one"},
 	"hooks.off":         []any{"Stop", "PreCompact"},
 	"sync.sources":      []any{"journal", "goals"},
+	"team.url":          "tls://a.example.com,nats://b.example.com:4222",
 }
 
 // otherThan returns a value that a setting may have and does not.

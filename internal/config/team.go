@@ -1,0 +1,36 @@
+package config
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// teamSchemes are how the address of a team's server may begin; tls is refused by a server that does
+// not encrypt.
+var teamSchemes = []string{"nats", "tls", "ws", "wss"}
+
+// team checks where a team's server is. An address has no password, because addresses are shown.
+func (v *rules) team(t Team) {
+	for addr := range strings.SplitSeq(t.URL, ",") {
+		if t.URL == "" {
+			break
+		}
+		u, err := url.Parse(strings.TrimSpace(addr))
+		if err != nil || !slices.Contains(teamSchemes, u.Scheme) || u.Host == "" {
+			v.add("team.url", `"`+shownAddress(addr)+`"`, "must be addresses such as tls://nats.example.com:4222, with commas between them")
+		} else if u.User != nil {
+			v.add("team.url", `"`+shownAddress(addr)+`"`, "must have no name and password, which belong into the file of team.credentials")
+		}
+	}
+	v.path("team.credentials", t.Credentials, false)
+	v.path("team.ca", t.CA, false)
+}
+
+// shownAddress returns an address without what stands before its host.
+func shownAddress(addr string) string {
+	if at := strings.LastIndexByte(addr, '@'); at >= 0 {
+		return "…" + addr[at:]
+	}
+	return addr
+}
