@@ -18,6 +18,9 @@ func (r *Recall) apart(m *memory.Memory) string {
 	if own := team.OwnID(m); own != "" && r.Store.Known(own) {
 		return "it is a copy of your own " + own
 	}
+	if team.IsServed(m) {
+		return ""
+	}
 	if fi, err := os.Lstat(filepath.Join(m.ProjectPath, team.Folder, team.FileOf(m))); !filepath.IsAbs(m.ProjectPath) || err != nil || !fi.Mode().IsRegular() {
 		return "its file is gone"
 	}
@@ -28,8 +31,12 @@ const otherTeam = "shared by the team of another folder, which this one does not
 
 // otherTeam reports whether c comes from the files of another folder, a clone of this
 // repository included, and nobody asked for that by its path. Whoever can write to one
-// repository has nothing to say in another, whatever its name.
+// repository has nothing to say in another, whatever its name. What comes over a server is
+// of all checkouts with one remote.
 func (t *retrieval) otherTeam(c *candidate) bool {
+	if team.IsServed(&c.memory) {
+		return c.memory.ProjectRemote == "" || c.memory.ProjectRemote != t.req.Project.Remote
+	}
 	return c.memory.Source == memory.Team && c.memory.ProjectPath != t.req.Project.Path && c.memory.ProjectPath != t.req.Filter.Project
 }
 

@@ -146,8 +146,14 @@ func known(kind string) bool {
 // OwnID returns the id that m had where it was shared.
 func OwnID(m *memory.Memory) string { return m.Turn }
 
-// FileOf returns the name of the file that m comes from.
-func FileOf(m *memory.Memory) string { return strings.TrimPrefix(m.Evidence, Folder+"/") }
+// FileOf returns the name of the file that m comes from, or by which it came over a server.
+func FileOf(m *memory.Memory) string {
+	if IsServed(m) {
+		name, _, _ := strings.Cut(m.Evidence, "@")
+		return name
+	}
+	return strings.TrimPrefix(m.Evidence, Folder+"/")
+}
 
 // addOnce adds a name to a list unless it is there or the list is full.
 func addOnce(names *[]string, name string) {
