@@ -140,15 +140,17 @@ type Health struct {
 	Index     string                `json:"index"`
 	Indexed   int                   `json:"indexed"`
 	Embedder  string                `json:"embedder"`
-	Embedded  int                   `json:"embedded"`                  // memories that have a vector
-	Past      *PastSessions         `json:"past,omitempty"`            // nil if there were none, or the user imported them
-	Opening   bool                  `json:"opening,omitempty"`         // the memories are being opened: no number is known yet
-	Waiting   int                   `json:"waiting,omitempty"`         // transcripts that are yet to be read
-	Imports   int                   `json:"imports,omitempty"`         // files that are being imported
-	Paused    []PauseState          `json:"paused,omitempty"`          // pauses that last
-	Incognito int                   `json:"incognito,omitempty"`       // sessions of which nothing is learned
-	Problems  []string              `json:"problems,omitempty"`        // unreadable lines, mistakes in settings, an embedder that fails
-	Details   []Problem             `json:"problem_details,omitempty"` // the same problems, in the same order
+	Embedded  int                   `json:"embedded"`            // memories that have a vector
+	Past      *PastSessions         `json:"past,omitempty"`      // nil if there were none, or the user imported them
+	Opening   bool                  `json:"opening,omitempty"`   // the memories are being opened: no number is known yet
+	Waiting   int                   `json:"waiting,omitempty"`   // transcripts that are yet to be read
+	Imports   int                   `json:"imports,omitempty"`   // files that are being imported
+	Paused    []PauseState          `json:"paused,omitempty"`    // pauses that last
+	Incognito int                   `json:"incognito,omitempty"` // sessions of which nothing is learned
+	// TeamServer says how the team's server stands, "" if none is used.
+	TeamServer string    `json:"team_server,omitempty"`
+	Problems   []string  `json:"problems,omitempty"`        // unreadable lines, mistakes in settings, an embedder that fails
+	Details    []Problem `json:"problem_details,omitempty"` // the same problems, in the same order
 }
 
 // PastSessions are the sessions from before the first one with recollect. State is asked
@@ -184,6 +186,7 @@ const (
 	RepositoryProblem  ProblemKind = "repository"   // something in a .recollect.toml is refused
 	TeamProblem        ProblemKind = "team"         // a file that a team shared is left out
 	SyncProblem        ProblemKind = "sync"         // the last synchronization in the background failed
+	ServerProblem      ProblemKind = "team_server"  // the team's server cannot be reached, or refuses something
 	LogProblem         ProblemKind = "log"          // a log, or a line of one, cannot be read
 )
 

@@ -46,6 +46,7 @@ var (
 	RouteShare       = Route[Share, Shared]{"POST", "/share", statusOK}
 	RouteTeam        = Route[Team, TeamFiles]{"GET", "/team", statusOK}
 	RouteTeamReject  = Route[TeamReject, TeamFiles]{"POST", "/team", statusOK}
+	RouteTeamServer  = Route[TeamServer, TeamServerState]{"POST", "/team/server", statusOK}
 	RouteSync        = Route[Sync, Synced]{"POST", "/sync", statusOK}
 	RouteConflicts   = Route[struct{}, Conflicts]{"GET", "/conflicts", statusOK}
 	RouteKeep        = Route[Keep, Conflicts]{"POST", "/conflicts", statusOK}

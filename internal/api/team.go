@@ -14,6 +14,7 @@ type Share struct {
 	Session     string   `json:"session,omitempty"`
 	Author      string   `json:"author"`
 	Preferences bool     `json:"preferences,omitempty"` // wishes too
+	Server      bool     `json:"server,omitempty"`      // over the team's server, not as files
 }
 
 // Shared is what would leave, and what would not. Nothing is written.
@@ -21,6 +22,7 @@ type Shared struct {
 	Folder  string       `json:"folder"` // where the files belong
 	Files   []SharedFile `json:"files"`
 	Refused []Refused    `json:"refused,omitempty"`
+	Server  bool         `json:"server,omitempty"` // they belong on the team's server
 }
 
 // A SharedFile is the file of one memory.

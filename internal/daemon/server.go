@@ -53,6 +53,7 @@ func (d *Daemon) handler(closing context.Context) http.Handler {
 	handle(d, mux, api.RouteShare, answered(d, (*engine.Engine).Share))
 	handle(d, mux, api.RouteTeam, answered(d, (*engine.Engine).Team))
 	handle(d, mux, api.RouteTeamReject, answered(d, (*engine.Engine).RejectTeam))
+	handle(d, mux, api.RouteTeamServer, answered(d, (*engine.Engine).TeamServer))
 	handle(d, mux, api.RouteSync, answered(d, (*engine.Engine).Sync))
 	handle(d, mux, api.RouteConflicts, answered(d, (*engine.Engine).Conflicts))
 	handle(d, mux, api.RouteKeep, answered(d, (*engine.Engine).Keep))

@@ -39,6 +39,7 @@ import (
 	"recollect/internal/recall"
 	"recollect/internal/session"
 	"recollect/internal/store"
+	"recollect/internal/stream"
 	"recollect/internal/usage"
 	"recollect/internal/writer"
 )
@@ -90,6 +91,7 @@ type Engine struct {
 	imports       atomic.Int32 // files that are being imported
 	surveys       surveys
 	teams         *teams
+	stream        *stream.Stream
 	consolidation *maintenance.Consolidation
 	retention     *maintenance.Retention
 	refinement    *maintenance.Refinement
@@ -118,7 +120,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		reminded: durable.NewState(filepath.Join(home, "review.json")),
 		sessions: session.NewSessions(home, log), tasks: &session.Tasks{}, windows: &session.Windows{}, failedTools: &session.FailedTools{},
 		usage: p.usage, tally: tally, moves: openMoves(home, log), answers: newAnswers(), recalls: newRecalls(time.Now()),
-		jobs: make(chan job, maxJobs), revisits: maintenance.NewRevisits(), surveys: surveys{}, teams: openTeams(home, log),
+		jobs: make(chan job, maxJobs), revisits: maintenance.NewRevisits(), surveys: surveys{}, teams: openTeams(home, log), stream: stream.Open(home, serverOf(settings), log),
 		conflicts: openConflicts(home), syncing: syncing{one: make(chan struct{}, 1), soon: make(chan struct{}, 1)},
 		consolidation: maintenance.NewConsolidation(p.store, w, log),
 		retention:     maintenance.NewRetention(home, settings, p.store, w, p.usage, tally, log),
@@ -209,6 +211,10 @@ func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 	})
 	g.Go(func() error {
 		e.runSync(ctx)
+		return nil
+	})
+	g.Go(func() error {
+		e.stream.Run(ctx, e.receive)
 		return nil
 	})
 	g.Go(func() error {

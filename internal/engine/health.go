@@ -54,6 +54,12 @@ func (e *Engine) Health(h *api.Health) {
 			h.AddProblem(api.TeamProblem, "", text)
 		}
 	}
+	h.TeamServer = e.serverSummary()
+	for _, text := range e.serverProblems() {
+		if len(h.Problems) < maxProblems {
+			h.AddProblem(api.ServerProblem, "team's server: ", text)
+		}
+	}
 	for _, p := range e.Store.Problems() {
 		if len(h.Problems) == maxProblems {
 			break

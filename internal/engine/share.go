@@ -26,11 +26,19 @@ func (e *Engine) Share(ctx context.Context, in api.Share) (api.Shared, error) {
 	if err := e.mayShare(project); err != nil {
 		return api.Shared{}, &api.BadRequest{Err: err}
 	}
+	if in.Server {
+		if err := e.mayServe(in.Cwd, project); err != nil {
+			return api.Shared{}, &api.BadRequest{Err: err}
+		}
+		if !e.stream.Joined(project.Remote) {
+			return api.Shared{}, &api.BadRequest{Err: errors.New("this project was not joined: recollect team join")}
+		}
+	}
 	sharer, err := team.NewSharer(project.Path, in.Author, thisMachine())
 	if err != nil {
 		return api.Shared{}, &api.BadRequest{Err: fmt.Errorf("%w; --as gives another name", err)}
 	}
-	out := api.Shared{Folder: filepath.Join(project.Path, team.Folder), Files: []api.SharedFile{}}
+	out := api.Shared{Folder: filepath.Join(project.Path, team.Folder), Files: []api.SharedFile{}, Server: in.Server}
 	chosen, err := e.chosenToShare(ctx, in)
 	if err != nil {
 		return out, err
@@ -45,7 +53,14 @@ func (e *Engine) Share(ctx context.Context, in api.Share) (api.Shared, error) {
 			out.Refused = append(out.Refused, api.Refused{ID: m.ID, Title: m.Title, Why: err.Error()})
 			continue
 		}
-		file.There, file.Replaces = standing(there, m.ID, sharer.Author(), file.Name)
+		if in.Server {
+			file.There, err = e.standingServed(project, &file)
+			if err != nil {
+				return out, &api.BadRequest{Err: err}
+			}
+		} else {
+			file.There, file.Replaces = standing(there, m.ID, sharer.Author(), file.Name)
+		}
 		out.Files = append(out.Files, file)
 	}
 	return out, nil
@@ -121,6 +136,19 @@ func (e *Engine) shared(sharer *team.Sharer, project memory.Project, m memory.Me
 		return api.SharedFile{}, err
 	}
 	return api.SharedFile{ID: m.ID, Name: s.Name(), Text: s.Markdown()}, nil
+}
+
+// standingServed returns whether the team's server has a memory of this member word for word.
+func (e *Engine) standingServed(project memory.Project, f *api.SharedFile) (same bool, err error) {
+	member, err := e.stream.Member()
+	if err != nil {
+		return false, err
+	}
+	if _, err := team.ParseServed(f.ID, []byte(f.Text), time.Now()); err != nil {
+		return false, fmt.Errorf("%s %w", f.ID, err)
+	}
+	m, err := e.Store.Get(team.ServedID(project.Remote, member, f.ID))
+	return err == nil && team.Version(&m) == team.VersionOf(project.Remote, member, f.ID, []byte(f.Text)), nil
 }
 
 // standing returns whether a file is there, and in which others the same author has the

@@ -127,6 +127,9 @@ func (e *Engine) storeTeam(ctx context.Context, project memory.Project, files []
 		if err != nil {
 			return fmt.Errorf("read what the team shared: %w", err)
 		}
+		if team.IsServed(&m) {
+			continue
+		}
 		if m.ProjectPath != project.Path {
 			if _, err := os.Lstat(m.ProjectPath); errors.Is(err, fs.ErrNotExist) {
 				gone = append(gone, m.ID) // the whole repository is
@@ -201,6 +204,11 @@ func (e *Engine) Team(ctx context.Context, in api.Team) (api.TeamFiles, error) {
 		}
 	}
 	slices.SortFunc(out.Files, func(a, b api.TeamFile) int { return strings.Compare(a.File, b.File) })
+	if read.why == "" {
+		if err := e.addServed(&out, project, in.Look); err != nil {
+			return out, err
+		}
+	}
 	if in.Look && read.why == "" {
 		err = e.teams.looked(project.Path, now)
 	}
@@ -234,12 +242,19 @@ func (e *Engine) RejectTeam(ctx context.Context, in api.TeamReject) (api.TeamFil
 			return f.Err == nil && (id == f.Name || id == f.ID || id == f.Shared.ID || id == team.Folder+"/"+f.Name)
 		})
 		if at < 0 {
+			if done, err := e.rejectServed(ctx, project, id, in.Undo); err != nil {
+				return api.TeamFiles{}, err
+			} else if done {
+				continue
+			}
 			return api.TeamFiles{}, &api.BadRequest{Err: fmt.Errorf("%s is nothing that this repository shares", id)}
 		}
 		digests = append(digests, read.files[at].Digest)
 	}
-	if err := e.teams.reject(project.Path, digests, in.Undo); err != nil {
-		return api.TeamFiles{}, err
+	if len(digests) > 0 {
+		if err := e.teams.reject(project.Path, digests, in.Undo); err != nil {
+			return api.TeamFiles{}, err
+		}
 	}
 	return e.Team(ctx, api.Team{Cwd: in.Cwd})
 }
@@ -249,6 +264,12 @@ func (e *Engine) rejectForgotten(deleted []memory.Memory) error {
 	for i := range deleted {
 		m := &deleted[i]
 		if m.Source != memory.Team {
+			continue
+		}
+		if team.IsServed(m) {
+			if err := e.teams.reject(servedKey(m.ProjectRemote), []string{team.Version(m)}, false); err != nil {
+				return fmt.Errorf("hide %s: %w", m.ID, err)
+			}
 			continue
 		}
 		digest, err := team.Digest(m.ProjectPath, team.FileOf(m))

@@ -7,7 +7,9 @@ import (
 	"log/slog"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
+	"time"
 
 	"recollect/internal/durable"
 	"recollect/internal/logkey"
@@ -26,7 +28,7 @@ type teams struct {
 	read map[string]teamRead
 
 	state sync.Mutex
-	kept  map[string]*teamState // by path of the repository
+	kept  map[string]*teamState // by path of the repository, or servedKey of its remote
 }
 
 // teamRead is what was read last.
@@ -40,7 +42,8 @@ type teamRead struct {
 // teamState is what the user did about one repository's team.
 type teamState struct {
 	Seen     map[string]string `json:"seen,omitempty"`     // digests by file, at the last look
-	Rejected []string          `json:"rejected,omitempty"` // digests
+	SeenAt   time.Time         `json:"seen_at,omitzero"`   // when that was, for what came over a server
+	Rejected []string          `json:"rejected,omitempty"` // digests, or versions of what came over a server
 }
 
 // teamFile is the form of team.json.
@@ -79,6 +82,39 @@ func (t *teams) rejected(path, digest string) bool {
 	defer t.state.Unlock()
 	s := t.kept[path]
 	return s != nil && slices.Contains(s.Rejected, digest)
+}
+
+// seenAt returns when the user looked last at what came over a server.
+func (t *teams) seenAt(key string) time.Time {
+	t.state.Lock()
+	defer t.state.Unlock()
+	if s := t.kept[key]; s != nil {
+		return s.SeenAt
+	}
+	return time.Time{}
+}
+
+// lookedAt records when the user looked at that.
+func (t *teams) lookedAt(key string, now time.Time) error {
+	return t.change(key, func(s *teamState) error {
+		s.SeenAt = now.UTC()
+		return nil
+	})
+}
+
+// rejectedOf returns the versions of a memory that were rejected.
+func (t *teams) rejectedOf(key, id string) []string {
+	t.state.Lock()
+	defer t.state.Unlock()
+	var out []string
+	if s := t.kept[key]; s != nil {
+		for _, version := range s.Rejected {
+			if strings.HasPrefix(version, id+"@") {
+				out = append(out, version)
+			}
+		}
+	}
+	return out
 }
 
 // looked records what the user has seen.
