@@ -39,6 +39,7 @@ var checks = []struct {
 	{"settings", false, checkSettings},
 	{"project", false, checkRepository},
 	{"team", false, checkTeam},
+	{"server", true, checkServer},
 	{"daemon", false, checkDaemon},
 	{"memories", true, checkMemories},
 	{"index", true, checkIndex},
@@ -184,6 +185,14 @@ func checkTeam(in *installation) finding {
 	return fine("no file that a team shared is left out")
 }
 
+// checkServer checks the server over which a team shares.
+func checkServer(in *installation) finding {
+	if wrong := in.problems(api.ServerProblem); len(wrong) > 0 {
+		return warning("recollect team server shows how it stands", "%s", several(wrong))
+	}
+	return fine("%s", cmp.Or(in.health.TeamServer, "no project was joined on a server of a team"))
+}
+
 // several returns the first line, and how many more there are.
 func several(lines []string) string {
 	if len(lines) == 1 {
@@ -236,7 +245,7 @@ func checkDaemon(in *installation) finding {
 }
 
 // checkedKinds are the kinds of problems that have a check of their own.
-var checkedKinds = []api.ProblemKind{api.SettingsProblem, api.IndexProblem, api.MemoryIndexProblem, api.EmbedderProblem, api.ExtractorProblem, api.StateProblem, api.RepositoryProblem, api.TeamProblem, api.SyncProblem, api.LogProblem}
+var checkedKinds = []api.ProblemKind{api.SettingsProblem, api.IndexProblem, api.MemoryIndexProblem, api.EmbedderProblem, api.ExtractorProblem, api.StateProblem, api.RepositoryProblem, api.TeamProblem, api.SyncProblem, api.ServerProblem, api.LogProblem}
 
 // problems returns the daemon's problems of a kind.
 func (in *installation) problems(kind api.ProblemKind) []string {

@@ -42,7 +42,10 @@ Secrets are taken out again, paths become relative to the repository, and folder
 users, hosts, addresses and login names are taken out. Text that gives orders to an
 assistant is refused: nobody's recollect would inject it.
 
-To take one back, delete its file; what was pushed stays in git's history.`,
+To take one back, delete its file; what was pushed stays in git's history.
+
+With --server they go to the team's server instead, which the members who joined the
+project get them from: see recollect team join. recollect team withdraw takes one back.`,
 		Example: `  recollect share dec-5f0c1a2b3c4d pat-0c1d2e3f4a5b
   recollect share --session 5d1f0c1a --as "Ana B." --dry-run
   git rm .recollect/decision-3f2a9c1b7d40.md`,
@@ -69,6 +72,7 @@ To take one back, delete its file; what was pushed stays in git's history.`,
 	cmd.RegisterFlagCompletionFunc("session", a.completeSessions)
 	flags.StringVar(&s.Author, "as", "", "your `name` for the team (default: git's user.name)")
 	flags.BoolVar(&s.Preferences, "preferences", false, "wishes too")
+	flags.BoolVar(&s.Server, "server", false, "over the team's server, not as files")
 	flags.BoolVar(&s.list, "list", false, "list what is shared here")
 	flags.BoolVar(&s.dryRun, "dry-run", false, "only print what would leave")
 	flags.BoolVar(&s.yes, "yes", false, "do not ask")
@@ -102,8 +106,15 @@ func (a *app) share(ctx context.Context, s shareCommand) error {
 	if s.dryRun || fresh == 0 {
 		return nothingLeaves(would, fresh)
 	}
-	if !s.yes && !a.confirm(fmt.Sprintf("write %s? Whoever can read the repository can read this, also in its history.", cli.Count(fresh, "file", "files"))) {
-		return errors.New("nothing written")
+	question, otherwise := "write %s? Whoever can read the repository can read this, also in its history.", "nothing written"
+	if s.Server {
+		question, otherwise = "send %s to the team's server? Whoever may read the project there can read this.", "nothing sent"
+	}
+	if !s.yes && !a.confirm(fmt.Sprintf(question, cli.Count(fresh, "file", "files"))) {
+		return errors.New(otherwise)
+	}
+	if s.Server {
+		return a.sendShared(ctx, s, would)
 	}
 	written, err := writeShared(would)
 	if err == nil && s.asJSON {
@@ -150,12 +161,16 @@ func (a *app) wouldShare(ctx context.Context, in api.Share) (would api.Shared, e
 // many files are new.
 func printWouldShare(w io.Writer, would api.Shared) (fresh int) {
 	for _, f := range would.Files {
+		where := filepath.Join(would.Folder, f.Name)
+		if would.Server {
+			where = f.ID
+		}
 		if f.There {
-			fmt.Fprintf(w, "%s is shared already\n", filepath.Join(would.Folder, f.Name))
+			fmt.Fprintf(w, "%s is shared already\n", where)
 			continue
 		}
 		fresh++
-		fmt.Fprintf(w, "%s:\n", filepath.Join(would.Folder, f.Name))
+		fmt.Fprintf(w, "%s:\n", where)
 		for _, line := range strings.Split(strings.TrimRight(f.Text, "\n"), "\n") {
 			fmt.Fprintln(w, strings.TrimRight("    "+line, " "))
 		}

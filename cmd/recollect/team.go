@@ -16,11 +16,11 @@ import (
 func newTeam(a *app) *cobra.Command {
 	cmd := group("team", sourceCommands[memory.Team],
 		`What the people who work on this repository shared, from the files in its
-.recollect/. It is injected as theirs, with name and date, never as a wish of yours, and
+.recollect/, and over the team's server if you joined there. It is injected as theirs, with name and date, never as a wish of yours, and
 in this repository only. To read none of it anywhere, set team = { enabled = false }
 under [sources] in config.toml; a repository does so with team = false in its
 .recollect.toml.`,
-		newTeamList(a), newTeamReview(a), newTeamReject(a), newShow(a, memory.Team))
+		newTeamList(a), newTeamReview(a), newTeamReject(a), newTeamJoin(a), newTeamLeave(a), newTeamWithdraw(a), newTeamServer(a), newShow(a, memory.Team))
 	cmd.Example = "  recollect team list\n  recollect team review\n  recollect team reject team-5f0c1a2b3c4d"
 	return cmd
 }
