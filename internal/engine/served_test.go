@@ -6,8 +6,10 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
@@ -319,4 +321,44 @@ func TestServerHangs(t *testing.T) {
 		t.Errorf("ana gets %q", got)
 	}
 	ana.end()
+}
+
+// Who joins has what others shared before. RECOLLECT_STRESS=250 makes it 50,000 memories.
+func TestJoinReplays(t *testing.T) {
+	n := 200
+	if text := os.Getenv("RECOLLECT_STRESS"); text != "" {
+		times, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatalf("RECOLLECT_STRESS: %v", err)
+		}
+		n *= times
+	}
+	url, remote := natsServer(t), "git.example.com/acme/turbine"
+	ana, bob := newColleague(t, url, remote), newColleague(t, url, remote)
+	ana.do(api.ServerJoin, api.TeamServer{})
+	var entries []stream.Entry
+	for i := range n {
+		id := fmt.Sprintf("dec-%012x", i)
+		text := fmt.Sprintf("Retries of shard %d belong in the client, because rotor %d hid the cause of the stall in pool %d for two weeks.", i, i%977, i%331)
+		doc := team.Shared{Kind: "decision", Author: "Ana", Date: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), ID: id, Title: fmt.Sprintf("Rotor %d of shard %d is balanced", i%977, i), Text: text}
+		entries = append(entries, stream.Entry{Project: remote, ID: id, Text: doc.Markdown()})
+	}
+	began := time.Now()
+	if err := ana.stream.Send(entries...); err != nil {
+		t.Fatal(err)
+	}
+	ana.until("all was sent", func() bool { return ana.stream.Status().Waiting == 0 })
+	t.Logf("%d memories sent in %v", n, time.Since(began).Round(time.Millisecond))
+	began = time.Now()
+	bob.do(api.ServerJoin, api.TeamServer{})
+	bob.until("all have come", func() bool { return bob.Store.Counts()[memory.Team] == n })
+	t.Logf("received and stored in %v", time.Since(began).Round(time.Millisecond))
+	if err := bob.waitForIndex(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("and found by their words in %v", time.Since(began).Round(time.Millisecond))
+	if got := bob.gets(bob.dir, fmt.Sprintf("is rotor %d of shard %d balanced?", (n-1)%977, n-1)); !strings.Contains(got, fmt.Sprintf("shard %d", n-1)) {
+		t.Errorf("bob gets %q", got)
+	}
+	t.Logf("and by their meaning in %v", time.Since(began).Round(time.Millisecond))
 }

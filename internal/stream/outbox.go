@@ -141,11 +141,18 @@ func (o *outbox) drop(which func(Entry) bool) error {
 	return nil
 }
 
-// waiting returns how many entries wait, and whether one of a memory does.
-func (o *outbox) waiting(project, id string) (n int, one bool) {
+// len returns how many entries wait.
+func (o *outbox) len() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return len(o.entries), slices.ContainsFunc(o.entries, func(e Entry) bool { return e.Project == project && e.ID == id && e.Text != "" })
+	return len(o.entries)
+}
+
+// has reports whether a memory waits.
+func (o *outbox) has(project, id string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.ContainsFunc(o.entries, func(e Entry) bool { return e.Project == project && e.ID == id && e.Text != "" })
 }
 
 func (o *outbox) append(b []byte, sync bool) error {

@@ -60,8 +60,8 @@ func TestOutbox(t *testing.T) {
 	if err := o.drop(func(e Entry) bool { return e.Project == "p" }); err != nil {
 		t.Fatal(err)
 	}
-	if n, _ := o.waiting("", ""); n != 1 {
-		t.Errorf("%d wait, want 1", n)
+	if n := o.len(); n != 1 || !o.has("q", "1") || o.has("p", "2") {
+		t.Errorf("%d wait, want only what is of q", n)
 	}
 	if err := o.drop(func(Entry) bool { return true }); err != nil {
 		t.Fatal(err)

@@ -115,6 +115,8 @@ func TestPermissions(t *testing.T) {
 	if err := nc.Flush(); err != nil {
 		t.Fatal(err)
 	}
+	ana.share(t, other, "secret-too", 1)
+	same(t, 7, ana)
 	for name, sub := range map[string]*nats.Subscription{"of a request": got, "sent to ana": inbox, "of the project itself": direct} {
 		for {
 			m, err := sub.NextMsg(200 * time.Millisecond)
@@ -126,7 +128,6 @@ func TestPermissions(t *testing.T) {
 			}
 		}
 	}
-	same(t, 6, ana)
 
 	// revoked
 	o := c.options[0].Clone()
@@ -138,7 +139,7 @@ func TestPermissions(t *testing.T) {
 		return !bob.Status().Connected && strings.Contains(strings.ToLower(bob.Status().Problem), "authorization")
 	})
 	ana.share(t, project, "later", 1)
-	same(t, 7, ana)
+	same(t, 8, ana)
 	if n, _ := bob.count(); n != 4 {
 		t.Errorf("bob has %d memories after he was revoked, want 4", n)
 	}

@@ -38,7 +38,8 @@ type session struct {
 	again  chan struct{} // yields after a new connection
 
 	mu      sync.Mutex
-	refused map[string]time.Time // when a subject, or what reads it, was refused
+	refused map[string]time.Time // when it was refused to read or publish a project
+	denied  string               // what else the server said that this member may not do, last
 }
 
 // session connects, and sends and receives until ctx ends, something else is to be done, or the
@@ -116,6 +117,9 @@ func (c *session) failed(err error) {
 	token, _, _ := strings.Cut(about, ".")
 	project, _, _, known := parse(root + "." + token + ".x.x")
 	if !ok || !known {
+		c.mu.Lock()
+		c.denied = err.Error()
+		c.mu.Unlock()
 		return
 	}
 	what := "publish"
@@ -153,6 +157,11 @@ func (c *session) look(ctx context.Context) (made time.Time, err error) {
 		info, err = c.make(limited)
 	}
 	if err != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.denied != "" { // there is no answer then
+			err = errors.New(c.denied)
+		}
 		return made, fmt.Errorf("look for the stream %s: %w", Name, err)
 	}
 	if cfg := info.Config; cfg.MaxMsgsPerSubject != 1 || !slices.Contains(cfg.Subjects, root+".>") {

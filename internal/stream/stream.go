@@ -138,10 +138,7 @@ func (s *Stream) Send(entries ...Entry) error {
 }
 
 // Waits reports whether a memory of this member is in the outbox.
-func (s *Stream) Waits(project, id string) bool {
-	_, one := s.outbox.waiting(project, id)
-	return one
-}
+func (s *Stream) Waits(project, id string) bool { return s.outbox.has(project, id) }
 
 // Member returns the name of this member in subjects.
 func (s *Stream) Member() (string, error) {
@@ -164,8 +161,8 @@ func (s *Stream) Run(ctx context.Context, receive func(context.Context, []Messag
 	}
 	pause := reconnectIn
 	for ctx.Err() == nil {
-		server, waiting := s.server(), 0
-		if waiting, _ = s.outbox.waiting("", ""); server.URL == "" || len(s.state.joined()) == 0 && waiting == 0 {
+		server := s.server()
+		if server.URL == "" || len(s.state.joined()) == 0 && s.outbox.len() == 0 {
 			s.note(func(st *Status) { *st = Status{Refused: map[string]string{}} })
 			s.wait(ctx, lookAgain)
 			continue
@@ -219,7 +216,7 @@ func (s *Stream) Status() Status {
 	out := s.status
 	out.Refused = maps.Clone(out.Refused)
 	s.mu.Unlock()
-	out.Waiting, _ = s.outbox.waiting("", "")
+	out.Waiting = s.outbox.len()
 	out.Projects, out.At = s.state.joined(), map[string]time.Time{}
 	for _, p := range out.Projects {
 		at, _ := s.state.at(p)
