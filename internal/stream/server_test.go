@@ -95,7 +95,11 @@ func TestPermissions(t *testing.T) {
 		t.Fatal(err)
 	}
 	everything := `{"stream_name":"RECOLLECT","config":{"deliver_policy":"all","ack_policy":"none","replay_policy":"instant","deliver_subject":"` + mine + `","filter_subject":"` + Filter(other) + `"}}`
+	several := strings.Replace(everything, `"filter_subject":"`+Filter(other)+`"`, `"filter_subjects":["`+Filter(project)+`","`+Filter(other)+`"]`, 1)
+	both := strings.Replace(several, `"filter_subjects"`, `"filter_subject":"`+Filter(project)+`","filter_subjects"`, 1)
 	for about, request := range map[string]string{
+		"$JS.API.CONSUMER.CREATE.RECOLLECT.y." + Filter(project): several,
+		"$JS.API.CONSUMER.CREATE.RECOLLECT.z." + Filter(project): both,
 		"$JS.API.CONSUMER.CREATE.RECOLLECT":                      everything,
 		"$JS.API.CONSUMER.CREATE.RECOLLECT.x":                    everything,
 		"$JS.API.CONSUMER.CREATE.RECOLLECT.x." + Filter(other):   everything,
