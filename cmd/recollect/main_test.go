@@ -87,6 +87,7 @@ func TestScripts(t *testing.T) {
 			"id-of":         idOf,
 			"bert-model":    bertModel,
 			"ollama":        ollamaServer,
+			"team-server":   teamServer,
 		},
 	})
 }

@@ -3,6 +3,7 @@ package stream
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -91,6 +92,32 @@ func TestSubjects(t *testing.T) {
 	for _, s := range []string{"", "recollect", "other.a.b.c", "recollect.a.b", "recollect.a.b.c.d", "recollect.%2.b.c", "recollect.%2E.b.c", "recollect.%61.b.c"} {
 		if _, _, _, ok := parse(s); ok {
 			t.Errorf("%q is one of ours", s)
+		}
+	}
+}
+
+// What a newer version wrote, or what is damaged, is left as it is, and said.
+func TestOpenBroken(t *testing.T) {
+	for name, text := range map[string]string{"stream.json": `{"v": 2, "projects": {}}`, "outbox.jsonl": `{"v":2}`} {
+		home := t.TempDir()
+		path := filepath.Join(home, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m := &member{home: home, has: map[string]string{}}
+		m.start(t, Server{URL: "nats://127.0.0.1:1"})
+		m.end() // it ended by itself, as there is nothing that it could do
+		if err := m.Join(project); err == nil {
+			t.Errorf("%s: a project is joined", name)
+		}
+		if err := m.Send(Entry{Project: project, ID: "x", Text: "x"}); err == nil {
+			t.Errorf("%s: something is sent", name)
+		}
+		if got := m.Status().Problem; !strings.Contains(got, "newer") {
+			t.Errorf("%s: the problem is %q", name, got)
+		}
+		if now, err := os.ReadFile(path); err != nil || string(now) != text {
+			t.Errorf("%s is %q now, %v", name, now, err)
 		}
 	}
 }
