@@ -49,7 +49,7 @@ func newTeamWithdraw(a *app) *cobra.Command {
 own memories. It leaves all members as soon as their machines reach the server.`,
 		Example: "  recollect team withdraw dec-5f0c1a2b3c4d",
 	})
-	cmd.Args = cli.AtLeast(1, "team withdraw needs an id")
+	cmd.Args, cmd.ValidArgsFunction = cli.AtLeast(1, "team withdraw needs an id"), a.completeIDs("", true)
 	return cmd
 }
 

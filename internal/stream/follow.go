@@ -51,7 +51,7 @@ func (c *session) read(ctx context.Context, project string) error {
 	if err != nil {
 		return err
 	}
-	sub, err := c.js.Subscribe(Filter(project), func(m *nats.Msg) { c.take(ctx, m) },
+	sub, err := c.js.Subscribe(Filter(project), func(m *nats.Msg) { c.take(ctx, m, info.Created) },
 		nats.BindStream(Name), nats.OrderedConsumer(), nats.StartSequence(seq+1), nats.IdleHeartbeat(heartbeat))
 	if err != nil {
 		return fmt.Errorf("subscribe: %w", err)
@@ -69,8 +69,8 @@ func (c *session) read(ctx context.Context, project string) error {
 	return nil
 }
 
-// take queues a message. While the queue is full, the server waits.
-func (c *session) take(ctx context.Context, m *nats.Msg) {
+// take queues a message of the stream that was made then. While the queue is full, the server waits.
+func (c *session) take(ctx context.Context, m *nats.Msg, made time.Time) {
 	meta, err := m.Metadata()
 	if err != nil {
 		return
@@ -81,7 +81,7 @@ func (c *session) take(ctx context.Context, m *nats.Msg) {
 		return
 	}
 	select {
-	case c.in <- Message{Project: project, Member: member, ID: id, Text: m.Data, At: meta.Timestamp, seq: meta.Sequence.Stream}:
+	case c.in <- Message{Project: project, Member: member, ID: id, Text: m.Data, At: meta.Timestamp, made: made, seq: meta.Sequence.Stream}:
 	case <-ctx.Done():
 	}
 }
@@ -127,7 +127,7 @@ func (c *session) handOn(ctx context.Context, batch []Message, receive func(cont
 	defer c.storing.Unlock()
 	var of []Message
 	for _, m := range batch {
-		if p, ok := c.state.at(m.Project); ok && m.seq > p.Seq { // not left meanwhile, and not twice
+		if p, ok := c.state.at(m.Project); ok && p.Stream.Equal(m.made) && m.seq > p.Seq { // not left meanwhile, and not twice
 			of = append(of, m)
 		}
 	}

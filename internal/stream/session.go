@@ -52,12 +52,12 @@ func (s *Stream) session(ctx context.Context, server Server, receive func(contex
 		return err
 	}
 	defer c.nc.Close()
-	made, err := c.look(ctx)
+	found, err := c.look(ctx)
 	if err != nil {
 		return err
 	}
 	s.note(func(st *Status) { *st = Status{Connected: true, Refused: map[string]string{}} })
-	g.Go(func() error { return c.watch(ctx, server, made, changes) })
+	g.Go(func() error { return c.watch(ctx, server, found.Created, changes) })
 	g.Go(func() error { return c.publish(ctx) })
 	g.Go(func() error { return c.store(ctx, receive) })
 	for _, project := range s.state.joined() {
@@ -148,13 +148,13 @@ func (c *session) may(what, project string) bool {
 	return time.Since(c.refused[what+" "+project]) > refusedFor
 }
 
-// look returns when the stream was made, and makes it if there is none.
-func (c *session) look(ctx context.Context) (made time.Time, err error) {
+// look returns how the stream is, and makes it if there is none.
+func (c *session) look(ctx context.Context) (*nats.StreamInfo, error) {
 	limited, cancel := context.WithTimeout(ctx, answerIn)
 	defer cancel()
 	info, err := c.js.StreamInfo(Name, nats.Context(limited))
 	if errors.Is(err, nats.ErrStreamNotFound) {
-		info, err = c.make(limited)
+		info, err = c.create(limited)
 	}
 	if err != nil {
 		c.mu.Lock()
@@ -162,16 +162,16 @@ func (c *session) look(ctx context.Context) (made time.Time, err error) {
 		if c.denied != "" { // there is no answer then
 			err = errors.New(c.denied)
 		}
-		return made, fmt.Errorf("look for the stream %s: %w", Name, err)
+		return nil, fmt.Errorf("look for the stream %s: %w", Name, err)
 	}
 	if cfg := info.Config; cfg.MaxMsgsPerSubject != 1 || !slices.Contains(cfg.Subjects, root+".>") {
-		return made, fmt.Errorf("the stream %s: must have the subjects %s.> and keep one message of each", Name, root)
+		return nil, fmt.Errorf("the stream %s: must have the subjects %s.> and keep one message of each", Name, root)
 	}
-	return info.Created, nil
+	return info, nil
 }
 
-// make makes the stream, with three replicas if there is a cluster.
-func (c *session) make(ctx context.Context) (*nats.StreamInfo, error) {
+// create makes the stream, with three replicas if there is a cluster.
+func (c *session) create(ctx context.Context) (*nats.StreamInfo, error) {
 	cfg := nats.StreamConfig{
 		Name: Name, Description: "memories shared with recollect", Subjects: []string{root + ".>"}, Storage: nats.FileStorage,
 		MaxMsgsPerSubject: 1, MaxMsgSize: maxMessage, Duplicates: sameWithin, Compression: nats.S2Compression, Replicas: 1,
@@ -183,7 +183,7 @@ func (c *session) make(ctx context.Context) (*nats.StreamInfo, error) {
 }
 
 // watch ends the session when it is to be begun anew: a project was joined or left, the settings
-// changed, or the stream is another one after a new connection.
+// changed, or the stream is another one, or an older one, after a new connection.
 func (c *session) watch(ctx context.Context, server Server, made time.Time, changes int64) error {
 	tick := time.NewTicker(lookAgain)
 	defer tick.Stop()
@@ -201,7 +201,7 @@ func (c *session) watch(ctx context.Context, server Server, made time.Time, chan
 			}
 		case <-c.again:
 			now, err := c.look(ctx)
-			if err == nil && !now.Equal(made) {
+			if err == nil && (!now.Created.Equal(made) || c.state.ahead(now.State.LastSeq)) {
 				return errAgain
 			}
 		}

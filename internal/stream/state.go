@@ -119,12 +119,24 @@ func (s *state) begin(project string, made time.Time, last uint64) (seq uint64, 
 	})
 }
 
+// ahead reports whether more of a project was read than a stream has.
+func (s *state) ahead(last uint64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range s.kept.Projects {
+		if p.Seq > last {
+			return true
+		}
+	}
+	return false
+}
+
 // advance records that messages are stored, or were left out.
 func (s *state) advance(messages []Message) error {
 	return s.change(func(all map[string]*position) {
 		for _, m := range messages {
 			p := all[m.Project]
-			if p == nil {
+			if p == nil || !p.Stream.Equal(m.made) {
 				continue
 			}
 			p.Seq, p.At = max(p.Seq, m.seq), m.At

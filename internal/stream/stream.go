@@ -43,7 +43,8 @@ type Message struct {
 	At                  time.Time
 	Why                 string // set by who receives it: why it is left out
 
-	seq uint64
+	made time.Time // when the stream was made that it is of
+	seq  uint64
 }
 
 // A Stream is a member's end of a team's stream. Open is the only way to make one. It is safe for

@@ -68,7 +68,7 @@ func TestMembersConverge(t *testing.T) {
 	began := time.Now()
 	share("calm", all[:4]...)
 	same(t, sum, all[:4]...)
-	t.Logf("%d memories of four members reach all in %v", sum, time.Since(began).Round(time.Millisecond))
+	t.Logf("%d memories of four members reach all in %v, the last seen %v after it was stored", sum, time.Since(began).Round(time.Millisecond), all[0].lag())
 
 	kill := func(what string, i int) {
 		began := time.Now()
@@ -177,6 +177,9 @@ func TestStreamIsLost(t *testing.T) {
 	c.ready()
 	ana.share(t, project, "y", 2)
 	same(t, 7, ana)
+	if st, _ := ana.state.at(project); st.Seq != 2 {
+		t.Errorf("read until %d of the new stream, which has 2", st.Seq)
+	}
 }
 
 // What cannot be stored is handed on again until it can.
@@ -197,4 +200,32 @@ func TestReceiverFails(t *testing.T) {
 	if bob.failing != 0 {
 		t.Error("it did not fail")
 	}
+}
+
+// A stream that was restored from a backup, and has less than was read, is read from its start.
+func TestStreamIsRestored(t *testing.T) {
+	t.Parallel()
+	c := startCluster(t, 1, nil)
+	at := Server{URL: c.url()}
+	ana := join(t, t.TempDir(), at, project)
+	ana.share(t, project, "x", 3)
+	same(t, 3, ana)
+	c.kill(0)
+	backup := t.TempDir()
+	if err := os.CopyFS(backup, os.DirFS(c.options[0].StoreDir)); err != nil {
+		t.Fatal(err)
+	}
+	c.start(0)
+	c.ready()
+	ana.share(t, project, "y", 4)
+	same(t, 7, ana)
+	c.kill(0)
+	c.options[0].StoreDir = backup
+	c.start(0)
+	c.ready()
+	eventually(t, "ana has read again", func() bool { p, _ := ana.state.at(project); return p.Seq == 3 })
+	bob := join(t, t.TempDir(), at, project)
+	bob.share(t, project, "z", 2)
+	same(t, 5, bob)
+	eventually(t, "ana has what is new, and what the backup lacks", func() bool { n, _ := ana.count(); return n == 9 })
 }
