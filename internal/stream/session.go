@@ -47,6 +47,8 @@ type session struct {
 func (s *Stream) session(ctx context.Context, server Server, receive func(context.Context, []Message) error) error {
 	c := &session{Stream: s, in: make(chan Message, maxBatch), again: make(chan struct{}, 1), refused: map[string]time.Time{}}
 	changes := s.changes.Load()
+	ctx, cancel := context.WithCancel(ctx) // ends what was dialled, also if nothing more comes of it
+	defer cancel()
 	g, ctx := errgroup.WithContext(ctx)
 	if err := c.connect(ctx, server); err != nil {
 		return err
@@ -100,7 +102,8 @@ func (c *session) connect(ctx context.Context, server Server) error {
 		return fmt.Errorf("connect to the team's server: %w", err)
 	}
 	if c.js, err = c.nc.JetStream(nats.MaxWait(answerIn), nats.PublishAsyncMaxPending(maxWindow), nats.PublishAsyncTimeout(connectIn)); err != nil {
-		return errors.Join(fmt.Errorf("connect to the team's server: %w", err), ctx.Err())
+		c.nc.Close()
+		return fmt.Errorf("connect to the team's server: %w", err)
 	}
 	return nil
 }
