@@ -100,8 +100,22 @@ func (m *Machine) leaveGit(ctx context.Context, to, address string) error {
 	return errForestalled
 }
 
-// pull makes the copy what the repository has.
+var errUnreachable = errors.New("repository cannot be reached")
+
+// pull makes the copy what the repository has. If git fails in the copy, as one that was killed may
+// have left locks and halves there, the copy is made anew.
 func (r repository) pull(ctx context.Context) error {
+	err := r.mirror(ctx)
+	if err == nil || ctx.Err() != nil || errors.Is(err, errUnreachable) {
+		return err
+	}
+	if err := os.RemoveAll(r.dir); err != nil {
+		return err
+	}
+	return r.mirror(ctx)
+}
+
+func (r repository) mirror(ctx context.Context) error {
 	if _, err := os.Stat(filepath.Join(r.dir, ".git", "HEAD")); errors.Is(err, fs.ErrNotExist) {
 		if err := os.RemoveAll(r.dir); err != nil {
 			return err
@@ -119,7 +133,7 @@ func (r repository) pull(ctx context.Context) error {
 	}
 	heads, err := r.git(ctx, "ls-remote", "--heads", "--", r.address, "refs/heads/"+branch)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", errUnreachable, err)
 	}
 	if strings.TrimSpace(heads) == "" { // nobody has pushed yet
 		_, err := r.git(ctx, "update-ref", "-d", "refs/heads/"+branch)

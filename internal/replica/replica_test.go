@@ -187,9 +187,59 @@ func TestMachinesConverge(t *testing.T) {
 	}
 	for seed := range uint64(rounds(t, 2)) {
 		for name, encrypted := range map[string]encryption{"plain": never, "encrypted": always, "encrypted later": later} {
-			t.Run(fmt.Sprint(name, " ", seed), func(t *testing.T) { converge(t, rand.New(rand.NewPCG(seed, 11)), 600, encrypted) })
+			t.Run(fmt.Sprint(name, " ", seed), func(t *testing.T) {
+				converge(t, rand.New(rand.NewPCG(seed, 11)), 600, encrypted, meeting{dir: t.TempDir()})
+			})
 		}
 	}
+}
+
+// The same over ssh and git, whose commands are killed at any time.
+func TestMachinesConvergeOverCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
+	for seed := range uint64(rounds(t, 1)) {
+		t.Run(fmt.Sprint("ssh ", seed), func(t *testing.T) {
+			fakeSSH(t)
+			dir := t.TempDir()
+			converge(t, rand.New(rand.NewPCG(seed, 12)), 150, never, meeting{dir: dir, to: "ssh://elsewhere" + filepath.ToSlash(dir)})
+		})
+		t.Run(fmt.Sprint("git ", seed), func(t *testing.T) {
+			converge(t, rand.New(rand.NewPCG(seed, 13)), 150, later, meeting{to: "git+file://" + bareRepository(t)})
+		})
+	}
+}
+
+// A meeting is where machines synchronize.
+type meeting struct {
+	dir string // what is there, "" if it cannot be looked at
+	to  string // the address, "" for the folder
+}
+
+// sync synchronizes u, and has it killed now and then if it may be.
+func (at meeting) sync(rnd *rand.Rand, u *replicaUser, mayDie, anew bool) error {
+	u.t.Helper()
+	if at.to == "" {
+		u.fails = -1
+		if mayDie {
+			u.fails = rnd.IntN(8) - 4
+		}
+		return u.sync(at.dir, anew)
+	}
+	ctx, cancel := context.WithCancel(u.t.Context())
+	defer cancel()
+	if mayDie && rnd.IntN(3) == 0 {
+		time.AfterFunc(time.Duration(rnd.IntN(60))*time.Millisecond, cancel)
+	}
+	_, err := u.m.Sync(ctx, at.to, anew)
+	if errors.Is(err, ErrEmpty) {
+		_, err = u.m.Sync(ctx, at.to, true)
+	}
+	if err != nil && ctx.Err() == nil && !errors.Is(err, ErrNoKey) {
+		u.t.Fatalf("sync: %v", err)
+	}
+	return err
 }
 
 // An encryption says when three machines get their key.
@@ -206,8 +256,8 @@ func (e encryption) reaches(user, step, steps int) bool {
 	return e == always && step == 0 || e == later && step == steps*(user+1)/4
 }
 
-func converge(t *testing.T, rnd *rand.Rand, steps int, encrypted encryption) {
-	dir, key := t.TempDir(), newKey(t)
+func converge(t *testing.T, rnd *rand.Rand, steps int, encrypted encryption, at meeting) {
+	key := newKey(t)
 	users := []*replicaUser{newUser(t, 0), newUser(t, 24*time.Hour), newUser(t, -24*time.Hour)}
 	h := history{texts: map[string]map[string]bool{}, stored: map[string]int{}, gone: map[string]bool{}, ids: map[int]string{}}
 	for n := range steps {
@@ -217,17 +267,16 @@ func converge(t *testing.T, rnd *rand.Rand, steps int, encrypted encryption) {
 			}
 		}
 		u := users[rnd.IntN(3)]
-		h.step(rnd, u, n, dir)
+		h.step(rnd, u, n, at)
 	}
 	for range 3 { // what one writes in a round the next ones read, and the first in the round after
 		for _, u := range users {
-			u.fails = -1
-			if err := u.sync(dir, false); err != nil {
+			if err := at.sync(rnd, u, false, false); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	for name, content := range files(t, dir) {
+	for name, content := range files(t, at.dir) {
 		if filepath.Ext(name) == ending && strings.HasPrefix(string(content), sealed) != (encrypted != never) {
 			t.Errorf("%s begins with %.30q", name, content)
 		}
@@ -254,7 +303,7 @@ func converge(t *testing.T, rnd *rand.Rand, steps int, encrypted encryption) {
 
 // step does one random thing. Even memories may be stored again after they were forgotten, odd ones
 // are not: those must never come back.
-func (h *history) step(rnd *rand.Rand, u *replicaUser, n int, dir string) {
+func (h *history) step(rnd *rand.Rand, u *replicaUser, n int, at meeting) {
 	switch k := rnd.IntN(20); {
 	case k < 9:
 		number, text := rnd.IntN(150), fmt.Sprintf("text %d of %s", n, u.m.Writer)
@@ -284,8 +333,7 @@ func (h *history) step(rnd *rand.Rand, u *replicaUser, n int, dir string) {
 			h.gone[id] = true
 		}
 	case k < 17:
-		u.fails = rnd.IntN(8) - 4
-		u.sync(dir, rnd.IntN(30) == 0)
+		at.sync(rnd, u, true, rnd.IntN(30) == 0)
 	case k == 17:
 		u.close()
 		u.open()
@@ -293,8 +341,8 @@ func (h *history) step(rnd *rand.Rand, u *replicaUser, n int, dir string) {
 		if err := u.m.Store.Compact(memory.Journal); err != nil {
 			u.t.Fatal(err)
 		}
-	default:
-		lose(u.t, rnd, dir)
+	case at.dir != "":
+		lose(u.t, rnd, at.dir)
 	}
 }
 
