@@ -20,9 +20,9 @@ func (p *place) secret(c class, v *given) bool {
 		}
 	}
 	if strings.ContainsAny(s, " \t") {
-		return c != maybeKey && (phrase(s) || c != maybePassword && (secretInWords(s) || p.variable() && v.quote != 0 && !sentence(s)))
+		return c != maybeKey && (phrase(s) || c != maybePassword && (secretInWords(s) || c == passwordName && v.quote != 0 && p.by == equals && !p.spaced && strings.ContainsAny(s, digits) && !sentence(s) && !namesSecret(s) || p.variable() && v.quote != 0 && (!sentence(s) || c == passwordName && strings.ContainsAny(s, digits) && !namesSecret(s))))
 	}
-	if noValue(s) || v.quote == 0 && (codeLike(s) || p.by == space && wordOnly(s)) {
+	if noValue(s) || v.quote == 0 && (callLike(s) || codeLike(s) && !(c == passwordName && strings.ContainsAny(s, ",;") && coined(s)) || p.by == space && wordOnly(s)) {
 		return false
 	}
 	if v.beneath {
@@ -31,10 +31,13 @@ func (p *place) secret(c class, v *given) bool {
 	weak := p.by == comma || p.by == opening || p.by == space
 	switch c {
 	case passwordName:
-		return v.quote != 0 && !weak && !v.wrapped || p.variable() || strong(s) || madeUp(s) || !weak && !v.wrapped && (generated(s) || p.aloneWord(v, s) || p.wholeLine(v, s) || p.inPairs() && len(s) >= 4)
+		return v.quote != 0 && !weak && !v.wrapped || p.variable() || strong(s) || madeUp(s) || !weak && !v.wrapped && (generated(s) || p.aloneWord(v, s) || p.wholeLine(v, s) || p.inPairs() && len(s) >= 4 || p.by == colon && coined(s))
 	case maybePassword:
 		return strong(s) && !strings.Contains(s, "/")
 	case keyName:
+		if v.quote != 0 && !weak && coined(s) && strings.ContainsAny(s, digits) {
+			return true
+		}
 		return p.variable() && len(s) >= 4 && !nameOnly(s) || keyLike(s) && (v.quote != 0 || len(s) >= 10)
 	}
 	return p.randomKey(v, s)
@@ -43,7 +46,7 @@ func (p *place) secret(c class, v *given) bool {
 // variable reports whether the name is one of the environment: DB_PASSWORD=…
 func (p *place) variable() bool {
 	name := p.text[p.from:p.to]
-	return p.by == equals && !p.spaced && p.text[p.at-2] != ' ' && name == strings.ToUpper(name)
+	return name == strings.ToUpper(name) && (p.by == space && !p.far || p.by == equals && !p.spaced && p.text[p.at-2] != ' ' || p.by == colon && strings.Contains(name, "_") && p.ownLine())
 }
 
 // randomKey reports whether s is a key, where only the word "key" says so.
@@ -59,15 +62,26 @@ func (p *place) randomKey(v *given, s string) bool {
 }
 
 // cipherWords stand in a line whose key encrypts or signs.
-var cipherWords = []string{"aes", "encrypt", "decrypt", "cipher", "hmac", "secret", "crypto", "chacha", "salsa", "nacl", "sodium", "sign", "jwt", "fernet"}
+var cipherWords = []string{"aes", "crypt'", `crypt"`, `"username"`, "encrypt", "decrypt", "cipher", "hmac", "secret", "crypto", "chacha", "salsa", "nacl", "sodium", "sign", "jwt", "fernet"}
 
 // ofCiphers reports whether the line of the name speaks of encryption.
 func (p *place) ofCiphers(v *given) bool {
 	before, after := p.text[max(0, p.from-200):v.start], p.text[v.end:min(len(p.text), v.end+200)]
-	before = before[strings.LastIndexByte(before[:len(before)-(v.start-p.from)], '\n')+1:]
+	before = before[lineAbove(before[:len(before)-(v.start-p.from)]):]
 	after, _, _ = strings.Cut(after, "\n")
 	line := strings.ToLower(before + " " + after)
 	return slices.ContainsFunc(cipherWords, func(w string) bool { return strings.Contains(line, w) })
+}
+
+// lineAbove returns where the last line of s begins, or the one above if that opens what s is in:
+// encryption:⏎  key: …
+func lineAbove(s string) int {
+	i := strings.LastIndexByte(s, '\n') + 1
+	above := strings.TrimRight(s[:i], " \t\r\n")
+	if above == "" || strings.IndexByte(":=([{>", above[len(above)-1]) < 0 {
+		return i
+	}
+	return strings.LastIndexByte(above, '\n') + 1
 }
 
 // ownLine reports whether the assignment begins its line.
@@ -83,13 +97,18 @@ func (p *place) ownLine() bool {
 	}
 	for _, word := range strings.Fields(line) {
 		switch {
-		case strings.Trim(word, digits+"→|#>-*+•") == "", word == "export", word == "set", word == "declare", word == "local", strings.HasPrefix(word, "$env:"):
+		case strings.Trim(word, digits+"→|#>-*+•") == "", slices.Contains(beforeNames, strings.ToLower(word)), strings.HasPrefix(word, "$env:"):
 		default:
 			return false
 		}
 	}
 	return true
 }
+
+// beforeNames may stand before the name that begins a line: what sets a variable, and what is said
+// of a password.
+var beforeNames = strings.Fields(`export set declare local new old current initial temporary enter retype confirm repeat neues altes neu aktuelles nouveau ancien nueva
+	nova novo nuova nové your`)
 
 // aloneWord reports a plain word that is the password of a configuration file:
 // nothing stands before the name or behind the word.
@@ -99,7 +118,7 @@ func (p *place) aloneWord(v *given, s string) bool {
 	}
 	rest, _, _ := strings.Cut(p.text[v.end:], "\n")
 	name := p.text[p.from:p.to]
-	return strings.TrimSpace(rest) == "" && !strings.Contains(name, ".") && (p.by == equals || name != strings.ToUpper(name[:1])+name[1:]) && (p.by == colon || !p.spaced)
+	return strings.TrimSpace(rest) == "" && (!strings.Contains(name, ".") || p.property()) && (p.by == equals || name != strings.ToUpper(name[:1])+name[1:]) && (p.by == colon || !p.spaced)
 }
 
 // inPairs reports whether another pair stands before the name, with no comma as
@@ -121,6 +140,11 @@ func (p *place) inPairs() bool {
 
 const lowerLetters = "abcdefghijklmnopqrstuvwxyz"
 
+// property reports a line of a file of properties, whose value goes on to its end: db.password=…
+func (p *place) property() bool {
+	return p.by == equals && !p.spaced && p.text[p.at-2] != ' ' && strings.Contains(p.text[p.from:p.to], ".")
+}
+
 const maxPhrase = 200 // bytes of a passphrase
 
 // phraseTo returns where a password of several words ends, which goes on to the
@@ -131,7 +155,13 @@ func (p *place) phraseTo(i int) (int, bool) {
 		line = line[:comment]
 	}
 	line = strings.TrimRight(line, " \t\r")
-	if len(line) >= maxPhrase || !strings.Contains(line, " ") || !phrase(line) && (p.variable() || !secretInWords(line)) {
+	switch {
+	case len(line) >= maxPhrase || !strings.Contains(line, " "):
+		return 0, false
+	case phrase(line):
+	case p.property() && strings.Count(line, " ") >= 3 && !namesSecret(line) && strings.Trim(line, lowerLetters+" ") == "":
+	case !p.variable() && (secretInWords(line) || titled(line)):
+	default:
 		return 0, false
 	}
 	return i + len(line), true

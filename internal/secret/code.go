@@ -29,7 +29,7 @@ func codeLike(s string) bool {
 			continue
 		}
 		switch c := s[i]; {
-		case strings.IndexByte("~#^", c) >= 0, c == '@' && i > 0, c == '$' && i > 0 && s[i-1] != '(' && s[i-1] != '{' && s[i-1] != '"':
+		case c >= 0x80, strings.IndexByte("~#^", c) >= 0, c == '@' && i > 0, c == '$' && i > 0 && s[i-1] != '(' && s[i-1] != '{' && s[i-1] != '"':
 			return false
 		case strings.IndexByte("([{<\"'),;}]|", c) >= 0:
 			signs, chain = signs+1, false
@@ -49,6 +49,15 @@ func codeLike(s string) bool {
 		return strings.ContainsAny(s, ".>:") && !strings.ContainsAny(s, digits) && (isLetter(s[0]) || s[0] == '_') && strings.Count(s, ".") < 3
 	}
 	return 5*long >= 3*all && 2*all >= len(s) && !disordered(s)
+}
+
+// callLike reports a call, and what is done with its result: z.string().min(8)
+func callLike(s string) bool {
+	i := 0
+	for i < len(s) && (isWord(s[i]) || s[i] == '.') {
+		i++
+	}
+	return i > 2 && i < len(s) && s[i] == '(' && isLetter(s[0]) && wordy(strings.ReplaceAll(s[:i], ".", "-")) && (strings.IndexByte(s[i:], ')') > 0 || identifier(s[i+1:]))
 }
 
 // balanced reports whether no bracket closes in s that did not open, but at its end.

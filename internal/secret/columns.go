@@ -264,7 +264,7 @@ func (t *table) secret(c class, cell span) (span, bool) {
 	case t.loose:
 		return v, strong(s) || madeUp(s)
 	}
-	return v, strong(s) || madeUp(s) || mixed(s) && !nameWithPath(s) || innerSign(s) || !t.prose && t.logins && c == passwordName && plainCell(s, quoted)
+	return v, strong(s) || madeUp(s) || coined(s) || mixed(s) && !nameWithPath(s) || innerSign(s) || !t.prose && t.logins && c == passwordName && plainCell(s, quoted)
 }
 
 // keyCell reports a cell that is a key, and not the name of one.

@@ -201,11 +201,14 @@ func byteLists(s string) []span {
 func namesKey(s string, start, end int) bool {
 	const close = 60
 	before := strings.ToLower(s[max(0, start-close) : start-1])
-	if containsAny(before[strings.LastIndexByte(before, '\n')+1:], privateNames) {
+	if line := before[strings.LastIndexByte(before, '\n')+1:]; containsAny(line, privateNames) || containsAny(line, deviceKeys) {
 		return true
 	}
 	return !strings.Contains(s[start:end], "x") && saysPrivate(s, start-1, end+1)
 }
+
+// deviceKeys name the keys of devices, and of what they send.
+var deviceKeys = []string{"network_key", "networkkey", "fw_key", "firmware_key", "device_key", "devicekey", "flash_key", "app_key", "nwk_key"}
 
 // keyBytes reports a list of as many bytes as keys have, which are not all alike.
 func keyBytes(list string) bool {

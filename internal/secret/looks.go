@@ -10,9 +10,28 @@ func noValue(s string) bool {
 	if len(s) < 3 || filledIn(s) || reference(s) || strings.Trim(s, s[:1]) == "" || strings.Trim(s, "*•x.-_X#?… ") == "" || metavariable(s) {
 		return true
 	}
+	if messageName(s) {
+		return true
+	}
 	lower := strings.ToLower(strings.TrimRight(s, "!?.;,:)"))
 	return slices.Contains(settings, lower) || strings.Contains(lower, "xxxxx") || strings.Contains(lower, "redacted") || strings.Contains(lower, "placeholder") ||
-		strings.HasPrefix(lower, "your") || strings.HasPrefix(lower, "sha256:") || strings.HasPrefix(lower, "md5:") || hashBehindWords(s) || strings.Contains(s, markerStart) || strings.Trim(s, digits) == "" && len(s) < 4
+		strings.HasPrefix(lower, "your") || strings.Contains(lower, "-your-") || strings.HasSuffix(lower, "-here") || strings.HasPrefix(s, "[-") || strings.HasPrefix(lower, "sha256:") || strings.HasPrefix(lower, "md5:") || hashBehindWords(s) || strings.Contains(s, markerStart) || strings.Trim(s, digits) == "" && len(s) < 4
+}
+
+// messageName reports what a program calls a message about a secret: passwordTooWeak, or a part of
+// a library: argon2.argon2id.
+func messageName(s string) bool {
+	if strings.Contains(s, ".") && !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) {
+		parts := strings.Split(s, ".")
+		return !slices.ContainsFunc(parts, func(part string) bool { return !slices.Contains(settings, strings.ToLower(part)) })
+	}
+	if len(s) < 8 || !isLower(s[0]) || strings.ToLower(s) == s || !identifier(s) || strings.ContainsAny(s, digits+"-_") {
+		return false
+	}
+	words := wordsOf(s)
+	return len(words) > 2 && slices.ContainsFunc(words, func(w string) bool {
+		return slices.Contains([]string{"password", "token", "secret"}, strings.ToLower(w))
+	})
 }
 
 // hashBehindWords reports the key of a cache: words, and a hash of what they stand for.
@@ -69,6 +88,9 @@ func random(s string) bool {
 func strong(s string) bool {
 	if len(s) < 6 || noValue(s) || codeLike(s) || dateOnly(s) || technical(s) {
 		return false
+	}
+	if nameWord(s) && strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) && s[1:] == strings.ToLower(s[1:]) {
+		return false // a word of another language
 	}
 	if disordered(s) || suggested(s) {
 		return true

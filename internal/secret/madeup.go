@@ -39,19 +39,57 @@ func madeUp(s string) bool {
 // coined reports words that people join with signs where a password is due, one of
 // them with a capital: quiet-Lantern, Copper,kiln.
 func coined(s string) bool {
-	if len(s) < 10 || noValue(s) || technical(s) || namesSecret(s) || codeLike(s) || strings.ContainsAny(s, "/()[]{}<>\"'`=|\\$@:") {
+	if len(s) < 10 || noValue(s) || technical(s) || namesSecret(s) || codeLike(joined.Replace(s)) || strings.ContainsAny(s, "/()[]{}<>\"'`=|\\$@:") {
 		return false
 	}
 	words, capital := 0, false
 	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("-_+&,;.!", r) }) {
 		lower := strings.ToLower(w)
-		if slices.Contains(sentenceWords, lower) || slices.Contains(settings, lower) {
+		if slices.Contains(sentenceWords, lower) || slices.Contains(settings, lower) || slices.Contains(compoundEnds, lower) {
 			return false
 		}
 		capital = capital || isUpper(w[0])
 		words++
 	}
 	return words > 1 && capital && s != strings.ToUpper(s) && (strings.ContainsAny(s, "-+&,;!") || strings.ContainsAny(s, digits) || words > 2 && strings.Contains(s, "."))
+}
+
+// joined takes the signs that join words, and names in a program too, for hyphens.
+var joined = strings.NewReplacer(",", "-", ";", "-")
+
+// compoundEnds end words that are said of a password: "Kerberos-only", "App-specific".
+var compoundEnds = strings.Fields("based bound encoded encrypted free friendly hashed keychain less like manager only policy protected related safe sensitive side specific style wide")
+
+// dotted reports two or three words with capitals and dots between, as people join them: Teapot.Storm.11.
+// So are the names of programs written.
+func dotted(s string) bool {
+	parts := strings.Split(s, ".")
+	if len(parts) < 2 || len(parts) > 3 || namesSecret(s) {
+		return false
+	}
+	for i, part := range parts {
+		word := strings.TrimRight(part, digits)
+		if word == "" && (i == 0 || part == "") || word != "" && (len(word) < 3 || !isUpper(word[0]) || word[1:] != strings.ToLower(word[1:]) || !nameWord(word) || slices.Contains(settings, strings.ToLower(word))) {
+			return false
+		}
+	}
+	return true
+}
+
+// titled reports words with capitals and a number or a sign at the end: Walnut Grove 1962.
+func titled(s string) bool {
+	words := strings.Fields(s)
+	if len(words) < 2 || len(words) > 5 || len(s) < 8 || sentence(s) || namesSecret(s) || strings.ContainsAny(s, "()[]{}<>\"'`=:;/") {
+		return false
+	}
+	for i, w := range words {
+		last := i == len(words)-1
+		if strings.Trim(w, digits) == "" && (!last || len(w) < 2) || isLower(w[0]) || technical(w) || slices.Contains(settings, strings.ToLower(w)) {
+			return false
+		}
+	}
+	last := words[len(words)-1]
+	return strings.ContainsAny(last, digits) && (strings.Trim(last, digits) != "" || len(last) >= 4) || strings.ContainsAny(last, "!?#$%&*+")
 }
 
 // numberLength returns how many digits the longest number in s has.

@@ -31,7 +31,7 @@ var (
 		"losenordet", "adgangskode", "passord", "passordet", "heslo", "salasana", "sifre"}
 	keyNames = []string{"secret", "token", "apikey", "accesskey", "privatekey", "secretkey", "authkey", "credential", "credentials", "authtoken", "jeton"}
 	// passwordWords and keyWords are such names as a whole.
-	passwordWords = []string{"pw", "psk", "mdp", "clave", "senha", "pass", "requirepass", "masterauth"}
+	passwordWords = []string{"pw", "psk", "mdp", "clave", "senha", "lozinka", "jelszo", "parola", "pass", "requirepass", "masterauth"}
 	keyWords      = []string{"bearer", "pat", "sessionid", "phpsessid", "jsessionid", "sas", "accountkey", "sharedaccesskey", "hmac"}
 	// keyOwners stand before "key" where the key is secret.
 	keyOwners = strings.Fields(`api access private secret auth encryption encrypt decryption decrypt signing shared preshared master account admin service license
@@ -49,7 +49,9 @@ var (
 	// valueSuffixes may follow: "--secret-string" has the secret itself, "--password-file" has not.
 	valueSuffixes = strings.Fields(`value string text plain plaintext raw literal new old current confirm confirmation prod production dev staging test base base64 b64 hex live default
 		primary secondary backup`)
-	noPasses = strings.Fields(`bypass compass multipass surpass onepass trespass encompass overpass underpass firstpass secondpass`)
+	// codeOwners stand before "code" where the code opens something.
+	codeOwners = strings.Fields("alarm")
+	noPasses   = strings.Fields(`bypass compass multipass surpass onepass trespass encompass overpass underpass firstpass secondpass`)
 )
 
 // classOf reads a name, which may be written db-password, dbPassword,
@@ -72,14 +74,16 @@ func classOf(name string) class {
 	switch {
 	case last == "pass" && before == "":
 		return maybePassword
+	case last == "code" && slices.Contains(codeOwners, before):
+		return passwordName
 	case (last == "key" || last == "schlussel") && (before == "wlan" || before == "wifi" || before == "wpa" || before == "wep"), len(parts) == 2 && last == "material" && before == "key":
 		return passwordName
 	case ends(passwordNames), slices.Contains(passwordWords, last), last == "phrase" && (before == "pass" || before == "seed"), last == "passe" && before == "de",
 		last == "word" && before == "pass", strings.HasSuffix(last, "pass") && !slices.Contains(noPasses, last):
 		return passwordName
-	case last == "token" && slices.Contains(openTokens, before), len(parts) > 1 && last == "token" && slices.Contains(openTokens, parts[0]):
+	case last == "token" && before == "key" && slices.Contains(parts, "public"), last == "token" && slices.Contains(openTokens, before), len(parts) > 1 && last == "token" && slices.Contains(openTokens, parts[0]):
 		return noSecret
-	case parts[0] == "cle" || parts[0] == "clave" || parts[0] == "chave" || last == "schlussel":
+	case parts[0] == "cle" || parts[0] == "clave" || parts[0] == "chave" || parts[0] == "klucz" || parts[0] == "sleutel" || last == "schlussel":
 		if slices.Contains(parts, "api") {
 			return keyName
 		}

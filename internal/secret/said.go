@@ -146,6 +146,9 @@ var (
 		secret db database master temporary login default wifi wi-fi phrase`)
 )
 
+// fromWords lead to what a password was before it changed.
+var fromWords = []string{"from", "von", "van", "da", "z"}
+
 // What a word does between the name of a password and the password.
 const (
 	copula = 1 << iota
@@ -170,7 +173,7 @@ var linking = sync.OnceValue(func() map[string]int {
 func (p *place) behindName(c class) (span, bool) {
 	line, _, _ := strings.Cut(p.text[p.to:min(len(p.text), p.to+maxSaid)], "\n")
 	verb := false
-	n := -1
+	n, from := -1, 0 // from: behind the word that leads to what the password was before
 	for w := range wordSpans(line, p.to) {
 		n++
 		word := strings.ToLower(strings.Trim(p.text[w.start:w.end], ".,;\"'`*()"))
@@ -178,12 +181,25 @@ func (p *place) behindName(c class) (span, bool) {
 		switch {
 		case n >= maxWords:
 			return span{}, false
-		case !verb && n > 0 && p.text[w.end-1] == ':':
+		case !verb && (n > 0 || c == passwordName && len(word) > 4) && p.text[w.end-1] == ':':
 			verb = true
 		case !verb && (word == "" || kind&bridge != 0):
 		case !verb && kind&copula != 0:
 			verb = true
 		case verb && kind&filler != 0:
+		case n == 0 && c == passwordName && isQuote(p.text[w.start]) && p.text[w.start] != '`':
+			if v, ok := p.quotedPhrase(w.start); ok {
+				return v, ok
+			}
+			if v, ok := p.spoken(c, w, false); ok || !nameWord(p.text[w.start:w.end]) {
+				return v, ok
+			}
+		case n == 0 && c == passwordName && slices.Contains(fromWords, word):
+			from = w.end
+		case from > 0 && w.start <= from+2:
+			if v, ok := p.spoken(c, w, true); ok {
+				return v, ok
+			}
 		case n == 0 && p.text[w.start] == '(':
 			if v, ok := p.spoken(c, w, false); ok {
 				return v, ok
@@ -289,9 +305,9 @@ func (p *place) spoken(c class, w span, verb bool) (span, bool) {
 	switch {
 	case verb && c == passwordName && len(s) >= 4 && len(s) <= 12 && strings.Trim(s, digits) == "":
 		found = true
-	case noValue(s) || codeLike(s) && !quoted:
+	case noValue(s) || (codeLike(s) && !(verb && c == passwordName && dotted(s)) || callLike(s)) && !quoted:
 	case c == passwordName:
-		found = strong(s) && (verb || quoted || len(s) >= 8) || verb && madeUp(s) || verb && quoted && !code && len(s) >= 4
+		found = strong(s) && (verb || quoted || len(s) >= 8) || numbered(s) && strings.Count(s, "-") >= 2 || verb && (madeUp(s) || coined(s) || wordAndNumber(s) || !code && dotted(s)) || verb && quoted && !code && len(s) >= 4
 	case c == keyName:
 		found = keyLike(s) && len(s) >= 16 && (verb || random(s) || hexOnly(s)) && !strings.ContainsAny(s, "()[]{}=,")
 	default:
@@ -307,6 +323,23 @@ func (p *place) spoken(c class, w span, verb bool) (span, bool) {
 		}
 	}
 	return span{start: start, end: end}, found
+}
+
+// quotedPhrase returns the words in the quotes that open at i, if they are no sentence: the password "…".
+func (p *place) quotedPhrase(i int) (span, bool) {
+	v, ok := p.inQuotes(i)
+	if !ok {
+		return span{}, false
+	}
+	s := p.text[v.start:v.end]
+	spaces := strings.Count(s, " ")
+	return span{start: v.start, end: v.end}, spaces > 0 && spaces < 6 && !sentence(s) && !namesSecret(s) && !noValue(s)
+}
+
+// wordAndNumber reports a word with a number behind, as people choose: Summer2023.
+func wordAndNumber(s string) bool {
+	letters := strings.TrimRight(s, digits)
+	return len(s)-len(letters) >= 2 && len(letters) >= 4 && nameWord(letters) && strings.ToUpper(letters) != letters && !technical(s)
 }
 
 // unwrap returns a word without the quotes, brackets and signs of a sentence around

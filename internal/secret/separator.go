@@ -60,6 +60,10 @@ func (p *place) separate() bool {
 		return p.at < len(p.text)
 	case p.quoted && (p.formPart(next) || p.element(next) || p.serialized(next) || p.named(i)):
 		return true
+	case c == ',' && !p.quoted && isUpper(p.text[p.to-1]): // setProperty(Names.PASSWORD, "…")
+		p.by, p.at = comma, skipBlank(p.text, next+1)
+	case isQuote(c) && next > i && p.from > 0 && p.text[p.from-1] == ':': // {:password "…"}
+		p.by, p.at = equals, next
 	case isQuote(c) && p.quoted && next > i: // set "Db:Password" "…"
 		p.by, p.at = comma, next
 	case c == ',' && p.quoted:
