@@ -32,7 +32,7 @@ func (p posting) frequency() float64 { return float64(p & maxFrequency) }
 const (
 	// postingsBytes bounds the postings in memory. All postings of 100,000
 	// memories take 16 MB; of a million memories the most used ones fit.
-	postingsBytes = 64 << 20
+	postingsBytes = 32 << 20
 
 	// lengthsBytes bounds the lengths in memory, at 4 bytes per memory.
 	lengthsBytes = 64 << 20
