@@ -148,7 +148,7 @@ func (p *place) listed(c class, i int) (out []span) {
 			return out
 		}
 		out = append(out, p.accepted(c, i)...)
-		i = v.end + 1
+		i = min(v.end+1, len(p.text)) // a list that was cut off has no quote there
 		for i < len(p.text) && (isQuote(p.text[i]) || p.text[i] == '\\') {
 			i++
 		}

@@ -54,6 +54,15 @@ func TestNested(t *testing.T) {
 	}
 }
 
+// What was cut off within a list is read up to its end.
+func TestNestedCutOff(t *testing.T) {
+	for _, in := range []string{`passwords: ["Plum55`, `password: ["`, "passwords: ['Plum5512!tree", `"passwords": ["Plum5512!tree", "`} {
+		if out := Redact(in); strings.Contains(out, "Plum5512!tree") {
+			t.Errorf("Redact(%q) = %q", in, out)
+		}
+	}
+}
+
 // A definite name makes a password of what may be a name elsewhere.
 func TestMadeUp(t *testing.T) {
 	for _, pw := range []string{"Battle" + "Ostrich-8379", "RGlottery" + "452.vs", "natkor-" + "jyskod-qopn4T", "maple-" + "syrup-42", "Mushroom" + "64100-j"} {
