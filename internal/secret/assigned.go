@@ -1,6 +1,9 @@
 package secret
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Bounds of what an assignment reads, in bytes.
 const (
@@ -83,7 +86,8 @@ func (p *place) said() []span {
 	return nil
 }
 
-// class returns the class of the name. Few names are in a text, many times each.
+// class returns the class of the name. Few names are in a text, many times each. A key is
+// what the word before it says: API key, Wi-Fi key.
 func (p *place) class() class {
 	name := p.text[p.from:p.to]
 	c, ok := (*p.classes)[name]
@@ -94,7 +98,41 @@ func (p *place) class() class {
 		c = classOf(name)
 		(*p.classes)[name] = c
 	}
+	if c == maybeKey && len(name) <= len("schlüssel") {
+		return ownedKey(ownerBefore(p.text, p.from))
+	}
 	return c
+}
+
+// ownedKey returns the class of a key that has an owner before it.
+func ownedKey(owner string) class {
+	owner = strings.TrimRight(strings.ToLower(owner[strings.LastIndexByte(owner, '-')+1:]), digits)
+	switch {
+	case slices.Contains(networks, owner):
+		return passwordName
+	case slices.Contains(keyOwners, owner):
+		return keyName
+	case slices.Contains(openOwners, owner):
+		return noSecret
+	}
+	return maybeKey
+}
+
+// ownerBefore returns the word before i that one space parts from what follows, "" if there
+// is none, or it is a type of a program: SecretKey key.
+func ownerBefore(text string, i int) string {
+	if i < 2 || text[i-1] != ' ' {
+		return ""
+	}
+	from := i - 1
+	for from > 0 && i-from < maxColumnName && (inName(text[from-1]) || text[from-1] >= 0x80) {
+		from--
+	}
+	owner := text[from : i-1]
+	if owner == "" || owner[1:] != strings.ToLower(owner[1:]) && owner != strings.ToUpper(owner) && !strings.Contains(owner, "-") {
+		return ""
+	}
+	return owner
 }
 
 // nameAround returns where the name is that text[start:end] is part of; from

@@ -104,6 +104,45 @@ func TestAssigned(t *testing.T) {
 	}
 }
 
+// Words that people join are found wherever a place says that a password is due, though
+// programs and sentences join words with the same signs.
+func TestCoined(t *testing.T) {
+	for _, pw := range []string{"Turnip-" + "maple", "basecamp" + "-Ropes", "Rhubarb," + "Meringue", "Lighthouse;" + "Boat", "Mulberry." + "St.14", "Umbrella:" + "blue", "Parakeet_" + "Blue", "Ampel-gelb" + "-grün", "Driftwood" + "&Kelp"} {
+		for _, form := range []string{
+			"password: %", "Password : %", "New password: %", "Retype new password: %", "BIOS supervisor password: %", "storePassword=%", "web1 ansible_host=10.0.4.40 ansible_become_pass=%",
+			"db_password = %", "[smtp]\npasswd = %", "    pass: %", "setPassword(\"%\")", "System.setProperty(\"trustStorePassword\", \"%\")", "vault write users/ada password=%",
+			"curl -d 'user=ada&password=%' https://example.com", "Wi-Fi key: %", "Пароль: %", "пароль: %", "mot de passe provisoire : %", "the root password is %, please change it", "das Passwort lautet %.",
+			"[sudo] password for ada: %", "the password is now \"%\"",
+		} {
+			in := strings.Replace(form, "%", pw, 1)
+			if out, found := left(in, pw); len(found) > 0 {
+				t.Errorf("Redact(%q) = %q", in, out)
+			}
+		}
+	}
+}
+
+// A password may be several words, where a name begins the line or a string is assigned to it.
+func TestChosenWords(t *testing.T) {
+	for _, pw := range []string{"Paper slip " + "19!", "Walnut Grove " + "1962", "plum pudding " + "on sunday", "long Night at " + "harbor 3"} {
+		for _, form := range []string{"password: %", "  smtp_password: %", "signing.password=%", "Password: %", "export RESTIC_PASSWORD='%'", `{"password": "%"}`} {
+			in := strings.Replace(form, "%", pw, 1)
+			if out, found := left(in, pw); len(found) > 0 {
+				t.Errorf("Redact(%q) = %q", in, out)
+			}
+		}
+	}
+	for _, in := range []string{
+		"password: Click to reveal it", "password: At least 12 characters", "Password: Forgot your password?", "password = Foo if x else Bar2", `{"password": "This field must have 8 digits"}`,
+		"password: leave blank to keep it", "Password: 3 attempts left", "the password is Argon2-hashed", "the password is Web-based", "password: Some-Setting.password", "password = Settings.Database.Value",
+		"token = Name.Builtin.Pseudo", "SecretKey key = CipherUtils.newSecretKey(Algorithm.PBKDF2WithHmacSHA1.name(), spec);", "primary key: Order-Line1", "badCredentials=Credenciales erróneas",
+	} {
+		if got := Redact(in); got != in {
+			t.Errorf("Redact(%q) = %q, want no change", in, got)
+		}
+	}
+}
+
 func TestAddresses(t *testing.T) {
 	const pw = "h" + "unter2"
 	for in, want := range map[string]string{

@@ -13,16 +13,16 @@ func (p *place) secret(c class, v *given) bool {
 	if filledIn(s) || v.quote == 0 && strings.HasPrefix(s, "0x") && len(s) <= len("0x")+16 || c == maybePassword && p.by == colon && !p.quoted && p.text[p.from:p.to] == "PASS" {
 		return false
 	}
-	if v.quote == 0 && c == passwordName && p.ownLine() {
+	if v.quote == 0 && (c == passwordName || c == maybePassword) && p.ownLine() {
 		if end, ok := p.phraseTo(v.start); ok {
 			v.end = end
 			return true
 		}
 	}
 	if strings.ContainsAny(s, " \t") {
-		return c != maybeKey && (phrase(s) || c != maybePassword && (secretInWords(s) || c == passwordName && v.quote != 0 && p.by == equals && !p.spaced && strings.ContainsAny(s, digits) && !sentence(s) && !namesSecret(s) || p.variable() && v.quote != 0 && (!sentence(s) || c == passwordName && strings.ContainsAny(s, digits) && !namesSecret(s))))
+		return c != maybeKey && (phrase(s) || c != maybePassword && (secretInWords(s) || c == passwordName && chosenWords(s) || c == passwordName && v.quote != 0 && p.by == equals && !p.spaced && strings.ContainsAny(s, digits) && !sentence(s) && !namesSecret(s) || p.variable() && v.quote != 0 && (!sentence(s) || c == passwordName && strings.ContainsAny(s, digits) && !namesSecret(s))))
 	}
-	if noValue(s) || v.quote == 0 && (callLike(s) || codeLike(s) && !(c == passwordName && strings.ContainsAny(s, ",;") && coined(s)) || p.by == space && wordOnly(s)) {
+	if noValue(s) || v.quote == 0 && (callLike(s) || codeLike(s) && !p.coinedValue(c, v, s) || p.by == space && wordOnly(s)) {
 		return false
 	}
 	if v.beneath {
@@ -31,11 +31,11 @@ func (p *place) secret(c class, v *given) bool {
 	weak := p.by == comma || p.by == opening || p.by == space
 	switch c {
 	case passwordName:
-		return v.quote != 0 && !weak && !v.wrapped || p.variable() || strong(s) || madeUp(s) || !weak && !v.wrapped && (generated(s) || p.aloneWord(v, s) || p.wholeLine(v, s) || p.inPairs() && len(s) >= 4 || p.by == colon && coined(s))
+		return v.quote != 0 && !weak && !v.wrapped || p.variable() || strong(s) || madeUp(s) || !weak && !v.wrapped && (generated(s) || p.aloneWord(v, s) || p.wholeLine(v, s) || p.inPairs() && len(s) >= 4) || coined(s) && (v.quote != 0 || !p.spaced || p.label())
 	case maybePassword:
-		return strong(s) && !strings.Contains(s, "/")
+		return (strong(s) || madeUp(s) || coined(s) && !p.spaced || coined(s) && (v.quote != 0 || p.label())) && !strings.Contains(s, "/")
 	case keyName:
-		if v.quote != 0 && !weak && coined(s) && strings.ContainsAny(s, digits) {
+		if coined(s) && strings.ContainsAny(s, digits) && (v.quote != 0 && !weak || v.quote == 0 && p.label() && p.endsLine(v.end)) {
 			return true
 		}
 		return p.variable() && len(s) >= 4 && !nameOnly(s) || keyLike(s) && (v.quote != 0 || len(s) >= 10)
@@ -110,6 +110,26 @@ func (p *place) ownLine() bool {
 var beforeNames = strings.Fields(`export set declare local new old current initial temporary enter retype confirm repeat neues altes neu aktuelles nouveau ancien nueva
 	nova novo nuova nové your`)
 
+// coinedValue reports words joined by signs that programs join names with too, in a place
+// that no program has: at the end of a line, or among pairs.
+func (p *place) coinedValue(c class, v *given, s string) bool {
+	return c != maybeKey && coined(s) && (c != keyName || strings.ContainsAny(s, digits)) && (p.inPairs() || !p.spaced || p.label() && p.endsLine(v.end))
+}
+
+// label reports whether the assignment begins its line, or a few words do that end with
+// the name: BIOS supervisor password: …
+func (p *place) label() bool {
+	if p.ownLine() {
+		return true
+	}
+	line := p.text[max(0, p.from-maxName):p.from]
+	i := strings.LastIndexByte(line, '\n')
+	if line = line[i+1:]; i < 0 && p.from > maxName || p.by != colon || p.quoted || strings.ContainsAny(line, "(){}=\"`<>,;") {
+		return false
+	}
+	return len(strings.Fields(line)) <= 5
+}
+
 // aloneWord reports a plain word that is the password of a configuration file:
 // nothing stands before the name or behind the word.
 func (p *place) aloneWord(v *given, s string) bool {
@@ -160,7 +180,7 @@ func (p *place) phraseTo(i int) (int, bool) {
 		return 0, false
 	case phrase(line):
 	case p.property() && strings.Count(line, " ") >= 3 && !namesSecret(line) && strings.Trim(line, lowerLetters+" ") == "":
-	case !p.variable() && (secretInWords(line) || titled(line)):
+	case !p.variable() && (secretInWords(line) || titled(line) || chosenWords(line)):
 	default:
 		return 0, false
 	}

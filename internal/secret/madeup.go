@@ -36,26 +36,48 @@ func madeUp(s string) bool {
 	})
 }
 
+const (
+	joints   = "-_+&,;:.!@#$~*=?%^" // signs that people join words with
+	brackets = "/()[]{}<>\"'`|\\"
+)
+
 // coined reports words that people join with signs where a password is due, one of
 // them with a capital: quiet-Lantern, Copper,kiln.
 func coined(s string) bool {
-	if len(s) < 10 || noValue(s) || technical(s) || namesSecret(s) || codeLike(joined.Replace(s)) || strings.ContainsAny(s, "/()[]{}<>\"'`=|\\$@:") {
+	if len(s) < 8 || noValue(s) || technical(s) || talk(s) || strings.ContainsAny(s, brackets) || strings.Contains(s, "::") {
 		return false
 	}
-	words, capital := 0, false
-	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("-_+&,;.!", r) }) {
+	words, linking, capital := 0, 0, false
+	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune(joints, r) }) {
 		lower := strings.ToLower(w)
-		if slices.Contains(sentenceWords, lower) || slices.Contains(settings, lower) || slices.Contains(compoundEnds, lower) {
+		if slices.Contains(compoundEnds, lower) {
 			return false
+		}
+		if slices.Contains(sentenceWords, lower) {
+			linking++
 		}
 		capital = capital || isUpper(w[0])
 		words++
 	}
-	return words > 1 && capital && s != strings.ToUpper(s) && (strings.ContainsAny(s, "-+&,;!") || strings.ContainsAny(s, digits) || words > 2 && strings.Contains(s, "."))
+	joined := strings.ContainsAny(strings.TrimRight(s, ".,;:!?"), strings.ReplaceAll(joints, ".", ""))
+	return words > 1 && 2*linking < words && capital && s != strings.ToUpper(s) && (joined || strings.ContainsAny(s, digits) || words > 2)
 }
 
-// joined takes the signs that join words, and names in a program too, for hyphens.
-var joined = strings.NewReplacer(",", "-", ";", "-")
+// talk reports a word in s that is said of passwords, or that programs are made of.
+func talk(s string) bool {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return r < 0x80 && !isLetter(byte(r)) }) {
+		if slices.Contains(settings, w) || slices.Contains(talkWords, w) {
+			return true
+		}
+	}
+	return namesSecret(s)
+}
+
+// talkWords are what sentences, forms and programs say of passwords, beside settings.
+var talkWords = strings.Fields(`characters character chars letters digits symbols zeichen caracteres caractères minimum maximum min max length least enter type click choose leave blank
+	change forgot forgotten show hide copy match mismatch confirm confirmation repeat again days minutes hours attempts account link generator manager strength policy field
+	vergessen ändern eingeben wiederholen oublié olvidada else await new return typeof import lambda elif endif get fetch load read config settings options params props
+	env request response form model constants utils helper`)
 
 // compoundEnds end words that are said of a password: "Kerberos-only", "App-specific".
 var compoundEnds = strings.Fields("based bound encoded encrypted free friendly hashed keychain less like manager only policy protected related safe sensitive side specific style wide")

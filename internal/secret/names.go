@@ -33,6 +33,8 @@ var (
 	// passwordWords and keyWords are such names as a whole.
 	passwordWords = []string{"pw", "psk", "mdp", "clave", "senha", "lozinka", "jelszo", "parola", "pass", "requirepass", "masterauth"}
 	keyWords      = []string{"bearer", "pat", "sessionid", "phpsessid", "jsessionid", "sas", "accountkey", "sharedaccesskey", "hmac"}
+	// networks stand before "key" where a password is meant.
+	networks = []string{"wlan", "wifi", "fi", "wpa", "wep"}
 	// keyOwners stand before "key" where the key is secret.
 	keyOwners = strings.Fields(`api access private secret auth encryption encrypt decryption decrypt signing shared preshared master account admin service license
 		subscription storage fernet aes hmac jwt jws cipher crypto session cookie webhook deploy app application root host client server user stripe openai
@@ -76,7 +78,7 @@ func classOf(name string) class {
 		return maybePassword
 	case last == "code" && slices.Contains(codeOwners, before):
 		return passwordName
-	case (last == "key" || last == "schlussel") && (before == "wlan" || before == "wifi" || before == "wpa" || before == "wep"), len(parts) == 2 && last == "material" && before == "key":
+	case (last == "key" || last == "schlussel") && slices.Contains(networks, before), len(parts) == 2 && last == "material" && before == "key":
 		return passwordName
 	case ends(passwordNames), slices.Contains(passwordWords, last), last == "phrase" && (before == "pass" || before == "seed"), last == "passe" && before == "de",
 		last == "word" && before == "pass", strings.HasSuffix(last, "pass") && !slices.Contains(noPasses, last):
@@ -102,7 +104,8 @@ func classOf(name string) class {
 	return noSecret
 }
 
-var plainLetters = strings.NewReplacer("ñ", "n", "Ñ", "N", "é", "e", "ü", "u", "ç", "c", "ł", "l", "ö", "o", "ş", "s", "Ş", "S", "Ö", "O")
+var plainLetters = strings.NewReplacer("ñ", "n", "Ñ", "N", "é", "e", "ü", "u", "ç", "c", "ł", "l", "ö", "o", "ş", "s", "Ş", "S", "Ö", "O",
+	"пароль", "password", "Пароль", "password", "密码", "password", "密碼", "password", "パスワード", "password", "비밀번호", "password")
 
 // nameParts returns the words of a name in lower case, without digits.
 func nameParts(name string) []string {

@@ -19,6 +19,27 @@ func phrase(s string) bool {
 	return true
 }
 
+// chosenWords reports a password of several words that people choose: words, of which at
+// most one belongs to sentences, and a number or a sign, or four words.
+func chosenWords(s string) bool {
+	words := strings.Fields(s)
+	if len(words) < 2 || len(words) > 6 || talk(s) || strings.ContainsAny(s, brackets+"=") || strings.HasSuffix(s, ".") || strings.Contains(s, ", ") {
+		return false
+	}
+	linking, marked, letters := 0, false, 0
+	for _, w := range words {
+		lower := strings.ToLower(w)
+		if slices.Contains(sentenceWords, lower) {
+			linking++
+		}
+		marked = marked || strings.ContainsAny(w, digits) && len(w) > 1 || strings.ContainsAny(w, "#$%^*~!")
+		if strings.Trim(lower, lowerLetters) == "" || w[0] >= 0x80 {
+			letters++
+		}
+	}
+	return linking < 2 && letters > 0 && (marked || len(words) > 3)
+}
+
 // sentence reports whether one of the words of s belongs to a sentence.
 func sentence(s string) bool {
 	return slices.ContainsFunc(strings.Fields(s), func(w string) bool {

@@ -45,10 +45,6 @@ func (p *place) saidValue() (span, bool) {
 		end := p.bareEnd(next)
 		v, ok := p.spoken(passwordName, span{start: next, end: min(len(p.text), end+1)}, false)
 		return span{start: v.start, end: v.end, kind: "password"}, ok
-	case maybeKey:
-		if owner := lastWord(p.text[max(0, p.from-40):p.from]); slices.Contains(keyOwners, strings.ToLower(owner)) {
-			c = keyName
-		}
 	}
 	kind := "password"
 	if c != passwordName {
@@ -137,7 +133,9 @@ var (
 		maintenant toujours désormais ahora todavía sigue siendo still always temporarily = : called auf gesetzt geändert définie défini mis este esta esto this mine only
 		übrigens derzeit momentan vorerst actuellement désormais actualmente btw temporarily`)
 	// bridges lead on to what the password is now: "the token was rotated, the new one is …".
-	bridges    = strings.Fields(`changed rotated reset updated expired renewed new one it its now and so the neu neue neuer geändert secreta secret nueva neues`)
+	bridges = strings.Fields(`changed rotated reset updated expired renewed new one it its now and so the neu neue neuer geändert secreta secret nueva neues
+		temporary initial default provisoire temporaire initiale actuel temporal provisional inicial actual provisória provisório temporária provvisoria iniziale
+		provisorisch vorläufige vorläufiges`)
 	qualifiers = strings.Fields(`for of to on in at from with von vom für zu zum zur der des dem den die das im am du de des la le les pour sur dans el los las para del en my our the
 		your mein meine meiner meines unser unsere mon ma mes mi su your his her their its
 		do da dos das della di van het wifi fürs beim ans vors dein unser este questo`)
@@ -181,7 +179,7 @@ func (p *place) behindName(c class) (span, bool) {
 		switch {
 		case n >= maxWords:
 			return span{}, false
-		case !verb && (n > 0 || c == passwordName && len(word) > 4) && p.text[w.end-1] == ':':
+		case !verb && (n > 0 || kind&bridge != 0 || c == passwordName && len(word) > 4) && p.text[w.end-1] == ':':
 			verb = true
 		case !verb && (word == "" || kind&bridge != 0):
 		case !verb && kind&copula != 0:
@@ -305,9 +303,9 @@ func (p *place) spoken(c class, w span, verb bool) (span, bool) {
 	switch {
 	case verb && c == passwordName && len(s) >= 4 && len(s) <= 12 && strings.Trim(s, digits) == "":
 		found = true
-	case noValue(s) || (codeLike(s) && !(verb && c == passwordName && dotted(s)) || callLike(s)) && !quoted:
+	case noValue(s) || (codeLike(s) && !(verb && c == passwordName && (dotted(s) || coined(s))) || callLike(s)) && !quoted:
 	case c == passwordName:
-		found = strong(s) && (verb || quoted || len(s) >= 8) || numbered(s) && strings.Count(s, "-") >= 2 || verb && (madeUp(s) || coined(s) || wordAndNumber(s) || !code && dotted(s)) || verb && quoted && !code && len(s) >= 4
+		found = strong(s) && (verb || quoted || len(s) >= 8) || numbered(s) && strings.Count(s, "-") >= 2 || quoted && !code && (madeUp(s) || coined(s)) || verb && (madeUp(s) || coined(s) && !described(s) || wordAndNumber(s) || !code && dotted(s)) || verb && quoted && !code && len(s) >= 4
 	case c == keyName:
 		found = keyLike(s) && len(s) >= 16 && (verb || random(s) || hexOnly(s)) && !strings.ContainsAny(s, "()[]{}=,")
 	default:
@@ -342,6 +340,12 @@ func wordAndNumber(s string) bool {
 	return len(s)-len(letters) >= 2 && len(letters) >= 4 && nameWord(letters) && strings.ToUpper(letters) != letters && !technical(s)
 }
 
+// described reports how a password is made or kept, in words joined by hyphens: Argon2-hashed.
+func described(s string) bool {
+	_, last, ok := cutLast(s, "-")
+	return ok && slices.ContainsFunc([]string{"ed", "ing", "able", "ible", "less", "al", "ive"}, func(end string) bool { return strings.HasSuffix(last, end) })
+}
+
 // unwrap returns a word without the quotes, brackets and signs of a sentence around
 // it.
 func unwrap(text string, w span) (start, end int, quoted bool) {
@@ -359,9 +363,4 @@ func unwrap(text string, w span) (start, end int, quoted bool) {
 		}
 	}
 	return start, start + len(strings.TrimRight(s, ".,;:!?)\"'`*\\")), quoted
-}
-
-func lastWord(s string) string {
-	s = strings.TrimRight(s, " \t\"'`*")
-	return s[strings.LastIndexAny(s, " \t\n\"'`(*-_.")+1:]
 }
