@@ -53,9 +53,17 @@ type app struct {
 // ask calls f with a client, and waits for at most answerIn. It starts the daemon if
 // none answers.
 func (a *app) ask(ctx context.Context, f func(context.Context, *api.Client) error) error {
-	ctx, cancel := context.WithTimeout(ctx, answerIn)
+	limited, cancel := context.WithTimeout(ctx, answerIn)
 	defer cancel()
-	return a.askFor(ctx, f)
+	err := a.askFor(limited, f)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		if home, homeErr := api.Home(); homeErr == nil {
+			if pid, pidErr := daemon.PID(ctx, home); pidErr == nil {
+				return &hungError{pid} // it hung later
+			}
+		}
+	}
+	return err
 }
 
 // askFor is ask without a time limit, for what may take long.

@@ -34,6 +34,9 @@ func TestHungDaemon(t *testing.T) {
 	if err := daemon.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := syscall.Wait4(daemon.Process.Pid, nil, syscall.WUNTRACED, nil); err != nil { // until all of its threads have stopped
+		t.Fatal(err)
+	}
 
 	recollect := func(args ...string) (status int, stderr string) {
 		var out, errs bytes.Buffer
