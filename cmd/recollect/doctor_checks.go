@@ -245,7 +245,10 @@ func checkDaemon(in *installation) finding {
 }
 
 // checkedKinds are the kinds of problems that have a check of their own.
-var checkedKinds = []api.ProblemKind{api.SettingsProblem, api.IndexProblem, api.MemoryIndexProblem, api.EmbedderProblem, api.ExtractorProblem, api.StateProblem, api.RepositoryProblem, api.TeamProblem, api.SyncProblem, api.ServerProblem, api.LogProblem}
+var checkedKinds = []api.ProblemKind{
+	api.SettingsProblem, api.IndexProblem, api.MemoryIndexProblem, api.EmbedderProblem, api.ExtractorProblem, api.StateProblem,
+	api.RepositoryProblem, api.TeamProblem, api.SyncProblem, api.ServerProblem, api.LogProblem,
+}
 
 // problems returns the daemon's problems of a kind.
 func (in *installation) problems(kind api.ProblemKind) []string {
@@ -323,7 +326,8 @@ func checkExtractor(in *installation) finding {
 func checkCapture(in *installation) finding {
 	days := captureSince / (24 * time.Hour)
 	if s := in.stats; s.CaptureFailed > 0 {
-		return warning("the lines with msg=capture in "+filepath.Join(in.home, "daemon.log")+" say why", "%d of %s failed in the last %d days", s.CaptureFailed, cli.Count(s.CaptureFailed+s.Captured, "capture", "captures"), days)
+		return warning("the lines with msg=capture in "+filepath.Join(in.home, "daemon.log")+" say why",
+			"%d of %s failed in the last %d days", s.CaptureFailed, cli.Count(s.CaptureFailed+s.Captured, "capture", "captures"), days)
 	}
 	return fine("%d in the last %d days, none failed", in.stats.Captured, days)
 }

@@ -75,17 +75,24 @@ func (r *running) titles() []string {
 	return titles
 }
 
-// Edits that did not know each other are listed on the machine that saw both, until the user keeps
-// one, which all machines then have.
-func TestConflicts(t *testing.T) {
-	dir := t.TempDir()
-	a, b := start(t, newHome(t)), start(t, newHome(t))
-	id := a.remember("where we deploy")[0]
+// inConflict starts two machines that gave a memory another text each, of which dir has the one of a.
+func inConflict(t *testing.T, dir string) (a, b *running, id string) {
+	t.Helper()
+	a, b = start(t, newHome(t)), start(t, newHome(t))
+	id = a.remember("where we deploy")[0]
 	a.meet(dir)
 	b.meet(dir)
 	a.edit(id, "to the north")
 	b.edit(id, "to the south")
 	a.meet(dir)
+	return a, b, id
+}
+
+// Edits that did not know each other are listed on the machine that saw both, until the user keeps
+// one, which all machines then have.
+func TestConflicts(t *testing.T) {
+	dir := t.TempDir()
+	a, b, id := inConflict(t, dir)
 	if done := b.meet(dir); done.Conflicts != 1 {
 		t.Errorf("b found %d conflicts, want 1", done.Conflicts)
 	}
@@ -113,13 +120,7 @@ func TestConflicts(t *testing.T) {
 // What was forgotten on one machine leaves the other with all that is left of it.
 func TestForgetElsewhere(t *testing.T) {
 	dir := t.TempDir()
-	a, b := start(t, newHome(t)), start(t, newHome(t))
-	id := a.remember("where we deploy")[0]
-	a.meet(dir)
-	b.meet(dir)
-	a.edit(id, "to the north")
-	b.edit(id, "to the south")
-	a.meet(dir)
+	a, b, id := inConflict(t, dir)
 	b.meet(dir)
 	if _, err := a.Forget(t.Context(), id); err != nil {
 		t.Fatal(err)

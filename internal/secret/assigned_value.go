@@ -20,7 +20,7 @@ func (p *place) secret(c class, v *given) bool {
 		}
 	}
 	if strings.ContainsAny(s, " \t") {
-		return c != maybeKey && (phrase(s) || c != maybePassword && (secretInWords(s) || c == passwordName && chosenWords(s) || c == passwordName && v.quote != 0 && p.by == equals && !p.spaced && strings.ContainsAny(s, digits) && !sentence(s) && !namesSecret(s) || p.variable() && v.quote != 0 && (!sentence(s) || c == passwordName && strings.ContainsAny(s, digits) && !namesSecret(s))))
+		return p.secretWords(c, v, s)
 	}
 	if noValue(s) || v.quote == 0 && (callLike(s) || codeLike(s) && !p.coinedValue(c, v, s) || p.by == space && wordOnly(s)) {
 		return false
@@ -28,26 +28,90 @@ func (p *place) secret(c class, v *given) bool {
 	if v.beneath {
 		return c == passwordName && (strong(s) || generated(s) || madeUp(s) || mixed(s) && !namesSecret(s)) || c == keyName && keyLike(s) && (random(s) || hexOnly(s)) && len(s) >= 16
 	}
-	weak := p.by == comma || p.by == opening || p.by == space
 	switch c {
 	case passwordName:
-		return v.quote != 0 && !weak && !v.wrapped || p.variable() || strong(s) || madeUp(s) || !weak && !v.wrapped && (generated(s) || p.aloneWord(v, s) || p.wholeLine(v, s) || p.inPairs() && len(s) >= 4) || coined(s) && (v.quote != 0 || !p.spaced || p.label())
+		return p.password(v, s)
 	case maybePassword:
-		return (strong(s) || madeUp(s) || coined(s) && !p.spaced || coined(s) && (v.quote != 0 || p.label())) && !strings.Contains(s, "/")
+		return (strong(s) || madeUp(s) || p.coinedHere(v, s)) && !strings.Contains(s, "/")
 	case keyName:
-		if coined(s) && strings.ContainsAny(s, digits) && (v.quote != 0 && !weak || v.quote == 0 && p.label() && p.endsLine(v.end)) {
-			return true
-		}
-		return p.variable() && len(s) >= 4 && !nameOnly(s) || keyLike(s) && (v.quote != 0 || len(s) >= 10)
+		return p.key(v, s)
 	}
 	return p.randomKey(v, s)
+}
+
+// secretWords reports whether s, of several words, is a secret.
+func (p *place) secretWords(c class, v *given, s string) bool {
+	switch {
+	case c == maybeKey:
+		return false
+	case phrase(s):
+		return true
+	case c == maybePassword:
+		return false
+	case secretInWords(s), c == passwordName && chosenWords(s):
+		return true
+	case v.quote == 0:
+		return false
+	case p.variable() && !sentence(s):
+		return true
+	}
+	hasNumber := c == passwordName && strings.ContainsAny(s, digits) && !namesSecret(s)
+	return hasNumber && (p.variable() || p.by == equals && !p.spaced && !sentence(s))
+}
+
+// weak reports a place in which another word than a secret may stand: the argument of a
+// call, and what only a space parts from its name.
+func (p *place) weak() bool { return p.by == comma || p.by == opening || p.by == space }
+
+// password reports whether s, which a name says is a password, is one.
+func (p *place) password(v *given, s string) bool {
+	switch {
+	case p.variable(), strong(s), madeUp(s), p.coinedHere(v, s):
+		return true
+	case p.weak() || v.wrapped:
+		return false
+	}
+	return v.quote != 0 || generated(s) || p.aloneWord(v, s) || p.wholeLine(v, s) || p.inPairs() && len(s) >= 4
+}
+
+// coinedHere reports words joined by signs where programs join names less often: in
+// quotes, close to the sign of the assignment, behind a label.
+func (p *place) coinedHere(v *given, s string) bool {
+	return coined(s) && (v.quote != 0 || !p.spaced || p.label())
+}
+
+// key reports whether s, which a name says is a key, is one.
+func (p *place) key(v *given, s string) bool {
+	switch {
+	case keyLike(s) && (v.quote != 0 || len(s) >= 10), p.variable() && len(s) >= 4 && !nameOnly(s):
+		return true
+	case !coined(s) || !strings.ContainsAny(s, digits):
+		return false
+	case v.quote != 0:
+		return !p.weak()
+	}
+	return p.label() && p.endsLine(v.end)
 }
 
 // variable reports whether the name is one of the environment: DB_PASSWORD=…
 func (p *place) variable() bool {
 	name := p.text[p.from:p.to]
-	return name == strings.ToUpper(name) && (p.by == space && !p.far || p.by == equals && !p.spaced && p.text[p.at-2] != ' ' || p.by == colon && strings.Contains(name, "_") && p.ownLine())
+	if name != strings.ToUpper(name) {
+		return false
+	}
+	switch p.by {
+	case space:
+		return !p.far
+	case equals:
+		return p.closeUp()
+	case colon:
+		return strings.Contains(name, "_") && p.ownLine()
+	}
+	return false
 }
+
+// closeUp reports whether no space stands beside the sign of the assignment.
+func (p *place) closeUp() bool { return !p.spaced && p.text[p.at-2] != ' ' }
 
 // randomKey reports whether s is a key, where only the word "key" says so.
 func (p *place) randomKey(v *given, s string) bool {
@@ -162,7 +226,7 @@ const lowerLetters = "abcdefghijklmnopqrstuvwxyz"
 
 // property reports a line of a file of properties, whose value goes on to its end: db.password=…
 func (p *place) property() bool {
-	return p.by == equals && !p.spaced && p.text[p.at-2] != ' ' && strings.Contains(p.text[p.from:p.to], ".")
+	return p.by == equals && p.closeUp() && strings.Contains(p.text[p.from:p.to], ".")
 }
 
 const maxPhrase = 200 // bytes of a passphrase
@@ -180,7 +244,7 @@ func (p *place) phraseTo(i int) (int, bool) {
 		return 0, false
 	case phrase(line):
 	case p.property() && strings.Count(line, " ") >= 3 && !namesSecret(line) && strings.Trim(line, lowerLetters+" ") == "":
-	case !p.variable() && (secretInWords(line) || titled(line) || chosenWords(line)):
+	case !p.variable() && (secretInWords(line) || chosenWords(line)):
 	default:
 		return 0, false
 	}

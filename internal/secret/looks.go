@@ -14,8 +14,12 @@ func noValue(s string) bool {
 		return true
 	}
 	lower := strings.ToLower(strings.TrimRight(s, "!?.;,:)"))
+	switch {
+	case strings.Contains(lower, "-your-"), strings.HasSuffix(lower, "-here"), strings.HasPrefix(s, "[-"):
+		return true
+	}
 	return slices.Contains(settings, lower) || strings.Contains(lower, "xxxxx") || strings.Contains(lower, "redacted") || strings.Contains(lower, "placeholder") ||
-		strings.HasPrefix(lower, "your") || strings.Contains(lower, "-your-") || strings.HasSuffix(lower, "-here") || strings.HasPrefix(s, "[-") || strings.HasPrefix(lower, "sha256:") || strings.HasPrefix(lower, "md5:") || hashBehindWords(s) || strings.Contains(s, markerStart) || strings.Trim(s, digits) == "" && len(s) < 4
+		strings.HasPrefix(lower, "your") || strings.HasPrefix(lower, "sha256:") || strings.HasPrefix(lower, "md5:") || hashBehindWords(s) || strings.Contains(s, markerStart) || strings.Trim(s, digits) == "" && len(s) < 4
 }
 
 // messageName reports what a program calls a message about a secret: passwordTooWeak, or a part of
@@ -50,7 +54,10 @@ var settings = strings.Fields(`true false null none nil undefined required optio
 
 // keyLike reports what looks as if a machine made it.
 func keyLike(s string) bool {
-	if len(s) < 8 || strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) || nameOnly(s) || dateOnly(s) || strings.Contains(s, "[") && strings.Contains(s, "]") || strings.Contains(s, `\`) || strings.ContainsAny(s, " \t<>(){}[]\"'`") && !random(s) {
+	switch {
+	case len(s) < 8, strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }), nameOnly(s), dateOnly(s):
+		return false
+	case strings.Contains(s, "[") && strings.Contains(s, "]"), strings.Contains(s, `\`), strings.ContainsAny(s, " \t<>(){}[]\"'`") && !random(s):
 		return false
 	}
 	return !wordy(s) || strings.Count(s, "-") >= 3 && wordOf(s) || strings.ContainsAny(s, digits) && len(s) >= 10 && !strings.ContainsAny(s, "-_.:/ ")

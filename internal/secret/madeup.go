@@ -98,22 +98,6 @@ func dotted(s string) bool {
 	return true
 }
 
-// titled reports words with capitals and a number or a sign at the end: Walnut Grove 1962.
-func titled(s string) bool {
-	words := strings.Fields(s)
-	if len(words) < 2 || len(words) > 5 || len(s) < 8 || sentence(s) || namesSecret(s) || strings.ContainsAny(s, "()[]{}<>\"'`=:;/") {
-		return false
-	}
-	for i, w := range words {
-		last := i == len(words)-1
-		if strings.Trim(w, digits) == "" && (!last || len(w) < 2) || isLower(w[0]) || technical(w) || slices.Contains(settings, strings.ToLower(w)) {
-			return false
-		}
-	}
-	last := words[len(words)-1]
-	return strings.ContainsAny(last, digits) && (strings.Trim(last, digits) != "" || len(last) >= 4) || strings.ContainsAny(last, "!?#$%&*+")
-}
-
 // numberLength returns how many digits the longest number in s has.
 func numberLength(s string) int {
 	longest := 0

@@ -303,9 +303,9 @@ func (p *place) spoken(c class, w span, verb bool) (span, bool) {
 	switch {
 	case verb && c == passwordName && len(s) >= 4 && len(s) <= 12 && strings.Trim(s, digits) == "":
 		found = true
-	case noValue(s) || (codeLike(s) && !(verb && c == passwordName && (dotted(s) || coined(s))) || callLike(s)) && !quoted:
+	case noValue(s) || callLike(s) && !quoted, codeLike(s) && !quoted && !(verb && c == passwordName && (dotted(s) || coined(s))):
 	case c == passwordName:
-		found = strong(s) && (verb || quoted || len(s) >= 8) || numbered(s) && strings.Count(s, "-") >= 2 || quoted && !code && (madeUp(s) || coined(s)) || verb && (madeUp(s) || coined(s) && !described(s) || wordAndNumber(s) || !code && dotted(s)) || verb && quoted && !code && len(s) >= 4
+		found = spokenPassword(s, verb, quoted, code)
 	case c == keyName:
 		found = keyLike(s) && len(s) >= 16 && (verb || random(s) || hexOnly(s)) && !strings.ContainsAny(s, "()[]{}=,")
 	default:
@@ -338,6 +338,17 @@ func (p *place) quotedPhrase(i int) (span, bool) {
 func wordAndNumber(s string) bool {
 	letters := strings.TrimRight(s, digits)
 	return len(s)-len(letters) >= 2 && len(letters) >= 4 && nameWord(letters) && strings.ToUpper(letters) != letters && !technical(s)
+}
+
+// spokenPassword reports a password in a sentence: quoted, or in the quotes of code, or behind a verb.
+func spokenPassword(s string, verb, quoted, code bool) bool {
+	switch {
+	case strong(s) && (verb || quoted || len(s) >= 8), numbered(s) && strings.Count(s, "-") >= 2:
+		return true
+	case quoted && !code:
+		return madeUp(s) || coined(s) || verb && len(s) >= 4
+	}
+	return verb && (madeUp(s) || coined(s) && !described(s) || wordAndNumber(s) || !code && dotted(s))
 }
 
 // described reports how a password is made or kept, in words joined by hyphens: Argon2-hashed.
