@@ -5,12 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -42,28 +39,14 @@ func Files(name, path string) ([]string, error) {
 	if a == nil {
 		return nil, fmt.Errorf("agent %q: must be one of %s", name, strings.Join(Names(), ", "))
 	}
-	root, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return nil, fmt.Errorf("find transcripts in %s: %w", path, err)
+	wanted := func(path string, isRoot bool) bool {
+		return isRoot || a.file(filepath.Dir(path), filepath.Base(path))
 	}
-	var files []string
-	var problems []error
-	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			problems = append(problems, fmt.Errorf("find transcripts: %w", err))
-			if d != nil && d.IsDir() {
-				return fs.SkipDir
-			}
-		case d.Type().IsRegular() && (path == root || a.file(filepath.Dir(path), d.Name())):
-			files = append(files, path)
-		case path == root && !d.IsDir():
-			problems = append(problems, fmt.Errorf("find transcripts: %s: must be a file or a folder", root))
-		}
-		return nil
-	})
-	slices.Sort(files)
-	return files, errors.Join(append(problems, err)...)
+	files, err := regular.Files(path, wanted, func(string) bool { return false })
+	if err != nil {
+		return files, fmt.Errorf("find transcripts: %w", err)
+	}
+	return files, nil
 }
 
 // Lines returns a transcript that is one JSON value, as OpenCode exports it and older versions of

@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,5 +99,48 @@ func TestLines(t *testing.T) {
 				t.Errorf("lines differ (-want +got):\n%s", d)
 			}
 		})
+	}
+}
+
+func TestFiles(t *testing.T) {
+	root := t.TempDir()
+	for _, name := range []string{"b.txt", "a.txt", "other.md", "in/c.txt", "left/d.txt"} {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := func(path string, isRoot bool) bool { return isRoot || filepath.Ext(path) == ".txt" }
+	left := func(folder string) bool { return folder == "left" }
+	tests := []struct {
+		name string
+		want []string
+	}{
+		{".", []string{"a.txt", "b.txt", "in/c.txt"}},
+		{"left", []string{"left/d.txt"}}, // named, so it is not left out
+		{"other.md", []string{"other.md"}},
+	}
+	for _, tt := range tests {
+		got, err := Files(filepath.Join(root, tt.name), text, left)
+		var want []string
+		for _, name := range tt.want {
+			want = append(want, filepath.Join(root, filepath.FromSlash(name)))
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("Files(%s) = %q, %v; want %q", tt.name, got, err, want)
+		}
+	}
+	if _, err := Files(filepath.Join(root, "gone"), text, left); err == nil {
+		t.Error("a folder that is not there: no error")
+	}
+	if _, err := Files(filepath.Join(root, "other.md"), func(string, bool) bool { return false }, left); err == nil {
+		t.Error("a file that is not wanted: no error")
 	}
 }

@@ -5,12 +5,9 @@ package transcript
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"recollect/internal/claudecode"
@@ -102,37 +99,19 @@ func identify(path string) (session, agent string, side bool) {
 	return session, claudecode.AgentType(data), true
 }
 
-// Files lists what can be imported from root, sorted: root itself if it
-// is a transcript or a Markdown file, else all transcripts below it and all
-// Markdown files with front matter. Claude
-// Code's own memory, spilled tool results and its prompt history are left
-// out. Folders that cannot be read are reported together with what was found.
+// Files lists what can be imported from root, sorted: root itself if it is a
+// transcript or a Markdown file, else all transcripts below it and all Markdown
+// files with front matter. Claude Code's own memory, spilled tool results and
+// its prompt history are left out. Folders that cannot be read are reported together with what was found.
 func Files(root string) ([]string, error) {
-	named := root
-	root, err := filepath.EvalSymlinks(named)
-	if err != nil {
-		return nil, fmt.Errorf("find transcripts in %s: %w", named, err)
+	wanted := func(path string, isRoot bool) bool {
+		return importable(filepath.Base(path)) && (isRoot || IsFile(path) || hasFrontMatter(path))
 	}
-	var paths []string
-	var problems []error
-	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			problems = append(problems, fmt.Errorf("find transcripts: %w", err))
-			if d != nil && d.IsDir() {
-				return fs.SkipDir
-			}
-		case d.IsDir() && path != root && passedOver(d.Name()):
-			return fs.SkipDir
-		case d.Type().IsRegular() && importable(d.Name()) && (path == root || IsFile(d.Name()) || hasFrontMatter(path)):
-			paths = append(paths, path)
-		case path == root && !d.IsDir():
-			problems = append(problems, fmt.Errorf("find transcripts: %s: must be a folder, a .jsonl or a .md file", root))
-		}
-		return nil
-	})
-	slices.Sort(paths)
-	return paths, errors.Join(append(problems, err)...)
+	paths, err := regular.Files(root, wanted, passedOver)
+	if err != nil {
+		return paths, fmt.Errorf("find transcripts: %w", err)
+	}
+	return paths, nil
 }
 
 func passedOver(folder string) bool {
