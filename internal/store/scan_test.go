@@ -103,15 +103,13 @@ func oddKeys(line string) bool {
 	}
 	for dec.More() {
 		key, err := dec.Token()
-		var value json.RawMessage
-		if err != nil || dec.Decode(&value) != nil {
-			return true
-		}
 		name, _ := key.(string)
-		if seen[strings.ToLower(name)] || !strings.Contains(line, `"`+strings.ToLower(name)+`"`) {
+		odd := seen[name] || !strings.HasSuffix(line[:dec.InputOffset()], `"`+strings.ToLower(name)+`"`)
+		var value json.RawMessage
+		if odd || err != nil || dec.Decode(&value) != nil {
 			return true
 		}
-		seen[strings.ToLower(name)] = true
+		seen[name] = true
 	}
 	return false
 }
