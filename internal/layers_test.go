@@ -75,10 +75,13 @@ var layers = map[string][]string{
 	// stream carries texts, and knows nothing of memories. nats.go stays there.
 	"internal/stream": {"internal/durable", "internal/logkey", "internal/regular", "github.com/nats-io", "golang.org/x/sync"},
 
-	"internal/paste":   {"internal/memory"},
-	"internal/listing": {"internal/api", "internal/index", "internal/memory", "internal/store"},
-	"internal/secret":  {"github.com/BurntSushi/toml"},
-	"internal/foreign": {"internal/claudecode", "internal/clean", "internal/markdown", "internal/memory", "internal/regular", "internal/transcript", "modernc.org/sqlite"},
+	"internal/paste":              {"internal/memory"},
+	"internal/listing":            {"internal/api", "internal/index", "internal/memory", "internal/store"},
+	"internal/secret":             {"internal/secret/judge", "internal/secret/keywords", "github.com/BurntSushi/toml"},
+	"internal/secret/keywords":    nil,
+	"internal/secret/judge":       {"internal/secret/keywords"},
+	"internal/secret/judge/train": {"internal/durable", "internal/embed/train", "internal/secret/judge"},
+	"internal/foreign":            {"internal/claudecode", "internal/clean", "internal/markdown", "internal/memory", "internal/regular", "internal/transcript", "modernc.org/sqlite"},
 
 	// What a memory is about is known to the index that finds it, to recall, and to what
 	// reads tool calls.
@@ -163,7 +166,7 @@ var layers = map[string][]string{
 	// The daemon links the model, the trainer makes it; both cut texts alike.
 	"internal/embed/builtin": nil,
 	"internal/embed/train":   {"internal/embed/builtin", "github.com/klauspost/compress"},
-	"cmd/train":              {"internal/embed/train", "internal/fit", "internal/recall"},
+	"cmd/train":              {"internal/embed/train", "internal/fit", "internal/recall", "internal/secret/judge/train"},
 
 	// The fit of relevance asks the trainer which texts the model has not seen.
 	"internal/fit": {"internal/bench", "internal/durable", "internal/embed/train", "internal/everyday", "internal/recall"},

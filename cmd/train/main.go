@@ -13,6 +13,7 @@ const usage = `usage: train COMMAND [flags] ARGUMENTS
   embedder CORPUS OUT          train the built-in embedding model on a folder of text
   evaluate MODEL COLLECTION…   rank test collections by a model alone
   everyday OUT                 fit what tells everyday prompts from those about past work
+  secrets FOLDER OUT           fit what finds secrets where no rule does; FOLDER has text without any
   relevance CORPUS BENCH OUT   fit the coefficients by which recall joins words and meaning
 
 train COMMAND -help lists the flags.
@@ -24,6 +25,7 @@ var commands = map[string]func(args []string, log io.Writer) error{
 	"embedder":  embedder,
 	"evaluate":  evaluate,
 	"everyday":  everyday,
+	"secrets":   secrets,
 	"relevance": relevance,
 }
 

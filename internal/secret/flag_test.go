@@ -57,7 +57,7 @@ func TestNoFlagValue(t *testing.T) {
 		"tool --token-file=token.txt", "tool --max-tokens 4096", "tool --token true", "podman run --secret db-creds app", "docker build --secret id=npm1,src=.npmrc .",
 		`parser.add_argument("--token", default=None, help="the token")`, `parser.add_argument("--token", "-t", required=True)`, `"--token=" + token`,
 		`["--password", password]`, `flag("--password", "the password of the user")`, "ffmpeg -pass 2 -i a.mp4", "tool --bypass cache123", "tool --keyboard qwertz12",
-		"mysql -u root -p shop", "docker run -p 8080:80 nginx", "tool -p 8080", "git log -p main", "--token\nx1y2z3 is a name", "multi-token x1y2z3", "- password x1y2z3",
+		"mysql -u root -p shop", "docker run -p 8080:80 nginx", "tool -p 8080", "git log -p main", "--token\nx1y2z3 is a name", "multi-token x1y2z3",
 		"kubectl create secret generic db --from-file x1y2z3", "tool --password op://vault/db/password",
 	} {
 		if got := Redact(s); got != s {

@@ -17,11 +17,11 @@ func TestOwnRules(t *testing.T) {
 			t.Errorf("rule %s is not whole: %+v", r.Kind, r)
 		}
 		for _, above := range []string{"", "this does not work:\n"} {
-			if text := above + example.Replace(r.Takes); len(alone.find(text)) == 0 {
+			if text := above + example.Replace(r.Takes); len(alone.byRules(text)) == 0 {
 				t.Errorf("rule %s finds no secret in %q", r.Kind, text)
 			}
 		}
-		if len(alone.find(example.Replace(r.Refuses))) > 0 {
+		if len(alone.byRules(example.Replace(r.Refuses))) > 0 {
 			t.Errorf("rule %s finds a secret in %q, want none", r.Kind, r.Refuses)
 		}
 	}

@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"recollect/internal/secret/judge"
+	"recollect/internal/secret/keywords"
 )
 
 // The places in which a rule matches; see the package's comment.
@@ -58,7 +61,7 @@ var gitleaksJSON []byte
 // rules are all rules and what finds them in a text.
 type rules struct {
 	list  []rule
-	words *keywords
+	words *keywords.Finder
 	of    [][]uint16 // by word: its rules
 }
 
@@ -79,8 +82,27 @@ func prepare(list []rule) *rules {
 	}
 	var words []string
 	words, r.of = uniqueWords(r.list)
-	r.words = newKeywords(words)
+	r.words = keywords.New(words)
 	return r
+}
+
+// uniqueWords lists the keywords of rules, each once, and which rules each
+// belongs to.
+func uniqueWords(rules []rule) (words []string, of [][]uint16) {
+	number := map[string]int{}
+	for i := range rules {
+		for _, w := range rules[i].Keywords {
+			w = strings.ToLower(w)
+			n, ok := number[w]
+			if !ok {
+				n = len(words)
+				number[w] = n
+				words, of = append(words, w), append(of, nil)
+			}
+			of[n] = append(of[n], uint16(i))
+		}
+	}
+	return words, of
 }
 
 // compile compiles the regular expressions of a rule. It is called when the rule's keyword
@@ -95,8 +117,14 @@ func (r *rule) compile() patterns {
 
 // find returns the secrets in s, in no order. None is within a marker.
 func (r *rules) find(s string) []span {
+	found := r.byRules(s)
+	return append(found, r.judged(s, found)...)
+}
+
+// byRules returns what the rules find, as find does.
+func (r *rules) byRules(s string) []span {
 	in := search{text: s}
-	r.words.scan(s, func(word uint16, start, end int) {
+	r.words.Scan(s, func(word uint16, start, end int) {
 		for _, n := range r.of[word] {
 			in.at(&r.list[n], int(n), start, end)
 		}
@@ -106,6 +134,19 @@ func (r *rules) find(s string) []span {
 		return nil
 	}
 	return outside(found, markers(s))
+}
+
+// judged returns what is a secret by the words around it, beside what the rules found.
+func (r *rules) judged(s string, found []span) []span {
+	var out []span
+	for _, j := range judge.Find(s) {
+		value := s[j.Start:j.End]
+		known := slices.ContainsFunc(found, func(f span) bool { return f.start < j.End && j.Start < f.end })
+		if !known && !noValue(value) && !reference(value) && !placeholder(value) {
+			out = append(out, span{start: j.Start, end: j.End, kind: "likely", rank: len(r.list)})
+		}
+	}
+	return out
 }
 
 // outside returns the spans that none of the marks touches, which are in order.

@@ -33,6 +33,9 @@
 // program's expression, a placeholder, a path, a type, a word. How much it has to
 // look like a secret depends on the name (a password may be a word, a key may
 // not) and on the place (a sentence says many things of a password).
+//
+// Where no rule knows the place, package judge decides by the words around it; its
+// kind is "likely".
 package secret
 
 import (

@@ -1,10 +1,9 @@
-package secret
+// Package keywords finds many words in a text in one pass.
+package keywords
 
-import "strings"
-
-// keywords finds many words in a text in one pass, whatever the case of
+// A Finder finds many words in a text in one pass, whatever the case of
 // their ASCII letters (Aho and Corasick, 1975).
-type keywords struct {
+type Finder struct {
 	class [256]uint8 // of a byte; 0 are the bytes of no word
 	width int        // number of classes
 	next  []uint16   // by state × width + class
@@ -12,9 +11,9 @@ type keywords struct {
 	size  []int      // of each word, in bytes
 }
 
-// newKeywords prepares words, which are in lower case.
-func newKeywords(words []string) *keywords {
-	k := &keywords{width: 1}
+// New prepares words, which are in lower case.
+func New(words []string) *Finder {
+	k := &Finder{width: 1}
 	for _, w := range words {
 		k.size = append(k.size, len(w))
 		for i := range len(w) {
@@ -41,14 +40,14 @@ func newKeywords(words []string) *keywords {
 }
 
 // grow adds a state and returns it. The first is where a search begins.
-func (k *keywords) grow() uint16 {
+func (k *Finder) grow() uint16 {
 	k.next = append(k.next, make([]uint16, k.width)...)
 	k.out = append(k.out, nil)
 	return uint16(len(k.out) - 1)
 }
 
 // plant adds the path of a word to the tree of words.
-func (k *keywords) plant(word string, id uint16) {
+func (k *Finder) plant(word string, id uint16) {
 	state := uint16(0)
 	for i := range len(word) {
 		at := int(state)*k.width + int(k.class[word[i]])
@@ -63,7 +62,7 @@ func (k *keywords) plant(word string, id uint16) {
 
 // link turns the tree into an automaton: where a word does not go on, the
 // longest end of what was read that begins another word does.
-func (k *keywords) link() {
+func (k *Finder) link() {
 	fail := make([]uint16, len(k.out))
 	var queue []uint16
 	for c := 1; c < k.width; c++ {
@@ -87,9 +86,9 @@ func (k *keywords) link() {
 	}
 }
 
-// scan calls yield for each place where a word stands in s, with its number
+// Scan calls yield for each place where a word stands in s, with its number
 // and where it begins and ends, in the order of the ends.
-func (k *keywords) scan(s string, yield func(word uint16, start, end int)) {
+func (k *Finder) Scan(s string, yield func(word uint16, start, end int)) {
 	state := 0
 	for i := range len(s) {
 		state = int(k.next[state*k.width+int(k.class[s[i]])])
@@ -97,23 +96,4 @@ func (k *keywords) scan(s string, yield func(word uint16, start, end int)) {
 			yield(word, i+1-k.size[word], i+1)
 		}
 	}
-}
-
-// uniqueWords lists the keywords of rules, each once, and which rules each
-// belongs to.
-func uniqueWords(rules []rule) (words []string, of [][]uint16) {
-	number := map[string]int{}
-	for i := range rules {
-		for _, w := range rules[i].Keywords {
-			w = strings.ToLower(w)
-			n, ok := number[w]
-			if !ok {
-				n = len(words)
-				number[w] = n
-				words, of = append(words, w), append(of, nil)
-			}
-			of[n] = append(of[n], uint16(i))
-		}
-	}
-	return words, of
 }

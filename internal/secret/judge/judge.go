@@ -1,0 +1,74 @@
+// Package judge finds secrets by the words around them and by their own form, where no rule
+// knows the place: in what people write of a password, in answers to a prompt, in tables.
+//
+// A text is cut into pieces, and a logistic regression over what is observed of a piece gives
+// the probability that it is a secret. Its weights come from written texts with and without
+// secrets (package train, scripts/train secrets).
+package judge
+
+import (
+	_ "embed"
+	"math"
+	"strings"
+)
+
+// A Span is a part of a text.
+type Span struct {
+	Start, End int // in bytes
+}
+
+// likely is the probability from which on a piece is taken for a secret. It was chosen on texts
+// that were held back.
+const likely = 0.2
+
+// Marker begins what stands in the place of a secret that was found.
+const Marker = "[secret:"
+
+// Find returns what is probably a secret in text. Around a Marker it finds nothing, so that
+// what it found once stays as it is.
+func Find(text string) []Span { return stored.Find(text, likely) }
+
+// Weights is the number of weights. Features share them by their hash.
+const Weights = 1 << 17
+
+// Scale is what a weight of 1 is stored as.
+const Scale = 24
+
+//go:embed weights.bin
+var storedWeights string
+
+var stored = Model(storedWeights)
+
+// A Model holds the weights, a signed byte each.
+type Model string
+
+// Find is the function Find with other weights, and for another least probability.
+func (m Model) Find(text string, least float64) []Span {
+	var out []Span
+	var observed []Feature
+	for _, r := range regions(text) {
+		if strings.Contains(text[r.Start:r.End], Marker) {
+			continue
+		}
+		v := NewView(text[r.Start:r.End])
+		for i, p := range v.Pieces {
+			if !v.Candidate(i) {
+				continue
+			}
+			observed = v.Observe(i, observed[:0])
+			if v.Secret[i] = m.probability(observed) >= least; v.Secret[i] {
+				out = append(out, Span{r.Start + p.Start, r.Start + p.End})
+			}
+		}
+	}
+	return out
+}
+
+// probability returns the probability that a piece of which features were observed is a secret.
+func (m Model) probability(observed []Feature) float64 {
+	sum := 0
+	for _, f := range observed {
+		sum += int(int8(m[f.Weight()]))
+	}
+	return 1 / (1 + math.Exp(-float64(sum)/Scale))
+}

@@ -1,0 +1,249 @@
+package judge
+
+import "strings"
+
+// A kind is what a piece looks like.
+type kind uint8
+
+const (
+	aWord       kind = iota // lower case letters
+	aName                   // with a capital first
+	aCapitals               // all of them
+	aCamel                  // capitals within
+	aJoined                 // words with - _ or . between
+	aJoinedName             // with capitals
+	aSigned                 // words with other signs
+	aNumbered               // words with numbers, joined or not
+	aNumberedName
+	aMarked // words with numbers and signs
+	aPath
+	aCode
+	aCall
+	aHash    // of a commit or a file, or a UUID
+	anEmail  // address, or what is written like one
+	aCovered // with stars in the place of most
+	allSigns
+	aDialled // digits with signs
+	aNumber  // and by its length:
+	aNumber4 // 4 and 5
+	aNumber6 // 6 and 7
+	aNumber8 // and longer
+	aHex     // of 8 digits and more
+	aHex16
+	aHex32
+	aHex48
+	aHex64
+	aMixture // letters without words, and digits, below 8 bytes
+	aMixture8
+	aMixture12
+	aMixture24
+	aMixture36
+	aMixtureSigned8 // with signs
+	aMixtureSigned12
+	aMixtureSigned24
+	aMixtureSigned36
+)
+
+// mayBeSecret reports whether a piece that looks so is a secret often enough to be judged.
+func (k kind) mayBeSecret() bool {
+	switch k {
+	case aWord, aName, aCapitals, aCamel, aPath, aCode, aCall, aHash, anEmail, aCovered, allSigns:
+		return false
+	}
+	return true
+}
+
+// sorts counts the bytes of a piece by their sort.
+type sorts struct{ lower, upper, digits, high, joints, others int }
+
+func sortsOf(t string) sorts {
+	var s sorts
+	for i := range len(t) {
+		switch c := t[i]; {
+		case c >= 'a' && c <= 'z':
+			s.lower++
+		case c >= 'A' && c <= 'Z':
+			s.upper++
+		case digit(c):
+			s.digits++
+		case c >= 0x80:
+			s.high++
+		case c == '-' || c == '_' || c == '.':
+			s.joints++
+		default:
+			s.others++
+		}
+	}
+	return s
+}
+
+// kindOf returns what a piece looks like.
+func kindOf(t string) kind {
+	s := sortsOf(t)
+	letters := s.lower + s.upper + s.high
+	switch {
+	case s.digits == len(t):
+		return aNumber + kind(max(min(len(t), 8)/2-1, 0))
+	case s.digits > 1 && letters == 0:
+		return aDialled
+	case letters == 0:
+		return allSigns
+	}
+	inWords := inWords(t)
+	switch {
+	case strings.HasPrefix(t, "/") || strings.HasPrefix(t, "./") || strings.HasPrefix(t, "~/") || strings.Contains(t, "://") || inWords && strings.Count(t, "/") > 1:
+		return aPath
+	case t[0] == '$' || strings.Contains(t, "${") || strings.Contains(t, "{{"):
+		return aCode
+	case strings.IndexByte(t, '(') > 0 && inWords:
+		return aCall
+	case s.digits > 0 && hex(t) && (len(t) == 40 || len(t) == 64) && s.lower > 0, uuid(t):
+		return aHash
+	case email(t):
+		return anEmail
+	case strings.Contains(t, "***"):
+		return aCovered
+	case len(t) >= 8 && s.digits > 0 && hex(t):
+		return aHex + kind(min(len(t)/16, 4))
+	case inWords:
+		return s.ofWords(t)
+	case len(t) < 8:
+		return aMixture
+	case s.others+s.joints == 0:
+		return aMixture8 + kind(min(len(t)/12, 3))
+	}
+	return aMixtureSigned8 + kind(min(len(t)/12, 3))
+}
+
+// ofWords returns what a piece with words looks like.
+func (s sorts) ofWords(t string) kind {
+	mixed := s.upper > 0 && s.lower > 0
+	switch {
+	case s.digits > 0 && s.others > 0:
+		return aMarked
+	case s.digits > 0 && mixed:
+		return aNumberedName
+	case s.digits > 0:
+		return aNumbered
+	case s.others > 0 && s.others == len(t)-len(strings.TrimRight(t, "!?")):
+		s.others = 0 // the end of a sentence
+		return s.ofWords(strings.TrimRight(t, "!?"))
+	case s.others > 0:
+		return aSigned
+	case s.joints > 0 && mixed:
+		return aJoinedName
+	case s.joints > 0:
+		return aJoined
+	case s.upper == 0:
+		return aWord
+	case s.lower+s.high == 0:
+		return aCapitals
+	case s.upper == 1 && t[0] >= 'A' && t[0] <= 'Z':
+		return aName
+	}
+	return aCamel
+}
+
+func email(t string) bool {
+	name, host, found := strings.Cut(t, "@")
+	return found && plain(name) && plain(host) && name != "" && strings.Contains(strings.Trim(host, "."), ".")
+}
+
+func uuid(t string) bool {
+	return len(t) == 36 && t[8] == '-' && strings.Trim(t, "0123456789abcdefABCDEF-") == ""
+}
+
+func hex(t string) bool {
+	lower, upper := false, false
+	for i := range len(t) {
+		switch c := t[i]; {
+		case c >= 'a' && c <= 'f':
+			lower = true
+		case c >= 'A' && c <= 'F':
+			upper = true
+		case !digit(c):
+			return false
+		}
+	}
+	return lower != upper
+}
+
+// inWords reports whether three quarters of the letters of t are in words: runs of three and more
+// with a vowel.
+func inWords(t string) bool {
+	in, all, run, vowel := 0, 0, 0, false
+	for i := range len(t) + 1 {
+		isLetter := i < len(t) && (t[i] >= 0x80 || letter(t[i]))
+		if begins := isLetter && i > 0 && capital(t[i]) && small(t[i-1]); begins || !isLetter {
+			all += run
+			if vowel && (run >= 3 || run == len(t)) {
+				in += run
+			}
+			run, vowel = 0, false
+		}
+		if isLetter {
+			run++
+			vowel = vowel || t[i] >= 0x80 || strings.IndexByte("aeiouyAEIOUY", t[i]) >= 0
+		}
+	}
+	return all > 0 && 4*in >= 3*all
+}
+
+// shape returns which sorts of characters a piece has, in order: "Aa0" for Heron42.
+func shape(t string) string {
+	const longestShape = 10
+	var b [longestShape]byte
+	n := 0
+	for i := 0; i < len(t) && n < longestShape; i++ {
+		c := t[i]
+		switch {
+		case small(c):
+			c = 'a'
+		case capital(c):
+			c = 'A'
+		case digit(c):
+			c = '0'
+		case c >= 0x80:
+			c = 'u'
+		}
+		if n == 0 || b[n-1] != c {
+			b[n] = c
+			n++
+		}
+	}
+	return string(b[:n])
+}
+
+// mostWords bounds the words of a piece.
+const mostWords = 8
+
+// wordsOf appends the words of a piece, with the parts of names apart. A piece without any is a
+// number or signs.
+func wordsOf(t string, out []Feature) []Feature {
+	start, before := -1, len(out)
+	for i := range len(t) + 1 {
+		isLetter := i < len(t) && (t[i] >= 0x80 || letter(t[i]))
+		if begins := isLetter && i > 0 && capital(t[i]) && small(t[i-1]); start >= 0 && (begins || !isLetter) {
+			if len(out)-before < mostWords {
+				out = append(out, named(t[start:i]))
+			}
+			start = -1
+		}
+		if isLetter && start < 0 {
+			start = i
+		}
+	}
+	switch {
+	case len(out) > before:
+	case digit(t[0]):
+		out = append(out, named("0"))
+	default:
+		out = append(out, named(t[:min(len(t), 3)]))
+	}
+	return out
+}
+
+func small(c byte) bool   { return c >= 'a' && c <= 'z' }
+func capital(c byte) bool { return c >= 'A' && c <= 'Z' }
+func letter(c byte) bool  { return small(c) || capital(c) }
+func digit(c byte) bool   { return c >= '0' && c <= '9' }

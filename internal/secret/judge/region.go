@@ -1,0 +1,89 @@
+package judge
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+
+	"recollect/internal/secret/keywords"
+)
+
+// How far from a hint a secret may stand.
+const (
+	hintLines = 4    // lines up and down
+	hintBytes = 1000 // up and down
+)
+
+//go:embed hints.txt
+var hintsText string
+
+// hints finds the words near which a secret may stand.
+var hints = sync.OnceValue(func() *keywords.Finder { return keywords.New(strings.Fields(hintsText)) })
+
+// shortHint is the length in bytes up to which a hint must end a word.
+const shortHint = 3
+
+// regions returns the parts of text that are near a hint, in order.
+func regions(text string) []Span {
+	var out []Span
+	hints().Scan(text, func(_ uint16, start, end int) {
+		if n := len(out); n > 0 && out[n-1].End >= len(text) {
+			return
+		}
+		if end-start <= shortHint && end < len(text) && letter(text[end]) {
+			return
+		}
+		from, n := start, len(out)
+		if n == 0 || start > out[n-1].End {
+			from = linesAbove(text, start)
+		}
+		to := linesBelow(text, end)
+		if n > 0 && from <= out[n-1].End {
+			out[n-1].End = max(to, out[n-1].End)
+			return
+		}
+		out = append(out, Span{from, to})
+	})
+	return out
+}
+
+// Hinted reports whether anything in text is judged.
+func Hinted(text string) bool { return len(regions(text)) > 0 }
+
+// linesAbove returns where the lines above a hint begin, at the beginning of a word.
+func linesAbove(text string, i int) int {
+	least := max(0, i-hintBytes)
+	for range hintLines + 1 {
+		n := strings.LastIndexByte(text[least:i], '\n')
+		if n < 0 {
+			if least == 0 {
+				return 0
+			}
+			if n = strings.IndexAny(text[least:i], " \t"); n < 0 {
+				return i
+			}
+			return least + n
+		}
+		i = least + n
+	}
+	return i
+}
+
+// linesBelow returns where the lines below a hint end, at the end of a word.
+func linesBelow(text string, i int) int {
+	most := min(len(text), i+hintBytes)
+	for range hintLines + 1 {
+		n := strings.IndexByte(text[i:most], '\n')
+		if n < 0 {
+			if most == len(text) {
+				return most
+			}
+			if n = strings.LastIndexAny(text[i:most], " \t"); n < 0 {
+				return i
+			}
+			return i + n
+		}
+		i += n + 1
+	}
+	return i
+}

@@ -1,0 +1,54 @@
+package train
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math/rand/v2"
+)
+
+// Characters to pick from.
+const (
+	HexDigits = "0123456789abcdef"
+	Letters   = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+)
+
+// A Machine makes what machines write.
+type Machine struct{ *rand.Rand }
+
+// Pick returns n of the characters in from.
+func (m Machine) Pick(from string, n int) string {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = from[m.IntN(len(from))]
+	}
+	return string(b)
+}
+
+func (m Machine) uuid() string {
+	return m.Pick(HexDigits, 8) + "-" + m.Pick(HexDigits, 4) + "-" + m.Pick(HexDigits, 4) + "-" + m.Pick(HexDigits, 4) + "-" + m.Pick(HexDigits, 12)
+}
+
+// Bytes returns n bytes in base64.
+func (m Machine) Bytes(n int) string {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(m.Uint32())
+	}
+	return base64.StdEncoding.EncodeToString(b)
+}
+
+// Machines returns what machines write that is no secret: hashes, ids, images, lock files.
+func Machines(random *rand.Rand) []string {
+	m := Machine{random}
+	return []string{
+		"commit " + m.Pick(HexDigits, 40), "index " + m.Pick(HexDigits, 7) + ".." + m.Pick(HexDigits, 7) + " 100644", m.uuid(), "session_id: " + m.uuid(),
+		`"id": "` + m.uuid() + `"`, "data:image/png;base64," + m.Bytes(900), "url(data:font/woff2;base64," + m.Bytes(900) + ")", "sha256:" + m.Pick(HexDigits, 64),
+		"github.com/a/b v1.2.3 h1:" + m.Bytes(32), "github.com/a/b v1.2.3/go.mod h1:" + m.Bytes(32), `"integrity": "sha512-` + m.Bytes(64) + `"`, "  integrity sha512-" + m.Bytes(64),
+		`  resolved "https://registry.example.com/token/-/token-1.2.3.tgz#` + m.Pick(HexDigits, 40) + `"`, "--hash=sha256:" + m.Pick(HexDigits, 64), `checksum = "` + m.Pick(HexDigits, 64) + `"`,
+		`ETag: "` + m.Pick(HexDigits, 32) + `"`, "trace_id=" + m.Pick(HexDigits, 32) + " span_id=" + m.Pick(HexDigits, 16), `"tool_use_id": "toolu_01` + m.Pick(Letters, 22) + `"`,
+		"cache key: " + m.Pick(HexDigits, 64), `cacheKey = "` + m.Pick(HexDigits, 32) + `"`, "key: " + m.uuid(), `"key": "` + m.Pick(Letters, 20) + `"`, "partition_key: " + m.Pick(HexDigits, 32),
+		fmt.Sprint(m.Int64N(1e13)), fmt.Sprint(1767600000000000000 + m.Int64N(1e17)), fmt.Sprintf("run %d took %d s", m.Int64N(1e10), m.IntN(99)), "0x" + m.Pick(HexDigits, 40),
+		"/nix/store/" + m.Pick("0123456789abcdfghijklmnpqrsvwxyz", 32) + "-openssl-3.0.12", "main." + m.Pick(HexDigits, 20) + ".js", "sourceMappingURL=data:application/json;base64," + m.Bytes(300),
+		"    h1:" + m.Bytes(32) + "\n    zh:" + m.Pick(HexDigits, 64), m.Bytes(60) + "\n" + m.Bytes(60), "nonce=" + m.Pick(HexDigits, 16), "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + m.Pick(Letters, 43) + " ada@laptop",
+	}
+}

@@ -1,0 +1,120 @@
+package train
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	embedder "recollect/internal/embed/train"
+	"recollect/internal/secret/judge"
+)
+
+// How much of a folder is taken as ordinary text.
+const (
+	mostRecords   = 40000
+	mostParts     = 6000
+	partsOfAFile  = 2
+	linesOfAPart  = 25
+	largestFile   = 300 << 10 // bytes
+	largestPart   = 4 << 10   // bytes
+	mostPrompts   = 12000
+	machineRounds = 60
+)
+
+// ordinaryFiles are the kinds of files that are taken.
+var ordinaryFiles = strings.Fields(".go .md .yml .yaml .json .sh .txt .py .js .ts .toml .html .c .h .mod .sum .xml .ini .conf")
+
+// Ordinary returns texts without secrets: prompts that were written for the embedder, records of
+// the embedder's corpus, parts of the files in a folder, and what machines write.
+func Ordinary(corpus string, folder fs.FS) ([]Text, error) {
+	random := rand.New(rand.NewPCG(3, 4))
+	questions, everyday, err := embedder.Prompts(embedder.Written())
+	if err != nil {
+		return nil, err
+	}
+	prompts := sample(random, append(questions, everyday...), mostPrompts)
+	records, err := recordsOf(corpus)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := partsOf(folder, random)
+	if err != nil {
+		return nil, err
+	}
+	parts = append(sample(random, parts, mostParts), sample(random, records, mostRecords)...)
+	for range machineRounds {
+		parts = append(parts, Machines(random)...)
+	}
+	var out []Text
+	for _, text := range append(prompts, parts...) {
+		out = append(out, Text{Text: text})
+	}
+	return out, nil
+}
+
+// sample returns at most n of the texts, in any order.
+func sample(random *rand.Rand, texts []string, n int) []string {
+	random.Shuffle(len(texts), func(i, j int) { texts[i], texts[j] = texts[j], texts[i] })
+	return texts[:min(n, len(texts))]
+}
+
+// partsOf returns parts of the files in a folder.
+func partsOf(folder fs.FS, random *rand.Rand) ([]string, error) {
+	var out []string
+	err := fs.WalkDir(folder, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || !slices.Contains(ordinaryFiles, filepath.Ext(path)) {
+			return err
+		}
+		if info, err := d.Info(); err != nil || info.Size() > largestFile {
+			return err
+		}
+		content, err := fs.ReadFile(folder, path)
+		if err != nil || !utf8.Valid(content) {
+			return err
+		}
+		lines := bytes.Split(content, []byte("\n"))
+		for range partsOfAFile {
+			from := random.IntN(len(lines))
+			part := bytes.Join(lines[from:min(len(lines), from+linesOfAPart)], []byte("\n"))
+			if len(part) <= largestPart {
+				out = append(out, string(part))
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// recordsOf returns the texts of a corpus folder in which a secret might be looked for.
+func recordsOf(dir string) ([]string, error) {
+	f, err := embedder.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var out []string
+	d := json.NewDecoder(f)
+	for {
+		var record struct {
+			Subject  string   `json:"a"`
+			Headings []string `json:"h"`
+			Body     []string `json:"p"`
+		}
+		if err := d.Decode(&record); err == io.EOF {
+			return out, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("read corpus: %w", err)
+		}
+		text := strings.Join(append(append(record.Headings, record.Subject), record.Body...), "\n")
+		if len(text) <= largestPart && judge.Hinted(text) {
+			out = append(out, text)
+		}
+	}
+}
