@@ -60,9 +60,9 @@ func sortsOf(t string) sorts {
 	var s sorts
 	for i := range len(t) {
 		switch c := t[i]; {
-		case c >= 'a' && c <= 'z':
+		case small(c):
 			s.lower++
-		case c >= 'A' && c <= 'Z':
+		case capital(c):
 			s.upper++
 		case digit(c):
 			s.digits++
@@ -83,7 +83,7 @@ func kindOf(t string) kind {
 	letters := s.lower + s.upper + s.high
 	switch {
 	case s.digits == len(t):
-		return aNumber + kind(max(min(len(t), 8)/2-1, 0))
+		return aNumber.ofLength(len(t), 4, 6, 8)
 	case s.digits > 1 && letters == 0:
 		return aDialled
 	case letters == 0:
@@ -91,28 +91,38 @@ func kindOf(t string) kind {
 	}
 	inWords := inWords(t)
 	switch {
-	case strings.HasPrefix(t, "/") || strings.HasPrefix(t, "./") || strings.HasPrefix(t, "~/") || strings.Contains(t, "://") || inWords && strings.Count(t, "/") > 1:
+	case path(t), inWords && strings.Count(t, "/") > 1:
 		return aPath
 	case t[0] == '$' || strings.Contains(t, "${") || strings.Contains(t, "{{"):
 		return aCode
 	case strings.IndexByte(t, '(') > 0 && inWords:
 		return aCall
-	case s.digits > 0 && hex(t) && (len(t) == 40 || len(t) == 64) && s.lower > 0, uuid(t):
+	case s.digits > 0 && s.lower > 0 && hash(t), uuid(t):
 		return aHash
 	case email(t):
 		return anEmail
 	case strings.Contains(t, "***"):
 		return aCovered
 	case len(t) >= 8 && s.digits > 0 && hex(t):
-		return aHex + kind(min(len(t)/16, 4))
+		return aHex.ofLength(len(t), 16, 32, 48, 64)
 	case inWords:
 		return s.ofWords(t)
 	case len(t) < 8:
 		return aMixture
 	case s.others+s.joints == 0:
-		return aMixture8 + kind(min(len(t)/12, 3))
+		return aMixture8.ofLength(len(t), 12, 24, 36)
 	}
-	return aMixtureSigned8 + kind(min(len(t)/12, 3))
+	return aMixtureSigned8.ofLength(len(t), 12, 24, 36)
+}
+
+// ofLength returns k, or for each of the lengths that n reaches the kind behind it.
+func (k kind) ofLength(n int, lengths ...int) kind {
+	for _, l := range lengths {
+		if n >= l {
+			k++
+		}
+	}
+	return k
 }
 
 // ofWords returns what a piece with words looks like.
@@ -138,11 +148,18 @@ func (s sorts) ofWords(t string) kind {
 		return aWord
 	case s.lower+s.high == 0:
 		return aCapitals
-	case s.upper == 1 && t[0] >= 'A' && t[0] <= 'Z':
+	case s.upper == 1 && capital(t[0]):
 		return aName
 	}
 	return aCamel
 }
+
+func path(t string) bool {
+	return t[0] == '/' || strings.HasPrefix(t, "./") || strings.HasPrefix(t, "~/") || strings.Contains(t, "://")
+}
+
+// hash reports the length of a SHA-1 or a SHA-256 in hex.
+func hash(t string) bool { return (len(t) == 40 || len(t) == 64) && hex(t) }
 
 func email(t string) bool {
 	name, host, found := strings.Cut(t, "@")
