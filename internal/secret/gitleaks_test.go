@@ -130,10 +130,10 @@ func TestRulesCompile(t *testing.T) {
 	kind := regexp.MustCompile(`^[a-z0-9-]+$`)
 	for _, r := range newRules().list {
 		p := r.compiled()
-		if len(r.Keywords) == 0 || !kind.MatchString(r.Kind) || !slices.Contains([]string{token, assign, near, flag, name, line, around, address, cookie, option, short, column, insert, codes}, r.Where) {
+		if len(r.Keywords) == 0 || !kind.MatchString(r.Kind) || !slices.Contains([]string{token, assign, near, at, flag, name, line, around, address, cookie, option, short, column, insert, codes}, r.Where) {
 			t.Errorf("rule %s is not whole: %+v", r.Kind, r)
 		}
-		if r.Where == assign && !strings.Contains(p.is.String(), `\A`) {
+		if (r.Where == assign || r.Where == at) && !strings.Contains(p.is.String(), `\A`) {
 			t.Errorf("rule %s is not anchored at its keyword", r.Kind)
 		}
 	}

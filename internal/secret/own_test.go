@@ -26,3 +26,24 @@ func TestOwnRules(t *testing.T) {
 		}
 	}
 }
+
+// A rule finds its secret as often as it stands in a text.
+func TestRepeated(t *testing.T) {
+	before, after := ownRules()
+	example := strings.NewReplacer("·", "")
+	for _, r := range slices.Concat(before, after) {
+		alone := prepare([]rule{r})
+		one := example.Replace(r.Takes)
+		found := alone.byRules(one)
+		if len(found) == 0 {
+			continue // TestOwnRules says so
+		}
+		text := strings.Repeat(one+"\n\n", 30)
+		for range maxRounds {
+			text = replace(text, alone.byRules(text))
+		}
+		if left := strings.Count(text, one[found[0].start:found[0].end]); left > 0 {
+			t.Errorf("rule %s: of 30 times %q, %d are left", r.Kind, one, left)
+		}
+	}
+}

@@ -18,6 +18,7 @@ const (
 	token   = "token"
 	assign  = "assign"
 	near    = "near"
+	at      = "at"
 	around  = "around"
 	line    = "line"
 	flag    = "flag"
@@ -235,6 +236,11 @@ func (l *search) at(r *rule, rank, start, end int) {
 			l.looked(rank, read)
 		}
 		return
+	case at:
+		if start < l.done[rank] {
+			return
+		}
+		to = min(len(l.text), start+nearby)
 	case line:
 		from, to = lineAround(l.text, start, end)
 		if l.alreadySearched(rank, from, to, to-from) {
@@ -255,6 +261,9 @@ func (l *search) at(r *rule, rank, start, end int) {
 		f.start, f.end, f.rank = f.start+from, f.end+from, rank
 		if f.end == to && r.Where == token {
 			f.end = max(f.end, l.run.end) // it is longer than what was read
+		}
+		if r.Where == at {
+			l.looked(rank, f.end)
 		}
 		l.found = append(l.found, f)
 	}

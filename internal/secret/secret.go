@@ -15,7 +15,7 @@
 //     secret itself ("ghp_…")
 //   - assign: right at the keyword, which is part of a name that something is
 //     assigned to ("dropbox_token = …")
-//   - near: in the few hundred bytes from the keyword on
+//   - near: in the few hundred bytes from the keyword on; at: there, but right at it
 //   - line, around: in the line of the keyword, and in a few hundred bytes on
 //     both sides
 //   - flag: behind the option of a command whose name the keyword is part of
