@@ -69,10 +69,10 @@ func (u *user) work(ctx context.Context) {
 	}
 }
 
-// vocabulary has no word such as "token", after which any word is a secret.
+// vocabulary has no word such as "token" or "webhook", near which any word may be a secret.
 var vocabulary = strings.Fields(`deploy orders pool connection index vector daemon socket budget parser build cache queue
 	retry lock schema migration test flaky timeout branch release docker compose nginx redis postgres shard cursor invoice
-	checkout noon worker lease webhook digest ledger tenant quota rollback canary probe replica`)
+	checkout noon worker lease hook digest ledger tenant quota rollback canary probe replica`)
 
 // unique begins the words that only one text has.
 const unique = "kestrel"

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 )
 
 // Characters to pick from.
@@ -35,6 +36,29 @@ func (m Machine) Bytes(n int) string {
 		b[i] = byte(m.Uint32())
 	}
 	return base64.StdEncoding.EncodeToString(b)
+}
+
+// Name returns what machines call things: a run, a branch, a host, a build.
+func (m Machine) Name() string {
+	words := strings.Fields("kiwi heron build run job api worker cache order node shop feature test web queue Report Batch Import host-a eu-west")
+	word, number := words[m.IntN(len(words))], m.Pick(HexDigits[:10], 1+m.IntN(5))
+	switch m.IntN(8) {
+	case 0:
+		return word + m.Pick(HexDigits, 6+m.IntN(6))
+	case 1:
+		return word + "-" + m.Pick(HexDigits, 5+m.IntN(6))
+	case 2:
+		return word + "-" + m.Pick(HexDigits, 9) + "-" + m.Pick(HexDigits+"xkz", 5)
+	case 3:
+		return word + "_" + number
+	case 4:
+		return strings.ToUpper(word[:min(len(word), 3)]) + "-" + number
+	case 5:
+		return word + number
+	case 6:
+		return m.Pick(HexDigits, 7+m.IntN(6))
+	}
+	return word + "/" + m.Pick(HexDigits, 4) + "-" + word
 }
 
 // Machines returns what machines write that is no secret: hashes, ids, images, lock files.

@@ -52,11 +52,25 @@ func Ordinary(corpus string, folder fs.FS) ([]Text, error) {
 	for range machineRounds {
 		parts = append(parts, Machines(random)...)
 	}
+	m := Machine{random}
 	var out []Text
-	for _, text := range append(prompts, parts...) {
+	for i, text := range append(prompts, parts...) {
+		if i%2 == 0 {
+			text = m.named(text)
+		}
 		out = append(out, Text{Text: text})
 	}
 	return out, nil
+}
+
+// named returns text with a name that a machine gives in the place of one of its words.
+func (m Machine) named(text string) string {
+	words := strings.Fields(text)
+	if len(words) == 0 {
+		return text
+	}
+	word := words[m.IntN(len(words))]
+	return strings.Replace(text, word, m.Name(), 1)
 }
 
 // sample returns at most n of the texts, in any order.
