@@ -31,15 +31,20 @@ func newRanking(limit int) ranking {
 	if limit <= 0 {
 		return ranking{bound: math.Inf(1)}
 	}
-	return ranking{limit: limit}
+	r := ranking{limit: limit}
+	r.found = make([]candidate, 0, min(r.full(), 512))
+	return r
 }
+
+// full is the number of documents at which the buffer is cut.
+func (r *ranking) full() int { return 2*r.limit + 2*maxTies }
 
 func (r *ranking) offer(c candidate) {
 	if c.order < r.bound {
 		return
 	}
 	r.found = append(r.found, c)
-	if len(r.found) >= 2*r.limit+2*maxTies {
+	if len(r.found) >= r.full() {
 		r.cut()
 	}
 }

@@ -20,7 +20,6 @@ type candidate struct {
 	others      float64   // share of the other turns in its session, in [0, 1]; 0 where it is alone
 	embedded    bool      // it has a vector
 	met         []float64 // how far it meets each clause, in [0, 1]
-	matched     []string
 	features    [featureCount]float64
 	relevance   float64
 	required    float64

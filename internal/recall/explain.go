@@ -40,8 +40,9 @@ func newExplanation(req Request) api.Explanation {
 	}
 }
 
-// explain adds the query, the retrievers and the outcomes of the candidates.
-func (r *Recall) explain(e *api.Explanation, t *retrieval, q query) {
+// explain adds the query, the retrievers and the outcomes of the candidates, and what their
+// relevance is made of if somebody is to read it.
+func (r *Recall) explain(e *api.Explanation, t *retrieval, q query, parts bool) {
 	e.Retrievers = []api.Retriever{explainWords(t), explainVectors(r.vectors.Load(), t)}
 	for _, w := range q.times {
 		e.Times = append(e.Times, api.Window{From: w.From, To: w.To})
@@ -52,7 +53,7 @@ func (r *Recall) explain(e *api.Explanation, t *retrieval, q query) {
 		e.Pairs = append(e.Pairs, p.First+" "+p.Second)
 	}
 	e.Share = t.share
-	e.Candidates = explainCandidates(t)
+	e.Candidates = explainCandidates(t, parts)
 }
 
 // explainWords counts the candidates that are left: others may have been dropped before
@@ -93,7 +94,7 @@ func explainTerms(q query) []api.Term {
 	return out
 }
 
-func explainCandidates(t *retrieval) []api.Candidate {
+func explainCandidates(t *retrieval, parts bool) []api.Candidate {
 	out := make([]api.Candidate, len(t.found))
 	for i, c := range t.found {
 		out[i] = api.Candidate{
@@ -107,7 +108,7 @@ func explainCandidates(t *retrieval) []api.Candidate {
 			Cosine:     c.cosine,
 			VectorRank: c.vectorRank,
 			Embedded:   c.embedded,
-			Matched:    c.matched,
+			Matched:    t.scorer.matched(c),
 			Bears:      c.bears,
 			Relevance:  c.relevance,
 			Required:   c.required,
@@ -116,7 +117,7 @@ func explainCandidates(t *retrieval) []api.Candidate {
 			Tokens:     c.tokens,
 			Outcome:    c.outcome,
 		}
-		if t.req.Retriever != Vector { // there the cosine is the relevance
+		if parts && t.req.Retriever != Vector { // there the cosine is the relevance
 			out[i].Parts = t.modelFor(c).parts(&c.features)
 			if t.otherOdds != 0 && t.elsewhere(c) {
 				out[i].Parts = append(out[i].Parts, api.Factor{Name: otherPart, Value: 1, Weight: t.otherOdds})

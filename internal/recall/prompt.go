@@ -57,7 +57,7 @@ func (r *Recall) answer(ctx context.Context, req Request) (Result, error) {
 		return Result{}, err
 	}
 	t.fit(&res)
-	r.explain(&res.Explanation, t, q)
+	r.explain(&res.Explanation, t, q, all)
 	return res, nil
 }
 

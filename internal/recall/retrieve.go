@@ -132,8 +132,8 @@ func (t *retrieval) add(hits []index.Hit) {
 	for i, h := range hits {
 		c := t.byID[h.ID]
 		if c == nil {
-			c = &candidate{id: h.ID, lexicalRank: i + 1}
-			t.byID[h.ID] = c
+			c = t.newCandidate(h.ID)
+			c.lexicalRank = i + 1
 			t.found = append(t.found, c)
 		}
 		t.scorer.words(c, h)

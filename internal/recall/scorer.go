@@ -52,7 +52,7 @@ func newScorer(q *query, chances float64, pairs []index.Pair, owners []owner) sc
 
 // words sets the features that a hit's words give.
 func (s *scorer) words(c *candidate, h index.Hit) {
-	c.met = s.met(h)
+	s.meet(c.met, h)
 	c.bm25 = h.Score
 	f := &c.features
 	for i, value := range c.met {
@@ -60,7 +60,6 @@ func (s *scorer) words(c *candidate, h index.Hit) {
 			continue
 		}
 		cl := &s.q.clauses[i]
-		c.matched = append(c.matched, cl.term)
 		if cl.whole {
 			f[featIdentifier] = min(1, f[featIdentifier]+ratio(value*cl.worth(), s.total))
 		}
@@ -95,9 +94,8 @@ func (s *scorer) order(h index.Hit) float64 {
 	return h.Order() / s.first
 }
 
-// met returns how far a hit meets each clause, in [0, 1].
-func (s *scorer) met(h index.Hit) []float64 {
-	met := make([]float64, len(s.q.clauses))
+// meet sets how far a hit meets each clause, in [0, 1].
+func (s *scorer) meet(met []float64, h index.Hit) {
 	for t, o := range s.owners {
 		if h.Matched&(1<<t) == 0 {
 			continue
@@ -106,7 +104,17 @@ func (s *scorer) met(h index.Hit) []float64 {
 			met[i] = max(met[i], o.value)
 		}
 	}
-	return met
+}
+
+// matched returns the terms of the clauses that a candidate meets.
+func (s *scorer) matched(c *candidate) []string {
+	var terms []string
+	for i, value := range c.met {
+		if value > 0 {
+			terms = append(terms, s.q.clauses[i].term)
+		}
+	}
+	return terms
 }
 
 // covered is the worth of the clauses that are met so far.

@@ -21,7 +21,7 @@ func (r *Recall) ExplainSearch(ctx context.Context, req Request, limit int) ([]a
 		return nil, api.Explanation{}, err
 	}
 	e := newExplanation(req)
-	r.explain(&e, s.retrieval, s.query)
+	r.explain(&e, s.retrieval, s.query, true)
 	return s.found, e, nil
 }
 
