@@ -47,6 +47,7 @@ var (
 	isLong  = named("long")
 	isText  = named("text")
 	hasWord = named("word")
+	isHint  = named("hint")
 	hasSign = named("sign")
 	begins  = named("begins")
 	ends    = named("ends")

@@ -1,6 +1,10 @@
 package judge
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // A Piece is a part of a text that may be a secret as a whole, or a part of one: what stands
 // between spaces, quotes, brackets and the signs that give a name its value.
@@ -51,6 +55,9 @@ func pieces(text string) []Piece {
 		case c >= 0x80 && breakAt(text[i:]) > 0:
 			cut(i)
 			i += breakAt(text[i:]) - 1
+		case start >= 0 && unspaced(text, i):
+			cut(i)
+			start = i
 		case start < 0:
 			start = i
 		case (c == '=' || c == ':') && isName(text[start:i]), (c == ',' || c == ';') && i+1 < len(text) && plain(text[start:i]):
@@ -59,6 +66,17 @@ func pieces(text string) []Piece {
 	}
 	cut(len(text))
 	return out
+}
+
+// unspaced reports whether a script that has no spaces between words begins or ends before
+// text[i]: what is typed into such a text is often not set apart.
+func unspaced(text string, i int) bool {
+	if c, before := text[i], text[i-1]; c < 0x80 == (before < 0x80) {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(text[i:])
+	before, _ := utf8.DecodeLastRuneInString(text[:i])
+	return unicode.In(max(r, before), unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
 }
 
 // escape returns the length of the sequence that colours a terminal, at the beginning of s.

@@ -14,23 +14,48 @@ const (
 	hintBytes = 1000 // up and down
 )
 
+// Hints are the words near which a secret may stand. Those of one line mean much the same, in many
+// languages.
+//
 //go:embed hints.txt
 var hintsText string
 
-// hints finds the words near which a secret may stand.
-var hints = sync.OnceValue(func() *keywords.Finder { return keywords.New(strings.Fields(hintsText)) })
+// A vocabulary finds hints and knows what each means.
+type vocabulary struct {
+	words   *keywords.Finder
+	meaning []Feature // by word
+}
+
+var hints = sync.OnceValue(func() vocabulary {
+	var v vocabulary
+	var all []string
+	for line := range strings.Lines(hintsText) {
+		name, list, _ := strings.Cut(line, ":")
+		for _, word := range strings.Fields(list) {
+			all, v.meaning = append(all, word), append(v.meaning, isHint.of(named(name)))
+		}
+	}
+	v.words = keywords.New(all)
+	return v
+})
 
 // shortHint is the length in bytes up to which a hint must end a word.
 const shortHint = 3
 
+// each calls yield for every hint in text, with its meaning.
+func (v vocabulary) each(text string, yield func(meaning Feature, start, end int)) {
+	v.words.Scan(text, func(word uint16, start, end int) {
+		if end-start > shortHint || end == len(text) || !letter(text[end]) {
+			yield(v.meaning[word], start, end)
+		}
+	})
+}
+
 // regions returns the parts of text that are near a hint, in order.
 func regions(text string) []Span {
 	var out []Span
-	hints().Scan(text, func(_ uint16, start, end int) {
+	hints().each(text, func(_ Feature, start, end int) {
 		if n := len(out); n > 0 && out[n-1].End >= len(text) {
-			return
-		}
-		if end-start <= shortHint && end < len(text) && letter(text[end]) {
 			return
 		}
 		from, n := start, len(out)

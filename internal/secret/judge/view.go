@@ -29,6 +29,7 @@ func NewView(text string) *View {
 		t := text[p.Start:p.End]
 		v.kinds = append(v.kinds, kindOf(t))
 		v.words = wordsOf(t, v.words)
+		hints().each(t, func(meaning Feature, _, _ int) { v.words = append(v.words, meaning) })
 		v.ends = append(v.ends, len(v.words))
 		for len(v.lines) <= p.Line {
 			v.lines = append(v.lines, i)
