@@ -10,7 +10,7 @@ func noValue(s string) bool {
 	if len(s) < 3 || filledIn(s) || reference(s) || strings.Trim(s, s[:1]) == "" || strings.Trim(s, "*•x.-_X#?… ") == "" || metavariable(s) {
 		return true
 	}
-	if messageName(s) {
+	if messageName(s) || onChain(s) {
 		return true
 	}
 	lower := strings.ToLower(strings.TrimRight(s, "!?.;,:)"))
@@ -38,6 +38,10 @@ func messageName(s string) bool {
 	})
 }
 
+// onChain reports the address of an account or a contract of Ethereum, which is public: a private
+// key is longer.
+func onChain(s string) bool { return len(s) == 42 && strings.HasPrefix(s, "0x") && strings.Trim(s[2:], digits+"abcdefABCDEF") == "" }
+
 // hashBehindWords reports the key of a cache: words, and a hash of what they stand for.
 func hashBehindWords(s string) bool {
 	words, hash, ok := cutLast(s, "-")
@@ -50,6 +54,7 @@ var settings = strings.Fields(`true false null none nil undefined required optio
 	digest default disabled enabled input prompt stdin ask auto automatic generate generated random changeme change-me example sample dummy secure weak strong strict
 	bcrypt argon2 argon2id scrypt pbkdf2 sha256 sha512 md5 base64 password passwords passwort kennwort contraseña secret token tokens key keys username user email
 	login admin-password error errors failed fails failure ok yes no unset set deleted removed changed updated reset unchanged ignored unused readonly private
+	parola senha wachtwoord hasło lösenord adgangskode kodeord passord heslo şifre salasana jelszó пароль κωδικός パスワード 密码 密碼 비밀번호
 	public protected include omit 1password keepass lastpass bitwarden same-origin static const let var new return await async function this self jwt oauth oauth2 uuid hash salt`)
 
 // keyLike reports what looks as if a machine made it.

@@ -19,7 +19,7 @@ type Span struct {
 
 // likely is the probability from which on a piece is taken for a secret. It was chosen on texts
 // that were held back.
-const likely = 0.2
+const likely = 0.3
 
 // Marker begins what stands in the place of a secret that was found.
 const Marker = "[secret:"
