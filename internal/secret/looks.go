@@ -40,7 +40,9 @@ func messageName(s string) bool {
 
 // onChain reports the address of an account or a contract of Ethereum, which is public: a private
 // key is longer.
-func onChain(s string) bool { return len(s) == 42 && strings.HasPrefix(s, "0x") && strings.Trim(s[2:], digits+"abcdefABCDEF") == "" }
+func onChain(s string) bool {
+	return len(s) == 42 && strings.HasPrefix(s, "0x") && strings.Trim(s[2:], digits+"abcdefABCDEF") == ""
+}
 
 // hashBehindWords reports the key of a cache: words, and a hash of what they stand for.
 func hashBehindWords(s string) bool {
