@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -38,6 +39,8 @@ func TestPieces(t *testing.T) {
 		{"see (the key), then.", "see|the|key|then"},
 		{"\x1b[33mkey\x1b[0m 7→line", "key|7|line"},
 		{"login(\"ada\",\"lovelace\");", "login(|ada|lovelace"},
+		{"密码是abc-12吗", "密码是|abc-12|吗"},
+		{"contraseñá12", "contraseñá12"},
 		{strings.Repeat("x", longest+1) + " y", "y"},
 	}
 	for _, tt := range tests {
@@ -48,6 +51,26 @@ func TestPieces(t *testing.T) {
 		if strings.Join(got, "|") != tt.want {
 			t.Errorf("pieces(%q) = %q, want %s", tt.text, got, tt.want)
 		}
+	}
+}
+
+// What means the same counts the same, whatever its language.
+func TestHintsOfOneMeaning(t *testing.T) {
+	meanings := func(text string) (out []Feature) {
+		hints().each(text, func(meaning Feature, _, _ int) { out = append(out, meaning) })
+		return out
+	}
+	want := meanings("password")
+	if len(want) != 1 {
+		t.Fatalf("%d hints in password, want one", len(want))
+	}
+	for _, text := range []string{"Passwort:", "new_pw", "Пароль", "パスワード", "heslo"} {
+		if got := meanings(text); len(slices.Compact(got)) != 1 || got[0] != want[0] {
+			t.Errorf("%q does not mean what password does", text)
+		}
+	}
+	if got := meanings("sapphire pwned"); len(got) != 0 {
+		t.Errorf("%d hints within words, want none", len(got))
 	}
 }
 

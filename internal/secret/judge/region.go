@@ -14,8 +14,8 @@ const (
 	hintBytes = 1000 // up and down
 )
 
-// Hints are the words near which a secret may stand. Those of one line mean much the same, in many
-// languages.
+// hintsText has the words near which a secret may stand. Those of one line mean much the same, in
+// many languages.
 //
 //go:embed hints.txt
 var hintsText string
