@@ -10,7 +10,6 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/block"
 	"recollect/internal/brief"
-	"recollect/internal/index"
 	"recollect/internal/memory"
 )
 
@@ -121,7 +120,7 @@ func (t *retrieval) points(b brief.Brief, group []*candidate) []point {
 			continue
 		}
 		m := line.Memory
-		p := point{Shown: brief.Shown{Line: line}, at: at, score: t.scorer.share(line.Text)}
+		p := point{Shown: brief.Shown{Line: line}, at: at, score: t.scorer.share(t.texts.of(line.Text))}
 		if c := t.byID[m.ID]; c != nil && m.Source == memory.Journal {
 			p.score, p.matched = max(p.score, c.relevance), slices.Contains(group, c)
 		}
@@ -149,14 +148,14 @@ func lineKey(line brief.Line) (id, key string) {
 
 // share returns the share, in [0, 1], of the worth of the query's clauses that
 // a text has.
-func (s *scorer) share(text string) float64 { return s.worthOf(s.had(text)) }
+func (s *scorer) share(t *analyzedText) float64 { return s.worthOf(s.had(t)) }
 
-// had returns which of the query's clauses a text has.
-func (s *scorer) had(text string) []bool {
-	terms := wordsIn(text)
+// had returns which of the query's clauses any of some texts has.
+func (s *scorer) had(any ...*analyzedText) []bool {
 	had := make([]bool, len(s.q.clauses))
 	for i := range s.q.clauses {
-		had[i] = terms[s.q.clauses[i].term]
+		term := s.q.clauses[i].term
+		had[i] = slices.ContainsFunc(any, func(t *analyzedText) bool { return t.has(term) })
 	}
 	return had
 }
@@ -247,17 +246,21 @@ func (t *retrieval) chooseLines(b brief.Brief, session string, group []*candidat
 	})
 	var chosen []point
 	said, known := spoken{}, t.known(b)
-	for _, text := range known {
-		said.add(text)
+	for _, line := range known {
+		said.add(line)
 	}
 	left := room * 4
 	add := func(p point) {
 		p.As = p.Short(shownLength(&p.Line))
-		if p.As == "" || left < len(p.As) || said.repeats(p.As) {
+		if p.As == "" || left < len(p.As) {
+			return
+		}
+		shown := t.texts.of(p.As)
+		if said.repeats(shown) {
 			return
 		}
 		left -= len(p.As)
-		said.add(p.As)
+		said.add(shown)
 		chosen = append(chosen, p)
 	}
 	for _, p := range points {
@@ -323,48 +326,23 @@ func shownLength(line *brief.Line) int {
 	return maxLine
 }
 
-// repeated is the share of a line's pairs of words that the lines before it must
-// have for it to repeat them. Words alone do not do: "percent, not millibar" has those
-// of "millibar, not percent".
-const repeated = 0.7
-
-// spoken are the pairs of words that the chosen lines have.
-type spoken map[[2]string]bool
-
-func (s spoken) add(text string) {
-	for _, p := range index.Pairs(index.Analyze(text)) {
-		s[[2]string{p.First, p.Second}] = true
-	}
-}
-
-// repeats reports whether nearly all of a text has been said.
-func (s spoken) repeats(text string) bool {
-	pairs, known := index.Pairs(index.Analyze(text)), 0
-	for _, p := range pairs {
-		if s[[2]string{p.First, p.Second}] {
-			known++
-		}
-	}
-	return len(pairs) > 0 && float64(known) >= repeated*float64(len(pairs))
-}
-
 // turnKind is the kind of a line with the text of a turn.
 const turnKind = "turn"
 
 // known returns the lines of a brief that were injected into the session before, each as short
 // as it may have been cut then, and the topic above them. The files that a line names were left
 // out, but no turn is injected only because it edited them.
-func (t *retrieval) known(b brief.Brief) []string {
-	var texts []string
+func (t *retrieval) known(b brief.Brief) []*analyzedText {
+	var known []*analyzedText
 	for _, line := range b.Lines() {
 		if t.req.Session.has(line) {
-			texts = append(texts, memory.Clip(line.Text, maxStartLine))
+			known = append(known, t.texts.of(memory.Clip(line.Text, maxStartLine)))
 		}
 	}
-	if len(texts) > 0 && b.Handoff != nil {
-		texts = append(texts, b.Handoff.Title)
+	if len(known) > 0 && b.Handoff != nil {
+		known = append(known, t.texts.of(b.Handoff.Title))
 	}
-	return texts
+	return known
 }
 
 // maxTurns is how many turns of a session are injected with their own text.
@@ -373,22 +351,22 @@ const maxTurns = 2
 // turnPoints returns the text of the best turns that the prompt found, if the
 // lines of the brief, also those known to the session, lack what they have in common with the
 // prompt.
-func (t *retrieval) turnPoints(session string, group []*candidate, points []point, known []string) []point {
-	texts := slices.Clone(known)
+func (t *retrieval) turnPoints(session string, group []*candidate, points []point, known []*analyzedText) []point {
+	lines := slices.Clone(known)
 	for _, p := range points {
 		if p.matched || worthSaying(p) {
-			texts = append(texts, p.Text)
+			lines = append(lines, t.texts.of(p.Text))
 		}
 	}
-	said := t.scorer.had(strings.Join(texts, "\n"))
+	said := t.scorer.had(lines...)
 	var turns []point
 	for _, c := range group {
 		if c.memory.Session != session || c.memory.Source != memory.Episodes && c.memory.Source != memory.Thinking {
 			continue
 		}
 		text := turnText(&c.memory, t.briefs[session].Handoff)
-		own := t.scorer.had(text)
-		if len(texts)+len(turns) > 0 && t.scorer.worthOf(without(own, said)) <= lacking*t.scorer.worthOf(own) {
+		own := t.scorer.had(t.texts.of(text))
+		if len(lines)+len(turns) > 0 && t.scorer.worthOf(without(own, said)) <= lacking*t.scorer.worthOf(own) {
 			continue
 		}
 		turns = append(turns, point{Shown: brief.Shown{Line: brief.Line{Kind: turnKind, Text: text, Memory: &c.memory}}, matched: true, score: c.relevance})

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"recollect/internal/brief"
 	"recollect/internal/consolidate"
@@ -45,7 +44,7 @@ func (r *Recall) addLater(ctx context.Context, t *retrieval) error {
 
 // laterOn returns the last session that settled the matter of a brief anew, "" if there is none.
 func (r *Recall) laterOn(ctx context.Context, session string, b *brief.Brief) (string, error) {
-	own, err := r.rarities(wordsIn(matter(b)))
+	own, err := r.rarities(r.matter(b))
 	if err != nil {
 		return "", err
 	}
@@ -70,14 +69,14 @@ func (r *Recall) laterOn(ctx context.Context, session string, b *brief.Brief) (s
 func (r *Recall) changes(newer, older *brief.Brief) (bool, error) {
 	switch {
 	case len(newer.Decisions) == 0 || len(older.Decisions) == 0 || !newer.Decisions[0].OccurredAt.After(older.Decisions[0].OccurredAt),
-		!topicsMeet(newer, older), !consolidate.SpeaksOfChange(changing(newer)):
+		!r.topicsMeet(newer, older), !consolidate.SpeaksOfChange(changing(newer)):
 		return false, nil
 	}
-	a, err := r.rarities(wordsIn(matter(newer)))
+	a, err := r.rarities(r.matter(newer))
 	if err != nil {
 		return false, err
 	}
-	b, err := r.rarities(wordsIn(matter(older)))
+	b, err := r.rarities(r.matter(older))
 	return commonShare(a, b) >= sameMatter, err
 }
 
@@ -116,26 +115,23 @@ func (r *Recall) decidedAfter(ctx context.Context, session string, m *memory.Mem
 }
 
 // matter returns the words of a session that say what it is about: its topic and what it decided.
-func matter(b *brief.Brief) string {
-	texts := []string{b.Handoff.Title}
+func (r *Recall) matter(b *brief.Brief) []string {
+	said := []string{b.Handoff.Title}
 	for i := range b.Decisions {
-		texts = append(texts, brief.Decision(&b.Decisions[i]))
+		said = append(said, brief.Decision(&b.Decisions[i]))
 	}
-	return strings.Join(texts, "\n")
+	return r.texts.terms(said...)
 }
 
 // topicsMeet reports whether the topics of two sessions share a word that not any prompt may have.
-func topicsMeet(a, b *brief.Brief) bool {
+func (r *Recall) topicsMeet(a, b *brief.Brief) bool {
 	if a.Handoff == nil || b.Handoff == nil {
 		return false
 	}
-	words := wordsIn(b.Handoff.Title)
-	for word := range wordsIn(a.Handoff.Title) {
-		if words[word] && !commonStems[word] {
-			return true
-		}
-	}
-	return false
+	other := r.texts.of(b.Handoff.Title)
+	return slices.ContainsFunc(r.texts.of(a.Handoff.Title).terms, func(term string) bool {
+		return other.has(term) && !commonStems[term]
+	})
 }
 
 // changing lists the memories of a session that may say that it changes something: its decisions,
@@ -144,12 +140,8 @@ func changing(b *brief.Brief) []memory.Memory {
 	return append(slices.Clone(b.Decisions), memory.Memory{Title: b.Handoff.Title})
 }
 
-// rarities returns how rare each of some words is among the memories.
-func (r *Recall) rarities(words map[string]bool) (map[string]float64, error) {
-	terms := make([]string, 0, len(words))
-	for term := range words {
-		terms = append(terms, term)
-	}
+// rarities returns how rare each of some terms is among the memories.
+func (r *Recall) rarities(terms []string) (map[string]float64, error) {
 	found, docs, err := r.Index.Frequencies(terms)
 	if err != nil {
 		return nil, fmt.Errorf("count words of a session: %w", err)

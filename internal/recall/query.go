@@ -70,6 +70,8 @@ type query struct {
 	latest   bool            // the prompt asks for what happened last
 	goals    bool            // the prompt speaks of goals or plans
 	everyday float64         // see featEveryday
+
+	named map[string]bool // who was asked for by names, and the answer
 }
 
 // significant reports whether the query has a term that says what the prompt
@@ -180,10 +182,19 @@ func (q *query) read(tokens []index.Token, leading int) {
 	}
 }
 
-// names reports whether the prompt names somebody.
+// names reports whether the prompt names somebody. The candidates are of a few projects and
+// agents, so each is analysed once.
 func (q *query) names(who string) bool {
-	terms := index.Analyze(who)
-	return len(terms) > 0 && !slices.ContainsFunc(terms, func(t index.Token) bool { return !q.mentions[t.Text] })
+	named, known := q.named[who]
+	if !known {
+		terms := index.Analyze(who)
+		named = len(terms) > 0 && !slices.ContainsFunc(terms, func(t index.Token) bool { return !q.mentions[t.Text] })
+		if q.named == nil {
+			q.named = map[string]bool{}
+		}
+		q.named[who] = named
+	}
+	return named
 }
 
 // acronym reports whether a word was typed in capitals throughout, which makes it a name.

@@ -35,6 +35,7 @@ type Recall struct {
 	Index *index.Index
 
 	vectors atomic.Pointer[Vectors]
+	texts   texts
 
 	thesaurus atomic.Pointer[thesaurus]
 	reading   sync.Mutex // held while a thesaurus is made

@@ -62,6 +62,7 @@ func (r *Recall) embedded(prompt string, t *thesaurus) string {
 // A retrieval is what the retrievers found for one prompt.
 type retrieval struct {
 	req      Request
+	texts    *texts
 	synonyms *thesaurus
 	scorer   scorer
 	meaning  meaning
