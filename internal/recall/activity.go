@@ -33,14 +33,14 @@ func (r *Recall) addBearing(ctx context.Context, t *retrieval, asked []string) e
 		if c == nil {
 			c = t.newCandidate(id)
 		}
-		if !r.read(c) || c.superseded != "" || !t.req.applies(&c.memory) {
+		if !r.read(c) || c.superseded != "" || !t.req.applies(c.memory) {
 			continue
 		}
 		bearing = append(bearing, c)
 	}
 	slices.SortStableFunc(bearing, byBearing)
 	for _, c := range bearing[:min(len(bearing), bearingItems)] {
-		c.bears = activity.Shared(asked, activity.Of(&c.memory))
+		c.bears = activity.Shared(asked, activity.Of(c.memory))
 		c.relevance = max(c.relevance, bearingRelevance)
 		if !slices.Contains(t.found, c) {
 			t.found = append(t.found, c)
@@ -56,7 +56,7 @@ var bearingSources = []memory.Source{memory.Preferences, memory.Patterns, memory
 func byBearing(a, b *candidate) int {
 	return cmp.Or(
 		cmp.Compare(slices.Index(bearingSources, a.memory.Source), slices.Index(bearingSources, b.memory.Source)),
-		byWeight(&a.memory, &b.memory),
+		byWeight(a.memory, b.memory),
 		cmp.Compare(a.id, b.id),
 	)
 }

@@ -46,7 +46,7 @@ func partOfBrief(m *memory.Memory) bool {
 func (r *Recall) readBriefs(ctx context.Context, t *retrieval) error {
 	var sessions []string
 	for _, c := range t.found {
-		if c.outcome == "" && partOfBrief(&c.memory) && !slices.Contains(sessions, c.memory.Session) {
+		if c.outcome == "" && partOfBrief(c.memory) && !slices.Contains(sessions, c.memory.Session) {
 			if sessions = append(sessions, c.memory.Session); len(sessions) >= t.req.Settings.Budget.Items {
 				break
 			}
@@ -193,7 +193,7 @@ func (t *retrieval) fitBrief(b *block.Budget, session string, group []*candidate
 	}
 	head := whole.Handoff
 	if head == nil {
-		head = &group[0].memory
+		head = group[0].memory
 	}
 	e := brief.NewEntry(head, t.req.Project, lines)
 	for ; !b.SpendAll(e.Parts); e = brief.NewEntry(head, t.req.Project, lines) {
@@ -223,7 +223,7 @@ func (t *retrieval) inject(e brief.Entry, group []*candidate, res *Result) {
 func (res *Result) addEntry(e brief.Entry, score float64) {
 	res.Entries = append(res.Entries, e.Text)
 	for i, m := range e.Memories {
-		c := &candidate{memory: *m}
+		c := &candidate{memory: m}
 		c.score.Value = score
 		res.Injected = append(res.Injected, injectedOf(c, e.Parts[i].Text))
 	}
@@ -364,12 +364,12 @@ func (t *retrieval) turnPoints(session string, group []*candidate, points []poin
 		if c.memory.Session != session || c.memory.Source != memory.Episodes && c.memory.Source != memory.Thinking {
 			continue
 		}
-		text := turnText(&c.memory, t.briefs[session].Handoff)
+		text := turnText(c.memory, t.briefs[session].Handoff)
 		own := t.scorer.had(t.texts.of(text))
 		if len(lines)+len(turns) > 0 && t.scorer.worthOf(without(own, said)) <= lacking*t.scorer.worthOf(own) {
 			continue
 		}
-		turns = append(turns, point{Shown: brief.Shown{Line: brief.Line{Kind: turnKind, Text: text, Memory: &c.memory}}, matched: true, score: c.relevance})
+		turns = append(turns, point{Shown: brief.Shown{Line: brief.Line{Kind: turnKind, Text: text, Memory: c.memory}}, matched: true, score: c.relevance})
 		if len(turns) == maxTurns {
 			break
 		}

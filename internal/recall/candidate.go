@@ -2,17 +2,18 @@ package recall
 
 import (
 	"recollect/internal/memory"
+	"recollect/internal/store"
 	"recollect/rankers"
 )
 
 // A candidate is a memory on its way through the steps of recall.
 type candidate struct {
 	id          string
-	memory      memory.Memory
-	considered  bool // it was relevant enough by itself to be looked at further
-	whole       bool // all of the memory was read, not only when and where it was made
-	lexicalRank int  // from 1, among the hits of the words; 0 where it is none
-	vectorRank  int  // likewise, among the hits of the vectors
+	made        store.Where    // where and when its memory was made
+	memory      *memory.Memory // nil until it is read
+	considered  bool           // it was relevant enough by itself to be looked at further
+	lexicalRank int            // from 1, among the hits of the words; 0 where it is none
+	vectorRank  int            // likewise, among the hits of the vectors
 	bm25        float64
 	cosine      float64
 	closeness   float64   // how far the cosine is above the mean of what meaning found

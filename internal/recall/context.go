@@ -36,7 +36,7 @@ func (r *Recall) inContext(ctx context.Context, t *retrieval, search index.Query
 	best = best[:min(bestTurns, len(best))]
 	sessions := make([]string, len(best))
 	for i, c := range best {
-		sessions[i] = c.memory.Session
+		sessions[i] = c.made.Session
 	}
 	turns := r.Store.Turns(sessions)
 	if err := r.addNeighbours(ctx, t, search, best, turns); err != nil {
@@ -51,7 +51,7 @@ func (r *Recall) inContext(ctx context.Context, t *retrieval, search index.Query
 // turns returns the turns among the candidates so far, the most relevant
 // first.
 func (t *retrieval) turns() []*candidate {
-	return slices.DeleteFunc(slices.Clone(t.found), func(c *candidate) bool { return c.memory.Session == "" })
+	return slices.DeleteFunc(slices.Clone(t.found), func(c *candidate) bool { return c.made.Session == "" })
 }
 
 // addNeighbours makes the turns near the best ones candidates, and reads the candidates
@@ -89,11 +89,11 @@ func (t *retrieval) near(best []*candidate, turns map[string][][]string) (found 
 	known := map[string]bool{} // turns
 	for _, c := range best {
 		reach := len(nearness)
-		if !seen[c.memory.Session] && len(seen) < bestSessions {
+		if !seen[c.made.Session] && len(seen) < bestSessions {
 			reach = sessionReach
 		}
-		seen[c.memory.Session] = true
-		for _, id := range turnsAround(turns[c.memory.Session], c.id, reach) {
+		seen[c.made.Session] = true
+		for _, id := range turnsAround(turns[c.made.Session], c.id, reach) {
 			turn := t.byID[id]
 			switch {
 			case known[id] || turn != nil && turn.considered:

@@ -102,7 +102,7 @@ func explainCandidates(t *retrieval, parts bool) []api.Candidate {
 			Source:     c.memory.Source,
 			Project:    c.memory.Project,
 			Title:      c.memory.Title,
-			Age:        ageText(t.req.age(&c.memory)),
+			Age:        ageText(t.req.age(c.memory)),
 			BM25:       c.bm25,
 			BM25Rank:   c.lexicalRank,
 			Cosine:     c.cosine,

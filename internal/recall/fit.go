@@ -46,7 +46,7 @@ func (t *retrieval) fit(res *Result) {
 
 // fitOne injects one candidate, or the brief of its session, if there is room.
 func (t *retrieval) fitOne(c *candidate, b *block.Budget, res *Result) {
-	if _, ok := t.briefs[c.memory.Session]; ok && partOfBrief(&c.memory) && !t.req.HeadingsOnly {
+	if _, ok := t.briefs[c.memory.Session]; ok && partOfBrief(c.memory) && !t.req.HeadingsOnly {
 		t.fitBrief(b, c.memory.Session, t.ofSession(c.memory.Session), res)
 		return
 	}
@@ -62,7 +62,7 @@ func (t *retrieval) fitOne(c *candidate, b *block.Budget, res *Result) {
 func (t *retrieval) ofSession(session string) []*candidate {
 	var group []*candidate
 	for _, c := range t.found {
-		if c.outcome == "" && c.memory.Session == session && partOfBrief(&c.memory) {
+		if c.outcome == "" && c.memory.Session == session && partOfBrief(c.memory) {
 			group = append(group, c)
 		}
 	}
@@ -119,11 +119,11 @@ func (t *retrieval) reserve() {
 // pick returns the longest form of c that fits the budget and says something, and spends
 // its cost.
 func pick(b *block.Budget, c *candidate, req Request) string {
-	if entry := block.Whole(&c.memory, req.Project); !req.HeadingsOnly && b.Spend(c.memory.Source, entry) {
+	if entry := block.Whole(c.memory, req.Project); !req.HeadingsOnly && b.Spend(c.memory.Source, entry) {
 		c.outcome = api.OutcomeInjected
 		return entry
 	}
-	if entry := block.Heading(&c.memory, req.Project); block.TellsAlone(&c.memory) && b.Spend(c.memory.Source, entry) {
+	if entry := block.Heading(c.memory, req.Project); block.TellsAlone(c.memory) && b.Spend(c.memory.Source, entry) {
 		c.outcome = api.OutcomeHeading
 		return entry
 	}

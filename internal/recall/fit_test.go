@@ -38,7 +38,7 @@ func TestFitShort(t *testing.T) {
 			req.Settings.Sources.Inbox.Tokens = 2000
 			var found []*candidate
 			for _, m := range ms {
-				found = append(found, &candidate{memory: m})
+				found = append(found, &candidate{memory: &m})
 			}
 			var res Result
 			(&retrieval{req: req, found: found}).fit(&res)
@@ -78,7 +78,7 @@ func randomCandidates(t *testing.T, r *rand.Rand) []*candidate {
 		if err := m.Normalize(); err != nil {
 			t.Fatal(err)
 		}
-		found[i] = &candidate{memory: m}
+		found[i] = &candidate{memory: &m}
 		if r.IntN(8) == 0 {
 			found[i].outcome = "held back"
 		}

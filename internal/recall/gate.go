@@ -18,7 +18,7 @@ func (t *retrieval) gate(q query) {
 // check holds back a candidate that may not be injected, and sets the first reason in the
 // order in which a user would ask.
 func (t *retrieval) check(c *candidate, q query) {
-	req, m := t.req, &c.memory
+	req, m := t.req, c.memory
 	s := req.Settings.Sources.Of(m.Source)
 	margin := 0.0
 	if req.Filter.Project == "" && !req.applies(m) {

@@ -102,9 +102,9 @@ func (r *Recall) decidedAfter(ctx context.Context, session string, m *memory.Mem
 	}
 	var sessions []string
 	for _, h := range hits {
-		other, err := r.Store.Get(h.ID)
-		if err != nil || other.Session == "" || other.Session == session || other.Agent != "" || !other.OccurredAt.After(m.OccurredAt) ||
-			!other.Home().Same(m.Home()) || slices.Contains(sessions, other.Session) {
+		other, ok := r.Store.Where(h.ID)
+		if !ok || other.Session == "" || other.Session == session || other.Agent != "" || !other.OccurredAt.After(m.OccurredAt) ||
+			!other.Project.Zero() && !other.Project.Same(m.Home()) || slices.Contains(sessions, other.Session) {
 			continue
 		}
 		if sessions = append(sessions, other.Session); len(sessions) == laterSessions {

@@ -103,7 +103,7 @@ func (res *Result) injectAlone(b *block.Budget, req Request, m *memory.Memory) b
 	if alreadyInjected(req.Session.Injected, m.ID, m.ContentKey()) {
 		return false
 	}
-	c := &candidate{memory: *m}
+	c := &candidate{memory: m}
 	entry := pick(b, c, req)
 	if entry == "" {
 		return false
@@ -119,7 +119,7 @@ func (res *Result) add(c *candidate, entry string) {
 	res.Injected = append(res.Injected, injectedOf(c, entry))
 	id, key := c.memory.ID, c.memory.ContentKey()
 	if c.outcome == api.OutcomeHeading && c.memory.Source == memory.Failures {
-		id, key = headingKey(&c.memory)
+		id, key = headingKey(c.memory)
 	}
 	res.Keys[id] = key
 }

@@ -50,7 +50,7 @@ const (
 )
 
 // occasion is what a memory belongs to: its session, or itself where it has none.
-func (c *candidate) occasion() string { return cmp.Or(c.memory.Session, c.id) }
+func (c *candidate) occasion() string { return cmp.Or(c.made.Session, c.id) }
 
 // ofOutstanding reports whether c is of the session that stands out, and not far less relevant
 // than the best of it.
@@ -74,7 +74,7 @@ func (r *Recall) findOutstanding(t *retrieval) error {
 	if rival == nil || !t.standsOut(best, rival.occasion()) && !t.leads(best, rival.occasion()) {
 		return nil
 	}
-	same, err := r.onSameMatter(best.memory.Session, rival.memory.Session)
+	same, err := r.onSameMatter(best.made.Session, rival.made.Session)
 	if same {
 		t.outstanding = best
 	}
@@ -89,7 +89,7 @@ func (t *retrieval) rival(best *candidate) *candidate {
 			rival = c
 		}
 	}
-	if rival == nil || rival.memory.Session == "" || best.memory.Session == "" {
+	if rival == nil || rival.made.Session == "" || best.made.Session == "" {
 		return nil
 	}
 	return rival
@@ -104,7 +104,7 @@ func (t *retrieval) standsOut(best *candidate, but string) bool {
 			next = max(next, c.relevance)
 		}
 	}
-	if best.memory.Session != "" && t.lead(best.occasion(), but) < -mostBehind {
+	if best.made.Session != "" && t.lead(best.occasion(), but) < -mostBehind {
 		return false
 	}
 	relevance := min(max(best.relevance, leastRelevance), 1-leastRelevance)
@@ -119,7 +119,7 @@ func (t *retrieval) standsOut(best *candidate, but string) bool {
 // leads reports whether the session of the best candidate stands out by what all of it has,
 // and the one with it.
 func (t *retrieval) leads(best *candidate, with string) bool {
-	return best.memory.Session != "" && best.relevance >= leadingRelevance && t.lead(best.occasion(), with) >= leadingWords
+	return best.made.Session != "" && best.relevance >= leadingRelevance && t.lead(best.occasion(), with) >= leadingWords
 }
 
 // nearest returns the best cosine of the candidates of an occasion.

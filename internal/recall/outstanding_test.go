@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"recollect/internal/memory"
+	"recollect/internal/store"
 )
 
 // A session that stands out is injected although it is less relevant than its source
@@ -42,7 +43,7 @@ func TestOutstandingSession(t *testing.T) {
 
 // Nothing stands out where there is nothing else to compare with or no vector.
 func TestOutstandingNeedsMeaning(t *testing.T) {
-	one := &candidate{memory: memory.Memory{Session: "a"}, relevance: 0.4}
+	one := &candidate{made: store.Where{Session: "a"}, relevance: 0.4}
 	for name, r := range map[string]*retrieval{
 		"no candidate": {share: 1, scorer: scorer{q: &query{}}},
 		"no vectors":   {share: 1, scorer: scorer{q: &query{}}, found: []*candidate{one}},
@@ -57,7 +58,7 @@ func TestOutstandingNeedsMeaning(t *testing.T) {
 // of them has; one that has as much as another, or one turn that says nothing, does not.
 func TestLeads(t *testing.T) {
 	turn := func(session string, relevance float64, met ...float64) *candidate {
-		return &candidate{memory: memory.Memory{Session: session}, relevance: relevance, met: met}
+		return &candidate{made: store.Where{Session: session}, relevance: relevance, met: met}
 	}
 	tests := []struct {
 		name  string

@@ -16,13 +16,13 @@ func rank(found []*candidate, q query, req Request) {
 	for i, c := range found {
 		project := c.memory.Home()
 		source := req.Settings.Sources.Of(c.memory.Source)
-		c.tokens = block.WholeTokens(&c.memory)
+		c.tokens = block.WholeTokens(c.memory)
 		byID[c.memory.ID] = c
 		in[i] = rankers.Candidate{
 			ID:        c.memory.ID,
 			Relevance: c.relevance,
 			Weight:    source.Weight,
-			Age:       req.age(&c.memory),
+			Age:       req.age(c.memory),
 			Uses:      req.uses(c.memory.ID),
 			Tokens:    c.tokens,
 

@@ -165,36 +165,29 @@ func (t *retrieval) relevance(c *candidate) float64 {
 
 // elsewhere reports whether a candidate is of another project, which the prompt does not name.
 func (t *retrieval) elsewhere(c *candidate) bool {
-	req := &t.req
-	return req.Filter.Project == "" && !req.Project.Zero() && !req.applies(&c.memory) && !t.scorer.q.names(c.memory.Project)
+	req, project := &t.req, c.made.Project
+	return req.Filter.Project == "" && !req.Project.Zero() && !project.Zero() && !project.Same(req.Project) && !t.scorer.q.names(project.Name)
 }
 
-// locate sets of the memory of a candidate only when, where, for which project and by whom it was
-// made, and reports whether it is there: it may have been deleted since it was indexed. Most
+// locate finds out when, where, for which project and by whom the memory of a candidate was made,
+// and reports whether it is there: it may have been deleted since it was indexed. Most
 // candidates are dropped for what this tells, and reading a memory takes longer than finding it.
-func (r *Recall) locate(c *candidate) bool {
-	if c.whole {
-		return true
-	}
-	w, ok := r.Store.Where(c.id)
-	if ok {
-		c.memory = memory.Memory{ID: c.id, Session: w.Session, Agent: w.Agent, OccurredAt: w.OccurredAt}
-		c.memory.SetHome(w.Project)
-	}
+func (r *Recall) locate(c *candidate) (ok bool) {
+	c.made, ok = r.Store.Where(c.id)
 	return ok
 }
 
 // read reads the memory of a candidate, unless it has been read, and reports whether it is there:
 // it may have been deleted, or become unreadable, since it was indexed.
 func (r *Recall) read(c *candidate) bool {
-	if c.whole {
+	if c.memory != nil {
 		return true
 	}
 	m, err := r.Store.Get(c.id)
-	if err != nil {
+	if err != nil || !r.locate(c) {
 		return false
 	}
-	c.memory, c.whole = m, true
+	c.memory = &m
 	c.superseded = r.Store.SupersededBy(c.id)
 	c.apart = r.apart(&m)
 	return true

@@ -154,11 +154,11 @@ func setBehind(found []*candidate) {
 // around sets the features for the agent and the time of a memory. agent is the type of the
 // sub-agent that is asked, or "".
 func (s *scorer) around(c *candidate, agent string) {
-	if s.q.names(c.memory.Agent) || agent != "" && agent == c.memory.Agent {
+	if s.q.names(c.made.Agent) || agent != "" && agent == c.made.Agent {
 		c.features[featSpeaker] = 1
 	}
 	for _, w := range s.q.times {
-		if !c.memory.OccurredAt.Before(w.From) && c.memory.OccurredAt.Before(w.To) {
+		if !c.made.OccurredAt.Before(w.From) && c.made.OccurredAt.Before(w.To) {
 			c.features[featDated] = 1
 		}
 	}

@@ -59,7 +59,7 @@ func pickFound(t *retrieval, limit int) []api.Found {
 		switch {
 		case c.superseded != "":
 			c.outcome = api.OutcomeSuperseded + " " + c.superseded
-		case !t.req.Filter.admits(&c.memory):
+		case !t.req.Filter.admits(c.memory):
 			c.outcome = "filtered out"
 		case c.apart != "":
 			c.outcome = c.apart
@@ -70,7 +70,7 @@ func pickFound(t *retrieval, limit int) []api.Found {
 		default:
 			c.outcome = api.OutcomeFound
 			out = append(out, api.Found{
-				Memory: c.memory, Relevance: c.relevance, Score: c.score.Value,
+				Memory: *c.memory, Relevance: c.relevance, Score: c.score.Value,
 				Weak: c.relevance < api.WeakBelow && !t.scorer.meets(c),
 			})
 		}

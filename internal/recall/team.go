@@ -34,7 +34,7 @@ const otherTeam = "shared by the team of another folder, which this one does not
 // repository has nothing to say in another, whatever its name. What comes over a server is
 // of all checkouts with one remote.
 func (t *retrieval) otherTeam(c *candidate) bool {
-	if team.IsServed(&c.memory) {
+	if team.IsServed(c.memory) {
 		return c.memory.ProjectRemote == "" || c.memory.ProjectRemote != t.req.Project.Remote
 	}
 	return c.memory.Source == memory.Team && c.memory.ProjectPath != t.req.Project.Path && c.memory.ProjectPath != t.req.Filter.Project

@@ -99,7 +99,7 @@ func Advise(req Request, found []Bearing) Result {
 		if alreadyInjected(req.Session.Injected, b.Memory.ID, key) {
 			continue
 		}
-		c := &candidate{memory: b.Memory}
+		c := &candidate{memory: &b.Memory}
 		c.score.Value = b.Confidence
 		entry := pick(&left, c, req)
 		if entry == "" {

@@ -33,15 +33,15 @@ func (t *retrieval) nameUnsure(res *Result) {
 	cost, least := 0, t.req.Settings.Recall.HeadingFrom
 	named := map[string]bool{}
 	for _, c := range t.found {
-		id, key := unsureKey(&c.memory)
+		id, key := unsureKey(c.memory)
 		session := &t.req.Session
-		known := session.contains(&c.memory) || session.hasHeading(&c.memory) || session.Injected[id] == key ||
+		known := session.contains(c.memory) || session.hasHeading(c.memory) || session.Injected[id] == key ||
 			alreadyInjected(session.Injected, c.memory.ID, c.memory.ContentKey())
-		words := strings.ToLower(block.Named(&c.memory))
-		if c.unsure < least || known || named[words] || !block.NamesMatter(&c.memory) {
+		words := strings.ToLower(block.Named(c.memory))
+		if c.unsure < least || known || named[words] || !block.NamesMatter(c.memory) {
 			continue
 		}
-		entry := block.MayBear(&c.memory, t.req.Project)
+		entry := block.MayBear(c.memory, t.req.Project)
 		cost += block.Tokens(entry)
 		if len(res.Entries) == mostNamed || cost > mostNamedCost && len(res.Entries) > 0 {
 			return

@@ -99,14 +99,15 @@ func (s *Store) fetch(id string, find finder) (memory.Memory, *logFile, error) {
 		s.mu.RUnlock()
 		return memory.Memory{}, nil, ErrNotFound
 	}
+	if m, ok := s.recent.get(id, l.file, p); ok {
+		s.mu.RUnlock()
+		return m, l, nil
+	}
 	line := make([]byte, p.n)
 	_, err := l.file.ReadAt(line, p.off)
 	s.mu.RUnlock()
 	if err != nil {
 		return memory.Memory{}, l, cause(err)
-	}
-	if m, ok := s.recent.get(id, line); ok {
-		return m, l, nil
 	}
 	m, err := decodeAs(id, line, l.source)
 	if err == nil {

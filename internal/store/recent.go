@@ -2,8 +2,10 @@ package store
 
 import (
 	"bytes"
+	"io"
 	"maps"
 	"slices"
+	"sync"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
@@ -34,10 +36,19 @@ func newRecent() recent {
 	return recent{cache}
 }
 
-// get returns a copy of the memory id if this is still its line.
-func (r recent) get(id string, line []byte) (memory.Memory, bool) {
+// lineBuffers hold lines that are read only to be compared.
+var lineBuffers = sync.Pool{New: func() any { return new([maxRecentLine]byte) }}
+
+// get returns a copy of the memory id if its line is still at this place of its log.
+func (r recent) get(id string, log io.ReaderAt, at place) (memory.Memory, bool) {
 	d, ok := r.cache.Get(id)
-	if !ok || !bytes.Equal(d.line, line) {
+	if !ok || len(d.line) != int(at.n) {
+		return memory.Memory{}, false
+	}
+	buf := lineBuffers.Get().(*[maxRecentLine]byte)
+	defer lineBuffers.Put(buf)
+	line := buf[:at.n]
+	if _, err := log.ReadAt(line, at.off); err != nil || !bytes.Equal(d.line, line) {
 		return memory.Memory{}, false
 	}
 	return clone(d.memory), true
