@@ -30,16 +30,6 @@ import (
 // drain is how long requests in flight may take after the daemon was asked to end.
 const drain = 5 * time.Second
 
-// openingGC is how much the heap may grow between two garbage collections while the
-// engine is opened, in percent of what is in use. Nearly all that is allocated then
-// remains, so the usual 100 would cost a seventh of the time for nothing.
-const openingGC = 400
-
-// servingGC is the same while it serves. Most of the heap is what the store and the vectors keep, so
-// that collecting it more often than usual costs little: a quarter of the memory less, at the
-// same median time of a hook.
-const servingGC = 40
-
 // A Daemon serves one data folder.
 type Daemon struct {
 	home     string
@@ -110,15 +100,6 @@ func Run(ctx context.Context, home, version string, log *slog.Logger) error {
 	err = d.run(ctx)
 	log.Info("ended", logkey.Error, err)
 	return err
-}
-
-// limitMemory sets the memory limit of the garbage collector, so that a rebuild of the index cannot
-// grow the daemon without bound.
-func (d *Daemon) limitMemory() {
-	if limit := d.settings.Current().Daemon.MemoryLimit; limit != d.memoryLimit {
-		d.memoryLimit = limit
-		debug.SetMemoryLimit(int64(limit) << 20)
-	}
 }
 
 func newDaemon(home, version string, log *slog.Logger, stop context.CancelFunc) (*Daemon, error) {

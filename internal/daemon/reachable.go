@@ -16,16 +16,18 @@ import (
 const watchEvery = time.Second
 
 // watch ends the daemon when its folder or its socket is no longer its own, or another machine has
-// the lease of the folder. Meanwhile it heeds another memory limit.
+// the lease of the folder. Meanwhile it heeds another memory limit, and paces the garbage collector.
 func (d *Daemon) watch(ctx context.Context) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
+	percent := servingGC
 	for d.reachable() {
 		if err := d.lease.Keep(time.Now()); err != nil {
 			d.giveUp(err)
 			return
 		}
 		d.limitMemory()
+		percent = d.paceGC(percent)
 		select {
 		case <-ctx.Done():
 			return

@@ -1,0 +1,55 @@
+package daemon
+
+import (
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+// openingGC is how much the heap may grow between two garbage collections while the
+// engine is opened, in percent of what is in use. Nearly all that is allocated then
+// remains, so the usual 100 would cost a seventh of the time for nothing.
+const openingGC = 400
+
+// servingGC is the least that it may grow while the daemon serves. Most of a large heap is what the
+// store and the vectors keep, so that collecting it more often than usual costs little: a quarter of
+// the memory less, at the same median time of a hook.
+const servingGC = 40
+
+// headroom is the least that the heap may grow by then, in bytes. A prompt allocates half a megabyte,
+// so that a small heap would be collected at every tenth, beside the answer to it.
+const headroom = 20 << 20
+
+// paceGC sets how much the heap may grow once the daemon serves, by what of it is in use now, and
+// returns that. before is what was in force.
+func (d *Daemon) paceGC(before int) int {
+	percent := gcPercent(heapInUse())
+	if _, serving := d.engine.now(); !serving || percent == before {
+		return before
+	}
+	debug.SetGCPercent(percent)
+	return percent
+}
+
+// gcPercent returns how much a heap may grow, in percent of what of it is in use: in steps, since to
+// change it stops the program for a moment.
+func gcPercent(inUse uint64) int {
+	const step = 10
+	percent := 100 * headroom / max(1, inUse)
+	return int(min(openingGC, max(servingGC, percent/step*step)))
+}
+
+// heapInUse returns what of the heap the last garbage collection found in use, in bytes.
+func heapInUse() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// limitMemory sets the memory limit of the garbage collector, so that a rebuild of the index cannot
+// grow the daemon without bound.
+func (d *Daemon) limitMemory() {
+	if limit := d.settings.Current().Daemon.MemoryLimit; limit != d.memoryLimit {
+		d.memoryLimit = limit
+		debug.SetMemoryLimit(int64(limit) << 20)
+	}
+}
