@@ -107,7 +107,7 @@ func readShell(command string) shellLine {
 	}
 	s.text = strings.TrimSpace(command[s.steps[0].start:end])
 	if strings.ContainsAny(s.text, "<>") { // the search takes long in a long line
-		s.text = faultRules().Redirection.ReplaceAllString(s.text, "")
+		s.text = faultRules().Redirection.ReplaceAllString(s.text, "$1")
 	}
 	s.text = strings.TrimSpace(s.text)
 	return s
