@@ -29,6 +29,9 @@ func (p *place) saidValue() (span, bool) {
 	}
 	switch c {
 	case noSecret:
+		if p.to < len(p.text) && isQuote(p.text[p.to]) && strings.EqualFold(p.text[p.from:p.to], "login") {
+			return span{}, false // a field with the name of a user
+		}
 		if name := strings.ToLower(p.text[p.from:p.to]); !slices.Contains(spokenNames, name) && !slices.Contains(pairNames, name) {
 			return span{}, false
 		}
@@ -286,6 +289,9 @@ func wordSpans(s string, offset int) iter.Seq[span] {
 // that it is one, less of the word itself has to.
 func (p *place) spoken(c class, w span, verb bool) (span, bool) {
 	start, end, quoted := unwrap(p.text, w)
+	if i := strings.IndexByte(p.text[start:max(start, end)], '"'); !quoted && i >= 0 {
+		end = start + i // what is quoted ends there, as the message of a record
+	}
 	if !quoted && (!verb || c != passwordName) && strings.Trim(p.text[start:end], lowerLetters) == "" {
 		return span{}, false // most words are none
 	}
