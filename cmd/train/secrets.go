@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"recollect/internal/secret/judge/train"
@@ -17,19 +18,23 @@ func secrets(args []string, _ io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if flags.NArg() != 3 {
-		return errors.New("usage: train secrets CORPUS FOLDER OUT")
+	if flags.NArg() < 3 {
+		return errors.New("usage: train secrets CORPUS OUT FOLDER...")
 	}
 	texts, err := train.Read(train.Written())
 	if err != nil {
 		return err
 	}
-	ordinary, err := train.Ordinary(flags.Arg(0), os.DirFS(flags.Arg(1)))
+	var folders []fs.FS
+	for _, dir := range flags.Args()[2:] {
+		folders = append(folders, os.DirFS(dir))
+	}
+	ordinary, err := train.Ordinary(flags.Arg(0), folders)
 	if err != nil {
 		return fmt.Errorf("read ordinary text: %w", err)
 	}
 	if err := train.Report(os.Stdout, texts, ordinary); err != nil {
 		return err
 	}
-	return train.Write(flags.Arg(2), append(texts, ordinary...))
+	return train.Write(flags.Arg(1), append(texts, ordinary...))
 }

@@ -1,8 +1,8 @@
 // Package judge finds secrets by the words around them and by their own form, where no rule
 // knows the place: in what people write of a password, in answers to a prompt, in tables.
 //
-// A text is cut into pieces, and a logistic regression over what is observed of a piece gives
-// the probability that it is a secret. Its weights come from written texts with and without
+// A text is cut into pieces, and a logistic regression over what is observed of a piece, or of a
+// phrase of several, gives the probability that it is a secret. Its weights come from written texts with and without
 // secrets (package train, scripts/train secrets).
 package judge
 
@@ -19,7 +19,7 @@ type Span struct {
 
 // likely is the probability from which on a piece is taken for a secret. It was chosen on texts
 // that were held back.
-const likely = 0.3
+const likely = 0.4
 
 // Marker begins what stands in the place of a secret that was found.
 const Marker = "[secret:"
@@ -51,13 +51,17 @@ func (m Model) Find(text string, least float64) []Span {
 			continue
 		}
 		v := NewView(text[r.Start:r.End])
-		for i, p := range v.Pieces {
-			if !v.Candidate(i) {
+		judged := -1 // the last piece of the last secret
+		for c := range v.Candidates() {
+			if c.First <= judged {
 				continue
 			}
-			observed = v.Observe(i, observed[:0])
-			if v.Secret[i] = m.probability(observed) >= least; v.Secret[i] {
-				out = append(out, Span{r.Start + p.Start, r.Start + p.End})
+			observed = v.Observe(c, observed[:0])
+			if m.probability(observed) >= least {
+				judged = c.Last
+				v.Judge(c, true)
+				s := v.Span(c)
+				out = append(out, Span{r.Start + s.Start, r.Start + s.End})
 			}
 		}
 	}

@@ -69,8 +69,36 @@ func TestHintsOfOneMeaning(t *testing.T) {
 			t.Errorf("%q does not mean what password does", text)
 		}
 	}
-	if got := meanings("sapphire pwned"); len(got) != 0 {
+	if got := meanings("sapphire pwned qZpW"); len(got) != 0 {
 		t.Errorf("%d hints within words, want none", len(got))
+	}
+}
+
+// Words that stand together in quotes, in a cell or as the value of a name are a candidate as a whole.
+func TestPhrases(t *testing.T) {
+	for text, want := range map[string][]string{
+		`connect("oak smoke over harbour", 5)`:        {"oak smoke over harbour"},
+		"PASS 'Igel im Laub 3'":                       {"Igel im Laub 3"},
+		"passphrase: oak smoke\nuser: ada":            {"oak smoke"},
+		"new pin:\n  four seven one":                  {"four seven one"},
+		"| wifi | oak smoke |":                        {"oak smoke"},
+		"bob;oak smoke;1":                             {"oak smoke"},
+		"the wifi is oak smoke":                       nil,
+		`"oak smoke`:                                  nil,
+		"Xvfb :99 -screen 0":                          nil,
+		"note: " + strings.Repeat("word ", 9):         nil,
+		`"` + strings.Repeat("longword ", 8) + `end"`: nil,
+	} {
+		v := NewView(text)
+		var got []string
+		for c := range v.Candidates() {
+			if c.First < c.Last {
+				got = append(got, text[v.Span(c).Start:v.Span(c).End])
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("phrases of %q: %q, want %q", text, got, want)
+		}
 	}
 }
 

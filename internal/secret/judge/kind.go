@@ -42,6 +42,7 @@ const (
 	aMixtureSigned12
 	aMixtureSigned24
 	aMixtureSigned36
+	aPhrase // several pieces
 )
 
 // mayBeSecret reports whether a piece that looks so is a secret often enough to be judged.

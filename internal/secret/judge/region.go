@@ -45,10 +45,21 @@ const shortHint = 3
 // each calls yield for every hint in text, with its meaning.
 func (v vocabulary) each(text string, yield func(meaning Feature, start, end int)) {
 	v.words.Scan(text, func(word uint16, start, end int) {
-		if end-start > shortHint || end == len(text) || !letter(text[end]) {
+		whole := end-start > shortHint || end == len(text) || !letter(text[end])
+		if whole && !rises(text[start:end]) {
 			yield(v.meaning[word], start, end)
 		}
 	})
+}
+
+// rises reports whether a capital follows a small letter, as in no word but often in what is encoded.
+func rises(s string) bool {
+	for i := 1; i < len(s); i++ {
+		if capital(s[i]) && small(s[i-1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // regions returns the parts of text that are near a hint, in order.

@@ -1,6 +1,9 @@
 package judge
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // How far the context of a piece reaches, in pieces and in lines.
 const (
@@ -12,13 +15,13 @@ const (
 // A View is a text as the judge sees it.
 type View struct {
 	Pieces []Piece
-	Secret []bool // by piece, up to where it was judged
 
-	text  string
-	kinds []kind // by piece
-	words []Feature
-	ends  []int // by piece: where its words end in words
-	lines []int // by line: its first piece, and a last one behind all
+	text   string
+	secret []bool // by piece
+	kinds  []kind // by piece
+	words  []Feature
+	ends   []int // by piece: where its words end in words
+	lines  []int // by line: its first piece, and a last one behind all
 }
 
 // NewView returns a view of text, in which no piece is judged.
@@ -36,16 +39,38 @@ func NewView(text string) *View {
 		}
 	}
 	v.lines = append(v.lines, len(v.Pieces))
-	v.Secret = make([]bool, len(v.Pieces))
+	v.secret = make([]bool, len(v.Pieces))
 	return v
 }
+
+// A Candidate is the pieces that may be a secret together: one, or those of a phrase.
+type Candidate struct{ First, Last int }
 
 // shortest is the length of the shortest secret in bytes.
 const shortest = 4
 
-// Candidate reports whether piece i looks as if it could be a secret.
-func (v *View) Candidate(i int) bool {
-	return v.kinds[i].mayBeSecret() && v.Pieces[i].End-v.Pieces[i].Start >= shortest
+// Candidates yields what looks as if it could be a secret, in order, a phrase before its pieces.
+func (v *View) Candidates() iter.Seq[Candidate] {
+	return func(yield func(Candidate) bool) {
+		for i, p := range v.Pieces {
+			if last := v.phrase(i); last > i && !yield(Candidate{i, last}) {
+				return
+			}
+			if v.kinds[i].mayBeSecret() && p.End-p.Start >= shortest && !yield(Candidate{i, i}) {
+				return
+			}
+		}
+	}
+}
+
+// Span returns where a candidate stands.
+func (v *View) Span(c Candidate) Span { return Span{v.Pieces[c.First].Start, v.Pieces[c.Last].End} }
+
+// Judge records whether a candidate is a secret, for the candidates behind it.
+func (v *View) Judge(c Candidate, secret bool) {
+	for i := c.First; i <= c.Last; i++ {
+		v.secret[i] = secret
+	}
 }
 
 // wordsOf returns the words of piece i.
@@ -57,30 +82,39 @@ func (v *View) wordsOf(i int) []Feature {
 	return v.words[from:v.ends[i]]
 }
 
-// Observe appends what is observed of piece i to out. Most of it counts both in itself and together
-// with what the piece looks like.
-func (v *View) Observe(i int, out []Feature) []Feature {
-	out = v.looks(i, out)
-	kind := isKind.at(int(v.kinds[i]))
+// Observe appends what is observed of a candidate to out. Most of it counts both in itself and
+// together with what the candidate looks like.
+func (v *View) Observe(c Candidate, out []Feature) []Feature {
+	kind := isKind.at(int(aPhrase))
+	if c.First == c.Last {
+		kind = isKind.at(int(v.kinds[c.First]))
+	}
+	out = v.looks(c, kind, out)
 	both := func(f Feature) { out = append(out, f, f.of(kind)) }
-	v.beside(i, both)
-	v.left(i, both)
-	v.right(i, both)
-	v.inLines(i, both)
+	v.beside(c, both)
+	v.left(c.First, both)
+	v.right(c.Last, both)
+	v.inLines(c, both)
 	return out
 }
 
-// looks appends what is observed of piece i itself.
-func (v *View) looks(i int, out []Feature) []Feature {
+// looks appends what is observed of a candidate itself.
+func (v *View) looks(c Candidate, kind Feature, out []Feature) []Feature {
 	const longestCounted, firstSorts = 24, 4
-	t, kind := v.text[v.Pieces[i].Start:v.Pieces[i].End], isKind.at(int(v.kinds[i]))
+	s := v.Span(c)
+	t := v.text[s.Start:s.End]
 	shape := shape(t)
 	out = append(out, always, kind, isText.of(named(t)),
 		isShape.of(exactly(shape)), isShape.of(exactly(shape[:min(firstSorts, len(shape))])),
 		isLong.at(min(len(t), longestCounted)), isLong.of(kind).at(len(t)/8),
 		begins.of(named(t[:min(2, len(t))])), ends.of(named(t[max(0, len(t)-2):])))
-	for _, w := range v.wordsOf(i) {
-		out = append(out, hasWord.of(w))
+	for i := c.First; i <= c.Last; i++ {
+		for _, w := range v.wordsOf(i) {
+			out = append(out, hasWord.of(w))
+			if c.Last > c.First {
+				out = append(out, hasWord.of(w).of(kind))
+			}
+		}
 	}
 	for i := range len(signs) {
 		if strings.IndexByte(t, signs[i]) >= 0 {
@@ -92,9 +126,10 @@ func (v *View) looks(i int, out []Feature) []Feature {
 
 const signs = "#!$%&*@?~^/\\.-_+=:,()[]{}"
 
-// beside observes what stands directly before and behind piece i.
-func (v *View) beside(i int, both func(Feature)) {
-	before, after := v.gap(i-1), v.gap(i)
+// beside observes what stands directly before and behind a candidate.
+func (v *View) beside(c Candidate, both func(Feature)) {
+	i := c.First
+	before, after := v.gap(i-1), v.gap(c.Last)
 	both(gapBefore.of(before))
 	both(gapBehind.of(after))
 	both(gaps.of(before).of(after))
@@ -104,7 +139,7 @@ func (v *View) beside(i int, both func(Feature)) {
 	for _, w := range v.wordsOf(i - 1) {
 		both(leftGap.of(before).of(w))
 	}
-	if v.Secret[i-1] {
+	if v.secret[i-1] {
 		both(follows.of(before))
 	}
 	if i > 1 {
@@ -150,16 +185,16 @@ func (v *View) right(i int, both func(Feature)) {
 	}
 }
 
-// inLines observes where piece i stands: in its line, below which words, in which column.
-func (v *View) inLines(i int, both func(Feature)) {
-	line := v.Pieces[i].Line
+// inLines observes where a candidate stands: in its line, below which words, in which column.
+func (v *View) inLines(c Candidate, both func(Feature)) {
+	i, line := c.First, v.Pieces[c.First].Line
 	from, to := v.lines[line], v.lines[line+1]
-	both(inLine.at(min(i-from, 3)).at(min(to-i, 3)))
+	both(inLine.at(min(i-from, 3)).at(min(to-c.Last, 3)))
 	if line == 0 {
 		return
 	}
 	up := v.lines[line-1]
-	if to-from <= 2 {
+	if to-from-(c.Last-c.First) <= 2 {
 		for j := up; j < from; j++ {
 			for _, w := range v.wordsOf(j) {
 				both(above.of(w))

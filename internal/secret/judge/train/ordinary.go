@@ -19,8 +19,8 @@ import (
 // How much of a folder is taken as ordinary text.
 const (
 	mostRecords   = 40000
-	mostParts     = 6000
-	partsOfAFile  = 2
+	mostParts     = 8000 // of a folder
+	partsOfAFile  = 6
 	linesOfAPart  = 25
 	largestFile   = 300 << 10 // bytes
 	largestPart   = 4 << 10   // bytes
@@ -29,11 +29,11 @@ const (
 )
 
 // ordinaryFiles are the kinds of files that are taken.
-var ordinaryFiles = strings.Fields(".go .md .yml .yaml .json .sh .txt .py .js .ts .toml .html .c .h .mod .sum .xml .ini .conf")
+var ordinaryFiles = strings.Fields(".go .md .yml .yaml .json .sh .txt .py .js .ts .toml .html .c .h .mod .sum .xml .ini .conf .rst")
 
 // Ordinary returns texts without secrets: prompts that were written for the embedder, records of
-// the embedder's corpus, parts of the files in a folder, and what machines write.
-func Ordinary(corpus string, folder fs.FS) ([]Text, error) {
+// the embedder's corpus, parts of the files in some folders, and what machines write.
+func Ordinary(corpus string, folders []fs.FS) ([]Text, error) {
 	random := rand.New(rand.NewPCG(3, 4))
 	questions, everyday, err := embedder.Prompts(embedder.Written())
 	if err != nil {
@@ -44,11 +44,14 @@ func Ordinary(corpus string, folder fs.FS) ([]Text, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts, err := partsOf(folder, random)
-	if err != nil {
-		return nil, err
+	parts := sample(random, records, mostRecords)
+	for _, folder := range folders {
+		in, err := partsOf(folder, random)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, sample(random, in, mostParts)...)
 	}
-	parts = append(sample(random, parts, mostParts), sample(random, records, mostRecords)...)
 	for range machineRounds {
 		parts = append(parts, Machines(random)...)
 	}
@@ -58,7 +61,11 @@ func Ordinary(corpus string, folder fs.FS) ([]Text, error) {
 		if i%2 == 0 {
 			text = m.named(text)
 		}
-		out = append(out, Text{Text: text})
+		t := Text{Text: text}
+		if i%3 == 0 {
+			t = t.framed(random)
+		}
+		out = append(out, t)
 	}
 	return out, nil
 }
@@ -79,7 +86,7 @@ func sample(random *rand.Rand, texts []string, n int) []string {
 	return texts[:min(n, len(texts))]
 }
 
-// partsOf returns parts of the files in a folder.
+// partsOf returns parts of the files in a folder in which a secret might be looked for.
 func partsOf(folder fs.FS, random *rand.Rand) ([]string, error) {
 	var out []string
 	err := fs.WalkDir(folder, ".", func(path string, d fs.DirEntry, err error) error {
@@ -97,7 +104,7 @@ func partsOf(folder fs.FS, random *rand.Rand) ([]string, error) {
 		for range partsOfAFile {
 			from := random.IntN(len(lines))
 			part := bytes.Join(lines[from:min(len(lines), from+linesOfAPart)], []byte("\n"))
-			if len(part) <= largestPart {
+			if len(part) <= largestPart && judge.Hinted(string(part)) {
 				out = append(out, string(part))
 			}
 		}

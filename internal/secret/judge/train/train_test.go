@@ -43,6 +43,20 @@ func TestWritten(t *testing.T) {
 	}
 }
 
+// TestFramed: whatever is put before the lines of a text, its secrets are known.
+func TestFramed(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	text := Text{Text: "the pin\nis 4711,\nnot 4712", Secrets: []judge.Span{{Start: 11, End: 15}, {Start: 21, End: 25}}}
+	for range 100 {
+		framed := text.framed(random)
+		for i, want := range []string{"4711", "4712"} {
+			if got := framed.Text[framed.Secrets[i].Start:framed.Secrets[i].End]; got != want {
+				t.Fatalf("secret %d of %q is %q, want %q", i, framed.Text, got, want)
+			}
+		}
+	}
+}
+
 // made returns texts in which what stands behind "enter" is a secret, and what stands behind
 // "build" is not.
 func made(n int) []Text {
