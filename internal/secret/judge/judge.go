@@ -29,7 +29,7 @@ const Marker = "[secret:"
 func Find(text string) []Span { return stored.Find(text, likely) }
 
 // Weights is the number of weights. Features share them by their hash.
-const Weights = 1 << 17
+const Weights = 1 << 21
 
 // Scale is what a weight of 1 is stored as.
 const Scale = 24
