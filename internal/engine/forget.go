@@ -118,6 +118,7 @@ func (e *Engine) erase(ctx context.Context, sel *forget.Selection, deleted []mem
 	t := sel.Traces(deleted, e.adoptProject)
 	e.sessions.Forget(t)
 	e.recalls.clear()
+	e.Recall.ForgetTexts()
 	if err := e.conflicts.forget(t.IDs); err != nil {
 		return err
 	}

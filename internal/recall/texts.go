@@ -42,6 +42,14 @@ func (t *texts) of(whole string) *analyzedText {
 	return kept
 }
 
+// ForgetTexts drops the lines of memories that are held to compare them with prompts: nothing of
+// what was forgotten may stay.
+func (r *Recall) ForgetTexts() {
+	for i := range r.texts {
+		r.texts[i].Store(nil)
+	}
+}
+
 // terms returns the terms that any of some texts has, sorted, each once.
 func (t *texts) terms(all ...string) []string {
 	var terms []string
