@@ -19,7 +19,7 @@ func secrets(args []string, _ io.Writer) error {
 		return err
 	}
 	if flags.NArg() < 3 {
-		return errors.New("usage: train secrets CORPUS OUT FOLDER...")
+		return errors.New("usage: train secrets CORPUS OUT FOLDER [FOLDER ...]")
 	}
 	texts, err := train.Read(train.Written())
 	if err != nil {
