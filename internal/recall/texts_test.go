@@ -18,9 +18,12 @@ func TestTexts(t *testing.T) {
 	if got := r.texts.terms("pool waits", "the pool"); !slices.Equal(got, []string{"pool", "wait"}) {
 		t.Errorf("terms of two texts: %q", got)
 	}
-	if long := strings.Repeat("pool ", longestText); r.texts.of(long) == r.texts.of(long) {
+	long := strings.Repeat("pool ", longestText)
+	first = r.texts.of(long)
+	if again := r.texts.of(long); again == first {
 		t.Error("a long text is held")
 	}
+	first = r.texts.of("the pool waits for retryPolicy")
 	r.ForgetTexts()
 	if again := r.texts.of("the pool waits for retryPolicy"); again == first {
 		t.Error("a text is held after all were forgotten")
