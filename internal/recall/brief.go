@@ -150,12 +150,12 @@ func lineKey(line brief.Line) (id, key string) {
 // a text has.
 func (s *scorer) share(t *analyzedText) float64 { return s.worthOf(s.had(t)) }
 
-// had returns which of the query's clauses any of some texts has.
-func (s *scorer) had(any ...*analyzedText) []bool {
+// had returns which of the query's clauses any of some lines has.
+func (s *scorer) had(lines ...*analyzedText) []bool {
 	had := make([]bool, len(s.q.clauses))
 	for i := range s.q.clauses {
 		term := s.q.clauses[i].term
-		had[i] = slices.ContainsFunc(any, func(t *analyzedText) bool { return t.has(term) })
+		had[i] = slices.ContainsFunc(lines, func(t *analyzedText) bool { return t.has(term) })
 	}
 	return had
 }
