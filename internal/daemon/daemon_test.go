@@ -343,8 +343,12 @@ func TestEndWaitsForRequests(t *testing.T) {
 	}
 	defer conn.Close()
 	body := `{"memories":[{"source":"inbox","text":"said at the last moment"}]}`
-	fmt.Fprintf(conn, "POST /memories HTTP/1.1\r\nHost: recollect\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", len(body), body[:20])
-	r.answerAnew() // the connection before has been accepted by now
+	const proceed = "HTTP/1.1 100 Continue\r\n\r\n" // the server's, once it reads the body
+	fmt.Fprintf(conn, "POST /memories HTTP/1.1\r\nHost: recollect\r\nConnection: close\r\n"+
+		"Expect: 100-continue\r\nContent-Length: %d\r\n\r\n", len(body))
+	if got, err := io.ReadAll(io.LimitReader(conn, int64(len(proceed)))); string(got) != proceed {
+		t.Fatalf("reply = %q, %v, want %q", got, err, proceed)
+	}
 	r.stop()
 	r.until("no more requests are taken", func() bool {
 		c, err := net.Dial("unix", api.SocketPath(home))
@@ -353,7 +357,7 @@ func TestEndWaitsForRequests(t *testing.T) {
 		}
 		return err != nil
 	})
-	io.WriteString(conn, body[20:])
+	io.WriteString(conn, body)
 	reply, _ := io.ReadAll(conn)
 	if !bytes.HasPrefix(reply, []byte("HTTP/1.1 200")) {
 		t.Errorf("reply = %q, want 200", reply)
@@ -361,20 +365,6 @@ func TestEndWaitsForRequests(t *testing.T) {
 	r.end()
 	if got := start(t, home).search("moment"); len(got) != 1 {
 		t.Errorf("search() = %q, want what was acknowledged", got)
-	}
-}
-
-// answerAnew waits for an answer over a new connection.
-func (r *running) answerAnew() {
-	r.t.Helper()
-	conn, err := net.Dial("unix", api.SocketPath(r.Home))
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	defer conn.Close()
-	io.WriteString(conn, "GET /health HTTP/1.1\r\nHost: recollect\r\nConnection: close\r\n\r\n")
-	if reply, err := io.ReadAll(conn); err != nil || len(reply) == 0 {
-		r.t.Fatalf("reply = %q, %v", reply, err)
 	}
 }
 
