@@ -166,7 +166,7 @@ var layers = map[string][]string{
 	// The daemon links the model, the trainer makes it; both cut texts alike.
 	"internal/embed/builtin": nil,
 	"internal/embed/train":   {"internal/embed/builtin", "github.com/klauspost/compress"},
-	"cmd/train":              {"internal/embed/train", "internal/fit", "internal/recall", "internal/secret/judge/train"},
+	"cmd/train":              {".", "internal/embed/train", "internal/fit", "internal/recall", "internal/secret/judge/train"},
 
 	// The fit of relevance asks the trainer which texts the model has not seen.
 	"internal/fit": {"internal/bench", "internal/durable", "internal/embed/train", "internal/everyday", "internal/recall"},

@@ -232,8 +232,12 @@ func TestSynonyms(t *testing.T) {
 
 // A line of a user replaces the shipped line of that name, so there must be only one.
 func TestShippedSynonyms(t *testing.T) {
+	all, err := readSynonyms(recollect.Synonyms)
+	if err != nil {
+		t.Fatal(err)
+	}
 	lines := map[string]bool{}
-	for _, line := range shippedSynonyms() {
+	for _, line := range all {
 		name := line.names[0].Text
 		if lines[name] || len(line.names) < 2 {
 			t.Errorf("%s has another line, or no other name", name)
@@ -249,6 +253,22 @@ func TestShippedSynonyms(t *testing.T) {
 	}
 	if len(lines) < 5000 {
 		t.Errorf("%d concepts, want thousands", len(lines))
+	}
+}
+
+func TestConceptTable(t *testing.T) {
+	concepts := []Concept{
+		{Names: []Name{{"daylight saving time", "daylight save time", 1}, {"clocks changed", "chang clock", 0.8}}},
+		{Names: []Name{{"of", "", 1}, {"von", "", 0.4}}},
+	}
+	got, err := parseConcepts(FormatConcepts(concepts))
+	if diff := cmp.Diff(concepts, got); err != nil || diff != "" {
+		t.Errorf("read again: %v, %s", err, diff)
+	}
+	for _, bad := range []string{"a\ta\t1\tb\tb\n", "a\ta\tclose\n"} {
+		if got, err := parseConcepts(bad); err == nil {
+			t.Errorf("%q reads as %v, want an error", bad, got)
+		}
 	}
 }
 

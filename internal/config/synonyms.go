@@ -3,15 +3,11 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/BurntSushi/toml"
-
-	"recollect"
 )
 
 // Synonyms are the concepts of the shipped files and of the user's own.
@@ -26,6 +22,8 @@ type Concept struct {
 // A Name is a word or a phrase, in lower case with single spaces.
 type Name struct {
 	Text string
+	// Terms are those of the text, sorted, with spaces between them; "" if they are not known.
+	Terms string
 	// Closeness is how close the name is to the concept, in (0, 1]. Two names of a concept are as
 	// close to each other as the product of both.
 	Closeness float64
@@ -53,46 +51,26 @@ func ParseSynonyms(file, text string) (Synonyms, error) {
 
 // Concepts lays the user's file over the shipped ones. A line replaces the shipped line of the
 // same name, and takes that name out of the other shipped lines; an empty list does no more than
-// that. The first call in a process reads the shipped files, which takes tens of milliseconds.
+// that.
 func (s *Synonyms) Concepts() []Concept {
 	replaced := map[string]bool{}
 	for _, line := range s.own {
 		replaced[line.names[0].Text] = true
 	}
-	var lines []synonymLine
-	for _, line := range shippedSynonyms() {
-		if replaced[line.names[0].Text] {
+	var all []Concept
+	for _, c := range shippedConcepts() {
+		if replaced[c.Names[0].Text] {
 			continue
 		}
-		if slices.ContainsFunc(line.names, func(n Name) bool { return replaced[n.Text] }) {
-			line.names = slices.DeleteFunc(slices.Clone(line.names), func(n Name) bool { return replaced[n.Text] })
+		if slices.ContainsFunc(c.Names, func(n Name) bool { return replaced[n.Text] }) {
+			c.Names = slices.DeleteFunc(slices.Clone(c.Names), func(n Name) bool { return replaced[n.Text] })
 		}
-		lines = append(lines, line)
+		if len(c.Names) > 1 {
+			all = append(all, c)
+		}
 	}
-	return conceptsOf(append(lines, s.own...))
+	return append(all, conceptsOf(s.own)...)
 }
-
-// shippedSynonyms reads synonyms.toml and the files of the folder synonyms, which are part of the
-// executable.
-var shippedSynonyms = sync.OnceValue(func() []synonymLine {
-	var all []synonymLine
-	err := fs.WalkDir(recollect.Synonyms, ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := fs.ReadFile(recollect.Synonyms, path)
-		if err != nil {
-			return err
-		}
-		lines, err := decodeSynonyms(path, string(text))
-		all = append(all, lines...)
-		return err
-	})
-	if err != nil {
-		panic("recollect: embedded synonyms: " + err.Error())
-	}
-	return all
-})
 
 // A synonymLine is a line of a file: the name on the left, then those on the right.
 type synonymLine struct {
@@ -153,7 +131,7 @@ func (l *synonymLine) add(list []any, closeness float64) error {
 		if !ok {
 			return fmt.Errorf("has %v: must be a name in quotes", n)
 		}
-		l.names = append(l.names, Name{plainName(text), closeness})
+		l.names = append(l.names, Name{Text: plainName(text), Closeness: closeness})
 	}
 	return nil
 }
@@ -177,7 +155,7 @@ func decodeSynonyms(file, text string) ([]synonymLine, error) {
 	var lines []synonymLine
 	var problems []error
 	for _, key := range slices.Sorted(maps.Keys(values)) {
-		line := synonymLine{names: []Name{{plainName(key), equal}}}
+		line := synonymLine{names: []Name{{Text: plainName(key), Closeness: equal}}}
 		err := errors.Join(line.read(values[key]), line.check())
 		if err != nil {
 			problems = append(problems, Problem{file, lineOf(text, key), key, err.Error()})

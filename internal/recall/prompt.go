@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"sync"
 
 	"recollect/internal/activity"
 	"recollect/internal/api"
@@ -76,8 +77,10 @@ func (r *Recall) query(req Request) (q query, share float64, why string) {
 // ReadRules reads the rules by which prompts are read, which words are usual, and the synonyms, so
 // that the first prompt has them at once. It needs neither Store nor Index.
 func (r *Recall) ReadRules(s *config.Synonyms) {
+	var signs sync.WaitGroup
+	signs.Go(func() { activity.Asked("please commit the change") })
 	usualShare("pool")
 	past.Asked("where were we?")
-	activity.Asked("please commit the change")
 	r.synonymsOf(s)
+	signs.Wait()
 }

@@ -41,7 +41,7 @@ type Recall struct {
 	reading   sync.Mutex // held while a thesaurus is made
 }
 
-// synonymsOf returns the thesaurus of s, which is made once and takes tens of milliseconds. While
+// synonymsOf returns the thesaurus of s, which is made once, in ten milliseconds. While
 // that is under way, after the user's file changed, no other prompt waits for it: they have the one
 // from before.
 func (r *Recall) synonymsOf(s *config.Synonyms) *thesaurus {

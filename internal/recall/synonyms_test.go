@@ -3,10 +3,13 @@ package recall
 import (
 	"cmp"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"recollect"
 	"recollect/internal/config"
 	"recollect/internal/memory"
 )
@@ -210,5 +213,21 @@ func TestSynonymsAreBounded(t *testing.T) {
 	q.weigh(slices.Repeat([]int{1}, len(q.terms())), 100)
 	if terms, owners := searchTerms(&q, 0.4); len(terms) > maxTerms || len(terms) != len(owners) {
 		t.Errorf("%d terms with %d owners, want at most %d", len(terms), len(owners), maxTerms)
+	}
+}
+
+// The table that is part of the executable says what the files say that a person reads and edits.
+func TestSynonymTable(t *testing.T) {
+	want, err := SynonymTable(recollect.Synonyms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join("..", "config", "synonyms.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Error("internal/config/synonyms.tsv is not made of synonyms.toml and the folder synonyms as they are: " +
+			"scripts/train synonyms internal/config/synonyms.tsv")
 	}
 }

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"cmp"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -37,17 +38,18 @@ func newThesaurus(concepts []config.Concept) *thesaurus {
 	for _, from := range concepts {
 		c := concept{own: from.Own}
 		for _, n := range from.Names {
-			terms := termsOf(n.Text, known)
-			if len(terms) == 0 {
+			terms := n.Terms
+			if terms == "" {
+				terms = together(termsOf(n.Text, known))
+			}
+			if terms == "" || slices.ContainsFunc(c.names, func(other conceptName) bool { return other.terms == terms }) {
 				continue
 			}
-			name := conceptName{together(terms), n.Text, n.Closeness}
-			if !slices.ContainsFunc(c.names, func(known conceptName) bool { return known.terms == name.terms }) {
-				c.names = append(c.names, name)
-				t.longest = max(t.longest, len(terms))
-				if c.own {
-					t.own = max(t.own, len(terms))
-				}
+			c.names = append(c.names, conceptName{terms, n.Text, n.Closeness})
+			length := strings.Count(terms, " ") + 1
+			t.longest = max(t.longest, length)
+			if c.own {
+				t.own = max(t.own, length)
 			}
 		}
 		if len(c.names) < 2 {
@@ -59,6 +61,22 @@ func newThesaurus(concepts []config.Concept) *thesaurus {
 		t.concepts = append(t.concepts, c)
 	}
 	return t
+}
+
+// SynonymTable returns the table of the shipped synonyms that package config has, with their terms,
+// made of a folder of TOML files.
+func SynonymTable(folder fs.FS) (string, error) {
+	concepts, err := config.ReadConcepts(folder)
+	if err != nil {
+		return "", err
+	}
+	known := map[string][]string{}
+	for _, c := range concepts {
+		for i, n := range c.Names {
+			c.Names[i].Terms = together(termsOf(n.Text, known))
+		}
+	}
+	return config.FormatConcepts(concepts), nil
 }
 
 // termsOf returns the terms of a name, in its order. It remembers those of each word in known.
