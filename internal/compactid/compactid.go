@@ -222,15 +222,26 @@ func (m *Map[V]) Get(id string) (v V, ok bool) {
 	return v, false
 }
 
-// Set sets the value for id.
-func (m *Map[V]) Set(id string, v V) {
+// Set sets the value for id, and returns its position, which it keeps.
+func (m *Map[V]) Set(id string, v V) int {
 	if at, ok := m.ids.Find(id); ok {
 		m.values[at] = v
-		return
+		return at
 	}
-	m.ids.Append(id)
-	m.values = append(m.values, v)
+	return m.Add(id, v)
 }
+
+// Add sets the value for id, which must not be in the map, and returns its position.
+func (m *Map[V]) Add(id string, v V) int {
+	m.values = append(m.values, v)
+	return m.ids.Append(id)
+}
+
+// At returns the id at position i and its value.
+func (m *Map[V]) At(i int) (string, V) { return m.ids.At(i), m.values[i] }
+
+// Len returns the number of ids.
+func (m *Map[V]) Len() int { return len(m.values) }
 
 // All returns the ids with their values, in the order in which they were added.
 func (m *Map[V]) All() iter.Seq2[string, V] {
@@ -245,41 +256,3 @@ func (m *Map[V]) All() iter.Seq2[string, V] {
 
 // Values returns the values, in the order in which they were added.
 func (m *Map[V]) Values() iter.Seq[V] { return slices.Values(m.values) }
-
-// Groups are any number of lists of ids. The zero value has none.
-type Groups struct {
-	code
-	usual  [][]uint64
-	others map[int][]string
-}
-
-// Add adds an empty list and returns its number, from 0.
-func (g *Groups) Add() int {
-	g.usual = append(g.usual, nil)
-	return len(g.usual) - 1
-}
-
-// Append adds id to the list with this number.
-func (g *Groups) Append(list int, id string) {
-	if packed, ok := g.pack(id, true); ok {
-		g.usual[list] = append(g.usual[list], packed)
-		return
-	}
-	if g.others == nil {
-		g.others = map[int][]string{}
-	}
-	g.others[list] = append(g.others[list], id)
-}
-
-// All returns the ids of the list with this number: first those of the usual form, each kind in the order in
-// which they were appended.
-func (g *Groups) All(list int) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, packed := range g.usual[list] {
-			if !yield(g.unpack(packed)) {
-				return
-			}
-		}
-		slices.Values(g.others[list])(yield)
-	}
-}

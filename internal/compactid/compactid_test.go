@@ -43,8 +43,11 @@ func TestMap(t *testing.T) {
 		want := map[string]int{}
 		for i := range 20_000 {
 			id := anID(r)
-			m.Set(id, i)
+			at := m.Set(id, i)
 			want[id] = i
+			if got, v := m.At(at); got != id || v != i || m.Len() != len(want) {
+				t.Fatalf("after Set(%q, %d): At(%d) = %q, %d; Len() = %d, want %d", id, i, at, got, v, m.Len(), len(want))
+			}
 			other := anID(r)
 			got, ok := m.Get(other)
 			if w, known := want[other]; got != w || ok != known {
@@ -113,29 +116,6 @@ func TestList(t *testing.T) {
 			if id == "-" && l.At(i) != "" {
 				t.Errorf("At(%d) = %q, want none", i, l.At(i))
 			}
-		}
-	}
-}
-
-func TestGroups(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	var g Groups
-	var want [][]string
-	for range 2000 {
-		if len(want) == 0 || r.IntN(10) == 0 {
-			if n := g.Add(); n != len(want) {
-				t.Fatalf("Add() = %d, want %d", n, len(want))
-			}
-			want = append(want, nil)
-		}
-		id, list := anID(r), r.IntN(len(want))
-		g.Append(list, id)
-		want[list] = append(want[list], id)
-	}
-	for list := range want {
-		slices.Sort(want[list])
-		if diff := cmp.Diff(want[list], slices.Sorted(g.All(list))); diff != "" {
-			t.Errorf("All(%d) (-want +got):\n%s", list, diff)
 		}
 	}
 }

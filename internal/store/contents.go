@@ -155,10 +155,10 @@ func (c *contents) add(ln *scannedLine) {
 	c.clock = max(c.clock, ln.clock)
 	old, had := c.at.Get(id)
 	if !p.dead {
-		p.occurred, p.turn, p.session = ln.entry.occurred, ln.entry.turn, c.sessions.put(ln.entry.session, id, old)
-		p.project = c.projects.put(ln.entry.project)
+		p.occurred, p.turn = ln.entry.occurred, ln.entry.turn
+		p.session, p.project = c.sessions.number(ln.entry.session), c.projects.put(ln.entry.project)
 	}
-	c.at.Set(id, p)
+	c.sessions.add(p.session, c.at.Set(id, p), old)
 	if ln.agent != "" && !p.dead {
 		c.agents[id] = ln.agent
 	} else if had {
@@ -185,10 +185,14 @@ func (c *contents) add(ln *scannedLine) {
 		olds = slices.DeleteFunc(slices.Clone(olds), func(old string) bool { return strings.HasPrefix(old, memory.Handoffs.Prefix()) })
 	}
 	if len(olds) > 0 && p.live() {
-		c.claims[id] = claim{olds, ln.recorded, p.off}
-		for _, old := range olds {
-			c.claimants[old] = append(c.claimants[old], id)
-		}
+		c.claim(id, claim{olds, ln.recorded, p.off})
+	}
+}
+
+func (c *contents) claim(id string, made claim) {
+	c.claims[id] = made
+	for _, old := range made.olds {
+		c.claimants[old] = append(c.claimants[old], id)
 	}
 }
 

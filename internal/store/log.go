@@ -89,7 +89,10 @@ func (s *Store) reread(l *logFile) error {
 	var fresh *contents
 	var fi os.FileInfo
 	if err == nil {
-		if fresh, fi, err = readLog(f, l.source, false); err != nil {
+		if fresh, fi = s.takeHint(l, f); fresh == nil {
+			fresh, fi, err = readLog(f, l.source, false)
+		}
+		if err != nil {
 			err = errors.Join(cause(err), closeIf(f))
 		}
 	}

@@ -35,6 +35,7 @@ type model struct {
 // TestModel does random things to a store and compares it with the model
 // after each.
 func TestModel(t *testing.T) {
+	hintAll(t)
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			lock := own(t)

@@ -2,7 +2,7 @@ package store
 
 import (
 	"bytes"
-	"hash/maphash"
+	"hash/crc32"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -65,13 +65,8 @@ func plainEntry(line []byte, src memory.Source, last entry) (entry, bool) {
 	return e, true
 }
 
-// turnHash stands for a turn, for as long as the process runs.
-func turnHash(turn []byte) uint32 {
-	sum := maphash.Bytes(turnSeed, turn)
-	return uint32(sum>>32) ^ uint32(sum)
-}
-
-var turnSeed = maphash.MakeSeed()
+// turnHash stands for a turn.
+func turnHash(turn []byte) uint32 { return crc32.Checksum(turn, castagnoli) }
 
 // plainID returns the id of a plain line, and what follows its source.
 func plainID(line []byte, src memory.Source) (id, rest []byte, ok bool) {

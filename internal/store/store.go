@@ -169,6 +169,9 @@ func (s *Store) Close() error {
 	defer s.writing.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if !s.closed {
+		s.writeHints()
+	}
 	s.closed = true
 	var errs []error
 	for _, l := range s.logs {

@@ -37,22 +37,32 @@ func benchMemories(n int) []memory.Memory {
 
 func BenchmarkOpen(b *testing.B) {
 	for _, n := range []int{1_000, 10_000, 100_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			lock := own(b)
-			s := open(b, lock)
-			if err := s.Append(cleaned(benchMemories(n)...)...); err != nil {
-				b.Fatal(err)
-			}
-			b.SetBytes(logBytes(b, lock.home))
-			b.ReportAllocs()
-			for b.Loop() {
-				shut(b, s)
-				s = open(b, lock)
-			}
-			if got := s.Len(); got != n {
-				b.Fatalf("Len() = %d, want %d", got, n)
-			}
-		})
+		for _, hinted := range []bool{false, true} {
+			b.Run(fmt.Sprintf("%d/hinted=%t", n, hinted), func(b *testing.B) {
+				if hinted {
+					hintAll(b)
+				}
+				lock := own(b)
+				s := open(b, lock)
+				if err := s.Append(cleaned(benchMemories(n)...)...); err != nil {
+					b.Fatal(err)
+				}
+				b.SetBytes(logBytes(b, lock.home))
+				b.ReportAllocs()
+				for b.Loop() {
+					b.StopTimer()
+					shut(b, s)
+					if !hinted {
+						removeHints(b, lock)
+					}
+					b.StartTimer()
+					s = open(b, lock)
+				}
+				if got := s.Len(); got != n {
+					b.Fatalf("Len() = %d, want %d", got, n)
+				}
+			})
+		}
 	}
 }
 

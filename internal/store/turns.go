@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"recollect/internal/compactid"
 	"recollect/internal/memory"
 )
 
@@ -17,32 +16,32 @@ const maxTurns = 10_000
 
 // sessions are the sessions of which a log has memories, numbered from 1.
 type sessions struct {
-	numbers map[string]uint32
-	names   []string
-	ids     compactid.Groups // of the memories of each; some may be gone, or stand there twice
+	numbers  map[string]uint32
+	names    []string
+	memories [][]uint32 // of each, positions in contents.at; some may be gone, or stand there twice
 }
 
-// put adds a memory to its session, of which it returns the number, unless it was there at its old
-// place.
-func (s *sessions) put(session, id string, old place) uint32 {
+// add adds the memory at a position to the session with this number, 0 for none, unless it was there
+// at its old place.
+func (s *sessions) add(number uint32, at int, old place) {
+	if number > 0 && number != old.session {
+		s.memories[number-1] = append(s.memories[number-1], uint32(at))
+	}
+}
+
+// number returns the number of a session, 0 of none.
+func (s *sessions) number(session string) uint32 {
 	if session == "" {
 		return 0
 	}
 	if n := len(s.names); n > 0 && s.names[n-1] == session { // as nearly always
-		return s.add(uint32(n), id, old)
+		return uint32(n)
 	}
 	number, known := s.numbers[session]
 	if !known {
-		s.names = append(s.names, session)
-		number = uint32(s.ids.Add() + 1)
+		s.names, s.memories = append(s.names, session), append(s.memories, nil)
+		number = uint32(len(s.names))
 		s.numbers[session] = number
-	}
-	return s.add(number, id, old)
-}
-
-func (s *sessions) add(number uint32, id string, old place) uint32 {
-	if old.session != number {
-		s.ids.Append(int(number-1), id)
 	}
 	return number
 }
@@ -100,8 +99,8 @@ func (s *Store) partsOf(session string) []turnPart {
 		if !ok {
 			continue
 		}
-		for id := range l.sessions.ids.All(int(number - 1)) {
-			if p, _ := l.at.Get(id); p.session == number && s.owns(l, id) && len(parts) < 2*maxTurns {
+		for _, at := range l.sessions.memories[number-1] {
+			if id, p := l.at.At(int(at)); p.session == number && s.owns(l, id) && len(parts) < 2*maxTurns {
 				parts = append(parts, turnPart{id, p.occurred, p.turn})
 			}
 		}
