@@ -3,6 +3,7 @@ package recall
 import (
 	"cmp"
 	"io/fs"
+	"iter"
 	"slices"
 	"strings"
 
@@ -14,53 +15,81 @@ import (
 type thesaurus struct {
 	from     *config.Synonyms
 	concepts []concept
-	places   map[string][]place // by the terms of a name, separated by spaces
-	longest  int                // terms of the longest name
-	own      int                // terms of the longest name of the user's own, 0 if there is none
+	names    []conceptName    // of all concepts, those of each together
+	first    map[string]int32 // the number, from 1, of the first name with these terms, separated by spaces
+	longest  int              // terms of the longest name
+	own      int              // terms of the longest name of the user's own, 0 if there is none
 }
 
 type concept struct {
-	names []conceptName
-	own   bool
+	start, end int32 // of its names
+	own        bool
 }
 
 type conceptName struct {
 	terms, text string
 	closeness   float64
+	concept     int32
+	next        int32 // the number, from 1, of the next name with these terms, 0 if there is none
 }
 
-// A place is where a name stands: the numbers of the concept and of the name in it.
-type place struct{ concept, name int }
-
 func newThesaurus(concepts []config.Concept) *thesaurus {
-	t := &thesaurus{concepts: make([]concept, 0, len(concepts)), places: make(map[string][]place, 4*len(concepts))}
+	t := &thesaurus{concepts: make([]concept, 0, len(concepts)), names: make([]conceptName, 0, 4*len(concepts))}
 	known := map[string][]string{} // terms of words, most of which occur again and again
 	for _, from := range concepts {
-		c := concept{own: from.Own}
+		start := len(t.names)
 		for _, n := range from.Names {
 			terms := n.Terms
 			if terms == "" {
 				terms = together(termsOf(n.Text, known))
 			}
-			if terms == "" || slices.ContainsFunc(c.names, func(other conceptName) bool { return other.terms == terms }) {
-				continue
+			if terms != "" && !slices.ContainsFunc(t.names[start:], func(other conceptName) bool { return other.terms == terms }) {
+				t.names = append(t.names, conceptName{terms: terms, text: n.Text, closeness: n.Closeness, concept: int32(len(t.concepts))})
 			}
-			c.names = append(c.names, conceptName{terms, n.Text, n.Closeness})
-			length := strings.Count(terms, " ") + 1
+		}
+		if len(t.names)-start < 2 {
+			t.names = t.names[:start]
+			continue
+		}
+		t.concepts = append(t.concepts, concept{int32(start), int32(len(t.names)), from.Own})
+		for _, n := range t.names[start:] {
+			length := strings.Count(n.terms, " ") + 1
 			t.longest = max(t.longest, length)
-			if c.own {
+			if from.Own {
 				t.own = max(t.own, length)
 			}
 		}
-		if len(c.names) < 2 {
-			continue
-		}
-		for i, n := range c.names {
-			t.places[n.terms] = append(t.places[n.terms], place{len(t.concepts), i})
-		}
-		t.concepts = append(t.concepts, c)
+	}
+	t.first = make(map[string]int32, len(t.names))
+	for i := len(t.names) - 1; i >= 0; i-- {
+		n := &t.names[i]
+		n.next = t.first[n.terms]
+		t.first[n.terms] = int32(i + 1)
 	}
 	return t
+}
+
+// named returns the names with these terms, in the order of their concepts.
+func (t *thesaurus) named(terms string) iter.Seq[*conceptName] {
+	return func(yield func(*conceptName) bool) {
+		for i := t.first[terms]; i > 0; i = t.names[i-1].next {
+			if !yield(&t.names[i-1]) {
+				return
+			}
+		}
+	}
+}
+
+// others returns the other names of the concept that has this one.
+func (t *thesaurus) others(of *conceptName) iter.Seq[*conceptName] {
+	return func(yield func(*conceptName) bool) {
+		c := t.concepts[of.concept]
+		for i := c.start; i < c.end; i++ {
+			if n := &t.names[i]; n != of && !yield(n) {
+				return
+			}
+		}
+	}
 }
 
 // SynonymTable returns the table of the shipped synonyms that package config has, with their terms,
@@ -161,14 +190,14 @@ func (q *query) widen(t *thesaurus) {
 	for i := range q.written {
 		for n := 2; n <= min(longest, len(q.written)-i); n++ {
 			phrase := q.written[i : i+n]
-			if places := t.places[together(phrase)]; len(places) > 0 {
-				q.accept(t, places, clausesOf(at, phrase))
+			if terms := together(phrase); t.first[terms] > 0 {
+				q.accept(t, terms, clausesOf(at, phrase))
 			}
 		}
 	}
 	for i, c := range q.clauses {
 		if !c.evidence {
-			q.accept(t, t.places[c.term], []int{i})
+			q.accept(t, c.term, []int{i})
 		}
 	}
 	q.limitSynonyms()
@@ -194,18 +223,18 @@ func clausesOf(at map[string]int, terms []string) []int {
 	return out
 }
 
-// accept adds the other names of the concepts at these places to clauses, unless the prompt has
-// them, too.
-func (q *query) accept(t *thesaurus, places []place, clauses []int) {
-	for _, p := range places {
-		c := t.concepts[p.concept]
-		if !c.own && q.length > longPrompt {
+// accept adds the other names of the concepts that have a name with these terms to clauses, unless
+// the prompt has them, too.
+func (q *query) accept(t *thesaurus, terms string, clauses []int) {
+	for name := range t.named(terms) {
+		own := t.concepts[name.concept].own
+		if !own && q.length > longPrompt {
 			continue
 		}
-		for i, n := range c.names {
-			if i != p.name && !q.says(n.terms) {
-				closeness := c.names[p.name].closeness * n.closeness
-				q.addSynonym(clauses, &synonym{terms: n.terms, text: n.text, closeness: closeness, own: c.own && closeness == 1})
+		for n := range t.others(name) {
+			if !q.says(n.terms) {
+				closeness := name.closeness * n.closeness
+				q.addSynonym(clauses, &synonym{terms: n.terms, text: n.text, closeness: closeness, own: own && closeness == 1})
 			}
 		}
 	}
@@ -359,10 +388,9 @@ func surfaceOf(text string, tokens []index.Token) (start, end int) {
 // ownNames lists the user's own synonyms of a name.
 func (t *thesaurus) ownNames(terms string) []string {
 	var out []string
-	for _, p := range t.places[terms] {
-		c := t.concepts[p.concept]
-		for i, n := range c.names {
-			if i != p.name && c.own && n.closeness*c.names[p.name].closeness == 1 {
+	for name := range t.named(terms) {
+		for n := range t.others(name) {
+			if t.concepts[name.concept].own && n.closeness*name.closeness == 1 {
 				out = append(out, n.text)
 			}
 		}
