@@ -515,7 +515,7 @@ func TestMemoryLimit(t *testing.T) {
 // However little of the heap is in use, it may grow by the room of dozens of prompts, and however
 // much, by no more than a part of it.
 func TestGCPercent(t *testing.T) {
-	for mib, want := range map[uint64]int{0: openingGC, 2: openingGC, 10: 200, 12: 160, 25: 80, 60: servingGC, 4000: servingGC} {
+	for mib, want := range map[uint64]int{0: openingGC, 2: openingGC, 10: 160, 12: 130, 25: 60, 60: servingGC, 4000: servingGC} {
 		if got := gcPercent(mib << 20); got != want {
 			t.Errorf("of %d MiB: %d %%, want %d", mib, got, want)
 		}

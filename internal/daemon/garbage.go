@@ -17,7 +17,7 @@ const servingGC = 40
 
 // headroom is the least that the heap may grow by then, in bytes. A prompt allocates half a megabyte,
 // so that a small heap would be collected at every tenth, beside the answer to it.
-const headroom = 20 << 20
+const headroom = 16 << 20
 
 // paceGC sets how much the heap may grow once the daemon serves, by what of it is in use now, and
 // returns that. before is what was in force.
