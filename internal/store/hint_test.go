@@ -1,7 +1,9 @@
 package store
 
 import (
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"maps"
 	"os"
 	"path/filepath"
@@ -225,4 +227,43 @@ func TestNoHint(t *testing.T) {
 	if left := hintFiles(t, lock); len(left) > 0 {
 		t.Errorf("Close wrote %v", left)
 	}
+}
+
+// Whatever a hint file says that has the right sum, nothing is read from behind the end of the log.
+func FuzzReadHint(f *testing.F) {
+	hintAll(f)
+	lock := own(f)
+	s := open(f, lock)
+	add(f, s, memory.Memory{Source: memory.Episodes, Session: "s", Agent: "a", Text: "one"}, memory.Memory{Source: memory.Episodes, Text: "two"})
+	shut(f, s)
+	log := logPath(lock, memory.Episodes)
+	text := fileText(f, strings.TrimSuffix(log, logSuffix)+hintSuffix)
+	f.Add([]byte(text[:len(text)-crc32.Size]))
+	file, err := os.Open(log)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { file.Close() })
+	fi, err := file.Stat()
+	if err != nil {
+		f.Fatal(err)
+	}
+	path := filepath.Join(f.TempDir(), "hints")
+	f.Fuzz(func(t *testing.T, b []byte) {
+		write(t, path, string(b)+string(binary.LittleEndian.AppendUint32(nil, crc32.Checksum(b, castagnoli))))
+		hints, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer hints.Close()
+		c, err := readHint(hints, file, fi, memory.Episodes)
+		if c == nil || err != nil {
+			return
+		}
+		for id, p := range c.at.All() {
+			if p.off < 0 || p.n < 0 || p.off+int64(p.n) > fi.Size() || int(p.session) > len(c.sessions.names) || int(p.project) > len(c.projects.all) {
+				t.Errorf("%s lies at %+v in a log of %d bytes", id, p, fi.Size())
+			}
+		}
+	})
 }
