@@ -85,12 +85,18 @@ func (p *place) key(v *given, s string) bool {
 	switch {
 	case keyLike(s) && (v.quote != 0 || len(s) >= 10), p.variable() && len(s) >= 4 && !nameOnly(s):
 		return true
-	case !coined(s) || !strings.ContainsAny(s, digits):
+	case !coined(s) || !strings.ContainsAny(s, digits) || counted(s):
 		return false
 	case v.quote != 0:
 		return !p.weak()
 	}
 	return p.label() && p.endsLine(v.end)
+}
+
+// counted reports a word and its number, as programs name what they have several of: Profile_1.
+func counted(s string) bool {
+	word, number, ok := cutLast(s, "_")
+	return ok && nameWord(word) && len(number) <= 3 && strings.Trim(number, digits) == ""
 }
 
 // variable reports whether the name is one of the environment: DB_PASSWORD=…

@@ -63,7 +63,21 @@ func (p *place) saidValue() (span, bool) {
 	if !ok {
 		v, ok = p.belowName(c)
 	}
+	if ok && strings.EqualFold(p.text[p.from:p.to], "pin") && connector(p.text[v.start:v.end]) {
+		return span{}, false
+	}
 	return span{start: v.start, end: v.end, kind: kind}, ok
+}
+
+// connector reports a pin of a chip or a board, with its other names: GPIO14, PA_7, D4/GPIO2.
+func connector(s string) bool {
+	for name := range strings.SplitSeq(s, "/") {
+		letters := strings.TrimRight(strings.TrimRight(name, digits), "_.")
+		if letters == "" || len(letters) > 4 || !nameWord(letters) || len(name)-len(letters) > 4 {
+			return false
+		}
+	}
+	return true
 }
 
 // spaceBehind reports whether words follow the name.
@@ -180,8 +194,8 @@ func (p *place) behindName(c class) (span, bool) {
 		word := strings.ToLower(strings.Trim(p.text[w.start:w.end], ".,;\"'`*()"))
 		kind := linking()[word]
 		switch {
-		case n >= maxWords:
-			return span{}, false
+		case n >= maxWords, strings.ContainsAny(p.text[w.start:w.end], "{}"):
+			return span{}, false // behind a brace begins what a program says of something else
 		case !verb && (n > 0 || kind&bridge != 0 || c == passwordName && len(word) > 4) && p.text[w.end-1] == ':':
 			verb = true
 		case !verb && (word == "" || kind&bridge != 0):
