@@ -51,8 +51,6 @@ var (
 	hasSign = named("sign")
 	begins  = named("begins")
 	ends    = named("ends")
-
-	unhinted = named("far from any hint")
 )
 
 // of what stands beside it,

@@ -46,10 +46,11 @@ type Model string
 func (m Model) Find(text string, least float64) []Span {
 	var out []Span
 	var observed []Feature
-	for at, v := range Views(text) {
-		if strings.Contains(v.text, Marker) {
+	for _, r := range regions(text) {
+		if strings.Contains(text[r.Start:r.End], Marker) {
 			continue
 		}
+		v := NewView(text[r.Start:r.End])
 		judged := -1 // the last piece of the last secret
 		for c := range v.Candidates() {
 			if c.First <= judged {
@@ -60,7 +61,7 @@ func (m Model) Find(text string, least float64) []Span {
 				judged = c.Last
 				v.Judge(c, true)
 				s := v.Span(c)
-				out = append(out, Span{at + s.Start, at + s.End})
+				out = append(out, Span{r.Start + s.Start, r.Start + s.End})
 			}
 		}
 	}

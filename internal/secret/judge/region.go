@@ -39,14 +39,13 @@ var hints = sync.OnceValue(func() vocabulary {
 	return v
 })
 
-// shortHint is the length in bytes up to which a hint must end a word, with a number or without.
+// shortHint is the length in bytes up to which a hint must end a word.
 const shortHint = 3
 
 // each calls yield for every hint in text, with its meaning.
 func (v vocabulary) each(text string, yield func(meaning Feature, start, end int)) {
 	v.words.Scan(text, func(word uint16, start, end int) {
-		behind := strings.TrimLeft(text[end:min(len(text), end+shortHint)], "0123456789")
-		whole := end-start > shortHint || behind == "" || !letter(behind[0])
+		whole := end-start > shortHint || end == len(text) || !letter(text[end])
 		if whole && !rises(text[start:end]) {
 			yield(v.meaning[word], start, end)
 		}
@@ -63,26 +62,8 @@ func rises(s string) bool {
 	return false
 }
 
-// A region is a part of a text that is judged.
-type region struct {
-	Span
-	hinted bool // otherwise only what stands out may be a secret
-}
-
-// regions returns the parts of text that are near a hint, and those between that are near what
-// stands out, in order.
-func regions(text string) []region {
-	var out []region
-	from := 0
-	for _, s := range nearHints(text) {
-		out = append(nearStandouts(text, Span{from, s.Start}, out), region{s, true})
-		from = s.End
-	}
-	return nearStandouts(text, Span{from, len(text)}, out)
-}
-
-// nearHints returns the parts of text that are near a hint, in order.
-func nearHints(text string) []Span {
+// regions returns the parts of text that are near a hint, in order.
+func regions(text string) []Span {
 	var out []Span
 	hints().each(text, func(_ Feature, start, end int) {
 		if n := len(out); n > 0 && out[n-1].End >= len(text) {
@@ -102,47 +83,8 @@ func nearHints(text string) []Span {
 	return out
 }
 
-// nearStandouts appends what of a part of text is near a piece that stands out.
-func nearStandouts(text string, part Span, out []region) []region {
-	last := part.Start
-	for i := part.Start; i < part.End; i++ {
-		start := i
-		for i < part.End && !ending[text[i]] {
-			i++
-		}
-		piece := trim(text, Span{start, i})
-		if piece.Start < last || !standsOut(text[piece.Start:piece.End]) {
-			continue
-		}
-		near := Span{max(last, linesAbove(text, start)), min(part.End, linesBelow(text, i))}
-		if n := len(out); n > 0 && !out[n-1].hinted && out[n-1].End == near.Start {
-			near.Start, out = out[n-1].Start, out[:n-1]
-		}
-		out = append(out, region{near, false})
-		last = near.End
-	}
-	return out
-}
-
-// How long a piece is that stands out.
-const shortestOut, longestOut = 8, 64
-
-// standsOut reports whether a piece looks so much like a secret that it may be one far from any hint.
-func standsOut(t string) bool {
-	if len(t) < shortestOut || len(t) > longestOut {
-		return false
-	}
-	switch k := kindOf(t); {
-	case k == aMarked, k == aSigned:
-		return strings.ContainsAny(t[1:len(t)-1], "!#$%&@?~^+") && !strings.ContainsAny(t, "()[]{}=,;:/")
-	case k < aMixture8 || k > aMixtureSigned36:
-		return false
-	}
-	return strings.ContainsAny(t, "0123456789") && !strings.ContainsAny(t, "()[]{}=,;:/")
-}
-
-// Judged reports whether anything in text is judged.
-func Judged(text string) bool { return len(regions(text)) > 0 }
+// Hinted reports whether anything in text is judged.
+func Hinted(text string) bool { return len(regions(text)) > 0 }
 
 // linesAbove returns where the lines above a hint begin, at the beginning of a word.
 func linesAbove(text string, i int) int {

@@ -17,7 +17,6 @@ type View struct {
 	Pieces []Piece
 
 	text   string
-	hinted bool   // otherwise only what stands out is a candidate
 	secret []bool // by piece
 	kinds  []kind // by piece
 	words  []Feature
@@ -25,20 +24,9 @@ type View struct {
 	lines  []int // by line: its first piece, and a last one behind all
 }
 
-// Views yields the parts of text that are judged, each with where it begins.
-func Views(text string) iter.Seq2[int, *View] {
-	return func(yield func(int, *View) bool) {
-		for _, r := range regions(text) {
-			if !yield(r.Start, newView(text[r.Start:r.End], r.hinted)) {
-				return
-			}
-		}
-	}
-}
-
-// newView returns a view of text, in which no piece is judged.
-func newView(text string, hinted bool) *View {
-	v := &View{text: text, Pieces: pieces(text), hinted: hinted}
+// NewView returns a view of text, in which no piece is judged.
+func NewView(text string) *View {
+	v := &View{text: text, Pieces: pieces(text)}
 	v.kinds, v.ends = make([]kind, 0, len(v.Pieces)), make([]int, 0, len(v.Pieces))
 	for i, p := range v.Pieces {
 		t := text[p.Start:p.End]
@@ -65,12 +53,6 @@ const shortest = 4
 func (v *View) Candidates() iter.Seq[Candidate] {
 	return func(yield func(Candidate) bool) {
 		for i, p := range v.Pieces {
-			if !v.hinted {
-				if standsOut(v.text[p.Start:p.End]) && !yield(Candidate{i, i}) {
-					return
-				}
-				continue
-			}
 			if last := v.phrase(i); last > i && !yield(Candidate{i, last}) {
 				return
 			}
@@ -122,9 +104,6 @@ func (v *View) looks(c Candidate, kind Feature, out []Feature) []Feature {
 	s := v.Span(c)
 	t := v.text[s.Start:s.End]
 	shape := shape(t)
-	if !v.hinted {
-		out = append(out, unhinted, unhinted.of(kind), unhinted.of(exactly(shape)))
-	}
 	out = append(out, always, kind, isText.of(named(t)),
 		isShape.of(exactly(shape)), isShape.of(exactly(shape[:min(firstSorts, len(shape))])),
 		isLong.at(min(len(t), longestCounted)), isLong.of(kind).at(len(t)/8),

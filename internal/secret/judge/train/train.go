@@ -67,18 +67,16 @@ func Write(path string, texts []Text) error { return durable.WriteFile(path, Fit
 func examplesOf(texts []Text) []example {
 	var out []example
 	for _, t := range texts {
-		for at, v := range judge.Views(t.Text) {
-			in := func(s judge.Span) judge.Span { return judge.Span{Start: at + s.Start, End: at + s.End} }
-			for i, p := range v.Pieces {
-				v.Judge(judge.Candidate{First: i, Last: i}, t.secret(in(p.Span), false))
+		v := judge.NewView(t.Text)
+		for i, p := range v.Pieces {
+			v.Judge(judge.Candidate{First: i, Last: i}, t.secret(p.Span, false))
+		}
+		for c := range v.Candidates() {
+			e := example{secret: t.secret(v.Span(c), c.First < c.Last)}
+			for _, f := range v.Observe(c, nil) {
+				e.observed = append(e.observed, f.Weight())
 			}
-			for c := range v.Candidates() {
-				e := example{secret: t.secret(in(v.Span(c)), c.First < c.Last)}
-				for _, f := range v.Observe(c, nil) {
-					e.observed = append(e.observed, f.Weight())
-				}
-				out = append(out, e)
-			}
+			out = append(out, e)
 		}
 	}
 	return out
