@@ -194,7 +194,9 @@ func (p *place) behindName(c class) (span, bool) {
 		word := strings.ToLower(strings.Trim(p.text[w.start:w.end], ".,;\"'`*()"))
 		kind := linking()[word]
 		switch {
-		case n >= maxWords, !verb && n > 0 && p.text[w.start] == '{': // which opens what a program says of something else
+		case n >= maxWords:
+			return span{}, false
+		case !verb && n > 0 && p.text[w.start] == '{': // what a program gives to something else
 			return span{}, false
 		case !verb && (n > 0 || kind&bridge != 0 || c == passwordName && len(word) > 4) && p.text[w.end-1] == ':':
 			verb = true

@@ -65,6 +65,7 @@ func TestRedact(t *testing.T) {
 		{"JSON", `{"user": "ada", "password": "` + pw + `"}`, `{"user": "ada", "password": "[secret:password]"}`},
 		{"JSON within JSON", `{\"password\": \"` + pw + `\"}`, `{\"password\": \"[secret:password]\"}`},
 		{"code", "password = '" + pw + "'", "password = '[secret:password]'"},
+		{"sentence, with braces", "the password is k{9x" + "}Vq!2mZp now", "the password is [secret:password] now"},
 		{"YAML", "password: " + pw + "\n", "password: [secret:password]\n"},
 		{"YAML key", "api_key: 8f3k29dj39dk20sl\n", "api_key: [secret:secret]\n"},
 		{"flag", "mysql --password=" + pw + " db", "mysql --password=[secret:password] db"},
@@ -98,6 +99,8 @@ func TestNoSecret(t *testing.T) {
 		"git@github.com:team/app.git", "http://localhost:3000/@scope/pkg", "export ANTHROPIC_API_KEY=your-key-here", "task_scheduler_with_a_long_name",
 		"passed: 'Base' is fine", "keyboard: 'qwertz-de-latin1'", "SSH keys begin with -----BEGIN OPENSSH PRIVATE KEY----- and so on",
 		"data:image/png;base64," + strings.Repeat("iVBORw0KGgoAAAANSUhEUgsk", 40), "public_key = ssh-ed25519",
+		"crypto.scryptSync(password, salt, 64, { N: 16384, r: 8, p: 1 })", "The data pin is D4/GPIO2.",
+		"<trt:GetStreamUri><trt:ProfileToken>Profile_1</trt:ProfileToken></trt:GetStreamUri>",
 	} {
 		if got := Redact(s); got != s {
 			t.Errorf("Redact(%q) = %q, want no change", s, got)

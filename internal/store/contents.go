@@ -189,6 +189,7 @@ func (c *contents) add(ln *scannedLine) {
 	}
 }
 
+// claim records that the memory with this id supersedes others.
 func (c *contents) claim(id string, made claim) {
 	c.claims[id] = made
 	for _, old := range made.olds {
