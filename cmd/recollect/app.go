@@ -58,7 +58,7 @@ func (a *app) ask(ctx context.Context, f func(context.Context, *api.Client) erro
 	err := a.askFor(limited, f)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		if home, homeErr := api.Home(); homeErr == nil {
-			if pid, pidErr := daemon.PID(ctx, home); pidErr == nil {
+			if pid, pidErr := daemon.PID(home); pidErr == nil {
 				return &hungError{pid} // it hung later
 			}
 		}
@@ -106,14 +106,14 @@ func health(ctx context.Context, c *api.Client) (api.Health, error) {
 	defer cancel()
 	h, err := c.Health(limited)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		return h, hung(ctx, c.Home)
+		return h, hung(c.Home)
 	}
 	return h, err
 }
 
 // hung returns the error for a daemon that does not answer.
-func hung(ctx context.Context, home string) error {
-	pid, err := daemon.PID(ctx, home)
+func hung(home string) error {
+	pid, err := daemon.PID(home)
 	if err != nil {
 		pid = 0
 	}

@@ -80,7 +80,7 @@ stored.`,
 			case errors.Is(err, context.DeadlineExceeded) && force:
 				err = kill(cmd.Context(), client.Home)
 			case errors.Is(err, context.DeadlineExceeded):
-				err = hung(cmd.Context(), client.Home)
+				err = hung(client.Home)
 			}
 			return err
 		},
@@ -106,7 +106,7 @@ func stop(ctx context.Context, c *api.Client, limit time.Duration) (running bool
 
 // kill ends the daemon at once.
 func kill(ctx context.Context, home string) error {
-	if err := daemon.Kill(ctx, home); err != nil {
+	if err := daemon.Kill(home); err != nil {
 		return err
 	}
 	waiting, cancel := context.WithTimeout(ctx, aliveIn)

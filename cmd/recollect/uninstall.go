@@ -55,7 +55,7 @@ func (a *app) uninstall(ctx context.Context, purge, yes bool) error {
 	}
 	running, err := stop(ctx, client, answerIn)
 	if errors.Is(err, context.DeadlineExceeded) {
-		return hung(ctx, client.Home)
+		return hung(client.Home)
 	}
 	if err != nil {
 		return err

@@ -80,7 +80,7 @@ func askRecalls(ctx context.Context, c *api.Client, after int64) (api.Recalls, e
 	}
 	seen, err := c.Recalls(limited, ask)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		return seen, hung(ctx, c.Home)
+		return seen, hung(c.Home)
 	}
 	return seen, err
 }

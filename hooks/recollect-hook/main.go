@@ -18,5 +18,5 @@ func main() {
 	began := time.Now()
 	signal.Ignore(syscall.SIGPIPE) // whoever started the hook may not wait for what it prints
 	debug.SetGCPercent(-1)         // the process ends before a garbage collection would be useful
-	hook.Main(began, recollect.Version(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	hook.Main(began, recollect.Version(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr, func() { os.Exit(0) })
 }

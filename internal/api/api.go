@@ -2,8 +2,8 @@
 // types, the paths of the socket and other shared files, a client, and the start of the
 // daemon when none answers.
 //
-// Every hook links this package, so it implements HTTP/1.1 over net.Conn itself: net/http
-// would cost each prompt a millisecond.
+// Every hook links this package, so it implements HTTP/1.1 over a socket itself: net/http would
+// cost each prompt a millisecond.
 package api
 
 import (

@@ -8,10 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // ErrNoDaemon means that no daemon of ours listens on the socket. A caller may start one
@@ -66,15 +64,15 @@ func (c *Client) ask(ctx context.Context, method, path string, in, out any) erro
 // do sends one request on a connection of its own and returns the body of
 // the reply. ctx's deadline and cancellation end it at once.
 func (c *Client) do(ctx context.Context, method, path string, body []byte) ([]byte, error) {
-	conn, err := Dial(ctx, c.Home)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	conn, err := Dial(c.Home)
 	if err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
 		return nil, err
 	}
 	defer conn.Close()
-	stop := context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })
+	stop := context.AfterFunc(ctx, conn.interrupt)
 	defer stop()
 
 	reply, version, err := roundTrip(conn, c.Version, method, path, body)
@@ -87,7 +85,7 @@ func (c *Client) do(ctx context.Context, method, path string, body []byte) ([]by
 	return reply, err
 }
 
-func roundTrip(conn net.Conn, version, method, path string, body []byte) (reply []byte, theirs string, err error) {
+func roundTrip(conn io.ReadWriter, version, method, path string, body []byte) (reply []byte, theirs string, err error) {
 	var req bytes.Buffer
 	fmt.Fprintf(&req, "%s %s HTTP/1.1\r\nHost: recollect\r\n%s: %s\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
 		method, path, VersionHeader, version, len(body))

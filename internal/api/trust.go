@@ -1,11 +1,9 @@
 package api
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -84,7 +82,7 @@ func closeToOthers(dir string, fi fs.FileInfo, open fs.FileMode) error {
 
 // Dial connects to the daemon of home and to no other process: another user who can write to
 // the folder could listen there in the daemon's place.
-func Dial(ctx context.Context, home string) (net.Conn, error) {
+func Dial(home string) (*Conn, error) {
 	if err := closeHome(home, writable); err != nil {
 		var foreign *ForeignError
 		if errors.As(err, &foreign) {
@@ -94,7 +92,7 @@ func Dial(ctx context.Context, home string) (net.Conn, error) {
 	}
 	var first error // of the place where the daemon usually listens
 	for _, path := range SocketPaths(home) {
-		conn, err := dial(ctx, home, path)
+		conn, err := dial(home, path)
 		if err == nil {
 			return conn, nil
 		}
@@ -105,15 +103,15 @@ func Dial(ctx context.Context, home string) (net.Conn, error) {
 	return nil, first
 }
 
-func dial(ctx context.Context, home, path string) (net.Conn, error) {
+func dial(home, path string) (*Conn, error) {
 	if err := checkSocket(home, path); err != nil {
 		return nil, err
 	}
-	conn, err := new(net.Dialer).DialContext(ctx, "unix", path)
+	conn, err := connect(path)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNoDaemon, err)
+		return nil, fmt.Errorf("%w: connect to %s: %w", ErrNoDaemon, path, err)
 	}
-	if !PeerAllowed(conn) {
+	if !peerAllowed(conn) {
 		conn.Close()
 		return nil, &ForeignError{fmt.Sprintf("connect to %s: another user listens there", path)}
 	}

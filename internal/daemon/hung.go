@@ -15,8 +15,8 @@ import (
 )
 
 // PID returns the process of the daemon that listens for home, whether it answers or not.
-func PID(ctx context.Context, home string) (int, error) {
-	conn, err := api.Dial(ctx, home)
+func PID(home string) (int, error) {
+	conn, err := api.Dial(home)
 	if err != nil {
 		return 0, err
 	}
@@ -30,8 +30,8 @@ var ErrElsewhere = errors.New("it runs in another container")
 
 // Kill ends the daemon that listens for home at once, whatever it is doing. What it acknowledged
 // is stored.
-func Kill(ctx context.Context, home string) error {
-	pid, err := PID(ctx, home)
+func Kill(home string) error {
+	pid, err := PID(home)
 	if err != nil {
 		return fmt.Errorf("find the daemon's process: %w", err)
 	}

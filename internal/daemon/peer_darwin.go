@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"recollect/internal/api"
 	"recollect/internal/trust"
 )
 
@@ -20,10 +21,6 @@ func peerAllowed(conn net.Conn) bool {
 }
 
 // peerPID returns the process at the other end.
-func peerPID(conn net.Conn) (pid int, err error) {
-	err = withDescriptor(conn, func(fd int) (err error) {
-		pid, err = unix.GetsockoptInt(fd, unix.SOL_LOCAL, unix.LOCAL_PEERPID)
-		return err
-	})
-	return pid, err
+func peerPID(conn *api.Conn) (int, error) {
+	return unix.GetsockoptInt(conn.Descriptor(), unix.SOL_LOCAL, unix.LOCAL_PEERPID)
 }

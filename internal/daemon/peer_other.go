@@ -5,10 +5,12 @@ package daemon
 import (
 	"errors"
 	"net"
+
+	"recollect/internal/api"
 )
 
 // peerAllowed relies on the folder and the mode of the socket.
 func peerAllowed(net.Conn) bool { return true }
 
 // peerPID is not known.
-func peerPID(net.Conn) (int, error) { return 0, errors.ErrUnsupported }
+func peerPID(*api.Conn) (int, error) { return 0, errors.ErrUnsupported }

@@ -171,11 +171,11 @@ func TestGivesWayWithoutGuard(t *testing.T) {
 
 func TestPID(t *testing.T) {
 	home := newHome(t)
-	if _, err := PID(t.Context(), home); !errors.Is(err, api.ErrNoDaemon) {
+	if _, err := PID(home); !errors.Is(err, api.ErrNoDaemon) {
 		t.Errorf("PID() without a daemon = %v, want %v", err, api.ErrNoDaemon)
 	}
 	r := start(t, home)
-	pid, err := PID(t.Context(), home)
+	pid, err := PID(home)
 	if errors.Is(err, errors.ErrUnsupported) {
 		t.Skip(err)
 	}

@@ -8,13 +8,15 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/windows"
+
+	"recollect/internal/api"
 )
 
 // peerPID returns the process at the other end.
-func peerPID(conn net.Conn) (int, error) {
+func peerPID(conn *api.Conn) (int, error) {
 	const getPeerPID = 0x58000100 // SIO_AF_UNIX_GETPEERPID
 	var pid, n uint32
-	err := withDescriptor(conn, func(fd int) error {
+	err := withDescriptor(conn.Conn, func(fd int) error {
 		return windows.WSAIoctl(windows.Handle(fd), getPeerPID, nil, 0, (*byte)(unsafe.Pointer(&pid)), uint32(unsafe.Sizeof(pid)), &n, nil, 0)
 	})
 	return int(pid), err

@@ -72,30 +72,21 @@ type hook struct {
 	clean     bool // nothing is injected into it
 }
 
-// Main reads one hook event from stdin and acts on it. It always returns in
-// time and never fails; began is the start of the process. With the arguments
-// --agent NAME, another coding agent than Claude Code runs the hook.
-func Main(began time.Time, version string, args []string, stdin io.Reader, stdout, stderr io.Writer) {
+// Main reads one hook event from stdin and acts on it. It never fails; began is the start of the
+// process. When the time of the event is up it calls end, which must end the process, from another
+// goroutine, and may not return before. With the arguments --agent NAME, another coding agent than
+// Claude Code runs the hook.
+func Main(began time.Time, version string, args []string, stdin io.Reader, stdout, stderr io.Writer, end func()) {
 	if os.Getenv("RECOLLECT_DISABLE") != "" {
 		return
 	}
-	events := make(chan claudecode.Event, 1)
-	done := make(chan error, 1)
-	go func() { // ends with the process
-		done <- survive(func() error { return run(began, version, args, stdin, stdout, events) })
-	}()
-	limit := time.NewTimer(time.Until(began.Add(maxDeadline)))
-	for {
-		select {
-		case e := <-events:
-			limit.Reset(time.Until(began.Add(actions[e.Name].deadline)))
-		case err := <-done:
-			report(stderr, err)
-			return
-		case <-limit.C:
-			report(stderr, context.DeadlineExceeded)
-			return
-		}
+	limit := time.AfterFunc(time.Until(began.Add(maxDeadline)), func() {
+		report(stderr, context.DeadlineExceeded)
+		end()
+	})
+	err := survive(func() error { return run(began, version, args, stdin, stdout, limit) })
+	if limit.Stop() {
+		report(stderr, err)
 	}
 }
 
@@ -131,7 +122,7 @@ func agentOf(args []string) (string, error) {
 	return args[1], nil
 }
 
-func run(began time.Time, version string, args []string, stdin io.Reader, stdout io.Writer, events chan<- claudecode.Event) error {
+func run(began time.Time, version string, args []string, stdin io.Reader, stdout io.Writer, limit *time.Timer) error {
 	agent, err := agentOf(args)
 	if err != nil {
 		return err
@@ -145,7 +136,9 @@ func run(began time.Time, version string, args []string, stdin io.Reader, stdout
 	if !ok {
 		return fmt.Errorf("event %q: not handled", e.Name)
 	}
-	events <- e
+	if limit.Stop() {
+		limit.Reset(time.Until(began.Add(a.deadline)))
+	}
 	home, err := api.Home()
 	if err != nil {
 		return err

@@ -111,9 +111,16 @@ func event(t testing.TB, fields []string) []byte {
 	return b
 }
 
+// runMain returns what a hook has printed when it returns, or would end the process.
 func runMain(stdin io.Reader, began time.Time) (stdout, stderr string) {
 	var out, err buffer
-	Main(began, version, nil, stdin, &out, &err)
+	ended := make(chan struct{})
+	end := sync.OnceFunc(func() { close(ended) })
+	go func() { // ends with the test's daemon, or with the test executable
+		Main(began, version, nil, stdin, &out, &err, end)
+		end()
+	}()
+	<-ended
 	return out.String(), err.String()
 }
 
@@ -579,10 +586,9 @@ type panicReader struct{}
 func (panicReader) Read([]byte) (int, error) { panic("out of range") }
 
 func TestMainSurvivesPanics(t *testing.T) {
-	var stdout, stderr strings.Builder
-	Main(time.Now(), "0.1.0", nil, panicReader{}, &stdout, &stderr)
-	if stdout.String() != "" || stderr.String() != "recollect: panic: out of range\n" {
-		t.Errorf("stdout %q, stderr %q", stdout.String(), stderr.String())
+	stdout, stderr := runMain(panicReader{}, time.Now())
+	if stdout != "" || stderr != "recollect: panic: out of range\n" {
+		t.Errorf("stdout %q, stderr %q", stdout, stderr)
 	}
 }
 
