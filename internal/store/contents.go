@@ -77,6 +77,7 @@ type contents struct {
 
 	clock     uint64 // the largest of a line that counted once, see memory.Stamp
 	live      int
+	waiting   int   // memories that are pending
 	kept      int64 // bytes that would remain after a compaction
 	forgotten int   // deleted memories whose text is still in the log
 }
@@ -176,6 +177,12 @@ func (c *contents) add(ln *scannedLine) {
 	}
 	if p.live() {
 		c.live++
+	}
+	if had && old.waits {
+		c.waiting--
+	}
+	if p.waits {
+		c.waiting++
 	}
 	if p.dead && (had && !old.dead && !ln.reached || ln.holdsText) {
 		c.forgotten++

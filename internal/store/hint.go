@@ -174,6 +174,9 @@ func (c *contents) readRow(r *bufio.Reader) error {
 	if !strings.HasPrefix(id, c.source.Prefix()) {
 		c.foreign[id] = true
 	}
+	if p.waits {
+		c.waiting++
+	}
 	c.sessions.add(p.session, c.at.Add(id, p), place{})
 	_, err = r.Discard(size)
 	return err

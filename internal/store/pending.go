@@ -42,7 +42,9 @@ func (s *Store) PendingIDs() []string {
 	defer s.mu.RUnlock()
 	var all []string
 	for _, l := range s.logs {
-		all = append(all, l.order(func(p place) bool { return p.waits })...)
+		if l.waiting > 0 { // which is asked at every start of a session
+			all = append(all, l.order(func(p place) bool { return p.waits })...)
+		}
 	}
 	return all
 }
