@@ -203,6 +203,12 @@ func (l *library) eachPair(i uint32, e entry, put func(pairKind, string, uint32)
 	case writtenConcept:
 		put(concept, e.repo, i)
 		return
+	case writtenAssociations:
+		put(association, e.repo, i)
+		return
+	case writtenSituation:
+		put(situation, e.repo, i)
+		return
 	case writtenMemory:
 		put(prompt, e.repo, i)
 		return

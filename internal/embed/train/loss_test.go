@@ -20,6 +20,8 @@ func village(t *testing.T) (*library, []float64) {
 			record{Kind: "doc", Repo: repo, Headings: []string{"Guide", chatter(rng, 2), chatter(rng, 2)}, Body: []string{chatter(rng, 20)}},
 			record{Kind: "wd", Subject: chatter(rng, 1), Other: chatter(rng, 6)},
 			record{Kind: writtenConcept, Repo: "written", Body: []string{chatter(rng, 1), chatter(rng, 2), chatter(rng, 1)}},
+			record{Kind: writtenAssociations, Repo: "written", Body: []string{chatter(rng, 1), chatter(rng, 2), chatter(rng, 1)}},
+			record{Kind: writtenSituation, Repo: "written", Body: []string{chatter(rng, 4), chatter(rng, 5)}},
 			record{Kind: writtenMemory, Repo: "written", Body: []string{chatter(rng, 12), chatter(rng, 5), chatter(rng, 5), chatter(rng, 5), chatter(rng, 5)}},
 			record{Kind: writtenEveryday, Repo: "written", Body: []string{chatter(rng, 5)}})
 	}

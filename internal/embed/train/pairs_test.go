@@ -26,6 +26,8 @@ func stories(t *testing.T) *library {
 		{Kind: "wd", Subject: "xi", Other: "omicron pi"},
 		{Kind: "commit", Repo: "held/out", Subject: "rho sigma", Body: []string{"tau upsilon. Phi chi", "psi omega"}},
 		{Kind: writtenConcept, Repo: "written", Body: []string{"aleph", "beth"}},
+		{Kind: writtenAssociations, Repo: "written", Body: []string{"lamed mem", "nun", "samekh"}},
+		{Kind: writtenSituation, Repo: "written", Body: []string{"ayin pe", "tsadi"}},
 		{Kind: writtenMemory, Repo: "written", Body: []string{"gimel", "daleth", "waw", "zayin", "heth"}},
 	}
 	c := newCounter()
@@ -64,6 +66,8 @@ func TestSamplerPairs(t *testing.T) {
 		"epsilon zeta > gamma delta epsilon zeta", //
 		"xi > omicron pi", "omicron pi > xi",      // a dictionary, both ways
 		"aleph > beth", "beth > aleph", // names of one thing
+		"lamed mem > nun samekh", "lamed mem > samekh nun", // a word and what is said where it is meant
+		"ayin pe > tsadi", "tsadi > ayin pe", // ways to say one thing
 		"daleth > gimel", "waw > gimel", "zayin > gimel", // prompts and what answers them
 		"heth > heth", // a prompt that nothing answers
 	}

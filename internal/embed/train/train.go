@@ -41,10 +41,10 @@ type Stage struct {
 func Defaults() Settings {
 	return Settings{
 		Words: 40000, Buckets: 8192, Dims: 256, Batch: 1024, Seed: 1,
-		Main: Stage{Steps: 5000, Rate: 0.02, Mask: 0.4},
+		Main: Stage{Steps: 8000, Rate: 0.02, Mask: 0.4},
 		Branches: []Stage{
-			{Steps: 1500, Rate: 0.01, Mask: 0.3, Lexical: 0.12},
-			{Steps: 1500, Rate: 0.01, Mask: 0.6, Lexical: 0.12},
+			{Steps: 2000, Rate: 0.01, Mask: 0.3, Lexical: 0.12},
+			{Steps: 2000, Rate: 0.01, Mask: 0.6, Lexical: 0.12},
 		},
 		Held: []string{"restic/restic", "nats-io/nats-server", "tokio-rs/tokio", "pypa/pip", heldWritten}, Written: 1,
 	}

@@ -18,15 +18,18 @@ import (
 var written embed.FS
 
 // Written returns the training text that was written for recollect, in a folder "written": memories
-// with the prompts that ask for them, concepts with what developers call them, and everyday prompts
-// that no memory answers.
+// with the prompts that ask for them, concepts with what developers call them, words with what is
+// said where they are meant, situations in several ways, and everyday prompts that no memory
+// answers.
 func Written() fs.FS { return written }
 
 // Kinds of the records that are made of written text.
 const (
-	writtenMemory   = "written"  // its paragraphs are the memory, prompts that it answers, and one that it does not
-	writtenConcept  = "concept"  // its paragraphs are names of one thing
-	writtenEveryday = "everyday" // its paragraph is a prompt that no memory answers
+	writtenMemory       = "written"      // its paragraphs are the memory, prompts that it answers, and one that it does not
+	writtenConcept      = "concept"      // its paragraphs are names of one thing
+	writtenAssociations = "associations" // its paragraphs are a word and what is said where it is meant
+	writtenSituation    = "situation"    // its paragraphs are ways to say one thing
+	writtenEveryday     = "everyday"     // its paragraph is a prompt that no memory answers
 )
 
 // Grades are the prompts of a written memory, in order: those that share several words, one word or
@@ -36,7 +39,7 @@ var Grades = []string{"same", "near", "none"}
 // isWritten reports whether a record is made of written text that may be trained on.
 func isWritten(r *record) bool {
 	switch r.Kind {
-	case writtenMemory, writtenConcept, writtenEveryday:
+	case writtenMemory, writtenConcept, writtenAssociations, writtenSituation, writtenEveryday:
 		return r.Repo != heldWritten
 	}
 	return false
@@ -49,8 +52,8 @@ const (
 	heldWritten = "written/held"
 )
 
-// eachWritten calls use for a record of every written memory, concept and everyday prompt, and
-// returns the SHA-256 of the text.
+// eachWritten calls use for a record of every written memory, concept, word, situation and everyday
+// prompt, and returns the SHA-256 of the text.
 func eachWritten(files fs.FS, use func(*record)) (string, error) {
 	names, err := fs.Glob(files, "written/*")
 	if err != nil {
@@ -64,10 +67,14 @@ func eachWritten(files fs.FS, use func(*record)) (string, error) {
 		}
 		sum.Write(text)
 		read := readMemory
-		switch path.Ext(name) {
-		case ".tsv":
+		switch {
+		case strings.HasPrefix(path.Base(name), "associations"):
+			read = readAssociations
+		case strings.HasPrefix(path.Base(name), "situations"):
+			read = readSituation
+		case path.Ext(name) == ".tsv":
 			read = readConcept
-		case ".txt":
+		case path.Ext(name) == ".txt":
 			read = readEveryday
 		}
 		lines := bufio.NewScanner(bytes.NewReader(text))
@@ -123,6 +130,25 @@ func readConcept(line string, _ int) (record, error) {
 		return record{}, errors.New("a concept must have a field and two names")
 	}
 	return record{Kind: writtenConcept, Repo: "written", Body: fields[1:]}, nil
+}
+
+// readAssociations reads a line of associations: the forms of a word, or a phrase, then what is said
+// where it is meant.
+func readAssociations(line string, _ int) (record, error) {
+	fields := strings.Split(line, "\t")
+	if len(fields) <= leastAssociations {
+		return record{}, fmt.Errorf("a word must have %d associations", leastAssociations)
+	}
+	return record{Kind: writtenAssociations, Repo: "written", Body: fields}, nil
+}
+
+// readSituation reads a line with several ways to say one thing.
+func readSituation(line string, _ int) (record, error) {
+	ways := strings.Split(line, "\t")
+	if len(ways) < 2 {
+		return record{}, errors.New("a situation must be said in two ways")
+	}
+	return record{Kind: writtenSituation, Repo: "written", Body: ways}, nil
 }
 
 // A Memory is a written memory.
