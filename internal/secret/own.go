@@ -11,7 +11,7 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// ownTOML, devicesTOML and placesTOML have our own rules.
+// These have our own rules.
 var (
 	//go:embed own.toml
 	ownTOML string
@@ -19,6 +19,8 @@ var (
 	devicesTOML string
 	//go:embed places.toml
 	placesTOML string
+	//go:embed sentences.toml
+	sentencesTOML string
 )
 
 // ownRules returns our own rules: those that come before the rules of gitleaks, and
@@ -28,7 +30,7 @@ func ownRules() (before, after []rule) {
 		Parts             map[string]string
 		Token, Assignment []rule
 	}
-	if _, err := toml.Decode(ownTOML+devicesTOML+placesTOML, &file); err != nil {
+	if _, err := toml.Decode(ownTOML+devicesTOML+placesTOML+sentencesTOML, &file); err != nil {
 		panic(err) // a test reads it
 	}
 	var parts []string
@@ -49,25 +51,43 @@ func ownRules() (before, after []rule) {
 // exceptions report what is no secret after all, by the name that a rule has
 // for them.
 var exceptions = map[string]func(secret string) bool{
-	"word":                wordLike,
-	"no password":         noPassword,
-	"no strong password":  func(s string) bool { return !strongAlone(s) },
-	"no key":              func(s string) bool { return noValue(s) || !keyLike(s) },
-	"no signature":        func(s string) bool { return noValue(s) || nameOnly(s) || dateOnly(s) },
-	"hash":                func(s string) bool { return hexOnly(s) || wordy(s) },
-	"no random key":       func(s string) bool { return !random(s) && !hexOnly(s) || len(s) < 16 || noValue(s) || uuid(s) },
-	"no strong word":      func(s string) bool { return !strong(s) },
-	"no strong key":       func(s string) bool { return !strong(s) || wordy(s) },
-	"no credentials":      func(s string) bool { return !credentials(s) },
-	"no device secret":    noDeviceSecret,
-	"a word for a secret": func(s string) bool { return containsNoun(s) },
-	"no app password":     func(s string) bool { return !appPassword(s) },
-	"no printed secret":   func(s string) bool { return !printed(s) },
+	"word":                 wordLike,
+	"no password":          noPassword,
+	"no strong password":   func(s string) bool { return !strongAlone(s) },
+	"no key":               func(s string) bool { return noValue(s) || !keyLike(s) },
+	"no signature":         func(s string) bool { return noValue(s) || nameOnly(s) || dateOnly(s) },
+	"hash":                 func(s string) bool { return hexOnly(s) || wordy(s) },
+	"no random key":        func(s string) bool { return !random(s) && !hexOnly(s) || len(s) < 16 || noValue(s) || uuid(s) },
+	"no strong word":       func(s string) bool { return !strong(s) },
+	"no strong key":        func(s string) bool { return !strong(s) || wordy(s) },
+	"no credentials":       func(s string) bool { return !credentials(s) },
+	"no device secret":     noDeviceSecret,
+	"a word for a secret":  func(s string) bool { return containsNoun(s) },
+	"no app password":      func(s string) bool { return !appPassword(s) },
+	"no printed secret":    func(s string) bool { return !printed(s) },
+	"no chosen password":   func(s string) bool { return !chosen(s) },
+	"no chosen argument":   func(s string) bool { return !chosen(s) && !(mixedSorts(s) && !noValue(s) && !containsNoun(s)) },
+	"no spelled secret":    func(s string) bool { return !spelled(s) },
+	"no passphrase":        func(s string) bool { return strings.Count(s, " ") < 3 },
+	"no compared password": func(s string) bool { return !chosen(s) && strings.Trim(s, digits) != "" },
+	"a card of manuals":    func(s string) bool { return few(strings.NewReplacer(" ", "", "-", "").Replace(s)) },
 }
 
 // noDeviceSecret reports what is none in the configuration of a device.
 func noDeviceSecret(s string) bool {
 	return noPassword(s) || noValue(s) || wordOnly(strings.TrimRight(s, ".,:;!?%)"))
+}
+
+// chosen reports what people choose as a password, where a rule knows the place.
+func chosen(s string) bool {
+	s = strings.TrimRight(s, ".,:;!?)")
+	return !noValue(s) && !containsNoun(s) && (strong(s) || madeUp(s) || coined(s) || dotted(s) || mixed(s) || generated(s))
+}
+
+// mixedSorts reports letters, digits and another sign.
+func mixedSorts(s string) bool {
+	isLetterOrDigit := func(r rune) bool { return r >= 0x80 || isLetter(byte(r)) || isDigit(byte(r)) }
+	return strings.ContainsFunc(s, unicode.IsLetter) && strings.ContainsAny(s, digits) && strings.ContainsFunc(s, func(r rune) bool { return !isLetterOrDigit(r) && r > ' ' })
 }
 
 // containsNoun reports a placeholder like MYPASSWORD.

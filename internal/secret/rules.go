@@ -119,7 +119,8 @@ func (r *rule) compile() patterns {
 // find returns the secrets in s, in no order. None is within a marker.
 func (r *rules) find(s string) []span {
 	found := r.byRules(s)
-	return append(found, r.judged(s, found)...)
+	found = append(found, r.judged(s, found)...)
+	return append(found, alike(s, found)...)
 }
 
 // byRules returns what the rules find, as find does.
@@ -130,7 +131,7 @@ func (r *rules) byRules(s string) []span {
 			in.at(&r.list[n], int(n), start, end)
 		}
 	})
-	found := slices.Concat(in.found, keyBlocks(s), cards(s), seedPhrases(s), keyRuns(s), byteLists(s))
+	found := slices.Concat(in.found, keyBlocks(s), cards(s), seedPhrases(s), keyRuns(s), byteLists(s), corrections(s))
 	if len(found) == 0 {
 		return nil
 	}
@@ -143,7 +144,7 @@ func (r *rules) judged(s string, found []span) []span {
 	for _, j := range judge.Find(s) {
 		value := s[j.Start:j.End]
 		known := slices.ContainsFunc(found, func(f span) bool { return f.start < j.End && j.Start < f.end })
-		if !known && !noValue(value) && !reference(value) && !placeholder(value) {
+		if !known && !noValue(value) && !reference(value) && !placeholder(value) && !misjudged(s, j.Start, j.End) {
 			out = append(out, span{start: j.Start, end: j.End, kind: "likely", rank: len(r.list)})
 		}
 	}

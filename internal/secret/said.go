@@ -11,7 +11,7 @@ import (
 // in bytes, and maxWords in words.
 const (
 	maxSaid  = 240
-	maxWords = 9
+	maxWords = 12
 )
 
 // saidValue returns the secret that a sentence names:
@@ -187,8 +187,8 @@ var linking = sync.OnceValue(func() map[string]int {
 // word like "is", of what it is the password in between.
 func (p *place) behindName(c class) (span, bool) {
 	line, _, _ := strings.Cut(p.text[p.to:min(len(p.text), p.to+maxSaid)], "\n")
-	verb := false
-	n, from := -1, 0 // from: behind the word that leads to what the password was before
+	verb, titled := false, false // titled: the verb is the colon of a title, password form: …
+	n, from := -1, 0             // from: behind the word that leads to what the password was before
 	for w := range wordSpans(line, p.to) {
 		n++
 		word := strings.ToLower(strings.Trim(p.text[w.start:w.end], ".,;\"'`*()"))
@@ -199,11 +199,13 @@ func (p *place) behindName(c class) (span, bool) {
 		case !verb && n > 0 && p.text[w.start] == '{': // what a program gives to something else
 			return span{}, false
 		case !verb && (n > 0 || kind&bridge != 0 || c == passwordName && len(word) > 4) && p.text[w.end-1] == ':':
-			verb = true
+			verb, titled = true, n == 0 && kind&bridge == 0
 		case !verb && (word == "" || kind&bridge != 0):
 		case !verb && kind&copula != 0:
 			verb = true
-		case verb && kind&filler != 0:
+		case verb && kind&(filler|copula) != 0:
+		case n == 0 && c == passwordName && len(word) >= 6 && strings.Trim(word, digits) == "":
+			return p.spoken(c, w, true)
 		case n == 0 && c == passwordName && isQuote(p.text[w.start]) && p.text[w.start] != '`':
 			if v, ok := p.quotedPhrase(w.start); ok {
 				return v, ok
@@ -226,12 +228,14 @@ func (p *place) behindName(c class) (span, bool) {
 				return p.behindUser(c, w, line)
 			}
 			if v, ok := p.spoken(c, w, true); ok {
-				return v, ok
+				return v, !titled || v.end <= w.end
 			}
 			return p.behindUser(c, w, line)
 		case n < 3 && strings.IndexByte(word, ':') > 0 && !strings.ContainsAny(word, `"'{}[]/,`) && slices.Contains(spokenNames, strings.ToLower(p.text[p.from:p.to])):
 			return p.behindUser(c, w, line)
 		case kind&qualifier != 0:
+		case n == 0 && c == passwordName && p.endsClause(w) && strings.ContainsAny(word, digits) && coined(strings.TrimRight(p.text[w.start:w.end], ".,;")):
+			return span{start: w.start, end: w.start + len(strings.TrimRight(p.text[w.start:w.end], ".,;"))}, true
 		case n == 0 && strings.Trim(p.text[w.start:w.end], lowerLetters+".,;:!?") != "", c == passwordName && innerSign(word):
 			if v, ok := p.spoken(c, w, false); ok || !nameWord(p.text[w.start:w.end]) {
 				return v, ok
@@ -241,6 +245,11 @@ func (p *place) behindName(c class) (span, bool) {
 		}
 	}
 	return span{}, false
+}
+
+// endsClause reports whether a sentence, a part of it or the line ends with the word w.
+func (p *place) endsClause(w span) bool {
+	return strings.IndexByte(".,;", p.text[w.end-1]) >= 0 || w.end == len(p.text) || p.text[w.end] == '\n' || p.text[w.end] == '\r'
 }
 
 // nameWord reports a word of letters alone, as the name of what has a password.
@@ -329,13 +338,13 @@ func (p *place) spoken(c class, w span, verb bool) (span, bool) {
 	case c == passwordName:
 		found = spokenPassword(s, verb, quoted, code)
 	case c == keyName:
-		found = keyLike(s) && len(s) >= 16 && (verb || random(s) || hexOnly(s)) && !strings.ContainsAny(s, "()[]{}=,")
+		found = keyLike(s) && len(s) >= 16 && !fingerprint(s) && (verb || random(s) || hexOnly(s)) && !strings.ContainsAny(s, "()[]{}=,")
 	default:
 		found = random(s) && len(s) >= 24 && !hexOnly(s) && !uuid(s) && !strings.ContainsAny(s, "/.:()[]{}=,") && strings.ToLower(s) != s
 	}
 	if !found && verb && c == passwordName {
 		line, _, _ := strings.Cut(p.text[start:min(len(p.text), start+maxSaid)], "\n")
-		if i := strings.IndexAny(line, ".,;!?"); i > 0 {
+		if i := strings.IndexAny(line, ".,;!?–—("); i > 0 {
 			line = line[:i]
 		}
 		if phrase(line) {
@@ -344,6 +353,9 @@ func (p *place) spoken(c class, w span, verb bool) (span, bool) {
 	}
 	return span{start: start, end: end}, found
 }
+
+// fingerprint reports that of a public key, as OpenPGP writes it.
+func fingerprint(s string) bool { return len(s) == 40 && hexOnly(s) && strings.ToUpper(s) == s }
 
 // quotedPhrase returns the words in the quotes that open at i, if they are no sentence: the password "…".
 func (p *place) quotedPhrase(i int) (span, bool) {

@@ -1,0 +1,121 @@
+package secret
+
+import (
+	"slices"
+	"strings"
+)
+
+const (
+	shortestAlike = 8  // bytes of a secret that is looked for again
+	longestAlike  = 64 // and of the longest
+	mostAlike     = 20 // secrets that are looked for again
+)
+
+// alike returns where the secrets of s stand once more, or with one character changed, missing, or
+// changed for the one beside it: people correct a password that they mistyped, and compare the
+// old one with the new.
+func alike(s string, found []span) []span {
+	var secrets []string
+	for _, f := range found {
+		if f.kind != "password" {
+			continue
+		}
+		if value := s[f.start:f.end]; len(secrets) < mostAlike && !slices.Contains(secrets, value) && typed(value) {
+			secrets = append(secrets, value)
+		}
+	}
+	if len(secrets) == 0 {
+		return nil
+	}
+	var out []span
+	for w := range wordSpans(s, 0) {
+		start, end, _ := unwrap(s, w)
+		if end-start < shortestAlike-1 || end-start > longestAlike+1 {
+			continue
+		}
+		word := s[start:end]
+		if slices.ContainsFunc(secrets, func(secret string) bool {
+			return word == secret || strings.ContainsAny(word, digits) && oneEdit(word, secret)
+		}) &&
+			!slices.ContainsFunc(found, func(f span) bool { return f.start < end && start < f.end }) {
+			out = append(out, span{start: start, end: end, kind: "password", rank: rankShape})
+		}
+	}
+	return out
+}
+
+// corrections returns two words of one line that differ in one letter, or in the order of two
+// characters, and look as people make up passwords: a word with a capital, a sign, a number. So
+// a password is corrected whatever the sentence says of it.
+func corrections(s string) []span {
+	var out, line []span
+	lineEnd := 0
+	for w := range wordSpans(s, 0) {
+		if strings.IndexByte(s[lineEnd:w.start], '\n') >= 0 {
+			line = line[:0]
+		}
+		lineEnd = w.end
+		if strings.IndexAny(s[w.start:w.end], digits) < 0 {
+			continue
+		}
+		start, end, _ := unwrap(s, w)
+		if !wordsAndNumber(s[start:end]) {
+			continue
+		}
+		for _, other := range line {
+			if a, b := s[other.start:other.end], s[start:end]; oneEdit(a, b) && !sameLetters(a, b) {
+				out = append(out, span{start: other.start, end: other.end, kind: "password", rank: rankShape}, span{start: start, end: end, kind: "password", rank: rankShape})
+			}
+		}
+		line = append(line, span{start: start, end: end})
+	}
+	return out
+}
+
+// wordsAndNumber reports a word with a capital, perhaps a sign and another, and a number: Cedar.lane8.
+func wordsAndNumber(s string) bool {
+	words := strings.TrimRight(s, digits)
+	if len(s) < shortestAlike || len(s) > longestAlike || len(s)-len(words) > 4 || len(s) == len(words) || !isUpper(s[0]) {
+		return false
+	}
+	first, second := words, ""
+	if i := strings.IndexAny(words, ".!#%=&?*+"); i >= 0 {
+		first, second = words[:i], words[i+1:]
+	}
+	if len(first) < 5 || !nameWord(first) || first[1:] != strings.ToLower(first[1:]) {
+		return false
+	}
+	return second == "" && first != words || len(second) >= 4 && nameWord(second) && second[1:] == strings.ToLower(second[1:]) && !slices.Contains(settings, strings.ToLower(second))
+}
+
+// sameLetters reports whether a and b differ in a digit alone, as the names of two of a kind do.
+func sameLetters(a, b string) bool {
+	return len(a) == len(b) && strings.TrimRight(a, digits) == strings.TrimRight(b, digits) && a[len(a)-1] != b[len(b)-2]
+}
+
+// typed reports what people type as a password and programs do not have as a name: words or letters
+// and a number with a sign between.
+func typed(s string) bool {
+	return len(s) >= shortestAlike && len(s) <= longestAlike && strings.ContainsAny(s, digits) && strings.ContainsAny(s, "-!#%=&?*+~^.") &&
+		!strings.ContainsAny(s, brackets+"_,;:$") && (strings.ToLower(s) != s || innerSign(s) || strings.Count(s, "-") > 1) && !uuid(s) && chosen(s)
+}
+
+// oneEdit reports whether a becomes b by one character changed, added or left out, or by two
+// beside each other that change places (Damerau, 1964).
+func oneEdit(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(b)-len(a) > 1 || a == b {
+		return false
+	}
+	i, j := 0, 0 // the same bytes at the start, and at the end
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	for j < len(a)-i && a[len(a)-1-j] == b[len(b)-1-j] {
+		j++
+	}
+	rest := len(b) - i - j
+	return rest == 1 || rest == 2 && len(a) == len(b) && a[i] == b[i+1] && a[i+1] == b[i]
+}
