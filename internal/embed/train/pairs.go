@@ -6,16 +6,16 @@ import "math/rand/v2"
 type pairKind int
 
 const (
-	subject    pairKind = iota // a commit's subject and its body
-	heading                    // two headings and their section
-	neighbour                  // a paragraph and the next
-	cloze                      // a sentence and the rest of its paragraph
-	dictionary                 // a word and its gloss
-	concept                    // names of one thing
-	association                // a word and what is said where it is meant
-	situation                  // ways to say one thing
-	prompt                     // a written prompt and the memory that answers it
-	everyday                   // a prompt that no memory answers, and itself
+	subject     pairKind = iota // a commit's subject and its body
+	heading                     // two headings and their section
+	neighbour                   // a paragraph and the next
+	cloze                       // a sentence and the rest of its paragraph
+	dictionary                  // a word and its gloss
+	concept                     // names of one thing
+	association                 // a word and what is said where it is meant
+	situation                   // ways to say one thing
+	prompt                      // a written prompt and the memory that answers it
+	everyday                    // a prompt that no memory answers, and itself
 	kinds
 )
 
