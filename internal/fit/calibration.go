@@ -53,7 +53,7 @@ func Calibration(sets []Set, names []string, k Kind) ([]Curve, error) {
 		}
 		for _, s := range left {
 			_, size := parts(s.Name)
-			count(bins[size], m, s.fitting())
+			count(bins[size], m, s.fitting(k))
 		}
 	}
 	var curves []Curve

@@ -165,14 +165,30 @@ func TestTablesNameFeaturesOfRecall(t *testing.T) {
 	}
 }
 
-// What was taken from a set that must not be fitted on is evaluated only.
-func TestFittingLeavesOutForeignQueries(t *testing.T) {
-	s := Set{Cases: []bench.Case{{ID: "q1"}, {ID: "neg/cosqa/1"}, {ID: "neg/locomo-turn/1"}, {ID: "neg/cranfield/2"}, {ID: "n1"}}}
-	var got []string
-	for _, c := range s.fitting() {
-		got = append(got, c.ID)
+// What was taken from a set that must not be fitted on is evaluated only, and so is, where there is
+// meaning, a short query whose answer is not in the store.
+func TestFittingLeavesOut(t *testing.T) {
+	cases := []bench.Case{{ID: "q1"}, {ID: "neg/cosqa/1"}, {ID: "neg/locomo-turn/1"}, {ID: "neg/cranfield/2"}, {ID: "n1"}, {ID: "absent/q2"}}
+	tests := []struct {
+		name string
+		kind Kind
+		long bool
+		want []string
+	}{
+		{"with meaning", Builtin(), false, []string{"q1", "neg/cosqa/1", "n1"}},
+		{"long", Builtin(), true, []string{"q1", "neg/cosqa/1", "n1", "absent/q2"}},
+		{"words alone", Words(), false, []string{"q1", "neg/cosqa/1", "n1", "absent/q2"}},
 	}
-	if diff := cmp.Diff([]string{"q1", "neg/cosqa/1", "n1"}, got); diff != "" {
-		t.Errorf("fitted on (-want +got):\n%s", diff)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := Set{Cases: cases, Long: tt.long}
+			var got []string
+			for _, c := range s.fitting(tt.kind) {
+				got = append(got, c.ID)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("fitted on (-want +got):\n%s", diff)
+			}
+		})
 	}
 }

@@ -26,6 +26,9 @@ func Other() Kind {
 	return Kind{Name: "other", Fixed: fixedCoefficients(), Off: []string{"cosine", "closeness", "long_cosine", "long_closeness"}}
 }
 
+// hasMeaning reports whether memories of the kind have a vector.
+func (k Kind) hasMeaning() bool { return !slices.Contains(k.Off, "distance") }
+
 // fixedCoefficients returns the coefficients that cannot be fitted on the
 // collections. None of their queries is a name that occurs in a single memory;
 // coverage and identifier rank that memory above those with a similar name.

@@ -24,15 +24,21 @@ import (
 type Set struct {
 	Name   string  // of the collection, and the field of its queries
 	Weight float64 // in the fit; 0 where it is only evaluated
+	Long   bool    // its queries are long prompts
 	Cases  []bench.Case
 }
 
-// fitting returns the cases to fit on. It leaves out queries without an answer
-// that a published set took from a set that must not be fitted on.
-func (s *Set) fitting() []bench.Case {
+// fitting returns the cases to fit a kind on. It leaves out queries without an answer that a
+// published set took from a set that must not be fitted on and, where there is meaning, short ones
+// whose answer is not in the store: these are about what the store is about, so that nothing tells
+// them from those with an answer, and to fit on them makes what answers a prompt in other words seem
+// irrelevant. Of long prompts there are no other ones without an answer.
+func (s *Set) fitting(k Kind) []bench.Case {
 	var out []bench.Case
 	for _, c := range s.Cases {
-		if from, ok := borrowedFrom(c.ID); !ok || slices.Contains(licensed(), from) {
+		from, borrowed := borrowedFrom(c.ID)
+		absent := strings.HasPrefix(c.ID, absentPrefix) && !s.Long && k.hasMeaning()
+		if !absent && (!borrowed || slices.Contains(licensed(), from)) {
 			out = append(out, c)
 		}
 	}
@@ -73,8 +79,9 @@ const (
 	likeTraining  = 0.25
 	ordinary      = 1
 	asked         = 3
+	inOtherWords  = 2    // each size of store; with more, the fit forgets what words are worth
 	drawn         = 0.25 // each size of store
-	askedAtLength = 5    // the only set of long prompts
+	askedAtLength = 9    // the only set of long prompts
 )
 
 func (s source) String() string {
@@ -104,7 +111,7 @@ func sources() []source {
 		}
 	}
 	for _, sampling := range samplings() {
-		out = append(out, source{writtenName, bench.FieldText, ordinary, sampling}, source{"beads-commits", bench.FieldDetail, ordinary, sampling})
+		out = append(out, source{writtenName, bench.FieldText, inOtherWords, sampling}, source{"beads-commits", bench.FieldDetail, ordinary, sampling})
 	}
 	out = append(out, source{name: "beads-commits", field: bench.FieldDetail, weight: askedAtLength})
 	for _, name := range []string{"locomo-turn", "locomo-session", "claude-sessions", "claude-notes", "cranfield", "cisi"} {
@@ -141,7 +148,7 @@ func (g *Gatherer) Sets(ctx context.Context) ([]Set, error) {
 		if !slices.Contains(asPrompts(), s.name) {
 			setFeature(cases, "everyday", 0.5)
 		}
-		sets = append(sets, Set{s.String(), s.weight, cases})
+		sets = append(sets, Set{s.String(), s.weight, s.field == bench.FieldDetail, cases})
 	}
 	return sets, nil
 }

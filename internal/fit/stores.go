@@ -64,7 +64,7 @@ func (s sampling) store(c *bench.Collection, everyday []bench.Query, random *ran
 		case len(q.Relevant) > 0 && len(out.Queries) < s.asked:
 			out.Queries = append(out.Queries, q)
 		case len(q.Relevant) == 0 && absent < int(absentShare*float64(s.asked)):
-			q.ID = "absent/" + q.ID
+			q.ID = absentPrefix + q.ID
 			out.Negatives = append(out.Negatives, q)
 			absent++
 		}
@@ -144,6 +144,9 @@ const (
 	missPrefix = "miss/" // they look like those that it answers
 	editPrefix = "edit/" // everyday ones that name something of it
 )
+
+// absentPrefix begins the ids of queries whose answer is not in the store.
+const absentPrefix = "absent/"
 
 // writtenName is the name of the set of the written memories that the embedder was not trained on.
 const writtenName = "written"

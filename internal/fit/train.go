@@ -30,7 +30,7 @@ func Train(sets []Set, names []string, k Kind) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("coefficients %s: %w", k.Name, err)
 	}
-	all, err := material(sets, len(names))
+	all, err := material(sets, k, len(names))
 	if err != nil {
 		return nil, err
 	}
@@ -51,14 +51,14 @@ func Train(sets []Set, names []string, k Kind) (*Model, error) {
 	return m, nil
 }
 
-// material collects the samples to fit on.
-func material(sets []Set, features int) ([]sample, error) {
+// material collects the samples to fit a kind on.
+func material(sets []Set, k Kind, features int) ([]sample, error) {
 	var all []sample
 	for _, s := range sets {
 		if s.Weight == 0 {
 			continue
 		}
-		some := samples(s.fitting(), s.Weight)
+		some := samples(s.fitting(k), s.Weight)
 		if !slices.ContainsFunc(some, func(one sample) bool { return one.relevant != nil }) {
 			return nil, fmt.Errorf("set %s: no answer to any query is among its candidates", s.Name)
 		}
