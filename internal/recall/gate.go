@@ -25,7 +25,7 @@ func (t *retrieval) check(c *candidate, q query) {
 		margin = req.Settings.Project.OtherMargin
 	}
 	c.required = min(1, s.MinRelevance+margin)
-	if t.ofOutstanding(c) && c.required == s.MinRelevance { // of this project
+	if t.ofLeading(c) && c.required == s.MinRelevance { // of this project
 		c.required = min(c.required, c.relevance)
 	}
 	if t.req.asksPast != "" && c.required == s.MinRelevance { // of this project

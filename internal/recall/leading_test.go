@@ -9,9 +9,9 @@ import (
 	"recollect/internal/store"
 )
 
-// A session that stands out is injected although it is less relevant than its source
-// requires; a memory that is merely the best of many alike is not.
-func TestOutstandingSession(t *testing.T) {
+// A session that leads is injected although it is less relevant than its source requires; a memory
+// that is merely the best of many alike is not.
+func TestLeadingSession(t *testing.T) {
 	var ms []memory.Memory
 	for i, text := range []string{
 		"The ledger export writes amounts with a comma and the bank rejects the file.", "Login tokens expire after a day.", "The search index is rebuilt at night.",
@@ -41,16 +41,11 @@ func TestOutstandingSession(t *testing.T) {
 	}
 }
 
-// Nothing stands out where there is nothing else to compare with or no vector.
-func TestOutstandingNeedsMeaning(t *testing.T) {
-	one := &candidate{made: store.Where{Session: "a"}, relevance: 0.4}
-	for name, r := range map[string]*retrieval{
-		"no candidate": {share: 1, scorer: scorer{q: &query{}}},
-		"no vectors":   {share: 1, scorer: scorer{q: &query{}}, found: []*candidate{one}},
-	} {
-		if err := (&Recall{}).findOutstanding(r); err != nil || r.outstanding != nil {
-			t.Errorf("%s: %v stands out, %v", name, r.outstanding, err)
-		}
+// Nothing leads where nothing is found.
+func TestLeadingNeedsCandidate(t *testing.T) {
+	r := &retrieval{share: 1, scorer: scorer{q: &query{}}}
+	if err := (&Recall{}).findLeading(r); err != nil || r.leading != nil {
+		t.Errorf("%v leads, %v", r.leading, err)
 	}
 }
 

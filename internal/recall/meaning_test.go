@@ -43,7 +43,7 @@ func meanings(t testing.TB, settings config.Embedder, ms ...memory.Memory) *Vect
 
 func TestDuplicates(t *testing.T) {
 	r := openMeaning(t, pool("note-1"), pool("note-2"))
-	for limit, want := range map[float64][]string{0.5: {"note-1"}, 1: {"note-1", "note-2"}} {
+	for limit, want := range map[float64][]string{0.5: {"note-2"}, 1: {"note-2", "note-1"}} {
 		req := ask(t, prompted)
 		req.Settings = turn(t, injectAll, "recall.duplicates", limit)
 		if diff := cmp.Diff(want, r.told(t, req)); diff != "" {

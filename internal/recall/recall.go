@@ -12,7 +12,7 @@
 // scorer.go sets their features, context.go those that come from a session's other turns,
 // relevance.go their relevance; activity.go adds what bears on an activity, amended.go what
 // replaced an outdated hit, and later.go the session that changed what another settled; gate.go
-// holds back, outstanding.go finds what passes because it stands out; rank.go puts in order; fit.go
+// holds back, leading.go finds the session that passes because it leads; rank.go puts in order; fit.go
 // fills the budget, brief.go with what is part of a session; explain.go writes the explanation.
 // past.go is the path of a prompt about past work. Beside them stand the other ways to ask:
 // search.go, orient.go for a session's start, tool.go for a tool call, examples.go for the training

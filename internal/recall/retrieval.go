@@ -80,7 +80,7 @@ type retrieval struct {
 
 	fitted map[string]bool // sessions of which the brief was fitted
 
-	outstanding *candidate // the best one, if its session stands out among all others, or nil
+	leading *candidate // the best one, if its session leads, or nil
 }
 
 // candidatesAtOnce is how many candidates are made at a time, which takes less time than one by one.

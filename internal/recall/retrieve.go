@@ -183,11 +183,11 @@ func (r *Recall) decide(t *retrieval) error {
 			c.relevance = c.features[featCosine]
 		}
 	}
-	if err := r.findOutstanding(t); err != nil {
+	if err := r.findLeading(t); err != nil {
 		return err
 	}
 	t.found = slices.DeleteFunc(t.found, func(c *candidate) bool {
-		return c.relevance < floor && !t.ofOutstanding(c) || !r.read(c)
+		return c.relevance < floor && !t.ofLeading(c) || !r.read(c)
 	})
 	return nil
 }
