@@ -1,6 +1,9 @@
 package bert_test
 
 import (
+	"archive/zip"
+	"bytes"
+	"errors"
 	"maps"
 	"math"
 	"os"
@@ -77,7 +80,13 @@ func TestBrokenFolders(t *testing.T) {
 		{"torch cut off", onlyTorch(torch[:len(torch)/2]), []string{"pytorch_model.bin: ", "its end is missing"}},
 		{"torch empty", onlyTorch(nil), []string{"pytorch_model.bin: is empty"}},
 		{"torch zeros", onlyTorch(make([]byte, 4096)), []string{"pytorch_model.bin: is no file of PyTorch's"}},
-		{"torch another pickle", onlyTorch([]byte("\x80\x02K\x01.")), []string{"pytorch_model.bin: cannot be read as PyTorch's"}},
+		{"torch before 1.6", onlyTorch([]byte("\x80\x02K\x01.")), []string{"pytorch_model.bin: is as PyTorch wrote before 1.6"}},
+		{"torch with a text without an end", onlyTorch(withPickle(t, "\x80\x04\x8d\x00\x00\x00\x00\x00\x04\x00\x00abc")), []string{"pytorch_model.bin: its pickle has the instruction 0x8d"}},
+		{"torch with a long text", onlyTorch(withPickle(t, "\x80\x02X\xff\xff\xff\x7fabc")), []string{"pytorch_model.bin: its pickle: a text of 2147483647 bytes"}},
+		{"torch with many numbers", onlyTorch(withPickle(t, "\x80\x02J\xff\xff\xff\x7f.")), []string{"pytorch_model.bin: its pickle: the number 2147483647"}},
+		{"torch with more numbers", onlyTorch(withPickle(t, "\x80\x02\x8a\x06\x00\x00\x00\x00\x00\x04.")), []string{"pytorch_model.bin: its pickle: the number 4398046511104"}},
+		{"torch with a cut pickle", onlyTorch(withPickle(t, "\x80\x02}")), []string{"pytorch_model.bin: its pickle has no end"}},
+		{"torch with another pickle", onlyTorch(withPickle(t, "\x80\x02K\x01.")), []string{"pytorch_model.bin: "}},
 		{"torch without numbers", onlyTorch(withoutNumbers(t)), []string{"pytorch_model.bin: has no tensor embeddings.word_embeddings.weight"}},
 	}
 	for _, tt := range tests {
@@ -125,4 +134,19 @@ func withoutNumbers(t *testing.T) []byte {
 	blocks := tiny.blocks()
 	maps.DeleteFunc(blocks, func(name string, _ block) bool { return !strings.HasPrefix(name, "pooler") })
 	return torchFile(t, blocks)
+}
+
+// withPickle returns a file as torch.save writes it, but for its pickle.
+func withPickle(t *testing.T, pickle string) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	z := zip.NewWriter(&file)
+	w, err := z.CreateHeader(&zip.FileHeader{Name: "archive/data.pkl", Method: zip.Store})
+	if err == nil {
+		_, err = w.Write([]byte(pickle))
+	}
+	if err := errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path"
 
 	"github.com/nlpodyssey/gopickle/pytorch"
 	"github.com/nlpodyssey/gopickle/types"
@@ -14,16 +16,16 @@ import (
 )
 
 // openTorch is readTorch for withTensors. The file is not open afterwards.
-func openTorch(path string) (tensors, io.Closer, error) {
-	ts, err := readTorch(path)
+func openTorch(name string) (tensors, io.Closer, error) {
+	ts, err := readTorch(name)
 	return ts, io.NopCloser(nil), err
 }
 
-// readTorch reads a model's state as written by torch.save. The package used
-// for this panics on unexpected input and never returns for some files that
-// are not PyTorch's, so such files are rejected first.
-func readTorch(path string) (ts tensors, err error) {
-	if err := checkTorch(path); err != nil {
+// readTorch reads a model's state as written by torch.save. The package used for this panics on
+// unexpected input, never returns for some files that are not PyTorch's, and makes room for whatever
+// a file claims, so such files are rejected first.
+func readTorch(name string) (ts tensors, err error) {
+	if err := checkTorch(name); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -31,7 +33,7 @@ func readTorch(path string) (ts tensors, err error) {
 			ts, err = nil, fmt.Errorf("cannot be read as PyTorch's: %v", r)
 		}
 	}()
-	state, err := pytorch.Load(path)
+	state, err := pytorch.Load(name)
 	if err != nil {
 		return nil, fmt.Errorf("cannot be read as PyTorch's: %w", err)
 	}
@@ -58,10 +60,10 @@ func readTorch(path string) (ts tensors, err error) {
 	return ts, err
 }
 
-// checkTorch accepts a zip file, which PyTorch has written since 1.6, and a
-// pickle, which it wrote before.
-func checkTorch(path string) error {
-	f, err := regular.Open(path)
+// checkTorch accepts a zip file, which PyTorch has written since 1.6. What it wrote before cannot be
+// checked before it is read.
+func checkTorch(name string) error {
+	f, err := regular.Open(name)
 	if err != nil {
 		return err
 	}
@@ -72,24 +74,39 @@ func checkTorch(path string) error {
 	}
 	switch {
 	case bytes.Equal(magic, []byte("PK")):
-		return checkZip(path)
+		return checkZip(f)
 	case magic[0] == 0x80: // a pickle's first instruction
-		return nil
+		return errors.New("is as PyTorch wrote before 1.6: use model.safetensors, or save it anew")
 	}
 	return errors.New("is no file of PyTorch's")
 }
 
-// checkZip accepts a complete zip file without compression. PyTorch compresses
-// nothing, and the package reads compressed files incorrectly.
-func checkZip(path string) error {
-	z, err := zip.OpenReader(path)
+// checkZip accepts a complete zip file without compression, whose pickles claim no more than is
+// there. PyTorch compresses nothing, and the package reads compressed files incorrectly.
+func checkZip(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	z, err := zip.NewReader(file, info.Size())
 	if err != nil {
 		return fmt.Errorf("its end is missing: %w", err)
 	}
-	defer z.Close()
 	for _, f := range z.File {
 		if f.Method != zip.Store {
 			return fmt.Errorf("%s in it is compressed, which PyTorch never does", f.Name)
+		}
+		if path.Base(f.Name) != "data.pkl" {
+			continue
+		}
+		r, err := f.Open()
+		if err != nil {
+			return err
+		}
+		err = checkPickle(r, info.Size())
+		r.Close()
+		if err != nil {
+			return err
 		}
 	}
 	return nil
