@@ -55,7 +55,7 @@ func corrections(s string) []span {
 			line = line[:0]
 		}
 		lineEnd = w.end
-		if strings.IndexAny(s[w.start:w.end], digits) < 0 {
+		if !strings.ContainsAny(s[w.start:w.end], digits) {
 			continue
 		}
 		start, end, _ := unwrap(s, w)
