@@ -8,7 +8,7 @@ import (
 const (
 	shortestAlike = 8  // bytes of a secret that is looked for again
 	longestAlike  = 64 // and of the longest
-	mostAlike     = 20 // secrets that are looked for again
+	mostAlike     = 20 // secrets that are looked for again, and words of a line that are compared
 )
 
 // alike returns where the secrets of s stand once more, or with one character changed, missing, or
@@ -66,6 +66,9 @@ func corrections(s string) []span {
 			if a, b := s[other.start:other.end], s[start:end]; oneEdit(a, b) && !sameLetters(a, b) {
 				out = append(out, span{start: other.start, end: other.end, kind: "password", rank: rankShape}, span{start: start, end: end, kind: "password", rank: rankShape})
 			}
+		}
+		if len(line) == mostAlike {
+			line = line[1:]
 		}
 		line = append(line, span{start: start, end: end})
 	}

@@ -1,6 +1,10 @@
 package secret
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
 // A password is corrected, repeated and compared in a text, of which only one place says that it
 // is one. Names that differ in as little are not passwords.
@@ -19,6 +23,22 @@ func TestAlike(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := Redact(tt.text); got != tt.want {
 				t.Errorf("Redact(%q) = %q, want %q", tt.text, got, tt.want)
+			}
+		})
+	}
+}
+
+// The time that a line takes grows with its length, not with the square of it.
+func BenchmarkCorrections(b *testing.B) {
+	for _, n := range []int{1_000, 10_000, 100_000} {
+		var line strings.Builder
+		for i := range n {
+			fmt.Fprintf(&line, "Cedar.lane%d ", i%1000)
+		}
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			b.SetBytes(int64(line.Len()))
+			for b.Loop() {
+				corrections(line.String())
 			}
 		})
 	}
