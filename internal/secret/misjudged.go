@@ -14,7 +14,7 @@ func misjudged(s string, start, end int) bool {
 	if at > 0 && strings.Contains(mail[at:], ".") && nameOnly(mail[:at]) && nameOnly(mail[at+1:]) && strings.Trim(row, lowerLetters+digits+";-: ") == "" {
 		return true
 	}
-	if hostName(value) || strings.Trim(value, lowerLetters+"_-") == "" && containsNoun(value) {
+	if hostName(value) || numberedName(value) || strings.Trim(value, lowerLetters+"_-") == "" && containsNoun(value) {
 		return true
 	}
 	before := strings.ToLower(s[max(0, start-nearby):start])
@@ -23,6 +23,13 @@ func misjudged(s string, start, end int) bool {
 
 // checksums name the columns and the commands whose values are not secret.
 var checksums = []string{"md5", "sha1", "sha256", "sha512", "sha-", "checksum", "digest", "crc"}
+
+// numberedName reports a word with a long number behind it and nothing else, as programs name what
+// they have many of: kestrel6933b599b.
+func numberedName(s string) bool {
+	word := strings.TrimRight(s, digits+"abcdef")
+	return len(word) >= 4 && len(s)-len(word) >= 7 && strings.Trim(word, lowerLetters) == ""
+}
 
 // hostName reports the name of a machine in a network: labels in lower case, the last of which
 // networks have.
