@@ -109,7 +109,7 @@ func TestMCPRoundTrip(t *testing.T) {
 
 	recalled := mustCall(t, s, "memory_recall", map[string]any{"query": "how many connections does the orders pool have, and why?"})
 	wantParts(t, "memory_recall", recalled, "<memory-data", id, "It ran dry at noon", "Why:\n- "+id+": relevance ", ", needs 0.", "words ")
-	wantParts(t, "memory_search", mustCall(t, s, "memory_search", map[string]any{"query": "pgbouncer"}), id, "relevance 0.", "three pods")
+	wantParts(t, "memory_search", mustCall(t, s, "memory_search", map[string]any{"query": "pgbouncer"}), id, "relevance ", "three pods")
 	whole := mustCall(t, s, "memory_expand", map[string]any{"ids": []string{id}})
 	wantParts(t, "memory_expand", whole, "[decision] The orders pool has 25 connections", "Rationale: three pods share 100",
 		"Alternatives: pgbouncer", "- files: config/orders.toml", "- tags: database", "- origin: assistant", "- importance: high")

@@ -200,7 +200,7 @@ func (h *Health) AddProblem(kind ProblemKind, prefix, text string) {
 // WeakBelow is the relevance below which a result of a search is weak, unless it has every word
 // of the query: measured with single words, pairs and questions, nearly all that share no word
 // with the query are below, and what shares all but the most usual is above.
-const WeakBelow = 0.05
+const WeakBelow = 0.15
 
 // A Found is one result of a search.
 type Found struct {
