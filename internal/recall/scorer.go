@@ -10,6 +10,10 @@ import (
 // of them change nothing.
 const fullLength = 128
 
+// fewestFitted is how many memories the smallest stores have that relevance is fitted on. Fewer count
+// as many: what the fit says of larger stores would make anything relevant in them.
+const fewestFitted = 20
+
 // A scorer sets the features that measure how well hits match one query.
 type scorer struct {
 	q      *query
@@ -28,7 +32,7 @@ type scorer struct {
 // Of so many, chances × Π p have all its words if each stands in a share p of all texts, which is
 // e^−idf: an expectation as in the search of sequences (Karlin and Altschul, 1990).
 func newScorer(q *query, chances float64, pairs []index.Pair, owners []owner) scorer {
-	s := scorer{q: q, owners: owners, size: math.Log10(1+chances) / 6}
+	s := scorer{q: q, owners: owners, size: math.Log10(1+max(chances, fewestFitted)) / 6}
 	for i := range q.clauses {
 		c := &q.clauses[i]
 		if c.evidence {
