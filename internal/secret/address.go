@@ -35,7 +35,10 @@ func addressPassword(text string, i int) span {
 		return span{}
 	}
 	s := rest[user+1 : host]
-	if filledIn(s) || identifier(rest[:user]) && strings.ToUpper(rest[:user]) == rest[:user] && metavariable(s) || strings.Contains(s, markerStart) || strings.Contains(s, "://") || strings.Trim(s, "*•.x") == "" || slices.Contains([]string{"password", "pass", "pw", "pwd"}, s) {
+	switch {
+	case filledIn(s), strings.Contains(s, markerStart), strings.Contains(s, "://"), strings.Trim(s, "*•.x") == "",
+		slices.Contains([]string{"password", "pass", "pw", "pwd"}, s),
+		identifier(rest[:user]) && strings.ToUpper(rest[:user]) == rest[:user] && metavariable(s):
 		return span{}
 	}
 	return span{start: i + user + 1, end: i + host}

@@ -73,7 +73,8 @@ func Machines(random *rand.Rand) []string {
 		"cache key: " + m.Pick(HexDigits, 64), `cacheKey = "` + m.Pick(HexDigits, 32) + `"`, "key: " + m.uuid(), `"key": "` + m.Pick(Letters, 20) + `"`, "partition_key: " + m.Pick(HexDigits, 32),
 		fmt.Sprint(m.Int64N(1e13)), fmt.Sprint(1767600000000000000 + m.Int64N(1e17)), fmt.Sprintf("run %d took %d s", m.Int64N(1e10), m.IntN(99)), "0x" + m.Pick(HexDigits, 40),
 		"/nix/store/" + m.Pick("0123456789abcdfghijklmnpqrsvwxyz", 32) + "-openssl-3.0.12", "main." + m.Pick(HexDigits, 20) + ".js", "sourceMappingURL=data:application/json;base64," + m.Bytes(300),
-		"    h1:" + m.Bytes(32) + "\n    zh:" + m.Pick(HexDigits, 64), m.Bytes(60) + "\n" + m.Bytes(60), "nonce=" + m.Pick(HexDigits, 16), m.listing(), m.history(), "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + m.Pick(Letters, 43) + " ada@laptop",
+		"    h1:" + m.Bytes(32) + "\n    zh:" + m.Pick(HexDigits, 64), m.Bytes(60) + "\n" + m.Bytes(60), "nonce=" + m.Pick(HexDigits, 16),
+		m.listing(), m.history(), "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + m.Pick(Letters, 43) + " ada@laptop",
 		pem("PUBLIC KEY", m.Bytes(48)), pem("CERTIFICATE", m.Bytes(48)+"\n"+m.Bytes(48)+"\n"+m.Bytes(30)), pem("RSA PUBLIC KEY", m.Bytes(96)), "PublicKey = " + m.Bytes(32), "public key: " + m.Bytes(32),
 		"host key fingerprint is SHA256:" + strings.TrimRight(m.Bytes(32), "="), "fingerprint: " + m.Pick(HexDigits, 40), `mail._domainkey IN TXT "v=DKIM1; k=rsa; p=` + m.Bytes(90) + `"`,
 	}
