@@ -1,9 +1,42 @@
 package everyday
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
+
+func TestNgrams(t *testing.T) {
+	tests := []struct {
+		prompt string
+		want   []string
+	}{
+		{"Thanks!", []string{"! <end>", "!", "<start> thanks !", "<start> thanks", "thanks !", "thanks"}},
+		{"add 3 lines to src/app.go", []string{
+			"<name> <end>", "<name>", "<number> lines", "<number>", "<start> add <number>", "<start> add", "add <number>", "add",
+			"lines to", "lines", "to <name>", "to",
+		}},
+		{"`getUser`?", []string{"<quoted> ?", "<quoted>", "<start> <quoted> ?", "<start> <quoted>", "? <end>", "?"}},
+		{"改名", []string{"<start> 改 名", "<start> 改", "名 <end>", "名", "改 名", "改"}},
+		{"?!", nil},
+		{"", nil},
+		{strings.Repeat("word ", mostWords+1), nil},
+	}
+	for _, tt := range tests {
+		slices.Sort(tt.want)
+		if diff := cmp.Diff(tt.want, Ngrams(tt.prompt)); diff != "" {
+			t.Errorf("n-grams of %q (-want +got):\n%s", tt.prompt, diff)
+		}
+	}
+}
+
+func BenchmarkProbability(b *testing.B) {
+	for b.Loop() {
+		Probability("why does our nightly importer choke on umlauts again, was it the encoding in src/import/read_csv.go?")
+	}
+}
 
 func TestProbability(t *testing.T) {
 	tests := []struct {
@@ -22,7 +55,7 @@ func TestProbability(t *testing.T) {
 	}
 	for _, none := range []string{"", "???", strings.Repeat("what rhymes with orange? ", 1000)} {
 		if p := Probability(none); p != Unknown {
-			t.Errorf("%q is an everyday prompt with %.2f, want 0.5: nothing is known of it", none, p)
+			t.Errorf("%q is an everyday prompt with %.2f, want %.2f: nothing is known of it", none, p, Unknown)
 		}
 	}
 }

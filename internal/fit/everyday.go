@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/format"
 	"io"
 	"io/fs"
+	"maps"
+	"math"
 	"path"
+	"slices"
 	"strings"
 
 	"recollect/internal/durable"
@@ -95,8 +97,14 @@ func readEdits(files fs.FS) (map[string]string, error) {
 	return edits, nil
 }
 
-// everydayPenalty is the penalty of the coefficients: with less, they learn their examples by heart.
-const everydayPenalty = 3e-4
+const (
+	// everydayPenalty is the penalty of the coefficients: with less, they learn their examples by heart.
+	everydayPenalty = 3e-4
+	// leastPrompts is in how many prompts an n-gram must be to be learned.
+	leastPrompts = 4
+	// leastWeight is the least weight that is written, in either direction.
+	leastWeight = 0.05
+)
 
 // A promptGroup is prompts of one kind that weigh as much as those of any other group.
 type promptGroup struct {
@@ -111,34 +119,53 @@ func (p *Prompts) groups() []promptGroup {
 	return []promptGroup{{p.Questions, 0, 0.25}, {p.Work, 0, 0.25}, {p.Everyday, 1, 0.5}}
 }
 
-// Everyday fits the logistic regression over a prompt's vector that gives the probability that it is
-// an everyday one.
-func Everyday(p *Prompts) (*Model, error) {
+// Ngrams are the weights of a logistic regression over the n-grams of a prompt, and the bias, by "".
+type Ngrams map[string]float64
+
+// Everyday fits the logistic regression over a prompt's n-grams that gives the probability that it is an
+// everyday one.
+func Everyday(p *Prompts) (Ngrams, error) {
 	type example struct {
-		vector         []float32
+		grams          []int
 		target, weight float64
 	}
+	known := p.ngrams()
 	var examples []example
 	for _, g := range p.groups() {
-		vectors := embedAll(g.texts)
-		if len(vectors) == 0 {
+		var all [][]int
+		for _, text := range g.texts {
+			var grams []int
+			for _, gram := range everyday.Ngrams(text) {
+				if number, ok := slices.BinarySearch(known, gram); ok {
+					grams = append(grams, number)
+				}
+			}
+			if grams != nil {
+				all = append(all, grams)
+			}
+		}
+		if len(all) == 0 {
 			return nil, errors.New("fit everyday prompts: prompts of each group are needed")
 		}
-		for _, v := range vectors {
-			examples = append(examples, example{v, g.target, g.weight / float64(len(vectors))})
+		for _, grams := range all {
+			examples = append(examples, example{grams, g.target, g.weight / float64(len(all))})
 		}
 	}
-	n := len(examples[0].vector)
+	n := len(known)
 	m := &Model{Weights: make([]float64, n)}
 	b := bounds{held: make([]bool, n), signs: make([]float64, n)}
 	gradient, mean, square := make([]float64, n+1), make([]float64, n+1), make([]float64, n+1)
 	for epoch := 1; epoch <= epochs; epoch++ {
 		clear(gradient)
 		for _, e := range examples {
-			d := e.weight * (probability(m.dot(e.vector)) - e.target)
+			z := m.Bias
+			for _, k := range e.grams {
+				z += m.Weights[k]
+			}
+			d := e.weight * (probability(z) - e.target)
 			gradient[n] += d
-			for k, x := range e.vector {
-				gradient[k] += d * float64(x)
+			for _, k := range e.grams {
+				gradient[k] += d
 			}
 		}
 		for k, w := range m.Weights {
@@ -146,43 +173,52 @@ func Everyday(p *Prompts) (*Model, error) {
 		}
 		step(m, b, gradient, mean, square, epoch)
 	}
-	m.round()
 	if !m.finite() {
 		return nil, errors.New("fit everyday prompts: it diverged")
 	}
-	return m, nil
-}
-
-// embedAll returns the vectors of those texts that have one.
-func embedAll(texts []string) [][]float32 {
-	var out [][]float32
-	for _, text := range texts {
-		if v := everyday.Vector(text); v != nil {
-			out = append(out, v)
+	weights := Ngrams{"": m.Bias}
+	for i, gram := range known {
+		if math.Abs(m.Weights[i]) >= leastWeight {
+			weights[gram] = m.Weights[i]
 		}
 	}
-	return out
+	return weights, nil
 }
 
-func (m *Model) dot(v []float32) float64 {
-	z := m.Bias
-	for i, w := range m.Weights {
-		z += w * float64(v[i])
+// ngrams lists the n-grams of enough prompts, sorted.
+func (p *Prompts) ngrams() []string {
+	prompts := map[string]int{}
+	for _, g := range p.groups() {
+		for _, text := range g.texts {
+			for _, gram := range everyday.Ngrams(text) {
+				prompts[gram]++
+			}
+		}
 	}
-	return z
+	maps.DeleteFunc(prompts, func(_ string, n int) bool { return n < leastPrompts })
+	return slices.Sorted(maps.Keys(prompts))
 }
 
-func (m *Model) dots(vectors [][]float32) []float64 {
-	out := make([]float64, len(vectors))
-	for i, v := range vectors {
-		out[i] = m.dot(v)
+// logits returns the logit of each text that has n-grams.
+func (m Ngrams) logits(texts []string) []float64 {
+	var out []float64
+	for _, text := range texts {
+		grams := everyday.Ngrams(text)
+		if grams == nil {
+			continue
+		}
+		z := m[""]
+		for _, gram := range grams {
+			z += m[gram]
+		}
+		out = append(out, z)
 	}
 	return out
 }
 
 // ReportEveryday writes, for the prompts that were held back, how many of each kind are told apart.
-func ReportEveryday(w io.Writer, m *Model, p *Prompts) error {
-	work, everyday := m.dots(embedAll(p.HeldWork)), m.dots(embedAll(p.HeldEveryday))
+func ReportEveryday(w io.Writer, m Ngrams, p *Prompts) error {
+	work, everyday := m.logits(p.HeldWork), m.logits(p.HeldEveryday)
 	above, rightWork, rightEveryday := 0, 0, 0
 	for _, z := range work {
 		if z < 0 {
@@ -204,31 +240,13 @@ func ReportEveryday(w io.Writer, m *Model, p *Prompts) error {
 	return err
 }
 
-const everydayHeader = `// Code generated by scripts/train everyday. DO NOT EDIT.
-
-package everyday
-
-// bias and weights are the logistic regression over a prompt's vector that gives the
-// probability that it is an everyday one.
-`
-
-// WriteEveryday writes the file of package everyday with m, atomically.
-func WriteEveryday(path string, m *Model) error {
+// WriteEveryday writes the table of package everyday with m, atomically: an n-gram and its weight a line.
+func WriteEveryday(path string, m Ngrams) error {
 	var b bytes.Buffer
-	b.WriteString(everydayHeader)
-	fmt.Fprintf(&b, "const bias = %.2f\n\nvar weights = []float64{", m.Bias)
-	for i, w := range m.Weights {
-		if i%16 == 0 {
-			b.WriteString("\n")
-		}
-		fmt.Fprintf(&b, "%.2f, ", w)
+	for _, gram := range slices.Sorted(maps.Keys(m)) {
+		fmt.Fprintf(&b, "%s\t%.2f\n", gram, m[gram])
 	}
-	b.WriteString("\n}\n")
-	text, err := format.Source(b.Bytes())
-	if err == nil {
-		err = durable.WriteFile(path, text, 0o644)
-	}
-	if err != nil {
+	if err := durable.WriteFile(path, b.Bytes(), 0o644); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil

@@ -69,12 +69,12 @@ func TestEverydayTellsKindsApart(t *testing.T) {
 	if err := ReportEveryday(&out, m, p); err != nil || !strings.Contains(out.String(), "1 of 1 prompts about work and 1 of 1 everyday ones told apart, AUC 1.000") {
 		t.Errorf("report %q, %v", out.String(), err)
 	}
-	path := filepath.Join(t.TempDir(), "weights.go")
-	if err := WriteEveryday(path, m); err != nil {
+	path := filepath.Join(t.TempDir(), "weights.tsv")
+	if err := WriteEveryday(path, Ngrams{"": -1.234, "thanks": 2, "<start> thanks": 0.5}); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(text), "// Code generated") {
-		t.Errorf("wrote %.40q, %v", text, err)
+	if text, err := os.ReadFile(path); err != nil || string(text) != "\t-1.23\n<start> thanks\t0.50\nthanks\t2.00\n" {
+		t.Errorf("wrote %q, %v", text, err)
 	}
 	p.Work = nil
 	if _, err := Everyday(p); err == nil {

@@ -130,7 +130,7 @@ func (r *Recall) topicsMeet(a, b *brief.Brief) bool {
 	}
 	other := r.texts.of(b.Handoff.Title)
 	return slices.ContainsFunc(r.texts.of(a.Handoff.Title).terms, func(term string) bool {
-		return other.has(term) && !commonStems[term]
+		return other.has(term) && !common(term)
 	})
 }
 

@@ -116,7 +116,8 @@ func readQuery(prompt string, now time.Time) query {
 	prompt = memory.Clip(prompt, maxAnalysed)
 	tokens := index.Analyze(prompt)
 	q := query{prompt: prompt, times: when.In(prompt, now), latest: when.AsksForLatest(prompt), pairs: index.Pairs(tokens)}
-	q.read(tokens, len(index.Analyze(firstLine(prompt))))
+	language := index.LanguageOf(prompt)
+	q.read(slices.DeleteFunc(tokens, language.Stops), len(slices.DeleteFunc(index.Analyze(firstLine(prompt)), language.Stops)))
 	return q
 }
 
@@ -134,7 +135,7 @@ func (q *query) addEvidence(text string) {
 		if n == maxEvidence {
 			return
 		}
-		if q.mentions[t.Text] || commonStems[t.Text] || slices.ContainsFunc(q.clauses, func(c clause) bool { return c.term == t.Text }) {
+		if q.mentions[t.Text] || common(t.Text) || slices.ContainsFunc(q.clauses, func(c clause) bool { return c.term == t.Text }) {
 			continue
 		}
 		q.clauses = append(q.clauses, clause{term: t.Text, weight: evidenceWeight, usual: usualShare(t.Surface), order: len(q.clauses), times: 1, evidence: true})
@@ -151,7 +152,7 @@ func (q *query) read(tokens []index.Token, leading int) {
 		q.goals = q.goals || goalTerms[t.Text]
 		weight := 1.0
 		switch {
-		case commonStems[t.Text]:
+		case common(t.Text):
 			weight = commonWeight
 		case parts[i]:
 			weight = partWeight
@@ -163,7 +164,7 @@ func (q *query) read(tokens []index.Token, leading int) {
 		}
 		seen[t.Text] = len(q.clauses)
 		q.clauses = append(q.clauses, clause{
-			term: t.Text, whole: t.Whole || acronym(t.Surface) || strings.ContainsAny(t.Text, "0123456789"), common: commonStems[t.Text],
+			term: t.Text, whole: t.Whole || acronym(t.Surface) || strings.ContainsAny(t.Text, "0123456789"), common: common(t.Text),
 			weight: weight, usual: usualShare(t.Surface), order: i, times: 1,
 		})
 	}

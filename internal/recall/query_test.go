@@ -41,6 +41,8 @@ func TestNewQuery(t *testing.T) {
 		{"the heavier mention counts", "cache_dir and the cache", []string{"cach 1.7", "dir 0.5", "cache_dir 1"}, true},
 		{"in either order", "the cache in cache_dir", []string{"cach 1.7", "dir 0.5", "cache_dir 1"}, true},
 		{"forms of one word", "retry retries retried", []string{"retri 2.1"}, true},
+		{"stop words of another language", "mach die Rechnung von gestern noch mal auf", []string{"mach 0.5", "rechnung 1", "gestern 0.5", "mal 0.5"}, true},
+		{"English words that are such stop words", "does the man page say die?", []string{"man 1", "page 1", "say 0.5", "die 1"}, true},
 		{"not a word", "?! ...", nil, false},
 		{"empty", "", nil, false},
 	}
@@ -344,7 +346,7 @@ func TestGoalTerms(t *testing.T) {
 
 // Nobody could add a word to these lists that no prompt's term ever equals.
 func TestWordListsAreStems(t *testing.T) {
-	for _, words := range []map[string]bool{commonStems, goalTerms} {
+	for _, words := range []map[string]bool{commonStems, foreignStems, goalTerms} {
 		for w := range words {
 			if got := index.Analyze(w); len(got) != 1 && !slices.ContainsFunc(got, func(t index.Token) bool { return t.Text == w }) {
 				t.Errorf("%s gives the terms %v, not itself", w, got)
