@@ -205,7 +205,7 @@ func TestMCPNothingRelevant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := mustCall(t, s, "memory_recall", map[string]any{"query": "how long does a sourdough loaf rest before it is baked in the cluster?"})
+	got := mustCall(t, s, "memory_recall", map[string]any{"query": "what is another word for a cluster of grapes?"})
 	if !strings.HasPrefix(got, "Nothing is relevant enough.") || strings.Contains(got, "<memory-data") {
 		t.Errorf("memory_recall: got %q, want it to say that nothing is relevant", got)
 	}

@@ -3,6 +3,7 @@ package fit
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -60,6 +61,9 @@ func TestEverydayTellsKindsApart(t *testing.T) {
 		Everyday:     []string{"what is a good name for a cat", "thanks a lot, bye", "rename foo to bar"},
 		HeldWork:     []string{"the billing importer fails on staging"},
 		HeldEveryday: []string{"thanks, what a good cat"},
+	}
+	for _, texts := range []*[]string{&p.Questions, &p.Work, &p.Everyday} {
+		*texts = slices.Repeat(*texts, leastPrompts)
 	}
 	m, err := Everyday(p)
 	if err != nil {
