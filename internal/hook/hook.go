@@ -80,14 +80,18 @@ func Main(began time.Time, version string, args []string, stdin io.Reader, stdou
 	if os.Getenv("RECOLLECT_DISABLE") != "" {
 		return
 	}
+	late := make(chan struct{})
 	limit := time.AfterFunc(time.Until(began.Add(maxDeadline)), func() {
 		report(stderr, context.DeadlineExceeded)
+		close(late)
 		end()
 	})
 	err := survive(func() error { return run(began, version, args, stdin, stdout, limit) })
-	if limit.Stop() {
-		report(stderr, err)
+	if !limit.Stop() {
+		<-late // the process may not end before that is said
+		return
 	}
+	report(stderr, err)
 }
 
 // survive turns a panic into an error. A Go program that panics ends with

@@ -335,6 +335,24 @@ func TestDeadlineCountsFromTheStart(t *testing.T) {
 	}
 }
 
+// The process ends when Main returns, so a line that is still being written would be lost.
+func TestMainWaitsForWhatIsSaid(t *testing.T) {
+	newHome(t)
+	var said buffer
+	Main(time.Now().Add(-time.Minute), version, nil, strings.NewReader(`{"hook_event_name":"Stop"}`), io.Discard, slow{&said}, func() {})
+	if got := said.String(); strings.Count(got, "\n") != 1 {
+		t.Errorf("stderr %q when Main returned, want one line", got)
+	}
+}
+
+// A slow writer takes long for each write.
+type slow struct{ io.Writer }
+
+func (w slow) Write(p []byte) (int, error) {
+	time.Sleep(100 * time.Millisecond)
+	return w.Writer.Write(p)
+}
+
 func TestStdinThatNeverEnds(t *testing.T) {
 	newHome(t)
 	for _, begins := range []string{"", `{"hook_event_name":"UserPromptSubmit","prompt":"pool`, `{"hook_event_name":"Stop"}`} {
