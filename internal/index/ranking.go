@@ -27,12 +27,12 @@ type candidate struct {
 	cell
 }
 
-func newRanking(limit int) ranking {
+// newRanking returns a ranking of the best documents, at most limit, that collects them in buffer.
+func newRanking(limit int, buffer []candidate) ranking {
+	r := ranking{limit: max(0, limit), found: buffer[:0]}
 	if limit <= 0 {
-		return ranking{bound: math.Inf(1)}
+		r.bound = math.Inf(1)
 	}
-	r := ranking{limit: limit}
-	r.found = make([]candidate, 0, min(r.full(), 512))
 	return r
 }
 

@@ -137,7 +137,7 @@ func (r *reader) single(field, term string, postings bool) ([]termPart, error) {
 		}
 		cost += partBytes + 4*cap(fresh[i].postings)
 	}
-	if count(fresh) > 0 { // prompts have words without end that no memory has, and these are found out fast
+	if count(fresh) > 0 || field != textField { // prompts have words without end that no text has, and these are found out fast
 		r.caches.terms.put(key, fresh, cost)
 	}
 	return fresh, nil

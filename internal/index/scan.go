@@ -33,11 +33,20 @@ type scan struct {
 	*window
 }
 
-// A window has the cells of the documents that are being scored. Between uses
-// all cells are zero; after a panic or an error the window is not used again.
+// A window has the cells of the documents that are being scored, and room for those that are found.
+// Between uses all cells are zero; after a panic or an error the window is not used again.
 type window struct {
 	cells   [windowSize]cell
 	touched [windowSize / 64]uint64 // a bit for each cell that is not zero
+
+	found, also []candidate
+}
+
+// keep takes back what a scan used of its room, without what that refers to.
+func (w *window) keep(found, also []candidate) {
+	w.found, w.also = found[:cap(found)], also[:cap(also)]
+	clear(w.found)
+	clear(w.also)
 }
 
 // A run is a position in the postings of one clause; it advances from window to

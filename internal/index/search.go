@@ -86,24 +86,29 @@ func (x *Index) search(ctx context.Context, r *reader, q Query, limit int) ([]Hi
 // scan returns the best documents, at most limit, with their scores for pairs, and the others that
 // the query asked for.
 func (x *Index) scan(ctx context.Context, r *reader, q Query, clauses []clause, pairs neighbourhood, limit int) (best, also []Hit, err error) {
+	w := x.pool.Get().(*window)
 	s := scan{
 		clauses: clauses,
 		flat:    k1 * (1 - b),
 		slope:   k1 * b / r.average,
-		best:    newRanking(pairs.candidateLimit(limit)),
-		window:  x.pool.Get().(*window),
+		best:    newRanking(pairs.candidateLimit(limit), w.found),
+		also:    w.also[:0],
+		window:  w,
 	}
 	for i := range r.parts {
 		if err := s.search(ctx, r, i, q); err != nil {
 			return nil, nil, err
 		}
 	}
-	x.pool.Put(s.window)
 	if best, err = namedHits(s.best.top(), pairs); err != nil {
 		return nil, nil, err
 	}
-	also, err = namedHits(s.also, pairs)
-	return best[:min(max(limit, 0), len(best))], also, err
+	if also, err = namedHits(s.also, pairs); err != nil {
+		return nil, nil, err
+	}
+	w.keep(s.best.found, s.also)
+	x.pool.Put(w)
+	return best[:min(max(limit, 0), len(best))], also, nil
 }
 
 // without returns the hits that are not among known.
