@@ -119,7 +119,7 @@ type Daemon struct {
 // Default returns the settings that are in force where the user says nothing.
 func Default() Config {
 	return Config{
-		Recall:      Recall{Candidates: 50, Terms: 32, SynonymWeight: 0.4, SemanticSlots: 1, TopicGate: 0.85, Duplicates: 0.95, HeadingFrom: 0.25},
+		Recall:      Recall{Candidates: 50, Terms: 32, SynonymWeight: 0.4, SemanticSlots: 1, TopicGate: 0.85, Duplicates: 0.95, HeadingFrom: 0.27},
 		Embedder:    Embedder{Kind: EmbedderBuiltin, Timeout: Duration(150 * time.Millisecond)},
 		Rank:        defaultRank(),
 		Budget:      Budget{Tokens: 2000, Items: 6, Share: 0.2, Max: 40000},

@@ -233,17 +233,18 @@ func TestRecallNotAll(t *testing.T) {
 
 // The lowest minimum of a source that is on says what must be read.
 func TestFloor(t *testing.T) {
+	asShipped := shipped(t).Recall.HeadingFrom * alsoNamed
 	tests := []struct {
 		name   string
 		change func(*Request)
 		want   float64
 	}{
-		{"as shipped", func(*Request) {}, 0.1},
+		{"as shipped", func(*Request) {}, asShipped},
 		{"all", func(r *Request) { r.All = true }, 0},
 		{"one lower", func(r *Request) { r.Settings.Sources.Thinking.MinRelevance = 0.05 }, 0.05},
 		{"that one off", func(r *Request) {
 			r.Settings.Sources.Thinking.MinRelevance, r.Settings.Sources.Thinking.Enabled = 0.05, false
-		}, 0.1},
+		}, asShipped},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
