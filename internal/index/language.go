@@ -47,8 +47,8 @@ var foreignStopWords = sync.OnceValue(func() map[string]Language {
 	return all
 })
 
-// LanguageOf returns the language of which text has more stop words than of English and of the other
-// ones, or the zero value.
+// LanguageOf returns the language of which text has the most stop words, the first of several, or the
+// zero value if English has as many.
 func LanguageOf(text string) Language {
 	text = text[:min(len(text), languageBytes)]
 	foreign := foreignStopWords()

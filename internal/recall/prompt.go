@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"sync"
+	"time"
 
 	"recollect/internal/activity"
 	"recollect/internal/api"
@@ -74,13 +75,13 @@ func (r *Recall) query(req Request) (q query, share float64, why string) {
 	return newQuery(req.Prompt, req.Now), 0, "the prompt has no word to look for"
 }
 
-// ReadRules reads the rules by which prompts are read, which words are usual, and the synonyms, so
-// that the first prompt has them at once. It needs neither Store nor Index.
+// ReadRules reads the rules and tables by which prompts are read, and the synonyms, so that the first
+// prompt has them at once. It needs neither Store nor Index.
 func (r *Recall) ReadRules(s *config.Synonyms) {
-	var signs sync.WaitGroup
-	signs.Go(func() { activity.Asked("please commit the change") })
-	usualShare("pool")
+	var rules sync.WaitGroup
+	rules.Go(func() { activity.Asked("please commit the change") })
+	rules.Go(func() { newQuery("how big is the pool?", time.Time{}) })
 	past.Asked("where were we?")
 	r.synonymsOf(s)
-	signs.Wait()
+	rules.Wait()
 }
