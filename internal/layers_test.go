@@ -164,7 +164,7 @@ var layers = map[string][]string{
 	"internal/dot": {"golang.org/x/sys"},
 
 	// The daemon links the model, the trainer makes it; both cut texts alike.
-	"internal/embed/builtin": nil,
+	"internal/embed/builtin": {"internal/dot"},
 	"internal/embed/train":   {"internal/embed/builtin", "github.com/klauspost/compress"},
 	"cmd/train":              {".", "internal/embed/train", "internal/fit", "internal/recall", "internal/secret/judge/train"},
 

@@ -116,7 +116,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		v := embed(m, "a bc other 提交")
-		if length := dot(v, v); length != 0 && !(math.Abs(length-1) < 1e-5) {
+		if length := product(v, v); length != 0 && !(math.Abs(length-1) < 1e-5) {
 			t.Errorf("a vector has squared length %v", length)
 		}
 	})

@@ -49,7 +49,7 @@ func plainEmbed(m *Model, rows []float32, text string) []float32 {
 	return v
 }
 
-func dot(a, b []float32) (sum float64) {
+func product(a, b []float32) (sum float64) {
 	for i, x := range a {
 		sum += float64(x) * float64(b[i])
 	}
@@ -63,11 +63,11 @@ func TestEmbedAgreesWithPlain(t *testing.T) {
 		if !m.Embed(got, text) {
 			t.Errorf("Embed(%q) = false", text)
 		}
-		if length := dot(got, got); math.Abs(length-1) > 1e-5 {
+		if length := product(got, got); math.Abs(length-1) > 1e-5 {
 			t.Errorf("Embed(%q) has squared length %v, want 1", text, length)
 		}
 		// 4 bits a number leave a relative error of about a tenth.
-		if cosine := dot(got, plainEmbed(m, rows, text)); cosine < 0.985 {
+		if cosine := product(got, plainEmbed(m, rows, text)); cosine < 0.985 {
 			t.Errorf("Embed(%q) has cosine %.4f to the sum of its rows, want 0.985", text, cosine)
 		}
 	}
@@ -78,7 +78,7 @@ func TestEmbedNothing(t *testing.T) {
 	v := make([]float32, m.Dims())
 	for _, text := range []string{"", " \n", "?!", "🚀", "\xff"} {
 		v[0] = 1
-		if m.Embed(v, text) || dot(v, v) != 0 {
+		if m.Embed(v, text) || product(v, v) != 0 {
 			t.Errorf("Embed(%q) gives %v, want false and zeros", text, v)
 		}
 	}
@@ -162,7 +162,7 @@ func FuzzEmbed(f *testing.F) {
 		if ok {
 			want = 1
 		}
-		if length := dot(v, v); !(math.Abs(length-want) < 1e-5) { // not a number is no match
+		if length := product(v, v); !(math.Abs(length-want) < 1e-5) { // not a number is no match
 			t.Errorf("Embed(%q) = %v with squared length %v, want %v", text, ok, length, want)
 		}
 		if hasToken := len(tokens(text, m.vocab)) > 0; ok != hasToken {
@@ -193,7 +193,7 @@ func TestBuiltIn(t *testing.T) {
 		{"delete a file", "remove a document", "bake a cake"},
 	} {
 		prompt, near, far := embed(m, tt.prompt), embed(m, tt.near), embed(m, tt.far)
-		if a, b := dot(prompt, near), dot(prompt, far); a <= b {
+		if a, b := product(prompt, near), product(prompt, far); a <= b {
 			t.Errorf("%q: cosine %.2f to %q, %.2f to %q", tt.prompt, a, tt.near, b, tt.far)
 		}
 	}
