@@ -51,6 +51,7 @@ type Where struct {
 	Session, Agent string
 	OccurredAt     time.Time      // to the microsecond
 	Project        memory.Project // in which it holds, zero for every project
+	Line           [2]int64       // offset and length of its line in the log, others once it is written anew
 }
 
 // Where returns in which session and project, by which sub-agent and when the memory with this id was made.
@@ -62,7 +63,7 @@ func (s *Store) Where(id string) (Where, bool) {
 	if !ok {
 		return Where{}, false
 	}
-	w := Where{Agent: l.agents[id], OccurredAt: time.UnixMicro(p.occurred).UTC(), Project: l.projects.of(p.project)}
+	w := Where{Agent: l.agents[id], OccurredAt: time.UnixMicro(p.occurred).UTC(), Project: l.projects.of(p.project), Line: [2]int64{p.off, int64(p.n)}}
 	if p.session > 0 {
 		w.Session = l.sessions.names[p.session-1]
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"recollect/internal/memory"
 )
@@ -217,10 +218,27 @@ func TestWhere(t *testing.T) {
 				got[id] = w
 			}
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Where{}, "Line")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", state, diff)
 		}
 		shut(t, s)
 		s = open(t, lock)
+	}
+}
+
+// What is written anew has another line, and everything else keeps its own.
+func TestWhereItsLineIs(t *testing.T) {
+	s := open(t, own(t))
+	changed, kept := said("s", "ep-a", 0), said("s", "ep-b", 1)
+	addTo(t, s, changed, kept)
+	first, _ := s.Where("ep-a")
+	other, _ := s.Where("ep-b")
+	changed.Text += " and more"
+	addTo(t, s, changed)
+	if again, ok := s.Where("ep-a"); !ok || again.Line == first.Line {
+		t.Errorf("the line of a memory that was written anew is at %v, as before", again.Line)
+	}
+	if again, ok := s.Where("ep-b"); !ok || again.Line != other.Line {
+		t.Errorf("the line of another memory is at %v, before at %v", again.Line, other.Line)
 	}
 }
