@@ -29,6 +29,7 @@ const (
 	featBehind                       // its distance less the nearest candidate's, × how few of the prompt's rarest words any has: see setBehind
 	featSize                         // of the store: log10 of how many memories there are, in sixths; those of other projects count less
 	featEveryday                     // probability that the prompt is complete in itself
+	featSimilar                      // share of the prompt's rarity in words that the memory lacks, as far as it has one like them
 	featureCount
 )
 
@@ -36,7 +37,7 @@ const (
 var featureNames = [featureCount]string{
 	"coverage", "strength", "order", "cosine", "closeness", "adjacent", "title", "rarest", "identifier",
 	"neighbour", "session", "whole_session", "speaker", "dated",
-	"long_coverage", "long_strength", "long_order", "long_cosine", "long_closeness", "length", "distance", "behind", "size", "everyday",
+	"long_coverage", "long_strength", "long_order", "long_cosine", "long_closeness", "length", "distance", "behind", "size", "everyday", "similar",
 }
 
 // coefficients are a model as coefficients.go has it, with the weights by name

@@ -47,6 +47,7 @@ type clause struct {
 	common   bool // a word that any prompt may have
 	weight   float64
 	usual    float64    // share of developers' texts that have the word
+	surface  string     // as it stands in the prompt
 	idf      float64    // rarity
 	found    int        // memories that have the term itself
 	synonyms []*synonym // other names that may stand for it, or for it and the clauses beside it
@@ -165,7 +166,7 @@ func (q *query) read(tokens []index.Token, leading int) {
 		seen[t.Text] = len(q.clauses)
 		q.clauses = append(q.clauses, clause{
 			term: t.Text, whole: t.Whole || acronym(t.Surface) || strings.ContainsAny(t.Text, "0123456789"), common: common(t.Text),
-			weight: weight, usual: usualShare(t.Surface), order: i, times: 1,
+			weight: weight, usual: usualShare(t.Surface), surface: t.Surface, order: i, times: 1,
 		})
 	}
 	q.length = len(q.clauses)

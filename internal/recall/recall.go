@@ -36,6 +36,7 @@ type Recall struct {
 
 	vectors atomic.Pointer[Vectors]
 	texts   texts
+	words   wordLists
 
 	thesaurus atomic.Pointer[thesaurus]
 	reading   sync.Mutex // held while a thesaurus is made

@@ -143,7 +143,7 @@ func (r *Recall) judge(t *retrieval, found []*candidate) []*candidate {
 	for _, c := range found {
 		c.relevance = t.relevance(c)
 	}
-	slices.SortStableFunc(found, func(a, b *candidate) int { return cmp.Compare(b.relevance, a.relevance) })
+	sortByRelevance(found)
 	floor := t.req.floor()
 	for i, c := range found {
 		if i >= considered && c.relevance < floor {
@@ -152,6 +152,10 @@ func (r *Recall) judge(t *retrieval, found []*candidate) []*candidate {
 		c.considered = true
 	}
 	return found
+}
+
+func sortByRelevance(found []*candidate) {
+	slices.SortStableFunc(found, func(a, b *candidate) int { return cmp.Compare(b.relevance, a.relevance) })
 }
 
 // relevance returns how relevant a candidate is by its features and its project.

@@ -179,7 +179,10 @@ func (r *Recall) decide(t *retrieval) error {
 	for _, c := range t.found {
 		t.scorer.around(c, t.req.Agent)
 		c.relevance = t.relevance(c)
-		if t.req.Retriever == Vector {
+	}
+	r.compareWords(t, floor)
+	if t.req.Retriever == Vector {
+		for _, c := range t.found {
 			c.relevance = c.features[featCosine]
 		}
 	}

@@ -42,9 +42,10 @@ func (t *texts) of(whole string) *analyzedText {
 	return kept
 }
 
-// ForgetTexts drops the lines of memories that are held to compare them with prompts: nothing of
-// what was forgotten may stay.
+// ForgetTexts drops the lines and words of memories that are held to compare them with prompts:
+// nothing of what was forgotten may stay.
 func (r *Recall) ForgetTexts() {
+	r.words.forget()
 	for i := range r.texts {
 		r.texts[i].Store(nil)
 	}
