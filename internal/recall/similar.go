@@ -17,6 +17,8 @@ const (
 	maxSimilar  = 64      // words of a memory that are compared
 	maxCompared = 4 << 10 // of its text, in bytes
 	maxAsked    = 32      // words of a prompt
+
+	mostCompared = 12 // candidates of a prompt, the best
 )
 
 // Of n words that have nothing to do with another, the nearest has a cosine of about
@@ -108,9 +110,9 @@ const oddsOfSimilar = 6
 func (r *Recall) compareWords(t *retrieval, floor float64) {
 	least := floor / (floor + oddsOfSimilar*(1-floor))
 	best := slices.DeleteFunc(slices.Clone(t.found), func(c *candidate) bool { return !c.embedded || c.relevance < least })
-	if len(best) > considered && !t.req.All {
+	if len(best) > mostCompared && !t.req.All {
 		sortByRelevance(best)
-		best = best[:considered]
+		best = best[:mostCompared]
 	}
 	if len(best) == 0 {
 		return
