@@ -47,9 +47,9 @@ type wordList struct {
 	words []builtin.Word
 }
 
-// of returns the words of a candidate, or nil if its memory cannot be read.
-func (l *wordLists) of(r *Recall, m *builtin.Model, c *candidate) *wordList {
-	slot := &l[maphash.String(wordsSeed, c.id)%uint64(len(l))]
+// wordsOf returns the words of a candidate, or nil if its memory cannot be read.
+func (r *Recall) wordsOf(m *builtin.Model, c *candidate) *wordList {
+	slot := &r.words[maphash.String(wordsSeed, c.id)%uint64(len(r.words))]
 	if kept := slot.Load(); kept != nil && kept.id == c.id && kept.line == c.made.Line {
 		return kept
 	}
@@ -100,9 +100,9 @@ func newSimilarWords(q *query) *similarWords {
 	return s
 }
 
-// oddsOfSimilar are the odds by which words like the prompt's make a memory more relevant at most. What
-// would remain below the floor is not compared, because that takes time. Some would gain more: with 20
-// instead, the same is injected on the sets of docs/benchmarks.md.
+// What is below the floor even with so many times the odds is not compared, because that takes time.
+// Few memories gain more by words like the prompt's: with 20 instead, the same reaches Claude on the
+// sets of docs/benchmarks.md.
 const oddsOfSimilar = 6
 
 // compareWords sets how far candidates have words like those of the prompt, and with it the
@@ -122,7 +122,7 @@ func (r *Recall) compareWords(t *retrieval, floor float64) {
 		return
 	}
 	for _, c := range best {
-		if list := r.words.of(r, s.model, c); list != nil {
+		if list := r.wordsOf(s.model, c); list != nil {
 			s.compare(&t.scorer, c, list)
 			c.relevance = t.relevance(c)
 		}

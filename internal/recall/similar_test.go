@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"recollect/internal/api"
 	"recollect/internal/embed/builtin"
 	"recollect/internal/memory"
 )
@@ -15,20 +14,15 @@ func partsFor(t *testing.T, r *Recall, prompt string) map[string]map[string]floa
 	t.Helper()
 	req := ask(t, prompt)
 	req.Settings = turn(t, injectAll, "recall.heading_from", 0.01)
-	out := map[string]map[string]float64{}
 	req.All = true
+	out := map[string]map[string]float64{}
 	for _, c := range recall(t, r, req).Explanation.Candidates {
-		out[c.ID] = partsByName(c)
+		out[c.ID] = map[string]float64{}
+		for _, p := range c.Parts {
+			out[c.ID][p.Name] = p.Value
+		}
 	}
 	return out
-}
-
-func partsByName(c api.Candidate) map[string]float64 {
-	parts := map[string]float64{}
-	for _, p := range c.Parts {
-		parts[p.Name] = p.Value
-	}
-	return parts
 }
 
 func note(id, title, text string) memory.Memory {
@@ -67,6 +61,33 @@ func TestSimilarWordsNone(t *testing.T) {
 	}
 }
 
+// Only the best are compared, because that takes time; those that fit the coefficients see all.
+func TestSimilarWordsOfTheBest(t *testing.T) {
+	var notes []memory.Memory
+	for i := range mostCompared + 3 {
+		notes = append(notes, note(fmt.Sprintf("note-%d", i), "Mutexes", fmt.Sprintf("%d goroutines took the mutexes in another order.", i)))
+	}
+	r := openMeaning(t, notes...)
+	compared := 0
+	for _, parts := range partsFor(t, r, "why the deadlock?") {
+		if parts["similar"] > 0 {
+			compared++
+		}
+	}
+	if compared != mostCompared {
+		t.Errorf("%d memories compared, want %d", compared, mostCompared)
+	}
+	examples, err := r.Examples(t.Context(), ask(t, "why the deadlock?"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range examples {
+		if e.Features[featSimilar] == 0 {
+			t.Errorf("%s is not compared", e.ID)
+		}
+	}
+}
+
 // The more words a memory has, the nearer one of them is by chance.
 func TestLikeness(t *testing.T) {
 	for _, tt := range []struct {
@@ -93,7 +114,7 @@ func TestWordLists(t *testing.T) {
 		if !r.locate(c) {
 			t.Fatal("there is no note-1")
 		}
-		return r.words.of(r, m, c)
+		return r.wordsOf(m, c)
 	}
 	first := words()
 	if first == nil || len(first.words) == 0 {
@@ -115,7 +136,7 @@ func TestWordLists(t *testing.T) {
 	if words() == again {
 		t.Error("words are held after all were forgotten")
 	}
-	if got := r.words.of(r, m, &candidate{id: "note-none"}); got != nil {
+	if got := r.wordsOf(m, &candidate{id: "note-none"}); got != nil {
 		t.Errorf("words of a memory that is not there: %v", got)
 	}
 }

@@ -84,7 +84,8 @@ func (c *Comparison) With(others []Word) {
 	}
 }
 
-// Cosines sets out to the cosines of the word with this number and each of the others.
+// Cosines sets out, which has a place for each of the others, to their cosines with the word of this
+// number.
 func (c *Comparison) Cosines(out []float64, word int) {
 	if len(out) > 0 {
 		dot.Products(c.products, c.words[word], c.rows)
