@@ -2,19 +2,15 @@ package dot
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// The largest numbers that are used: maxColumns * maxByte * maxQuery needs
-// nearly 31 bits.
-const (
-	maxColumns = 4096
-	maxByte    = 127
-	maxQuery   = 2047
-)
+// maxColumns is the most that are used: maxColumns * MaxRow * MaxQuery needs nearly 31 bits.
+const maxColumns = 4096
 
 // The assembly finds what the plain code finds, for every length of a row,
 // number of rows and place in memory, and with numbers at their limits.
@@ -29,13 +25,13 @@ func TestProducts(t *testing.T) {
 	for _, sign := range []int16{1, -1} {
 		query, rows := make([]int16, maxColumns), make([]byte, 2*maxColumns)
 		for i := range query {
-			query[i] = sign * maxQuery
+			query[i] = sign * MaxQuery
 		}
 		for i := range rows {
-			rows[i] = maxByte
+			rows[i] = MaxRow
 		}
 		check(t, "numbers at their limits", query, rows, 2)
-		if got, want := plainly(query, rows, 2)[1], int32(sign)*maxColumns*maxByte*maxQuery; got != want {
+		if got, want := plainly(query, rows, 2)[1], int32(sign)*maxColumns*MaxRow*MaxQuery; got != want {
 			t.Errorf("plain() = %d at the limits, want %d", got, want)
 		}
 	}
@@ -44,12 +40,12 @@ func TestProducts(t *testing.T) {
 func randomNumbers(r *rand.Rand, columns, n int) ([]int16, []byte) {
 	query := make([]int16, columns)
 	for i := range query {
-		query[i] = int16(r.IntN(2*maxQuery+1) - maxQuery)
+		query[i] = int16(r.IntN(2*MaxQuery+1) - MaxQuery)
 	}
 	at := r.IntN(Align) // rows begin anywhere
 	rows := make([]byte, at+n*columns)[at:]
 	for i := range rows {
-		rows[i] = byte(r.IntN(2*maxByte+1) - maxByte)
+		rows[i] = byte(r.IntN(2*MaxRow+1) - MaxRow)
 	}
 	return query, rows
 }
@@ -81,5 +77,27 @@ func TestPlain(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, plainly(query, rows, 3)); diff != "" {
 		t.Errorf("plain(), -want +got:\n%s", diff)
+	}
+}
+
+func TestQuantize(t *testing.T) {
+	out := make([]int8, 4)
+	inverse, err := Quantize(out, []float32{0.5, -1, 0.25}, MaxRow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]int8{64, -127, 32, 0}, out); diff != "" {
+		t.Errorf("numbers (-want +got):\n%s", diff)
+	}
+	if want := float32(1 / math.Sqrt(64*64+127*127+32*32)); inverse != want {
+		t.Errorf("1 / length = %v, want %v", inverse, want)
+	}
+	if inverse, err := Quantize(out, make([]float32, 3), MaxRow); inverse != 0 || err != nil {
+		t.Errorf("of zeros: %v, %v", inverse, err)
+	}
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		if _, err := Quantize(out, []float32{1, float32(bad)}, MaxRow); err == nil {
+			t.Errorf("no error with %v", bad)
+		}
 	}
 }

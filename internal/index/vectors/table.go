@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"recollect/internal/compactid"
+	"recollect/internal/dot"
 )
 
 const (
@@ -169,7 +170,7 @@ func (t *table) quantize(out []int8, r Row) (inverse float32, err error) {
 		return 0, fmt.Errorf("%d numbers, want %d", len(r.Vector), t.dims)
 	}
 	clear(out)
-	return quantize(out, r.Vector, maxByte)
+	return dot.Quantize(out, r.Vector, dot.MaxRow)
 }
 
 // known returns those of ids that have a row.
