@@ -92,15 +92,19 @@ func (m *Model) Embed(dst []float32, text string) bool {
 	var s Scanner
 	s.Reset(text, m.vocab)
 	for token := s.Next(); token != nil && sum.rows < maxRows; token = s.Next() {
-		if word := m.vocab.Find(token); word >= 0 {
-			sum.add(m.row(word), m.weight(word))
-		} else {
-			m.addUnknown(&sum, token)
-		}
+		m.addToken(&sum, token)
 	}
 	dst = dst[:m.dims]
 	sum.write(dst)
 	return normalise(dst)
+}
+
+func (m *Model) addToken(sum *accumulator, token []byte) {
+	if word := m.vocab.Find(token); word >= 0 {
+		sum.add(m.row(word), m.weight(word))
+	} else {
+		m.addUnknown(sum, token)
+	}
 }
 
 func (m *Model) addUnknown(sum *accumulator, word []byte) {

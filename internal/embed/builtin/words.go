@@ -59,7 +59,7 @@ type Comparison struct {
 // NewComparison prepares the comparison of words.
 func (m *Model) NewComparison(words []Word) *Comparison {
 	c := &Comparison{model: m, words: make([][]int16, len(words)), inverse: make([]float64, len(words))}
-	row := make([]byte, c.stride())
+	row := make([]byte, stride(m.dims))
 	for i, w := range words {
 		c.inverse[i] = m.unpack(row, w)
 		c.words[i] = make([]int16, len(row))
@@ -70,12 +70,9 @@ func (m *Model) NewComparison(words []Word) *Comparison {
 	return c
 }
 
-// stride is the number of numbers of a row, filled up with zeros.
-func (c *Comparison) stride() int { return (c.model.dims + dot.Align - 1) / dot.Align * dot.Align }
-
 // With prepares the comparison with other words.
 func (c *Comparison) With(others []Word) {
-	stride := c.stride()
+	stride := stride(c.model.dims)
 	c.rows = slices.Grow(c.rows[:0], len(others)*stride)[:len(others)*stride]
 	c.others = slices.Grow(c.others[:0], len(others))[:len(others)]
 	c.products = slices.Grow(c.products[:0], len(others))[:len(others)]

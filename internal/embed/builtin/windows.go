@@ -1,0 +1,106 @@
+package builtin
+
+import "recollect/internal/dot"
+
+// The windows of a text have 32 words each, the last one perhaps fewer, and begin 16 words apart.
+const (
+	windowStep  = 16
+	windowWords = 2 * windowStep
+)
+
+// Windows holds the vectors of a text's windows. The zero value has none.
+type Windows struct {
+	rows    []byte    // as dot.Products takes them
+	inverse []float32 // 1 / the length of each row, 0 for one of zeros
+}
+
+// WindowsOf returns the windows of a text, at most limit of them. A text of one window has none: its
+// own vector says the same.
+func (m *Model) WindowsOf(text string, limit int) Windows {
+	var s Scanner
+	s.Reset(text, m.vocab)
+	var (
+		w      Windows
+		sum    accumulator
+		halves int
+	)
+	before, next := make([]float32, m.dims), make([]float32, m.dims)
+	numbers := make([]int8, stride(m.dims))
+	for w.Len() < limit && m.addHalf(&sum, &s) {
+		sum.write(next)
+		if halves++; halves > 1 {
+			for i, x := range next {
+				before[i] += x
+			}
+			w.add(before, numbers)
+		}
+		before, next = next, before
+		sum = accumulator{}
+	}
+	if halves <= windowWords/windowStep {
+		return Windows{}
+	}
+	return w
+}
+
+// addHalf adds the next half of a window to sum, or what is left of the text. It reports whether
+// anything was.
+func (m *Model) addHalf(sum *accumulator, s *Scanner) bool {
+	words := 0
+	for ; words < windowStep; words++ {
+		token := s.Next()
+		if token == nil {
+			break
+		}
+		m.addToken(sum, token)
+	}
+	return words > 0
+}
+
+func (w *Windows) add(vector []float32, numbers []int8) {
+	inverse, err := dot.Quantize(numbers, vector, dot.MaxRow)
+	if err != nil {
+		return // sums of whole numbers are finite
+	}
+	for _, n := range numbers {
+		w.rows = append(w.rows, byte(n))
+	}
+	w.inverse = append(w.inverse, inverse)
+}
+
+// Len returns the number of windows.
+func (w *Windows) Len() int { return len(w.inverse) }
+
+// A Query is the vector of a prompt, as it is compared with windows.
+type Query struct {
+	numbers []int16
+	inverse float32
+}
+
+// NewQuery prepares a vector of the model. A number that is not finite is an error.
+func NewQuery(vector []float32) (*Query, error) {
+	q := &Query{numbers: make([]int16, stride(len(vector)))}
+	var err error
+	q.inverse, err = dot.Quantize(q.numbers, vector, dot.MaxQuery)
+	return q, err
+}
+
+// Nearest returns the highest cosine of the query with a window, and the mean of all, both 0 if there
+// is none.
+func (q *Query) Nearest(w *Windows) (best, mean float64) {
+	if w.Len() == 0 {
+		return 0, 0
+	}
+	products := make([]int32, w.Len())
+	dot.Products(products, q.numbers, w.rows)
+	best = -1
+	for i, p := range products {
+		cosine := float64(p) * float64(q.inverse) * float64(w.inverse[i])
+		best = max(best, cosine)
+		mean += cosine / float64(len(products))
+	}
+	return best, mean
+}
+
+// stride is the number of numbers of a row of so many dimensions, filled up with zeros.
+func stride(dims int) int { return (dims + dot.Align - 1) / dot.Align * dot.Align }
