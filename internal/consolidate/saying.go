@@ -56,9 +56,6 @@ type token struct {
 	joins  bool
 }
 
-// matterMark stands in a title before the matter of which the decision is.
-const matterMark = " (on: "
-
 // partsOf returns what a memory says, in lower case, the question that it
 // answers and the matter that it names, where there is one.
 func partsOf(m memory.Memory) (said, question, matter string) {
@@ -66,7 +63,7 @@ func partsOf(m memory.Memory) (said, question, matter string) {
 	if said, question, ok := strings.Cut(text, memory.TitleAsked); ok {
 		return said, question, ""
 	}
-	if said, matter, ok := strings.Cut(text, matterMark); ok {
+	if said, matter, ok := strings.Cut(text, memory.TitleMatter); ok {
 		return said, "", matter
 	}
 	if question, said, ok := strings.Cut(text, " → "); ok {

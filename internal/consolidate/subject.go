@@ -108,7 +108,7 @@ type claim struct {
 
 func claimOf(m memory.Memory) claim {
 	text, _, _ := strings.Cut(strings.ToLower(unframed(m)), memory.TitleAsked)
-	text, _, _ = strings.Cut(text, matterMark)
+	text, _, _ = strings.Cut(text, memory.TitleMatter)
 	if at := prose.FindReason(text); at != nil && at[0] > 8 {
 		text = text[:at[0]]
 	}

@@ -53,3 +53,7 @@ func WithoutTopic(text string) string {
 // TitleAsked is what stands in the title of a decision before the question that
 // it answers, which a bracket closes.
 const TitleAsked = " (asked: "
+
+// TitleMatter is what stands in the title of a decision before the matter that
+// it is about, which a bracket closes.
+const TitleMatter = " (on: "

@@ -255,12 +255,11 @@ func (t *retrieval) chooseLines(b brief.Brief, session string, group []*candidat
 		if p.As == "" || left < len(p.As) {
 			return
 		}
-		shown := t.texts.of(p.As)
-		if said.repeats(shown) {
+		if said.repeatsLine(p.As, t.texts) {
 			return
 		}
 		left -= len(p.As)
-		said.add(shown)
+		said.add(t.texts.of(p.As))
 		chosen = append(chosen, p)
 	}
 	for _, p := range points {

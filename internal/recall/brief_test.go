@@ -94,6 +94,24 @@ func TestTurnAfterTheStart(t *testing.T) {
 	}
 }
 
+// A decision on a matter that another line tells is told, unless it says nothing by itself.
+func TestBriefWithMatterThatWasSaid(t *testing.T) {
+	decided := func(id, title string) memory.Memory {
+		m := memory.Memory{Source: memory.Journal, ID: id, Title: title, Session: "plurals", Turn: "t1", OccurredAt: now.Add(-time.Hour)}
+		m.SetHome(here)
+		return m
+	}
+	const matter = "three overrides of pluralize are needed, for person, index and matrix"
+	res, err := open(t,
+		decided("dec-a", matter),
+		decided("dec-b", "Don't touch the rest (on: "+matter+")"),
+		decided("dec-c", "Agreed (on: "+matter+")"),
+	).Recall(t.Context(), ask(t, "why does pluralize have overrides for person and matrix?"))
+	if err != nil || !strings.Contains(res.Context, matter) || !strings.Contains(res.Context, "\n  - Don't touch the rest (on: ") || strings.Contains(res.Context, "Agreed") {
+		t.Errorf("%v\n%s", err, res.Context)
+	}
+}
+
 // A superseded decision is not part of its session's brief.
 func TestBriefWithoutSuperseded(t *testing.T) {
 	ms := pumpSession()

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"recollect/internal/index"
+	"recollect/internal/memory"
 )
 
 // Prompts find the same sessions again and again, and to analyse the lines of one takes longer than
@@ -45,7 +46,7 @@ func (t *texts) of(whole string) *analyzedText {
 // ForgetTexts drops the lines and words of memories that are held to compare them with prompts:
 // nothing of what was forgotten may stay.
 func (r *Recall) ForgetTexts() {
-	r.words.forget()
+	r.parts.forget()
 	for i := range r.texts {
 		r.texts[i].Store(nil)
 	}
@@ -104,4 +105,15 @@ func (s spoken) repeats(t *analyzedText) bool {
 		}
 	}
 	return len(t.pairs) > 0 && float64(known) >= repeated*float64(len(t.pairs))
+}
+
+// repeatsLine reports whether nearly all of a line of a brief has been said. The matter of a decision
+// may have been, and the decision not.
+func (s spoken) repeatsLine(line string, texts *texts) bool {
+	if !s.repeats(texts.of(line)) {
+		return false
+	}
+	decided, _, on := strings.Cut(line, memory.TitleMatter)
+	own := texts.of(decided)
+	return !on || len(own.pairs) == 0 || s.repeats(own)
 }
