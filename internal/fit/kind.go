@@ -23,7 +23,7 @@ func Words() Kind { return Kind{Name: "off", Fixed: fixedCoefficients(), Off: ve
 // Other returns the kind for memories with a vector of any other embedder. Its cosines lie
 // elsewhere, so that only how far they stand out of the store's counts.
 func Other() Kind {
-	return Kind{Name: "other", Fixed: fixedCoefficients(), Off: []string{"cosine", "closeness", "long_cosine", "long_closeness"}}
+	return Kind{Name: "other", Fixed: fixedCoefficients(), Off: []string{"cosine", "closeness", "long_cosine", "long_closeness", "window"}}
 }
 
 // hasMeaning reports whether memories of the kind have a vector.
@@ -49,7 +49,7 @@ func fixedCoefficients() map[string]float64 {
 
 // vectorFeatures lists the features of memories with a vector.
 func vectorFeatures() []string {
-	return []string{"cosine", "closeness", "long_cosine", "long_closeness", "distance", "behind", "similar"}
+	return []string{"cosine", "closeness", "long_cosine", "long_closeness", "distance", "behind", "similar", "window"}
 }
 
 // signs returns the direction that the coefficient of a feature must have:
@@ -58,7 +58,7 @@ func vectorFeatures() []string {
 func signs() map[string]float64 {
 	return map[string]float64{
 		"coverage": 1, "strength": 1, "order": 1, "cosine": 1, "adjacent": 1, "title": 1, "rarest": 1, "identifier": 1,
-		"neighbour": 1, "session": 1, "whole_session": 1, "speaker": 1, "dated": 1, "distance": 1, "behind": 1, "similar": 1,
+		"neighbour": 1, "session": 1, "whole_session": 1, "speaker": 1, "dated": 1, "distance": 1, "behind": 1, "similar": 1, "window": 1,
 		"long_cosine": -1, "long_closeness": -1, "everyday": -1,
 	}
 }

@@ -30,6 +30,7 @@ const (
 	featSize                         // of the store: log10 of how many memories there are, in sixths; those of other projects count less
 	featEveryday                     // probability that the prompt is complete in itself
 	featSimilar                      // share of the prompt's rarity in words that the memory lacks, as far as it has one like them
+	featWindow                       // how far the nearest window of the memory stands out of its windows, × 1/turns × how short the prompt is, in [−1, 0.5]
 	featureCount
 )
 
@@ -37,7 +38,7 @@ const (
 var featureNames = [featureCount]string{
 	"coverage", "strength", "order", "cosine", "closeness", "adjacent", "title", "rarest", "identifier",
 	"neighbour", "session", "whole_session", "speaker", "dated",
-	"long_coverage", "long_strength", "long_order", "long_cosine", "long_closeness", "length", "distance", "behind", "size", "everyday", "similar",
+	"long_coverage", "long_strength", "long_order", "long_cosine", "long_closeness", "length", "distance", "behind", "size", "everyday", "similar", "window",
 }
 
 // coefficients are a model as coefficients.go has it, with the weights by name

@@ -36,7 +36,7 @@ type Recall struct {
 
 	vectors atomic.Pointer[Vectors]
 	texts   texts
-	words   wordLists
+	parts   memoryParts
 
 	thesaurus atomic.Pointer[thesaurus]
 	reading   sync.Mutex // held while a thesaurus is made

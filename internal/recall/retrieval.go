@@ -38,10 +38,16 @@ func meanOf(hits []vectors.Hit) float64 {
 }
 
 // distance returns how many standard deviations a cosine is above the mean of the store's. Of a
-// few memories both are unreliable, so that it counts less: by half where there are assumedHits.
+// few memories both are unreliable, so that it counts less: see known.
 func (m *meaning) distance(cosine float64) float64 {
+	return (cosine - m.spread.Mean) / max(leastDeviation, m.spread.Deviation) * m.known()
+}
+
+// known returns how far the spread of the store's cosines is known, in [0, 1): half where there are
+// assumedHits.
+func (m *meaning) known() float64 {
 	n := float64(m.spread.Rows)
-	return (cosine - m.spread.Mean) / max(leastDeviation, m.spread.Deviation) * n / (n + assumedHits)
+	return n / (n + assumedHits)
 }
 
 // leastDeviation keeps a store of the same memory again and again from making anything stand out.

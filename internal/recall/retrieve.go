@@ -180,7 +180,9 @@ func (r *Recall) decide(t *retrieval) error {
 		t.scorer.around(c, t.req.Agent)
 		c.relevance = t.relevance(c)
 	}
-	r.compareWords(t, floor)
+	if err := r.compareParts(t, floor); err != nil {
+		return err
+	}
 	if t.req.Retriever == Vector {
 		for _, c := range t.found {
 			c.relevance = c.features[featCosine]

@@ -101,42 +101,76 @@ func TestLikeness(t *testing.T) {
 	}
 }
 
-// The words of a memory are read once, and again when it was written anew; of what was forgotten
+// The parts of a memory are made once, and again when it was written anew; of what was forgotten
 // none are held.
-func TestWordLists(t *testing.T) {
+func TestPartsOfMemory(t *testing.T) {
 	r := open(t, pool("note-1"))
 	m, err := builtin.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	words := func() *wordList {
+	partsNow := func() *parts {
 		c := &candidate{id: "note-1"}
 		if !r.locate(c) {
 			t.Fatal("there is no note-1")
 		}
-		return r.wordsOf(m, c)
+		return r.partsOf(m, c)
 	}
-	first := words()
+	first := partsNow()
 	if first == nil || len(first.words) == 0 {
-		t.Fatalf("words %v", first)
+		t.Fatalf("parts %v", first)
 	}
-	if words() != first {
-		t.Error("the words of a memory that was met are read again")
+	if partsNow() != first {
+		t.Error("the parts of a memory that was met are made again")
 	}
 	changed := pool("note-1")
 	changed.Title, changed.Text = "Deadlock", "A deadlock."
 	if err := r.put([]memory.Memory{changed}); err != nil {
 		t.Fatal(err)
 	}
-	again := words()
+	again := partsNow()
 	if again == first || len(again.words) != 1 {
-		t.Errorf("words of a memory that was written anew: %v", again)
+		t.Errorf("parts of a memory that was written anew: %v", again)
 	}
 	r.ForgetTexts()
-	if words() == again {
-		t.Error("words are held after all were forgotten")
+	if partsNow() == again {
+		t.Error("parts are held after all were forgotten")
 	}
-	if got := r.wordsOf(m, &candidate{id: "note-none"}); got != nil {
-		t.Errorf("words of a memory that is not there: %v", got)
+	if got := r.partsOf(m, &candidate{id: "note-none"}); got != nil {
+		t.Errorf("parts of a memory that is not there: %v", got)
+	}
+}
+
+// A memory of which a few lines are about the prompt, and the rest about something else, is nearer
+// than its vector says; one that is about nothing in particular is not, nor is a short one, which
+// has no windows.
+func TestWindow(t *testing.T) {
+	aside := strings.Repeat("The office moves to the second floor on Monday, and lunch is at noon in the garden. ", 5)
+	about := "Two goroutines took the mutexes in another order, and the worker hung until the deadlock was found. "
+	notes := []memory.Memory{
+		note("note-lines", "Minutes of the week", aside+about+aside),
+		note("note-aside", "Minutes of the month", aside+aside),
+		note("note-short", "Deadlock", about),
+	}
+	for i, topic := range []string{"bread", "invoices", "maps", "fonts", "cameras", "taxes", "trains", "music", "lamps", "roses", "boats", "chess"} {
+		notes = append(notes, note(fmt.Sprintf("note-%d", i), topic, "What we know about "+topic))
+	}
+	r := openMeaning(t, notes...)
+	parts := partsFor(t, r, "why the deadlock?")
+	if got := parts["note-lines"]["window"]; got <= 0 {
+		t.Errorf("window = %v where a few lines are about the prompt", got)
+	}
+	for _, id := range []string{"note-aside", "note-short"} {
+		if got := parts[id]["window"]; got > 0 {
+			t.Errorf("window = %v of %s", got, id)
+		}
+	}
+	long := partsFor(t, r, "why the deadlock? "+strings.Repeat("The release of the mobile client waits for translations. ", 20))
+	if short, long := parts["note-lines"]["window"], long["note-lines"]["window"]; long >= short {
+		t.Errorf("window = %v for a long prompt, %v for a short one", long, short)
+	}
+	words := open(t, note("note-lines", "Minutes of the week", aside+about+aside))
+	if got := partsFor(t, words, "why the deadlock?")["note-lines"]["window"]; got != 0 {
+		t.Errorf("window = %v without vectors", got)
 	}
 }
