@@ -78,7 +78,7 @@ func TestFallback(t *testing.T) {
 				want = context
 			}
 			stdout, stderr := fire(t, prompt(tt.prompt)...)
-			for n := 0; n < 5 && tt.injected && stdout == ""; n++ { // a loaded machine may need more than grace
+			for n := 0; n < 20 && tt.injected && stdout == ""; n++ { // a loaded machine may need more than grace
 				stdout, stderr = fire(t, prompt(tt.prompt)...)
 			}
 			if got := injectedText(t, "UserPromptSubmit", stdout); got != want {
