@@ -190,7 +190,7 @@ const maxWindow = 0.5
 // like its vector, for what its session's other turns leave; and the more words a prompt has, the
 // less one window can be all that it is about.
 func (c *comparison) nearest(of *meaning, found *candidate, windows *builtin.Windows) float64 {
-	if c.window == nil || windows.Len() < 2 {
+	if c.window == nil || windows.Len() == 0 {
 		return 0
 	}
 	best, mean := c.window.Nearest(windows)

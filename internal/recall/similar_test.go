@@ -160,10 +160,11 @@ func TestWindow(t *testing.T) {
 	if got := parts["note-lines"]["window"]; got <= 0 {
 		t.Errorf("window = %v where a few lines are about the prompt", got)
 	}
-	for _, id := range []string{"note-aside", "note-short"} {
-		if got := parts[id]["window"]; got > 0 {
-			t.Errorf("window = %v of %s", got, id)
-		}
+	if got := parts["note-aside"]["window"]; got > 0 {
+		t.Errorf("window = %v where no line is about the prompt", got)
+	}
+	if got := parts["note-short"]["window"]; got != 0 {
+		t.Errorf("window = %v of a memory of one window", got)
 	}
 	long := partsFor(t, r, "why the deadlock? "+strings.Repeat("The release of the mobile client waits for translations. ", 20))
 	if short, long := parts["note-lines"]["window"], long["note-lines"]["window"]; long >= short {

@@ -43,7 +43,7 @@ func (t *texts) of(whole string) *analyzedText {
 	return kept
 }
 
-// ForgetTexts drops the lines and words of memories that are held to compare them with prompts:
+// ForgetTexts drops the lines and parts of memories that are held to compare them with prompts:
 // nothing of what was forgotten may stay.
 func (r *Recall) ForgetTexts() {
 	r.parts.forget()

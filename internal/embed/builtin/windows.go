@@ -2,11 +2,9 @@ package builtin
 
 import "recollect/internal/dot"
 
-// The windows of a text have 32 words each, the last one perhaps fewer, and begin 16 words apart.
-const (
-	windowStep  = 16
-	windowWords = 2 * windowStep
-)
+// halfWindow is how many words apart the windows of a text begin. Each has twice as many words, the
+// last one perhaps fewer.
+const halfWindow = 16
 
 // Windows holds the vectors of a text's windows. The zero value has none.
 type Windows struct {
@@ -37,7 +35,7 @@ func (m *Model) WindowsOf(text string, limit int) Windows {
 		before, next = next, before
 		sum = accumulator{}
 	}
-	if halves <= windowWords/windowStep {
+	if w.Len() == 1 {
 		return Windows{}
 	}
 	return w
@@ -47,7 +45,7 @@ func (m *Model) WindowsOf(text string, limit int) Windows {
 // anything was.
 func (m *Model) addHalf(sum *accumulator, s *Scanner) bool {
 	words := 0
-	for ; words < windowStep; words++ {
+	for ; words < halfWindow; words++ {
 		token := s.Next()
 		if token == nil {
 			break
