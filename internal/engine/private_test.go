@@ -18,7 +18,7 @@ func TestPauseReachesWhatIsUnderWay(t *testing.T) {
 		memory.Memory{Source: memory.Preferences, Text: "the turbine of the plant gets forty blades of brass, never of steel"})}); err != nil {
 		t.Fatal(err)
 	}
-	r.settled()
+	r.indexed()
 	handOver := func() {
 		t.Helper()
 		in := api.ToolCall{SessionID: "s1", Cwd: app, Tool: "Agent", Input: []byte(`{"subagent_type":"Explore","prompt":"which blades does the turbine of the plant get, of brass or of steel?"}`)}

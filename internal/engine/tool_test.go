@@ -22,11 +22,17 @@ func (r *running) learn(ms ...memory.Memory) []string {
 	if err != nil {
 		r.t.Fatal(err)
 	}
+	r.indexed()
+	return done.IDs
+}
+
+// indexed waits until all memories are found.
+func (r *running) indexed() {
+	r.t.Helper()
 	r.until("memories are indexed", func() bool {
 		h := r.health()
 		return h.Index == "ready" && h.Indexed == h.Memories
 	})
-	return done.IDs
 }
 
 func (r *running) rememberPool(t *testing.T) {
