@@ -60,7 +60,7 @@ func TestWriteRoundTrip(t *testing.T) {
 		{"defaults", "", "episodes = { weight = 0.6, half_life = \"45d\", tokens = 1000 }\n"},
 		{"inherited", "[sources]\nmin_relevance = 0.3", "[sources]\nmin_relevance = 0.3\n"},
 		{"own", "[sources.inbox]\nmin_relevance = 0.3", "inbox = { weight = 0.3, min_relevance = 0.3, half_life = \"60d\", tokens = 500 }\n"},
-		{"inherited, and the shipped value again", "[sources]\nmin_relevance = 0.3\ninbox.min_relevance = 0.65", "inbox = { weight = 0.3, min_relevance = 0.65,"},
+		{"inherited, and the shipped value again", "[sources]\nmin_relevance = 0.3\ninbox.min_relevance = 0.6", "inbox = { weight = 0.3, min_relevance = 0.6,"},
 		{"own, as others inherit it", "[sources]\nhandoffs = { tokens = 2000 }", "handoffs = { weight = 0.7, half_life = \"14d\", tokens = 2000 }\n"},
 		{"switched off", "[sources]\nthinking = { enabled = false }", "thinking = { weight = 0.4, half_life = \"45d\", tokens = 1000, enabled = false }\n"},
 		{"kept", "[capture.keep]\nage = \"365d\"\ninbox = { count = 9 }", "[capture.keep]\nage = \"365d\"\ncount = 0\ninbox = { count = 9 }\nthinking = { age = \"180d\" }\n"},

@@ -147,7 +147,7 @@ func TestTry(t *testing.T) {
 			t.Errorf("Try(%q) succeeded", text)
 		}
 	}
-	if now := l.Current(); now.Sources.MinRelevance != 0.65 || now.Recall.HeadingFrom != 0.4 {
+	if now := l.Current(); now.Sources.MinRelevance != 0.6 || now.Recall.HeadingFrom != 0.4 {
 		t.Errorf("after Try(): %+v", now.Recall)
 	}
 }

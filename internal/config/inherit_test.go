@@ -36,10 +36,10 @@ func TestInherit(t *testing.T) {
 				each(c, func(s *Shared) { s.MinRelevance = 0.8 })
 				c.Sources.Inbox.MinRelevance = 0.9
 			}},
-		{"all but one, which says the shipped value", "[sources]\nmin_relevance = 0.8\ninbox = { min_relevance = 0.65 }", nil,
+		{"all but one, which says the shipped value", "[sources]\nmin_relevance = 0.8\ninbox = { min_relevance = 0.6 }", nil,
 			func(c *Config) {
 				each(c, func(s *Shared) { s.MinRelevance = 0.8 })
-				c.Sources.Inbox.MinRelevance = 0.65
+				c.Sources.Inbox.MinRelevance = 0.6
 			}},
 		{"all, one by a variable", "[sources]\nmin_relevance = 0.8", []string{"RECOLLECT_SOURCES_INBOX_MIN_RELEVANCE=0.9"},
 			func(c *Config) {

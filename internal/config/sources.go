@@ -29,7 +29,7 @@ type Shared struct {
 
 // defaultSources are the sources as they are shipped.
 func defaultSources() Sources {
-	all := Shared{MinRelevance: 0.65, Tokens: maxSourceTokens, Enabled: true}
+	all := Shared{MinRelevance: 0.6, Tokens: maxSourceTokens, Enabled: true}
 	source := func(weight float64, halfLife Duration, tokens int) Source {
 		s := Source{weight, all}
 		s.HalfLife, s.Tokens = halfLife, tokens

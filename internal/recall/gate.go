@@ -13,7 +13,39 @@ func (t *retrieval) gate(q query) {
 	for _, c := range t.found {
 		t.check(c, q)
 	}
+	if !q.goals && !q.latest && t.req.asksPast == "" && t.req.Retriever != Vector {
+		t.holdFarBehind(t.req.Settings.Recall.OddsRatio)
+	}
 }
+
+// holdFarBehind holds back what has less than 1/ratio of the odds of the best candidate, which is of
+// another session; with 0 nothing. Relevance says how likely it is that a memory bears on the prompt,
+// whatever else was found. But a prompt is mostly about one thing: where one is found, another is
+// right far less often than its relevance says. What was injected before counts as found; what this
+// session said does not, because it asks what the prompt asks.
+func (t *retrieval) holdFarBehind(ratio float64) {
+	var best *candidate
+	for _, c := range t.found {
+		if (c.outcome == "" || c.outcome == api.OutcomeAlready) && c.bears == "" && (best == nil || c.relevance > best.relevance) {
+			best = c
+		}
+	}
+	if best == nil || ratio == 0 {
+		return
+	}
+	for _, c := range t.found {
+		far := c.relevance < certain && ratio*odds(c.relevance) < odds(best.relevance)
+		if far && c.outcome == "" && c.bears == "" && c.occasion() != best.occasion() {
+			c.outcome = "far less relevant than " + best.id
+		}
+	}
+}
+
+// certain is the relevance from which on a memory bears on the prompt, whatever else does.
+const certain = 0.95
+
+// odds returns p/(1−p), which is infinite for 1.
+func odds(p float64) float64 { return p / (1 - p) }
 
 // check holds back a candidate that may not be injected, and sets the first reason in the
 // order in which a user would ask.

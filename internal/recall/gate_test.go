@@ -108,6 +108,28 @@ var gateTests = []struct {
 		map[string]string{"note-1": api.OutcomeInjected, "note-2": "says the same as note-1"}},
 	{"the same content, the first held back", []memory.Memory{later(pool("note-1")), copied("note-2", "note-1")},
 		func(r *Request) { r.Session.ID = "later" }, map[string]string{"note-1": "belongs to this session", "note-2": api.OutcomeInjected}},
+	{"far less relevant than another session's", []memory.Memory{pool("note-1"), vague("note-2")},
+		requireLittle, map[string]string{"note-1": api.OutcomeInjected, "note-2": "far less relevant than note-1"}},
+	{"far less relevant than the same session's", []memory.Memory{pool("note-1"), with(vague("note-2"), func(m *memory.Memory) { m.Session = "earlier" })},
+		requireLittle, map[string]string{"note-1": api.OutcomeInjected, "note-2": api.OutcomeInjected}},
+	{"far less relevant than what was told", []memory.Memory{pool("note-1"), vague("note-2")},
+		func(r *Request) {
+			requireLittle(r)
+			r.Session.Injected = map[string]string{"note-1": key(pool("note-1"))}
+		},
+		map[string]string{"note-1": api.OutcomeAlready, "note-2": "far less relevant than note-1"}},
+	{"far less relevant than what this session said", []memory.Memory{pool("note-1"), vague("note-2")},
+		func(r *Request) {
+			requireLittle(r)
+			r.Session.ID = "earlier"
+		},
+		map[string]string{"note-1": "belongs to this session", "note-2": api.OutcomeInjected}},
+	{"far less relevant, and the latest is asked for", []memory.Memory{pool("note-1"), vague("note-2")},
+		func(r *Request) {
+			requireLittle(r)
+			r.Prompt += " last time?"
+		},
+		map[string]string{"note-1": api.OutcomeInjected, "note-2": api.OutcomeInjected}},
 	{"score below the threshold", []memory.Memory{pool("note-1")},
 		func(r *Request) { r.Settings.Rank.Threshold = 1 }, map[string]string{"note-1": "score below 1"}},
 	{"no room", []memory.Memory{pool("note-1")},
@@ -144,6 +166,9 @@ func copied(id, from string) memory.Memory {
 	m.ID = id
 	return m
 }
+
+// requireLittle makes any memory relevant enough.
+func requireLittle(r *Request) { r.Settings.Sources.Inbox.MinRelevance = 0.01 }
 
 func later(m memory.Memory) memory.Memory {
 	m.Session = "later"

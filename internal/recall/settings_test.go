@@ -169,7 +169,7 @@ func (r *Recall) told(t *testing.T, req Request) []string {
 // injectAll lets everything be told that retrieval finds, so that a row shows
 // what its setting does and not where the shipped thresholds lie.
 func injectAll(c *config.Config) {
-	c.Project.OtherMargin = 0
+	c.Project.OtherMargin, c.Recall.OddsRatio = 0, 0
 	requireOfAll(c, 0.01)
 }
 
@@ -322,6 +322,8 @@ var settingTests = []struct {
 
 	{"recall.heading_from", injectNothing, []memory.Memory{pool("note-1")}, nil,
 		0.1, 1, []string{"note-1"}, nil},
+	{"recall.odds_ratio", injectAll, []memory.Memory{pool("note-1"), vague("note-2")}, nil,
+		0, 8, []string{"note-1", "note-2"}, []string{"note-1"}},
 	{"budget.tokens", injectAll, []memory.Memory{pool("note-1")}, nil,
 		0, 500, nil, []string{"note-1"}},
 	{"budget.items", injectAll, []memory.Memory{sessionless("note-1"), sessionless("note-2"), sessionless("note-3")}, nil,
