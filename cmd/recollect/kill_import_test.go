@@ -26,6 +26,7 @@ import (
 // RECOLLECT_STRESS is how often it is killed, RECOLLECT_STRESS_TRANSCRIPTS a
 // folder to import instead of the samples.
 func TestKillWhileImporting(t *testing.T) {
+	skipIfShort(t)
 	sessions := os.Getenv("RECOLLECT_STRESS_TRANSCRIPTS")
 	if sessions == "" {
 		sessions = manySessions(t, 4)

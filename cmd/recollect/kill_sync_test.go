@@ -14,6 +14,7 @@ import (
 // Two daemons that are killed while they synchronize with one folder lose nothing: in the end both
 // have everything that either acknowledged.
 func TestKillWhileSyncing(t *testing.T) {
+	skipIfShort(t)
 	dir := t.TempDir()
 	var homes []string
 	for range 2 {

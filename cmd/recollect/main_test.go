@@ -44,6 +44,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestScripts(t *testing.T) {
+	skipIfShort(t)
 	samples, err := filepath.Abs("../../testdata/transcripts")
 	if err != nil {
 		t.Fatal(err)

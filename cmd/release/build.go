@@ -21,7 +21,8 @@ type npmPackage struct {
 // pack builds the platforms into work, each in a folder of its name, and packs them for npm.
 func (r *release) pack(ctx context.Context, work string, chosen []platform) ([]npmPackage, error) {
 	manual := filepath.Join(work, "manual")
-	if err := r.command(ctx, nil, "go", "run", "-tags", "manual", "./cmd/recollect", manual); err != nil {
+	// Compiled as the executables are, so that what is compiled for one is there for the other.
+	if err := r.command(ctx, []string{"CGO_ENABLED=0"}, "go", "run", "-trimpath", "-tags", "manual", "./cmd/recollect", manual); err != nil {
 		return nil, fmt.Errorf("write manual pages and completions: %w", err)
 	}
 	var out []npmPackage

@@ -27,6 +27,9 @@ func shells(n int, command, output string, failed bool) []claudecode.Action {
 // A turn may be as large as its author likes. These take seconds where the
 // time grows with the size, and hours where it grows with its square.
 func TestHugeTurns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads megabytes")
+	}
 	const many, more, most = 2_000, 20_000, 30_000
 	edits := make([]claudecode.Action, many)
 	tasks := make([]claudecode.Action, many)

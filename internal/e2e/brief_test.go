@@ -24,6 +24,7 @@ var dialogue = []struct{ prompt, reply string }{
 // TestBrief has a session settle things and leave work open, and later ones
 // ask for that in other words.
 func TestBrief(t *testing.T) {
+	t.Parallel()
 	const session = "6d1f8a52-94a7-4c8e-b6d3-0c5f4be2a919"
 	w := newWorld(t, newKit(t))
 	how := []string{"--session-id", session}

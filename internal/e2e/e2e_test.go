@@ -28,6 +28,7 @@ const (
 var memoryID = regexp.MustCompile(`\b(?:pat|dec|fail|hand|reg|note|goal|pref|ep|th)-[0-9a-f]{12}\b`)
 
 func TestRealClient(t *testing.T) {
+	t.Parallel()
 	k := newKit(t)
 	tests := []struct {
 		name string

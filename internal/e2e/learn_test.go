@@ -19,6 +19,7 @@ var (
 
 // What a session teaches by its own structure, and the next one is told.
 func TestLearning(t *testing.T) {
+	t.Parallel()
 	k := newKit(t)
 	tests := []struct {
 		name string

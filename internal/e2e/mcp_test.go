@@ -12,6 +12,7 @@ import (
 const tools = "mcp__plugin_recollect_memory__"
 
 func TestMCP(t *testing.T) {
+	t.Parallel()
 	k := newKit(t)
 	tests := []struct {
 		name string

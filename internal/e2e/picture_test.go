@@ -24,6 +24,7 @@ var ofPath = regexp.MustCompile(`(hand-)[0-9a-f]{12}`)
 // TestPicture sends a prompt over the sample transcripts. The picture in the README shows it with
 // what the model got.
 func TestPicture(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, newKit(t))
 	w.must(t, w.recollect(), "import", w.samples(t))
 	w.moveOn(t) // or the start of the session would say it

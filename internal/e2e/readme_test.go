@@ -16,6 +16,7 @@ import (
 // TestReadme types what the README says under Install for whoever builds from source, line by line
 // as it stands there, and wants a memory of one session in the next.
 func TestReadme(t *testing.T) {
+	t.Parallel()
 	k := newKit(t)
 	w := newWorld(t, k)
 	w.client.plugin = ""

@@ -27,6 +27,7 @@ var npmPlatform = runtime.GOOS + "-" + strings.Replace(runtime.GOARCH, "amd64", 
 
 // TestRelease makes two releases, and installs from them in all ways.
 func TestRelease(t *testing.T) {
+	t.Parallel()
 	k := newKit(t)
 	dist := makeRelease(t, k)
 	t.Run("checksums", func(t *testing.T) { testChecksums(t, dist) })

@@ -22,6 +22,7 @@ esac
 var failureID = regexp.MustCompile(`\bfail-[0-9a-f]{12}\b`)
 
 func TestTools(t *testing.T) {
+	t.Parallel()
 	k := newKit(t)
 	tests := []struct {
 		name string

@@ -4,14 +4,17 @@ package e2e
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -27,24 +30,33 @@ type kit struct {
 
 func newKit(t *testing.T) kit {
 	t.Helper()
-	root, err := filepath.Abs(filepath.Join("..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := installClient(t.Context())
+	k, err := makeKit()
 	if errors.Is(err, errNoClient) && os.Getenv("CI") != "true" {
 		t.Skip("the real client is not to be had here: ", err)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), filepath.Join(root, "scripts", "build"))
+	return k
+}
+
+// makeKit makes the kit once, for tests that run side by side.
+var makeKit = sync.OnceValues(func() (kit, error) {
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		return kit{}, err
+	}
+	path, err := installClient(context.Background())
+	if err != nil {
+		return kit{}, err
+	}
+	cmd := exec.Command(filepath.Join(root, "scripts", "build"))
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("scripts/build: %v\n%s", err, out)
+		return kit{}, fmt.Errorf("scripts/build: %w\n%s", err, out)
 	}
-	return kit{root: root, client: path}
-}
+	return kit{root: root, client: path}, nil
+})
 
 // A world is one test's own machine: a home with a project, a copy of the
 // plugin, a model and a client.
