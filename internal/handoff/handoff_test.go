@@ -317,6 +317,36 @@ func TestNoHandoff(t *testing.T) {
 	}
 }
 
+// A commit may have no message in its command. It is a commit all the same, and says nothing of
+// what is done.
+func TestCommitWithoutMessage(t *testing.T) {
+	for _, command := range []string{
+		"git commit", "git commit -a", "git commit --amend", "git commit --amend --no-edit", "git commit --no-edit", "git -C /app commit --amend --no-edit",
+		"git add -A && git commit --fixup HEAD", "git commit -C HEAD", "git commit -c HEAD~2", "git commit -F message.txt", `git commit -m ""`, `git commit -m`,
+		"git commit --squash=HEAD", "git commit --allow-empty-message -am ''", "git commit --reset-author", "git commit <<EOF\nEOF", "GIT_EDITOR=true git commit",
+	} {
+		t.Run(command, func(t *testing.T) {
+			first := turn("change the last commit, and mind the importer", "The last commit is changed. Still open: the importer skips rows, and the manual.", edited("import.go"), ranWell(command), edited("doc.go"))
+			m, ok := gathered(first, turn("and once more", "It is changed again.", ranWell(command))).Draft()
+			if !ok || !strings.Contains(m.Fields["open"], "the importer skips rows") || strings.Contains(m.Fields["done"], "Committed") {
+				t.Errorf("handoff %v: open %q, done %q", ok, m.Fields["open"], m.Fields["done"])
+			}
+			m, _ = gathered(first).Draft()
+			if open := m.Fields["open"]; !strings.Contains(open, "not committed: doc.go") || strings.Contains(open, "import.go") {
+				t.Errorf("open %q, want what was edited after the commit", open)
+			}
+		})
+	}
+	t.Run("after one with a message", func(t *testing.T) {
+		commit, amend := ranWell(`git commit -m "skip broken rows"`), ranWell("git commit --amend --no-edit")
+		again := turn("why does it fail again?", "Still open: broken rows are not skipped in the preview.", edited("preview.go"))
+		m, _ := gathered(turn("skip broken rows", "They are skipped.", edited("import.go"), commit), again, turn("put it into the last commit", "I put it there.", amend)).Draft()
+		if !strings.Contains(m.Fields["open"], "broken rows are not skipped") {
+			t.Errorf("open %q: the message of an earlier commit was taken for this one's", m.Fields["open"])
+		}
+	})
+}
+
 // A clone shares nothing with the session that goes on.
 func TestClone(t *testing.T) {
 	w := gathered(turn("set up the mirror", "It answers. Still open: the second host, and a drill.", edited("mirror.conf"), todoList(`{"content":"Drill","status":"pending"}`)))

@@ -91,7 +91,7 @@ func (w *Session) settle(s *extract.Scene, own string, statements []statement, c
 		}
 	}
 	if w.work.committed == w.turns {
-		said = append(said, w.work.commits[len(w.work.commits)-1])
+		said = append(said, w.work.message)
 	}
 	if w.work.editIn == w.turns {
 		said = append(said, w.work.edited[max(0, len(w.work.edited)-1):]...)

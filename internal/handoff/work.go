@@ -20,6 +20,7 @@ type work struct {
 	commits   []string
 	editIn    int    // turn of the last edit
 	committed int    // turn of the last commit
+	message   string // of the last commit, "" if the command gave it none
 	ran       string // the last command that did more than read
 	ranIn     int    // turn of it
 	failed    string // what it said when it failed
@@ -93,7 +94,8 @@ func inScratch(file string) bool {
 // run records a command that passed. It reports whether it was a commit.
 func (k *work) run(command string, turn int) bool {
 	if message, ok := toolcall.CommitMessage(command); ok {
-		prose.AddOnce(&k.commits, prose.Clip(message, toolcall.MaxCommand))
+		k.message = prose.Clip(message, toolcall.MaxCommand)
+		prose.AddOnce(&k.commits, k.message)
 		k.unsaved, k.ran, k.failed, k.committed = nil, "", "", turn
 		return true
 	}
@@ -137,7 +139,7 @@ func (k *work) lines() []line {
 
 // uncommitted names the files that were edited after the last commit.
 func (k *work) uncommitted() []line {
-	if len(k.commits) == 0 || len(k.unsaved) == 0 {
+	if k.committed == 0 || len(k.unsaved) == 0 {
 		return nil
 	}
 	return []line{{"not committed: " + named(k.unsaved), k.editIn}}
