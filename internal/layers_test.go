@@ -24,6 +24,7 @@ var layers = map[string][]string{
 	"internal/durable":    {"internal/regular"},
 	"internal/logkey":     nil,
 	"internal/spelling":   nil,
+	"internal/crash":      nil,
 	"internal/trust":      nil,
 	"internal/claudecode": {"internal/regular", "github.com/tidwall/gjson", "github.com/tidwall/sjson"},
 	"internal/config":     {".", "internal/durable", "internal/memory", "internal/regular", "internal/spelling", "internal/trust", "rankers", "github.com/BurntSushi/toml"},
@@ -111,8 +112,8 @@ var layers = map[string][]string{
 	},
 	"internal/finding": {"internal/clean", "internal/extract", "internal/instruction", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
 	"internal/capture": {
-		"internal/claudecode", "internal/clean", "internal/consolidate", "internal/durable", "internal/extract", "internal/finding", "internal/handoff",
-		"internal/markdown", "internal/memory", "internal/regular", "internal/store", "internal/survey", "internal/toolcall", "internal/transcript",
+		"internal/claudecode", "internal/clean", "internal/consolidate", "internal/crash", "internal/durable", "internal/extract", "internal/finding", "internal/handoff",
+		"internal/logkey", "internal/markdown", "internal/memory", "internal/regular", "internal/store", "internal/survey", "internal/toolcall", "internal/transcript",
 		"github.com/hashicorp/golang-lru",
 	},
 	// A model that takes memories out of sessions is asked in a package of its
@@ -141,7 +142,7 @@ var layers = map[string][]string{
 	"internal/replica": {"internal/api", "internal/clean", "internal/durable", "internal/memory", "internal/regular", "internal/store", "filippo.io/age"},
 	"internal/engine": {
 		"internal/api", "internal/backup", "internal/replica", "internal/block", "internal/brief", "internal/capture", "internal/claudecode", "internal/clean", "internal/config",
-		"internal/consolidate", "internal/durable",
+		"internal/consolidate", "internal/crash", "internal/durable",
 		"internal/explanation", "internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/listing", "internal/logkey", "internal/maintenance",
 		"internal/memory", "internal/pause", "internal/recall", "internal/regular", "internal/session", "internal/store", "internal/stream", "internal/team", "internal/toolcall", "internal/transcript", "internal/trust", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",

@@ -22,6 +22,7 @@ var ownNames = []string{
 	"retention.json", "import.json", "statusline.json", "bin", "projects.json", "index", "vectors", "sessions", "recollections", "recollect.sock",
 	"daemon.lock", "daemon.host", "daemon.log", "daemon.log.1", "starting", "pauses.json", "incognito", "review.json", ".restore", ".restored",
 	"team.json", "stream.json", "outbox.jsonl", "connections", "writer", "conflicts.json", "sync", "sync.key",
+	"skipped.json", "reading.json", "daemon.crash", "daemon.died",
 }
 
 // A dataFolder is a folder that has a recollect's data and nothing else.

@@ -147,6 +147,9 @@ type Health struct {
 	Imports   int                   `json:"imports,omitempty"`   // files that are being imported
 	Paused    []PauseState          `json:"paused,omitempty"`    // pauses that last
 	Incognito int                   `json:"incognito,omitempty"` // sessions of which nothing is learned
+	Skipped   int                   `json:"skipped,omitempty"`   // turns that this version cannot read
+
+	SkippedTurns []SkippedTurn `json:"skipped_turns,omitempty"` // the same, the latest first
 	// TeamServer says how the team's server stands, "" if none is used.
 	TeamServer string    `json:"team_server,omitempty"`
 	Problems   []string  `json:"problems,omitempty"`        // unreadable lines, mistakes in settings, an embedder that fails
@@ -163,6 +166,16 @@ type PastSessions struct {
 	Files    int    `json:"files"` // with those of sub-agents
 	Done     int    `json:"done"`  // files that were read
 	Added    int    `json:"added"` // memories
+}
+
+// A SkippedTurn is a turn of a transcript that a mistake in recollect keeps it from reading. The
+// same version does not try it again.
+type SkippedTurn struct {
+	Session string    `json:"session,omitempty"`
+	Path    string    `json:"path"`
+	Line    int       `json:"line,omitempty"` // that the turn begins at; 0 for a whole file
+	Reason  string    `json:"reason"`
+	At      time.Time `json:"at"`
 }
 
 // A Problem is something wrong with the daemon that a user should know.
@@ -188,6 +201,7 @@ const (
 	SyncProblem        ProblemKind = "sync"         // the last synchronization in the background failed
 	ServerProblem      ProblemKind = "team_server"  // the team's server cannot be reached, or refuses something
 	LogProblem         ProblemKind = "log"          // a log, or a line of one, cannot be read
+	CaptureProblem     ProblemKind = "capture"      // a turn is left out, because it cannot be read
 )
 
 // AddProblem adds a problem; prefix is what stands before its text in the list
@@ -250,6 +264,7 @@ type Imported struct {
 	Unchanged int `json:"unchanged"` // memories that existed already
 	Forgotten int `json:"forgotten"` // memories that were deleted before and remain so
 	Skipped   int `json:"skipped"`   // unreadable lines
+	Broken    int `json:"broken"`    // turns that recollect cannot read, and leaves out
 
 	// Left says of a file what was left out and why, or why nothing was taken;
 	// "" where there is nothing to say, and in sums.
@@ -265,6 +280,7 @@ func (i *Imported) Add(more Imported) {
 	i.Unchanged += more.Unchanged
 	i.Forgotten += more.Forgotten
 	i.Skipped += more.Skipped
+	i.Broken += more.Broken
 }
 
 // Consolidate asks to join similar memories and to let newer ones supersede older ones on

@@ -15,7 +15,7 @@ import (
 // Behind lists the transcripts that were captured before, or are expected, and are not
 // as they were left, and those of their sub-agents that were not captured yet, sorted.
 func (c *Capture) Behind() []string {
-	var behind []string
+	behind := c.Skips.outdatedPaths()
 	for _, path := range c.offsets.paths() {
 		if c.offsets.behind(path) {
 			behind = append(behind, path)

@@ -23,6 +23,7 @@ import (
 
 	"recollect/internal/claudecode"
 	"recollect/internal/clean"
+	"recollect/internal/crash"
 	"recollect/internal/extract"
 	"recollect/internal/markdown"
 	"recollect/internal/memory"
@@ -40,6 +41,7 @@ type Done struct {
 	Unchanged int // memories that were there already
 	Forgotten int // memories that were deleted before and stay so
 	Skipped   int // unreadable lines, empty records
+	Broken    int // turns that are left out, see Skip
 
 	// Left says what was left out, and why, or why nothing was taken; "" where
 	// there is nothing to say.
@@ -54,6 +56,8 @@ func (d *Done) nothing() bool { return d.Added+d.Changed+d.Unchanged+d.Forgotten
 type Capture struct {
 	// Forgotten is what transcripts do not teach again; nil for nothing.
 	Forgotten *Forgotten
+	// Skips are the turns that are left out; nil stores none.
+	Skips *Skips
 
 	offsets offsets
 	refined offsets // how far a model has read transcripts; see Refine
@@ -138,7 +142,16 @@ func (c *Capture) File(ctx context.Context, in Input, project func(cwd string) m
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return read(ctx, f, in, project)
+	var done Done
+	err = crash.Catch(func() (err error) {
+		done, err = read(ctx, f, in, project)
+		return err
+	})
+	var caught *crash.Error
+	if errors.As(err, &caught) {
+		err = fmt.Errorf("read %s: %w", path, err)
+	}
+	return done, err
 }
 
 // date gives an undated draft the time of its file, or that which it was given
@@ -184,22 +197,18 @@ func (c *Capture) markdown(ctx context.Context, f *transcript.File, in Input, _ 
 func (c *Capture) transcript(ctx context.Context, f *transcript.File, in Input, project func(string) memory.Project) (Done, error) {
 	was := c.offsets.load(f.File, in.Path)
 	r := newReading(c, f, in, was, project)
-	if in.Whole {
+	again := c.Skips.outdated(in.Path)
+	if in.Whole || again {
 		was.Offset, was.Head, was.Sum, was.Tail = 0, 0, 0, 0
 	}
 	if err := r.begin(ctx, was.Offset); err != nil {
 		return r.done, fmt.Errorf("read %s: %w", in.Path, err)
 	}
-	scan, err := f.Turns(was.Offset, func(t claudecode.Turn) error {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return r.next(ctx, t)
-	})
+	scan, err := r.turns(ctx, was.Offset)
 	r.done.Skipped = scan.Skipped
 	end := scan.End
 	if err == nil && r.held != nil {
-		if reply := strings.TrimSpace(in.LastReply); reply != "" && !ends(r.held.Replies, reply) {
+		if reply := strings.TrimSpace(in.LastReply); reply != "" && !r.unread && !ends(r.held.Replies, reply) {
 			r.held.Replies = append(r.held.Replies, reply)
 			// The next look has the last word: if the file did not even have
 			// the prompt yet, this was the reply to another one.
@@ -217,11 +226,47 @@ func (c *Capture) transcript(ctx context.Context, f *transcript.File, in Input, 
 	if err = cmp.Or(err, r.refused); err != nil { // what was refused is read again
 		return r.done, fmt.Errorf("read %s: %w", in.Path, err)
 	}
+	if again {
+		c.Skips.tried(in.Path)
+	}
+	if r.unread {
+		c.told.Remove(in.Path)
+		return r.done, nil
+	}
 	r.keep(scan.Offset)
-	if in.Whole && r.done.nothing() {
+	if in.Whole && r.done.nothing() && r.done.Broken == 0 {
 		r.done.Left = whyNothing(f.File, scan, r.done.Turns)
 	}
 	return r.done, c.offsets.save(f.File, in.Path, scan.Offset, end)
+}
+
+// turns takes the turns of the file from an offset on. Where not even the records can be
+// read, what came before is taken, and this version leaves out the file from then on.
+func (r *reading) turns(ctx context.Context, offset int64) (scan claudecode.Scan, err error) {
+	whole := Skip{Path: r.path}
+	if known, skip := r.capture.Skips.find(whole); skip {
+		r.unread = true
+		r.leaveOut(known)
+		return scan, nil
+	}
+	err = crash.Catch(func() (err error) {
+		scan, err = r.file.Turns(offset, func(t claudecode.Turn) error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			return r.next(ctx, t)
+		})
+		return err
+	})
+	var caught *crash.Error
+	if errors.As(err, &caught) {
+		r.unread = true
+		whole.Reason = caught.Error()
+		r.capture.Skips.add(whole, caught)
+		r.leaveOut(whole)
+		err = nil
+	}
+	return scan, err
 }
 
 // ends reports whether the replies of a turn end with this one.
@@ -246,6 +291,7 @@ type reading struct {
 	each     func(claudecode.Turn)
 	allow    func(claudecode.Turn, memory.Project) Allowance
 	gap      bool // a turn of the main conversation may not be learned from
+	unread   bool // the file is left out from some record on
 }
 
 // newReading returns a reading of a file of which was says how far it was read before.
@@ -271,6 +317,20 @@ func (r *reading) release(ctx context.Context) error {
 		return nil
 	}
 	r.held = nil
+	if err := r.guarded(t, func() error { return r.learnTurn(t) }); err != nil {
+		return err
+	}
+	if len(r.fresh) < maxBatch {
+		return nil
+	}
+	if err := r.flush(ctx); err != nil || r.refused != nil {
+		return err
+	}
+	return r.capture.offsets.save(r.file.File, r.path, t.Start, t.Stop)
+}
+
+// learnTurn takes what a turn teaches.
+func (r *reading) learnTurn(t *claudecode.Turn) error {
 	if t.Agent == "" {
 		r.prior = r.before[""]
 	}
@@ -282,21 +342,16 @@ func (r *reading) release(ctx context.Context) error {
 		r.each(*t)
 	}
 	grown := r.was.grown(t.Start, t.Stop)
+	drafts := s.Drafts()
 	if !r.forgotten(s) {
 		r.session.add(s, grown)
 	}
-	for _, d := range s.Drafts() {
+	for _, d := range drafts {
 		if err := r.learn(d, grown); err != nil {
 			return err
 		}
 	}
-	if len(r.fresh) < maxBatch {
-		return nil
-	}
-	if err := r.flush(ctx); err != nil || r.refused != nil {
-		return err
-	}
-	return r.capture.offsets.save(r.file.File, r.path, t.Start, t.Stop)
+	return nil
 }
 
 // scene sees a turn after those that were seen before. It returns nil for one that may

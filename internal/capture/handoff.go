@@ -36,10 +36,11 @@ type session struct {
 	grown  bool            // the last turn was known, and has grown since
 }
 
+// add adds a turn. If that panics, s is as it was.
 func (s *session) add(scene *extract.Scene, grown bool) {
-	before := s.Clone()
-	if s.Add(scene) {
-		s.before, s.second, s.last, s.grown = before, s.last, scene.Start, grown
+	after := s.Clone()
+	if after.Add(scene) {
+		s.before, s.Session, s.second, s.last, s.grown = s.Session, after, s.last, scene.Start, grown
 	}
 }
 
@@ -70,16 +71,20 @@ func (r *reading) begin(ctx context.Context, offset int64) error {
 		r.gap = was.gap
 		return nil
 	}
-	again := reading{project: r.project, projects: r.projects, before: r.before, ignore: r.ignore, allow: r.allow}
+	again := reading{batch: batch{capture: r.capture}, path: r.path, project: r.project, projects: r.projects, before: r.before, ignore: r.ignore, allow: r.allow}
 	_, err := r.file.Turns(0, func(t claudecode.Turn) error {
 		if t.Start >= offset {
 			return errReached
 		}
-		s, err := again.scene(t)
-		if err == nil && s != nil && !r.forgotten(s) {
-			r.session.Add(s)
-		}
-		return cmp.Or(err, ctx.Err())
+		return cmp.Or(again.guarded(&t, func() error {
+			s, err := again.scene(t)
+			if err == nil && s != nil && !r.forgotten(s) {
+				after := r.session.Session.Clone()
+				after.Add(s)
+				r.session.Session = after
+			}
+			return err
+		}), ctx.Err())
 	})
 	r.gap = again.gap
 	if errors.Is(err, errReached) {

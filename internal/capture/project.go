@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"recollect/internal/crash"
 	"recollect/internal/memory"
 	"recollect/internal/survey"
 )
@@ -17,9 +18,14 @@ func (c *Capture) Project(ctx context.Context, project memory.Project) error {
 	if project.Path == "" || err == nil && liesIn(user, project.Path) || filepath.Dir(project.Path) == project.Path {
 		return nil
 	}
-	d, ok := survey.Describe(project.Path, project)
-	if !ok {
+	var d memory.Draft
+	var ok bool
+	err = crash.Catch(func() error {
+		d, ok = survey.Describe(project.Path, project)
 		return nil
+	})
+	if err != nil || !ok {
+		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

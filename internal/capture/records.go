@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"recollect/internal/clean"
+	"recollect/internal/crash"
 	"recollect/internal/memory"
 )
 
@@ -16,11 +17,13 @@ func (c *Capture) Records(ctx context.Context, read func(yield func(memory.Draft
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	b := batch{capture: c}
-	err := read(func(d memory.Draft) error {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return b.adopt(ctx, d)
+	err := crash.Catch(func() error {
+		return read(func(d memory.Draft) error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			return b.adopt(ctx, d)
+		})
 	})
 	if err != nil {
 		return b.done, err

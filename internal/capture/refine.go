@@ -32,14 +32,11 @@ func (c *Capture) Refine(ctx context.Context, in Input, project func(cwd string)
 	was := c.refined.load(f.File, in.Path)
 	r := refinement{reading: newReading(c, f, in, offset{}, project), room: room, read: read}
 	scan, err := f.Turns(was.Offset, func(t claudecode.Turn) error {
-		s, err := r.scene(t)
-		if s == nil || err != nil {
+		excerpt, err := r.excerpt(t)
+		if excerpt == nil || err != nil || t.Stop <= was.End {
 			return cmp.Or(err, ctx.Err())
 		}
-		if t.Stop <= was.End || t.Sidechain || t.Agent != "" || !s.Typed() {
-			return ctx.Err()
-		}
-		return r.next(ctx, finding.NewExcerpt(s))
+		return r.next(ctx, *excerpt)
 	})
 	if err == nil {
 		err = r.ask(ctx)
@@ -83,6 +80,20 @@ type refinement struct {
 	excerpts []finding.Excerpt // of the next question
 	size     int               // their bytes
 	flaw     error             // of the first answer that was unusable
+}
+
+// excerpt returns what a model is to read of a turn, nil for nothing.
+func (r *refinement) excerpt(t claudecode.Turn) (excerpt *finding.Excerpt, err error) {
+	err = r.guarded(&t, func() error {
+		s, err := r.scene(t)
+		if err != nil || s == nil || t.Sidechain || t.Agent != "" || !s.Typed() {
+			return err
+		}
+		e := finding.NewExcerpt(s)
+		excerpt = &e
+		return nil
+	})
+	return excerpt, err
 }
 
 // next puts a turn into the next question, which is asked before it becomes

@@ -166,6 +166,9 @@ func (d *Daemon) work(ctx context.Context) (err error) {
 	debug.SetGCPercent(openingGC)
 	e, err := engine.Open(ctx, d.home, d.lock, d.settings, d.log)
 	debug.SetGCPercent(servingGC)
+	if err == nil {
+		e.LeaveOut(d.version, "")
+	}
 	d.engine.resolve(e, err)
 	if err != nil {
 		d.stop()

@@ -181,7 +181,7 @@ func (p parts) close() error {
 
 // Close closes what Open has opened. Run must have ended.
 func (e *Engine) Close() error {
-	return errors.Join(e.vectors.Close(), e.index.Close(), e.Store.Close())
+	return errors.Join(e.capture.Skips.Close(), e.vectors.Close(), e.index.Close(), e.Store.Close())
 }
 
 // Run does the jobs and the maintenance until ctx ends; then it completes what was

@@ -26,6 +26,7 @@ func (e *Engine) Health(h *api.Health) {
 		h.AddProblem(api.MemoryIndexProblem, "index: ", "kept in memory: "+strings.ReplaceAll(err.Error(), "\n", " "))
 	}
 	h.Past = pastSessions(e.backlog.Past())
+	e.addSkipped(h)
 	var failure error
 	if h.Embedder, h.Embedded, failure = e.vectors.Health(); failure != nil {
 		h.AddProblem(api.EmbedderProblem, "embedder: ", failure.Error())
@@ -38,7 +39,7 @@ func (e *Engine) Health(h *api.Health) {
 	}
 	for _, newer := range []func() error{
 		e.capture.Forgotten.Newer, e.reminded.Newer, e.conflicts.file.Newer, e.usage.Newer, e.tally.Newer, e.moves.file.Newer, e.retention.Newer,
-		e.backlog.Newer, e.sessions.Newer, e.teams.file.Newer,
+		e.backlog.Newer, e.capture.Skips.Newer, e.sessions.Newer, e.teams.file.Newer,
 	} {
 		if err := newer(); err != nil {
 			h.AddProblem(api.StateProblem, "", err.Error())

@@ -60,11 +60,11 @@ func (e *Engine) runJobs(ctx context.Context) {
 	for {
 		select {
 		case j := <-e.jobs:
-			e.do(ctx, j)
+			e.careful("do a job", func() { e.do(ctx, j) })
 		case <-e.revisits.Added():
 		case <-timer.C:
 			if k, ok := e.revisits.Take(time.Now()); ok {
-				e.revisit(ctx, k)
+				e.careful("read a transcript again", func() { e.revisit(ctx, k) })
 			}
 		case <-ctx.Done():
 			e.finishJobs(ctx)
@@ -81,11 +81,11 @@ func (e *Engine) finishJobs(ctx context.Context) {
 	defer cancel()
 	defer func() { e.saveTally(true) }()
 	for len(e.jobs) > 0 {
-		e.do(ctx, <-e.jobs)
+		e.careful("do a job", func() { e.do(ctx, <-e.jobs) })
 	}
 	for _, k := range e.revisits.TakeAll() {
 		if !k.Optional {
-			e.revisit(ctx, k)
+			e.careful("read a transcript again", func() { e.revisit(ctx, k) })
 		}
 	}
 }

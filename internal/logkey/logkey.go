@@ -18,6 +18,7 @@ const (
 	Gone        = "gone" // memories that are in the index alone
 	Home        = "home"
 	Injected    = "told" // memories; the word is that of the first version
+	Line        = "line"
 	Memories    = "memories"
 	Project     = "project"
 	Prompt      = "prompt"
@@ -25,6 +26,7 @@ const (
 	Session     = "session"
 	Socket      = "socket"
 	Source      = "source"
+	Stack       = "stack"
 	Superseded  = "superseded" // memories
 	To          = "to"
 	Took        = "took" // time

@@ -1,0 +1,39 @@
+package engine
+
+import (
+	"recollect/internal/api"
+	"recollect/internal/capture"
+	"recollect/internal/crash"
+	"recollect/internal/logkey"
+)
+
+// LeaveOut has turns that this version cannot read left out and remembered. died says how
+// the daemon before this one ended while it read a turn, "" if it did not. It is to be called
+// before anything is captured.
+func (e *Engine) LeaveOut(version, died string) {
+	e.capture.Skips = capture.OpenSkips(e.home, version, died, e.log)
+}
+
+// addSkipped adds to h the turns that are left out.
+func (e *Engine) addSkipped(h *api.Health) {
+	skips := e.capture.Skips.All()
+	h.Skipped = len(skips)
+	for _, s := range skips {
+		h.SkippedTurns = append(h.SkippedTurns, api.SkippedTurn{Session: s.Session, Path: s.Path, Line: s.Line, Reason: s.Reason, At: s.At})
+		if len(h.SkippedTurns) <= maxProblems/2 {
+			h.AddProblem(api.CaptureProblem, "capture: ", s.Path+": "+s.String())
+		}
+	}
+}
+
+// careful calls f, a part of the work behind the requests. Where it panics, that part is left
+// undone, and the daemon goes on.
+func (e *Engine) careful(what string, f func()) {
+	err := crash.Catch(func() error {
+		f()
+		return nil
+	})
+	if err != nil {
+		e.log.Warn(what, logkey.Error, err)
+	}
+}
