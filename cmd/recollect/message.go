@@ -49,6 +49,8 @@ func hint(err error, cmd *cobra.Command) string {
 		return ownFolder
 	case errors.Is(err, os.ErrPermission):
 		return "recollect needs a data folder it can write to: set RECOLLECT_HOME, or fix the permissions of ~/.recollect"
+	case errors.Is(err, api.ErrUnanswered):
+		return "recollect doctor says how it died"
 	case errors.Is(err, api.ErrNoDaemon), errors.Is(err, context.DeadlineExceeded):
 		return "recollect daemon run shows why the daemon does not answer"
 	}

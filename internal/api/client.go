@@ -16,6 +16,14 @@ import (
 // and try again.
 var ErrNoDaemon = errors.New("no daemon answers")
 
+// ErrUnanswered means that a daemon took the connection and ended before it answered: it was about
+// to end anyway, or died of the request. Such an error is an ErrNoDaemon too.
+var ErrUnanswered = errors.New("the daemon ended before it answered")
+
+// errCut means that a daemon answered, and ended before the reply was whole. The request is not
+// repeated. Such an error is an ErrNoDaemon too.
+var errCut = errors.New("the daemon ended in its answer")
+
 // maxReply is the size of the largest reply, in bytes, so that a foreign program on the
 // socket cannot fill our memory.
 const maxReply = 64 << 20
@@ -56,7 +64,7 @@ func (c *Client) ask(ctx context.Context, method, path string, in, out any) erro
 		return err
 	}
 	if err := json.Unmarshal(reply, out); err != nil {
-		return fmt.Errorf("%w: decode reply: %w", ErrNoDaemon, err)
+		return fmt.Errorf("%w: %w: decode reply: %w", ErrNoDaemon, errCut, err)
 	}
 	return nil
 }
@@ -91,16 +99,22 @@ func roundTrip(conn io.ReadWriter, version, method, path string, body []byte) (r
 		method, path, VersionHeader, version, len(body))
 	req.Write(body)
 	if _, err := conn.Write(req.Bytes()); err != nil {
-		return nil, "", fmt.Errorf("%w: send request: %w", ErrNoDaemon, err)
+		return nil, "", fmt.Errorf("%w: %w: send request: %w", ErrNoDaemon, ErrUnanswered, err)
 	}
 	r := bufio.NewReader(io.LimitReader(conn, maxReply))
+	if _, err := r.Peek(1); err != nil {
+		return nil, "", fmt.Errorf("%w: %w: read reply: %w", ErrNoDaemon, ErrUnanswered, err)
+	}
 	h, err := readHead(r)
-	if err != nil {
+	if errors.Is(err, errForeign) {
 		return nil, "", fmt.Errorf("%w: read reply: %w", ErrNoDaemon, err)
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("%w: %w: read reply: %w", ErrNoDaemon, errCut, err)
 	}
 	reply = make([]byte, h.length)
 	if _, err := io.ReadFull(r, reply); err != nil {
-		return nil, "", fmt.Errorf("%w: read reply: %w", ErrNoDaemon, err)
+		return nil, "", fmt.Errorf("%w: %w: read reply: %w", ErrNoDaemon, errCut, err)
 	}
 	if h.status >= 300 {
 		return nil, h.version, refusal(h.status, reply)
@@ -115,6 +129,9 @@ type head struct {
 	version string
 }
 
+// errForeign means that another program has answered.
+var errForeign = errors.New("not from a recollect daemon")
+
 // readHead reads the status line and the headers. The daemon always gives the length of a
 // body; without a length there is no body. A reply without the daemon's version is not the
 // daemon's.
@@ -127,7 +144,7 @@ func readHead(r *bufio.Reader) (head, error) {
 	proto, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 	code, _, _ := strings.Cut(rest, " ")
 	if h.status, err = strconv.Atoi(code); err != nil || !strings.HasPrefix(proto, "HTTP/1.") {
-		return head{}, errors.New("not HTTP")
+		return head{}, fmt.Errorf("%w: not HTTP", errForeign)
 	}
 	for {
 		line, err := r.ReadString('\n')
@@ -143,7 +160,7 @@ func readHead(r *bufio.Reader) (head, error) {
 		}
 	}
 	if h.version == "" {
-		return head{}, errors.New("not from a recollect daemon")
+		return head{}, errForeign
 	}
 	return h, nil
 }

@@ -51,11 +51,24 @@ func guarded(home string) bool {
 
 func expired(guard fs.FileInfo) bool { return time.Since(guard.ModTime()).Abs() > guardAge }
 
+// maxUnanswered is how often a request may reach a daemon that ends before it answers. One that
+// was about to end does so once, and one that gives way to a newer version may once more. What goes
+// on is a request that daemons die of.
+const maxUnanswered = 3
+
 // Retry calls f. If no daemon answers it starts one, and calls f again until a daemon answers
-// or ctx ends. A daemon that ends meanwhile, or gives way to one that ends, is replaced.
+// or ctx ends. A daemon that ends meanwhile, or gives way to one that ends, is replaced, but not
+// if it died of the request.
 func (c *Client) Retry(ctx context.Context, f func() error) error {
+	unanswered := 0
+	repeat := func(err error) bool {
+		if errors.Is(err, ErrUnanswered) {
+			unanswered++
+		}
+		return errors.Is(err, ErrNoDaemon) && !errors.Is(err, errCut) && unanswered < maxUnanswered
+	}
 	err := f()
-	if !errors.Is(err, ErrNoDaemon) {
+	if !repeat(err) {
 		return err
 	}
 	exited, startErr := c.Start()
@@ -77,7 +90,7 @@ func (c *Client) Retry(ctx context.Context, f func() error) error {
 		case <-tick.C:
 			nobody = exited == nil && !guarded(c.Home) // asked before f, because a daemon listens before it removes the guard
 		}
-		if err = f(); !errors.Is(err, ErrNoDaemon) {
+		if err = f(); !repeat(err) {
 			return err
 		}
 		if nobody {

@@ -3,8 +3,10 @@ package api
 import (
 	"context"
 	"errors"
+	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -100,6 +102,60 @@ func TestClaimTogether(t *testing.T) {
 	wg.Wait()
 	if claims.Load() != 1 {
 		t.Errorf("%d of 16 claimed the start, want 1", claims.Load())
+	}
+}
+
+// A request is repeated until a daemon answers, but not for ever where daemons die of it.
+func TestRetryOfWhatIsNotAnswered(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	daemon := filepath.Join(filepath.Dir(exe), "recollect"+exeSuffix)
+	write(t, daemon)
+	t.Cleanup(func() { os.Remove(daemon) })
+	whole := ok("200 OK", `{"pid":7}`)
+	many := func(reply string) []string { return slices.Repeat([]string{reply}, 20) }
+	tests := []struct {
+		name    string
+		replies []string // of one connection after the other
+		asked   int
+		err     error // nil for none
+	}{
+		{"answered", []string{whole}, 1, nil},
+		{"refused", []string{ok("500 Oh", "{}")}, 1, nil},
+		{"ended once", []string{"", whole}, 2, nil},
+		{"ended twice", []string{"", "", whole}, 3, nil},
+		{"ends always", many(""), 3, ErrUnanswered},
+		{"ends in its first byte", many("H"), 1, errCut},
+		{"ends in the head", many("HTTP/1.1 200 OK\r\nRecollect-Version: 1\r\n"), 1, errCut},
+		{"ends in the body", many("HTTP/1.1 200 OK\r\nRecollect-Version: 1\r\nContent-Length: 10\r\n\r\n{"), 1, errCut},
+		{"ends before the body", many("HTTP/1.1 200 OK\r\nRecollect-Version: 1\r\nContent-Length: 10\r\n\r\n"), 1, errCut},
+		{"answers something else", many(ok("200 OK", "pid 7")), 1, errCut},
+		{"ends once, then in the body", append([]string{""}, many("HTTP/1.1 200 OK\r\nRecollect-Version: 1\r\nContent-Length: 10\r\n\r\n{")...), 2, errCut},
+		{"somebody else, then the daemon", []string{"SSH-2.0-OpenSSH_9.6\r\n", "SSH-2.0-OpenSSH_9.6\r\n", "SSH-2.0-OpenSSH_9.6\r\n", "SSH-2.0-OpenSSH_9.6\r\n", whole}, 5, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			home := shortDir(t)
+			write(t, GuardPath(home)) // nothing is started
+			var asked atomic.Int32
+			listen(t, home, func(conn net.Conn) {
+				RenewGuard(home)
+				replying(tt.replies[min(int(asked.Add(1)), len(tt.replies))-1])(conn)
+			})
+			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+			defer cancel()
+			c := &Client{Home: home}
+			err := c.Retry(ctx, func() error { _, err := c.Health(ctx); return err })
+			var refused *StatusError
+			if errors.As(err, &refused) {
+				err = nil
+			}
+			if got := int(asked.Load()); !errors.Is(err, tt.err) || got != tt.asked {
+				t.Errorf("Retry() = %v after %d requests, want %v after %d", err, got, tt.err, tt.asked)
+			}
+		})
 	}
 }
 
