@@ -127,7 +127,7 @@ func (d *Daemon) run(ctx context.Context) error {
 		Handler:           d.whileReachable(d.handler(ctx)),
 		ReadHeaderTimeout: drain,
 		ReadTimeout:       drain,
-		ErrorLog:          slog.NewLogLogger(d.log.Handler(), slog.LevelDebug),
+		ErrorLog:          slog.NewLogLogger(d.log.Handler(), slog.LevelWarn),
 	}
 	g, gctx := errgroup.WithContext(ctx)
 	g.Go(func() error {

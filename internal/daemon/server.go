@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strconv"
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/crash"
 	"recollect/internal/engine"
 	"recollect/internal/logkey"
 	"recollect/internal/store"
@@ -179,11 +181,14 @@ var (
 // handle serves a route: it decodes the request, makes the call, and writes its result.
 func handle[In, Out any](d *Daemon, mux *http.ServeMux, route api.Route[In, Out], call answer[In, Out]) {
 	mux.HandleFunc(route.Method+" "+route.Path, func(w http.ResponseWriter, r *http.Request) {
-		in, err := decode(w, r, route)
 		var out Out
-		if err == nil {
-			out, err = call(r.Context(), in)
-		}
+		err := crash.Catch(func() error {
+			in, err := decode(w, r, route)
+			if err == nil {
+				out, err = call(r.Context(), in)
+			}
+			return err
+		})
 		if err != nil {
 			d.fail(w, r, err)
 			return
@@ -196,16 +201,23 @@ func handle[In, Out any](d *Daemon, mux *http.ServeMux, route api.Route[In, Out]
 // be written: a hook that has left has closed the socket.
 func deliver[In any](d *Daemon, mux *http.ServeMux, route api.Route[In, api.Recollection], call delivery[In]) {
 	mux.HandleFunc(route.Method+" "+route.Path, func(w http.ResponseWriter, r *http.Request) {
-		in, err := decode(w, r, route)
 		replied := false
-		if err == nil {
-			err = call(r.Context(), in, func(out api.Recollection) error {
+		err := crash.Catch(func() error {
+			in, err := decode(w, r, route)
+			if err != nil {
+				return err
+			}
+			return call(r.Context(), in, func(out api.Recollection) error {
 				replied = true
 				return reply(w, route.Status, out)
 			})
-		}
-		if err != nil && !replied {
+		})
+		var caught *crash.Error
+		switch {
+		case err != nil && !replied:
 			d.fail(w, r, err)
+		case errors.As(err, &caught): // another error is that the hook has left
+			d.logFailure(r, err)
 		}
 	})
 }
@@ -232,8 +244,21 @@ func refuse(d *Daemon, mux *http.ServeMux) http.HandlerFunc {
 
 // fail answers a request with an error.
 func (d *Daemon) fail(w http.ResponseWriter, r *http.Request, err error) {
-	d.log.Debug("request refused", logkey.Route, r.URL.Path, logkey.Error, err)
+	d.logFailure(r, err)
 	reply(w, statusOf(err), api.Failure{Error: err.Error()})
+}
+
+// logFailure logs an error of a request: the daemon's own at a level that is always logged.
+func (d *Daemon) logFailure(r *http.Request, err error) {
+	level, stack := slog.LevelDebug, ""
+	var caught *crash.Error
+	if errors.As(err, &caught) {
+		stack = caught.Stack
+	}
+	if statusOf(err) == http.StatusInternalServerError {
+		level = slog.LevelWarn
+	}
+	d.log.Log(r.Context(), level, "request failed", logkey.Route, r.URL.Path, logkey.Error, err, logkey.Stack, stack)
 }
 
 // statusOf returns the status of an error. Nothing else turns errors into statuses.

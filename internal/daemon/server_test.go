@@ -3,7 +3,10 @@ package daemon
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"path/filepath"
@@ -43,6 +46,50 @@ func TestDeliver(t *testing.T) {
 			}
 			if status, err := bufio.NewReader(conn).ReadString('\n'); err != nil || !strings.Contains(status, "200") {
 				t.Errorf("reply %q, %v", status, err)
+			}
+		})
+	}
+}
+
+// A route that panics is answered, the log says which, and the daemon serves on.
+func TestRoutesThatPanic(t *testing.T) {
+	var out strings.Builder
+	d := &Daemon{log: slog.New(slog.NewTextHandler(&out, nil))}
+	mux := http.NewServeMux()
+	handle(d, mux, api.RouteRemember, func(context.Context, api.Remember) (api.Remembered, error) {
+		var none []int
+		return api.Remembered{}, errors.New(fmt.Sprint(none[0]))
+	})
+	handle(d, mux, api.RouteImport, func(context.Context, api.Import) (api.Imported, error) {
+		return api.Imported{}, errors.New("store: disk is broken")
+	})
+	handle(d, mux, api.RouteSearch, func(context.Context, api.Search) (api.SearchReply, error) {
+		return api.SearchReply{}, &api.BadRequest{Err: errors.New("no words")}
+	})
+	deliver(d, mux, api.RouteRecollect, func(context.Context, api.Prompt, engine.Deliver) error { panic("before the reply") })
+	deliver(d, mux, api.RouteOrient, func(_ context.Context, _ api.Session, deliver engine.Deliver) error {
+		deliver(api.Recollection{Context: "The pool has 40 connections."})
+		panic("after the reply")
+	})
+	tests := []struct{ name, request, status, body, log string }{
+		{"handled", "POST /memories", "500", "index out of range", "level=WARN msg=\"request failed\" route=/memories"},
+		{"again", "POST /memories", "500", "index out of range", "route=/memories"},
+		{"an error of the server", "POST /import", "500", "disk is broken", "level=WARN msg=\"request failed\" route=/import"},
+		{"a mistake of the client", "GET /search", "400", "no words", ""},
+		{"delivered before", "POST /recollect", "500", "before the reply", "route=/recollect"},
+		{"delivered after", "POST /orient", "200", "40 connections", "after the reply"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			out.Reset()
+			conn := dialServer(t, mux)
+			fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: recollect\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}", tt.request)
+			reply, err := io.ReadAll(conn)
+			if err != nil || !strings.Contains(string(reply), " "+tt.status+" ") || !strings.Contains(string(reply), tt.body) {
+				t.Errorf("reply %q, %v", reply, err)
+			}
+			if got := out.String(); !strings.Contains(got, tt.log) || tt.log == "" && got != "" {
+				t.Errorf("log %q, want %q", got, tt.log)
 			}
 		})
 	}
