@@ -14,6 +14,7 @@ import (
 	"recollect/internal/backup"
 	"recollect/internal/cli"
 	"recollect/internal/config"
+	"recollect/internal/daemon"
 	"recollect/internal/lease"
 	"recollect/internal/memory"
 	"recollect/internal/replica"
@@ -230,6 +231,8 @@ func checkDaemon(in *installation) finding {
 		return problem("end it there, with recollect daemon stop, or "+folderEach, "it does not run here: %v", held)
 	case errors.Is(in.daemonErr, lease.ErrNoLocks):
 		return problem(folderEach, "it does not run: %v", in.daemonErr)
+	case in.daemonErr != nil && in.diedLately():
+		return problem(reportDeath(in.home), "it does not answer: %v; the last one died: %s", in.daemonErr, in.died.Reason())
 	case in.daemonErr != nil:
 		return problem("recollect daemon run shows why", "it does not answer: %v", in.daemonErr)
 	case in.refused != "" && in.settingsErr == nil:
@@ -240,14 +243,29 @@ func checkDaemon(in *installation) finding {
 		return warning("use the newer version, or update this one", "version %s is running; this is the older %s", h.Version, in.version)
 	case len(other) > 0:
 		return problem("see "+filepath.Join(in.home, "daemon.log"), "%s", several(other))
+	case in.diedLately():
+		return warning(reportDeath(in.home), "version %s, pid %d, up %s; one before it died on %s: %s", h.Version, h.PID, h.Uptime, in.died.At.Format(time.DateTime), in.died.Reason())
 	}
 	return fine("version %s, pid %d, up %s", h.Version, h.PID, h.Uptime)
+}
+
+// toldOfDeath is how long doctor says that a daemon of this version died.
+const toldOfDeath = 7 * 24 * time.Hour
+
+// diedLately reports whether it is worth saying that a daemon died.
+func (in *installation) diedLately() bool {
+	return in.died != nil && in.died.Version == in.version && in.now.Sub(in.died.At) < toldOfDeath
+}
+
+// reportDeath is what to do about a daemon that died.
+func reportDeath(home string) string {
+	return "please report it, with " + daemon.DiedPath(home) + ", which has its log; the next version may mend it"
 }
 
 // checkedKinds are the kinds of problems that have a check of their own.
 var checkedKinds = []api.ProblemKind{
 	api.SettingsProblem, api.IndexProblem, api.MemoryIndexProblem, api.EmbedderProblem, api.ExtractorProblem, api.StateProblem,
-	api.RepositoryProblem, api.TeamProblem, api.SyncProblem, api.ServerProblem, api.LogProblem,
+	api.RepositoryProblem, api.TeamProblem, api.SyncProblem, api.ServerProblem, api.LogProblem, api.CaptureProblem,
 }
 
 // problems returns the daemon's problems of a kind.
@@ -324,6 +342,10 @@ func checkExtractor(in *installation) finding {
 }
 
 func checkCapture(in *installation) finding {
+	if left := in.problems(api.CaptureProblem); len(left) > 0 {
+		return warning("please report it, with the lines of daemon.log about it; the next version tries again",
+			"this version cannot read %s: %s", cli.Count(in.health.Skipped, "turn", "turns"), several(left))
+	}
 	days := captureSince / (24 * time.Hour)
 	if s := in.stats; s.CaptureFailed > 0 {
 		return warning("the lines with msg=capture in "+filepath.Join(in.home, "daemon.log")+" say why",

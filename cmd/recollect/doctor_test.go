@@ -12,6 +12,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/config"
+	"recollect/internal/crash"
 	"recollect/internal/lease"
 	"recollect/internal/memory"
 	"recollect/internal/replica"
@@ -92,6 +93,16 @@ func TestChecks(t *testing.T) {
 		{"an embedder that fails", problems(api.EmbedderProblem, "connection refused"), "embedder", stateProblem, []string{"connection refused", `kind = "builtin"`}},
 		{"no embedder", func(in *installation) { in.health.Embedder = "off" }, "", "", nil},
 		{"an extractor that fails", problems(api.ExtractorProblem, "refine /a/b.jsonl: extractor ollama: out of memory"), "extractor", stateWarning, []string{"out of memory", `extractor = "rules"`}},
+		{"turns that are left out", func(in *installation) {
+			in.health.Skipped = 2
+			problems(api.CaptureProblem, "/a/b.jsonl: the turn at line 7 of session s1: panic: index out of range", "/a/b.jsonl: the turn at line 9 of session s1: panic: nil")(in)
+		}, "capture", stateWarning, []string{"2 turns", "line 7 of session s1", "and 1 more", "next version"}},
+		{"a daemon that died", func(in *installation) { in.died = died(in.now.Add(-time.Hour), "1.2.3") }, "daemon", stateWarning, []string{"2026-07-01 11:00:00", "panic: boom, in handoff.settle (read.go:94)", "daemon.died", "pid"}},
+		{"a daemon that died long ago", func(in *installation) { in.died = died(in.now.AddDate(0, 0, -8), "1.2.3") }, "", "", nil},
+		{"a daemon of another version that died", func(in *installation) { in.died = died(in.now.Add(-time.Hour), "1.2.2") }, "", "", nil},
+		{"a daemon that dies at its start", func(in *installation) {
+			in.died, in.daemonErr = died(in.now, "1.2.3"), errors.New("start daemon: it ended with exit status 2")
+		}, "daemon", stateProblem, []string{"exit status 2", "panic: boom", "daemon.died"}},
 		{"failed captures", func(in *installation) { in.stats.CaptureFailed = 2 }, "capture", stateWarning, []string{"2 of 5", "daemon.log"}},
 		{"nothing imported", func(in *installation) { in.stats.Sources = nil }, "sessions", stateWarning, []string{"2 in Claude", "recollect import"}},
 		{"a target that cannot be reached", problems(api.SyncProblem, "sync /mnt/desk: no such file or directory"), "sync", stateProblem, []string{"/mnt/desk", "recollect sync"}},
@@ -131,6 +142,11 @@ func TestChecks(t *testing.T) {
 			}
 		})
 	}
+}
+
+// died is a daemon that died at a time.
+func died(at time.Time, version string) *crash.Death {
+	return &crash.Death{At: at, Version: version, Trace: "panic: boom\n\ngoroutine 7 [running]:\nhandoff.settle(0x1)\n\thandoff/read.go:94 +0x1\n"}
 }
 
 // Without a daemon, the checks that need its answers are left out.

@@ -43,7 +43,11 @@ its data:
                    which Claude Code stores memories of its own
 
 An import can be interrupted and repeated: nothing is stored twice, and what you
-have deleted stays deleted.`,
+have deleted stays deleted.
+
+What cannot be read is named and left out, and the rest is imported. Exit status: 1
+if that is a file, or a turn that recollect fails to read because of a mistake of
+its own; unreadable lines are only counted.`,
 		Example: `  recollect import
   recollect import ~/.claude/projects/-home-me-src-orders-api
   recollect import notes/*.md
@@ -99,8 +103,8 @@ func (a *app) importPaths(ctx context.Context, paths []string, asJSON bool) erro
 // importFiles imports files, and prints what came of it.
 func (a *app) importFiles(ctx context.Context, files []string, asJSON bool) error {
 	total, err := a.importAll(ctx, files)
-	if asJSON && err == nil {
-		return cli.PrintJSON(a.out, total)
+	if asJSON {
+		return errors.Join(err, cli.PrintJSON(a.out, total))
 	}
 	cli.Fold(a.out, cli.Span{}, fmt.Sprintf("%s, %s: %s added, %d changed, %d unchanged, %d deleted before, %s",
 		cli.Count(len(files), "file", "files"), turns(total.Turns), memories(total.Added), total.Changed, total.Unchanged, total.Forgotten,
@@ -111,8 +115,11 @@ func (a *app) importFiles(ctx context.Context, files []string, asJSON bool) erro
 // turns counts turns in words.
 func turns(n int) string { return cli.Count(n, "turn", "turns") }
 
-// importAll imports one file after the other. A file that cannot be read is
-// reported and skipped; the last such error is returned.
+// errBroken means that turns were left out because this version cannot read them.
+var errBroken = errors.New("not everything could be read; recollect status names what is left out")
+
+// importAll imports one file after the other. A file that cannot be read, or not
+// as a whole, is reported and skipped; the last such error is returned.
 func (a *app) importAll(ctx context.Context, files []string) (total api.Imported, failed error) {
 	show := a.progress(len(files))
 	for i, path := range files {
@@ -133,6 +140,9 @@ func (a *app) importAll(ctx context.Context, files []string) (total api.Imported
 		}
 		if done.Left != "" {
 			fmt.Fprintf(a.err, "recollect: %s: %s\n", path, done.Left)
+		}
+		if done.Broken > 0 {
+			failed = errBroken
 		}
 		total.Add(done)
 		show(i+1, path, done)

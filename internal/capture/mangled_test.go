@@ -2,8 +2,10 @@ package capture
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -27,15 +29,15 @@ import (
 // wherever, is captured, without a turn that panics.
 //
 // RECOLLECT_STRESS_TRANSCRIPTS is a folder of further transcripts, or several as in PATH,
-// RECOLLECT_STRESS_FOR how long to go on, and RECOLLECT_STRESS_SEED what to begin with, by which a
-// finding comes again.
+// RECOLLECT_STRESS_FOR how long to go on, and RECOLLECT_STRESS_SEED, SEED or SEED:ROUND, what to
+// begin with, by which a finding comes again.
 func TestMangledTranscripts(t *testing.T) {
 	m := newMangler(t)
 	until, most := time.Now().Add(stressFor(t)), uint64(150)
 	if testing.Short() {
 		most = 40
 	}
-	for n := uint64(0); time.Now().Before(until) || n < most; n++ {
+	for n := m.first; time.Now().Before(until) || n < m.first+most; n++ {
 		m.round(n)
 	}
 	t.Logf("%d files, %d turns, %d memories; the slowest took %v (round %d)", m.files, m.turns, m.memories, m.slowest.Round(time.Millisecond), m.slowestRound)
@@ -56,6 +58,7 @@ func stressFor(t *testing.T) time.Duration {
 type mangler struct {
 	t     *testing.T
 	seed  uint64
+	first uint64 // round
 	paths []string
 	desk  *desk
 	rand  *rand.Rand
@@ -83,8 +86,11 @@ func newMangler(t *testing.T) *mangler {
 		t.Fatalf("no transcripts in %q", folders)
 	}
 	if seed := os.Getenv("RECOLLECT_STRESS_SEED"); seed != "" {
-		var err error
-		if m.seed, err = strconv.ParseUint(seed, 10, 64); err != nil {
+		seed, round, _ := strings.Cut(seed, ":")
+		var err, bad error
+		m.seed, err = strconv.ParseUint(seed, 10, 64)
+		m.first, bad = strconv.ParseUint(cmp.Or(round, "0"), 10, 64)
+		if err = errors.Join(err, bad); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -96,7 +102,7 @@ const deskEvery = 100
 
 func (m *mangler) round(n uint64) {
 	m.rand = rand.New(rand.NewPCG(m.seed, n))
-	if n%deskEvery == 0 {
+	if n%deskEvery == 0 || m.desk == nil {
 		m.compare(n)
 		m.desk = newDesk(m.t)
 		m.desk.as("1.0.0", "")

@@ -21,6 +21,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/backup"
 	"recollect/internal/config"
+	"recollect/internal/crash"
 	"recollect/internal/engine"
 	"recollect/internal/lease"
 	"recollect/internal/logkey"
@@ -44,7 +45,8 @@ type Daemon struct {
 	engine   *opening
 	idle     *idle
 	stop     context.CancelFunc
-	readOnly bool // nothing could be written to home at the start
+	died     *crash.Death // the daemon before this one, nil if it did not
+	readOnly bool         // nothing could be written to home at the start
 
 	executable  string // of the daemon itself; "" if that cannot be found out
 	memoryLimit int    // in MiB, in force
@@ -72,6 +74,8 @@ func Run(ctx context.Context, home, version string, log *slog.Logger) error {
 		return err
 	}
 	defer lock.Release()
+	died := watchForCrash(home, version, log)
+	defer crash.Unwatch()
 	tenure, err := lease.Take(home, time.Now())
 	if err != nil {
 		return err
@@ -92,6 +96,7 @@ func Run(ctx context.Context, home, version string, log *slog.Logger) error {
 	if d.socket, err = listen(home); err != nil {
 		return err
 	}
+	d.died = died
 	d.lock, d.lease, d.folder, d.readOnly = lock, tenure, &inspected, !writable(home)
 	d.limitMemory()
 	defer d.socket.remove()
@@ -167,7 +172,7 @@ func (d *Daemon) work(ctx context.Context) (err error) {
 	e, err := engine.Open(ctx, d.home, d.lock, d.settings, d.log)
 	debug.SetGCPercent(servingGC)
 	if err == nil {
-		e.LeaveOut(d.version, "")
+		e.LeaveOut(d.version, d.diedReading())
 	}
 	d.engine.resolve(e, err)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // how many they are.
 func CutLogs(home string, drop func(line []byte) bool) (int, error) {
 	dropped := 0
-	for _, name := range []string{"daemon.log", "daemon.log.1"} {
+	for _, name := range []string{"daemon.log", "daemon.log.1", "daemon.died"} {
 		n, err := cut(filepath.Join(home, name), drop)
 		if dropped += n; err != nil {
 			return dropped, err
