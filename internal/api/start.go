@@ -51,24 +51,39 @@ func guarded(home string) bool {
 
 func expired(guard fs.FileInfo) bool { return time.Since(guard.ModTime()).Abs() > guardAge }
 
-// maxUnanswered is how often a request may reach a daemon that ends before it answers. One that
-// was about to end does so once, and one that gives way to a newer version may once more. What goes
-// on is a request that daemons die of.
+// maxUnanswered is how many daemons one after the other may end before they answer a request: one
+// that was about to end, and one that gives way to a newer version. Of more, they die of it.
 const maxUnanswered = 3
+
+// endsIn is how long a daemon takes to end, at most, while connections to it are closed unanswered.
+const endsIn = 10 * time.Second
+
+// A patience says how long a request is repeated.
+type patience struct {
+	ended int       // daemons that took the request and ended
+	since time.Time // when the last of them first did, zero once it is gone
+}
+
+// lasts reports whether to repeat a request after an error.
+func (p *patience) lasts(err error) bool {
+	switch {
+	case !errors.Is(err, ErrNoDaemon), errors.Is(err, errCut):
+		return false
+	case !errors.Is(err, ErrUnanswered):
+		p.since = time.Time{}
+	case p.since.IsZero():
+		p.ended, p.since = p.ended+1, time.Now()
+	}
+	return p.ended < maxUnanswered && (p.since.IsZero() || time.Since(p.since) < endsIn)
+}
 
 // Retry calls f. If no daemon answers it starts one, and calls f again until a daemon answers
 // or ctx ends. A daemon that ends meanwhile, or gives way to one that ends, is replaced, but not
 // if it died of the request.
 func (c *Client) Retry(ctx context.Context, f func() error) error {
-	unanswered := 0
-	repeat := func(err error) bool {
-		if errors.Is(err, ErrUnanswered) {
-			unanswered++
-		}
-		return errors.Is(err, ErrNoDaemon) && !errors.Is(err, errCut) && unanswered < maxUnanswered
-	}
+	var patience patience
 	err := f()
-	if !repeat(err) {
+	if !patience.lasts(err) {
 		return err
 	}
 	exited, startErr := c.Start()
@@ -90,7 +105,7 @@ func (c *Client) Retry(ctx context.Context, f func() error) error {
 		case <-tick.C:
 			nobody = exited == nil && !guarded(c.Home) // asked before f, because a daemon listens before it removes the guard
 		}
-		if err = f(); !repeat(err) {
+		if err = f(); !patience.lasts(err) {
 			return err
 		}
 		if nobody {

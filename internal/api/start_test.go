@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -133,6 +135,7 @@ func TestRetryOfWhatIsNotAnswered(t *testing.T) {
 		{"ends before the body", many("HTTP/1.1 200 OK\r\nRecollect-Version: 1\r\nContent-Length: 10\r\n\r\n"), 1, errCut},
 		{"answers something else", many(ok("200 OK", "pid 7")), 1, errCut},
 		{"ends once, then in the body", append([]string{""}, many("HTTP/1.1 200 OK\r\nRecollect-Version: 1\r\nContent-Length: 10\r\n\r\n{")...), 2, errCut},
+		{"ended thrice", []string{"", "", "", whole}, 3, ErrUnanswered},
 		{"somebody else, then the daemon", []string{"SSH-2.0-OpenSSH_9.6\r\n", "SSH-2.0-OpenSSH_9.6\r\n", "SSH-2.0-OpenSSH_9.6\r\n", "SSH-2.0-OpenSSH_9.6\r\n", whole}, 5, nil},
 	}
 	for _, tt := range tests {
@@ -140,14 +143,31 @@ func TestRetryOfWhatIsNotAnswered(t *testing.T) {
 			home := shortDir(t)
 			write(t, GuardPath(home)) // nothing is started
 			var asked atomic.Int32
-			listen(t, home, func(conn net.Conn) {
-				RenewGuard(home)
-				replying(tt.replies[min(int(asked.Add(1)), len(tt.replies))-1])(conn)
-			})
+			go func() {
+				for _, reply := range tt.replies { // each from a daemon of its own, which then ends
+					l, err := net.Listen("unix", SocketPath(home))
+					if err != nil {
+						return
+					}
+					RenewGuard(home)
+					if conn, err := l.Accept(); err == nil {
+						asked.Add(1)
+						replying(reply)(conn)
+						conn.Close()
+					}
+					l.Close()
+					time.Sleep(4 * pollEvery)
+				}
+			}()
 			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 			defer cancel()
 			c := &Client{Home: home}
 			err := c.Retry(ctx, func() error { _, err := c.Health(ctx); return err })
+			defer func() { // lets the daemons that are left go
+				for conn, err := Dial(home); err == nil; conn, err = Dial(home) {
+					conn.Close()
+				}
+			}()
 			var refused *StatusError
 			if errors.As(err, &refused) {
 				err = nil
@@ -155,6 +175,45 @@ func TestRetryOfWhatIsNotAnswered(t *testing.T) {
 			if got := int(asked.Load()); !errors.Is(err, tt.err) || got != tt.asked {
 				t.Errorf("Retry() = %v after %d requests, want %v after %d", err, got, tt.err, tt.asked)
 			}
+		})
+	}
+}
+
+// A daemon that ends closes connections for a while, which counts as one daemon.
+func TestPatience(t *testing.T) {
+	gone := fmt.Errorf("%w: connect", ErrNoDaemon)
+	unanswered := fmt.Errorf("%w: %w: EOF", ErrNoDaemon, ErrUnanswered)
+	tests := []struct {
+		name string
+		errs []error // the last of which ends it
+		want bool    // whether to go on after the last
+	}{
+		{"answered", []error{nil}, false},
+		{"refused", []error{&StatusError{500, "broken"}}, false},
+		{"timed out", []error{context.DeadlineExceeded}, false},
+		{"nobody there", []error{gone, gone, gone, gone, gone}, true},
+		{"one that ends", slices.Repeat([]error{unanswered}, 50), true},
+		{"one that ends, and nobody", []error{unanswered, unanswered, gone, gone}, true},
+		{"two that end", []error{unanswered, gone, unanswered, unanswered}, true},
+		{"three that end", []error{unanswered, gone, unanswered, gone, unanswered}, false},
+		{"cut off", []error{fmt.Errorf("%w: %w", ErrNoDaemon, errCut)}, false},
+		{"cut off later", []error{gone, unanswered, fmt.Errorf("%w: %w", ErrNoDaemon, errCut)}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var p patience
+				for i, err := range tt.errs {
+					want := tt.want || i < len(tt.errs)-1
+					if got := p.lasts(err); got != want {
+						t.Fatalf("after %d: %v, want %v", i+1, got, want)
+					}
+				}
+				time.Sleep(endsIn)
+				if last := tt.errs[len(tt.errs)-1]; errors.Is(last, ErrUnanswered) && p.lasts(last) {
+					t.Error("a daemon that never ends is asked for ever")
+				}
+			})
 		})
 	}
 }
