@@ -48,6 +48,7 @@ type Daemon struct {
 	died     *crash.Death // the daemon before this one, nil if it did not
 	readOnly bool         // nothing could be written to home at the start
 
+	plugin      *installation
 	executable  string // of the daemon itself; "" if that cannot be found out
 	memoryLimit int    // in MiB, in force
 }
@@ -122,6 +123,7 @@ func newDaemon(home, version string, log *slog.Logger, stop context.CancelFunc) 
 		engine:     newOpening(),
 		idle:       newIdle(),
 		stop:       stop,
+		plugin:     newInstallation(),
 		executable: executable,
 	}, nil
 }
