@@ -85,6 +85,7 @@ func (in *installation) askDaemon(ctx context.Context, c *api.Client) (err error
 	if in.health, err = readyHealth(ctx, c); err != nil {
 		return err
 	}
+	in.askServer(ctx, c)
 	var older *api.StatusError // a daemon that does not know the question
 	if in.secrets, err = c.Redact(ctx, api.Redact{DryRun: true}); err != nil && !errors.As(err, &older) {
 		return err
@@ -98,6 +99,17 @@ func (in *installation) askDaemon(ctx context.Context, c *api.Client) (err error
 		in.inForce = config.Default() // another version's, with settings that this one does not know
 	}
 	return nil
+}
+
+// askServer has the team's server asked, if one is used: the daemon learns only in a minute that a
+// server hangs.
+func (in *installation) askServer(ctx context.Context, c *api.Client) {
+	if in.health.TeamServer == "" || len(in.problems(api.ServerProblem)) > 0 {
+		return
+	}
+	if state, err := c.TeamServer(ctx, api.TeamServer{Cwd: in.dir}); err == nil && !state.Connected && state.Problem != "" {
+		in.health.AddProblem(api.ServerProblem, "team's server: ", state.Problem)
+	}
 }
 
 // readyHealth returns the daemon's health once its index is ready, or else as it

@@ -35,7 +35,7 @@ func (e *Engine) TeamServer(ctx context.Context, in api.TeamServer) (api.TeamSer
 	if err != nil {
 		return api.TeamServerState{}, err
 	}
-	return e.serverState()
+	return e.serverState(ctx)
 }
 
 // mayServe says why nothing can be shared over the team's server for a project.
@@ -116,12 +116,16 @@ func (e *Engine) withdraw(project memory.Project, ids []string) error {
 }
 
 // serverState returns how the team's server stands.
-func (e *Engine) serverState() (api.TeamServerState, error) {
+func (e *Engine) serverState(ctx context.Context) (api.TeamServerState, error) {
 	member, err := e.stream.Member()
 	if err != nil {
 		return api.TeamServerState{}, &api.BadRequest{Err: err}
 	}
+	unanswered := e.stream.Check(ctx)
 	st := e.stream.Status()
+	if st.Connected && unanswered != nil {
+		st.Connected, st.Problem = false, unanswered.Error()
+	}
 	out := api.TeamServerState{URL: e.settings.Current().Team.URL, Member: member, Connected: st.Connected, Problem: st.Problem, Waiting: st.Waiting, Projects: []api.TeamProject{}}
 	counts := map[string]int{}
 	for m, err := range e.Store.Source(memory.Team) {

@@ -54,6 +54,8 @@ func (s *Stream) session(ctx context.Context, server Server, receive func(contex
 		return err
 	}
 	defer c.nc.Close()
+	c.use(c.nc)
+	defer c.use(nil)
 	found, err := c.look(ctx)
 	if err != nil {
 		return err

@@ -24,6 +24,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"recollect/internal/logkey"
 )
 
@@ -64,6 +66,34 @@ type Stream struct {
 
 	mu     sync.Mutex
 	status Status
+	nc     *nats.Conn // of the session that runs, nil if none does
+}
+
+// checkIn is how long the server has to answer that it is there.
+const checkIn = 2 * time.Second
+
+// Check asks the server whether it is there, and returns an error if it is connected and does not
+// answer: a connection to a server that hangs stays for a minute.
+func (s *Stream) Check(ctx context.Context) error {
+	s.mu.Lock()
+	nc := s.nc
+	s.mu.Unlock()
+	if nc == nil || !nc.IsConnected() {
+		return nil
+	}
+	limited, cancel := context.WithTimeout(ctx, checkIn)
+	defer cancel()
+	if err := nc.FlushWithContext(limited); err != nil && nc.IsConnected() {
+		return fmt.Errorf("the team's server does not answer: %w", err)
+	}
+	return nil
+}
+
+// use sets the connection of the session that runs.
+func (s *Stream) use(nc *nats.Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.nc = nc
 }
 
 // Open opens what a data folder has of a team's stream. server says where it is now. What is on disk

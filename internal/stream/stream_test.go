@@ -1,10 +1,13 @@
 package stream
 
 import (
+	"context"
 	"fmt"
 	"maps"
+	"net"
 	"os"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 
@@ -228,4 +231,84 @@ func TestStreamIsRestored(t *testing.T) {
 	bob.share(t, project, "z", 2)
 	same(t, 5, bob)
 	eventually(t, "ana has what is new, and what the backup lacks", func() bool { n, _ := ana.count(); return n == 9 })
+}
+
+// A server that hangs is found out at once by who asks, and is there again when it goes on.
+func TestServerThatHangs(t *testing.T) {
+	t.Parallel()
+	c := startCluster(t, 1, nil)
+	p := newPuppet(t, c.options[0].Port)
+	ana := join(t, t.TempDir(), Server{URL: p.url()}, project)
+	if err := ana.Check(t.Context()); err != nil {
+		t.Errorf("before it is connected: %v", err)
+	}
+	eventually(t, "ana is connected", func() bool { return ana.Status().Connected })
+	if err := ana.Check(t.Context()); err != nil {
+		t.Errorf("connected: %v", err)
+	}
+	p.hang.Lock()
+	for range 2 {
+		if err := ana.Check(t.Context()); err == nil || !ana.Status().Connected {
+			t.Errorf("it hangs: %v, connected %v", err, ana.Status().Connected)
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := ana.Check(ended); err == nil {
+		t.Error("it hangs, and there is no time: no error")
+	}
+	p.hang.Unlock()
+	eventually(t, "it answers again", func() bool { return ana.Check(t.Context()) == nil })
+	c.kill(0)
+	eventually(t, "it is known that the server is gone", func() bool { return !ana.Status().Connected })
+	if err := ana.Check(t.Context()); err != nil {
+		t.Errorf("not connected: %v", err)
+	}
+}
+
+// A puppet stands before a server and passes on what is said, unless it hangs.
+type puppet struct {
+	listener net.Listener
+	hang     sync.Mutex
+}
+
+func newPuppet(t *testing.T, port int) *puppet {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &puppet{listener: l}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			from, err := l.Accept()
+			if err != nil {
+				return // closed by the cleanup
+			}
+			to, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+			if err != nil {
+				from.Close()
+				continue
+			}
+			go p.pass(to, from)
+			go p.pass(from, to)
+		}
+	}()
+	return p
+}
+
+func (p *puppet) url() string { return "nats://" + p.listener.Addr().String() }
+
+func (p *puppet) pass(to, from net.Conn) {
+	defer to.Close()
+	defer from.Close()
+	for buf := make([]byte, 4096); ; {
+		n, err := from.Read(buf)
+		p.hang.Lock()
+		p.hang.Unlock()
+		if _, failed := to.Write(buf[:n]); err != nil || failed != nil {
+			return
+		}
+	}
 }
