@@ -4,8 +4,10 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +24,7 @@ var layers = map[string][]string{
 	"internal/regular":    nil,
 	"internal/memory":     {"internal/regular"},
 	"internal/durable":    {"internal/regular"},
+	"internal/git":        nil,
 	"internal/logkey":     nil,
 	"internal/spelling":   nil,
 	"internal/crash":      nil,
@@ -139,7 +142,7 @@ var layers = map[string][]string{
 	"internal/backup": {"internal/durable", "internal/regular"},
 	// replica joins the memories of several machines for the engine, and says in the protocol's
 	// own type what it did.
-	"internal/replica": {"internal/api", "internal/clean", "internal/durable", "internal/memory", "internal/regular", "internal/store", "filippo.io/age"},
+	"internal/replica": {"internal/api", "internal/clean", "internal/durable", "internal/git", "internal/memory", "internal/regular", "internal/store", "filippo.io/age"},
 	"internal/engine": {
 		"internal/api", "internal/backup", "internal/replica", "internal/block", "internal/brief", "internal/capture", "internal/claudecode", "internal/clean", "internal/config",
 		"internal/consolidate", "internal/crash", "internal/durable",
@@ -184,7 +187,7 @@ var layers = map[string][]string{
 	// settings that make the daemon use it.
 	"cmd/recollect": {
 		".", "internal/agents", "internal/api", "internal/backup", "internal/block", "internal/claudecode", "internal/cli", "internal/config", "internal/connection", "internal/crash", "internal/daemon", "internal/durable",
-		"internal/embed", "internal/explanation", "internal/foreign", "internal/lease", "internal/logkey", "internal/manual", "internal/markdown", "internal/memory", "internal/regular",
+		"internal/embed", "internal/explanation", "internal/foreign", "internal/git", "internal/lease", "internal/logkey", "internal/manual", "internal/markdown", "internal/memory", "internal/regular",
 		"internal/replica", "internal/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",
 	},
@@ -273,6 +276,28 @@ func TestShapingModulesStayWithTheirOwners(t *testing.T) {
 	for module, owners := range shaping {
 		if got := slices.Sorted(slices.Values(users[module])); !slices.Equal(got, owners) {
 			t.Errorf("%s is imported by %q, its owners are %q", module, got, owners)
+		}
+	}
+}
+
+// startsGit matches what starts git, like exec.CommandContext(ctx, "git", …).
+var startsGit = regexp.MustCompile(`exec\.Command(Context)?\((ctx, )?"git"`)
+
+// A repository names programs that git runs, so one package knows how to start it.
+func TestOnlyGitStartsGit(t *testing.T) {
+	for pkg := range imports(t) {
+		files, err := filepath.Glob(filepath.Join("..", filepath.FromSlash(pkg), "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if pkg != "internal/git" && !strings.HasSuffix(name, "_test.go") && startsGit.Match(text) {
+				t.Errorf("%s starts git by itself", name)
+			}
 		}
 	}
 }

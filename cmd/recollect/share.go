@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/cli"
+	"recollect/internal/git"
 )
 
 // A shareCommand is the command line of share.
@@ -86,7 +86,11 @@ func (a *app) share(ctx context.Context, s shareCommand) error {
 		return cli.Usage(errors.New("share asks first, which needs a terminal: --dry-run shows what would leave, --yes writes it"))
 	}
 	if s.Author == "" {
-		s.Author = gitName(ctx, s.Cwd)
+		name, err := git.UserName(ctx, s.Cwd)
+		if err != nil {
+			return fmt.Errorf("%w: --as says by which name the team sees you", err)
+		}
+		s.Author = name
 	}
 	if s.Author == "" {
 		return cli.Usage(errors.New("git knows no user.name: --as says by which name the team sees you"))
@@ -227,15 +231,4 @@ func writeNew(root *os.Root, name, text string) error {
 		return errors.Join(err, root.Remove(name))
 	}
 	return nil
-}
-
-// gitName returns the name that git knows the user by in a folder, "" if it knows none.
-func gitName(ctx context.Context, dir string) string {
-	cmd := exec.CommandContext(ctx, "git", "config", "user.name")
-	cmd.Dir = dir
-	out, err := cmd.Output()
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(out))
 }

@@ -1,18 +1,18 @@
 package replica
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"recollect/internal/api"
 	"recollect/internal/durable"
+	"recollect/internal/git"
 )
 
 // attempts is how often a push is tried that another machine has forestalled.
@@ -40,9 +40,14 @@ type repository struct {
 	address string
 }
 
+// copyOf returns the copy of the repository of a target.
+func (m *Machine) copyOf(to, address string) repository {
+	return repository{dir: stateFile(m.Home, to) + ".git", address: address}
+}
+
 // syncGit is syncFolder for a git repository.
 func (m *Machine) syncGit(ctx context.Context, to, address string, anew bool) (api.Synced, error) {
-	r := repository{dir: stateFile(m.Home, to) + ".git", address: address}
+	r := m.copyOf(to, address)
 	var received, deleted int
 	for range attempts {
 		if err := r.pull(ctx); err != nil {
@@ -83,7 +88,7 @@ func (m *Machine) syncGit(ctx context.Context, to, address string, anew bool) (a
 
 // leaveGit is Leave for a git repository. Its history keeps what was there.
 func (m *Machine) leaveGit(ctx context.Context, to, address string) error {
-	r := repository{dir: stateFile(m.Home, to) + ".git", address: address}
+	r := m.copyOf(to, address)
 	for range attempts {
 		if err := r.pull(ctx); err != nil {
 			return err
@@ -116,54 +121,57 @@ func (r repository) pull(ctx context.Context) error {
 }
 
 func (r repository) mirror(ctx context.Context) error {
+	own := git.Copy{Dir: r.dir}
 	if _, err := os.Stat(filepath.Join(r.dir, ".git", "HEAD")); errors.Is(err, fs.ErrNotExist) {
-		if err := os.RemoveAll(r.dir); err != nil {
-			return err
-		}
-		if err := os.MkdirAll(r.dir, 0o700); err != nil {
-			return err
-		}
-		if _, err := r.git(ctx, "init", "--quiet", "--initial-branch="+branch); err != nil {
-			return err
-		}
-		// What the repository says of its files has no say: no filter is run, and no byte is changed.
-		if err := durable.WriteFile(filepath.Join(r.dir, ".git", "info", "attributes"), []byte("* -text -filter -ident -working-tree-encoding\n"), 0o600); err != nil {
+		if err := r.begin(ctx); err != nil {
 			return err
 		}
 	}
-	heads, err := r.git(ctx, "ls-remote", "--heads", "--", r.address, "refs/heads/"+branch)
+	heads, err := r.reach(ctx, "ls-remote", "--heads", "--", "refs/heads/"+branch)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errUnreachable, err)
 	}
 	if strings.TrimSpace(heads) == "" { // nobody has pushed yet
-		_, err := r.git(ctx, "update-ref", "-d", "refs/heads/"+branch)
+		_, err := own.Run(ctx, "update-ref", "-d", "refs/heads/"+branch)
 		return errors.Join(err, os.RemoveAll(filepath.Join(r.dir, top)))
 	}
-	for _, args := range [][]string{
-		{"fetch", "--quiet", "--depth=1", "--", r.address, "refs/heads/" + branch},
-		{"reset", "--quiet", "--hard", "FETCH_HEAD"},
-		{"clean", "--quiet", "-ffdx"},
-	} {
-		if _, err := r.git(ctx, args...); err != nil {
+	if _, err := r.reach(ctx, "fetch", "--quiet", "--depth=1", "--no-tags", "--", "refs/heads/"+branch); err != nil {
+		return err
+	}
+	for _, args := range [][]string{{"reset", "--quiet", "--hard", "FETCH_HEAD"}, {"clean", "--quiet", "-ffdx"}} {
+		if _, err := own.Run(ctx, args...); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// begin makes an empty copy.
+func (r repository) begin(ctx context.Context) error {
+	if err := os.RemoveAll(r.dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(r.dir, ".git", "info"), 0o700); err != nil {
+		return err
+	}
+	if err := (git.Copy{Dir: r.dir}).Init(ctx, branch); err != nil {
+		return err
+	}
+	// What the repository says of its files has no say: no filter is run, and no byte is changed.
+	return durable.WriteFile(filepath.Join(r.dir, ".git", "info", "attributes"), []byte("* -text -filter -ident -working-tree-encoding\n"), 0o600)
+}
+
 // push sends what was written to the copy, and returns false if another machine has pushed meanwhile.
 func (r repository) push(ctx context.Context, writer string) (bool, error) {
-	if _, err := r.git(ctx, "add", "--all", "--force", "--", "."); err != nil {
+	own := git.Copy{Dir: r.dir}
+	if _, err := own.Run(ctx, "add", "--all", "--force", "--", "."); err != nil {
 		return false, err
 	}
-	changed, err := r.git(ctx, "status", "--porcelain")
-	if err != nil || strings.TrimSpace(changed) == "" {
+	changed, err := r.commit(ctx, "memories of "+writer)
+	if err != nil || !changed {
 		return err == nil, err
 	}
-	if _, err := r.git(ctx, "commit", "--quiet", "--message=memories of "+writer); err != nil {
-		return false, err
-	}
-	_, err = r.git(ctx, "push", "--quiet", "--", r.address, "HEAD:refs/heads/"+branch)
+	_, err = r.reach(ctx, "push", "--quiet", "--no-verify", "--", "HEAD:refs/heads/"+branch)
 	if err == nil {
 		return true, nil
 	}
@@ -173,42 +181,44 @@ func (r repository) push(ctx context.Context, writer string) (bool, error) {
 	return false, err
 }
 
-// git runs git in the copy and returns what it printed. Nothing is asked, nothing of the user's
-// settings is run, and a link of the repository becomes a file that is none of ours.
-func (r repository) git(ctx context.Context, args ...string) (string, error) {
-	set := []string{
-		"-c", "core.hooksPath=" + os.DevNull, "-c", "core.symlinks=false", "-c", "core.autocrlf=false", "-c", "core.fsmonitor=false", "-c", "commit.gpgSign=false",
-		"-c", "protocol.ext.allow=never", "-c", "user.name=recollect", "-c", "user.email=recollect@localhost", "-c", "gc.auto=0",
+// commit records the work tree, and returns false if it is that of the last commit. It asks for no
+// status, for which git would read what the repository says of its submodules.
+func (r repository) commit(ctx context.Context, message string) (changed bool, err error) {
+	own := git.Copy{Dir: r.dir}
+	tree, err := own.Run(ctx, "write-tree")
+	if err != nil {
+		return false, err
 	}
-	cmd := exec.CommandContext(ctx, "git", append(set, args...)...)
-	cmd.Dir = r.dir
-	cmd.Env = append(environment(), "GIT_TERMINAL_PROMPT=0", "SSH_ASKPASS_REQUIRE=never", "LC_ALL=C")
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("git %s: %w: %s", args[0], err, lastLines(errs.String()))
-	}
-	return out.String(), nil
-}
-
-// environment is that of the process without what would have git use another repository.
-func environment() []string {
-	var kept []string
-	for _, v := range os.Environ() {
-		name, _, _ := strings.Cut(v, "=")
-		switch name {
-		case "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE", "GIT_COMMON_DIR":
-		default:
-			kept = append(kept, v)
+	args := []string{"commit-tree", "-m", message}
+	if last, err := own.Run(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{tree}"); err == nil {
+		if last == tree {
+			return false, nil
 		}
+		args = append(args, "-p", "HEAD")
+	} else if list, err := own.Run(ctx, "ls-files"); err != nil || list == "" {
+		return false, err
 	}
-	return kept
+	commit, err := own.Run(ctx, append(args, strings.TrimSpace(tree))...)
+	if err != nil {
+		return false, err
+	}
+	_, err = own.Run(ctx, "update-ref", "HEAD", strings.TrimSpace(commit))
+	return err == nil, err
 }
 
-// maxSaid is how much of what a program says is in an error, in bytes.
-const maxSaid = 400
-
-func lastLines(said string) string {
-	said = strings.Join(strings.Fields(said), " ")
-	return said[max(0, len(said)-maxSaid):]
+// reach runs a command of git that asks the repository, whose address is put before the last
+// argument. One on a disk is reached through a view of it.
+func (r repository) reach(ctx context.Context, args ...string) (string, error) {
+	own, last := git.Copy{Dir: r.dir}, len(args)-1
+	at := func(address string) []string { return append(slices.Clone(args[:last]), address, args[last]) }
+	if !git.IsLocal(r.address) {
+		return own.Reach(ctx, at(r.address)...)
+	}
+	view := strings.TrimSuffix(r.dir, ".git") + ".view"
+	err := git.View(view, r.address)
+	defer os.RemoveAll(view) // of links alone
+	if err != nil {
+		return "", err
+	}
+	return own.ReachView(ctx, at(view)...)
 }

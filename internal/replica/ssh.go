@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"recollect/internal/git"
 	"recollect/internal/regular"
 )
 
@@ -87,7 +88,7 @@ func (r remote) run(ctx context.Context, limit int64, input []byte, script strin
 		cancel()
 	}
 	if err = errors.Join(err, cmd.Wait()); err != nil {
-		return nil, fmt.Errorf("ssh %s: %w: %s", r.host, err, lastLines(errs.String()))
+		return nil, fmt.Errorf("ssh %s: %w: %s", r.host, err, git.LastLines(errs.String()))
 	}
 	return printed, nil
 }

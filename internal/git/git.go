@@ -1,0 +1,182 @@
+// Package git is where every git of ours is started. A repository may name programs in its
+// settings and hooks, and whoever can write to it chooses them; so nothing that a repository
+// says is run: git works in a repository of our own, or asks another machine, and a
+// repository on a disk is read and written through a View, which has none of its settings.
+//
+// No git asks a question, and none runs without a deadline.
+package git
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	// localIn is how long git may take on this machine, remoteIn with another one.
+	localIn  = 5 * time.Minute
+	remoteIn = 15 * time.Minute
+	// nameIn is how long git may take to say a setting.
+	nameIn = 3 * time.Second
+	// endIn is how long the programs that git started may take to end once it has.
+	endIn = 2 * time.Second
+	// maxPrinted is the most that git may print, in bytes.
+	maxPrinted = 16 << 20
+)
+
+// settings are in force in every git, whatever the user's own settings say.
+var settings = []string{
+	"core.hooksPath=" + os.DevNull, "core.fsmonitor=false", "core.symlinks=false", "core.autocrlf=false", "core.alternateRefsCommand=true",
+	"core.askPass=", "credential.interactive=false", "protocol.allow=never", "protocol.ext.allow=never",
+	"commit.gpgSign=false", "push.gpgSign=false", "push.recurseSubmodules=no", "submodule.recurse=false", "fetch.recurseSubmodules=false",
+	"diff.ignoreSubmodules=all", "gc.auto=0", "maintenance.auto=false", "user.name=recollect", "user.email=recollect@localhost",
+}
+
+// A Copy is a repository of our own, with its work tree.
+type Copy struct{ Dir string }
+
+// Init makes an empty copy whose branch has the given name.
+func (c Copy) Init(ctx context.Context, branch string) error {
+	s := start{dir: c.Dir, limit: localIn}
+	_, err := s.run(ctx, "init", "--quiet", "--template=", "--initial-branch="+branch, "--", c.Dir)
+	return err
+}
+
+// Run runs git in the copy, without the user's settings, and returns what it printed.
+func (c Copy) Run(ctx context.Context, args ...string) (string, error) {
+	s := start{dir: c.Dir, limit: localIn}
+	return s.run(ctx, append(c.place(), args...)...)
+}
+
+// Reach is Run for what asks another machine, by ssh or https, in the way that the user's
+// settings say.
+func (c Copy) Reach(ctx context.Context, args ...string) (string, error) {
+	s := start{dir: c.Dir, limit: remoteIn, own: true, protocols: "ssh:https"}
+	return s.run(ctx, append(c.place(), args...)...)
+}
+
+// ReachView is Run for what asks a View.
+func (c Copy) ReachView(ctx context.Context, args ...string) (string, error) {
+	s := start{dir: c.Dir, limit: localIn, protocols: "file"}
+	return s.run(ctx, append(c.place(), args...)...)
+}
+
+// place says which repository is meant, so that git looks for no other in the folders above.
+func (c Copy) place() []string {
+	return []string{"--git-dir=" + filepath.Join(c.Dir, ".git"), "--work-tree=" + c.Dir}
+}
+
+// UserName returns the name that git knows the user by in a folder, "" if it knows none. Of
+// the settings of a repository only its own file is read, and none that it includes.
+func UserName(ctx context.Context, dir string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, nameIn)
+	defer cancel()
+	for _, scope := range [][]string{{"--local", "--no-includes"}, {"--global", "--includes"}, {"--system", "--includes"}} {
+		s := start{dir: dir, limit: nameIn, own: true}
+		name, err := s.run(ctx, slices.Concat([]string{"config"}, scope, []string{"--get", "user.name"})...)
+		if name = strings.TrimSpace(name); err == nil && name != "" {
+			return name, nil
+		}
+		if ctx.Err() != nil {
+			return "", fmt.Errorf("ask git for user.name: no answer within %s", nameIn)
+		}
+	}
+	return "", nil
+}
+
+// A start is how git is started.
+type start struct {
+	dir       string
+	limit     time.Duration
+	own       bool   // the user's own settings count
+	protocols string // by which other repositories may be reached, as git lists them
+}
+
+// run runs git and returns what it printed.
+func (s start) run(ctx context.Context, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, s.limit, fmt.Errorf("no answer within %s", s.limit))
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "git", s.args(args)...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = s.dir, s.environment(), endIn
+	endGroup(cmd)
+	var out, said bounded
+	cmd.Stdout, cmd.Stderr = &out, &said
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return "", fmt.Errorf("git %s: %w: %s", verb(args), err, LastLines(said.String()))
+	}
+	return out.String(), nil
+}
+
+// args puts the settings before the arguments. A name is asked for without those that have one.
+func (s start) args(args []string) []string {
+	var all []string
+	for _, setting := range settings {
+		if args[0] == "config" {
+			break
+		}
+		all = append(all, "-c", setting)
+	}
+	return append(all, args...)
+}
+
+// verb returns the command among the arguments of git.
+func verb(args []string) string {
+	for _, arg := range args {
+		if !strings.HasPrefix(arg, "-") {
+			return arg
+		}
+	}
+	return ""
+}
+
+// users are the variables by which a user says how git reaches other machines, and where his
+// own settings lie.
+var users = []string{
+	"GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_SSL_CERT", "GIT_SSL_KEY", "GIT_HTTP_PROXY_AUTHMETHOD",
+	"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM",
+}
+
+// environment is that of the process without what would have git use another repository,
+// other settings or programs, ask a question or write elsewhere.
+func (s start) environment() []string {
+	var kept []string
+	for _, v := range os.Environ() {
+		name, _, _ := strings.Cut(v, "=")
+		if !strings.HasPrefix(name, "GIT_") || name == "GIT_EXEC_PATH" || s.own && slices.Contains(users, name) {
+			kept = append(kept, v)
+		}
+	}
+	if !s.own {
+		kept = append(kept, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_ATTR_NOSYSTEM=1")
+	}
+	return append(kept, "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS_REQUIRE=never", "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0",
+		"GIT_ALLOW_PROTOCOL="+s.protocols, "LC_ALL=C")
+}
+
+// bounded holds the beginning of what a program prints.
+type bounded struct{ bytes.Buffer }
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > maxPrinted {
+		return 0, fmt.Errorf("it prints more than %d bytes", maxPrinted)
+	}
+	return b.Buffer.Write(p)
+}
+
+// maxSaid is how much of what a program says is in an error, in bytes.
+const maxSaid = 400
+
+// LastLines returns the end of what a program said, in one line.
+func LastLines(said string) string {
+	said = strings.Join(strings.Fields(said), " ")
+	return said[max(0, len(said)-maxSaid):]
+}

@@ -1,0 +1,96 @@
+package git
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// IsLocal reports whether an address names a repository on a disk of this machine.
+func IsLocal(address string) bool {
+	return strings.HasPrefix(address, fileScheme) || filepath.IsAbs(address)
+}
+
+const fileScheme = "file://"
+
+// ownConfig is all that a View says of itself.
+const ownConfig = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n[gc]\n\tauto = 0\n[receive]\n\tautogc = false\n\tdenyNonFastForwards = true\n" +
+	"[core]\n\talternateRefsCommand = true\n\thooksPath = " + os.DevNull + "\n\tfsmonitor = false\n"
+
+// View makes a repository at dir, which has the objects and refs of the one at address, and no
+// settings, hooks or logs of it. To git it is the other one, whose settings could name programs
+// that upload-pack and receive-pack would run there as this user, without being asked for on
+// the command line. It consists of links, and is to be removed after use.
+func View(dir, address string) error {
+	target, err := locate(address)
+	if err != nil {
+		return err
+	}
+	if err := checkParts(target); err != nil {
+		return fmt.Errorf("%s: %w", target, err)
+	}
+	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o700)); err != nil {
+		return err
+	}
+	for name, text := range map[string]string{"HEAD": "ref: refs/heads/none\n", "config": ownConfig} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"objects", "refs", "packed-refs"} {
+		if err := os.Symlink(filepath.Join(target, name), filepath.Join(dir, name)); err != nil {
+			return fmt.Errorf("use a repository on this machine: %w", err)
+		}
+	}
+	return nil
+}
+
+// locate returns the folder in which the repository at an address has its objects.
+func locate(address string) (string, error) {
+	path := address
+	if rest, ok := strings.CutPrefix(address, fileScheme); ok {
+		path = rest
+		if plain, err := url.PathUnescape(rest); err == nil {
+			path = plain
+		}
+	}
+	if !filepath.IsAbs(path) {
+		return "", fmt.Errorf("%s: must have an absolute path", address)
+	}
+	for _, try := range []string{filepath.Join(path, ".git"), path, path + ".git"} {
+		if fi, err := os.Stat(filepath.Join(try, "objects")); err == nil && fi.IsDir() {
+			return filepath.EvalSymlinks(try)
+		}
+	}
+	return "", fmt.Errorf("%s: is no git repository that has its own objects", path)
+}
+
+// checkParts returns why a repository cannot be used: a part of it leads elsewhere, has no end, or
+// is of another form.
+func checkParts(target string) error {
+	if _, err := os.Lstat(filepath.Join(target, "reftable")); err == nil {
+		return errors.New("keeps its refs in a reftable, which is not read")
+	}
+	if fi, err := os.Lstat(filepath.Join(target, "packed-refs")); err == nil && !fi.Mode().IsRegular() {
+		return errors.New("packed-refs is not a file")
+	}
+	for _, part := range []string{"objects", "refs"} {
+		err := filepath.WalkDir(filepath.Join(target, part), func(path string, d fs.DirEntry, err error) error {
+			if errors.Is(err, fs.ErrNotExist) && path != filepath.Join(target, part) {
+				return nil // another machine is writing
+			}
+			if err == nil && !d.IsDir() && !d.Type().IsRegular() {
+				return fmt.Errorf("%s is neither a file nor a folder", path)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
