@@ -2,9 +2,12 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"recollect/internal/nesting"
 )
 
 // Parse lays the text of a config.toml over the defaults. The error, if any,
@@ -19,13 +22,40 @@ func Parse(file, text string) (Config, error) {
 	return c, nil
 }
 
+const (
+	// maxSettings is the largest config.toml, maxSynonyms the largest synonyms.toml, in bytes.
+	maxSettings = 256 << 10
+	maxSynonyms = 1 << 20
+	// maxProblems is how many mistakes of a file are reported.
+	maxProblems = 100
+)
+
+// deepest is how deep a user's own file may nest, which is more than any setting does.
+var deepest = nesting.Limit{Names: 8, Values: 8, Arrays: true}
+
+// decode decodes a user's own file, unless it is too large or nests so deep that this would take
+// seconds, while everybody waits for the settings.
+func decode(file, text string, most int, tree any) (toml.MetaData, error) {
+	if len(text) > most {
+		return toml.MetaData{}, Problem{File: file, Rule: fmt.Sprintf("has %d KiB, %d at most", len(text)>>10, most>>10)}
+	}
+	if line := nesting.TooDeep(text, deepest); line > 0 {
+		return toml.MetaData{}, Problem{File: file, Line: line, Rule: fmt.Sprintf("nests more than %d deep", deepest.Values)}
+	}
+	meta, err := toml.Decode(text, tree)
+	if err != nil {
+		return meta, tomlProblem(file, err)
+	}
+	return meta, nil
+}
+
 // parse reads the changes in the text of a config.toml. The error, if any,
 // joins a Problem for every mistake that the text makes by itself.
 func (c *catalog) parse(file, text string) ([]change, error) {
 	var tree map[string]any
-	meta, err := toml.Decode(text, &tree)
+	meta, err := decode(file, text, maxSettings, &tree)
 	if err != nil {
-		return nil, tomlProblem(file, err)
+		return nil, err
 	}
 	at := func(key string) Problem { return Problem{File: file, Line: lineOf(text, key), Key: key} }
 	changes, problems := c.changes(meta, tree, at)
@@ -44,6 +74,9 @@ func (c *catalog) changes(meta toml.MetaData, tree map[string]any, at func(key s
 	}
 	last := "" // the key before, of which inner keys are no news
 	for _, path := range meta.Keys() {
+		if len(problems) >= maxProblems {
+			break
+		}
 		key := path.String()
 		if last != "" && strings.HasPrefix(key, last+".") {
 			continue

@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"recollect/internal/nesting"
 	"recollect/internal/regular"
 )
 
@@ -20,9 +22,9 @@ import (
 const repositoryFile = ".recollect.toml"
 
 const (
-	maxRepositoryFile = 64 << 10 // bytes
-	maxRepositories   = 1000     // files whose content is held
-	maxRepositoryGlob = 200      // globs of one file
+	maxRepositoryFile = 4 << 10 // bytes
+	maxRepositories   = 1000    // files whose content is held
+	maxRepositoryGlob = 200     // globs of one file
 )
 
 // A Narrowing is what the files of a repository take away.
@@ -33,8 +35,12 @@ type Narrowing struct {
 	Ignore    []string // further globs of capture.ignore, without exceptions
 }
 
+// flat is the form of such a file. What nests deeper is not decoded: it has no setting there, and
+// a few kilobytes of braces take a decoder seconds, and memory by the gigabyte.
+var flat = nesting.Limit{Names: 2, Values: 2}
+
 // Repositories reads the files of repositories, each again when it changed. Its zero value
-// is ready, and safe for concurrent use.
+// is ready, and safe for concurrent use. Whoever asks of one file does not wait for another.
 type Repositories struct {
 	mu    sync.Mutex
 	files map[string]*narrowed // by path
@@ -54,8 +60,6 @@ func (r *Repositories) At(cwd string) (all Narrowing, refused []error) {
 	if !filepath.IsAbs(cwd) {
 		return Narrowing{}, nil
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	for _, file := range repositoryFiles(filepath.Clean(cwd)) {
 		f, fresh := r.read(file)
 		if f == nil {
@@ -74,18 +78,14 @@ func (r *Repositories) At(cwd string) (all Narrowing, refused []error) {
 // Refused returns what is refused in the files that were read, in the order of their paths.
 func (r *Repositories) Refused() []error {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	var paths []string
-	for path := range r.files {
-		paths = append(paths, path)
-	}
-	slices.Sort(paths)
+	read := maps.Clone(r.files)
+	r.mu.Unlock()
 	var all []error
-	for _, path := range paths {
+	for _, path := range slices.Sorted(maps.Keys(read)) {
 		if _, err := os.Lstat(path); err != nil {
 			continue // it was removed since
 		}
-		all = append(all, r.files[path].err...)
+		all = append(all, read[path].err...)
 	}
 	return all
 }
@@ -109,25 +109,52 @@ func repositoryFiles(dir string) []string {
 	}
 }
 
-// read returns the file at path, nil if there is none, and whether it was read just now.
+// read returns the file at path, nil if there is none, and whether it was read just now. Nothing
+// is held while it is read.
 func (r *Repositories) read(path string) (f *narrowed, fresh bool) {
 	fi, err := os.Lstat(path)
 	if err != nil {
-		delete(r.files, path)
+		r.forget(path)
 		return nil, false
 	}
 	now := stamp{fi.ModTime(), fi.Size()}
-	if f := r.files[path]; f != nil && f.stamp == now {
+	if f := r.known(path, now); f != nil {
 		return f, false
-	}
-	if r.files == nil || len(r.files) >= maxRepositories {
-		r.files = map[string]*narrowed{}
 	}
 	f = &narrowed{stamp: now}
 	if fi.Mode().IsRegular() {
 		f.parse(path)
 	} else {
 		f.unreadable(Problem{File: path, Rule: "is not a file"})
+	}
+	return r.hold(path, f)
+}
+
+func (r *Repositories) forget(path string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.files, path)
+}
+
+// known returns what is held of a file that has not changed, or nil.
+func (r *Repositories) known(path string, now stamp) *narrowed {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if f := r.files[path]; f != nil && f.stamp == now {
+		return f
+	}
+	return nil
+}
+
+// hold keeps what was read of a file, unless somebody else has read the same meanwhile.
+func (r *Repositories) hold(path string, f *narrowed) (held *narrowed, fresh bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if old := r.files[path]; old != nil && old.stamp == f.stamp {
+		return old, false
+	}
+	if r.files == nil || len(r.files) >= maxRepositories {
+		r.files = map[string]*narrowed{}
 	}
 	r.files[path] = f
 	return f, true
@@ -148,6 +175,10 @@ func (f *narrowed) parse(path string) {
 		return
 	}
 	text := strings.TrimPrefix(string(b), "\ufeff")
+	if line := nesting.TooDeep(text, flat); line > 0 {
+		f.unreadable(Problem{File: path, Line: line, Rule: "has tables in tables, which are not decoded"})
+		return
+	}
 	var tree map[string]any
 	meta, err := toml.Decode(text, &tree)
 	if err != nil {

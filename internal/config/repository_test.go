@@ -2,9 +2,11 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -47,7 +49,20 @@ func TestRepository(t *testing.T) {
 		{"no glob", `ignore = ["["]`, Narrowing{NoCapture: true}, `must be a list of globs`},
 		{"broken", "off = true\ncapture = ", off, ":2: is not TOML; until that is mended"},
 		{"twice", "off = false\noff = false", off, "is not TOML"},
-		{"too long", "# " + strings.Repeat("x", maxRepositoryFile), off, "has more than 64 KiB"},
+		{"too long", "# " + strings.Repeat("x", maxRepositoryFile), off, "has more than 4 KiB"},
+		{"tables in tables", "off = false\n[a.b.c]\n", off, ":2: has tables in tables"},
+		{"inline tables", "x = " + strings.Repeat("{a=", 900) + "1" + strings.Repeat("}", 900), off, ":1: has tables in tables"},
+		{"inline tables that never end", "x = " + strings.Repeat("{a=", 900), off, ":1: has tables in tables"},
+		{"a long dotted key", strings.Repeat("a.", 1900) + "a = 1", off, ":1: has tables in tables"},
+		{"a long dotted key in quotes", strings.Repeat("'a'.", 900) + "a = 1", off, ":1: has tables in tables"},
+		{"a long heading", "[" + strings.Repeat("a.", 1900) + "a]", off, ":1: has tables in tables"},
+		{"lists in lists", "ignore = " + strings.Repeat("[", 1900), off, ":1: has tables in tables"},
+		{"lists in lists over lines", "ignore = [\n[\n[\n1]]]", off, ":3: has tables in tables"},
+		{"a list of tables", "[[ignore]]\nx = 1", off, ":1: has tables in tables"},
+		{"tables in a list", "ignore = [{a = [1]}]", off, ":1: has tables in tables"},
+		{"a long key in an inline table", "x = {a.b.c = 1}", off, ":1: has tables in tables"},
+		{"a long key after long quotes", "x = [\"\"\"y\"\"\"\"\", [[1]]]", off, ":1: has tables in tables"},
+		{"brackets in quotes", `ignore = ["[a-z].key", '{x}.pem'] # [[[[`, Narrowing{Ignore: []string{"[a-z].key", "{x}.pem"}}, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -140,5 +155,83 @@ func TestRepositoryChanges(t *testing.T) {
 	got, refused := r.At(dir)
 	if !got.NoCapture || !got.NoRecall || !strings.Contains(errors.Join(refused...).Error(), "is not a file") {
 		t.Errorf("a link: %+v, %v", got, refused)
+	}
+}
+
+// A file that takes long to read, or a folder that answers late, keeps nobody else waiting.
+func TestRepositoriesAreReadApart(t *testing.T) {
+	good, bad := t.TempDir(), t.TempDir()
+	writeRepository(t, good, "capture = false")
+	writeRepository(t, bad, "x = "+strings.Repeat("{a=", 12000)+"1"+strings.Repeat("}", 12000))
+	var r Repositories
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if got, _ := r.At(bad); !got.NoRecall {
+				t.Error("a file that cannot be read does not count as off")
+			}
+			if got, _ := r.At(good); !got.NoCapture || got.NoRecall {
+				t.Errorf("beside it: %+v", got)
+			}
+		})
+	}
+	all.Wait()
+	if got := r.Refused(); len(got) != 1 {
+		t.Errorf("refused: %v", got)
+	}
+}
+
+// The user's own files have bounds too, and say which.
+func TestOwnFilesHaveBounds(t *testing.T) {
+	deep := strings.Repeat
+	tests := []struct{ name, text, want string }{
+		{"inline tables", "\nx = " + deep("{a=", 60000) + "1" + deep("}", 60000), ":2: nests more than 8 deep"},
+		{"dotted key", deep("a.", 60000) + "a = 1", ":1: nests more than 8 deep"},
+		{"heading", "[" + deep("a.", 60000) + "a]", ":1: nests more than 8 deep"},
+		{"lists", "x = " + deep("[", 60000), ":1: nests more than 8 deep"},
+		{"size", deep("# comment\n", 200000), " at most"},
+		{"keys", deep("a", 9) + " = 1\n" + manyKeys(20000), "is not a setting"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			began := time.Now()
+			if _, err := Parse("config.toml", tt.text); err == nil || !strings.Contains(err.Error(), tt.want) || len(err.Error()) > 1<<16 {
+				t.Errorf("settings: %.300v, want %q", err, tt.want)
+			}
+			if _, err := ParseSynonyms("synonyms.toml", tt.text); err == nil || tt.name != "keys" && !strings.Contains(err.Error(), tt.want) || len(err.Error()) > 1<<16 {
+				t.Errorf("synonyms: %.300v, want %q", err, tt.want)
+			}
+			if took := time.Since(began); took > 20*time.Second {
+				t.Errorf("it took %s", took)
+			}
+		})
+	}
+}
+
+func manyKeys(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "k%d = 1\n", i)
+	}
+	return b.String()
+}
+
+// A file beyond its bounds leaves the last good settings in force.
+func TestBoundsLeaveTheLastGood(t *testing.T) {
+	home := t.TempDir()
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("[budget]\ntokens = 1234\n")
+	live, err := NewLive(home, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("x = " + strings.Repeat("{a=", 60000))
+	if got := live.Current(); got.Budget.Tokens != 1234 || got.Err == nil || !strings.Contains(got.Err.Error(), "nests") {
+		t.Errorf("tokens %d, %v", got.Budget.Tokens, got.Err)
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/BurntSushi/toml"
 )
 
 // Synonyms are the concepts of the shipped files and of the user's own.
@@ -149,12 +147,15 @@ func (l *synonymLine) check() error {
 // decodeSynonyms reads the text of one file, sorted by the names on the left.
 func decodeSynonyms(file, text string) ([]synonymLine, error) {
 	values := map[string]any{}
-	if _, err := toml.Decode(text, &values); err != nil {
-		return nil, tomlProblem(file, err)
+	if _, err := decode(file, text, maxSynonyms, &values); err != nil {
+		return nil, err
 	}
 	var lines []synonymLine
 	var problems []error
 	for _, key := range slices.Sorted(maps.Keys(values)) {
+		if len(problems) >= maxProblems {
+			break
+		}
 		line := synonymLine{names: []Name{{Text: plainName(key), Closeness: equal}}}
 		err := errors.Join(line.read(values[key]), line.check())
 		if err != nil {

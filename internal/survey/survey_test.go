@@ -111,6 +111,17 @@ func TestNoRegistry(t *testing.T) {
 	}
 }
 
+// A manifest that nests without end says nothing, and costs no time and memory.
+func TestManifestThatNestsWithoutEnd(t *testing.T) {
+	for name, text := range map[string]string{
+		"Cargo.toml": "x = " + strings.Repeat("{a=", 12000), "pyproject.toml": "[project]\nname = \"deep\"\n[" + strings.Repeat("a.", 16000) + "a]",
+	} {
+		if m, ok := Describe(lay(t, map[string]string{name: text}), memory.Project{Name: "app"}); ok && strings.Contains(m.Text+m.Title, "deep") {
+			t.Errorf("%s: %q, %q", name, m.Title, m.Text)
+		}
+	}
+}
+
 func TestRegistryStaysInside(t *testing.T) {
 	outside := lay(t, map[string]string{"README.md": "The secret plans of another project are here."})
 	root := lay(t, map[string]string{"go.mod": "module x\n"})

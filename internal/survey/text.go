@@ -8,6 +8,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"recollect/internal/nesting"
 	"recollect/internal/prose"
 	"recollect/internal/rule"
 )
@@ -15,9 +16,16 @@ import (
 // maxBroken bounds the broken lines of a TOML file that are passed over.
 const maxBroken = 10
 
+// deepest is how deep the TOML of a repository may nest to be decoded, which is more than the
+// manifests of programs do.
+var deepest = nesting.Limit{Names: 8, Values: 8, Arrays: true}
+
 // readTOML decodes a TOML file, lines with errors left out, and returns its
 // keys in their order.
 func readTOML(text string, v any) []toml.Key {
+	if nesting.TooDeep(text, deepest) > 0 {
+		return nil
+	}
 	lines := strings.Split(text, "\n")
 	for range maxBroken {
 		meta, err := toml.Decode(strings.Join(lines, "\n"), v)
