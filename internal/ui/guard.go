@@ -8,16 +8,20 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 )
 
 // A guard lets in who has the address that the command printed, and nobody else: no other
 // user of the machine, who may connect but has no key; no other page in the same browser,
 // which cannot read the keys and whose requests say where they come from; and no name that
-// was made to lead here (DNS rebinding), because requests name another host then.
+// was made to lead here (DNS rebinding), because requests name another host then. All of it lies
+// below a path that nobody can guess: browsers send cookies to every port of a host, but only
+// to their path, so that a server of somebody else on another port is not sent the key.
 type guard struct {
 	host   string // 127.0.0.1 and the port
-	cookie string // its name; browsers send cookies to every port
+	base   string // the path above all pages, without a slash at its end
+	cookie string // its name
 	key    string // its value
 	form   string // the token that every form has
 
@@ -27,7 +31,7 @@ type guard struct {
 
 func newGuard(host string) *guard {
 	_, port, _ := net.SplitHostPort(host) // of a listener
-	return &guard{host: host, cookie: "recollect-" + port, key: secret(), form: secret(), invited: secret()}
+	return &guard{host: host, base: "/" + secret(), cookie: "recollect-" + port, key: secret(), form: secret(), invited: secret()}
 }
 
 // secret returns 256 random bits.
@@ -44,7 +48,7 @@ func (g *guard) origin() string { return "http://" + g.host }
 func (g *guard) url() string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.origin() + "/?token=" + g.invited
+	return g.origin() + g.base + "/?token=" + g.invited
 }
 
 // policy allows what the page is made of and nothing else: its own style sheet and script, and
@@ -72,6 +76,15 @@ var (
 	errForm   = errors.New("the form is of a page that was served before; load it again")
 )
 
+// inside returns the path of a request below the base, and false if it lies elsewhere.
+func (g *guard) inside(path string) (string, bool) {
+	n := len(g.base)
+	if len(path) <= n || path[n] != '/' || !same(path[:n], g.base) {
+		return "", false
+	}
+	return path[n:], true
+}
+
 // wrap returns next behind the guard; refuse answers what is not let in.
 func (g *guard) wrap(next http.Handler, refuse func(http.ResponseWriter, *http.Request, int, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -83,7 +96,12 @@ func (g *guard) wrap(next http.Handler, refuse func(http.ResponseWriter, *http.R
 			refuse(w, r, http.StatusForbidden, errHost)
 			return
 		}
-		if token := r.URL.Query().Get("token"); token != "" && r.Method == http.MethodGet && r.URL.Path == "/" && g.accept(token) {
+		path, inside := g.inside(r.URL.Path)
+		if !inside {
+			refuse(w, r, http.StatusForbidden, errKey)
+			return
+		}
+		if token := r.URL.Query().Get("token"); token != "" && r.Method == http.MethodGet && path == "/" && g.accept(token) {
 			g.welcome(w)
 			return
 		}
@@ -91,7 +109,7 @@ func (g *guard) wrap(next http.Handler, refuse func(http.ResponseWriter, *http.R
 			refuse(w, r, http.StatusForbidden, err)
 			return
 		}
-		next.ServeHTTP(w, r)
+		http.StripPrefix(g.base, next).ServeHTTP(w, r)
 	})
 }
 
@@ -109,9 +127,9 @@ func (g *guard) accept(token string) bool {
 // welcome hands out the cookie. The page leads on by itself, not by a redirect: with that the
 // browser would not send the cookie if the address was clicked on another page.
 func (g *guard) welcome(w http.ResponseWriter) {
-	http.SetCookie(w, &http.Cookie{Name: g.cookie, Value: g.key, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	http.SetCookie(w, &http.Cookie{Name: g.cookie, Value: g.key, Path: g.base + "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	fmt.Fprint(w, `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/"><title>recollect</title><link rel="icon" href="/static/icon.svg"><a href="/">recollect</a>`)
+	fmt.Fprintf(w, `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=%[1]s/"><title>recollect</title><link rel="icon" href="%[1]s/static/icon.svg"><a href="%[1]s/">recollect</a>`, g.base)
 }
 
 // check returns why a request is not let in, or nil.
@@ -122,8 +140,8 @@ func (g *guard) check(r *http.Request) error {
 	case origin != g.origin() && (origin != "" || writes), site != "" && site != "same-origin" && site != "none":
 		return errOrigin
 	}
-	cookie, err := r.Cookie(g.cookie)
-	if err != nil || !same(cookie.Value, g.key) {
+	hasKey := func(c *http.Cookie) bool { return same(c.Value, g.key) }
+	if !slices.ContainsFunc(r.CookiesNamed(g.cookie), hasKey) { // others on this host may have set more of the name
 		return errKey
 	}
 	if writes && !same(r.PostFormValue("form"), g.form) {

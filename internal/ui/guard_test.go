@@ -3,6 +3,7 @@ package ui
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -79,16 +80,78 @@ func TestAddressWorksOnce(t *testing.T) {
 	if r.StatusCode != 200 || len(cookies) != 1 {
 		t.Fatalf("status %s, cookies %v", r.Status, cookies)
 	}
-	if c := cookies[0]; !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != "/" || strings.Contains(body, c.Value) {
+	if c := cookies[0]; !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != s.guard.base+"/" || strings.Contains(body, c.Value) {
 		t.Errorf("cookie %s, page %s", c, body)
 	}
 	stranger := s.asOther([]string{"Cookie"})
-	for _, again := range []string{address, s.URL(), s.guard.origin() + "/?token="} {
+	for _, again := range []string{address, s.URL(), s.guard.origin() + s.guard.base + "/?token="} {
 		if r, _ := stranger.do(http.MethodGet, again, nil); r.StatusCode != 403 || len(r.Cookies()) > 0 {
 			t.Errorf("the second time %s gives %s, cookies %v", again, r.Status, r.Cookies())
 		}
 	}
 	s.get("/")
+}
+
+// What lies elsewhere than below the path of the address is not there for anybody, the cookie is sent
+// nowhere else, and one that another server of this host has set beside it does no harm.
+func TestPath(t *testing.T) {
+	s := newSite(t).enter()
+	g := s.guard
+	key := g.cookie + "=" + g.key
+	tests := []struct {
+		name, path, cookie string
+		want               int
+	}{
+		{"own page", g.base + "/", key, 200},
+		{"own page of a name", g.base + "/timeline", key, 200},
+		{"root", "/", key, 403},
+		{"root with a token", "/?token=" + secret(), key, 403},
+		{"page of the name", "/timeline", key, 403},
+		{"style", "/static/style.css", key, 403},
+		{"path without its end", g.base, key, 403},
+		{"part of the path", g.base[:len(g.base)-1] + "/", key, 403},
+		{"path and more", g.base + "x/", key, 403},
+		{"another path", "/" + secret() + "/", key, 403},
+		{"path in capitals", strings.ToUpper(g.base) + "/", key, 403},
+		{"path after another", "/x" + g.base + "/", key, 403},
+		{"path that goes up", "/x/.." + g.base + "/", key, 403},
+		{"path twice", g.base + g.base + "/", key, 404},
+		{"beside a cookie of the name", g.base + "/", g.cookie + "=x; " + key, 200},
+		{"before a cookie of the name", g.base + "/", key + "; " + g.cookie + "=x", 200},
+		{"cookie of the name alone", g.base + "/", g.cookie + "=x", 403},
+		{"path without a cookie", g.base + "/", "x=y", 403},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			stranger := s.asOther([]string{"Cookie"})
+			r, body := stranger.do(http.MethodGet, g.origin()+tt.path, nil, "Cookie", tt.cookie)
+			if r.StatusCode != tt.want || tt.want == 403 && strings.Contains(body, g.base) {
+				t.Errorf("status %d, want %d: %.200s", r.StatusCode, tt.want, body)
+			}
+		})
+	}
+	for _, other := range []string{"/", "/x", "/" + secret() + "/", g.base[:len(g.base)-1] + "/"} {
+		if sent := s.browser.Jar.Cookies(&url.URL{Scheme: "http", Host: "127.0.0.1:1", Path: other}); len(sent) > 0 {
+			t.Errorf("a browser sends %s the cookies %v", other, sent)
+		}
+	}
+}
+
+// Every address on every page lies below the path.
+func TestLinksLieBelowThePath(t *testing.T) {
+	s := newSite(t).enter()
+	id := s.store(memory.Memory{Source: memory.Journal, Title: "pool", Text: "retry", Session: "s1"})[0]
+	waiting := memory.Memory{Source: memory.Preferences, Title: "waits", Text: "wait", Session: "s1"}
+	waiting.SetPending(true)
+	s.store(waiting)
+	link := regexp.MustCompile(`(?:href|src|action|formaction)="([^"]*)"`)
+	for _, page := range []string{"/", "/?q=pool", "/timeline", "/timeline?session=s1", "/memory/" + id, "/decisions", "/sessions", "/session/s1", "/charts", "/ranking", "/changes", "/review"} {
+		for _, found := range link.FindAllStringSubmatch(s.get(page), -1) {
+			if !strings.HasPrefix(found[1], s.guard.base+"/") && !strings.HasPrefix(found[1], "#") {
+				t.Errorf("%s leads to %s", page, found[1])
+			}
+		}
+	}
 }
 
 const hostile = "</title><script>alert(1)</script>\"'><img src=x onerror=alert(2)>"

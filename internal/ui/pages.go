@@ -48,6 +48,8 @@ var places = []place{
 // which changes while the user types.
 const partHeader = "Recollect-Part"
 
+// functions are those of the templates, besides base, which puts the path above all pages before
+// an address.
 var functions = template.FuncMap{
 	"path":     url.PathEscape,
 	"label":    func(s memory.Source) string { return s.Label() },
@@ -93,8 +95,9 @@ func count(n int, one, many string) string {
 
 // readPages reads the templates: each page is its own file in the frame of layout.html, with
 // the parts that several pages have.
-func readPages() (map[string]*template.Template, error) {
-	frame, err := template.New("layout.html").Funcs(functions).ParseFS(templates, "templates/layout.html", "templates/parts.html")
+func readPages(base string) (map[string]*template.Template, error) {
+	above := template.FuncMap{"base": func() string { return base }}
+	frame, err := template.New("layout.html").Funcs(functions).Funcs(above).ParseFS(templates, "templates/layout.html", "templates/parts.html")
 	if err != nil {
 		return nil, fmt.Errorf("read templates: %w", err)
 	}
@@ -155,7 +158,7 @@ func (s *Server) change(mux *http.ServeMux, pattern string, f changer) {
 			s.refuse(w, r, statusOf(err), err)
 			return
 		}
-		http.Redirect(w, r, target, http.StatusSeeOther)
+		http.Redirect(w, r, s.guard.base+target, http.StatusSeeOther)
 	})
 }
 

@@ -44,12 +44,12 @@ func (s *site) found() bool {
 // What waits is approved, rejected, and waits again.
 func TestReview(t *testing.T) {
 	s := newSite(t).enter()
-	if page := s.get("/timeline"); strings.Contains(page, `href="/review"`) {
+	if page := s.get("/timeline"); strings.Contains(page, `/review"`) {
 		t.Errorf("nothing waits, and the navigation has it: %s", page)
 	}
 	wants(t, s.get("/review"), "Nothing waits for your approval.", `review = "preferences"`)
 	id := s.store(waits(pool().Title, "s1"))[0]
-	wants(t, s.get("/timeline"), `href="/review"`, `<span class="count">1</span>`)
+	wants(t, s.get("/timeline"), `href="`+s.guard.base+`/review"`, `<span class="count">1</span>`)
 	wants(t, s.get("/"), "1 waits for your approval")
 	wants(t, s.get("/review"), "1 memory waits", pool().Title, "three pods share them")
 	if s.found() {
@@ -57,7 +57,7 @@ func TestReview(t *testing.T) {
 	}
 	for verdict, path := range map[string]string{approved: "/review/approve", rejected: "/review/reject"} {
 		r, page := s.do(http.MethodPost, path, verdictOn(t, s, id))
-		if r.StatusCode != 200 || r.Request.URL.Path != "/review" {
+		if r.StatusCode != 200 || r.Request.URL.Path != s.guard.base+"/review" {
 			t.Fatalf("%s: %s at %s: %s", verdict, r.Status, r.Request.URL, page)
 		}
 		wants(t, page, "“"+pool().Title+"”", "Nothing waits")
@@ -144,6 +144,6 @@ func TestReviewIsOn(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(s.client.Home, "config.toml"), []byte("[capture]\nreview = \"all\"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	wants(t, s.get("/"), `href="/review"`)
+	wants(t, s.get("/"), `href="`+s.guard.base+`/review"`)
 	wants(t, s.get("/review"), "What your next sessions teach will.", `aria-current="page">Review`)
 }

@@ -50,13 +50,14 @@ func Open(client *api.Client, dir string, port int) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open page: %w", err)
 	}
-	pages, err := readPages()
+	guard := newGuard(listener.Addr().String())
+	pages, err := readPages(guard.base)
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
 	return &Server{
 		client: client, dir: dir, listener: listener,
-		guard: newGuard(listener.Addr().String()), pages: pages, undo: &undo{}, ranking: &ranking{},
+		guard: guard, pages: pages, undo: &undo{}, ranking: &ranking{},
 	}, nil
 }
 

@@ -80,7 +80,7 @@ func (s *site) enter() *site {
 func (s *site) do(method, target string, form url.Values, headers ...string) (*http.Response, string) {
 	s.t.Helper()
 	if strings.HasPrefix(target, "/") {
-		target = s.guard.origin() + target
+		target = s.guard.origin() + s.guard.base + strings.TrimPrefix(target, s.guard.base)
 	}
 	r, err := http.NewRequestWithContext(s.t.Context(), method, target, strings.NewReader(form.Encode()))
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *site) post(path string, values ...string) (target, body string) {
 	if reply.StatusCode != http.StatusOK {
 		s.t.Fatalf("%s gives %s: %s", path, reply.Status, body)
 	}
-	return reply.Request.URL.Path, body
+	return strings.TrimPrefix(reply.Request.URL.Path, s.guard.base), body
 }
 
 // store stores memories as they are and returns their ids.
