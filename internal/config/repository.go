@@ -13,6 +13,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"recollect/internal/memory"
 	"recollect/internal/nesting"
 	"recollect/internal/regular"
 )
@@ -90,20 +91,25 @@ func (r *Repositories) Refused() []error {
 	return all
 }
 
-// repositoryFiles lists where the files of a folder may lie. Above a folder that is neither in a
-// repository nor below the user's own, anybody might have put one.
+// repositoryFiles lists where the files of a folder may lie: in it and above it up to the top of
+// what git takes for its work tree, and in the main work tree of the same repository. Above a
+// folder that is neither in a repository nor below the user's own, anybody might have put one.
 func repositoryFiles(dir string) []string {
+	dir = memory.Follow(dir)
+	top, main := memory.WorkTree(dir)
 	home, err := os.UserHomeDir()
-	if err != nil {
-		home = ""
+	if err == nil {
+		home = memory.Follow(home)
 	}
 	var files []string
 	for d := dir; ; d = filepath.Dir(d) {
 		files = append(files, filepath.Join(d, repositoryFile))
-		if _, err := os.Lstat(filepath.Join(d, ".git")); err == nil || d == filepath.Clean(home) && home != "" {
+		switch {
+		case d == top && main != top:
+			return append(files, filepath.Join(main, repositoryFile))
+		case d == top, d == home:
 			return files
-		}
-		if filepath.Dir(d) == d {
+		case filepath.Dir(d) == d:
 			return files[:1]
 		}
 	}

@@ -100,9 +100,7 @@ func TestRepositoryPlaces(t *testing.T) {
 	writeRepository(t, in("home", "src"), `ignore = ["b"]`)
 	writeRepository(t, in("home", "src", "app"), `ignore = ["c"]`)
 	writeRepository(t, in("home", "src", "app", "lib"), `capture = false`)
-	if err := os.Mkdir(in("home", "src", "app", ".git"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	makeRepository(t, in("home", "src", "app"))
 	tests := []struct {
 		dir  string
 		want Narrowing
@@ -121,6 +119,96 @@ func TestRepositoryPlaces(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", tt.dir, got, tt.want)
 		}
 	}
+}
+
+// makeRepository makes a folder what git takes for a repository.
+func makeRepository(t *testing.T, dir string) {
+	t.Helper()
+	git := filepath.Join(dir, ".git")
+	err := errors.Join(os.MkdirAll(filepath.Join(git, "objects"), 0o700), os.MkdirAll(filepath.Join(git, "refs"), 0o700))
+	if err = errors.Join(err, os.WriteFile(filepath.Join(git, "HEAD"), []byte("ref: refs/heads/main\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What is a repository is what git says: nothing else hides the file of the repository around it,
+// and no way to a folder does.
+func TestRepositoryIsWhatGitSays(t *testing.T) {
+	off := Narrowing{NoCapture: true}
+	tests := []struct {
+		name string
+		lay  func(t *testing.T, app, in string) error // in lies in the repository app
+		dir  string                                   // below the folder of both
+		want Narrowing
+	}{
+		{"sub-folder", nil, "app/in", off},
+		{"sub-folder that is not there", nil, "app/in/gone/deeper", off},
+		{"folder of git", nil, "app/.git/objects", off},
+		{"empty folder .git", func(_ *testing.T, _, in string) error { return os.Mkdir(filepath.Join(in, ".git"), 0o700) }, "app/in", off},
+		{"empty file .git", writing(".git", ""), "app/in", off},
+		{"file .git that points nowhere", writing(".git", "gitdir: /nowhere/at/all\n"), "app/in", off},
+		{"file .git that is none of git's", writing(".git", "hello\n"), "app/in", off},
+		{"link .git that leads nowhere", linking(".git", "nowhere"), "app/in", off},
+		{"link .git to a file", linking(".git", "../../other.txt"), "app/in", off},
+		{"folder .git without a HEAD", func(_ *testing.T, _, in string) error {
+			return os.MkdirAll(filepath.Join(in, ".git", "objects"), 0o700)
+		}, "app/in", off},
+		{"repository in it", func(t *testing.T, _, in string) error {
+			makeRepository(t, in)
+			return nil
+		}, "app/in", Narrowing{}},
+		{"repository in it, from below", func(t *testing.T, _, in string) error {
+			makeRepository(t, in)
+			return os.Mkdir(filepath.Join(in, "sub"), 0o700)
+		}, "app/in/sub", Narrowing{}},
+		{"link into it", func(_ *testing.T, app, in string) error {
+			return os.Symlink(in, filepath.Join(filepath.Dir(app), "way"))
+		}, "way", off},
+		{"link into it, and on", func(_ *testing.T, app, in string) error {
+			return errors.Join(os.Mkdir(filepath.Join(in, "sub"), 0o700), os.Symlink(in, filepath.Join(filepath.Dir(app), "way")))
+		}, "way/sub", off},
+		{"link out of it", func(t *testing.T, app, in string) error {
+			return errors.Join(os.Mkdir(filepath.Join(filepath.Dir(app), "out"), 0o700), os.Symlink(filepath.Join(filepath.Dir(app), "out"), filepath.Join(in, "way")))
+		}, "app/in/way", Narrowing{}},
+		{"linked work tree", func(_ *testing.T, app, _ string) error {
+			of, tree := filepath.Join(app, ".git", "worktrees", "tree"), filepath.Join(filepath.Dir(app), "tree")
+			return errors.Join(os.MkdirAll(of, 0o700), os.Mkdir(tree, 0o700), os.WriteFile(filepath.Join(of, "HEAD"), []byte("ref: refs/heads/x\n"), 0o600),
+				os.WriteFile(filepath.Join(of, "commondir"), []byte("../..\n"), 0o600), os.WriteFile(filepath.Join(of, "gitdir"), []byte(filepath.Join(tree, ".git")+"\n"), 0o600),
+				os.WriteFile(filepath.Join(tree, ".git"), []byte("gitdir: "+of+"\n"), 0o600))
+		}, "tree", off},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			root := t.TempDir()
+			t.Setenv("HOME", filepath.Join(root, "home"))
+			app := filepath.Join(root, "app")
+			makeRepository(t, app)
+			in := filepath.Join(app, "in")
+			if err := os.Mkdir(in, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			writeRepository(t, app, "capture = false")
+			if tt.lay != nil {
+				if err := tt.lay(t, app, in); err != nil {
+					t.Skip(err)
+				}
+			}
+			var r Repositories
+			if got, _ := r.At(filepath.Join(root, filepath.FromSlash(tt.dir))); cmp.Diff(tt.want, got) != "" {
+				t.Errorf("%+v, want %+v", got, tt.want)
+			}
+		})
+	}
+}
+
+func writing(name, text string) func(*testing.T, string, string) error {
+	return func(_ *testing.T, _, in string) error {
+		return os.WriteFile(filepath.Join(in, name), []byte(text), 0o600)
+	}
+}
+
+func linking(name, to string) func(*testing.T, string, string) error {
+	return func(_ *testing.T, _, in string) error { return os.Symlink(to, filepath.Join(in, name)) }
 }
 
 // A file that changes, or goes, counts as it is now. A link counts as what cannot be read, and is

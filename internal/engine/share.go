@@ -72,7 +72,7 @@ func (e *Engine) mayShare(project memory.Project) error {
 	if err == nil && liesIn(user, project.Path) || sameFolder(filepath.Join(project.Path, team.Folder), e.home) {
 		return fmt.Errorf("%s is the home folder, or one around it, and no repository of a team", project.Path)
 	}
-	if _, err := os.Lstat(filepath.Join(project.Path, ".git")); err != nil {
+	if top, _ := memory.WorkTree(project.Path); top != memory.Follow(project.Path) {
 		return errors.New("this folder is in no git repository, so there is nobody to share with")
 	}
 	return nil

@@ -55,11 +55,11 @@ func (e *Engine) whyNoTeam(cwd string, project memory.Project) string {
 // isRepository reports whether a folder is a git repository in which no other user of this
 // machine has made what is read: git does not read those of others either.
 func isRepository(path string) bool {
-	if trust.Foreign(filepath.Join(path, team.Folder)) {
+	if trust.Foreign(filepath.Join(path, team.Folder)) || trust.Foreign(filepath.Join(path, ".git")) {
 		return false
 	}
-	_, err := os.Lstat(filepath.Join(path, ".git"))
-	return err == nil && !trust.Foreign(filepath.Join(path, ".git"))
+	top, _ := memory.WorkTree(path)
+	return top == memory.Follow(path)
 }
 
 // liesIn reports whether path is folder or lies in it.
