@@ -221,11 +221,7 @@ func partOf(home, path string) string {
 }
 
 func tornFiles(home string) []string {
-	paths, err := filepath.Glob(filepath.Join(home, "memories", "*.torn"))
-	if err != nil {
-		return nil // the folder's name has brackets
-	}
-	return paths
+	return regular.Ending(filepath.Join(home, "memories"), ".torn")
 }
 
 // countSessions counts the transcripts in Claude Code's folder.
@@ -234,9 +230,5 @@ func countSessions() int {
 	if err != nil {
 		return 0
 	}
-	paths, err := filepath.Glob(filepath.Join(dir, "projects", "*", "*.jsonl"))
-	if err != nil {
-		return 0 // the same
-	}
-	return len(paths)
+	return len(transcriptsIn(dir))
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +12,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/cli"
+	"recollect/internal/regular"
 )
 
 // maxSessions is how many of the newest sessions are searched for one of this
@@ -62,10 +62,7 @@ func newestSessions() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	paths, err := filepath.Glob(filepath.Join(globQuote(dir), "projects", "*", "*.jsonl"))
-	if err != nil {
-		return nil, fmt.Errorf("find sessions: %w", err)
-	}
+	paths := transcriptsIn(dir)
 	own := cmp.Or(os.Getenv("CLAUDE_CODE_SESSION_ID"), "none") + ".jsonl"
 	written := map[string]int64{}
 	for _, path := range paths {
@@ -85,10 +82,11 @@ func newestSessions() ([]string, error) {
 	return paths[:min(maxSessions, len(paths))], nil
 }
 
-// globQuote returns a pattern that matches only path.
-func globQuote(path string) string {
-	if filepath.Separator == '\\' {
-		return path // patterns have no escapes there
+// transcriptsIn lists the transcripts of sessions in Claude Code's folder.
+func transcriptsIn(dir string) []string {
+	var paths []string
+	for _, project := range regular.Ending(filepath.Join(dir, "projects"), "") {
+		paths = append(paths, regular.Ending(project, ".jsonl")...)
 	}
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+	return paths
 }

@@ -148,8 +148,7 @@ func (a *autoMemory) sections(text string) error {
 // folder, or else found by searching this machine for a folder with a matching
 // path.
 func (r *reader) slugProject(dir string) memory.Project {
-	transcripts, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
-	for _, t := range transcripts {
+	for _, t := range regular.Ending(dir, ".jsonl") {
 		if cwd := folderOf(t); cwd != "" {
 			return r.project(cwd)
 		}

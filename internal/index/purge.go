@@ -3,7 +3,9 @@ package index
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -114,10 +116,11 @@ func (g *generation) awaitCleanup(ctx context.Context) error {
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for polls := 1; ; polls++ {
-		files, err := filepath.Glob(filepath.Join(g.store(), "*.zap"))
+		files, err := os.ReadDir(g.store())
 		if err != nil {
 			return err
 		}
+		files = slices.DeleteFunc(files, func(e os.DirEntry) bool { return filepath.Ext(e.Name()) != ".zap" })
 		snap, err := g.snapshot()
 		if err != nil {
 			return err

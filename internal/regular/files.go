@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Files lists the regular files at root that are wanted, sorted: root itself if it is a file, which
@@ -38,4 +40,20 @@ func Files(root string, wanted func(path string, isRoot bool) bool, skip func(fo
 	})
 	slices.Sort(files)
 	return files, errors.Join(append(problems, err)...)
+}
+
+// Ending lists what in a folder has a name with an ending, sorted. Unlike in a pattern, every
+// character of the folder's path stands for itself.
+func Ending(dir, ending string) []string {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	var paths []string
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ending) {
+			paths = append(paths, filepath.Join(dir, e.Name()))
+		}
+	}
+	return paths
 }

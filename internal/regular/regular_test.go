@@ -144,3 +144,24 @@ func TestFiles(t *testing.T) {
 		t.Error("a file that is not wanted: no error")
 	}
 }
+
+// The path of a folder is no pattern.
+func TestEnding(t *testing.T) {
+	for _, name := range []string{"plain", "a[b]c", "[x", "*", "a?b", `back\slash`, "{a,b}", "[!a-z]", "**", "sp ace"} {
+		dir := filepath.Join(t.TempDir(), name)
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Skip(err)
+		}
+		for _, file := range []string{"b.idx", "a.idx", "c.pack"} {
+			if err := os.WriteFile(filepath.Join(dir, file), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := Ending(dir, ".idx"); len(got) != 2 || got[0] != filepath.Join(dir, "a.idx") || got[1] != filepath.Join(dir, "b.idx") {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	if got := Ending(filepath.Join(t.TempDir(), "gone"), ".idx"); got != nil {
+		t.Errorf("a folder that is not there has %q", got)
+	}
+}

@@ -31,8 +31,8 @@ func openObjects(root string) objects {
 	if err != nil || !fi.IsDir() {
 		return o
 	}
-	o.packs, _ = filepath.Glob(filepath.Join(o.dir, "pack", "*.idx"))
-	partial, _ := filepath.Glob(filepath.Join(o.dir, "pack", "*.promisor"))
+	o.packs = regular.Ending(filepath.Join(o.dir, "pack"), ".idx")
+	partial := regular.Ending(filepath.Join(o.dir, "pack"), ".promisor")
 	o.whole = len(o.packs) <= maxPacks && len(partial) == 0
 	for _, elsewhere := range []string{filepath.Join(git, "shallow"), filepath.Join(o.dir, "info", "alternates")} {
 		if _, err := os.Stat(elsewhere); err == nil {
