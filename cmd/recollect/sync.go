@@ -99,6 +99,9 @@ func (a *app) sync(ctx context.Context, in api.Sync, asJSON bool) error {
 		_, err := fmt.Fprintf(a.out, "%s no longer has what this machine wrote\n", done.Target)
 		return err
 	}
+	if done.CopyOf != "" {
+		cli.Warn(a.err, fmt.Sprintf("this data folder is a copy of %s, and writes by another writer's name than that", done.CopyOf))
+	}
 	for _, ignored := range done.Ignored {
 		fmt.Fprintf(a.err, "recollect: ignored %s\n", ignored)
 	}

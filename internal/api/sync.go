@@ -16,11 +16,12 @@ type Sync struct {
 // Synced says what a synchronization did.
 type Synced struct {
 	Target    string   `json:"target"`
-	Received  int      `json:"received"`  // memories that are new here, or changed
-	Deleted   int      `json:"deleted"`   // memories that were forgotten elsewhere
-	Sent      int      `json:"sent"`      // memories, and ids of forgotten ones
-	Conflicts int      `json:"conflicts"` // memories with versions that did not know each other
-	Ignored   []string `json:"ignored"`   // segments and lines that were not read, and why
+	Received  int      `json:"received"`          // memories that are new here, or changed
+	Deleted   int      `json:"deleted"`           // memories that were forgotten elsewhere
+	Sent      int      `json:"sent"`              // memories, and ids of forgotten ones
+	Conflicts int      `json:"conflicts"`         // memories with versions that did not know each other
+	Ignored   []string `json:"ignored"`           // segments and lines that were not read, and why
+	CopyOf    string   `json:"copy_of,omitempty"` // where the data folder lay of which this is a copy, with another writer's name
 }
 
 // Conflicts lists the memories of which there are several versions.

@@ -27,10 +27,18 @@ type syncing struct {
 	one  chan struct{} // holds a token while one runs
 	soon chan struct{} // asks for one in the background
 	last atomic.Value  // string: why the last one in the background failed, "" if it did not
+	copy string        // where the data folder lay that this one is a copy of, "" if it is none
 }
 
 // nameMachine makes the store stamp what it writes, if the memories ever met those of another machine.
-func (e *Engine) nameMachine() error {
+// A copy of the folder of another machine, or of another folder, gets a name of its own first.
+func (e *Engine) nameMachine() (err error) {
+	if e.syncing.copy, err = replica.Locate(e.home); err != nil {
+		return err
+	}
+	if e.syncing.copy != "" {
+		e.log.Warn("this data folder is a copy; to other machines it is another machine now", logkey.From, e.syncing.copy)
+	}
 	name, err := replica.Writer(e.home)
 	if err == nil && name != "" {
 		e.Store.Name(name)
@@ -81,6 +89,7 @@ func (e *Engine) Sync(ctx context.Context, in api.Sync) (api.Synced, error) {
 	if err != nil {
 		return done, err
 	}
+	done.CopyOf = e.syncing.copy
 	open, err := e.Conflicts(ctx, struct{}{})
 	done.Conflicts = len(open.Conflicts)
 	return done, err

@@ -1,9 +1,7 @@
 package replica
 
 import (
-	"crypto/rand"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -136,16 +134,9 @@ func MakeWriter(home string) (string, error) {
 	if name != "" || err != nil {
 		return name, err
 	}
-	random := make([]byte, 8)
-	rand.Read(random)
-	name = hex.EncodeToString(random)
-	path := filepath.Join(home, writerFile)
-	err = durable.Replace(path, path+".tmp", func(f *os.File) error {
-		_, err := fmt.Fprintln(f, name)
-		return err
-	})
-	if err != nil {
-		return "", fmt.Errorf("name the machine: %w", err)
+	if name, err = writeName(home); err != nil {
+		return "", err
 	}
-	return name, nil
+	_, err = Locate(home)
+	return name, err
 }
