@@ -293,15 +293,15 @@ func TestReplaced(t *testing.T) {
 	}
 	newest := decided("s", "tttt", "guests can cancel until 72 hours before arrival")
 	newest.Supersedes = []string{"dec-t", "dec-tt", "dec-ttt", "dec-x"}
-	if old, ok := Replaced(newest, read); !ok || old.ID != "dec-tt" {
+	if old, ok := new(Verdicts).Replaced(newest, read); !ok || old.ID != "dec-tt" {
 		t.Errorf("Replaced() = %q, %t, want the one before it that says otherwise", old.Title, ok)
 	}
 	newest.Supersedes = []string{"dec-ttt"}
-	if old, ok := Replaced(newest, read); ok {
+	if old, ok := new(Verdicts).Replaced(newest, read); ok {
 		t.Errorf("Replaced() = %q, want none: it says the same", old.Title)
 	}
 	recap := decided("s", "r", "guests pay on arrival; they can cancel; guests can cancel until 24 hours before arrival", memory.TagRecap)
-	if !Contradicts(newest, recap) || Contradicts(newest, decided("s", "x", "guests pay on arrival")) {
+	if !contradict(newest, recap) || contradict(newest, decided("s", "x", "guests pay on arrival")) {
 		t.Error("a part of a recap is not contradicted, or what is something else is")
 	}
 }

@@ -64,20 +64,28 @@ func (r *Recall) until(decisions []memory.Memory) map[string]string {
 		if len(m.Supersedes) == 0 {
 			continue
 		}
-		if old, ok := consolidate.Replaced(*m, r.Store.Get); ok && (old.Session != m.Session || len(strings.Fields(m.Title)) <= alone) {
+		if old, ok := r.verdicts.Replaced(*m, r.Store.Get); ok && (old.Session != m.Session || len(strings.Fields(m.Title)) <= alone) {
 			replaced[m.ID] = old.Title
 		}
 	}
 	return replaced
 }
 
-// standing returns the lines of an amended session that may still be injected: what it decided
-// and the amending session did not change. How it came out and what was said in its turns is out
-// of date.
-func standing(points []point, amending brief.Brief) []point {
-	return slices.DeleteFunc(points, func(p point) bool {
-		return p.Kind != brief.Decided || slices.ContainsFunc(amending.Decisions, func(newer memory.Memory) bool {
-			return consolidate.Contradicts(newer, *p.Memory)
-		})
-	})
+// A standing tells which lines of an amended session may still be injected: what it decided and the
+// amending session did not change. How it came out and what was said in its turns is out of date.
+// The zero value is that of a session that was not amended.
+type standing struct{ amending *consolidate.Newer }
+
+// standingOf returns what stands of the lines of a brief.
+func (t *retrieval) standingOf(b *brief.Brief) standing {
+	amending, ok := t.briefs[b.Amended]
+	if !ok {
+		return standing{}
+	}
+	return standing{t.verdicts.Newer(amending.Decisions)}
+}
+
+// has reports whether a line still stands.
+func (s standing) has(line *brief.Line) bool {
+	return s.amending == nil || line.Kind == brief.Decided && !s.amending.Contradict(line.Memory)
 }

@@ -237,10 +237,7 @@ func (res *Result) addEntry(e brief.Entry, score float64) {
 // text of a turn that the brief does not have, recaps, and what else was decided,
 // each in the order of the session.
 func (t *retrieval) chooseLines(b brief.Brief, session string, group []*candidate, room int) []brief.Shown {
-	points := t.points(b, group)
-	if amending, ok := t.briefs[b.Amended]; ok {
-		points = standing(points, amending)
-	}
+	points, stands := t.points(b, group), t.standingOf(&b)
 	slices.SortStableFunc(points, func(x, y point) int {
 		return cmp.Or(boolOrder(y.matched, x.matched), boolOrder(isRecap(y), isRecap(x)), cmp.Compare(y.score, x.score))
 	})
@@ -255,7 +252,7 @@ func (t *retrieval) chooseLines(b brief.Brief, session string, group []*candidat
 		if p.As == "" || left < len(p.As) {
 			return
 		}
-		if said.repeatsLine(p.As, t.texts) {
+		if said.repeatsLine(p.As, t.texts) || !stands.has(&p.Line) {
 			return
 		}
 		left -= len(p.As)

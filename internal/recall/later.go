@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"recollect/internal/brief"
-	"recollect/internal/consolidate"
 	"recollect/internal/index"
 	"recollect/internal/memory"
 )
@@ -69,7 +68,7 @@ func (r *Recall) laterOn(ctx context.Context, session string, b *brief.Brief) (s
 func (r *Recall) changes(newer, older *brief.Brief) (bool, error) {
 	switch {
 	case len(newer.Decisions) == 0 || len(older.Decisions) == 0 || !newer.Decisions[0].OccurredAt.After(older.Decisions[0].OccurredAt),
-		!r.topicsMeet(newer, older), !consolidate.SpeaksOfChange(changing(newer)):
+		!r.topicsMeet(newer, older), !r.verdicts.SpeakOfChange(changing(newer)):
 		return false, nil
 	}
 	a, err := r.rarities(r.matter(newer))

@@ -25,6 +25,7 @@ import (
 	"sync/atomic"
 
 	"recollect/internal/config"
+	"recollect/internal/consolidate"
 	"recollect/internal/index"
 	"recollect/internal/store"
 )
@@ -34,9 +35,10 @@ type Recall struct {
 	Store *store.Store
 	Index *index.Index
 
-	vectors atomic.Pointer[Vectors]
-	texts   texts
-	parts   memoryParts
+	vectors  atomic.Pointer[Vectors]
+	texts    texts
+	parts    memoryParts
+	verdicts consolidate.Verdicts
 
 	thesaurus atomic.Pointer[thesaurus]
 	reading   sync.Mutex // held while a thesaurus is made

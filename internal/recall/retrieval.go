@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"recollect/internal/brief"
+	"recollect/internal/consolidate"
 	"recollect/internal/index/vectors"
 	"recollect/internal/memory"
 )
@@ -69,6 +70,7 @@ func (r *Recall) embedded(prompt string, t *thesaurus) string {
 type retrieval struct {
 	req      Request
 	texts    *texts
+	verdicts *consolidate.Verdicts
 	synonyms *thesaurus
 	scorer   scorer
 	meaning  meaning

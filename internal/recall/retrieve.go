@@ -66,7 +66,7 @@ func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share floa
 	}
 	hits, err := r.Index.Search(ctx, search, req.Settings.Recall.Candidates)
 	t := &retrieval{
-		fitted: map[string]bool{}, texts: &r.texts, req: req, synonyms: synonyms, scorer: scorer, meaning: <-answer, share: share,
+		fitted: map[string]bool{}, texts: &r.texts, verdicts: &r.verdicts, req: req, synonyms: synonyms, scorer: scorer, meaning: <-answer, share: share,
 		otherOdds: math.Log(max(leastOdds, req.Settings.Project.OtherOdds)),
 	}
 	if err != nil {
