@@ -7,8 +7,8 @@ import (
 	"recollect/internal/memory"
 )
 
-// A set of Verdicts has waysOfSet places; all have room for 65,536 verdicts in half a megabyte, twenty
-// times what the longest sessions need.
+// A set of Verdicts has waysOfSet places; all have room for 65,536 verdicts in half a megabyte: what
+// three sessions of a hundred decisions say against three others.
 const (
 	setsOfVerdicts = 1 << 14
 	waysOfSet      = 4
@@ -26,6 +26,7 @@ var verdictSeed = maphash.MakeSeed()
 // The kinds of questions.
 const (
 	contradicts digest = iota
+	someContradict
 	speaksOfChange
 )
 
@@ -85,6 +86,7 @@ type Newer struct {
 	verdicts   *Verdicts
 	memories   []memory.Memory
 	digests    []digest
+	all        digest
 	statements []*statement
 }
 
@@ -93,6 +95,7 @@ func (v *Verdicts) Newer(ms []memory.Memory) *Newer {
 	n := &Newer{verdicts: v, memories: ms, digests: make([]digest, len(ms)), statements: make([]*statement, len(ms))}
 	for i := range ms {
 		n.digests[i] = digestOf(&ms[i])
+		n.all = digest(about(someContradict, n.all, n.digests[i]))
 	}
 	return n
 }
@@ -101,6 +104,11 @@ func (v *Verdicts) Newer(ms []memory.Memory) *Newer {
 // supersede: a recap stands as long as most of it does.
 func (n *Newer) Contradict(older *memory.Memory) bool {
 	of := digestOf(older)
+	return n.verdicts.of(about(someContradict, n.all, of), func() bool { return n.compare(older, of) })
+}
+
+// compare is Contradict one by one: when a session decides one thing more, the rest is known.
+func (n *Newer) compare(older *memory.Memory, of digest) bool {
 	var o *statement
 	for i := range n.memories {
 		if n.verdicts.of(about(contradicts, n.digests[i], of), func() bool {
