@@ -29,12 +29,13 @@ type Brief struct {
 // superseded are not to be among them.
 func New(ms []memory.Memory) Brief {
 	var b Brief
-	for _, m := range ms {
-		switch {
+	b.Decisions = make([]memory.Memory, 0, len(ms))
+	for i := range ms {
+		switch m := &ms[i]; {
 		case m.Source == memory.Handoffs:
-			b.Handoff = &m
+			b.Handoff = m
 		case m.Source == memory.Journal && m.Agent == "":
-			b.Decisions = append(b.Decisions, m)
+			b.Decisions = append(b.Decisions, *m)
 		}
 	}
 	slices.SortStableFunc(b.Decisions, func(x, y memory.Memory) int { return x.OccurredAt.Compare(y.OccurredAt) })

@@ -83,13 +83,14 @@ func (r *Recall) briefs(sessions []string) map[string]brief.Brief {
 
 // briefOf returns the brief of a session that has these memories.
 func (r *Recall) briefOf(session string, ids []string) brief.Brief {
-	var ms []memory.Memory
+	ids = slices.DeleteFunc(ids, func(id string) bool {
+		src, _ := memory.SourceOf(id)
+		return src != memory.Journal && src != memory.Handoffs
+	})
+	ms := make([]memory.Memory, 0, len(ids))
 	amended := ""
 	for _, id := range ids {
 		src, _ := memory.SourceOf(id)
-		if src != memory.Journal && src != memory.Handoffs {
-			continue
-		}
 		if src == memory.Journal && r.Store.SupersededBy(id) != "" {
 			amended = cmp.Or(r.amendment(id, session), amended)
 			continue

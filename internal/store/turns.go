@@ -94,7 +94,13 @@ func (s *Store) Turns(sessions []string) map[string][][]string {
 
 // partsOf lists the memories of a session in the order of time.
 func (s *Store) partsOf(session string) []turnPart {
-	var parts []turnPart
+	n := 0
+	for _, l := range s.logs {
+		if number, ok := l.sessions.numbers[session]; ok {
+			n += len(l.sessions.memories[number-1])
+		}
+	}
+	parts := make([]turnPart, 0, min(n, 2*maxTurns))
 	for _, l := range s.logs {
 		number, ok := l.sessions.numbers[session]
 		if !ok {
@@ -115,15 +121,23 @@ func (s *Store) partsOf(session string) []turnPart {
 
 // byTurn groups memories by turn. A turn stands where its first memory stands.
 func byTurn(parts []turnPart) [][]string {
-	var turns [][]string
-	at := make(map[uint32]int, len(parts))
+	place := make(map[uint32]int, len(parts)) // of each turn
+	sizes := make([]int, 0, len(parts))
 	for _, p := range parts {
-		i, ok := at[p.turn]
+		at, ok := place[p.turn]
 		if !ok {
-			i = len(turns)
-			at[p.turn], turns = i, append(turns, nil)
+			at = len(sizes)
+			place[p.turn], sizes = at, append(sizes, 0)
 		}
-		turns[i] = append(turns[i], p.id)
+		sizes[at]++
+	}
+	ids, turns := make([]string, len(parts)), make([][]string, len(sizes)) // one array for all
+	for at, size := range sizes {
+		turns[at], ids = ids[:0:size], ids[size:]
+	}
+	for _, p := range parts {
+		at := place[p.turn]
+		turns[at] = append(turns[at], p.id)
 	}
 	return turns
 }
