@@ -131,7 +131,7 @@ func (s *saying) otherQuestion(older *saying) bool {
 // rejects reports whether s gives up what a clause of older says. The name of a
 // rule need not be spelled in one of another session.
 func (s *saying) rejects(older *saying, c *clause, elsewhere bool) bool {
-	if len(s.givenUp)+len(s.denied) == 0 || apart(s.scope, older.scope) {
+	if len(s.givenUp)+len(s.denied) == 0 || s.apart(older) {
 		return false
 	}
 	chosen := c.content
@@ -140,7 +140,7 @@ func (s *saying) rejects(older *saying, c *clause, elsewhere bool) bool {
 	}
 	if slices.ContainsFunc(s.givenUp, func(p phrase) bool {
 		hit := shared(p.words, chosen)
-		return len(hit) > 0 && s.means(p, older, hit, elsewhere)
+		return len(hit) > 0 && (s.means(p, older, hit, elsewhere) || s.onlyGivesUp(p) && slices.Equal(p.words, without(c.content, c.scope)))
 	}) {
 		return true
 	}
@@ -169,6 +169,12 @@ func (s *saying) means(p phrase, older *saying, hit []string, elsewhere bool) bo
 	return beside > 0 || len(hit) > 1 && named(p.words) > missing || slices.Equal(p.words, older.chosen) || slices.Equal(p.words, s.chosen)
 }
 
+// onlyGivesUp reports whether s says nothing but that something comes in the place of what a phrase
+// names, wherever that was chosen: "we switched from Redis to NATS".
+func (s *saying) onlyGivesUp(p phrase) bool {
+	return len(s.scope) == 0 && named(without(without(s.chosen, p.words), changing)) <= 1
+}
+
 // missing counts the words that s neither says nor is about.
 func (s *saying) missing(words []string) int {
 	return len(without(without(words, s.chosen), s.about))
@@ -176,11 +182,24 @@ func (s *saying) missing(words []string) int {
 
 // beside counts the words, besides some, that s and older share.
 func (s *saying) beside(older *saying, some []string) int {
-	return named(shared(without(s.all, some), older.all))
+	return named(s.sharedKinds(older, without(s.all, some), older.all))
 }
 
-// apart reports whether two lists have words, but none in common.
-func apart(a, b []string) bool { return len(a) > 0 && len(b) > 0 && len(shared(a, b)) == 0 }
+// sharedKinds lists the words of a, of s, that are in b, of older, too, but for those of which the
+// two name different kinds: the orders database and the sessions database.
+func (s *saying) sharedKinds(older *saying, a, b []string) []string {
+	return slices.DeleteFunc(shared(a, b), func(word string) bool {
+		mine, theirs := s.before[word], older.before[word]
+		return len(mine) > 0 && len(theirs) > 0 && !slices.ContainsFunc(mine, func(w string) bool { return slices.Contains(theirs, w) })
+	})
+}
+
+// apart reports whether s and older each say where they hold, and neither speaks of where the
+// other does.
+func (s *saying) apart(older *saying) bool {
+	return len(s.scope) > 0 && len(older.scope) > 0 &&
+		len(s.sharedKinds(older, s.all, older.scope)) == 0 && len(s.sharedKinds(older, s.scope, older.all)) == 0
+}
 
 // named counts the words that are neither numbers nor kinds of units.
 func named(words []string) int {
@@ -228,6 +247,9 @@ func (n *clause) changes(o *clause, announced bool) bool {
 	if n.negative != o.negative {
 		return named(common) >= minShared && len(common) == len(n.words)
 	}
+	if announced && n.choosesAnew(o) {
+		return true
+	}
 	left, right := n.divide(common), o.divide(common)
 	equal, other := numbers(n.tokens[:left.at], o.tokens[:right.at])
 	subject := named(without(left.head, other))
@@ -245,6 +267,15 @@ func (n *clause) changes(o *clause, announced bool) bool {
 	}
 	return left.slot == right.slot && len(left.head) > 1 && (amendmentRules().Slot.MatchString(left.slot) || len(left.head) > 2 && copula(left.slot))
 }
+
+// choosesAnew reports whether n names something else for what o chose something for.
+func (n *clause) choosesAnew(o *clause) bool {
+	mine, theirs := without(n.content, n.scope), without(o.content, o.scope)
+	return o.chooses && len(n.scope) > 0 && slices.Equal(n.scope, o.scope) && len(shared(mine, theirs)) == 0 && len(mine) > 0 && len(mine) <= maxChoice && len(theirs) <= maxChoice
+}
+
+// maxChoice is how many words name what is chosen.
+const maxChoice = 2
 
 // renumbers reports whether n has other numbers than o for two words or more.
 func (n *clause) renumbers(o *clause) bool {

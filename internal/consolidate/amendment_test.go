@@ -69,6 +69,12 @@ var superseding = [][2]string{
 	{"images are resized with ImageMagick", "we switched from ImageMagick to libvips for resizing images"},
 	{"Fehlversuche werden nach 10 Minuten zurückgesetzt", "Fehlversuche werden erst nach 60 Minuten zurückgesetzt"},
 	{"tie goes to the older bid", "tie-break changed: on a tie the higher-rated bidder wins instead of the older bid"},
+	{"use Redis for the job queue", "we switched from Redis to NATS"},
+	{"use Redis for the job queue", "we moved the job queue off Redis to NATS"},
+	{"use Redis for the job queue", "NATS replaced Redis as the job queue"},
+	{"use Redis for the job queue", "we ditched Redis, jobs go through NATS"},
+	{"use NATS for the job queue", "back to Redis for the job queue after all"},
+	{"use MySQL for the orders database", "MySQL is history, orders are in Postgres now"},
 	{"the webhook is retried with a fixed delay of 60 s", "correction: the webhook is retried with a fixed delay of 20 s"},
 }
 
@@ -125,6 +131,12 @@ var standing = [][2]string{
 	{"orders above 1000 Euro need an approval", "orders from abroad need an approval"},
 	{"the RPC package has type assertions", `The graph of dependencies reads its metadata through one interface of the storage instead of type assertions, checks each
 		edge twice, locks the table while it writes, logs slow queries of the RPC package, and keeps blocked issues, closed ones and milestones apart for the weekly report of each team`},
+	{"use MySQL for the orders database", "we switched from MySQL to Postgres for the sessions database"},
+	{"use MySQL for the orders database", "not to switch from MySQL to Postgres for the orders database"},
+	{"use MySQL for the orders database", "MySQL is out of memory on the orders database"},
+	{"use Redis for the cache", "Redis is out as the job queue, that is on NATS now"},
+	{"use Redis for the cache", "back to NATS for the job queue after all"},
+	{"Redis keys have a prefix per tenant", "we switched from Redis to NATS"},
 	{"bids are visible to the seller", "From now on bids are shown with the bidder's rating"},
 }
 

@@ -33,10 +33,11 @@ func keysOf(s *statement) keys {
 	k.words = slices.Concat(slices.Concat(s.saying.denied...), s.saying.all, s.saying.about)
 	k.words = prose.SortedSet(k.words[:min(len(k.words), maxKeyWords)])
 	for _, p := range s.saying.givenUp {
-		if len(p.words) < 3 && slices.Equal(p.words, s.saying.chosen) {
+		if len(p.words) < 3 && (slices.Equal(p.words, s.saying.chosen) || s.saying.onlyGivesUp(p)) {
 			k.alone = append(k.alone, p.words...)
 		}
 	}
+	k.words = prose.SortedSet(append(k.words, k.alone...))
 	if s.saying.changes && len(s.saying.said) == 1 && len(s.saying.clauses) == 1 && s.saying.clauses[0].numbered() {
 		k.alone = append(k.alone, s.saying.said...)
 	}

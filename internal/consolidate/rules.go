@@ -36,6 +36,7 @@ type amendmentTables struct {
 	GivenUp    []*rule.Rule `toml:"given-up" rule:"each"`
 	Denied     *rule.Rule   `toml:"denied"`
 	Slot       rule.Set     `toml:"slot"`
+	Choosing   *rule.Rule   `toml:"choosing"`
 	Announcing rule.Set     `toml:"announcing"`
 	RestStands rule.Set     `toml:"rest-stands"`
 	Unchanged  rule.Set     `toml:"unchanged"`

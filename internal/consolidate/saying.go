@@ -30,6 +30,7 @@ type saying struct {
 	session announcement
 	givenUp []phrase // in whose place it comes
 	denied  [][]string
+	before  map[string][]string // the words right before each word: what kind of thing it is
 }
 
 // A phrase is what a saying names of an earlier one.
@@ -46,6 +47,7 @@ type clause struct {
 	scope    []string // those that say where it holds
 	negative bool
 	opening  *clause // up to its first comma or colon, nil if it has none
+	chooses  bool    // begins like a choice of one of several
 }
 
 // A token is a word that says something, with the number before it, or one
@@ -79,7 +81,7 @@ var alternately = [...]string{" or ", " oder ", " ou ", " o "}
 func sayingOf(m memory.Memory) *saying {
 	answer, question, matter := partsOf(m)
 	rules := amendmentRules()
-	s := &saying{options: prose.ContainsAny(question, alternately[:])}
+	s := &saying{options: prose.ContainsAny(question, alternately[:]), before: kindsIn(answer)}
 	told, announced := strings.ToLower(m.Evidence), false
 	if !strings.Contains(told, answer) {
 		told = answer + "\n" + told
@@ -111,6 +113,22 @@ func sayingOf(m memory.Memory) *saying {
 	s.about = prose.SortedSet(slices.Concat(s.asked, s.matter))
 	s.all = prose.SortedSet(slices.Concat(s.said, s.about))
 	return s
+}
+
+// kindsIn lists the words that stand right before each word of a text.
+func kindsIn(text string) map[string][]string {
+	out := map[string][]string{}
+	last := ""
+	for _, t := range tokensOf(text) {
+		if last != "" && !t.joins && t.word != "" {
+			out[t.word] = append(out[t.word], last)
+		}
+		last = t.word
+		if t.joins || t.number != "" {
+			last = ""
+		}
+	}
+	return out
 }
 
 // plainWords lists the words of a text without its numbers.
@@ -147,11 +165,18 @@ func (s *saying) reject(text string, words []string) {
 	}
 }
 
-// namedBy lists the words of each thing that a rule finds in a text.
+// namedBy lists the words of each thing that a rule finds in a text, but for those that it finds
+// behind a negation in the same clause: "we decided not to move off MySQL".
 func namedBy(r *rule.Rule, text string) [][]string {
 	var out [][]string
-	for _, at := range r.FindAllStringSubmatch(text, -1) {
-		if words := wordsOf(strings.ReplaceAll(at[len(at)-1], "-", " ")); len(words) > 0 {
+	for from := 0; from < len(text); {
+		at := r.FindStringSubmatchIndex(text[from:])
+		if at == nil {
+			break
+		}
+		begin, named := from+at[0], text[from+at[len(at)-2]:from+at[len(at)-1]]
+		from += max(at[1], 1)
+		if words := wordsOf(strings.ReplaceAll(named, "-", " ")); len(words) > 0 && !deniedIn(text[:begin]) {
 			for i, word := range words {
 				words[i] = cmp.Or(kindNames[word], word)
 			}
@@ -159,6 +184,12 @@ func namedBy(r *rule.Rule, text string) [][]string {
 		}
 	}
 	return out
+}
+
+// deniedIn reports whether the clause that a text ends in has a negation.
+func deniedIn(text string) bool {
+	clause := text[strings.LastIndexAny(text, ",;:.!?\n")+1:]
+	return slices.ContainsFunc(prose.PlainWords(clause), func(word string) bool { return denies(word) || word == "against" })
 }
 
 // preferred notes what was rejected when s was said.
@@ -193,7 +224,7 @@ func clausesOf(text string, announced bool) []string {
 var dashes = strings.NewReplacer(" — ", ";", " – ", ";", " - ", ";")
 
 func newClause(text string) clause {
-	c := clause{tokens: tokensOf(text), negative: slices.ContainsFunc(prose.PlainWords(text), denies)}
+	c := clause{tokens: tokensOf(text), chooses: amendmentRules().Choosing.MatchString(text), negative: slices.ContainsFunc(prose.PlainWords(text), denies)}
 	scoped := false
 	for _, t := range c.tokens {
 		if t.joins {

@@ -1,6 +1,10 @@
 package consolidate
 
-import "recollect/internal/prose"
+import (
+	"strings"
+
+	"recollect/internal/prose"
+)
 
 // joining are words that join others and tell what part they play.
 var joining = prose.WordSet(`is are as via through then than by from to for in on at when whenever if unless during within inside with after before until
@@ -52,13 +56,24 @@ func unitsOf(kinds map[string]string) map[string]string {
 	return out
 }
 
+// changing are words that only say that something comes in the place of something else.
+var changing = stemsOf(`switch switched move moved migrate migrated change changed replace replaced drop dropped ditch ditched abandon abandoned scrap scrapped retire retired go went back`)
+
+func stemsOf(words string) []string {
+	var out []string
+	for _, word := range strings.Fields(words) {
+		out = append(out, stem(word))
+	}
+	return prose.SortedSet(out)
+}
+
 // denials turn a clause into its opposite.
 var denials = prose.WordSet(`not no never cannot cant dont nicht nie niemals kein keine keinen pas jamais nunca jamás`)
 
 // hints are words of which a text has one that a rule of the amendments takes,
 // by table. Most have none, and need not be read so closely.
 var hints = struct{ cue, rule, givenUp, denied, announcing, unchanged map[string]bool }{
-	cue: prose.WordSet(`actually second thought thoughts after scratch scrap never nevermind plot correction change changed changes changing plan policy
+	cue: prose.WordSet(`actually back second thought thoughts after scratch scrap never nevermind plot correction change changed changes changing plan policy
 		amend amended amends amending amendment amendments amendement supersede supersedes superseded superseding overrule overrules overruled overruling
 		revise revised revising revision now as anymore longer used instead going raise lower reduce increase decrease cut bump shorten extend tighten loosen relax
 		kommando doch ab nicht stattdessen künftig änderung geändert umentschieden überlegt finalement fait désormais dorénavant partir changement compte
@@ -66,7 +81,9 @@ var hints = struct{ cue, rule, givenUp, denied, announcing, unchanged map[string
 	rule: prose.WordSet(`amended new revised updated final superseding full replaces supersedes replacing overrides overriding overrules place`),
 	givenUp: prose.WordSet(`instead rather opposed statt anstatt anstelle lieu place lugar vez longer stop stopped out gone dead dropped history obsolete off
 		canceled cancelled scrapped too pointless useless wrong nonsense overkill mistake error previously formerly used was were down up switch switched switches switching
-		move moved moves moving migrate migrated migrates change changed changes go goes nicht kein keine keinen keiner keinem bisher vorher war waren
+		move moved moves moving migrate migrated migrates migrating change changed changes changing go goes going went gone swiched shifted ported replace replaces replaced
+		swapped ditch ditched ditching abandoned retired scrap scratch forget gave got done dropping work von passé passés migré migrés changé basculé cambiado cambiamos pasado pasamos
+		migrado migramos abandonné remplacé laissé reemplazado reemplazamos sustituido nicht kein keine keinen keiner keinem bisher vorher war waren
 		raus weg vom gestorben hinfällig passé gestrichen plus ya antes`),
 	denied: prose.WordSet(`not no never nicht kein keine keinen pas nunca`),
 	announcing: prose.WordSet(`change revise revisit rework amend amended amending amendment amendments rethink redo reverse undo wrong mistake error old earlier
