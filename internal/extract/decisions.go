@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -42,6 +43,9 @@ func (s *Scene) place(d *memory.Draft) {
 		return
 	}
 	for at := s; at != nil; at = at.before {
+		if at != s && slices.ContainsFunc(at.decisions, func(d decision) bool { return d.what != "" }) {
+			return // that prompt was about what it decided
+		}
 		if topic := prose.Topic(at.Asked); at.Typed() && topic != "" && !strings.Contains(topic, d.Title) && !strings.Contains(d.Evidence, topic) {
 			d.Fields = map[string]string{"topic": prose.ClipWords(topic, maxMatter)}
 			return
@@ -52,16 +56,32 @@ func (s *Scene) place(d *memory.Draft) {
 // decidedByUser reads what the user typed.
 func decidedByUser(s *Scene) []memory.Draft {
 	var out []memory.Draft
-	for _, r := range s.statements {
-		d, ok := s.chosenIn(r)
-		if !ok || prose.Hedged(r.Bare) || strings.HasSuffix(r.Text, "?") {
-			continue
-		}
-		if _, wished := wishIn(r, s.short); !wished {
+	for _, d := range s.decisions {
+		if d.what != "" {
 			out = append(out, d.memory(s, memory.OriginUser, confidenceSaid))
 		}
 	}
 	return out
+}
+
+// decision returns the decision that a sentence of the user's is, unless it is a wish.
+func (s *Scene) decision(r prose.Statement) (decision, bool) {
+	if prose.Hedged(r.Bare) || strings.HasSuffix(r.Text, "?") {
+		return decision{}, false
+	}
+	if _, wished := wishIn(r, s.short); wished {
+		return decision{}, false
+	}
+	d, ok := s.chosenIn(r)
+	if ok {
+		return d, true
+	}
+	label, clause, found := announcedIn(r)
+	if found {
+		d, ok = s.chosenIn(clause)
+		d.what, d.evidence = label+d.what, r.Text
+	}
+	return d, ok
 }
 
 // chosenIn reads a decision from a sentence of the user's.
@@ -76,6 +96,13 @@ func (s *Scene) chosenIn(r prose.Statement) (decision, bool) {
 		d := parts(what)
 		said := strings.ToLower(d.what)
 		return d.statedIn(r, by), !d.unnamed() && !passing(said) && !decisionRules().Report.MatchString(said)
+	}
+	if decisionRules().Elsewhere.MatchString(r.Bare) {
+		return decision{}, false
+	}
+	if what, by := match(decisionRules().Switched, r); by != nil {
+		d := switchIn(what)
+		return d.statedIn(r, by), d.named() && !decisionRules().Rearranged.MatchString(r.Bare)
 	}
 	what, by := match(decisionRules().ChosenByUser, r)
 	if by == nil {
@@ -249,8 +276,17 @@ func (d decision) named() bool {
 	return !d.unnamed() && !decisionRules().NextStep.MatchString(strings.ToLower(d.what))
 }
 
+// minClause is how many words a clause has that says something: "we decided that already" says none.
+const minClause = 3
+
 // unnamed reports whether nobody understands a decision who was not there.
-func (d decision) unnamed() bool { return decisionRules().Unnamed.MatchString(strings.ToLower(d.what)) }
+func (d decision) unnamed() bool {
+	what := strings.ToLower(d.what)
+	if d.clause {
+		return prose.Pronominal(what) || len(strings.Fields(what)) < minClause || decisionRules().Unnamed.MatchString(what)
+	}
+	return decisionRules().Unnamed.MatchString(d.frame + what)
+}
 
 // shortReason is the length below which words after "to avoid" or "since" say
 // too little to make a decision of a sentence.
@@ -259,6 +295,8 @@ const shortReason = 15
 // A decision is what was chosen, why, and what was rejected.
 type decision struct {
 	what, why, not string
+	frame          string // what said that it was decided, and no more: "decided to "
+	clause         bool   // a clause followed it, and no verb or thing: "decided that "
 	evidence       string
 	rule           string // the name of the rule that took it for one
 }
@@ -267,7 +305,11 @@ type decision struct {
 // the sentence says less.
 func parts(sentence string) decision {
 	sentence = strings.TrimRight(sentence, " .!")
-	d := decision{what: sentence}
+	var d decision
+	if at := decisionRules().Framed.FindStringSubmatchIndex(strings.ToLower(sentence)); at != nil {
+		d.frame, d.clause, sentence = strings.ToLower(sentence[:at[1]]), at[2] >= 0, sentence[at[1]:]
+	}
+	d.what = sentence
 	for _, find := range [...]func(string) []int{prose.FindReason, decisionRules().Consequence.FindStringIndex} {
 		if at := find(d.what); at != nil && at[0] > 5 {
 			d.what, d.why = sentence[:at[0]], strings.TrimLeft(sentence[at[0]:], ",:; ")
@@ -279,8 +321,18 @@ func parts(sentence string) decision {
 	return d
 }
 
+// switchIn takes apart what says that something took the place of something. "As the queue" is what
+// it holds for, and no reason.
+func switchIn(sentence string) decision {
+	d := decision{what: strings.TrimRight(sentence, " .!")}
+	if at := prose.FindReason(d.what); at != nil && !strings.HasPrefix(strings.TrimLeft(d.what[at[0]:], ", "), "as ") {
+		d.what, d.why = d.what[:at[0]], strings.TrimLeft(d.what[at[0]:], ",:; ")
+	}
+	return d
+}
+
 func (d decision) memory(s *Scene, origin string, confidence float64) memory.Draft {
-	what := lowerFirst(strings.TrimPrefix(strings.TrimPrefix(d.what, "decided to "), "decided "))
+	what := lowerFirst(d.what)
 	if rest, ok := strings.CutPrefix(what, "not "); ok {
 		what = "not to " + strings.TrimPrefix(rest, "to ")
 	}

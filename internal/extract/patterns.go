@@ -57,13 +57,13 @@ func PatternOf(old, fresh memory.Memory) (memory.Draft, bool) {
 // conventions makes patterns of what the user says is done so in the project.
 func conventions(s *Scene) []memory.Draft {
 	var out []memory.Draft
-	for _, r := range s.statements {
+	for i, r := range s.statements {
 		sentence := r.Text
 		if len(out) == maxConventions || !statesConvention(sentence) {
 			continue
 		}
-		if _, wished := wishIn(r, s.short); wished {
-			continue // a preference
+		if _, wished := wishIn(r, s.short); wished || s.decisions[i].what != "" {
+			continue // a preference or a decision
 		}
 		m := s.Draft(memory.Patterns, memory.OriginUser)
 		m.Title, m.Evidence = prose.Clip(sentence, memory.MaxTitle), sentence

@@ -30,6 +30,9 @@ func wishes(s *Scene, acknowledged bool) []memory.Draft {
 			goOn(&out[n-1], s.statements[i])
 			continue
 		}
+		if s.decisions[i].what != "" {
+			continue
+		}
 		if listed := s.listedRules(i); len(listed) > 0 {
 			for _, say := range listed[:min(len(listed), maxWishes-len(out))] {
 				out = replaceSame(out, aListedRule.memory(s, say))

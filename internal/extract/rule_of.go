@@ -83,9 +83,12 @@ func decisionRuleOf(m memory.Memory) string {
 	if rules.ByPlace.MatchString(r.Bare) {
 		return rules.ByPlace.Name
 	}
-	for _, table := range [...][]*rule.Rule{rules.Settled, rules.ChosenByUser} {
-		if _, by := match(table, r); by != nil {
-			return by.Name
+	if name := statedBy(r); name != "" {
+		return name
+	}
+	if _, clause, ok := announcedIn(r); ok {
+		if name := statedBy(clause); name != "" {
+			return name
 		}
 	}
 	r.Lead = "ok," // something like it led in to what settles the matter in a word
@@ -97,6 +100,17 @@ func decisionRuleOf(m memory.Memory) string {
 		return rules.AgreedOn.Name
 	}
 	return by
+}
+
+// statedBy returns the name of the rule that takes a sentence for a decision by its form, "" if none does.
+func statedBy(r prose.Statement) string {
+	rules := decisionRules()
+	for _, table := range [...][]*rule.Rule{rules.Settled, rules.Switched, rules.ChosenByUser} {
+		if _, by := match(table, r); by != nil {
+			return by.Name
+		}
+	}
+	return ""
 }
 
 // unclipped returns the title of a memory that is whole in its text where it

@@ -153,6 +153,16 @@ type decisionTables struct {
 	Settled      []*rule.Rule `toml:"settled-by-user"`
 	Report       *rule.Rule   `toml:"report"`
 	ChosenByUser []*rule.Rule `toml:"chosen-by-user"`
+	Announced    rule.Set     `toml:"announced"`
+	Framed       *rule.Rule   `toml:"framed"`
+	Joint        *rule.Rule   `toml:"joint"`
+	Request      *rule.Rule   `toml:"request"`
+	Unsure       rule.Set     `toml:"unsure"`
+	Elsewhere    rule.Set     `toml:"elsewhere"`
+	Switched     []*rule.Rule `toml:"switched"`
+	Switching    *rule.Rule   `toml:"switching"`
+	Rearranged   *rule.Rule   `toml:"rearranged"`
+	News         *rule.Rule   `toml:"news"`
 	ByNumber     *rule.Rule   `toml:"by-number"`
 	ByPlace      *rule.Rule   `toml:"by-place"`
 	ItIs         *rule.Rule   `toml:"it-is"`

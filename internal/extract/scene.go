@@ -25,6 +25,7 @@ type Scene struct {
 	Paths toolcall.Paths // makes paths relative
 
 	statements []prose.Statement // the sentences that a human typed, none of a sub-agent's prompt
+	decisions  []decision        // what each of them decides, the zero value if nothing
 	short      bool              // they are few: a longer prompt describes a task
 	project    memory.Project    // that the memories belong to
 	board      Board             // the session's to-do list at the end of the turn
@@ -70,8 +71,14 @@ func NewScene(t claudecode.Turn, project memory.Project, before *Scene) *Scene {
 	}
 	s.board.Read(s.Actions)
 	if s.byUser() {
-		s.statements = prose.Statements(s.Asked)
 		s.short = prose.OwnLength(s.Asked) <= shortPrompt
+		s.statements = apart(prose.Statements(s.Asked), s.short)
+		s.decisions = make([]decision, len(s.statements))
+		for i, say := range s.statements {
+			if d, ok := s.decision(say); ok {
+				s.decisions[i] = d
+			}
+		}
 	}
 	return s
 }

@@ -46,10 +46,17 @@ func (s *Scene) points() []agreement.Point {
 	}
 	wishes := wishes(s, false)
 	return slices.DeleteFunc(all, func(p agreement.Point) bool {
-		return decisionRules().ByNumber.MatchString(strings.ToLower(p.What)) || slices.ContainsFunc(wishes, func(m memory.Draft) bool {
+		return decisionRules().ByNumber.MatchString(strings.ToLower(p.What)) || notOurs(p.Evidence) || slices.ContainsFunc(wishes, func(m memory.Draft) bool {
 			return strings.Contains(m.Evidence, p.What) || strings.Contains(p.Evidence, m.Evidence)
 		})
 	})
+}
+
+// notOurs reports a sentence about somebody else's work, or about a change of which nothing says
+// that it was made: those that were made are read as decisions.
+func notOurs(sentence string) bool {
+	bare := prose.NewStatement(sentence).Bare
+	return decisionRules().Elsewhere.MatchString(bare) || decisionRules().Switching.MatchString(bare) || prose.Attributed(sentence)
 }
 
 // lastReply returns the last words of the turn, cleaned.

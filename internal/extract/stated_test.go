@@ -13,14 +13,18 @@ import (
 //go:embed testdata/stated.txt
 var statedText string
 
-// TestStated reads prompts in which a user states a wish, a rule or a decision, alone or beside
-// a task, and those in which nobody does.
-func TestStated(t *testing.T) {
-	worked := claudecode.Turn{
+// worked is a turn in which Claude worked, understood one in which it only acknowledged.
+var (
+	worked = claudecode.Turn{
 		Replies: []string{"I had a look at it and changed two files; the tests pass."},
 		Actions: []claudecode.Action{{Tool: "Read", Input: `{"file_path":"/home/dev/shop/a.go"}`, Output: "package a"}},
 	}
-	understood := claudecode.Turn{Replies: []string{"Understood."}}
+	understood = claudecode.Turn{Replies: []string{"Understood."}}
+)
+
+// TestStated reads prompts in which a user states a wish, a rule or a decision, alone or beside
+// a task, and those in which nobody does.
+func TestStated(t *testing.T) {
 	for line := range strings.Lines(statedText) {
 		line = strings.ReplaceAll(strings.TrimSpace(line), `\n`, "\n")
 		kind, rest, _ := strings.Cut(line, "|")

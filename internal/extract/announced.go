@@ -1,0 +1,120 @@
+package extract
+
+import (
+	"strings"
+
+	"recollect/internal/prose"
+)
+
+// apart divides statements that say two things: a decision or a change beside a wish or a request.
+func apart(list []prose.Statement, short bool) []prose.Statement {
+	var out []prose.Statement
+	for _, say := range list {
+		for head, tail, ok := divided(say, short); ok; head, tail, ok = divided(say, short) {
+			out, say = append(out, head), tail
+		}
+		out = append(out, say)
+	}
+	return out
+}
+
+// divided cuts a statement at the first joint behind which it says another thing.
+func divided(say prose.Statement, short bool) (head, tail prose.Statement, ok bool) {
+	for _, at := range jointsOf(say.Text) {
+		head, tail = part(say, say.Text[:at[0]]), part(say, say.Text[at[1]:])
+		if twoThings(head, tail, short) {
+			head.Lead, head.Next = say.Lead, tail.Text
+			return head, tail, true
+		}
+	}
+	return say, prose.Statement{}, false
+}
+
+// twoThings reports whether one part of a sentence announces what was decided, and the other one
+// does so too, is a wish or asks for something.
+func twoThings(head, tail prose.Statement, short bool) bool {
+	rules := decisionRules()
+	switch {
+	case head.Text == "" || tail.Text == "" || rules.Unsure.MatchString(head.Bare):
+		return false
+	case announces(tail.Bare):
+		_, _, wished := wishOf(head, short)
+		return wished || announces(head.Bare)
+	case announces(head.Bare):
+		_, wished := wishIn(tail, short)
+		return wished || rules.Request.MatchString(tail.Bare)
+	}
+	return false
+}
+
+// announces reports whether a clause in lower case begins by saying what was decided, or what took
+// the place of what.
+func announces(bare string) bool {
+	rules := decisionRules()
+	if rules.Announced.MatchString(bare) {
+		return true
+	}
+	for _, by := range rules.Switched {
+		if by.MatchString(bare) {
+			return true
+		}
+	}
+	return false
+}
+
+// announcedIn returns the part of a statement that announces something, from a joint on, and the
+// label before it that says what it is about: "orders: switched to Postgres". What else stands
+// before it only leads in to it, or says why.
+func announcedIn(say prose.Statement) (label string, clause prose.Statement, ok bool) {
+	rules := decisionRules()
+	if rules.Unsure.MatchString(say.Bare) {
+		return "", say, false
+	}
+	for _, at := range jointsOf(say.Text) {
+		tail := part(say, say.Text[at[1]:])
+		if !announces(tail.Bare) {
+			continue
+		}
+		head := say.Text[:at[0]]
+		if say.Text[at[0]] == ':' && words(head) <= maxLabel && !rules.News.MatchString(strings.ToLower(head)) {
+			label = head + ": "
+		}
+		return label, tail, true
+	}
+	return "", say, false
+}
+
+// maxLabel is how many words a label has.
+const maxLabel = 3
+
+// part returns a part of a statement as one of its own.
+func part(say prose.Statement, text string) prose.Statement {
+	text = strings.TrimSpace(text)
+	if strings.HasSuffix(text, ")") && !strings.Contains(text, "(") {
+		text = strings.TrimSuffix(text, ")")
+	}
+	out := prose.NewStatement(text)
+	out.Next = say.Next
+	return out
+}
+
+// maxJoints is how many places of a sentence are tried.
+const maxJoints = 8
+
+// jointsOf returns where clauses of a sentence may begin, and where the words end that join them.
+func jointsOf(text string) [][2]int {
+	lower := strings.ToLower(text)
+	if len(lower) != len(text) {
+		return nil // positions would differ
+	}
+	var out [][2]int
+	for from := 0; len(out) < maxJoints; {
+		at := decisionRules().Joint.FindStringIndex(lower[from:])
+		if at == nil {
+			break
+		}
+		out = append(out, [2]int{from + at[0], from + at[1]})
+		from += max(at[1], 1)
+	}
+	return out
+}
