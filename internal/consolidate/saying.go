@@ -186,10 +186,10 @@ func namedBy(r *rule.Rule, text string) [][]string {
 	return out
 }
 
-// deniedIn reports whether the clause that a text ends in has a negation.
+// deniedIn reports whether the clause that a text ends in has a negation, or says what might be.
 func deniedIn(text string) bool {
 	clause := text[strings.LastIndexAny(text, ",;:.!?\n")+1:]
-	return slices.ContainsFunc(prose.PlainWords(clause), func(word string) bool { return denies(word) || word == "against" })
+	return slices.ContainsFunc(prose.PlainWords(clause), func(word string) bool { return denies(word) || unreal[word] })
 }
 
 // preferred notes what was rejected when s was said.

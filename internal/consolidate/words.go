@@ -70,6 +70,9 @@ func stemsOf(words string) []string {
 // denials turn a clause into its opposite.
 var denials = prose.WordSet(`not no never cannot cant dont nicht nie niemals kein keine keinen pas jamais nunca jamás`)
 
+// unreal are words of what is rejected, or might be.
+var unreal = prose.WordSet(`against could would might may if suppose imagine whether könnten würden falls pourrait podríamos`)
+
 // hints are words of which a text has one that a rule of the amendments takes,
 // by table. Most have none, and need not be read so closely.
 var hints = struct{ cue, rule, givenUp, denied, announcing, unchanged map[string]bool }{

@@ -77,7 +77,7 @@ func (s *Scene) decision(r prose.Statement) (decision, bool) {
 		return d, true
 	}
 	label, clause, found := announcedIn(r)
-	if found {
+	if found && !passing(r.Bare) {
 		d, ok = s.chosenIn(clause)
 		d.what, d.evidence = label+d.what, r.Text
 	}
@@ -332,7 +332,10 @@ func switchIn(sentence string) decision {
 }
 
 func (d decision) memory(s *Scene, origin string, confidence float64) memory.Draft {
-	what := lowerFirst(d.what)
+	what := d.what
+	if !strings.Contains(d.evidence, " "+what) { // a capital within a sentence is a name's
+		what = lowerFirst(what)
+	}
 	if rest, ok := strings.CutPrefix(what, "not "); ok {
 		what = "not to " + strings.TrimPrefix(rest, "to ")
 	}
@@ -374,11 +377,14 @@ func (s *Scene) decided(what, why, not string) memory.Draft {
 	return m
 }
 
-// lowerFirst makes the first letter small, but for names.
+// lowerFirst makes the first letter small, but for names: those with another capital, and those of
+// things that one chooses between.
 func lowerFirst(s string) string {
 	first, n := utf8.DecodeRuneInString(s)
-	if second, _ := utf8.DecodeRuneInString(s[n:]); unicode.IsUpper(first) && unicode.IsLower(second) {
-		return string(unicode.ToLower(first)) + s[n:]
+	word, _, _ := strings.Cut(s, " ")
+	rest := word[min(n, len(word)):]
+	if rest == "" || strings.ToLower(rest) != rest || prose.FamilyOf(strings.ToLower(word)) >= 0 {
+		return s
 	}
-	return s
+	return string(unicode.ToLower(first)) + s[n:]
 }
