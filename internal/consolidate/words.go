@@ -21,7 +21,7 @@ var (
 // decision is about.
 var silent = prose.WordSet(`or but too also now again still yet more most much many one ones each every any some same other both either just only again
 	use uses using used keep keeps let lets make makes made take takes get gets have has had be been want wants need needs show shows
-	can could may might can't always ever here out off up down over about around there no longer anymore instead rather actually
+	can could may might can't always ever here out off up down over about around there no longer anymore instead rather actually btw fyi it's that's there's we're we've
 	oder aber auch noch mehr jetzt ab wir ich man wird werden wurde hat haben soll sollen muss müssen kann dann doch nur schon erst bereits immer den dem des zu zur zum
 	ou mais aussi on nous je ils elle du de des au aux ce cette ne se plus que qui o pero también nosotros se lo su que del al ya ahora más`)
 
@@ -76,7 +76,7 @@ var unreal = prose.WordSet(`against could would might may if suppose imagine whe
 // hints are words of which a text has one that a rule of the amendments takes,
 // by table. Most have none, and need not be read so closely.
 var hints = struct{ cue, rule, givenUp, denied, announcing, unchanged map[string]bool }{
-	cue: prose.WordSet(`actually back second thought thoughts after scratch scrap never nevermind plot correction change changed changes changing plan policy
+	cue: prose.WordSet(`actually back switched moved migrated second thought thoughts after scratch scrap never nevermind plot correction change changed changes changing plan policy
 		amend amended amends amending amendment amendments amendement supersede supersedes superseded superseding overrule overrules overruled overruling
 		revise revised revising revision now as anymore longer used instead going raise lower reduce increase decrease cut bump shorten extend tighten loosen relax
 		kommando doch ab nicht stattdessen künftig änderung geändert umentschieden überlegt finalement fait désormais dorénavant partir changement compte
@@ -85,7 +85,7 @@ var hints = struct{ cue, rule, givenUp, denied, announcing, unchanged map[string
 	givenUp: prose.WordSet(`instead rather opposed statt anstatt anstelle lieu place lugar vez longer stop stopped out gone dead dropped history obsolete off
 		canceled cancelled scrapped too pointless useless wrong nonsense overkill mistake error previously formerly used was were down up switch switched switches switching
 		move moved moves moving migrate migrated migrates migrating change changed changes changing go goes going went gone swiched shifted ported replace replaces replaced
-		swapped ditch ditched ditching abandoned retired scrap scratch forget gave got done dropping work von passé passés migré migrés changé basculé cambiado cambiamos pasado pasamos
+		swapped ditch ditched ditching kicked threw abandoned retired scrap scratch forget gave got done dropping work von passé passés migré migrés changé basculé cambiado cambiamos pasado pasamos
 		migrado migramos abandonné remplacé laissé reemplazado reemplazamos sustituido nicht kein keine keinen keiner keinem bisher vorher war waren
 		raus weg vom gestorben hinfällig passé gestrichen plus ya antes`),
 	denied: prose.WordSet(`not no never nicht kein keine keinen pas nunca`),
