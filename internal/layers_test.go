@@ -55,7 +55,7 @@ var layers = map[string][]string{
 	"internal/hook":       {"internal/api", "internal/claudecode", "internal/dialect", "internal/memory", "internal/regular", "internal/trust"},
 
 	// block writes what Claude reads: for recall, and for the MCP server.
-	"internal/block": {"internal/memory"},
+	"internal/block": {"internal/disguise", "internal/memory"},
 
 	// brief puts together what recall injects of a session.
 	"internal/brief": {"internal/block", "internal/memory", "internal/prose"},
@@ -72,10 +72,13 @@ var layers = map[string][]string{
 
 	// What wants to be obeyed is no decision where it is captured, and has no place at the
 	// start of a session, whoever stored it.
-	"internal/instruction": {"internal/prose", "internal/rule"},
+	"internal/instruction": {"internal/disguise", "internal/prose", "internal/rule"},
+
+	// One package undoes disguises, for the check of what a text says and of who signs it.
+	"internal/disguise": {"golang.org/x/text"},
 
 	// team reads what others put into a repository, and decides what of a memory may leave.
-	"internal/team": {"internal/clean", "internal/instruction", "internal/markdown", "internal/memory", "internal/regular"},
+	"internal/team": {"internal/clean", "internal/disguise", "internal/instruction", "internal/markdown", "internal/memory", "internal/regular"},
 
 	// stream carries texts, and knows nothing of memories. nats.go stays there.
 	"internal/stream": {"internal/durable", "internal/logkey", "internal/regular", "github.com/nats-io", "golang.org/x/sync"},

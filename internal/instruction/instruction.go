@@ -7,8 +7,8 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
-	"unicode"
 
+	"recollect/internal/disguise"
 	"recollect/internal/prose"
 	"recollect/internal/rule"
 )
@@ -23,6 +23,8 @@ type tables struct {
 	Order    rule.Set   `toml:"order"`
 	Claim    rule.Set   `toml:"claim"`
 	Fetch    rule.Set   `toml:"fetch"`
+	Mark     rule.Set   `toml:"mark"`
+	Spelled  rule.Set   `toml:"spelled"`
 	Installs *rule.Rule `toml:"installs"`
 }
 
@@ -30,19 +32,36 @@ type tables struct {
 // claims what the user wants or has agreed to, or has something fetched and run.
 func In(text string) bool { return anywhere(text, &rules().Order, &rules().Claim, &rules().Fetch) }
 
+// Disguised is In for what others share on purpose. There a text that imitates what Claude Code,
+// recollect or a model's own format marks as somebody's words has no other use, nor has one whose
+// words are hidden from a check.
+func Disguised(text string) bool {
+	if In(text) || anywhere(text, &rules().Mark) {
+		return true
+	}
+	for _, word := range disguise.Spelled(text) {
+		if rules().Spelled.MatchString(word) {
+			return true
+		}
+	}
+	return false
+}
+
 // Orders is In for words that may well report what the user wants.
 func Orders(text string) bool { return anywhere(text, &rules().Order, &rules().Fetch) }
 
 // Fetches is In for words that may well be what the user wants.
 func Fetches(text string) bool { return anywhere(text, &rules().Fetch) }
 
-// anywhere reports whether one of the sets takes a line of a text, or all of it as one line.
+// anywhere reports whether one of the sets takes a line of a text, or all of it as one line, in
+// one of its readings.
 func anywhere(text string, sets ...*rule.Set) bool {
-	text = readable(text)
-	lines := append(strings.Split(text, "\n"), strings.Join(strings.Fields(text), " "))
-	for _, set := range sets {
-		if slices.ContainsFunc(lines, set.MatchString) {
-			return true
+	for _, reading := range disguise.Readings(text) {
+		lines := append(strings.Split(reading, "\n"), strings.Join(strings.Fields(reading), " "))
+		for _, set := range sets {
+			if slices.ContainsFunc(lines, set.MatchString) {
+				return true
+			}
 		}
 	}
 	return false
@@ -50,7 +69,7 @@ func anywhere(text string, sets ...*rule.Set) bool {
 
 // Installs reports whether a command installs a package that it names, which runs what somebody
 // else put there.
-func Installs(command string) bool { return rules().Installs.MatchString(readable(command)) }
+func Installs(command string) bool { return rules().Installs.MatchString(disguise.Plain(command)) }
 
 // Without returns a text without the sentences that want to be obeyed.
 func Without(text string) string {
@@ -67,24 +86,4 @@ func Without(text string) string {
 		return "" // it takes more than one sentence to say it
 	}
 	return text
-}
-
-// readable returns a text as it reads: in lower case, without characters that are not seen, marks
-// of emphasis and odd spaces.
-func readable(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case r == '*' || unicode.In(r, unicode.Cf, unicode.Cc, unicode.Mn):
-			return -1
-		case unicode.IsSpace(r):
-			return ' '
-		case r == '’' || r == 'ʼ' || r == '＇':
-			return '\''
-		case r >= '！' && r <= '～':
-			return unicode.ToLower(r - '！' + '!')
-		}
-		return unicode.ToLower(r)
-	}, text)
 }

@@ -110,7 +110,7 @@ func (s *Shared) readable(now time.Time) error {
 	if n := len(s.everything()); n > maxText {
 		return fmt.Errorf("too long: %d bytes, more than %d", n, maxText)
 	}
-	if instruction.In(s.everything()) {
+	if instruction.Disguised(s.everything()) {
 		return ErrOrders
 	}
 	if _, err := Parse(s.Name(), []byte(s.Markdown()), now); err != nil {
