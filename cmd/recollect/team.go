@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/block"
 	"recollect/internal/cli"
 	"recollect/internal/memory"
 )
@@ -128,7 +129,7 @@ func printTeam(w io.Writer, found api.TeamFiles) error {
 			continue
 		}
 		n++
-		t.Add(cli.Text("%s", date(f.Date)), idSpan(f.ID), cli.Text("%s", f.File), cli.Text("%s", f.Author), cli.Text("%s", f.Title+remark(f)))
+		t.Add(cli.Text("%s", date(f.Date)), idSpan(f.ID), cli.Text("%s", block.Name(f.File)), cli.Text("%s", block.Signature(f.Author)), cli.Text("%s", f.Title+remark(f)))
 	}
 	if n > 0 {
 		if err := t.Print(w); err != nil {
@@ -147,7 +148,11 @@ func printTeam(w io.Writer, found api.TeamFiles) error {
 func remark(f api.TeamFile) string {
 	var said []string
 	if len(f.Gone) > 0 {
-		said = append(said, strings.Join(f.Gone, ", ")+" is gone")
+		gone := make([]string, len(f.Gone))
+		for i, name := range f.Gone {
+			gone[i] = block.Name(name)
+		}
+		said = append(said, strings.Join(gone, ", ")+" is gone")
 	}
 	if f.Out != "" {
 		said = append(said, f.Out)
@@ -195,11 +200,11 @@ func (a *app) reviewTeam(ctx context.Context, in api.Team, asJSON bool) error {
 func printNews(w io.Writer, f api.TeamFile) {
 	switch {
 	case f.Change == api.TeamRemoved:
-		fmt.Fprintf(w, "removed   %s\n", f.File)
+		fmt.Fprintf(w, "removed   %s\n", block.Name(f.File))
 	case f.Bad:
-		fmt.Fprintf(w, "left out  %s: %s\n", f.File, f.Out)
+		fmt.Fprintf(w, "left out  %s: %s\n", block.Name(f.File), f.Out)
 	default:
-		fmt.Fprintf(w, "%-9s %s  %s  %s  %s by %s: %s%s\n", f.Change, f.ID, f.File, date(f.Date), f.Kind, f.Author, f.Title, remark(f))
+		fmt.Fprintf(w, "%-9s %s  %s  %s  %s by %s: %s%s\n", f.Change, f.ID, block.Name(f.File), date(f.Date), f.Kind, block.Signature(f.Author), f.Title, remark(f))
 	}
 }
 

@@ -95,7 +95,7 @@ const namedTitle = 72
 func MayBear(m *memory.Memory, reader memory.Project) string {
 	facts := []string{Inline(m.ID)}
 	if project := m.Home(); !project.Zero() && !project.Same(reader) {
-		facts = append(facts, "from project "+Inline(m.Project))
+		facts = append(facts, "from project "+Name(m.Project))
 	}
 	facts = append(facts, team(m)...)
 	return fmt.Sprintf("may bear on this: [%s] %s (%s)", label(m), Named(m), strings.Join(facts, ", "))
@@ -130,7 +130,7 @@ func SessionHeading(m *memory.Memory, reader memory.Project) string {
 		facts = append(facts, m.OccurredAt.UTC().Format(time.DateOnly))
 	}
 	if project := m.Home(); !project.Zero() && !project.Same(reader) {
-		facts = append(facts, "from project "+Inline(m.Project))
+		facts = append(facts, "from project "+Name(m.Project))
 	}
 	return fmt.Sprintf("[session] %s (%s)", Inline(m.Title), strings.Join(append(facts, Inline(m.ID)), ", "))
 }
@@ -142,10 +142,10 @@ func origin(m *memory.Memory, reader memory.Project) []string {
 		facts = append(facts, m.OccurredAt.UTC().Format(time.DateOnly))
 	}
 	if project := m.Home(); !project.Zero() && !project.Same(reader) {
-		facts = append(facts, "from project "+Inline(m.Project))
+		facts = append(facts, "from project "+Name(m.Project))
 	}
 	if m.Agent != "" {
-		facts = append(facts, "agent "+Inline(m.Agent))
+		facts = append(facts, "agent "+Name(m.Agent))
 	}
 	switch m.Origin {
 	case memory.OriginTool:
@@ -197,9 +197,9 @@ func changed(m *memory.Memory) string {
 		fi, err := os.Stat(filepath.Join(m.ProjectPath, f))
 		switch {
 		case os.IsNotExist(err):
-			return Inline(f) + " is gone"
+			return Name(f) + " is gone"
 		case err == nil && m.Source != memory.Team && fi.ModTime().After(m.OccurredAt.Add(ownEdits)): // a clone is always newer
-			return Inline(f) + " has changed since"
+			return Name(f) + " has changed since"
 		}
 	}
 	return ""

@@ -1,7 +1,6 @@
 package block
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -24,11 +23,14 @@ func team(m *memory.Memory) []string {
 	}
 	var facts []string
 	if by := tagged(m, memory.TagBy); len(by) > 0 {
-		facts = append(facts, "shared by "+Inline(by[0]))
+		facts = append(facts, "shared by "+Signature(by[0]))
 	}
 	gone := slices.DeleteFunc(tagged(m, memory.TagGone), func(name string) bool { return slices.Contains(m.Files, name) })
 	if len(gone) > 0 { // of files, see changed
-		facts = append(facts, fmt.Sprintf("%s is gone", Inline(strings.Join(gone, " and "))))
+		for i := range gone {
+			gone[i] = Name(gone[i])
+		}
+		facts = append(facts, strings.Join(gone, " and ")+" is gone")
 	}
 	return facts
 }

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"recollect/internal/clean"
+	"recollect/internal/disguise"
 	"recollect/internal/instruction"
 	"recollect/internal/markdown"
 )
@@ -63,7 +64,7 @@ func Parse(name string, b []byte, now time.Time) (Shared, error) {
 	if err := s.readText(front.Text); err != nil {
 		return Shared{}, err
 	}
-	if instruction.In(s.everything()) {
+	if instruction.Disguised(s.everything()) {
 		return Shared{}, ErrOrders
 	}
 	return s, nil
@@ -123,10 +124,10 @@ func Author(name string) (string, error) {
 		return "", errors.New("by: must be the name of who shared it")
 	case utf8.RuneCountInString(name) > maxAuthor:
 		return "", fmt.Errorf("by: has more than %d characters", maxAuthor)
-	case slices.Contains(nobody, strings.ToLower(name)) || slices.ContainsFunc(strings.Fields(strings.ToLower(name)), func(w string) bool { return slices.Contains(roles, w) }):
-		return "", fmt.Errorf("by: %q is nobody's name", name)
 	case mixed(name):
 		return "", errors.New("by: mixes letters that look alike")
+	case isNobody(name) || slices.ContainsFunc(strings.Fields(strings.ToLower(name)), func(w string) bool { return slices.Contains(roles, w) }):
+		return "", fmt.Errorf("by: %q is nobody's name", name)
 	case strings.ContainsFunc(name, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune(" .-_'’", r)
 	}):
@@ -135,9 +136,26 @@ func Author(name string) (string, error) {
 	return name, nil
 }
 
+// isNobody reports whether a name is one of nobody, whatever its letters and signs. One that only
+// has such a word in it, or in another language, is shown as what its author claims, see block.
+func isNobody(name string) bool {
+	for _, reading := range disguise.Readings(name) {
+		words := strings.FieldsFunc(reading, func(r rune) bool { return !unicode.IsLetter(r) })
+		if slices.Contains(nobody, strings.Join(words, " ")) || slices.Contains(nobody, strings.Join(words, "")) {
+			return true
+		}
+	}
+	return false
+}
+
+// notInPath are characters that no path has which every system can check out.
+const notInPath = `\"<>|:*?`
+
 // localPath reports whether a name is a path within the repository.
 func localPath(name string) bool {
-	return filepath.IsLocal(filepath.FromSlash(name)) && !strings.ContainsFunc(name, unicode.IsControl) && !strings.Contains(name, `\`)
+	return filepath.IsLocal(filepath.FromSlash(name)) && !strings.ContainsAny(name, notInPath) && !strings.ContainsFunc(name, func(r rune) bool {
+		return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.IsSpace(r) && r != ' '
+	})
 }
 
 // readText reads what follows the front matter: a title, text, and fields below headings
