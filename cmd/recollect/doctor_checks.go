@@ -208,6 +208,8 @@ func checkSync(in *installation) finding {
 	switch {
 	case len(bad) > 0 && strings.Contains(bad[0], replica.ErrNoKey.Error()):
 		return problem(needsKey, "%s", several(bad))
+	case len(bad) > 0 && strings.HasSuffix(bad[0], api.DeletionsHeld):
+		return problem("recollect sync --accept-deletions, or --undo-deletions to keep the memories", "%s", several(bad))
 	case len(bad) > 0:
 		return problem("recollect sync tries again", "%s", several(bad))
 	case in.inForce.Sync.Target == "":

@@ -33,12 +33,16 @@ its name.
 Whoever can read the target can read your memories, and whoever can write to it can plant
 memories, unless there is a key. --new-key makes one on the first machine and shows it
 once; --key reads it from standard input on the others. With a key, what this machine
-writes is encrypted with age, and what is not encrypted with it is not read.
+writes is encrypted with age, and what is not encrypted with it is not read. Without one,
+deletions of many memories wait for your consent: --accept-deletions carries them out,
+--undo-deletions keeps the memories on all machines, and brings back those that you had
+accepted to delete, for a week.
 docs/sync.md in recollect's folder has the details.`,
 		Example: `  recollect sync ~/Dropbox/memories
   recollect sync
   recollect sync --new-key
   recollect sync --key
+  recollect sync --accept-deletions
   recollect sync --leave ~/Dropbox/memories`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -50,8 +54,11 @@ docs/sync.md in recollect's folder has the details.`,
 			if in.Anew && in.Leave {
 				return cli.Usage(fmt.Errorf("--anew and --leave exclude each other"))
 			}
+			if in.Accept && in.Undo || in.Leave && (in.Accept || in.Undo) {
+				return cli.Usage(fmt.Errorf("--accept-deletions, --undo-deletions and --leave exclude each other"))
+			}
 			if newKey || enterKey {
-				if newKey && enterKey || len(args) > 0 || in.Anew || in.Leave || asJSON {
+				if newKey && enterKey || len(args) > 0 || in != (api.Sync{}) || asJSON {
 					return cli.Usage(fmt.Errorf("--new-key and --key stand alone"))
 				}
 				if newKey {
@@ -72,6 +79,8 @@ docs/sync.md in recollect's folder has the details.`,
 	cmd.Flags().BoolVar(&in.Anew, "anew", false, "read all of the target again, and write all that this machine has there anew")
 	cmd.Flags().BoolVar(&newKey, "new-key", false, "make the key that encrypts targets, and show it once")
 	cmd.Flags().BoolVar(&enterKey, "key", false, "read the key that encrypts targets from standard input")
+	cmd.Flags().BoolVar(&in.Accept, "accept-deletions", false, "delete here what other machines deleted, however much it is")
+	cmd.Flags().BoolVar(&in.Undo, "undo-deletions", false, "keep what other machines deleted, and bring back what you accepted to delete")
 	cmd.Flags().BoolVar(&in.Leave, "leave", false, "remove from the target what this machine has written there")
 	return cmd
 }
@@ -106,6 +115,13 @@ func (a *app) sync(ctx context.Context, in api.Sync, asJSON bool) error {
 		fmt.Fprintf(a.err, "recollect: ignored %s\n", ignored)
 	}
 	_, err = fmt.Fprintf(a.out, "%s: %d received, %d forgotten, %d sent\n", done.Target, done.Received, done.Deleted, done.Sent)
+	if err == nil && done.Restored > 0 {
+		_, err = fmt.Fprintf(a.out, "%s brought back\n", cli.Count(done.Restored, "memory was", "memories were"))
+	}
+	if err == nil && done.Held > 0 {
+		fmt.Fprintf(a.err, "recollect: %s would be deleted, which waits for your consent\n", cli.Count(done.Held, "memory", "memories"))
+		fmt.Fprintln(a.err, "hint: recollect sync --accept-deletions", done.Target, "carries it out, --undo-deletions keeps them")
+	}
 	if err == nil && done.Conflicts > 0 {
 		_, err = fmt.Fprintf(a.out, "%s (recollect conflicts)\n", cli.Count(done.Conflicts, "memory has several versions", "memories have several versions"))
 	}

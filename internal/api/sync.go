@@ -5,12 +5,19 @@ import "context"
 // MostIgnored is how many of what was not read a reply names.
 const MostIgnored = 20
 
+// DeletionsHeld says what becomes of deletions that come from elsewhere in a mass.
+const DeletionsHeld = "they wait for your consent"
+
 // Sync brings the memories together with those of other machines in a target, "" for the one in
 // the settings. Anew reads and writes everything again; Leave removes what this machine wrote there.
+// Accept carries out the deletions that wait; Undo refuses them, and brings back what those took that
+// were accepted.
 type Sync struct {
 	Target string `json:"target"`
 	Anew   bool   `json:"anew,omitempty"`
 	Leave  bool   `json:"leave,omitempty"`
+	Accept bool   `json:"accept_deletions,omitempty"`
+	Undo   bool   `json:"undo_deletions,omitempty"`
 }
 
 // Synced says what a synchronization did.
@@ -18,6 +25,8 @@ type Synced struct {
 	Target    string   `json:"target"`
 	Received  int      `json:"received"`          // memories that are new here, or changed
 	Deleted   int      `json:"deleted"`           // memories that were forgotten elsewhere
+	Held      int      `json:"held"`              // memories that would be deleted, which waits for consent
+	Restored  int      `json:"restored"`          // memories that were brought back
 	Sent      int      `json:"sent"`              // memories, and ids of forgotten ones
 	Conflicts int      `json:"conflicts"`         // memories with versions that did not know each other
 	Ignored   []string `json:"ignored"`           // segments and lines that were not read, and why

@@ -56,11 +56,9 @@ func Draft(d memory.Draft) (Memory, error) {
 	return Memory{d.Memory}, nil
 }
 
-// maxLife is more than anybody forgets a memory and stores it anew.
-const maxLife = 1 << 20
-
 var (
-	idForm     = regexp.MustCompile(`^[!-~]{1,100}$`)
+	idForm     = regexp.MustCompile(`^[!-.0-[\]-~]{1,100}$`) // no path
+	hashForm   = regexp.MustCompile(`^[!-~]{1,100}$`)
 	writerForm = regexp.MustCompile(`^([0-9a-f]{16})?$`) // "4c0fb1e2a9d37856"
 )
 
@@ -72,12 +70,12 @@ func Received(m memory.Memory) (Memory, error) {
 		return Memory{}, fmt.Errorf("version %d: a newer recollect wrote it", m.V)
 	case !idForm.MatchString(m.ID) || !writerForm.MatchString(m.Writer):
 		return Memory{}, errors.New("id or writer: not one of ours")
-	case m.Clock > memory.MaxClock || m.Base > m.Clock || m.Settled > m.Clock || m.Life > maxLife:
+	case m.Clock > memory.MaxClock || m.Base > m.Clock || m.Settled > m.Clock:
 		return Memory{}, errors.New("clock: out of range")
 	}
 	m = m.Wire()
 	if !m.Deleted {
-		if !idForm.MatchString(m.ContentHash) { // not always a SHA-256: other programs' memories bring their own
+		if !hashForm.MatchString(m.ContentHash) { // not always a SHA-256: other programs' memories bring their own
 			return Memory{}, errors.New("content_hash: not one of ours")
 		}
 		c, err := Draft(memory.Draft{Memory: m})

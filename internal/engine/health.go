@@ -37,6 +37,9 @@ func (e *Engine) Health(h *api.Health) {
 	if why, ok := e.syncing.last.Load().(string); ok && why != "" {
 		h.AddProblem(api.SyncProblem, "", why)
 	}
+	if why, ok := e.syncing.held.Load().(string); ok && why != "" {
+		h.AddProblem(api.SyncProblem, "", why)
+	}
 	for _, newer := range []func() error{
 		e.capture.Forgotten.Newer, e.reminded.Newer, e.conflicts.file.Newer, e.usage.Newer, e.tally.Newer, e.moves.file.Newer, e.retention.Newer,
 		e.backlog.Newer, e.capture.Skips.Newer, e.sessions.Newer, e.teams.file.Newer,

@@ -28,6 +28,7 @@ type syncing struct {
 	soon chan struct{} // asks for one in the background
 	last atomic.Value  // string: why the last one in the background failed, "" if it did not
 	copy string        // where the data folder lay that this one is a copy of, "" if it is none
+	held atomic.Value  // string: which deletions wait for consent, "" if none does
 }
 
 // nameMachine makes the store stamp what it writes, if the memories ever met those of another machine.
@@ -40,10 +41,13 @@ func (e *Engine) nameMachine() (err error) {
 		e.log.Warn("this data folder is a copy; to other machines it is another machine now", logkey.From, e.syncing.copy)
 	}
 	name, err := replica.Writer(e.home)
-	if err == nil && name != "" {
-		e.Store.Name(name)
+	if err != nil || name == "" {
+		return err
 	}
-	return err
+	e.Store.Name(name)
+	losses := openDeletions(e.home)
+	e.syncing.held.Store(losses.waiting())
+	return nil
 }
 
 // Sync brings the memories together with those of other machines.
@@ -61,37 +65,79 @@ func (e *Engine) Sync(ctx context.Context, in api.Sync) (api.Synced, error) {
 	case <-ctx.Done():
 		return api.Synced{}, api.ErrBusy
 	}
-	writer, err := replica.MakeWriter(e.home)
+	m, err := e.machine()
 	if err != nil {
 		return api.Synced{}, err
-	}
-	e.Store.Name(writer)
-	key, err := replica.LoadKey(e.home)
-	if err != nil {
-		return api.Synced{}, err
-	}
-	deleted := []memory.Memory{}
-	m := replica.Machine{
-		Home: e.home, Writer: writer, Key: key, Store: e.Store, Sources: settings.Travel(), Forgotten: e.capture.Forgotten.Covers,
-		Merge: func(ctx context.Context, ms []clean.Memory) (store.Merged, error) {
-			merged, err := e.writer.Merge(ctx, e.conflicts.add, ms)
-			deleted = append(deleted, merged.Deleted...)
-			return merged, err
-		},
 	}
 	if in.Leave {
 		return api.Synced{Target: in.Target, Ignored: []string{}}, m.Leave(ctx, in.Target)
 	}
-	done, err := m.Sync(ctx, in.Target, in.Anew)
-	if eraseErr := e.eraseForgotten(ctx, deleted); err == nil {
-		err = eraseErr
-	}
+	done, err := e.syncAsking(ctx, m, in)
 	if err != nil {
 		return done, err
 	}
 	done.CopyOf = e.syncing.copy
 	open, err := e.Conflicts(ctx, struct{}{})
 	done.Conflicts = len(open.Conflicts)
+	return done, err
+}
+
+// machine returns this one, by its name, with its key.
+func (e *Engine) machine() (*replica.Machine, error) {
+	writer, err := replica.MakeWriter(e.home)
+	if err != nil {
+		return nil, err
+	}
+	e.Store.Name(writer)
+	key, err := replica.LoadKey(e.home)
+	if err != nil {
+		return nil, err
+	}
+	return &replica.Machine{
+		Home: e.home, Writer: writer, Key: key, Store: e.Store, Sources: e.settings.Current().Sync.Travel(), Forgotten: e.capture.Forgotten.Covers, Now: time.Now(),
+	}, nil
+}
+
+// syncAsking synchronizes, and has deletions in a mass wait for consent where anybody may have
+// written them. With a key, only who has it can.
+func (e *Engine) syncAsking(ctx context.Context, m *replica.Machine, in api.Sync) (api.Synced, error) {
+	losses := openDeletions(e.home)
+	if err := losses.dropOld(m.Now); err != nil {
+		return api.Synced{}, err
+	}
+	losses.Held, losses.Target = 0, in.Target
+	if m.Key == nil {
+		m.Losing = func(lost []memory.Memory) (bool, error) {
+			return losses.lose(lost, e.Store.Len(), in.Accept || in.Undo, m.Now)
+		}
+	}
+	done, err := e.syncWith(ctx, m, in.Target, in.Anew)
+	if err == nil && in.Undo {
+		restored, failed := e.restore(ctx, losses)
+		if err = failed; err == nil && restored > 0 {
+			done, err = e.syncWith(ctx, m, in.Target, in.Anew)
+		}
+		done.Restored = restored
+	}
+	if err != nil {
+		return done, err
+	}
+	e.syncing.held.Store(losses.waiting())
+	return done, losses.save()
+}
+
+// syncWith synchronizes with a target, and removes what is left of what was deleted there.
+func (e *Engine) syncWith(ctx context.Context, m *replica.Machine, target string, anew bool) (api.Synced, error) {
+	deleted := []memory.Memory{}
+	m.Merge = func(ctx context.Context, ms []clean.Memory) (store.Merged, error) {
+		merged, err := e.writer.Merge(ctx, e.conflicts.add, ms)
+		deleted = append(deleted, merged.Deleted...)
+		return merged, err
+	}
+	done, err := m.Sync(ctx, target, anew)
+	if eraseErr := e.eraseForgotten(ctx, deleted); err == nil {
+		err = eraseErr
+	}
 	return done, err
 }
 

@@ -21,8 +21,33 @@ type Stamp struct {
 	Settled uint64 `json:"settled,omitempty"`
 }
 
-// MaxClock is the largest clock. No store comes near it; what is above was made up.
-const MaxClock = 1 << 52
+// MaxClock is the largest clock that counts. No store comes near it; what is above was made up, and
+// is as if it had none, so that it does not win for ever.
+const MaxClock = 1 << 46
+
+// Counted returns the clock of s as far as it counts.
+func (s Stamp) Counted() uint64 {
+	if s.Clock > MaxClock {
+		return 0
+	}
+	return s.Clock
+}
+
+// maxAhead is how far the clock of another machine may be ahead of this one's.
+const maxAhead = 7 * 24 * time.Hour
+
+// Ahead reports whether m says that it is of a time to come, which only who made it up can know: by
+// its dates, or by how often something was stored or forgotten before. No machine stores more than a
+// memory in a millisecond, nor stores one anew more than once in a second, since 1970.
+func (m *Memory) Ahead(now time.Time) bool {
+	limit := now.Add(maxAhead)
+	for _, at := range []time.Time{m.OccurredAt, m.LastSeen, m.RecordedAt} {
+		if at.After(limit) {
+			return true
+		}
+	}
+	return m.Clock > uint64(limit.UnixMilli()) || int64(m.Life) > limit.Unix()
+}
 
 // maxConfirmations is how many turns the union of two lists of confirmations has, at most.
 const maxConfirmations = 63
@@ -40,7 +65,7 @@ func (m Memory) Wire() Memory {
 // and what makes the order total. No time of day decides unless neither has a stamp.
 func Compare(a, b *Memory) int {
 	c := cmp.Or(cmp.Compare(a.Life, b.Life), order(a.Deleted, b.Deleted), order(!a.Pending, !b.Pending),
-		cmp.Compare(a.Clock, b.Clock), cmp.Compare(a.Writer, b.Writer), a.RecordedAt.Compare(b.RecordedAt))
+		cmp.Compare(a.Counted(), b.Counted()), cmp.Compare(a.Writer, b.Writer), a.RecordedAt.Compare(b.RecordedAt))
 	if c != 0 {
 		return c
 	}

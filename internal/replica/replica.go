@@ -22,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"recollect/internal/api"
 	"recollect/internal/clean"
@@ -69,6 +70,12 @@ type Machine struct {
 	Sources   []memory.Source // which travel
 	Forgotten func(*memory.Memory) bool
 	Merge     func(context.Context, []clean.Memory) (store.Merged, error)
+
+	// Now is the time, by which what is of a time to come is left for later. Zero: nothing is.
+	Now time.Time
+	// Losing is told which memories deletions from elsewhere would take, before they do, and reports
+	// whether these wait. Nil: none does.
+	Losing func([]memory.Memory) (wait bool, err error)
 }
 
 // A run is one synchronization with a target.
@@ -78,11 +85,13 @@ type run struct {
 	state  *state
 	done   api.Synced
 	plain  []Segment // that bear our name and are not encrypted, though there is a key
+	graves []grave
+	came   map[string]bool // ids of memories that this run brought
 }
 
 // sync reads what is new in a target and writes what it lacks. The state is to be saved afterwards.
 func (m *Machine) sync(ctx context.Context, t target, s *state, anew bool) (api.Synced, error) {
-	r := run{Machine: m, target: t, state: s, done: api.Synced{Ignored: []string{}}}
+	r := run{Machine: m, target: t, state: s, done: api.Synced{Ignored: []string{}}, came: map[string]bool{}}
 	segments, err := t.list(ctx)
 	if err != nil {
 		return r.done, err
@@ -153,32 +162,59 @@ func (r *run) receive(ctx context.Context, segments []Segment) error {
 		return r.state.Read[s.key()] || old && s.Writer == r.Writer
 	})
 	for some := range slices.Chunk(segments, batch) {
-		var ms []clean.Memory
-		var read []Segment
-		for _, s := range some {
-			content, ok, err := r.fetch(ctx, s)
-			if err != nil {
-				return err
-			}
-			if ok && r.parse(s, content, &ms) {
-				read = append(read, s)
-			}
+		if err := r.receiveSome(ctx, some); err != nil {
+			return err
 		}
-		slices.SortStableFunc(ms, func(a, b clean.Memory) int { return cmp.Compare(a.Memory().Clock, b.Memory().Clock) })
-		for part := range slices.Chunk(ms, 500) {
-			merged, err := r.Merge(ctx, part)
-			if err != nil {
-				return err
-			}
-			r.done.Received += merged.Put
-			r.done.Deleted += len(merged.Deleted)
+	}
+	return r.bury(ctx)
+}
+
+// receiveSome merges the memories of some segments. Those that have deletions which may wait are read
+// once these are merged.
+func (r *run) receiveSome(ctx context.Context, segments []Segment) error {
+	var ms []clean.Memory
+	var read []Segment
+	for _, s := range segments {
+		content, ok, err := r.fetch(ctx, s)
+		if err != nil {
+			return err
 		}
-		for _, s := range read {
-			r.state.Read[s.key()] = true
-			if s.Writer == r.Writer {
-				r.state.Wrote[s.Name] = s.Size
-			}
+		if !ok {
+			continue
 		}
+		from := len(ms)
+		whole := r.parse(s, content, &ms)
+		graves := len(r.graves)
+		ms = append(ms[:from], r.withoutGraves(s, ms[from:])...)
+		if s.Writer == r.Writer && whole {
+			r.state.Wrote[s.Name] = s.Size
+		}
+		if whole && len(r.graves) == graves {
+			read = append(read, s)
+		}
+		for i := range r.graves[graves:] {
+			r.graves[graves+i].whole = whole
+		}
+	}
+	if err := r.merge(ctx, ms); err != nil {
+		return err
+	}
+	for _, s := range read {
+		r.state.Read[s.key()] = true
+	}
+	return nil
+}
+
+// merge joins memories with those of the store, the oldest first.
+func (r *run) merge(ctx context.Context, ms []clean.Memory) error {
+	slices.SortStableFunc(ms, func(a, b clean.Memory) int { return cmp.Compare(a.Memory().Clock, b.Memory().Clock) })
+	for part := range slices.Chunk(ms, 500) {
+		merged, err := r.Merge(ctx, part)
+		if err != nil {
+			return err
+		}
+		r.done.Received += merged.Put
+		r.done.Deleted += len(merged.Deleted)
 	}
 	return nil
 }
@@ -220,8 +256,11 @@ func (r *run) ignore(s Segment, why error) {
 	}
 }
 
+// errAhead says that a line has a date or a clock that no machine can have by now.
+var errAhead = errors.New("it says that it is of a time to come")
+
 // parse adds what a segment says to ms. It returns false if some of it was left, because a newer
-// version wrote it: then the segment is read again by the next one.
+// version wrote it, or it is of a time to come: then the segment is read again.
 func (r *run) parse(s Segment, content []byte, ms *[]clean.Memory) bool {
 	whole, number := true, 0
 	for line := range bytes.Lines(content) {
@@ -235,10 +274,15 @@ func (r *run) parse(s Segment, content []byte, ms *[]clean.Memory) bool {
 		newer := err == nil && m.Newer()
 		whole = whole && !newer
 		var c clean.Memory
-		if err == nil {
+		early := err == nil && !newer && !r.Now.IsZero() && m.Ahead(r.Now)
+		whole = whole && !early
+		switch {
+		case early:
+			err = errAhead
+		case err == nil:
 			c, err = clean.Received(m)
 		}
-		if !newer {
+		if !newer && !early {
 			r.state.seen[digest(line)] = true
 		}
 		if err != nil {

@@ -153,7 +153,7 @@ func (c *contents) add(ln *scannedLine) {
 		c.addFlaw(ln, fmt.Sprintf("source %q: taken as %s, in whose log it lies", ln.stated, c.source), 0)
 	}
 	id, p := ln.id, ln.place
-	c.clock = max(c.clock, ln.clock)
+	c.clock = max(c.clock, memory.Stamp{Clock: ln.clock}.Counted())
 	old, had := c.at.Get(id)
 	if !p.dead {
 		p.occurred, p.turn = ln.entry.occurred, ln.entry.turn

@@ -110,6 +110,9 @@ func readHint(hints, f *os.File, fi os.FileInfo, src memory.Source) (*contents, 
 	if err := json.Unmarshal(line, &h); err != nil || h.Version != hintVersion || h.Source != src {
 		return nil, errHint
 	}
+	if h.Clock > memory.MaxClock {
+		return nil, nil // it counts what was made up
+	}
 	if fi.Size() != h.End.Bytes || !fi.ModTime().Equal(h.Modified) || h.Rows < 0 || int64(h.Rows) > hfi.Size()/rowSize {
 		return nil, nil
 	}

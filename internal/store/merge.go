@@ -33,22 +33,23 @@ func (s *Store) stamp(m *memory.Memory) error {
 	if found && sameRecord(m, &old) {
 		return nil
 	}
-	if m.Base = old.Clock; old.Writer == s.name {
+	if m.Base = old.Counted(); old.Writer == s.name {
 		m.Base = old.Base // the other machines may not have seen the version in between
 	}
 	if old.Deleted && !m.Deleted {
 		m.Life++
 	}
 	m.Clock, m.Writer = s.tick(), s.name
+	m.Base, m.Settled = min(m.Base, m.Clock), min(m.Settled, m.Clock) // of a clock that was made up
 	return nil
 }
 
-// tick returns a clock that is larger than all that the store has seen.
+// tick returns a clock that is larger than all that the store has seen and that count.
 func (s *Store) tick() uint64 {
 	for _, l := range s.logs {
 		s.clock = max(s.clock, l.clock)
 	}
-	s.clock = min(s.clock+1, memory.MaxClock)
+	s.clock++
 	return s.clock
 }
 
@@ -181,7 +182,7 @@ type joiner struct {
 
 func (j *joiner) join(in memory.Memory) error {
 	s := j.store
-	s.clock = max(s.clock, in.Clock)
+	s.clock = max(s.clock, in.Counted())
 	old, found := j.now[in.ID]
 	if !found {
 		var err error

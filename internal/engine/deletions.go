@@ -1,0 +1,170 @@
+package engine
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/durable"
+	"recollect/internal/memory"
+	"recollect/internal/regular"
+	"recollect/internal/replica"
+)
+
+// Deletions from a target that has no key may be anybody's. More than a few in a day wait until the
+// user accepts them, and what was accepted can be undone for a week.
+const (
+	mostLost   = 20 // in a day, without consent
+	leastLost  = 3  // also where that is more than a tenth of what there is
+	lostPart   = 10
+	lostPeriod = 24 * time.Hour
+	undoFor    = 7 * 24 * time.Hour
+)
+
+// deletions is what is known of deletions from elsewhere. Its file lies with the states of targets.
+type deletions struct {
+	V      int       `json:"v"`
+	Since  time.Time `json:"since"`  // when the day began
+	Lost   int       `json:"lost"`   // in this day, without consent
+	Held   int       `json:"held"`   // that wait
+	Target string    `json:"target"` // where they came from
+
+	home string
+	file *durable.State
+}
+
+// openDeletions reads what is known of deletions from elsewhere. A file that cannot be read is begun
+// anew.
+func openDeletions(home string) *deletions {
+	file := durable.NewState(filepath.Join(home, replica.Folder, "deletions.json"))
+	d := &deletions{}
+	if err := file.Read(d); err != nil {
+		d = &deletions{}
+	}
+	d.home, d.file = home, file
+	return d
+}
+
+// waiting says which deletions wait for consent, "" if none does.
+func (d *deletions) waiting() string {
+	if d.Held == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d memories would be deleted here, as %s says: %s", d.Held, d.Target, api.DeletionsHeld)
+}
+
+// dropOld removes the copies that are too old to be brought back.
+func (d *deletions) dropOld(now time.Time) error {
+	fi, err := os.Stat(d.copies())
+	if err != nil || now.Sub(fi.ModTime()) <= undoFor {
+		return nil
+	}
+	if err := os.Remove(d.copies()); err != nil {
+		return fmt.Errorf("remove what can be undone no more: %w", err)
+	}
+	return nil
+}
+
+// copies is the file of the memories that accepted deletions took.
+func (d *deletions) copies() string { return filepath.Join(d.home, replica.Folder, "deleted.jsonl") }
+
+// lose reports whether deletions of memories wait, of a store that has so many. accepted says that
+// the user knows of them.
+func (d *deletions) lose(lost []memory.Memory, stored int, accepted bool, now time.Time) (wait bool, err error) {
+	if accepted {
+		d.Held = 0
+		if err := d.keep(lost); err != nil {
+			return false, err
+		}
+		return false, d.save()
+	}
+	if age := now.Sub(d.Since); age < 0 || age > lostPeriod {
+		d.Since, d.Lost = now, 0
+	}
+	if d.Lost+len(lost) > min(mostLost, max(leastLost, stored/lostPart)) {
+		d.Held = len(lost)
+		return true, d.save()
+	}
+	d.Lost += len(lost)
+	return false, d.save()
+}
+
+func (d *deletions) save() error {
+	d.V = 1
+	if err := os.MkdirAll(filepath.Dir(d.copies()), 0o700); err != nil {
+		return fmt.Errorf("note what was deleted elsewhere: %w", err)
+	}
+	return d.file.Write(d)
+}
+
+// keep adds memories to the copies.
+func (d *deletions) keep(lost []memory.Memory) error {
+	before, err := d.kept()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(d.copies()), 0o700); err != nil {
+		return fmt.Errorf("keep what was deleted elsewhere: %w", err)
+	}
+	return durable.Replace(d.copies(), d.copies()+".tmp", func(f *os.File) error {
+		w := bufio.NewWriter(f)
+		enc := json.NewEncoder(w)
+		for _, m := range append(before, lost...) {
+			if err := enc.Encode(m); err != nil {
+				return err
+			}
+		}
+		return w.Flush()
+	})
+}
+
+// kept reads the copies.
+func (d *deletions) kept() ([]memory.Memory, error) {
+	f, err := regular.Open(d.copies())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read what was deleted elsewhere: %w", err)
+	}
+	defer f.Close()
+	var out []memory.Memory
+	for dec := json.NewDecoder(f); dec.More(); {
+		var m memory.Memory
+		if err := dec.Decode(&m); err != nil {
+			return nil, fmt.Errorf("read %s: %w", d.copies(), err)
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// restore brings back what accepted deletions took, unless it was stored anew meanwhile.
+func (e *Engine) restore(ctx context.Context, d *deletions) (int, error) {
+	all, err := d.kept()
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, m := range all {
+		if now, err := e.Store.Newest(m.ID); err == nil && !now.Deleted {
+			continue
+		}
+		m.Stamp = memory.Stamp{}
+		if _, err := e.Remember(ctx, api.Remember{Memories: memory.Drafts(m), Restore: true}); err != nil {
+			return n, fmt.Errorf("bring back %s: %w", m.ID, err)
+		}
+		n++
+	}
+	if err := os.Remove(d.copies()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return n, fmt.Errorf("remove what was brought back: %w", err)
+	}
+	return n, nil
+}
