@@ -30,8 +30,8 @@ func newMCP(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve memories to Claude as MCP tools, over stdin and stdout",
-		Long: `Serve the Model Context Protocol on stdin and stdout until stdin ends. Claude Code
-starts this command itself, because the plugin declares it. It offers the tools
+		Long: `Serve the Model Context Protocol on stdin and stdout until stdin ends and all that
+was asked is answered. Claude Code starts this command itself, because the plugin declares it. It offers the tools
 memory_recall, memory_search, memory_expand, memory_remember and memory_forget,
 each memory as a resource, recollect://memory/ID, and a prompt, handoff. If
 RECOLLECT_DISABLE is set, it exits at once; if RECOLLECT_CLEAN is, it offers nothing
@@ -43,7 +43,8 @@ that reads, and if RECOLLECT_INCOGNITO is, nothing that stores.`,
 				_, err := fmt.Fprintln(a.err, "recollect: RECOLLECT_DISABLE is set")
 				return err
 			}
-			err := newMCPServer(a).Run(cmd.Context(), &mcp.IOTransport{Reader: newMessageReader(a.in, a.err), Writer: messageWriter{a.out}})
+			in, out := newMessages(cmd.Context(), a.in, a.out, a.err)
+			err := newMCPServer(a).Run(cmd.Context(), &mcp.IOTransport{Reader: in, Writer: out})
 			if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
 				return nil // the client has disconnected, or ended us
 			}
