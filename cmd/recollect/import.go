@@ -46,8 +46,8 @@ An import can be interrupted and repeated: nothing is stored twice, and what you
 have deleted stays deleted.
 
 What cannot be read is named and left out, and the rest is imported. Exit status: 1
-if that is a file, or a turn that recollect fails to read because of a mistake of
-its own; unreadable lines are only counted.`,
+if that is a file, a record of another program, or a turn that recollect fails to
+read because of a mistake of its own; unreadable lines are only counted.`,
 		Example: `  recollect import
   recollect import ~/.claude/projects/-home-me-src-orders-api
   recollect import notes/*.md
@@ -90,19 +90,22 @@ func (a *app) importOwn(ctx context.Context, asJSON bool) error {
 // importPaths imports the files at some paths, and prints what came of it.
 func (a *app) importPaths(ctx context.Context, paths []string, asJSON bool) error {
 	var files []string
+	var unread error
 	for _, root := range paths {
 		found, err := transcript.Files(root)
-		if err != nil {
-			return err
-		}
+		unread = errors.Join(unread, err)
 		files = append(files, found...)
 	}
-	return a.importFiles(ctx, files, asJSON)
+	if len(files) == 0 && unread != nil {
+		return unread
+	}
+	return errors.Join(unread, a.importFiles(ctx, files, asJSON))
 }
 
 // importFiles imports files, and prints what came of it.
 func (a *app) importFiles(ctx context.Context, files []string, asJSON bool) error {
 	total, err := a.importAll(ctx, files)
+	err = errors.Join(err, leftOut(total))
 	if asJSON {
 		return errors.Join(err, cli.PrintJSON(a.out, total))
 	}
@@ -110,6 +113,35 @@ func (a *app) importFiles(ctx context.Context, files []string, asJSON bool) erro
 		cli.Count(len(files), "file", "files"), turns(total.Turns), memories(total.Added), total.Changed, total.Unchanged, total.Forgotten,
 		cli.Count(total.Skipped, "unreadable line", "unreadable lines")))
 	return err
+}
+
+// leftOut returns an error if something could not be read.
+func leftOut(total api.Imported) error {
+	if total.Unreadable == 0 {
+		return nil
+	}
+	return fmt.Errorf("import: %s could not be read and %s left out", cli.Count(total.Unreadable, "memory", "memories"), verb(total.Unreadable))
+}
+
+func verb(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
+// nameUnread says what could not be read.
+func (a *app) nameUnread(done api.Imported) {
+	n := 0
+	for line := range strings.SplitSeq(done.Unread, "\n") {
+		if line != "" {
+			fmt.Fprintf(a.err, "recollect: import leaves out %s\n", line)
+			n++
+		}
+	}
+	if more := done.Unreadable - n; more > 0 {
+		fmt.Fprintf(a.err, "recollect: import leaves out %d more\n", more)
+	}
 }
 
 // turns counts turns in words.
@@ -144,6 +176,7 @@ func (a *app) importAll(ctx context.Context, files []string) (total api.Imported
 		if done.Broken > 0 {
 			failed = errBroken
 		}
+		a.nameUnread(done)
 		total.Add(done)
 		show(i+1, path, done)
 	}

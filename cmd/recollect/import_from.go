@@ -28,16 +28,26 @@ func (a *app) importFrom(ctx context.Context, program string, paths []string, as
 		return cli.Usage(fmt.Errorf("import --from %s needs the path of its data", program))
 	}
 	var total api.Imported
+	var failed error
 	for _, path := range paths {
 		done, err := a.importProgram(ctx, program, path)
 		if done.Left != "" && done.Turns == 0 && err == nil {
 			fmt.Fprintf(a.err, "recollect: %s: %s\n", path, done.Left)
 		}
+		a.nameUnread(done)
 		total.Add(done)
 		if err != nil {
-			return fmt.Errorf("import %s: %w", path, err)
+			failed = errors.Join(failed, fmt.Errorf("import %s: %w", path, err))
 		}
 	}
+	if failed != nil && total.Records+total.Turns == 0 {
+		return failed
+	}
+	return errors.Join(failed, leftOut(total), a.showImported(program, total, asJSON))
+}
+
+// showImported prints what came of the import of a program's data.
+func (a *app) showImported(program string, total api.Imported, asJSON bool) error {
 	if asJSON {
 		return cli.PrintJSON(a.out, total)
 	}
@@ -62,25 +72,28 @@ func (a *app) importAgent(ctx context.Context, agent string, paths []string, asJ
 		paths = []string{root}
 	}
 	var files []string
+	var failed error
 	for _, path := range paths {
-		found, done, err := sessionsAt(agent, path)
+		found, done, err := a.sessionsAt(ctx, agent, path)
 		defer done()
-		if err != nil {
-			return err
+		failed = errors.Join(failed, err)
+		for _, file := range found {
+			if err := writtenBy(agent, file); err != nil {
+				failed = errors.Join(failed, err)
+				continue
+			}
+			files = append(files, file)
 		}
-		files = append(files, found...)
 	}
-	for _, path := range files {
-		if err := writtenBy(agent, path); err != nil {
-			return err
-		}
+	if len(files) == 0 && failed != nil {
+		return failed
 	}
-	return a.importFiles(ctx, files, asJSON)
+	return errors.Join(failed, a.importFiles(ctx, files, asJSON))
 }
 
 // sessionsAt lists the transcripts of an agent at path. OpenCode keeps its sessions in a database,
 // which becomes files that done removes.
-func sessionsAt(agent, path string) (files []string, done func(), err error) {
+func (a *app) sessionsAt(ctx context.Context, agent, path string) (files []string, done func(), err error) {
 	done = func() {}
 	database := path
 	if fi, err := os.Stat(path); err == nil && fi.IsDir() {
@@ -94,8 +107,12 @@ func sessionsAt(agent, path string) (files []string, done func(), err error) {
 	if err != nil {
 		return nil, done, err
 	}
-	files, err = foreign.UnpackOpenCode(database, dir)
-	return files, func() { os.RemoveAll(dir) }, err
+	unread := api.Imported{}
+	files, err = foreign.UnpackOpenCode(ctx, database, dir, func(why error) {
+		unread.Add(api.Imported{Unreadable: 1, Unread: strings.ReplaceAll(why.Error(), "\n", " ")})
+	})
+	a.nameUnread(unread)
+	return files, func() { os.RemoveAll(dir) }, errors.Join(err, leftOut(unread))
 }
 
 // writtenBy returns an error if a file is another agent's transcript. What is none at all, the
@@ -120,13 +137,14 @@ func (a *app) importProgram(ctx context.Context, program, path string) (done api
 		return done, err
 	}
 	var archive api.Imported
+	var unread error
 	if fi, err := os.Stat(path); program == "episodic-memory" && err == nil && fi.IsDir() {
 		files, err := transcript.Files(path)
-		if err != nil {
-			return done, err
-		}
-		if archive, err = a.importAll(ctx, files); err != nil {
-			return archive, err
+		unread = errors.Join(unread, err)
+		archive, err = a.importAll(ctx, files)
+		unread = errors.Join(unread, err)
+		if ctx.Err() != nil {
+			return archive, unread
 		}
 	}
 	err = a.askFor(ctx, func(ctx context.Context, c *api.Client) (err error) {
@@ -137,5 +155,5 @@ func (a *app) importProgram(ctx context.Context, program, path string) (done api
 	if err == nil && program == "episodic-memory" && done.Turns+done.Records == 0 {
 		err = errors.New("it contains neither a transcript nor a summary")
 	}
-	return done, err
+	return done, errors.Join(unread, err)
 }

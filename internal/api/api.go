@@ -8,6 +8,7 @@ package api
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	"recollect/internal/memory"
@@ -266,6 +267,11 @@ type Imported struct {
 	Skipped   int `json:"skipped"`   // unreadable lines
 	Broken    int `json:"broken"`    // turns that recollect cannot read, and leaves out
 
+	// Unreadable is how many records and files could not be read, and were left
+	// out; Unread names the first of them, a line each, with why.
+	Unreadable int    `json:"unreadable"`
+	Unread     string `json:"unread,omitempty"`
+
 	// Left says of a file what was left out and why, or why nothing was taken;
 	// "" where there is nothing to say, and in sums.
 	Left string `json:"left,omitempty"`
@@ -281,6 +287,8 @@ func (i *Imported) Add(more Imported) {
 	i.Forgotten += more.Forgotten
 	i.Skipped += more.Skipped
 	i.Broken += more.Broken
+	i.Unreadable += more.Unreadable
+	i.Unread = strings.Trim(i.Unread+"\n"+more.Unread, "\n")
 }
 
 // Consolidate asks to join similar memories and to let newer ones supersede older ones on

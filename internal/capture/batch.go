@@ -90,22 +90,20 @@ func (b *batch) reopens(m *memory.Memory) bool {
 	return ok && m.When().After(at)
 }
 
-// record queues a memory that somebody wrote down as such, and stores what is
-// queued when it is a full batch.
-func (b *batch) record(ctx context.Context, d memory.Draft) error {
-	if err := b.replace(d); err != nil || len(b.fresh) < maxBatch {
+// record queues a memory that somebody wrote down as such, in place of what has
+// its id, and stores what is queued when it is a full batch. One that says
+// nothing that may be stored is left out; where is where it stands.
+func (b *batch) record(ctx context.Context, where string, d memory.Draft) error {
+	m, err := clean.Draft(d)
+	if err != nil {
+		b.done.leaveOut(fmt.Errorf("%s: %w", where, err))
+		return nil
+	}
+	err = b.put(m, func(_, fresh memory.Memory) memory.Memory { return fresh })
+	if err != nil || len(b.fresh) < maxBatch {
 		return err
 	}
 	return b.flush(ctx)
-}
-
-// replace queues what d says in place of what has its id.
-func (b *batch) replace(d memory.Draft) error {
-	m, err := clean.Draft(d)
-	if err != nil {
-		return err
-	}
-	return b.put(m, func(_, fresh memory.Memory) memory.Memory { return fresh })
 }
 
 // put queues m unless it was forgotten. What has its id already becomes what

@@ -43,6 +43,11 @@ type Done struct {
 	Skipped   int // unreadable lines, empty records
 	Broken    int // turns that are left out, see Skip
 
+	// Unreadable is how many records and files could not be read, and were left
+	// out; Unread names the first of them, a line each, with why.
+	Unreadable int
+	Unread     string
+
 	// Left says what was left out, and why, or why nothing was taken; "" where
 	// there is nothing to say.
 	Left string
@@ -50,6 +55,21 @@ type Done struct {
 
 // nothing reports whether there was nothing to take.
 func (d *Done) nothing() bool { return d.Added+d.Changed+d.Unchanged+d.Forgotten == 0 }
+
+// maxUnread is how many of the things that could not be read are named.
+const maxUnread = 20
+
+// leaveOut counts something that could not be read, and says why.
+func (d *Done) leaveOut(why error) {
+	if d.Unreadable++; d.Unreadable > maxUnread {
+		return
+	}
+	line := strings.Join(strings.Fields(why.Error()), " ")
+	d.Unread = strings.TrimPrefix(d.Unread+"\n"+memory.Clip(line, maxWhy), "\n")
+}
+
+// maxWhy is how long the reason may be why something could not be read, in bytes.
+const maxWhy = 500
 
 // Capture takes memories from files into the store, each only once. It is
 // safe for concurrent use.
@@ -177,16 +197,20 @@ func (c *Capture) markdown(ctx context.Context, f *transcript.File, in Input, _ 
 		return Done{}, err
 	}
 	b := batch{capture: c}
-	err = markdown.Read(io.NewSectionReader(f, 0, fi.Size()), in.Path, func(d memory.Draft) error {
-		if err := c.date(&d, fi.ModTime()); err != nil {
-			return fmt.Errorf("read %s: %w", in.Path, err)
+	err = markdown.Read(io.NewSectionReader(f, 0, fi.Size()), in.Path, func(d memory.Draft, unread error) error {
+		if unread == nil {
+			unread = c.date(&d, fi.ModTime())
 		}
-		return b.record(ctx, d)
+		if unread != nil {
+			b.done.leaveOut(unread)
+			return nil
+		}
+		return b.record(ctx, in.Path, d)
 	})
 	if err != nil {
 		return b.done, errors.Join(err, b.finish(ctx))
 	}
-	if err = b.finish(ctx); err == nil && b.done.nothing() {
+	if err = b.finish(ctx); err == nil && b.done.nothing() && b.done.Unreadable == 0 {
 		b.done.Left = "the file is empty"
 	}
 	return b.done, err

@@ -44,7 +44,10 @@ type record struct {
 	SupersededBy json.RawMessage `json:"superseded_by"`
 }
 
-var errNewer = errors.New("a newer recollect wrote it")
+var (
+	errNewer     = errors.New("a newer recollect wrote it")
+	errTombstone = errors.New("it is of a memory that was deleted")
+)
 
 // parseRecord reads a memory of an export. One that a newer version wrote is
 // refused: what this version does not know of it would be lost.
@@ -66,7 +69,7 @@ func parseRecord(value []byte) (memory.Draft, error) {
 		return memory.Draft{}, fmt.Errorf("%w: %s", errNewer, strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if r.Deleted {
-		return memory.Draft{}, errors.New("is a tombstone")
+		return memory.Draft{}, errTombstone
 	}
 	return memory.Draft{Memory: r.Memory}, nil
 }
@@ -81,6 +84,7 @@ func (c *Capture) export(ctx context.Context, f *transcript.File, in Input, _ fu
 		var value []byte
 		if value, err = values.next(); errors.Is(err, errNoValue) {
 			b.done.Skipped++
+			b.done.leaveOut(fmt.Errorf("%s: %s: it is no JSON, or has more than %d MiB", in.Path, values.where(), maxRecord>>20))
 			err = nil
 			continue
 		}
@@ -96,8 +100,11 @@ func (c *Capture) export(ctx context.Context, f *transcript.File, in Input, _ fu
 			fallthrough
 		case bad != nil:
 			b.done.Skipped++
+			if !errors.Is(bad, errTombstone) {
+				b.done.leaveOut(fmt.Errorf("%s: %s: %w", in.Path, values.where(), bad))
+			}
 		default:
-			if err = b.record(ctx, d); err != nil {
+			if err = b.record(ctx, in.Path+": "+values.where(), d); err != nil {
 				err = fmt.Errorf("%s: %w", values.where(), err)
 			}
 		}

@@ -118,6 +118,10 @@ func TestDamagedExports(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			done, err := importFile(t, "x.jsonl", tt.text)
+			if done.Unreadable != tt.want.Skipped || done.Unreadable > 0 && !strings.Contains(done.Unread, "x.jsonl: line ") {
+				t.Errorf("%d could not be read: %q; want %d, and where", done.Unreadable, done.Unread, tt.want.Skipped)
+			}
+			done.Unreadable, done.Unread = 0, ""
 			if done != tt.want || (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
 				t.Errorf("took %+v, %v, want %+v and an error with %q", done, err, tt.want, tt.err)
 			}
@@ -135,7 +139,7 @@ func TestNewerRecordsAreRefused(t *testing.T) {
 	} {
 		for name, text := range map[string]string{"alone": newer, "with others": line + "\n" + newer} {
 			done, err := importFile(t, "x.jsonl", text)
-			if err != nil || done.Skipped != 1 || done.Added != strings.Count(text, "\n") || !strings.Contains(done.Left, "a newer recollect wrote it") {
+			if err != nil || done.Skipped != 1 || done.Unreadable != 1 || done.Added != strings.Count(text, "\n") || !strings.Contains(done.Left, "a newer recollect wrote it") {
 				t.Errorf("%s: took %+v, %v of %s", name, done, err, text)
 			}
 		}
@@ -160,6 +164,43 @@ func TestImportSaysWhyItTookNothing(t *testing.T) {
 			done, err := importFile(t, tt.file, tt.text)
 			if err != nil || !done.nothing() || done.Left != tt.want {
 				t.Errorf("took %+v, %v, want nothing, because %s", done, err, tt.want)
+			}
+		})
+	}
+}
+
+// One that cannot be read costs that one, and is named.
+func TestImportNamesWhatItLeftOut(t *testing.T) {
+	lines := exports(2)
+	number := func(text string) string { return lines[0] + "\n" + text + "\n" + lines[1] }
+	front := func(front string) string {
+		return "---\nid: a\n---\nA\n\n---\nid: b\n" + front + "\n---\nB\n\n---\nid: c\n---\nC\n"
+	}
+	tests := []struct {
+		name, file, text string
+		added            int
+		want             string // in what is named, "" for nothing
+	}{
+		{"nothing wrong", "x.jsonl", strings.Join(lines, "\n"), 2, ""},
+		{"a tombstone", "x.jsonl", number(`{"v":1,"id":"dec-000000000001","source":"journal","deleted":true}`), 2, ""},
+		{"words", "x.jsonl", number("hello"), 2, "x.jsonl: line 2: it is no JSON"},
+		{"a text that is a number", "x.jsonl", number(`{"v":1,"id":"dec-000000000001","source":"journal","text":7}`), 2, "x.jsonl: line 2: json"},
+		{"a time that is none", "x.jsonl", number(`{"v":1,"id":"dec-000000000001","source":"journal","title":"a","occurred_at":"soon"}`), 2, "x.jsonl: line 2: "},
+		{"a source that is none", "x.jsonl", number(`{"v":1,"id":"dec-000000000001","source":"diary","title":"a"}`), 2, `x.jsonl: line 2: source "diary"`},
+		{"nothing said", "x.jsonl", number(`{"v":1,"id":"dec-000000000001","source":"journal"}`), 2, "x.jsonl: line 2: text: must not be empty"},
+		{"too sure", "x.jsonl", number(`{"v":1,"id":"dec-000000000001","source":"journal","title":"a","confidence":9}`), 2, "x.jsonl: line 2: confidence 9"},
+		{"a newer one", "x.jsonl", number(`{"v":9,"id":"dec-000000000001","source":"journal","title":"a"}`), 2, "x.jsonl: line 2: a newer recollect wrote it: version 9"},
+		{"odd front matter", "x.md", front("keywords: [x"), 2, "x.md:8: front matter: "},
+		{"a word for a number", "x.md", front("confidence: high"), 2, `x.md:8: confidence: "high": must be a number`},
+		{"a number that is too large", "x.md", front("confidence: 9"), 2, "x.md:6: confidence 9: must be between 0 and 1"},
+		{"a source that is none, in Markdown", "x.md", front("source: diary"), 2, `x.md:8: source: source "diary"`},
+		{"not closed", "x.md", "---\nid: a\n", 0, "x.md:1: front matter: has no closing ---"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			done, err := importFile(t, tt.file, tt.text)
+			if err != nil || done.Added != tt.added || (done.Unreadable == 1) != (tt.want != "") || !strings.Contains(done.Unread, tt.want) {
+				t.Errorf("took %+v, %v; want %d memories, and %q named", done, err, tt.added, tt.want)
 			}
 		})
 	}

@@ -2,6 +2,8 @@ package capture
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 
 	"recollect/internal/clean"
@@ -10,25 +12,26 @@ import (
 )
 
 // Records takes the memories of another program into the store, as read
-// hands them over. What the store has stays as it is, with what was edited or
+// hands them over, with errors for those that it could not read. What the store has stays as it is, with what was edited or
 // learned since, unless the other program's record is newer. What was
 // forgotten stays so.
-func (c *Capture) Records(ctx context.Context, read func(yield func(memory.Draft) error) error) (Done, error) {
+func (c *Capture) Records(ctx context.Context, read func(yield func(memory.Draft, error) error) error) (Done, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	b := batch{capture: c}
 	err := crash.Catch(func() error {
-		return read(func(d memory.Draft) error {
+		return read(func(d memory.Draft, unread error) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
+			}
+			if unread != nil {
+				b.done.leaveOut(unread)
+				return nil
 			}
 			return b.adopt(ctx, d)
 		})
 	})
-	if err != nil {
-		return b.done, err
-	}
-	return b.done, b.finish(ctx)
+	return b.done, errors.Join(err, b.finish(ctx))
 }
 
 // adopt queues a record of another program, and stores what is queued when it
@@ -41,7 +44,8 @@ func (b *batch) adopt(ctx context.Context, d memory.Draft) error {
 	}
 	m, err := clean.Draft(d)
 	if err != nil {
-		return err
+		b.done.leaveOut(fmt.Errorf("%s: %w", d.Turn, err))
+		return nil
 	}
 	fresh := m.Memory()
 	if b.capture.Forgotten.covers(&fresh) {

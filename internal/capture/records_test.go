@@ -19,9 +19,9 @@ func TestRecords(t *testing.T) {
 	}
 	take := func(ms ...memory.Draft) Done {
 		t.Helper()
-		done, err := d.capture.Records(t.Context(), func(yield func(memory.Draft) error) error {
+		done, err := d.capture.Records(t.Context(), func(yield func(memory.Draft, error) error) error {
 			for _, m := range ms {
-				if err := yield(m); err != nil {
+				if err := yield(m, nil); err != nil {
 					return err
 				}
 			}
@@ -65,8 +65,18 @@ func TestRecords(t *testing.T) {
 		t.Errorf("forgotten: %+v, want %+v", got, want)
 	}
 
+	// What cannot be read, or not be stored, is named, and the rest is taken.
+	done, err := d.capture.Records(t.Context(), func(yield func(memory.Draft, error) error) error {
+		bad := record("dddd", "dee", noon)
+		bad.Confidence = 7
+		return errors.Join(yield(memory.Draft{}, errors.New("x.md:3: odd\nkey")), yield(bad, nil), yield(record("eeee", "eff", noon), nil))
+	})
+	if want := "x.md:3: odd key\n: confidence 7: must be between 0 and 1"; err != nil || done.Unreadable != 2 || done.Unread != want || done.Added != 1 {
+		t.Errorf("got %+v, %v; want one memory, and %q", done, err, want)
+	}
+
 	stop := errors.New("damaged")
-	if _, err := d.capture.Records(t.Context(), func(func(memory.Draft) error) error { return stop }); !errors.Is(err, stop) {
+	if _, err := d.capture.Records(t.Context(), func(func(memory.Draft, error) error) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("got error %v, want that of the reading", err)
 	}
 }

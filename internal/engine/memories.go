@@ -93,10 +93,10 @@ func (e *Engine) Import(ctx context.Context, in api.Import) (api.Imported, error
 		if fi, err := os.Stat(in.Path); err == nil && !fi.Mode().IsRegular() && !fi.IsDir() {
 			return api.Imported{}, &api.BadRequest{Err: fmt.Errorf("read %s: neither a file nor a folder", in.Path)}
 		}
-		done, err := e.capture.Records(ctx, func(yield func(memory.Draft) error) error {
-			return foreign.Read(in.From, in.Path, e.adoptProject, yield)
+		done, err := e.capture.Records(ctx, func(yield func(memory.Draft, error) error) error {
+			return foreign.Read(ctx, in.From, in.Path, e.adoptProject, yield)
 		})
-		if done.Records == 0 && err == nil {
+		if done.Records+done.Unreadable == 0 && err == nil {
 			done.Left = "it has no memories of " + in.From
 		}
 		return api.Imported(done), err

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -27,7 +28,7 @@ var autoMemorySources = map[string]memory.Source{
 
 // autoMemory reads the Markdown files of Claude Code's own memory: a single
 // one, those of a folder, or those of every project below a folder.
-func (r *reader) autoMemory() error {
+func (r *reader) autoMemory(context.Context) error {
 	fi, err := os.Stat(r.path)
 	if err != nil {
 		return err
@@ -36,10 +37,10 @@ func (r *reader) autoMemory() error {
 		return r.autoMemoryFile(r.path)
 	}
 	found := false
-	err = filepath.WalkDir(r.path, func(path string, d fs.DirEntry, err error) error {
+	err = r.walk(func(path string, d fs.DirEntry) error {
 		dir := filepath.Dir(path)
-		if err != nil || !d.Type().IsRegular() || filepath.Ext(path) != ".md" || dir != filepath.Clean(r.path) && filepath.Base(dir) != "memory" {
-			return err
+		if filepath.Ext(path) != ".md" || dir != filepath.Clean(r.path) && filepath.Base(dir) != "memory" {
+			return nil
 		}
 		found = true
 		return r.autoMemoryFile(path)
@@ -50,29 +51,57 @@ func (r *reader) autoMemory() error {
 	return err
 }
 
+// walk calls f with each regular file below the path. What cannot be read is
+// skipped.
+func (r *reader) walk(f func(path string, d fs.DirEntry) error) error {
+	return filepath.WalkDir(r.path, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return cmp.Or(r.skip(err), skipFolder(d))
+		case !d.Type().IsRegular():
+			return nil
+		}
+		return f(path, d)
+	})
+}
+
+// skipFolder has a walk go on behind a folder that cannot be read.
+func skipFolder(d fs.DirEntry) error {
+	if d != nil && d.IsDir() {
+		return fs.SkipDir
+	}
+	return nil
+}
+
 func (r *reader) autoMemoryFile(path string) error {
-	f, err := regular.Open(path)
+	front, written, err := readFront(path)
 	if err != nil {
-		return err
-	}
-	defer f.Close()
-	fi, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	front, err := markdown.ReadFront(f, path)
-	if err != nil {
-		return err
+		return r.skip(err)
 	}
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return err
 	}
-	a := autoMemory{reader: r, home: r.slugProject(filepath.Dir(filepath.Dir(abs))), written: fi.ModTime().UTC().Truncate(time.Second)}
+	a := autoMemory{reader: r, home: r.slugProject(filepath.Dir(filepath.Dir(abs))), written: written}
 	if filepath.Base(path) == index && len(front.Keys) == 0 {
 		return a.sections(front.Text)
 	}
 	return a.fact(strings.TrimSuffix(filepath.Base(path), ".md"), front)
+}
+
+// readFront reads a Markdown file, and when it was written.
+func readFront(path string) (front markdown.Front, written time.Time, err error) {
+	f, err := regular.Open(path)
+	if err != nil {
+		return front, written, err
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	if err != nil {
+		return front, written, err
+	}
+	front, err = markdown.ReadAnyFront(f, path)
+	return front, fi.ModTime().UTC().Truncate(time.Second), err
 }
 
 type autoMemory struct {

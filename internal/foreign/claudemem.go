@@ -2,6 +2,8 @@ package foreign
 
 import (
 	"cmp"
+	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,15 +21,21 @@ var claudeMemSources = map[string]memory.Source{
 }
 
 // claudeMem reads the database of claude-mem: observations, summaries of
-// sessions, which are handoffs, and prompts.
-func (r *reader) claudeMem() error {
-	db, err := r.open("claude-mem.db", "sdk_sessions", "observations")
+// sessions, which are handoffs, and prompts. What it wrote down of its own
+// sessions, in which it watches those of the user, is nobody's memory.
+func (r *reader) claudeMem(ctx context.Context) error {
+	db, err := r.open("claude-mem.db", mark{"sdk_sessions", ""}, mark{"observations", "memory_session_id"},
+		mark{"observations", "sdk_session_id"}, mark{"session_summaries", "memory_session_id"})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	c := claudeMem{reader: r, sessions: map[string]claudeMemSession{}, folders: map[string]string{}}
-	return db.eachOf(
+	c := claudeMem{reader: r, sessions: map[string]claudeMemSession{}, folders: map[string]string{}, observers: map[string]bool{}}
+	said := func(error) error { return nil } // when the table is read again
+	if err := db.each(ctx, "user_prompts", said, c.observer); err != nil {
+		return err
+	}
+	return r.eachOf(ctx, db,
 		tableReader{"pending_messages", c.folder},
 		tableReader{"tool_uses", c.folder},
 		tableReader{"sdk_sessions", c.session},
@@ -39,13 +47,51 @@ func (r *reader) claudeMem() error {
 
 type claudeMem struct {
 	*reader
-	folders  map[string]string           // of sessions, by Claude Code's id
-	sessions map[string]claudeMemSession // by either id
+	folders   map[string]string           // of sessions, by Claude Code's id
+	sessions  map[string]claudeMemSession // by either id
+	observers map[string]bool             // sessions in which claude-mem itself watches others, by either id
 }
 
 type claudeMemSession struct{ id, project, title string }
 
+// What tells a session in which claude-mem watches others: its project, and
+// what its prompts say.
+const observersProject = "observer-sessions"
+
+var observersPrompts = []string{"You are a Claude-Mem", "you are continuing to observe", "<observed_from_primary_session>"}
+
+// sessionColumns have the ids of a session, Claude Code's and claude-mem's.
+var sessionColumns = []string{"content_session_id", "claude_session_id", "memory_session_id", "sdk_session_id"}
+
+// observes reports whether a row is of a session in which claude-mem watches others.
+func (c *claudeMem) observes(row record) bool {
+	for _, column := range sessionColumns {
+		if c.observers[row.text(column)] {
+			return true
+		}
+	}
+	said := row.text("prompt_text") + row.text("user_prompt")
+	return filepath.Base(row.text("project")) == observersProject || filepath.Base(row.text("cwd")) == observersProject ||
+		slices.ContainsFunc(observersPrompts, func(words string) bool { return strings.Contains(said, words) })
+}
+
+// observer notes the session of a row if claude-mem watches others in it.
+func (c *claudeMem) observer(row record) error {
+	if !c.observes(row) {
+		return nil
+	}
+	for _, column := range sessionColumns {
+		if id := row.text(column); id != "" {
+			c.observers[id] = true
+		}
+	}
+	return nil
+}
+
 func (c *claudeMem) folder(row record) error {
+	if err := c.observer(row); err != nil {
+		return err
+	}
 	if dir := row.text("cwd"); dir != "" {
 		c.folders[row.text("content_session_id", "claude_session_id")] = dir
 	}
@@ -53,6 +99,9 @@ func (c *claudeMem) folder(row record) error {
 }
 
 func (c *claudeMem) session(row record) error {
+	if err := c.observer(row); err != nil {
+		return err
+	}
 	s := claudeMemSession{row.text("content_session_id", "claude_session_id"), row.text("project"), row.text("custom_title")}
 	for _, id := range []string{s.id, row.text("memory_session_id", "sdk_session_id")} {
 		if id != "" {
@@ -85,6 +134,9 @@ func (c *claudeMem) newMemory(row record, source memory.Source, origin string) m
 }
 
 func (c *claudeMem) observation(row record) error {
+	if c.observes(row) {
+		return nil
+	}
 	kind := row.text("type")
 	m := c.newMemory(row, cmp.Or(claudeMemSources[kind], memory.Inbox), memory.OriginAssistant)
 	m.Title, m.Agent = row.text("title"), row.text("agent_type")
@@ -98,6 +150,9 @@ func (c *claudeMem) observation(row record) error {
 }
 
 func (c *claudeMem) summary(row record) error {
+	if c.observes(row) {
+		return nil
+	}
 	m := c.newMemory(row, memory.Handoffs, memory.OriginAssistant)
 	m.Title = row.text("request")
 	m.Fields = fields("done", row.text("completed"), "next", row.text("next_steps"))
@@ -107,6 +162,9 @@ func (c *claudeMem) summary(row record) error {
 }
 
 func (c *claudeMem) prompt(row record) error {
+	if c.observes(row) {
+		return nil
+	}
 	m := c.newMemory(row, memory.Episodes, memory.OriginUser)
 	m.Title = row.text("prompt_text")
 	return c.emit(m, "user_prompts", row.text("created_at_epoch", "created_at"), row.text("id"))

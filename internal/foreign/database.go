@@ -6,16 +6,20 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"recollect/internal/memory"
 )
 
+// A mark of a program's database is a table, or a column of a table.
+type mark struct{ table, column string }
+
 // open opens a program's database: the file at path, or the one with the given
-// name in a folder at path. The presence of the tables shows that it belongs
-// to the program.
-func (r *reader) open(name string, tables ...string) (*database, error) {
+// name in a folder at path. The presence of one of the marks shows that it
+// belongs to the program; what else is missing was never there, or is lost.
+func (r *reader) open(name string, marks ...mark) (*database, error) {
 	path := r.path
 	if fi, err := os.Stat(path); err != nil {
 		return nil, err
@@ -26,23 +30,26 @@ func (r *reader) open(name string, tables ...string) (*database, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, table := range tables {
-		found, err := db.has(table)
-		if err == nil && !found {
-			err = fmt.Errorf("%s is no database of %s: it has no table %s", path, r.program, table)
-		}
+	for _, m := range marks {
+		columns, err := db.columns(m.table)
 		if err != nil {
 			return nil, errors.Join(err, db.Close())
 		}
+		if len(columns) > 0 && (m.column == "" || slices.Contains(columns, m.column)) {
+			return db, nil
+		}
 	}
-	return db, nil
+	return nil, errors.Join(fmt.Errorf("%s is no database of %s: it has no table %s", path, r.program, marks[0].table), db.Close())
 }
+
+// maxEpoch is the first moment that RFC 3339 cannot write, in milliseconds.
+const maxEpoch = 253402300800000
 
 // when parses a time: milliseconds since 1970 if given, otherwise text as
 // SQLite or JavaScript write it, in UTC unless it has a zone. If it cannot be
 // read, when returns the zero time.
 func when(epoch int64, text string) time.Time {
-	if epoch > 0 {
+	if epoch > 0 && epoch < maxEpoch {
 		return time.UnixMilli(epoch).UTC()
 	}
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999", time.DateOnly} {

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"cmp"
+	"context"
 	"time"
 
 	"recollect/internal/memory"
@@ -26,14 +27,14 @@ var engramSources = map[string]memory.Source{
 
 // engram reads the database of engram: observations, the closing summaries of
 // sessions, which become handoffs, and prompts.
-func (r *reader) engram() error {
-	db, err := r.open("engram.db", "sessions", "observations")
+func (r *reader) engram(ctx context.Context) error {
+	db, err := r.open("engram.db", mark{"sessions", ""}, mark{"observations", "topic_key"}, mark{"observations", "tool_name"})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	e := engram{reader: r, sessions: map[string]record{}}
-	return db.eachOf(
+	return r.eachOf(ctx, db,
 		tableReader{"sessions", e.session},
 		tableReader{"observations", e.observation},
 		tableReader{"user_prompts", e.prompt},

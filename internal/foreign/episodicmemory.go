@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -17,7 +18,7 @@ import (
 // episodicMemory reads the database of episodic-memory. Of a folder it reads
 // only the summaries in the archive: the archive contains the complete
 // transcripts, of which the database is an index.
-func (r *reader) episodicMemory() error {
+func (r *reader) episodicMemory(ctx context.Context) error {
 	fi, err := os.Stat(r.path)
 	if err != nil {
 		return err
@@ -25,23 +26,20 @@ func (r *reader) episodicMemory() error {
 	if fi.IsDir() {
 		return r.archive()
 	}
-	db, err := r.open("", "exchanges")
+	db, err := r.open("", mark{"exchanges", ""}, mark{"session_summaries", "one_liner"})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	tools := map[string][]string{}
-	err = db.each("tool_calls", func(row record) error {
-		id, name := row.text("exchange_id"), "tool:"+row.text("tool_name")
-		if !slices.Contains(tools[id], name) {
-			tools[id] = append(tools[id], name)
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return db.eachOf(
+	return r.eachOf(ctx, db,
+		tableReader{"tool_calls", func(row record) error {
+			id, name := row.text("exchange_id"), "tool:"+row.text("tool_name")
+			if !slices.Contains(tools[id], name) {
+				tools[id] = append(tools[id], name)
+			}
+			return nil
+		}},
 		tableReader{"exchanges", func(row record) error { return r.exchange(row, tools[row.text("id")]) }},
 		tableReader{"session_summaries", r.sessionSummary},
 	)
@@ -98,17 +96,17 @@ const (
 
 // archive reads the summaries next to the transcripts.
 func (r *reader) archive() error {
-	return filepath.WalkDir(r.path, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() || !strings.HasSuffix(d.Name(), summaryEnd) {
-			return err
+	return r.walk(func(path string, d fs.DirEntry) error {
+		if !strings.HasSuffix(d.Name(), summaryEnd) {
+			return nil
 		}
 		text, err := regular.Read(path, maxSummary)
 		if err != nil {
-			return err
+			return r.skip(err)
 		}
 		fi, err := d.Info()
 		if err != nil {
-			return err
+			return r.skip(err)
 		}
 		session := strings.TrimSuffix(d.Name(), summaryEnd)
 		m := memory.Draft{Memory: memory.Memory{Source: memory.Episodes, Origin: memory.OriginAssistant, Session: session, OccurredAt: fi.ModTime().UTC(), Tags: []string{"summary"}}}

@@ -13,6 +13,7 @@
 package foreign
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -28,7 +29,7 @@ import (
 // to users.
 var programs = []struct {
 	name string
-	read func(*reader) error
+	read func(*reader, context.Context) error
 }{
 	{"claude-mem", (*reader).claudeMem},
 	{"engram", (*reader).engram},
@@ -46,13 +47,14 @@ func Names() []string {
 	return names
 }
 
-// Read passes the memories that a program stores at path to yield. path is a
-// file or the folder that contains it. project returns the project of a
-// folder. An error of yield ends Read.
-func Read(program, path string, project func(dir string) memory.Project, yield func(memory.Draft) error) error {
+// Read passes the memories that a program stores at path to yield, and what it
+// cannot read of them as an error that says what and why. path is a file or the
+// folder that contains it. project returns the project of a folder. An error of
+// yield ends Read.
+func Read(ctx context.Context, program, path string, project func(dir string) memory.Project, yield func(memory.Draft, error) error) error {
 	for _, p := range programs {
 		if p.name == program {
-			return p.read(&reader{program: program, path: path, project: project, yield: yield})
+			return p.read(&reader{program: program, path: path, project: project, yield: yield}, ctx)
 		}
 	}
 	return fmt.Errorf("program %q: must be one of %s", program, strings.Join(Names(), ", "))
@@ -63,8 +65,11 @@ type reader struct {
 	program string
 	path    string
 	project func(dir string) memory.Project
-	yield   func(memory.Draft) error
+	yield   func(memory.Draft, error) error
 }
+
+// skip passes on that something cannot be read.
+func (r *reader) skip(why error) error { return r.yield(memory.Draft{}, why) }
 
 // emit passes m on, a record of this kind that is identified by parts; the
 // last part is the id that the program displays.
@@ -84,7 +89,7 @@ func (r *reader) emit(m memory.Draft, kind string, parts ...string) error {
 		}
 		sum := sha256.Sum256([]byte(strings.Join(id, "\x00")))
 		piece.ContentHash = hex.EncodeToString(sum[:])
-		if err := r.yield(piece); err != nil {
+		if err := r.yield(piece, nil); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/markdown"
 	"recollect/internal/memory"
 	"recollect/internal/regular"
 )
@@ -26,7 +26,7 @@ var localRecallFolders = []struct {
 }
 
 // localRecall reads local-recall's folder, or the repository that contains it.
-func (r *reader) localRecall() error {
+func (r *reader) localRecall(context.Context) error {
 	found := false
 	for _, root := range []string{r.path, filepath.Join(r.path, "local-recall")} {
 		for _, folder := range localRecallFolders {
@@ -73,7 +73,7 @@ func (r *reader) localRecallFolder(dir string, source memory.Source) error {
 		}
 	}
 	for i, path := range logs {
-		err := eachLine(path, func(line int, rec localRecallRecord) error {
+		err := l.eachLine(path, r.skip, func(line int, rec localRecallRecord) error {
 			l.apply(rec, place{i, line})
 			return nil
 		})
@@ -81,8 +81,9 @@ func (r *reader) localRecallFolder(dir string, source memory.Source) error {
 			return err
 		}
 	}
+	said := func(error) error { return nil } // the first time
 	for i, path := range logs {
-		err := eachLine(path, func(line int, rec localRecallRecord) error {
+		err := l.eachLine(path, said, func(line int, rec localRecallRecord) error {
 			if rec.Action != "add" || l.logged[rec.ID] != (place{i, line}) {
 				return nil
 			}
@@ -121,14 +122,9 @@ type localRecallRecord struct {
 }
 
 func (l *localRecall) file(path string) error {
-	f, err := regular.Open(path)
+	front, _, err := readFront(path)
 	if err != nil {
-		return err
-	}
-	defer f.Close()
-	front, err := markdown.ReadFront(f, path)
-	if err != nil {
-		return err
+		return l.skip(err)
 	}
 	return l.record(localRecallRecord{
 		ID: front.Word("id"), Subject: front.Word("subject"), Keywords: front.Keys["keywords"],
@@ -137,35 +133,47 @@ func (l *localRecall) file(path string) error {
 }
 
 // eachLine passes the lines of a log to f: additions, and deletions of earlier
-// additions.
-func eachLine(path string, f func(line int, rec localRecallRecord) error) error {
+// additions; and to skip those that cannot be read.
+func (l *localRecall) eachLine(path string, skip func(error) error, f func(line int, rec localRecallRecord) error) error {
 	file, err := regular.Open(path)
 	if err != nil {
-		return err
+		return skip(err)
 	}
 	defer file.Close()
 	content, err := regular.From(file, 0)
 	if err != nil {
-		return err
+		return skip(err)
 	}
 	for lines := regular.NewLines(content, maxLogLine); ; {
 		line, err := lines.Next()
 		if err == io.EOF {
 			return nil
 		}
-		if line.TooLong {
-			err = fmt.Errorf("has more than %d MiB", maxLogLine>>20)
+		if err != nil {
+			return skip(fmt.Errorf("read %s: %w", path, err))
 		}
-		var rec localRecallRecord
-		if text := bytes.TrimSpace(line.Text); err == nil && len(text) > 0 {
-			if err = json.Unmarshal(text, &rec); err == nil {
-				err = f(line.Number, rec)
-			}
+		rec, err := parseLine(line)
+		if err != nil {
+			err = skip(fmt.Errorf("%s:%d: %w", path, line.Number, err))
+		} else {
+			err = f(line.Number, rec)
 		}
 		if err != nil {
-			return fmt.Errorf("%s:%d: %w", path, line.Number, err)
+			return err
 		}
 	}
+}
+
+// parseLine reads a line of a log; an empty one is nothing.
+func parseLine(line regular.Line) (rec localRecallRecord, err error) {
+	text := bytes.TrimSpace(line.Text)
+	switch {
+	case line.TooLong:
+		err = fmt.Errorf("has more than %d MiB", maxLogLine>>20)
+	case len(text) > 0:
+		err = json.Unmarshal(text, &rec)
+	}
+	return rec, err
 }
 
 func (l *localRecall) apply(rec localRecallRecord, at place) {

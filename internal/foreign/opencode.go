@@ -1,7 +1,10 @@
 package foreign
 
 import (
+	"context"
+	"database/sql"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,15 +15,16 @@ var sessionID = regexp.MustCompile(`^ses_\w+$`)
 
 // UnpackOpenCode writes each session of OpenCode's database into a file in dir, in the form of an
 // export with a message a line, and returns their paths. Sessions of sub-agents are left out: the
-// call that started one has its result.
-func UnpackOpenCode(path, dir string) ([]string, error) {
+// call that started one has its result. A session that cannot be read is passed to skip.
+func UnpackOpenCode(ctx context.Context, path, dir string, skip func(error)) ([]string, error) {
 	db, err := openDatabase(path)
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
 	var sessions []record
-	err = db.each("session", func(row record) error {
+	left := func(why error) error { skip(why); return nil }
+	err = db.each(ctx, "session", left, func(row record) error {
 		if sessionID.MatchString(row.text("id")) && row.text("parent_id") == "" {
 			sessions = append(sessions, row)
 		}
@@ -31,9 +35,13 @@ func UnpackOpenCode(path, dir string) ([]string, error) {
 	}
 	var files []string
 	for _, session := range sessions {
-		lines, err := db.openCodeSession(session)
+		lines, err := db.openCodeSession(ctx, session)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if err != nil {
-			return nil, err
+			skip(fmt.Errorf("session %s: %w", session.text("id"), err))
+			continue
 		}
 		file := filepath.Join(dir, session.text("id")+".jsonl")
 		if err := os.WriteFile(file, lines, 0o600); err != nil {
@@ -51,10 +59,10 @@ type openCodeLine struct {
 }
 
 // openCodeSession returns a session as lines of JSON. Rows that are not JSON are left out.
-func (db *database) openCodeSession(session record) ([]byte, error) {
+func (db *database) openCodeSession(ctx context.Context, session record) ([]byte, error) {
 	id := session.text("id")
 	parts := map[string][]json.RawMessage{}
-	err := db.eachData("SELECT message_id, data FROM part WHERE session_id = ? ORDER BY id", id, func(message, data string) {
+	err := db.eachData(ctx, "SELECT message_id, data FROM part WHERE session_id = ? ORDER BY id", id, func(message, data string) {
 		if json.Valid([]byte(data)) {
 			parts[message] = append(parts[message], json.RawMessage(data))
 		}
@@ -63,7 +71,7 @@ func (db *database) openCodeSession(session record) ([]byte, error) {
 		return nil, err
 	}
 	lines := []openCodeLine{{Info: map[string]string{"id": id, "directory": session.text("directory")}}}
-	err = db.eachData("SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id", id, func(message, data string) {
+	err = db.eachData(ctx, "SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id", id, func(message, data string) {
 		var info map[string]json.RawMessage
 		if json.Unmarshal([]byte(data), &info) != nil || info == nil {
 			return
@@ -88,18 +96,23 @@ func (db *database) openCodeSession(session record) ([]byte, error) {
 }
 
 // eachData passes the two columns of the rows that a query with one argument gives to f.
-func (db *database) eachData(query, argument string, f func(id, data string)) error {
-	rows, err := db.Query(query, argument)
+func (db *database) eachData(ctx context.Context, query, argument string, f func(id, data string)) error {
+	ctx, cancel := context.WithTimeout(ctx, maxReading)
+	defer cancel()
+	rows, err := db.QueryContext(ctx, query, argument)
 	if err != nil {
 		return db.explain(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var id, data string
+		var id, data sql.NullString
 		if err := rows.Scan(&id, &data); err != nil {
 			return db.explain(err)
 		}
-		f(id, data)
+		if db.budget -= int64(len(id.String) + len(data.String) + 8); db.budget < 0 {
+			return fmt.Errorf("read database %s: %w", db.path, errTooMuch)
+		}
+		f(id.String, data.String)
 	}
 	return db.explain(rows.Err())
 }

@@ -15,7 +15,7 @@ import (
 // session whose name leads elsewhere do not.
 func TestUnpackOpenCode(t *testing.T) {
 	dir := t.TempDir()
-	files, err := UnpackOpenCode(filepath.Join("testdata", "opencode.db"), dir)
+	files, err := UnpackOpenCode(t.Context(), filepath.Join("testdata", "opencode.db"), dir, func(why error) { t.Error(why) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,11 +50,11 @@ func TestUnpackOpenCode(t *testing.T) {
 
 func TestUnpackOpenCodeOfOthers(t *testing.T) {
 	for _, name := range []string{"opencode.sql", "none.db"} {
-		if files, err := UnpackOpenCode(filepath.Join("testdata", name), t.TempDir()); err == nil {
+		if files, err := UnpackOpenCode(t.Context(), filepath.Join("testdata", name), t.TempDir(), func(error) {}); err == nil {
 			t.Errorf("%s: got %v", name, files)
 		}
 	}
-	if files, err := UnpackOpenCode(filepath.Join("testdata", "engram.db"), t.TempDir()); err != nil || len(files) > 0 {
+	if files, err := UnpackOpenCode(t.Context(), filepath.Join("testdata", "engram.db"), t.TempDir(), func(error) {}); err != nil || len(files) > 0 {
 		t.Errorf("another program's: got %v, %v", files, err)
 	}
 }

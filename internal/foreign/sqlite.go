@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -34,6 +36,7 @@ type database struct {
 	path   string
 	stamps []stamp // of a file that is read in place; none for a copy
 	temp   string  // the folder of the copy, or ""
+	budget int64   // how much may still be read
 }
 
 func openDatabase(path string) (*database, error) {
@@ -64,6 +67,9 @@ func (db *database) open() error {
 	} else if db.stamps, err = stampsOf(db.path); err != nil {
 		return err
 	}
+	if db.budget, err = budgetOf(db.path); err != nil {
+		return err
+	}
 	name, err := uri(file, options)
 	if err != nil {
 		return err
@@ -79,6 +85,22 @@ func (db *database) open() error {
 	return err
 }
 
+// A database gives back what its files hold, once or twice. One that was made
+// to give more (pages that are shared, values that are computed) is not read on.
+const (
+	leastBudget = 64 << 20
+	timesRead   = 4
+)
+
+func budgetOf(path string) (int64, error) {
+	stamps, err := stampsOf(path)
+	budget := int64(leastBudget)
+	for _, s := range stamps {
+		budget += timesRead * s.size
+	}
+	return budget, err
+}
+
 // maxValue is the most bytes that a value or a row of a database may have.
 const maxValue = 16 << 20
 
@@ -89,6 +111,27 @@ func (db *database) limit() error {
 	}
 	_, err = sqlite.Limit(c, sqlite3.SQLITE_LIMIT_LENGTH, maxValue)
 	return errors.Join(err, c.Close())
+}
+
+// columns returns the columns of a table that are stored, none if there is no
+// such table. Those that are computed are no part of any program's records.
+func (db *database) columns(table string) (names []string, err error) {
+	if found, err := db.has(table); err != nil || !found {
+		return nil, err
+	}
+	rows, err := db.Query("SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0", table)
+	if err != nil {
+		return nil, db.explain(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, db.explain(err)
+		}
+		names = append(names, name)
+	}
+	return names, db.explain(rows.Err())
 }
 
 // uri returns the name of a file with options, in the form that SQLite
@@ -118,70 +161,6 @@ func (db *database) has(table string) (bool, error) {
 	n := 0
 	err := db.QueryRow("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?", table).Scan(&n)
 	return n > 0, db.explain(err)
-}
-
-// each calls f with every row of a table until an error. A missing table has
-// no rows, because not every version of a program has every table.
-func (db *database) each(table string, f func(record) error) error {
-	if found, err := db.has(table); err != nil || !found {
-		return err
-	}
-	rows, err := db.Query(`SELECT * FROM "` + strings.ReplaceAll(table, `"`, `""`) + `"`)
-	if err != nil {
-		return db.explain(err)
-	}
-	defer rows.Close()
-	columns, err := rows.Columns()
-	if err != nil {
-		return db.explain(err)
-	}
-	for rows.Next() {
-		row, err := scan(rows, columns)
-		if err != nil {
-			return db.explain(err)
-		}
-		if err := f(row); err != nil {
-			return err
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return db.explain(err)
-	}
-	if db.changed() {
-		return fmt.Errorf("read database %s: %w", db.path, errChanged)
-	}
-	return nil
-}
-
-// A tableReader is what reads the rows of a table.
-type tableReader struct {
-	table string
-	row   func(record) error
-}
-
-// eachOf reads tables, one after another.
-func (db *database) eachOf(readers ...tableReader) error {
-	for _, r := range readers {
-		if err := db.each(r.table, r.row); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func scan(rows *sql.Rows, columns []string) (record, error) {
-	values, into := make([]any, len(columns)), make([]any, len(columns))
-	for i := range values {
-		into[i] = &values[i]
-	}
-	if err := rows.Scan(into...); err != nil {
-		return nil, err
-	}
-	row := make(record, len(columns))
-	for i, column := range columns {
-		row[column] = values[i]
-	}
-	return row, nil
 }
 
 // changed reports whether a file that is read in place was written to. What
@@ -217,7 +196,7 @@ func (db *database) explain(err error) error {
 // []byte, or time.Time for a column that is declared as a time.
 type record map[string]any
 
-// text returns the first of the columns that contains text, a time, or a
+// text returns the first of the columns that contains text (as bytes, too), a time, or a
 // number other than 0, as text, or else "".
 func (r record) text(columns ...string) string {
 	for _, c := range columns {
@@ -233,6 +212,10 @@ func (r record) text(columns ...string) string {
 		case float64:
 			if v != 0 {
 				return strconv.FormatFloat(v, 'g', -1, 64)
+			}
+		case []byte:
+			if len(v) > 0 && utf8.Valid(v) && bytes.IndexByte(v, 0) < 0 {
+				return string(v)
 			}
 		case time.Time:
 			return v.UTC().Format(time.RFC3339Nano)

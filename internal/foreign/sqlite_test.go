@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -52,11 +53,13 @@ func records(path, table string) (got []record, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = db.each(table, func(row record) error {
+	var unread []error
+	skip := func(why error) error { unread = append(unread, why); return nil }
+	err = db.each(context.Background(), table, skip, func(row record) error {
 		got = append(got, row)
 		return nil
 	})
-	return got, errors.Join(err, db.Close())
+	return got, errors.Join(errors.Join(unread...), err, db.Close())
 }
 
 // many makes n rows that fill some pages.
@@ -211,7 +214,7 @@ func TestChangedMeanwhile(t *testing.T) {
 	if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.each("sessions", func(record) error { return nil }); !errors.Is(err, errChanged) {
+	if err := db.each(t.Context(), "sessions", func(why error) error { return why }, func(record) error { return nil }); !errors.Is(err, errChanged) {
 		t.Errorf("got error %v, want %v", err, errChanged)
 	}
 }

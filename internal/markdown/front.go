@@ -34,11 +34,37 @@ func (f Front) Word(keys ...string) string {
 // ReadFront reads a Markdown file, with front matter or without. name stands
 // in error messages.
 func ReadFront(r io.Reader, name string) (Front, error) {
+	lines, err := readLines(r, name)
+	if err != nil {
+		return Front{}, err
+	}
+	return strictFront(lines, name)
+}
+
+// ReadAnyFront is ReadFront for a file whose writer does not know YAML well: of
+// front matter that is none, the lines with a key and a word count, and the
+// others are words of the text.
+func ReadAnyFront(r io.Reader, name string) (Front, error) {
+	lines, err := readLines(r, name)
+	if err != nil {
+		return Front{}, err
+	}
+	f, err := strictFront(lines, name)
+	if err != nil {
+		f = looseFront(lines)
+	}
+	return f, nil
+}
+
+func readLines(r io.Reader, name string) ([]string, error) {
 	data, err := regular.ReadAll(r, maxPart)
 	if err != nil {
-		return Front{}, fmt.Errorf("read %s: %w", name, err)
+		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
-	lines := splitLines(string(data))
+	return splitLines(string(data)), nil
+}
+
+func strictFront(lines []string, name string) (Front, error) {
 	at := skipBlank(lines, 0)
 	f := Front{Keys: map[string][]string{}}
 	if at == len(lines) || !isFence(lines[at]) {

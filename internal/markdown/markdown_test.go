@@ -120,7 +120,10 @@ func randomMemory(r *rand.Rand) memory.Memory {
 // read reads memories as they come to be stored.
 func read(r io.Reader, name string) ([]memory.Memory, error) {
 	var out []memory.Memory
-	err := Read(r, name, func(d memory.Draft) error {
+	err := Read(r, name, func(d memory.Draft, unread error) error {
+		if unread != nil {
+			return unread
+		}
 		if err := d.Normalize(); err != nil {
 			return err
 		}
@@ -240,6 +243,65 @@ func TestReadErrors(t *testing.T) {
 			got, err := read(strings.NewReader(tt.in), "x.md")
 			if err == nil || !strings.HasPrefix(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("Read = %+v, %v; want error %s", got, err, tt.want)
+			}
+		})
+	}
+}
+
+// A memory that cannot be read does not keep the next ones back.
+func TestReadGoesOn(t *testing.T) {
+	in := "---\nid: a\nsubject: one\n---\nA\n\n---\nid: b\nconfidence: x\n---\nB\n\n---\nid: [c\n---\nC\n\n---\nid: d\nsubject: four\n---\nD\n"
+	var got []string
+	err := Read(strings.NewReader(in), "x.md", func(d memory.Draft, unread error) error {
+		if unread != nil {
+			d.Title = unread.Error()[:len("x.md:1")]
+		}
+		got = append(got, d.Title)
+		return nil
+	})
+	want := []string{"one", "x.md:9", "x.md:1", "four"}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("(-want +got):\n%s%v", diff, err)
+	}
+}
+
+// Claude Code and people write front matter that is no YAML. Its words are kept.
+func TestReadAnyFront(t *testing.T) {
+	const end = "---\nNever on a Friday.\n"
+	tests := []struct {
+		name, in, description, kind, text string
+	}{
+		{"YAML", "---\ndescription: a rule\nmetadata:\n  type: user\n" + end, "a rule", "user", "Never on a Friday."},
+		{"no front matter", "Never on a Friday.\n", "", "", "Never on a Friday."},
+		{"a colon in a value", "---\ndescription: Rule: never\nmetadata:\n  type: user\n" + end, "Rule: never", "user", "Never on a Friday."},
+		{"a backtick first", "---\ndescription: `deploy` needs a tag\n" + end, "`deploy` needs a tag", "", "Never on a Friday."},
+		{"an at sign first", "---\ndescription: @ops deploys\n" + end, "@ops deploys", "", "Never on a Friday."},
+		{"a percent sign first", "---\ndescription: %d is a verb\n" + end, "%d is a verb", "", "Never on a Friday."},
+		{"an asterisk first", "---\ndescription: *never* on a Friday\n" + end, "*never* on a Friday", "", "Never on a Friday."},
+		{"a bracket that stays open", "---\ndescription: [draft rule\n" + end, "[draft rule", "", "Never on a Friday."},
+		{"quotes in quotes", "---\ndescription: \"the \"big\" deploy\"\n" + end, "the \"big\" deploy", "", "Never on a Friday."},
+		{"a quote that stays open", "---\ndescription: \"the rule\ntype: user\n" + end, "\"the rule", "user", "Never on a Friday."},
+		{"a tab", "---\ndescription: a rule\nmetadata:\n\ttype: user\n" + end, "a rule", "user", "Never on a Friday."},
+		{"a key twice", "---\ndescription: a rule\ndescription: b\n" + end, "a rule", "", "Never on a Friday."},
+		{"not closed", "---\ndescription: a rule\nNever on a Friday.\n", "a rule", "", "Never on a Friday."},
+		{"not closed, a blank line", "---\ndescription: a rule\n\nNote: never on a Friday.\n", "a rule", "", "Note: never on a Friday."},
+		{"a line of words", "---\ndescription: a rule\nNever on a Friday.\n---\nSays Ann.\n", "a rule", "", "Never on a Friday.\nSays Ann."},
+		{"words alone", "---\nNever on a Friday.\n---\nSays Ann.\n", "", "", "Never on a Friday.\nSays Ann."},
+		{"an empty line before it", "\n---\ndescription: Rule: never\n" + end, "Rule: never", "", "Never on a Friday."},
+		{"line ends of Windows", "---\r\ndescription: Rule: never\r\n---\r\nNever on a Friday.\r\n", "Rule: never", "", "Never on a Friday."},
+		{"a byte order mark", "\ufeff---\ndescription: Rule: never\n" + end, "Rule: never", "", "Never on a Friday."},
+		{"too deep", "---\ndescription: a rule\nx: " + strings.Repeat("[", 99) + "\n" + end, "a rule", "", "Never on a Friday."},
+		{"a fence alone", "---", "", "", ""},
+		{"no UTF-8", "---\ndescription: a \xff: rule\n" + end, "a \ufffd: rule", "", "Never on a Friday."},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := ReadAnyFront(strings.NewReader(tt.in), "x.md")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d, k := got.Word("description"), got.Word("metadata.type", "type"); d != tt.description || k != tt.kind || got.Text != tt.text {
+				t.Errorf("description %q, type %q, text %q; want %q, %q, %q", d, k, got.Text, tt.description, tt.kind, tt.text)
 			}
 		})
 	}

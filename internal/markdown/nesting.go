@@ -20,8 +20,13 @@ const (
 )
 
 // parse parses front matter that does not keep the parser busy for long. It
-// returns the line of an error, counted from 1.
-func parse(front string) (*ast.File, int, error) {
+// returns the line of an error, counted from 1. The parser may panic.
+func parse(front string) (_ *ast.File, _ int, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the parser gave up: %v", p)
+		}
+	}()
 	if len(front) > maxFront {
 		return nil, 1, fmt.Errorf("more than %d bytes", maxFront)
 	}

@@ -33,9 +33,10 @@ func (e *fileError) Unwrap() error { return e.err }
 // without front matter at all. There the title is the first heading, the
 // source inbox, the id made from the content; an id that is not of our form is
 // kept as the tag "id:…". name stands in error messages. OccurredAt is left
-// zero where the file does not tell it. A memory of more than 16 MiB is an
-// error. An error of yield ends Read.
-func Read(r io.Reader, name string, yield func(memory.Draft) error) error {
+// zero where the file does not tell it. A memory that cannot be read is passed
+// to yield as an error that says where and why; behind one of more than 16 MiB
+// nothing is read. An error of yield ends Read.
+func Read(r io.Reader, name string, yield func(memory.Draft, error) error) error {
 	parts := newParts(r, name)
 	for {
 		p, err := parts.next()
@@ -45,11 +46,8 @@ func Read(r io.Reader, name string, yield func(memory.Draft) error) error {
 		if err != nil {
 			return err
 		}
-		m, err := readMemory(p, name)
-		if err != nil {
-			return err
-		}
-		if err := yield(memory.Draft{Memory: m}); err != nil {
+		m, unread := readMemory(p, name)
+		if err := yield(memory.Draft{Memory: m}, unread); err != nil {
 			return err
 		}
 	}
