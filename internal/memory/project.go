@@ -1,11 +1,8 @@
 package memory
 
 import (
-	"bufio"
-	"bytes"
 	"io"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -41,14 +38,15 @@ func (p Project) Zero() bool { return p == Project{} }
 
 // FindProject returns the project that contains dir: its git repository, the
 // same one for every work tree and sub-folder; else the folder below
-// workspaceRoot that contains dir; else dir itself. dir need not exist.
+// workspaceRoot that contains dir; else dir itself. dir need not exist. Links
+// are followed, so that a folder is one project whatever way leads to it.
 func FindProject(dir, workspaceRoot string) Project {
 	if dir == "" {
 		return Project{}
 	}
-	dir = filepath.Clean(dir)
+	dir = resolve(dir)
 	for d := dir; ; d = filepath.Dir(d) {
-		if common := commonGitDir(filepath.Join(d, ".git")); common != "" {
+		if common := commonGitDir(d); common != "" {
 			root := d
 			if filepath.Base(common) == ".git" {
 				root = filepath.Dir(common)
@@ -59,6 +57,9 @@ func FindProject(dir, workspaceRoot string) Project {
 			break
 		}
 	}
+	if workspaceRoot != "" {
+		workspaceRoot = resolve(workspaceRoot)
+	}
 	if rel, err := filepath.Rel(workspaceRoot, dir); workspaceRoot != "" && err == nil && rel != "." && filepath.IsLocal(rel) {
 		name, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
 		return Project{Name: name, Path: filepath.Join(workspaceRoot, name)}
@@ -66,29 +67,19 @@ func FindProject(dir, workspaceRoot string) Project {
 	return Project{Name: filepath.Base(dir), Path: dir}
 }
 
-// commonGitDir resolves a .git entry to the git folder that all work trees of
-// the repository share, or returns "".
-func commonGitDir(entry string) string {
-	fi, err := os.Stat(entry)
-	if err != nil {
-		return ""
-	}
-	gitDir := entry
-	if !fi.IsDir() {
-		b, err := readGit(entry)
-		target, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "gitdir:")
-		if err != nil || !ok {
-			return ""
+// resolve follows the links in a path as far as it exists.
+func resolve(path string) string {
+	path = filepath.Clean(path)
+	rest := ""
+	for dir := path; ; dir = filepath.Dir(dir) {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(real, rest)
 		}
-		gitDir = joinFrom(filepath.Dir(entry), strings.TrimSpace(target))
+		if filepath.Dir(dir) == dir {
+			return path
+		}
+		rest = filepath.Join(filepath.Base(dir), rest)
 	}
-	if _, err := os.Stat(filepath.Join(gitDir, "HEAD")); err != nil {
-		return ""
-	}
-	if b, err := readGit(filepath.Join(gitDir, "commondir")); err == nil {
-		return joinFrom(gitDir, strings.TrimSpace(string(b)))
-	}
-	return gitDir
 }
 
 // maxGitFile is the number of bytes that are read of one of git's own files.
@@ -110,27 +101,6 @@ func joinFrom(base, path string) string {
 		return filepath.Clean(path)
 	}
 	return filepath.Join(base, path)
-}
-
-// originRemote reads the address of the remote "origin" from a git folder's
-// config and returns it in normal form, or "".
-func originRemote(gitDir string) string {
-	b, err := readGit(filepath.Join(gitDir, "config"))
-	if err != nil {
-		return ""
-	}
-	in := false
-	for sc := bufio.NewScanner(bytes.NewReader(b)); sc.Scan(); {
-		line := strings.TrimSpace(sc.Text())
-		if strings.HasPrefix(line, "[") {
-			in = strings.EqualFold(strings.ReplaceAll(line, " ", ""), `[remote"origin"]`)
-			continue
-		}
-		if key, value, ok := strings.Cut(line, "="); in && ok && strings.TrimSpace(key) == "url" {
-			return normalRemote(strings.TrimSpace(value))
-		}
-	}
-	return ""
 }
 
 // normalRemote reduces a remote's address to host/path, so that the ssh and

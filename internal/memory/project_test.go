@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,7 +12,10 @@ import (
 // them, and returns it. A name that ends with a slash is an empty folder.
 func layout(t *testing.T, files map[string]string) string {
 	t.Helper()
-	root := t.TempDir()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, content := range files {
 		path := filepath.Join(root, filepath.FromSlash(name))
 		dir := filepath.Dir(path)
@@ -54,14 +58,16 @@ var repositories = map[string]string{
 	"app/lib/.git":                "gitdir: ../.git/modules/lib\n",
 	"app/lib/src/":                "",
 	"app/.git/modules/lib/HEAD":   head,
-	"app/.git/modules/lib/config": "[remote \"origin\"]\n\turl = https://example.com/team/lib\n",
+	"app/.git/modules/lib/config": "[core]\n\tbare = false\n\tworktree = ../../../lib\n[remote \"origin\"]\n\turl = https://example.com/team/lib\n",
 
 	"app.git/HEAD":                    head,
 	"app.git/config":                  "[core]\n\tbare = true\n[remote \"origin\"]\n\turl = https://example.com/team/app.git\n",
 	"app.git/worktrees/one/HEAD":      head,
+	"app.git/worktrees/one/gitdir":    "{root}/one/.git\n",
 	"app.git/worktrees/one/commondir": "../..\n",
 	"one/.git":                        "gitdir: {root}/app.git/worktrees/one\n",
 	"app.git/worktrees/two/HEAD":      head,
+	"app.git/worktrees/two/gitdir":    "{root}/two/.git\n",
 	"app.git/worktrees/two/commondir": "../..\n",
 	"two/.git":                        "gitdir: {root}/app.git/worktrees/two\n",
 
@@ -144,6 +150,88 @@ func TestFindProjectSame(t *testing.T) {
 			a, b := find(tt.a), find(tt.b)
 			if got := a.Same(b); got != tt.want || got != b.Same(a) {
 				t.Errorf("Same(%+v, %+v) = %t, the other way %t; want %t", a, b, got, b.Same(a), tt.want)
+			}
+		})
+	}
+}
+
+// A folder is the project that a .git in it points to only if that project says
+// so: whoever unpacks somebody's archive must not give it his own memories.
+func TestPointingIntoAnotherRepository(t *testing.T) {
+	victim := map[string]string{
+		"app/.git/HEAD": head, "app/.git/config": config, "app-fix/.git": "gitdir: {root}/app/.git/worktrees/app-fix\n",
+		"app/.git/worktrees/app-fix/HEAD": head, "app/.git/worktrees/app-fix/gitdir": "{root}/app-fix/.git\n", "app/.git/worktrees/app-fix/commondir": "../..\n",
+		"app/lib/.git": "gitdir: ../.git/modules/lib\n", "app/.git/modules/lib/HEAD": head,
+		"app/.git/modules/lib/config": "[core]\n\tworktree = ../../../lib\n[remote \"origin\"]\n\turl = https://example.com/team/lib\n",
+		"bare.git/HEAD":               head, "bare.git/config": config,
+	}
+	own := Project{"evil", "evil", ""}
+	tests := []struct {
+		name  string
+		files map[string]string
+		link  [2]string // a link, and where it leads
+		dir   string
+		want  Project // the path below root
+	}{
+		{"to its git folder", map[string]string{"evil/.git": "gitdir: {root}/app/.git\n"}, [2]string{}, "evil", own},
+		{"to its git folder, by a relative path", map[string]string{"evil/.git": "gitdir: ../app/.git\n"}, [2]string{}, "evil", own},
+		{"from a sub-folder", map[string]string{"evil/.git": "gitdir: ../app/.git\n", "evil/src/": ""}, [2]string{}, "evil/src", Project{"src", "evil/src", ""}},
+		{"to one of its work trees", map[string]string{"evil/.git": "gitdir: ../app/.git/worktrees/app-fix\n"}, [2]string{}, "evil", own},
+		{"to one of its submodules", map[string]string{"evil/.git": "gitdir: ../app/.git/modules/lib\n"}, [2]string{}, "evil", own},
+		{"to a bare repository", map[string]string{"evil/.git": "gitdir: ../bare.git\n"}, [2]string{}, "evil", own},
+		{"through a git folder of its own", map[string]string{"evil/.git": "gitdir: fake\n", "evil/fake/HEAD": head, "evil/fake/commondir": "{root}/app/.git\n"}, [2]string{}, "evil", own},
+		{"that points back to it itself", map[string]string{"evil/.git": "gitdir: fake\n", "evil/fake/HEAD": head, "evil/fake/commondir": "{root}/app/.git\n", "evil/fake/gitdir": "{root}/evil/.git\n"}, [2]string{}, "evil", own},
+		{"from among work trees of its own", map[string]string{"evil/.git": "gitdir: worktrees/x\n", "evil/worktrees/x/HEAD": head, "evil/worktrees/x/commondir": "{root}/app/.git\n", "evil/worktrees/x/gitdir": "{root}/evil/.git\n"}, [2]string{}, "evil", own},
+		{"from a folder called .git", map[string]string{"evil/.git/HEAD": head, "evil/.git/commondir": "{root}/app/.git\n"}, [2]string{}, "evil", own},
+		{"by a link", map[string]string{"evil/": ""}, [2]string{"evil/.git", "app/.git"}, "evil", own},
+		{"by a link to a file", map[string]string{"evil/": ""}, [2]string{"evil/.git", "app-fix/.git"}, "evil", own},
+		{"within the repository, to another submodule", map[string]string{"app/evil/.git": "gitdir: ../.git/modules/lib\n"}, [2]string{}, "app/evil", Project{"app", "app", appRemote}},
+		{"a work tree that was moved by hand", map[string]string{"moved/.git": "gitdir: {root}/app/.git/worktrees/app-fix\n"}, [2]string{}, "moved", Project{"moved", "moved", ""}},
+		{"a work tree, whatever link leads to it", nil, [2]string{"l", "app-fix"}, "l", Project{"app", "app", appRemote}},
+		{"a git folder elsewhere that names the folder", map[string]string{"tree/.git": "gitdir: ../gits/tree\n", "gits/tree/HEAD": head, "gits/tree/config": "[core]\n\tworktree = {root}/tree\n[remote \"origin\"]\n\turl = https://example.com/team/tree\n"}, [2]string{}, "tree", Project{"tree", "tree", "example.com/team/tree"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			files := maps.Clone(victim)
+			maps.Copy(files, tt.files)
+			root := layout(t, files)
+			if tt.link[0] != "" && os.Symlink(filepath.Join(root, tt.link[1]), filepath.Join(root, tt.link[0])) != nil {
+				t.Skip("no links here")
+			}
+			tt.want.Path = filepath.Join(root, filepath.FromSlash(tt.want.Path))
+			if got := FindProject(filepath.Join(root, filepath.FromSlash(tt.dir)), ""); got != tt.want {
+				t.Errorf("got %+v, want %+v", got, tt.want)
+			}
+		})
+	}
+}
+
+// A folder is one project whatever links lead to it.
+func TestFindProjectFollowsLinks(t *testing.T) {
+	root := layout(t, repositories)
+	for link, to := range map[string]string{"l-app": "app", "l-sub": "app/internal", "l-notes": "notes", "l-root": ".", "l-ws": "ws", "app/out": "notes", "l-fix": "app-fix", "l-gone": "nowhere"} {
+		if os.Symlink(filepath.Join(root, filepath.FromSlash(to)), filepath.Join(root, filepath.FromSlash(link))) != nil {
+			t.Skip("no links here")
+		}
+	}
+	for _, tt := range []struct{ name, link, dir string }{
+		{"to a repository", "l-app", "app"},
+		{"to a sub-folder", "l-sub/api", "app"},
+		{"to a folder", "l-notes", "notes"},
+		{"to a folder that does not exist yet", "l-notes/new/deep", "notes/new/deep"},
+		{"above all", "l-root/alone", "alone"},
+		{"above a work tree", "l-root/app-fix/docs", "app"},
+		{"to a work tree", "l-fix", "app"},
+		{"out of a repository", "app/out", "notes"},
+		{"into the workspace", "l-ws/shop/src", "ws/shop/src"},
+		{"through two", "l-root/l-app", "app"},
+		{"to nowhere", "l-gone", "l-gone"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			workspace := filepath.Join(root, "l-ws")
+			got, want := FindProject(filepath.Join(root, tt.link), workspace), FindProject(filepath.Join(root, tt.dir), filepath.Join(root, "ws"))
+			if got != want {
+				t.Errorf("got %+v, want %+v", got, want)
 			}
 		})
 	}

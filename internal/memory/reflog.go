@@ -47,7 +47,7 @@ func (p Project) headLog() [][]byte {
 	if p.Path == "" {
 		return nil
 	}
-	common := commonGitDir(filepath.Join(p.Path, ".git"))
+	common := commonGitDir(p.Path)
 	if common == "" {
 		return nil
 	}

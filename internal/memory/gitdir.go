@@ -1,0 +1,128 @@
+package memory
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// commonGitDir returns the git folder that all work trees of the repository at
+// dir share, or "" if there is none. What lies at dir may point to the git
+// folder of another repository, and would then be taken for it; it counts only
+// if that repository points back.
+func commonGitDir(dir string) string {
+	entry := filepath.Join(dir, ".git")
+	fi, err := os.Lstat(entry)
+	if err != nil {
+		return ""
+	}
+	gitDir := entry
+	if !fi.IsDir() {
+		if gitDir = target(entry, fi); gitDir == "" {
+			return ""
+		}
+	}
+	if _, err := os.Stat(filepath.Join(gitDir, "HEAD")); err != nil {
+		return ""
+	}
+	if b, err := readGit(filepath.Join(gitDir, "commondir")); err == nil {
+		common := joinFrom(gitDir, strings.TrimSpace(string(b)))
+		if knowsWorkTree(common, gitDir, dir) {
+			return common
+		}
+		return ""
+	}
+	if fi.IsDir() || knowsModule(gitDir, dir) {
+		return gitDir
+	}
+	return ""
+}
+
+// target returns the folder to which a file or link called .git points, or "".
+func target(entry string, fi os.FileInfo) string {
+	if fi.Mode()&os.ModeSymlink != 0 {
+		real, err := filepath.EvalSymlinks(entry)
+		if fi, statErr := os.Stat(entry); err == nil && statErr == nil && fi.IsDir() {
+			return real
+		}
+		if err != nil {
+			return ""
+		}
+		entry = real
+	}
+	b, err := readGit(entry)
+	path, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "gitdir:")
+	if err != nil || !ok {
+		return ""
+	}
+	return joinFrom(filepath.Dir(entry), strings.TrimSpace(path))
+}
+
+// knowsWorkTree reports whether the repository with the git folder common has
+// gitDir for the work tree dir. Where it does not say for which, as git always
+// does, nobody else can claim it either.
+func knowsWorkTree(common, gitDir, dir string) bool {
+	if !same(filepath.Dir(gitDir), filepath.Join(common, "worktrees")) {
+		return false
+	}
+	b, err := readGit(filepath.Join(gitDir, "gitdir"))
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	return same(filepath.Dir(joinFrom(gitDir, strings.TrimSpace(string(b)))), dir)
+}
+
+// knowsModule reports whether a git folder is that of the work tree dir: it
+// names dir as its work tree, as those of submodules do; or, where it names
+// none, it lies among the modules of a repository that dir lies in.
+func knowsModule(gitDir, dir string) bool {
+	if tree := configValue(gitDir, "core", "worktree"); tree != "" {
+		return same(joinFrom(gitDir, tree), dir)
+	}
+	for d := filepath.Dir(dir); ; d = filepath.Dir(d) {
+		if rel, err := filepath.Rel(filepath.Join(d, ".git", "modules"), gitDir); err == nil && rel != "." && filepath.IsLocal(rel) {
+			return true
+		}
+		if filepath.Dir(d) == d {
+			return false
+		}
+	}
+}
+
+// same reports whether two paths lead to one file.
+func same(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}
+
+// configValue returns the value of a key in a section of a git folder's config,
+// or "".
+func configValue(gitDir, section, key string) string {
+	b, err := readGit(filepath.Join(gitDir, "config"))
+	if err != nil {
+		return ""
+	}
+	in := false
+	for sc := bufio.NewScanner(bytes.NewReader(b)); sc.Scan(); {
+		line := strings.TrimSpace(sc.Text())
+		if strings.HasPrefix(line, "[") {
+			in = strings.EqualFold(strings.ReplaceAll(line, " ", ""), "["+section+"]")
+			continue
+		}
+		if k, value, ok := strings.Cut(line, "="); in && ok && strings.EqualFold(strings.TrimSpace(k), key) {
+			return strings.Trim(strings.TrimSpace(value), `"`)
+		}
+	}
+	return ""
+}
+
+// originRemote reads the address of the remote "origin" from a git folder's
+// config and returns it in normal form, or "".
+func originRemote(gitDir string) string {
+	return normalRemote(configValue(gitDir, `remote"origin"`, "url"))
+}
