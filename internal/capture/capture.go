@@ -316,6 +316,7 @@ type reading struct {
 	allow    func(claudecode.Turn, memory.Project) Allowance
 	gap      bool // a turn of the main conversation may not be learned from
 	unread   bool // the file is left out from some record on
+	below    *below
 }
 
 // newReading returns a reading of a file of which was says how far it was read before.
@@ -371,6 +372,7 @@ func (r *reading) learnTurn(t *claudecode.Turn) error {
 		r.session.add(s, grown)
 	}
 	for _, d := range drafts {
+		r.narrow(&d, t)
 		if err := r.learn(d, grown); err != nil {
 			return err
 		}

@@ -35,9 +35,10 @@ type Filter struct {
 // all reports whether f lets everything pass.
 func (f Filter) all() bool { return len(f.Projects) == 0 && len(f.Sources) == 0 }
 
-// heldIn returns the terms of the memories of a project and of those that hold in every project.
+// heldIn returns the terms of the memories of a project, of the folders above it, and of those
+// that hold in every project.
 func heldIn(p memory.Project) []string {
-	return slices.DeleteFunc([]string{p.Name, p.Path, marker}, func(name string) bool { return name == "" })
+	return slices.DeleteFunc(append(p.Parents(), p.Name, p.Path, marker), func(name string) bool { return name == "" })
 }
 
 // A clause is a term in the text or in the title, with the score that a

@@ -345,7 +345,7 @@ func (r *Recall) newest(src memory.Source, req Request, n int) ([]memory.Memory,
 		if _, known := applies[h.Home]; !known {
 			p, err := h.Project()
 			m := memory.Memory{Project: p.Name, ProjectPath: p.Path, ProjectRemote: p.Remote}
-			applies[h.Home] = err != nil || req.applies(&m)
+			applies[h.Home] = err != nil || req.applies(&m) // in a folder below, more exactly once it is read
 		}
 		return !applies[h.Home]
 	}

@@ -28,7 +28,7 @@ func rank(found []*candidate, q query, req Request) {
 
 			HalfLife:    time.Duration(source.HalfLife),
 			Importance:  c.memory.Importance,
-			SameProject: project.Zero() || project.Same(req.Project),
+			SameProject: project.Zero() || req.applies(c.memory),
 			Latest:      q.latest,
 		}
 	}

@@ -126,5 +126,5 @@ func (req *Request) uses(id string) int {
 
 // applies reports whether m applies to the request's project.
 func (req *Request) applies(m *memory.Memory) bool {
-	return m.Everywhere() || m.Home().Same(req.Project)
+	return m.HoldsIn(req.Project)
 }

@@ -178,7 +178,10 @@ func (t *retrieval) relevance(c *candidate) float64 {
 // elsewhere reports whether a candidate is of another project, which the prompt does not name.
 func (t *retrieval) elsewhere(c *candidate) bool {
 	req, project := &t.req, c.made.Project
-	return req.Filter.Project == "" && !req.Project.Zero() && !project.Zero() && !project.Same(req.Project) && !t.scorer.q.names(project.Name)
+	if req.Filter.Project != "" || req.Project.Zero() || project.Zero() {
+		return false
+	}
+	return !project.Same(req.Project) && !project.Above(req.Project) && !t.scorer.q.names(project.Name)
 }
 
 // locate finds out when, where, for which project and by whom the memory of a candidate was made,

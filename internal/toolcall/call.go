@@ -119,7 +119,7 @@ func (c *Call) Bears(m *memory.Memory) float64 {
 	if m.Source == memory.Failures {
 		best = max(best, c.needsMissing(m, here))
 	}
-	if c.sharesActivity(m, here || m.Everywhere()) {
+	if c.sharesActivity(m, here || m.HoldsIn(c.project)) {
 		best = max(best, sameActivity)
 	}
 	if here { // elsewhere the same path is another file
