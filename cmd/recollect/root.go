@@ -66,7 +66,7 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 
 // commands are all commands but those of the sources.
 var commands = []func(*app) *cobra.Command{
-	newInit, newImport, newConnect, newDisconnect, newSearch, newExplain, newShowAny, newGraph, newResume, newHandoff, newRemember, newNote, newForget, newReview, newShare, newTeam, newPause, newUnpause, newConsolidate,
+	newInit, newImport, newConnect, newDisconnect, newSearch, newExplain, newShowAny, newGraph, newResume, newHandoff, newProject, newRemember, newNote, newForget, newReview, newShare, newTeam, newPause, newUnpause, newConsolidate,
 	newExport, newBackup, newRestore, newSync, newConflicts, newUI, newStatus, newStatusline, newStats,
 	newWatch, newUninstall, newDoctor, newConfig, newEmbedder, newMCP, newDaemon, newVersion,
 }

@@ -47,6 +47,8 @@ func (d *Daemon) handler(closing context.Context) http.Handler {
 	handle(d, mux, api.RouteIDs, answered(d, (*engine.Engine).IDs))
 	handle(d, mux, api.RouteTimeline, answered(d, (*engine.Engine).Timeline))
 	handle(d, mux, api.RouteProjects, answered(d, (*engine.Engine).Projects))
+	handle(d, mux, api.RouteProjectHomes, answered(d, (*engine.Engine).ProjectHomes))
+	handle(d, mux, api.RouteProjectMove, answered(d, (*engine.Engine).MoveProject))
 	handle(d, mux, api.RouteSessions, answered(d, (*engine.Engine).Sessions))
 	handle(d, mux, api.RouteSession, answered(d, (*engine.Engine).Session))
 	handle(d, mux, api.RoutePending, answered(d, (*engine.Engine).Pending))

@@ -130,7 +130,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 	}
 	e.refinement = maintenance.NewRefinement(c, settings, e.input, e.adoptProject, log)
 	e.backlog = maintenance.NewBacklog(home, settings, c, p.store.Len(), maintenance.BacklogParts{
-		Input: e.input, Project: e.adoptProject, Consolidation: e.consolidation, CaughtUp: e.UpToDate, Held: lock.Held,
+		Input: e.input, Project: e.meetProject, Consolidation: e.consolidation, CaughtUp: e.UpToDate, Held: lock.Held,
 	}, log)
 	return e, nil
 }

@@ -167,7 +167,7 @@ func (e *Engine) revisit(ctx context.Context, k maintenance.Revisit) {
 // memories that came of it.
 func (e *Engine) captureFile(ctx context.Context, in capture.Input) int {
 	in.Each = e.recordUse
-	done, err := e.capture.File(ctx, in, e.adoptProject)
+	done, err := e.capture.File(ctx, in, e.meetProject)
 	if err != nil && elsewhere(in.Path) {
 		err = fmt.Errorf("%w: the session runs in a container whose files the daemon does not see", err)
 	} else if errors.Is(err, capture.ErrLater) || err != nil && missing(in.Path) { // the client never wrote it, or has deleted it

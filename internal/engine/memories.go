@@ -21,7 +21,7 @@ import (
 // Remember stores memories that a user or Claude wrote down.
 func (e *Engine) Remember(ctx context.Context, in api.Remember) (api.Remembered, error) {
 	now := time.Now().UTC().Truncate(time.Second)
-	current := e.adoptProject(in.Cwd)
+	current := e.meetProject(in.Cwd)
 	for i := range in.Memories {
 		m := &in.Memories[i]
 		if n := len(clean.Text(m.Text)); n > memory.MaxText {
@@ -94,7 +94,7 @@ func (e *Engine) Import(ctx context.Context, in api.Import) (api.Imported, error
 			return api.Imported{}, &api.BadRequest{Err: fmt.Errorf("read %s: neither a file nor a folder", in.Path)}
 		}
 		done, err := e.capture.Records(ctx, func(yield func(memory.Draft, error) error) error {
-			return foreign.Read(ctx, in.From, in.Path, e.adoptProject, yield)
+			return foreign.Read(ctx, in.From, in.Path, e.meetProject, yield)
 		})
 		if done.Records+done.Unreadable == 0 && err == nil {
 			done.Left = "it has no memories of " + in.From
@@ -103,7 +103,7 @@ func (e *Engine) Import(ctx context.Context, in api.Import) (api.Imported, error
 	}
 	whole := e.input(in.Path)
 	whole.Whole = true
-	done, err := e.capture.File(ctx, whole, e.adoptProject)
+	done, err := e.capture.File(ctx, whole, e.meetProject)
 	if done.Turns > 0 {
 		e.backlog.Skip()
 	}

@@ -41,7 +41,7 @@ func (e *Engine) Orient(ctx context.Context, in api.Session, deliver Deliver) er
 		if in.Reason == "startup" || in.Reason == "clear" {
 			review = e.reviewDue(time.Now())
 		}
-		out.Notice = strings.Join(slices.DeleteFunc([]string{out.Notice, past, review}, func(s string) bool { return s == "" }), "\n")
+		out.Notice = strings.Join(slices.DeleteFunc([]string{out.Notice, past, e.askMoved(in.Cwd), review}, func(s string) bool { return s == "" }), "\n")
 		return deliver(out)
 	})
 	if err == nil {

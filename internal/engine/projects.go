@@ -1,145 +1,256 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"io/fs"
-	"log/slog"
-	"maps"
+	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
-	"sync"
+	"strings"
 	"time"
 
+	"recollect/internal/api"
 	"recollect/internal/clean"
 	"recollect/internal/consolidate"
-	"recollect/internal/durable"
+	"recollect/internal/listing"
 	"recollect/internal/logkey"
 	"recollect/internal/memory"
 )
 
-const (
-	// maxSteps bounds the repositories whose last step is stored.
-	maxSteps = 1000
-	// moveIn is how long the memories of a moved repository may take to follow it.
-	moveIn = 5 * time.Second
-)
-
-// moves recognises repositories without a remote after they were moved or renamed: a
-// new repository is a moved one when its history contains the last step that was seen
-// of one that no longer lies where it did. It is stored in projects.json.
-type moves struct {
-	file *durable.State
-	log  *slog.Logger
-
-	mu    sync.Mutex
-	steps map[string]string // by path of the repository
-	asked map[string]bool   // paths that this daemon has asked about
-}
-
-func openMoves(home string, log *slog.Logger) *moves {
-	m := &moves{file: durable.NewState(filepath.Join(home, "projects.json")), log: log, asked: map[string]bool{}}
-	err := m.file.Read(&m.steps)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		log.Warn("read projects; moved repositories will not be recognised", logkey.Error, err)
-	}
-	if err != nil || m.steps == nil {
-		m.steps = map[string]string{}
-	}
-	return m
-}
-
-// record stores the last step of a repository.
-func (m *moves) record(p memory.Project) {
-	if p.Remote != "" {
-		return
-	}
-	step := p.LastStep()
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if step == "" || m.steps[p.Path] == step {
-		return
-	}
-	if len(m.steps) >= maxSteps {
-		clear(m.steps)
-	}
-	m.steps[p.Path] = step
-	m.save()
-}
-
-// cameFrom returns where the repository of p lay before, "" if it was not moved. It
-// checks each path once.
-func (m *moves) cameFrom(p memory.Project) string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if p.Remote != "" || p.Path == "" || m.asked[p.Path] {
-		return ""
-	}
-	if len(m.asked) >= maxSteps {
-		clear(m.asked)
-	}
-	m.asked[p.Path] = true
-	if m.steps[p.Path] != "" {
-		return ""
-	}
-	steps := p.Steps()
-	for _, old := range slices.Sorted(maps.Keys(m.steps)) {
-		if step := m.steps[old]; steps[step] && !(memory.Project{Path: old}).Steps()[step] {
-			return old
-		}
-	}
-	return ""
-}
-
-// done records that the memories of the old path have been moved.
-func (m *moves) done(old string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	delete(m.steps, old)
-	m.save()
-}
-
-func (m *moves) save() {
-	if err := m.file.Write(m.steps); err != nil {
-		m.log.Warn("save projects", logkey.Error, err)
-	}
-}
+// moveIn is how long the memories of a moved repository may take to follow it.
+const moveIn = 5 * time.Second
 
 // adoptProject returns the project that a folder lies in, by the names that
 // memories have of it. If that is a repository which was moved there, it moves its
 // memories first.
 func (e *Engine) adoptProject(cwd string) memory.Project {
-	found := memory.FindProject(cwd, e.settings.Current().Project.WorkspaceRoot)
+	root := e.settings.Current().Project.WorkspaceRoot
+	found := memory.FindProject(cwd, root)
+	if now := e.moves.now(found.Path); now != found.Path {
+		found = memory.FindProject(now, root)
+	}
 	p := clean.Project(found)
 	if old := e.moves.cameFrom(found); old != "" {
 		ctx, cancel := context.WithTimeout(context.Background(), moveIn)
 		defer cancel()
-		n, err := e.moveMemories(ctx, clean.Project(memory.Project{Path: old}).Path, p)
+		from := clean.Project(memory.Project{Name: filepath.Base(old), Path: old})
+		n, err := e.moveMemories(ctx, from, p)
 		if err != nil {
 			e.log.Warn("move memories", logkey.From, old, logkey.To, p.Path, logkey.Error, err)
 			return p
 		}
 		e.log.Info("project was moved", logkey.From, old, logkey.To, p.Path, logkey.Memories, n)
-		e.moves.done(old)
 		e.moves.record(found)
 	}
 	return p
 }
 
-// moveMemories makes the memories of the repository at the path old belong to p. What
-// was read from its files is left out, because the files are read anew.
-func (e *Engine) moveMemories(ctx context.Context, old string, p memory.Project) (int, error) {
+// meetProject is adoptProject, and has the project recognized when it is moved. It is for what
+// nobody waits for.
+func (e *Engine) meetProject(cwd string) memory.Project {
+	p := e.adoptProject(cwd)
+	e.moves.record(p)
+	return p
+}
+
+// moveMemories makes the memories of a project belong to another, and returns how many there
+// are. What was read from its files is left out, because the files are read anew. The remote
+// of a memory stays: other clones know it by that.
+func (e *Engine) moveMemories(ctx context.Context, from, to memory.Project) (int, error) {
 	var changes []consolidate.Change
+	was := map[memory.Project][]string{}
 	for m, err := range e.Store.Everything() {
 		if err != nil {
 			return 0, err
 		}
-		if m.ProjectPath == old && m.ProjectRemote == "" && m.Source != memory.Registry && m.Source != memory.Team {
+		if !isOf(&m, from) {
+			continue
+		}
+		now := m
+		now.SetHome(to)
+		if from.Path != "" && m.ProjectRemote != "" {
+			now.ProjectRemote = m.ProjectRemote
+		}
+		changes = append(changes, consolidate.Change{Was: m, Now: now})
+		was[m.Home()] = append(was[m.Home()], m.ID)
+	}
+	done := moved{At: time.Now().UTC().Truncate(time.Second), From: from, To: to}
+	for home, ids := range was {
+		done.Was = append(done.Was, homes{home, ids})
+	}
+	e.moves.begin(done)
+	_, err := e.writer.Amend(ctx, changes)
+	return len(changes), err
+}
+
+// isOf reports whether a memory that can be moved belongs to exactly this project: by its
+// folder, else by its remote, else by its name.
+func isOf(m *memory.Memory, p memory.Project) bool {
+	if m.Source == memory.Registry || m.Source == memory.Team {
+		return false
+	}
+	switch {
+	case p.Path != "":
+		return m.ProjectPath == p.Path
+	case p.Remote != "":
+		return m.ProjectRemote == p.Remote
+	}
+	return m.Home() == memory.Project{Name: p.Name} && p.Name != ""
+}
+
+// ProjectHomes lists the projects that have memories.
+func (e *Engine) ProjectHomes(context.Context, struct{}) (api.ProjectHomes, error) {
+	out := api.ProjectHomes{Projects: listing.Homes(e.Store)}
+	for i := range out.Projects {
+		p := &out.Projects[i]
+		p.Gone = p.Path != "" && filepath.IsAbs(p.Path) && !there(p.Path)
+	}
+	if last, ok := e.moves.last(); ok {
+		undo := last.reply()
+		out.Undo = &undo
+	}
+	return out, nil
+}
+
+func (d moved) reply() api.ProjectMoved {
+	out := api.ProjectMoved{At: d.At, From: d.From, To: d.To}
+	for _, h := range d.Was {
+		out.Memories += len(h.IDs)
+	}
+	return out
+}
+
+// MoveProject gives the memories of a project to another, or undoes that.
+func (e *Engine) MoveProject(ctx context.Context, in api.ProjectMove) (api.ProjectMoved, error) {
+	if in.Undo {
+		return e.undoMove(ctx)
+	}
+	from, err := e.oneProject(in.From)
+	if err != nil {
+		return api.ProjectMoved{}, &api.BadRequest{Err: err}
+	}
+	if fi, err := os.Stat(in.To); err != nil || !fi.IsDir() {
+		return api.ProjectMoved{}, &api.BadRequest{Err: fmt.Errorf("%s: is no folder", in.To)}
+	}
+	found := memory.FindProject(in.To, e.settings.Current().Project.WorkspaceRoot)
+	to := clean.Project(found)
+	if isSame(from, to) {
+		return api.ProjectMoved{}, &api.BadRequest{Err: fmt.Errorf("both are the project %s at %s", to.Name, to.Path)}
+	}
+	if e.countOf(to) > 0 && !in.Merge {
+		return api.ProjectMoved{}, &api.BadRequest{Err: fmt.Errorf("%s has memories of its own: recollect project merge joins both", to.Path)}
+	}
+	if _, err := e.moveMemories(ctx, from, to); err != nil {
+		return api.ProjectMoved{}, err
+	}
+	e.moves.record(found)
+	last, _ := e.moves.last()
+	return last.reply(), e.sessions.DropFallbacks()
+}
+
+// isSame reports whether two projects, of which one may be given by a part, are one.
+func isSame(from, to memory.Project) bool {
+	if from.Path != "" {
+		return from.Path == to.Path
+	}
+	return from.Remote != "" && from.Remote == to.Remote
+}
+
+func (e *Engine) countOf(p memory.Project) int {
+	n := 0
+	for _, h := range listing.Homes(e.Store) {
+		if h.Path == p.Path {
+			n += h.Memories
+		}
+	}
+	return n
+}
+
+// oneProject returns the project with memories that a user called by its folder, remote or
+// name: with its path alone, its remote alone, or its name alone.
+func (e *Engine) oneProject(called string) (memory.Project, error) {
+	all := listing.Homes(e.Store)
+	if filepath.IsAbs(called) {
+		for _, path := range []string{filepath.Clean(called), memory.FindProject(called, "").Path} {
+			if slices.ContainsFunc(all, func(h api.ProjectHome) bool { return h.Path == path }) {
+				return memory.Project{Name: filepath.Base(path), Path: path}, nil
+			}
+		}
+		return memory.Project{}, fmt.Errorf("no memory belongs to %s: recollect project list names the projects", called)
+	}
+	var found []memory.Project
+	for _, h := range all {
+		switch {
+		case h.Remote != "" && h.Remote == called && h.Path == "":
+			return memory.Project{Name: h.Name, Remote: h.Remote}, nil
+		case h.Name != called && h.Remote != called:
+		case h.Path != "":
+			found = append(found, memory.Project{Name: h.Name, Path: h.Path})
+		default:
+			found = append(found, memory.Project{Name: h.Name, Remote: h.Remote})
+		}
+	}
+	slices.SortFunc(found, func(a, b memory.Project) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Remote, b.Remote)) })
+	found = slices.Compact(found)
+	switch len(found) {
+	case 0:
+		return memory.Project{}, fmt.Errorf("no memory belongs to a project called %q: recollect project list names the projects", called)
+	case 1:
+		return found[0], nil
+	}
+	var at []string
+	for _, p := range found {
+		at = append(at, cmp.Or(p.Path, p.Remote, p.Name))
+	}
+	return memory.Project{}, fmt.Errorf("%q is the name of several projects: %s", called, strings.Join(at, ", "))
+}
+
+// undoMove gives the memories that were moved last back to where they were.
+func (e *Engine) undoMove(ctx context.Context) (api.ProjectMoved, error) {
+	last, ok := e.moves.last()
+	if !ok {
+		return api.ProjectMoved{}, &api.BadRequest{Err: errors.New("there is no move to undo")}
+	}
+	var changes []consolidate.Change
+	for _, h := range last.Was {
+		for _, id := range h.IDs {
+			m, err := e.Store.GetEither(id)
+			if err != nil || m.ProjectPath != last.To.Path {
+				continue // forgotten, or moved on, since
+			}
 			now := m
-			now.SetHome(p)
+			now.SetHome(h.Project)
 			changes = append(changes, consolidate.Change{Was: m, Now: now})
 		}
 	}
-	_, err := e.writer.Amend(ctx, changes)
-	return len(changes), err
+	if _, err := e.writer.Amend(ctx, changes); err != nil {
+		return api.ProjectMoved{}, err
+	}
+	e.moves.undone()
+	out := api.ProjectMoved{At: last.At, From: last.To, To: last.From, Memories: len(changes)}
+	return out, e.sessions.DropFallbacks()
+}
+
+// maxGone is how many folders that are gone the user is asked about.
+const maxGone = 3
+
+// askMoved returns what to ask the user of a folder in which the first session begins, if it may
+// be one that is gone: a folder without a repository is not recognized when it is moved.
+func (e *Engine) askMoved(cwd string) string {
+	p := e.adoptProject(cwd)
+	if !filepath.IsAbs(cwd) || !e.moves.tell(p.Path) || e.countOf(p) > 0 {
+		return ""
+	}
+	var lines []string
+	for _, h := range listing.Homes(e.Store) {
+		if h.Path == "" || h.Remote != "" || there(h.Path) || !e.moves.alike(p, h.Path) {
+			continue
+		}
+		if lines = append(lines, fmt.Sprintf("%d memories belong to %s, which is gone; if this is it: recollect project move %q", h.Memories, h.Path, h.Path)); len(lines) == maxGone {
+			break
+		}
+	}
+	return strings.Join(lines, "\n")
 }

@@ -37,6 +37,16 @@ func (p Project) Steps() map[string]bool {
 	return took
 }
 
+// Whole reports whether the log of HEAD of the repository at p's path has all
+// steps since the repository was made: what it lacks was never taken there.
+func (p Project) Whole() bool {
+	lines := p.headLog()
+	return len(lines) > 0 && bytes.HasPrefix(lines[0], []byte(fromNothing))
+}
+
+// fromNothing is what the first step of a repository comes from.
+const fromNothing = "0000000000000000000000000000000000000000"
+
 func stepOf(line []byte) string {
 	sum := sha256.Sum256(line)
 	return hex.EncodeToString(sum[:16])

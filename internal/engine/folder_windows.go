@@ -1,0 +1,4 @@
+package engine
+
+// folderNumber returns "": the file system does not tell.
+func folderNumber(string) string { return "" }

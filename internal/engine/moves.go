@@ -1,0 +1,276 @@
+package engine
+
+import (
+	"errors"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"recollect/internal/durable"
+	"recollect/internal/logkey"
+	"recollect/internal/memory"
+)
+
+const (
+	// maxSteps bounds the repositories whose last step is stored, and the other lists.
+	maxSteps = 1000
+	// maxMoves is how many moves can be undone.
+	maxMoves = 10
+)
+
+// moves recognises repositories after they were moved or renamed: a new repository is
+// a moved one when its history contains the last step that was seen of one that no
+// longer lies where it did; or, if git has kept no history of steps, the last commit.
+// Steps are stored in projects.json, the rest in moves.json.
+type moves struct {
+	file, rest *durable.State
+	log        *slog.Logger
+
+	mu    sync.Mutex
+	steps map[string]string // by path of the repository
+	asked map[string]bool   // paths that this daemon has asked about
+	moveState
+}
+
+// A moveState is what moves.json has.
+type moveState struct {
+	Commits map[string]string `json:"commits,omitempty"` // the last one of a repository, by its path
+	Numbers map[string]string `json:"numbers,omitempty"` // what the file system calls a folder, by its path
+	Now     map[string]string `json:"now,omitempty"`     // where what lay at a path lies
+	Told    map[string]bool   `json:"told,omitempty"`    // paths of which the user was asked whether they are another that is gone
+	Done    []moved           `json:"done,omitempty"`    // the last one last
+}
+
+// A moved says which memories were given to another project, and how to undo that.
+type moved struct {
+	At   time.Time      `json:"at"`
+	From memory.Project `json:"from"`
+	To   memory.Project `json:"to"`
+	Was  []homes        `json:"was"`
+}
+
+// homes are memories that belonged to one project.
+type homes struct {
+	Project memory.Project `json:"project"`
+	IDs     []string       `json:"ids"`
+}
+
+func openMoves(home string, log *slog.Logger) *moves {
+	m := &moves{
+		file: durable.NewState(filepath.Join(home, "projects.json")), rest: durable.NewState(filepath.Join(home, "moves.json")),
+		log: log, asked: map[string]bool{},
+	}
+	err := m.file.Read(&m.steps)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		log.Warn("read projects; moved repositories will not be recognised", logkey.Error, err)
+	}
+	if err != nil || m.steps == nil {
+		m.steps = map[string]string{}
+	}
+	if err := m.rest.Read(&m.moveState); err != nil {
+		m.moveState = moveState{}
+		if !errors.Is(err, fs.ErrNotExist) {
+			log.Warn("read moves; what was moved cannot be undone", logkey.Error, err)
+		}
+	}
+	return m
+}
+
+// record stores the last step and commit of a repository, or of a folder its number.
+func (m *moves) record(p memory.Project) {
+	if p.Path == "" {
+		return
+	}
+	step, commit, number := p.LastStep(), p.LastCommit(), ""
+	if step == "" && commit == "" {
+		number = folderNumber(p.Path)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if put(&m.steps, p.Path, step) {
+		m.save()
+	}
+	if a, b := put(&m.Commits, p.Path, commit), put(&m.Numbers, p.Path, number); a || b {
+		m.saveRest()
+	}
+}
+
+// put sets a key, and reports whether that changes anything. A full map loses any other.
+func put(all *map[string]string, key, value string) bool {
+	if value == "" || (*all)[key] == value {
+		return false
+	}
+	if *all == nil {
+		*all = map[string]string{}
+	}
+	for other := range *all {
+		if len(*all) < maxSteps {
+			break
+		}
+		delete(*all, other)
+	}
+	(*all)[key] = value
+	return true
+}
+
+// cameFrom returns where the repository of p lay before, "" if it was not moved. It
+// checks each path once.
+func (m *moves) cameFrom(p memory.Project) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if p.Path == "" || m.asked[p.Path] {
+		return ""
+	}
+	if len(m.asked) >= maxSteps {
+		clear(m.asked)
+	}
+	m.asked[p.Path] = true
+	if m.steps[p.Path] != "" || m.Commits[p.Path] != "" {
+		return ""
+	}
+	steps, whole := p.Steps(), p.Whole()
+	same := func(old string) bool {
+		if step := m.steps[old]; step != "" && steps[step] {
+			return true
+		}
+		return !whole && m.Commits[old] != "" && p.HasCommit(m.Commits[old])
+	}
+	found := ""
+	for _, old := range m.paths() {
+		if !same(old) {
+			continue
+		}
+		// Where a repository is still there, or two are gone, which have the same history, nobody
+		// knows of which it is a copy.
+		if found != "" || m.still(old) {
+			return ""
+		}
+		found = old
+	}
+	return found
+}
+
+// paths lists the repositories that are known, sorted.
+func (m *moves) paths() []string {
+	all := maps.Clone(m.steps)
+	if all == nil {
+		all = map[string]string{}
+	}
+	maps.Copy(all, m.Commits)
+	return slices.Sorted(maps.Keys(all))
+}
+
+// still reports whether a repository lies where it did.
+func (m *moves) still(path string) bool {
+	p := memory.Project{Path: path}
+	if step := m.steps[path]; step != "" && p.Steps()[step] {
+		return true
+	}
+	return m.Commits[path] != "" && p.HasCommit(m.Commits[path])
+}
+
+// now returns the folder to which what lay at a path was moved, if it is gone, else the path.
+func (m *moves) now(path string) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for range 5 {
+		next := ""
+		for old, to := range m.Now {
+			if path == old || strings.HasPrefix(path, old+string(filepath.Separator)) {
+				next = to
+			}
+		}
+		if next == "" || there(path) {
+			break
+		}
+		path = next
+	}
+	return path
+}
+
+// there reports whether there is something at a path, or may be.
+func there(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// begin records a move before it is made, so that it can be undone if it is interrupted.
+func (m *moves) begin(done moved) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.Done = append(m.Done, done)
+	m.Done = m.Done[max(0, len(m.Done)-maxMoves):]
+	if from, to := done.From.Path, done.To.Path; from != "" && to != "" {
+		delete(m.Now, to)
+		put(&m.Now, from, to)
+		delete(m.steps, from)
+		delete(m.Commits, from)
+		delete(m.Numbers, from)
+		m.save()
+	}
+	m.saveRest()
+}
+
+// last returns the last move, false if there is none.
+func (m *moves) last() (moved, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.Done) == 0 {
+		return moved{}, false
+	}
+	return m.Done[len(m.Done)-1], true
+}
+
+// undone records that the last move was undone.
+func (m *moves) undone() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if n := len(m.Done); n > 0 {
+		delete(m.Now, m.Done[n-1].From.Path)
+		m.Done = m.Done[:n-1]
+		m.saveRest()
+	}
+}
+
+// tell reports whether the user was not yet asked of a path, and records that they were.
+func (m *moves) tell(path string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if path == "" || m.Told[path] {
+		return false
+	}
+	if m.Told == nil || len(m.Told) >= maxSteps {
+		m.Told = map[string]bool{}
+	}
+	m.Told[path] = true
+	m.saveRest()
+	return true
+}
+
+// alike reports whether a folder may be another that is gone: it has its name, its number, or
+// its history.
+func (m *moves) alike(p memory.Project, gone string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	number := m.Numbers[gone]
+	return filepath.Base(gone) == filepath.Base(p.Path) || number != "" && number == folderNumber(p.Path) ||
+		m.steps[gone] != "" && p.Steps()[m.steps[gone]] || p.HasCommit(m.Commits[gone])
+}
+
+func (m *moves) save() {
+	if err := m.file.Write(m.steps); err != nil {
+		m.log.Warn("save projects", logkey.Error, err)
+	}
+}
+
+func (m *moves) saveRest() {
+	if err := m.rest.Write(m.moveState); err != nil {
+		m.log.Warn("save moves", logkey.Error, err)
+	}
+}

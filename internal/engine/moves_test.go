@@ -1,0 +1,164 @@
+package engine
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"recollect/internal/api"
+	"recollect/internal/memory"
+)
+
+const (
+	commitA = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+	commitB = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
+	origin  = "[remote \"origin\"]\n\turl = https://example.com/team/%\n"
+)
+
+// A ground is where repositories and folders of a test lie.
+type ground struct {
+	t   *testing.T
+	src string
+}
+
+func (g ground) at(dir string) string { return filepath.Join(g.src, filepath.FromSlash(dir)) }
+
+// repository makes one whose log of HEAD, commits and remote are given, the last commit the one
+// that is checked out.
+func (g ground) repository(dir, log, remote string, commits ...string) {
+	files := map[string]string{dir + "/.git/HEAD": "ref: refs/heads/main\n", dir + "/.git/config": "[core]\n"}
+	if log != "" {
+		files[dir+"/.git/logs/HEAD"] = log
+	}
+	if remote != "" {
+		files[dir+"/.git/config"] = strings.ReplaceAll(origin, "%", remote)
+	}
+	for _, c := range commits {
+		files[dir+"/.git/objects/"+c[:2]+"/"+c[2:]] = ""
+		files[dir+"/.git/refs/heads/main"] = c + "\n"
+	}
+	place(g.t, g.src, files)
+}
+
+func (g ground) move(from, to string) {
+	g.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(g.at(to)), 0o700); err != nil {
+		g.t.Fatal(err)
+	}
+	if err := os.Rename(g.at(from), g.at(to)); err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+func (g ground) remove(dir string) {
+	if err := os.RemoveAll(g.at(dir)); err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+// A repository keeps its memories when it is moved, however git lays it out; another one, which
+// only shares its history, does not get them unasked.
+func TestMoves(t *testing.T) {
+	cloned := "0000000000000000000000000000000000000000 " + commitA + " Ada <ada@example.com> 1760009999 +0200\tclone: from /src/app\n"
+	go1 := commitA + " " + commitB + " Ada <ada@example.com> 1760000300 +0200\tcommit: go on\n"
+	tests := []struct {
+		name   string
+		before func(g ground) // the memory is stored in the folder app, which may have been made
+		after  func(g ground)
+		dir    string
+		want   int
+		asks   bool // at the start of a session there, whether it is the one that is gone
+	}{
+		{"stays", func(g ground) { g.repository("app", step, "", commitA) }, func(g ground) {}, "app", 1, false},
+		{"renamed before any session", func(g ground) { g.repository("app", step, "", commitA) }, func(g ground) { g.move("app", "shop") }, "shop", 1, false},
+		{"moved deep", func(g ground) { g.repository("app", step, "") }, func(g ground) { g.move("app", "a/b/c") }, "a/b/c", 1, false},
+		{"its history of steps is gone", func(g ground) { g.repository("app", step, "", commitA) }, func(g ground) { g.move("app", "shop"); g.remove("shop/.git/logs") }, "shop", 1, false},
+		{"it never had one", func(g ground) { g.repository("app", "", "", commitA) }, func(g ground) { g.move("app", "shop") }, "shop", 1, false},
+		{"steps have expired, and it went on", func(g ground) { g.repository("app", step, "", commitA) }, func(g ground) { g.move("app", "shop"); g.repository("shop", go1, "", commitB) }, "shop", 1, false},
+		{"it has a remote by now", func(g ground) { g.repository("app", step, "", commitA) }, func(g ground) { g.move("app", "shop"); g.repository("shop", step, "shop") }, "shop", 1, false},
+		{"it has another remote by now", func(g ground) { g.repository("app", step, "app", commitA) }, func(g ground) { g.move("app", "shop"); g.repository("shop", step, "shop") }, "shop", 1, false},
+		{"it lost its remote", func(g ground) { g.repository("app", step, "app", commitA) }, func(g ground) { g.move("app", "shop"); g.repository("shop", step, "") }, "shop", 1, false},
+		{"a remote where it lies", func(g ground) { g.repository("app", step, "") }, func(g ground) { g.repository("app", step, "app") }, "app", 1, false},
+		{"another clone of its remote", func(g ground) { g.repository("app", step, "app") }, func(g ground) { g.repository("two", cloned, "app") }, "two", 1, false},
+		{"a copy beside it", func(g ground) { g.repository("app", step, "", commitA) }, func(g ground) { g.repository("copy", step+go1, "", commitA, commitB) }, "copy", 0, false},
+		{"a clone beside it", func(g ground) { g.repository("app", step, "", commitA) }, func(g ground) { g.repository("clone", cloned, "", commitA) }, "clone", 0, false},
+		{"a clone, and it is gone", func(g ground) { g.repository("app", step, "", commitA) }, func(g ground) { g.remove("app"); g.repository("clone", cloned, "", commitA) }, "clone", 0, true},
+		{"one made from the same template", func(g ground) { g.repository("app", cloned+go1, "", commitA, commitB) }, func(g ground) { g.remove("app"); g.repository("other", cloned, "", commitA) }, "other", 0, false},
+		{"one without any history", func(g ground) { g.repository("app", step, "", commitA) }, func(g ground) { g.remove("app"); g.repository("other", "", "") }, "other", 0, false},
+		{"one of its name elsewhere", func(g ground) { g.repository("app", step, "", commitA) }, func(g ground) { g.remove("app"); g.repository("x/app", "y"+step, "", commitB) }, "x/app", 0, true},
+		{"a folder that is renamed", func(g ground) { place(g.t, g.src, map[string]string{"app/x": ""}) }, func(g ground) { g.move("app", "notes") }, "notes", 0, folderNumber("/") != ""},
+		{"a folder that is moved", func(g ground) { place(g.t, g.src, map[string]string{"app/x": ""}) }, func(g ground) { g.move("app", "deep/app") }, "deep/app", 0, true},
+		{"a folder beside one", func(g ground) { place(g.t, g.src, map[string]string{"app/x": "", "y/app/x": ""}) }, func(g ground) {}, "y/app", 0, false},
+		{"another folder, and it is gone", func(g ground) { place(g.t, g.src, map[string]string{"app/x": "", "notes/x": ""}) }, func(g ground) { g.remove("app") }, "notes", 0, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			src, err := filepath.EvalSymlinks(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			g := ground{t, src}
+			tt.before(g)
+			r := start(t, newHome(t))
+			goal := memory.Memory{Source: memory.Journal, Title: "ship the checkout", Text: "Because."}
+			if _, err := r.Remember(t.Context(), api.Remember{Memories: memory.Drafts(goal), Cwd: g.at("app")}); err != nil {
+				t.Fatal(err)
+			}
+			tt.after(g)
+			asked := r.askMoved(g.at(tt.dir))
+			if got := strings.Contains(asked, "recollect project move"); got != tt.asks {
+				t.Errorf("asks %q, want %t", asked, tt.asks)
+			}
+			got, err := r.List(t.Context(), api.List{Source: string(memory.Journal), Where: api.Where{Cwd: g.at(tt.dir)}, Limit: 9})
+			if err != nil || got.Total != tt.want {
+				t.Errorf("%d memories, %v; want %d", got.Total, err, tt.want)
+			}
+			if again := r.askMoved(g.at(tt.dir)); again != "" {
+				t.Errorf("asks again: %q", again)
+			}
+		})
+	}
+}
+
+// What followed a repository by itself can be undone as well, and stays so.
+func TestUndoOfAMove(t *testing.T) {
+	src, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := ground{t, src}
+	g.repository("app", step, "", commitA)
+	home := newHome(t)
+	r := start(t, home)
+	if _, err := r.Remember(t.Context(), api.Remember{Memories: memory.Drafts(memory.Memory{Source: memory.Journal, Title: "ship the checkout", Text: "Because."}), Cwd: g.at("app")}); err != nil {
+		t.Fatal(err)
+	}
+	count := func(dir string) int {
+		t.Helper()
+		got, err := r.List(t.Context(), api.List{Source: string(memory.Journal), Where: api.Where{Cwd: g.at(dir)}, Limit: 9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got.Total
+	}
+	g.move("app", "shop")
+	if got := count("shop"); got != 1 {
+		t.Fatalf("%d memories followed, want 1", got)
+	}
+	if got := count("app"); got != 1 {
+		t.Errorf("by its old folder %d memories are found, want 1: transcripts name it", got)
+	}
+	done, err := r.MoveProject(t.Context(), api.ProjectMove{Undo: true})
+	if err != nil || done.Memories != 1 || done.To.Path != g.at("app") {
+		t.Errorf("undone: %+v, %v", done, err)
+	}
+	r.end()
+	r = start(t, home)
+	if got := count("shop"); got != 0 {
+		t.Errorf("%d memories followed again, want none", got)
+	}
+	if got := count("app"); got != 1 {
+		t.Errorf("%d memories are back, want 1", got)
+	}
+}
