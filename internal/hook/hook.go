@@ -23,7 +23,7 @@ import (
 )
 
 // maxPrompt is the number of bytes of a prompt or a reply that is sent to the
-// daemon. The first part of a longer text is enough to find what is relevant.
+// daemon: of a longer prompt its beginning and its end, between which it has a paste.
 const maxPrompt = 64 << 10
 
 // maxError is the number of bytes of a tool's error that is sent. The daemon
@@ -193,7 +193,7 @@ func (h *hook) prompt(ctx context.Context, e claudecode.Event) error {
 	err := h.client.Retry(ctx, func() (err error) {
 		r, err = h.client.Recollect(ctx, api.Prompt{
 			Event:          e.Name,
-			Prompt:         memory.Clip(e.Prompt, maxPrompt),
+			Prompt:         memory.ClipMiddle(e.Prompt, maxPrompt),
 			SessionID:      e.SessionID,
 			Cwd:            e.Cwd,
 			TranscriptPath: e.TranscriptPath,

@@ -268,3 +268,20 @@ func Clip(s string, n int) string {
 	}
 	return s[:n]
 }
+
+// ClipMiddle returns s as valid UTF-8 of at most n bytes. What is left out of a longer one, whole
+// lines where it has any, stood in its middle: what somebody asks stands at the beginning or the end
+// of what they paste.
+func ClipMiddle(s string, n int) string {
+	if len(s) <= n {
+		return Clip(s, n)
+	}
+	head, tail := s[:n/2], s[len(s)-n/2:]
+	if at := strings.LastIndexByte(head, '\n'); at > n/4 {
+		head = head[:at+1]
+	}
+	if at := strings.IndexByte(tail, '\n'); at >= 0 && at < n/4 {
+		tail = tail[at+1:]
+	}
+	return Clip(strings.ToValidUTF8(head, "")+strings.ToValidUTF8(tail, ""), n)
+}

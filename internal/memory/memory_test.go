@@ -345,3 +345,18 @@ func TestWithoutTopic(t *testing.T) {
 		}
 	}
 }
+
+// What is left out of a long text is in its middle, and whole lines where it has any.
+func TestClipMiddle(t *testing.T) {
+	lines := "first\n" + strings.Repeat("a line between\n", 100) + "last"
+	got := ClipMiddle(lines, 300)
+	if len(got) > 300 || !strings.HasPrefix(got, "first\n") || !strings.HasSuffix(got, "\nlast") || strings.Contains(got, "a linea") {
+		t.Errorf("ClipMiddle() = %q", got)
+	}
+	if got := ClipMiddle(strings.Repeat("€", 100), 50); got != strings.Repeat("€", 16) {
+		t.Errorf("ClipMiddle() of one line = %q", got)
+	}
+	if got := ClipMiddle("short", 300); got != "short" {
+		t.Errorf("ClipMiddle() of a short text = %q", got)
+	}
+}

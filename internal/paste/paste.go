@@ -3,6 +3,7 @@
 package paste
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,32 +11,78 @@ import (
 	"recollect/internal/memory"
 )
 
-// A prompt may have a log, a trace, data or code pasted into it, which has far more words
+// A prompt may have a log, a trace, data, code or a mail pasted into it, which has far more words
 // than what is asked. Then the lines around it are the question, and of the paste only the
 // lines that tell what went wrong matter, as evidence. A bug report with an example in it is
-// read as a whole: the names in its code say what it is about.
+// read as a whole, too: the names in its code say what it is about.
 
 const (
-	mostTyped     = 80  // pasted lines with which a prompt is still read as a whole, like a bug report with its example
-	pasteLines    = 8   // so many lines of a machine's text are a paste
-	pasteGap      = 3   // lines in a row that do not look like a machine's, within a paste
-	mostEvidence  = 6   // lines
-	evidenceBytes = 200 // of a line
+	mostWhole     = 80      // pasted lines with which a prompt is also read as a whole, like a bug report with its example
+	wholeBytes    = 8 << 10 // of such lines
+	questionWords = 60      // that are typed beside a paste; who writes more reports a bug with an example
+	longRun       = 8       // so many lines of a machine's text are a paste with all that stands between them
+	pasteGap      = 3       // lines in a row that do not look like a machine's, within a paste
+	mostEvidence  = 6       // lines
+	evidenceBytes = 200     // of a line
 )
 
-// MaxBytes is how much of a prompt is read.
+// MaxBytes is how much of a prompt is read: of a longer one its beginning and its end.
 const MaxBytes = 64 << 10
 
-// Split returns what a prompt asks, and the telling lines of what is pasted into it. A prompt
-// with nothing else than a paste asks about its telling lines.
-func Split(prompt string) (question, evidence string) {
-	prompt = memory.Clip(prompt, MaxBytes)
-	if strings.Count(prompt, "\n") < mostTyped {
-		return prompt, ""
+// A Reading is one way to read a prompt.
+type Reading struct {
+	Question string // what is asked
+	Evidence string // the telling lines of what is pasted beside it, "" where those are part of the question
+}
+
+// Readings returns the ways to read a prompt, the one to try first in front. A prompt with a paste
+// is what stands around it, and with a short one also the whole, which comes first in a bug report. A long prompt without a paste is the
+// whole; if it begins or ends with a paragraph that asks something, it may be that alone.
+func Readings(prompt string) []Reading {
+	prompt = memory.ClipMiddle(prompt, MaxBytes)
+	typed, paste := divide(strings.Split(prompt, "\n"))
+	whole := Reading{Question: prompt}
+	switch {
+	case len(paste) == 0:
+		if edge := asking(prompt); edge != "" {
+			return []Reading{whole, {Question: edge}}
+		}
+		return []Reading{whole}
+	case typed == "" && short(paste):
+		return []Reading{whole}
+	case typed == "":
+		return []Reading{{Question: strings.Join(telling(paste), "\n")}}
 	}
-	lines := strings.Split(prompt, "\n")
+	question := Reading{typed, strings.Join(telling(paste), "\n")}
+	switch {
+	case !short(paste):
+		return []Reading{question}
+	case len(strings.Fields(typed)) > questionWords:
+		return []Reading{whole, question}
+	}
+	return []Reading{question, whole}
+}
+
+// Typed returns what somebody typed in a prompt, the whole of one that is a paste alone.
+func Typed(prompt string) string {
+	prompt = memory.ClipMiddle(prompt, MaxBytes)
+	typed, _ := divide(strings.Split(prompt, "\n"))
+	return cmp.Or(typed, prompt)
+}
+
+// short reports whether a prompt with this paste is also read as a whole.
+func short(paste []string) bool {
+	size := 0
+	for _, line := range paste {
+		size += len(line)
+	}
+	return len(paste) <= mostWhole && size <= wholeBytes
+}
+
+// divide returns the typed lines of a prompt, and those of what is pasted into it.
+func divide(lines []string) (typed string, paste []string) {
 	pasted := pastedLines(lines)
-	var asked, paste []string
+	var asked []string
 	for i, line := range lines {
 		if pasted[i] {
 			paste = append(paste, line)
@@ -43,29 +90,64 @@ func Split(prompt string) (question, evidence string) {
 			asked = append(asked, line)
 		}
 	}
-	if len(paste) <= mostTyped {
-		return prompt, ""
-	}
-	question = strings.TrimSpace(strings.Join(asked, "\n"))
-	evidence = strings.Join(telling(paste), "\n")
-	if question == "" {
-		return evidence, ""
-	}
-	return question, evidence
+	return strings.TrimSpace(strings.Join(asked, "\n")), paste
 }
 
 // pastedLines marks the lines that belong to a paste.
 func pastedLines(lines []string) []bool {
 	pasted := make([]bool, len(lines))
+	markFenced(lines, pasted)
+	markMail(lines, pasted)
+	markRuns(lines, pasted)
+	return pasted
+}
+
+// markFenced marks the blocks of code that end, with their fences.
+func markFenced(lines []string, pasted []bool) {
+	for i := 0; i < len(lines); i++ {
+		fence := fenceOf(lines[i])
+		if fence == "" {
+			continue
+		}
+		end := i + 1
+		for end < len(lines) && strings.TrimSpace(lines[end]) != fence {
+			end++
+		}
+		if end == len(lines) {
+			return
+		}
+		for ; i < end; i++ {
+			pasted[i] = true
+		}
+		pasted[end] = true
+	}
+}
+
+// fenceOf returns the fence that a line begins a block of code with, "" if it does not.
+func fenceOf(line string) string {
+	text := strings.TrimSpace(line)
+	for _, mark := range []string{"```", "~~~"} {
+		if strings.HasPrefix(text, mark) {
+			return text[:len(text)-len(strings.TrimLeft(text, mark[:1]))]
+		}
+	}
+	return ""
+}
+
+// markRuns marks what looks like a machine's text.
+func markRuns(lines []string, pasted []bool) {
 	first, last, size, gap := -1, -1, 0, 0 // lines of a machine, those with text from the first to here, those since the last
 	end := func() {
-		if size-gap >= pasteLines {
-			mark(lines, pasted, first, last)
+		if first >= 0 {
+			mark(lines, pasted, first, last, size-gap >= longRun)
 		}
 		first, size, gap = -1, 0, 0
 	}
 	for i, line := range lines {
 		switch {
+		case pasted[i]:
+			end()
+			continue
 		case strings.TrimSpace(line) == "":
 			continue
 		case machine(line):
@@ -84,22 +166,94 @@ func pastedLines(lines []string) []bool {
 		size++
 	}
 	end()
-	return pasted
 }
 
-// mark marks a paste, and the rest of the paragraphs that it begins and ends in. What is
-// asked in one of its lines, and the prompt's own first and last line, are no part of it.
-func mark(lines []string, pasted []bool, first, last int) {
-	inside := func(i int) bool { return i > 0 && i < len(lines)-1 && strings.TrimSpace(lines[i]) != "" }
-	for inside(first - 1) {
-		first--
-	}
-	for inside(last + 1) {
-		last++
-	}
+// mark marks the lines of a machine from first to last. Of a long paste, it also marks those
+// between them that ask nothing, and of any the fragments beside it, such as "package main". The
+// prompt's own first line is no fragment, nor is its last one if nothing else was typed.
+func mark(lines []string, pasted []bool, first, last int, long bool) {
 	for i := first; i <= last; i++ {
-		pasted[i] = machine(lines[i]) || !strings.HasSuffix(strings.TrimSpace(lines[i]), "?")
+		if long {
+			pasted[i] = pasted[i] || machine(lines[i]) || !asks(lines[i])
+		} else {
+			pasted[i] = pasted[i] || machine(lines[i]) && !listed(strings.TrimSpace(lines[i]))
+		}
 	}
+	for i := first - 1; i > 0 && !pasted[i] && fragment(lines[i]); i-- {
+		pasted[i] = true
+	}
+	for i := last + 1; i < len(lines)-1 && !pasted[i] && fragment(lines[i]); i++ {
+		pasted[i] = true
+	}
+}
+
+// fragmentWords is how many words a line has that is no sentence.
+const fragmentWords = 3
+
+// fragment reports whether a line beside a paste is part of it, because it says too little to be a
+// sentence.
+func fragment(line string) bool {
+	return len(strings.Fields(line)) <= fragmentWords && !asks(line)
+}
+
+// asks reports whether a line ends with a question mark.
+func asks(line string) bool { return strings.HasSuffix(strings.TrimSpace(line), "?") }
+
+// markMail marks a mail with its head. Without anything above it, its last paragraph was typed.
+func markMail(lines []string, pasted []bool) {
+	from := slices.IndexFunc(lines, mailHead)
+	if from < 0 || from+1 >= len(lines) || pasted[from] || !mailHead(lines[from+1]) && !forwarded(lines[from]) {
+		return
+	}
+	end := len(lines)
+	if strings.TrimSpace(strings.Join(lines[:from], "")) == "" {
+		end = lastParagraph(lines)
+	}
+	for i := from; i < end; i++ {
+		pasted[i] = true
+	}
+}
+
+// lastParagraph returns where the last paragraph begins.
+func lastParagraph(lines []string) int {
+	end := len(lines)
+	for end > 0 && strings.TrimSpace(lines[end-1]) == "" {
+		end--
+	}
+	for end > 0 && strings.TrimSpace(lines[end-1]) != "" {
+		end--
+	}
+	return end
+}
+
+// mailHead reports whether a line is one of the head of a mail.
+func mailHead(line string) bool {
+	name, _, ok := strings.Cut(strings.Trim(strings.TrimSpace(line), "*>"), ":")
+	return ok && slices.Contains(mailHeads, strings.ToLower(strings.Trim(name, "* "))) || forwarded(line)
+}
+
+// forwarded reports whether a line says that a mail follows.
+func forwarded(line string) bool {
+	text := strings.ToLower(strings.Trim(strings.TrimSpace(line), "-_ "))
+	return slices.Contains(mailLines, strings.TrimSuffix(text, ":"))
+}
+
+// longProse is the size of a prompt, in bytes, of which a paragraph may be all that is asked.
+const longProse = 600
+
+// asking returns the paragraph with which a long prompt begins or ends, if it asks something, "" if
+// it does not.
+func asking(prompt string) string {
+	if len(prompt) < longProse {
+		return ""
+	}
+	paragraphs := strings.Split(strings.TrimSpace(strings.ReplaceAll(prompt, "\r\n", "\n")), "\n\n")
+	for _, p := range []string{paragraphs[0], paragraphs[len(paragraphs)-1]} {
+		if asks(p) && len(p) < len(prompt)/2 {
+			return strings.TrimSpace(p)
+		}
+	}
+	return ""
 }
 
 // machineShare is the share of digits and marks in a line from which on no person wrote it.
@@ -112,13 +266,47 @@ func machine(line string) bool {
 	if text == "" {
 		return false
 	}
-	if strings.ContainsRune("{}[]<>|+@$", rune(text[0])) || startsPaste(text) || columns(text) || clock(text) {
+	switch {
+	case framed(text), startsPaste(text), columns(text), clock(text):
+		return true
+	case listed(text):
+		return marksShare(text) >= 2*machineShare
+	case strings.HasPrefix(line, "\t"), strings.HasPrefix(line, "    "), separated(text):
 		return true
 	}
-	if listed(text) {
-		return marksShare(text) >= 2*machineShare
+	return marksShare(text) >= machineShare && !sentence(line)
+}
+
+// framed reports whether a line begins or ends with a mark that does not begin or end a sentence.
+func framed(text string) bool {
+	return strings.ContainsRune("{}[]<>|+@$", rune(text[0])) || strings.ContainsRune("{;", rune(text[len(text)-1]))
+}
+
+// sentenceWords is how many plain words a sentence has at least, which are half of its words.
+const sentenceWords = 4
+
+// sentence reports whether a line is one in spite of its marks, such as one that names a file and a
+// line in it. One that is set in is none.
+func sentence(line string) bool {
+	if strings.HasPrefix(line, " ") {
+		return false
 	}
-	return strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "    ") || marksShare(text) >= machineShare
+	words, plain := strings.Fields(line), 0
+	for _, w := range words {
+		if strings.IndexFunc(strings.TrimRight(w, ",.?!"), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }) < 0 {
+			plain++
+		}
+	}
+	return plain >= sentenceWords && 2*plain >= len(words)
+}
+
+// cells is how many values a line of a table has that no marks but its separators tell.
+const cells = 3
+
+// separated reports whether a line consists of values with marks between them, as in a table.
+func separated(text string) bool {
+	tight := strings.Count(text, ",") - strings.Count(text, ", ")
+	return tight >= cells-1 && !asks(text) || strings.Count(text, " | ") >= cells-1 || strings.Count(text, ";") >= cells && !strings.Contains(text, "; ")
 }
 
 // listed reports whether a line is an item of a list, as people write requirements.

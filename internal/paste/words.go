@@ -15,5 +15,16 @@ var (
 // pasteStarts begin lines that no person types.
 var pasteStarts = []string{
 	"```", "Traceback (", "Exception in thread", "Caused by:", "diff --git", "index ", "goroutine ", "INFO", "WARN", "ERROR", "DEBUG", "TRACE",
-	"FATAL", "npm WARN", "npm ERR",
+	"FATAL", "npm WARN", "npm ERR", "//", "/*", "#!", "#include ",
+	"SELECT ", "FROM ", "JOIN ", "LEFT JOIN ", "WHERE ", "AND ", "ORDER BY ", "GROUP BY ", "INSERT ", "UPDATE ", "DELETE ", "CREATE ", "ALTER ",
 }
+
+// mailHeads are the names in the head of a mail, and mailLines stand above one.
+var (
+	mailHeads = []string{
+		"from", "to", "cc", "date", "sent", "subject", "von", "an", "datum", "gesendet", "betreff", "de", "à", "envoyé", "objet", "para", "enviado", "asunto",
+	}
+	mailLines = []string{
+		"forwarded message", "begin forwarded message", "original message", "weitergeleitete nachricht", "ursprüngliche nachricht", "message transféré", "mensaje reenviado",
+	}
+)

@@ -10,6 +10,7 @@ import (
 	"recollect/internal/brief"
 	"recollect/internal/memory"
 	"recollect/internal/past"
+	"recollect/internal/paste"
 	"recollect/internal/when"
 )
 
@@ -47,7 +48,7 @@ var answering = map[past.Kind][]string{
 // askedPast returns what the prompt asks about past work. To go on means with past work only at the
 // beginning of a session.
 func askedPast(req *Request) past.Question {
-	q := past.Asked(req.Prompt)
+	q := past.Asked(paste.Typed(req.Prompt))
 	if q.Kind == past.Resume && req.LastPrompt != "" {
 		return past.Question{}
 	}
@@ -61,7 +62,7 @@ func (r *Recall) recount(ctx context.Context, req Request, asked past.Question) 
 	about := newQuery(asked.About, req.Now)
 	if about.significant() {
 		narrowed := req
-		narrowed.Prompt, narrowed.asksPast = asked.About, req.Prompt
+		narrowed.Prompt, narrowed.asksPast = asked.About, paste.Typed(req.Prompt)
 		narrowed.Settings.Budget.Items = min(req.Settings.Budget.Items, maxAbout)
 		res, err := r.answer(ctx, narrowed)
 		res.Explanation.Past = asked.Kind.String() + ", about: " + asked.About
@@ -84,7 +85,7 @@ func (r *Recall) recountSessions(req Request, kind past.Kind, about bool) (Resul
 	if err != nil {
 		return Result{}, err
 	}
-	if periods := when.In(req.Prompt, req.Now); !about || len(periods) > 0 {
+	if periods := when.In(paste.Typed(req.Prompt), req.Now); !about || len(periods) > 0 {
 		sessions = ofPeriod(sessions, periods)
 	}
 	b := budget(&req, req.Settings.Budget.Items, req.Settings.Budget.Tokens)

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -44,7 +45,7 @@ var pastes = map[string]func(r *rand.Rand, lines int) string{
 		return strings.Join(append(lines, "AttributeError: 'NoneType' object has no attribute 'color'"), "\n")
 	},
 	"json": func(r *rand.Rand, n int) string {
-		body := lineByLine(n-2, func(i int) string {
+		body := lineByLine(max(1, n-2), func(i int) string {
 			return fmt.Sprintf("  {\"id\": %d, \"name\": \"badge-%d\", \"state\": \"%s\", \"size\": %d},", i, r.IntN(999), oneOf(r, "ready", "queued", "done"), r.IntN(90))
 		})
 		return "[\n" + body + "\n]"
@@ -75,12 +76,12 @@ var pastes = map[string]func(r *rand.Rand, lines int) string{
 		return strings.Join(lines, "\n")
 	},
 	"table": func(r *rand.Rand, n int) string {
-		return "| badge | owner | size | state |\n|---|---|---|---|\n" + lineByLine(n-2, func(i int) string {
+		return "| badge | owner | size | state |\n|---|---|---|---|\n" + lineByLine(max(1, n-2), func(i int) string {
 			return fmt.Sprintf("| badge-%d | %s | %d | %s |", i, oneOf(r, "web", "core"), r.IntN(90), oneOf(r, "ready", "queued", "done"))
 		})
 	},
 	"columns": func(r *rand.Rand, n int) string {
-		return "NAME                      READY   STATUS    RESTARTS   AGE\n" + lineByLine(n-1, func(i int) string {
+		return "NAME                      READY   STATUS    RESTARTS   AGE\n" + lineByLine(max(1, n-1), func(i int) string {
 			return fmt.Sprintf("badge-%d-%x-%x   %d/1     %s   %d          %dd", i, r.IntN(1<<20), r.IntN(1<<20), r.IntN(2), oneOf(r, "Running", "Pending", "CrashLoopBackOff"), r.IntN(9), r.IntN(90))
 		})
 	},
@@ -101,6 +102,57 @@ var pastes = map[string]func(r *rand.Rand, lines int) string{
 		return lineByLine(n, func(i int) string {
 			at := fmt.Sprintf("Mar %2d %02d:%02d:%02d badgehost ", 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60))
 			return at + oneOf(r, "systemd: Started the daily cleanup of temporary directories.", "kernel: device entered promiscuous mode", "sshd: Accepted publickey for deploy from 10.0.0.7", "cron: session closed for user root", "badge: could not draw the border, using the default one")
+		})
+	},
+}
+
+// wordyPastes have words of their own, so that alone they may be about something.
+var wordyPastes = map[string]func(r *rand.Rand, lines int) string{
+	"python code": func(r *rand.Rand, n int) string {
+		lines := []string{"import os", "from badge import render", "", "class Badge:"}
+		for len(lines) < n {
+			lines = append(lines, fmt.Sprintf("    def draw_%d(self, color):", r.IntN(99)), "        # the border comes first", "        if color is None:", "            return None", "        return render(self, color)", "")
+		}
+		return strings.Join(lines, "\n")
+	},
+	"go code": func(r *rand.Rand, n int) string {
+		lines := []string{"package badge", "", "import \"image/color\"", ""}
+		for len(lines) < n {
+			lines = append(lines, "// draw draws the border first, and then the label that stands on it.", fmt.Sprintf("func draw%d(b *Badge) error {", r.IntN(99)), "\tif b == nil {", "\t\treturn errNoBadge", "\t}", "\treturn b.paint(color.Black)", "}", "")
+		}
+		return strings.Join(lines, "\n")
+	},
+	"sql": func(r *rand.Rand, n int) string {
+		return lineByLine(n, func(i int) string {
+			return oneOf(r, "SELECT badge.id, badge.color", "  FROM badge", "  JOIN owner ON owner.id = badge.owner_id", fmt.Sprintf(" WHERE badge.size > %d;", i), "UPDATE badge SET color = 'red';")
+		})
+	},
+	"csv": func(r *rand.Rand, n int) string {
+		return "badge,owner,state,color\n" + lineByLine(n, func(i int) string {
+			return fmt.Sprintf("badge,%s,%s,%s", oneOf(r, "web team", "core team"), oneOf(r, "ready", "queued"), oneOf(r, "red", "blue"))
+		})
+	},
+	"html": func(r *rand.Rand, n int) string {
+		return lineByLine(n, func(i int) string {
+			return oneOf(r, "<div class=\"badge\">", "  <span>the border of a badge</span>", "</div>", "<img src=\"badge.png\">")
+		})
+	},
+	"one line": func(r *rand.Rand, n int) string {
+		return "{" + strings.Repeat("\"badge\": {\"color\": \"red\", \"owner\": \"web team\"}, ", n) + "}"
+	},
+	"mail": func(r *rand.Rand, n int) string {
+		return "From: Anna <anna@example.com>\nTo: team@example.com\nDate: Mon, 2 Mar\nSubject: badges\n\nHello all,\n\n" + lineByLine(n, func(i int) string {
+			return oneOf(r, "the badges came out in the wrong color again today.", "Could somebody please look into this before the fair?", "It is the third time that we had to print them anew.", "")
+		}) + "\n\nBest,\nAnna"
+	},
+	"quoted mail": func(r *rand.Rand, n int) string {
+		return "On Mon, 2 Mar 2026 at 10:12, Anna wrote:\n" + lineByLine(n, func(i int) string {
+			return "> " + oneOf(r, "the badges came out in the wrong color again today.", "Could somebody please look into this before the fair?", "It is the third time that we had to print them anew.", "")
+		})
+	},
+	"chat": func(r *rand.Rand, n int) string {
+		return lineByLine(n, func(i int) string {
+			return fmt.Sprintf("[%02d:%02d] %s: %s", 8+r.IntN(9), r.IntN(60), oneOf(r, "anna", "bert"), oneOf(r, "the badges came out in the wrong color again", "can you look into it?", "we print them anew"))
 		})
 	},
 }
@@ -131,6 +183,37 @@ func TestPastes(t *testing.T) {
 				}
 				if got := r.told(t, ask(t, log)); len(got) > 0 {
 					t.Errorf("the paste alone brings %v: %s", got, recall(t, r, ask(t, log)).Context)
+				}
+			}
+		})
+	}
+}
+
+// Whatever is answered alone is answered beside a paste of any kind and length, on either side,
+// in a fence or not.
+func TestPastesOfAnyLength(t *testing.T) {
+	r, _ := ownStore(t)
+	lengths := []int{1, 2, 3, 5, 7, 8, 9, 12, 20, 40, 60, 80, 81, 200, 2000}
+	if testing.Short() {
+		lengths = []int{1, 7, 20, 81}
+	}
+	kinds := maps.Clone(pastes)
+	maps.Copy(kinds, wordyPastes)
+	for kind, paste := range kinds {
+		t.Run(kind, func(t *testing.T) {
+			for i, w := range ownWords[:1] {
+				prompt := "what do we know about this: " + w.title
+				for _, n := range lengths {
+					text := paste(rand.New(rand.NewPCG(uint64(i), uint64(n))), n)
+					for where, text := range map[string]string{
+						"above the paste": prompt + "\n\n" + text, "right above it": prompt + "\n" + text,
+						"below the paste": text + "\n\n" + prompt, "right below it": text + "\n" + prompt,
+						"above a fence": prompt + "\n```\n" + text + "\n```", "below a fence": "```\n" + text + "\n```\n" + prompt,
+					} {
+						if got := r.told(t, ask(t, text)); !slices.Contains(got, ownID(i)) {
+							t.Errorf("%d lines, %s: %q brings %v, want %s", n, where, prompt, got, ownID(i))
+						}
+					}
 				}
 			}
 		})

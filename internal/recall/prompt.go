@@ -9,6 +9,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/config"
 	"recollect/internal/past"
+	"recollect/internal/paste"
 	"recollect/internal/when"
 )
 
@@ -21,13 +22,33 @@ func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
 	return r.answer(ctx, req)
 }
 
-// answer returns what bears on a prompt by its words and its meaning.
+// answer returns what bears on a prompt by its words and its meaning: on what is asked, and if
+// nothing does, on the whole with what is pasted into it.
 func (r *Recall) answer(ctx context.Context, req Request) (Result, error) {
+	readings := paste.Readings(req.Prompt)
+	if len(readings) > 1 && readings[0].Evidence != "" && !saysMore(readings[0], req.Now) {
+		readings = readings[1:] // such as "fix this": what is pasted says what
+	}
+	first, err := r.answerTo(ctx, req, readings[0])
+	for _, reading := range readings[1:] {
+		if err != nil || len(first.Passed) > 0 {
+			break
+		}
+		var next Result
+		if next, err = r.answerTo(ctx, req, reading); len(next.Passed) > 0 {
+			return next, err
+		}
+	}
+	return first, err
+}
+
+// answerTo returns what bears on one reading of a prompt.
+func (r *Recall) answerTo(ctx context.Context, req Request, reading paste.Reading) (Result, error) {
 	res := Result{Explanation: newExplanation(req)}
 	res.Injected = []api.Injected{}
 	res.Timestamp = req.Now
-	q, share, why := r.query(req)
-	asked := activity.Asked(req.Prompt)
+	q, share, why := r.query(req, reading)
+	asked := activity.Asked(reading.Question)
 	if why != "" && len(asked) == 0 {
 		res.Explanation.Skipped = why
 		return res, nil
@@ -63,16 +84,16 @@ func (r *Recall) answer(ctx context.Context, req Request) (Result, error) {
 	return res, nil
 }
 
-// query makes the query for a prompt. A prompt without significant words takes those of the one
+// query makes the query for a reading of a prompt. A prompt without significant words takes those of the one
 // before it, at half the relevance. If neither has any, why is the reason.
-func (r *Recall) query(req Request) (q query, share float64, why string) {
-	if q = newQuery(req.Prompt, req.Now); q.significant() {
+func (r *Recall) query(req Request, reading paste.Reading) (q query, share float64, why string) {
+	if q = queryOf(reading, req.Now); q.significant() {
 		return q, 1, ""
 	}
 	if q = newQuery(req.LastPrompt, req.Now); q.significant() {
 		return q, 0.5, ""
 	}
-	return newQuery(req.Prompt, req.Now), 0, "the prompt has no word to look for"
+	return queryOf(reading, req.Now), 0, "the prompt has no word to look for"
 }
 
 // ReadRules reads the rules and tables by which prompts are read, and the synonyms, so that the first

@@ -13,8 +13,7 @@ import (
 	"recollect/internal/when"
 )
 
-// maxAnalysed is how much of a prompt is read for terms, in bytes. The first part of a pasted
-// log of megabytes shows what it is about.
+// maxAnalysed is how much of a prompt is read for terms, in bytes, of its beginning and its end.
 const maxAnalysed = 16 << 10
 
 // Factors of a term's weight besides its rarity. The first line of a long prompt mostly says what
@@ -92,19 +91,30 @@ func (q *query) words() []string {
 	return out
 }
 
-// newQuery reads a prompt that was typed at now. The rarity of its terms is
-// not known yet; see weigh.
+// newQuery reads a prompt that was typed at now as a whole, if no more is pasted into it than into a
+// bug report. The rarity of its terms is not known yet; see weigh.
 func newQuery(prompt string, now time.Time) query {
-	question, evidence := paste.Split(prompt)
-	q := readQuery(question, now)
-	if evidence != "" && !q.beyondPaste() { // such as "fix this error": it is about the paste
-		q = readQuery(question+"\n"+evidence, now)
+	longest := slices.MaxFunc(paste.Readings(prompt), func(a, b paste.Reading) int { return cmp.Compare(len(a.Question), len(b.Question)) })
+	return queryOf(longest, now)
+}
+
+// queryOf makes the query for one reading of a prompt.
+func queryOf(r paste.Reading, now time.Time) query {
+	q := readQuery(r.Question, now)
+	if r.Evidence != "" && !q.beyondPaste() { // such as "fix this error": it is about the paste
+		q = readQuery(r.Question+"\n"+r.Evidence, now)
 		q.everyday = everyday.Unknown
 		return q
 	}
-	q.addEvidence(evidence)
-	q.everyday = everyday.Probability(question)
+	q.addEvidence(r.Evidence)
+	q.everyday = everyday.Probability(r.Question)
 	return q
+}
+
+// saysMore reports whether a reading's question says more than that something pasted is wrong.
+func saysMore(r paste.Reading, now time.Time) bool {
+	q := readQuery(r.Question, now)
+	return q.beyondPaste()
 }
 
 // beyondPaste reports whether the query of a question says more than that something pasted
@@ -114,7 +124,7 @@ func (q *query) beyondPaste() bool {
 }
 
 func readQuery(prompt string, now time.Time) query {
-	prompt = memory.Clip(prompt, maxAnalysed)
+	prompt = memory.ClipMiddle(prompt, maxAnalysed)
 	tokens := index.Analyze(prompt)
 	q := query{prompt: prompt, times: when.In(prompt, now), latest: when.AsksForLatest(prompt), pairs: index.Pairs(tokens)}
 	language := index.LanguageOf(prompt)

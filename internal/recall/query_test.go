@@ -11,6 +11,7 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/index"
+	"recollect/internal/memory"
 	"recollect/internal/paste"
 )
 
@@ -277,7 +278,7 @@ func TestLastPrompt(t *testing.T) {
 	}
 }
 
-// Only the first part of a prompt is read, whatever its size, and nothing in
+// Only the beginning and the end of a prompt are read, whatever its size, and nothing in
 // it can do harm.
 func TestHugePrompts(t *testing.T) {
 	r := open(t, inbox("note-pool", "Connection pool exhausted", "Rows were not closed."))
@@ -310,9 +311,9 @@ func TestHugePrompts(t *testing.T) {
 			if n := len(res.Explanation.Prompt); n > 500 {
 				t.Errorf("the explanation repeats %d bytes of the prompt", n)
 			}
-			head := newQuery(tt.prompt[:min(len(tt.prompt), paste.MaxBytes)], now)
-			if diff := cmp.Diff(weights(head), weights(newQuery(tt.prompt, now))); diff != "" {
-				t.Errorf("more than the first part was read:\n%s", diff)
+			part := newQuery(memory.ClipMiddle(tt.prompt, paste.MaxBytes), now)
+			if diff := cmp.Diff(weights(part), weights(newQuery(tt.prompt, now))); diff != "" {
+				t.Errorf("more than the beginning and the end was read:\n%s", diff)
 			}
 		})
 	}
