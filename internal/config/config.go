@@ -124,7 +124,7 @@ func Default() Config {
 		Embedder:    Embedder{Kind: EmbedderBuiltin, Timeout: Duration(150 * time.Millisecond)},
 		Rank:        defaultRank(),
 		Budget:      Budget{Tokens: 2000, Items: 6, Share: 0.2, Max: 40000},
-		Tools:       Tools{MinRelevance: 0.7, Tokens: 400, Items: 2},
+		Tools:       Tools{MinRelevance: ToolRelevance, Tokens: 400, Items: 2},
 		Orientation: Orientation{Tokens: 450, Notice: true},
 		Project:     Project{OtherOdds: 0.15, OtherMargin: 0.1},
 		Sources:     defaultSources(),

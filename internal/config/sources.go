@@ -27,9 +27,16 @@ type Shared struct {
 	Enabled      bool     `toml:"enabled"`       // whether its memories are injected at all
 }
 
+// MinRelevance is the shipped sources.min_relevance, and ToolRelevance the shipped
+// tools.min_relevance.
+const (
+	MinRelevance  = 0.6
+	ToolRelevance = 0.7
+)
+
 // defaultSources are the sources as they are shipped.
 func defaultSources() Sources {
-	all := Shared{MinRelevance: 0.6, Tokens: maxSourceTokens, Enabled: true}
+	all := Shared{MinRelevance: MinRelevance, Tokens: maxSourceTokens, Enabled: true}
 	source := func(weight float64, halfLife Duration, tokens int) Source {
 		s := Source{weight, all}
 		s.HalfLife, s.Tokens = halfLife, tokens

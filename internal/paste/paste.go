@@ -36,8 +36,9 @@ type Reading struct {
 }
 
 // Readings returns the ways to read a prompt, the one to try first in front. A prompt with a paste
-// is what stands around it, and with a short one also the whole, which comes first in a bug report. A long prompt without a paste is the
-// whole; if it begins or ends with a paragraph that asks something, it may be that alone.
+// is what stands around it, and with a short one also the whole: that comes first in a bug report,
+// and is all of one that has more words of its own than of the paste. A long prompt without a paste
+// is the whole; if it begins or ends with a paragraph that asks something, it may be that alone.
 func Readings(prompt string) []Reading {
 	prompt = memory.ClipMiddle(prompt, MaxBytes)
 	typed, paste := divide(strings.Split(prompt, "\n"))
@@ -51,16 +52,27 @@ func Readings(prompt string) []Reading {
 	case typed == "" && short(paste):
 		return []Reading{whole}
 	case typed == "":
-		return []Reading{{Question: strings.Join(telling(paste), "\n")}}
+		return []Reading{{Question: telling(paste)}}
 	}
-	question := Reading{typed, strings.Join(telling(paste), "\n")}
+	question := Reading{typed, telling(paste)}
 	switch {
 	case !short(paste):
 		return []Reading{question}
-	case len(strings.Fields(typed)) > questionWords:
+	case words(typed) <= questionWords:
+		return []Reading{question, whole}
+	case words(typed) < words(paste...):
 		return []Reading{whole, question}
 	}
-	return []Reading{question, whole}
+	return []Reading{whole}
+}
+
+// words returns how many words some lines have.
+func words(lines ...string) int {
+	n := 0
+	for _, line := range lines {
+		n += len(strings.Fields(line))
+	}
+	return n
 }
 
 // Typed returns what somebody typed in a prompt, the whole of one that is a paste alone.
@@ -356,10 +368,19 @@ func marksShare(text string) float64 {
 	return float64(marks) / float64(letters+marks)
 }
 
-// telling returns those lines of a paste that say what went wrong, the first and the last
-// ones, each once whatever its numbers are. Where nothing did, its first lines tell what it
-// is.
-func telling(lines []string) []string {
+// telling returns the lines that tell what a paste is about: those that say what went wrong, or
+// where nothing did, its first ones.
+func telling(lines []string) string {
+	out := troublesIn(lines)
+	if len(out) == 0 {
+		out = lines[:min(mostEvidence, len(lines))]
+	}
+	return strings.Join(out, "\n")
+}
+
+// troublesIn returns those lines of a paste that say what went wrong, the first and the last ones,
+// each once whatever its numbers are.
+func troublesIn(lines []string) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, line := range lines {
@@ -374,9 +395,6 @@ func telling(lines []string) []string {
 		}
 		seen[key] = true
 		out = append(out, memory.Clip(strings.TrimSpace(line), evidenceBytes))
-	}
-	if len(out) == 0 {
-		return lines[:min(mostEvidence, len(lines))]
 	}
 	if len(out) > mostEvidence {
 		out = slices.Delete(out, mostEvidence/2, len(out)-mostEvidence/2)

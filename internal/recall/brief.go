@@ -117,7 +117,7 @@ type point struct {
 func (t *retrieval) points(b brief.Brief, group []*candidate) []point {
 	var out []point
 	for at, line := range b.Lines() {
-		if t.req.Session.has(line) {
+		if t.req.Session.has(line) || !t.mayTell(line.Memory) {
 			continue
 		}
 		m := line.Memory
@@ -192,21 +192,44 @@ func (t *retrieval) fitBrief(b *block.Budget, session string, group []*candidate
 		}
 		return
 	}
-	head := whole.Handoff
-	if head == nil {
-		head = group[0].memory
+	e, ok := t.fitLines(b, cmp.Or(t.topicOf(session), otherHead(session, group)), lines)
+	if !ok { // the tokens of handoffs may be all that lacks
+		e, ok = t.fitLines(b, otherHead(session, group), withoutHandoff(lines))
 	}
-	e := brief.NewEntry(head, t.req.Project, lines)
-	for ; !b.SpendAll(e.Parts); e = brief.NewEntry(head, t.req.Project, lines) {
-		if lines = lines[:len(lines)-1]; len(lines) == 0 {
-			for _, c := range group {
-				c.outcome = noRoom
-			}
-			res.Left++
-			return
+	if !ok {
+		for _, c := range group {
+			c.outcome = noRoom
 		}
+		res.Left++
+		return
 	}
 	t.inject(e, group, res)
+}
+
+// fitLines returns the entry with as many of the first lines as the budget has room for, and spends
+// its cost.
+func (t *retrieval) fitLines(b *block.Budget, head *memory.Memory, lines []brief.Shown) (brief.Entry, bool) {
+	for ; len(lines) > 0; lines = lines[:len(lines)-1] {
+		if e := brief.NewEntry(head, t.req.Project, lines); b.SpendAll(e.Parts) {
+			return e, true
+		}
+	}
+	return brief.Entry{}, false
+}
+
+// otherHead returns the best memory of a session that is not its handoff, else the best of all.
+func otherHead(session string, group []*candidate) *memory.Memory {
+	for _, c := range group {
+		if c.memory.Session == session && c.memory.Source != memory.Handoffs {
+			return c.memory
+		}
+	}
+	return group[0].memory
+}
+
+// withoutHandoff leaves out the lines of a handoff.
+func withoutHandoff(lines []brief.Shown) []brief.Shown {
+	return slices.DeleteFunc(slices.Clone(lines), func(l brief.Shown) bool { return l.Memory.Source == memory.Handoffs })
 }
 
 // inject records that an entry was injected, for the candidates that it stands for.
@@ -361,7 +384,7 @@ func (t *retrieval) turnPoints(session string, group []*candidate, points []poin
 		if c.memory.Session != session || c.memory.Source != memory.Episodes && c.memory.Source != memory.Thinking {
 			continue
 		}
-		text := turnText(c.memory, t.briefs[session].Handoff)
+		text := turnText(c.memory, t.topicOf(session))
 		own := t.scorer.had(t.texts.of(text))
 		if len(lines)+len(turns) > 0 && t.scorer.worthOf(without(own, said)) <= lacking*t.scorer.worthOf(own) {
 			continue
@@ -375,6 +398,14 @@ func (t *retrieval) turnPoints(session string, group []*candidate, points []poin
 		}
 	}
 	return turns
+}
+
+// topicOf returns the handoff that the entry of a session begins with, nil if it may not be told.
+func (t *retrieval) topicOf(session string) *memory.Memory {
+	if handoff := t.briefs[session].Handoff; handoff != nil && t.mayTell(handoff) {
+		return handoff
+	}
+	return nil
 }
 
 // without returns which clauses of a are not in b.

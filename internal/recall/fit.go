@@ -37,7 +37,7 @@ func (t *retrieval) fit(res *Result) {
 		t.fitOne(c, &b, res)
 	}
 	if len(res.Entries) == 0 {
-		t.nameUnsure(res)
+		t.nameUnsure(&b, res)
 	}
 	res.Context = block.Frame(res.Entries)
 	res.Explanation.Context = res.Context

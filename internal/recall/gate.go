@@ -56,12 +56,9 @@ func (t *retrieval) check(c *candidate, q query) {
 	if req.Filter.Project == "" && !req.applies(m) {
 		margin = req.Settings.Project.OtherMargin
 	}
-	c.required = min(1, s.MinRelevance+margin)
-	if t.ofLeading(c) && c.required == s.MinRelevance { // of this project
-		c.required = min(c.required, c.relevance)
-	}
-	if t.req.asksPast != "" && c.required == s.MinRelevance { // of this project
-		c.required = min(c.required, pastRelevance)
+	c.required = min(1, req.least(m.Source)+margin)
+	if margin == 0 && !req.raised(m.Source) { // of this project
+		c.required = t.lowered(c)
 	}
 	switch {
 	case c.superseded != "":
@@ -84,12 +81,26 @@ func (t *retrieval) check(c *candidate, q query) {
 		c.outcome = "the prompt's words are too usual to tell which memory it is about"
 	case c.relevance < c.required:
 		c.outcome = fmt.Sprintf("%s %.2f", api.OutcomeTooLow, c.required)
-		c.unsure = c.relevance - margin
+		if !req.singledOut(m.Source) {
+			c.unsure = c.relevance - margin
+		}
 	case req.Session.contains(m):
 		c.outcome = "belongs to this session"
 	case alreadyInjected(req.Session.Injected, m.ID, m.ContentKey()), req.Session.hasHeading(m) && (c.bears == "" || req.HeadingsOnly):
 		c.outcome = api.OutcomeAlready
 	}
+}
+
+// lowered returns the relevance that a candidate of the session that leads needs, or one that a
+// prompt about past work asks for.
+func (t *retrieval) lowered(c *candidate) float64 {
+	switch {
+	case t.req.asksPast != "":
+		return min(c.required, pastRelevance)
+	case t.ofLeading(c):
+		return min(c.required, c.relevance)
+	}
+	return c.required
 }
 
 // mostChance is how many memories may be expected to have all words of a prompt by chance. Where they

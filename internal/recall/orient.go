@@ -155,6 +155,9 @@ func (r *Recall) pastSessions(req Request, n int) ([]brief.Brief, error) {
 	for i := range handoffs {
 		briefs[i] = known[handoffs[i].Session]
 		briefs[i].Handoff = &handoffs[i]
+		if !req.Settings.Sources.Journal.Enabled {
+			briefs[i].Decisions = nil
+		}
 	}
 	return briefs, nil
 }

@@ -88,6 +88,9 @@ func (r *Recall) recountSessions(req Request, kind past.Kind, about bool) (Resul
 	if periods := when.In(paste.Typed(req.Prompt), req.Now); !about || len(periods) > 0 {
 		sessions = ofPeriod(sessions, periods)
 	}
+	if about { // which none of these is, as far as is known
+		sessions = req.withoutRaised(sessions)
+	}
 	b := budget(&req, req.Settings.Budget.Items, req.Settings.Budget.Tokens)
 	for i, of := range sessions[:min(len(sessions), 1+maxBeside)] {
 		switch {

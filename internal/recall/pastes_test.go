@@ -193,6 +193,7 @@ func TestPastes(t *testing.T) {
 // in a fence or not.
 func TestPastesOfAnyLength(t *testing.T) {
 	r, _ := ownStore(t)
+	req := ask(t, "")
 	lengths := []int{1, 2, 3, 5, 7, 8, 9, 12, 20, 40, 60, 80, 81, 200, 2000}
 	if testing.Short() {
 		lengths = []int{1, 7, 20, 81}
@@ -210,7 +211,8 @@ func TestPastesOfAnyLength(t *testing.T) {
 						"below the paste": text + "\n\n" + prompt, "right below it": text + "\n" + prompt,
 						"above a fence": prompt + "\n```\n" + text + "\n```", "below a fence": "```\n" + text + "\n```\n" + prompt,
 					} {
-						if got := r.told(t, ask(t, text)); !slices.Contains(got, ownID(i)) {
+						req.Prompt = text
+						if got := r.told(t, req); !slices.Contains(got, ownID(i)) {
 							t.Errorf("%d lines, %s: %q brings %v, want %s", n, where, prompt, got, ownID(i))
 						}
 					}

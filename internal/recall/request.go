@@ -34,6 +34,8 @@ type Request struct {
 	Retriever string // Lexical or Vector for one retriever alone; empty for all
 	All       bool   // include what is held back
 
+	leastOfAll float64 // relevance that a memory of any source needs, besides that of its own
+
 	asksPast string // the whole of a prompt about past work, of which Prompt is what it is about; "" for others
 }
 
@@ -102,7 +104,7 @@ func (req *Request) floor() float64 {
 	}
 	for _, src := range memory.Sources {
 		if s := req.Settings.Sources.Of(src); s.Enabled {
-			floor = min(floor, s.MinRelevance)
+			floor = min(floor, req.least(src))
 		}
 	}
 	return floor

@@ -116,7 +116,7 @@ func Advise(req Request, found []Bearing) Result {
 // mayAdvise reports whether a memory bears on the call with enough confidence and is not in the
 // session's context already.
 func (req *Request) mayAdvise(b Bearing) bool {
-	required := req.Settings.Tools.MinRelevance
+	required := max(req.Settings.Tools.MinRelevance, req.Settings.Sources.Of(b.Memory.Source).MinRelevance)
 	if !req.applies(&b.Memory) {
 		required += req.Settings.Project.OtherMargin
 	}
@@ -130,7 +130,5 @@ func (req *Request) ForTools() {
 	s := &req.Settings
 	s.Budget.Tokens = min(s.Budget.Tokens, s.Tools.Tokens)
 	s.Budget.Items = min(s.Budget.Items, s.Tools.Items)
-	for _, src := range []*float64{&s.Sources.Failures.MinRelevance, &s.Sources.Patterns.MinRelevance, &s.Sources.Preferences.MinRelevance, &s.Sources.Journal.MinRelevance} {
-		*src = max(*src, s.Tools.MinRelevance)
-	}
+	req.leastOfAll = s.Tools.MinRelevance
 }

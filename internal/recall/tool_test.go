@@ -49,6 +49,7 @@ func TestAdvise(t *testing.T) {
 		{"what the session has seen makes room", []Bearing{own, first, second}, func(r *Request) { r.Session.ID = "s1" }, []string{"fail-1", "pref-2"}},
 		{"of another project", []Bearing{abroad}, nil, nil},
 		{"of another project, with no margin", []Bearing{abroad}, func(r *Request) { r.Settings.Project.OtherMargin = 0 }, []string{"fail-4"}},
+		{"a source that needs more", all, func(r *Request) { r.Settings.Sources.Preferences.MinRelevance = 0.9 }, []string{"fail-1", "pat-3"}},
 		{"a source that is off", all, func(r *Request) { r.Settings.Sources.Failures.Enabled = false }, []string{"pref-2", "pat-3"}},
 		{"no items", all, func(r *Request) { r.Settings.Tools.Items = 0 }, nil},
 		{"no tokens", all, func(r *Request) { r.Settings.Tools.Tokens = 0 }, nil},
@@ -135,8 +136,8 @@ func TestForTools(t *testing.T) {
 	if diff := cmp.Diff([]string{"fail-1"}, advised(res)); diff != "" {
 		t.Errorf("a task is told (-want +got):\n%s", diff)
 	}
-	if req.Settings.Budget.Tokens != 400 || req.Settings.Budget.Items != 2 || req.Settings.Sources.Failures.MinRelevance != 0.7 {
-		t.Errorf("budget %+v and least relevance %v, want those of tools", req.Settings.Budget, req.Settings.Sources.Failures.MinRelevance)
+	if req.Settings.Budget.Tokens != 400 || req.Settings.Budget.Items != 2 || req.least(memory.Failures) != 0.7 {
+		t.Errorf("budget %+v and least relevance %v, want those of tools", req.Settings.Budget, req.least(memory.Failures))
 	}
 }
 

@@ -25,7 +25,7 @@ const (
 // nameUnsure injects the headings of what may bear on the prompt, the best first, the same words
 // once: a decision stands in its session's handoff too. Where what surely
 // does is in the context already, nothing less sure is named.
-func (t *retrieval) nameUnsure(res *Result) {
+func (t *retrieval) nameUnsure(b *block.Budget, res *Result) {
 	told := func(c *candidate) bool { return c.outcome == api.OutcomeAlready }
 	if t.share < 1 || t.scorer.q.length < leastNamedTerms || slices.ContainsFunc(t.found, told) {
 		return
@@ -45,6 +45,9 @@ func (t *retrieval) nameUnsure(res *Result) {
 		cost += block.Tokens(entry)
 		if len(res.Entries) == mostNamed || cost > mostNamedCost && len(res.Entries) > 0 {
 			return
+		}
+		if !b.Spend(c.memory.Source, entry) {
+			continue
 		}
 		if len(res.Entries) == 0 {
 			least = min(least, alsoNamed*c.unsure)
