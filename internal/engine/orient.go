@@ -3,8 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"slices"
-	"strings"
 	"time"
 
 	"recollect/internal/api"
@@ -33,19 +31,13 @@ func (e *Engine) Orient(ctx context.Context, in api.Session, deliver Deliver) er
 	e.backlog.SessionBegins(ctx, in.TranscriptPath, time.Now())
 	past, phase := pastNotice(e.backlog.Past())
 	err := e.begin(ctx, in, e.orientation(in, settings), func(out api.Recollection) error {
-		if settings.Err != nil {
-			mistake, _, _ := strings.Cut(settings.Err.Error(), "\n")
-			out.Notice = "recollect does not use your newest settings: " + mistake
-		}
-		review := ""
-		if in.Reason == "startup" || in.Reason == "clear" {
-			review = e.reviewDue(time.Now())
-		}
-		out.Notice = strings.Join(slices.DeleteFunc([]string{out.Notice, past, e.askMoved(in.Cwd), review}, func(s string) bool { return s == "" }), "\n")
+		out.Notice = e.startNotice(out.Notice, past, in, settings.Err)
 		return deliver(out)
 	})
 	if err == nil {
 		e.backlog.Told(phase)
+	} else {
+		e.leaveMissed(in)
 	}
 	e.syncSoon()
 	return err

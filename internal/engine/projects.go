@@ -192,7 +192,9 @@ func (e *Engine) oneProject(called string) (memory.Project, error) {
 			found = append(found, memory.Project{Name: h.Name, Remote: h.Remote})
 		}
 	}
-	slices.SortFunc(found, func(a, b memory.Project) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Remote, b.Remote)) })
+	slices.SortFunc(found, func(a, b memory.Project) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Remote, b.Remote))
+	})
 	found = slices.Compact(found)
 	switch len(found) {
 	case 0:

@@ -43,12 +43,19 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt, deliver Deliver) 
 		e.enqueue(job{expect: in.TranscriptPath})
 		return deliver(api.Recollection{})
 	}
+	start, err := e.makeUp(ctx, s, req)
+	if err != nil {
+		return err
+	}
 	e.windows.Of(in.TranscriptPath, req.Settings.Budget.Window).Narrow(&req)
-	res, err := e.Recall.Recall(ctx, req)
+	res, err := e.recallAfter(ctx, s, start, req)
 	event := cmp.Or(in.Event, usage.PromptEvent)
 	if err == nil {
 		done := job{event: event, refresh: res.Left > 0 || s.Fallback != nil, expect: in.TranscriptPath, team: e.followed(in)}
 		err = e.inject(ctx, s, res, done, deliver)
+	}
+	if err == nil {
+		e.madeUp(s, start)
 	}
 	s.Recalled = e.note(api.Recalled{At: began, Event: event, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Prompt}, res, err)
 	if err != nil {
@@ -60,6 +67,15 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt, deliver Deliver) 
 	}
 	e.log.Debug("recollect", logkey.Session, in.SessionID, logkey.Prompt, in.Prompt, logkey.Injected, len(res.Injected))
 	return nil
+}
+
+// recallAfter recalls for a prompt, and puts what its session was to be told at its start in front.
+func (e *Engine) recallAfter(ctx context.Context, s *session.Session, start *missed, req recall.Request) (recall.Result, error) {
+	if start == nil {
+		return e.Recall.Recall(ctx, req)
+	}
+	req.Session = s.Context()
+	return e.Recall.After(ctx, start.res, req)
 }
 
 // followed returns the folder whose team is read anew behind a prompt, "" in a session that

@@ -11,6 +11,7 @@ import (
 	"recollect/internal/config"
 	"recollect/internal/logkey"
 	"recollect/internal/recall"
+	"recollect/internal/session"
 	"recollect/internal/toolcall"
 	"recollect/internal/usage"
 )
@@ -33,7 +34,7 @@ func (e *Engine) Tool(ctx context.Context, in api.ToolCall, deliver Deliver) err
 	defer e.backlog.Asked()()
 	project := e.adoptProject(in.Cwd)
 	call, ok := toolcall.Read(in.Tool, string(in.Input), project, in.Cwd)
-	if !ok || e.silent(in.SessionID, in.Cwd, project) {
+	if e.silent(in.SessionID, in.Cwd, project) || !ok && !e.missedStart(in) {
 		return deliver(api.Recollection{})
 	}
 	req := recall.Request{Prompt: call.Task, Project: project, Uses: e.usage.Uses, Now: time.Now(), Settings: settings}
@@ -62,8 +63,12 @@ func (e *Engine) advise(ctx context.Context, in api.ToolCall, call toolcall.Call
 	s.Lock()
 	defer s.Unlock()
 	s.CollectFallback()
+	start, err := e.startBefore(ctx, s, in, req)
+	if err != nil {
+		return err
+	}
 	req.Session = s.Context()
-	res, err := e.bearing(ctx, in.TranscriptPath, call, req)
+	res, err := e.bearingAfter(ctx, start, in, call, req)
 	switch {
 	case err != nil:
 	case len(res.Injected) == 0:
@@ -71,9 +76,36 @@ func (e *Engine) advise(ctx context.Context, in api.ToolCall, call toolcall.Call
 	default:
 		err = e.inject(ctx, s, res, job{event: usage.ToolEvent}, deliver)
 	}
+	if err == nil {
+		e.madeUp(s, start)
+	}
 	e.log.Debug("tool", logkey.Session, in.SessionID, logkey.Tool, in.Tool, logkey.Injected, len(res.Injected))
 	e.note(api.Recalled{At: req.Now, Event: usage.ToolEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: called(in), Why: "no memory bears on the call"}, res, err)
 	return err
+}
+
+// missedStart reports whether a call is made in a session that was told nothing at its start yet.
+func (e *Engine) missedStart(in api.ToolCall) bool {
+	_, missed := api.MissedStart(e.home, in.SessionID, time.Now())
+	return missed && in.AgentID == ""
+}
+
+// startBefore is makeUp before a tool call. A sub-agent is told nothing at the start of its session.
+func (e *Engine) startBefore(ctx context.Context, s *session.Session, in api.ToolCall, req recall.Request) (*missed, error) {
+	if in.AgentID != "" {
+		return nil, nil
+	}
+	return e.makeUp(ctx, s, req)
+}
+
+// bearingAfter is bearing, with what a session was to be told at its start in front.
+func (e *Engine) bearingAfter(ctx context.Context, start *missed, in api.ToolCall, call toolcall.Call, req recall.Request) (recall.Result, error) {
+	if start == nil {
+		return e.bearing(ctx, in.TranscriptPath, call, req)
+	}
+	req.Follow(start.res)
+	res, err := e.bearing(ctx, in.TranscriptPath, call, req)
+	return start.res.With(res), err
 }
 
 // bearing returns what is injected at a call into a session whose transcript lies at

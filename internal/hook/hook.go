@@ -172,15 +172,29 @@ func (h *hook) leaveIncognito(e claudecode.Event) error {
 // session it only starts the daemon, because Claude Code replays its old
 // context.
 func (h *hook) orient(ctx context.Context, e claudecode.Event) error {
+	start := api.Start{Session: api.Session{SessionID: e.SessionID, TranscriptPath: e.TranscriptPath, Cwd: e.Cwd, Reason: e.Source, Incognito: h.incognito, Clean: h.clean}}
+	owed := h.leaveStart(start)
 	var r api.Recollection
 	err := h.client.Retry(ctx, func() (err error) {
-		r, err = h.client.Orient(ctx, api.Session{SessionID: e.SessionID, TranscriptPath: e.TranscriptPath, Cwd: e.Cwd, Reason: e.Source, Incognito: h.incognito, Clean: h.clean})
+		r, err = h.client.Orient(ctx, start.Session)
 		return err
 	})
 	if err != nil {
+		start.Missed = true
+		h.leaveStart(start)
 		return err
 	}
-	return h.inject(e, r)
+	if err = h.inject(e, r); err == nil && owed {
+		err = api.EndStart(h.client.Home, e.SessionID)
+	}
+	return err
+}
+
+// leaveStart notes what a session is to be told, before the daemon is asked: a hook that is late is
+// ended without another word. It reports whether it did; where it cannot, the daemon cannot be
+// asked either, which says why.
+func (h *hook) leaveStart(s api.Start) bool {
+	return s.IsOwed() && !trust.Foreign(h.client.Home) && api.LeaveStart(h.client.Home, s) == nil
 }
 
 // prompt asks for memories relevant to a prompt, and injects the session's

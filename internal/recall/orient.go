@@ -216,17 +216,41 @@ func (r *Recall) Reorient(ctx context.Context, req Request, injected map[string]
 	}
 	again := req
 	again.Prompt, again.LastPrompt, again.Only = req.LastPrompt, "", injected
-	again.Session.Injected = maps.Clone(res.Keys)
-	again.Settings.Budget.Tokens = min(req.Settings.Budget.Tokens, block.MaxTokens-block.Tokens(res.Context))
-	more, err := r.Recall(ctx, again)
+	again.Session.Injected = nil
+	res, err = r.After(ctx, res, again)
+	res.close(req, false)
+	return res, err
+}
+
+// After is Recall for what is injected together with the result of Orient, in front of it.
+func (r *Recall) After(ctx context.Context, start Result, req Request) (Result, error) {
+	req.Follow(start)
+	res, err := r.Recall(ctx, req)
 	if err != nil {
 		return Result{}, err
 	}
-	res.Entries = append(res.Entries, more.Entries...)
-	res.Injected = append(res.Injected, more.Injected...)
-	maps.Copy(res.Keys, more.Keys)
-	res.close(req, false)
-	return res, nil
+	return start.With(res), nil
+}
+
+// Follow narrows a request to what may be injected in one block with the result of Orient.
+func (req *Request) Follow(start Result) {
+	injected := maps.Clone(start.Keys)
+	maps.Copy(injected, req.Session.Injected)
+	req.Session.Injected = injected
+	left := block.MaxTokens - block.Tokens(start.Context)
+	req.Settings.Budget.Tokens = min(req.Settings.Budget.Tokens, left)
+	req.Settings.Tools.Tokens = min(req.Settings.Tools.Tokens, left)
+}
+
+// With returns a result for a prompt or a call with what Orient returned in front of it.
+func (res Result) With(more Result) Result {
+	more.Entries = slices.Concat(res.Entries, more.Entries)
+	more.Injected = slices.Concat(res.Injected, more.Injected)
+	keys := maps.Clone(res.Keys)
+	maps.Copy(keys, more.Keys)
+	more.Keys, more.Notice = keys, res.Notice
+	more.Context = block.Frame(more.Entries)
+	return more
 }
 
 // close puts the injected memories into their frame, and adds the notice for the user if the

@@ -86,7 +86,6 @@ func Advise(req Request, found []Bearing) Result {
 	res.Injected, res.Timestamp = []api.Injected{}, req.Now
 	items := req.Settings.Tools.Items
 	left := budget(&req, items, req.Settings.Tools.Tokens)
-	var entries []string
 	for _, b := range found {
 		if items == 0 {
 			break
@@ -105,11 +104,11 @@ func Advise(req Request, found []Bearing) Result {
 		if entry == "" {
 			continue
 		}
-		entries = append(entries, entry)
+		res.Entries = append(res.Entries, entry)
 		res.Injected = append(res.Injected, injectedOf(c, entry))
 		res.Keys[b.Memory.ID] = key
 	}
-	res.Context = block.Frame(entries)
+	res.Context = block.Frame(res.Entries)
 	return res
 }
 
