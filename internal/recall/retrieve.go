@@ -84,7 +84,9 @@ func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share floa
 		t.add(hits)
 	}
 	t.compare(t.found)
-	t.found = r.judge(t, t.found)
+	first := t.found
+	t.found = nil // none has been judged yet
+	t.found = r.judge(t, first)
 	if err := r.inContext(ctx, t, search); err != nil {
 		return nil, err
 	}
