@@ -33,7 +33,7 @@ var layers = map[string][]string{
 	"internal/nesting":    nil,
 	"internal/config":     {".", "internal/durable", "internal/memory", "internal/nesting", "internal/regular", "internal/spelling", "internal/trust", "rankers", "github.com/BurntSushi/toml"},
 	"internal/store":      {"internal/clean", "internal/compactid", "internal/durable", "internal/logkey", "internal/memory", "internal/regular", "internal/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru"},
-	"internal/index":      {"internal/activity", "internal/logkey", "internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
+	"internal/index":      {"internal/activity", "internal/crash", "internal/logkey", "internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
 	"internal/api":        {"internal/memory", "internal/regular", "internal/trust"},
 	"internal/endpoint":   {"internal/regular"},
 
@@ -63,7 +63,7 @@ var layers = map[string][]string{
 	// recall fills the protocol's own types, so that an explanation is not
 	// written twice. The vocabulary of the built-in embedder tells it which words are usual.
 	"internal/recall": {
-		"internal/activity", "internal/api", "internal/block", "internal/brief", "internal/config", "internal/consolidate", "internal/embed", "internal/embed/builtin",
+		"internal/activity", "internal/api", "internal/block", "internal/brief", "internal/config", "internal/consolidate", "internal/crash", "internal/embed", "internal/embed/builtin",
 		"internal/everyday", "internal/index", "internal/index/vectors", "internal/instruction", "internal/memory", "internal/past", "internal/paste", "internal/store", "internal/team", "internal/when", "rankers",
 	},
 	"internal/everyday": {"internal/embed/builtin"},
@@ -138,7 +138,7 @@ var layers = map[string][]string{
 	"internal/pause": {"internal/api", "internal/durable", "internal/memory"},
 	"internal/usage": {"internal/api", "internal/durable", "internal/logkey", "internal/regular", "internal/session"},
 	"internal/maintenance": {
-		"internal/capture", "internal/capture/model", "internal/claudecode", "internal/config", "internal/consolidate", "internal/durable", "internal/finding",
+		"internal/capture", "internal/capture/model", "internal/claudecode", "internal/config", "internal/consolidate", "internal/crash", "internal/durable", "internal/finding",
 		"internal/logkey", "internal/memory", "internal/regular", "internal/store", "internal/transcript", "internal/trust", "internal/usage", "internal/writer",
 		"golang.org/x/sync",
 	},

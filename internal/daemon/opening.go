@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"recollect/internal/api"
+	"recollect/internal/crash"
 	"recollect/internal/engine"
 )
 
@@ -30,7 +31,7 @@ func (o *opening) resolve(e *engine.Engine, err error) {
 	o.engine, o.err = e, err
 	if err == nil {
 		for _, call := range o.waiting {
-			call(e) // the client has its reply already
+			crash.Catch(func() error { return call(e) }) // the client has its reply already
 		}
 	}
 	o.waiting = nil

@@ -1,6 +1,10 @@
 package engine
 
 import (
+	"context"
+	"errors"
+	"time"
+
 	"recollect/internal/api"
 	"recollect/internal/capture"
 	"recollect/internal/crash"
@@ -26,14 +30,34 @@ func (e *Engine) addSkipped(h *api.Health) {
 	}
 }
 
+// The pauses after a part of the work behind the requests has panicked: the first, and the longest
+// after more in a row.
+const (
+	firstRest = time.Minute
+	lastRest  = time.Hour
+)
+
+// runCareful runs a part of the work behind the requests until ctx ends. One that panics is begun
+// again after a pause, and the daemon goes on.
+func (e *Engine) runCareful(ctx context.Context, what string, run func(context.Context)) {
+	for rest := firstRest; e.careful(what, func() { run(ctx) }) && ctx.Err() == nil; rest = min(2*rest, lastRest) {
+		select {
+		case <-ctx.Done():
+		case <-time.After(rest):
+		}
+	}
+}
+
 // careful calls f, a part of the work behind the requests. Where it panics, that part is left
-// undone, and the daemon goes on.
-func (e *Engine) careful(what string, f func()) {
+// undone, and the daemon goes on. It reports whether that is so.
+func (e *Engine) careful(what string, f func()) (panicked bool) {
 	err := crash.Catch(func() error {
 		f()
 		return nil
 	})
-	if err != nil {
-		e.log.Warn(what, logkey.Error, err)
+	var caught *crash.Error
+	if errors.As(err, &caught) {
+		e.log.Warn(what, logkey.Error, err, logkey.Stack, caught.Stack)
 	}
+	return caught != nil
 }

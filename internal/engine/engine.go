@@ -198,19 +198,19 @@ func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 		return nil
 	})
 	g.Go(func() error {
-		e.retention.Run(ctx)
+		e.runCareful(ctx, "delete what has expired", e.retention.Run)
 		return nil
 	})
 	g.Go(func() error {
-		e.refinement.Run(ctx)
+		e.runCareful(ctx, "refine", e.refinement.Run)
 		return nil
 	})
 	g.Go(func() error {
-		e.backlog.Run(ctx)
+		e.runCareful(ctx, "import past sessions", e.backlog.Run)
 		return nil
 	})
 	g.Go(func() error {
-		e.runSync(ctx)
+		e.runCareful(ctx, "sync", e.runSync)
 		return nil
 	})
 	g.Go(func() error {
@@ -219,7 +219,7 @@ func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 	})
 	g.Go(func() error {
 		defer stopStoring()
-		e.consolidation.Run(consolidating)
+		e.runCareful(consolidating, "consolidate", e.consolidation.Run)
 		return nil
 	})
 	g.Go(func() error { return e.RunStorage(storing, stop) })

@@ -43,7 +43,7 @@ func (e *Engine) receive(ctx context.Context, messages []stream.Message) error {
 		id := team.ServedID(msg.Project, msg.Member, msg.ID)
 		delete(put, id)
 		delete(gone, id)
-		if m, ok := e.served(msg, time.Now()); ok {
+		if m, ok := e.servedCarefully(msg, time.Now()); ok {
 			put[id] = m
 		} else {
 			gone[id] = true
@@ -69,6 +69,15 @@ func (e *Engine) receive(ctx context.Context, messages []stream.Message) error {
 		return fmt.Errorf("store what the team shares: %w", err)
 	}
 	return nil
+}
+
+// servedCarefully is served. A message that panics is left out.
+func (e *Engine) servedCarefully(msg *stream.Message, now time.Time) (m clean.Memory, ok bool) {
+	if e.careful("read what a team shares", func() { m, ok = e.served(msg, now) }) {
+		msg.Why = "this version cannot read it"
+		return clean.Memory{}, false
+	}
+	return m, ok
 }
 
 // served returns the memory of a message, false if it was withdrawn, rejected or must be left out.

@@ -14,6 +14,7 @@ import (
 	bleveindex "github.com/blevesearch/bleve_index_api"
 
 	"recollect/internal/activity"
+	"recollect/internal/crash"
 	"recollect/internal/memory"
 )
 
@@ -121,7 +122,10 @@ func analyzeAll(ids []string, changes map[string]*memory.Memory) []*analysedDocu
 		wg.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(ids)); i = next.Add(1) - 1 {
 				if m := changes[ids[i]]; m != nil {
-					docs[i] = newDocument(m)
+					crash.Catch(func() error { // a memory that cannot be analysed is not found by its words
+						docs[i] = newDocument(m)
+						return nil
+					})
 				}
 			}
 		})

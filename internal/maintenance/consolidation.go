@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"recollect/internal/consolidate"
+	"recollect/internal/crash"
 	"recollect/internal/logkey"
 	"recollect/internal/memory"
 	"recollect/internal/store"
@@ -151,15 +152,20 @@ func compare(ctx context.Context, ms []memory.Memory) ([]consolidate.Change, []c
 	type compared struct {
 		changes []consolidate.Change
 		merges  []consolidate.Merge
+		err     error
 	}
 	done := make(chan compared, 1)
 	go func() { // ends by itself, or with the process
-		changes, merges := consolidate.Compare(ms)
-		done <- compared{changes, merges}
+		var c compared
+		c.err = crash.Catch(func() error {
+			c.changes, c.merges = consolidate.Compare(ms)
+			return nil
+		})
+		done <- c
 	}()
 	select {
 	case c := <-done:
-		return c.changes, c.merges, nil
+		return c.changes, c.merges, c.err
 	case <-ctx.Done():
 		return nil, nil, ctx.Err()
 	}

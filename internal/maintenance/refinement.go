@@ -14,6 +14,7 @@ import (
 	"recollect/internal/capture"
 	"recollect/internal/capture/model"
 	"recollect/internal/config"
+	"recollect/internal/crash"
 	"recollect/internal/finding"
 	"recollect/internal/logkey"
 	"recollect/internal/memory"
@@ -113,7 +114,7 @@ func (r *Refinement) Pass(ctx context.Context, now time.Time) {
 	g.SetLimit(settings.Parallel)
 	for i, k := range due {
 		g.Go(func() error {
-			errs[i] = r.refine(ctx, m, k.Path)
+			errs[i] = crash.Catch(func() error { return r.refine(ctx, m, k.Path) })
 			return nil
 		})
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"recollect/internal/crash"
 	"recollect/internal/index"
 	"recollect/internal/index/vectors"
 )
@@ -58,7 +59,17 @@ func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share floa
 		synonyms = r.synonymsOf(req.Settings.Synonyms)
 	}
 	answer := make(chan meaning, 1)
-	go func() { answer <- r.meaningOf(ctx, q.prompt, synonyms, req) }()
+	go func() {
+		var m meaning
+		err := crash.Catch(func() error {
+			m = r.meaningOf(ctx, q.prompt, synonyms, req)
+			return nil
+		})
+		if err != nil {
+			m = meaning{err: err}
+		}
+		answer <- m
+	}()
 	search, scorer, err := r.prepare(ctx, q, synonyms, req)
 	if err != nil {
 		<-answer
