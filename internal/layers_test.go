@@ -129,7 +129,7 @@ var layers = map[string][]string{
 	// The engine joins the parts; below it are those that keep something of their
 	// own. The daemon serves it.
 	"internal/follower": {"internal/config", "internal/embed", "internal/index", "internal/logkey", "internal/memory", "internal/recall", "internal/store"},
-	"internal/writer":   {"internal/api", "internal/clean", "internal/consolidate", "internal/follower", "internal/logkey", "internal/memory", "internal/store"},
+	"internal/writer":   {"internal/api", "internal/clean", "internal/consolidate", "internal/crash", "internal/follower", "internal/logkey", "internal/memory", "internal/store"},
 	"internal/forget":   {"internal/api", "internal/capture", "internal/memory", "internal/regular"},
 	"internal/session": {
 		"internal/api", "internal/claudecode", "internal/clean", "internal/config", "internal/durable", "internal/forget", "internal/logkey",
@@ -163,7 +163,7 @@ var layers = map[string][]string{
 	"cmd/release":  {".", "github.com/BurntSushi/toml", "github.com/tidwall/sjson"},
 	"cmd/torture":  {"internal/api", "internal/cli", "internal/memory", "github.com/spf13/cobra"},
 
-	"internal/index/vectors": {"internal/compactid", "internal/dot", "internal/durable", "internal/logkey", "internal/regular"},
+	"internal/index/vectors": {"internal/compactid", "internal/crash", "internal/dot", "internal/durable", "internal/logkey", "internal/regular"},
 
 	// What the store and the vectors hold of every memory takes little room.
 	"internal/compactid": nil,

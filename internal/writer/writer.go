@@ -13,6 +13,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/clean"
 	"recollect/internal/consolidate"
+	"recollect/internal/crash"
 	"recollect/internal/follower"
 	"recollect/internal/memory"
 	"recollect/internal/store"
@@ -166,7 +167,15 @@ func (w *Writer) Run(ctx context.Context) {
 // write does a job, together with the appends that wait behind it.
 func (w *Writer) write(job write) {
 	if !job.appends() {
-		job.done <- w.alone(job)
+		var out written
+		err := crash.Catch(func() error {
+			out = w.alone(job)
+			return nil
+		})
+		if err != nil {
+			out.err = err
+		}
+		job.done <- out
 		return
 	}
 	jobs, put := []write{job}, job.put
@@ -263,12 +272,17 @@ func (w *Writer) wakeFollowers() {
 // stored by itself, so that one job's mistake does not fail the others.
 func (w *Writer) put(jobs []write, all []clean.Memory) []error {
 	errs := make([]error, len(jobs))
-	err := w.store.Append(all...)
+	err := w.append(all)
 	for i, j := range jobs {
 		errs[i] = err
 		if err != nil && len(jobs) > 1 {
-			errs[i] = w.store.Append(j.put...)
+			errs[i] = w.append(j.put)
 		}
 	}
 	return errs
+}
+
+// append stores memories. One that panics in the store fails its job, and not the daemon.
+func (w *Writer) append(ms []clean.Memory) error {
+	return crash.Catch(func() error { return w.store.Append(ms...) })
 }

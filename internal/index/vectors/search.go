@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"recollect/internal/crash"
 	"recollect/internal/dot"
 	"recollect/internal/logkey"
 )
@@ -126,7 +127,9 @@ func (t *table) search(ctx context.Context, prepared *query, q Query) (*scan, er
 			own:  best{ids: &t.ids, limit: q.Limit - q.Limit/2},
 		}
 		wg.Go(func() {
-			errs[i] = guard(func() error { return scans[i].rows(ctx, first, end) })
+			errs[i] = crash.Catch(func() error {
+				return guard(func() error { return scans[i].rows(ctx, first, end) })
+			})
 		})
 	}
 	wg.Wait()
