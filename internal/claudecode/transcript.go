@@ -2,12 +2,9 @@ package claudecode
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"time"
-
-	"github.com/tidwall/gjson"
 )
 
 // maxLine is the largest length of a line of a transcript in bytes. Lines of
@@ -61,7 +58,7 @@ type Scan struct {
 	Offset  int64 // where to continue next time: the start of the last turn, which may still grow
 	End     int64 // end of the last whole line
 	Lines   int   // lines read
-	Skipped int   // those of them that are not records
+	Skipped int   // lines, and parts of lines, that are not records
 }
 
 // ReadTurns reads a transcript from r, which is at offset in the file: 0, or
@@ -107,7 +104,7 @@ func ReadTranslated(r io.Reader, offset int64, translate Translate, yield func(T
 // was too long.
 func scanLine(scan *Scan, asm *assembler, translate Translate, line []byte, start, end int64) error {
 	if line != nil {
-		if line = bytes.TrimSpace(line); len(line) == 0 {
+		if line = trimLine(line); len(line) == 0 {
 			return nil
 		}
 	}
@@ -118,14 +115,21 @@ func scanLine(scan *Scan, asm *assembler, translate Translate, line []byte, star
 	}
 	parts, ok := []string(nil), true
 	if translate == nil {
-		parts = []string{string(line)}
+		all, broken := objects(line)
+		scan.Skipped += broken
+		for _, object := range all {
+			parts = append(parts, string(object))
+		}
 	} else if parts, ok = translate(line); !ok {
 		scan.Skipped++
 	}
-	for _, part := range parts {
-		rec, ok := parseRecord(part)
+	for i := 0; i < len(parts); i++ {
+		rec, ok := parseRecord(parts[i])
 		if !ok {
 			scan.Skipped++
+			if behind := nextObject([]byte(parts[i])); behind != nil {
+				parts = append(parts, string(behind))
+			}
 			continue
 		}
 		if err := asm.add(rec, start, end); err != nil {
@@ -173,9 +177,4 @@ func (l *lineReader) next() ([]byte, error) {
 			return nil, err
 		}
 	}
-}
-
-func whole(line []byte) bool {
-	line = bytes.TrimSpace(line)
-	return len(line) > 0 && line[0] == '{' && gjson.ValidBytes(line)
 }
