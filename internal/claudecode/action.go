@@ -24,8 +24,22 @@ var refusals = [...]string{
 	"User rejected",
 	"[Request interrupted by user",
 	"Permission to use ",
+	"Permission for this action has been denied",
 	"Claude requested permissions to ",
 }
+
+// hookError stands behind the name of a hook in the result of a call that the hook blocked:
+// "PreToolUse:Bash hook error: [guard]: not here".
+const hookError = " hook error: "
+
+// refused reports whether a call was not permitted, by the user, a rule or a hook.
+func refused(rec record, out string) bool {
+	name, _, hooked := strings.Cut(out[:min(len(out), maxHookName)], hookError)
+	return rec.denied || beginsWithAny(out, refusals[:]) || hooked && strings.HasPrefix(name, "PreToolUse")
+}
+
+// maxHookName is how far into a result the name of a hook may reach, in bytes.
+const maxHookName = 200
 
 // addReply adds the texts and tool calls of a reply.
 func (a *assembler) addReply(lane string, rec record, end int64) {
@@ -183,7 +197,7 @@ func (a *assembler) result(block gjson.Result, rec record, end int64) {
 	out := strings.TrimSpace(texts(block.Get("content")))
 	inner, wrapped := strings.CutPrefix(out, "<tool_use_error>")
 	out = strings.TrimSuffix(inner, "</tool_use_error>")
-	action.Refused = beginsWithAny(out, refusals[:])
+	action.Refused = refused(rec, out)
 	action.Failed = !action.Refused && (wrapped || block.Get("is_error").Type == gjson.True)
 	if action.Output = ""; a.grow(c.in, min(len(out), maxOutput)) {
 		action.Output = strings.Clone(cut(out, maxOutput))

@@ -23,7 +23,18 @@ type assembler struct {
 	seen  map[uint64]struct{}  // blocks of replies, because clients repeat some
 	seed  maphash.Seed
 
-	held   int       // bytes of what the open turns hold, roughly
+	held     int               // bytes of what the open turns hold, roughly
+	sessions map[string]*clock // of the main conversation, by session
+
+	taken map[string]string // prompts that the user took back, by the uuid of their records
+	back  bool              // whether the main conversation is in one of them
+
+	blocked   string // prompt that a hook blocked last
+	blockedAt time.Time
+}
+
+// A clock tells the prompts of a session from copies of them.
+type clock struct {
 	latest time.Time // time of the newest prompt
 	words  string    // text of the latest prompt
 	replay bool      // whether this is a copy of the conversation that a resumed client wrote
@@ -33,6 +44,7 @@ type building struct {
 	Turn
 	lane    string
 	last    string // uuid of the prompt's latest record
+	asked   string // the prompt as it was written
 	size    int    // bytes of what it holds, roughly
 	waiting int    // calls without a result
 	ended   int    // number of prompts that came afterwards
@@ -43,14 +55,16 @@ type call struct {
 	action int
 }
 
-func newAssembler(yield func(Turn) error) *assembler {
+func newAssembler(taken map[string]string, yield func(Turn) error) *assembler {
 	return &assembler{
-		yield: yield,
-		lanes: map[string]*building{},
-		sides: map[string]string{},
-		calls: map[string]call{},
-		seen:  map[uint64]struct{}{},
-		seed:  maphash.MakeSeed(),
+		yield:    yield,
+		taken:    taken,
+		lanes:    map[string]*building{},
+		sides:    map[string]string{},
+		calls:    map[string]call{},
+		seen:     map[uint64]struct{}{},
+		seed:     maphash.MakeSeed(),
+		sessions: map[string]*clock{},
 	}
 }
 
@@ -62,8 +76,23 @@ func (a *assembler) add(rec record, start, end int64) error {
 		a.addReply(lane, rec, end)
 	case rec.kind == "user":
 		return a.user(lane, rec, start, end)
+	case rec.blocked:
+		a.takeBlocked(rec)
 	}
 	return nil
+}
+
+// clock returns that of the session of rec.
+func (a *assembler) clock(rec record) *clock {
+	c := a.sessions[rec.session]
+	if c == nil {
+		if len(a.sessions) >= maxKnown {
+			clear(a.sessions)
+		}
+		c = &clock{}
+		a.sessions[rec.session] = c
+	}
+	return c
 }
 
 // lane returns the conversation to which rec belongs. Older clients gave
@@ -89,26 +118,38 @@ func (a *assembler) lane(rec record) string {
 }
 
 func (a *assembler) user(lane string, rec record, start, end int64) error {
-	if rec.root && !rec.side && !rec.at.IsZero() && !rec.at.After(a.latest) {
-		a.replay = true
+	if clock := a.clock(rec); rec.root && !rec.side && !rec.at.IsZero() && !rec.at.After(clock.latest) {
+		clock.replay = true
 	}
 	switch {
 	case a.results(rec, end):
+	case a.wasTaken(rec), a.back && rec.side:
+		a.back = a.back || !rec.side
+		delete(a.lanes, lane) // what follows was taken back with it
 	case rec.summary:
 		a.summary(lane, rec, end)
-	case rec.origin == "peer":
+	case rec.origin == "peer", rec.turn == "peer":
 		delete(a.lanes, lane)
-	case rec.meta, rec.source == "system", rec.origin != "" && rec.origin != "human":
+	case !rec.byHuman():
 	default:
 		return a.prompt(lane, rec, start, end)
 	}
 	return nil
 }
 
+// wasTaken reports whether rec is a prompt that the user took back.
+func (a *assembler) wasTaken(rec record) bool {
+	_, ok := a.taken[rec.id]
+	return ok
+}
+
 // summary adds the summary that a compaction wrote to the turn that it
 // interrupts or follows.
 func (a *assembler) summary(lane string, rec record, end int64) {
 	b := a.lanes[lane]
+	if a.back {
+		return
+	}
 	for i := len(a.open) - 1; i >= 0 && b == nil; i-- { // the turn ended with a command
 		if a.open[i].lane == lane {
 			b = a.open[i]
@@ -120,32 +161,39 @@ func (a *assembler) summary(lane string, rec record, end int64) {
 	}
 }
 
-// prompt begins a turn if rec contains a request. What Claude does after a
-// slash command or a "! command" belongs to no request, so these end the turn.
+// prompt begins a turn if rec contains a request. What Claude does after a command of the client or a
+// "! command" belongs to no request, so these end the turn.
 func (a *assembler) prompt(lane string, rec record, start, end int64) error {
 	words, cur := ownWords(texts(rec.msg.content)), a.lanes[lane]
+	asked, ok := requestOf(rec, words)
 	switch {
 	case strings.HasPrefix(words, interruptMark):
 		if cur != nil {
 			cur.Interrupted = true
 			cur.extend(rec, end)
 		}
+	case cur.wrote(rec), a.isBlocked(rec, words):
 	case cur.splitBy(rec):
 		cur.last = rec.id
-		if words != "" && a.grow(cur, len(words)) {
+		if words != "" && cur.Command == "" && a.grow(cur, len(words)) {
 			cur.Prompt += "\n" + words
 		}
 		cur.extend(rec, end)
-	case words == "" && hasPicture(rec.msg.content),
-		strings.HasPrefix(words, commandMark), strings.HasPrefix(words, bashMark):
+	case words == "" && hasPicture(rec.msg.content), strings.HasPrefix(words, bashMark), !ok && strings.HasPrefix(words, commandMark):
 		delete(a.lanes, lane)
-	case !Typed(words):
+	case !ok:
 	case a.copied(rec, words):
 		delete(a.lanes, lane)
 	default:
-		return a.begin(lane, rec, words, start, end)
+		return a.begin(lane, rec, asked, words, start, end)
 	}
 	return nil
+}
+
+// wrote reports whether rec is the record that began b, written a second time, or the text of the
+// command that began it.
+func (b *building) wrote(rec record) bool {
+	return b != nil && rec.id != "" && (rec.id == b.ID || b.Command != "" && rec.parent == b.ID && b.unanswered())
 }
 
 // splitBy reports whether rec is a further part of the prompt. Some clients
@@ -153,7 +201,7 @@ func (a *assembler) prompt(lane string, rec record, start, end int64) error {
 // previous one.
 func (b *building) splitBy(rec record) bool {
 	return b != nil && rec.parent != "" && rec.parent == b.last && !rec.at.IsZero() && rec.at.Equal(b.At) &&
-		len(b.Replies)+len(b.Thinking)+len(b.Actions) == 0
+		b.unanswered()
 }
 
 // copied reports whether rec repeats a prompt. Some clients write all of a
@@ -163,7 +211,8 @@ func (a *assembler) copied(rec record, words string) bool {
 	if rec.side || rec.at.IsZero() {
 		return false
 	}
-	return a.replay && !rec.at.After(a.latest) || rec.at.Equal(a.latest) && words == a.words
+	c := a.clock(rec)
+	return c.replay && !rec.at.After(c.latest) || rec.at.Equal(c.latest) && words == c.words
 }
 
 func hasPicture(content gjson.Result) bool {
@@ -176,16 +225,19 @@ func hasPicture(content gjson.Result) bool {
 	return found
 }
 
-func (a *assembler) begin(lane string, rec record, words string, start, end int64) error {
+func (a *assembler) begin(lane string, rec record, asked request, words string, start, end int64) error {
 	if err := a.endTurns(lane); err != nil {
 		return err
 	}
 	if !rec.side {
-		a.replay, a.latest, a.words = false, later(a.latest, rec.at), words
+		c := a.clock(rec)
+		c.replay, c.latest, c.words = false, later(c.latest, rec.at), words
+		a.back = false
 	}
-	b := &building{lane: lane, last: rec.id, Turn: Turn{
+	b := &building{lane: lane, last: rec.id, asked: words, Turn: Turn{
 		Session: rec.session, ID: rec.id, Cwd: rec.cwd, Branch: rec.branch,
-		Prompt: cut(words, maxText), At: rec.at, Start: start, Sidechain: rec.side,
+		Prompt: cut(asked.words, maxText), Command: asked.command, Plan: cut(asked.plan, maxText), Memo: asked.memo,
+		At: rec.at, Start: start, Sidechain: rec.side, Program: !rec.side && rec.byProgram(),
 	}}
 	if rec.side {
 		b.Agent = rec.agent
@@ -196,7 +248,7 @@ func (a *assembler) begin(lane string, rec record, words string, start, end int6
 	b.extend(rec, end)
 	a.lanes[lane] = b
 	a.open = append(a.open, b)
-	a.grow(b, len(b.Prompt)+turnSize)
+	a.grow(b, len(b.Prompt)+len(b.Plan)+turnSize)
 	for a.held > maxHeld && len(a.open) > 1 {
 		if err := a.emit(a.open[0]); err != nil {
 			return err

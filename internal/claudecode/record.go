@@ -27,7 +27,15 @@ type record struct {
 
 	origin string // human, task-notification, peer, …; empty in older clients
 	source string // typed, sdk, system, …; empty in older clients
-	msg    message
+	turn   string // human, sdk, scheduled, peer, …; empty in older clients
+	entry  string // program that the session runs in: cli, sdk-cli, claude-vscode, …
+	plan   string // that the prompt has implemented
+	denied bool   // the result is of a call that was not permitted
+
+	queued  bool   // it stands for a prompt that was typed while Claude worked
+	blocked bool   // it says that a hook blocked a prompt
+	notice  string // what the client says of that
+	msg     message
 }
 
 type message struct {
@@ -46,16 +54,31 @@ func parseRecord(line string) (record, bool) {
 	}
 	gjson.Parse(line).ForEach(func(key, value gjson.Result) bool {
 		rec.set(key.Str, value)
-		return rec.kind == "" || rec.isMessage()
+		return rec.kind == "" || rec.isMessage() || rec.tells(line)
 	})
-	if rec.isMessage() || rec.kind == "" {
-		return rec, gjson.Valid(line)
+	if !rec.isMessage() && rec.kind != "" && !rec.tells(line) {
+		return rec, true
 	}
-	return rec, true
+	if rec.queued {
+		rec.kind = "user"
+	}
+	return rec, gjson.Valid(line)
 }
 
 // isMessage reports whether rec is a message of the conversation.
 func (rec *record) isMessage() bool { return rec.kind == "user" || rec.kind == "assistant" }
+
+// tells reports whether rec, which is no message, says something about prompts: that one was typed
+// while Claude worked, or that a hook blocked one.
+func (rec *record) tells(line string) bool {
+	switch rec.kind {
+	case "attachment":
+		return strings.Contains(line, `"queued_command"`) || strings.Contains(line, `"UserPromptSubmit"`) && !strings.Contains(line, `"hook_success"`)
+	case "system":
+		return strings.Contains(line, blockedMark)
+	}
+	return false
+}
 
 func (rec *record) set(key string, value gjson.Result) {
 	switch key {
@@ -91,6 +114,34 @@ func (rec *record) set(key string, value gjson.Result) {
 		rec.role = text(value)
 	case "promptSource":
 		rec.source = text(value)
+	case "turnOrigin":
+		rec.turn = text(value)
+	case "entrypoint":
+		rec.entry = text(value)
+	case "planContent":
+		rec.plan = boundedText(value)
+	case "toolDenialKind":
+		rec.denied = rec.denied || value.Type == gjson.String
+	case "permissionDecision":
+		rec.denied = rec.denied || text(value.Get("decision")) == "reject"
+	case "attachment":
+		rec.attach(value)
+	case "content": // of a system record
+		rec.notice = text(value)
+		rec.blocked = rec.blocked || strings.HasPrefix(rec.notice, blockedMark)
+	}
+}
+
+// attach reads the attachments that say something about prompts.
+func (rec *record) attach(value gjson.Result) {
+	switch text(value.Get("type")) {
+	case "queued_command":
+		rec.origin = text(value.Get("origin.kind"))
+		mode, meta := text(value.Get("commandMode")), value.Get("isMeta").Type == gjson.True
+		rec.queued = (mode == "" || mode == "prompt") && !meta && (rec.origin == "" || rec.origin == "human")
+		rec.msg.content = value.Get("prompt")
+	case "hook_blocking_error", "hook_stopped_continuation":
+		rec.blocked = rec.blocked || text(value.Get("hookEvent")) == "UserPromptSubmit"
 	}
 }
 

@@ -26,7 +26,9 @@ type Turn struct {
 	Agent   string // of a sub-agent: its type if the transcript has it, else its id
 	Client  string // coding agent that wrote the transcript, "" for Claude Code
 
-	Prompt   string // without reminders and editor context that the client added
+	Prompt   string // without reminders and editor context that the client added; of a slash command what was typed behind it
+	Command  string // slash command that began the turn: "/feature"
+	Plan     string // approved plan that Claude wrote and the turn carries out; the prompt is then the client's
 	At, End  time.Time
 	Replies  []string // what Claude said, in order
 	Thinking []string
@@ -36,6 +38,9 @@ type Turn struct {
 	Start, Stop int64 // offsets in the file: start of the prompt's line, and end of the last line
 	Sidechain   bool  // the prompt came from Claude, for a sub-agent
 	Interrupted bool  // the user stopped it
+	Program     bool  // the prompt came through the SDK or "claude -p", from a program or a human
+	Template    bool  // sessions begin with the same long prompt, so a program wrote it
+	Memo        bool  // the prompt is what the user had an older client remember ("# …")
 }
 
 // An Action is one tool call. Failed means that the tool returned an error,
@@ -67,7 +72,12 @@ type Scan struct {
 // began. A last line that is still being written is left for next time. When r
 // or yield fails, Scan.Offset is where to continue.
 func ReadTurns(r io.Reader, offset int64, yield func(Turn) error) (Scan, error) {
-	return ReadTranslated(r, offset, nil, yield)
+	return readTurns(r, offset, nil, nil, yield)
+}
+
+// ReadChained reads a transcript as ReadTurns does, without the turns that were taken back.
+func ReadChained(r io.Reader, offset int64, chain Chain, yield func(Turn) error) (Scan, error) {
+	return readTurns(r, offset, nil, chain.Taken, yield)
 }
 
 // A Translate returns what a line of another agent's transcript says as lines of
@@ -77,8 +87,12 @@ type Translate func(line []byte) ([]string, bool)
 // ReadTranslated reads a transcript of another agent as ReadTurns does, with
 // each line translated; nil leaves lines as they are.
 func ReadTranslated(r io.Reader, offset int64, translate Translate, yield func(Turn) error) (Scan, error) {
+	return readTurns(r, offset, translate, nil, yield)
+}
+
+func readTurns(r io.Reader, offset int64, translate Translate, taken map[string]string, yield func(Turn) error) (Scan, error) {
 	lines := lineReader{r: bufio.NewReaderSize(r, 256<<10), end: offset}
-	asm := newAssembler(yield)
+	asm := newAssembler(taken, yield)
 	var scan Scan
 	for {
 		start := lines.end

@@ -160,8 +160,8 @@ func TestReadTurns(t *testing.T) {
 			rec("user", "u2", 3, "two", "promptSource", "sdk") + rec("assistant", "a2", 4, []any{say("2")}), both},
 		{"local command goes on", first + rec("user", "u", 2, "<command-name>/cost</command-name>") +
 			rec("user", "u", 2, "<local-command-stdout>1 $</local-command-stdout>") + answer, both[:1]},
-		{"command ends the turn", first + answer + rec("user", "u", 3, "<command-message>x</command-message>\n<command-name>/x</command-name>") +
-			rec("assistant", "b", 3, []any{say("did x")}) + second, both},
+		{"custom command", first + answer + rec("user", "u", 3, "<command-message>x</command-message>\n<command-name>/x</command-name>") +
+			rec("assistant", "b", 3, []any{say("did x")}) + second, []brief{both[0], {Prompt: "/x", Said: "did x"}, both[1]}},
 		{"bash mode ends the turn", first + answer + rec("user", "u", 3, "<bash-input>ls</bash-input>") +
 			rec("user", "u", 3, "<bash-stdout>a</bash-stdout>") + rec("assistant", "b", 3, []any{say("a file")}) + second, both},
 		{"other session ends the turn", first + answer + rec("user", "u", 3, "Another Claude session sent a message:\nhi",

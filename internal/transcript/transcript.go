@@ -6,6 +6,7 @@ package transcript
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,6 +24,8 @@ type File struct {
 	agent   string // type of the sub-agent, or ""
 	side    bool   // whether it is of a sub-agent
 	foreign *foreign
+	chain   *claudecode.Chain // of the whole transcript, once it was read
+	end     int64             // of what is read: a chain says nothing of what is written later
 }
 
 // Open opens the transcript at path, which must be a regular file.
@@ -51,8 +54,45 @@ func Turns(path string, offset int64, yield func(claudecode.Turn) error) (claude
 	return f.Turns(offset, yield)
 }
 
-// Turns reads the turns from offset on. When the file is another one than
-// offset was taken from (it is shorter, or no line begins there), it is read
+// Taken returns the turns that the user took back, with their sessions, by their ids, as far as what follows offset tells,
+// where the last turn began that is known; from 0 on all of them. Whoever learned from them before forgets that.
+func (f *File) Taken(offset int64) (map[string]string, error) {
+	if f.foreign != nil || f.side {
+		return nil, nil
+	}
+	if !lineBegins(f.File, offset) {
+		offset = 0
+	}
+	chain, err := f.chainFrom(offset)
+	for id, session := range chain.Taken {
+		chain.Taken[id] = cmp.Or(session, f.session)
+	}
+	return chain.Taken, err
+}
+
+// chainFrom returns the chain of what follows offset, or of all if that does not tell.
+func (f *File) chainFrom(offset int64) (claudecode.Chain, error) {
+	if f.chain != nil {
+		return *f.chain, nil
+	}
+	r, err := f.from(offset)
+	if err != nil {
+		return claudecode.Chain{}, err
+	}
+	chain, err := claudecode.ReadChain(r, offset)
+	switch {
+	case err != nil:
+		return claudecode.Chain{}, err
+	case chain.Loose:
+		return f.chainFrom(0)
+	case offset == 0:
+		f.chain = &chain
+	}
+	return chain, nil
+}
+
+// Turns reads the turns from offset on, without those that the user took back. When the file is
+// another one than offset was taken from (it is shorter, or no line begins there), it is read
 // from the start. In the file of a sub-agent the turns carry the agent's type.
 func (f *File) Turns(offset int64, yield func(claudecode.Turn) error) (claudecode.Scan, error) {
 	if f.foreign != nil {
@@ -61,17 +101,41 @@ func (f *File) Turns(offset int64, yield func(claudecode.Turn) error) (claudecod
 	if !lineBegins(f.File, offset) {
 		offset = 0
 	}
-	r, err := regular.From(f.File, offset)
-	if err != nil {
-		return claudecode.Scan{}, fmt.Errorf("read transcript: %w", err)
+	var chain claudecode.Chain
+	if !f.side {
+		var err error
+		if chain, err = f.chainFrom(offset); err != nil {
+			return claudecode.Scan{}, err
+		}
 	}
-	return claudecode.ReadTurns(r, offset, func(t claudecode.Turn) error {
+	return f.read(offset, chain, yield)
+}
+
+// read reads the turns from offset on without those that the chain says were taken back.
+func (f *File) read(offset int64, chain claudecode.Chain, yield func(claudecode.Turn) error) (claudecode.Scan, error) {
+	r, err := f.from(offset)
+	if err != nil {
+		return claudecode.Scan{}, err
+	}
+	return claudecode.ReadChained(r, offset, chain, func(t claudecode.Turn) error {
 		t.Session = cmp.Or(t.Session, f.session)
 		if f.side {
 			t.Sidechain, t.Agent = true, cmp.Or(f.agent, t.Agent)
 		}
 		return yield(t)
 	})
+}
+
+// from returns what follows offset, as far as the file reached when it was read first.
+func (f *File) from(offset int64) (io.Reader, error) {
+	if f.end == 0 {
+		fi, err := f.Stat()
+		if err != nil {
+			return nil, fmt.Errorf("read transcript: %w", err)
+		}
+		f.end = fi.Size()
+	}
+	return io.NewSectionReader(f.File, offset, max(0, f.end-offset)), nil
 }
 
 // lineBegins reports whether a line begins at offset, or could.
