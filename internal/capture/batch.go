@@ -84,10 +84,11 @@ func (b *batch) end(m clean.Memory) error {
 	return nil
 }
 
-// reopens reports whether a memory is of a goal that was reached, and is open again.
+// reopens reports whether a memory that is gone may be learned again: it is of a goal that was reached, and is
+// open again, or the turn that taught it was taken back.
 func (b *batch) reopens(m *memory.Memory) bool {
 	at, ok := b.capture.store.Ended(m.ID)
-	return ok && m.When().After(at)
+	return ok && m.When().After(at) || b.capture.store.Withdrawn(m.ID)
 }
 
 // record queues a memory that somebody wrote down as such, in place of what has

@@ -220,9 +220,16 @@ func (c *Capture) markdown(ctx context.Context, f *transcript.File, in Input, _ 
 // which may have grown since.
 func (c *Capture) transcript(ctx context.Context, f *transcript.File, in Input, project func(string) memory.Project) (Done, error) {
 	was := c.offsets.load(f.File, in.Path)
+	taken, err := f.Taken(was.Offset)
+	if err == nil {
+		err = c.withdraw(ctx, taken)
+	}
+	if err != nil {
+		return Done{}, fmt.Errorf("read %s: %w", in.Path, err)
+	}
 	r := newReading(c, f, in, was, project)
 	again := c.Skips.outdated(in.Path)
-	if in.Whole || again {
+	if in.Whole || again || len(taken) > 0 { // of what was taken back, other turns may have said the same
 		was.Offset, was.Head, was.Sum, was.Tail = 0, 0, 0, 0
 	}
 	if err := r.begin(ctx, was.Offset); err != nil {
@@ -356,6 +363,11 @@ func (r *reading) release(ctx context.Context) error {
 
 // learnTurn takes what a turn teaches.
 func (r *reading) learnTurn(t *claudecode.Turn) error {
+	if d, ok := r.leave(t); ok {
+		if err := r.learn(d, false); err != nil {
+			return err
+		}
+	}
 	if t.Agent == "" {
 		r.prior = r.before[""]
 	}
@@ -380,10 +392,19 @@ func (r *reading) learnTurn(t *claudecode.Turn) error {
 	return nil
 }
 
+// unknownFolder is the project of what happened nobody knows where: no session runs in it.
+var unknownFolder = memory.Project{Name: "unknown folder"}
+
 // scene sees a turn after those that were seen before. It returns nil for one that may
 // never be learned from, and ErrLater for one that may not at present.
 func (r *reading) scene(t claudecode.Turn) (*extract.Scene, error) {
+	if last := r.before[t.Agent]; t.Cwd == "" && last != nil {
+		t.Cwd = last.Cwd
+	}
 	project, ok := r.projects[t.Cwd]
+	if t.Cwd == "" {
+		project, ok = unknownFolder, true
+	}
 	if !ok {
 		project = r.project(t.Cwd)
 		r.projects[t.Cwd] = project

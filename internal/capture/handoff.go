@@ -44,6 +44,19 @@ func (s *session) add(scene *extract.Scene, grown bool) {
 	}
 }
 
+// leave ends what was seen of a session when a turn of the main conversation belongs to another one, and
+// returns its handoff: clients have written one session over another.
+func (r *reading) leave(t *claudecode.Turn) (memory.Draft, bool) {
+	before := r.session.ID()
+	if t.Agent != "" || t.Sidechain || before == "" || before == clean.ID(t.Session) {
+		return memory.Draft{}, false
+	}
+	d, ok := r.session.Draft()
+	r.session = session{last: -1, second: -1}
+	delete(r.before, "")
+	return d, ok
+}
+
 // forgotten reports whether a turn was forgotten, so that no handoff tells of
 // it.
 func (r *reading) forgotten(s *extract.Scene) bool {
@@ -77,6 +90,7 @@ func (r *reading) begin(ctx context.Context, offset int64) error {
 			return errReached
 		}
 		return cmp.Or(again.guarded(&t, func() error {
+			r.leave(&t)
 			s, err := again.scene(t)
 			if err == nil && s != nil && !r.forgotten(s) {
 				after := r.session.Session.Clone()

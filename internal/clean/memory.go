@@ -34,6 +34,13 @@ func (c Memory) Ended() Memory {
 	return Memory{memory.Memory{V: memory.Version, ID: m.ID, Deleted: true, Source: m.Source, Tags: []string{memory.TagDone}, OccurredAt: m.When()}}
 }
 
+// Withdrawn returns what remains of a memory that only a turn taught which the user took back: a
+// tombstone that does not keep the same from being learned again.
+func (c Memory) Withdrawn() Memory {
+	m := c.record
+	return Memory{memory.Memory{V: memory.Version, ID: m.ID, Deleted: true, Source: m.Source, Tags: []string{memory.TagWithdrawn}}}
+}
+
 // Draft makes a memory of a draft. The draft of a memory that was made here
 // gives that memory again. If d cannot be stored, the error names the field.
 func Draft(d memory.Draft) (Memory, error) {
@@ -88,8 +95,11 @@ func Received(m memory.Memory) (Memory, error) {
 		return Memory{}, fmt.Errorf("source %q: must be one of %s", m.Source, memory.SourceNames())
 	}
 	grave := memory.Memory{V: memory.Version, ID: m.ID, Deleted: true, Source: m.Source, RecordedAt: m.RecordedAt, Stamp: m.Stamp}
-	if m.Done() {
+	switch {
+	case m.Done():
 		grave.Tags, grave.OccurredAt = []string{memory.TagDone}, m.OccurredAt
+	case m.Withdrawn():
+		grave.Tags = []string{memory.TagWithdrawn}
 	}
 	return Memory{grave}, nil
 }

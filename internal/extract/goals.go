@@ -35,7 +35,7 @@ func goals(s *Scene) []memory.Draft {
 		}
 		out = append(out, s.goalOf(t, topic))
 	}
-	if s.Typed() {
+	if s.inOwnWords() {
 		out = append(out, s.statedGoals()...)
 	}
 	return out

@@ -41,22 +41,35 @@ var approvals = [...]string{"User has approved your plan", "User has approved ex
 // the last form counts.
 func plans(s *Scene) []memory.Draft {
 	var out []memory.Draft
+	if m, ok := s.plan(clean.Text(s.Plan), planApproved); ok {
+		out = append(out, m)
+	}
 	for _, a := range s.Actions {
 		if a.Tool != "ExitPlanMode" || a.Failed || a.Refused || !prose.BeginsWith(a.Output, approvals[:]) {
 			continue
 		}
-		title, text := readPlan(clean.Text(planOf(a)))
-		if title == "" {
-			continue
+		if m, ok := s.plan(clean.Text(planOf(a)), clean.Text(a.Output)); ok {
+			out = replaceSame(out, m)
 		}
-		m := s.Draft(memory.Journal, memory.OriginAssistant)
-		m.Title, m.Text, m.Tags = "Plan: "+title, text, []string{memory.TagPlan}
-		m.Confidence, m.Importance = confidenceApproved, memory.High
-		m.Keywords, m.Evidence = prose.Keywords(title, text), prose.OneLine(clean.Text(a.Output))
-		m.Subject = []string{memory.TagPlan, s.ID, title}
-		out = replaceSame(out, m)
 	}
 	return out
+}
+
+// planApproved is the evidence of a plan that the user has had carried out in a new session.
+const planApproved = "The user approved the plan and had it carried out with a cleared context."
+
+// plan makes the memory of a plan that the user approved. It is false if the plan says nothing.
+func (s *Scene) plan(plan, approval string) (memory.Draft, bool) {
+	title, text := readPlan(plan)
+	if title == "" || s.Sidechain {
+		return memory.Draft{}, false
+	}
+	m := s.Draft(memory.Journal, memory.OriginAssistant)
+	m.Title, m.Text, m.Tags = "Plan: "+title, text, []string{memory.TagPlan}
+	m.Confidence, m.Importance = confidenceApproved, memory.High
+	m.Keywords, m.Evidence = prose.Keywords(title, text), prose.OneLine(approval)
+	m.Subject = []string{memory.TagPlan, s.ID, title}
+	return m, true
 }
 
 // planOf returns the plan as it was approved: the user may have edited it.

@@ -18,6 +18,9 @@ const thisProject = "project:"
 // preferences makes memories of the standing wishes and corrections in what
 // the user typed. What Claude asks of a sub-agent, or a tool says, is none.
 func preferences(s *Scene) []memory.Draft {
+	if s.Memo {
+		return memos(s)
+	}
 	return wishes(s, acknowledges(s) && len(s.points()) == 0)
 }
 
@@ -54,11 +57,26 @@ func wishes(s *Scene, acknowledged bool) []memory.Draft {
 			out = replaceSame(out, w.memory(s, say))
 		}
 	}
-	if !s.byUser() {
+	if !s.inOwnWords() {
 		return out
 	}
 	for _, long := range prose.LongStatements(s.Asked) {
 		if say, w, ok := wishOf(long, s.short); ok && len(out) < maxWishes {
+			out = replaceSame(out, w.memory(s, say))
+		}
+	}
+	return out
+}
+
+// memos are what the user had an older client remember: on purpose, so in whatever words.
+func memos(s *Scene) []memory.Draft {
+	var out []memory.Draft
+	for _, say := range s.statements {
+		w, ok := wishIn(say, true)
+		if !ok {
+			w = aReminder
+		}
+		if len(out) < maxWishes {
 			out = replaceSame(out, w.memory(s, say))
 		}
 	}

@@ -26,6 +26,8 @@ var (
 	decisionText string
 	//go:embed rules/thinking.toml
 	thinkingText string
+	//go:embed rules/authors.toml
+	authorText string
 )
 
 var (
@@ -37,7 +39,15 @@ var (
 	goalRules       = rule.Read[goalTables](goalText)
 	decisionRules   = rule.Read[decisionTables](decisionText)
 	thinkingRules   = rule.Read[thinkingTables](thinkingText)
+	authorRules     = rule.Read[authorTables](authorText)
 )
+
+type authorTables struct {
+	rule.Header
+	Role    rule.Set `toml:"role"`
+	Form    rule.Set `toml:"form"`
+	Lasting rule.Set `toml:"lasting"`
+}
 
 type thinkingTables struct {
 	rule.Header

@@ -19,6 +19,7 @@ func TestRules(t *testing.T) {
 		{"goals", rule.Check(goalRules())},
 		{"decisions", rule.Check(decisionRules())},
 		{"thinking", rule.Check(thinkingRules())},
+		{"authors", rule.Check(authorRules())},
 	} {
 		t.Run(tt.file, func(t *testing.T) {
 			if tt.err != nil {

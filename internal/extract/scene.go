@@ -70,7 +70,7 @@ func NewScene(t claudecode.Turn, project memory.Project, before *Scene) *Scene {
 		s.board = before.board.Clone()
 	}
 	s.board.Read(s.Actions)
-	if s.byUser() {
+	if s.inOwnWords() {
 		s.short = prose.OwnLength(s.Asked) <= shortPrompt
 		s.statements = apart(prose.Statements(s.Asked), s.short)
 		s.decisions = make([]decision, len(s.statements))
@@ -128,14 +128,6 @@ func (s *Scene) Draft(src memory.Source, origin string) memory.Draft {
 	m.SetHome(s.project)
 	return m
 }
-
-// Typed reports whether a human asked, in their own words.
-func (s *Scene) Typed() bool {
-	return claudecode.Typed(s.Prompt) && claudecode.Typed(s.Asked)
-}
-
-// byUser reports whether it was not Claude who asked, of a sub-agent.
-func (s *Scene) byUser() bool { return !s.Sidechain && s.Agent == "" && s.Typed() }
 
 // shortReply is the length, in bytes, below which a reply is likely to be only
 // a last word.

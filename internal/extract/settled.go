@@ -35,7 +35,7 @@ func (s *Scene) withSettled(stated []memory.Draft) []memory.Draft {
 
 // points returns what the prompt settles.
 func (s *Scene) points() []agreement.Point {
-	if !s.byUser() || len(s.Asked) > maxSettling {
+	if !s.inOwnWords() || len(s.Asked) > maxSettling {
 		return nil
 	}
 	var all []agreement.Point
@@ -124,7 +124,7 @@ func (s *Scene) complete(decisions []memory.Draft) {
 
 // recap returns what Claude summed up in the turn, as it was settled.
 func (s *Scene) recap() (agreement.Recap, bool) {
-	if !s.byUser() {
+	if !s.inOwnWords() {
 		return agreement.Recap{}, false
 	}
 	replies := make([]string, 0, len(s.Replies))

@@ -84,11 +84,14 @@ func (w *Session) Clone() Session {
 	return c
 }
 
+// ID returns the session's id, "" before its first turn.
+func (w *Session) ID() string { return w.last.Session }
+
 // Add makes s known, the turn after those that were added before. It reports
 // false, and passes it over, if s is a sub-agent's, a copy of an earlier one
 // that a resumed client wrote, or was not asked for by a human.
 func (w *Session) Add(s *extract.Scene) bool {
-	if s.Sidechain || s.Agent != "" || !s.Typed() || !s.At.IsZero() && !s.At.After(w.asked) {
+	if !s.ByUser() || s.Memo || !s.At.IsZero() && !s.At.After(w.asked) {
 		return false
 	}
 	w.turns++

@@ -12,3 +12,6 @@ const (
 
 // Done reports whether m is a goal that was reached or abandoned.
 func (m *Memory) Done() bool { return m.Source == Goals && slices.Contains(m.Tags, TagDone) }
+
+// Withdrawn reports whether m is what remains of a memory that only a turn taught which the user took back.
+func (m *Memory) Withdrawn() bool { return m.Deleted && slices.Contains(m.Tags, TagWithdrawn) }

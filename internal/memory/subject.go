@@ -20,6 +20,10 @@ const (
 	TagGone = "gone:"
 )
 
+// TagWithdrawn marks the tombstone of what only a turn taught that the user took back: the same may be
+// learned again.
+const TagWithdrawn = "withdrawn"
+
 // TagModel marks what a model found in a turn, of any source.
 const TagModel = "model"
 

@@ -153,8 +153,11 @@ func copyPiece(w io.Writer, r io.Reader, p piece, src memory.Source) error {
 	}
 	grave := tombstone(m.ID, src, m.RecordedAt)
 	grave.Stamp = m.Stamp
-	if m.Done() {
+	switch {
+	case m.Done():
 		grave.Tags, grave.OccurredAt = []string{memory.TagDone}, m.OccurredAt
+	case m.Withdrawn():
+		grave.Tags = []string{memory.TagWithdrawn}
 	}
 	var b bytes.Buffer
 	if err := encode(&b, grave); err != nil {

@@ -136,19 +136,36 @@ func (s *Store) Known(id string) bool {
 // Ended returns when the goal with this id was reached or given up, if it is gone for
 // that.
 func (s *Store) Ended(id string) (time.Time, bool) {
+	m, ok := s.grave(id, memory.Goals)
+	return m.OccurredAt, ok && m.Done()
+}
+
+// Withdrawn reports whether the memory with this id is gone because only a turn taught it that the user
+// took back.
+func (s *Store) Withdrawn(id string) bool {
+	src, ok := memory.SourceOf(id)
+	if !ok {
+		return false
+	}
+	m, ok := s.grave(id, src)
+	return ok && m.Withdrawn()
+}
+
+// grave returns what remains in its own log of a memory that is gone.
+func (s *Store) grave(id string, src memory.Source) (memory.Memory, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	l := s.logOf(memory.Goals)
+	l := s.logOf(src)
 	p, ok := l.at.Get(id)
 	if !ok || !p.dead {
-		return time.Time{}, false
+		return memory.Memory{}, false
 	}
 	line := make([]byte, p.n)
 	if _, err := l.file.ReadAt(line, p.off); err != nil {
-		return time.Time{}, false
+		return memory.Memory{}, false
 	}
-	m, err := decode(line, memory.Goals)
-	return m.OccurredAt, err == nil && m.Deleted && m.Done()
+	m, err := decode(line, src)
+	return m, err == nil && m.Deleted
 }
 
 // SupersededBy returns the id of the live memory that replaces this one, or

@@ -1,0 +1,42 @@
+package extract
+
+import (
+	"strings"
+
+	"recollect/internal/claudecode"
+	"recollect/internal/prose"
+)
+
+// What a human types for one run, in bytes and sentences. Programs write longer prompts, in paragraphs, with what
+// they are about below.
+const (
+	maxTyped         = 300
+	maxTypedSentence = 3
+)
+
+// Typed reports whether somebody asked, in words of their own or by a command.
+func (s *Scene) Typed() bool {
+	return s.Command != "" || claudecode.Typed(s.Prompt) && claudecode.Typed(s.Asked)
+}
+
+// ByUser reports whether the user asked: not Claude, of a sub-agent, and no program.
+func (s *Scene) ByUser() bool { return !s.Sidechain && s.Agent == "" && s.Typed() && !s.byProgram() }
+
+// inOwnWords reports whether the prompt is in the user's own words: no plan that Claude wrote either.
+func (s *Scene) inOwnWords() bool { return s.ByUser() && s.Plan == "" }
+
+// byProgram reports whether a program wrote the prompt. What comes through the SDK or "claude -p" may also be a
+// human's, who says it shortly.
+func (s *Scene) byProgram() bool {
+	if s.Template {
+		return true
+	}
+	if !s.Program {
+		return false
+	}
+	text, rules := strings.ToLower(s.Asked), authorRules()
+	if len(text) > maxTyped || strings.Contains(text, "\n\n") || strings.Contains(text, "</") || rules.Role.MatchString(text) {
+		return true
+	}
+	return !rules.Lasting.MatchString(text) && (rules.Form.MatchString(text) || len(prose.Sentences(s.Asked)) > maxTypedSentence)
+}
