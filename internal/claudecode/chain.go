@@ -55,7 +55,7 @@ type trunk struct {
 type chainReader struct {
 	seed     maphash.Seed
 	owners   map[uint64]int32 // the prompt that a record belongs to, by uuid
-	times    map[uint64]int32 // prompts by time and words
+	times    map[uint64]int32 // prompts by session and time: one may take several records, and have copies
 	prompts  []prompted
 	names    []name
 	trunks   []trunk
@@ -190,7 +190,7 @@ func (c *chainReader) add(l link) {
 // prompt adds a prompt of the session n, and returns it. owner is the prompt that its parent belongs to.
 func (c *chainReader) prompt(l link, n, owner int32, known bool) int32 {
 	t, own := &c.trunks[n], int32(len(c.prompts))
-	key := c.hash(l.at, l.said)
+	key := c.hash(l.session, l.at)
 	if copied, ok := c.times[key]; ok && l.at != "" {
 		own = copied
 	} else {
@@ -227,13 +227,13 @@ func (c *chainReader) follow(l link, t *trunk, owner int32, known bool) int32 {
 	if !l.reply || owner < 0 || owner >= t.current {
 		return owner
 	}
-	at := t.current
+	first, at := t.current, c.prompts[t.current].before
 	for steps := 0; at > owner && steps < maxSteps; steps++ {
-		at = c.prompts[at].before
+		first, at = at, c.prompts[at].before
 	}
 	if at < owner {
-		// The conversation goes on from beside the newest prompt, so that one took nothing back.
-		c.prompts[t.current].before = owner
+		// The conversation goes on from beside the newest prompts, so these took nothing back.
+		c.prompts[first].before = owner
 	}
 	return t.current
 }

@@ -98,6 +98,8 @@ func TestChain(t *testing.T) {
 		{"attachments beside replies", start().turn("one").attach("h1", "hook_success", "parentUuid", "onec").attach("h2", "hook_success", "parentUuid", "onec").from("two", "onea").say("x"), "one two"},
 		{"a prompt with an old parent, before the reply", start().turn("one").ask("two").add("assistant", "c", []any{use("t", "Bash", block{})}).add("user", "r", []any{result("t", "ok")}).
 			from("three", "onea").say("x", "parentUuid", "r").turn("four"), "one two three four"},
+		{"such a prompt, which is interrupted", start().turn("one").ask("two").add("assistant", "c", []any{use("t", "Bash", block{})}).add("user", "r", []any{result("t", "ok")}).
+			from("three", "onea").add("user", "i", "[Request interrupted by user]").say("x", "parentUuid", "r").turn("four"), "one two three four"},
 		{"a late reply", three().say("late", "parentUuid", "onea").turn("four"), "one two three four"},
 		{"a command beside the reply", three().add("user", "c", "<command-name>/context</command-name>").say("x", "parentUuid", "threea").turn("four"), "one two three four"},
 		{"a command taken back", three().add("user", "c", "<command-name>/context</command-name>").from("four", "threea").say("x"), "one two three four"},
