@@ -24,6 +24,7 @@ import (
 	"recollect/internal/claudecode"
 	"recollect/internal/clean"
 	"recollect/internal/crash"
+	"recollect/internal/durable"
 	"recollect/internal/extract"
 	"recollect/internal/markdown"
 	"recollect/internal/memory"
@@ -85,7 +86,8 @@ type Capture struct {
 	write   func(context.Context, []clean.Memory) error
 	told    *lru.Cache[string, told]
 
-	mu sync.Mutex // one capture at a time: each checks what is stored before it writes
+	beginnings beginnings
+	mu         sync.Mutex // one capture at a time: each checks what is stored before it writes
 }
 
 // New returns a Capture that stores its offsets in dir, reads what is known from
@@ -95,7 +97,8 @@ func New(dir string, s *store.Store, write func(context.Context, []clean.Memory)
 	if err != nil {
 		panic(err) // maxTold is no size of a cache
 	}
-	return &Capture{offsets: offsets{dir}, refined: offsets{filepath.Join(dir, "refined")}, store: s, write: write, told: latest}
+	return &Capture{offsets: offsets{dir}, refined: offsets{filepath.Join(dir, "refined")}, store: s, write: write, told: latest,
+		beginnings: beginnings{durable.NewState(filepath.Join(dir, "beginnings.json"))}}
 }
 
 // An Input is a file to capture: a transcript, Markdown, or an export.
@@ -349,7 +352,7 @@ func (r *reading) release(ctx context.Context) error {
 		return nil
 	}
 	r.held = nil
-	if err := r.guarded(t, func() error { return r.learnTurn(t) }); err != nil {
+	if err := r.guarded(t, func() error { return r.learnTurn(ctx, t) }); err != nil {
 		return err
 	}
 	if len(r.fresh) < maxBatch {
@@ -362,7 +365,7 @@ func (r *reading) release(ctx context.Context) error {
 }
 
 // learnTurn takes what a turn teaches.
-func (r *reading) learnTurn(t *claudecode.Turn) error {
+func (r *reading) learnTurn(ctx context.Context, t *claudecode.Turn) error {
 	if d, ok := r.leave(t); ok {
 		if err := r.learn(d, false); err != nil {
 			return err
@@ -379,7 +382,10 @@ func (r *reading) learnTurn(t *claudecode.Turn) error {
 		r.each(*t)
 	}
 	grown := r.was.grown(t.Start, t.Stop)
-	drafts := s.Drafts()
+	drafts, err := r.drafts(ctx, s)
+	if err != nil {
+		return err
+	}
 	if !r.forgotten(s) {
 		r.session.add(s, grown)
 	}

@@ -86,7 +86,7 @@ type refinement struct {
 func (r *refinement) excerpt(t claudecode.Turn) (excerpt *finding.Excerpt, err error) {
 	err = r.guarded(&t, func() error {
 		s, err := r.scene(t)
-		if err != nil || s == nil || t.Sidechain || t.Agent != "" || !s.Typed() {
+		if err != nil || s == nil || !s.ByUser() {
 			return err
 		}
 		e := finding.NewExcerpt(s)

@@ -39,7 +39,6 @@ type Turn struct {
 	Sidechain   bool  // the prompt came from Claude, for a sub-agent
 	Interrupted bool  // the user stopped it
 	Program     bool  // the prompt came through the SDK or "claude -p", from a program or a human
-	Template    bool  // sessions begin with the same long prompt, so a program wrote it
 	Memo        bool  // the prompt is what the user had an older client remember ("# …")
 }
 

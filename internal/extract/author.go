@@ -28,9 +28,6 @@ func (s *Scene) inOwnWords() bool { return s.ByUser() && s.Plan == "" }
 // byProgram reports whether a program wrote the prompt. What comes through the SDK or "claude -p" may also be a
 // human's, who says it shortly.
 func (s *Scene) byProgram() bool {
-	if s.Template {
-		return true
-	}
 	if !s.Program {
 		return false
 	}
