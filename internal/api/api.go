@@ -75,6 +75,7 @@ type Session struct {
 	Reason         string `json:"reason"`
 	Incognito      bool   `json:"incognito,omitempty"` // nothing is learned of the session, now or later
 	Clean          bool   `json:"clean,omitempty"`     // nothing is injected
+	Tokens         int    `json:"tokens,omitempty"`    // in the context of a session that is resumed or forked; 0 if unknown
 }
 
 // A ToolCall asks for the memories that bear on a tool call that is about to be made. Input

@@ -34,7 +34,8 @@ type Event struct {
 	TranscriptPath       string
 	Cwd                  string
 	Prompt               string
-	Source               string // SessionStart: startup, resume, clear, compact, fork
+	Source               string // SessionStart: startup, resume, clear, compact, fork; UserPromptSubmit: who wrote the prompt, "" if unknown
+	ContextTokens        int    // SessionStart of a session that is resumed or forked
 	LastAssistantMessage string
 
 	AgentID             string // of the sub-agent that the event happened in
@@ -63,6 +64,12 @@ func (e Event) Transcript() string {
 		return e.TranscriptPath
 	}
 	return filepath.Join(session, "subagents", "agent-"+e.AgentID+".jsonl")
+}
+
+// Typed reports whether the prompt of a UserPromptSubmit is a request in a human's own words, or a program's: no schedule,
+// loop or part of the client wrote it.
+func (e Event) Typed() bool {
+	return (e.Source == "" || e.Source == "user" || e.Source == "sdk") && Typed(e.Prompt)
 }
 
 // ReadEvent reads one event.
@@ -123,6 +130,11 @@ func (e *Event) set(key string, value gjson.Result, field *string) error {
 		return nil
 	case "tool_response":
 		e.ToolResponse = boundedJSON(value)
+		return nil
+	case "context_tokens":
+		if value.Type == gjson.Number {
+			e.ContextTokens = max(0, int(value.Int()))
+		}
 		return nil
 	case "workspace_roots": // Cursor
 		if root := value.Get("0"); e.Cwd == "" && root.Type == gjson.String {

@@ -73,6 +73,9 @@ func (e *Engine) orientation(in api.Session, settings config.Settings) recall.Re
 // nothing, and a compacted one only a summary, though its work goes on.
 func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request, deliver Deliver) error {
 	began := time.Now()
+	if in.Reason == "fork" {
+		e.sessions.Fork(in.SessionID, clean.Text(in.Cwd), in.TranscriptPath, in.Tokens)
+	}
 	s := e.sessions.Get(in.SessionID)
 	s.Lock()
 	defer s.Unlock()
@@ -80,7 +83,7 @@ func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request, 
 	var before map[string]string
 	switch in.Reason {
 	case "resume", "fork":
-		e.enqueue(job{expect: in.TranscriptPath})
+		e.enqueue(job{session: s, expect: in.TranscriptPath})
 		return deliver(api.Recollection{})
 	case "clear":
 		s.CollectFallback() // an injected fallback was cleared with the rest

@@ -169,10 +169,10 @@ func (h *hook) leaveIncognito(e claudecode.Event) error {
 }
 
 // orient asks what a session should know at its start. For a resumed or forked
-// session it only starts the daemon, because Claude Code replays its old
-// context.
+// session it only starts the daemon, which has what was given to the session before, because Claude Code
+// replays its old context.
 func (h *hook) orient(ctx context.Context, e claudecode.Event) error {
-	start := api.Start{Session: api.Session{SessionID: e.SessionID, TranscriptPath: e.TranscriptPath, Cwd: e.Cwd, Reason: e.Source, Incognito: h.incognito, Clean: h.clean}}
+	start := api.Start{Session: api.Session{SessionID: e.SessionID, TranscriptPath: e.TranscriptPath, Cwd: e.Cwd, Reason: e.Source, Incognito: h.incognito, Clean: h.clean, Tokens: e.ContextTokens}}
 	owed := h.leaveStart(start)
 	var r api.Recollection
 	err := h.client.Retry(ctx, func() (err error) {
@@ -200,7 +200,7 @@ func (h *hook) leaveStart(s api.Start) bool {
 // prompt asks for memories relevant to a prompt, and injects the session's
 // fallback when the daemon does not answer in time.
 func (h *hook) prompt(ctx context.Context, e claudecode.Event) error {
-	if h.clean || !claudecode.Typed(e.Prompt) {
+	if h.clean || !e.Typed() {
 		return nil
 	}
 	var r api.Recollection
