@@ -20,18 +20,26 @@ func (c *Capture) Behind() []string {
 		if c.offsets.behind(path) {
 			behind = append(behind, path)
 		}
-		agents, err := os.ReadDir(transcript.AgentFolder(path))
-		if err != nil {
-			continue // it has none
-		}
-		for _, agent := range agents {
-			if path := filepath.Join(transcript.AgentFolder(path), agent.Name()); transcript.IsFile(path) && c.offsets.behind(path) {
-				behind = append(behind, path)
-			}
-		}
+		behind = append(behind, c.AgentsBehind(path)...)
 	}
 	slices.Sort(behind)
 	return slices.Compact(behind)
+}
+
+// AgentsBehind lists the transcripts of the sub-agents of the session whose transcript is at path that are
+// not as they were left, or were not captured yet.
+func (c *Capture) AgentsBehind(path string) []string {
+	agents, err := os.ReadDir(transcript.AgentFolder(path))
+	if err != nil {
+		return nil // it has none
+	}
+	var behind []string
+	for _, agent := range agents {
+		if path := filepath.Join(transcript.AgentFolder(path), agent.Name()); transcript.IsFile(path) && c.offsets.behind(path) {
+			behind = append(behind, path)
+		}
+	}
+	return behind
 }
 
 // HasRead reports whether a transcript was captured or expected before.

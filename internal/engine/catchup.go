@@ -36,3 +36,12 @@ func (e *Engine) catchUp(now time.Time) {
 		}
 	}
 }
+
+// catchUpAgents queues the sub-agents of a session that nothing was heard of when they ended, or that work on.
+func (e *Engine) catchUpAgents(transcript string, now time.Time) {
+	for _, path := range e.capture.AgentsBehind(transcript) {
+		if !e.revisits.Add(maintenance.Revisit{Path: path, Optional: true, Due: now.Add(readAgain)}) {
+			return // the next event of the session, or the next daemon, finds the rest
+		}
+	}
+}

@@ -50,6 +50,36 @@ func TestCatchUp(t *testing.T) {
 	}
 }
 
+// A sub-agent of which no SubagentStop came is captured once its session ends a turn.
+func TestCatchUpWithAgents(t *testing.T) {
+	home, dir := newHome(t), t.TempDir()
+	for name, text := range map[string]string{
+		"s1.jsonl":                        turn("1", "why do the trains arrive late?", "The signals fail in the cold."),
+		"s1/subagents/agent-a7.jsonl":     turn("3", "count the signals of the line", "There are 1200 signals between both ends."),
+		"s1/subagents/agent-a8.jsonl":     turn("5", "count the bridges of the line", "There are 17 bridges between both ends."),
+		"s2/subagents/agent-a9.jsonl":     turn("7", "count the tunnels of the line", "There are 3 tunnels between both ends."),
+		"s1/subagents/agent-a7.meta.json": "{}",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := start(t, home)
+	if err := r.Flush(t.Context(), api.Flush{SessionID: "s1", TranscriptPath: filepath.Join(dir, "s1.jsonl"), Reason: "Stop"}); err != nil {
+		t.Fatal(err)
+	}
+	for query, title := range map[string]string{"count signals": "count the signals of the line", "count bridges": "count the bridges of the line"} {
+		r.until("the sub-agent is captured: "+title, func() bool { return slices.Contains(r.search(query), title) })
+	}
+	if got := r.search("count tunnels"); slices.Contains(got, "count the tunnels of the line") {
+		t.Error("a sub-agent of another session was captured")
+	}
+}
+
 // A session that is killed in its first turn was named by its start or its prompt alone,
 // when there was no transcript yet. The next daemon captures it.
 func TestCatchUpWithFirstTurn(t *testing.T) {

@@ -143,6 +143,7 @@ func (e *Engine) captureFlushed(ctx context.Context, f api.Flush) {
 	if !e.revisits.Add(again) {
 		e.log.Warn("second reading dropped: queue is full")
 	}
+	e.catchUpAgents(f.TranscriptPath, time.Now())
 	e.refinement.Later(f.TranscriptPath, f.Reason, time.Now())
 	if f.Reason == "SessionEnd" {
 		e.syncSoon()
