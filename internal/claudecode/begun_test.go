@@ -102,6 +102,7 @@ func TestWhatBeginsATurn(t *testing.T) {
 		{"background agent", command("two", "turnOrigin", "task_notification", "origin", block{"kind": "task-notification"}), []string{"one: 1|9"}},
 		{"other session", command("two", "turnOrigin", "peer"), []string{"one: 1"}},
 		{"channel", command("two", "origin", block{"kind": "channel"}), []string{"one: 1|9"}},
+		{"text that nobody typed", command("two", "textNotTyped", true, "origin", block{"kind": "human"}), []string{"one: 1|9"}},
 		{"plugin", command("two", "origin", block{"kind": "plugin"}), []string{"one: 1|9"}},
 		{"of unknown origin", command("two", "turnOrigin", "unknown"), []string{"one: 1", "two: 9"}},
 

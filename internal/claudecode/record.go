@@ -100,7 +100,7 @@ func (rec *record) set(key string, value gjson.Result) {
 		rec.side = value.Type == gjson.True
 	case "isCompactSummary":
 		rec.summary = value.Type == gjson.True
-	case "isMeta", "isVisibleInTranscriptOnly":
+	case "isMeta", "isVisibleInTranscriptOnly", "textNotTyped", "handedOff":
 		rec.meta = rec.meta || value.Type == gjson.True
 	case "uuid":
 		rec.id = text(value)

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	clientVersion = "2.1.329"
+	clientVersion = "2.1.332"
 
 	// apiKey is no key: the client only wants one to be there.
 	apiKey = "recollect-e2e-not-a-key-000000000000"
