@@ -84,9 +84,10 @@ func newTeamReject(a *app) *cobra.Command {
 	cmd := f.add(&cobra.Command{
 		Use:   "reject ID …",
 		Short: "Hide what somebody shared, on this machine only",
-		Long: `Hide memories of the team on this machine, by their ids or the names of their files.
-Others still get them; to take one from everybody, delete its file. A file that changes
-is new, and has to be rejected anew.`,
+		Long: `Hide memories of the team on this machine, by their ids or the names of their files,
+with all that says the same, whatever it is called. Others still get them; to take one
+from everybody, delete its file. What says something else by then is new, and has to be
+rejected anew.`,
 		Example: "  recollect team reject team-5f0c1a2b3c4d\n  recollect team reject --undo decision-3f2a9c1b7d40.md",
 		Args:    cli.AtLeast(1, "team reject needs an id, or the name of a file"),
 		RunE: func(cmd *cobra.Command, ids []string) error {

@@ -3,7 +3,9 @@ package config
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/BurntSushi/toml"
 )
@@ -20,7 +22,7 @@ type Problem struct {
 
 func (p Problem) Error() string {
 	var b strings.Builder
-	b.WriteString(p.File)
+	b.WriteString(oneLine(p.File))
 	if p.Line > 0 {
 		fmt.Fprintf(&b, ":%d", p.Line)
 	}
@@ -30,6 +32,14 @@ func (p Problem) Error() string {
 	}
 	b.WriteString(p.Rule)
 	return b.String()
+}
+
+// oneLine quotes a name that would not stay on its line, or looks like another one.
+func oneLine(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(name)
+	}
+	return name
 }
 
 // tomlProblem turns an error of the TOML package into a Problem. The package

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -117,6 +118,20 @@ func TestRepositoryPlaces(t *testing.T) {
 		var r Repositories
 		if got, _ := r.At(tt.dir); cmp.Diff(tt.want, got) != "" {
 			t.Errorf("%s: %+v, want %+v", tt.dir, got, tt.want)
+		}
+	}
+}
+
+// The name of a folder cannot add a line to what is said of its file.
+func TestRefusedStaysOnItsLine(t *testing.T) {
+	for _, name := range []string{"a\nsettings: fine", "a\rb", "a\u2028b", "a\u2029b", "a\u0085b", "a\x1b[2Jb", "a\u202eb", "a\u200bb", "a\vb", "a\fb"} {
+		dir := filepath.Join(t.TempDir(), name)
+		writeRepository(t, dir, "off = false")
+		var r Repositories
+		_, refused := r.At(dir)
+		text := errors.Join(refused...).Error()
+		if strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) }) {
+			t.Errorf("refused %q", text)
 		}
 	}
 }

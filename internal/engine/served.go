@@ -95,7 +95,8 @@ func (e *Engine) served(msg *stream.Message, now time.Time) (clean.Memory, bool)
 		msg.Why = "says nothing that may be stored"
 		return clean.Memory{}, false
 	}
-	return m, true
+	said := m.Memory()
+	return m, !e.teams.rejected(servedKey(msg.Project), team.Words(&said))
 }
 
 // dropServed deletes memories that came over the team's server.
@@ -159,23 +160,23 @@ func (e *Engine) addServed(out *api.TeamFiles, project memory.Project, look bool
 	return nil
 }
 
-// rejectServed hides a memory that came over the team's server, or has it read again. It
-// reports whether the id is one's.
-func (e *Engine) rejectServed(ctx context.Context, project memory.Project, id string, undo bool) (bool, error) {
-	key := servedKey(project.Remote)
+// rejectServed hides a memory that came over the team's server, with all copies, or has it read
+// again.
+func (e *Engine) rejectServed(ctx context.Context, project memory.Project, id string, undo bool) error {
+	unknown := &api.BadRequest{Err: fmt.Errorf("%s is nothing that this repository shares", id)}
+	if project.Remote == "" {
+		return unknown
+	}
 	if undo {
-		versions := e.teams.rejectedOf(key, id)
-		if project.Remote == "" || len(versions) == 0 {
-			return false, nil
+		marks := e.teams.rejectedOf(servedKey(project.Remote), id)
+		if len(marks) == 0 {
+			return unknown
 		}
-		return true, errors.Join(e.teams.reject(key, versions, true), e.stream.Replay(project.Remote))
+		return e.rejectWords(ctx, project, marks, true)
 	}
 	m, err := e.Store.Get(id)
 	if err != nil || !team.IsServed(&m) || m.ProjectRemote != project.Remote {
-		return false, nil
+		return unknown
 	}
-	if err := e.teams.reject(key, []string{team.Version(&m)}, false); err != nil {
-		return true, err
-	}
-	return true, e.dropServed(ctx, []string{id})
+	return e.rejectWords(ctx, project, []string{team.Words(&m)}, false)
 }

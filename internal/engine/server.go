@@ -94,25 +94,43 @@ func (e *Engine) sendShared(project memory.Project, files []api.SharedFile) erro
 }
 
 // withdraw takes back what this member shared, by the ids of the user's own memories or of the
-// team's.
+// team's. It was sent by the name that the project had then, which may be another one now.
 func (e *Engine) withdraw(project memory.Project, ids []string) error {
 	member, err := e.stream.Member()
 	if err != nil {
 		return &api.BadRequest{Err: err}
 	}
+	remotes := e.stream.Status().Projects
+	if e.stream.Joined(project.Remote) {
+		remotes = append([]string{project.Remote}, remotes...)
+	}
 	var entries []stream.Entry
 	for _, id := range ids {
-		own := id
-		if m, err := e.Store.Get(id); err == nil && team.IsServed(&m) {
-			own = team.OwnID(&m)
+		entry, ok := e.sentAs(remotes, member, id)
+		if !ok {
+			return &api.BadRequest{Err: fmt.Errorf("%s is nothing that you share over the server, for this project or another that you joined", id)}
 		}
-		served := team.ServedID(project.Remote, member, own)
-		if _, err := e.Store.Get(served); err != nil && !e.stream.Waits(project.Remote, own) || own != id && served != id {
-			return &api.BadRequest{Err: fmt.Errorf("%s is nothing that you share over the server for this project", id)}
-		}
-		entries = append(entries, stream.Entry{Project: project.Remote, ID: own})
+		entries = append(entries, entry)
 	}
 	return e.stream.Send(entries...)
+}
+
+// sentAs returns what withdraws a memory from the first of the projects for which this member
+// shared it.
+func (e *Engine) sentAs(remotes []string, member, id string) (stream.Entry, bool) {
+	own := id
+	if m, err := e.Store.Get(id); err == nil && team.IsServed(&m) {
+		own = team.OwnID(&m)
+	}
+	for _, remote := range remotes {
+		served := team.ServedID(remote, member, own)
+		_, err := e.Store.Get(served)
+		sent := err == nil || e.stream.Waits(remote, own) || len(e.teams.rejectedOf(servedKey(remote), served)) > 0
+		if sent && (own == id || served == id) {
+			return stream.Entry{Project: remote, ID: own}, true
+		}
+	}
+	return stream.Entry{}, false
 }
 
 // serverState returns how the team's server stands.

@@ -59,7 +59,7 @@ func (e *Engine) Share(ctx context.Context, in api.Share) (api.Shared, error) {
 				return out, &api.BadRequest{Err: err}
 			}
 		} else {
-			file.There, file.Replaces = standing(there, m.ID, sharer.Author(), file.Name)
+			file.There, file.Replaces = standing(there, m.ID, file.Name)
 		}
 		out.Files = append(out.Files, file)
 	}
@@ -151,15 +151,16 @@ func (e *Engine) standingServed(project memory.Project, f *api.SharedFile) (same
 	return err == nil && team.Version(&m) == team.VersionOf(project.Remote, member, f.ID, []byte(f.Text)), nil
 }
 
-// standing returns whether a file is there, and in which others the same author has the
-// memory with this id in an older form.
-func standing(there []team.File, id, author, name string) (same bool, older []string) {
+// standing returns whether a file is there, and which others have the memory with this id, which is
+// the user's own, in an older form or by another name of the author.
+func standing(there []team.File, id, name string) (same bool, older []string) {
 	for i := range there {
 		f := &there[i]
+		readable := f.Err == nil || errors.Is(f.Err, team.ErrSame)
 		switch {
 		case f.Name == name:
 			same = true
-		case f.Err == nil && f.Shared.ID == id && f.Shared.Author == author && !slices.Contains(older, f.Name):
+		case readable && f.Shared.ID == id && !slices.Contains(older, f.Name):
 			older = append(older, f.Name)
 		}
 	}

@@ -110,7 +110,7 @@ func (e *Engine) storeTeam(ctx context.Context, project memory.Project, files []
 	want := map[string]clean.Memory{}
 	for i := range files {
 		f := &files[i]
-		if f.Err != nil {
+		if f.Err != nil && !errors.Is(f.Err, team.ErrSame) {
 			continue
 		}
 		m, err := clean.Draft(f.Draft(project))
@@ -118,7 +118,9 @@ func (e *Engine) storeTeam(ctx context.Context, project memory.Project, files []
 			f.Err = errors.New("says nothing that may be stored")
 			continue
 		}
-		if f.ID = m.Memory().ID; !e.teams.rejected(project.Path, f.Digest) {
+		said := m.Memory()
+		f.ID, f.Words = said.ID, team.Words(&said)
+		if f.Err == nil && !e.rejectedFile(project, f) {
 			want[f.ID] = m
 		}
 	}
@@ -221,7 +223,7 @@ func (e *Engine) teamFile(project memory.Project, f *team.File) api.TeamFile {
 	switch {
 	case f.Err != nil:
 		return api.TeamFile{File: f.Name, Out: f.Err.Error(), Bad: !errors.Is(f.Err, team.ErrSame)}
-	case e.teams.rejected(project.Path, f.Digest):
+	case e.rejectedFile(project, f):
 		out.Out = "you rejected it"
 	case s.ID != "" && e.Store.Known(s.ID):
 		out.Out = "it is a copy of your own " + s.ID
@@ -229,58 +231,108 @@ func (e *Engine) teamFile(project memory.Project, f *team.File) api.TeamFile {
 	return out
 }
 
-// RejectTeam hides memories of a team on this machine, or shows them again.
+// RejectTeam hides memories of a team on this machine, with all copies of them, or shows them
+// again.
 func (e *Engine) RejectTeam(ctx context.Context, in api.TeamReject) (api.TeamFiles, error) {
 	project := e.adoptProject(in.Cwd)
 	read, err := e.readTeam(ctx, in.Cwd, project, time.Now())
 	if err != nil {
 		return api.TeamFiles{}, err
 	}
-	var digests []string
 	for _, id := range in.IDs {
-		at := slices.IndexFunc(read.files, func(f team.File) bool {
-			return f.Err == nil && (id == f.Name || id == f.ID || id == f.Shared.ID || id == team.Folder+"/"+f.Name)
-		})
-		if at < 0 {
-			if done, err := e.rejectServed(ctx, project, id, in.Undo); err != nil {
-				return api.TeamFiles{}, err
-			} else if done {
-				continue
-			}
-			return api.TeamFiles{}, &api.BadRequest{Err: fmt.Errorf("%s is nothing that this repository shares", id)}
+		marks := marksOf(read.files, id)
+		if len(marks) > 0 {
+			err = e.rejectWords(ctx, project, marks, in.Undo)
+		} else {
+			err = e.rejectServed(ctx, project, id, in.Undo)
 		}
-		digests = append(digests, read.files[at].Digest)
-	}
-	if len(digests) > 0 {
-		if err := e.teams.reject(project.Path, digests, in.Undo); err != nil {
+		if err != nil {
 			return api.TeamFiles{}, err
 		}
 	}
 	return e.Team(ctx, api.Team{Cwd: in.Cwd})
 }
 
-// rejectForgotten hides what a user forgot of what a team shared: its file is still there.
-func (e *Engine) rejectForgotten(deleted []memory.Memory) error {
+// marksOf returns the checksums and the words of the files that have an id or a name.
+func marksOf(files []team.File, id string) (marks []string) {
+	for i := range files {
+		f := &files[i]
+		named := id == f.Name || id == team.Folder+"/"+f.Name
+		if f.Words != "" && (named || id == f.ID || id == f.Shared.ID) {
+			marks = append(marks, f.Digest, f.Words)
+		}
+	}
+	return marks
+}
+
+// rejectedFile reports whether the user rejected a file, or what it says.
+func (e *Engine) rejectedFile(project memory.Project, f *team.File) bool {
+	return e.teams.rejected(project.Path, f.Digest) || e.rejectedWords(project, f.Words)
+}
+
+// rejectedWords reports whether the user rejected what a memory says, in this repository or in
+// another clone of it, or as it came over the server.
+func (e *Engine) rejectedWords(project memory.Project, words string) bool {
+	return project.Path != "" && e.teams.rejected(project.Path, words) || project.Remote != "" && e.teams.rejected(servedKey(project.Remote), words)
+}
+
+// rejectWords hides what has one of these marks in a repository, and all of it that came over the
+// server, or shows it again.
+func (e *Engine) rejectWords(ctx context.Context, project memory.Project, marks []string, undo bool) error {
+	if project.Path != "" {
+		if err := e.teams.reject(project.Path, marks, undo); err != nil {
+			return err
+		}
+	}
+	if project.Remote == "" {
+		return nil
+	}
+	key := servedKey(project.Remote)
+	if undo {
+		if err := e.teams.reject(key, e.teams.withCopies(key, marks), true); err != nil || !e.stream.Joined(project.Remote) {
+			return err
+		}
+		return e.stream.Replay(project.Remote)
+	}
+	all, err := e.servedHere(project.Remote)
+	if err != nil {
+		return err
+	}
+	var ids []string
+	for i := range all {
+		if m := &all[i]; slices.Contains(marks, team.Words(m)) {
+			ids = append(ids, m.ID)
+			marks = append(marks, copyMark(m))
+		}
+	}
+	if err := e.teams.reject(key, marks, false); err != nil {
+		return err
+	}
+	return e.dropServed(ctx, ids)
+}
+
+// copyMark names a memory that came over the server with what it says, so that its id is enough
+// to have it shown again.
+func copyMark(m *memory.Memory) string { return m.ID + "@" + team.Words(m) }
+
+// rejectForgotten hides what a user forgot of what a team shared: its file is still there, and so
+// may be copies of it.
+func (e *Engine) rejectForgotten(ctx context.Context, deleted []memory.Memory) error {
 	for i := range deleted {
 		m := &deleted[i]
 		if m.Source != memory.Team {
 			continue
 		}
+		marks := []string{team.Words(m)}
 		if team.IsServed(m) {
-			if err := e.teams.reject(servedKey(m.ProjectRemote), []string{team.Version(m)}, false); err != nil {
-				return fmt.Errorf("hide %s: %w", m.ID, err)
-			}
-			continue
-		}
-		digest, err := team.Digest(m.ProjectPath, team.FileOf(m))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err == nil {
-			err = e.teams.reject(m.ProjectPath, []string{digest}, false)
-		}
-		if err != nil {
+			marks = append(marks, copyMark(m))
+		} else if digest, err := team.Digest(m.ProjectPath, team.FileOf(m)); err == nil {
+			marks = append(marks, digest)
+		} else if !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("hide %s: %w", m.Evidence, err)
+		}
+		if err := e.rejectWords(ctx, m.Home(), marks, false); err != nil {
+			return fmt.Errorf("hide %s: %w", m.ID, err)
 		}
 	}
 	return nil

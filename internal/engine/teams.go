@@ -43,7 +43,7 @@ type teamRead struct {
 type teamState struct {
 	Seen     map[string]string `json:"seen,omitempty"`     // digests by file, at the last look
 	SeenAt   time.Time         `json:"seen_at,omitzero"`   // when that was, for what came over a server
-	Rejected []string          `json:"rejected,omitempty"` // digests, or versions of what came over a server
+	Rejected []string          `json:"rejected,omitempty"` // digests, versions of what came over a server, and team.Words
 }
 
 // teamFile is the form of team.json.
@@ -102,16 +102,27 @@ func (t *teams) lookedAt(key string, now time.Time) error {
 	})
 }
 
-// rejectedOf returns the versions of a memory that were rejected.
+// rejectedOf returns what was rejected of a memory that came over a server, and what it said.
 func (t *teams) rejectedOf(key, id string) []string {
+	return t.marks(key, func(rejectedID, _ string) bool { return rejectedID == id })
+}
+
+// withCopies adds to marks those of the copies that came over a server.
+func (t *teams) withCopies(key string, marks []string) []string {
+	return append(t.marks(key, func(_, words string) bool { return slices.Contains(marks, words) }), marks...)
+}
+
+// marks returns what was rejected by the id of a memory and a version or words, and the words.
+func (t *teams) marks(key string, wanted func(id, said string) bool) (out []string) {
 	t.state.Lock()
 	defer t.state.Unlock()
-	var out []string
-	if s := t.kept[key]; s != nil {
-		for _, version := range s.Rejected {
-			if strings.HasPrefix(version, id+"@") {
-				out = append(out, version)
-			}
+	s := t.kept[key]
+	if s == nil {
+		return nil
+	}
+	for _, mark := range s.Rejected {
+		if id, said, ok := strings.Cut(mark, "@"); ok && wanted(id, said) {
+			out = append(out, mark, said)
 		}
 	}
 	return out
@@ -126,7 +137,7 @@ func (t *teams) looked(path string, now map[string]string) error {
 }
 
 // reject records that files with these contents are hidden, or no longer, and has the
-// repository read anew.
+// repositories read anew.
 func (t *teams) reject(path string, digests []string, undo bool) error {
 	err := t.change(path, func(s *teamState) error {
 		s.Rejected = slices.DeleteFunc(slices.Clone(s.Rejected), func(d string) bool { return slices.Contains(digests, d) })
@@ -140,7 +151,7 @@ func (t *teams) reject(path string, digests []string, undo bool) error {
 	})
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	delete(t.read, path)
+	clear(t.read) // what was rejected may be in another clone
 	return err
 }
 

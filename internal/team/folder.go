@@ -9,8 +9,10 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"recollect/internal/memory"
 	"recollect/internal/regular"
@@ -24,6 +26,7 @@ type File struct {
 	Gone   []string // names in it of which nothing is left
 	Err    error    // why it is left out
 	ID     string   // of the memory that a caller made of it
+	Words  string   // of that memory, see Words
 }
 
 // ErrNotFolder says that what has the folder's name is something else.
@@ -107,6 +110,10 @@ func Read(root string, now time.Time) ([]File, error) {
 // read reads one file.
 func read(r *os.Root, name string, now time.Time) File {
 	f := File{Name: name}
+	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		f.Name, f.Err = strconv.Quote(name), errors.New("has a name that would not stay on its line")
+		return f
+	}
 	b, err := content(r, path.Join(Folder, name))
 	if f.Err = err; err != nil {
 		return f

@@ -38,9 +38,6 @@ func NewSharer(root, author string, machine Machine) (*Sharer, error) {
 	return s, nil
 }
 
-// Author returns the name of the author.
-func (s *Sharer) Author() string { return s.author }
-
 // public reports whether the repository's own files name a host.
 func (s *Sharer) public(host string) bool {
 	named, known := s.hosts[host]

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"recollect/internal/markdown"
 	"recollect/internal/memory"
@@ -122,6 +123,25 @@ func (f *File) Draft(project memory.Project) memory.Draft {
 	m.SetHome(project)
 	return memory.Draft{Memory: m}
 }
+
+// Words stands for what a memory of a team says, in whatever file, of whatever kind, under
+// whatever name and id: letters and digits alone count, in lower case.
+func Words(m *memory.Memory) string {
+	said := m.Title + m.Text
+	for _, key := range fields {
+		said += m.Fields[key]
+	}
+	said = strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, said)
+	return wordsPrefix + digest([]byte(said))
+}
+
+// wordsPrefix tells Words from the checksum of a file.
+const wordsPrefix = "words:"
 
 // The confidence in what others say: less than in what the user said, and little where
 // what it names is gone.
