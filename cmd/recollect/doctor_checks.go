@@ -50,6 +50,7 @@ var checks = []struct {
 	{"sessions", true, checkSessions},
 	{"sync", true, checkSync},
 	{"secrets", true, checkSecrets},
+	{"keys", false, checkCredentials},
 }
 
 func checkSwitch(in *installation) finding {

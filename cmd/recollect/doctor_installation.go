@@ -45,9 +45,10 @@ type installation struct {
 	torn      []string         // files with line ends that a crash cut off
 	sessions  int              // transcripts in Claude Code's folder
 
-	died        *crash.Death // how the last daemon did, nil if none did
-	settingsErr error        // mistakes in the settings as doctor reads them
-	daemonErr   error        // why the daemon does not answer, or nil
+	died        *crash.Death  // how the last daemon did, nil if none did
+	written     config.Config // the settings as doctor reads them
+	settingsErr error         // mistakes in them
+	daemonErr   error         // why the daemon does not answer, or nil
 	health      api.Health
 	stats       api.Stats     // since captureSince ago
 	inForce     config.Config // the daemon's settings
@@ -71,7 +72,7 @@ func (a *app) examine(ctx context.Context) (*installation, error) {
 	in.sizes, in.free = sizesOf(home), freeSpace(home)
 	in.torn = tornFiles(home)
 	in.sessions = countSessions()
-	_, _, in.settingsErr = config.Load(home, os.Environ())
+	in.written, _, in.settingsErr = config.Load(home, os.Environ())
 	in.daemonErr = a.ask(ctx, func(ctx context.Context, c *api.Client) error { return in.askDaemon(ctx, c) })
 	in.died = daemon.Died(home)
 	return in, nil

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -141,8 +142,13 @@ func nothingLeaves(would api.Shared, fresh int) error {
 	return nil
 }
 
+// shareIn is how long the daemon may look through the repository, which may lie on a network.
+const shareIn = time.Minute
+
 // wouldShare asks the daemon what would leave.
 func (a *app) wouldShare(ctx context.Context, in api.Share) (would api.Shared, err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, shareIn, fmt.Errorf("the repository was not read within %s", shareIn))
+	defer cancel()
 	err = a.askFor(ctx, func(ctx context.Context, c *api.Client) (err error) {
 		whole := in
 		whole.IDs = nil
@@ -158,6 +164,9 @@ func (a *app) wouldShare(ctx context.Context, in api.Share) (would api.Shared, e
 		would, err = c.Share(ctx, whole)
 		return err
 	})
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("share: %w", context.Cause(ctx))
+	}
 	return would, err
 }
 

@@ -92,11 +92,16 @@ func (r *Repositories) Refused() []error {
 }
 
 // repositoryFiles lists where the files of a folder may lie: in it and above it up to the top of
-// what git takes for its work tree, and in the main work tree of the same repository. Above a
-// folder that is neither in a repository nor below the user's own, anybody might have put one.
+// what git takes for its work tree, and in the main work tree of the same repository. Where git sees
+// none, the first .git of any kind counts, as of a repository that is yet to be made. Above a folder
+// that is neither in a repository nor below the user's own, anybody might have put one.
 func repositoryFiles(dir string) []string {
 	dir = memory.Follow(dir)
 	top, main := memory.WorkTree(dir)
+	if top == "" {
+		top = firstGit(dir)
+		main = top
+	}
 	home, err := os.UserHomeDir()
 	if err == nil {
 		home = memory.Follow(home)
@@ -117,6 +122,18 @@ func repositoryFiles(dir string) []string {
 			return files
 		case filepath.Dir(d) == d:
 			return files[:1]
+		}
+	}
+}
+
+// firstGit returns the first folder from dir upwards that has something called .git, or "".
+func firstGit(dir string) string {
+	for d := dir; ; d = filepath.Dir(d) {
+		if _, err := os.Lstat(filepath.Join(d, ".git")); err == nil {
+			return d
+		}
+		if filepath.Dir(d) == d {
+			return ""
 		}
 	}
 }

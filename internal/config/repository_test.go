@@ -101,7 +101,9 @@ func TestRepositoryPlaces(t *testing.T) {
 	writeRepository(t, in("home", "src"), `ignore = ["b"]`)
 	writeRepository(t, in("home", "src", "app"), `ignore = ["c"]`)
 	writeRepository(t, in("home", "src", "app", "lib"), `capture = false`)
-	makeRepository(t, in("home", "src", "app"))
+	if err := os.Mkdir(in("home", "src", "app", ".git"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		dir  string
 		want Narrowing

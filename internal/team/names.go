@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"recollect/internal/regular"
 )
 
 // Bounds of the search of a checkout for names.
@@ -103,7 +105,7 @@ func walk(r *os.Root, read func(name string, b []byte) bool) (whole bool) {
 			whole = false
 			return nil
 		}
-		b, err := r.ReadFile(filepath.FromSlash(name))
+		b, err := readSource(r, name)
 		if whole = whole && err == nil; err != nil || bytes.IndexByte(b[:min(len(b), 1<<10)], 0) >= 0 {
 			return nil
 		}
@@ -113,6 +115,16 @@ func walk(r *os.Root, read func(name string, b []byte) bool) (whole bool) {
 		return nil
 	})
 	return whole && err == nil
+}
+
+// readSource reads a file of a checkout, in whose place there may be a pipe by now.
+func readSource(r *os.Root, name string) ([]byte, error) {
+	f, err := regular.OpenIn(r, filepath.FromSlash(name))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return regular.ReadAll(f, maxSource)
 }
 
 // searchSymbols returns which of the symbols some code of a checkout has, and whether all
