@@ -6,8 +6,8 @@ import "path/filepath"
 // of its repository; "" if dir lies in none. What counts as a repository is what does for
 // FindProject. dir need not exist, and links in it are followed.
 func WorkTree(dir string) (top, main string) {
-	for d := Follow(dir); ; d = filepath.Dir(d) {
-		if common := commonGitDir(filepath.Join(d, ".git")); common != "" {
+	for d := resolve(dir); ; d = filepath.Dir(d) {
+		if common := commonGitDir(d); common != "" {
 			if filepath.Base(common) == ".git" {
 				return d, filepath.Dir(common)
 			}
@@ -20,16 +20,4 @@ func WorkTree(dir string) (top, main string) {
 }
 
 // Follow returns a path without the links in it, as far as it exists.
-func Follow(path string) string {
-	path = filepath.Clean(path)
-	rest := ""
-	for dir := path; ; dir = filepath.Dir(dir) {
-		if real, err := filepath.EvalSymlinks(dir); err == nil {
-			return filepath.Join(real, rest)
-		}
-		if filepath.Dir(dir) == dir {
-			return path
-		}
-		rest = filepath.Join(filepath.Base(dir), rest)
-	}
-}
+func Follow(path string) string { return resolve(path) }
