@@ -30,7 +30,7 @@ func goals(s *Scene) []memory.Draft {
 		if t.open {
 			open++
 		}
-		if t.open && open > maxOpen {
+		if t.open && (open > maxOpen || s.ListedElsewhere(t.name)) {
 			continue
 		}
 		out = append(out, s.goalOf(t, topic))

@@ -26,7 +26,7 @@ func (s *Scene) statedGoals() []memory.Draft {
 		return nil
 	}
 	var out []memory.Draft
-	for _, paragraph := range prose.Paragraphs(prose.WithoutElements(s.Asked)) {
+	for _, paragraph := range prose.Paragraphs(prose.Said(s.Asked)) {
 		for _, sentence := range prose.Sentences(strings.Join(paragraph, "\n")) {
 			if goal, _ := statedGoal(sentence); goal != "" && len(out) < maxStated {
 				out = append(out, s.userGoal(goal, sentence))

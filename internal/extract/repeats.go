@@ -5,6 +5,7 @@ import (
 
 	"recollect/internal/clean"
 	"recollect/internal/prose"
+	"recollect/internal/rule"
 )
 
 const (
@@ -21,7 +22,9 @@ func (s *Scene) repeats(sentence string) bool {
 	}
 	found := map[string]bool{}
 	for _, a := range s.Actions {
-		meet(found, runs, clean.Text(a.Output))
+		if !ofList(a.Tool) {
+			meet(found, runs, clean.Text(a.Output))
+		}
 	}
 	meet(found, runs, s.Asked)
 	own := map[string]bool{}
@@ -43,6 +46,41 @@ func runsOf(text string) map[string]bool {
 		runs[strings.Join(words[i:i+runOfWords], " ")] = true
 	}
 	return runs
+}
+
+// todoLine is a line that says what is to be done: "TODO: …", "Next: …", "- [ ] …".
+var todoLine = rule.Lazy(`(?im)^[\s>#*/<!-]*(?:\[ \][ \t]*|(?:@?todo|fixme|next(?: steps?)?|to do|open|remaining|left to do|nächste schritte|offen|à faire|pendiente)\b[^\n:]{0,20}:)[ \t*]*(\S[^\n]*)$`)
+
+// Elsewhere reports whether what is to be done, in these words, comes from what a tool printed in
+// the turn, or from what the user forwarded or pasted: then it is data, and nobody's plan here.
+func (s *Scene) Elsewhere(task string) bool { return s.repeats(task) || s.ListedElsewhere(task) }
+
+// ListedElsewhere is Elsewhere for an item of Claude's own list, which may well say what the user
+// pasted to have it done: only a line that says of itself that it is to be done counts.
+func (s *Scene) ListedElsewhere(task string) bool {
+	for _, a := range s.Actions {
+		if !ofList(a.Tool) && hasTodo(a.Output, task) {
+			return true
+		}
+	}
+	return hasTodo(s.Asked, task) && !hasTodo(prose.Said(s.Asked), task)
+}
+
+// ofList reports whether a tool keeps Claude's own list, whose output repeats it.
+func ofList(tool string) bool { return tool == "TodoWrite" || strings.HasPrefix(tool, "Task") }
+
+// hasTodo reports whether a text has a line by which a task is to be done.
+func hasTodo(text, task string) bool {
+	words := strings.Join(prose.PlainWords(strings.ToLower(task)), " ")
+	if words == "" {
+		return false
+	}
+	for _, found := range todoLine.FindAllStringSubmatch(text, -1) {
+		if line := strings.Join(prose.PlainWords(strings.ToLower(found[1])), " "); line != "" && (strings.Contains(line, words) || strings.Contains(words, line)) {
+			return true
+		}
+	}
+	return false
 }
 
 // meet adds to found those of runs that a text has.

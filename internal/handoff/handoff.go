@@ -39,30 +39,31 @@ const (
 // A Session is what the main transcript shows of one, gathered turn by turn,
 // as far as those that come after it need to know it.
 type Session struct {
-	turns    int           // in a human's words
-	asked    time.Time     // the latest prompt
-	ended    time.Time     // the last turn
-	last     memory.Draft  // what the last turn begins a memory with
-	branch   string        // of the last turn
-	reply    string        // that the last turn ended with
-	question string        // that the last reply ends with
-	pending  string        // question of a tool that was not answered
-	stopped  bool          // the user stopped the last turn
-	told     bool          // something was left open, announced or asked
-	about    matter        // that most was changed for
-	now      matter        // that the last turn belongs to
-	first    string        // what the first reply says, for want of a topic
-	board    extract.Board // to-dos
-	words    []string      // of the prompts
-	listed   int           // turn that last touched the board
-	work     work          // on files
-	causes   []line        // that were found
-	guessed  int           // turn whose cause was only taken for one
-	outcomes []line        // of the turns that changed something
-	open     []line        // that was said to be open
-	next     []line        // that was said to be next
-	summary  map[string]string
-	summed   int // turn in which the conversation was compacted
+	turns     int           // in a human's words
+	asked     time.Time     // the latest prompt
+	ended     time.Time     // the last turn
+	last      memory.Draft  // what the last turn begins a memory with
+	branch    string        // of the last turn
+	reply     string        // that the last turn ended with
+	question  string        // that the last reply ends with
+	pending   string        // question of a tool that was not answered
+	stopped   bool          // the user stopped the last turn
+	told      bool          // something was left open, announced or asked
+	about     matter        // that most was changed for
+	now       matter        // that the last turn belongs to
+	first     string        // what the first reply says, for want of a topic
+	board     extract.Board // to-dos
+	elsewhere []string      // those that a text from elsewhere says are to be done
+	words     []string      // of the prompts
+	listed    int           // turn that last touched the board
+	work      work          // on files
+	causes    []line        // that were found
+	guessed   int           // turn whose cause was only taken for one
+	outcomes  []line        // of the turns that changed something
+	open      []line        // that was said to be open
+	next      []line        // that was said to be next
+	summary   map[string]string
+	summed    int // turn in which the conversation was compacted
 }
 
 // pastedTopic is the topic of a session in which somebody pasted what wants to be obeyed.
@@ -80,7 +81,7 @@ func (w *Session) Clone() Session {
 	for _, list := range []*[]line{&c.causes, &c.outcomes, &c.open, &c.next} {
 		*list = slices.Clone(*list)
 	}
-	c.words = slices.Clone(w.words)
+	c.words, c.elsewhere = slices.Clone(w.words), slices.Clone(w.elsewhere)
 	return c
 }
 
@@ -229,7 +230,8 @@ func (w *Session) left() []line {
 	}
 	out = append(out, w.open[max(0, len(w.open)-maxItems):]...)
 	if w.turns-w.listed < staleTurns && w.listed > 0 {
-		for _, name := range w.board.Open()[:min(len(w.board.Open()), maxItems)] {
+		own := slices.DeleteFunc(w.board.Open(), func(name string) bool { return slices.Contains(w.elsewhere, name) })
+		for _, name := range own[:min(len(own), maxItems)] {
 			out = append(out, line{"to do: " + name, w.listed})
 		}
 	}

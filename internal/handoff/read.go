@@ -22,7 +22,7 @@ const maxAsked = 2000
 func (w *Session) read(s *extract.Scene, own string, changed bool) {
 	statements := read(s.Reply)
 	w.settle(s, own, statements, changed)
-	w.putOff(own)
+	w.putOff(prose.Squeeze(prose.Said(prose.WholeLines(s.Asked, maxRead))))
 	w.explain(s, own, statements, changed)
 	if outcome := outcomeOf(w.besidesCauses(statements), w.now.title); outcome != "" && !narrates(s.Reply) {
 		if w.first == "" {
@@ -34,7 +34,7 @@ func (w *Session) read(s *extract.Scene, own string, changed bool) {
 		}
 	}
 	w.question = lastQuestion(s.Reply)
-	w.announce(statements, changed)
+	w.announce(slices.DeleteFunc(statements, func(st statement) bool { return (st.kind == open || st.kind == next) && s.Elsewhere(st.text) }))
 	for _, reply := range s.Replies {
 		w.told = w.told || promises(clean.Text(reply))
 	}
@@ -127,7 +127,7 @@ func (w *Session) putOff(own string) {
 	for i, clause := range clauses(own) {
 		words := strings.TrimRight(strings.ToLower(clause), " .!")
 		switch {
-		case strings.HasSuffix(clause, "?"):
+		case strings.HasSuffix(clause, "?"), prose.Attributed(clause):
 		case rules().Later.MatchString(words):
 			before := w.question
 			if before == "" && i > 0 {
@@ -156,7 +156,7 @@ func (w *Session) expect(text string) {
 
 // announce records what a reply says is open or comes next. A new list of what
 // is open replaces the one before.
-func (w *Session) announce(statements []statement, changed bool) {
+func (w *Session) announce(statements []statement) {
 	var left []line
 	for _, s := range statements {
 		switch item := itemOf(s); {

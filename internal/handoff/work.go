@@ -58,6 +58,11 @@ func (w *Session) act(s *extract.Scene) int {
 		}
 	}
 	w.board.Read(s.Actions)
+	for _, name := range w.board.Open() {
+		if w.listed == w.turns && s.ListedElsewhere(name) {
+			prose.AddOnce(&w.elsewhere, name)
+		}
+	}
 	w.work.changed = w.work.changed || changes > 0
 	return changes
 }

@@ -187,7 +187,7 @@ func lastParagraph(text string) string {
 // its end where no last one says so, and without other blocks that somebody
 // else wrote.
 func withoutBanners(prompt string) string {
-	prompt = withoutMail(prompt)
+	prompt = withoutForwarded(withoutMail(prompt))
 	for _, block := range []*rule.Regexp{comment, threeQuotes, quotation, setIn} {
 		prompt = block.ReplaceAllString(prompt, "\n\n")
 	}

@@ -108,6 +108,7 @@ type statementTables struct {
 	Lead         rule.Set   `toml:"lead"`
 	Meaningful   rule.Set   `toml:"kept"`
 	Quotation    rule.Set   `toml:"quotation"`
+	Forwarded    rule.Set   `toml:"forwarded"`
 }
 
 // divided cuts a sentence where one ends that the next does not begin like one.
