@@ -22,7 +22,22 @@ const maxRounds = 8
 // itself injected, so that no memory is learned from a memory, and with a
 // marker in place of each secret. It wants whole texts: a secret that was cut
 // is not known as one.
-func Text(s string) string {
+func Text(s string) string { return secret.Redact(open(s)) }
+
+// Answer is Text for what somebody said after something else, which may have asked for a password.
+func Answer(before, said string) string { return secret.Answer(plain(before), open(said)) }
+
+// Alone returns a prompt as it may be kept where nobody knows what it answers: one word that looks
+// like a password may be the answer to a question for one.
+func Alone(prompt string) string {
+	if secret.Alone(prompt) {
+		return "…"
+	}
+	return prompt
+}
+
+// open returns s as Text does, with its secrets.
+func open(s string) string {
 	s = plain(s)
 	for range maxRounds {
 		before := len(s)
@@ -32,7 +47,7 @@ func Text(s string) string {
 			break
 		}
 	}
-	return secret.Redact(s)
+	return s
 }
 
 // plain removes terminal escapes, control characters and invisible ones that

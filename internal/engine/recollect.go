@@ -57,13 +57,14 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt, deliver Deliver) 
 	if err == nil {
 		e.madeUp(s, start)
 	}
+	in.Prompt = clean.Alone(in.Prompt)
 	s.Recalled = e.note(api.Recalled{At: began, Event: event, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Prompt}, res, err)
 	if err != nil {
 		return err
 	}
 	s.Cwd = clean.Text(in.Cwd)
 	if res.Explanation.Skipped == "" && !res.Borrowed {
-		s.LastPrompt, s.Passed = memory.Clip(cmp.Or(res.Asked, in.Prompt), maxLastPrompt), res.Passed
+		s.LastPrompt, s.Passed = memory.Clip(clean.Alone(cmp.Or(res.Asked, in.Prompt)), maxLastPrompt), res.Passed
 	}
 	e.log.Debug("recollect", logkey.Session, in.SessionID, logkey.Prompt, in.Prompt, logkey.Injected, len(res.Injected))
 	return nil

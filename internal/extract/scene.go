@@ -8,6 +8,7 @@ package extract
 
 import (
 	"slices"
+	"strings"
 
 	"recollect/internal/claudecode"
 	"recollect/internal/clean"
@@ -60,7 +61,7 @@ func NewScene(t claudecode.Turn, project memory.Project, before *Scene) *Scene {
 	if n := len(t.Actions); n > maxActions {
 		t.Actions = t.Actions[n-maxActions:]
 	}
-	t = withoutStuffing(t)
+	t = withoutAnswers(withoutStuffing(t), before)
 	s := &Scene{
 		Turn: t, Asked: prose.Squeeze(clean.Text(t.Prompt)), Reply: final(t.Replies),
 		project: project, Paths: toolcall.NewPaths(project, t.Cwd), before: before,
@@ -81,6 +82,26 @@ func NewScene(t claudecode.Turn, project memory.Project, before *Scene) *Scene {
 		}
 	}
 	return s
+}
+
+// withoutAnswers returns a turn without the answers to questions for a password: of the user to the
+// turn before, and of Claude to the user. Each looks like any word where it stands alone.
+func withoutAnswers(t claudecode.Turn, before *Scene) claudecode.Turn {
+	if before != nil {
+		t.Prompt = answered(before.Reply, t.Prompt)
+	}
+	for i, reply := range t.Replies {
+		t.Replies[i] = answered(t.Prompt, reply)
+	}
+	return t
+}
+
+// answered returns what was said after a text without the answer to a question that ends it.
+func answered(before, said string) string {
+	if !strings.HasSuffix(strings.TrimRight(before, " \t\n*_`"), "?") {
+		return said
+	}
+	return clean.Answer(before, said)
 }
 
 // Drafts returns all that a turn teaches.

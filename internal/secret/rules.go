@@ -131,7 +131,7 @@ func (r *rules) byRules(s string) []span {
 			in.at(&r.list[n], int(n), start, end)
 		}
 	})
-	found := slices.Concat(in.found, keyBlocks(s), cards(s), seedPhrases(s), keyRuns(s), byteLists(s), corrections(s))
+	found := slices.Concat(in.found, keyBlocks(s), cards(s), ibans(s), wrappedTokens(s), answers(s), seedPhrases(s), keyRuns(s), byteLists(s), corrections(s))
 	if len(found) == 0 {
 		return nil
 	}

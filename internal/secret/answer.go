@@ -1,0 +1,91 @@
+package secret
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// asking is a question for a password, in the words before its mark: pw?  what's the wifi password?
+var asking = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:^|[^\p{L}-])(pw|pwd|passwd|password|passphrase|passcode|pass|pin|passwort|kennwort|mdp|mot de passe|contraseña|clave|senha|password[oa]|wachtwoord|hasło|пароль|密码|パスワード)(?: (?:again|please|pls|now|here|there|for [^?]{1,40}|of [^?]{1,40}|did you (?:set|use|choose)|should i (?:use|enter|take)|do i (?:use|need|enter)|to use|bitte|svp|por favor))?[ \x{a0}]*[?？]+[ \t]*`)
+})
+
+// aboutIt begins questions about a password whose answer is none.
+var aboutIt = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:where|why|how|when|who|is there|are there|does|did you (?:change|set up)|do (?:we|i|you) (?:need|have)|can|could|should (?:we|the)|which .*(?:hash|type|kind|field|manager|policy))\b`)
+})
+
+// answers returns the answers to questions for a password: behind the question, or on the next line.
+func answers(s string) []span {
+	if !strings.ContainsAny(s, "?？") {
+		return nil
+	}
+	var out []span
+	for _, m := range asking().FindAllStringSubmatchIndex(s, -1) {
+		from := max(strings.LastIndexByte(s[:m[2]], '\n')+1, m[2]-maxSaid)
+		if aboutIt().MatchString(s[from:m[2]]) {
+			continue
+		}
+		if v, ok := answerAt(s, m[1]); ok && isAnswer(s[v.start:v.end], s[m[2]:m[3]]) {
+			out = append(out, span{start: v.start, end: v.end, kind: "password", rank: rankShape})
+		}
+	}
+	return out
+}
+
+// speaker is what stands before an answer: a name, the mark of a list or a quotation.
+var speaker = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\s>*-]*(?:[\p{L}\d._@-]{1,30}:[ \t]+)?`) })
+
+// answerAt returns the one word that answers a question which ends at i, on its line or the next.
+func answerAt(s string, i int) (span, bool) {
+	line := lineAt(s, i)
+	for below := 0; strings.Trim(line, " \t\r\"'`*>)") == ""; below++ {
+		if i += len(line) + 1; i >= len(s) || below > 1 {
+			return span{}, false
+		}
+		line = lineAt(s, i)
+	}
+	i += len(speaker().FindString(line))
+	word := span{start: i, end: i + len(strings.TrimRight(lineAt(s, i), " \t\r"))}
+	if strings.ContainsAny(strings.TrimSpace(s[word.start:word.end]), " \t") {
+		return span{}, false
+	}
+	start, end, _ := unwrap(s, word)
+	return span{start: start, end: end}, end > start
+}
+
+// isAnswer reports whether a word answers a question for a password, or for a number.
+func isAnswer(word, asked string) bool {
+	if number := strings.Trim(word, digits) == ""; number || len(word) < 6 || len(word) > 64 {
+		return number && len(word) >= 4 && len(word) <= 10
+	}
+	if noValue(word) || connector(word) || codeLike(word) || strings.EqualFold(asked, "pass") && !strong(word) {
+		return false
+	}
+	return numberLength(word) >= 4 || strong(word) || madeUp(word) || coined(word) || wordAndNumber(word) || withoutParts(word) && strings.ContainsAny(word, digits) && !technical(word)
+}
+
+// Answer is Redact for what somebody said after something else: a question for a password may stand
+// there. Only the end of that is looked at.
+func Answer(before, said string) string {
+	before = strings.TrimSpace(before)
+	line := before[strings.LastIndexByte(before, '\n')+1:]
+	line = line[max(0, len(line)-maxSaid):]
+	if !strings.ContainsAny(line, "?？") {
+		return Redact(said)
+	}
+	lead := line + "\n"
+	found := answers(lead + said)
+	for i := range found {
+		found[i].start, found[i].end = found[i].start-len(lead), found[i].end-len(lead)
+	}
+	return Redact(replace(said, slices.DeleteFunc(found, func(f span) bool { return f.start < 0 })))
+}
+
+// Alone reports whether a text is one word that looks like a password and like nothing else.
+func Alone(s string) bool {
+	s = strings.Trim(s, " \t\r\n`\"'")
+	return s != "" && !strings.ContainsAny(s, " \t\r\n") && isAnswer(s, "pass")
+}

@@ -1,0 +1,82 @@
+package secret
+
+import "strings"
+
+// issued prefixes begin tokens whose issuers mark them so.
+var tokenPrefixes = []string{
+	"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "gldt-", "sk-", "sk_live_", "sk_test_", "rk_live_", "xoxb-", "xoxp-", "xoxa-", "xapp-", "AKIA", "ASIA", "AIza",
+	"npm_", "pypi-", "eyJ", "hf_", "dop_v1_", "SG.", "shpat_", "AGE-SECRET-KEY-", "ya29.", "whsec_", "lin_api_", "nvapi-", "gsk_", "dckr_pat_", "ATATT", "glsa_", "xai-",
+}
+
+const (
+	leastHead = 6 // characters of a wrapped token behind its prefix, on its first line
+	leastTail = 4 // and on each further line
+	mostTails = 8 // further lines
+)
+
+// wrappedTokens returns the tokens in s that a terminal, a mail or a page has wrapped over lines.
+func wrappedTokens(s string) []span {
+	var out []span
+	for at, end := 0, 0; at < len(s); at = end + 1 {
+		if end = strings.IndexByte(s[at:], '\n'); end < 0 {
+			break
+		}
+		end += at
+		head, ok := lastToken(s, at, end)
+		if !ok {
+			continue
+		}
+		tails := tailsOf(s, end+1)
+		if len(tails) > 0 {
+			for _, part := range append(tails, head) {
+				out = append(out, span{start: part.start, end: part.end, kind: "token", rank: rankShape})
+			}
+		}
+	}
+	return out
+}
+
+// lastToken returns the token that a line ends with.
+func lastToken(s string, from, to int) (span, bool) {
+	to = from + len(strings.TrimRight(s[from:to], " \t\r\\"))
+	start := to
+	for start > from && inToken(s[start-1]) {
+		start--
+	}
+	for _, prefix := range tokenPrefixes {
+		rest, ok := strings.CutPrefix(s[start:to], prefix)
+		if ok && len(rest) >= leastHead && !wordy(rest) && !placeholder(rest) {
+			return span{start: start, end: to}, true
+		}
+	}
+	return span{}, false
+}
+
+// tailsOf returns the further parts of a token, each the first of a line.
+func tailsOf(s string, at int) (out []span) {
+	for len(out) < mostTails && at < len(s) {
+		line := lineAt(s, at)
+		start := at + len(line) - len(strings.TrimLeft(line, " \t>│|"))
+		end := start
+		for end < at+len(line) && inToken(s[end]) {
+			end++
+		}
+		part := s[start:end]
+		if len(part) < leastTail || !strings.ContainsAny(part, digits) || len(part) >= 8 && wordy(part) || assignsBehind(s, end) {
+			break
+		}
+		out = append(out, span{start: start, end: end})
+		if at += len(line) + 1; strings.TrimRight(s[end:at-1], " \t\r\\") != "" {
+			break // more stands on its line, so it ended there
+		}
+	}
+	return out
+}
+
+// assignsBehind reports whether a name ends at i to which something is assigned.
+func assignsBehind(s string, i int) bool {
+	return i < len(s) && (s[i] == '=' && i+1 < len(s) && s[i+1] != '=' && !isSpace(s[i+1]) || s[i] == ':')
+}
+
+// inToken reports the characters of tokens.
+func inToken(c byte) bool { return isWord(c) || c == '-' || c == '.' || c == '+' || c == '/' }
