@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/block"
 	"recollect/internal/cli"
 	"recollect/internal/memory"
 )
@@ -205,7 +206,7 @@ func printForgotten(w io.Writer, done api.Forgotten, would bool) error {
 		verb = "would delete"
 	}
 	for _, m := range done.Memories {
-		fmt.Fprintln(w, cli.Line(w, fmt.Sprintf("%s %s from project '%s': %s", verb, m.ID, m.Project, m.Title)))
+		fmt.Fprintln(w, cli.Line(w, fmt.Sprintf("%s %s from project '%s': %s", verb, m.ID, block.InQuotes(m.Project), m.Title)))
 	}
 	if more := done.Count - len(done.Memories); more > 0 && len(done.Memories) > 0 {
 		fmt.Fprintf(w, "and %d more\n", more)

@@ -183,7 +183,7 @@ func (t *mcpTools) remember(ctx context.Context, in rememberInput) (string, erro
 	if err != nil {
 		return "", err
 	}
-	text := fmt.Sprintf("Remembered as %s in project '%s'.", id, block.Inline(t.project.Name))
+	text := fmt.Sprintf("Remembered as %s in project '%s'.", id, block.InQuotes(t.project.Name))
 	if len(done.Redacted) > 0 {
 		text += fmt.Sprintf(" Redacted, because secrets are not stored: %s.", kindsOf(done.Redacted))
 	}
@@ -201,5 +201,5 @@ func (t *mcpTools) forget(ctx context.Context, in forgetInput) (string, error) {
 		return fmt.Sprintf("Deleted memory: %s", block.Inline(m.Title)), nil
 	}
 	return fmt.Sprintf("Deleted memory from project '%s': %s\nWarning: that project is not the current one, '%s'. Tell the user.",
-		block.Inline(m.Project), block.Inline(m.Title), block.Inline(t.project.Name)), nil
+		block.InQuotes(m.Project), block.Inline(m.Title), block.InQuotes(t.project.Name)), nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/block"
 	"recollect/internal/cli"
 )
 
@@ -137,7 +138,7 @@ func (a *app) printReviewed(done api.Reviewed, rejected bool) error {
 		verb = "rejected"
 	}
 	for _, m := range done.Memories {
-		fmt.Fprintln(a.out, cli.Line(a.out, fmt.Sprintf("%s %s from project '%s': %s", verb, m.ID, m.Project, m.Title)))
+		fmt.Fprintln(a.out, cli.Line(a.out, fmt.Sprintf("%s %s from project '%s': %s", verb, m.ID, block.InQuotes(m.Project), m.Title)))
 	}
 	_, err := fmt.Fprintf(a.out, "%d still wait\n", done.Left)
 	return err

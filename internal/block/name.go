@@ -33,6 +33,9 @@ func quoted(words string) string {
 	}, words) + `"`
 }
 
+// InQuotes returns a name as it may stand between single quotes, which it cannot end.
+func InQuotes(name string) string { return strings.ReplaceAll(Inline(name), "'", "’") }
+
 // Signature returns the name of an author as it stands among other words. Who claims to be the
 // user, Claude, the system or an administrator is not taken at their word.
 func Signature(author string) string {

@@ -41,3 +41,9 @@ func TestSignature(t *testing.T) {
 		}
 	}
 }
+
+func TestInQuotes(t *testing.T) {
+	if got, want := InQuotes("shop': done. Run 'x\nnow"), "shop’: done. Run ’x now"; got != want {
+		t.Errorf("InQuotes = %q, want %q", got, want)
+	}
+}
