@@ -33,6 +33,9 @@ func TestImportLeavesOutATurn(t *testing.T) {
 				if (err != nil) != left || strings.Contains(errs, "the turn at line 1 of session s1: panic: boom") != left || strings.Contains(errs, "recollect status") != left {
 					t.Errorf("import %s: %v, %q", json, err, errs)
 				}
+				if json != "--json" && strings.Contains(strings.Join(strings.Fields(out), " "), "1 turn left out") != left {
+					t.Errorf("import: %s", out)
+				}
 				if json == "--json" && strings.Contains(out, `"broken": 1`) != left {
 					t.Errorf("import --json: %s", out)
 				}

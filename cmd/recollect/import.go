@@ -109,9 +109,13 @@ func (a *app) importFiles(ctx context.Context, files []string, asJSON bool) erro
 	if asJSON {
 		return errors.Join(err, cli.PrintJSON(a.out, total))
 	}
-	cli.Fold(a.out, cli.Span{}, fmt.Sprintf("%s, %s: %s added, %d changed, %d unchanged, %d deleted before, %s",
+	sum := fmt.Sprintf("%s, %s: %s added, %d changed, %d unchanged, %d deleted before, %s",
 		cli.Count(len(files), "file", "files"), turns(total.Turns), memories(total.Added), total.Changed, total.Unchanged, total.Forgotten,
-		cli.Count(total.Skipped, "unreadable line", "unreadable lines")))
+		cli.Count(total.Skipped, "unreadable line", "unreadable lines"))
+	if total.Broken > 0 {
+		sum += ", " + turns(total.Broken) + " left out"
+	}
+	cli.Fold(a.out, cli.Span{}, sum)
 	return err
 }
 

@@ -90,6 +90,7 @@ func (c *Client) Retry(ctx context.Context, f func() error) error {
 	if startErr != nil {
 		return startErr
 	}
+	before := patience.ended // the daemon was started
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for {
@@ -98,10 +99,10 @@ func (c *Client) Retry(ctx context.Context, f func() error) error {
 		case <-ctx.Done():
 			return fmt.Errorf("start daemon: %w", ctx.Err())
 		case status := <-exited:
-			if status != nil {
+			if status != nil && patience.ended == before { // it took no request, of which it could have died
 				return fmt.Errorf("start daemon: %w", status)
 			}
-			exited = nil // another daemon is running
+			exited = nil // another daemon is running, or is to be started
 		case <-tick.C:
 			nobody = exited == nil && !guarded(c.Home) // asked before f, because a daemon listens before it removes the guard
 		}
@@ -112,6 +113,7 @@ func (c *Client) Retry(ctx context.Context, f func() error) error {
 			if exited, startErr = c.Start(); startErr != nil {
 				return startErr
 			}
+			before = patience.ended
 		}
 	}
 }
