@@ -64,6 +64,9 @@ func (in *installation) transcripts() string {
 	return filepath.Join(in.dir, ".claude", "projects", "orders")
 }
 
+// oddFiles is the folder of memory files of other programs.
+func (in *installation) oddFiles() string { return filepath.Join(in.dir, "odd") }
+
 // remove deletes everything.
 func (in *installation) remove() error {
 	var out []byte

@@ -4,6 +4,7 @@ package main
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 
@@ -17,7 +18,8 @@ type ledger struct {
 	stored map[string]string // ids to a word that only this memory has
 	gone   map[string]string
 	ids    []string // keys of stored, in any order
-	turns  []string // words of turns that are in a transcript
+	turns  []string // words of turns that are in a transcript, with what kind of turn each is
+	back   []string // words of prompts that were taken back
 
 	remembered, forgotten int
 }
@@ -35,11 +37,18 @@ func (l *ledger) remember(id, word string) {
 	l.remembered++
 }
 
-// turn notes that a turn is in a transcript.
-func (l *ledger) turn(word string) {
+// turn notes that a turn of some kind is in a transcript.
+func (l *ledger) turn(word, kind string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.turns = append(l.turns, word)
+	l.turns = append(l.turns, word+" of "+kind)
+}
+
+// takeBack notes that a prompt in a transcript was taken back.
+func (l *ledger) takeBack(word string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.back = append(l.back, word)
 }
 
 // take returns a memory that is to be forgotten, or nothing. Until that is acknowledged, it may be
@@ -106,7 +115,7 @@ func (l *ledger) compare(all []memory.Memory) (lost, twice, back []string) {
 	return lost, twice, back
 }
 
-// missing returns the words of turns that no memory has.
+// missing returns the turns whose words no memory has.
 func (l *ledger) missing(all []memory.Memory) []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -115,11 +124,17 @@ func (l *ledger) missing(all []memory.Memory) []string {
 		text.WriteString(m.Title + "\n" + m.Text + "\n")
 	}
 	has := text.String()
-	var out []string
-	for _, word := range l.turns {
-		if !strings.Contains(has, word) {
-			out = append(out, word)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(l.turns), func(turn string) bool {
+		word, _, _ := strings.Cut(turn, " ")
+		return strings.Contains(has, word)
+	})
+}
+
+// learnedAgain returns the words of prompts that were taken back and that a memory has.
+func (l *ledger) learnedAgain(all []memory.Memory) []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(l.back), func(word string) bool {
+		return !slices.ContainsFunc(all, func(m memory.Memory) bool { return strings.Contains(m.Title+"\n"+m.Text, word) })
+	})
 }

@@ -38,6 +38,7 @@ type torture struct {
 	sessions []string
 	secrets  map[string]string // with how they were told
 	orders   []string
+	oddNext  int      // of the oddities
 	problems []string // what must never happen, one line each
 	flat     []usage  // in the soak
 	before   int      // processes, and after
@@ -96,7 +97,9 @@ func (t *torture) transcript(session string) string {
 
 // fire runs the hook on an event in the project.
 func (t *torture) fire(event map[string]any) {
-	event["cwd"] = t.in.project
+	if event["cwd"] == nil {
+		event["cwd"] = t.in.project
+	}
 	if event["transcript_path"] == nil {
 		event["transcript_path"] = filepath.Join(t.in.dir, "none.jsonl")
 	}
@@ -248,6 +251,9 @@ func (t *torture) finish() error {
 	if _, err := t.in.recollect(context.Background(), "import", filepath.Dir(t.in.transcripts())); err != nil {
 		return err
 	}
+	if err := t.importOddFiles(); err != nil {
+		return err
+	}
 	if err := t.compare("the end"); err != nil {
 		return err
 	}
@@ -257,6 +263,9 @@ func (t *torture) finish() error {
 	}
 	if missing := t.ledger.missing(all); len(missing) > 0 {
 		t.problem("turns lost: %d of %d, such as %s", len(missing), len(t.ledger.turns), missing[0])
+	}
+	if learned := t.ledger.learnedAgain(all); len(learned) > 0 {
+		t.problem("taken back and learned: %d of %d, such as %s", len(learned), len(t.ledger.back), learned[0])
 	}
 	orientation, err := t.in.recollect(context.Background(), "resume", "--dir", t.in.project)
 	if err != nil {

@@ -34,6 +34,11 @@ func TestTorture(t *testing.T) {
 			t.Errorf("%q did not happen:\n%s", f.name, out.String())
 		}
 	}
+	for _, odd := range oddities {
+		if !strings.Contains(out.String(), "odd: "+odd.name) {
+			t.Errorf("%q did not happen:\n%s", odd.name, out.String())
+		}
+	}
 }
 
 // What is wrong is noticed.
@@ -42,7 +47,7 @@ func TestLedger(t *testing.T) {
 	l.remember("a", unique+"1")
 	l.remember("b", unique+"2")
 	l.forget("c", unique+"3")
-	l.turn(unique + "4")
+	l.turn(unique+"4", "a kind")
 	all := []memory.Memory{
 		{ID: "a", Text: "the pool " + unique + "1"}, {ID: "x", Text: "the pool " + unique + "1"}, {ID: "c", Text: unique + "3"},
 	}
@@ -50,8 +55,13 @@ func TestLedger(t *testing.T) {
 	if strings.Join(lost, " ") != "b" || strings.Join(twice, " ") != "x" || strings.Join(back, " ") != "c" {
 		t.Errorf("compare() = %q, %q, %q, want b, x, c", lost, twice, back)
 	}
-	if got := l.missing(all); len(got) != 1 || got[0] != unique+"4" {
-		t.Errorf("missing() = %q, want %q", got, unique+"4")
+	if got := l.missing(all); len(got) != 1 || got[0] != unique+"4 of a kind" {
+		t.Errorf("missing() = %q, want %q", got, unique+"4 of a kind")
+	}
+	l.takeBack(unique + "1")
+	l.takeBack(unique + "5")
+	if got := l.learnedAgain(all); len(got) != 1 || got[0] != unique+"1" {
+		t.Errorf("learnedAgain() = %q, want %q", got, unique+"1")
 	}
 	if id, _ := l.take(newTorture(plan{}, nil).random); id != "a" && id != "b" {
 		t.Errorf("take() = %q", id)

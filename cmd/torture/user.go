@@ -3,10 +3,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -31,6 +33,7 @@ type session struct {
 	id      string
 	records int
 	turns   int
+	last    string // the id of the last record
 }
 
 // Things that a user does, with how often.
@@ -48,6 +51,7 @@ var things = []struct {
 	{4, (*user).nonsense},
 	{3, (*user).leak},
 	{3, (*user).order},
+	{4, (*user).odd},
 }
 
 // work does one thing after another until ctx ends.
@@ -141,28 +145,53 @@ func (u *user) forget() {
 
 // turn writes a prompt and its answer to the session's transcript, as Claude Code does, between
 // the hooks that it runs.
-func (u *user) turn() {
+func (u *user) turn() { u.turnOf("an ordinary turn") }
+
+func (u *user) turnOf(kind string) {
 	text, word := u.sentence(12)
 	u.say("Why does the "+text+" fail again?", "It failed because the "+text+" ran out of connections. I raised the limit to 20, and it passes now.")
-	u.ledger.turn(word)
+	u.ledger.turn(word, kind)
 }
+
+// maxTurns is how many turns a session has.
+const maxTurns = 6
 
 // say is one turn with given words.
 func (u *user) say(prompt, answer string) {
-	if u.session.turns == 6 {
-		u.fire(u.event("SessionEnd", map[string]any{"reason": "other"}))
-		u.session = session{}
+	u.begin(prompt)
+	u.append(u.made("user", prompt), u.made("assistant", said(answer)))
+	u.end()
+}
+
+// begin puts a prompt, in a session that it opens if need be.
+func (u *user) begin(prompt string) {
+	if u.session.turns == maxTurns {
+		u.leave()
 	}
 	if u.session.id == "" {
-		u.session.id = fmt.Sprintf("%08x-0000-4000-8000-%012x", u.random.Uint32(), u.number)
-		u.addSession(u.session.id)
-		u.fire(u.event("SessionStart", map[string]any{"source": "startup"}))
+		u.open()
 	}
 	u.fire(u.event("UserPromptSubmit", map[string]any{"prompt": prompt}))
-	u.record("user", prompt)
-	u.record("assistant", []any{map[string]any{"type": "text", "text": answer}})
+}
+
+// end ends a turn.
+func (u *user) end() {
 	u.fire(u.event("Stop", nil))
 	u.session.turns++
+}
+
+// open begins a session, leave ends it, if there is one.
+func (u *user) open() {
+	u.session.id = fmt.Sprintf("%08x-0000-4000-8000-%012x", u.random.Uint32(), u.number)
+	u.addSession(u.session.id)
+	u.fire(u.event("SessionStart", map[string]any{"source": "startup"}))
+}
+
+func (u *user) leave() {
+	if u.session.id != "" {
+		u.fire(u.event("SessionEnd", map[string]any{"reason": "other"}))
+	}
+	u.session = session{}
 }
 
 // event returns an event of the session.
@@ -177,22 +206,37 @@ func (u *user) event(name string, more map[string]any) map[string]any {
 	return e
 }
 
-// record appends a record to the session's transcript.
-func (u *user) record(role string, content any) {
+// made makes a record of what somebody said, the next of the session.
+func (u *user) made(role string, content any) map[string]any {
+	return u.recorded(role, map[string]any{"message": map[string]any{"role": role, "content": content}})
+}
+
+// recorded makes the next record of the session.
+func (u *user) recorded(kind string, more map[string]any) map[string]any {
 	u.session.records++
 	parent := any(nil)
-	if u.session.records > 1 {
-		parent = fmt.Sprint(u.session.id, "-", u.session.records-1)
+	if u.session.last != "" {
+		parent = u.session.last
 	}
-	line, err := json.Marshal(map[string]any{
-		"type": role, "uuid": fmt.Sprint(u.session.id, "-", u.session.records), "parentUuid": parent, "sessionId": u.session.id,
+	u.session.last = fmt.Sprint(u.session.id, "-", u.session.records)
+	record := map[string]any{
+		"type": kind, "uuid": u.session.last, "parentUuid": parent, "sessionId": u.session.id,
 		"cwd": u.in.project, "gitBranch": "main", "isSidechain": false, "userType": "external", "version": "2.1.0",
-		"timestamp": time.Now().UTC().Format("2006-01-02T15:04:05.000Z"), "message": map[string]any{"role": role, "content": content},
-	})
-	if err == nil {
-		err = appendLine(u.transcript(u.session.id), line)
+		"timestamp": time.Now().UTC().Format("2006-01-02T15:04:05.000Z"),
 	}
-	u.check(err)
+	maps.Copy(record, more)
+	return record
+}
+
+// append adds records to the session's transcript, all at once.
+func (u *user) append(records ...map[string]any) {
+	var lines [][]byte
+	for _, record := range records {
+		line, err := json.Marshal(record)
+		u.check(err)
+		lines = append(lines, line)
+	}
+	u.check(appendLine(u.transcript(u.session.id), bytes.Join(lines, []byte("\n"))))
 }
 
 func appendLine(path string, line []byte) error {
