@@ -51,7 +51,7 @@ func twoThings(head, tail prose.Statement, short bool) bool {
 // the place of what.
 func announces(bare string) bool {
 	rules := decisionRules()
-	if rules.Announced.MatchString(bare) {
+	if rules.Announced.MatchString(bare) || rules.LetUs.MatchString(bare) {
 		return true
 	}
 	for _, by := range rules.Switched {

@@ -69,7 +69,8 @@ func (s *Scene) decision(r prose.Statement) (decision, bool) {
 	if prose.Hedged(r.Bare) || strings.HasSuffix(r.Text, "?") {
 		return decision{}, false
 	}
-	if _, wished := wishIn(r, s.short); wished {
+	announced := decisionRules().Announced.MatchString(r.Bare)
+	if _, wished := wishIn(r, s.short); wished && !announced {
 		return decision{}, false
 	}
 	d, ok := s.chosenIn(r)
@@ -80,6 +81,9 @@ func (s *Scene) decision(r prose.Statement) (decision, bool) {
 	if found && !passing(r.Bare) {
 		d, ok = s.chosenIn(clause)
 		d.what, d.evidence = label+d.what, r.Text
+		if head, _, _ := strings.Cut(r.Text, clause.Text); d.why == "" && prose.FindReason(" "+head) != nil {
+			d.why = strings.TrimRight(head, " ,;:")
+		}
 	}
 	return d, ok
 }
@@ -102,7 +106,7 @@ func (s *Scene) chosenIn(r prose.Statement) (decision, bool) {
 	}
 	if what, by := match(decisionRules().Switched, r); by != nil {
 		d := switchIn(what)
-		return d.statedIn(r, by), d.named() && !decisionRules().Rearranged.MatchString(r.Bare)
+		return d.statedIn(r, by), d.named() && !decisionRules().Rearranged.MatchString(r.Bare) && !decisionRules().Others.MatchString(r.Bare)
 	}
 	what, by := match(decisionRules().ChosenByUser, r)
 	if by == nil {
@@ -112,7 +116,7 @@ func (s *Scene) chosenIn(r prose.Statement) (decision, bool) {
 		return decision{}, false
 	}
 	d := parts(what)
-	return d.statedIn(r, by), d.named() && !passing(r.Bare)
+	return d.statedIn(r, by), d.named() && (d.framed || !passing(r.Bare))
 }
 
 // statedIn adds to a decision the sentence that states it, with the reason that the next one gives.
@@ -285,7 +289,10 @@ func (d decision) unnamed() bool {
 	if d.clause {
 		return prose.Pronominal(what) || len(strings.Fields(what)) < minClause || decisionRules().Unnamed.MatchString(what)
 	}
-	return decisionRules().Unnamed.MatchString(d.frame + what)
+	if d.framed {
+		what = "decided " + what
+	}
+	return decisionRules().Unnamed.MatchString(what)
 }
 
 // shortReason is the length below which words after "to avoid" or "since" say
@@ -295,8 +302,8 @@ const shortReason = 15
 // A decision is what was chosen, why, and what was rejected.
 type decision struct {
 	what, why, not string
-	frame          string // what said that it was decided, and no more: "decided to "
-	clause         bool   // a clause followed it, and no verb or thing: "decided that "
+	framed         bool // something said that it was decided: "we decided to …"
+	clause         bool // a clause followed it, and no verb or thing: "decided that "
 	evidence       string
 	rule           string // the name of the rule that took it for one
 }
@@ -307,7 +314,7 @@ func parts(sentence string) decision {
 	sentence = strings.TrimRight(sentence, " .!")
 	var d decision
 	if at := decisionRules().Framed.FindStringSubmatchIndex(strings.ToLower(sentence)); at != nil {
-		d.frame, d.clause, sentence = strings.ToLower(sentence[:at[1]]), at[2] >= 0, sentence[at[1]:]
+		d.framed, d.clause, sentence = true, at[2] >= 0, sentence[at[1]:]
 	}
 	d.what = sentence
 	for _, find := range [...]func(string) []int{prose.FindReason, decisionRules().Consequence.FindStringIndex} {

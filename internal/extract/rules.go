@@ -164,11 +164,14 @@ type decisionTables struct {
 	Report       *rule.Rule   `toml:"report"`
 	ChosenByUser []*rule.Rule `toml:"chosen-by-user"`
 	Announced    rule.Set     `toml:"announced"`
+	LetUs        *rule.Rule   `toml:"let-us"`
 	Framed       *rule.Rule   `toml:"framed"`
 	Joint        *rule.Rule   `toml:"joint"`
 	Request      *rule.Rule   `toml:"request"`
 	Unsure       rule.Set     `toml:"unsure"`
 	Elsewhere    rule.Set     `toml:"elsewhere"`
+	Others       rule.Set     `toml:"others"`
+	Change       *rule.Rule   `toml:"change"`
 	Switched     []*rule.Rule `toml:"switched"`
 	Switching    *rule.Rule   `toml:"switching"`
 	Rearranged   *rule.Rule   `toml:"rearranged"`

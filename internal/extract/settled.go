@@ -55,8 +55,11 @@ func (s *Scene) points() []agreement.Point {
 // notOurs reports a sentence about somebody else's work, or about a change of which nothing says
 // that it was made: those that were made are read as decisions.
 func notOurs(sentence string) bool {
-	bare := prose.NewStatement(sentence).Bare
-	return decisionRules().Elsewhere.MatchString(bare) || decisionRules().Switching.MatchString(bare) || prose.Attributed(sentence)
+	rules, bare := decisionRules(), prose.NewStatement(sentence).Bare
+	if rules.Switching.MatchString(bare) {
+		return true
+	}
+	return rules.Change.MatchString(bare) && (rules.Elsewhere.MatchString(bare) || rules.Others.MatchString(bare) || prose.Attributed(sentence))
 }
 
 // lastReply returns the last words of the turn, cleaned.
