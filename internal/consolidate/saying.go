@@ -174,9 +174,9 @@ func namedBy(r *rule.Rule, text string) [][]string {
 		if at == nil {
 			break
 		}
-		begin, named := from+at[0], text[from+at[len(at)-2]:from+at[len(at)-1]]
+		begin, thing := from+at[0], text[from+at[len(at)-2]:from+at[len(at)-1]]
 		from += max(at[1], 1)
-		if words := wordsOf(strings.ReplaceAll(named, "-", " ")); len(words) > 0 && !deniedIn(text[:begin]) {
+		if words := wordsOf(strings.ReplaceAll(thing, "-", " ")); len(words) > 0 && !deniedIn(text[:begin]) {
 			for i, word := range words {
 				words[i] = cmp.Or(kindNames[word], word)
 			}

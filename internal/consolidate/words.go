@@ -21,7 +21,7 @@ var (
 // decision is about.
 var silent = prose.WordSet(`or but too also now again still yet more most much many one ones each every any some same other both either just only again
 	use uses using used keep keeps let lets make makes made take takes get gets have has had be been want wants need needs show shows
-	can could may might can't always ever here out off up down over about around there no longer anymore instead rather actually btw fyi it's that's there's we're we've
+	can could may might can't always ever here out off up down over about around there no longer anymore instead rather actually btw fyi
 	oder aber auch noch mehr jetzt ab wir ich man wird werden wurde hat haben soll sollen muss müssen kann dann doch nur schon erst bereits immer den dem des zu zur zum
 	ou mais aussi on nous je ils elle du de des au aux ce cette ne se plus que qui o pero también nosotros se lo su que del al ya ahora más`)
 
@@ -56,8 +56,8 @@ func unitsOf(kinds map[string]string) map[string]string {
 	return out
 }
 
-// changing are words that only say that something comes in the place of something else.
-var changing = stemsOf(`switch switched move moved migrate migrated change changed replace replaced drop dropped ditch ditched abandon abandoned scrap scrapped retire retired go went back`)
+// changing are words that only say that something comes in the place of something else, or nothing.
+var changing = stemsOf(`switch switched move moved migrate migrated change changed replace replaced drop dropped ditch ditched abandon abandoned scrap scrapped retire retired go went back it's that's there's we're we've`)
 
 func stemsOf(words string) []string {
 	var out []string

@@ -69,21 +69,26 @@ func (s *Scene) decision(r prose.Statement) (decision, bool) {
 	if prose.Hedged(r.Bare) || strings.HasSuffix(r.Text, "?") {
 		return decision{}, false
 	}
-	announced := decisionRules().Announced.MatchString(r.Bare)
-	if _, wished := wishIn(r, s.short); wished && !announced {
+	if _, wished := wishIn(r, s.short); wished && !decisionRules().Announced.MatchString(r.Bare) {
 		return decision{}, false
 	}
-	d, ok := s.chosenIn(r)
-	if ok {
-		return d, true
+	if d, ok := s.chosenIn(r); ok || passing(r.Bare) {
+		return d, ok
 	}
+	return s.announced(r)
+}
+
+// announced returns the decision that a sentence announces behind something else, which may say
+// what it is about, or why.
+func (s *Scene) announced(r prose.Statement) (decision, bool) {
 	label, clause, found := announcedIn(r)
-	if found && !passing(r.Bare) {
-		d, ok = s.chosenIn(clause)
-		d.what, d.evidence = label+d.what, r.Text
-		if head, _, _ := strings.Cut(r.Text, clause.Text); d.why == "" && prose.FindReason(" "+head) != nil {
-			d.why = strings.TrimRight(head, " ,;:")
-		}
+	if !found {
+		return decision{}, false
+	}
+	d, ok := s.chosenIn(clause)
+	d.what, d.evidence = label+d.what, r.Text
+	if head, _, _ := strings.Cut(r.Text, clause.Text); d.why == "" && prose.FindReason(" "+head) != nil {
+		d.why = strings.TrimRight(head, " ,;:")
 	}
 	return d, ok
 }
@@ -105,8 +110,8 @@ func (s *Scene) chosenIn(r prose.Statement) (decision, bool) {
 		return decision{}, false
 	}
 	if what, by := match(decisionRules().Switched, r); by != nil {
-		d := switchIn(what)
-		return d.statedIn(r, by), d.named() && !decisionRules().Rearranged.MatchString(r.Bare) && !decisionRules().Others.MatchString(r.Bare)
+		d, rules := switchIn(what), decisionRules()
+		return d.statedIn(r, by), d.named() && !rules.Rearranged.MatchString(r.Bare) && !rules.Others.MatchString(r.Bare)
 	}
 	what, by := match(decisionRules().ChosenByUser, r)
 	if by == nil {
