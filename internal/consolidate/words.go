@@ -82,7 +82,7 @@ var hints = struct{ cue, rule, givenUp, denied, announcing, unchanged map[string
 		kommando doch ab nicht stattdessen künftig änderung geändert umentschieden überlegt finalement fait désormais dorénavant partir changement compte
 		al realidad ya ahora cambio mejor pensándolo any`),
 	rule: prose.WordSet(`amended new revised updated final superseding full replaces supersedes replacing overrides overriding overrules place`),
-	givenUp: prose.WordSet(`instead rather opposed statt anstatt anstelle lieu place lugar vez longer stop stopped out gone dead dropped history obsolete off
+	givenUp: prose.WordSet(`anymore more instead rather opposed statt anstatt anstelle lieu place lugar vez longer stop stopped out gone dead dropped history obsolete off
 		canceled cancelled scrapped too pointless useless wrong nonsense overkill mistake error previously formerly used was were down up switch switched switches switching
 		move moved moves moving migrate migrated migrates migrating change changed changes changing go goes going went gone swiched shifted ported replace replaces replaced
 		swapped ditch ditched ditching kicked threw abandoned retired scrap scratch forget gave got done dropping work von passé passés migré migrés changé basculé cambiado cambiamos pasado pasamos
