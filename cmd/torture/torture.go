@@ -245,6 +245,9 @@ func (t *torture) compare(after string) error {
 
 // finish ends all sessions and looks at what the whole left behind.
 func (t *torture) finish() error {
+	for t.oddNext < len(oddities) { // a short run has not come to all of them
+		t.users[0].odd()
+	}
 	for _, s := range t.sessions {
 		t.fire(map[string]any{"hook_event_name": "SessionEnd", "session_id": s, "reason": "other", "transcript_path": t.transcript(s)})
 	}
@@ -262,7 +265,7 @@ func (t *torture) finish() error {
 		return err
 	}
 	if missing := t.ledger.missing(all); len(missing) > 0 {
-		t.problem("turns lost: %d of %d, such as %s", len(missing), len(t.ledger.turns), missing[0])
+		t.problem("turns lost: %d of %d, such as %q", len(missing), len(t.ledger.turns), missing[:min(len(missing), 10)])
 	}
 	if learned := t.ledger.learnedAgain(all); len(learned) > 0 {
 		t.problem("taken back and learned: %d of %d, such as %s", len(learned), len(t.ledger.back), learned[0])
