@@ -43,6 +43,7 @@ var checks = []struct {
 	{"server", true, checkServer},
 	{"daemon", false, checkDaemon},
 	{"memories", true, checkMemories},
+	{"projects", true, checkProjects},
 	{"index", true, checkIndex},
 	{"embedder", true, checkEmbedder},
 	{"extractor", true, checkExtractor},
@@ -306,6 +307,21 @@ func checkMemories(in *installation) finding {
 		return warning("look at the file, then delete it", "a crash cut off the end of the last write, which is now in %s", several(in.torn))
 	}
 	return fine("%d, all readable", in.health.Memories)
+}
+
+// checkProjects names folders that are gone, of which the memories may belong elsewhere: a
+// project that was deleted is nothing wrong.
+func checkProjects(in *installation) finding {
+	var gone []string
+	for _, h := range in.projects.Projects {
+		if h.Gone && h.Remote == "" {
+			gone = append(gone, fmt.Sprintf("%s (%s)", h.Path, memories(h.Memories)))
+		}
+	}
+	if len(gone) == 0 {
+		return fine("%d", len(in.projects.Projects))
+	}
+	return fine("%d; not there any more: %s; if one was moved: recollect project move", len(in.projects.Projects), several(gone))
 }
 
 func checkIndex(in *installation) finding {

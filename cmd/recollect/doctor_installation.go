@@ -53,8 +53,9 @@ type installation struct {
 	stats       api.Stats     // since captureSince ago
 	inForce     config.Config // the daemon's settings
 	refused     string        // why it does not use newer ones
-	secrets     api.Redacted  // that are stored, or were before fixed
-	fixed       bool          // they were taken out
+	projects    api.ProjectHomes
+	secrets     api.Redacted // that are stored, or were before fixed
+	fixed       bool         // they were taken out
 }
 
 // examine gathers what the checks need, the daemon's answers last.
@@ -89,6 +90,9 @@ func (in *installation) askDaemon(ctx context.Context, c *api.Client) (err error
 	in.askServer(ctx, c)
 	var older *api.StatusError // a daemon that does not know the question
 	if in.secrets, err = c.Redact(ctx, api.Redact{DryRun: true}); err != nil && !errors.As(err, &older) {
+		return err
+	}
+	if in.projects, err = c.ProjectHomes(ctx); err != nil && !errors.As(err, &older) {
 		return err
 	}
 	settings, err := c.Config(ctx)
