@@ -32,6 +32,8 @@ type moves struct {
 	file, rest *durable.State
 	log        *slog.Logger
 
+	saving sync.Mutex // held while the files are written, when others may read
+
 	mu    sync.Mutex
 	steps map[string]string // by path of the repository
 	asked map[string]bool   // paths that this daemon has asked about
@@ -92,11 +94,12 @@ func (m *moves) record(p memory.Project) {
 		number = folderNumber(p.Path)
 	}
 	m.mu.Lock()
-	defer m.mu.Unlock()
-	if put(&m.steps, p.Path, step) {
+	a, b, c := put(&m.steps, p.Path, step), put(&m.Commits, p.Path, commit), put(&m.Numbers, p.Path, number)
+	m.mu.Unlock()
+	if a {
 		m.save()
 	}
-	if a, b := put(&m.Commits, p.Path, commit), put(&m.Numbers, p.Path, number); a || b {
+	if b || c {
 		m.saveRest()
 	}
 }
@@ -202,6 +205,8 @@ func there(path string) bool {
 
 // begin records a move before it is made, so that it can be undone if it is interrupted.
 func (m *moves) begin(done moved) {
+	defer m.saveRest()
+	defer m.save()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.Done = append(m.Done, done)
@@ -212,9 +217,7 @@ func (m *moves) begin(done moved) {
 		delete(m.steps, from)
 		delete(m.Commits, from)
 		delete(m.Numbers, from)
-		m.save()
 	}
-	m.saveRest()
 }
 
 // last returns the last move, false if there is none.
@@ -229,26 +232,27 @@ func (m *moves) last() (moved, bool) {
 
 // undone records that the last move was undone.
 func (m *moves) undone() {
+	defer m.saveRest()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if n := len(m.Done); n > 0 {
 		delete(m.Now, m.Done[n-1].From.Path)
 		m.Done = m.Done[:n-1]
-		m.saveRest()
 	}
 }
 
 // tell reports whether the user was not yet asked of a path, and records that they were.
 func (m *moves) tell(path string) bool {
 	m.mu.Lock()
-	defer m.mu.Unlock()
-	if path == "" || m.Told[path] {
-		return false
-	}
+	told := m.Told[path]
 	if m.Told == nil || len(m.Told) >= maxSteps {
 		m.Told = map[string]bool{}
 	}
 	m.Told[path] = true
+	m.mu.Unlock()
+	if path == "" || told {
+		return false
+	}
 	m.saveRest()
 	return true
 }
@@ -264,13 +268,23 @@ func (m *moves) alike(p memory.Project, gone string) bool {
 }
 
 func (m *moves) save() {
-	if err := m.file.Write(m.steps); err != nil {
+	m.saving.Lock()
+	defer m.saving.Unlock()
+	m.mu.Lock()
+	steps := maps.Clone(m.steps)
+	m.mu.Unlock()
+	if err := m.file.Write(steps); err != nil {
 		m.log.Warn("save projects", logkey.Error, err)
 	}
 }
 
 func (m *moves) saveRest() {
-	if err := m.rest.Write(m.moveState); err != nil {
+	m.saving.Lock()
+	defer m.saving.Unlock()
+	m.mu.Lock()
+	rest := moveState{maps.Clone(m.Commits), maps.Clone(m.Numbers), maps.Clone(m.Now), maps.Clone(m.Told), slices.Clone(m.Done)}
+	m.mu.Unlock()
+	if err := m.rest.Write(rest); err != nil {
 		m.log.Warn("save moves", logkey.Error, err)
 	}
 }

@@ -146,8 +146,8 @@ func TestUndoOfAMove(t *testing.T) {
 	if got := count("shop"); got != 1 {
 		t.Fatalf("%d memories followed, want 1", got)
 	}
-	if got := count("app"); got != 1 {
-		t.Errorf("by its old folder %d memories are found, want 1: transcripts name it", got)
+	if p := r.meetProject(g.at("app/src")); p.Path != g.at("shop") {
+		t.Errorf("what transcripts tell of its old folder is of %s, want of the new one", p.Path)
 	}
 	done, err := r.MoveProject(t.Context(), api.ProjectMove{Undo: true})
 	if err != nil || done.Memories != 1 || done.To.Path != g.at("app") {

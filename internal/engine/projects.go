@@ -26,11 +26,7 @@ const moveIn = 5 * time.Second
 // memories have of it. If that is a repository which was moved there, it moves its
 // memories first.
 func (e *Engine) adoptProject(cwd string) memory.Project {
-	root := e.settings.Current().Project.WorkspaceRoot
-	found := memory.FindProject(cwd, root)
-	if now := e.moves.now(found.Path); now != found.Path {
-		found = memory.FindProject(now, root)
-	}
+	found := memory.FindProject(cwd, e.settings.Current().Project.WorkspaceRoot)
 	p := clean.Project(found)
 	if old := e.moves.cameFrom(found); old != "" {
 		ctx, cancel := context.WithTimeout(context.Background(), moveIn)
@@ -47,9 +43,12 @@ func (e *Engine) adoptProject(cwd string) memory.Project {
 	return p
 }
 
-// meetProject is adoptProject, and has the project recognized when it is moved. It is for what
-// nobody waits for.
+// meetProject is adoptProject for what is stored: it has the project recognized when it is moved,
+// and of a folder that was moved before, which transcripts still name, it finds where it is now.
 func (e *Engine) meetProject(cwd string) memory.Project {
+	if cwd != "" {
+		cwd = e.moves.now(filepath.Clean(cwd))
+	}
 	p := e.adoptProject(cwd)
 	e.moves.record(p)
 	return p
@@ -127,15 +126,15 @@ func (e *Engine) MoveProject(ctx context.Context, in api.ProjectMove) (api.Proje
 	if in.Undo {
 		return e.undoMove(ctx)
 	}
-	from, err := e.oneProject(in.From)
-	if err != nil {
-		return api.ProjectMoved{}, &api.BadRequest{Err: err}
-	}
 	if fi, err := os.Stat(in.To); err != nil || !fi.IsDir() {
 		return api.ProjectMoved{}, &api.BadRequest{Err: fmt.Errorf("%s: is no folder", in.To)}
 	}
 	found := memory.FindProject(in.To, e.settings.Current().Project.WorkspaceRoot)
 	to := clean.Project(found)
+	from, err := e.oneProject(in.From, to)
+	if err != nil {
+		return api.ProjectMoved{}, &api.BadRequest{Err: err}
+	}
 	if isSame(from, to) {
 		return api.ProjectMoved{}, &api.BadRequest{Err: fmt.Errorf("both are the project %s at %s", to.Name, to.Path)}
 	}
@@ -169,8 +168,9 @@ func (e *Engine) countOf(p memory.Project) int {
 }
 
 // oneProject returns the project with memories that a user called by its folder, remote or
-// name: with its path alone, its remote alone, or its name alone.
-func (e *Engine) oneProject(called string) (memory.Project, error) {
+// name: with its path alone, its remote alone, or its name alone. A name is not that of to,
+// unless there is no other.
+func (e *Engine) oneProject(called string, to memory.Project) (memory.Project, error) {
 	all := listing.Homes(e.Store)
 	if filepath.IsAbs(called) {
 		for _, path := range []string{filepath.Clean(called), memory.FindProject(called, "").Path} {
@@ -196,6 +196,9 @@ func (e *Engine) oneProject(called string) (memory.Project, error) {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Remote, b.Remote))
 	})
 	found = slices.Compact(found)
+	if other := slices.DeleteFunc(slices.Clone(found), func(p memory.Project) bool { return isSame(p, to) }); len(other) > 0 {
+		found = other
+	}
 	switch len(found) {
 	case 0:
 		return memory.Project{}, fmt.Errorf("no memory belongs to a project called %q: recollect project list names the projects", called)

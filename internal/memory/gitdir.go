@@ -11,35 +11,40 @@ import (
 )
 
 // commonGitDir returns the git folder that all work trees of the repository at
-// dir share, or "" if there is none. What lies at dir may point to the git
-// folder of another repository, and would then be taken for it; it counts only
-// if that repository points back.
+// dir share, or "" if there is none.
 func commonGitDir(dir string) string {
+	common, _ := findGitDir(dir)
+	return common
+}
+
+// findGitDir is commonGitDir, and reports whether dir has a git folder at all.
+// What lies at dir may point to that of another repository, and would then be
+// taken for it; it counts only if that repository points back.
+func findGitDir(dir string) (common string, found bool) {
 	entry := filepath.Join(dir, ".git")
 	fi, err := os.Lstat(entry)
 	if err != nil {
-		return ""
+		return "", false
 	}
 	gitDir := entry
 	if !fi.IsDir() {
 		if gitDir = target(entry, fi); gitDir == "" {
-			return ""
+			return "", false
 		}
 	}
 	if _, err := os.Stat(filepath.Join(gitDir, "HEAD")); err != nil {
-		return ""
+		return "", false
 	}
+	known := fi.IsDir() || knowsModule(gitDir, dir)
+	common = gitDir
 	if b, err := readGit(filepath.Join(gitDir, "commondir")); err == nil {
-		common := joinFrom(gitDir, strings.TrimSpace(string(b)))
-		if knowsWorkTree(common, gitDir, dir) {
-			return common
-		}
-		return ""
+		common = joinFrom(gitDir, strings.TrimSpace(string(b)))
+		known = knowsWorkTree(common, gitDir, dir)
 	}
-	if fi.IsDir() || knowsModule(gitDir, dir) {
-		return gitDir
+	if !known {
+		return "", true
 	}
-	return ""
+	return common, true
 }
 
 // target returns the folder to which a file or link called .git points, or "".

@@ -46,7 +46,11 @@ func FindProject(dir, workspaceRoot string) Project {
 	}
 	dir = resolve(dir)
 	for d := dir; ; d = filepath.Dir(d) {
-		if common := commonGitDir(d); common != "" {
+		common, found := findGitDir(d)
+		if found && common == "" {
+			return Project{Name: filepath.Base(d), Path: d}
+		}
+		if found {
 			root := d
 			if filepath.Base(common) == ".git" {
 				root = filepath.Dir(common)

@@ -175,7 +175,7 @@ func TestPointingIntoAnotherRepository(t *testing.T) {
 	}{
 		{"to its git folder", map[string]string{"evil/.git": "gitdir: {root}/app/.git\n"}, [2]string{}, "evil", own},
 		{"to its git folder, by a relative path", map[string]string{"evil/.git": "gitdir: ../app/.git\n"}, [2]string{}, "evil", own},
-		{"from a sub-folder", map[string]string{"evil/.git": "gitdir: ../app/.git\n", "evil/src/": ""}, [2]string{}, "evil/src", Project{"src", "evil/src", ""}},
+		{"from a sub-folder", map[string]string{"evil/.git": "gitdir: ../app/.git\n", "evil/src/": ""}, [2]string{}, "evil/src", own},
 		{"to one of its work trees", map[string]string{"evil/.git": "gitdir: ../app/.git/worktrees/app-fix\n"}, [2]string{}, "evil", own},
 		{"to one of its submodules", map[string]string{"evil/.git": "gitdir: ../app/.git/modules/lib\n"}, [2]string{}, "evil", own},
 		{"to a bare repository", map[string]string{"evil/.git": "gitdir: ../bare.git\n"}, [2]string{}, "evil", own},
@@ -185,7 +185,7 @@ func TestPointingIntoAnotherRepository(t *testing.T) {
 		{"from a folder called .git", map[string]string{"evil/.git/HEAD": head, "evil/.git/commondir": "{root}/app/.git\n"}, [2]string{}, "evil", own},
 		{"by a link", map[string]string{"evil/": ""}, [2]string{"evil/.git", "app/.git"}, "evil", own},
 		{"by a link to a file", map[string]string{"evil/": ""}, [2]string{"evil/.git", "app-fix/.git"}, "evil", own},
-		{"within the repository, to another submodule", map[string]string{"app/evil/.git": "gitdir: ../.git/modules/lib\n"}, [2]string{}, "app/evil", Project{"app", "app", appRemote}},
+		{"within the repository, to another submodule", map[string]string{"app/evil/.git": "gitdir: ../.git/modules/lib\n"}, [2]string{}, "app/evil", Project{"evil", "app/evil", ""}},
 		{"a work tree that was moved by hand", map[string]string{"moved/.git": "gitdir: {root}/app/.git/worktrees/app-fix\n"}, [2]string{}, "moved", Project{"moved", "moved", ""}},
 		{"a work tree, whatever link leads to it", nil, [2]string{"l", "app-fix"}, "l", Project{"app", "app", appRemote}},
 		{"a git folder elsewhere that names the folder", map[string]string{"tree/.git": "gitdir: ../gits/tree\n", "gits/tree/HEAD": head, "gits/tree/config": "[core]\n\tworktree = {root}/tree\n[remote \"origin\"]\n\turl = https://example.com/team/tree\n"}, [2]string{}, "tree", Project{"tree", "tree", "example.com/team/tree"}},
