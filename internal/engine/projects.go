@@ -218,24 +218,54 @@ func (e *Engine) undoMove(ctx context.Context) (api.ProjectMoved, error) {
 	if !ok {
 		return api.ProjectMoved{}, &api.BadRequest{Err: errors.New("there is no move to undo")}
 	}
-	var changes []consolidate.Change
-	for _, h := range last.Was {
-		for _, id := range h.IDs {
-			m, err := e.Store.GetEither(id)
-			if err != nil || m.ProjectPath != last.To.Path {
-				continue // forgotten, or moved on, since
-			}
-			now := m
-			now.SetHome(h.Project)
-			changes = append(changes, consolidate.Change{Was: m, Now: now})
-		}
+	changes, n, err := e.undoing(last)
+	if err == nil {
+		_, err = e.writer.Amend(ctx, changes)
 	}
-	if _, err := e.writer.Amend(ctx, changes); err != nil {
+	if err != nil {
 		return api.ProjectMoved{}, err
 	}
 	e.moves.undone()
-	out := api.ProjectMoved{At: last.At, From: last.To, To: last.From, Memories: len(changes)}
+	out := api.ProjectMoved{At: last.At, From: last.To, To: last.From, Memories: n}
 	return out, e.sessions.DropFallbacks()
+}
+
+// undoing returns the changes that undo a move, and how many memories go back. What was
+// forgotten, or moved on, since stays so; what came to supersede a memory of the other project,
+// because both were one, does so no more.
+func (e *Engine) undoing(last moved) (changes []consolidate.Change, n int, err error) {
+	was := map[string]memory.Project{}
+	for _, h := range last.Was {
+		for _, id := range h.IDs {
+			was[id] = h.Project
+		}
+	}
+	for m, err := range e.Store.Everything() {
+		if err != nil {
+			return nil, 0, err
+		}
+		if m.ProjectPath != last.To.Path {
+			continue
+		}
+		now := m
+		home, goesBack := was[m.ID]
+		if goesBack {
+			now.SetHome(home)
+			n++
+		}
+		now.Supersedes = slices.DeleteFunc(slices.Clone(m.Supersedes), func(id string) bool {
+			_, other := was[id]
+			if other || !goesBack {
+				return other && !goesBack
+			}
+			older, err := e.Store.GetEither(id)
+			return err == nil && older.ProjectPath == last.To.Path
+		})
+		if goesBack || len(now.Supersedes) < len(m.Supersedes) {
+			changes = append(changes, consolidate.Change{Was: m, Now: now})
+		}
+	}
+	return changes, n, nil
 }
 
 // maxGone is how many folders that are gone the user is asked about.
