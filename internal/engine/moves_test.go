@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -161,4 +162,103 @@ func TestUndoOfAMove(t *testing.T) {
 	if got := count("app"); got != 1 {
 		t.Errorf("%d memories are back, want 1", got)
 	}
+}
+
+// Which memories a project has that a user calls by its folder, remote or name, and where they
+// are after they were given to another, and back.
+func TestMoveProject(t *testing.T) {
+	src, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := ground{t, src}
+	g.repository("new", "", "new")
+	g.repository("full", "", "")
+	g.repository("clone", "", "app")
+	home := func(name, dir, remote string) memory.Project {
+		p := memory.Project{Name: name, Remote: remote}
+		if dir != "" {
+			p.Path = g.at(dir)
+		}
+		return p
+	}
+	homes := []memory.Project{
+		home("app", "app", "example.com/team/app"), home("app", "old/app", "example.com/team/app"), home("app", "app", ""),
+		home("notes", "notes", ""), home("notes", "", ""), home("full", "full", ""), home("left", "", ""), home("far", "", "example.com/team/far"),
+	}
+	tests := []struct {
+		name, from, to string
+		merge          bool
+		want           int // memories
+		err            string
+	}{
+		{"a remote", "example.com/team/app", "new", false, 3, ""},
+		{"a name of one with a remote", "app", "new", false, 3, ""},
+		{"a folder of one with a remote", g.at("app"), "new", false, 3, ""},
+		{"a folder in a folder that is gone", g.at("notes"), "new", false, 1, ""},
+		{"a name alone", "left", "new", false, 1, ""},
+		{"a remote without a folder", "far", "new", false, 1, ""},
+		{"a name of two", "notes", "new", false, 0, "is the name of several projects"},
+		{"to one with memories", "left", "full", false, 0, "has memories of its own"},
+		{"to one with memories, joined", "left", "full", true, 1, ""},
+		{"to another clone of it", "app", "clone", true, 0, "both are the project"},
+		{"to itself", "full", "full", true, 0, "both are the project"},
+		{"nobody", "nobody", "new", false, 0, "no memory belongs"},
+		{"no folder", g.at("gone"), "new", false, 0, "no memory belongs"},
+		{"to no folder", "left", "gone", false, 0, "is no folder"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := start(t, newHome(t))
+			var ms []memory.Memory
+			for i, p := range homes {
+				m := memory.Memory{Source: memory.Journal, Title: "decision", Text: strings.Repeat("x", i+1)}
+				m.SetHome(p)
+				ms = append(ms, m)
+			}
+			if _, err := r.Remember(t.Context(), api.Remember{Memories: memory.Drafts(ms...), Restore: true}); err != nil {
+				t.Fatal(err)
+			}
+			before := homesOf(t, r)
+			done, err := r.MoveProject(t.Context(), api.ProjectMove{From: tt.from, To: g.at(tt.to), Merge: tt.merge})
+			if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) || done.Memories != tt.want {
+				t.Fatalf("%+v, %v; want %d memories and an error with %q", done, err, tt.want, tt.err)
+			}
+			moved := 0
+			to := memory.FindProject(g.at(tt.to), "")
+			for id, p := range homesOf(t, r) {
+				if p != before[id] {
+					moved++
+					if p != to {
+						t.Errorf("%s is of %+v, want of %+v", id, p, to)
+					}
+				}
+			}
+			if moved != tt.want {
+				t.Errorf("%d moved, want %d", moved, tt.want)
+			}
+			if err != nil {
+				return
+			}
+			if _, err := r.MoveProject(t.Context(), api.ProjectMove{Undo: true}); err != nil {
+				t.Fatal(err)
+			}
+			if after := homesOf(t, r); !maps.Equal(after, before) {
+				t.Errorf("undone: %v, want %v", after, before)
+			}
+		})
+	}
+}
+
+// homesOf returns the project of each memory.
+func homesOf(t *testing.T, r *running) map[string]memory.Project {
+	t.Helper()
+	out := map[string]memory.Project{}
+	for m, err := range r.Store.Everything() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[m.ID] = m.Home()
+	}
+	return out
 }

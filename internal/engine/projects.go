@@ -32,7 +32,7 @@ func (e *Engine) adoptProject(cwd string) memory.Project {
 		ctx, cancel := context.WithTimeout(context.Background(), moveIn)
 		defer cancel()
 		from := clean.Project(memory.Project{Name: filepath.Base(old), Path: old})
-		n, err := e.moveMemories(ctx, from, p)
+		n, err := e.moveMemories(ctx, from, p, true)
 		if err != nil {
 			e.log.Warn("move memories", logkey.From, old, logkey.To, p.Path, logkey.Error, err)
 			return p
@@ -55,9 +55,9 @@ func (e *Engine) meetProject(cwd string) memory.Project {
 }
 
 // moveMemories makes the memories of a project belong to another, and returns how many there
-// are. What was read from its files is left out, because the files are read anew. The remote
-// of a memory stays: other clones know it by that.
-func (e *Engine) moveMemories(ctx context.Context, from, to memory.Project) (int, error) {
+// are. What was read from its files is left out, because the files are read anew. keepRemote
+// says that a memory keeps its remote, if it has one: other clones know it by that.
+func (e *Engine) moveMemories(ctx context.Context, from, to memory.Project, keepRemote bool) (int, error) {
 	var changes []consolidate.Change
 	was := map[memory.Project][]string{}
 	for m, err := range e.Store.Everything() {
@@ -69,8 +69,8 @@ func (e *Engine) moveMemories(ctx context.Context, from, to memory.Project) (int
 		}
 		now := m
 		now.SetHome(to)
-		if from.Path != "" && m.ProjectRemote != "" {
-			now.ProjectRemote = m.ProjectRemote
+		if keepRemote {
+			now.ProjectRemote = cmp.Or(m.ProjectRemote, to.Remote)
 		}
 		changes = append(changes, consolidate.Change{Was: m, Now: now})
 		was[m.Home()] = append(was[m.Home()], m.ID)
@@ -84,19 +84,16 @@ func (e *Engine) moveMemories(ctx context.Context, from, to memory.Project) (int
 	return len(changes), err
 }
 
-// isOf reports whether a memory that can be moved belongs to exactly this project: by its
-// folder, else by its remote, else by its name.
+// isOf reports whether a memory that can be moved belongs to a project: by its folder or
+// remote, or by its name if the project has neither.
 func isOf(m *memory.Memory, p memory.Project) bool {
 	if m.Source == memory.Registry || m.Source == memory.Team {
 		return false
 	}
-	switch {
-	case p.Path != "":
-		return m.ProjectPath == p.Path
-	case p.Remote != "":
-		return m.ProjectRemote == p.Remote
+	if p.Path == "" && p.Remote == "" {
+		return m.Home() == memory.Project{Name: p.Name} && p.Name != ""
 	}
-	return m.Home() == memory.Project{Name: p.Name} && p.Name != ""
+	return isSame(m.Home(), p)
 }
 
 // ProjectHomes lists the projects that have memories.
@@ -141,7 +138,7 @@ func (e *Engine) MoveProject(ctx context.Context, in api.ProjectMove) (api.Proje
 	if e.countOf(to) > 0 && !in.Merge {
 		return api.ProjectMoved{}, &api.BadRequest{Err: fmt.Errorf("%s has memories of its own: recollect project merge joins both", to.Path)}
 	}
-	if _, err := e.moveMemories(ctx, from, to); err != nil {
+	if _, err := e.moveMemories(ctx, from, to, false); err != nil {
 		return api.ProjectMoved{}, err
 	}
 	e.moves.record(found)
@@ -149,12 +146,9 @@ func (e *Engine) MoveProject(ctx context.Context, in api.ProjectMove) (api.Proje
 	return last.reply(), e.sessions.DropFallbacks()
 }
 
-// isSame reports whether two projects, of which one may be given by a part, are one.
-func isSame(from, to memory.Project) bool {
-	if from.Path != "" {
-		return from.Path == to.Path
-	}
-	return from.Remote != "" && from.Remote == to.Remote
+// isSame reports whether two projects have one folder or one remote.
+func isSame(a, b memory.Project) bool {
+	return a.Path != "" && a.Path == b.Path || a.Remote != "" && a.Remote == b.Remote
 }
 
 func (e *Engine) countOf(p memory.Project) int {
@@ -168,34 +162,30 @@ func (e *Engine) countOf(p memory.Project) int {
 }
 
 // oneProject returns the project with memories that a user called by its folder, remote or
-// name: with its path alone, its remote alone, or its name alone. A name is not that of to,
-// unless there is no other.
+// name. One with a remote is that, whatever folders its clones have; another one its folder, or
+// its name alone. A name is not that of to, unless there is no other.
 func (e *Engine) oneProject(called string, to memory.Project) (memory.Project, error) {
 	all := listing.Homes(e.Store)
+	// First those that say more: others may be the same.
+	slices.SortStableFunc(all, func(a, b api.ProjectHome) int { return cmp.Compare(b.Remote, a.Remote) })
 	if filepath.IsAbs(called) {
 		for _, path := range []string{filepath.Clean(called), memory.FindProject(called, "").Path} {
-			if slices.ContainsFunc(all, func(h api.ProjectHome) bool { return h.Path == path }) {
-				return memory.Project{Name: filepath.Base(path), Path: path}, nil
+			if i := slices.IndexFunc(all, func(h api.ProjectHome) bool { return h.Path == path }); i >= 0 {
+				return all[i].Project, nil
 			}
 		}
 		return memory.Project{}, fmt.Errorf("no memory belongs to %s: recollect project list names the projects", called)
 	}
 	var found []memory.Project
 	for _, h := range all {
-		switch {
-		case h.Remote != "" && h.Remote == called && h.Path == "":
-			return memory.Project{Name: h.Name, Remote: h.Remote}, nil
-		case h.Name != called && h.Remote != called:
-		case h.Path != "":
-			found = append(found, memory.Project{Name: h.Name, Path: h.Path})
-		default:
-			found = append(found, memory.Project{Name: h.Name, Remote: h.Remote})
+		known := slices.ContainsFunc(found, func(p memory.Project) bool { return isSame(p, h.Project) })
+		if !known && (h.Name == called || h.Remote == called) {
+			found = append(found, h.Project)
 		}
 	}
 	slices.SortFunc(found, func(a, b memory.Project) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Remote, b.Remote))
 	})
-	found = slices.Compact(found)
 	if other := slices.DeleteFunc(slices.Clone(found), func(p memory.Project) bool { return isSame(p, to) }); len(other) > 0 {
 		found = other
 	}
