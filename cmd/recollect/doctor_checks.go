@@ -309,19 +309,19 @@ func checkMemories(in *installation) finding {
 	return fine("%d, all readable", in.health.Memories)
 }
 
-// checkProjects names folders that are gone, of which the memories may belong elsewhere: a
+// checkProjects counts folders that are gone, of which the memories may belong elsewhere: a
 // project that was deleted is nothing wrong.
 func checkProjects(in *installation) finding {
-	var gone []string
+	gone := 0
 	for _, h := range in.projects.Projects {
 		if h.Gone && h.Remote == "" {
-			gone = append(gone, fmt.Sprintf("%s (%s)", h.Path, memories(h.Memories)))
+			gone++
 		}
 	}
-	if len(gone) == 0 {
+	if gone == 0 {
 		return fine("%d", len(in.projects.Projects))
 	}
-	return fine("%d; not there any more: %s; if one was moved: recollect project move", len(in.projects.Projects), several(gone))
+	return fine("%d, of %d the folder is gone: recollect project list; if it was moved: recollect project move", len(in.projects.Projects), gone)
 }
 
 func checkIndex(in *installation) finding {
