@@ -29,6 +29,7 @@ func TestLearning(t *testing.T) {
 		{"a commit and its reason", testCommitIsTold},
 		{"a secret is kept nowhere", testSecret},
 		{"a session begins with the handoff and the wishes of the last", testStart},
+		{"a start that was missed is made up for", testMissedStart},
 		{"what was told is told again after a compaction", testCompaction},
 	}
 	for _, test := range tests {

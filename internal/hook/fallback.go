@@ -26,6 +26,9 @@ func fallback(home string, e claudecode.Event) api.Recollection {
 	if trust.Foreign(path) || trust.Foreign(filepath.Dir(path)) {
 		return api.Recollection{}
 	}
+	if changedSince(filepath.Join(home, "config.toml"), path) {
+		return api.Recollection{}
+	}
 	b, err := regular.Read(path, maxFallback)
 	var f api.Fallback
 	if err != nil || json.Unmarshal(b, &f) != nil || !mentions(e.Prompt, f.Terms) {
@@ -35,6 +38,17 @@ func fallback(home string, e claudecode.Event) api.Recollection {
 		return api.Recollection{}
 	}
 	return f.Recollection
+}
+
+// changedSince reports whether the settings were changed after the daemon left a fallback, which may
+// have what they switch off now.
+func changedSince(settings, path string) bool {
+	s, err := os.Stat(settings)
+	if err != nil {
+		return false
+	}
+	f, err := os.Stat(path)
+	return err == nil && s.ModTime().After(f.ModTime())
 }
 
 // mentions reports whether prompt contains one of the terms. Terms are stems,
