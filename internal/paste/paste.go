@@ -3,7 +3,6 @@
 package paste
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -73,13 +72,6 @@ func words(lines ...string) int {
 		n += len(strings.Fields(line))
 	}
 	return n
-}
-
-// Typed returns what somebody typed in a prompt, the whole of one that is a paste alone.
-func Typed(prompt string) string {
-	prompt = memory.ClipMiddle(prompt, MaxBytes)
-	typed, _ := divide(strings.Split(prompt, "\n"))
-	return cmp.Or(typed, prompt)
 }
 
 // short reports whether a prompt with this paste is also read as a whole.

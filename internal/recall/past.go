@@ -48,7 +48,7 @@ var answering = map[past.Kind][]string{
 // askedPast returns what the prompt asks about past work. To go on means with past work only at the
 // beginning of a session.
 func askedPast(req *Request) past.Question {
-	q := past.Asked(paste.Typed(req.Prompt))
+	q := past.Asked(req.readings[0].Question)
 	if q.Kind == past.Resume && req.LastPrompt != "" {
 		return past.Question{}
 	}
@@ -62,7 +62,8 @@ func (r *Recall) recount(ctx context.Context, req Request, asked past.Question) 
 	about := newQuery(asked.About, req.Now)
 	if about.significant() {
 		narrowed := req
-		narrowed.Prompt, narrowed.asksPast = asked.About, paste.Typed(req.Prompt)
+		narrowed.Prompt, narrowed.asksPast = asked.About, req.readings[0].Question
+		narrowed.readings = paste.Readings(asked.About)
 		narrowed.Settings.Budget.Items = min(req.Settings.Budget.Items, maxAbout)
 		res, err := r.answer(ctx, narrowed)
 		res.Explanation.Past = asked.Kind.String() + ", about: " + asked.About
@@ -85,7 +86,7 @@ func (r *Recall) recountSessions(req Request, kind past.Kind, about bool) (Resul
 	if err != nil {
 		return Result{}, err
 	}
-	if periods := when.In(paste.Typed(req.Prompt), req.Now); !about || len(periods) > 0 {
+	if periods := when.In(req.readings[0].Question, req.Now); !about || len(periods) > 0 {
 		sessions = ofPeriod(sessions, periods)
 	}
 	if about { // which none of these is, as far as is known

@@ -16,6 +16,7 @@ import (
 // Recall returns what is to be injected with a prompt. If nothing bears on it, that is an empty
 // Result, not an error.
 func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
+	req.readings = paste.Readings(req.Prompt)
 	if asked := askedPast(&req); asked.Kind != past.None {
 		return r.recount(ctx, req, asked)
 	}
@@ -25,7 +26,7 @@ func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
 // answer returns what bears on a prompt by its words and its meaning: on what is asked, and if
 // nothing does, on the whole with what is pasted into it.
 func (r *Recall) answer(ctx context.Context, req Request) (Result, error) {
-	readings := paste.Readings(req.Prompt)
+	readings := req.readings
 	if len(readings) > 1 && readings[0].Evidence != "" && !saysMore(readings[0], req.Now) {
 		readings = readings[1:] // such as "fix this": what is pasted says what
 	}
