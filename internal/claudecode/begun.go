@@ -57,7 +57,7 @@ func requestOf(rec record, words string) (request, bool) {
 // planRequest returns what stands for the prompt that has a plan carried out: the plan's heading.
 func planRequest(plan string) string {
 	heading, _, _ := strings.Cut(plan, "\n")
-	return planMark[:len(planMark)-1] + ": " + strings.TrimSpace(strings.TrimLeft(heading, "# "))
+	return planMark + " " + strings.TrimSpace(strings.TrimPrefix(strings.TrimLeft(heading, "# "), "Plan:"))
 }
 
 // inTag returns what stands in the first <tag>…</tag> of s.

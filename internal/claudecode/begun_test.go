@@ -76,6 +76,7 @@ func TestWhatBeginsATurn(t *testing.T) {
 
 		// plans
 		{"plan", command("Implement the following plan:\n\n"+plan, "planContent", plan), []string{"one: 1", "Implement the following plan: Add a cache [plan]: 9"}},
+		{"plan that says so", command("Implement the following plan:\n\n# Plan: Add a cache\n\nOne entry.", "planContent", "# Plan: Add a cache\n\nOne entry."), []string{"one: 1", "Implement the following plan: Add a cache [plan]: 9"}},
 		{"plan without a field", command("Implement the following plan:\n\n" + plan), []string{"one: 1", "Implement the following plan: Add a cache [plan]: 9"}},
 		{"plan with a note", command("Implement the following plan:\n\n" + plan + "\n\nIf you need specific details from before exiting plan mode, read the transcript."), []string{"one: 1", "Implement the following plan: Add a cache [plan]: 9"}},
 		{"no plan", command("implement the plan from yesterday"), []string{"one: 1", "implement the plan from yesterday: 9"}},
