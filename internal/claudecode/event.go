@@ -69,7 +69,11 @@ func (e Event) Transcript() string {
 // Typed reports whether the prompt of a UserPromptSubmit is a request in a human's own words, or a program's: no schedule,
 // loop or part of the client wrote it.
 func (e Event) Typed() bool {
-	return (e.Source == "" || e.Source == "user" || e.Source == "sdk") && Typed(e.Prompt)
+	switch e.Source {
+	case "system", "loop_wakeup", "schedule_wakeup", "poll_event":
+		return false
+	}
+	return Typed(e.Prompt)
 }
 
 // ReadEvent reads one event.

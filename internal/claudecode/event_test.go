@@ -40,7 +40,7 @@ func TestReadEvent(t *testing.T) {
 		{
 			name: "session start",
 			in:   `{"hook_event_name":"SessionStart","source":"resume","context_tokens":15416,"effort":{"level":"low"}}`,
-			want: Event{Name: "SessionStart", Source: "resume"},
+			want: Event{Name: "SessionStart", Source: "resume", ContextTokens: 15416},
 		},
 		{
 			name: "subagent stop",
