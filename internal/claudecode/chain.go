@@ -96,7 +96,9 @@ func ReadChain(r io.Reader, offset int64) (Chain, error) {
 				c.add(l)
 			}
 		}
-		c.first = false
+		if c.first = false; max(len(c.names), len(c.trunks)) >= maxKnown {
+			return Chain{}, nil // no session of a human's: the order of the file counts
+		}
 	}
 }
 

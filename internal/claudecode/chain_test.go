@@ -203,4 +203,12 @@ func TestChainIsBounded(t *testing.T) {
 	if _, err := ReadChain(strings.NewReader(in.String()), 0); err != nil {
 		t.Fatal(err)
 	}
+	in.Reset()
+	for i := range maxKnown + 1 {
+		fmt.Fprintf(&in, `{"type":"user","uuid":"u%d","parentUuid":"u0","timestamp":"%08d","message":{"content":"x"}}`+"\n", i, i)
+	}
+	chain, err := ReadChain(strings.NewReader(in.String()), 0)
+	if err != nil || len(chain.Taken) > 0 {
+		t.Errorf("%d of more prompts than are known were taken back, error %v", len(chain.Taken), err)
+	}
 }
