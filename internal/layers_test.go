@@ -37,6 +37,9 @@ var layers = map[string][]string{
 	"internal/api":        {"internal/memory", "internal/regular", "internal/trust"},
 	"internal/endpoint":   {"internal/regular"},
 
+	// traffic is what all background work gives way to the requests of hooks by.
+	"internal/traffic": nil,
+
 	// lease is what keeps daemons of several machines apart, as the store's lock does those of one.
 	"internal/lease": {"internal/durable", "internal/regular", "github.com/gofrs/flock", "golang.org/x/sys"},
 
@@ -120,7 +123,7 @@ var layers = map[string][]string{
 	"internal/finding": {"internal/clean", "internal/extract", "internal/instruction", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
 	"internal/capture": {
 		"internal/claudecode", "internal/clean", "internal/consolidate", "internal/crash", "internal/durable", "internal/extract", "internal/finding", "internal/handoff",
-		"internal/logkey", "internal/markdown", "internal/memory", "internal/regular", "internal/store", "internal/survey", "internal/toolcall", "internal/transcript",
+		"internal/logkey", "internal/markdown", "internal/memory", "internal/regular", "internal/store", "internal/survey", "internal/toolcall", "internal/traffic", "internal/transcript",
 		"github.com/hashicorp/golang-lru",
 	},
 	// A model that takes memories out of sessions is asked in a package of its
@@ -128,7 +131,7 @@ var layers = map[string][]string{
 	"internal/capture/model": {"internal/config", "internal/endpoint", "internal/finding", "internal/memory", "github.com/tmc/langchaingo"},
 	// The engine joins the parts; below it are those that keep something of their
 	// own. The daemon serves it.
-	"internal/follower": {"internal/config", "internal/embed", "internal/index", "internal/logkey", "internal/memory", "internal/recall", "internal/store"},
+	"internal/follower": {"internal/config", "internal/embed", "internal/index", "internal/logkey", "internal/memory", "internal/recall", "internal/store", "internal/traffic"},
 	"internal/writer":   {"internal/api", "internal/clean", "internal/consolidate", "internal/crash", "internal/follower", "internal/logkey", "internal/memory", "internal/store"},
 	"internal/forget":   {"internal/api", "internal/capture", "internal/memory", "internal/regular"},
 	"internal/session": {
@@ -139,7 +142,7 @@ var layers = map[string][]string{
 	"internal/usage": {"internal/api", "internal/durable", "internal/logkey", "internal/regular", "internal/session"},
 	"internal/maintenance": {
 		"internal/capture", "internal/capture/model", "internal/claudecode", "internal/config", "internal/consolidate", "internal/crash", "internal/durable", "internal/finding",
-		"internal/logkey", "internal/memory", "internal/regular", "internal/store", "internal/transcript", "internal/trust", "internal/usage", "internal/writer",
+		"internal/logkey", "internal/memory", "internal/regular", "internal/store", "internal/traffic", "internal/transcript", "internal/trust", "internal/usage", "internal/writer",
 		"golang.org/x/sync",
 	},
 	// The engine makes a backup, the CLI checks and restores one while there is no engine.
@@ -151,7 +154,7 @@ var layers = map[string][]string{
 		"internal/api", "internal/backup", "internal/replica", "internal/block", "internal/brief", "internal/capture", "internal/claudecode", "internal/clean", "internal/config",
 		"internal/consolidate", "internal/crash", "internal/durable",
 		"internal/explanation", "internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/listing", "internal/logkey", "internal/maintenance",
-		"internal/memory", "internal/pause", "internal/recall", "internal/regular", "internal/session", "internal/store", "internal/stream", "internal/team", "internal/toolcall", "internal/transcript", "internal/trust", "internal/usage",
+		"internal/memory", "internal/pause", "internal/recall", "internal/regular", "internal/session", "internal/store", "internal/stream", "internal/team", "internal/toolcall", "internal/traffic", "internal/transcript", "internal/trust", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
 	"internal/daemon": {"internal/api", "internal/backup", "internal/config", "internal/crash", "internal/durable", "internal/engine", "internal/lease", "internal/logkey", "internal/regular", "internal/secret", "internal/store", "internal/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},

@@ -31,12 +31,17 @@ var sourceShares = []memory.Source{
 // WriteStore writes the logs of a data folder with n memories: real commit messages and sections
 // of documentation, JSON Lines of a training corpus, as if sessions in their repositories had left
 // them. Where the corpus ends it is read again, and each text begins with another paragraph.
-func WriteStore(dir string, n int, corpus func() (io.ReadCloser, error)) (err error) {
+//
+// With turns, all sessions are of one project and have so many turns, one after the other, each with
+// an episode, in every fifth a decision, at the end a handoff. Every eighth decision takes the place
+// of one of the session before it.
+func WriteStore(dir string, n, turns int, corpus func() (io.ReadCloser, error)) (err error) {
 	logs, err := createLogs(filepath.Join(dir, "memories"))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, logs.close()) }()
+	logs.turns, logs.began = turns, time.Now().Add(-time.Duration(n+1)*minutesApart*time.Minute)
 	for pass := 0; logs.written < n; pass++ {
 		before := logs.written
 		if err := logs.read(corpus, n, pass); err != nil {
@@ -54,6 +59,13 @@ type logs struct {
 	files   map[memory.Source]*os.File
 	writers map[memory.Source]*bufio.Writer
 	written int
+
+	turns   int       // of a session, 0 where they are none of their own
+	began   time.Time // the first of them
+	turn    int
+	earlier []string // ids of the decisions of the session before
+	decided []string // of this one
+	said    []string // what its handoff says
 }
 
 func createLogs(dir string) (*logs, error) {
@@ -61,7 +73,7 @@ func createLogs(dir string) (*logs, error) {
 		return nil, err
 	}
 	l := &logs{files: map[memory.Source]*os.File{}, writers: map[memory.Source]*bufio.Writer{}}
-	for _, source := range sourceShares {
+	for _, source := range append([]memory.Source{memory.Handoffs}, sourceShares...) {
 		if l.files[source] != nil {
 			continue
 		}
@@ -111,7 +123,11 @@ func (l *logs) read(corpus func() (io.ReadCloser, error), n, pass int) (err erro
 		if k := len(r.Body); k > 0 {
 			r.Body = slices.Concat(r.Body[pass%k:], r.Body[:pass%k])
 		}
-		if err := l.write(r.Repo, title, strings.Join(r.Body, "\n\n")); err != nil {
+		write := l.write
+		if l.turns > 0 {
+			write = l.writeTurn
+		}
+		if err := write(r.Repo, title, strings.Join(r.Body, "\n\n")); err != nil {
 			return err
 		}
 	}
@@ -127,14 +143,66 @@ func (l *logs) write(repo, title, text string) error {
 		Source: source, Title: title, Text: text, OccurredAt: at, RecordedAt: at, Origin: memory.OriginAssistant,
 		Project: filepath.Base(repo), ProjectPath: "/src/" + repo, Session: fmt.Sprint("made-", session), Turn: fmt.Sprint("made-", l.written),
 	}
+	_, err := l.put(m)
+	return err
+}
+
+// put writes a memory and returns its id, "" of one that is empty.
+func (l *logs) put(m memory.Memory) (id string, err error) {
 	if m.Normalize() != nil {
-		return nil // it has no text
+		return "", nil // it has no text
 	}
 	line, err := json.Marshal(m)
 	if err != nil {
-		return err
+		return "", err
 	}
 	l.written++
-	_, err = l.writers[source].Write(append(line, '\n'))
+	_, err = l.writers[m.Source].Write(append(line, '\n'))
+	return m.ID, err
+}
+
+// Shares of what a session leaves, and how long a decision is at most, in bytes.
+const (
+	turnsPerDecision   = 5
+	decisionsPerChange = 8
+	maxDecided         = 300
+)
+
+// writeTurn writes what a turn leaves.
+func (l *logs) writeTurn(_, title, text string) error {
+	of := func(source memory.Source, title, text string) memory.Memory {
+		at := l.began.Add(time.Duration(l.turn) * minutesApart * time.Minute).UTC()
+		return memory.Memory{
+			Source: source, Title: title, Text: text, OccurredAt: at, RecordedAt: at, Origin: memory.OriginAssistant,
+			Project: "app", ProjectPath: "/src/app", Session: fmt.Sprint("long-", l.turn/l.turns), Turn: fmt.Sprint("long-turn-", l.turn),
+		}
+	}
+	if id, err := l.put(of(memory.Episodes, title, text)); id == "" {
+		return err
+	}
+	if l.turn%turnsPerDecision == 0 {
+		m := of(memory.Journal, title, "")
+		if m.Tags = []string{memory.TagDecision}; len(text) > 0 {
+			m.Title = title + ": " + memory.Clip(strings.Join(strings.Fields(text), " "), maxDecided)
+		}
+		if n := len(l.decided); n%decisionsPerChange == 0 && n < len(l.earlier) {
+			m.Supersedes = l.earlier[n : n+1]
+		}
+		id, err := l.put(m)
+		if err != nil {
+			return err
+		}
+		l.decided, l.said = append(l.decided, id), append(l.said, title)
+	}
+	if l.turn++; l.turn%l.turns > 0 {
+		return nil
+	}
+	l.turn-- // the handoff is of the session's last turn
+	last := func(n int) string { return strings.Join(l.said[max(0, len(l.said)-n):], "\n") }
+	m := of(memory.Handoffs, title, "")
+	m.Fields = map[string]string{"cause": last(1), "done": last(6), "open": last(2), "next": last(1)}
+	_, err := l.put(m)
+	l.turn++
+	l.earlier, l.decided, l.said = l.decided, nil, nil
 	return err
 }

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"fmt"
 	"io"
 	"log/slog"
 	"strings"
@@ -18,7 +19,7 @@ func TestWriteStore(t *testing.T) {
 `
 	open := func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(corpus)), nil }
 	dir := t.TempDir()
-	if err := WriteStore(dir, 3, open); err != nil {
+	if err := WriteStore(dir, 3, 0, open); err != nil {
 		t.Fatal(err)
 	}
 	lock, err := store.Acquire(dir)
@@ -49,7 +50,46 @@ func TestWriteStore(t *testing.T) {
 	}
 
 	empty := func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("")), nil }
-	if err := WriteStore(t.TempDir(), 1, empty); err == nil {
+	if err := WriteStore(t.TempDir(), 1, 0, empty); err == nil {
 		t.Error("WriteStore() from nothing succeeded")
+	}
+}
+
+// Sessions of so many turns have an episode each, decisions, of which some supersede those of the
+// session before, and a handoff.
+func TestWriteStoreOfSessions(t *testing.T) {
+	var corpus strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&corpus, "{\"r\":\"ada/shop\",\"a\":\"Raise the pool to %d\",\"p\":[\"It was too small.\"]}\n", i)
+	}
+	dir := t.TempDir()
+	if err := WriteStore(dir, 50, 10, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(corpus.String())), nil }); err != nil {
+		t.Fatal(err)
+	}
+	lock, err := store.Acquire(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Release()
+	s, err := store.Open(lock, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	counts := s.Counts()
+	if counts[memory.Episodes] < 38 || counts[memory.Journal] != 8 || counts[memory.Handoffs] < 3 || len(s.Problems()) > 0 {
+		t.Errorf("counts %v, problems %v", counts, s.Problems())
+	}
+	if turns := s.Turns([]string{"long-1"})["long-1"]; len(turns) != 10 {
+		t.Errorf("%d turns of a session, want 10", len(turns))
+	}
+	superseded := 0
+	for _, id := range s.IDs() {
+		if s.SupersededBy(id) != "" {
+			superseded++
+		}
+	}
+	if superseded < 3 {
+		t.Errorf("%d memories are superseded", superseded)
 	}
 }

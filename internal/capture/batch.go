@@ -95,6 +95,7 @@ func (b *batch) reopens(m *memory.Memory) bool {
 // its id, and stores what is queued when it is a full batch. One that says
 // nothing that may be stored is left out; where is where it stands.
 func (b *batch) record(ctx context.Context, where string, d memory.Draft) error {
+	b.capture.work.Next(ctx)
 	m, err := clean.Draft(d)
 	if err != nil {
 		b.done.leaveOut(fmt.Errorf("%s: %w", where, err))
@@ -161,7 +162,9 @@ func (b *batch) flush(ctx context.Context) error {
 	if len(b.fresh) == 0 {
 		return nil
 	}
+	b.capture.work.End() // others may go on while this waits for the disk
 	err := b.capture.write(ctx, b.fresh)
+	b.capture.work.Next(ctx)
 	switch {
 	case errors.Is(err, store.ErrUnreadable):
 		b.refused = fmt.Errorf("store memories: %w", err)

@@ -30,6 +30,7 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/store"
 	"recollect/internal/toolcall"
+	"recollect/internal/traffic"
 	"recollect/internal/transcript"
 )
 
@@ -79,6 +80,8 @@ type Capture struct {
 	Forgotten *Forgotten
 	// Skips are the turns that are left out; nil stores none.
 	Skips *Skips
+	// Traffic is what a capture gives way to, between turns; nil for nothing.
+	Traffic *traffic.Traffic
 
 	offsets offsets
 	refined offsets // how far a model has read transcripts; see Refine
@@ -88,6 +91,17 @@ type Capture struct {
 
 	beginnings beginnings
 	mu         sync.Mutex // one capture at a time: each checks what is stored before it writes
+	work       *traffic.Work
+}
+
+// begin waits until a capture may begin; the returned function ends it.
+func (c *Capture) begin(ctx context.Context) (end func()) {
+	c.mu.Lock()
+	c.work = c.Traffic.Begin(ctx)
+	return func() {
+		c.work.End()
+		c.mu.Unlock()
+	}
 }
 
 // New returns a Capture that stores its offsets in dir, reads what is known from
@@ -163,8 +177,7 @@ func (c *Capture) File(ctx context.Context, in Input, project func(cwd string) m
 	case isExport(f.File):
 		read = c.export
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	defer c.begin(ctx)()
 	var done Done
 	err = crash.Catch(func() (err error) {
 		done, err = read(ctx, f, in, project)
@@ -285,7 +298,7 @@ func (r *reading) turns(ctx context.Context, offset int64) (scan claudecode.Scan
 	}
 	err = crash.Catch(func() (err error) {
 		scan, err = r.file.Turns(offset, func(t claudecode.Turn) error {
-			if ctx.Err() != nil {
+			if r.capture.work.Next(ctx); ctx.Err() != nil {
 				return ctx.Err()
 			}
 			return r.next(ctx, t)

@@ -27,8 +27,7 @@ func (c *Capture) Project(ctx context.Context, project memory.Project) error {
 	if err != nil || !ok {
 		return err
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	defer c.begin(ctx)()
 	b := batch{capture: c}
 	if err := b.learn(d, false); err != nil {
 		return fmt.Errorf("register %s: %w", project.Path, err)

@@ -16,12 +16,11 @@ import (
 // learned since, unless the other program's record is newer. What was
 // forgotten stays so.
 func (c *Capture) Records(ctx context.Context, read func(yield func(memory.Draft, error) error) error) (Done, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	defer c.begin(ctx)()
 	b := batch{capture: c}
 	err := crash.Catch(func() error {
 		return read(func(d memory.Draft, unread error) error {
-			if ctx.Err() != nil {
+			if c.work.Next(ctx); ctx.Err() != nil {
 				return ctx.Err()
 			}
 			if unread != nil {

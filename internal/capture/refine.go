@@ -142,8 +142,7 @@ const maxFound = 4
 
 // store stores the findings that pass the checks.
 func (r *refinement) store(ctx context.Context, found []finding.Finding) error {
-	r.capture.mu.Lock()
-	defer r.capture.mu.Unlock()
+	defer r.capture.begin(ctx)()
 	stored := make([]int, len(r.excerpts))
 	for _, f := range found {
 		if f.Turn < 0 || f.Turn >= len(r.excerpts) || stored[f.Turn] == maxFound {

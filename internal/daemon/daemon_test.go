@@ -516,7 +516,7 @@ func TestMemoryLimit(t *testing.T) {
 // much, by no more than a part of it.
 func TestGCPercent(t *testing.T) {
 	for mib, want := range map[uint64]int{0: openingGC, 2: openingGC, 10: 160, 12: 130, 25: 60, 60: servingGC, 4000: servingGC} {
-		if got := gcPercent(mib << 20); got != want {
+		if got := gcPercent(mib<<20, headroom); got != want {
 			t.Errorf("of %d MiB: %d %%, want %d", mib, got, want)
 		}
 	}

@@ -19,22 +19,35 @@ const servingGC = 40
 // so that a small heap would be collected at every tenth, beside the answer to it.
 const headroom = 16 << 20
 
+// workingHeadroom is what it is while the engine works in the background. An import allocates its own
+// size many times over: with 16 MiB it collects garbage a third of the time, and whatever allocates
+// meanwhile, such as the answer to a prompt, has to help.
+const workingHeadroom = 96 << 20
+
 // paceGC sets how much the heap may grow once the daemon serves, by what of it is in use now, and
 // returns that. before is what was in force.
 func (d *Daemon) paceGC(before int) int {
-	percent := gcPercent(heapInUse())
-	if _, serving := d.engine.now(); !serving || percent == before {
+	e, serving := d.engine.now()
+	if !serving {
+		return before
+	}
+	room := uint64(headroom)
+	if e.Worked() {
+		room = workingHeadroom
+	}
+	percent := gcPercent(heapInUse(), room)
+	if percent == before {
 		return before
 	}
 	debug.SetGCPercent(percent)
 	return percent
 }
 
-// gcPercent returns how much a heap may grow, in percent of what of it is in use: in steps, since to
+// gcPercent returns how much a heap may grow to have room, in percent of what of it is in use: in steps, since to
 // change it stops the program for a moment.
-func gcPercent(inUse uint64) int {
+func gcPercent(inUse, room uint64) int {
 	const step = 10
-	percent := 100 * headroom / max(1, inUse)
+	percent := 100 * room / max(1, inUse)
 	return int(min(openingGC, max(servingGC, percent/step*step)))
 }
 

@@ -40,6 +40,7 @@ import (
 	"recollect/internal/session"
 	"recollect/internal/store"
 	"recollect/internal/stream"
+	"recollect/internal/traffic"
 	"recollect/internal/usage"
 	"recollect/internal/writer"
 )
@@ -66,6 +67,7 @@ type Engine struct {
 	vectors  *follower.Vectors
 	writer   *writer.Writer
 	capture  *capture.Capture
+	traffic  *traffic.Traffic // the requests of hooks, to which the rest gives way
 
 	pauses    *pause.Pauses
 	incognito *pause.Incognito
@@ -106,23 +108,24 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 	}
 	r := p.recall
 	r.Store, r.Index = p.store, p.index
-	vectors := follower.NewVectors(home, settings, p.store, r, p.ahead, log)
-	indexing := follower.NewIndex(p.store, p.index, log)
+	way := traffic.New()
+	vectors := follower.NewVectors(home, settings, p.store, r, p.ahead, way, log)
+	indexing := follower.NewIndex(p.store, p.index, way, log)
 	w := writer.New(p.store, indexing, vectors, log)
 	c := capture.New(filepath.Join(home, "sessions"), p.store, w.Append)
-	c.Forgotten = p.forgotten
+	c.Forgotten, c.Traffic = p.forgotten, way
 	tally := usage.OpenTally(home, log)
 	e := &Engine{
 		Store: p.store, Recall: r,
 		home: home, lock: lock, settings: settings, log: log,
-		index: p.index, indexing: indexing, vectors: vectors, writer: w, capture: c,
+		index: p.index, indexing: indexing, vectors: vectors, writer: w, capture: c, traffic: way,
 		pauses: pause.Open(home), incognito: pause.OpenIncognito(home),
 		reminded: durable.NewState(filepath.Join(home, "review.json")),
 		sessions: session.NewSessions(home, log), tasks: &session.Tasks{}, windows: &session.Windows{}, failedTools: &session.FailedTools{},
 		usage: p.usage, tally: tally, moves: openMoves(home, log), answers: newAnswers(), recalls: newRecalls(time.Now()),
 		jobs: make(chan job, maxJobs), revisits: maintenance.NewRevisits(), surveys: surveys{}, teams: openTeams(home, log), stream: stream.Open(home, serverOf(settings), log),
 		conflicts: openConflicts(home), syncing: syncing{one: make(chan struct{}, 1), soon: make(chan struct{}, 1)},
-		consolidation: maintenance.NewConsolidation(p.store, w, log),
+		consolidation: maintenance.NewConsolidation(p.store, w, way, log),
 		retention:     maintenance.NewRetention(home, settings, p.store, w, p.usage, tally, log),
 	}
 	if err := e.nameMachine(); err != nil {
@@ -130,7 +133,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 	}
 	e.refinement = maintenance.NewRefinement(c, settings, e.input, e.adoptProject, log)
 	e.backlog = maintenance.NewBacklog(home, settings, c, p.store.Len(), maintenance.BacklogParts{
-		Input: e.input, Project: e.meetProject, Consolidation: e.consolidation, CaughtUp: e.UpToDate, Held: lock.Held,
+		Input: e.input, Project: e.meetProject, Consolidation: e.consolidation, Traffic: way, CaughtUp: e.UpToDate, Held: lock.Held,
 	}, log)
 	return e, nil
 }
@@ -264,3 +267,6 @@ func (e *Engine) UpToDate(ctx context.Context) error {
 	}
 	return e.vectors.CaughtUp(ctx)
 }
+
+// Worked reports whether anything was done in the background since it was asked last.
+func (e *Engine) Worked() bool { return e.traffic.Worked() }

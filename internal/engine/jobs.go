@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"time"
@@ -123,11 +124,11 @@ func (e *Engine) do(ctx context.Context, j job) {
 	if len(j.injected) > 0 {
 		e.usage.Add(j.session.ID, j.event, j.injected, j.at.UTC())
 	}
-	j.session.Lock()
-	defer j.session.Unlock()
 	if j.refresh || j.flush != nil {
 		e.refresh(ctx, j.session)
 	}
+	j.session.Lock()
+	defer j.session.Unlock()
 	if err := j.session.Save(); err != nil {
 		e.log.Warn("save session", logkey.Session, j.session.ID, logkey.Error, err)
 	}
@@ -206,22 +207,42 @@ func elsewhere(path string) bool {
 const fallbackItems = 3
 
 // refresh writes as the fallback what would be injected now with the session's last
-// prompt: the best that was not injected yet.
+// prompt: the best that was not injected yet. The session is not locked during the recall, so that
+// a prompt that comes meanwhile need not wait for it; the job of that one follows.
 func (e *Engine) refresh(ctx context.Context, s *session.Session) {
-	s.CollectFallback() // what the hook injected meanwhile is not written again
-	if s.LastPrompt == "" || e.silent(s.ID, s.Cwd, e.adoptProject(s.Cwd)) {
+	req, ok := e.fallbackRequest(s)
+	if !ok {
 		return
 	}
-	req := e.request(api.Prompt{Prompt: s.LastPrompt, Cwd: s.Cwd}, s, e.settings.Current())
-	req.LastPrompt = ""
-	req.Settings.Budget.Items = min(req.Settings.Budget.Items, fallbackItems)
+	work := e.traffic.Begin(ctx)
 	res, err := e.Recall.Recall(ctx, req)
+	work.End()
+	s.Lock()
+	defer s.Unlock()
+	s.CollectFallback() // what the hook injected meanwhile is not written again
+	if s.LastPrompt != req.Prompt || !maps.Equal(s.Injected, req.Session.Injected) {
+		return
+	}
 	if err == nil {
 		err = s.LeaveFallback(fallbackOf(res), res.Keys)
 	}
 	if err != nil {
 		e.log.Warn("write fallback", logkey.Session, s.ID, logkey.Error, err)
 	}
+}
+
+// fallbackRequest returns what is asked for the fallback of a session, false if it has none.
+func (e *Engine) fallbackRequest(s *session.Session) (recall.Request, bool) {
+	s.Lock()
+	defer s.Unlock()
+	s.CollectFallback()
+	if s.LastPrompt == "" || e.silent(s.ID, s.Cwd, e.adoptProject(s.Cwd)) {
+		return recall.Request{}, false
+	}
+	req := e.request(api.Prompt{Prompt: s.LastPrompt, Cwd: s.Cwd}, s, e.settings.Current())
+	req.LastPrompt = ""
+	req.Settings.Budget.Items = min(req.Settings.Budget.Items, fallbackItems)
+	return req, true
 }
 
 func fallbackOf(res recall.Result) api.Fallback {

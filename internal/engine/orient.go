@@ -27,7 +27,7 @@ func (e *Engine) Orient(ctx context.Context, in api.Session, deliver Deliver) er
 	if in.Reason == "clear" {
 		e.waitForJobs(ctx) // before the import gives way: it may keep a job waiting
 	}
-	defer e.backlog.Asked()()
+	defer e.traffic.Enter()()
 	e.backlog.SessionBegins(ctx, in.TranscriptPath, time.Now())
 	past, phase := pastNotice(e.backlog.Past())
 	err := e.begin(ctx, in, e.orientation(in, settings), func(out api.Recollection) error {

@@ -30,7 +30,7 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt, deliver Deliver) 
 	if !settings.Hooks.On("UserPromptSubmit") {
 		return deliver(api.Recollection{})
 	}
-	defer e.backlog.Asked()()
+	defer e.traffic.Enter()()
 	began := time.Now()
 	in.Prompt = clean.Text(in.Prompt)
 	s := e.sessions.Get(in.SessionID)

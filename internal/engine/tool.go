@@ -31,7 +31,7 @@ func (e *Engine) Tool(ctx context.Context, in api.ToolCall, deliver Deliver) err
 	if allow, ok := WithoutMemories(settings, in); ok {
 		return deliver(allow)
 	}
-	defer e.backlog.Asked()()
+	defer e.traffic.Enter()()
 	project := e.adoptProject(in.Cwd)
 	call, ok := toolcall.Read(in.Tool, string(in.Input), project, in.Cwd)
 	if e.silent(in.SessionID, in.Cwd, project) || !ok && !e.missedStart(in) {
@@ -149,7 +149,7 @@ func (e *Engine) Agent(ctx context.Context, in api.Agent, deliver Deliver) error
 	if !ok || !settings.Hooks.On("SubagentStart") {
 		return deliver(api.Recollection{})
 	}
-	defer e.backlog.Asked()()
+	defer e.traffic.Enter()()
 	s := e.sessions.GetAgent(in.SessionID, in.AgentID, now)
 	s.Lock()
 	defer s.Unlock()

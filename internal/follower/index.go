@@ -15,6 +15,7 @@ import (
 	"recollect/internal/logkey"
 	"recollect/internal/memory"
 	"recollect/internal/store"
+	"recollect/internal/traffic"
 )
 
 const (
@@ -42,6 +43,7 @@ const (
 type Index struct {
 	store *store.Store
 	index *index.Index
+	way   *traffic.Traffic // what each batch gives way to
 	log   *slog.Logger
 
 	version atomic.Int64 // changes with the store and with the index
@@ -61,8 +63,8 @@ type rebase struct {
 }
 
 // NewIndex returns the follower that brings x up to date with s. Run does the work.
-func NewIndex(s *store.Store, x *index.Index, log *slog.Logger) *Index {
-	return &Index{store: s, index: x, log: log, progress: newProgress(), rebases: make(chan rebase), purges: make(chan chan error)}
+func NewIndex(s *store.Store, x *index.Index, way *traffic.Traffic, log *slog.Logger) *Index {
+	return &Index{store: s, index: x, way: way, log: log, progress: newProgress(), rebases: make(chan rebase), purges: make(chan chan error)}
 }
 
 // Version changes with the store and with the index: what was computed from the memories
@@ -182,6 +184,8 @@ func (f *Index) purgeNow(ctx context.Context) error {
 	if err := f.follow(ctx); err != nil {
 		return err
 	}
+	work := f.way.Begin(ctx)
+	defer work.End()
 	began := time.Now()
 	for _, id := range f.store.IDs() {
 		some, err := f.store.Get(id)
@@ -246,9 +250,12 @@ func (f *Index) follow(ctx context.Context) error {
 	if err := json.Unmarshal(mark, &marks); err != nil {
 		return f.compare(ctx)
 	}
-	for ctx.Err() == nil {
+	work := f.way.Begin(ctx)
+	defer work.End()
+	for ; ctx.Err() == nil; work.Next(ctx) {
 		ch, err := f.store.Since(marks, followLines)
 		if errors.Is(err, store.ErrRewritten) {
+			work.End()
 			return f.compare(ctx)
 		}
 		if err != nil {
@@ -324,7 +331,9 @@ func (f *Index) verify(ctx context.Context) error {
 
 func (f *Index) put(ctx context.Context, ids, gone []string, marks store.Marks) error {
 	total := len(ids)
-	for {
+	work := f.way.Begin(ctx)
+	defer work.End()
+	for ; ; work.Next(ctx) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -346,6 +355,7 @@ func (f *Index) put(ctx context.Context, ids, gone []string, marks store.Marks) 
 		}
 		f.version.Add(1)
 		if gone = nil; len(ids) == 0 {
+			work.End()
 			return f.follow(ctx)
 		}
 	}

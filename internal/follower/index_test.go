@@ -223,7 +223,7 @@ func open(t *testing.T, home string) *Index {
 			t.Error(err)
 		}
 	})
-	return NewIndex(s, x, quiet)
+	return NewIndex(s, x, nil, quiet)
 }
 
 // What is kept of the memories' version holds until the index has changed too:

@@ -15,6 +15,7 @@ import (
 	"recollect/internal/logkey"
 	"recollect/internal/recall"
 	"recollect/internal/store"
+	"recollect/internal/traffic"
 )
 
 const (
@@ -43,6 +44,7 @@ type Vectors struct {
 	settings *config.Live
 	store    *store.Store
 	recall   *recall.Recall
+	way      *traffic.Traffic // what each batch gives way to
 	log      *slog.Logger
 	*progress
 
@@ -66,8 +68,8 @@ type Vectors struct {
 
 // NewVectors returns the follower of s that provides r with vectors. It begins with those
 // that were opened ahead, and will close them. Run does the work.
-func NewVectors(home string, settings *config.Live, s *store.Store, r *recall.Recall, ahead Ahead, log *slog.Logger) *Vectors {
-	e := &Vectors{dir: folder(home), settings: settings, store: s, recall: r, log: log, progress: newProgress()}
+func NewVectors(home string, settings *config.Live, s *store.Store, r *recall.Recall, ahead Ahead, way *traffic.Traffic, log *slog.Logger) *Vectors {
+	e := &Vectors{dir: folder(home), settings: settings, store: s, recall: r, way: way, log: log, progress: newProgress()}
 	if ahead.wanted.Kind != "" {
 		e.adopt(ahead.wanted)
 	}
@@ -201,13 +203,23 @@ func (e *Vectors) follow(ctx context.Context, v *recall.Vectors) error {
 			return err
 		}
 		e.setStatus(fmt.Sprintf("embedding, %d of %d", v.File.Len(), e.store.Len()))
-		if err := v.Update(ctx, ch.Put, ch.Deleted, encodeMarks(ch.Marks)); err != nil {
+		if err := e.update(ctx, v, ch); err != nil {
 			return err
 		}
 		if e.settings.Current().Embedder != e.wanted {
 			return errOtherSettings
 		}
 	}
+}
+
+// update embeds a batch. A server takes no processor, and the wait for it no place of other work.
+func (e *Vectors) update(ctx context.Context, v *recall.Vectors, ch store.Changes) error {
+	if e.wanted.Kind == config.EmbedderBuiltin {
+		defer e.way.Begin(ctx).End()
+	} else {
+		e.way.Yield(ctx)
+	}
+	return v.Update(ctx, ch.Put, ch.Deleted, encodeMarks(ch.Marks))
 }
 
 // record stores how the last attempt went. It logs the first error in a row.

@@ -113,12 +113,12 @@ type analysedDocument struct {
 }
 
 // analyzeAll analyses the memories of changes in the order of ids, on all
-// cores. Deletions are nil in the result.
+// processors but that of a search. Deletions are nil in the result.
 func analyzeAll(ids []string, changes map[string]*memory.Memory) []*analysedDocument {
 	docs := make([]*analysedDocument, len(ids))
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(ids)) {
+	for range min(max(1, runtime.GOMAXPROCS(0)-1), len(ids)) {
 		wg.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(ids)); i = next.Add(1) - 1 {
 				if m := changes[ids[i]]; m != nil {

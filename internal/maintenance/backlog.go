@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"recollect/internal/capture"
-	"recollect/internal/claudecode"
 	"recollect/internal/config"
 	"recollect/internal/durable"
 	"recollect/internal/logkey"
 	"recollect/internal/memory"
+	"recollect/internal/traffic"
 	"recollect/internal/transcript"
 )
 
@@ -73,7 +73,6 @@ type Backlog struct {
 	capture  *capture.Capture
 	parts    BacklogParts
 	log      *slog.Logger
-	traffic  traffic
 	nudge    chan struct{}
 
 	mu    sync.Mutex
@@ -87,6 +86,7 @@ type BacklogParts struct {
 	Input         func(path string) capture.Input // how a transcript is captured
 	Project       func(cwd string) memory.Project
 	Consolidation *Consolidation
+	Traffic       *traffic.Traffic
 	CaughtUp      func(context.Context) error // waits for the index and the vectors
 	Held          func() error                // an error if the folder is no longer this daemon's
 }
@@ -120,10 +120,6 @@ func (b *Backlog) Past() Past {
 	defer b.mu.Unlock()
 	return b.past
 }
-
-// Asked records that a hook asks for something; the returned function records that it was
-// answered. The import waits meanwhile.
-func (b *Backlog) Asked() (answered func()) { return b.traffic.enter() }
 
 // Skip records that the user imports past sessions without being asked.
 func (b *Backlog) Skip() {
@@ -250,7 +246,7 @@ func (b *Backlog) pass(ctx context.Context) bool {
 		return true
 	})
 	for _, f := range files {
-		b.traffic.yield(ctx)
+		b.parts.Traffic.Yield(ctx)
 		if ctx.Err() != nil || !b.wanted() || b.parts.Held() != nil {
 			return true
 		}
@@ -267,7 +263,7 @@ func (b *Backlog) pass(ctx context.Context) bool {
 // read imports a file, and reports whether it is done with.
 func (b *Backlog) read(ctx context.Context, f pastFile) bool {
 	in := b.parts.Input(f.Path)
-	in.Whole, in.Backwards, in.Each = true, true, func(claudecode.Turn) { b.traffic.yield(ctx) }
+	in.Whole, in.Backwards = true, true
 	done, err := b.capture.File(ctx, in, b.parts.Project)
 	if ctx.Err() != nil {
 		return false // what was stored of it is found to be stored
@@ -327,4 +323,15 @@ func (b *Backlog) Told(phase Phase) {
 		p.Told = cmp.Or(phase, p.Told)
 		return phase != ""
 	})
+}
+
+// pause waits for a while, or until something else happens.
+func pause(ctx context.Context, most time.Duration, until <-chan struct{}) {
+	timer := time.NewTimer(most)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	case <-until:
+	}
 }

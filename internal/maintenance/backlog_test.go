@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -84,39 +83,6 @@ func TestPastFiles(t *testing.T) {
 	}
 }
 
-// Work waits while a request is answered, but not for ever.
-func TestTrafficYield(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var tr traffic
-		waited := func() time.Duration {
-			began := time.Now()
-			tr.yield(t.Context())
-			return time.Since(began)
-		}
-		if got := waited(); got != 0 {
-			t.Errorf("without requests: %s", got)
-		}
-		first, second := tr.enter(), tr.enter()
-		go func() {
-			time.Sleep(20 * time.Millisecond)
-			first()
-			time.Sleep(30 * time.Millisecond)
-			second()
-		}()
-		if got := waited(); got != 50*time.Millisecond {
-			t.Errorf("with two requests: %s, want until both are answered", got)
-		}
-		leave := tr.enter()
-		if got := waited(); got != maxYield {
-			t.Errorf("with one that hangs: %s, want %s", got, maxYield)
-		}
-		leave()
-		if got := waited(); got != 0 {
-			t.Errorf("afterwards: %s", got)
-		}
-	})
-}
-
 // A file of which the memories cannot be stored is read again, so that a full disk loses nothing,
 // but not for ever.
 func TestBacklogTriesAgain(t *testing.T) {
@@ -144,7 +110,7 @@ func TestBacklogTriesAgain(t *testing.T) {
 	b := NewBacklog(home, settings, c, 0, BacklogParts{
 		Input:         plainly,
 		Project:       func(string) memory.Project { return memory.Project{Name: "trains"} },
-		Consolidation: NewConsolidation(s, nil, quiet),
+		Consolidation: NewConsolidation(s, nil, nil, quiet),
 		CaughtUp:      func(context.Context) error { return nil },
 		Held:          lock.Held,
 	}, quiet)

@@ -11,6 +11,7 @@ import (
 	"recollect/internal/logkey"
 	"recollect/internal/memory"
 	"recollect/internal/store"
+	"recollect/internal/traffic"
 	"recollect/internal/writer"
 )
 
@@ -35,6 +36,7 @@ const (
 type Consolidation struct {
 	store  *store.Store
 	writer *writer.Writer
+	way    *traffic.Traffic // what a comparison gives way to
 	log    *slog.Logger
 
 	passing sync.Mutex
@@ -42,8 +44,8 @@ type Consolidation struct {
 }
 
 // NewConsolidation returns the consolidation of s. Run consolidates.
-func NewConsolidation(s *store.Store, w *writer.Writer, log *slog.Logger) *Consolidation {
-	return &Consolidation{store: s, writer: w, log: log}
+func NewConsolidation(s *store.Store, w *writer.Writer, way *traffic.Traffic, log *slog.Logger) *Consolidation {
+	return &Consolidation{store: s, writer: w, way: way, log: log}
 }
 
 // Run consolidates after each change until ctx ends, and then once more if there was
@@ -119,14 +121,7 @@ func (c *Consolidation) All(ctx context.Context, dry bool) ([]consolidate.Merge,
 func (c *Consolidation) consolidate(ctx context.Context, src memory.Source, dry bool) ([]consolidate.Merge, error) {
 	var all []consolidate.Merge
 	for range consolidateTries {
-		var ms []memory.Memory
-		for m, err := range c.store.Source(src) {
-			if err != nil {
-				return nil, err
-			}
-			ms = append(ms, m)
-		}
-		changes, merges, err := compare(ctx, ms)
+		changes, merges, err := c.compare(ctx, src)
 		if err != nil || dry {
 			return merges, err
 		}
@@ -144,6 +139,19 @@ func (c *Consolidation) consolidate(ctx context.Context, src memory.Source, dry 
 		}
 	}
 	return all, nil
+}
+
+// compare compares the memories of a source.
+func (c *Consolidation) compare(ctx context.Context, src memory.Source) ([]consolidate.Change, []consolidate.Merge, error) {
+	defer c.way.Begin(ctx).End()
+	var ms []memory.Memory
+	for m, err := range c.store.Source(src) {
+		if err != nil {
+			return nil, nil, err
+		}
+		ms = append(ms, m)
+	}
+	return compare(ctx, ms)
 }
 
 // compare is consolidate.Compare, which takes long for many long memories that are nearly alike, and

@@ -249,6 +249,6 @@ func open(t *testing.T, home string) (*store.Store, *writer.Writer) {
 			t.Error(err)
 		}
 	})
-	vectors := follower.NewVectors(home, nil, s, nil, follower.Ahead{}, quiet)
-	return s, writer.New(s, follower.NewIndex(s, x, quiet), vectors, quiet)
+	vectors := follower.NewVectors(home, nil, s, nil, follower.Ahead{}, nil, quiet)
+	return s, writer.New(s, follower.NewIndex(s, x, nil, quiet), vectors, quiet)
 }

@@ -113,8 +113,8 @@ func open(t *testing.T, home string) *Writer {
 			t.Error(err)
 		}
 	})
-	vectors := follower.NewVectors(home, nil, s, nil, follower.Ahead{}, quiet)
-	return New(s, follower.NewIndex(s, x, quiet), vectors, quiet)
+	vectors := follower.NewVectors(home, nil, s, nil, follower.Ahead{}, nil, quiet)
+	return New(s, follower.NewIndex(s, x, nil, quiet), vectors, quiet)
 }
 
 // A change is made only to what is still as it was: neither what another turn
