@@ -26,7 +26,7 @@ func BenchmarkStores(b *testing.B) {
 	if len(homes) == 0 {
 		b.Skip("BENCH_STORES names no data folder")
 	}
-	bin := build(b)
+	bin := binaries(b)
 	unrelated := fieldOf(b, "../../testdata/unrelated.jsonl", "text", 100)
 	for _, home := range homes {
 		titles := fieldOf(b, filepath.Join(home, "memories", "journal.jsonl"), "title", 100)

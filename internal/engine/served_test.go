@@ -357,6 +357,9 @@ func TestJoinReplays(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("and found by their words in %v", time.Since(began).Round(time.Millisecond))
+	if err := bob.UpToDate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	if got := bob.gets(bob.dir, fmt.Sprintf("is rotor %d of shard %d balanced?", (n-1)%977, n-1)); !strings.Contains(got, fmt.Sprintf("shard %d", n-1)) {
 		t.Errorf("bob gets %q", got)
 	}
