@@ -17,9 +17,39 @@ const (
 // Verdicts holds what comparing memories came to, for those compared last. Prompts find the same
 // sessions again and again, and to take two memories apart takes a thousand times as long as to look
 // up what came of it. A verdict is found by all that the memories say, so that none outlives a
-// change, and consists of hashes, so that nothing of what was forgotten stays. The zero value is
-// empty. It is safe for concurrent use.
-type Verdicts [setsOfVerdicts][waysOfSet]atomic.Uint64
+// change. What was taken apart last is held too: the first prompts of a day find few verdicts, but the
+// same memories. The zero value is empty. It is safe for concurrent use.
+type Verdicts struct {
+	sets      [setsOfVerdicts][waysOfSet]atomic.Uint64 // hashes alone
+	dissected [maxDissected]atomic.Pointer[dissected]
+}
+
+// maxDissected is how many memories are held taken apart, some five kilobytes each.
+const maxDissected = 512
+
+// A dissected memory is one taken apart, which is not changed any more.
+type dissected struct {
+	of digest
+	*statement
+}
+
+// statementOf takes a memory apart.
+func (v *Verdicts) statementOf(m *memory.Memory, of digest) *statement {
+	slot := &v.dissected[of%maxDissected]
+	if held := slot.Load(); held != nil && held.of == of {
+		return held.statement
+	}
+	s := newStatement(*m)
+	slot.Store(&dissected{of, s})
+	return s
+}
+
+// Forget drops what has words of memories: nothing of what was forgotten may stay.
+func (v *Verdicts) Forget() {
+	for i := range v.dissected {
+		v.dissected[i].Store(nil)
+	}
+}
 
 var verdictSeed = maphash.MakeSeed()
 
@@ -39,7 +69,7 @@ func about(kind, of, other digest) uint64 {
 // of returns the answer to a question, which decide finds if it is not known. It is the last bit of
 // what is stored.
 func (v *Verdicts) of(question uint64, decide func() bool) bool {
-	set := &v[question>>1%setsOfVerdicts]
+	set := &v.sets[question>>1%setsOfVerdicts]
 	free := question >> 32 % waysOfSet
 	for way := range set {
 		switch known := set[way].Load(); known {
@@ -113,10 +143,10 @@ func (n *Newer) compare(older *memory.Memory, of digest) bool {
 	for i := range n.memories {
 		if n.verdicts.of(about(contradicts, n.digests[i], of), func() bool {
 			if o == nil {
-				o = newStatement(*older)
+				o = n.verdicts.statementOf(older, of)
 			}
 			if n.statements[i] == nil {
-				n.statements[i] = newStatement(n.memories[i])
+				n.statements[i] = n.verdicts.statementOf(&n.memories[i], n.digests[i])
 			}
 			return n.statements[i].otherwise(o)
 		}) {

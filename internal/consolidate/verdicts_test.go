@@ -63,6 +63,26 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// Nothing of what is forgotten stays.
+func TestVerdictsForgetWords(t *testing.T) {
+	all, v := saidOtherwise(), &Verdicts{}
+	v.Newer(all).Contradict(&all[0])
+	held := func() (n int) {
+		for i := range v.dissected {
+			if v.dissected[i].Load() != nil {
+				n++
+			}
+		}
+		return n
+	}
+	if held() == 0 {
+		t.Error("nothing is held taken apart")
+	}
+	if v.Forget(); held() > 0 {
+		t.Errorf("%d memories are held after Forget", held())
+	}
+}
+
 // A full set forgets a verdict, and finds it again.
 func TestVerdictsForget(t *testing.T) {
 	v, asked := &Verdicts{}, 0

@@ -47,6 +47,7 @@ func (t *texts) of(whole string) *analyzedText {
 // nothing of what was forgotten may stay.
 func (r *Recall) ForgetTexts() {
 	r.parts.forget()
+	r.verdicts.Forget()
 	for i := range r.texts {
 		r.texts[i].Store(nil)
 	}
