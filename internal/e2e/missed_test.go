@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -43,13 +42,11 @@ func testMissedStart(t *testing.T, k kit) {
 func (w *world) hang(t *testing.T, pid int) func() bool {
 	t.Helper()
 	p, err := os.FindProcess(pid)
-	if err == nil {
-		err = p.Signal(syscall.SIGSTOP)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { p.Signal(syscall.SIGCONT) })
+	suspend(t, p)
+	t.Cleanup(func() { resume(p) })
 	found := make(chan bool, 1)
 	done := make(chan struct{})
 	var busy sync.WaitGroup
@@ -69,11 +66,11 @@ func (w *world) hang(t *testing.T, pid int) func() bool {
 		for until := time.Now().Add(patience); time.Now().Before(until); time.Sleep(time.Millisecond) {
 			if w.noted() {
 				found <- true
-				p.Signal(syscall.SIGCONT)
+				resume(p)
 				return
 			}
 		}
-		p.Signal(syscall.SIGCONT)
+		resume(p)
 		found <- false
 	}()
 	return func() bool { busy.Wait(); return <-found }
