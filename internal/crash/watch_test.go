@@ -18,10 +18,10 @@ var deaths = map[string]func(){
 	"a panic of an error": func() { panic(errors.New("the disk is gone")) },
 	"words in lines":      func() { panic("one\ntwo") },
 	"in a goroutine":      func() { go func() { panic("elsewhere") }(); time.Sleep(time.Minute) },
-	"a stack":             func() { debug.SetMaxStack(1 << 20); overflow(1) },
+	"a stack":             func() { debug.SetMaxStack(1 << 20); depth = overflow(1) },
 	"a lock":              func() { var mu sync.Mutex; mu.Unlock() },
 	"a deadlock":          func() { select {} },
-	"a nil map":           func() { var m map[string]int; m["a"] = 1 },
+	"a nil map":           func() { unmade["a"] = 1 },
 	"a repeated panic": func() {
 		defer func() { panic("second") }()
 		panic("first")
@@ -30,8 +30,18 @@ var deaths = map[string]func(){
 	"a clean end": func() {},
 }
 
+var (
+	unmade map[string]int
+	depth  int
+)
+
 //go:noinline
-func overflow(n int) int { return overflow(n+1) + 1 }
+func overflow(n int) int {
+	if n < 0 {
+		return 0
+	}
+	return overflow(n+1) + 1
+}
 
 func TestMain(m *testing.M) {
 	if way := os.Getenv("CRASH_TEST_DIES"); way != "" {
