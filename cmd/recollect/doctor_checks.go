@@ -36,6 +36,7 @@ var checks = []struct {
 	{"folder", false, checkFolder},
 	{"agents", false, checkAgents},
 	{"size", false, checkSize},
+	{"keys", false, checkCredentials},
 	{"restore", false, checkRestore},
 	{"settings", false, checkSettings},
 	{"project", false, checkRepository},
@@ -51,7 +52,6 @@ var checks = []struct {
 	{"sessions", true, checkSessions},
 	{"sync", true, checkSync},
 	{"secrets", true, checkSecrets},
-	{"keys", false, checkCredentials},
 }
 
 func checkSwitch(in *installation) finding {

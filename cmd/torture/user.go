@@ -33,7 +33,8 @@ type session struct {
 	id      string
 	records int
 	turns   int
-	last    string // the id of the last record
+	last    string    // the id of the last record
+	at      time.Time // of the last record
 }
 
 // Things that a user does, with how often.
@@ -219,13 +220,22 @@ func (u *user) recorded(kind string, more map[string]any) map[string]any {
 		parent = u.session.last
 	}
 	u.session.last = fmt.Sprint(u.session.id, "-", u.session.records)
+	u.session.at = later(time.Now().UTC().Truncate(time.Millisecond), u.session.at.Add(time.Millisecond))
 	record := map[string]any{
 		"type": kind, "uuid": u.session.last, "parentUuid": parent, "sessionId": u.session.id,
 		"cwd": u.in.project, "gitBranch": "main", "isSidechain": false, "userType": "external", "version": "2.1.0",
-		"timestamp": time.Now().UTC().Format("2006-01-02T15:04:05.000Z"),
+		"timestamp": u.session.at.Format("2006-01-02T15:04:05.000Z"),
 	}
 	maps.Copy(record, more)
 	return record
+}
+
+// later returns the later of two times. Two prompts at one time are one prompt and its copy.
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
 }
 
 // append adds records to the session's transcript, all at once.

@@ -25,7 +25,7 @@ var (
 	guards  = []string{envPrefix + "HOME", envPrefix + "DISABLE", envPrefix + "INCOGNITO", envPrefix + "CLEAN", envPrefix + "DEBUG"}
 	ofTests = []string{
 		envPrefix + "BIN", envPrefix + "SRC",
-		envPrefix + "STRESS", envPrefix + "STRESS_TRANSCRIPTS",
+		envPrefix + "STRESS", envPrefix + "STRESS_TRANSCRIPTS", envPrefix + "STRESS_FOR", envPrefix + "STRESS_SEED",
 		envPrefix + "STORE_TEST_FULL", envPrefix + "STORE_TEST_HOME",
 		envPrefix + "VECTORS_TEST_FULL", envPrefix + "VECTORS_TEST_DIR",
 		envPrefix + "TEST_EMBEDDINGS",
