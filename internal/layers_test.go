@@ -29,8 +29,8 @@ var layers = map[string][]string{
 	"internal/spelling":   nil,
 	"internal/crash":      nil,
 	"internal/trust":      nil,
-	"internal/claudecode": {"internal/regular", "github.com/tidwall/gjson", "github.com/tidwall/sjson"},
-	"internal/nesting":    nil,
+	"internal/claudecode": {"internal/nesting", "internal/regular", "github.com/tidwall/gjson", "github.com/tidwall/sjson"},
+	"internal/nesting":    {"github.com/tidwall/gjson"},
 	"internal/config":     {".", "internal/durable", "internal/memory", "internal/nesting", "internal/regular", "internal/spelling", "internal/trust", "rankers", "github.com/BurntSushi/toml"},
 	"internal/store":      {"internal/clean", "internal/compactid", "internal/durable", "internal/logkey", "internal/memory", "internal/regular", "internal/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru"},
 	"internal/index":      {"internal/activity", "internal/crash", "internal/logkey", "internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
@@ -103,7 +103,7 @@ var layers = map[string][]string{
 	"internal/rule":        {"github.com/BurntSushi/toml"},
 	"internal/clean":       {"internal/memory", "internal/secret"},
 	"internal/markdown":    {"internal/memory", "internal/regular", "github.com/goccy/go-yaml"},
-	"internal/agents":      {"internal/regular", "github.com/tidwall/gjson"},
+	"internal/agents":      {"internal/nesting", "internal/regular", "github.com/tidwall/gjson"},
 	"internal/transcript":  {"internal/agents", "internal/claudecode", "internal/regular"},
 	"internal/prose":       {"internal/memory", "internal/rule"},
 	"internal/toolcall":    {"internal/activity", "internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/rule", "mvdan.cc/sh"},
@@ -206,7 +206,7 @@ var layers = map[string][]string{
 var banned = []string{"net", "net/http", "os/exec", "log/slog", "regexp"}
 
 // hookSide are the packages that hooks link.
-var hookSide = []string{".", "internal/regular", "internal/memory", "internal/trust", "internal/claudecode", "internal/dialect", "internal/api", "internal/hook", "hooks/recollect-hook"}
+var hookSide = []string{".", "internal/nesting", "internal/regular", "internal/memory", "internal/trust", "internal/claudecode", "internal/dialect", "internal/api", "internal/hook", "hooks/recollect-hook"}
 
 // products are the executables that users install; developerTools are what
 // measures and trains them, which they must not link.

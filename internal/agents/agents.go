@@ -13,6 +13,8 @@ import (
 	"bytes"
 
 	"github.com/tidwall/gjson"
+
+	"recollect/internal/nesting"
 )
 
 // The agents, by the names that users call them.
@@ -136,7 +138,7 @@ func (t *Translator) Lines(line []byte) ([]string, bool) {
 
 func parse(line []byte) (gjson.Result, bool) {
 	line = bytes.TrimSpace(line)
-	if len(line) == 0 || line[0] != '{' || !gjson.ValidBytes(line) {
+	if len(line) == 0 || line[0] != '{' || !nesting.ValidJSONBytes(line) {
 		return gjson.Result{}, false
 	}
 	return gjson.ParseBytes(line), true

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"recollect/internal/nesting"
 )
 
 func isCodex(line gjson.Result) bool {
@@ -67,7 +69,7 @@ func (t *Translator) codexItem(item gjson.Result, at string) []record {
 		}
 	case "function_call":
 		arguments := str(item.Get("arguments"))
-		if !gjson.Valid(arguments) {
+		if !nesting.ValidJSON(arguments) {
 			arguments = "{}"
 		}
 		return reply.one(t.call(id, str(item.Get("name")), gjson.Parse(arguments))...)
@@ -128,7 +130,7 @@ func codexOutput(output gjson.Result) (string, bool) {
 	if output.IsObject() {
 		text = str(output.Get("content"))
 	}
-	if strings.HasPrefix(text, "{") && gjson.Valid(text) {
+	if strings.HasPrefix(text, "{") && nesting.ValidJSON(text) {
 		inner := gjson.Parse(text)
 		if printed := inner.Get("output"); printed.Type == gjson.String {
 			return ended(printed.Str, int(inner.Get("metadata.exit_code").Int()))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"recollect/internal/nesting"
 	"recollect/internal/regular"
 )
 
@@ -111,7 +112,7 @@ func cursorFolder(transcript string) string {
 		return ""
 	}
 	b, err := regular.Read(filepath.Join(filepath.FromSlash(project), ".workspace-trusted"), maxTrust)
-	if err != nil || !gjson.ValidBytes(b) {
+	if err != nil || !nesting.ValidJSONBytes(b) {
 		return ""
 	}
 	if dir := str(gjson.GetBytes(b, "workspacePath")); filepath.IsAbs(dir) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"recollect/internal/nesting"
 	"recollect/internal/regular"
 )
 
@@ -105,7 +106,7 @@ func FolderOf(transcript string) string {
 		}
 	}
 	b, err := regular.Read(filepath.Join(filepath.Dir(filepath.Dir(project)), "projects.json"), maxProjects)
-	if err != nil || !gjson.ValidBytes(b) {
+	if err != nil || !nesting.ValidJSONBytes(b) {
 		return ""
 	}
 	found := ""

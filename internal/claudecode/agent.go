@@ -1,11 +1,15 @@
 package claudecode
 
-import "github.com/tidwall/gjson"
+import (
+	"github.com/tidwall/gjson"
+
+	"recollect/internal/nesting"
+)
 
 // AgentType returns the type of a sub-agent from the meta file beside its
 // transcript, or "".
 func AgentType(meta []byte) string {
-	if !gjson.ValidBytes(meta) {
+	if !nesting.ValidJSONBytes(meta) {
 		return ""
 	}
 	return text(gjson.GetBytes(meta, "agentType"))

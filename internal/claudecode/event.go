@@ -20,6 +20,8 @@ import (
 
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
+
+	"recollect/internal/nesting"
 )
 
 // maxEvent bounds an event. The largest ones seen carry a whole file twice
@@ -96,7 +98,7 @@ func parseEvent(data []byte) (Event, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return Event{}, errors.New("empty input")
 	}
-	if !gjson.ValidBytes(data) {
+	if !nesting.ValidJSONBytes(data) {
 		return Event{}, errors.New("not JSON")
 	}
 	object := gjson.ParseBytes(data)

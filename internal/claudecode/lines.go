@@ -3,7 +3,7 @@ package claudecode
 import (
 	"bytes"
 
-	"github.com/tidwall/gjson"
+	"recollect/internal/nesting"
 )
 
 // byteOrderMark is what some editors and exports put before the first line.
@@ -26,7 +26,7 @@ func objects(line []byte) (whole [][]byte, broken int) {
 	}
 	for len(line) > 0 {
 		end := objectEnd(line)
-		if end > 0 && gjson.ValidBytes(line[:end]) {
+		if end > 0 && nesting.ValidJSONBytes(line[:end]) {
 			whole, line = append(whole, line[:end]), bytes.TrimSpace(line[end:])
 			continue
 		}
@@ -100,7 +100,7 @@ func nextObject(line []byte) []byte {
 			return nil
 		}
 		line = line[at:]
-		if end := objectEnd(line); end > 0 && gjson.ValidBytes(line[:end]) && startsObject(line[end:]) {
+		if end := objectEnd(line); end > 0 && nesting.ValidJSONBytes(line[:end]) && startsObject(line[end:]) {
 			return line
 		}
 	}
@@ -120,5 +120,5 @@ func whole(line []byte) bool {
 		return false
 	}
 	all, broken := objects(line)
-	return broken == 0 && len(all) > 0 && gjson.ValidBytes(all[len(all)-1])
+	return broken == 0 && len(all) > 0 && nesting.ValidJSONBytes(all[len(all)-1])
 }

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/tidwall/gjson"
+
+	"recollect/internal/nesting"
 )
 
 // A record is those parts of a line of a transcript that turns need.
@@ -62,7 +64,7 @@ func parseRecord(line string) (record, bool) {
 	if rec.queued {
 		rec.kind = "user"
 	}
-	return rec, gjson.Valid(line)
+	return rec, nesting.ValidJSON(line)
 }
 
 // isMessage reports whether rec is a message of the conversation.

@@ -7,6 +7,8 @@ import (
 
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
+
+	"recollect/internal/nesting"
 )
 
 // statusLineKey is the key of a user's settings.json that names the status line.
@@ -37,7 +39,7 @@ func statusLine(text string) (line gjson.Result, err error) {
 	if strings.TrimSpace(text) == "" {
 		return line, nil
 	}
-	if !gjson.Valid(text) {
+	if !nesting.ValidJSON(text) {
 		return line, errors.New("not JSON")
 	}
 	object := gjson.Parse(text)

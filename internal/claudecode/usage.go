@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"recollect/internal/nesting"
 	"recollect/internal/regular"
 )
 
@@ -68,7 +69,7 @@ func lastUsage(tail []byte, agent bool) (Usage, bool) {
 }
 
 func usageOf(line []byte, agent bool) (Usage, bool) {
-	if !bytes.Contains(line, []byte(`"usage"`)) && !bytes.Contains(line, []byte(`"compact_boundary"`)) || !gjson.ValidBytes(line) {
+	if !bytes.Contains(line, []byte(`"usage"`)) && !bytes.Contains(line, []byte(`"compact_boundary"`)) || !nesting.ValidJSONBytes(line) {
 		return Usage{}, false
 	}
 	rec := gjson.ParseBytes(line)

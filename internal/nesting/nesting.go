@@ -1,6 +1,6 @@
-// Package nesting says how deep a TOML text nests, before it is decoded: a decoder needs time
-// and memory that grow with the square of the depth, and 60 KB of braces take more than a
-// gigabyte.
+// Package nesting bounds how deep a text nests, before it is decoded. A decoder of TOML needs time
+// and memory that grow with the square of the depth, and 60 KB of braces take more than a gigabyte;
+// one of JSON needs stack.
 package nesting
 
 // A Limit is how deep a text may nest.
