@@ -235,23 +235,8 @@ func (c *Capture) markdown(ctx context.Context, f *transcript.File, in Input, _ 
 // transcript reads on from the stored offset: the start of the last turn,
 // which may have grown since.
 func (c *Capture) transcript(ctx context.Context, f *transcript.File, in Input, project func(string) memory.Project) (Done, error) {
-	was := c.offsets.load(f.File, in.Path)
-	taken, err := f.Taken(was.Offset)
-	if err == nil {
-		err = c.withdraw(ctx, taken)
-	}
-	if err != nil {
-		return Done{}, fmt.Errorf("read %s: %w", in.Path, err)
-	}
-	r := newReading(c, f, in, was, project)
-	again := c.Skips.outdated(in.Path)
-	if in.Whole || again || len(taken) > 0 { // of what was taken back, other turns may have said the same
-		was.Offset, was.Head, was.Sum, was.Tail = 0, 0, 0, 0
-	}
-	if err := r.begin(ctx, was.Offset); err != nil {
-		return r.done, fmt.Errorf("read %s: %w", in.Path, err)
-	}
-	scan, err := r.turns(ctx, was.Offset)
+	r, again := newReading(c, f, in, c.offsets.load(f.File, in.Path), project), c.Skips.outdated(in.Path)
+	scan, err := r.readFile(ctx, in.Whole || again)
 	r.done.Skipped = scan.Skipped
 	end := scan.End
 	if err == nil && r.held != nil {
@@ -261,7 +246,7 @@ func (c *Capture) transcript(ctx context.Context, f *transcript.File, in Input, 
 			// the prompt yet, this was the reply to another one.
 			end = scan.Offset + 1
 		}
-		if err = c.offsets.try(in.Path, was, end); err == nil {
+		if err = c.offsets.try(in.Path, r.was, end); err == nil {
 			err = r.release(ctx)
 		}
 	}
@@ -287,33 +272,56 @@ func (c *Capture) transcript(ctx context.Context, f *transcript.File, in Input, 
 	return r.done, c.offsets.save(f.File, in.Path, scan.Offset, end)
 }
 
-// turns takes the turns of the file from an offset on. Where not even the records can be
-// read, what came before is taken, and this version leaves out the file from then on.
-func (r *reading) turns(ctx context.Context, offset int64) (scan claudecode.Scan, err error) {
-	whole := Skip{Path: r.path}
-	if known, skip := r.capture.Skips.find(whole); skip {
+// readFile reads what is new in the file, or all of it. Where not even the records can be read, what came
+// before is taken, and this version leaves out the file from then on.
+func (r *reading) readFile(ctx context.Context, whole bool) (scan claudecode.Scan, err error) {
+	skips, file := r.capture.Skips, Skip{Path: r.path}
+	if known, skip := skips.find(file); skip {
 		r.unread = true
 		r.leaveOut(known)
 		return scan, nil
 	}
 	err = crash.Catch(func() (err error) {
-		scan, err = r.file.Turns(offset, func(t claudecode.Turn) error {
-			if r.capture.work.Next(ctx); ctx.Err() != nil {
-				return ctx.Err()
-			}
-			return r.next(ctx, t)
-		})
+		if err = r.takeBack(ctx, whole); err == nil {
+			err = r.begin(ctx, r.was.Offset)
+		}
+		if err == nil {
+			scan, err = r.turns(ctx)
+		}
 		return err
 	})
 	var caught *crash.Error
 	if errors.As(err, &caught) {
 		r.unread = true
-		whole.Reason = caught.Error()
-		r.capture.Skips.add(whole, caught)
-		r.leaveOut(whole)
+		file.Reason = caught.Error()
+		skips.add(file, caught)
+		r.leaveOut(file)
 		err = nil
 	}
 	return scan, err
+}
+
+// takeBack withdraws what the user took back, and has the file read from its beginning if that is
+// asked for, or if something was taken back: other turns may have said the same.
+func (r *reading) takeBack(ctx context.Context, whole bool) error {
+	taken, err := r.file.Taken(r.was.Offset)
+	if err == nil {
+		err = r.capture.withdraw(ctx, taken)
+	}
+	if whole || len(taken) > 0 {
+		r.was.Offset, r.was.Head, r.was.Sum, r.was.Tail = 0, 0, 0, 0
+	}
+	return err
+}
+
+// turns takes the turns of the file that were not read before.
+func (r *reading) turns(ctx context.Context) (claudecode.Scan, error) {
+	return r.file.Turns(r.was.Offset, func(t claudecode.Turn) error {
+		if r.capture.work.Next(ctx); ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return r.next(ctx, t)
+	})
 }
 
 // ends reports whether the replies of a turn end with this one.

@@ -235,6 +235,28 @@ func TestARecordThatEndsTheReader(t *testing.T) {
 	}
 }
 
+// The same holds where what was read before is read again, which no daemon remembers.
+func TestARecordThatEndsTheReaderAgain(t *testing.T) {
+	d := newDesk(t)
+	d.as("1.0.0", "")
+	d.session()
+	d.take(Input{})
+	d.write(asked(9, "why does the clock run late?"), replied(9, "Found it: the clock runs late because the timer drifts."))
+	d.restart()
+	d.as("1.0.0", "")
+	ctx := &breaking{Context: t.Context(), in: 1}
+	for range 3 {
+		done, err := d.capture.File(ctx, Input{Path: d.path}, func(string) memory.Project { return memory.Project{Name: "app"} })
+		if err != nil || done.Broken != 1 || ctx.asked != 1 {
+			t.Errorf("%+v, %v, asked %d times", done, err, ctx.asked)
+		}
+	}
+	d.as("1.1.0", "")
+	if done := d.take(Input{}); done.Broken != 0 || len(d.texts()) != len(topics)+1 {
+		t.Errorf("the newer version: %+v, %d memories", done, len(d.texts()))
+	}
+}
+
 // A breaking context panics when it is asked for the nth time: outside of any turn.
 type breaking struct {
 	context.Context
