@@ -112,9 +112,6 @@ func (a *app) importFiles(ctx context.Context, files []string, asJSON bool) erro
 	sum := fmt.Sprintf("%s, %s: %s added, %d changed, %d unchanged, %d deleted before, %s",
 		cli.Count(len(files), "file", "files"), turns(total.Turns), memories(total.Added), total.Changed, total.Unchanged, total.Forgotten,
 		cli.Count(total.Skipped, "unreadable line", "unreadable lines"))
-	if total.Broken > 0 {
-		sum += ", " + turns(total.Broken) + " left out"
-	}
 	cli.Fold(a.out, cli.Span{}, sum)
 	return err
 }
@@ -124,7 +121,7 @@ func leftOut(total api.Imported) error {
 	if total.Unreadable == 0 {
 		return nil
 	}
-	return fmt.Errorf("import: %s could not be read and %s left out", cli.Count(total.Unreadable, "memory", "memories"), verb(total.Unreadable))
+	return fmt.Errorf("import: %s could not be read and %s left out", cli.Count(total.Unreadable, "record", "records"), verb(total.Unreadable))
 }
 
 func verb(n int) string {
@@ -151,9 +148,6 @@ func (a *app) nameUnread(done api.Imported) {
 // turns counts turns in words.
 func turns(n int) string { return cli.Count(n, "turn", "turns") }
 
-// errBroken means that turns were left out because this version cannot read them.
-var errBroken = errors.New("not everything could be read; recollect status names what is left out")
-
 // importAll imports one file after the other. A file that cannot be read, or not
 // as a whole, is reported and skipped; the last such error is returned.
 func (a *app) importAll(ctx context.Context, files []string) (total api.Imported, failed error) {
@@ -176,9 +170,6 @@ func (a *app) importAll(ctx context.Context, files []string) (total api.Imported
 		}
 		if done.Left != "" {
 			fmt.Fprintf(a.err, "recollect: %s: %s\n", path, done.Left)
-		}
-		if done.Broken > 0 {
-			failed = errBroken
 		}
 		a.nameUnread(done)
 		total.Add(done)

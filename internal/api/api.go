@@ -266,10 +266,9 @@ type Imported struct {
 	Unchanged int `json:"unchanged"` // memories that existed already
 	Forgotten int `json:"forgotten"` // memories that were deleted before and remain so
 	Skipped   int `json:"skipped"`   // unreadable lines
-	Broken    int `json:"broken"`    // turns that recollect cannot read, and leaves out
 
-	// Unreadable is how many records and files could not be read, and were left
-	// out; Unread names the first of them, a line each, with why.
+	// Unreadable is how many turns, records and files could not be read, and were
+	// left out; Unread names the first of them, a line each, with why.
 	Unreadable int    `json:"unreadable"`
 	Unread     string `json:"unread,omitempty"`
 
@@ -287,7 +286,6 @@ func (i *Imported) Add(more Imported) {
 	i.Unchanged += more.Unchanged
 	i.Forgotten += more.Forgotten
 	i.Skipped += more.Skipped
-	i.Broken += more.Broken
 	i.Unreadable += more.Unreadable
 	i.Unread = strings.Trim(i.Unread+"\n"+more.Unread, "\n")
 }

@@ -43,10 +43,9 @@ type Done struct {
 	Unchanged int // memories that were there already
 	Forgotten int // memories that were deleted before and stay so
 	Skipped   int // unreadable lines, empty records
-	Broken    int // turns that are left out, see Skip
 
-	// Unreadable is how many records and files could not be read, and were left
-	// out; Unread names the first of them, a line each, with why.
+	// Unreadable is how many turns, records and files could not be read, and were
+	// left out; Unread names the first of them, a line each, with why.
 	Unreadable int
 	Unread     string
 
@@ -266,7 +265,7 @@ func (c *Capture) transcript(ctx context.Context, f *transcript.File, in Input, 
 		return r.done, nil
 	}
 	r.keep(scan.Offset)
-	if in.Whole && r.done.nothing() && r.done.Broken == 0 {
+	if in.Whole && r.done.nothing() && r.done.Unreadable == 0 {
 		r.done.Left = whyNothing(f.File, scan, r.done.Turns)
 	}
 	return r.done, c.offsets.save(f.File, in.Path, scan.Offset, end)
@@ -278,7 +277,7 @@ func (r *reading) readFile(ctx context.Context, whole bool) (scan claudecode.Sca
 	skips, file := r.capture.Skips, Skip{Path: r.path}
 	if known, skip := skips.find(file); skip {
 		r.unread = true
-		r.leaveOut(known)
+		r.done.leaveOut(known.unread())
 		return scan, nil
 	}
 	err = crash.Catch(func() (err error) {
@@ -295,7 +294,7 @@ func (r *reading) readFile(ctx context.Context, whole bool) (scan claudecode.Sca
 		r.unread = true
 		file.Reason = caught.Error()
 		skips.add(file, caught)
-		r.leaveOut(file)
+		r.done.leaveOut(file.unread())
 		err = nil
 	}
 	return scan, err

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -243,16 +244,12 @@ func (r *reading) guarded(t *claudecode.Turn, f func() error) error {
 		known.Reason = cmp.Or(known.Reason, turn.Reason)
 	}
 	delete(r.before, t.Agent) // what comes next answers this turn, and not the one before it
-	r.leaveOut(known)
+	r.done.leaveOut(known.unread())
 	return nil
 }
 
-// leaveOut counts what is left out, and says of the first what it is.
-func (b *batch) leaveOut(k Skip) {
-	if b.done.Broken++; b.done.Broken == 1 {
-		b.done.Left = "left out, because this version of recollect cannot read it: " + k.String()
-	}
-}
+// unread says what could not be read.
+func (s *Skip) unread() error { return fmt.Errorf("%s: %s", s.Path, s) }
 
 // String says which turn it is and why it is left out.
 func (s *Skip) String() string {

@@ -76,7 +76,7 @@ func TestATurnThatPanicsIsLeftOut(t *testing.T) {
 				tries := 0
 				in := Input{Whole: whole, Each: panicsAt(&tries, tt.ids...)}
 				done := d.take(in)
-				if done.Broken != len(tt.ids) || tries != len(tt.ids) || (done.Left != "") != (len(tt.ids) > 0) {
+				if done.Unreadable != len(tt.ids) || tries != len(tt.ids) || (done.Unread != "") != (len(tt.ids) > 0) {
 					t.Errorf("%+v after %d panics, want %d left out", done, tries, len(tt.ids))
 				}
 				d.expectTopics(tt.ids)
@@ -98,7 +98,7 @@ func TestATurnThatPanicsIsLeftOut(t *testing.T) {
 				if len(tt.ids) > 0 && !slices.Contains(d.capture.Behind(), d.path) {
 					t.Error("a newer version does not try again")
 				}
-				if done := d.take(Input{}); done.Broken != 0 || len(d.capture.Skips.All()) != 0 {
+				if done := d.take(Input{}); done.Unreadable != 0 || len(d.capture.Skips.All()) != 0 {
 					t.Errorf("%+v, %d left out by the newer version", done, len(d.capture.Skips.All()))
 				}
 				d.expectTopics(nil)
@@ -152,8 +152,8 @@ func TestASkipNamesTheLine(t *testing.T) {
 		if got[0] != want || !strings.Contains(reason, "panic: runtime error: index out of range [-1], in capture.") || !strings.HasSuffix(reason, "(skips_test.go:48)") {
 			t.Errorf("%+v, %q, want %+v", got[0], reason, want)
 		}
-		if text := fmt.Sprintf("line %d of session s1: panic", 2+2*n); !strings.Contains(done.Left, text) {
-			t.Errorf("left %q, want %q in it", done.Left, text)
+		if text := fmt.Sprintf("line %d of session s1: panic", 2+2*n); !strings.Contains(done.Unread, text) {
+			t.Errorf("unread %q, want %q in it", done.Unread, text)
 		}
 	}
 }
@@ -201,7 +201,7 @@ func TestAPanicBetweenTwoMemories(t *testing.T) {
 		return false
 	}
 	done := d.take(Input{Review: review})
-	if done.Broken != 1 || len(d.texts()) != len(topics)-1 {
+	if done.Unreadable != 1 || len(d.texts()) != len(topics)-1 {
 		t.Errorf("%+v, %d memories, want one turn left out", done, len(d.texts()))
 	}
 }
@@ -215,13 +215,13 @@ func TestARecordThatEndsTheReader(t *testing.T) {
 		ctx := &breaking{Context: t.Context(), in: nth}
 		project := func(string) memory.Project { return memory.Project{Name: "app"} }
 		done, err := d.capture.File(ctx, Input{Path: d.path, Whole: true}, project)
-		if err != nil || done.Broken != 1 || len(d.texts()) != nth-1 {
+		if err != nil || done.Unreadable != 1 || len(d.texts()) != nth-1 {
 			t.Errorf("%d: %+v, %v, %d memories", nth, done, err, len(d.texts()))
 		}
 		for _, whole := range []bool{false, true} {
 			ctx.asked = 0
 			done, err = d.capture.File(ctx, Input{Path: d.path, Whole: whole}, project)
-			if err != nil || done.Broken != 1 || ctx.asked > 2 {
+			if err != nil || done.Unreadable != 1 || ctx.asked > 2 {
 				t.Errorf("%d again: %+v, %v, asked %d times", nth, done, err, ctx.asked)
 			}
 		}
@@ -229,7 +229,7 @@ func TestARecordThatEndsTheReader(t *testing.T) {
 			t.Errorf("%d: skips %+v", nth, skips)
 		}
 		d.as("1.1.0", "")
-		if done := d.take(Input{}); done.Broken != 0 || len(d.texts()) != len(topics) {
+		if done := d.take(Input{}); done.Unreadable != 0 || len(d.texts()) != len(topics) {
 			t.Errorf("%d, the newer version: %+v, %d memories", nth, done, len(d.texts()))
 		}
 	}
@@ -247,12 +247,12 @@ func TestARecordThatEndsTheReaderAgain(t *testing.T) {
 	ctx := &breaking{Context: t.Context(), in: 1}
 	for range 3 {
 		done, err := d.capture.File(ctx, Input{Path: d.path}, func(string) memory.Project { return memory.Project{Name: "app"} })
-		if err != nil || done.Broken != 1 || ctx.asked != 1 {
+		if err != nil || done.Unreadable != 1 || ctx.asked != 1 {
 			t.Errorf("%+v, %v, asked %d times", done, err, ctx.asked)
 		}
 	}
 	d.as("1.1.0", "")
-	if done := d.take(Input{}); done.Broken != 0 || len(d.texts()) != len(topics)+1 {
+	if done := d.take(Input{}); done.Unreadable != 0 || len(d.texts()) != len(topics)+1 {
 		t.Errorf("the newer version: %+v, %d memories", done, len(d.texts()))
 	}
 }
@@ -303,7 +303,7 @@ func TestATurnThatEndedTheDaemon(t *testing.T) {
 			if len(got) != tt.want || len(got) > 0 && (got[0].Turn != "u4" || got[0].Line != 7 || got[0].Reason != tt.died) {
 				t.Errorf("%+v", got)
 			}
-			if done := d.take(Input{Whole: true}); done.Broken != tt.want {
+			if done := d.take(Input{Whole: true}); done.Unreadable != tt.want {
 				t.Errorf("%+v, want %d left out", done, tt.want)
 			}
 			d.as("1.0.0", "fatal error: something else") // nothing was being read
@@ -340,7 +340,7 @@ func TestRefineLeavesOutATurn(t *testing.T) {
 func TestLeftOutWithoutAPlace(t *testing.T) {
 	d, tries := newDesk(t), 0
 	d.session()
-	if done := d.take(Input{Each: panicsAt(&tries, "u2")}); done.Broken != 1 || len(d.texts()) != len(topics)-1 {
+	if done := d.take(Input{Each: panicsAt(&tries, "u2")}); done.Unreadable != 1 || len(d.texts()) != len(topics)-1 {
 		t.Errorf("%+v, %d memories", done, len(d.texts()))
 	}
 }
