@@ -34,6 +34,15 @@ type beginning struct {
 // beginnings are kept in one small file.
 type beginnings struct{ file *durable.State }
 
+// beginningsFile is the content of beginnings.json.
+type beginningsFile struct {
+	V     int         `json:"v"`
+	Begun []beginning `json:"begun"`
+}
+
+// Newer returns an error if a newer version wrote how prompts begin.
+func (c *Capture) Newer() error { return c.beginnings.file.Newer() }
+
 // beginningOf returns what a prompt begins with, "" for a short one.
 func beginningOf(asked string) string {
 	words := strings.Join(strings.Fields(asked), " ")
@@ -46,10 +55,11 @@ func beginningOf(asked string) string {
 
 // add records a turn that begins so, one of each session, and returns all of them.
 func (b beginnings) add(hash, session, turn string) (map[string]string, error) {
-	var known []beginning
-	if err := b.file.Read(&known); err != nil {
-		known = nil // lost, or of a newer version: it is counted anew
+	var stored beginningsFile
+	if err := b.file.Read(&stored); err != nil {
+		stored = beginningsFile{} // lost, or of a newer version: it is counted anew
 	}
+	known := stored.Begun
 	i := slices.IndexFunc(known, func(k beginning) bool { return k.Hash == hash })
 	if i < 0 {
 		known = append(known[max(0, len(known)+1-maxBeginnings):], beginning{hash, map[string]string{}})
@@ -60,7 +70,7 @@ func (b beginnings) add(hash, session, turn string) (map[string]string, error) {
 		return turns, nil
 	}
 	turns[turn] = session
-	if err := b.file.Write(known); err != nil {
+	if err := b.file.Write(beginningsFile{1, known}); err != nil {
 		return nil, fmt.Errorf("keep how prompts begin: %w", err)
 	}
 	return turns, nil

@@ -42,7 +42,7 @@ func (e *Engine) Health(h *api.Health) {
 	}
 	for _, newer := range []func() error{
 		e.capture.Forgotten.Newer, e.reminded.Newer, e.conflicts.file.Newer, e.usage.Newer, e.tally.Newer, e.moves.file.Newer, e.moves.rest.Newer, e.retention.Newer,
-		e.backlog.Newer, e.capture.Skips.Newer, e.sessions.Newer, e.teams.file.Newer,
+		e.backlog.Newer, e.capture.Newer, e.capture.Skips.Newer, e.sessions.Newer, e.teams.file.Newer,
 	} {
 		if err := newer(); err != nil {
 			h.AddProblem(api.StateProblem, "", err.Error())

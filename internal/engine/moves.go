@@ -42,6 +42,7 @@ type moves struct {
 
 // A moveState is what moves.json has.
 type moveState struct {
+	V       int               `json:"v"`
 	Commits map[string]string `json:"commits,omitempty"` // the last one of a repository, by its path
 	Numbers map[string]string `json:"numbers,omitempty"` // what the file system calls a folder, by its path
 	Now     map[string]string `json:"now,omitempty"`     // where what lay at a path lies
@@ -282,7 +283,7 @@ func (m *moves) saveRest() {
 	m.saving.Lock()
 	defer m.saving.Unlock()
 	m.mu.Lock()
-	rest := moveState{maps.Clone(m.Commits), maps.Clone(m.Numbers), maps.Clone(m.Now), maps.Clone(m.Told), slices.Clone(m.Done)}
+	rest := moveState{1, maps.Clone(m.Commits), maps.Clone(m.Numbers), maps.Clone(m.Now), maps.Clone(m.Told), slices.Clone(m.Done)}
 	m.mu.Unlock()
 	if err := m.rest.Write(rest); err != nil {
 		m.log.Warn("save moves", logkey.Error, err)
