@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -143,6 +144,54 @@ func TestAcceptAndUndoDeletions(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(a.home, replica.Folder, "deleted.jsonl")); err == nil {
 		t.Error("the copies are still there")
+	}
+}
+
+// What was taken back elsewhere is deleted here as what was forgotten there, and asks as that does.
+func TestMassWithdrawalAsks(t *testing.T) {
+	for lost, held := range map[int]int{2: 0, 10: 10} {
+		dir := t.TempDir()
+		a := start(t, newHome(t))
+		ids := a.rememberMany(20)
+		a.meet(dir)
+		graves := tombstones(9000, 0, ids[:lost]...)
+		for i := range graves {
+			graves[i].Tags = []string{memory.TagWithdrawn}
+		}
+		plant(t, dir, graves...)
+		if done := a.meet(dir); done.Held != held || len(a.titles()) != 20-lost+held {
+			t.Errorf("%d were taken back: %+v, %d are left", lost, done, len(a.titles()))
+		}
+	}
+}
+
+// What is forgotten by its words is gone from the copies, too, which could bring it back.
+func TestForgottenInCopies(t *testing.T) {
+	dir := t.TempDir()
+	a := start(t, newHome(t))
+	ids := a.rememberMany(20)
+	a.meet(dir)
+	plant(t, dir, tombstones(9000, 0, ids[:12]...)...)
+	a.meet(dir)
+	a.syncs(api.Sync{Target: dir, Accept: true})
+	copies := filepath.Join(a.home, replica.Folder, "deleted.jsonl")
+	b, err := os.ReadFile(copies)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first memory.Memory
+	if err := json.Unmarshal(b[:bytes.IndexByte(b, '\n')], &first); err != nil {
+		t.Fatal(err)
+	}
+	done, err := a.ForgetAll(t.Context(), api.Forget{Matching: first.Title})
+	if err != nil || len(done.Left) > 0 {
+		t.Errorf("%v, left in %q", err, done.Left)
+	}
+	if b, err = os.ReadFile(copies); err != nil || bytes.Contains(b, []byte(first.ID)) {
+		t.Errorf("it is among the copies: %v", err)
+	}
+	if done := a.syncs(api.Sync{Target: dir, Undo: true}); done.Restored != 11 {
+		t.Errorf("undone: %+v", done)
 	}
 }
 

@@ -31,7 +31,7 @@ func (e *Engine) Forget(ctx context.Context, id string) (memory.Memory, error) {
 		return deleted[0], err
 	}
 	sel := forget.One(id)
-	return deleted[0], e.erase(ctx, &sel, deleted)
+	return deleted[0], e.eraseAll(ctx, &sel, deleted)
 }
 
 // ForgetAll deletes what a client selects, and everything made of it.
@@ -63,7 +63,7 @@ func (e *Engine) ForgetAll(ctx context.Context, in api.Forget) (api.Forgotten, e
 		err = e.rejectForgotten(ctx, deleted)
 	}
 	if err == nil {
-		err = e.erase(ctx, &sel, deleted)
+		err = e.eraseAll(ctx, &sel, deleted)
 	}
 	if err != nil {
 		return out, err
@@ -110,6 +110,16 @@ func summary(ms []memory.Memory) api.Forgotten {
 		out.Memories = append(out.Memories, titleOf(&m, m.ID))
 	}
 	return out
+}
+
+// eraseAll is erase for what the user forgets: it is not to be brought back from the copies of what
+// was deleted elsewhere, either.
+func (e *Engine) eraseAll(ctx context.Context, sel *forget.Selection, deleted []memory.Memory) error {
+	copies := openDeletions(e.home).copies()
+	if _, err := forget.Cut(copies, sel.Traces(deleted, e.adoptProject).In); err != nil {
+		return err
+	}
+	return e.erase(ctx, sel, deleted)
 }
 
 // erase removes what is left of deleted memories outside the index: from the

@@ -16,7 +16,7 @@ import (
 func CutLogs(home string, drop func(line []byte) bool) (int, error) {
 	dropped := 0
 	for _, name := range []string{"daemon.log", "daemon.log.1", "daemon.died"} {
-		n, err := cut(filepath.Join(home, name), drop)
+		n, err := Cut(filepath.Join(home, name), drop)
 		if dropped += n; err != nil {
 			return dropped, err
 		}
@@ -34,9 +34,9 @@ func (t Traces) InLog(line []byte) bool {
 // before.
 const maxLog = 256 << 20
 
-// cut removes the lines that drop selects from a file, in place, because another process
-// has it open to append to. It returns how many they are.
-func cut(path string, drop func(line []byte) bool) (int, error) {
+// Cut removes the lines that drop selects from a file, in place, because another process
+// may have it open to append to. It returns how many they are.
+func Cut(path string, drop func(line []byte) bool) (int, error) {
 	old, err := regular.Read(path, maxLog)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
