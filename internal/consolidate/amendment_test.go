@@ -75,6 +75,13 @@ var superseding = [][2]string{
 	{"use Redis for the job queue", "we ditched Redis, jobs go through NATS"},
 	{"use NATS for the job queue", "back to Redis for the job queue after all"},
 	{"use MySQL for the orders database", "MySQL is history, orders are in Postgres now"},
+	{"use gulp for the assets", "gulp's been retired, esbuild does the assets now"},
+	{"use gulp for the assets", "gulp has been scrapped, esbuild does the assets now"},
+	{"deploy with Heroku", "we're off Heroku, deploys go to Fly now"},
+	{"use Yarn for the packages", "we dropped Yarn, packages are installed with pnpm now"},
+	{"use Jenkins for CI", "CI no longer runs on Jenkins, it's all GitHub Actions"},
+	{"use Jenkins for CI", "CI is no longer on Jenkins, it's on Buildkite"},
+	{"use MongoDB for the events", "we reverted that: the events are in Postgres again instead of MongoDB"},
 	{"the webhook is retried with a fixed delay of 60 s", "correction: the webhook is retried with a fixed delay of 20 s"},
 }
 
@@ -134,6 +141,8 @@ var standing = [][2]string{
 	{"use MySQL for the orders database", "we switched from MySQL to Postgres for the sessions database"},
 	{"use MySQL for the orders database", "not to switch from MySQL to Postgres for the orders database"},
 	{"use MySQL for the orders database", "MySQL is out of memory on the orders database"},
+	{"use MySQL for the orders database", "the wiki's been retired, the orders database is described in docs now"},
+	{"use Jenkins for CI", "the linter no longer runs on Jenkins agents with 2 GB, it's only on large ones"},
 	{"use Redis for the cache", "Redis is out as the job queue, that is on NATS now"},
 	{"use Redis for the cache", "back to NATS for the job queue after all"},
 	{"Redis keys have a prefix per tenant", "we switched from Redis to NATS"},

@@ -15,6 +15,31 @@ func TestDecidedInPlainWords(t *testing.T) {
 	cases(t, "testdata/decided.txt")
 }
 
+// What was not decided, or by others, is no point of a discussion either.
+func TestNotDecidedInTalk(t *testing.T) {
+	for _, prompt := range []string{
+		"we never decided to use Kafka",
+		"it wasn't decided to ship on Friday",
+		"we still have no decision on the port",
+		"there is no decision on the port yet",
+		"nobody decided that logs go to stdout",
+		"the port is still undecided",
+		"the compiler decided to inline this function",
+		"the team next door decided to use Bazel",
+		"my boss decided something else",
+		"the old maintainer decided to vendor everything",
+	} {
+		before, turn := understood, understood
+		before.Session, before.ID, before.Prompt, before.Replies = "s1", "u1", "hello, look at the repository first", []string{"I have read it."}
+		turn.Session, turn.ID, turn.Prompt = "s1", "u2", prompt
+		for _, m := range NewScene(turn, app, NewScene(before, app, nil)).Drafts() {
+			if m.Source == memory.Journal {
+				t.Errorf("%q decides %q", prompt, m.Title)
+			}
+		}
+	}
+}
+
 func cases(t *testing.T, file string) {
 	data, err := os.ReadFile(file)
 	if err != nil {

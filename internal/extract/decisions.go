@@ -121,7 +121,8 @@ func (s *Scene) chosenIn(r prose.Statement) (decision, bool) {
 		return decision{}, false
 	}
 	d := parts(what)
-	return d.statedIn(r, by), d.named() && (d.framed || !passing(r.Bare))
+	said := strings.Replace(r.Bare, strings.ToLower(d.why), "", 1) // a reason may tell how things are
+	return d.statedIn(r, by), d.named() && (d.framed || !passing(said))
 }
 
 // statedIn adds to a decision the sentence that states it, with the reason that the next one gives.

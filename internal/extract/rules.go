@@ -174,6 +174,7 @@ type decisionTables struct {
 	Change       *rule.Rule   `toml:"change"`
 	Switched     []*rule.Rule `toml:"switched"`
 	Switching    *rule.Rule   `toml:"switching"`
+	Deciding     *rule.Rule   `toml:"deciding"`
 	Rearranged   *rule.Rule   `toml:"rearranged"`
 	News         *rule.Rule   `toml:"news"`
 	ByNumber     *rule.Rule   `toml:"by-number"`

@@ -52,12 +52,16 @@ func (s *Scene) points() []agreement.Point {
 	})
 }
 
-// notOurs reports a sentence about somebody else's work, or about a change of which nothing says
-// that it was made: those that were made are read as decisions.
+// notOurs reports a sentence about somebody else's work, or about a change or a decision of which
+// nothing says that it was made: those that were made are read as decisions.
 func notOurs(sentence string) bool {
-	rules, bare := decisionRules(), prose.NewStatement(sentence).Bare
-	if rules.Switching.MatchString(bare) {
+	rules, say := decisionRules(), prose.NewStatement(sentence)
+	bare := say.Bare
+	switch _, _, announced := announcedIn(say); {
+	case rules.Switching.MatchString(bare):
 		return true
+	case rules.Deciding.MatchString(bare):
+		return !announced && !announces(bare)
 	}
 	return rules.Change.MatchString(bare) && (rules.Elsewhere.MatchString(bare) || rules.Others.MatchString(bare) || prose.Attributed(sentence))
 }
