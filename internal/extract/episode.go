@@ -58,7 +58,7 @@ func episodes(s *Scene) []memory.Draft {
 func (s *Scene) worthStoring(d *toolcall.Actions, outcome string) bool {
 	did := d.Brief()
 	switch {
-	case did == "" && prose.Squeeze(prose.WithoutElements(s.Reply)) == "":
+	case did == "" && prose.Squeeze(prose.WithoutTags(s.Reply)) == "":
 		return false
 	case s.Interrupted && outcome == "" && !d.Changed():
 		return false

@@ -114,6 +114,7 @@ func TestEpisodeIsKept(t *testing.T) {
 		{"an exercise", "Look at the first rows of x.go using the Read tool", []claudecode.Action{{Tool: "Read", File: "/home/dev/app/x.go"}}, "Read 5 lines: a comment and the imports.", false},
 		{"what was read", "Look at the first rows of x.go", []claudecode.Action{{Tool: "Read", File: "/home/dev/app/x.go"}}, "They hold a comment and the imports.", true},
 		{"a reply for a program", "sum this up in a sentence", nil, "<summary>The client retries.</summary>", false},
+		{"a reply that tells what the user said", "the title overlaps and the buttons are thin", nil, "The user says: the title overlaps.\nI made it shorter.", true},
 		{"Japanese", "修正して", nil, "直しました。テストも通ります。", true},
 	}
 	for _, tt := range tests {

@@ -48,7 +48,7 @@ type Session struct {
 	question  string        // that the last reply ends with
 	pending   string        // question of a tool that was not answered
 	stopped   bool          // the user stopped the last turn
-	told      bool          // something was left open, announced or asked
+	told      bool          // something was left open, announced, asked or planned
 	about     matter        // that most was changed for
 	now       matter        // that the last turn belongs to
 	first     string        // what the first reply says, for want of a topic
@@ -116,6 +116,7 @@ func (w *Session) Add(s *extract.Scene) bool {
 		w.about = w.now
 	}
 	w.read(s, own, changes > 0)
+	w.told = w.told || s.Plan != ""
 	w.last = s.Draft(memory.Handoffs, memory.OriginAssistant)
 	w.branch, w.reply, w.stopped = clean.Text(s.Branch), prose.WholeLines(s.Reply, maxRead), s.Interrupted
 	if s.Summary != "" {

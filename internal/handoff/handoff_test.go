@@ -317,6 +317,17 @@ func TestNoHandoff(t *testing.T) {
 	}
 }
 
+// A session that carries out a plan is handed over under the plan's heading, whatever way its files
+// were changed.
+func TestPlanIsHandedOver(t *testing.T) {
+	planned := turn("Implement the following plan: Move the queue to NATS", "The queue is on NATS, all tests pass.", ranWell("python3 rewrite.py"))
+	planned.Plan = "# Move the queue to NATS\n\n1. add nats.go"
+	m, ok := gathered(planned).Draft()
+	if want := "Move the queue to NATS"; !ok || m.Title != want {
+		t.Errorf("got %q, %v, want %q", m.Title, ok, want)
+	}
+}
+
 // A commit may have no message in its command. It is a commit all the same, and says nothing of
 // what is done.
 func TestCommitWithoutMessage(t *testing.T) {

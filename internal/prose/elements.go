@@ -6,14 +6,23 @@ import (
 	"recollect/internal/rule"
 )
 
-// WithoutElements returns a prompt without the blocks that a client or the
-// user wrapped around what somebody else wrote: a file, a document, a
+// WithoutElements returns a prompt without what somebody else wrote: the blocks that a client or
+// the user put into tags or between banners, quotations, messages that were forwarded. What the
+// client puts before the words for an image goes, too.
+func WithoutElements(prompt string) string {
+	return withoutBanners(placed.ReplaceAllString(WithoutTags(prompt), ""))
+}
+
+// placed is what a client writes at the beginning of a line for what was pasted there.
+var placed = rule.Lazy(`(?m)^[ \t]*(?:\[(?:Image|Pasted text|Document|File) #\d+[^\]\n]*\][ \t]*)+`)
+
+// WithoutTags returns a text without the blocks that stand in tags: a file, a document, a
 // selection in the editor, a page. All from the first opening tag of a name to
 // the last closing one goes, because what stands in between may close and open
 // the tag itself. Words that are only formatted (<b>always</b>) stay.
-func WithoutElements(prompt string) string {
+func WithoutTags(prompt string) string {
 	if !strings.ContainsAny(prompt, "<[") {
-		return withoutBanners(prompt)
+		return prompt
 	}
 	last := lastClosing(prompt)
 	var b strings.Builder
@@ -37,7 +46,7 @@ func WithoutElements(prompt string) string {
 			i += end
 		}
 	}
-	return withoutBanners(b.String())
+	return b.String()
 }
 
 // formatting are the tags that people put around words of their own.

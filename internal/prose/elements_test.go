@@ -66,3 +66,21 @@ func TestWithoutElements(t *testing.T) {
 		}
 	}
 }
+
+// What a client writes in the place of an image is none of the words, but what stands beside it is.
+func TestBesideImages(t *testing.T) {
+	for _, tt := range []struct{ name, prompt, want string }{
+		{"an image", "[Image #1] the header must be sticky; never use px", "the header must be sticky; never use px"},
+		{"two images", "[Image #1] [Image #2] the header must be sticky", "the header must be sticky"},
+		{"on a line of its own", "[Image #1]\nthe header must be sticky", "the header must be sticky"},
+		{"before the second line", "look here\n[Image #3]the header must be sticky", "look here\nthe header must be sticky"},
+		{"a pasted text", "[Pasted text #1 +40 lines] why does it fail?", "why does it fail?"},
+		{"within a sentence", "make it like [Image #2] please", "make it like [Image #2] please"},
+		{"another bracket", "[urgent] the header must be sticky", "[urgent] the header must be sticky"},
+		{"no number", "[Image] of the header", "[Image] of the header"},
+	} {
+		if got := strings.TrimSpace(WithoutElements(tt.prompt)); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
