@@ -218,6 +218,7 @@ func (m *moves) begin(done moved) {
 		delete(m.steps, from)
 		delete(m.Commits, from)
 		delete(m.Numbers, from)
+		delete(m.asked, from) // what lies there later may be what was moved, back again
 	}
 }
 

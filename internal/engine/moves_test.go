@@ -164,6 +164,29 @@ func TestUndoOfAMove(t *testing.T) {
 	}
 }
 
+// A repository that is moved, used there and moved back takes its memories along each time.
+func TestMovedBack(t *testing.T) {
+	src, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := ground{t, src}
+	g.repository("app", step, "", commitA)
+	r := start(t, newHome(t))
+	if _, err := r.Remember(t.Context(), api.Remember{Memories: memory.Drafts(memory.Memory{Source: memory.Journal, Title: "ship the checkout", Text: "Because."}), Cwd: g.at("app")}); err != nil {
+		t.Fatal(err)
+	}
+	from := "app"
+	for _, to := range []string{"shop", "app", "shop", "old/app", "app"} {
+		g.move(from, to)
+		got, err := r.List(t.Context(), api.List{Source: string(memory.Journal), Where: api.Where{Cwd: g.at(to)}, Limit: 9})
+		if err != nil || got.Total != 1 {
+			t.Errorf("from %s to %s: %d memories, %v; want 1", from, to, got.Total, err)
+		}
+		from = to
+	}
+}
+
 // Which memories a project has that a user calls by its folder, remote or name, and where they
 // are after they were given to another, and back.
 func TestMoveProject(t *testing.T) {

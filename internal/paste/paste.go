@@ -245,19 +245,27 @@ func forwarded(line string) bool {
 // longProse is the size of a prompt, in bytes, of which a paragraph may be all that is asked.
 const longProse = 600
 
-// asking returns the paragraph with which a long prompt begins or ends, if it asks something, "" if
-// it does not.
+// asking returns the paragraph or line with which a long prompt begins or ends, if it asks something,
+// "" if it does not.
 func asking(prompt string) string {
 	if len(prompt) < longProse {
 		return ""
 	}
-	paragraphs := strings.Split(strings.TrimSpace(strings.ReplaceAll(prompt, "\r\n", "\n")), "\n\n")
-	for _, p := range []string{paragraphs[0], paragraphs[len(paragraphs)-1]} {
-		if asks(p) && len(p) < len(prompt)/2 {
-			return strings.TrimSpace(p)
+	prompt = strings.TrimSpace(strings.ReplaceAll(prompt, "\r\n", "\n"))
+	for _, by := range []string{"\n\n", "\n"} {
+		parts := strings.Split(prompt, by)
+		for _, p := range []string{parts[0], parts[len(parts)-1]} {
+			if len(p) < len(prompt)/2 && (asks(p) || introduces(p)) {
+				return strings.TrimSpace(p)
+			}
 		}
 	}
 	return ""
+}
+
+// introduces reports whether a text asks something and then announces what follows.
+func introduces(text string) bool {
+	return strings.HasSuffix(strings.TrimSpace(text), ":") && strings.Contains(text, "? ")
 }
 
 // machineShare is the share of digits and marks in a line from which on no person wrote it.

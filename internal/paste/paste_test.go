@@ -80,6 +80,11 @@ func TestReadings(t *testing.T) {
 		{"far below", logLines(2000) + "\n" + asked, []int{len(asked)}},
 		{"prose", spec, []int{-1}},
 		{"prose above a question", spec + "\n" + asked, []int{-1, len(asked)}},
+		{"prose right below a question", asked + "\n" + spec, []int{-1, len(asked)}},
+		{"prose right above a question", strings.TrimSpace(spec) + "\n" + asked, []int{-1, len(asked)}},
+		{"announced prose", asked + " it says this:\n" + spec, []int{-1, len(asked) + len(" it says this:")}},
+		{"announced prose without a question", "it says this:\n" + spec, []int{-1}},
+		{"a question within prose", spec + asked + "\n" + spec, []int{-1}},
 		{"prose below a question", asked + "\n\n" + spec, []int{-1, len(asked)}},
 	}
 	for _, tt := range tests {
