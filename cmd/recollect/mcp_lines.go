@@ -40,7 +40,7 @@ func (m *messageReader) Read(p []byte) (int, error) {
 			m.open.wait(m.ended, lastAnswers)
 			return 0, err
 		}
-		text := bytes.TrimSpace(line.Text)
+		text := bytes.TrimSpace(bytes.TrimPrefix(line.Text, []byte("\ufeff"))) // a shell of Windows may begin a pipe with it
 		if len(text) == 0 && !line.TooLong {
 			continue
 		}

@@ -30,7 +30,7 @@ var badLines = []string{
 	strings.Repeat("[", 1<<20), strings.Repeat("x", maxMessage+1), `{"jsonrpc":"2.0","id":7,"method":"` + strings.Repeat("p", maxMessage) + `"}`,
 }
 
-// A client that sends nonsense between its requests gets answers to these.
+// A client that sends nonsense between its requests, behind a byte order mark, gets answers to these.
 func TestMCPSurvivesBadLines(t *testing.T) {
 	stressHome(t)
 	for _, bad := range badLines {
@@ -48,7 +48,7 @@ func TestMCPSurvivesBadLines(t *testing.T) {
 			out.Close()
 		}()
 		go func() {
-			io.WriteString(client, strings.Join(requests, "\n")+"\n")
+			io.WriteString(client, "\ufeff"+strings.Join(requests, "\n")+"\n")
 		}()
 		var got strings.Builder
 		buf := make([]byte, 64<<10)
