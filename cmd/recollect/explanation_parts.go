@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/block"
 	"recollect/internal/cli"
 )
 
@@ -59,9 +60,9 @@ func printAsked(w io.Writer, e api.Explanation) {
 
 func projectText(e api.Explanation) string {
 	if e.Project.Remote != "" {
-		return fmt.Sprintf("%s (%s, %s)", e.Project.Name, e.Project.Path, e.Project.Remote)
+		return fmt.Sprintf("%s (%s, %s)", block.Name(e.Project.Name), block.Inline(e.Project.Path), block.Inline(e.Project.Remote))
 	}
-	return fmt.Sprintf("%s (%s)", e.Project.Name, e.Project.Path)
+	return fmt.Sprintf("%s (%s)", block.Name(e.Project.Name), block.Inline(e.Project.Path))
 }
 
 func printTerms(w io.Writer, terms []api.Term) error {
@@ -92,7 +93,7 @@ func partsText(c api.Candidate, width int) string {
 		text += wrap(partIndent+"words ", partIndent+partIndent, listed(c.Matched))
 	}
 	if c.Project != "" {
-		text += partIndent + "project " + c.Project + "\n"
+		text += partIndent + "project " + block.Name(c.Project) + "\n"
 	}
 	if c.Rule != "" {
 		text += partIndent + "rule " + c.Rule + "\n"

@@ -66,7 +66,7 @@ func printGraph(w io.Writer, g api.Graph) error {
 		{Title: "   date", Spare: 2}, {Title: "id"}, {Title: "title", Flex: true}, {Title: "project", Spare: 1, Most: mostProject},
 	}}
 	for i, m := range g.Memories {
-		t.Add(cli.Text("%s %s", branch(i, len(g.Memories)), date(m.When)), idSpan(m.ID), cli.Text("[%s] %s", m.Source.Label(), m.Title), cli.Text("%s", m.Project))
+		t.Add(cli.Text("%s %s", branch(i, len(g.Memories)), date(m.When)), idSpan(m.ID), cli.Text("[%s] %s", m.Source.Label(), m.Title), nameSpan(m.Project))
 	}
 	if err := t.Print(w); err != nil || len(g.Shared) == 0 {
 		return err

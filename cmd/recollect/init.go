@@ -156,7 +156,7 @@ func (a *app) showSample(ctx context.Context) error {
 		return err
 	}
 	_, err = fmt.Fprintf(a.out, "On %s, in %s, you typed\n\n  %s\n\nWith that prompt, Claude would now also get this from other sessions:\n\n%s\n",
-		best.episode.When().Local().Format(time.DateOnly), best.episode.Project, memory.Clip(block.Inline(best.prompt), 400), best.found.Context)
+		best.episode.When().Local().Format(time.DateOnly), block.Name(best.episode.Project), memory.Clip(block.Inline(best.prompt), 400), best.found.Context)
 	return err
 }
 

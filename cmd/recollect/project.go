@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/block"
 	"recollect/internal/cli"
 	"recollect/internal/memory"
 )
@@ -72,7 +73,7 @@ func (a *app) printHomes(homes api.ProjectHomes) error {
 		if h.Gone {
 			where += " (gone)"
 		}
-		t.Add(cli.Text("%d", h.Memories), cli.Text("%s", h.Last.Local().Format(time.DateOnly)), cli.Text("%s", h.Name), cli.Text("%s", where))
+		t.Add(cli.Text("%d", h.Memories), cli.Text("%s", h.Last.Local().Format(time.DateOnly)), nameSpan(h.Name), cli.Text("%s", where))
 	}
 	if err := t.Print(a.out); err != nil {
 		return err
@@ -98,7 +99,7 @@ func nonEmpty(words ...string) (out []string) {
 	return out
 }
 
-func whereIs(p memory.Project) string { return cmp.Or(p.Path, p.Remote, p.Name) }
+func whereIs(p memory.Project) string { return block.Inline(cmp.Or(p.Path, p.Remote, p.Name)) }
 
 func newProjectMove(a *app, merge bool) *cobra.Command {
 	var asJSON bool

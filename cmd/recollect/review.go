@@ -99,7 +99,7 @@ func printPending(w io.Writer, found api.Listing) error {
 		{Title: "id"}, {Title: "kind", Spare: 3}, {Title: "date", Spare: 1}, {Title: "project", Spare: 2, Most: mostProject}, {Title: "title", Flex: true},
 	}}
 	for _, m := range found.Memories {
-		t.Add(idSpan(m.ID), cli.Text("%s", m.Source.Label()), cli.Text("%s", m.OccurredAt.Local().Format(time.DateOnly)), cli.Text("%s", m.Project), cli.Text("%s", m.Title))
+		t.Add(idSpan(m.ID), cli.Text("%s", m.Source.Label()), cli.Text("%s", m.OccurredAt.Local().Format(time.DateOnly)), nameSpan(m.Project), cli.Text("%s", m.Title))
 	}
 	err := t.Print(w)
 	if more := found.Total - len(found.Memories); more > 0 && err == nil {

@@ -138,7 +138,7 @@ func printFound(w io.Writer, results []api.Found) error {
 			title += " (seen " + s + ")"
 		}
 		t.Add(idSpan(m.ID), cli.Text("%.2f", r.Relevance), cli.Text("%s", m.Source.Label()),
-			cli.Text("%s", m.OccurredAt.Local().Format(time.DateOnly)), cli.Text("%s", m.Project), cli.Text("%s", title))
+			cli.Text("%s", m.OccurredAt.Local().Format(time.DateOnly)), nameSpan(m.Project), cli.Text("%s", title))
 	}
 	return t.Print(w)
 }

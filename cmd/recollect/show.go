@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/block"
 	"recollect/internal/cli"
 	"recollect/internal/memory"
 )
@@ -77,7 +78,7 @@ func printMemory(w io.Writer, m api.Shown) error {
 		{"superseded by", m.SupersededBy},
 	} {
 		if row[1] != "" {
-			cli.Fold(w, cli.Text("%-13s ", row[0]), row[1])
+			cli.Fold(w, cli.Text("%-13s ", row[0]), block.Inline(row[1]))
 		}
 	}
 	if m.Confidence > 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/block"
 	"recollect/internal/cli"
 	"recollect/internal/memory"
 )
@@ -120,7 +121,7 @@ func printShown(w io.Writer, memories []api.Shown) error {
 		case m.Done():
 			title += " (done)"
 		}
-		t.Add(cli.Text("%s", date(m.When())), idSpan(m.ID), cli.Text("%s", title), cli.Text("%s", m.Project))
+		t.Add(cli.Text("%s", date(m.When())), idSpan(m.ID), cli.Text("%s", title), nameSpan(m.Project))
 	}
 	return t.Print(w)
 }
@@ -130,6 +131,15 @@ const mostProject = 16
 
 // idSpan returns an id as it looks in a list.
 func idSpan(id string) cli.Span { return cli.Span{Style: cli.Name, Text: id} }
+
+// nameSpan returns the name of a project as it looks in a list, in which no name says anything
+// beside itself.
+func nameSpan(name string) cli.Span {
+	if name == "" {
+		return cli.Span{}
+	}
+	return cli.Text("%s", block.Name(name))
+}
 
 // date formats the day of a time; "-" if it is not known.
 func date(at time.Time) string {

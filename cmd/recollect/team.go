@@ -137,7 +137,7 @@ func printTeam(w io.Writer, found api.TeamFiles) error {
 			return err
 		}
 	} else if found.Why == "" {
-		fmt.Fprintf(w, "nothing is shared in %s\n", found.Folder)
+		fmt.Fprintf(w, "nothing is shared in %s\n", block.Inline(found.Folder))
 	}
 	if bad > 0 {
 		fmt.Fprintf(w, "%s left out: recollect team review says why\n", cli.Count(bad, "file is", "files are"))

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/block"
 	"recollect/internal/cli"
 )
 
@@ -103,7 +104,7 @@ func (a *app) printRecalled(r api.Recalled, asJSON bool) error {
 	if r.Injected > 0 {
 		outcome = fmt.Sprintf("%s, %d tokens", memories(r.Injected), r.Tokens)
 	}
-	_, err := fmt.Fprintf(a.out, "%s  %s  %s  %.1f ms  %s  %q\n", r.At.Local().Format(time.TimeOnly), r.Event, r.Project, r.Took, outcome, cli.Clip(r.Prompt, maxWatched))
+	_, err := fmt.Fprintf(a.out, "%s  %s  %s  %.1f ms  %s  %q\n", r.At.Local().Format(time.TimeOnly), r.Event, block.Name(r.Project), r.Took, outcome, cli.Clip(r.Prompt, maxWatched))
 	return err
 }
 

@@ -35,7 +35,7 @@ var settings = []string{
 	"core.hooksPath=" + os.DevNull, "core.fsmonitor=false", "core.symlinks=false", "core.autocrlf=false", "core.alternateRefsCommand=true",
 	"core.askPass=", "credential.interactive=false", "protocol.allow=never", "protocol.ext.allow=never",
 	"commit.gpgSign=false", "push.gpgSign=false", "push.recurseSubmodules=no", "submodule.recurse=false", "fetch.recurseSubmodules=false",
-	"diff.ignoreSubmodules=all", "gc.auto=0", "maintenance.auto=false", "user.name=recollect", "user.email=recollect@localhost",
+	"diff.ignoreSubmodules=all", "core.bigFileThreshold=16m", "gc.auto=0", "maintenance.auto=false", "user.name=recollect", "user.email=recollect@localhost",
 }
 
 // A Copy is a repository of our own, with its work tree.
@@ -110,6 +110,8 @@ func (s start) run(ctx context.Context, args ...string) (string, error) {
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)
+		} else if out.err != nil { // of which git died
+			err = out.err
 		}
 		return "", fmt.Errorf("git %s: %w: %s", verb(args), err, LastLines(said.String()))
 	}
@@ -162,15 +164,22 @@ func (s start) environment() []string {
 		"GIT_ALLOW_PROTOCOL="+s.protocols, "LC_ALL=C")
 }
 
-// bounded holds the beginning of what a program prints.
-type bounded struct{ bytes.Buffer }
+// bounded holds the beginning of what a program prints. The buffer is no part of its type, as what
+// is copied to one goes past Write.
+type bounded struct {
+	text bytes.Buffer
+	err  error // once there is more
+}
 
 func (b *bounded) Write(p []byte) (int, error) {
-	if b.Len()+len(p) > maxPrinted {
-		return 0, fmt.Errorf("it prints more than %d bytes", maxPrinted)
+	if b.text.Len()+len(p) > maxPrinted {
+		b.err = fmt.Errorf("it prints more than %d MiB", maxPrinted>>20)
+		return 0, b.err
 	}
-	return b.Buffer.Write(p)
+	return b.text.Write(p)
 }
+
+func (b *bounded) String() string { return b.text.String() }
 
 // maxSaid is how much of what a program says is in an error, in bytes.
 const maxSaid = 400

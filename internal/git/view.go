@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -77,20 +78,42 @@ func checkParts(target string) error {
 	}
 	if fi, err := os.Lstat(filepath.Join(target, "packed-refs")); err == nil && !fi.Mode().IsRegular() {
 		return errors.New("packed-refs is not a file")
+	} else if err == nil && fi.Size() > maxPackedRefs {
+		return fmt.Errorf("packed-refs has more than %d MiB", maxPackedRefs>>20)
 	}
-	for _, part := range []string{"objects", "refs"} {
-		err := filepath.WalkDir(filepath.Join(target, part), func(path string, d fs.DirEntry, err error) error {
-			if errors.Is(err, fs.ErrNotExist) && path != filepath.Join(target, part) {
-				return nil // another machine is writing
-			}
-			if err == nil && !d.IsDir() && !d.Type().IsRegular() {
-				return fmt.Errorf("%s is neither a file nor a folder", path)
-			}
-			return err
-		})
-		if err != nil {
+	for part, most := range map[string]int64{"objects": math.MaxInt64, "refs": maxRef} {
+		if err := checkFiles(filepath.Join(target, part), most); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+const (
+	// maxRef and maxPackedRefs bound the files that git reads whole to learn of the refs, in bytes.
+	maxRef, maxPackedRefs = 4 << 10, 16 << 20
+	// maxFiles is how many files a part of a repository may have.
+	maxFiles = 1_000_000
+)
+
+// checkFiles returns what below a folder is neither a folder nor a file of at most so many bytes.
+func checkFiles(folder string, most int64) error {
+	found := 0
+	return filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && path != folder:
+			return nil // another machine is writing
+		case err != nil || d.IsDir():
+			return err
+		case !d.Type().IsRegular():
+			return fmt.Errorf("%s is neither a file nor a folder", path)
+		case found >= maxFiles:
+			return fmt.Errorf("%s has more than %d files", folder, maxFiles)
+		}
+		found++
+		if fi, err := d.Info(); most < math.MaxInt64 && err == nil && fi.Size() > most {
+			return fmt.Errorf("%s has more than %d bytes", path, most)
+		}
+		return nil
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"recollect/internal/api"
@@ -138,9 +139,37 @@ func (r repository) mirror(ctx context.Context) error {
 	if _, err := r.reach(ctx, "fetch", "--quiet", "--depth=1", "--no-tags", "--", "refs/heads/"+branch); err != nil {
 		return err
 	}
+	if err := r.checkSize(ctx); err != nil {
+		return fmt.Errorf("%w: %w", errUnreachable, err)
+	}
 	for _, args := range [][]string{{"reset", "--quiet", "--hard", "FETCH_HEAD"}, {"clean", "--quiet", "-ffdx"}} {
 		if _, err := own.Run(ctx, args...); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// maxContent is how much the files of a repository may have in all, in bytes. A few kilobytes of
+// objects can name terabytes.
+const maxContent = 4 << 30
+
+// checkSize returns an error if what was fetched would not fit. What git prints is bounded, and so
+// are the files.
+func (r repository) checkSize(ctx context.Context) error {
+	list, err := git.Copy{Dir: r.dir}.Run(ctx, "ls-tree", "-r", "-l", "--full-tree", "FETCH_HEAD")
+	if err != nil {
+		return err
+	}
+	total := int64(0)
+	for line := range strings.Lines(list) {
+		fields := strings.Fields(line) // mode, type, object, size, path
+		if len(fields) < 4 || fields[1] != "blob" {
+			continue // a submodule, of which nothing is read
+		}
+		size, err := strconv.ParseInt(fields[3], 10, 64)
+		if total += size; err != nil || size > maxContent || total > maxContent {
+			return fmt.Errorf("its files have more than %d GiB", maxContent>>30)
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -186,6 +187,11 @@ func TestTargetThatIsRefused(t *testing.T) {
 		{"pack is a pipe", "neither", func(dir string) error {
 			return syscall.Mkfifo(filepath.Join(dir, "objects", "pack", "pack-1.idx"), 0o600)
 		}},
+		{"branch of gigabytes", "bytes", sparse("refs/heads/recollect")},
+		{"tag of gigabytes", "bytes", sparse("refs/tags/v1")},
+		{"packed refs of gigabytes", "packed-refs", sparse("packed-refs")},
+		{"files of terabytes in a few objects", "GiB", manyFiles(600, 0)},
+		{"folders in folders without an end", "more than", manyFiles(10, 9)},
 		{"refs in a table", "reftable", func(dir string) error { return os.Mkdir(filepath.Join(dir, "reftable"), 0o700) }},
 	}
 	for _, tt := range tests {
@@ -203,6 +209,30 @@ func TestTargetThatIsRefused(t *testing.T) {
 				t.Errorf("sync: %v after %s, want an error that says %q", err, time.Since(began), tt.want)
 			}
 		})
+	}
+}
+
+func sparse(file string) func(dir string) error {
+	return func(dir string) error {
+		path := filepath.Join(dir, file)
+		return errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, 1<<36))
+	}
+}
+
+// manyFiles pushes one file of 8 MiB under so many names, in folders that are each as often in
+// another.
+func manyFiles(names, folders int) func(dir string) error {
+	return func(dir string) error {
+		script := `cd "$1" || exit; object=$(head -c 8388608 /dev/zero | git hash-object -w --stdin); kind="100644 blob"
+			for level in $(seq 0 $3); do
+				object=$(for name in $(seq $2); do printf '%s %s\tf%s\n' "$kind" $object $name; done | git mktree); kind="040000 tree"
+			done
+			git update-ref refs/heads/recollect $(git -c user.name=x -c user.email=x@x commit-tree -m x $object)`
+		out, err := exec.Command("sh", "-c", script, "sh", dir, strconv.Itoa(names), strconv.Itoa(folders)).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("push: %w: %s", err, out)
+		}
+		return nil
 	}
 }
 
