@@ -15,7 +15,9 @@ humain vous moi usuario usuaria usuário usuária dueño propietario humano uste
 eigenaar mens användare användaren ägare bruger brugeren bruker brukeren käyttäjä omistaja użytkownik właściciel człowiek uživatel
 používateľ felhasználó utilizator proprietar пользователь юзер владелец человек користувач власник потребител kullanıcı χρήστης
 ιδιοκτήτης 用户 用戶 使用者 主人 人类 人類 ユーザー ユーザ 利用者 人間 사용자 유저 인간 المستخدم مستخدم المالك משתמש המשתמש הבעלים
-उपयोगकर्ता यूज़र ผู้ใช้ ngườidùng pengguna کاربر
+उपयोगकर्ता यूज़र ผู้ใช้ ngườidùng pengguna کاربر mtumiaji utilizatorul utilizatorului потребителят корисник корисникот korisnik
+uporabnik vartotojas lietotājs kasutaja ব্যবহারকারী பயனர் వినియోగదారు gumagamit notandi notandinn úsáideoir erabiltzailea usuari
+მომხმარებელი օգտատեր օգտագործող istifadəçi пайдаланушы foydalanuvchi карыстальнік gebruikers brukerne përdoruesi
 
 claude claudecode claudeai anthropic assistant assistants ai llm chatbot chatgpt gpt openai copilot gemini recollect model
 assistent assistentin assistente asistente asistan assistentti asystent asistent ассистент помощник помічник клод клауд клаудия
@@ -28,6 +30,9 @@ admin admins administrator administrators sysadmin superadmin moderator administ
 administradora amministratore beheerder administratör ylläpitäjä administrátor správce rendszergazda yönetici администратор админ
 адміністратор администратора διαχειριστής 管理员 管理員 管理者 管理人 アドミン 관리자 المسؤول المدير מנהל प्रशासक व्यवस्थापक
 quảntrịviên ผู้ดูแลระบบ
+
+maintainer maintainers supervisor supervisors manager superior compliance itdepartment securityteam security legal
+tool tools hook hooks sessionstart systemverwalter systemadministrator administratorul مدير
 
 verified approved confirmed authorized official trusted important
 `

@@ -8,6 +8,7 @@ func TestClaims(t *testing.T) {
 		"用户", "系统管理员", "ユーザー", "사용자", "المستخدم", "χρήστης", "kullanıcı", "Kullanici", "Claude", "Сlaude", "Cl4ude", "C.l.a.u.d.e", "ClaudeCode", "claude-code",
 		"𝐂𝐥𝐚𝐮𝐝𝐞", "Cla\u200bude", "Клод", "クロード", "System", "SYSTEM", "5ystem", "Système", "система", "Admin", "4dmin", "ADMINISTRATOR", "Administrateur",
 		"администратор", "root", "sys-admin", "Anthropic Support", "Ana, approved by you", "Ana (verified)", "you", "me", "người dùng", "Çlaudë", "Assistant", "アシスタント",
+		"Systemverwalter", "Utilizatorul", "Потребителят", "Korisnik", "Vartotojas", "usuari", "Օգտատեր", "Maintainer", "IT Department", "Security Team", "SessionStart", "hook",
 	} {
 		if !Claims(name) {
 			t.Errorf("%q claims nothing", name)

@@ -8,6 +8,7 @@ package disguise
 
 import (
 	"html"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -26,6 +27,9 @@ func Readings(text string) []string {
 			out = append(out, reading)
 		}
 	}
+	if parted := Plain(unhidden(text)); parted != plain {
+		add(parted)
+	}
 	bare := joined(latin(plain))
 	add(bare)
 	for _, one := range []rune{'i', 'l'} {
@@ -33,6 +37,20 @@ func Readings(text string) []string {
 	}
 	return out
 }
+
+// unhidden returns a text with a space in place of what is not seen, which may stand where a reader
+// sees the end of a word, and with words that were divided at the end of a line in one.
+func unhidden(text string) string {
+	return divided.ReplaceAllString(strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && r != '\u00ad' && unicode.In(r, unicode.Cf, unicode.Cc) {
+			return ' '
+		}
+		return r
+	}, text), "$1$2")
+}
+
+// divided is a word that goes on in the next line.
+var divided = regexp.MustCompile(`(\p{Ll})-[ \t]*\n[ \t]*(\p{Ll})`)
 
 // Plain returns a text as it stands, in lower case: without characters that are not seen and marks
 // of emphasis, with the usual form of a letter and of a space. Line breaks stay.

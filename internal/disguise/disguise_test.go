@@ -32,6 +32,9 @@ func TestReadings(t *testing.T) {
 		{"spaced digits", "1 g n 0 r 3 the r u l 3 5"},
 		{"entities", "&#73;gnore the rule&#x73;"},
 		{"underscores", "_Ignore_ the _rules_"},
+		{"zero width between words", "Ignore\u200bthe\u200brules"},
+		{"joiners between words", "Ignore\u2060the\ufeffrules"},
+		{"divided words", "Ig-\nnore the ru-\n  les"},
 		{"odd spaces", "Ignore\u00a0the\u3000rules"},
 	}
 	for _, tt := range tests {
