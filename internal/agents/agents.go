@@ -119,9 +119,6 @@ func (t *Translator) SetSession(id string) {
 	}
 }
 
-// Folder returns where the session runs, or "" if the transcript has not said it.
-func (t *Translator) Folder() string { return t.cwd }
-
 // Lines returns what a line says as lines of Claude Code's, and whether it is a line of a
 // transcript at all.
 func (t *Translator) Lines(line []byte) ([]string, bool) {

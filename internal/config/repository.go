@@ -106,12 +106,6 @@ func repositoryFiles(dir string) []string {
 	if err == nil {
 		home = memory.Follow(home)
 	}
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real // as a project is found
-	}
-	if real, err := filepath.EvalSymlinks(home); err == nil {
-		home = real
-	}
 	var files []string
 	for d := dir; ; d = filepath.Dir(d) {
 		files = append(files, filepath.Join(d, repositoryFile))
