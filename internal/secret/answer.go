@@ -7,15 +7,26 @@ import (
 	"sync"
 )
 
+// askedFor are the words for what is asked for, and behindAsked what may stand between them and the
+// question mark.
+const (
+	askedFor = `pw|pwd|passwd|password|passphrase|passcode|pass|pin|passwort|kennwort|mdp|mot de passe|contraseña|clave|senha|password[oa]|` +
+		`wachtwoord|hasło|пароль|密码|パスワード`
+	behindAsked = `again|please|pls|now|here|there|for [^?]{1,40}|of [^?]{1,40}|did you (?:set|use|choose)|should i (?:use|enter|take)|` +
+		`do i (?:use|need|enter)|to use|bitte|svp|por favor`
+)
+
 // asking is a question for a password, in the words before its mark: pw?  what's the wifi password?
 var asking = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:^|[^\p{L}-])(pw|pwd|passwd|password|passphrase|passcode|pass|pin|passwort|kennwort|mdp|mot de passe|contraseña|clave|senha|password[oa]|wachtwoord|hasło|пароль|密码|パスワード)(?: (?:again|please|pls|now|here|there|for [^?]{1,40}|of [^?]{1,40}|did you (?:set|use|choose)|should i (?:use|enter|take)|do i (?:use|need|enter)|to use|bitte|svp|por favor))?[ \x{a0}]*[?？]+[ \t]*`)
+	return regexp.MustCompile(`(?i)(?:^|[^\p{L}-])(` + askedFor + `)(?: (?:` + behindAsked + `))?[ \x{a0}]*[?？]+[ \t]*`)
 })
 
-// aboutIt begins questions about a password whose answer is none.
-var aboutIt = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:where|why|how|when|who|is there|are there|does|did you (?:change|set up)|do (?:we|i|you) (?:need|have)|can|could|should (?:we|the)|which .*(?:hash|type|kind|field|manager|policy))\b`)
-})
+// beginsAbout are how questions about a password begin whose answer is none.
+const beginsAbout = `where|why|how|when|who|is there|are there|does|did you (?:change|set up)|do (?:we|i|you) (?:need|have)|can|could|should (?:we|the)|` +
+	`which .*(?:hash|type|kind|field|manager|policy)`
+
+// aboutIt is such a beginning: where is the password?  which kind of password?
+var aboutIt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\b(?:` + beginsAbout + `)\b`) })
 
 // answers returns the answers to questions for a password: behind the question, or on the next line.
 func answers(s string) []span {
@@ -58,13 +69,25 @@ func answerAt(s string, i int) (span, bool) {
 
 // isAnswer reports whether a word answers a question for a password, or for a number.
 func isAnswer(word, asked string) bool {
-	if number := strings.Trim(word, digits) == ""; number || len(word) < 6 || len(word) > 64 {
-		return number && len(word) >= 4 && len(word) <= 10
-	}
-	if noValue(word) || connector(word) || codeLike(word) || strings.EqualFold(asked, "pass") && !strong(word) {
+	switch {
+	case strings.Trim(word, digits) == "":
+		return len(word) >= 4 && len(word) <= 10
+	case len(word) < 6, len(word) > 64, noValue(word), connector(word), codeLike(word):
+		return false
+	case strong(word):
+		return true
+	case strings.EqualFold(asked, "pass"): // says that tests did, too
 		return false
 	}
-	return numberLength(word) >= 4 || strong(word) || madeUp(word) || coined(word) || wordAndNumber(word) || withoutParts(word) && strings.ContainsAny(word, digits) && !technical(word)
+	return numberLength(word) >= 4 || wordAndNumber(word) || invented(word)
+}
+
+// invented reports whether a word looks as if somebody made it up.
+func invented(word string) bool {
+	if madeUp(word) || coined(word) {
+		return true
+	}
+	return withoutParts(word) && strings.ContainsAny(word, digits) && !technical(word)
 }
 
 // Answer is Redact for what somebody said after something else: a question for a password may stand

@@ -17,7 +17,7 @@ var ibanLengths = map[string]int{
 func ibans(s string) []span {
 	var out []span
 	for i := 0; i+15 <= len(s); i++ {
-		if !isDigit(s[i+2]) || !isDigit(s[i+3]) || !isLetter(s[i]) || !isLetter(s[i+1]) || i > 0 && isWord(s[i-1]) {
+		if i > 0 && isWord(s[i-1]) || !beginsIBAN(s[i:]) {
 			continue
 		}
 		if end := ibanEnd(s, i); end > 0 {
@@ -26,6 +26,11 @@ func ibans(s string) []span {
 		}
 	}
 	return out
+}
+
+// beginsIBAN reports whether s, of four bytes at least, begins with a country and check digits.
+func beginsIBAN(s string) bool {
+	return isLetter(s[0]) && isLetter(s[1]) && strings.Trim(s[2:4], digits) == ""
 }
 
 // ofManuals is the number that stands in manuals.
@@ -43,12 +48,14 @@ func ibanEnd(s string, i int) int {
 		default:
 			return 0
 		}
-		if len(number) == length && string(number) != ofManuals && (end+1 == len(s) || !isWord(s[end+1])) && checked(string(number)) {
+		if ends := end+1 == len(s) || !isWord(s[end+1]); ends && len(number) == length && isAccount(string(number)) {
 			return end + 1
 		}
 	}
 	return 0
 }
+
+func isAccount(number string) bool { return number != ofManuals && checked(number) }
 
 // checked reports whether the check digits of an account's number are right (ISO 7064, mod 97).
 func checked(number string) bool {
