@@ -95,6 +95,9 @@ func (a *assembler) clock(rec record) *clock {
 	return c
 }
 
+// shows reports whether a time is one that the session has behind it.
+func (c *clock) shows(at time.Time) bool { return !at.IsZero() && !at.After(c.latest) }
+
 // lane returns the conversation to which rec belongs. Older clients gave
 // sub-agents no id; for these the chain of parents leads to the first record.
 func (a *assembler) lane(rec record) string {
@@ -118,7 +121,7 @@ func (a *assembler) lane(rec record) string {
 }
 
 func (a *assembler) user(lane string, rec record, start, end int64) error {
-	if clock := a.clock(rec); rec.root && !rec.side && !rec.at.IsZero() && !rec.at.After(clock.latest) {
+	if clock := a.clock(rec); rec.root && !rec.side && clock.shows(rec.at) {
 		clock.replay = true
 	}
 	switch {
@@ -193,15 +196,21 @@ func (a *assembler) prompt(lane string, rec record, start, end int64) error {
 // wrote reports whether rec is the record that began b, written a second time, or the text of the
 // command that began it.
 func (b *building) wrote(rec record) bool {
-	return b != nil && rec.id != "" && (rec.id == b.ID || b.Command != "" && rec.parent == b.ID && b.unanswered())
+	if b == nil || rec.id == "" {
+		return false
+	}
+	text := b.Command != "" && rec.parent == b.ID && b.unanswered()
+	return text || rec.id == b.ID
 }
 
 // splitBy reports whether rec is a further part of the prompt. Some clients
 // write one record per block, all with the same time and each the child of the
 // previous one.
 func (b *building) splitBy(rec record) bool {
-	return b != nil && rec.parent != "" && rec.parent == b.last && !rec.at.IsZero() && rec.at.Equal(b.At) &&
-		b.unanswered()
+	if b == nil || rec.parent == "" || rec.at.IsZero() {
+		return false
+	}
+	return rec.parent == b.last && rec.at.Equal(b.At) && b.unanswered()
 }
 
 // copied reports whether rec repeats a prompt. Some clients write all of a

@@ -78,14 +78,23 @@ var unasked = map[string]bool{
 // byHuman reports whether a prompt may be a human's: no notification, schedule, loop, other session or
 // part of the client began it.
 func (rec *record) byHuman() bool {
-	return !rec.meta && rec.source != "system" && !unasked[rec.turn] && (rec.origin == "" || rec.origin == "human")
+	if rec.meta || rec.source == "system" || unasked[rec.turn] {
+		return false
+	}
+	return rec.origin == "" || rec.origin == "human"
 }
+
+// editors are how the entry points of programs begin in which a human types.
+var editors = [...]string{"claude-vscode", "claude-desktop"}
 
 // byProgram reports whether a prompt came through the SDK or "claude -p". Editors and the desktop use the
 // SDK, too, for what a human types.
 func (rec *record) byProgram() bool {
-	sdk := rec.turn == "sdk" || rec.source == "sdk" || strings.Contains(rec.entry, "sdk-") || strings.Contains(rec.entry, "github-action")
-	return sdk && rec.origin != "human" && !strings.HasPrefix(rec.entry, "claude-vscode") && !strings.HasPrefix(rec.entry, "claude-desktop")
+	if rec.origin == "human" || beginsWithAny(rec.entry, editors[:]) {
+		return false
+	}
+	sdk := rec.turn == "sdk" || rec.source == "sdk"
+	return sdk || strings.Contains(rec.entry, "sdk-") || strings.Contains(rec.entry, "github-action")
 }
 
 // blockedMark is how the client begins to say that a hook blocked a prompt, and promptMark what stands before

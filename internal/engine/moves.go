@@ -264,9 +264,11 @@ func (m *moves) tell(path string) bool {
 func (m *moves) alike(p memory.Project, gone string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	number := m.Numbers[gone]
-	return filepath.Base(gone) == filepath.Base(p.Path) || number != "" && number == folderNumber(p.Path) ||
-		m.steps[gone] != "" && p.Steps()[m.steps[gone]] || p.HasCommit(m.Commits[gone])
+	if filepath.Base(gone) == filepath.Base(p.Path) || p.HasCommit(m.Commits[gone]) {
+		return true
+	}
+	number, step := m.Numbers[gone], m.steps[gone]
+	return number != "" && number == folderNumber(p.Path) || step != "" && p.Steps()[step]
 }
 
 func (m *moves) save() {

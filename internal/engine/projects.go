@@ -270,7 +270,8 @@ func (e *Engine) askMoved(cwd string) string {
 	}
 	var lines []string
 	for _, h := range listing.Homes(e.Store) {
-		if h.Path == "" || h.Remote != "" || there(h.Path) || !e.moves.alike(p, h.Path) {
+		known := h.Path == "" || h.Remote != "" // by its name or its remote, wherever it lies
+		if known || there(h.Path) || !e.moves.alike(p, h.Path) {
 			continue
 		}
 		if lines = append(lines, fmt.Sprintf("%d memories belong to %s, which is gone; if this is it: recollect project move %q", h.Memories, h.Path, h.Path)); len(lines) == maxGone {

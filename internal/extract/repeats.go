@@ -5,7 +5,6 @@ import (
 
 	"recollect/internal/clean"
 	"recollect/internal/prose"
-	"recollect/internal/rule"
 )
 
 const (
@@ -48,9 +47,6 @@ func runsOf(text string) map[string]bool {
 	return runs
 }
 
-// todoLine is a line that says what is to be done: "TODO: …", "Next: …", "- [ ] …".
-var todoLine = rule.Lazy(`(?im)^[\s>#*/<!-]*(?:\[ \][ \t]*|(?:@?todo|fixme|next(?: steps?)?|to do|open|remaining|left to do|nächste schritte|offen|à faire|pendiente)\b[^\n:]{0,20}:)[ \t*]*(\S[^\n]*)$`)
-
 // Elsewhere reports whether what is to be done, in these words, comes from what a tool printed in
 // the turn, or from what the user forwarded or pasted: then it is data, and nobody's plan here.
 func (s *Scene) Elsewhere(task string) bool { return s.repeats(task) || s.ListedElsewhere(task) }
@@ -75,8 +71,9 @@ func hasTodo(text, task string) bool {
 	if words == "" {
 		return false
 	}
-	for _, found := range todoLine.FindAllStringSubmatch(text, -1) {
-		if line := strings.Join(prose.PlainWords(strings.ToLower(found[1])), " "); line != "" && (strings.Contains(line, words) || strings.Contains(words, line)) {
+	for _, found := range goalRules().Todo.FindAllStringSubmatch(text, -1) {
+		line := strings.Join(prose.PlainWords(strings.ToLower(found[1])), " ")
+		if strings.Contains(line, words) || line != "" && strings.Contains(words, line) {
 			return true
 		}
 	}

@@ -156,6 +156,7 @@ type failureTables struct {
 type goalTables struct {
 	rule.Header
 	Goal []*rule.Rule `toml:"goal"`
+	Todo *rule.Rule   `toml:"todo"`
 }
 
 type decisionTables struct {
