@@ -28,11 +28,19 @@ type File struct {
 	end     int64             // of what is read: a chain says nothing of what is written later
 }
 
+// maxFile is the size of a file that is no transcript any more: all other captures would wait while
+// it is read.
+const maxFile = 16 << 30
+
 // Open opens the transcript at path, which must be a regular file.
 func Open(path string) (*File, error) {
 	f, err := regular.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("open transcript: %w", err)
+	}
+	if fi, err := f.Stat(); err == nil && fi.Size() > maxFile {
+		f.Close()
+		return nil, fmt.Errorf("open transcript: %s: has more than %d GiB", path, maxFile>>30)
 	}
 	file := &File{File: f}
 	file.session, file.agent, file.side = identify(path)

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -131,5 +132,16 @@ func TestTurns(t *testing.T) {
 	}
 	if _, err := Turns(filepath.Join(root, "gone.jsonl"), 0, nil); err == nil {
 		t.Error("Turns of a missing file: no error")
+	}
+}
+
+// A file that has no end, or none that is worth waiting for, is refused at once.
+func TestOpenEndless(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "endless.jsonl")
+	if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, 1<<40)); err != nil {
+		t.Skip(err) // a file system that has no such files
+	}
+	if f, err := Open(path); err == nil || !strings.Contains(err.Error(), "GiB") {
+		t.Errorf("opened %v, with %v", f != nil, err)
 	}
 }
