@@ -20,7 +20,6 @@ var deaths = map[string]func(){
 	"in a goroutine":      func() { go func() { panic("elsewhere") }(); time.Sleep(time.Minute) },
 	"a stack":             func() { debug.SetMaxStack(1 << 20); depth = overflow(1) },
 	"a lock":              func() { var mu sync.Mutex; mu.Unlock() },
-	"a deadlock":          func() { select {} },
 	"a nil map":           func() { unmade["a"] = 1 },
 	"a repeated panic": func() {
 		defer func() { panic("second") }()
@@ -62,7 +61,6 @@ func TestWatch(t *testing.T) {
 		{"in a goroutine", "panic: elsewhere", "in crash."},
 		{"a stack", "fatal error: stack overflow", "in crash.overflow (watch_test.go:"},
 		{"a lock", "fatal error: sync: unlock of unlocked mutex", "in sync."},
-		{"a deadlock", "fatal error: all goroutines are asleep - deadlock!", ""},
 		{"a nil map", "panic: assignment to entry in nil map", "in crash."},
 		{"a repeated panic", "panic: first", "in crash."},
 		{"no death", "", ""},
