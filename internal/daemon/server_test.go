@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"recollect/internal/api"
@@ -82,9 +83,11 @@ func TestRoutesThatPanic(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			out.Reset()
-			conn := dialServer(t, mux)
+			var handled sync.WaitGroup
+			conn := dialServer(t, waitedFor(mux, &handled))
 			fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: recollect\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}", tt.request)
 			reply, err := io.ReadAll(conn)
+			handled.Wait() // what comes after the reply is logged, too
 			if err != nil || !strings.Contains(string(reply), " "+tt.status+" ") || !strings.Contains(string(reply), tt.body) {
 				t.Errorf("reply %q, %v", reply, err)
 			}
@@ -93,6 +96,15 @@ func TestRoutesThatPanic(t *testing.T) {
 			}
 		})
 	}
+}
+
+// waitedFor returns h, whose requests count as handled when it is done with them.
+func waitedFor(h http.Handler, handled *sync.WaitGroup) http.Handler {
+	handled.Add(1)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer handled.Done()
+		h.ServeHTTP(w, r)
+	})
 }
 
 // dialServer serves h on a socket and returns a connection to it.
