@@ -19,28 +19,35 @@ const servingGC = 40
 // so that a small heap would be collected at every tenth, beside the answer to it.
 const headroom = 16 << 20
 
-// workingHeadroom is what it is while the engine works in the background. An import allocates its own
-// size many times over: with 16 MiB it collects garbage a third of the time, and whatever allocates
-// meanwhile, such as the answer to a prompt, has to help.
+// workingHeadroom is what it is while the engine works in the background for most of the time. An
+// import allocates its own size many times over: with 16 MiB it collects garbage a third of the time,
+// and whatever allocates meanwhile, such as the answer to a prompt, has to help.
 const workingHeadroom = 96 << 20
 
-// paceGC sets how much the heap may grow once the daemon serves, by what of it is in use now, and
-// returns that. before is what was in force.
-func (d *Daemon) paceGC(before int) int {
+// A gcPace is what is in force of the garbage collector.
+type gcPace struct {
+	percent int
+	working bool // the engine has its room for work
+}
+
+// paceGC sets how much the heap may grow once the daemon serves, by what of it is in use now. After
+// work, what it took is given back.
+func (d *Daemon) paceGC(pace *gcPace) {
 	e, serving := d.engine.now()
 	if !serving {
-		return before
+		return
 	}
-	room := uint64(headroom)
-	if e.Worked() {
+	worked, room := pace.working, uint64(headroom)
+	if pace.working = e.Worked() > watchEvery/2; pace.working {
 		room = workingHeadroom
 	}
-	percent := gcPercent(heapInUse(), room)
-	if percent == before {
-		return before
+	if percent := gcPercent(heapInUse(), room); percent != pace.percent {
+		pace.percent = percent
+		debug.SetGCPercent(percent)
 	}
-	debug.SetGCPercent(percent)
-	return percent
+	if worked && !pace.working {
+		debug.FreeOSMemory()
+	}
 }
 
 // gcPercent returns how much a heap may grow to have room, in percent of what of it is in use: in steps, since to

@@ -20,14 +20,14 @@ const watchEvery = time.Second
 func (d *Daemon) watch(ctx context.Context) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
-	percent := servingGC
+	pace := gcPace{percent: servingGC}
 	for d.reachable() {
 		if err := d.lease.Keep(time.Now()); err != nil {
 			d.giveUp(err)
 			return
 		}
 		d.limitMemory()
-		percent = d.paceGC(percent)
+		d.paceGC(&pace)
 		select {
 		case <-ctx.Done():
 			return

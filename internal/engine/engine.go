@@ -268,5 +268,5 @@ func (e *Engine) UpToDate(ctx context.Context) error {
 	return e.vectors.CaughtUp(ctx)
 }
 
-// Worked reports whether anything was done in the background since it was asked last.
-func (e *Engine) Worked() bool { return e.traffic.Worked() }
+// Worked returns how long what is done in the background took since it was asked last.
+func (e *Engine) Worked() time.Duration { return e.traffic.Worked() }

@@ -19,7 +19,7 @@ const most = time.Second
 // the only way to make one. It is safe for concurrent use. Nobody gives way to a nil Traffic.
 type Traffic struct {
 	working chan struct{} // holds one for each piece of work that runs
-	worked  atomic.Bool
+	worked  atomic.Int64  // how long pieces of work took since it was asked last, in nanoseconds
 
 	mu       sync.Mutex
 	requests int
@@ -32,8 +32,8 @@ func New() *Traffic { return &Traffic{working: make(chan struct{}, Processors())
 // Processors returns how many processors background work may use: all but one, where there are several.
 func Processors() int { return max(1, runtime.GOMAXPROCS(0)-1) }
 
-// Worked reports whether any work was done since it was asked last.
-func (t *Traffic) Worked() bool { return t.worked.Swap(false) || len(t.working) > 0 }
+// Worked returns how long the pieces of work took together that ended since it was asked last.
+func (t *Traffic) Worked() time.Duration { return time.Duration(t.worked.Swap(0)) }
 
 // Enter records that a request begins; the returned function records that it was answered.
 func (t *Traffic) Enter() (leave func()) {
@@ -78,6 +78,7 @@ func (t *Traffic) Yield(ctx context.Context) {
 type Work struct {
 	traffic *Traffic
 	running bool // it has a place among what runs at once
+	began   time.Time
 }
 
 // Begin waits until a piece of work may begin. End must follow, also when ctx ends.
@@ -92,7 +93,6 @@ func (w *Work) begin(ctx context.Context) {
 		return
 	}
 	w.traffic.Yield(ctx)
-	w.traffic.worked.Store(true)
 	timer := time.NewTimer(most)
 	defer timer.Stop()
 	select {
@@ -101,11 +101,17 @@ func (w *Work) begin(ctx context.Context) {
 	case <-ctx.Done():
 	case <-timer.C: // what runs may wait for this
 	}
+	w.began = time.Now()
 }
 
 // End records that a piece of work ended.
 func (w *Work) End() {
-	if w != nil && w.running {
+	if w == nil || w.began.IsZero() {
+		return
+	}
+	w.traffic.worked.Add(int64(time.Since(w.began)))
+	w.began = time.Time{}
+	if w.running {
 		<-w.traffic.working
 		w.running = false
 	}
