@@ -51,14 +51,14 @@ docs/sync.md in recollect's folder has the details.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if in.Anew && in.Leave {
+			if moreThanOne(in.Anew, in.Leave) {
 				return cli.Usage(fmt.Errorf("--anew and --leave exclude each other"))
 			}
-			if in.Accept && in.Undo || in.Leave && (in.Accept || in.Undo) {
+			if moreThanOne(in.Accept, in.Undo, in.Leave) {
 				return cli.Usage(fmt.Errorf("--accept-deletions, --undo-deletions and --leave exclude each other"))
 			}
 			if newKey || enterKey {
-				if newKey && enterKey || len(args) > 0 || in != (api.Sync{}) || asJSON {
+				if moreThanOne(newKey, enterKey, asJSON, in != (api.Sync{})) || len(args) > 0 {
 					return cli.Usage(fmt.Errorf("--new-key and --key stand alone"))
 				}
 				if newKey {
@@ -83,6 +83,17 @@ docs/sync.md in recollect's folder has the details.`,
 	cmd.Flags().BoolVar(&in.Undo, "undo-deletions", false, "keep what other machines deleted, and bring back what you accepted to delete")
 	cmd.Flags().BoolVar(&in.Leave, "leave", false, "remove from the target what this machine has written there")
 	return cmd
+}
+
+// moreThanOne reports whether more than one of some flags is set.
+func moreThanOne(flags ...bool) bool {
+	set := 0
+	for _, flag := range flags {
+		if flag {
+			set++
+		}
+	}
+	return set > 1
 }
 
 // locate makes a folder absolute, and leaves an address alone.

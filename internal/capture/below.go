@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"recollect/internal/claudecode"
 	"recollect/internal/memory"
@@ -112,8 +113,7 @@ func inName(text string, i int) bool {
 	if i < 0 || i >= len(text) {
 		return false
 	}
-	c := text[i]
-	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c >= 0x80
+	return text[i] >= utf8.RuneSelf || strings.IndexByte("abcdefghijklmnopqrstuvwxyz0123456789-_", text[i]) >= 0
 }
 
 // narrow says of a draft which repositories below the folder of its session it

@@ -52,6 +52,9 @@ type trunk struct {
 	linked  bool   // a record has a parent that is known
 }
 
+// whole reports whether the conversation has been read from its first prompt on, by its parents.
+func (t *trunk) whole() bool { return t.rooted && t.linked }
+
 type chainReader struct {
 	seed     maphash.Seed
 	owners   map[uint64]int32 // the prompt that a record belongs to, by uuid
@@ -203,7 +206,7 @@ func (c *chainReader) prompt(l link, n, owner int32, known bool) int32 {
 		switch newer := l.at > t.latest || l.at == ""; {
 		case known && newer:
 			before = owner
-		case l.root && newer && t.rooted && t.linked && beginsAnew(l):
+		case l.root && newer && t.whole() && beginsAnew(l):
 			before = -1
 		}
 		c.prompts = append(c.prompts, prompted{before, n})

@@ -140,7 +140,8 @@ func (rec *record) attach(value gjson.Result) {
 	case "queued_command":
 		rec.origin = text(value.Get("origin.kind"))
 		mode, meta := text(value.Get("commandMode")), value.Get("isMeta").Type == gjson.True
-		rec.queued = (mode == "" || mode == "prompt") && !meta && (rec.origin == "" || rec.origin == "human")
+		prompt, human := mode == "" || mode == "prompt", rec.origin == "" || rec.origin == "human"
+		rec.queued = prompt && human && !meta
 		rec.msg.content = value.Get("prompt")
 	case "hook_blocking_error", "hook_stopped_continuation":
 		rec.blocked = rec.blocked || text(value.Get("hookEvent")) == "UserPromptSubmit"

@@ -270,8 +270,12 @@ func (n *clause) changes(o *clause, announced bool) bool {
 
 // choosesAnew reports whether n names something else for what o chose something for.
 func (n *clause) choosesAnew(o *clause) bool {
+	if !o.chooses || len(n.scope) == 0 || !slices.Equal(n.scope, o.scope) {
+		return false
+	}
 	mine, theirs := without(n.content, n.scope), without(o.content, o.scope)
-	return o.chooses && len(n.scope) > 0 && slices.Equal(n.scope, o.scope) && len(shared(mine, theirs)) == 0 && len(mine) > 0 && len(mine) <= maxChoice && len(theirs) <= maxChoice
+	short := len(mine) <= maxChoice && len(theirs) <= maxChoice
+	return short && len(mine) > 0 && len(shared(mine, theirs)) == 0
 }
 
 // maxChoice is how many words name what is chosen.

@@ -110,7 +110,7 @@ func latin(text string) string {
 		switch as, ok := lookalikes[r]; {
 		case ok:
 			out = append(out, as)
-		case r == '_' && !(i > 0 && inWord(runes[i-1]) && i+1 < len(runes) && inWord(runes[i+1])):
+		case r == '_' && !joins(runes, i):
 			// it marks a word
 		case !unicode.Is(unicode.Mn, r):
 			out = append(out, r)
@@ -179,9 +179,8 @@ func joined(text string) string {
 
 // spelledAt returns the letters of the word that is spelled out from i on, and where it ends.
 func spelledAt(runes []rune, i int) (word []rune, end int) {
-	single := func(at int) bool {
-		return at < len(runes) && inWord(runes[at]) && (at == 0 || !inWord(runes[at-1])) && (at+1 == len(runes) || !inWord(runes[at+1]))
-	}
+	letter := func(at int) bool { return at >= 0 && at < len(runes) && inWord(runes[at]) }
+	single := func(at int) bool { return letter(at) && !letter(at-1) && !letter(at+1) }
 	if !single(i) || i+1 >= len(runes) || !strings.ContainsRune(between, runes[i+1]) {
 		return nil, i
 	}
@@ -195,10 +194,18 @@ func spelledAt(runes []rune, i int) (word []rune, end int) {
 	return word, end
 }
 
+// joins reports whether the rune at i stands inside a word.
+func joins(runes []rune, i int) bool {
+	return i > 0 && i+1 < len(runes) && inWord(runes[i-1]) && inWord(runes[i+1])
+}
+
 // inWord reports a letter, or a digit or sign that stands for one.
 func inWord(r rune) bool {
+	if r == '|' || r == '!' {
+		return false
+	}
 	_, sign := signs[r]
-	return unicode.IsLetter(r) || r == '1' || sign && r != '|' && r != '!'
+	return sign || unicode.IsLetter(r) || r == '1'
 }
 
 // Spelled returns the words of a text that are spelled out without a wider space between them, so

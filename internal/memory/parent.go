@@ -34,7 +34,10 @@ func within(folder, path string) bool {
 // Above reports whether p's root is a folder in which q lies.
 func (p Project) Above(q Project) bool {
 	rest, ok := strings.CutPrefix(q.Path, p.Path)
-	return ok && p.Path != "" && rest != "" && os.IsPathSeparator(rest[0]) && slices.Contains(q.Parents(), p.Path)
+	if !ok || p.Path == "" || rest == "" {
+		return false
+	}
+	return os.IsPathSeparator(rest[0]) && slices.Contains(q.Parents(), p.Path)
 }
 
 // HoldsIn reports whether m holds in p: it belongs to p or to all projects, or

@@ -206,7 +206,10 @@ func asks(line string) bool { return strings.HasSuffix(strings.TrimSpace(line), 
 // markMail marks a mail with its head. Without anything above it, its last paragraph was typed.
 func markMail(lines []string, pasted []bool) {
 	from := slices.IndexFunc(lines, mailHead)
-	if from < 0 || from+1 >= len(lines) || pasted[from] || !mailHead(lines[from+1]) && !forwarded(lines[from]) {
+	if from < 0 || from+1 >= len(lines) || pasted[from] {
+		return
+	}
+	if !mailHead(lines[from+1]) && !forwarded(lines[from]) {
 		return
 	}
 	end := len(lines)
@@ -318,7 +321,9 @@ const cells = 3
 // separated reports whether a line consists of values with marks between them, as in a table.
 func separated(text string) bool {
 	tight := strings.Count(text, ",") - strings.Count(text, ", ")
-	return tight >= cells-1 && !asks(text) || strings.Count(text, " | ") >= cells-1 || strings.Count(text, ";") >= cells && !strings.Contains(text, "; ")
+	commas := tight >= cells-1 && !asks(text)
+	semicolons := strings.Count(text, ";") >= cells && !strings.Contains(text, "; ")
+	return commas || semicolons || strings.Count(text, " | ") >= cells-1
 }
 
 // listed reports whether a line is an item of a list, as people write requirements.

@@ -62,7 +62,7 @@ func tailsOf(s string, at int) (out []span) {
 			end++
 		}
 		part := s[start:end]
-		if len(part) < leastTail || !strings.ContainsAny(part, digits) || len(part) >= 8 && wordy(part) || assignsBehind(s, end) {
+		if !isTail(part) || assignsBehind(s, end) {
 			break
 		}
 		out = append(out, span{start: start, end: end})
@@ -73,10 +73,19 @@ func tailsOf(s string, at int) (out []span) {
 	return out
 }
 
+// isTail reports whether a part of a line may go on with a token of the line before.
+func isTail(part string) bool {
+	words := len(part) >= 8 && wordy(part)
+	return len(part) >= leastTail && strings.ContainsAny(part, digits) && !words
+}
+
 // assignsBehind reports whether a name ends at i to which something is assigned.
 func assignsBehind(s string, i int) bool {
-	return i < len(s) && (s[i] == '=' && i+1 < len(s) && s[i+1] != '=' && !isSpace(s[i+1]) || s[i] == ':')
+	if value, ok := strings.CutPrefix(s[min(i, len(s)):], "="); ok {
+		return value != "" && value[0] != '=' && !isSpace(value[0])
+	}
+	return i < len(s) && s[i] == ':'
 }
 
 // inToken reports the characters of tokens.
-func inToken(c byte) bool { return isWord(c) || c == '-' || c == '.' || c == '+' || c == '/' }
+func inToken(c byte) bool { return isWord(c) || strings.IndexByte("-.+/", c) >= 0 }

@@ -101,7 +101,8 @@ func (g *guard) wrap(next http.Handler, refuse func(http.ResponseWriter, *http.R
 			refuse(w, r, http.StatusForbidden, errKey)
 			return
 		}
-		if token := r.URL.Query().Get("token"); token != "" && r.Method == http.MethodGet && path == "/" && g.accept(token) {
+		opens := r.Method == http.MethodGet && path == "/"
+		if token := r.URL.Query().Get("token"); opens && token != "" && g.accept(token) {
 			g.welcome(w)
 			return
 		}
