@@ -27,7 +27,7 @@ A memory belongs to a git repository, by its remote "origin" or its folder, or t
 folder outside of any. A repository that is moved or renamed keeps its memories by
 itself; of a folder that git does not know, move says where it is now.`,
 		Example: `  recollect project list
-  recollect project move ~/src/notes ~/work/notes
+  recollect project move ~/src/notes ~/code/notes
   recollect project undo`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -111,7 +111,7 @@ the same project, which lies there now. FROM is its folder, even if that is gone
 remote, or its name. If TO has memories of its own, merge joins both.
 "recollect project undo" takes it back.`,
 		Example: `  recollect project move ~/src/notes
-  recollect project move notes ~/work/notes`,
+  recollect project move notes ~/code/notes`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
 				return cli.Usage(errors.New("needs a project, and at most the folder that it is to have"))
