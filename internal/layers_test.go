@@ -33,7 +33,7 @@ var layers = map[string][]string{
 	"internal/nesting":    {"github.com/tidwall/gjson"},
 	"internal/config":     {".", "internal/durable", "internal/memory", "internal/nesting", "internal/regular", "internal/spelling", "internal/trust", "rankers", "github.com/BurntSushi/toml"},
 	"internal/store":      {"internal/clean", "internal/compactid", "internal/durable", "internal/logkey", "internal/memory", "internal/regular", "internal/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru"},
-	"internal/index":      {"internal/activity", "internal/crash", "internal/logkey", "internal/memory", "github.com/blevesearch", "go.etcd.io/bbolt"},
+	"internal/index":      {"internal/activity", "internal/crash", "internal/logkey", "internal/memory", "internal/traffic", "github.com/blevesearch", "go.etcd.io/bbolt"},
 	"internal/api":        {"internal/memory", "internal/regular", "internal/trust"},
 	"internal/endpoint":   {"internal/regular"},
 

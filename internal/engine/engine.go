@@ -108,7 +108,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 	}
 	r := p.recall
 	r.Store, r.Index = p.store, p.index
-	way := traffic.New()
+	way := p.traffic
 	vectors := follower.NewVectors(home, settings, p.store, r, p.ahead, way, log)
 	indexing := follower.NewIndex(p.store, p.index, way, log)
 	w := writer.New(p.store, indexing, vectors, log)
@@ -143,6 +143,7 @@ type parts struct {
 	store     *store.Store
 	index     *index.Index
 	ahead     follower.Ahead
+	traffic   *traffic.Traffic
 	usage     *usage.Log
 	forgotten *capture.Forgotten
 	recall    *recall.Recall // has only read its rules
@@ -150,7 +151,7 @@ type parts struct {
 
 // openParts opens the parts. What it returns must be closed even with an error.
 func openParts(ctx context.Context, home string, lock *store.Lock, settings *config.Live, log *slog.Logger) (parts, error) {
-	p := parts{recall: &recall.Recall{}}
+	p := parts{traffic: traffic.New(), recall: &recall.Recall{}}
 	var aside sync.WaitGroup // opens the other parts while the store is scanned
 	aside.Go(func() { p.usage = usage.OpenLog(home, log) })
 	aside.Go(func() { p.ahead = follower.OpenAhead(ctx, home, settings, log) })
@@ -164,7 +165,7 @@ func (p *parts) openMemories(home string, lock *store.Lock, log *slog.Logger) (e
 	if p.store, err = store.Open(lock, log); err != nil {
 		return err
 	}
-	if p.index, err = index.Open(filepath.Join(home, "index"), log); err != nil {
+	if p.index, err = index.Open(filepath.Join(home, "index"), p.traffic, log); err != nil {
 		return err
 	}
 	p.forgotten, err = capture.OpenForgotten(filepath.Join(home, "forgotten.jsonl"))

@@ -124,7 +124,7 @@ func leavesNothing(t *testing.T, r *running) {
 	}
 	r.end()
 	check()
-	x, err := index.Open(filepath.Join(r.Home, "index"), quiet)
+	x, err := index.Open(filepath.Join(r.Home, "index"), nil, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}

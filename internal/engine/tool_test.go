@@ -29,6 +29,7 @@ func (r *running) learn(ms ...memory.Memory) []string {
 // indexed waits until all memories are found.
 func (r *running) indexed() {
 	r.t.Helper()
+	r.waitForIndex(r.t.Context())
 	r.until("memories are indexed", func() bool {
 		h := r.health()
 		return h.Index == "ready" && h.Indexed == h.Memories

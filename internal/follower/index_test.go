@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -214,7 +215,7 @@ func open(t *testing.T, home string) *Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := index.Open(filepath.Join(home, "index"), quiet)
+	x, err := index.Open(filepath.Join(home, "index"), nil, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,5 +241,33 @@ func TestFollowChangesTheVersion(t *testing.T) {
 	}
 	if f.index.Len() != 1 || f.version.Load() == written {
 		t.Errorf("%d memories are indexed at version %d, want 1 at another", f.index.Len(), written)
+	}
+}
+
+// What is stored within a moment becomes few batches, each of which is a segment to be merged.
+func TestFollowerCollects(t *testing.T) {
+	f := open(t, t.TempDir())
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- f.Run(ctx) }()
+	if err := f.CaughtUp(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	before := f.Version()
+	const stored = 50
+	for i := range stored {
+		put(t, f, fmt.Sprint("note ", i))
+		f.StoreChanged()
+		time.Sleep(time.Millisecond) // long enough for a batch
+	}
+	if err := f.CaughtUp(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if batches := f.Version() - before - stored; f.index.Len() != stored || batches > stored/2 {
+		t.Errorf("%d memories are indexed, in %d batches; want %d in a few", f.index.Len(), batches, stored)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }

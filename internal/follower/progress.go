@@ -6,6 +6,7 @@ package follower
 import (
 	"context"
 	"sync"
+	"time"
 )
 
 // progress records whether a follower is up to date with the store.
@@ -17,11 +18,12 @@ type progress struct {
 	stopped error         // why nothing is being done, or nil
 	behind  bool          // the store has changed since
 	current chan struct{} // closed when the follower is up to date or has failed
+	awaited chan struct{} // closed when somebody waits for that
 	err     error         // why the last attempt failed, or nil
 }
 
 func newProgress() *progress {
-	p := &progress{nudge: make(chan struct{}, 1), status: "opening", current: make(chan struct{})}
+	p := &progress{nudge: make(chan struct{}, 1), awaited: make(chan struct{}), status: "opening", current: make(chan struct{})}
 	p.wake()
 	return p
 }
@@ -32,7 +34,7 @@ func (p *progress) wake() {
 	defer p.mu.Unlock() // held for the nudge too: finish must not run in between
 	if !p.behind {
 		p.behind = true
-		p.current = make(chan struct{})
+		p.current, p.awaited = make(chan struct{}), make(chan struct{})
 	}
 	select {
 	case p.nudge <- struct{}{}:
@@ -45,6 +47,9 @@ func (p *progress) wake() {
 func (p *progress) CaughtUp(ctx context.Context) error {
 	p.mu.Lock()
 	behind, current := p.behind, p.current
+	if behind {
+		p.hurry()
+	}
 	p.mu.Unlock()
 	if !behind {
 		return nil
@@ -54,6 +59,29 @@ func (p *progress) CaughtUp(ctx context.Context) error {
 		return p.failure()
 	case <-ctx.Done():
 		return ctx.Err()
+	}
+}
+
+// hurry records that somebody waits.
+func (p *progress) hurry() {
+	select {
+	case <-p.awaited:
+	default:
+		close(p.awaited)
+	}
+}
+
+// pause waits until a time, unless somebody waits for the follower.
+func (p *progress) pause(ctx context.Context, until time.Time) {
+	p.mu.Lock()
+	awaited := p.awaited
+	p.mu.Unlock()
+	timer := time.NewTimer(time.Until(until))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	case <-awaited:
 	}
 }
 

@@ -117,7 +117,7 @@ func (c *corpus) question(about memory.Memory) Query {
 
 func openTest(t testing.TB, dir string) *Index {
 	t.Helper()
-	x, err := Open(dir, slog.New(slog.DiscardHandler))
+	x, err := Open(dir, nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 // fill makes an index of some segments in dir and closes it.
 func fill(t testing.TB, dir string) {
 	t.Helper()
-	x, err := Open(dir, slog.New(slog.DiscardHandler))
+	x, err := Open(dir, nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +241,7 @@ func TestInMemory(t *testing.T) {
 func TestOpenElsewhere(t *testing.T) {
 	dir := t.TempDir()
 	openTest(t, dir)
-	x, err := Open(dir, slog.New(slog.DiscardHandler))
+	x, err := Open(dir, nil, slog.New(slog.DiscardHandler))
 	if err == nil {
 		t.Error("Open: no error", x.Close())
 	} else if !strings.Contains(err.Error(), dir) {

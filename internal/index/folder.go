@@ -13,6 +13,7 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 
 	"recollect/internal/logkey"
+	"recollect/internal/traffic"
 )
 
 // errOpenElsewhere means that the lock of the data folder did not keep another
@@ -24,6 +25,7 @@ var errOpenElsewhere = errors.New("another process has it open")
 type folder struct {
 	dir    string
 	log    *slog.Logger
+	way    *traffic.Traffic         // what each merge gives way to
 	report func(*generation, error) // called when a generation proves damaged
 }
 
@@ -89,7 +91,7 @@ func (f *folder) sweep(current int) {
 func (f *folder) path(number int) string { return filepath.Join(f.dir, strconv.Itoa(number)) }
 
 func (f *folder) newGeneration(number int) *generation {
-	return &generation{dir: f.path(number), number: number, report: f.report, caches: newCaches(), dead: make(chan struct{})}
+	return &generation{dir: f.path(number), number: number, report: f.report, merging: f.way.Work(), caches: newCaches(), dead: make(chan struct{})}
 }
 
 // create makes an empty generation with the next free number.

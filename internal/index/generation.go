@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	bleveindex "github.com/blevesearch/bleve_index_api"
+
+	"recollect/internal/traffic"
 )
 
 const (
@@ -37,6 +40,8 @@ type generation struct {
 	number int
 	report func(*generation, error)
 	caches caches
+
+	merging *traffic.Work // belongs to bleve's goroutine that merges
 
 	idx       bleveindex.Index
 	core      *scorch.Scorch
@@ -132,12 +137,19 @@ func (g *generation) start() error {
 			return fmt.Errorf("check type: got %T, want *scorch.Scorch", idx)
 		}
 		g.idx, g.core = idx, core
+		generations.Store(core, g)
 		return core.Open()
 	})
 	if err != nil {
-		generations.Delete(store)
+		g.unregister()
 	}
 	return err
+}
+
+// unregister ends that bleve's goroutines find the generation.
+func (g *generation) unregister() {
+	generations.Delete(g.store())
+	generations.Delete(g.core)
 }
 
 // store returns where bleve stores the index, which is in memory if that is "".
@@ -149,8 +161,12 @@ func (g *generation) store() string {
 }
 
 func (g *generation) close() error {
-	generations.Delete(g.store())
-	return within(closeTimeout, g.idx.Close)
+	g.unregister()
+	err := within(closeTimeout, g.idx.Close)
+	if err == nil {
+		g.merging.End() // what was being merged was given up
+	}
+	return err
 }
 
 // apply writes a batch. When one of bleve's goroutines has died, bleve waits
@@ -191,9 +207,9 @@ func (g *generation) markDead(cause error) {
 	})
 }
 
-// generations maps a folder to its open generation, to which an error of
-// bleve's background goroutines then belongs. bleve looks up the callback by
-// name in a process-wide table and passes it only the folder.
+// generations maps a folder, and the bleve index in it, to its open generation, to
+// which an error or an event of bleve's background goroutines then belongs. bleve
+// looks up the callbacks by name in a process-wide table and passes them only these.
 var generations sync.Map
 
 var registerCallback = sync.OnceFunc(func() {
@@ -206,11 +222,24 @@ var registerCallback = sync.OnceFunc(func() {
 	}
 	// bleve's background goroutines turn panics into such errors, and ask before
 	// they read mapped files: from then on, a fault is a panic for them too.
-	scorch.RegistryEventCallbacks[callbackName] = func(scorch.Event) bool {
+	scorch.RegistryEventCallbacks[callbackName] = func(e scorch.Event) bool {
 		debug.SetPanicOnFault(true)
+		if g, ok := generations.Load(e.Scorch); ok {
+			g.(*generation).giveWay(e.Kind)
+		}
 		return true
 	}
 })
+
+// giveWay lets a merge wait until it may begin, and others when it has ended.
+func (g *generation) giveWay(kind scorch.EventKind) {
+	switch kind {
+	case scorch.EventKindPreMergeCheck:
+		g.merging.Next(context.Background())
+	case scorch.EventKindMergerProgress:
+		g.merging.End()
+	}
+}
 
 // within runs f under guard and stops waiting after limit. If f never returns,
 // its goroutine leaks, because nothing can end it.

@@ -21,6 +21,7 @@ import (
 
 	"recollect/internal/logkey"
 	"recollect/internal/memory"
+	"recollect/internal/traffic"
 )
 
 // An Index is an open index. Its methods may be called concurrently.
@@ -39,11 +40,11 @@ type Index struct {
 
 // Open opens the index in the folder dir, or creates an empty one when there
 // is no usable index: in memory if the folder cannot be used, because the disk
-// is full or the folder read-only. It returns an error only when another
-// process has the index open.
-func Open(dir string, log *slog.Logger) (*Index, error) {
+// is full or the folder read-only. Its merges give way to the requests of way.
+// It returns an error only when another process has the index open.
+func Open(dir string, way *traffic.Traffic, log *slog.Logger) (*Index, error) {
 	x := &Index{broken: make(chan error, 1)}
-	x.folder = folder{dir: dir, log: log, report: x.reportDamage}
+	x.folder = folder{dir: dir, log: log, way: way, report: x.reportDamage}
 	x.pool.New = func() any { return new(window) }
 	g, err := x.openNewest()
 	if err != nil && !errors.Is(err, errOpenElsewhere) {

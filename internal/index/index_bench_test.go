@@ -130,7 +130,7 @@ func BenchmarkOpen(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				again, err := Open(x.dir, slog.New(slog.DiscardHandler))
+				again, err := Open(x.dir, nil, slog.New(slog.DiscardHandler))
 				if err != nil {
 					b.Fatal(err)
 				}

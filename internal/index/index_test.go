@@ -76,7 +76,7 @@ func TestWatermark(t *testing.T) {
 	}
 	for i, s := range steps {
 		t.Run(s.name, func(t *testing.T) {
-			x, err := Open(dir, slog.New(slog.DiscardHandler))
+			x, err := Open(dir, nil, slog.New(slog.DiscardHandler))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -240,7 +240,7 @@ func open(t *testing.T, home string) (*store.Store, *writer.Writer) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := index.Open(filepath.Join(home, "index"), quiet)
+	x, err := index.Open(filepath.Join(home, "index"), nil, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func open(t testing.TB, ms ...memory.Memory) *Recall {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := index.Open(filepath.Join(home, "index"), log)
+	x, err := index.Open(filepath.Join(home, "index"), nil, log)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,10 +83,13 @@ type Work struct {
 
 // Begin waits until a piece of work may begin. End must follow, also when ctx ends.
 func (t *Traffic) Begin(ctx context.Context) *Work {
-	w := &Work{traffic: t}
+	w := t.Work()
 	w.begin(ctx)
 	return w
 }
+
+// Work returns work that has not begun: Next begins it.
+func (t *Traffic) Work() *Work { return &Work{traffic: t} }
 
 func (w *Work) begin(ctx context.Context) {
 	if w.traffic == nil {
