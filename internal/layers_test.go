@@ -21,27 +21,27 @@ var layers = map[string][]string{
 	".":       nil,
 	"rankers": nil,
 
-	"internal/regular":    nil,
-	"internal/memory":     {"internal/regular"},
-	"internal/durable":    {"internal/regular"},
-	"internal/git":        nil,
-	"internal/logkey":     nil,
-	"internal/spelling":   nil,
-	"internal/crash":      nil,
-	"internal/trust":      nil,
-	"internal/claudecode": {"internal/nesting", "internal/regular", "github.com/tidwall/gjson", "github.com/tidwall/sjson"},
-	"internal/nesting":    {"github.com/tidwall/gjson"},
-	"internal/config":     {".", "internal/durable", "internal/memory", "internal/nesting", "internal/regular", "internal/spelling", "internal/trust", "rankers", "github.com/BurntSushi/toml"},
-	"internal/store":      {"internal/clean", "internal/compactid", "internal/durable", "internal/logkey", "internal/memory", "internal/regular", "internal/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru"},
-	"internal/index":      {"internal/activity", "internal/crash", "internal/logkey", "internal/memory", "internal/traffic", "github.com/blevesearch", "go.etcd.io/bbolt"},
-	"internal/api":        {"internal/memory", "internal/regular", "internal/trust"},
-	"internal/endpoint":   {"internal/regular"},
+	"internal/system/regular": nil,
+	"internal/memory":         {"internal/system/regular"},
+	"internal/system/durable": {"internal/system/regular"},
+	"internal/system/git":     nil,
+	"internal/system/logkey":  nil,
+	"internal/spelling":       nil,
+	"internal/system/crash":   nil,
+	"internal/system/trust":   nil,
+	"internal/claudecode":     {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson", "github.com/tidwall/sjson"},
+	"internal/system/nesting": {"github.com/tidwall/gjson"},
+	"internal/config":         {".", "internal/system/durable", "internal/memory", "internal/system/nesting", "internal/system/regular", "internal/spelling", "internal/system/trust", "rankers", "github.com/BurntSushi/toml"},
+	"internal/store":          {"internal/clean", "internal/compactid", "internal/system/durable", "internal/system/logkey", "internal/memory", "internal/system/regular", "internal/system/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru"},
+	"internal/index":          {"internal/activity", "internal/system/crash", "internal/system/logkey", "internal/memory", "internal/system/traffic", "github.com/blevesearch", "go.etcd.io/bbolt"},
+	"internal/api":            {"internal/memory", "internal/system/regular", "internal/system/trust"},
+	"internal/endpoint":       {"internal/system/regular"},
 
 	// traffic is what all background work gives way to the requests of hooks by.
-	"internal/traffic": nil,
+	"internal/system/traffic": nil,
 
 	// lease is what keeps daemons of several machines apart, as the store's lock does those of one.
-	"internal/lease": {"internal/durable", "internal/regular", "github.com/gofrs/flock", "golang.org/x/sys"},
+	"internal/lease": {"internal/system/durable", "internal/system/regular", "github.com/gofrs/flock", "golang.org/x/sys"},
 
 	// explanation puts what recall explains in words, for whoever shows it.
 	"internal/explanation": {"internal/api", "internal/memory"},
@@ -49,13 +49,13 @@ var layers = map[string][]string{
 	// ui is a client of the daemon, like a command. It edits the user's settings.
 	"internal/ui": {"internal/api", "internal/block", "internal/config", "internal/explanation", "internal/memory"},
 	"internal/embed": {
-		"internal/config", "internal/embed/bert", "internal/embed/builtin", "internal/endpoint", "internal/logkey", "github.com/hashicorp/golang-lru",
+		"internal/config", "internal/embed/bert", "internal/embed/builtin", "internal/endpoint", "internal/system/logkey", "github.com/hashicorp/golang-lru",
 		"github.com/tmc/langchaingo",
 	},
-	"internal/embed/bert": {"internal/dot", "internal/regular", "github.com/nlpodyssey/gopickle", "golang.org/x/text"},
+	"internal/embed/bert": {"internal/dot", "internal/system/regular", "github.com/nlpodyssey/gopickle", "golang.org/x/text"},
 	"internal/dialect":    nil,
-	"internal/connection": {"internal/dialect", "internal/durable", "internal/regular", "github.com/tidwall/gjson"},
-	"internal/hook":       {"internal/api", "internal/claudecode", "internal/dialect", "internal/memory", "internal/regular", "internal/trust"},
+	"internal/connection": {"internal/dialect", "internal/system/durable", "internal/system/regular", "github.com/tidwall/gjson"},
+	"internal/hook":       {"internal/api", "internal/claudecode", "internal/dialect", "internal/memory", "internal/system/regular", "internal/system/trust"},
 
 	// block writes what Claude reads: for recall, and for the MCP server.
 	"internal/block": {"internal/disguise", "internal/memory"},
@@ -66,7 +66,7 @@ var layers = map[string][]string{
 	// recall fills the protocol's own types, so that an explanation is not
 	// written twice. The vocabulary of the built-in embedder tells it which words are usual.
 	"internal/recall": {
-		"internal/activity", "internal/api", "internal/block", "internal/brief", "internal/config", "internal/consolidate", "internal/crash", "internal/embed", "internal/embed/builtin",
+		"internal/activity", "internal/api", "internal/block", "internal/brief", "internal/config", "internal/consolidate", "internal/system/crash", "internal/embed", "internal/embed/builtin",
 		"internal/everyday", "internal/index", "internal/index/vectors", "internal/instruction", "internal/memory", "internal/past", "internal/paste", "internal/store", "internal/team", "internal/when", "rankers",
 	},
 	"internal/everyday": {"internal/embed/builtin"},
@@ -81,18 +81,18 @@ var layers = map[string][]string{
 	"internal/disguise": {"golang.org/x/text"},
 
 	// team reads what others put into a repository, and decides what of a memory may leave.
-	"internal/team": {"internal/clean", "internal/disguise", "internal/instruction", "internal/markdown", "internal/memory", "internal/regular"},
+	"internal/team": {"internal/clean", "internal/disguise", "internal/instruction", "internal/markdown", "internal/memory", "internal/system/regular"},
 
 	// stream carries texts, and knows nothing of memories. nats.go stays there.
-	"internal/stream": {"internal/durable", "internal/logkey", "internal/regular", "github.com/nats-io", "golang.org/x/sync"},
+	"internal/stream": {"internal/system/durable", "internal/system/logkey", "internal/system/regular", "github.com/nats-io", "golang.org/x/sync"},
 
 	"internal/paste":              {"internal/memory"},
 	"internal/listing":            {"internal/api", "internal/index", "internal/memory", "internal/store"},
 	"internal/secret":             {"internal/secret/judge", "internal/secret/keywords", "github.com/BurntSushi/toml"},
 	"internal/secret/keywords":    nil,
 	"internal/secret/judge":       {"internal/secret/keywords"},
-	"internal/secret/judge/train": {"internal/durable", "internal/embed/train", "internal/secret/judge"},
-	"internal/foreign":            {"internal/claudecode", "internal/clean", "internal/markdown", "internal/memory", "internal/regular", "internal/transcript", "modernc.org/sqlite"},
+	"internal/secret/judge/train": {"internal/system/durable", "internal/embed/train", "internal/secret/judge"},
+	"internal/foreign":            {"internal/claudecode", "internal/clean", "internal/markdown", "internal/memory", "internal/system/regular", "internal/transcript", "modernc.org/sqlite"},
 
 	// What a memory is about is known to the index that finds it, to recall, and to what
 	// reads tool calls.
@@ -102,13 +102,13 @@ var layers = map[string][]string{
 	// of it with what toolcall, prose and reasoning read from its parts.
 	"internal/rule":        {"github.com/BurntSushi/toml"},
 	"internal/clean":       {"internal/memory", "internal/secret"},
-	"internal/markdown":    {"internal/memory", "internal/regular", "github.com/goccy/go-yaml"},
-	"internal/agents":      {"internal/nesting", "internal/regular", "github.com/tidwall/gjson"},
-	"internal/transcript":  {"internal/agents", "internal/claudecode", "internal/regular"},
+	"internal/markdown":    {"internal/memory", "internal/system/regular", "github.com/goccy/go-yaml"},
+	"internal/agents":      {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson"},
+	"internal/transcript":  {"internal/agents", "internal/claudecode", "internal/system/regular"},
 	"internal/prose":       {"internal/memory", "internal/rule"},
 	"internal/toolcall":    {"internal/activity", "internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/rule", "mvdan.cc/sh"},
 	"internal/reasoning":   {"internal/prose", "internal/rule"},
-	"internal/survey":      {"internal/clean", "internal/instruction", "internal/memory", "internal/nesting", "internal/prose", "internal/regular", "internal/rule", "github.com/BurntSushi/toml"},
+	"internal/survey":      {"internal/clean", "internal/instruction", "internal/memory", "internal/system/nesting", "internal/prose", "internal/system/regular", "internal/rule", "github.com/BurntSushi/toml"},
 	"internal/consolidate": {"internal/memory", "internal/prose", "internal/rule", "github.com/blevesearch/snowballstem"},
 	"internal/usefulness":  {"internal/claudecode", "internal/memory", "internal/prose"},
 	"internal/agreement":   {"internal/prose", "internal/rule"},
@@ -122,8 +122,8 @@ var layers = map[string][]string{
 	},
 	"internal/finding": {"internal/clean", "internal/extract", "internal/instruction", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
 	"internal/capture": {
-		"internal/claudecode", "internal/clean", "internal/consolidate", "internal/crash", "internal/durable", "internal/extract", "internal/finding", "internal/handoff",
-		"internal/logkey", "internal/markdown", "internal/memory", "internal/regular", "internal/store", "internal/survey", "internal/toolcall", "internal/traffic", "internal/transcript",
+		"internal/claudecode", "internal/clean", "internal/consolidate", "internal/system/crash", "internal/system/durable", "internal/extract", "internal/finding", "internal/handoff",
+		"internal/system/logkey", "internal/markdown", "internal/memory", "internal/system/regular", "internal/store", "internal/survey", "internal/toolcall", "internal/system/traffic", "internal/transcript",
 		"github.com/hashicorp/golang-lru",
 	},
 	// A model that takes memories out of sessions is asked in a package of its
@@ -131,33 +131,33 @@ var layers = map[string][]string{
 	"internal/capture/model": {"internal/config", "internal/endpoint", "internal/finding", "internal/memory", "github.com/tmc/langchaingo"},
 	// The engine joins the parts; below it are those that keep something of their
 	// own. The daemon serves it.
-	"internal/follower": {"internal/config", "internal/embed", "internal/index", "internal/logkey", "internal/memory", "internal/recall", "internal/store", "internal/traffic"},
-	"internal/writer":   {"internal/api", "internal/clean", "internal/consolidate", "internal/crash", "internal/follower", "internal/logkey", "internal/memory", "internal/store"},
-	"internal/forget":   {"internal/api", "internal/capture", "internal/memory", "internal/regular"},
+	"internal/follower": {"internal/config", "internal/embed", "internal/index", "internal/system/logkey", "internal/memory", "internal/recall", "internal/store", "internal/system/traffic"},
+	"internal/writer":   {"internal/api", "internal/clean", "internal/consolidate", "internal/system/crash", "internal/follower", "internal/system/logkey", "internal/memory", "internal/store"},
+	"internal/forget":   {"internal/api", "internal/capture", "internal/memory", "internal/system/regular"},
 	"internal/session": {
-		"internal/api", "internal/claudecode", "internal/clean", "internal/config", "internal/durable", "internal/forget", "internal/logkey",
-		"internal/memory", "internal/recall", "internal/regular", "github.com/hashicorp/golang-lru",
+		"internal/api", "internal/claudecode", "internal/clean", "internal/config", "internal/system/durable", "internal/forget", "internal/system/logkey",
+		"internal/memory", "internal/recall", "internal/system/regular", "github.com/hashicorp/golang-lru",
 	},
-	"internal/pause": {"internal/api", "internal/durable", "internal/memory"},
-	"internal/usage": {"internal/api", "internal/durable", "internal/logkey", "internal/regular", "internal/session"},
+	"internal/pause": {"internal/api", "internal/system/durable", "internal/memory"},
+	"internal/usage": {"internal/api", "internal/system/durable", "internal/system/logkey", "internal/system/regular", "internal/session"},
 	"internal/maintenance": {
-		"internal/capture", "internal/capture/model", "internal/claudecode", "internal/config", "internal/consolidate", "internal/crash", "internal/durable", "internal/finding",
-		"internal/logkey", "internal/memory", "internal/regular", "internal/store", "internal/traffic", "internal/transcript", "internal/trust", "internal/usage", "internal/writer",
+		"internal/capture", "internal/capture/model", "internal/claudecode", "internal/config", "internal/consolidate", "internal/system/crash", "internal/system/durable", "internal/finding",
+		"internal/system/logkey", "internal/memory", "internal/system/regular", "internal/store", "internal/system/traffic", "internal/transcript", "internal/system/trust", "internal/usage", "internal/writer",
 		"golang.org/x/sync",
 	},
 	// The engine makes a backup, the CLI checks and restores one while there is no engine.
-	"internal/backup": {"internal/durable", "internal/regular"},
+	"internal/backup": {"internal/system/durable", "internal/system/regular"},
 	// replica joins the memories of several machines for the engine, and says in the protocol's
 	// own type what it did.
-	"internal/replica": {"internal/api", "internal/clean", "internal/durable", "internal/git", "internal/memory", "internal/regular", "internal/store", "filippo.io/age"},
+	"internal/replica": {"internal/api", "internal/clean", "internal/system/durable", "internal/system/git", "internal/memory", "internal/system/regular", "internal/store", "filippo.io/age"},
 	"internal/engine": {
 		"internal/api", "internal/backup", "internal/replica", "internal/block", "internal/brief", "internal/capture", "internal/claudecode", "internal/clean", "internal/config",
-		"internal/consolidate", "internal/crash", "internal/durable",
-		"internal/explanation", "internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/listing", "internal/logkey", "internal/maintenance",
-		"internal/memory", "internal/pause", "internal/recall", "internal/regular", "internal/session", "internal/store", "internal/stream", "internal/team", "internal/toolcall", "internal/traffic", "internal/transcript", "internal/trust", "internal/usage",
+		"internal/consolidate", "internal/system/crash", "internal/system/durable",
+		"internal/explanation", "internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/listing", "internal/system/logkey", "internal/maintenance",
+		"internal/memory", "internal/pause", "internal/recall", "internal/system/regular", "internal/session", "internal/store", "internal/stream", "internal/team", "internal/toolcall", "internal/system/traffic", "internal/transcript", "internal/system/trust", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
-	"internal/daemon": {"internal/api", "internal/backup", "internal/config", "internal/crash", "internal/durable", "internal/engine", "internal/lease", "internal/logkey", "internal/regular", "internal/secret", "internal/store", "internal/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
+	"internal/daemon": {"internal/api", "internal/backup", "internal/config", "internal/system/crash", "internal/system/durable", "internal/engine", "internal/lease", "internal/system/logkey", "internal/system/regular", "internal/secret", "internal/store", "internal/system/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
 	"internal/bench": {
 		"internal/api", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/engine", "internal/extract",
 		"internal/memory", "internal/recall", "internal/store", "internal/transcript", "github.com/blevesearch",
@@ -166,7 +166,7 @@ var layers = map[string][]string{
 	"cmd/release":  {".", "github.com/BurntSushi/toml", "github.com/tidwall/sjson"},
 	"cmd/torture":  {"internal/api", "internal/cli", "internal/memory", "github.com/spf13/cobra"},
 
-	"internal/index/vectors": {"internal/compactid", "internal/crash", "internal/dot", "internal/durable", "internal/logkey", "internal/regular"},
+	"internal/index/vectors": {"internal/compactid", "internal/system/crash", "internal/dot", "internal/system/durable", "internal/system/logkey", "internal/system/regular"},
 
 	// What the store and the vectors hold of every memory takes little room.
 	"internal/compactid": nil,
@@ -180,7 +180,7 @@ var layers = map[string][]string{
 	"cmd/train":              {".", "internal/embed/train", "internal/fit", "internal/recall", "internal/secret/judge/train"},
 
 	// The fit of relevance asks the trainer which texts the model has not seen.
-	"internal/fit": {"internal/bench", "internal/durable", "internal/embed/train", "internal/everyday", "internal/recall"},
+	"internal/fit": {"internal/bench", "internal/system/durable", "internal/embed/train", "internal/everyday", "internal/recall"},
 
 	// What people read and what Claude reads lose the same characters.
 	// cli measures the terminal and the characters on it.
@@ -193,8 +193,8 @@ var layers = map[string][]string{
 	// to import, and writes Markdown. It tries an embedder before it writes the
 	// settings that make the daemon use it.
 	"cmd/recollect": {
-		".", "internal/agents", "internal/api", "internal/backup", "internal/block", "internal/claudecode", "internal/cli", "internal/config", "internal/connection", "internal/crash", "internal/daemon", "internal/durable",
-		"internal/embed", "internal/explanation", "internal/foreign", "internal/git", "internal/lease", "internal/logkey", "internal/manual", "internal/markdown", "internal/memory", "internal/regular",
+		".", "internal/agents", "internal/api", "internal/backup", "internal/block", "internal/claudecode", "internal/cli", "internal/config", "internal/connection", "internal/system/crash", "internal/daemon", "internal/system/durable",
+		"internal/embed", "internal/explanation", "internal/foreign", "internal/system/git", "internal/lease", "internal/system/logkey", "internal/manual", "internal/markdown", "internal/memory", "internal/system/regular",
 		"internal/replica", "internal/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",
 	},
@@ -206,7 +206,7 @@ var layers = map[string][]string{
 var banned = []string{"net", "net/http", "os/exec", "log/slog", "regexp"}
 
 // hookSide are the packages that hooks link.
-var hookSide = []string{".", "internal/nesting", "internal/regular", "internal/memory", "internal/trust", "internal/claudecode", "internal/dialect", "internal/api", "internal/hook", "hooks/recollect-hook"}
+var hookSide = []string{".", "internal/system/nesting", "internal/system/regular", "internal/memory", "internal/system/trust", "internal/claudecode", "internal/dialect", "internal/api", "internal/hook", "hooks/recollect-hook"}
 
 // products are the executables that users install; developerTools are what
 // measures and trains them, which they must not link.
@@ -302,7 +302,7 @@ func TestOnlyGitStartsGit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if pkg != "internal/git" && !strings.HasSuffix(name, "_test.go") && startsGit.Match(text) {
+			if pkg != "internal/system/git" && !strings.HasSuffix(name, "_test.go") && startsGit.Match(text) {
 				t.Errorf("%s starts git by itself", name)
 			}
 		}

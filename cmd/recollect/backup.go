@@ -11,7 +11,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/backup"
 	"recollect/internal/cli"
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 func newBackup(a *app) *cobra.Command {

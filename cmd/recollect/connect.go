@@ -13,7 +13,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/cli"
 	"recollect/internal/connection"
-	"recollect/internal/durable"
+	"recollect/internal/system/durable"
 )
 
 func newConnect(a *app) *cobra.Command {

@@ -12,10 +12,10 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/config"
-	"recollect/internal/crash"
 	"recollect/internal/daemon"
 	"recollect/internal/lease"
-	"recollect/internal/regular"
+	"recollect/internal/system/crash"
+	"recollect/internal/system/regular"
 )
 
 const (

@@ -12,10 +12,10 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/config"
-	"recollect/internal/crash"
 	"recollect/internal/lease"
 	"recollect/internal/memory"
 	"recollect/internal/replica"
+	"recollect/internal/system/crash"
 )
 
 // healthy is an installation in which every check is fine.

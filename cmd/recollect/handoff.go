@@ -12,7 +12,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/cli"
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // maxSessions is how many of the newest sessions are searched for one of this

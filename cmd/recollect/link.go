@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"recollect/internal/logkey"
+	"recollect/internal/system/logkey"
 )
 
 // linkPath returns where the link to the executable lies that settings of others name: the path

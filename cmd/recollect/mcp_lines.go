@@ -11,7 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // maxMessage is the most bytes that a message of an MCP client may have.

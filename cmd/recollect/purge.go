@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/durable"
 	"recollect/internal/lease"
+	"recollect/internal/system/durable"
 )
 
 // ownNames are the names of what recollect makes in its data folder, and of what users write

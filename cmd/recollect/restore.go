@@ -12,8 +12,8 @@ import (
 	"recollect/internal/backup"
 	"recollect/internal/cli"
 	"recollect/internal/daemon"
-	"recollect/internal/regular"
 	"recollect/internal/replica"
+	"recollect/internal/system/regular"
 )
 
 func newRestore(a *app) *cobra.Command {

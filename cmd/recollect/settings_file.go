@@ -7,8 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"recollect/internal/durable"
-	"recollect/internal/regular"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/regular"
 )
 
 // maxSettings bounds the settings of another program, in bytes.

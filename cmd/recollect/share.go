@@ -14,7 +14,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/cli"
-	"recollect/internal/git"
+	"recollect/internal/system/git"
 )
 
 // A shareCommand is the command line of share.

@@ -13,7 +13,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/claudecode"
 	"recollect/internal/cli"
-	"recollect/internal/durable"
+	"recollect/internal/system/durable"
 )
 
 func newStatuslineInstall(a *app) *cobra.Command {

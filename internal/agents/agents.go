@@ -14,7 +14,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"recollect/internal/nesting"
+	"recollect/internal/system/nesting"
 )
 
 // The agents, by the names that users call them.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"recollect/internal/nesting"
+	"recollect/internal/system/nesting"
 )
 
 func isCodex(line gjson.Result) bool {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"recollect/internal/nesting"
-	"recollect/internal/regular"
+	"recollect/internal/system/nesting"
+	"recollect/internal/system/regular"
 )
 
 // isCursor knows a message: {"role", "message": {"content"}}, without a type.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"recollect/internal/nesting"
-	"recollect/internal/regular"
+	"recollect/internal/system/nesting"
+	"recollect/internal/system/regular"
 )
 
 // Root returns the folder in which an agent keeps its transcripts.

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // A Start is the start of a session whose hook has asked, and has no answer yet: Missed says that

@@ -3,7 +3,7 @@ package api
 import (
 	"syscall"
 
-	"recollect/internal/trust"
+	"recollect/internal/system/trust"
 )
 
 // peerAllowed reports whether the process at the other end belongs to the

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"recollect/internal/regular"
-	"recollect/internal/trust"
+	"recollect/internal/system/regular"
+	"recollect/internal/system/trust"
 )
 
 // guardAge is how long the guard is valid. The guard is a file that keeps other clients from

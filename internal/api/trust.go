@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"recollect/internal/trust"
+	"recollect/internal/system/trust"
 )
 
 // A ForeignError means that the data folder, the folder of the socket or the process that

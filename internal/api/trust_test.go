@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"recollect/internal/trust"
+	"recollect/internal/system/trust"
 )
 
 // foreign is a user that no process of the tests runs as.

@@ -24,7 +24,7 @@ import (
 	"regexp"
 	"time"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 const (

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/durable"
+	"recollect/internal/system/durable"
 )
 
 // A restore works in a folder of the data folder: what comes from the archive is in "new"; what it

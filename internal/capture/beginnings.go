@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/durable"
 	"recollect/internal/extract"
 	"recollect/internal/memory"
+	"recollect/internal/system/durable"
 )
 
 // A prompt of which as many bytes are the beginning of one in as many sessions is a template, which a

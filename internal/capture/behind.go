@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 	"recollect/internal/transcript"
 )
 

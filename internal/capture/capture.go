@@ -23,14 +23,14 @@ import (
 
 	"recollect/internal/claudecode"
 	"recollect/internal/clean"
-	"recollect/internal/crash"
-	"recollect/internal/durable"
 	"recollect/internal/extract"
 	"recollect/internal/markdown"
 	"recollect/internal/memory"
 	"recollect/internal/store"
+	"recollect/internal/system/crash"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/traffic"
 	"recollect/internal/toolcall"
-	"recollect/internal/traffic"
 	"recollect/internal/transcript"
 )
 

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"recollect/internal/memory"
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // A Rule says what was forgotten, so that a transcript that still has it does

@@ -19,9 +19,9 @@ import (
 
 	"recollect/internal/clean"
 	"recollect/internal/consolidate"
-	"recollect/internal/crash"
 	"recollect/internal/finding"
 	"recollect/internal/memory"
+	"recollect/internal/system/crash"
 	"recollect/internal/transcript"
 )
 

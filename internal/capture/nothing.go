@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // maxShown is the most that is read of a line to say what it is, in bytes.

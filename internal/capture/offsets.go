@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"recollect/internal/durable"
+	"recollect/internal/system/durable"
 )
 
 // offsets stores how far each transcript was read, in one small file each. Losing

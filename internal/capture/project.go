@@ -6,9 +6,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"recollect/internal/crash"
 	"recollect/internal/memory"
 	"recollect/internal/survey"
+	"recollect/internal/system/crash"
 )
 
 // Project writes down what the files of a project say of it, unless it is

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"recollect/internal/clean"
-	"recollect/internal/crash"
 	"recollect/internal/memory"
+	"recollect/internal/system/crash"
 )
 
 // Records takes the memories of another program into the store, as read

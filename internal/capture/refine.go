@@ -14,7 +14,7 @@ import (
 	"recollect/internal/consolidate"
 	"recollect/internal/finding"
 	"recollect/internal/memory"
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 	"recollect/internal/transcript"
 )
 

@@ -18,10 +18,10 @@ import (
 
 	"recollect/internal/claudecode"
 	"recollect/internal/clean"
-	"recollect/internal/crash"
-	"recollect/internal/durable"
-	"recollect/internal/logkey"
-	"recollect/internal/regular"
+	"recollect/internal/system/crash"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/logkey"
+	"recollect/internal/system/regular"
 )
 
 // maxSkips bounds the turns that are known to be skipped: the oldest are tried again.

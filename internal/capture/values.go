@@ -8,7 +8,7 @@ import (
 	"io"
 	"os"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 const (

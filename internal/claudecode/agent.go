@@ -3,7 +3,7 @@ package claudecode
 import (
 	"github.com/tidwall/gjson"
 
-	"recollect/internal/nesting"
+	"recollect/internal/system/nesting"
 )
 
 // AgentType returns the type of a sub-agent from the meta file beside its

@@ -21,7 +21,7 @@ import (
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
 
-	"recollect/internal/nesting"
+	"recollect/internal/system/nesting"
 )
 
 // maxEvent bounds an event. The largest ones seen carry a whole file twice

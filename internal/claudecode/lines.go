@@ -3,7 +3,7 @@ package claudecode
 import (
 	"bytes"
 
-	"recollect/internal/nesting"
+	"recollect/internal/system/nesting"
 )
 
 // byteOrderMark is what some editors and exports put before the first line.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"recollect/internal/nesting"
+	"recollect/internal/system/nesting"
 )
 
 // A record is those parts of a line of a transcript that turns need.

@@ -8,7 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
 
-	"recollect/internal/nesting"
+	"recollect/internal/system/nesting"
 )
 
 // statusLineKey is the key of a user's settings.json that names the status line.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"recollect/internal/nesting"
-	"recollect/internal/regular"
+	"recollect/internal/system/nesting"
+	"recollect/internal/system/regular"
 )
 
 // How much of a transcript's end is searched for the last usage, in bytes: a

@@ -7,8 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"recollect/internal/durable"
-	"recollect/internal/regular"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/regular"
 )
 
 // A File is the user's config.toml, which need not exist, as it was read.

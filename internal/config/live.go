@@ -11,9 +11,9 @@ import (
 	"sync"
 	"time"
 
-	"recollect/internal/durable"
-	"recollect/internal/regular"
-	"recollect/internal/trust"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/regular"
+	"recollect/internal/system/trust"
 )
 
 // Live is the settings of a running daemon: read again when a file changed,

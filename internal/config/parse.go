@@ -7,7 +7,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"recollect/internal/nesting"
+	"recollect/internal/system/nesting"
 )
 
 // Parse lays the text of a config.toml over the defaults. The error, if any,

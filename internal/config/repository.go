@@ -14,8 +14,8 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"recollect/internal/memory"
-	"recollect/internal/nesting"
-	"recollect/internal/regular"
+	"recollect/internal/system/nesting"
+	"recollect/internal/system/regular"
 )
 
 // repositoryFile is the name of the file by which a repository narrows what recollect does

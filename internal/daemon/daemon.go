@@ -21,11 +21,11 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/backup"
 	"recollect/internal/config"
-	"recollect/internal/crash"
 	"recollect/internal/engine"
 	"recollect/internal/lease"
-	"recollect/internal/logkey"
 	"recollect/internal/store"
+	"recollect/internal/system/crash"
+	"recollect/internal/system/logkey"
 )
 
 // drain is how long requests in flight may take after the daemon was asked to end.

@@ -6,10 +6,10 @@ import (
 	"log/slog"
 	"path/filepath"
 
-	"recollect/internal/crash"
-	"recollect/internal/logkey"
-	"recollect/internal/regular"
 	"recollect/internal/secret"
+	"recollect/internal/system/crash"
+	"recollect/internal/system/logkey"
+	"recollect/internal/system/regular"
 )
 
 // maxDiedLog is how much of the log of a daemon that died is kept, in bytes.

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/logkey"
-	"recollect/internal/trust"
+	"recollect/internal/system/logkey"
+	"recollect/internal/system/trust"
 )
 
 // asideSuffix is the end of the names of what was set aside: nothing in the data folder with such

@@ -5,8 +5,8 @@ import (
 	"sync"
 
 	"recollect/internal/api"
-	"recollect/internal/crash"
 	"recollect/internal/engine"
+	"recollect/internal/system/crash"
 )
 
 // maxWaiting is how many calls wait for an engine that is opening.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // orphanedExit is how long without requests until a daemon ends whose plugin was removed. Sessions

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"recollect/internal/api"
-	"recollect/internal/trust"
+	"recollect/internal/system/trust"
 )
 
 // peerAllowed reports whether the process at the other end belongs to the same user or

@@ -7,8 +7,8 @@ import (
 	"os"
 	"time"
 
-	"recollect/internal/durable"
-	"recollect/internal/logkey"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/logkey"
 )
 
 // watchEvery is how often a daemon checks, without requests, whether it can still be reached, and

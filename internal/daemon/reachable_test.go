@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/durable"
 	"recollect/internal/memory"
+	"recollect/internal/system/durable"
 )
 
 // A daemon whose socket, lock or folder is no longer its own ends, leaves what is another's alone,

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/crash"
 	"recollect/internal/engine"
-	"recollect/internal/logkey"
 	"recollect/internal/store"
+	"recollect/internal/system/crash"
+	"recollect/internal/system/logkey"
 	"recollect/internal/usage"
 )
 

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"recollect/internal/logkey"
+	"recollect/internal/system/logkey"
 )
 
 // restAfterFailure is the time during which prompts do not ask a backend after

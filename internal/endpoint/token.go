@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // noToken is used when a server requires no token, because langchaingo's

@@ -7,8 +7,8 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/capture"
-	"recollect/internal/crash"
-	"recollect/internal/logkey"
+	"recollect/internal/system/crash"
+	"recollect/internal/system/logkey"
 )
 
 // LeaveOut has turns that this version cannot read left out and remembered. died says how

@@ -3,8 +3,8 @@ package engine
 import (
 	"time"
 
-	"recollect/internal/logkey"
 	"recollect/internal/maintenance"
+	"recollect/internal/system/logkey"
 )
 
 // catchUpAfter is how long reading waits after the start of the daemon, so that

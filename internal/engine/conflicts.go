@@ -13,9 +13,9 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/clean"
-	"recollect/internal/durable"
 	"recollect/internal/memory"
 	"recollect/internal/store"
+	"recollect/internal/system/durable"
 )
 
 // maxConflicts is how many versions that are not in force are kept; the oldest are dropped.

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/durable"
 	"recollect/internal/memory"
-	"recollect/internal/regular"
 	"recollect/internal/replica"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/regular"
 )
 
 // Deletions from a target that has no key may be anybody's. More than a few in a day wait until the

@@ -31,7 +31,6 @@ import (
 	"recollect/internal/capture"
 	"recollect/internal/clean"
 	"recollect/internal/config"
-	"recollect/internal/durable"
 	"recollect/internal/follower"
 	"recollect/internal/index"
 	"recollect/internal/maintenance"
@@ -40,7 +39,8 @@ import (
 	"recollect/internal/session"
 	"recollect/internal/store"
 	"recollect/internal/stream"
-	"recollect/internal/traffic"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/traffic"
 	"recollect/internal/usage"
 	"recollect/internal/writer"
 )

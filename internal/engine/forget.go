@@ -9,8 +9,8 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/forget"
-	"recollect/internal/logkey"
 	"recollect/internal/memory"
+	"recollect/internal/system/logkey"
 )
 
 // purgeWait is how long a client that forgets waits for the words to leave the

@@ -13,10 +13,10 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/capture"
-	"recollect/internal/logkey"
 	"recollect/internal/maintenance"
 	"recollect/internal/recall"
 	"recollect/internal/session"
+	"recollect/internal/system/logkey"
 )
 
 // maxJobs is how many jobs may wait.

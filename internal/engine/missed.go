@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/logkey"
 	"recollect/internal/maintenance"
 	"recollect/internal/recall"
 	"recollect/internal/session"
+	"recollect/internal/system/logkey"
 )
 
 // A missed is the start of a session that its hook had no answer to in time, as on a loaded

@@ -12,9 +12,9 @@ import (
 	"sync"
 	"time"
 
-	"recollect/internal/durable"
-	"recollect/internal/logkey"
 	"recollect/internal/memory"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/logkey"
 )
 
 const (

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/logkey"
 	"recollect/internal/maintenance"
+	"recollect/internal/system/logkey"
 )
 
 // Flush queues the capture of a transcript, and returns at once.

@@ -8,9 +8,9 @@ import (
 	"recollect/internal/capture"
 	"recollect/internal/claudecode"
 	"recollect/internal/config"
-	"recollect/internal/logkey"
 	"recollect/internal/memory"
 	"recollect/internal/pause"
+	"recollect/internal/system/logkey"
 )
 
 // input returns how a file is captured: what is ignored of it, and which of its turns may

@@ -15,8 +15,8 @@ import (
 	"recollect/internal/clean"
 	"recollect/internal/consolidate"
 	"recollect/internal/listing"
-	"recollect/internal/logkey"
 	"recollect/internal/memory"
+	"recollect/internal/system/logkey"
 )
 
 // moveIn is how long the memories of a moved repository may take to follow it.

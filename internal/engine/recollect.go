@@ -9,10 +9,10 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/clean"
 	"recollect/internal/config"
-	"recollect/internal/logkey"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
 	"recollect/internal/session"
+	"recollect/internal/system/logkey"
 	"recollect/internal/usage"
 )
 

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"recollect/internal/logkey"
+	"recollect/internal/system/logkey"
 )
 
 const (

@@ -13,10 +13,10 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/clean"
 	"recollect/internal/forget"
-	"recollect/internal/logkey"
 	"recollect/internal/memory"
 	"recollect/internal/replica"
 	"recollect/internal/store"
+	"recollect/internal/system/logkey"
 )
 
 // syncIn is how long a synchronization in the background may take.

@@ -13,10 +13,10 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/clean"
-	"recollect/internal/logkey"
 	"recollect/internal/memory"
+	"recollect/internal/system/logkey"
+	"recollect/internal/system/trust"
 	"recollect/internal/team"
-	"recollect/internal/trust"
 )
 
 // followTeam brings the memories that a team shares in the repository of a folder up to

@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"recollect/internal/durable"
-	"recollect/internal/logkey"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/logkey"
 	"recollect/internal/team"
 )
 

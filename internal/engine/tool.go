@@ -9,9 +9,9 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/clean"
 	"recollect/internal/config"
-	"recollect/internal/logkey"
 	"recollect/internal/recall"
 	"recollect/internal/session"
+	"recollect/internal/system/logkey"
 	"recollect/internal/toolcall"
 	"recollect/internal/usage"
 )

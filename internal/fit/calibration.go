@@ -6,7 +6,7 @@ import (
 	"text/template"
 
 	"recollect/internal/bench"
-	"recollect/internal/durable"
+	"recollect/internal/system/durable"
 )
 
 // A Curve says, for stores of one size, how often the best candidate is right by how relevant it

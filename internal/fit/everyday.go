@@ -14,9 +14,9 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/durable"
 	"recollect/internal/embed/train"
 	"recollect/internal/everyday"
+	"recollect/internal/system/durable"
 )
 
 //go:embed prompts

@@ -15,9 +15,9 @@ import (
 	"strings"
 
 	"recollect/internal/bench"
-	"recollect/internal/durable"
 	"recollect/internal/embed/train"
 	"recollect/internal/recall"
+	"recollect/internal/system/durable"
 )
 
 // A Set is a test collection with the candidates of its queries.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"go/format"
 
-	"recollect/internal/durable"
+	"recollect/internal/system/durable"
 )
 
 // header begins the file of coefficients.

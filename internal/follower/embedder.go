@@ -11,9 +11,9 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/embed"
-	"recollect/internal/logkey"
 	"recollect/internal/recall"
 	"recollect/internal/store"
+	"recollect/internal/system/logkey"
 )
 
 // open returns the vectors of the wanted embedder. They come into use at once if no

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"recollect/internal/index"
-	"recollect/internal/logkey"
 	"recollect/internal/memory"
 	"recollect/internal/store"
-	"recollect/internal/traffic"
+	"recollect/internal/system/logkey"
+	"recollect/internal/system/traffic"
 )
 
 const (

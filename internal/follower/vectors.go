@@ -12,10 +12,10 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/embed"
-	"recollect/internal/logkey"
 	"recollect/internal/recall"
 	"recollect/internal/store"
-	"recollect/internal/traffic"
+	"recollect/internal/system/logkey"
+	"recollect/internal/system/traffic"
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 
 	"recollect/internal/markdown"
 	"recollect/internal/memory"
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // index is the file in which Claude Code lists its memories, with one line and

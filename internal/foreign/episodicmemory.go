@@ -11,7 +11,7 @@ import (
 
 	"recollect/internal/claudecode"
 	"recollect/internal/memory"
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 	"recollect/internal/transcript"
 )
 

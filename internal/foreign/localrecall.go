@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"recollect/internal/memory"
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // localRecallFolders are the folders of local-recall. They contain either one

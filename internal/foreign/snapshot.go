@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // suffixes are those of a database's files: none for the database itself, and

@@ -18,7 +18,7 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 var (

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // CutLogs removes the lines that drop selects from the daemon's own logs, and returns

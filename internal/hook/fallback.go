@@ -10,8 +10,8 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/claudecode"
-	"recollect/internal/regular"
-	"recollect/internal/trust"
+	"recollect/internal/system/regular"
+	"recollect/internal/system/trust"
 )
 
 // maxFallback is the largest size of a fallback file in bytes; the daemon

@@ -19,7 +19,7 @@ import (
 	"recollect/internal/claudecode"
 	"recollect/internal/dialect"
 	"recollect/internal/memory"
-	"recollect/internal/trust"
+	"recollect/internal/system/trust"
 )
 
 // maxPrompt is the number of bytes of a prompt or a reply that is sent to the

@@ -14,8 +14,8 @@ import (
 	bleveindex "github.com/blevesearch/bleve_index_api"
 
 	"recollect/internal/activity"
-	"recollect/internal/crash"
 	"recollect/internal/memory"
+	"recollect/internal/system/crash"
 )
 
 // searchable returns the texts of the fields of m. An episode can be found by

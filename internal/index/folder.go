@@ -12,8 +12,8 @@ import (
 
 	berrors "go.etcd.io/bbolt/errors"
 
-	"recollect/internal/logkey"
-	"recollect/internal/traffic"
+	"recollect/internal/system/logkey"
+	"recollect/internal/system/traffic"
 )
 
 // errOpenElsewhere means that the lock of the data folder did not keep another

@@ -13,7 +13,7 @@ import (
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	bleveindex "github.com/blevesearch/bleve_index_api"
 
-	"recollect/internal/traffic"
+	"recollect/internal/system/traffic"
 )
 
 const (

@@ -19,9 +19,9 @@ import (
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 
-	"recollect/internal/logkey"
 	"recollect/internal/memory"
-	"recollect/internal/traffic"
+	"recollect/internal/system/logkey"
+	"recollect/internal/system/traffic"
 )
 
 // An Index is an open index. Its methods may be called concurrently.

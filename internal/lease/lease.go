@@ -21,8 +21,8 @@ import (
 	"sync"
 	"time"
 
-	"recollect/internal/durable"
-	"recollect/internal/regular"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/regular"
 )
 
 // fileName is the name of the file in the data folder.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"recollect/internal/durable"
+	"recollect/internal/system/durable"
 )
 
 // ErrNoLocks means that nothing keeps two daemons apart in a folder: the caller should leave it

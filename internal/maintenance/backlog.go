@@ -12,10 +12,10 @@ import (
 
 	"recollect/internal/capture"
 	"recollect/internal/config"
-	"recollect/internal/durable"
-	"recollect/internal/logkey"
 	"recollect/internal/memory"
-	"recollect/internal/traffic"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/logkey"
+	"recollect/internal/system/traffic"
 	"recollect/internal/transcript"
 )
 

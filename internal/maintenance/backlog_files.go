@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"recollect/internal/system/trust"
 	"recollect/internal/transcript"
-	"recollect/internal/trust"
 )
 
 // A pastFile is a file to import.

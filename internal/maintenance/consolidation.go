@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"recollect/internal/consolidate"
-	"recollect/internal/crash"
-	"recollect/internal/logkey"
 	"recollect/internal/memory"
 	"recollect/internal/store"
-	"recollect/internal/traffic"
+	"recollect/internal/system/crash"
+	"recollect/internal/system/logkey"
+	"recollect/internal/system/traffic"
 	"recollect/internal/writer"
 )
 

@@ -14,10 +14,10 @@ import (
 	"recollect/internal/capture"
 	"recollect/internal/capture/model"
 	"recollect/internal/config"
-	"recollect/internal/crash"
 	"recollect/internal/finding"
-	"recollect/internal/logkey"
 	"recollect/internal/memory"
+	"recollect/internal/system/crash"
+	"recollect/internal/system/logkey"
 )
 
 const (

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"recollect/internal/config"
-	"recollect/internal/durable"
-	"recollect/internal/logkey"
 	"recollect/internal/memory"
 	"recollect/internal/store"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/logkey"
 	"recollect/internal/usage"
 	"recollect/internal/writer"
 )

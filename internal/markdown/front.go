@@ -8,7 +8,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // A Front is what stands in a Markdown file of another program: each key of

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // A part is the lines of one memory.

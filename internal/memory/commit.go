@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // LastCommit returns the commit that the main work tree of the repository at

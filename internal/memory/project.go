@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // A Project is the repository, or the folder outside any repository, that a

@@ -7,7 +7,7 @@ import (
 	"io"
 	"path/filepath"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // maxReflog is the number of bytes that are read at the end of a repository's

@@ -16,8 +16,8 @@ import (
 	"sync"
 	"time"
 
-	"recollect/internal/durable"
 	"recollect/internal/memory"
+	"recollect/internal/system/durable"
 )
 
 // A Scope is what a pause is of: everything if it is zero.

@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 
-	"recollect/internal/crash"
 	"recollect/internal/index"
 	"recollect/internal/index/vectors"
+	"recollect/internal/system/crash"
 )
 
 // meaningOf finds the memories nearest to a prompt by meaning.

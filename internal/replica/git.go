@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"recollect/internal/api"
-	"recollect/internal/durable"
-	"recollect/internal/git"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/git"
 )
 
 // attempts is how often a push is tried that another machine has forestalled.

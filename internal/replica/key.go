@@ -12,8 +12,8 @@ import (
 
 	"filippo.io/age"
 
-	"recollect/internal/durable"
-	"recollect/internal/regular"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/regular"
 )
 
 // KeyFile is the name of the file in a data folder that has the key.

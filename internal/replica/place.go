@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"recollect/internal/durable"
-	"recollect/internal/regular"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/regular"
 )
 
 // placeFile has where the folder lay when its machine was named.

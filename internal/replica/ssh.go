@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
-	"recollect/internal/git"
-	"recollect/internal/regular"
+	"recollect/internal/system/git"
+	"recollect/internal/system/regular"
 )
 
 // sshFolder is where the segments lie on another machine if the target names no folder: below the

@@ -10,8 +10,8 @@ import (
 	"regexp"
 	"strings"
 
-	"recollect/internal/durable"
-	"recollect/internal/regular"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/regular"
 )
 
 // Folder is where in a data folder the states of targets lie, and copies of repositories.

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"recollect/internal/api"
-	"recollect/internal/durable"
+	"recollect/internal/system/durable"
 )
 
 // maxFallback is the most that the file of a fallback may have, in bytes.

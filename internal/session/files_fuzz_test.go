@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"recollect/internal/durable"
+	"recollect/internal/system/durable"
 )
 
 // A session's file may have been cut, edited, or written by another version.

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"recollect/internal/api"
-	"recollect/internal/durable"
 	"recollect/internal/forget"
-	"recollect/internal/logkey"
-	"recollect/internal/regular"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/logkey"
+	"recollect/internal/system/regular"
 )
 
 // Forget removes forgotten memories from fallbacks and sessions, and the last prompts

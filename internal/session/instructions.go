@@ -7,7 +7,7 @@ import (
 
 	"recollect/internal/memory"
 	"recollect/internal/recall"
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 const (

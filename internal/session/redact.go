@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"recollect/internal/clean"
-	"recollect/internal/durable"
-	"recollect/internal/regular"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/regular"
 )
 
 // Redact takes secrets out of the last prompts of sessions and removes the fallbacks that

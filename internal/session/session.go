@@ -17,8 +17,8 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/clean"
-	"recollect/internal/durable"
 	"recollect/internal/recall"
+	"recollect/internal/system/durable"
 )
 
 // A Session is the state of one session of Claude Code, or of one of its sub-agents.

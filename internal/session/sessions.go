@@ -14,8 +14,8 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"recollect/internal/api"
-	"recollect/internal/durable"
-	"recollect/internal/logkey"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/logkey"
 )
 
 // maxSessionAge is how long the state of a session is kept: as long as Claude

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"recollect/internal/durable"
 	"recollect/internal/forget"
+	"recollect/internal/system/durable"
 )
 
 var quiet = slog.New(slog.DiscardHandler)

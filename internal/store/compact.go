@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"recollect/internal/durable"
 	"recollect/internal/memory"
-	"recollect/internal/regular"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/regular"
 )
 
 // Garbage describes what a compaction of one log would remove.

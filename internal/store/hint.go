@@ -14,11 +14,11 @@ import (
 	"time"
 
 	"recollect/internal/compactid"
-	"recollect/internal/durable"
-	"recollect/internal/logkey"
 	"recollect/internal/memory"
-	"recollect/internal/regular"
-	"recollect/internal/trust"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/logkey"
+	"recollect/internal/system/regular"
+	"recollect/internal/system/trust"
 )
 
 // A hint file, as Bitcask calls it, lies beside a log and holds the contents of it, so that the next

@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 
 	"recollect/internal/compactid"
-	"recollect/internal/durable"
-	"recollect/internal/logkey"
 	"recollect/internal/memory"
-	"recollect/internal/regular"
-	"recollect/internal/trust"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/logkey"
+	"recollect/internal/system/regular"
+	"recollect/internal/system/trust"
 )
 
 func logName(src memory.Source) string { return string(src) + logSuffix }

@@ -7,8 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"recollect/internal/durable"
-	"recollect/internal/regular"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/regular"
 )
 
 // Scrub removes text that a user wants gone from lines that hold no memory.

@@ -34,9 +34,9 @@ import (
 	"strings"
 	"sync"
 
-	"recollect/internal/durable"
-	"recollect/internal/logkey"
 	"recollect/internal/memory"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/logkey"
 )
 
 const (

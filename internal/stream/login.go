@@ -14,7 +14,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // A Server is where a team's stream is, and what lets one in.

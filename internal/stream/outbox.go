@@ -12,8 +12,8 @@ import (
 	"slices"
 	"sync"
 
-	"recollect/internal/durable"
-	"recollect/internal/regular"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/regular"
 )
 
 // maxOutbox is the most that may wait, in bytes.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"recollect/internal/logkey"
+	"recollect/internal/system/logkey"
 )
 
 // maxWindow is how many entries are sent before the first must be acknowledged.

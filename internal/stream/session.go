@@ -13,7 +13,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"golang.org/x/sync/errgroup"
 
-	"recollect/internal/logkey"
+	"recollect/internal/system/logkey"
 )
 
 // Name is the name of a team's stream.

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"recollect/internal/durable"
+	"recollect/internal/system/durable"
 )
 
 // maxLeft is how many messages of a project that were left out are named.

@@ -26,7 +26,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"recollect/internal/logkey"
+	"recollect/internal/system/logkey"
 )
 
 const (

@@ -11,7 +11,7 @@ import (
 
 	"recollect/internal/clean"
 	"recollect/internal/prose"
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // manifests are the files that say what a project is, the most informative first,

@@ -8,9 +8,9 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"recollect/internal/nesting"
 	"recollect/internal/prose"
 	"recollect/internal/rule"
+	"recollect/internal/system/nesting"
 )
 
 // maxBroken bounds the broken lines of a TOML file that are passed over.

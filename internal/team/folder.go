@@ -15,7 +15,7 @@ import (
 	"unicode"
 
 	"recollect/internal/memory"
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // A File is a file of a team's folder, as it was read or why it was not.

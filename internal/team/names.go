@@ -13,7 +13,7 @@ import (
 	"time"
 	"unicode"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // Bounds of the search of a checkout for names.

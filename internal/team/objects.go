@@ -9,7 +9,7 @@ import (
 	"sort"
 	"strings"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // maxPacks is how many packs of objects are looked at.

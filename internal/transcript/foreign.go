@@ -12,7 +12,7 @@ import (
 
 	"recollect/internal/agents"
 	"recollect/internal/claudecode"
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 const maxMeta = 1 << 20 // bytes of a sub-agent's meta file

@@ -18,10 +18,10 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/durable"
-	"recollect/internal/logkey"
-	"recollect/internal/regular"
 	"recollect/internal/session"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/logkey"
+	"recollect/internal/system/regular"
 )
 
 // Bounds of usage.jsonl.

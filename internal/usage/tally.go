@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/durable"
-	"recollect/internal/logkey"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/logkey"
 )
 
 const (

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"recollect/internal/logkey"
 	"recollect/internal/memory"
+	"recollect/internal/system/logkey"
 )
 
 const (

@@ -13,10 +13,10 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/clean"
 	"recollect/internal/consolidate"
-	"recollect/internal/crash"
 	"recollect/internal/follower"
 	"recollect/internal/memory"
 	"recollect/internal/store"
+	"recollect/internal/system/crash"
 )
 
 const (

@@ -30,7 +30,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // computation is part of every version: it changes when the same files come to

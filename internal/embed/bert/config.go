@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // The files of a folder.

@@ -9,7 +9,7 @@ import (
 	"math"
 	"os"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // maxHeader is the largest size of the table of contents of a safetensors file

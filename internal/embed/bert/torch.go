@@ -12,7 +12,7 @@ import (
 	"github.com/nlpodyssey/gopickle/pytorch"
 	"github.com/nlpodyssey/gopickle/types"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // openTorch is readTorch for withTensors. The file is not open afterwards.

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // A tokenizerJSON is the part that is read of a tokenizer.json, which has both

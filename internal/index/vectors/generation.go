@@ -12,9 +12,9 @@ import (
 	"strings"
 	"syscall"
 
-	"recollect/internal/durable"
-	"recollect/internal/logkey"
-	"recollect/internal/regular"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/logkey"
+	"recollect/internal/system/regular"
 )
 
 const (

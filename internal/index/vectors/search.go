@@ -9,9 +9,9 @@ import (
 	"slices"
 	"sync"
 
-	"recollect/internal/crash"
 	"recollect/internal/dot"
-	"recollect/internal/logkey"
+	"recollect/internal/system/crash"
+	"recollect/internal/system/logkey"
 )
 
 const (

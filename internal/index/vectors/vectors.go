@@ -27,7 +27,7 @@ import (
 	"slices"
 	"sync"
 
-	"recollect/internal/logkey"
+	"recollect/internal/system/logkey"
 )
 
 // MaxDims is the most dimensions that a vector may have.

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/durable"
 	"recollect/internal/secret/judge"
+	"recollect/internal/system/durable"
 )
 
 // How the weights are fitted: by stochastic gradient descent with a rate for each weight (AdaGrad;

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
-	"recollect/internal/regular"
+	"recollect/internal/system/regular"
 )
 
 // MaxState is the most that the file of a State may have, in bytes.
