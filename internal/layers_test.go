@@ -86,13 +86,13 @@ var layers = map[string][]string{
 	// stream carries texts, and knows nothing of memories. nats.go stays there.
 	"internal/stream": {"internal/system/durable", "internal/system/logkey", "internal/system/regular", "github.com/nats-io", "golang.org/x/sync"},
 
-	"internal/paste":              {"internal/memory"},
-	"internal/listing":            {"internal/api", "internal/index", "internal/memory", "internal/store"},
-	"internal/secret":             {"internal/secret/judge", "internal/secret/keywords", "github.com/BurntSushi/toml"},
-	"internal/secret/keywords":    nil,
-	"internal/secret/judge":       {"internal/secret/keywords"},
-	"internal/secret/judge/train": {"internal/system/durable", "internal/embed/train", "internal/secret/judge"},
-	"internal/foreign":            {"internal/claudecode", "internal/clean", "internal/markdown", "internal/memory", "internal/system/regular", "internal/transcript", "modernc.org/sqlite"},
+	"internal/paste":           {"internal/memory"},
+	"internal/listing":         {"internal/api", "internal/index", "internal/memory", "internal/store"},
+	"internal/secret":          {"internal/secret/judge", "internal/secret/keywords", "github.com/BurntSushi/toml"},
+	"internal/secret/keywords": nil,
+	"internal/secret/judge":    {"internal/secret/keywords"},
+	"lab/classifier":           {"internal/system/durable", "lab/embedding", "internal/secret/judge"},
+	"internal/foreign":         {"internal/claudecode", "internal/clean", "internal/markdown", "internal/memory", "internal/system/regular", "internal/transcript", "modernc.org/sqlite"},
 
 	// What a memory is about is known to the index that finds it, to recall, and to what
 	// reads tool calls.
@@ -158,13 +158,13 @@ var layers = map[string][]string{
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
 	"internal/daemon": {"internal/api", "internal/backup", "internal/config", "internal/system/crash", "internal/system/durable", "internal/engine", "internal/lease", "internal/system/logkey", "internal/system/regular", "internal/secret", "internal/store", "internal/system/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
-	"internal/bench": {
+	"lab/bench": {
 		"internal/api", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/engine", "internal/extract",
 		"internal/memory", "internal/recall", "internal/store", "internal/transcript", "github.com/blevesearch",
 	},
-	"internal/e2e": nil,
-	"cmd/release":  {".", "github.com/BurntSushi/toml", "github.com/tidwall/sjson"},
-	"cmd/torture":  {"internal/api", "internal/cli", "internal/memory", "github.com/spf13/cobra"},
+	"lab/e2e":         nil,
+	"lab/cmd/release": {".", "github.com/BurntSushi/toml", "github.com/tidwall/sjson"},
+	"lab/cmd/torture": {"internal/api", "internal/cli", "internal/memory", "github.com/spf13/cobra"},
 
 	"internal/index/vectors": {"internal/compactid", "internal/system/crash", "internal/dot", "internal/system/durable", "internal/system/logkey", "internal/system/regular"},
 
@@ -176,18 +176,18 @@ var layers = map[string][]string{
 
 	// The daemon links the model, the trainer makes it; both cut texts alike.
 	"internal/embed/builtin": {"internal/dot"},
-	"internal/embed/train":   {"internal/embed/builtin", "github.com/klauspost/compress"},
-	"cmd/train":              {".", "internal/embed/train", "internal/fit", "internal/recall", "internal/secret/judge/train"},
+	"lab/embedding":          {"internal/embed/builtin", "github.com/klauspost/compress"},
+	"lab/cmd/train":          {".", "lab/embedding", "lab/fit", "internal/recall", "lab/classifier"},
 
 	// The fit of relevance asks the trainer which texts the model has not seen.
-	"internal/fit": {"internal/bench", "internal/system/durable", "internal/embed/train", "internal/everyday", "internal/recall"},
+	"lab/fit": {"lab/bench", "internal/system/durable", "lab/embedding", "internal/everyday", "internal/recall"},
 
 	// What people read and what Claude reads lose the same characters.
 	// cli measures the terminal and the characters on it.
 	"internal/cli": {"internal/block", "internal/spelling", "github.com/rivo/uniseg", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys", "golang.org/x/term"},
 	// manual is linked with the tag of the same name only.
 	"internal/manual": {"github.com/spf13/cobra", "github.com/spf13/pflag"},
-	"cmd/bench":       {"internal/bench", "internal/cli", "internal/embed/train", "github.com/spf13/cobra"},
+	"lab/cmd/bench":   {"lab/bench", "internal/cli", "lab/embedding", "github.com/spf13/cobra"},
 
 	// The CLI asks the daemon. It reads settings to check them, finds the files
 	// to import, and writes Markdown. It tries an embedder before it writes the
@@ -212,7 +212,7 @@ var hookSide = []string{".", "internal/system/nesting", "internal/system/regular
 // measures and trains them, which they must not link.
 var (
 	products       = []string{"cmd/recollect", "hooks/recollect-hook"}
-	developerTools = []string{"internal/bench", "internal/fit", "internal/embed/train", "internal/e2e"}
+	developerTools = []string{"lab/bench", "lab/fit", "lab/embedding", "lab/e2e"}
 )
 
 func TestProductsLinkNoDeveloperTools(t *testing.T) {
@@ -264,7 +264,7 @@ func TestLayers(t *testing.T) {
 // library (TOML, YAML, an LRU, a stemmer) may be used wherever the table of
 // layers allows it.
 var shaping = map[string][]string{
-	"github.com/blevesearch/bleve":           {"internal/bench", "internal/index"}, // bench compares with it
+	"github.com/blevesearch/bleve":           {"lab/bench", "internal/index"}, // bench compares with it
 	"github.com/modelcontextprotocol/go-sdk": {"cmd/recollect"},
 	"github.com/nats-io/nats.go":             {"internal/stream"},
 	"github.com/tmc/langchaingo":             {"internal/capture/model", "internal/embed"},
@@ -313,7 +313,7 @@ func covers(allowed, imp string) bool {
 	switch {
 	case allowed == ".":
 		return imp == "recollect"
-	case strings.HasPrefix(allowed, "internal/") || allowed == "rankers":
+	case strings.HasPrefix(allowed, "internal/") || strings.HasPrefix(allowed, "lab/") || allowed == "rankers":
 		return imp == "recollect/"+allowed
 	}
 	return imp == allowed || strings.HasPrefix(imp, allowed+"/")

@@ -88,7 +88,7 @@ func TestFixFoundLaterIsNoPattern(t *testing.T) {
 // say now, though it is the same.
 func TestConventionChangedTwice(t *testing.T) {
 	d := newDesk(t)
-	d.write(header, asked(10, "tests live in test/unit"), replied(11, "Yes."), asked(20, "tests live in internal/e2e"), replied(21, "Yes."),
+	d.write(header, asked(10, "tests live in test/unit"), replied(11, "Yes."), asked(20, "tests live in lab/e2e"), replied(21, "Yes."),
 		asked(30, "tests live in test/unit"), replied(31, "Yes."))
 	d.take(Input{Whole: true})
 	var got []memory.Memory

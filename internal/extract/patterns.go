@@ -95,7 +95,7 @@ func conventionRuleOf(sentence string) *rule.Rule {
 }
 
 // topicOf returns what a sentence gives a place to: "tests" of "tests live in
-// internal/e2e". Only what looks like a place in a project counts.
+// lab/e2e". Only what looks like a place in a project counts.
 func topicOf(sentence string) string {
 	match := conventionRules().Place.FindStringSubmatch(strings.TrimRight(sentence, ".!"))
 	if match == nil || !namesPlace(match[2]) {

@@ -61,12 +61,12 @@ func TestConventions(t *testing.T) {
 		want   []string
 	}{
 		{"add a user service. in this repo we wrap all errors with fmt.Errorf", []string{"in this repo we wrap all errors with fmt.Errorf"}},
-		{"Tests live in internal/e2e, not beside the code. Please move it.", []string{"Tests live in internal/e2e, not beside the code."}},
+		{"Tests live in lab/e2e, not beside the code. Please move it.", []string{"Tests live in lab/e2e, not beside the code."}},
 		{"the convention here is kebab-case for file names", []string{"the convention here is kebab-case for file names"}},
 		{"In diesem Projekt benutzen wir nur die Standardbibliothek.", []string{"In diesem Projekt benutzen wir nur die Standardbibliothek."}},
 		{"dans ce projet on écrit les messages en anglais", []string{"dans ce projet on écrit les messages en anglais"}},
 		{"en este proyecto usamos tabuladores para indentar", []string{"en este proyecto usamos tabuladores para indentar"}},
-		{"should tests live in internal/e2e?", nil},
+		{"should tests live in lab/e2e?", nil},
 		{"what is the convention here for names?", nil},
 		{"the logs go into the void when it crashes", nil},
 		{"in this project the build is broken right now", nil},

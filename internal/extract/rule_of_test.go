@@ -43,7 +43,7 @@ func TestRuleOfPrompt(t *testing.T) {
 		{"wish of a pair", "Don't mock the database. Use testcontainers instead.", "do-not-verb"},
 		{"reminder", "Remember: the staging database has no backups.", "reminder"},
 		{"convention", "In this project we wrap every error with its operation.", "in-this-project-we"},
-		{"convention of a place", "Integration tests live in internal/e2e.", "place"},
+		{"convention of a place", "Integration tests live in lab/e2e.", "place"},
 		{"goal", "Our goal for this sprint is to halve the start-up time of the daemon.", "our-goal-is"},
 		{"decision", "Let's go with cursor pagination because offsets get slow.", "let-us-use"},
 		{"decision behind a lead", "After the incident, we decided to keep the timeout at 5 s", "we-decided"},

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"recollect/internal/secret/judge/train"
+	"recollect/lab/classifier"
 )
 
 // forms are the ways to write a password down, with @ for it: in files, in programs,
@@ -24,16 +24,18 @@ var forms = []string{
 
 // What generators of passwords make is found in every form, whichever signs it has.
 func TestForms(t *testing.T) {
-	m := train.Machine{Rand: rand.New(rand.NewPCG(3, 4))}
+	m := classifier.Machine{Rand: rand.New(rand.NewPCG(3, 4))}
 	words := strings.Fields("orange window garden pepper silver thunder yellow marble")
 	word := func() string { return words[m.IntN(len(words))] }
 	for name, generate := range map[string]func() string{
-		"letters and digits": func() string { return m.Pick(train.Letters, 18) + "7" },
-		"few signs":          func() string { return m.Pick(train.Letters, 1) + m.Pick(train.Letters+"-_.!@*", 18) + "4" },
-		"many signs":         func() string { return m.Pick(train.Letters, 2) + m.Pick(train.Letters+"!#$%&*+-.=?@^_~", 16) + "9" },
-		"words":              func() string { return word() + "-" + word() + "-" + word() + "-" + word() },
-		"word and number":    func() string { return word() + m.Pick("123456789", 4) },
-		"made up":            func() string { return "Tr0ub" + m.Pick(train.Letters, 3) + "!" + m.Pick(train.Letters, 4) },
+		"letters and digits": func() string { return m.Pick(classifier.Letters, 18) + "7" },
+		"few signs":          func() string { return m.Pick(classifier.Letters, 1) + m.Pick(classifier.Letters+"-_.!@*", 18) + "4" },
+		"many signs": func() string {
+			return m.Pick(classifier.Letters, 2) + m.Pick(classifier.Letters+"!#$%&*+-.=?@^_~", 16) + "9"
+		},
+		"words":           func() string { return word() + "-" + word() + "-" + word() + "-" + word() },
+		"word and number": func() string { return word() + m.Pick("123456789", 4) },
+		"made up":         func() string { return "Tr0ub" + m.Pick(classifier.Letters, 3) + "!" + m.Pick(classifier.Letters, 4) },
 	} {
 		missed, all := 0, 0
 		for _, form := range forms {

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"recollect/internal/secret/judge/train"
+	"recollect/lab/classifier"
 )
 
 // ordinaryTexts returns those of the written texts that speak of passwords and keys, or look as if
 // they had one, in the files of a name.
 func ordinaryTexts(t *testing.T, file string) []string {
 	t.Helper()
-	texts, err := train.Read(train.Written())
+	texts, err := classifier.Read(classifier.Written())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestOrdinaryMachines(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	all, taken := 0, 0
 	for range 200 {
-		for _, s := range train.Machines(random) {
+		for _, s := range classifier.Machines(random) {
 			all++
 			if got := Redact(s); got != s {
 				taken++

@@ -1,5 +1,5 @@
 // Package builtin turns text into vectors without a model server, using a
-// static embedding model that is trained from scratch by cmd/train and linked
+// static embedding model that is trained from scratch by lab/cmd/train and linked
 // into the executable.
 //
 // A text is divided into tokens. Each token has a row, a short vector whose

@@ -1,0 +1,213 @@
+// Package classifier fits the weights of package judge, by which it knows secrets. It is run by hand,
+// through scripts/train.
+package classifier
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"recollect/internal/secret/judge"
+	"recollect/internal/system/durable"
+)
+
+// How the weights are fitted: by stochastic gradient descent with a rate for each weight (AdaGrad;
+// Duchi, Hazan and Singer, 2011) on the logistic loss.
+const (
+	epochs  = 6
+	rate    = 0.1
+	decay   = 1e-5 // L2
+	copies  = 4    // of each written text, with other secrets
+	longest = 50   // bytes of a secret that is put in the place of another
+)
+
+// An example is what is observed of one piece.
+type example struct {
+	observed []uint32
+	secret   bool
+}
+
+// Fit returns the weights, a byte each, for texts with their secrets.
+func Fit(texts []Text) []byte {
+	random := rand.New(rand.NewPCG(1, 2))
+	examples := examplesOf(append(varied(texts, random), texts...))
+	weights, squares := make([]float32, judge.Weights), make([]float32, judge.Weights)
+	for range epochs {
+		random.Shuffle(len(examples), func(i, j int) { examples[i], examples[j] = examples[j], examples[i] })
+		for _, e := range examples {
+			var sum float32
+			for _, w := range e.observed {
+				sum += weights[w]
+			}
+			slope := float32(1 / (1 + math.Exp(-float64(sum))))
+			if e.secret {
+				slope--
+			}
+			for _, w := range e.observed {
+				g := slope + decay*weights[w]
+				squares[w] += g * g
+				weights[w] -= rate * g / float32(math.Sqrt(float64(squares[w])+1e-6))
+			}
+		}
+	}
+	out := make([]byte, len(weights))
+	for i, w := range weights {
+		out[i] = byte(int8(math.RoundToEven(float64(min(max(w*judge.Scale, -127), 127)))))
+	}
+	return out
+}
+
+// Write writes the weights for texts with their secrets, atomically.
+func Write(path string, texts []Text) error { return durable.WriteFile(path, Fit(texts), 0o644) }
+
+// examplesOf returns the candidates of texts. What stands before a candidate is taken as known.
+func examplesOf(texts []Text) []example {
+	var out []example
+	for _, t := range texts {
+		v := judge.NewView(t.Text)
+		for i, p := range v.Pieces {
+			v.Judge(judge.Candidate{First: i, Last: i}, t.secret(p.Span, false))
+		}
+		for c := range v.Candidates() {
+			e := example{secret: t.secret(v.Span(c), c.First < c.Last)}
+			for _, f := range v.Observe(c, nil) {
+				e.observed = append(e.observed, f.Weight())
+			}
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// secret reports whether at least half of a part of t is of a secret. A part that is not a phrase may
+// as well have half of a secret.
+func (t Text) secret(part judge.Span, phrase bool) bool {
+	for _, s := range t.Secrets {
+		common, of := min(part.End, s.End)-max(part.Start, s.Start), part.End-part.Start
+		if !phrase {
+			of = min(of, s.End-s.Start)
+		}
+		if common > 0 && 2*common >= of {
+			return true
+		}
+	}
+	return false
+}
+
+// frames are what a text may stand in.
+var frames = []struct{ before, after string }{
+	{"", ""}, {"\n", "\n"}, {"see below:\n", "\n\nand above"}, {"- ", ""},
+}
+
+// prefixes are what may stand before every line of a text. With a verb they number the lines.
+var prefixes = []string{"", "", "", "", "    ", "\t", "> ", "+", "-", " ", "%6d→", "%d:", "%d-", "%d\t"}
+
+// framed returns a copy of t in a frame, with a prefix before its lines.
+func (t Text) framed(random *rand.Rand) Text {
+	frame, prefix, number := frames[random.IntN(len(frames))], prefixes[random.IntN(len(prefixes))], 1+random.IntN(2000)
+	numbered := strings.Contains(prefix, "%")
+	c := Text{Kind: t.Kind, Secrets: slices.Clone(t.Secrets)}
+	var b strings.Builder
+	b.WriteString(frame.before)
+	at := 0
+	for line := range strings.Lines(t.Text) {
+		if numbered {
+			fmt.Fprintf(&b, prefix, number)
+			number++
+		} else {
+			b.WriteString(prefix)
+		}
+		for i, s := range t.Secrets {
+			if s.Start >= at && s.Start < at+len(line) {
+				c.Secrets[i] = judge.Span{Start: b.Len() + s.Start - at, End: b.Len() + s.End - at}
+			}
+		}
+		b.WriteString(line)
+		at += len(line)
+	}
+	b.WriteString(frame.after)
+	c.Text = b.String()
+	return c
+}
+
+// A pool is secrets to exchange: of one word, and phrases.
+type pool struct{ words, phrases []string }
+
+func poolOf(texts []Text) pool {
+	var p pool
+	for _, t := range texts {
+		for _, s := range t.Secrets {
+			switch secret := t.Text[s.Start:s.End]; {
+			case len(secret) > longest || strings.ContainsAny(secret, "\t\n"):
+			case strings.Contains(secret, " "):
+				p.phrases = append(p.phrases, secret)
+			default:
+				p.words = append(p.words, secret)
+			}
+		}
+	}
+	return p
+}
+
+// phrasesFor is of how many words in quotes one is exchanged for a phrase.
+const phrasesFor = 8
+
+// other returns a secret to stand in the place of one, the same if there is none.
+func (p pool) other(secret string, quoted bool, random *rand.Rand) string {
+	from := p.words
+	switch {
+	case len(secret) > longest || strings.ContainsAny(secret, "\t\n"):
+		return secret
+	case strings.Contains(secret, " "), quoted && random.IntN(phrasesFor) == 0:
+		from = p.phrases
+	}
+	if len(from) == 0 {
+		return secret
+	}
+	return from[random.IntN(len(from))]
+}
+
+// varied returns copies of the written texts in frames, with secrets of other texts in the place
+// of their own, so that the places and the looks of secrets are learned apart.
+func varied(texts []Text, random *rand.Rand) []Text {
+	others := poolOf(texts)
+	var out []Text
+	for _, t := range texts {
+		if !t.written() {
+			continue
+		}
+		for range copies {
+			out = append(out, t.exchange(others, random).framed(random))
+		}
+	}
+	return out
+}
+
+// exchange returns a copy of t with other secrets in the place of its own.
+func (t Text) exchange(others pool, random *rand.Rand) Text {
+	c := Text{Kind: t.Kind}
+	var b strings.Builder
+	last := 0
+	for _, s := range t.Secrets {
+		before := t.Text[last:s.Start]
+		quoted := strings.HasSuffix(before, `"`) && strings.HasPrefix(t.Text[s.End:], `"`)
+		secret := others.other(t.Text[s.Start:s.End], quoted, random)
+		b.WriteString(before)
+		c.Secrets = append(c.Secrets, judge.Span{Start: b.Len(), End: b.Len() + len(secret)})
+		b.WriteString(secret)
+		last = s.End
+	}
+	b.WriteString(t.Text[last:])
+	c.Text = b.String()
+	return c
+}
+
+// fold returns which of n parts a text is in. Texts that are alike are in one.
+func (t Text) fold(n int) int {
+	h := fnv.New32a()
+	h.Write([]byte(t.Kind))
+	return int(h.Sum32() % uint32(n))
+}
