@@ -32,7 +32,7 @@ var layers = map[string][]string{
 	"internal/claudecode":     {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson", "github.com/tidwall/sjson"},
 	"internal/system/nesting": {"github.com/tidwall/gjson"},
 	"internal/config":         {".", "internal/system/durable", "internal/memory", "internal/system/nesting", "internal/system/regular", "internal/spelling", "internal/system/trust", "rankers", "github.com/BurntSushi/toml"},
-	"internal/store":          {"internal/clean", "internal/compactid", "internal/system/durable", "internal/system/logkey", "internal/memory", "internal/system/regular", "internal/system/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru"},
+	"internal/store":          {"internal/memory/clean", "internal/memory/compactid", "internal/system/durable", "internal/system/logkey", "internal/memory", "internal/system/regular", "internal/system/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru"},
 	"internal/index":          {"internal/activity", "internal/system/crash", "internal/system/logkey", "internal/memory", "internal/system/traffic", "github.com/blevesearch", "go.etcd.io/bbolt"},
 	"internal/api":            {"internal/memory", "internal/system/regular", "internal/system/trust"},
 	"internal/endpoint":       {"internal/system/regular"},
@@ -81,18 +81,18 @@ var layers = map[string][]string{
 	"internal/disguise": {"golang.org/x/text"},
 
 	// team reads what others put into a repository, and decides what of a memory may leave.
-	"internal/team": {"internal/clean", "internal/disguise", "internal/instruction", "internal/markdown", "internal/memory", "internal/system/regular"},
+	"internal/team": {"internal/memory/clean", "internal/disguise", "internal/instruction", "internal/memory/markdown", "internal/memory", "internal/system/regular"},
 
 	// stream carries texts, and knows nothing of memories. nats.go stays there.
 	"internal/stream": {"internal/system/durable", "internal/system/logkey", "internal/system/regular", "github.com/nats-io", "golang.org/x/sync"},
 
-	"internal/paste":           {"internal/memory"},
-	"internal/listing":         {"internal/api", "internal/index", "internal/memory", "internal/store"},
-	"internal/secret":          {"internal/secret/judge", "internal/secret/keywords", "github.com/BurntSushi/toml"},
-	"internal/secret/keywords": nil,
-	"internal/secret/judge":    {"internal/secret/keywords"},
-	"lab/classifier":           {"internal/system/durable", "lab/embedding", "internal/secret/judge"},
-	"internal/foreign":         {"internal/claudecode", "internal/clean", "internal/markdown", "internal/memory", "internal/system/regular", "internal/transcript", "modernc.org/sqlite"},
+	"internal/paste":                  {"internal/memory"},
+	"internal/listing":                {"internal/api", "internal/index", "internal/memory", "internal/store"},
+	"internal/memory/secret":          {"internal/memory/secret/judge", "internal/memory/secret/keywords", "github.com/BurntSushi/toml"},
+	"internal/memory/secret/keywords": nil,
+	"internal/memory/secret/judge":    {"internal/memory/secret/keywords"},
+	"lab/classifier":                  {"internal/system/durable", "lab/embedding", "internal/memory/secret/judge"},
+	"internal/foreign":                {"internal/claudecode", "internal/memory/clean", "internal/memory/markdown", "internal/memory", "internal/system/regular", "internal/transcript", "modernc.org/sqlite"},
 
 	// What a memory is about is known to the index that finds it, to recall, and to what
 	// reads tool calls.
@@ -100,30 +100,30 @@ var layers = map[string][]string{
 
 	// A turn goes down through these: capture reads it, extract makes memories
 	// of it with what toolcall, prose and reasoning read from its parts.
-	"internal/rule":        {"github.com/BurntSushi/toml"},
-	"internal/clean":       {"internal/memory", "internal/secret"},
-	"internal/markdown":    {"internal/memory", "internal/system/regular", "github.com/goccy/go-yaml"},
-	"internal/agents":      {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson"},
-	"internal/transcript":  {"internal/agents", "internal/claudecode", "internal/system/regular"},
-	"internal/prose":       {"internal/memory", "internal/rule"},
-	"internal/toolcall":    {"internal/activity", "internal/claudecode", "internal/clean", "internal/memory", "internal/prose", "internal/rule", "mvdan.cc/sh"},
-	"internal/reasoning":   {"internal/prose", "internal/rule"},
-	"internal/survey":      {"internal/clean", "internal/instruction", "internal/memory", "internal/system/nesting", "internal/prose", "internal/system/regular", "internal/rule", "github.com/BurntSushi/toml"},
-	"internal/consolidate": {"internal/memory", "internal/prose", "internal/rule", "github.com/blevesearch/snowballstem"},
-	"internal/usefulness":  {"internal/claudecode", "internal/memory", "internal/prose"},
-	"internal/agreement":   {"internal/prose", "internal/rule"},
+	"internal/rule":            {"github.com/BurntSushi/toml"},
+	"internal/memory/clean":    {"internal/memory", "internal/memory/secret"},
+	"internal/memory/markdown": {"internal/memory", "internal/system/regular", "github.com/goccy/go-yaml"},
+	"internal/agents":          {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson"},
+	"internal/transcript":      {"internal/agents", "internal/claudecode", "internal/system/regular"},
+	"internal/prose":           {"internal/memory", "internal/rule"},
+	"internal/toolcall":        {"internal/activity", "internal/claudecode", "internal/memory/clean", "internal/memory", "internal/prose", "internal/rule", "mvdan.cc/sh"},
+	"internal/reasoning":       {"internal/prose", "internal/rule"},
+	"internal/survey":          {"internal/memory/clean", "internal/instruction", "internal/memory", "internal/system/nesting", "internal/prose", "internal/system/regular", "internal/rule", "github.com/BurntSushi/toml"},
+	"internal/consolidate":     {"internal/memory", "internal/prose", "internal/rule", "github.com/blevesearch/snowballstem"},
+	"internal/usefulness":      {"internal/claudecode", "internal/memory", "internal/prose"},
+	"internal/agreement":       {"internal/prose", "internal/rule"},
 	"internal/extract": {
-		"internal/activity", "internal/agreement", "internal/claudecode", "internal/clean", "internal/instruction", "internal/memory", "internal/prose", "internal/reasoning",
+		"internal/activity", "internal/agreement", "internal/claudecode", "internal/memory/clean", "internal/instruction", "internal/memory", "internal/prose", "internal/reasoning",
 		"internal/rule", "internal/toolcall",
 	},
 	"internal/handoff": {
-		"internal/claudecode", "internal/clean", "internal/extract", "internal/instruction", "internal/memory", "internal/prose", "internal/reasoning", "internal/rule",
+		"internal/claudecode", "internal/memory/clean", "internal/extract", "internal/instruction", "internal/memory", "internal/prose", "internal/reasoning", "internal/rule",
 		"internal/toolcall",
 	},
-	"internal/finding": {"internal/clean", "internal/extract", "internal/instruction", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
+	"internal/finding": {"internal/memory/clean", "internal/extract", "internal/instruction", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
 	"internal/capture": {
-		"internal/claudecode", "internal/clean", "internal/consolidate", "internal/system/crash", "internal/system/durable", "internal/extract", "internal/finding", "internal/handoff",
-		"internal/system/logkey", "internal/markdown", "internal/memory", "internal/system/regular", "internal/store", "internal/survey", "internal/toolcall", "internal/system/traffic", "internal/transcript",
+		"internal/claudecode", "internal/memory/clean", "internal/consolidate", "internal/system/crash", "internal/system/durable", "internal/extract", "internal/finding", "internal/handoff",
+		"internal/system/logkey", "internal/memory/markdown", "internal/memory", "internal/system/regular", "internal/store", "internal/survey", "internal/toolcall", "internal/system/traffic", "internal/transcript",
 		"github.com/hashicorp/golang-lru",
 	},
 	// A model that takes memories out of sessions is asked in a package of its
@@ -132,10 +132,10 @@ var layers = map[string][]string{
 	// The engine joins the parts; below it are those that keep something of their
 	// own. The daemon serves it.
 	"internal/follower": {"internal/config", "internal/embed", "internal/index", "internal/system/logkey", "internal/memory", "internal/recall", "internal/store", "internal/system/traffic"},
-	"internal/writer":   {"internal/api", "internal/clean", "internal/consolidate", "internal/system/crash", "internal/follower", "internal/system/logkey", "internal/memory", "internal/store"},
+	"internal/writer":   {"internal/api", "internal/memory/clean", "internal/consolidate", "internal/system/crash", "internal/follower", "internal/system/logkey", "internal/memory", "internal/store"},
 	"internal/forget":   {"internal/api", "internal/capture", "internal/memory", "internal/system/regular"},
 	"internal/session": {
-		"internal/api", "internal/claudecode", "internal/clean", "internal/config", "internal/system/durable", "internal/forget", "internal/system/logkey",
+		"internal/api", "internal/claudecode", "internal/memory/clean", "internal/config", "internal/system/durable", "internal/forget", "internal/system/logkey",
 		"internal/memory", "internal/recall", "internal/system/regular", "github.com/hashicorp/golang-lru",
 	},
 	"internal/pause": {"internal/api", "internal/system/durable", "internal/memory"},
@@ -149,27 +149,27 @@ var layers = map[string][]string{
 	"internal/backup": {"internal/system/durable", "internal/system/regular"},
 	// replica joins the memories of several machines for the engine, and says in the protocol's
 	// own type what it did.
-	"internal/replica": {"internal/api", "internal/clean", "internal/system/durable", "internal/system/git", "internal/memory", "internal/system/regular", "internal/store", "filippo.io/age"},
+	"internal/replica": {"internal/api", "internal/memory/clean", "internal/system/durable", "internal/system/git", "internal/memory", "internal/system/regular", "internal/store", "filippo.io/age"},
 	"internal/engine": {
-		"internal/api", "internal/backup", "internal/replica", "internal/block", "internal/brief", "internal/capture", "internal/claudecode", "internal/clean", "internal/config",
+		"internal/api", "internal/backup", "internal/replica", "internal/block", "internal/brief", "internal/capture", "internal/claudecode", "internal/memory/clean", "internal/config",
 		"internal/consolidate", "internal/system/crash", "internal/system/durable",
 		"internal/explanation", "internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/listing", "internal/system/logkey", "internal/maintenance",
 		"internal/memory", "internal/pause", "internal/recall", "internal/system/regular", "internal/session", "internal/store", "internal/stream", "internal/team", "internal/toolcall", "internal/system/traffic", "internal/transcript", "internal/system/trust", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
-	"internal/daemon": {"internal/api", "internal/backup", "internal/config", "internal/system/crash", "internal/system/durable", "internal/engine", "internal/lease", "internal/system/logkey", "internal/system/regular", "internal/secret", "internal/store", "internal/system/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
+	"internal/daemon": {"internal/api", "internal/backup", "internal/config", "internal/system/crash", "internal/system/durable", "internal/engine", "internal/lease", "internal/system/logkey", "internal/system/regular", "internal/memory/secret", "internal/store", "internal/system/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
 	"lab/bench": {
-		"internal/api", "internal/capture", "internal/claudecode", "internal/clean", "internal/config", "internal/engine", "internal/extract",
+		"internal/api", "internal/capture", "internal/claudecode", "internal/memory/clean", "internal/config", "internal/engine", "internal/extract",
 		"internal/memory", "internal/recall", "internal/store", "internal/transcript", "github.com/blevesearch",
 	},
 	"lab/e2e":         nil,
 	"lab/cmd/release": {".", "github.com/BurntSushi/toml", "github.com/tidwall/sjson"},
 	"lab/cmd/torture": {"internal/api", "internal/cli", "internal/memory", "github.com/spf13/cobra"},
 
-	"internal/index/vectors": {"internal/compactid", "internal/system/crash", "internal/dot", "internal/system/durable", "internal/system/logkey", "internal/system/regular"},
+	"internal/index/vectors": {"internal/memory/compactid", "internal/system/crash", "internal/dot", "internal/system/durable", "internal/system/logkey", "internal/system/regular"},
 
 	// What the store and the vectors hold of every memory takes little room.
-	"internal/compactid": nil,
+	"internal/memory/compactid": nil,
 
 	// Assembly that two packages need: the comparison of vectors, and an embedding model.
 	"internal/dot": {"golang.org/x/sys"},
@@ -194,7 +194,7 @@ var layers = map[string][]string{
 	// settings that make the daemon use it.
 	"cmd/recollect": {
 		".", "internal/agents", "internal/api", "internal/backup", "internal/block", "internal/claudecode", "internal/cli", "internal/config", "internal/connection", "internal/system/crash", "internal/daemon", "internal/system/durable",
-		"internal/embed", "internal/explanation", "internal/foreign", "internal/system/git", "internal/lease", "internal/system/logkey", "internal/manual", "internal/markdown", "internal/memory", "internal/system/regular",
+		"internal/embed", "internal/explanation", "internal/foreign", "internal/system/git", "internal/lease", "internal/system/logkey", "internal/manual", "internal/memory/markdown", "internal/memory", "internal/system/regular",
 		"internal/replica", "internal/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",
 	},

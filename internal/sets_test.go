@@ -17,9 +17,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/capture"
-	"recollect/internal/clean"
 	"recollect/internal/index"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/store"
 	"recollect/internal/transcript"
 )

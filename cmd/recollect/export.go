@@ -8,8 +8,8 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/cli"
-	"recollect/internal/markdown"
 	"recollect/internal/memory"
+	"recollect/internal/memory/markdown"
 )
 
 func newExport(a *app) *cobra.Command {

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"time"
 
-	"recollect/internal/clean"
 	"recollect/internal/consolidate"
 	"recollect/internal/extract"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/store"
 )
 

@@ -22,10 +22,10 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/clean"
 	"recollect/internal/extract"
-	"recollect/internal/markdown"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
+	"recollect/internal/memory/markdown"
 	"recollect/internal/store"
 	"recollect/internal/system/crash"
 	"recollect/internal/system/durable"

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/store"
 	"recollect/internal/transcript"
 )

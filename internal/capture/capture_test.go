@@ -12,8 +12,8 @@ import (
 	"sync"
 	"testing"
 
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/store"
 )
 

@@ -9,10 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/clean"
 	"recollect/internal/extract"
 	"recollect/internal/handoff"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 )
 
 // Whatever a transcript holds, what it teaches is the same each time, can be

@@ -6,10 +6,10 @@ import (
 	"errors"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/clean"
 	"recollect/internal/extract"
 	"recollect/internal/handoff"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 )
 
 // maxTold is of how many transcripts, those read last, it is kept in memory

@@ -17,10 +17,10 @@ import (
 	"testing"
 	"time"
 
-	"recollect/internal/clean"
 	"recollect/internal/consolidate"
 	"recollect/internal/finding"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/system/crash"
 	"recollect/internal/transcript"
 )

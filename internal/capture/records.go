@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/system/crash"
 )
 

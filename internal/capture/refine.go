@@ -10,10 +10,10 @@ import (
 	"slices"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/clean"
 	"recollect/internal/consolidate"
 	"recollect/internal/finding"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/system/regular"
 	"recollect/internal/transcript"
 )

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/clean"
+	"recollect/internal/memory/clean"
 	"recollect/internal/system/crash"
 	"recollect/internal/system/durable"
 	"recollect/internal/system/logkey"

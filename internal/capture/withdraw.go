@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 )
 
 // withdraw removes what only turns taught that the user took back, given by their ids with their sessions.

@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"path/filepath"
 
-	"recollect/internal/secret"
+	"recollect/internal/memory/secret"
 	"recollect/internal/system/crash"
 	"recollect/internal/system/logkey"
 	"recollect/internal/system/regular"

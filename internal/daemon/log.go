@@ -3,7 +3,7 @@ package daemon
 import (
 	"io"
 
-	"recollect/internal/secret"
+	"recollect/internal/memory/secret"
 )
 
 // RedactedLog returns a writer for a log, whose lines it writes to w without their

@@ -29,11 +29,11 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"recollect/internal/capture"
-	"recollect/internal/clean"
 	"recollect/internal/config"
 	"recollect/internal/follower"
 	"recollect/internal/index"
 	"recollect/internal/maintenance"
+	"recollect/internal/memory/clean"
 	"recollect/internal/pause"
 	"recollect/internal/recall"
 	"recollect/internal/session"

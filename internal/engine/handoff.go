@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"recollect/internal/api"
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/transcript"
 )
 

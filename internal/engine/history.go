@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/clean"
 	"recollect/internal/listing"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/session"
 	"recollect/internal/store"
 	"recollect/internal/usage"

@@ -12,9 +12,9 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/capture"
-	"recollect/internal/clean"
 	"recollect/internal/foreign"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/store"
 )
 

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/clean"
 	"recollect/internal/config"
+	"recollect/internal/memory/clean"
 	"recollect/internal/recall"
 	"recollect/internal/session"
 	"recollect/internal/usage"

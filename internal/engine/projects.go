@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/clean"
 	"recollect/internal/consolidate"
 	"recollect/internal/listing"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/system/logkey"
 )
 

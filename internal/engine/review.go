@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/clean"
 	"recollect/internal/index"
 	"recollect/internal/listing"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/recall"
 	"recollect/internal/store"
 )

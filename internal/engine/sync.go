@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/clean"
 	"recollect/internal/forget"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/replica"
 	"recollect/internal/store"
 	"recollect/internal/system/logkey"

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/system/logkey"
 	"recollect/internal/system/trust"
 	"recollect/internal/team"

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/clean"
 	"recollect/internal/config"
+	"recollect/internal/memory/clean"
 	"recollect/internal/recall"
 	"recollect/internal/session"
 	"recollect/internal/system/logkey"

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode"
 
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/prose"
 	"recollect/internal/rule"
 	"recollect/internal/toolcall"

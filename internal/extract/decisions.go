@@ -6,8 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/prose"
 	"recollect/internal/rule"
 )

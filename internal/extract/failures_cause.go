@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/clean"
+	"recollect/internal/memory/clean"
 	"recollect/internal/prose"
 	"recollect/internal/toolcall"
 )

@@ -3,7 +3,7 @@ package extract
 import (
 	"strings"
 
-	"recollect/internal/clean"
+	"recollect/internal/memory/clean"
 	"recollect/internal/prose"
 )
 

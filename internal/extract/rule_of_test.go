@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/prose"
 	"recollect/internal/reasoning"
 	"recollect/internal/toolcall"

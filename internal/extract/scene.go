@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/clean"
 	"recollect/internal/instruction"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/prose"
 	"recollect/internal/toolcall"
 )

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"recollect/internal/agreement"
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/prose"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/prose"
 	"recollect/internal/reasoning"
 	"recollect/internal/toolcall"

@@ -3,9 +3,9 @@ package finding
 import (
 	"strings"
 
-	"recollect/internal/clean"
 	"recollect/internal/extract"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/prose"
 	"recollect/internal/toolcall"
 )

@@ -12,10 +12,10 @@ import (
 	"strings"
 	"unicode"
 
-	"recollect/internal/clean"
 	"recollect/internal/extract"
 	"recollect/internal/instruction"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/prose"
 )
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"recollect/internal/markdown"
 	"recollect/internal/memory"
+	"recollect/internal/memory/markdown"
 	"recollect/internal/system/regular"
 )
 

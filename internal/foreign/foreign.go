@@ -21,8 +21,8 @@ import (
 	"strconv"
 	"strings"
 
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 )
 
 // programs are the supported programs, in the order in which they are listed

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 )
 
 // take reads what a program left at path; every memory of it can be stored.

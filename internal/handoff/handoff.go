@@ -13,10 +13,10 @@ import (
 	"strings"
 	"time"
 
-	"recollect/internal/clean"
 	"recollect/internal/extract"
 	"recollect/internal/instruction"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/prose"
 	"recollect/internal/toolcall"
 )

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/clean"
 	"recollect/internal/extract"
+	"recollect/internal/memory/clean"
 	"recollect/internal/prose"
 	"recollect/internal/reasoning"
 	"recollect/internal/rule"

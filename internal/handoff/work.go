@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/clean"
 	"recollect/internal/extract"
+	"recollect/internal/memory/clean"
 	"recollect/internal/prose"
 	"recollect/internal/toolcall"
 )

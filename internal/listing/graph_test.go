@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/api"
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/store"
 )
 

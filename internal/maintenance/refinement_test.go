@@ -17,10 +17,10 @@ import (
 	"time"
 
 	"recollect/internal/capture"
-	"recollect/internal/clean"
 	"recollect/internal/config"
 	"recollect/internal/finding"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/store"
 )
 

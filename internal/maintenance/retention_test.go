@@ -16,11 +16,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/api"
-	"recollect/internal/clean"
 	"recollect/internal/config"
 	"recollect/internal/follower"
 	"recollect/internal/index"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/store"
 	"recollect/internal/usage"
 	"recollect/internal/writer"

@@ -10,8 +10,8 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/capture"
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/transcript"
 )
 

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/store"
 )
 

@@ -25,8 +25,8 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/store"
 )
 

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"recollect/internal/clean"
+	"recollect/internal/memory/clean"
 	"recollect/internal/system/durable"
 	"recollect/internal/system/regular"
 )

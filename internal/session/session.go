@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/clean"
+	"recollect/internal/memory/clean"
 	"recollect/internal/recall"
 	"recollect/internal/system/durable"
 )

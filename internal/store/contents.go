@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"recollect/internal/compactid"
 	"recollect/internal/memory"
+	"recollect/internal/memory/compactid"
 )
 
 // checkpoint is the distance in bytes between the marks that contents

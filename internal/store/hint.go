@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"recollect/internal/compactid"
 	"recollect/internal/memory"
+	"recollect/internal/memory/compactid"
 	"recollect/internal/system/durable"
 	"recollect/internal/system/logkey"
 	"recollect/internal/system/regular"

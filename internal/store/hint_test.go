@@ -14,8 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"recollect/internal/compactid"
 	"recollect/internal/memory"
+	"recollect/internal/memory/compactid"
 )
 
 // hintAll makes logs of every size get hint files for the length of the test.

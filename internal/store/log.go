@@ -9,8 +9,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"recollect/internal/compactid"
 	"recollect/internal/memory"
+	"recollect/internal/memory/compactid"
 	"recollect/internal/system/durable"
 	"recollect/internal/system/logkey"
 	"recollect/internal/system/regular"

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 )
 
 // Name makes the store stamp what it writes from now on as the machine of this name.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 )
 
 // A batch collects the lines that go to each log, so that each log is written

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/clean"
+	"recollect/internal/memory/clean"
 	"recollect/internal/prose"
 	"recollect/internal/system/regular"
 )

@@ -13,10 +13,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"recollect/internal/clean"
 	"recollect/internal/disguise"
 	"recollect/internal/instruction"
-	"recollect/internal/markdown"
+	"recollect/internal/memory/clean"
+	"recollect/internal/memory/markdown"
 )
 
 var (

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 )
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)

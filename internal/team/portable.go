@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/clean"
+	"recollect/internal/memory/clean"
 )
 
 // A Machine is what must not leave it.

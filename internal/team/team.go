@@ -16,8 +16,8 @@ import (
 	"time"
 	"unicode"
 
-	"recollect/internal/markdown"
 	"recollect/internal/memory"
+	"recollect/internal/memory/markdown"
 )
 
 // Folder is where the files lie, below the root of a repository.

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/clean"
+	"recollect/internal/memory/clean"
 	"recollect/internal/prose"
 	"recollect/internal/rule"
 )

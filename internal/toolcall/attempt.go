@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/clean"
+	"recollect/internal/memory/clean"
 	"recollect/internal/prose"
 )
 

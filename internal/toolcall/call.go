@@ -7,8 +7,8 @@ import (
 
 	"recollect/internal/activity"
 	"recollect/internal/claudecode"
-	"recollect/internal/clean"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/prose"
 )
 

@@ -8,7 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/clean"
+	"recollect/internal/memory/clean"
 	"recollect/internal/prose"
 	"recollect/internal/rule"
 )

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/clean"
+	"recollect/internal/memory/clean"
 	"recollect/internal/prose"
 	"recollect/internal/rule"
 )

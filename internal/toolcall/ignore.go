@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/clean"
+	"recollect/internal/memory/clean"
 )
 
 // Ignored are globs of files whose content is never stored; see config.Capture.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/clean"
+	"recollect/internal/memory/clean"
 	"recollect/internal/prose"
 )
 

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/clean"
 	"recollect/internal/consolidate"
 	"recollect/internal/follower"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/store"
 	"recollect/internal/system/crash"
 )

@@ -14,11 +14,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/api"
-	"recollect/internal/clean"
 	"recollect/internal/consolidate"
 	"recollect/internal/follower"
 	"recollect/internal/index"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/store"
 )
 

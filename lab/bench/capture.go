@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/clean"
 	"recollect/internal/extract"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/transcript"
 )
 

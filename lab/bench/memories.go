@@ -6,9 +6,9 @@ import (
 	"log/slog"
 	"time"
 
-	"recollect/internal/clean"
 	"recollect/internal/config"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 )
 
 // open opens an engine with the documents of c as its memories.

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"recollect/internal/clean"
 	"recollect/internal/config"
 	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
 	"recollect/internal/recall"
 )
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"recollect/internal/secret/judge"
+	"recollect/internal/memory/secret/judge"
 	embedder "recollect/lab/embedding"
 )
 

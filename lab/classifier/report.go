@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"recollect/internal/secret/judge"
+	"recollect/internal/memory/secret/judge"
 )
 
 const folds = 4

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"recollect/internal/secret/judge"
+	"recollect/internal/memory/secret/judge"
 )
 
 //go:embed written

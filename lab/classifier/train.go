@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/secret/judge"
+	"recollect/internal/memory/secret/judge"
 	"recollect/internal/system/durable"
 )
 

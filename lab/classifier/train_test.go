@@ -8,7 +8,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"recollect/internal/secret/judge"
+	"recollect/internal/memory/secret/judge"
 )
 
 func TestRead(t *testing.T) {

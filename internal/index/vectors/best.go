@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"recollect/internal/compactid"
+	"recollect/internal/memory/compactid"
 )
 
 // A candidate is a row with its score.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sort"
 
-	"recollect/internal/compactid"
 	"recollect/internal/dot"
+	"recollect/internal/memory/compactid"
 )
 
 const (

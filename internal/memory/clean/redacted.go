@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"recollect/internal/memory"
-	"recollect/internal/secret"
+	"recollect/internal/memory/secret"
 )
 
 // HasSecret reports whether a line of a file has a secret.

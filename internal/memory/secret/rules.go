@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 
-	"recollect/internal/secret/judge"
-	"recollect/internal/secret/keywords"
+	"recollect/internal/memory/secret/judge"
+	"recollect/internal/memory/secret/keywords"
 )
 
 // The places in which a rule matches; see the package's comment.

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"recollect/internal/memory"
-	"recollect/internal/secret"
+	"recollect/internal/memory/secret"
 )
 
 // maxRounds bounds how often tags are looked for anew: what is left when one

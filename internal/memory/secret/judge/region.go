@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"recollect/internal/secret/keywords"
+	"recollect/internal/memory/secret/keywords"
 )
 
 // How far from a hint a secret may stand.

@@ -7,7 +7,7 @@
 // rule on the whole text. Here one pass finds the keywords of all rules at once, and
 // a rule reads only the bytes around its keyword. TestGitleaks makes gitleaks.json
 // from the file of a release in testdata; for a newer one, replace that file and run
-// "go test ./internal/secret -update".
+// "go test ./internal/memory/secret -update".
 //
 // A rule matches in one of these places:
 //
