@@ -33,7 +33,7 @@ var layers = map[string][]string{
 	"internal/system/nesting": {"github.com/tidwall/gjson"},
 	"internal/config":         {".", "internal/system/durable", "internal/memory", "internal/system/nesting", "internal/system/regular", "internal/spelling", "internal/system/trust", "rankers", "github.com/BurntSushi/toml"},
 	"internal/store":          {"internal/memory/clean", "internal/memory/compactid", "internal/system/durable", "internal/system/logkey", "internal/memory", "internal/system/regular", "internal/system/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru"},
-	"internal/index":          {"internal/activity", "internal/system/crash", "internal/system/logkey", "internal/memory", "internal/system/traffic", "github.com/blevesearch", "go.etcd.io/bbolt"},
+	"internal/index":          {"internal/text/activity", "internal/system/crash", "internal/system/logkey", "internal/memory", "internal/system/traffic", "github.com/blevesearch", "go.etcd.io/bbolt"},
 	"internal/api":            {"internal/memory", "internal/system/regular", "internal/system/trust"},
 	"internal/endpoint":       {"internal/system/regular"},
 
@@ -58,30 +58,30 @@ var layers = map[string][]string{
 	"internal/hook":       {"internal/api", "internal/claudecode", "internal/dialect", "internal/memory", "internal/system/regular", "internal/system/trust"},
 
 	// block writes what Claude reads: for recall, and for the MCP server.
-	"internal/block": {"internal/disguise", "internal/memory"},
+	"internal/block": {"internal/text/disguise", "internal/memory"},
 
 	// brief puts together what recall injects of a session.
-	"internal/brief": {"internal/block", "internal/memory", "internal/prose"},
+	"internal/brief": {"internal/block", "internal/memory", "internal/text/prose"},
 
 	// recall fills the protocol's own types, so that an explanation is not
 	// written twice. The vocabulary of the built-in embedder tells it which words are usual.
 	"internal/recall": {
-		"internal/activity", "internal/api", "internal/block", "internal/brief", "internal/config", "internal/consolidate", "internal/system/crash", "internal/embed", "internal/embed/builtin",
-		"internal/everyday", "internal/index", "internal/index/vectors", "internal/instruction", "internal/memory", "internal/past", "internal/paste", "internal/store", "internal/team", "internal/when", "rankers",
+		"internal/text/activity", "internal/api", "internal/block", "internal/brief", "internal/config", "internal/text/consolidate", "internal/system/crash", "internal/embed", "internal/embed/builtin",
+		"internal/everyday", "internal/index", "internal/index/vectors", "internal/text/instruction", "internal/memory", "internal/past", "internal/paste", "internal/store", "internal/team", "internal/when", "rankers",
 	},
 	"internal/everyday": {"internal/embed/builtin"},
 	"internal/when":     nil,
-	"internal/past":     {"internal/prose", "internal/rule"},
+	"internal/past":     {"internal/text/prose", "internal/text/rule"},
 
 	// What wants to be obeyed is no decision where it is captured, and has no place at the
 	// start of a session, whoever stored it.
-	"internal/instruction": {"internal/disguise", "internal/prose", "internal/rule"},
+	"internal/text/instruction": {"internal/text/disguise", "internal/text/prose", "internal/text/rule"},
 
 	// One package undoes disguises, for the check of what a text says and of who signs it.
-	"internal/disguise": {"golang.org/x/text"},
+	"internal/text/disguise": {"golang.org/x/text"},
 
 	// team reads what others put into a repository, and decides what of a memory may leave.
-	"internal/team": {"internal/memory/clean", "internal/disguise", "internal/instruction", "internal/memory/markdown", "internal/memory", "internal/system/regular"},
+	"internal/team": {"internal/memory/clean", "internal/text/disguise", "internal/text/instruction", "internal/memory/markdown", "internal/memory", "internal/system/regular"},
 
 	// stream carries texts, and knows nothing of memories. nats.go stays there.
 	"internal/stream": {"internal/system/durable", "internal/system/logkey", "internal/system/regular", "github.com/nats-io", "golang.org/x/sync"},
@@ -96,33 +96,33 @@ var layers = map[string][]string{
 
 	// What a memory is about is known to the index that finds it, to recall, and to what
 	// reads tool calls.
-	"internal/activity": {"internal/memory", "internal/prose", "internal/rule"},
+	"internal/text/activity": {"internal/memory", "internal/text/prose", "internal/text/rule"},
 
 	// A turn goes down through these: capture reads it, extract makes memories
 	// of it with what toolcall, prose and reasoning read from its parts.
-	"internal/rule":            {"github.com/BurntSushi/toml"},
-	"internal/memory/clean":    {"internal/memory", "internal/memory/secret"},
-	"internal/memory/markdown": {"internal/memory", "internal/system/regular", "github.com/goccy/go-yaml"},
-	"internal/agents":          {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson"},
-	"internal/transcript":      {"internal/agents", "internal/claudecode", "internal/system/regular"},
-	"internal/prose":           {"internal/memory", "internal/rule"},
-	"internal/toolcall":        {"internal/activity", "internal/claudecode", "internal/memory/clean", "internal/memory", "internal/prose", "internal/rule", "mvdan.cc/sh"},
-	"internal/reasoning":       {"internal/prose", "internal/rule"},
-	"internal/survey":          {"internal/memory/clean", "internal/instruction", "internal/memory", "internal/system/nesting", "internal/prose", "internal/system/regular", "internal/rule", "github.com/BurntSushi/toml"},
-	"internal/consolidate":     {"internal/memory", "internal/prose", "internal/rule", "github.com/blevesearch/snowballstem"},
-	"internal/usefulness":      {"internal/claudecode", "internal/memory", "internal/prose"},
-	"internal/agreement":       {"internal/prose", "internal/rule"},
+	"internal/text/rule":        {"github.com/BurntSushi/toml"},
+	"internal/memory/clean":     {"internal/memory", "internal/memory/secret"},
+	"internal/memory/markdown":  {"internal/memory", "internal/system/regular", "github.com/goccy/go-yaml"},
+	"internal/agents":           {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson"},
+	"internal/transcript":       {"internal/agents", "internal/claudecode", "internal/system/regular"},
+	"internal/text/prose":       {"internal/memory", "internal/text/rule"},
+	"internal/toolcall":         {"internal/text/activity", "internal/claudecode", "internal/memory/clean", "internal/memory", "internal/text/prose", "internal/text/rule", "mvdan.cc/sh"},
+	"internal/reasoning":        {"internal/text/prose", "internal/text/rule"},
+	"internal/survey":           {"internal/memory/clean", "internal/text/instruction", "internal/memory", "internal/system/nesting", "internal/text/prose", "internal/system/regular", "internal/text/rule", "github.com/BurntSushi/toml"},
+	"internal/text/consolidate": {"internal/memory", "internal/text/prose", "internal/text/rule", "github.com/blevesearch/snowballstem"},
+	"internal/usefulness":       {"internal/claudecode", "internal/memory", "internal/text/prose"},
+	"internal/agreement":        {"internal/text/prose", "internal/text/rule"},
 	"internal/extract": {
-		"internal/activity", "internal/agreement", "internal/claudecode", "internal/memory/clean", "internal/instruction", "internal/memory", "internal/prose", "internal/reasoning",
-		"internal/rule", "internal/toolcall",
+		"internal/text/activity", "internal/agreement", "internal/claudecode", "internal/memory/clean", "internal/text/instruction", "internal/memory", "internal/text/prose", "internal/reasoning",
+		"internal/text/rule", "internal/toolcall",
 	},
 	"internal/handoff": {
-		"internal/claudecode", "internal/memory/clean", "internal/extract", "internal/instruction", "internal/memory", "internal/prose", "internal/reasoning", "internal/rule",
+		"internal/claudecode", "internal/memory/clean", "internal/extract", "internal/text/instruction", "internal/memory", "internal/text/prose", "internal/reasoning", "internal/text/rule",
 		"internal/toolcall",
 	},
-	"internal/finding": {"internal/memory/clean", "internal/extract", "internal/instruction", "internal/memory", "internal/prose", "internal/rule", "internal/toolcall"},
+	"internal/finding": {"internal/memory/clean", "internal/extract", "internal/text/instruction", "internal/memory", "internal/text/prose", "internal/text/rule", "internal/toolcall"},
 	"internal/capture": {
-		"internal/claudecode", "internal/memory/clean", "internal/consolidate", "internal/system/crash", "internal/system/durable", "internal/extract", "internal/finding", "internal/handoff",
+		"internal/claudecode", "internal/memory/clean", "internal/text/consolidate", "internal/system/crash", "internal/system/durable", "internal/extract", "internal/finding", "internal/handoff",
 		"internal/system/logkey", "internal/memory/markdown", "internal/memory", "internal/system/regular", "internal/store", "internal/survey", "internal/toolcall", "internal/system/traffic", "internal/transcript",
 		"github.com/hashicorp/golang-lru",
 	},
@@ -132,7 +132,7 @@ var layers = map[string][]string{
 	// The engine joins the parts; below it are those that keep something of their
 	// own. The daemon serves it.
 	"internal/follower": {"internal/config", "internal/embed", "internal/index", "internal/system/logkey", "internal/memory", "internal/recall", "internal/store", "internal/system/traffic"},
-	"internal/writer":   {"internal/api", "internal/memory/clean", "internal/consolidate", "internal/system/crash", "internal/follower", "internal/system/logkey", "internal/memory", "internal/store"},
+	"internal/writer":   {"internal/api", "internal/memory/clean", "internal/text/consolidate", "internal/system/crash", "internal/follower", "internal/system/logkey", "internal/memory", "internal/store"},
 	"internal/forget":   {"internal/api", "internal/capture", "internal/memory", "internal/system/regular"},
 	"internal/session": {
 		"internal/api", "internal/claudecode", "internal/memory/clean", "internal/config", "internal/system/durable", "internal/forget", "internal/system/logkey",
@@ -141,7 +141,7 @@ var layers = map[string][]string{
 	"internal/pause": {"internal/api", "internal/system/durable", "internal/memory"},
 	"internal/usage": {"internal/api", "internal/system/durable", "internal/system/logkey", "internal/system/regular", "internal/session"},
 	"internal/maintenance": {
-		"internal/capture", "internal/capture/model", "internal/claudecode", "internal/config", "internal/consolidate", "internal/system/crash", "internal/system/durable", "internal/finding",
+		"internal/capture", "internal/capture/model", "internal/claudecode", "internal/config", "internal/text/consolidate", "internal/system/crash", "internal/system/durable", "internal/finding",
 		"internal/system/logkey", "internal/memory", "internal/system/regular", "internal/store", "internal/system/traffic", "internal/transcript", "internal/system/trust", "internal/usage", "internal/writer",
 		"golang.org/x/sync",
 	},
@@ -152,7 +152,7 @@ var layers = map[string][]string{
 	"internal/replica": {"internal/api", "internal/memory/clean", "internal/system/durable", "internal/system/git", "internal/memory", "internal/system/regular", "internal/store", "filippo.io/age"},
 	"internal/engine": {
 		"internal/api", "internal/backup", "internal/replica", "internal/block", "internal/brief", "internal/capture", "internal/claudecode", "internal/memory/clean", "internal/config",
-		"internal/consolidate", "internal/system/crash", "internal/system/durable",
+		"internal/text/consolidate", "internal/system/crash", "internal/system/durable",
 		"internal/explanation", "internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/listing", "internal/system/logkey", "internal/maintenance",
 		"internal/memory", "internal/pause", "internal/recall", "internal/system/regular", "internal/session", "internal/store", "internal/stream", "internal/team", "internal/toolcall", "internal/system/traffic", "internal/transcript", "internal/system/trust", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",

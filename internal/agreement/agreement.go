@@ -12,8 +12,8 @@ import (
 	"strings"
 	"unicode"
 
-	"recollect/internal/prose"
-	"recollect/internal/rule"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 )
 
 // A Point is something that the user settled.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // An Offer is what a reply puts before the user: what it asks and proposes.

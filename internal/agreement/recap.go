@@ -3,8 +3,8 @@ package agreement
 import (
 	"strings"
 
-	"recollect/internal/prose"
-	"recollect/internal/rule"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 )
 
 // A Recap is what a reply says was settled so far.

@@ -3,7 +3,7 @@ package agreement
 import (
 	_ "embed"
 
-	"recollect/internal/rule"
+	"recollect/internal/text/rule"
 )
 
 //go:embed rules/agreement.toml

@@ -3,7 +3,7 @@ package agreement
 import (
 	"strings"
 
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // maxTalk is the length of a prompt, in bytes, up to which it answers a brief

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"recollect/internal/disguise"
+	"recollect/internal/text/disguise"
 )
 
 // inName are the signs that the name of a file, a project or a session's agent has beside letters

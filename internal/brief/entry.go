@@ -6,7 +6,7 @@ import (
 
 	"recollect/internal/block"
 	"recollect/internal/memory"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // A Shown is a line as it is injected.

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"time"
 
-	"recollect/internal/consolidate"
 	"recollect/internal/extract"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/store"
+	"recollect/internal/text/consolidate"
 )
 
 // maxBatch is how many memories are stored at a time.

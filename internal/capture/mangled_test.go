@@ -17,11 +17,11 @@ import (
 	"testing"
 	"time"
 
-	"recollect/internal/consolidate"
 	"recollect/internal/finding"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/system/crash"
+	"recollect/internal/text/consolidate"
 	"recollect/internal/transcript"
 )
 

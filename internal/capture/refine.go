@@ -10,11 +10,11 @@ import (
 	"slices"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/consolidate"
 	"recollect/internal/finding"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/system/regular"
+	"recollect/internal/text/consolidate"
 	"recollect/internal/transcript"
 )
 

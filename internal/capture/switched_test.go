@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/consolidate"
 	"recollect/internal/extract"
 	"recollect/internal/memory"
+	"recollect/internal/text/consolidate"
 )
 
 // What was decided is superseded by what a later session says has changed, whatever prompt says

@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/consolidate"
 	"recollect/internal/listing"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/system/logkey"
+	"recollect/internal/text/consolidate"
 )
 
 // moveIn is how long the memories of a moved repository may take to follow it.

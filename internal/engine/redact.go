@@ -5,10 +5,10 @@ import (
 	"fmt"
 
 	"recollect/internal/api"
-	"recollect/internal/consolidate"
 	"recollect/internal/forget"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
+	"recollect/internal/text/consolidate"
 )
 
 // Redact takes out of the data folder the secrets that the rules of today know, which

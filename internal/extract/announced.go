@@ -3,7 +3,7 @@ package extract
 import (
 	"strings"
 
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // apart divides statements that say two things: a decision or a change beside a wish or a request.

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // What a human types for one run, in bytes and sentences. Programs write longer prompts, in paragraphs, with what

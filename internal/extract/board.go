@@ -7,8 +7,8 @@ import (
 
 	"recollect/internal/claudecode"
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
-	"recollect/internal/rule"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 	"recollect/internal/toolcall"
 )
 

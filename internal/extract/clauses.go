@@ -3,9 +3,9 @@ package extract
 import (
 	"strings"
 
-	"recollect/internal/activity"
 	"recollect/internal/memory"
-	"recollect/internal/prose"
+	"recollect/internal/text/activity"
+	"recollect/internal/text/prose"
 )
 
 // maxLeadWords is how many words may stand before a clause that begins with always or never:

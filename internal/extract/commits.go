@@ -6,8 +6,8 @@ import (
 
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
-	"recollect/internal/rule"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 	"recollect/internal/toolcall"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"recollect/internal/memory"
-	"recollect/internal/prose"
-	"recollect/internal/rule"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 )
 
 // byCues is what a sentence is that has the cues of a wish, but no form that a rule of

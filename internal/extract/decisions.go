@@ -8,8 +8,8 @@ import (
 
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
-	"recollect/internal/rule"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 )
 
 const maxDecisions = 5 // of one turn and one speaker

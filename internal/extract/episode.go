@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/activity"
 	"recollect/internal/memory"
-	"recollect/internal/prose"
+	"recollect/internal/text/activity"
+	"recollect/internal/text/prose"
 	"recollect/internal/toolcall"
 )
 

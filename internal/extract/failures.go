@@ -7,7 +7,7 @@ import (
 
 	"recollect/internal/claudecode"
 	"recollect/internal/memory"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 	"recollect/internal/toolcall"
 )
 

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/consolidate"
 	"recollect/internal/memory"
+	"recollect/internal/text/consolidate"
 )
 
 func fails(command, output string) claudecode.Action {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"recollect/internal/memory"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // Bounds of what one turn says of goals.

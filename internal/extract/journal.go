@@ -8,7 +8,7 @@ import (
 	"recollect/internal/claudecode"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 	"recollect/internal/toolcall"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"recollect/internal/memory"
-	"recollect/internal/prose"
-	"recollect/internal/rule"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 )
 
 // aListedRule is what an item of a list is that a heading calls rules.

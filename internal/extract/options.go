@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 	"recollect/internal/toolcall"
 )
 

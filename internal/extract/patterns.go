@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/instruction"
 	"recollect/internal/memory"
-	"recollect/internal/prose"
-	"recollect/internal/rule"
+	"recollect/internal/text/instruction"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 	"recollect/internal/toolcall"
 )
 

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/consolidate"
 	"recollect/internal/memory"
+	"recollect/internal/text/consolidate"
 )
 
 func failureAt(t *testing.T, id string, at time.Time, actions ...claudecode.Action) memory.Memory {

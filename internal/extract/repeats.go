@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 const (

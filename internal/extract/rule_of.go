@@ -6,9 +6,9 @@ import (
 
 	"recollect/internal/agreement"
 	"recollect/internal/memory"
-	"recollect/internal/prose"
 	"recollect/internal/reasoning"
-	"recollect/internal/rule"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 	"recollect/internal/toolcall"
 )
 

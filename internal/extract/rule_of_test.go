@@ -7,8 +7,8 @@ import (
 	"recollect/internal/claudecode"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
 	"recollect/internal/reasoning"
+	"recollect/internal/text/prose"
 	"recollect/internal/toolcall"
 	"recollect/internal/transcript"
 )

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"recollect/internal/memory"
-	"recollect/internal/rule"
+	"recollect/internal/text/rule"
 )
 
 // The files of rules, one for each kind of what people say.

@@ -11,10 +11,10 @@ import (
 	"strings"
 
 	"recollect/internal/claudecode"
-	"recollect/internal/instruction"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
+	"recollect/internal/text/instruction"
+	"recollect/internal/text/prose"
 	"recollect/internal/toolcall"
 )
 

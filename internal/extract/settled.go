@@ -7,7 +7,7 @@ import (
 	"recollect/internal/agreement"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // maxSettling is the length of a prompt, in bytes, that may settle something in

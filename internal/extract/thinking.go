@@ -8,8 +8,8 @@ import (
 
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
 	"recollect/internal/reasoning"
+	"recollect/internal/text/prose"
 	"recollect/internal/toolcall"
 )
 

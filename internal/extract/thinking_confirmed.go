@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
 	"recollect/internal/reasoning"
+	"recollect/internal/text/prose"
 	"recollect/internal/toolcall"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"recollect/internal/memory"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 	"recollect/internal/toolcall"
 )
 

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"sync"
 
-	"recollect/internal/activity"
 	"recollect/internal/memory"
-	"recollect/internal/prose"
-	"recollect/internal/rule"
+	"recollect/internal/text/activity"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 )
 
 // aReminder is what a sentence is that was led in to so.

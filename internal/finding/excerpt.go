@@ -6,7 +6,7 @@ import (
 	"recollect/internal/extract"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 	"recollect/internal/toolcall"
 )
 

@@ -13,10 +13,10 @@ import (
 	"unicode"
 
 	"recollect/internal/extract"
-	"recollect/internal/instruction"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
+	"recollect/internal/text/instruction"
+	"recollect/internal/text/prose"
 )
 
 // A Finding is what a model says that a turn teaches. Nothing in it is

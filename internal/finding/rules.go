@@ -3,7 +3,7 @@ package finding
 import (
 	_ "embed"
 
-	"recollect/internal/rule"
+	"recollect/internal/text/rule"
 )
 
 //go:embed rules/orders.toml

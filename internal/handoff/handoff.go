@@ -14,10 +14,10 @@ import (
 	"time"
 
 	"recollect/internal/extract"
-	"recollect/internal/instruction"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
+	"recollect/internal/text/instruction"
+	"recollect/internal/text/prose"
 	"recollect/internal/toolcall"
 )
 

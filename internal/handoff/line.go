@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // A line is one thing that the session came to, and the turn that said it.

@@ -7,9 +7,9 @@ import (
 
 	"recollect/internal/extract"
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
 	"recollect/internal/reasoning"
-	"recollect/internal/rule"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 	"recollect/internal/toolcall"
 )
 

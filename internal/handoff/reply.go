@@ -3,7 +3,7 @@ package handoff
 import (
 	"strings"
 
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // Kinds of what a reply says.

@@ -3,7 +3,7 @@ package handoff
 import (
 	"testing"
 
-	"recollect/internal/rule"
+	"recollect/internal/text/rule"
 )
 
 func TestRules(t *testing.T) {

@@ -3,7 +3,7 @@ package handoff
 import (
 	"strings"
 
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // summaryParts are the headings of Claude Code's summary of a compacted

@@ -13,9 +13,9 @@ import (
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	bleveindex "github.com/blevesearch/bleve_index_api"
 
-	"recollect/internal/activity"
 	"recollect/internal/memory"
 	"recollect/internal/system/crash"
+	"recollect/internal/text/activity"
 )
 
 // searchable returns the texts of the fields of m. An episode can be found by

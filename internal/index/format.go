@@ -6,7 +6,7 @@ import (
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 
-	"recollect/internal/activity"
+	"recollect/internal/text/activity"
 )
 
 // format names the analysis and the fields of the documents. An index of

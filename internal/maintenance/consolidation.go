@@ -6,12 +6,12 @@ import (
 	"sync"
 	"time"
 
-	"recollect/internal/consolidate"
 	"recollect/internal/memory"
 	"recollect/internal/store"
 	"recollect/internal/system/crash"
 	"recollect/internal/system/logkey"
 	"recollect/internal/system/traffic"
+	"recollect/internal/text/consolidate"
 	"recollect/internal/writer"
 )
 

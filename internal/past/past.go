@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/prose"
-	"recollect/internal/rule"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 )
 
 // A Kind is what a question about past work asks for.

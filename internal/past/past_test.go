@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"recollect/internal/rule"
+	"recollect/internal/text/rule"
 )
 
 func TestRules(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/prose"
-	"recollect/internal/rule"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 )
 
 // hasCue reports whether a sentence, in lower case, may be a conclusion.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // Bounds of what is stored of a turn's reasoning.

@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 
-	"recollect/internal/rule"
+	"recollect/internal/text/rule"
 )
 
 //go:embed rules/reasoning.toml

@@ -3,7 +3,7 @@ package reasoning
 import (
 	"strings"
 
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // Much reasoning is terse: it has no "the problem is" and no "let me", only

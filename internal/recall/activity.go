@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"recollect/internal/activity"
 	"recollect/internal/memory"
+	"recollect/internal/text/activity"
 )
 
 // Bounds of what bears on the activities that a prompt asks for.

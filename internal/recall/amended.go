@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"recollect/internal/brief"
-	"recollect/internal/consolidate"
 	"recollect/internal/memory"
+	"recollect/internal/text/consolidate"
 )
 
 // maxSuccessors bounds how often a matter may have been decided anew, so that memories

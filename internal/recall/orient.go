@@ -8,13 +8,13 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/activity"
 	"recollect/internal/api"
 	"recollect/internal/block"
 	"recollect/internal/brief"
-	"recollect/internal/instruction"
 	"recollect/internal/memory"
 	"recollect/internal/store"
+	"recollect/internal/text/activity"
+	"recollect/internal/text/instruction"
 )
 
 // orientation lists what is injected at the start of a session between the brief of

@@ -5,11 +5,11 @@ import (
 	"sync"
 	"time"
 
-	"recollect/internal/activity"
 	"recollect/internal/api"
 	"recollect/internal/config"
 	"recollect/internal/past"
 	"recollect/internal/paste"
+	"recollect/internal/text/activity"
 	"recollect/internal/when"
 )
 

@@ -25,9 +25,9 @@ import (
 	"sync/atomic"
 
 	"recollect/internal/config"
-	"recollect/internal/consolidate"
 	"recollect/internal/index"
 	"recollect/internal/store"
+	"recollect/internal/text/consolidate"
 )
 
 // Recall joins the store and the index. It is safe for concurrent use.

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"recollect/internal/brief"
-	"recollect/internal/consolidate"
 	"recollect/internal/index/vectors"
 	"recollect/internal/memory"
+	"recollect/internal/text/consolidate"
 )
 
 // A meaning is what the vectors return for a prompt.

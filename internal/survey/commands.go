@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/prose"
-	"recollect/internal/rule"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 )
 
 // Bounds of what is said of commands, in bytes where not said otherwise.

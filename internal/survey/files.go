@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
 	"recollect/internal/system/regular"
+	"recollect/internal/text/prose"
 )
 
 // manifests are the files that say what a project is, the most informative first,

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/prose"
-	"recollect/internal/rule"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 )
 
 func (f *facts) call(name, purpose string) {

@@ -4,8 +4,8 @@ import (
 	_ "embed"
 	"strings"
 
-	"recollect/internal/instruction"
-	"recollect/internal/rule"
+	"recollect/internal/text/instruction"
+	"recollect/internal/text/rule"
 )
 
 //go:embed rules/orders.toml

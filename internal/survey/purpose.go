@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // How many words of a sentence say what a project is.

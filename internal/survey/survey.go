@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"recollect/internal/memory"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // Bounds of the description of a project, in bytes where not said otherwise.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"recollect/internal/prose"
-	"recollect/internal/rule"
 	"recollect/internal/system/nesting"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 )
 
 // maxBroken bounds the broken lines of a TOML file that are passed over.

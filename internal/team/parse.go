@@ -13,10 +13,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"recollect/internal/disguise"
-	"recollect/internal/instruction"
 	"recollect/internal/memory/clean"
 	"recollect/internal/memory/markdown"
+	"recollect/internal/text/disguise"
+	"recollect/internal/text/instruction"
 )
 
 var (

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"recollect/internal/instruction"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
+	"recollect/internal/text/instruction"
 )
 
 // maxHosts is how many hosts a Sharer looks for in the repository.

@@ -14,8 +14,8 @@ import (
 
 	"recollect/internal/claudecode"
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
-	"recollect/internal/rule"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 )
 
 // Bounds of what a memory says of a turn's tool calls.

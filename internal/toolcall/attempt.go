@@ -7,7 +7,7 @@ import (
 
 	"recollect/internal/claudecode"
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // An attempt is a tool call that was made to reach something: what counts as

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/activity"
 	"recollect/internal/claudecode"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
+	"recollect/internal/text/activity"
+	"recollect/internal/text/prose"
 )
 
 // maxSteps bounds the steps of a command line that are looked at.

@@ -7,7 +7,7 @@ import (
 
 	"recollect/internal/claudecode"
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // edits returns what was changed in files between the last failure and the

@@ -8,8 +8,8 @@ import (
 
 	"recollect/internal/claudecode"
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
-	"recollect/internal/rule"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 )
 
 const maxFault = 200 // bytes of the line that names a fault

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"recollect/internal/memory"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // Paths makes paths relative: to the root of a project, else to the folder that

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // refuted reports a fix after which a call that had it showed the same fault again.

@@ -7,7 +7,7 @@ import (
 
 	"recollect/internal/claudecode"
 	"recollect/internal/memory/clean"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // A pastCall is a tool call as the search for failures sees it.

@@ -3,7 +3,7 @@ package toolcall
 import (
 	_ "embed"
 
-	"recollect/internal/rule"
+	"recollect/internal/text/rule"
 )
 
 //go:embed rules/faults.toml

@@ -7,7 +7,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // Member returns the first of the named string members of a call's input.

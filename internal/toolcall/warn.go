@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"recollect/internal/memory"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // The confidence that a failure bears on a command with the same goal.

@@ -7,7 +7,7 @@ import (
 
 	"recollect/internal/claudecode"
 	"recollect/internal/memory"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // followed reports whether Claude ran, word for word, a command that a memory recommends,

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // A term is something in a text that may be met in another.

@@ -9,7 +9,7 @@ import (
 
 	"recollect/internal/claudecode"
 	"recollect/internal/memory"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // The evidence that a memory was used, in points. One name may be chance, so may

@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/consolidate"
 	"recollect/internal/follower"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/store"
 	"recollect/internal/system/crash"
+	"recollect/internal/text/consolidate"
 )
 
 const (

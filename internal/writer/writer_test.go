@@ -14,12 +14,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/api"
-	"recollect/internal/consolidate"
 	"recollect/internal/follower"
 	"recollect/internal/index"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/store"
+	"recollect/internal/text/consolidate"
 )
 
 func TestWriterWithFullQueue(t *testing.T) {

@@ -3,7 +3,7 @@ package consolidate
 import (
 	"strings"
 
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // joining are words that join others and tell what part they play.

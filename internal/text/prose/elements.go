@@ -3,7 +3,7 @@ package prose
 import (
 	"strings"
 
-	"recollect/internal/rule"
+	"recollect/internal/text/rule"
 )
 
 // WithoutElements returns a prompt without what somebody else wrote: the blocks that a client or

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"recollect/internal/memory"
-	"recollect/internal/prose"
-	"recollect/internal/rule"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 )
 
 // A saying is what a decision or a wish says, taken apart to find what a later

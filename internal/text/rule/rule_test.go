@@ -46,7 +46,7 @@ const module = "recollect/internal/"
 func users(t *testing.T) []string {
 	t.Helper()
 	var found []string
-	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			return err
 		}
@@ -54,7 +54,7 @@ func users(t *testing.T) []string {
 		if err != nil {
 			return err
 		}
-		path := module + strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name)), "../")
+		path := module + strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name)), "../../")
 		if strings.Contains(string(text), `"`+module+`rule"`) && !slices.Contains(found, path) {
 			found = append(found, path)
 		}
@@ -88,7 +88,7 @@ func (s *sources) parse(path string) []*ast.File {
 	if s.read[path] != nil {
 		return s.files[path]
 	}
-	names, _ := filepath.Glob(filepath.Join("..", filepath.FromSlash(strings.TrimPrefix(path, module)), "*.go"))
+	names, _ := filepath.Glob(filepath.Join("../..", filepath.FromSlash(strings.TrimPrefix(path, module)), "*.go"))
 	var files []*ast.File
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {

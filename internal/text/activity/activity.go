@@ -15,7 +15,7 @@ import (
 	"strconv"
 	"sync"
 
-	"recollect/internal/rule"
+	"recollect/internal/text/rule"
 )
 
 var (

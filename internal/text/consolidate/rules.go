@@ -3,7 +3,7 @@ package consolidate
 import (
 	_ "embed"
 
-	"recollect/internal/rule"
+	"recollect/internal/text/rule"
 )
 
 //go:embed rules/claims.toml

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"recollect/internal/memory"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // Bounds of a prompt in which activities are looked for. A longer one has pasted text; its

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // keys find what a memory may have to be compared with: those that share one

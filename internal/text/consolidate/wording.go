@@ -9,7 +9,7 @@ import (
 	"github.com/blevesearch/snowballstem/english"
 
 	"recollect/internal/memory"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // A wording is what a text says, as far as its words show it.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode"
 
-	"recollect/internal/rule"
+	"recollect/internal/text/rule"
 )
 
 // Bounds of what is looked at in a prompt. What is longer was pasted: its

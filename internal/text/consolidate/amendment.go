@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"recollect/internal/memory"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // amends reports whether what s says, if it is newer, takes the place of older:

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"recollect/internal/memory"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // Sources returns the sources in which memories of different ids may be similar or

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"recollect/internal/memory"
-	"recollect/internal/prose"
-	"recollect/internal/rule"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 )
 
 // decided is a decision of a turn of its own.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"recollect/internal/rule"
+	"recollect/internal/text/rule"
 )
 
 // JoinItems returns the items of a list in a row, in at most about room bytes.

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"recollect/internal/rule"
+	"recollect/internal/text/rule"
 )
 
 // withoutForwarded returns a prompt without the messages of somebody else that were forwarded or

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"recollect/internal/memory"
-	"recollect/internal/rule"
+	"recollect/internal/text/rule"
 )
 
 // Bounds of what is told of a reply, in bytes.

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"recollect/internal/memory"
-	"recollect/internal/prose"
+	"recollect/internal/text/prose"
 )
 
 // TagPrefix begins a tag that names an activity which a memory's own words do not:

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/disguise"
-	"recollect/internal/prose"
-	"recollect/internal/rule"
+	"recollect/internal/text/disguise"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
 )
 
 //go:embed rules/instructions.toml

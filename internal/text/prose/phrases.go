@@ -3,7 +3,7 @@ package prose
 import (
 	_ "embed"
 
-	"recollect/internal/rule"
+	"recollect/internal/text/rule"
 )
 
 //go:embed rules/phrases.toml

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"recollect/internal/rule"
+	"recollect/internal/text/rule"
 )
 
 func TestRules(t *testing.T) {

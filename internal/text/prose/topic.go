@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/rule"
+	"recollect/internal/text/rule"
 )
 
 // Bounds of what is read and told of a prompt.
