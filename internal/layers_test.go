@@ -21,21 +21,21 @@ var layers = map[string][]string{
 	".":       nil,
 	"rankers": nil,
 
-	"internal/system/regular": nil,
-	"internal/memory":         {"internal/system/regular"},
-	"internal/system/durable": {"internal/system/regular"},
-	"internal/system/git":     nil,
-	"internal/system/logkey":  nil,
-	"internal/spelling":       nil,
-	"internal/system/crash":   nil,
-	"internal/system/trust":   nil,
-	"internal/claudecode":     {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson", "github.com/tidwall/sjson"},
-	"internal/system/nesting": {"github.com/tidwall/gjson"},
-	"internal/config":         {".", "internal/system/durable", "internal/memory", "internal/system/nesting", "internal/system/regular", "internal/spelling", "internal/system/trust", "rankers", "github.com/BurntSushi/toml"},
-	"internal/store":          {"internal/memory/clean", "internal/memory/compactid", "internal/system/durable", "internal/system/logkey", "internal/memory", "internal/system/regular", "internal/system/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru"},
-	"internal/index":          {"internal/text/activity", "internal/system/crash", "internal/system/logkey", "internal/memory", "internal/system/traffic", "github.com/blevesearch", "go.etcd.io/bbolt"},
-	"internal/api":            {"internal/memory", "internal/system/regular", "internal/system/trust"},
-	"internal/endpoint":       {"internal/system/regular"},
+	"internal/system/regular":  nil,
+	"internal/memory":          {"internal/system/regular"},
+	"internal/system/durable":  {"internal/system/regular"},
+	"internal/system/git":      nil,
+	"internal/system/logkey":   nil,
+	"internal/config/spelling": nil,
+	"internal/system/crash":    nil,
+	"internal/system/trust":    nil,
+	"internal/claudecode":      {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson", "github.com/tidwall/sjson"},
+	"internal/system/nesting":  {"github.com/tidwall/gjson"},
+	"internal/config":          {".", "internal/system/durable", "internal/memory", "internal/system/nesting", "internal/system/regular", "internal/config/spelling", "internal/system/trust", "rankers", "github.com/BurntSushi/toml"},
+	"internal/store":           {"internal/memory/clean", "internal/memory/compactid", "internal/system/durable", "internal/system/logkey", "internal/memory", "internal/system/regular", "internal/system/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru"},
+	"internal/index":           {"internal/text/activity", "internal/system/crash", "internal/system/logkey", "internal/memory", "internal/system/traffic", "github.com/blevesearch", "go.etcd.io/bbolt"},
+	"internal/api":             {"internal/memory", "internal/system/regular", "internal/system/trust"},
+	"internal/config/endpoint": {"internal/system/regular"},
 
 	// traffic is what all background work gives way to the requests of hooks by.
 	"internal/system/traffic": nil,
@@ -49,7 +49,7 @@ var layers = map[string][]string{
 	// ui is a client of the daemon, like a command. It edits the user's settings.
 	"internal/ui": {"internal/api", "internal/block", "internal/config", "internal/explanation", "internal/memory"},
 	"internal/embed": {
-		"internal/config", "internal/embed/bert", "internal/embed/builtin", "internal/endpoint", "internal/system/logkey", "github.com/hashicorp/golang-lru",
+		"internal/config", "internal/embed/bert", "internal/embed/builtin", "internal/config/endpoint", "internal/system/logkey", "github.com/hashicorp/golang-lru",
 		"github.com/tmc/langchaingo",
 	},
 	"internal/embed/bert": {"internal/dot", "internal/system/regular", "github.com/nlpodyssey/gopickle", "golang.org/x/text"},
@@ -128,7 +128,7 @@ var layers = map[string][]string{
 	},
 	// A model that takes memories out of sessions is asked in a package of its
 	// own, so that whoever links capture does not link its clients.
-	"internal/capture/model": {"internal/config", "internal/endpoint", "internal/finding", "internal/memory", "github.com/tmc/langchaingo"},
+	"internal/capture/model": {"internal/config", "internal/config/endpoint", "internal/finding", "internal/memory", "github.com/tmc/langchaingo"},
 	// The engine joins the parts; below it are those that keep something of their
 	// own. The daemon serves it.
 	"internal/follower": {"internal/config", "internal/embed", "internal/index", "internal/system/logkey", "internal/memory", "internal/recall", "internal/store", "internal/system/traffic"},
@@ -184,7 +184,7 @@ var layers = map[string][]string{
 
 	// What people read and what Claude reads lose the same characters.
 	// cli measures the terminal and the characters on it.
-	"internal/cli": {"internal/block", "internal/spelling", "github.com/rivo/uniseg", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys", "golang.org/x/term"},
+	"internal/cli": {"internal/block", "internal/config/spelling", "github.com/rivo/uniseg", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys", "golang.org/x/term"},
 	// manual is linked with the tag of the same name only.
 	"internal/manual": {"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"lab/cmd/bench":   {"lab/bench", "internal/cli", "lab/embedding", "github.com/spf13/cobra"},

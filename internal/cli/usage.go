@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"recollect/internal/spelling"
+	"recollect/internal/config/spelling"
 )
 
 // UnknownCommand is the usage error for a subcommand of cmd that does not exist. It names the one

@@ -3,7 +3,7 @@ package config
 import (
 	"strings"
 
-	"recollect/internal/spelling"
+	"recollect/internal/config/spelling"
 )
 
 // meant returns the end of a message about a name that is none of names: the

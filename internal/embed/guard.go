@@ -7,7 +7,7 @@ import (
 	"math"
 	"sync/atomic"
 
-	"recollect/internal/endpoint"
+	"recollect/internal/config/endpoint"
 )
 
 // maxDims is the largest number of dimensions of a vector: the largest models

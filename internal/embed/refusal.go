@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"recollect/internal/endpoint"
+	"recollect/internal/config/endpoint"
 )
 
 // probeText is a text that every model can embed.

@@ -9,7 +9,7 @@ import (
 	"github.com/tmc/langchaingo/llms/openai"
 
 	"recollect/internal/config"
-	"recollect/internal/endpoint"
+	"recollect/internal/config/endpoint"
 )
 
 // maxAnswer is the largest answer that is read, in bytes. A vector of 4096

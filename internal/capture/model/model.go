@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"recollect/internal/config"
-	"recollect/internal/endpoint"
+	"recollect/internal/config/endpoint"
 	"recollect/internal/finding"
 )
 

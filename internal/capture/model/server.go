@@ -12,7 +12,7 @@ import (
 	"github.com/tmc/langchaingo/llms/openai"
 
 	"recollect/internal/config"
-	"recollect/internal/endpoint"
+	"recollect/internal/config/endpoint"
 	"recollect/internal/finding"
 )
 
