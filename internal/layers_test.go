@@ -146,18 +146,18 @@ var layers = map[string][]string{
 		"golang.org/x/sync",
 	},
 	// The engine makes a backup, the CLI checks and restores one while there is no engine.
-	"internal/backup": {"internal/system/durable", "internal/system/regular"},
+	"internal/store/backup": {"internal/system/durable", "internal/system/regular"},
 	// replica joins the memories of several machines for the engine, and says in the protocol's
 	// own type what it did.
 	"internal/replica": {"internal/api", "internal/memory/clean", "internal/system/durable", "internal/system/git", "internal/memory", "internal/system/regular", "internal/store", "filippo.io/age"},
 	"internal/engine": {
-		"internal/api", "internal/backup", "internal/replica", "internal/block", "internal/brief", "internal/capture", "internal/claudecode", "internal/memory/clean", "internal/config",
+		"internal/api", "internal/store/backup", "internal/replica", "internal/block", "internal/brief", "internal/capture", "internal/claudecode", "internal/memory/clean", "internal/config",
 		"internal/text/consolidate", "internal/system/crash", "internal/system/durable",
 		"internal/explanation", "internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/listing", "internal/system/logkey", "internal/maintenance",
 		"internal/memory", "internal/pause", "internal/recall", "internal/system/regular", "internal/session", "internal/store", "internal/stream", "internal/team", "internal/toolcall", "internal/system/traffic", "internal/transcript", "internal/system/trust", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
-	"internal/daemon": {"internal/api", "internal/backup", "internal/config", "internal/system/crash", "internal/system/durable", "internal/engine", "internal/lease", "internal/system/logkey", "internal/system/regular", "internal/memory/secret", "internal/store", "internal/system/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
+	"internal/daemon": {"internal/api", "internal/store/backup", "internal/config", "internal/system/crash", "internal/system/durable", "internal/engine", "internal/lease", "internal/system/logkey", "internal/system/regular", "internal/memory/secret", "internal/store", "internal/system/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
 	"lab/bench": {
 		"internal/api", "internal/capture", "internal/claudecode", "internal/memory/clean", "internal/config", "internal/engine", "internal/extract",
 		"internal/memory", "internal/recall", "internal/store", "internal/transcript", "github.com/blevesearch",
@@ -193,7 +193,7 @@ var layers = map[string][]string{
 	// to import, and writes Markdown. It tries an embedder before it writes the
 	// settings that make the daemon use it.
 	"cmd/recollect": {
-		".", "internal/agents", "internal/api", "internal/backup", "internal/block", "internal/claudecode", "internal/cli", "internal/config", "internal/connection", "internal/system/crash", "internal/daemon", "internal/system/durable",
+		".", "internal/agents", "internal/api", "internal/store/backup", "internal/block", "internal/claudecode", "internal/cli", "internal/config", "internal/connection", "internal/system/crash", "internal/daemon", "internal/system/durable",
 		"internal/embed", "internal/explanation", "internal/foreign", "internal/system/git", "internal/lease", "internal/system/logkey", "internal/manual", "internal/memory/markdown", "internal/memory", "internal/system/regular",
 		"internal/replica", "internal/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",

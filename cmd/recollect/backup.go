@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
-	"recollect/internal/backup"
 	"recollect/internal/cli"
+	"recollect/internal/store/backup"
 	"recollect/internal/system/regular"
 )
 

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
-	"recollect/internal/backup"
 	"recollect/internal/cli"
 	"recollect/internal/daemon"
+	"recollect/internal/store/backup"
 )
 
 func newDoctor(a *app) *cobra.Command {

@@ -11,13 +11,13 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/backup"
 	"recollect/internal/cli"
 	"recollect/internal/config"
 	"recollect/internal/daemon"
 	"recollect/internal/lease"
 	"recollect/internal/memory"
 	"recollect/internal/replica"
+	"recollect/internal/store/backup"
 )
 
 const (

@@ -12,10 +12,10 @@ import (
 	"golang.org/x/term"
 
 	"recollect/internal/api"
-	"recollect/internal/backup"
 	"recollect/internal/cli"
 	"recollect/internal/lease"
 	"recollect/internal/replica"
+	"recollect/internal/store/backup"
 )
 
 // hint returns what the user can do about an error, "" if it is not known.

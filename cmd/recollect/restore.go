@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
-	"recollect/internal/backup"
 	"recollect/internal/cli"
 	"recollect/internal/daemon"
 	"recollect/internal/replica"
+	"recollect/internal/store/backup"
 	"recollect/internal/system/regular"
 )
 

@@ -19,11 +19,11 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"recollect/internal/api"
-	"recollect/internal/backup"
 	"recollect/internal/config"
 	"recollect/internal/engine"
 	"recollect/internal/lease"
 	"recollect/internal/store"
+	"recollect/internal/store/backup"
 	"recollect/internal/system/crash"
 	"recollect/internal/system/logkey"
 )

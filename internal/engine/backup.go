@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/backup"
+	"recollect/internal/store/backup"
 )
 
 // Backup writes an archive of what cannot be made again to a new file. The logs are as they were at

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"recollect/internal/api"
-	"recollect/internal/backup"
 	"recollect/internal/memory"
+	"recollect/internal/store/backup"
 )
 
 // A backup that is made while memories are stored has whole ones, as many as it says, and of each
