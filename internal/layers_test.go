@@ -21,21 +21,21 @@ var layers = map[string][]string{
 	".":       nil,
 	"rankers": nil,
 
-	"internal/system/regular":  nil,
-	"internal/memory":          {"internal/system/regular"},
-	"internal/system/durable":  {"internal/system/regular"},
-	"internal/system/git":      nil,
-	"internal/system/logkey":   nil,
-	"internal/config/spelling": nil,
-	"internal/system/crash":    nil,
-	"internal/system/trust":    nil,
-	"internal/claudecode":      {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson", "github.com/tidwall/sjson"},
-	"internal/system/nesting":  {"github.com/tidwall/gjson"},
-	"internal/config":          {".", "internal/system/durable", "internal/memory", "internal/system/nesting", "internal/system/regular", "internal/config/spelling", "internal/system/trust", "rankers", "github.com/BurntSushi/toml"},
-	"internal/store":           {"internal/memory/clean", "internal/memory/compactid", "internal/system/durable", "internal/system/logkey", "internal/memory", "internal/system/regular", "internal/system/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru"},
-	"internal/index":           {"internal/text/activity", "internal/system/crash", "internal/system/logkey", "internal/memory", "internal/system/traffic", "github.com/blevesearch", "go.etcd.io/bbolt"},
-	"internal/api":             {"internal/memory", "internal/system/regular", "internal/system/trust"},
-	"internal/config/endpoint": {"internal/system/regular"},
+	"internal/system/regular":    nil,
+	"internal/memory":            {"internal/system/regular"},
+	"internal/system/durable":    {"internal/system/regular"},
+	"internal/system/git":        nil,
+	"internal/system/logkey":     nil,
+	"internal/config/spelling":   nil,
+	"internal/system/crash":      nil,
+	"internal/system/trust":      nil,
+	"internal/agents/claudecode": {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson", "github.com/tidwall/sjson"},
+	"internal/system/nesting":    {"github.com/tidwall/gjson"},
+	"internal/config":            {".", "internal/system/durable", "internal/memory", "internal/system/nesting", "internal/system/regular", "internal/config/spelling", "internal/system/trust", "rankers", "github.com/BurntSushi/toml"},
+	"internal/store":             {"internal/memory/clean", "internal/memory/compactid", "internal/system/durable", "internal/system/logkey", "internal/memory", "internal/system/regular", "internal/system/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru"},
+	"internal/index":             {"internal/text/activity", "internal/system/crash", "internal/system/logkey", "internal/memory", "internal/system/traffic", "github.com/blevesearch", "go.etcd.io/bbolt"},
+	"internal/api":               {"internal/memory", "internal/system/regular", "internal/system/trust"},
+	"internal/config/endpoint":   {"internal/system/regular"},
 
 	// traffic is what all background work gives way to the requests of hooks by.
 	"internal/system/traffic": nil,
@@ -52,10 +52,10 @@ var layers = map[string][]string{
 		"internal/config", "internal/embed/bert", "internal/embed/builtin", "internal/config/endpoint", "internal/system/logkey", "github.com/hashicorp/golang-lru",
 		"github.com/tmc/langchaingo",
 	},
-	"internal/embed/bert": {"internal/dot", "internal/system/regular", "github.com/nlpodyssey/gopickle", "golang.org/x/text"},
-	"internal/dialect":    nil,
-	"internal/connection": {"internal/dialect", "internal/system/durable", "internal/system/regular", "github.com/tidwall/gjson"},
-	"internal/hook":       {"internal/api", "internal/claudecode", "internal/dialect", "internal/memory", "internal/system/regular", "internal/system/trust"},
+	"internal/embed/bert":     {"internal/dot", "internal/system/regular", "github.com/nlpodyssey/gopickle", "golang.org/x/text"},
+	"internal/agents/dialect": nil,
+	"internal/agents/connect": {"internal/agents/dialect", "internal/system/durable", "internal/system/regular", "github.com/tidwall/gjson"},
+	"internal/hook":           {"internal/api", "internal/agents/claudecode", "internal/agents/dialect", "internal/memory", "internal/system/regular", "internal/system/trust"},
 
 	// block writes what Claude reads: for recall, and for the MCP server.
 	"internal/block": {"internal/text/disguise", "internal/memory"},
@@ -92,7 +92,7 @@ var layers = map[string][]string{
 	"internal/memory/secret/keywords": nil,
 	"internal/memory/secret/judge":    {"internal/memory/secret/keywords"},
 	"lab/classifier":                  {"internal/system/durable", "lab/embedding", "internal/memory/secret/judge"},
-	"internal/foreign":                {"internal/claudecode", "internal/memory/clean", "internal/memory/markdown", "internal/memory", "internal/system/regular", "internal/transcript", "modernc.org/sqlite"},
+	"internal/agents/imports":         {"internal/agents/claudecode", "internal/memory/clean", "internal/memory/markdown", "internal/memory", "internal/system/regular", "internal/agents/transcript", "modernc.org/sqlite"},
 
 	// What a memory is about is known to the index that finds it, to recall, and to what
 	// reads tool calls.
@@ -100,30 +100,30 @@ var layers = map[string][]string{
 
 	// A turn goes down through these: capture reads it, extract makes memories
 	// of it with what toolcall, prose and reasoning read from its parts.
-	"internal/text/rule":        {"github.com/BurntSushi/toml"},
-	"internal/memory/clean":     {"internal/memory", "internal/memory/secret"},
-	"internal/memory/markdown":  {"internal/memory", "internal/system/regular", "github.com/goccy/go-yaml"},
-	"internal/agents":           {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson"},
-	"internal/transcript":       {"internal/agents", "internal/claudecode", "internal/system/regular"},
-	"internal/text/prose":       {"internal/memory", "internal/text/rule"},
-	"internal/toolcall":         {"internal/text/activity", "internal/claudecode", "internal/memory/clean", "internal/memory", "internal/text/prose", "internal/text/rule", "mvdan.cc/sh"},
-	"internal/reasoning":        {"internal/text/prose", "internal/text/rule"},
-	"internal/survey":           {"internal/memory/clean", "internal/text/instruction", "internal/memory", "internal/system/nesting", "internal/text/prose", "internal/system/regular", "internal/text/rule", "github.com/BurntSushi/toml"},
-	"internal/text/consolidate": {"internal/memory", "internal/text/prose", "internal/text/rule", "github.com/blevesearch/snowballstem"},
-	"internal/usefulness":       {"internal/claudecode", "internal/memory", "internal/text/prose"},
-	"internal/agreement":        {"internal/text/prose", "internal/text/rule"},
+	"internal/text/rule":         {"github.com/BurntSushi/toml"},
+	"internal/memory/clean":      {"internal/memory", "internal/memory/secret"},
+	"internal/memory/markdown":   {"internal/memory", "internal/system/regular", "github.com/goccy/go-yaml"},
+	"internal/agents":            {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson"},
+	"internal/agents/transcript": {"internal/agents", "internal/agents/claudecode", "internal/system/regular"},
+	"internal/text/prose":        {"internal/memory", "internal/text/rule"},
+	"internal/toolcall":          {"internal/text/activity", "internal/agents/claudecode", "internal/memory/clean", "internal/memory", "internal/text/prose", "internal/text/rule", "mvdan.cc/sh"},
+	"internal/reasoning":         {"internal/text/prose", "internal/text/rule"},
+	"internal/survey":            {"internal/memory/clean", "internal/text/instruction", "internal/memory", "internal/system/nesting", "internal/text/prose", "internal/system/regular", "internal/text/rule", "github.com/BurntSushi/toml"},
+	"internal/text/consolidate":  {"internal/memory", "internal/text/prose", "internal/text/rule", "github.com/blevesearch/snowballstem"},
+	"internal/usefulness":        {"internal/agents/claudecode", "internal/memory", "internal/text/prose"},
+	"internal/agreement":         {"internal/text/prose", "internal/text/rule"},
 	"internal/extract": {
-		"internal/text/activity", "internal/agreement", "internal/claudecode", "internal/memory/clean", "internal/text/instruction", "internal/memory", "internal/text/prose", "internal/reasoning",
+		"internal/text/activity", "internal/agreement", "internal/agents/claudecode", "internal/memory/clean", "internal/text/instruction", "internal/memory", "internal/text/prose", "internal/reasoning",
 		"internal/text/rule", "internal/toolcall",
 	},
 	"internal/handoff": {
-		"internal/claudecode", "internal/memory/clean", "internal/extract", "internal/text/instruction", "internal/memory", "internal/text/prose", "internal/reasoning", "internal/text/rule",
+		"internal/agents/claudecode", "internal/memory/clean", "internal/extract", "internal/text/instruction", "internal/memory", "internal/text/prose", "internal/reasoning", "internal/text/rule",
 		"internal/toolcall",
 	},
 	"internal/finding": {"internal/memory/clean", "internal/extract", "internal/text/instruction", "internal/memory", "internal/text/prose", "internal/text/rule", "internal/toolcall"},
 	"internal/capture": {
-		"internal/claudecode", "internal/memory/clean", "internal/text/consolidate", "internal/system/crash", "internal/system/durable", "internal/extract", "internal/finding", "internal/handoff",
-		"internal/system/logkey", "internal/memory/markdown", "internal/memory", "internal/system/regular", "internal/store", "internal/survey", "internal/toolcall", "internal/system/traffic", "internal/transcript",
+		"internal/agents/claudecode", "internal/memory/clean", "internal/text/consolidate", "internal/system/crash", "internal/system/durable", "internal/extract", "internal/finding", "internal/handoff",
+		"internal/system/logkey", "internal/memory/markdown", "internal/memory", "internal/system/regular", "internal/store", "internal/survey", "internal/toolcall", "internal/system/traffic", "internal/agents/transcript",
 		"github.com/hashicorp/golang-lru",
 	},
 	// A model that takes memories out of sessions is asked in a package of its
@@ -135,14 +135,14 @@ var layers = map[string][]string{
 	"internal/writer":   {"internal/api", "internal/memory/clean", "internal/text/consolidate", "internal/system/crash", "internal/follower", "internal/system/logkey", "internal/memory", "internal/store"},
 	"internal/forget":   {"internal/api", "internal/capture", "internal/memory", "internal/system/regular"},
 	"internal/session": {
-		"internal/api", "internal/claudecode", "internal/memory/clean", "internal/config", "internal/system/durable", "internal/forget", "internal/system/logkey",
+		"internal/api", "internal/agents/claudecode", "internal/memory/clean", "internal/config", "internal/system/durable", "internal/forget", "internal/system/logkey",
 		"internal/memory", "internal/recall", "internal/system/regular", "github.com/hashicorp/golang-lru",
 	},
 	"internal/pause": {"internal/api", "internal/system/durable", "internal/memory"},
 	"internal/usage": {"internal/api", "internal/system/durable", "internal/system/logkey", "internal/system/regular", "internal/session"},
 	"internal/maintenance": {
-		"internal/capture", "internal/capture/model", "internal/claudecode", "internal/config", "internal/text/consolidate", "internal/system/crash", "internal/system/durable", "internal/finding",
-		"internal/system/logkey", "internal/memory", "internal/system/regular", "internal/store", "internal/system/traffic", "internal/transcript", "internal/system/trust", "internal/usage", "internal/writer",
+		"internal/capture", "internal/capture/model", "internal/agents/claudecode", "internal/config", "internal/text/consolidate", "internal/system/crash", "internal/system/durable", "internal/finding",
+		"internal/system/logkey", "internal/memory", "internal/system/regular", "internal/store", "internal/system/traffic", "internal/agents/transcript", "internal/system/trust", "internal/usage", "internal/writer",
 		"golang.org/x/sync",
 	},
 	// The engine makes a backup, the CLI checks and restores one while there is no engine.
@@ -151,16 +151,16 @@ var layers = map[string][]string{
 	// own type what it did.
 	"internal/replica": {"internal/api", "internal/memory/clean", "internal/system/durable", "internal/system/git", "internal/memory", "internal/system/regular", "internal/store", "filippo.io/age"},
 	"internal/engine": {
-		"internal/api", "internal/store/backup", "internal/replica", "internal/block", "internal/brief", "internal/capture", "internal/claudecode", "internal/memory/clean", "internal/config",
+		"internal/api", "internal/store/backup", "internal/replica", "internal/block", "internal/brief", "internal/capture", "internal/agents/claudecode", "internal/memory/clean", "internal/config",
 		"internal/text/consolidate", "internal/system/crash", "internal/system/durable",
-		"internal/explanation", "internal/extract", "internal/follower", "internal/foreign", "internal/forget", "internal/index", "internal/listing", "internal/system/logkey", "internal/maintenance",
-		"internal/memory", "internal/pause", "internal/recall", "internal/system/regular", "internal/session", "internal/store", "internal/stream", "internal/team", "internal/toolcall", "internal/system/traffic", "internal/transcript", "internal/system/trust", "internal/usage",
+		"internal/explanation", "internal/extract", "internal/follower", "internal/agents/imports", "internal/forget", "internal/index", "internal/listing", "internal/system/logkey", "internal/maintenance",
+		"internal/memory", "internal/pause", "internal/recall", "internal/system/regular", "internal/session", "internal/store", "internal/stream", "internal/team", "internal/toolcall", "internal/system/traffic", "internal/agents/transcript", "internal/system/trust", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
 	"internal/daemon": {"internal/api", "internal/store/backup", "internal/config", "internal/system/crash", "internal/system/durable", "internal/engine", "internal/lease", "internal/system/logkey", "internal/system/regular", "internal/memory/secret", "internal/store", "internal/system/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
 	"lab/bench": {
-		"internal/api", "internal/capture", "internal/claudecode", "internal/memory/clean", "internal/config", "internal/engine", "internal/extract",
-		"internal/memory", "internal/recall", "internal/store", "internal/transcript", "github.com/blevesearch",
+		"internal/api", "internal/capture", "internal/agents/claudecode", "internal/memory/clean", "internal/config", "internal/engine", "internal/extract",
+		"internal/memory", "internal/recall", "internal/store", "internal/agents/transcript", "github.com/blevesearch",
 	},
 	"lab/e2e":         nil,
 	"lab/cmd/release": {".", "github.com/BurntSushi/toml", "github.com/tidwall/sjson"},
@@ -193,9 +193,9 @@ var layers = map[string][]string{
 	// to import, and writes Markdown. It tries an embedder before it writes the
 	// settings that make the daemon use it.
 	"cmd/recollect": {
-		".", "internal/agents", "internal/api", "internal/store/backup", "internal/block", "internal/claudecode", "internal/cli", "internal/config", "internal/connection", "internal/system/crash", "internal/daemon", "internal/system/durable",
-		"internal/embed", "internal/explanation", "internal/foreign", "internal/system/git", "internal/lease", "internal/system/logkey", "internal/manual", "internal/memory/markdown", "internal/memory", "internal/system/regular",
-		"internal/replica", "internal/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
+		".", "internal/agents", "internal/api", "internal/store/backup", "internal/block", "internal/agents/claudecode", "internal/cli", "internal/config", "internal/agents/connect", "internal/system/crash", "internal/daemon", "internal/system/durable",
+		"internal/embed", "internal/explanation", "internal/agents/imports", "internal/system/git", "internal/lease", "internal/system/logkey", "internal/manual", "internal/memory/markdown", "internal/memory", "internal/system/regular",
+		"internal/replica", "internal/agents/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",
 	},
 	"hooks/recollect-hook": {".", "internal/hook"},
@@ -206,7 +206,7 @@ var layers = map[string][]string{
 var banned = []string{"net", "net/http", "os/exec", "log/slog", "regexp"}
 
 // hookSide are the packages that hooks link.
-var hookSide = []string{".", "internal/system/nesting", "internal/system/regular", "internal/memory", "internal/system/trust", "internal/claudecode", "internal/dialect", "internal/api", "internal/hook", "hooks/recollect-hook"}
+var hookSide = []string{".", "internal/system/nesting", "internal/system/regular", "internal/memory", "internal/system/trust", "internal/agents/claudecode", "internal/agents/dialect", "internal/api", "internal/hook", "hooks/recollect-hook"}
 
 // products are the executables that users install; developerTools are what
 // measures and trains them, which they must not link.
@@ -268,7 +268,7 @@ var shaping = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk": {"cmd/recollect"},
 	"github.com/nats-io/nats.go":             {"internal/stream"},
 	"github.com/tmc/langchaingo":             {"internal/capture/model", "internal/embed"},
-	"modernc.org/sqlite":                     {"internal/foreign"},
+	"modernc.org/sqlite":                     {"internal/agents/imports"},
 }
 
 func TestShapingModulesStayWithTheirOwners(t *testing.T) {

@@ -16,12 +16,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"recollect/internal/agents/transcript"
 	"recollect/internal/capture"
 	"recollect/internal/index"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/store"
-	"recollect/internal/transcript"
 )
 
 // transcripts is where the transcripts lie that the paraphrases are about.

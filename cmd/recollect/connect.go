@@ -10,23 +10,23 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"recollect/internal/agents/connect"
 	"recollect/internal/api"
 	"recollect/internal/cli"
-	"recollect/internal/connection"
 	"recollect/internal/system/durable"
 )
 
 func newConnect(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "connect AGENT",
-		Short: "Give another coding agent the same memory: " + strings.Join(connection.Names(), ", "),
+		Short: "Give another coding agent the same memory: " + strings.Join(connect.Names(), ", "),
 		Long: `Enter recollect's hook into the settings of another coding agent: codex, copilot,
 cursor, droid, gemini, opencode or qwen. Its sessions are learned from, and memories
 are injected into them, as into those of Claude Code. Nothing else in the settings
 changes, and "recollect disconnect AGENT" restores them byte for byte.`,
 		Example:           "  recollect connect codex",
-		Args:              cli.Exactly(1, "connect takes one agent: "+strings.Join(connection.Names(), ", ")),
-		ValidArgsFunction: oneOf(connection.Names()...),
+		Args:              cli.Exactly(1, "connect takes one agent: "+strings.Join(connect.Names(), ", ")),
+		ValidArgsFunction: oneOf(connect.Names()...),
 		RunE:              func(_ *cobra.Command, args []string) error { return a.connect(args[0]) },
 	}
 }
@@ -37,10 +37,10 @@ func newDisconnect(a *app) *cobra.Command {
 		Short:             "Take the hook out of another coding agent's settings again",
 		Long:              `Take recollect's hook out of the settings of another coding agent, which become what they were.`,
 		Example:           "  recollect disconnect codex",
-		Args:              cli.Exactly(1, "disconnect takes one agent: "+strings.Join(connection.Names(), ", ")),
-		ValidArgsFunction: oneOf(connection.Names()...),
+		Args:              cli.Exactly(1, "disconnect takes one agent: "+strings.Join(connect.Names(), ", ")),
+		ValidArgsFunction: oneOf(connect.Names()...),
 		RunE: func(_ *cobra.Command, args []string) error {
-			agent, err := connection.Find(args[0])
+			agent, err := connect.Find(args[0])
 			if err != nil {
 				return cli.Usage(err)
 			}
@@ -75,7 +75,7 @@ func connectionPath(home, agent string) string {
 
 // connect enters the hook into an agent's settings, and notes how to undo that before.
 func (a *app) connect(name string) error {
-	agent, err := connection.Find(name)
+	agent, err := connect.Find(name)
 	if err != nil {
 		return cli.Usage(err)
 	}
@@ -132,7 +132,7 @@ func (a *app) connect(name string) error {
 }
 
 // forgetUnlessEntered removes the note of a connection that was not made, by this process or another.
-func forgetUnlessEntered(home string, agent connection.Agent, path string) error {
+func forgetUnlessEntered(home string, agent connect.Agent, path string) error {
 	now, err := readSettings(path)
 	if err != nil {
 		return err
@@ -145,7 +145,7 @@ func forgetUnlessEntered(home string, agent connection.Agent, path string) error
 
 // begin returns the text to enter the hook into: the settings without what an earlier connection
 // left in them.
-func (n *connected) begin(home string, agent connection.Agent, settings settingsFile) (string, error) {
+func (n *connected) begin(home string, agent connect.Agent, settings settingsFile) (string, error) {
 	var before connected
 	if connectionNote(home, agent.Name).Read(&before) != nil || before.Path != n.Path {
 		before = connected{}
@@ -165,7 +165,7 @@ func (n *connected) begin(home string, agent connection.Agent, settings settings
 }
 
 // hookCommand returns how an agent's settings name the hook: a command line, or to a plugin its path.
-func hookCommand(agent connection.Agent, hook string) string {
+func hookCommand(agent connect.Agent, hook string) string {
 	if agent.Plugin() {
 		return filepath.ToSlash(hook)
 	}
@@ -173,7 +173,7 @@ func hookCommand(agent connection.Agent, hook string) string {
 }
 
 // settingsPath returns where the settings of an agent lie, which must be installed: it has a folder.
-func settingsPath(agent connection.Agent) (string, error) {
+func settingsPath(agent connect.Agent) (string, error) {
 	folder, err := agent.Folder()
 	if err != nil {
 		return "", err
@@ -185,7 +185,7 @@ func settingsPath(agent connection.Agent) (string, error) {
 }
 
 // disconnect takes the hook out of an agent's settings, and reports whether it was there.
-func (a *app) disconnect(agent connection.Agent) (bool, error) {
+func (a *app) disconnect(agent connect.Agent) (bool, error) {
 	home, err := api.Home()
 	if err != nil {
 		return false, err
@@ -220,7 +220,7 @@ func (a *app) disconnect(agent connection.Agent) (bool, error) {
 }
 
 // restore puts text, which has no hook of ours, in place of the settings. What connect made goes.
-func (n connected) restore(agent connection.Agent, settings settingsFile, text string) error {
+func (n connected) restore(agent connect.Agent, settings settingsFile, text string) error {
 	switch {
 	case text == agent.Blank() && (n.Created || agent.Own()):
 		if err := os.Remove(settings.path); err != nil {
@@ -237,7 +237,7 @@ func (n connected) restore(agent connection.Agent, settings settingsFile, text s
 }
 
 // removeCopies removes the sessions that a plugin left for the hook.
-func removeCopies(agent connection.Agent) error {
+func removeCopies(agent connect.Agent) error {
 	copies, err := agent.Copies()
 	if err != nil || copies == "" {
 		return err
@@ -265,11 +265,11 @@ func removeConnectionNote(home, agent string) error {
 
 // disconnectAll takes the hook out of the settings of all agents that were connected.
 func (a *app) disconnectAll(home string) {
-	for _, name := range connection.Names() {
+	for _, name := range connect.Names() {
 		if _, err := os.Stat(connectionPath(home, name)); err != nil {
 			continue
 		}
-		agent, err := connection.Find(name)
+		agent, err := connect.Find(name)
 		if err == nil {
 			_, err = a.disconnect(agent)
 		}

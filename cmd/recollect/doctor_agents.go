@@ -6,18 +6,18 @@ import (
 	"runtime"
 	"strings"
 
-	"recollect/internal/connection"
+	"recollect/internal/agents/connect"
 )
 
 // checkAgents checks the connections to other coding agents.
 func checkAgents(in *installation) finding {
 	var well []string
-	for _, name := range connection.Names() {
+	for _, name := range connect.Names() {
 		var note connected
 		if connectionNote(in.home, name).Read(&note) != nil {
 			continue
 		}
-		agent, err := connection.Find(name)
+		agent, err := connect.Find(name)
 		if err == nil {
 			err = in.checkConnection(agent, note)
 		}
@@ -34,7 +34,7 @@ func checkAgents(in *installation) finding {
 
 // checkConnection returns what is wrong with a connection: its settings must name the hook for every
 // event, and the hook must be this installation's.
-func (in *installation) checkConnection(agent connection.Agent, note connected) error {
+func (in *installation) checkConnection(agent connect.Agent, note connected) error {
 	settings, err := readSettings(note.Path)
 	if err != nil {
 		return err

@@ -12,9 +12,9 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
+	"recollect/internal/agents/transcript"
 	"recollect/internal/api"
 	"recollect/internal/cli"
-	"recollect/internal/transcript"
 )
 
 func newImport(a *app) *cobra.Command {

@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"recollect/internal/agents"
+	"recollect/internal/agents/imports"
+	"recollect/internal/agents/transcript"
 	"recollect/internal/api"
 	"recollect/internal/cli"
-	"recollect/internal/foreign"
-	"recollect/internal/transcript"
 )
 
 // importFrom imports what another program stored at each of the paths.
@@ -21,7 +21,7 @@ func (a *app) importFrom(ctx context.Context, program string, paths []string, as
 	if slices.Contains(agents.Names(), program) {
 		return a.importAgent(ctx, program, paths, asJSON)
 	}
-	if !slices.Contains(foreign.Names(), program) {
+	if !slices.Contains(imports.Names(), program) {
 		return cli.Usage(fmt.Errorf("from %q: must be one of %s", program, strings.Join(programs(), ", ")))
 	}
 	if len(paths) == 0 {
@@ -60,7 +60,7 @@ func (a *app) showImported(program string, total api.Imported, asJSON bool) erro
 }
 
 // programs lists what can be imported from.
-func programs() []string { return slices.Concat(agents.Names(), foreign.Names()) }
+func programs() []string { return slices.Concat(agents.Names(), imports.Names()) }
 
 // importAgent imports the sessions of another coding agent: those at the paths, or all.
 func (a *app) importAgent(ctx context.Context, agent string, paths []string, asJSON bool) error {
@@ -108,7 +108,7 @@ func (a *app) sessionsAt(ctx context.Context, agent, path string) (files []strin
 		return nil, done, err
 	}
 	unread := api.Imported{}
-	files, err = foreign.UnpackOpenCode(ctx, database, dir, func(why error) {
+	files, err = imports.UnpackOpenCode(ctx, database, dir, func(why error) {
 		unread.Add(api.Imported{Unreadable: 1, Unread: strings.ReplaceAll(why.Error(), "\n", " ")})
 	})
 	a.nameUnread(unread)

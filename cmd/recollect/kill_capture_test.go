@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"recollect/internal/transcript"
+	"recollect/internal/agents/transcript"
 )
 
 // A session that is captured as it goes leaves the same memories and the same brief as one that

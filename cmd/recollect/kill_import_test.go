@@ -16,8 +16,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"recollect/internal/agents/transcript"
 	"recollect/internal/memory"
-	"recollect/internal/transcript"
 )
 
 // However often an import is killed, the next one leaves the same memories as an

@@ -19,8 +19,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"recollect"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/api"
-	"recollect/internal/claudecode"
 	"recollect/internal/daemon"
 	"recollect/internal/hook"
 )

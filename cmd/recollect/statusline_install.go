@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/api"
-	"recollect/internal/claudecode"
 	"recollect/internal/cli"
 	"recollect/internal/system/durable"
 )

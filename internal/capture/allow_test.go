@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/memory"
 )
 

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"recollect/internal/agents/transcript"
 	"recollect/internal/system/regular"
-	"recollect/internal/transcript"
 )
 
 // Behind lists the transcripts that were captured before, or are expected, and are not

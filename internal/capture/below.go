@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/memory"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 )
 
 // Of which repositories below its folder a turn is.

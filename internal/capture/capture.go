@@ -21,7 +21,8 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
+	"recollect/internal/agents/transcript"
 	"recollect/internal/extract"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
@@ -31,7 +32,6 @@ import (
 	"recollect/internal/system/durable"
 	"recollect/internal/system/traffic"
 	"recollect/internal/toolcall"
-	"recollect/internal/transcript"
 )
 
 // Done says what a capture did.

@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"recollect/internal/agents/transcript"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/store"
-	"recollect/internal/transcript"
 )
 
 // BenchmarkCapture reads the sample transcripts, from the file to the store.

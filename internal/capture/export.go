@@ -10,8 +10,8 @@ import (
 	"os"
 	"strings"
 
+	"recollect/internal/agents/transcript"
 	"recollect/internal/memory"
-	"recollect/internal/transcript"
 )
 
 // isExport reports whether a file is an export of memories, or one of our logs.

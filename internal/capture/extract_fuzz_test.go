@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/extract"
 	"recollect/internal/handoff"
 	"recollect/internal/memory"

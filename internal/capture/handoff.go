@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/extract"
 	"recollect/internal/handoff"
 	"recollect/internal/memory"

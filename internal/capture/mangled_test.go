@@ -17,12 +17,12 @@ import (
 	"testing"
 	"time"
 
+	"recollect/internal/agents/transcript"
 	"recollect/internal/finding"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/system/crash"
 	"recollect/internal/text/consolidate"
-	"recollect/internal/transcript"
 )
 
 // Whatever of the records of transcripts is in a file, in whichever order, how often and cut

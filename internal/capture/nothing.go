@@ -7,7 +7,7 @@ import (
 	"io"
 	"os"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/system/regular"
 )
 

@@ -9,13 +9,13 @@ import (
 	"os"
 	"slices"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
+	"recollect/internal/agents/transcript"
 	"recollect/internal/finding"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/system/regular"
 	"recollect/internal/text/consolidate"
-	"recollect/internal/transcript"
 )
 
 // Refine has a model read what a transcript has gained since it was read last,

@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/memory/clean"
 	"recollect/internal/system/crash"
 	"recollect/internal/system/durable"

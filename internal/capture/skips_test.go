@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/finding"
 	"recollect/internal/memory"
 )

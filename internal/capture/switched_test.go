@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/extract"
 	"recollect/internal/memory"
 	"recollect/internal/text/consolidate"

@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"recollect/internal/agents/transcript"
 	"recollect/internal/api"
 	"recollect/internal/memory"
-	"recollect/internal/transcript"
 )
 
 // pastFolder makes a folder of transcripts as Claude Code has it, with the samples as past

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"recollect/internal/agents/transcript"
 	"recollect/internal/api"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
-	"recollect/internal/transcript"
 )
 
 // maxTranscripts bounds the transcripts that are searched for a session of a

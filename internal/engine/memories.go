@@ -10,9 +10,9 @@ import (
 	"slices"
 	"time"
 
+	"recollect/internal/agents/imports"
 	"recollect/internal/api"
 	"recollect/internal/capture"
-	"recollect/internal/foreign"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/store"
@@ -94,7 +94,7 @@ func (e *Engine) Import(ctx context.Context, in api.Import) (api.Imported, error
 			return api.Imported{}, &api.BadRequest{Err: fmt.Errorf("read %s: neither a file nor a folder", in.Path)}
 		}
 		done, err := e.capture.Records(ctx, func(yield func(memory.Draft, error) error) error {
-			return foreign.Read(ctx, in.From, in.Path, e.meetProject, yield)
+			return imports.Read(ctx, in.From, in.Path, e.meetProject, yield)
 		})
 		if done.Records+done.Unreadable == 0 && err == nil {
 			done.Left = "it has no memories of " + in.From

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/api"
 	"recollect/internal/capture"
-	"recollect/internal/claudecode"
 	"recollect/internal/config"
 	"recollect/internal/memory"
 	"recollect/internal/pause"

@@ -3,7 +3,7 @@ package engine
 import (
 	"time"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/index"
 	"recollect/internal/memory"
 	"recollect/internal/usage"

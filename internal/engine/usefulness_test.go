@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/api"
-	"recollect/internal/claudecode"
 	"recollect/internal/memory"
 	"recollect/internal/usage"
 )

@@ -3,7 +3,7 @@ package extract
 import (
 	"strings"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/text/prose"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 )
 
 // A wish may be one clause of a sentence, or need the one that it follows.

@@ -3,7 +3,7 @@ package extract
 import (
 	"testing"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 )
 
 // TestCuedWishes reads wishes that have no form of their own, and what has the same words

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 )
 
 // BenchmarkEpisode makes the episode of a long turn: a hundred calls and a

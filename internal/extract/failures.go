@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/memory"
 	"recollect/internal/text/prose"
 	"recollect/internal/toolcall"

@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 )
 
 // What fails, and what of it is put right, with the tools of other languages.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/memory"
 	"recollect/internal/text/consolidate"
 )

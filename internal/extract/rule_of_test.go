@@ -4,13 +4,13 @@ import (
 	"slices"
 	"testing"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
+	"recollect/internal/agents/transcript"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/reasoning"
 	"recollect/internal/text/prose"
 	"recollect/internal/toolcall"
-	"recollect/internal/transcript"
 )
 
 // What made a memory is found anew from what it keeps: it must be what made it.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 )
 
 // A line may say the same words over and over, so that what is made of it is found by any prompt.

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/toolcall"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/extract"
 	"recollect/internal/memory"
 )

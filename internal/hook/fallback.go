@@ -8,8 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/api"
-	"recollect/internal/claudecode"
 	"recollect/internal/system/regular"
 	"recollect/internal/system/trust"
 )

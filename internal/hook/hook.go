@@ -15,9 +15,9 @@ import (
 	"strings"
 	"time"
 
+	"recollect/internal/agents/claudecode"
+	"recollect/internal/agents/dialect"
 	"recollect/internal/api"
-	"recollect/internal/claudecode"
-	"recollect/internal/dialect"
 	"recollect/internal/memory"
 	"recollect/internal/system/trust"
 )

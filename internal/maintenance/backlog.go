@@ -10,13 +10,13 @@ import (
 	"sync"
 	"time"
 
+	"recollect/internal/agents/transcript"
 	"recollect/internal/capture"
 	"recollect/internal/config"
 	"recollect/internal/memory"
 	"recollect/internal/system/durable"
 	"recollect/internal/system/logkey"
 	"recollect/internal/system/traffic"
-	"recollect/internal/transcript"
 )
 
 const (

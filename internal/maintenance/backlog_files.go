@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"recollect/internal/agents/transcript"
 	"recollect/internal/system/trust"
-	"recollect/internal/transcript"
 )
 
 // A pastFile is a file to import.

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"recollect/internal/agents/transcript"
 	"recollect/internal/api"
 	"recollect/internal/capture"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
-	"recollect/internal/transcript"
 )
 
 // samples are the transcripts that ship with the repository. Their README

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 )
 
 // maxBeside is how many transcripts, the newest, are looked at for the one that a session was forked from.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/config"
 	"recollect/internal/recall"
 )

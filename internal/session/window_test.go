@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/config"
 	"recollect/internal/recall"
 )

@@ -3,7 +3,7 @@ package toolcall
 import (
 	"testing"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/memory"
 )
 

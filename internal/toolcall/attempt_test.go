@@ -3,7 +3,7 @@ package toolcall
 import (
 	"testing"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 )
 
 func TestTryCommand(t *testing.T) {

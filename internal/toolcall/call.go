@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/text/activity"

@@ -3,7 +3,7 @@ package toolcall
 import (
 	"testing"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 )
 
 // What is printed in the form of git's line is a commit only if the command may have made it.

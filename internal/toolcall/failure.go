@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 )
 
 // Bounds of what memories say of failures.

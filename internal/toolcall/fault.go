@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/memory/clean"
 	"recollect/internal/text/prose"
 	"recollect/internal/text/rule"

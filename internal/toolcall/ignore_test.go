@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 )
 
 var someIgnored = Ignored{".env", ".env.*", "*.env", "!.env.example", "*.pem", "*.key", "id_rsa*", "!*.pub", ".aws/credentials"}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/memory"
 	"recollect/internal/text/prose"
 )

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/memory"
 	"recollect/internal/text/prose"
 )

@@ -10,11 +10,11 @@ import (
 	"slices"
 	"time"
 
-	"recollect/internal/claudecode"
+	"recollect/internal/agents/claudecode"
+	"recollect/internal/agents/transcript"
 	"recollect/internal/extract"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
-	"recollect/internal/transcript"
 )
 
 // An Extraction says how well and how fast capture extracts from transcripts

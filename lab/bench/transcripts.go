@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"slices"
 
+	"recollect/internal/agents/transcript"
 	"recollect/internal/capture"
 	"recollect/internal/config"
 	"recollect/internal/memory"
-	"recollect/internal/transcript"
 )
 
 // projectsName is the folder of the transcripts, as below Claude Code's own.

@@ -1,0 +1,171 @@
+package imports
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"recollect/internal/memory"
+)
+
+// claudeMemSources maps claude-mem's types of observations to sources. Other
+// types, which its modes may add, become notes.
+var claudeMemSources = map[string]memory.Source{
+	"decision": memory.Journal,
+	"bugfix":   memory.Failures,
+	"feature":  memory.Episodes,
+	"refactor": memory.Episodes,
+	"change":   memory.Episodes,
+}
+
+// claudeMem reads the database of claude-mem: observations, summaries of
+// sessions, which are handoffs, and prompts. What it wrote down of its own
+// sessions, in which it watches those of the user, is nobody's memory.
+func (r *reader) claudeMem(ctx context.Context) error {
+	db, err := r.open("claude-mem.db", mark{"sdk_sessions", ""}, mark{"observations", "memory_session_id"},
+		mark{"observations", "sdk_session_id"}, mark{"session_summaries", "memory_session_id"})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	c := claudeMem{reader: r, sessions: map[string]claudeMemSession{}, folders: map[string]string{}, observers: map[string]bool{}}
+	said := func(error) error { return nil } // when the table is read again
+	if err := db.each(ctx, "user_prompts", said, c.observer); err != nil {
+		return err
+	}
+	return r.eachOf(ctx, db,
+		tableReader{"pending_messages", c.folder},
+		tableReader{"tool_uses", c.folder},
+		tableReader{"sdk_sessions", c.session},
+		tableReader{"observations", c.observation},
+		tableReader{"session_summaries", c.summary},
+		tableReader{"user_prompts", c.prompt},
+	)
+}
+
+type claudeMem struct {
+	*reader
+	folders   map[string]string           // of sessions, by Claude Code's id
+	sessions  map[string]claudeMemSession // by either id
+	observers map[string]bool             // sessions in which claude-mem itself watches others, by either id
+}
+
+type claudeMemSession struct{ id, project, title string }
+
+// What tells a session in which claude-mem watches others: its project, and
+// what its prompts say.
+const observersProject = "observer-sessions"
+
+var observersPrompts = []string{"You are a Claude-Mem", "you are continuing to observe", "<observed_from_primary_session>"}
+
+// sessionColumns have the ids of a session, Claude Code's and claude-mem's.
+var sessionColumns = []string{"content_session_id", "claude_session_id", "memory_session_id", "sdk_session_id"}
+
+// observes reports whether a row is of a session in which claude-mem watches others.
+func (c *claudeMem) observes(row record) bool {
+	for _, column := range sessionColumns {
+		if c.observers[row.text(column)] {
+			return true
+		}
+	}
+	said := row.text("prompt_text") + row.text("user_prompt")
+	return filepath.Base(row.text("project")) == observersProject || filepath.Base(row.text("cwd")) == observersProject ||
+		slices.ContainsFunc(observersPrompts, func(words string) bool { return strings.Contains(said, words) })
+}
+
+// observer notes the session of a row if claude-mem watches others in it.
+func (c *claudeMem) observer(row record) error {
+	if !c.observes(row) {
+		return nil
+	}
+	for _, column := range sessionColumns {
+		if id := row.text(column); id != "" {
+			c.observers[id] = true
+		}
+	}
+	return nil
+}
+
+func (c *claudeMem) folder(row record) error {
+	if err := c.observer(row); err != nil {
+		return err
+	}
+	if dir := row.text("cwd"); dir != "" {
+		c.folders[row.text("content_session_id", "claude_session_id")] = dir
+	}
+	return nil
+}
+
+func (c *claudeMem) session(row record) error {
+	if err := c.observer(row); err != nil {
+		return err
+	}
+	s := claudeMemSession{row.text("content_session_id", "claude_session_id"), row.text("project"), row.text("custom_title")}
+	for _, id := range []string{s.id, row.text("memory_session_id", "sdk_session_id")} {
+		if id != "" {
+			c.sessions[id] = s
+		}
+	}
+	return nil
+}
+
+// newMemory returns a memory with the fields that are common to all records.
+func (c *claudeMem) newMemory(row record, source memory.Source, origin string) memory.Draft {
+	id := row.text("memory_session_id", "sdk_session_id", "content_session_id", "claude_session_id")
+	s, ok := c.sessions[id]
+	if !ok {
+		s.id = id
+	}
+	m := memory.Draft{Memory: memory.Memory{
+		Source: source, Origin: origin, Session: s.id,
+		OccurredAt: when(row.number("created_at_epoch"), row.text("created_at")),
+		Tags:       tags(tag("session", s.title), tag("prompt", row.text("prompt_number"))),
+	}}
+	project := cmp.Or(row.text("merged_into_project", "project"), s.project)
+	// In a work tree the project is called repository/worktree.
+	if repository, worktree, ok := strings.Cut(project, "/"); ok {
+		project = repository
+		m.Tags = append(m.Tags, "worktree:"+worktree)
+	}
+	m.SetHome(c.projectOf(c.folders[s.id], project))
+	return m
+}
+
+func (c *claudeMem) observation(row record) error {
+	if c.observes(row) {
+		return nil
+	}
+	kind := row.text("type")
+	m := c.newMemory(row, cmp.Or(claudeMemSources[kind], memory.Inbox), memory.OriginAssistant)
+	m.Title, m.Agent = row.text("title"), row.text("agent_type")
+	m.Text = join("\n", row.text("subtitle"), row.text("narrative"), row.text("text"), bullets(stringList(row.text("facts"))))
+	m.Files = within(m.Home(), slices.Concat(stringList(row.text("files_modified")), stringList(row.text("files_read")))...)
+	m.Tags = tags(slices.Concat([]string{kind}, stringList(row.text("concepts")), m.Tags, []string{tag("model", row.text("generated_by_model"))})...)
+	if extra := row.text("metadata"); extra != "{}" {
+		m.Text = join("\n", m.Text, labelled("Metadata", extra))
+	}
+	return c.emit(m, "observations", row.text("created_at_epoch", "created_at"), row.text("id"))
+}
+
+func (c *claudeMem) summary(row record) error {
+	if c.observes(row) {
+		return nil
+	}
+	m := c.newMemory(row, memory.Handoffs, memory.OriginAssistant)
+	m.Title = row.text("request")
+	m.Fields = fields("done", row.text("completed"), "next", row.text("next_steps"))
+	m.Text = join("\n", labelled("Investigated", row.text("investigated")), labelled("Learned", row.text("learned")), labelled("Notes", row.text("notes")))
+	m.Files = within(m.Home(), slices.Concat(stringList(row.text("files_edited")), stringList(row.text("files_read")))...)
+	return c.emit(m, "session_summaries", row.text("created_at_epoch", "created_at"), row.text("id"))
+}
+
+func (c *claudeMem) prompt(row record) error {
+	if c.observes(row) {
+		return nil
+	}
+	m := c.newMemory(row, memory.Episodes, memory.OriginUser)
+	m.Title = row.text("prompt_text")
+	return c.emit(m, "user_prompts", row.text("created_at_epoch", "created_at"), row.text("id"))
+}
