@@ -48,14 +48,14 @@ var layers = map[string][]string{
 
 	// ui is a client of the daemon, like a command. It edits the user's settings.
 	"internal/ui": {"internal/api", "internal/block", "internal/config", "internal/explanation", "internal/memory"},
-	"internal/embed": {
-		"internal/config", "internal/embed/bert", "internal/embed/builtin", "internal/config/endpoint", "internal/system/logkey", "github.com/hashicorp/golang-lru",
+	"internal/index/embed": {
+		"internal/config", "internal/index/embed/bert", "internal/index/embed/builtin", "internal/config/endpoint", "internal/system/logkey", "github.com/hashicorp/golang-lru",
 		"github.com/tmc/langchaingo",
 	},
-	"internal/embed/bert":     {"internal/dot", "internal/system/regular", "github.com/nlpodyssey/gopickle", "golang.org/x/text"},
-	"internal/agents/dialect": nil,
-	"internal/agents/connect": {"internal/agents/dialect", "internal/system/durable", "internal/system/regular", "github.com/tidwall/gjson"},
-	"internal/hook":           {"internal/api", "internal/agents/claudecode", "internal/agents/dialect", "internal/memory", "internal/system/regular", "internal/system/trust"},
+	"internal/index/embed/bert": {"internal/index/dot", "internal/system/regular", "github.com/nlpodyssey/gopickle", "golang.org/x/text"},
+	"internal/agents/dialect":   nil,
+	"internal/agents/connect":   {"internal/agents/dialect", "internal/system/durable", "internal/system/regular", "github.com/tidwall/gjson"},
+	"internal/hook":             {"internal/api", "internal/agents/claudecode", "internal/agents/dialect", "internal/memory", "internal/system/regular", "internal/system/trust"},
 
 	// block writes what Claude reads: for recall, and for the MCP server.
 	"internal/block": {"internal/text/disguise", "internal/memory"},
@@ -66,10 +66,10 @@ var layers = map[string][]string{
 	// recall fills the protocol's own types, so that an explanation is not
 	// written twice. The vocabulary of the built-in embedder tells it which words are usual.
 	"internal/recall": {
-		"internal/text/activity", "internal/api", "internal/block", "internal/brief", "internal/config", "internal/text/consolidate", "internal/system/crash", "internal/embed", "internal/embed/builtin",
+		"internal/text/activity", "internal/api", "internal/block", "internal/brief", "internal/config", "internal/text/consolidate", "internal/system/crash", "internal/index/embed", "internal/index/embed/builtin",
 		"internal/everyday", "internal/index", "internal/index/vectors", "internal/text/instruction", "internal/memory", "internal/past", "internal/paste", "internal/store", "internal/team", "internal/when", "rankers",
 	},
-	"internal/everyday": {"internal/embed/builtin"},
+	"internal/everyday": {"internal/index/embed/builtin"},
 	"internal/when":     nil,
 	"internal/past":     {"internal/text/prose", "internal/text/rule"},
 
@@ -131,7 +131,7 @@ var layers = map[string][]string{
 	"internal/capture/model": {"internal/config", "internal/config/endpoint", "internal/finding", "internal/memory", "github.com/tmc/langchaingo"},
 	// The engine joins the parts; below it are those that keep something of their
 	// own. The daemon serves it.
-	"internal/follower": {"internal/config", "internal/embed", "internal/index", "internal/system/logkey", "internal/memory", "internal/recall", "internal/store", "internal/system/traffic"},
+	"internal/follower": {"internal/config", "internal/index/embed", "internal/index", "internal/system/logkey", "internal/memory", "internal/recall", "internal/store", "internal/system/traffic"},
 	"internal/writer":   {"internal/api", "internal/memory/clean", "internal/text/consolidate", "internal/system/crash", "internal/follower", "internal/system/logkey", "internal/memory", "internal/store"},
 	"internal/forget":   {"internal/api", "internal/capture", "internal/memory", "internal/system/regular"},
 	"internal/session": {
@@ -166,18 +166,18 @@ var layers = map[string][]string{
 	"lab/cmd/release": {".", "github.com/BurntSushi/toml", "github.com/tidwall/sjson"},
 	"lab/cmd/torture": {"internal/api", "internal/cli", "internal/memory", "github.com/spf13/cobra"},
 
-	"internal/index/vectors": {"internal/memory/compactid", "internal/system/crash", "internal/dot", "internal/system/durable", "internal/system/logkey", "internal/system/regular"},
+	"internal/index/vectors": {"internal/memory/compactid", "internal/system/crash", "internal/index/dot", "internal/system/durable", "internal/system/logkey", "internal/system/regular"},
 
 	// What the store and the vectors hold of every memory takes little room.
 	"internal/memory/compactid": nil,
 
 	// Assembly that two packages need: the comparison of vectors, and an embedding model.
-	"internal/dot": {"golang.org/x/sys"},
+	"internal/index/dot": {"golang.org/x/sys"},
 
 	// The daemon links the model, the trainer makes it; both cut texts alike.
-	"internal/embed/builtin": {"internal/dot"},
-	"lab/embedding":          {"internal/embed/builtin", "github.com/klauspost/compress"},
-	"lab/cmd/train":          {".", "lab/embedding", "lab/fit", "internal/recall", "lab/classifier"},
+	"internal/index/embed/builtin": {"internal/index/dot"},
+	"lab/embedding":                {"internal/index/embed/builtin", "github.com/klauspost/compress"},
+	"lab/cmd/train":                {".", "lab/embedding", "lab/fit", "internal/recall", "lab/classifier"},
 
 	// The fit of relevance asks the trainer which texts the model has not seen.
 	"lab/fit": {"lab/bench", "internal/system/durable", "lab/embedding", "internal/everyday", "internal/recall"},
@@ -194,7 +194,7 @@ var layers = map[string][]string{
 	// settings that make the daemon use it.
 	"cmd/recollect": {
 		".", "internal/agents", "internal/api", "internal/store/backup", "internal/block", "internal/agents/claudecode", "internal/cli", "internal/config", "internal/agents/connect", "internal/system/crash", "internal/daemon", "internal/system/durable",
-		"internal/embed", "internal/explanation", "internal/agents/imports", "internal/system/git", "internal/lease", "internal/system/logkey", "internal/manual", "internal/memory/markdown", "internal/memory", "internal/system/regular",
+		"internal/index/embed", "internal/explanation", "internal/agents/imports", "internal/system/git", "internal/lease", "internal/system/logkey", "internal/manual", "internal/memory/markdown", "internal/memory", "internal/system/regular",
 		"internal/replica", "internal/agents/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",
 	},
@@ -267,7 +267,7 @@ var shaping = map[string][]string{
 	"github.com/blevesearch/bleve":           {"internal/index", "lab/bench"}, // bench compares with it
 	"github.com/modelcontextprotocol/go-sdk": {"cmd/recollect"},
 	"github.com/nats-io/nats.go":             {"internal/stream"},
-	"github.com/tmc/langchaingo":             {"internal/capture/model", "internal/embed"},
+	"github.com/tmc/langchaingo":             {"internal/capture/model", "internal/index/embed"},
 	"modernc.org/sqlite":                     {"internal/agents/imports"},
 }
 

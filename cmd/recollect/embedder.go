@@ -15,7 +15,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/cli"
 	"recollect/internal/config"
-	"recollect/internal/embed"
+	"recollect/internal/index/embed"
 )
 
 func newEmbedder(a *app) *cobra.Command {

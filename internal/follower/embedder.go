@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"recollect/internal/config"
-	"recollect/internal/embed"
+	"recollect/internal/index/embed"
 	"recollect/internal/recall"
 	"recollect/internal/store"
 	"recollect/internal/system/logkey"

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"recollect/internal/config"
-	"recollect/internal/embed"
+	"recollect/internal/index/embed"
 	"recollect/internal/recall"
 	"recollect/internal/store"
 	"recollect/internal/system/logkey"

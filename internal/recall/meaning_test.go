@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/config"
-	"recollect/internal/embed"
+	"recollect/internal/index/embed"
 	"recollect/internal/memory"
 )
 

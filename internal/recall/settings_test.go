@@ -58,13 +58,13 @@ var testedElsewhere = map[string]string{
 	"hooks.allow_memory_tools": "../engine/tool_test.go TestAllowMemoryTools",
 	"daemon.idle_exit":         "../daemon/daemon_test.go TestIdleExit",
 	"daemon.memory_limit":      "../daemon/daemon_test.go TestMemoryLimit",
-	"embedder.kind":            "../embed/embed_test.go TestOff",
-	"embedder.model":           "../embed/server_test.go TestBadServers",
-	"embedder.url":             "../embed/server_test.go TestServers",
-	"embedder.token_file":      "../embed/server_test.go TestTokenFile",
-	"embedder.allow_remote":    "../embed/server_test.go TestServerIsElsewhere",
-	"embedder.folder":          "../embed/bert/bert_test.go TestEmbedder",
-	"embedder.timeout":         "../embed/server_test.go TestServerIsSilent",
+	"embedder.kind":            "../index/embed/embed_test.go TestOff",
+	"embedder.model":           "../index/embed/server_test.go TestBadServers",
+	"embedder.url":             "../index/embed/server_test.go TestServers",
+	"embedder.token_file":      "../index/embed/server_test.go TestTokenFile",
+	"embedder.allow_remote":    "../index/embed/server_test.go TestServerIsElsewhere",
+	"embedder.folder":          "../index/embed/bert/bert_test.go TestEmbedder",
+	"embedder.timeout":         "../index/embed/server_test.go TestServerIsSilent",
 }
 
 // These stand for the name of each source in a setting's key.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"recollect/internal/embed/builtin"
+	"recollect/internal/index/embed/builtin"
 	"recollect/internal/memory"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"recollect/internal/embed/builtin"
+	"recollect/internal/index/embed/builtin"
 	"recollect/internal/memory"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"recollect/internal/embed/builtin"
+	"recollect/internal/index/embed/builtin"
 )
 
 // A store of 20 memories does not tell which words are rare: "name" may be in one of them, as

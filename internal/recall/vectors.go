@@ -5,7 +5,7 @@ import (
 	"errors"
 	"log/slog"
 
-	"recollect/internal/embed"
+	"recollect/internal/index/embed"
 	"recollect/internal/index/vectors"
 	"recollect/internal/memory"
 )

@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"recollect/internal/embed/builtin"
+	"recollect/internal/index/embed/builtin"
 )
 
 // collectionLine is one of a test collection's files docs, queries and qrels.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"recollect/internal/embed/builtin"
+	"recollect/internal/index/embed/builtin"
 )
 
 func TestRanking(t *testing.T) {

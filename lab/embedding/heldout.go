@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/embed/builtin"
+	"recollect/internal/index/embed/builtin"
 )
 
 // heldPair is a commit of a repository that was not trained on: its subject is

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"recollect/internal/embed/builtin"
+	"recollect/internal/index/embed/builtin"
 )
 
 // rows are what is learned: a row for each word and a row for each n-gram

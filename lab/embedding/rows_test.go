@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"recollect/internal/embed/builtin"
+	"recollect/internal/index/embed/builtin"
 )
 
 // The model's table must be what was trained: a word is its weight times its

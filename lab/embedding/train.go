@@ -9,7 +9,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"recollect/internal/embed/builtin"
+	"recollect/internal/index/embed/builtin"
 )
 
 // Settings of a training run.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"recollect/internal/embed/builtin"
+	"recollect/internal/index/embed/builtin"
 )
 
 // writeCorpus makes a corpus folder of chatter, its first file packed or not.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"recollect/internal/embed/builtin"
+	"recollect/internal/index/embed/builtin"
 )
 
 // compoundShare is the weight of an occurrence of a compound ("JavaScript")

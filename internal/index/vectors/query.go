@@ -3,7 +3,7 @@ package vectors
 import (
 	"fmt"
 
-	"recollect/internal/dot"
+	"recollect/internal/index/dot"
 )
 
 // A query is a vector in the form in which it is compared with rows.

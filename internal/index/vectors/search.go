@@ -9,7 +9,7 @@ import (
 	"slices"
 	"sync"
 
-	"recollect/internal/dot"
+	"recollect/internal/index/dot"
 	"recollect/internal/system/crash"
 	"recollect/internal/system/logkey"
 )

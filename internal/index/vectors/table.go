@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sort"
 
-	"recollect/internal/dot"
+	"recollect/internal/index/dot"
 	"recollect/internal/memory/compactid"
 )
 

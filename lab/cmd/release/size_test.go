@@ -34,7 +34,7 @@ func TestStatedSizes(t *testing.T) {
 		t.Fatal(err)
 	}
 	recollect := max(len(files[0].content), len(files[1].content))
-	model, err := os.Stat("internal/embed/builtin/model.bin")
+	model, err := os.Stat("internal/index/embed/builtin/model.bin")
 	if err != nil {
 		t.Fatal(err)
 	}

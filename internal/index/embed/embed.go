@@ -23,7 +23,7 @@ import (
 	"github.com/tmc/langchaingo/embeddings"
 
 	"recollect/internal/config"
-	"recollect/internal/embed/builtin"
+	"recollect/internal/index/embed/builtin"
 )
 
 // ErrNothing means that a text has no vector and never will, because the model

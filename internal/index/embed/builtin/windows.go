@@ -1,6 +1,6 @@
 package builtin
 
-import "recollect/internal/dot"
+import "recollect/internal/index/dot"
 
 // halfWindow is how many words apart the windows of a text begin. Each has twice as many words, the
 // last one perhaps fewer.

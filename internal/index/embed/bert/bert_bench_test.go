@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"recollect/internal/embed/bert"
+	"recollect/internal/index/embed/bert"
 )
 
 // miniLM has the sizes of all-MiniLM-L6-v2.

@@ -3,7 +3,7 @@ package bert
 import (
 	"math"
 
-	"recollect/internal/dot"
+	"recollect/internal/index/dot"
 )
 
 // An attention is the memory for the attention of one head.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"recollect/internal/embed/bert"
+	"recollect/internal/index/embed/bert"
 )
 
 func TestBrokenFolders(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/config"
-	"recollect/internal/embed/builtin"
+	"recollect/internal/index/embed/builtin"
 )
 
 // A made is a backend of a test's own making.

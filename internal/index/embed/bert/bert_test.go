@@ -18,8 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"recollect/internal/config"
-	"recollect/internal/embed"
-	"recollect/internal/embed/bert"
+	"recollect/internal/index/embed"
+	"recollect/internal/index/embed/bert"
 )
 
 // fires is what cybertron v0.2.1 computes for "why does the database test

@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"recollect/internal/embed/bert"
+	"recollect/internal/index/embed/bert"
 )
 
 // A folder is a BERT model on disk. It is loaded when the first text is

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"recollect/internal/dot"
+	"recollect/internal/index/dot"
 )
 
 // A Word is a word of the vocabulary: how many are more frequent.

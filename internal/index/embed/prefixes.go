@@ -3,7 +3,7 @@ package embed
 import (
 	"strings"
 
-	"recollect/internal/embed/bert"
+	"recollect/internal/index/embed/bert"
 )
 
 // prefixes are the texts that a model expects before a query or a document to

@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"sync"
 
-	"recollect/internal/dot"
+	"recollect/internal/index/dot"
 )
 
 // maxByte is the absolute value of a matrix's largest number.
