@@ -44,10 +44,10 @@ var layers = map[string][]string{
 	"internal/lease": {"internal/system/durable", "internal/system/regular", "github.com/gofrs/flock", "golang.org/x/sys"},
 
 	// explanation puts what recall explains in words, for whoever shows it.
-	"internal/explanation": {"internal/api", "internal/memory"},
+	"internal/api/explain": {"internal/api", "internal/memory"},
 
 	// ui is a client of the daemon, like a command. It edits the user's settings.
-	"internal/ui": {"internal/api", "internal/block", "internal/config", "internal/explanation", "internal/memory"},
+	"internal/ui": {"internal/api", "internal/block", "internal/config", "internal/api/explain", "internal/memory"},
 	"internal/index/embed": {
 		"internal/config", "internal/index/embed/bert", "internal/index/embed/builtin", "internal/config/endpoint", "internal/system/logkey", "github.com/hashicorp/golang-lru",
 		"github.com/tmc/langchaingo",
@@ -153,7 +153,7 @@ var layers = map[string][]string{
 	"internal/engine": {
 		"internal/api", "internal/store/backup", "internal/replica", "internal/block", "internal/brief", "internal/capture", "internal/agents/claudecode", "internal/memory/clean", "internal/config",
 		"internal/text/consolidate", "internal/system/crash", "internal/system/durable",
-		"internal/explanation", "internal/extract", "internal/follower", "internal/agents/imports", "internal/forget", "internal/index", "internal/listing", "internal/system/logkey", "internal/maintenance",
+		"internal/api/explain", "internal/extract", "internal/follower", "internal/agents/imports", "internal/forget", "internal/index", "internal/listing", "internal/system/logkey", "internal/maintenance",
 		"internal/memory", "internal/pause", "internal/recall", "internal/system/regular", "internal/session", "internal/store", "internal/stream", "internal/team", "internal/toolcall", "internal/system/traffic", "internal/agents/transcript", "internal/system/trust", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
@@ -194,7 +194,7 @@ var layers = map[string][]string{
 	// settings that make the daemon use it.
 	"cmd/recollect": {
 		".", "internal/agents", "internal/api", "internal/store/backup", "internal/block", "internal/agents/claudecode", "internal/cli", "internal/config", "internal/agents/connect", "internal/system/crash", "internal/daemon", "internal/system/durable",
-		"internal/index/embed", "internal/explanation", "internal/agents/imports", "internal/system/git", "internal/lease", "internal/system/logkey", "internal/manual", "internal/memory/markdown", "internal/memory", "internal/system/regular",
+		"internal/index/embed", "internal/api/explain", "internal/agents/imports", "internal/system/git", "internal/lease", "internal/system/logkey", "internal/manual", "internal/memory/markdown", "internal/memory", "internal/system/regular",
 		"internal/replica", "internal/agents/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",
 	},

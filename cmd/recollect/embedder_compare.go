@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"recollect/internal/api"
+	"recollect/internal/api/explain"
 	"recollect/internal/block"
 	"recollect/internal/cli"
-	"recollect/internal/explanation"
 	"recollect/internal/memory"
 )
 
@@ -20,7 +20,7 @@ const (
 
 // A pastPrompt is a prompt of the user, and what would be injected with it.
 type pastPrompt struct {
-	explanation.Prompt
+	explain.Prompt
 	before, after []api.Candidate
 }
 
@@ -36,7 +36,7 @@ func (a *app) lastPrompts(ctx context.Context) ([]*pastPrompt, error) {
 		return err
 	})
 	var out []*pastPrompt
-	for _, p := range explanation.Prompts(list.Memories, comparedPrompts) {
+	for _, p := range explain.Prompts(list.Memories, comparedPrompts) {
 		out = append(out, &pastPrompt{Prompt: p})
 	}
 	return out, err
@@ -51,7 +51,7 @@ func (a *app) injectedWith(ctx context.Context, prompts []*pastPrompt, set func(
 			if err != nil {
 				return err
 			}
-			found := slices.DeleteFunc(e.Candidates, func(c api.Candidate) bool { return !explanation.Injected(c) })
+			found := slices.DeleteFunc(e.Candidates, func(c api.Candidate) bool { return !explain.Injected(c) })
 			own, err := ownMemories(ctx, c, found, p.Session)
 			set(p, slices.DeleteFunc(found, func(c api.Candidate) bool { return own[c.ID] }))
 			return err
@@ -90,7 +90,7 @@ func printComparison(w io.Writer, prompts []*pastPrompt) error {
 	changed := 0
 	fmt.Fprint(w, "\nwith your last prompts would be injected (- no longer, + new):\n\n")
 	for _, p := range prompts {
-		gone, came := explanation.Lacking(p.before, p.after), explanation.Lacking(p.after, p.before)
+		gone, came := explain.Lacking(p.before, p.after), explain.Lacking(p.after, p.before)
 		if len(gone)+len(came) > 0 {
 			changed++
 		}

@@ -23,16 +23,16 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"recollect/internal/api"
+	"recollect/internal/api/explain"
 	"recollect/internal/config"
-	"recollect/internal/explanation"
 )
 
 func TestPrintComparison(t *testing.T) {
 	a, b := api.Candidate{ID: "a", Source: "journal", Title: "A\nB"}, api.Candidate{ID: "b", Source: "failures", Title: "C"}
 	prompts := []*pastPrompt{
-		{Prompt: explanation.Prompt{Text: "changed"}, before: []api.Candidate{a}, after: []api.Candidate{b}},
-		{Prompt: explanation.Prompt{Text: "the same"}, before: []api.Candidate{a, b}, after: []api.Candidate{b, a}},
-		{Prompt: explanation.Prompt{Text: "nothing"}},
+		{Prompt: explain.Prompt{Text: "changed"}, before: []api.Candidate{a}, after: []api.Candidate{b}},
+		{Prompt: explain.Prompt{Text: "the same"}, before: []api.Candidate{a, b}, after: []api.Candidate{b, a}},
+		{Prompt: explain.Prompt{Text: "nothing"}},
 	}
 	var out strings.Builder
 	if err := printComparison(&out, prompts); err != nil {

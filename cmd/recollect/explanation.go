@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/api/explain"
 	"recollect/internal/block"
 	"recollect/internal/cli"
-	"recollect/internal/explanation"
 	"recollect/internal/memory"
 )
 
@@ -46,7 +46,7 @@ func printInjected(w io.Writer, e api.Explanation) error {
 		}
 	}
 	if e.Context == "" {
-		return cli.Fold(w, cli.Text("nothing is injected: "), explanation.WhyNothing(e))
+		return cli.Fold(w, cli.Text("nothing is injected: "), explain.WhyNothing(e))
 	}
 	return cli.FoldLines(w, fmt.Sprintf("injected, %d of %d tokens:\n\n%s", e.Tokens, e.Budget, e.Context))
 }
@@ -124,16 +124,16 @@ func candidateLines(candidates []api.Candidate, width int) [][]cli.Span {
 	relevance, outcome, title, id := 0, 0, 0, 0
 	for _, c := range candidates {
 		relevance = max(relevance, cli.Columns(relevanceText(c)))
-		outcome = max(outcome, cli.Columns(explanation.Outcome(c)))
+		outcome = max(outcome, cli.Columns(explain.Outcome(c)))
 		title = max(title, cli.Columns(titleText(c)))
 		id = max(id, len(c.ID))
 	}
 	room := width - len(" 1") - relevance - outcome - id - 4*columnGap
 	lines := make([][]cli.Span, len(candidates))
 	for i, c := range candidates {
-		rank, became := cli.Text("%2d  ", i+1), cli.Span{Style: outcomeStyle(c), Text: explanation.Outcome(c)}
+		rank, became := cli.Text("%2d  ", i+1), cli.Span{Style: outcomeStyle(c), Text: explain.Outcome(c)}
 		if room < narrowestTitle {
-			became.Text = cli.Wrap(relevanceText(c)+", "+explanation.Outcome(c), len(rank.Text), width)
+			became.Text = cli.Wrap(relevanceText(c)+", "+explain.Outcome(c), len(rank.Text), width)
 			under := max(1, width-len(rank.Text)-len(c.ID)-columnGap)
 			lines[i] = []cli.Span{rank, became, cli.Text("\n%*s", len(rank.Text), ""), idSpan(c.ID), cli.Text("  %s", cli.Clip(titleText(c), under))}
 			continue
@@ -151,7 +151,7 @@ func padded(text string, columns int) string {
 
 // outcomeStyle makes what is injected stand out.
 func outcomeStyle(c api.Candidate) cli.Style {
-	if strings.HasPrefix(explanation.Outcome(c), "held back") {
+	if strings.HasPrefix(explain.Outcome(c), "held back") {
 		return cli.Faint
 	}
 	return cli.Good

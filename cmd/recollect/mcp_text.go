@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/api/explain"
 	"recollect/internal/block"
-	"recollect/internal/explanation"
 	"recollect/internal/memory"
 )
 
@@ -59,7 +59,7 @@ func recalledText(e api.Explanation, project string) string {
 	if e.Context == "" {
 		notes = append(notes, "Nothing"+inProject(project)+" is relevant enough.")
 		for _, c := range e.Candidates[:min(nearest, len(e.Candidates))] {
-			notes = append(notes, fmt.Sprintf("Most relevant: %s %s (%s; %s)", block.Inline(c.ID), block.Inline(c.Title), explanation.Outcome(c), relevanceText(c)))
+			notes = append(notes, fmt.Sprintf("Most relevant: %s %s (%s; %s)", block.Inline(c.ID), block.Inline(c.Title), explain.Outcome(c), relevanceText(c)))
 		}
 		return strings.Join(notes, "\n")
 	}

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/api/explain"
 	"recollect/internal/block"
-	"recollect/internal/explanation"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
 )
@@ -113,7 +113,7 @@ func (e *Engine) note(of api.Recalled, res recall.Result, err error) *api.Recall
 	case err != nil:
 		of.Why = err.Error()
 	case len(res.Injected) == 0:
-		of.Why = cmp.Or(of.Why, explanation.WhyNothing(res.Explanation))
+		of.Why = cmp.Or(of.Why, explain.WhyNothing(res.Explanation))
 	default:
 		of.Injected, of.Tokens, of.Why = len(res.Injected), block.Tokens(res.Context), ""
 	}

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/api/explain"
 	"recollect/internal/block"
-	"recollect/internal/explanation"
 	"recollect/internal/memory"
 )
 
@@ -60,8 +60,8 @@ var functions = template.FuncMap{
 	"two":      func(f float64) string { return fmt.Sprintf("%.2f", f) },
 	"number":   number,
 	"count":    count,
-	"outcome":  explanation.Outcome,
-	"injected": explanation.Injected,
+	"outcome":  explain.Outcome,
+	"injected": explain.Injected,
 	"body":     func(m memory.Memory) string { return strings.TrimSpace(block.Body(&m)) },
 	"lines":    func(s string) int { return min(20, 3+strings.Count(s, "\n")+len(s)/90) },
 	"list":     func(words []string) string { return strings.Join(words, ", ") },

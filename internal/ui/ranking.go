@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"recollect/internal/api"
+	"recollect/internal/api/explain"
 	"recollect/internal/config"
-	"recollect/internal/explanation"
 	"recollect/internal/memory"
 )
 
@@ -32,7 +32,7 @@ type rankingPage struct {
 
 // A rankedPrompt is a prompt of the user with what would be injected with it.
 type rankedPrompt struct {
-	explanation.Prompt
+	explain.Prompt
 	Before, After []api.Candidate
 	Gone, Came    []api.Candidate
 }
@@ -42,7 +42,7 @@ type rankedPrompt struct {
 type ranking struct {
 	mu     sync.Mutex
 	of     string // the settings and the number of memories
-	before map[explanation.Prompt][]api.Candidate
+	before map[explain.Prompt][]api.Candidate
 }
 
 // rank shows the sliders, and what would change with the last prompts.
@@ -87,15 +87,15 @@ func (s *Server) sliders(r *http.Request) (p rankingPage, toml string, err error
 }
 
 // prompts returns the user's last prompts.
-func (s *Server) prompts(ctx context.Context) ([]explanation.Prompt, error) {
+func (s *Server) prompts(ctx context.Context) ([]explain.Prompt, error) {
 	list, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Timeline, error) {
 		return c.Timeline(ctx, api.Moments{Source: string(memory.Episodes), Limit: rankedTurns})
 	})
-	return explanation.Prompts(list.Memories, rankedPrompts), err
+	return explain.Prompts(list.Memories, rankedPrompts), err
 }
 
 // compare explains each prompt with the settings in force and with the changed ones.
-func (s *Server) compare(ctx context.Context, prompts []explanation.Prompt, toml string, changed []slider) ([]rankedPrompt, error) {
+func (s *Server) compare(ctx context.Context, prompts []explain.Prompt, toml string, changed []slider) ([]rankedPrompt, error) {
 	tried := textOf(changed)
 	health, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Health, error) { return c.Health(ctx) })
 	if err != nil {
@@ -117,7 +117,7 @@ func (s *Server) compare(ctx context.Context, prompts []explanation.Prompt, toml
 	return out, errors.Join(errs...)
 }
 
-func (s *Server) comparePrompt(ctx context.Context, p explanation.Prompt, tried string) (out rankedPrompt, err error) {
+func (s *Server) comparePrompt(ctx context.Context, p explain.Prompt, tried string) (out rankedPrompt, err error) {
 	out.Prompt = p
 	var known bool
 	if out.Before, known = s.ranking.known(p); !known {
@@ -127,19 +127,19 @@ func (s *Server) comparePrompt(ctx context.Context, p explanation.Prompt, tried 
 		s.ranking.keep(p, out.Before)
 	}
 	out.After, err = s.injectedWith(ctx, p, tried)
-	out.Gone, out.Came = explanation.Lacking(out.Before, out.After), explanation.Lacking(out.After, out.Before)
+	out.Gone, out.Came = explain.Lacking(out.Before, out.After), explain.Lacking(out.After, out.Before)
 	return out, err
 }
 
 // injectedWith returns what would be injected with a prompt in a new session that knows what
 // its own session had taught.
-func (s *Server) injectedWith(ctx context.Context, p explanation.Prompt, settings string) ([]api.Candidate, error) {
+func (s *Server) injectedWith(ctx context.Context, p explain.Prompt, settings string) ([]api.Candidate, error) {
 	e, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Explanation, error) {
 		return c.Explain(ctx, api.Prompt{Prompt: p.Text, Cwd: p.Dir, Own: p.Session, Settings: settings})
 	})
 	out := []api.Candidate{}
 	for _, c := range e.Candidates {
-		if explanation.Injected(c) {
+		if explain.Injected(c) {
 			out = append(out, api.Candidate{ID: c.ID, Source: c.Source, Title: c.Title, Relevance: c.Relevance, Required: c.Required, Outcome: c.Outcome})
 		}
 	}
@@ -151,18 +151,18 @@ func (k *ranking) begin(of string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.of != of || k.before == nil {
-		k.of, k.before = of, map[explanation.Prompt][]api.Candidate{}
+		k.of, k.before = of, map[explain.Prompt][]api.Candidate{}
 	}
 }
 
-func (k *ranking) known(p explanation.Prompt) ([]api.Candidate, bool) {
+func (k *ranking) known(p explain.Prompt) ([]api.Candidate, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	list, ok := k.before[p]
 	return list, ok
 }
 
-func (k *ranking) keep(p explanation.Prompt, list []api.Candidate) {
+func (k *ranking) keep(p explain.Prompt, list []api.Candidate) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.before[p] = list

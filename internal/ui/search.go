@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"recollect/internal/api"
-	"recollect/internal/explanation"
+	"recollect/internal/api/explain"
 )
 
 // shownCandidates is how many candidates are shown; a recall looks at some hundred.
@@ -77,7 +77,7 @@ func (s *Server) search(r *http.Request) (view, error) {
 func (p *searchPage) fill() {
 	e := p.Explanation
 	if e.Context == "" && p.Asked && p.Mode != "search" {
-		p.Why = explanation.WhyNothing(e)
+		p.Why = explain.WhyNothing(e)
 	}
 	if e.Index != api.IndexReady && e.Index != "" {
 		p.Problems = append(p.Problems, "index: "+e.Index+"; results are incomplete")

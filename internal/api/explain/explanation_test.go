@@ -1,4 +1,4 @@
-package explanation
+package explain
 
 import (
 	"testing"

@@ -1,7 +1,7 @@
-// Package explanation puts in words what an explanation says, for everybody who shows one:
+// Package explain puts in words what an explanation says, for everybody who shows one:
 // what became of a candidate, and why nothing is injected. It also picks the past prompts of
 // the user that can be explained again, to see what a change of the settings would do.
-package explanation
+package explain
 
 import (
 	"cmp"
