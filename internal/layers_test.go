@@ -47,7 +47,7 @@ var layers = map[string][]string{
 	"internal/api/explain": {"internal/api", "internal/memory"},
 
 	// ui is a client of the daemon, like a command. It edits the user's settings.
-	"internal/ui": {"internal/api", "internal/block", "internal/config", "internal/api/explain", "internal/memory"},
+	"internal/ui": {"internal/api", "internal/recall/block", "internal/config", "internal/api/explain", "internal/memory"},
 	"internal/index/embed": {
 		"internal/config", "internal/index/embed/bert", "internal/index/embed/builtin", "internal/config/endpoint", "internal/system/logkey", "github.com/hashicorp/golang-lru",
 		"github.com/tmc/langchaingo",
@@ -58,20 +58,20 @@ var layers = map[string][]string{
 	"internal/hook":             {"internal/api", "internal/agents/claudecode", "internal/agents/dialect", "internal/memory", "internal/system/regular", "internal/system/trust"},
 
 	// block writes what Claude reads: for recall, and for the MCP server.
-	"internal/block": {"internal/text/disguise", "internal/memory"},
+	"internal/recall/block": {"internal/text/disguise", "internal/memory"},
 
 	// brief puts together what recall injects of a session.
-	"internal/brief": {"internal/block", "internal/memory", "internal/text/prose"},
+	"internal/recall/brief": {"internal/recall/block", "internal/memory", "internal/text/prose"},
 
 	// recall fills the protocol's own types, so that an explanation is not
 	// written twice. The vocabulary of the built-in embedder tells it which words are usual.
 	"internal/recall": {
-		"internal/text/activity", "internal/api", "internal/block", "internal/brief", "internal/config", "internal/text/consolidate", "internal/system/crash", "internal/index/embed", "internal/index/embed/builtin",
-		"internal/everyday", "internal/index", "internal/index/vectors", "internal/text/instruction", "internal/memory", "internal/past", "internal/paste", "internal/store", "internal/team", "internal/when", "rankers",
+		"internal/text/activity", "internal/api", "internal/recall/block", "internal/recall/brief", "internal/config", "internal/text/consolidate", "internal/system/crash", "internal/index/embed", "internal/index/embed/builtin",
+		"internal/recall/everyday", "internal/index", "internal/index/vectors", "internal/text/instruction", "internal/memory", "internal/recall/past", "internal/recall/paste", "internal/store", "internal/team", "internal/recall/dates", "rankers",
 	},
-	"internal/everyday": {"internal/index/embed/builtin"},
-	"internal/when":     nil,
-	"internal/past":     {"internal/text/prose", "internal/text/rule"},
+	"internal/recall/everyday": {"internal/index/embed/builtin"},
+	"internal/recall/dates":    nil,
+	"internal/recall/past":     {"internal/text/prose", "internal/text/rule"},
 
 	// What wants to be obeyed is no decision where it is captured, and has no place at the
 	// start of a session, whoever stored it.
@@ -86,7 +86,7 @@ var layers = map[string][]string{
 	// stream carries texts, and knows nothing of memories. nats.go stays there.
 	"internal/stream": {"internal/system/durable", "internal/system/logkey", "internal/system/regular", "github.com/nats-io", "golang.org/x/sync"},
 
-	"internal/paste":                  {"internal/memory"},
+	"internal/recall/paste":           {"internal/memory"},
 	"internal/listing":                {"internal/api", "internal/index", "internal/memory", "internal/store"},
 	"internal/memory/secret":          {"internal/memory/secret/judge", "internal/memory/secret/keywords", "github.com/BurntSushi/toml"},
 	"internal/memory/secret/keywords": nil,
@@ -151,7 +151,7 @@ var layers = map[string][]string{
 	// own type what it did.
 	"internal/replica": {"internal/api", "internal/memory/clean", "internal/system/durable", "internal/system/git", "internal/memory", "internal/system/regular", "internal/store", "filippo.io/age"},
 	"internal/engine": {
-		"internal/api", "internal/store/backup", "internal/replica", "internal/block", "internal/brief", "internal/capture", "internal/agents/claudecode", "internal/memory/clean", "internal/config",
+		"internal/api", "internal/store/backup", "internal/replica", "internal/recall/block", "internal/recall/brief", "internal/capture", "internal/agents/claudecode", "internal/memory/clean", "internal/config",
 		"internal/text/consolidate", "internal/system/crash", "internal/system/durable",
 		"internal/api/explain", "internal/extract", "internal/follower", "internal/agents/imports", "internal/forget", "internal/index", "internal/listing", "internal/system/logkey", "internal/maintenance",
 		"internal/memory", "internal/pause", "internal/recall", "internal/system/regular", "internal/session", "internal/store", "internal/stream", "internal/team", "internal/toolcall", "internal/system/traffic", "internal/agents/transcript", "internal/system/trust", "internal/usage",
@@ -180,11 +180,11 @@ var layers = map[string][]string{
 	"lab/cmd/train":                {".", "lab/embedding", "lab/fit", "internal/recall", "lab/classifier"},
 
 	// The fit of relevance asks the trainer which texts the model has not seen.
-	"lab/fit": {"lab/bench", "internal/system/durable", "lab/embedding", "internal/everyday", "internal/recall"},
+	"lab/fit": {"lab/bench", "internal/system/durable", "lab/embedding", "internal/recall/everyday", "internal/recall"},
 
 	// What people read and what Claude reads lose the same characters.
 	// cli measures the terminal and the characters on it.
-	"internal/cli": {"internal/block", "internal/config/spelling", "github.com/rivo/uniseg", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys", "golang.org/x/term"},
+	"internal/cli": {"internal/recall/block", "internal/config/spelling", "github.com/rivo/uniseg", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys", "golang.org/x/term"},
 	// manual is linked with the tag of the same name only.
 	"internal/manual": {"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"lab/cmd/bench":   {"lab/bench", "internal/cli", "lab/embedding", "github.com/spf13/cobra"},
@@ -193,7 +193,7 @@ var layers = map[string][]string{
 	// to import, and writes Markdown. It tries an embedder before it writes the
 	// settings that make the daemon use it.
 	"cmd/recollect": {
-		".", "internal/agents", "internal/api", "internal/store/backup", "internal/block", "internal/agents/claudecode", "internal/cli", "internal/config", "internal/agents/connect", "internal/system/crash", "internal/daemon", "internal/system/durable",
+		".", "internal/agents", "internal/api", "internal/store/backup", "internal/recall/block", "internal/agents/claudecode", "internal/cli", "internal/config", "internal/agents/connect", "internal/system/crash", "internal/daemon", "internal/system/durable",
 		"internal/index/embed", "internal/api/explain", "internal/agents/imports", "internal/system/git", "internal/lease", "internal/system/logkey", "internal/manual", "internal/memory/markdown", "internal/memory", "internal/system/regular",
 		"internal/replica", "internal/agents/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",

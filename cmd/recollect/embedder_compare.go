@@ -8,9 +8,9 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/api/explain"
-	"recollect/internal/block"
 	"recollect/internal/cli"
 	"recollect/internal/memory"
+	"recollect/internal/recall/block"
 )
 
 const (

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/block"
 	"recollect/internal/cli"
+	"recollect/internal/recall/block"
 )
 
 const partIndent = "    "

@@ -14,9 +14,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
-	"recollect/internal/block"
 	"recollect/internal/cli"
 	"recollect/internal/memory"
+	"recollect/internal/recall/block"
 )
 
 // A forgetCommand is the command line of forget.

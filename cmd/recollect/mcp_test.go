@@ -17,8 +17,8 @@ import (
 
 	"recollect"
 	"recollect/internal/api"
-	"recollect/internal/block"
 	"recollect/internal/memory"
+	"recollect/internal/recall/block"
 )
 
 var anID = regexp.MustCompile(`[a-z]+-[0-9a-f]{12}`)

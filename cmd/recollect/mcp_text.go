@@ -8,8 +8,8 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/api/explain"
-	"recollect/internal/block"
 	"recollect/internal/memory"
+	"recollect/internal/recall/block"
 )
 
 const (

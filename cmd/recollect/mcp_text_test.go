@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"recollect/internal/api"
-	"recollect/internal/block"
 	"recollect/internal/memory"
+	"recollect/internal/recall/block"
 )
 
 const frameEnd = "</memory-data>"

@@ -9,8 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"recollect/internal/api"
-	"recollect/internal/block"
 	"recollect/internal/memory"
+	"recollect/internal/recall/block"
 )
 
 // Limits of one call.

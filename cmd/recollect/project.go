@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
-	"recollect/internal/block"
 	"recollect/internal/cli"
 	"recollect/internal/memory"
+	"recollect/internal/recall/block"
 )
 
 func newProject(a *app) *cobra.Command {

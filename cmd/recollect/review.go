@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
-	"recollect/internal/block"
 	"recollect/internal/cli"
+	"recollect/internal/recall/block"
 )
 
 // mostReviewed is how many memories are approved or rejected at once.

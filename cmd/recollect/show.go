@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
-	"recollect/internal/block"
 	"recollect/internal/cli"
 	"recollect/internal/memory"
+	"recollect/internal/recall/block"
 )
 
 func newShowAny(a *app) *cobra.Command { return newShow(a, "") }

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
-	"recollect/internal/block"
 	"recollect/internal/cli"
+	"recollect/internal/recall/block"
 )
 
 // watchAgain is how often a watch looks for a daemon when none runs.

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"recollect/internal/block"
+	"recollect/internal/recall/block"
 )
 
 // A Plain is a writer for people. What passes through it can neither steer the terminal nor

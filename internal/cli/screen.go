@@ -10,7 +10,7 @@ import (
 	"github.com/rivo/uniseg"
 	"golang.org/x/term"
 
-	"recollect/internal/block"
+	"recollect/internal/recall/block"
 )
 
 const (

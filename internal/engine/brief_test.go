@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/api"
-	"recollect/internal/brief"
 	"recollect/internal/memory"
+	"recollect/internal/recall/brief"
 )
 
 // said are ten turns in which a user answers, corrects, rules and changes their

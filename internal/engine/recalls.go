@@ -9,9 +9,9 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/api/explain"
-	"recollect/internal/block"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
+	"recollect/internal/recall/block"
 )
 
 const (

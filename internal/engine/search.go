@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/brief"
 	"recollect/internal/extract"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
+	"recollect/internal/recall/brief"
 	"recollect/internal/store"
 )
 

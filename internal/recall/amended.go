@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/brief"
 	"recollect/internal/memory"
+	"recollect/internal/recall/brief"
 	"recollect/internal/text/consolidate"
 )
 

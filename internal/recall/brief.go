@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"recollect/internal/api"
-	"recollect/internal/block"
-	"recollect/internal/brief"
 	"recollect/internal/memory"
+	"recollect/internal/recall/block"
+	"recollect/internal/recall/brief"
 )
 
 // A session's brief takes at most so many tokens; the one that bears on the

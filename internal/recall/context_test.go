@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/memory"
-	"recollect/internal/paste"
+	"recollect/internal/recall/paste"
 )
 
 // exhausted is a prompt with five words to look for.

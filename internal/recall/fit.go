@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"recollect/internal/api"
-	"recollect/internal/block"
 	"recollect/internal/memory"
+	"recollect/internal/recall/block"
 )
 
 // noRoom is the outcome of a candidate that only the budget held back.

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/api"
-	"recollect/internal/block"
 	"recollect/internal/memory"
+	"recollect/internal/recall/block"
 )
 
 // A memory that does not fit whole is injected as a heading, and leaves room for the

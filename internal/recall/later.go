@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 
-	"recollect/internal/brief"
 	"recollect/internal/index"
 	"recollect/internal/memory"
+	"recollect/internal/recall/brief"
 )
 
 // Bounds of the search for a later session on the matter of another.

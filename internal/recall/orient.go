@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"recollect/internal/api"
-	"recollect/internal/block"
-	"recollect/internal/brief"
 	"recollect/internal/memory"
+	"recollect/internal/recall/block"
+	"recollect/internal/recall/brief"
 	"recollect/internal/store"
 	"recollect/internal/text/activity"
 	"recollect/internal/text/instruction"

@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/block"
-	"recollect/internal/brief"
 	"recollect/internal/memory"
-	"recollect/internal/past"
-	"recollect/internal/paste"
-	"recollect/internal/when"
+	"recollect/internal/recall/block"
+	"recollect/internal/recall/brief"
+	"recollect/internal/recall/dates"
+	"recollect/internal/recall/past"
+	"recollect/internal/recall/paste"
 )
 
 // What a prompt about past work gets, in tokens: the newest session, and each
@@ -86,7 +86,7 @@ func (r *Recall) recountSessions(req Request, kind past.Kind, about bool) (Resul
 	if err != nil {
 		return Result{}, err
 	}
-	if periods := when.In(req.readings[0].Question, req.Now); !about || len(periods) > 0 {
+	if periods := dates.In(req.readings[0].Question, req.Now); !about || len(periods) > 0 {
 		sessions = ofPeriod(sessions, periods)
 	}
 	if about { // which none of these is, as far as is known
@@ -125,14 +125,14 @@ const maxGoals = 3
 
 // ofPeriod returns the sessions of the periods, or without periods the newest one and
 // those of the same day. The newest comes first.
-func ofPeriod(sessions []brief.Brief, periods []when.Window) []brief.Brief {
+func ofPeriod(sessions []brief.Brief, periods []dates.Window) []brief.Brief {
 	if len(sessions) == 0 {
 		return nil
 	}
 	newest := sessions[0].Handoff.When()
 	within := func(b brief.Brief) bool {
 		at := b.Handoff.When()
-		return slices.ContainsFunc(periods, func(w when.Window) bool { return !at.Before(w.From) && at.Before(w.To) })
+		return slices.ContainsFunc(periods, func(w dates.Window) bool { return !at.Before(w.From) && at.Before(w.To) })
 	}
 	if slices.ContainsFunc(sessions, within) {
 		return slices.DeleteFunc(slices.Clone(sessions), func(b brief.Brief) bool { return !within(b) })

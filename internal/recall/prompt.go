@@ -7,10 +7,10 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/config"
-	"recollect/internal/past"
-	"recollect/internal/paste"
+	"recollect/internal/recall/dates"
+	"recollect/internal/recall/past"
+	"recollect/internal/recall/paste"
 	"recollect/internal/text/activity"
-	"recollect/internal/when"
 )
 
 // Recall returns what is to be injected with a prompt. If nothing bears on it, that is an empty
@@ -55,7 +55,7 @@ func (r *Recall) answerTo(ctx context.Context, req Request, reading paste.Readin
 		return res, nil
 	}
 	if req.asksPast != "" {
-		q.times = when.In(req.asksPast, req.Now)
+		q.times = dates.In(req.asksPast, req.Now)
 	}
 	res.Borrowed, res.Asked = share < 1, q.prompt
 	all := req.All

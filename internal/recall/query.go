@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
-	"recollect/internal/everyday"
 	"recollect/internal/index"
 	"recollect/internal/memory"
-	"recollect/internal/paste"
-	"recollect/internal/when"
+	"recollect/internal/recall/dates"
+	"recollect/internal/recall/everyday"
+	"recollect/internal/recall/paste"
 )
 
 // maxAnalysed is how much of a prompt is read for terms, in bytes, of its beginning and its end.
@@ -66,7 +66,7 @@ type query struct {
 	written  []string        // terms of the prompt in its order, one for each written word
 	mentions map[string]bool // terms of the prompt, before trim
 	length   int             // how many those are
-	times    []when.Window   // that the prompt names
+	times    []dates.Window  // that the prompt names
 	latest   bool            // the prompt asks for what happened last
 	goals    bool            // the prompt speaks of goals or plans
 	everyday float64         // see featEveryday
@@ -126,7 +126,7 @@ func (q *query) beyondPaste() bool {
 func readQuery(prompt string, now time.Time) query {
 	prompt = memory.ClipMiddle(prompt, maxAnalysed)
 	tokens := index.Analyze(prompt)
-	q := query{prompt: prompt, times: when.In(prompt, now), latest: when.AsksForLatest(prompt), pairs: index.Pairs(tokens)}
+	q := query{prompt: prompt, times: dates.In(prompt, now), latest: dates.AsksForLatest(prompt), pairs: index.Pairs(tokens)}
 	language := index.LanguageOf(prompt)
 	q.read(slices.DeleteFunc(tokens, language.Stops), len(slices.DeleteFunc(index.Analyze(firstLine(prompt)), language.Stops)))
 	return q

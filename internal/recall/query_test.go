@@ -12,7 +12,7 @@ import (
 	"recollect/internal/config"
 	"recollect/internal/index"
 	"recollect/internal/memory"
-	"recollect/internal/paste"
+	"recollect/internal/recall/paste"
 )
 
 // weights shows the clauses of q, in their order.

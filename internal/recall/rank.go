@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"recollect/internal/block"
+	"recollect/internal/recall/block"
 	"recollect/rankers"
 )
 

@@ -7,7 +7,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/config"
 	"recollect/internal/memory"
-	"recollect/internal/paste"
+	"recollect/internal/recall/paste"
 )
 
 // The retrievers that a request may ask for alone.

@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"recollect/internal/brief"
 	"recollect/internal/index/vectors"
 	"recollect/internal/memory"
+	"recollect/internal/recall/brief"
 	"recollect/internal/text/consolidate"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"recollect/internal/api"
-	"recollect/internal/everyday"
+	"recollect/internal/recall/everyday"
 )
 
 // Search returns the memories that bear on a query, best first, with no gate

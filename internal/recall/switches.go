@@ -1,9 +1,9 @@
 package recall
 
 import (
-	"recollect/internal/brief"
 	"recollect/internal/config"
 	"recollect/internal/memory"
+	"recollect/internal/recall/brief"
 )
 
 // A memory's text reaches a block in more ways than by its own relevance: as part of its session's

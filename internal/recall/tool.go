@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"recollect/internal/api"
-	"recollect/internal/block"
 	"recollect/internal/index"
 	"recollect/internal/memory"
+	"recollect/internal/recall/block"
 )
 
 // ToolSources are the sources of what is injected before a tool call: what went wrong before, and

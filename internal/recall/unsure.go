@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"recollect/internal/api"
-	"recollect/internal/block"
 	"recollect/internal/memory"
+	"recollect/internal/recall/block"
 )
 
 // What may bear on a prompt, but not surely, is named in a line each: it costs little where it is

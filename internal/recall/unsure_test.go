@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"recollect/internal/api"
-	"recollect/internal/block"
 	"recollect/internal/memory"
+	"recollect/internal/recall/block"
 )
 
 // What may bear on a prompt is named in at most three lines and 80 tokens, once, and injected whole

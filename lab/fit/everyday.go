@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/everyday"
+	"recollect/internal/recall/everyday"
 	"recollect/internal/system/durable"
 	"recollect/lab/embedding"
 )

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/block"
 	"recollect/internal/memory"
+	"recollect/internal/recall/block"
 	"recollect/internal/text/prose"
 )
 

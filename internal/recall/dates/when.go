@@ -1,8 +1,8 @@
-// Package when reads the times that a prompt names: dates, months, weekdays,
+// Package dates reads the times that a prompt names: dates, months, weekdays,
 // "last week", "two weeks ago", and whether it asks for the latest of our own
 // work. It knows English, and the commonest phrases of German, French and
 // Spanish. It reads no clock: now is passed in.
-package when
+package dates
 
 import (
 	"slices"
