@@ -67,7 +67,7 @@ var layers = map[string][]string{
 	// written twice. The vocabulary of the built-in embedder tells it which words are usual.
 	"internal/recall": {
 		"internal/text/activity", "internal/api", "internal/recall/block", "internal/recall/brief", "internal/config", "internal/text/consolidate", "internal/system/crash", "internal/index/embed", "internal/index/embed/builtin",
-		"internal/recall/everyday", "internal/index", "internal/index/vectors", "internal/text/instruction", "internal/memory", "internal/recall/past", "internal/recall/paste", "internal/store", "internal/team", "internal/recall/dates", "rankers",
+		"internal/recall/everyday", "internal/index", "internal/index/vectors", "internal/text/instruction", "internal/memory", "internal/recall/past", "internal/recall/paste", "internal/store", "internal/share/repo", "internal/recall/dates", "rankers",
 	},
 	"internal/recall/everyday": {"internal/index/embed/builtin"},
 	"internal/recall/dates":    nil,
@@ -81,10 +81,10 @@ var layers = map[string][]string{
 	"internal/text/disguise": {"golang.org/x/text"},
 
 	// team reads what others put into a repository, and decides what of a memory may leave.
-	"internal/team": {"internal/memory/clean", "internal/text/disguise", "internal/text/instruction", "internal/memory/markdown", "internal/memory", "internal/system/regular"},
+	"internal/share/repo": {"internal/memory/clean", "internal/text/disguise", "internal/text/instruction", "internal/memory/markdown", "internal/memory", "internal/system/regular"},
 
 	// stream carries texts, and knows nothing of memories. nats.go stays there.
-	"internal/stream": {"internal/system/durable", "internal/system/logkey", "internal/system/regular", "github.com/nats-io", "golang.org/x/sync"},
+	"internal/share/server": {"internal/system/durable", "internal/system/logkey", "internal/system/regular", "github.com/nats-io", "golang.org/x/sync"},
 
 	"internal/recall/paste":           {"internal/memory"},
 	"internal/listing":                {"internal/api", "internal/index", "internal/memory", "internal/store"},
@@ -149,12 +149,12 @@ var layers = map[string][]string{
 	"internal/store/backup": {"internal/system/durable", "internal/system/regular"},
 	// replica joins the memories of several machines for the engine, and says in the protocol's
 	// own type what it did.
-	"internal/replica": {"internal/api", "internal/memory/clean", "internal/system/durable", "internal/system/git", "internal/memory", "internal/system/regular", "internal/store", "filippo.io/age"},
+	"internal/share/machines": {"internal/api", "internal/memory/clean", "internal/system/durable", "internal/system/git", "internal/memory", "internal/system/regular", "internal/store", "filippo.io/age"},
 	"internal/engine": {
-		"internal/api", "internal/store/backup", "internal/replica", "internal/recall/block", "internal/recall/brief", "internal/capture", "internal/agents/claudecode", "internal/memory/clean", "internal/config",
+		"internal/api", "internal/store/backup", "internal/share/machines", "internal/recall/block", "internal/recall/brief", "internal/capture", "internal/agents/claudecode", "internal/memory/clean", "internal/config",
 		"internal/text/consolidate", "internal/system/crash", "internal/system/durable",
 		"internal/api/explain", "internal/extract", "internal/follower", "internal/agents/imports", "internal/forget", "internal/index", "internal/listing", "internal/system/logkey", "internal/maintenance",
-		"internal/memory", "internal/pause", "internal/recall", "internal/system/regular", "internal/session", "internal/store", "internal/stream", "internal/team", "internal/toolcall", "internal/system/traffic", "internal/agents/transcript", "internal/system/trust", "internal/usage",
+		"internal/memory", "internal/pause", "internal/recall", "internal/system/regular", "internal/session", "internal/store", "internal/share/server", "internal/share/repo", "internal/toolcall", "internal/system/traffic", "internal/agents/transcript", "internal/system/trust", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
 	"internal/daemon": {"internal/api", "internal/store/backup", "internal/config", "internal/system/crash", "internal/system/durable", "internal/engine", "internal/lease", "internal/system/logkey", "internal/system/regular", "internal/memory/secret", "internal/store", "internal/system/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
@@ -195,7 +195,7 @@ var layers = map[string][]string{
 	"cmd/recollect": {
 		".", "internal/agents", "internal/api", "internal/store/backup", "internal/recall/block", "internal/agents/claudecode", "internal/cli", "internal/config", "internal/agents/connect", "internal/system/crash", "internal/daemon", "internal/system/durable",
 		"internal/index/embed", "internal/api/explain", "internal/agents/imports", "internal/system/git", "internal/lease", "internal/system/logkey", "internal/manual", "internal/memory/markdown", "internal/memory", "internal/system/regular",
-		"internal/replica", "internal/agents/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
+		"internal/share/machines", "internal/agents/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",
 	},
 	"hooks/recollect-hook": {".", "internal/hook"},
@@ -266,7 +266,7 @@ func TestLayers(t *testing.T) {
 var shaping = map[string][]string{
 	"github.com/blevesearch/bleve":           {"internal/index", "lab/bench"}, // bench compares with it
 	"github.com/modelcontextprotocol/go-sdk": {"cmd/recollect"},
-	"github.com/nats-io/nats.go":             {"internal/stream"},
+	"github.com/nats-io/nats.go":             {"internal/share/server"},
 	"github.com/tmc/langchaingo":             {"internal/capture/model", "internal/index/embed"},
 	"modernc.org/sqlite":                     {"internal/agents/imports"},
 }

@@ -16,7 +16,7 @@ import (
 	"recollect/internal/daemon"
 	"recollect/internal/lease"
 	"recollect/internal/memory"
-	"recollect/internal/replica"
+	"recollect/internal/share/machines"
 	"recollect/internal/store/backup"
 )
 
@@ -208,7 +208,7 @@ func several(lines []string) string {
 func checkSync(in *installation) finding {
 	bad := in.problems(api.SyncProblem)
 	switch {
-	case len(bad) > 0 && strings.Contains(bad[0], replica.ErrNoKey.Error()):
+	case len(bad) > 0 && strings.Contains(bad[0], machines.ErrNoKey.Error()):
 		return problem(needsKey, "%s", several(bad))
 	case len(bad) > 0 && strings.HasSuffix(bad[0], api.DeletionsHeld):
 		return problem("recollect sync --accept-deletions, or --undo-deletions to keep the memories", "%s", several(bad))

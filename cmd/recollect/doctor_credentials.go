@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"recollect/internal/config"
-	"recollect/internal/replica"
+	"recollect/internal/share/machines"
 )
 
 // checkCredentials names the files with keys, passwords and tokens that other users of the machine
@@ -30,7 +30,7 @@ func checkCredentials(in *installation) finding {
 // credentialFiles lists the files that have keys, passwords and tokens by the settings, as they are
 // written and as they are in force.
 func credentialFiles(in *installation) []string {
-	files := []string{filepath.Join(in.home, replica.KeyFile)}
+	files := []string{filepath.Join(in.home, machines.KeyFile)}
 	for _, c := range []config.Config{in.written, in.inForce} {
 		files = append(files, c.Team.Credentials, c.Embedder.TokenFile, c.Capture.TokenFile)
 		if u, err := url.Parse(c.Sync.Target); err == nil && u.User != nil {

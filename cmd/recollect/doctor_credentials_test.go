@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"recollect/internal/config"
-	"recollect/internal/replica"
+	"recollect/internal/share/machines"
 )
 
 // Every file with a key, a password or a token is named if others may read it, and no other.
@@ -21,11 +21,11 @@ func TestCredentials(t *testing.T) {
 		file string // in the data folder; else elsewhere
 		open bool
 	}{
-		{"key of targets", nil, 0o644, replica.KeyFile, true},
-		{"key of targets for a group", nil, 0o640, replica.KeyFile, true},
-		{"key of targets that others may write", nil, 0o602, replica.KeyFile, true},
-		{"key of targets that is closed", nil, 0o600, replica.KeyFile, false},
-		{"key of targets that cannot be written", nil, 0o400, replica.KeyFile, false},
+		{"key of targets", nil, 0o644, machines.KeyFile, true},
+		{"key of targets for a group", nil, 0o640, machines.KeyFile, true},
+		{"key of targets that others may write", nil, 0o602, machines.KeyFile, true},
+		{"key of targets that is closed", nil, 0o600, machines.KeyFile, false},
+		{"key of targets that cannot be written", nil, 0o400, machines.KeyFile, false},
 		{"password of a team", func(c *config.Config, file string) { c.Team.Credentials = file }, 0o604, "", true},
 		{"password of a team that is closed", func(c *config.Config, file string) { c.Team.Credentials = file }, 0o600, "", false},
 		{"token of an embedder", func(c *config.Config, file string) { c.Embedder.TokenFile = file }, 0o666, "", true},

@@ -14,7 +14,7 @@ import (
 	"recollect/internal/config"
 	"recollect/internal/lease"
 	"recollect/internal/memory"
-	"recollect/internal/replica"
+	"recollect/internal/share/machines"
 	"recollect/internal/system/crash"
 )
 
@@ -106,7 +106,7 @@ func TestChecks(t *testing.T) {
 		{"failed captures", func(in *installation) { in.stats.CaptureFailed = 2 }, "capture", stateWarning, []string{"2 of 5", "daemon.log"}},
 		{"nothing imported", func(in *installation) { in.stats.Sources = nil }, "sessions", stateWarning, []string{"2 in Claude", "recollect import"}},
 		{"a target that cannot be reached", problems(api.SyncProblem, "sync /mnt/desk: no such file or directory"), "sync", stateProblem, []string{"/mnt/desk", "recollect sync"}},
-		{"a target that is encrypted", problems(api.SyncProblem, "sync /mnt/desk: "+replica.ErrNoKey.Error()), "sync", stateProblem, []string{"no key", "recollect sync --key"}},
+		{"a target that is encrypted", problems(api.SyncProblem, "sync /mnt/desk: "+machines.ErrNoKey.Error()), "sync", stateProblem, []string{"no key", "recollect sync --key"}},
 		{"secrets of an earlier version", func(in *installation) {
 			in.secrets = api.Redacted{Memories: 3, Kinds: map[string]int{"password": 2, "jwt": 1}}
 		}, "secrets", stateWarning, []string{"3 memories", "1 jwt, 2 password", "doctor --fix"}},

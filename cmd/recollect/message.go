@@ -14,7 +14,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/cli"
 	"recollect/internal/lease"
-	"recollect/internal/replica"
+	"recollect/internal/share/machines"
 	"recollect/internal/store/backup"
 )
 
@@ -33,9 +33,9 @@ func hint(err error, cmd *cobra.Command) string {
 		return "recollect search WORDS finds ids"
 	case cmd.Name() == "import" && errors.Is(err, os.ErrNotExist):
 		return "recollect import imports the sessions in Claude Code's folder, ~/.claude or $CLAUDE_CONFIG_DIR"
-	case cmd.Name() == "sync" && strings.Contains(err.Error(), replica.ErrEmpty.Error()):
+	case cmd.Name() == "sync" && strings.Contains(err.Error(), machines.ErrEmpty.Error()):
 		return "if it is the right folder, and mounted: recollect sync --anew TARGET"
-	case cmd.Name() == "sync" && strings.Contains(err.Error(), replica.ErrNoKey.Error()):
+	case cmd.Name() == "sync" && strings.Contains(err.Error(), machines.ErrNoKey.Error()):
 		return needsKey
 	case errors.As(err, &full):
 		return "recollect backup FILE keeps what is there; recollect restore --replace FILE replaces it"

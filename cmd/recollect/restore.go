@@ -11,7 +11,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/cli"
 	"recollect/internal/daemon"
-	"recollect/internal/replica"
+	"recollect/internal/share/machines"
 	"recollect/internal/store/backup"
 	"recollect/internal/system/regular"
 )
@@ -87,7 +87,7 @@ func swapIn(ctx context.Context, home string, replace bool) error {
 			return &fullError{home}
 		}
 		staged = false
-		if err := replica.Forget(home); err != nil { // what it says was read may not be in the backup
+		if err := machines.Forget(home); err != nil { // what it says was read may not be in the backup
 			return err
 		}
 		return backup.Swap(home)

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"recollect/internal/api"
-	"recollect/internal/replica"
+	"recollect/internal/share/machines"
 )
 
 // makeKey makes the key of the data folder, and shows it.
@@ -21,7 +21,7 @@ func (a *app) makeKey() error {
 	if there {
 		return errors.New("there is a key already; recollect sync --key puts another in its place")
 	}
-	key, err := replica.NewKey()
+	key, err := machines.NewKey()
 	if err == nil {
 		err = key.Save(home)
 	}
@@ -45,7 +45,7 @@ func (a *app) enterKey() error {
 	if err != nil {
 		return fmt.Errorf("read key: %w", err)
 	}
-	key, err := replica.ParseKey(text)
+	key, err := machines.ParseKey(text)
 	if err == nil {
 		err = key.Save(home)
 	}
@@ -68,7 +68,7 @@ func currentKey() (home string, there bool, err error) {
 	if err := api.MakePrivate(home); err != nil {
 		return "", false, err
 	}
-	key, err := replica.LoadKey(home)
+	key, err := machines.LoadKey(home)
 	return home, key != nil, err
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"recollect/internal/api"
-	"recollect/internal/team"
+	"recollect/internal/share/repo"
 )
 
 // teamFileText is a file of a team as its author wrote it.
@@ -20,7 +20,7 @@ func teamFileText(kind, by, date, id, body string) string {
 
 func putShared(t *testing.T, dir, name, text string) {
 	t.Helper()
-	path := filepath.Join(dir, team.Folder, name)
+	path := filepath.Join(dir, repo.Folder, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestRejectHidesCopies(t *testing.T) {
 			if got := shown(); (got == 0) != tt.hidden {
 				t.Errorf("%d are shown beside it", got)
 			}
-			if err := os.Remove(filepath.Join(dir, team.Folder, "decision-first.md")); err != nil {
+			if err := os.Remove(filepath.Join(dir, repo.Folder, "decision-first.md")); err != nil {
 				t.Fatal(err)
 			}
 			if got := shown(); (got == 0) != tt.hidden {
@@ -172,7 +172,7 @@ func TestShareReplacesAfterAChangeOfNames(t *testing.T) {
 		if got := share("Ana Example-Doe"); len(got.Replaces) != 1 || got.Replaces[0] != name {
 			t.Errorf("as another author it replaces %q, want %s", got.Replaces, name)
 		}
-		if err := os.Remove(filepath.Join(dir, team.Folder, name)); err != nil {
+		if err := os.Remove(filepath.Join(dir, repo.Folder, name)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/memory"
-	"recollect/internal/replica"
+	"recollect/internal/share/machines"
 	"recollect/internal/system/durable"
 	"recollect/internal/system/regular"
 )
@@ -43,7 +43,7 @@ type deletions struct {
 // openDeletions reads what is known of deletions from elsewhere. A file that cannot be read is begun
 // anew.
 func openDeletions(home string) *deletions {
-	file := durable.NewState(filepath.Join(home, replica.Folder, "deletions.json"))
+	file := durable.NewState(filepath.Join(home, machines.Folder, "deletions.json"))
 	d := &deletions{}
 	if err := file.Read(d); err != nil {
 		d = &deletions{}
@@ -73,7 +73,7 @@ func (d *deletions) dropOld(now time.Time) error {
 }
 
 // copies is the file of the memories that accepted deletions took.
-func (d *deletions) copies() string { return filepath.Join(d.home, replica.Folder, "deleted.jsonl") }
+func (d *deletions) copies() string { return filepath.Join(d.home, machines.Folder, "deleted.jsonl") }
 
 // lose reports whether deletions of memories wait, of a store that has so many. accepted says that
 // the user knows of them.

@@ -15,7 +15,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/memory"
-	"recollect/internal/replica"
+	"recollect/internal/share/machines"
 )
 
 // plant writes a segment of a stranger into a target.
@@ -142,7 +142,7 @@ func TestAcceptAndUndoDeletions(t *testing.T) {
 			t.Errorf("%s has %d memories, want %d", name, len(got), len(want))
 		}
 	}
-	if _, err := os.Stat(filepath.Join(a.home, replica.Folder, "deleted.jsonl")); err == nil {
+	if _, err := os.Stat(filepath.Join(a.home, machines.Folder, "deleted.jsonl")); err == nil {
 		t.Error("the copies are still there")
 	}
 }
@@ -174,7 +174,7 @@ func TestForgottenInCopies(t *testing.T) {
 	plant(t, dir, tombstones(9000, 0, ids[:12]...)...)
 	a.meet(dir)
 	a.syncs(api.Sync{Target: dir, Accept: true})
-	copies := filepath.Join(a.home, replica.Folder, "deleted.jsonl")
+	copies := filepath.Join(a.home, machines.Folder, "deleted.jsonl")
 	b, err := os.ReadFile(copies)
 	if err != nil {
 		t.Fatal(err)
@@ -218,7 +218,7 @@ func TestRefuseDeletions(t *testing.T) {
 func TestKeyNeedNotAsk(t *testing.T) {
 	dir := t.TempDir()
 	a, b := start(t, newHome(t)), start(t, newHome(t))
-	key, err := replica.NewKey()
+	key, err := machines.NewKey()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,8 +37,8 @@ import (
 	"recollect/internal/pause"
 	"recollect/internal/recall"
 	"recollect/internal/session"
+	"recollect/internal/share/server"
 	"recollect/internal/store"
-	"recollect/internal/stream"
 	"recollect/internal/system/durable"
 	"recollect/internal/system/traffic"
 	"recollect/internal/usage"
@@ -93,7 +93,7 @@ type Engine struct {
 	imports       atomic.Int32 // files that are being imported
 	surveys       surveys
 	teams         *teams
-	stream        *stream.Stream
+	stream        *server.Stream
 	consolidation *maintenance.Consolidation
 	retention     *maintenance.Retention
 	refinement    *maintenance.Refinement
@@ -123,7 +123,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		reminded: durable.NewState(filepath.Join(home, "review.json")),
 		sessions: session.NewSessions(home, log), tasks: &session.Tasks{}, windows: &session.Windows{}, failedTools: &session.FailedTools{},
 		usage: p.usage, tally: tally, moves: openMoves(home, log), answers: newAnswers(), recalls: newRecalls(time.Now()),
-		jobs: make(chan job, maxJobs), revisits: maintenance.NewRevisits(), surveys: surveys{}, teams: openTeams(home, log), stream: stream.Open(home, serverOf(settings), log),
+		jobs: make(chan job, maxJobs), revisits: maintenance.NewRevisits(), surveys: surveys{}, teams: openTeams(home, log), stream: server.Open(home, serverOf(settings), log),
 		conflicts: openConflicts(home), syncing: syncing{one: make(chan struct{}, 1), soon: make(chan struct{}, 1)},
 		consolidation: maintenance.NewConsolidation(p.store, w, way, log),
 		retention:     maintenance.NewRetention(home, settings, p.store, w, p.usage, tally, log),

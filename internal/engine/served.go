@@ -12,19 +12,19 @@ import (
 	"recollect/internal/config"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
+	"recollect/internal/share/repo"
+	"recollect/internal/share/server"
 	"recollect/internal/store"
-	"recollect/internal/stream"
-	"recollect/internal/team"
 )
 
 // maxServed is how many memories of a team's server are listed.
 const maxServed = 500
 
 // serverOf returns where a team's server is, as the settings have it now.
-func serverOf(settings *config.Live) func() stream.Server {
-	return func() stream.Server {
+func serverOf(settings *config.Live) func() server.Server {
+	return func() server.Server {
 		t := settings.Current().Team
-		return stream.Server{URL: strings.ReplaceAll(t.URL, " ", ""), Credentials: t.Credentials, CA: t.CA}
+		return server.Server{URL: strings.ReplaceAll(t.URL, " ", ""), Credentials: t.Credentials, CA: t.CA}
 	}
 }
 
@@ -33,14 +33,14 @@ func servedKey(remote string) string { return "server:" + remote }
 
 // receive makes the memories in the store what messages of the team's server say, and says in
 // each why it is left out.
-func (e *Engine) receive(ctx context.Context, messages []stream.Message) error {
+func (e *Engine) receive(ctx context.Context, messages []server.Message) error {
 	if err := e.lock.Held(); err != nil {
 		return err
 	}
 	put, gone := map[string]clean.Memory{}, map[string]bool{}
 	for i := range messages {
 		msg := &messages[i]
-		id := team.ServedID(msg.Project, msg.Member, msg.ID)
+		id := repo.ServedID(msg.Project, msg.Member, msg.ID)
 		delete(put, id)
 		delete(gone, id)
 		if m, ok := e.servedCarefully(msg, time.Now()); ok {
@@ -72,7 +72,7 @@ func (e *Engine) receive(ctx context.Context, messages []stream.Message) error {
 }
 
 // servedCarefully is served. A message that panics is left out.
-func (e *Engine) servedCarefully(msg *stream.Message, now time.Time) (m clean.Memory, ok bool) {
+func (e *Engine) servedCarefully(msg *server.Message, now time.Time) (m clean.Memory, ok bool) {
 	if e.careful("read what a team shares", func() { m, ok = e.served(msg, now) }) {
 		msg.Why = "this version cannot read it"
 		return clean.Memory{}, false
@@ -81,11 +81,11 @@ func (e *Engine) servedCarefully(msg *stream.Message, now time.Time) (m clean.Me
 }
 
 // served returns the memory of a message, false if it was withdrawn, rejected or must be left out.
-func (e *Engine) served(msg *stream.Message, now time.Time) (clean.Memory, bool) {
-	if len(msg.Text) == 0 || e.teams.rejected(servedKey(msg.Project), team.VersionOf(msg.Project, msg.Member, msg.ID, msg.Text)) {
+func (e *Engine) served(msg *server.Message, now time.Time) (clean.Memory, bool) {
+	if len(msg.Text) == 0 || e.teams.rejected(servedKey(msg.Project), repo.VersionOf(msg.Project, msg.Member, msg.ID, msg.Text)) {
 		return clean.Memory{}, false
 	}
-	s, err := team.ParseServed(msg.ID, msg.Text, now)
+	s, err := repo.ParseServed(msg.ID, msg.Text, now)
 	if err != nil {
 		msg.Why = err.Error()
 		return clean.Memory{}, false
@@ -96,7 +96,7 @@ func (e *Engine) served(msg *stream.Message, now time.Time) (clean.Memory, bool)
 		return clean.Memory{}, false
 	}
 	said := m.Memory()
-	return m, !e.teams.rejected(servedKey(msg.Project), team.Words(&said))
+	return m, !e.teams.rejected(servedKey(msg.Project), repo.Words(&said))
 }
 
 // dropServed deletes memories that came over the team's server.
@@ -117,7 +117,7 @@ func (e *Engine) servedHere(remote string) ([]memory.Memory, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read what the team shares: %w", err)
 		}
-		if team.IsServed(&m) && m.ProjectRemote == remote {
+		if repo.IsServed(&m) && m.ProjectRemote == remote {
 			out = append(out, m)
 		}
 	}
@@ -141,9 +141,9 @@ func (e *Engine) addServed(out *api.TeamFiles, project memory.Project, look bool
 	seen := e.teams.seenAt(servedKey(project.Remote))
 	for i := range all {
 		m := &all[i]
-		f := api.TeamFile{File: team.FileOf(m), ID: m.ID, Title: m.Title, Date: m.OccurredAt}
-		f.Kind, f.Author = team.SaidBy(m)
-		if own := team.OwnID(m); e.Store.Known(own) {
+		f := api.TeamFile{File: repo.FileOf(m), ID: m.ID, Title: m.Title, Date: m.OccurredAt}
+		f.Kind, f.Author = repo.SaidBy(m)
+		if own := repo.OwnID(m); e.Store.Known(own) {
 			f.Out = "it is a copy of your own " + own
 		}
 		if !m.RecordedAt.Before(seen.Truncate(time.Second)) {
@@ -175,8 +175,8 @@ func (e *Engine) rejectServed(ctx context.Context, project memory.Project, id st
 		return e.rejectWords(ctx, project, marks, true)
 	}
 	m, err := e.Store.Get(id)
-	if err != nil || !team.IsServed(&m) || m.ProjectRemote != project.Remote {
+	if err != nil || !repo.IsServed(&m) || m.ProjectRemote != project.Remote {
 		return unknown
 	}
-	return e.rejectWords(ctx, project, []string{team.Words(&m)}, false)
+	return e.rejectWords(ctx, project, []string{repo.Words(&m)}, false)
 }

@@ -16,8 +16,8 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/memory"
-	"recollect/internal/stream"
-	"recollect/internal/team"
+	"recollect/internal/share/repo"
+	"recollect/internal/share/server"
 )
 
 // natsServer starts a server in this process and returns its address.
@@ -127,7 +127,7 @@ func (c *colleague) has() int {
 		if err != nil {
 			c.t.Fatal(err)
 		}
-		if team.IsServed(&m) {
+		if repo.IsServed(&m) {
 			n++
 		}
 	}
@@ -172,10 +172,10 @@ func TestServed(t *testing.T) {
 	}
 
 	// files in the repository are another matter
-	if err := os.Mkdir(filepath.Join(bob.dir, team.Folder), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(bob.dir, repo.Folder), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(bob.dir, team.Folder, "x.md"), []byte(would.Files[0].Text), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(bob.dir, repo.Folder, "x.md"), []byte(would.Files[0].Text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	listed, err := bob.Team(t.Context(), api.Team{Cwd: bob.dir, Look: true})
@@ -185,7 +185,7 @@ func TestServed(t *testing.T) {
 	if got := bob.gets(bob.dir, prompt); strings.Count(got, title) != 1 {
 		t.Errorf("what is in a file too bob gets so: %q", got)
 	}
-	if err := os.RemoveAll(filepath.Join(bob.dir, team.Folder)); err != nil {
+	if err := os.RemoveAll(filepath.Join(bob.dir, repo.Folder)); err != nil {
 		t.Fatal(err)
 	}
 
@@ -254,7 +254,7 @@ func TestServedIsNotTrusted(t *testing.T) {
 	}
 	send := func(id, text string) {
 		t.Helper()
-		if _, err := js.Publish("recollect."+stream.Token(remote)+".eve."+id, []byte(text)); err != nil {
+		if _, err := js.Publish("recollect."+server.Token(remote)+".eve."+id, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -336,12 +336,12 @@ func TestJoinReplays(t *testing.T) {
 	url, remote := natsServer(t), "git.example.com/acme/turbine"
 	ana, bob := newColleague(t, url, remote), newColleague(t, url, remote)
 	ana.do(api.ServerJoin, api.TeamServer{})
-	var entries []stream.Entry
+	var entries []server.Entry
 	for i := range n {
 		id := fmt.Sprintf("dec-%012x", i)
 		text := fmt.Sprintf("Retries of shard %d belong in the client, because rotor %d hid the cause of the stall in pool %d for two weeks.", i, i%977, i%331)
-		doc := team.Shared{Kind: "decision", Author: "Ana", Date: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), ID: id, Title: fmt.Sprintf("Rotor %d of shard %d is balanced", i%977, i), Text: text}
-		entries = append(entries, stream.Entry{Project: remote, ID: id, Text: doc.Markdown()})
+		doc := repo.Shared{Kind: "decision", Author: "Ana", Date: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC), ID: id, Title: fmt.Sprintf("Rotor %d of shard %d is balanced", i%977, i), Text: text}
+		entries = append(entries, server.Entry{Project: remote, ID: id, Text: doc.Markdown()})
 	}
 	began := time.Now()
 	if err := ana.stream.Send(entries...); err != nil {

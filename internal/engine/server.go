@@ -11,8 +11,8 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/memory"
-	"recollect/internal/stream"
-	"recollect/internal/team"
+	"recollect/internal/share/repo"
+	"recollect/internal/share/server"
 )
 
 // TeamServer does something about the team's server, and returns how that stands.
@@ -83,12 +83,12 @@ func (e *Engine) leaveServer(ctx context.Context, project memory.Project) error 
 
 // sendShared puts what the user was shown into the outbox, if others would read it.
 func (e *Engine) sendShared(project memory.Project, files []api.SharedFile) error {
-	var entries []stream.Entry
+	var entries []server.Entry
 	for _, f := range files {
-		if _, err := team.ParseServed(f.ID, []byte(f.Text), time.Now()); err != nil {
+		if _, err := repo.ParseServed(f.ID, []byte(f.Text), time.Now()); err != nil {
 			return &api.BadRequest{Err: fmt.Errorf("%s %w", f.ID, err)}
 		}
-		entries = append(entries, stream.Entry{Project: project.Remote, ID: f.ID, Text: f.Text})
+		entries = append(entries, server.Entry{Project: project.Remote, ID: f.ID, Text: f.Text})
 	}
 	return e.stream.Send(entries...)
 }
@@ -104,7 +104,7 @@ func (e *Engine) withdraw(project memory.Project, ids []string) error {
 	if e.stream.Joined(project.Remote) {
 		remotes = append([]string{project.Remote}, remotes...)
 	}
-	var entries []stream.Entry
+	var entries []server.Entry
 	for _, id := range ids {
 		entry, ok := e.sentAs(remotes, member, id)
 		if !ok {
@@ -117,20 +117,20 @@ func (e *Engine) withdraw(project memory.Project, ids []string) error {
 
 // sentAs returns what withdraws a memory from the first of the projects for which this member
 // shared it.
-func (e *Engine) sentAs(remotes []string, member, id string) (stream.Entry, bool) {
+func (e *Engine) sentAs(remotes []string, member, id string) (server.Entry, bool) {
 	own := id
-	if m, err := e.Store.Get(id); err == nil && team.IsServed(&m) {
-		own = team.OwnID(&m)
+	if m, err := e.Store.Get(id); err == nil && repo.IsServed(&m) {
+		own = repo.OwnID(&m)
 	}
 	for _, remote := range remotes {
-		served := team.ServedID(remote, member, own)
+		served := repo.ServedID(remote, member, own)
 		_, err := e.Store.Get(served)
 		sent := err == nil || e.stream.Waits(remote, own) || len(e.teams.rejectedOf(servedKey(remote), served)) > 0
 		if sent && (own == id || served == id) {
-			return stream.Entry{Project: remote, ID: own}, true
+			return server.Entry{Project: remote, ID: own}, true
 		}
 	}
-	return stream.Entry{}, false
+	return server.Entry{}, false
 }
 
 // serverState returns how the team's server stands.
@@ -150,12 +150,12 @@ func (e *Engine) serverState(ctx context.Context) (api.TeamServerState, error) {
 		if err != nil {
 			return out, fmt.Errorf("read what the team shares: %w", err)
 		}
-		if team.IsServed(&m) {
+		if repo.IsServed(&m) {
 			counts[m.ProjectRemote]++
 		}
 	}
 	for _, p := range st.Projects {
-		out.Projects = append(out.Projects, api.TeamProject{Project: p, Subject: stream.Filter(p), Memories: counts[p], Last: st.At[p], Refused: st.Refused[p], Left: len(e.stream.Left(p))})
+		out.Projects = append(out.Projects, api.TeamProject{Project: p, Subject: server.Filter(p), Memories: counts[p], Last: st.At[p], Refused: st.Refused[p], Left: len(e.stream.Left(p))})
 	}
 	return out, nil
 }

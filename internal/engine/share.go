@@ -13,7 +13,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/memory"
-	"recollect/internal/team"
+	"recollect/internal/share/repo"
 )
 
 // maxShared is how many memories are shared at once.
@@ -34,17 +34,17 @@ func (e *Engine) Share(ctx context.Context, in api.Share) (api.Shared, error) {
 			return api.Shared{}, &api.BadRequest{Err: errors.New("this project was not joined: recollect team join")}
 		}
 	}
-	sharer, err := team.NewSharer(project.Path, in.Author, thisMachine())
+	sharer, err := repo.NewSharer(project.Path, in.Author, thisMachine())
 	if err != nil {
 		return api.Shared{}, &api.BadRequest{Err: fmt.Errorf("%w; --as gives another name", err)}
 	}
-	out := api.Shared{Folder: filepath.Join(project.Path, team.Folder), Files: []api.SharedFile{}, Server: in.Server}
+	out := api.Shared{Folder: filepath.Join(project.Path, repo.Folder), Files: []api.SharedFile{}, Server: in.Server}
 	chosen, err := e.chosenToShare(ctx, in)
 	if err != nil {
 		return out, err
 	}
-	there, err := team.Read(project.Path, time.Now())
-	if errors.Is(err, team.ErrNotFolder) {
+	there, err := repo.Read(project.Path, time.Now())
+	if errors.Is(err, repo.ErrNotFolder) {
 		return out, &api.BadRequest{Err: fmt.Errorf("%s %w", out.Folder, err)}
 	}
 	for _, m := range chosen {
@@ -69,7 +69,7 @@ func (e *Engine) Share(ctx context.Context, in api.Share) (api.Shared, error) {
 // mayShare says why nothing can be shared with a project.
 func (e *Engine) mayShare(project memory.Project) error {
 	user, err := os.UserHomeDir()
-	if err == nil && liesIn(user, project.Path) || sameFolder(filepath.Join(project.Path, team.Folder), e.home) {
+	if err == nil && liesIn(user, project.Path) || sameFolder(filepath.Join(project.Path, repo.Folder), e.home) {
 		return fmt.Errorf("%s is the home folder, or one around it, and no repository of a team", project.Path)
 	}
 	if top, _ := memory.WorkTree(project.Path); top != memory.Follow(project.Path) {
@@ -79,8 +79,8 @@ func (e *Engine) mayShare(project memory.Project) error {
 }
 
 // thisMachine returns what must not leave this machine.
-func thisMachine() team.Machine {
-	var m team.Machine
+func thisMachine() repo.Machine {
+	var m repo.Machine
 	m.Home, _ = os.UserHomeDir()
 	m.Host, _ = os.Hostname()
 	if u, err := user.Current(); err == nil {
@@ -107,7 +107,7 @@ func (e *Engine) chosenToShare(ctx context.Context, in api.Share) ([]memory.Memo
 		if err := errors.Join(err, ctx.Err()); err != nil {
 			return nil, fmt.Errorf("look for what to share: %w", err)
 		}
-		if m.Session == in.Session && team.Shareable(m.Source) && (in.Preferences || m.Source != memory.Preferences) && e.Store.SupersededBy(m.ID) == "" {
+		if m.Session == in.Session && repo.Shareable(m.Source) && (in.Preferences || m.Source != memory.Preferences) && e.Store.SupersededBy(m.ID) == "" {
 			out = append(out, m)
 		}
 	}
@@ -122,7 +122,7 @@ func bounded(ms []memory.Memory) ([]memory.Memory, error) {
 }
 
 // shared returns the file of a memory, or says why it is not shared.
-func (e *Engine) shared(sharer *team.Sharer, project memory.Project, m memory.Memory, preferences bool) (api.SharedFile, error) {
+func (e *Engine) shared(sharer *repo.Sharer, project memory.Project, m memory.Memory, preferences bool) (api.SharedFile, error) {
 	switch by := e.Store.SupersededBy(m.ID); {
 	case m.Source == memory.Preferences && !preferences:
 		return api.SharedFile{}, errors.New("a wish of yours, which is shared only with --preferences")
@@ -144,19 +144,19 @@ func (e *Engine) standingServed(project memory.Project, f *api.SharedFile) (same
 	if err != nil {
 		return false, err
 	}
-	if _, err := team.ParseServed(f.ID, []byte(f.Text), time.Now()); err != nil {
+	if _, err := repo.ParseServed(f.ID, []byte(f.Text), time.Now()); err != nil {
 		return false, fmt.Errorf("%s %w", f.ID, err)
 	}
-	m, err := e.Store.Get(team.ServedID(project.Remote, member, f.ID))
-	return err == nil && team.Version(&m) == team.VersionOf(project.Remote, member, f.ID, []byte(f.Text)), nil
+	m, err := e.Store.Get(repo.ServedID(project.Remote, member, f.ID))
+	return err == nil && repo.Version(&m) == repo.VersionOf(project.Remote, member, f.ID, []byte(f.Text)), nil
 }
 
 // standing returns whether a file is there, and which others have the memory with this id, which is
 // the user's own, in an older form or by another name of the author.
-func standing(there []team.File, id, name string) (same bool, older []string) {
+func standing(there []repo.File, id, name string) (same bool, older []string) {
 	for i := range there {
 		f := &there[i]
-		readable := f.Err == nil || errors.Is(f.Err, team.ErrSame)
+		readable := f.Err == nil || errors.Is(f.Err, repo.ErrSame)
 		switch {
 		case f.Name == name:
 			same = true

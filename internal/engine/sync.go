@@ -14,7 +14,7 @@ import (
 	"recollect/internal/forget"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
-	"recollect/internal/replica"
+	"recollect/internal/share/machines"
 	"recollect/internal/store"
 	"recollect/internal/system/logkey"
 )
@@ -34,13 +34,13 @@ type syncing struct {
 // nameMachine makes the store stamp what it writes, if the memories ever met those of another machine.
 // A copy of the folder of another machine, or of another folder, gets a name of its own first.
 func (e *Engine) nameMachine() (err error) {
-	if e.syncing.copy, err = replica.Locate(e.home); err != nil {
+	if e.syncing.copy, err = machines.Locate(e.home); err != nil {
 		return err
 	}
 	if e.syncing.copy != "" {
 		e.log.Warn("this data folder is a copy; to other machines it is another machine now", logkey.From, e.syncing.copy)
 	}
-	name, err := replica.Writer(e.home)
+	name, err := machines.Writer(e.home)
 	if err != nil || name == "" {
 		return err
 	}
@@ -83,24 +83,24 @@ func (e *Engine) Sync(ctx context.Context, in api.Sync) (api.Synced, error) {
 }
 
 // machine returns this one, by its name, with its key.
-func (e *Engine) machine() (*replica.Machine, error) {
-	writer, err := replica.MakeWriter(e.home)
+func (e *Engine) machine() (*machines.Machine, error) {
+	writer, err := machines.MakeWriter(e.home)
 	if err != nil {
 		return nil, err
 	}
 	e.Store.Name(writer)
-	key, err := replica.LoadKey(e.home)
+	key, err := machines.LoadKey(e.home)
 	if err != nil {
 		return nil, err
 	}
-	return &replica.Machine{
+	return &machines.Machine{
 		Home: e.home, Writer: writer, Key: key, Store: e.Store, Sources: e.settings.Current().Sync.Travel(), Forgotten: e.capture.Forgotten.Covers, Now: time.Now(),
 	}, nil
 }
 
 // syncAsking synchronizes, and has deletions in a mass wait for consent where anybody may have
 // written them. With a key, only who has it can.
-func (e *Engine) syncAsking(ctx context.Context, m *replica.Machine, in api.Sync) (api.Synced, error) {
+func (e *Engine) syncAsking(ctx context.Context, m *machines.Machine, in api.Sync) (api.Synced, error) {
 	losses := openDeletions(e.home)
 	if err := losses.dropOld(m.Now); err != nil {
 		return api.Synced{}, err
@@ -127,7 +127,7 @@ func (e *Engine) syncAsking(ctx context.Context, m *replica.Machine, in api.Sync
 }
 
 // syncWith synchronizes with a target, and removes what is left of what was deleted there.
-func (e *Engine) syncWith(ctx context.Context, m *replica.Machine, target string, anew bool) (api.Synced, error) {
+func (e *Engine) syncWith(ctx context.Context, m *machines.Machine, target string, anew bool) (api.Synced, error) {
 	deleted := []memory.Memory{}
 	m.Merge = func(ctx context.Context, ms []clean.Memory) (store.Merged, error) {
 		merged, err := e.writer.Merge(ctx, e.conflicts.add, ms)

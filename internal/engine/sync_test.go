@@ -13,7 +13,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/memory"
-	"recollect/internal/replica"
+	"recollect/internal/share/machines"
 	"recollect/internal/store"
 )
 
@@ -169,7 +169,7 @@ func TestForgottenProject(t *testing.T) {
 // A synchronization in the background that lacks the key is reported until it has it.
 func TestSyncInTheBackgroundWithoutKey(t *testing.T) {
 	dir, home := t.TempDir(), newHome(t)
-	key, err := replica.NewKey()
+	key, err := machines.NewKey()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func TestSyncInTheBackgroundWithoutKey(t *testing.T) {
 	b := start(t, home)
 	reported := func() bool {
 		return slices.ContainsFunc(b.health().Details, func(p api.Problem) bool {
-			return p.Kind == api.SyncProblem && strings.Contains(p.Text, replica.ErrNoKey.Error())
+			return p.Kind == api.SyncProblem && strings.Contains(p.Text, machines.ErrNoKey.Error())
 		})
 	}
 	begin := func(session string) {

@@ -14,9 +14,9 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
+	"recollect/internal/share/repo"
 	"recollect/internal/system/logkey"
 	"recollect/internal/system/trust"
-	"recollect/internal/team"
 )
 
 // followTeam brings the memories that a team shares in the repository of a folder up to
@@ -42,7 +42,7 @@ func (e *Engine) whyNoTeam(cwd string, project memory.Project) string {
 		return "this is no repository, but the home folder or one around it"
 	case !isRepository(project.Path):
 		return "this is no git repository of yours"
-	case sameFolder(filepath.Join(project.Path, team.Folder), e.home):
+	case sameFolder(filepath.Join(project.Path, repo.Folder), e.home):
 		return "this is recollect's own data folder"
 	case !e.settings.Current().Sources.Team.Enabled:
 		return "sources.team is off in your config.toml"
@@ -55,7 +55,7 @@ func (e *Engine) whyNoTeam(cwd string, project memory.Project) string {
 // isRepository reports whether a folder is a git repository in which no other user of this
 // machine has made what is read: git does not read those of others either.
 func isRepository(path string) bool {
-	if trust.Foreign(filepath.Join(path, team.Folder)) || trust.Foreign(filepath.Join(path, ".git")) {
+	if trust.Foreign(filepath.Join(path, repo.Folder)) || trust.Foreign(filepath.Join(path, ".git")) {
 		return false
 	}
 	top, _ := memory.WorkTree(path)
@@ -82,7 +82,7 @@ func (e *Engine) readTeam(ctx context.Context, cwd string, project memory.Projec
 	defer e.teams.mu.Unlock()
 	why, stamp := e.whyNoTeam(cwd, project), ""
 	if why == "" {
-		stamp = team.Stamp(project.Path)
+		stamp = repo.Stamp(project.Path)
 	}
 	last, known := e.teams.read[project.Path]
 	if known && last.stamp == stamp && last.why == why {
@@ -91,8 +91,8 @@ func (e *Engine) readTeam(ctx context.Context, cwd string, project memory.Projec
 	read := teamRead{stamp: stamp, why: why, problem: why}
 	if why == "" {
 		var err error
-		if read.files, err = team.Read(project.Path, now); err != nil {
-			read.problem = team.Folder + " " + err.Error()
+		if read.files, err = repo.Read(project.Path, now); err != nil {
+			read.problem = repo.Folder + " " + err.Error()
 		}
 	}
 	if err := e.storeTeam(ctx, project, read.files); err != nil {
@@ -106,11 +106,11 @@ func (e *Engine) readTeam(ctx context.Context, cwd string, project memory.Projec
 }
 
 // storeTeam makes the memories that the store has of a team what its files say.
-func (e *Engine) storeTeam(ctx context.Context, project memory.Project, files []team.File) error {
+func (e *Engine) storeTeam(ctx context.Context, project memory.Project, files []repo.File) error {
 	want := map[string]clean.Memory{}
 	for i := range files {
 		f := &files[i]
-		if f.Err != nil && !errors.Is(f.Err, team.ErrSame) {
+		if f.Err != nil && !errors.Is(f.Err, repo.ErrSame) {
 			continue
 		}
 		m, err := clean.Draft(f.Draft(project))
@@ -119,7 +119,7 @@ func (e *Engine) storeTeam(ctx context.Context, project memory.Project, files []
 			continue
 		}
 		said := m.Memory()
-		f.ID, f.Words = said.ID, team.Words(&said)
+		f.ID, f.Words = said.ID, repo.Words(&said)
 		if f.Err == nil && !e.rejectedFile(project, f) {
 			want[f.ID] = m
 		}
@@ -129,7 +129,7 @@ func (e *Engine) storeTeam(ctx context.Context, project memory.Project, files []
 		if err != nil {
 			return fmt.Errorf("read what the team shared: %w", err)
 		}
-		if team.IsServed(&m) {
+		if repo.IsServed(&m) {
 			continue
 		}
 		if m.ProjectPath != project.Path {
@@ -185,7 +185,7 @@ func (e *Engine) Team(ctx context.Context, in api.Team) (api.TeamFiles, error) {
 	if err := e.waitForIndex(ctx); err != nil { // so that the next prompt finds them
 		return api.TeamFiles{}, err
 	}
-	out := api.TeamFiles{Folder: filepath.Join(project.Path, team.Folder), Files: []api.TeamFile{}, Why: read.problem}
+	out := api.TeamFiles{Folder: filepath.Join(project.Path, repo.Folder), Files: []api.TeamFile{}, Why: read.problem}
 	seen := e.teams.seen(project.Path)
 	now := map[string]string{}
 	for i := range read.files {
@@ -217,12 +217,12 @@ func (e *Engine) Team(ctx context.Context, in api.Team) (api.TeamFiles, error) {
 	return out, err
 }
 
-func (e *Engine) teamFile(project memory.Project, f *team.File) api.TeamFile {
+func (e *Engine) teamFile(project memory.Project, f *repo.File) api.TeamFile {
 	s := &f.Shared
 	out := api.TeamFile{File: f.Name, ID: f.ID, Kind: s.Kind, Title: s.Title, Author: s.Author, Date: s.Date, Gone: f.Gone}
 	switch {
 	case f.Err != nil:
-		return api.TeamFile{File: f.Name, Out: f.Err.Error(), Bad: !errors.Is(f.Err, team.ErrSame)}
+		return api.TeamFile{File: f.Name, Out: f.Err.Error(), Bad: !errors.Is(f.Err, repo.ErrSame)}
 	case e.rejectedFile(project, f):
 		out.Out = "you rejected it"
 	case s.ID != "" && e.Store.Known(s.ID):
@@ -254,10 +254,10 @@ func (e *Engine) RejectTeam(ctx context.Context, in api.TeamReject) (api.TeamFil
 }
 
 // marksOf returns the checksums and the words of the files that have an id or a name.
-func marksOf(files []team.File, id string) (marks []string) {
+func marksOf(files []repo.File, id string) (marks []string) {
 	for i := range files {
 		f := &files[i]
-		named := id == f.Name || id == team.Folder+"/"+f.Name
+		named := id == f.Name || id == repo.Folder+"/"+f.Name
 		if f.Words != "" && (named || id == f.ID || id == f.Shared.ID) {
 			marks = append(marks, f.Digest, f.Words)
 		}
@@ -266,7 +266,7 @@ func marksOf(files []team.File, id string) (marks []string) {
 }
 
 // rejectedFile reports whether the user rejected a file, or what it says.
-func (e *Engine) rejectedFile(project memory.Project, f *team.File) bool {
+func (e *Engine) rejectedFile(project memory.Project, f *repo.File) bool {
 	return e.teams.rejected(project.Path, f.Digest) || e.rejectedWords(project, f.Words)
 }
 
@@ -300,7 +300,7 @@ func (e *Engine) rejectWords(ctx context.Context, project memory.Project, marks 
 	}
 	var ids []string
 	for i := range all {
-		if m := &all[i]; slices.Contains(marks, team.Words(m)) {
+		if m := &all[i]; slices.Contains(marks, repo.Words(m)) {
 			ids = append(ids, m.ID)
 			marks = append(marks, copyMark(m))
 		}
@@ -313,7 +313,7 @@ func (e *Engine) rejectWords(ctx context.Context, project memory.Project, marks 
 
 // copyMark names a memory that came over the server with what it says, so that its id is enough
 // to have it shown again.
-func copyMark(m *memory.Memory) string { return m.ID + "@" + team.Words(m) }
+func copyMark(m *memory.Memory) string { return m.ID + "@" + repo.Words(m) }
 
 // rejectForgotten hides what a user forgot of what a team shared: its file is still there, and so
 // may be copies of it.
@@ -323,10 +323,10 @@ func (e *Engine) rejectForgotten(ctx context.Context, deleted []memory.Memory) e
 		if m.Source != memory.Team {
 			continue
 		}
-		marks := []string{team.Words(m)}
-		if team.IsServed(m) {
+		marks := []string{repo.Words(m)}
+		if repo.IsServed(m) {
 			marks = append(marks, copyMark(m))
-		} else if digest, err := team.Digest(m.ProjectPath, team.FileOf(m)); err == nil {
+		} else if digest, err := repo.Digest(m.ProjectPath, repo.FileOf(m)); err == nil {
 			marks = append(marks, digest)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("hide %s: %w", m.Evidence, err)

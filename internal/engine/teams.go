@@ -11,13 +11,13 @@ import (
 	"sync"
 	"time"
 
+	"recollect/internal/share/repo"
 	"recollect/internal/system/durable"
 	"recollect/internal/system/logkey"
-	"recollect/internal/team"
 )
 
 // maxRejected bounds what is rejected of one repository.
-const maxRejected = 10 * team.MaxFiles
+const maxRejected = 10 * repo.MaxFiles
 
 // teams knows what was read of each repository's team, and, in team.json, what the user
 // looked at last and what was rejected.
@@ -36,7 +36,7 @@ type teamRead struct {
 	stamp   string
 	why     string // why nothing is read
 	problem string // that, or what is wrong with the folder
-	files   []team.File
+	files   []repo.File
 }
 
 // teamState is what the user did about one repository's team.
@@ -186,8 +186,8 @@ func (t *teams) problems() []string {
 			out = append(out, fmt.Sprintf("%s: %s", path, read.problem))
 		}
 		for _, f := range read.files {
-			if f.Err != nil && !errors.Is(f.Err, team.ErrSame) {
-				out = append(out, fmt.Sprintf("%s: %v", filepath.Join(path, team.Folder, f.Name), f.Err))
+			if f.Err != nil && !errors.Is(f.Err, repo.ErrSame) {
+				out = append(out, fmt.Sprintf("%s: %v", filepath.Join(path, repo.Folder, f.Name), f.Err))
 			}
 		}
 	}

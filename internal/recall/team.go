@@ -6,7 +6,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/memory"
-	"recollect/internal/team"
+	"recollect/internal/share/repo"
 )
 
 // apart says why what a team shared is not injected: the user has the very memory, or has
@@ -15,13 +15,13 @@ func (r *Recall) apart(m *memory.Memory) string {
 	if m.Source != memory.Team {
 		return ""
 	}
-	if own := team.OwnID(m); own != "" && r.Store.Known(own) {
+	if own := repo.OwnID(m); own != "" && r.Store.Known(own) {
 		return "it is a copy of your own " + own
 	}
-	if team.IsServed(m) {
+	if repo.IsServed(m) {
 		return ""
 	}
-	if fi, err := os.Lstat(filepath.Join(m.ProjectPath, team.Folder, team.FileOf(m))); !filepath.IsAbs(m.ProjectPath) || err != nil || !fi.Mode().IsRegular() {
+	if fi, err := os.Lstat(filepath.Join(m.ProjectPath, repo.Folder, repo.FileOf(m))); !filepath.IsAbs(m.ProjectPath) || err != nil || !fi.Mode().IsRegular() {
 		return "its file is gone"
 	}
 	return ""
@@ -34,7 +34,7 @@ const otherTeam = "shared by the team of another folder, which this one does not
 // repository has nothing to say in another, whatever its name. What comes over a server is
 // of all checkouts with one remote.
 func (t *retrieval) otherTeam(c *candidate) bool {
-	if team.IsServed(c.memory) {
+	if repo.IsServed(c.memory) {
 		return c.memory.ProjectRemote == "" || c.memory.ProjectRemote != t.req.Project.Remote
 	}
 	return c.memory.Source == memory.Team && c.memory.ProjectPath != t.req.Project.Path && c.memory.ProjectPath != t.req.Filter.Project

@@ -1,0 +1,85 @@
+package machines
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
+	"recollect/internal/store"
+)
+
+// A grave is what another machine says was forgotten of a memory that was here before.
+type grave struct {
+	memory  clean.Memory
+	segment Segment
+	whole   bool // all else in the segment was read
+}
+
+// withoutGraves returns what a segment says without what takes a memory that was here before. That
+// is merged behind all else, once it is known how many it takes.
+func (r *run) withoutGraves(s Segment, ms []clean.Memory) []clean.Memory {
+	if r.Losing == nil {
+		return ms
+	}
+	var out []clean.Memory
+	for _, c := range ms {
+		m := c.Memory()
+		now, err := r.Store.Newest(m.ID)
+		switch {
+		case err != nil && !m.Deleted:
+			r.came[m.ID] = true
+			fallthrough
+		case err != nil, r.came[m.ID], !takes(&m, &now):
+			out = append(out, c)
+		default:
+			r.graves = append(r.graves, grave{memory: c, segment: s})
+		}
+	}
+	return out
+}
+
+// takes reports whether a version takes a memory: by a deletion, or by having it wait for review. A
+// goal that is reached is not lost.
+func takes(m, now *memory.Memory) bool {
+	gone := m.Deleted && !(m.Done() && m.Source == memory.Goals) || m.Pending
+	return gone && !now.Deleted && !now.Pending && memory.Compare(now, m) < 0
+}
+
+// bury merges the graves, unless they wait.
+func (r *run) bury(ctx context.Context) error {
+	var lost []memory.Memory
+	var ms []clean.Memory
+	seen := map[string]bool{}
+	for _, g := range r.graves {
+		m := g.memory.Memory()
+		now, err := r.Store.Newest(m.ID)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return fmt.Errorf("read %s: %w", m.ID, err)
+		}
+		if err == nil && takes(&m, &now) && !seen[m.ID] {
+			lost, seen[m.ID] = append(lost, now), true
+		}
+		ms = append(ms, g.memory)
+	}
+	if len(lost) > 0 {
+		wait, err := r.Losing(lost)
+		if err != nil {
+			return err
+		}
+		if wait {
+			r.done.Held = len(lost)
+			return nil
+		}
+	}
+	if err := r.merge(ctx, ms); err != nil {
+		return err
+	}
+	for _, g := range r.graves {
+		if g.whole {
+			r.state.Read[g.segment.key()] = true
+		}
+	}
+	return nil
+}

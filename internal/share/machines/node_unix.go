@@ -1,0 +1,16 @@
+//go:build unix
+
+package machines
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+// nodeOf returns the number of a folder on its disk.
+func nodeOf(fi fs.FileInfo) uint64 {
+	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
+		return st.Ino
+	}
+	return 0
+}

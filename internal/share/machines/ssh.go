@@ -1,0 +1,136 @@
+package machines
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os/exec"
+	"path"
+	"strconv"
+	"strings"
+
+	"recollect/internal/system/git"
+	"recollect/internal/system/regular"
+)
+
+// sshFolder is where the segments lie on another machine if the target names no folder: below the
+// home folder of the user there.
+const sshFolder = "recollect-sync"
+
+// What is run on the other machine, by any POSIX shell. $1 is the folder of the target, $2 the one of
+// a machine, $3 the name of a segment, $4 its size.
+const (
+	sshList   = `cd "$1" 2>/dev/null || exit 0; for f in recollect/*/*.jsonl; do if [ -f "$f" ] && [ ! -h "$f" ]; then wc -c "$f"; fi; done`
+	sshRead   = `f="$1/recollect/$2/$3.jsonl"; [ -f "$f" ] && [ ! -h "$f" ] && exec cat "$f"`
+	sshWrite  = `umask 077; d="$1/recollect/$2"; mkdir -p "$d" && cd "$d" && rm -f .new-* && cat >".new-$3" && [ "$(wc -c <".new-$3")" -eq "$4" ] && mv -f ".new-$3" "$3.jsonl"`
+	sshRemove = `rm -f "$1/recollect/$2/$3.jsonl"`
+	sshLeave  = `rm -rf "$1/recollect/$2"`
+)
+
+// maxListed is the most that a list of segments may have, in bytes.
+const maxListed = 32 << 20
+
+// A remote is a folder on another machine, which needs ssh and a shell there, and no recollect.
+type remote struct {
+	options []string
+	host    string
+	dir     string
+}
+
+// parseSSH returns the folder that an address like ssh://user@host:22/path names. What begins with
+// "/~/" lies in the home folder.
+func parseSSH(to string) (remote, error) {
+	u, err := url.Parse(to)
+	if err != nil {
+		return remote{}, err
+	}
+	host := u.Hostname()
+	if _, secret := u.User.Password(); secret || host == "" || strings.HasPrefix(host, "-") || strings.HasPrefix(u.User.Username(), "-") || u.RawQuery+u.Fragment != "" {
+		return remote{}, errors.New("must be ssh://host or ssh://user@host:port/path")
+	}
+	r := remote{host: host, dir: path.Clean(u.Path), options: []string{"-T", "-oBatchMode=yes", "-oConnectTimeout=15"}}
+	if name := u.User.Username(); name != "" {
+		r.host = name + "@" + host
+	}
+	if u.Port() != "" {
+		r.options = append(r.options, "-p", u.Port())
+	}
+	if home, ok := strings.CutPrefix(r.dir, "/~/"); ok {
+		r.dir = "./" + home
+	} else if u.Path == "" || u.Path == "/" {
+		r.dir = "./" + sshFolder
+	}
+	return r, nil
+}
+
+// run runs a script on the other machine and returns what it printed, at most limit bytes.
+func (r remote) run(ctx context.Context, limit int64, input []byte, script string, args ...string) ([]byte, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	line := "sh -c " + quote(script) + " sh"
+	for _, arg := range append([]string{r.dir}, args...) {
+		line += " " + quote(arg)
+	}
+	cmd := exec.CommandContext(ctx, "ssh", append(r.options, "--", r.host, line)...)
+	var errs bytes.Buffer
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), &errs
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("ssh %s: %w", r.host, err)
+	}
+	printed, err := regular.ReadAll(out, limit)
+	if err != nil {
+		cancel()
+	}
+	if err = errors.Join(err, cmd.Wait()); err != nil {
+		return nil, fmt.Errorf("ssh %s: %w: %s", r.host, err, git.LastLines(errs.String()))
+	}
+	return printed, nil
+}
+
+// quote makes one word of s for a shell.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+func (r remote) list(ctx context.Context) ([]Segment, error) {
+	printed, err := r.run(ctx, maxListed, nil, sshList)
+	if err != nil {
+		return nil, err
+	}
+	var found []Segment
+	for line := range strings.Lines(string(printed)) {
+		size, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		n, err := strconv.ParseInt(size, 10, 64)
+		s := Segment{Writer: path.Base(path.Dir(file)), Name: strings.TrimSuffix(path.Base(file), ending), Size: n}
+		if err != nil || !writerForm.MatchString(s.Writer) || !nameForm.MatchString(s.Name) || s.file() != file {
+			continue
+		}
+		if found = append(found, s); len(found) > maxSegments {
+			return nil, fmt.Errorf("it has more than %d segments", maxSegments)
+		}
+	}
+	return found, nil
+}
+
+func (r remote) read(ctx context.Context, s Segment) ([]byte, error) {
+	return r.run(ctx, maxSegment, nil, sshRead, s.Writer, s.Name)
+}
+
+func (r remote) write(ctx context.Context, s Segment, content []byte) error {
+	_, err := r.run(ctx, 0, content, sshWrite, s.Writer, s.Name, strconv.Itoa(len(content)))
+	return err
+}
+
+func (r remote) remove(ctx context.Context, s Segment) error {
+	_, err := r.run(ctx, 0, nil, sshRemove, s.Writer, s.Name)
+	return err
+}
+
+func (r remote) leave(ctx context.Context, writer string) error {
+	_, err := r.run(ctx, 0, nil, sshLeave, writer)
+	return err
+}

@@ -1,0 +1,142 @@
+package machines
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"recollect/internal/system/durable"
+	"recollect/internal/system/regular"
+)
+
+// Folder is where in a data folder the states of targets lie, and copies of repositories.
+const Folder = "sync"
+
+// A state is what a machine knows of a target.
+type state struct {
+	V       int              `json:"v"`
+	Target  string           `json:"target"`
+	Sources string           `json:"sources"`
+	Key     string           `json:"key,omitempty"` // id of the key
+	Read    map[string]bool  `json:"read"`          // keys of segments
+	Wrote   map[string]int64 `json:"wrote"`         // names and sizes of our own segments
+	Dead    string           `json:"dead"`          // see tidy
+	Lines   []byte           `json:"lines"`         // seen, as it is stored
+
+	seen map[uint64]bool  // digests of lines that are in the target
+	old  map[string]int64 // our own segments of another key
+	file *durable.State
+}
+
+// stateFile returns the file of a target's state, without its ending.
+func stateFile(home, target string) string {
+	return filepath.Join(home, Folder, checksum([]byte(target))[:16])
+}
+
+// openState reads the state of a target. One that cannot be read, or of another key, is begun anew.
+func (m *Machine) openState(target string) (*state, error) {
+	s, sources := &state{file: durable.NewState(stateFile(m.Home, target) + ".json")}, sourceNames(m.Sources)
+	err := s.file.Read(s)
+	if errors.Is(err, durable.ErrNewer) {
+		return nil, err
+	}
+	wrote, rekeyed := s.Wrote, s.Key != m.Key.id()
+	if rekeyed && m.Key == nil { // it is lost: what is encrypted would be written again for all to read
+		return nil, ErrNoKey
+	}
+	if err != nil || s.Sources != sources || s.Read == nil || s.Wrote == nil || len(s.Lines)%8 != 0 || rekeyed {
+		s.clear()
+	}
+	if rekeyed {
+		s.old = wrote
+	}
+	s.V, s.Target, s.Sources, s.Key = 1, target, sources, m.Key.id()
+	if s.seen == nil {
+		s.seen = make(map[uint64]bool, len(s.Lines)/8)
+	}
+	for b := s.Lines; len(b) > 0; b = b[8:] {
+		s.seen[binary.BigEndian.Uint64(b)] = true
+	}
+	return s, nil
+}
+
+func (s *state) clear() {
+	s.Read, s.Wrote, s.Dead, s.Lines, s.seen = map[string]bool{}, map[string]int64{}, "", nil, map[uint64]bool{}
+}
+
+// known reports whether there was something in the target.
+func (s *state) known() bool { return len(s.Read) > 0 }
+
+// lacks reports whether one of our own segments is gone from the target, or has another size.
+func (s *state) lacks(segments []Segment, writer string) bool {
+	sizes := map[string]int64{}
+	for _, g := range segments {
+		if g.Writer == writer {
+			sizes[g.Name] = g.Size
+		}
+	}
+	for name, size := range s.Wrote {
+		if now, ok := sizes[name]; !ok || now != size {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *state) save() error {
+	s.Lines = make([]byte, 0, 8*len(s.seen))
+	for d := range s.seen {
+		s.Lines = binary.BigEndian.AppendUint64(s.Lines, d)
+	}
+	if err := s.file.Write(s); err != nil {
+		return fmt.Errorf("save what is known of the target: %w", err)
+	}
+	return nil
+}
+
+// Forget removes what a data folder knows of targets, so that all is read and written again. To be
+// called before older memories take the place of what is there.
+func Forget(home string) error {
+	if err := os.RemoveAll(filepath.Join(home, Folder)); err != nil {
+		return fmt.Errorf("forget targets: %w", err)
+	}
+	return nil
+}
+
+const writerFile = "writer"
+
+var writerForm = regexp.MustCompile(`^[0-9a-f]{16}$`) // "4c0fb1e2a9d37856"
+
+// Writer returns the name of the machine that a data folder has, "" if it has none yet.
+func Writer(home string) (string, error) {
+	b, err := regular.Read(filepath.Join(home, writerFile), 64)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("read name of the machine: %w", err)
+	}
+	name := strings.TrimSpace(string(b))
+	if !writerForm.MatchString(name) {
+		return "", fmt.Errorf("%s: it has no name of a machine", filepath.Join(home, writerFile))
+	}
+	return name, nil
+}
+
+// MakeWriter returns the name of the machine, which it makes if there is none.
+func MakeWriter(home string) (string, error) {
+	name, err := Writer(home)
+	if name != "" || err != nil {
+		return name, err
+	}
+	if name, err = writeName(home); err != nil {
+		return "", err
+	}
+	_, err = Locate(home)
+	return name, err
+}

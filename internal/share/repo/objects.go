@@ -1,0 +1,99 @@
+package repo
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"recollect/internal/system/regular"
+)
+
+// maxPacks is how many packs of objects are looked at.
+const maxPacks = 100
+
+// objects are the objects of a repository, by the files in which git has them. git itself
+// is not run: a repository from elsewhere may say in its settings what is run with it.
+type objects struct {
+	dir   string
+	packs []string // indexes
+	whole bool     // a commit that is not there is gone
+}
+
+// openObjects finds the objects of the repository at root.
+func openObjects(root string) objects {
+	git := filepath.Join(root, ".git")
+	o := objects{dir: filepath.Join(git, "objects")}
+	fi, err := os.Stat(o.dir)
+	if err != nil || !fi.IsDir() {
+		return o
+	}
+	o.packs = regular.Ending(filepath.Join(o.dir, "pack"), ".idx")
+	partial := regular.Ending(filepath.Join(o.dir, "pack"), ".promisor")
+	o.whole = len(o.packs) <= maxPacks && len(partial) == 0
+	for _, elsewhere := range []string{filepath.Join(git, "shallow"), filepath.Join(o.dir, "info", "alternates")} {
+		if _, err := os.Stat(elsewhere); err == nil {
+			o.whole = false
+		}
+	}
+	o.packs = o.packs[:min(len(o.packs), maxPacks)]
+	return o
+}
+
+// lacks reports whether an object is certainly not there.
+func (o objects) lacks(id string) bool { return o.whole && !o.has(id) }
+
+// has reports whether there is an object whose id begins with the digits id.
+func (o objects) has(id string) bool {
+	if len(id) < 7 {
+		return false
+	}
+	loose, err := os.ReadDir(filepath.Join(o.dir, id[:2]))
+	if err == nil {
+		for _, e := range loose {
+			if strings.HasPrefix(e.Name(), id[2:]) {
+				return true
+			}
+		}
+	}
+	for _, path := range o.packs {
+		if inIndex(path, id) {
+			return true
+		}
+	}
+	return false
+}
+
+// The index of a pack, version 2: magic, version, how many ids begin with each byte or a
+// lower one, then the sorted ids of 20 bytes.
+const (
+	indexMagic = "\xfftOc\x00\x00\x00\x02"
+	fanOut     = len(indexMagic) + 256*4
+	idBytes    = 20
+)
+
+// inIndex reports whether a pack has an object whose id begins with digits.
+func inIndex(path, digits string) bool {
+	f, err := regular.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, fanOut)
+	if _, err := f.ReadAt(head, 0); err != nil || !bytes.HasPrefix(head, []byte(indexMagic)) {
+		return false
+	}
+	id := func(i int) string {
+		b := make([]byte, idBytes)
+		if _, err := f.ReadAt(b, int64(fanOut)+int64(i)*idBytes); err != nil {
+			return "" // what is cut off is nowhere
+		}
+		return hex.EncodeToString(b)
+	}
+	n := int(binary.BigEndian.Uint32(head[fanOut-4:]))
+	at := sort.Search(n, func(i int) bool { return id(i) >= digits })
+	return at < n && strings.HasPrefix(id(at), digits)
+}

@@ -1,0 +1,176 @@
+package repo
+
+import (
+	"net/netip"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"recollect/internal/memory/clean"
+)
+
+// A Machine is what must not leave it.
+type Machine struct {
+	Home string // folder of the user
+	Host string // name of the machine
+	User string // name by which the user logs in
+
+	public       func(host string) bool // whether the repository itself names a host; nil for none
+	roots, homes []string               // the folders of the repository and the user, as they may be written
+}
+
+// What stands for what was taken out.
+const (
+	hostGone    = "[host]"
+	addressGone = "[address]"
+	userGone    = "[user]"
+)
+
+var (
+	homes     = regexp.MustCompile(`(?:\b[A-Za-z]:)?(?:[/\\]+mnt[/\\]+[a-z])?[/\\]+(?:export[/\\]+home|home|Users)[/\\]+[^/\\\s:;,"'` + "`" + `()<>\[\]]+`)
+	slugs     = regexp.MustCompile(`-(?:home|Users)-[A-Za-z0-9_]+(?:-[\w-]+)?`)
+	addresses = regexp.MustCompile(`[\w.+-]+@[A-Za-z][\w-]*(?:\.[A-Za-z][\w-]*)+`)
+	logins    = regexp.MustCompile(`(\b(?:ssh|scp|rsync|sftp|mosh)\b(?:[ \t]+[^\s@:]+)*?[ \t]+)(?:[\w.+-]+@[\w.-]+|[\w-]+(?:\.[\w-]+)*(:[/~]))`)
+	shells    = regexp.MustCompile(`(\b(?:ssh|mosh)[ \t]+)[\w-]+(?:\.[\w-]+)+`)
+	urls      = regexp.MustCompile(`(\b[a-z][a-z0-9+.-]*://)(?:[^\s/@"']*@)?(\[[0-9a-fA-F:]+\]|[^\s/:'"<>()\[\]` + "`" + `,;]+)`)
+	inside    = regexp.MustCompile(`(?i)\b[\w-]+(?:\.[\w-]+)*\.(?:internal|local|lan|corp|intranet|home\.arpa|localdomain|ts\.net)\b`)
+	numbers   = regexp.MustCompile(`\b(?:\d{1,3}\.){3}\d{1,3}\b|(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{1,4}`)
+	local     = []string{"localhost", "example.com", "example.org", "example.net", "host"}
+	loginName = []string{"root", "user", "admin", "ubuntu", "debian", "node", "test", "build", "runner", "home", "vagrant", "postgres", "nobody", "daemon", "docker", "claude", "code"}
+)
+
+// portable returns a text without secrets and without what is of this machine: paths in
+// the repository are relative, folders of users are "~", hosts, addresses and logins are
+// taken out.
+func (m *Machine) portable(text string) string {
+	text = clean.Text(text)
+	for _, root := range m.roots {
+		text = cutFolder(text, root, "", ".")
+	}
+	for _, home := range m.homes {
+		text = cutFolder(text, home, "~/", "~")
+	}
+	text = homes.ReplaceAllString(text, "~")
+	text = cutFolder(text, "/root", "~/", "~")
+	text = slugs.ReplaceAllString(text, "[folder]")
+	text = urls.ReplaceAllStringFunc(text, func(url string) string {
+		part := urls.FindStringSubmatch(url)
+		if m.mayName(part[2]) {
+			return part[1] + part[2]
+		}
+		return part[1] + hostGone
+	})
+	text = logins.ReplaceAllString(text, "${1}"+hostGone+"${2}")
+	text = shells.ReplaceAllString(text, "${1}"+hostGone)
+	text = addresses.ReplaceAllString(text, addressGone)
+	for _, hosts := range []*regexp.Regexp{inside, numbers} {
+		text = hosts.ReplaceAllStringFunc(text, func(host string) string {
+			if hosts == numbers && !numberOfHost(host) || m.mayName(host) {
+				return host
+			}
+			return hostGone
+		})
+	}
+	short, _, _ := strings.Cut(m.Host, ".")
+	for _, name := range []string{m.Host, short} {
+		if len(name) > 2 && name != "localhost" {
+			text = cutWord(text, name, hostGone)
+		}
+	}
+	if len(m.User) > 3 && !slices.Contains(loginName, strings.ToLower(m.User)) {
+		text = cutWord(text, m.User, userGone)
+	}
+	return clean.Text(text)
+}
+
+// mayName reports whether a host tells nobody anything.
+func (m *Machine) mayName(host string) bool {
+	host = strings.ToLower(strings.Trim(host, "[]"))
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return addr.IsLoopback() || addr.IsUnspecified()
+	}
+	name := strings.TrimSuffix(host, ".")
+	return slices.Contains(local, name) || strings.HasSuffix(name, ".example") || strings.HasPrefix(name, "$") || m.public != nil && m.public(host)
+}
+
+// numberOfHost reports whether digits are the address of a host, and no version or time.
+func numberOfHost(s string) bool {
+	addr, err := netip.ParseAddr(s)
+	return err == nil && (addr.Is6() || !strings.HasSuffix(s, ".0.0"))
+}
+
+// asWritten returns how a folder may be written: as it is called and as it lies, with
+// slashes, and with backslashes as a string of a program has them.
+func asWritten(dir string) []string {
+	if dir == "" || filepath.Dir(dir) == dir {
+		return nil
+	}
+	var all []string
+	lies, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		lies = dir
+	}
+	for _, d := range []string{dir, lies} {
+		for _, form := range []string{d, filepath.ToSlash(d), strings.ReplaceAll(d, `\`, `\\`)} {
+			if !slices.Contains(all, form) {
+				all = append(all, form)
+			}
+		}
+	}
+	return all
+}
+
+// cutFolder puts below in the place of a folder and the slash behind it, and alone where
+// no slash follows.
+func cutFolder(text, dir, below, alone string) string {
+	var b strings.Builder
+	for {
+		at := strings.Index(text, dir)
+		if at < 0 {
+			b.WriteString(text)
+			return b.String()
+		}
+		rest := text[at+len(dir):]
+		before := strings.TrimSuffix(text[:at], "file://")
+		switch within := strings.TrimLeft(rest, `/\`); {
+		case at > 0 && pathByte(text[at-1]) && before == text[:at], rest != "" && rest[0] != '.' && within == rest && pathByte(rest[0]),
+			strings.HasPrefix(rest, ".") && len(rest) > 1 && pathByte(rest[1]):
+			b.WriteString(text[:at+len(dir)])
+			text = rest
+		case within != rest && within != "" && pathByte(within[0]):
+			b.WriteString(before + below)
+			text = within
+		default:
+			b.WriteString(before + alone)
+			text = within
+		}
+	}
+}
+
+// pathByte reports whether a byte may stand in the name of a folder.
+func pathByte(c byte) bool {
+	return c == '_' || c == '-' || c == '.' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= 0x80
+}
+
+// cutWord puts another word in the place of one.
+func cutWord(text, word, by string) string {
+	var b strings.Builder
+	for {
+		at := strings.Index(text, word)
+		if at < 0 {
+			b.WriteString(text)
+			return b.String()
+		}
+		end := at + len(word)
+		inner := at > 0 && wordByte(text[at-1]) || end < len(text) && wordByte(text[end])
+		b.WriteString(text[:at])
+		if text = text[end:]; inner {
+			b.WriteString(word)
+		} else {
+			b.WriteString(by)
+		}
+	}
+}
+
+func wordByte(c byte) bool { return pathByte(c) && c != '-' && c != '.' }

@@ -1,0 +1,133 @@
+package repo
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
+	"recollect/internal/text/instruction"
+)
+
+// maxHosts is how many hosts a Sharer looks for in the repository.
+const maxHosts = 40
+
+// A Sharer makes files of memories of one repository. NewSharer is the only way to one.
+type Sharer struct {
+	root    string
+	author  string
+	machine Machine
+	hosts   map[string]bool // whether the repository names them
+}
+
+// NewSharer returns a Sharer for the repository at root, in the name of an author.
+func NewSharer(root, author string, machine Machine) (*Sharer, error) {
+	name, err := Author(author)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sharer{root: root, author: name, machine: machine, hosts: map[string]bool{}}
+	s.machine.roots, s.machine.homes = asWritten(root), asWritten(machine.Home)
+	s.machine.public = s.public
+	return s, nil
+}
+
+// public reports whether the repository's own files name a host.
+func (s *Sharer) public(host string) bool {
+	named, known := s.hosts[host]
+	if known || len(s.hosts) >= maxHosts {
+		return named
+	}
+	if r, err := os.OpenRoot(s.root); err == nil {
+		walk(r, func(_ string, b []byte) bool {
+			named = named || bytes.Contains(bytes.ToLower(b), []byte(host))
+			return !named
+		})
+		r.Close()
+	}
+	s.hosts[host] = named
+	return named
+}
+
+// Of returns what leaves of a memory, or says why it must not.
+func (s *Sharer) Of(m memory.Memory, now time.Time) (Shared, error) {
+	kind := kinds[m.Source]
+	if kind == "" {
+		return Shared{}, fmt.Errorf("of source %s, which is never shared", m.Source)
+	}
+	m, err := s.withoutMachine(m)
+	if err != nil {
+		return Shared{}, err
+	}
+	out := Shared{Kind: kind, Author: s.author, Date: day(m.When(), now), Title: plainTitle(m.Title), Text: m.Text, Fields: map[string]string{}}
+	if ownIDs.MatchString(m.ID) {
+		out.ID = m.ID
+	}
+	for _, key := range slices.Sorted(maps.Keys(m.Fields)) {
+		if slices.Contains(fields, key) {
+			out.Fields[key] = m.Fields[key]
+		}
+	}
+	if strings.TrimSpace(out.Text) == out.Title || kind == "preference" && plainTitle(out.Text) == out.Title {
+		out.Text = ""
+	}
+	out.name(s.root, m.Files)
+	return out, out.readable(now)
+}
+
+// withoutMachine returns m without what is of this machine.
+func (s *Sharer) withoutMachine(m memory.Memory) (memory.Memory, error) {
+	kept := memory.Memory{Source: m.Source, ID: m.ID, OccurredAt: m.OccurredAt, LastSeen: m.LastSeen, RecordedAt: m.RecordedAt, Fields: map[string]string{}}
+	kept.Title, kept.Text = s.machine.portable(m.Title), s.machine.portable(m.Text)
+	for key, value := range m.Fields {
+		kept.Fields[key] = s.machine.portable(value)
+	}
+	c, err := clean.Draft(memory.Draft{Memory: kept})
+	if err != nil {
+		return memory.Memory{}, err
+	}
+	kept = c.Memory()
+	for _, name := range m.Files {
+		if s.machine.portable(name) == name {
+			kept.Files = append(kept.Files, name)
+		}
+	}
+	return kept, nil
+}
+
+// readable reports why nobody would read the file of s, which must be what it would be
+// read as.
+func (s *Shared) readable(now time.Time) error {
+	if n := len(s.everything()); n > maxText {
+		return fmt.Errorf("too long: %d bytes, more than %d", n, maxText)
+	}
+	if instruction.Disguised(s.everything()) {
+		return ErrOrders
+	}
+	if _, err := Parse(s.Name(), []byte(s.Markdown()), now); err != nil {
+		return errors.Join(errors.New("its file could not be read"), err)
+	}
+	return nil
+}
+
+// plainTitle returns a title without the words in front of what was said.
+func plainTitle(title string) string {
+	for _, lead := range []string{memory.TitleWants, memory.TitleSaid, memory.TitleDecided} {
+		title = strings.TrimPrefix(title, lead)
+	}
+	return strings.TrimSpace(title)
+}
+
+// day returns the day of a time, today if it is not known or still to come.
+func day(at, now time.Time) time.Time {
+	if at.IsZero() || at.After(now) {
+		at = now
+	}
+	return at.UTC().Truncate(24 * time.Hour)
+}

@@ -1,0 +1,141 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"recollect/internal/system/logkey"
+)
+
+const (
+	maxBatch  = 500                    // messages that are stored at once
+	gather    = 20 * time.Millisecond  // how long a batch waits for more
+	heartbeat = time.Second            // how often the server says that there is nothing
+	storeIn   = 500 * time.Millisecond // before messages that could not be stored are tried again
+)
+
+// follow reads a project until ctx ends.
+func (c *session) follow(ctx context.Context, project string) error {
+	pause := reconnectIn
+	for {
+		began := time.Now()
+		if c.may("read", project) {
+			if err := c.read(ctx, project); err != nil && ctx.Err() == nil {
+				c.log.Debug("read a team's project", logkey.Project, project, logkey.Error, err)
+			}
+		}
+		if pause = min(2*pause, connectIn); time.Since(began) > connectIn {
+			pause = reconnectIn
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
+// read reads a project from where it was read before, until its subscription ends or ctx does. The
+// subscription asks for what it misses by itself, and ends if that cannot be had.
+func (c *session) read(ctx context.Context, project string) error {
+	limited, cancel := context.WithTimeout(ctx, answerIn)
+	defer cancel()
+	info, err := c.js.StreamInfo(Name, nats.Context(limited))
+	if err != nil {
+		return fmt.Errorf("look for the stream: %w", err)
+	}
+	seq, err := c.state.begin(project, info.Created, info.State.LastSeq)
+	if err != nil {
+		return err
+	}
+	sub, err := c.js.Subscribe(Filter(project), func(m *nats.Msg) { c.take(ctx, m, info.Created) },
+		nats.BindStream(Name), nats.OrderedConsumer(), nats.StartSequence(seq+1), nats.IdleHeartbeat(heartbeat))
+	if err != nil {
+		return fmt.Errorf("subscribe: %w", err)
+	}
+	c.does("read", project)
+	tick := time.NewTicker(heartbeat)
+	defer tick.Stop()
+	for sub.IsValid() {
+		select {
+		case <-ctx.Done():
+			return ctx.Err() // the connection is closed behind all of them
+		case <-tick.C:
+		}
+	}
+	return nil
+}
+
+// take queues a message of the stream that was made then. While the queue is full, the server waits.
+func (c *session) take(ctx context.Context, m *nats.Msg, made time.Time) {
+	meta, err := m.Metadata()
+	if err != nil {
+		return
+	}
+	project, member, id, ok := parse(m.Subject)
+	if !ok {
+		c.log.Debug("left out a message of the team", logkey.Error, "its subject is none of ours")
+		return
+	}
+	select {
+	case c.in <- Message{Project: project, Member: member, ID: id, Text: m.Data, At: meta.Timestamp, made: made, seq: meta.Sequence.Stream}:
+	case <-ctx.Done():
+	}
+}
+
+// store hands messages on until ctx ends.
+func (c *session) store(ctx context.Context, receive func(context.Context, []Message) error) error {
+	for {
+		var batch []Message
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case m := <-c.in:
+			batch = append(batch, m)
+		}
+		full := time.NewTimer(gather)
+		for waiting := true; waiting && len(batch) < maxBatch; {
+			select {
+			case m := <-c.in:
+				batch = append(batch, m)
+			case <-full.C:
+				waiting = false
+			}
+		}
+		full.Stop()
+		for {
+			err := c.handOn(ctx, batch, receive)
+			if err == nil {
+				break
+			}
+			c.log.Warn("store what the team shares", logkey.Error, err)
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(storeIn):
+			}
+		}
+	}
+}
+
+// handOn has a batch stored, and then how far it goes.
+func (c *session) handOn(ctx context.Context, batch []Message, receive func(context.Context, []Message) error) error {
+	c.storing.Lock()
+	defer c.storing.Unlock()
+	var of []Message
+	for _, m := range batch {
+		if p, ok := c.state.at(m.Project); ok && p.Stream.Equal(m.made) && m.seq > p.Seq { // not left meanwhile, and not twice
+			of = append(of, m)
+		}
+	}
+	if len(of) == 0 {
+		return nil
+	}
+	if err := receive(ctx, of); err != nil {
+		return err
+	}
+	return c.state.advance(of)
+}

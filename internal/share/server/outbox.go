@@ -1,0 +1,192 @@
+package server
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"sync"
+
+	"recollect/internal/system/durable"
+	"recollect/internal/system/regular"
+)
+
+// maxOutbox is the most that may wait, in bytes.
+const maxOutbox = 256 << 20
+
+// An Entry is what a member shares of a project: a memory, or that one is withdrawn.
+type Entry struct {
+	Project string `json:"project"`
+	ID      string `json:"id"`
+	Text    string `json:"text,omitempty"` // "" withdraws what was shared
+
+	Key string `json:"key,omitempty"` // by which a server knows what it has received twice
+}
+
+// A line is one of the file: an entry, or that one was acknowledged.
+type line struct {
+	V     int    `json:"v"`
+	Entry Entry  `json:"entry,omitzero"`
+	Acked string `json:"acked,omitempty"` // its key
+}
+
+// An outbox has what no server has acknowledged yet, in the order in which it was shared. It is safe
+// for concurrent use.
+type outbox struct {
+	path string
+
+	mu      sync.Mutex
+	entries []Entry
+}
+
+// openOutbox reads an outbox.
+func openOutbox(path string) (*outbox, error) {
+	o := &outbox{path: path}
+	b, err := regular.Read(path, maxOutbox)
+	if errors.Is(err, fs.ErrNotExist) {
+		return o, nil
+	}
+	if err != nil {
+		return o, fmt.Errorf("read outbox: %w", err)
+	}
+	acked := map[string]bool{}
+	for row := range bytes.Lines(b) {
+		var l line
+		switch err := json.Unmarshal(row, &l); {
+		case err != nil: // cut off when the machine stopped, so it was never promised
+		case l.V > 1:
+			o.entries = nil
+			return o, fmt.Errorf("read outbox: %w", durable.ErrNewer)
+		case l.Acked != "":
+			acked[l.Acked] = true
+		default:
+			o.entries = append(o.entries, l.Entry)
+		}
+	}
+	o.entries = slices.DeleteFunc(o.entries, func(e Entry) bool { return acked[e.Key] })
+	return o, o.rewrite()
+}
+
+// add puts entries into the outbox; they are durable when it returns.
+func (o *outbox) add(entries []Entry) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var b bytes.Buffer
+	fresh := slices.Clone(entries)
+	for i := range fresh {
+		var key [16]byte
+		rand.Read(key[:])
+		fresh[i].Key = hex.EncodeToString(key[:])
+		if err := json.NewEncoder(&b).Encode(line{V: 1, Entry: fresh[i]}); err != nil {
+			return fmt.Errorf("write outbox: %w", err)
+		}
+	}
+	if err := o.append(b.Bytes(), true); err != nil {
+		return fmt.Errorf("write outbox: %w", errors.Join(err, o.rewrite()))
+	}
+	o.entries = append(o.entries, fresh...)
+	return nil
+}
+
+// next returns the first entries that wait, at most n, and of each memory only one, so that they may
+// be sent at once.
+func (o *outbox) next(n int, skip func(project string) bool) []Entry {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var out []Entry
+	seen := map[[2]string]bool{}
+	for _, e := range o.entries {
+		key := [2]string{e.Project, e.ID}
+		if len(out) == n || seen[key] {
+			break
+		}
+		if !skip(e.Project) {
+			seen[key] = true
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// done takes out what was acknowledged. What is still in the file after a crash is sent again.
+func (o *outbox) done(acked map[string]bool) error {
+	return o.drop(func(e Entry) bool { return acked[e.Key] })
+}
+
+// drop takes entries out.
+func (o *outbox) drop(which func(Entry) bool) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var b bytes.Buffer
+	left := o.entries[:0:0]
+	for _, e := range o.entries {
+		if !which(e) {
+			left = append(left, e)
+		} else if err := json.NewEncoder(&b).Encode(line{V: 1, Acked: e.Key}); err != nil {
+			return fmt.Errorf("write outbox: %w", err)
+		}
+	}
+	o.entries = left
+	if len(left) == 0 {
+		return o.rewrite()
+	}
+	if err := o.append(b.Bytes(), false); err != nil {
+		return fmt.Errorf("write outbox: %w", err)
+	}
+	return nil
+}
+
+// len returns how many entries wait.
+func (o *outbox) len() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.entries)
+}
+
+// has reports whether a memory waits.
+func (o *outbox) has(project, id string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.ContainsFunc(o.entries, func(e Entry) bool { return e.Project == project && e.ID == id && e.Text != "" })
+}
+
+func (o *outbox) append(b []byte, sync bool) error {
+	f, err := os.OpenFile(o.path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	if err == nil && sync {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// rewrite writes only what waits, or removes the file.
+func (o *outbox) rewrite() error {
+	if len(o.entries) == 0 {
+		if err := os.Remove(o.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("write outbox: %w", err)
+		}
+		return nil
+	}
+	var b bytes.Buffer
+	for _, e := range o.entries {
+		if err := json.NewEncoder(&b).Encode(line{V: 1, Entry: e}); err != nil {
+			return fmt.Errorf("write outbox: %w", err)
+		}
+	}
+	err := durable.Replace(o.path, o.path+".new", func(f *os.File) error {
+		_, err := f.Write(b.Bytes())
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("write outbox: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,214 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"golang.org/x/sync/errgroup"
+
+	"recollect/internal/system/logkey"
+)
+
+// Name is the name of a team's stream.
+const Name = "RECOLLECT"
+
+const (
+	maxMessage = 24 << 10         // bytes of a message
+	sameWithin = 10 * time.Minute // how long the server knows what it has received twice
+	replicas   = 3                // of a stream in a cluster
+)
+
+// errAgain ends a session that is to be begun anew.
+var errAgain = errors.New("begin again")
+
+// A session is one connection.
+type session struct {
+	*Stream
+	member string
+	nc     *nats.Conn
+	js     nats.JetStreamContext
+	in     chan Message
+	again  chan struct{} // yields after a new connection
+
+	mu      sync.Mutex
+	refused map[string]time.Time // when it was refused to read or publish a project
+	denied  string               // what else the server said that this member may not do, last
+}
+
+// session connects, and sends and receives until ctx ends, something else is to be done, or the
+// connection is given up.
+func (s *Stream) session(ctx context.Context, server Server, receive func(context.Context, []Message) error) error {
+	c := &session{Stream: s, in: make(chan Message, maxBatch), again: make(chan struct{}, 1), refused: map[string]time.Time{}}
+	changes := s.changes.Load()
+	ctx, cancel := context.WithCancel(ctx) // ends what was dialled, also if nothing more comes of it
+	defer cancel()
+	g, ctx := errgroup.WithContext(ctx)
+	if err := c.connect(ctx, server); err != nil {
+		return err
+	}
+	defer c.nc.Close()
+	c.use(c.nc)
+	defer c.use(nil)
+	found, err := c.look(ctx)
+	if err != nil {
+		return err
+	}
+	s.note(func(st *Status) { *st = Status{Connected: true, Refused: map[string]string{}} })
+	g.Go(func() error { return c.watch(ctx, server, found.Created, changes) })
+	g.Go(func() error { return c.publish(ctx) })
+	g.Go(func() error { return c.store(ctx, receive) })
+	for _, project := range s.state.joined() {
+		g.Go(func() error { return c.follow(ctx, project) })
+	}
+	if err := g.Wait(); !errors.Is(err, errAgain) {
+		return err
+	}
+	return nil
+}
+
+// connect connects.
+func (c *session) connect(ctx context.Context, server Server) error {
+	l, err := readLogin(server.Credentials)
+	if err != nil {
+		return err
+	}
+	c.member = cmp.Or(l.member, c.state.name())
+	options := []nats.Option{
+		nats.Name("recollect"), nats.Timeout(connectIn), nats.SetCustomDialer(dialIn(ctx)),
+		// Members must not be able to read what others are sent: docs/team.md has the permissions.
+		nats.CustomInboxPrefix("_INBOX_" + Token(c.member)),
+		nats.MaxReconnects(-1), nats.ReconnectWait(reconnectIn), nats.ReconnectBufSize(-1), nats.PingInterval(20 * time.Second), nats.MaxPingsOutstanding(2),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			c.note(func(st *Status) { st.Connected, st.Problem = false, "connection lost" })
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) {
+			c.note(func(st *Status) { st.Connected, st.Problem = true, "" })
+			wake(c.again)
+		}),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { c.failed(err) }),
+	}
+	if l.option != nil {
+		options = append(options, l.option)
+	}
+	if server.CA != "" {
+		options = append(options, nats.RootCAs(server.CA))
+	}
+	if c.nc, err = nats.Connect(server.URL, options...); err != nil {
+		return fmt.Errorf("connect to the team's server: %w", err)
+	}
+	if c.js, err = c.nc.JetStream(nats.MaxWait(answerIn), nats.PublishAsyncMaxPending(maxWindow), nats.PublishAsyncTimeout(connectIn)); err != nil {
+		c.nc.Close()
+		return fmt.Errorf("connect to the team's server: %w", err)
+	}
+	return nil
+}
+
+// failed notes what the server reported besides its answers: that it does not let this member do
+// something, for which there is no answer.
+func (c *session) failed(err error) {
+	c.log.Debug("team's server", logkey.Error, err)
+	if !errors.Is(err, nats.ErrPermissionViolation) {
+		return
+	}
+	_, about, ok := strings.Cut(err.Error(), root+".")
+	about, _, _ = strings.Cut(about, `"`)
+	token, _, _ := strings.Cut(about, ".")
+	project, _, _, known := parse(root + "." + token + ".x.x")
+	if !ok || !known {
+		c.mu.Lock()
+		c.denied = err.Error()
+		c.mu.Unlock()
+		return
+	}
+	what := "publish"
+	if strings.Contains(err.Error(), "$JS.API.CONSUMER.CREATE") {
+		what = "read"
+	}
+	c.mu.Lock()
+	c.refused[what+" "+project] = time.Now()
+	c.mu.Unlock()
+	c.note(func(st *Status) { st.Refused[project] = what })
+}
+
+// does notes that something is not refused any more.
+func (c *session) does(what, project string) {
+	c.note(func(st *Status) {
+		if st.Refused[project] == what {
+			delete(st.Refused, project)
+		}
+	})
+}
+
+// may reports whether something was not refused lately.
+func (c *session) may(what, project string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return time.Since(c.refused[what+" "+project]) > refusedFor
+}
+
+// look returns how the stream is, and makes it if there is none.
+func (c *session) look(ctx context.Context) (*nats.StreamInfo, error) {
+	limited, cancel := context.WithTimeout(ctx, answerIn)
+	defer cancel()
+	info, err := c.js.StreamInfo(Name, nats.Context(limited))
+	if errors.Is(err, nats.ErrStreamNotFound) {
+		info, err = c.create(limited)
+	}
+	if err != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.denied != "" { // there is no answer then
+			err = errors.New(c.denied)
+		}
+		return nil, fmt.Errorf("look for the stream %s: %w", Name, err)
+	}
+	if cfg := info.Config; cfg.MaxMsgsPerSubject != 1 || !slices.Contains(cfg.Subjects, root+".>") {
+		return nil, fmt.Errorf("the stream %s: must have the subjects %s.> and keep one message of each", Name, root)
+	}
+	return info, nil
+}
+
+// create makes the stream, with three replicas if there is a cluster.
+func (c *session) create(ctx context.Context) (*nats.StreamInfo, error) {
+	cfg := nats.StreamConfig{
+		Name: Name, Description: "memories shared with recollect", Subjects: []string{root + ".>"}, Storage: nats.FileStorage,
+		MaxMsgsPerSubject: 1, MaxMsgSize: maxMessage, Duplicates: sameWithin, Compression: nats.S2Compression, Replicas: 1,
+	}
+	if c.nc.ConnectedClusterName() != "" {
+		cfg.Replicas = replicas
+	}
+	return c.js.AddStream(&cfg, nats.Context(ctx))
+}
+
+// watch ends the session when it is to be begun anew: a project was joined or left, the settings
+// changed, or the stream is another one, or an older one, after a new connection.
+func (c *session) watch(ctx context.Context, server Server, made time.Time, changes int64) error {
+	tick := time.NewTicker(lookAgain)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-c.joining:
+			if c.changes.Load() != changes {
+				return errAgain
+			}
+		case <-tick.C:
+			if c.server() != server || c.nc.IsClosed() {
+				return errAgain
+			}
+		case <-c.again:
+			now, err := c.look(ctx)
+			if err == nil && (!now.Created.Equal(made) || c.state.ahead(now.State.LastSeq)) {
+				return errAgain
+			}
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package server
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// root is the first token of every subject.
+const root = "recollect"
+
+// Token returns how a subject spells the name of a project or a member: all but letters, digits, "-"
+// and "_" is escaped, and so that people can read it, "/" is not.
+func Token(name string) string {
+	var b strings.Builder
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '-', c == '_', c == '/':
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, "%%%02x", c)
+		}
+	}
+	return b.String()
+}
+
+// subject returns the subject of a member's memory.
+func subject(project, member, id string) string {
+	return root + "." + Token(project) + "." + Token(member) + "." + Token(id)
+}
+
+// Filter returns the subject that all memories of a project match.
+func Filter(project string) string { return root + "." + Token(project) + ".>" }
+
+// parse returns what a subject says, false if it is none of ours.
+func parse(subject string) (project, member, id string, ok bool) {
+	parts := strings.Split(subject, ".")
+	if len(parts) != 4 || parts[0] != root {
+		return "", "", "", false
+	}
+	var names [3]string
+	for i, part := range parts[1:] {
+		name, err := url.PathUnescape(part)
+		if err != nil || name == "" || Token(name) != part {
+			return "", "", "", false
+		}
+		names[i] = name
+	}
+	return names[0], names[1], names[2], true
+}
