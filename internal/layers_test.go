@@ -106,29 +106,29 @@ var layers = map[string][]string{
 	"internal/agents":            {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson"},
 	"internal/agents/transcript": {"internal/agents", "internal/agents/claudecode", "internal/system/regular"},
 	"internal/text/prose":        {"internal/memory", "internal/text/rule"},
-	"internal/toolcall":          {"internal/text/activity", "internal/agents/claudecode", "internal/memory/clean", "internal/memory", "internal/text/prose", "internal/text/rule", "mvdan.cc/sh"},
-	"internal/reasoning":         {"internal/text/prose", "internal/text/rule"},
-	"internal/survey":            {"internal/memory/clean", "internal/text/instruction", "internal/memory", "internal/system/nesting", "internal/text/prose", "internal/system/regular", "internal/text/rule", "github.com/BurntSushi/toml"},
+	"internal/capture/toolcall":  {"internal/text/activity", "internal/agents/claudecode", "internal/memory/clean", "internal/memory", "internal/text/prose", "internal/text/rule", "mvdan.cc/sh"},
+	"internal/capture/reasoning": {"internal/text/prose", "internal/text/rule"},
+	"internal/capture/survey":    {"internal/memory/clean", "internal/text/instruction", "internal/memory", "internal/system/nesting", "internal/text/prose", "internal/system/regular", "internal/text/rule", "github.com/BurntSushi/toml"},
 	"internal/text/consolidate":  {"internal/memory", "internal/text/prose", "internal/text/rule", "github.com/blevesearch/snowballstem"},
 	"internal/usefulness":        {"internal/agents/claudecode", "internal/memory", "internal/text/prose"},
-	"internal/agreement":         {"internal/text/prose", "internal/text/rule"},
-	"internal/extract": {
-		"internal/text/activity", "internal/agreement", "internal/agents/claudecode", "internal/memory/clean", "internal/text/instruction", "internal/memory", "internal/text/prose", "internal/reasoning",
-		"internal/text/rule", "internal/toolcall",
+	"internal/capture/agreement": {"internal/text/prose", "internal/text/rule"},
+	"internal/capture/extract": {
+		"internal/text/activity", "internal/capture/agreement", "internal/agents/claudecode", "internal/memory/clean", "internal/text/instruction", "internal/memory", "internal/text/prose", "internal/capture/reasoning",
+		"internal/text/rule", "internal/capture/toolcall",
 	},
-	"internal/handoff": {
-		"internal/agents/claudecode", "internal/memory/clean", "internal/extract", "internal/text/instruction", "internal/memory", "internal/text/prose", "internal/reasoning", "internal/text/rule",
-		"internal/toolcall",
+	"internal/capture/handoff": {
+		"internal/agents/claudecode", "internal/memory/clean", "internal/capture/extract", "internal/text/instruction", "internal/memory", "internal/text/prose", "internal/capture/reasoning", "internal/text/rule",
+		"internal/capture/toolcall",
 	},
-	"internal/finding": {"internal/memory/clean", "internal/extract", "internal/text/instruction", "internal/memory", "internal/text/prose", "internal/text/rule", "internal/toolcall"},
+	"internal/capture/finding": {"internal/memory/clean", "internal/capture/extract", "internal/text/instruction", "internal/memory", "internal/text/prose", "internal/text/rule", "internal/capture/toolcall"},
 	"internal/capture": {
-		"internal/agents/claudecode", "internal/memory/clean", "internal/text/consolidate", "internal/system/crash", "internal/system/durable", "internal/extract", "internal/finding", "internal/handoff",
-		"internal/system/logkey", "internal/memory/markdown", "internal/memory", "internal/system/regular", "internal/store", "internal/survey", "internal/toolcall", "internal/system/traffic", "internal/agents/transcript",
+		"internal/agents/claudecode", "internal/memory/clean", "internal/text/consolidate", "internal/system/crash", "internal/system/durable", "internal/capture/extract", "internal/capture/finding", "internal/capture/handoff",
+		"internal/system/logkey", "internal/memory/markdown", "internal/memory", "internal/system/regular", "internal/store", "internal/capture/survey", "internal/capture/toolcall", "internal/system/traffic", "internal/agents/transcript",
 		"github.com/hashicorp/golang-lru",
 	},
 	// A model that takes memories out of sessions is asked in a package of its
 	// own, so that whoever links capture does not link its clients.
-	"internal/capture/model": {"internal/config", "internal/config/endpoint", "internal/finding", "internal/memory", "github.com/tmc/langchaingo"},
+	"internal/capture/model": {"internal/config", "internal/config/endpoint", "internal/capture/finding", "internal/memory", "github.com/tmc/langchaingo"},
 	// The engine joins the parts; below it are those that keep something of their
 	// own. The daemon serves it.
 	"internal/follower": {"internal/config", "internal/index/embed", "internal/index", "internal/system/logkey", "internal/memory", "internal/recall", "internal/store", "internal/system/traffic"},
@@ -141,7 +141,7 @@ var layers = map[string][]string{
 	"internal/pause": {"internal/api", "internal/system/durable", "internal/memory"},
 	"internal/usage": {"internal/api", "internal/system/durable", "internal/system/logkey", "internal/system/regular", "internal/session"},
 	"internal/maintenance": {
-		"internal/capture", "internal/capture/model", "internal/agents/claudecode", "internal/config", "internal/text/consolidate", "internal/system/crash", "internal/system/durable", "internal/finding",
+		"internal/capture", "internal/capture/model", "internal/agents/claudecode", "internal/config", "internal/text/consolidate", "internal/system/crash", "internal/system/durable", "internal/capture/finding",
 		"internal/system/logkey", "internal/memory", "internal/system/regular", "internal/store", "internal/system/traffic", "internal/agents/transcript", "internal/system/trust", "internal/usage", "internal/writer",
 		"golang.org/x/sync",
 	},
@@ -153,13 +153,13 @@ var layers = map[string][]string{
 	"internal/engine": {
 		"internal/api", "internal/store/backup", "internal/share/machines", "internal/recall/block", "internal/recall/brief", "internal/capture", "internal/agents/claudecode", "internal/memory/clean", "internal/config",
 		"internal/text/consolidate", "internal/system/crash", "internal/system/durable",
-		"internal/api/explain", "internal/extract", "internal/follower", "internal/agents/imports", "internal/forget", "internal/index", "internal/listing", "internal/system/logkey", "internal/maintenance",
-		"internal/memory", "internal/pause", "internal/recall", "internal/system/regular", "internal/session", "internal/store", "internal/share/server", "internal/share/repo", "internal/toolcall", "internal/system/traffic", "internal/agents/transcript", "internal/system/trust", "internal/usage",
+		"internal/api/explain", "internal/capture/extract", "internal/follower", "internal/agents/imports", "internal/forget", "internal/index", "internal/listing", "internal/system/logkey", "internal/maintenance",
+		"internal/memory", "internal/pause", "internal/recall", "internal/system/regular", "internal/session", "internal/store", "internal/share/server", "internal/share/repo", "internal/capture/toolcall", "internal/system/traffic", "internal/agents/transcript", "internal/system/trust", "internal/usage",
 		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
 	"internal/daemon": {"internal/api", "internal/store/backup", "internal/config", "internal/system/crash", "internal/system/durable", "internal/engine", "internal/lease", "internal/system/logkey", "internal/system/regular", "internal/memory/secret", "internal/store", "internal/system/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
 	"lab/bench": {
-		"internal/api", "internal/capture", "internal/agents/claudecode", "internal/memory/clean", "internal/config", "internal/engine", "internal/extract",
+		"internal/api", "internal/capture", "internal/agents/claudecode", "internal/memory/clean", "internal/config", "internal/engine", "internal/capture/extract",
 		"internal/memory", "internal/recall", "internal/store", "internal/agents/transcript", "github.com/blevesearch",
 	},
 	"lab/e2e":         nil,

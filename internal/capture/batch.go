@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"recollect/internal/extract"
+	"recollect/internal/capture/extract"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/store"

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/extract"
+	"recollect/internal/capture/extract"
 	"recollect/internal/memory"
 	"recollect/internal/system/durable"
 )

@@ -23,7 +23,8 @@ import (
 
 	"recollect/internal/agents/claudecode"
 	"recollect/internal/agents/transcript"
-	"recollect/internal/extract"
+	"recollect/internal/capture/extract"
+	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/memory/markdown"
@@ -31,7 +32,6 @@ import (
 	"recollect/internal/system/crash"
 	"recollect/internal/system/durable"
 	"recollect/internal/system/traffic"
-	"recollect/internal/toolcall"
 )
 
 // Done says what a capture did.

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/agents/claudecode"
-	"recollect/internal/extract"
-	"recollect/internal/handoff"
+	"recollect/internal/capture/extract"
+	"recollect/internal/capture/handoff"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 )

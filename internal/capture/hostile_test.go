@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"recollect/internal/agents/claudecode"
-	"recollect/internal/extract"
-	"recollect/internal/handoff"
+	"recollect/internal/capture/extract"
+	"recollect/internal/capture/handoff"
 	"recollect/internal/memory"
 )
 

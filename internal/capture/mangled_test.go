@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"recollect/internal/agents/transcript"
-	"recollect/internal/finding"
+	"recollect/internal/capture/finding"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/system/crash"

@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"recollect/internal/capture/survey"
 	"recollect/internal/memory"
-	"recollect/internal/survey"
 	"recollect/internal/system/crash"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"recollect/internal/agents/claudecode"
 	"recollect/internal/agents/transcript"
-	"recollect/internal/finding"
+	"recollect/internal/capture/finding"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/system/regular"

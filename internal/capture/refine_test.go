@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"recollect/internal/finding"
+	"recollect/internal/capture/finding"
 	"recollect/internal/memory"
 )
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"recollect/internal/agents/claudecode"
-	"recollect/internal/finding"
+	"recollect/internal/capture/finding"
 	"recollect/internal/memory"
 )
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"recollect/internal/agents/claudecode"
-	"recollect/internal/extract"
+	"recollect/internal/capture/extract"
 	"recollect/internal/memory"
 	"recollect/internal/text/consolidate"
 )

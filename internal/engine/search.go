@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/extract"
+	"recollect/internal/capture/extract"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
 	"recollect/internal/recall/brief"

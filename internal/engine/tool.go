@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/capture/toolcall"
 	"recollect/internal/config"
 	"recollect/internal/memory/clean"
 	"recollect/internal/recall"
 	"recollect/internal/session"
 	"recollect/internal/system/logkey"
-	"recollect/internal/toolcall"
 	"recollect/internal/usage"
 )
 

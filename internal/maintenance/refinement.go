@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"recollect/internal/capture"
+	"recollect/internal/capture/finding"
 	"recollect/internal/capture/model"
 	"recollect/internal/config"
-	"recollect/internal/finding"
 	"recollect/internal/memory"
 	"recollect/internal/system/crash"
 	"recollect/internal/system/logkey"

@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"recollect/internal/capture"
+	"recollect/internal/capture/finding"
 	"recollect/internal/config"
-	"recollect/internal/finding"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/store"

@@ -12,7 +12,7 @@ import (
 
 	"recollect/internal/agents/claudecode"
 	"recollect/internal/agents/transcript"
-	"recollect/internal/extract"
+	"recollect/internal/capture/extract"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 )

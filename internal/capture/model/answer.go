@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"recollect/internal/finding"
+	"recollect/internal/capture/finding"
 	"recollect/internal/memory"
 )
 

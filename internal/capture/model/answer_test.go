@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"recollect/internal/finding"
+	"recollect/internal/capture/finding"
 )
 
 func TestFindings(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"recollect/internal/finding"
+	"recollect/internal/capture/finding"
 )
 
 // claude is Claude Code's own command, found on the PATH.

@@ -15,8 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"recollect/internal/capture/finding"
 	"recollect/internal/config"
-	"recollect/internal/finding"
 )
 
 // fakeClaude puts a script called claude before all else on the PATH.

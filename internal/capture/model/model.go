@@ -15,9 +15,9 @@ import (
 	"fmt"
 	"time"
 
+	"recollect/internal/capture/finding"
 	"recollect/internal/config"
 	"recollect/internal/config/endpoint"
-	"recollect/internal/finding"
 )
 
 const (

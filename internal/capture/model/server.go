@@ -11,9 +11,9 @@ import (
 	"github.com/tmc/langchaingo/llms/ollama"
 	"github.com/tmc/langchaingo/llms/openai"
 
+	"recollect/internal/capture/finding"
 	"recollect/internal/config"
 	"recollect/internal/config/endpoint"
-	"recollect/internal/finding"
 )
 
 // A server is a model behind one of langchaingo's clients.

@@ -16,8 +16,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"recollect/internal/capture/finding"
 	"recollect/internal/config"
-	"recollect/internal/finding"
 )
 
 // good is an answer with one memory.

@@ -1,0 +1,163 @@
+package extract
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"recollect/internal/agents/claudecode"
+	"recollect/internal/capture/toolcall"
+	"recollect/internal/memory/clean"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
+)
+
+const maxGoal = 200 // bytes of a goal's words
+
+// A todo is an item of a to-do list.
+type todo struct {
+	subject []string // identifies it among the project's
+	name    string
+	detail  string
+	open    bool
+	touched bool // in this turn
+}
+
+// A Board is a session's to-do list as its tool calls leave it.
+type Board struct {
+	Session string // whose list it is
+	items   []todo
+}
+
+// Clone returns a copy of b that reading does not change, and of which no item was touched.
+func (b *Board) Clone() Board {
+	out := Board{Session: b.Session, items: slices.Clone(b.items)}
+	for i := range out.items {
+		out.items[i].touched = false
+	}
+	return out
+}
+
+// Open returns the items that are to be done, in the order in which they
+// appeared.
+func (b *Board) Open() []string {
+	var out []string
+	for _, t := range b.items {
+		if t.open {
+			out = append(out, t.name)
+		}
+	}
+	return out
+}
+
+// Read takes the calls of one more turn into account.
+func (b *Board) Read(actions []claudecode.Action) {
+	for _, a := range actions {
+		if a.Failed || a.Refused {
+			continue
+		}
+		switch a.Tool {
+		case "TodoWrite":
+			b.replace(a.Input)
+		case "TaskCreate":
+			if id := created.FindStringSubmatch(a.Output); id != nil {
+				b.task(id[1], toolcall.Member(a.Input, "subject"), toolcall.Member(a.Input, "description"), "pending")
+			}
+		case "TaskUpdate":
+			b.task(toolcall.Member(a.Input, "taskId"), toolcall.Member(a.Input, "subject"), toolcall.Member(a.Input, "description"), toolcall.Member(a.Input, "status"))
+		case "TaskList":
+			for _, t := range listed.FindAllStringSubmatch(a.Output, -1) {
+				b.task(t[1], t[3], "", t[2])
+			}
+		}
+	}
+}
+
+var (
+	created = rule.Lazy(`^Task #(\w+) created`)
+	listed  = rule.Lazy(`(?m)^#(\w+) \[(pending|in_progress|completed)\] (.+?)(?: \[blocked by [^\]]*\])?$`)
+)
+
+// replace makes the list what a TodoWrite says it is. An item that is no
+// longer on it was given up, or said in other words.
+func (b *Board) replace(input string) {
+	var list struct {
+		Todos []struct {
+			Content string `json:"content"`
+			Status  string `json:"status"`
+		} `json:"todos"`
+	}
+	if json.Unmarshal([]byte(input), &list) != nil || list.Todos == nil {
+		return
+	}
+	for i := range b.items {
+		if t := &b.items[i]; t.open && t.subject[0] == "todo" {
+			t.open, t.touched = false, true
+		}
+	}
+	for _, item := range list.Todos {
+		if name := goalName(item.Content); name != "" {
+			b.put(todo{subject: []string{"todo", subjectOf(name)}, name: name, open: stillOpen(item.Status), touched: true})
+		}
+	}
+}
+
+// task records what a call says of one task. A task is known by its number, so
+// that it can be closed in a turn that does not name it.
+func (b *Board) task(id, name, detail, status string) {
+	if id == "" {
+		return
+	}
+	t := todo{subject: []string{"task", b.Session, id}, name: goalName(name), detail: prose.Clip(prose.OneLine(clean.Text(detail)), maxGoal), open: stillOpen(status), touched: true}
+	i := b.find(t.subject)
+	switch {
+	case i >= 0:
+		if status == "" {
+			t.open = b.items[i].open
+		}
+		if t.name == "" {
+			t.name = b.items[i].name
+		}
+		if t.detail == "" {
+			t.detail = b.items[i].detail
+		}
+	case t.name == "" && t.open:
+		return
+	case t.name == "":
+		t.name = "Task #" + id // was opened in a turn that is not at hand
+	}
+	if t.detail == t.name {
+		t.detail = ""
+	}
+	b.put(t)
+}
+
+func (b *Board) put(t todo) {
+	if i := b.find(t.subject); i >= 0 {
+		b.items[i] = t
+	} else {
+		b.items = append(b.items, t)
+	}
+}
+
+func (b *Board) find(subject []string) int {
+	return slices.IndexFunc(b.items, func(t todo) bool { return slices.Equal(t.subject, subject) })
+}
+
+func stillOpen(status string) bool {
+	switch status {
+	case "completed", "cancelled", "canceled", "deleted":
+		return false
+	}
+	return true
+}
+
+// goalName is a goal's words in one line.
+func goalName(s string) string {
+	return prose.Clip(strings.TrimRight(strings.ReplaceAll(prose.OneLine(clean.Text(s)), "**", ""), " .:;,"), maxGoal)
+}
+
+// subjectOf leaves of a goal's words what is the same however it is written.
+func subjectOf(name string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(name), prose.NotInName), " ")
+}

@@ -1,0 +1,156 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"recollect/internal/capture/toolcall"
+	"recollect/internal/memory"
+	"recollect/internal/text/instruction"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
+)
+
+// The confidence in a new pattern: a fix that worked twice; a convention that the
+// user stated once, and one that they changed.
+const (
+	workedTwice = 0.7
+	statedOnce  = 0.6
+	statedAnew  = 0.5
+)
+
+// Bounds of what one prompt says of conventions.
+const (
+	minConvention  = 15 // bytes of a sentence that states one
+	maxConventions = 3
+)
+
+// PatternOf makes the pattern of a failure that was put right in two turns in
+// the same manner: old is what is known of it, fresh what another turn says.
+func PatternOf(old, fresh memory.Memory) (memory.Draft, bool) {
+	if old.Source != memory.Failures || old.Turn == fresh.Turn || old.OccurredAt.Equal(fresh.OccurredAt) {
+		return memory.Draft{}, false // the turn that put right what another one left failing
+	}
+	was, is := toolcall.FixKind(old.Fields["fix"]), toolcall.FixKind(fresh.Fields["fix"])
+	if is == "" || was != is {
+		return memory.Draft{}, false
+	}
+	if fix := fresh.Fields["fix"]; instruction.Installs(fix) || instruction.In(fix) {
+		return memory.Draft{}, false // what is fetched and run stays what was once done
+	}
+	m := memory.Draft{Memory: fresh}
+	m.ID, m.Evidence, m.Supersedes = "", "", nil
+	m.Source, m.Origin = memory.Patterns, memory.OriginAssistant
+	m.Text, m.Subject = "", []string{"fix", old.ID}
+	if remedy := toolcall.Remedy(fresh); remedy != "" {
+		m.Subject = []string{"fix", remedy} // whatever it was run on
+	}
+	m.Title = prose.Clip(prose.Clip(old.Fields["error"], toolcall.MaxCommand/2)+" → "+fresh.Fields["fix"], memory.MaxTitle)
+	if strings.Contains(fresh.Title, memory.TitleFix) {
+		m.Title = fresh.Title
+	}
+	m.Fields = map[string]string{"problem": old.Fields["error"], "solution": fresh.Fields["fix"]}
+	m.Confidence = workedTwice
+	return m, true
+}
+
+// conventions makes patterns of what the user says is done so in the project.
+func conventions(s *Scene) []memory.Draft {
+	var out []memory.Draft
+	for i, r := range s.statements {
+		sentence := r.Text
+		if len(out) == maxConventions || !statesConvention(sentence) {
+			continue
+		}
+		if _, wished := wishIn(r, s.short); wished || s.decisions[i].what != "" {
+			continue // a preference or a decision
+		}
+		m := s.Draft(memory.Patterns, memory.OriginUser)
+		m.Title, m.Evidence = prose.Clip(sentence, memory.MaxTitle), sentence
+		if m.Title != sentence {
+			m.Text = sentence
+		}
+		m.Confidence, m.Keywords = statedOnce, prose.Keywords(sentence)
+		subject := topicOf(sentence)
+		if subject == "" {
+			subject = strings.TrimRight(sentence, ".!")
+		}
+		m.Subject = []string{"convention", subject}
+		out = append(out, m)
+	}
+	return out
+}
+
+func statesConvention(sentence string) bool {
+	return len(sentence) >= minConvention && !conventionRules().Thought.MatchString(sentence) &&
+		(conventionRules().Convention.MatchString(sentence) || topicOf(sentence) != "")
+}
+
+// conventionRuleOf returns the rule that took a sentence for a convention.
+func conventionRuleOf(sentence string) *rule.Rule {
+	if by := conventionRules().Convention.First(sentence); by != nil {
+		return by
+	}
+	return conventionRules().Place
+}
+
+// topicOf returns what a sentence gives a place to: "tests" of "tests live in
+// lab/e2e". Only what looks like a place in a project counts.
+func topicOf(sentence string) string {
+	match := conventionRules().Place.FindStringSubmatch(strings.TrimRight(sentence, ".!"))
+	if match == nil || !namesPlace(match[2]) {
+		return ""
+	}
+	return strings.ToLower(match[1])
+}
+
+// namesPlace reports words with a path, a folder's name in quotes, or that
+// speak of folders and files.
+func namesPlace(words string) bool {
+	return strings.ContainsAny(words, "/`") || slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(w string) bool {
+		return slices.Contains([]string{"folder", "directory", "dir", "file", "files", "code", "source", "package", "module"}, strings.Trim(w, ".,"))
+	})
+}
+
+// Revise returns which of two conventions on one topic holds, where one took
+// the place of the other: the one that was said last. It reports false where
+// fresh changes nothing about the place.
+func Revise(old, fresh memory.Memory) (memory.Memory, bool) {
+	switch {
+	case replaced(old, fresh):
+		return old, true
+	case contradicts(old, fresh):
+		return revised(old, fresh), true
+	}
+	return memory.Memory{}, false
+}
+
+// replaced reports whether fresh is what was said before old took its place.
+func replaced(old, fresh memory.Memory) bool {
+	return old.Source == memory.Patterns && topicOf(old.Evidence) != "" && fresh.OccurredAt.Before(old.OccurredAt)
+}
+
+// contradicts reports whether fresh, said later, gives another place to what
+// old gave one.
+func contradicts(old, fresh memory.Memory) bool {
+	topic := topicOf(fresh.Evidence)
+	return old.Source == memory.Patterns && topic != "" && topic == topicOf(old.Evidence) && placeOf(old.Evidence) != placeOf(fresh.Evidence)
+}
+
+func placeOf(sentence string) string {
+	match := conventionRules().Place.FindStringSubmatch(strings.TrimRight(sentence, ".!"))
+	if match == nil {
+		return ""
+	}
+	return strings.ToLower(strings.Trim(match[2], "` "))
+}
+
+// revised returns what is known once fresh contradicts old: what was said
+// last, but with less confidence than if it had always been so.
+func revised(old, fresh memory.Memory) memory.Memory {
+	if !fresh.OccurredAt.After(old.When()) {
+		return old
+	}
+	fresh.Confidence = statedAnew
+	return fresh
+}

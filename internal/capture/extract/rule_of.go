@@ -1,0 +1,123 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"recollect/internal/capture/agreement"
+	"recollect/internal/capture/reasoning"
+	"recollect/internal/capture/toolcall"
+	"recollect/internal/memory"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
+)
+
+// RuleOf returns the name of the rule that made a memory, "" where none did: a
+// model or the user wrote it, or it was made of a whole turn or of several.
+// Memories do not say which rule it was, so it is found anew from their
+// evidence. What led in to the evidence is not known any more: a reminder
+// ("Remember: we never …") that also reads like a wish is taken for the wish.
+func RuleOf(m memory.Memory) string {
+	stated := m.Origin == memory.OriginUser
+	switch {
+	case m.Evidence == "" || slices.Contains(m.Tags, memory.TagModel):
+		return ""
+	case m.Source == memory.Preferences:
+		return wishRuleOf(m)
+	case m.Source == memory.Journal && slices.Contains(m.Tags, memory.TagDecision):
+		return decisionRuleOf(m)
+	case m.Source == memory.Journal && slices.Contains(m.Tags, memory.TagRecap):
+		return agreement.RecapRule(m.Evidence).Name
+	case m.Source == memory.Patterns && stated:
+		return conventionRuleOf(m.Evidence).Name
+	case m.Source == memory.Goals && stated:
+		if _, by := statedGoal(m.Evidence); by != nil {
+			return by.Name
+		}
+	case m.Source == memory.Thinking:
+		return reasoning.RuleOf(m.Evidence)
+	case m.Source == memory.Failures:
+		return toolcall.RuleOf(m.Evidence)
+	}
+	return ""
+}
+
+// wishRuleOf finds the wish that a preference was made of. Whether its prompt
+// was short shows in the wish only where two wishes take the sentence.
+func wishRuleOf(m memory.Memory) string {
+	stated := prose.NewStatement(m.Evidence)
+	find := func(short bool) *wish {
+		if pair := prose.Statements(m.Evidence); len(pair) == 2 {
+			if _, w, ok := joinedWish(pair[0], pair[1], short); ok {
+				return w
+			}
+		}
+		_, w, _ := wishOf(stated, short)
+		return w
+	}
+	for _, w := range []*wish{find(true), find(false)} {
+		if w != nil && strings.HasPrefix(m.Title, string(w.Frame)) && w.Confidence <= m.Confidence {
+			return w.Name
+		}
+	}
+	if strings.HasPrefix(m.Title, memory.TitleWants) {
+		return aListedRule.Name
+	}
+	if m.Confidence < aReminder.Confidence {
+		return byCues.Name // its turn showed that it was acknowledged
+	}
+	return aReminder.Name
+}
+
+// decisionRuleOf finds the rule that took a sentence for a decision.
+func decisionRuleOf(m memory.Memory) string {
+	r, rules := prose.NewStatement(m.Evidence), decisionRules()
+	if m.Origin != memory.OriginUser {
+		d, _ := chosen(r)
+		return d.rule
+	}
+	chosen := strings.ToLower(strings.TrimPrefix(unclipped(m), memory.TitleDecided))
+	if rules.ByNumber.MatchString(r.Bare) && !strings.Contains(r.Bare, chosen) {
+		return rules.ByNumber.Name // the option's words are Claude's
+	}
+	if rules.ByPlace.MatchString(r.Bare) {
+		return rules.ByPlace.Name
+	}
+	if name := statedBy(r); name != "" {
+		return name
+	}
+	if _, clause, ok := announcedIn(r); ok {
+		if name := statedBy(clause); name != "" {
+			return name
+		}
+	}
+	r.Lead = "ok," // something like it led in to what settles the matter in a word
+	if what, by := shortDecision(r); by != nil && strings.EqualFold(parts(what).what, chosen) {
+		return by.Name
+	}
+	by := agreement.RuleOf(m.Evidence)
+	if by == agreement.Answer && strings.EqualFold(parts(m.Evidence).what, chosen) {
+		return rules.AgreedOn.Name
+	}
+	return by
+}
+
+// statedBy returns the name of the rule that takes a sentence for a decision by its form, "" if none does.
+func statedBy(r prose.Statement) string {
+	rules := decisionRules()
+	for _, table := range [...][]*rule.Rule{rules.Settled, rules.Switched, rules.ChosenByUser} {
+		if _, by := match(table, r); by != nil {
+			return by.Name
+		}
+	}
+	return ""
+}
+
+// unclipped returns the title of a memory that is whole in its text where it
+// is too long.
+func unclipped(m memory.Memory) string {
+	if m.Text != "" {
+		return m.Text
+	}
+	return m.Title
+}

@@ -1,0 +1,171 @@
+// Package extract makes memories of what happened in a turn: what was asked
+// and done, what failed, what was decided, wished for and left to do.
+//
+// A scene is a turn as extractors see it, cleaned. An extractor makes memories
+// of one source from a scene, looks at nothing else, and gives the same for the
+// same scene.
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"recollect/internal/agents/claudecode"
+	"recollect/internal/capture/toolcall"
+	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
+	"recollect/internal/text/instruction"
+	"recollect/internal/text/prose"
+)
+
+// A Scene is a turn as extractors see it.
+type Scene struct {
+	claudecode.Turn
+	Asked string         // the prompt, cleaned
+	Reply string         // the reply that says how it came out, cleaned
+	Paths toolcall.Paths // makes paths relative
+
+	statements []prose.Statement // the sentences that a human typed, none of a sub-agent's prompt
+	decisions  []decision        // what each of them decides, the zero value if nothing
+	short      bool              // they are few: a longer prompt describes a task
+	project    memory.Project    // that the memories belong to
+	board      Board             // the session's to-do list at the end of the turn
+	before     *Scene            // the turn before in the same conversation, nil at its beginning
+}
+
+// An extractor makes memories of one source from a turn. It changes nothing,
+// looks at nothing else, and gives the same for the same scene.
+type extractor func(*Scene) []memory.Draft
+
+// extractors make all that a turn teaches, what most depends on first.
+var extractors = []extractor{
+	episodes,
+	failures,
+	conventions,
+	journal,
+	preferences,
+	goals,
+	thinking,
+}
+
+// maxActions bounds how many of a turn's tool calls are looked at, the last
+// ones: far more than a turn has, because some are compared with each other.
+const maxActions = 2000
+
+// NewScene returns a turn as extractors see it. before is the scene of the turn
+// before in the same conversation, nil at its beginning.
+func NewScene(t claudecode.Turn, project memory.Project, before *Scene) *Scene {
+	if before != nil {
+		before.before = nil // one turn back is enough
+	}
+	if n := len(t.Actions); n > maxActions {
+		t.Actions = t.Actions[n-maxActions:]
+	}
+	t = withoutAnswers(withoutStuffing(t), before)
+	s := &Scene{
+		Turn: t, Asked: prose.Squeeze(clean.Text(t.Prompt)), Reply: final(t.Replies),
+		project: project, Paths: toolcall.NewPaths(project, t.Cwd), before: before,
+	}
+	s.board.Session = s.Session
+	if before != nil {
+		s.board = before.board.Clone()
+	}
+	s.board.Read(s.Actions)
+	if s.inOwnWords() {
+		s.short = prose.OwnLength(s.Asked) <= shortPrompt
+		s.statements = apart(prose.Statements(s.Asked), s.short)
+		s.decisions = make([]decision, len(s.statements))
+		for i, say := range s.statements {
+			if d, ok := s.decision(say); ok {
+				s.decisions[i] = d
+			}
+		}
+	}
+	return s
+}
+
+// withoutAnswers returns a turn without the answers to questions for a password: of the user to the
+// turn before, and of Claude to the user. Each looks like any word where it stands alone.
+func withoutAnswers(t claudecode.Turn, before *Scene) claudecode.Turn {
+	if before != nil {
+		t.Prompt = answered(before.Reply, t.Prompt)
+	}
+	for i, reply := range t.Replies {
+		t.Replies[i] = answered(t.Prompt, reply)
+	}
+	return t
+}
+
+// answered returns what was said after a text without the answer to a question that ends it.
+func answered(before, said string) string {
+	if !strings.HasSuffix(strings.TrimRight(before, " \t\n*_`"), "?") {
+		return said
+	}
+	return clean.Answer(before, said)
+}
+
+// Drafts returns all that a turn teaches.
+func (s *Scene) Drafts() []memory.Draft {
+	var out []memory.Draft
+	for _, extract := range extractors {
+		out = append(out, extract(s)...)
+	}
+	return slices.DeleteFunc(out, wantsObedience)
+}
+
+// wantsObedience reports whether what would be a goal, pattern or decision is not the user's,
+// but text that wants to be obeyed. A plan is the user's, who approved it, and so is most of a
+// recap.
+func wantsObedience(m memory.Draft) bool {
+	text := m.Title + "\n" + m.Body()
+	switch {
+	case m.Origin == memory.OriginUser, slices.Contains(m.Tags, memory.TagPlan):
+		return false
+	case slices.Contains(m.Tags, memory.TagRecap):
+		return instruction.Fetches(text)
+	}
+	return (m.Source == memory.Goals || m.Source == memory.Patterns || m.Source == memory.Journal) && instruction.In(text)
+}
+
+// Turns returns all that the turns of a transcript teach, in order, as
+// capture takes it from them, before anything is merged with what is known.
+func Turns(turns []claudecode.Turn, project memory.Project) []memory.Draft {
+	var out []memory.Draft
+	before := map[string]*Scene{}
+	for _, t := range turns {
+		s := NewScene(t, project, before[t.Agent])
+		before[t.Agent] = s
+		out = append(out, s.Drafts()...)
+	}
+	return out
+}
+
+// Draft begins a memory of what happened in s.
+func (s *Scene) Draft(src memory.Source, origin string) memory.Draft {
+	m := memory.Draft{Memory: memory.Memory{
+		Source: src, Origin: origin,
+		Session: s.Session, Turn: s.ID, Agent: s.Agent, Client: s.Client, OccurredAt: s.At,
+	}}
+	m.SetHome(s.project)
+	return m
+}
+
+// shortReply is the length, in bytes, below which a reply is likely to be only
+// a last word.
+const shortReply = 60
+
+// final returns the reply that says how a turn came out: the last one, or the
+// one before where the last is only a word or two.
+func final(replies []string) string {
+	var last string
+	for i := len(replies) - 1; i >= max(0, len(replies)-2); i-- {
+		reply := prose.Squeeze(clean.Text(replies[i]))
+		if len(reply) >= shortReply {
+			return reply
+		}
+		if last == "" {
+			last = reply
+		}
+	}
+	return last
+}

@@ -1,0 +1,189 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"recollect/internal/capture/agreement"
+	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
+	"recollect/internal/text/prose"
+)
+
+// maxSettling is the length of a prompt, in bytes, that may settle something in
+// answer to Claude. A longer one describes a task.
+const maxSettling = 2000
+
+// withSettled adds to decisions of the user's in this turn what they settled of
+// what Claude had asked and proposed, as far as it is not one of them.
+func (s *Scene) withSettled(stated []memory.Draft) []memory.Draft {
+	out := stated
+	for _, p := range s.points() {
+		if slices.ContainsFunc(stated, func(m memory.Draft) bool {
+			return strings.Contains(p.Evidence, m.Evidence) || strings.Contains(m.Evidence, p.Evidence)
+		}) {
+			continue
+		}
+		out = append(out, s.settled(p))
+	}
+	if len(out) > 0 {
+		s.complete(out)
+		out[0].Supersedes = s.rejectedRecap()
+	}
+	return out
+}
+
+// points returns what the prompt settles.
+func (s *Scene) points() []agreement.Point {
+	if !s.inOwnWords() || len(s.Asked) > maxSettling {
+		return nil
+	}
+	var all []agreement.Point
+	if s.before == nil {
+		all = agreement.Changed(s.Asked)
+	} else {
+		all = agreement.ReadOffer(s.before.Asked, s.before.lastReply(), len(s.before.Actions) > 0).Settled(s.Asked)
+	}
+	wishes := wishes(s, false)
+	return slices.DeleteFunc(all, func(p agreement.Point) bool {
+		return decisionRules().ByNumber.MatchString(strings.ToLower(p.What)) || notOurs(p.Evidence) || slices.ContainsFunc(wishes, func(m memory.Draft) bool {
+			return strings.Contains(m.Evidence, p.What) || strings.Contains(p.Evidence, m.Evidence)
+		})
+	})
+}
+
+// notOurs reports a sentence about somebody else's work, or about a change or a decision of which
+// nothing says that it was made: those that were made are read as decisions.
+func notOurs(sentence string) bool {
+	rules, say := decisionRules(), prose.NewStatement(sentence)
+	bare := say.Bare
+	switch _, _, announced := announcedIn(say); {
+	case rules.Switching.MatchString(bare):
+		return true
+	case rules.Deciding.MatchString(bare):
+		return !announced && !announces(bare)
+	}
+	return rules.Change.MatchString(bare) && (rules.Elsewhere.MatchString(bare) || rules.Others.MatchString(bare) || prose.Attributed(sentence))
+}
+
+// lastReply returns the last words of the turn, cleaned.
+func (s *Scene) lastReply() string {
+	for _, reply := range slices.Backward(s.Replies) {
+		if reply = prose.Squeeze(clean.Text(reply)); reply != "" {
+			return reply
+		}
+	}
+	return ""
+}
+
+// settled makes the memory of something that the user settled, with the
+// question that it answers.
+func (s *Scene) settled(p agreement.Point) memory.Draft {
+	what := p.What
+	switch asked := strings.TrimRight(p.Asked, " ."); {
+	case asked == "":
+	case strings.HasSuffix(asked, "?"):
+		what += memory.TitleAsked + asked + ")"
+	case prose.Informative(asked) >= namesMatter:
+		what += memory.TitleMatter + asked + ")"
+	}
+	m := s.decided(what, p.Why, p.Not)
+	m.Confidence, m.Evidence = confidenceSettled, p.Evidence
+	m.Subject = []string{memory.TagDecision, strings.Join(prose.PlainWords(strings.ToLower(what)), " ")}
+	return m
+}
+
+// namesMatter is the number of words that say something which name what is settled: a heading
+// such as "My opinion" names nothing.
+const namesMatter = 2
+
+// newToAll is the share of the words of what Claude repeats that must not be in
+// the user's words for it to say more than they do.
+const newToAll = 0.34
+
+// shared is the number of words that it must have in common with them.
+const shared = 2
+
+// complete adds to the first decision of the turn how Claude repeated what was
+// settled, if that says more.
+func (s *Scene) complete(decisions []memory.Draft) {
+	if len(s.Replies) == 0 {
+		return
+	}
+	restated := agreement.Restated(prose.Squeeze(clean.Text(s.Replies[0])))
+	words, known := prose.SubjectWords(strings.ToLower(restated)), map[string]bool{}
+	for _, d := range slices.Concat(decisions, recaps(s)) {
+		for _, w := range prose.SubjectWords(strings.ToLower(d.Title + " " + d.Body())) {
+			known[w] = true
+		}
+	}
+	fresh := 0
+	for _, w := range words {
+		if !known[w] {
+			fresh++
+		}
+	}
+	if float64(fresh) > newToAll*float64(len(words)) && len(words)-fresh >= shared {
+		d := &decisions[0]
+		d.Text = strings.TrimSpace(d.Text + "\nRestated: " + restated)
+	}
+}
+
+// recap returns what Claude summed up in the turn, as it was settled.
+func (s *Scene) recap() (agreement.Recap, bool) {
+	if !s.inOwnWords() {
+		return agreement.Recap{}, false
+	}
+	replies := make([]string, 0, len(s.Replies))
+	for _, reply := range s.Replies[max(0, len(s.Replies)-maxReplies):] {
+		replies = append(replies, clean.Text(reply))
+	}
+	return agreement.ReadRecap(replies, len(s.Actions) > 0)
+}
+
+// recaps makes a memory of what Claude summed up in the turn.
+func recaps(s *Scene) []memory.Draft {
+	r, ok := s.recap()
+	if !ok {
+		return nil
+	}
+	m := s.Draft(memory.Journal, memory.OriginAssistant)
+	what := strings.Join(r.Clauses, "; ")
+	if r.About != "" {
+		what = r.About + ": " + what
+	}
+	m.Title = what
+	if len([]rune(what)) > memory.MaxTitle {
+		m.Title, m.Text = prose.Clip(what, memory.MaxTitle), what
+	}
+	m.Tags, m.Confidence, m.Importance = []string{memory.TagRecap}, confidenceRecap, memory.High
+	m.Keywords, m.Evidence = prose.Keywords(what), r.Evidence
+	m.Subject = []string{memory.TagRecap, s.ID}
+	if s.Asked != "" && agreement.Denies(s.Asked) {
+		m.Supersedes = s.recapBefore()
+	}
+	return []memory.Draft{m}
+}
+
+// rejectedRecap returns the id of the recap of the turn before, if the user
+// rejects it as a whole.
+func (s *Scene) rejectedRecap() []string {
+	if !agreement.Rejects(s.Asked) {
+		return nil
+	}
+	return s.recapBefore()
+}
+
+// recapBefore returns the id of the recap of the turn before, nil if it had
+// none.
+func (s *Scene) recapBefore() []string {
+	if s.before == nil {
+		return nil
+	}
+	for _, d := range recaps(s.before) {
+		if m, err := clean.Draft(d); err == nil {
+			return []string{m.Memory().ID}
+		}
+	}
+	return nil
+}

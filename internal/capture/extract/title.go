@@ -1,0 +1,65 @@
+package extract
+
+import (
+	"strings"
+
+	"recollect/internal/capture/toolcall"
+	"recollect/internal/memory"
+	"recollect/internal/text/prose"
+)
+
+// Bounds of what a title says, in bytes.
+const (
+	maxAnswer = 60 // of a prompt that may only answer a question
+	maxPut    = 90 // of the question that it answers
+	minTitled = 3  // words of a prompt that says by itself what it is about
+)
+
+// title says what a turn was about, in the user's words: what was asked, of an
+// answer the question too, of "go on" what was gone on with. commits are the
+// subjects of what was committed in the turn, outcome is what came out.
+func (s *Scene) title(commits []string, outcome string) string {
+	own := prose.OneLine(prose.WithoutElements(s.Asked))
+	topic := prose.Topic(s.Asked)
+	if question := s.answered(own); question != "" {
+		return strings.TrimRight(own, " .") + " (asked: " + question + ")"
+	}
+	if n := prose.Informative(topic); n >= minTitled || n > 0 && strings.HasSuffix(topic, "?") {
+		return topic
+	}
+	about := prose.Clip(s.about(commits), memory.MaxTitle-len(topic)-len(" ()"))
+	switch first, _, _ := strings.Cut(outcome, "\n"); {
+	case topic != "" && about != "":
+		return strings.TrimRight(topic, ".: ") + " (" + about + ")"
+	case topic != "" && prose.Informative(topic) > 0:
+		return topic
+	case toolcall.ErrorIn(s.Asked) != "":
+		return toolcall.ErrorIn(s.Asked)
+	case about != "":
+		return about + " (continued)"
+	case first != "":
+		return prose.FirstSentence(first)
+	}
+	return prose.Title(s.Asked)
+}
+
+// answered returns the question that a short prompt answers, "" if it answers
+// none.
+func (s *Scene) answered(own string) string {
+	if s.before == nil || own == "" || len(own) > maxAnswer || strings.HasSuffix(own, "?") || prose.Informative(own) > minTitled {
+		return ""
+	}
+	return prose.Question(s.before.Reply, min(maxPut, memory.MaxTitle-len(own)-len(" (asked: )")))
+}
+
+// about is what a turn is about whose prompt does not say it: what was
+// committed in it, or what the turn before was about.
+func (s *Scene) about(commits []string) string {
+	if len(commits) > 0 {
+		return commits[0]
+	}
+	if s.before == nil || !s.before.Typed() {
+		return ""
+	}
+	return prose.Topic(s.before.Asked)
+}

@@ -1,0 +1,251 @@
+// Package handoff writes what a session came to, for those that come after
+// it: its topic, the causes that were found, what was done, what is open and
+// what comes next.
+//
+// A line is one such thing, with the turn that said it. A matter is what a
+// prompt raised, with all the prompts after it that only answer or go on.
+package handoff
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"recollect/internal/capture/extract"
+	"recollect/internal/capture/toolcall"
+	"recollect/internal/memory"
+	"recollect/internal/memory/clean"
+	"recollect/internal/text/instruction"
+	"recollect/internal/text/prose"
+)
+
+// Bounds of the parts of a handoff, in bytes where not said otherwise.
+const (
+	maxCauses   = 2        // lines
+	maxOutcomes = 3        // lines that say how a turn came out
+	maxWords    = 500      // of the prompts
+	maxItems    = 5        // lines of what is open, of what is next; to-dos, commits
+	maxFiles    = 4        // that a line names
+	maxCommits  = 3        // that a line names
+	maxItem     = 200      // of an item, a question, an error
+	maxOutcome  = 300      // of what a turn came to
+	maxWanted   = 300      // of what a summary says was asked for
+	maxRead     = 16 << 10 // of a prompt or reply that is read: what is longer was pasted
+	staleTurns  = 3        // a to-do list that was not touched in so many turns says nothing any more
+)
+
+// A Session is what the main transcript shows of one, gathered turn by turn,
+// as far as those that come after it need to know it.
+type Session struct {
+	turns     int           // in a human's words
+	asked     time.Time     // the latest prompt
+	ended     time.Time     // the last turn
+	last      memory.Draft  // what the last turn begins a memory with
+	branch    string        // of the last turn
+	reply     string        // that the last turn ended with
+	question  string        // that the last reply ends with
+	pending   string        // question of a tool that was not answered
+	stopped   bool          // the user stopped the last turn
+	told      bool          // something was left open, announced, asked or planned
+	about     matter        // that most was changed for
+	now       matter        // that the last turn belongs to
+	first     string        // what the first reply says, for want of a topic
+	board     extract.Board // to-dos
+	elsewhere []string      // those that a text from elsewhere says are to be done
+	words     []string      // of the prompts
+	listed    int           // turn that last touched the board
+	work      work          // on files
+	causes    []line        // that were found
+	guessed   int           // turn whose cause was only taken for one
+	outcomes  []line        // of the turns that changed something
+	open      []line        // that was said to be open
+	next      []line        // that was said to be next
+	summary   map[string]string
+	summed    int // turn in which the conversation was compacted
+}
+
+// pastedTopic is the topic of a session in which somebody pasted what wants to be obeyed.
+const pastedTopic = "a pasted text"
+
+// stoppedByUser says that the user pressed Escape. That alone is nothing to
+// hand over.
+const stoppedByUser = "interrupted by the user"
+
+// Clone returns a copy of w, which shares nothing with it that Add changes.
+func (w *Session) Clone() Session {
+	c := *w
+	c.board = w.board.Clone()
+	c.work = w.work.clone()
+	for _, list := range []*[]line{&c.causes, &c.outcomes, &c.open, &c.next} {
+		*list = slices.Clone(*list)
+	}
+	c.words, c.elsewhere = slices.Clone(w.words), slices.Clone(w.elsewhere)
+	return c
+}
+
+// ID returns the session's id, "" before its first turn.
+func (w *Session) ID() string { return w.last.Session }
+
+// Add makes s known, the turn after those that were added before. It reports
+// false, and passes it over, if s is a sub-agent's, a copy of an earlier one
+// that a resumed client wrote, or was not asked for by a human.
+func (w *Session) Add(s *extract.Scene) bool {
+	if !s.ByUser() || s.Memo || !s.At.IsZero() && !s.At.After(w.asked) {
+		return false
+	}
+	w.turns++
+	w.asked = s.At
+	for _, at := range []time.Time{s.At, s.End} {
+		if at.After(w.ended) {
+			w.ended = at
+		}
+	}
+	w.board.Session = s.Session
+	asked := prose.WholeLines(s.Asked, maxRead)
+	own := ownWords(asked)
+	w.raise(asked, own)
+	for _, word := range keys(prose.Clip(own, maxAsked)) {
+		if len(w.words) < maxWords {
+			prose.AddOnce(&w.words, word)
+		}
+	}
+	changes := w.act(s)
+	if w.now.changes += changes; w.about.title == "" || w.now.changes > w.about.changes {
+		w.about = w.now
+	}
+	w.read(s, own, changes > 0)
+	w.told = w.told || s.Plan != ""
+	w.last = s.Draft(memory.Handoffs, memory.OriginAssistant)
+	w.branch, w.reply, w.stopped = clean.Text(s.Branch), prose.WholeLines(s.Reply, maxRead), s.Interrupted
+	if s.Summary != "" {
+		w.summary, w.summed = readSummary(clean.Text(s.Summary)), w.turns
+	}
+	return true
+}
+
+// Draft returns what those who come after the session should know of it.
+// There is none of a session without a topic, nor of one that a single
+// question was answered in.
+func (w *Session) Draft() (memory.Draft, bool) {
+	title := w.title()
+	if title == "" || w.turns < 2 && !w.work.changed && !w.told && w.summary == nil {
+		return memory.Draft{}, false
+	}
+	fields := map[string]string{
+		"cause": told(w.causes), "done": told(w.done()), "open": told(w.left()), "next": told(w.announced()),
+	}
+	maps.DeleteFunc(fields, func(_, value string) bool { return value == "" })
+	m := w.last
+	m.OccurredAt, m.Confidence = w.ended, 0.8
+	m.Title, m.Text, m.Fields = cmp.Or(instruction.Without(title), pastedTopic), w.text(), fields
+	m.Files = w.work.inFlight()
+	m.Keywords = prose.Keywords(title, fields["cause"], fields["done"], fields["open"], fields["next"])
+	m.Subject = []string{m.Session}
+	return m, true
+}
+
+// text says what was asked for and where the work stood.
+func (w *Session) text() string {
+	var lines []string
+	say := func(label, words string, most int) {
+		if words != "" {
+			lines = append(lines, label+": "+prose.Clip(words, most))
+		}
+	}
+	say("Wanted", w.wanted(), maxWanted)
+	if w.justSummed() {
+		say("At work on", instruction.Without(w.summary["work"]), maxWanted)
+	}
+	if w.now.title != w.about.title && w.stopped {
+		say("Last asked", w.now.title, maxItem)
+	}
+	switch w.branch {
+	case "", "main", "master", "HEAD":
+	default:
+		say("Branch", w.branch, toolcall.MaxCommand)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// wanted returns what a summary says was asked for, as far as the prompts have its words: it may
+// have taken somebody else's words for the user's.
+func (w *Session) wanted() string {
+	var out []string
+	for _, sentence := range prose.Whole(prose.Sentences(w.summary["wanted"])) {
+		words := keys(sentence)
+		n := 0
+		for _, word := range words {
+			if has(w.words, word) {
+				n++
+			}
+		}
+		if n > 0 && n*leastAsked >= len(words) && !instruction.Orders(sentence) {
+			out = append(out, sentence)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// leastAsked is the part of the words of what a summary says was asked for, one in so many, that
+// the prompts have.
+const leastAsked = 4
+
+// told returns lines as they stand in a field, without those that want to be obeyed.
+func told(lines []line) string {
+	return written(slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return instruction.In(l.text) }))
+}
+
+func (w *Session) justSummed() bool { return w.summary != nil && w.turns-w.summed <= 1 }
+
+// done says how the turns came out that changed something, what was committed
+// and what was edited.
+func (w *Session) done() []line {
+	out := w.outcomes[max(0, len(w.outcomes)-maxOutcomes):]
+	if len(out) == 0 && w.justSummed() && w.summary[""] != "" {
+		out = []line{{w.summary[""], w.summed}}
+	}
+	return append(slices.Clone(out), w.work.lines()...)
+}
+
+// left says what those who come after should not take for finished.
+func (w *Session) left() []line {
+	var out []line
+	now := func(words string) {
+		if words != "" {
+			out = append(out, line{words, w.turns})
+		}
+	}
+	if w.stopped && (w.work.changed || w.told) {
+		now(stoppedByUser)
+	}
+	if w.work.failed != "" && w.work.ranIn == w.turns && (w.stopped || admits(w.reply)) {
+		now("`" + w.work.ran + "` failed last: " + w.work.failed)
+	}
+	switch {
+	case w.pending != "":
+		now("asked the user: " + w.pending)
+	case w.question != "" && !saidIn(w.question, slices.Concat(w.next, w.open)):
+		now("asked the user: " + w.question)
+	}
+	out = append(out, w.open[max(0, len(w.open)-maxItems):]...)
+	if w.turns-w.listed < staleTurns && w.listed > 0 {
+		own := slices.DeleteFunc(w.board.Open(), func(name string) bool { return slices.Contains(w.elsewhere, name) })
+		for _, name := range own[:min(len(own), maxItems)] {
+			out = append(out, line{"to do: " + name, w.listed})
+		}
+	}
+	if w.justSummed() && w.summary["pending"] != "" {
+		out = append(out, line{w.summary["pending"], w.summed})
+	}
+	return append(out, w.work.uncommitted()...)
+}
+
+// announced says what is to be done next.
+func (w *Session) announced() []line {
+	if len(w.next) == 0 && w.justSummed() && w.summary["next"] != "" {
+		return []line{{w.summary["next"], w.summed}}
+	}
+	return w.next[max(0, len(w.next)-maxItems):]
+}

@@ -1,0 +1,448 @@
+package handoff
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"recollect/internal/capture/extract"
+	"recollect/internal/capture/reasoning"
+	"recollect/internal/capture/toolcall"
+	"recollect/internal/memory/clean"
+	"recollect/internal/text/prose"
+	"recollect/internal/text/rule"
+)
+
+// maxAsked bounds the prompts that are read for what their author puts off, in
+// bytes: longer ones were pasted.
+const maxAsked = 2000
+
+// read takes from a turn what was put off, explained, done and left open, and
+// forgets of what was open what is done now.
+func (w *Session) read(s *extract.Scene, own string, changed bool) {
+	statements := read(s.Reply)
+	w.settle(s, own, statements, changed)
+	w.putOff(prose.Squeeze(prose.Said(prose.WholeLines(s.Asked, maxRead))))
+	w.explain(s, own, statements, changed)
+	if outcome := outcomeOf(w.besidesCauses(statements), w.now.title); outcome != "" && !narrates(s.Reply) {
+		if w.first == "" {
+			w.first = cut(strings.TrimRight(outcome, "."), maxTitle)
+		}
+		done := rules().Done.MatchString(strings.ToLower(outcome))
+		if changed && (done || lastQuestion(s.Reply) == "") || done && w.work.ranIn == w.turns && w.work.failed == "" {
+			w.came(outcome)
+		}
+	}
+	w.question = lastQuestion(s.Reply)
+	w.announce(slices.DeleteFunc(statements, func(st statement) bool { return (st.kind == open || st.kind == next) && s.Elsewhere(st.text) }))
+	for _, reply := range s.Replies {
+		w.told = w.told || promises(clean.Text(reply))
+	}
+}
+
+// narrates reports a reply that ends with what comes next, before a tool call
+// of which nothing was said any more: it does not say how the turn came out.
+func narrates(reply string) bool { return strings.HasSuffix(prose.Unmark(reply), ":") }
+
+// besidesCauses returns what a reply says without what is known as a cause,
+// unless the next sentence points to it.
+func (w *Session) besidesCauses(statements []statement) []statement {
+	var out []statement
+	for i, s := range statements {
+		said := strings.TrimRight(plain(s.text), ".")
+		known := said != "" && slices.ContainsFunc(w.causes, func(cause line) bool { return strings.Contains(cause.text, said) })
+		if !known || i+1 < len(statements) && prose.Leans(statements[i+1].text) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// came records how a turn came out, unless its commits say so.
+func (w *Session) came(outcome string) {
+	if !covers(keys(strings.Join(w.work.commits, " ")), outcome) {
+		w.outcomes = append(w.outcomes, line{outcome, w.turns})
+	}
+}
+
+// promises reports whether a reply names a cause, leaves something open or
+// announces it.
+func promises(reply string) bool {
+	for _, s := range read(reply) {
+		if (s.kind == open && !s.cued || s.kind == next || s.kind == cause) && itemOf(s) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// settle forgets what was open or next and is done now: the reply, a commit or
+// the user says so, or it was asked for and something was changed.
+func (w *Session) settle(s *extract.Scene, own string, statements []statement, changed bool) {
+	var said []string
+	for _, clause := range clauses(own) {
+		if changed || rules().Done.MatchString(strings.ToLower(clause)) {
+			said = append(said, clause)
+		}
+	}
+	for _, st := range statements {
+		if (st.kind == lead || st.kind == did) && rules().Done.MatchString(strings.ToLower(st.text)) {
+			said = append(said, st.text)
+		}
+	}
+	if w.work.committed == w.turns {
+		said = append(said, w.work.message)
+	}
+	if w.work.editIn == w.turns {
+		said = append(said, w.work.edited[max(0, len(w.work.edited)-1):]...)
+	}
+	if changed {
+		w.next = slices.DeleteFunc(w.next, func(l line) bool { return !rules().Lasting.MatchString(strings.ToLower(l.text)) })
+	}
+	for _, text := range said {
+		if lower := strings.ToLower(text); rules().PutOff.MatchString(lower) || rules().Later.MatchString(lower) {
+			continue
+		}
+		w.open, w.next = without(w.open, text), without(w.next, text)
+	}
+}
+
+// clauses returns the sentences of a prompt, whether they begin with a capital
+// or not.
+func clauses(own string) []string {
+	if len(own) > maxAsked {
+		return nil
+	}
+	var out []string
+	for _, s := range prose.Sentences(strings.NewReplacer(". ", ".\n", "; ", ";\n").Replace(own)) {
+		if s = strings.TrimSpace(s); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// putOff records what the user wants to do another time.
+func (w *Session) putOff(own string) {
+	for i, clause := range clauses(own) {
+		words := strings.TrimRight(strings.ToLower(clause), " .!")
+		switch {
+		case strings.HasSuffix(clause, "?"), prose.Attributed(clause):
+		case rules().Later.MatchString(words):
+			before := w.question
+			if before == "" && i > 0 {
+				before = clauses(own)[i-1]
+				own = clause
+			}
+			if before != "" {
+				w.expect(before + " " + prose.Clip(prose.Fold(own), maxItem/2))
+			} else if w.now.title != "" {
+				w.expect(w.now.title + ": " + clause)
+			}
+		case rules().PutOff.MatchString(words):
+			w.expect(clause)
+		}
+	}
+}
+
+// expect records what comes next, once.
+func (w *Session) expect(text string) {
+	if text = prose.Clip(strings.TrimSpace(text), maxItem); !saidIn(text, w.next) {
+		w.open = without(w.open, text)
+		w.next = append(without(w.next, text), line{text, w.turns})
+		w.told = true
+	}
+}
+
+// announce records what a reply says is open or comes next. A new list of what
+// is open replaces the one before.
+func (w *Session) announce(statements []statement) {
+	var left []line
+	for _, s := range statements {
+		switch item := itemOf(s); {
+		case item == "":
+		case s.kind == open && !s.cued:
+			for _, part := range parts(item) {
+				left = append(left, line{part, w.turns})
+			}
+		case s.kind == open && w.work.changed && !saidIn(item, w.open):
+			w.open = append(w.open, line{item, w.turns})
+		case s.kind == next:
+			w.expect(item)
+		}
+	}
+	if len(left) > 0 {
+		said := slices.DeleteFunc(w.open, func(l line) bool { return l.turn < w.turns })
+		w.open = append(left[:min(len(left), maxItems)], said...)
+	}
+}
+
+// itemOf returns what a statement names to be done, "" for nothing.
+func itemOf(s statement) string {
+	text := strings.Trim(prose.ItemWords(s.text), " ;")
+	if low := strings.ToLower(text); text == "" || rules().Empty.MatchString(low) || strings.HasSuffix(text, ":") || strings.HasSuffix(text, "?") || len(keys(text)) == 0 {
+		return ""
+	}
+	return prose.Clip(text, maxItem)
+}
+
+// maxPart bounds the words of each of the things that a sentence lists.
+const maxPart = 9
+
+// parts divides what a line lists: "db02, and a restore test". What is no
+// list remains whole.
+func parts(item string) []string {
+	var out []string
+	for _, part := range strings.Split(rules().Between.ReplaceAllString(strings.TrimRight(item, "."), "\n$1"), "\n") {
+		if part = strings.TrimSpace(part); part == "" || len(strings.Fields(part)) > maxPart || len(keys(part)) == 0 {
+			return []string{item}
+		}
+		out = append(out, part)
+	}
+	return out
+}
+
+// maxCause bounds a cause, in bytes.
+const maxCause = 260
+
+// explain records the cause that a turn found. What the first sentences of a
+// reply to a report of a problem say counts, unless the user contradicts.
+func (w *Session) explain(s *extract.Scene, own string, statements []statement, changed bool) {
+	asked := strings.ToLower(own)
+	again := w.shownAgain(s)
+	if again {
+		w.outcomes = slices.DeleteFunc(w.outcomes, w.ofTurnBefore)
+	}
+	if again || rules().OtherCause.MatchString(asked) || w.guessed == w.turns-1 && rules().Contradiction.MatchString(asked) {
+		w.causes = slices.DeleteFunc(w.causes, w.ofTurnBefore)
+	}
+	reported := rules().Problem.MatchString(asked)
+	w.told = w.told || reported && len(s.Actions) > 0
+	kinds := []string{cause}
+	if reported || changed {
+		kinds = append(kinds, problem)
+	}
+	text := statedCause(statements, kinds...)
+	if reasoning.Explanation(text) == "" {
+		text = cmp.Or(prose.Clip(strings.TrimRight(s.Cause(), "."), maxCause), text)
+	}
+	if text == "" && reported && !changed && len(s.Actions) > 0 && !rules().Obstacle.MatchString(strings.ToLower(s.Reply)) {
+		text = firstOf(statements, lead, maxCause)
+		w.guessed = w.turns
+	}
+	if text == "" && reported && changed {
+		text = cmp.Or(foundOnTheWay(s.Replies), reasonIn(statements))
+	}
+	if text == "" || saidIn(text, w.causes) {
+		return
+	}
+	w.causes = append(w.causes, line{text, w.turns})
+	w.causes = w.causes[max(0, len(w.causes)-maxCauses):]
+}
+
+// foundOnTheWay returns the cause that Claude named before it changed anything: the reply that
+// ends such a turn says what was done. What it says in one reply alone needs no word for it.
+func foundOnTheWay(replies []string) string {
+	for _, reply := range slices.Backward(replies[:max(0, len(replies)-1)]) {
+		statements := read(clean.Text(reply))
+		if text := cmp.Or(statedCause(statements, cause, problem), reasonIn(statements)); text != "" {
+			return text
+		}
+		if text := firstOf(statements, lead, maxCause); len(replies) == 2 && len(text) >= minFinding && lastQuestion(reply) == "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// minFinding is the length of what tells a finding without a word for it, in bytes.
+const minFinding = 60
+
+func (w *Session) ofTurnBefore(l line) bool { return l.turn == w.turns-1 }
+
+// shownAgain reports whether the user shows the error whose cause the turn before found.
+func (w *Session) shownAgain(s *extract.Scene) bool {
+	if !slices.ContainsFunc(w.causes, w.ofTurnBefore) {
+		return false
+	}
+	shown := toolcall.ErrorIn(prose.WholeLines(s.Asked, maxRead))
+	return slices.ContainsFunc(w.causes, func(l line) bool { return w.ofTurnBefore(l) && toolcall.SameError(l.text, shown) })
+}
+
+// statedCause returns what a reply says was the cause, in parts of these kinds
+// or in a sentence.
+func statedCause(statements []statement, kinds ...string) string {
+	statements = besidesSymptoms(statements)
+	for _, kind := range kinds {
+		if text := firstOf(statements, kind, maxCause); text != "" {
+			return cmp.Or(explained(statements, kind), text)
+		}
+	}
+	return sentenceLike(statements, &rules().Cause)
+}
+
+// besidesSymptoms returns what a reply says without the sentences that only tell
+// again what goes wrong, and the one that says why of such a sentence as one
+// that stands alone.
+func besidesSymptoms(statements []statement) []statement {
+	var out []statement
+	dropped := false
+	for _, s := range statements {
+		sentence := !s.listed && !s.announces
+		if sentence && prose.Symptom(s.text) {
+			dropped = true
+			continue
+		}
+		if dropped && sentence {
+			s.text = prose.Because(s.text)
+		}
+		out, dropped = append(out, s), false
+	}
+	return out
+}
+
+// maxUnexplained bounds how many statements of a kind are passed over that only
+// say where something was, or what is true in general.
+const maxUnexplained = 3
+
+// explained returns the first statements of a kind that say what was wrong, as
+// many as there is room for; "" if none does.
+func explained(statements []statement, kind string) string {
+	passed := 0
+	for i, s := range statements {
+		if s.kind != kind || s.listed {
+			continue
+		}
+		if text := reasoning.Explanation(firstOf(statements[i:], kind, maxCause)); text != "" {
+			return text
+		}
+		if passed++; passed > maxUnexplained {
+			break
+		}
+	}
+	return ""
+}
+
+// reasonIn returns the first sentence of a reply that gives a reason, unless it
+// is one for what was chosen.
+func reasonIn(statements []statement) string {
+	if reason := sentenceLike(statements, &rules().Because); !rules().Choice.MatchString(strings.ToLower(reason)) {
+		return reason
+	}
+	return ""
+}
+
+// sentenceLike returns the first sentence of a reply that rules take.
+func sentenceLike(statements []statement, set *rule.Set) string {
+	for _, s := range statements {
+		low := strings.ToLower(s.text)
+		if (s.kind == lead || s.kind == did) && !s.listed && set.MatchString(low) && !rules().Resolved.MatchString(low) && !uninformative(s.text) {
+			return prose.Clip(plain(s.text), maxCause)
+		}
+	}
+	return ""
+}
+
+// firstOf returns the first statements of a kind that say something, as many
+// as there is room for: sentences, and lists with the line that announces
+// them, of which no item is left out without a word.
+func firstOf(statements []statement, kind string, room int) string {
+	out := ""
+	for len(statements) > 0 {
+		var text string
+		if n := listLength(statements); n > 0 {
+			text = listOf(statements[:n], kind, room-len(out))
+			statements = statements[n:]
+		} else {
+			text = sentenceOf(statements[0], kind, out == "")
+			statements = statements[1:]
+		}
+		switch {
+		case text == "":
+		case out == "":
+			out = prose.ClipClause(text, room)
+		case len(out)+len(text)+2 > room && room-len(out) < minItems:
+			return out
+		case len(out)+len(text)+2 > room:
+			return ended(out) + " " + prose.ClipClause(text, room-len(out)-2)
+		default:
+			out = ended(out) + " " + text
+		}
+	}
+	return out
+}
+
+// listLength returns how many of the first statements are a list, the line
+// that announces it among them.
+func listLength(statements []statement) int {
+	n := 0
+	if statements[0].announces {
+		n++
+	}
+	first := n
+	for n < len(statements) && statements[n].listed && (first == 0 || statements[n].kind == statements[0].kind) {
+		n++
+	}
+	if n == first {
+		return 0
+	}
+	return n
+}
+
+// listOf returns the items of a list that are of a kind, in a row.
+func listOf(list []statement, kind string, room int) string {
+	announce := ""
+	if list[0].announces {
+		announce = plain(list[0].text)
+		if list[0].kind != kind || kind == did && reasoning.Locates(announce) || prose.Effect(announce) || prose.Pronominal(announce) {
+			return ""
+		}
+		if list = list[1:]; announce != "" {
+			announce += ": "
+		}
+	}
+	var items []string
+	for _, s := range list {
+		if item := strings.TrimRight(plain(s.text), ".;"); s.kind == kind && !prose.Trivial(item) && !prose.Effect(item) && !strings.HasSuffix(item, "?") {
+			items = append(items, item)
+		}
+	}
+	if len(items) == 0 || room < minItems {
+		return ""
+	}
+	return announce + prose.JoinItems(items, room-len(announce)-2)
+}
+
+// minItems is how much room a list takes at least, in bytes.
+const minItems = 80
+
+// sentenceOf returns a sentence of a kind, "" if it says nothing by itself or
+// only what is better now. The first one must not point to what is left out.
+func sentenceOf(s statement, kind string, first bool) string {
+	text := plain(s.text)
+	switch low := strings.ToLower(text); {
+	case s.announces && (rules().Hanging.MatchString(low) || kind == did && !rules().Done.MatchString(low)): // what it announced was code
+		return ""
+	case s.kind != kind || uninformative(text) || prose.Effect(text) || first && prose.Leans(text):
+		return ""
+	}
+	return text
+}
+
+// outcomeOf returns what a reply says came out: what was done about it, and
+// before that the first sentence unless the title says the same.
+func outcomeOf(statements []statement, title string) string {
+	fix := firstOf(statements, did, maxOutcome)
+	first := firstOf(statements, lead, maxOutcome)
+	switch {
+	case fix == "":
+		return first
+	case first == "", covers(keys(title+" "+fix), withoutTask(first)), len(first)+len(fix) > maxOutcome:
+		return fix
+	}
+	return ended(first) + " " + fix
+}
+
+// withoutTask returns a sentence without the words that say only that a task was
+// done, of whatever kind it is.
+func withoutTask(s string) string { return rules().Task.ReplaceAllString(strings.ToLower(s), "") }

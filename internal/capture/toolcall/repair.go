@@ -1,0 +1,338 @@
+package toolcall
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"recollect/internal/agents/claudecode"
+	"recollect/internal/memory/clean"
+	"recollect/internal/text/prose"
+)
+
+// A pastCall is a tool call as the search for failures sees it.
+type pastCall struct {
+	claudecode.Action
+	try    attempt
+	others []attempt // that the same command line makes
+	counts bool      // it is an attempt whose failure may teach something
+	fault  fault     // of one that failed, or may have
+	file   string    // that it changed, as the project names it
+}
+
+func pastCalls(actions []claudecode.Action, p Paths) []pastCall {
+	calls := make([]pastCall, len(actions))
+	for i, a := range actions {
+		c := pastCall{Action: a}
+		if c.try, c.counts = tryOf(a); a.Failed && a.Command != "" || c.counts && (a.Failed || c.try.piped) {
+			c.fault = readFault(a.Output, p)
+		}
+		if try, ok := c.fault.missingIn(a); ok {
+			c.try, c.counts = try, true
+		}
+		if c.counts {
+			c.others = steps(clean.Text(a.Command))
+		}
+		if ChangesFile(a.Tool) && !a.Failed && !a.Refused {
+			c.file = p.Relative(clean.Text(a.File))
+		}
+		calls[i] = c
+	}
+	return calls
+}
+
+// A repair follows what was done after a failed call until the same call
+// came out otherwise.
+type repair struct {
+	calls   []pastCall
+	failed  int // the call that failed
+	end     int // where the calls of its own turn end
+	project Paths
+
+	again  int  // the last call that failed alike
+	until  int  // the call after it that came out otherwise, 0 if none did
+	last   int  // the call that passed
+	passed bool // one did
+
+	background int // a call after it that went on in the background
+}
+
+func (r *repair) follow() {
+	try, fault := r.calls[r.failed].try, r.calls[r.failed].fault
+	exact := fault.kind != faultSetup || subcommands[try.program] > 0
+	r.again = r.failed
+	stashed := false
+	for j, c := range r.calls[r.failed+1:] {
+		j += r.failed + 1
+		stashed = c.stashes(stashed)
+		same := try.sameAs(c.try, exact) || slices.ContainsFunc(c.others, func(o attempt) bool { return try.sameAs(o, true) })
+		if stashed || c.Refused || !c.counts || !same && (c.Failed || !c.try.wraps(try)) || !r.covers(c) {
+			continue
+		}
+		alike := c.fault.alike(fault) && (c.Failed || c.try.piped) || fault.old && c.try.runner() == try.runner()
+		switch {
+		case c.Failed && alike:
+			r.again, r.until = j, 0
+		case alike, c.Failed && c.fault.kind == faultUnclear:
+		case running(c.Output):
+			r.background = j
+		case r.until == 0:
+			r.until = j
+		}
+		if !c.Failed && !alike && !running(c.Output) {
+			r.last, r.passed = j, true
+			return
+		}
+	}
+}
+
+// alike reports two outputs that show the same fault, or that the same is missing.
+func (f fault) alike(o fault) bool {
+	return f.line != "" && (f.sign == o.sign || f.missing() != "" && f.missing() == o.missing())
+}
+
+// running reports a command that went to the background: it has not passed.
+func running(output string) bool { return strings.HasPrefix(output, "Command running in background") }
+
+// fix returns what made the call pass, or at least fail otherwise, and the
+// confidence in that; "" where nothing that was seen explains it, or what was seen later
+// refutes it.
+func (r *repair) fix() (string, float64) {
+	fix, confidence := r.remedy()
+	if fix != "" && r.refuted(fix) {
+		return "", unfixedDoubts
+	}
+	return fix, confidence
+}
+
+// remedy is the fix as far as the next call of the same kind shows it.
+func (r *repair) remedy() (string, float64) {
+	if r.until == 0 && r.background > 0 && faultRules().TimedOut.MatchString(r.calls[r.failed].fault.line) {
+		return "it runs on and has to be started in the background", likelyFixed
+	}
+	if r.until == 0 && !r.replaced() && !r.editedLater() {
+		return "", unfixedDoubts
+	}
+	confidence := likelyFixed
+	if r.passed && !r.calls[r.last].try.piped {
+		confidence = sureFixed
+	}
+	edits := r.edits()
+	commands := r.commands(true)
+	if len(edits)+len(commands) == 0 && r.calls[r.failed].fault.kind != faultRed && r.calls[r.failed].try.lead == r.calls[r.until].try.lead {
+		commands = r.commands(false)
+	}
+	if r.rewritten() || r.calls[r.failed].fault.kind == faultSetup && !r.proven() {
+		commands = nil
+	}
+	var parts []string
+	if r.reworded(edits) {
+		commands = append(commands, "`"+r.wording()+"` works")
+	}
+	setup := r.calls[r.failed].fault.kind == faultSetup
+	if setup && len(commands) > 0 {
+		parts = commands
+	} else {
+		parts = append(edits, commands...)
+	}
+	if len(parts) == 0 || !r.passed && !setup && r.until < r.end {
+		return "", unfixedDoubts
+	}
+	return strings.Join(parts[:min(len(parts), maxChanges)], "; "), confidence
+}
+
+// reworded reports whether it may have been the other words of the command
+// that made it pass.
+func (r *repair) reworded(edits []string) bool {
+	failed, next, last := r.calls[r.failed], r.calls[r.until], r.calls[r.last]
+	was, is := r.project.Within(failed.try.whole), r.project.Within(next.try.whole)
+	otherRunner := failed.try.runner() != next.try.runner()
+	switch {
+	case was == is, next.try.piped && !failed.try.piped, r.rewritten() && !otherRunner, strings.Contains(is, " --no-verify"):
+		return false
+	case !r.passed:
+		return otherRunner && failed.fault.kind == faultSetup && next.fault.kind == faultOther
+	case next.Failed && next.try.lead != last.try.lead:
+		return false
+	}
+	if next.try.wraps(failed.try) {
+		return len(edits) == 0 || failed.fault.kind == faultSetup
+	}
+	if failed.fault.kind == faultSetup {
+		return otherRunner || len(next.try.beyond(failed.try)) > 0 ||
+			!scripted[failed.try.program] && len(next.try.operands) <= len(failed.try.operands) && failed.try.sameAs(next.try, true)
+	}
+	added := slices.DeleteFunc(next.try.beyond(failed.try), func(s string) bool {
+		return narrowing[s] || failed.fault.kind == faultRed && strings.HasPrefix(s, "-")
+	})
+	return len(edits) == 0 && (len(added) > 0 ||
+		failed.fault.kind == faultOther && (next.try.lead != failed.try.lead || next.tries(failed.try.program) > failed.tries(failed.try.program)))
+}
+
+// tries counts the attempts of a command line with a program.
+func (c pastCall) tries(program string) int {
+	n := 0
+	for _, o := range c.others {
+		if o.program == program {
+			n++
+		}
+	}
+	return n
+}
+
+// narrowing are options that change what is run or said of it, not whether it
+// works.
+var narrowing = prose.WordSet(`--verbose --quiet --tb --no-header --maxfail --lf --last-failed --color --no-color --help --version --verbosity
+	--filter --grep --run --only --skip --exclude --count`)
+
+// wording is the command that works, without what it was run on where that
+// was something else before.
+func (r *repair) wording() string {
+	was, is := r.calls[r.failed].try, r.calls[r.until].try
+	if is.lead != was.lead && !is.wraps(was) && !was.sharesGoal(is) && (!was.sameAs(is, true) && !was.shares(is) || r.oneOff() && r.calls[r.failed].fault.kind == faultSetup) {
+		return is.lead
+	}
+	return is.whole
+}
+
+// title names the failed call in a line. What a script that was only made to be
+// run stumbled over is said of the program that ran it, and what is missing of
+// the program that needs it, whatever that is run on.
+func (r *repair) title() string {
+	failed := r.calls[r.failed]
+	runner := withoutVariables(failed.try.runner())
+	interpreter, _, module := strings.Cut(runner, " -m ")
+	switch {
+	case runner == "" || failed.fault.kind != faultSetup:
+	case failed.fault.old || r.oneOff():
+		return prose.Clip(interpreter, MaxCommand/2)
+	case module && failed.fault.imports():
+		return prose.Clip(runner, MaxCommand/2)
+	}
+	return failed.try.title(MaxCommand / 2)
+}
+
+// withoutVariables returns a command without the variables that it sets.
+func withoutVariables(command string) string {
+	words := strings.Fields(command)
+	for len(words) > 1 && strings.Contains(words[0], "=") {
+		words = words[1:]
+	}
+	return strings.Join(words, " ")
+}
+
+// oneOff reports a script that was made up on the spot: in the command itself,
+// in a folder for temporary files, or in a file that this turn wrote.
+func (r *repair) oneOff() bool {
+	try := r.calls[r.failed].try
+	if try.improvised() || try.script != "" && faultRules().TempFolder.MatchString(try.script) {
+		return true
+	}
+	name := path.Base(try.script)
+	return try.script != "" && slices.ContainsFunc(r.calls[:r.failed], func(c pastCall) bool {
+		return c.Tool == "Write" && path.Base(c.file) == name || strings.Contains(c.Command, "> "+name) || strings.Contains(c.Command, "/"+name+" <<")
+	})
+}
+
+// slipped reports a call that was only written wrongly, which its next wording
+// put right.
+func (r *repair) slipped() bool {
+	return r.calls[r.failed].fault.misused() && (r.until == 0 || len(r.edits()) == 0 && len(r.commands(true)) == 0)
+}
+
+// scratch reports a file that says nothing of the project: one outside of
+// it, and a script that this turn made to be run.
+func (r *repair) scratch(file string) bool {
+	if strings.HasPrefix(file, "/") || strings.HasPrefix(file, "~") || strings.HasPrefix(file, "../../") {
+		return true
+	}
+	name := path.Base(file)
+	runs := strings.Contains(r.calls[r.failed].Command, name) || name == file && slices.Contains(scriptEndings, path.Ext(name))
+	return runs && slices.ContainsFunc(r.calls, func(c pastCall) bool {
+		return c.Tool == "Write" && c.file == file
+	})
+}
+
+var scriptEndings = []string{"", ".py", ".js", ".mjs", ".cjs", ".ts", ".sh", ".rb", ".php", ".pl"}
+
+// preparing are words of commands that put something in place.
+var preparing = prose.WordSet(`install add get build build_ext tidy ci sync update upgrade migrate up start init create chmod login rebuild
+	generate activate link createdb kill pkill unset ln develop stop down pull`)
+
+// fetching are commands of git that bring something here; what else it does puts nothing in
+// place.
+var fetching = map[string]bool{"git pull": true, "git submodule": true, "git lfs": true}
+
+// commands returns what was run in between: only what put something in place,
+// or whatever did more than read.
+func (r *repair) commands(prepared bool) []string {
+	var out []string
+	for _, c := range r.calls[r.again+1 : r.until] {
+		if c.Command == "" || c.Failed || c.Refused || !c.counts || c.idle() || c.fault.imports() || c.try.goal == r.calls[r.failed].try.goal || c.try.improvised() {
+			continue
+		}
+		if c.try.program == "git" && !fetching[c.try.goal] {
+			continue
+		}
+		prepares := slices.ContainsFunc(strings.Fields(c.try.line), func(w string) bool { return preparing[w] })
+		if prepares || !prepared && !scripted[c.try.program] {
+			prose.AddOnce(&out, "ran `"+c.try.line+"`")
+		}
+	}
+	return out
+}
+
+// idle reports a command that found nothing to do.
+func (c pastCall) idle() bool {
+	return faultRules().NothingDone.MatchString(c.Output) && !faultRules().SomethingDone.MatchString(c.Output)
+}
+
+// lasting reports whether a failure without a fix says something of the
+// project: what it needs was missing to the end, or the turn ended with it;
+// and it was not just once for a script that was made up on the spot.
+func (r *repair) lasting() bool {
+	failed := r.calls[r.failed]
+	if failed.fault.old {
+		return true
+	}
+	if failed.fault.kind == faultRed || failed.try.improvised() && r.alone() || scripted[failed.try.program] && failed.fault.kind != faultSetup {
+		return false
+	}
+	return !slices.ContainsFunc(r.calls[r.failed+1:], func(c pastCall) bool {
+		return c.counts && !c.Failed && !c.Refused && !c.try.piped && !failed.try.improvised() && (failed.fault.kind != faultSetup || c.try.goal == failed.try.goal)
+	})
+}
+
+// alone reports a fault that no other call of the turn showed.
+func (r *repair) alone() bool {
+	for i, c := range r.calls {
+		if i != r.failed && c.Failed && c.fault.alike(r.calls[r.failed].fault) {
+			return false
+		}
+	}
+	return true
+}
+
+// files lists what was edited for the fix, then what the fault names.
+func (r *repair) files() []string {
+	var out []string
+	if r.until > 0 {
+		for _, c := range r.calls[r.again+1 : r.until] {
+			if c.file != "" && !r.scratch(c.file) {
+				prose.AddOnce(&out, c.file)
+			}
+		}
+	}
+	fault := r.calls[r.failed].fault
+	for _, word := range strings.FieldsFunc(fault.test+" "+fault.line, notInPath) {
+		word, _, _ = strings.Cut(word, ":") // a line or a test follows; of an address no path is left
+		word = strings.TrimRight(word, ".")
+		dot := strings.LastIndexByte(word, '.')
+		if slash := strings.IndexByte(word, '/'); slash > 0 && dot > slash && len(word)-dot < 6 && !strings.HasPrefix(word, "…") {
+			prose.AddOnce(&out, word)
+		}
+	}
+	return out[:min(len(out), MaxFiles)]
+}
+
+func notInPath(r rune) bool { return strings.ContainsRune(" \t'\"`()[]{}<>,;=", r) }
