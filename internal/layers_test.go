@@ -87,7 +87,7 @@ var layers = map[string][]string{
 	"internal/share/server": {"internal/system/durable", "internal/system/logkey", "internal/system/regular", "github.com/nats-io", "golang.org/x/sync"},
 
 	"internal/recall/paste":           {"internal/memory"},
-	"internal/listing":                {"internal/api", "internal/index", "internal/memory", "internal/store"},
+	"internal/engine/lists":           {"internal/api", "internal/index", "internal/memory", "internal/store"},
 	"internal/memory/secret":          {"internal/memory/secret/judge", "internal/memory/secret/keywords", "github.com/BurntSushi/toml"},
 	"internal/memory/secret/keywords": nil,
 	"internal/memory/secret/judge":    {"internal/memory/secret/keywords"},
@@ -110,7 +110,7 @@ var layers = map[string][]string{
 	"internal/capture/reasoning": {"internal/text/prose", "internal/text/rule"},
 	"internal/capture/survey":    {"internal/memory/clean", "internal/text/instruction", "internal/memory", "internal/system/nesting", "internal/text/prose", "internal/system/regular", "internal/text/rule", "github.com/BurntSushi/toml"},
 	"internal/text/consolidate":  {"internal/memory", "internal/text/prose", "internal/text/rule", "github.com/blevesearch/snowballstem"},
-	"internal/usefulness":        {"internal/agents/claudecode", "internal/memory", "internal/text/prose"},
+	"internal/engine/usefulness": {"internal/agents/claudecode", "internal/memory", "internal/text/prose"},
 	"internal/capture/agreement": {"internal/text/prose", "internal/text/rule"},
 	"internal/capture/extract": {
 		"internal/text/activity", "internal/capture/agreement", "internal/agents/claudecode", "internal/memory/clean", "internal/text/instruction", "internal/memory", "internal/text/prose", "internal/capture/reasoning",
@@ -131,18 +131,18 @@ var layers = map[string][]string{
 	"internal/capture/model": {"internal/config", "internal/config/endpoint", "internal/capture/finding", "internal/memory", "github.com/tmc/langchaingo"},
 	// The engine joins the parts; below it are those that keep something of their
 	// own. The daemon serves it.
-	"internal/follower": {"internal/config", "internal/index/embed", "internal/index", "internal/system/logkey", "internal/memory", "internal/recall", "internal/store", "internal/system/traffic"},
-	"internal/writer":   {"internal/api", "internal/memory/clean", "internal/text/consolidate", "internal/system/crash", "internal/follower", "internal/system/logkey", "internal/memory", "internal/store"},
-	"internal/forget":   {"internal/api", "internal/capture", "internal/memory", "internal/system/regular"},
-	"internal/session": {
-		"internal/api", "internal/agents/claudecode", "internal/memory/clean", "internal/config", "internal/system/durable", "internal/forget", "internal/system/logkey",
+	"internal/engine/follower": {"internal/config", "internal/index/embed", "internal/index", "internal/system/logkey", "internal/memory", "internal/recall", "internal/store", "internal/system/traffic"},
+	"internal/engine/writer":   {"internal/api", "internal/memory/clean", "internal/text/consolidate", "internal/system/crash", "internal/engine/follower", "internal/system/logkey", "internal/memory", "internal/store"},
+	"internal/engine/forget":   {"internal/api", "internal/capture", "internal/memory", "internal/system/regular"},
+	"internal/engine/sessions": {
+		"internal/api", "internal/agents/claudecode", "internal/memory/clean", "internal/config", "internal/system/durable", "internal/engine/forget", "internal/system/logkey",
 		"internal/memory", "internal/recall", "internal/system/regular", "github.com/hashicorp/golang-lru",
 	},
-	"internal/pause": {"internal/api", "internal/system/durable", "internal/memory"},
-	"internal/usage": {"internal/api", "internal/system/durable", "internal/system/logkey", "internal/system/regular", "internal/session"},
-	"internal/maintenance": {
+	"internal/engine/pause": {"internal/api", "internal/system/durable", "internal/memory"},
+	"internal/engine/usage": {"internal/api", "internal/system/durable", "internal/system/logkey", "internal/system/regular", "internal/engine/sessions"},
+	"internal/engine/upkeep": {
 		"internal/capture", "internal/capture/model", "internal/agents/claudecode", "internal/config", "internal/text/consolidate", "internal/system/crash", "internal/system/durable", "internal/capture/finding",
-		"internal/system/logkey", "internal/memory", "internal/system/regular", "internal/store", "internal/system/traffic", "internal/agents/transcript", "internal/system/trust", "internal/usage", "internal/writer",
+		"internal/system/logkey", "internal/memory", "internal/system/regular", "internal/store", "internal/system/traffic", "internal/agents/transcript", "internal/system/trust", "internal/engine/usage", "internal/engine/writer",
 		"golang.org/x/sync",
 	},
 	// The engine makes a backup, the CLI checks and restores one while there is no engine.
@@ -153,11 +153,11 @@ var layers = map[string][]string{
 	"internal/engine": {
 		"internal/api", "internal/store/backup", "internal/share/machines", "internal/recall/block", "internal/recall/brief", "internal/capture", "internal/agents/claudecode", "internal/memory/clean", "internal/config",
 		"internal/text/consolidate", "internal/system/crash", "internal/system/durable",
-		"internal/api/explain", "internal/capture/extract", "internal/follower", "internal/agents/imports", "internal/forget", "internal/index", "internal/listing", "internal/system/logkey", "internal/maintenance",
-		"internal/memory", "internal/pause", "internal/recall", "internal/system/regular", "internal/session", "internal/store", "internal/share/server", "internal/share/repo", "internal/capture/toolcall", "internal/system/traffic", "internal/agents/transcript", "internal/system/trust", "internal/usage",
-		"internal/usefulness", "internal/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
+		"internal/api/explain", "internal/capture/extract", "internal/engine/follower", "internal/agents/imports", "internal/engine/forget", "internal/index", "internal/engine/lists", "internal/system/logkey", "internal/engine/upkeep",
+		"internal/memory", "internal/engine/pause", "internal/recall", "internal/system/regular", "internal/engine/sessions", "internal/store", "internal/share/server", "internal/share/repo", "internal/capture/toolcall", "internal/system/traffic", "internal/agents/transcript", "internal/system/trust", "internal/engine/usage",
+		"internal/engine/usefulness", "internal/engine/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
-	"internal/daemon": {"internal/api", "internal/store/backup", "internal/config", "internal/system/crash", "internal/system/durable", "internal/engine", "internal/lease", "internal/system/logkey", "internal/system/regular", "internal/memory/secret", "internal/store", "internal/system/trust", "internal/usage", "golang.org/x/sync", "golang.org/x/sys"},
+	"internal/daemon": {"internal/api", "internal/store/backup", "internal/config", "internal/system/crash", "internal/system/durable", "internal/engine", "internal/lease", "internal/system/logkey", "internal/system/regular", "internal/memory/secret", "internal/store", "internal/system/trust", "internal/engine/usage", "golang.org/x/sync", "golang.org/x/sys"},
 	"lab/bench": {
 		"internal/api", "internal/capture", "internal/agents/claudecode", "internal/memory/clean", "internal/config", "internal/engine", "internal/capture/extract",
 		"internal/memory", "internal/recall", "internal/store", "internal/agents/transcript", "github.com/blevesearch",

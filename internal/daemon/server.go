@@ -13,10 +13,10 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/engine"
+	"recollect/internal/engine/usage"
 	"recollect/internal/store"
 	"recollect/internal/system/crash"
 	"recollect/internal/system/logkey"
-	"recollect/internal/usage"
 )
 
 // handler returns the handler of every route. closing ends when the daemon is to end.

@@ -4,12 +4,12 @@ import (
 	"fmt"
 
 	"recollect/internal/api"
-	"recollect/internal/maintenance"
+	"recollect/internal/engine/upkeep"
 )
 
 // pastNotice returns what the user is told once of the sessions from before the first one with
 // recollect, and the phase that it is about; "" if there is nothing to say.
-func pastNotice(p maintenance.Past) (string, maintenance.Phase) {
+func pastNotice(p upkeep.Past) (string, upkeep.Phase) {
 	if p.Told == p.Phase {
 		return "", ""
 	}
@@ -19,11 +19,11 @@ func pastNotice(p maintenance.Past) (string, maintenance.Phase) {
 		them = "it"
 	}
 	switch p.Phase {
-	case maintenance.PhaseRunning:
+	case upkeep.PhaseRunning:
 		return fmt.Sprintf("recollect: %s found; learning from %s in the background (recollect status)", found, them), p.Phase
-	case maintenance.PhaseAsked:
+	case upkeep.PhaseAsked:
 		return fmt.Sprintf("recollect: %s found; recollect import learns from %s", found, them), p.Phase
-	case maintenance.PhaseDone:
+	case upkeep.PhaseDone:
 		if p.Added > 0 {
 			return fmt.Sprintf("recollect: learned %s from %s", countedMemories(p.Added), found), p.Phase
 		}
@@ -46,9 +46,9 @@ func countedMemories(n int) string {
 }
 
 // pastSessions returns what health says of past sessions, nil for nothing.
-func pastSessions(p maintenance.Past) *api.PastSessions {
+func pastSessions(p upkeep.Past) *api.PastSessions {
 	switch p.Phase {
-	case maintenance.PhaseAsked, maintenance.PhaseRunning, maintenance.PhaseDone:
+	case upkeep.PhaseAsked, upkeep.PhaseRunning, upkeep.PhaseDone:
 		return &api.PastSessions{State: string(p.Phase), Folder: p.Folder, Sessions: p.Sessions, Files: p.Files, Done: p.Done, Added: p.Added}
 	}
 	return nil

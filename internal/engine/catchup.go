@@ -3,7 +3,7 @@ package engine
 import (
 	"time"
 
-	"recollect/internal/maintenance"
+	"recollect/internal/engine/upkeep"
 	"recollect/internal/system/logkey"
 )
 
@@ -30,7 +30,7 @@ func (e *Engine) catchUp(now time.Time) {
 	}
 	paths := e.capture.Behind()
 	for _, path := range paths {
-		if !e.revisits.Add(maintenance.Revisit{Path: path, Optional: true, Due: now.Add(catchUpAfter)}) {
+		if !e.revisits.Add(upkeep.Revisit{Path: path, Optional: true, Due: now.Add(catchUpAfter)}) {
 			e.log.Warn("catch up: too many transcripts, the rest when the daemon starts again", logkey.Transcripts, len(paths))
 			return
 		}
@@ -40,7 +40,7 @@ func (e *Engine) catchUp(now time.Time) {
 // catchUpAgents queues the sub-agents of a session that nothing was heard of when they ended, or that work on.
 func (e *Engine) catchUpAgents(transcript string, now time.Time) {
 	for _, path := range e.capture.AgentsBehind(transcript) {
-		if !e.revisits.Add(maintenance.Revisit{Path: path, Optional: true, Due: now.Add(readAgain)}) {
+		if !e.revisits.Add(upkeep.Revisit{Path: path, Optional: true, Due: now.Add(readAgain)}) {
 			return // the next event of the session, or the next daemon, finds the rest
 		}
 	}

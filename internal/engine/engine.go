@@ -30,19 +30,19 @@ import (
 
 	"recollect/internal/capture"
 	"recollect/internal/config"
-	"recollect/internal/follower"
+	"recollect/internal/engine/follower"
+	"recollect/internal/engine/pause"
+	"recollect/internal/engine/sessions"
+	"recollect/internal/engine/upkeep"
+	"recollect/internal/engine/usage"
+	"recollect/internal/engine/writer"
 	"recollect/internal/index"
-	"recollect/internal/maintenance"
 	"recollect/internal/memory/clean"
-	"recollect/internal/pause"
 	"recollect/internal/recall"
-	"recollect/internal/session"
 	"recollect/internal/share/server"
 	"recollect/internal/store"
 	"recollect/internal/system/durable"
 	"recollect/internal/system/traffic"
-	"recollect/internal/usage"
-	"recollect/internal/writer"
 )
 
 // drain is how long the jobs that are left may take when the engine ends.
@@ -75,10 +75,10 @@ type Engine struct {
 	repositories config.Repositories
 	reminded     *durable.State // when the user was reminded of a review, see reviewDue
 
-	sessions    *session.Sessions
-	tasks       *session.Tasks
-	windows     *session.Windows
-	failedTools *session.FailedTools
+	sessions    *sessions.Sessions
+	tasks       *sessions.Tasks
+	windows     *sessions.Windows
+	failedTools *sessions.FailedTools
 	usage       *usage.Log
 	tally       *usage.Tally
 	moves       *moves
@@ -89,15 +89,15 @@ type Engine struct {
 	syncing   syncing
 
 	jobs          chan job
-	revisits      *maintenance.Revisits
+	revisits      *upkeep.Revisits
 	imports       atomic.Int32 // files that are being imported
 	surveys       surveys
 	teams         *teams
 	stream        *server.Stream
-	consolidation *maintenance.Consolidation
-	retention     *maintenance.Retention
-	refinement    *maintenance.Refinement
-	backlog       *maintenance.Backlog
+	consolidation *upkeep.Consolidation
+	retention     *upkeep.Retention
+	refinement    *upkeep.Refinement
+	backlog       *upkeep.Backlog
 }
 
 // Open opens the data folder home, whose lock the caller holds. Close closes it.
@@ -121,18 +121,18 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		index: p.index, indexing: indexing, vectors: vectors, writer: w, capture: c, traffic: way,
 		pauses: pause.Open(home), incognito: pause.OpenIncognito(home),
 		reminded: durable.NewState(filepath.Join(home, "review.json")),
-		sessions: session.NewSessions(home, log), tasks: &session.Tasks{}, windows: &session.Windows{}, failedTools: &session.FailedTools{},
+		sessions: sessions.NewSessions(home, log), tasks: &sessions.Tasks{}, windows: &sessions.Windows{}, failedTools: &sessions.FailedTools{},
 		usage: p.usage, tally: tally, moves: openMoves(home, log), answers: newAnswers(), recalls: newRecalls(time.Now()),
-		jobs: make(chan job, maxJobs), revisits: maintenance.NewRevisits(), surveys: surveys{}, teams: openTeams(home, log), stream: server.Open(home, serverOf(settings), log),
+		jobs: make(chan job, maxJobs), revisits: upkeep.NewRevisits(), surveys: surveys{}, teams: openTeams(home, log), stream: server.Open(home, serverOf(settings), log),
 		conflicts: openConflicts(home), syncing: syncing{one: make(chan struct{}, 1), soon: make(chan struct{}, 1)},
-		consolidation: maintenance.NewConsolidation(p.store, w, way, log),
-		retention:     maintenance.NewRetention(home, settings, p.store, w, p.usage, tally, log),
+		consolidation: upkeep.NewConsolidation(p.store, w, way, log),
+		retention:     upkeep.NewRetention(home, settings, p.store, w, p.usage, tally, log),
 	}
 	if err := e.nameMachine(); err != nil {
 		return nil, errors.Join(err, p.close())
 	}
-	e.refinement = maintenance.NewRefinement(c, settings, e.input, e.adoptProject, log)
-	e.backlog = maintenance.NewBacklog(home, settings, c, p.store.Len(), maintenance.BacklogParts{
+	e.refinement = upkeep.NewRefinement(c, settings, e.input, e.adoptProject, log)
+	e.backlog = upkeep.NewBacklog(home, settings, c, p.store.Len(), upkeep.BacklogParts{
 		Input: e.input, Project: e.meetProject, Consolidation: e.consolidation, Traffic: way, CaughtUp: e.UpToDate, Held: lock.Held,
 	}, log)
 	return e, nil

@@ -10,11 +10,11 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/config"
+	"recollect/internal/engine/usage"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/recall"
 	"recollect/internal/store"
-	"recollect/internal/usage"
 )
 
 // patience bounds every wait for something that should take milliseconds.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/forget"
+	"recollect/internal/engine/forget"
 	"recollect/internal/memory"
 	"recollect/internal/system/logkey"
 )

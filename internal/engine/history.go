@@ -9,17 +9,17 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/listing"
+	"recollect/internal/engine/lists"
+	"recollect/internal/engine/sessions"
+	"recollect/internal/engine/usage"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
-	"recollect/internal/session"
 	"recollect/internal/store"
-	"recollect/internal/usage"
 )
 
 // Timeline returns a page of memories by time.
 func (e *Engine) Timeline(ctx context.Context, in api.Moments) (api.Timeline, error) {
-	ids, out, err := listing.Timeline(e.Store, in, bound(in.Limit))
+	ids, out, err := lists.Timeline(e.Store, in, bound(in.Limit))
 	if err != nil {
 		return out, err
 	}
@@ -39,14 +39,14 @@ func (e *Engine) Timeline(ctx context.Context, in api.Moments) (api.Timeline, er
 
 // Projects returns how many memories each project has.
 func (e *Engine) Projects(context.Context, struct{}) (api.Projects, error) {
-	return listing.Projects(e.Store), nil
+	return lists.Projects(e.Store), nil
 }
 
 // Sessions returns a page of the sessions into which memories were injected.
 func (e *Engine) Sessions(_ context.Context, in api.Moments) (api.Sessions, error) {
 	counts := map[string]*api.SessionCount{}
 	for _, line := range e.usage.Since(time.Time{}) {
-		id, _ := session.Parent(line.Session)
+		id, _ := sessions.Parent(line.Session)
 		if counts[id] == nil {
 			counts[id] = &api.SessionCount{ID: id}
 		}
@@ -58,7 +58,7 @@ func (e *Engine) Sessions(_ context.Context, in api.Moments) (api.Sessions, erro
 	}
 	out := api.Sessions{Total: len(all)}
 	var err error
-	out.Sessions, out.Next, err = listing.Page(all, in.Before, bound(in.Limit),
+	out.Sessions, out.Next, err = lists.Page(all, in.Before, bound(in.Limit),
 		func(c api.SessionCount) (time.Time, string) { return c.Last, c.ID })
 	for i := range out.Sessions {
 		e.describe(&out.Sessions[i])
@@ -76,7 +76,7 @@ func (e *Engine) Session(_ context.Context, id string) (api.SessionUse, error) {
 	prompts := e.prompts(id)
 	for _, line := range lines {
 		out.Add(line.At, line.Tokens, line.Used)
-		agent := session.Agent(line.Session)
+		agent := sessions.Agent(line.Session)
 		last := len(out.Events) - 1
 		if last < 0 || !out.Events[last].At.Equal(line.At) || out.Events[last].Name != line.Event || out.Events[last].Agent != agent {
 			event := api.Event{Name: line.Event, At: line.At, Agent: agent}

@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/api"
+	"recollect/internal/engine/usage"
 	"recollect/internal/memory"
 	"recollect/internal/store"
-	"recollect/internal/usage"
 )
 
 // The pages of a timeline have every memory once, in order, whatever else happens meanwhile.

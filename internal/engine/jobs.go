@@ -13,9 +13,9 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/capture"
-	"recollect/internal/maintenance"
+	"recollect/internal/engine/sessions"
+	"recollect/internal/engine/upkeep"
 	"recollect/internal/recall"
-	"recollect/internal/session"
 	"recollect/internal/system/logkey"
 )
 
@@ -25,7 +25,7 @@ const maxJobs = 64
 // A job is what remains to be done after a request was answered: to capture a
 // transcript, or to save a session's state.
 type job struct {
-	session  *session.Session
+	session  *sessions.Session
 	injected []api.Injected // at an event
 	event    string
 	at       time.Time
@@ -140,7 +140,7 @@ func (e *Engine) captureFlushed(ctx context.Context, f api.Flush) {
 	in := e.input(f.TranscriptPath)
 	in.LastReply = f.LastReply
 	e.captureFile(ctx, in)
-	again := maintenance.Revisit{Path: f.TranscriptPath, Session: f.SessionID, Due: time.Now().Add(readAgain)}
+	again := upkeep.Revisit{Path: f.TranscriptPath, Session: f.SessionID, Due: time.Now().Add(readAgain)}
 	if !e.revisits.Add(again) {
 		e.log.Warn("second reading dropped: queue is full")
 	}
@@ -156,7 +156,7 @@ func (e *Engine) captureFlushed(ctx context.Context, f api.Flush) {
 }
 
 // revisit captures what a transcript has gained since.
-func (e *Engine) revisit(ctx context.Context, k maintenance.Revisit) {
+func (e *Engine) revisit(ctx context.Context, k upkeep.Revisit) {
 	if e.lock.Held() != nil {
 		return // as in do
 	}
@@ -209,7 +209,7 @@ const fallbackItems = 3
 // refresh writes as the fallback what would be injected now with the session's last
 // prompt: the best that was not injected yet. The session is not locked during the recall, so that
 // a prompt that comes meanwhile need not wait for it; the job of that one follows.
-func (e *Engine) refresh(ctx context.Context, s *session.Session) {
+func (e *Engine) refresh(ctx context.Context, s *sessions.Session) {
 	req, ok := e.fallbackRequest(s)
 	if !ok {
 		return
@@ -232,7 +232,7 @@ func (e *Engine) refresh(ctx context.Context, s *session.Session) {
 }
 
 // fallbackRequest returns what is asked for the fallback of a session, false if it has none.
-func (e *Engine) fallbackRequest(s *session.Session) (recall.Request, bool) {
+func (e *Engine) fallbackRequest(s *sessions.Session) (recall.Request, bool) {
 	s.Lock()
 	defer s.Unlock()
 	s.CollectFallback()

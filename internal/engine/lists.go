@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"recollect/internal/api"
-	"recollect/internal/listing"
+	"recollect/internal/engine/lists"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
 )
@@ -18,7 +18,7 @@ func (e *Engine) List(ctx context.Context, in api.List) (api.Listing, error) {
 		return api.Listing{}, &api.BadRequest{Err: err}
 	}
 	in.Where.Project = e.projectRoot(in.Where.Project)
-	within, newest := recall.Scope(in.Where, e.adoptProject(in.Where.Cwd)), listing.NewNewest(bound(in.Limit))
+	within, newest := recall.Scope(in.Where, e.adoptProject(in.Where.Cwd)), lists.NewNewest(bound(in.Limit))
 	for m, err := range e.Store.Source(src) {
 		if err := errors.Join(err, ctx.Err()); err != nil {
 			return api.Listing{}, err
@@ -40,5 +40,5 @@ func (e *Engine) Graph(ctx context.Context, in api.Around) (api.Graph, error) {
 		return api.Graph{}, &api.BadRequest{Err: errors.New("entity: must not be empty")}
 	}
 	in.Where.Project = e.projectRoot(in.Where.Project)
-	return listing.Graph(ctx, e.Store, in.Entity, bound(in.Limit), recall.Scope(in.Where, e.adoptProject(in.Where.Cwd)))
+	return lists.Graph(ctx, e.Store, in.Entity, bound(in.Limit), recall.Scope(in.Where, e.adoptProject(in.Where.Cwd)))
 }

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/maintenance"
+	"recollect/internal/engine/sessions"
+	"recollect/internal/engine/upkeep"
 	"recollect/internal/recall"
-	"recollect/internal/session"
 	"recollect/internal/system/logkey"
 )
 
@@ -19,12 +19,12 @@ import (
 type missed struct {
 	start api.Session
 	res   recall.Result
-	past  maintenance.Phase // that the user is told about
+	past  upkeep.Phase // that the user is told about
 }
 
 // makeUp returns what a session, which is locked, was to be told at its start, nil if it was. What is
 // recorded as injected at that start never arrived.
-func (e *Engine) makeUp(ctx context.Context, s *session.Session, req recall.Request) (*missed, error) {
+func (e *Engine) makeUp(ctx context.Context, s *sessions.Session, req recall.Request) (*missed, error) {
 	start, ok := api.MissedStart(e.home, s.ID, req.Now)
 	if !ok {
 		return nil, nil
@@ -60,7 +60,7 @@ func (e *Engine) beginImport(ctx context.Context, transcript string, now time.Ti
 }
 
 // madeUp records that the start of a session, which is locked, was made up for.
-func (e *Engine) madeUp(s *session.Session, m *missed) {
+func (e *Engine) madeUp(s *sessions.Session, m *missed) {
 	if m == nil {
 		return
 	}

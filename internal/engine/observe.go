@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/maintenance"
+	"recollect/internal/engine/upkeep"
 	"recollect/internal/system/logkey"
 )
 
@@ -40,7 +40,7 @@ func (e *Engine) Observe(_ context.Context, in api.Observation) error {
 		return nil
 	}
 	e.log.Debug("observed", logkey.Session, in.SessionID, logkey.Tool, in.Tool, logkey.Failed, in.Error != "")
-	if !e.revisits.Add(maintenance.Revisit{Path: in.TranscriptPath, Session: in.SessionID, Due: time.Now().Add(readSoon)}) {
+	if !e.revisits.Add(upkeep.Revisit{Path: in.TranscriptPath, Session: in.SessionID, Due: time.Now().Add(readSoon)}) {
 		return api.ErrBusy
 	}
 	return nil

@@ -7,10 +7,10 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/config"
+	"recollect/internal/engine/sessions"
+	"recollect/internal/engine/usage"
 	"recollect/internal/memory/clean"
 	"recollect/internal/recall"
-	"recollect/internal/session"
-	"recollect/internal/usage"
 )
 
 // handoffWait is how long the start of a session waits for the handoff of the one
@@ -64,7 +64,7 @@ func (e *Engine) orientation(in api.Session, settings config.Settings) recall.Re
 		Uses:         e.usage.Uses,
 		Now:          time.Now(),
 		Settings:     settings,
-		Instructions: session.Instructions(project, in.Cwd, in.TranscriptPath),
+		Instructions: sessions.Instructions(project, in.Cwd, in.TranscriptPath),
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/capture"
 	"recollect/internal/config"
+	"recollect/internal/engine/pause"
 	"recollect/internal/memory"
-	"recollect/internal/pause"
 	"recollect/internal/system/logkey"
 )
 

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/listing"
+	"recollect/internal/engine/lists"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/system/logkey"
@@ -98,7 +98,7 @@ func isOf(m *memory.Memory, p memory.Project) bool {
 
 // ProjectHomes lists the projects that have memories.
 func (e *Engine) ProjectHomes(context.Context, struct{}) (api.ProjectHomes, error) {
-	out := api.ProjectHomes{Projects: listing.Homes(e.Store)}
+	out := api.ProjectHomes{Projects: lists.Homes(e.Store)}
 	for i := range out.Projects {
 		p := &out.Projects[i]
 		p.Gone = p.Path != "" && filepath.IsAbs(p.Path) && !there(p.Path)
@@ -153,7 +153,7 @@ func isSame(a, b memory.Project) bool {
 
 func (e *Engine) countOf(p memory.Project) int {
 	n := 0
-	for _, h := range listing.Homes(e.Store) {
+	for _, h := range lists.Homes(e.Store) {
 		if h.Path == p.Path {
 			n += h.Memories
 		}
@@ -165,7 +165,7 @@ func (e *Engine) countOf(p memory.Project) int {
 // name. One with a remote is that, whatever folders its clones have; another one its folder, or
 // its name alone. A name is not that of to, unless there is no other.
 func (e *Engine) oneProject(called string, to memory.Project) (memory.Project, error) {
-	all := listing.Homes(e.Store)
+	all := lists.Homes(e.Store)
 	// First those that say more: others may be the same.
 	slices.SortStableFunc(all, func(a, b api.ProjectHome) int { return cmp.Compare(b.Remote, a.Remote) })
 	if filepath.IsAbs(called) {
@@ -269,7 +269,7 @@ func (e *Engine) askMoved(cwd string) string {
 		return ""
 	}
 	var lines []string
-	for _, h := range listing.Homes(e.Store) {
+	for _, h := range lists.Homes(e.Store) {
 		known := h.Path == "" || h.Remote != "" // by its name or its remote, wherever it lies
 		if known || there(h.Path) || !e.moves.alike(p, h.Path) {
 			continue

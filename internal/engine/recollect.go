@@ -8,12 +8,12 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/config"
+	"recollect/internal/engine/sessions"
+	"recollect/internal/engine/usage"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/recall"
-	"recollect/internal/session"
 	"recollect/internal/system/logkey"
-	"recollect/internal/usage"
 )
 
 // maxLastPrompt is how much of a prompt is stored for the next one, in bytes.
@@ -71,7 +71,7 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt, deliver Deliver) 
 }
 
 // recallAfter recalls for a prompt, and puts what its session was to be told at its start in front.
-func (e *Engine) recallAfter(ctx context.Context, s *session.Session, start *missed, req recall.Request) (recall.Result, error) {
+func (e *Engine) recallAfter(ctx context.Context, s *sessions.Session, start *missed, req recall.Request) (recall.Result, error) {
 	if start == nil {
 		return e.Recall.Recall(ctx, req)
 	}
@@ -90,7 +90,7 @@ func (e *Engine) followed(in api.Prompt) string {
 
 // inject delivers a result, records its memories as injected into s, which is locked, and
 // queues the job that follows. If the hook has left, nothing was injected.
-func (e *Engine) inject(ctx context.Context, s *session.Session, res recall.Result, done job, deliver Deliver) error {
+func (e *Engine) inject(ctx context.Context, s *sessions.Session, res recall.Result, done job, deliver Deliver) error {
 	err := ctx.Err()
 	if err == nil {
 		err = deliver(res.Recollection)
@@ -148,7 +148,7 @@ func (e *Engine) explained(in api.Prompt) (recall.Request, *api.SessionState, er
 	return req, state, nil
 }
 
-func (e *Engine) request(in api.Prompt, s *session.Session, settings config.Settings) recall.Request {
+func (e *Engine) request(in api.Prompt, s *sessions.Session, settings config.Settings) recall.Request {
 	if e.repository(in.Cwd).NoTeam {
 		settings.Sources.Team.Enabled = false
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"recollect/internal/api"
-	"recollect/internal/forget"
+	"recollect/internal/engine/forget"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/text/consolidate"

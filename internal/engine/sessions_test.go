@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/api"
+	"recollect/internal/engine/usage"
 	"recollect/internal/memory"
-	"recollect/internal/usage"
 )
 
 func wordsOf(b []byte) []string { return regexp.MustCompile(`\w+`).FindAllString(string(b), -1) }

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/forget"
+	"recollect/internal/engine/forget"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/share/machines"

@@ -9,11 +9,11 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/config"
+	"recollect/internal/engine/sessions"
+	"recollect/internal/engine/usage"
 	"recollect/internal/memory/clean"
 	"recollect/internal/recall"
-	"recollect/internal/session"
 	"recollect/internal/system/logkey"
-	"recollect/internal/usage"
 )
 
 // memoryTools are our own tools that only read.
@@ -91,7 +91,7 @@ func (e *Engine) missedStart(in api.ToolCall) bool {
 }
 
 // startBefore is makeUp before a tool call. A sub-agent is told nothing at the start of its session.
-func (e *Engine) startBefore(ctx context.Context, s *session.Session, in api.ToolCall, req recall.Request) (*missed, error) {
+func (e *Engine) startBefore(ctx context.Context, s *sessions.Session, in api.ToolCall, req recall.Request) (*missed, error) {
 	if in.AgentID != "" {
 		return nil, nil
 	}

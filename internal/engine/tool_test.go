@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/engine/usage"
 	"recollect/internal/memory"
-	"recollect/internal/usage"
 )
 
 const folder = "/home/dev/src/app"

@@ -4,10 +4,10 @@ import (
 	"time"
 
 	"recollect/internal/agents/claudecode"
+	"recollect/internal/engine/usage"
+	"recollect/internal/engine/usefulness"
 	"recollect/internal/index"
 	"recollect/internal/memory"
-	"recollect/internal/usage"
-	"recollect/internal/usefulness"
 )
 
 // beforePrompt is how long before its prompt is written a hook may ask.

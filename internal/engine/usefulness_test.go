@@ -9,8 +9,8 @@ import (
 
 	"recollect/internal/agents/claudecode"
 	"recollect/internal/api"
+	"recollect/internal/engine/usage"
 	"recollect/internal/memory"
-	"recollect/internal/usage"
 )
 
 // turnAt is a turn of session s1 with a prompt and a reply a second later.

@@ -1,0 +1,105 @@
+package sessions
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"recollect/internal/engine/forget"
+	"recollect/internal/system/durable"
+)
+
+var quiet = slog.New(slog.DiscardHandler)
+
+func TestRemoveOld(t *testing.T) {
+	home := t.TempDir()
+	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	tests := []struct {
+		name  string
+		age   time.Duration
+		saved bool
+	}{
+		{"sessions/new.json", time.Hour, true},
+		{"sessions/old.json", maxSessionAge + time.Hour, false},
+		{"recollections/old.json", maxSessionAge + time.Hour, false},
+		{"sessions/old.txt", maxSessionAge + time.Hour, true},
+		{"memories/old.json", 10 * maxSessionAge, true},
+	}
+	for _, tt := range tests {
+		path := filepath.Join(home, tt.name)
+		if err := durable.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, now.Add(-tt.age), now.Add(-tt.age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	NewSessions(home, quiet).RemoveOld(now)
+	for _, tt := range tests {
+		if _, err := os.Stat(filepath.Join(home, tt.name)); (err == nil) != tt.saved {
+			t.Errorf("%s: %v, want it kept = %t", tt.name, err, tt.saved)
+		}
+	}
+}
+
+// State that cannot be read is no reason to fail, and a path is no file name.
+func TestSessionsFromDisk(t *testing.T) {
+	home := t.TempDir()
+	if err := durable.WriteFile(filepath.Join(home, "sessions", "torn.json"), []byte(`{"id":"torn","told":{"a`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ss := NewSessions(home, quiet)
+	for _, id := range []string{"torn", "new", "../../x", "a/b"} {
+		s := ss.Get(id)
+		s.AddInjected(map[string]string{"note-1": "key"})
+		if err := s.Save(); err != nil {
+			t.Errorf("%q: Save() = %v", id, err)
+		}
+		again := NewSessions(home, quiet).Get(id)
+		if again.ID != id || again.Injected["note-1"] != "key" || again.dir != filepath.Join(home, "sessions") {
+			t.Errorf("%q: read again as %+v", id, again)
+		}
+	}
+}
+
+// Sessions that nobody asks for any more are let go of, and found again.
+func TestSessionsAreBounded(t *testing.T) {
+	ss := NewSessions(t.TempDir(), quiet)
+	first := ss.Get("first")
+	first.AddInjected(map[string]string{"note-1": "key"})
+	if err := first.Save(); err != nil {
+		t.Fatal(err)
+	}
+	if again := ss.Get("first"); again != first {
+		t.Error("one session was read twice")
+	}
+	for i := range maxSessions {
+		ss.Get(fmt.Sprint("s", i))
+	}
+	if n := ss.byID.Len(); n != maxSessions {
+		t.Errorf("%d sessions are held, want %d", n, maxSessions)
+	}
+	if again := ss.Get("first"); again == first || again.Injected["note-1"] != "key" {
+		t.Errorf("the first session is %+v, want it read from disk", again)
+	}
+}
+
+// The lines of a handoff are injected one by one, but it is one memory, and forgotten as one.
+func TestInjectedLines(t *testing.T) {
+	s := Session{Injected: map[string]string{"hand-1#a": "a", "hand-1#b": "b", "dec-2": "c"}}
+	if diff := cmp.Diff([]string{"dec-2", "hand-1"}, s.InjectedIDs()); diff != "" {
+		t.Errorf("InjectedIDs (-want +got):\n%s", diff)
+	}
+	traces := forget.Traces{IDs: map[string]bool{"hand-1": true}, Within: func(string) bool { return false }}
+	if !s.forget(traces, nil) {
+		t.Error("nothing was forgotten")
+	}
+	if diff := cmp.Diff(map[string]string{"dec-2": "c"}, s.Injected); diff != "" {
+		t.Errorf("after forgetting (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,11 @@
+// Package upkeep is the work on memories that nobody waits for: it joins
+// those that say the same (Consolidation), deletes those that have expired
+// (Retention), has a model read the sessions that have become quiet
+// (Refinement), and imports the sessions from before the first one with recollect
+// (Backlog).
+package upkeep
+
+import "time"
+
+// drain is how long the last consolidation may take when the daemon ends.
+const drain = 5 * time.Second

@@ -1,0 +1,348 @@
+package usage
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/engine/sessions"
+	"recollect/internal/system/durable"
+	"recollect/internal/system/logkey"
+	"recollect/internal/system/regular"
+)
+
+// Bounds of usage.jsonl.
+const (
+	// maxUsage is the size from which the file is compacted when the daemon
+	// starts, in bytes.
+	maxUsage = 1 << 20
+	// compactAt is the number of injections from which the file is compacted while
+	// the daemon runs.
+	compactAt = maxInjections * 3 / 2
+	// maxInjections is how many injections are retained, the newest ones: those of
+	// some hundred sessions. They are read in about 30 ms, while the store is opened.
+	maxInjections = 10000
+	// maxUsageLine is the longest line that is read, in bytes.
+	maxUsageLine = 4 << 10
+)
+
+// Log records what was injected into each session and whether Claude made use of it, in
+// usage.jsonl. Losing the last lines in a crash does little harm, so they are not synced.
+type Log struct {
+	path string
+	log  *slog.Logger
+
+	mu       sync.Mutex
+	injected map[injectionKey]*Injection
+	uses     map[string]int // number of sessions that made use of a memory, by its id
+	lines    int            // in the file
+	newer    [][]byte       // lines that a newer version wrote, which stay as they are
+	torn     bool           // its last line has no end
+}
+
+type injectionKey struct{ id, session string }
+
+// An Injection is one line of usage.jsonl. Lines of one memory and session add up to one
+// injection: the tokens are summed, the first line gives the time and the event, and the
+// last that has Used says whether it was used. Lines of earlier versions have neither
+// tokens nor event.
+type Injection struct {
+	V       int       `json:"v"`
+	ID      string    `json:"id"`
+	Session string    `json:"session"`
+	At      time.Time `json:"at"`
+	Event   string    `json:"event,omitempty"`
+	Tokens  int       `json:"tokens,omitempty"`
+	Used    *bool     `json:"used,omitempty"` // nil until the turn has ended
+
+	Last time.Time `json:"-"` // when it was injected into the session last
+}
+
+func (t *Injection) used() bool { return t.Used != nil && *t.Used }
+
+// OpenLog reads the log in home. If it cannot be read, that is logged, and an empty one
+// is begun.
+func OpenLog(home string, log *slog.Logger) *Log {
+	u := &Log{path: filepath.Join(home, "usage.jsonl"), log: log, injected: map[injectionKey]*Injection{}, uses: map[string]int{}}
+	size, err := u.read()
+	if errors.Is(err, fs.ErrNotExist) {
+		return u
+	}
+	if err == nil && size > maxUsage && (2*u.lines > 3*len(u.injected) || len(u.injected) > maxInjections) {
+		err = u.compact()
+	}
+	if err != nil {
+		log.Warn("read usage", logkey.Error, err)
+	}
+	return u
+}
+
+// read takes all lines that are whole and returns the size of the file.
+func (u *Log) read() (size int64, err error) {
+	f, err := regular.Open(u.path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	for r := bufio.NewReaderSize(f, maxUsageLine); ; {
+		line, err := r.ReadSlice('\n')
+		size += int64(len(line))
+		for errors.Is(err, bufio.ErrBufferFull) { // not a line of ours: skip all of it
+			var more []byte
+			more, err = r.ReadSlice('\n')
+			size += int64(len(more))
+			line = nil
+		}
+		u.take(line)
+		if err != nil {
+			u.torn = len(line) > 0
+			return size, endOfFile(err)
+		}
+	}
+}
+
+// take adds a line of the file.
+func (u *Log) take(line []byte) {
+	var head struct{ V int }
+	if json.Unmarshal(line, &head) == nil && head.V > 1 {
+		u.newer = append(u.newer, bytes.Clone(bytes.TrimSpace(line)))
+		return
+	}
+	var t Injection
+	if json.Unmarshal(line, &t) == nil && t.ID != "" {
+		u.lines++
+		u.add(t)
+	}
+}
+
+// Newer returns an error if a newer version wrote lines of the file.
+func (u *Log) Newer() error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if len(u.newer) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s: a newer recollect wrote %d of its lines, which are left as they are", filepath.Base(u.path), len(u.newer))
+}
+
+func endOfFile(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// add adds a line to the injections in memory.
+func (u *Log) add(line Injection) {
+	key := injectionKey{line.ID, line.Session}
+	t := u.injected[key]
+	if t == nil {
+		t = &Injection{V: 1, ID: line.ID, Session: line.Session, At: line.At, Event: line.Event}
+		u.injected[key] = t
+	}
+	t.Tokens += line.Tokens
+	if line.Used == nil || t.Last.IsZero() {
+		t.Last = line.At
+	}
+	if line.Used == nil {
+		return
+	}
+	if t.used() {
+		u.uses[t.ID]--
+	}
+	t.Used = line.Used
+	if t.used() {
+		u.uses[t.ID]++
+	}
+}
+
+// Uses returns the number of sessions that made use of a memory.
+func (u *Log) Uses(id string) int {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.uses[id]
+}
+
+// Add records what was injected into a session at a time.
+func (u *Log) Add(session, event string, injected []api.Injected, at time.Time) {
+	var lines []Injection
+	for _, b := range injected {
+		lines = append(lines, Injection{V: 1, ID: b.ID, Session: session, At: at, Event: event, Tokens: b.Tokens})
+	}
+	u.Append(lines)
+}
+
+// Assessment returns the line that records whether t was of use.
+func (t Injection) Assessment(used bool, at time.Time) Injection {
+	return Injection{V: 1, ID: t.ID, Session: t.Session, At: at, Used: &used}
+}
+
+// Unused returns what was injected into a session, or into its sub-agents, and
+// is not known to have been of use.
+func (u *Log) Unused(id string, agents bool) []Injection {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var out []Injection
+	for key, t := range u.injected {
+		of, agent := sessions.Parent(key.session)
+		if of == id && agent == agents && !t.used() {
+			out = append(out, *t)
+		}
+	}
+	slices.SortFunc(out, func(a, b Injection) int { return cmp.Or(cmp.Compare(a.Session, b.Session), cmp.Compare(a.ID, b.ID)) })
+	return out
+}
+
+// OfSession returns what was injected into a session and its sub-agents, in the order of time.
+func (u *Log) OfSession(id string) []Injection {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var out []Injection
+	for key, t := range u.injected {
+		if of, _ := sessions.Parent(key.session); of == id {
+			out = append(out, *t)
+		}
+	}
+	slices.SortFunc(out, func(a, b Injection) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Event, b.Event), cmp.Compare(a.ID, b.ID))
+	})
+	return out
+}
+
+// Since returns what was injected first at a time or later.
+func (u *Log) Since(from time.Time) []Injection {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var out []Injection
+	for _, t := range u.injected {
+		if !t.At.Before(from) {
+			out = append(out, *t)
+		}
+	}
+	return out
+}
+
+// Append records lines and writes them.
+func (u *Log) Append(lines []Injection) {
+	if len(lines) == 0 {
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, line := range lines {
+		u.add(line)
+	}
+	u.lines += len(lines)
+	err := u.write(encode(lines))
+	if len(u.injected) >= compactAt {
+		err = errors.Join(err, u.compact())
+	}
+	if err != nil {
+		u.log.Warn("write usage", logkey.Error, err)
+	}
+}
+
+func (u *Log) write(lines []byte) error {
+	f, err := regular.OpenFile(u.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if u.torn {
+		lines = append([]byte{'\n'}, lines...)
+	}
+	_, err = f.Write(lines)
+	u.torn = err != nil
+	if err := errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("append: %w", err)
+	}
+	return nil
+}
+
+// compact writes one line for each Injection, and drops the oldest above maxInjections.
+func (u *Log) compact() error {
+	all := slices.SortedFunc(maps.Values(u.injected), func(a, b *Injection) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Session, b.Session), cmp.Compare(a.ID, b.ID))
+	})
+	drop := max(0, len(all)-maxInjections)
+	for _, t := range all[:drop] {
+		delete(u.injected, injectionKey{t.ID, t.Session})
+		if t.used() {
+			u.uses[t.ID]--
+		}
+	}
+	var rest []Injection
+	for _, t := range all[drop:] {
+		rest = append(rest, *t)
+	}
+	u.lines, u.torn = len(rest), false
+	lines := encode(rest)
+	for _, line := range u.newer {
+		lines = append(append(lines, line...), '\n')
+	}
+	return durable.WriteFile(u.path, lines, 0o600)
+}
+
+func encode(lines []Injection) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	for _, t := range lines {
+		if err := e.Encode(t); err != nil {
+			panic(err) // strings, numbers and a time
+		}
+	}
+	return b.Bytes()
+}
+
+// LastInjected returns when each memory was injected last.
+func (u *Log) LastInjected() map[string]time.Time {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	last := map[string]time.Time{}
+	for key, t := range u.injected {
+		if t.Last.After(last[key.id]) {
+			last[key.id] = t.Last
+		}
+	}
+	return last
+}
+
+// Forget removes the injections of memories.
+func (u *Log) Forget(ids map[string]bool) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	before := len(u.injected) + len(u.newer)
+	u.newer = slices.DeleteFunc(u.newer, func(line []byte) bool { return namesOne(line, ids) })
+	for key := range u.injected {
+		if ids[key.id] {
+			delete(u.injected, key)
+			delete(u.uses, key.id)
+		}
+	}
+	if len(u.injected)+len(u.newer) == before {
+		return nil
+	}
+	return u.compact()
+}
+
+// namesOne reports whether a line has one of the ids.
+func namesOne(line []byte, ids map[string]bool) bool {
+	for id := range ids {
+		if bytes.Contains(line, []byte(id)) {
+			return true
+		}
+	}
+	return false
+}
