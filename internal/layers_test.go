@@ -41,7 +41,7 @@ var layers = map[string][]string{
 	"internal/system/traffic": nil,
 
 	// lease is what keeps daemons of several machines apart, as the store's lock does those of one.
-	"internal/lease": {"internal/system/durable", "internal/system/regular", "github.com/gofrs/flock", "golang.org/x/sys"},
+	"internal/daemon/lease": {"internal/system/durable", "internal/system/regular", "github.com/gofrs/flock", "golang.org/x/sys"},
 
 	// explanation puts what recall explains in words, for whoever shows it.
 	"internal/api/explain": {"internal/api", "internal/memory"},
@@ -157,7 +157,7 @@ var layers = map[string][]string{
 		"internal/memory", "internal/engine/pause", "internal/recall", "internal/system/regular", "internal/engine/sessions", "internal/store", "internal/share/server", "internal/share/repo", "internal/capture/toolcall", "internal/system/traffic", "internal/agents/transcript", "internal/system/trust", "internal/engine/usage",
 		"internal/engine/usefulness", "internal/engine/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
-	"internal/daemon": {"internal/api", "internal/store/backup", "internal/config", "internal/system/crash", "internal/system/durable", "internal/engine", "internal/lease", "internal/system/logkey", "internal/system/regular", "internal/memory/secret", "internal/store", "internal/system/trust", "internal/engine/usage", "golang.org/x/sync", "golang.org/x/sys"},
+	"internal/daemon": {"internal/api", "internal/store/backup", "internal/config", "internal/system/crash", "internal/system/durable", "internal/engine", "internal/daemon/lease", "internal/system/logkey", "internal/system/regular", "internal/memory/secret", "internal/store", "internal/system/trust", "internal/engine/usage", "golang.org/x/sync", "golang.org/x/sys"},
 	"lab/bench": {
 		"internal/api", "internal/capture", "internal/agents/claudecode", "internal/memory/clean", "internal/config", "internal/engine", "internal/capture/extract",
 		"internal/memory", "internal/recall", "internal/store", "internal/agents/transcript", "github.com/blevesearch",
@@ -194,7 +194,7 @@ var layers = map[string][]string{
 	// settings that make the daemon use it.
 	"cmd/recollect": {
 		".", "internal/agents", "internal/api", "internal/store/backup", "internal/recall/block", "internal/agents/claudecode", "internal/cli", "internal/config", "internal/agents/connect", "internal/system/crash", "internal/daemon", "internal/system/durable",
-		"internal/index/embed", "internal/api/explain", "internal/agents/imports", "internal/system/git", "internal/lease", "internal/system/logkey", "internal/manual", "internal/memory/markdown", "internal/memory", "internal/system/regular",
+		"internal/index/embed", "internal/api/explain", "internal/agents/imports", "internal/system/git", "internal/daemon/lease", "internal/system/logkey", "internal/manual", "internal/memory/markdown", "internal/memory", "internal/system/regular",
 		"internal/share/machines", "internal/agents/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",
 	},

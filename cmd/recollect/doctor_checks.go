@@ -14,7 +14,7 @@ import (
 	"recollect/internal/cli"
 	"recollect/internal/config"
 	"recollect/internal/daemon"
-	"recollect/internal/lease"
+	"recollect/internal/daemon/lease"
 	"recollect/internal/memory"
 	"recollect/internal/share/machines"
 	"recollect/internal/store/backup"

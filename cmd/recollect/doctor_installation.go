@@ -13,7 +13,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/config"
 	"recollect/internal/daemon"
-	"recollect/internal/lease"
+	"recollect/internal/daemon/lease"
 	"recollect/internal/system/crash"
 	"recollect/internal/system/regular"
 )

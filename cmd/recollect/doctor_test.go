@@ -12,7 +12,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/config"
-	"recollect/internal/lease"
+	"recollect/internal/daemon/lease"
 	"recollect/internal/memory"
 	"recollect/internal/share/machines"
 	"recollect/internal/system/crash"

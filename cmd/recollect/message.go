@@ -13,7 +13,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/cli"
-	"recollect/internal/lease"
+	"recollect/internal/daemon/lease"
 	"recollect/internal/share/machines"
 	"recollect/internal/store/backup"
 )

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/lease"
+	"recollect/internal/daemon/lease"
 	"recollect/internal/system/durable"
 )
 

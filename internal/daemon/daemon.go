@@ -20,8 +20,8 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/config"
+	"recollect/internal/daemon/lease"
 	"recollect/internal/engine"
-	"recollect/internal/lease"
 	"recollect/internal/store"
 	"recollect/internal/store/backup"
 	"recollect/internal/system/crash"

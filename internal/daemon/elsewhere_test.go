@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"recollect/internal/lease"
+	"recollect/internal/daemon/lease"
 	"recollect/internal/store"
 )
 

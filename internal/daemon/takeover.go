@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/lease"
+	"recollect/internal/daemon/lease"
 	"recollect/internal/store"
 )
 
