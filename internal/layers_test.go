@@ -47,7 +47,7 @@ var layers = map[string][]string{
 	"internal/api/explain": {"internal/api", "internal/memory"},
 
 	// ui is a client of the daemon, like a command. It edits the user's settings.
-	"internal/ui": {"internal/api", "internal/recall/block", "internal/config", "internal/api/explain", "internal/memory"},
+	"internal/cli/ui": {"internal/api", "internal/recall/block", "internal/config", "internal/api/explain", "internal/memory"},
 	"internal/index/embed": {
 		"internal/config", "internal/index/embed/bert", "internal/index/embed/builtin", "internal/config/endpoint", "internal/system/logkey", "github.com/hashicorp/golang-lru",
 		"github.com/tmc/langchaingo",
@@ -186,16 +186,16 @@ var layers = map[string][]string{
 	// cli measures the terminal and the characters on it.
 	"internal/cli": {"internal/recall/block", "internal/config/spelling", "github.com/rivo/uniseg", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys", "golang.org/x/term"},
 	// manual is linked with the tag of the same name only.
-	"internal/manual": {"github.com/spf13/cobra", "github.com/spf13/pflag"},
-	"lab/cmd/bench":   {"lab/bench", "internal/cli", "lab/embedding", "github.com/spf13/cobra"},
+	"internal/cli/manual": {"github.com/spf13/cobra", "github.com/spf13/pflag"},
+	"lab/cmd/bench":       {"lab/bench", "internal/cli", "lab/embedding", "github.com/spf13/cobra"},
 
 	// The CLI asks the daemon. It reads settings to check them, finds the files
 	// to import, and writes Markdown. It tries an embedder before it writes the
 	// settings that make the daemon use it.
 	"cmd/recollect": {
 		".", "internal/agents", "internal/api", "internal/store/backup", "internal/recall/block", "internal/agents/claudecode", "internal/cli", "internal/config", "internal/agents/connect", "internal/system/crash", "internal/daemon", "internal/system/durable",
-		"internal/index/embed", "internal/api/explain", "internal/agents/imports", "internal/system/git", "internal/daemon/lease", "internal/system/logkey", "internal/manual", "internal/memory/markdown", "internal/memory", "internal/system/regular",
-		"internal/share/machines", "internal/agents/transcript", "internal/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
+		"internal/index/embed", "internal/api/explain", "internal/agents/imports", "internal/system/git", "internal/daemon/lease", "internal/system/logkey", "internal/cli/manual", "internal/memory/markdown", "internal/memory", "internal/system/regular",
+		"internal/share/machines", "internal/agents/transcript", "internal/cli/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",
 	},
 	"hooks/recollect-hook": {".", "internal/hook"},

@@ -9,7 +9,7 @@ import (
 	"os"
 
 	"recollect"
-	"recollect/internal/manual"
+	"recollect/internal/cli/manual"
 )
 
 func main() {

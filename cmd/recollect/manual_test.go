@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"recollect/internal/manual"
+	"recollect/internal/cli/manual"
 )
 
 // A release has a page for every command and a completion for every shell, the same ones each time.

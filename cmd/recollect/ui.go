@@ -14,7 +14,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/cli"
-	"recollect/internal/ui"
+	"recollect/internal/cli/ui"
 )
 
 // terminalPoll is how often it is checked that the terminal is still there.
