@@ -163,6 +163,7 @@ var layers = map[string][]string{
 		"internal/memory", "internal/recall", "internal/store", "internal/agents/transcript", "github.com/blevesearch",
 	},
 	"lab/e2e":         nil,
+	"lab/checks":      nil,
 	"lab/cmd/release": {".", "github.com/BurntSushi/toml", "github.com/tidwall/sjson"},
 	"lab/cmd/torture": {"internal/api", "internal/cli", "internal/memory", "github.com/spf13/cobra"},
 

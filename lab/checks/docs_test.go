@@ -1,4 +1,4 @@
-package internal
+package checks
 
 import (
 	"encoding/json"
@@ -20,7 +20,7 @@ import (
 
 // What the README says of hooks and defaults must be so.
 func TestReadme(t *testing.T) {
-	readme := read(t, "../README.md")
+	readme := read(t, "../../README.md")
 	c := config.Default()
 	for _, want := range []string{
 		fmt.Sprintf("at most %d memories and %d tokens", c.Budget.Items, c.Budget.Tokens),
@@ -63,7 +63,7 @@ func TestDocumentsNameWhatThereIs(t *testing.T) {
 			}
 		}
 		for _, script := range namedScript.FindAllString(text, -1) {
-			if _, err := os.Stat(filepath.Join("../cmd/recollect/testdata/script", script)); err != nil {
+			if _, err := os.Stat(filepath.Join("../../cmd/recollect/testdata/script", script)); err != nil {
 				t.Errorf("%s names a script: %v", name, err)
 			}
 		}
@@ -99,18 +99,18 @@ func TestDocumentsAreShort(t *testing.T) {
 // documents lists the README and the pages of docs.
 func documents(t *testing.T) []string {
 	t.Helper()
-	pages, err := filepath.Glob("../docs/*.md")
+	pages, err := filepath.Glob("../../docs/*.md")
 	if err != nil || len(pages) == 0 {
 		t.Fatalf("pages of docs: %q, %v", pages, err)
 	}
-	return append(pages, "../README.md")
+	return append(pages, "../../README.md")
 }
 
 // testNames are the names of all tests in the sources, with whatever build tag.
 func testNames(t *testing.T) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
-	err := filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
+	err := filepath.WalkDir("../..", func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || !strings.HasSuffix(path, "_test.go") {
 			return err
 		}
@@ -168,7 +168,7 @@ type entry struct {
 func hooks(t *testing.T) map[string][]entry {
 	t.Helper()
 	var file struct{ Hooks map[string][]entry }
-	if err := json.Unmarshal([]byte(read(t, "../hooks/hooks.json")), &file); err != nil {
+	if err := json.Unmarshal([]byte(read(t, "../../hooks/hooks.json")), &file); err != nil {
 		t.Fatal(err)
 	}
 	return file.Hooks

@@ -1,4 +1,4 @@
-package internal
+package checks
 
 import (
 	"bytes"
@@ -26,7 +26,7 @@ import (
 
 // transcripts is where the transcripts lie that the paraphrases are about.
 // They are not ours to copy, so a checkout may lack them.
-const transcripts = "../../shared/transcripts"
+const transcripts = "../../../shared/transcripts"
 
 type paraphrase struct {
 	ID      string `json:"id"`
@@ -46,8 +46,8 @@ func (a answer) bears(m memory.Memory) bool {
 }
 
 func TestParaphrases(t *testing.T) {
-	queries := readLines[paraphrase](t, "../testdata/paraphrase/queries.jsonl")
-	answers := readLines[answer](t, "../testdata/paraphrase/qrels.jsonl")
+	queries := readLines[paraphrase](t, "../../testdata/paraphrase/queries.jsonl")
+	answers := readLines[answer](t, "../../testdata/paraphrase/qrels.jsonl")
 	if len(queries) != 59 || len(answers) != 59 {
 		t.Errorf("%d prompts and %d answers, want 59 of each", len(queries), len(answers))
 	}
@@ -85,10 +85,10 @@ func TestParaphrases(t *testing.T) {
 func TestParaphrasesShareNoWord(t *testing.T) {
 	memories := captured(t)
 	texts := map[string]paraphrase{}
-	for _, q := range readLines[paraphrase](t, "../testdata/paraphrase/queries.jsonl") {
+	for _, q := range readLines[paraphrase](t, "../../testdata/paraphrase/queries.jsonl") {
 		texts[q.ID] = q
 	}
-	for _, a := range readLines[answer](t, "../testdata/paraphrase/qrels.jsonl") {
+	for _, a := range readLines[answer](t, "../../testdata/paraphrase/qrels.jsonl") {
 		q := texts[a.Query]
 		found := 0
 		for _, m := range memories {
@@ -226,7 +226,7 @@ var remembered = []string{
 func TestUnrelatedPrompts(t *testing.T) {
 	want := map[string]int{"household": 25, "chat": 25, "shell": 35, "knowledge": 25, "writing": 15, "project": 25}
 	got, ids, texts := map[string]int{}, map[string]bool{}, map[string]bool{}
-	for _, p := range readLines[unrelated](t, "../testdata/unrelated.jsonl") {
+	for _, p := range readLines[unrelated](t, "../../testdata/unrelated.jsonl") {
 		if ids[p.ID] || texts[p.Text] {
 			t.Errorf("%s stands twice", p.ID)
 		}
@@ -269,7 +269,7 @@ type judgement struct {
 }
 
 func TestCollectionDocuments(t *testing.T) {
-	docs := readLines[document](t, "../testdata/collection/docs.jsonl")
+	docs := readLines[document](t, "../../testdata/collection/docs.jsonl")
 	ids, last := map[string]bool{}, map[string]document{}
 	sources := map[memory.Source]bool{}
 	for _, d := range docs {
@@ -302,7 +302,7 @@ func TestCollectionDocuments(t *testing.T) {
 
 func TestCollectionQueries(t *testing.T) {
 	relevant := map[string]map[string]bool{}
-	for _, q := range readLines[query](t, "../testdata/collection/queries.jsonl") {
+	for _, q := range readLines[query](t, "../../testdata/collection/queries.jsonl") {
 		if relevant[q.ID] != nil || q.Text == "" || q.Category == "" {
 			t.Errorf("%s stands twice or is not whole", q.ID)
 		}
@@ -312,10 +312,10 @@ func TestCollectionQueries(t *testing.T) {
 		relevant[q.ID] = map[string]bool{}
 	}
 	docs := map[string]bool{}
-	for _, d := range readLines[document](t, "../testdata/collection/docs.jsonl") {
+	for _, d := range readLines[document](t, "../../testdata/collection/docs.jsonl") {
 		docs[d.ID] = true
 	}
-	for _, j := range readLines[judgement](t, "../testdata/collection/qrels.jsonl") {
+	for _, j := range readLines[judgement](t, "../../testdata/collection/qrels.jsonl") {
 		if relevant[j.Query] == nil || !docs[j.Doc] || relevant[j.Query][j.Doc] {
 			t.Errorf("%s for %s: stands twice or names what is not there", j.Doc, j.Query)
 			continue
@@ -327,7 +327,7 @@ func TestCollectionQueries(t *testing.T) {
 			t.Errorf("%s has no relevant document", id)
 		}
 	}
-	for _, q := range readLines[query](t, "../testdata/collection/queries_negative.jsonl") {
+	for _, q := range readLines[query](t, "../../testdata/collection/queries_negative.jsonl") {
 		if relevant[q.ID] != nil || q.Text == "" {
 			t.Errorf("%s stands twice or is empty", q.ID)
 		}
