@@ -14,6 +14,78 @@ import (
 	"testing"
 )
 
+// districts are the folders below internal, from the lowest floor to the highest, with the others that
+// each may import. One imports only what stands above it in this list.
+var districts = []struct {
+	name    string
+	imports string
+}{
+	{"system", ""},
+	{"memory", "system"},
+	{"config", "memory system"},
+	{"text", "memory"},
+	{"api", "memory system"},
+	{"store", "memory system"},
+	{"agents", "memory system"},
+	{"index", "config memory system text"},
+	{"share", "api memory store system text"},
+	{"hook", "agents api memory system"},
+	{"capture", "agents config memory store system text"},
+	{"recall", "api config index memory share store system text"},
+	{"engine", "agents api capture config index memory recall share store system text"},
+	{"daemon", "api config engine memory store system"},
+	{"cli", "api config memory recall"},
+}
+
+func TestDistricts(t *testing.T) {
+	allowed := map[string]string{}
+	for _, d := range districts {
+		for other := range strings.FieldsSeq(d.imports) {
+			if _, lower := allowed[other]; !lower {
+				t.Errorf("%s may import %s, which is no district below it", d.name, other)
+			}
+		}
+		allowed[d.name] = d.imports
+	}
+	used := map[string]bool{}
+	for pkg, imported := range imports(t) {
+		from := district(pkg)
+		if from == "" {
+			continue
+		}
+		if _, ok := allowed[from]; !ok {
+			t.Errorf("%s is in no district of the table", pkg)
+		}
+		for _, imp := range imported {
+			to := district(strings.TrimPrefix(imp, "recollect/"))
+			if to == "" || to == from {
+				continue
+			}
+			used[from+" "+to] = true
+			if !slices.Contains(strings.Fields(allowed[from]), to) {
+				t.Errorf("%s imports %s: the district %s may not import %s", pkg, imp, from, to)
+			}
+		}
+	}
+	for _, d := range districts {
+		for other := range strings.FieldsSeq(d.imports) {
+			if !used[d.name+" "+other] {
+				t.Errorf("%s may import %s and does not", d.name, other)
+			}
+		}
+	}
+}
+
+// district returns the district that a package belongs to, "" of one outside internal.
+func district(pkg string) string {
+	room, ok := strings.CutPrefix(pkg, "internal/")
+	if !ok {
+		return ""
+	}
+	name, _, _ := strings.Cut(room, "/")
+	return name
+}
+
 // layers says what each package may import besides the standard library: the
 // module's packages by their path, others by their module. Imports go down
 // only. A new edge is a change to this table, argued for in the commit.
