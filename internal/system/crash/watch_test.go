@@ -86,7 +86,7 @@ func TestWatch(t *testing.T) {
 			if died.Version != "1.2.3" || time.Since(died.At) > time.Minute {
 				t.Errorf("version %s, at %v", died.Version, died.At)
 			}
-			if died.In("recollect/internal/crash") != (tt.way != "a deadlock") && tt.way != "a deadlock" {
+			if died.In("recollect/internal/system/crash") != (tt.way != "a deadlock") && tt.way != "a deadlock" {
 				t.Errorf("not in this package: %s", died.Trace)
 			}
 			kept := filepath.Join(t.TempDir(), "died")

@@ -55,7 +55,7 @@ func users(t *testing.T) []string {
 			return err
 		}
 		path := module + strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name)), "../../")
-		if strings.Contains(string(text), `"`+module+`rule"`) && !slices.Contains(found, path) {
+		if strings.Contains(string(text), `"`+module+`text/rule"`) && !slices.Contains(found, path) {
 			found = append(found, path)
 		}
 		return nil
