@@ -65,7 +65,7 @@ func (m Machine) Name() string {
 func Machines(random *rand.Rand) []string {
 	m := Machine{random}
 	return []string{
-		"commit " + m.Pick(HexDigits, 40), "index " + m.Pick(HexDigits, 7) + "../../internal/memory/secret/judge" + m.Pick(HexDigits, 7) + " 100644", m.uuid(), "session_id: " + m.uuid(),
+		"commit " + m.Pick(HexDigits, 40), "index " + m.Pick(HexDigits, 7) + ".." + m.Pick(HexDigits, 7) + " 100644", m.uuid(), "session_id: " + m.uuid(),
 		`"id": "` + m.uuid() + `"`, "data:image/png;base64," + m.Bytes(900), "url(data:font/woff2;base64," + m.Bytes(900) + ")", "sha256:" + m.Pick(HexDigits, 64),
 		"github.com/a/b v1.2.3 h1:" + m.Bytes(32), "github.com/a/b v1.2.3/go.mod h1:" + m.Bytes(32), `"integrity": "sha512-` + m.Bytes(64) + `"`, "  integrity sha512-" + m.Bytes(64),
 		`  resolved "https://registry.example.com/token/-/token-1.2.3.tgz#` + m.Pick(HexDigits, 40) + `"`, "--hash=sha256:" + m.Pick(HexDigits, 64), `checksum = "` + m.Pick(HexDigits, 64) + `"`,

@@ -30,7 +30,7 @@ func newPage(t *testing.T, settings string) *page {
 	run := func(env []string, name string, args ...string) {
 		t.Helper()
 		cmd := exec.Command(name, args...)
-		cmd.Env, cmd.Dir = env, filepath.Join("../../internal", "../../internal")
+		cmd.Env, cmd.Dir = env, filepath.Join("..", "..")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%s %q: %v\n%s", name, args, err, out)
 		}

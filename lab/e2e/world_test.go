@@ -42,7 +42,7 @@ func newKit(t *testing.T) kit {
 
 // makeKit makes the kit once, for tests that run side by side.
 var makeKit = sync.OnceValues(func() (kit, error) {
-	root, err := filepath.Abs(filepath.Join("../../internal", "../../internal"))
+	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		return kit{}, err
 	}

@@ -76,7 +76,7 @@ func TestRegistry(t *testing.T) {
 			"justfile": "set shell := [\"sh\"]\nver := \"1\"\ntest *args:\n  cargo test\n@lint:\n  x\n", "Dockerfile": "FROM golang:1.26 AS build\nRUN x\nFROM --platform=linux/amd64 alpine:3.22\n",
 		}, "Project app", "Commands: `just test`, `just lint`\nDepends on: alpine:3.22 (Docker)"},
 		{"restructured text", map[string]string{
-			"setup.py": "setup(\n    name='ledger',\n)\n", "README.rst": "../.. image:: x.png\n\nLedger\n======\n\nLedger keeps the books of a shop.\n",
+			"setup.py": "setup(\n    name='ledger',\n)\n", "README.rst": ".. image:: x.png\n\nLedger\n======\n\nLedger keeps the books of a shop.\n",
 		}, "Project app: Ledger keeps the books of a shop", "Ledger keeps the books of a shop\nLanguages: Python"},
 	}
 	for _, tt := range tests {

@@ -78,7 +78,7 @@ var comments = rule.Lazy(`(?s)<!--.*?-->`)
 
 func underlined(line string) bool { return len(line) > 2 && strings.Trim(line, "=-~^*#`") == "" }
 
-var decorations = [...]string{"#", "[![", "![", "|", "../..", ":", "[!", "> [!", "=", "image:", "---", "+++"}
+var decorations = [...]string{"#", "[![", "![", "|", "..", ":", "[!", "> [!", "=", "image:", "---", "+++"}
 
 // decoration reports a paragraph that is no prose: a heading, badges, HTML, a
 // list, a table, a directive, an admonition.

@@ -243,7 +243,7 @@ func (r *repair) slipped() bool {
 // scratch reports a file that says nothing of the project: one outside of
 // it, and a script that this turn made to be run.
 func (r *repair) scratch(file string) bool {
-	if strings.HasPrefix(file, "/") || strings.HasPrefix(file, "~") || strings.HasPrefix(file, "../../") {
+	if strings.HasPrefix(file, "/") || strings.HasPrefix(file, "~") || strings.HasPrefix(file, "../") {
 		return true
 	}
 	name := path.Base(file)

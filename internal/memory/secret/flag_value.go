@@ -43,7 +43,7 @@ func filledIn(s string) bool {
 		name, _, closed := strings.Cut(s[i+2:], "}")
 		return closed && identifier(name) && wordy(name)
 	}
-	return strings.HasPrefix(s, "…") || strings.HasPrefix(s, "../...") || strings.HasSuffix(s, "%s")
+	return strings.HasPrefix(s, "…") || strings.HasPrefix(s, "...") || strings.HasSuffix(s, "%s")
 }
 
 // closesPlaceholder reports whether the rest behind a name in a placeholder is its end:
@@ -160,7 +160,7 @@ func reference(s string) bool {
 		}
 	}
 	lower := strings.ToLower(s)
-	return strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../../") || strings.HasPrefix(s, "~/") ||
+	return strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "...") || strings.HasPrefix(s, "~/") ||
 		slices.ContainsFunc(keyFiles, func(end string) bool { return strings.HasSuffix(lower, end) })
 }
 

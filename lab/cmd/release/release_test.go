@@ -16,7 +16,7 @@ import (
 // testRelease returns a release of the repository into a folder of the test.
 func testRelease(t *testing.T) *release {
 	t.Helper()
-	t.Chdir(filepath.Join("../../../cmd", "../../../cmd"))
+	t.Chdir(filepath.Join("..", "..", ".."))
 	r, err := newRelease(filepath.Join(t.TempDir(), "dist"))
 	if err != nil {
 		t.Fatal(err)
