@@ -160,7 +160,7 @@ func reference(s string) bool {
 		}
 	}
 	lower := strings.ToLower(s)
-	return strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "...") || strings.HasPrefix(s, "~/") ||
+	return strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") || strings.HasPrefix(s, "~/") ||
 		slices.ContainsFunc(keyFiles, func(end string) bool { return strings.HasSuffix(lower, end) })
 }
 
