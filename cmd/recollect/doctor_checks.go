@@ -82,7 +82,7 @@ func checkHook(in *installation) finding {
 	case errors.Is(in.hookErr, fs.ErrNotExist):
 		return problem("claude plugin install recollect@recollect installs it; scripts/build builds it from source", "Claude Code's hook is missing: no %s", in.hookPath)
 	case in.hookErr != nil:
-		return problem("install the plugin for this platform, or build it here: see README.md, Install", "the hook %s does not run: %v", in.hookPath, in.hookErr)
+		return problem("install the plugin for this platform, or build it here: see README.md", "the hook %s does not run: %v", in.hookPath, in.hookErr)
 	}
 	return fine("the hook runs: %s", in.hookPath)
 }

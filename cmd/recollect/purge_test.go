@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// TestOwnNames wants purge to know every name in the README's table of the data folder.
+// TestOwnNames wants purge and the table of the data folder in docs/storage.md to have the same names.
 func TestOwnNames(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
+	page, err := os.ReadFile("../../docs/storage.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, _ := strings.Cut(string(readme), "| file | content |")
+	_, table, _ := strings.Cut(string(page), "| file | content |")
 	table, _, _ = strings.Cut(table, "\n\n")
 	var names []string
 	for row := range strings.Lines(table) {
@@ -30,6 +30,11 @@ func TestOwnNames(t *testing.T) {
 	for _, name := range names {
 		if !slices.Contains(ownNames, name) {
 			t.Errorf("purge does not know %s", name)
+		}
+	}
+	for _, name := range ownNames {
+		if !strings.Contains(table, "`"+name+"`") && !strings.Contains(table, "`"+name+"/`") {
+			t.Errorf("docs/storage.md does not name %s", name)
 		}
 	}
 }

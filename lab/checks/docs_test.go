@@ -18,9 +18,10 @@ import (
 	"recollect/internal/config"
 )
 
-// What the README says of hooks and defaults must be so.
+// What the README and the page for users say of hooks and defaults must be so.
 func TestReadme(t *testing.T) {
 	readme := read(t, "../../README.md")
+	using := read(t, "../../docs/using.md")
 	c := config.Default()
 	for _, want := range []string{
 		fmt.Sprintf("at most %d memories and %d tokens", c.Budget.Items, c.Budget.Tokens),
@@ -31,13 +32,13 @@ func TestReadme(t *testing.T) {
 		}
 	}
 	var events []string
-	for _, line := range strings.Split(readme, "\n") {
+	for _, line := range strings.Split(using, "\n") {
 		if cells := strings.Split(line, "`"); strings.HasPrefix(line, "| `") && len(cells) > 2 && (strings.Contains(line, " s |") || strings.Contains(line, " ms |")) {
 			events = append(events, cells[1])
 		}
 	}
 	if diff := cmp.Diff(slices.Sorted(maps.Keys(hooks(t))), slices.Sorted(slices.Values(events))); diff != "" {
-		t.Errorf("README.md has other events than hooks.json:\n%s", diff)
+		t.Errorf("docs/using.md has other events than hooks.json:\n%s", diff)
 	}
 }
 
@@ -81,10 +82,19 @@ func TestDocumentsNameWhatThereIs(t *testing.T) {
 	}
 }
 
-// The design is short enough to be read at once, and prose has short lines.
+// mostWords is how many words the pages of docs may have together.
+const mostWords = 15_000
+
+// The design is short enough to be read at once, prose has short lines, and all pages can be read in
+// an hour.
 func TestDocumentsAreShort(t *testing.T) {
+	words := 0
 	for _, name := range documents(t) {
-		lines := strings.Split(strings.TrimSuffix(read(t, name), "\n"), "\n")
+		text := read(t, name)
+		if name != "../../README.md" {
+			words += len(strings.Fields(text))
+		}
+		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 		if filepath.Base(name) == "design.md" && len(lines) > 300 {
 			t.Errorf("%s has %d lines, at most 300", name, len(lines))
 		}
@@ -93,6 +103,9 @@ func TestDocumentsAreShort(t *testing.T) {
 				t.Errorf("%s:%d: %d characters, at most 120", name, i+1, n)
 			}
 		}
+	}
+	if words > mostWords {
+		t.Errorf("docs has %d words, at most %d", words, mostWords)
 	}
 }
 

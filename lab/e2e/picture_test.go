@@ -16,7 +16,7 @@ import (
 var update = flag.Bool("update", false, "rewrite docs/prompt.svg")
 
 // pictured is the prompt of the picture in the README.
-const pictured = "why did requests hang at lunchtime, and how big should the database connection pool be?"
+const pictured = "why is the primary key of orders still a number, and what is the UUID for?"
 
 // ofPath finds the part of an id that depends on the path of the project.
 var ofPath = regexp.MustCompile(`(hand-)[0-9a-f]{12}`)
@@ -28,8 +28,8 @@ func TestPicture(t *testing.T) {
 	w := newWorld(t, newKit(t))
 	w.must(t, w.recollect(), "import", w.samples(t))
 	w.moveOn(t) // or the start of the session would say it
-	got := block(w.ask(t, pictured, []turn{{text: "It is 25."}}))
-	if !strings.Contains(got, "max_open_conns is 25") {
+	got := block(w.ask(t, pictured, []turn{{text: "It is for links."}}))
+	if !strings.Contains(got, "public_id as uuid v7") {
 		t.Fatalf("the model got %q, want what the sample session found out", got)
 	}
 	path := filepath.Join(w.kit.root, "docs", "prompt.svg")

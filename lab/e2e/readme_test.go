@@ -13,49 +13,46 @@ import (
 	"time"
 )
 
-// TestReadme types what the README says under Install for whoever builds from source, line by line
-// as it stands there, and wants a memory of one session in the next.
+// TestReadme types what the README begins with, line by line as it stands there, and wants a memory of
+// one session in the next. The last line runs these tests.
 func TestReadme(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	w := newWorld(t, k)
 	w.client.plugin = ""
-	testTyped(t, w, installBlocks(t, k)[1])
+	lines := commands(t, k, "README.md", "\n# recollect\n")
+	tests := len(lines) - 1
+	if tests < 1 || !strings.HasPrefix(lines[tests], "scripts/test ") {
+		t.Fatalf("README.md begins with %q, want commands, the last of them scripts/test", lines)
+	}
+	testTyped(t, w, lines[:tests])
 }
 
-// testReadme does the same with what it says of a release.
+// testReadme does the same with what the page for users says of a release.
 func testReadme(t *testing.T, k kit, s *shop, dist string) {
 	s.publish(t, dist)
-	lines := installBlocks(t, k)[0]
+	lines := commands(t, k, "docs/using.md", "\n## Install\n")
 	for i, line := range lines {
 		lines[i] = strings.Replace(line, "<owner>/recollect", s.marketplace(), 1) // where it would be published
 	}
 	testTyped(t, newShopper(t, k, s), lines)
 }
 
-// installBlocks returns the indented lines of the README's section Install:
-// those for a release, and those from source.
-func installBlocks(t *testing.T, k kit) [][]string {
+// commands returns the indented lines of a section of a document, which begins with a heading.
+func commands(t *testing.T, k kit, document, heading string) []string {
 	t.Helper()
-	_, section, _ := strings.Cut(readFile(t, filepath.Join(k.root, "README.md")), "\n## Install\n")
+	_, section, _ := strings.Cut("\n"+readFile(t, filepath.Join(k.root, document)), heading)
 	section, _, _ = strings.Cut(section, "\n## ")
-	var blocks [][]string
-	open := false
+	var lines []string
 	for line := range strings.Lines(section) {
-		command, indented := strings.CutPrefix(strings.TrimRight(line, "\n"), "    ")
-		switch {
-		case !indented:
-			open = false
-		case open:
-			blocks[len(blocks)-1] = append(blocks[len(blocks)-1], command)
-		default:
-			blocks, open = append(blocks, []string{command}), true
+		if command, indented := strings.CutPrefix(strings.TrimRight(line, "\n"), "    "); indented {
+			lines = append(lines, command)
 		}
 	}
-	if len(blocks) != 2 {
-		t.Fatalf("README.md has %d blocks of commands under Install, want one of a release and one from source: %q", len(blocks), blocks)
+	if len(lines) == 0 {
+		t.Fatalf("%s has no commands under %q", document, heading)
 	}
-	return blocks
+	return lines
 }
 
 // testTyped runs the lines in a fresh clone, then two sessions.
