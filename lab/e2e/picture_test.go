@@ -29,7 +29,7 @@ func TestPicture(t *testing.T) {
 	w.must(t, w.recollect(), "import", w.samples(t))
 	w.moveOn(t) // or the start of the session would say it
 	got := block(w.ask(t, pictured, []turn{{text: "It is for links."}}))
-	if !strings.Contains(got, "public_id as uuid v7") {
+	if !strings.Contains(got, "The bigint primary key stays for joins") {
 		t.Fatalf("the model got %q, want what the sample session found out", got)
 	}
 	path := filepath.Join(w.kit.root, "docs", "prompt.svg")
