@@ -16,7 +16,8 @@ import (
 // isCursor knows a message: {"role", "message": {"content"}}, without a type.
 func isCursor(line gjson.Result) bool {
 	role := str(line.Get("role"))
-	return (role == "user" || role == "assistant") && line.Get("message.content").Exists() && !line.Get("type").Exists()
+	spoken := role == "user" || role == "assistant"
+	return spoken && line.Get("message.content").Exists() && !line.Get("type").Exists()
 }
 
 // isTranscript knows the sessions below agent-transcripts. Those of sub-agents are left out: the call

@@ -18,7 +18,8 @@ func isOpenCode(line gjson.Result) bool {
 // database are none.
 func isExport(folder, name string) bool {
 	own := strings.Contains(filepath.ToSlash(folder)+"/", "/storage/")
-	return !own && strings.HasPrefix(name, "ses_") && (isLines(folder, name) || filepath.Ext(name) == ".json")
+	records := isLines(folder, name) || filepath.Ext(name) == ".json"
+	return records && !own && strings.HasPrefix(name, "ses_")
 }
 
 // openCodeRecords reads a message of a session of OpenCode: {"info", "parts"}. The first line has no

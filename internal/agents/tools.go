@@ -168,7 +168,8 @@ func patched(text string) []patchedFile {
 			files = append(files, patchedFile{path: path})
 			continue
 		}
-		if len(files) == 0 || line == "" || strings.HasPrefix(line, "***") || strings.HasPrefix(line, "@@") {
+		marker := strings.HasPrefix(line, "***") || strings.HasPrefix(line, "@@")
+		if len(files) == 0 || line == "" || marker {
 			continue
 		}
 		f := &files[len(files)-1]

@@ -55,7 +55,8 @@ const (
 
 // Reviewed reports whether what sessions teach of a source waits for review.
 func (c Capture) Reviewed(source memory.Source) bool {
-	return c.Review == ReviewAll || c.Review == ReviewPreferences && (source == memory.Preferences || source == memory.Patterns)
+	preference := source == memory.Preferences || source == memory.Patterns
+	return c.Review == ReviewAll || preference && c.Review == ReviewPreferences
 }
 
 // extractors are all there are, in the order of the documentation.

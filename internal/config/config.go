@@ -171,7 +171,7 @@ func (c *Config) violations() []violation {
 	v.number("project.other_margin", c.Project.OtherMargin, 0, 1)
 	v.sources(c.Sources)
 	v.capture(c.Capture)
-	if t := c.Sync.Target; t != "" && !filepath.IsAbs(t) && !strings.HasPrefix(t, "git+") && !strings.HasPrefix(t, "ssh://") {
+	if t := c.Sync.Target; t != "" && !isTarget(t) {
 		v.add("sync.target", fmt.Sprintf("%q", t), "must be an absolute path, or begin with ssh://, git+ssh://, git+https:// or git+file://")
 	}
 	for _, name := range c.Sync.Sources {
@@ -189,4 +189,9 @@ func (c *Config) violations() []violation {
 	return slices.DeleteFunc(v, func(found violation) bool {
 		return slices.Contains(made, violation{above(found.key), found.rule})
 	})
+}
+
+// isTarget reports whether memories can be synced with t, as far as its form shows.
+func isTarget(t string) bool {
+	return filepath.IsAbs(t) || strings.HasPrefix(t, "git+") || strings.HasPrefix(t, "ssh://")
 }

@@ -43,7 +43,8 @@ func variables(env []string) map[string]string {
 	set := map[string]string{}
 	for _, e := range env {
 		name, value, _ := strings.Cut(e, "=")
-		if value != "" && strings.HasPrefix(name, envPrefix) && !slices.Contains(guards, name) && !slices.Contains(ofTests, name) {
+		other := slices.Contains(guards, name) || slices.Contains(ofTests, name)
+		if value != "" && strings.HasPrefix(name, envPrefix) && !other {
 			set[name] = value
 		}
 	}

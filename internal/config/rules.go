@@ -58,8 +58,9 @@ func (v *rules) path(key, path string, needed bool) {
 // server checks the URL of a server that would read what reads says.
 func (v *rules) server(key, address string, allowRemote bool, reads string) {
 	u, err := url.Parse(address)
+	web := err == nil && (u.Scheme == "http" || u.Scheme == "https")
 	switch {
-	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
+	case !web || u.Hostname() == "":
 		v.add(key, fmt.Sprintf("%q", address), "must be the URL of a server, such as http://127.0.0.1:8080/v1")
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
 		v.add(key, fmt.Sprintf("%q", address), "must be a plain URL, without user, query or fragment")

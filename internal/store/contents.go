@@ -184,7 +184,8 @@ func (c *contents) add(ln *scannedLine) {
 	if p.waits {
 		c.waiting++
 	}
-	if p.dead && (had && !old.dead && !ln.reached || ln.holdsText) {
+	lived := had && !old.dead && !ln.reached
+	if p.dead && (lived || ln.holdsText) {
 		c.forgotten++
 	}
 	olds := ln.supersedes

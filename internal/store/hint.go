@@ -113,7 +113,10 @@ func readHint(hints, f *os.File, fi os.FileInfo, src memory.Source) (*contents, 
 	if h.Clock > memory.MaxClock {
 		return nil, nil // it counts what was made up
 	}
-	if fi.Size() != h.End.Bytes || !fi.ModTime().Equal(h.Modified) || h.Rows < 0 || int64(h.Rows) > hfi.Size()/rowSize {
+	if fi.Size() != h.End.Bytes || !fi.ModTime().Equal(h.Modified) {
+		return nil, nil
+	}
+	if h.Rows < 0 || int64(h.Rows) > hfi.Size()/rowSize {
 		return nil, nil
 	}
 	c := h.contents()
@@ -167,7 +170,10 @@ func (c *contents) readRow(r *bufio.Reader) error {
 	if row, err = r.Peek(size); err != nil {
 		return errHint
 	}
-	if p.off < 0 || p.n < 0 || p.off+int64(p.n) > c.end.Bytes || int(p.session) > len(c.sessions.names) || int(p.project) > len(c.projects.all) {
+	if p.off < 0 || p.n < 0 || p.off+int64(p.n) > c.end.Bytes {
+		return errHint
+	}
+	if int(p.session) > len(c.sessions.names) || int(p.project) > len(c.projects.all) {
 		return errHint
 	}
 	id := string(row[rowSize:idEnd])
@@ -201,7 +207,8 @@ func (c *contents) endsLike(f *os.File) bool {
 // writeHints writes the hint files of the logs that are read in full.
 func (s *Store) writeHints() {
 	for _, l := range s.logs {
-		if l.file == nil || l.end.Bytes < minHinted || l.unreadable != nil || l.torn > 0 || len(l.flaws) > 0 {
+		sound := l.unreadable == nil && l.torn == 0 && len(l.flaws) == 0
+		if l.file == nil || l.end.Bytes < minHinted || !sound {
 			continue
 		}
 		if changed, err := l.changed(); changed || err != nil || s.lock.Held() != nil {

@@ -52,7 +52,7 @@ func parse(line []byte, src memory.Source, strict bool, last entry) (entry, erro
 	if m.Source != src {
 		e.stated = m.Source
 	}
-	e.holdsText = m.Deleted && m.Title+m.Text+m.Evidence != "" || m.Deleted && len(m.Fields) > 0
+	e.holdsText = m.Deleted && (m.Title+m.Text+m.Evidence != "" || len(m.Fields) > 0)
 	err = restoreImplied(&m, src)
 	e.id, e.session, e.agent, e.occurred, e.clock = m.ID, m.Session, m.Agent, m.OccurredAt.UnixMicro(), m.Clock
 	if !m.Everywhere() {

@@ -79,7 +79,8 @@ func (s *Store) newest(id string) (m memory.Memory, found bool, err error) {
 			}
 		}
 		// A tombstone may say only that the memory has moved to another log.
-		if !found || m.Deleted && !here.Deleted || m.Deleted == here.Deleted && memory.Compare(&m, &here) < 0 {
+		later := m.Deleted == here.Deleted && memory.Compare(&m, &here) < 0
+		if moved := m.Deleted && !here.Deleted; !found || moved || later {
 			m, found = here, true
 		}
 	}

@@ -77,10 +77,12 @@ func plainID(line []byte, src memory.Source) (id, rest []byte, ok bool) {
 	}
 	id, rest = rest[:n], rest[n:]
 	rest, ok = bytes.CutPrefix(rest, []byte(plainNext))
-	if !ok || len(rest) <= len(src) || string(rest[:len(src)]) != string(src) || rest[len(src)] != '"' {
+	if !ok {
 		return nil, nil, false
 	}
-	rest = rest[len(src)+1:]
+	if rest, ok = bytes.CutPrefix(rest, []byte(string(src)+`"`)); !ok {
+		return nil, nil, false
+	}
 	return id, rest, hashAtEnd(rest)
 }
 

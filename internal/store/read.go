@@ -182,7 +182,10 @@ func (s *Store) SupersededBy(id string) string {
 	for _, l := range s.logs {
 		for _, other := range l.claimants[id] {
 			c := l.claims[other]
-			if other != id && s.owns(l, other) && (own.olds == nil || c.later(own)) && (by == "" || c.later(best)) {
+			if other == id || !s.owns(l, other) || own.olds != nil && !c.later(own) {
+				continue
+			}
+			if by == "" || c.later(best) {
 				by, best = other, c
 			}
 		}

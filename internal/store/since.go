@@ -92,8 +92,10 @@ func (l *logFile) extends(m Mark) error {
 // betweenLines reports whether the last line in before is complete. A last
 // line without a newline may have been extended since.
 func betweenLines(before, behind []byte) bool {
-	return len(before) == 0 || before[len(before)-1] == '\n' ||
-		len(behind) == 0 || behind[0] == '\n' || behind[0] == '\r'
+	if len(before) == 0 || len(behind) == 0 || before[len(before)-1] == '\n' {
+		return true
+	}
+	return behind[0] == '\n' || behind[0] == '\r'
 }
 
 // readAt fills b, except for bytes beyond the end of the file.

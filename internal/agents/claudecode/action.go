@@ -35,7 +35,8 @@ const hookError = " hook error: "
 // refused reports whether a call was not permitted, by the user, a rule or a hook.
 func refused(rec record, out string) bool {
 	name, _, hooked := strings.Cut(out[:min(len(out), maxHookName)], hookError)
-	return rec.denied || beginsWithAny(out, refusals[:]) || hooked && strings.HasPrefix(name, "PreToolUse")
+	blocked := hooked && strings.HasPrefix(name, "PreToolUse")
+	return rec.denied || blocked || beginsWithAny(out, refusals[:])
 }
 
 // maxHookName is how far into a result the name of a hook may reach, in bytes.
@@ -227,7 +228,7 @@ func headEnd(s string, n int) int {
 	if i := strings.LastIndexByte(s[max(0, n-lineNear):n], '\n'); i >= 0 {
 		return max(0, n-lineNear) + i
 	}
-	for n > 0 && (!utf8.RuneStart(s[n]) || inWord(s[n-1]) && inWord(s[n])) {
+	for n > 0 && splits(s, n) {
 		n--
 	}
 	return n
@@ -238,10 +239,15 @@ func tailStart(s string, n int) int {
 	if i := strings.IndexByte(s[n:min(len(s), n+lineNear)], '\n'); i >= 0 {
 		return n + i + 1
 	}
-	for n < len(s) && (!utf8.RuneStart(s[n]) || inWord(s[n-1]) && inWord(s[n])) {
+	for n < len(s) && splits(s, n) {
 		n++
 	}
 	return n
+}
+
+// splits reports whether a cut before the byte at n is within a character, a key or an address.
+func splits(s string, n int) bool {
+	return !utf8.RuneStart(s[n]) || inWord(s[n-1]) && inWord(s[n])
 }
 
 // inWord reports whether c may be part of a key or an address.

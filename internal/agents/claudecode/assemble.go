@@ -221,7 +221,8 @@ func (a *assembler) copied(rec record, words string) bool {
 		return false
 	}
 	c := a.clock(rec)
-	return c.replay && !rec.at.After(c.latest) || rec.at.Equal(c.latest) && words == c.words
+	replayed := c.replay && !rec.at.After(c.latest)
+	return replayed || rec.at.Equal(c.latest) && words == c.words
 }
 
 func hasPicture(content gjson.Result) bool {

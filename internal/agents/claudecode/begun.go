@@ -111,7 +111,8 @@ func (a *assembler) takeBlocked(rec record) {
 	_, words, said := strings.Cut(rec.notice, promptMark)
 	words = strings.TrimSpace(words)
 	b := a.lanes[""]
-	if b != nil && b.unanswered() && (!said || words == b.asked) {
+	meant := b != nil && (!said || words == b.asked)
+	if meant && b.unanswered() {
 		a.drop(b)
 	}
 	a.blocked, a.blockedAt = words, rec.at

@@ -202,11 +202,11 @@ func (c *chainReader) prompt(l link, n, owner int32, known bool) int32 {
 		if !known && !c.whole && !c.first {
 			c.chain.Loose = true
 		}
-		before := t.current
+		before, anew := t.current, l.root && beginsAnew(l)
 		switch newer := l.at > t.latest || l.at == ""; {
 		case known && newer:
 			before = owner
-		case l.root && newer && t.whole() && beginsAnew(l):
+		case newer && anew && t.whole():
 			before = -1
 		}
 		c.prompts = append(c.prompts, prompted{before, n})

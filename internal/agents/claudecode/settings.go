@@ -28,10 +28,11 @@ func StatusLineCommand(text string) (string, error) {
 	if err != nil || !line.Exists() || line.Type == gjson.Null {
 		return "", err
 	}
-	if kind := line.Get("type"); !line.IsObject() || kind.Exists() && kind.Str != "command" || line.Get("command").Type != gjson.String {
+	kind, command := line.Get("type"), line.Get("command")
+	if other := kind.Exists() && kind.Str != "command"; other || !line.IsObject() || command.Type != gjson.String {
 		return "", errors.New("statusLine: is no command")
 	}
-	return line.Get("command").Str, nil
+	return command.Str, nil
 }
 
 // statusLine returns the status line in the text of a settings.json.

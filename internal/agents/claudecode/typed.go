@@ -39,7 +39,8 @@ var untyped = [...]string{
 // command, mark of an interruption, or prompt of recollect itself.
 func Typed(prompt string) bool {
 	text := strings.TrimSpace(prompt)
-	return text != "" && !isCommand(text) && !strings.Contains(text, internalMark) && !beginsWithAny(text, untyped[:])
+	written := strings.Contains(text, internalMark) || beginsWithAny(text, untyped[:])
+	return text != "" && !written && !isCommand(text)
 }
 
 func beginsWithAny(text string, marks []string) bool {
@@ -59,7 +60,7 @@ func isCommand(text string) bool {
 		return false
 	}
 	for i := range len(name) {
-		if c := name[i]; !isLetter(c) && (c < '0' || c > '9') && !strings.ContainsRune("-_:", rune(c)) {
+		if c := name[i]; !isLetter(c) && !strings.ContainsRune("0123456789-_:", rune(c)) {
 			return false
 		}
 	}

@@ -79,7 +79,9 @@ func usageOf(line []byte, agent bool) (Usage, bool) {
 		return Usage{Tokens: int(max(0, after.Int()))}, rec.Get("subtype").Str == "compact_boundary"
 	case "assistant":
 		usage, model := rec.Get("message.usage"), rec.Get("message.model").Str
-		if !usage.IsObject() || model == "<synthetic>" || rec.Get("isSidechain").Bool() && !agent || rec.Get("isApiErrorMessage").Bool() {
+		made := model == "<synthetic>" || rec.Get("isApiErrorMessage").Bool()
+		elsewhere := rec.Get("isSidechain").Bool() && !agent
+		if !usage.IsObject() || made || elsewhere {
 			return Usage{}, false
 		}
 		tokens := int64(0)

@@ -177,7 +177,10 @@ func identify(path string) (session, agent string, side bool) {
 // its prompt history are left out. Folders that cannot be read are reported together with what was found.
 func Files(root string) ([]string, error) {
 	wanted := func(path string, isRoot bool) bool {
-		return importable(filepath.Base(path)) && (isRoot || IsFile(path) || hasFrontMatter(path))
+		if !importable(filepath.Base(path)) {
+			return false
+		}
+		return isRoot || IsFile(path) || hasFrontMatter(path)
 	}
 	paths, err := regular.Files(root, wanted, passedOver)
 	if err != nil {

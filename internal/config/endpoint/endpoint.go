@@ -20,6 +20,7 @@ import (
 	"net/http"
 	"strings"
 	"syscall"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -128,7 +129,7 @@ func excerpt(resp *http.Response, body []byte) string {
 // line breaks and other control characters.
 func OneLine(s string, n int) string {
 	s = strings.ToValidUTF8(s, "?")
-	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || r == utf8.RuneError || r >= 0x7f && r < 0xa0 }), " ")
+	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == utf8.RuneError || unicode.IsControl(r) }), " ")
 	if len(s) <= n {
 		return s
 	}

@@ -30,7 +30,7 @@ func Edits(a, b string) int {
 				cost = 0
 			}
 			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+			if swapped := i > 1 && j > 1 && a[i-2:i] == string([]byte{b[j-1], b[j-2]}); swapped {
 				row[j] = min(row[j], before[j-2]+1)
 			}
 		}

@@ -90,7 +90,9 @@ func (in *reader) member(h *tar.Header, each func(string, io.Reader) error) erro
 		return fmt.Errorf("%q is no file of a data folder", h.Name)
 	case h.Typeflag != tar.TypeReg:
 		return fmt.Errorf("%s is no regular file", h.Name)
-	case h.Size < 0 || h.Size > maxMember || in.total > maxArchive || len(in.files) == maxMembers:
+	case h.Size < 0 || h.Size > maxMember:
+		return fmt.Errorf("%s is more than a backup holds", h.Name)
+	case in.total > maxArchive || len(in.files) == maxMembers:
 		return fmt.Errorf("%s is more than a backup holds", h.Name)
 	}
 	for _, f := range in.files {

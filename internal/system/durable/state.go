@@ -51,7 +51,9 @@ func (s *State) Read(v any) error {
 	other := err != nil && json.Valid(b)
 	if version := json.Unmarshal(b, &head); version == nil {
 		n, bad := head.V.Int64()
-		other = other || head.V != "" && (bad != nil || n > 1)
+		if newer := bad != nil || n > 1; newer && head.V != "" {
+			other = true
+		}
 	}
 	if s.newer.Store(other); other {
 		return s.Newer()

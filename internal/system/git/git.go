@@ -153,7 +153,8 @@ func (s start) environment() []string {
 	var kept []string
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
-		if !strings.HasPrefix(name, "GIT_") || name == "GIT_EXEC_PATH" || s.own && slices.Contains(users, name) {
+		ours := name == "GIT_EXEC_PATH" || s.own && slices.Contains(users, name)
+		if ours || !strings.HasPrefix(name, "GIT_") {
 			kept = append(kept, v)
 		}
 	}

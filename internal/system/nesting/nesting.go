@@ -97,7 +97,7 @@ func (s *scanner) next(key bool) { s.key, s.names = key, 1 }
 
 // bracket opens a heading, an array or an inline table.
 func (s *scanner) bracket(c byte) bool {
-	if c == '[' && len(s.open) == 0 && (s.begins || s.heading) {
+	if atStart := len(s.open) == 0 && (s.begins || s.heading); atStart && c == '[' {
 		again := s.heading // [[
 		s.heading, s.key = true, false
 		return !again || s.limit.Arrays
@@ -105,6 +105,11 @@ func (s *scanner) bracket(c byte) bool {
 	s.open = append(s.open, c)
 	s.next(c == '{')
 	return len(s.open) <= s.limit.Values
+}
+
+// endsLine reports whether the line, or all, ends behind the current character.
+func (s *scanner) endsLine() bool {
+	return s.at+1 == len(s.text) || s.text[s.at+1] == '\n'
 }
 
 // quoted passes over a text in quotes. One of a single line ends there at the latest.
@@ -118,7 +123,7 @@ func (s *scanner) quoted(quote byte) {
 	for s.at < len(s.text) {
 		c := s.text[s.at]
 		switch {
-		case c == '\\' && quote == '"' && s.at+1 < len(s.text) && s.text[s.at+1] != '\n':
+		case c == '\\' && quote == '"' && !s.endsLine():
 			s.at++
 		case c == '\n' && !long:
 			return
