@@ -2,7 +2,7 @@
 //
 // Each agent has an adapter: a pure function that turns a line of its transcript into lines as
 // Claude Code writes them, from which package claudecode makes turns as from its own. Which agent
-// wrote a transcript is told from the transcript itself, so that a file is read the same way
+// wrote a transcript is seen from the transcript itself, so that a file is read the same way
 // whoever names it: a hook, an import, or the daemon that reads on where it stopped.
 //
 // Formats change from release to release, so every field is checked before it is used, and what is

@@ -76,7 +76,7 @@ type Orientation struct {
 
 // Import says what becomes of the sessions from before the first one with recollect.
 type Import struct {
-	Auto bool `toml:"auto"` // whether they are imported in the background; else the user is told that they can be
+	Auto bool `toml:"auto"` // whether they are imported in the background; else the user is asked to do so
 }
 
 // Sync says with what the memories are brought together in the background, at the start and at the end of a session.

@@ -221,7 +221,7 @@ func (f *narrowed) parse(path string) {
 	}
 }
 
-// set heeds one key. What would widen is refused; a value that cannot be understood takes away
+// set applies one key. What would widen is refused; a value that cannot be understood takes away
 // all that its key can.
 func (f *narrowed) set(at Problem, name string, value any) {
 	refuse := func(rule string) {

@@ -190,7 +190,7 @@ func (h *hook) orient(ctx context.Context, e claudecode.Event) error {
 	return err
 }
 
-// leaveStart notes what a session is to be told, before the daemon is asked: a hook that is late is
+// leaveStart notes what a session is to get, before the daemon is asked: a hook that is late is
 // ended without another word. It reports whether it did; where it cannot, the daemon cannot be
 // asked either, which says why.
 func (h *hook) leaveStart(s api.Start) bool {

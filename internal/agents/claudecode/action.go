@@ -43,8 +43,8 @@ func refused(rec record, out string) bool {
 const maxHookName = 200
 
 // addReply adds the texts and tool calls of a reply.
-func (a *assembler) addReply(lane string, rec record, end int64) {
-	b := a.lanes[lane]
+func (a *assembler) addReply(thread string, rec record, end int64) {
+	b := a.threads[thread]
 	if b == nil || rec.failed || rec.msg.model == "<synthetic>" {
 		return
 	}

@@ -13,15 +13,15 @@ import (
 
 // An assembler assembles records into turns. Records of sub-agents may be
 // interleaved with those of the main conversation, so each conversation has a
-// lane of its own with its current turn.
+// thread of its own with its current turn.
 type assembler struct {
-	yield func(Turn) error
-	open  []*building          // turns that have begun and are not yet yielded, by Start
-	lanes map[string]*building // current turns; "" is the main conversation
-	sides map[string]string    // lanes of sub-agents' records that have no agent id
-	calls map[string]call      // tool calls of open turns, by id
-	seen  map[uint64]struct{}  // blocks of replies, because clients repeat some
-	seed  maphash.Seed
+	yield   func(Turn) error
+	open    []*building          // turns that have begun and are not yet yielded, by Start
+	threads map[string]*building // current turns; "" is the main conversation
+	sides   map[string]string    // threads of sub-agents' records that have no agent id
+	calls   map[string]call      // tool calls of open turns, by id
+	seen    map[uint64]struct{}  // blocks of replies, because clients repeat some
+	seed    maphash.Seed
 
 	held     int               // bytes of what the open turns hold, roughly
 	sessions map[string]*clock // of the main conversation, by session
@@ -42,7 +42,7 @@ type clock struct {
 
 type building struct {
 	Turn
-	lane    string
+	thread  string
 	last    string // uuid of the prompt's latest record
 	asked   string // the prompt as it was written
 	size    int    // bytes of what it holds, roughly
@@ -59,7 +59,7 @@ func newAssembler(taken map[string]string, yield func(Turn) error) *assembler {
 	return &assembler{
 		yield:    yield,
 		taken:    taken,
-		lanes:    map[string]*building{},
+		threads:  map[string]*building{},
 		sides:    map[string]string{},
 		calls:    map[string]call{},
 		seen:     map[uint64]struct{}{},
@@ -70,12 +70,12 @@ func newAssembler(taken map[string]string, yield func(Turn) error) *assembler {
 
 // add processes the record of the line between start and end.
 func (a *assembler) add(rec record, start, end int64) error {
-	lane := a.lane(rec)
+	thread := a.thread(rec)
 	switch {
 	case rec.kind == "assistant":
-		a.addReply(lane, rec, end)
+		a.addReply(thread, rec, end)
 	case rec.kind == "user":
-		return a.user(lane, rec, start, end)
+		return a.user(thread, rec, start, end)
 	case rec.blocked:
 		a.takeBlocked(rec)
 	}
@@ -98,29 +98,29 @@ func (a *assembler) clock(rec record) *clock {
 // shows reports whether a time is one that the session has behind it.
 func (c *clock) shows(at time.Time) bool { return !at.IsZero() && !at.After(c.latest) }
 
-// lane returns the conversation to which rec belongs. Older clients gave
+// thread returns the conversation to which rec belongs. Older clients gave
 // sub-agents no id; for these the chain of parents leads to the first record.
-func (a *assembler) lane(rec record) string {
+func (a *assembler) thread(rec record) string {
 	if !rec.side {
 		return ""
 	}
 	if rec.agent != "" {
 		return rec.agent
 	}
-	lane, ok := a.sides[rec.parent]
+	thread, ok := a.sides[rec.parent]
 	if !ok {
-		lane = "side " + rec.id
+		thread = "side " + rec.id
 	}
 	if len(a.sides) >= maxKnown {
 		clear(a.sides)
 	}
 	if rec.id != "" {
-		a.sides[rec.id] = lane
+		a.sides[rec.id] = thread
 	}
-	return lane
+	return thread
 }
 
-func (a *assembler) user(lane string, rec record, start, end int64) error {
+func (a *assembler) user(thread string, rec record, start, end int64) error {
 	if clock := a.clock(rec); rec.root && !rec.side && clock.shows(rec.at) {
 		clock.replay = true
 	}
@@ -128,14 +128,14 @@ func (a *assembler) user(lane string, rec record, start, end int64) error {
 	case a.results(rec, end):
 	case a.wasTaken(rec), a.back && rec.side:
 		a.back = a.back || !rec.side
-		delete(a.lanes, lane) // what follows was taken back with it
+		delete(a.threads, thread) // what follows was taken back with it
 	case rec.summary:
-		a.summary(lane, rec, end)
+		a.summary(thread, rec, end)
 	case rec.origin == "peer", rec.turn == "peer":
-		delete(a.lanes, lane)
+		delete(a.threads, thread)
 	case !rec.byHuman():
 	default:
-		return a.prompt(lane, rec, start, end)
+		return a.prompt(thread, rec, start, end)
 	}
 	return nil
 }
@@ -148,13 +148,13 @@ func (a *assembler) wasTaken(rec record) bool {
 
 // summary adds the summary that a compaction wrote to the turn that it
 // interrupts or follows.
-func (a *assembler) summary(lane string, rec record, end int64) {
-	b := a.lanes[lane]
+func (a *assembler) summary(thread string, rec record, end int64) {
+	b := a.threads[thread]
 	if a.back {
 		return
 	}
 	for i := len(a.open) - 1; i >= 0 && b == nil; i-- { // the turn ended with a command
-		if a.open[i].lane == lane {
+		if a.open[i].thread == thread {
 			b = a.open[i]
 		}
 	}
@@ -166,8 +166,8 @@ func (a *assembler) summary(lane string, rec record, end int64) {
 
 // prompt begins a turn if rec contains a request. What Claude does after a command of the client or a
 // "! command" belongs to no request, so these end the turn.
-func (a *assembler) prompt(lane string, rec record, start, end int64) error {
-	words, cur := ownWords(texts(rec.msg.content)), a.lanes[lane]
+func (a *assembler) prompt(thread string, rec record, start, end int64) error {
+	words, cur := ownWords(texts(rec.msg.content)), a.threads[thread]
 	asked, ok := requestOf(rec, words)
 	switch {
 	case strings.HasPrefix(words, interruptMark):
@@ -183,12 +183,12 @@ func (a *assembler) prompt(lane string, rec record, start, end int64) error {
 		}
 		cur.extend(rec, end)
 	case words == "" && hasPicture(rec.msg.content), strings.HasPrefix(words, bashMark), !ok && strings.HasPrefix(words, commandMark):
-		delete(a.lanes, lane)
+		delete(a.threads, thread)
 	case !ok:
 	case a.copied(rec, words):
-		delete(a.lanes, lane)
+		delete(a.threads, thread)
 	default:
-		return a.begin(lane, rec, asked, words, start, end)
+		return a.begin(thread, rec, asked, words, start, end)
 	}
 	return nil
 }
@@ -235,8 +235,8 @@ func hasPicture(content gjson.Result) bool {
 	return found
 }
 
-func (a *assembler) begin(lane string, rec record, asked request, words string, start, end int64) error {
-	if err := a.endTurns(lane); err != nil {
+func (a *assembler) begin(thread string, rec record, asked request, words string, start, end int64) error {
+	if err := a.endTurns(thread); err != nil {
 		return err
 	}
 	if !rec.side {
@@ -244,7 +244,7 @@ func (a *assembler) begin(lane string, rec record, asked request, words string, 
 		c.replay, c.latest, c.words = false, later(c.latest, rec.at), words
 		a.back = false
 	}
-	b := &building{lane: lane, last: rec.id, asked: words, Turn: Turn{
+	b := &building{thread: thread, last: rec.id, asked: words, Turn: Turn{
 		Session: rec.session, ID: rec.id, Cwd: rec.cwd, Branch: rec.branch,
 		Prompt: cut(asked.words, maxText), Command: asked.command, Plan: cut(asked.plan, maxText), Memo: asked.memo,
 		At: rec.at, Start: start, Sidechain: rec.side, Program: !rec.side && rec.byProgram(),
@@ -256,7 +256,7 @@ func (a *assembler) begin(lane string, rec record, asked request, words string, 
 		b.ID = madeID(rec, words)
 	}
 	b.extend(rec, end)
-	a.lanes[lane] = b
+	a.threads[thread] = b
 	a.open = append(a.open, b)
 	a.grow(b, len(b.Prompt)+len(b.Plan)+turnSize)
 	for a.held > maxHeld && len(a.open) > 1 {
@@ -294,14 +294,14 @@ func madeID(rec record, words string) string {
 	return "turn-" + hex.EncodeToString(sum[:8])
 }
 
-// endTurns ends the turns that a new prompt in lane completes: a prompt in the
-// main conversation ends all turns, one in a sub-agent's lane its own. Turns
+// endTurns ends the turns that a new prompt in thread completes: a prompt in the
+// main conversation ends all turns, one in a sub-agent's thread its own. Turns
 // are yielded in the order in which they began. A turn with calls that have no
 // result yet remains open until the prompt after that, because a prompt can be
 // sent while a tool runs.
-func (a *assembler) endTurns(lane string) error {
+func (a *assembler) endTurns(thread string) error {
 	for _, b := range a.open {
-		if lane == "" || b.lane == lane {
+		if thread == "" || b.thread == thread {
 			b.ended++
 		}
 	}
@@ -327,8 +327,8 @@ func (a *assembler) emit(b *building) error {
 	for _, action := range b.Actions {
 		delete(a.calls, action.ID)
 	}
-	if a.lanes[b.lane] == b {
-		delete(a.lanes, b.lane)
+	if a.threads[b.thread] == b {
+		delete(a.threads, b.thread)
 	}
 	return nil
 }

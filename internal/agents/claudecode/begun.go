@@ -110,7 +110,7 @@ const (
 func (a *assembler) takeBlocked(rec record) {
 	_, words, said := strings.Cut(rec.notice, promptMark)
 	words = strings.TrimSpace(words)
-	b := a.lanes[""]
+	b := a.threads[""]
 	meant := b != nil && (!said || words == b.asked)
 	if meant && b.unanswered() {
 		a.drop(b)
@@ -135,5 +135,5 @@ func (a *assembler) drop(b *building) {
 			break
 		}
 	}
-	delete(a.lanes, b.lane)
+	delete(a.threads, b.thread)
 }

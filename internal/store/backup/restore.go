@@ -110,7 +110,7 @@ func swap(home string) error {
 // replaced reports whether a file or folder of the data folder is replaced.
 func replaced(name string) bool { return belongs(name) || slices.Contains(derived, name) }
 
-// moveAll moves what it is told to from one folder to another.
+// moveAll moves the files that which selects from one folder to another.
 func moveAll(from, to string, which func(name string) bool) error {
 	entries, err := os.ReadDir(from)
 	if err != nil {

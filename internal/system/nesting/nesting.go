@@ -70,7 +70,7 @@ func (s *scanner) step() bool {
 	return fits
 }
 
-// punctuation heeds a character outside quotes, and returns false if it nests too deep.
+// punctuation reads a character outside quotes, and returns false if it nests too deep.
 func (s *scanner) punctuation(c byte) bool {
 	switch c {
 	case '.':

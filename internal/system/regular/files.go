@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Files lists the regular files at root that are wanted, sorted: root itself if it is a file, which
-// wanted is told, else those below it. Folders for whose name skip is true are left out, and links
+// Files lists the regular files at root that are wanted, sorted: root itself if it is a file (isRoot),
+// else those below it. Folders for whose name skip is true are left out, and links
 // in a folder are not followed. Folders that cannot be read are reported together with what was
 // found.
 func Files(root string, wanted func(path string, isRoot bool) bool, skip func(folder string) bool) ([]string, error) {
