@@ -93,185 +93,238 @@ var layers = map[string][]string{
 	".":       nil,
 	"rankers": nil,
 
-	"internal/system/regular":    nil,
-	"internal/memory":            {"internal/system/regular"},
-	"internal/system/durable":    {"internal/system/regular"},
-	"internal/system/git":        nil,
-	"internal/system/logkey":     nil,
-	"internal/config/spelling":   nil,
-	"internal/system/crash":      nil,
-	"internal/system/trust":      nil,
-	"internal/agents/claudecode": {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson", "github.com/tidwall/sjson"},
-	"internal/system/nesting":    {"github.com/tidwall/gjson"},
-	"internal/config":            {".", "internal/system/durable", "internal/memory", "internal/system/nesting", "internal/system/regular", "internal/config/spelling", "internal/system/trust", "rankers", "github.com/BurntSushi/toml"},
-	"internal/store":             {"internal/memory/clean", "internal/memory/compactid", "internal/system/durable", "internal/system/logkey", "internal/memory", "internal/system/regular", "internal/system/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru"},
-	"internal/index":             {"internal/text/activity", "internal/system/crash", "internal/system/logkey", "internal/memory", "internal/system/traffic", "github.com/blevesearch", "go.etcd.io/bbolt"},
-	"internal/api":               {"internal/memory", "internal/system/regular", "internal/system/trust"},
-	"internal/config/endpoint":   {"internal/system/regular"},
-
+	"internal/system/crash":   nil,
+	"internal/system/durable": {"internal/system/regular"},
+	"internal/system/git":     nil,
+	"internal/system/logkey":  nil,
+	"internal/system/nesting": {"github.com/tidwall/gjson"},
+	"internal/system/regular": nil,
 	// traffic is what all background work gives way to the requests of hooks by.
 	"internal/system/traffic": nil,
+	"internal/system/trust":   nil,
 
-	// lease is what keeps daemons of several machines apart, as the store's lock does those of one.
-	"internal/daemon/lease": {"internal/system/durable", "internal/system/regular", "github.com/gofrs/flock", "golang.org/x/sys"},
+	"internal/memory":       {"internal/system/regular"},
+	"internal/memory/clean": {"internal/memory", "internal/memory/secret"},
+	// What the store and the vectors hold of every memory takes little room.
+	"internal/memory/compactid":       nil,
+	"internal/memory/markdown":        {"internal/memory", "internal/system/regular", "github.com/goccy/go-yaml"},
+	"internal/memory/secret":          {"internal/memory/secret/judge", "internal/memory/secret/keywords", "github.com/BurntSushi/toml"},
+	"internal/memory/secret/judge":    {"internal/memory/secret/keywords"},
+	"internal/memory/secret/keywords": nil,
 
+	"internal/config": {
+		"internal/config/spelling", "internal/memory", "internal/system/durable", "internal/system/nesting", "internal/system/regular",
+		"internal/system/trust", "rankers", "github.com/BurntSushi/toml",
+	},
+	"internal/config/endpoint": {"internal/system/regular"},
+	"internal/config/spelling": nil,
+
+	// What a memory is about is known to the index that finds it, to recall, and to what
+	// reads tool calls.
+	"internal/text/activity":    {"internal/memory", "internal/text/prose", "internal/text/rule"},
+	"internal/text/consolidate": {"internal/memory", "internal/text/prose", "internal/text/rule", "github.com/blevesearch"},
+	// One package undoes disguises, for the check of what a text says and of who signs it.
+	"internal/text/disguise": {"golang.org/x/text"},
+	// What wants to be obeyed is no decision where it is captured, and has no place at the
+	// start of a session, whoever stored it.
+	"internal/text/instruction": {"internal/text/disguise", "internal/text/prose", "internal/text/rule"},
+	"internal/text/prose":       {"internal/memory", "internal/text/rule"},
+	// A turn goes down through these: capture reads it, extract makes memories
+	// of it with what toolcall, prose and reasoning read from its parts.
+	"internal/text/rule": {"github.com/BurntSushi/toml"},
+
+	"internal/api": {"internal/memory", "internal/system/regular", "internal/system/trust"},
 	// explanation puts what recall explains in words, for whoever shows it.
 	"internal/api/explain": {"internal/api", "internal/memory"},
 
-	// ui is a client of the daemon, like a command. It edits the user's settings.
-	"internal/cli/ui": {"internal/api", "internal/recall/block", "internal/config", "internal/api/explain", "internal/memory"},
+	"internal/store": {
+		"internal/memory", "internal/memory/clean", "internal/memory/compactid", "internal/system/durable", "internal/system/logkey",
+		"internal/system/regular", "internal/system/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru",
+	},
+	// The engine makes a backup, the CLI checks and restores one while there is no engine.
+	"internal/store/backup": {"internal/system/durable", "internal/system/regular"},
+
+	"internal/agents":            {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson"},
+	"internal/agents/claudecode": {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson", "github.com/tidwall/sjson"},
+	"internal/agents/connect":    {"internal/agents/dialect", "github.com/tidwall/gjson"},
+	"internal/agents/dialect":    nil,
+	"internal/agents/imports": {
+		"internal/agents/claudecode", "internal/agents/transcript", "internal/memory", "internal/memory/clean", "internal/memory/markdown",
+		"internal/system/regular", "modernc.org/sqlite",
+	},
+	"internal/agents/transcript": {"internal/agents", "internal/agents/claudecode", "internal/system/regular"},
+
+	"internal/index": {
+		"internal/memory", "internal/system/crash", "internal/system/logkey", "internal/system/traffic", "internal/text/activity",
+		"github.com/blevesearch", "go.etcd.io/bbolt",
+	},
+	// Assembly that two packages need: the comparison of vectors, and an embedding model.
+	"internal/index/dot": {"golang.org/x/sys"},
 	"internal/index/embed": {
-		"internal/config", "internal/index/embed/bert", "internal/index/embed/builtin", "internal/config/endpoint", "internal/system/logkey", "github.com/hashicorp/golang-lru",
-		"github.com/tmc/langchaingo",
+		"internal/config", "internal/config/endpoint", "internal/index/embed/bert", "internal/index/embed/builtin", "internal/system/logkey",
+		"github.com/hashicorp/golang-lru", "github.com/tmc/langchaingo",
 	},
 	"internal/index/embed/bert": {"internal/index/dot", "internal/system/regular", "github.com/nlpodyssey/gopickle", "golang.org/x/text"},
-	"internal/agents/dialect":   nil,
-	"internal/agents/connect":   {"internal/agents/dialect", "internal/system/durable", "internal/system/regular", "github.com/tidwall/gjson"},
-	"internal/hook":             {"internal/api", "internal/agents/claudecode", "internal/agents/dialect", "internal/memory", "internal/system/regular", "internal/system/trust"},
+	// The daemon links the model, the trainer makes it; both cut texts alike.
+	"internal/index/embed/builtin": {"internal/index/dot"},
+	"internal/index/vectors": {
+		"internal/index/dot", "internal/memory/compactid", "internal/system/crash", "internal/system/durable", "internal/system/logkey",
+		"internal/system/regular",
+	},
 
-	// block writes what Claude reads: for recall, and for the MCP server.
-	"internal/recall/block": {"internal/text/disguise", "internal/memory"},
+	// replica joins the memories of several machines for the engine, and says in the protocol's
+	// own type what it did.
+	"internal/share/machines": {
+		"internal/api", "internal/memory", "internal/memory/clean", "internal/store", "internal/system/durable", "internal/system/git",
+		"internal/system/regular", "filippo.io/age",
+	},
+	// team reads what others put into a repository, and decides what of a memory may leave.
+	"internal/share/repo": {
+		"internal/memory", "internal/memory/clean", "internal/memory/markdown", "internal/system/regular", "internal/text/disguise",
+		"internal/text/instruction",
+	},
+	// stream carries texts, and knows nothing of memories. nats.go stays there.
+	"internal/share/server":            {"internal/system/durable", "internal/system/logkey", "internal/system/regular", "github.com/nats-io", "golang.org/x/sync"},
+	"internal/share/server/natsserver": {"github.com/nats-io/nats-server"},
+	"internal/share/server/streamtest": nil,
 
-	// brief puts together what recall injects of a session.
-	"internal/recall/brief": {"internal/recall/block", "internal/memory", "internal/text/prose"},
+	"internal/hook": {
+		"internal/agents/claudecode", "internal/agents/dialect", "internal/api", "internal/memory", "internal/system/regular", "internal/system/trust",
+	},
+
+	"internal/capture": {
+		"internal/agents/claudecode", "internal/agents/transcript", "internal/capture/extract", "internal/capture/finding", "internal/capture/handoff",
+		"internal/capture/survey", "internal/capture/toolcall", "internal/memory", "internal/memory/clean", "internal/memory/markdown", "internal/store",
+		"internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/regular", "internal/system/traffic",
+		"internal/text/consolidate", "github.com/hashicorp/golang-lru",
+	},
+	"internal/capture/agreement": {"internal/text/prose", "internal/text/rule"},
+	"internal/capture/extract": {
+		"internal/agents/claudecode", "internal/capture/agreement", "internal/capture/reasoning", "internal/capture/toolcall", "internal/memory",
+		"internal/memory/clean", "internal/text/activity", "internal/text/instruction", "internal/text/prose", "internal/text/rule",
+	},
+	"internal/capture/finding": {
+		"internal/capture/extract", "internal/capture/toolcall", "internal/memory", "internal/memory/clean", "internal/text/instruction",
+		"internal/text/prose", "internal/text/rule",
+	},
+	"internal/capture/handoff": {
+		"internal/agents/claudecode", "internal/capture/extract", "internal/capture/reasoning", "internal/capture/toolcall", "internal/memory",
+		"internal/memory/clean", "internal/text/instruction", "internal/text/prose", "internal/text/rule",
+	},
+	// A model that takes memories out of sessions is asked in a package of its
+	// own, so that whoever links capture does not link its clients.
+	"internal/capture/model": {
+		"internal/capture/finding", "internal/config", "internal/config/endpoint", "internal/memory", "github.com/tmc/langchaingo",
+	},
+	"internal/capture/reasoning": {"internal/text/prose", "internal/text/rule"},
+	"internal/capture/survey": {
+		"internal/memory", "internal/memory/clean", "internal/system/nesting", "internal/system/regular", "internal/text/instruction",
+		"internal/text/prose", "internal/text/rule", "github.com/BurntSushi/toml",
+	},
+	"internal/capture/toolcall": {
+		"internal/agents/claudecode", "internal/memory", "internal/memory/clean", "internal/text/activity", "internal/text/prose", "internal/text/rule",
+		"mvdan.cc/sh",
+	},
 
 	// recall fills the protocol's own types, so that an explanation is not
 	// written twice. The vocabulary of the built-in embedder tells it which words are usual.
 	"internal/recall": {
-		"internal/text/activity", "internal/api", "internal/recall/block", "internal/recall/brief", "internal/config", "internal/text/consolidate", "internal/system/crash", "internal/index/embed", "internal/index/embed/builtin",
-		"internal/recall/everyday", "internal/index", "internal/index/vectors", "internal/text/instruction", "internal/memory", "internal/recall/past", "internal/recall/paste", "internal/store", "internal/share/repo", "internal/recall/dates", "rankers",
+		"internal/api", "internal/config", "internal/index", "internal/index/embed", "internal/index/embed/builtin", "internal/index/vectors",
+		"internal/memory", "internal/recall/block", "internal/recall/brief", "internal/recall/dates", "internal/recall/everyday", "internal/recall/past",
+		"internal/recall/paste", "internal/share/repo", "internal/store", "internal/system/crash", "internal/text/activity", "internal/text/consolidate",
+		"internal/text/instruction", "rankers",
 	},
-	"internal/recall/everyday": {"internal/index/embed/builtin"},
+	// block writes what Claude reads: for recall, and for the MCP server.
+	"internal/recall/block": {"internal/memory", "internal/text/disguise"},
+	// brief puts together what recall injects of a session.
+	"internal/recall/brief":    {"internal/memory", "internal/recall/block", "internal/text/prose"},
 	"internal/recall/dates":    nil,
+	"internal/recall/everyday": nil,
 	"internal/recall/past":     {"internal/text/prose", "internal/text/rule"},
+	"internal/recall/paste":    {"internal/memory"},
 
-	// What wants to be obeyed is no decision where it is captured, and has no place at the
-	// start of a session, whoever stored it.
-	"internal/text/instruction": {"internal/text/disguise", "internal/text/prose", "internal/text/rule"},
-
-	// One package undoes disguises, for the check of what a text says and of who signs it.
-	"internal/text/disguise": {"golang.org/x/text"},
-
-	// team reads what others put into a repository, and decides what of a memory may leave.
-	"internal/share/repo": {"internal/memory/clean", "internal/text/disguise", "internal/text/instruction", "internal/memory/markdown", "internal/memory", "internal/system/regular"},
-
-	// stream carries texts, and knows nothing of memories. nats.go stays there.
-	"internal/share/server": {"internal/system/durable", "internal/system/logkey", "internal/system/regular", "github.com/nats-io", "golang.org/x/sync"},
-
-	"internal/recall/paste":           {"internal/memory"},
-	"internal/engine/lists":           {"internal/api", "internal/index", "internal/memory", "internal/store"},
-	"internal/memory/secret":          {"internal/memory/secret/judge", "internal/memory/secret/keywords", "github.com/BurntSushi/toml"},
-	"internal/memory/secret/keywords": nil,
-	"internal/memory/secret/judge":    {"internal/memory/secret/keywords"},
-	"lab/classifier":                  {"internal/system/durable", "lab/embedding", "internal/memory/secret/judge"},
-	"internal/agents/imports":         {"internal/agents/claudecode", "internal/memory/clean", "internal/memory/markdown", "internal/memory", "internal/system/regular", "internal/agents/transcript", "modernc.org/sqlite"},
-
-	// What a memory is about is known to the index that finds it, to recall, and to what
-	// reads tool calls.
-	"internal/text/activity": {"internal/memory", "internal/text/prose", "internal/text/rule"},
-
-	// A turn goes down through these: capture reads it, extract makes memories
-	// of it with what toolcall, prose and reasoning read from its parts.
-	"internal/text/rule":         {"github.com/BurntSushi/toml"},
-	"internal/memory/clean":      {"internal/memory", "internal/memory/secret"},
-	"internal/memory/markdown":   {"internal/memory", "internal/system/regular", "github.com/goccy/go-yaml"},
-	"internal/agents":            {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson"},
-	"internal/agents/transcript": {"internal/agents", "internal/agents/claudecode", "internal/system/regular"},
-	"internal/text/prose":        {"internal/memory", "internal/text/rule"},
-	"internal/capture/toolcall":  {"internal/text/activity", "internal/agents/claudecode", "internal/memory/clean", "internal/memory", "internal/text/prose", "internal/text/rule", "mvdan.cc/sh"},
-	"internal/capture/reasoning": {"internal/text/prose", "internal/text/rule"},
-	"internal/capture/survey":    {"internal/memory/clean", "internal/text/instruction", "internal/memory", "internal/system/nesting", "internal/text/prose", "internal/system/regular", "internal/text/rule", "github.com/BurntSushi/toml"},
-	"internal/text/consolidate":  {"internal/memory", "internal/text/prose", "internal/text/rule", "github.com/blevesearch/snowballstem"},
-	"internal/engine/usefulness": {"internal/agents/claudecode", "internal/memory", "internal/text/prose"},
-	"internal/capture/agreement": {"internal/text/prose", "internal/text/rule"},
-	"internal/capture/extract": {
-		"internal/text/activity", "internal/capture/agreement", "internal/agents/claudecode", "internal/memory/clean", "internal/text/instruction", "internal/memory", "internal/text/prose", "internal/capture/reasoning",
-		"internal/text/rule", "internal/capture/toolcall",
+	"internal/engine": {
+		"internal/agents/claudecode", "internal/agents/imports", "internal/agents/transcript", "internal/api", "internal/api/explain", "internal/capture",
+		"internal/capture/extract", "internal/capture/toolcall", "internal/config", "internal/engine/follower", "internal/engine/forget",
+		"internal/engine/lists", "internal/engine/pause", "internal/engine/sessions", "internal/engine/upkeep", "internal/engine/usage",
+		"internal/engine/usefulness", "internal/engine/writer", "internal/index", "internal/memory", "internal/memory/clean", "internal/recall",
+		"internal/recall/block", "internal/recall/brief", "internal/share/machines", "internal/share/repo", "internal/share/server", "internal/store",
+		"internal/store/backup", "internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/regular",
+		"internal/system/traffic", "internal/system/trust", "internal/text/consolidate", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
-	"internal/capture/handoff": {
-		"internal/agents/claudecode", "internal/memory/clean", "internal/capture/extract", "internal/text/instruction", "internal/memory", "internal/text/prose", "internal/capture/reasoning", "internal/text/rule",
-		"internal/capture/toolcall",
-	},
-	"internal/capture/finding": {"internal/memory/clean", "internal/capture/extract", "internal/text/instruction", "internal/memory", "internal/text/prose", "internal/text/rule", "internal/capture/toolcall"},
-	"internal/capture": {
-		"internal/agents/claudecode", "internal/memory/clean", "internal/text/consolidate", "internal/system/crash", "internal/system/durable", "internal/capture/extract", "internal/capture/finding", "internal/capture/handoff",
-		"internal/system/logkey", "internal/memory/markdown", "internal/memory", "internal/system/regular", "internal/store", "internal/capture/survey", "internal/capture/toolcall", "internal/system/traffic", "internal/agents/transcript",
-		"github.com/hashicorp/golang-lru",
-	},
-	// A model that takes memories out of sessions is asked in a package of its
-	// own, so that whoever links capture does not link its clients.
-	"internal/capture/model": {"internal/config", "internal/config/endpoint", "internal/capture/finding", "internal/memory", "github.com/tmc/langchaingo"},
 	// The engine joins the parts; below it are those that keep something of their
 	// own. The daemon serves it.
-	"internal/engine/follower": {"internal/config", "internal/index/embed", "internal/index", "internal/system/logkey", "internal/memory", "internal/recall", "internal/store", "internal/system/traffic"},
-	"internal/engine/writer":   {"internal/api", "internal/memory/clean", "internal/text/consolidate", "internal/system/crash", "internal/engine/follower", "internal/system/logkey", "internal/memory", "internal/store"},
-	"internal/engine/forget":   {"internal/api", "internal/capture", "internal/memory", "internal/system/regular"},
+	"internal/engine/follower": {
+		"internal/config", "internal/index", "internal/index/embed", "internal/memory", "internal/recall", "internal/store", "internal/system/logkey",
+		"internal/system/traffic",
+	},
+	"internal/engine/forget": {"internal/api", "internal/capture", "internal/memory", "internal/system/regular"},
+	"internal/engine/lists":  {"internal/api", "internal/index", "internal/memory", "internal/store"},
+	"internal/engine/pause":  {"internal/api", "internal/memory", "internal/system/durable"},
 	"internal/engine/sessions": {
-		"internal/api", "internal/agents/claudecode", "internal/memory/clean", "internal/config", "internal/system/durable", "internal/engine/forget", "internal/system/logkey",
-		"internal/memory", "internal/recall", "internal/system/regular", "github.com/hashicorp/golang-lru",
+		"internal/agents/claudecode", "internal/api", "internal/config", "internal/engine/forget", "internal/memory", "internal/memory/clean",
+		"internal/recall", "internal/system/durable", "internal/system/logkey", "internal/system/regular", "github.com/hashicorp/golang-lru",
 	},
-	"internal/engine/pause": {"internal/api", "internal/system/durable", "internal/memory"},
-	"internal/engine/usage": {"internal/api", "internal/system/durable", "internal/system/logkey", "internal/system/regular", "internal/engine/sessions"},
 	"internal/engine/upkeep": {
-		"internal/capture", "internal/capture/model", "internal/agents/claudecode", "internal/config", "internal/text/consolidate", "internal/system/crash", "internal/system/durable", "internal/capture/finding",
-		"internal/system/logkey", "internal/memory", "internal/system/regular", "internal/store", "internal/system/traffic", "internal/agents/transcript", "internal/system/trust", "internal/engine/usage", "internal/engine/writer",
-		"golang.org/x/sync",
+		"internal/agents/transcript", "internal/capture", "internal/capture/finding", "internal/capture/model", "internal/config", "internal/engine/usage",
+		"internal/engine/writer", "internal/memory", "internal/store", "internal/system/crash", "internal/system/durable", "internal/system/logkey",
+		"internal/system/traffic", "internal/system/trust", "internal/text/consolidate", "golang.org/x/sync",
 	},
-	// The engine makes a backup, the CLI checks and restores one while there is no engine.
-	"internal/store/backup": {"internal/system/durable", "internal/system/regular"},
-	// replica joins the memories of several machines for the engine, and says in the protocol's
-	// own type what it did.
-	"internal/share/machines": {"internal/api", "internal/memory/clean", "internal/system/durable", "internal/system/git", "internal/memory", "internal/system/regular", "internal/store", "filippo.io/age"},
-	"internal/engine": {
-		"internal/api", "internal/store/backup", "internal/share/machines", "internal/recall/block", "internal/recall/brief", "internal/capture", "internal/agents/claudecode", "internal/memory/clean", "internal/config",
-		"internal/text/consolidate", "internal/system/crash", "internal/system/durable",
-		"internal/api/explain", "internal/capture/extract", "internal/engine/follower", "internal/agents/imports", "internal/engine/forget", "internal/index", "internal/engine/lists", "internal/system/logkey", "internal/engine/upkeep",
-		"internal/memory", "internal/engine/pause", "internal/recall", "internal/system/regular", "internal/engine/sessions", "internal/store", "internal/share/server", "internal/share/repo", "internal/capture/toolcall", "internal/system/traffic", "internal/agents/transcript", "internal/system/trust", "internal/engine/usage",
-		"internal/engine/usefulness", "internal/engine/writer", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
+	"internal/engine/usage": {
+		"internal/api", "internal/engine/sessions", "internal/system/durable", "internal/system/logkey", "internal/system/regular",
 	},
-	"internal/daemon": {"internal/api", "internal/store/backup", "internal/config", "internal/system/crash", "internal/system/durable", "internal/engine", "internal/daemon/lease", "internal/system/logkey", "internal/system/regular", "internal/memory/secret", "internal/store", "internal/system/trust", "internal/engine/usage", "golang.org/x/sync", "golang.org/x/sys"},
-	"lab/bench": {
-		"internal/api", "internal/capture", "internal/agents/claudecode", "internal/memory/clean", "internal/config", "internal/engine", "internal/capture/extract",
-		"internal/memory", "internal/recall", "internal/store", "internal/agents/transcript", "github.com/blevesearch",
+	"internal/engine/usefulness": {"internal/agents/claudecode", "internal/memory", "internal/text/prose"},
+	"internal/engine/writer": {
+		"internal/api", "internal/engine/follower", "internal/memory", "internal/memory/clean", "internal/store", "internal/system/crash",
+		"internal/system/logkey", "internal/text/consolidate",
 	},
-	"lab/e2e":         nil,
-	"lab/checks":      nil,
-	"lab/cmd/release": {".", "github.com/BurntSushi/toml", "github.com/tidwall/sjson"},
-	"lab/cmd/torture": {"internal/api", "internal/cli", "internal/memory", "github.com/spf13/cobra"},
 
-	"internal/index/vectors": {"internal/memory/compactid", "internal/system/crash", "internal/index/dot", "internal/system/durable", "internal/system/logkey", "internal/system/regular"},
-
-	// What the store and the vectors hold of every memory takes little room.
-	"internal/memory/compactid": nil,
-
-	// Assembly that two packages need: the comparison of vectors, and an embedding model.
-	"internal/index/dot": {"golang.org/x/sys"},
-
-	// The daemon links the model, the trainer makes it; both cut texts alike.
-	"internal/index/embed/builtin": {"internal/index/dot"},
-	"lab/embedding":                {"internal/index/embed/builtin", "github.com/klauspost/compress"},
-	"lab/cmd/train":                {".", "lab/embedding", "lab/fit", "internal/recall", "lab/classifier"},
-
-	// The fit of relevance asks the trainer which texts the model has not seen.
-	"lab/fit": {"lab/bench", "internal/system/durable", "lab/embedding", "internal/recall/everyday", "internal/recall"},
+	"internal/daemon": {
+		"internal/api", "internal/config", "internal/daemon/lease", "internal/engine", "internal/engine/usage", "internal/memory/secret", "internal/store",
+		"internal/store/backup", "internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/regular",
+		"internal/system/trust", "golang.org/x/sync", "golang.org/x/sys",
+	},
+	// lease is what keeps daemons of several machines apart, as the store's lock does those of one.
+	"internal/daemon/lease": {"internal/system/durable", "internal/system/regular", "github.com/gofrs/flock", "golang.org/x/sys"},
 
 	// What people read and what Claude reads lose the same characters.
 	// cli measures the terminal and the characters on it.
-	"internal/cli": {"internal/recall/block", "internal/config/spelling", "github.com/rivo/uniseg", "github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys", "golang.org/x/term"},
+	"internal/cli": {
+		"internal/config/spelling", "internal/recall/block", "github.com/rivo/uniseg", "github.com/spf13/cobra", "github.com/spf13/pflag",
+		"golang.org/x/sys", "golang.org/x/term",
+	},
 	// manual is linked with the tag of the same name only.
 	"internal/cli/manual": {"github.com/spf13/cobra", "github.com/spf13/pflag"},
-	"lab/cmd/bench":       {"lab/bench", "internal/cli", "lab/embedding", "github.com/spf13/cobra"},
+	// ui is a client of the daemon, like a command. It edits the user's settings.
+	"internal/cli/ui": {"internal/api", "internal/api/explain", "internal/config", "internal/memory", "internal/recall/block"},
 
 	// The CLI asks the daemon. It reads settings to check them, finds the files
 	// to import, and writes Markdown. It tries an embedder before it writes the
 	// settings that make the daemon use it.
 	"cmd/recollect": {
-		".", "internal/agents", "internal/api", "internal/store/backup", "internal/recall/block", "internal/agents/claudecode", "internal/cli", "internal/config", "internal/agents/connect", "internal/system/crash", "internal/daemon", "internal/system/durable",
-		"internal/index/embed", "internal/api/explain", "internal/agents/imports", "internal/system/git", "internal/daemon/lease", "internal/system/logkey", "internal/cli/manual", "internal/memory/markdown", "internal/memory", "internal/system/regular",
-		"internal/share/machines", "internal/agents/transcript", "internal/cli/ui", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
+		".", "internal/agents", "internal/agents/claudecode", "internal/agents/connect", "internal/agents/imports", "internal/agents/transcript",
+		"internal/api", "internal/api/explain", "internal/cli", "internal/cli/manual", "internal/cli/ui", "internal/config", "internal/daemon",
+		"internal/daemon/lease", "internal/index/embed", "internal/memory", "internal/memory/markdown", "internal/recall/block", "internal/share/machines",
+		"internal/store/backup", "internal/system/crash", "internal/system/durable", "internal/system/git", "internal/system/logkey",
+		"internal/system/regular", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",
 	},
 	"hooks/recollect-hook": {".", "internal/hook"},
+
+	"lab/bench": {
+		"internal/agents/claudecode", "internal/agents/transcript", "internal/api", "internal/capture", "internal/capture/extract", "internal/config",
+		"internal/engine", "internal/memory", "internal/memory/clean", "internal/recall", "internal/store", "github.com/blevesearch",
+	},
+	"lab/checks":      nil,
+	"lab/classifier":  {"internal/memory/secret/judge", "internal/system/durable", "lab/embedding"},
+	"lab/cmd/bench":   {"internal/cli", "lab/bench", "lab/embedding", "github.com/spf13/cobra"},
+	"lab/cmd/release": {".", "github.com/BurntSushi/toml", "github.com/tidwall/sjson"},
+	"lab/cmd/torture": {"internal/api", "internal/cli", "internal/memory", "github.com/spf13/cobra"},
+	"lab/cmd/train":   {".", "internal/recall", "lab/classifier", "lab/embedding", "lab/fit"},
+	"lab/e2e":         nil,
+	"lab/embedding":   {"internal/index/embed/builtin", "github.com/klauspost/compress"},
+	// The fit of relevance asks the trainer which texts the model has not seen.
+	"lab/fit": {"internal/recall", "internal/recall/everyday", "internal/system/durable", "lab/bench", "lab/embedding"},
 }
 
 // banned are standard packages that a hook must not link: net/http alone
@@ -285,7 +338,7 @@ var hookSide = []string{".", "internal/system/nesting", "internal/system/regular
 // measures and trains them, which they must not link.
 var (
 	products       = []string{"cmd/recollect", "hooks/recollect-hook"}
-	developerTools = []string{"lab/bench", "lab/fit", "lab/embedding", "lab/e2e"}
+	developerTools = []string{"lab/bench", "lab/fit", "lab/embedding", "lab/e2e", "internal/share/server/streamtest"}
 )
 
 func TestProductsLinkNoDeveloperTools(t *testing.T) {
@@ -339,6 +392,7 @@ func TestLayers(t *testing.T) {
 var shaping = map[string][]string{
 	"github.com/blevesearch/bleve":           {"internal/index", "lab/bench"}, // bench compares with it
 	"github.com/modelcontextprotocol/go-sdk": {"cmd/recollect"},
+	"github.com/nats-io/nats-server":         {"internal/share/server/natsserver"},
 	"github.com/nats-io/nats.go":             {"internal/share/server"},
 	"github.com/tmc/langchaingo":             {"internal/capture/model", "internal/index/embed"},
 	"modernc.org/sqlite":                     {"internal/agents/imports"},

@@ -1,14 +1,14 @@
 package main
 
 import (
-	"net"
+	"net/url"
 	"path/filepath"
 	"strconv"
 	"sync"
-	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"recollect/internal/share/server/streamtest"
 )
 
 // teamServers are the servers of the scripts that run, by their folder.
@@ -25,25 +25,18 @@ func teamServer(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	dir := filepath.Join(ts.Getenv("WORK"), "nats")
 	if running, ok := teamServers.LoadAndDelete(dir); ok {
-		running.(*server.Server).Shutdown()
-		running.(*server.Server).WaitForShutdown()
+		running.(*streamtest.Server).Stop()
 	}
 	if args[0] == "stop" {
 		return
 	}
-	port := server.RANDOM_PORT
-	if known, err := strconv.Atoi(ts.Getenv("TEAM_PORT")); err == nil {
-		port = known
-	}
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir, NoLog: true, NoSigs: true})
+	port, _ := strconv.Atoi(ts.Getenv("TEAM_PORT")) // of the one that was stopped
+	s, err := streamtest.Start(dir, port)
 	ts.Check(err)
-	s.Start()
 	teamServers.Store(dir, s)
-	ts.Defer(func() { s.Shutdown() })
-	if !s.ReadyForConnections(20 * time.Second) {
-		ts.Fatalf("the team's server does not start")
-	}
-	addr := s.Addr().(*net.TCPAddr)
-	ts.Setenv("TEAM_PORT", strconv.Itoa(addr.Port))
-	ts.Setenv("TEAM_URL", "nats://"+addr.String())
+	ts.Defer(func() { s.Stop() })
+	addr, err := url.Parse(s.URL)
+	ts.Check(err)
+	ts.Setenv("TEAM_PORT", addr.Port())
+	ts.Setenv("TEAM_URL", s.URL)
 }

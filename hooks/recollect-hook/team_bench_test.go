@@ -4,18 +4,16 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"recollect"
 	"recollect/internal/api"
+	"recollect/internal/share/server/streamtest"
 )
 
 const (
@@ -88,40 +86,13 @@ func benchCheckout(b *testing.B) string {
 // benchCluster starts three servers with memories of the team, and returns their addresses.
 func benchCluster(b *testing.B) string {
 	b.Helper()
-	var routes []*url.URL
-	var addrs []string
-	var options []*server.Options
-	for i := range 3 {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			b.Fatal(err)
-		}
-		addr := l.Addr().(*net.TCPAddr)
-		l.Close()
-		routes = append(routes, &url.URL{Scheme: "nats-route", Host: addr.String()})
-		options = append(options, &server.Options{
-			ServerName: fmt.Sprint("node", i), Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: b.TempDir(), NoLog: true, NoSigs: true,
-			Cluster: server.ClusterOpts{Name: "team", Host: "127.0.0.1", Port: addr.Port},
-		})
+	s, err := streamtest.StartCluster(b.TempDir(), 3)
+	if err != nil {
+		b.Fatal(err)
 	}
-	for _, o := range options {
-		o.Routes = routes
-		s, err := server.NewServer(o)
-		if err != nil {
-			b.Fatal(err)
-		}
-		s.Start()
-		b.Cleanup(func() {
-			s.Shutdown()
-			s.WaitForShutdown()
-		})
-		if !s.ReadyForConnections(time.Minute) {
-			b.Fatal("a server does not start")
-		}
-		addrs = append(addrs, "nats://"+s.Addr().String())
-	}
-	publishShared(b, strings.Join(addrs, ","))
-	return strings.Join(addrs, ",")
+	b.Cleanup(func() { s.Stop() })
+	publishShared(b, s.URL)
+	return s.URL
 }
 
 // publishShared makes the stream, with memories of the team.

@@ -11,31 +11,24 @@ import (
 	"testing"
 	"time"
 
-	natsserver "github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"recollect/internal/api"
 	"recollect/internal/memory"
 	"recollect/internal/share/repo"
 	"recollect/internal/share/server"
+	"recollect/internal/share/server/streamtest"
 )
 
-// natsServer starts a server in this process and returns its address.
+// natsServer starts a server and returns its address.
 func natsServer(t testing.TB) string {
 	t.Helper()
-	s, err := natsserver.NewServer(&natsserver.Options{Host: "127.0.0.1", Port: natsserver.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
+	s, err := streamtest.Start(t.TempDir(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Start()
-	t.Cleanup(func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	})
-	if !s.ReadyForConnections(patience) {
-		t.Fatal("the server does not start")
-	}
-	return "nats://" + s.Addr().(*net.TCPAddr).String()
+	t.Cleanup(func() { s.Stop() })
+	return s.URL
 }
 
 // checkout makes a repository with a remote, as much of one as is looked at.

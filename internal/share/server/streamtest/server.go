@@ -1,0 +1,65 @@
+// Package streamtest starts a team's server for tests, as a process of its own.
+package streamtest
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+)
+
+// A Server is a running server, or several that are one cluster.
+type Server struct {
+	URL string // its addresses
+
+	process *exec.Cmd
+	input   io.Closer // the process ends with it
+}
+
+// Start starts a server that keeps what is sent in a folder, at a port, or at any if that is 0.
+func Start(dir string, port int) (*Server, error) {
+	args := []string{"-dir", dir}
+	if port != 0 {
+		args = append(args, "-port", strconv.Itoa(port))
+	}
+	return start(args...)
+}
+
+// StartCluster starts servers that are one cluster.
+func StartCluster(dir string, servers int) (*Server, error) {
+	return start("-dir", dir, "-servers", strconv.Itoa(servers))
+}
+
+func start(args ...string) (*Server, error) {
+	cmd := exec.Command("go", append([]string{"run", "recollect/internal/stream/natsserver"}, args...)...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath") // so that it is compiled once for all tests
+	cmd.Stderr = os.Stderr
+	input, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	output, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start a team's server: %w", err)
+	}
+	s := &Server{process: cmd, input: input}
+	addrs, err := bufio.NewReader(output).ReadString('\n')
+	if err != nil {
+		s.Stop()
+		return nil, fmt.Errorf("start a team's server: %w", err)
+	}
+	s.URL = strings.TrimSpace(addrs)
+	return s, nil
+}
+
+// Stop stops the server and waits until it has ended.
+func (s *Server) Stop() error {
+	s.input.Close()
+	return s.process.Wait()
+}
