@@ -15,21 +15,22 @@ import (
 func TestStartIsNoted(t *testing.T) {
 	tests := []struct {
 		name   string
+		fire   func(t testing.TB, fields ...string) (stdout, stderr string)
 		source string
 		env    string           // that is set
 		answer http.HandlerFunc // nil for no daemon
 		missed bool
 	}{
-		{"answered", "startup", "", replying(200, `{"context":"use max_open_conns"}`), false},
-		{"answered with nothing", "startup", "", replying(200, `{}`), false},
-		{"no daemon", "startup", "", nil, true},
-		{"refused", "startup", "", replying(500, `{}`), true},
-		{"no answer", "clear", "", silent, true},
-		{"no answer after a compaction", "compact", "", silent, true},
-		{"resumed", "resume", "", silent, false},
-		{"forked", "fork", "", silent, false},
-		{"incognito", "startup", "RECOLLECT_INCOGNITO", silent, false},
-		{"clean", "startup", "RECOLLECT_CLEAN", silent, false},
+		{"answered", fire, "startup", "", replying(200, `{"context":"use max_open_conns"}`), false},
+		{"answered with nothing", fire, "startup", "", replying(200, `{}`), false},
+		{"no daemon", fireNow, "startup", "", nil, true},
+		{"refused", fireNow, "startup", "", replying(500, `{}`), true},
+		{"no answer", fireNow, "clear", "", silent, true},
+		{"no answer after a compaction", fireNow, "compact", "", silent, true},
+		{"resumed", fireNow, "resume", "", silent, false},
+		{"forked", fireNow, "fork", "", silent, false},
+		{"incognito", fireNow, "startup", "RECOLLECT_INCOGNITO", silent, false},
+		{"clean", fireNow, "startup", "RECOLLECT_CLEAN", silent, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -40,11 +41,7 @@ func TestStartIsNoted(t *testing.T) {
 			if tt.answer != nil {
 				listen(t, home, tt.answer)
 			}
-			fire := fire
-			if tt.missed || tt.answer == nil {
-				fire = fireNow
-			}
-			fire(t, "hook_event_name", "SessionStart", "source", tt.source)
+			tt.fire(t, "hook_event_name", "SessionStart", "source", tt.source)
 			s, missed := api.MissedStart(home, "s1", time.Now().Add(time.Minute))
 			if missed != tt.missed {
 				t.Errorf("missed = %t, want %t", missed, tt.missed)
