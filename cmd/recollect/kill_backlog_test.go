@@ -16,7 +16,7 @@ import (
 // However often the daemon is killed while it imports past sessions, prompts are answered
 // meanwhile, and it ends with the memories of an undisturbed import by hand.
 func TestKillWhileLearning(t *testing.T) {
-	skipIfShort(t)
+	skipIfShort(t, "takes 9 s")
 	folder := filepath.Join(t.TempDir(), "projects")
 	if err := os.Rename(manySessions(t, 4), folder); err != nil {
 		t.Fatal(err)

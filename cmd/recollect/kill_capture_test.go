@@ -19,7 +19,7 @@ import (
 //
 // RECOLLECT_STRESS is the number of pieces in which each session is captured.
 func TestKillWhileCapturing(t *testing.T) {
-	skipIfShort(t)
+	skipIfShort(t, "takes 9 s")
 	whole := manySessions(t, 1)
 	stressHome(t)
 	importWhole(t, whole)

@@ -26,7 +26,7 @@ import (
 // RECOLLECT_STRESS is how often it is killed, RECOLLECT_STRESS_TRANSCRIPTS a
 // folder to import instead of the samples.
 func TestKillWhileImporting(t *testing.T) {
-	skipIfShort(t)
+	skipIfShort(t, "takes 8 s")
 	sessions := os.Getenv("RECOLLECT_STRESS_TRANSCRIPTS")
 	if sessions == "" {
 		sessions = manySessions(t, 4)

@@ -14,7 +14,7 @@ import (
 // Two daemons that are killed while they synchronize with one folder lose nothing: in the end both
 // have everything that either acknowledged.
 func TestKillWhileSyncing(t *testing.T) {
-	skipIfShort(t)
+	skipIfShort(t, "takes 2 s")
 	dir := t.TempDir()
 	var homes []string
 	for range 2 {

@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestScripts(t *testing.T) {
-	skipIfShort(t)
+	skipIfShort(t, "takes 80 s")
 	samples, err := filepath.Abs("../../testdata/transcripts")
 	if err != nil {
 		t.Fatal(err)

@@ -64,11 +64,11 @@ func awake(t *testing.T) *os.Process {
 	return p
 }
 
-// skipIfShort skips a test that starts processes again and again.
-func skipIfShort(t *testing.T) {
+// skipIfShort skips a test that starts processes again and again, and says how long it takes.
+func skipIfShort(t *testing.T, takes string) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("starts processes again and again")
+		t.Skip(takes)
 	}
 }
 
@@ -89,7 +89,7 @@ func rounds(t *testing.T, standard int) int {
 // Whatever was acknowledged before the daemon was killed is there afterwards,
 // and is found.
 func TestKillWhileRemembering(t *testing.T) {
-	skipIfShort(t)
+	skipIfShort(t, "takes 4 s")
 	_, client := stressHome(t)
 	acked := map[string]string{} // id to the word that finds it
 	for round := range rounds(t, 3) {
@@ -189,7 +189,7 @@ func fireHookAt(ctx context.Context, event, session, prompt, transcript string) 
 // Fifty sessions that begin at once on a machine where nothing runs end with
 // one daemon.
 func TestManyHooksAtOnce(t *testing.T) {
-	skipIfShort(t)
+	skipIfShort(t, "takes 7 s")
 	tests := []struct {
 		name    string
 		prepare func(t *testing.T, home string)
@@ -263,7 +263,7 @@ func served(t *testing.T, home string) int {
 
 // Hooks and daemons that are killed at random leave a home that works.
 func TestKillAtRandom(t *testing.T) {
-	skipIfShort(t)
+	skipIfShort(t, "takes 1 s")
 	_, client := stressHome(t)
 	id := rememberCmd(t, "the pool has 40 connections")
 	for range rounds(t, 3) {
@@ -298,7 +298,7 @@ func TestKillAtRandom(t *testing.T) {
 // A session that is killed in its first turn, with the daemon, is captured by the next
 // daemon: its prompt was the only event.
 func TestKillInFirstTurn(t *testing.T) {
-	skipIfShort(t)
+	skipIfShort(t, "takes 2 s")
 	home, client := stressHome(t)
 	daemon := awake(t)
 	path := filepath.Join(t.TempDir(), "s1.jsonl")

@@ -28,7 +28,7 @@ func shells(n int, command, output string, failed bool) []claudecode.Action {
 // time grows with the size, and hours where it grows with its square.
 func TestHugeTurns(t *testing.T) {
 	if testing.Short() {
-		t.Skip("reads megabytes")
+		t.Skip("takes 8 s")
 	}
 	const many, more, most = 2_000, 20_000, 30_000
 	edits := make([]claudecode.Action, many)

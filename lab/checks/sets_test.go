@@ -130,7 +130,7 @@ func sharedWords(prompt string, m memory.Memory) []string {
 func captured(t *testing.T) []memory.Memory {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("reading all transcripts takes seconds")
+		t.Skip("takes 10 s to read all transcripts")
 	}
 	root := unpack(t, "mit-projects.tar.xz", "swe-projects.tar.xz")
 	s := newStore(t)

@@ -183,11 +183,12 @@ type history struct {
 // that was not forgotten is lost, and nothing that was forgotten comes back.
 func TestMachinesConverge(t *testing.T) {
 	if testing.Short() {
-		t.Skip("long")
+		t.Skip("takes 15 s")
 	}
 	for seed := range uint64(rounds(t, 2)) {
 		for name, encrypted := range map[string]encryption{"plain": never, "encrypted": always, "encrypted later": later} {
 			t.Run(fmt.Sprint(name, " ", seed), func(t *testing.T) {
+				t.Parallel()
 				converge(t, rand.New(rand.NewPCG(seed, 11)), 600, encrypted, meeting{dir: t.TempDir()})
 			})
 		}
@@ -197,7 +198,7 @@ func TestMachinesConverge(t *testing.T) {
 // The same over ssh and git, whose commands are killed at any time.
 func TestMachinesConvergeOverCommands(t *testing.T) {
 	if testing.Short() {
-		t.Skip("long")
+		t.Skip("takes 13 s")
 	}
 	for seed := range uint64(rounds(t, 1)) {
 		t.Run(fmt.Sprint("ssh ", seed), func(t *testing.T) {

@@ -18,7 +18,7 @@ const sizeTolerance = 0.1
 // this machine.
 func TestStatedSizes(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds the executables")
+		t.Skip("takes 10 s")
 	}
 	r, dir := testRelease(t), t.TempDir()
 	env := []string{"CGO_ENABLED=0", "GOAMD64=v1", "GOARM64=v8.0", "GOOS=" + runtime.GOOS, "GOARCH=" + runtime.GOARCH}

@@ -16,7 +16,7 @@ import (
 // The short form of scripts/torture: every fault once.
 func TestTorture(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes half a minute")
+		t.Skip("takes 30 s")
 	}
 	t.Setenv("TMPDIR", t.TempDir()) // set by install
 	bin := t.TempDir()
