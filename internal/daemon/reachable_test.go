@@ -59,6 +59,7 @@ func TestEndsWhenUnreachable(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel() // the daemon looks once a second
 			home := newHome(t)
 			r := start(t, home)
 			r.remember("the pool has 40 connections")
