@@ -145,6 +145,7 @@ func TestBriefDoesNotDependOnReadings(t *testing.T) {
 	}
 	for name, how := range tests {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			if diff := cmp.Diff(want, read(t, how)); diff != "" {
 				t.Errorf("known of the session (-want +got):\n%s", diff)
 			}

@@ -12,6 +12,7 @@ import (
 // What sessions did while no daemon ran is captured when one starts, and that
 // of their sub-agents; what no hook ever named is not.
 func TestCatchUp(t *testing.T) {
+	t.Parallel()
 	home, dir := newHome(t), t.TempDir()
 	write := func(name, text string) {
 		t.Helper()
@@ -52,6 +53,7 @@ func TestCatchUp(t *testing.T) {
 
 // A sub-agent of which no SubagentStop came is captured once its session ends a turn.
 func TestCatchUpWithAgents(t *testing.T) {
+	t.Parallel()
 	home, dir := newHome(t), t.TempDir()
 	for name, text := range map[string]string{
 		"s1.jsonl":                        turn("1", "why do the trains arrive late?", "The signals fail in the cold."),
@@ -98,6 +100,7 @@ func TestCatchUpWithFirstTurn(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // the daemon waits for a second
 			home, path := newHome(t), filepath.Join(t.TempDir(), "project", "s1.jsonl")
 			r := start(t, home)
 			if err := hear(r, path); err != nil {

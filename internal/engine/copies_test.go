@@ -36,6 +36,7 @@ const (
 
 // Whatever has the same words as what was rejected is hidden, too, and shown again with it.
 func TestRejectHidesCopies(t *testing.T) {
+	t.Parallel()
 	first := teamFileText("decision", "Ana Example", "2026-02-01", "dec-0123456789ab", poolBody)
 	tests := []struct {
 		name, file, text string
@@ -102,6 +103,7 @@ func TestRejectHidesCopies(t *testing.T) {
 
 // What was rejected in one clone is hidden in another, and what came over the server with it.
 func TestRejectHidesCopiesElsewhere(t *testing.T) {
+	t.Parallel()
 	const remote = "example.com/team/pool"
 	url := natsServer(t)
 	ana, bob := newColleague(t, url, remote), newColleague(t, url, remote)
@@ -181,6 +183,7 @@ func TestShareReplacesAfterAChangeOfNames(t *testing.T) {
 // What was sent is withdrawn from the project that it was sent for, though the repository has
 // another remote by then, and though the copy that came back was hidden.
 func TestWithdrawAfterAChangeOfNames(t *testing.T) {
+	t.Parallel()
 	url := natsServer(t)
 	const before, after = "example.com/team/pool", "example.com/other/basin"
 	tests := []struct {

@@ -243,6 +243,7 @@ func TestKeyNeedNotAsk(t *testing.T) {
 
 // Nothing that is planted wins for ever: clocks, lives and dates beyond what a machine can have.
 func TestPlantedForEver(t *testing.T) {
+	t.Parallel()
 	now := time.Now().UTC()
 	tests := []struct {
 		name   string

@@ -40,6 +40,7 @@ func (r *running) embedded(memories int) {
 func withAndWithoutMeaning(t *testing.T, test func(*testing.T, *running)) {
 	for name, settings := range map[string]string{"words alone": embedderOff, "with meaning": ""} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			home := newHome(t)
 			configure(t, home, settings)
 			test(t, start(t, home))
@@ -89,6 +90,7 @@ const (
 )
 
 func TestEmbedder(t *testing.T) {
+	t.Parallel()
 	home := newHome(t)
 	r := start(t, home)
 	r.remember(logo, "the build takes four minutes", "credentials are kept in the vault")
@@ -198,6 +200,7 @@ func noServer(t *testing.T) string {
 
 // Without the server that embeds, words answer, and health says why.
 func TestEmbedderDown(t *testing.T) {
+	t.Parallel()
 	home := newHome(t)
 	down := "[embedder]\nkind = \"ollama\"\nmodel = \"none\"\nurl = \"http://" + noServer(t) + "\"\n"
 	configure(t, home, down)

@@ -61,6 +61,7 @@ func (g ground) remove(dir string) {
 // A repository keeps its memories when it is moved, however git lays it out; another one, which
 // only shares its history, does not get them unasked.
 func TestMoves(t *testing.T) {
+	t.Parallel()
 	cloned := "0000000000000000000000000000000000000000 " + commitA + " Ada <ada@example.com> 1760009999 +0200\tclone: from /src/app\n"
 	go1 := commitA + " " + commitB + " Ada <ada@example.com> 1760000300 +0200\tcommit: go on\n"
 	tests := []struct {

@@ -130,6 +130,7 @@ func (c *colleague) has() int {
 // Two people share over a server: what one shares, the other's Claude gets as hers, in all checkouts
 // with the remote and nowhere else, until it is withdrawn, hidden or left.
 func TestServed(t *testing.T) {
+	t.Parallel()
 	url, remote := natsServer(t), "git.example.com/acme/turbine"
 	ana, bob := newColleague(t, url, remote), newColleague(t, url, remote)
 	const title, prompt = "The turbine pool has forty blades of brass", "how many blades of brass does the turbine pool have?"
@@ -232,6 +233,7 @@ func TestServed(t *testing.T) {
 // What anybody else may have put on the server is judged like a file: what gives orders, has another
 // id or is malformed is left out and named, also if it replaces something that was fine.
 func TestServedIsNotTrusted(t *testing.T) {
+	t.Parallel()
 	url, remote := natsServer(t), "git.example.com/acme/turbine"
 	bob := newColleague(t, url, remote)
 	bob.do(api.ServerJoin, api.TeamServer{})
@@ -318,6 +320,7 @@ func TestServerHangs(t *testing.T) {
 
 // Who joins has what others shared before. RECOLLECT_STRESS=250 makes it 50,000 memories.
 func TestJoinReplays(t *testing.T) {
+	t.Parallel()
 	n := 200
 	if text := os.Getenv("RECOLLECT_STRESS"); text != "" {
 		times, err := strconv.Atoi(text)
