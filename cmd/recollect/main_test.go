@@ -111,7 +111,7 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: until TEXT COMMAND [ARG ...]")
 	}
 	var out string
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); {
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		err := ts.Exec(args[1], args[2:]...)
 		out = ts.ReadFile("stdout")
 		if err == nil && strings.Contains(out, args[0]) {

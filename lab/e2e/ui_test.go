@@ -20,27 +20,30 @@ type page struct {
 	origin string
 }
 
-// newPage builds recollect, imports the samples and opens the page.
+// newPage imports the samples and opens the page.
 func newPage(t *testing.T, settings string) *page {
 	t.Helper()
 	b := newBrowser(t)
 	home := shortDir(t)
-	exe := filepath.Join(home, "bin", "recollect")
+	root, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	exe := filepath.Join(root, "bin", "recollect")
 	env := append(os.Environ(), "HOME="+home, "RECOLLECT_HOME="+filepath.Join(home, "r"))
-	run := func(env []string, name string, args ...string) {
+	run := func(args ...string) {
 		t.Helper()
-		cmd := exec.Command(name, args...)
-		cmd.Env, cmd.Dir = env, filepath.Join("..", "..")
+		cmd := exec.Command(exe, args...)
+		cmd.Env, cmd.Dir = env, root
 		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%s %q: %v\n%s", name, args, err, out)
+			t.Fatalf("recollect %q: %v\n%s", args, err, out)
 		}
 	}
-	run(append(os.Environ(), "CGO_ENABLED=0"), "go", "build", "-o", exe, "./cmd/recollect")
 	if err := errors.Join(os.Mkdir(filepath.Join(home, "r"), 0o700), os.WriteFile(filepath.Join(home, "r", "config.toml"), []byte(settings), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	run(env, exe, "import", filepath.Join("testdata", "transcripts", "projects"))
-	t.Cleanup(func() { run(env, exe, "daemon", "stop") })
+	run("import", filepath.Join("testdata", "transcripts", "projects"))
+	t.Cleanup(func() { run("daemon", "stop") })
 
 	cmd := exec.Command(exe, "ui")
 	cmd.Env, cmd.Dir = env, home

@@ -42,20 +42,26 @@ func newKit(t *testing.T) kit {
 
 // makeKit makes the kit once, for tests that run side by side.
 var makeKit = sync.OnceValues(func() (kit, error) {
-	root, err := filepath.Abs(filepath.Join("..", ".."))
-	if err != nil {
-		return kit{}, err
-	}
 	path, err := installClient(context.Background())
 	if err != nil {
 		return kit{}, err
 	}
+	root, err := build()
+	return kit{root: root, client: path}, err
+})
+
+// build builds the repository once, and returns its folder.
+var build = sync.OnceValues(func() (string, error) {
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		return "", err
+	}
 	cmd := exec.Command(filepath.Join(root, "scripts", "build"))
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return kit{}, fmt.Errorf("scripts/build: %w\n%s", err, out)
+		return "", fmt.Errorf("scripts/build: %w\n%s", err, out)
 	}
-	return kit{root: root, client: path}, nil
+	return root, nil
 })
 
 // A world is one test's own machine: a home with a project, a copy of the

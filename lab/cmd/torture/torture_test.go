@@ -20,7 +20,7 @@ func TestTorture(t *testing.T) {
 	}
 	t.Setenv("TMPDIR", t.TempDir()) // set by install
 	bin := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", bin+"/", "recollect/cmd/recollect", "recollect/hooks/recollect-hook").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", bin+"/", "recollect/cmd/recollect", "recollect/hooks/recollect-hook").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	var out strings.Builder
