@@ -142,7 +142,8 @@ var layers = map[string][]string{
 		"internal/system/regular", "internal/system/trust", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru",
 	},
 	// The engine makes a backup, the CLI checks and restores one while there is no engine.
-	"internal/store/backup": {"internal/system/durable", "internal/system/regular"},
+	"internal/store/backup":    {"internal/system/durable", "internal/system/regular"},
+	"internal/store/storetest": {"internal/store"},
 
 	"internal/agents":            {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson"},
 	"internal/agents/claudecode": {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson", "github.com/tidwall/sjson"},

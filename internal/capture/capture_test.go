@@ -3,8 +3,6 @@ package capture
 import (
 	"context"
 	"fmt"
-	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +13,7 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/store"
+	"recollect/internal/store/storetest"
 )
 
 // A desk is a store with a capture over it, and a transcript to write to.
@@ -28,15 +27,7 @@ type desk struct {
 func newDesk(t *testing.T) *desk {
 	t.Helper()
 	home := t.TempDir()
-	lock, err := store.Acquire(home)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := store.Open(lock, slog.New(slog.NewTextHandler(io.Discard, nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close(); lock.Release() })
+	s := storetest.Open(t, home)
 	write := func(_ context.Context, ms []clean.Memory) error { return s.Append(ms...) }
 	return &desk{t, s, New(filepath.Join(home, "sessions"), s, write), filepath.Join(home, "s1.jsonl")}
 }

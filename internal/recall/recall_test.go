@@ -19,7 +19,7 @@ import (
 	"recollect/internal/index"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
-	"recollect/internal/store"
+	"recollect/internal/store/storetest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -38,24 +38,14 @@ var (
 func open(t testing.TB, ms ...memory.Memory) *Recall {
 	t.Helper()
 	home := t.TempDir()
-	log := slog.New(slog.DiscardHandler)
-	lock, err := store.Acquire(home)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := store.Open(lock, log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := index.Open(filepath.Join(home, "index"), nil, log)
+	s := storetest.Open(t, home)
+	x, err := index.Open(filepath.Join(home, "index"), nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		for _, end := range []func() error{x.Close, s.Close, lock.Release} {
-			if err := end(); err != nil {
-				t.Error(err)
-			}
+		if err := x.Close(); err != nil {
+			t.Error(err)
 		}
 	})
 	r := &Recall{Store: s, Index: x}

@@ -3,12 +3,11 @@ package bench
 import (
 	"fmt"
 	"io"
-	"log/slog"
 	"strings"
 	"testing"
 
 	"recollect/internal/memory"
-	"recollect/internal/store"
+	"recollect/internal/store/storetest"
 )
 
 // The store can be opened, and has as many memories as were asked for, none twice.
@@ -22,7 +21,7 @@ func TestWriteStore(t *testing.T) {
 	if err := WriteStore(dir, 3, 0, open); err != nil {
 		t.Fatal(err)
 	}
-	s := openStore(t, dir)
+	s := storetest.Open(t, dir)
 	texts := map[string]memory.Memory{}
 	for _, id := range s.IDs() {
 		m, err := s.Get(id)
@@ -57,7 +56,7 @@ func TestWriteStoreOfSessions(t *testing.T) {
 	if err := WriteStore(dir, 50, 10, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(corpus.String())), nil }); err != nil {
 		t.Fatal(err)
 	}
-	s := openStore(t, dir)
+	s := storetest.Open(t, dir)
 	counts := s.Counts()
 	if counts[memory.Episodes] < 38 || counts[memory.Journal] != 8 || counts[memory.Handoffs] < 3 || len(s.Problems()) > 0 {
 		t.Errorf("counts %v, problems %v", counts, s.Problems())
@@ -74,20 +73,4 @@ func TestWriteStoreOfSessions(t *testing.T) {
 	if superseded < 3 {
 		t.Errorf("%d memories are superseded", superseded)
 	}
-}
-
-// openStore opens the store in dir until the test ends.
-func openStore(t *testing.T, dir string) *store.Store {
-	t.Helper()
-	lock, err := store.Acquire(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { lock.Release() })
-	s, err := store.Open(lock, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	return s
 }

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"io"
-	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,7 +19,7 @@ import (
 	"recollect/internal/index"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
-	"recollect/internal/store"
+	"recollect/internal/store/storetest"
 )
 
 // transcripts is where the transcripts lie that the paraphrases are about.
@@ -133,7 +131,7 @@ func captured(t *testing.T) []memory.Memory {
 		t.Skip("takes 10 s to read all transcripts")
 	}
 	root := unpack(t, "mit-projects.tar.xz", "swe-projects.tar.xz")
-	s := newStore(t)
+	s := storetest.Open(t, t.TempDir())
 	write := func(_ context.Context, ms []clean.Memory) error { return s.Append(ms...) }
 	c := capture.New(t.TempDir(), s, write)
 	paths, err := transcript.Files(root)
@@ -174,20 +172,6 @@ func unpack(t *testing.T, archives ...string) string {
 		}
 	}
 	return root
-}
-
-func newStore(t *testing.T) *store.Store {
-	t.Helper()
-	lock, err := store.Acquire(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := store.Open(lock, slog.New(slog.NewTextHandler(io.Discard, nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close(); lock.Release() })
-	return s
 }
 
 // readLines reads a file of JSON Lines; a field that T lacks is an error.

@@ -18,6 +18,7 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/store"
+	"recollect/internal/store/storetest"
 )
 
 // indexed lists the ids in the index, in order.
@@ -207,20 +208,13 @@ func note(title string) memory.Memory { return memory.Memory{Source: memory.Inbo
 // open opens a store and an index with a follower that nobody runs yet.
 func open(t *testing.T, home string) *Index {
 	t.Helper()
-	lock, err := store.Acquire(home)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := store.Open(lock, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := storetest.Open(t, home)
 	x, err := index.Open(filepath.Join(home, "index"), nil, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := errors.Join(x.Close(), s.Close(), lock.Release()); err != nil {
+		if err := x.Close(); err != nil {
 			t.Error(err)
 		}
 	})

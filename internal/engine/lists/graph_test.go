@@ -1,9 +1,7 @@
 package lists
 
 import (
-	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +13,7 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/store"
+	"recollect/internal/store/storetest"
 )
 
 func TestEntityIn(t *testing.T) {
@@ -60,19 +59,7 @@ var (
 // storeOf makes a store that holds ms.
 func storeOf(t *testing.T, ms ...memory.Memory) *store.Store {
 	t.Helper()
-	lock, err := store.Acquire(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := store.Open(lock, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := errors.Join(s.Close(), lock.Release()); err != nil {
-			t.Error(err)
-		}
-	})
+	s := storetest.Open(t, t.TempDir())
 	cleaned, err := clean.Drafts(memory.Drafts(ms...)...)
 	if err != nil {
 		t.Fatal(err)

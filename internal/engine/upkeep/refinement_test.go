@@ -22,6 +22,7 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/store"
+	"recollect/internal/store/storetest"
 )
 
 // startModel starts a server that speaks Ollama's protocol and answers every
@@ -56,15 +57,7 @@ const wire = `{"memories": [{"turn": 1, "source": "journal", "title": "Signals a
 // of one turn.
 func newRefining(t *testing.T, home string) (*Refinement, *store.Store, string) {
 	t.Helper()
-	lock, err := store.Acquire(home)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := store.Open(lock, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close(); lock.Release() })
+	s := storetest.Open(t, home)
 	settings, err := config.NewLive(home, nil)
 	if err != nil {
 		t.Fatal(err)

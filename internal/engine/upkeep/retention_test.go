@@ -2,7 +2,6 @@ package upkeep
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -24,6 +23,7 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/store"
+	"recollect/internal/store/storetest"
 )
 
 const oneDay = 24 * time.Hour
@@ -232,20 +232,13 @@ var quiet = slog.New(slog.DiscardHandler)
 // open opens a store with a writer that nobody runs yet.
 func open(t *testing.T, home string) (*store.Store, *writer.Writer) {
 	t.Helper()
-	lock, err := store.Acquire(home)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := store.Open(lock, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := storetest.Open(t, home)
 	x, err := index.Open(filepath.Join(home, "index"), nil, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := errors.Join(x.Close(), s.Close(), lock.Release()); err != nil {
+		if err := x.Close(); err != nil {
 			t.Error(err)
 		}
 	})

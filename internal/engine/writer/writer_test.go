@@ -18,7 +18,7 @@ import (
 	"recollect/internal/index"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
-	"recollect/internal/store"
+	"recollect/internal/store/storetest"
 	"recollect/internal/text/consolidate"
 )
 
@@ -96,20 +96,13 @@ func cleaned(ms ...memory.Memory) []clean.Memory {
 // open opens a store with a writer that nobody runs yet.
 func open(t *testing.T, home string) *Writer {
 	t.Helper()
-	lock, err := store.Acquire(home)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := store.Open(lock, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := storetest.Open(t, home)
 	x, err := index.Open(filepath.Join(home, "index"), nil, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := errors.Join(x.Close(), s.Close(), lock.Release()); err != nil {
+		if err := x.Close(); err != nil {
 			t.Error(err)
 		}
 	})
