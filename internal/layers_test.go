@@ -165,7 +165,7 @@ var layers = map[string][]string{
 		"internal/config", "internal/config/endpoint", "internal/index/embed/bert", "internal/index/embed/builtin", "internal/system/logkey",
 		"github.com/hashicorp/golang-lru", "github.com/tmc/langchaingo",
 	},
-	"internal/index/embed/bert": {"internal/index/dot", "internal/system/regular", "github.com/nlpodyssey/gopickle", "golang.org/x/text"},
+	"internal/index/embed/bert": {"internal/index/dot", "internal/system/regular", "golang.org/x/text"},
 	// The daemon links the model, the trainer makes it; both cut texts alike.
 	"internal/index/embed/builtin": {"internal/index/dot"},
 	"internal/index/vectors": {

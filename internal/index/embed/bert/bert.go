@@ -1,8 +1,8 @@
 // Package bert computes the vectors of a BERT model in a folder, in the layout
 // in which such models are published: config.json, vocab.txt or tokenizer.json,
-// the weights in model.safetensors or pytorch_model.bin, and what Sentence
-// Transformers stores of the steps after BERT. It writes nothing and downloads
-// nothing.
+// the weights in model.safetensors, and what Sentence Transformers stores of the
+// steps after BERT. It writes nothing and downloads nothing. PyTorch's own
+// format is a program in pickle, so it is not read.
 //
 // Weights are rounded to 8 bits, activations to as many as fit, so that all
 // products of matrices are exact sums of whole numbers (package dot): the
@@ -134,14 +134,17 @@ func (m *Model) pool(states []float32) []float32 {
 	return vector
 }
 
+// weightsPath returns the path of the weights in dir.
 func weightsPath(dir string) (string, error) {
-	for _, name := range []string{safetensorsFile, torchFile} {
-		path := filepath.Join(dir, name)
-		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-			return path, err
-		}
+	path := filepath.Join(dir, safetensorsFile)
+	_, err := os.Stat(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return path, err
 	}
-	return "", fmt.Errorf("%s: has neither %s nor %s", dir, safetensorsFile, torchFile)
+	if _, err := os.Stat(filepath.Join(dir, torchFile)); err == nil {
+		return "", fmt.Errorf("%s: has the weights only in %s, which is not read: they must be in %s", dir, torchFile, safetensorsFile)
+	}
+	return "", fmt.Errorf("%s: has no %s", dir, safetensorsFile)
 }
 
 // withTensors calls f with the tensors in dir, whose file is open meanwhile.
@@ -150,11 +153,7 @@ func withTensors(dir string, f func(tensors) error) error {
 	if err != nil {
 		return err
 	}
-	open := openTorch
-	if filepath.Base(path) == safetensorsFile {
-		open = openSafetensors
-	}
-	ts, file, err := open(path)
+	ts, file, err := openSafetensors(path)
 	if err == nil {
 		err = f(ts)
 		file.Close()

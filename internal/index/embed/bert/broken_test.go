@@ -1,9 +1,6 @@
 package bert_test
 
 import (
-	"archive/zip"
-	"bytes"
-	"errors"
 	"maps"
 	"math"
 	"os"
@@ -16,18 +13,11 @@ import (
 
 func TestBrokenFolders(t *testing.T) {
 	weights := safetensors(t, tiny.blocks())
-	torch := torchFile(t, tiny.blocks())
 	config := func(from, to string) func(*testing.T, string) {
 		return func(t *testing.T, dir string) { replace(t, dir, "config.json", from, to) }
 	}
 	file := func(name string, content []byte) func(*testing.T, string) {
 		return func(t *testing.T, dir string) { writeFile(t, dir, name, content) }
-	}
-	onlyTorch := func(content []byte) func(*testing.T, string) {
-		return func(t *testing.T, dir string) {
-			remove(t, dir, "model.safetensors")
-			writeFile(t, dir, "pytorch_model.bin", content)
-		}
 	}
 	missing := func(name string) func(*testing.T, string) {
 		return func(t *testing.T, dir string) { remove(t, dir, name) }
@@ -59,7 +49,14 @@ func TestBrokenFolders(t *testing.T) {
 			writeFile(t, dir, "modules.json", []byte(modules("Dense")))
 			writeFile(t, dir, "2_Dense/config.json", []byte(`{"in_features": 17, "out_features": 4}`))
 		}, []string{"in_features is 17, where 16 come in"}},
-		{"no weights", missing("model.safetensors"), []string{"has neither model.safetensors nor pytorch_model.bin"}},
+		{"no weights", missing("model.safetensors"), []string{"has no model.safetensors"}},
+		{"only PyTorch's weights", func(t *testing.T, dir string) {
+			remove(t, dir, "model.safetensors")
+			writeFile(t, dir, "pytorch_model.bin", []byte("\x80\x02."))
+		}, []string{"only in pytorch_model.bin, which is not read: they must be in model.safetensors"}},
+		{"weights without numbers", func(t *testing.T, dir string) {
+			writeFile(t, dir, "model.safetensors", withoutNumbers(t))
+		}, []string{"model.safetensors: has no tensor embeddings.word_embeddings.weight"}},
 		{"config cut off", file("config.json", []byte(`{"model_type": "be`)), []string{"config.json: unexpected end of JSON"}},
 		{"another family", config(`"bert"`, `"xlm-roberta"`), []string{"config.json: ", `model_type is "xlm-roberta": must be bert`}},
 		{"another activation", config(`"gelu"`, `"silu"`), []string{`hidden_act is "silu"`}},
@@ -77,17 +74,6 @@ func TestBrokenFolders(t *testing.T) {
 		{"no weights in the file", file("model.safetensors", nil), []string{"model.safetensors: ", "too short"}},
 		{"a pointer to the weights", file("model.safetensors", []byte("version https://git-lfs.github.com/spec/v1\noid sha256:1\n")), []string{"is no safetensors file"}},
 		{"not a number", file("model.safetensors", spoilt(t)), []string{"tensor embeddings.LayerNorm.bias has numbers that are not finite"}},
-		{"torch cut off", onlyTorch(torch[:len(torch)/2]), []string{"pytorch_model.bin: ", "its end is missing"}},
-		{"torch empty", onlyTorch(nil), []string{"pytorch_model.bin: is empty"}},
-		{"torch zeros", onlyTorch(make([]byte, 4096)), []string{"pytorch_model.bin: is no file of PyTorch's"}},
-		{"torch before 1.6", onlyTorch([]byte("\x80\x02K\x01.")), []string{"pytorch_model.bin: is as PyTorch wrote before 1.6"}},
-		{"torch with a text without an end", onlyTorch(withPickle(t, "\x80\x04\x8d\x00\x00\x00\x00\x00\x04\x00\x00abc")), []string{"pytorch_model.bin: its pickle has the instruction 0x8d"}},
-		{"torch with a long text", onlyTorch(withPickle(t, "\x80\x02X\xff\xff\xff\x7fabc")), []string{"pytorch_model.bin: its pickle: a text of 2147483647 bytes"}},
-		{"torch with many numbers", onlyTorch(withPickle(t, "\x80\x02J\xff\xff\xff\x7f.")), []string{"pytorch_model.bin: its pickle: the number 2147483647"}},
-		{"torch with more numbers", onlyTorch(withPickle(t, "\x80\x02\x8a\x06\x00\x00\x00\x00\x00\x04.")), []string{"pytorch_model.bin: its pickle: the number 4398046511104"}},
-		{"torch with a cut pickle", onlyTorch(withPickle(t, "\x80\x02}")), []string{"pytorch_model.bin: its pickle has no end"}},
-		{"torch with another pickle", onlyTorch(withPickle(t, "\x80\x02K\x01.")), []string{"pytorch_model.bin: "}},
-		{"torch without numbers", onlyTorch(withoutNumbers(t)), []string{"pytorch_model.bin: has no tensor embeddings.word_embeddings.weight"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -129,24 +115,9 @@ func spoilt(t *testing.T) []byte {
 	return safetensors(t, blocks)
 }
 
-// withoutNumbers is a file of PyTorch's that lacks most of a model.
+// withoutNumbers is a file that lacks most of a model.
 func withoutNumbers(t *testing.T) []byte {
 	blocks := tiny.blocks()
 	maps.DeleteFunc(blocks, func(name string, _ block) bool { return !strings.HasPrefix(name, "pooler") })
-	return torchFile(t, blocks)
-}
-
-// withPickle returns a file as torch.save writes it, but for its pickle.
-func withPickle(t *testing.T, pickle string) []byte {
-	t.Helper()
-	var file bytes.Buffer
-	z := zip.NewWriter(&file)
-	w, err := z.CreateHeader(&zip.FileHeader{Name: "archive/data.pkl", Method: zip.Store})
-	if err == nil {
-		_, err = w.Write([]byte(pickle))
-	}
-	if err := errors.Join(err, z.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return file.Bytes()
+	return safetensors(t, blocks)
 }

@@ -19,7 +19,7 @@ const (
 	tokenizerFile     = "tokenizer_config.json"     // optional
 	sentencesFile     = "sentence_bert_config.json" // optional
 	safetensorsFile   = "model.safetensors"
-	torchFile         = "pytorch_model.bin" // read where there are no safetensors
+	torchFile         = "pytorch_model.bin" // not read
 )
 
 // maxTokens is the largest number of tokens of a text that are read. The time

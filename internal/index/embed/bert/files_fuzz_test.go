@@ -1,7 +1,6 @@
 package bert
 
 import (
-	"bytes"
 	"encoding/binary"
 	"os"
 	"path/filepath"
@@ -49,23 +48,6 @@ func FuzzSafetensors(f *testing.F) {
 		}
 		defer file.Close()
 		readSome(t, ts, len(b))
-	})
-}
-
-func FuzzTorch(f *testing.F) {
-	f.Add([]byte("PK\x03\x04"))
-	f.Add([]byte("\x80\x02}q\x00."))
-	f.Add([]byte("\x80\x02X}}}}}}"))
-	f.Add([]byte("\x80\x02J\xff\xff\xff\x7f."))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		_ = checkPickle(bytes.NewReader(b), int64(len(b)))
-		_, path := inFolder(t, "pytorch_model.bin", b)
-		if ts, file, err := openTorch(path); err == nil {
-			readSome(t, ts, len(b))
-			if file != nil {
-				file.Close()
-			}
-		}
 	})
 }
 

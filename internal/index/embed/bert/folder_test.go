@@ -1,8 +1,6 @@
 package bert_test
 
 import (
-	"archive/zip"
-	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -141,63 +139,4 @@ func appendFloats(to []byte, values []float32) []byte {
 		to = binary.LittleEndian.AppendUint32(to, math.Float32bits(v))
 	}
 	return to
-}
-
-// torchFile writes what torch.save writes of an OrderedDict of tensors: a zip
-// with a pickle and a file for the numbers of each.
-func torchFile(t testing.TB, blocks map[string]block) []byte {
-	t.Helper()
-	var file bytes.Buffer
-	z := zip.NewWriter(&file)
-	add := func(name string, content []byte) {
-		w, err := z.CreateHeader(&zip.FileHeader{Name: "archive/" + name, Method: zip.Store})
-		if err == nil {
-			_, err = w.Write(content)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	pickle := []byte("\x80\x02ccollections\nOrderedDict\n)R(") // protocol 2, an empty dict, a mark
-	for i, name := range slices.Sorted(maps.Keys(blocks)) {
-		pickle = appendTensor(pickle, name, fmt.Sprint(i), blocks[name])
-		add(fmt.Sprintf("data/%d", i), appendFloats(nil, blocks[name].values))
-	}
-	add("data.pkl", append(pickle, "u."...)) // set the items since the mark, stop
-	add("version", []byte("3\n"))
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return file.Bytes()
-}
-
-// appendTensor writes a name and torch._utils._rebuild_tensor_v2(storage, 0,
-// shape, stride, False, OrderedDict()).
-func appendTensor(p []byte, name, key string, b block) []byte {
-	stride := []int{1}
-	if len(b.shape) == 2 {
-		stride = []int{b.shape[1], 1}
-	}
-	p = appendText(p, name)
-	p = append(p, "ctorch._utils\n_rebuild_tensor_v2\n(("...)
-	p = appendText(p, "storage")
-	p = append(p, "ctorch\nFloatStorage\n"...)
-	p = appendInts(appendText(appendText(p, key), "cpu"), []int{len(b.values)})
-	p = append(p, "tQ"...) // a tuple, the name of something persistent
-	p = appendInts(p, []int{0})
-	p = append(appendInts(append(p, '('), b.shape), 't')
-	p = append(appendInts(append(p, '('), stride), 't')
-	return append(p, "\x89ccollections\nOrderedDict\n)RtR"...)
-}
-
-func appendText(p []byte, s string) []byte {
-	p = binary.LittleEndian.AppendUint32(append(p, 'X'), uint32(len(s)))
-	return append(p, s...)
-}
-
-func appendInts(p []byte, ns []int) []byte {
-	for _, n := range ns {
-		p = binary.LittleEndian.AppendUint32(append(p, 'J'), uint32(n))
-	}
-	return p
 }
