@@ -150,10 +150,14 @@ var layers = map[string][]string{
 	"internal/agents/connect":    {"internal/agents/dialect", "github.com/tidwall/gjson"},
 	"internal/agents/dialect":    nil,
 	"internal/agents/imports": {
-		"internal/agents/claudecode", "internal/agents/transcript", "internal/memory", "internal/memory/clean", "internal/memory/markdown",
-		"internal/system/regular", "modernc.org/sqlite",
+		"internal/agents/claudecode", "internal/agents/imports/record", "internal/agents/transcript", "internal/memory", "internal/memory/clean",
+		"internal/memory/markdown", "internal/system/regular",
 	},
-	"internal/agents/transcript": {"internal/agents", "internal/agents/claudecode", "internal/system/regular"},
+	"internal/agents/imports/database": {
+		"internal/agents/imports/record", "internal/memory", "internal/system/crash", "internal/system/regular", "modernc.org/sqlite",
+	},
+	"internal/agents/imports/record": {"internal/memory", "internal/system/regular"},
+	"internal/agents/transcript":     {"internal/agents", "internal/agents/claudecode", "internal/system/regular"},
 
 	"internal/index": {
 		"internal/memory", "internal/system/crash", "internal/system/logkey", "internal/system/traffic", "internal/text/activity",
@@ -310,6 +314,7 @@ var layers = map[string][]string{
 		"internal/system/regular", "github.com/modelcontextprotocol/go-sdk", "github.com/schollz/progressbar", "github.com/spf13/cobra",
 		"golang.org/x/sys", "golang.org/x/term",
 	},
+	"cmd/recollect-import": {"internal/agents/imports/database"},
 	"hooks/recollect-hook": {".", "internal/hook"},
 
 	"lab/bench": {

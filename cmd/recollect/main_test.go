@@ -20,6 +20,7 @@ import (
 
 	"recollect"
 	"recollect/internal/agents/claudecode"
+	"recollect/internal/agents/imports/database"
 	"recollect/internal/api"
 	"recollect/internal/daemon"
 	"recollect/internal/hook"
@@ -36,6 +37,9 @@ func TestMain(m *testing.M) {
 	os.Setenv("GORACE", noRaceSleep)
 	testscript.Main(m, map[string]func(){
 		"recollect": main,
+		"recollect-import": func() {
+			os.Exit(database.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+		},
 		"recollect-hook": func() {
 			// It began in the future, which leaves it time on a machine under load.
 			hook.Main(time.Now().Add(hookPatience), recollect.Version(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr, func() { os.Exit(0) })
@@ -79,6 +83,7 @@ func TestScripts(t *testing.T) {
 			"forget-id":     forgetID,
 			"forget-first":  forgetFirst,
 			"same-memories": sameMemories,
+			"install":       install,
 			"replace":       replace,
 			"append":        appendFile,
 			"edit-shared":   editShared,
@@ -214,6 +219,14 @@ func sameMemories(ts *testscript.TestScript, _ bool, args []string) {
 	if diff := cmp.Diff(lines(args[1]), lines(args[0])); diff != "" {
 		ts.Fatalf("exports differ:\n%s", diff)
 	}
+}
+
+// install puts one of the executables alone into a folder: install NAME FOLDER.
+func install(ts *testscript.TestScript, _ bool, args []string) {
+	from, err := exec.LookPath(args[0])
+	ts.Check(err)
+	ts.Check(os.MkdirAll(ts.MkAbs(args[1]), 0o700))
+	ts.Check(os.Link(from, filepath.Join(ts.MkAbs(args[1]), filepath.Base(from))))
 }
 
 // replace edits a file as a user would: replace OLD NEW FILE.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"recollect/internal/agents/imports"
 	"recollect/internal/api"
 	"recollect/internal/cli"
 	"recollect/internal/daemon/lease"
@@ -21,7 +22,7 @@ import (
 // hint returns what the user can do about an error, "" if it is not known.
 func hint(err error, cmd *cobra.Command) string {
 	var status *api.StatusError
-	var foreign *api.ForeignError
+	var otherUser *api.ForeignError
 	var hung *hungError
 	var full *fullError
 	var left *backup.LeftError
@@ -29,6 +30,8 @@ func hint(err error, cmd *cobra.Command) string {
 	switch {
 	case errors.As(err, &held), errors.Is(err, lease.ErrNoLocks):
 		return folderEach
+	case strings.Contains(err.Error(), imports.ErrNoImporter.Error()):
+		return getImporter()
 	case errors.As(err, &status) && status.Status == 404:
 		return "recollect search WORDS finds ids"
 	case cmd.Name() == "import" && errors.Is(err, os.ErrNotExist):
@@ -45,7 +48,7 @@ func hint(err error, cmd *cobra.Command) string {
 		return "if recollect doctor finds no problem, delete that folder: " + cli.ShellQuote(filepath.Dir(left.Path))
 	case errors.As(err, &hung):
 		return forceStop
-	case errors.As(err, &foreign):
+	case errors.As(err, &otherUser):
 		return ownFolder
 	case errors.Is(err, os.ErrPermission):
 		return "recollect needs a data folder it can write to: set RECOLLECT_HOME, or fix the permissions of ~/.recollect"
@@ -55,6 +58,19 @@ func hint(err error, cmd *cobra.Command) string {
 		return "recollect daemon run shows why the daemon does not answer"
 	}
 	return ""
+}
+
+// getImporter is what to do if the executable that reads databases is missing. Beside the sources it
+// is built only where it is used.
+func getImporter() string {
+	exe, err := ownExecutable()
+	if err == nil {
+		build := filepath.Join(filepath.Dir(filepath.Dir(exe)), "scripts", "build")
+		if _, err := os.Stat(build); err == nil {
+			return cli.ShellQuote(build) + " recollect-import"
+		}
+	}
+	return "claude plugin install recollect@recollect installs it; scripts/build recollect-import builds it from the sources"
 }
 
 // ownFolder is what to do if another user's folder or socket is in the way.

@@ -99,7 +99,7 @@ func testLicences(t *testing.T, dist string) {
 	dir := t.TempDir()
 	unzip(t, filepath.Join(dist, "archives", "recollect-"+recollect.Version()+"-"+platform+".zip"), dir)
 	modules := []string{"go"}
-	for _, name := range []string{"recollect", "recollect-hook"} {
+	for _, name := range []string{"recollect", "recollect-hook", "recollect-import"} {
 		info, err := buildinfo.ReadFile(filepath.Join(dir, "bin", name))
 		if err != nil {
 			t.Fatal(err)

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-	"unicode"
 
+	"recollect/internal/agents/imports/record"
 	"recollect/internal/memory"
 	"recollect/internal/memory/markdown"
 	"recollect/internal/system/regular"
@@ -120,12 +120,12 @@ func (a *autoMemory) fact(file string, front markdown.Front) error {
 		m.Title, name = name, ""
 	}
 	if m.Title == "" {
-		m.Title, m.Text = firstLine(front.Text)
+		m.Title, m.Text = record.FirstLine(front.Text)
 	}
 	m.Session = front.Word("metadata.originSessionId", "originSessionId")
-	m.Tags = tags(kind, tag("name", name))
+	m.Tags = record.Tags(kind, record.Tag("name", name))
 	for _, key := range []string{"metadata.modified", "modified", "metadata.created", "created"} {
-		if t := when(0, front.Word(key)); !t.IsZero() {
+		if t := record.Time(0, front.Word(key)); !t.IsZero() {
 			m.OccurredAt = t
 			break
 		}
@@ -152,7 +152,7 @@ func (a *autoMemory) sections(text string) error {
 		}
 		m := a.newMemory(memory.Inbox)
 		if m.Title, m.Text = heading, words; heading == "" {
-			m.Title, m.Text = firstLine(words)
+			m.Title, m.Text = record.FirstLine(words)
 		}
 		m.Tags = []string{index}
 		return a.emit(m, "index", a.home.Remote, a.home.Path, a.home.Name, m.Title)
@@ -204,7 +204,7 @@ func unslug(dir, slug string) string {
 	}
 	for _, e := range entries {
 		after, ok := strings.CutPrefix(rest, slugOf(e.Name()))
-		if longer := after != "" && after[0] != '-'; longer || !ok || !e.IsDir() {
+		if !ok || !e.IsDir() || after != "" && after[0] != '-' {
 			continue
 		}
 		if found := unslug(filepath.Join(dir, e.Name()), after); found != "" {
@@ -216,7 +216,7 @@ func unslug(dir, slug string) string {
 
 func slugOf(name string) string {
 	return strings.Map(func(r rune) rune {
-		if r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+		if r < 0x80 && (r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9') {
 			return r
 		}
 		return '-'

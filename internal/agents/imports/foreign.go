@@ -8,6 +8,8 @@
 // of the programs (checksums, sync states, counters, vectors, raw tool output)
 // is left out, and so are deleted records.
 //
+// Databases are read by recollect-import, see package record.
+//
 // A memory's identity is derived from the program's own id: the same record
 // always gives the same id, even when its text has changed.
 package imports
@@ -21,6 +23,7 @@ import (
 	"strconv"
 	"strings"
 
+	"recollect/internal/agents/imports/record"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 )
@@ -31,8 +34,8 @@ var programs = []struct {
 	name string
 	read func(*reader, context.Context) error
 }{
-	{"claude-mem", (*reader).claudeMem},
-	{"engram", (*reader).engram},
+	{"claude-mem", (*reader).database},
+	{"engram", (*reader).database},
 	{"local-recall", (*reader).localRecall},
 	{"episodic-memory", (*reader).episodicMemory},
 	{"memory-md", (*reader).autoMemory},
@@ -109,17 +112,17 @@ func moveOverflow(m *memory.Draft) {
 	m.Title, m.Text = clean.Text(m.Title), clean.Text(m.Text)
 	title := strings.Join(strings.Fields(m.Title), " ")
 	if len([]rune(title)) > memory.MaxTitle {
-		m.Text = join("\n\n", strings.TrimSpace(m.Title), m.Text)
+		m.Text = record.Join("\n\n", strings.TrimSpace(m.Title), m.Text)
 	}
 	for _, key := range []string{"done", "next", "fix", "error"} {
 		if value := clean.Text(m.Fields[key]); len(value) > maxField {
-			m.Text = join("\n\n", m.Text, key+": "+value)
+			m.Text = record.Join("\n\n", m.Text, key+": "+value)
 			delete(m.Fields, key)
 		}
 	}
 	for _, list := range []*[]string{&m.Files, &m.Tags} {
 		if len(*list) > maxList {
-			m.Text = join("\n\n", m.Text, clean.Text(strings.Join((*list)[maxList:], "\n")))
+			m.Text = record.Join("\n\n", m.Text, clean.Text(strings.Join((*list)[maxList:], "\n")))
 			*list = (*list)[:maxList]
 		}
 	}
@@ -138,45 +141,4 @@ func split(text string, size int) []string {
 		text = text[len(piece):]
 	}
 	return append(out, text)
-}
-
-// join joins the parts that are not empty.
-func join(between string, parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return strings.TrimSpace(s) == "" }), between)
-}
-
-// labelled returns "label: text", or nothing if the text is empty.
-func labelled(label, text string) string {
-	if text = strings.TrimSpace(text); text == "" {
-		return ""
-	}
-	return label + ": " + text
-}
-
-// tag is "key:value", or nothing where there is no value.
-func tag(key, value string) string {
-	if value == "" {
-		return ""
-	}
-	return key + ":" + value
-}
-
-// tags are those that are not empty.
-func tags(all ...string) []string {
-	return slices.DeleteFunc(all, func(s string) bool { return strings.TrimSpace(s) == "" })
-}
-
-// fields are the named fields that are not empty, or nil; pairs of name and
-// text.
-func fields(pairs ...string) map[string]string {
-	out := map[string]string{}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		if text := strings.TrimSpace(pairs[i+1]); text != "" {
-			out[pairs[i]] = text
-		}
-	}
-	if len(out) == 0 {
-		return nil
-	}
-	return out
 }

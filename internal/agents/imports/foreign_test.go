@@ -1,7 +1,9 @@
 package imports
 
 import (
+	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,7 +13,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"golang.org/x/sync/errgroup"
 
+	"recollect/internal/agents/imports/database"
+	"recollect/internal/agents/imports/record"
 	"recollect/internal/memory"
 )
 
@@ -29,7 +34,7 @@ func readAll(t *testing.T, program, path string) ([]memory.Memory, error) {
 func readSome(t *testing.T, program, path string) (out []memory.Memory, unread []error, err error) {
 	t.Helper()
 	ids := map[string]bool{}
-	err = Read(t.Context(), program, path, project, func(m memory.Draft, why error) error {
+	err = readHere(t.Context(), program, path, project, func(m memory.Draft, why error) error {
 		if why != nil {
 			unread = append(unread, why)
 			return nil
@@ -45,6 +50,30 @@ func readSome(t *testing.T, program, path string) (out []memory.Memory, unread [
 		return nil
 	})
 	return out, unread, err
+}
+
+// readHere is Read, but a database is read in this process.
+func readHere(ctx context.Context, program, path string, project func(string) memory.Project, yield func(memory.Draft, error) error) error {
+	fi, err := os.Stat(path)
+	ofDatabase := program == "claude-mem" || program == "engram" || program == "episodic-memory" && err == nil && !fi.IsDir()
+	if !ofDatabase {
+		return Read(ctx, program, path, project, yield)
+	}
+	r := reader{program: program, path: path, project: project, yield: yield}
+	return hereTo(ctx, program, path, r.line)
+}
+
+// hereTo passes the lines of a database to f.
+func hereTo(ctx context.Context, program, path string, f func(record.Line) error) error {
+	out, in := io.Pipe()
+	var reading errgroup.Group
+	reading.Go(func() error {
+		database.Read(ctx, program, path, record.NewWriter(in))
+		return in.Close()
+	})
+	err := record.Read(out, f)
+	out.Close()
+	return errors.Join(err, reading.Wait())
 }
 
 // compare compares without what is computed.
@@ -320,7 +349,7 @@ func TestReadErrors(t *testing.T) {
 		})
 	}
 	stop := errors.New("stop")
-	if err := Read(t.Context(), "engram", "testdata/engram.db", project, func(memory.Draft, error) error { return stop }); !errors.Is(err, stop) {
+	if err := readHere(t.Context(), "engram", "testdata/engram.db", project, func(memory.Draft, error) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("got error %v, want that of yield", err)
 	}
 }

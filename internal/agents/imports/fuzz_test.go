@@ -13,7 +13,7 @@ import (
 func take(t *testing.T, program, path string) {
 	t.Helper()
 	n := 0
-	_ = Read(t.Context(), program, path, func(string) memory.Project { return memory.Project{Name: "p"} }, func(d memory.Draft, _ error) error {
+	_ = readHere(t.Context(), program, path, func(string) memory.Project { return memory.Project{Name: "p"} }, func(d memory.Draft, _ error) error {
 		if n++; n > 100_000 {
 			t.Fatal("the file has no end")
 		}

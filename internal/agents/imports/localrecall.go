@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"recollect/internal/agents/imports/record"
 	"recollect/internal/memory"
 	"recollect/internal/system/regular"
 )
@@ -188,7 +189,7 @@ func (l *localRecall) apply(rec localRecallRecord, at place) {
 func (l *localRecall) record(rec localRecallRecord) error {
 	m := memory.Draft{Memory: memory.Memory{
 		Source: l.source, Origin: memory.OriginAssistant, Title: rec.Subject, Text: rec.Content,
-		Keywords: slices.Clone(rec.Keywords), AppliesTo: rec.AppliesTo, OccurredAt: when(0, rec.Occurred),
+		Keywords: slices.Clone(rec.Keywords), AppliesTo: rec.AppliesTo, OccurredAt: record.Time(0, rec.Occurred),
 	}}
 	if file, ok := strings.CutPrefix(rec.AppliesTo, "file:"); ok {
 		m.Files = []string{file}

@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -15,7 +16,7 @@ import (
 // session whose name leads elsewhere do not.
 func TestUnpackOpenCode(t *testing.T) {
 	dir := t.TempDir()
-	files, err := UnpackOpenCode(t.Context(), filepath.Join("testdata", "opencode.db"), dir, func(why error) { t.Error(why) })
+	files, err := unpackHere(t, filepath.Join("testdata", "opencode.db"), dir, func(why error) { t.Error(why) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,11 +51,19 @@ func TestUnpackOpenCode(t *testing.T) {
 
 func TestUnpackOpenCodeOfOthers(t *testing.T) {
 	for _, name := range []string{"opencode.sql", "none.db"} {
-		if files, err := UnpackOpenCode(t.Context(), filepath.Join("testdata", name), t.TempDir(), func(error) {}); err == nil {
+		if files, err := unpackHere(t, filepath.Join("testdata", name), t.TempDir(), func(error) {}); err == nil {
 			t.Errorf("%s: got %v", name, files)
 		}
 	}
-	if files, err := UnpackOpenCode(t.Context(), filepath.Join("testdata", "engram.db"), t.TempDir(), func(error) {}); err != nil || len(files) > 0 {
+	if files, err := unpackHere(t, filepath.Join("testdata", "engram.db"), t.TempDir(), func(error) {}); err != nil || len(files) > 0 {
 		t.Errorf("another program's: got %v, %v", files, err)
 	}
+}
+
+// unpackHere is UnpackOpenCode, but the database is read in this process.
+func unpackHere(t *testing.T, path, dir string, skip func(error)) ([]string, error) {
+	t.Helper()
+	s := sessions{dir: dir, skip: skip}
+	err := hereTo(t.Context(), "opencode", path, s.line)
+	return s.files, errors.Join(err, s.close())
 }

@@ -49,12 +49,3 @@ func TestPipes(t *testing.T) {
 		})
 	}
 }
-
-// A row may be larger than any memory.
-func TestLargeValue(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x.db")
-	program(t, path, table, "INSERT INTO t VALUES (1, 'words')", "INSERT INTO t VALUES (2, hex(zeroblob(12 << 20)))")
-	if got, err := records(path, "t"); err == nil || !strings.Contains(err.Error(), "a value has more than 16 MiB") {
-		t.Errorf("got %d rows, %v", len(got), err)
-	}
-}

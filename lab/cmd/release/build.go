@@ -52,16 +52,43 @@ func (r *release) pack(ctx context.Context, work string, chosen []platform) ([]n
 	return out, nil
 }
 
+// executables are what a platform's package has, by the folder of their sources.
+var executables = []struct{ name, sources string }{
+	{"recollect", "./cmd/recollect"},
+	{"recollect-hook", "./hooks/recollect-hook"},
+	{"recollect-import", "./cmd/recollect-import"},
+}
+
+// inPackage returns where a platform's package has the executables, by their names.
+func inPackage(p platform) map[string]string {
+	at := map[string]string{}
+	for _, e := range executables {
+		at[e.name] = "bin/" + e.name + p.exe()
+	}
+	return at
+}
+
 // build builds the executables of a platform, and collects the licences of what they link.
 func (r *release) build(ctx context.Context, p platform, dir string) error {
-	env := []string{"CGO_ENABLED=0", "GOAMD64=v1", "GOARM64=v8.0", "GOFIPS140=off", "GOOS=" + p.os, "GOARCH=" + p.arch}
-	// Without the git revision, which an archive of the sources does not have.
-	err := r.command(ctx, env, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w",
-		"-o", filepath.Join(dir, "bin")+string(filepath.Separator), "./cmd/recollect", "./hooks/recollect-hook")
-	if err != nil {
+	if err := r.compile(ctx, p, dir); err != nil {
 		return err
 	}
-	return r.command(ctx, env, "scripts/licenses", filepath.Join(dir, "licenses"))
+	return r.command(ctx, p.env(), "scripts/licenses", filepath.Join(dir, "licenses"))
+}
+
+// compile compiles the executables of a platform into the folder bin of dir.
+func (r *release) compile(ctx context.Context, p platform, dir string) error {
+	// Without the git revision, which an archive of the sources does not have.
+	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", filepath.Join(dir, "bin") + string(filepath.Separator)}
+	for _, e := range executables {
+		args = append(args, e.sources)
+	}
+	return r.command(ctx, p.env(), "go", args...)
+}
+
+// env are the variables with which Go compiles for a platform.
+func (p platform) env() []string {
+	return []string{"CGO_ENABLED=0", "GOAMD64=v1", "GOARM64=v8.0", "GOFIPS140=off", "GOOS=" + p.os, "GOARCH=" + p.arch}
 }
 
 // command runs a command in the sources, without the settings that could change the bytes, and with
@@ -82,7 +109,7 @@ func (r *release) npmFiles(p platform, built string) ([]file, error) {
 		"name": r.names.npmPackage(p), "version": r.version, "license": "Apache-2.0",
 		"description": fmt.Sprintf("The program of recollect, a memory for Claude Code, for %s on %s.", p.npmOS(), p.npmCPU()),
 		"os":          []string{p.npmOS()}, "cpu": []string{p.npmCPU()},
-		"bin":   map[string]string{"recollect": "bin/recollect" + p.exe(), "recollect-hook": "bin/recollect-hook" + p.exe()},
+		"bin":   inPackage(p),
 		"files": []string{"bin", "man", "completions", "licenses", "LICENSE", "NOTICE"},
 	})
 	if err != nil {

@@ -160,7 +160,7 @@ func (r *release) installedPlugin(packages []npmPackage) ([]file, error) {
 		locked["node_modules/"+name] = map[string]any{
 			"version": r.version, "integrity": p.integrity, "optional": true, "license": "Apache-2.0",
 			"os": []string{p.platform.npmOS()}, "cpu": []string{p.platform.npmCPU()},
-			"bin": map[string]string{"recollect": "bin/recollect" + p.platform.exe(), "recollect-hook": "bin/recollect-hook" + p.platform.exe()},
+			"bin": inPackage(p.platform),
 		}
 	}
 	manifest := map[string]any{"name": "recollect-plugin", "version": r.version, "private": true, "license": "Apache-2.0", "optionalDependencies": dependencies}

@@ -151,3 +151,23 @@ func decode(t *testing.T, path string, v any) {
 		t.Fatalf("%s: %v", path, err)
 	}
 }
+
+// TestExecutables wants each executable wherever they are listed once more.
+func TestExecutables(t *testing.T) {
+	t.Chdir(filepath.Join("..", ".."))
+	licences, err := os.ReadFile("scripts/licenses")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists := map[string]string{"files/ensure": string(ensure), "files/install.sh": string(install)}
+	for _, e := range executables {
+		for name, text := range lists {
+			if !slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ;\n", r) }), e.name) {
+				t.Errorf("%s does not have %s", name, e.name)
+			}
+		}
+		if !strings.Contains(string(licences), e.sources) {
+			t.Errorf("scripts/licenses does not have %s", e.sources)
+		}
+	}
+}

@@ -28,8 +28,8 @@ func (r *release) billOfMaterials(work string, chosen []platform) error {
 	}
 	add("std", strings.TrimPrefix(runtime.Version(), "go"))
 	for _, p := range chosen {
-		for _, name := range []string{"recollect", "recollect-hook"} {
-			info, err := buildinfo.ReadFile(filepath.Join(work, p.String(), "bin", name+p.exe()))
+		for _, e := range executables {
+			info, err := buildinfo.ReadFile(filepath.Join(work, p.String(), "bin", e.name+p.exe()))
 			if err != nil {
 				return err
 			}

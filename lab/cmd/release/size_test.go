@@ -3,7 +3,6 @@ package main
 import (
 	"math"
 	"os"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
@@ -21,19 +20,21 @@ func TestStatedSizes(t *testing.T) {
 		t.Skip("takes 10 s")
 	}
 	r, dir := testRelease(t), t.TempDir()
-	env := []string{"CGO_ENABLED=0", "GOAMD64=v1", "GOARM64=v8.0", "GOOS=" + runtime.GOOS, "GOARCH=" + runtime.GOARCH}
-	if err := r.command(t.Context(), env, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", filepath.Join(dir, "bin")+string(filepath.Separator), "./cmd/recollect", "./hooks/recollect-hook"); err != nil {
+	if err := r.compile(t.Context(), platform{runtime.GOOS, runtime.GOARCH}, dir); err != nil {
 		t.Fatal(err)
 	}
 	files, err := tree(dir, "package")
-	if err != nil || len(files) != 2 {
+	if err != nil || len(files) != len(executables) {
 		t.Fatalf("%d files, %v", len(files), err)
 	}
 	packed, err := tarball(files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	recollect := max(len(files[0].content), len(files[1].content))
+	recollect := 0
+	for _, f := range files {
+		recollect = max(recollect, len(f.content))
+	}
 	model, err := os.Stat("internal/index/embed/builtin/model.bin")
 	if err != nil {
 		t.Fatal(err)

@@ -10,5 +10,5 @@ temp=$(mktemp -d) && trap 'rm -rf "$temp"' EXIT && cd "$temp"
 curl -fsSL -o package.tgz "${RECOLLECT_DOWNLOAD:-@DOWNLOAD@}/@PREFIX@-$platform-@VERSION@.tgz"
 [ "$( (sha256sum package.tgz || shasum -a 256 package.tgz) 2>/dev/null | cut -c 1-64)" = "$sum" ] || { echo 'install: wrong checksum' >&2; exit 1; }
 tar -xzf package.tgz && mkdir -p "$bin"
-for name in recollect recollect-hook; do cp "package/bin/$name" "$bin/.$name.new" && mv -f "$bin/.$name.new" "$bin/$name"; done
+for name in recollect recollect-hook recollect-import; do cp "package/bin/$name" "$bin/.$name.new" && mv -f "$bin/.$name.new" "$bin/$name"; done
 echo "recollect @VERSION@ is in $bin"

@@ -1,10 +1,11 @@
-package imports
+package database
 
 import (
 	"cmp"
 	"context"
 	"time"
 
+	"recollect/internal/agents/imports/record"
 	"recollect/internal/memory"
 )
 
@@ -33,7 +34,7 @@ func (r *reader) engram(ctx context.Context) error {
 		return err
 	}
 	defer db.Close()
-	e := engram{reader: r, sessions: map[string]record{}}
+	e := engram{reader: r, sessions: map[string]tableRow{}}
 	return r.eachOf(ctx, db,
 		tableReader{"sessions", e.session},
 		tableReader{"observations", e.observation},
@@ -43,49 +44,50 @@ func (r *reader) engram(ctx context.Context) error {
 
 type engram struct {
 	*reader
-	sessions map[string]record
+	sessions map[string]tableRow
 }
 
-// newMemory returns a memory with the fields that are common to all records.
-func (e *engram) newMemory(row record, session string, source memory.Source) memory.Draft {
+// newRecord returns a record with the fields that are common to all kinds.
+func (e *engram) newRecord(row tableRow, session string, source memory.Source) record.Record {
 	s := e.sessions[session]
-	m := memory.Draft{Memory: memory.Memory{Source: source, Origin: memory.OriginAssistant, Session: session, OccurredAt: when(0, row.text("created_at"))}}
-	m.SetHome(e.projectOf(s.text("directory"), cmp.Or(row.text("project"), s.text("project"))))
-	return m
+	return record.Record{
+		Source: source, Origin: memory.OriginAssistant, Session: session, OccurredAt: record.Time(0, row.text("created_at")),
+		Folder: s.text("directory"), Project: cmp.Or(row.text("project"), s.text("project")),
+	}
 }
 
-func (e *engram) session(row record) error {
+func (e *engram) session(row tableRow) error {
 	id := row.text("id")
 	e.sessions[id] = row
 	summary := row.text("summary")
 	if summary == "" {
 		return nil
 	}
-	m := e.newMemory(row, id, memory.Handoffs)
-	m.OccurredAt = when(0, row.text("ended_at", "started_at"))
-	m.Title, m.Text = firstLine(summary)
-	return e.emit(m, "sessions", row.text("started_at"), id)
+	rec := e.newRecord(row, id, memory.Handoffs)
+	rec.OccurredAt = record.Time(0, row.text("ended_at", "started_at"))
+	rec.Title, rec.Text = record.FirstLine(summary)
+	return e.emit(rec, "sessions", row.text("started_at"), id)
 }
 
-func (e *engram) observation(row record) error {
+func (e *engram) observation(row tableRow) error {
 	if row.text("deleted_at") != "" {
 		return nil
 	}
 	kind := row.text("type")
-	m := e.newMemory(row, row.text("session_id"), cmp.Or(engramSources[kind], memory.Inbox))
-	m.Title, m.Text = row.text("title"), row.text("content")
-	m.Tags = tags(kind, tag("topic", row.text("topic_key")), tag("tool", row.text("tool_name")))
+	rec := e.newRecord(row, row.text("session_id"), cmp.Or(engramSources[kind], memory.Inbox))
+	rec.Title, rec.Text = row.text("title"), row.text("content")
+	rec.Tags = record.Tags(kind, record.Tag("topic", row.text("topic_key")), record.Tag("tool", row.text("tool_name")))
 	if row.text("scope") == "personal" {
-		m.AppliesTo = "global"
+		rec.AppliesTo = "global"
 	}
-	m.LastSeen = latest(m.OccurredAt, when(0, row.text("updated_at")), when(0, row.text("last_seen_at")))
-	return e.emit(m, "observations", row.text("created_at"), row.text("id"))
+	rec.LastSeen = latest(rec.OccurredAt, record.Time(0, row.text("updated_at")), record.Time(0, row.text("last_seen_at")))
+	return e.emit(rec, "observations", row.text("created_at"), row.text("id"))
 }
 
-func (e *engram) prompt(row record) error {
-	m := e.newMemory(row, row.text("session_id"), memory.Episodes)
-	m.Origin, m.Title = memory.OriginUser, row.text("content")
-	return e.emit(m, "user_prompts", row.text("created_at"), row.text("id"))
+func (e *engram) prompt(row tableRow) error {
+	rec := e.newRecord(row, row.text("session_id"), memory.Episodes)
+	rec.Origin, rec.Title = memory.OriginUser, row.text("content")
+	return e.emit(rec, "user_prompts", row.text("created_at"), row.text("id"))
 }
 
 // latest returns the last of the times after first, or zero.

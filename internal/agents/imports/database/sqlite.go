@@ -1,4 +1,4 @@
-package imports
+package database
 
 import (
 	"bytes"
@@ -192,18 +192,18 @@ func (db *database) explain(err error) error {
 	return fmt.Errorf("read database %s: %w", db.path, err)
 }
 
-// A record is one row of a table, by column: nil, int64, float64, string,
+// A tableRow is one row of a table, by column: nil, int64, float64, string,
 // []byte, or time.Time for a column that is declared as a time.
-type record map[string]any
+type tableRow map[string]any
 
 // text returns the first of the columns that contains text (as bytes, too), a time, or a
-// number other than 0, as text, or else "".
-func (r record) text(columns ...string) string {
+// number other than 0, as text, or else "". What is no UTF-8 in it, JSON could not hold.
+func (r tableRow) text(columns ...string) string {
 	for _, c := range columns {
 		switch v := r[c].(type) {
 		case string:
 			if v != "" {
-				return v
+				return strings.ToValidUTF8(v, "\uFFFD")
 			}
 		case int64:
 			if v != 0 {
@@ -226,7 +226,7 @@ func (r record) text(columns ...string) string {
 
 // number returns the value of a column that contains a whole number, or else
 // 0.
-func (r record) number(column string) int64 {
+func (r tableRow) number(column string) int64 {
 	switch v := r[column].(type) {
 	case int64:
 		return v

@@ -1,4 +1,4 @@
-package imports
+package database
 
 import (
 	"encoding/json"
@@ -8,9 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"recollect/internal/memory"
+	"recollect/internal/agents/imports/record"
 )
 
 // A mark of a program's database is a table, or a column of a table.
@@ -42,24 +41,6 @@ func (r *reader) open(name string, marks ...mark) (*database, error) {
 	return nil, errors.Join(fmt.Errorf("%s is no database of %s: it has no table %s", path, r.program, marks[0].table), db.Close())
 }
 
-// maxEpoch is the first moment that RFC 3339 cannot write, in milliseconds.
-const maxEpoch = 253402300800000
-
-// when parses a time: milliseconds since 1970 if given, otherwise text as
-// SQLite or JavaScript write it, in UTC unless it has a zone. If it cannot be
-// read, when returns the zero time.
-func when(epoch int64, text string) time.Time {
-	if epoch > 0 && epoch < maxEpoch {
-		return time.UnixMilli(epoch).UTC()
-	}
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999", time.DateOnly} {
-		if t, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {
-			return t.UTC()
-		}
-	}
-	return time.Time{}
-}
-
 // stringList reads a column that contains a list of strings as JSON. Anything
 // else is returned unchanged as the only element.
 func stringList(column string) []string {
@@ -79,7 +60,7 @@ func stringList(column string) []string {
 			out = append(out, string(b))
 		}
 	}
-	return tags(out...)
+	return record.Tags(out...)
 }
 
 // bullets puts a dash before each of the lines.
@@ -90,26 +71,25 @@ func bullets(lines []string) string {
 	return "- " + strings.Join(lines, "\n- ")
 }
 
-// projectOf returns the project of a folder if it has the given name, else a
-// project with only that name.
-func (r *reader) projectOf(dir, name string) memory.Project {
-	if filepath.IsAbs(dir) {
-		if p := r.project(dir); name == "" || strings.EqualFold(p.Name, name) || strings.EqualFold(filepath.Base(dir), name) {
-			return p
-		}
+// labelled returns "label: text", or nothing if the text is empty.
+func labelled(label, text string) string {
+	if text = strings.TrimSpace(text); text == "" {
+		return ""
 	}
-	return memory.Project{Name: name}
+	return label + ": " + text
 }
 
-// within makes paths below a project relative to it.
-func within(home memory.Project, paths ...string) []string {
-	for i, path := range paths {
-		if home.Path != "" && filepath.IsAbs(path) {
-			if rel, err := filepath.Rel(home.Path, path); err == nil && filepath.IsLocal(rel) {
-				path = rel
-			}
+// fields are the named fields that are not empty, or nil; pairs of name and
+// text.
+func fields(pairs ...string) map[string]string {
+	out := map[string]string{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if text := strings.TrimSpace(pairs[i+1]); text != "" {
+			out[pairs[i]] = text
 		}
-		paths[i] = filepath.ToSlash(path)
 	}
-	return paths
+	if len(out) == 0 {
+		return nil
+	}
+	return out
 }

@@ -1,4 +1,4 @@
-package imports
+package database
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"recollect/internal/agents/imports/record"
 	"recollect/internal/memory"
 )
 
@@ -64,7 +65,7 @@ var observersPrompts = []string{"You are a Claude-Mem", "you are continuing to o
 var sessionColumns = []string{"content_session_id", "claude_session_id", "memory_session_id", "sdk_session_id"}
 
 // observes reports whether a row is of a session in which claude-mem watches others.
-func (c *claudeMem) observes(row record) bool {
+func (c *claudeMem) observes(row tableRow) bool {
 	for _, column := range sessionColumns {
 		if c.observers[row.text(column)] {
 			return true
@@ -76,7 +77,7 @@ func (c *claudeMem) observes(row record) bool {
 }
 
 // observer notes the session of a row if claude-mem watches others in it.
-func (c *claudeMem) observer(row record) error {
+func (c *claudeMem) observer(row tableRow) error {
 	if !c.observes(row) {
 		return nil
 	}
@@ -88,7 +89,7 @@ func (c *claudeMem) observer(row record) error {
 	return nil
 }
 
-func (c *claudeMem) folder(row record) error {
+func (c *claudeMem) folder(row tableRow) error {
 	if err := c.observer(row); err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (c *claudeMem) folder(row record) error {
 	return nil
 }
 
-func (c *claudeMem) session(row record) error {
+func (c *claudeMem) session(row tableRow) error {
 	if err := c.observer(row); err != nil {
 		return err
 	}
@@ -111,61 +112,61 @@ func (c *claudeMem) session(row record) error {
 	return nil
 }
 
-// newMemory returns a memory with the fields that are common to all records.
-func (c *claudeMem) newMemory(row record, source memory.Source, origin string) memory.Draft {
+// newRecord returns a record with the fields that are common to all kinds.
+func (c *claudeMem) newRecord(row tableRow, source memory.Source, origin string) record.Record {
 	id := row.text("memory_session_id", "sdk_session_id", "content_session_id", "claude_session_id")
 	s, ok := c.sessions[id]
 	if !ok {
 		s.id = id
 	}
-	m := memory.Draft{Memory: memory.Memory{
+	rec := record.Record{
 		Source: source, Origin: origin, Session: s.id,
-		OccurredAt: when(row.number("created_at_epoch"), row.text("created_at")),
-		Tags:       tags(tag("session", s.title), tag("prompt", row.text("prompt_number"))),
-	}}
-	project := cmp.Or(row.text("merged_into_project", "project"), s.project)
-	// In a work tree the project is called repository/worktree.
-	if repository, worktree, ok := strings.Cut(project, "/"); ok {
-		project = repository
-		m.Tags = append(m.Tags, "worktree:"+worktree)
+		OccurredAt: record.Time(row.number("created_at_epoch"), row.text("created_at")),
+		Tags:       record.Tags(record.Tag("session", s.title), record.Tag("prompt", row.text("prompt_number"))),
+		Folder:     c.folders[s.id],
+		Project:    cmp.Or(row.text("merged_into_project", "project"), s.project),
 	}
-	m.SetHome(c.projectOf(c.folders[s.id], project))
-	return m
+	// In a work tree the project is called repository/worktree.
+	if repository, worktree, ok := strings.Cut(rec.Project, "/"); ok {
+		rec.Project = repository
+		rec.Tags = append(rec.Tags, "worktree:"+worktree)
+	}
+	return rec
 }
 
-func (c *claudeMem) observation(row record) error {
+func (c *claudeMem) observation(row tableRow) error {
 	if c.observes(row) {
 		return nil
 	}
 	kind := row.text("type")
-	m := c.newMemory(row, cmp.Or(claudeMemSources[kind], memory.Inbox), memory.OriginAssistant)
-	m.Title, m.Agent = row.text("title"), row.text("agent_type")
-	m.Text = join("\n", row.text("subtitle"), row.text("narrative"), row.text("text"), bullets(stringList(row.text("facts"))))
-	m.Files = within(m.Home(), slices.Concat(stringList(row.text("files_modified")), stringList(row.text("files_read")))...)
-	m.Tags = tags(slices.Concat([]string{kind}, stringList(row.text("concepts")), m.Tags, []string{tag("model", row.text("generated_by_model"))})...)
+	rec := c.newRecord(row, cmp.Or(claudeMemSources[kind], memory.Inbox), memory.OriginAssistant)
+	rec.Files = slices.Concat(stringList(row.text("files_modified")), stringList(row.text("files_read")))
+	rec.Title, rec.Agent = row.text("title"), row.text("agent_type")
+	rec.Text = record.Join("\n", row.text("subtitle"), row.text("narrative"), row.text("text"), bullets(stringList(row.text("facts"))))
+	rec.Tags = record.Tags(slices.Concat([]string{kind}, stringList(row.text("concepts")), rec.Tags, []string{record.Tag("model", row.text("generated_by_model"))})...)
 	if extra := row.text("metadata"); extra != "{}" {
-		m.Text = join("\n", m.Text, labelled("Metadata", extra))
+		rec.Text = record.Join("\n", rec.Text, labelled("Metadata", extra))
 	}
-	return c.emit(m, "observations", row.text("created_at_epoch", "created_at"), row.text("id"))
+	return c.emit(rec, "observations", row.text("created_at_epoch", "created_at"), row.text("id"))
 }
 
-func (c *claudeMem) summary(row record) error {
+func (c *claudeMem) summary(row tableRow) error {
 	if c.observes(row) {
 		return nil
 	}
-	m := c.newMemory(row, memory.Handoffs, memory.OriginAssistant)
-	m.Title = row.text("request")
-	m.Fields = fields("done", row.text("completed"), "next", row.text("next_steps"))
-	m.Text = join("\n", labelled("Investigated", row.text("investigated")), labelled("Learned", row.text("learned")), labelled("Notes", row.text("notes")))
-	m.Files = within(m.Home(), slices.Concat(stringList(row.text("files_edited")), stringList(row.text("files_read")))...)
-	return c.emit(m, "session_summaries", row.text("created_at_epoch", "created_at"), row.text("id"))
+	rec := c.newRecord(row, memory.Handoffs, memory.OriginAssistant)
+	rec.Files = slices.Concat(stringList(row.text("files_edited")), stringList(row.text("files_read")))
+	rec.Title = row.text("request")
+	rec.Fields = fields("done", row.text("completed"), "next", row.text("next_steps"))
+	rec.Text = record.Join("\n", labelled("Investigated", row.text("investigated")), labelled("Learned", row.text("learned")), labelled("Notes", row.text("notes")))
+	return c.emit(rec, "session_summaries", row.text("created_at_epoch", "created_at"), row.text("id"))
 }
 
-func (c *claudeMem) prompt(row record) error {
+func (c *claudeMem) prompt(row tableRow) error {
 	if c.observes(row) {
 		return nil
 	}
-	m := c.newMemory(row, memory.Episodes, memory.OriginUser)
-	m.Title = row.text("prompt_text")
-	return c.emit(m, "user_prompts", row.text("created_at_epoch", "created_at"), row.text("id"))
+	rec := c.newRecord(row, memory.Episodes, memory.OriginUser)
+	rec.Title = row.text("prompt_text")
+	return c.emit(rec, "user_prompts", row.text("created_at_epoch", "created_at"), row.text("id"))
 }

@@ -1,4 +1,4 @@
-package imports
+package database
 
 import (
 	"context"
@@ -23,7 +23,7 @@ var errTooMuch = errors.New("it gives more than it can hold, so it was made to d
 // A tableReader is what reads the rows of a table.
 type tableReader struct {
 	table string
-	row   func(record) error
+	row   func(tableRow) error
 }
 
 // eachOf reads tables, one after another.
@@ -39,7 +39,7 @@ func (r *reader) eachOf(ctx context.Context, db *database, readers ...tableReade
 // each calls f with every row of a table until an error of it, and skip with an
 // error for rows that cannot be read. A missing table has no rows, because not
 // every version of a program has every table.
-func (db *database) each(ctx context.Context, table string, skip func(error) error, f func(record) error) error {
+func (db *database) each(ctx context.Context, table string, skip func(error) error, f func(tableRow) error) error {
 	within, cancel := context.WithTimeout(ctx, maxReading)
 	defer cancel()
 	columns, err := db.columns(table)
@@ -79,7 +79,7 @@ type tableScan struct {
 	columns  []string
 	numbered bool
 	from     int64 // the number from which on nothing is read yet
-	f        func(record) error
+	f        func(tableRow) error
 	failed   error // of f
 }
 
@@ -125,7 +125,7 @@ func (t *tableScan) read(ctx context.Context) error {
 	return rows.Err()
 }
 
-func (t *tableScan) scan(rows *sql.Rows) (record, int64, error) {
+func (t *tableScan) scan(rows *sql.Rows) (tableRow, int64, error) {
 	values, into := make([]any, len(t.columns)+1), make([]any, len(t.columns)+1)
 	for i := range values {
 		into[i] = &values[i]
@@ -133,7 +133,7 @@ func (t *tableScan) scan(rows *sql.Rows) (record, int64, error) {
 	if err := rows.Scan(into...); err != nil {
 		return nil, 0, err
 	}
-	row := make(record, len(t.columns))
+	row := make(tableRow, len(t.columns))
 	t.budget -= 8
 	for i, column := range t.columns {
 		row[column] = values[i+1]

@@ -1,4 +1,4 @@
-package imports
+package database
 
 import (
 	"context"
@@ -48,14 +48,14 @@ func do(t *testing.T, conn *sql.Conn, statements ...string) {
 }
 
 // records returns what a table of a database has.
-func records(path, table string) (got []record, err error) {
+func records(path, table string) (got []tableRow, err error) {
 	db, err := openDatabase(path)
 	if err != nil {
 		return nil, err
 	}
 	var unread []error
 	skip := func(why error) error { unread = append(unread, why); return nil }
-	err = db.each(context.Background(), table, skip, func(row record) error {
+	err = db.each(context.Background(), table, skip, func(row tableRow) error {
 		got = append(got, row)
 		return nil
 	})
@@ -138,7 +138,7 @@ func TestRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []record{
+	want := []tableRow{
 		{"n": int64(1), "a text": "é漢𝄞", "made": at("2026-03-03T10:00:00Z"), "raw": []byte{0, 0xff}, "x": 1.5, "late": "now"},
 		{"n": int64(2), "a text": "", "made": "no time", "raw": nil, "x": 7.0, "late": "now"},
 	}
@@ -161,7 +161,7 @@ func TestRecords(t *testing.T) {
 }
 
 func TestDatabaseErrors(t *testing.T) {
-	good := read(t, "testdata/claude-mem.db")
+	good := read(t, "../testdata/claude-mem.db")
 	for _, tt := range []struct {
 		name, data string
 		want       error
@@ -187,7 +187,7 @@ func TestDatabaseErrors(t *testing.T) {
 
 // Damage of any byte is an error or other words, never a panic.
 func TestFlippedBytes(t *testing.T) {
-	good := read(t, "testdata/claude-mem.db")
+	good := read(t, "../testdata/claude-mem.db")
 	path := filepath.Join(t.TempDir(), "x.db")
 	failed := 0
 	for at := 0; at < len(good); at += 37 {
@@ -205,7 +205,7 @@ func TestFlippedBytes(t *testing.T) {
 
 func TestChangedMeanwhile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
-	write(t, path, read(t, "testdata/engram.db"))
+	write(t, path, read(t, "../testdata/engram.db"))
 	db, err := openDatabase(path)
 	if err != nil {
 		t.Fatal(err)
@@ -214,8 +214,17 @@ func TestChangedMeanwhile(t *testing.T) {
 	if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.each(t.Context(), "sessions", func(why error) error { return why }, func(record) error { return nil }); !errors.Is(err, errChanged) {
+	if err := db.each(t.Context(), "sessions", func(why error) error { return why }, func(tableRow) error { return nil }); !errors.Is(err, errChanged) {
 		t.Errorf("got error %v, want %v", err, errChanged)
+	}
+}
+
+// A row may be larger than any memory.
+func TestLargeValue(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	program(t, path, table, "INSERT INTO t VALUES (1, 'words')", "INSERT INTO t VALUES (2, hex(zeroblob(12 << 20)))")
+	if got, err := records(path, "t"); err == nil || !strings.Contains(err.Error(), "a value has more than 16 MiB") {
+		t.Errorf("got %d rows, %v", len(got), err)
 	}
 }
 
@@ -226,4 +235,19 @@ func read(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func at(text string) time.Time {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		panic(err)
+	}
+	return t
 }

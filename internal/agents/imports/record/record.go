@@ -1,0 +1,103 @@
+// Package record is what recollect-import, which reads the databases of other programs, and
+// recollect, which makes memories of what they hold, have in common: a record of a program, and the
+// lines of JSON in which the one passes records to the other.
+//
+// recollect-import is a process of its own, so that a database that was made to do harm does not
+// reach the memories, and so that nobody who does not import links SQLite.
+package record
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"recollect/internal/memory"
+)
+
+// A Record is a record of a program, which becomes a memory: as it was written, and without what
+// only recollect gives a memory, such as its project.
+type Record struct {
+	Kind string `json:"kind"`
+	// ID identifies the record among those of its kind. Its last part is the id that the program
+	// displays.
+	ID []string `json:"id"`
+	// Folder is where the record was made, "" if that is not known, and Project what the program
+	// calls its project.
+	Folder  string `json:"folder,omitempty"`
+	Project string `json:"project,omitempty"`
+
+	Source     memory.Source     `json:"source"`
+	Origin     string            `json:"origin"`
+	Session    string            `json:"session,omitempty"`
+	Agent      string            `json:"agent,omitempty"`
+	Title      string            `json:"title,omitempty"`
+	Text       string            `json:"text,omitempty"`
+	Fields     map[string]string `json:"fields,omitempty"`
+	Files      []string          `json:"files,omitempty"` // as the program writes them
+	Tags       []string          `json:"tags,omitempty"`
+	AppliesTo  string            `json:"applies_to,omitempty"`
+	OccurredAt time.Time         `json:"occurred_at,omitzero"`
+	LastSeen   time.Time         `json:"last_seen,omitzero"`
+}
+
+// Draft returns what r says, as a memory of a project.
+func (r *Record) Draft(home memory.Project) memory.Draft {
+	m := memory.Memory{
+		Source: r.Source, Origin: r.Origin, Session: r.Session, Agent: r.Agent, Title: r.Title, Text: r.Text, Fields: r.Fields,
+		Files: r.Files, Tags: r.Tags, AppliesTo: r.AppliesTo, OccurredAt: r.OccurredAt, LastSeen: r.LastSeen,
+	}
+	m.SetHome(home)
+	return memory.Draft{Memory: m}
+}
+
+// maxEpoch is the first moment that RFC 3339 cannot write, in milliseconds.
+const maxEpoch = 253402300800000
+
+// Time parses a time: milliseconds since 1970 if given, otherwise text as SQLite or JavaScript write
+// it, in UTC unless it has a zone. If it cannot be read, Time returns the zero time.
+func Time(epoch int64, text string) time.Time {
+	if epoch > 0 && epoch < maxEpoch {
+		return time.UnixMilli(epoch).UTC()
+	}
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999", time.DateOnly} {
+		if t, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {
+			return t.UTC()
+		}
+	}
+	return time.Time{}
+}
+
+// Tag is "key:value", or nothing where there is no value.
+func Tag(key, value string) string {
+	if value == "" {
+		return ""
+	}
+	return key + ":" + value
+}
+
+// Tags are those that are not empty.
+func Tags(all ...string) []string {
+	return slices.DeleteFunc(all, isBlank)
+}
+
+// Join joins the parts that are not empty.
+func Join(between string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, isBlank), between)
+}
+
+func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
+
+// FirstLine divides a text into a title and the rest; a text that fits into the title has no rest.
+func FirstLine(text string) (title, rest string) {
+	text = strings.TrimSpace(text)
+	line, more, _ := strings.Cut(text, "\n")
+	return strings.TrimSpace(strings.TrimLeft(line, "#")), strings.TrimSpace(more)
+}
+
+// sessionID is what OpenCode calls a session.
+var sessionID = regexp.MustCompile(`^ses_\w+$`)
+
+// IsSession reports whether id is that of a session of OpenCode. Nothing else becomes the name of a
+// file.
+func IsSession(id string) bool { return sessionID.MatchString(id) }
