@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"recollect/internal/api"
+	"recollect/internal/cli"
 	"recollect/internal/config"
 )
 
@@ -149,14 +149,5 @@ func (a *app) embedding() func(done, all int) {
 		fmt.Fprintln(a.err, "recollect: embedding all memories; recollect embedder shows how far it is")
 		return func(int, int) {}
 	}
-	bar := progressbar.NewOptions(-1,
-		progressbar.OptionSetWriter(unfiltered(a.err)),
-		progressbar.OptionSetDescription("embedding"),
-		progressbar.OptionShowCount(),
-		progressbar.OptionClearOnFinish(),
-	)
-	return func(done, all int) {
-		bar.ChangeMax(all)
-		bar.Set(done)
-	}
+	return cli.NewBar(a.err, "embedding").Show
 }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"recollect/internal/agents/transcript"
@@ -200,11 +199,6 @@ func (a *app) progress(files int) func(n int, path string, done api.Imported) {
 			fmt.Fprintf(a.err, "%d of %d: %s: %s, %d added, %d changed\n", n, files, path, turns(done.Turns), done.Added, done.Changed)
 		}
 	}
-	bar := progressbar.NewOptions(files,
-		progressbar.OptionSetWriter(unfiltered(a.err)),
-		progressbar.OptionSetDescription("importing"),
-		progressbar.OptionShowCount(),
-		progressbar.OptionClearOnFinish(),
-	)
-	return func(int, string, api.Imported) { bar.Add(1) }
+	bar := cli.NewBar(a.err, "importing")
+	return func(n int, _ string, _ api.Imported) { bar.Show(n, files) }
 }
