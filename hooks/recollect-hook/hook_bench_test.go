@@ -35,7 +35,7 @@ func build(b *testing.B) string {
 	b.Helper()
 	bin := b.TempDir()
 	for name, pkg := range map[string]string{"bare": "./testdata/bare", "recollect-hook": ".", "recollect": "../../cmd/recollect"} {
-		cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(bin, name), pkg)
+		cmd := exec.Command("go", "build", "-trimpath", "-gcflags=all=-dwarf=false", "-ldflags=-s -w", "-o", filepath.Join(bin, name), pkg)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			b.Fatalf("build %s: %v\n%s", pkg, err, out)

@@ -22,7 +22,7 @@ type npmPackage struct {
 func (r *release) pack(ctx context.Context, work string, chosen []platform) ([]npmPackage, error) {
 	manual := filepath.Join(work, "manual")
 	// Compiled as the executables are, so that what is compiled for one is there for the other.
-	if err := r.command(ctx, []string{"CGO_ENABLED=0"}, "go", "run", "-trimpath", "-tags", "manual", "./cmd/recollect", manual); err != nil {
+	if err := r.command(ctx, []string{"CGO_ENABLED=0", goFlags}, "go", "run", "-tags", "manual", "./cmd/recollect", manual); err != nil {
 		return nil, fmt.Errorf("write manual pages and completions: %w", err)
 	}
 	var out []npmPackage
@@ -79,16 +79,19 @@ func (r *release) build(ctx context.Context, p platform, dir string) error {
 // compile compiles the executables of a platform into the folder bin of dir.
 func (r *release) compile(ctx context.Context, p platform, dir string) error {
 	// Without the git revision, which an archive of the sources does not have.
-	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", filepath.Join(dir, "bin") + string(filepath.Separator)}
+	args := []string{"build", "-buildvcs=false", "-ldflags=-s -w", "-o", filepath.Join(dir, "bin") + string(filepath.Separator)}
 	for _, e := range executables {
 		args = append(args, e.sources)
 	}
 	return r.command(ctx, p.env(), "go", args...)
 }
 
+// goFlags is the variable that says how Go compiles, as in scripts/goenv.
+const goFlags = "GOFLAGS=-trimpath -gcflags=all=-dwarf=false"
+
 // env are the variables with which Go compiles for a platform.
 func (p platform) env() []string {
-	return []string{"CGO_ENABLED=0", "GOAMD64=v1", "GOARM64=v8.0", "GOFIPS140=off", "GOOS=" + p.os, "GOARCH=" + p.arch}
+	return []string{"CGO_ENABLED=0", goFlags, "GOAMD64=v1", "GOARM64=v8.0", "GOFIPS140=off", "GOOS=" + p.os, "GOARCH=" + p.arch}
 }
 
 // command runs a command in the sources, without the settings that could change the bytes, and with

@@ -159,6 +159,10 @@ func TestExecutables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	goenv, err := os.ReadFile("scripts/goenv")
+	if name, value, _ := strings.Cut(goFlags, "="); err != nil || !strings.Contains(string(goenv), name+"='"+value+"'") {
+		t.Errorf("scripts/goenv does not have %s: %v", goFlags, err)
+	}
 	lists := map[string]string{"files/ensure": string(ensure), "files/install.sh": string(install)}
 	for _, e := range executables {
 		for name, text := range lists {
