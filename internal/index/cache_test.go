@@ -37,6 +37,9 @@ func TestCache(t *testing.T) {
 // Searches that find hardly any room to keep what they read give the same
 // answers as others.
 func TestSearchWithoutRoom(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes 2 s")
+	}
 	x, c := openTest(t, t.TempDir()), newCorpus(9)
 	small := caches{newCache[termKey, []termPart](3000), newCache[uint64, []uint32](500)}
 	roomy := x.current.caches

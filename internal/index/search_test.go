@@ -191,6 +191,9 @@ func TestSearchIsBM25(t *testing.T) {
 // TestSearchLeavesNothingOut compares the best few with the beginning of a
 // search for all, which skips nothing.
 func TestSearchLeavesNothingOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes 4 s")
+	}
 	x, c := openTest(t, t.TempDir()), newCorpus(8)
 	c.words = rand.NewZipf(c.rand, 1.2, 8, 300) // few words, many ties
 	for _, n := range []int{9000, 1500, 300, 40} {
