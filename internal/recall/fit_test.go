@@ -96,6 +96,9 @@ func randomBudget(r *rand.Rand, req *Request) {
 }
 
 func TestFitProperties(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes 2 s")
+	}
 	r := rand.New(rand.NewPCG(1, 1))
 	injected, widest := 0, 0
 	shipped := ask(t, "")

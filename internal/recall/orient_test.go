@@ -112,6 +112,9 @@ func TestOrient(t *testing.T) {
 }
 
 func TestOrientBudget(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes 3 s")
+	}
 	var ms []memory.Memory
 	for i, src := range []memory.Source{memory.Handoffs, memory.Registry, memory.Goals, memory.Preferences, memory.Patterns} {
 		for j := range 4 {

@@ -281,6 +281,9 @@ func TestLastPrompt(t *testing.T) {
 // Only the beginning and the end of a prompt are read, whatever its size, and nothing in
 // it can do harm.
 func TestHugePrompts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes 2 s")
+	}
 	r := open(t, inbox("note-pool", "Connection pool exhausted", "Rows were not closed."))
 	rubbish := make([]byte, 1<<20)
 	rng := rand.NewChaCha8([32]byte{1})

@@ -375,6 +375,9 @@ var sourceTests = []struct {
 // A setting of a source moves, or silences, the memories of that source and
 // of no other.
 func TestSourceSettings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes 2 s")
+	}
 	checkout, file := shared(t)
 	var ms []memory.Memory
 	for _, src := range memory.Sources {
