@@ -18,7 +18,7 @@ var webSchemes = []string{"http", "https", "ws", "wss", "git", "file"}
 // password may have one itself.
 func addressPassword(text string, i int) span {
 	from := i - len("://")
-	for from > 0 && i-from < 20 && (inName(text[from-1]) || text[from-1] == '+') {
+	for from > 0 && i-from < 20 && isInScheme(text[from-1]) {
 		from--
 	}
 	scheme := strings.ToLower(text[from : i-len("://")])
@@ -36,7 +36,7 @@ func addressPassword(text string, i int) span {
 	}
 	s := rest[user+1 : host]
 	switch {
-	case filledIn(s), strings.Contains(s, markerStart), strings.Contains(s, "://"), strings.Trim(s, "*•.x") == "",
+	case filledIn(s), containsAny(s, markerStart, "://"), consistsOf(s, "*•.x"),
 		slices.Contains([]string{"password", "pass", "pw", "pwd"}, s),
 		identifier(rest[:user]) && strings.ToUpper(rest[:user]) == rest[:user] && metavariable(s):
 		return span{}
@@ -48,7 +48,7 @@ func addressPassword(text string, i int) span {
 func hostBehind(s string) int {
 	for end := len(s); ; {
 		at := strings.LastIndexByte(s[:end], '@')
-		if at < 0 || at+1 < len(s) && (isWord(s[at+1]) || strings.IndexByte("[${", s[at+1]) >= 0) {
+		if at < 0 || beginsHost(s[at+1:]) {
 			return at
 		}
 		end = at
@@ -70,9 +70,18 @@ func cookieValues(text string, i int) (out []span, read int) {
 	}
 	for _, m := range cookiePair().FindAllStringSubmatchIndex(line, -1) {
 		name, value := strings.ToLower(line[m[2]:m[3]]), line[m[4]:m[5]]
-		if !slices.Contains(cookieAttributes, name) && len(value) >= 6 && !filledIn(value) && !nameOnly(value) && !codeLike(value) && !dateOnly(value) {
+		if !slices.Contains(cookieAttributes, name) && isCookieSecret(value) {
 			out = append(out, span{start: i + m[4], end: i + m[5]})
 		}
 	}
 	return out, i + len(line)
+}
+
+func isInScheme(c byte) bool { return isInName(c) || c == '+' }
+
+// beginsHost reports whether s, behind an @, may begin with the name of a host.
+func beginsHost(s string) bool { return s != "" && (isWord(s[0]) || isOneOf(s[0], "[${")) }
+
+func isCookieSecret(value string) bool {
+	return len(value) >= 6 && !isAny(value, filledIn, nameOnly, codeLike, dateOnly)
 }

@@ -78,18 +78,24 @@ func corrections(s string) []span {
 // wordsAndNumber reports a word with a capital, perhaps a sign and another, and a number: Cedar.lane8.
 func wordsAndNumber(s string) bool {
 	words := strings.TrimRight(s, digits)
-	if len(s) < shortestAlike || len(s) > longestAlike || len(s)-len(words) > 4 || len(s) == len(words) || !isUpper(s[0]) {
+	if !isWithin(len(s), shortestAlike, longestAlike) || !isWithin(len(s)-len(words), 1, 4) || !isUpper(s[0]) {
 		return false
 	}
 	first, second := words, ""
 	if i := strings.IndexAny(words, ".!#%=&?*+"); i >= 0 {
 		first, second = words[:i], words[i+1:]
 	}
-	if len(first) < 5 || !nameWord(first) || first[1:] != strings.ToLower(first[1:]) {
+	if len(first) < 5 || !isPlainWord(first) {
 		return false
 	}
-	return second == "" && first != words || len(second) >= 4 && nameWord(second) && second[1:] == strings.ToLower(second[1:]) && !slices.Contains(settings, strings.ToLower(second))
+	if second == "" {
+		return first != words
+	}
+	return len(second) >= 4 && isPlainWord(second) && !slices.Contains(settings, strings.ToLower(second))
 }
+
+// isPlainWord reports letters of which none but the first is a capital.
+func isPlainWord(s string) bool { return nameWord(s) && hasLowerRest(s) }
 
 // sameLetters reports whether a and b differ in a digit alone, as the names of two of a kind do.
 func sameLetters(a, b string) bool {
@@ -99,8 +105,12 @@ func sameLetters(a, b string) bool {
 // typed reports what people type as a password and programs do not have as a name: words or letters
 // and a number with a sign between.
 func typed(s string) bool {
-	return len(s) >= shortestAlike && len(s) <= longestAlike && strings.ContainsAny(s, digits) && strings.ContainsAny(s, "-!#%=&?*+~^.") &&
-		!strings.ContainsAny(s, brackets+"_,;:$") && (strings.ToLower(s) != s || innerSign(s) || strings.Count(s, "-") > 1) && !uuid(s) && chosen(s)
+	switch {
+	case !isWithin(len(s), shortestAlike, longestAlike), !hasDigit(s), !strings.ContainsAny(s, "-!#%=&?*+~^."), strings.ContainsAny(s, brackets+"_,;:$"), uuid(s):
+		return false
+	}
+	isUnusual := strings.ToLower(s) != s || innerSign(s) || strings.Count(s, "-") > 1
+	return isUnusual && chosen(s)
 }
 
 // oneEdit reports whether a becomes b by one character changed, added or left out, or by two
@@ -120,5 +130,8 @@ func oneEdit(a, b string) bool {
 		j++
 	}
 	rest := len(b) - i - j
-	return rest == 1 || rest == 2 && len(a) == len(b) && a[i] == b[i+1] && a[i+1] == b[i]
+	if rest != 2 || len(a) != len(b) {
+		return rest == 1
+	}
+	return a[i] == b[i+1] && a[i+1] == b[i]
 }

@@ -125,25 +125,28 @@ func ownerBefore(text string, i int) string {
 		return ""
 	}
 	from := i - 1
-	for from > 0 && i-from < maxColumnName && (inName(text[from-1]) || text[from-1] >= 0x80) {
+	for from > 0 && i-from < maxColumnName && isInAnyName(text[from-1]) {
 		from--
 	}
 	owner := text[from : i-1]
-	if owner == "" || owner[1:] != strings.ToLower(owner[1:]) && owner != strings.ToUpper(owner) && !strings.Contains(owner, "-") {
+	if owner == "" || isTypeName(owner) {
 		return ""
 	}
 	return owner
 }
 
+// isTypeName reports whether s is written as the types of a program are: SecretKey.
+func isTypeName(s string) bool { return !isOfOneCase(s) && !strings.Contains(s, "-") }
+
 // nameAround returns where the name is that text[start:end] is part of; from
 // is −1 if it is too long for one.
 func nameAround(text string, start, end int) (from, to int) {
-	for from = start; from > 0 && (inName(text[from-1]) || text[from-1] >= 0x80); from-- {
+	for from = start; from > 0 && isInAnyName(text[from-1]); from-- {
 		if start-from > maxName {
 			return -1, -1
 		}
 	}
-	for to = end; to < len(text) && (inName(text[to]) || text[to] >= 0x80); to++ {
+	for to = end; to < len(text) && isInAnyName(text[to]); to++ {
 		if to-end > maxName {
 			return -1, -1
 		}
@@ -189,14 +192,20 @@ func (p *place) value() (given, bool) {
 		v.wrapped = n > 1
 		return v, ok
 	}
-	if i < len(p.text) && isQuote(p.text[i]) && !p.quoted && p.from > 0 && p.text[p.from-1] == p.text[i] {
+	if p.closesQuote(i) {
 		return given{}, false // the end of what the name begins
 	}
-	if i < len(p.text) && (isQuote(p.text[i]) || p.text[i] == '\\') {
+	if c := byteAt(p.text, i); isQuote(c) || c == '\\' {
 		return p.inQuotes(i)
 	}
 	end := p.bareEnd(i)
 	return given{start: i, end: end}, end > i
+}
+
+// closesQuote reports whether at i the quote closes that opens right before the name.
+func (p *place) closesQuote(i int) bool {
+	c := byteAt(p.text, i)
+	return isQuote(c) && !p.quoted && byteAt(p.text, p.from-1) == c
 }
 
 // nextLine returns where a value begins that stands on the next line: behind
@@ -209,7 +218,11 @@ func (p *place) nextLine(i int) int {
 	}
 	block := len(strings.TrimSpace(line)) <= 2 && strings.Trim(line, "|>-+ \r") == ""
 	trimmed := strings.TrimLeft(below, " \t")
-	if !block || trimmed == "" || len(trimmed) == len(below) || line == "" && !isQuote(trimmed[0]) {
+	isIndented := trimmed != "" && len(trimmed) < len(below)
+	if !block || !isIndented {
+		return i
+	}
+	if line == "" && !isQuote(trimmed[0]) {
 		return i
 	}
 	return i + len(p.text[i:min(len(p.text), i+80)]) - len(trimmed)
@@ -223,7 +236,7 @@ func wrapper(s string) (int, bool) {
 		switch c := s[i]; {
 		case isQuote(c):
 			return i, i > 0 && (s[i-1] == '(' || strings.Trim(s[:i], "bBrRfFuULN@$") == "")
-		case c == '(' || isWord(c) || strings.IndexByte(".[]&@$:", c) >= 0 || c == ' ' && strings.HasPrefix(s, "new "):
+		case isWord(c), isOneOf(c, "(.[]&@$:"), c == ' ' && strings.HasPrefix(s, "new "):
 		default:
 			return 0, false
 		}
@@ -251,8 +264,8 @@ func (p *place) inQuotes(i int) (given, bool) {
 			escaped++
 			continue
 		case c == q && (escaped <= depth || escaped%2 == 0):
-			if q == '\'' && depth == 0 && i > start && i+1 < len(p.text) && isLetter(p.text[i+1]) && isLetter(p.text[i-1]) {
-				break // an apostrophe
+			if q == '\'' && depth == 0 && isApostrophe(p.text, start, i) {
+				break
 			}
 			return given{start: start, end: i - min(escaped, depth), quote: q}, i > start
 		case c == '\n':
@@ -263,6 +276,11 @@ func (p *place) inQuotes(i int) (given, bool) {
 	return p.unclosed(start)
 }
 
+// isApostrophe reports whether the quote at i, in a value that begins at start, stands within a word.
+func isApostrophe(text string, start, i int) bool {
+	return i > start && isLetter(text[i-1]) && isLetter(byteAt(text, i+1))
+}
+
 func (p *place) unclosed(start int) (given, bool) {
 	end := p.bareEnd(start)
 	return given{start: start, end: end, quote: '"'}, end > start
@@ -270,24 +288,42 @@ func (p *place) unclosed(start int) (given, bool) {
 
 // bareEnd returns where a value without quotes ends that begins at i.
 func (p *place) bareEnd(i int) int {
-	query := p.from > 0 && (p.text[p.from-1] == '?' || p.text[p.from-1] == '&')
+	inQuery := isOneOf(byteAt(p.text, p.from-1), "?&")
 	end := i
 	for ; end < len(p.text) && end-i < p.longest && !isSpace(p.text[end]); end++ {
-		switch c := p.text[end]; {
-		case isQuote(c) && (end+1 == len(p.text) || !isWord(p.text[end+1]) && (p.text[end+1] < '!' || strings.IndexByte(",;:)}]>\\.?|", p.text[end+1]) >= 0)),
-			query && (c == '&' || c == '#'), (c == ';' || c == ',' || c == '&') && p.nextPair(end+1), c == '<' && endTag(p.text[end:]),
-			c == '\\' && end+1 < len(p.text) && (p.text[end+1] == 'n' || p.text[end+1] == 't' || p.text[end+1] == 'r') && p.inString():
+		if p.endsBareValue(end, inQuery) {
 			return end
 		}
 	}
 	return i + len(strings.TrimRight(p.text[i:end], ",;\\"))
 }
 
+// endsBareValue reports whether a value without quotes ends before the sign at i.
+func (p *place) endsBareValue(i int, inQuery bool) bool {
+	switch c := p.text[i]; {
+	case isQuote(c):
+		next := byteAt(p.text, i+1)
+		return next < '!' || isOneOf(next, ",;:)}]>\\.?|")
+	case inQuery && (c == '&' || c == '#'):
+		return true
+	case isOneOf(c, ";,&"):
+		return p.nextPair(i + 1)
+	case c == '<':
+		return endTag(p.text[i:])
+	case c == '\\':
+		return isOneOf(byteAt(p.text, i+1), "ntr") && p.inString()
+	}
+	return false
+}
+
 // endTag reports whether s begins with the end of an element: </password>
 func endTag(s string) bool {
 	rest, ok := strings.CutPrefix(s, "</")
 	n := strings.IndexByte(rest[:min(len(rest), maxName)], '>')
-	return ok && n > 0 && isName(rest[:n]) && identifier(rest[:n])
+	if !ok || n <= 0 {
+		return false
+	}
+	return isName(rest[:n]) && identifier(rest[:n])
 }
 
 // inString reports whether the name stands in a string of a program, where \n
@@ -303,10 +339,10 @@ func (p *place) inString() bool {
 func (p *place) nextPair(i int) bool {
 	i = skipBlank(p.text, i)
 	start := i
-	for i < len(p.text) && i-start < maxName && (isWord(p.text[i]) || p.text[i] == ' ' && i > start || p.text[i] == '.' || p.text[i] == '-') {
+	for i < len(p.text) && i-start < maxName && isInPairName(p.text[i], i == start) {
 		i++
 	}
-	if i == start || i >= len(p.text) || p.text[i] != '=' && p.text[i] != ':' {
+	if i == start || !isOneOf(byteAt(p.text, i), "=:") {
 		return false
 	}
 	name := strings.TrimRight(p.text[start:i], " ")
@@ -316,3 +352,6 @@ func (p *place) nextPair(i int) bool {
 	}
 	return long && !strings.ContainsAny(name, digits) && wordy(strings.ReplaceAll(name, " ", "-"))
 }
+
+// isInPairName reports whether c may be part of the name of a pair, in which spaces are but at its beginning.
+func isInPairName(c byte, isFirst bool) bool { return isInName(c) || c == ' ' && !isFirst }

@@ -10,10 +10,11 @@ import (
 // if the words there belong to it.
 func (p *place) secret(c class, v *given) bool {
 	s := p.text[v.start:v.end]
-	if filledIn(s) || v.quote == 0 && strings.HasPrefix(s, "0x") && len(s) <= len("0x")+16 || c == maybePassword && p.by == colon && !p.quoted && p.text[p.from:p.to] == "PASS" {
+	switch {
+	case filledIn(s), v.quote == 0 && isHexNumber(s), c == maybePassword && p.isTestResult():
 		return false
 	}
-	if v.quote == 0 && (c == passwordName || c == maybePassword) && p.ownLine() {
+	if v.quote == 0 && c.isPassword() && p.ownLine() {
 		if end, ok := p.phraseTo(v.start); ok {
 			v.end = end
 			return true
@@ -22,21 +23,49 @@ func (p *place) secret(c class, v *given) bool {
 	if strings.ContainsAny(s, " \t") {
 		return p.secretWords(c, v, s)
 	}
-	if noValue(s) || v.quote == 0 && (callLike(s) || codeLike(s) && !p.coinedValue(c, v, s) || p.by == space && wordOnly(s)) {
+	if noValue(s) || v.quote == 0 && p.readsLikeProgram(c, v, s) {
 		return false
 	}
 	if v.beneath {
-		return c == passwordName && (strong(s) || generated(s) || madeUp(s) || mixed(s) && !namesSecret(s)) || c == keyName && keyLike(s) && (random(s) || hexOnly(s)) && len(s) >= 16
+		return isSecretBeneath(c, s)
 	}
 	switch c {
 	case passwordName:
 		return p.password(v, s)
 	case maybePassword:
-		return (strong(s) || madeUp(s) || p.coinedHere(v, s)) && !strings.Contains(s, "/")
+		return p.looksLikePassword(v, s) && !strings.Contains(s, "/")
 	case keyName:
 		return p.key(v, s)
 	}
 	return p.randomKey(v, s)
+}
+
+// isHexNumber reports a number in hexadecimal notation, of up to 64 bits.
+func isHexNumber(s string) bool { return strings.HasPrefix(s, "0x") && len(s) <= len("0x")+16 }
+
+// isTestResult reports whether the name is what tests print that pass: PASS: …
+func (p *place) isTestResult() bool {
+	return p.by == colon && !p.quoted && p.text[p.from:p.to] == "PASS"
+}
+
+// readsLikeProgram reports whether s, without quotes, is more likely the expression of a program, or
+// a word behind a space, than a value.
+func (p *place) readsLikeProgram(c class, v *given, s string) bool {
+	if callLike(s) || p.by == space && wordOnly(s) {
+		return true
+	}
+	return codeLike(s) && !p.coinedValue(c, v, s)
+}
+
+// isSecretBeneath reports whether s, which stands in a structure below the name, is a secret.
+func isSecretBeneath(c class, s string) bool {
+	switch c {
+	case passwordName:
+		return isAny(s, strong, generated, madeUp) || mixed(s) && !namesSecret(s)
+	case keyName:
+		return len(s) >= 16 && keyLike(s) && randomOrHex(s)
+	}
+	return false
 }
 
 // secretWords reports whether s, of several words, is a secret.
@@ -55,8 +84,13 @@ func (p *place) secretWords(c class, v *given, s string) bool {
 	case p.variable() && !sentence(s):
 		return true
 	}
-	hasNumber := c == passwordName && strings.ContainsAny(s, digits) && !namesSecret(s)
-	return hasNumber && (p.variable() || p.by == equals && !p.spaced && !sentence(s))
+	if c != passwordName || !hasDigit(s) || namesSecret(s) {
+		return false
+	}
+	if p.variable() {
+		return true
+	}
+	return p.by == equals && !p.spaced && !sentence(s)
 }
 
 // weak reports a place in which another word than a secret may stand: the argument of a
@@ -66,18 +100,28 @@ func (p *place) weak() bool { return p.by == comma || p.by == opening || p.by ==
 // password reports whether s, which a name says is a password, is one.
 func (p *place) password(v *given, s string) bool {
 	switch {
-	case p.variable(), strong(s), madeUp(s), p.coinedHere(v, s):
+	case p.variable(), p.looksLikePassword(v, s):
 		return true
 	case p.weak() || v.wrapped:
 		return false
+	case v.quote != 0, generated(s), p.aloneWord(v, s), p.wholeLine(v, s):
+		return true
 	}
-	return v.quote != 0 || generated(s) || p.aloneWord(v, s) || p.wholeLine(v, s) || p.inPairs() && len(s) >= 4
+	return p.inPairs() && len(s) >= 4
+}
+
+// looksLikePassword reports whether s is a password wherever a name says so.
+func (p *place) looksLikePassword(v *given, s string) bool {
+	return strong(s) || madeUp(s) || p.coinedHere(v, s)
 }
 
 // coinedHere reports words joined by signs where programs join names less often: in
 // quotes, close to the sign of the assignment, behind a label.
 func (p *place) coinedHere(v *given, s string) bool {
-	return coined(s) && (v.quote != 0 || !p.spaced || p.label())
+	if !coined(s) {
+		return false
+	}
+	return v.quote != 0 || !p.spaced || p.label()
 }
 
 // key reports whether s, which a name says is a key, is one.
@@ -96,7 +140,7 @@ func (p *place) key(v *given, s string) bool {
 // counted reports a word and its number, as programs name what they have several of: Profile_1.
 func counted(s string) bool {
 	word, number, ok := cutLast(s, "_")
-	return ok && nameWord(word) && len(number) <= 3 && strings.Trim(number, digits) == ""
+	return ok && nameWord(word) && isNumberUpTo(number, 3)
 }
 
 // variable reports whether the name is one of the environment: DB_PASSWORD=…
@@ -122,10 +166,12 @@ func (p *place) closeUp() bool { return !p.spaced && p.text[p.at-2] != ' ' }
 // randomKey reports whether s is a key, where only the word "key" says so.
 func (p *place) randomKey(v *given, s string) bool {
 	name := p.text[p.from:p.to]
-	if hexOnly(s) || uuid(s) {
-		return len(s) >= 32 && (p.variable() && len(name) > len("key") || p.ofCiphers(v))
-	}
-	if !random(s) || strings.ContainsAny(s, ":.%") || len(s) < 20 {
+	switch {
+	case hexOnly(s), uuid(s):
+		if len(s) < 32 {
+			return false
+		}
+	case !random(s), strings.ContainsAny(s, ":.%"), len(s) < 20:
 		return false
 	}
 	return p.variable() && len(name) > len("key") || p.ofCiphers(v)
@@ -183,7 +229,13 @@ var beforeNames = strings.Fields(`export set declare local new old current initi
 // coinedValue reports words joined by signs that programs join names with too, in a place
 // that no program has: at the end of a line, or among pairs.
 func (p *place) coinedValue(c class, v *given, s string) bool {
-	return c != maybeKey && coined(s) && (c != keyName || strings.ContainsAny(s, digits)) && (p.inPairs() || !p.spaced || p.label() && p.endsLine(v.end))
+	switch {
+	case c == maybeKey, !coined(s), c == keyName && !hasDigit(s):
+		return false
+	case p.inPairs(), !p.spaced:
+		return true
+	}
+	return p.label() && p.endsLine(v.end)
 }
 
 // label reports whether the assignment begins its line, or a few words do that end with
@@ -192,29 +244,42 @@ func (p *place) label() bool {
 	if p.ownLine() {
 		return true
 	}
-	line := p.text[max(0, p.from-maxName):p.from]
-	i := strings.LastIndexByte(line, '\n')
-	if line = line[i+1:]; i < 0 && p.from > maxName || p.by != colon || p.quoted || strings.ContainsAny(line, "(){}=\"`<>,;") {
+	before := p.text[max(0, p.from-maxName):p.from]
+	i := strings.LastIndexByte(before, '\n')
+	isWhole := i >= 0 || p.from <= maxName
+	if !isWhole || p.by != colon || p.quoted {
 		return false
 	}
-	return len(strings.Fields(line)) <= 5
+	line := before[i+1:]
+	return !strings.ContainsAny(line, "(){}=\"`<>,;") && len(strings.Fields(line)) <= 5
 }
 
 // aloneWord reports a plain word that is the password of a configuration file:
 // nothing stands before the name or behind the word.
 func (p *place) aloneWord(v *given, s string) bool {
-	if !p.ownLine() || len(s) < 5 || s != strings.ToLower(s) || strings.Trim(s, lowerLetters+digits) != "" || slices.Contains(settings, s) {
+	if !p.ownLine() || len(s) < 5 {
+		return false
+	}
+	if !consistsOf(s, lowerLetters+digits) || slices.Contains(settings, s) {
 		return false
 	}
 	rest, _, _ := strings.Cut(p.text[v.end:], "\n")
 	name := p.text[p.from:p.to]
-	return strings.TrimSpace(rest) == "" && (!strings.Contains(name, ".") || p.property()) && (p.by == equals || name != strings.ToUpper(name[:1])+name[1:]) && (p.by == colon || !p.spaced)
+	beginsCapital := name == strings.ToUpper(name[:1])+name[1:]
+	switch {
+	case strings.TrimSpace(rest) != "", strings.Contains(name, ".") && !p.property(), beginsCapital && p.by != equals, p.spaced && p.by != colon:
+		return false
+	}
+	return true
 }
 
 // inPairs reports whether another pair stands before the name, with no comma as
 // in the call of a function: user=app password=…
 func (p *place) inPairs() bool {
-	if p.by != equals || p.spaced || p.from < 4 || strings.IndexByte(" ;&?,", p.text[p.from-1]) < 0 {
+	if p.by != equals || p.spaced || p.from < 4 {
+		return false
+	}
+	if !isOneOf(p.text[p.from-1], " ;&?,") {
 		return false
 	}
 	before := p.text[max(0, p.from-60):p.from]
@@ -227,8 +292,6 @@ func (p *place) inPairs() bool {
 	}
 	return strings.Contains(before[strings.LastIndexAny(before, " \t\n;&?,(")+1:], "=")
 }
-
-const lowerLetters = "abcdefghijklmnopqrstuvwxyz"
 
 // property reports a line of a file of properties, whose value goes on to its end: db.password=…
 func (p *place) property() bool {
@@ -249,10 +312,15 @@ func (p *place) phraseTo(i int) (int, bool) {
 	case len(line) >= maxPhrase || !strings.Contains(line, " "):
 		return 0, false
 	case phrase(line):
-	case p.property() && strings.Count(line, " ") >= 3 && !namesSecret(line) && strings.Trim(line, lowerLetters+" ") == "":
+	case p.property() && isPlainText(line):
 	case !p.variable() && (secretInWords(line) || chosenWords(line)):
 	default:
 		return 0, false
 	}
 	return i + len(line), true
+}
+
+// isPlainText reports four words or more in small letters, none of which names a secret.
+func isPlainText(s string) bool {
+	return strings.Count(s, " ") >= 3 && consistsOf(s, lowerLetters+" ") && !namesSecret(s)
 }

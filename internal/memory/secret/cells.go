@@ -4,7 +4,7 @@ import "strings"
 
 // ruled reports the line between the header and the rows of a table: |---|:--:|
 func ruled(line string) bool {
-	return strings.Trim(line, " \t\r|+-=:>") == "" && (strings.Contains(line, "--") || strings.Contains(line, "==") || strings.Contains(line, "|-"))
+	return consistsOf(line, " \t\r|+-=:>") && containsAny(line, "--", "==", "|-")
 }
 
 // dashes reports a line of dashes below the names of columns.
@@ -55,7 +55,7 @@ func splitAt(sign byte) func(line string, offset int) []span {
 			case i == len(line) || line[i] == sign && quote == 0:
 				cells = append(cells, span{start: offset + start, end: offset + i})
 				start = i + 1
-			case line[i] == '"' && quote == 0 && strings.TrimSpace(line[start:i]) == "" && strings.IndexByte(line[i+1:], '"') >= 0:
+			case quote == 0 && opensQuotedCell(line[start:i], line[i:]):
 				quote = '"'
 			case quote != 0 && line[i] == quote:
 				quote = 0
@@ -73,7 +73,7 @@ func splitWide(line string, offset int) []span {
 			i++
 		}
 		start := i
-		for i < len(line) && line[i] != '\t' && (!isSpace(line[i]) || i+1 < len(line) && !isSpace(line[i+1])) {
+		for i < len(line) && !beginsGap(line[i:]) {
 			i++
 		}
 		if i > start {
@@ -165,7 +165,11 @@ func besideSign(line string, i int) bool {
 		return false
 	}
 	before, behind := strings.TrimRight(line[:from], " "), strings.TrimLeft(line[to:], " ")
-	return before != "" && strings.IndexByte("/|,:-", before[len(before)-1]) >= 0 || strings.HasSuffix(before, "–") || behind != "" && strings.IndexByte("/|,:-", behind[0]) >= 0 && len(behind) > 1
+	const signs = "/|,:-"
+	if isOneOf(lastByte(before), signs) || strings.HasSuffix(before, "–") {
+		return true
+	}
+	return len(behind) > 1 && isOneOf(behind[0], signs)
 }
 
 // splitList splits a line of a list of n values. Its sign may have other space
@@ -196,4 +200,19 @@ func splitList(sign string, n int) func(line string, offset int) []span {
 		last, _, _ := strings.Cut(line[i:], " ")
 		return append(cells, span{start: offset + i, end: offset + i + len(strings.TrimRight(last, ",;\r"))})
 	}
+}
+
+// opensQuotedCell reports whether the rest of a line begins with a quote that opens a cell, of which
+// nothing has been read before.
+func opensQuotedCell(before, rest string) bool {
+	return rest[0] == '"' && strings.TrimSpace(before) == "" && strings.IndexByte(rest[1:], '"') >= 0
+}
+
+// beginsGap reports whether s begins with what parts columns that spaces align: a tab, or two
+// spaces.
+func beginsGap(s string) bool {
+	if s[0] == '\t' {
+		return true
+	}
+	return isSpace(s[0]) && (len(s) == 1 || isSpace(s[1]))
 }

@@ -29,13 +29,13 @@ func codeLike(s string) bool {
 			continue
 		}
 		switch c := s[i]; {
-		case c >= 0x80, strings.IndexByte("~#^", c) >= 0, c == '@' && i > 0, c == '$' && i > 0 && s[i-1] != '(' && s[i-1] != '{' && s[i-1] != '"':
+		case c >= 0x80, strings.IndexByte("~#^", c) >= 0, c == '@' && i > 0, c == '$' && i > 0 && !isOneOf(s[i-1], "({\""):
 			return false
 		case strings.IndexByte("([{<\"'),;}]|", c) >= 0:
 			signs, chain = signs+1, false
 		case c == '.', c == ':', c == '-', c == '>':
 			signs++
-		case c == '!' && i+1 < len(s) && i > 0 && s[i+1] != '=':
+		case c == '!' && isWithin(i, 1, len(s)-2) && s[i+1] != '=':
 			return false
 		default:
 			chain = false
@@ -46,9 +46,17 @@ func codeLike(s string) bool {
 		return false
 	}
 	if chain {
-		return strings.ContainsAny(s, ".>:") && !strings.ContainsAny(s, digits) && (isLetter(s[0]) || s[0] == '_') && strings.Count(s, ".") < 3
+		return isNameChain(s)
 	}
 	return 5*long >= 3*all && 2*all >= len(s) && !disordered(s)
+}
+
+// isNameChain reports whether names, joined by signs, are the member of something, without a digit.
+func isNameChain(s string) bool {
+	if !isLetter(s[0]) && s[0] != '_' {
+		return false
+	}
+	return strings.ContainsAny(s, ".>:") && !hasDigit(s) && strings.Count(s, ".") < 3
 }
 
 // callLike reports a call, and what is done with its result: z.string().min(8)
@@ -57,7 +65,10 @@ func callLike(s string) bool {
 	for i < len(s) && (isWord(s[i]) || s[i] == '.') {
 		i++
 	}
-	return i > 2 && i < len(s) && s[i] == '(' && isLetter(s[0]) && wordy(strings.ReplaceAll(s[:i], ".", "-")) && (strings.IndexByte(s[i:], ')') > 0 || identifier(s[i+1:]))
+	if i < 3 || byteAt(s, i) != '(' || !isLetter(s[0]) {
+		return false
+	}
+	return wordy(strings.ReplaceAll(s[:i], ".", "-")) && (strings.IndexByte(s[i:], ')') > 0 || identifier(s[i+1:]))
 }
 
 // balanced reports whether no bracket closes in s that did not open, but at its end.

@@ -55,8 +55,8 @@ func codesIn(text string, offset int, line string) []span {
 		switch {
 		case s == "" || len(s) < 4 && strings.Trim(s, digits+".)☐□✓•│") == "":
 			continue // the number or the sign of a line
-		case len(out) > 0 && out[len(out)-1].end == start-1 && len(s) == out[len(out)-1].end-out[len(out)-1].start && len(s) <= 5 && strings.Trim(s, digits) == "":
-			out[len(out)-1].end = start + len(s) // 1234 5678
+		case continuesCode(out, start, s):
+			out[len(out)-1].end = start + len(s)
 			continue
 		case !recoveryCode(s):
 			return nil
@@ -69,11 +69,11 @@ func codesIn(text string, offset int, line string) []span {
 // recoveryCode reports letters and digits, in groups of the same length.
 func recoveryCode(s string) bool {
 	groups := strings.Split(s, "-")
-	if len(groups) > 8 || len(groups) == 1 && len(s) > 32 || len(s) < 4 {
+	if len(groups) > 8 || len(s) < 4 {
 		return false
 	}
 	for _, g := range groups {
-		if len(g) < 3 || len(g) > 32 || len(groups) > 1 && len(g) > len(groups[0])+2 {
+		if !isWithin(len(g), 3, 32) || len(g) > len(groups[0])+2 {
 			return false
 		}
 		for i := range len(g) {
@@ -82,10 +82,22 @@ func recoveryCode(s string) bool {
 			}
 		}
 	}
-	return strings.ContainsAny(s, digits) && !dateLike(s) || len(s) >= 8 && !wordy(s)
+	if hasDigit(s) && !dateLike(s) {
+		return true
+	}
+	return len(s) >= 8 && !wordy(s)
 }
 
 // dateLike reports 2026-01-05 and the like.
 func dateLike(s string) bool {
 	return strings.Count(s, "-") == 2 && len(s) == len("2026-01-05") && strings.Trim(s, digits+"-") == ""
+}
+
+// continuesCode reports whether s, which begins at start, is the second half of the last code: 1234 5678.
+func continuesCode(codes []span, start int, s string) bool {
+	if len(codes) == 0 || !isNumberUpTo(s, 5) {
+		return false
+	}
+	last := codes[len(codes)-1]
+	return last.end == start-1 && last.end-last.start == len(s)
 }

@@ -60,21 +60,30 @@ func (l *search) headsColumn(i int) bool {
 	for end < len(l.text) && strings.IndexByte("\"'`*_]", l.text[end]) >= 0 {
 		end++
 	}
-	if rest := l.text[end:]; rest == "" || strings.IndexByte("|,;/:\t\r\n)", rest[0]) < 0 && (len(rest) < 2 || rest[0] != ' ' || strings.IndexByte(" |/-(\xe2:", rest[1]) < 0) {
+	if !endsHeading(l.text[end:]) {
 		return false
 	}
 	return p.isName() && p.class() != noSecret || strings.EqualFold(l.text[p.from:p.to], "passe")
+}
+
+// endsHeading reports whether the name of a column may end before s.
+func endsHeading(s string) bool {
+	first := byteAt(s, 0)
+	if isOneOf(first, "|,;/:\t\r\n)") {
+		return true
+	}
+	return first == ' ' && isOneOf(byteAt(s, 1), " |/-(\xe2:")
 }
 
 // wholeLineAround returns the line around i, false if it is longer than a header.
 func wholeLineAround(text string, i int) (from, to int, ok bool) {
 	from, to = max(0, i-maxHeader), min(len(text), i+maxHeader)
 	n, m := strings.LastIndexByte(text[from:i], '\n'), strings.IndexByte(text[i:to], '\n')
-	ok = (n >= 0 || from == 0) && (m >= 0 || to == len(text))
+	begins, ends := n >= 0 || from == 0, m >= 0 || to == len(text)
 	if m >= 0 {
 		to = i + m
 	}
-	return from + n + 1, to, ok
+	return from + n + 1, to, begins && ends
 }
 
 // headerOf returns the table whose header the line text[from:to] is, which has the
@@ -88,29 +97,21 @@ func headerOf(text string, from, to, i int) (*table, int) {
 		return newTable(text, splitPipes(line), line, from, true), next + len(below) + 1
 	case has['|'] && strings.HasPrefix(strings.TrimSpace(line), "||"):
 		return newTable(text, splitWiki, line, from, true), next
-	case has['='] || has['{'] || has['}'] || has['$'] || has['<'] || has['!'] || has['?'] || has['&'] || has['@'] || has['%'] || has['\\'] || line[len(line)-1] == '.':
+	case strings.ContainsAny(line, "={}$<!?&@%\\") || line[len(line)-1] == '.':
 		return nil, 0
 	case strings.TrimSpace(line) == "":
 		return nil, 0
-	case has[':'] || has['/'] && !has[','] && !has[';'] || has[','] && strings.HasSuffix(strings.TrimRight(line, " \t\r"), ","):
+	case has[':'], has['/'] && !has[','] && !has[';'], has[','] && strings.HasSuffix(strings.TrimRight(line, " \t\r"), ","):
 		return listHeader(text, line, i-from), next
 	}
 	above := lineBefore(text, from)
-	for _, sign := range []byte(",;\t|") {
-		n := strings.Count(line, string(sign))
-		if n == 0 || line[0] == sign || strings.Count(below, string(sign)) < n || strings.Count(above, string(sign)) >= n {
-			continue
-		}
-		split := splitAt(sign)
-		if t := newTable(text, split, line, from, false); t != nil && t.named && len(split(below, next)) == len(t.columns) {
-			t.loose = strings.Contains(line, string(sign)+" ")
-			return t, next
-		}
+	if t := separatedHeader(text, from, line, above, below); t != nil {
+		return t, next
 	}
 	if t := listHeader(text, line, i-from); t != nil {
 		return t, next
 	}
-	if !strings.Contains(strings.TrimLeft(line, " \t"), "  ") || strings.Contains(strings.TrimLeft(above, " \t"), "  ") && !dashes(above) {
+	if !isAlignedHeader(line, above) {
 		return nil, 0
 	}
 	t := newTable(text, splitWide, line, from, true)
@@ -122,6 +123,32 @@ func headerOf(text string, from, to, i int) (*table, int) {
 	}
 	t.split = aligned(splitWide(line, 0))
 	return t, next
+}
+
+// isAlignedHeader reports whether line is the first whose columns spaces align.
+func isAlignedHeader(line, above string) bool {
+	isAligned := func(s string) bool { return strings.Contains(strings.TrimLeft(s, " \t"), "  ") }
+	return isAligned(line) && (!isAligned(above) || dashes(above))
+}
+
+// separatedHeader returns the table whose header the line at from is, with the sign between its
+// cells that the line below has too, but not the line above.
+func separatedHeader(text string, from int, line, above, below string) *table {
+	for _, sign := range []byte(",;\t|") {
+		n := strings.Count(line, string(sign))
+		if n == 0 || line[0] == sign {
+			continue
+		}
+		if strings.Count(below, string(sign)) < n || strings.Count(above, string(sign)) >= n {
+			continue
+		}
+		split := splitAt(sign)
+		if t := newTable(text, split, line, from, false); t != nil && t.named && len(split(below, 0)) == len(t.columns) {
+			t.loose = strings.Contains(line, string(sign)+" ")
+			return t
+		}
+	}
+	return nil
 }
 
 // lineBefore returns the line before the one that begins at i, or its end.
@@ -189,7 +216,7 @@ func columnName(cell string) (string, bool) {
 		return "", false
 	}
 	for i := range len(name) {
-		if c := name[i]; c < 0x80 && !inName(c) && c != ' ' && c != '/' {
+		if c := name[i]; !isInAnyName(c) && c != ' ' && c != '/' {
 			return "", false
 		}
 	}
@@ -245,36 +272,58 @@ func (t *table) secrets(i int) (found []span, end int) {
 
 // secret returns what of a cell is secret.
 func (t *table) secret(c class, cell span) (span, bool) {
-	if c == noSecret || c == maybeKey || c == maybePassword && !t.named {
+	switch {
+	case c == noSecret, c == maybeKey, c == maybePassword && !t.named:
 		return span{}, false
 	}
 	v, quoted := bareCell(t.text, cell)
 	s := t.text[v.start:v.end]
-	if len(s) < 4 || noValue(s) || strings.Contains(s, markerStart) || len(s) > maxInner && c != keyName {
+	switch {
+	case len(s) < 4, noValue(s), strings.Contains(s, markerStart), len(s) > maxInner && c != keyName:
 		return span{}, false
 	}
 	v.kind = "password"
 	if c == keyName {
 		v.kind = "secret"
-		return v, keyCell(s) || t.logins && mixed(s) && !nameWithPath(s)
+		return v, keyCell(s) || t.logins && isMixedCell(s)
 	}
 	switch {
 	case strings.ContainsAny(s, " \t"):
-		return v, (!t.prose || quoted) && phrase(s) || secretInWords(s) && !sentence(s)
+		return v, t.isPassphrase(s, quoted)
 	case t.loose:
 		return v, strong(s) || madeUp(s)
+	case isAny(s, strong, madeUp, coined, innerSign), isMixedCell(s):
+		return v, true
 	}
-	return v, strong(s) || madeUp(s) || coined(s) || mixed(s) && !nameWithPath(s) || innerSign(s) || !t.prose && t.logins && c == passwordName && plainCell(s, quoted)
+	listsLogins := t.logins && !t.prose
+	return v, listsLogins && c == passwordName && plainCell(s, quoted)
+}
+
+// isPassphrase reports whether a cell of several words is a secret.
+func (t *table) isPassphrase(s string, quoted bool) bool {
+	if phrase(s) && (quoted || !t.prose) {
+		return true
+	}
+	return secretInWords(s) && !sentence(s)
 }
 
 // keyCell reports a cell that is a key, and not the name of one.
 func keyCell(s string) bool {
-	return strings.IndexByte(s, ' ') < 0 && (random(s) && len(s) >= 16 && keyLike(s) && !nameOnly(s) || hexOnly(s) && len(s) >= 32 || uuid(s) || innerSign(s) && strong(s))
+	switch {
+	case strings.Contains(s, " "):
+		return false
+	case uuid(s), hexOnly(s) && len(s) >= 32, innerSign(s) && strong(s):
+		return true
+	}
+	return random(s) && len(s) >= 16 && keyLike(s)
 }
 
 // plainCell reports a word, or a number, in a file of values.
+func isMixedCell(s string) bool { return mixed(s) && !nameWithPath(s) }
+
 func plainCell(s string, quoted bool) bool {
-	return !strings.ContainsAny(s, " ()=<>/") && (quoted || len(s) >= 5) && !codeLike(s)
+	isLong := quoted || len(s) >= 5
+	return isLong && !strings.ContainsAny(s, " ()=<>/") && !codeLike(s)
 }
 
 // nameWithPath reports where a secret lies: prod/db1.

@@ -28,6 +28,5 @@ func placeholder(s string) bool {
 	if s == "" || filledIn(s) {
 		return true
 	}
-	lower := strings.ToLower(s)
-	return strings.Trim(s, s[:1]) == "" || strings.Contains(s, "xxxxx") || strings.Contains(s, "XXXXX") || strings.HasPrefix(lower, "your")
+	return repeatsOne(s) || containsAny(s, "xxxxx", "XXXXX") || strings.HasPrefix(strings.ToLower(s), "your")
 }

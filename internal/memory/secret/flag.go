@@ -34,27 +34,31 @@ func flagValue(text string, start, end int) (span, bool) {
 		return span{}, false
 	}
 	s := text[v.start:v.end]
-	if noFlagValue(s, class) || v.loose && wordOnly(s) && (class != passwordName || inProse(text, from, s)) {
+	if noFlagValue(s, class) || v.loose && isNextWord(text, from, s, class) {
 		return span{}, false
 	}
 	return v.span, true
 }
 
+// isNextWord reports whether s, which only a space parts from the option at from, is the next word
+// of a sentence about it.
+func isNextWord(text string, from int, s string, c class) bool {
+	return wordOnly(s) && (c != passwordName || inProse(text, from, s))
+}
+
 // flagName returns where the option that has text[start:end] in its name
 // begins and ends, dashes included, −1 if there is none.
 func flagName(text string, start, end int) (from, to int) {
-	for from = start; from > 0 && start-from < maxFlag && inName(text[from-1]); from-- {
+	for from = start; from > 0 && start-from < maxFlag && isInName(text[from-1]); from-- {
 	}
-	for to = end; to < len(text) && to-end < maxFlag && inName(text[to]); to++ {
+	for to = end; to < len(text) && to-end < maxFlag && isInName(text[to]); to++ {
 	}
 	dashes := len(text[from:to]) - len(strings.TrimLeft(text[from:to], "-"))
-	if dashes < 1 || dashes > 2 || from > 0 && strings.IndexByte(" \t\r\n\"'`([{,|\\;", text[from-1]) < 0 {
+	if !isWithin(dashes, 1, 2) || from > 0 && !isOneOf(text[from-1], " \t\r\n\"'`([{,|\\;") {
 		return -1, -1
 	}
 	return from, to
 }
-
-func inName(c byte) bool { return isWord(c) || c == '-' || c == '.' }
 
 // A flagSpan is the value of an option. It is loose if only a space parts it
 // from the option: then it may be the next word of a sentence.
@@ -66,7 +70,7 @@ type flagSpan struct {
 // valueBehind returns the value of the option text[from:to].
 func valueBehind(text string, from, to int) (flagSpan, bool) {
 	i, loose, list := to, false, false
-	if rest := text[i:]; rest != "" && (rest[0] == '=' || rest[0] == ':' && len(rest) > 1 && !isSpace(rest[1])) {
+	if rest := text[i:]; beginsWithSign(rest) {
 		i++
 	} else if n := listSeparator(rest); n > 0 {
 		i, list = i+n, true
@@ -75,10 +79,10 @@ func valueBehind(text string, from, to int) (flagSpan, bool) {
 	} else {
 		return flagSpan{}, false
 	}
-	if i < len(text) && text[i] == '\\' && i+1 < len(text) && isQuote(text[i+1]) || i+1 < len(text) && text[i] == '$' && text[i+1] == '\'' {
+	if opensMarkedQuote(text[i:]) {
 		i++
 	}
-	if i < len(text) && isQuote(text[i]) && (list || from == 0 || text[from-1] != text[i]) {
+	if c := byteAt(text, i); isQuote(c) && (list || byteAt(text, from-1) != c) {
 		if n := quotedLength(text[i:], list); n > 0 {
 			return flagSpan{span: span{start: i + 1, end: i + 1 + n}}, true
 		}
@@ -102,7 +106,7 @@ func listSeparator(s string) int {
 	t = strings.TrimLeft(t[1:], " \t\r\n")
 	rest, comma := strings.CutPrefix(t, ",")
 	rest = strings.TrimPrefix(strings.TrimLeft(rest, " \t\r\n"), `\`)
-	if !comma && len(t) == len(s)-1 || rest == "" || rest[0] != q {
+	if !comma && len(t) == len(s)-1 || byteAt(rest, 0) != q {
 		return 0
 	}
 	return len(s) - len(rest)
@@ -128,12 +132,13 @@ func blank(s string) int {
 func quotedLength(s string, list bool) int {
 	q := s[0]
 	for i := 1; i < min(len(s), maxFlagValue); i++ {
+		next := byteAt(s, i+1)
 		switch c := s[i]; {
-		case c == '\\' && q != '\'' && i+1 < len(s) && s[i+1] != q:
+		case c == '\\' && q != '\'' && next != q:
 			i++
-		case c == '\\' && i+1 < len(s) && s[i+1] == q && i+2 < len(s) && isWord(s[i+2]):
+		case c == '\\' && next == q && isWord(byteAt(s, i+2)):
 			i++ // a quote within
-		case c == '\\' && i+1 < len(s) && s[i+1] == q, c == q:
+		case c == '\\' && next == q, c == q:
 			return i - 1
 		case c == '\n', list && isSpace(c):
 			return 0
@@ -156,5 +161,15 @@ func wordEnd(text string, i int) int {
 	return i + len(strings.TrimRight(text[i:end], `.,;:)\`))
 }
 
-func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+// beginsWithSign reports whether s, behind the name of an option, begins with the sign that gives it a value.
+func beginsWithSign(s string) bool {
+	if byteAt(s, 0) == ':' {
+		return len(s) > 1 && !isSpace(s[1])
+	}
+	return byteAt(s, 0) == '='
+}
+
+// opensMarkedQuote reports whether s begins with a quote that is escaped, or with $' of a shell.
+func opensMarkedQuote(s string) bool {
+	return strings.HasPrefix(s, "$'") || byteAt(s, 0) == '\\' && isQuote(byteAt(s, 1))
+}

@@ -11,39 +11,54 @@ func noPassword(s string) bool { return noFlagValue(s, passwordName) }
 // noFlagValue reports what an option for a secret is given without being one:
 // something that is filled in or looked up, another option, a placeholder.
 func noFlagValue(s string, c class) bool {
-	if len(s) < 4 || isSpace(s[0]) || filledIn(s) || nextFlag(s) || reference(s) || strings.Trim(s, s[:1]) == "" || strings.Contains(strings.ToLower(s), "xxxxx") {
+	switch {
+	case len(s) < 4, isSpace(s[0]), isAny(s, filledIn, nextFlag, reference, repeatsOne), strings.Contains(strings.ToLower(s), "xxxxx"):
 		return true
-	}
-	if strings.Trim(s, digits+".") == "" {
+	case consistsOf(s, digits+"."):
 		return c != passwordName && len(s) < 8
-	}
-	if c != passwordName && len(s) < 20 && wordOnly(s) && s == strings.ToLower(s) && strings.Count(s, "-") < 3 {
-		return true // the name of a secret that lies elsewhere
+	case c != passwordName && isPlainName(s):
+		return true
 	}
 	return metavariable(s)
 }
+
+// isPlainName reports the name of a secret that lies elsewhere.
+func isPlainName(s string) bool { return len(s) < 20 && wordOnly(s) && s == strings.ToLower(s) }
 
 // filledIn reports a variable or a placeholder in one of the usual signs. A
 // sign alone makes none: a password may begin with it.
 func filledIn(s string) bool {
 	for _, open := range []string{"${{", "${", "$(", "{{", "#{", "<%", "%(", "$", "<", "{", "[", "%"} {
-		body, ok := strings.CutPrefix(s, open)
-		if !ok {
-			continue
+		if body, ok := strings.CutPrefix(s, open); ok {
+			return isPlaceholderBehind(open, body)
 		}
-		name := strings.TrimPrefix(strings.TrimPrefix(strings.TrimLeft(body, "{(<% ."), "env:"), "Env:")
-		end := strings.IndexFunc(name, func(r rune) bool { return r >= 0x80 || !inName(byte(r)) })
-		if end < 0 {
-			end = len(name)
-		}
-		return name == "" || end > 0 && wordy(name[:end]) && (len(open) > 1 && (name[end:] == "" || !strings.ContainsAny(name[:end], digits) || strings.ContainsRune(")}]>", rune(s[len(s)-1]))) ||
-			len(open) == 1 && closesPlaceholder(open, name[end:]) || open == "<" && name == strings.ToLower(name))
 	}
 	if i := strings.Index(s, "${"); i > 0 {
 		name, _, closed := strings.Cut(s[i+2:], "}")
 		return closed && identifier(name) && wordy(name)
 	}
 	return strings.HasPrefix(s, "…") || strings.HasPrefix(s, "...") || strings.HasSuffix(s, "%s")
+}
+
+// isPlaceholderBehind reports whether body, behind the sign that opens a placeholder, begins with a
+// name and ends as a placeholder does.
+func isPlaceholderBehind(open, body string) bool {
+	name := strings.TrimPrefix(strings.TrimPrefix(strings.TrimLeft(body, "{(<% ."), "env:"), "Env:")
+	end := strings.IndexFunc(name, func(r rune) bool { return r >= 0x80 || !isInName(byte(r)) })
+	if end < 0 {
+		end = len(name)
+	}
+	switch {
+	case name == "":
+		return true
+	case end == 0 || !wordy(name[:end]):
+		return false
+	case open == "<" && name == strings.ToLower(name):
+		return true
+	case len(open) == 1:
+		return closesPlaceholder(open, name[end:])
+	}
+	return name[end:] == "" || !hasDigit(name[:end]) || isOneOf(lastByte(body), ")}]>")
 }
 
 // closesPlaceholder reports whether the rest behind a name in a placeholder is its end:
@@ -57,13 +72,19 @@ func closesPlaceholder(open, rest string) bool {
 	case "%":
 		return rest == "%"
 	}
-	return rest == "" || rest == "}" || rest[0] == '/' && reference(rest) || rest[0] == '[' && rest[len(rest)-1] == ']'
+	switch {
+	case rest == "", rest == "}":
+		return true
+	case rest[0] == '[':
+		return lastByte(rest) == ']'
+	}
+	return rest[0] == '/' && reference(rest)
 }
 
 // identifier reports what may be the name of a variable.
 func identifier(s string) bool {
 	for i := range len(s) {
-		if !inName(s[i]) {
+		if !isInName(s[i]) {
 			return false
 		}
 	}
@@ -82,7 +103,7 @@ func wordy(s string) bool {
 		letters += len(p)
 		upper := p == strings.ToUpper(p)
 		acronym = acronym || upper && len(p) > 1
-		if p[1:] != strings.ToLower(p[1:]) && !upper || len(p) > 4 && !strings.ContainsAny(strings.ToLower(p), "aeiouy") {
+		if !isOfOneCase(p) || len(p) > 4 && !hasVowel(p) {
 			return false
 		}
 	}
@@ -115,7 +136,7 @@ func wordsOf(s string) []string {
 		switch {
 		case !isLetter(s[i]):
 			cut(i, i+1)
-		case i > start && isUpper(s[i]) && (!isUpper(s[i-1]) || i+1 < len(s) && isLetter(s[i+1]) && !isUpper(s[i+1])):
+		case i > start && beginsWord(s, i):
 			cut(i, i)
 		}
 	}
@@ -123,7 +144,10 @@ func wordsOf(s string) []string {
 	return out
 }
 
-func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+// beginsWord reports whether a new word begins at i, within letters.
+func beginsWord(s string, i int) bool {
+	return isUpper(s[i]) && (!isUpper(s[i-1]) || isLower(byteAt(s, i+1)))
+}
 
 // nextFlag reports another option: "-h", "--host=x", "-p3306".
 func nextFlag(s string) bool {
@@ -143,25 +167,29 @@ func nextFlag(s string) bool {
 	return name != "" && wordy(name)
 }
 
-func isLetter(c byte) bool { return isWord(c) && c != '_' && !isDigit(c) }
-
 // keyFiles end the names of files with keys.
 var keyFiles = []string{".pem", ".key", ".p12", ".pfx", ".jks", ".json", ".txt", ".yaml", ".yml", ".crt", ".cer", ".der", ".asc", ".gpg", ".env", ".toml", ".ini", ".pub", ".ppk"}
 
 // reference reports where a secret lies: a path, an address, a variable's name.
 func reference(s string) bool {
-	if strings.Contains(s, "://") || strings.HasPrefix(s, "env:") || strings.HasPrefix(s, "file:") || strings.HasPrefix(s, "id=") || strings.HasPrefix(s, "id_") || strings.Contains(s, `:\`) {
+	if containsAny(s, "://", `:\`) || hasAnyPrefix(s, "env:", "file:", "id=", "id_") {
 		return true
 	}
 	s = strings.TrimPrefix(s, "@")
 	for part := range strings.SplitSeq(s, "/") {
-		if part != "" && part != "~" && !identifier(part) || !wordy(part) && part != strings.ToLower(part) {
+		if !isPathPart(part) {
 			return false
 		}
 	}
-	lower := strings.ToLower(s)
-	return strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") || strings.HasPrefix(s, "~/") ||
-		slices.ContainsFunc(keyFiles, func(end string) bool { return strings.HasSuffix(lower, end) })
+	return hasAnyPrefix(s, "/", "./", "../", "~/") || hasAnySuffix(strings.ToLower(s), keyFiles...)
+}
+
+// isPathPart reports whether s may stand between the slashes of a path.
+func isPathPart(s string) bool {
+	if s == "" || s == "~" {
+		return true
+	}
+	return identifier(s) && (wordy(s) || s == strings.ToLower(s))
 }
 
 // standIns are the words that stand for a secret in examples and manuals.
@@ -176,9 +204,10 @@ func metavariable(s string) bool {
 	if s == strings.ToUpper(s) && identifier(s) && !strings.ContainsAny(s, digits) {
 		return true
 	}
-	parts := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !isWord(byte(r)) && r < 0x80 || r == '_' || r == ' ' })
+	parts := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == '_' || r < 0x80 && !isWord(byte(r)) })
+	isShort := len(parts) == 1 && len(s) < 12
 	for _, p := range parts {
-		if p != strings.Trim(p, digits) && strings.Trim(p, digits) != "" && len(s) < 12 && len(parts) == 1 {
+		if bare := strings.Trim(p, digits); isShort && bare != "" && bare != p {
 			return false // "token1": somebody may well have made it up
 		}
 		if p = strings.TrimRight(p, digits); p != "" && !slices.Contains(standIns, p) {
@@ -192,11 +221,11 @@ func metavariable(s string) bool {
 // hyphens between, but not as many as a passphrase has.
 func wordOnly(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; c < 0x80 && !isLetter(c) && c != '-' && c != '/' && c != '\'' {
+		if c := s[i]; c < 0x80 && !isLetter(c) && !isOneOf(c, "-/'") {
 			return false
 		}
 	}
-	return strings.Count(s, "-") < 2 && (s[1:] == strings.ToLower(s[1:]) || s == strings.ToUpper(s))
+	return strings.Count(s, "-") < 2 && isOfOneCase(s)
 }
 
 // Words of a sentence about an option: before it, and behind it.

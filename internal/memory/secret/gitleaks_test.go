@@ -55,25 +55,25 @@ var names = []struct{ theirs, ours string }{
 // more than a committed one.
 const terminator, anyOther = `(?:[\x60'"\s;]|\\[nr]|$)`, `(?:[^\w-]|$)`
 
-var nearKeyword = []string{"curl-auth-header", "curl-auth-user", "nuget-config-password"}
+var besideTheirKeyword = []string{"curl-auth-header", "curl-auth-user", "nuget-config-password"}
 
 func (g gitleaksRule) rule() (rule, bool) {
 	if _, ok := leftOut[g.ID]; ok || g.Regex == "" || len(g.Keywords) == 0 || g.Path != "" && g.ID != "nuget-config-password" {
 		return rule{}, false
 	}
-	r := rule{Kind: g.ID, Where: token, Keywords: g.Keywords, Regexp: g.Regex, Group: g.SecretGroup, Entropy: g.Entropy}
+	r := rule{Kind: g.ID, Where: inToken, Keywords: g.Keywords, Regexp: g.Regex, Group: g.SecretGroup, Entropy: g.Entropy}
 	for _, a := range g.Allowlists {
 		if a.RegexTarget == "" && len(a.Paths) == 0 {
 			r.Not = append(r.Not, a.Regexes...)
 		}
 	}
-	if slices.Contains(nearKeyword, g.ID) {
-		r.Where = near
+	if slices.Contains(besideTheirKeyword, g.ID) {
+		r.Where = nearKeyword
 		return r, true
 	}
 	for _, a := range names {
 		if rest, ok := strings.CutPrefix(g.Regex, a.theirs); ok {
-			r.Where, r.Regexp = assign, a.ours+rest
+			r.Where, r.Regexp = inAssignment, a.ours+rest
 			return r, true
 		}
 	}
@@ -130,10 +130,10 @@ func TestRulesCompile(t *testing.T) {
 	kind := regexp.MustCompile(`^[a-z0-9-]+$`)
 	for _, r := range newRules().list {
 		p := r.compiled()
-		if len(r.Keywords) == 0 || !kind.MatchString(r.Kind) || !slices.Contains([]string{token, assign, near, at, flag, name, line, around, address, cookie, option, short, column, insert, codes}, r.Where) {
+		if len(r.Keywords) == 0 || !kind.MatchString(r.Kind) || !slices.Contains([]string{inToken, inAssignment, nearKeyword, atKeyword, behindFlag, behindName, inLine, aroundKeyword, inAddress, inCookie, behindOption, behindShortOption, inColumn, inInsert, amongCodes}, r.Where) {
 			t.Errorf("rule %s is not whole: %+v", r.Kind, r)
 		}
-		if (r.Where == assign || r.Where == at) && !strings.Contains(p.is.String(), `\A`) {
+		if (r.Where == inAssignment || r.Where == atKeyword) && !strings.Contains(p.is.String(), `\A`) {
 			t.Errorf("rule %s is not anchored at its keyword", r.Kind)
 		}
 	}

@@ -110,7 +110,7 @@ func tuple(text string, open int) (cells []span, end int) {
 		switch {
 		case quote != 0:
 			switch {
-			case c == '\\' && i+1 < len(text) && text[i+1] == quote && i+2 < len(text) && isWord(text[i+2]):
+			case c == '\\' && byteAt(text, i+1) == quote && isWord(byteAt(text, i+2)):
 				i++
 			case c == quote:
 				quote = 0

@@ -68,7 +68,7 @@ func above(s string) int {
 	start := len(s)
 	for start > 0 {
 		line := strings.LastIndexByte(s[:start-1], '\n') + 1
-		if n := keyLine(s[line:start]); n < 0 || n > 0 && n < minRun && start < len(s) {
+		if n := keyLine(s[line:start]); n < 0 || isWithin(n, 1, minRun-1) && start < len(s) {
 			break
 		}
 		start = line
@@ -88,4 +88,4 @@ func keyLine(line string) int {
 	return len(line)
 }
 
-func base64(c byte) bool { return c == '+' || c == '/' || c == '=' || isWord(c) && c != '_' }
+func base64(c byte) bool { return isWord(c) && c != '_' || isOneOf(c, "+/=") }

@@ -58,10 +58,10 @@ func keyRun(s string, start, end int) string {
 		return ""
 	case nkeySeed(run):
 		return "private-key"
-	case len(run) == 56 && run[0] == 'S' && strings.Trim(run, base32Digits) == "" && strings.ContainsAny(run, "234567"):
-		return "wallet-key" // Stellar
+	case isStellarSeed(run):
+		return "wallet-key"
 	case len(run) == 51 || len(run) == 52 || len(run) == 58:
-		if payload, ok := base58check(run); ok && (len(payload) == 33 || len(payload) == 34 || len(payload) == 39) {
+		if payload, ok := base58check(run); ok && slices.Contains(walletPayloads, len(payload)) {
 			return "wallet-key"
 		}
 	case (len(bare) == 64 || len(bare) == 128) && hexOnly(bare):
@@ -81,7 +81,10 @@ func keyRun(s string, start, end int) string {
 // nkeySeed reports the seed of a key of NATS: S, what it is for, and 56 digits in
 // base 32.
 func nkeySeed(s string) bool {
-	return len(s) == 58 && s[0] == 'S' && strings.IndexByte("UAONCX", s[1]) >= 0 && strings.Trim(s, base32Digits) == ""
+	if len(s) != 58 || s[0] != 'S' {
+		return false
+	}
+	return isOneOf(s[1], "UAONCX") && consistsOf(s, base32Digits)
 }
 
 // base58check decodes what addresses and keys of Bitcoin are written in, false if
@@ -137,7 +140,7 @@ func saysPrivate(s string, start, end int) bool {
 		above = above[strings.LastIndexByte(above, '\n')+1:]
 	}
 	after, _, _ := strings.Cut(strings.ToLower(s[end:min(len(s), end+far)]), "\n")
-	if containsAny(before[max(0, len(before)-close):], privateNames) {
+	if containsAny(before[max(0, len(before)-close):], privateNames...) {
 		return true
 	}
 	if !leadsOn(above) {
@@ -147,18 +150,17 @@ func saysPrivate(s string, start, end int) bool {
 		return false // the hash of a file, whose name follows
 	}
 	line := above + "\n" + before + " " + after
-	return (containsAny(line, privateNames) || slices.ContainsFunc(privateWords, func(w string) bool { return hasWord(line, w) })) && !containsAny(line, openWords)
+	return (containsAny(line, privateNames...) || slices.ContainsFunc(privateWords, func(w string) bool { return hasWord(line, w) })) && !containsAny(line, openWords...)
 }
 
 // leadsOn reports whether a line says what stands on the next one: a comment, a
 // heading, or what ends with a sign that leads on.
 func leadsOn(line string) bool {
 	line = strings.TrimSpace(line)
-	return line != "" && (strings.IndexByte(":=([{\\", line[len(line)-1]) >= 0 || strings.IndexByte("#/*-$>", line[0]) >= 0 || !strings.ContainsAny(line, "=;(){}[],\"'"))
-}
-
-func containsAny(s string, words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
+	if line == "" {
+		return false
+	}
+	return isOneOf(lastByte(line), ":=([{\\") || isOneOf(line[0], "#/*-$>") || !strings.ContainsAny(line, "=;(){}[],\"'")
 }
 
 // hasWord reports whether a word stands in s, not as a part of a path or of
@@ -170,7 +172,7 @@ func hasWord(s, word string) bool {
 			return false
 		}
 		i += n
-		if end := i + len(word); (i == 0 || !isLetter(s[i-1]) && strings.IndexByte("-/", s[i-1]) < 0) && (end == len(s) || !isLetter(s[end]) && strings.IndexByte("-/.", s[end]) < 0) {
+		if boundsWord(byteAt(s, i-1), "-/") && boundsWord(byteAt(s, i+len(word)), "-/.") {
 			return true
 		}
 	}
@@ -188,7 +190,8 @@ func byteLists(s string) []span {
 		for end < len(s) && inLists[s[end]] {
 			end++
 		}
-		if i > 0 && strings.IndexByte("[{(", s[i-1]) >= 0 && end < len(s) && strings.IndexByte("]})", s[end]) >= 0 && keyBytes(s[i:end]) && namesKey(s, i, end) {
+		isInBrackets := isOneOf(byteAt(s, i-1), "[{(") && isOneOf(byteAt(s, end), "]})")
+		if isInBrackets && keyBytes(s[i:end]) && namesKey(s, i, end) {
 			out = append(out, span{start: i, end: end, kind: "private-key", rank: rankShape})
 		}
 		i = end
@@ -201,7 +204,7 @@ func byteLists(s string) []span {
 func namesKey(s string, start, end int) bool {
 	const close = 60
 	before := strings.ToLower(s[max(0, start-close) : start-1])
-	if line := before[strings.LastIndexByte(before, '\n')+1:]; containsAny(line, privateNames) || containsAny(line, deviceKeys) {
+	if line := before[strings.LastIndexByte(before, '\n')+1:]; containsAny(line, privateNames...) || containsAny(line, deviceKeys...) {
 		return true
 	}
 	return !strings.Contains(s[start:end], "x") && saysPrivate(s, start-1, end+1)
@@ -218,12 +221,33 @@ func keyBytes(list string) bool {
 	}
 	count, seen := 0, map[string]bool{}
 	for b := range strings.FieldsFuncSeq(list, func(r rune) bool { return r == ',' || r <= ' ' }) {
-		hex := strings.HasPrefix(b, "0x") || strings.HasPrefix(b, "0X")
-		if hex && len(b) > 4 || !hex && (len(b) > 3 || strings.Trim(b, digits) != "" || len(b) == 3 && b > "255") {
+		if !isByteNumber(b) {
 			return false
 		}
 		seen[b] = true
 		count++
 	}
-	return (count == 16 || count == 24 || count == 32 || count == 64) && 2*len(seen) > count
+	return slices.Contains([]int{16, 24, 32, 64}, count) && 2*len(seen) > count
 }
+
+// isByteNumber reports whether s is the number of a byte, in decimal or hexadecimal notation.
+func isByteNumber(s string) bool {
+	if hasAnyPrefix(s, "0x", "0X") {
+		return len(s) <= 4
+	}
+	return isNumberUpTo(s, 3) && (len(s) < 3 || s <= "255")
+}
+
+// walletPayloads are the lengths of what the key of a wallet encodes.
+var walletPayloads = []int{33, 34, 39}
+
+// isStellarSeed reports the seed of an account of Stellar.
+func isStellarSeed(s string) bool {
+	if len(s) != 56 || s[0] != 'S' {
+		return false
+	}
+	return consistsOf(s, base32Digits) && strings.ContainsAny(s, "234567")
+}
+
+// boundsWord reports whether a word may end beside c, which is no letter and none of the signs that join words.
+func boundsWord(c byte, joints string) bool { return !isLetter(c) && !isOneOf(c, joints) }

@@ -7,29 +7,29 @@ import (
 
 // noValue reports what stands in the place of a secret, whatever its class.
 func noValue(s string) bool {
-	if len(s) < 3 || filledIn(s) || reference(s) || strings.Trim(s, s[:1]) == "" || strings.Trim(s, "*•x.-_X#?… ") == "" || metavariable(s) {
+	switch {
+	case len(s) < 3, isNumberUpTo(s, 3), consistsOf(s, "*•x.-_X#?… "), strings.HasPrefix(s, "[-"), strings.Contains(s, markerStart):
 		return true
-	}
-	if messageName(s) || onChain(s) {
+	case isAny(s, filledIn, reference, repeatsOne, metavariable, messageName, onChain, hashBehindWords):
 		return true
 	}
 	lower := strings.ToLower(strings.TrimRight(s, "!?.;,:)"))
 	switch {
-	case strings.Contains(lower, "-your-"), strings.HasSuffix(lower, "-here"), strings.HasPrefix(s, "[-"):
+	case hasAnyPrefix(lower, "your", "sha256:", "md5:"), containsAny(lower, "-your-", "xxxxx", "redacted", "placeholder"), strings.HasSuffix(lower, "-here"):
 		return true
 	}
-	return slices.Contains(settings, lower) || strings.Contains(lower, "xxxxx") || strings.Contains(lower, "redacted") || strings.Contains(lower, "placeholder") ||
-		strings.HasPrefix(lower, "your") || strings.HasPrefix(lower, "sha256:") || strings.HasPrefix(lower, "md5:") || hashBehindWords(s) || strings.Contains(s, markerStart) || strings.Trim(s, digits) == "" && len(s) < 4
+	return slices.Contains(settings, lower)
 }
 
 // messageName reports what a program calls a message about a secret: passwordTooWeak, or a part of
 // a library: argon2.argon2id.
 func messageName(s string) bool {
-	if strings.Contains(s, ".") && !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) {
+	if strings.Contains(s, ".") && !hasForeign(s) {
 		parts := strings.Split(s, ".")
 		return !slices.ContainsFunc(parts, func(part string) bool { return !slices.Contains(settings, strings.ToLower(part)) })
 	}
-	if len(s) < 8 || !isLower(s[0]) || strings.ToLower(s) == s || !identifier(s) || strings.ContainsAny(s, digits+"-_") {
+	switch {
+	case len(s) < 8, !isLower(s[0]), strings.ToLower(s) == s, !identifier(s), strings.ContainsAny(s, digits+"-_"):
 		return false
 	}
 	words := wordsOf(s)
@@ -47,7 +47,8 @@ func onChain(s string) bool {
 // hashBehindWords reports the key of a cache: words, and a hash of what they stand for.
 func hashBehindWords(s string) bool {
 	words, hash, ok := cutLast(s, "-")
-	return ok && len(hash) >= 32 && hexOnly(hash) && nameOnly(words)
+	isHash := len(hash) >= 32 && hexOnly(hash)
+	return ok && isHash && nameOnly(words)
 }
 
 // settings are what is said of a password or a token, and the types of programs.
@@ -62,19 +63,22 @@ var settings = strings.Fields(`true false null none nil undefined required optio
 // keyLike reports what looks as if a machine made it.
 func keyLike(s string) bool {
 	switch {
-	case len(s) < 8, strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }), nameOnly(s), dateOnly(s):
+	case len(s) < 8, hasForeign(s), nameOnly(s), dateOnly(s):
 		return false
 	case strings.Contains(s, "[") && strings.Contains(s, "]"), strings.Contains(s, `\`), strings.ContainsAny(s, " \t<>(){}[]\"'`") && !random(s):
 		return false
+	case !wordy(s), strings.Count(s, "-") >= 3 && wordOf(s):
+		return true
 	}
-	return !wordy(s) || strings.Count(s, "-") >= 3 && wordOf(s) || strings.ContainsAny(s, digits) && len(s) >= 10 && !strings.ContainsAny(s, "-_.:/ ")
+	return hasDigit(s) && len(s) >= 10 && !strings.ContainsAny(s, "-_.:/ ")
 }
 
 // nameOnly reports words with signs between, of which at most one has a number:
 // the name of a secret, not a secret.
 func nameOnly(s string) bool {
 	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("-_./: @", r) }) {
-		if !wordy(part) || strings.ContainsAny(part, digits) && strings.Trim(part, digits) != "" && len(part) > 6 {
+		isWordWithNumber := hasDigit(part) && !consistsOf(part, digits)
+		if !wordy(part) || isWordWithNumber && len(part) > 6 {
 			return false
 		}
 	}
@@ -94,31 +98,34 @@ func uuid(s string) bool {
 
 // random reports characters of several sorts without order.
 func random(s string) bool {
-	return len(s) >= 12 && !wordy(s) && entropy(s) > 3 && strings.ContainsAny(s, digits)
+	if len(s) < 12 || !hasDigit(s) {
+		return false
+	}
+	return !wordy(s) && entropy(s) > 3
 }
+
+// randomOrHex reports random characters, or a number in hexadecimal notation.
+func randomOrHex(s string) bool { return random(s) || hexOnly(s) }
 
 // strong reports what only a password looks like, wherever it stands: letters and
 // digits mixed, cases without order, signs within, or a passphrase of words.
 func strong(s string) bool {
-	if len(s) < 6 || noValue(s) || codeLike(s) || dateOnly(s) || technical(s) {
+	if len(s) < 6 || isAny(s, noValue, codeLike, dateOnly, technical) {
 		return false
 	}
-	if nameWord(s) && strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) && s[1:] == strings.ToLower(s[1:]) {
+	if isPlainWord(s) && hasForeign(s) {
 		return false // a word of another language
 	}
 	if disordered(s) || suggested(s) {
 		return true
 	}
-	hasLetter := strings.ContainsFunc(s, func(r rune) bool { return r < 0x80 && isLetter(byte(r)) })
 	switch {
-	case !hasLetter:
-		return len(s) >= 8 && strings.Trim(s, digits) != "" && strings.ContainsAny(s, "!#$%^&*?@~")
-	case strings.Count(s, "-") >= 3 && (wordOf(s) || numbered(s)), signSorts(s) >= 4, signSorts(s) >= 3 && strings.ContainsAny(s, digits) && strings.ToLower(s) != s:
+	case !hasLetter(s):
+		return len(s) >= 8 && !consistsOf(s, digits) && strings.ContainsAny(s, "!#$%^&*?@~")
+	case strings.Count(s, "-") >= 3 && (wordOf(s) || numbered(s)), signSorts(s) >= 4, signSorts(s) >= 3 && hasDigit(s) && strings.ToLower(s) != s, innerSign(s):
 		return true
-	case strings.ContainsAny(s, digits):
-		return !wordy(s) && !measure(s) || withoutParts(s) || innerSign(s)
-	case innerSign(s):
-		return true
+	case hasDigit(s):
+		return withoutParts(s) || !wordy(s) && !measure(s)
 	}
 	return false
 }
@@ -126,8 +133,10 @@ func strong(s string) bool {
 // withoutParts reports letters and digits that no sign divides into parts, as those of versions,
 // paths and names in a program are.
 func withoutParts(s string) bool {
-	mixed := strings.ToLower(s) != s && strings.ToUpper(s) != s
-	return strings.Trim(s, digits+"-_.:/") != "" && !strings.ContainsAny(s, "-.:/,%()[]{}\"'=") && (mixed || !strings.Contains(s, "_"))
+	if consistsOf(s, digits+"-_.:/") || strings.ContainsAny(s, "-.:/,%()[]{}\"'=") {
+		return false
+	}
+	return hasBothCases(s) || !strings.Contains(s, "_")
 }
 
 // disordered reports characters of several sorts of which less than half are
@@ -139,7 +148,7 @@ func disordered(s string) bool {
 	}
 	for _, w := range words {
 		letters += len(w)
-		if len(w) > 2 && (w[1:] == strings.ToLower(w[1:]) || w == strings.ToUpper(w)) && strings.ContainsAny(strings.ToLower(w), "aeiouy") {
+		if len(w) > 2 && isOfOneCase(w) && hasVowel(w) {
 			inWords += len(w)
 		}
 	}
@@ -149,15 +158,18 @@ func disordered(s string) bool {
 			alnum++
 		}
 	}
-	mixed := strings.ToLower(s) != s && strings.ToUpper(s) != s
-	return 2*inWords < alnum && (mixed || signSorts(s) >= 3) || mixed && letters >= 8 && letters < 3*len(words)
+	mixed := hasBothCases(s)
+	if 2*inWords < alnum && (mixed || signSorts(s) >= 3) {
+		return true
+	}
+	return mixed && letters >= 8 && letters < 3*len(words)
 }
 
 // signSorts returns how many different signs s has.
 func signSorts(s string) int {
 	var sorts []byte
 	for i := range len(s) {
-		if c := s[i]; c > ' ' && c < 0x7f && !isWord(c) && !slices.Contains(sorts, c) {
+		if c := s[i]; isSign(c) && !slices.Contains(sorts, c) {
 			sorts = append(sorts, c)
 		}
 	}
@@ -167,7 +179,7 @@ func signSorts(s string) int {
 // generated reports what somebody assigned that no words are: a part in cases
 // without order, or signs of several sorts.
 func generated(s string) bool {
-	if len(s) < 6 || strings.HasPrefix(s, "/") || dateOnly(s) || measure(s) {
+	if len(s) < 6 || s[0] == '/' || isAny(s, dateOnly, measure) {
 		return false
 	}
 	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return r >= 0x80 || !isWord(byte(r)) || r == '_' }) {
@@ -192,21 +204,16 @@ func wordOf(s string) bool {
 // them: marble-zephyr-maple-16.
 func numbered(s string) bool {
 	words, number, ok := cutLast(s, "-")
-	return ok && len(number) <= 4 && strings.Trim(number, digits) == "" && wordOf(words)
-}
-
-func cutLast(s, sep string) (before, after string, found bool) {
-	i := strings.LastIndex(s, sep)
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+len(sep):], true
+	return ok && isNumberUpTo(number, 4) && wordOf(words)
 }
 
 // innerSign reports a sign within, as passwords have them and names do not.
 func innerSign(s string) bool {
 	i := strings.IndexAny(s, "!#$%^*?~&")
-	return i > 0 && i < len(s)-1 && len(s) >= 8 && !strings.ContainsAny(s, "/()[]{}\"'`=<>,;") && isWord(s[i+1])
+	if len(s) < 8 || !isWithin(i, 1, len(s)-2) {
+		return false
+	}
+	return isWord(s[i+1]) && !strings.ContainsAny(s, "/()[]{}\"'`=<>,;")
 }
 
 // measure reports a number with a unit, a version, a range.

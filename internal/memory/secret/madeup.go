@@ -28,12 +28,13 @@ func suggested(s string) bool {
 // madeUp reports what people make up where a password is due: a word with a
 // capital, a number and a sign, as in BattleOstrich-8379 or Mushroom64100-j.
 func madeUp(s string) bool {
-	if len(s) < 8 || noValue(s) || technical(s) || dateOnly(s) || strings.ContainsAny(s, "/()[]{}<>\"'`=,;:|\\") || signSorts(s)+strings.Count(s, "_") == 0 {
+	if len(s) < 8 || isAny(s, noValue, technical, dateOnly) {
 		return false
 	}
-	return numberLength(s) >= 3 && slices.ContainsFunc(wordsOf(s), func(w string) bool {
-		return len(w) >= 4 && isUpper(w[0]) && w[1:] == strings.ToLower(w[1:])
-	})
+	if strings.ContainsAny(s, "/()[]{}<>\"'`=,;:|\\") || signSorts(s)+strings.Count(s, "_") == 0 {
+		return false
+	}
+	return numberLength(s) >= 3 && slices.ContainsFunc(wordsOf(s), func(w string) bool { return len(w) >= 4 && isCapitalized(w) })
 }
 
 const (
@@ -44,7 +45,10 @@ const (
 // coined reports words that people join with signs where a password is due, one of
 // them with a capital: quiet-Lantern, Copper,kiln.
 func coined(s string) bool {
-	if len(s) < 8 || noValue(s) || technical(s) || talk(s) || strings.ContainsAny(s, brackets) || strings.Contains(s, "::") {
+	if len(s) < 8 || isAny(s, noValue, technical, talk) {
+		return false
+	}
+	if strings.ContainsAny(s, brackets) || strings.Contains(s, "::") {
 		return false
 	}
 	words, linking, capital := 0, 0, false
@@ -59,8 +63,13 @@ func coined(s string) bool {
 		capital = capital || isUpper(w[0])
 		words++
 	}
-	joined := strings.ContainsAny(strings.TrimRight(s, ".,;:!?"), strings.ReplaceAll(joints, ".", ""))
-	return words > 1 && 2*linking < words && capital && s != strings.ToUpper(s) && (joined || strings.ContainsAny(s, digits) || words > 2)
+	switch {
+	case words < 2, 2*linking >= words, !capital, s == strings.ToUpper(s):
+		return false
+	case words > 2, hasDigit(s):
+		return true
+	}
+	return strings.ContainsAny(strings.TrimRight(s, ".,;:!?"), strings.ReplaceAll(joints, ".", ""))
 }
 
 // talk reports a word in s that is said of passwords, or that programs are made of.
@@ -90,12 +99,23 @@ func dotted(s string) bool {
 		return false
 	}
 	for i, part := range parts {
-		word := strings.TrimRight(part, digits)
-		if word == "" && (i == 0 || part == "") || word != "" && (len(word) < 3 || !isUpper(word[0]) || word[1:] != strings.ToLower(word[1:]) || !nameWord(word) || slices.Contains(settings, strings.ToLower(word))) {
+		if !isDottedPart(part, i == 0) {
 			return false
 		}
 	}
 	return true
+}
+
+// isDottedPart reports a word with a capital and perhaps a number behind it, or a number alone that is not the first.
+func isDottedPart(part string, isFirst bool) bool {
+	word := strings.TrimRight(part, digits)
+	switch {
+	case word == "":
+		return !isFirst && part != ""
+	case len(word) < 3, !isCapitalized(word):
+		return false
+	}
+	return nameWord(word) && !slices.Contains(settings, strings.ToLower(word))
 }
 
 // numberLength returns how many digits the longest number in s has.
@@ -111,7 +131,8 @@ func numberLength(s string) int {
 // the line which its name begins: the name of a secret, or of a variable of a
 // program, is none.
 func (p *place) wholeLine(v *given, s string) bool {
-	if v.quote != 0 || !p.ownLine() || !p.endsLine(v.end) || !mixed(s) && !coined(s) || (p.by != colon && p.spaced && programName(s)) {
+	switch {
+	case v.quote != 0, !p.ownLine(), !p.endsLine(v.end), !mixed(s) && !coined(s), p.by != colon && p.spaced && programName(s):
 		return false
 	}
 	return !namesSecret(s)
@@ -134,8 +155,10 @@ func (p *place) endsLine(end int) bool {
 
 // mixed reports letters and digits that are no procedure, date or measure.
 func mixed(s string) bool {
-	return len(s) >= 6 && strings.ContainsAny(s, digits) && strings.ContainsFunc(s, func(r rune) bool { return r < 0x80 && isLetter(byte(r)) }) &&
-		!technical(s) && !measure(s) && !dateOnly(s) && !noValue(s) && !codeLike(s)
+	if len(s) < 6 || !hasDigit(s) || !hasLetter(s) {
+		return false
+	}
+	return !isAny(s, technical, measure, dateOnly, noValue, codeLike)
 }
 
 // programName reports a variable of a program, or a member of one.

@@ -9,12 +9,7 @@ import (
 // address of mail, a host, the name of a secret, a checksum.
 func misjudged(s string, start, end int) bool {
 	value := s[start:end]
-	mail, row, _ := strings.Cut(value, ";")
-	at := strings.IndexByte(mail, '@')
-	if at > 0 && strings.Contains(mail[at:], ".") && nameOnly(mail[:at]) && nameOnly(mail[at+1:]) && strings.Trim(row, lowerLetters+digits+";-: ") == "" {
-		return true
-	}
-	if hostName(value) || numberedName(value) || strings.Trim(value, lowerLetters+"_-") == "" && containsNoun(value) {
+	if isAny(value, mailAddress, hostName, numberedName, isSecretName) {
 		return true
 	}
 	before := strings.ToLower(s[max(0, start-nearby):start])
@@ -39,3 +34,17 @@ func hostName(s string) bool {
 }
 
 var topLabels = strings.Fields("lan local internal localdomain home corp intern com net org io dev cloud de fr eu example test svc")
+
+// mailAddress reports an address of mail, perhaps with the cells of a row behind it.
+func mailAddress(s string) bool {
+	mail, row, _ := strings.Cut(s, ";")
+	at := strings.IndexByte(mail, '@')
+	if at <= 0 || !consistsOf(row, lowerLetters+digits+";-: ") {
+		return false
+	}
+	host := mail[at+1:]
+	return strings.Contains(host, ".") && nameOnly(mail[:at]) && nameOnly(host)
+}
+
+// isSecretName reports the name of a secret: db_password.
+func isSecretName(s string) bool { return consistsOf(s, lowerLetters+"_-") && containsNoun(s) }

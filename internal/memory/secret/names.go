@@ -17,6 +17,9 @@ const (
 	maybeKey            // "key" of something unknown: it must be random
 )
 
+// isPassword reports whether the value is made up by people.
+func (c class) isPassword() bool { return c == passwordName || c == maybePassword }
+
 // kind returns the kind of a secret with such a name.
 func (c class) kind() string {
 	if c == keyName || c == maybeKey {
@@ -51,6 +54,8 @@ var (
 	// valueSuffixes may follow: "--secret-string" has the secret itself, "--password-file" has not.
 	valueSuffixes = strings.Fields(`value string text plain plaintext raw literal new old current confirm confirmation prod production dev staging test base base64 b64 hex live default
 		primary secondary backup`)
+	// foreignKeys begin a name for a key in other languages.
+	foreignKeys = strings.Fields("cle clave chave klucz sleutel")
 	// codeOwners stand before "code" where the code opens something.
 	codeOwners = strings.Fields("alarm")
 	noPasses   = strings.Fields(`bypass compass multipass surpass onepass trespass encompass overpass underpass firstpass secondpass`)
@@ -85,16 +90,16 @@ func classOf(name string) class {
 		return passwordName
 	case last == "token" && before == "key" && slices.Contains(parts, "public"), last == "token" && slices.Contains(openTokens, before), len(parts) > 1 && last == "token" && slices.Contains(openTokens, parts[0]):
 		return noSecret
-	case parts[0] == "cle" || parts[0] == "clave" || parts[0] == "chave" || parts[0] == "klucz" || parts[0] == "sleutel" || last == "schlussel":
+	case slices.Contains(foreignKeys, parts[0]) || last == "schlussel":
 		if slices.Contains(parts, "api") {
 			return keyName
 		}
 		return maybeKey
-	case ends(keyNames), slices.Contains(keyWords, last), last == "id" && before == "session" && len(parts) == 1:
+	case ends(keyNames), slices.Contains(keyWords, last):
 		return keyName
 	case last == "key" && slices.Contains(openOwners, before):
 		return noSecret
-	case last == "key" && (slices.Contains(keyOwners, before) || slices.Contains(parts, "secret") || slices.Contains(parts, "private")):
+	case last == "key" && (slices.Contains(keyOwners, before) || saysSecret(parts)):
 		return keyName
 	case last == "key":
 		return maybeKey
@@ -102,6 +107,11 @@ func classOf(name string) class {
 		return keyName
 	}
 	return noSecret
+}
+
+// saysSecret reports whether a word of a name says that its value is secret.
+func saysSecret(parts []string) bool {
+	return slices.Contains(parts, "secret") || slices.Contains(parts, "private")
 }
 
 var plainLetters = strings.NewReplacer("ñ", "n", "Ñ", "N", "é", "e", "ü", "u", "ç", "c", "ł", "l", "ö", "o", "ş", "s", "Ş", "S", "Ö", "O",

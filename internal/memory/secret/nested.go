@@ -159,13 +159,14 @@ func (p *place) listed(c class, i int) (out []span) {
 // bulleted returns the secrets in the list of lines beneath the name.
 func (p *place) bulleted(c class) (out []span) {
 	i := p.at
-	for i < len(p.text) && i-p.at < 4 && (p.text[i] == '\r' || p.text[i] == '\n') {
+	for i-p.at < 4 && isOneOf(byteAt(p.text, i), "\r\n") {
 		i++
 	}
 	for range maxListed {
 		line := lineAt(p.text, min(i, len(p.text)))
 		value, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "- ")
-		if !ok || len(line) > maxInner || strings.Contains(value, ": ") || strings.Contains(strings.TrimSpace(value), " ") {
+		hasWords := strings.Contains(value, ": ") || strings.Contains(strings.TrimSpace(value), " ")
+		if !ok || len(line) > maxInner || hasWords {
 			return out
 		}
 		out = append(out, p.accepted(c, i+len(line)-len(strings.TrimLeft(value, " ")))...)
@@ -233,12 +234,15 @@ func (p *place) inElement(i int) (given, bool) {
 // name: <entry key="password">…</entry>, <password type="string">…</password>.
 func (p *place) element(next int) bool {
 	tagged := strings.TrimRight(p.text[max(0, p.from-maxName):p.from], `"'\`)
-	if p.quoted && !strings.HasSuffix(tagged, "key=") && !strings.HasSuffix(tagged, "name=") && !strings.HasSuffix(tagged, " id=") {
+	if p.quoted && !hasAnySuffix(tagged, "key=", "name=", " id=") {
 		return false
 	}
 	rest := p.text[next:min(len(p.text), next+2*maxName)]
 	n := strings.IndexAny(rest, "<>\n")
-	if n < 0 || rest[n] != '>' || n > 0 && (rest[n-1] == '/' || strings.Count(rest[:n], "=") == 0) {
+	if n < 0 || rest[n] != '>' {
+		return false
+	}
+	if n > 0 && (rest[n-1] == '/' || strings.Count(rest[:n], "=") == 0) {
 		return false
 	}
 	p.by, p.at = tag, next+n+1
@@ -250,11 +254,11 @@ func (p *place) element(next int) bool {
 func (p *place) opensElement() bool {
 	i := p.from
 	if i > 0 && p.text[i-1] == ':' {
-		for i--; i > 0 && p.from-i < maxColumnName && inName(p.text[i-1]); {
+		for i--; i > 0 && p.from-i < maxColumnName && isInName(p.text[i-1]); {
 			i--
 		}
 	}
-	return i > 0 && p.text[i-1] == '<' && (i == 1 || !isWord(p.text[i-2]))
+	return byteAt(p.text, i-1) == '<' && !isWord(byteAt(p.text, i-2))
 }
 
 // formPart finds the value of a field in the body of a form, behind the empty line

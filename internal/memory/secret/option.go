@@ -29,7 +29,7 @@ func (r *rule) optionValues(text string, start, i int) (out []span, read int) {
 		}
 		for _, option := range r.Options {
 			option, separator := strings.TrimRight(option, ":%,+="), option[len(strings.TrimRight(option, ":%,+=")):]
-			if v, ok := argument(text, i, option); ok && (separator != "+" || v.start <= i+len(option)+1 && !isSpace(text[v.start-1])) {
+			if v, ok := argument(text, i, option); ok && (separator != "+" || isAttached(text, v, i+len(option))) {
 				if out = append(out, r.secretOf(text, v, separator)...); len(out) > 0 {
 					i = v.end
 				}
@@ -89,4 +89,9 @@ func (r *rule) shortOption(text string, i int) []span {
 		}
 	}
 	return nil
+}
+
+// isAttached reports whether a value begins right behind the end of its option, or behind one sign.
+func isAttached(text string, v span, end int) bool {
+	return v.start <= end+1 && !isSpace(text[v.start-1])
 }

@@ -39,7 +39,7 @@ func ownRules() (before, after []rule) {
 	}
 	fill := strings.NewReplacer(parts...)
 	for i := range file.Token {
-		file.Token[i].Where, file.Token[i].Entropy = token, 2
+		file.Token[i].Where, file.Token[i].Entropy = inToken, 2
 	}
 	for i := range file.Assignment {
 		r := &file.Assignment[i]
@@ -57,16 +57,16 @@ var exceptions = map[string]func(secret string) bool{
 	"no key":               func(s string) bool { return noValue(s) || !keyLike(s) },
 	"no signature":         func(s string) bool { return noValue(s) || nameOnly(s) || dateOnly(s) },
 	"hash":                 func(s string) bool { return hexOnly(s) || wordy(s) },
-	"no random key":        func(s string) bool { return !random(s) && !hexOnly(s) || len(s) < 16 || noValue(s) || uuid(s) },
+	"no random key":        noRandomKey,
 	"no strong word":       func(s string) bool { return !strong(s) },
 	"no strong key":        func(s string) bool { return !strong(s) || wordy(s) },
 	"no credentials":       func(s string) bool { return !credentials(s) },
 	"no device secret":     noDeviceSecret,
-	"a word for a secret":  func(s string) bool { return containsNoun(s) },
+	"a word for a secret":  containsNoun,
 	"no app password":      func(s string) bool { return !appPassword(s) },
 	"no printed secret":    func(s string) bool { return !printed(s) },
 	"no chosen password":   func(s string) bool { return !chosen(s) },
-	"no chosen argument":   func(s string) bool { return !chosen(s) && !(mixedSorts(s) && !noValue(s) && !containsNoun(s)) },
+	"no chosen argument":   noChosenArgument,
 	"no spelled secret":    func(s string) bool { return !spelled(s) },
 	"no passphrase":        func(s string) bool { return strings.Count(s, " ") < 3 },
 	"no compared password": func(s string) bool { return !chosen(s) && strings.Trim(s, digits) != "" },
@@ -81,7 +81,20 @@ func noDeviceSecret(s string) bool {
 // chosen reports what people choose as a password, where a rule knows the place.
 func chosen(s string) bool {
 	s = strings.TrimRight(s, ".,:;!?)")
-	return !noValue(s) && !containsNoun(s) && (strong(s) || madeUp(s) || coined(s) || dotted(s) || mixed(s) || generated(s))
+	return !noValue(s) && !containsNoun(s) && isAny(s, strong, madeUp, coined, dotted, mixed, generated)
+}
+
+// noChosenArgument reports what people would not choose as a password, not even where a command takes one.
+func noChosenArgument(s string) bool {
+	if chosen(s) {
+		return false
+	}
+	return !mixedSorts(s) || noValue(s) || containsNoun(s)
+}
+
+// noRandomKey reports what no machine made as a key.
+func noRandomKey(s string) bool {
+	return len(s) < 16 || !randomOrHex(s) || isAny(s, noValue, uuid)
 }
 
 // mixedSorts reports letters, digits and another sign.
@@ -112,10 +125,14 @@ func appPassword(s string) bool {
 // printed reports what a command prints that shows a secret: nothing that a person
 // would have written.
 func printed(s string) bool {
-	if noValue(s) || strings.ContainsAny(s, "$(){}<>") || codeLike(s) || strings.Contains(s, "@") && strings.HasSuffix(s, ":") {
+	isPrompt := strings.Contains(s, "@") && strings.HasSuffix(s, ":")
+	if isPrompt || strings.ContainsAny(s, "$(){}<>") || isAny(s, noValue, codeLike) {
 		return false
 	}
-	return strong(s) || random(s) || hexOnly(s) && len(s) >= 16 && s != strings.Trim(s, digits)
+	if strong(s) || random(s) {
+		return true
+	}
+	return hexOnly(s) && len(s) >= 16 && s != strings.Trim(s, digits)
 }
 
 // wordLike reports what is no key but a word or a name: without a digit, of one
@@ -127,14 +144,18 @@ func wordLike(s string) bool {
 	return strings.ContainsAny(s, ".-_") || s[1:] == strings.ToLower(s[1:]) || s == strings.ToUpper(s)
 }
 
-const digits = "0123456789"
-
 // strongAlone reports what is a password though only an option like -p says so.
 func strongAlone(s string) bool {
 	if !strong(s) || strings.ContainsAny(s, "/\\=,<>{}") || hexOnly(s) {
 		return false
 	}
-	return innerSign(s) && strings.ContainsAny(s, digits) || len(s) >= 10 && !nameOnly(s) && strings.ToLower(s) != s && strings.ToUpper(s) != s && !strings.ContainsAny(s, ".:_-()")
+	if innerSign(s) && hasDigit(s) {
+		return true
+	}
+	if len(s) < 10 || nameOnly(s) {
+		return false
+	}
+	return hasBothCases(s) && !strings.ContainsAny(s, ".:_-()")
 }
 
 // credentials reports a name and a password in base64.
@@ -144,7 +165,8 @@ func credentials(s string) bool {
 		return false
 	}
 	name, pass, ok := strings.Cut(string(b), ":")
-	return ok && name != "" && len(pass) > 2 && strings.IndexFunc(string(b), unicode.IsControl) < 0
+	if !ok || name == "" || len(pass) < 3 {
+		return false
+	}
+	return strings.IndexFunc(string(b), unicode.IsControl) < 0
 }
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -12,18 +12,24 @@ func phrase(s string) bool {
 		return false
 	}
 	for _, w := range words {
-		if len(w) < 3 || len(w) > 12 || strings.Trim(w, lowerLetters) != "" || slices.Contains(standIns, w) || slices.Contains(sentenceWords, w) {
+		if !isWithin(len(w), 3, 12) || !consistsOf(w, lowerLetters) || isOfSentences(w) {
 			return false
 		}
 	}
 	return true
 }
 
+// isOfSentences reports a word of sentences, or one that stands for a secret in manuals.
+func isOfSentences(w string) bool {
+	return slices.Contains(sentenceWords, w) || slices.Contains(standIns, w)
+}
+
 // chosenWords reports a password of several words that people choose: words, of which at
 // most one belongs to sentences, and a number or a sign, or four words.
 func chosenWords(s string) bool {
 	words := strings.Fields(s)
-	if len(words) < 2 || len(words) > 6 || talk(s) || strings.ContainsAny(s, brackets+"=") || strings.HasSuffix(s, ".") || strings.Contains(s, ", ") {
+	switch {
+	case !isWithin(len(words), 2, 6), talk(s), strings.ContainsAny(s, brackets+"="), strings.HasSuffix(s, "."), strings.Contains(s, ", "):
 		return false
 	}
 	linking, marked, letters := 0, false, 0
@@ -32,19 +38,26 @@ func chosenWords(s string) bool {
 		if slices.Contains(sentenceWords, lower) {
 			linking++
 		}
-		marked = marked || strings.ContainsAny(w, digits) && len(w) > 1 || strings.ContainsAny(w, "#$%^*~!")
+		marked = marked || isMarked(w)
 		if strings.Trim(lower, lowerLetters) == "" || w[0] >= 0x80 {
 			letters++
 		}
 	}
-	return linking < 2 && letters > 0 && (marked || len(words) > 3)
+	if linking > 1 || letters == 0 {
+		return false
+	}
+	return marked || len(words) > 3
+}
+
+// isMarked reports a word with a digit, or with a sign that passwords have.
+func isMarked(w string) bool {
+	return hasDigit(w) && len(w) > 1 || strings.ContainsAny(w, "#$%^*~!")
 }
 
 // sentence reports whether one of the words of s belongs to a sentence.
 func sentence(s string) bool {
 	return slices.ContainsFunc(strings.Fields(s), func(w string) bool {
-		w = strings.ToLower(strings.Trim(w, ".,:;!?"))
-		return slices.Contains(sentenceWords, w) || slices.Contains(standIns, w)
+		return isOfSentences(strings.ToLower(strings.Trim(w, ".,:;!?")))
 	})
 }
 

@@ -15,21 +15,21 @@ import (
 
 // The places in which a rule matches; see the package's comment.
 const (
-	token   = "token"
-	assign  = "assign"
-	near    = "near"
-	at      = "at"
-	around  = "around"
-	line    = "line"
-	flag    = "flag"
-	option  = "option"
-	short   = "short"
-	name    = "name"
-	address = "address"
-	cookie  = "cookie"
-	column  = "column"
-	insert  = "insert"
-	codes   = "codes"
+	inToken           = "token"
+	inAssignment      = "assign"
+	nearKeyword       = "near"
+	atKeyword         = "at"
+	aroundKeyword     = "around"
+	inLine            = "line"
+	behindFlag        = "flag"
+	behindOption      = "option"
+	behindShortOption = "short"
+	behindName        = "name"
+	inAddress         = "address"
+	inCookie          = "cookie"
+	inColumn          = "column"
+	inInsert          = "insert"
+	amongCodes        = "codes"
 )
 
 // A rule describes one kind of secret.
@@ -128,7 +128,7 @@ func (r *rules) byRules(s string) []span {
 	in := search{text: s}
 	r.words.Scan(s, func(word uint16, start, end int) {
 		for _, n := range r.of[word] {
-			in.at(&r.list[n], int(n), start, end)
+			in.searchAt(keyword{rule: &r.list[n], rank: int(n), start: start, end: end})
 		}
 	})
 	found := slices.Concat(in.found, keyBlocks(s), cards(s), ibans(s), wrappedTokens(s), answers(s), seedPhrases(s), keyRuns(s), byteLists(s), corrections(s))
@@ -144,7 +144,7 @@ func (r *rules) judged(s string, found []span) []span {
 	for _, j := range judge.Find(s) {
 		value := s[j.Start:j.End]
 		known := slices.ContainsFunc(found, func(f span) bool { return f.start < j.End && j.Start < f.end })
-		if !known && !noValue(value) && !reference(value) && !placeholder(value) && !misjudged(s, j.Start, j.End) {
+		if !known && !noValue(value) && !misjudged(s, j.Start, j.End) {
 			out = append(out, span{start: j.Start, end: j.End, kind: "likely", rank: len(r.list)})
 		}
 	}
@@ -180,91 +180,95 @@ type search struct {
 	headed  int              // up to where headers of tables were looked for
 }
 
-// at searches for the secret of a rule around its keyword.
-func (l *search) at(r *rule, rank, start, end int) {
-	from, to := start, min(len(l.text), start+assigned)
-	switch r.Where {
-	case token:
-		run := l.around(start, end)
-		from, to = max(run.start-1, start-beforeKey, 0), min(run.end+1, end+afterKey, len(l.text))
-		if run.end-run.start < minRun || l.alreadySearched(rank, start, to, afterKey) {
-			return
+// A keyword is where a keyword of a rule stands in a text.
+type keyword struct {
+	rule       *rule
+	rank       int // of the rule
+	start, end int
+}
+
+// readers read the secrets at a keyword, in the places that have a form of their own. They return
+// up to where they have read, if the next keyword of the rule is not to be read before that.
+var readers = map[string]func(l *search, k keyword) (found []span, read int){
+	behindName: func(l *search, k keyword) ([]span, int) { return l.assignedValues(k.start, k.end), 0 },
+	inColumn:   func(l *search, k keyword) ([]span, int) { return l.columns(k.start), 0 },
+	inAddress:  func(l *search, k keyword) ([]span, int) { return []span{addressPassword(l.text, k.end)}, 0 },
+	inCookie:   func(l *search, k keyword) ([]span, int) { return cookieValues(l.text, k.end) },
+	inInsert:   func(l *search, k keyword) ([]span, int) { return insertedValues(l.text, k.end) },
+	amongCodes: func(l *search, k keyword) ([]span, int) { return recoveryCodes(l.text, k.end) },
+	behindOption: func(l *search, k keyword) ([]span, int) {
+		return k.rule.optionValues(l.text, k.start, k.end)
+	},
+	behindShortOption: func(l *search, k keyword) ([]span, int) {
+		return k.rule.shortOption(l.text, k.start+1), 0
+	},
+	behindFlag: func(l *search, k keyword) ([]span, int) {
+		if v, ok := flagValue(l.text, k.start, k.end); ok {
+			return []span{v}, 0
 		}
-	case assign:
-		if !assigns(l.text[end:]) {
-			return
-		}
-	case flag:
-		if f, ok := flagValue(l.text, start, end); ok {
-			f.kind, f.rank = r.Kind, rank
-			l.found = append(l.found, f)
-		}
+		return nil, 0
+	},
+}
+
+// searchAt searches for the secret of a rule around its keyword.
+func (l *search) searchAt(k keyword) {
+	if read, ok := readers[k.rule.Where]; ok {
+		l.readAt(k, read)
 		return
-	case name:
-		l.add(r, rank, l.assignedValues(start, end)...)
-		return
-	case option:
-		if start >= l.done[rank] {
-			found, read := r.optionValues(l.text, start, end)
-			l.add(r, rank, found...)
-			l.looked(rank, read)
-		}
-		return
-	case column:
-		l.add(r, rank, l.columns(start)...)
-		return
-	case insert, codes:
-		if start >= l.done[rank] {
-			read := insertedValues
-			if r.Where == codes {
-				read = recoveryCodes
-			}
-			found, done := read(l.text, end)
-			l.add(r, rank, found...)
-			l.looked(rank, done)
-		}
-		return
-	case short:
-		l.add(r, rank, r.shortOption(l.text, start+1)...)
-		return
-	case address:
-		l.add(r, rank, addressPassword(l.text, end))
-		return
-	case cookie:
-		if start >= l.done[rank] {
-			found, read := cookieValues(l.text, end)
-			l.add(r, rank, found...)
-			l.looked(rank, read)
-		}
-		return
-	case at:
-		if start < l.done[rank] {
-			return
-		}
-		to = min(len(l.text), start+nearby)
-	case line:
-		from, to = lineAround(l.text, start, end)
-		if l.alreadySearched(rank, from, to, to-from) {
-			return
-		}
-	case around:
-		from, to = max(0, start-beforeKey), min(len(l.text), start+nearby)
-		if l.alreadySearched(rank, start, to, nearby) {
-			return
-		}
-	case near:
-		from, to = max(0, start-1), min(len(l.text), start+nearby)
-		if l.alreadySearched(rank, start, to, nearby) {
-			return
-		}
 	}
-	for _, f := range r.match(l.text[from:to]) {
-		f.start, f.end, f.rank = f.start+from, f.end+from, rank
-		if f.end == to && r.Where == token {
+	if from, to, ok := l.window(k); ok {
+		l.matchWithin(k, from, to)
+	}
+}
+
+// readAt records the secrets that a reader finds at a keyword.
+func (l *search) readAt(k keyword, read func(*search, keyword) ([]span, int)) {
+	if k.start < l.done[k.rank] {
+		return
+	}
+	found, done := read(l, k)
+	l.add(k.rule, k.rank, found...)
+	if done > 0 {
+		l.looked(k.rank, done)
+	}
+}
+
+// window returns the part of the text in which the secret of a rule may stand. It is not ok if there
+// is none, or the rule has searched there before.
+func (l *search) window(k keyword) (from, to int, ok bool) {
+	switch k.rule.Where {
+	case inToken:
+		run := l.runAround(k.start, k.end)
+		from, to = max(run.start-1, k.start-beforeKey, 0), min(run.end+1, k.end+afterKey, len(l.text))
+		return from, to, run.end-run.start >= minRun && !l.alreadySearched(k.rank, k.start, to, afterKey)
+	case inLine:
+		from, to = lineAround(l.text, k.start, k.end)
+		return from, to, !l.alreadySearched(k.rank, from, to, to-from)
+	case atKeyword:
+		return k.start, min(len(l.text), k.start+nearby), k.start >= l.done[k.rank]
+	case aroundKeyword:
+		return l.windowFrom(k, beforeKey)
+	case nearKeyword:
+		return l.windowFrom(k, 1)
+	}
+	return k.start, min(len(l.text), k.start+assigned), assigns(l.text[k.end:])
+}
+
+// windowFrom returns the window of a rule that reads so many bytes before its keyword.
+func (l *search) windowFrom(k keyword, before int) (from, to int, ok bool) {
+	from, to = max(0, k.start-before), min(len(l.text), k.start+nearby)
+	return from, to, !l.alreadySearched(k.rank, k.start, to, nearby)
+}
+
+// matchWithin records what the regular expression of a rule matches within a window.
+func (l *search) matchWithin(k keyword, from, to int) {
+	for _, f := range k.rule.match(l.text[from:to]) {
+		f.start, f.end, f.rank = f.start+from, f.end+from, k.rank
+		if f.end == to && k.rule.Where == inToken {
 			f.end = max(f.end, l.run.end) // it is longer than what was read
 		}
-		if r.Where == at {
-			l.looked(rank, f.end)
+		if k.rule.Where == atKeyword {
+			l.looked(k.rank, f.end)
 		}
 		l.found = append(l.found, f)
 	}
@@ -313,8 +317,8 @@ func (l *search) looked(rank, to int) {
 	l.done[rank] = max(l.done[rank], to)
 }
 
-// around returns the run of characters that a keyword is part of.
-func (l *search) around(start, end int) span {
+// runAround returns the run of characters that a keyword is part of.
+func (l *search) runAround(start, end int) span {
 	if l.run.start <= start && end <= l.run.end {
 		return l.run
 	}
@@ -349,10 +353,6 @@ func assigns(s string) bool {
 	return false
 }
 
-func isWord(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-}
-
 // match returns the secrets of a rule in s.
 func (r *rule) match(s string) []span {
 	p := r.compiled()
@@ -374,7 +374,8 @@ func (r *rule) match(s string) []span {
 
 // real reports whether what looks like a secret is none that stands for one.
 func (r *rule) real(s string, not []*regexp.Regexp) bool {
-	if placeholder(s) || r.Entropy > 0 && entropy(s) <= r.Entropy || r.isNone != nil && r.isNone(s) {
+	switch {
+	case placeholder(s), r.Entropy > 0 && entropy(s) <= r.Entropy, r.isNone != nil && r.isNone(s):
 		return false
 	}
 	for _, n := range not {

@@ -23,37 +23,51 @@ func (p *place) saidValue() (span, bool) {
 	if p.text[p.from] == '-' {
 		return span{}, false // an option: see flagValue
 	}
+	name := strings.ToLower(p.text[p.from:p.to])
 	c := p.class()
-	if c == keyName && strings.EqualFold(p.text[p.from:p.to], "credentials") {
+	if c == keyName && p.isCalled("credentials") {
 		c = noSecret // a name and a password
 	}
 	switch c {
 	case noSecret:
-		if p.to < len(p.text) && isQuote(p.text[p.to]) && strings.EqualFold(p.text[p.from:p.to], "login") {
+		if p.isCalled("login") && isQuote(byteAt(p.text, p.to)) {
 			return span{}, false // a field with the name of a user
 		}
-		if name := strings.ToLower(p.text[p.from:p.to]); !slices.Contains(spokenNames, name) && !slices.Contains(pairNames, name) {
+		if !slices.Contains(spokenNames, name) && !slices.Contains(pairNames, name) {
 			return span{}, false
 		}
 		c = passwordName
 	case maybePassword:
-		next := skipBlank(p.text, p.to)
-		if p.from > 0 && p.text[p.from-1] == '(' && next > p.to {
-			end := wordEnd(p.text, next) // (pass …)
-			return span{start: next, end: end, kind: "password"}, end < len(p.text) && p.text[end] == ')' && strong(p.text[next:end])
-		}
-		if next == p.to || next == len(p.text) || !isQuote(p.text[next]) {
-			return span{}, false
-		}
-		end := p.bareEnd(next)
-		v, ok := p.spoken(passwordName, span{start: next, end: min(len(p.text), end+1)}, false)
-		return span{start: v.start, end: v.end, kind: "password"}, ok
+		return p.quotedPassword()
 	}
 	kind := "password"
 	if c != passwordName {
 		kind = "secret"
 	}
-	v, ok := span{}, false
+	v, ok := p.besideName(c)
+	if ok && p.isCalled("pin") && connector(p.text[v.start:v.end]) {
+		return span{}, false
+	}
+	return span{start: v.start, end: v.end, kind: kind}, ok
+}
+
+// quotedPassword returns the password in quotes or brackets behind "pass", which means other things elsewhere.
+func (p *place) quotedPassword() (span, bool) {
+	next := skipBlank(p.text, p.to)
+	if next > p.to && byteAt(p.text, p.from-1) == '(' {
+		end := wordEnd(p.text, next) // (pass …)
+		return span{start: next, end: end, kind: "password"}, byteAt(p.text, end) == ')' && strong(p.text[next:end])
+	}
+	if next == p.to || !isQuote(byteAt(p.text, next)) {
+		return span{}, false
+	}
+	end := p.bareEnd(next)
+	v, ok := p.spoken(passwordName, span{start: next, end: min(len(p.text), end+1)}, false)
+	return span{start: v.start, end: v.end, kind: "password"}, ok
+}
+
+// besideName returns the secret that stands behind, before or below the name.
+func (p *place) besideName(c class) (v span, ok bool) {
 	if p.spaceBehind() {
 		v, ok = p.behindName(c)
 	}
@@ -63,17 +77,17 @@ func (p *place) saidValue() (span, bool) {
 	if !ok {
 		v, ok = p.belowName(c)
 	}
-	if ok && strings.EqualFold(p.text[p.from:p.to], "pin") && connector(p.text[v.start:v.end]) {
-		return span{}, false
-	}
-	return span{start: v.start, end: v.end, kind: kind}, ok
+	return v, ok
 }
+
+// isCalled reports whether the name is the word, in any case of letters.
+func (p *place) isCalled(word string) bool { return strings.EqualFold(p.text[p.from:p.to], word) }
 
 // connector reports a pin of a chip or a board, with its other names: GPIO14, PA_7, D4/GPIO2.
 func connector(s string) bool {
 	for name := range strings.SplitSeq(s, "/") {
 		letters := strings.TrimRight(strings.TrimRight(name, digits), "_.")
-		if letters == "" || len(letters) > 4 || !nameWord(letters) || len(name)-len(letters) > 4 {
+		if !isWithin(len(letters), 1, 4) || !nameWord(letters) || len(name)-len(letters) > 4 {
 			return false
 		}
 	}
@@ -108,9 +122,9 @@ func (p *place) belowName(c class) (span, bool) {
 	start := p.to + len(rest) - len(trimmed)
 	v := span{start: start, end: start + len(word)}
 	if c == passwordName {
-		return v, strong(word) || madeUp(word) || hexOnly(word) && len(word) >= 16 && strings.Trim(word, digits) != ""
+		return v, isAny(word, strong, madeUp, isLongHex)
 	}
-	return v, keyLike(word) && len(word) >= 20 && (random(word) || hexOnly(word))
+	return v, keyLike(word) && len(word) >= 20 && randomOrHex(word)
 }
 
 // asBefore reports whether the name is the end of "… as the password".
@@ -187,69 +201,127 @@ var linking = sync.OnceValue(func() map[string]int {
 // word like "is", of what it is the password in between.
 func (p *place) behindName(c class) (span, bool) {
 	line, _, _ := strings.Cut(p.text[p.to:min(len(p.text), p.to+maxSaid)], "\n")
-	verb, titled := false, false // titled: the verb is the colon of a title, password form: …
-	n, from := -1, 0             // from: behind the word that leads to what the password was before
+	r := reading{place: p, class: c, line: line}
 	for w := range wordSpans(line, p.to) {
-		n++
-		word := strings.ToLower(strings.Trim(p.text[w.start:w.end], ".,;\"'`*()"))
-		kind := linking()[word]
-		switch {
-		case n >= maxWords:
-			return span{}, false
-		case !verb && n > 0 && p.text[w.start] == '{': // what a program gives to something else
-			return span{}, false
-		case !verb && (n > 0 || kind&bridge != 0 || c == passwordName && len(word) > 4) && p.text[w.end-1] == ':':
-			verb, titled = true, n == 0 && kind&bridge == 0
-		case !verb && (word == "" || kind&bridge != 0):
-		case !verb && kind&copula != 0:
-			verb = true
-		case verb && kind&(filler|copula) != 0:
-		case n == 0 && c == passwordName && len(word) >= 6 && strings.Trim(word, digits) == "":
-			return p.spoken(c, w, true)
-		case n == 0 && c == passwordName && isQuote(p.text[w.start]) && p.text[w.start] != '`':
-			if v, ok := p.quotedPhrase(w.start); ok {
-				return v, ok
-			}
-			if v, ok := p.spoken(c, w, false); ok || !nameWord(p.text[w.start:w.end]) {
-				return v, ok
-			}
-		case n == 0 && c == passwordName && slices.Contains(fromWords, word):
-			from = w.end
-		case from > 0 && w.start <= from+2:
-			if v, ok := p.spoken(c, w, true); ok {
-				return v, ok
-			}
-		case n == 0 && p.text[w.start] == '(':
-			if v, ok := p.spoken(c, w, false); ok {
-				return v, ok
-			}
-		case verb:
-			if slices.Contains(pairNames, strings.ToLower(p.text[p.from:p.to])) {
-				return p.behindUser(c, w, line)
-			}
-			if v, ok := p.spoken(c, w, true); ok {
-				return v, !titled || v.end <= w.end
-			}
-			return p.behindUser(c, w, line)
-		case n < 3 && strings.IndexByte(word, ':') > 0 && !strings.ContainsAny(word, `"'{}[]/,`) && slices.Contains(spokenNames, strings.ToLower(p.text[p.from:p.to])):
-			return p.behindUser(c, w, line)
-		case kind&qualifier != 0:
-		case n == 0 && c == passwordName && p.endsClause(w) && strings.ContainsAny(word, digits) && coined(strings.TrimRight(p.text[w.start:w.end], ".,;")):
-			return span{start: w.start, end: w.start + len(strings.TrimRight(p.text[w.start:w.end], ".,;"))}, true
-		case n == 0 && strings.Trim(p.text[w.start:w.end], lowerLetters+".,;:!?") != "", c == passwordName && innerSign(word):
-			if v, ok := p.spoken(c, w, false); ok || !nameWord(p.text[w.start:w.end]) {
-				return v, ok
-			}
-		case strings.ContainsAny(p.text[w.end-1:w.end], ".;!?"):
-			return span{}, false
+		if r.words++; r.words > maxWords {
+			break
+		}
+		if v, ok, ends := r.next(w); ends {
+			return v, ok
 		}
 	}
 	return span{}, false
 }
 
+// A reading is what has been read of a sentence behind the name of a secret.
+type reading struct {
+	*place
+	class  class
+	line   string
+	words  int
+	verb   bool // a word has led to the secret: is, lautet, or a colon
+	titled bool // that was the colon of a title, password form: …
+	from   int  // behind the word that leads to what the password was before, or 0
+}
+
+// next reads the next word of the sentence. It reports whether the reading ends with it, and then
+// whether v is a secret.
+func (r *reading) next(w span) (v span, ok, ends bool) {
+	isFirst, isPassword := r.words == 1, r.class == passwordName
+	isFirstOfPassword := isFirst && isPassword
+	text := r.text[w.start:w.end]
+	word := strings.ToLower(strings.Trim(text, ".,;\"'`*()"))
+	kind := linking()[word]
+	switch {
+	case !r.verb && !isFirst && text[0] == '{': // what a program gives to something else
+		return span{}, false, true
+	case r.readsLink(text, word, kind):
+		return span{}, false, false
+	case isFirstOfPassword && len(word) >= 6 && consistsOf(word, digits):
+		v, ok = r.spoken(r.class, w, true)
+		return v, ok, true
+	case isFirstOfPassword && isQuote(text[0]) && text[0] != '`':
+		if v, ok = r.quotedPhrase(w.start); ok {
+			return v, ok, true
+		}
+		return r.readNamed(w)
+	case isFirstOfPassword && slices.Contains(fromWords, word):
+		r.from = w.end
+	case r.from > 0 && w.start <= r.from+2:
+		v, ok = r.spoken(r.class, w, true)
+		return v, ok, ok
+	case isFirst && text[0] == '(':
+		v, ok = r.spoken(r.class, w, false)
+		return v, ok, ok
+	case r.verb:
+		v, ok = r.behindVerb(w)
+		return v, ok, true
+	case r.words <= 3 && isUserAndPassword(word) && slices.Contains(spokenNames, r.name()):
+		v, ok = r.behindUser(r.class, w, r.line)
+		return v, ok, true
+	case kind&qualifier != 0:
+	case isFirstOfPassword && r.isCoinedAtEnd(w, word):
+		return span{start: w.start, end: w.start + len(strings.TrimRight(text, ".,;"))}, true, true
+	case isFirst && !consistsOf(text, lowerLetters+".,;:!?"), isPassword && innerSign(word):
+		return r.readNamed(w)
+	case strings.ContainsAny(text[len(text)-1:], ".;!?"):
+		return span{}, false, true
+	}
+	return span{}, false, false
+}
+
+// readsLink reports whether a word leads from the name to the secret, and records whether it was a verb.
+func (r *reading) readsLink(text, word string, kind int) bool {
+	isBridge := kind&bridge != 0
+	isTitle := r.class == passwordName && len(word) > 4
+	endsLead := r.words > 1 || isBridge || isTitle
+	switch {
+	case r.verb:
+		return kind&(filler|copula) != 0
+	case lastByte(text) == ':' && endsLead:
+		r.verb, r.titled = true, r.words == 1 && !isBridge
+	case word == "", isBridge:
+	case kind&copula != 0:
+		r.verb = true
+	default:
+		return false
+	}
+	return true
+}
+
+// readNamed reads a word that is a secret, or else the name of what has one.
+func (r *reading) readNamed(w span) (v span, ok, ends bool) {
+	v, ok = r.spoken(r.class, w, false)
+	return v, ok, ok || !nameWord(r.text[w.start:w.end])
+}
+
+// behindVerb returns the secret that the word behind a verb is, or one that stands behind the name of a user.
+func (r *reading) behindVerb(w span) (span, bool) {
+	if slices.Contains(pairNames, r.name()) {
+		return r.behindUser(r.class, w, r.line)
+	}
+	if v, ok := r.spoken(r.class, w, true); ok {
+		return v, !r.titled || v.end <= w.end
+	}
+	return r.behindUser(r.class, w, r.line)
+}
+
+// name returns the name of the secret in small letters.
+func (r *reading) name() string { return strings.ToLower(r.text[r.place.from:r.to]) }
+
+// isCoinedAtEnd reports whether a word that somebody made up, with a number, ends its sentence or a part of it.
+func (r *reading) isCoinedAtEnd(w span, word string) bool {
+	return r.endsClause(w) && hasDigit(word) && coined(strings.TrimRight(r.text[w.start:w.end], ".,;"))
+}
+
+// isUserAndPassword reports a word with a colon within, which is no structure of a program.
+func isUserAndPassword(word string) bool {
+	return strings.IndexByte(word, ':') > 0 && !strings.ContainsAny(word, `"'{}[]/,`)
+}
+
 // endsClause reports whether a sentence, a part of it or the line ends with the word w.
 func (p *place) endsClause(w span) bool {
-	return strings.IndexByte(".,;", p.text[w.end-1]) >= 0 || w.end == len(p.text) || p.text[w.end] == '\n' || p.text[w.end] == '\r'
+	return isOneOf(p.text[w.end-1], ".,;") || w.end == len(p.text) || isOneOf(p.text[w.end], "\r\n")
 }
 
 // nameWord reports a word of letters alone, as the name of what has a password.
@@ -260,7 +332,7 @@ func nameWord(s string) bool {
 // behindUser returns the secret that stands behind the name of a user: "admin / …",
 // "admin:…".
 func (p *place) behindUser(c class, w span, line string) (span, bool) {
-	if n := strings.IndexByte(p.text[w.start:w.end], ':'); n > 0 && n < w.end-w.start-1 && !strings.HasPrefix(p.text[w.start+n:], "://") && !technical(p.text[w.start:w.start+n]) {
+	if n := strings.IndexByte(p.text[w.start:w.end], ':'); isWithin(n, 1, w.end-w.start-2) && !strings.HasPrefix(p.text[w.start+n:], "://") && !technical(p.text[w.start:w.start+n]) {
 		return p.spoken(c, span{start: w.start + n + 1, end: w.end}, false)
 	}
 	rest, ok := strings.CutPrefix(line[w.end-p.to:], " / ")
@@ -317,12 +389,13 @@ func (p *place) spoken(c class, w span, verb bool) (span, bool) {
 	if i := strings.IndexByte(p.text[start:max(start, end)], '"'); !quoted && i >= 0 {
 		end = start + i // what is quoted ends there, as the message of a record
 	}
-	if !quoted && (!verb || c != passwordName) && strings.Trim(p.text[start:end], lowerLetters) == "" {
+	said := verb && c == passwordName
+	if !quoted && !said && consistsOf(p.text[start:end], lowerLetters) {
 		return span{}, false // most words are none
 	}
 	code := start > 0 && p.text[start-1] == '`' // which quotes names in prose
-	if quoted && verb && !code && c == passwordName {
-		if v, ok := p.inQuotes(start - 1); ok && v.end > end && !sentence(p.text[v.start:v.end]) && !noValue(p.text[v.start:v.end]) {
+	if quoted && said && !code {
+		if v, ok := p.inQuotes(start - 1); ok && v.end > end && !isAny(p.text[v.start:v.end], sentence, noValue) {
 			return span{start: v.start, end: v.end}, true
 		}
 	}
@@ -332,27 +405,61 @@ func (p *place) spoken(c class, w span, verb bool) (span, bool) {
 	s := p.text[start:end]
 	found := false
 	switch {
-	case verb && c == passwordName && len(s) >= 4 && len(s) <= 12 && strings.Trim(s, digits) == "":
+	case said && isWithin(len(s), 4, 12) && consistsOf(s, digits):
 		found = true
-	case noValue(s) || callLike(s) && !quoted, codeLike(s) && !quoted && !(verb && c == passwordName && (dotted(s) || coined(s))):
+	case noValue(s), !quoted && isProgramText(s, said):
 	case c == passwordName:
 		found = spokenPassword(s, verb, quoted, code)
 	case c == keyName:
-		found = keyLike(s) && len(s) >= 16 && !fingerprint(s) && (verb || random(s) || hexOnly(s)) && !strings.ContainsAny(s, "()[]{}=,")
+		found = isSpokenKey(s, verb)
 	default:
-		found = random(s) && len(s) >= 24 && !hexOnly(s) && !uuid(s) && !strings.ContainsAny(s, "/.:()[]{}=,") && strings.ToLower(s) != s
+		found = isSpokenToken(s)
 	}
-	if !found && verb && c == passwordName {
-		line, _, _ := strings.Cut(p.text[start:min(len(p.text), start+maxSaid)], "\n")
-		if i := strings.IndexAny(line, ".,;!?–—("); i > 0 {
-			line = line[:i]
-		}
-		if phrase(line) {
-			return span{start: start, end: start + len(strings.TrimRight(line, " \t\r"))}, true
+	if !found && said {
+		if v, ok := p.spokenPhrase(start); ok {
+			return v, ok
 		}
 	}
 	return span{start: start, end: end}, found
 }
+
+// spokenPhrase returns the passphrase that begins at start, up to the end of a part of its sentence.
+func (p *place) spokenPhrase(start int) (span, bool) {
+	line, _, _ := strings.Cut(p.text[start:min(len(p.text), start+maxSaid)], "\n")
+	if i := strings.IndexAny(line, ".,;!?–—("); i > 0 {
+		line = line[:i]
+	}
+	return span{start: start, end: start + len(strings.TrimRight(line, " \t\r"))}, phrase(line)
+}
+
+// isProgramText reports a call or an expression of a program. Where a verb has said that s is a
+// password, words that people join are none.
+func isProgramText(s string, said bool) bool {
+	if callLike(s) {
+		return true
+	}
+	return codeLike(s) && !(said && isAny(s, dotted, coined))
+}
+
+// isSpokenKey reports a key in a sentence. If a verb says that it is one, it need not be random.
+func isSpokenKey(s string, verb bool) bool {
+	if len(s) < 16 || fingerprint(s) || strings.ContainsAny(s, "()[]{}=,") {
+		return false
+	}
+	return keyLike(s) && (verb || randomOrHex(s))
+}
+
+// isSpokenToken reports what is secret in a sentence whatever the name before it says.
+func isSpokenToken(s string) bool {
+	switch {
+	case len(s) < 24, isAny(s, hexOnly, uuid), strings.ContainsAny(s, "/.:()[]{}=,"), strings.ToLower(s) == s:
+		return false
+	}
+	return random(s)
+}
+
+// isLongHex reports a long number in hexadecimal notation.
+func isLongHex(s string) bool { return hexOnly(s) && len(s) >= 16 && !consistsOf(s, digits) }
 
 // fingerprint reports that of a public key, as OpenPGP writes it.
 func fingerprint(s string) bool { return len(s) == 40 && hexOnly(s) && strings.ToUpper(s) == s }
@@ -365,24 +472,32 @@ func (p *place) quotedPhrase(i int) (span, bool) {
 	}
 	s := p.text[v.start:v.end]
 	spaces := strings.Count(s, " ")
-	return span{start: v.start, end: v.end}, spaces > 0 && spaces < 6 && !sentence(s) && !namesSecret(s) && !noValue(s)
+	return span{start: v.start, end: v.end}, isWithin(spaces, 1, 5) && !isAny(s, sentence, namesSecret, noValue)
 }
 
 // wordAndNumber reports a word with a number behind, as people choose: Summer2023.
 func wordAndNumber(s string) bool {
 	letters := strings.TrimRight(s, digits)
-	return len(s)-len(letters) >= 2 && len(letters) >= 4 && nameWord(letters) && strings.ToUpper(letters) != letters && !technical(s)
+	if len(s)-len(letters) < 2 || len(letters) < 4 {
+		return false
+	}
+	return nameWord(letters) && strings.ToUpper(letters) != letters && !technical(s)
 }
 
 // spokenPassword reports a password in a sentence: quoted, or in the quotes of code, or behind a verb.
 func spokenPassword(s string, verb, quoted, code bool) bool {
+	isExpected := verb || quoted || len(s) >= 8
 	switch {
-	case strong(s) && (verb || quoted || len(s) >= 8), numbered(s) && strings.Count(s, "-") >= 2:
+	case isExpected && strong(s), numbered(s) && strings.Count(s, "-") >= 2:
 		return true
 	case quoted && !code:
-		return madeUp(s) || coined(s) || verb && len(s) >= 4
+		return isAny(s, madeUp, coined) || verb && len(s) >= 4
+	case !verb:
+		return false
+	case madeUp(s), wordAndNumber(s), coined(s) && !described(s):
+		return true
 	}
-	return verb && (madeUp(s) || coined(s) && !described(s) || wordAndNumber(s) || !code && dotted(s))
+	return !code && dotted(s)
 }
 
 // described reports how a password is made or kept, in words joined by hyphens: Argon2-hashed.

@@ -17,52 +17,110 @@ const (
 
 // separate finds the separator behind the name, and where the value begins.
 func (p *place) separate() bool {
+	i := p.throughQuote()
+	next := skipBlank(p.text, i)
+	rest := p.text[next:]
+	switch {
+	case rest == "":
+		return false
+	case next > i && isTableCell(rest):
+		return p.begin(space, skipBlank(p.text, next+1))
+	case isOneOf(rest[0], "=:?|+<"):
+		return p.separateBySign(i, next)
+	case p.quoted && p.separateByStructure(i, next):
+		return true
+	case p.separateArgument(i, next):
+		return isQuote(byteAt(p.text, p.at)) || p.named(i)
+	case rest[0] == '>' && next == p.to && p.opensElement():
+		p.by, p.at = tag, next+1
+		return true
+	case p.isBare(next) && p.opensElement() && p.element(next):
+		p.far = true
+		return true
+	case strings.HasPrefix(rest, "{ get;"):
+		n := strings.Index(rest[:min(len(rest), maxSpace)], "} =")
+		return p.begin(equals, skipBlank(p.text, next+max(n, 0)+len("} ="))) && n > 0
+	}
+	if p.named(i) || p.commanded(next) {
+		return true
+	}
+	return p.isBare(next) && p.declared(next)
+}
+
+// begin records by what the value is separated from its name and where it begins, and reports
+// whether there is one.
+func (p *place) begin(by separator, at int) bool {
+	p.by, p.at = by, at
+	return at < len(p.text)
+}
+
+// throughQuote returns where what follows the name begins: behind the quote and the bracket that
+// close there.
+func (p *place) throughQuote() int {
 	i := p.to
-	for i < len(p.text) && i-p.to < 4 && p.text[i] == '\\' {
+	for i-p.to < 4 && byteAt(p.text, i) == '\\' {
 		i++
 	}
-	if i < len(p.text) && isQuote(p.text[i]) {
+	if isQuote(byteAt(p.text, i)) {
 		p.quoted = true
 		i++
 	} else {
 		i = p.to
 	}
-	if i < len(p.text) && p.text[i] == ']' {
+	if byteAt(p.text, i) == ']' {
 		i++
 	}
-	next := skipBlank(p.text, i)
+	return i
+}
+
+// isTableCell reports whether s begins with the next cell in the row of a table.
+func isTableCell(s string) bool {
+	return strings.HasPrefix(s, "| ") && !strings.HasPrefix(s, "| -")
+}
+
+// isBare reports whether only spaces stand between the name and next.
+func (p *place) isBare(next int) bool { return !p.quoted && next > p.to }
+
+// separateBySign finds the value behind the sign of an assignment at next, which spaces may part
+// from the end of the name at i.
+func (p *place) separateBySign(i, next int) bool {
 	rest := p.text[next:]
-	if rest == "" {
-		return false
+	n := sign(rest)
+	if n == 0 {
+		return p.named(i)
 	}
-	switch c := rest[0]; {
-	case c == '|' && next > i && strings.HasPrefix(rest, "| ") && !strings.HasPrefix(rest, "| -"): // a row of a table
-		p.by, p.at = space, skipBlank(p.text, next+1)
-		return p.at < len(p.text)
-	case c == '=' || c == ':' || c == '?' || c == '|' || c == '+' || c == '<':
-		n := sign(rest)
-		if n == 0 {
-			return p.named(i)
+	p.by = equals
+	if rest[:n] == ":" {
+		if byteAt(p.text, p.from-1) == ':' {
+			return false // arn:aws:secretsmanager:eu-west-1:123456789012:secret:name
 		}
-		p.by = equals
-		if rest[:n] == ":" {
-			if p.from > 0 && p.text[p.from-1] == ':' {
-				return false // arn:aws:secretsmanager:eu-west-1:123456789012:secret:name
-			}
-			p.by = colon
-		}
-		if strings.HasPrefix(rest[n:], "** ") || strings.HasPrefix(rest[n:], "__ ") {
-			n += len("**") // Password:** …, as Markdown has it
-		}
-		p.at = skipBlank(p.text, next+n)
-		p.spaced = p.at > next+n
-		p.throughType()
-		return p.at < len(p.text)
-	case p.quoted && (p.formPart(next) || p.element(next) || p.serialized(next) || p.named(i)):
+		p.by = colon
+	}
+	if hasAnyPrefix(rest[n:], "** ", "__ ") {
+		n += len("**") // Password:** …, as Markdown has it
+	}
+	p.at = skipBlank(p.text, next+n)
+	p.spaced = p.at > next+n
+	p.throughType()
+	return p.at < len(p.text)
+}
+
+// separateByStructure finds the value behind a name in quotes: in a form, an element, a serialized
+// record, or behind a label for it.
+func (p *place) separateByStructure(i, next int) bool {
+	if p.formPart(next) || p.element(next) {
 		return true
+	}
+	return p.serialized(next) || p.named(i)
+}
+
+// separateArgument finds the value that should be in quotes: the next argument of a call, or what
+// follows the name in quotes.
+func (p *place) separateArgument(i, next int) bool {
+	switch c := p.text[next]; {
 	case c == ',' && !p.quoted && isUpper(p.text[p.to-1]): // setProperty(Names.PASSWORD, "…")
 		p.by, p.at = comma, skipBlank(p.text, next+1)
-	case isQuote(c) && next > i && p.from > 0 && p.text[p.from-1] == ':': // {:password "…"}
+	case isQuote(c) && next > i && byteAt(p.text, p.from-1) == ':': // {:password "…"}
 		p.by, p.at = equals, next
 	case isQuote(c) && p.quoted && next > i: // set "Db:Password" "…"
 		p.by, p.at = comma, next
@@ -70,18 +128,10 @@ func (p *place) separate() bool {
 		p.by, p.at = comma, skipBlank(p.text, next+1)
 	case c == '(' && !p.quoted && next == p.to:
 		p.by, p.at = opening, next+1
-	case c == '>' && next == p.to && p.opensElement():
-		p.by, p.at = tag, next+1
-	case !p.quoted && next > p.to && p.opensElement() && p.element(next):
-		p.far = true
-	case strings.HasPrefix(rest, "{ get;"):
-		n := strings.Index(rest[:min(len(rest), maxSpace)], "} =")
-		p.by, p.at = equals, skipBlank(p.text, next+max(n, 0)+len("} ="))
-		return n > 0 && p.at < len(p.text)
 	default:
-		return p.named(i) || p.commanded(next) || !p.quoted && next > p.to && p.declared(next)
+		return false
 	}
-	return p.by == tag || p.at < len(p.text) && isQuote(p.text[p.at]) || p.named(i)
+	return true
 }
 
 // declared finds the value of a variable whose type stands behind its name, of which next
@@ -89,22 +139,28 @@ func (p *place) separate() bool {
 func (p *place) declared(next int) bool {
 	i := next
 	for words := 0; words < 2 && i < len(p.text) && isLetter(p.text[i]); words++ {
-		for i < len(p.text) && i-next < maxSpace && (inName(p.text[i]) || strings.IndexByte("*&[]", p.text[i]) >= 0) {
+		for i < len(p.text) && i-next < maxSpace && isInType(p.text[i]) {
 			i++
 		}
 		i = skipBlank(p.text, i)
 	}
-	if i == next || i >= len(p.text) || p.text[i] != '=' {
+	if i == next || byteAt(p.text, i) != '=' {
 		return false
 	}
 	p.by, p.at = equals, skipBlank(p.text, i+1)
 	p.spaced = true
-	return p.at < len(p.text) && isQuote(p.text[p.at])
+	return isQuote(byteAt(p.text, p.at))
 }
+
+// isInType reports whether c may be part of the type of a variable.
+func isInType(c byte) bool { return isInName(c) || isOneOf(c, "*&[]") }
+
+// isInTypeOfParts reports whether c may be part of a type, or of several joined by signs.
+func isInTypeOfParts(c byte) bool { return isInName(c) || isOneOf(c, "[]<>|&*?") }
 
 // skipBlank returns where what follows spaces at i begins.
 func skipBlank(text string, i int) int {
-	for n := 0; i < len(text) && n < maxSpace && (text[i] == ' ' || text[i] == '\t'); n++ {
+	for n := 0; n < maxSpace && isBlank(byteAt(text, i)); n++ {
 		i++
 	}
 	return i
@@ -132,14 +188,20 @@ func (p *place) throughType() {
 		return
 	}
 	i := p.at
-	for i < len(p.text) && i-p.at < maxName && (inName(p.text[i]) || strings.IndexByte("[]<>|&*?", p.text[i]) >= 0) {
+	for i < len(p.text) && i-p.at < maxName && isInTypeOfParts(p.text[i]) {
 		i++
 	}
 	after := skipBlank(p.text, i)
-	if i > p.at && after < len(p.text)-1 && p.text[after] == '=' && p.text[after+1] != '=' && after > i && (isLetter(p.text[p.at]) || strings.IndexByte("&*[", p.text[p.at]) >= 0) {
+	if i == p.at || after == i || !beginsAssignment(p.text[after:]) {
+		return
+	}
+	if first := p.text[p.at]; isLetter(first) || isOneOf(first, "&*[") {
 		p.by, p.at = equals, skipBlank(p.text, after+1)
 	}
 }
+
+// beginsAssignment reports whether s begins with the sign of an assignment, with something behind it.
+func beginsAssignment(s string) bool { return len(s) > 1 && s[0] == '=' && s[1] != '=' }
 
 // named finds the value of a name that is a value itself, of which i is the end:
 //
@@ -163,7 +225,7 @@ func (p *place) named(i int) bool {
 			continue
 		}
 		at := i + n + len(label)
-		for at < len(p.text) && (strings.IndexByte("\"'\\", p.text[at]) >= 0 && p.by != tag && !p.valueAt(at) || p.text[at] == ' ' || p.text[at] == ':' || p.text[at] == '=') {
+		for p.leadsToValue(at) {
 			at++
 		}
 		p.at, p.by = at, equals
@@ -180,6 +242,15 @@ func (p *place) named(i int) bool {
 	p.at = valueLabel(p.text, i, min(len(p.text), i+maxBeneath))
 	p.by, p.far = equals, true
 	return p.at >= 0 && p.at < len(p.text)
+}
+
+// leadsToValue reports whether what stands at i, behind the label of a value, comes before the value.
+func (p *place) leadsToValue(i int) bool {
+	c := byteAt(p.text, i)
+	if isOneOf(c, "\"'\\") {
+		return p.by != tag && !p.valueAt(i)
+	}
+	return isOneOf(c, " :=")
 }
 
 // valueAt reports whether a quote at i opens a value: a sign stands before it.

@@ -79,7 +79,8 @@ func cardAt(s string, i int) (end, card int) {
 			}
 			continue
 		}
-		if c != ' ' && c != '-' || separator != 0 && c != separator || group < 3 || group > 6 || end+1 == len(s) || !isDigit(s[end+1]) {
+		isSeparator := isOneOf(c, " -") && (separator == 0 || c == separator)
+		if !isSeparator || !isWithin(group, 3, 6) || !isDigit(byteAt(s, end+1)) {
 			break
 		}
 		separator, group = c, 0
@@ -89,7 +90,11 @@ func cardAt(s string, i int) (end, card int) {
 
 // endsNumber reports whether a number may end before s.
 func endsNumber(s string) bool {
-	return s == "" || !partOfNumber(s[0]) || strings.IndexByte(".-", s[0]) >= 0 && (len(s) == 1 || !isWord(s[1]))
+	c := byteAt(s, 0)
+	if c == '.' || c == '-' {
+		return !isWord(byteAt(s, 1))
+	}
+	return !partOfNumber(c)
 }
 
 // issued reports whether a number has the beginning and the length of an issuer's.
@@ -108,8 +113,8 @@ func issued(n string, grouped bool) bool {
 	case two >= 51 && two <= 55, four >= 2221 && four <= 2720, four == 6011, two == 65, four >= 6440 && four <= 6499, four >= 3528 && four <= 3589, two == 62:
 		return len(n) == 16
 	case n[0] == '4':
-		return len(n) == 16 || grouped && (len(n) == 13 || len(n) == 19)
-	case two == 36 || two == 38 || two == 39 || two == 30:
+		return len(n) == 16 || grouped && slices.Contains([]int{13, 19}, len(n))
+	case slices.Contains([]int{30, 36, 38, 39}, two):
 		return len(n) == 14 && grouped
 	}
 	return false
@@ -213,8 +218,6 @@ func variety(s string) int {
 	slices.Sort(words)
 	return len(slices.Compact(words))
 }
-
-func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
 
 // separation returns what stands between two words, without numbers and
 // whichever space; "" if it parts them.

@@ -40,12 +40,12 @@ func wrappedTokens(s string) []span {
 func lastToken(s string, from, to int) (span, bool) {
 	to = from + len(strings.TrimRight(s[from:to], " \t\r\\"))
 	start := to
-	for start > from && inToken(s[start-1]) {
+	for start > from && isInToken(s[start-1]) {
 		start--
 	}
 	for _, prefix := range tokenPrefixes {
 		rest, ok := strings.CutPrefix(s[start:to], prefix)
-		if ok && len(rest) >= leastHead && !wordy(rest) && !placeholder(rest) {
+		if ok && len(rest) >= leastHead && !isAny(rest, wordy, placeholder) {
 			return span{start: start, end: to}, true
 		}
 	}
@@ -58,7 +58,7 @@ func tailsOf(s string, at int) (out []span) {
 		line := lineAt(s, at)
 		start := at + len(line) - len(strings.TrimLeft(line, " \t>│|"))
 		end := start
-		for end < at+len(line) && inToken(s[end]) {
+		for end < at+len(line) && isInToken(s[end]) {
 			end++
 		}
 		part := s[start:end]
@@ -87,5 +87,5 @@ func assignsBehind(s string, i int) bool {
 	return i < len(s) && s[i] == ':'
 }
 
-// inToken reports the characters of tokens.
-func inToken(c byte) bool { return isWord(c) || strings.IndexByte("-.+/", c) >= 0 }
+// isInToken reports the characters of tokens.
+func isInToken(c byte) bool { return isWord(c) || strings.IndexByte("-.+/", c) >= 0 }

@@ -156,7 +156,8 @@ func (s sorts) ofWords(t string) kind {
 }
 
 func path(t string) bool {
-	return t[0] == '/' || strings.HasPrefix(t, "./") || strings.HasPrefix(t, "~/") || strings.Contains(t, "://")
+	isLocal := strings.HasPrefix(t, "./") || strings.HasPrefix(t, "~/")
+	return isLocal || t[0] == '/' || strings.Contains(t, "://")
 }
 
 // hash reports the length of a SHA-1 or a SHA-256 in hex.
@@ -164,7 +165,10 @@ func hash(t string) bool { return (len(t) == 40 || len(t) == 64) && hex(t) }
 
 func email(t string) bool {
 	name, host, found := strings.Cut(t, "@")
-	return found && plain(name) && plain(host) && name != "" && strings.Contains(strings.Trim(host, "."), ".")
+	if !found || name == "" || !strings.Contains(strings.Trim(host, "."), ".") {
+		return false
+	}
+	return plain(name) && plain(host)
 }
 
 func uuid(t string) bool {
@@ -192,7 +196,7 @@ func inWords(t string) bool {
 	in, all, run, vowel := 0, 0, 0, false
 	for i := range len(t) + 1 {
 		isLetter := i < len(t) && (t[i] >= 0x80 || letter(t[i]))
-		if begins := isLetter && i > 0 && capital(t[i]) && small(t[i-1]); begins || !isLetter {
+		if !isLetter || beginsCapital(t, i) {
 			all += run
 			if vowel && (run >= 3 || run == len(t)) {
 				in += run
@@ -241,7 +245,7 @@ func wordsOf(t string, out []Feature) []Feature {
 	start, before := -1, len(out)
 	for i := range len(t) + 1 {
 		isLetter := i < len(t) && (t[i] >= 0x80 || letter(t[i]))
-		if begins := isLetter && i > 0 && capital(t[i]) && small(t[i-1]); start >= 0 && (begins || !isLetter) {
+		if start >= 0 && (!isLetter || beginsCapital(t, i)) {
 			if len(out)-before < mostWords {
 				out = append(out, named(t[start:i]))
 			}
@@ -265,3 +269,6 @@ func small(c byte) bool   { return c >= 'a' && c <= 'z' }
 func capital(c byte) bool { return c >= 'A' && c <= 'Z' }
 func letter(c byte) bool  { return small(c) || capital(c) }
 func digit(c byte) bool   { return c >= '0' && c <= '9' }
+
+// beginsCapital reports whether a word with a capital begins at i, behind a small letter.
+func beginsCapital(t string, i int) bool { return i > 0 && capital(t[i]) && small(t[i-1]) }

@@ -60,7 +60,7 @@ func pieces(text string) []Piece {
 			start = i
 		case start < 0:
 			start = i
-		case (c == '=' || c == ':') && isName(text[start:i]), (c == ',' || c == ';') && i+1 < len(text) && plain(text[start:i]):
+		case (c == '=' || c == ':') && isName(text[start:i]), isListSign(c) && i+1 < len(text) && plain(text[start:i]):
 			cut(i)
 		}
 	}
@@ -110,7 +110,7 @@ func isName(s string) bool {
 		return false
 	}
 	for i := range len(s) {
-		if !letter(s[i]) && !digit(s[i]) && strings.IndexByte("_-.@\\", s[i]) < 0 && s[i] < 0x80 {
+		if !inAnyName(s[i]) {
 			return false
 		}
 	}
@@ -120,9 +120,13 @@ func isName(s string) bool {
 // plain reports letters and digits alone, with the signs that join them.
 func plain(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool {
-		return r >= 0x80 || !letter(byte(r)) && !digit(byte(r)) && !strings.ContainsRune("_-.", r)
+		return r >= 0x80 || !inPlain(byte(r))
 	})
 }
+
+func inPlain(c byte) bool    { return letter(c) || digit(c) || strings.IndexByte("_-.", c) >= 0 }
+func inAnyName(c byte) bool  { return inPlain(c) || strings.IndexByte("@\\", c) >= 0 || c >= 0x80 }
+func isListSign(c byte) bool { return c == ',' || c == ';' }
 
 // trim takes off the signs that belong to the sentence or the program around a piece.
 func trim(text string, s Span) Span {
