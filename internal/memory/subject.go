@@ -58,6 +58,6 @@ func WithoutTopic(text string) string {
 // it answers, which a bracket closes.
 const TitleAsked = " (asked: "
 
-// TitleMatter is what stands in the title of a decision before the matter that
+// TitleTopic is what stands in the title of a decision before the matter that
 // it is about, which a bracket closes.
-const TitleMatter = " (on: "
+const TitleTopic = " (on: "

@@ -114,7 +114,7 @@ func (s spoken) repeatsLine(line string, texts *texts) bool {
 	if !s.repeats(texts.of(line)) {
 		return false
 	}
-	decided, _, on := strings.Cut(line, memory.TitleMatter)
+	decided, _, on := strings.Cut(line, memory.TitleTopic)
 	own := texts.of(decided)
 	return !on || len(own.pairs) == 0 || s.repeats(own)
 }

@@ -85,7 +85,7 @@ func (s *Scene) settled(p agreement.Point) memory.Draft {
 	case strings.HasSuffix(asked, "?"):
 		what += memory.TitleAsked + asked + ")"
 	case prose.Informative(asked) >= namesMatter:
-		what += memory.TitleMatter + asked + ")"
+		what += memory.TitleTopic + asked + ")"
 	}
 	m := s.decided(what, p.Why, p.Not)
 	m.Confidence, m.Evidence = confidenceSettled, p.Evidence

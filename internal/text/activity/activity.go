@@ -1,6 +1,6 @@
 // Package activity tells what kind of work a prompt asks for, a tool call does, or a standing
-// wish is about: "commit", "test", "deploy". A wish about an activity bears on every prompt
-// and call of that activity, whatever other words they share.
+// wish is about: "commit", "test", "deploy". A wish about an activity is relevant to every
+// prompt and call of that activity, whatever other words they share.
 //
 // An activity is a word. Which words, commands and files mean which is data: the tables in
 // rules/. A prompt must ask for an activity; that it mentions one is not
@@ -37,7 +37,7 @@ type wordTables struct {
 	Mention  *rule.Rule `toml:"mention"`
 	Typed    *rule.Rule `toml:"typed"`
 	Divider  rule.Set   `toml:"divider"`
-	Occasion rule.Set   `toml:"occasion"`
+	Moment   rule.Set   `toml:"moment"`
 	Asked    []*sign    `toml:"asked" rule:"each"`
 	About    []*sign    `toml:"about" rule:"each"`
 }

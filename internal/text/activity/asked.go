@@ -49,7 +49,10 @@ func ordersIn(prompt string) []string {
 		}
 		for _, c := range clauses {
 			c = withoutLead(strings.TrimSpace(c))
-			if c != "" && len(out) < maxOrders && !slices.Contains(out, c) && !rules().Mention.MatchString(c) {
+			if len(out) == maxOrders {
+				return out
+			}
+			if c != "" && !slices.Contains(out, c) && !rules().Mention.MatchString(c) {
 				out = append(out, c)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 // "about:deploy" on "--check --diff first", which answered a question about a deploy.
 const TagPrefix = "about:"
 
-// Of returns the activities that a memory bears on: what a preference or a convention is
+// Of returns the activities that a memory is about: what a preference or a convention is
 // about, and what a command was run for that needs something more to work here. Memories of
 // other sources, and those about everything, have none.
 func Of(m *memory.Memory) []string {
@@ -48,11 +48,11 @@ func Statement(m *memory.Memory) string {
 }
 
 // About returns the activities that a wish is about. If it says when it holds, those of the
-// occasion: "before you commit, run the tests" is about commits.
+// moment that it names: "before you commit, run the tests" is about commits.
 func About(wish string) []string {
 	wish = strings.ToLower(prose.OneLine(wish))
-	for _, occasion := range rules().Occasion.FindAllStringSubmatch(wish, -1) {
-		if out := aboutSigns().meant(occasion[0]); len(out) > 0 {
+	for _, moment := range rules().Moment.FindAllStringSubmatch(wish, -1) {
+		if out := aboutSigns().meant(moment[0]); len(out) > 0 {
 			return out
 		}
 	}

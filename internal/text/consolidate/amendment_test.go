@@ -334,7 +334,7 @@ func TestHints(t *testing.T) {
 		rules []*rule.Rule
 		hints map[string]bool
 	}{
-		{rules.Cue.Rules, hints.cue},
+		{rules.Changing.Rules, hints.changing},
 		{rules.GivenUp, hints.givenUp},
 		{rules.Announcing.Rules, hints.announcing},
 		{slices.Concat(rules.RestStands.Rules, rules.Unchanged.Rules), hints.unchanged},

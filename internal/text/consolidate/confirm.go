@@ -27,16 +27,16 @@ const maxListed = 8
 func Confirm(old, fresh memory.Memory, grown bool) memory.Memory {
 	switch fresh.Source {
 	case memory.Handoffs:
-		return newer(old, fresh, grown)
+		return newerOf(old, fresh, grown)
 	case memory.Registry, memory.Team:
-		return refreshed(old, fresh)
+		return refreshText(old, fresh)
 	}
 	if fresh.Turn == "" || old.Turn == fresh.Turn {
 		if !grown {
 			return old
 		}
 		if fresh.Source == memory.Goals {
-			fresh.Tags = status(old, fresh)
+			fresh.Tags = statusOf(old, fresh)
 		}
 		fresh.ConfirmedBy, fresh.LastSeen, fresh.RecordedAt = old.ConfirmedBy, old.LastSeen, old.RecordedAt
 		if fresh.Title == old.Title && fresh.Text == old.Text {
@@ -49,10 +49,10 @@ func Confirm(old, fresh memory.Memory, grown bool) memory.Memory {
 	}
 	if grown || !slices.Contains(old.ConfirmedBy, fresh.Turn) {
 		if old.Source == memory.Failures && old.Fields["fix"] == "" && fresh.Fields["fix"] != "" {
-			return fixed(old, fresh)
+			return keepFix(old, fresh)
 		}
 		old = FillIn(old, fresh)
-		old.Tags = status(old, fresh)
+		old.Tags = statusOf(old, fresh)
 	}
 	turns := len(old.ConfirmedBy)
 	old = confirmedBy(old, fresh.Turn)
@@ -66,20 +66,23 @@ func Confirm(old, fresh memory.Memory, grown bool) memory.Memory {
 // are kept in the order of their names, so that it does not matter which of
 // them was read first.
 func confirmedBy(m memory.Memory, turn string) memory.Memory {
-	if turn == "" || turn == m.Turn || slices.Contains(m.ConfirmedBy, turn) || len(m.ConfirmedBy) >= maxConfirmed {
+	if turn == "" || turn == m.Turn {
+		return m
+	}
+	if slices.Contains(m.ConfirmedBy, turn) || len(m.ConfirmedBy) >= maxConfirmed {
 		return m
 	}
 	m.ConfirmedBy = slices.Sorted(slices.Values(append(slices.Clone(m.ConfirmedBy), turn)))
-	m.Confidence = surer(m.Confidence)
+	m.Confidence = raiseConfidence(m.Confidence)
 	return m
 }
 
-// fixed returns the memory of a failure once a turn has put it right that none
+// keepFix returns the memory of a failure once a turn has put it right that none
 // did before. It becomes the memory of that turn: what another turn does in
 // the same manner makes a pattern of it, and this one, read again, does not.
-func fixed(old, fresh memory.Memory) memory.Memory {
+func keepFix(old, fresh memory.Memory) memory.Memory {
 	m, last, turns := FillIn(old, fresh), old.When(), append([]string{old.Turn}, old.ConfirmedBy...)
-	if error := old.Fields["error"]; titled(old.Title, error) && titled(fresh.Title, error) {
+	if error := old.Fields["error"]; isTitleOf(old.Title, error) && isTitleOf(fresh.Title, error) {
 		m.Title = fresh.Title
 	}
 	m.Text = cmp.Or(m.Text, fresh.Text)
@@ -96,17 +99,17 @@ func fixed(old, fresh memory.Memory) memory.Memory {
 	return m
 }
 
-// titled reports whether a title is as capture makes it of an error, and not as
+// isTitleOf reports whether a title is as capture makes it of an error, and not as
 // a user wrote it.
-func titled(title, error string) bool {
+func isTitleOf(title, error string) bool {
 	_, line, ok := strings.Cut(title, "` fails: ")
 	line, _, _ = strings.Cut(line, memory.TitleFix)
 	return ok && strings.Contains(error, strings.TrimRight(line, " .:,…"))
 }
 
-// status returns the tags of old once fresh is known: those of the newer
+// statusOf returns the tags of old once fresh is known: those of the newer
 // record of a goal, because they say whether it is still open.
-func status(old, fresh memory.Memory) []string {
+func statusOf(old, fresh memory.Memory) []string {
 	if old.Source != memory.Goals || fresh.When().Before(old.When()) {
 		return old.Tags
 	}
@@ -129,9 +132,9 @@ func FillIn(old, fresh memory.Memory) memory.Memory {
 	return old
 }
 
-// surer is the confidence in what was said once more: each time a third of
+// raiseConfidence is the confidence in what was said once more: each time a third of
 // what is missing to certainty. Nothing is ever certain.
-func surer(confidence float64) float64 {
+func raiseConfidence(confidence float64) float64 {
 	if confidence == 0 {
 		return 0 // it has no confidence
 	}
@@ -146,9 +149,9 @@ func Same(a, b memory.Memory) bool {
 	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
-// newer returns the one of two records of a session's handoff that was made
+// newerOf returns the one of two records of a session's handoff that was made
 // of more of it. Of the same part, old stays, because it may have been edited.
-func newer(old, fresh memory.Memory, grown bool) memory.Memory {
+func newerOf(old, fresh memory.Memory, grown bool) memory.Memory {
 	switch {
 	case fresh.OccurredAt.Before(old.OccurredAt),
 		fresh.OccurredAt.Equal(old.OccurredAt) && fresh.Turn == old.Turn && !grown:
@@ -158,9 +161,9 @@ func newer(old, fresh memory.Memory, grown bool) memory.Memory {
 	return fresh
 }
 
-// refreshed returns what is known of a project once its files were read again.
+// refreshText returns what is known of a project once its files were read again.
 // As long as they say the same, old stays, because it may have been edited.
-func refreshed(old, fresh memory.Memory) memory.Memory {
+func refreshText(old, fresh memory.Memory) memory.Memory {
 	if old.Evidence == fresh.Evidence {
 		return old
 	}

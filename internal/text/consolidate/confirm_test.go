@@ -14,8 +14,8 @@ import (
 
 var confirmDay = time.Date(2026, 2, 10, 12, 0, 0, 0, time.UTC)
 
-// told is a preference as one turn tells it.
-func told(turn string, hours int, confidence float64) memory.Memory {
+// evidence is a preference as one turn tells it.
+func evidence(turn string, hours int, confidence float64) memory.Memory {
 	return memory.Memory{
 		ID: "pref-000000000001", Source: memory.Preferences, Title: "Tabs, never spaces", Text: "Said in " + turn, Turn: turn,
 		OccurredAt: confirmDay.Add(time.Duration(hours) * time.Hour), Confidence: confidence, Origin: memory.OriginUser,
@@ -28,7 +28,7 @@ func TestConfirm(t *testing.T) {
 		change(&m)
 		return m
 	}
-	first := told("t1", 0, 0.6)
+	first := evidence("t1", 0, 0.6)
 	superseding := at(first, func(m *memory.Memory) { m.Supersedes = []string{"pref-000000000002"} })
 	written := at(first, func(m *memory.Memory) { m.Turn, m.Confidence = "", 0 })
 	failed := memory.Memory{ID: "fail-000000000001", Source: memory.Failures, Title: "It fails", Turn: "t1", Session: "s1", OccurredAt: confirmDay,
@@ -50,19 +50,19 @@ func TestConfirm(t *testing.T) {
 			at(superseding, func(m *memory.Memory) { m.Confidence = 0.9 })},
 		{"grown, what it superseded is found anew", superseding, at(first, func(m *memory.Memory) { m.Text = "more" }), true,
 			at(first, func(m *memory.Memory) { m.Text = "more" })},
-		{"a later turn", first, told("t2", 5, 0.6), false, at(first, func(m *memory.Memory) {
+		{"a later turn", first, evidence("t2", 5, 0.6), false, at(first, func(m *memory.Memory) {
 			m.ConfirmedBy, m.LastSeen, m.Confidence = []string{"t2"}, confirmDay.Add(5*time.Hour), 0.6+0.4/3
 			m.Files, m.Fields = []string{"t1.go", "t2.go"}, map[string]string{"by t1": "x", "by t2": "x", "what": "t1"}
 		})},
-		{"an earlier turn, read later", first, told("t2", -5, 0.6), false, at(first, func(m *memory.Memory) {
+		{"an earlier turn, read later", first, evidence("t2", -5, 0.6), false, at(first, func(m *memory.Memory) {
 			m.ConfirmedBy, m.Confidence = []string{"t2"}, 0.6+0.4/3
 			m.Files, m.Fields = []string{"t1.go", "t2.go"}, map[string]string{"by t1": "x", "by t2": "x", "what": "t1"}
 		})},
-		{"written by hand", written, told("t2", 5, 0.6), false, at(written, func(m *memory.Memory) {
+		{"written by hand", written, evidence("t2", 5, 0.6), false, at(written, func(m *memory.Memory) {
 			m.ConfirmedBy, m.LastSeen = []string{"t2"}, confirmDay.Add(5*time.Hour)
 			m.Files, m.Fields = []string{"t1.go", "t2.go"}, map[string]string{"by t1": "x", "by t2": "x", "what": "t1"}
 		})},
-		{"a later turn that has no fields", first, at(told("t2", -5, 0.6), func(m *memory.Memory) { m.Fields, m.Files = nil, nil }), false,
+		{"a later turn that has no fields", first, at(evidence("t2", -5, 0.6), func(m *memory.Memory) { m.Fields, m.Files = nil, nil }), false,
 			at(first, func(m *memory.Memory) { m.ConfirmedBy, m.Confidence = []string{"t2"}, 0.6+0.4/3 })},
 		{"nobody said it", first, written, false, first},
 		{"a failure that a later turn put right", failed, repaired, false, at(repaired, func(m *memory.Memory) {
@@ -86,10 +86,10 @@ func TestConfirmProperties(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for range 300 {
 		turns := 2 + r.IntN(8)
-		first := told("t0", 0, 0.05+0.9*r.Float64())
+		first := evidence("t0", 0, 0.05+0.9*r.Float64())
 		var others []memory.Memory
 		for i := range turns {
-			others = append(others, told(fmt.Sprintf("t%d", i+1), r.IntN(50), r.Float64()))
+			others = append(others, evidence(fmt.Sprintf("t%d", i+1), r.IntN(50), r.Float64()))
 		}
 		m := first
 		for _, i := range append(r.Perm(turns), r.Perm(turns)...) {
@@ -130,9 +130,9 @@ func checkConfirmed(t *testing.T, before, after memory.Memory) {
 
 // Beyond the bound a memory changes no more.
 func TestConfirmIsBounded(t *testing.T) {
-	m := told("t0", 0, 0.5)
+	m := evidence("t0", 0, 0.5)
 	for i := range 2 * maxConfirmed {
-		m = Confirm(m, told(fmt.Sprintf("t%03d", i+1), i, 0.5), false)
+		m = Confirm(m, evidence(fmt.Sprintf("t%03d", i+1), i, 0.5), false)
 	}
 	if len(m.ConfirmedBy) != maxConfirmed {
 		t.Errorf("%d turns, want %d", len(m.ConfirmedBy), maxConfirmed)

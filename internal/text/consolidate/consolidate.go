@@ -78,43 +78,43 @@ func byProject(ms []memory.Memory) [][]memory.Memory {
 // A rivalry finds memories of which a newer one takes the place of an older.
 // Only those that share a key can be, so that not every pair has to be compared.
 type rivalry struct {
-	keys   func(*statement) keys
-	same   func(a, b *statement) bool         // whichever is newer
-	amends func(newer, older *statement) bool // if it is newer
+	keys   func(*node) keys
+	same   func(a, b *node) bool         // whichever is newer
+	amends func(newer, older *node) bool // if it is newer
 }
 
 // byWords finds them by what they say.
 var byWords = rivalry{
 	keys:   keysOf,
-	same:   func(a, b *statement) bool { return a.subject.same(b.subject) },
-	amends: (*statement).amends,
+	same:   func(a, b *node) bool { return a.subject.isSameAs(b.subject) },
+	amends: (*node).amendsNode,
 }
 
-// A statement is a memory while it is compared with others.
-type statement struct {
+// A node is a memory while it is compared with others.
+type node struct {
 	memory.Memory // as it is to be
 	was           memory.Memory
 	wording
-	subject  *subject     // nil if it is neither a decision nor a preference
-	saying   *saying      // likewise, and of a plan
-	twins    []*statement // older ones that say the same
-	outdated []*statement // older ones on the same subject
-	above    []*statement // that supersede it
-	linked   *statement   // one of those that it belongs together with, nil for the last of them
+	subject  *subject   // nil if it is neither a decision nor a preference
+	says     *statement // likewise, and of a plan
+	twins    []*node    // older ones that say the same
+	outdated []*node    // older ones on the same subject
+	above    []*node    // that supersede it
+	linked   *node      // one of those that it belongs together with, nil for the last of them
 }
 
-func newStatement(m memory.Memory) *statement {
-	s := &statement{Memory: m, was: m, wording: wordingOf(m), subject: subjectOf(m)}
+func newNode(m memory.Memory) *node {
+	s := &node{Memory: m, was: m, wording: wordingOf(m), subject: subjectOf(m)}
 	if s.subject != nil && !s.subject.isPlan() {
-		s.saying = sayingOf(m)
+		s.says = statementOf(m)
 	}
 	return s
 }
 
 func consolidate(ms []memory.Memory, r rivalry) ([]Change, []Merge) {
-	all, byID := make([]*statement, len(ms)), map[string]*statement{}
+	all, byID := make([]*node, len(ms)), map[string]*node{}
 	for i, m := range ms {
-		all[i] = newStatement(m)
+		all[i] = newNode(m)
 		byID[m.ID] = all[i]
 	}
 	readTurns(all)
@@ -128,7 +128,7 @@ func consolidate(ms []memory.Memory, r rivalry) ([]Change, []Merge) {
 	var changes []Change
 	var merges []Merge
 	for _, s := range all {
-		merges = append(merges, s.resolve(byID)...)
+		merges = append(merges, s.resolveSuperseded(byID)...)
 		if !Same(s.was, s.Memory) {
 			changes = append(changes, Change{s.was, s.Memory})
 		}
@@ -138,24 +138,24 @@ func consolidate(ms []memory.Memory, r rivalry) ([]Change, []Merge) {
 
 // readTurns adds to what each is about what its turn said beside it: "it expires
 // after 8 hours" does not name the session that the sentence before it did.
-func readTurns(all []*statement) {
+func readTurns(all []*node) {
 	turns := map[string][]string{}
 	for _, s := range all {
-		if s.saying != nil && s.Turn != "" {
-			turns[s.Turn] = append(turns[s.Turn], s.saying.all...)
+		if s.says != nil && s.Turn != "" {
+			turns[s.Turn] = append(turns[s.Turn], s.says.all...)
 		}
 	}
 	for _, s := range all {
-		if s.saying != nil && s.Turn != "" {
-			s.saying.about = prose.SortedSet(slices.Concat(s.saying.about, turns[s.Turn]))
+		if s.says != nil && s.Turn != "" {
+			s.says.about = prose.SortedSet(slices.Concat(s.says.about, turns[s.Turn]))
 		}
 	}
 }
 
-// trust orders who a memory is from: what a user wrote down is never superseded
+// trustOf orders who a memory is from: what a user wrote down is never superseded
 // by what was extracted, nor what was said in a session by what a tool printed or
 // Claude assumed.
-func trust(m memory.Memory) int {
+func trustOf(m memory.Memory) int {
 	switch {
 	case m.Turn == "" || m.Source == memory.Inbox:
 		return 2
@@ -169,20 +169,20 @@ func trust(m memory.Memory) int {
 // is the newest of those that say why. It does not ask when they were said
 // again: as they say the same it makes no difference, and what one took over
 // would have to be taken back.
-func byBirth(a, b *statement) int {
+func byBirth(a, b *node) int {
 	return cmp.Or(
-		cmp.Compare(trust(a.Memory), trust(b.Memory)), cmp.Compare(len(a.Fields), len(b.Fields)),
+		cmp.Compare(trustOf(a.Memory), trustOf(b.Memory)), cmp.Compare(len(a.Fields), len(b.Fields)),
 		a.OccurredAt.Compare(b.OccurredAt), cmp.Compare(a.ID, b.ID))
 }
 
 // byTime orders what is on one subject: what was said last supersedes.
-func byTime(a, b *statement) int {
+func byTime(a, b *node) int {
 	return cmp.Or(a.lastStated().Compare(b.lastStated()), byBirth(a, b))
 }
 
 // lastStated is when a statement was made last. The time of recording is none: it
 // differs from one import to the next.
-func (s *statement) lastStated() time.Time {
+func (s *node) lastStated() time.Time {
 	if s.LastSeen.After(s.OccurredAt) {
 		return s.LastSeen
 	}
@@ -192,7 +192,7 @@ func (s *statement) lastStated() time.Time {
 // findTwins notes for each of all, which are ordered by birth, those before it
 // that say the same. Only what agrees in its kernel and nearly in its length
 // has to be compared.
-func findTwins(all []*statement) {
+func findTwins(all []*node) {
 	alike := map[string][]int{}
 	for i, s := range all {
 		alike[s.kernel] = append(alike[s.kernel], i)
@@ -206,7 +206,7 @@ func findTwins(all []*statement) {
 				}
 				if all[i].nearlyEqual(all[j].wording) {
 					newer, older := all[max(i, j)], all[min(i, j)]
-					newer.link(older)
+					newer.linkTo(older)
 					newer.twins, older.above = append(newer.twins, older), append(older.above, newer)
 				}
 			}
@@ -216,7 +216,7 @@ func findTwins(all []*statement) {
 
 // takeOver makes s know what its twins know: the turns that said so, and when
 // that was last.
-func (s *statement) takeOver() {
+func (s *node) takeOver() {
 	for _, twin := range s.twins {
 		for _, turn := range append([]string{twin.Turn}, twin.ConfirmedBy...) {
 			s.Memory = confirmedBy(s.Memory, turn)
@@ -230,10 +230,10 @@ func (s *statement) takeOver() {
 // findOutdated notes for each of all, which are ordered by time, those before
 // it whose place it takes, and links all of which one would take the place of
 // the other at some time.
-func findOutdated(all []*statement, r rivalry) {
+func findOutdated(all []*node, r rivalry) {
 	sessions := bySession(all)
 	announced, amended := announcements(sessions), map[amendment]bool{}
-	changed := map[*statement][]*statement{}
+	changed := map[*node][]*node{}
 	for _, pair := range pairsOf(all, r.keys) {
 		newer, older := all[pair[1]], all[pair[0]]
 		if slices.Contains(newer.twins, older) || slices.Contains(older.twins, newer) {
@@ -242,29 +242,29 @@ func findOutdated(all []*statement, r rivalry) {
 		amendmentsBy(newer, older, announced, amended)
 		switch {
 		case r.same(older, newer):
-			newer.outdate(older, true)
+			newer.takePlaceOf(older, true)
 		case r.amends(newer, older):
-			newer.link(older)
+			newer.linkTo(older)
 			changed[newer] = append(changed[newer], older)
 		case r.amends(older, newer):
-			newer.link(older)
+			newer.linkTo(older)
 		}
 		switch {
-		case newer.restates(older):
+		case newer.restatesRule(older):
 			for _, part := range sessions[older.Session] {
-				newer.link(part)
+				newer.linkTo(part)
 				if older.sumsUp(part, sessions[older.Session]) {
-					newer.outdate(part, false)
+					newer.takePlaceOf(part, false)
 				}
 			}
-		case older.restates(newer):
+		case older.restatesRule(newer):
 			for _, part := range sessions[newer.Session] {
-				older.link(part)
+				older.linkTo(part)
 			}
 		}
 	}
 	for _, s := range all { // the oldest first: what one took the place of is not open to the next
-		s.outdateFew(changed[s])
+		s.takePlaces(changed[s])
 	}
 	amendSessions(sessions, announced, amended)
 }
@@ -272,9 +272,9 @@ func findOutdated(all []*statement, r rivalry) {
 // maxAmended is the number of sessions of which one statement amends what stood until then.
 const maxAmended = 3
 
-// outdateFew notes that s takes the place of what it amends. What seems to amend
+// takePlaces notes that s takes the place of what it amends. What seems to amend
 // the statements of many sessions means none of them in particular.
-func (s *statement) outdateFew(amended []*statement) {
+func (s *node) takePlaces(amended []*node) {
 	sessions := map[string]bool{}
 	for _, o := range amended {
 		if len(o.above) == 0 {
@@ -285,27 +285,27 @@ func (s *statement) outdateFew(amended []*statement) {
 		return
 	}
 	for _, o := range amended {
-		s.outdate(o, false)
+		s.takePlaceOf(o, false)
 	}
 }
 
-// outdate notes that s takes the place of older, unless it may not.
-func (s *statement) outdate(older *statement, same bool) {
-	s.link(older)
-	if later := s.lastStated().After(older.lastStated()); (same || later) && trust(s.Memory) >= trust(older.Memory) {
+// takePlaceOf notes that s takes the place of older, unless it may not.
+func (s *node) takePlaceOf(older *node, same bool) {
+	s.linkTo(older)
+	if later := s.lastStated().After(older.lastStated()); (same || later) && trustOf(s.Memory) >= trustOf(older.Memory) {
 		s.outdated, older.above = append(s.outdated, older), append(older.above, s)
 	}
 }
 
-// link notes that s and o belong together.
-func (s *statement) link(o *statement) {
-	if a, b := s.last(), o.last(); a != b {
+// linkTo notes that s and o belong together.
+func (s *node) linkTo(o *node) {
+	if a, b := s.lastLinked(), o.lastLinked(); a != b {
 		b.linked = a
 	}
 }
 
-// last returns the one statement that is the same for all that are linked.
-func (s *statement) last() *statement {
+// lastLinked returns the one statement that is the same for all that are linked.
+func (s *node) lastLinked() *node {
 	for s.linked != nil {
 		if s.linked.linked != nil {
 			s.linked = s.linked.linked
@@ -316,10 +316,10 @@ func (s *statement) last() *statement {
 }
 
 // bySession lists what was decided or wished in each session.
-func bySession(all []*statement) map[string][]*statement {
-	sessions := map[string][]*statement{}
+func bySession(all []*node) map[string][]*node {
+	sessions := map[string][]*node{}
 	for _, s := range all {
-		if s.saying != nil && s.Session != "" {
+		if s.says != nil && s.Session != "" {
 			sessions[s.Session] = append(sessions[s.Session], s)
 		}
 	}
@@ -328,28 +328,30 @@ func bySession(all []*statement) map[string][]*statement {
 
 // sumsUp reports whether s is a recap and o one of the decisions of its session
 // that it sums up: those since the recap before it.
-func (s *statement) sumsUp(o *statement, session []*statement) bool {
+func (s *node) sumsUp(o *node, session []*node) bool {
 	if !s.isRecap() || o.isRecap() || o.OccurredAt.After(s.OccurredAt) {
 		return false
 	}
-	return !slices.ContainsFunc(session, func(r *statement) bool {
+	return !slices.ContainsFunc(session, func(r *node) bool {
 		return r.isRecap() && r.OccurredAt.Before(s.OccurredAt) && !o.OccurredAt.After(r.OccurredAt)
 	})
 }
 
-// resolve sets what s supersedes and returns what is new of it. Only what is
+// resolveSuperseded sets what s supersedes and returns what is new of it. Only what is
 // superseded by none supersedes: all that is older on its subject and on
 // theirs. Other claims on statements of this project are dropped once these are
 // resolved: otherwise two would supersede each other after the user has changed
 // their mind twice.
-func (s *statement) resolve(byID map[string]*statement) []Merge {
-	older := map[*statement]bool{}
+func (s *node) resolveSuperseded(byID map[string]*node) []Merge {
+	older := map[*node]bool{}
 	if len(s.above) == 0 {
-		s.below(older)
+		s.collectBelow(older)
 	}
 	s.Supersedes = nil
 	for _, id := range s.was.Supersedes {
-		if o := byID[id]; o == nil || older[o] || len(o.above) == 0 && o.last() != s.last() {
+		o := byID[id]
+		isKept := o == nil || older[o]
+		if isKept || len(o.above) == 0 && o.lastLinked() != s.lastLinked() {
 			s.Supersedes = append(s.Supersedes, id)
 		}
 	}
@@ -366,12 +368,12 @@ func (s *statement) resolve(byID map[string]*statement) []Merge {
 	return merges
 }
 
-// below adds to found all that s supersedes, and what they do.
-func (s *statement) below(found map[*statement]bool) {
+// collectBelow adds to found all that s supersedes, and what they do.
+func (s *node) collectBelow(found map[*node]bool) {
 	for _, o := range slices.Concat(s.twins, s.outdated) {
 		if !found[o] {
 			found[o] = true
-			o.below(found)
+			o.collectBelow(found)
 		}
 	}
 }

@@ -25,9 +25,9 @@ func wish(n int, subject, text string) memory.Memory {
 
 // byTag makes what has the same tags rivals.
 var byTag = rivalry{
-	keys:   func(s *statement) keys { return keys{exact: slices.Clone(s.Tags)} },
-	same:   func(a, b *statement) bool { return slices.Equal(a.Tags, b.Tags) },
-	amends: func(_, _ *statement) bool { return false },
+	keys:   func(s *node) keys { return keys{exact: slices.Clone(s.Tags)} },
+	same:   func(a, b *node) bool { return slices.Equal(a.Tags, b.Tags) },
+	amends: func(_, _ *node) bool { return false },
 }
 
 // consolidated returns what becomes of ms, by id.
@@ -128,7 +128,7 @@ func TestTwinTakesOver(t *testing.T) {
 	a.ConfirmedBy, a.LastSeen = []string{"t2", "t7"}, confirmDay.Add(7*time.Hour)
 	want := b
 	want.ConfirmedBy, want.LastSeen, want.Supersedes = []string{"t1", "t7"}, a.LastSeen, []string{a.ID}
-	want.Confidence = surer(surer(b.Confidence))
+	want.Confidence = raiseConfidence(raiseConfidence(b.Confidence))
 	got, merges := consolidate([]memory.Memory{a, b}, byTag)
 	if diff := cmp.Diff([]Change{{Was: b, Now: want}}, got); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
@@ -164,7 +164,7 @@ func randomWishes(r *rand.Rand) []memory.Memory {
 	return ms
 }
 
-// randomDecisions decides a few matters again and again, with and without
+// randomDecisions decides a few topics again and again, with and without
 // words that say so.
 func randomDecisions(r *rand.Rand) []memory.Memory {
 	texts := []string{
@@ -283,9 +283,9 @@ func TestSubjectKeys(t *testing.T) {
 					continue
 				}
 				found++
-				keys := subjectOf(b).keys()
-				if !slices.ContainsFunc(subjectOf(a).keys(), func(key string) bool { return slices.Contains(keys, key) }) {
-					t.Errorf("%q and %q share no key: %q, %q", texts[i], texts[j], subjectOf(a).keys(), keys)
+				keys := subjectOf(b).listKeys()
+				if !slices.ContainsFunc(subjectOf(a).listKeys(), func(key string) bool { return slices.Contains(keys, key) }) {
+					t.Errorf("%q and %q share no key: %q, %q", texts[i], texts[j], subjectOf(a).listKeys(), keys)
 				}
 			}
 		}

@@ -20,58 +20,67 @@ type keys struct {
 	changes bool
 }
 
+// mayAmend reports whether something in s says that it may change what an earlier one says.
+func (s *statement) mayAmend() bool {
+	switch {
+	case s.whole, s.changes, s.options, s.isRevision():
+		return true
+	}
+	return len(s.givenUp)+len(s.denied) > 0
+}
+
 // keysOf are the keys of a decision or a wish: what is chosen and what is not,
 // what it is one of, what it answers, how its clauses begin, and the title.
-func keysOf(s *statement) keys {
+func keysOf(s *node) keys {
 	switch {
 	case s.subject == nil:
 		return keys{}
-	case s.saying == nil:
-		return keys{exact: s.subject.keys()}
+	case s.says == nil:
+		return keys{exact: s.subject.listKeys()}
 	}
-	k := keys{exact: append(s.subject.keys(), s.saying.keys()...)}
-	k.words = slices.Concat(slices.Concat(s.saying.denied...), s.saying.all, s.saying.about)
+	k := keys{exact: append(s.subject.listKeys(), s.says.listKeys()...)}
+	k.words = slices.Concat(slices.Concat(s.says.denied...), s.says.all, s.says.about)
 	k.words = prose.SortedSet(k.words[:min(len(k.words), maxKeyWords)])
-	for _, p := range s.saying.givenUp {
-		if len(p.words) < 3 && (slices.Equal(p.words, s.saying.chosen) || s.saying.onlyGivesUp(p)) {
+	for _, p := range s.says.givenUp {
+		if len(p.words) < 3 && (slices.Equal(p.words, s.says.chosen) || s.says.onlyGivesUp(p)) {
 			k.alone = append(k.alone, p.words...)
 		}
 	}
 	k.words = prose.SortedSet(append(k.words, k.alone...))
-	if s.saying.changes && len(s.saying.said) == 1 && len(s.saying.clauses) == 1 && s.saying.clauses[0].numbered() {
-		k.alone = append(k.alone, s.saying.said...)
+	if s.says.changes && len(s.says.words) == 1 && s.says.isOneNumber() {
+		k.alone = append(k.alone, s.says.words...)
 	}
-	k.changes = s.saying.whole || s.saying.changes || s.saying.options || s.saying.revision() || len(s.saying.givenUp)+len(s.saying.denied) > 0
+	k.changes = s.says.mayAmend()
 	return k
 }
 
 // maxKeyWords bounds the words whose pairs are looked up.
 const maxKeyWords = 40
 
-// keys are those for same.
-func (s *subject) keys() []string {
+// listKeys are those for same.
+func (s *subject) listKeys() []string {
 	c := s.claim
 	key := func(kind string, words []string) string {
 		return kind + strings.Join(c.scope, " ") + "|" + strings.Join(words, " ")
 	}
 	keys := []string{"title " + strings.ToLower(s.Title)}
-	if matter := cmp.Or(s.question, s.topic); matter != "" {
-		keys = append(keys, "matter "+matter)
+	if topic := cmp.Or(s.question, s.topic); topic != "" {
+		keys = append(keys, "topic "+topic)
 	}
 	for _, thing := range [][]string{c.chosen, c.rejected} {
 		if len(thing) > 0 {
 			keys = append(keys, key("thing ", thing))
 		}
 	}
-	if word, rest := pick(c.chosen); word != "" {
+	if word, rest := pickOfFamily(c.chosen); word != "" {
 		keys = append(keys, key(fmt.Sprint("one of ", prose.FamilyOf(word), " "), rest))
 	}
 	return keys
 }
 
-// keys are those for amends, where nothing announces a change: how the clauses
-// begin, the question, and a short answer or what a later saying calls it.
-func (s *saying) keys() []string {
+// listKeys are those for amends, where nothing announces a change: how the clauses
+// begin, the question, and a short answer or what a later statement calls it.
+func (s *statement) listKeys() []string {
 	var keys []string
 	for i := range s.clauses {
 		var begin []string
@@ -97,7 +106,7 @@ func (s *saying) keys() []string {
 }
 
 // pairsOf returns the pairs i < j of all that have to be compared, in order.
-func pairsOf(all []*statement, keysOf func(*statement) keys) [][2]int {
+func pairsOf(all []*node, keysOf func(*node) keys) [][2]int {
 	every := make([]keys, len(all))
 	having := map[string][]int{}
 	for i, s := range all {
@@ -114,13 +123,13 @@ func pairsOf(all []*statement, keysOf func(*statement) keys) [][2]int {
 			}
 		}
 	}
-	meet(every, pairs)
+	addMeeting(every, pairs)
 	return slices.SortedFunc(maps.Keys(pairs), func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
 }
 
-// meet adds the pairs of one that changes something and another that shares
+// addMeeting adds the pairs of one that changes something and another that shares
 // two words with it, or the one that is enough.
-func meet(every []keys, pairs map[[2]int]bool) {
+func addMeeting(every []keys, pairs map[[2]int]bool) {
 	number := map[string]int{} // of the words of those that change something
 	for _, k := range every {
 		for _, word := range k.words {

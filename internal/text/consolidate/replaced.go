@@ -1,12 +1,15 @@
 package consolidate
 
-// otherwise reports whether s, if it is newer, says otherwise than older.
-func (s *statement) otherwise(older *statement) bool {
+// disagreesWith reports whether s, if it is newer, says otherwise than older.
+func (s *node) disagreesWith(older *node) bool {
 	switch {
 	case s.subject == nil || older.subject == nil || s.nearlyEqual(older.wording):
 		return false
-	case s.saying == nil || older.saying == nil:
-		return s.subject.same(older.subject)
+	case s.says == nil || older.says == nil:
+		return s.subject.isSameAs(older.subject)
 	}
-	return s.subject.same(older.subject) || s.saying.answersAnew(older.saying) || s.anotherNumber(older) || s.contradicted(older) > 0
+	if s.subject.isSameAs(older.subject) || s.says.answersAnew(older.says) {
+		return true
+	}
+	return s.givesOtherNumber(older) || s.countContradicted(older) > 0
 }

@@ -9,7 +9,7 @@ import (
 //go:embed rules/claims.toml
 var claimText string
 
-// claimRules take apart what a decision or a wish says.
+// claimRules parse what a decision or a wish says.
 var claimRules = rule.Read[claimTables](claimText)
 
 type claimTables struct {
@@ -29,7 +29,7 @@ var amendmentRules = rule.Read[amendmentTables](amendmentText)
 
 type amendmentTables struct {
 	rule.Header
-	Cue        rule.Set     `toml:"cue"`
+	Changing   rule.Set     `toml:"changing"`
 	Beside     rule.Set     `toml:"beside"`
 	WholeRule  *rule.Rule   `toml:"whole-rule"`
 	Superseded *rule.Rule   `toml:"superseded"`

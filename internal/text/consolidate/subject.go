@@ -22,32 +22,36 @@ func subjectOf(m memory.Memory) *subject {
 	if m.Source != memory.Journal && m.Source != memory.Preferences || slices.Contains(m.Tags, memory.TagCommit) {
 		return nil
 	}
-	return &subject{Memory: m, question: question(m), topic: topic(m), claim: claimOf(m)}
+	return &subject{Memory: m, question: questionOf(m), topic: topicOf(m), claim: claimOf(m)}
 }
 
-// same reports whether two decisions, or two preferences, of one project are on
+// isSameAs reports whether two decisions, or two preferences, of one project are on
 // one subject, so that the newer one takes the place of the older. Their order
 // makes no difference. In doubt they are not.
-func (s *subject) same(o *subject) bool {
+func (s *subject) isSameAs(o *subject) bool {
 	switch {
-	case s == nil || o == nil || s.Source != o.Source, !s.Home().Same(o.Home()) && !(s.Home().Zero() && o.Home().Zero()):
+	case s == nil || o == nil || s.Source != o.Source, !isSameHome(s.Home(), o.Home()):
 		return false
 	case s.isPlan() || o.isPlan():
 		return slices.Equal(s.Tags, o.Tags) && strings.EqualFold(s.Title, o.Title)
 	case s.question != "" && o.question != "":
-		return (s.Turn == "" || s.Turn != o.Turn) && s.question == o.question && len(wordsOf(s.question)) > 1
+		isOtherTurn := s.Turn == "" || s.Turn != o.Turn
+		return isOtherTurn && s.question == o.question && len(wordsOf(s.question)) > 1
 	case s.topic != "" && o.topic != "":
 		return s.topic == o.topic
 	}
-	return s.claim.rivals(o.claim)
+	return s.claim.rivalsClaim(o.claim)
 }
+
+// isSameHome reports whether two memories are of one project, or neither is of any.
+func isSameHome(a, b memory.Project) bool { return a.Same(b) || a.Zero() && b.Zero() }
 
 func (s *subject) isPlan() bool { return slices.Contains(s.Tags, memory.TagPlan) }
 
-// question returns the question that the title of a decision names, "" if it
+// questionOf returns the question that the title of a decision names, "" if it
 // names none.
-func question(m memory.Memory) string {
-	_, question, _ := strings.Cut(strings.ToLower(unframed(m)), memory.TitleAsked)
+func questionOf(m memory.Memory) string {
+	_, question, _ := strings.Cut(strings.ToLower(withoutFrame(m)), memory.TitleAsked)
 	return question
 }
 
@@ -56,15 +60,16 @@ func question(m memory.Memory) string {
 // add a page" is no choice.
 const maxValue = 2
 
-// topic is what an answer answers, or what stands before the colon of a short
+// topicOf is what an answer answers, or what stands before the colon of a short
 // "database: Postgres".
-func topic(m memory.Memory) string {
-	text := strings.ToLower(unframed(m))
+func topicOf(m memory.Memory) string {
+	text := strings.ToLower(withoutFrame(m))
 	if question, _, ok := strings.Cut(text, " → "); ok {
 		return question
 	}
 	label, value, ok := strings.Cut(text, ": ")
-	if !ok || len(strings.Fields(label)) > 3 || generalLabels[label] || !isValue(value) {
+	isLabel := ok && len(strings.Fields(label)) <= 3 && !generalLabels[label]
+	if !isLabel || !isValue(value) {
 		return ""
 	}
 	return label
@@ -86,8 +91,8 @@ var generalLabels = map[string]bool{
 	"from now on": true, "in future": true, "in the future": true, "warning": true, "convention": true, "policy": true, "style": true, "in this repo": true, "in this project": true,
 }
 
-// unframed returns what a memory says, without how its title is framed.
-func unframed(m memory.Memory) string {
+// withoutFrame returns what a memory says, without how its title is framed.
+func withoutFrame(m memory.Memory) string {
 	text := m.Title
 	if m.Text != "" && strings.HasSuffix(m.Title, "…") {
 		text = m.Text
@@ -107,8 +112,8 @@ type claim struct {
 }
 
 func claimOf(m memory.Memory) claim {
-	text, _, _ := strings.Cut(strings.ToLower(unframed(m)), memory.TitleAsked)
-	text, _, _ = strings.Cut(text, memory.TitleMatter)
+	text, _, _ := strings.Cut(strings.ToLower(withoutFrame(m)), memory.TitleAsked)
+	text, _, _ = strings.Cut(text, memory.TitleTopic)
 	if at := prose.FindReason(text); at != nil && at[0] > 8 {
 		text = text[:at[0]]
 	}
@@ -119,12 +124,12 @@ func claimOf(m memory.Memory) claim {
 		left, right = text[:at[0]], text[at[1]:]
 	}
 	c.negative = claimRules().Negative.MatchString(left)
-	c.chosen, c.scope = split(left)
+	c.chosen, c.scope = splitScope(left)
 	var more []string
-	c.rejected, more = split(right)
+	c.rejected, more = splitScope(right)
 	c.scope = prose.SortedSet(append(c.scope, more...))
 	if other := m.Fields["alternatives"]; other != "" && len(c.rejected) == 0 {
-		c.rejected, _ = split(strings.ToLower(other))
+		c.rejected, _ = splitScope(strings.ToLower(other))
 	}
 	return c
 }
@@ -132,8 +137,8 @@ func claimOf(m memory.Memory) claim {
 // endsInDo: the "not" behind it is one of "do not".
 func endsInDo(s string) bool { return strings.HasSuffix(s, "do") || strings.HasSuffix(s, "does") }
 
-// split returns the words of a part of a sentence, and of its scope.
-func split(part string) (text, scope []string) {
+// splitScope returns the words of a part of a sentence, and of its scope.
+func splitScope(part string) (text, scope []string) {
 	head, tail := " "+strings.TrimSpace(part)+" ", ""
 	if at := claimRules().Scopes.FindStringIndex(head); at != nil {
 		head, tail = head[:at[0]], head[at[1]:]
@@ -141,9 +146,9 @@ func split(part string) (text, scope []string) {
 	return prose.SortedSet(prose.SubjectWords(head)), prose.SortedSet(prose.SubjectWords(tail))
 }
 
-// rivals reports whether two claims are about the same: the opposite of each
+// rivalsClaim reports whether two claims are about the same: the opposite of each
 // other, one instead of the other, or two of which one excludes the other.
-func (c claim) rivals(d claim) bool {
+func (c claim) rivalsClaim(d claim) bool {
 	if len(c.chosen) == 0 || len(d.chosen) == 0 || !slices.Equal(c.scope, d.scope) {
 		return false
 	}
@@ -153,19 +158,22 @@ func (c claim) rivals(d claim) bool {
 	case c.negative || d.negative:
 		return false
 	}
-	return slices.Equal(c.chosen, d.rejected) || slices.Equal(c.rejected, d.chosen) || exclusive(c.chosen, d.chosen)
+	return slices.Equal(c.chosen, d.rejected) || slices.Equal(c.rejected, d.chosen) || areExclusive(c.chosen, d.chosen)
 }
 
-// exclusive reports whether a and b differ in one word, of which only one
+// areExclusive reports whether a and b differ in one word, of which only one
 // thing is chosen.
-func exclusive(a, b []string) bool {
-	one, restA := pick(a)
-	other, restB := pick(b)
-	return one != "" && other != "" && prose.FamilyOf(one) == prose.FamilyOf(other) && slices.Equal(restA, restB)
+func areExclusive(a, b []string) bool {
+	one, restA := pickOfFamily(a)
+	other, restB := pickOfFamily(b)
+	if one == "" || other == "" {
+		return false
+	}
+	return prose.FamilyOf(one) == prose.FamilyOf(other) && slices.Equal(restA, restB)
 }
 
-// pick takes the only word of a family out of a list.
-func pick(list []string) (word string, rest []string) {
+// pickOfFamily takes the only word of a family out of a list.
+func pickOfFamily(list []string) (word string, rest []string) {
 	for _, w := range list {
 		switch {
 		case prose.FamilyOf(w) < 0:

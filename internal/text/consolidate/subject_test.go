@@ -6,7 +6,7 @@ import (
 	"recollect/internal/memory"
 )
 
-func sameSubject(a, b memory.Memory) bool { return subjectOf(a).same(subjectOf(b)) }
+func sameSubject(a, b memory.Memory) bool { return subjectOf(a).isSameAs(subjectOf(b)) }
 
 func TestSameSubject(t *testing.T) {
 	for _, tt := range []struct {

@@ -15,39 +15,39 @@ const (
 )
 
 // Verdicts holds what comparing memories came to, for those compared last. Prompts find the same
-// sessions again and again, and to take two memories apart takes a thousand times as long as to look
+// sessions again and again, and to parse two memories takes a thousand times as long as to look
 // up what came of it. A verdict is found by all that the memories say, so that none outlives a
-// change. What was taken apart last is held too: the first prompts of a day find few verdicts, but the
+// change. What was parsed last is held too: the first prompts of a day find few verdicts, but the
 // same memories. The zero value is empty. It is safe for concurrent use.
 type Verdicts struct {
-	sets      [setsOfVerdicts][waysOfSet]atomic.Uint64 // hashes alone
-	dissected [maxDissected]atomic.Pointer[dissected]
+	sets   [setsOfVerdicts][waysOfSet]atomic.Uint64 // hashes alone
+	parsed [maxParsed]atomic.Pointer[parsed]
 }
 
-// maxDissected is how many memories are held taken apart, some five kilobytes each.
-const maxDissected = 512
+// maxParsed is how many parsed memories are held, some five kilobytes each.
+const maxParsed = 512
 
-// A dissected memory is one taken apart, which is not changed any more.
-type dissected struct {
+// A parsed memory is one that was parsed, and is not changed any more.
+type parsed struct {
 	of digest
-	*statement
+	*node
 }
 
-// statementOf takes a memory apart.
-func (v *Verdicts) statementOf(m *memory.Memory, of digest) *statement {
-	slot := &v.dissected[of%maxDissected]
+// nodeOf parses a memory.
+func (v *Verdicts) nodeOf(m *memory.Memory, of digest) *node {
+	slot := &v.parsed[of%maxParsed]
 	if held := slot.Load(); held != nil && held.of == of {
-		return held.statement
+		return held.node
 	}
-	s := newStatement(*m)
-	slot.Store(&dissected{of, s})
+	s := newNode(*m)
+	slot.Store(&parsed{of, s})
 	return s
 }
 
 // Forget drops what has words of memories: nothing of what was forgotten may stay.
 func (v *Verdicts) Forget() {
-	for i := range v.dissected {
-		v.dissected[i].Store(nil)
+	for i := range v.parsed {
+		v.parsed[i].Store(nil)
 	}
 }
 
@@ -110,19 +110,19 @@ func digestOf(m *memory.Memory) digest {
 	return digest(sum)
 }
 
-// Newer are memories of which one is asked whether some contradict older ones. Each is taken apart
+// Newer are memories of which one is asked whether some contradict older ones. Each is parsed
 // once, if ever.
 type Newer struct {
-	verdicts   *Verdicts
-	memories   []memory.Memory
-	digests    []digest
-	all        digest
-	statements []*statement
+	verdicts *Verdicts
+	memories []memory.Memory
+	digests  []digest
+	all      digest
+	nodes    []*node
 }
 
 // Newer prepares to ask what some memories contradict.
 func (v *Verdicts) Newer(ms []memory.Memory) *Newer {
-	n := &Newer{verdicts: v, memories: ms, digests: make([]digest, len(ms)), statements: make([]*statement, len(ms))}
+	n := &Newer{verdicts: v, memories: ms, digests: make([]digest, len(ms)), nodes: make([]*node, len(ms))}
 	for i := range ms {
 		n.digests[i] = digestOf(&ms[i])
 		n.all = digest(about(someContradict, n.all, n.digests[i]))
@@ -139,16 +139,16 @@ func (n *Newer) Contradict(older *memory.Memory) bool {
 
 // compare is Contradict one by one: when a session decides one thing more, the rest is known.
 func (n *Newer) compare(older *memory.Memory, of digest) bool {
-	var o *statement
+	var o *node
 	for i := range n.memories {
 		if n.verdicts.of(about(contradicts, n.digests[i], of), func() bool {
 			if o == nil {
-				o = n.verdicts.statementOf(older, of)
+				o = n.verdicts.nodeOf(older, of)
 			}
-			if n.statements[i] == nil {
-				n.statements[i] = n.verdicts.statementOf(&n.memories[i], n.digests[i])
+			if n.nodes[i] == nil {
+				n.nodes[i] = n.verdicts.nodeOf(&n.memories[i], n.digests[i])
 			}
-			return n.statements[i].otherwise(o)
+			return n.nodes[i].disagreesWith(o)
 		}) {
 			return true
 		}
@@ -164,7 +164,10 @@ func (v *Verdicts) Replaced(m memory.Memory, read func(id string) (memory.Memory
 	n := v.Newer([]memory.Memory{m})
 	for _, id := range m.Supersedes {
 		other, err := read(id)
-		if err == nil && n.Contradict(&other) && (!ok || byTime(&statement{Memory: old}, &statement{Memory: other}) < 0) {
+		if err != nil || !n.Contradict(&other) {
+			continue
+		}
+		if !ok || byTime(&node{Memory: old}, &node{Memory: other}) < 0 {
 			old, ok = other, true
 		}
 	}
@@ -177,8 +180,9 @@ func (v *Verdicts) SpeakOfChange(ms []memory.Memory) bool {
 	for i := range ms {
 		m := &ms[i]
 		if v.of(about(speaksOfChange, digestOf(m), 0), func() bool {
-			s := sayingOf(*m)
-			return s.changes || s.session.changes || s.stays || s.whole
+			s := statementOf(*m)
+			isChange := s.changes || s.aboutSession.changes
+			return isChange || s.stays || s.whole
 		}) {
 			return true
 		}

@@ -31,7 +31,7 @@ func saidOtherwise() []memory.Memory {
 	return all
 }
 
-// What is known is what taking both memories apart says, the first time and ever after, also where
+// What is known is what parsing both memories says, the first time and ever after, also where
 // there is room for few verdicts and each set of places is used again and again.
 func TestVerdicts(t *testing.T) {
 	all, v := saidOtherwise(), &Verdicts{}
@@ -39,9 +39,9 @@ func TestVerdicts(t *testing.T) {
 	for range 3 {
 		newer := v.Newer(all)
 		for i := range all {
-			o, any := newStatement(all[i]), false
+			o, any := newNode(all[i]), false
 			for k := range all {
-				want := newStatement(all[k]).otherwise(o)
+				want := newNode(all[k]).disagreesWith(o)
 				if got := v.Newer(all[k : k+1]).Contradict(&all[i]); got != want {
 					t.Errorf("%q contradicts %q: %t, want %t", all[k].Title, all[i].Title, got, want)
 				}
@@ -52,8 +52,8 @@ func TestVerdicts(t *testing.T) {
 			if got := newer.Contradict(&all[i]); got != any {
 				t.Errorf("some contradict %q: %t, want %t", all[i].Title, got, any)
 			}
-			s := sayingOf(all[i])
-			if got, want := v.SpeakOfChange(all[i:i+1]), s.changes || s.session.changes || s.stays || s.whole; got != want {
+			s := statementOf(all[i])
+			if got, want := v.SpeakOfChange(all[i:i+1]), s.changes || s.aboutSession.changes || s.stays || s.whole; got != want {
 				t.Errorf("%q speaks of change: %t, want %t", all[i].Title, got, want)
 			}
 		}
@@ -68,15 +68,15 @@ func TestVerdictsForgetWords(t *testing.T) {
 	all, v := saidOtherwise(), &Verdicts{}
 	v.Newer(all).Contradict(&all[0])
 	held := func() (n int) {
-		for i := range v.dissected {
-			if v.dissected[i].Load() != nil {
+		for i := range v.parsed {
+			if v.parsed[i].Load() != nil {
 				n++
 			}
 		}
 		return n
 	}
 	if held() == 0 {
-		t.Error("nothing is held taken apart")
+		t.Error("no parsed memory is held")
 	}
 	if v.Forget(); held() > 0 {
 		t.Errorf("%d memories are held after Forget", held())
@@ -105,7 +105,7 @@ func TestVerdictsForget(t *testing.T) {
 // A memory that says something else is another, whatever part of it says so. The others are not
 // compared: how certain a memory is, and when it was made.
 func TestDigest(t *testing.T) {
-	apart := map[string]bool{
+	distinct := map[string]bool{
 		"V": true, "Deleted": true, "Supersedes": true, "Pending": true, "Keywords": true, "Files": true, "OccurredAt": true, "LastSeen": true, "RecordedAt": true,
 		"Importance": true, "Confidence": true, "ConfirmedBy": true, "Client": true, "Stamp": true, "ContentHash": true,
 	}
@@ -113,7 +113,7 @@ func TestDigest(t *testing.T) {
 	seen := map[digest]string{digestOf(&m): "nothing"}
 	for i, typ := 0, reflect.TypeFor[memory.Memory](); i < typ.NumField(); i++ {
 		name := typ.Field(i).Name
-		if apart[name] {
+		if distinct[name] {
 			continue
 		}
 		m := memory.Memory{}

@@ -44,7 +44,7 @@ func wordingOf(m memory.Memory) wording {
 		if exact {
 			kernel.WriteString("\n" + word)
 		} else {
-			word = stem(word)
+			word = stemOf(word)
 		}
 		s.words = append(s.words, word)
 	}
@@ -89,7 +89,8 @@ func isName(token string) bool {
 			return true
 		}
 	}
-	return letters == 0 || capitals == letters && letters > 1 || prose.IsIdentifier(token)
+	isAcronym := capitals == letters && letters > 1
+	return letters == 0 || isAcronym || prose.IsIdentifier(token)
 }
 
 // negations turn what is said into its opposite, however they are written.
@@ -106,16 +107,16 @@ var empty = prose.WordSet(`a an the please pls kindly just really very so then a
 	thanks thank bitte immer der die das ein eine ist sind und s'il te vous plaît toujours le la les un une est et
 	por favor siempre el los las una es son y`)
 
-// stem cuts English endings off, so that "commits", "committed" and
+// stemOf cuts English endings off, so that "commits", "committed" and
 // "committing" are one word.
-func stem(word string) string {
+func stemOf(word string) string {
 	env := snowballstem.NewEnv(word)
 	english.Stem(env)
 	return env.Current()
 }
 
 // spare is the share of the words, one in so many, that the longer one of two
-// sayings may have more. In a short text each word counts.
+// statements may have more. In a short text each word counts.
 const spare = 10
 
 func closeInLength(a, b int) bool {
@@ -139,7 +140,7 @@ func (s wording) nearlyEqual(other wording) bool {
 		switch {
 		case short[i] == long[at]:
 			i++
-		case typos == 0 && min(len(short[i]), len(long[at])) >= minTypo && misspelled(s.spelled[i], other.spelled[at]):
+		case typos == 0 && min(len(short[i]), len(long[at])) >= minTypo && areMisspelled(s.spelled[i], other.spelled[at]):
 			typos++
 			i++
 		case more > 0:
@@ -155,9 +156,9 @@ func (s wording) nearlyEqual(other wording) bool {
 // other letter is more likely misspelled than another word.
 const minTypo = 7
 
-// misspelled reports whether two words differ by one letter more, less or
+// areMisspelled reports whether two words differ by one letter more, less or
 // other, or by two neighbours in the wrong order, but not by their first.
-func misspelled(a, b string) bool {
+func areMisspelled(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
@@ -171,6 +172,16 @@ func misspelled(a, b string) bool {
 	if len(a) < len(b) {
 		return a[i:] == b[i+1:]
 	}
-	swapped := i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
-	return i < len(a) && (a[i+1:] == b[i+1:] || swapped)
+	if i == len(a) {
+		return false
+	}
+	return a[i+1:] == b[i+1:] || isSwapped(a[i:], b[i:])
+}
+
+// isSwapped reports whether a and b, which are of one length, differ in the order of their first two bytes.
+func isSwapped(a, b string) bool {
+	if len(a) < 2 || a[2:] != b[2:] {
+		return false
+	}
+	return a[0] == b[1] && a[1] == b[0]
 }

@@ -62,7 +62,7 @@ var changing = stemsOf(`switch switched move moved migrate migrated change chang
 func stemsOf(words string) []string {
 	var out []string
 	for _, word := range strings.Fields(words) {
-		out = append(out, stem(word))
+		out = append(out, stemOf(word))
 	}
 	return prose.SortedSet(out)
 }
@@ -75,8 +75,8 @@ var unreal = prose.WordSet(`against could would might may if suppose imagine whe
 
 // hints are words of which a text has one that a rule of the amendments takes,
 // by table. Most have none, and need not be read so closely.
-var hints = struct{ cue, rule, givenUp, denied, announcing, unchanged map[string]bool }{
-	cue: prose.WordSet(`actually back switched moved migrated second thought thoughts after scratch scrap never nevermind plot correction change changed changes changing plan policy
+var hints = struct{ changing, rule, givenUp, denied, announcing, unchanged map[string]bool }{
+	changing: prose.WordSet(`actually back switched moved migrated second thought thoughts after scratch scrap never nevermind plot correction change changed changes changing plan policy
 		amend amended amends amending amendment amendments amendement supersede supersedes superseded superseding overrule overrules overruled overruling
 		revise revised revising revision now as anymore longer used instead going raise lower reduce increase decrease cut bump shorten extend tighten loosen relax
 		kommando doch ab nicht stattdessen künftig änderung geändert umentschieden überlegt finalement fait désormais dorénavant partir changement compte

@@ -42,7 +42,7 @@ func Readings(text string) []string {
 // sees the end of a word, and with words that were divided at the end of a line in one.
 func unhidden(text string) string {
 	return divided.ReplaceAllString(strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && r != '\u00ad' && unicode.In(r, unicode.Cf, unicode.Cc) {
+		if !strings.ContainsRune("\n\t\u00ad", r) && unicode.In(r, unicode.Cf, unicode.Cc) {
 			return ' '
 		}
 		return r
@@ -82,7 +82,8 @@ const blanks = "\u115f\u1160\u3164\uffa0\u2800"
 // unseen reports whether a character has no shape or place of its own. The vowel signs of a script
 // belong to it and are no such marks.
 func unseen(r rune) bool {
-	return unicode.In(r, unicode.Cf, unicode.Cc) || strings.ContainsRune(blanks, r) || unicode.Is(unicode.Mn, r) && unicode.Is(unicode.Inherited, r)
+	isMark := unicode.Is(unicode.Mn, r) && unicode.Is(unicode.Inherited, r)
+	return isMark || unicode.In(r, unicode.Cf, unicode.Cc) || strings.ContainsRune(blanks, r)
 }
 
 // enclosed returns a text with the letters in it that stand in a circle, a square or parentheses,
@@ -196,7 +197,10 @@ func spelledAt(runes []rune, i int) (word []rune, end int) {
 
 // joins reports whether the rune at i stands inside a word.
 func joins(runes []rune, i int) bool {
-	return i > 0 && i+1 < len(runes) && inWord(runes[i-1]) && inWord(runes[i+1])
+	if i == 0 || i+1 >= len(runes) {
+		return false
+	}
+	return inWord(runes[i-1]) && inWord(runes[i+1])
 }
 
 // inWord reports a letter, or a digit or sign that stands for one.

@@ -35,11 +35,12 @@ func WithoutTags(prompt string) string {
 		}
 		closing, closed := last[prompt[i:i+1]+name]
 		inside := prompt[i:max(i+end, closing)]
+		isClosed := closed && closing > i
 		switch {
-		case closed && closing > i && (!formatting[name] || strings.Contains(inside, "\n")):
+		case isClosed && (!formatting[name] || strings.Contains(inside, "\n")):
 			i = closing
 			b.WriteString("\n\n")
-		case !(closed && closing > i) && alone(prompt, i, i+end) && strings.Contains(prompt[i:i+end], "="):
+		case !isClosed && isAlone(prompt, i, i+end) && strings.Contains(prompt[i:i+end], "="):
 			i = len(prompt) // its end was cut off
 		default:
 			b.WriteString(prompt[i : i+end])
@@ -69,7 +70,10 @@ func openingTag(s string) (name string, length int) {
 		return "", 0
 	}
 	n := tagName(s[1:])
-	if n == 0 || n+1 >= len(s) || strings.IndexByte(" \t\r\n", s[n+1]) < 0 && s[n+1] != end {
+	if n == 0 || n+1 >= len(s) {
+		return "", 0
+	}
+	if behind := s[n+1]; behind != end && strings.IndexByte(" \t\r\n", behind) < 0 {
 		return "", 0
 	}
 	quote := byte(0)
@@ -96,8 +100,8 @@ func openingTag(s string) (name string, length int) {
 func tagName(s string) int {
 	for i := range len(s) {
 		c := s[i] | 0x20
-		letter := c >= 'a' && c <= 'z'
-		if !letter && (i == 0 || s[i] != '_' && s[i] != '-' && s[i] != ':' && s[i] != '.' && (s[i] < '0' || s[i] > '9')) {
+		isLetter := c >= 'a' && c <= 'z'
+		if !isLetter && (i == 0 || strings.IndexByte("_-:.0123456789", s[i]) < 0) {
 			return i
 		}
 	}
@@ -114,15 +118,15 @@ func lastClosing(s string) map[string]int {
 		}
 		n := tagName(s[i+2:])
 		rest := strings.TrimLeft(s[i+2+n:], " \t\r\n")
-		if n > 0 && rest != "" && (rest[0] == '>' || rest[0] == ']') {
+		if isEnd := strings.HasPrefix(rest, ">") || strings.HasPrefix(rest, "]"); n > 0 && isEnd {
 			last[s[i:i+1]+strings.ToLower(s[i+2:i+2+n])] = len(s) - len(rest) + 1
 		}
 	}
 	return last
 }
 
-// alone reports whether s[from:to] is a line of its own.
-func alone(s string, from, to int) bool {
+// isAlone reports whether s[from:to] is a line of its own.
+func isAlone(s string, from, to int) bool {
 	before := s[strings.LastIndexByte(s[:from], '\n')+1 : from]
 	after, _, _ := strings.Cut(s[to:], "\n")
 	return strings.TrimSpace(before+after) == ""

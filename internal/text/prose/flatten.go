@@ -20,7 +20,7 @@ func Flatten(reply string) string {
 		text := strings.TrimSpace(line)
 		switch {
 		case fence != "" && strings.HasPrefix(text, fence[:3]):
-			f.code(fence, code)
+			f.addCode(fence, code)
 			fence, code = "", nil
 		case fence != "":
 			code = append(code, line)
@@ -53,39 +53,49 @@ func (f *flattener) text(text string, indent int) {
 	number := numberedHeading(text)
 	listed := number != "" || IsListed(text)
 	first, _ := utf8.DecodeRuneInString(text)
-	switch last := f.last(); {
+	switch last := f.lastLine(); {
 	case number != "":
 		f.begin(number, 0, true)
-	case listed && f.inside(text, indent):
+	case listed && f.isInside(text, indent):
 		f.listBelow(WithoutMark(text))
 	case listed:
 		f.begin(text, indent, false)
 	case strings.HasPrefix(text, "#"):
 		f.item = -1
 		f.out = append(f.out, text)
-	case f.inside(text, indent):
-		f.goOn(f.item, text)
+	case f.isInside(text, indent):
+		f.appendTo(f.item, text)
 	case last >= 0 && f.coded == last && unicode.IsLower(first):
-		f.goOn(last, text)
+		f.appendTo(last, text)
 	default:
 		f.item = -1
 		f.out = append(f.out, text)
 	}
 }
 
-// inside reports whether a line belongs to the item above it.
-func (f *flattener) inside(text string, indent int) bool {
+// isInside reports whether a line belongs to the item above it.
+func (f *flattener) isInside(text string, indent int) bool {
 	if f.item < 0 {
 		return false
 	}
-	announced := isNumbered(f.out[f.item]) && !isNumbered(text) && IsListed(text) && (f.below || strings.HasSuffix(Unmark(f.out[f.item]), ":"))
-	return indent > f.indent+1 || announced || f.headed && !IsDivider(text) && !isNumbered(text)
+	if indent > f.indent+1 || f.announcesList(text) {
+		return true
+	}
+	return f.headed && !IsDivider(text) && !isNumbered(text)
+}
+
+// announcesList reports whether the numbered item before announces a list, of which text is the first item.
+func (f *flattener) announcesList(text string) bool {
+	if !isNumbered(f.out[f.item]) || isNumbered(text) || !IsListed(text) {
+		return false
+	}
+	return f.below || strings.HasSuffix(Unmark(f.out[f.item]), ":")
 }
 
 // begin begins an item. Whatever empty lines divide it from the one before,
 // they are of one list.
 func (f *flattener) begin(text string, indent int, headed bool) {
-	if last := f.last(); f.item >= 0 && last == f.item {
+	if last := f.lastLine(); f.item >= 0 && last == f.item {
 		f.out = f.out[:last+1]
 	}
 	f.item, f.indent, f.below, f.headed = len(f.out), indent, false, headed
@@ -96,14 +106,15 @@ func (f *flattener) begin(text string, indent int, headed bool) {
 // that it is: "1. …" of "### 1. …" and "**1. …**". "" for any other line.
 func numberedHeading(text string) string {
 	bare := Unmark(text)
-	if !IsHeading(text) || !isNumbered(bare) || !IsListed(bare) || sectionKind(WithoutMark(bare)) != nil {
+	isNumberedItem := isNumbered(bare) && IsListed(bare)
+	if !IsHeading(text) || !isNumberedItem || sectionKind(WithoutMark(bare)) != nil {
 		return ""
 	}
 	return bare
 }
 
-// last returns the last line that is not empty, -1 for none.
-func (f *flattener) last() int {
+// lastLine returns the last line that is not empty, -1 for none.
+func (f *flattener) lastLine() int {
 	for i, line := range slices.Backward(f.out) {
 		if line != "" {
 			return i
@@ -126,27 +137,28 @@ func (f *flattener) listBelow(text string) {
 	f.out[f.item], f.below = above+strings.TrimRight(text, ".;,"), true
 }
 
-// goOn appends to a line what is said below it.
-func (f *flattener) goOn(at int, text string) {
+// appendTo appends to a line what is said below it.
+func (f *flattener) appendTo(at int, text string) {
 	above := Unmark(f.out[at])
 	last, _ := utf8.DecodeLastRuneInString(above)
-	if first, _ := utf8.DecodeRuneInString(text); unicode.IsUpper(first) && (unicode.IsLetter(last) || last == ')' || last == '`') {
+	mayEnd := unicode.IsLetter(last) || last == ')' || last == '`'
+	if first, _ := utf8.DecodeRuneInString(text); mayEnd && unicode.IsUpper(first) {
 		above += "."
 	}
 	f.out[at] = above + " " + text
 }
 
-// code adds a block of code, to the line that announces it if it is short.
-func (f *flattener) code(fence string, lines []string) {
-	last, short := f.last(), shortCode(lines)
-	if short == "" || last < 0 || !strings.HasSuffix(Unmark(f.out[last]), ":") || strings.HasPrefix(f.out[last], "#") {
+// addCode adds a block of code, to the line that announces it if it is short.
+func (f *flattener) addCode(fence string, lines []string) {
+	last, short := f.lastLine(), shortCode(lines)
+	if short == "" || last < 0 || !f.announcesCode(last) {
 		f.out = append(append(append(f.out, fence), lines...), fence[:3])
 		return
 	}
 	above := Unmark(f.out[last])
 	f.out = f.out[:last]
 	word, _, _ := strings.Cut(strings.ToLower(strings.TrimSuffix(above, ":")), " ")
-	if before := f.last(); before >= 0 && (later[word] && f.coded == before || earlier[word] && strings.HasSuffix(Unmark(f.out[before]), ":")) {
+	if before := f.lastLine(); before >= 0 && f.continues(word, before) {
 		above = Unmark(f.out[before])
 		if later[word] {
 			above += " →"
@@ -170,21 +182,24 @@ const (
 func shortCode(lines []string) string {
 	was, is, diff := changed(lines)
 	if !diff {
-		return oneCode(lines)
+		return joinCode(lines)
 	}
-	if before, after := oneCode(was), oneCode(is); before != "" && after != "" {
+	if before, after := joinCode(was), joinCode(is); before != "" && after != "" {
 		return before + " → " + after
 	}
 	return ""
 }
 
-// oneCode returns lines of code in one, "" for too much of it.
-func oneCode(lines []string) string {
+// joinCode returns lines of code in one, "" for too much of it.
+func joinCode(lines []string) string {
 	text := Fold(strings.Join(lines, " "))
 	if n := len(slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return strings.TrimSpace(l) == "" })); n > maxCodeLines {
 		return ""
 	}
-	if text == "" || len(text) > maxCode || strings.ContainsAny(text, "`│├└┌─") || text[0] == '|' {
+	if text == "" || len(text) > maxCode || text[0] == '|' {
+		return ""
+	}
+	if strings.ContainsAny(text, "`│├└┌─") {
 		return ""
 	}
 	return "`" + text + "`"
@@ -220,4 +235,17 @@ func changed(lines []string) (was, is []string, ok bool) {
 		}
 	}
 	return was, is, marked > 1 && len(was) > 0 && len(is) > 0
+}
+
+// announcesCode reports whether a line, which is no heading, ends as one does that code follows.
+func (f *flattener) announcesCode(line int) bool {
+	return strings.HasSuffix(Unmark(f.out[line]), ":") && !strings.HasPrefix(f.out[line], "#")
+}
+
+// continues reports whether a word between two pieces of code, as "after" is, joins the second to the line before.
+func (f *flattener) continues(word string, before int) bool {
+	if later[word] && f.coded == before {
+		return true
+	}
+	return earlier[word] && strings.HasSuffix(Unmark(f.out[before]), ":")
 }

@@ -19,12 +19,12 @@ func withoutForwarded(prompt string) string {
 	for line := range strings.Lines(prompt) {
 		text, rest := strings.TrimSpace(line), prompt[at+len(line):]
 		switch quote := strings.HasPrefix(text, ">"); {
-		case at == dialog, !quote && forwards(text) && !inQuotes(text) && !quotes(rest):
+		case at == dialog, !quote && announcesForwarded(text) && !quotesFurther(text, rest):
 			if strings.TrimSpace(own.String()) == "" {
 				return lastParagraph(prompt[at:])
 			}
 			return own.String()
-		case !quote && forwards(text):
+		case !quote && announcesForwarded(text):
 			own.WriteString("\n")
 			quoting = !inQuotes(text)
 		case quoting && (quote || text == ""):
@@ -50,14 +50,14 @@ func inQuotes(line string) bool {
 	return len(said) > 1 && strings.ContainsRune("\"'“„«", first) && strings.ContainsRune("\"'”“»", last)
 }
 
-// quotes reports whether a text begins with a quotation.
-func quotes(text string) bool { return strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), ">") }
+// beginsQuote reports whether a text begins with a quotation.
+func beginsQuote(text string) bool { return strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), ">") }
 
 // longestHead bounds the line with which a message begins, in bytes, as far as it is looked at.
 const longestHead = 300
 
-// forwards reports whether somebody else's message begins with a line.
-func forwards(line string) bool {
+// announcesForwarded reports whether somebody else's message begins with a line.
+func announcesForwarded(line string) bool {
 	line = line[:min(len(line), longestHead)]
 	if line == "" || !statementRules().Forwarded.MatchString(line) || statementRules().Own.MatchString(line) {
 		return false
@@ -108,3 +108,6 @@ func withoutQuoted(prompt string) string {
 // Said returns a prompt without all that is not its author's: what was wrapped into it, forwarded,
 // pasted from a dialog or quoted.
 func Said(prompt string) string { return withoutQuoted(WithoutElements(prompt)) }
+
+// quotesFurther reports whether what a line forwards stands in quotes, on it or below it.
+func quotesFurther(line, rest string) bool { return inQuotes(line) || beginsQuote(rest) }

@@ -71,7 +71,7 @@ func withoutDetails(item string, n int) string {
 		case c == '.' && endsSentence(item, 0, i), c == ';' && item[i+1] == ' ', c == ',' && listed:
 			end = i
 		case c == ':' && item[i+1] == ' ':
-			if listed = true; !openEnded(item[:i]) && strings.Count(item[end:i], " ") > 1 {
+			if listed = true; !isOpenEnded(item[:i]) && strings.Count(item[end:i], " ") > 1 {
 				end = i
 			}
 		case strings.HasPrefix(item[i:], " - "), strings.HasPrefix(item[i:], " – "), strings.HasPrefix(item[i:], " — "):

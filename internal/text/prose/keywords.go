@@ -60,5 +60,8 @@ func Humps(word string) int {
 func isCode(word string) bool {
 	digits := strings.TrimLeft(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	capitals := len(word) - len(digits)
-	return capitals >= 1 && capitals <= 6 && len(digits) >= 2 && len(digits) <= 6 && strings.Trim(digits, "0123456789") == ""
+	if capitals < 1 || capitals > 6 {
+		return false
+	}
+	return len(digits) >= 2 && len(digits) <= 6 && strings.Trim(digits, "0123456789") == ""
 }

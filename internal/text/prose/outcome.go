@@ -12,7 +12,7 @@ import (
 	"recollect/internal/text/rule"
 )
 
-// Bounds of what is told of a reply, in bytes.
+// Bounds of what is kept of a reply, in bytes.
 const (
 	maxTold  = 32 << 10 // of a reply that is read
 	maxUnit  = 260      // of a sentence
@@ -65,7 +65,7 @@ const (
 	rankNever
 )
 
-// A unit is what is told of a reply as a whole or not at all: a sentence, or a
+// A unit is what is kept of a reply as a whole or not at all: a sentence, or a
 // list with the line that announces it.
 type unit struct {
 	text     string
@@ -84,7 +84,7 @@ type unit struct {
 func Outcome(reply, title string, room int) string {
 	units := unitsOf(reply)
 	for i, u := range units {
-		if u.rank == rankFirst && replyRules().TaskDone.MatchString(u.text) && repeats(u.text, title) {
+		if u.rank == rankFirst && replyRules().TaskDone.MatchString(u.text) && repeatsTitle(u.text, title) {
 			units[i].rank = rankCheck
 		}
 	}
@@ -106,10 +106,12 @@ func Outcome(reply, title string, room int) string {
 			room -= spare
 		}
 		for i, u := range units {
-			if u.rank != rank || u.leans && (i == 0 || !picked[i-1]) {
+			isAlone := u.leans && (i == 0 || !picked[i-1])
+			if u.rank != rank || isAlone {
 				continue
 			}
-			if len(u.text) >= room && room >= minUnit && (rank <= rankCause || !slices.Contains(picked, true)) {
+			isNeeded := rank <= rankCause || !slices.Contains(picked, true)
+			if isNeeded && len(u.text) >= room && room >= minUnit {
 				u.text = u.fit(room - 1)
 				units[i] = u
 			}
@@ -122,13 +124,14 @@ func Outcome(reply, title string, room int) string {
 	return joinUnits(units, picked)
 }
 
-// repeats reports whether the words of a sentence that say something are, but
+// repeatsTitle reports whether the words of a sentence that say something are, but
 // for one in three, in a title too.
-func repeats(sentence, title string) bool {
+func repeatsTitle(sentence, title string) bool {
 	title = strings.ToLower(title)
 	n, known := 0, 0
 	for _, word := range strings.FieldsFunc(strings.ToLower(sentence), NotInName) {
-		if Fillers[word] || Pronouns[word] || len(word) < 3 || replyRules().Task.MatchString(word) {
+		isEmpty := Fillers[word] || Pronouns[word] || len(word) < 3
+		if isEmpty || replyRules().Task.MatchString(word) {
 			continue
 		}
 		if n++; strings.Contains(title, word) {
@@ -224,11 +227,11 @@ func (r *replyReader) line(text string) {
 	first, _ := utf8.DecodeRuneInString(text)
 	ticked := !item && !heading && isSymbol(first)
 	switch {
-	case bare == "" || IsDivider(text) || strings.HasPrefix(text, "|") || !strings.Contains(text, "`") && !strings.HasPrefix(bare, "http") && foreign(strings.TrimRight(bare, ",")):
+	case bare == "", IsDivider(text), strings.HasPrefix(text, "|"), !mayBeForeign(text, bare) && isForeign(strings.TrimRight(bare, ",")):
 		return
 	case heading:
 		r.section(strings.TrimRight(bare, ": "))
-	case item && strings.HasSuffix(bare, ":") && r.announce == "" && len(bare) <= maxLabel:
+	case item && r.announce == "" && isItemLabel(bare):
 		r.close()
 		r.announce = bare
 	case item || ticked:
@@ -238,7 +241,7 @@ func (r *replyReader) line(text string) {
 		}
 	default:
 		r.flush()
-		if label, rest := labelled(text); label != "" {
+		if label, rest := splitLabel(text); label != "" {
 			r.section(label)
 			bare = rest
 		}
@@ -279,7 +282,7 @@ func (r *replyReader) close() {
 	r.flush()
 	announce := strings.TrimRight(r.announce, ": ")
 	r.announce = ""
-	if len(strings.Fields(announce)) >= minAnnouncing && !openEnded(announce) {
+	if len(strings.Fields(announce)) >= minAnnouncing && !isOpenEnded(announce) {
 		r.add(announce+".", false)
 	}
 }
@@ -288,15 +291,18 @@ func (r *replyReader) close() {
 // without what it announces.
 const minAnnouncing = 5
 
-// openEnded reports whether something must follow a text.
-func openEnded(text string) bool {
+// isOpenEnded reports whether something must follow a text.
+func isOpenEnded(text string) bool {
 	words := strings.Fields(strings.ToLower(text))
 	n := len(words)
 	if n < 2 {
 		return true
 	}
-	before := words[n-2]
-	return openEnds[words[n-1]] || strings.HasSuffix(words[n-1], "ing") && (openEnds[before] || strings.HasSuffix(before, ","))
+	last, before := words[n-1], words[n-2]
+	if openEnds[last] {
+		return true
+	}
+	return strings.HasSuffix(last, "ing") && (openEnds[before] || strings.HasSuffix(before, ","))
 }
 
 // openEnds are words after which something must follow.
@@ -330,11 +336,12 @@ func (r *replyReader) section(heading string) {
 	}
 }
 
-// labelled divides a line that begins with the heading of what it says: "Fix:
+// splitLabel divides a line that begins with the heading of what it says: "Fix:
 // the lock is taken first". The label is "" for any other line.
-func labelled(text string) (label, rest string) {
+func splitLabel(text string) (label, rest string) {
 	label, rest, ok := strings.Cut(Unmark(text), ":")
-	if words := strings.Fields(label); !ok || len(words) > maxLabelWords || rest != "" && rest[0] != ' ' || sectionKind(label) == nil {
+	isLabel := ok && len(strings.Fields(label)) <= maxLabelWords && sectionKind(label) != nil
+	if !isLabel || rest != "" && rest[0] != ' ' {
 		return "", ""
 	}
 	return label, strings.TrimSpace(rest)
@@ -437,3 +444,11 @@ func (r *replyReader) put(u unit, asking bool) {
 		r.rank = rankOther
 	}
 }
+
+// mayBeForeign reports whether a line may be in characters of code or an address without being code.
+func mayBeForeign(text, bare string) bool {
+	return strings.Contains(text, "`") || strings.HasPrefix(bare, "http")
+}
+
+// isItemLabel reports whether an item of a list is the label of what follows.
+func isItemLabel(bare string) bool { return strings.HasSuffix(bare, ":") && len(bare) <= maxLabel }

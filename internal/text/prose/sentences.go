@@ -45,14 +45,17 @@ func endsSentence(s string, start, i int) bool {
 		return false
 	}
 	after := strings.TrimLeft(s[i+1:], " \t")
-	if len(after) == len(s)-i-1 && after != "" || s[i] == '.' && (abbreviated(s[start:i+1]) || numbered(s[start:i])) {
+	if after != "" && len(after) == len(s)-i-1 {
+		return false
+	}
+	if s[i] == '.' && (endsInAbbreviation(s[start:i+1]) || endsInNumber(s[start:i])) {
 		return false
 	}
 	first, _ := utf8.DecodeRuneInString(after)
 	return s[i] != '.' || !unicode.IsLower(first)
 }
 
-func abbreviated(s string) bool {
+func endsInAbbreviation(s string) bool {
 	for _, a := range abbreviations {
 		if len(s) >= len(a) && strings.EqualFold(s[len(s)-len(a):], a) {
 			return true
@@ -61,8 +64,8 @@ func abbreviated(s string) bool {
 	return false
 }
 
-// numbered reports whether s is only the number of a list's item.
-func numbered(s string) bool { return strings.Trim(s, " \t*-#0123456789") == "" }
+// endsInNumber reports whether s is only the number of a list's item.
+func endsInNumber(s string) bool { return strings.Trim(s, " \t*-#0123456789") == "" }
 
 // FirstSentence returns the first sentence of a line, without its period.
 func FirstSentence(line string) string {

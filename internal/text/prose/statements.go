@@ -138,7 +138,7 @@ func OwnLength(prompt string) int {
 	n := 0
 	for _, paragraph := range Paragraphs(WithoutElements(prompt)) {
 		for _, line := range paragraph {
-			if !foreign(line) {
+			if !isForeign(line) {
 				n += len(line) + 1
 			}
 		}
@@ -163,7 +163,8 @@ func ownLines(prompt string) []string {
 			}
 			announced = false
 			middle := start > proseHead && start < len(prompt)-proseTail
-			if long && (middle || IsListed(line) || strings.HasPrefix(line, "#")) || foreign(line) {
+			isOfPaste := middle || IsListed(line) || strings.HasPrefix(line, "#")
+			if long && isOfPaste || isForeign(line) {
 				begin = true
 				continue
 			}
@@ -196,8 +197,8 @@ func mayBeCode(line string) bool {
 	return strings.ContainsAny(line, ";{}=:()") || strings.HasSuffix(line, ",") || strings.Contains(line, " import")
 }
 
-// foreign reports a line that was pasted: a log, code, a statementRules().Quotation, a table.
-func foreign(line string) bool {
+// isForeign reports a line that was pasted: a log, code, a statementRules().Quotation, a table.
+func isForeign(line string) bool {
 	if statementRules().Pasted.MatchString(line) {
 		return true
 	}
@@ -214,8 +215,8 @@ func foreign(line string) bool {
 }
 
 func announcesPaste(line string) bool {
-	return (strings.HasSuffix(line, ":") || strings.Contains(line, "eview for")) && statementRules().Announcement.MatchString(line) ||
-		statementRules().OfText.MatchString(line)
+	mayAnnounce := strings.HasSuffix(line, ":") || strings.Contains(line, "eview for")
+	return mayAnnounce && statementRules().Announcement.MatchString(line) || statementRules().OfText.MatchString(line)
 }
 
 // withoutLead drops "ok, so please" and the like from the beginning.

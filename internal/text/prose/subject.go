@@ -42,17 +42,18 @@ func SubjectWords(s string) []string {
 	var out []string
 	for _, word := range PlainWords(s) {
 		if !silentWords[word] {
-			out = append(out, singular(word))
+			out = append(out, toSingular(word))
 		}
 	}
 	return out
 }
 
-func singular(word string) string {
+func toSingular(word string) string {
 	if alias := aliases[word]; alias != "" {
 		return alias
 	}
-	if len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && FamilyOf(word) < 0 {
+	isPlural := strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss")
+	if isPlural && len(word) > 3 && FamilyOf(word) < 0 {
 		return word[:len(word)-1]
 	}
 	return word

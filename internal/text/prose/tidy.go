@@ -26,7 +26,7 @@ func Symptom(text string) bool {
 // tells: "This happened because the lock was held". Any other sentence is
 // returned as it is.
 func Because(sentence string) string {
-	return capital(sentence[len(replyRules().BecauseLead.FindString(sentence)):])
+	return capitalize(sentence[len(replyRules().BecauseLead.FindString(sentence)):])
 }
 
 // isPath reports a text that is only the name of a file.
@@ -55,13 +55,14 @@ func Tidy(s string) string {
 			break
 		}
 	}
-	return capital(strings.TrimPrefix(strings.ReplaceAll(s, " successfully", ""), "Successfully "))
+	return capitalize(strings.TrimPrefix(strings.ReplaceAll(s, " successfully", ""), "Successfully "))
 }
 
-// capital begins a sentence with a capital, unless it begins with a name.
-func capital(s string) string {
+// capitalize begins a sentence with a capital, unless it begins with a name.
+func capitalize(s string) string {
 	word, _, _ := strings.Cut(s, " ")
-	if s == "" || IsIdentifier(strings.Trim(word, ".,:;()'\"")) || strings.ContainsAny(word, "./_`(") && !strings.HasSuffix(word, ".") {
+	isName := strings.ContainsAny(word, "./_`(") && !strings.HasSuffix(word, ".")
+	if s == "" || isName || IsIdentifier(strings.Trim(word, ".,:;()'\"")) {
 		return s
 	}
 	first, size := utf8.DecodeRuneInString(s)

@@ -8,7 +8,7 @@ import (
 	"recollect/internal/text/rule"
 )
 
-// Bounds of what is read and told of a prompt.
+// Bounds of what is read and kept of a prompt.
 const (
 	maxHead   = 20       // lines in which a form has its fields
 	maxAsked  = 16 << 10 // bytes of a prompt that are looked at
@@ -72,7 +72,8 @@ func Exercise(asked string) bool { return topicRules().Exercise.MatchString(aske
 // like none in known, which is in lower case.
 func SaysMore(text, known string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(text), NotInName), func(word string) bool {
-		return len(word) >= len("not") && !Fillers[word] && !Pronouns[word] && !counting[word] && !strings.Contains(known, word[:min(len(word), wordStem)])
+		isEmpty := Fillers[word] || Pronouns[word] || counting[word]
+		return !isEmpty && len(word) >= len("not") && !strings.Contains(known, word[:min(len(word), wordStem)])
 	})
 }
 
@@ -89,7 +90,7 @@ func Request(asked string) []string {
 	text := WithoutElements(CutMiddle(asked, maxAsked))
 	text = topicRules().Comment.ReplaceAllString(text, "")
 	var out []string
-	lines, form := formMatter(strings.Split(text, "\n"))
+	lines, form := formText(strings.Split(text, "\n"))
 	for _, line := range ownWords(lines, form) {
 		for _, sentence := range Sentences(line) {
 			for _, part := range divided(sentence) {
@@ -102,9 +103,9 @@ func Request(asked string) []string {
 	return out
 }
 
-// formMatter returns the lines of a prompt from where a form says what it is
+// formText returns the lines of a prompt from where a form says what it is
 // about: the prompt itself where it is none.
-func formMatter(lines []string) (matter []string, form bool) {
+func formText(lines []string) (text []string, form bool) {
 	head := lines[:min(len(lines), maxHead)]
 	named := 0
 	for _, line := range head {
@@ -117,7 +118,7 @@ func formMatter(lines []string) (matter []string, form bool) {
 	}
 	for _, field := range topicRules().Field {
 		for i, line := range head {
-			if m := field.FindStringSubmatch(line); m != nil && (strings.Contains(m[1], " ") || m[1] == "" || m[1] == "|" || m[1] == ">") {
+			if m := field.FindStringSubmatch(line); m != nil && isFieldText(m[1]) {
 				return append([]string{unquoted(m[1])}, lines[i+1:]...), true
 			}
 		}
@@ -145,7 +146,7 @@ func ownWords(lines []string, form bool) []string {
 		pasted := false
 		for _, line := range paragraph {
 			bare := bareLine(line)
-			pasted = pasted || foreign(withoutLabel(line))
+			pasted = pasted || isForeign(withoutLabel(line))
 			switch {
 			case pasted && !strings.HasSuffix(bare, "?"):
 			case bare == "" || IsHeading(line) && len(out) > 0, form && len(out) > 0 && isValue(bare):
@@ -178,13 +179,14 @@ func isValue(bare string) bool {
 func bareLine(line string) string {
 	words := WithoutMark(Unmark(line))
 	bare := withoutSymbols(ItemWords(withoutLabel(line)))
-	if IsDivider(line) || words != ItemWords(line) || bare == "" || foreign(bare) || topicRules().HeadingOnly.MatchString(bare) {
+	switch {
+	case bare == "", IsDivider(line), words != ItemWords(line), isForeign(bare), topicRules().HeadingOnly.MatchString(bare):
 		return ""
 	}
 	return bare
 }
 
-// withoutLabel drops what sorts a matter: "[Bug]:".
+// withoutLabel drops the label that sorts a topic: "[Bug]:".
 func withoutLabel(line string) string { return topicRules().Label.ReplaceAllString(line, "") }
 
 // withoutPoliteness drops "hey Bob," and "understood." from the beginning.
@@ -258,4 +260,13 @@ func clipFront(s string, n int) string {
 		s = s[i+1:]
 	}
 	return "…" + strings.ToValidUTF8(s, "")
+}
+
+// isFieldText reports whether a field of a form has words, or is empty, or says that they follow.
+func isFieldText(s string) bool {
+	switch s {
+	case "", "|", ">":
+		return true
+	}
+	return strings.Contains(s, " ")
 }

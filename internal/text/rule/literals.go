@@ -47,7 +47,10 @@ func (l *literals) add(of int, texts []string) {
 			default:
 				begin = begin<<8 | uint32(bare[used])
 				used++
-				marks = used < len(bare) && inWord(bare[used-1]) != inWord(bare[used]) || used == len(bare) && ends
+				marks = ends
+				if used < len(bare) {
+					marks = inWord(bare[used-1]) != inWord(bare[used])
+				}
 			}
 		}
 		if l.byBegins == nil {
@@ -76,7 +79,10 @@ func (l *literals) find(s string, found func(of int) bool) {
 			}
 		}
 		begin = (begin<<8 | uint32(lower(s[i]))) & 0xFFFFFF
-		if s[i] >= utf8.RuneSelf && otherCase(begin) && !found(every) || !l.beginning(begin, s, i+1, found) {
+		if s[i] >= utf8.RuneSelf && otherCase(begin) && !found(every) {
+			return
+		}
+		if !l.beginning(begin, s, i+1, found) {
 			return
 		}
 	}
@@ -97,7 +103,10 @@ func (l *literals) beginning(begin uint32, s string, at int, found func(of int) 
 	}
 	for _, lit := range l.byBegins[begin] {
 		end := at + len(lit.rest)
-		if end > len(s) || !sameLower(lit.rest, s[at:end]) || lit.ends && end < len(s) && inWord(s[end]) {
+		if end > len(s) || !sameLower(lit.rest, s[at:end]) {
+			continue
+		}
+		if lit.ends && end < len(s) && inWord(s[end]) {
 			continue
 		}
 		if !found(lit.of) {
@@ -125,7 +134,11 @@ func lower(c byte) byte {
 
 // inWord reports what \w matches.
 func inWord(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
+	switch {
+	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '_':
+		return true
+	}
+	return false
 }
 
 // A part of an expression matches only the texts in exact, in lower case, or,
@@ -209,7 +222,8 @@ func readLiteral(re *syntax.Regexp) part {
 	var whole part
 	begin := 0
 	for i, r := range re.Rune {
-		if r == 0 || r == utf8.RuneError || r >= utf8.RuneSelf && re.Flags&syntax.FoldCase != 0 {
+		mayFold := r >= utf8.RuneSelf && re.Flags&syntax.FoldCase != 0
+		if mayFold || r == 0 || r == utf8.RuneError {
 			whole.has = better(whole.has, []string{lowered(re.Rune[begin:i])})
 			begin = i + 1
 		}
@@ -249,7 +263,8 @@ func readConcat(re *syntax.Regexp) part {
 	var best []string
 	for _, sub := range re.Sub {
 		p := read(sub)
-		if p.exact != nil && (len(run)*len(p.exact) <= maxJoined || len(run) == 1 || len(p.exact) == 1) {
+		isSmall := len(run)*len(p.exact) <= maxJoined || len(run) == 1 || len(p.exact) == 1
+		if p.exact != nil && isSmall {
 			run = joined(run, p.exact)
 			continue
 		}

@@ -44,7 +44,10 @@ func (t *Trials) Of(text string) iter.Seq[int] {
 			return !all
 		})
 		for i, r := range t.rules {
-			if (all || may[i]) && !r.cannotBegin(text) && !yield(i) {
+			if !all && !may[i] || r.cannotBegin(text) {
+				continue
+			}
+			if !yield(i) {
 				return
 			}
 		}

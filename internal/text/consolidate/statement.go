@@ -12,28 +12,28 @@ import (
 	"recollect/internal/text/rule"
 )
 
-// A saying is what a decision or a wish says, taken apart to find what a later
+// A statement is what a decision or a wish says, divided into parts to find what a later
 // one changes of it.
-type saying struct {
-	clauses []clause
-	asked   []string // the words of the question that it answers
-	matter  []string // those of the matter that it names
-	about   []string // those of the question, of the matter that it names, and of what its turn said beside it
-	options bool     // the question names what one may choose
-	said    []string // the words of the clauses
-	chosen  []string // those and the numbers
-	all     []string // those of its clauses and what it is about
-	scope   []string // the words that say where it holds
-	changes bool     // announces that something changes
-	whole   bool     // a rule given anew as a whole
-	stays   bool     // says that something stays as it was
-	session announcement
-	givenUp []phrase // in whose place it comes
-	denied  [][]string
-	before  map[string][]string // the words right before each word: what kind of thing it is
+type statement struct {
+	clauses      []clause
+	asked        []string // the words of the question that it answers
+	topic        []string // the words of the topic that it names
+	about        []string // those of the question, of the topic that it names, and of what its turn said beside it
+	options      bool     // the question names what one may choose
+	words        []string // the words of the clauses
+	chosen       []string // those and the numbers
+	all          []string // those of its clauses and what it is about
+	scope        []string // the words that say where it holds
+	changes      bool     // announces that something changes
+	whole        bool     // a rule given anew as a whole
+	stays        bool     // says that something stays as it was
+	aboutSession announcement
+	givenUp      []phrase // in whose place it comes
+	denied       [][]string
+	precedents   map[string][]string // the words right before each word: what kind of thing it is
 }
 
-// A phrase is what a saying names of an earlier one.
+// A phrase is what a statement names of an earlier one.
 type phrase struct {
 	words []string
 	label bool // the name of the whole rule, which it need not spell
@@ -59,14 +59,14 @@ type token struct {
 }
 
 // partsOf returns what a memory says, in lower case, the question that it
-// answers and the matter that it names, where there is one.
-func partsOf(m memory.Memory) (said, question, matter string) {
-	text := strings.ToLower(strings.ReplaceAll(unframed(m), "’", "'"))
+// answers and the topic that it names, where there is one.
+func partsOf(m memory.Memory) (said, question, topic string) {
+	text := strings.ToLower(strings.ReplaceAll(withoutFrame(m), "’", "'"))
 	if said, question, ok := strings.Cut(text, memory.TitleAsked); ok {
 		return said, question, ""
 	}
-	if said, matter, ok := strings.Cut(text, memory.TitleMatter); ok {
-		return said, "", matter
+	if said, topic, ok := strings.Cut(text, memory.TitleTopic); ok {
+		return said, "", topic
 	}
 	if question, said, ok := strings.Cut(text, " → "); ok {
 		return said, question, ""
@@ -74,44 +74,44 @@ func partsOf(m memory.Memory) (said, question, matter string) {
 	return text, "", ""
 }
 
-// alternately stands in a question between what one may choose.
+// alternately stands in a question between the things that one may choose.
 var alternately = [...]string{" or ", " oder ", " ou ", " o "}
 
-// sayingOf takes apart what a memory says.
-func sayingOf(m memory.Memory) *saying {
-	answer, question, matter := partsOf(m)
+// statementOf parses what a memory says.
+func statementOf(m memory.Memory) *statement {
+	answer, question, topic := partsOf(m)
 	rules := amendmentRules()
-	s := &saying{options: prose.ContainsAny(question, alternately[:]), before: kindsIn(answer)}
-	told, announced := strings.ToLower(m.Evidence), false
-	if !strings.Contains(told, answer) {
-		told = answer + "\n" + told
+	s := &statement{options: prose.ContainsAny(question, alternately[:]), precedents: kindsIn(answer)}
+	evidence, announced := strings.ToLower(m.Evidence), false
+	if !strings.Contains(evidence, answer) {
+		evidence = answer + "\n" + evidence
 	}
-	words := prose.PlainWords(told)
-	if hasAny(words, hints.cue) {
-		announced = rules.Cue.MatchString(told)
+	words := prose.PlainWords(evidence)
+	if hasAny(words, hints.changing) {
+		announced = rules.Changing.MatchString(evidence)
 	}
 	s.changes = announced && !rules.Beside.MatchString(answer)
-	s.announce(told, words)
-	s.reject(told, words)
-	s.preferred(m.Fields["alternatives"])
+	s.readAnnouncement(evidence, words)
+	s.readRejections(evidence, words)
+	s.readAlternatives(m.Fields["alternatives"])
 	s.asked = plainWords(question)
 	if slices.Contains(m.Tags, memory.TagRecap) {
 		answer = strings.ReplaceAll(answer, ", ", "; ")
 	}
 	for _, part := range clausesOf(answer, announced) {
 		if c := newClause(part); len(c.content) > 0 {
-			if short := first(part); short != part {
+			if short := openingOf(part); short != part {
 				opening := newClause(short)
 				c.opening = &opening
 			}
 			s.clauses = append(s.clauses, c)
-			s.said, s.chosen, s.scope = append(s.said, c.words...), append(s.chosen, c.content...), append(s.scope, c.scope...)
+			s.words, s.chosen, s.scope = append(s.words, c.words...), append(s.chosen, c.content...), append(s.scope, c.scope...)
 		}
 	}
-	s.said, s.chosen, s.scope = prose.SortedSet(s.said), prose.SortedSet(s.chosen), prose.SortedSet(s.scope)
-	s.matter = prose.SortedSet(plainWords(matter))
-	s.about = prose.SortedSet(slices.Concat(s.asked, s.matter))
-	s.all = prose.SortedSet(slices.Concat(s.said, s.about))
+	s.words, s.chosen, s.scope = prose.SortedSet(s.words), prose.SortedSet(s.chosen), prose.SortedSet(s.scope)
+	s.topic = prose.SortedSet(plainWords(topic))
+	s.about = prose.SortedSet(slices.Concat(s.asked, s.topic))
+	s.all = prose.SortedSet(slices.Concat(s.words, s.about))
 	return s
 }
 
@@ -144,8 +144,8 @@ func hasAny(words []string, set map[string]bool) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return set[word] })
 }
 
-// reject notes what a text of these words gives up or denies.
-func (s *saying) reject(text string, words []string) {
+// readRejections notes what a text of these words gives up or denies.
+func (s *statement) readRejections(text string, words []string) {
 	rules := amendmentRules()
 	if hasAny(words, hints.givenUp) {
 		for _, r := range rules.GivenUp {
@@ -176,7 +176,7 @@ func namedBy(r *rule.Rule, text string) [][]string {
 		}
 		begin, thing := from+at[0], text[from+at[len(at)-2]:from+at[len(at)-1]]
 		from += max(at[1], 1)
-		if words := wordsOf(strings.ReplaceAll(thing, "-", " ")); len(words) > 0 && !deniedIn(text[:begin]) {
+		if words := wordsOf(strings.ReplaceAll(thing, "-", " ")); len(words) > 0 && !endsInNegation(text[:begin]) {
 			for i, word := range words {
 				words[i] = cmp.Or(kindNames[word], word)
 			}
@@ -186,14 +186,14 @@ func namedBy(r *rule.Rule, text string) [][]string {
 	return out
 }
 
-// deniedIn reports whether the clause that a text ends in has a negation, or says what might be.
-func deniedIn(text string) bool {
+// endsInNegation reports whether the clause that a text ends in has a negation, or says what might be.
+func endsInNegation(text string) bool {
 	clause := text[strings.LastIndexAny(text, ",;:.!?\n")+1:]
-	return slices.ContainsFunc(prose.PlainWords(clause), func(word string) bool { return denies(word) || unreal[word] })
+	return slices.ContainsFunc(prose.PlainWords(clause), func(word string) bool { return isNegation(word) || unreal[word] })
 }
 
-// preferred notes what was rejected when s was said.
-func (s *saying) preferred(alternatives string) {
+// readAlternatives notes what was rejected when s was said.
+func (s *statement) readAlternatives(alternatives string) {
 	for _, part := range strings.FieldsFunc(strings.ToLower(alternatives), func(r rune) bool { return strings.ContainsRune(";\n", r) }) {
 		if words := wordsOf(part); len(words) > 0 {
 			s.givenUp = append(s.givenUp, phrase{words: words})
@@ -208,11 +208,11 @@ func clausesOf(text string, announced bool) []string {
 	for _, sentence := range prose.Sentences(text) {
 		for part := range strings.SplitSeq(dashes.Replace(sentence), ";") {
 			if announced {
-				cue := amendmentRules().Cue
-				if label, rest, ok := strings.Cut(part, ": "); ok && cue.MatchString(label) && len(wordsOf(cue.ReplaceAllString(label, " "))) < minShared {
+				sign := amendmentRules().Changing
+				if label, rest, ok := strings.Cut(part, ": "); ok && sign.MatchString(label) && len(wordsOf(sign.ReplaceAllString(label, " "))) < minShared {
 					part = rest
 				}
-				part = cue.ReplaceAllString(part, " ")
+				part = sign.ReplaceAllString(part, " ")
 			}
 			out = append(out, strings.TrimLeft(part, " ,:"))
 		}
@@ -224,7 +224,7 @@ func clausesOf(text string, announced bool) []string {
 var dashes = strings.NewReplacer(" — ", ";", " – ", ";", " - ", ";")
 
 func newClause(text string) clause {
-	c := clause{tokens: tokensOf(text), chooses: amendmentRules().Choosing.MatchString(text), negative: slices.ContainsFunc(prose.PlainWords(text), denies)}
+	c := clause{tokens: tokensOf(text), chooses: amendmentRules().Choosing.MatchString(text), negative: slices.ContainsFunc(prose.PlainWords(text), isNegation)}
 	scoped := false
 	for _, t := range c.tokens {
 		if t.joins {
@@ -245,8 +245,8 @@ func newClause(text string) clause {
 	return c
 }
 
-// denies reports whether a word turns a clause into its opposite.
-func denies(word string) bool { return denials[word] || strings.HasSuffix(word, "n't") }
+// isNegation reports whether a word turns a clause into its opposite.
+func isNegation(word string) bool { return denials[word] || strings.HasSuffix(word, "n't") }
 
 // readings are the clause and, where it has one, its opening.
 func (c *clause) readings() []*clause {
@@ -256,8 +256,8 @@ func (c *clause) readings() []*clause {
 	return []*clause{c, c.opening}
 }
 
-// first returns the clause up to its first comma or colon.
-func first(text string) string {
+// openingOf returns the clause up to its first comma or colon.
+func openingOf(text string) string {
 	if i := strings.IndexAny(text, ",:"); i > 0 && i+1 < len(text) && text[i+1] == ' ' {
 		return text[:i]
 	}
@@ -306,7 +306,7 @@ func tokensOf(text string) []token {
 		number = ""
 	}
 	for _, word := range prose.PlainWords(text) {
-		value, unit := amount(word)
+		value, unit := splitAmount(word)
 		if value != "" {
 			flush()
 			if number = value; unit == "" {
@@ -318,11 +318,11 @@ func tokensOf(text string) []token {
 		case joining[word]:
 			flush()
 			out = append(out, token{word: word, joins: true})
-		case silent[word] || empty[word] || negations[word] || strings.HasSuffix(word, "n't"):
+		case silent[word], empty[word], negations[word], strings.HasSuffix(word, "n't"):
 		default:
-			t := token{word: stem(word), number: number}
+			t := token{word: stemOf(word), number: number}
 			if kind := unitKinds[word]; kind != "" && number != "" {
-				t.word, t.number = kind, number+" "+stem(word)
+				t.word, t.number = kind, number+" "+stemOf(word)
 			}
 			out, number = append(out, t), ""
 		}
@@ -331,18 +331,31 @@ func tokensOf(text string) []token {
 	return out
 }
 
-// amount splits a word that begins with digits, or names a number.
-func amount(word string) (value, unit string) {
+// splitAmount splits a word that begins with digits, or names a number.
+func splitAmount(word string) (value, unit string) {
 	if n := numerals[word]; n != "" {
 		return n, ""
 	}
 	i := 0
-	for i < len(word) && (word[i] >= '0' && word[i] <= '9' || i > 0 && strings.IndexByte(".,:", word[i]) >= 0) {
+	for i < len(word) && isInNumber(word[i], i == 0) {
 		i++
 	}
-	r, _ := utf8.DecodeRuneInString(word[i:])
-	if i == 0 || i < len(word) && !unicode.IsLetter(r) && r != '%' {
+	if i == 0 || !isUnit(word[i:]) {
 		return "", ""
 	}
 	return strings.TrimRight(word[:i], ".,:"), word[i:]
+}
+
+// isInNumber reports whether c may be part of a number: a digit, or a sign within.
+func isInNumber(c byte, isFirst bool) bool {
+	if c >= '0' && c <= '9' {
+		return true
+	}
+	return !isFirst && strings.IndexByte(".,:", c) >= 0
+}
+
+// isUnit reports whether s, behind a number, is nothing or may be its unit.
+func isUnit(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return s == "" || unicode.IsLetter(r) || r == '%'
 }
