@@ -67,7 +67,7 @@ func TestNeverLearned(t *testing.T) {
 				}
 			}
 			check("captured")
-			d.capture.told.Purge() // as in another daemon
+			d.capture.states.Purge() // as in another daemon
 			d.write(asked(4, "and what else?"), replied(4, afterReply))
 			d.take(in)
 			check("captured on")

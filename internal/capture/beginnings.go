@@ -78,7 +78,7 @@ func (b beginnings) add(hash, session, turn string) (map[string]string, error) {
 
 // drafts returns what a turn teaches. Of a template nothing is the user's, and what was taken for theirs in the sessions
 // before is withdrawn.
-func (r *reading) drafts(ctx context.Context, s *extract.Scene) ([]memory.Draft, error) {
+func (r *reading) drafts(ctx context.Context, s *extract.Turn) ([]memory.Draft, error) {
 	all := s.Drafts()
 	hash := beginningOf(s.Asked)
 	said := func(d memory.Draft) bool {

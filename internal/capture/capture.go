@@ -86,7 +86,7 @@ type Capture struct {
 	refined offsets // how far a model has read transcripts; see Refine
 	store   *store.Store
 	write   func(context.Context, []clean.Memory) error
-	told    *lru.Cache[string, told]
+	states  *lru.Cache[string, state]
 
 	beginnings beginnings
 	mu         sync.Mutex // one capture at a time: each checks what is stored before it writes
@@ -106,11 +106,11 @@ func (c *Capture) begin(ctx context.Context) (end func()) {
 // New returns a Capture that stores its offsets in dir, reads what is known from
 // s, and stores memories through write.
 func New(dir string, s *store.Store, write func(context.Context, []clean.Memory) error) *Capture {
-	latest, err := lru.New[string, told](maxTold)
+	latest, err := lru.New[string, state](maxStates)
 	if err != nil {
-		panic(err) // maxTold is no size of a cache
+		panic(err) // maxStates is no size of a cache
 	}
-	return &Capture{offsets: offsets{dir}, refined: offsets{filepath.Join(dir, "refined")}, store: s, write: write, told: latest,
+	return &Capture{offsets: offsets{dir}, refined: offsets{filepath.Join(dir, "refined")}, store: s, write: write, states: latest,
 		beginnings: beginnings{durable.NewState(filepath.Join(dir, "beginnings.json"))}}
 }
 
@@ -261,7 +261,7 @@ func (c *Capture) transcript(ctx context.Context, f *transcript.File, in Input, 
 		c.Skips.tried(in.Path)
 	}
 	if r.unread {
-		c.told.Remove(in.Path)
+		c.states.Remove(in.Path)
 		return r.done, nil
 	}
 	r.keep(scan.Offset)
@@ -337,8 +337,8 @@ type reading struct {
 	was      offset // how far the file was read before
 	project  func(string) memory.Project
 	projects map[string]memory.Project
-	before   map[string]*extract.Scene // the turn before, by conversation: "" is the main one
-	prior    *extract.Scene            // of the main conversation, before its last turn
+	before   map[string]*extract.Turn // the turn before, by conversation: "" is the main one
+	prior    *extract.Turn            // of the main conversation, before its last turn
 	held     *claudecode.Turn
 	session  session
 	ignore   toolcall.Ignored
@@ -353,7 +353,7 @@ type reading struct {
 func newReading(c *Capture, f *transcript.File, in Input, was offset, project func(cwd string) memory.Project) reading {
 	return reading{
 		batch: batch{capture: c, later: in.Backwards, review: in.Review}, file: f, path: in.Path, was: was, project: project, projects: map[string]memory.Project{},
-		before: map[string]*extract.Scene{}, ignore: in.Ignore, each: in.Each, allow: in.Allow,
+		before: map[string]*extract.Turn{}, ignore: in.Ignore, each: in.Each, allow: in.Allow,
 	}
 }
 
@@ -394,7 +394,7 @@ func (r *reading) learnTurn(ctx context.Context, t *claudecode.Turn) error {
 	if t.Agent == "" {
 		r.prior = r.before[""]
 	}
-	s, err := r.scene(*t)
+	s, err := r.turnOf(*t)
 	if s == nil || err != nil {
 		return err
 	}
@@ -421,9 +421,9 @@ func (r *reading) learnTurn(ctx context.Context, t *claudecode.Turn) error {
 // unknownFolder is the project of what happened nobody knows where: no session runs in it.
 var unknownFolder = memory.Project{Name: "unknown folder"}
 
-// scene sees a turn after those that were seen before. It returns nil for one that may
+// turnOf sees a turn after those that were seen before. It returns nil for one that may
 // never be learned from, and ErrLater for one that may not at present.
-func (r *reading) scene(t claudecode.Turn) (*extract.Scene, error) {
+func (r *reading) turnOf(t claudecode.Turn) (*extract.Turn, error) {
 	if last := r.before[t.Agent]; t.Cwd == "" && last != nil {
 		t.Cwd = last.Cwd
 	}
@@ -450,7 +450,7 @@ func (r *reading) scene(t claudecode.Turn) (*extract.Scene, error) {
 	if r.gap {
 		t.Summary = "" // it also says what may not be learned
 	}
-	s := extract.NewScene(slices.Concat(r.ignore, allowed.Ignore).Hide(t), project, r.before[t.Agent])
+	s := extract.NewTurn(slices.Concat(r.ignore, allowed.Ignore).Hide(t), project, r.before[t.Agent])
 	r.before[t.Agent] = s
 	return s, nil
 }

@@ -38,8 +38,8 @@ func FuzzExtract(f *testing.F) {
 		}); err != nil {
 			t.Skip(err)
 		}
-		got := extract.Turns(turns, home)
-		if diff := cmp.Diff(got, extract.Turns(turns, home)); diff != "" {
+		got := extract.DraftsOf(turns, home)
+		if diff := cmp.Diff(got, extract.DraftsOf(turns, home)); diff != "" {
 			t.Fatalf("the same turns teach something else (-first +again):\n%s", diff)
 		}
 		for _, m := range got {
@@ -53,9 +53,9 @@ func FuzzExtract(f *testing.F) {
 			}
 		}
 		var all handoff.Session
-		var before *extract.Scene
+		var before *extract.Turn
 		for _, turn := range turns {
-			before = extract.NewScene(turn, home, before)
+			before = extract.NewTurn(turn, home, before)
 			all.Add(before)
 		}
 		all.Draft()

@@ -12,18 +12,18 @@ import (
 	"recollect/internal/memory/clean"
 )
 
-// maxTold is of how many transcripts, those read last, it is kept in memory
-// what they have told.
-const maxTold = 16
+// maxStates is of how many transcripts, those read last, it is kept in memory
+// what they have said.
+const maxStates = 16
 
-// A told is what the part of a transcript before an offset tells of its
+// A state is what the part of a transcript before an offset says about its
 // session. It saves reading that part again each time the session goes on.
-type told struct {
+type state struct {
 	offset  int64
-	rules   int // of what was forgotten, when it was told
+	rules   int // of what was forgotten, when it was read
 	session handoff.Session
-	before  *extract.Scene // the turn that ends at the offset, nil if there is none
-	gap     bool           // some of it may not be learned from
+	before  *extract.Turn // the turn that ends at the offset, nil if there is none
+	gap     bool          // some of it may not be learned from
 }
 
 // A session is what a reading has seen of the main conversation, and what it
@@ -37,10 +37,10 @@ type session struct {
 }
 
 // add adds a turn. If that panics, s is as it was.
-func (s *session) add(scene *extract.Scene, grown bool) {
+func (s *session) add(turn *extract.Turn, grown bool) {
 	after := s.Clone()
-	if after.Add(scene) {
-		s.before, s.Session, s.second, s.last, s.grown = s.Session, after, s.last, scene.Start, grown
+	if after.Add(turn) {
+		s.before, s.Session, s.second, s.last, s.grown = s.Session, after, s.last, turn.Start, grown
 	}
 }
 
@@ -59,7 +59,7 @@ func (r *reading) leave(t *claudecode.Turn) (memory.Draft, bool) {
 
 // forgotten reports whether a turn was forgotten, so that no handoff tells of
 // it.
-func (r *reading) forgotten(s *extract.Scene) bool {
+func (r *reading) forgotten(s *extract.Turn) bool {
 	d := s.Draft(memory.Handoffs, memory.OriginUser)
 	d.SetHome(clean.Project(d.Home()))
 	return r.capture.Forgotten.covers(&d.Memory)
@@ -76,7 +76,7 @@ func (r *reading) begin(ctx context.Context, offset int64) error {
 	if offset == 0 {
 		return nil
 	}
-	if was, ok := r.capture.told.Get(r.path); ok && was.offset == offset && was.rules == r.capture.Forgotten.count() {
+	if was, ok := r.capture.states.Get(r.path); ok && was.offset == offset && was.rules == r.capture.Forgotten.count() {
 		r.session.Session = was.session.Clone()
 		if was.before != nil {
 			r.before[""] = was.before
@@ -91,7 +91,7 @@ func (r *reading) begin(ctx context.Context, offset int64) error {
 		}
 		return cmp.Or(again.guarded(&t, func() error {
 			r.leave(&t)
-			s, err := again.scene(t)
+			s, err := again.turnOf(t)
 			if err == nil && s != nil && !r.forgotten(s) {
 				after := r.session.Session.Clone()
 				after.Add(s)
@@ -117,16 +117,16 @@ func (r *reading) handOff(ctx context.Context) error {
 	return r.flush(ctx)
 }
 
-// keep keeps in memory what was told before an offset, if r knows that: more
+// keep keeps in memory what was said before an offset, if r knows that: more
 // than one turn may have to be read again.
 func (r *reading) keep(offset int64) {
 	rules := r.capture.Forgotten.count()
 	switch s := &r.session; {
 	case offset > s.last:
-		r.capture.told.Add(r.path, told{offset, rules, s.Session, r.prior, r.gap})
+		r.capture.states.Add(r.path, state{offset, rules, s.Session, r.prior, r.gap})
 	case offset > s.second:
-		r.capture.told.Add(r.path, told{offset, rules, s.before, r.prior, r.gap})
+		r.capture.states.Add(r.path, state{offset, rules, s.before, r.prior, r.gap})
 	default:
-		r.capture.told.Remove(r.path)
+		r.capture.states.Remove(r.path)
 	}
 }

@@ -157,7 +157,7 @@ func TestHandoffReadsOn(t *testing.T) {
 		d.write(l)
 		d.take(Input{})
 		was, _ := d.capture.offsets.read(d.capture.offsets.file(d.path))
-		if kept, ok := d.capture.told.Get(d.path); !ok || kept.offset != was.Offset {
+		if kept, ok := d.capture.states.Get(d.path); !ok || kept.offset != was.Offset {
 			t.Fatalf("after line %d: kept up to %d, %v; want %d", i, kept.offset, ok, was.Offset)
 		}
 	}

@@ -60,7 +60,7 @@ func TestHugeTurns(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.turn.ID, tt.turn.Session = "t1", "s1"
-			got := extract.Turns([]claudecode.Turn{tt.turn, tt.turn}, home)
+			got := extract.DraftsOf([]claudecode.Turn{tt.turn, tt.turn}, home)
 			if len(got) == 0 && tt.turn.Actions != nil {
 				t.Error("nothing was extracted")
 			}
@@ -71,7 +71,7 @@ func TestHugeTurns(t *testing.T) {
 			}
 			var all handoff.Session
 			for range 2 {
-				all.Add(extract.NewScene(tt.turn, home, nil))
+				all.Add(extract.NewTurn(tt.turn, home, nil))
 			}
 			all.Draft()
 		})

@@ -85,7 +85,7 @@ type refinement struct {
 // excerpt returns what a model is to read of a turn, nil for nothing.
 func (r *refinement) excerpt(t claudecode.Turn) (excerpt *finding.Excerpt, err error) {
 	err = r.guarded(&t, func() error {
-		s, err := r.scene(t)
+		s, err := r.turnOf(t)
 		if err != nil || s == nil || !s.ByUser() {
 			return err
 		}
@@ -131,7 +131,7 @@ func (r *refinement) ask(ctx context.Context) error {
 	if err := r.store(ctx, found); err != nil {
 		return err
 	}
-	last := r.excerpts[len(r.excerpts)-1].Scene
+	last := r.excerpts[len(r.excerpts)-1].Turn
 	r.excerpts, r.size = nil, 0
 	return r.capture.refined.save(r.file.File, r.path, last.Start, last.Stop)
 }

@@ -51,7 +51,7 @@ func sessionOf(session string, day int, prompts ...string) []memory.Memory {
 		})
 	}
 	var out []memory.Memory
-	for _, d := range extract.Turns(turns, memory.Project{Name: "app", Path: "/src/app"}) {
+	for _, d := range extract.DraftsOf(turns, memory.Project{Name: "app", Path: "/src/app"}) {
 		if m := d.Memory; d.Source == memory.Journal {
 			m.ID = strings.Join(d.Subject, "|")
 			out = append(out, m)

@@ -115,7 +115,7 @@ func (v *values) next() ([]byte, error) {
 }
 
 // nextFormatted reads on in a file that a formatter wrote. Behind a mistake
-// nothing can be told apart any more, so it ends the file.
+// nothing can be distinguished any more, so it ends the file.
 func (v *values) nextFormatted() ([]byte, error) {
 	v.room.N = maxRecord
 	if v.list && !v.json.More() {

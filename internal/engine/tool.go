@@ -133,7 +133,7 @@ func (e *Engine) found(ctx context.Context, call toolcall.Call, req recall.Reque
 	if known {
 		return found, nil
 	}
-	found, err := e.Recall.Bearings(ctx, recall.Call{Words: call.Words(), Activities: call.Activities(), Project: req.Project, Bears: call.Bears})
+	found, err := e.Recall.Bearings(ctx, recall.Call{Words: call.Words(), Activities: call.Activities(), Project: req.Project, Bears: call.Relevance})
 	if err == nil {
 		e.answers.add(key, version, now, found)
 	}

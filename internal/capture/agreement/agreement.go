@@ -3,7 +3,7 @@
 // something, and how Claude summed it up. It reads words alone and knows
 // neither turns nor memories.
 //
-// An offer is what a reply puts before the user, a point is something that the
+// A proposal is what a reply asks or proposes, a decision is something that the
 // user settled, and a recap is a list of what was settled so far.
 package agreement
 
@@ -16,8 +16,8 @@ import (
 	"recollect/internal/text/rule"
 )
 
-// A Point is something that the user settled.
-type Point struct {
+// A Decision is something that the user settled.
+type Decision struct {
 	What     string // in the user's words, or in those of what they accepted
 	Asked    string // what it answers, "" if What says enough without
 	Why      string // the reason, if it was said
@@ -27,16 +27,16 @@ type Point struct {
 
 // Bounds of what one prompt settles.
 const (
-	maxPoints   = 4
-	maxSentence = 420 // bytes of a sentence that settles a point
-	maxReason   = 200 // bytes of a reason
-	fewWords    = 9   // a clause of fewer words needs the question that it answers
+	maxDecisions = 4
+	maxSentence  = 420 // bytes of a sentence that settles a point
+	maxReason    = 200 // bytes of a reason
+	fewWords     = 9   // a clause of fewer words needs the question that it answers
 )
 
 // A reading is what was read of a prompt so far.
 type reading struct {
-	offer     Offer
-	points    []Point
+	proposal  Proposal
+	decisions []Decision
 	yes, no   bool   // it accepted, or rejected, and has not said what instead
 	asks      bool   // a sentence of it was a question
 	content   bool   // it said more than that
@@ -50,41 +50,41 @@ type reading struct {
 	talk      bool   // it and the reply discuss, in few words, how something shall be
 }
 
-// Settled returns what a prompt settles of an offer.
-func (o Offer) Settled(prompt string) []Point {
-	return settled(reading{offer: o, talk: o.talks(prompt)}, prompt)
+// Settled returns what a prompt settles of a proposal.
+func (o Proposal) Settled(prompt string) []Decision {
+	return readSettled(reading{proposal: o, talk: o.isTalkedOver(prompt)}, prompt)
 }
 
 // Changed returns what a prompt that begins a conversation changes of what
 // stood before. What else it says of how things are or shall be is its task.
-func Changed(prompt string) []Point { return settled(reading{opening: true}, prompt) }
+func Changed(prompt string) []Decision { return readSettled(reading{opening: true}, prompt) }
 
-func settled(r reading, prompt string) []Point {
+func readSettled(r reading, prompt string) []Decision {
 	sentences := withContrasts(prose.OwnSentences(prompt))
 	for _, s := range sentences {
 		r.asks = r.asks || strings.HasSuffix(s, "?")
 	}
 	for i, s := range sentences {
-		if len(s) <= maxSentence && len(r.points) < maxPoints {
-			r.read(strings.ReplaceAll(s, "’", "'"))
+		if len(s) <= maxSentence && len(r.decisions) < maxDecisions {
+			r.readSentence(strings.ReplaceAll(s, "’", "'"))
 		}
-		r.agreed = r.agreed || i == 0 && r.yes && len(r.points) == 0 && (!r.content || r.ordered)
+		r.agreed = r.agreed || i == 0 && r.yes && len(r.decisions) == 0 && (!r.content || r.ordered)
 	}
 	if r.agreed && !r.asks {
-		if p, ok := r.offer.accepted(); ok {
+		if p, ok := r.proposal.acceptedDecision(); ok {
 			p.Evidence = sentences[0]
-			return append([]Point{p}, r.points...)
+			return append([]Decision{p}, r.decisions...)
 		}
 	}
-	if r.no && len(r.points) == 0 && !r.asks {
-		r.refuse(prompt)
+	if r.no && len(r.decisions) == 0 && !r.asks {
+		r.readRefusal(prompt)
 	}
-	if r.objection != "" && len(r.points) == 0 && !r.asks {
-		clause := r.mood(r.objection)
+	if r.objection != "" && len(r.decisions) == 0 && !r.asks {
+		clause := r.readMood(r.objection)
 		r.prior = ""
-		r.add(clause, r.objection)
+		r.addDecision(clause, r.objection)
 	}
-	return r.points
+	return r.decisions
 }
 
 // withContrasts joins a few words that say what is not meant to the sentence that says what is:
@@ -106,30 +106,30 @@ func withContrasts(sentences []string) []string {
 // contrasting are words with which a sentence says only what is not meant.
 var contrasting = [...]string{"not ", "nicht ", "kein ", "keine ", "pas "}
 
-// read takes one more sentence of the prompt into account.
-func (r *reading) read(sentence string) {
+// readSentence takes one more sentence of the prompt into account.
+func (r *reading) readSentence(sentence string) {
 	if strings.HasSuffix(sentence, "?") {
 		r.content, r.open, r.prior = true, false, ""
 		return
 	}
 	r.changes = r.changes || agreementRules().Changed.MatchString(sentence)
-	clause := r.mood(sentence)
+	clause := r.readMood(sentence)
 	if clause == "" {
 		return
 	}
 	r.ordered = agreementRules().Order.MatchString(clause)
 	switch {
-	case r.objects(clause):
+	case r.isObjection(clause):
 		r.prior, r.objection = clause, sentence
 		return
-	case r.settles(clause) || r.settlesAtLast(clause) || (r.talk || r.opening && r.changes) && r.settlesInTalk(clause):
-		r.add(clause, sentence)
+	case r.settlesIn(clause) || r.settlesAtLast(clause) || (r.talk || r.opening && r.changes) && r.settlesInTalk(clause):
+		r.addDecision(clause, sentence)
 		r.prior = ""
-	case r.talk && !r.used() && agreementRules().Pointless.MatchString(clause), r.mayExplain(clause) && (!r.open || !r.explains(clause)):
+	case r.talk && !r.hasSettled() && agreementRules().Pointless.MatchString(clause), r.mayBeReason(clause) && (!r.open || !r.isReason(clause)):
 		r.prior = clause
 		return
-	case r.open && !r.asks && r.explains(clause):
-		last := &r.points[len(r.points)-1]
+	case r.open && !r.asks && r.isReason(clause):
+		last := &r.decisions[len(r.decisions)-1]
 		last.Why, r.open = prose.Clip(clause, maxReason), false
 	default:
 		r.open, r.prior = false, ""
@@ -137,9 +137,9 @@ func (r *reading) read(sentence string) {
 	r.content = true
 }
 
-// mood notes whether a sentence begins by accepting or rejecting, and returns
+// readMood notes whether a sentence begins by accepting or rejecting, and returns
 // the rest of it.
-func (r *reading) mood(sentence string) string {
+func (r *reading) readMood(sentence string) string {
 	rules := agreementRules()
 	for range 4 {
 		rest := sentence
@@ -159,36 +159,36 @@ func (r *reading) mood(sentence string) string {
 	return strings.TrimLeft(strings.TrimSpace(sentence), "-–— ")
 }
 
-// settles reports whether a clause settles a point.
-func (r *reading) settles(clause string) bool {
+// settlesIn reports whether a clause settles a point.
+func (r *reading) settlesIn(clause string) bool {
 	rules := agreementRules()
-	said, _ := divide(clause)
+	said, _ := splitReason(clause)
 	what := rules.Idiom.ReplaceAllString(said, "")
 	firm, lasting, past := rules.Firm.MatchString(what), rules.Lasting.MatchString(what), rules.Past.MatchString(what)
 	terse := len(strings.Fields(what)) <= fewWords
 	normative := rules.Normative.MatchString(what)
 	ruling := lasting || normative
 	switch {
-	case r.opening && !r.changes, wordless(what), len(what) < 2 && !r.answers(clause), strings.HasSuffix(clause, ":"), rules.Aside.MatchString(said), prose.Hedged(strings.ToLower(what)):
+	case r.opening && !r.changes, isWordless(what), len(what) < 2 && !r.isAnswer(clause), strings.HasSuffix(clause, ":"), rules.Aside.MatchString(said), prose.Hedged(strings.ToLower(what)):
 		return false
 	case rules.Changed.MatchString(what):
 		return !past
 	case rules.Asking.MatchString(what):
 		return false
-	case !r.opening && revised(what) != "":
+	case !r.opening && revisedValue(what) != "":
 		return true
 	case rules.Order.MatchString(what):
-		return lasting && r.offer.any()
+		return lasting && r.proposal.isAny()
 	case rules.Telling.MatchString(what) && !normative && !(r.no && lasting), rules.Wondering.MatchString(said):
 		return false
-	case r.no && !r.used():
+	case r.no && !r.hasSettled():
 		return firm || !past && terse && !rules.Explaining.MatchString(what)
 	case past && !lasting, rules.Trouble.MatchString(what) && !firm:
 		return false
-	case r.answers(clause), r.offer.waits && r.used() && terse && (firm || !rules.Explaining.MatchString(what)):
+	case r.isAnswer(clause), r.proposal.waits && r.hasSettled() && terse && (firm || !rules.Explaining.MatchString(what)):
 		return true
-	case r.offer.any(), r.changes:
-		return firm && (ruling || (terse || r.no || r.offer.waits || r.used()) && !r.asks)
+	case r.proposal.isAny(), r.changes:
+		return firm && (ruling || (terse || r.no || r.proposal.waits || r.hasSettled()) && !r.asks)
 	}
 	return lasting && !r.asks
 }
@@ -201,101 +201,101 @@ func (r *reading) settlesAtLast(clause string) bool {
 		return false
 	}
 	last := clause[at+len(", and "):]
-	return agreementRules().Normative.MatchString(last) && r.settles(last)
+	return agreementRules().Normative.MatchString(last) && r.settlesIn(last)
 }
 
-// used reports whether what the user wants instead was said.
-func (r *reading) used() bool { return len(r.points) > 0 }
+// hasSettled reports whether what the user wants instead was said.
+func (r *reading) hasSettled() bool { return len(r.decisions) > 0 }
 
-// answers reports whether a clause is the first thing that is said in answer to
-// a question, or, after words that accept, takes up what was offered.
-func (r *reading) answers(clause string) bool {
-	if r.content || !r.offer.any() {
+// isAnswer reports whether a clause is the first thing that is said in answer to
+// a question, or, after words that accept, takes up what was proposed.
+func (r *reading) isAnswer(clause string) bool {
+	if r.content || !r.proposal.isAny() {
 		return false
 	}
-	if r.offer.waits {
+	if r.proposal.waits {
 		return true
 	}
-	return (r.yes || len(r.offer.options) > 0) && len(strings.Fields(clause)) <= fewWords && r.offer.shares(clause)
+	return (r.yes || len(r.proposal.options) > 0) && len(strings.Fields(clause)) <= fewWords && r.proposal.sharesWord(clause)
 }
 
-// shares reports whether a clause has a word of what was offered.
-func (o Offer) shares(clause string) bool {
-	offered := strings.ToLower(strings.Join(o.questions, " ") + " " + strings.Join(o.proposals, " ") + " " + strings.Join(o.options, " ") + " " + o.claim)
+// sharesWord reports whether a clause has a word of what was proposed.
+func (o Proposal) sharesWord(clause string) bool {
+	proposed := strings.ToLower(strings.Join(o.questions, " ") + " " + strings.Join(o.suggestions, " ") + " " + strings.Join(o.options, " ") + " " + o.claim)
 	for _, word := range prose.SubjectWords(strings.ToLower(clause)) {
-		if len(word) > 1 && strings.Contains(offered, word) {
+		if len(word) > 1 && strings.Contains(proposed, word) {
 			return true
 		}
 	}
 	return placeOf(clause, len(o.options)) >= 0
 }
 
-// explains reports whether a clause says why of the point before.
-func (r *reading) explains(clause string) bool {
+// isReason reports whether a clause says why of the point before.
+func (r *reading) isReason(clause string) bool {
 	rules := agreementRules()
 	tells := rules.Explaining.MatchString(clause) || r.no && len(strings.Fields(clause)) > fewWords/2
 	return tells && !rules.Wondering.MatchString(clause) && !rules.Order.MatchString(clause) && !rules.Aside.MatchString(clause)
 }
 
-// mayExplain reports whether a clause that settles nothing may say why of the
+// mayBeReason reports whether a clause that settles nothing may say why of the
 // next one.
-func (r *reading) mayExplain(clause string) bool {
+func (r *reading) mayBeReason(clause string) bool {
 	rules := agreementRules()
 	if rules.Aside.MatchString(clause) || rules.Wondering.MatchString(clause) || prose.Pronominal(clause) || r.ordered || r.asks {
 		return false
 	}
-	return r.changes || (r.no || r.used()) && r.explains(clause) || strings.HasPrefix(strings.ToLower(clause), "too ") || r.offer.waits && len(strings.Fields(clause)) <= fewWords
+	return r.changes || (r.no || r.hasSettled()) && r.isReason(clause) || strings.HasPrefix(strings.ToLower(clause), "too ") || r.proposal.waits && len(strings.Fields(clause)) <= fewWords
 }
 
-// add makes a point of a clause.
-func (r *reading) add(clause, sentence string) {
-	if n := len(r.points); n > 0 && r.goesOn(clause) {
-		r.points[n-1].What += ". " + strings.TrimRight(clause, " .!")
+// addDecision makes a point of a clause.
+func (r *reading) addDecision(clause, sentence string) {
+	if n := len(r.decisions); n > 0 && r.continuesLast(clause) {
+		r.decisions[n-1].What += ". " + strings.TrimRight(clause, " .!")
 		return
 	}
-	p := Point{Evidence: sentence}
-	p.What, p.Why = divide(clause)
+	p := Decision{Evidence: sentence}
+	p.What, p.Why = splitReason(clause)
 	if p.Why == "" && r.prior != "" {
 		p.Why = prose.Clip(strings.TrimRight(r.prior, " ."), maxReason)
 	}
-	first := !r.used()
-	value := revised(p.What)
+	first := !r.hasSettled()
+	value := revisedValue(p.What)
 	if value != "" {
 		p.What = value
-		if inCommon(strings.ToLower(value), strings.ToLower(r.offer.theirs)) > 0 || len(prose.SubjectWords(value)) < 2 {
-			p.Asked = r.offer.theirs
+		if countCommon(strings.ToLower(value), strings.ToLower(r.proposal.theirs)) > 0 || len(prose.SubjectWords(value)) < 2 {
+			p.Asked = r.proposal.theirs
 		}
 	}
 	if r.no && first {
-		p.Not = r.offer.rejected()
+		p.Not = r.proposal.rejectedText()
 	}
-	if first && r.offer.any() {
-		r.offer.choose(&p)
+	if first && r.proposal.isAny() {
+		r.proposal.fillIn(&p)
 	}
 	if value == "" && len(strings.Fields(p.What)) < fewWords || agreementRules().Pointing.MatchString(p.What) {
-		p.Asked = r.offer.about(p.What, first)
+		p.Asked = r.proposal.questionFor(p.What, first)
 	}
-	if r.answered(p.Asked) && !agreementRules().Pointing.MatchString(p.What) {
+	if r.isAnswered(p.Asked) && !agreementRules().Pointing.MatchString(p.What) {
 		p.Asked = ""
 	}
 	if p.Not != "" && !strings.HasSuffix(p.Asked, "?") && strings.HasPrefix(p.Asked, strings.TrimSuffix(p.Not, "…")) {
 		p.Asked = ""
 	}
-	if r.no && first && r.offer.waits && p.Asked != "" && len(strings.Fields(p.What)) <= fewWords/2 && !agreementRules().Normative.MatchString(p.What) {
+	if r.no && first && r.proposal.waits && p.Asked != "" && len(strings.Fields(p.What)) <= fewWords/2 && !agreementRules().Normative.MatchString(p.What) {
 		p.What = "no, " + p.What
 	}
-	r.points = append(r.points, p)
+	r.decisions = append(r.decisions, p)
 	r.open = p.Why == ""
 }
 
-// wordless reports whether a text has neither a letter nor a digit.
-func wordless(text string) bool {
+// isWordless reports whether a text has neither a letter nor a digit.
+func isWordless(text string) bool {
 	return !strings.ContainsFunc(text, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) })
 }
 
-// revised returns the value that a clause puts in the place of one that the user had
+// revisedValue returns the value that a clause puts in the place of one that the user had
 // settled, "" if it puts none.
-func revised(clause string) string {
+func revisedValue(clause string) string {
 	for _, by := range agreementRules().Revised {
 		if groups := by.FindStringSubmatch(clause); groups != nil {
 			return groups[1]
@@ -304,25 +304,25 @@ func revised(clause string) string {
 	return ""
 }
 
-// answered reports whether a point before answers a question.
-func (r *reading) answered(question string) bool {
-	return slices.ContainsFunc(r.points, func(p Point) bool { return p.Asked == question })
+// isAnswered reports whether a point before answers a question.
+func (r *reading) isAnswered(question string) bool {
+	return slices.ContainsFunc(r.decisions, func(p Decision) bool { return p.Asked == question })
 }
 
-// goesOn reports whether a clause goes on with the point before: in a few
+// continuesLast reports whether a clause goes on with the point before: in a few
 // words, or with what points back to it.
-func (r *reading) goesOn(clause string) bool {
-	last := r.points[len(r.points)-1]
+func (r *reading) continuesLast(clause string) bool {
+	last := r.decisions[len(r.decisions)-1]
 	rules := agreementRules()
 	return (len(strings.Fields(clause)) < 4 || rules.Continuing.MatchString(clause)) && len(last.What) < maxReason ||
 		r.open && len(last.What)+len(clause) < maxReason && rules.Pointing.MatchString(clause)
 }
 
-// refuse reads a prompt that says no to a question, and no more.
-func (r *reading) refuse(prompt string) {
-	question := r.offer.about("", true)
-	if r.offer.waits && question != "" && !agreementRules().Steering.MatchString(question) {
-		r.points = append(r.points, Point{What: "no", Asked: question, Evidence: prompt})
+// readRefusal reads a prompt that says no to a question, and no more.
+func (r *reading) readRefusal(prompt string) {
+	question := r.proposal.questionFor("", true)
+	if r.proposal.waits && question != "" && !agreementRules().Steering.MatchString(question) {
+		r.decisions = append(r.decisions, Decision{What: "no", Asked: question, Evidence: prompt})
 	}
 }
 
@@ -331,7 +331,7 @@ func (r *reading) refuse(prompt string) {
 func Rejects(prompt string) bool {
 	for _, s := range prose.OwnSentences(prompt) {
 		r := reading{}
-		clause := r.mood(s)
+		clause := r.readMood(s)
 		return r.no && (clause == "" || agreementRules().Telling.MatchString(clause))
 	}
 	return false
@@ -342,7 +342,7 @@ func Rejects(prompt string) bool {
 func Denies(prompt string) bool {
 	for _, s := range prose.OwnSentences(prompt) {
 		r := reading{}
-		r.mood(s)
+		r.readMood(s)
 		return r.no
 	}
 	return false
@@ -351,12 +351,12 @@ func Denies(prompt string) bool {
 // Answer is the name of what is no rule: that a sentence answers a question.
 const Answer = "answer"
 
-// RuleOf returns the name of the rule that takes a sentence of the user's for
+// DecisionRule returns the name of the rule that takes a sentence of the user's for
 // a point, given it alone.
-func RuleOf(sentence string) string {
+func DecisionRule(sentence string) string {
 	rules := agreementRules()
 	r := reading{}
-	clause := r.mood(sentence)
+	clause := r.readMood(sentence)
 	for _, by := range []*rule.Rule{rules.Firm.First(clause), rules.Denial.First(sentence), rules.Assent.First(sentence)} {
 		if by != nil {
 			return by.Name

@@ -10,7 +10,7 @@ import (
 // settledAs is what a test looks at in a point.
 type settledAs struct{ What, Asked, Why, Not string }
 
-func settledIn(points []Point) []settledAs {
+func settledIn(points []Decision) []settledAs {
 	var out []settledAs
 	for _, p := range points {
 		out = append(out, settledAs{p.What, p.Asked, p.Why, p.Not})
@@ -104,7 +104,7 @@ func TestSettled(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, settledIn(ReadOffer(tt.asked, tt.reply, false).Settled(tt.prompt))); diff != "" {
+			if diff := cmp.Diff(tt.want, settledIn(ReadProposal(tt.asked, tt.reply, false).Settled(tt.prompt))); diff != "" {
 				t.Errorf("settled (-want +got):\n%s", diff)
 			}
 		})
@@ -128,7 +128,7 @@ func TestNothingSettled(t *testing.T) {
 		{"pasted", proposal, strings.Repeat("2026-01-02 10:00:01 must never fail\n", 200)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := ReadOffer("", tt.reply, false).Settled(tt.prompt); got != nil {
+			if got := ReadProposal("", tt.reply, false).Settled(tt.prompt); got != nil {
 				t.Errorf("settled %q, want nothing", settledIn(got))
 			}
 		})
@@ -231,7 +231,7 @@ func TestRuleOf(t *testing.T) {
 		"":                          Answer,
 		"And nein, das wird nichts": Answer,
 	} {
-		if got := RuleOf(sentence); got != want {
+		if got := DecisionRule(sentence); got != want {
 			t.Errorf("RuleOf(%q) = %q, want %q", sentence, got, want)
 		}
 	}

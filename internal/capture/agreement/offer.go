@@ -8,20 +8,20 @@ import (
 	"recollect/internal/text/prose"
 )
 
-// An Offer is what a reply puts before the user: what it asks and proposes.
-type Offer struct {
-	questions []string // in order, each with what it needs to be understood
-	options   []string // what the last of them lets the user choose from
-	proposals []string
-	stated    string // what the reply says the user settled
-	theirs    string // what the user had asked, or said in few words
-	waits     bool   // the reply ends with a question or a choice
-	facts     bool   // it asks for facts
-	brief     bool   // the reply only talks, and in few words
-	claim     string // the last thing that a brief reply says, without asking
+// An Proposal is what a reply puts before the user: what it asks and proposes.
+type Proposal struct {
+	questions   []string // in order, each with what it needs to be understood
+	options     []string // what the last of them lets the user choose from
+	suggestions []string
+	stated      string // what the reply says the user settled
+	theirs      string // what the user had asked, or said in few words
+	waits       bool   // the reply ends with a question or a choice
+	facts       bool   // it asks for facts
+	brief       bool   // the reply only talks, and in few words
+	claim       string // the last thing that a brief reply says, without asking
 }
 
-// maxBrief is the length of a reply, in bytes, up to which all of it bears on
+// maxBrief is the length of a reply, in bytes, up to which all of it may be about
 // what the user says next.
 const maxBrief = 400
 
@@ -29,11 +29,11 @@ const maxBrief = 400
 // words before it to be understood.
 const shortQuestion = 40
 
-// ReadOffer returns what a reply puts before the user. asked is the prompt
+// ReadProposal returns what a reply puts before the user. asked is the prompt
 // that it answers: a question of the user's own may be what they decide next.
 // acted says that Claude did more in its turn than talk.
-func ReadOffer(asked, reply string, acted bool) Offer {
-	o := Offer{stated: Restated(reply)}
+func ReadProposal(asked, reply string, acted bool) Proposal {
+	o := Proposal{stated: Restated(reply)}
 	var said []string
 	for _, paragraph := range prose.Paragraphs(reply) {
 		for _, line := range paragraph {
@@ -41,38 +41,38 @@ func ReadOffer(asked, reply string, acted bool) Offer {
 		}
 	}
 	for i, sentence := range said {
-		o.read(sentence, said[:i], asked)
-		if i >= len(said)-2 && len(o.questions) > 0 && asksFor(sentence) {
+		o.readSentence(sentence, said[:i], asked)
+		if i >= len(said)-2 && len(o.questions) > 0 && isAsking(sentence) {
 			o.waits = true
 		}
 	}
 	if o.brief = !acted && len(reply) <= maxBrief && !strings.Contains(reply, "\n"); o.brief {
 		o.claim = claimOf(said)
 	}
-	o.questionOfTheirs(asked)
+	o.readOwnQuestion(asked)
 	if len(o.options) == 0 {
-		o.options = listed(reply)
+		o.options = lastList(reply)
 	}
 	return o
 }
 
-// read takes one more sentence into account, given those before it.
-func (o *Offer) read(sentence string, before []string, asked string) {
+// readSentence takes one more sentence into account, given those before it.
+func (o *Proposal) readSentence(sentence string, before []string, asked string) {
 	rules := agreementRules()
 	switch {
 	case strings.HasSuffix(sentence, "?") && (rules.Fact.MatchString(sentence) || o.facts && len(sentence) < shortQuestion):
 		o.questions, o.facts = nil, true
-	case asksFor(sentence):
+	case isAsking(sentence):
 		question := strings.TrimRight(sentence, ".?") + "?"
 		o.questions = append(o.questions, inContext(question, before, asked))
 		if options := optionsIn(sentence); options != nil || len(sentence) >= shortQuestion {
 			o.options = options
 		}
 		if rules.Proposal.MatchString(sentence) && !rules.Steering.MatchString(sentence) {
-			o.proposals = append(o.proposals, sentence)
+			o.suggestions = append(o.suggestions, sentence)
 		}
 	case rules.Proposal.MatchString(sentence) && !strings.HasSuffix(sentence, ":"):
-		o.proposals = append(o.proposals, sentence)
+		o.suggestions = append(o.suggestions, sentence)
 	}
 }
 
@@ -87,8 +87,8 @@ func claimOf(said []string) string {
 	return ""
 }
 
-// asksFor reports whether a sentence asks, or offers a choice without asking.
-func asksFor(sentence string) bool {
+// isAsking reports whether a sentence asks, or names a choice without asking.
+func isAsking(sentence string) bool {
 	return strings.HasSuffix(sentence, "?") || agreementRules().ListedChoice.MatchString(sentence) ||
 		strings.Contains(sentence, ": ") && len(sentence) <= maxOption && len(optionsIn(sentence)) > 0
 }
@@ -111,9 +111,9 @@ func inContext(question string, before []string, asked string) string {
 // maxAsked bounds the words of a question, in bytes.
 const maxAsked = 200
 
-// questionOfTheirs takes what the user had asked for what is to be decided,
+// readOwnQuestion takes what the user had asked for what is to be decided,
 // where the reply only answers it.
-func (o *Offer) questionOfTheirs(asked string) {
+func (o *Proposal) readOwnQuestion(asked string) {
 	sentences := prose.OwnSentences(asked)
 	if len(sentences) == 0 {
 		return
@@ -137,10 +137,10 @@ func (o *Offer) questionOfTheirs(asked string) {
 	}
 }
 
-// any reports whether the reply puts anything before the user, or answers what
+// isAny reports whether the reply puts anything before the user, or answers what
 // they had asked.
-func (o Offer) any() bool {
-	return len(o.questions)+len(o.proposals) > 0 || strings.HasSuffix(o.theirs, "?")
+func (o Proposal) isAny() bool {
+	return len(o.questions)+len(o.suggestions) > 0 || strings.HasSuffix(o.theirs, "?")
 }
 
 var (
@@ -187,8 +187,8 @@ func optionsIn(question string) []string {
 	return out
 }
 
-// listed returns the items of the last list in a reply.
-func listed(reply string) []string {
+// lastList returns the items of the last list in a reply.
+func lastList(reply string) []string {
 	var out []string
 	in := false
 	for line := range strings.Lines(reply) {

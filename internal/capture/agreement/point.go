@@ -11,8 +11,8 @@ import (
 // divisions are the marks after which a reason may follow.
 var divisions = regexp.MustCompile(`\s+[-–—]+\s+|[:—]\s+`)
 
-// divide takes a clause apart into what it settles and why.
-func divide(clause string) (what, why string) {
+// splitReason takes a clause apart into what it settles and why.
+func splitReason(clause string) (what, why string) {
 	clause = strings.TrimRight(clause, " .!")
 	if at := prose.FindReason(clause); at != nil && at[0] > minWhat {
 		clause, why = clause[:at[0]], strings.TrimLeft(clause[at[0]:], ",:; ")
@@ -33,8 +33,8 @@ func divide(clause string) (what, why string) {
 // settles nothing.
 const minWhat = 7
 
-// choose fills in what an answer chose and what it passed over.
-func (o Offer) choose(p *Point) {
+// fillIn fills in what an answer chose and what it passed over.
+func (o Proposal) fillIn(p *Decision) {
 	if i := placeOf(p.What, len(o.options)); i >= 0 {
 		p.What = o.options[i]
 		p.Not = strings.Join(slices.Delete(slices.Clone(o.options), i, i+1), "; ")
@@ -46,7 +46,7 @@ func (o Offer) choose(p *Point) {
 	lower := strings.ToLower(p.What)
 	var others []string
 	for _, option := range o.options {
-		if inCommon(lower, strings.ToLower(option)) == 0 {
+		if countCommon(lower, strings.ToLower(option)) == 0 {
 			others = append(others, option)
 		}
 	}
@@ -73,39 +73,39 @@ func placeOf(text string, n int) int {
 	return -1
 }
 
-// about returns the question that a clause bears on: the one with which it has
+// questionFor returns the question that a clause is about: the one with which it has
 // most words in common, or else, for the first thing that is said, the last; or
 // what was proposed or stated, where nothing was asked.
-func (o Offer) about(clause string, first bool) string {
+func (o Proposal) questionFor(clause string, first bool) string {
 	lower := strings.ToLower(clause)
 	best, most := "", 0
 	for _, q := range o.questions {
 		if agreementRules().Steering.MatchString(q) && len(o.questions) > 1 {
 			continue
 		}
-		if n := inCommon(lower, strings.ToLower(q)); n > most || n == most && first {
+		if n := countCommon(lower, strings.ToLower(q)); n > most || n == most && first {
 			best, most = q, n
 		}
 	}
-	theirs := strings.HasSuffix(o.theirs, "?") || len(o.proposals) == 0 && o.stated == ""
+	theirs := strings.HasSuffix(o.theirs, "?") || len(o.suggestions) == 0 && o.stated == ""
 	switch {
 	case best != "":
 		return best
-	case !first && len(strings.Fields(clause)) > fewWords/2 && inCommon(lower, strings.ToLower(o.theirs)) == 0:
+	case !first && len(strings.Fields(clause)) > fewWords/2 && countCommon(lower, strings.ToLower(o.theirs)) == 0:
 		return ""
 	case o.theirs != "" && theirs:
 		return o.theirs
 	case o.stated != "":
 		return o.stated
-	case len(o.proposals) > 0:
-		return o.proposals[len(o.proposals)-1]
+	case len(o.suggestions) > 0:
+		return o.suggestions[len(o.suggestions)-1]
 	}
 	return ""
 }
 
-// inCommon counts the words of a text in lower case that say something and are
+// countCommon counts the words of a text in lower case that say something and are
 // in another one too.
-func inCommon(a, b string) int {
+func countCommon(a, b string) int {
 	words, n := prose.SubjectWords(a), 0
 	for _, w := range prose.SubjectWords(b) {
 		if len(w) > 1 && slices.Contains(words, w) {
@@ -115,26 +115,26 @@ func inCommon(a, b string) int {
 	return n
 }
 
-// rejected returns what a user rejects who says no.
-func (o Offer) rejected() string {
-	if n := len(o.proposals); n > 0 {
-		return prose.Clip(strings.TrimRight(o.proposals[n-1], " .?"), maxReason)
+// rejectedText returns what a user rejects who says no.
+func (o Proposal) rejectedText() string {
+	if n := len(o.suggestions); n > 0 {
+		return prose.Clip(strings.TrimRight(o.suggestions[n-1], " .?"), maxReason)
 	}
 	return ""
 }
 
-// accepted returns what a user accepts who says yes: what was asked, or what
+// acceptedDecision returns what a user accepts who says yes: what was asked, or what
 // was proposed, if it is more than the next step.
-func (o Offer) accepted() (Point, bool) {
+func (o Proposal) acceptedDecision() (Decision, bool) {
 	rules := agreementRules()
 	if n := len(o.questions); n > 0 && o.waits && len(o.options) == 0 && !rules.Steering.MatchString(o.questions[n-1]) {
-		return Point{What: "yes", Asked: o.questions[n-1]}, rules.Firm.MatchString(o.questions[n-1])
+		return Decision{What: "yes", Asked: o.questions[n-1]}, rules.Firm.MatchString(o.questions[n-1])
 	}
-	if len(o.proposals) != 1 {
-		return Point{}, false
+	if len(o.suggestions) != 1 {
+		return Decision{}, false
 	}
-	var p Point
-	p.What, p.Why = divide(withoutI(o.proposals[0]))
+	var p Decision
+	p.What, p.Why = splitReason(withoutI(o.suggestions[0]))
 	settles := p.Why != "" || rules.Firm.MatchString(p.What)
 	return p, settles && !rules.Steering.MatchString(p.What) && !rules.Wondering.MatchString(p.What)
 }

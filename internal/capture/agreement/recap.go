@@ -44,7 +44,7 @@ func recapIn(reply string, acted bool) (Recap, bool) {
 				if !strings.HasSuffix(head, ":") && !strings.HasSuffix(head, ".") {
 					rest[0], r.About = sentence, ""
 				}
-				r.add(rest)
+				r.addSentences(rest)
 				r.addLines(paragraphs[i][j+1:], paragraphs[i+1:])
 				return r, len(r.Clauses) > 0
 			}
@@ -97,7 +97,7 @@ func (r *Recap) addLines(lines []string, after [][]string) {
 			}
 		case theirs == "" || sameList(line, theirs):
 			theirs = ""
-			r.add(prose.Whole(prose.Sentences(text)))
+			r.addSentences(prose.Whole(prose.Sentences(text)))
 		}
 	}
 }
@@ -108,8 +108,8 @@ func sameList(line, other string) bool {
 	return prose.IsListed(line) && prose.IsListed(other) && digit(line) == digit(other)
 }
 
-// add adds sentences, without what is only asked, is still to do or is what somebody else says.
-func (r *Recap) add(sentences []string) {
+// addSentences adds sentences, without what is only asked, is still to do or is what somebody else says.
+func (r *Recap) addSentences(sentences []string) {
 	size := 0
 	for _, c := range r.Clauses {
 		size += len(c)
@@ -140,7 +140,7 @@ func Restated(reply string) string {
 	sentences[0] = strings.TrimSpace(sentences[0][len(lead):])
 	var out []string
 	for _, s := range sentences[:min(len(sentences), 3)] {
-		if strings.HasSuffix(s, "?") || working(s) {
+		if strings.HasSuffix(s, "?") || isAboutWork(s) {
 			break
 		}
 		if s != "" {
@@ -150,9 +150,9 @@ func Restated(reply string) string {
 	return prose.Clip(strings.TrimRight(strings.Join(out, " "), " ."), maxSentence)
 }
 
-// working reports a sentence of Claude's about how things are, or about what it
+// isAboutWork reports a sentence of Claude's about how things are, or about what it
 // does next.
-func working(s string) bool {
+func isAboutWork(s string) bool {
 	rules := agreementRules()
 	return rules.Proposal.MatchString(s) || rules.Report.MatchString(s) || rules.Order.MatchString(s) && !rules.Firm.MatchString(s)
 }

@@ -10,18 +10,18 @@ import (
 // reply and does no more.
 const maxTalk = 600
 
-// talks reports whether a prompt and the reply that it answers discuss, in few
+// isTalkedOver reports whether a prompt and the reply that it answers discuss, in few
 // words, how something shall be. What the prompt then says first is settled,
 // and so is what it says in the words of a rule. A prompt that asks, or that
 // wonders and remembers, discusses how things are.
-func (o Offer) talks(prompt string) bool {
+func (o Proposal) isTalkedOver(prompt string) bool {
 	return o.brief && o.claim+strings.Join(o.questions, "") != "" && !o.facts && len(prompt) <= maxTalk && !agreementRules().Musing.MatchString(prompt)
 }
 
 // settlesInTalk reports whether a clause settles a point in a brief discussion.
 func (r *reading) settlesInTalk(clause string) bool {
 	rules := agreementRules()
-	said, _ := divide(clause)
+	said, _ := splitReason(clause)
 	what := rules.Idiom.ReplaceAllString(said, "")
 	main, _, _ := strings.Cut(what, ", ")
 	passive := rules.Regulating.FindStringIndex(what)
@@ -39,17 +39,17 @@ func (r *reading) settlesInTalk(clause string) bool {
 		return firm || strings.ContainsAny(what, "0123456789")
 	case rules.Pointless.MatchString(what):
 		return false
-	case !r.content && !r.used() && (len(r.offer.questions)+len(r.offer.proposals) > 0 || r.offer.shares(clause)):
-		return r.offer.waits || len(strings.Fields(what)) > 2
+	case !r.content && !r.hasSettled() && (len(r.proposal.questions)+len(r.proposal.suggestions) > 0 || r.proposal.sharesWord(clause)):
+		return r.proposal.waits || len(strings.Fields(what)) > 2
 	}
 	return firm && (!rules.Remark.MatchString(what) || passive != nil && passive[0] == 0)
 }
 
-// objects reports whether a clause, the first in answer to a brief proposal,
+// isObjection reports whether a clause, the first in answer to a brief proposal,
 // says what is wrong with it: a reason, if anything is settled after it.
-func (r *reading) objects(clause string) bool {
+func (r *reading) isObjection(clause string) bool {
 	rules := agreementRules()
-	return r.talk && !r.offer.waits && !r.content && !r.used() && !r.yes && len(strings.Fields(clause)) > 3 &&
+	return r.talk && !r.proposal.waits && !r.content && !r.hasSettled() && !r.yes && len(strings.Fields(clause)) > 3 &&
 		!rules.Firm.MatchString(clause) && !rules.Normative.MatchString(clause) && !rules.Regulating.MatchString(clause) &&
 		rules.Explaining.MatchString(clause) && !strings.HasSuffix(clause, ":") &&
 		!rules.Pointless.MatchString(clause) && !rules.Order.MatchString(clause) && !rules.Asking.MatchString(clause)

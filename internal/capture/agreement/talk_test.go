@@ -41,12 +41,12 @@ func TestSettledInTalk(t *testing.T) {
 		{"facts", "Which version are you on?", "Version 3, sorted by name", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, settledIn(ReadOffer("", tt.reply, false).Settled(tt.prompt))); diff != "" {
+			if diff := cmp.Diff(tt.want, settledIn(ReadProposal("", tt.reply, false).Settled(tt.prompt))); diff != "" {
 				t.Errorf("settled (-want +got):\n%s", diff)
 			}
 		})
 	}
-	if got := ReadOffer("", "It rounds each leg now.", true).Settled("Totals are rounded per zone."); got != nil {
+	if got := ReadProposal("", "It rounds each leg now.", true).Settled("Totals are rounded per zone."); got != nil {
 		t.Errorf("after work, settled %q, want nothing", settledIn(got))
 	}
 }

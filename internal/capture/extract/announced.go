@@ -6,11 +6,11 @@ import (
 	"recollect/internal/text/prose"
 )
 
-// apart divides statements that say two things: a decision or a change beside a wish or a request.
-func apart(list []prose.Statement, short bool) []prose.Statement {
+// splitAnnounced divides statements that say two things: a decision or a change beside a wish or a request.
+func splitAnnounced(list []prose.Statement, short bool) []prose.Statement {
 	var out []prose.Statement
 	for _, say := range list {
-		for head, tail, ok := divided(say, short); ok; head, tail, ok = divided(say, short) {
+		for head, tail, ok := splitHead(say, short); ok; head, tail, ok = splitHead(say, short) {
 			out, say = append(out, head), tail
 		}
 		out = append(out, say)
@@ -18,10 +18,10 @@ func apart(list []prose.Statement, short bool) []prose.Statement {
 	return out
 }
 
-// divided cuts a statement at the first joint behind which it says another thing.
-func divided(say prose.Statement, short bool) (head, tail prose.Statement, ok bool) {
+// splitHead cuts a statement at the first joint behind which it says another thing.
+func splitHead(say prose.Statement, short bool) (head, tail prose.Statement, ok bool) {
 	for _, at := range jointsOf(say.Text) {
-		head, tail = part(say, say.Text[:at[0]]), part(say, say.Text[at[1]:])
+		head, tail = partOf(say, say.Text[:at[0]]), partOf(say, say.Text[at[1]:])
 		if twoThings(head, tail, short) {
 			head.Lead, head.Next = say.Lead, tail.Text
 			return head, tail, true
@@ -35,21 +35,21 @@ func divided(say prose.Statement, short bool) (head, tail prose.Statement, ok bo
 func twoThings(head, tail prose.Statement, short bool) bool {
 	rules := decisionRules()
 	switch {
-	case head.Text == "" || tail.Text == "" || rules.Unsure.MatchString(head.Bare):
+	case head.Text == "" || tail.Text == "" || rules.Uncertain.MatchString(head.Bare):
 		return false
-	case announces(tail.Bare):
+	case announcesDecision(tail.Bare):
 		_, _, wished := wishOf(head, short)
-		return wished || announces(head.Bare)
-	case announces(head.Bare):
+		return wished || announcesDecision(head.Bare)
+	case announcesDecision(head.Bare):
 		_, wished := wishIn(tail, short)
 		return wished || rules.Request.MatchString(tail.Bare)
 	}
 	return false
 }
 
-// announces reports whether a clause in lower case begins by saying what was decided, or what took
+// announcesDecision reports whether a clause in lower case begins by saying what was decided, or what took
 // the place of what.
-func announces(bare string) bool {
+func announcesDecision(bare string) bool {
 	rules := decisionRules()
 	if rules.Announced.MatchString(bare) || rules.LetUs.MatchString(bare) {
 		return true
@@ -67,16 +67,16 @@ func announces(bare string) bool {
 // before it only leads in to it, or says why.
 func announcedIn(say prose.Statement) (label string, clause prose.Statement, ok bool) {
 	rules := decisionRules()
-	if rules.Unsure.MatchString(say.Bare) {
+	if rules.Uncertain.MatchString(say.Bare) {
 		return "", say, false
 	}
 	for _, at := range jointsOf(say.Text) {
-		tail := part(say, say.Text[at[1]:])
-		if !announces(tail.Bare) {
+		tail := partOf(say, say.Text[at[1]:])
+		if !announcesDecision(tail.Bare) {
 			continue
 		}
 		head := say.Text[:at[0]]
-		if say.Text[at[0]] == ':' && words(head) <= maxLabel && !rules.News.MatchString(strings.ToLower(head)) {
+		if say.Text[at[0]] == ':' && countWords(head) <= maxLabel && !rules.News.MatchString(strings.ToLower(head)) {
 			label = head + ": "
 		}
 		return label, tail, true
@@ -87,8 +87,8 @@ func announcedIn(say prose.Statement) (label string, clause prose.Statement, ok 
 // maxLabel is how many words a label has.
 const maxLabel = 3
 
-// part returns a part of a statement as one of its own.
-func part(say prose.Statement, text string) prose.Statement {
+// partOf returns a part of a statement as one of its own.
+func partOf(say prose.Statement, text string) prose.Statement {
 	text = strings.TrimSpace(text)
 	if strings.HasSuffix(text, ")") && !strings.Contains(text, "(") {
 		text = strings.TrimSuffix(text, ")")

@@ -31,7 +31,7 @@ func TestAnswersOfTheNextTurn(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			all := fmt.Sprint(Turns(tt.turns, memory.Project{Path: "/p", Name: "p"}))
+			all := fmt.Sprint(DraftsOf(tt.turns, memory.Project{Path: "/p", Name: "p"}))
 			if strings.Contains(all, secret) != tt.kept {
 				t.Errorf("kept is %t in %s", !tt.kept, all)
 			}

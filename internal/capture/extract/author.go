@@ -15,19 +15,19 @@ const (
 )
 
 // Typed reports whether somebody asked, in words of their own or by a command.
-func (s *Scene) Typed() bool {
+func (s *Turn) Typed() bool {
 	return s.Command != "" || claudecode.Typed(s.Prompt) && claudecode.Typed(s.Asked)
 }
 
 // ByUser reports whether the user asked: not Claude, of a sub-agent, and no program.
-func (s *Scene) ByUser() bool { return !s.Sidechain && s.Agent == "" && s.Typed() && !s.byProgram() }
+func (s *Turn) ByUser() bool { return !s.Sidechain && s.Agent == "" && s.Typed() && !s.isByProgram() }
 
 // inOwnWords reports whether the prompt is in the user's own words: no plan that Claude wrote either.
-func (s *Scene) inOwnWords() bool { return s.ByUser() && s.Plan == "" }
+func (s *Turn) inOwnWords() bool { return s.ByUser() && s.Plan == "" }
 
-// byProgram reports whether a program wrote the prompt. What comes through the SDK or "claude -p" may also be a
+// isByProgram reports whether a program wrote the prompt. What comes through the SDK or "claude -p" may also be a
 // human's, who says it shortly.
-func (s *Scene) byProgram() bool {
+func (s *Turn) isByProgram() bool {
 	if !s.Program {
 		return false
 	}

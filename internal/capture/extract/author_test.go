@@ -46,7 +46,7 @@ func TestWishesOfPrograms(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			turn := claudecode.Turn{Session: "s1", ID: "u1", Prompt: tt.prompt, Program: true, Replies: []string{"Done."}}
 			var wishes []string
-			for _, m := range NewScene(turn, app, nil).Drafts() {
+			for _, m := range NewTurn(turn, app, nil).Drafts() {
 				if m.Origin == memory.OriginUser {
 					wishes = append(wishes, string(m.Source)+": "+m.Title)
 				}

@@ -24,13 +24,13 @@ func wishOf(say prose.Statement, short bool) (prose.Statement, *wish, bool) {
 		if !ok {
 			continue
 		}
-		if i+1 < len(parts) && len(parts[i+1].Text) <= maxWish && points(parts[i+1].Bare) {
+		if i+1 < len(parts) && len(parts[i+1].Text) <= maxWish && pointsElsewhere(parts[i+1].Bare) {
 			found.Text += "; " + parts[i+1].Text
 		}
 		return found, w, true
 	}
-	if short && len(say.Text) <= maxWish && cued(say, false) {
-		return say, byCues, true
+	if short && len(say.Text) <= maxWish && hasWishSigns(say, false) {
+		return say, byWishSigns, true
 	}
 	return say, nil, false
 }
@@ -88,7 +88,7 @@ func clausesOf(say prose.Statement) []prose.Statement {
 		if at == nil || joint.Short && len(strings.Fields(lower[:at[2]])) > maxLeadWords {
 			continue
 		}
-		if clause := prose.Statements(bounded(say.Text[at[2]:])); len(clause) == 1 {
+		if clause := prose.Statements(withBounds(say.Text[at[2]:])); len(clause) == 1 {
 			clause[0].Next = say.Next
 			out = append(out, clause[0])
 		}
@@ -96,8 +96,8 @@ func clausesOf(say prose.Statement) []prose.Statement {
 	return out
 }
 
-// bounded cuts what is too long for a wish behind the last of its clauses that fits.
-func bounded(text string) string {
+// withBounds cuts what is too long for a wish behind the last of its clauses that fits.
+func withBounds(text string) string {
 	if len(text) <= maxWish {
 		return text
 	}
@@ -108,12 +108,12 @@ func bounded(text string) string {
 	return text
 }
 
-// goesOn reports a sentence that repeats the wish before it, by a pronoun.
-func goesOn(say prose.Statement) bool { return wishRules().GoesOn.MatchString(say.Bare) }
+// continuesWish reports a sentence that repeats the wish before it, by a pronoun.
+func continuesWish(say prose.Statement) bool { return wishRules().GoesOn.MatchString(say.Bare) }
 
-// complete gives a wish that does not name its subject what it answers, and one about the work
+// completeWish gives a wish that does not name its subject what it answers, and one about the work
 // at hand the activity of what was run.
-func complete(m *memory.Draft, s *Scene, say prose.Statement) {
+func completeWish(m *memory.Draft, s *Turn, say prose.Statement) {
 	if len(strings.Fields(say.Bare)) <= briefAnswer && s.before != nil {
 		if question := lastQuestion(s.before.Reply); question != "" {
 			setTitle(m, m.Title+" (asked: "+question+")")
@@ -122,8 +122,8 @@ func complete(m *memory.Draft, s *Scene, say prose.Statement) {
 	if len(activity.Of(&m.Memory)) > 0 || !wishRules().Handling.MatchString(say.Bare) {
 		return
 	}
-	for _, scene := range []*Scene{s.before, s} {
-		if done := doneIn(scene); len(done) > 0 {
+	for _, turn := range []*Turn{s.before, s} {
+		if done := doneIn(turn); len(done) > 0 {
 			m.Tags = append(m.Tags, activity.TagPrefix+done[0])
 			return
 		}
@@ -143,7 +143,7 @@ func lastQuestion(reply string) string {
 }
 
 // doneIn returns the activities of the last command of a turn that has any.
-func doneIn(s *Scene) []string {
+func doneIn(s *Turn) []string {
 	if s == nil {
 		return nil
 	}

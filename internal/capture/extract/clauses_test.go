@@ -58,14 +58,14 @@ func TestWishGoesOn(t *testing.T) {
 
 // An answer in two words takes what was asked, and a wish about options what was run.
 func TestWishTakesItsContext(t *testing.T) {
-	asked := NewScene(claudecode.Turn{Session: "s1", ID: "u1", Prompt: "measure the coverage", Replies: []string{"It is 81 %. Should the coverage report go into the repository?"}}, app, nil)
-	got := preferences(NewScene(claudecode.Turn{Session: "s1", ID: "u2", Prompt: "no, too big. stays local"}, app, asked))
+	asked := NewTurn(claudecode.Turn{Session: "s1", ID: "u1", Prompt: "measure the coverage", Replies: []string{"It is 81 %. Should the coverage report go into the repository?"}}, app, nil)
+	got := preferences(NewTurn(claudecode.Turn{Session: "s1", ID: "u2", Prompt: "no, too big. stays local"}, app, asked))
 	want := "The user wants: stays local (asked: Should the coverage report go into the repository?)"
 	if len(got) != 1 || got[0].Title != want {
 		t.Errorf("preferences = %v, want %q", got, want)
 	}
-	run := NewScene(claudecode.Turn{Session: "s1", ID: "u1", Prompt: "new certificate on web1", Actions: []claudecode.Action{{Tool: "Bash", Command: "terraform apply -target web1"}}}, app, nil)
-	got = preferences(NewScene(claudecode.Turn{Session: "s1", ID: "u2", Prompt: "good. in future: -out plan.bin first, wait for my ok"}, app, run))
+	run := NewTurn(claudecode.Turn{Session: "s1", ID: "u1", Prompt: "new certificate on web1", Actions: []claudecode.Action{{Tool: "Bash", Command: "terraform apply -target web1"}}}, app, nil)
+	got = preferences(NewTurn(claudecode.Turn{Session: "s1", ID: "u2", Prompt: "good. in future: -out plan.bin first, wait for my ok"}, app, run))
 	if len(got) != 1 || !cmp.Equal(got[0].Tags, []string{"about:deploy"}) {
 		t.Errorf("preferences = %+v, want one about deploys", got)
 	}

@@ -13,17 +13,17 @@ import (
 
 // commits returns what Claude committed and why. What the turn before committed
 // about an error that the user shows again did not help.
-func commits(s *Scene) []memory.Draft {
-	out := s.committed()
+func commits(s *Turn) []memory.Draft {
+	out := s.committedDrafts()
 	if len(out) > 0 {
 		out[0].Supersedes = s.refutedCommits()
 	}
 	return out
 }
 
-// committed makes the memories of a turn's commits. One that was amended in the
+// committedDrafts makes the memories of a turn's commits. One that was amended in the
 // same turn is described as it became.
-func (s *Scene) committed() []memory.Draft {
+func (s *Turn) committedDrafts() []memory.Draft {
 	var out []memory.Draft
 	var done toolcall.Actions
 	for _, a := range s.Actions {
@@ -35,7 +35,7 @@ func (s *Scene) committed() []memory.Draft {
 			continue
 		}
 		for _, c := range toolcall.ReadCommits(a) {
-			if why := reasons(c); !trivialCommit(c) && len(why) > 0 {
+			if why := reasonsOf(c); !trivialCommit(c) && len(why) > 0 {
 				out = replaceSame(out, s.commitMemory(c, why, done.Edited))
 			}
 			done = toolcall.Actions{}
@@ -46,7 +46,7 @@ func (s *Scene) committed() []memory.Draft {
 
 // refutedCommits returns the ids of the commits of the turn before that were about an error which
 // the user shows again.
-func (s *Scene) refutedCommits() []string {
+func (s *Turn) refutedCommits() []string {
 	if s.before == nil {
 		return nil
 	}
@@ -55,7 +55,7 @@ func (s *Scene) refutedCommits() []string {
 		return nil
 	}
 	var ids []string
-	for _, d := range s.before.committed() {
+	for _, d := range s.before.committedDrafts() {
 		if m, err := clean.Draft(d); err == nil && toolcall.SameError(d.Title+"\n"+d.Text, shown) {
 			ids = append(ids, m.Memory().ID)
 		}
@@ -90,9 +90,9 @@ func trivialCommit(c toolcall.Commit) bool {
 	return informative == 0 || informative == 1 && len(c.Body) < shortReply
 }
 
-// reasons returns the lines of a commit's message that say why, or what it does
+// reasonsOf returns the lines of a commit's message that say why, or what it does
 // rather than something else: what changed, git knows too.
-func reasons(c toolcall.Commit) []string {
+func reasonsOf(c toolcall.Commit) []string {
 	rules := decisionRules()
 	var out []string
 	for line := range strings.Lines(c.Subject + "\n" + c.Body) {
@@ -115,7 +115,7 @@ const shortestReason = 3
 const maxPlaces = 3
 
 // commitMemory makes the memory of a commit, and of why it was made.
-func (s *Scene) commitMemory(c toolcall.Commit, why, edited []string) memory.Draft {
+func (s *Turn) commitMemory(c toolcall.Commit, why, edited []string) memory.Draft {
 	m := s.Draft(memory.Journal, memory.OriginAssistant)
 	m.Title = strings.TrimPrefix(c.Subject, kindOf.FindString(c.Subject))
 	if why[0] == prose.ItemWords(c.Subject) {

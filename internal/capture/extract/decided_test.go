@@ -32,7 +32,7 @@ func TestNotDecidedInTalk(t *testing.T) {
 		before, turn := understood, understood
 		before.Session, before.ID, before.Prompt, before.Replies = "s1", "u1", "hello, look at the repository first", []string{"I have read it."}
 		turn.Session, turn.ID, turn.Prompt = "s1", "u2", prompt
-		for _, m := range NewScene(turn, app, NewScene(before, app, nil)).Drafts() {
+		for _, m := range NewTurn(turn, app, NewTurn(before, app, nil)).Drafts() {
 			if m.Source == memory.Journal {
 				t.Errorf("%q decides %q", prompt, m.Title)
 			}
@@ -51,7 +51,7 @@ func cases(t *testing.T, file string) {
 		for _, turn := range []claudecode.Turn{worked, understood} {
 			var decided, others []memory.Draft
 			turn.Session, turn.ID, turn.Prompt = "s1", "u1", prompt
-			for _, m := range NewScene(turn, app, nil).Drafts() {
+			for _, m := range NewTurn(turn, app, nil).Drafts() {
 				switch m.Source {
 				case memory.Journal:
 					decided = append(decided, m)

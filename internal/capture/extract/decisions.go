@@ -15,7 +15,7 @@ import (
 const maxDecisions = 5 // of one turn and one speaker
 
 // decisions returns what the user or Claude decided in words.
-func decisions(s *Scene) []memory.Draft {
+func decisions(s *Turn) []memory.Draft {
 	var out []memory.Draft
 	add := func(from []memory.Draft) {
 		for _, m := range from[:min(len(from), maxDecisions)] {
@@ -25,7 +25,7 @@ func decisions(s *Scene) []memory.Draft {
 	add(s.withSettled(decidedByUser(s)))
 	add(decidedByClaude(s))
 	for i := range out {
-		s.place(&out[i])
+		s.placeDecision(&out[i])
 	}
 	return out
 }
@@ -37,8 +37,8 @@ const briefDecision = 5
 // maxMatter is the length of what such a decision is about, in bytes.
 const maxMatter = 200
 
-// place adds to a brief decision of which nothing else is known what the talk was about.
-func (s *Scene) place(d *memory.Draft) {
+// placeDecision adds to a brief decision of which nothing else is known what the talk was about.
+func (s *Turn) placeDecision(d *memory.Draft) {
 	if d.Text != "" || len(d.Fields) > 0 || strings.HasSuffix(d.Title, ")") || prose.Informative(d.Title) > briefDecision {
 		return
 	}
@@ -54,33 +54,33 @@ func (s *Scene) place(d *memory.Draft) {
 }
 
 // decidedByUser reads what the user typed.
-func decidedByUser(s *Scene) []memory.Draft {
+func decidedByUser(s *Turn) []memory.Draft {
 	var out []memory.Draft
 	for _, d := range s.decisions {
 		if d.what != "" {
-			out = append(out, d.memory(s, memory.OriginUser, confidenceSaid))
+			out = append(out, d.toDraft(s, memory.OriginUser, confidenceSaid))
 		}
 	}
 	return out
 }
 
-// decision returns the decision that a sentence of the user's is, unless it is a wish.
-func (s *Scene) decision(r prose.Statement) (decision, bool) {
+// decisionIn returns the decision that a sentence of the user's is, unless it is a wish.
+func (s *Turn) decisionIn(r prose.Statement) (decision, bool) {
 	if prose.Hedged(r.Bare) || strings.HasSuffix(r.Text, "?") {
 		return decision{}, false
 	}
 	if _, wished := wishIn(r, s.short); wished && !decisionRules().Announced.MatchString(r.Bare) {
 		return decision{}, false
 	}
-	if d, ok := s.chosenIn(r); ok || passing(r.Bare) {
+	if d, ok := s.chosenIn(r); ok || isPassing(r.Bare) {
 		return d, ok
 	}
-	return s.announced(r)
+	return s.announcedDecision(r)
 }
 
-// announced returns the decision that a sentence announces behind something else, which may say
+// announcedDecision returns the decision that a sentence announces behind something else, which may say
 // what it is about, or why.
-func (s *Scene) announced(r prose.Statement) (decision, bool) {
+func (s *Turn) announcedDecision(r prose.Statement) (decision, bool) {
 	label, clause, found := announcedIn(r)
 	if !found {
 		return decision{}, false
@@ -94,35 +94,35 @@ func (s *Scene) announced(r prose.Statement) (decision, bool) {
 }
 
 // chosenIn reads a decision from a sentence of the user's.
-func (s *Scene) chosenIn(r prose.Statement) (decision, bool) {
-	if option := s.option(r.Bare); option != "" {
+func (s *Turn) chosenIn(r prose.Statement) (decision, bool) {
+	if option := s.optionTaken(r.Bare); option != "" {
 		return decision{what: "Use " + option, evidence: r.Text, rule: decisionRules().ByNumber.Name}, true
 	}
 	if item := s.itemTaken(r.Bare); item != "" {
 		return decision{what: strings.TrimRight(r.Text, " .!") + " (" + item + ")", evidence: r.Text, rule: decisionRules().ByPlace.Name}, true
 	}
-	if what, by := match(decisionRules().Settled, r); by != nil {
-		d := parts(what)
+	if what, by := matchRules(decisionRules().Settled, r); by != nil {
+		d := splitDecision(what)
 		said := strings.ToLower(d.what)
-		return d.statedIn(r, by), !d.unnamed() && !passing(said) && !decisionRules().Report.MatchString(said)
+		return d.statedIn(r, by), !d.isUnnamed() && !isPassing(said) && !decisionRules().Report.MatchString(said)
 	}
 	if decisionRules().Elsewhere.MatchString(r.Bare) {
 		return decision{}, false
 	}
-	if what, by := match(decisionRules().Switched, r); by != nil {
+	if what, by := matchRules(decisionRules().Switched, r); by != nil {
 		d, rules := switchIn(what), decisionRules()
-		return d.statedIn(r, by), d.named() && !rules.Rearranged.MatchString(r.Bare) && !rules.Others.MatchString(r.Bare)
+		return d.statedIn(r, by), d.isNamed() && !rules.Rearranged.MatchString(r.Bare) && !rules.Others.MatchString(r.Bare)
 	}
-	what, by := match(decisionRules().ChosenByUser, r)
+	what, by := matchRules(decisionRules().ChosenByUser, r)
 	if by == nil {
 		what, by = shortDecision(r)
 	}
 	if by == nil {
 		return decision{}, false
 	}
-	d := parts(what)
+	d := splitDecision(what)
 	said := strings.Replace(r.Bare, strings.ToLower(d.why), "", 1) // a reason may tell how things are
-	return d.statedIn(r, by), d.named() && (d.framed || !passing(said))
+	return d.statedIn(r, by), d.isNamed() && (d.framed || !isPassing(said))
 }
 
 // statedIn adds to a decision the sentence that states it, with the reason that the next one gives.
@@ -182,9 +182,9 @@ func givesReason(next string) bool {
 	return !strings.HasSuffix(next, "?") && !decisionRules().Ordering.MatchString(next) && prose.ContainsAny(next, reasonWords[:])
 }
 
-// match returns the last group of the first rule that takes a statement, in the
+// matchRules returns the last group of the first rule that takes a statement, in the
 // words in which it was written, and that rule, nil if there is none.
-func match(rules []*rule.Rule, r prose.Statement) (string, *rule.Rule) {
+func matchRules(rules []*rule.Rule, r prose.Statement) (string, *rule.Rule) {
 	if len(r.Bare) != len(r.Text) {
 		return "", nil
 	}
@@ -204,20 +204,20 @@ var proposing = [...]string{
 
 // decidedByClaude reads what Claude said. What a later reply of the turn
 // takes back is left out.
-func decidedByClaude(s *Scene) []memory.Draft {
+func decidedByClaude(s *Turn) []memory.Draft {
 	var out []memory.Draft
 	for i, reply := range s.Replies {
 		if len(out) > 0 && takesBack(reply) {
 			out = nil
 		}
-		if i < len(s.Replies)-maxReplies || !decides(reply) {
+		if i < len(s.Replies)-maxReplies || !isDecisive(reply) {
 			continue
 		}
 		proposes := i == len(s.Replies)-1 && prose.ContainsAny(strings.ToLower(reply), proposing[:])
 		for _, r := range prose.Statements(clean.Text(reply)) {
-			if d, ok := chosen(r); ok && !proposes && !s.repeats(r.Text) {
+			if d, ok := choiceIn(r); ok && !proposes && !s.repeatsSource(r.Text) {
 				d.evidence = r.Text
-				out = replaceSame(out, d.memory(s, memory.OriginAssistant, confidenceStated))
+				out = replaceSame(out, d.toDraft(s, memory.OriginAssistant, confidenceStated))
 			}
 		}
 	}
@@ -227,9 +227,9 @@ func decidedByClaude(s *Scene) []memory.Draft {
 // maxReplies bounds how many of a turn's last replies are read.
 const maxReplies = 40
 
-// decides reports whether a reply has a word that the reason of a decision, or
+// isDecisive reports whether a reply has a word that the reason of a decision, or
 // what it rejects, begins with. Most have none.
-func decides(reply string) bool {
+func isDecisive(reply string) bool {
 	return prose.ContainsAny(strings.ToLower(reply), deciding[:])
 }
 
@@ -247,50 +247,50 @@ func takesBack(reply string) bool {
 // retracting are words of a reply that gives up what came before.
 var retracting = [...]string{"doesn't work", "didn't work", "actually, ", "wait", "different approach", "another approach", "let me reconsider", "i was wrong", "you're right"}
 
-// chosen reads a decision from a sentence of Claude's.
-func chosen(r prose.Statement) (decision, bool) {
+// choiceIn reads a decision from a sentence of Claude's.
+func choiceIn(r prose.Statement) (decision, bool) {
 	if len(r.Bare) != len(r.Text) || strings.ContainsAny(r.Text[len(r.Text)-1:], "?:") {
 		return decision{}, false
 	}
 	rules := decisionRules()
 	d, certain, by := decision{}, true, rules.Labelled
 	if at := rules.Labelled.FindStringSubmatchIndex(r.Bare); at != nil {
-		d = parts(r.Text[at[2]:at[3]])
+		d = splitDecision(r.Text[at[2]:at[3]])
 	} else if at := rules.BecauseFirst.FindStringSubmatchIndex(r.Bare); at != nil {
 		by = rules.BecauseFirst
-		d = parts(r.Text[at[4]:at[5]])
+		d = splitDecision(r.Text[at[4]:at[5]])
 		d.why = r.Text[at[2]:at[3]]
 	} else if at := rules.RejectedFirst.FindStringSubmatchIndex(r.Bare); at != nil && !prose.Pronominal(r.Bare) {
 		by = rules.RejectedFirst
-		d = parts(r.Text[at[4]:at[5]])
+		d = splitDecision(r.Text[at[4]:at[5]])
 		d.why = r.Text[at[2]:at[3]]
-	} else if what, first := match(rules.ChosenByClaude, r); first != nil {
-		d, by = parts(what), first
+	} else if what, first := matchRules(rules.ChosenByClaude, r); first != nil {
+		d, by = splitDecision(what), first
 		certain = len(d.why) > shortReason || d.not != ""
 	} else if at := rules.DoneByClaude.FindStringSubmatchIndex(r.Bare); at != nil {
-		d, by = parts(r.Text[at[2]:at[3]]), rules.DoneByClaude
+		d, by = splitDecision(r.Text[at[2]:at[3]]), rules.DoneByClaude
 		certain = len(d.why) > shortReason && d.not != ""
 	} else if at := rules.PreferredTo.FindStringSubmatchIndex(r.Bare); at != nil && !rules.Finite.MatchString(r.Bare[at[2]:at[3]]) {
-		d, by = parts(r.Text), rules.PreferredTo
+		d, by = splitDecision(r.Text), rules.PreferredTo
 		certain = len(d.why) > shortReason && d.not != ""
 	}
 	if d.what != "" {
 		d.rule = by.Name
 	}
-	return d, d.what != "" && certain && d.named() && !prose.Hedged(r.Bare)
+	return d, d.what != "" && certain && d.isNamed() && !prose.Hedged(r.Bare)
 }
 
-// named reports whether a decision can be understood by somebody who was not
+// isNamed reports whether a decision can be understood by somebody who was not
 // there, and is more than how to go about the work at hand.
-func (d decision) named() bool {
-	return !d.unnamed() && !decisionRules().NextStep.MatchString(strings.ToLower(d.what))
+func (d decision) isNamed() bool {
+	return !d.isUnnamed() && !decisionRules().NextStep.MatchString(strings.ToLower(d.what))
 }
 
 // minClause is how many words a clause has that says something: "we decided that already" says none.
 const minClause = 3
 
-// unnamed reports whether nobody understands a decision who was not there.
-func (d decision) unnamed() bool {
+// isUnnamed reports whether nobody understands a decision who was not there.
+func (d decision) isUnnamed() bool {
 	what := strings.ToLower(d.what)
 	if d.clause {
 		return prose.Pronominal(what) || len(strings.Fields(what)) < minClause || decisionRules().Unnamed.MatchString(what)
@@ -314,9 +314,9 @@ type decision struct {
 	rule           string // the name of the rule that took it for one
 }
 
-// parts takes a decision apart. What was rejected stays in what: without it
+// splitDecision takes a decision apart. What was rejected stays in what: without it
 // the sentence says less.
-func parts(sentence string) decision {
+func splitDecision(sentence string) decision {
 	sentence = strings.TrimRight(sentence, " .!")
 	var d decision
 	if at := decisionRules().Framed.FindStringSubmatchIndex(strings.ToLower(sentence)); at != nil {
@@ -344,7 +344,7 @@ func switchIn(sentence string) decision {
 	return d
 }
 
-func (d decision) memory(s *Scene, origin string, confidence float64) memory.Draft {
+func (d decision) toDraft(s *Turn, origin string, confidence float64) memory.Draft {
 	what := d.what
 	if !strings.Contains(d.evidence, " "+what) { // a capital within a sentence is a name's
 		what = lowerFirst(what)
@@ -355,7 +355,7 @@ func (d decision) memory(s *Scene, origin string, confidence float64) memory.Dra
 	if strings.HasPrefix(what, "against ") {
 		what = "decided " + what
 	}
-	m := s.decided(what, d.why, d.not)
+	m := s.decisionDraft(what, d.why, d.not)
 	m.Origin, m.Confidence, m.Evidence = origin, confidence, d.evidence
 	if origin == memory.OriginAssistant {
 		m.Tags, m.Importance = append(m.Tags, memory.TagAssumed), memory.Low
@@ -368,9 +368,9 @@ func (d decision) memory(s *Scene, origin string, confidence float64) memory.Dra
 // an omission in a text that has both.
 var quoted = rule.Lazy(`(^|[\s(\[{,:>])'([^'\s` + "`" + `]{1,40})'($|[\s)\]},.:;>])`)
 
-// decided begins the memory of a decision, given what was decided, why, and
+// decisionDraft begins the memory of a decision, given what was decided, why, and
 // what was rejected.
-func (s *Scene) decided(what, why, not string) memory.Draft {
+func (s *Turn) decisionDraft(what, why, not string) memory.Draft {
 	if !strings.Contains(what, "`") {
 		what = quoted.ReplaceAllString(what, "$1`$2`$3")
 	}

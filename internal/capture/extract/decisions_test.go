@@ -10,9 +10,9 @@ import (
 )
 
 // decidedIn returns the titles of what is decided in a turn.
-func decidedIn(turn claudecode.Turn, before *Scene) []string {
+func decidedIn(turn claudecode.Turn, before *Turn) []string {
 	var out []string
-	for _, m := range journal(NewScene(turn, app, before)) {
+	for _, m := range journal(NewTurn(turn, app, before)) {
 		out = append(out, m.Title)
 	}
 	return out
@@ -104,7 +104,7 @@ func TestWaysInWhichClaudeDecides(t *testing.T) {
 			tt.want.Origin = memory.OriginAssistant
 			want = append(want, tt.want)
 		}
-		got := notedIn(journal(NewScene(claudecode.Turn{ID: "u1", Prompt: "do it", Replies: []string{tt.reply}}, app, nil)))
+		got := notedIn(journal(NewTurn(claudecode.Turn{ID: "u1", Prompt: "do it", Replies: []string{tt.reply}}, app, nil)))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("journal(%q) (-want +got):\n%s", tt.reply, diff)
 		}
@@ -114,7 +114,7 @@ func TestWaysInWhichClaudeDecides(t *testing.T) {
 // What Claude proposed is decided once the user agrees, and says no more.
 func TestAssent(t *testing.T) {
 	const proposal = "I would keep the jobs in a table rather than a queue, because we need to search them. Shall I go on with that?"
-	offer := NewScene(claudecode.Turn{ID: "u1", Prompt: "where do the jobs go?", Replies: []string{proposal}}, app, nil)
+	offer := NewTurn(claudecode.Turn{ID: "u1", Prompt: "where do the jobs go?", Replies: []string{proposal}}, app, nil)
 	const decided = "keep the jobs in a table rather than a queue"
 	for prompt, want := range map[string][]string{
 		"ok do it":                     {decided},
@@ -129,7 +129,7 @@ func TestAssent(t *testing.T) {
 			t.Errorf("after a proposal, journal(%q) (-want +got):\n%s", prompt, diff)
 		}
 	}
-	two := NewScene(claudecode.Turn{ID: "u1", Prompt: "where do the jobs go?", Replies: []string{
+	two := NewTurn(claudecode.Turn{ID: "u1", Prompt: "where do the jobs go?", Replies: []string{
 		"I would use a table, because we need to search them. I would use a queue instead of polling, because it is faster.",
 	}}, app, nil)
 	if got := decidedIn(claudecode.Turn{ID: "u2", Prompt: "ok"}, two); got != nil {

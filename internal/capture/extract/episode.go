@@ -24,21 +24,21 @@ const (
 // episodes makes the memory of a turn: what came out, what was asked as far as
 // the title does not say it, what was done. There is none when nothing is
 // worth keeping: see worthStoring.
-func episodes(s *Scene) []memory.Draft {
+func episodes(s *Turn) []memory.Draft {
 	if !s.Typed() {
 		return nil
 	}
-	scene := *s
-	scene.Asked = unstuffed(s.Asked)
-	s = &scene
+	turn := *s
+	turn.Asked = cutRepetition(s.Asked)
+	s = &turn
 	d := toolcall.ReadActions(s.Actions, s.Paths)
 	outcome := prose.Outcome(s.Reply, prose.Topic(s.Asked), maxOutcome)
 	if !s.worthStoring(&d, outcome) {
 		return nil
 	}
 	m := s.Draft(memory.Episodes, memory.OriginAssistant)
-	m.Title = s.title(d.Commits(), outcome)
-	m.Text = summary(s.broken(&d, outcome), s.askedBeyond(m.Title), d.Brief())
+	m.Title = s.titleOf(d.Commits(), outcome)
+	m.Text = summaryOf(s.brokenBy(&d, outcome), s.askedBeyond(m.Title), d.Brief())
 	m.Files, m.Keywords = d.Files(), prose.Keywords(s.Asked, s.Reply, toolcall.ErrorLines(s.Actions))
 	if s.Asked != m.Title {
 		m.Evidence = prose.CutMiddle(s.Asked, maxEvidence) // what is left out can be looked for
@@ -55,7 +55,7 @@ func episodes(s *Scene) []memory.Draft {
 // if a short order was obeyed without a word more, or only a reading tool tried
 // out; if only a commit was asked for and made; or if neither prompt nor answer
 // says anything.
-func (s *Scene) worthStoring(d *toolcall.Actions, outcome string) bool {
+func (s *Turn) worthStoring(d *toolcall.Actions, outcome string) bool {
 	did := d.Brief()
 	switch {
 	case did == "" && prose.Squeeze(prose.WithoutTags(s.Reply)) == "":
@@ -64,7 +64,7 @@ func (s *Scene) worthStoring(d *toolcall.Actions, outcome string) bool {
 		return false
 	case s.Sidechain && did != "" && d.OnlySearched():
 		return false
-	case s.obeyed(d, outcome), d.OnlyRead() && prose.Exercise(s.Asked):
+	case s.obeysInstruction(d, outcome), d.OnlyRead() && prose.Exercise(s.Asked):
 		return false
 	case d.OnlyCommitted() && len(s.Reply) < longReply && prose.Informative(prose.Topic(s.Asked)) < minTitled && slices.Contains(activity.Asked(s.Asked), "commit"):
 		return false
@@ -72,9 +72,9 @@ func (s *Scene) worthStoring(d *toolcall.Actions, outcome string) bool {
 	return did != "" || len(s.Reply) >= longReply || !prose.Trivial(s.Asked) && !prose.Trivial(s.Reply)
 }
 
-// obeyed reports a short order to change something, without a reason, of which
+// obeysInstruction reports a short order to change something, without a reason, of which
 // the answer says nothing but that it was done.
-func (s *Scene) obeyed(d *toolcall.Actions, outcome string) bool {
+func (s *Turn) obeysInstruction(d *toolcall.Actions, outcome string) bool {
 	if !d.Changed() || s.Reply == "" || s.Interrupted || len(s.Reply) > longReply || prose.Informative(s.Asked) > maxOrder || prose.FindReason(s.Asked) != nil {
 		return false
 	}
@@ -82,9 +82,9 @@ func (s *Scene) obeyed(d *toolcall.Actions, outcome string) bool {
 	return !prose.SaysMore(outcome, known)
 }
 
-// broken returns the outcome of a turn with that the user stopped it, first if
+// brokenBy returns the outcome of a turn with that the user stopped it, first if
 // nothing was finished by then.
-func (s *Scene) broken(d *toolcall.Actions, outcome string) string {
+func (s *Turn) brokenBy(d *toolcall.Actions, outcome string) string {
 	switch {
 	case !s.Interrupted:
 		return outcome
@@ -94,7 +94,7 @@ func (s *Scene) broken(d *toolcall.Actions, outcome string) string {
 	return strings.TrimSpace("interrupted by the user. " + outcome)
 }
 
-func summary(outcome, asked, did string) string {
+func summaryOf(outcome, asked, did string) string {
 	var lines []string
 	for _, part := range []struct{ label, text string }{{"Outcome: ", outcome}, {"Asked: ", asked}, {"Did: ", did}} {
 		if part.text != "" {
@@ -106,10 +106,10 @@ func summary(outcome, asked, did string) string {
 
 // askedBeyond returns what was asked as far as the title does not say it, with
 // the line that names the error in what was pasted.
-func (s *Scene) askedBeyond(title string) string {
+func (s *Turn) askedBeyond(title string) string {
 	asked, said := "", prose.Request(s.Asked)
 	for _, sentence := range said {
-		sentence = beyond(title, sentence)
+		sentence = cutBeyond(title, sentence)
 		if room := maxAsked - len(asked); len(sentence) >= room {
 			if asked == "" {
 				asked = prose.ClipClause(sentence, room)
@@ -127,8 +127,8 @@ func (s *Scene) askedBeyond(title string) string {
 	return asked
 }
 
-// beyond returns what a sentence says that the title does not.
-func beyond(title, sentence string) string {
+// cutBeyond returns what a sentence says that the title does not.
+func cutBeyond(title, sentence string) string {
 	if strings.Contains(title, strings.TrimRight(sentence, ".!?")) {
 		return ""
 	}

@@ -23,7 +23,7 @@ func edit(file string) claudecode.Action { return claudecode.Action{Tool: "Edit"
 
 // episodeOf returns the episode of a turn, if it makes one.
 func episodeOf(turn claudecode.Turn, home memory.Project) (memory.Memory, bool) {
-	for _, m := range episodes(NewScene(turn, home, nil)) {
+	for _, m := range episodes(NewTurn(turn, home, nil)) {
 		err := m.Normalize()
 		return m.Memory, err == nil
 	}
@@ -258,12 +258,12 @@ func TestEpisodeTitle(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var before *Scene
+			var before *Turn
 			if tt.before != "" {
-				before = NewScene(claudecode.Turn{ID: "u1", Prompt: tt.before, Replies: []string{tt.reply}}, app, nil)
+				before = NewTurn(claudecode.Turn{ID: "u1", Prompt: tt.before, Replies: []string{tt.reply}}, app, nil)
 			}
 			turn := claudecode.Turn{ID: "u2", Prompt: tt.prompt, Actions: tt.actions, Replies: []string{"The feed reads from the replica now, and the cache is off." + strings.Repeat(" So it is.", 20)}}
-			drafts := episodes(NewScene(turn, app, before))
+			drafts := episodes(NewTurn(turn, app, before))
 			if len(drafts) != 1 || drafts[0].Title != tt.want {
 				t.Fatalf("episodes %+v, want the title %q", drafts, tt.want)
 			}

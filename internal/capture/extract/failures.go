@@ -23,12 +23,12 @@ const (
 // same call pass afterwards. Slips that teach nothing are left out, and so
 // are failing tests that nothing was said about. What failed at the end of
 // the turn before may be put right in this one.
-func failures(s *Scene) []memory.Draft {
+func failures(s *Turn) []memory.Draft {
 	var out []memory.Draft
 	if s.before != nil {
-		out = s.before.failed(s)
+		out = s.before.failuresUntil(s)
 	}
-	out = append(out, s.failed(s)...)
+	out = append(out, s.failuresUntil(s)...)
 	return pickFailures(out)
 }
 
@@ -48,9 +48,9 @@ func pickFailures(all []memory.Draft) []memory.Draft {
 	return out
 }
 
-// failed returns what failed in s, as end knows it: s itself, or the turn after
+// failuresUntil returns what failed in s, as end knows it: s itself, or the turn after
 // it, which only reports what s left failing and the turn after it put right.
-func (s *Scene) failed(end *Scene) []memory.Draft {
+func (s *Turn) failuresUntil(end *Turn) []memory.Draft {
 	var later []claudecode.Action
 	if end != s {
 		if later = end.Actions; len(later) == 0 {
@@ -71,7 +71,7 @@ func (s *Scene) failed(end *Scene) []memory.Draft {
 		f.Said = min(f.Said, len(said))
 		cause := causeIn(all[f.Said:], f)
 		if cause == "" && !s.Interrupted && (f.Last || failureRules().Why.MatchString(s.Asked)) {
-			cause = opening(said[f.Said:])
+			cause = openingOf(said[f.Said:])
 		}
 		withdrawn := s.Interrupted && f.Last && f.Fix == "" && cause == ""
 		if !withdrawn && f.Lasts(cause != "") {
@@ -82,7 +82,7 @@ func (s *Scene) failed(end *Scene) []memory.Draft {
 }
 
 // failureMemory makes the memory of a failure that happened in the turn at.
-func (s *Scene) failureMemory(at *Scene, f toolcall.Failure, cause string) memory.Draft {
+func (s *Turn) failureMemory(at *Turn, f toolcall.Failure, cause string) memory.Draft {
 	m := s.Draft(memory.Failures, memory.OriginTool)
 	m.OccurredAt = at.At // a later turn with the same time reports the same failure
 	if f.Machine {

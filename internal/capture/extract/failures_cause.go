@@ -27,19 +27,19 @@ func causeIn(replies [][]string, f toolcall.Failure) string {
 	most := 0
 	for _, sentences := range replies {
 		for i, sentence := range sentences {
-			points := names.points(sentence, f, 0)
+			points := names.scoreSentence(sentence, f, 0)
 			if points <= most {
 				continue
 			}
 			most, best = points, prose.Unmark(sentence)
-			if i > 0 && states(sentences[i-1]) && failureRules().Cause.MatchString(sentences[i-1]) && len(best)+len(sentences[i-1]) < maxCauses {
+			if i > 0 && statesCause(sentences[i-1]) && failureRules().Cause.MatchString(sentences[i-1]) && len(best)+len(sentences[i-1]) < maxCauses {
 				best = prose.Unmark(sentences[i-1]) + " " + best
-			} else if i+1 < len(sentences) && names.points(sentences[i+1], f, 0) > 0 && len(best)+len(sentences[i+1]) < maxCauses {
+			} else if i+1 < len(sentences) && names.scoreSentence(sentences[i+1], f, 0) > 0 && len(best)+len(sentences[i+1]) < maxCauses {
 				best += " " + prose.Unmark(sentences[i+1])
 			}
 		}
 	}
-	if best == "" && len(replies) > 0 && len(replies[0]) > 0 && names.points(replies[0][0], f, 1) > 0 {
+	if best == "" && len(replies) > 0 && len(replies[0]) > 0 && names.scoreSentence(replies[0][0], f, 1) > 0 {
 		return prose.Unmark(replies[0][0]) // said at once, it needs to name less
 	}
 	return best
@@ -54,15 +54,15 @@ func sentencesOf(replies []string) [][]string {
 	return out
 }
 
-// opening returns the first sentence of what Claude said last, if it states
+// openingOf returns the first sentence of what Claude said last, if it states
 // something: after a call that failed, with which a turn ends, and where the user
 // asked, it says why.
-func opening(replies [][]string) string {
+func openingOf(replies [][]string) string {
 	if len(replies) == 0 {
 		return ""
 	}
 	last := replies[len(replies)-1]
-	if len(last) == 0 || !states(last[0]) {
+	if len(last) == 0 || !statesCause(last[0]) {
 		return ""
 	}
 	return prose.Unmark(last[0])
@@ -71,9 +71,9 @@ func opening(replies [][]string) string {
 // minCause is the length, in bytes, below which a sentence gives no reason.
 const minCause = 20
 
-// states reports a sentence that tells how something is: no question, and
+// statesCause reports a sentence that tells how something is: no question, and
 // neither what comes next nor what was done.
-func states(sentence string) bool {
+func statesCause(sentence string) bool {
 	return len(sentence) >= minCause && len(sentence) <= maxCause && !strings.ContainsAny(sentence, "?|") && !strings.HasSuffix(sentence, ":") && !prose.IsListed(sentence) &&
 		!failureRules().Announcing.MatchString(sentence)
 }
@@ -112,9 +112,9 @@ func wordsNaming(text string) []string {
 var generalWords = prose.WordSet(`error errors failed fails cannot could module found named test tests line file with from this that invalid expected none true false
 	exit code command python python3 assertionerror import importerror`)
 
-// points tells how surely a sentence says why a call failed; 0 is not. near are points for
+// scoreSentence tells how surely a sentence says why a call failed; 0 is not. near are points for
 // its place, if it names anything of the failure.
-func (n faultNames) points(sentence string, f toolcall.Failure, near int) int {
+func (n faultNames) scoreSentence(sentence string, f toolcall.Failure, near int) int {
 	rules := failureRules()
 	points, quotes := 0, false
 	for _, name := range n.added {
@@ -125,10 +125,10 @@ func (n faultNames) points(sentence string, f toolcall.Failure, near int) int {
 	if f.Missing != "" && !quotes && !(strings.Contains(sentence, f.Missing) && rules.Environment.MatchString(sentence)) {
 		return 0
 	}
-	if points += n.shared(sentence); points > 0 {
+	if points += n.countShared(sentence); points > 0 {
 		points += near
 	}
-	if points < enoughNamed-1 || !states(sentence) {
+	if points < enoughNamed-1 || !statesCause(sentence) {
 		return 0
 	}
 	enough, reason := enoughNamed, rules.Cause.MatchString(sentence)
@@ -144,8 +144,8 @@ func (n faultNames) points(sentence string, f toolcall.Failure, near int) int {
 	return points
 }
 
-// shared counts the names that a sentence has, each once.
-func (n faultNames) shared(sentence string) int {
+// countShared counts the names that a sentence has, each once.
+func (n faultNames) countShared(sentence string) int {
 	said := map[string]bool{}
 	for _, w := range strings.FieldsFunc(strings.ToLower(sentence), prose.NotInName) {
 		said[w] = true

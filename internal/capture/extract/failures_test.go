@@ -172,7 +172,7 @@ func TestFailures(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := asLines(failures(NewScene(turnOf(tt.actions...), app, nil)))
+			got := asLines(failures(NewTurn(turnOf(tt.actions...), app, nil)))
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Error(diff)
 			}
@@ -185,9 +185,9 @@ func TestFailureOfTheTurnBefore(t *testing.T) {
 	first.Replies = []string{"`n` is declared as a number, but the form hands over a string."}
 	second := turnOf(change("src/a.ts", "let n: number", "let n: string"), passes("npm run build"))
 	second.ID, second.At = "u2", first.At.Add(time.Minute)
-	before := NewScene(first, app, nil)
+	before := NewTurn(first, app, nil)
 	left := failures(before)
-	fixed := failures(NewScene(second, app, before))
+	fixed := failures(NewTurn(second, app, before))
 	if len(left) != 1 || len(fixed) != 1 {
 		t.Fatalf("got %d and %d failures, want one each", len(left), len(fixed))
 	}
@@ -220,7 +220,7 @@ func TestFailureFiles(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			turn := turnOf(fails("make ship", tt.error), change(tt.edited, "a", "b"), passes("make ship"))
-			ms := failures(NewScene(turn, app, nil))
+			ms := failures(NewTurn(turn, app, nil))
 			if len(ms) != 1 {
 				t.Fatalf("got %d failures, want one", len(ms))
 			}
@@ -234,11 +234,11 @@ func TestFailureFiles(t *testing.T) {
 // A failure without a fix, with which the user stopped the turn, was withdrawn.
 func TestWithdrawnFailure(t *testing.T) {
 	turn := turnOf(fails("docker compose up", "Error: port 5432 is already allocated"))
-	if ms := failures(NewScene(turn, app, nil)); len(ms) != 1 {
+	if ms := failures(NewTurn(turn, app, nil)); len(ms) != 1 {
 		t.Errorf("got %d failures of a turn that ended by itself, want one", len(ms))
 	}
 	turn.Interrupted = true
-	if ms := failures(NewScene(turn, app, nil)); len(ms) != 0 {
+	if ms := failures(NewTurn(turn, app, nil)); len(ms) != 0 {
 		t.Errorf("got %q, want nothing", ms[0].Title)
 	}
 }
@@ -246,7 +246,7 @@ func TestWithdrawnFailure(t *testing.T) {
 func TestFailureTellsTheCause(t *testing.T) {
 	turn := turnOf(fails("pip install -e .", "clang: error: unsupported option '-fopenmp'"))
 	turn.Replies = []string{"Let me look because of -fopenmp, unsupported by clang.", "The build fails because Apple's clang has no support for the option -fopenmp.", "I stop here."}
-	ms := failures(NewScene(turn, app, nil))
+	ms := failures(NewTurn(turn, app, nil))
 	if len(ms) != 1 || ms[0].Text != "The build fails because Apple's clang has no support for the option -fopenmp." || ms[0].Fields["fix"] != "" {
 		t.Errorf("got %+v", ms)
 	}
@@ -305,7 +305,7 @@ func TestFailureCause(t *testing.T) {
 			turn := turnOf(tt.actions...)
 			turn.Replies = tt.replies
 			got := "none"
-			if ms := failures(NewScene(turn, app, nil)); len(ms) == 1 {
+			if ms := failures(NewTurn(turn, app, nil)); len(ms) == 1 {
 				got = ms[0].Text
 			}
 			if got != tt.want {
@@ -320,7 +320,7 @@ func TestFailureCauseFollowsTheCall(t *testing.T) {
 	turn := turnOf(fails("buf lint", "proto/cart.proto:3:1: Import \"google/type/money.proto\": does not exist"))
 	turn.Replies = []string{"The money type lives in another repository."}
 	turn.Actions[0].Said = 1
-	if ms := failures(NewScene(turn, app, nil)); len(ms) != 0 {
+	if ms := failures(NewTurn(turn, app, nil)); len(ms) != 0 {
 		t.Errorf("got %q", ms[0].Text)
 	}
 }

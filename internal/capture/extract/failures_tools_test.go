@@ -73,7 +73,7 @@ func TestFailuresOfOtherTools(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := asLines(failures(NewScene(turnOf(tt.actions...), app, nil)))
+			got := asLines(failures(NewTurn(turnOf(tt.actions...), app, nil)))
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("failures (-want +got):\n%s", diff)
 			}

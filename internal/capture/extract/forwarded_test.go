@@ -114,5 +114,5 @@ func TestTypedIsTheUsers(t *testing.T) {
 
 func draftsOf(prompt string) []memory.Draft {
 	turn := claudecode.Turn{Session: "s", ID: "t", At: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Prompt: prompt, Replies: []string{"I have looked at it and changed the settings."}}
-	return Turns([]claudecode.Turn{turn}, memory.Project{Path: "/p", Name: "p"})
+	return DraftsOf([]claudecode.Turn{turn}, memory.Project{Path: "/p", Name: "p"})
 }

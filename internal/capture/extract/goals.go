@@ -19,14 +19,14 @@ const (
 // list at the end of the turn, and what the user says is to be reached. What
 // the turn got done, or dropped from the list, makes one with the tag done, which
 // ends the goal, if there is one.
-func goals(s *Scene) []memory.Draft {
+func goals(s *Turn) []memory.Draft {
 	if s.Sidechain || s.Agent != "" {
 		return nil // the list of a sub-agent ends with it
 	}
 	topic := s.topic()
 	var out []memory.Draft
 	open := 0
-	for _, t := range s.todos() {
+	for _, t := range s.touchedTodos() {
 		if t.open {
 			open++
 		}
@@ -42,7 +42,7 @@ func goals(s *Scene) []memory.Draft {
 }
 
 // goalOf is the memory of an item of a to-do list.
-func (s *Scene) goalOf(t todo, topic string) memory.Draft {
+func (s *Turn) goalOf(t todo, topic string) memory.Draft {
 	m := s.Draft(memory.Goals, memory.OriginAssistant)
 	m.Title, m.Confidence, m.Tags = t.name, 0.8, []string{memory.TagOpen}
 	if !t.open {
@@ -59,7 +59,7 @@ func (s *Scene) goalOf(t todo, topic string) memory.Draft {
 
 // topic is what the turn is about, or the one before where the prompt only says
 // to go on.
-func (s *Scene) topic() string {
+func (s *Turn) topic() string {
 	for at := s; at != nil; at = at.before {
 		if topic := prose.Topic(at.Asked); topic != "" && at.Typed() {
 			return topic
@@ -70,7 +70,7 @@ func (s *Scene) topic() string {
 
 // opening is the first words of the turn's prompt, or of the one before where
 // the prompt only says to go on.
-func (s *Scene) opening() string {
+func (s *Turn) opening() string {
 	for at := s; at != nil; at = at.before {
 		if own := prose.WithoutElements(at.Asked); at.Typed() && !prose.Trivial(own) {
 			return prose.Clip(prose.OneLine(prose.Title(own)), maxTopic)
@@ -79,8 +79,8 @@ func (s *Scene) opening() string {
 	return ""
 }
 
-// todos returns the items that the turn touched, as they are at its end, in
+// touchedTodos returns the items that the turn touched, as they are at its end, in
 // the order in which they appeared.
-func (s *Scene) todos() []todo {
-	return slices.DeleteFunc(slices.Clone(s.board.items), func(t todo) bool { return !t.touched })
+func (s *Turn) touchedTodos() []todo {
+	return slices.DeleteFunc(slices.Clone(s.todos.items), func(t todo) bool { return !t.touched })
 }

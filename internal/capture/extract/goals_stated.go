@@ -21,7 +21,7 @@ var goalWords = [...]string{
 }
 
 // statedGoals makes memories of the goals that the user names.
-func (s *Scene) statedGoals() []memory.Draft {
+func (s *Turn) statedGoals() []memory.Draft {
 	if len(s.Asked) > maxStatedFrom {
 		return nil
 	}
@@ -36,7 +36,7 @@ func (s *Scene) statedGoals() []memory.Draft {
 	return out
 }
 
-func (s *Scene) userGoal(goal, sentence string) memory.Draft {
+func (s *Turn) userGoal(goal, sentence string) memory.Draft {
 	m := s.Draft(memory.Goals, memory.OriginUser)
 	m.Title, m.Evidence, m.Confidence = goal, sentence, 0.85
 	m.Tags = []string{memory.TagOpen}

@@ -29,7 +29,7 @@ func taskUpdate(id, status string) claudecode.Action {
 }
 
 // goalsOf returns the goals of a scene, "open: title" or "done: title".
-func goalsOf(s *Scene) []string {
+func goalsOf(s *Turn) []string {
 	var out []string
 	for _, m := range goals(s) {
 		out = append(out, m.Tags[0]+": "+m.Title)
@@ -71,8 +71,8 @@ func TestGoalsOfLists(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			before := NewScene(claudecode.Turn{Session: "s1", ID: "u0", Prompt: "start", Actions: tt.before}, app, nil)
-			s := NewScene(claudecode.Turn{Session: "s1", ID: "u1", Prompt: "port the importer", Actions: tt.acts}, app, before)
+			before := NewTurn(claudecode.Turn{Session: "s1", ID: "u0", Prompt: "start", Actions: tt.before}, app, nil)
+			s := NewTurn(claudecode.Turn{Session: "s1", ID: "u1", Prompt: "port the importer", Actions: tt.acts}, app, before)
 			if diff := cmp.Diff(tt.want, goalsOf(s)); diff != "" {
 				t.Errorf("goals (-want +got):\n%s", diff)
 			}
@@ -89,15 +89,15 @@ func TestGoalsAreBounded(t *testing.T) {
 	for i := range 50 {
 		list += "," + todoItem(fmt.Sprintf("Step number %d of many", i), "pending")
 	}
-	if got := goals(NewScene(claudecode.Turn{ID: "u1", Actions: []claudecode.Action{todoWrite(list[1:])}}, app, nil)); len(got) != maxOpen {
+	if got := goals(NewTurn(claudecode.Turn{ID: "u1", Actions: []claudecode.Action{todoWrite(list[1:])}}, app, nil)); len(got) != maxOpen {
 		t.Errorf("%d goals, want %d", len(got), maxOpen)
 	}
 }
 
 func TestGoal(t *testing.T) {
 	turn := claudecode.Turn{Session: "s1", ID: "u1", Prompt: "go on", Actions: []claudecode.Action{taskCreate("1", "Write the <private>HIDDEN</private>docs of loadAll")}}
-	before := NewScene(claudecode.Turn{Session: "s1", ID: "u0", Prompt: "port the importer"}, app, nil)
-	got := goals(NewScene(turn, app, before))
+	before := NewTurn(claudecode.Turn{Session: "s1", ID: "u0", Prompt: "port the importer"}, app, nil)
+	got := goals(NewTurn(turn, app, before))
 	want := memory.Memory{
 		Source: memory.Goals, Origin: memory.OriginAssistant, Session: "s1", Turn: "u1",
 		Project: app.Name, ProjectPath: app.Path, ProjectRemote: app.Remote,
@@ -146,7 +146,7 @@ func TestStatedGoals(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.prompt, func(t *testing.T) {
 			var got []string
-			for _, m := range goals(NewScene(claudecode.Turn{ID: "u1", Prompt: tt.prompt}, app, nil)) {
+			for _, m := range goals(NewTurn(claudecode.Turn{ID: "u1", Prompt: tt.prompt}, app, nil)) {
 				got = append(got, m.Title)
 				if m.Origin != memory.OriginUser || m.Evidence == "" || !slices.Equal(m.Tags, []string{memory.TagOpen}) {
 					t.Errorf("origin %q, evidence %q, tags %v", m.Origin, m.Evidence, m.Tags)

@@ -30,7 +30,7 @@ const (
 // journal makes memories of what was decided in a turn: plans that the user
 // approved, questions that they answered, commits that give a reason, decisions
 // in words, and recaps of them.
-func journal(s *Scene) []memory.Draft {
+func journal(s *Turn) []memory.Draft {
 	return slices.Concat(plans(s), answers(s), commits(s), decisions(s), recaps(s))
 }
 
@@ -39,7 +39,7 @@ var approvals = [...]string{"User has approved your plan", "User has approved ex
 
 // plans returns the approved plans. Of one that was approved twice in a turn
 // the last form counts.
-func plans(s *Scene) []memory.Draft {
+func plans(s *Turn) []memory.Draft {
 	var out []memory.Draft
 	if m, ok := s.plan(clean.Text(s.Plan), planApproved); ok {
 		out = append(out, m)
@@ -59,7 +59,7 @@ func plans(s *Scene) []memory.Draft {
 const planApproved = "The user approved the plan and had it carried out with a cleared context."
 
 // plan makes the memory of a plan that the user approved. It is false if the plan says nothing.
-func (s *Scene) plan(plan, approval string) (memory.Draft, bool) {
+func (s *Turn) plan(plan, approval string) (memory.Draft, bool) {
 	title, text := readPlan(plan)
 	if title == "" || s.Sidechain {
 		return memory.Draft{}, false
@@ -148,14 +148,14 @@ func questionsOf(input string) []question {
 
 // answers returns the questions that the user answered, with what they did not
 // choose.
-func answers(s *Scene) []memory.Draft {
+func answers(s *Turn) []memory.Draft {
 	var out []memory.Draft
 	for _, a := range s.Actions {
 		if a.Tool != "AskUserQuestion" || a.Failed || a.Refused {
 			continue
 		}
 		for _, q := range questionsOf(a.Input) {
-			if m, ok := q.answered(s, a.Output); ok {
+			if m, ok := q.answerDraft(s, a.Output); ok {
 				out = replaceSame(out, m)
 			}
 		}
@@ -163,11 +163,11 @@ func answers(s *Scene) []memory.Draft {
 	return out
 }
 
-func (q question) answered(s *Scene, output string) (memory.Draft, bool) {
+func (q question) answerDraft(s *Turn, output string) (memory.Draft, bool) {
 	answer, notes, ok := answerTo(q.Question, output)
 	asked := prose.OneLine(clean.Text(q.Question))
 	answer, notes = prose.OneLine(clean.Text(answer)), prose.OneLine(clean.Text(notes))
-	if !ok || procedural(asked, answer) {
+	if !ok || isProcedural(asked, answer) {
 		return memory.Draft{}, false
 	}
 	m := s.Draft(memory.Journal, memory.OriginUser)
@@ -179,7 +179,7 @@ func (q question) answered(s *Scene, output string) (memory.Draft, bool) {
 	if notes != "" {
 		m.Text = strings.TrimSpace(m.Text + "\nThe user added: " + prose.Clip(notes, maxReason))
 	}
-	if others := q.others(answer); others != "" {
+	if others := q.otherOptions(answer); others != "" {
 		m.Fields = map[string]string{"alternatives": others}
 	}
 	m.Tags, m.Confidence, m.Importance = []string{memory.TagAnswer}, confidenceApproved, memory.High
@@ -195,12 +195,12 @@ func answerTo(question, output string) (answer, notes string, ok bool) {
 	if !ok || question == "" {
 		return "", "", false
 	}
-	rest = before(rest, `. You can now continue`)
-	rest = before(rest, `, "`)
-	answer = before(rest, `" selected preview:`)
+	rest = textBefore(rest, `. You can now continue`)
+	rest = textBefore(rest, `, "`)
+	answer = textBefore(rest, `" selected preview:`)
 	if head, tail, found := strings.Cut(rest, `" user notes: `); found || len(answer) < len(rest) {
 		_, notes, _ = strings.Cut(rest, "user notes: ")
-		answer = before(head, `" selected preview:`)
+		answer = textBefore(head, `" selected preview:`)
 		if !found && tail != "" {
 			notes = tail
 		}
@@ -209,8 +209,8 @@ func answerTo(question, output string) (answer, notes string, ok bool) {
 	return answer, notes, strings.TrimSpace(answer) != ""
 }
 
-// before returns what stands before mark, all if it is not there.
-func before(s, mark string) string {
+// textBefore returns what stands before mark, all if it is not there.
+func textBefore(s, mark string) string {
 	s, _, _ = strings.Cut(s, mark)
 	return s
 }
@@ -224,9 +224,9 @@ func (q question) description(answer string) string {
 	return ""
 }
 
-// others lists the options that were not chosen. An answer to a question of
+// otherOptions lists the options that were not chosen. An answer to a question of
 // several choices names them one after the other.
-func (q question) others(answer string) string {
+func (q question) otherOptions(answer string) string {
 	var out []string
 	for _, o := range q.Options {
 		if label := prose.OneLine(clean.Text(o.Label)); !strings.Contains(answer, label) {
@@ -249,9 +249,9 @@ var undecided = [...]string{
 	"not sure", "i don't know", "you decide", "you choose", "whatever", "no preference", "doesn't matter", "skip", "none", "other", "chat about this", "explain", "tell me more", "it depends", "n/a", "idk", "unsure",
 }
 
-// procedural reports whether a question and its answer only steer the
+// isProcedural reports whether a question and its answer only steer the
 // conversation, or leave everything open.
-func procedural(question, answer string) bool {
+func isProcedural(question, answer string) bool {
 	q, a := strings.ToLower(question), strings.ToLower(answer)
 	return strings.HasSuffix(a, "?") || prose.ContainsAny(q, steering[:]) || prose.BeginsWith(a, undecided[:])
 }

@@ -52,7 +52,7 @@ func TestPlans(t *testing.T) {
 			[]noted{{Title: "Plan: Split the reader into two", Text: "Split the reader into two. Then test.", Origin: memory.OriginAssistant}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := notedIn(journal(NewScene(claudecode.Turn{ID: "u1", Prompt: "plan it", Actions: tt.actions}, app, nil)))
+			got := notedIn(journal(NewTurn(claudecode.Turn{ID: "u1", Prompt: "plan it", Actions: tt.actions}, app, nil)))
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("journal (-want +got):\n%s", diff)
 			}
@@ -85,7 +85,7 @@ a table, "sessions". You can now continue`, []noted{first}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			turn := claudecode.Turn{ID: "u1", Prompt: "build it", Actions: []claudecode.Action{{Tool: "AskUserQuestion", Input: input, Output: tt.output}}}
-			if diff := cmp.Diff(tt.want, notedIn(journal(NewScene(turn, app, nil)))); diff != "" {
+			if diff := cmp.Diff(tt.want, notedIn(journal(NewTurn(turn, app, nil)))); diff != "" {
 				t.Errorf("journal (-want +got):\n%s", diff)
 			}
 		})
@@ -142,7 +142,7 @@ func TestCommits(t *testing.T) {
 				tt.want[i].Origin = memory.OriginAssistant
 			}
 			tt.action.Tool = "Bash"
-			ms := journal(NewScene(claudecode.Turn{ID: "u1", Prompt: "commit it", Actions: []claudecode.Action{edit("/home/dev/app/date.go"), tt.action}}, app, nil))
+			ms := journal(NewTurn(claudecode.Turn{ID: "u1", Prompt: "commit it", Actions: []claudecode.Action{edit("/home/dev/app/date.go"), tt.action}}, app, nil))
 			if diff := cmp.Diff(tt.want, notedIn(ms)); diff != "" {
 				t.Errorf("journal (-want +got):\n%s", diff)
 			}
@@ -159,10 +159,10 @@ func TestCommitRefuted(t *testing.T) {
 	commit := func(subject, why string) claudecode.Action {
 		return claudecode.Action{Tool: "Bash", Command: `git commit -m "` + subject + `" -m "` + why + `"`, Output: "[main 1a2b3c4] " + subject + "\n"}
 	}
-	first := NewScene(claudecode.Turn{ID: "u1", Prompt: "the ferry does not start", Actions: []claudecode.Action{
+	first := NewTurn(claudecode.Turn{ID: "u1", Prompt: "the ferry does not start", Actions: []claudecode.Action{
 		commit("Start by the old driver", "Because the new one stops with: harbour socket already closed."),
 	}}, app, nil)
-	wrong, err := clean.Draft(first.committed()[0])
+	wrong, err := clean.Draft(first.committedDrafts()[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestCommitRefuted(t *testing.T) {
 		{"another error", "$ make ferry\nferry: error: no such pier in the table", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := NewScene(claudecode.Turn{ID: "u2", Prompt: tt.prompt, Actions: []claudecode.Action{commit("Open the socket once", "Because two of them collide.")}}, app, first)
+			s := NewTurn(claudecode.Turn{ID: "u2", Prompt: tt.prompt, Actions: []claudecode.Action{commit("Open the socket once", "Because two of them collide.")}}, app, first)
 			if diff := cmp.Diff(tt.want, commits(s)[0].Supersedes); diff != "" {
 				t.Errorf("supersedes (-want +got):\n%s", diff)
 			}
@@ -198,7 +198,7 @@ func TestDecisionsOfTheUser(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.want.Origin = memory.OriginUser
-			got := notedIn(journal(NewScene(claudecode.Turn{ID: "u1", Prompt: tt.prompt}, app, nil)))
+			got := notedIn(journal(NewTurn(claudecode.Turn{ID: "u1", Prompt: tt.prompt}, app, nil)))
 			if diff := cmp.Diff([]noted{tt.want}, got); diff != "" {
 				t.Errorf("journal(%q) (-want +got):\n%s", tt.prompt, diff)
 			}
@@ -213,14 +213,14 @@ func TestNoDecisionOfTheUser(t *testing.T) {
 		"we decided that already", "use the file above", "ok go on", "how hard would it be to switch to Postgres", "what did we decide about the cache?",
 		"> let's use Postgres instead of MySQL\nis that wise?",
 	} {
-		if got := journal(NewScene(claudecode.Turn{ID: "u1", Prompt: prompt}, app, nil)); got != nil {
+		if got := journal(NewTurn(claudecode.Turn{ID: "u1", Prompt: prompt}, app, nil)); got != nil {
 			t.Errorf("journal(%q) = %v, want none", prompt, notedIn(got))
 		}
 	}
 }
 
 func TestChosenOption(t *testing.T) {
-	offer := NewScene(claudecode.Turn{ID: "u1", Prompt: "what can we do?", Replies: []string{
+	offer := NewTurn(claudecode.Turn{ID: "u1", Prompt: "what can we do?", Replies: []string{
 		"There are two ways to do it, and both will work well enough:\n\n1. **A queue on disk** - survives a crash\n2. **Retries in memory**. Simple.\n\nWhich one?",
 	}}, app, nil)
 	for prompt, want := range map[string]string{
@@ -231,7 +231,7 @@ func TestChosenOption(t *testing.T) {
 		"what does option 2 cost us": "",
 	} {
 		got := ""
-		for _, m := range journal(NewScene(claudecode.Turn{ID: "u2", Prompt: prompt}, app, offer)) {
+		for _, m := range journal(NewTurn(claudecode.Turn{ID: "u2", Prompt: prompt}, app, offer)) {
 			got += m.Title
 		}
 		if got != want {
@@ -260,7 +260,7 @@ func TestDecisionsOfClaude(t *testing.T) {
 		for i := range tt.want {
 			tt.want[i].Origin = memory.OriginAssistant
 		}
-		got := notedIn(journal(NewScene(claudecode.Turn{ID: "u1", Prompt: "do it", Replies: []string{tt.reply}}, app, nil)))
+		got := notedIn(journal(NewTurn(claudecode.Turn{ID: "u1", Prompt: "do it", Replies: []string{tt.reply}}, app, nil)))
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("journal(%q) (-want +got):\n%s", tt.reply, diff)
 		}
@@ -272,12 +272,12 @@ func TestDecisionsOfClaude(t *testing.T) {
 		"a paste":    {ID: "u1", Prompt: "is that so?\n\n```\n" + said + "\n```", Replies: []string{said}},
 		"a mirror's": {ID: "u1", Prompt: "do it", Replies: []string{"I chose the mirror over the registry because the user has agreed to it."}},
 	} {
-		if got := NewScene(turn, app, nil).Drafts(); slices.ContainsFunc(got, func(m memory.Draft) bool { return m.Source == memory.Journal }) {
+		if got := NewTurn(turn, app, nil).Drafts(); slices.ContainsFunc(got, func(m memory.Draft) bool { return m.Source == memory.Journal }) {
 			t.Errorf("%s words are a decision: %v", name, notedIn(got))
 		}
 	}
 	taken := claudecode.Turn{ID: "u1", Prompt: "do it", Replies: []string{"I chose a ring buffer over a channel.", "That didn't work: the reader starves."}}
-	if got := journal(NewScene(taken, app, nil)); got != nil {
+	if got := journal(NewTurn(taken, app, nil)); got != nil {
 		t.Errorf("a decision that was taken back = %v, want none", notedIn(got))
 	}
 }

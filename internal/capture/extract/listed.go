@@ -14,7 +14,7 @@ var aListedRule = &wish{Rule: rule.Rule{Name: "listed-rule"}, Confidence: 0.8, F
 
 // listedRules returns the items of the list below a sentence that says that they are rules: "Some
 // house rules before you start:". There are none below any other sentence.
-func (s *Scene) listedRules(at int) []prose.Statement {
+func (s *Turn) listedRules(at int) []prose.Statement {
 	if !wishRules().RulesFollow.MatchString(s.statements[at].Bare) {
 		return nil
 	}

@@ -8,9 +8,9 @@ import (
 	"recollect/internal/text/prose"
 )
 
-// option returns what Claude offered before under the number or letter that
+// optionTaken returns what Claude proposed before under the number or letter that
 // the user took, "" if there is none.
-func (s *Scene) option(bare string) string {
+func (s *Turn) optionTaken(bare string) string {
 	at := decisionRules().ByNumber.FindStringSubmatch(bare)
 	if at == nil || s.before == nil {
 		return ""
@@ -40,7 +40,7 @@ var places = [...]string{"first", "second", "third", "fourth", "fifth"}
 
 // itemTaken returns the item of a list that a sentence takes by its place, "" if there is none: of
 // the list that the prompt quotes, or that Claude made before.
-func (s *Scene) itemTaken(bare string) string {
+func (s *Turn) itemTaken(bare string) string {
 	at := decisionRules().ByPlace.FindStringSubmatch(bare)
 	if at == nil {
 		return ""

@@ -55,7 +55,7 @@ func PatternOf(old, fresh memory.Memory) (memory.Draft, bool) {
 }
 
 // conventions makes patterns of what the user says is done so in the project.
-func conventions(s *Scene) []memory.Draft {
+func conventions(s *Turn) []memory.Draft {
 	var out []memory.Draft
 	for i, r := range s.statements {
 		sentence := r.Text
@@ -117,16 +117,16 @@ func namesPlace(words string) bool {
 // fresh changes nothing about the place.
 func Revise(old, fresh memory.Memory) (memory.Memory, bool) {
 	switch {
-	case replaced(old, fresh):
+	case isReplaced(old, fresh):
 		return old, true
 	case contradicts(old, fresh):
-		return revised(old, fresh), true
+		return reviseText(old, fresh), true
 	}
 	return memory.Memory{}, false
 }
 
-// replaced reports whether fresh is what was said before old took its place.
-func replaced(old, fresh memory.Memory) bool {
+// isReplaced reports whether fresh is what was said before old took its place.
+func isReplaced(old, fresh memory.Memory) bool {
 	return old.Source == memory.Patterns && topicOf(old.Evidence) != "" && fresh.OccurredAt.Before(old.OccurredAt)
 }
 
@@ -145,9 +145,9 @@ func placeOf(sentence string) string {
 	return strings.ToLower(strings.Trim(match[2], "` "))
 }
 
-// revised returns what is known once fresh contradicts old: what was said
+// reviseText returns what is known once fresh contradicts old: what was said
 // last, but with less confidence than if it had always been so.
-func revised(old, fresh memory.Memory) memory.Memory {
+func reviseText(old, fresh memory.Memory) memory.Memory {
 	if !fresh.OccurredAt.After(old.When()) {
 		return old
 	}

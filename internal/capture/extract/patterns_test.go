@@ -15,7 +15,7 @@ func failureAt(t *testing.T, id string, at time.Time, actions ...claudecode.Acti
 	t.Helper()
 	turn := turnOf(actions...)
 	turn.ID, turn.At = id, at
-	ms := failures(NewScene(turn, app, nil))
+	ms := failures(NewTurn(turn, app, nil))
 	if len(ms) != 1 {
 		t.Fatalf("got %d failures, want 1", len(ms))
 	}
@@ -75,7 +75,7 @@ func TestConventions(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var got []string
-		for _, m := range conventions(NewScene(claudecode.Turn{ID: "u1", Prompt: tt.prompt, Cwd: app.Path}, app, nil)) {
+		for _, m := range conventions(NewTurn(claudecode.Turn{ID: "u1", Prompt: tt.prompt, Cwd: app.Path}, app, nil)) {
 			if m.Origin != memory.OriginUser {
 				t.Errorf("%q: origin %s", tt.prompt, m.Origin)
 			}
@@ -90,7 +90,7 @@ func TestConventions(t *testing.T) {
 func TestContradicts(t *testing.T) {
 	at := time.Date(2026, 2, 10, 12, 0, 0, 0, time.UTC)
 	say := func(id, words string, at time.Time) memory.Memory {
-		ms := conventions(NewScene(claudecode.Turn{ID: id, Prompt: words, Cwd: app.Path, At: at}, app, nil))
+		ms := conventions(NewTurn(claudecode.Turn{ID: id, Prompt: words, Cwd: app.Path, At: at}, app, nil))
 		if len(ms) != 1 {
 			t.Fatalf("%q: got %d conventions, want 1", words, len(ms))
 		}
@@ -109,10 +109,10 @@ func TestContradicts(t *testing.T) {
 	if contradicts(old, same) || !contradicts(old, new) || contradicts(old, fixtures) {
 		t.Error("another place for the same is the only contradiction")
 	}
-	if got := revised(old, new); got.Evidence != new.Evidence || got.Confidence >= old.Confidence {
+	if got := reviseText(old, new); got.Evidence != new.Evidence || got.Confidence >= old.Confidence {
 		t.Errorf("got %q, confidence %.2f", got.Evidence, got.Confidence)
 	}
-	if got := revised(new, old); got.Evidence != new.Evidence {
+	if got := reviseText(new, old); got.Evidence != new.Evidence {
 		t.Errorf("what was said earlier won: %q", got.Evidence)
 	}
 }

@@ -17,20 +17,20 @@ const thisProject = "project:"
 
 // preferences makes memories of the standing wishes and corrections in what
 // the user typed. What Claude asks of a sub-agent, or a tool says, is none.
-func preferences(s *Scene) []memory.Draft {
+func preferences(s *Turn) []memory.Draft {
 	if s.Memo {
 		return memos(s)
 	}
-	return wishes(s, acknowledges(s) && len(s.points()) == 0)
+	return wishes(s, acknowledges(s) && len(s.settledDecisions()) == 0)
 }
 
 // wishes are the preferences in a turn. acknowledged says that it has no task, so that what only
-// has some cues of a wish is one too.
-func wishes(s *Scene, acknowledged bool) []memory.Draft {
+// has some signs of a wish is one too.
+func wishes(s *Turn, acknowledged bool) []memory.Draft {
 	var out []memory.Draft
 	for i := 0; i < len(s.statements) && len(out) < maxWishes; i++ {
-		if n := len(out); n > 0 && goesOn(s.statements[i]) {
-			goOn(&out[n-1], s.statements[i])
+		if n := len(out); n > 0 && continuesWish(s.statements[i]) {
+			appendStatement(&out[n-1], s.statements[i])
 			continue
 		}
 		if s.decisions[i].what != "" {
@@ -38,7 +38,7 @@ func wishes(s *Scene, acknowledged bool) []memory.Draft {
 		}
 		if listed := s.listedRules(i); len(listed) > 0 {
 			for _, say := range listed[:min(len(listed), maxWishes-len(out))] {
-				out = replaceSame(out, aListedRule.memory(s, say))
+				out = replaceSame(out, aListedRule.toDraft(s, say))
 			}
 			i += len(listed)
 			continue
@@ -50,11 +50,11 @@ func wishes(s *Scene, acknowledged bool) []memory.Draft {
 				i++
 			}
 		}
-		if !ok && s.short && acknowledged && cued(say, true) {
-			w, ok = byCues, true
+		if !ok && s.short && acknowledged && hasWishSigns(say, true) {
+			w, ok = byWishSigns, true
 		}
 		if ok {
-			out = replaceSame(out, w.memory(s, say))
+			out = replaceSame(out, w.toDraft(s, say))
 		}
 	}
 	if !s.inOwnWords() {
@@ -62,14 +62,14 @@ func wishes(s *Scene, acknowledged bool) []memory.Draft {
 	}
 	for _, long := range prose.LongStatements(s.Asked) {
 		if say, w, ok := wishOf(long, s.short); ok && len(out) < maxWishes {
-			out = replaceSame(out, w.memory(s, say))
+			out = replaceSame(out, w.toDraft(s, say))
 		}
 	}
 	return out
 }
 
 // memos are what the user had an older client remember: on purpose, so in whatever words.
-func memos(s *Scene) []memory.Draft {
+func memos(s *Turn) []memory.Draft {
 	var out []memory.Draft
 	for _, say := range s.statements {
 		w, ok := wishIn(say, true)
@@ -77,7 +77,7 @@ func memos(s *Scene) []memory.Draft {
 			w = aReminder
 		}
 		if len(out) < maxWishes {
-			out = replaceSame(out, w.memory(s, say))
+			out = replaceSame(out, w.toDraft(s, say))
 		}
 	}
 	return out
@@ -89,8 +89,8 @@ func joinedWish(first, second prose.Statement, short bool) (prose.Statement, *wi
 		return both, w, true
 	}
 	asked := strings.HasSuffix(first.Bare, "?") || strings.HasSuffix(second.Bare, "?")
-	if follows(second, first) && !asked && wishRules().ForAll.MatchString(second.Bare) && !unclear(first.Bare) {
-		return together(first, second), aGeneralRule, true
+	if isRightBehind(second, first) && !asked && wishRules().ForAll.MatchString(second.Bare) && !isUnclear(first.Bare) {
+		return joinStatements(first, second), aGeneralRule, true
 	}
 	return pairOf(first, second, short)
 }
@@ -98,20 +98,20 @@ func joinedWish(first, second prose.Statement, short bool) (prose.Statement, *wi
 // complaintOf joins what somebody finds again and that it is not wanted: "Tabs again? We
 // don't use them".
 func complaintOf(first, second prose.Statement) (prose.Statement, *wish, bool) {
-	if !follows(second, first) || !wishRules().Complaint.MatchString(first.Bare) || !wishRules().NotOurs.MatchString(second.Bare) || unclear(second.Bare) {
+	if !isRightBehind(second, first) || !wishRules().Complaint.MatchString(first.Bare) || !wishRules().NotOurs.MatchString(second.Bare) || isUnclear(second.Bare) {
 		return prose.Statement{}, nil, false
 	}
-	return together(first, second), aComplaint, true
+	return joinStatements(first, second), aComplaint, true
 }
 
-// together returns two sentences as one statement.
-func together(first, second prose.Statement) prose.Statement {
+// joinStatements returns two sentences as one statement.
+func joinStatements(first, second prose.Statement) prose.Statement {
 	first.Text, first.Bare, first.Next = first.Text+" "+second.Text, first.Bare+" "+second.Bare, second.Next
 	return first
 }
 
-// follows reports whether b is the sentence behind a.
-func follows(b, a prose.Statement) bool { return strings.HasSuffix(a.Next, b.Text) }
+// isRightBehind reports whether b is the sentence behind a.
+func isRightBehind(b, a prose.Statement) bool { return strings.HasSuffix(a.Next, b.Text) }
 
 // pairOf joins two sentences that make one wish: what not to use, and what
 // to use instead.
@@ -120,14 +120,14 @@ func pairOf(first, second prose.Statement, short bool) (prose.Statement, *wish, 
 	if preferenceRules().Instead.MatchString(first.Bare) {
 		a, b = b, a
 	}
-	if !follows(second, first) || !preferenceRules().Unwanted.MatchString(a.Bare) || !preferenceRules().Instead.MatchString(b.Bare) {
+	if !isRightBehind(second, first) || !preferenceRules().Unwanted.MatchString(a.Bare) || !preferenceRules().Instead.MatchString(b.Bare) {
 		return prose.Statement{}, nil, false
 	}
 	w, ok := wishIn(a, short)
-	return together(first, second), w, ok && w.Frame == memory.TitleWants && !passing(b.Bare) && !wishRules().Pointing.MatchString(b.Bare)
+	return joinStatements(first, second), w, ok && w.Frame == memory.TitleWants && !isPassing(b.Bare) && !wishRules().Pointing.MatchString(b.Bare)
 }
 
-func (w *wish) memory(s *Scene, say prose.Statement) memory.Draft {
+func (w *wish) toDraft(s *Turn, say prose.Statement) memory.Draft {
 	m := s.Draft(memory.Preferences, memory.OriginUser)
 	statement := strings.TrimRight(preferenceRules().Repeated.ReplaceAllString(say.Text, ""), " .!?")
 	setTitle(&m, string(w.Frame)+statement)
@@ -135,7 +135,7 @@ func (w *wish) memory(s *Scene, say prose.Statement) memory.Draft {
 	m.Keywords, m.Evidence = prose.Keywords(statement), say.Text
 	SetScope(&m, say.Bare)
 	m.Subject = []string{m.AppliesTo, strings.Join(prose.PlainWords(preferenceRules().Repeated.ReplaceAllString(say.Bare, "")), " ")}
-	complete(&m, s, say)
+	completeWish(&m, s, say)
 	return m
 }
 
@@ -147,8 +147,8 @@ func setTitle(m *memory.Draft, title string) {
 	}
 }
 
-// goOn adds to a wish a sentence that repeats it.
-func goOn(m *memory.Draft, say prose.Statement) {
+// appendStatement adds to a wish a sentence that repeats it.
+func appendStatement(m *memory.Draft, say prose.Statement) {
 	whole := m.Title
 	if m.Text != "" {
 		whole = m.Text
@@ -156,9 +156,9 @@ func goOn(m *memory.Draft, say prose.Statement) {
 	setTitle(m, whole+". "+strings.TrimRight(say.Text, " .!?"))
 }
 
-// global reports whether a wish is for all projects: it says so, or it is
+// isGlobal reports whether a wish is for all projects: it says so, or it is
 // about how to talk.
-func global(bare string) bool {
+func isGlobal(bare string) bool {
 	return preferenceRules().ToAll.MatchString(bare) || preferenceRules().ToTalk.MatchString(bare) && !preferenceRules().ToProject.MatchString(bare)
 }
 
@@ -167,7 +167,7 @@ func global(bare string) bool {
 // lower case.
 func SetScope(m *memory.Draft, bare string) {
 	m.AppliesTo = thisProject
-	if global(bare) {
+	if isGlobal(bare) {
 		m.AppliesTo = memory.Global
 		m.SetHome(memory.Project{})
 	}

@@ -13,7 +13,7 @@ import (
 // titlesOf extracts from a prompt and returns the titles.
 func titlesOf(prompt string, extract extractor) []string {
 	var out []string
-	for _, m := range extract(NewScene(claudecode.Turn{Session: "s1", ID: "u1", Prompt: prompt}, app, nil)) {
+	for _, m := range extract(NewTurn(claudecode.Turn{Session: "s1", ID: "u1", Prompt: prompt}, app, nil)) {
 		out = append(out, m.Title)
 	}
 	return out
@@ -106,7 +106,7 @@ func TestNoPreference(t *testing.T) {
 func TestPreferenceIsOneMemory(t *testing.T) {
 	extract := func(turn claudecode.Turn) memory.Draft {
 		t.Helper()
-		ms := preferences(NewScene(turn, app, nil))
+		ms := preferences(NewTurn(turn, app, nil))
 		if len(ms) != 1 || ms[0].Normalize() != nil {
 			t.Fatalf("preferences(%q) = %v, want one", turn.Prompt, ms)
 		}
@@ -143,7 +143,7 @@ func TestOnlyTheUserHasPreferences(t *testing.T) {
 		{Prompt: "fix it", Replies: []string{"Always use tabs."}, Actions: []claudecode.Action{{Tool: "Read", Output: "Always use tabs."}}},
 		{Prompt: "<task-notification>always use tabs</task-notification>"},
 	} {
-		if got := preferences(NewScene(turn, app, nil)); got != nil {
+		if got := preferences(NewTurn(turn, app, nil)); got != nil {
 			t.Errorf("preferences(%+v) = %v, want none", turn, got)
 		}
 	}

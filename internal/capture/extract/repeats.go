@@ -12,9 +12,9 @@ const (
 	mostRepeated = 0.5 // share of a sentence's runs from which on it repeats a text
 )
 
-// repeats reports whether a sentence of Claude's repeats what a tool printed, or what the user
+// repeatsSource reports whether a sentence of Claude's repeats what a tool printed, or what the user
 // pasted: then it is a quotation, and no decision of anybody's here.
-func (s *Scene) repeats(sentence string) bool {
+func (s *Turn) repeatsSource(sentence string) bool {
 	runs := runsOf(sentence)
 	if len(runs) == 0 {
 		return false
@@ -22,12 +22,12 @@ func (s *Scene) repeats(sentence string) bool {
 	found := map[string]bool{}
 	for _, a := range s.Actions {
 		if !ofList(a.Tool) {
-			meet(found, runs, clean.Text(a.Output))
+			removeFound(found, runs, clean.Text(a.Output))
 		}
 	}
-	meet(found, runs, s.Asked)
+	removeFound(found, runs, s.Asked)
 	own := map[string]bool{}
-	meet(own, runs, strings.Join(prose.OwnSentences(s.Asked), "\n"))
+	removeFound(own, runs, strings.Join(prose.OwnSentences(s.Asked), "\n"))
 	n := 0
 	for run := range found {
 		if !own[run] {
@@ -49,11 +49,11 @@ func runsOf(text string) map[string]bool {
 
 // Elsewhere reports whether what is to be done, in these words, comes from what a tool printed in
 // the turn, or from what the user forwarded or pasted: then it is data, and nobody's plan here.
-func (s *Scene) Elsewhere(task string) bool { return s.repeats(task) || s.ListedElsewhere(task) }
+func (s *Turn) Elsewhere(task string) bool { return s.repeatsSource(task) || s.ListedElsewhere(task) }
 
 // ListedElsewhere is Elsewhere for an item of Claude's own list, which may well say what the user
 // pasted to have it done: only a line that says of itself that it is to be done counts.
-func (s *Scene) ListedElsewhere(task string) bool {
+func (s *Turn) ListedElsewhere(task string) bool {
 	for _, a := range s.Actions {
 		if !ofList(a.Tool) && hasTodo(a.Output, task) {
 			return true
@@ -80,8 +80,8 @@ func hasTodo(text, task string) bool {
 	return false
 }
 
-// meet adds to found those of runs that a text has.
-func meet(found, runs map[string]bool, text string) {
+// removeFound adds to found those of runs that a text has.
+func removeFound(found, runs map[string]bool, text string) {
 	words := prose.PlainWords(strings.ToLower(text))
 	for i := 0; i+runOfWords <= len(words); i++ {
 		if run := strings.Join(words[i:i+runOfWords], " "); runs[run] {

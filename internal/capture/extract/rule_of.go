@@ -35,7 +35,7 @@ func RuleOf(m memory.Memory) string {
 			return by.Name
 		}
 	case m.Source == memory.Thinking:
-		return reasoning.RuleOf(m.Evidence)
+		return reasoning.ThoughtRule(m.Evidence)
 	case m.Source == memory.Failures:
 		return toolcall.RuleOf(m.Evidence)
 	}
@@ -64,7 +64,7 @@ func wishRuleOf(m memory.Memory) string {
 		return aListedRule.Name
 	}
 	if m.Confidence < aReminder.Confidence {
-		return byCues.Name // its turn showed that it was acknowledged
+		return byWishSigns.Name // its turn showed that it was acknowledged
 	}
 	return aReminder.Name
 }
@@ -73,10 +73,10 @@ func wishRuleOf(m memory.Memory) string {
 func decisionRuleOf(m memory.Memory) string {
 	r, rules := prose.NewStatement(m.Evidence), decisionRules()
 	if m.Origin != memory.OriginUser {
-		d, _ := chosen(r)
+		d, _ := choiceIn(r)
 		return d.rule
 	}
-	chosen := strings.ToLower(strings.TrimPrefix(unclipped(m), memory.TitleDecided))
+	chosen := strings.ToLower(strings.TrimPrefix(withoutClip(m), memory.TitleDecided))
 	if rules.ByNumber.MatchString(r.Bare) && !strings.Contains(r.Bare, chosen) {
 		return rules.ByNumber.Name // the option's words are Claude's
 	}
@@ -92,11 +92,11 @@ func decisionRuleOf(m memory.Memory) string {
 		}
 	}
 	r.Lead = "ok," // something like it led in to what settles the matter in a word
-	if what, by := shortDecision(r); by != nil && strings.EqualFold(parts(what).what, chosen) {
+	if what, by := shortDecision(r); by != nil && strings.EqualFold(splitDecision(what).what, chosen) {
 		return by.Name
 	}
-	by := agreement.RuleOf(m.Evidence)
-	if by == agreement.Answer && strings.EqualFold(parts(m.Evidence).what, chosen) {
+	by := agreement.DecisionRule(m.Evidence)
+	if by == agreement.Answer && strings.EqualFold(splitDecision(m.Evidence).what, chosen) {
 		return rules.AgreedOn.Name
 	}
 	return by
@@ -106,16 +106,16 @@ func decisionRuleOf(m memory.Memory) string {
 func statedBy(r prose.Statement) string {
 	rules := decisionRules()
 	for _, table := range [...][]*rule.Rule{rules.Settled, rules.Switched, rules.ChosenByUser} {
-		if _, by := match(table, r); by != nil {
+		if _, by := matchRules(table, r); by != nil {
 			return by.Name
 		}
 	}
 	return ""
 }
 
-// unclipped returns the title of a memory that is whole in its text where it
+// withoutClip returns the title of a memory that is whole in its text where it
 // is too long.
-func unclipped(m memory.Memory) string {
+func withoutClip(m memory.Memory) string {
 	if m.Text != "" {
 		return m.Text
 	}

@@ -37,7 +37,7 @@ func TestRuleOf(t *testing.T) {
 }
 
 func TestRuleOfPrompt(t *testing.T) {
-	offer := NewScene(claudecode.Turn{ID: "u1", Prompt: "where do the jobs go?", Replies: []string{"1. A Redis stream\n2. A Postgres table"}}, app, nil)
+	offer := NewTurn(claudecode.Turn{ID: "u1", Prompt: "where do the jobs go?", Replies: []string{"1. A Redis stream\n2. A Postgres table"}}, app, nil)
 	for _, tt := range []struct{ name, prompt, want string }{
 		{"wish", "Always run the linter before you commit.", "always-verb"},
 		{"wish of a pair", "Don't mock the database. Use testcontainers instead.", "do-not-verb"},
@@ -55,7 +55,7 @@ func TestRuleOfPrompt(t *testing.T) {
 		{"decision that was agreed on", "Agreed: sessions in Redis, jobs in Postgres.", "agreed-on"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := NewScene(claudecode.Turn{ID: "u2", Prompt: tt.prompt}, app, offer)
+			s := NewTurn(claudecode.Turn{ID: "u2", Prompt: tt.prompt}, app, offer)
 			var got []string
 			for _, m := range slices.Concat(conventions(s), journal(s), preferences(s), s.statedGoals()) {
 				got = append(got, RuleOf(m.Memory))
@@ -74,7 +74,7 @@ type made struct {
 }
 
 // madeOf makes of a turn what extractors make of it by rules.
-func madeOf(s *Scene) []made {
+func madeOf(s *Turn) []made {
 	out := slices.Concat(wished(s), decided(s))
 	for _, r := range s.statements {
 		if statesConvention(r.Text) {
@@ -101,7 +101,7 @@ func madeOf(s *Scene) []made {
 	return out
 }
 
-func wished(s *Scene) []made {
+func wished(s *Turn) []made {
 	var out []made
 	short := s.short
 	for i, say := range s.statements {
@@ -112,24 +112,24 @@ func wished(s *Scene) []made {
 			}
 		}
 		if ok {
-			out = append(out, made{w.memory(s, say), w.Name})
+			out = append(out, made{w.toDraft(s, say), w.Name})
 		}
 	}
 	return out
 }
 
-func decided(s *Scene) []made {
+func decided(s *Turn) []made {
 	var out []made
 	for _, r := range s.statements {
 		if d, ok := s.chosenIn(r); ok {
-			out = append(out, made{d.memory(s, memory.OriginUser, confidenceSaid), d.rule})
+			out = append(out, made{d.toDraft(s, memory.OriginUser, confidenceSaid), d.rule})
 		}
 	}
 	for _, reply := range s.Replies {
 		for _, r := range prose.Statements(clean.Text(reply)) {
-			if d, ok := chosen(r); ok {
+			if d, ok := choiceIn(r); ok {
 				d.evidence = r.Text
-				out = append(out, made{d.memory(s, memory.OriginAssistant, confidenceStated), d.rule})
+				out = append(out, made{d.toDraft(s, memory.OriginAssistant, confidenceStated), d.rule})
 			}
 		}
 	}
@@ -137,21 +137,21 @@ func decided(s *Scene) []made {
 }
 
 // scenesBelow yields the turns of all transcripts below a folder.
-func scenesBelow(t *testing.T, root string) func(func(*Scene) bool) {
+func scenesBelow(t *testing.T, root string) func(func(*Turn) bool) {
 	t.Helper()
 	files, err := transcript.Files(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var scenes []*Scene
+	var scenes []*Turn
 	for _, file := range files {
-		before := map[string]*Scene{}
+		before := map[string]*Turn{}
 		_, err := transcript.Turns(file, 0, func(turn claudecode.Turn) error {
-			s := NewScene(turn, app, before[turn.Agent])
+			s := NewTurn(turn, app, before[turn.Agent])
 			before[turn.Agent] = s
 			if s.before != nil {
 				clone := *s.before
-				s.before = &clone // NewScene of the next turn forgets what was before it
+				s.before = &clone // NewTurn of the next turn forgets what was before it
 			}
 			scenes = append(scenes, s)
 			return nil

@@ -12,8 +12,8 @@ import (
 var (
 	//go:embed rules/wishes.toml
 	wishText string
-	//go:embed rules/cues.toml
-	cueText string
+	//go:embed rules/signs.toml
+	signText string
 	//go:embed rules/preferences.toml
 	preferenceText string
 	//go:embed rules/conventions.toml
@@ -32,7 +32,7 @@ var (
 
 var (
 	wishRules       = rule.Read[wishTables](wishText)
-	cueRules        = rule.Read[cueTables](cueText)
+	signRules       = rule.Read[signTables](signText)
 	preferenceRules = rule.Read[preferenceTables](preferenceText)
 	conventionRules = rule.Read[conventionTables](conventionText)
 	failureRules    = rule.Read[failureTables](failureText)
@@ -94,19 +94,19 @@ type wish struct {
 	Work       bool // only about an activity: the same words about the product are a decision
 }
 
-type cueTables struct {
+type signTables struct {
 	rule.Header
-	Matter   rule.Set   `toml:"matter"`
-	OneThing *rule.Rule `toml:"one-thing"`
-	Code     *rule.Rule `toml:"code"`
-	Order    *rule.Rule `toml:"order"`
-	Telling  *rule.Rule `toml:"telling"`
-	Between  *rule.Rule `toml:"between"`
-	Cue      []*cue     `toml:"cue" rule:"each"`
+	Topic    rule.Set    `toml:"topic"`
+	OneThing *rule.Rule  `toml:"one-thing"`
+	Code     *rule.Rule  `toml:"code"`
+	Order    *rule.Rule  `toml:"order"`
+	Telling  *rule.Rule  `toml:"telling"`
+	Between  *rule.Rule  `toml:"between"`
+	Sign     []*wishSign `toml:"sign" rule:"each"`
 }
 
-// A cue shows how much a clause is like a wish, or, with a negative weight, unlike one.
-type cue struct {
+// A wishSign shows how much a clause is like a wish, or, with a negative weight, unlike one.
+type wishSign struct {
 	rule.Rule
 	Weight int
 }
@@ -131,7 +131,7 @@ type preferenceTables struct {
 	rule.Header
 	Instead   *rule.Rule `toml:"instead"`
 	Unwanted  *rule.Rule `toml:"unwanted"`
-	Repeated  rule.Set   `toml:"told-again"`
+	Repeated  rule.Set   `toml:"said-again"`
 	ToAll     rule.Set   `toml:"to-all"`
 	ToTalk    rule.Set   `toml:"to-talk"`
 	ToProject *rule.Rule `toml:"to-project"`
@@ -169,7 +169,7 @@ type decisionTables struct {
 	Framed       *rule.Rule   `toml:"framed"`
 	Joint        *rule.Rule   `toml:"joint"`
 	Request      *rule.Rule   `toml:"request"`
-	Unsure       rule.Set     `toml:"unsure"`
+	Uncertain    rule.Set     `toml:"uncertain"`
 	Elsewhere    rule.Set     `toml:"elsewhere"`
 	Others       rule.Set     `toml:"others"`
 	Change       *rule.Rule   `toml:"change"`

@@ -12,7 +12,7 @@ func TestRules(t *testing.T) {
 		err  error
 	}{
 		{"wishes", rule.Check(wishRules())},
-		{"cues", rule.Check(cueRules())},
+		{"cues", rule.Check(signRules())},
 		{"preferences", rule.Check(preferenceRules())},
 		{"conventions", rule.Check(conventionRules())},
 		{"failures", rule.Check(failureRules())},

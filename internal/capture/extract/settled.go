@@ -16,58 +16,58 @@ const maxSettling = 2000
 
 // withSettled adds to decisions of the user's in this turn what they settled of
 // what Claude had asked and proposed, as far as it is not one of them.
-func (s *Scene) withSettled(stated []memory.Draft) []memory.Draft {
+func (s *Turn) withSettled(stated []memory.Draft) []memory.Draft {
 	out := stated
-	for _, p := range s.points() {
+	for _, p := range s.settledDecisions() {
 		if slices.ContainsFunc(stated, func(m memory.Draft) bool {
 			return strings.Contains(p.Evidence, m.Evidence) || strings.Contains(m.Evidence, p.Evidence)
 		}) {
 			continue
 		}
-		out = append(out, s.settled(p))
+		out = append(out, s.settledDraft(p))
 	}
 	if len(out) > 0 {
-		s.complete(out)
+		s.completeFirst(out)
 		out[0].Supersedes = s.rejectedRecap()
 	}
 	return out
 }
 
-// points returns what the prompt settles.
-func (s *Scene) points() []agreement.Point {
+// settledDecisions returns what the prompt settles.
+func (s *Turn) settledDecisions() []agreement.Decision {
 	if !s.inOwnWords() || len(s.Asked) > maxSettling {
 		return nil
 	}
-	var all []agreement.Point
+	var all []agreement.Decision
 	if s.before == nil {
 		all = agreement.Changed(s.Asked)
 	} else {
-		all = agreement.ReadOffer(s.before.Asked, s.before.lastReply(), len(s.before.Actions) > 0).Settled(s.Asked)
+		all = agreement.ReadProposal(s.before.Asked, s.before.lastReply(), len(s.before.Actions) > 0).Settled(s.Asked)
 	}
 	wishes := wishes(s, false)
-	return slices.DeleteFunc(all, func(p agreement.Point) bool {
-		return decisionRules().ByNumber.MatchString(strings.ToLower(p.What)) || notOurs(p.Evidence) || slices.ContainsFunc(wishes, func(m memory.Draft) bool {
+	return slices.DeleteFunc(all, func(p agreement.Decision) bool {
+		return decisionRules().ByNumber.MatchString(strings.ToLower(p.What)) || isOfOthers(p.Evidence) || slices.ContainsFunc(wishes, func(m memory.Draft) bool {
 			return strings.Contains(m.Evidence, p.What) || strings.Contains(p.Evidence, m.Evidence)
 		})
 	})
 }
 
-// notOurs reports a sentence about somebody else's work, or about a change or a decision of which
+// isOfOthers reports a sentence about somebody else's work, or about a change or a decision of which
 // nothing says that it was made: those that were made are read as decisions.
-func notOurs(sentence string) bool {
+func isOfOthers(sentence string) bool {
 	rules, say := decisionRules(), prose.NewStatement(sentence)
 	bare := say.Bare
 	switch _, _, announced := announcedIn(say); {
 	case rules.Switching.MatchString(bare):
 		return true
 	case rules.Deciding.MatchString(bare):
-		return !announced && !announces(bare)
+		return !announced && !announcesDecision(bare)
 	}
 	return rules.Change.MatchString(bare) && (rules.Elsewhere.MatchString(bare) || rules.Others.MatchString(bare) || prose.Attributed(sentence))
 }
 
 // lastReply returns the last words of the turn, cleaned.
-func (s *Scene) lastReply() string {
+func (s *Turn) lastReply() string {
 	for _, reply := range slices.Backward(s.Replies) {
 		if reply = prose.Squeeze(clean.Text(reply)); reply != "" {
 			return reply
@@ -76,37 +76,37 @@ func (s *Scene) lastReply() string {
 	return ""
 }
 
-// settled makes the memory of something that the user settled, with the
+// settledDraft makes the memory of something that the user settled, with the
 // question that it answers.
-func (s *Scene) settled(p agreement.Point) memory.Draft {
+func (s *Turn) settledDraft(p agreement.Decision) memory.Draft {
 	what := p.What
 	switch asked := strings.TrimRight(p.Asked, " ."); {
 	case asked == "":
 	case strings.HasSuffix(asked, "?"):
 		what += memory.TitleAsked + asked + ")"
-	case prose.Informative(asked) >= namesMatter:
+	case prose.Informative(asked) >= minTopicWords:
 		what += memory.TitleTopic + asked + ")"
 	}
-	m := s.decided(what, p.Why, p.Not)
+	m := s.decisionDraft(what, p.Why, p.Not)
 	m.Confidence, m.Evidence = confidenceSettled, p.Evidence
 	m.Subject = []string{memory.TagDecision, strings.Join(prose.PlainWords(strings.ToLower(what)), " ")}
 	return m
 }
 
-// namesMatter is the number of words that say something which name what is settled: a heading
+// minTopicWords is the number of words that say something which name what is settled: a heading
 // such as "My opinion" names nothing.
-const namesMatter = 2
+const minTopicWords = 2
 
 // newToAll is the share of the words of what Claude repeats that must not be in
 // the user's words for it to say more than they do.
 const newToAll = 0.34
 
-// shared is the number of words that it must have in common with them.
-const shared = 2
+// minCommonWords is the number of words that it must have in common with them.
+const minCommonWords = 2
 
-// complete adds to the first decision of the turn how Claude repeated what was
+// completeFirst adds to the first decision of the turn how Claude repeated what was
 // settled, if that says more.
-func (s *Scene) complete(decisions []memory.Draft) {
+func (s *Turn) completeFirst(decisions []memory.Draft) {
 	if len(s.Replies) == 0 {
 		return
 	}
@@ -123,14 +123,14 @@ func (s *Scene) complete(decisions []memory.Draft) {
 			fresh++
 		}
 	}
-	if float64(fresh) > newToAll*float64(len(words)) && len(words)-fresh >= shared {
+	if float64(fresh) > newToAll*float64(len(words)) && len(words)-fresh >= minCommonWords {
 		d := &decisions[0]
 		d.Text = strings.TrimSpace(d.Text + "\nRestated: " + restated)
 	}
 }
 
 // recap returns what Claude summed up in the turn, as it was settled.
-func (s *Scene) recap() (agreement.Recap, bool) {
+func (s *Turn) recap() (agreement.Recap, bool) {
 	if !s.inOwnWords() {
 		return agreement.Recap{}, false
 	}
@@ -142,7 +142,7 @@ func (s *Scene) recap() (agreement.Recap, bool) {
 }
 
 // recaps makes a memory of what Claude summed up in the turn.
-func recaps(s *Scene) []memory.Draft {
+func recaps(s *Turn) []memory.Draft {
 	r, ok := s.recap()
 	if !ok {
 		return nil
@@ -167,7 +167,7 @@ func recaps(s *Scene) []memory.Draft {
 
 // rejectedRecap returns the id of the recap of the turn before, if the user
 // rejects it as a whole.
-func (s *Scene) rejectedRecap() []string {
+func (s *Turn) rejectedRecap() []string {
 	if !agreement.Rejects(s.Asked) {
 		return nil
 	}
@@ -176,7 +176,7 @@ func (s *Scene) rejectedRecap() []string {
 
 // recapBefore returns the id of the recap of the turn before, nil if it had
 // none.
-func (s *Scene) recapBefore() []string {
+func (s *Turn) recapBefore() []string {
 	if s.before == nil {
 		return nil
 	}

@@ -13,8 +13,8 @@ import (
 )
 
 // after returns the scene of a turn after one in which Claude said something.
-func after(reply string, turn claudecode.Turn) *Scene {
-	return NewScene(turn, app, NewScene(claudecode.Turn{ID: "u0", Prompt: "how shall seats be sold?", Replies: []string{reply}}, app, nil))
+func after(reply string, turn claudecode.Turn) *Turn {
+	return NewTurn(turn, app, NewTurn(claudecode.Turn{ID: "u0", Prompt: "how shall seats be sold?", Replies: []string{reply}}, app, nil))
 }
 
 func TestSettledMemories(t *testing.T) {
@@ -67,11 +67,11 @@ func TestNothingToSettle(t *testing.T) {
 	const rules = "Rows from the front first, always. Never sell row 13."
 	for _, tt := range []struct {
 		name string
-		s    *Scene
+		s    *Turn
 	}{
 		{"task of a sub-agent", after("From which end?", claudecode.Turn{ID: "u1", Prompt: rules, Agent: "a1", Sidechain: true})},
-		{"task that begins a session", NewScene(claudecode.Turn{ID: "u1", Prompt: "Sell seats from the front first. Every seat has exactly one price."}, app, nil)},
-		{"template", NewScene(claudecode.Turn{ID: "u1", Prompt: "Fix this bug to solve the issue based on manual.yaml:\n\nrows must be sold from the front first"}, app, nil)},
+		{"task that begins a session", NewTurn(claudecode.Turn{ID: "u1", Prompt: "Sell seats from the front first. Every seat has exactly one price."}, app, nil)},
+		{"template", NewTurn(claudecode.Turn{ID: "u1", Prompt: "Fix this bug to solve the issue based on manual.yaml:\n\nrows must be sold from the front first"}, app, nil)},
 		{"long prompt", after("From which end?", claudecode.Turn{ID: "u1", Prompt: strings.Repeat("Each of the seats has exactly one price. ", 60)})},
 		{"nothing", after("", claudecode.Turn{})},
 	} {
@@ -85,7 +85,7 @@ func TestNothingToSettle(t *testing.T) {
 
 func TestRecaps(t *testing.T) {
 	recap := claudecode.Turn{ID: "u1", Prompt: "that's all", Replies: []string{"Recap of sell(seat): rows from the front first; a held seat is free after 10 minutes."}}
-	before := NewScene(recap, app, nil)
+	before := NewTurn(recap, app, nil)
 	made := journal(before)
 	want := []noted{{Title: "sell(seat): rows from the front first; a held seat is free after 10 minutes", Origin: memory.OriginAssistant}}
 	if diff := cmp.Diff(want, notedIn(made)); diff != "" {
@@ -105,7 +105,7 @@ func TestRecaps(t *testing.T) {
 		{"Exactly. Boxes are only sold whole.", "", nil},
 	} {
 		var got []string
-		for _, m := range journal(NewScene(claudecode.Turn{ID: "u2", Prompt: tt.prompt, Replies: []string{tt.reply}}, app, before)) {
+		for _, m := range journal(NewTurn(claudecode.Turn{ID: "u2", Prompt: tt.prompt, Replies: []string{tt.reply}}, app, before)) {
 			got = append(got, m.Supersedes...)
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
@@ -143,7 +143,7 @@ func TestSettledInPieces(t *testing.T) {
 }
 
 func TestAssumed(t *testing.T) {
-	made := journal(NewScene(claudecode.Turn{ID: "u1", Prompt: "do it", Replies: []string{"I chose a ring buffer over a channel because it never blocks the writer."}}, app, nil))
+	made := journal(NewTurn(claudecode.Turn{ID: "u1", Prompt: "do it", Replies: []string{"I chose a ring buffer over a channel because it never blocks the writer."}}, app, nil))
 	if len(made) != 1 || !slices.Contains(made[0].Tags, memory.TagAssumed) || made[0].Importance != memory.Low || made[0].Confidence != confidenceStated {
 		t.Errorf("what Claude alone decided = %+v, want it marked as assumed", made)
 	}

@@ -48,7 +48,7 @@ func TestStated(t *testing.T) {
 func statedIn(turn claudecode.Turn, prompt string) []string {
 	turn.Session, turn.ID, turn.Prompt = "s1", "u1", prompt
 	var out []string
-	for _, m := range NewScene(turn, app, nil).Drafts() {
+	for _, m := range NewTurn(turn, app, nil).Drafts() {
 		if m.Source == memory.Preferences || m.Source == memory.Patterns || m.Source == memory.Journal {
 			out = append(out, strings.ToLower(m.Title+"\n"+m.Body()))
 		}
@@ -65,7 +65,7 @@ func TestListedRules(t *testing.T) {
 		"The rules of the game:\n1. players draw two cards\n2. the first player passes": nil,
 		"Some house rules before you start:\nplease write the parser":                   nil,
 	} {
-		s := NewScene(claudecode.Turn{ID: "u1", Prompt: prompt}, app, nil)
+		s := NewTurn(claudecode.Turn{ID: "u1", Prompt: prompt}, app, nil)
 		var got []string
 		for _, m := range preferences(s) {
 			got = append(got, m.Title)

@@ -25,7 +25,7 @@ const (
 // the reason: not of what it was about to do, nor of what it was asked. At
 // most maxThoughts of a turn, the best first, and one cause; of much reasoning
 // only the one that the turn confirms best.
-func thinking(s *Scene) []memory.Draft {
+func thinking(s *Turn) []memory.Draft {
 	thoughts, changed, much := s.concluded()
 	var out []memory.Draft
 	var accepted []reasoning.Thought
@@ -49,8 +49,8 @@ func thinking(s *Scene) []memory.Draft {
 
 // concluded returns what a turn's reasoning came to, the best first, what the
 // turn changed, and whether it was much reasoning.
-func (s *Scene) concluded() (thoughts []reasoning.Thought, changed []changedFile, much bool) {
-	if s.goesOn() {
+func (s *Turn) concluded() (thoughts []reasoning.Thought, changed []changedFile, much bool) {
+	if s.isContinued() {
 		return nil, nil, false
 	}
 	size, blocks := 0, make([]string, len(s.Thinking))
@@ -60,24 +60,24 @@ func (s *Scene) concluded() (thoughts []reasoning.Thought, changed []changedFile
 	}
 	thoughts, much = reasoning.Thoughts(blocks, s.Asked), size > littleReasoning
 	if len(thoughts) > 0 {
-		changed = s.changes()
+		changed = s.changedFiles()
 	}
 	if much {
-		thoughts = s.confirmed(thoughts, changed)
+		thoughts = s.confirmedThoughts(thoughts, changed)
 	}
 	return thoughts, changed, much
 }
 
-// goesOn reports a turn of which more is to come: nothing was said after its
+// continuesWish reports a turn of which more is to come: nothing was said after its
 // last call, which the user did not refuse either.
-func (s *Scene) goesOn() bool {
+func (s *Turn) isContinued() bool {
 	n := len(s.Actions)
 	return n > 0 && !s.Interrupted && !s.Actions[n-1].Refused && s.Actions[n-1].Said == len(s.Replies)
 }
 
 // Cause returns what Claude's reasoning found to be the cause of what the turn
 // put right, as far as the turn confirms it; "" if nothing.
-func (s *Scene) Cause() string {
+func (s *Turn) Cause() string {
 	thoughts, changed, _ := s.concluded()
 	for _, t := range thoughts {
 		if _, remedy := t.Remedies(); len(changed) > 0 && (t.Cause || remedy) {
@@ -90,10 +90,10 @@ func (s *Scene) Cause() string {
 // thinkingMemory makes a thought readable alone: it begins with what the turn
 // is about. What was found wrong in a turn that changed something is the cause
 // of that change, or only something on the way.
-func (s *Scene) thinkingMemory(t reasoning.Thought, fix string) (memory.Draft, bool) {
+func (s *Turn) thinkingMemory(t reasoning.Thought, fix string) (memory.Draft, bool) {
 	m := s.Draft(memory.Thinking, memory.OriginAssistant)
 	if s.ID != "" {
-		m.Subject = []string{s.ID, t.Conclusion, s.identity(t)}
+		m.Subject = []string{s.ID, t.Conclusion, s.identityOf(t)}
 	}
 	m.Confidence, m.Evidence = 0.5, t.Conclusion
 	if !t.Plain() {
@@ -131,9 +131,9 @@ func aboutTopic(t reasoning.Thought, topic string) string {
 	return ""
 }
 
-// identity tells a thought from others: its words, and where they name nothing
+// identityOf tells a thought from others: its words, and where they name nothing
 // what the turn is about.
-func (s *Scene) identity(t reasoning.Thought) string {
+func (s *Turn) identityOf(t reasoning.Thought) string {
 	if t.Alone() {
 		return t.Text
 	}
@@ -142,7 +142,7 @@ func (s *Scene) identity(t reasoning.Thought) string {
 
 // saidOf reports whether the reply that says how the turn came out has what a
 // thought is about: a name, or most of its words.
-func (s *Scene) saidOf(t reasoning.Thought) bool {
+func (s *Turn) saidOf(t reasoning.Thought) bool {
 	if s.Reply == "" {
 		return true
 	}
@@ -154,13 +154,13 @@ func (s *Scene) saidOf(t reasoning.Thought) bool {
 // fixOf says what the turn changed: the file whose change is about the thought
 // or that the reply names, else what was committed, else the file that most was
 // changed in; "" if it changed nothing.
-func (s *Scene) fixOf(t reasoning.Thought, changed []changedFile) string {
+func (s *Turn) fixOf(t reasoning.Thought, changed []changedFile) string {
 	d := toolcall.ReadActions(s.Actions, s.Paths)
 	commits := d.Commits()
 	if len(changed) > 0 {
 		names := t.Terms()
-		best := slices.MaxFunc(changed, func(a, b changedFile) int { return s.compare(names, a, b) })
-		if s.named(best) > 0 || best.has(names) > 0 || len(commits) == 0 && strings.Contains(best.file, "/") {
+		best := slices.MaxFunc(changed, func(a, b changedFile) int { return s.compareFiles(names, a, b) })
+		if s.countNamed(best) > 0 || best.countNames(names) > 0 || len(commits) == 0 && strings.Contains(best.file, "/") {
 			return "Fixed in " + best.file + "."
 		}
 	}
@@ -170,24 +170,24 @@ func (s *Scene) fixOf(t reasoning.Thought, changed []changedFile) string {
 	return ""
 }
 
-// compare orders changes by how likely it is that they fixed what a thought
+// compareFiles orders changes by how likely it is that they fixed what a thought
 // with these names is about.
-func (s *Scene) compare(names []string, a, b changedFile) int {
-	if a.trial() != b.trial() {
-		if a.trial() {
+func (s *Turn) compareFiles(names []string, a, b changedFile) int {
+	if a.isTrial() != b.isTrial() {
+		if a.isTrial() {
 			return -1
 		}
 		return 1
 	}
 	return cmp.Or(
-		cmp.Compare(s.named(a), s.named(b)),
-		cmp.Compare(a.has(names), b.has(names)), cmp.Compare(len(a.words), len(b.words)),
+		cmp.Compare(s.countNamed(a), s.countNamed(b)),
+		cmp.Compare(a.countNames(names), b.countNames(names)), cmp.Compare(len(a.words), len(b.words)),
 	)
 }
 
-// named says how exactly the reply names a changed file: 2 by its path, 1 by
+// countNamed says how exactly the reply names a changed file: 2 by its path, 1 by
 // its name.
-func (s *Scene) named(c changedFile) int {
+func (s *Turn) countNamed(c changedFile) int {
 	switch {
 	case strings.Contains(s.Reply, c.file):
 		return 2

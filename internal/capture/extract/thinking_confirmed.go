@@ -30,9 +30,9 @@ const (
 	worthOfHalf   = -0.2  // only what is to be done
 )
 
-// confirmed returns the one of the thoughts that the turn confirms best, none
+// confirmedThoughts returns the one of the thoughts that the turn confirms best, none
 // if it confirms none.
-func (s *Scene) confirmed(thoughts []reasoning.Thought, changed []changedFile) []reasoning.Thought {
+func (s *Turn) confirmedThoughts(thoughts []reasoning.Thought, changed []changedFile) []reasoning.Thought {
 	best, most, least := -1, leastWorth, leastConfirmed
 	if len(changed) == 0 {
 		most, least = 0, leastAnswered
@@ -59,8 +59,8 @@ func (s *Scene) confirmed(thoughts []reasoning.Thought, changed []changedFile) [
 func worthOf(t reasoning.Thought, changed []changedFile) float64 {
 	names, most := t.Terms(), 0
 	for _, c := range changed {
-		if !c.trial() {
-			most = max(most, c.has(names))
+		if !c.isTrial() {
+			most = max(most, c.countNames(names))
 		}
 	}
 	worth := worthOfTerm * float64(min(most, maxTerms))
@@ -82,8 +82,8 @@ type changedFile struct {
 	written bool            // the whole file was written
 }
 
-// changes returns what a turn changed in the project's files.
-func (s *Scene) changes() []changedFile {
+// changedFiles returns what a turn changed in the project's files.
+func (s *Turn) changedFiles() []changedFile {
 	var out []changedFile
 	for _, a := range s.Actions {
 		file := s.Paths.Relative(clean.Text(a.File))
@@ -103,12 +103,12 @@ func (s *Scene) changes() []changedFile {
 	return out
 }
 
-// trial reports a change that is hardly what fixed anything: a test, or a file
+// isTrial reports a change that is hardly what fixed anything: a test, or a file
 // that was written as a whole.
-func (c changedFile) trial() bool { return c.written || thinkingRules().TestFile.MatchString(c.file) }
+func (c changedFile) isTrial() bool { return c.written || thinkingRules().TestFile.MatchString(c.file) }
 
-// has counts the names that the changed code has.
-func (c changedFile) has(names []string) int {
+// countNames counts the names that the changed code has.
+func (c changedFile) countNames(names []string) int {
 	n := 0
 	for _, name := range names {
 		if c.words[name] {

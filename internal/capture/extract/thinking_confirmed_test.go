@@ -43,7 +43,7 @@ func TestMuchThinking(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			turn := claudecode.Turn{ID: "u1", Cwd: app.Path, Prompt: asked, Thinking: tt.blocks, Actions: tt.actions, Replies: tt.replies}
 			got := ""
-			for _, m := range thinking(NewScene(turn, app, nil)) {
+			for _, m := range thinking(NewTurn(turn, app, nil)) {
 				got += strings.TrimPrefix(m.Text, on(asked))
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
@@ -71,7 +71,7 @@ func TestFixedIn(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			turn := claudecode.Turn{ID: "u1", Cwd: app.Path, Prompt: "the pool runs dry", Thinking: []string{cause}, Actions: tt.actions, Replies: []string{tt.reply}}
-			kept := thinking(NewScene(turn, app, nil))
+			kept := thinking(NewTurn(turn, app, nil))
 			if len(kept) == 0 {
 				t.Fatal("nothing is kept")
 			}
@@ -92,7 +92,7 @@ func TestConfirmedReplaces(t *testing.T) {
 		"The problem is that `loadTable` skips the first line because its header is missing.",
 	} {
 		turn := claudecode.Turn{ID: "u1", Session: "s1", Cwd: app.Path, Prompt: "the ferry leaves too early", Thinking: []string{let, thought}, Replies: []string{thought}}
-		for _, m := range thinking(NewScene(turn, app, nil)) {
+		for _, m := range thinking(NewTurn(turn, app, nil)) {
 			if err := m.Normalize(); err != nil {
 				t.Fatal(err)
 			}

@@ -12,7 +12,7 @@ import (
 
 // thoughtsOf returns what is kept of a turn's reasoning.
 func thoughtsOf(prompt string, blocks ...string) []memory.Draft {
-	return thinking(NewScene(claudecode.Turn{Session: "s1", ID: "u1", Prompt: prompt, Thinking: blocks}, app, nil))
+	return thinking(NewTurn(claudecode.Turn{Session: "s1", ID: "u1", Prompt: prompt, Thinking: blocks}, app, nil))
 }
 
 func TestThinking(t *testing.T) {
@@ -141,7 +141,7 @@ func TestThinkingMemory(t *testing.T) {
 		Session: "s1", ID: "u1", Agent: "Explore", Sidechain: true, Prompt: "why do uploads fail",
 		Thinking: []string{"Uploads break. This is because `maxBody` is never raised for multipart/form-data."},
 	}
-	got := thinking(NewScene(turn, app, nil))
+	got := thinking(NewTurn(turn, app, nil))
 	want := memory.Drafts(memory.Memory{
 		Source: memory.Thinking, Origin: memory.OriginAssistant, Session: "s1", Turn: "u1", Agent: "Explore",
 		Project: app.Name, ProjectPath: app.Path, ProjectRemote: app.Remote,
@@ -179,7 +179,7 @@ func TestThinkingCauses(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			turn := claudecode.Turn{ID: "u1", Cwd: app.Path, Prompt: "the pool runs dry", Thinking: []string{tt.block}, Actions: tt.actions, Replies: []string{tt.reply}}
 			title, text := "", ""
-			for _, m := range thinking(NewScene(turn, app, nil)) {
+			for _, m := range thinking(NewTurn(turn, app, nil)) {
 				title, text = m.Title, m.Text
 			}
 			if diff := cmp.Diff([]string{tt.title, tt.text}, []string{title, text}); diff != "" {
@@ -196,7 +196,7 @@ func TestThinkingKeepsItsID(t *testing.T) {
 	ids := map[string]bool{}
 	for _, actions := range [][]claudecode.Action{nil, {edit("/home/dev/app/db/rows.go")}} {
 		turn.Actions, turn.Replies = actions, []string{"`closeRows` runs in every case now."}
-		for _, m := range thinking(NewScene(turn, app, nil)) {
+		for _, m := range thinking(NewTurn(turn, app, nil)) {
 			if err := m.Normalize(); err != nil {
 				t.Fatal(err)
 			}

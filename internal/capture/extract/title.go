@@ -15,19 +15,19 @@ const (
 	minTitled = 3  // words of a prompt that says by itself what it is about
 )
 
-// title says what a turn was about, in the user's words: what was asked, of an
+// titleOf says what a turn was about, in the user's words: what was asked, of an
 // answer the question too, of "go on" what was gone on with. commits are the
 // subjects of what was committed in the turn, outcome is what came out.
-func (s *Scene) title(commits []string, outcome string) string {
+func (s *Turn) titleOf(commits []string, outcome string) string {
 	own := prose.OneLine(prose.WithoutElements(s.Asked))
 	topic := prose.Topic(s.Asked)
-	if question := s.answered(own); question != "" {
+	if question := s.answeredTitle(own); question != "" {
 		return strings.TrimRight(own, " .") + " (asked: " + question + ")"
 	}
 	if n := prose.Informative(topic); n >= minTitled || n > 0 && strings.HasSuffix(topic, "?") {
 		return topic
 	}
-	about := prose.Clip(s.about(commits), memory.MaxTitle-len(topic)-len(" ()"))
+	about := prose.Clip(s.topicOfCommits(commits), memory.MaxTitle-len(topic)-len(" ()"))
 	switch first, _, _ := strings.Cut(outcome, "\n"); {
 	case topic != "" && about != "":
 		return strings.TrimRight(topic, ".: ") + " (" + about + ")"
@@ -43,18 +43,18 @@ func (s *Scene) title(commits []string, outcome string) string {
 	return prose.Title(s.Asked)
 }
 
-// answered returns the question that a short prompt answers, "" if it answers
+// answeredTitle returns the question that a short prompt answers, "" if it answers
 // none.
-func (s *Scene) answered(own string) string {
+func (s *Turn) answeredTitle(own string) string {
 	if s.before == nil || own == "" || len(own) > maxAnswer || strings.HasSuffix(own, "?") || prose.Informative(own) > minTitled {
 		return ""
 	}
 	return prose.Question(s.before.Reply, min(maxPut, memory.MaxTitle-len(own)-len(" (asked: )")))
 }
 
-// about is what a turn is about whose prompt does not say it: what was
+// topicOfCommits is what a turn is about whose prompt does not say it: what was
 // committed in it, or what the turn before was about.
-func (s *Scene) about(commits []string) string {
+func (s *Turn) topicOfCommits(commits []string) string {
 	if len(commits) > 0 {
 		return commits[0]
 	}

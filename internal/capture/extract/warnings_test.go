@@ -74,8 +74,8 @@ func TestCapturedFailuresWarn(t *testing.T) {
 		best := 0.0
 		input, _ := json.Marshal(map[string]string{"command": tt.later})
 		call, _ := toolcall.Read("Bash", string(input), app, app.Path)
-		for _, m := range failures(NewScene(turnOf(tt.actions...), app, nil)) {
-			best = max(best, call.Bears(&m.Memory))
+		for _, m := range failures(NewTurn(turnOf(tt.actions...), app, nil)) {
+			best = max(best, call.Relevance(&m.Memory))
 		}
 		got := best >= leastSure
 		if got != tt.want {

@@ -32,7 +32,7 @@ var wishTrials = sync.OnceValue(func() *rule.Trials {
 func wishIn(r prose.Statement, short bool) (*wish, bool) {
 	rules, asked := wishRules(), strings.HasSuffix(r.Bare, "?") && !wishRules().TagQuestion.MatchString(r.Bare)
 	if rules.Reminding.MatchString(r.Lead) && !asked {
-		return aReminder, !unclear(r.Bare) && !prose.Pronominal(r.Bare) && len(strings.Fields(r.Bare)) > 3
+		return aReminder, !isUnclear(r.Bare) && !prose.Pronominal(r.Bare) && len(strings.Fields(r.Bare)) > 3
 	}
 	for i := range wishTrials().Of(r.Bare) {
 		w := rules.Wish[i]
@@ -42,34 +42,34 @@ func wishIn(r prose.Statement, short bool) (*wish, bool) {
 		if w.Work && len(activity.About(r.Bare)) == 0 {
 			continue
 		}
-		if misleads(r.Bare) || !w.Question && prose.Hedged(r.Bare) { // a polite question is no thought
+		if isMisleading(r.Bare) || !w.Question && prose.Hedged(r.Bare) { // a polite question is no thought
 			return nil, false
 		}
-		if !w.Short || !points(r.Bare) {
+		if !w.Short || !pointsElsewhere(r.Bare) {
 			return w, true
 		}
 	}
 	return nil, false
 }
 
-// unclear reports a wish that is only a thought, or that misleads.
-func unclear(bare string) bool { return prose.Hedged(bare) || misleads(bare) }
+// isUnclear reports a wish that is only a thought, or that misleads.
+func isUnclear(bare string) bool { return prose.Hedged(bare) || isMisleading(bare) }
 
-// misleads reports a wish that nobody understands later, or that is about this moment.
-func misleads(bare string) bool {
-	return wishRules().Vague.MatchString(bare) || passing(bare)
+// isMisleading reports a wish that nobody understands later, or that is about this moment.
+func isMisleading(bare string) bool {
+	return wishRules().Vague.MatchString(bare) || isPassing(bare)
 }
 
-// passing reports what is about this moment, or about one thing at hand.
-func passing(bare string) bool {
+// isPassing reports what is about this moment, or about one thing at hand.
+func isPassing(bare string) bool {
 	return wishRules().Passing.MatchString(wishRules().FromToday.ReplaceAllString(bare, "…"))
 }
 
 // minMain is how many bytes of a wish are read whole before a comma may begin its reason.
 const minMain = 25
 
-// points reports a wish whose words mean something that it does not name.
-func points(bare string) bool {
+// pointsElsewhere reports a wish whose words mean something that it does not name.
+func pointsElsewhere(bare string) bool {
 	return wishRules().Pointing.MatchString(wishRules().Named.ReplaceAllString(mainClause(bare), "…"))
 }
 

@@ -22,7 +22,7 @@ const (
 // An Excerpt is a turn as a model reads it: what was asked, thought, done and
 // answered. What a tool or the web put out is not among it, but for errors.
 type Excerpt struct {
-	Scene *extract.Scene
+	Turn  *extract.Turn
 	Text  string         // what the model reads
 	Known []memory.Draft // what the rules made of the turn
 
@@ -37,26 +37,26 @@ type passage struct {
 }
 
 // NewExcerpt returns what a model reads of a turn.
-func NewExcerpt(s *extract.Scene) Excerpt {
-	out := Excerpt{Scene: s, Known: s.Drafts()}
-	out.add("User", memory.OriginUser, prose.CutMiddle(s.Asked, maxAsked))
-	out.add("Reasoning", memory.OriginAssistant, prose.CutMiddle(cleanJoin(s.Thinking), maxThought))
+func NewExcerpt(s *extract.Turn) Excerpt {
+	out := Excerpt{Turn: s, Known: s.Drafts()}
+	out.addText("User", memory.OriginUser, prose.CutMiddle(s.Asked, maxAsked))
+	out.addText("Reasoning", memory.OriginAssistant, prose.CutMiddle(cleanJoin(s.Thinking), maxThought))
 	did := toolcall.ReadActions(s.Actions, s.Paths)
-	out.add("Did", memory.OriginAssistant, did.String()) // commands and commits are Claude's words
+	out.addText("Did", memory.OriginAssistant, did.String()) // commands and commits are Claude's words
 	failed := 0
 	for _, a := range s.Actions {
 		if a.Failed && !toolcall.IsWeb(a.Tool) && failed < maxErrors {
 			failed++
-			out.add("Error of "+a.Tool, memory.OriginTool, prose.CutMiddle(prose.Squeeze(clean.Text(a.Output)), maxError))
+			out.addText("Error of "+a.Tool, memory.OriginTool, prose.CutMiddle(prose.Squeeze(clean.Text(a.Output)), maxError))
 		}
 	}
-	out.add("Claude", memory.OriginAssistant, prose.CutMiddle(cleanJoin(s.Replies), maxReply))
+	out.addText("Claude", memory.OriginAssistant, prose.CutMiddle(cleanJoin(s.Replies), maxReply))
 	return out
 }
 
-// add appends a passage, without the marks of bold text: a model copies words
+// addText appends a passage, without the marks of bold text: a model copies words
 // without them.
-func (e *Excerpt) add(label, origin, text string) {
+func (e *Excerpt) addText(label, origin, text string) {
 	if text = strings.ReplaceAll(text, "**", ""); text == "" {
 		return
 	}

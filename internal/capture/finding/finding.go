@@ -61,16 +61,16 @@ var findable = map[memory.Source]struct {
 // somebody who may not say such a thing, of too little confidence, made up, or
 // written to be obeyed.
 func (e *Excerpt) Draft(f Finding) (memory.Draft, bool) {
-	f = f.clean()
+	f = f.cleaned()
 	evidence := prose.Fold(f.Evidence)
 	if len(evidence) < minFoundEvidence || len(evidence) > memory.MaxEvidence || !f.wellFormed() {
 		return memory.Draft{}, false
 	}
 	origin := e.origin(evidence)
-	if !slices.Contains(findable[f.Source].origins, origin) || !e.grounds(f) {
+	if !slices.Contains(findable[f.Source].origins, origin) || !e.isGrounded(f) {
 		return memory.Draft{}, false
 	}
-	m := e.Scene.Draft(f.Source, origin)
+	m := e.Turn.Draft(f.Source, origin)
 	m.Title, m.Text, m.Fields, m.Evidence = f.Title, f.Text, f.Fields, evidence
 	m.Confidence, m.Tags = min(f.Confidence, maxConfidence), []string{memory.TagModel}
 	m.Keywords = prose.Keywords(append(f.words(), evidence)...)
@@ -81,8 +81,8 @@ func (e *Excerpt) Draft(f Finding) (memory.Draft, bool) {
 	return m, true
 }
 
-// clean returns f as it may be stored.
-func (f Finding) clean() Finding {
+// cleaned returns f as it may be stored.
+func (f Finding) cleaned() Finding {
 	f.Title, f.Text, f.Evidence = prose.Fold(clean.Text(f.Title)), prose.Squeeze(clean.Text(f.Text)), clean.Text(f.Evidence)
 	if f.Text == f.Title {
 		f.Text = ""
@@ -128,9 +128,9 @@ func (f Finding) wellFormed() bool {
 	})
 }
 
-// grounds reports whether what f says has its ground in the turn: every name,
+// isGrounded reports whether what f says has its ground in the turn: every name,
 // path, number and flag stands there, and so do half of the title's words.
-func (e *Excerpt) grounds(f Finding) bool {
+func (e *Excerpt) isGrounded(f Finding) bool {
 	text := strings.ToLower(e.Text)
 	for _, words := range f.words() {
 		for _, word := range namesIn(words) {
@@ -142,15 +142,15 @@ func (e *Excerpt) grounds(f Finding) bool {
 	words := prose.SubjectWords(strings.ToLower(f.Title))
 	met := 0
 	for _, word := range words {
-		if strings.Contains(text, beginning(word)) {
+		if strings.Contains(text, beginningOf(word)) {
 			met++
 		}
 	}
 	return 2*met >= len(words)
 }
 
-// beginning returns the first letters of a word, which its other forms share.
-func beginning(word string) string {
+// beginningOf returns the first letters of a word, which its other forms share.
+func beginningOf(word string) string {
 	const n = 5
 	if runes := []rune(word); len(runes) > n {
 		return string(runes[:n])

@@ -12,7 +12,7 @@ import (
 // Of what a model says only that is kept which the turn bears out.
 func TestFinding(t *testing.T) {
 	home := memory.Project{Name: "shop", Path: "/src/shop"}
-	s := NewExcerpt(extract.NewScene(claudecode.Turn{
+	s := NewExcerpt(extract.NewTurn(claudecode.Turn{
 		ID: "t1", Session: "s1", Cwd: "/src/shop",
 		Prompt:   "The build is red again. Whenever you touch the API write the changelog\nentry too.",
 		Thinking: []string{"The lock file was made by npm 9, so npm ci refuses it; regenerating beats pinning."},
@@ -88,7 +88,7 @@ func TestFinding(t *testing.T) {
 // A secret in an answer is no more kept than one in a transcript.
 func TestFindingIsCleaned(t *testing.T) {
 	const token = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
-	s := NewExcerpt(extract.NewScene(claudecode.Turn{ID: "t1", Prompt: "the deploy token is " + token + ", keep it in the vault from now on"}, memory.Project{}, nil))
+	s := NewExcerpt(extract.NewTurn(claudecode.Turn{ID: "t1", Prompt: "the deploy token is " + token + ", keep it in the vault from now on"}, memory.Project{}, nil))
 	m, ok := s.Draft(Finding{Source: memory.Preferences, Title: "The deploy token " + token + " is kept in the vault", Evidence: "keep it in the vault from now on", Confidence: 0.8})
 	if ok && strings.Contains(m.Title+m.Evidence+m.Text, "ghp_") {
 		t.Errorf("memory() = %+v", m)

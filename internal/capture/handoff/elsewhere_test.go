@@ -45,9 +45,9 @@ func TestElsewhereIsData(t *testing.T) {
 			project := memory.Project{Path: "/p", Name: "p"}
 			edit := claudecode.Action{Tool: "Edit", File: "/p/README.md", Input: `{"file_path":"/p/README.md"}`}
 			first := claudecode.Turn{Session: "s", ID: "0", Cwd: "/p", At: at, Prompt: "Repair the build of the app, please", Replies: []string{"I have repaired it."}, Actions: []claudecode.Action{edit}}
-			w.Add(extract.NewScene(first, project, nil))
+			w.Add(extract.NewTurn(first, project, nil))
 			turn := claudecode.Turn{Session: "s", ID: "t", Cwd: "/p", At: at.Add(time.Minute), Prompt: tt.prompt, Replies: []string{tt.reply}, Actions: append(tt.actions, edit)}
-			w.Add(extract.NewScene(turn, project, nil))
+			w.Add(extract.NewTurn(turn, project, nil))
 			d, _ := w.Draft()
 			if got := d.Fields["open"] + d.Fields["next"]; strings.Contains(got, "marten") != tt.want {
 				t.Errorf("open %q, next %q", d.Fields["open"], d.Fields["next"])

@@ -39,29 +39,29 @@ const (
 // A Session is what the main transcript shows of one, gathered turn by turn,
 // as far as those that come after it need to know it.
 type Session struct {
-	turns     int           // in a human's words
-	asked     time.Time     // the latest prompt
-	ended     time.Time     // the last turn
-	last      memory.Draft  // what the last turn begins a memory with
-	branch    string        // of the last turn
-	reply     string        // that the last turn ended with
-	question  string        // that the last reply ends with
-	pending   string        // question of a tool that was not answered
-	stopped   bool          // the user stopped the last turn
-	told      bool          // something was left open, announced, asked or planned
-	about     matter        // that most was changed for
-	now       matter        // that the last turn belongs to
-	first     string        // what the first reply says, for want of a topic
-	board     extract.Board // to-dos
-	elsewhere []string      // those that a text from elsewhere says are to be done
-	words     []string      // of the prompts
-	listed    int           // turn that last touched the board
-	work      work          // on files
-	causes    []line        // that were found
-	guessed   int           // turn whose cause was only taken for one
-	outcomes  []line        // of the turns that changed something
-	open      []line        // that was said to be open
-	next      []line        // that was said to be next
+	turns     int              // in a human's words
+	asked     time.Time        // the latest prompt
+	ended     time.Time        // the last turn
+	last      memory.Draft     // what the last turn begins a memory with
+	branch    string           // of the last turn
+	reply     string           // that the last turn ended with
+	question  string           // that the last reply ends with
+	pending   string           // question of a tool that was not answered
+	stopped   bool             // the user stopped the last turn
+	hasNews   bool             // something was left open, announced, asked or planned
+	about     matter           // that most was changed for
+	now       matter           // that the last turn belongs to
+	first     string           // what the first reply says, for want of a topic
+	todos     extract.TodoList // to-dos
+	elsewhere []string         // those that a text from elsewhere says are to be done
+	words     []string         // of the prompts
+	listed    int              // turn that last touched the to-do list
+	work      work             // on files
+	causes    []line           // that were found
+	guessed   int              // turn whose cause was only taken for one
+	outcomes  []line           // of the turns that changed something
+	open      []line           // that was said to be open
+	next      []line           // that was said to be next
 	summary   map[string]string
 	summed    int // turn in which the conversation was compacted
 }
@@ -76,7 +76,7 @@ const stoppedByUser = "interrupted by the user"
 // Clone returns a copy of w, which shares nothing with it that Add changes.
 func (w *Session) Clone() Session {
 	c := *w
-	c.board = w.board.Clone()
+	c.todos = w.todos.Copy()
 	c.work = w.work.clone()
 	for _, list := range []*[]line{&c.causes, &c.outcomes, &c.open, &c.next} {
 		*list = slices.Clone(*list)
@@ -91,7 +91,7 @@ func (w *Session) ID() string { return w.last.Session }
 // Add makes s known, the turn after those that were added before. It reports
 // false, and passes it over, if s is a sub-agent's, a copy of an earlier one
 // that a resumed client wrote, or was not asked for by a human.
-func (w *Session) Add(s *extract.Scene) bool {
+func (w *Session) Add(s *extract.Turn) bool {
 	if !s.ByUser() || s.Memo || !s.At.IsZero() && !s.At.After(w.asked) {
 		return false
 	}
@@ -102,21 +102,21 @@ func (w *Session) Add(s *extract.Scene) bool {
 			w.ended = at
 		}
 	}
-	w.board.Session = s.Session
+	w.todos.Session = s.Session
 	asked := prose.WholeLines(s.Asked, maxRead)
 	own := ownWords(asked)
-	w.raise(asked, own)
-	for _, word := range keys(prose.Clip(own, maxAsked)) {
+	w.raiseTopic(asked, own)
+	for _, word := range keyWords(prose.Clip(own, maxAsked)) {
 		if len(w.words) < maxWords {
 			prose.AddOnce(&w.words, word)
 		}
 	}
-	changes := w.act(s)
+	changes := w.readActions(s)
 	if w.now.changes += changes; w.about.title == "" || w.now.changes > w.about.changes {
 		w.about = w.now
 	}
-	w.read(s, own, changes > 0)
-	w.told = w.told || s.Plan != ""
+	w.readReplies(s, own, changes > 0)
+	w.hasNews = w.hasNews || s.Plan != ""
 	w.last = s.Draft(memory.Handoffs, memory.OriginAssistant)
 	w.branch, w.reply, w.stopped = clean.Text(s.Branch), prose.WholeLines(s.Reply, maxRead), s.Interrupted
 	if s.Summary != "" {
@@ -129,12 +129,12 @@ func (w *Session) Add(s *extract.Scene) bool {
 // There is none of a session without a topic, nor of one that a single
 // question was answered in.
 func (w *Session) Draft() (memory.Draft, bool) {
-	title := w.title()
-	if title == "" || w.turns < 2 && !w.work.changed && !w.told && w.summary == nil {
+	title := w.titleText()
+	if title == "" || w.turns < 2 && !w.work.changed && !w.hasNews && w.summary == nil {
 		return memory.Draft{}, false
 	}
 	fields := map[string]string{
-		"cause": told(w.causes), "done": told(w.done()), "open": told(w.left()), "next": told(w.announced()),
+		"cause": joinLines(w.causes), "done": joinLines(w.done()), "open": joinLines(w.left()), "next": joinLines(w.announced()),
 	}
 	maps.DeleteFunc(fields, func(_, value string) bool { return value == "" })
 	m := w.last
@@ -174,10 +174,10 @@ func (w *Session) text() string {
 func (w *Session) wanted() string {
 	var out []string
 	for _, sentence := range prose.Whole(prose.Sentences(w.summary["wanted"])) {
-		words := keys(sentence)
+		words := keyWords(sentence)
 		n := 0
 		for _, word := range words {
-			if has(w.words, word) {
+			if hasWord(w.words, word) {
 				n++
 			}
 		}
@@ -192,9 +192,9 @@ func (w *Session) wanted() string {
 // the prompts have.
 const leastAsked = 4
 
-// told returns lines as they stand in a field, without those that want to be obeyed.
-func told(lines []line) string {
-	return written(slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return instruction.In(l.text) }))
+// joinLines returns lines as they stand in a field, without those that want to be obeyed.
+func joinLines(lines []line) string {
+	return joinTexts(slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return instruction.In(l.text) }))
 }
 
 func (w *Session) justSummed() bool { return w.summary != nil && w.turns-w.summed <= 1 }
@@ -217,10 +217,10 @@ func (w *Session) left() []line {
 			out = append(out, line{words, w.turns})
 		}
 	}
-	if w.stopped && (w.work.changed || w.told) {
+	if w.stopped && (w.work.changed || w.hasNews) {
 		now(stoppedByUser)
 	}
-	if w.work.failed != "" && w.work.ranIn == w.turns && (w.stopped || admits(w.reply)) {
+	if w.work.failed != "" && w.work.ranIn == w.turns && (w.stopped || admitsFailure(w.reply)) {
 		now("`" + w.work.ran + "` failed last: " + w.work.failed)
 	}
 	switch {
@@ -231,7 +231,7 @@ func (w *Session) left() []line {
 	}
 	out = append(out, w.open[max(0, len(w.open)-maxItems):]...)
 	if w.turns-w.listed < staleTurns && w.listed > 0 {
-		own := slices.DeleteFunc(w.board.Open(), func(name string) bool { return slices.Contains(w.elsewhere, name) })
+		own := slices.DeleteFunc(w.todos.Open(), func(name string) bool { return slices.Contains(w.elsewhere, name) })
 		for _, name := range own[:min(len(own), maxItems)] {
 			out = append(out, line{"to do: " + name, w.listed})
 		}

@@ -42,11 +42,11 @@ func turn(asked, reply string, actions ...claudecode.Action) claudecode.Turn {
 // gathered returns what a session of these turns came to.
 func gathered(turns ...claudecode.Turn) *Session {
 	var w Session
-	var before *extract.Scene
+	var before *extract.Turn
 	for i, t := range turns {
 		t.Session, t.ID, t.Cwd = "s1", fmt.Sprint("u", i+1), "/app"
 		t.At, t.End = minute(i), minute(i).Add(5*time.Second)
-		before = extract.NewScene(t, memory.Project{Name: "app", Path: "/app"}, before)
+		before = extract.NewTurn(t, memory.Project{Name: "app", Path: "/app"}, before)
 		w.Add(before)
 	}
 	return &w
@@ -363,7 +363,7 @@ func TestClone(t *testing.T) {
 	w := gathered(turn("set up the mirror", "It answers. Still open: the second host, and a drill.", edited("mirror.conf"), todoList(`{"content":"Drill","status":"pending"}`)))
 	before := w.Clone()
 	want, _ := before.Draft()
-	s := extract.NewScene(claudecode.Turn{Session: "s1", ID: "u9", At: minute(9), Cwd: "/app", Prompt: "now the second host and the drill",
+	s := extract.NewTurn(claudecode.Turn{Session: "s1", ID: "u9", At: minute(9), Cwd: "/app", Prompt: "now the second host and the drill",
 		Replies: []string{"The second host is set up, the drill is done."}, Actions: []claudecode.Action{edited("mirror.conf"), edited("hosts.conf"), todoList(`{"content":"Drill","status":"completed"}`)}}, memory.Project{}, nil)
 	w.Add(s)
 	if got, _ := before.Draft(); !cmp.Equal(want, got) {

@@ -15,9 +15,9 @@ type line struct {
 	turn int
 }
 
-// written returns lines as they stand in a field: what one turn said in a few
+// joinTexts returns lines as they stand in a field: what one turn said in a few
 // words shares a line.
-func written(lines []line) string {
+func joinTexts(lines []line) string {
 	var out []line
 	for _, l := range lines {
 		n := len(out)
@@ -40,8 +40,8 @@ func written(lines []line) string {
 // stem is how many letters of a word identify it in whichever form it stands.
 const stem = 5
 
-// keys returns what identifies the words of a text that say something.
-func keys(text string) []string {
+// keyWords returns what identifies the words of a text that say something.
+func keyWords(text string) []string {
 	var out []string
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if rules().Little.MatchString(word) {
@@ -55,21 +55,21 @@ func keys(text string) []string {
 	return out
 }
 
-// covers reports whether the words of a text are, but for one in three, among
+// coversText reports whether the words of a text are, but for one in three, among
 // known.
-func covers(known []string, text string) bool {
-	own := keys(text)
+func coversText(known []string, text string) bool {
+	own := keyWords(text)
 	n := 0
 	for _, key := range own {
-		if has(known, key) {
+		if hasWord(known, key) {
 			n++
 		}
 	}
 	return len(own) > 0 && n*3 >= len(own)*2
 }
 
-// has reports whether a word is among known, in any form.
-func has(known []string, word string) bool {
+// hasWord reports whether a word is among known, in any form.
+func hasWord(known []string, word string) bool {
 	return slices.ContainsFunc(known, func(other string) bool {
 		return word == other || min(len(word), len(other)) >= stem-1 && (strings.HasPrefix(word, other) || strings.HasPrefix(other, word))
 	})
@@ -77,11 +77,11 @@ func has(known []string, word string) bool {
 
 // saidIn reports whether one of lines says what a text does.
 func saidIn(text string, lines []line) bool {
-	return slices.ContainsFunc(lines, func(l line) bool { return covers(keys(l.text), text) })
+	return slices.ContainsFunc(lines, func(l line) bool { return coversText(keyWords(l.text), text) })
 }
 
-// without returns the lines that a text does not cover.
-func without(lines []line, text string) []line {
-	known := keys(text)
-	return slices.DeleteFunc(lines, func(l line) bool { return covers(known, l.text) })
+// withoutText returns the lines that a text does not cover.
+func withoutText(lines []line, text string) []line {
+	known := keyWords(text)
+	return slices.DeleteFunc(lines, func(l line) bool { return coversText(known, l.text) })
 }

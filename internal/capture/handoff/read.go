@@ -17,39 +17,39 @@ import (
 // bytes: longer ones were pasted.
 const maxAsked = 2000
 
-// read takes from a turn what was put off, explained, done and left open, and
+// readReplies takes from a turn what was put off, explained, done and left open, and
 // forgets of what was open what is done now.
-func (w *Session) read(s *extract.Scene, own string, changed bool) {
-	statements := read(s.Reply)
-	w.settle(s, own, statements, changed)
+func (w *Session) readReplies(s *extract.Turn, own string, changed bool) {
+	statements := readStatements(s.Reply)
+	w.settleOpen(s, own, statements, changed)
 	w.putOff(prose.Squeeze(prose.Said(prose.WholeLines(s.Asked, maxRead))))
-	w.explain(s, own, statements, changed)
-	if outcome := outcomeOf(w.besidesCauses(statements), w.now.title); outcome != "" && !narrates(s.Reply) {
+	w.recordCause(s, own, statements, changed)
+	if outcome := outcomeOf(w.besidesCauses(statements), w.now.title); outcome != "" && !isNarration(s.Reply) {
 		if w.first == "" {
-			w.first = cut(strings.TrimRight(outcome, "."), maxTitle)
+			w.first = cutText(strings.TrimRight(outcome, "."), maxTitle)
 		}
 		done := rules().Done.MatchString(strings.ToLower(outcome))
 		if changed && (done || lastQuestion(s.Reply) == "") || done && w.work.ranIn == w.turns && w.work.failed == "" {
-			w.came(outcome)
+			w.recordOutcome(outcome)
 		}
 	}
 	w.question = lastQuestion(s.Reply)
-	w.announce(slices.DeleteFunc(statements, func(st statement) bool { return (st.kind == open || st.kind == next) && s.Elsewhere(st.text) }))
+	w.recordAnnounced(slices.DeleteFunc(statements, func(st statement) bool { return (st.kind == open || st.kind == next) && s.Elsewhere(st.text) }))
 	for _, reply := range s.Replies {
-		w.told = w.told || promises(clean.Text(reply))
+		w.hasNews = w.hasNews || promisesMore(clean.Text(reply))
 	}
 }
 
-// narrates reports a reply that ends with what comes next, before a tool call
+// isNarration reports a reply that ends with what comes next, before a tool call
 // of which nothing was said any more: it does not say how the turn came out.
-func narrates(reply string) bool { return strings.HasSuffix(prose.Unmark(reply), ":") }
+func isNarration(reply string) bool { return strings.HasSuffix(prose.Unmark(reply), ":") }
 
 // besidesCauses returns what a reply says without what is known as a cause,
 // unless the next sentence points to it.
 func (w *Session) besidesCauses(statements []statement) []statement {
 	var out []statement
 	for i, s := range statements {
-		said := strings.TrimRight(plain(s.text), ".")
+		said := strings.TrimRight(plainText(s.text), ".")
 		known := said != "" && slices.ContainsFunc(w.causes, func(cause line) bool { return strings.Contains(cause.text, said) })
 		if !known || i+1 < len(statements) && prose.Leans(statements[i+1].text) {
 			out = append(out, s)
@@ -58,17 +58,17 @@ func (w *Session) besidesCauses(statements []statement) []statement {
 	return out
 }
 
-// came records how a turn came out, unless its commits say so.
-func (w *Session) came(outcome string) {
-	if !covers(keys(strings.Join(w.work.commits, " ")), outcome) {
+// recordOutcome records how a turn came out, unless its commits say so.
+func (w *Session) recordOutcome(outcome string) {
+	if !coversText(keyWords(strings.Join(w.work.commits, " ")), outcome) {
 		w.outcomes = append(w.outcomes, line{outcome, w.turns})
 	}
 }
 
-// promises reports whether a reply names a cause, leaves something open or
+// promisesMore reports whether a reply names a cause, leaves something open or
 // announces it.
-func promises(reply string) bool {
-	for _, s := range read(reply) {
+func promisesMore(reply string) bool {
+	for _, s := range readStatements(reply) {
 		if (s.kind == open && !s.cued || s.kind == next || s.kind == cause) && itemOf(s) != "" {
 			return true
 		}
@@ -76,11 +76,11 @@ func promises(reply string) bool {
 	return false
 }
 
-// settle forgets what was open or next and is done now: the reply, a commit or
+// settleOpen forgets what was open or next and is done now: the reply, a commit or
 // the user says so, or it was asked for and something was changed.
-func (w *Session) settle(s *extract.Scene, own string, statements []statement, changed bool) {
+func (w *Session) settleOpen(s *extract.Turn, own string, statements []statement, changed bool) {
 	var said []string
-	for _, clause := range clauses(own) {
+	for _, clause := range splitClauses(own) {
 		if changed || rules().Done.MatchString(strings.ToLower(clause)) {
 			said = append(said, clause)
 		}
@@ -103,13 +103,13 @@ func (w *Session) settle(s *extract.Scene, own string, statements []statement, c
 		if lower := strings.ToLower(text); rules().PutOff.MatchString(lower) || rules().Later.MatchString(lower) {
 			continue
 		}
-		w.open, w.next = without(w.open, text), without(w.next, text)
+		w.open, w.next = withoutText(w.open, text), withoutText(w.next, text)
 	}
 }
 
-// clauses returns the sentences of a prompt, whether they begin with a capital
+// splitClauses returns the sentences of a prompt, whether they begin with a capital
 // or not.
-func clauses(own string) []string {
+func splitClauses(own string) []string {
 	if len(own) > maxAsked {
 		return nil
 	}
@@ -124,51 +124,51 @@ func clauses(own string) []string {
 
 // putOff records what the user wants to do another time.
 func (w *Session) putOff(own string) {
-	for i, clause := range clauses(own) {
+	for i, clause := range splitClauses(own) {
 		words := strings.TrimRight(strings.ToLower(clause), " .!")
 		switch {
 		case strings.HasSuffix(clause, "?"), prose.Attributed(clause):
 		case rules().Later.MatchString(words):
 			before := w.question
 			if before == "" && i > 0 {
-				before = clauses(own)[i-1]
+				before = splitClauses(own)[i-1]
 				own = clause
 			}
 			if before != "" {
-				w.expect(before + " " + prose.Clip(prose.Fold(own), maxItem/2))
+				w.expectNext(before + " " + prose.Clip(prose.Fold(own), maxItem/2))
 			} else if w.now.title != "" {
-				w.expect(w.now.title + ": " + clause)
+				w.expectNext(w.now.title + ": " + clause)
 			}
 		case rules().PutOff.MatchString(words):
-			w.expect(clause)
+			w.expectNext(clause)
 		}
 	}
 }
 
-// expect records what comes next, once.
-func (w *Session) expect(text string) {
+// expectNext records what comes next, once.
+func (w *Session) expectNext(text string) {
 	if text = prose.Clip(strings.TrimSpace(text), maxItem); !saidIn(text, w.next) {
-		w.open = without(w.open, text)
-		w.next = append(without(w.next, text), line{text, w.turns})
-		w.told = true
+		w.open = withoutText(w.open, text)
+		w.next = append(withoutText(w.next, text), line{text, w.turns})
+		w.hasNews = true
 	}
 }
 
-// announce records what a reply says is open or comes next. A new list of what
+// recordAnnounced records what a reply says is open or comes next. A new list of what
 // is open replaces the one before.
-func (w *Session) announce(statements []statement) {
+func (w *Session) recordAnnounced(statements []statement) {
 	var left []line
 	for _, s := range statements {
 		switch item := itemOf(s); {
 		case item == "":
 		case s.kind == open && !s.cued:
-			for _, part := range parts(item) {
+			for _, part := range splitItem(item) {
 				left = append(left, line{part, w.turns})
 			}
 		case s.kind == open && w.work.changed && !saidIn(item, w.open):
 			w.open = append(w.open, line{item, w.turns})
 		case s.kind == next:
-			w.expect(item)
+			w.expectNext(item)
 		}
 	}
 	if len(left) > 0 {
@@ -180,7 +180,7 @@ func (w *Session) announce(statements []statement) {
 // itemOf returns what a statement names to be done, "" for nothing.
 func itemOf(s statement) string {
 	text := strings.Trim(prose.ItemWords(s.text), " ;")
-	if low := strings.ToLower(text); text == "" || rules().Empty.MatchString(low) || strings.HasSuffix(text, ":") || strings.HasSuffix(text, "?") || len(keys(text)) == 0 {
+	if low := strings.ToLower(text); text == "" || rules().Empty.MatchString(low) || strings.HasSuffix(text, ":") || strings.HasSuffix(text, "?") || len(keyWords(text)) == 0 {
 		return ""
 	}
 	return prose.Clip(text, maxItem)
@@ -189,12 +189,12 @@ func itemOf(s statement) string {
 // maxPart bounds the words of each of the things that a sentence lists.
 const maxPart = 9
 
-// parts divides what a line lists: "db02, and a restore test". What is no
+// splitItem divides what a line lists: "db02, and a restore test". What is no
 // list remains whole.
-func parts(item string) []string {
+func splitItem(item string) []string {
 	var out []string
 	for _, part := range strings.Split(rules().Between.ReplaceAllString(strings.TrimRight(item, "."), "\n$1"), "\n") {
-		if part = strings.TrimSpace(part); part == "" || len(strings.Fields(part)) > maxPart || len(keys(part)) == 0 {
+		if part = strings.TrimSpace(part); part == "" || len(strings.Fields(part)) > maxPart || len(keyWords(part)) == 0 {
 			return []string{item}
 		}
 		out = append(out, part)
@@ -205,9 +205,9 @@ func parts(item string) []string {
 // maxCause bounds a cause, in bytes.
 const maxCause = 260
 
-// explain records the cause that a turn found. What the first sentences of a
+// recordCause records the cause that a turn found. What the first sentences of a
 // reply to a report of a problem say counts, unless the user contradicts.
-func (w *Session) explain(s *extract.Scene, own string, statements []statement, changed bool) {
+func (w *Session) recordCause(s *extract.Turn, own string, statements []statement, changed bool) {
 	asked := strings.ToLower(own)
 	again := w.shownAgain(s)
 	if again {
@@ -217,7 +217,7 @@ func (w *Session) explain(s *extract.Scene, own string, statements []statement, 
 		w.causes = slices.DeleteFunc(w.causes, w.ofTurnBefore)
 	}
 	reported := rules().Problem.MatchString(asked)
-	w.told = w.told || reported && len(s.Actions) > 0
+	w.hasNews = w.hasNews || reported && len(s.Actions) > 0
 	kinds := []string{cause}
 	if reported || changed {
 		kinds = append(kinds, problem)
@@ -244,7 +244,7 @@ func (w *Session) explain(s *extract.Scene, own string, statements []statement, 
 // ends such a turn says what was done. What it says in one reply alone needs no word for it.
 func foundOnTheWay(replies []string) string {
 	for _, reply := range slices.Backward(replies[:max(0, len(replies)-1)]) {
-		statements := read(clean.Text(reply))
+		statements := readStatements(clean.Text(reply))
 		if text := cmp.Or(statedCause(statements, cause, problem), reasonIn(statements)); text != "" {
 			return text
 		}
@@ -261,7 +261,7 @@ const minFinding = 60
 func (w *Session) ofTurnBefore(l line) bool { return l.turn == w.turns-1 }
 
 // shownAgain reports whether the user shows the error whose cause the turn before found.
-func (w *Session) shownAgain(s *extract.Scene) bool {
+func (w *Session) shownAgain(s *extract.Turn) bool {
 	if !slices.ContainsFunc(w.causes, w.ofTurnBefore) {
 		return false
 	}
@@ -275,7 +275,7 @@ func statedCause(statements []statement, kinds ...string) string {
 	statements = besidesSymptoms(statements)
 	for _, kind := range kinds {
 		if text := firstOf(statements, kind, maxCause); text != "" {
-			return cmp.Or(explained(statements, kind), text)
+			return cmp.Or(explanationIn(statements, kind), text)
 		}
 	}
 	return sentenceLike(statements, &rules().Cause)
@@ -305,9 +305,9 @@ func besidesSymptoms(statements []statement) []statement {
 // say where something was, or what is true in general.
 const maxUnexplained = 3
 
-// explained returns the first statements of a kind that say what was wrong, as
+// explanationIn returns the first statements of a kind that say what was wrong, as
 // many as there is room for; "" if none does.
-func explained(statements []statement, kind string) string {
+func explanationIn(statements []statement, kind string) string {
 	passed := 0
 	for i, s := range statements {
 		if s.kind != kind || s.listed {
@@ -336,8 +336,8 @@ func reasonIn(statements []statement) string {
 func sentenceLike(statements []statement, set *rule.Set) string {
 	for _, s := range statements {
 		low := strings.ToLower(s.text)
-		if (s.kind == lead || s.kind == did) && !s.listed && set.MatchString(low) && !rules().Resolved.MatchString(low) && !uninformative(s.text) {
-			return prose.Clip(plain(s.text), maxCause)
+		if (s.kind == lead || s.kind == did) && !s.listed && set.MatchString(low) && !rules().Resolved.MatchString(low) && !isUninformative(s.text) {
+			return prose.Clip(plainText(s.text), maxCause)
 		}
 	}
 	return ""
@@ -364,9 +364,9 @@ func firstOf(statements []statement, kind string, room int) string {
 		case len(out)+len(text)+2 > room && room-len(out) < minItems:
 			return out
 		case len(out)+len(text)+2 > room:
-			return ended(out) + " " + prose.ClipClause(text, room-len(out)-2)
+			return endSentence(out) + " " + prose.ClipClause(text, room-len(out)-2)
 		default:
-			out = ended(out) + " " + text
+			out = endSentence(out) + " " + text
 		}
 	}
 	return out
@@ -393,7 +393,7 @@ func listLength(statements []statement) int {
 func listOf(list []statement, kind string, room int) string {
 	announce := ""
 	if list[0].announces {
-		announce = plain(list[0].text)
+		announce = plainText(list[0].text)
 		if list[0].kind != kind || kind == did && reasoning.Locates(announce) || prose.Effect(announce) || prose.Pronominal(announce) {
 			return ""
 		}
@@ -403,7 +403,7 @@ func listOf(list []statement, kind string, room int) string {
 	}
 	var items []string
 	for _, s := range list {
-		if item := strings.TrimRight(plain(s.text), ".;"); s.kind == kind && !prose.Trivial(item) && !prose.Effect(item) && !strings.HasSuffix(item, "?") {
+		if item := strings.TrimRight(plainText(s.text), ".;"); s.kind == kind && !prose.Trivial(item) && !prose.Effect(item) && !strings.HasSuffix(item, "?") {
 			items = append(items, item)
 		}
 	}
@@ -419,11 +419,11 @@ const minItems = 80
 // sentenceOf returns a sentence of a kind, "" if it says nothing by itself or
 // only what is better now. The first one must not point to what is left out.
 func sentenceOf(s statement, kind string, first bool) string {
-	text := plain(s.text)
+	text := plainText(s.text)
 	switch low := strings.ToLower(text); {
 	case s.announces && (rules().Hanging.MatchString(low) || kind == did && !rules().Done.MatchString(low)): // what it announced was code
 		return ""
-	case s.kind != kind || uninformative(text) || prose.Effect(text) || first && prose.Leans(text):
+	case s.kind != kind || isUninformative(text) || prose.Effect(text) || first && prose.Leans(text):
 		return ""
 	}
 	return text
@@ -437,10 +437,10 @@ func outcomeOf(statements []statement, title string) string {
 	switch {
 	case fix == "":
 		return first
-	case first == "", covers(keys(title+" "+fix), withoutTask(first)), len(first)+len(fix) > maxOutcome:
+	case first == "", coversText(keyWords(title+" "+fix), withoutTask(first)), len(first)+len(fix) > maxOutcome:
 		return fix
 	}
-	return ended(first) + " " + fix
+	return endSentence(first) + " " + fix
 }
 
 // withoutTask returns a sentence without the words that say only that a task was

@@ -37,8 +37,8 @@ type reader struct {
 	out     []statement
 }
 
-// read returns what a reply says, without its code.
-func read(reply string) []statement {
+// readStatements returns what a reply says, without its code.
+func readStatements(reply string) []statement {
 	reply = prose.Flatten(prose.WholeLines(reply, maxRead))
 	r := reader{kind: lead, ticked: strings.Contains(strings.ToLower(reply), "[x]")}
 	for _, paragraph := range prose.Paragraphs(reply) {

@@ -32,9 +32,9 @@ func ownWords(asked string) string {
 	return asked
 }
 
-// raise begins a new matter, unless a prompt goes on with the one before.
-func (w *Session) raise(asked, own string) {
-	if w.now.title != "" && w.goesOn(own) {
+// raiseTopic begins a new matter, unless a prompt goes on with the one before.
+func (w *Session) raiseTopic(asked, own string) {
+	if w.now.title != "" && w.continuesTopic(own) {
 		return
 	}
 	if title := titleOf(asked, own); title != "" {
@@ -42,24 +42,24 @@ func (w *Session) raise(asked, own string) {
 	}
 }
 
-// goesOn reports whether a prompt only answers the last reply, or says to go
+// continuesTopic reports whether a prompt only answers the last reply, or says to go
 // on with what it is about.
-func (w *Session) goesOn(own string) bool {
-	words, lower := keys(own), strings.ToLower(own)
+func (w *Session) continuesTopic(own string) bool {
+	words, lower := keyWords(own), strings.ToLower(own)
 	switch {
 	case len(words) < 3, prose.Trivial(own), rules().Onward.MatchString(lower):
 		return true
 	case rules().Request.MatchString(lower), strings.Contains(own, "?"):
 		return false
 	case w.question != "":
-		return len(words) <= 6 || len(strings.Fields(own)) <= maxReply || w.repeats(words)
+		return len(words) <= 6 || len(strings.Fields(own)) <= maxReply || w.repeatsTopic(words)
 	}
-	return w.repeats(words)
+	return w.repeatsTopic(words)
 }
 
-// repeats reports whether one of the words is in the last reply too.
-func (w *Session) repeats(words []string) bool {
-	return slices.ContainsFunc(keys(w.reply), func(key string) bool { return has(words, key) })
+// repeatsTopic reports whether one of the words is in the last reply too.
+func (w *Session) repeatsTopic(words []string) bool {
+	return slices.ContainsFunc(keyWords(w.reply), func(key string) bool { return hasWord(words, key) })
 }
 
 // titleOf returns what a prompt is about: the title of the issue in a
@@ -70,7 +70,7 @@ func titleOf(asked, own string) string {
 		if unquoted := strings.Trim(title, `"`); len(title)-len(unquoted) == 2 && !strings.Contains(unquoted, `"`) {
 			title = unquoted
 		}
-		if title = cut(title[len(rules().Greeting.FindString(title)):], maxTitle); !weak(title) {
+		if title = cutText(title[len(rules().Greeting.FindString(title)):], maxTitle); !isWeak(title) {
 			return title
 		}
 	}
@@ -78,10 +78,10 @@ func titleOf(asked, own string) string {
 	for _, s := range prose.Statements(own) {
 		said = append(said, s.Text)
 	}
-	if title := topicOf(said); !weak(title) && !strings.HasSuffix(title, "!") {
+	if title := topicOf(said); !isWeak(title) && !strings.HasSuffix(title, "!") {
 		return title
 	}
-	return cmp.Or(topicOf(prose.OwnSentences(own)), topicOf(prose.Sentences(own)), cut(prose.Fold(prose.ItemWords(prose.Title(own))), maxTitle))
+	return cmp.Or(topicOf(prose.OwnSentences(own)), topicOf(prose.Sentences(own)), cutText(prose.Fold(prose.ItemWords(prose.Title(own))), maxTitle))
 }
 
 // topicOf returns the first sentences that say something, as many as there is
@@ -96,16 +96,16 @@ func topicOf(sentences []string) string {
 		low, first := strings.ToLower(s), title == ""
 		switch {
 		case rules().Template.MatchString(low), rules().Aside.MatchString(low), s == "":
-		case first && (weak(s) || strings.HasSuffix(s, "!")) && i < len(sentences)-1:
+		case first && (isWeak(s) || strings.HasSuffix(s, "!")) && i < len(sentences)-1:
 		case first && mention != "":
-			title, mentions = cut(s[len(mention):], maxMention), true
+			title, mentions = cutText(s[len(mention):], maxMention), true
 			sentences = append(sentences[:i+1:i+1], questionFirst(sentences[i+1:])...)
 		case first:
-			title = cut(s, maxTitle)
+			title = cutText(s, maxTitle)
 		case mentions:
-			return title + ": " + cut(s, maxTitle-len(title))
+			return title + ": " + cutText(s, maxTitle-len(title))
 		case len(title)+len(s)+2 <= maxTitle:
-			title = ended(title) + " " + s
+			title = endSentence(title) + " " + s
 		default:
 			return title
 		}
@@ -117,18 +117,18 @@ func topicOf(sentences []string) string {
 // sentences.
 func questionFirst(sentences []string) []string {
 	for i, s := range sentences {
-		if strings.HasSuffix(s, "?") && !weak(s) {
+		if strings.HasSuffix(s, "?") && !isWeak(s) {
 			return slices.Insert(slices.Delete(slices.Clone(sentences), i, i+1), 0, s)
 		}
 	}
 	return sentences
 }
 
-// weak reports a title that hardly says anything.
-func weak(title string) bool { return len(keys(title)) < 2 }
+// isWeak reports a title that hardly says anything.
+func isWeak(title string) bool { return len(keyWords(title)) < 2 }
 
-// cut shortens a sentence to n bytes, at the end of a clause if there is one.
-func cut(s string, n int) string {
+// cutText shortens a sentence to n bytes, at the end of a clause if there is one.
+func cutText(s string, n int) string {
 	if s = prose.Fold(s); len(s) <= n {
 		return s
 	}
@@ -140,18 +140,18 @@ func cut(s string, n int) string {
 	return strings.TrimRight(head[:max(n/2, strings.LastIndexByte(head, ' '))], " ,.") + "…"
 }
 
-// title returns the topic of the session, as well as it is known.
-func (w *Session) title() string {
+// titleText returns the topic of the session, as well as it is known.
+func (w *Session) titleText() string {
 	commit, file := "", ""
 	if n := len(w.work.commits); n > 0 {
 		commit = w.work.commits[n-1]
 	}
 	if len(w.work.edited) > 0 {
-		file = "Edited " + named(w.work.edited)
+		file = "Edited " + nameFiles(w.work.edited)
 	}
 	all := []string{w.about.title, commit, w.first, file}
 	for _, title := range all {
-		if !weak(title) {
+		if !isWeak(title) {
 			return title
 		}
 	}

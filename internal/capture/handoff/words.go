@@ -70,26 +70,26 @@ func listedItems(items []string) string {
 	return strings.Join(out, "; ")
 }
 
-// plain returns a sentence without what only praises: "I've successfully fixed
+// plainText returns a sentence without what only praises: "I've successfully fixed
 // the pool" says that the pool is fixed.
-func plain(s string) string { return prose.Tidy(prose.ItemWords(s)) }
+func plainText(s string) string { return prose.Tidy(prose.ItemWords(s)) }
 
-// ended gives a sentence its period.
-func ended(s string) string {
+// endSentence gives a sentence its period.
+func endSentence(s string) string {
 	if last, _ := utf8.DecodeLastRuneInString(s); unicode.IsLetter(last) || unicode.IsDigit(last) || strings.ContainsRune(")`\"'", last) {
 		return s + "."
 	}
 	return s
 }
 
-// admits reports whether a reply says that something does not work, or there
+// admitsFailure reports whether a reply says that something does not work, or there
 // is none. Otherwise a failure at the end was meant to be one.
-func admits(reply string) bool {
+func admitsFailure(reply string) bool {
 	return reply == "" || rules().Failing.MatchString(strings.ToLower(reply))
 }
 
-// uninformative reports a sentence that says nothing by itself.
-func uninformative(s string) bool {
+// isUninformative reports a sentence that says nothing by itself.
+func isUninformative(s string) bool {
 	words := prose.LineWords(s)
 	return len(strings.Fields(words)) < 2 || prose.Tidy(s) == "" || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "?") || prose.Trivial(words) ||
 		rules().Cheer.MatchString(words) || rules().Hollow.MatchString(words)

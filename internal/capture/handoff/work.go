@@ -31,24 +31,24 @@ func (k work) clone() work {
 	return k
 }
 
-// act records what was done in a turn, and returns how many files it changed
+// readActions records what was done in a turn, and returns how many files it changed
 // and commits it made.
-func (w *Session) act(s *extract.Scene) int {
+func (w *Session) readActions(s *extract.Turn) int {
 	changes := 0
 	w.pending = ""
 	for _, a := range s.Actions {
 		switch a.Tool {
 		case "TodoWrite", "TaskCreate", "TaskUpdate":
-			w.listed, w.told = w.turns, true
+			w.listed, w.hasNews = w.turns, true
 		case "AskUserQuestion":
-			w.told = true
+			w.hasNews = true
 		}
 		if a.Failed || a.Refused {
-			w.work.fail(a, w.turns)
+			w.work.recordFailure(a, w.turns)
 			continue
 		}
-		if toolcall.ChangesFile(a.Tool) && w.work.edit(s.Paths.Relative(clean.Text(a.File)), a.Tool == "Write", w.turns) ||
-			a.Command != "" && w.work.run(clean.Text(a.Command), w.turns) {
+		if toolcall.ChangesFile(a.Tool) && w.work.recordEdit(s.Paths.Relative(clean.Text(a.File)), a.Tool == "Write", w.turns) ||
+			a.Command != "" && w.work.recordRun(clean.Text(a.Command), w.turns) {
 			changes++
 		}
 	}
@@ -57,8 +57,8 @@ func (w *Session) act(s *extract.Scene) int {
 			w.pending = prose.Clip(prose.OneLine(clean.Text(extract.FirstQuestion(a.Input))), maxItem)
 		}
 	}
-	w.board.Read(s.Actions)
-	for _, name := range w.board.Open() {
+	w.todos.Read(s.Actions)
+	for _, name := range w.todos.Open() {
 		if w.listed == w.turns && s.ListedElsewhere(name) {
 			prose.AddOnce(&w.elsewhere, name)
 		}
@@ -67,10 +67,10 @@ func (w *Session) act(s *extract.Scene) int {
 	return changes
 }
 
-// edit records a changed file, the last one behind the others. A written one
+// recordEdit records a changed file, the last one behind the others. A written one
 // stands before them, because it may be a mere trial. What lies in a scratch
 // folder is nothing to hand over.
-func (k *work) edit(file string, written bool, turn int) bool {
+func (k *work) recordEdit(file string, written bool, turn int) bool {
 	if file == "" || inScratch(file) {
 		return false
 	}
@@ -96,8 +96,8 @@ func inScratch(file string) bool {
 	return false
 }
 
-// run records a command that passed. It reports whether it was a commit.
-func (k *work) run(command string, turn int) bool {
+// recordRun records a command that passed. It reports whether it was a commit.
+func (k *work) recordRun(command string, turn int) bool {
 	if message, ok := toolcall.CommitMessage(command); ok {
 		k.message = prose.Clip(message, toolcall.MaxCommand)
 		prose.AddOnce(&k.commits, k.message)
@@ -123,7 +123,7 @@ func namesFile(word, file string) bool {
 	return word == file || strings.HasSuffix(file, "/"+word) || strings.HasSuffix(word, "/"+file)
 }
 
-func (k *work) fail(a claudecode.Action, turn int) {
+func (k *work) recordFailure(a claudecode.Action, turn int) {
 	if line := toolcall.RanLine(clean.Text(a.Command)); a.Failed && line != "" {
 		k.ran, k.ranIn = line, turn
 		k.failed = prose.Clip(toolcall.ErrorLines([]claudecode.Action{a}), maxItem)
@@ -137,7 +137,7 @@ func (k *work) lines() []line {
 		out = append(out, line{"Committed " + strings.Join(prose.Quoted(k.commits[max(0, n-maxCommits):]), ", "), k.committed})
 	}
 	if len(k.edited) > 0 {
-		out = append(out, line{"Edited " + named(k.edited), k.editIn})
+		out = append(out, line{"Edited " + nameFiles(k.edited), k.editIn})
 	}
 	return out
 }
@@ -147,11 +147,11 @@ func (k *work) uncommitted() []line {
 	if k.committed == 0 || len(k.unsaved) == 0 {
 		return nil
 	}
-	return []line{{"not committed: " + named(k.unsaved), k.editIn}}
+	return []line{{"not committed: " + nameFiles(k.unsaved), k.editIn}}
 }
 
-// named lists the last files, the last first.
-func named(files []string) string {
+// nameFiles lists the last files, the last first.
+func nameFiles(files []string) string {
 	out := lastFirst(files, maxFiles)
 	if n := len(files) - len(out); n > 0 {
 		out = append(out, fmt.Sprintf("%d more", n))

@@ -11,7 +11,7 @@ import (
 // it is about, not only where, and, if it is a cause, what is wrong.
 func (t Thought) Stands() bool {
 	rules, said := reasoningRules(), withoutStatement(t.Text)
-	if t.Rule == tersePassage || fragment(said) || rules.Dangling.MatchString(said) || rules.Placed.MatchString(said) || len(contentWords(said)) < minWords {
+	if t.Rule == tersePassage || isFragment(said) || rules.Dangling.MatchString(said) || rules.Placed.MatchString(said) || len(contentWords(said)) < minWords {
 		return false
 	}
 	_, remedy := t.Remedies()
@@ -22,9 +22,9 @@ func (t Thought) Stands() bool {
 // leads in to it; "" if it does not say what is wrong, or only where, or cannot
 // be understood without what stood before it.
 func Explanation(text string) string {
-	rules, said := reasoningRules(), withoutStatement(opening(text))
+	rules, said := reasoningRules(), withoutStatement(cutOpening(text))
 	switch {
-	case rules.Dangling.MatchString(said), fragment(said), !rules.Fault.MatchString(said):
+	case rules.Dangling.MatchString(said), isFragment(said), !rules.Fault.MatchString(said):
 		return ""
 	case len(prose.Sentences(said)) == 1 && Locates(said):
 		return ""
@@ -46,7 +46,7 @@ func (t Thought) Remedies() (whole, remedy bool) {
 	for _, sentence := range prose.Sentences(t.Text) {
 		if reasoningRules().Remedy.MatchString(sentence) {
 			remedy = true
-		} else if reasoningRules().Fault.MatchString(sentence) || binds(sentence) > 0 {
+		} else if reasoningRules().Fault.MatchString(sentence) || countBinding(sentence) > 0 {
 			whole = true
 		}
 	}
@@ -70,8 +70,8 @@ func (t Thought) Terms() []string {
 	return out
 }
 
-// named counts the names of a thought that are in a sentence.
-func (t Thought) named(sentence string) int {
+// countNamed counts the names of a thought that are in a sentence.
+func (t Thought) countNamed(sentence string) int {
 	n, in := 0, Thought{Text: sentence}.Terms()
 	for _, name := range t.Terms() {
 		if slices.Contains(in, name) {
@@ -89,7 +89,7 @@ func (t Thought) WithoutLines() Thought {
 	for _, s := range []*string{&t.Conclusion, &t.Text} {
 		*s = reasoningRules().Option.ReplaceAllString(*s, "to ")
 		for _, r := range reasoningRules().Lines.Rules {
-			*s = opening(r.ReplaceAllString(*s, ""))
+			*s = cutOpening(r.ReplaceAllString(*s, ""))
 		}
 	}
 	return t

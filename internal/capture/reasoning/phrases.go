@@ -8,22 +8,22 @@ import (
 	"recollect/internal/text/rule"
 )
 
-// hasCue reports whether a sentence, in lower case, may be a conclusion.
-func hasCue(lower string) bool {
-	return slices.ContainsFunc(reasoningRules().Conclusion, func(c *conclusion) bool { return prose.ContainsAny(lower, c.Cues) })
+// hasSign reports whether a sentence, in lower case, may be a conclusion.
+func hasSign(lower string) bool {
+	return slices.ContainsFunc(reasoningRules().Conclusion, func(c *conclusion) bool { return prose.ContainsAny(lower, c.Signs) })
 }
 
 // conclusionIn returns the rule that takes a sentence for a conclusion, nil if
 // none does.
 func conclusionIn(sentence string) *conclusion {
 	lower := strings.ToLower(sentence)
-	if len(sentence) > maxLong || !hasCue(lower) || strings.Contains(sentence, "```") || idle(sentence) {
+	if len(sentence) > maxLong || !hasSign(lower) || strings.Contains(sentence, "```") || isIdle(sentence) {
 		return nil
 	}
-	plain := opening(prose.WithoutMark(sentence))
+	plain := cutOpening(prose.WithoutMark(sentence))
 	rules := reasoningRules()
 	for _, c := range rules.Conclusion {
-		if prose.ContainsAny(lower, c.Cues) && c.MatchString(plain) {
+		if prose.ContainsAny(lower, c.Signs) && c.MatchString(plain) {
 			if rules.Restating.MatchString(plain) || Locates(plain) {
 				return nil
 			}
@@ -40,17 +40,17 @@ const tersePassage = "terse-passage"
 // items finds where the items of a list were joined to one line.
 var items = rule.Lazy(`; (\p{Lu})`)
 
-// RuleOf returns the name of the rule that took a thought for one, given its
+// ThoughtRule returns the name of the rule that took a thought for one, given its
 // conclusion: a sentence, or the whole passage where the sentence that
 // concludes says too little alone, because it points back or announces a list.
-func RuleOf(conclusion string) string {
+func ThoughtRule(conclusion string) string {
 	sentences := prose.Sentences(items.ReplaceAllString(conclusion, "\n$1"))
 	var little []string
 	for _, sentence := range sentences {
 		if before, _, announces := strings.Cut(sentence, ": "); announces {
 			little = append(little, before+":")
 		}
-		if prose.Pronominal(opening(prose.WithoutMark(sentence))) {
+		if prose.Pronominal(cutOpening(prose.WithoutMark(sentence))) {
 			little = append(little, sentence)
 		}
 	}
@@ -65,21 +65,21 @@ func RuleOf(conclusion string) string {
 	return tersePassage
 }
 
-// idle reports a sentence about the next step, about the user, or about what is
+// isIdle reports a sentence about the next step, about the user, or about what is
 // only supposed.
-func idle(sentence string) bool {
-	plain := opening(prose.WithoutMark(sentence))
+func isIdle(sentence string) bool {
+	plain := cutOpening(prose.WithoutMark(sentence))
 	return strings.HasSuffix(plain, "?") || reasoningRules().Narrating.MatchString(plain) || reasoningRules().Tentative.MatchString(plain)
 }
 
-func leans(sentence string) bool {
-	return reasoningRules().Leaning.MatchString(opening(prose.WithoutMark(sentence)))
+func leansOnOthers(sentence string) bool {
+	return reasoningRules().Leaning.MatchString(cutOpening(prose.WithoutMark(sentence)))
 }
-func follows(sentence string) bool {
+func followsOn(sentence string) bool {
 	return reasoningRules().Following.MatchString(prose.WithoutMark(sentence))
 }
 
-// fragment reports a sentence that goes on with one before it.
-func fragment(sentence string) bool {
+// isFragment reports a sentence that goes on with one before it.
+func isFragment(sentence string) bool {
 	return reasoningRules().Fragment.MatchString(prose.WithoutMark(sentence))
 }

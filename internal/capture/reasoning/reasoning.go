@@ -42,11 +42,11 @@ func Thoughts(blocks []string, asked string) []Thought {
 	for _, block := range blocks {
 		sentences := sentencesOf(block)
 		for _, sentence := range sentences {
-			if denies(sentence) {
-				found = slices.DeleteFunc(found, func(t Thought) bool { return t.named(sentence) >= minDenied })
+			if isDenial(sentence) {
+				found = slices.DeleteFunc(found, func(t Thought) bool { return t.countNamed(sentence) >= minDenied })
 			}
 		}
-		found = append(found, conclusions(sentences)...)
+		found = append(found, conclusionsIn(sentences)...)
 	}
 	known := WordsOf(asked)
 	found = slices.DeleteFunc(found, func(t Thought) bool { return t.Shares(known) > repeated })
@@ -75,7 +75,7 @@ func (t Thought) AsCause() Thought {
 // withoutStatement drops the words which say only that a cause follows.
 func withoutStatement(s string) string {
 	if found := reasoningRules().StatedCause.FindStringIndex(s); found != nil {
-		return opening(s[found[1]:])
+		return cutOpening(s[found[1]:])
 	}
 	return s
 }
@@ -83,16 +83,16 @@ func withoutStatement(s string) string {
 // Plain reports a thought that rests on a mere reason.
 func (t Thought) Plain() bool { return t.weight <= plainReason }
 
-// conclusions returns the passages of a block of reasoning that conclude.
-func conclusions(sentences []string) []Thought {
+// conclusionsIn returns the passages of a block of reasoning that conclude.
+func conclusionsIn(sentences []string) []Thought {
 	var out []Thought
 	for i := 0; i < len(sentences); i++ {
 		c := conclusionIn(sentences[i])
 		if c == nil {
 			continue
 		}
-		from, to := around(sentences, i)
-		if retracted(sentences[from:min(to+1, len(sentences))]) {
+		from, to := passageAround(sentences, i)
+		if isRetracted(sentences[from:min(to+1, len(sentences))]) {
 			continue
 		}
 		if t, ok := passageOf(sentences[from:to], sentences[i], c.Weight); ok {
@@ -103,19 +103,19 @@ func conclusions(sentences []string) []Thought {
 			i = to - 1
 		}
 	}
-	if t, ok := terse(sentences); ok && len(out) == 0 {
+	if t, ok := terseThought(sentences); ok && len(out) == 0 {
 		return []Thought{t}
 	}
 	return out
 }
 
-// retracted reports a passage that it takes back, or the sentence after it.
-func retracted(sentences []string) bool {
+// isRetracted reports a passage that it takes back, or the sentence after it.
+func isRetracted(sentences []string) bool {
 	return slices.ContainsFunc(sentences[1:], func(s string) bool { return reasoningRules().Retracting.MatchString(prose.WithoutMark(s)) })
 }
 
-// denies reports a sentence that says why something thought before is wrong.
-func denies(sentence string) bool {
+// isDenial reports a sentence that says why something thought before is wrong.
+func isDenial(sentence string) bool {
 	return reasoningRules().Retracting.MatchString(prose.WithoutMark(sentence)) && reasoningRules().Fault.MatchString(sentence)
 }
 
@@ -128,18 +128,18 @@ func sentencesOf(block string) []string {
 	return out
 }
 
-// around returns which sentences the one at i is understood with: those that
+// passageAround returns which sentences the one at i is understood with: those that
 // it leans on, and what follows from it or is announced by it.
-func around(sentences []string, i int) (from, to int) {
+func passageAround(sentences []string, i int) (from, to int) {
 	from, to = i, i+1
-	for from > max(0, i-2) && leans(sentences[from]) && !idle(sentences[from-1]) && !strings.HasSuffix(sentences[from-1], ":") && !fragment(sentences[from-1]) {
+	for from > max(0, i-2) && leansOnOthers(sentences[from]) && !isIdle(sentences[from-1]) && !strings.HasSuffix(sentences[from-1], ":") && !isFragment(sentences[from-1]) {
 		from--
 	}
 	if strings.HasSuffix(sentences[i], ":") {
-		for to < len(sentences) && to <= i+maxAnnounced && prose.IsListed(sentences[to]) && !idle(sentences[to]) {
+		for to < len(sentences) && to <= i+maxAnnounced && prose.IsListed(sentences[to]) && !isIdle(sentences[to]) {
 			to++
 		}
-	} else if to < len(sentences) && follows(sentences[to]) && !idle(sentences[to]) && !strings.HasSuffix(sentences[to], ":") {
+	} else if to < len(sentences) && followsOn(sentences[to]) && !isIdle(sentences[to]) && !strings.HasSuffix(sentences[to], ":") {
 		to++
 	}
 	return from, to
@@ -147,10 +147,10 @@ func around(sentences []string, i int) (from, to int) {
 
 // passageOf joins the sentences of a thought, if they can be understood.
 func passageOf(sentences []string, conclusion string, weight weight) (Thought, bool) {
-	if first := opening(prose.WithoutMark(sentences[0])); prose.Pronominal(first) || pointsBack(first) {
+	if first := cutOpening(prose.WithoutMark(sentences[0])); prose.Pronominal(first) || pointsBack(first) {
 		return Thought{}, false
 	}
-	t := Thought{Conclusion: opening(prose.WithoutMark(conclusion)), Text: joined(sentences), weight: weight}
+	t := Thought{Conclusion: cutOpening(prose.WithoutMark(conclusion)), Text: joinSentences(sentences), weight: weight}
 	if prose.Pronominal(t.Conclusion) || pointsBack(t.Conclusion) || strings.HasSuffix(t.Conclusion, ":") {
 		t.Conclusion = t.Text // says little without the rest
 	}
@@ -173,9 +173,9 @@ func pointsBack(sentence string) bool {
 	return rules.Dangling.MatchString(sentence) || found != nil && !strings.ContainsAny(sentence[:found[0]], ",:(")
 }
 
-// joined makes one line of sentences; items of a list are set apart.
-func joined(sentences []string) string {
-	text := opening(prose.WithoutMark(sentences[0]))
+// joinSentences makes one line of sentences; items of a list are set apart.
+func joinSentences(sentences []string) string {
+	text := cutOpening(prose.WithoutMark(sentences[0]))
 	for _, sentence := range sentences[1:] {
 		switch {
 		case strings.ContainsAny(text[len(text)-1:], ".:;,!?"):
@@ -198,8 +198,8 @@ func unglue(s string) string {
 	return s
 }
 
-// opening drops the words that only lead in: "Wait, actually the …".
-func opening(s string) string {
+// cutOpening drops the words that only lead in: "Wait, actually the …".
+func cutOpening(s string) string {
 	for {
 		rest := reasoningRules().Supposed.ReplaceAllString(reasoningRules().LeadIn.ReplaceAllString(s, ""), "$1")
 		if rest == s || rest == "" {

@@ -21,7 +21,7 @@ type reasoningTables struct {
 
 	LeadIn     *rule.Rule `toml:"lead-in"`
 	Narrating  rule.Set   `toml:"narrating"`
-	Tentative  rule.Set   `toml:"unsure"`
+	Tentative  rule.Set   `toml:"tentative"`
 	Leaning    rule.Set   `toml:"leaning"`
 	Following  rule.Set   `toml:"following"`
 	Fragment   *rule.Rule `toml:"fragment"`
@@ -50,12 +50,12 @@ type reasoningTables struct {
 }
 
 // A conclusion is a way in which reasoning comes to an end. Each sentence that
-// has its form has one of its cues: to look for them first saves most of the
+// has its form has one of its signs: to look for them first saves most of the
 // time.
 type conclusion struct {
 	rule.Rule
 	Weight weight
-	Cues   []string
+	Signs  []string
 }
 
 // A weight is how informative a conclusion is. A reason by itself is the least.
@@ -85,5 +85,5 @@ func (w *weight) UnmarshalText(text []byte) error {
 // A binding is a way in which a sentence binds what it says together.
 type binding struct {
 	rule.Rule
-	Cues []string // one of which it has
+	Signs []string // one of which it has
 }

@@ -56,7 +56,7 @@ func (c command) kind() int {
 }
 
 // command records one that comes with a language or a tool.
-func (f *facts) command(line string) { f.offer(command{line: line}) }
+func (f *facts) command(line string) { f.suggest(command{line: line}) }
 
 // explained records a command of the project's own with what it does or runs,
 // unless that is an order, prints words or names an address.
@@ -68,7 +68,7 @@ func (f *facts) explained(line, says string) {
 	if i := strings.IndexAny(says, ":;("); i >= minSays {
 		says = strings.TrimSpace(says[:i])
 	}
-	f.offer(command{line: line, says: prose.ClipWords(says, maxSays), own: true})
+	f.suggest(command{line: line, says: prose.ClipWords(says, maxSays), own: true})
 }
 
 // wordy are in scripts that say more than what they run.
@@ -76,7 +76,7 @@ var wordy = [...]string{"://", "echo ", "printf "}
 
 var commandLine = rule.Lazy(`^[\w./:@ &+-]+$`)
 
-func (f *facts) offer(c command) {
+func (f *facts) suggest(c command) {
 	known := slices.ContainsFunc(f.commands, func(o command) bool { return o.line == c.line })
 	if !known && len(c.line) <= maxCommandLine && commandLine.MatchString(c.line) {
 		f.commands = append(f.commands, c)

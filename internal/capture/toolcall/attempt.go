@@ -118,7 +118,7 @@ func (s shellLine) mainStep() []string {
 	return nil
 }
 
-// prepares reports the first word of a step that only sets the scene.
+// prepares reports the first word of a step that only prepares another.
 func prepares(word string) bool {
 	return slices.Contains([]string{"source", ".", "export", "set", "unset", "if", "for", "while", "exit"}, word)
 }

@@ -67,7 +67,7 @@ func steps(command string) []attempt {
 	return out
 }
 
-// Words are what a memory that bears on the call has some of.
+// Words are what a memory that is relevant to the call has some of.
 func (c *Call) Words() string {
 	var words []string
 	for _, t := range c.tries {
@@ -103,10 +103,10 @@ func (c *Call) Key() string {
 	return strings.Join(lines, "\x00")
 }
 
-// Bears returns the confidence that a memory bears on exactly this call, in
+// Relevance returns the confidence that a memory is relevant to exactly this call, in
 // [0, 1]: 1 for a failure of the same command line, 0 for what names neither
 // command nor file.
-func (c *Call) Bears(m *memory.Memory) float64 {
+func (c *Call) Relevance(m *memory.Memory) float64 {
 	here := m.Home().Zero() || m.Home().Same(c.project)
 	best := 0.0
 	for _, t := range c.tries {
@@ -130,13 +130,13 @@ func (c *Call) Bears(m *memory.Memory) float64 {
 	return best
 }
 
-// The confidence that what somebody said or decided bears on a command that it names.
+// The confidence that what somebody said or decided is relevant to a command that it names.
 const (
 	namesGoal    = 0.8  // "go test"
 	namesProgram = 0.75 // "pytest", "use pnpm instead of npm"
 )
 
-// sameActivity is the confidence that what the user wants when something is done bears on a
+// sameActivity is the confidence that what the user wants when something is done is relevant to a
 // call that does it: "sign every commit" on "git commit".
 const sameActivity = 0.75
 
@@ -166,7 +166,7 @@ func (t attempt) mentionedIn(m *memory.Memory) float64 {
 }
 
 // sharesActivity reports whether m, which applies here, is what somebody wants when that is done
-// which the call does. What went wrong bears on other calls by their structure.
+// which the call does. What went wrong is relevant to other calls by their structure.
 func (c *Call) sharesActivity(m *memory.Memory, here bool) bool {
 	stated := m.Source == memory.Preferences || m.Source == memory.Patterns && m.Fields["solution"] == ""
 	return here && stated && len(c.activities) > 0 && activity.Shared(c.activities, activity.Of(m)) != ""
@@ -236,7 +236,7 @@ func inName(text string, end bool) bool {
 		'0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// The confidence that a memory bears on a file.
+// The confidence that a memory is relevant to a file.
 const (
 	givesPath  = 0.9  // its words have the path
 	givesName  = 0.75 // its words have the file's name, which says enough
@@ -245,7 +245,7 @@ const (
 	aboutFiles = 2
 )
 
-// touches returns the confidence that a memory bears on a change to a file, given by
+// touches returns the confidence that a memory is relevant to a change to a file, given by
 // its path in the project.
 func touches(m *memory.Memory, file string) float64 {
 	text, listed := m.Title+"\n"+m.Body(), slices.Contains(m.Files, file)

@@ -133,7 +133,7 @@ func TestCallBears(t *testing.T) {
 				}
 				return
 			}
-			if got := call.Bears(&tt.memory); got >= leastSure != tt.want || got > 1 {
+			if got := call.Relevance(&tt.memory); got >= leastSure != tt.want || got > 1 {
 				t.Errorf("Bears() = %v; told: want %t", got, tt.want)
 			}
 		})
@@ -191,7 +191,7 @@ func TestValuesOfVariables(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			call, _ := Read("Bash", input(t, "command", tt.command), shop, "/src/shop")
 			m := failed(tt.was, denied, "ran `chmod +x bin/push`")
-			if got := call.Bears(&m); got != tt.want {
+			if got := call.Relevance(&m); got != tt.want {
 				t.Errorf("Bears() = %v, want %v", got, tt.want)
 			}
 		})

@@ -62,7 +62,7 @@ func (c commitCall) may(command, subject string) bool {
 var withoutQuotes = strings.NewReplacer("\\", "", "'", "", `"`, "")
 
 // silent reports whether a commit that git does not name was made all the
-// same: it was told to say nothing, or says only what changed.
+// same: it was asked to say nothing, or says only what changed.
 func (c commitCall) silent(output string) bool {
 	return !prose.ContainsAny(output, notMade[:]) && (c.quiet || prose.ContainsAny(output, changes[:]))
 }

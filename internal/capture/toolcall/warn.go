@@ -8,7 +8,7 @@ import (
 	"recollect/internal/text/prose"
 )
 
-// The confidence that a failure bears on a command with the same goal.
+// The confidence that a failure is relevant to a command with the same goal.
 const (
 	sameLine     = 1.0
 	sameOperands = 0.9  // or some of them

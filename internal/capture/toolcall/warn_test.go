@@ -68,7 +68,7 @@ func TestWarnings(t *testing.T) {
 		t.Run(tt.was+" then "+tt.later, func(t *testing.T) {
 			call, _ := Read("Bash", input(t, "command", tt.later), shop, "/src/shop")
 			m := failed(tt.was, tt.fault, tt.fix)
-			if got := call.Bears(&m); got >= leastSure != tt.want {
+			if got := call.Relevance(&m); got >= leastSure != tt.want {
 				t.Errorf("Bears() = %v; warned: want %t", got, tt.want)
 			}
 		})

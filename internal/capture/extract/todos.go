@@ -23,15 +23,15 @@ type todo struct {
 	touched bool // in this turn
 }
 
-// A Board is a session's to-do list as its tool calls leave it.
-type Board struct {
+// A TodoList is a session's to-do list as its tool calls leave it.
+type TodoList struct {
 	Session string // whose list it is
 	items   []todo
 }
 
-// Clone returns a copy of b that reading does not change, and of which no item was touched.
-func (b *Board) Clone() Board {
-	out := Board{Session: b.Session, items: slices.Clone(b.items)}
+// Copy returns a copy of b that reading does not change, and of which no item was touched.
+func (b *TodoList) Copy() TodoList {
+	out := TodoList{Session: b.Session, items: slices.Clone(b.items)}
 	for i := range out.items {
 		out.items[i].touched = false
 	}
@@ -40,7 +40,7 @@ func (b *Board) Clone() Board {
 
 // Open returns the items that are to be done, in the order in which they
 // appeared.
-func (b *Board) Open() []string {
+func (b *TodoList) Open() []string {
 	var out []string
 	for _, t := range b.items {
 		if t.open {
@@ -51,23 +51,23 @@ func (b *Board) Open() []string {
 }
 
 // Read takes the calls of one more turn into account.
-func (b *Board) Read(actions []claudecode.Action) {
+func (b *TodoList) Read(actions []claudecode.Action) {
 	for _, a := range actions {
 		if a.Failed || a.Refused {
 			continue
 		}
 		switch a.Tool {
 		case "TodoWrite":
-			b.replace(a.Input)
+			b.replaceItems(a.Input)
 		case "TaskCreate":
 			if id := created.FindStringSubmatch(a.Output); id != nil {
-				b.task(id[1], toolcall.Member(a.Input, "subject"), toolcall.Member(a.Input, "description"), "pending")
+				b.recordTask(id[1], toolcall.Member(a.Input, "subject"), toolcall.Member(a.Input, "description"), "pending")
 			}
 		case "TaskUpdate":
-			b.task(toolcall.Member(a.Input, "taskId"), toolcall.Member(a.Input, "subject"), toolcall.Member(a.Input, "description"), toolcall.Member(a.Input, "status"))
+			b.recordTask(toolcall.Member(a.Input, "taskId"), toolcall.Member(a.Input, "subject"), toolcall.Member(a.Input, "description"), toolcall.Member(a.Input, "status"))
 		case "TaskList":
 			for _, t := range listed.FindAllStringSubmatch(a.Output, -1) {
-				b.task(t[1], t[3], "", t[2])
+				b.recordTask(t[1], t[3], "", t[2])
 			}
 		}
 	}
@@ -78,9 +78,9 @@ var (
 	listed  = rule.Lazy(`(?m)^#(\w+) \[(pending|in_progress|completed)\] (.+?)(?: \[blocked by [^\]]*\])?$`)
 )
 
-// replace makes the list what a TodoWrite says it is. An item that is no
+// replaceItems makes the list what a TodoWrite says it is. An item that is no
 // longer on it was given up, or said in other words.
-func (b *Board) replace(input string) {
+func (b *TodoList) replaceItems(input string) {
 	var list struct {
 		Todos []struct {
 			Content string `json:"content"`
@@ -97,19 +97,19 @@ func (b *Board) replace(input string) {
 	}
 	for _, item := range list.Todos {
 		if name := goalName(item.Content); name != "" {
-			b.put(todo{subject: []string{"todo", subjectOf(name)}, name: name, open: stillOpen(item.Status), touched: true})
+			b.putItem(todo{subject: []string{"todo", subjectOf(name)}, name: name, open: stillOpen(item.Status), touched: true})
 		}
 	}
 }
 
-// task records what a call says of one task. A task is known by its number, so
+// recordTask records what a call says of one task. A task is known by its number, so
 // that it can be closed in a turn that does not name it.
-func (b *Board) task(id, name, detail, status string) {
+func (b *TodoList) recordTask(id, name, detail, status string) {
 	if id == "" {
 		return
 	}
 	t := todo{subject: []string{"task", b.Session, id}, name: goalName(name), detail: prose.Clip(prose.OneLine(clean.Text(detail)), maxGoal), open: stillOpen(status), touched: true}
-	i := b.find(t.subject)
+	i := b.findItem(t.subject)
 	switch {
 	case i >= 0:
 		if status == "" {
@@ -129,18 +129,18 @@ func (b *Board) task(id, name, detail, status string) {
 	if t.detail == t.name {
 		t.detail = ""
 	}
-	b.put(t)
+	b.putItem(t)
 }
 
-func (b *Board) put(t todo) {
-	if i := b.find(t.subject); i >= 0 {
+func (b *TodoList) putItem(t todo) {
+	if i := b.findItem(t.subject); i >= 0 {
 		b.items[i] = t
 	} else {
 		b.items = append(b.items, t)
 	}
 }
 
-func (b *Board) find(subject []string) int {
+func (b *TodoList) findItem(subject []string) int {
 	return slices.IndexFunc(b.items, func(t todo) bool { return slices.Equal(t.subject, subject) })
 }
 

@@ -56,9 +56,9 @@ func TestAcknowledgedWishes(t *testing.T) {
 		{"", "what remains are the quays, never mind", "Until tomorrow.", false},
 		{"", "translate: never moor at the northern quay", "N'amarrez jamais au quai nord.", false},
 	} {
-		before := NewScene(claudecode.Turn{Session: "s1", ID: "u0", Prompt: "go on", Replies: []string{tt.before}}, app, nil)
-		scene := NewScene(claudecode.Turn{Session: "s1", ID: "u1", Prompt: tt.prompt, Replies: []string{tt.reply}}, app, before)
-		if got := preferences(scene); len(got) > 0 != tt.want {
+		before := NewTurn(claudecode.Turn{Session: "s1", ID: "u0", Prompt: "go on", Replies: []string{tt.before}}, app, nil)
+		turn := NewTurn(claudecode.Turn{Session: "s1", ID: "u1", Prompt: tt.prompt, Replies: []string{tt.reply}}, app, before)
+		if got := preferences(turn); len(got) > 0 != tt.want {
 			t.Errorf("preferences(%q, answered %q) = %v, want some: %t", tt.prompt, tt.reply, got, tt.want)
 		}
 	}

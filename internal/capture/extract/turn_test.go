@@ -18,7 +18,7 @@ func TestFinal(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := final(tt.replies); got != tt.want {
+			if got := finalReply(tt.replies); got != tt.want {
 				t.Errorf("final = %q, want %q", got, tt.want)
 			}
 		})

@@ -1,9 +1,9 @@
 // Package extract makes memories of what happened in a turn: what was asked
 // and done, what failed, what was decided, wished for and left to do.
 //
-// A scene is a turn as extractors see it, cleaned. An extractor makes memories
-// of one source from a scene, looks at nothing else, and gives the same for the
-// same scene.
+// A Turn is a turn of Claude Code as extractors see it, cleaned. An extractor makes
+// memories of one source from a turn, looks at nothing else, and gives the same for
+// the same turn.
 package extract
 
 import (
@@ -18,8 +18,8 @@ import (
 	"recollect/internal/text/prose"
 )
 
-// A Scene is a turn as extractors see it.
-type Scene struct {
+// A Turn is a turn as extractors see it.
+type Turn struct {
 	claudecode.Turn
 	Asked string         // the prompt, cleaned
 	Reply string         // the reply that says how it came out, cleaned
@@ -29,13 +29,13 @@ type Scene struct {
 	decisions  []decision        // what each of them decides, the zero value if nothing
 	short      bool              // they are few: a longer prompt describes a task
 	project    memory.Project    // that the memories belong to
-	board      Board             // the session's to-do list at the end of the turn
-	before     *Scene            // the turn before in the same conversation, nil at its beginning
+	todos      TodoList          // the session's to-do list at the end of the turn
+	before     *Turn             // the turn before in the same conversation, nil at its beginning
 }
 
 // An extractor makes memories of one source from a turn. It changes nothing,
-// looks at nothing else, and gives the same for the same scene.
-type extractor func(*Scene) []memory.Draft
+// looks at nothing else, and gives the same for the same turn.
+type extractor func(*Turn) []memory.Draft
 
 // extractors make all that a turn teaches, what most depends on first.
 var extractors = []extractor{
@@ -52,31 +52,31 @@ var extractors = []extractor{
 // ones: far more than a turn has, because some are compared with each other.
 const maxActions = 2000
 
-// NewScene returns a turn as extractors see it. before is the scene of the turn
+// NewTurn returns a turn as extractors see it. before is the turn
 // before in the same conversation, nil at its beginning.
-func NewScene(t claudecode.Turn, project memory.Project, before *Scene) *Scene {
+func NewTurn(t claudecode.Turn, project memory.Project, before *Turn) *Turn {
 	if before != nil {
 		before.before = nil // one turn back is enough
 	}
 	if n := len(t.Actions); n > maxActions {
 		t.Actions = t.Actions[n-maxActions:]
 	}
-	t = withoutAnswers(withoutStuffing(t), before)
-	s := &Scene{
-		Turn: t, Asked: prose.Squeeze(clean.Text(t.Prompt)), Reply: final(t.Replies),
+	t = withoutAnswers(withoutRepetition(t), before)
+	s := &Turn{
+		Turn: t, Asked: prose.Squeeze(clean.Text(t.Prompt)), Reply: finalReply(t.Replies),
 		project: project, Paths: toolcall.NewPaths(project, t.Cwd), before: before,
 	}
-	s.board.Session = s.Session
+	s.todos.Session = s.Session
 	if before != nil {
-		s.board = before.board.Clone()
+		s.todos = before.todos.Copy()
 	}
-	s.board.Read(s.Actions)
+	s.todos.Read(s.Actions)
 	if s.inOwnWords() {
 		s.short = prose.OwnLength(s.Asked) <= shortPrompt
-		s.statements = apart(prose.Statements(s.Asked), s.short)
+		s.statements = splitAnnounced(prose.Statements(s.Asked), s.short)
 		s.decisions = make([]decision, len(s.statements))
 		for i, say := range s.statements {
-			if d, ok := s.decision(say); ok {
+			if d, ok := s.decisionIn(say); ok {
 				s.decisions[i] = d
 			}
 		}
@@ -86,18 +86,18 @@ func NewScene(t claudecode.Turn, project memory.Project, before *Scene) *Scene {
 
 // withoutAnswers returns a turn without the answers to questions for a password: of the user to the
 // turn before, and of Claude to the user. Each looks like any word where it stands alone.
-func withoutAnswers(t claudecode.Turn, before *Scene) claudecode.Turn {
+func withoutAnswers(t claudecode.Turn, before *Turn) claudecode.Turn {
 	if before != nil {
-		t.Prompt = answered(before.Reply, t.Prompt)
+		t.Prompt = withoutAnswer(before.Reply, t.Prompt)
 	}
 	for i, reply := range t.Replies {
-		t.Replies[i] = answered(t.Prompt, reply)
+		t.Replies[i] = withoutAnswer(t.Prompt, reply)
 	}
 	return t
 }
 
-// answered returns what was said after a text without the answer to a question that ends it.
-func answered(before, said string) string {
+// withoutAnswer returns what was said after a text without the answer to a question that ends it.
+func withoutAnswer(before, said string) string {
 	if !strings.HasSuffix(strings.TrimRight(before, " \t\n*_`"), "?") {
 		return said
 	}
@@ -105,7 +105,7 @@ func answered(before, said string) string {
 }
 
 // Drafts returns all that a turn teaches.
-func (s *Scene) Drafts() []memory.Draft {
+func (s *Turn) Drafts() []memory.Draft {
 	var out []memory.Draft
 	for _, extract := range extractors {
 		out = append(out, extract(s)...)
@@ -127,13 +127,13 @@ func wantsObedience(m memory.Draft) bool {
 	return (m.Source == memory.Goals || m.Source == memory.Patterns || m.Source == memory.Journal) && instruction.In(text)
 }
 
-// Turns returns all that the turns of a transcript teach, in order, as
+// DraftsOf returns all that the turns of a transcript teach, in order, as
 // capture takes it from them, before anything is merged with what is known.
-func Turns(turns []claudecode.Turn, project memory.Project) []memory.Draft {
+func DraftsOf(turns []claudecode.Turn, project memory.Project) []memory.Draft {
 	var out []memory.Draft
-	before := map[string]*Scene{}
+	before := map[string]*Turn{}
 	for _, t := range turns {
-		s := NewScene(t, project, before[t.Agent])
+		s := NewTurn(t, project, before[t.Agent])
 		before[t.Agent] = s
 		out = append(out, s.Drafts()...)
 	}
@@ -141,7 +141,7 @@ func Turns(turns []claudecode.Turn, project memory.Project) []memory.Draft {
 }
 
 // Draft begins a memory of what happened in s.
-func (s *Scene) Draft(src memory.Source, origin string) memory.Draft {
+func (s *Turn) Draft(src memory.Source, origin string) memory.Draft {
 	m := memory.Draft{Memory: memory.Memory{
 		Source: src, Origin: origin,
 		Session: s.Session, Turn: s.ID, Agent: s.Agent, Client: s.Client, OccurredAt: s.At,
@@ -154,9 +154,9 @@ func (s *Scene) Draft(src memory.Source, origin string) memory.Draft {
 // a last word.
 const shortReply = 60
 
-// final returns the reply that says how a turn came out: the last one, or the
+// finalReply returns the reply that says how a turn came out: the last one, or the
 // one before where the last is only a word or two.
-func final(replies []string) string {
+func finalReply(replies []string) string {
 	var last string
 	for i := len(replies) - 1; i >= max(0, len(replies)-2); i-- {
 		reply := prose.Squeeze(clean.Text(replies[i]))

@@ -16,7 +16,7 @@ func TestUnstuffed(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := unstuffed(tt.in); got != tt.want {
+			if got := cutRepetition(tt.in); got != tt.want {
 				t.Errorf("unstuffed(%q) = %q, want %q", tt.in, got, tt.want)
 			}
 		})
@@ -29,7 +29,7 @@ func TestStuffedTurn(t *testing.T) {
 	turn := turnOf(fails("make build", "Error: "+stuffed), passes("make build V=1"))
 	turn.Prompt, turn.Replies = "please build it "+stuffed, []string{"I decided to use it because " + stuffed}
 	original := turn.Actions[0].Output
-	for _, m := range NewScene(turn, app, nil).Drafts() {
+	for _, m := range NewTurn(turn, app, nil).Drafts() {
 		if text := m.Title + m.Body() + m.Evidence; strings.Contains(text, "client") {
 			t.Errorf("%s has %q", m.Source, text)
 		}
