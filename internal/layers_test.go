@@ -203,17 +203,17 @@ var layers = map[string][]string{
 		"internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/regular", "internal/system/traffic",
 		"internal/text/consolidate", "github.com/hashicorp/golang-lru",
 	},
-	"internal/capture/agreement": {"internal/text/prose", "internal/text/rule"},
+	"internal/capture/dialogue": {"internal/text/prose", "internal/text/rule"},
 	"internal/capture/extract": {
-		"internal/agents/claudecode", "internal/capture/agreement", "internal/capture/reasoning", "internal/capture/toolcall", "internal/memory",
-		"internal/memory/clean", "internal/text/activity", "internal/text/instruction", "internal/text/prose", "internal/text/rule",
+		"internal/agents/claudecode", "internal/capture/dialogue", "internal/capture/toolcall", "internal/memory", "internal/memory/clean",
+		"internal/text/activity", "internal/text/instruction", "internal/text/prose", "internal/text/rule",
 	},
 	"internal/capture/finding": {
 		"internal/capture/extract", "internal/capture/toolcall", "internal/memory", "internal/memory/clean", "internal/text/instruction",
 		"internal/text/prose", "internal/text/rule",
 	},
 	"internal/capture/handoff": {
-		"internal/agents/claudecode", "internal/capture/extract", "internal/capture/reasoning", "internal/capture/toolcall", "internal/memory",
+		"internal/agents/claudecode", "internal/capture/dialogue", "internal/capture/extract", "internal/capture/toolcall", "internal/memory",
 		"internal/memory/clean", "internal/text/instruction", "internal/text/prose", "internal/text/rule",
 	},
 	// A model that takes memories out of sessions is asked in a package of its
@@ -221,7 +221,6 @@ var layers = map[string][]string{
 	"internal/capture/model": {
 		"internal/capture/finding", "internal/config", "internal/config/endpoint", "internal/memory", "github.com/tmc/langchaingo",
 	},
-	"internal/capture/reasoning": {"internal/text/prose", "internal/text/rule"},
 	"internal/capture/survey": {
 		"internal/memory", "internal/memory/clean", "internal/system/nesting", "internal/system/regular", "internal/text/instruction",
 		"internal/text/prose", "internal/text/rule", "github.com/BurntSushi/toml",

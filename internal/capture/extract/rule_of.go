@@ -4,8 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/capture/agreement"
-	"recollect/internal/capture/reasoning"
+	"recollect/internal/capture/dialogue"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory"
 	"recollect/internal/text/prose"
@@ -27,7 +26,7 @@ func RuleOf(m memory.Memory) string {
 	case m.Source == memory.Journal && slices.Contains(m.Tags, memory.TagDecision):
 		return decisionRuleOf(m)
 	case m.Source == memory.Journal && slices.Contains(m.Tags, memory.TagRecap):
-		return agreement.RecapRule(m.Evidence).Name
+		return dialogue.RecapRule(m.Evidence).Name
 	case m.Source == memory.Patterns && stated:
 		return conventionRuleOf(m.Evidence).Name
 	case m.Source == memory.Goals && stated:
@@ -35,7 +34,7 @@ func RuleOf(m memory.Memory) string {
 			return by.Name
 		}
 	case m.Source == memory.Thinking:
-		return reasoning.ThoughtRule(m.Evidence)
+		return dialogue.ThoughtRule(m.Evidence)
 	case m.Source == memory.Failures:
 		return toolcall.RuleOf(m.Evidence)
 	}
@@ -95,8 +94,8 @@ func decisionRuleOf(m memory.Memory) string {
 	if what, by := shortDecision(r); by != nil && strings.EqualFold(splitDecision(what).what, chosen) {
 		return by.Name
 	}
-	by := agreement.DecisionRule(m.Evidence)
-	if by == agreement.Answer && strings.EqualFold(splitDecision(m.Evidence).what, chosen) {
+	by := dialogue.DecisionRule(m.Evidence)
+	if by == dialogue.Answer && strings.EqualFold(splitDecision(m.Evidence).what, chosen) {
 		return rules.AgreedOn.Name
 	}
 	return by

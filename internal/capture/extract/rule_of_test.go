@@ -6,7 +6,7 @@ import (
 
 	"recollect/internal/agents/claudecode"
 	"recollect/internal/agents/transcript"
-	"recollect/internal/capture/reasoning"
+	"recollect/internal/capture/dialogue"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
@@ -90,7 +90,7 @@ func madeOf(s *Turn) []made {
 	for _, block := range s.Thinking {
 		blocks = append(blocks, clean.Text(block))
 	}
-	for _, thought := range reasoning.Thoughts(blocks, s.Asked) {
+	for _, thought := range dialogue.Thoughts(blocks, s.Asked) {
 		if m, ok := s.thinkingMemory(thought, ""); ok {
 			out = append(out, made{m, thought.Rule})
 		}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/capture/agreement"
+	"recollect/internal/capture/dialogue"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/text/prose"
@@ -34,18 +34,18 @@ func (s *Turn) withSettled(stated []memory.Draft) []memory.Draft {
 }
 
 // settledDecisions returns what the prompt settles.
-func (s *Turn) settledDecisions() []agreement.Decision {
+func (s *Turn) settledDecisions() []dialogue.Decision {
 	if !s.inOwnWords() || len(s.Asked) > maxSettling {
 		return nil
 	}
-	var all []agreement.Decision
+	var all []dialogue.Decision
 	if s.before == nil {
-		all = agreement.Changed(s.Asked)
+		all = dialogue.Changed(s.Asked)
 	} else {
-		all = agreement.ReadProposal(s.before.Asked, s.before.lastReply(), len(s.before.Actions) > 0).Settled(s.Asked)
+		all = dialogue.ReadProposal(s.before.Asked, s.before.lastReply(), len(s.before.Actions) > 0).Settled(s.Asked)
 	}
 	wishes := wishes(s, false)
-	return slices.DeleteFunc(all, func(p agreement.Decision) bool {
+	return slices.DeleteFunc(all, func(p dialogue.Decision) bool {
 		return decisionRules().ByNumber.MatchString(strings.ToLower(p.What)) || isOfOthers(p.Evidence) || slices.ContainsFunc(wishes, func(m memory.Draft) bool {
 			return strings.Contains(m.Evidence, p.What) || strings.Contains(p.Evidence, m.Evidence)
 		})
@@ -78,7 +78,7 @@ func (s *Turn) lastReply() string {
 
 // settledDraft makes the memory of something that the user settled, with the
 // question that it answers.
-func (s *Turn) settledDraft(p agreement.Decision) memory.Draft {
+func (s *Turn) settledDraft(p dialogue.Decision) memory.Draft {
 	what := p.What
 	switch asked := strings.TrimRight(p.Asked, " ."); {
 	case asked == "":
@@ -110,7 +110,7 @@ func (s *Turn) completeFirst(decisions []memory.Draft) {
 	if len(s.Replies) == 0 {
 		return
 	}
-	restated := agreement.Restated(prose.Squeeze(clean.Text(s.Replies[0])))
+	restated := dialogue.Restated(prose.Squeeze(clean.Text(s.Replies[0])))
 	words, known := prose.SubjectWords(strings.ToLower(restated)), map[string]bool{}
 	for _, d := range slices.Concat(decisions, recaps(s)) {
 		for _, w := range prose.SubjectWords(strings.ToLower(d.Title + " " + d.Body())) {
@@ -130,15 +130,15 @@ func (s *Turn) completeFirst(decisions []memory.Draft) {
 }
 
 // recap returns what Claude summed up in the turn, as it was settled.
-func (s *Turn) recap() (agreement.Recap, bool) {
+func (s *Turn) recap() (dialogue.Recap, bool) {
 	if !s.inOwnWords() {
-		return agreement.Recap{}, false
+		return dialogue.Recap{}, false
 	}
 	replies := make([]string, 0, len(s.Replies))
 	for _, reply := range s.Replies[max(0, len(s.Replies)-maxReplies):] {
 		replies = append(replies, clean.Text(reply))
 	}
-	return agreement.ReadRecap(replies, len(s.Actions) > 0)
+	return dialogue.ReadRecap(replies, len(s.Actions) > 0)
 }
 
 // recaps makes a memory of what Claude summed up in the turn.
@@ -159,7 +159,7 @@ func recaps(s *Turn) []memory.Draft {
 	m.Tags, m.Confidence, m.Importance = []string{memory.TagRecap}, confidenceRecap, memory.High
 	m.Keywords, m.Evidence = prose.Keywords(what), r.Evidence
 	m.Subject = []string{memory.TagRecap, s.ID}
-	if s.Asked != "" && agreement.Denies(s.Asked) {
+	if s.Asked != "" && dialogue.Denies(s.Asked) {
 		m.Supersedes = s.recapBefore()
 	}
 	return []memory.Draft{m}
@@ -168,7 +168,7 @@ func recaps(s *Turn) []memory.Draft {
 // rejectedRecap returns the id of the recap of the turn before, if the user
 // rejects it as a whole.
 func (s *Turn) rejectedRecap() []string {
-	if !agreement.Rejects(s.Asked) {
+	if !dialogue.Rejects(s.Asked) {
 		return nil
 	}
 	return s.recapBefore()

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/capture/reasoning"
+	"recollect/internal/capture/dialogue"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
@@ -28,9 +28,9 @@ const (
 func thinking(s *Turn) []memory.Draft {
 	thoughts, changed, much := s.concluded()
 	var out []memory.Draft
-	var accepted []reasoning.Thought
+	var accepted []dialogue.Thought
 	for _, t := range thoughts {
-		if len(out) == maxThoughts || slices.ContainsFunc(accepted, func(o reasoning.Thought) bool { return t.Alike(o) || t.Cause && o.Cause }) {
+		if len(out) == maxThoughts || slices.ContainsFunc(accepted, func(o dialogue.Thought) bool { return t.Alike(o) || t.Cause && o.Cause }) {
 			continue
 		}
 		fix := ""
@@ -49,7 +49,7 @@ func thinking(s *Turn) []memory.Draft {
 
 // concluded returns what a turn's reasoning came to, the best first, what the
 // turn changed, and whether it was much reasoning.
-func (s *Turn) concluded() (thoughts []reasoning.Thought, changed []changedFile, much bool) {
+func (s *Turn) concluded() (thoughts []dialogue.Thought, changed []changedFile, much bool) {
 	if s.isContinued() {
 		return nil, nil, false
 	}
@@ -58,7 +58,7 @@ func (s *Turn) concluded() (thoughts []reasoning.Thought, changed []changedFile,
 		blocks[i] = clean.Text(block)
 		size += len(block)
 	}
-	thoughts, much = reasoning.Thoughts(blocks, s.Asked), size > littleReasoning
+	thoughts, much = dialogue.Thoughts(blocks, s.Asked), size > littleReasoning
 	if len(thoughts) > 0 {
 		changed = s.changedFiles()
 	}
@@ -81,7 +81,7 @@ func (s *Turn) Cause() string {
 	thoughts, changed, _ := s.concluded()
 	for _, t := range thoughts {
 		if _, remedy := t.Remedies(); len(changed) > 0 && (t.Cause || remedy) {
-			return strings.TrimPrefix(t.AsCause().WithoutLines().Text, reasoning.LabelCause)
+			return strings.TrimPrefix(t.AsCause().WithoutLines().Text, dialogue.LabelCause)
 		}
 	}
 	return ""
@@ -90,7 +90,7 @@ func (s *Turn) Cause() string {
 // thinkingMemory makes a thought readable alone: it begins with what the turn
 // is about. What was found wrong in a turn that changed something is the cause
 // of that change, or only something on the way.
-func (s *Turn) thinkingMemory(t reasoning.Thought, fix string) (memory.Draft, bool) {
+func (s *Turn) thinkingMemory(t dialogue.Thought, fix string) (memory.Draft, bool) {
 	m := s.Draft(memory.Thinking, memory.OriginAssistant)
 	if s.ID != "" {
 		m.Subject = []string{s.ID, t.Conclusion, s.identityOf(t)}
@@ -121,7 +121,7 @@ func on(topic string) string { return memory.OnTopic(prose.Clip(topic, maxAbout)
 
 // aboutTopic returns a thought with what the turn is about, as far as that says
 // something; "" if neither names anything.
-func aboutTopic(t reasoning.Thought, topic string) string {
+func aboutTopic(t dialogue.Thought, topic string) string {
 	switch {
 	case topic != "" && (!t.Alone() || prose.Informative(topic) >= minTitled):
 		return on(topic) + t.Text
@@ -133,7 +133,7 @@ func aboutTopic(t reasoning.Thought, topic string) string {
 
 // identityOf tells a thought from others: its words, and where they name nothing
 // what the turn is about.
-func (s *Turn) identityOf(t reasoning.Thought) string {
+func (s *Turn) identityOf(t dialogue.Thought) string {
 	if t.Alone() {
 		return t.Text
 	}
@@ -142,19 +142,19 @@ func (s *Turn) identityOf(t reasoning.Thought) string {
 
 // saidOf reports whether the reply that says how the turn came out has what a
 // thought is about: a name, or most of its words.
-func (s *Turn) saidOf(t reasoning.Thought) bool {
+func (s *Turn) saidOf(t dialogue.Thought) bool {
 	if s.Reply == "" {
 		return true
 	}
 	reply := strings.ToLower(s.Reply)
 	names := prose.Keywords(t.Text)
-	return prose.ContainsAny(reply, names) || t.Shares(reasoning.WordsOf(s.Reply)) >= leastSaid
+	return prose.ContainsAny(reply, names) || t.Shares(dialogue.WordsOf(s.Reply)) >= leastSaid
 }
 
 // fixOf says what the turn changed: the file whose change is about the thought
 // or that the reply names, else what was committed, else the file that most was
 // changed in; "" if it changed nothing.
-func (s *Turn) fixOf(t reasoning.Thought, changed []changedFile) string {
+func (s *Turn) fixOf(t dialogue.Thought, changed []changedFile) string {
 	d := toolcall.ReadActions(s.Actions, s.Paths)
 	commits := d.Commits()
 	if len(changed) > 0 {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/capture/reasoning"
+	"recollect/internal/capture/dialogue"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory/clean"
 	"recollect/internal/text/prose"
@@ -32,13 +32,13 @@ const (
 
 // confirmedThoughts returns the one of the thoughts that the turn confirms best, none
 // if it confirms none.
-func (s *Turn) confirmedThoughts(thoughts []reasoning.Thought, changed []changedFile) []reasoning.Thought {
+func (s *Turn) confirmedThoughts(thoughts []dialogue.Thought, changed []changedFile) []dialogue.Thought {
 	best, most, least := -1, leastWorth, leastConfirmed
 	if len(changed) == 0 {
 		most, least = 0, leastAnswered
 	}
-	reply := reasoning.WordsOf(s.Reply)
-	added := reply.Without(reasoning.WordsOf(s.Asked))
+	reply := dialogue.WordsOf(s.Reply)
+	added := reply.Without(dialogue.WordsOf(s.Asked))
 	for i, t := range thoughts {
 		said, news := t.Shares(reply), t.Shares(added)
 		if said < least || news < leastNew || !t.Stands() {
@@ -56,7 +56,7 @@ func (s *Turn) confirmedThoughts(thoughts []reasoning.Thought, changed []changed
 
 // worthOf measures how much a thought tells beyond its words: that it names the
 // code that was changed, and that it has a cause with its remedy.
-func worthOf(t reasoning.Thought, changed []changedFile) float64 {
+func worthOf(t dialogue.Thought, changed []changedFile) float64 {
 	names, most := t.Terms(), 0
 	for _, c := range changed {
 		if !c.isTrial() {

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"recollect/internal/capture/dialogue"
 	"recollect/internal/capture/extract"
-	"recollect/internal/capture/reasoning"
 	"recollect/internal/capture/toolcall"
 	"recollect/internal/memory/clean"
 	"recollect/internal/text/prose"
@@ -223,7 +223,7 @@ func (w *Session) recordCause(s *extract.Turn, own string, statements []statemen
 		kinds = append(kinds, problem)
 	}
 	text := statedCause(statements, kinds...)
-	if reasoning.Explanation(text) == "" {
+	if dialogue.Explanation(text) == "" {
 		text = cmp.Or(prose.Clip(strings.TrimRight(s.Cause(), "."), maxCause), text)
 	}
 	if text == "" && reported && !changed && len(s.Actions) > 0 && !rules().Obstacle.MatchString(strings.ToLower(s.Reply)) {
@@ -313,7 +313,7 @@ func explanationIn(statements []statement, kind string) string {
 		if s.kind != kind || s.listed {
 			continue
 		}
-		if text := reasoning.Explanation(firstOf(statements[i:], kind, maxCause)); text != "" {
+		if text := dialogue.Explanation(firstOf(statements[i:], kind, maxCause)); text != "" {
 			return text
 		}
 		if passed++; passed > maxUnexplained {
@@ -394,7 +394,7 @@ func listOf(list []statement, kind string, room int) string {
 	announce := ""
 	if list[0].announces {
 		announce = plainText(list[0].text)
-		if list[0].kind != kind || kind == did && reasoning.Locates(announce) || prose.Effect(announce) || prose.Pronominal(announce) {
+		if list[0].kind != kind || kind == did && dialogue.Locates(announce) || prose.Effect(announce) || prose.Pronominal(announce) {
 			return ""
 		}
 		if list = list[1:]; announce != "" {

@@ -1,11 +1,14 @@
-// Package agreement reads what a user and Claude agreed on: what the user
-// answered, accepted, corrected and ruled when Claude had asked or proposed
-// something, and how Claude summed it up. It reads words alone and knows
-// neither turns nor memories.
+// Package dialogue reads what a user and Claude say to each other and what Claude
+// thinks. It reads words alone and knows neither turns nor memories.
 //
-// A proposal is what a reply asks or proposes, a decision is something that the
-// user settled, and a recap is a list of what was settled so far.
-package agreement
+// Of what they agreed on it finds what the user answered, accepted, corrected and
+// ruled when Claude had asked or proposed something, and how Claude summed it up: a
+// proposal is what a reply asks or proposes, a decision is something that the user
+// settled, and a recap is a list of what was settled so far.
+//
+// Of Claude's reasoning it finds the causes that it found, and the ways that it rejected
+// and why. What it was about to do, only supposed or repeated is passed over.
+package dialogue
 
 import (
 	"slices"

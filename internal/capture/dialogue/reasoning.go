@@ -1,7 +1,4 @@
-// Package reasoning finds in Claude's reasoning what it came to: causes that
-// it found, ways that it rejected and why. What it was about to do, only
-// supposed or repeated is passed over.
-package reasoning
+package dialogue
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package reasoning
+package dialogue
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package reasoning
+package dialogue
 
 import (
 	"testing"
@@ -7,6 +7,9 @@ import (
 )
 
 func TestRules(t *testing.T) {
+	if err := rule.Check(agreementRules()); err != nil {
+		t.Error(err)
+	}
 	if err := rule.Check(reasoningRules()); err != nil {
 		t.Error(err)
 	}
