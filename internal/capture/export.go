@@ -35,7 +35,10 @@ func isRecord(value []byte) bool {
 	var m struct {
 		ID, Source, Type json.RawMessage
 	}
-	return json.Unmarshal(value, &m) == nil && m.ID != nil && m.Source != nil && m.Type == nil
+	if json.Unmarshal(value, &m) != nil {
+		return false
+	}
+	return m.ID != nil && m.Source != nil && m.Type == nil
 }
 
 // A record is a memory in an export, which may say what supersedes it.

@@ -33,11 +33,14 @@ type Rule struct {
 
 // covers reports whether m is among what was forgotten.
 func (r *Rule) covers(m *memory.Memory) bool {
-	return (r.Session == "" || r.Session == m.Session) &&
-		(r.Source == "" || r.Source == m.Source) &&
-		(len(r.Turns) == 0 || slices.Contains(r.Turns, m.Turn)) &&
-		(len(r.Project) == 0 || slices.ContainsFunc(projectKeys(m.Home()), func(k string) bool { return slices.Contains(r.Project, k) })) &&
-		m.OccurredAt.Before(r.Before)
+	switch {
+	case r.Session != "" && r.Session != m.Session,
+		r.Source != "" && r.Source != m.Source,
+		len(r.Turns) > 0 && !slices.Contains(r.Turns, m.Turn),
+		len(r.Project) > 0 && !slices.ContainsFunc(projectKeys(m.Home()), func(k string) bool { return slices.Contains(r.Project, k) }):
+		return false
+	}
+	return m.OccurredAt.Before(r.Before)
 }
 
 // projectKeys returns what a rule knows a project by: a checksum of its name,

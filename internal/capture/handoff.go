@@ -48,7 +48,8 @@ func (s *session) add(turn *extract.Turn, grown bool) {
 // returns its handoff: clients have written one session over another.
 func (r *reading) leave(t *claudecode.Turn) (memory.Draft, bool) {
 	before := r.session.ID()
-	if t.Agent != "" || t.Sidechain || before == "" || before == clean.ID(t.Session) {
+	isMain := t.Agent == "" && !t.Sidechain
+	if !isMain || before == "" || before == clean.ID(t.Session) {
 		return memory.Draft{}, false
 	}
 	d, ok := r.session.Draft()

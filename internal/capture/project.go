@@ -15,7 +15,8 @@ import (
 // known. The home folder and what holds it are no projects.
 func (c *Capture) Project(ctx context.Context, project memory.Project) error {
 	user, err := os.UserHomeDir()
-	if project.Path == "" || err == nil && liesIn(user, project.Path) || filepath.Dir(project.Path) == project.Path {
+	isAboveUser := err == nil && liesIn(user, project.Path)
+	if project.Path == "" || isAboveUser || filepath.Dir(project.Path) == project.Path {
 		return nil
 	}
 	var d memory.Draft

@@ -126,8 +126,12 @@ func Conflict(a, b *Memory) bool {
 	if Compare(a, b) < 0 {
 		won, lost = b, a
 	}
-	if won.Deleted || lost.Deleted || won.Life != lost.Life || won.Source == Registry {
+	if won.Deleted || lost.Deleted || won.Life != lost.Life {
+		return false
+	}
+	if won.Source == Registry {
 		return false // what was read from files is read again
 	}
-	return won.Base < lost.Clock && won.Settled < lost.Clock && won.Writer != lost.Writer && won.ContentKey() != lost.ContentKey()
+	isUnseen := won.Base < lost.Clock && won.Settled < lost.Clock
+	return isUnseen && won.Writer != lost.Writer && won.ContentKey() != lost.ContentKey()
 }

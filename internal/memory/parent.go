@@ -71,7 +71,10 @@ const maxParts = 4
 // in some: folders relative to it.
 func (m *Memory) Narrow(parts []string) {
 	odd := slices.ContainsFunc(parts, func(part string) bool { return strings.ContainsAny(part, "{},*?[]") })
-	if len(parts) == 0 || len(parts) > maxParts || odd || m.Everywhere() {
+	if odd || len(parts) == 0 || len(parts) > maxParts {
+		return
+	}
+	if m.Everywhere() {
 		return
 	}
 	m.AppliesTo = parts[0] + inAll

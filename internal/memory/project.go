@@ -64,7 +64,7 @@ func FindProject(dir, workspaceRoot string) Project {
 	if workspaceRoot != "" {
 		workspaceRoot = resolve(workspaceRoot)
 	}
-	if rel, err := filepath.Rel(workspaceRoot, dir); workspaceRoot != "" && err == nil && rel != "." && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(workspaceRoot, dir); workspaceRoot != "" && err == nil && isWithin(rel) {
 		name, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
 		return Project{Name: name, Path: filepath.Join(workspaceRoot, name)}
 	}
@@ -129,3 +129,6 @@ func normalRemote(addr string) string {
 	}
 	return strings.ToLower(u.Hostname()) + "/" + path
 }
+
+// isWithin reports whether a relative path leads into the folder, and not to the folder itself.
+func isWithin(rel string) bool { return rel != "." && filepath.IsLocal(rel) }

@@ -71,7 +71,7 @@ func readSettled(r reading, prompt string) []Decision {
 		if len(s) <= maxSentence && len(r.decisions) < maxDecisions {
 			r.readSentence(strings.ReplaceAll(s, "’", "'"))
 		}
-		r.agreed = r.agreed || i == 0 && r.yes && len(r.decisions) == 0 && (!r.content || r.ordered)
+		r.agreed = r.agreed || i == 0 && r.onlyAccepts()
 	}
 	if r.agreed && !r.asks {
 		if p, ok := r.proposal.acceptedDecision(); ok {
@@ -90,20 +90,33 @@ func readSettled(r reading, prompt string) []Decision {
 	return r.decisions
 }
 
+// onlyAccepts reports whether what was read so far accepts, and says no more, or asks for work.
+func (r *reading) onlyAccepts() bool {
+	saysNoMore := !r.content || r.ordered
+	return r.yes && saysNoMore && !r.hasSettled()
+}
+
 // withContrasts joins a few words that say what is not meant to the sentence that says what is:
 // "It has to run locally. Not in the cloud."
 func withContrasts(sentences []string) []string {
 	var out []string
 	for _, s := range sentences {
-		rules := agreementRules()
-		contrast := len(strings.Fields(s)) <= fewWords && prose.BeginsWith(strings.ToLower(s), contrasting[:]) && !rules.Aside.MatchString(s) && !rules.Denial.MatchString(s)
-		if n := len(out); contrast && n > 0 && !strings.HasSuffix(out[n-1], "?") && !strings.HasSuffix(s, "?") {
+		if n := len(out); n > 0 && isContrast(s) && !strings.HasSuffix(out[n-1], "?") {
 			out[n-1] = strings.TrimRight(out[n-1], ".! ") + ", " + s
 			continue
 		}
 		out = append(out, s)
 	}
 	return out
+}
+
+// isContrast reports whether a sentence says, in a few words, only what is not meant.
+func isContrast(s string) bool {
+	rules := agreementRules()
+	if len(strings.Fields(s)) > fewWords || strings.HasSuffix(s, "?") {
+		return false
+	}
+	return prose.BeginsWith(strings.ToLower(s), contrasting[:]) && !rules.Aside.MatchString(s) && !rules.Denial.MatchString(s)
 }
 
 // contrasting are words with which a sentence says only what is not meant.
@@ -125,7 +138,7 @@ func (r *reading) readSentence(sentence string) {
 	case r.isObjection(clause):
 		r.prior, r.objection = clause, sentence
 		return
-	case r.settlesIn(clause) || r.settlesAtLast(clause) || (r.talk || r.opening && r.changes) && r.settlesInTalk(clause):
+	case r.settlesIn(clause), r.settlesAtLast(clause), r.discusses() && r.settlesInTalk(clause):
 		r.addDecision(clause, sentence)
 		r.prior = ""
 	case r.talk && !r.hasSettled() && agreementRules().Pointless.MatchString(clause), r.mayBeReason(clause) && (!r.open || !r.isReason(clause)):
@@ -171,6 +184,8 @@ func (r *reading) settlesIn(clause string) bool {
 	terse := len(strings.Fields(what)) <= fewWords
 	normative := rules.Normative.MatchString(what)
 	ruling := lasting || normative
+	isRule := normative || r.no && lasting
+	isAnswerLike := terse && (firm || !rules.Explaining.MatchString(what))
 	switch {
 	case r.opening && !r.changes, isWordless(what), len(what) < 2 && !r.isAnswer(clause), strings.HasSuffix(clause, ":"), rules.Aside.MatchString(said), prose.Hedged(strings.ToLower(what)):
 		return false
@@ -182,19 +197,32 @@ func (r *reading) settlesIn(clause string) bool {
 		return true
 	case rules.Order.MatchString(what):
 		return lasting && r.proposal.isAny()
-	case rules.Telling.MatchString(what) && !normative && !(r.no && lasting), rules.Wondering.MatchString(said):
+	case rules.Telling.MatchString(what) && !isRule, rules.Wondering.MatchString(said):
 		return false
 	case r.no && !r.hasSettled():
-		return firm || !past && terse && !rules.Explaining.MatchString(what)
+		return firm || isAnswerLike && !past
 	case past && !lasting, rules.Trouble.MatchString(what) && !firm:
 		return false
-	case r.isAnswer(clause), r.proposal.waits && r.hasSettled() && terse && (firm || !rules.Explaining.MatchString(what)):
+	case r.isAnswer(clause), r.answersMore() && isAnswerLike:
 		return true
-	case r.proposal.isAny(), r.changes:
-		return firm && (ruling || (terse || r.no || r.proposal.waits || r.hasSettled()) && !r.asks)
+	case !r.proposal.isAny() && !r.changes:
+		return lasting && !r.asks
+	case !firm || ruling:
+		return firm
 	}
-	return lasting && !r.asks
+	return !r.asks && (terse || r.isExpected())
 }
+
+// answersMore reports whether the prompt has answered a question already, and may go on.
+func (r *reading) answersMore() bool { return r.proposal.waits && r.hasSettled() }
+
+// isExpected reports whether what the user wants is due: they said no, or a question waits, or
+// they have begun to say it.
+func (r *reading) isExpected() bool { return r.no || r.proposal.waits || r.hasSettled() }
+
+// discusses reports whether the prompt discusses how something shall be, or begins a conversation
+// with what changes.
+func (r *reading) discusses() bool { return r.talk || r.opening && r.changes }
 
 // settlesAtLast reports whether the last part of a clause settles a point: "that
 // is for tomorrow, and I want it in one file".
@@ -219,7 +247,8 @@ func (r *reading) isAnswer(clause string) bool {
 	if r.proposal.waits {
 		return true
 	}
-	return (r.yes || len(r.proposal.options) > 0) && len(strings.Fields(clause)) <= fewWords && r.proposal.sharesWord(clause)
+	takesUp := r.yes || len(r.proposal.options) > 0
+	return takesUp && len(strings.Fields(clause)) <= fewWords && r.proposal.sharesWord(clause)
 }
 
 // sharesWord reports whether a clause has a word of what was proposed.
@@ -237,17 +266,23 @@ func (o Proposal) sharesWord(clause string) bool {
 func (r *reading) isReason(clause string) bool {
 	rules := agreementRules()
 	tells := rules.Explaining.MatchString(clause) || r.no && len(strings.Fields(clause)) > fewWords/2
-	return tells && !rules.Wondering.MatchString(clause) && !rules.Order.MatchString(clause) && !rules.Aside.MatchString(clause)
+	isRemark := rules.Wondering.MatchString(clause) || rules.Aside.MatchString(clause)
+	return tells && !isRemark && !rules.Order.MatchString(clause)
 }
 
 // mayBeReason reports whether a clause that settles nothing may say why of the
 // next one.
 func (r *reading) mayBeReason(clause string) bool {
 	rules := agreementRules()
-	if rules.Aside.MatchString(clause) || rules.Wondering.MatchString(clause) || prose.Pronominal(clause) || r.ordered || r.asks {
+	switch {
+	case r.ordered, r.asks, prose.Pronominal(clause), rules.Aside.MatchString(clause), rules.Wondering.MatchString(clause):
 		return false
+	case r.changes, strings.HasPrefix(strings.ToLower(clause), "too "):
+		return true
+	case r.proposal.waits && len(strings.Fields(clause)) <= fewWords:
+		return true
 	}
-	return r.changes || (r.no || r.hasSettled()) && r.isReason(clause) || strings.HasPrefix(strings.ToLower(clause), "too ") || r.proposal.waits && len(strings.Fields(clause)) <= fewWords
+	return (r.no || r.hasSettled()) && r.isReason(clause)
 }
 
 // addDecision makes a point of a clause.
@@ -284,11 +319,16 @@ func (r *reading) addDecision(clause, sentence string) {
 	if p.Not != "" && !strings.HasSuffix(p.Asked, "?") && strings.HasPrefix(p.Asked, strings.TrimSuffix(p.Not, "…")) {
 		p.Asked = ""
 	}
-	if r.no && first && r.proposal.waits && p.Asked != "" && len(strings.Fields(p.What)) <= fewWords/2 && !agreementRules().Normative.MatchString(p.What) {
+	if isFirstNo := r.no && first; isFirstNo && r.proposal.waits && p.isBareAnswer() {
 		p.What = "no, " + p.What
 	}
 	r.decisions = append(r.decisions, p)
 	r.open = p.Why == ""
+}
+
+// isBareAnswer reports whether a decision answers a question in few words that state no rule.
+func (p *Decision) isBareAnswer() bool {
+	return p.Asked != "" && len(strings.Fields(p.What)) <= fewWords/2 && !agreementRules().Normative.MatchString(p.What)
 }
 
 // isWordless reports whether a text has neither a letter nor a digit.
@@ -317,8 +357,10 @@ func (r *reading) isAnswered(question string) bool {
 func (r *reading) continuesLast(clause string) bool {
 	last := r.decisions[len(r.decisions)-1]
 	rules := agreementRules()
-	return (len(strings.Fields(clause)) < 4 || rules.Continuing.MatchString(clause)) && len(last.What) < maxReason ||
-		r.open && len(last.What)+len(clause) < maxReason && rules.Pointing.MatchString(clause)
+	if len(last.What) < maxReason && (len(strings.Fields(clause)) < 4 || rules.Continuing.MatchString(clause)) {
+		return true
+	}
+	return r.open && len(last.What)+len(clause) < maxReason && rules.Pointing.MatchString(clause)
 }
 
 // readRefusal reads a prompt that says no to a question, and no more.

@@ -11,7 +11,8 @@ import (
 // it is about, not only where, and, if it is a cause, what is wrong.
 func (t Thought) Stands() bool {
 	rules, said := reasoningRules(), withoutStatement(t.Text)
-	if t.Rule == tersePassage || isFragment(said) || rules.Dangling.MatchString(said) || rules.Placed.MatchString(said) || len(contentWords(said)) < minWords {
+	switch {
+	case t.Rule == tersePassage, isFragment(said), rules.Dangling.MatchString(said), rules.Placed.MatchString(said), len(contentWords(said)) < minWords:
 		return false
 	}
 	_, remedy := t.Remedies()

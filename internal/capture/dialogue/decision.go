@@ -127,8 +127,10 @@ func (o Proposal) rejectedText() string {
 // was proposed, if it is more than the next step.
 func (o Proposal) acceptedDecision() (Decision, bool) {
 	rules := agreementRules()
-	if n := len(o.questions); n > 0 && o.waits && len(o.options) == 0 && !rules.Steering.MatchString(o.questions[n-1]) {
-		return Decision{What: "yes", Asked: o.questions[n-1]}, rules.Firm.MatchString(o.questions[n-1])
+	if n := len(o.questions); n > 0 && o.waits && len(o.options) == 0 {
+		if asked := o.questions[n-1]; !rules.Steering.MatchString(asked) {
+			return Decision{What: "yes", Asked: asked}, rules.Firm.MatchString(asked)
+		}
 	}
 	if len(o.suggestions) != 1 {
 		return Decision{}, false

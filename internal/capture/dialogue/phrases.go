@@ -17,7 +17,10 @@ func hasSign(lower string) bool {
 // none does.
 func conclusionIn(sentence string) *conclusion {
 	lower := strings.ToLower(sentence)
-	if len(sentence) > maxLong || !hasSign(lower) || strings.Contains(sentence, "```") || isIdle(sentence) {
+	if len(sentence) > maxLong || strings.Contains(sentence, "```") {
+		return nil
+	}
+	if !hasSign(lower) || isIdle(sentence) {
 		return nil
 	}
 	plain := cutOpening(prose.WithoutMark(sentence))

@@ -60,7 +60,7 @@ func ReadProposal(asked, reply string, acted bool) Proposal {
 func (o *Proposal) readSentence(sentence string, before []string, asked string) {
 	rules := agreementRules()
 	switch {
-	case strings.HasSuffix(sentence, "?") && (rules.Fact.MatchString(sentence) || o.facts && len(sentence) < shortQuestion):
+	case strings.HasSuffix(sentence, "?") && o.asksForFact(sentence):
 		o.questions, o.facts = nil, true
 	case isAsking(sentence):
 		question := strings.TrimRight(sentence, ".?") + "?"
@@ -89,8 +89,15 @@ func claimOf(said []string) string {
 
 // isAsking reports whether a sentence asks, or names a choice without asking.
 func isAsking(sentence string) bool {
-	return strings.HasSuffix(sentence, "?") || agreementRules().ListedChoice.MatchString(sentence) ||
-		strings.Contains(sentence, ": ") && len(sentence) <= maxOption && len(optionsIn(sentence)) > 0
+	if strings.HasSuffix(sentence, "?") || agreementRules().ListedChoice.MatchString(sentence) {
+		return true
+	}
+	return strings.Contains(sentence, ": ") && len(sentence) <= maxOption && len(optionsIn(sentence)) > 0
+}
+
+// asksForFact reports whether a question asks for a fact, or goes on with one that did.
+func (o *Proposal) asksForFact(question string) bool {
+	return agreementRules().Fact.MatchString(question) || o.facts && len(question) < shortQuestion
 }
 
 // inContext returns a question with what it needs to be understood: the

@@ -129,17 +129,26 @@ func sentencesOf(block string) []string {
 // it leans on, and what follows from it or is announced by it.
 func passageAround(sentences []string, i int) (from, to int) {
 	from, to = i, i+1
-	for from > max(0, i-2) && leansOnOthers(sentences[from]) && !isIdle(sentences[from-1]) && !strings.HasSuffix(sentences[from-1], ":") && !isFragment(sentences[from-1]) {
+	for from > max(0, i-2) && leansOnOthers(sentences[from]) && mayLead(sentences[from-1]) {
 		from--
 	}
 	if strings.HasSuffix(sentences[i], ":") {
-		for to < len(sentences) && to <= i+maxAnnounced && prose.IsListed(sentences[to]) && !isIdle(sentences[to]) {
+		end := min(len(sentences), i+maxAnnounced+1)
+		for to < end && prose.IsListed(sentences[to]) && !isIdle(sentences[to]) {
 			to++
 		}
-	} else if to < len(sentences) && followsOn(sentences[to]) && !isIdle(sentences[to]) && !strings.HasSuffix(sentences[to], ":") {
+	} else if to < len(sentences) && followsOn(sentences[to]) && belongsTogether(sentences[to]) {
 		to++
 	}
 	return from, to
+}
+
+// mayLead reports whether the passage may begin with a sentence on which the next one leans.
+func mayLead(sentence string) bool { return belongsTogether(sentence) && !isFragment(sentence) }
+
+// belongsTogether reports whether a sentence may be part of a passage: it says something, and announces nothing.
+func belongsTogether(sentence string) bool {
+	return !isIdle(sentence) && !strings.HasSuffix(sentence, ":")
 }
 
 // passageOf joins the sentences of a thought, if they can be understood.
@@ -151,7 +160,8 @@ func passageOf(sentences []string, conclusion string, weight weight) (Thought, b
 	if prose.Pronominal(t.Conclusion) || pointsBack(t.Conclusion) || strings.HasSuffix(t.Conclusion, ":") {
 		t.Conclusion = t.Text // says little without the rest
 	}
-	if strings.HasSuffix(t.Text, ":") || weight == plainReason && !namesSomething(t.Conclusion) || len(t.Text) > maxThought || len(t.Conclusion) < minThought {
+	switch {
+	case len(t.Text) > maxThought, len(t.Conclusion) < minThought, strings.HasSuffix(t.Text, ":"), weight == plainReason && !namesSomething(t.Conclusion):
 		return Thought{}, false
 	}
 	if namesSomething(t.Conclusion) {

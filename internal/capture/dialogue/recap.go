@@ -116,12 +116,17 @@ func (r *Recap) addSentences(sentences []string) {
 	}
 	for _, s := range sentences {
 		s = strings.Trim(s, " .;")
-		if s == "" || strings.HasSuffix(s, "?") || prose.Attributed(s) || agreementRules().Outlook.MatchString(s) || size+len(s) > maxRecap {
+		if s == "" || size+len(s) > maxRecap || !isSettled(s) {
 			continue
 		}
 		r.Clauses = append(r.Clauses, s)
 		size += len(s)
 	}
+}
+
+// isSettled reports whether a sentence neither asks, nor says what is still to do or what somebody else says.
+func isSettled(s string) bool {
+	return !strings.HasSuffix(s, "?") && !prose.Attributed(s) && !agreementRules().Outlook.MatchString(s)
 }
 
 // Restated returns the sentences at the beginning of a reply that repeat, after
@@ -154,7 +159,10 @@ func Restated(reply string) string {
 // does next.
 func isAboutWork(s string) bool {
 	rules := agreementRules()
-	return rules.Proposal.MatchString(s) || rules.Report.MatchString(s) || rules.Order.MatchString(s) && !rules.Firm.MatchString(s)
+	if rules.Proposal.MatchString(s) || rules.Report.MatchString(s) {
+		return true
+	}
+	return rules.Order.MatchString(s) && !rules.Firm.MatchString(s)
 }
 
 // RecapRule returns the rule that takes a sentence for the beginning of a recap.

@@ -15,7 +15,10 @@ const maxTalk = 600
 // and so is what it says in the words of a rule. A prompt that asks, or that
 // wonders and remembers, discusses how things are.
 func (o Proposal) isTalkedOver(prompt string) bool {
-	return o.brief && o.claim+strings.Join(o.questions, "") != "" && !o.facts && len(prompt) <= maxTalk && !agreementRules().Musing.MatchString(prompt)
+	if !o.brief || o.facts || len(prompt) > maxTalk {
+		return false
+	}
+	return o.claim+strings.Join(o.questions, "") != "" && !agreementRules().Musing.MatchString(prompt)
 }
 
 // settlesInTalk reports whether a clause settles a point in a brief discussion.
@@ -39,18 +42,29 @@ func (r *reading) settlesInTalk(clause string) bool {
 		return firm || strings.ContainsAny(what, "0123456789")
 	case rules.Pointless.MatchString(what):
 		return false
-	case !r.content && !r.hasSettled() && (len(r.proposal.questions)+len(r.proposal.suggestions) > 0 || r.proposal.sharesWord(clause)):
+	case !r.content && !r.hasSettled() && r.proposal.mayBeAnsweredBy(clause):
 		return r.proposal.waits || len(strings.Fields(what)) > 2
 	}
-	return firm && (!rules.Remark.MatchString(what) || passive != nil && passive[0] == 0)
+	isRegulated := passive != nil && passive[0] == 0
+	return firm && (isRegulated || !rules.Remark.MatchString(what))
 }
 
 // isObjection reports whether a clause, the first in answer to a brief proposal,
 // says what is wrong with it: a reason, if anything is settled after it.
 func (r *reading) isObjection(clause string) bool {
 	rules := agreementRules()
-	return r.talk && !r.proposal.waits && !r.content && !r.hasSettled() && !r.yes && len(strings.Fields(clause)) > 3 &&
-		!rules.Firm.MatchString(clause) && !rules.Normative.MatchString(clause) && !rules.Regulating.MatchString(clause) &&
-		rules.Explaining.MatchString(clause) && !strings.HasSuffix(clause, ":") &&
-		!rules.Pointless.MatchString(clause) && !rules.Order.MatchString(clause) && !rules.Asking.MatchString(clause)
+	switch {
+	case !r.talk, r.proposal.waits, r.content, r.hasSettled(), r.yes, len(strings.Fields(clause)) <= 3, strings.HasSuffix(clause, ":"):
+		return false
+	case rules.Firm.MatchString(clause), rules.Normative.MatchString(clause), rules.Regulating.MatchString(clause):
+		return false
+	case rules.Pointless.MatchString(clause), rules.Order.MatchString(clause), rules.Asking.MatchString(clause):
+		return false
+	}
+	return rules.Explaining.MatchString(clause)
+}
+
+// mayBeAnsweredBy reports whether a clause may answer the proposal: it asks or suggests something, or they share a word.
+func (o Proposal) mayBeAnsweredBy(clause string) bool {
+	return len(o.questions)+len(o.suggestions) > 0 || o.sharesWord(clause)
 }

@@ -111,18 +111,30 @@ func splitRuns(sentences []string) [][]string {
 // standsApart reports a sentence that belongs to no passage. A question does if its
 // answer follows.
 func standsApart(s string) bool {
-	return isIdle(strings.TrimSuffix(s, "?")) || len(s) > maxLong || strings.Contains(s, "```") || prose.IsListed(s) || strings.HasSuffix(s, ":") ||
-		reasoningRules().Reporting.MatchString(s) || reasoningRules().Restating.MatchString(s) || reasoningRules().Seeking.MatchString(s) || reasoningRules().Assigning.MatchString(s)
+	rules := reasoningRules()
+	switch {
+	case len(s) > maxLong, strings.Contains(s, "```"), strings.HasSuffix(s, ":"), prose.IsListed(s), isIdle(strings.TrimSuffix(s, "?")):
+		return true
+	case rules.Reporting.MatchString(s), rules.Restating.MatchString(s), rules.Seeking.MatchString(s), rules.Assigning.MatchString(s):
+		return true
+	}
+	return false
 }
 
 func trimRun(run []string) []string {
 	for len(run) > 0 && countFacts(run[len(run)-1]) == 0 {
 		run = run[:len(run)-1]
 	}
-	for len(run) > 0 && (prose.Pronominal(cutOpening(prose.WithoutMark(run[0]))) || strings.HasSuffix(run[0], "?") || len(strings.Fields(run[0])) < 3 || sumOf(run, sizeOf) > maxThought) {
+	for len(run) > 0 && (isNoBeginning(run[0]) || sumOf(run, sizeOf) > maxThought) {
 		run = run[1:]
 	}
 	return run
+}
+
+// isNoBeginning reports whether a passage does not begin with a sentence: one that asks, says too little, or
+// points to another.
+func isNoBeginning(s string) bool {
+	return strings.HasSuffix(s, "?") || len(strings.Fields(s)) < 3 || prose.Pronominal(cutOpening(prose.WithoutMark(s)))
 }
 
 func sizeOf(s string) int { return len(s) + 1 }

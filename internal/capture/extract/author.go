@@ -20,7 +20,10 @@ func (s *Turn) Typed() bool {
 }
 
 // ByUser reports whether the user asked: not Claude, of a sub-agent, and no program.
-func (s *Turn) ByUser() bool { return !s.Sidechain && s.Agent == "" && s.Typed() && !s.isByProgram() }
+func (s *Turn) ByUser() bool {
+	isMain := !s.Sidechain && s.Agent == ""
+	return isMain && s.Typed() && !s.isByProgram()
+}
 
 // inOwnWords reports whether the prompt is in the user's own words: no plan that Claude wrote either.
 func (s *Turn) inOwnWords() bool { return s.ByUser() && s.Plan == "" }
@@ -32,7 +35,8 @@ func (s *Turn) isByProgram() bool {
 		return false
 	}
 	text, rules := strings.ToLower(s.Asked), authorRules()
-	if len(text) > maxTyped || strings.Contains(text, "\n\n") || strings.Contains(text, "</") || rules.Role.MatchString(text) {
+	switch {
+	case len(text) > maxTyped, strings.Contains(text, "\n\n"), strings.Contains(text, "</"), rules.Role.MatchString(text):
 		return true
 	}
 	return !rules.Lasting.MatchString(text) && (rules.Form.MatchString(text) || len(prose.Sentences(s.Asked)) > maxTypedSentence)

@@ -99,7 +99,8 @@ func reasonsOf(c toolcall.Commit) []string {
 		line = strings.TrimSpace(line)
 		lower := strings.ToLower(line)
 		chooses := prose.FindReason(line) != nil || rules.ChosenOver.MatchString(lower)
-		explains := line != c.Subject && !prose.IsListed(line) && len(strings.Fields(line)) >= shortestReason && !rules.Reported.MatchString(lower)
+		isOfBody := line != c.Subject && !prose.IsListed(line)
+		explains := isOfBody && len(strings.Fields(line)) >= shortestReason && !rules.Reported.MatchString(lower)
 		if chooses || explains {
 			out = append(out, prose.ItemWords(line))
 		}

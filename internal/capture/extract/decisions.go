@@ -39,14 +39,17 @@ const maxMatter = 200
 
 // placeDecision adds to a brief decision of which nothing else is known what the talk was about.
 func (s *Turn) placeDecision(d *memory.Draft) {
-	if d.Text != "" || len(d.Fields) > 0 || strings.HasSuffix(d.Title, ")") || prose.Informative(d.Title) > briefDecision {
+	saysMore := d.Text != "" || len(d.Fields) > 0
+	if saysMore || strings.HasSuffix(d.Title, ")") || prose.Informative(d.Title) > briefDecision {
 		return
 	}
 	for at := s; at != nil; at = at.before {
 		if at != s && slices.ContainsFunc(at.decisions, func(d decision) bool { return d.what != "" }) {
 			return // that prompt was about what it decided
 		}
-		if topic := prose.Topic(at.Asked); at.Typed() && topic != "" && !strings.Contains(topic, d.Title) && !strings.Contains(d.Evidence, topic) {
+		topic := prose.Topic(at.Asked)
+		isSaid := strings.Contains(topic, d.Title) || strings.Contains(d.Evidence, topic)
+		if topic != "" && at.Typed() && !isSaid {
 			d.Fields = map[string]string{"topic": prose.ClipWords(topic, maxMatter)}
 			return
 		}
@@ -277,7 +280,8 @@ func choiceIn(r prose.Statement) (decision, bool) {
 	if d.what != "" {
 		d.rule = by.Name
 	}
-	return d, d.what != "" && certain && d.isNamed() && !prose.Hedged(r.Bare)
+	isChoice := d.what != "" && certain
+	return d, isChoice && d.isNamed() && !prose.Hedged(r.Bare)
 }
 
 // isNamed reports whether a decision can be understood by somebody who was not

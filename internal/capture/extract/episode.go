@@ -66,16 +66,24 @@ func (s *Turn) worthStoring(d *toolcall.Actions, outcome string) bool {
 		return false
 	case s.obeysInstruction(d, outcome), d.OnlyRead() && prose.Exercise(s.Asked):
 		return false
-	case d.OnlyCommitted() && len(s.Reply) < longReply && prose.Informative(prose.Topic(s.Asked)) < minTitled && slices.Contains(activity.Asked(s.Asked), "commit"):
+	case d.OnlyCommitted() && len(s.Reply) < longReply && s.asksOnlyToCommit():
 		return false
+	case did != "", len(s.Reply) >= longReply:
+		return true
 	}
-	return did != "" || len(s.Reply) >= longReply || !prose.Trivial(s.Asked) && !prose.Trivial(s.Reply)
+	return !prose.Trivial(s.Asked) && !prose.Trivial(s.Reply)
+}
+
+// asksOnlyToCommit reports whether the prompt asks for a commit and says little else.
+func (s *Turn) asksOnlyToCommit() bool {
+	return prose.Informative(prose.Topic(s.Asked)) < minTitled && slices.Contains(activity.Asked(s.Asked), "commit")
 }
 
 // obeysInstruction reports a short order to change something, without a reason, of which
 // the answer says nothing but that it was done.
 func (s *Turn) obeysInstruction(d *toolcall.Actions, outcome string) bool {
-	if !d.Changed() || s.Reply == "" || s.Interrupted || len(s.Reply) > longReply || prose.Informative(s.Asked) > maxOrder || prose.FindReason(s.Asked) != nil {
+	switch {
+	case !d.Changed(), s.Reply == "", s.Interrupted, len(s.Reply) > longReply, prose.Informative(s.Asked) > maxOrder, prose.FindReason(s.Asked) != nil:
 		return false
 	}
 	known := strings.ToLower(strings.Join(slices.Concat([]string{s.Asked, "done", "commit"}, d.Commits(), d.Edited), " "))

@@ -70,10 +70,11 @@ func (s *Turn) failuresUntil(end *Turn) []memory.Draft {
 	for _, f := range found {
 		f.Said = min(f.Said, len(said))
 		cause := causeIn(all[f.Said:], f)
-		if cause == "" && !s.Interrupted && (f.Last || failureRules().Why.MatchString(s.Asked)) {
+		mayExplain := f.Last || failureRules().Why.MatchString(s.Asked)
+		if cause == "" && !s.Interrupted && mayExplain {
 			cause = openingOf(said[f.Said:])
 		}
-		withdrawn := s.Interrupted && f.Last && f.Fix == "" && cause == ""
+		withdrawn := s.Interrupted && f.Last && f.Fix+cause == ""
 		if !withdrawn && f.Lasts(cause != "") {
 			out = append(out, end.failureMemory(s, f, cause))
 		}

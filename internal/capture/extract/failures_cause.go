@@ -32,17 +32,25 @@ func causeIn(replies [][]string, f toolcall.Failure) string {
 				continue
 			}
 			most, best = points, prose.Unmark(sentence)
-			if i > 0 && statesCause(sentences[i-1]) && failureRules().Cause.MatchString(sentences[i-1]) && len(best)+len(sentences[i-1]) < maxCauses {
+			if i > 0 && leadsToCause(sentences[i-1]) && len(best)+len(sentences[i-1]) < maxCauses {
 				best = prose.Unmark(sentences[i-1]) + " " + best
 			} else if i+1 < len(sentences) && names.scoreSentence(sentences[i+1], f, 0) > 0 && len(best)+len(sentences[i+1]) < maxCauses {
 				best += " " + prose.Unmark(sentences[i+1])
 			}
 		}
 	}
-	if best == "" && len(replies) > 0 && len(replies[0]) > 0 && names.scoreSentence(replies[0][0], f, 1) > 0 {
+	if best != "" || len(replies) == 0 || len(replies[0]) == 0 {
+		return best
+	}
+	if names.scoreSentence(replies[0][0], f, 1) > 0 {
 		return prose.Unmark(replies[0][0]) // said at once, it needs to name less
 	}
-	return best
+	return ""
+}
+
+// leadsToCause reports whether a sentence says why, so that the cause in the next one begins with it.
+func leadsToCause(sentence string) bool {
+	return statesCause(sentence) && failureRules().Cause.MatchString(sentence)
 }
 
 // sentencesOf splits replies into sentences.
@@ -74,8 +82,11 @@ const minCause = 20
 // statesCause reports a sentence that tells how something is: no question, and
 // neither what comes next nor what was done.
 func statesCause(sentence string) bool {
-	return len(sentence) >= minCause && len(sentence) <= maxCause && !strings.ContainsAny(sentence, "?|") && !strings.HasSuffix(sentence, ":") && !prose.IsListed(sentence) &&
-		!failureRules().Announcing.MatchString(sentence)
+	switch {
+	case len(sentence) < minCause, len(sentence) > maxCause, strings.ContainsAny(sentence, "?|"), strings.HasSuffix(sentence, ":"), prose.IsListed(sentence):
+		return false
+	}
+	return !failureRules().Announcing.MatchString(sentence)
 }
 
 // faultNames are the names of a failure: what its fix added, its line, and
@@ -122,8 +133,10 @@ func (n faultNames) scoreSentence(sentence string, f toolcall.Failure, near int)
 			points, quotes = points+pointsOfAdded, true
 		}
 	}
-	if f.Missing != "" && !quotes && !(strings.Contains(sentence, f.Missing) && rules.Environment.MatchString(sentence)) {
-		return 0
+	if f.Missing != "" && !quotes {
+		if !strings.Contains(sentence, f.Missing) || !rules.Environment.MatchString(sentence) {
+			return 0
+		}
 	}
 	if points += n.countShared(sentence); points > 0 {
 		points += near

@@ -49,7 +49,10 @@ func (s *Turn) userGoal(goal, sentence string) memory.Draft {
 // and the rule that took it for one.
 func statedGoal(sentence string) (string, *rule.Rule) {
 	sentence = strings.ReplaceAll(strings.TrimLeft(sentence, "-*• "), "’", "'")
-	if len(sentence) > maxStatement || strings.HasSuffix(sentence, "?") || strings.HasPrefix(sentence, ">") || !prose.ContainsAny(strings.ToLower(sentence), goalWords[:]) {
+	if len(sentence) > maxStatement || !prose.ContainsAny(strings.ToLower(sentence), goalWords[:]) {
+		return "", nil
+	}
+	if strings.HasSuffix(sentence, "?") || strings.HasPrefix(sentence, ">") {
 		return "", nil
 	}
 	for _, by := range goalRules().Goal {

@@ -45,7 +45,8 @@ func plans(s *Turn) []memory.Draft {
 		out = append(out, m)
 	}
 	for _, a := range s.Actions {
-		if a.Tool != "ExitPlanMode" || a.Failed || a.Refused || !prose.BeginsWith(a.Output, approvals[:]) {
+		isDone := !a.Failed && !a.Refused
+		if a.Tool != "ExitPlanMode" || !isDone || !prose.BeginsWith(a.Output, approvals[:]) {
 			continue
 		}
 		if m, ok := s.plan(clean.Text(planOf(a)), clean.Text(a.Output)); ok {

@@ -82,8 +82,10 @@ func conventions(s *Turn) []memory.Draft {
 }
 
 func statesConvention(sentence string) bool {
-	return len(sentence) >= minConvention && !conventionRules().Thought.MatchString(sentence) &&
-		(conventionRules().Convention.MatchString(sentence) || topicOf(sentence) != "")
+	if len(sentence) < minConvention || conventionRules().Thought.MatchString(sentence) {
+		return false
+	}
+	return conventionRules().Convention.MatchString(sentence) || topicOf(sentence) != ""
 }
 
 // conventionRuleOf returns the rule that took a sentence for a convention.
@@ -134,7 +136,10 @@ func isReplaced(old, fresh memory.Memory) bool {
 // old gave one.
 func contradicts(old, fresh memory.Memory) bool {
 	topic := topicOf(fresh.Evidence)
-	return old.Source == memory.Patterns && topic != "" && topic == topicOf(old.Evidence) && placeOf(old.Evidence) != placeOf(fresh.Evidence)
+	if old.Source != memory.Patterns || topic == "" {
+		return false
+	}
+	return topic == topicOf(old.Evidence) && placeOf(old.Evidence) != placeOf(fresh.Evidence)
 }
 
 func placeOf(sentence string) string {

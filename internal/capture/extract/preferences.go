@@ -50,7 +50,8 @@ func wishes(s *Turn, acknowledged bool) []memory.Draft {
 				i++
 			}
 		}
-		if !ok && s.short && acknowledged && hasWishSigns(say, true) {
+		isShortWish := s.short && acknowledged
+		if !ok && isShortWish && hasWishSigns(say, true) {
 			w, ok = byWishSigns, true
 		}
 		if ok {
@@ -88,9 +89,11 @@ func joinedWish(first, second prose.Statement, short bool) (prose.Statement, *wi
 	if both, w, ok := complaintOf(first, second); ok {
 		return both, w, true
 	}
-	asked := strings.HasSuffix(first.Bare, "?") || strings.HasSuffix(second.Bare, "?")
-	if isRightBehind(second, first) && !asked && wishRules().ForAll.MatchString(second.Bare) && !isUnclear(first.Bare) {
-		return joinStatements(first, second), aGeneralRule, true
+	isAsked := strings.HasSuffix(first.Bare, "?") || strings.HasSuffix(second.Bare, "?")
+	if !isAsked && isRightBehind(second, first) && !isUnclear(first.Bare) {
+		if wishRules().ForAll.MatchString(second.Bare) {
+			return joinStatements(first, second), aGeneralRule, true
+		}
 	}
 	return pairOf(first, second, short)
 }
@@ -98,7 +101,10 @@ func joinedWish(first, second prose.Statement, short bool) (prose.Statement, *wi
 // complaintOf joins what somebody finds again and that it is not wanted: "Tabs again? We
 // don't use them".
 func complaintOf(first, second prose.Statement) (prose.Statement, *wish, bool) {
-	if !isRightBehind(second, first) || !wishRules().Complaint.MatchString(first.Bare) || !wishRules().NotOurs.MatchString(second.Bare) || isUnclear(second.Bare) {
+	if !isRightBehind(second, first) || isUnclear(second.Bare) {
+		return prose.Statement{}, nil, false
+	}
+	if !wishRules().Complaint.MatchString(first.Bare) || !wishRules().NotOurs.MatchString(second.Bare) {
 		return prose.Statement{}, nil, false
 	}
 	return joinStatements(first, second), aComplaint, true
@@ -124,7 +130,8 @@ func pairOf(first, second prose.Statement, short bool) (prose.Statement, *wish, 
 		return prose.Statement{}, nil, false
 	}
 	w, ok := wishIn(a, short)
-	return joinStatements(first, second), w, ok && w.Frame == memory.TitleWants && !isPassing(b.Bare) && !wishRules().Pointing.MatchString(b.Bare)
+	isWanted := ok && w.Frame == memory.TitleWants
+	return joinStatements(first, second), w, isWanted && !isPassing(b.Bare) && !wishRules().Pointing.MatchString(b.Bare)
 }
 
 func (w *wish) toDraft(s *Turn, say prose.Statement) memory.Draft {

@@ -63,7 +63,10 @@ func isOfOthers(sentence string) bool {
 	case rules.Deciding.MatchString(bare):
 		return !announced && !announcesDecision(bare)
 	}
-	return rules.Change.MatchString(bare) && (rules.Elsewhere.MatchString(bare) || rules.Others.MatchString(bare) || prose.Attributed(sentence))
+	if !rules.Change.MatchString(bare) {
+		return false
+	}
+	return rules.Elsewhere.MatchString(bare) || rules.Others.MatchString(bare) || prose.Attributed(sentence)
 }
 
 // lastReply returns the last words of the turn, cleaned.

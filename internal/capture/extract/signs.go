@@ -27,18 +27,23 @@ const maxAcknowledging = 14
 // acknowledges reports a turn in which Claude did nothing but say that it understood: its
 // prompt asked for no work. Whatever that prompt wants is for later, unless it answers a question.
 func acknowledges(s *Turn) bool {
-	n := countWords(s.Reply)
 	if s.before != nil && strings.Contains(s.before.Reply, "?") {
 		return false
 	}
-	return len(s.Actions) == 0 && n > 0 && n <= maxAcknowledging && !strings.Contains(s.Reply, "?")
+	if len(s.Actions) > 0 || strings.Contains(s.Reply, "?") {
+		return false
+	}
+	n := countWords(s.Reply)
+	return n > 0 && n <= maxAcknowledging
 }
 
 // hasWishSigns reports whether one of the clauses of a sentence has the signs of a wish. What was only
 // acknowledged need not name a topic.
 func hasWishSigns(say prose.Statement, acknowledged bool) bool {
-	asked := strings.HasSuffix(say.Bare, "?") && !(acknowledged && wishRules().TagQuestion.MatchString(say.Bare))
-	if acknowledged && (signRules().Order.MatchString(say.Bare) || signRules().Telling.MatchString(say.Bare)) || asked || isUnclear(say.Bare) || statesConvention(say.Text) || signRules().Code.MatchString(say.Bare) {
+	isAsked := strings.HasSuffix(say.Bare, "?") && !(acknowledged && wishRules().TagQuestion.MatchString(say.Bare))
+	isTask := acknowledged && (signRules().Order.MatchString(say.Bare) || signRules().Telling.MatchString(say.Bare))
+	switch {
+	case isAsked, isTask, isUnclear(say.Bare), statesConvention(say.Text), signRules().Code.MatchString(say.Bare):
 		return false
 	}
 	clauses := strings.Split(signRules().Between.ReplaceAllString(say.Bare, "\n"), "\n")

@@ -72,7 +72,10 @@ func (s *Turn) concluded() (thoughts []dialogue.Thought, changed []changedFile, 
 // last call, which the user did not refuse either.
 func (s *Turn) isContinued() bool {
 	n := len(s.Actions)
-	return n > 0 && !s.Interrupted && !s.Actions[n-1].Refused && s.Actions[n-1].Said == len(s.Replies)
+	if n == 0 || s.Interrupted {
+		return false
+	}
+	return !s.Actions[n-1].Refused && s.Actions[n-1].Said == len(s.Replies)
 }
 
 // Cause returns what Claude's reasoning found to be the cause of what the turn
@@ -160,7 +163,8 @@ func (s *Turn) fixOf(t dialogue.Thought, changed []changedFile) string {
 	if len(changed) > 0 {
 		names := t.Terms()
 		best := slices.MaxFunc(changed, func(a, b changedFile) int { return s.compareFiles(names, a, b) })
-		if s.countNamed(best) > 0 || best.countNames(names) > 0 || len(commits) == 0 && strings.Contains(best.file, "/") {
+		isNamed := s.countNamed(best) > 0 || best.countNames(names) > 0
+		if isNamed || len(commits) == 0 && strings.Contains(best.file, "/") {
 			return "Fixed in " + best.file + "."
 		}
 	}

@@ -87,7 +87,8 @@ func (s *Turn) changedFiles() []changedFile {
 	var out []changedFile
 	for _, a := range s.Actions {
 		file := s.Paths.Relative(clean.Text(a.File))
-		if !toolcall.ChangesFile(a.Tool) || a.Failed || a.Refused || !filepath.IsLocal(file) {
+		isDone := !a.Failed && !a.Refused
+		if !isDone || !toolcall.ChangesFile(a.Tool) || !filepath.IsLocal(file) {
 			continue
 		}
 		at := slices.IndexFunc(out, func(c changedFile) bool { return c.file == file })

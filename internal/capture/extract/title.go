@@ -46,7 +46,8 @@ func (s *Turn) titleOf(commits []string, outcome string) string {
 // answeredTitle returns the question that a short prompt answers, "" if it answers
 // none.
 func (s *Turn) answeredTitle(own string) string {
-	if s.before == nil || own == "" || len(own) > maxAnswer || strings.HasSuffix(own, "?") || prose.Informative(own) > minTitled {
+	switch {
+	case s.before == nil, own == "", len(own) > maxAnswer, strings.HasSuffix(own, "?"), prose.Informative(own) > minTitled:
 		return ""
 	}
 	return prose.Question(s.before.Reply, min(maxPut, memory.MaxTitle-len(own)-len(" (asked: )")))

@@ -124,7 +124,8 @@ func wantsObedience(m memory.Draft) bool {
 	case slices.Contains(m.Tags, memory.TagRecap):
 		return instruction.Fetches(text)
 	}
-	return (m.Source == memory.Goals || m.Source == memory.Patterns || m.Source == memory.Journal) && instruction.In(text)
+	mayOrder := slices.Contains([]memory.Source{memory.Goals, memory.Patterns, memory.Journal}, m.Source)
+	return mayOrder && instruction.In(text)
 }
 
 // DraftsOf returns all that the turns of a transcript teach, in order, as

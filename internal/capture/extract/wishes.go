@@ -32,11 +32,12 @@ var wishTrials = sync.OnceValue(func() *rule.Trials {
 func wishIn(r prose.Statement, short bool) (*wish, bool) {
 	rules, asked := wishRules(), strings.HasSuffix(r.Bare, "?") && !wishRules().TagQuestion.MatchString(r.Bare)
 	if rules.Reminding.MatchString(r.Lead) && !asked {
-		return aReminder, !isUnclear(r.Bare) && !prose.Pronominal(r.Bare) && len(strings.Fields(r.Bare)) > 3
+		return aReminder, len(strings.Fields(r.Bare)) > 3 && !isUnclear(r.Bare) && !prose.Pronominal(r.Bare)
 	}
 	for i := range wishTrials().Of(r.Bare) {
 		w := rules.Wish[i]
-		if w.Short && !short || asked && !w.Question || !w.MatchString(r.Bare) {
+		isTooLong, isQuestion := w.Short && !short, asked && !w.Question
+		if isTooLong || isQuestion || !w.MatchString(r.Bare) {
 			continue
 		}
 		if w.Work && len(activity.About(r.Bare)) == 0 {

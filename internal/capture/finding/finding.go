@@ -109,7 +109,10 @@ func (f Finding) words() []string {
 // wellFormed reports whether f has the form of a memory.
 func (f Finding) wellFormed() bool {
 	kind, ok := findable[f.Source]
-	if !ok || len(f.Title) < minFoundTitle || len([]rune(f.Title)) > memory.MaxTitle || len(f.Text) > maxFoundText {
+	if !ok || len(f.Text) > maxFoundText {
+		return false
+	}
+	if len(f.Title) < minFoundTitle || len([]rune(f.Title)) > memory.MaxTitle {
 		return false
 	}
 	if !(f.Confidence >= minConfidence && f.Confidence <= 1) || len(prose.SubjectWords(strings.ToLower(f.Title))) == 0 {

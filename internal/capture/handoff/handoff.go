@@ -92,7 +92,8 @@ func (w *Session) ID() string { return w.last.Session }
 // false, and passes it over, if s is a sub-agent's, a copy of an earlier one
 // that a resumed client wrote, or was not asked for by a human.
 func (w *Session) Add(s *extract.Turn) bool {
-	if !s.ByUser() || s.Memo || !s.At.IsZero() && !s.At.After(w.asked) {
+	isSeen := !s.At.IsZero() && !s.At.After(w.asked)
+	if !s.ByUser() || s.Memo || isSeen {
 		return false
 	}
 	w.turns++
@@ -130,7 +131,7 @@ func (w *Session) Add(s *extract.Turn) bool {
 // question was answered in.
 func (w *Session) Draft() (memory.Draft, bool) {
 	title := w.titleText()
-	if title == "" || w.turns < 2 && !w.work.changed && !w.hasNews && w.summary == nil {
+	if title == "" || w.turns < 2 && !w.cameToAnything() {
 		return memory.Draft{}, false
 	}
 	fields := map[string]string{
@@ -220,7 +221,8 @@ func (w *Session) left() []line {
 	if w.stopped && (w.work.changed || w.hasNews) {
 		now(stoppedByUser)
 	}
-	if w.work.failed != "" && w.work.ranIn == w.turns && (w.stopped || admitsFailure(w.reply)) {
+	isUnfinished := w.stopped || admitsFailure(w.reply)
+	if isUnfinished && w.work.failed != "" && w.work.ranIn == w.turns {
 		now("`" + w.work.ran + "` failed last: " + w.work.failed)
 	}
 	switch {
@@ -249,3 +251,6 @@ func (w *Session) announced() []line {
 	}
 	return w.next[max(0, len(w.next)-maxItems):]
 }
+
+// cameToAnything reports whether the session has a summary, or changed, announced or left something.
+func (w *Session) cameToAnything() bool { return w.work.changed || w.hasNews || w.summary != nil }

@@ -71,7 +71,10 @@ func coversText(known []string, text string) bool {
 // hasWord reports whether a word is among known, in any form.
 func hasWord(known []string, word string) bool {
 	return slices.ContainsFunc(known, func(other string) bool {
-		return word == other || min(len(word), len(other)) >= stem-1 && (strings.HasPrefix(word, other) || strings.HasPrefix(other, word))
+		if min(len(word), len(other)) < stem-1 {
+			return word == other
+		}
+		return strings.HasPrefix(word, other) || strings.HasPrefix(other, word)
 	})
 }
 

@@ -29,7 +29,8 @@ func (w *Session) readReplies(s *extract.Turn, own string, changed bool) {
 			w.first = cutText(strings.TrimRight(outcome, "."), maxTitle)
 		}
 		done := rules().Done.MatchString(strings.ToLower(outcome))
-		if changed && (done || lastQuestion(s.Reply) == "") || done && w.work.ranIn == w.turns && w.work.failed == "" {
+		isOfChange := changed && (done || lastQuestion(s.Reply) == "")
+		if isOfChange || done && w.work.passedIn(w.turns) {
 			w.recordOutcome(outcome)
 		}
 	}
@@ -69,7 +70,9 @@ func (w *Session) recordOutcome(outcome string) {
 // announces it.
 func promisesMore(reply string) bool {
 	for _, s := range readStatements(reply) {
-		if (s.kind == open && !s.cued || s.kind == next || s.kind == cause) && itemOf(s) != "" {
+		isOpen := s.kind == open && !s.cued
+		isNews := isOpen || s.kind == next || s.kind == cause
+		if isNews && itemOf(s) != "" {
 			return true
 		}
 	}
@@ -180,7 +183,8 @@ func (w *Session) recordAnnounced(statements []statement) {
 // itemOf returns what a statement names to be done, "" for nothing.
 func itemOf(s statement) string {
 	text := strings.Trim(prose.ItemWords(s.text), " ;")
-	if low := strings.ToLower(text); text == "" || rules().Empty.MatchString(low) || strings.HasSuffix(text, ":") || strings.HasSuffix(text, "?") || len(keyWords(text)) == 0 {
+	switch {
+	case text == "", strings.HasSuffix(text, ":"), strings.HasSuffix(text, "?"), rules().Empty.MatchString(strings.ToLower(text)), len(keyWords(text)) == 0:
 		return ""
 	}
 	return prose.Clip(text, maxItem)
@@ -213,7 +217,8 @@ func (w *Session) recordCause(s *extract.Turn, own string, statements []statemen
 	if again {
 		w.outcomes = slices.DeleteFunc(w.outcomes, w.ofTurnBefore)
 	}
-	if again || rules().OtherCause.MatchString(asked) || w.guessed == w.turns-1 && rules().Contradiction.MatchString(asked) {
+	isContradicted := w.guessed == w.turns-1 && rules().Contradiction.MatchString(asked)
+	if again || isContradicted || rules().OtherCause.MatchString(asked) {
 		w.causes = slices.DeleteFunc(w.causes, w.ofTurnBefore)
 	}
 	reported := rules().Problem.MatchString(asked)
@@ -226,7 +231,8 @@ func (w *Session) recordCause(s *extract.Turn, own string, statements []statemen
 	if dialogue.Explanation(text) == "" {
 		text = cmp.Or(prose.Clip(strings.TrimRight(s.Cause(), "."), maxCause), text)
 	}
-	if text == "" && reported && !changed && len(s.Actions) > 0 && !rules().Obstacle.MatchString(strings.ToLower(s.Reply)) {
+	mayExplain := reported && !changed && len(s.Actions) > 0
+	if text == "" && mayExplain && !rules().Obstacle.MatchString(strings.ToLower(s.Reply)) {
 		text = firstOf(statements, lead, maxCause)
 		w.guessed = w.turns
 	}
@@ -335,8 +341,11 @@ func reasonIn(statements []statement) string {
 // sentenceLike returns the first sentence of a reply that rules take.
 func sentenceLike(statements []statement, set *rule.Set) string {
 	for _, s := range statements {
+		if s.listed || s.kind != lead && s.kind != did {
+			continue
+		}
 		low := strings.ToLower(s.text)
-		if (s.kind == lead || s.kind == did) && !s.listed && set.MatchString(low) && !rules().Resolved.MatchString(low) && !isUninformative(s.text) {
+		if set.MatchString(low) && !rules().Resolved.MatchString(low) && !isUninformative(s.text) {
 			return prose.Clip(plainText(s.text), maxCause)
 		}
 	}
@@ -380,7 +389,8 @@ func listLength(statements []statement) int {
 		n++
 	}
 	first := n
-	for n < len(statements) && statements[n].listed && (first == 0 || statements[n].kind == statements[0].kind) {
+	isOfList := func(s statement) bool { return s.listed && (first == 0 || s.kind == statements[0].kind) }
+	for n < len(statements) && isOfList(statements[n]) {
 		n++
 	}
 	if n == first {
@@ -394,7 +404,8 @@ func listOf(list []statement, kind string, room int) string {
 	announce := ""
 	if list[0].announces {
 		announce = plainText(list[0].text)
-		if list[0].kind != kind || kind == did && dialogue.Locates(announce) || prose.Effect(announce) || prose.Pronominal(announce) {
+		switch {
+		case list[0].kind != kind, prose.Effect(announce), prose.Pronominal(announce), kind == did && dialogue.Locates(announce):
 			return ""
 		}
 		if list = list[1:]; announce != "" {
@@ -403,7 +414,7 @@ func listOf(list []statement, kind string, room int) string {
 	}
 	var items []string
 	for _, s := range list {
-		if item := strings.TrimRight(plainText(s.text), ".;"); s.kind == kind && !prose.Trivial(item) && !prose.Effect(item) && !strings.HasSuffix(item, "?") {
+		if item := strings.TrimRight(plainText(s.text), ".;"); s.kind == kind && saysSomething(item) {
 			items = append(items, item)
 		}
 	}
@@ -420,13 +431,24 @@ const minItems = 80
 // only what is better now. The first one must not point to what is left out.
 func sentenceOf(s statement, kind string, first bool) string {
 	text := plainText(s.text)
-	switch low := strings.ToLower(text); {
-	case s.announces && (rules().Hanging.MatchString(low) || kind == did && !rules().Done.MatchString(low)): // what it announced was code
+	switch {
+	case s.announces && announcesCode(text, kind):
 		return ""
-	case s.kind != kind || isUninformative(text) || prose.Effect(text) || first && prose.Leans(text):
+	case s.kind != kind, isUninformative(text), prose.Effect(text), first && prose.Leans(text):
 		return ""
 	}
 	return text
+}
+
+// announcesCode reports whether what a sentence announced was code.
+func announcesCode(text, kind string) bool {
+	low := strings.ToLower(text)
+	return rules().Hanging.MatchString(low) || kind == did && !rules().Done.MatchString(low)
+}
+
+// saysSomething reports whether an item of a list is worth storing: it neither asks nor is trivial.
+func saysSomething(item string) bool {
+	return !strings.HasSuffix(item, "?") && !prose.Trivial(item) && !prose.Effect(item)
 }
 
 // outcomeOf returns what a reply says came out: what was done about it, and

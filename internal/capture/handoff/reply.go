@@ -1,6 +1,7 @@
 package handoff
 
 import (
+	"slices"
 	"strings"
 
 	"recollect/internal/text/prose"
@@ -59,12 +60,13 @@ func readStatements(reply string) []statement {
 func (r *reader) line(text string) {
 	listed := prose.IsListed(text)
 	label, rest, labelled := labelOf(text)
+	headsLines := labelled || isHead(text)
 	switch {
 	case prose.IsDivider(text):
 		r.kind, r.level, r.below = lead, 0, ""
 	case strings.HasPrefix(text, "#"):
 		r.heading(text, label, labelled)
-	case !listed && rest == "" && (labelled || strings.HasSuffix(strings.TrimRight(text, "*"), ":") || prose.IsHeading(text)):
+	case headsLines && rest == "" && !listed:
 		if r.pending = true; labelled {
 			r.below = label
 			return
@@ -141,7 +143,7 @@ func (r *reader) sentence(kind, text string) {
 		return
 	}
 	was := kind
-	if kind == lead || kind == other || kind == did || kind == problem {
+	if slices.Contains([]string{lead, other, did, problem}, kind) {
 		switch low := strings.ToLower(text); {
 		case strings.HasSuffix(text, "?"), strings.HasPrefix(low, "if "):
 		case rules().Left.MatchString(low):
@@ -186,7 +188,10 @@ const maxLabel = 6
 func labelOf(text string) (kind, rest string, ok bool) {
 	before, rest, colon := strings.Cut(prose.ItemWords(text), ":")
 	heading := strings.HasPrefix(text, "#") || prose.IsHeading(text)
-	if !colon && !heading || colon && rest != "" && rest[0] != ' ' && rest[0] != '*' || len(strings.Fields(before)) > maxLabel {
+	if !colon && !heading || len(strings.Fields(before)) > maxLabel {
+		return "", "", false
+	}
+	if colon && rest != "" && !strings.ContainsRune(" *", rune(rest[0])) {
 		return "", "", false
 	}
 	words := strings.Trim(prose.LineWords(before), " *_.")
@@ -199,4 +204,9 @@ func labelOf(text string) (kind, rest string, ok bool) {
 		}
 	}
 	return "", "", false
+}
+
+// isHead reports whether a line is a heading, or ends as one does.
+func isHead(text string) bool {
+	return strings.HasSuffix(strings.TrimRight(text, "*"), ":") || prose.IsHeading(text)
 }

@@ -93,14 +93,14 @@ func topicOf(sentences []string) string {
 		s := strings.TrimRight(prose.ItemWords(prose.Fold(sentences[i])), " .:")
 		s = s[len(rules().Greeting.FindString(s)):]
 		mention := rules().Mention.FindString(s)
-		low, first := strings.ToLower(s), title == ""
+		low, isFirst := strings.ToLower(s), title == ""
 		switch {
 		case rules().Template.MatchString(low), rules().Aside.MatchString(low), s == "":
-		case first && (isWeak(s) || strings.HasSuffix(s, "!")) && i < len(sentences)-1:
-		case first && mention != "":
+		case isFirst && i < len(sentences)-1 && mayBePassedOver(s):
+		case isFirst && mention != "":
 			title, mentions = cutText(s[len(mention):], maxMention), true
 			sentences = append(sentences[:i+1:i+1], questionFirst(sentences[i+1:])...)
-		case first:
+		case isFirst:
 			title = cutText(s, maxTitle)
 		case mentions:
 			return title + ": " + cutText(s, maxTitle-len(title))
@@ -157,3 +157,6 @@ func (w *Session) titleText() string {
 	}
 	return cmp.Or(all...)
 }
+
+// mayBePassedOver reports whether a sentence says too little for a title, or only exclaims.
+func mayBePassedOver(s string) bool { return isWeak(s) || strings.HasSuffix(s, "!") }

@@ -91,8 +91,11 @@ func admitsFailure(reply string) bool {
 // isUninformative reports a sentence that says nothing by itself.
 func isUninformative(s string) bool {
 	words := prose.LineWords(s)
-	return len(strings.Fields(words)) < 2 || prose.Tidy(s) == "" || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "?") || prose.Trivial(words) ||
-		rules().Cheer.MatchString(words) || rules().Hollow.MatchString(words)
+	switch {
+	case len(strings.Fields(words)) < 2, prose.Tidy(s) == "", strings.HasSuffix(s, ":"), strings.HasSuffix(s, "?"), prose.Trivial(words):
+		return true
+	}
+	return rules().Cheer.MatchString(words) || rules().Hollow.MatchString(words)
 }
 
 // lastQuestion is the question that a reply ends with, "" if it ends with
@@ -107,7 +110,10 @@ func lastQuestion(reply string) string {
 		return ""
 	}
 	question := prose.ItemWords(sentences[len(sentences)-1])
-	if words := prose.LineWords(question); !strings.HasSuffix(question, "?") && !strings.HasSuffix(question, "？") || rules().Polite.MatchString(words) || prose.Trivial(words) {
+	if !strings.HasSuffix(question, "?") && !strings.HasSuffix(question, "？") {
+		return ""
+	}
+	if words := prose.LineWords(question); rules().Polite.MatchString(words) || prose.Trivial(words) {
 		return ""
 	}
 	return prose.Clip(question, maxItem)

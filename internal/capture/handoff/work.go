@@ -47,8 +47,8 @@ func (w *Session) readActions(s *extract.Turn) int {
 			w.work.recordFailure(a, w.turns)
 			continue
 		}
-		if toolcall.ChangesFile(a.Tool) && w.work.recordEdit(s.Paths.Relative(clean.Text(a.File)), a.Tool == "Write", w.turns) ||
-			a.Command != "" && w.work.recordRun(clean.Text(a.Command), w.turns) {
+		isEdit := toolcall.ChangesFile(a.Tool) && w.work.recordEdit(s.Paths.Relative(clean.Text(a.File)), a.Tool == "Write", w.turns)
+		if isEdit || a.Command != "" && w.work.recordRun(clean.Text(a.Command), w.turns) {
 			changes++
 		}
 	}
@@ -172,3 +172,6 @@ func lastFirst(files []string, most int) []string {
 	slices.Reverse(files)
 	return files
 }
+
+// passedIn reports whether what ran in a turn did not fail.
+func (k *work) passedIn(turn int) bool { return k.ranIn == turn && k.failed == "" }

@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -111,7 +112,7 @@ func (f *facts) executables(dir folder) {
 		for _, name := range names {
 			file := path.Join(sub, name)
 			fi, err := dir.Stat(file)
-			if err != nil || !fi.Mode().IsRegular() || fi.Mode().Perm()&0o111 == 0 || read >= maxScripts {
+			if err != nil || read >= maxScripts || !isExecutable(fi.Mode()) {
 				continue
 			}
 			read++
@@ -230,3 +231,5 @@ func noxFile(f *facts, _ folder, text string) {
 	_, sessions, _ := strings.Cut(text, "@nox.session")
 	f.recipes("nox -s", describedIn(noxFunction, noxDoc, sessions))
 }
+
+func isExecutable(mode fs.FileMode) bool { return mode.IsRegular() && mode.Perm()&0o111 != 0 }

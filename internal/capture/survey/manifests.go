@@ -118,7 +118,8 @@ func pyproject(f *facts, dir folder, text string) {
 		f.needs(requirement(line))
 	}
 	for _, key := range keys {
-		if len(key) > 3 && key[0] == "tool" && key[1] == "poetry" && key[2] == "dependencies" && key[3] != "python" {
+		isDependency := len(key) > 3 && slices.Equal(key[:3], []string{"tool", "poetry", "dependencies"})
+		if isDependency && key[3] != "python" {
 			f.needs(key[3])
 		}
 	}
@@ -152,7 +153,7 @@ func setupConfig(f *facts, dir folder, text string) {
 		switch {
 		case strings.HasPrefix(trimmed, "["):
 			section, key = strings.Trim(trimmed, "[]"), ""
-		case section == "options" && key == "install_requires" && line[0] <= ' ' && trimmed != "":
+		case isRequirement(section, key) && line[0] <= ' ' && trimmed != "":
 			f.needs(requirement(trimmed))
 		case ok && line[0] > ' ':
 			key = strings.TrimSpace(name)
@@ -327,4 +328,9 @@ func dockerfile(f *facts, _ folder, text string) {
 	if images := fromImage.FindAllStringSubmatch(text, -1); len(images) > 0 {
 		f.needs(images[len(images)-1][1] + " (Docker)")
 	}
+}
+
+// isRequirement reports whether the values below a key of setup.cfg are what the project needs.
+func isRequirement(section, key string) bool {
+	return section == "options" && key == "install_requires"
 }

@@ -39,7 +39,10 @@ const maxName = 80
 
 // nameOnly returns a name that is one, and "" for a sentence in its place.
 func nameOnly(name string) string {
-	if len(name) > maxName || strings.Count(name, " ") > 4 || strings.Contains(name, " ") && givesOrders(name) {
+	if len(name) > maxName || strings.Count(name, " ") > 4 {
+		return ""
+	}
+	if strings.Contains(name, " ") && givesOrders(name) {
 		return ""
 	}
 	return name

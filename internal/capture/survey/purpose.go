@@ -44,7 +44,8 @@ func phrase(sentence string) string {
 	words := strings.Fields(sentence)
 	least := leastPhrase
 	for i, word := range words[:max(len(words)-1, 0)] {
-		if strings.HasSuffix(word, ",") && (i > 0 || orderRules().Article.MatchString(words[0])) && !strings.HasSuffix(words[max(i-1, 0)], ",") {
+		mayEnd := i > 0 || orderRules().Article.MatchString(words[0])
+		if mayEnd && strings.HasSuffix(word, ",") && !strings.HasSuffix(words[max(i-1, 0)], ",") {
 			words, least = words[:i+1], leastPhrase+1 // "A fast" of "A fast, small parser" says nothing
 			break
 		}

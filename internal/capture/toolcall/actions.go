@@ -74,7 +74,11 @@ func (d *Actions) Add(a claudecode.Action, p Paths) {
 
 // ChangesFile reports a tool that changes a file.
 func ChangesFile(tool string) bool {
-	return tool == "Edit" || tool == "Write" || tool == "MultiEdit" || tool == "NotebookEdit"
+	switch tool {
+	case "Edit", "Write", "MultiEdit", "NotebookEdit":
+		return true
+	}
+	return false
 }
 
 // startsAgent reports a tool that starts a sub-agent.
@@ -90,7 +94,8 @@ func (d *Actions) run(a claudecode.Action) {
 		return
 	}
 	shell := readShell(text)
-	if shell.onlyReads() || a.Failed && strings.HasPrefix(text, "cd ") && noFolder.MatchString(a.Output) {
+	hasNoFolder := a.Failed && strings.HasPrefix(text, "cd ") && noFolder.MatchString(a.Output)
+	if hasNoFolder || shell.onlyReads() {
 		return
 	}
 	line := shorten(shell.text, MaxCommand)

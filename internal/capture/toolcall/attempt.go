@@ -80,7 +80,7 @@ func tryCommand(command string) (attempt, bool) {
 			out.goal += " " + w
 			subs--
 		case w == "./...": // all there is
-		case installing[w] && !scripted[out.program] && out.goal == out.program && len(out.operands) == 0:
+		case installing[w] && !scripted[out.program] && out.isBare():
 			out.goal += " " + w // playwright install is not playwright test
 		case scripted[out.program] && out.goal == out.program:
 			out.goal, out.script = out.goal+" "+path.Base(w), w
@@ -133,7 +133,7 @@ func programOf(words []string) (string, []string) {
 			words = words[1:]
 		case w == "timeout" && len(words) > 2:
 			words = words[2:]
-		case slices.Contains([]string{"uv", "poetry", "pipenv", "bundle"}, w) && (words[1] == "run" || words[1] == "exec") && len(words) > 2:
+		case len(words) > 2 && runsInEnvironment(w, words[1]):
 			words = words[2:]
 		case bare(w) == "python" && words[1] == "-m" && len(words) > 2:
 			words = words[2:]
@@ -207,10 +207,23 @@ func (a attempt) sameAs(b attempt, exact bool) bool {
 	}
 	for _, x := range a.operands {
 		for _, y := range b.operands {
-			if x == y || len(x) > 1 && len(y) > 1 && (strings.Contains(x, y) || strings.Contains(y, x)) {
+			if x == y || isPartOf(x, y) || isPartOf(y, x) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// isBare reports whether nothing was read of a command but its program.
+func (a attempt) isBare() bool { return a.goal == a.program && len(a.operands) == 0 }
+
+// runsInEnvironment reports whether two words run what follows them in a project's environment: uv run.
+func runsInEnvironment(program, verb string) bool {
+	return slices.Contains([]string{"uv", "poetry", "pipenv", "bundle"}, program) && (verb == "run" || verb == "exec")
+}
+
+// isPartOf reports whether an operand of more than one byte is within another one.
+func isPartOf(operand, other string) bool {
+	return len(operand) > 1 && strings.Contains(other, operand)
 }

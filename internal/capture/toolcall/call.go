@@ -155,7 +155,7 @@ func (t attempt) mentionedIn(m *memory.Memory) float64 {
 	switch {
 	case sub != "" && (hasWords(text, goal) || hasWords(text, program+" run "+sub)):
 		return namesGoal
-	case program == "git" && rule && slices.Contains(gitNouns, sub) && (hasWords(text, sub) || hasWords(text, sub+"s") || hasWords(text, sub+" message")):
+	case rule && program == "git" && namesGitNoun(text, sub):
 		return namesProgram
 	case english[program] || len(program) < 3:
 		return 0
@@ -169,7 +169,10 @@ func (t attempt) mentionedIn(m *memory.Memory) float64 {
 // which the call does. What went wrong is relevant to other calls by their structure.
 func (c *Call) sharesActivity(m *memory.Memory, here bool) bool {
 	stated := m.Source == memory.Preferences || m.Source == memory.Patterns && m.Fields["solution"] == ""
-	return here && stated && len(c.activities) > 0 && activity.Shared(c.activities, activity.Of(m)) != ""
+	if !here || !stated || len(c.activities) == 0 {
+		return false
+	}
+	return activity.Shared(c.activities, activity.Of(m)) != ""
 }
 
 // gitNouns are subcommands of git that people name without it.
@@ -229,11 +232,27 @@ func inName(text string, end bool) bool {
 	c := text[0]
 	if end {
 		c = text[len(text)-1]
-	} else if c == '.' && (len(text) == 1 || text[1] == ' ' || text[1] == '\n') {
-		return false // the end of a sentence
+	} else if endsSentence(text) {
+		return false
 	}
-	return c == '_' || c == '-' || c == '/' || c == '.' || c >= 0x80 ||
-		'0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+	switch {
+	case c >= 0x80, '0' <= c && c <= '9', 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+		return true
+	}
+	return strings.IndexByte("_-/.", c) >= 0
+}
+
+// endsSentence reports whether text begins with the point that ends a sentence.
+func endsSentence(text string) bool {
+	return text == "." || strings.HasPrefix(text, ". ") || strings.HasPrefix(text, ".\n")
+}
+
+// namesGitNoun reports whether a text names what a subcommand of git makes: commits, a commit message.
+func namesGitNoun(text, sub string) bool {
+	if !slices.Contains(gitNouns, sub) {
+		return false
+	}
+	return hasWords(text, sub) || hasWords(text, sub+"s") || hasWords(text, sub+" message")
 }
 
 // The confidence that a memory is relevant to a file.
@@ -257,7 +276,7 @@ func touches(m *memory.Memory, file string) float64 {
 	switch {
 	case strings.Contains(file, "/") && hasWords(text, file):
 		confidence = givesPath
-	case strings.Contains(name, ".") && !commonFiles[name] && (hasWords(text, name) || strings.Contains(text, "/"+name) && hasWords(text, lastTwo(file))):
+	case strings.Contains(name, ".") && !commonFiles[name] && namesFileIn(text, name, file):
 		confidence = givesName
 	case listed && len(m.Files) <= aboutFiles:
 		confidence = isAbout
@@ -286,4 +305,9 @@ var commonFiles = map[string]bool{
 	"package.json": true, "mod.rs": true, "lib.rs": true, "main.rs": true, "main.py": true, "utils.py": true, "utils.ts": true, "types.ts": true,
 	"models.py": true, "views.py": true, "tests.py": true, "settings.py": true, "conftest.py": true, "page.tsx": true, "route.ts": true,
 	"Makefile": true, "Dockerfile": true, "CHANGELOG.md": true, "setup.py": true, "go.mod": true, "base.py": true, "core.py": true,
+}
+
+// namesFileIn reports whether a text has the name of a file, alone or with its folder.
+func namesFileIn(text, name, file string) bool {
+	return hasWords(text, name) || strings.Contains(text, "/"+name) && hasWords(text, lastTwo(file))
 }

@@ -46,7 +46,8 @@ func ReadCommits(a claudecode.Action) []Commit {
 		}
 		out = append(out, c)
 	}
-	if len(out) == 0 && subject != "" && !a.Failed && call.silent(a.Output) {
+	isUnreported := len(out) == 0 && subject != ""
+	if isUnreported && !a.Failed && call.silent(a.Output) {
 		out = append(out, Commit{Subject: subject, Body: body})
 	}
 	return out
@@ -200,7 +201,7 @@ func withoutTrailers(text string) string {
 		line = strings.TrimSpace(line)
 		switch {
 		case trailers.MatchString(line):
-		case len(out) > 0 && out[len(out)-1] != "" && line != "" && !prose.IsListed(line):
+		case line != "" && continuesLine(out) && !prose.IsListed(line):
 			out[len(out)-1] += " " + line
 		default:
 			out = append(out, line)
@@ -208,3 +209,6 @@ func withoutTrailers(text string) string {
 	}
 	return prose.WholeLines(strings.Join(slices.DeleteFunc(out, func(l string) bool { return l == "" }), "\n"), maxMessage)
 }
+
+// continuesLine reports whether the last of some lines is not empty, so that the next goes on with it.
+func continuesLine(lines []string) bool { return len(lines) > 0 && lines[len(lines)-1] != "" }

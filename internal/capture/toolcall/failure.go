@@ -59,8 +59,10 @@ type Failure struct {
 // knowing later. Whoever asks knows whether its cause was said.
 func (f *Failure) Lasts(caused bool) bool {
 	switch {
-	case f.Slip, f.Fix == "" && f.OneOff && !f.Telling && !(caused && f.Setup):
+	case f.Slip:
 		return false
+	case f.Fix == "" && f.OneOff:
+		return f.Telling || caused && f.Setup
 	case f.Fix == "":
 		return caused || f.Telling
 	case f.OneOff && f.Red && !f.Edited:
@@ -93,7 +95,9 @@ func Failures(actions, later []claudecode.Action, p Paths) []Failure {
 			r = repair{calls: calls, failed: i, end: len(actions), project: p}
 			r.follow()
 		}
-		if f, ok := r.failure(); ok && (len(later) == 0 || f.Fix != "" && r.until >= len(actions)) {
+		f, ok := r.failure()
+		isFixedLater := f.Fix != "" && r.until >= len(actions)
+		if ok && (len(later) == 0 || isFixedLater) {
 			out = append(out, f)
 		}
 	}
@@ -121,9 +125,8 @@ func (r *repair) failure() (Failure, bool) {
 		Machine: failed.fault.old, Setup: failed.fault.kind == faultSetup, Red: failed.fault.red(), Code: failed.fault.ofCode() && failed.try.program != "git", OneOff: r.oneOff(), Slip: r.slipped(), Edited: changesOnly(fix),
 	}
 	f.Edited = f.Edited && r.until < r.end
-	f.Telling = f.Fix == "" && (failed.fault.kind == faultSetup && !failed.fault.misused() || failed.fault.old) && r.lasting()
-	f.Telling = f.Telling && len(strings.Fields(f.Title)) > 1 && failed.Command != "" &&
-		!failed.fault.imports() // without a fix, the next run says the same
+	f.Telling = f.Fix == "" && failed.tells() && r.lasting()
+	f.Telling = f.Telling && len(strings.Fields(f.Title)) > 1
 	r.describe(&f)
 	f.Last = failed.fault.kind != faultRed && !slices.ContainsFunc(r.calls[r.failed+1:r.end], func(c pastCall) bool { return c.counts || c.file != "" })
 	return f, fix != "" || !r.passed || failed.fault.old
@@ -137,7 +140,10 @@ func (f fault) red() bool {
 
 // ofCode reports what also a compiler or a linter says, which names the place.
 func (f fault) ofCode() bool {
-	return f.red() || f.kind == faultOther && (f.by == faultRules().CodedError || faultRules().PositionLine.MatchString(f.line))
+	if f.kind != faultOther {
+		return f.red()
+	}
+	return f.red() || f.by == faultRules().CodedError || faultRules().PositionLine.MatchString(f.line)
 }
 
 // describe fills in what the fix of a failure has that the failed call had not,
@@ -207,9 +213,22 @@ const maxChange = 40
 // changesOnly reports a fix that consists of changes to files.
 func changesOnly(fix string) bool {
 	for _, part := range partsOf(fix) {
-		if verb, rest, _ := strings.Cut(part, " "); verb != "edited" && verb != "wrote" && (verb != "ran" || !strings.HasPrefix(rest, "`sed -i")) {
+		switch verb, rest, _ := strings.Cut(part, " "); verb {
+		case "edited", "wrote":
+		case "ran":
+			if !strings.HasPrefix(rest, "`sed -i") {
+				return false
+			}
+		default:
 			return false
 		}
 	}
 	return true
+}
+
+// tells reports whether the failure of a command says something of the machine without a fix. Where
+// an import failed, the next run says the same.
+func (c pastCall) tells() bool {
+	isOfMachine := c.fault.old || c.fault.kind == faultSetup && !c.fault.misused()
+	return isOfMachine && c.Command != "" && !c.fault.imports()
 }

@@ -133,7 +133,8 @@ func worst(output string) (string, *rule.Rule) {
 		line = strings.TrimRight(line, " \t\r\n")
 		r, by := clarity(line)
 		lines += min(r, 1)
-		if r > rank || r == rank && r == clearest && trace {
+		isLastOfTrace := trace && r == rank && r == clearest
+		if r > rank || isLastOfTrace {
 			best, named, rank = line, by, r
 		}
 	}

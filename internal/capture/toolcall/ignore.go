@@ -90,7 +90,8 @@ func (ig Ignored) named(command string) string {
 	for _, w := range fileWords(command) {
 		glob, ok := ig.glob(w)
 		extension := strings.HasPrefix(glob, "*.") && path.Base(w) != glob[1:]
-		if ok && (!extension || plain[w] && !memberOf(w)) {
+		isFile := !extension || plain[w] && !memberOf(w)
+		if ok && isFile {
 			return w
 		}
 	}

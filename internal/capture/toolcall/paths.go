@@ -54,7 +54,8 @@ func withoutWorktree(path string) string {
 
 // slashed gives a Windows path the form that memories use everywhere.
 func slashed(path string) string {
-	if len(path) > 2 && path[1] == ':' && path[2] == '\\' || strings.HasPrefix(path, `\\`) {
+	hasDrive := len(path) > 2 && path[1:3] == `:\`
+	if hasDrive || strings.HasPrefix(path, `\\`) {
 		return strings.ReplaceAll(path, `\`, "/")
 	}
 	return path

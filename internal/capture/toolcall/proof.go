@@ -17,7 +17,10 @@ func (r *repair) refuted(fix string) bool {
 		if !c.counts || !c.fault.alike(failed.fault) {
 			return false
 		}
-		return another && c.try.has(fix, failed.try) || !another && c.try.runner() == failed.try.runner()
+		if another {
+			return c.try.has(fix, failed.try)
+		}
+		return c.try.runner() == failed.try.runner()
 	})
 }
 
@@ -27,13 +30,18 @@ func (r *repair) refuted(fix string) bool {
 // by a pipe, names another error.
 func (r *repair) proven() bool {
 	next := r.calls[r.until]
-	if missing := r.calls[r.failed].fault.missing(); next.Failed && missing != "" && strings.Contains(next.fault.line, missing) {
-		return false
+	if missing := r.calls[r.failed].fault.missing(); next.Failed && missing != "" {
+		if strings.Contains(next.fault.line, missing) {
+			return false
+		}
 	}
 	if r.passed {
 		next = r.calls[r.last]
 	}
-	return next.fault.red() || r.passed && !(next.try.piped && next.fault.by != nil)
+	if next.fault.red() {
+		return true
+	}
+	return r.passed && !(next.try.piped && next.fault.by != nil)
 }
 
 // unmask corrects the fault of a failed call whose line the call also wrote when it
@@ -62,7 +70,7 @@ const minMasked = 12
 func (c pastCall) stashes(was bool) bool {
 	for _, o := range c.others {
 		if o.goal == "git stash" {
-			was = len(o.operands) == 0 || !unstashing[o.operands[0]] && (was || !showingStash[o.operands[0]])
+			was = leavesStash(o.operands, was)
 		}
 	}
 	return was
@@ -109,4 +117,12 @@ func (r *repair) rewritten() bool {
 	return script != "" && r.until > 0 && slices.ContainsFunc(r.calls[r.again+1:r.until], func(c pastCall) bool {
 		return c.file != "" && path.Base(c.file) == path.Base(script) && r.scratch(c.file)
 	})
+}
+
+// leavesStash reports whether changes are stashed after a call of git stash, where they were or not before.
+func leavesStash(operands []string, was bool) bool {
+	if len(operands) == 0 {
+		return true
+	}
+	return !unstashing[operands[0]] && (was || !showingStash[operands[0]])
 }

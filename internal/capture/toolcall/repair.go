@@ -24,7 +24,9 @@ func pastCalls(actions []claudecode.Action, p Paths) []pastCall {
 	calls := make([]pastCall, len(actions))
 	for i, a := range actions {
 		c := pastCall{Action: a}
-		if c.try, c.counts = tryOf(a); a.Failed && a.Command != "" || c.counts && (a.Failed || c.try.piped) {
+		c.try, c.counts = tryOf(a)
+		mayHaveFailed := c.counts && (a.Failed || c.try.piped)
+		if mayHaveFailed || a.Failed && a.Command != "" {
 			c.fault = readFault(a.Output, p)
 		}
 		if try, ok := c.fault.missingIn(a); ok {
@@ -66,10 +68,15 @@ func (r *repair) follow() {
 		j += r.failed + 1
 		stashed = c.stashes(stashed)
 		same := try.sameAs(c.try, exact) || slices.ContainsFunc(c.others, func(o attempt) bool { return try.sameAs(o, true) })
-		if stashed || c.Refused || !c.counts || !same && (c.Failed || !c.try.wraps(try)) || !r.covers(c) {
+		same = same || !c.Failed && c.try.wraps(try)
+		if stashed || !c.completed() {
 			continue
 		}
-		alike := c.fault.alike(fault) && (c.Failed || c.try.piped) || fault.old && c.try.runner() == try.runner()
+		if !same || !r.covers(c) {
+			continue
+		}
+		isOldAgain := fault.old && c.try.runner() == try.runner()
+		alike := isOldAgain || c.mayFail() && c.fault.alike(fault)
 		switch {
 		case c.Failed && alike:
 			r.again, r.until = j, 0
@@ -88,7 +95,10 @@ func (r *repair) follow() {
 
 // alike reports two outputs that show the same fault, or that the same is missing.
 func (f fault) alike(o fault) bool {
-	return f.line != "" && (f.sign == o.sign || f.missing() != "" && f.missing() == o.missing())
+	if f.line == "" || f.sign == o.sign {
+		return f.line != ""
+	}
+	return f.missing() != "" && f.missing() == o.missing()
 }
 
 // running reports a command that went to the background: it has not passed.
@@ -135,7 +145,8 @@ func (r *repair) remedy() (string, float64) {
 	} else {
 		parts = append(edits, commands...)
 	}
-	if len(parts) == 0 || !r.passed && !setup && r.until < r.end {
+	isUnproven := !r.passed && !setup && r.until < r.end
+	if len(parts) == 0 || isUnproven {
 		return "", unfixedDoubts
 	}
 	return strings.Join(parts[:min(len(parts), maxChanges)], "; "), confidence
@@ -159,14 +170,20 @@ func (r *repair) reworded(edits []string) bool {
 		return len(edits) == 0 || failed.fault.kind == faultSetup
 	}
 	if failed.fault.kind == faultSetup {
-		return otherRunner || len(next.try.beyond(failed.try)) > 0 ||
-			!scripted[failed.try.program] && len(next.try.operands) <= len(failed.try.operands) && failed.try.sameAs(next.try, true)
+		return otherRunner || len(next.try.beyond(failed.try)) > 0 || next.try.narrows(failed.try)
 	}
 	added := slices.DeleteFunc(next.try.beyond(failed.try), func(s string) bool {
 		return narrowing[s] || failed.fault.kind == faultRed && strings.HasPrefix(s, "-")
 	})
-	return len(edits) == 0 && (len(added) > 0 ||
-		failed.fault.kind == faultOther && (next.try.lead != failed.try.lead || next.tries(failed.try.program) > failed.tries(failed.try.program)))
+	switch {
+	case len(edits) > 0:
+		return false
+	case len(added) > 0:
+		return true
+	case failed.fault.kind != faultOther:
+		return false
+	}
+	return next.try.lead != failed.try.lead || next.tries(failed.try.program) > failed.tries(failed.try.program)
 }
 
 // tries counts the attempts of a command line with a program.
@@ -189,7 +206,11 @@ var narrowing = prose.WordSet(`--verbose --quiet --tb --no-header --maxfail --lf
 // was something else before.
 func (r *repair) wording() string {
 	was, is := r.calls[r.failed].try, r.calls[r.until].try
-	if is.lead != was.lead && !is.wraps(was) && !was.sharesGoal(is) && (!was.sameAs(is, true) && !was.shares(is) || r.oneOff() && r.calls[r.failed].fault.kind == faultSetup) {
+	if is.lead == was.lead || is.wraps(was) || was.sharesGoal(is) {
+		return is.whole
+	}
+	isOther := !was.sameAs(is, true) && !was.shares(is)
+	if isOther || r.oneOff() && r.calls[r.failed].fault.kind == faultSetup {
 		return is.lead
 	}
 	return is.whole
@@ -229,15 +250,16 @@ func (r *repair) oneOff() bool {
 		return true
 	}
 	name := path.Base(try.script)
-	return try.script != "" && slices.ContainsFunc(r.calls[:r.failed], func(c pastCall) bool {
-		return c.Tool == "Write" && path.Base(c.file) == name || strings.Contains(c.Command, "> "+name) || strings.Contains(c.Command, "/"+name+" <<")
-	})
+	return try.script != "" && slices.ContainsFunc(r.calls[:r.failed], func(c pastCall) bool { return c.writesFile(name) })
 }
 
 // slipped reports a call that was only written wrongly, which its next wording
 // put right.
 func (r *repair) slipped() bool {
-	return r.calls[r.failed].fault.misused() && (r.until == 0 || len(r.edits()) == 0 && len(r.commands(true)) == 0)
+	if !r.calls[r.failed].fault.misused() {
+		return false
+	}
+	return r.until == 0 || len(r.edits()) == 0 && len(r.commands(true)) == 0
 }
 
 // scratch reports a file that says nothing of the project: one outside of
@@ -268,7 +290,8 @@ var fetching = map[string]bool{"git pull": true, "git submodule": true, "git lfs
 func (r *repair) commands(prepared bool) []string {
 	var out []string
 	for _, c := range r.calls[r.again+1 : r.until] {
-		if c.Command == "" || c.Failed || c.Refused || !c.counts || c.idle() || c.fault.imports() || c.try.goal == r.calls[r.failed].try.goal || c.try.improvised() {
+		switch {
+		case c.Command == "", c.Failed, !c.completed(), c.idle(), c.fault.imports(), c.try.goal == r.calls[r.failed].try.goal, c.try.improvised():
 			continue
 		}
 		if c.try.program == "git" && !fetching[c.try.goal] {
@@ -295,11 +318,16 @@ func (r *repair) lasting() bool {
 	if failed.fault.old {
 		return true
 	}
-	if failed.fault.kind == faultRed || failed.try.improvised() && r.alone() || scripted[failed.try.program] && failed.fault.kind != faultSetup {
+	isSetup := failed.fault.kind == faultSetup
+	switch {
+	case failed.fault.kind == faultRed, failed.try.improvised() && r.alone(), scripted[failed.try.program] && !isSetup:
 		return false
+	case failed.try.improvised():
+		return true
 	}
 	return !slices.ContainsFunc(r.calls[r.failed+1:], func(c pastCall) bool {
-		return c.counts && !c.Failed && !c.Refused && !c.try.piped && !failed.try.improvised() && (failed.fault.kind != faultSetup || c.try.goal == failed.try.goal)
+		isOfGoal := !isSetup || c.try.goal == failed.try.goal
+		return isOfGoal && c.completed() && !c.mayFail()
 	})
 }
 
@@ -328,7 +356,9 @@ func (r *repair) files() []string {
 		word, _, _ = strings.Cut(word, ":") // a line or a test follows; of an address no path is left
 		word = strings.TrimRight(word, ".")
 		dot := strings.LastIndexByte(word, '.')
-		if slash := strings.IndexByte(word, '/'); slash > 0 && dot > slash && len(word)-dot < 6 && !strings.HasPrefix(word, "…") {
+		slash := strings.IndexByte(word, '/')
+		isPath := slash > 0 && dot > slash && len(word)-dot < 6
+		if isPath && !strings.HasPrefix(word, "…") {
 			prose.AddOnce(&out, word)
 		}
 	}
@@ -336,3 +366,22 @@ func (r *repair) files() []string {
 }
 
 func notInPath(r rune) bool { return strings.ContainsRune(" \t'\"`()[]{}<>,;=", r) }
+
+// completed reports whether a call tried something and was not refused.
+func (c pastCall) completed() bool { return c.counts && !c.Refused }
+
+// mayFail reports whether a call failed, or may have where another program took its output.
+func (c pastCall) mayFail() bool { return c.Failed || c.try.piped }
+
+// writesFile reports whether a call wrote a file of this name.
+func (c pastCall) writesFile(name string) bool {
+	if c.Tool == "Write" && path.Base(c.file) == name {
+		return true
+	}
+	return strings.Contains(c.Command, "> "+name) || strings.Contains(c.Command, "/"+name+" <<")
+}
+
+// narrows reports whether a tries the same as b, with no more operands, by a program that runs no scripts.
+func (a attempt) narrows(b attempt) bool {
+	return !scripted[b.program] && len(a.operands) <= len(b.operands) && b.sameAs(a, true)
+}

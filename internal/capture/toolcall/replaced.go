@@ -27,7 +27,8 @@ var standIns = []map[string]bool{
 func (r *repair) replaced() bool {
 	failed := r.calls[r.failed]
 	for j, c := range r.calls[r.failed+1:] {
-		if c.Failed || c.Refused || !c.counts || c.Command == "" || c.try.improvised() || c.try.goal == failed.try.goal || c.try.piped && c.fault.kind == faultSetup {
+		switch {
+		case c.Failed, !c.completed(), c.Command == "", c.try.improvised(), c.try.goal == failed.try.goal, c.try.piped && c.fault.kind == faultSetup:
 			continue
 		}
 		if failed.fault.missing() == "" && !failed.fault.names(c.try.program) {
@@ -157,11 +158,16 @@ func (r *repair) editedLater() bool {
 	}
 	named := false
 	for j, c := range r.calls[r.end:] {
-		named = named || c.file != "" && !r.scratch(c.file) && strings.Contains(r.calls[r.failed].Output, path.Base(c.file))
-		if named && c.counts && !c.Failed && !c.Refused {
+		named = named || r.changesNamed(c)
+		if named && !c.Failed && c.completed() {
 			r.again, r.until = r.end-1, r.end+j
 			return true
 		}
 	}
 	return false
+}
+
+// changesNamed reports whether a call changed a file that the output of the failed one names.
+func (r *repair) changesNamed(c pastCall) bool {
+	return c.file != "" && !r.scratch(c.file) && strings.Contains(r.calls[r.failed].Output, path.Base(c.file))
 }

@@ -27,7 +27,7 @@ func (t attempt) failedAs(m *memory.Memory, here bool) float64 {
 	sort := f.sort()
 	confidence := 0.0
 	switch {
-	case !ok || !here && !faultRules().MachineFault.MatchString(f.line) || same && t.has(fix, was):
+	case !ok, !here && !faultRules().MachineFault.MatchString(f.line), same && t.has(fix, was):
 	case line == t.line, same && was.line == t.line:
 		confidence = sameLine
 	case !same || was.improvised() || f.misused():
@@ -143,7 +143,8 @@ func settingsOf(line string) []string {
 	var out []string
 	for _, w := range strings.Fields(line) {
 		name, _, sets := strings.Cut(w, "=")
-		if strings.HasPrefix(w, "--") && len(name) > 2 || sets && name != "" && !strings.HasPrefix(w, "-") && strings.ToUpper(name) == name {
+		isOption := strings.HasPrefix(w, "--") && len(name) > 2
+		if isOption || sets && isVariable(name) {
 			prose.AddOnce(&out, name)
 		}
 	}
@@ -242,10 +243,16 @@ func (c *Call) needsMissing(m *memory.Memory, here bool) float64 {
 	program := firstGroup(faultRules().MissingProgram.FindStringSubmatch(f.line))
 	module := firstGroup(faultRules().MissingModule.FindStringSubmatch(f.line))
 	for _, s := range c.starts {
-		imported := module != "" && slices.Contains(s.imports, module) && s.program == was.program && s.runner == was.runner()
-		if program != "" && s.runner == program || imported {
+		isSameRunner := s.program == was.program && s.runner == was.runner()
+		imported := isSameRunner && module != "" && slices.Contains(s.imports, module)
+		if imported || program != "" && s.runner == program {
 			return sameGoal * f.known(fix)
 		}
 	}
 	return 0
+}
+
+// isVariable reports the name of a variable of the environment.
+func isVariable(name string) bool {
+	return name != "" && !strings.HasPrefix(name, "-") && strings.ToUpper(name) == name
 }

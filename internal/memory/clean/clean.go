@@ -74,8 +74,11 @@ func plain(s string) string {
 // hidden reports control characters, the marks that turn the direction of
 // text, and the tag characters that show nothing at all.
 func hidden(r rune) bool {
-	return unicode.IsControl(r) || r == '\uFEFF' ||
-		r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069' || r >= 0xE0000 && r <= 0xE007F
+	switch {
+	case unicode.IsControl(r), r == '\uFEFF', r >= '\u202A' && r <= '\u202E', r >= '\u2066' && r <= '\u2069', r >= 0xE0000 && r <= 0xE007F:
+		return true
+	}
+	return false
 }
 
 // stripEscapes removes the terminal's escape sequences: colours and cursor

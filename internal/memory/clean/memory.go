@@ -169,6 +169,9 @@ func name(s string) string {
 
 // sameWords reports whether two memories say the same in the same words.
 func sameWords(a, b *memory.Memory) bool {
-	return a.Title == b.Title && a.Text == b.Text && a.Evidence == b.Evidence && a.AppliesTo == b.AppliesTo && maps.Equal(a.Fields, b.Fields) &&
-		slices.Equal(a.Keywords, b.Keywords) && slices.Equal(a.Files, b.Files) && slices.Equal(a.Tags, b.Tags)
+	switch {
+	case a.Title != b.Title, a.Text != b.Text, a.Evidence != b.Evidence, a.AppliesTo != b.AppliesTo, !maps.Equal(a.Fields, b.Fields):
+		return false
+	}
+	return slices.Equal(a.Keywords, b.Keywords) && slices.Equal(a.Files, b.Files) && slices.Equal(a.Tags, b.Tags)
 }

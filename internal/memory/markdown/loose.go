@@ -66,7 +66,8 @@ func isKey(word string) bool {
 		return false
 	}
 	return !strings.ContainsFunc(word, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z') && !(r >= 'A' && r <= 'Z') && !strings.ContainsRune("0123456789_-.", r)
+		isLetter := r|0x20 >= 'a' && r|0x20 <= 'z'
+		return !isLetter && !strings.ContainsRune("0123456789_-.", r)
 	})
 }
 

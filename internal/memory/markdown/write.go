@@ -66,7 +66,8 @@ func isPlain(s string) bool {
 		return false
 	}
 	for i := range len(s) {
-		if c := s[i]; !isWordByte(c) && !strings.ContainsRune(" _-./+@", rune(c)) && (c != ':' || i+1 == len(s) || !isWordByte(s[i+1])) {
+		isWithinWord := s[i] == ':' && i+1 < len(s) && isWordByte(s[i+1])
+		if !isWithinWord && !isWordByte(s[i]) && !strings.ContainsRune(" _-./+@", rune(s[i])) {
 			return false
 		}
 	}
@@ -78,5 +79,8 @@ func isPlain(s string) bool {
 }
 
 func isWordByte(c byte) bool {
-	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9'
+	if c >= '0' && c <= '9' {
+		return true
+	}
+	return c|0x20 >= 'a' && c|0x20 <= 'z'
 }
