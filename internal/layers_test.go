@@ -234,18 +234,16 @@ var layers = map[string][]string{
 	// written twice. The vocabulary of the built-in embedder tells it which words are usual.
 	"internal/recall": {
 		"internal/api", "internal/config", "internal/index", "internal/index/embed", "internal/index/embed/builtin", "internal/index/vectors",
-		"internal/memory", "internal/recall/block", "internal/recall/brief", "internal/recall/dates", "internal/recall/everyday", "internal/recall/past",
-		"internal/recall/paste", "internal/share/repo", "internal/store", "internal/system/crash", "internal/text/activity", "internal/text/consolidate",
+		"internal/memory", "internal/recall/block", "internal/recall/brief", "internal/recall/prompt", "internal/recall/prompt/dates",
+		"internal/share/repo", "internal/store", "internal/system/crash", "internal/text/activity", "internal/text/consolidate",
 		"internal/text/instruction", "rankers",
 	},
 	// block writes what Claude reads: for recall, and for the MCP server.
 	"internal/recall/block": {"internal/memory", "internal/text/disguise"},
 	// brief puts together what recall injects of a session.
-	"internal/recall/brief":    {"internal/memory", "internal/recall/block", "internal/text/prose"},
-	"internal/recall/dates":    nil,
-	"internal/recall/everyday": nil,
-	"internal/recall/past":     {"internal/text/prose", "internal/text/rule"},
-	"internal/recall/paste":    {"internal/memory"},
+	"internal/recall/brief":        {"internal/memory", "internal/recall/block", "internal/text/prose"},
+	"internal/recall/prompt":       {"internal/memory", "internal/text/prose", "internal/text/rule"},
+	"internal/recall/prompt/dates": nil,
 
 	"internal/engine": {
 		"internal/agents/claudecode", "internal/agents/imports", "internal/agents/transcript", "internal/api", "internal/api/explain", "internal/capture",
@@ -328,7 +326,7 @@ var layers = map[string][]string{
 	"lab/e2e":         nil,
 	"lab/embedding":   {"internal/index/embed/builtin", "github.com/klauspost/compress"},
 	// The fit of relevance asks the trainer which texts the model has not seen.
-	"lab/fit": {"internal/recall", "internal/recall/everyday", "internal/system/durable", "lab/bench", "lab/embedding"},
+	"lab/fit": {"internal/recall", "internal/recall/prompt", "internal/system/durable", "lab/bench", "lab/embedding"},
 }
 
 // banned are standard packages that a hook must not link: net/http alone

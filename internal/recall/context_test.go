@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/memory"
-	"recollect/internal/recall/paste"
+	"recollect/internal/recall/prompt"
 )
 
 // exhausted is a prompt with five words to look for.
@@ -45,7 +45,7 @@ func talk(session string, n int, texts map[int]string) []memory.Memory {
 // retrieved returns what the retrievers find for a request.
 func retrieved(t *testing.T, r *Recall, req Request) *retrieval {
 	t.Helper()
-	q, share, why := r.query(req, paste.Reading{Question: req.Prompt})
+	q, share, why := r.query(req, prompt.Reading{Question: req.Prompt})
 	if why != "" {
 		t.Fatal(why)
 	}

@@ -9,9 +9,8 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/recall/block"
 	"recollect/internal/recall/brief"
-	"recollect/internal/recall/dates"
-	"recollect/internal/recall/past"
-	"recollect/internal/recall/paste"
+	"recollect/internal/recall/prompt"
+	"recollect/internal/recall/prompt/dates"
 )
 
 // What a prompt about past work gets, in tokens: the newest session, and each
@@ -38,19 +37,19 @@ const (
 )
 
 // The kinds of lines, in their order, that answer each kind of question.
-var answering = map[past.Kind][]string{
-	past.Resume:  {brief.Next, brief.Open, brief.Decided, brief.Cause, brief.Done},
-	past.Next:    {brief.Next, brief.Open, brief.Decided, brief.Cause, brief.Done},
-	past.Decided: {brief.Decided, brief.Cause, brief.Assumed},
-	past.Last:    {brief.Done, brief.Cause, brief.Decided, brief.Open, brief.Next},
+var answering = map[prompt.PastKind][]string{
+	prompt.Resume:  {brief.Next, brief.Open, brief.Decided, brief.Cause, brief.Done},
+	prompt.Next:    {brief.Next, brief.Open, brief.Decided, brief.Cause, brief.Done},
+	prompt.Decided: {brief.Decided, brief.Cause, brief.Assumed},
+	prompt.Last:    {brief.Done, brief.Cause, brief.Decided, brief.Open, brief.Next},
 }
 
 // askedPast returns what the prompt asks about past work. To go on means with past work only at the
 // beginning of a session.
-func askedPast(req *Request) past.Question {
-	q := past.Asked(req.readings[0].Question)
-	if q.Kind == past.Resume && req.LastPrompt != "" {
-		return past.Question{}
+func askedPast(req *Request) prompt.Past {
+	q := prompt.AskedPast(req.readings[0].Question)
+	if q.Kind == prompt.Resume && req.LastPrompt != "" {
+		return prompt.Past{}
 	}
 	return q
 }
@@ -58,12 +57,12 @@ func askedPast(req *Request) past.Question {
 // recount returns what is injected with a prompt about past work: what it is
 // narrowed to, if there is any such thing, else the newest sessions of the project or
 // those of the time that it names.
-func (r *Recall) recount(ctx context.Context, req Request, asked past.Question) (Result, error) {
+func (r *Recall) recount(ctx context.Context, req Request, asked prompt.Past) (Result, error) {
 	about := newQuery(asked.About, req.Now)
 	if about.significant() {
 		narrowed := req
 		narrowed.Prompt, narrowed.asksPast = asked.About, req.readings[0].Question
-		narrowed.readings = paste.Readings(asked.About)
+		narrowed.readings = prompt.Readings(asked.About)
 		narrowed.Settings.Budget.Items = min(req.Settings.Budget.Items, maxAbout)
 		res, err := r.answer(ctx, narrowed)
 		res.Explanation.Past = asked.Kind.String() + ", about: " + asked.About
@@ -79,7 +78,7 @@ func (r *Recall) recount(ctx context.Context, req Request, asked past.Question) 
 // recountSessions returns what is injected of whole sessions. A prompt that is about something
 // of which nothing was found, because it has other words, gets what each of several sessions
 // decided rather than all about the newest.
-func (r *Recall) recountSessions(req Request, kind past.Kind, about bool) (Result, error) {
+func (r *Recall) recountSessions(req Request, kind prompt.PastKind, about bool) (Result, error) {
 	res := Result{Keys: map[string]string{}, Explanation: newExplanation(req)}
 	res.Injected, res.Timestamp = []api.Injected{}, req.Now
 	sessions, err := r.pastSessions(req, maxPast)
@@ -113,8 +112,8 @@ func (r *Recall) recountSessions(req Request, kind past.Kind, about bool) (Resul
 
 // recountGoals adds the newest open goals of the project to the answer to what
 // comes next.
-func (r *Recall) recountGoals(res *Result, b *block.Budget, req Request, kind past.Kind) error {
-	if kind != past.Next && kind != past.Resume {
+func (r *Recall) recountGoals(res *Result, b *block.Budget, req Request, kind prompt.PastKind) error {
+	if kind != prompt.Next && kind != prompt.Resume {
 		return nil
 	}
 	return r.orientSource(res, b, req, memory.Goals, maxGoals, byTime)

@@ -7,17 +7,16 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/config"
-	"recollect/internal/recall/dates"
-	"recollect/internal/recall/past"
-	"recollect/internal/recall/paste"
+	"recollect/internal/recall/prompt"
+	"recollect/internal/recall/prompt/dates"
 	"recollect/internal/text/activity"
 )
 
 // Recall returns what is to be injected with a prompt. If nothing bears on it, that is an empty
 // Result, not an error.
 func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
-	req.readings = paste.Readings(req.Prompt)
-	if asked := askedPast(&req); asked.Kind != past.None {
+	req.readings = prompt.Readings(req.Prompt)
+	if asked := askedPast(&req); asked.Kind != prompt.None {
 		return r.recount(ctx, req, asked)
 	}
 	return r.answer(ctx, req)
@@ -44,7 +43,7 @@ func (r *Recall) answer(ctx context.Context, req Request) (Result, error) {
 }
 
 // answerTo returns what bears on one reading of a prompt.
-func (r *Recall) answerTo(ctx context.Context, req Request, reading paste.Reading) (Result, error) {
+func (r *Recall) answerTo(ctx context.Context, req Request, reading prompt.Reading) (Result, error) {
 	res := Result{Explanation: newExplanation(req)}
 	res.Injected = []api.Injected{}
 	res.Timestamp = req.Now
@@ -87,7 +86,7 @@ func (r *Recall) answerTo(ctx context.Context, req Request, reading paste.Readin
 
 // query makes the query for a reading of a prompt. A prompt without significant words takes those of the one
 // before it, at half the relevance. If neither has any, why is the reason.
-func (r *Recall) query(req Request, reading paste.Reading) (q query, share float64, why string) {
+func (r *Recall) query(req Request, reading prompt.Reading) (q query, share float64, why string) {
 	if q = queryOf(reading, req.Now); q.significant() {
 		return q, 1, ""
 	}
@@ -103,7 +102,7 @@ func (r *Recall) ReadRules(s *config.Synonyms) {
 	var rules sync.WaitGroup
 	rules.Go(func() { activity.Asked("please commit the change") })
 	rules.Go(func() { newQuery("how big is the pool?", time.Time{}) })
-	past.Asked("where were we?")
+	prompt.AskedPast("where were we?")
 	r.synonymsOf(s)
 	rules.Wait()
 }

@@ -8,9 +8,8 @@ import (
 
 	"recollect/internal/index"
 	"recollect/internal/memory"
-	"recollect/internal/recall/dates"
-	"recollect/internal/recall/everyday"
-	"recollect/internal/recall/paste"
+	"recollect/internal/recall/prompt"
+	"recollect/internal/recall/prompt/dates"
 )
 
 // maxAnalysed is how much of a prompt is read for terms, in bytes, of its beginning and its end.
@@ -93,26 +92,26 @@ func (q *query) words() []string {
 
 // newQuery reads a prompt that was typed at now as a whole, if no more is pasted into it than into a
 // bug report. The rarity of its terms is not known yet; see weigh.
-func newQuery(prompt string, now time.Time) query {
-	longest := slices.MaxFunc(paste.Readings(prompt), func(a, b paste.Reading) int { return cmp.Compare(len(a.Question), len(b.Question)) })
+func newQuery(text string, now time.Time) query {
+	longest := slices.MaxFunc(prompt.Readings(text), func(a, b prompt.Reading) int { return cmp.Compare(len(a.Question), len(b.Question)) })
 	return queryOf(longest, now)
 }
 
 // queryOf makes the query for one reading of a prompt.
-func queryOf(r paste.Reading, now time.Time) query {
+func queryOf(r prompt.Reading, now time.Time) query {
 	q := readQuery(r.Question, now)
 	if r.Evidence != "" && !q.beyondPaste() { // such as "fix this error": it is about the paste
 		q = readQuery(r.Question+"\n"+r.Evidence, now)
-		q.everyday = everyday.Unknown
+		q.everyday = prompt.UnknownEveryday
 		return q
 	}
 	q.addEvidence(r.Evidence)
-	q.everyday = everyday.Probability(r.Question)
+	q.everyday = prompt.EverydayProbability(r.Question)
 	return q
 }
 
 // saysMore reports whether a reading's question says more than that something pasted is wrong.
-func saysMore(r paste.Reading, now time.Time) bool {
+func saysMore(r prompt.Reading, now time.Time) bool {
 	q := readQuery(r.Question, now)
 	return q.beyondPaste()
 }

@@ -12,7 +12,7 @@ import (
 	"recollect/internal/config"
 	"recollect/internal/index"
 	"recollect/internal/memory"
-	"recollect/internal/recall/paste"
+	"recollect/internal/recall/prompt"
 )
 
 // weights shows the clauses of q, in their order.
@@ -314,7 +314,7 @@ func TestHugePrompts(t *testing.T) {
 			if n := len(res.Explanation.Prompt); n > 500 {
 				t.Errorf("the explanation repeats %d bytes of the prompt", n)
 			}
-			part := newQuery(memory.ClipMiddle(tt.prompt, paste.MaxBytes), now)
+			part := newQuery(memory.ClipMiddle(tt.prompt, prompt.MaxBytes), now)
 			if diff := cmp.Diff(weights(part), weights(newQuery(tt.prompt, now))); diff != "" {
 				t.Errorf("more than the beginning and the end was read:\n%s", diff)
 			}

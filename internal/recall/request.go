@@ -7,7 +7,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/config"
 	"recollect/internal/memory"
-	"recollect/internal/recall/paste"
+	"recollect/internal/recall/prompt"
 )
 
 // The retrievers that a request may ask for alone.
@@ -35,8 +35,8 @@ type Request struct {
 	Retriever string // Lexical or Vector for one retriever alone; empty for all
 	All       bool   // include what is held back
 
-	readings   []paste.Reading // of Prompt
-	leastOfAll float64         // relevance that a memory of any source needs, besides that of its own
+	readings   []prompt.Reading // of Prompt
+	leastOfAll float64          // relevance that a memory of any source needs, besides that of its own
 
 	asksPast string // the whole of a prompt about past work, of which Prompt is what it is about; "" for others
 }

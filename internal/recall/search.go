@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"recollect/internal/api"
-	"recollect/internal/recall/everyday"
+	"recollect/internal/recall/prompt"
 )
 
 // Search returns the memories that bear on a query, best first, with no gate
@@ -39,7 +39,7 @@ func (r *Recall) search(ctx context.Context, req Request, limit int) (searchResu
 	// are enough or no more.
 	for n := max(req.Settings.Recall.Candidates, limit); ; n *= 10 {
 		q := newQuery(req.Prompt, req.Now)
-		q.everyday = everyday.Unknown // "pnpm" is thin for a prompt, but whoever searches for it means it
+		q.everyday = prompt.UnknownEveryday // "pnpm" is thin for a prompt, but whoever searches for it means it
 		req.Settings.Recall.Candidates = n
 		t, err := r.retrieve(ctx, &q, req, 1)
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"recollect/internal/recall/everyday"
+	"recollect/internal/recall/prompt"
 	"recollect/internal/system/durable"
 	"recollect/lab/embedding"
 )
@@ -135,7 +135,7 @@ func Everyday(p *Prompts) (Ngrams, error) {
 		var all [][]int
 		for _, text := range g.texts {
 			var grams []int
-			for _, gram := range everyday.Ngrams(text) {
+			for _, gram := range prompt.Ngrams(text) {
 				if number, ok := slices.BinarySearch(known, gram); ok {
 					grams = append(grams, number)
 				}
@@ -190,7 +190,7 @@ func (p *Prompts) ngrams() []string {
 	prompts := map[string]int{}
 	for _, g := range p.groups() {
 		for _, text := range g.texts {
-			for _, gram := range everyday.Ngrams(text) {
+			for _, gram := range prompt.Ngrams(text) {
 				prompts[gram]++
 			}
 		}
@@ -203,7 +203,7 @@ func (p *Prompts) ngrams() []string {
 func (m Ngrams) logits(texts []string) []float64 {
 	var out []float64
 	for _, text := range texts {
-		grams := everyday.Ngrams(text)
+		grams := prompt.Ngrams(text)
 		if grams == nil {
 			continue
 		}
@@ -240,7 +240,7 @@ func ReportEveryday(w io.Writer, m Ngrams, p *Prompts) error {
 	return err
 }
 
-// WriteEveryday writes the table of package everyday with m, atomically: an n-gram and its weight a line.
+// WriteEveryday writes the table of package prompt with m, atomically: an n-gram and its weight a line.
 func WriteEveryday(path string, m Ngrams) error {
 	var b bytes.Buffer
 	for _, gram := range slices.Sorted(maps.Keys(m)) {

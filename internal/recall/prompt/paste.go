@@ -1,6 +1,4 @@
-// Package paste separates what somebody typed in a prompt from what they pasted
-// into it.
-package paste
+package prompt
 
 import (
 	"slices"
@@ -40,33 +38,33 @@ type Reading struct {
 // is the whole; if it begins or ends with a paragraph that asks something, it may be that alone.
 func Readings(prompt string) []Reading {
 	prompt = memory.ClipMiddle(prompt, MaxBytes)
-	typed, paste := divide(strings.Split(prompt, "\n"))
+	typed, paste := dividePaste(strings.Split(prompt, "\n"))
 	whole := Reading{Question: prompt}
 	switch {
 	case len(paste) == 0:
-		if edge := asking(prompt); edge != "" {
+		if edge := findQuestion(prompt); edge != "" {
 			return []Reading{whole, {Question: edge}}
 		}
 		return []Reading{whole}
-	case typed == "" && short(paste):
+	case typed == "" && isShort(paste):
 		return []Reading{whole}
 	case typed == "":
-		return []Reading{{Question: telling(paste)}}
+		return []Reading{{Question: tellingLines(paste)}}
 	}
-	question := Reading{typed, telling(paste)}
+	question := Reading{typed, tellingLines(paste)}
 	switch {
-	case !short(paste):
+	case !isShort(paste):
 		return []Reading{question}
-	case words(typed) <= questionWords:
+	case countWords(typed) <= questionWords:
 		return []Reading{question, whole}
-	case words(typed) < words(paste...):
+	case countWords(typed) < countWords(paste...):
 		return []Reading{whole, question}
 	}
 	return []Reading{whole}
 }
 
-// words returns how many words some lines have.
-func words(lines ...string) int {
+// countWords returns how many words some lines have.
+func countWords(lines ...string) int {
 	n := 0
 	for _, line := range lines {
 		n += len(strings.Fields(line))
@@ -74,8 +72,8 @@ func words(lines ...string) int {
 	return n
 }
 
-// short reports whether a prompt with this paste is also read as a whole.
-func short(paste []string) bool {
+// isShort reports whether a prompt with this paste is also read as a whole.
+func isShort(paste []string) bool {
 	size := 0
 	for _, line := range paste {
 		size += len(line)
@@ -83,8 +81,8 @@ func short(paste []string) bool {
 	return len(paste) <= mostWhole && size <= wholeBytes
 }
 
-// divide returns the typed lines of a prompt, and those of what is pasted into it.
-func divide(lines []string) (typed string, paste []string) {
+// dividePaste returns the typed lines of a prompt, and those of what is pasted into it.
+func dividePaste(lines []string) (typed string, paste []string) {
 	pasted := pastedLines(lines)
 	var asked []string
 	for i, line := range lines {
@@ -143,7 +141,7 @@ func markRuns(lines []string, pasted []bool) {
 	first, last, size, gap := -1, -1, 0, 0 // lines of a machine, those with text from the first to here, those since the last
 	end := func() {
 		if first >= 0 {
-			mark(lines, pasted, first, last, size-gap >= longRun)
+			markBetween(lines, pasted, first, last, size-gap >= longRun)
 		}
 		first, size, gap = -1, 0, 0
 	}
@@ -154,7 +152,7 @@ func markRuns(lines []string, pasted []bool) {
 			continue
 		case strings.TrimSpace(line) == "":
 			continue
-		case machine(line):
+		case isMachineText(line):
 			if first < 0 {
 				first = i
 			}
@@ -172,21 +170,21 @@ func markRuns(lines []string, pasted []bool) {
 	end()
 }
 
-// mark marks the lines of a machine from first to last. Of a long paste, it also marks those
+// markBetween marks the lines of a machine from first to last. Of a long paste, it also marks those
 // between them that ask nothing, and of any the fragments beside it, such as "package main". The
 // prompt's own first line is no fragment, nor is its last one if nothing else was typed.
-func mark(lines []string, pasted []bool, first, last int, long bool) {
+func markBetween(lines []string, pasted []bool, first, last int, long bool) {
 	for i := first; i <= last; i++ {
 		if long {
-			pasted[i] = pasted[i] || machine(lines[i]) || !asks(lines[i])
+			pasted[i] = pasted[i] || isMachineText(lines[i]) || !asksSomething(lines[i])
 		} else {
-			pasted[i] = pasted[i] || machine(lines[i]) && !listed(strings.TrimSpace(lines[i]))
+			pasted[i] = pasted[i] || isMachineText(lines[i]) && !isListItem(strings.TrimSpace(lines[i]))
 		}
 	}
-	for i := first - 1; i > 0 && !pasted[i] && fragment(lines[i]); i-- {
+	for i := first - 1; i > 0 && !pasted[i] && isFragment(lines[i]); i-- {
 		pasted[i] = true
 	}
-	for i := last + 1; i < len(lines)-1 && !pasted[i] && fragment(lines[i]); i++ {
+	for i := last + 1; i < len(lines)-1 && !pasted[i] && isFragment(lines[i]); i++ {
 		pasted[i] = true
 	}
 }
@@ -194,14 +192,14 @@ func mark(lines []string, pasted []bool, first, last int, long bool) {
 // fragmentWords is how many words a line has that is no sentence.
 const fragmentWords = 3
 
-// fragment reports whether a line beside a paste is part of it, because it says too little to be a
+// isFragment reports whether a line beside a paste is part of it, because it says too little to be a
 // sentence.
-func fragment(line string) bool {
-	return len(strings.Fields(line)) <= fragmentWords && !asks(line)
+func isFragment(line string) bool {
+	return len(strings.Fields(line)) <= fragmentWords && !asksSomething(line)
 }
 
-// asks reports whether a line ends with a question mark.
-func asks(line string) bool { return strings.HasSuffix(strings.TrimSpace(line), "?") }
+// asksSomething reports whether a line ends with a question mark.
+func asksSomething(line string) bool { return strings.HasSuffix(strings.TrimSpace(line), "?") }
 
 // markMail marks a mail with its head. Without anything above it, its last paragraph was typed.
 func markMail(lines []string, pasted []bool) {
@@ -209,7 +207,7 @@ func markMail(lines []string, pasted []bool) {
 	if from < 0 || from+1 >= len(lines) || pasted[from] {
 		return
 	}
-	if !mailHead(lines[from+1]) && !forwarded(lines[from]) {
+	if !mailHead(lines[from+1]) && !saysForwarded(lines[from]) {
 		return
 	}
 	end := len(lines)
@@ -236,11 +234,11 @@ func lastParagraph(lines []string) int {
 // mailHead reports whether a line is one of the head of a mail.
 func mailHead(line string) bool {
 	name, _, ok := strings.Cut(strings.Trim(strings.TrimSpace(line), "*>"), ":")
-	return ok && slices.Contains(mailHeads, strings.ToLower(strings.Trim(name, "* "))) || forwarded(line)
+	return ok && slices.Contains(mailHeads, strings.ToLower(strings.Trim(name, "* "))) || saysForwarded(line)
 }
 
-// forwarded reports whether a line says that a mail follows.
-func forwarded(line string) bool {
+// saysForwarded reports whether a line says that a mail follows.
+func saysForwarded(line string) bool {
 	text := strings.ToLower(strings.Trim(strings.TrimSpace(line), "-_ "))
 	return slices.Contains(mailLines, strings.TrimSuffix(text, ":"))
 }
@@ -248,9 +246,9 @@ func forwarded(line string) bool {
 // longProse is the size of a prompt, in bytes, of which a paragraph may be all that is asked.
 const longProse = 600
 
-// asking returns the paragraph or line with which a long prompt begins or ends, if it asks something,
+// findQuestion returns the paragraph or line with which a long prompt begins or ends, if it asks something,
 // "" if it does not.
-func asking(prompt string) string {
+func findQuestion(prompt string) string {
 	if len(prompt) < longProse {
 		return ""
 	}
@@ -258,7 +256,7 @@ func asking(prompt string) string {
 	for _, by := range []string{"\n\n", "\n"} {
 		parts := strings.Split(prompt, by)
 		for _, p := range []string{parts[0], parts[len(parts)-1]} {
-			if len(p) < len(prompt)/2 && (asks(p) || introduces(p)) {
+			if len(p) < len(prompt)/2 && (asksSomething(p) || introducesPaste(p)) {
 				return strings.TrimSpace(p)
 			}
 		}
@@ -266,43 +264,43 @@ func asking(prompt string) string {
 	return ""
 }
 
-// introduces reports whether a text asks something and then announces what follows.
-func introduces(text string) bool {
+// introducesPaste reports whether a text asks something and then announces what follows.
+func introducesPaste(text string) bool {
 	return strings.HasSuffix(strings.TrimSpace(text), ":") && strings.Contains(text, "? ")
 }
 
 // machineShare is the share of digits and marks in a line from which on no person wrote it.
 const machineShare = 0.15
 
-// machine reports whether a line looks like a program's output, data or code: it begins like
+// isMachineText reports whether a line looks like a program's output, data or code: it begins like
 // one, is set far in, or has many digits and marks.
-func machine(line string) bool {
+func isMachineText(line string) bool {
 	text := strings.TrimSpace(line)
 	if text == "" {
 		return false
 	}
 	switch {
-	case framed(text), startsPaste(text), columns(text), clock(text):
+	case isFramed(text), startsPaste(text), hasColumns(text), hasClock(text):
 		return true
-	case listed(text):
+	case isListItem(text):
 		return marksShare(text) >= 2*machineShare
-	case strings.HasPrefix(line, "\t"), strings.HasPrefix(line, "    "), separated(text):
+	case strings.HasPrefix(line, "\t"), strings.HasPrefix(line, "    "), isTableRow(text):
 		return true
 	}
-	return marksShare(text) >= machineShare && !sentence(line)
+	return marksShare(text) >= machineShare && !isSentence(line)
 }
 
-// framed reports whether a line begins or ends with a mark that does not begin or end a sentence.
-func framed(text string) bool {
+// isFramed reports whether a line begins or ends with a mark that does not begin or end a sentence.
+func isFramed(text string) bool {
 	return strings.ContainsRune("{}[]<>|+@$", rune(text[0])) || strings.ContainsRune("{;", rune(text[len(text)-1]))
 }
 
 // sentenceWords is how many plain words a sentence has at least, which are half of its words.
 const sentenceWords = 4
 
-// sentence reports whether a line is one in spite of its marks, such as one that names a file and a
+// isSentence reports whether a line is one in spite of its marks, such as one that names a file and a
 // line in it. One that is set in is none.
-func sentence(line string) bool {
+func isSentence(line string) bool {
 	if strings.HasPrefix(line, " ") {
 		return false
 	}
@@ -315,19 +313,19 @@ func sentence(line string) bool {
 	return plain >= sentenceWords && 2*plain >= len(words)
 }
 
-// cells is how many values a line of a table has that no marks but its separators tell.
-const cells = 3
+// rowCells is how many values a line of a table has that no marks but its separators tell.
+const rowCells = 3
 
-// separated reports whether a line consists of values with marks between them, as in a table.
-func separated(text string) bool {
+// isTableRow reports whether a line consists of values with marks between them, as in a table.
+func isTableRow(text string) bool {
 	tight := strings.Count(text, ",") - strings.Count(text, ", ")
-	commas := tight >= cells-1 && !asks(text)
-	semicolons := strings.Count(text, ";") >= cells && !strings.Contains(text, "; ")
-	return commas || semicolons || strings.Count(text, " | ") >= cells-1
+	commas := tight >= rowCells-1 && !asksSomething(text)
+	semicolons := strings.Count(text, ";") >= rowCells && !strings.Contains(text, "; ")
+	return commas || semicolons || strings.Count(text, " | ") >= rowCells-1
 }
 
-// listed reports whether a line is an item of a list, as people write requirements.
-func listed(text string) bool {
+// isListItem reports whether a line is an item of a list, as people write requirements.
+func isListItem(text string) bool {
 	mark, _, _ := strings.Cut(text, " ")
 	return mark == "-" || mark == "*" || len(mark) <= 3 && unicode.IsDigit(rune(mark[0])) && strings.ContainsAny(mark[len(mark)-1:], ".)")
 }
@@ -336,14 +334,16 @@ func listed(text string) bool {
 func startsPaste(text string) bool {
 	word, _, _ := strings.Cut(text, " ")
 	return slices.ContainsFunc(pasteStarts, func(start string) bool { return strings.HasPrefix(text, start) }) ||
-		strings.HasSuffix(word, ":") && tells(text)
+		strings.HasSuffix(word, ":") && tellsTrouble(text)
 }
 
-// columns reports whether a line has parts that stand far from each other.
-func columns(text string) bool { return strings.Contains(text, "   ") || strings.Contains(text, "\t") }
+// hasColumns reports whether a line has parts that stand far from each other.
+func hasColumns(text string) bool {
+	return strings.Contains(text, "   ") || strings.Contains(text, "\t")
+}
 
-// clock reports whether a line has a time of day to the second.
-func clock(text string) bool {
+// hasClock reports whether a line has a time of day to the second.
+func hasClock(text string) bool {
 	digits := "0123456789"
 	for i := 2; i+3 < len(text); i++ {
 		if text[i] == ':' && text[i+3] == ':' && strings.IndexByte(digits, text[i-1]) >= 0 && strings.IndexByte(digits, text[i+1]) >= 0 {
@@ -373,9 +373,9 @@ func marksShare(text string) float64 {
 	return float64(marks) / float64(letters+marks)
 }
 
-// telling returns the lines that tell what a paste is about: those that say what went wrong, or
+// tellingLines returns the lines that tell what a paste is about: those that say what went wrong, or
 // where nothing did, its first ones.
-func telling(lines []string) string {
+func tellingLines(lines []string) string {
 	out := troublesIn(lines)
 	if len(out) == 0 {
 		out = lines[:min(mostEvidence, len(lines))]
@@ -395,7 +395,7 @@ func troublesIn(lines []string) []string {
 			}
 			return r
 		}, line)
-		if seen[key] || !tells(line) {
+		if seen[key] || !tellsTrouble(line) {
 			continue
 		}
 		seen[key] = true
@@ -407,8 +407,8 @@ func troublesIn(lines []string) []string {
 	return out
 }
 
-// tells reports whether a line of a paste says that something went wrong.
-func tells(line string) bool {
+// tellsTrouble reports whether a line of a paste says that something went wrong.
+func tellsTrouble(line string) bool {
 	small := strings.ToLower(line)
 	says := func(word string) bool { return strings.Contains(small, word) }
 	return slices.ContainsFunc(troubles, says) && !slices.ContainsFunc(noTroubles, says)

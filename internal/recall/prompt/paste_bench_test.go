@@ -1,4 +1,4 @@
-package paste
+package prompt
 
 import "testing"
 

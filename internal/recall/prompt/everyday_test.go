@@ -1,4 +1,4 @@
-package everyday
+package prompt
 
 import (
 	"slices"
@@ -22,7 +22,7 @@ func TestNgrams(t *testing.T) {
 		{"改名", []string{"<start> 改 名", "<start> 改", "名 <end>", "名", "改 名", "改"}},
 		{"?!", nil},
 		{"", nil},
-		{strings.Repeat("word ", mostWords+1), nil},
+		{strings.Repeat("word ", mostEverydayWords+1), nil},
 	}
 	for _, tt := range tests {
 		slices.Sort(tt.want)
@@ -34,7 +34,7 @@ func TestNgrams(t *testing.T) {
 
 func BenchmarkProbability(b *testing.B) {
 	for b.Loop() {
-		Probability("why does our nightly importer choke on umlauts again, was it the encoding in src/import/read_csv.go?")
+		EverydayProbability("why does our nightly importer choke on umlauts again, was it the encoding in src/import/read_csv.go?")
 	}
 }
 
@@ -48,14 +48,14 @@ func TestProbability(t *testing.T) {
 		{"the payment webhook is delivered twice since Tuesday", "rename getUsr to getUser in this file"},
 	}
 	for _, tt := range tests {
-		work, other := Probability(tt.work), Probability(tt.everyday)
+		work, other := EverydayProbability(tt.work), EverydayProbability(tt.everyday)
 		if work >= other || work < 0 || other > 1 {
 			t.Errorf("%q is an everyday prompt with %.2f, %q with %.2f", tt.work, work, tt.everyday, other)
 		}
 	}
 	for _, none := range []string{"", "???", strings.Repeat("what rhymes with orange? ", 1000)} {
-		if p := Probability(none); p != Unknown {
-			t.Errorf("%q is an everyday prompt with %.2f, want %.2f: nothing is known of it", none, p, Unknown)
+		if p := EverydayProbability(none); p != UnknownEveryday {
+			t.Errorf("%q is an everyday prompt with %.2f, want %.2f: nothing is known of it", none, p, UnknownEveryday)
 		}
 	}
 }

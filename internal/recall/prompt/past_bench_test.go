@@ -1,4 +1,4 @@
-package past
+package prompt
 
 import "testing"
 
@@ -11,7 +11,7 @@ func BenchmarkAsked(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, p := range prompts {
-			Asked(p)
+			AskedPast(p)
 		}
 	}
 }

@@ -1,10 +1,10 @@
-package past
+package prompt
 
 import "testing"
 
 // People ask in many words, and mix languages.
 func TestPhrasings(t *testing.T) {
-	for prompt, want := range map[string]Question{
+	for prompt, want := range map[string]Past{
 		"what did we decide sobre el stock de la tienda?":                {Decided, "el stock de la tienda"},
 		"remind me what we got done the last time, my boss wants a list": {Last, ""},
 		"what did we end up saying about how to name the shards":         {Decided, "how to name the shards"},
@@ -64,7 +64,7 @@ func TestPhrasings(t *testing.T) {
 		"make the recap page show where users stopped":                   {},
 		"the rule we have made for the linter is too strict, relax it":   {},
 	} {
-		if got := Asked(prompt); got != want {
+		if got := AskedPast(prompt); got != want {
 			t.Errorf("Asked(%q) = %+v, want %+v", prompt, got, want)
 		}
 	}

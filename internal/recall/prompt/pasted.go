@@ -1,4 +1,4 @@
-package paste
+package prompt
 
 // troubles are in the lines of a log, a trace or a build that say what went wrong, and
 // noTroubles in those that only look so.

@@ -1,4 +1,4 @@
-package paste
+package prompt
 
 import (
 	"fmt"
@@ -55,7 +55,7 @@ func TestDivide(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			typed, _ := divide(strings.Split(tt.prompt, "\n"))
+			typed, _ := dividePaste(strings.Split(tt.prompt, "\n"))
 			if got := strings.Join(strings.Fields(typed), " "); got != strings.Join(strings.Fields(tt.want), " ") {
 				t.Errorf("typed %q, want %q", got, tt.want)
 			}
