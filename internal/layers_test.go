@@ -235,7 +235,7 @@ var layers = map[string][]string{
 	"internal/recall": {
 		"internal/api", "internal/config", "internal/index", "internal/index/embed", "internal/index/embed/builtin", "internal/index/vectors",
 		"internal/memory", "internal/recall/block", "internal/recall/brief", "internal/recall/prompt", "internal/recall/prompt/dates",
-		"internal/share/repo", "internal/store", "internal/system/crash", "internal/text/activity", "internal/text/consolidate",
+		"internal/recall/terms", "internal/share/repo", "internal/store", "internal/system/crash", "internal/text/activity", "internal/text/consolidate",
 		"internal/text/instruction", "rankers",
 	},
 	// block writes what Claude reads: for recall, and for the MCP server.
@@ -244,6 +244,9 @@ var layers = map[string][]string{
 	"internal/recall/brief":        {"internal/memory", "internal/recall/block", "internal/text/prose"},
 	"internal/recall/prompt":       {"internal/memory", "internal/text/prose", "internal/text/rule"},
 	"internal/recall/prompt/dates": nil,
+	"internal/recall/terms": {
+		"internal/config", "internal/index", "internal/index/embed/builtin", "internal/memory", "internal/recall/prompt", "internal/recall/prompt/dates",
+	},
 
 	"internal/engine": {
 		"internal/agents/claudecode", "internal/agents/imports", "internal/agents/transcript", "internal/api", "internal/api/explain", "internal/capture",
@@ -322,7 +325,7 @@ var layers = map[string][]string{
 	"lab/cmd/bench":   {"internal/cli", "lab/bench", "lab/embedding", "github.com/spf13/cobra"},
 	"lab/cmd/release": {".", "github.com/BurntSushi/toml", "github.com/tidwall/sjson"},
 	"lab/cmd/torture": {"internal/api", "internal/cli", "internal/memory", "github.com/spf13/cobra"},
-	"lab/cmd/train":   {".", "internal/recall", "lab/classifier", "lab/embedding", "lab/fit"},
+	"lab/cmd/train":   {".", "internal/recall", "internal/recall/terms", "lab/classifier", "lab/embedding", "lab/fit"},
 	"lab/e2e":         nil,
 	"lab/embedding":   {"internal/index/embed/builtin", "github.com/klauspost/compress"},
 	// The fit of relevance asks the trainer which texts the model has not seen.

@@ -153,9 +153,9 @@ func (s *scorer) share(t *analyzedText) float64 { return s.worthOf(s.had(t)) }
 
 // had returns which of the query's clauses any of some lines has.
 func (s *scorer) had(lines ...*analyzedText) []bool {
-	had := make([]bool, len(s.q.clauses))
-	for i := range s.q.clauses {
-		term := s.q.clauses[i].term
+	had := make([]bool, len(s.q.Clauses))
+	for i := range s.q.Clauses {
+		term := s.q.Clauses[i].Term
 		had[i] = slices.ContainsFunc(lines, func(t *analyzedText) bool { return t.has(term) })
 	}
 	return had
@@ -166,7 +166,7 @@ func (s *scorer) worthOf(had []bool) float64 {
 	sum := 0.0
 	for i, has := range had {
 		if has {
-			sum += s.q.clauses[i].worth()
+			sum += s.q.Clauses[i].Worth()
 		}
 	}
 	return ratio(sum, s.total)

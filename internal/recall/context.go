@@ -122,7 +122,7 @@ func turnsAround(turns [][]string, id string, reach int) []string {
 // these are, in their order.
 func (t *retrieval) inSession(turns [][]string) {
 	s := &t.scorer
-	all := make([]float64, len(s.q.clauses))
+	all := make([]float64, len(s.q.Clauses))
 	strength := make([]float64, len(turns)) // of the best memory of each
 	for at, ids := range turns {
 		for _, id := range ids {

@@ -332,7 +332,7 @@ func checkContext(t *testing.T, got *retrieval, c *candidate, ms []memory.Memory
 	}
 	want := map[feature]float64{featNeighbour: 0, featSession: 0, featWholeSession: 0, featCosine: max(0, c.cosine), featCloseness: c.closeness}
 	if len(session) > 0 {
-		covered := make([]float64, len(got.scorer.q.clauses))
+		covered := make([]float64, len(got.scorer.q.Clauses))
 		for at, other := range session {
 			if other == nil {
 				continue
@@ -355,10 +355,10 @@ func checkContext(t *testing.T, got *retrieval, c *candidate, ms []memory.Memory
 	}
 	for f, value := range want {
 		if math.Abs(c.features[f]-value) > 1e-9 {
-			t.Errorf("%q: %s of %s is %v, want %v", got.scorer.q.prompt, featureNames[f], c.id, c.features[f], value)
+			t.Errorf("%q: %s of %s is %v, want %v", got.scorer.q.Prompt, featureNames[f], c.id, c.features[f], value)
 		}
 		if v := c.features[f]; f != featCloseness && !(v >= 0 && v <= 1) {
-			t.Errorf("%q: %s of %s is %v, want 0 to 1", got.scorer.q.prompt, featureNames[f], c.id, v)
+			t.Errorf("%q: %s of %s is %v, want 0 to 1", got.scorer.q.Prompt, featureNames[f], c.id, v)
 		}
 	}
 }

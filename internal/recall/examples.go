@@ -1,6 +1,10 @@
 package recall
 
-import "context"
+import (
+	"context"
+
+	"recollect/internal/recall/terms"
+)
 
 // An Example is a candidate as the model of relevance sees it.
 type Example struct {
@@ -16,7 +20,7 @@ func FeatureNames() []string { return featureNames[:] }
 // them, for its training.
 func (r *Recall) Examples(ctx context.Context, req Request) ([]Example, error) {
 	req.All = true
-	q := newQuery(req.Prompt, req.Now)
+	q := terms.ReadWhole(req.Prompt, req.Now)
 	t, err := r.retrieve(ctx, &q, req, 1)
 	if err != nil {
 		return nil, err

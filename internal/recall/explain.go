@@ -9,6 +9,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/memory"
+	"recollect/internal/recall/terms"
 	"recollect/rankers"
 )
 
@@ -42,14 +43,14 @@ func newExplanation(req Request) api.Explanation {
 
 // explain adds the query, the retrievers and the outcomes of the candidates, and what their
 // relevance is made of if somebody is to read it.
-func (r *Recall) explain(e *api.Explanation, t *retrieval, q query, parts bool) {
+func (r *Recall) explain(e *api.Explanation, t *retrieval, q terms.Query, parts bool) {
 	e.Retrievers = []api.Retriever{explainWords(t), explainVectors(r.vectors.Load(), t)}
-	for _, w := range q.times {
+	for _, w := range q.Times {
 		e.Times = append(e.Times, api.Window{From: w.From, To: w.To})
 	}
-	e.Latest = q.latest
+	e.Latest = q.Latest
 	e.Terms = explainTerms(q)
-	for _, p := range q.searchPairs() {
+	for _, p := range t.pairs {
 		e.Pairs = append(e.Pairs, p.First+" "+p.Second)
 	}
 	e.Share = t.share
@@ -83,12 +84,12 @@ func explainVectors(v *Vectors, t *retrieval) api.Retriever {
 	return out
 }
 
-func explainTerms(q query) []api.Term {
-	out := make([]api.Term, len(q.clauses))
-	for i, c := range q.clauses {
-		out[i] = api.Term{Text: c.term, IDF: c.idf, Weight: c.weight, Memories: c.found}
-		for _, s := range c.synonyms {
-			out[i].Synonyms = append(out[i].Synonyms, s.text)
+func explainTerms(q terms.Query) []api.Term {
+	out := make([]api.Term, len(q.Clauses))
+	for i, c := range q.Clauses {
+		out[i] = api.Term{Text: c.Term, IDF: c.IDF, Weight: c.Weight, Memories: c.Found}
+		for _, s := range c.Synonyms {
+			out[i].Synonyms = append(out[i].Synonyms, s.Text)
 		}
 	}
 	return out

@@ -6,14 +6,15 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/memory"
+	"recollect/internal/recall/terms"
 )
 
 // gate holds back the candidates that may not be injected, and says why.
-func (t *retrieval) gate(q query) {
+func (t *retrieval) gate(q terms.Query) {
 	for _, c := range t.found {
 		t.check(c, q)
 	}
-	if !q.goals && !q.latest && t.req.asksPast == "" && t.req.Retriever != Vector {
+	if !q.Goals && !q.Latest && t.req.asksPast == "" && t.req.Retriever != Vector {
 		t.holdFarBehind(t.req.Settings.Recall.OddsRatio)
 	}
 }
@@ -49,7 +50,7 @@ func odds(p float64) float64 { return p / (1 - p) }
 
 // check holds back a candidate that may not be injected, and sets the first reason in the
 // order in which a user would ask.
-func (t *retrieval) check(c *candidate, q query) {
+func (t *retrieval) check(c *candidate, q terms.Query) {
 	req, m := t.req, c.memory
 	s := req.Settings.Sources.Of(m.Source)
 	margin := 0.0
@@ -71,13 +72,13 @@ func (t *retrieval) check(c *candidate, q query) {
 		c.outcome = otherTeam
 	case !s.Enabled:
 		c.outcome = fmt.Sprintf("source %s is off", m.Source)
-	case m.Source == memory.Goals && !q.goals && t.req.asksPast == "":
+	case m.Source == memory.Goals && !q.Goals && t.req.asksPast == "":
 		c.outcome = "the prompt does not mention goals"
 	case !req.Filter.admits(m):
 		c.outcome = "filtered out"
 	case req.Only != nil && req.Only[m.ID] == "":
 		c.outcome = api.OutcomeNotBefore
-	case t.scorer.chance >= mostChance && c.bears == "" && !q.goals && !q.latest && req.asksPast == "":
+	case t.scorer.chance >= mostChance && c.bears == "" && !q.Goals && !q.Latest && req.asksPast == "":
 		c.outcome = "the prompt's words are too usual to tell which memory it is about"
 	case c.relevance < c.required:
 		c.outcome = fmt.Sprintf("%s %.2f", api.OutcomeTooLow, c.required)

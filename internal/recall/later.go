@@ -10,6 +10,7 @@ import (
 	"recollect/internal/index"
 	"recollect/internal/memory"
 	"recollect/internal/recall/brief"
+	"recollect/internal/recall/terms"
 )
 
 // Bounds of the search for a later session on the matter of another.
@@ -129,7 +130,7 @@ func (r *Recall) topicsMeet(a, b *brief.Brief) bool {
 	}
 	other := r.texts.of(b.Handoff.Title)
 	return slices.ContainsFunc(r.texts.of(a.Handoff.Title).terms, func(term string) bool {
-		return other.has(term) && !common(term)
+		return other.has(term) && !terms.IsCommon(term)
 	})
 }
 

@@ -104,8 +104,8 @@ func (t *retrieval) lead(occasion, with string) float64 {
 func (s *scorer) wordsMet(met []float64) float64 {
 	own, sum := 0.0, 0.0
 	for i, value := range met {
-		if c := &s.q.clauses[i]; !c.evidence {
-			own, sum = own+1, sum+value*c.worth()
+		if c := &s.q.Clauses[i]; !c.Evidence {
+			own, sum = own+1, sum+value*c.Worth()
 		}
 	}
 	return own * ratio(sum, s.total)

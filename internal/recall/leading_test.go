@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"recollect/internal/memory"
+	"recollect/internal/recall/terms"
 	"recollect/internal/store"
 )
 
@@ -43,7 +44,7 @@ func TestLeadingSession(t *testing.T) {
 
 // Nothing leads where nothing is found.
 func TestLeadingNeedsCandidate(t *testing.T) {
-	r := &retrieval{share: 1, scorer: scorer{q: &query{}}}
+	r := &retrieval{share: 1, scorer: scorer{q: &terms.Query{}}}
 	if err := (&Recall{}).findLeading(r); err != nil || r.leading != nil {
 		t.Errorf("%v leads, %v", r.leading, err)
 	}
@@ -69,7 +70,7 @@ func TestLeads(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			q := &query{clauses: []clause{{term: "valve", weight: 1, idf: 1}, {term: "pump", weight: 1, idf: 1}, {term: "frost", weight: 1, idf: 1}, {term: "bed", weight: 1, idf: 1}}}
+			q := &terms.Query{Clauses: []terms.Clause{{Term: "valve", Weight: 1, IDF: 1}, {Term: "pump", Weight: 1, IDF: 1}, {Term: "frost", Weight: 1, IDF: 1}, {Term: "bed", Weight: 1, IDF: 1}}}
 			r := &retrieval{share: 1, scorer: newScorer(q, 0, nil, nil), found: tt.found}
 			if got := r.leads(tt.found[0], tt.with); got != tt.want {
 				t.Errorf("leads = %v, want %v (by %.2f words)", got, tt.want, r.lead(tt.found[0].occasion(), tt.with))

@@ -11,6 +11,7 @@ import (
 	"recollect/internal/recall/brief"
 	"recollect/internal/recall/prompt"
 	"recollect/internal/recall/prompt/dates"
+	"recollect/internal/recall/terms"
 )
 
 // What a prompt about past work gets, in tokens: the newest session, and each
@@ -58,8 +59,8 @@ func askedPast(req *Request) prompt.Past {
 // narrowed to, if there is any such thing, else the newest sessions of the project or
 // those of the time that it names.
 func (r *Recall) recount(ctx context.Context, req Request, asked prompt.Past) (Result, error) {
-	about := newQuery(asked.About, req.Now)
-	if about.significant() {
+	about := terms.ReadWhole(asked.About, req.Now)
+	if about.IsSignificant() {
 		narrowed := req
 		narrowed.Prompt, narrowed.asksPast = asked.About, req.readings[0].Question
 		narrowed.readings = prompt.Readings(asked.About)
@@ -70,7 +71,7 @@ func (r *Recall) recount(ctx context.Context, req Request, asked prompt.Past) (R
 			return res, err
 		}
 	}
-	res, err := r.recountSessions(req, asked.Kind, about.significant())
+	res, err := r.recountSessions(req, asked.Kind, about.IsSignificant())
 	res.Explanation.Past = asked.Kind.String()
 	return res, err
 }

@@ -9,6 +9,7 @@ import (
 	"recollect/internal/config"
 	"recollect/internal/recall/prompt"
 	"recollect/internal/recall/prompt/dates"
+	"recollect/internal/recall/terms"
 	"recollect/internal/text/activity"
 )
 
@@ -26,7 +27,7 @@ func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
 // nothing does, on the whole with what is pasted into it.
 func (r *Recall) answer(ctx context.Context, req Request) (Result, error) {
 	readings := req.readings
-	if len(readings) > 1 && readings[0].Evidence != "" && !saysMore(readings[0], req.Now) {
+	if len(readings) > 1 && readings[0].Evidence != "" && !terms.SaysMore(readings[0], req.Now) {
 		readings = readings[1:] // such as "fix this": what is pasted says what
 	}
 	first, err := r.answerTo(ctx, req, readings[0])
@@ -54,9 +55,9 @@ func (r *Recall) answerTo(ctx context.Context, req Request, reading prompt.Readi
 		return res, nil
 	}
 	if req.asksPast != "" {
-		q.times = dates.In(req.asksPast, req.Now)
+		q.Times = dates.In(req.asksPast, req.Now)
 	}
-	res.Borrowed, res.Asked = share < 1, q.prompt
+	res.Borrowed, res.Asked = share < 1, q.Prompt
 	all := req.All
 	req.All = false
 	t, err := r.retrieve(ctx, &q, req, share)
@@ -66,7 +67,7 @@ func (r *Recall) answerTo(ctx context.Context, req Request, reading prompt.Readi
 	if err := r.addBearing(ctx, t, asked); err != nil {
 		return Result{}, err
 	}
-	res.Words = q.words()
+	res.Words = q.KnownTerms()
 	r.addSuccessors(t)
 	t.topic = r.sameTopic(t)
 	t.gate(q)
@@ -86,14 +87,14 @@ func (r *Recall) answerTo(ctx context.Context, req Request, reading prompt.Readi
 
 // query makes the query for a reading of a prompt. A prompt without significant words takes those of the one
 // before it, at half the relevance. If neither has any, why is the reason.
-func (r *Recall) query(req Request, reading prompt.Reading) (q query, share float64, why string) {
-	if q = queryOf(reading, req.Now); q.significant() {
+func (r *Recall) query(req Request, reading prompt.Reading) (q terms.Query, share float64, why string) {
+	if q = terms.Read(reading, req.Now); q.IsSignificant() {
 		return q, 1, ""
 	}
-	if q = newQuery(req.LastPrompt, req.Now); q.significant() {
+	if q = terms.ReadWhole(req.LastPrompt, req.Now); q.IsSignificant() {
 		return q, 0.5, ""
 	}
-	return queryOf(reading, req.Now), 0, "the prompt has no word to look for"
+	return terms.Read(reading, req.Now), 0, "the prompt has no word to look for"
 }
 
 // ReadRules reads the rules and tables by which prompts are read, and the synonyms, so that the first
@@ -101,7 +102,7 @@ func (r *Recall) query(req Request, reading prompt.Reading) (q query, share floa
 func (r *Recall) ReadRules(s *config.Synonyms) {
 	var rules sync.WaitGroup
 	rules.Go(func() { activity.Asked("please commit the change") })
-	rules.Go(func() { newQuery("how big is the pool?", time.Time{}) })
+	rules.Go(func() { terms.ReadWhole("how big is the pool?", time.Time{}) })
 	prompt.AskedPast("where were we?")
 	r.synonymsOf(s)
 	rules.Wait()

@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"recollect/internal/recall/block"
+	"recollect/internal/recall/terms"
 	"recollect/rankers"
 )
 
 // rank sorts the candidates by score, those that a gate held back after the rest.
-func rank(found []*candidate, q query, req Request) {
+func rank(found []*candidate, q terms.Query, req Request) {
 	byID := make(map[string]*candidate, len(found))
 	in := make([]rankers.Candidate, len(found))
 	for i, c := range found {
@@ -29,7 +30,7 @@ func rank(found []*candidate, q query, req Request) {
 			HalfLife:    time.Duration(source.HalfLife),
 			Importance:  c.memory.Importance,
 			SameProject: project.Zero() || req.applies(c.memory),
-			Latest:      q.latest,
+			Latest:      q.Latest,
 		}
 	}
 	for i, r := range rankers.Rank(req.Settings.Rank.Ranker(), in) {

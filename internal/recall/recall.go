@@ -26,6 +26,7 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/index"
+	"recollect/internal/recall/terms"
 	"recollect/internal/store"
 	"recollect/internal/text/consolidate"
 )
@@ -40,23 +41,22 @@ type Recall struct {
 	parts    memoryParts
 	verdicts consolidate.Verdicts
 
-	thesaurus atomic.Pointer[thesaurus]
+	thesaurus atomic.Pointer[terms.Thesaurus]
 	reading   sync.Mutex // held while a thesaurus is made
 }
 
 // synonymsOf returns the thesaurus of s, which is made once, in ten milliseconds. While
 // that is under way, after the user's file changed, no other prompt waits for it: they have the one
 // from before.
-func (r *Recall) synonymsOf(s *config.Synonyms) *thesaurus {
-	if t := r.thesaurus.Load(); t != nil && t.from == s {
+func (r *Recall) synonymsOf(s *config.Synonyms) *terms.Thesaurus {
+	if t := r.thesaurus.Load(); t != nil && t.IsOf(s) {
 		return t
 	}
 	if !r.reading.TryLock() {
-		return cmp.Or(r.thesaurus.Load(), &thesaurus{})
+		return cmp.Or(r.thesaurus.Load(), &terms.Thesaurus{})
 	}
 	defer r.reading.Unlock()
-	t := newThesaurus(s.Concepts())
-	t.from = s
+	t := terms.NewThesaurus(s)
 	r.thesaurus.Store(t)
 	return t
 }

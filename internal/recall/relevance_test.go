@@ -6,23 +6,24 @@ import (
 
 	"recollect/internal/index"
 	"recollect/internal/index/vectors"
+	"recollect/internal/recall/terms"
 )
 
 // Of two memories that are alike but for their cosine, the nearer one is at
 // least as relevant, in a prompt of any length and a session of any.
 func TestNearerIsNoLessRelevant(t *testing.T) {
 	m := modelOf("builtin")
-	for _, terms := range []int{1, 3, 8, 16, 32, 60, 128} {
+	for _, words := range []int{1, 3, 8, 16, 32, 60, 128} {
 		for _, turns := range []float64{1, 2, 5, 20, 1000} {
 			last := math.Inf(-1)
 			for cos := 0.0; cos <= 1; cos += 0.1 {
 				c := &candidate{cosine: cos, closeness: cos - 0.4}
-				s := scorer{q: &query{length: terms}}
+				s := scorer{q: &terms.Query{Length: words}}
 				s.finish(c)
 				c.setOthers(1 - 1/turns)
 				z := m.logit(&c.features)
 				if z < last-1e-9 {
-					t.Errorf("%d terms, %v turns: z falls from %v to %v as the cosine grows to %.1f", terms, turns, last, z, cos)
+					t.Errorf("%d terms, %v turns: z falls from %v to %v as the cosine grows to %.1f", words, turns, last, z, cos)
 				}
 				last = z
 			}
@@ -36,9 +37,9 @@ func TestNearerIsNoLessRelevant(t *testing.T) {
 func TestBetterIsMoreRelevant(t *testing.T) {
 	for _, kind := range []string{"builtin", wordsOnly} {
 		m := modelOf(kind)
-		for _, terms := range []int{1, 3, 8, 32, 128} {
+		for _, words := range []int{1, 3, 8, 32, 128} {
 			for _, top := range []float64{0.1, 0.4, 0.7, 1, 1.5} {
-				s := scorer{q: &query{length: terms}, best: 10}
+				s := scorer{q: &terms.Query{Length: words}, best: 10}
 				s.compareWith(top * s.best)
 				last := math.Inf(-1)
 				for score := 0.0; score <= top; score += 0.05 {
@@ -47,7 +48,7 @@ func TestBetterIsMoreRelevant(t *testing.T) {
 					s.finish(c)
 					z := m.logit(&c.features)
 					if z <= last {
-						t.Errorf("%s, %d terms, best %v: z falls from %v to %v as the score grows to %v", kind, terms, top, last, z, score)
+						t.Errorf("%s, %d terms, best %v: z falls from %v to %v as the score grows to %v", kind, words, top, last, z, score)
 					}
 					last = z
 				}

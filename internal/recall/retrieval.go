@@ -3,11 +3,13 @@ package recall
 import (
 	"cmp"
 	"math"
+	"recollect/internal/index"
 	"slices"
 
 	"recollect/internal/index/vectors"
 	"recollect/internal/memory"
 	"recollect/internal/recall/brief"
+	"recollect/internal/recall/terms"
 	"recollect/internal/text/consolidate"
 )
 
@@ -59,8 +61,8 @@ const maxEmbedded = 4 << 10
 
 // embedded returns what is embedded of a prompt: its first part, where the user's own
 // synonyms stand for words that no memory has, and whose meaning no embedder can know.
-func (r *Recall) embedded(prompt string, t *thesaurus) string {
-	return t.translate(memory.Clip(prompt, maxEmbedded), func(term string) bool {
+func (r *Recall) embedded(prompt string, t *terms.Thesaurus) string {
+	return t.Translate(memory.Clip(prompt, maxEmbedded), func(term string) bool {
 		found, _, err := r.Index.Frequencies([]string{term})
 		return err != nil || found[0] > 0
 	})
@@ -69,9 +71,10 @@ func (r *Recall) embedded(prompt string, t *thesaurus) string {
 // A retrieval is what the retrievers found for one prompt.
 type retrieval struct {
 	req      Request
+	pairs    []index.Pair
 	texts    *texts
 	verdicts *consolidate.Verdicts
-	synonyms *thesaurus
+	synonyms *terms.Thesaurus
 	scorer   scorer
 	meaning  meaning
 	model    *model
@@ -98,7 +101,7 @@ const candidatesAtOnce = 32
 func (t *retrieval) newCandidate(id string) *candidate {
 	if len(t.free) == 0 {
 		t.free = make([]candidate, candidatesAtOnce)
-		clauses := len(t.scorer.q.clauses)
+		clauses := len(t.scorer.q.Clauses)
 		met := make([]float64, candidatesAtOnce*clauses)
 		for i := range t.free {
 			t.free[i].met = met[i*clauses:][:clauses]
@@ -181,7 +184,7 @@ func (t *retrieval) elsewhere(c *candidate) bool {
 	if req.Filter.Project != "" || req.Project.Zero() || project.Zero() {
 		return false
 	}
-	return !project.Same(req.Project) && !project.Above(req.Project) && !t.scorer.q.names(project.Name)
+	return !project.Same(req.Project) && !project.Above(req.Project) && !t.scorer.q.Names(project.Name)
 }
 
 // locate finds out when, where, for which project and by whom the memory of a candidate was made,

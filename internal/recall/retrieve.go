@@ -9,11 +9,12 @@ import (
 
 	"recollect/internal/index"
 	"recollect/internal/index/vectors"
+	"recollect/internal/recall/terms"
 	"recollect/internal/system/crash"
 )
 
 // meaningOf finds the memories nearest to a prompt by meaning.
-func (r *Recall) meaningOf(ctx context.Context, prompt string, t *thesaurus, req Request) meaning {
+func (r *Recall) meaningOf(ctx context.Context, prompt string, t *terms.Thesaurus, req Request) meaning {
 	v := r.vectors.Load()
 	if v == nil || req.Retriever == Lexical {
 		return meaning{}
@@ -53,8 +54,8 @@ const leastOdds = 1e-9
 
 // retrieve finds the candidates for a query and sets their relevance. share
 // scales it.
-func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share float64) (*retrieval, error) {
-	synonyms := &thesaurus{}
+func (r *Recall) retrieve(ctx context.Context, q *terms.Query, req Request, share float64) (*retrieval, error) {
+	synonyms := &terms.Thesaurus{}
 	if req.Settings.Recall.SynonymWeight > 0 {
 		synonyms = r.synonymsOf(req.Settings.Synonyms)
 	}
@@ -62,7 +63,7 @@ func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share floa
 	go func() {
 		var m meaning
 		err := crash.Catch(func() error {
-			m = r.meaningOf(ctx, q.prompt, synonyms, req)
+			m = r.meaningOf(ctx, q.Prompt, synonyms, req)
 			return nil
 		})
 		if err != nil {
@@ -77,7 +78,7 @@ func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share floa
 	}
 	hits, err := r.Index.Search(ctx, search, req.Settings.Recall.Candidates)
 	t := &retrieval{
-		fitted: map[string]bool{}, texts: &r.texts, verdicts: &r.verdicts, req: req, synonyms: synonyms, scorer: scorer, meaning: <-answer, share: share,
+		fitted: map[string]bool{}, texts: &r.texts, pairs: search.Pairs, verdicts: &r.verdicts, req: req, synonyms: synonyms, scorer: scorer, meaning: <-answer, share: share,
 		otherOdds: math.Log(max(leastOdds, req.Settings.Project.OtherOdds)),
 	}
 	if err != nil {
@@ -105,18 +106,15 @@ func (r *Recall) retrieve(ctx context.Context, q *query, req Request, share floa
 }
 
 // prepare makes the search for a query, and the scorer of what it finds.
-func (r *Recall) prepare(ctx context.Context, q *query, t *thesaurus, req Request) (index.Query, scorer, error) {
+func (r *Recall) prepare(ctx context.Context, q *terms.Query, t *terms.Thesaurus, req Request) (index.Query, scorer, error) {
 	settings := req.Settings.Recall
-	q.shorten()
-	q.widen(t)
-	frequencies, docs, err := r.Index.Frequencies(q.terms())
+	weighed, err := q.Weigh(t, settings.SynonymWeight, settings.Terms, r.Index.Frequencies)
 	if err != nil {
-		return index.Query{}, scorer{}, fmt.Errorf("count terms: %w", err)
+		return index.Query{}, scorer{}, err
 	}
-	q.weigh(frequencies, docs)
-	q.trim(settings.Terms)
-	terms, owners := searchTerms(q, settings.SynonymWeight)
-	search := index.Query{Terms: terms, Pairs: q.searchPairs(), Filter: index.Filter{Sources: req.Filter.Sources}}
+	docs := weighed.Docs
+	*q = weighed.Query
+	search := index.Query{Terms: weighed.Terms, Pairs: weighed.Pairs, Filter: index.Filter{Sources: req.Filter.Sources}}
 	chances := float64(docs)
 	if project := req.Filter.Project; project != "" {
 		search.Filter.Projects = []string{project}
@@ -127,7 +125,7 @@ func (r *Recall) prepare(ctx context.Context, q *query, t *thesaurus, req Reques
 		}
 		chances = float64(own) + req.Settings.Project.OtherOdds*float64(docs-own)
 	}
-	return search, newScorer(q, chances, search.Pairs, owners), nil
+	return search, newScorer(q, chances, search.Pairs, weighed.Owners), nil
 }
 
 // choose chooses the models for the embedder that answered.
@@ -170,7 +168,7 @@ func (t *retrieval) unknown() []string {
 
 // rest returns the candidates that were dropped on the way, with their
 // outcomes, for an explanation.
-func (r *Recall) rest(t *retrieval, q query) []*candidate {
+func (r *Recall) rest(t *retrieval, q terms.Query) []*candidate {
 	found := make(map[string]bool, len(t.found))
 	for _, c := range t.found {
 		found[c.id] = true

@@ -1,9 +1,12 @@
 package recall
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"recollect/internal/index"
+	"recollect/internal/recall/terms"
 )
 
 // fullLength is the number of different terms of a prompt beyond which more
@@ -16,41 +19,41 @@ const fewestFitted = 20
 
 // A scorer sets the features that measure how well hits match one query.
 type scorer struct {
-	q      *query
-	owners []owner // of each term of the search
-	total  float64 // worth of all clauses
-	best   float64 // the highest BM25 score there can be
-	titles float64 // the highest score of a title
-	pairs  float64 // the highest score of pairs
-	first  float64 // reference of featOrder; see compareWith
-	rarest []int   // clauses that are worth most
-	chance float64 // how many memories have all words of the prompt by chance; see newScorer
-	size   float64 // see featSize
+	q      *terms.Query
+	owners []terms.Owner // of each term of the search
+	total  float64       // worth of all clauses
+	best   float64       // the highest BM25 score there can be
+	titles float64       // the highest score of a title
+	pairs  float64       // the highest score of pairs
+	first  float64       // reference of featOrder; see compareWith
+	rarest []int         // clauses that are worth most
+	chance float64       // how many memories have all words of the prompt by chance; see newScorer
+	size   float64       // see featSize
 }
 
 // newScorer makes the scorer for a query. chances is how many memories could be like it by chance.
 // Of so many, chances × Π p have all its words if each stands in a share p of all texts, which is
 // e^−idf: an expectation as in the search of sequences (Karlin and Altschul, 1990).
-func newScorer(q *query, chances float64, pairs []index.Pair, owners []owner) scorer {
+func newScorer(q *terms.Query, chances float64, pairs []index.Pair, owners []terms.Owner) scorer {
 	s := scorer{q: q, owners: owners, size: math.Log10(1+max(chances, fewestFitted)) / 6}
-	for i := range q.clauses {
-		c := &q.clauses[i]
-		if c.evidence {
+	for i := range q.Clauses {
+		c := &q.Clauses[i]
+		if c.Evidence {
 			continue
 		}
-		s.total += c.worth()
-		s.best += c.worth() * index.MaxTermScore
-		s.titles += c.worth()
+		s.total += c.Worth()
+		s.best += c.Worth() * index.MaxTermScore
+		s.titles += c.Worth()
 	}
 	s.chance = chances * math.Exp(-s.total)
-	rarity := make(map[string]float64, len(q.clauses))
-	for i := range q.clauses {
-		rarity[q.clauses[i].term] = q.clauses[i].idf
+	rarity := make(map[string]float64, len(q.Clauses))
+	for i := range q.Clauses {
+		rarity[q.Clauses[i].Term] = q.Clauses[i].IDF
 	}
 	for _, p := range pairs {
 		s.pairs += p.Weight * max(rarity[p.First], rarity[p.Second])
 	}
-	s.rarest = rarestOf(q.clauses)
+	s.rarest = rarestOf(q.Clauses)
 	return s
 }
 
@@ -63,9 +66,9 @@ func (s *scorer) words(c *candidate, h index.Hit) {
 		if value == 0 {
 			continue
 		}
-		cl := &s.q.clauses[i]
-		if cl.whole {
-			f[featIdentifier] = min(1, f[featIdentifier]+ratio(value*cl.worth(), s.total))
+		cl := &s.q.Clauses[i]
+		if cl.Whole {
+			f[featIdentifier] = min(1, f[featIdentifier]+ratio(value*cl.Worth(), s.total))
 		}
 	}
 	f[featCoverage] = ratio(s.covered(c.met), s.total)
@@ -104,8 +107,8 @@ func (s *scorer) meet(met []float64, h index.Hit) {
 		if h.Matched&(1<<t) == 0 {
 			continue
 		}
-		for _, i := range o.clauses {
-			met[i] = max(met[i], o.value)
+		for _, i := range o.Clauses {
+			met[i] = max(met[i], o.Value)
 		}
 	}
 }
@@ -115,7 +118,7 @@ func (s *scorer) matched(c *candidate) []string {
 	var terms []string
 	for i, value := range c.met {
 		if value > 0 {
-			terms = append(terms, s.q.clauses[i].term)
+			terms = append(terms, s.q.Clauses[i].Term)
 		}
 	}
 	return terms
@@ -125,7 +128,7 @@ func (s *scorer) matched(c *candidate) []string {
 func (s *scorer) covered(met []float64) float64 {
 	sum := 0.0
 	for i, value := range met {
-		sum += value * s.q.clauses[i].worth()
+		sum += value * s.q.Clauses[i].Worth()
 	}
 	return sum
 }
@@ -133,13 +136,13 @@ func (s *scorer) covered(met []float64) float64 {
 // finish sets the features that follow from others and from the prompt.
 func (s *scorer) finish(c *candidate) {
 	f := &c.features
-	length := min(1, math.Log(float64(1+s.q.length))/math.Log(1+fullLength))
+	length := min(1, math.Log(float64(1+s.q.Length))/math.Log(1+fullLength))
 	f[featLength] = length
 	f[featLongCoverage] = f[featCoverage] * length
 	f[featLongStrength] = f[featStrength] * length
 	f[featLongOrder] = f[featOrder] * length
 	f[featSize] = s.size
-	f[featEveryday] = s.q.everyday
+	f[featEveryday] = s.q.Everyday
 	c.setMeaning()
 }
 
@@ -158,10 +161,10 @@ func setBehind(found []*candidate) {
 // around sets the features for the agent and the time of a memory. agent is the type of the
 // sub-agent that is asked, or "".
 func (s *scorer) around(c *candidate, agent string) {
-	if s.q.names(c.made.Agent) || agent != "" && agent == c.made.Agent {
+	if s.q.Names(c.made.Agent) || agent != "" && agent == c.made.Agent {
 		c.features[featSpeaker] = 1
 	}
-	for _, w := range s.q.times {
+	for _, w := range s.q.Times {
 		if !c.made.OccurredAt.Before(w.From) && c.made.OccurredAt.Before(w.To) {
 			c.features[featDated] = 1
 		}
@@ -171,8 +174,8 @@ func (s *scorer) around(c *candidate, agent string) {
 // meets reports whether a candidate has every word of the query, or another name of it.
 func (s *scorer) meets(c *candidate) bool {
 	asked := false
-	for i := range s.q.clauses {
-		if s.q.clauses[i].evidence {
+	for i := range s.q.Clauses {
+		if s.q.Clauses[i].Evidence {
 			continue
 		}
 		if asked = true; i >= len(c.met) || c.met[i] == 0 {
@@ -180,4 +183,17 @@ func (s *scorer) meets(c *candidate) bool {
 		}
 	}
 	return asked
+}
+
+// rarestClauses is how many of the rarest words count on their own.
+const rarestClauses = 3
+
+// rarestOf returns the numbers of the clauses that are worth most.
+func rarestOf(clauses []terms.Clause) []int {
+	at := make([]int, len(clauses))
+	for i := range at {
+		at[i] = i
+	}
+	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(clauses[b].Worth(), clauses[a].Worth()) })
+	return at[:min(rarestClauses, len(at))]
 }

@@ -6,6 +6,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/recall/prompt"
+	"recollect/internal/recall/terms"
 )
 
 // Search returns the memories that bear on a query, best first, with no gate
@@ -28,7 +29,7 @@ func (r *Recall) ExplainSearch(ctx context.Context, req Request, limit int) ([]a
 
 // A searchResult is the results of a search with the query and the candidates.
 type searchResult struct {
-	query     query
+	query     terms.Query
 	retrieval *retrieval
 	found     []api.Found
 }
@@ -38,8 +39,8 @@ func (r *Recall) search(ctx context.Context, req Request, limit int) (searchResu
 	// A filter may pass few of the candidates: more of them then, until there
 	// are enough or no more.
 	for n := max(req.Settings.Recall.Candidates, limit); ; n *= 10 {
-		q := newQuery(req.Prompt, req.Now)
-		q.everyday = prompt.UnknownEveryday // "pnpm" is thin for a prompt, but whoever searches for it means it
+		q := terms.ReadWhole(req.Prompt, req.Now)
+		q.Everyday = prompt.UnknownEveryday // "pnpm" is thin for a prompt, but whoever searches for it means it
 		req.Settings.Recall.Candidates = n
 		t, err := r.retrieve(ctx, &q, req, 1)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"recollect/internal/index/embed/builtin"
 	"recollect/internal/memory"
+	"recollect/internal/recall/terms"
 )
 
 // The vectors of a prompt and of a memory hold all their words at once. So the best candidates are
@@ -116,14 +117,14 @@ func (t *retrieval) newComparison() (*comparison, error) {
 	return c, nil
 }
 
-func (c *comparison) prepareWords(q *query) {
+func (c *comparison) prepareWords(q *terms.Query) {
 	var words []builtin.Word
-	for i := range q.clauses {
-		clause := &q.clauses[i]
-		if clause.whole || clause.evidence || len(words) == maxAsked {
+	for i := range q.Clauses {
+		clause := &q.Clauses[i]
+		if clause.Whole || clause.Evidence || len(words) == maxAsked {
 			continue
 		}
-		if w := c.model.WordsOf(clause.surface, 2); len(w) == 1 {
+		if w := c.model.WordsOf(clause.Surface, 2); len(w) == 1 {
 			words, c.clauses = append(words, w[0]), append(c.clauses, i)
 		}
 	}
@@ -176,7 +177,7 @@ func (c *comparison) similar(of *scorer, found *candidate, words []builtin.Word)
 			continue
 		}
 		c.words.Cosines(cosines, word)
-		sum += max(0, likeness(slices.Max(cosines), len(cosines))-found.met[i]) * of.q.clauses[i].worth()
+		sum += max(0, likeness(slices.Max(cosines), len(cosines))-found.met[i]) * of.q.Clauses[i].Worth()
 	}
 	return ratio(sum, of.total)
 }

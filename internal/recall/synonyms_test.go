@@ -2,16 +2,13 @@ package recall
 
 import (
 	"cmp"
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"recollect"
 	"recollect/internal/config"
 	"recollect/internal/memory"
+	"recollect/internal/recall/terms"
 )
 
 // ownWords are lines of a user's synonyms.toml, each with a memory that has one of the
@@ -96,40 +93,10 @@ func ownPair(line string) (own, other string) {
 // In a long prompt only the user's own synonyms stand for its words.
 func TestOwnSynonymsInLongPrompts(t *testing.T) {
 	r, settings := ownStore(t)
-	req := ask(t, "how do we start the mothership "+numbered(longPrompt))
+	req := ask(t, "how do we start the mothership "+numbered(terms.LongPrompt))
 	req.Settings, req.All = settings, true
 	if got := found(t, recall(t, r, req), ownID(0)).Matched; !slices.Contains(got, "mothership") {
 		t.Errorf("matched %v, want mothership among them", got)
-	}
-}
-
-func TestTranslate(t *testing.T) {
-	synonyms, err := config.ParseSynonyms("synonyms.toml", `
-		moloch = ["billing"]
-		oracle = ["recommender", "advisor"]
-		cat = ["concatenation"]
-		"mother ship" = ["gateway"]`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	own := newThesaurus(synonyms.Concepts())
-	tests := []struct{ text, want string }{
-		{"why is Moloch down?", "why is billing down?"},
-		{"ask the oracles.", "ask the recommender advisor."},
-		{"deploy it", "deploy it"},
-		{"the known oracle", "the known recommender advisor"},
-		{"scatter, then cat", "scatter, then concatenation"},
-		{"see moloch/main.go", "see billing/main.go"},
-		{"is the mother-ship up? the ship is", "is the gateway up? the ship is"},
-		{"", ""},
-	}
-	for _, tt := range tests {
-		if got := own.translate(tt.text, func(string) bool { return false }); got != tt.want {
-			t.Errorf("translate(%q) = %q, want %q", tt.text, got, tt.want)
-		}
-		if got := own.translate(tt.text, func(string) bool { return true }); got != tt.text {
-			t.Errorf("translate(%q) = %q where memories have the words", tt.text, got)
-		}
 	}
 }
 
@@ -181,53 +148,5 @@ func TestCloseness(t *testing.T) {
 	bm25 := func(id string) float64 { return found(t, res, id).BM25 }
 	if got := []float64{bm25("note-itself"), bm25("note-all"), bm25("note-equal"), bm25("note-related"), 0}; !slices.IsSortedFunc(got, func(a, b float64) int { return cmp.Compare(b, a) }) {
 		t.Errorf("BM25 of the word itself, all its synonyms, an equal and a related one: %v", got[:4])
-	}
-	npm := newQuery("npm", now)
-	npm.widen(r.synonymsOf(&own))
-	for _, s := range npm.synonyms() {
-		if want := map[string]float64{"yarn": 0.4, "pnpm": 0.4}[s.text]; want > 0 && s.closeness != want {
-			t.Errorf("%s is as close to npm as %v, want %v", s.text, s.closeness, want)
-		}
-	}
-}
-
-// However many names the words of a prompt have, no more than maxSynonyms are looked up.
-func TestSynonymsAreBounded(t *testing.T) {
-	var file strings.Builder
-	for i := range 10 {
-		fmt.Fprintf(&file, "name%d = [", i)
-		for j := range 20 {
-			fmt.Fprintf(&file, "%q,", fmt.Sprintf("other%dx%d", i, j))
-		}
-		file.WriteString("]\n")
-	}
-	s, err := config.ParseSynonyms("synonyms.toml", file.String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := newQuery("name0 name1 name2 name3 name4 name5 name6 name7 name8 name9", now)
-	q.widen(newThesaurus(s.Concepts()))
-	if got := len(q.synonyms()); got != maxSynonyms {
-		t.Errorf("%d synonyms, want %d", got, maxSynonyms)
-	}
-	q.weigh(slices.Repeat([]int{1}, len(q.terms())), 100)
-	if terms, owners := searchTerms(&q, 0.4); len(terms) > maxTerms || len(terms) != len(owners) {
-		t.Errorf("%d terms with %d owners, want at most %d", len(terms), len(owners), maxTerms)
-	}
-}
-
-// The table that is part of the executable says what the files say that a person reads and edits.
-func TestSynonymTable(t *testing.T) {
-	want, err := SynonymTable(recollect.Synonyms)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile(filepath.Join("..", "config", "synonyms.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != want {
-		t.Error("internal/config/synonyms.tsv is not made of synonyms.toml and the folder synonyms as they are: " +
-			"scripts/train synonyms internal/config/synonyms.tsv")
 	}
 }

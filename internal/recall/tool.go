@@ -10,6 +10,7 @@ import (
 	"recollect/internal/index"
 	"recollect/internal/memory"
 	"recollect/internal/recall/block"
+	"recollect/internal/recall/terms"
 )
 
 // ToolSources are the sources of what is injected before a tool call: what went wrong before, and
@@ -68,15 +69,15 @@ func (r *Recall) Bearings(ctx context.Context, call Call) ([]Bearing, error) {
 const toolCandidates = 60
 
 func callTerms(words string) []index.Term {
-	var terms []index.Term
+	var all []index.Term
 	seen := map[string]bool{}
-	for _, t := range index.Analyze(memory.Clip(words, maxAnalysed)) {
-		if !seen[t.Text] && len(terms) < maxCallTerms {
+	for _, t := range index.Analyze(memory.Clip(words, terms.MaxAnalysed)) {
+		if !seen[t.Text] && len(all) < maxCallTerms {
 			seen[t.Text] = true
-			terms = append(terms, index.Term{Text: t.Text, Weight: 1})
+			all = append(all, index.Term{Text: t.Text, Weight: 1})
 		}
 	}
-	return terms
+	return all
 }
 
 // Advise returns what is to be injected before a tool call: the best memories only. One that was

@@ -27,7 +27,7 @@ const (
 // does is in the context already, nothing less sure is named.
 func (t *retrieval) nameUnsure(b *block.Budget, res *Result) {
 	told := func(c *candidate) bool { return c.outcome == api.OutcomeAlready }
-	if t.share < 1 || t.scorer.q.length < leastNamedTerms || slices.ContainsFunc(t.found, told) {
+	if t.share < 1 || t.scorer.q.Length < leastNamedTerms || slices.ContainsFunc(t.found, told) {
 		return
 	}
 	cost, least := 0, t.req.Settings.Recall.HeadingFrom

@@ -8,6 +8,7 @@ import (
 	"recollect/internal/index/embed"
 	"recollect/internal/index/vectors"
 	"recollect/internal/memory"
+	"recollect/internal/recall/terms"
 )
 
 // Vectors is a retriever that finds memories by meaning: an embedder, and the
@@ -66,7 +67,7 @@ func (v *Vectors) Close() error { return errors.Join(v.File.Close(), v.Embedder.
 // says.
 func passage(m *memory.Memory) string {
 	body := m.Body()
-	if firstLine(body) == m.Title {
+	if terms.FirstLine(body) == m.Title {
 		return body
 	}
 	return m.Title + "\n" + body

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"recollect/internal/memory"
+	"recollect/internal/recall/terms"
 )
 
 // A search that is limited to a project finds by meaning what is there, as
@@ -41,7 +42,7 @@ func TestMeaningOfProject(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			req := ask(t, "users cannot authenticate")
 			req.Filter, req.Settings.Recall.Candidates = tt.filter, 2
-			m := r.meaningOf(t.Context(), req.Prompt, &thesaurus{}, req)
+			m := r.meaningOf(t.Context(), req.Prompt, &terms.Thesaurus{}, req)
 			var got []string
 			for _, h := range m.hits {
 				got = append(got, h.ID)

@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"recollect"
-	"recollect/internal/recall"
+	"recollect/internal/recall/terms"
 )
 
 // synonyms writes the table of the shipped synonyms, of synonyms.toml and the folder synonyms.
@@ -19,7 +19,7 @@ func synonyms(args []string, _ io.Writer) error {
 	if flags.NArg() != 1 {
 		return errors.New("usage: train synonyms OUT")
 	}
-	table, err := recall.SynonymTable(recollect.Synonyms)
+	table, err := terms.SynonymTable(recollect.Synonyms)
 	if err != nil {
 		return err
 	}

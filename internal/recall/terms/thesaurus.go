@@ -1,4 +1,4 @@
-package recall
+package terms
 
 import (
 	"cmp"
@@ -11,8 +11,8 @@ import (
 	"recollect/internal/index"
 )
 
-// A thesaurus knows the names of concepts by their terms.
-type thesaurus struct {
+// A Thesaurus knows the names of concepts by their terms.
+type Thesaurus struct {
 	from     *config.Synonyms
 	concepts []concept
 	names    []conceptName    // of all concepts, those of each together
@@ -33,15 +33,25 @@ type conceptName struct {
 	next        int32 // the number, from 1, of the next name with these terms, 0 if there is none
 }
 
-func newThesaurus(concepts []config.Concept) *thesaurus {
-	t := &thesaurus{concepts: make([]concept, 0, len(concepts)), names: make([]conceptName, 0, 4*len(concepts))}
+// NewThesaurus makes the thesaurus of the shipped synonyms and a user's own.
+func NewThesaurus(s *config.Synonyms) *Thesaurus {
+	t := newThesaurus(s.Concepts())
+	t.from = s
+	return t
+}
+
+// IsOf reports whether t was made of s.
+func (t *Thesaurus) IsOf(s *config.Synonyms) bool { return t.from == s }
+
+func newThesaurus(concepts []config.Concept) *Thesaurus {
+	t := &Thesaurus{concepts: make([]concept, 0, len(concepts)), names: make([]conceptName, 0, 4*len(concepts))}
 	known := map[string][]string{} // terms of words, most of which occur again and again
 	for _, from := range concepts {
 		start := len(t.names)
 		for _, n := range from.Names {
 			terms := n.Terms
 			if terms == "" {
-				terms = together(termsOf(n.Text, known))
+				terms = joinTerms(termsOf(n.Text, known))
 			}
 			if terms != "" && !slices.ContainsFunc(t.names[start:], func(other conceptName) bool { return other.terms == terms }) {
 				t.names = append(t.names, conceptName{terms: terms, text: n.Text, closeness: n.Closeness, concept: int32(len(t.concepts))})
@@ -69,8 +79,8 @@ func newThesaurus(concepts []config.Concept) *thesaurus {
 	return t
 }
 
-// named returns the names with these terms, in the order of their concepts.
-func (t *thesaurus) named(terms string) iter.Seq[*conceptName] {
+// namesWith returns the names with these terms, in the order of their concepts.
+func (t *Thesaurus) namesWith(terms string) iter.Seq[*conceptName] {
 	return func(yield func(*conceptName) bool) {
 		for i := t.first[terms]; i > 0; i = t.names[i-1].next {
 			if !yield(&t.names[i-1]) {
@@ -80,8 +90,8 @@ func (t *thesaurus) named(terms string) iter.Seq[*conceptName] {
 	}
 }
 
-// others returns the other names of the concept that has this one.
-func (t *thesaurus) others(of *conceptName) iter.Seq[*conceptName] {
+// otherNames returns the other names of the concept that has this one.
+func (t *Thesaurus) otherNames(of *conceptName) iter.Seq[*conceptName] {
 	return func(yield func(*conceptName) bool) {
 		c := t.concepts[of.concept]
 		for i := c.start; i < c.end; i++ {
@@ -102,7 +112,7 @@ func SynonymTable(folder fs.FS) (string, error) {
 	known := map[string][]string{}
 	for _, c := range concepts {
 		for i, n := range c.Names {
-			c.Names[i].Terms = together(termsOf(n.Text, known))
+			c.Names[i].Terms = joinTerms(termsOf(n.Text, known))
 		}
 	}
 	return config.FormatConcepts(concepts), nil
@@ -114,7 +124,7 @@ func termsOf(name string, known map[string][]string) []string {
 	for word := range strings.FieldsSeq(name) {
 		terms, ok := known[word]
 		if !ok {
-			terms = written(index.Analyze(word))
+			terms = writtenTerms(index.Analyze(word))
 			known[word] = terms
 		}
 		out = append(out, terms...)
@@ -122,9 +132,9 @@ func termsOf(name string, known map[string][]string) []string {
 	return out
 }
 
-// written returns the terms of the words as they are written: of an identifier only the whole,
+// writtenTerms returns the terms of the words as they are written: of an identifier only the whole,
 // but of words that hyphens join each, because others write them apart.
-func written(tokens []index.Token) []string {
+func writtenTerms(tokens []index.Token) []string {
 	var out []string
 	for i, t := range tokens {
 		last := i+1 == len(tokens) || tokens[i+1].Position != t.Position
@@ -150,10 +160,10 @@ func partOfName(tokens []index.Token, position int) bool {
 	return false
 }
 
-// A synonym is another name for what one clause says, or several clauses next to each other.
-type synonym struct {
+// A Synonym is another name for what one clause says, or several clauses next to each other.
+type Synonym struct {
 	terms     string // separated by spaces; a memory must have all
-	text      string
+	Text      string
 	closeness float64
 	own       bool    // the user's file says that both are the same
 	idf       float64 // set by weigh
@@ -163,9 +173,9 @@ type synonym struct {
 // itself: the user says that the two are the same. Neither do all synonyms of a word count more.
 const ownSynonymWeight = 0.95
 
-// weight is how much the synonym counts compared with the words themselves; shipped is that of
+// weigh is how much the synonym counts compared with the words themselves; shipped is that of
 // the closest among the shipped ones.
-func (s *synonym) weight(shipped float64) float64 {
+func (s *Synonym) weigh(shipped float64) float64 {
 	if s.own {
 		return max(shipped, ownSynonymWeight)
 	}
@@ -175,36 +185,36 @@ func (s *synonym) weight(shipped float64) float64 {
 // maxSynonyms is how many other names a prompt looks up: each costs some microseconds.
 const maxSynonyms = 48
 
-// widen adds synonyms to the clauses: to those of a long prompt only the user's own.
-func (q *query) widen(t *thesaurus) {
-	at := make(map[string]int, len(q.clauses))
-	for i, c := range q.clauses {
-		if !c.evidence {
-			at[c.term] = i
+// addSynonyms adds synonyms to the clauses: to those of a long prompt only the user's own.
+func (q *Query) addSynonyms(t *Thesaurus) {
+	at := make(map[string]int, len(q.Clauses))
+	for i, c := range q.Clauses {
+		if !c.Evidence {
+			at[c.Term] = i
 		}
 	}
 	longest := t.longest
-	if q.length > longPrompt {
+	if q.Length > LongPrompt {
 		longest = t.own
 	}
 	for i := range q.written {
 		for n := 2; n <= min(longest, len(q.written)-i); n++ {
 			phrase := q.written[i : i+n]
-			if terms := together(phrase); t.first[terms] > 0 {
-				q.accept(t, terms, clausesOf(at, phrase))
+			if terms := joinTerms(phrase); t.first[terms] > 0 {
+				q.addNamesOf(t, terms, clausesOf(at, phrase))
 			}
 		}
 	}
-	for i, c := range q.clauses {
-		if !c.evidence {
-			q.accept(t, c.term, []int{i})
+	for i, c := range q.Clauses {
+		if !c.Evidence {
+			q.addNamesOf(t, c.Term, []int{i})
 		}
 	}
 	q.limitSynonyms()
 }
 
-// together joins terms in any order: an expired certificate is a certificate that expired.
-func together(terms []string) string {
+// joinTerms joins terms in any order: an expired certificate is a certificate that expired.
+func joinTerms(terms []string) string {
 	return strings.Join(slices.Sorted(slices.Values(terms)), " ")
 }
 
@@ -223,25 +233,25 @@ func clausesOf(at map[string]int, terms []string) []int {
 	return out
 }
 
-// accept adds the other names of the concepts that have a name with these terms to clauses, unless
+// addNamesOf adds the other names of the concepts that have a name with these terms to clauses, unless
 // the prompt has them, too.
-func (q *query) accept(t *thesaurus, terms string, clauses []int) {
-	for name := range t.named(terms) {
+func (q *Query) addNamesOf(t *Thesaurus, terms string, clauses []int) {
+	for name := range t.namesWith(terms) {
 		own := t.concepts[name.concept].own
-		if !own && q.length > longPrompt {
+		if !own && q.Length > LongPrompt {
 			continue
 		}
-		for n := range t.others(name) {
-			if !q.says(n.terms) {
+		for n := range t.otherNames(name) {
+			if !q.mentionsAll(n.terms) {
 				closeness := name.closeness * n.closeness
-				q.addSynonym(clauses, &synonym{terms: n.terms, text: n.text, closeness: closeness, own: own && closeness == 1})
+				q.addSynonym(clauses, &Synonym{terms: n.terms, Text: n.text, closeness: closeness, own: own && closeness == 1})
 			}
 		}
 	}
 }
 
-// says reports whether the prompt has all of these terms itself.
-func (q *query) says(terms string) bool {
+// mentionsAll reports whether the prompt has all of these terms itself.
+func (q *Query) mentionsAll(terms string) bool {
 	for term := range strings.SplitSeq(terms, " ") {
 		if !q.mentions[term] {
 			return false
@@ -251,39 +261,39 @@ func (q *query) says(terms string) bool {
 }
 
 // addSynonym adds a synonym to clauses, or raises the one that is there.
-func (q *query) addSynonym(clauses []int, s *synonym) {
+func (q *Query) addSynonym(clauses []int, s *Synonym) {
 	for _, i := range clauses {
-		c := &q.clauses[i]
-		if at := slices.IndexFunc(c.synonyms, func(known *synonym) bool { return known.terms == s.terms }); at >= 0 {
-			known := c.synonyms[at]
+		c := &q.Clauses[i]
+		if at := slices.IndexFunc(c.Synonyms, func(known *Synonym) bool { return known.terms == s.terms }); at >= 0 {
+			known := c.Synonyms[at]
 			known.closeness, known.own = max(known.closeness, s.closeness), known.own || s.own
 			return
 		}
 	}
 	for _, i := range clauses {
-		q.clauses[i].synonyms = append(q.clauses[i].synonyms, s)
+		q.Clauses[i].Synonyms = append(q.Clauses[i].Synonyms, s)
 	}
 }
 
 // limitSynonyms leaves the closest maxSynonyms.
-func (q *query) limitSynonyms() {
-	all := q.synonyms()
+func (q *Query) limitSynonyms() {
+	all := q.allSynonyms()
 	if len(all) <= maxSynonyms {
 		return
 	}
-	slices.SortStableFunc(all, func(a, b *synonym) int { return cmp.Compare(b.weight(1), a.weight(1)) })
+	slices.SortStableFunc(all, func(a, b *Synonym) int { return cmp.Compare(b.weigh(1), a.weigh(1)) })
 	dropped := all[maxSynonyms:]
-	for i := range q.clauses {
-		c := &q.clauses[i]
-		c.synonyms = slices.DeleteFunc(c.synonyms, func(s *synonym) bool { return slices.Contains(dropped, s) })
+	for i := range q.Clauses {
+		c := &q.Clauses[i]
+		c.Synonyms = slices.DeleteFunc(c.Synonyms, func(s *Synonym) bool { return slices.Contains(dropped, s) })
 	}
 }
 
-// synonyms lists the synonyms of all clauses, each once.
-func (q *query) synonyms() []*synonym {
-	var out []*synonym
-	for _, c := range q.clauses {
-		for _, s := range c.synonyms {
+// allSynonyms lists the synonyms of all clauses, each once.
+func (q *Query) allSynonyms() []*Synonym {
+	var out []*Synonym
+	for _, c := range q.Clauses {
+		for _, s := range c.Synonyms {
 			if !slices.Contains(out, s) {
 				out = append(out, s)
 			}
@@ -295,37 +305,37 @@ func (q *query) synonyms() []*synonym {
 // synonymTerms lists the terms of the search for the synonyms, and whom each stands for, those
 // first that can add most. A synonym never adds more than the words that it stands for, nor do all
 // of a word's together: a rare one counts no more than they do, and of many each counts less.
-func (q *query) synonymTerms(shipped float64) (terms []index.Term, owners []owner) {
-	for _, s := range q.synonyms() {
-		o := owner{value: s.weight(shipped)}
+func (q *Query) synonymTerms(shipped float64) (terms []index.Term, owners []Owner) {
+	for _, s := range q.allSynonyms() {
+		o := Owner{Value: s.weigh(shipped)}
 		weight, worth, most := 0.0, 0.0, ownSynonymWeight
-		for i := range q.clauses {
-			c := &q.clauses[i]
-			if !slices.Contains(c.synonyms, s) {
+		for i := range q.Clauses {
+			c := &q.Clauses[i]
+			if !slices.Contains(c.Synonyms, s) {
 				continue
 			}
-			o.clauses = append(o.clauses, i)
-			weight, worth = weight+c.weight, worth+c.worth()
+			o.Clauses = append(o.Clauses, i)
+			weight, worth = weight+c.Weight, worth+c.Worth()
 			most = max(most, c.synonymSum(shipped))
 		}
-		weight = o.value * min(weight, worth/s.idf) * ownSynonymWeight / most
+		weight = o.Value * min(weight, worth/s.idf) * ownSynonymWeight / most
 		terms, owners = append(terms, index.Term{Text: s.terms, Weight: weight}), append(owners, o)
 	}
 	return terms, owners
 }
 
 // synonymSum is the weight of all synonyms of a clause together.
-func (c *clause) synonymSum(shipped float64) float64 {
+func (c *Clause) synonymSum(shipped float64) float64 {
 	sum := 0.0
-	for _, s := range c.synonyms {
-		sum += s.weight(shipped)
+	for _, s := range c.Synonyms {
+		sum += s.weigh(shipped)
 	}
 	return sum
 }
 
-// translate replaces names in a text by the user's own synonyms of them, if no memory has one of
+// Translate replaces names in a text by the user's own synonyms of them, if no memory has one of
 // the name's terms; known reports whether a memory has a term. Most users have no synonyms.
-func (t *thesaurus) translate(text string, known func(term string) bool) string {
+func (t *Thesaurus) Translate(text string, known func(term string) bool) string {
 	if t.own == 0 {
 		return text
 	}
@@ -356,13 +366,13 @@ func (t *thesaurus) translate(text string, known func(term string) bool) string 
 
 // ownAt returns the user's own synonyms of the longest name that tokens begin with, and how many
 // tokens that is; "" and 1 if there is none, or memories have its terms.
-func (t *thesaurus) ownAt(tokens []index.Token, known func(term string) bool) (n int, own string) {
+func (t *Thesaurus) ownAt(tokens []index.Token, known func(term string) bool) (n int, own string) {
 	var terms []string
 	for _, token := range tokens[:min(len(tokens), t.own)] {
 		terms = append(terms, token.Text)
 	}
 	for n := len(terms); n > 0; n-- {
-		own := t.ownNames(together(terms[:n]))
+		own := t.ownNames(joinTerms(terms[:n]))
 		if len(own) > 0 && slices.ContainsFunc(terms[:n], func(term string) bool { return !known(term) }) {
 			return n, strings.Join(own, " ")
 		}
@@ -386,10 +396,10 @@ func surfaceOf(text string, tokens []index.Token) (start, end int) {
 }
 
 // ownNames lists the user's own synonyms of a name.
-func (t *thesaurus) ownNames(terms string) []string {
+func (t *Thesaurus) ownNames(terms string) []string {
 	var out []string
-	for name := range t.named(terms) {
-		for n := range t.others(name) {
+	for name := range t.namesWith(terms) {
+		for n := range t.otherNames(name) {
 			if t.concepts[name.concept].own && n.closeness*name.closeness == 1 {
 				out = append(out, n.text)
 			}

@@ -1,4 +1,4 @@
-package recall
+package terms
 
 import (
 	"math"
@@ -17,9 +17,9 @@ const (
 	zipfShift  = 2.7 // Mandelbrot, An informational theory of the statistical structure of language, 1953
 )
 
-// rarity returns the inverse document frequency of a word that found of docs memories have, and
+// rarityOf returns the inverse document frequency of a word that found of docs memories have, and
 // this share of developers' texts.
-func rarity(found, docs int, usual float64) float64 {
+func rarityOf(found, docs int, usual float64) float64 {
 	n := float64(min(found, docs)) + usualTexts*usual
 	return math.Log(1 + (float64(docs)+usualTexts-n+0.5)/(n+0.5))
 }

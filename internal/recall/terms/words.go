@@ -1,11 +1,11 @@
-package recall
+package terms
 
 import "strings"
 
 // commonStems hold the stems of words that developers' prompts have whatever
 // they are about. They count little, so that two prompts do not bear on each
 // other because both say "please add".
-var commonStems = set(`
+var commonStems = stemSet(`
 	add ask better bit call can chang check choos chose code come complet creat current
 	differ done easi edit els exampl exist explain file find first follow get give go good
 	happen help idea implement includ issu just keep know later let like line list littl look
@@ -17,7 +17,7 @@ var commonStems = set(`
 
 // foreignStems hold the terms of words in German, French, Spanish, Italian, Portuguese and Dutch, but
 // those that are English words with another meaning, as comment.
-var foreignStems = set(`
+var foreignStems = stemSet(`
 	adesso adiciona adicionar aggiunger aggiungi agora agrega ahora ainda ajout altijd anad anadir
 	ancien ancora ander andern anlegen apaga archivo arquivo arregla ayer baue bauen beispiel bene
 	benenn besoin bestand bestanden bien bisogno bitt borra borrar brauch brauchen busca buscar cambia
@@ -37,18 +37,18 @@ var foreignStems = set(`
 	verand verifi verifica verwijd viejo voeg voorbeeld waarom wann wanneer warum weiter welch welchen
 	welcher welk weshalb wieder wieso wijzig zeig zeigen zeil zeilen zoek`)
 
-// common reports whether a term is that of a word that any prompt may have.
-func common(term string) bool { return commonStems[term] || foreignStems[term] }
+// IsCommon reports whether a term is that of a word that any prompt may have.
+func IsCommon(term string) bool { return commonStems[term] || foreignStems[term] }
 
 // goalTerms hold the stems that open the goals to a prompt. "Objective" is not
 // among them: it has the stem of every JSON object.
-var goalTerms = set(`goal mission mileston plan roadmap todo to-do to-dos`)
+var goalTerms = stemSet(`goal mission mileston plan roadmap todo to-do to-dos`)
 
 // pasteStems hold the stems of words that a question about a paste has whatever it is about.
-var pasteStems = set(`above analys attach below break broke broken bug caus crash debug diagnos error except explain fail failur
+var pasteStems = stemSet(`above analys attach below break broke broken bug caus crash debug diagnos error except explain fail failur
 	fix follow goe got investig log look mean messag occur output past reason resolv solv stack stacktrac throw trace understand warn`)
 
-func set(words string) map[string]bool {
+func stemSet(words string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(words) {
 		m[w] = true
