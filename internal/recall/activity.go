@@ -17,36 +17,31 @@ const (
 	bearingItems     = 4   // that may be injected with one prompt
 )
 
-// addBearing makes candidates of the wishes, patterns and failures of the project that bear
+// addForActivities makes candidates of the wishes, patterns and failures of the project that bear
 // on the activities that a prompt asks for: "never push" on "get it into the repo".
-func (r *Recall) addBearing(ctx context.Context, t *retrieval, asked []string) error {
-	if len(asked) == 0 || t.req.Retriever != "" {
-		return nil
+func (r *Recall) addForActivities(ctx context.Context, t *scored, found []*candidate) ([]*candidate, error) {
+	if len(t.activities) == 0 || t.req.Retriever != "" {
+		return found, nil
 	}
-	ids, err := r.Index.Bearing(ctx, asked, t.req.Project, bearingRead)
+	ids, err := r.Index.Bearing(ctx, t.activities, t.req.Project, bearingRead)
 	if err != nil {
-		return fmt.Errorf("search index: %w", err)
+		return nil, fmt.Errorf("search index: %w", err)
 	}
 	var bearing []*candidate
 	for _, id := range ids {
-		c := t.byID[id]
-		if c == nil {
-			c = t.newCandidate(id)
+		if c := t.candidateOf(id); r.readMemory(c) && c.superseded == "" && t.req.applies(c.memory) {
+			bearing = append(bearing, c)
 		}
-		if !r.read(c) || c.superseded != "" || !t.req.applies(c.memory) {
-			continue
-		}
-		bearing = append(bearing, c)
 	}
 	slices.SortStableFunc(bearing, byBearing)
 	for _, c := range bearing[:min(len(bearing), bearingItems)] {
-		c.bears = activity.Shared(asked, activity.Of(c.memory))
+		c.activity = activity.Shared(t.activities, activity.Of(c.memory))
 		c.relevance = max(c.relevance, bearingRelevance)
-		if !slices.Contains(t.found, c) {
-			t.found = append(t.found, c)
+		if !slices.Contains(found, c) {
+			found = append(found, c)
 		}
 	}
-	return nil
+	return found, nil
 }
 
 // bearingSources are the sources of what bears on activities, in the order in which they count.

@@ -9,14 +9,14 @@ import (
 	"recollect/internal/text/consolidate"
 )
 
-// maxSuccessors bounds how often a matter may have been decided anew, so that memories
+// maxSuccessors bounds how often the same may have been decided anew, so that memories
 // which supersede each other in a circle end.
 const maxSuccessors = 16
 
 // addSuccessors makes candidates of the memories that supersede what the prompt found: the
 // words of an outdated decision ask for the one that replaced it, whatever words that has.
-func (r *Recall) addSuccessors(t *retrieval) {
-	for _, c := range slices.Clone(t.found) {
+func (r *Recall) addSuccessors(t *scored, found []*candidate) []*candidate {
+	for _, c := range found {
 		if c.superseded == "" {
 			continue
 		}
@@ -28,23 +28,21 @@ func (r *Recall) addSuccessors(t *retrieval) {
 			}
 			id = next
 		}
-		successor := t.byID[id]
-		if successor == nil {
-			successor = t.newCandidate(id)
-		}
-		if !r.read(successor) {
+		successor := t.candidateOf(id)
+		if !r.readMemory(successor) {
 			continue
 		}
 		successor.relevance = max(successor.relevance, c.relevance)
-		if !slices.Contains(t.found, successor) {
-			t.found = append(t.found, successor)
+		if !slices.Contains(found, successor) {
+			found = append(found, successor)
 		}
 	}
+	return found
 }
 
-// amendment returns the session that superseded the decision id of a session, or "" if that
+// amendingSession returns the session that superseded the decision id of a session, or "" if that
 // was none or the session itself.
-func (r *Recall) amendment(id, session string) string {
+func (r *Recall) amendingSession(id, session string) string {
 	m, err := r.Store.Get(r.Store.SupersededBy(id))
 	if err != nil || m.Session == session {
 		return ""
@@ -55,9 +53,9 @@ func (r *Recall) amendment(id, session string) string {
 // alone is how many words a decision has that does not say what it is about.
 const alone = 3
 
-// until returns what each of the decisions replaced, by its id, for those that say otherwise
+// replacedBy returns what each of the decisions replaced, by its id, for those that say otherwise
 // than an older one of another session, or too little without it: "3 boats".
-func (r *Recall) until(decisions []memory.Memory) map[string]string {
+func (r *Recall) replacedBy(decisions []memory.Memory) map[string]string {
 	replaced := map[string]string{}
 	for i := range decisions {
 		m := &decisions[i]
@@ -77,7 +75,7 @@ func (r *Recall) until(decisions []memory.Memory) map[string]string {
 type standing struct{ amending *consolidate.Newer }
 
 // standingOf returns what stands of the lines of a brief.
-func (t *retrieval) standingOf(b *brief.Brief) standing {
+func (t *injection) standingOf(b *brief.Brief) standing {
 	amending, ok := t.briefs[b.Amended]
 	if !ok {
 		return standing{}
@@ -85,7 +83,7 @@ func (t *retrieval) standingOf(b *brief.Brief) standing {
 	return standing{t.verdicts.Newer(amending.Decisions)}
 }
 
-// has reports whether a line still stands.
-func (s standing) has(line *brief.Line) bool {
+// hasLine reports whether a line still stands.
+func (s standing) hasLine(line *brief.Line) bool {
 	return s.amending == nil || line.Kind == brief.Decided && !s.amending.Contradict(line.Memory)
 }

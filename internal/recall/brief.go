@@ -32,8 +32,8 @@ const (
 // lines of its session's brief must lack for the turn's own text to be injected.
 const lacking = 0.34
 
-// partOfBrief reports whether m is injected as part of its session's brief.
-func partOfBrief(m *memory.Memory) bool {
+// isPartOfBrief reports whether m is injected as part of its session's brief.
+func isPartOfBrief(m *memory.Memory) bool {
 	switch m.Source {
 	case memory.Episodes, memory.Journal, memory.Handoffs, memory.Thinking:
 		return m.Session != "" && m.Turn != "" && m.Agent == ""
@@ -43,27 +43,27 @@ func partOfBrief(m *memory.Memory) bool {
 
 // readBriefs reads the briefs of the sessions that the candidates which may be
 // injected are from, as many as may be injected.
-func (r *Recall) readBriefs(ctx context.Context, t *retrieval) error {
+func (r *Recall) readBriefs(ctx context.Context, req *Request, found []*candidate) (map[string]brief.Brief, error) {
 	var sessions []string
-	for _, c := range t.found {
-		if c.outcome == "" && partOfBrief(c.memory) && !slices.Contains(sessions, c.memory.Session) {
-			if sessions = append(sessions, c.memory.Session); len(sessions) >= t.req.Settings.Budget.Items {
+	for _, c := range found {
+		if c.outcome == "" && isPartOfBrief(c.memory) && !slices.Contains(sessions, c.memory.Session) {
+			if sessions = append(sessions, c.memory.Session); len(sessions) >= req.Settings.Budget.Items {
 				break
 			}
 		}
 	}
-	t.briefs = r.briefs(sessions)
-	if err := r.addLater(ctx, t); err != nil {
-		return err
+	briefs := r.briefs(sessions)
+	if err := r.addLater(ctx, briefs); err != nil {
+		return nil, err
 	}
 	var amending []string
-	for _, b := range t.briefs {
-		if _, known := t.briefs[b.Amended]; b.Amended != "" && !known {
+	for _, b := range briefs {
+		if _, known := briefs[b.Amended]; b.Amended != "" && !known {
 			amending = append(amending, b.Amended)
 		}
 	}
-	maps.Copy(t.briefs, r.briefs(amending))
-	return nil
+	maps.Copy(briefs, r.briefs(amending))
+	return briefs, nil
 }
 
 // Brief returns the brief of a session, the zero Brief if nothing is known of it.
@@ -92,7 +92,7 @@ func (r *Recall) briefOf(session string, ids []string) brief.Brief {
 	for _, id := range ids {
 		src, _ := memory.SourceOf(id)
 		if src == memory.Journal && r.Store.SupersededBy(id) != "" {
-			amended = cmp.Or(r.amendment(id, session), amended)
+			amended = cmp.Or(r.amendingSession(id, session), amended)
 			continue
 		}
 		if m, err := r.Store.Get(id); err == nil {
@@ -100,7 +100,7 @@ func (r *Recall) briefOf(session string, ids []string) brief.Brief {
 		}
 	}
 	b := brief.New(ms)
-	b.Amended, b.Until = amended, r.until(b.Decisions)
+	b.Amended, b.Until = amended, r.replacedBy(b.Decisions)
 	return b
 }
 
@@ -114,10 +114,10 @@ type point struct {
 
 // points returns the lines of a brief that are not in the session's context
 // yet, with what they have in common with the prompt.
-func (t *retrieval) points(b brief.Brief, group []*candidate) []point {
+func (t *injection) points(b brief.Brief, group []*candidate) []point {
 	var out []point
 	for at, line := range b.Lines() {
-		if t.req.Session.has(line) || !t.mayTell(line.Memory) {
+		if t.req.Session.has(line) || !t.mayInject(line.Memory) {
 			continue
 		}
 		m := line.Memory
@@ -175,14 +175,14 @@ func (s *scorer) worthOf(had []bool) float64 {
 // fitBrief injects the brief of a session for which group, candidates that may be
 // injected, stands: the part that bears on the prompt first, then what else was decided. What a
 // later session changed comes before what it left as it was.
-func (t *retrieval) fitBrief(b *block.Budget, session string, group []*candidate, res *Result) {
+func (t *injection) fitBrief(session string, group []*candidate) {
 	whole := t.briefs[session]
 	t.fitted[session] = true
 	if _, ok := t.briefs[whole.Amended]; ok && !t.fitted[whole.Amended] {
-		t.fitBrief(b, whole.Amended, slices.Concat(t.ofSession(whole.Amended), group), res)
+		t.fitBrief(whole.Amended, slices.Concat(t.ofSession(whole.Amended), group))
 	}
 	room := furtherOnes
-	if len(res.Injected) == 0 {
+	if len(t.res.Injected) == 0 {
 		room = firstBrief
 	}
 	lines := t.chooseLines(whole, session, group, room)
@@ -192,25 +192,25 @@ func (t *retrieval) fitBrief(b *block.Budget, session string, group []*candidate
 		}
 		return
 	}
-	e, ok := t.fitLines(b, cmp.Or(t.topicOf(session), otherHead(session, group)), lines)
+	e, ok := t.fitLines(cmp.Or(t.topicOf(session), otherHead(session, group)), lines)
 	if !ok { // the tokens of handoffs may be all that lacks
-		e, ok = t.fitLines(b, otherHead(session, group), withoutHandoff(lines))
+		e, ok = t.fitLines(otherHead(session, group), withoutHandoff(lines))
 	}
 	if !ok {
 		for _, c := range group {
 			c.outcome = noRoom
 		}
-		res.Left++
+		t.res.Left++
 		return
 	}
-	t.inject(e, group, res)
+	t.injectEntry(e, group)
 }
 
 // fitLines returns the entry with as many of the first lines as the budget has room for, and spends
 // its cost.
-func (t *retrieval) fitLines(b *block.Budget, head *memory.Memory, lines []brief.Shown) (brief.Entry, bool) {
+func (t *injection) fitLines(head *memory.Memory, lines []brief.Shown) (brief.Entry, bool) {
 	for ; len(lines) > 0; lines = lines[:len(lines)-1] {
-		if e := brief.NewEntry(head, t.req.Project, lines); b.SpendAll(e.Parts) {
+		if e := brief.NewEntry(head, t.req.Project, lines); t.budget.SpendAll(e.Parts) {
 			return e, true
 		}
 	}
@@ -232,15 +232,15 @@ func withoutHandoff(lines []brief.Shown) []brief.Shown {
 	return slices.DeleteFunc(slices.Clone(lines), func(l brief.Shown) bool { return l.Memory.Source == memory.Handoffs })
 }
 
-// inject records that an entry was injected, for the candidates that it stands for.
-func (t *retrieval) inject(e brief.Entry, group []*candidate, res *Result) {
+// injectEntry records that an entry was injected, for the candidates that it stands for.
+func (t *injection) injectEntry(e brief.Entry, group []*candidate) {
 	for _, c := range group {
 		c.outcome = api.OutcomeBrief
 		if slices.ContainsFunc(e.Memories, func(m *memory.Memory) bool { return m.ID == c.id }) {
 			c.outcome = api.OutcomeInjected
 		}
 	}
-	res.addEntry(e, group[0].score.Value)
+	t.res.addEntry(e, group[0].score.Value)
 }
 
 // addEntry records an injected entry of several memories.
@@ -260,7 +260,7 @@ func (res *Result) addEntry(e brief.Entry, score float64) {
 // chooseLines chooses what is injected of a brief: what the prompt found, the
 // text of a turn that the brief does not have, recaps, and what else was decided,
 // each in the order of the session.
-func (t *retrieval) chooseLines(b brief.Brief, session string, group []*candidate, room int) []brief.Shown {
+func (t *injection) chooseLines(b brief.Brief, session string, group []*candidate, room int) []brief.Shown {
 	points, stands := t.points(b, group), t.standingOf(&b)
 	slices.SortStableFunc(points, func(x, y point) int {
 		return cmp.Or(boolOrder(y.matched, x.matched), boolOrder(isRecap(y), isRecap(x)), cmp.Compare(y.score, x.score))
@@ -276,7 +276,7 @@ func (t *retrieval) chooseLines(b brief.Brief, session string, group []*candidat
 		if p.As == "" || left < len(p.As) {
 			return
 		}
-		if said.repeatsLine(p.As, t.texts) || !stands.has(&p.Line) {
+		if said.repeatsLine(p.As, t.texts) || !stands.hasLine(&p.Line) {
 			return
 		}
 		left -= len(p.As)
@@ -352,7 +352,7 @@ const turnKind = "turn"
 // known returns the lines of a brief that were injected into the session before, each as short
 // as it may have been cut then, and the topic above them. The files that a line names were left
 // out, but no turn is injected only because it edited them.
-func (t *retrieval) known(b brief.Brief) []*analyzedText {
+func (t *injection) known(b brief.Brief) []*analyzedText {
 	var known []*analyzedText
 	for _, line := range b.Lines() {
 		if t.req.Session.has(line) {
@@ -371,7 +371,7 @@ const maxTurns = 2
 // turnPoints returns the text of the best turns that the prompt found, if the
 // lines of the brief, also those known to the session, lack what they have in common with the
 // prompt.
-func (t *retrieval) turnPoints(session string, group []*candidate, points []point, known []*analyzedText) []point {
+func (t *injection) turnPoints(session string, group []*candidate, points []point, known []*analyzedText) []point {
 	lines := slices.Clone(known)
 	for _, p := range points {
 		if p.matched || worthSaying(p) {
@@ -401,8 +401,8 @@ func (t *retrieval) turnPoints(session string, group []*candidate, points []poin
 }
 
 // topicOf returns the handoff that the entry of a session begins with, nil if it may not be told.
-func (t *retrieval) topicOf(session string) *memory.Memory {
-	if handoff := t.briefs[session].Handoff; handoff != nil && t.mayTell(handoff) {
+func (t *injection) topicOf(session string) *memory.Memory {
+	if handoff := t.briefs[session].Handoff; handoff != nil && t.mayInject(handoff) {
 		return handoff
 	}
 	return nil

@@ -2,10 +2,7 @@ package recall
 
 import (
 	"context"
-	"fmt"
 	"slices"
-
-	"recollect/internal/index"
 )
 
 const (
@@ -22,13 +19,13 @@ const (
 // distance.
 var nearness = []float64{1, 0.5}
 
-// inContext sets the features that turns gain from their session: an answer often lacks
-// the words of the question before it. The neighbours of the best turns become candidates
-// too, whatever words they have.
-func (r *Recall) inContext(ctx context.Context, t *retrieval, search index.Query) error {
-	best := t.turns()
+// scoreInContext sets the features that turns gain from their session: an answer often lacks
+// the words of the question before it. The neighbours of the best turns, whatever words they have, are
+// candidates too; it returns them behind the scored ones, which come in order.
+func (r *Recall) scoreInContext(ctx context.Context, t *candidates, scored []*candidate) ([]*candidate, error) {
+	best := turnsOf(scored)
 	if len(best) == 0 || t.req.Retriever == Vector { // the vectors alone use no sessions
-		return nil
+		return scored, nil
 	}
 	for _, c := range best { // those beyond the best are not scored with their context
 		c.setOthers(1)
@@ -39,35 +36,35 @@ func (r *Recall) inContext(ctx context.Context, t *retrieval, search index.Query
 		sessions[i] = c.made.Session
 	}
 	turns := r.Store.Turns(sessions)
-	if err := r.addNeighbours(ctx, t, search, best, turns); err != nil {
-		return err
+	near, err := r.findNeighbours(ctx, t, best, turns)
+	if err != nil {
+		return nil, err
 	}
+	scored = t.scoreAlone(scored, near)
 	for _, session := range turns {
-		t.inSession(session)
+		t.setSession(session)
 	}
-	return nil
+	return scored, nil
 }
 
-// turns returns the turns among the candidates so far, the most relevant
-// first.
-func (t *retrieval) turns() []*candidate {
-	return slices.DeleteFunc(slices.Clone(t.found), func(c *candidate) bool { return c.made.Session == "" })
+// turnsOf returns the turns among candidates.
+func turnsOf(found []*candidate) []*candidate {
+	return slices.DeleteFunc(slices.Clone(found), func(c *candidate) bool { return c.made.Session == "" })
 }
 
-// addNeighbours makes the turns near the best ones candidates, and reads the candidates
-// among them that were not relevant enough to be read by themselves.
-func (r *Recall) addNeighbours(ctx context.Context, t *retrieval, search index.Query, best []*candidate, turns map[string][][]string) error {
-	near, added := t.near(best, turns)
+// findNeighbours makes the turns near the best ones candidates, and returns these with those candidates
+// among them that were not relevant enough by themselves.
+func (r *Recall) findNeighbours(ctx context.Context, t *candidates, best []*candidate, turns map[string][][]string) ([]*candidate, error) {
+	near, added := t.addNear(best, turns)
 	if len(added) > 0 {
-		search.Also = added
-		hits, err := r.Index.Search(ctx, search, 0)
+		hits, err := r.measureWords(ctx, t, added)
 		if err != nil {
-			return fmt.Errorf("search index: %w", err)
+			return nil, err
 		}
 		found := make(map[string]bool, len(hits))
 		for _, h := range hits {
 			c := t.byID[h.ID]
-			t.scorer.words(c, h)
+			t.scorer.setWords(c, h)
 			near = append(near, c)
 			found[h.ID] = true
 		}
@@ -77,14 +74,14 @@ func (r *Recall) addNeighbours(ctx context.Context, t *retrieval, search index.Q
 			}
 		}
 	}
-	t.compare(near)
-	t.found = append(t.found, r.judge(t, near)...)
-	return nil
+	near = slices.DeleteFunc(near, func(c *candidate) bool { return !r.locate(c) })
+	t.compareMeaning(near)
+	return near, nil
 }
 
-// near lists the turns around the best ones: the candidates that were not read, and the
+// addNear lists the turns around the best ones: the candidates that were not read, and the
 // ids of those that it makes candidates.
-func (t *retrieval) near(best []*candidate, turns map[string][][]string) (found []*candidate, added []string) {
+func (t *candidates) addNear(best []*candidate, turns map[string][][]string) (found []*candidate, added []string) {
 	seen := map[string]bool{}  // sessions
 	known := map[string]bool{} // turns
 	for _, c := range best {
@@ -100,7 +97,7 @@ func (t *retrieval) near(best []*candidate, turns map[string][][]string) (found 
 			case turn != nil:
 				found = append(found, turn)
 			default:
-				t.newCandidate(id)
+				t.addCandidate(id)
 				added = append(added, id)
 			}
 			known[id] = true
@@ -118,11 +115,11 @@ func turnsAround(turns [][]string, id string, reach int) []string {
 	return slices.Concat(turns[max(0, at-reach):min(len(turns), at+reach+1)]...)
 }
 
-// inSession sets the features of the memories of one session, whose turns
+// setSession sets the features of the memories of one session, whose turns
 // these are, in their order.
-func (t *retrieval) inSession(turns [][]string) {
+func (t *candidates) setSession(turns [][]string) {
 	s := &t.scorer
-	all := make([]float64, len(s.q.Clauses))
+	all := make([]float64, len(t.Clauses))
 	strength := make([]float64, len(turns)) // of the best memory of each
 	for at, ids := range turns {
 		for _, id := range ids {
@@ -136,7 +133,7 @@ func (t *retrieval) inSession(turns [][]string) {
 			}
 		}
 	}
-	whole := ratio(s.covered(all), s.total)
+	whole := ratio(s.worthMet(all), s.total)
 	others := 1 - 1/float64(len(turns)) // nearly 1 in a long session, 0 for a turn that is alone
 	for at, ids := range turns {
 		for _, id := range ids {

@@ -42,14 +42,15 @@ func talk(session string, n int, texts map[int]string) []memory.Memory {
 	return ms
 }
 
-// retrieved returns what the retrievers find for a request.
-func retrieved(t *testing.T, r *Recall, req Request) *retrieval {
+// scoredFor returns the scored candidates for a request.
+func scoredFor(t *testing.T, r *Recall, req Request) *scored {
 	t.Helper()
-	q, share, why := r.query(req, prompt.Reading{Question: req.Prompt})
+	q, why := newQuery(&question{req: &req}, prompt.Reading{Question: req.Prompt})
 	if why != "" {
 		t.Fatal(why)
 	}
-	got, err := r.retrieve(t.Context(), &q, req, share)
+	q.all = req.All
+	got, err := r.scoreQuery(t.Context(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +151,7 @@ func TestReach(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r := open(t, tt.memories...)
-			if diff := cmp.Diff(tt.want, idsOf(retrieved(t, r, ask(t, exhausted)).found)); diff != "" {
+			if diff := cmp.Diff(tt.want, idsOf(scoredFor(t, r, ask(t, exhausted)).relevant)); diff != "" {
 				t.Errorf("candidates (-want +got):\n%s", diff)
 			}
 		})
@@ -190,7 +191,7 @@ func TestNeighboursHeldBack(t *testing.T) {
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("Search (-want +got):\n%s", diff)
 			}
-			for _, c := range retrieved(t, r, req).found {
+			for _, c := range scoredFor(t, r, req).found {
 				if p := tt.filter.Project; p != "" && c.memory.Project != p && c.memory.ProjectPath != p {
 					t.Errorf("%s of %s is a candidate", c.id, c.memory.Project)
 				}
@@ -214,7 +215,7 @@ func TestNeighboursOfDeleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{turnID("s", 0), turnID("s", 1), turnID("s", 2), turnID("s", 4)}
-	if diff := cmp.Diff(want, idsOf(retrieved(t, r, ask(t, exhausted)).found)); diff != "" {
+	if diff := cmp.Diff(want, idsOf(scoredFor(t, r, ask(t, exhausted)).relevant)); diff != "" {
 		t.Errorf("candidates (-want +got):\n%s", diff)
 	}
 }
@@ -237,19 +238,19 @@ func TestLongSession(t *testing.T) {
 		candidates int // candidates at most
 		read       int // memories at most, when not all are asked for
 	}{
-		{"one turn has the words", talk("s", n, one), 2*sessionReach + 1, 1 + considered},
-		{"all have one of them", talk("s", n, all), most, 2 * considered},
+		{"one turn has the words", talk("s", n, one), 2*sessionReach + 1, 1 + alwaysConsidered},
+		{"all have one of them", talk("s", n, all), most, 2 * alwaysConsidered},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r := open(t, tt.memories...)
 			req := ask(t, exhausted)
-			all := retrieved(t, r, req)
-			if len(all.found) > tt.candidates || len(all.byID) > tt.candidates || len(all.found) <= tt.read {
-				t.Errorf("%d candidates of %d looked at, want at most %d and more than %d", len(all.found), len(all.byID), tt.candidates, tt.read)
+			all := scoredFor(t, r, req)
+			if len(all.relevant) > tt.candidates || len(all.byID) > tt.candidates || len(all.relevant) <= tt.read {
+				t.Errorf("%d candidates of %d looked at, want at most %d and more than %d", len(all.relevant), len(all.byID), tt.candidates, tt.read)
 			}
 			req.All = false
-			if read := read(retrieved(t, r, req)); read > tt.read || read == 0 {
+			if read := read(scoredFor(t, r, req)); read > tt.read || read == 0 {
 				t.Errorf("%d memories read, want at most %d", read, tt.read)
 			}
 		})
@@ -257,7 +258,7 @@ func TestLongSession(t *testing.T) {
 }
 
 // read counts the memories that were considered for a retrieval, and so may be read.
-func read(t *retrieval) int {
+func read(t *scored) int {
 	n := 0
 	for _, c := range t.byID {
 		if c.considered {
@@ -271,14 +272,14 @@ func read(t *retrieval) int {
 // behind so many others that it would not be read for that.
 func TestWeakNeighbourIsRead(t *testing.T) {
 	ms := talk("s", 2, map[int]string{0: exhausted, 1: "The swimming pool in the middle of the town was closed for repairs."})
-	for i := range 2 * considered {
+	for i := range 2 * alwaysConsidered {
 		ms = append(ms, turnOf(fmt.Sprintf("u%d", i), 0, "connection pool"))
 	}
 	req := ask(t, exhausted)
 	req.All = false
 	req.Settings.Sources.Episodes.MinRelevance = 0.1
 	req.Settings.Recall.Candidates = len(ms)
-	if got := idsOf(retrieved(t, open(t, ms...), req).found); !slices.Contains(got, turnID("s", 1)) {
+	if got := idsOf(scoredFor(t, open(t, ms...), req).relevant); !slices.Contains(got, turnID("s", 1)) {
 		t.Errorf("the neighbour of the best turn is no candidate: %v", got)
 	}
 }
@@ -313,8 +314,8 @@ func TestContextFeatures(t *testing.T) {
 		prompts = append(prompts, text(1+dice.IntN(6)))
 	}
 	for _, prompt := range prompts {
-		got := retrieved(t, r, ask(t, prompt))
-		for _, c := range got.found {
+		got := scoredFor(t, r, ask(t, prompt))
+		for _, c := range got.relevant {
 			checkContext(t, got, c, ms)
 		}
 	}
@@ -322,7 +323,7 @@ func TestContextFeatures(t *testing.T) {
 
 // checkContext compares the features that c has from its session with those
 // that it should have among ms, in which a session's turns stand in order.
-func checkContext(t *testing.T, got *retrieval, c *candidate, ms []memory.Memory) {
+func checkContext(t *testing.T, got *scored, c *candidate, ms []memory.Memory) {
 	t.Helper()
 	var session []*candidate
 	for i := range ms {
@@ -332,7 +333,7 @@ func checkContext(t *testing.T, got *retrieval, c *candidate, ms []memory.Memory
 	}
 	want := map[feature]float64{featNeighbour: 0, featSession: 0, featWholeSession: 0, featCosine: max(0, c.cosine), featCloseness: c.closeness}
 	if len(session) > 0 {
-		covered := make([]float64, len(got.scorer.q.Clauses))
+		covered := make([]float64, len(got.Clauses))
 		for at, other := range session {
 			if other == nil {
 				continue
@@ -348,17 +349,17 @@ func checkContext(t *testing.T, got *retrieval, c *candidate, ms []memory.Memory
 			}
 		}
 		want[featNeighbour] = min(1, want[featNeighbour])
-		want[featWholeSession] = min(1, got.scorer.covered(covered)/got.scorer.total)
+		want[featWholeSession] = min(1, got.scorer.worthMet(covered)/got.scorer.total)
 		want[featSession] = want[featWholeSession] - c.features[featCoverage]
 		want[featCosine] /= float64(len(session))
 		want[featCloseness] /= float64(len(session))
 	}
 	for f, value := range want {
 		if math.Abs(c.features[f]-value) > 1e-9 {
-			t.Errorf("%q: %s of %s is %v, want %v", got.scorer.q.Prompt, featureNames[f], c.id, c.features[f], value)
+			t.Errorf("%q: %s of %s is %v, want %v", got.Prompt, featureNames[f], c.id, c.features[f], value)
 		}
 		if v := c.features[f]; f != featCloseness && !(v >= 0 && v <= 1) {
-			t.Errorf("%q: %s of %s is %v, want 0 to 1", got.scorer.q.Prompt, featureNames[f], c.id, v)
+			t.Errorf("%q: %s of %s is %v, want 0 to 1", got.Prompt, featureNames[f], c.id, v)
 		}
 	}
 }

@@ -1,10 +1,6 @@
 package recall
 
-import (
-	"context"
-
-	"recollect/internal/recall/terms"
-)
+import "context"
 
 // An Example is a candidate as the model of relevance sees it.
 type Example struct {
@@ -19,14 +15,12 @@ func FeatureNames() []string { return featureNames[:] }
 // Examples returns the candidates for a prompt as the model of relevance sees
 // them, for its training.
 func (r *Recall) Examples(ctx context.Context, req Request) ([]Example, error) {
-	req.All = true
-	q := terms.ReadWhole(req.Prompt, req.Now)
-	t, err := r.retrieve(ctx, &q, req, 1)
+	t, err := r.scoreQuery(ctx, wholeQuery(&req, req.Settings.Recall.Candidates))
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Example, len(t.found))
-	for i, c := range t.found {
+	out := make([]Example, len(t.relevant))
+	for i, c := range t.relevant {
 		out[i] = Example{c.id, c.embedded, append([]float64(nil), c.features[:]...)}
 	}
 	return out, nil

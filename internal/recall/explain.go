@@ -26,7 +26,7 @@ const biasPart = "bias"
 const otherPart = "other_project"
 
 // newExplanation returns an explanation with what is known before the search.
-func newExplanation(req Request) api.Explanation {
+func newExplanation(req *Request) api.Explanation {
 	return api.Explanation{
 		Prompt:    memory.Clip(req.Prompt, 500),
 		Project:   req.Project,
@@ -41,16 +41,16 @@ func newExplanation(req Request) api.Explanation {
 	}
 }
 
-// explain adds the query, the retrievers and the outcomes of the candidates, and what their
+// explainChosen adds the query, the retrievers and the outcomes of the candidates, and what their
 // relevance is made of if somebody is to read it.
-func (r *Recall) explain(e *api.Explanation, t *retrieval, q terms.Query, parts bool) {
-	e.Retrievers = []api.Retriever{explainWords(t), explainVectors(r.vectors.Load(), t)}
-	for _, w := range q.Times {
+func (r *Recall) explainChosen(e *api.Explanation, t *chosen, parts bool) {
+	e.Retrievers = []api.Retriever{explainWords(t), explainVectors(r.vectors.Load(), &t.meaning)}
+	for _, w := range t.Times {
 		e.Times = append(e.Times, api.Window{From: w.From, To: w.To})
 	}
-	e.Latest = q.Latest
-	e.Terms = explainTerms(q)
-	for _, p := range t.pairs {
+	e.Latest = t.Latest
+	e.Terms = explainTerms(&t.Query)
+	for _, p := range t.search.Pairs {
 		e.Pairs = append(e.Pairs, p.First+" "+p.Second)
 	}
 	e.Share = t.share
@@ -59,9 +59,9 @@ func (r *Recall) explain(e *api.Explanation, t *retrieval, q terms.Query, parts 
 
 // explainWords counts the candidates that are left: others may have been dropped before
 // they were read.
-func explainWords(t *retrieval) api.Retriever {
+func explainWords(t *chosen) api.Retriever {
 	out := api.Retriever{Name: wordsRetriever, State: api.RetrieverReady}
-	for _, c := range t.found {
+	for _, c := range t.ranked {
 		if c.lexicalRank > 0 {
 			out.Found++
 		}
@@ -70,21 +70,21 @@ func explainWords(t *retrieval) api.Retriever {
 }
 
 // explainVectors takes the vectors in use, because a failed meaning has none.
-func explainVectors(v *Vectors, t *retrieval) api.Retriever {
-	out := api.Retriever{Name: vectorRetriever, State: api.RetrieverReady, Found: len(t.meaning.hits)}
+func explainVectors(v *Vectors, m *meaning) api.Retriever {
+	out := api.Retriever{Name: vectorRetriever, State: api.RetrieverReady, Found: len(m.hits)}
 	if v != nil {
 		out.Embedder = v.Embedder.Kind()
 	}
 	switch {
-	case t.meaning.err != nil:
-		out.State = t.meaning.err.Error()
-	case t.meaning.from == nil:
+	case m.err != nil:
+		out.State = m.err.Error()
+	case m.from == nil:
 		out.State = api.RetrieverUnused
 	}
 	return out
 }
 
-func explainTerms(q terms.Query) []api.Term {
+func explainTerms(q *terms.Query) []api.Term {
 	out := make([]api.Term, len(q.Clauses))
 	for i, c := range q.Clauses {
 		out[i] = api.Term{Text: c.Term, IDF: c.IDF, Weight: c.Weight, Memories: c.Found}
@@ -95,32 +95,32 @@ func explainTerms(q terms.Query) []api.Term {
 	return out
 }
 
-func explainCandidates(t *retrieval, parts bool) []api.Candidate {
-	out := make([]api.Candidate, len(t.found))
-	for i, c := range t.found {
+func explainCandidates(t *chosen, parts bool) []api.Candidate {
+	out := make([]api.Candidate, len(t.ranked))
+	for i, c := range t.ranked {
 		out[i] = api.Candidate{
 			ID:         c.memory.ID,
 			Source:     c.memory.Source,
 			Project:    c.memory.Project,
 			Title:      c.memory.Title,
-			Age:        ageText(t.req.age(c.memory)),
+			Age:        ageText(t.req.ageOf(c.memory)),
 			BM25:       c.bm25,
 			BM25Rank:   c.lexicalRank,
 			Cosine:     c.cosine,
 			VectorRank: c.vectorRank,
 			Embedded:   c.embedded,
-			Matched:    t.scorer.matched(c),
-			Bears:      c.bears,
+			Matched:    t.scorer.matchedTerms(c),
+			Bears:      c.activity,
 			Relevance:  c.relevance,
 			Required:   c.required,
 			Score:      c.score.Value,
-			Factors:    factors(c.score),
+			Factors:    factorsOf(c.score),
 			Tokens:     c.tokens,
 			Outcome:    c.outcome,
 		}
 		if parts && t.req.Retriever != Vector { // there the cosine is the relevance
-			out[i].Parts = t.modelFor(c).parts(&c.features)
-			if t.otherOdds != 0 && t.elsewhere(c) {
+			out[i].Parts = t.modelFor(c).partsOf(&c.features)
+			if t.otherOdds != 0 && t.isElsewhere(c) {
 				out[i].Parts = append(out[i].Parts, api.Factor{Name: otherPart, Value: 1, Weight: t.otherOdds})
 			}
 		}
@@ -128,9 +128,9 @@ func explainCandidates(t *retrieval, parts bool) []api.Candidate {
 	return out
 }
 
-// parts returns what each feature adds to the logit, the largest part first,
+// partsOf returns what each feature adds to the logit, the largest part first,
 // and then the bias. Features that are 0 are left out.
-func (m *model) parts(f *[featureCount]float64) []api.Factor {
+func (m *model) partsOf(f *[featureCount]float64) []api.Factor {
 	var out []api.Factor
 	for i, value := range f {
 		if value != 0 {
@@ -143,7 +143,7 @@ func (m *model) parts(f *[featureCount]float64) []api.Factor {
 	return append(out, api.Factor{Name: biasPart, Value: 1, Weight: m.bias})
 }
 
-func factors(s rankers.Score) []api.Factor {
+func factorsOf(s rankers.Score) []api.Factor {
 	out := make([]api.Factor, len(s.Factors))
 	for i, f := range s.Factors {
 		out[i] = api.Factor(f)

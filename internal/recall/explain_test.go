@@ -67,7 +67,7 @@ func TestParts(t *testing.T) {
 		{Name: "length", Value: 0.25, Weight: 0},
 		{Name: "bias", Value: 1, Weight: -3},
 	}
-	got := m.parts(&f)
+	got := m.partsOf(&f)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("parts (-want +got):\n%s", diff)
 	}

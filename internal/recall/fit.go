@@ -1,77 +1,98 @@
 package recall
 
 import (
-	"slices"
-
 	"recollect/internal/api"
 	"recollect/internal/memory"
 	"recollect/internal/recall/block"
+	"recollect/internal/text/consolidate"
 )
 
 // noRoom is the outcome of a candidate that only the budget held back.
 const noRoom = "no room in the budget"
 
-// fit injects the candidates in order while the budget lasts: whole, or as a heading, or
+// An injection fills the block of one prompt.
+type injection struct {
+	*chosen
+	texts    *texts
+	verdicts *consolidate.Verdicts
+	budget   block.Budget
+	res      *Result
+	fitted   map[string]bool // sessions of which the brief was fitted
+}
+
+// injectChosen adds to res what was chosen, in order, while the budget lasts: whole, or as a heading, or
 // not at all.
-func (t *retrieval) fit(res *Result) {
-	b := budget(&t.req, t.req.Settings.Budget.Items, t.req.Settings.Budget.Tokens)
-	res.Keys = map[string]string{}
-	first := map[string]string{} // the best memory with some words, by content key
-	for _, c := range t.found {
-		if c.outcome != "" {
-			continue
-		}
-		key := c.memory.ContentKey()
-		if first[key] != "" {
-			c.outcome = "says the same as " + first[key]
-			continue
-		}
-		if similar := t.duplicate(c, res.Injected); similar != "" {
-			c.outcome = "says nearly what " + similar + " says"
-			continue
-		}
-		if c.outcome = t.yields(c, res.Injected); c.outcome != "" {
-			continue
-		}
-		first[key] = c.memory.ID
-		t.fitOne(c, &b, res)
+func (r *Recall) injectChosen(t *chosen, res *Result) {
+	settings := t.req.Settings.Budget
+	n := injection{
+		chosen: t, texts: &r.texts, verdicts: &r.verdicts,
+		budget: newBudget(t.req, settings.Items, settings.Tokens), res: res, fitted: map[string]bool{},
 	}
+	n.fill()
 	if len(res.Entries) == 0 {
-		t.nameUnsure(&b, res)
+		n.nameUnsure()
 	}
 	res.Context = block.Frame(res.Entries)
 	res.Explanation.Context = res.Context
 	res.Explanation.Tokens = block.Tokens(res.Context)
 }
 
+// fill injects the candidates that nothing holds back and that say something new.
+func (t *injection) fill() {
+	first := map[string]string{} // the best memory with some words, by content key
+	for _, c := range t.ranked {
+		if c.outcome != "" {
+			continue
+		}
+		key := c.memory.ContentKey()
+		if c.outcome = t.reasonAgainstBeside(c, first[key]); c.outcome != "" {
+			continue
+		}
+		first[key] = c.memory.ID
+		t.fitOne(c)
+	}
+}
+
+// reasonAgainstBeside returns why a candidate is held back beside what was injected; "" if it is not. same is
+// the memory with the same words.
+func (t *injection) reasonAgainstBeside(c *candidate, same string) string {
+	if same != "" {
+		return "says the same as " + same
+	}
+	if similar := t.duplicateOf(c, t.res.Injected); similar != "" {
+		return "says nearly what " + similar + " says"
+	}
+	return t.reasonToYield(c)
+}
+
 // fitOne injects one candidate, or the brief of its session, if there is room.
-func (t *retrieval) fitOne(c *candidate, b *block.Budget, res *Result) {
-	if _, ok := t.briefs[c.memory.Session]; ok && partOfBrief(c.memory) && !t.req.HeadingsOnly {
-		t.fitBrief(b, c.memory.Session, t.ofSession(c.memory.Session), res)
+func (t *injection) fitOne(c *candidate) {
+	if _, ok := t.briefs[c.memory.Session]; ok && isPartOfBrief(c.memory) && !t.req.HeadingsOnly {
+		t.fitBrief(c.memory.Session, t.ofSession(c.memory.Session))
 		return
 	}
-	text := pick(b, c, t.req)
+	text := fitForm(&t.budget, c, t.req)
 	if text == "" {
-		res.Left++
+		t.res.Left++
 		return
 	}
-	res.add(c, text)
+	t.res.add(c, text)
 }
 
 // ofSession returns the candidates that the brief of a session stands for, the best first.
-func (t *retrieval) ofSession(session string) []*candidate {
+func (t *injection) ofSession(session string) []*candidate {
 	var group []*candidate
-	for _, c := range t.found {
-		if c.outcome == "" && c.memory.Session == session && partOfBrief(c.memory) {
+	for _, c := range t.ranked {
+		if c.outcome == "" && c.memory.Session == session && isPartOfBrief(c.memory) {
 			group = append(group, c)
 		}
 	}
 	return group
 }
 
-// duplicate returns the injected memory that is a near duplicate of c, or "": their cosine
+// duplicateOf returns the injected memory that is a near duplicate of c, or "": their cosine
 // is above recall.duplicates, where 1 means never.
-func (t *retrieval) duplicate(c *candidate, injected []api.Injected) string {
+func (t *injection) duplicateOf(c *candidate, injected []api.Injected) string {
 	limit := t.req.Settings.Recall.Duplicates
 	if t.meaning.from == nil || len(injected) == 0 || limit >= 1 {
 		return ""
@@ -88,37 +109,9 @@ func (t *retrieval) duplicate(c *candidate, injected []api.Injected) string {
 	return ""
 }
 
-// reserve moves up to recall.semantic_slots candidates that only the vectors found, the
-// best, into the last places that are injected: otherwise the many memories that share a
-// word by chance would crowd out all of them.
-func (t *retrieval) reserve() {
-	items := t.req.Settings.Budget.Items
-	slots := min(t.req.Settings.Recall.SemanticSlots, items)
-	if t.req.Retriever != "" || slots == 0 || len(t.found) <= items {
-		return
-	}
-	var semantic []*candidate
-	for _, c := range t.found[items:] {
-		if c.semantic() && c.outcome == "" {
-			semantic = append(semantic, c)
-		}
-	}
-	for _, c := range t.found[:items] {
-		if c.semantic() {
-			slots--
-		}
-	}
-	for i := range min(slots, len(semantic)) {
-		at := items - 1 - i
-		from := slices.Index(t.found, semantic[i])
-		copy(t.found[at+1:from+1], t.found[at:from])
-		t.found[at] = semantic[i]
-	}
-}
-
-// pick returns the longest form of c that fits the budget and says something, and spends
+// fitForm returns the longest form of c that fits the budget and says something, and spends
 // its cost.
-func pick(b *block.Budget, c *candidate, req Request) string {
+func fitForm(b *block.Budget, c *candidate, req *Request) string {
 	if entry := block.Whole(c.memory, req.Project); !req.HeadingsOnly && b.Spend(c.memory.Source, entry) {
 		c.outcome = api.OutcomeInjected
 		return entry
@@ -142,8 +135,8 @@ func injectedOf(c *candidate, entry string) api.Injected {
 	}
 }
 
-// budget returns what a block of so many entries and tokens may hold.
-func budget(req *Request, entries, tokens int) block.Budget {
+// newBudget returns what a block of so many entries and tokens may hold.
+func newBudget(req *Request, entries, tokens int) block.Budget {
 	sources := make(map[memory.Source]int, len(memory.Sources))
 	for _, src := range memory.Sources {
 		sources[src] = req.Settings.Sources.Of(src).Tokens

@@ -40,8 +40,8 @@ func TestFitShort(t *testing.T) {
 			for _, m := range ms {
 				found = append(found, &candidate{memory: &m})
 			}
-			var res Result
-			(&retrieval{req: req, found: found}).fit(&res)
+			res := newResult(&req)
+			fitAll(&req, found, &res)
 			var got []string
 			for _, c := range found {
 				got = append(got, c.outcome)
@@ -106,8 +106,8 @@ func TestFitProperties(t *testing.T) {
 		req := shipped
 		randomBudget(r, &req)
 		found := randomCandidates(t, r)
-		var res Result
-		(&retrieval{req: req, found: found}).fit(&res)
+		res := newResult(&req)
+		fitAll(&req, found, &res)
 		checkLimits(t, &res, req)
 		checkOrder(t, &res, found)
 		injected += len(res.Injected)
@@ -182,4 +182,10 @@ func checkOrder(t *testing.T, res *Result, found []*candidate) {
 	if got := block.Frame(entries); got != res.Context {
 		t.Errorf("the context is not the frame of the bites")
 	}
+}
+
+// fitAll injects candidates that were chosen in this order.
+func fitAll(req *Request, found []*candidate, res *Result) {
+	t := &chosen{scored: &scored{candidates: &candidates{query: query{req: req}}}, ranked: found}
+	(&Recall{}).injectChosen(t, res)
 }

@@ -11,14 +11,15 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/recall/brief"
 	"recollect/internal/recall/terms"
+	"recollect/internal/store"
 )
 
-// Bounds of the search for a later session on the matter of another.
+// Bounds of the search for a later session on the subject of another.
 const (
-	// sameMatter is the share of the worth of the words of either session that the other must have,
+	// sameSubject is the share of the worth of the words of either session that the other must have,
 	// if their topics share a word. It was 0.27 or more for chats that changed a rule of another in
 	// their own words; of chats about other rules whose topics share a word, the most was 0.2.
-	sameMatter = 0.23
+	sameSubject = 0.23
 
 	laterHits     = 40 // decisions that are looked at
 	laterSessions = 4  // of so many sessions
@@ -26,10 +27,10 @@ const (
 )
 
 // addLater notes of each brief that was read, and of which no decision is superseded, which later
-// session settled its matter anew. Such a session changes what was said, but often in words of
+// session settled its subject anew. Such a session changes what was said, but often in words of
 // which no single decision contradicts one of the earlier: "two weeks, the rest stays".
-func (r *Recall) addLater(ctx context.Context, t *retrieval) error {
-	for session, b := range t.briefs {
+func (r *Recall) addLater(ctx context.Context, briefs map[string]brief.Brief) error {
+	for session, b := range briefs {
 		if b.Amended != "" || b.Handoff == nil || len(b.Decisions) == 0 {
 			continue
 		}
@@ -37,14 +38,14 @@ func (r *Recall) addLater(ctx context.Context, t *retrieval) error {
 		if b.Amended, err = r.laterOn(ctx, session, &b); err != nil {
 			return err
 		}
-		t.briefs[session] = b
+		briefs[session] = b
 	}
 	return nil
 }
 
-// laterOn returns the last session that settled the matter of a brief anew, "" if there is none.
+// laterOn returns the last session that settled the subject of a brief anew, "" if there is none.
 func (r *Recall) laterOn(ctx context.Context, session string, b *brief.Brief) (string, error) {
-	own, err := r.rarities(r.matter(b))
+	own, err := r.rarities(r.subjectWords(b))
 	if err != nil {
 		return "", err
 	}
@@ -54,7 +55,7 @@ func (r *Recall) laterOn(ctx context.Context, session string, b *brief.Brief) (s
 	}
 	last, when := "", b.Decisions[0].OccurredAt
 	for id, other := range r.briefs(sessions) {
-		same, err := r.changes(&other, b)
+		same, err := r.settlesAnew(&other, b)
 		if err != nil {
 			return "", err
 		}
@@ -65,32 +66,32 @@ func (r *Recall) laterOn(ctx context.Context, session string, b *brief.Brief) (s
 	return last, nil
 }
 
-// changes reports whether a session settled the matter of an older one anew.
-func (r *Recall) changes(newer, older *brief.Brief) (bool, error) {
+// settlesAnew reports whether a session settled the subject of an older one anew.
+func (r *Recall) settlesAnew(newer, older *brief.Brief) (bool, error) {
 	switch {
 	case len(newer.Decisions) == 0 || len(older.Decisions) == 0 || !newer.Decisions[0].OccurredAt.After(older.Decisions[0].OccurredAt),
-		!r.topicsMeet(newer, older), !r.verdicts.SpeakOfChange(changing(newer)):
+		!r.topicsMeet(newer, older), !r.verdicts.SpeakOfChange(statementsOfChange(newer)):
 		return false, nil
 	}
-	a, err := r.rarities(r.matter(newer))
+	a, err := r.rarities(r.subjectWords(newer))
 	if err != nil {
 		return false, err
 	}
-	b, err := r.rarities(r.matter(older))
-	return commonShare(a, b) >= sameMatter, err
+	b, err := r.rarities(r.subjectWords(older))
+	return commonShare(a, b) >= sameSubject, err
 }
 
-// onSameMatter reports whether one of two sessions settled the matter of the other anew.
-func (r *Recall) onSameMatter(x, y string) (bool, error) {
+// onSameSubject reports whether one of two sessions settled the subject of the other anew.
+func (r *Recall) onSameSubject(x, y string) (bool, error) {
 	briefs := r.briefs([]string{x, y})
 	a, b := briefs[x], briefs[y]
 	if a.Amended == y || b.Amended == x {
 		return true, nil
 	}
-	if same, err := r.changes(&a, &b); same || err != nil {
+	if same, err := r.settlesAnew(&a, &b); same || err != nil {
 		return same, err
 	}
-	return r.changes(&b, &a)
+	return r.settlesAnew(&b, &a)
 }
 
 // decidedAfter lists sessions that decided something in these words after the decision m of
@@ -103,8 +104,7 @@ func (r *Recall) decidedAfter(ctx context.Context, session string, m *memory.Mem
 	var sessions []string
 	for _, h := range hits {
 		other, ok := r.Store.Where(h.ID)
-		if !ok || other.Session == "" || other.Session == session || other.Agent != "" || !other.OccurredAt.After(m.OccurredAt) ||
-			!other.Project.Zero() && !other.Project.Same(m.Home()) || slices.Contains(sessions, other.Session) {
+		if !ok || other.Session == session || !mayDecideAnew(&other, m) || slices.Contains(sessions, other.Session) {
 			continue
 		}
 		if sessions = append(sessions, other.Session); len(sessions) == laterSessions {
@@ -114,8 +114,16 @@ func (r *Recall) decidedAfter(ctx context.Context, session string, m *memory.Mem
 	return sessions, nil
 }
 
-// matter returns the words of a session that say what it is about: its topic and what it decided.
-func (r *Recall) matter(b *brief.Brief) []string {
+// mayDecideAnew reports whether what was decided at other, in a session of the user's, may replace the decision m: it
+// is later and in the same project.
+func mayDecideAnew(other *store.Where, m *memory.Memory) bool {
+	ofSession := other.Session != "" && other.Agent == ""
+	sameProject := other.Project.Zero() || other.Project.Same(m.Home())
+	return ofSession && sameProject && other.OccurredAt.After(m.OccurredAt)
+}
+
+// subjectWords returns the words of a session that say what it is about: its topic and what it decided.
+func (r *Recall) subjectWords(b *brief.Brief) []string {
 	said := []string{b.Handoff.Title}
 	for i := range b.Decisions {
 		said = append(said, brief.Decision(&b.Decisions[i]))
@@ -134,9 +142,9 @@ func (r *Recall) topicsMeet(a, b *brief.Brief) bool {
 	})
 }
 
-// changing lists the memories of a session that may say that it changes something: its decisions,
+// statementsOfChange lists the memories of a session that may say that it changes something: its decisions,
 // and its topic.
-func changing(b *brief.Brief) []memory.Memory {
+func statementsOfChange(b *brief.Brief) []memory.Memory {
 	return append(slices.Clone(b.Decisions), memory.Memory{Title: b.Handoff.Title})
 }
 

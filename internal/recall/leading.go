@@ -21,43 +21,47 @@ const (
 	leadingShare = 0.3
 )
 
-// occasion is what a memory belongs to: its session, or itself where it has none.
-func (c *candidate) occasion() string { return cmp.Or(c.made.Session, c.id) }
+// sessionOrSelf returns the session that a memory belongs to, or itself where it has none.
+func (c *candidate) sessionOrSelf() string { return cmp.Or(c.made.Session, c.id) }
 
 // ofLeading reports whether c is of the session that leads, and not far less relevant than the best
 // of it.
-func (t *retrieval) ofLeading(c *candidate) bool {
-	return t.leading != nil && c.occasion() == t.leading.occasion() && c.relevance >= leadingShare*t.leading.relevance
+func (t *scored) ofLeading(c *candidate) bool {
+	return t.leading != nil && c.sessionOrSelf() == t.leading.sessionOrSelf() && c.relevance >= leadingShare*t.leading.relevance
 }
 
-// findLeading notes the best candidate if its session leads. A later session that changed a rule
+// findLeading returns the best candidate if its session leads, nil if it does not. A later session that changed a rule
 // does not compete with the one that settled it: where the two are the first, they lead if they do
 // so together.
-func (r *Recall) findLeading(t *retrieval) error {
-	if t.share < 1 || t.req.Retriever != "" || t.meaning.from == nil || len(t.found) == 0 {
-		return nil
+func (r *Recall) findLeading(t *candidates, found []*candidate) (*candidate, error) {
+	if len(found) == 0 || !t.maySessionLead() {
+		return nil, nil
 	}
-	best := slices.MaxFunc(t.found, func(a, b *candidate) int { return cmp.Compare(a.relevance, b.relevance) })
-	if t.leads(best, "") {
-		t.leading = best
-		return nil
+	best := slices.MaxFunc(found, func(a, b *candidate) int { return cmp.Compare(a.relevance, b.relevance) })
+	if t.isAhead(found, best, "") {
+		return best, nil
 	}
-	rival := t.rival(best)
-	if rival == nil || !t.leads(best, rival.occasion()) {
-		return nil
+	rival := rivalOf(best, found)
+	if rival == nil || !t.isAhead(found, best, rival.sessionOrSelf()) {
+		return nil, nil
 	}
-	same, err := r.onSameMatter(best.made.Session, rival.made.Session)
-	if same {
-		t.leading = best
+	if same, err := r.onSameSubject(best.made.Session, rival.made.Session); err != nil || !same {
+		return nil, err
 	}
-	return err
+	return best, nil
 }
 
-// rival returns the best candidate of another session, nil if there is none or best has none.
-func (t *retrieval) rival(best *candidate) *candidate {
+// maySessionLead reports whether a query says enough for a session to lead: it has words of its own, and
+// both retrievers answered.
+func (t *candidates) maySessionLead() bool {
+	return t.share >= 1 && t.req.Retriever == "" && t.meaning.from != nil
+}
+
+// rivalOf returns the best candidate of another session, nil if there is none or best has none.
+func rivalOf(best *candidate, found []*candidate) *candidate {
 	var rival *candidate
-	for _, c := range t.found {
-		if c.occasion() != best.occasion() && (rival == nil || c.relevance > rival.relevance) {
+	for _, c := range found {
+		if c.sessionOrSelf() != best.sessionOrSelf() && (rival == nil || c.relevance > rival.relevance) {
 			rival = c
 		}
 	}
@@ -67,20 +71,20 @@ func (t *retrieval) rival(best *candidate) *candidate {
 	return rival
 }
 
-// leads reports whether the session of the best candidate, and the one with it, have enough words of
+// isAhead reports whether the session of the best candidate, and the one with it, have enough words of
 // the prompt more than any other session.
-func (t *retrieval) leads(best *candidate, with string) bool {
-	return best.made.Session != "" && best.relevance >= leadingRelevance && t.lead(best.occasion(), with) >= leadingWords
+func (t *candidates) isAhead(found []*candidate, best *candidate, with string) bool {
+	return best.made.Session != "" && best.relevance >= leadingRelevance && t.leadOf(found, best.made.Session, with) >= leadingWords
 }
 
-// lead returns how many words of the prompt, each counted by its worth, the candidates of an
-// occasion, and of the one with it, have together more than those of any other.
-func (t *retrieval) lead(occasion, with string) float64 {
+// leadOf returns how many words of the prompt, each counted by its worth, the candidates of a
+// session, and of the one with it, have together more than those of any other.
+func (t *candidates) leadOf(found []*candidate, session, with string) float64 {
 	met := map[string][]float64{}
-	for _, c := range t.found {
-		of := c.occasion()
+	for _, c := range found {
+		of := c.sessionOrSelf()
 		if of == with {
-			of = occasion
+			of = session
 		}
 		all := met[of]
 		if all == nil {
@@ -91,8 +95,8 @@ func (t *retrieval) lead(occasion, with string) float64 {
 			all[i] = max(all[i], value)
 		}
 	}
-	own, next := t.scorer.wordsMet(met[occasion]), 0.0
-	delete(met, occasion)
+	own, next := t.scorer.wordsMet(met[session]), 0.0
+	delete(met, session)
 	for _, all := range met {
 		next = max(next, t.scorer.wordsMet(all))
 	}

@@ -44,9 +44,9 @@ func TestLeadingSession(t *testing.T) {
 
 // Nothing leads where nothing is found.
 func TestLeadingNeedsCandidate(t *testing.T) {
-	r := &retrieval{share: 1, scorer: scorer{q: &terms.Query{}}}
-	if err := (&Recall{}).findLeading(r); err != nil || r.leading != nil {
-		t.Errorf("%v leads, %v", r.leading, err)
+	c := &candidates{query: query{req: &Request{}, share: 1}, meaning: meaning{from: &Vectors{}}}
+	if leading, err := (&Recall{}).findLeading(c, nil); err != nil || leading != nil {
+		t.Errorf("%v leads, %v", leading, err)
 	}
 }
 
@@ -64,16 +64,16 @@ func TestLeads(t *testing.T) {
 	}{
 		{"many turns with a word each", []*candidate{turn("a", 0.05, 1, 0, 0, 0), turn("a", 0.03, 0, 1, 0, 0), turn("a", 0.03, 0, 0, 1, 0), turn("b", 0.04, 0, 0, 0, 0)}, "", true},
 		{"another has as many", []*candidate{turn("a", 0.05, 1, 0, 0, 0), turn("a", 0.03, 0, 1, 1, 0), turn("b", 0.04, 1, 1, 0, 0)}, "", false},
-		{"two on one matter", []*candidate{turn("a", 0.05, 1, 0, 0, 0), turn("a", 0.03, 0, 1, 0, 0), turn("b", 0.04, 0, 1, 1, 0)}, "b", true},
+		{"two on one subject", []*candidate{turn("a", 0.05, 1, 0, 0, 0), turn("a", 0.03, 0, 1, 0, 0), turn("b", 0.04, 0, 1, 1, 0)}, "b", true},
 		{"irrelevant", []*candidate{turn("a", 0.01, 1, 1, 1, 0), turn("b", 0.01, 0, 0, 0, 0)}, "", false},
 		{"no session", []*candidate{turn("", 0.05, 1, 1, 1, 0), turn("b", 0.04, 0, 0, 0, 0)}, "", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			q := &terms.Query{Clauses: []terms.Clause{{Term: "valve", Weight: 1, IDF: 1}, {Term: "pump", Weight: 1, IDF: 1}, {Term: "frost", Weight: 1, IDF: 1}, {Term: "bed", Weight: 1, IDF: 1}}}
-			r := &retrieval{share: 1, scorer: newScorer(q, 0, nil, nil), found: tt.found}
-			if got := r.leads(tt.found[0], tt.with); got != tt.want {
-				t.Errorf("leads = %v, want %v (by %.2f words)", got, tt.want, r.lead(tt.found[0].occasion(), tt.with))
+			r := &candidates{scorer: newScorer(q, 0, nil, nil)}
+			if got := r.isAhead(tt.found, tt.found[0], tt.with); got != tt.want {
+				t.Errorf("isAhead = %v, want %v (by %.2f words)", got, tt.want, r.leadOf(tt.found, tt.found[0].sessionOrSelf(), tt.with))
 			}
 		})
 	}

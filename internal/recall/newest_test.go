@@ -39,11 +39,11 @@ func TestNewestHandoffs(t *testing.T) {
 	r := open(t, ms...)
 	req := Request{Project: here, Now: now, Settings: shipped(t)}
 	for _, n := range []int{1, 8, 500} {
-		want, err := r.first(memory.Handoffs, req, n, byTime)
+		want, err := r.first(memory.Handoffs, &req, n, byTime)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := r.newest(memory.Handoffs, req, n)
+		got, err := r.newest(memory.Handoffs, &req, n)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -50,23 +50,23 @@ func (r *Recall) Orient(ctx context.Context, req Request) (Result, error) {
 	for _, o := range orientation {
 		items += o.items
 	}
-	b := budget(&req, items, req.Settings.Orientation.Tokens)
-	sessions, err := r.pastSessions(req, 1+earlierSessions)
+	b := newBudget(&req, items, req.Settings.Orientation.Tokens)
+	sessions, err := r.pastSessions(&req, 1+earlierSessions)
 	if err != nil {
 		return Result{}, err
 	}
-	last := len(sessions) > 0 && res.injectLast(&b, req, sessions[0], lastSession, req.Settings.Orientation.Tokens*lastShare/100)
+	last := len(sessions) > 0 && res.injectLast(&b, &req, sessions[0], lastSession, req.Settings.Orientation.Tokens*lastShare/100)
 	for _, o := range orientation {
-		if err := r.orientSource(&res, &b, req, o.source, o.items, o.order); err != nil {
+		if err := r.orientSource(&res, &b, &req, o.source, o.items, o.order); err != nil {
 			return Result{}, err
 		}
 	}
 	for _, earlier := range sessions[min(1, len(sessions)):] {
-		res.injectLines(&b, req, earlier, earlierSession, req.Settings.Orientation.Tokens)
+		res.injectLines(&b, &req, earlier, earlierSession, req.Settings.Orientation.Tokens)
 	}
 	headings := req
 	headings.HeadingsOnly = true
-	if err := r.orientSource(&res, &b, headings, memory.Failures, lastFailures, byWeight); err != nil {
+	if err := r.orientSource(&res, &b, &headings, memory.Failures, lastFailures, byWeight); err != nil {
 		return Result{}, err
 	}
 	res.close(req, last)
@@ -74,7 +74,7 @@ func (r *Recall) Orient(ctx context.Context, req Request) (Result, error) {
 }
 
 // orientSource injects the first memories of a source, as far as there is room.
-func (r *Recall) orientSource(res *Result, b *block.Budget, req Request, src memory.Source, items int, order func(a, b *memory.Memory) int) error {
+func (r *Recall) orientSource(res *Result, b *block.Budget, req *Request, src memory.Source, items int, order func(a, b *memory.Memory) int) error {
 	if !req.Settings.Sources.Of(src).Enabled {
 		return nil
 	}
@@ -90,7 +90,7 @@ func (r *Recall) orientSource(res *Result, b *block.Budget, req Request, src mem
 
 // injectLast injects lines of the brief of the last session, or its handoff as it is where
 // somebody wrote that in a form of their own.
-func (res *Result) injectLast(b *block.Budget, req Request, last brief.Brief, kinds []string, tokens int) bool {
+func (res *Result) injectLast(b *block.Budget, req *Request, last brief.Brief, kinds []string, tokens int) bool {
 	if len(last.Lines()) == 0 {
 		return !wantsObedience(last.Handoff) && res.injectAlone(b, req, last.Handoff)
 	}
@@ -99,12 +99,12 @@ func (res *Result) injectLast(b *block.Budget, req Request, last brief.Brief, ki
 
 // injectAlone injects a memory as an entry of its own, unless the session has it or there
 // is no room.
-func (res *Result) injectAlone(b *block.Budget, req Request, m *memory.Memory) bool {
+func (res *Result) injectAlone(b *block.Budget, req *Request, m *memory.Memory) bool {
 	if alreadyInjected(req.Session.Injected, m.ID, m.ContentKey()) {
 		return false
 	}
 	c := &candidate{memory: m}
-	entry := pick(b, c, req)
+	entry := fitForm(b, c, req)
 	if entry == "" {
 		return false
 	}
@@ -135,12 +135,13 @@ func headingKey(m *memory.Memory) (id, key string) {
 
 // pastSessions returns the briefs of the newest n sessions of the project that Claude does
 // not know otherwise, the newest first.
-func (r *Recall) pastSessions(req Request, n int) ([]brief.Brief, error) {
+func (r *Recall) pastSessions(req *Request, n int) ([]brief.Brief, error) {
 	if !req.Settings.Sources.Of(memory.Handoffs).Enabled {
 		return nil, nil
 	}
-	req.Session.Injected = nil // of a session that was injected before, more may be
-	handoffs, err := r.newest(memory.Handoffs, req, n)
+	again := *req
+	again.Session.Injected = nil // of a session that was injected before, more may be
+	handoffs, err := r.newest(memory.Handoffs, &again, n)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +179,7 @@ const maxStartLine = 180
 
 // injectLines injects the lines of a brief that are of some kinds, as many of the first as
 // there is room for and as tokens allow. It reports whether there was room for any.
-func (res *Result) injectLines(b *block.Budget, req Request, of brief.Brief, kinds []string, tokens int) bool {
+func (res *Result) injectLines(b *block.Budget, req *Request, of brief.Brief, kinds []string, tokens int) bool {
 	if of.Handoff != nil && instruction.In(of.Handoff.Title) {
 		return false
 	}
@@ -300,7 +301,7 @@ func counted(src memory.Source, n int, last bool) string {
 
 // first returns the first n memories of a source in an order, among those that apply to the
 // project and that Claude does not know otherwise. They are sorted by time, the newest first.
-func (r *Recall) first(src memory.Source, req Request, n int, order func(a, b *memory.Memory) int) ([]memory.Memory, error) {
+func (r *Recall) first(src memory.Source, req *Request, n int, order func(a, b *memory.Memory) int) ([]memory.Memory, error) {
 	var out []memory.Memory
 	for m, err := range r.Store.Source(src) {
 		if err != nil {
@@ -362,7 +363,7 @@ func titleWithoutError(title string) (string, bool) {
 
 // newest is first by time. There are as many handoffs as sessions: of most it reads only
 // when and in which project they were.
-func (r *Recall) newest(src memory.Source, req Request, n int) ([]memory.Memory, error) {
+func (r *Recall) newest(src memory.Source, req *Request, n int) ([]memory.Memory, error) {
 	var out []memory.Memory
 	applies := map[string]bool{}
 	skip := func(h store.Head) bool {

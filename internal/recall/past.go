@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"recollect/internal/api"
 	"recollect/internal/memory"
 	"recollect/internal/recall/block"
 	"recollect/internal/recall/brief"
@@ -47,52 +46,50 @@ var answering = map[prompt.PastKind][]string{
 
 // askedPast returns what the prompt asks about past work. To go on means with past work only at the
 // beginning of a session.
-func askedPast(req *Request) prompt.Past {
-	q := prompt.AskedPast(req.readings[0].Question)
+func askedPast(req *Request, reading prompt.Reading) prompt.Past {
+	q := prompt.AskedPast(reading.Question)
 	if q.Kind == prompt.Resume && req.LastPrompt != "" {
 		return prompt.Past{}
 	}
 	return q
 }
 
-// recount returns what is injected with a prompt about past work: what it is
+// recountPast returns what is injected with a prompt about past work: what it is
 // narrowed to, if there is any such thing, else the newest sessions of the project or
 // those of the time that it names.
-func (r *Recall) recount(ctx context.Context, req Request, asked prompt.Past) (Result, error) {
+func (r *Recall) recountPast(ctx context.Context, req *Request, whole string, asked prompt.Past) (Result, error) {
 	about := terms.ReadWhole(asked.About, req.Now)
 	if about.IsSignificant() {
-		narrowed := req
-		narrowed.Prompt, narrowed.asksPast = asked.About, req.readings[0].Question
-		narrowed.readings = prompt.Readings(asked.About)
+		narrowed := *req
+		narrowed.Prompt = asked.About
 		narrowed.Settings.Budget.Items = min(req.Settings.Budget.Items, maxAbout)
-		res, err := r.answer(ctx, narrowed)
+		res, err := r.answerPrompt(ctx, &question{req: &narrowed, readings: prompt.Readings(asked.About), past: whole})
 		res.Explanation.Past = asked.Kind.String() + ", about: " + asked.About
 		if err != nil || len(res.Injected) > 0 {
 			return res, err
 		}
 	}
-	res, err := r.recountSessions(req, asked.Kind, about.IsSignificant())
+	res, err := r.recountSessions(req, dates.In(whole, req.Now), asked.Kind, about.IsSignificant())
 	res.Explanation.Past = asked.Kind.String()
 	return res, err
 }
 
-// recountSessions returns what is injected of whole sessions. A prompt that is about something
+// recountSessions returns what is injected of whole sessions, those of some periods if there are any. A prompt that is about something
 // of which nothing was found, because it has other words, gets what each of several sessions
 // decided rather than all about the newest.
-func (r *Recall) recountSessions(req Request, kind prompt.PastKind, about bool) (Result, error) {
-	res := Result{Keys: map[string]string{}, Explanation: newExplanation(req)}
-	res.Injected, res.Timestamp = []api.Injected{}, req.Now
+func (r *Recall) recountSessions(req *Request, periods []dates.Window, kind prompt.PastKind, about bool) (Result, error) {
+	res := newResult(req)
 	sessions, err := r.pastSessions(req, maxPast)
 	if err != nil {
 		return Result{}, err
 	}
-	if periods := dates.In(req.readings[0].Question, req.Now); !about || len(periods) > 0 {
+	if !about || len(periods) > 0 {
 		sessions = ofPeriod(sessions, periods)
 	}
 	if about { // which none of these is, as far as is known
 		sessions = req.withoutRaised(sessions)
 	}
-	b := budget(&req, req.Settings.Budget.Items, req.Settings.Budget.Tokens)
+	b := newBudget(req, req.Settings.Budget.Items, req.Settings.Budget.Tokens)
 	for i, of := range sessions[:min(len(sessions), 1+maxBeside)] {
 		switch {
 		case about:
@@ -113,7 +110,7 @@ func (r *Recall) recountSessions(req Request, kind prompt.PastKind, about bool) 
 
 // recountGoals adds the newest open goals of the project to the answer to what
 // comes next.
-func (r *Recall) recountGoals(res *Result, b *block.Budget, req Request, kind prompt.PastKind) error {
+func (r *Recall) recountGoals(res *Result, b *block.Budget, req *Request, kind prompt.PastKind) error {
 	if kind != prompt.Next && kind != prompt.Resume {
 		return nil
 	}

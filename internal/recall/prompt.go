@@ -7,6 +7,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/config"
+	"recollect/internal/memory"
 	"recollect/internal/recall/prompt"
 	"recollect/internal/recall/prompt/dates"
 	"recollect/internal/recall/terms"
@@ -16,78 +17,100 @@ import (
 // Recall returns what is to be injected with a prompt. If nothing bears on it, that is an empty
 // Result, not an error.
 func (r *Recall) Recall(ctx context.Context, req Request) (Result, error) {
-	req.readings = prompt.Readings(req.Prompt)
-	if asked := askedPast(&req); asked.Kind != prompt.None {
-		return r.recount(ctx, req, asked)
+	readings := prompt.Readings(req.Prompt)
+	if past := askedPast(&req, readings[0]); past.Kind != prompt.None {
+		return r.recountPast(ctx, &req, readings[0].Question, past)
 	}
-	return r.answer(ctx, req)
+	return r.answerPrompt(ctx, &question{req: &req, readings: readings})
 }
 
-// answer returns what bears on a prompt by its words and its meaning: on what is asked, and if
+// A question is a prompt as it is read.
+type question struct {
+	req      *Request
+	readings []prompt.Reading // of the prompt, or of what it asks to know of past work
+	past     string           // the whole of a prompt about past work, "" for others
+}
+
+// answerPrompt returns what bears on a prompt by its words and its meaning: on what is asked, and if
 // nothing does, on the whole with what is pasted into it.
-func (r *Recall) answer(ctx context.Context, req Request) (Result, error) {
-	readings := req.readings
-	if len(readings) > 1 && readings[0].Evidence != "" && !terms.SaysMore(readings[0], req.Now) {
+func (r *Recall) answerPrompt(ctx context.Context, asked *question) (Result, error) {
+	readings := asked.readings
+	if len(readings) > 1 && readings[0].Evidence != "" && !terms.SaysMore(readings[0], asked.req.Now) {
 		readings = readings[1:] // such as "fix this": what is pasted says what
 	}
-	first, err := r.answerTo(ctx, req, readings[0])
+	first, err := r.answerReading(ctx, asked, readings[0])
 	for _, reading := range readings[1:] {
 		if err != nil || len(first.Passed) > 0 {
 			break
 		}
 		var next Result
-		if next, err = r.answerTo(ctx, req, reading); len(next.Passed) > 0 {
+		if next, err = r.answerReading(ctx, asked, reading); len(next.Passed) > 0 {
 			return next, err
 		}
 	}
 	return first, err
 }
 
-// answerTo returns what bears on one reading of a prompt.
-func (r *Recall) answerTo(ctx context.Context, req Request, reading prompt.Reading) (Result, error) {
-	res := Result{Explanation: newExplanation(req)}
-	res.Injected = []api.Injected{}
-	res.Timestamp = req.Now
-	q, share, why := r.query(req, reading)
-	asked := activity.Asked(reading.Question)
-	if why != "" && len(asked) == 0 {
+// answerReading takes one reading of a prompt through the four stages, each of which is made of the
+// one before, and injects what was chosen.
+func (r *Recall) answerReading(ctx context.Context, asked *question, reading prompt.Reading) (Result, error) {
+	res := newResult(asked.req)
+	q, why := newQuery(asked, reading)
+	if why != "" && len(q.activities) == 0 {
 		res.Explanation.Skipped = why
 		return res, nil
 	}
-	if req.asksPast != "" {
-		q.Times = dates.In(req.asksPast, req.Now)
-	}
-	res.Borrowed, res.Asked = share < 1, q.Prompt
-	all := req.All
-	req.All = false
-	t, err := r.retrieve(ctx, &q, req, share)
+	found, err := r.findCandidates(ctx, q)
 	if err != nil {
 		return Result{}, err
 	}
-	if err := r.addBearing(ctx, t, asked); err != nil {
+	scored, err := r.scoreCandidates(ctx, found)
+	if err != nil {
 		return Result{}, err
 	}
-	res.Words = q.KnownTerms()
-	r.addSuccessors(t)
-	t.topic = r.sameTopic(t)
-	t.gate(q)
-	if all {
-		t.found = append(t.found, r.rest(t, q)...)
-	}
-	rank(t.found, q, req)
-	res.Passed = t.holdSame()
-	t.reserve()
-	if err := r.readBriefs(ctx, t); err != nil {
+	chosen, err := r.chooseCandidates(ctx, scored)
+	if err != nil {
 		return Result{}, err
 	}
-	t.fit(&res)
-	r.explain(&res.Explanation, t, q, all)
+	res.Borrowed, res.Asked = q.share < 1, q.Prompt
+	res.Words, res.Passed = chosen.KnownTerms(), chosen.passed
+	r.injectChosen(chosen, &res)
+	r.explainChosen(&res.Explanation, chosen, asked.req.All)
 	return res, nil
 }
 
-// query makes the query for a reading of a prompt. A prompt without significant words takes those of the one
-// before it, at half the relevance. If neither has any, why is the reason.
-func (r *Recall) query(req Request, reading prompt.Reading) (q terms.Query, share float64, why string) {
+// newResult returns a result that injects nothing yet.
+func newResult(req *Request) Result {
+	res := Result{Explanation: newExplanation(req), Keys: map[string]string{}}
+	res.Injected, res.Timestamp = []api.Injected{}, req.Now
+	return res
+}
+
+// A query is the first stage: what is looked for, for one reading of a prompt.
+type query struct {
+	terms.Query
+	req        *Request
+	activities []string // that the prompt asks for
+	share      float64  // scales the relevance of what has the words of the prompt before
+	past       bool     // the prompt asks about past work
+	limit      int      // candidates of each retriever
+	all        bool     // a candidate needs no relevance
+}
+
+// newQuery makes the query for a reading of a prompt. If neither it nor the prompt before has
+// significant words, why is the reason for which nothing is found by words.
+func newQuery(asked *question, reading prompt.Reading) (q *query, why string) {
+	q = &query{req: asked.req, activities: activity.Asked(reading.Question), past: asked.past != "", limit: asked.req.Settings.Recall.Candidates}
+	q.Query, q.share, why = readWords(asked.req, reading)
+	if q.past {
+		q.Times = dates.In(asked.past, asked.req.Now)
+	}
+	return q, why
+}
+
+// readWords reads the words to look for. A prompt without significant words takes those of the one
+// before it, at half the relevance.
+func readWords(req *Request, reading prompt.Reading) (q terms.Query, share float64, why string) {
 	if q = terms.Read(reading, req.Now); q.IsSignificant() {
 		return q, 1, ""
 	}
@@ -95,6 +118,24 @@ func (r *Recall) query(req Request, reading prompt.Reading) (q terms.Query, shar
 		return q, 0.5, ""
 	}
 	return terms.Read(reading, req.Now), 0, "the prompt has no word to look for"
+}
+
+// floor returns the relevance below which no memory of any source is injected or named. Memories below it
+// are not read.
+func (q *query) floor() float64 {
+	if q.all {
+		return 0
+	}
+	floor := alsoNamed * q.req.Settings.Recall.HeadingFrom
+	if q.past {
+		floor = pastRelevance
+	}
+	for _, src := range memory.Sources {
+		if s := q.req.Settings.Sources.Of(src); s.Enabled {
+			floor = min(floor, q.req.least(src))
+		}
+	}
+	return floor
 }
 
 // ReadRules reads the rules and tables by which prompts are read, and the synonyms, so that the first

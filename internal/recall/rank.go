@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"recollect/internal/recall/block"
-	"recollect/internal/recall/terms"
 	"recollect/rankers"
 )
 
-// rank sorts the candidates by score, those that a gate held back after the rest.
-func rank(found []*candidate, q terms.Query, req Request) {
+// rankCandidates sorts candidates by score, those that a gate held back after the rest.
+func rankCandidates(found []*candidate, q *query) {
+	req := q.req
 	byID := make(map[string]*candidate, len(found))
 	in := make([]rankers.Candidate, len(found))
 	for i, c := range found {
@@ -23,8 +23,8 @@ func rank(found []*candidate, q terms.Query, req Request) {
 			ID:        c.memory.ID,
 			Relevance: c.relevance,
 			Weight:    source.Weight,
-			Age:       req.age(c.memory),
-			Uses:      req.uses(c.memory.ID),
+			Age:       req.ageOf(c.memory),
+			Uses:      req.usesOf(c.memory.ID),
 			Tokens:    c.tokens,
 
 			HalfLife:    time.Duration(source.HalfLife),
@@ -46,13 +46,6 @@ func rank(found []*candidate, q terms.Query, req Request) {
 // holdLast moves what a gate held back behind the rest.
 func holdLast(found []*candidate) {
 	slices.SortStableFunc(found, func(a, b *candidate) int {
-		return heldBack(a) - heldBack(b)
+		return boolOrder(a.outcome != "", b.outcome != "")
 	})
-}
-
-func heldBack(c *candidate) int {
-	if c.outcome == "" {
-		return 0
-	}
-	return 1
 }

@@ -8,12 +8,14 @@
 // number, the relevance. A candidate is held back, with a reason, or injected, whole or as its
 // heading. The explanation lists the outcome of each candidate and the steps to it.
 //
-// prompt.go is the path of a prompt, step by step: query.go reads it; retrieve.go finds candidates,
-// scorer.go sets their features, context.go those that come from a session's other turns,
-// relevance.go their relevance; activity.go adds what bears on an activity, amended.go what
-// replaced an outdated hit, and later.go the session that changed what another settled; gate.go
-// holds back, leading.go finds the session that passes because it leads; rank.go puts in order; fit.go
-// fills the budget, brief.go with what is part of a session; explain.go writes the explanation.
+// prompt.go is the path of a prompt: four stages, each a value that one function makes of the one
+// before. A query says what is looked for (package terms reads it); candidates are what has its words
+// or is near it by meaning (find.go, meaning.go; scorer.go sets their features); the scored are those
+// that are relevant enough (score.go, by the model of relevance.go; context.go adds the turns near
+// them, similar.go compares their parts, leading.go finds the session that leads); the chosen are put
+// in order (choose.go, rank.go) with what bears on an activity (activity.go) and what replaced an
+// outdated hit (amended.go, later.go), and what may not be injected held back (gate.go). Then fit.go
+// fills the budget, brief.go with what is part of a session, and explain.go writes the explanation.
 // past.go is the path of a prompt about past work. Beside them stand the other ways to ask:
 // search.go, orient.go for a session's start, tool.go for a tool call, examples.go for the training
 // of the model.

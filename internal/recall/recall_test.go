@@ -240,7 +240,7 @@ func TestFloor(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			req := Request{Settings: shipped(t)}
 			tt.change(&req)
-			if got := req.floor(); got != tt.want {
+			if got := (&query{req: &req, all: req.All}).floor(); got != tt.want {
 				t.Errorf("floor() = %v, want %v", got, tt.want)
 			}
 		})

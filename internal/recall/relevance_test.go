@@ -19,7 +19,7 @@ func TestNearerIsNoLessRelevant(t *testing.T) {
 			for cos := 0.0; cos <= 1; cos += 0.1 {
 				c := &candidate{cosine: cos, closeness: cos - 0.4}
 				s := scorer{q: &terms.Query{Length: words}}
-				s.finish(c)
+				s.setRest(c)
 				c.setOthers(1 - 1/turns)
 				z := m.logit(&c.features)
 				if z < last-1e-9 {
@@ -44,8 +44,8 @@ func TestBetterIsMoreRelevant(t *testing.T) {
 				last := math.Inf(-1)
 				for score := 0.0; score <= top; score += 0.05 {
 					c := &candidate{}
-					s.words(c, index.Hit{Score: score * s.best})
-					s.finish(c)
+					s.setWords(c, index.Hit{Score: score * s.best})
+					s.setRest(c)
 					z := m.logit(&c.features)
 					if z <= last {
 						t.Errorf("%s, %d terms, best %v: z falls from %v to %v as the score grows to %v", kind, words, top, last, z, score)

@@ -7,7 +7,6 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/config"
 	"recollect/internal/memory"
-	"recollect/internal/recall/prompt"
 )
 
 // The retrievers that a request may ask for alone.
@@ -30,15 +29,12 @@ type Request struct {
 	Filter       Filter
 	Only         map[string]string // content keys, by id, of the only memories that may be injected; nil for all
 
-	Instructions Instructions // what Claude reads anyway; only Orient heeds them
+	Instructions Instructions // what Claude reads anyway; only Orient applies them
 
 	Retriever string // Lexical or Vector for one retriever alone; empty for all
 	All       bool   // include what is held back
 
-	readings   []prompt.Reading // of Prompt
-	leastOfAll float64          // relevance that a memory of any source needs, besides that of its own
-
-	asksPast string // the whole of a prompt about past work, of which Prompt is what it is about; "" for others
+	leastOfAll float64 // relevance that a memory of any source needs, besides that of its own
 }
 
 // A Session is what Claude has in its context already.
@@ -52,7 +48,10 @@ type Session struct {
 // contains reports whether m is of a turn that is still in the session's context, or is the
 // session's own handoff, which the summary of a compaction repeats.
 func (s *Session) contains(m *memory.Memory) bool {
-	return s.ID != "" && m.Session == s.ID && (m.OccurredAt.After(s.Compacted) || m.Source == memory.Handoffs)
+	if s.ID == "" || m.Session != s.ID {
+		return false
+	}
+	return m.OccurredAt.After(s.Compacted) || m.Source == memory.Handoffs
 }
 
 // A Filter narrows a search. The zero Filter lets everything pass.
@@ -63,9 +62,10 @@ type Filter struct {
 }
 
 func (f Filter) admits(m *memory.Memory) bool {
-	return (f.Project == "" || f.Project == m.Project || f.Project == m.ProjectPath) &&
-		(f.Source == "" || f.Source == m.Source) &&
-		(len(f.Sources) == 0 || slices.Contains(f.Sources, m.Source))
+	inProject := f.Project == "" || f.Project == m.Project || f.Project == m.ProjectPath
+	ofSource := f.Source == "" || f.Source == m.Source
+	ofSources := len(f.Sources) == 0 || slices.Contains(f.Sources, m.Source)
+	return inProject && ofSource && ofSources
 }
 
 // Scope returns a function that reports whether a memory is in w; here is the project of
@@ -94,34 +94,16 @@ type Result struct {
 	Entries     []string // that the context is made of
 }
 
-// floor returns the relevance below which no memory of any source is injected or named. Memories below it
-// are not read, unless the request asks for all.
-func (req *Request) floor() float64 {
-	if req.All {
-		return 0
-	}
-	floor := alsoNamed * req.Settings.Recall.HeadingFrom
-	if req.asksPast != "" {
-		floor = pastRelevance
-	}
-	for _, src := range memory.Sources {
-		if s := req.Settings.Sources.Of(src); s.Enabled {
-			floor = min(floor, req.least(src))
-		}
-	}
-	return floor
-}
-
-// age returns how long ago m happened. A memory without a date was written by hand and counts as
+// ageOf returns how long ago m happened. A memory without a date was written by hand and counts as
 // new.
-func (req *Request) age(m *memory.Memory) time.Duration {
+func (req *Request) ageOf(m *memory.Memory) time.Duration {
 	if m.When().IsZero() {
 		return 0
 	}
 	return req.Now.Sub(m.When())
 }
 
-func (req *Request) uses(id string) int {
+func (req *Request) usesOf(id string) int {
 	if req.Uses == nil {
 		return 0
 	}

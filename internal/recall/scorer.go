@@ -57,9 +57,9 @@ func newScorer(q *terms.Query, chances float64, pairs []index.Pair, owners []ter
 	return s
 }
 
-// words sets the features that a hit's words give.
-func (s *scorer) words(c *candidate, h index.Hit) {
-	s.meet(c.met, h)
+// setWords sets the features that a hit's words give.
+func (s *scorer) setWords(c *candidate, h index.Hit) {
+	s.setMet(c.met, h)
 	c.bm25 = h.Score
 	f := &c.features
 	for i, value := range c.met {
@@ -71,9 +71,9 @@ func (s *scorer) words(c *candidate, h index.Hit) {
 			f[featIdentifier] = min(1, f[featIdentifier]+ratio(value*cl.Worth(), s.total))
 		}
 	}
-	f[featCoverage] = ratio(s.covered(c.met), s.total)
+	f[featCoverage] = ratio(s.worthMet(c.met), s.total)
 	f[featStrength] = ratio(h.Score, s.best)
-	f[featOrder] = s.order(h)
+	f[featOrder] = s.orderOf(h)
 	f[featAdjacent] = ratio(h.Pairs, s.pairs)
 	f[featTitle] = ratio(h.Title, s.titles)
 	for _, i := range s.rarest {
@@ -94,15 +94,15 @@ func (s *scorer) compareWith(best float64) {
 	s.first = max(leastOrder*s.best, min(mostOrder*s.best, best))
 }
 
-func (s *scorer) order(h index.Hit) float64 {
+func (s *scorer) orderOf(h index.Hit) float64 {
 	if s.first <= 0 {
 		return 0
 	}
 	return h.Order() / s.first
 }
 
-// meet sets how far a hit meets each clause, in [0, 1].
-func (s *scorer) meet(met []float64, h index.Hit) {
+// setMet sets how far a hit meets each clause, in [0, 1].
+func (s *scorer) setMet(met []float64, h index.Hit) {
 	for t, o := range s.owners {
 		if h.Matched&(1<<t) == 0 {
 			continue
@@ -113,8 +113,8 @@ func (s *scorer) meet(met []float64, h index.Hit) {
 	}
 }
 
-// matched returns the terms of the clauses that a candidate meets.
-func (s *scorer) matched(c *candidate) []string {
+// matchedTerms returns the terms of the clauses that a candidate meets.
+func (s *scorer) matchedTerms(c *candidate) []string {
 	var terms []string
 	for i, value := range c.met {
 		if value > 0 {
@@ -124,8 +124,8 @@ func (s *scorer) matched(c *candidate) []string {
 	return terms
 }
 
-// covered is the worth of the clauses that are met so far.
-func (s *scorer) covered(met []float64) float64 {
+// worthMet is the worth of the clauses that are met so far.
+func (s *scorer) worthMet(met []float64) float64 {
 	sum := 0.0
 	for i, value := range met {
 		sum += value * s.q.Clauses[i].Worth()
@@ -133,8 +133,8 @@ func (s *scorer) covered(met []float64) float64 {
 	return sum
 }
 
-// finish sets the features that follow from others and from the prompt.
-func (s *scorer) finish(c *candidate) {
+// setRest sets the features that follow from others and from the prompt.
+func (s *scorer) setRest(c *candidate) {
 	f := &c.features
 	length := min(1, math.Log(float64(1+s.q.Length))/math.Log(1+fullLength))
 	f[featLength] = length
@@ -158,9 +158,9 @@ func setBehind(found []*candidate) {
 	}
 }
 
-// around sets the features for the agent and the time of a memory. agent is the type of the
+// setWhoAndWhen sets the features for the agent and the time of a memory. agent is the type of the
 // sub-agent that is asked, or "".
-func (s *scorer) around(c *candidate, agent string) {
+func (s *scorer) setWhoAndWhen(c *candidate, agent string) {
 	if s.q.Names(c.made.Agent) || agent != "" && agent == c.made.Agent {
 		c.features[featSpeaker] = 1
 	}
@@ -171,8 +171,8 @@ func (s *scorer) around(c *candidate, agent string) {
 	}
 }
 
-// meets reports whether a candidate has every word of the query, or another name of it.
-func (s *scorer) meets(c *candidate) bool {
+// meetsAll reports whether a candidate has every word of the query, or another name of it.
+func (s *scorer) meetsAll(c *candidate) bool {
 	asked := false
 	for i := range s.q.Clauses {
 		if s.q.Clauses[i].Evidence {

@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"recollect/internal/api"
 	"recollect/internal/recall/prompt"
@@ -12,61 +13,74 @@ import (
 // Search returns the memories that bear on a query, best first, with no gate
 // but the filter: whoever searches wants to see everything.
 func (r *Recall) Search(ctx context.Context, req Request, limit int) ([]api.Found, error) {
-	s, err := r.search(ctx, req, limit)
+	s, err := r.searchAll(ctx, &req, limit)
 	return s.found, err
 }
 
 // ExplainSearch does what Search does and explains it.
 func (r *Recall) ExplainSearch(ctx context.Context, req Request, limit int) ([]api.Found, api.Explanation, error) {
-	s, err := r.search(ctx, req, limit)
+	s, err := r.searchAll(ctx, &req, limit)
 	if err != nil {
 		return nil, api.Explanation{}, err
 	}
-	e := newExplanation(req)
-	r.explain(&e, s.retrieval, s.query, true)
+	e := newExplanation(&req)
+	r.explainChosen(&e, s.chosen, true)
 	return s.found, e, nil
 }
 
-// A searchResult is the results of a search with the query and the candidates.
+// A searchResult is what a search shows, and how it was chosen.
 type searchResult struct {
-	query     terms.Query
-	retrieval *retrieval
-	found     []api.Found
+	chosen *chosen
+	found  []api.Found
 }
 
-func (r *Recall) search(ctx context.Context, req Request, limit int) (searchResult, error) {
-	req.All = true
+func (r *Recall) searchAll(ctx context.Context, req *Request, limit int) (searchResult, error) {
 	// A filter may pass few of the candidates: more of them then, until there
 	// are enough or no more.
 	for n := max(req.Settings.Recall.Candidates, limit); ; n *= 10 {
-		q := terms.ReadWhole(req.Prompt, req.Now)
+		q := wholeQuery(req, n)
 		q.Everyday = prompt.UnknownEveryday // "pnpm" is thin for a prompt, but whoever searches for it means it
-		req.Settings.Recall.Candidates = n
-		t, err := r.retrieve(ctx, &q, req, 1)
+		t, err := r.scoreQuery(ctx, q)
 		if err != nil {
 			return searchResult{}, err
 		}
-		rank(t.found, q, req)
-		out := pickFound(t, limit)
+		ranked := slices.Clone(t.relevant)
+		rankCandidates(ranked, &t.query)
+		out := showFound(t, ranked, limit)
 		if len(out) == limit || n >= r.Index.Len() {
-			return searchResult{q, t, out}, nil
+			return searchResult{&chosen{scored: t, ranked: ranked}, out}, nil
 		}
 	}
 }
 
-// pickFound returns the first candidates that a search may show, and notes
+// wholeQuery makes the query for all that a prompt says, to which every memory is an answer that has anything in
+// common with it.
+func wholeQuery(req *Request, limit int) *query {
+	return &query{Query: terms.ReadWhole(req.Prompt, req.Now), req: req, share: 1, limit: limit, all: true}
+}
+
+// scoreQuery returns the scored candidates for a query.
+func (r *Recall) scoreQuery(ctx context.Context, q *query) (*scored, error) {
+	found, err := r.findCandidates(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return r.scoreCandidates(ctx, found)
+}
+
+// showFound returns the first candidates that a search may show, and notes
 // what became of each.
-func pickFound(t *retrieval, limit int) []api.Found {
+func showFound(t *scored, ranked []*candidate, limit int) []api.Found {
 	out := []api.Found{}
-	for _, c := range t.found {
+	for _, c := range ranked {
 		switch {
 		case c.superseded != "":
 			c.outcome = api.OutcomeSuperseded + " " + c.superseded
 		case !t.req.Filter.admits(c.memory):
 			c.outcome = "filtered out"
-		case c.apart != "":
-			c.outcome = c.apart
-		case t.otherTeam(c):
+		case c.notOurs != "":
+			c.outcome = c.notOurs
+		case t.req.isOfOtherTeam(c.memory):
 			c.outcome = otherTeam
 		case len(out) == limit:
 			c.outcome = fmt.Sprintf("not among the first %d", limit)
@@ -74,7 +88,7 @@ func pickFound(t *retrieval, limit int) []api.Found {
 			c.outcome = api.OutcomeFound
 			out = append(out, api.Found{
 				Memory: *c.memory, Relevance: c.relevance, Score: c.score.Value,
-				Weak: c.relevance < api.WeakBelow && !t.scorer.meets(c),
+				Weak: c.relevance < api.WeakBelow && !t.scorer.meetsAll(c),
 			})
 		}
 	}

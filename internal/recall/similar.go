@@ -58,7 +58,7 @@ func (r *Recall) partsOf(m *builtin.Model, c *candidate) *parts {
 	if kept := slot.Load(); kept != nil && kept.id == c.id && kept.line == c.made.Line {
 		return kept
 	}
-	if !r.read(c) {
+	if !r.readMemory(c) {
 		return nil
 	}
 	text := memory.Clip(passage(c.memory), maxCompared)
@@ -102,13 +102,13 @@ type comparison struct {
 }
 
 // newComparison prepares what is compared of a prompt.
-func (t *retrieval) newComparison() (*comparison, error) {
+func (t *candidates) newComparison() (*comparison, error) {
 	m, err := builtin.Load()
 	if err != nil {
 		return nil, err
 	}
 	c := &comparison{model: m, cosines: make([]float64, maxSimilar)}
-	c.prepareWords(t.scorer.q)
+	c.prepareWords(&t.Query)
 	if from := t.meaning.from; from != nil && from.Embedder.Version() == m.Version() {
 		if c.window, err = builtin.NewQuery(t.meaning.query); err != nil {
 			return nil, err
@@ -140,10 +140,11 @@ const oddsOfParts = 6
 
 // compareParts sets how far parts of candidates are like the prompt, and with it the relevance,
 // where that can matter. The features are fitted for memories that the vectors know.
-func (r *Recall) compareParts(t *retrieval, floor float64) error {
+func (r *Recall) compareParts(t *candidates, scored []*candidate) error {
+	floor := t.floor()
 	least := floor / (floor + oddsOfParts*(1-floor))
-	best := slices.DeleteFunc(slices.Clone(t.found), func(c *candidate) bool { return !c.embedded || c.relevance < least })
-	if len(best) > mostCompared && !t.req.All {
+	best := slices.DeleteFunc(slices.Clone(scored), func(c *candidate) bool { return !c.embedded || c.relevance < least })
+	if len(best) > mostCompared && !t.all {
 		sortByRelevance(best)
 		best = best[:mostCompared]
 	}
@@ -158,7 +159,7 @@ func (r *Recall) compareParts(t *retrieval, floor float64) error {
 		if p := r.partsOf(with.model, c); p != nil {
 			c.features[featSimilar] = with.similar(&t.scorer, c, p.words)
 			c.features[featWindow] = with.nearest(&t.meaning, c, &p.windows)
-			c.relevance = t.relevance(c)
+			c.relevance = t.relevanceOf(c)
 		}
 	}
 	return nil

@@ -15,36 +15,36 @@ func (req *Request) least(src memory.Source) float64 {
 	return max(req.Settings.Sources.Of(src).MinRelevance, req.leastOfAll)
 }
 
-// raised reports whether the user asks for more relevance of a source than is shipped. Then no
+// isRaised reports whether the user asks for more relevance of a source than is shipped. Then no
 // way around that leads past it.
-func (req *Request) raised(src memory.Source) bool {
+func (req *Request) isRaised(src memory.Source) bool {
 	return req.Settings.Sources.Of(src).MinRelevance > config.MinRelevance || req.leastOfAll > config.ToolRelevance
 }
 
-// singledOut reports whether the user asks for more relevance of a source than of the others. Then
+// isSingledOut reports whether the user asks for more relevance of a source than of the others. Then
 // nothing of it is named that needs more.
-func (req *Request) singledOut(src memory.Source) bool {
+func (req *Request) isSingledOut(src memory.Source) bool {
 	return req.Settings.Sources.Of(src).MinRelevance > req.Settings.Sources.MinRelevance
 }
 
-// mayTell reports whether a memory may be told as part of its session, by which the prompt found
+// mayInject reports whether a memory may be injected as part of its session, by which the prompt found
 // another.
-func (t *retrieval) mayTell(m *memory.Memory) bool {
+func (t *injection) mayInject(m *memory.Memory) bool {
 	if !t.req.Settings.Sources.Of(m.Source).Enabled {
 		return false
 	}
 	c := t.byID[m.ID]
-	return !t.req.raised(m.Source) || c != nil && c.relevance >= t.req.least(m.Source)
+	return !t.req.isRaised(m.Source) || c != nil && c.relevance >= t.req.least(m.Source)
 }
 
 // withoutRaised leaves out of briefs what is of a source of which the user asks for more relevance
 // than is shipped.
 func (req *Request) withoutRaised(briefs []brief.Brief) []brief.Brief {
-	if req.raised(memory.Handoffs) {
+	if req.isRaised(memory.Handoffs) {
 		return nil
 	}
 	for i := range briefs {
-		if req.raised(memory.Journal) {
+		if req.isRaised(memory.Journal) {
 			briefs[i].Decisions = nil
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"recollect/internal/share/repo"
 )
 
-// apart says why what a team shared is not injected: the user has the very memory, or has
+// whyNotOurs says why what a team shared is not injected: the user has the very memory, or has
 // forgotten it, or the file was deleted since it was read. It is "" for all else.
-func (r *Recall) apart(m *memory.Memory) string {
+func (r *Recall) whyNotOurs(m *memory.Memory) string {
 	if m.Source != memory.Team {
 		return ""
 	}
@@ -21,23 +21,32 @@ func (r *Recall) apart(m *memory.Memory) string {
 	if repo.IsServed(m) {
 		return ""
 	}
-	if fi, err := os.Lstat(filepath.Join(m.ProjectPath, repo.Folder, repo.FileOf(m))); !filepath.IsAbs(m.ProjectPath) || err != nil || !fi.Mode().IsRegular() {
+	if !hasFile(m) {
 		return "its file is gone"
 	}
 	return ""
 }
 
+// hasFile reports whether the file from which a team's memory was read is still there.
+func hasFile(m *memory.Memory) bool {
+	if !filepath.IsAbs(m.ProjectPath) {
+		return false
+	}
+	fi, err := os.Lstat(filepath.Join(m.ProjectPath, repo.Folder, repo.FileOf(m)))
+	return err == nil && fi.Mode().IsRegular()
+}
+
 const otherTeam = "shared by the team of another folder, which this one does not read"
 
-// otherTeam reports whether c comes from the files of another folder, a clone of this
+// isOfOtherTeam reports whether m comes from the files of another folder, a clone of this
 // repository included, and nobody asked for that by its path. Whoever can write to one
 // repository has nothing to say in another, whatever its name. What comes over a server is
 // of all checkouts with one remote.
-func (t *retrieval) otherTeam(c *candidate) bool {
-	if repo.IsServed(c.memory) {
-		return c.memory.ProjectRemote == "" || c.memory.ProjectRemote != t.req.Project.Remote
+func (req *Request) isOfOtherTeam(m *memory.Memory) bool {
+	if repo.IsServed(m) {
+		return m.ProjectRemote == "" || m.ProjectRemote != req.Project.Remote
 	}
-	return c.memory.Source == memory.Team && c.memory.ProjectPath != t.req.Project.Path && c.memory.ProjectPath != t.req.Filter.Project
+	return m.Source == memory.Team && m.ProjectPath != req.Project.Path && m.ProjectPath != req.Filter.Project
 }
 
 // teamPart is the part of the places in a budget that a team's memories may take. Whoever
@@ -47,24 +56,24 @@ const teamPart = 2
 // noTeamPlace is the outcome of a candidate for which the team's part has no room.
 const noTeamPlace = "the team has its part of the places already"
 
-// yields says why a memory of the team gives way, "" if it does not, and for all else: to
+// reasonToYield says why a memory of the team gives way, "" if it does not, and for all else: to
 // what the user knows that says nearly the same, of which a changed copy may rank better,
 // and to everything once the team has its part of the places.
-func (t *retrieval) yields(c *candidate, injected []api.Injected) string {
+func (t *injection) reasonToYield(c *candidate) string {
 	if c.memory.Source != memory.Team {
 		return ""
 	}
 	var own []api.Injected
-	for _, o := range t.found {
+	for _, o := range t.ranked {
 		if o.memory.Source != memory.Team && (o.outcome == "" || o.outcome == api.OutcomeAlready) {
 			own = append(own, api.Injected{ID: o.id})
 		}
 	}
-	if similar := t.duplicate(c, own); similar != "" {
+	if similar := t.duplicateOf(c, own); similar != "" {
 		return "says nearly what your own " + similar + " says"
 	}
 	n := 0
-	for _, i := range injected {
+	for _, i := range t.res.Injected {
 		if i.Source == memory.Team {
 			n++
 		}

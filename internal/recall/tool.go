@@ -86,7 +86,7 @@ func Advise(req Request, found []Bearing) Result {
 	res := Result{Keys: map[string]string{}}
 	res.Injected, res.Timestamp = []api.Injected{}, req.Now
 	items := req.Settings.Tools.Items
-	left := budget(&req, items, req.Settings.Tools.Tokens)
+	left := newBudget(&req, items, req.Settings.Tools.Tokens)
 	for _, b := range found {
 		if items == 0 {
 			break
@@ -101,7 +101,7 @@ func Advise(req Request, found []Bearing) Result {
 		}
 		c := &candidate{memory: &b.Memory}
 		c.score.Value = b.Confidence
-		entry := pick(&left, c, req)
+		entry := fitForm(&left, c, &req)
 		if entry == "" {
 			continue
 		}

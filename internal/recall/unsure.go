@@ -25,40 +25,54 @@ const (
 // nameUnsure injects the headings of what may bear on the prompt, the best first, the same words
 // once: a decision stands in its session's handoff too. Where what surely
 // does is in the context already, nothing less sure is named.
-func (t *retrieval) nameUnsure(b *block.Budget, res *Result) {
-	told := func(c *candidate) bool { return c.outcome == api.OutcomeAlready }
-	if t.share < 1 || t.scorer.q.Length < leastNamedTerms || slices.ContainsFunc(t.found, told) {
+func (t *injection) nameUnsure() {
+	if t.share < 1 || t.Length < leastNamedTerms || slices.ContainsFunc(t.ranked, isAlreadyInjected) {
 		return
 	}
 	cost, least := 0, t.req.Settings.Recall.HeadingFrom
 	named := map[string]bool{}
-	for _, c := range t.found {
-		id, key := unsureKey(c.memory)
-		session := &t.req.Session
-		known := session.contains(c.memory) || session.hasHeading(c.memory) || session.Injected[id] == key ||
-			alreadyInjected(session.Injected, c.memory.ID, c.memory.ContentKey())
+	for _, c := range t.ranked {
 		words := strings.ToLower(block.Named(c.memory))
-		if c.unsure < least || known || named[words] || !block.NamesMatter(c.memory) {
+		if c.named < least || named[words] || !t.mayName(c.memory) {
 			continue
 		}
 		entry := block.MayBear(c.memory, t.req.Project)
 		cost += block.Tokens(entry)
-		if len(res.Entries) == mostNamed || cost > mostNamedCost && len(res.Entries) > 0 {
+		if len(t.res.Entries) == mostNamed || cost > mostNamedCost && len(t.res.Entries) > 0 {
 			return
 		}
-		if !b.Spend(c.memory.Source, entry) {
+		if !t.budget.Spend(c.memory.Source, entry) {
 			continue
 		}
-		if len(res.Entries) == 0 {
-			least = min(least, alsoNamed*c.unsure)
+		if len(t.res.Entries) == 0 {
+			least = min(least, alsoNamed*c.named)
 		}
-		c.outcome, named[words] = api.OutcomeUnsure, true
-		res.Entries = append(res.Entries, entry)
-		line := injectedOf(c, entry)
-		line.Unsure = true
-		res.Injected = append(res.Injected, line)
-		res.Keys[id] = key
+		named[words] = true
+		t.res.addNamed(c, entry)
 	}
+}
+
+func isAlreadyInjected(c *candidate) bool { return c.outcome == api.OutcomeAlready }
+
+// mayName reports whether the name of a memory says something that is not in the session's context.
+func (t *injection) mayName(m *memory.Memory) bool {
+	session := &t.req.Session
+	if session.contains(m) || session.hasHeading(m) || alreadyInjected(session.Injected, m.ID, m.ContentKey()) {
+		return false
+	}
+	id, key := unsureKey(m)
+	return session.Injected[id] != key && block.NamesMatter(m)
+}
+
+// addNamed records that a memory was named.
+func (res *Result) addNamed(c *candidate, entry string) {
+	c.outcome = api.OutcomeUnsure
+	res.Entries = append(res.Entries, entry)
+	line := injectedOf(c, entry)
+	line.Unsure = true
+	res.Injected = append(res.Injected, line)
+	id, key := unsureKey(c.memory)
+	res.Keys[id] = key
 }
 
 // unsureKey returns what stands for a memory that was only named among what was injected: its text

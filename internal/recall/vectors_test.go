@@ -41,8 +41,8 @@ func TestMeaningOfProject(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			req := ask(t, "users cannot authenticate")
-			req.Filter, req.Settings.Recall.Candidates = tt.filter, 2
-			m := r.meaningOf(t.Context(), req.Prompt, &terms.Thesaurus{}, req)
+			req.Filter = tt.filter
+			m := r.findNearest(t.Context(), wholeQuery(&req, 2), &terms.Thesaurus{})
 			var got []string
 			for _, h := range m.hits {
 				got = append(got, h.ID)

@@ -1,0 +1,128 @@
+package recall
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"recollect/internal/api"
+	"recollect/internal/recall/brief"
+)
+
+// A chosen is the fourth stage: all that was found to bear on a prompt, in order of rank, with why some of
+// it is held back.
+type chosen struct {
+	*scored
+	ranked []*candidate           // those that are held back last
+	passed []string               // memories that passed the gates, or were injected before, in order of rank
+	briefs map[string]brief.Brief // of the sessions that may be injected
+}
+
+// chooseCandidates adds what bears on a prompt for another reason than its words, holds back what may
+// not be injected, and puts the rest in order.
+func (r *Recall) chooseCandidates(ctx context.Context, t *scored) (*chosen, error) {
+	found, err := r.addForActivities(ctx, t, slices.Clone(t.relevant))
+	if err != nil {
+		return nil, err
+	}
+	found = r.addSuccessors(t, found)
+	t.holdBack(found)
+	if t.req.All {
+		found = append(found, r.readRest(t, found)...)
+	}
+	rankCandidates(found, &t.query)
+	passed := t.holdSame(found, r.onSameTopic(t.candidates))
+	t.reservePlaces(found)
+	briefs, err := r.readBriefs(ctx, t.req, found)
+	if err != nil {
+		return nil, err
+	}
+	return &chosen{scored: t, ranked: found, passed: passed, briefs: briefs}, nil
+}
+
+// readRest returns the candidates that were dropped on the way, with their
+// outcomes, for an explanation.
+func (r *Recall) readRest(t *scored, found []*candidate) []*candidate {
+	known := make(map[string]bool, len(found))
+	for _, c := range found {
+		known[c.id] = true
+	}
+	var rest []*candidate
+	for _, id := range slices.Sorted(maps.Keys(t.byID)) {
+		if c := t.byID[id]; !known[id] && r.readMemory(c) {
+			t.holdBackOne(c)
+			rest = append(rest, c)
+		}
+	}
+	return rest
+}
+
+// samePrompt holds back what passed the gates at the prompt before on the same topic, was
+// not injected then, and is no better an answer now.
+const samePrompt = "ranks no better than for the prompt before, on the same topic"
+
+// holdSame holds back what ranks no better than at the prompt before, if that was on the same topic,
+// and returns the ids of what passed the gates, in order of rank. What was injected before
+// takes its place among them.
+func (t *scored) holdSame(found []*candidate, sameTopic bool) []string {
+	var passed []string
+	for _, c := range slices.SortedFunc(slices.Values(found), func(a, b *candidate) int { return a.rank - b.rank }) {
+		if c.outcome != "" && c.outcome != api.OutcomeAlready {
+			continue
+		}
+		before := slices.Index(t.req.Session.Passed, c.id)
+		if c.outcome == "" && sameTopic && before >= 0 && len(passed) >= before {
+			c.outcome = samePrompt
+		}
+		passed = append(passed, c.id)
+	}
+	holdLast(found)
+	return passed
+}
+
+// onSameTopic reports whether the prompt goes on with the topic of the one before it: their
+// cosine is above recall.topic_gate, where 1 means never. The embedder must still have the
+// vector of that prompt.
+func (r *Recall) onSameTopic(t *candidates) bool {
+	limit := t.req.Settings.Recall.TopicGate
+	if t.meaning.from == nil || len(t.req.Session.Passed) == 0 || limit >= 1 {
+		return false
+	}
+	last, ok := t.meaning.from.Embedder.Known(r.embeddedText(t.req.LastPrompt, t.synonyms))
+	if !ok {
+		return false
+	}
+	cos := 0.0
+	for i, x := range t.meaning.query {
+		cos += float64(x) * float64(last[i])
+	}
+	return cos > limit
+}
+
+// reservePlaces moves up to recall.semantic_slots candidates that only the vectors found, the
+// best, into the last places that are injected: otherwise the many memories that share a
+// word by chance would crowd out all of them.
+func (t *scored) reservePlaces(found []*candidate) {
+	items := t.req.Settings.Budget.Items
+	slots := min(t.req.Settings.Recall.SemanticSlots, items)
+	if t.req.Retriever != "" || slots == 0 || len(found) <= items {
+		return
+	}
+	var semantic []*candidate
+	for _, c := range found[items:] {
+		if c.foundByMeaning() && c.outcome == "" {
+			semantic = append(semantic, c)
+		}
+	}
+	for _, c := range found[:items] {
+		if c.foundByMeaning() {
+			slots--
+		}
+	}
+	for i := range min(slots, len(semantic)) {
+		at := items - 1 - i
+		from := slices.Index(found, semantic[i])
+		copy(found[at+1:from+1], found[at:from])
+		found[at] = semantic[i]
+	}
+}
