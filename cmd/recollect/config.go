@@ -33,6 +33,9 @@ func newConfigCheck(a *app) *cobra.Command {
 			if _, _, err := config.Load(home, os.Environ()); err != nil {
 				return err
 			}
+			for _, p := range config.Retired(home, os.Environ()) {
+				fmt.Fprintf(a.err, "recollect: %v\n", p)
+			}
 			_, err = fmt.Fprintln(a.out, "the settings have no mistakes")
 			return err
 		},

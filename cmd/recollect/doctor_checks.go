@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -150,6 +151,9 @@ func mebibytes(n int64) string {
 
 func checkSettings(in *installation) finding {
 	if in.settingsErr == nil {
+		if former := config.Retired(in.home, os.Environ()); len(former) > 0 {
+			return warning("recollect config check says where; take them out", "%d of them are no settings any more and change nothing", len(former))
+		}
 		return fine("no mistakes")
 	}
 	lines := strings.Split(in.settingsErr.Error(), "\n")

@@ -42,12 +42,7 @@ type Config struct {
 
 // Recall says how memories are looked for.
 type Recall struct {
-	Candidates    int     `toml:"candidates"`     // memories that retrieval hands on, 1 to 1000
-	Terms         int     `toml:"terms"`          // words of a prompt that are looked for, 1 to 60
 	SynonymWeight float64 `toml:"synonym_weight"` // what the closest shipped synonyms count against the word itself, 0 to 1
-	SemanticSlots int     `toml:"semantic_slots"` // places reserved for what fits by meaning alone, 0 to 10
-	TopicGate     float64 `toml:"topic_gate"`     // cosine to the prompt before from which on only what is new or ranks better is injected, 0 to 1
-	Duplicates    float64 `toml:"duplicates"`     // cosine above which two memories say the same, 0 to 1
 	HeadingFrom   float64 `toml:"heading_from"`   // relevance from which a memory's heading is injected if nothing else is, 0 to 1
 	OddsRatio     float64 `toml:"odds_ratio"`     // odds of the best memory of another session by those of one that is held back, 0 or more; 0 holds nothing back
 }
@@ -120,7 +115,7 @@ type Daemon struct {
 // Default returns the settings that are in force where the user says nothing.
 func Default() Config {
 	return Config{
-		Recall:      Recall{Candidates: 50, Terms: 32, SynonymWeight: 0.4, SemanticSlots: 1, TopicGate: 0.85, Duplicates: 0.95, HeadingFrom: 0.27, OddsRatio: 8},
+		Recall:      Recall{SynonymWeight: 0.4, HeadingFrom: 0.27, OddsRatio: 8},
 		Embedder:    Embedder{Kind: EmbedderBuiltin, Timeout: Duration(150 * time.Millisecond)},
 		Rank:        defaultRank(),
 		Budget:      Budget{Tokens: 2000, Items: 6, Share: 0.2, Max: 40000},
@@ -144,14 +139,9 @@ func Default() Config {
 // mistake that sources have inherited is named once, where it was made.
 func (c *Config) violations() []violation {
 	var v rules
-	v.whole("recall.candidates", c.Recall.Candidates, 1, 1000)
-	v.whole("recall.terms", c.Recall.Terms, 1, 60)
 	v.number("recall.synonym_weight", c.Recall.SynonymWeight, 0, 1)
-	v.whole("recall.semantic_slots", c.Recall.SemanticSlots, 0, 10)
-	v.number("recall.topic_gate", c.Recall.TopicGate, 0, 1)
 	v.number("recall.heading_from", c.Recall.HeadingFrom, 0, 1)
 	v.number("recall.odds_ratio", c.Recall.OddsRatio, 0, math.Inf(1))
-	v.number("recall.duplicates", c.Recall.Duplicates, 0, 1)
 	v.embedder(c.Embedder)
 	v.kind(c.Rank)
 	v.number("rank.threshold", c.Rank.Threshold, 0, math.Inf(1))

@@ -83,7 +83,7 @@ func TestEdit(t *testing.T) {
 		{"breaks a rule", "", "", map[string]any{"recall.heading_from": 2.0}},
 		{"no setting", "", "", map[string]any{"recall.heading": 0.5}},
 		{"wrong type", "", "", map[string]any{"recall.heading_from": "high"}},
-		{"mistake in the file", "[recall]\nterms = 0\n", "", heading},
+		{"mistake in the file", "[recall]\nodds_ratio = -1\n", "", heading},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -120,7 +120,7 @@ func FuzzEdit(f *testing.F) {
 func TestTry(t *testing.T) {
 	home := t.TempDir()
 	path, _ := Paths(home)
-	if err := os.WriteFile(path, []byte("[sources]\njournal = { min_relevance = 0.5 }\n[recall]\nterms = 9\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("[sources]\njournal = { min_relevance = 0.5 }\n[budget]\nitems = 9\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	l, err := NewLive(home, []string{"RECOLLECT_RECALL_HEADING_FROM=0.4"})
@@ -132,7 +132,7 @@ func TestTry(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Default()
-	want.Recall.Terms, want.Recall.HeadingFrom, want.Rank.Bounded.Weight = 9, 0.4, 0.2 // the variable still overrides
+	want.Budget.Items, want.Recall.HeadingFrom, want.Rank.Bounded.Weight = 9, 0.4, 0.2 // the variable still overrides
 	want.Sources.MinRelevance = 0.7
 	sources := reflect.ValueOf(&want.Sources.BySource).Elem()
 	for i := range sources.NumField() {
@@ -142,7 +142,7 @@ func TestTry(t *testing.T) {
 	if diff := cmp.Diff(want, got.Config); diff != "" {
 		t.Errorf("Try() (-want +got):\n%s", diff)
 	}
-	for _, text := range []string{"[embedder]\nkind = \"off\"", "[recall]\nterms = 0", "[recall]\nx = 1", "["} {
+	for _, text := range []string{"[embedder]\nkind = \"off\"", "[recall]\nodds_ratio = -1", "[recall]\nx = 1", "["} {
 		if _, err := l.Try(text); err == nil {
 			t.Errorf("Try(%q) succeeded", text)
 		}

@@ -94,7 +94,7 @@ func (c *catalog) fromVariables(vars map[string]string) (out []change, problems 
 			s := c.settings[c.names[key]]
 			place := Problem{File: name, Key: s.key}
 			out = append(out, change{c.names[key], s.parse(vars[name]), place})
-		case name != contextBudget:
+		case name != contextBudget && !isRetiredVariable(name):
 			problems = append(problems, Problem{File: name, Rule: "is not a setting" + meantVariable(name, named)})
 		}
 	}

@@ -13,7 +13,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(recollect.ConfigTOML)
 	f.Add("[recall]\nterms = 3\n[recall.budget]\ntokens = -1\n")
 	f.Add("[sources.patterns]\nmin_relevance = 2\n[capture.keep.thinking]\nage = \"1d\"\n")
-	f.Add("recall.terms = [[[[\n\"\\u0000\" = {a = {b = 1979-05-27T07:32:00Z}}\n")
+	f.Add("budget.items = [[[[\n\"\\u0000\" = {a = {b = 1979-05-27T07:32:00Z}}\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		c, err := Parse("config.toml", text)
 		if err != nil {

@@ -89,6 +89,7 @@ func (c *catalog) changes(meta toml.MetaData, tree map[string]any, at func(key s
 			last = "" // its keys follow
 		case isTable:
 			wrong(key, "= "+literal(valueAt(tree, path))+": must be a table of settings")
+		case isRetired(key):
 		case !isSetting:
 			wrong(key, "is not a setting"+meant(key, c.spelled))
 		case seen[number]:

@@ -13,14 +13,13 @@ import (
 
 // Rank says how candidates are put in order.
 type Rank struct {
-	Kind        string   `toml:"kind"`         // bounded, typed, linear or balanced
-	Threshold   float64  `toml:"threshold"`    // lowest score that is injected, 0 or more
-	PriorShare  float64  `toml:"prior_share"`  // most that anything but relevance takes from a bounded score, 0 to 1
-	LatestShare float64  `toml:"latest_share"` // how far time decides where a prompt asks for the latest, 0 to 1
-	Bounded     Bounded  `toml:"bounded"`
-	Typed       Typed    `toml:"typed"`
-	Linear      Linear   `toml:"linear"`
-	Balanced    Balanced `toml:"balanced"`
+	Kind       string   `toml:"kind"`        // bounded, typed, linear or balanced
+	Threshold  float64  `toml:"threshold"`   // lowest score that is injected, 0 or more
+	PriorShare float64  `toml:"prior_share"` // most that anything but relevance takes from a bounded score, 0 to 1
+	Bounded    Bounded  `toml:"bounded"`
+	Typed      Typed    `toml:"typed"`
+	Linear     Linear   `toml:"linear"`
+	Balanced   Balanced `toml:"balanced"`
 }
 
 // Bounded says how much each part of rankers.Bounded counts against the
@@ -61,12 +60,16 @@ type ranker interface {
 	Validate() error
 }
 
+// latestShare is how far time decides where a prompt asks for the latest: what was done yesterday
+// comes before what was done last week, unless that is far more relevant.
+const latestShare = 0.7
+
 // kinds makes the ranker of each kind from its settings.
 var kinds = map[string]func(Rank) ranker{
 	"bounded": func(r Rank) ranker {
 		b := r.Bounded
 		return rankers.Bounded{
-			Share: r.PriorShare, Latest: r.LatestShare,
+			Share: r.PriorShare, Latest: latestShare,
 			Weight: b.Weight, Recency: b.Recency, Frequency: b.Frequency, Importance: b.Importance, Project: b.Project,
 		}
 	},
@@ -90,13 +93,12 @@ func (r Rank) Ranker() rankers.Ranker { return kinds[r.Kind](r) }
 // defaultRank are the rankers as they are shipped.
 func defaultRank() Rank {
 	return Rank{
-		Kind:        "bounded",
-		PriorShare:  0.1,
-		LatestShare: 0.7,
-		Bounded:     Bounded{Weight: 0.5, Recency: 0.5, Frequency: 0.25, Importance: 0.5, Project: 1},
-		Typed:       Typed{HalfAge: 30 * day},
-		Linear:      Linear{Relevance: 0.5, Recency: 0.3, Frequency: 0.2, HalfAge: 30 * day},
-		Balanced:    Balanced{Recency: 0.4, Relevance: 0.3, Frequency: 0.2, Cost: 0.1, MaxAge: 90 * day},
+		Kind:       "bounded",
+		PriorShare: 0.1,
+		Bounded:    Bounded{Weight: 0.5, Recency: 0.5, Frequency: 0.25, Importance: 0.5, Project: 1},
+		Typed:      Typed{HalfAge: 30 * day},
+		Linear:     Linear{Relevance: 0.5, Recency: 0.3, Frequency: 0.2, HalfAge: 30 * day},
+		Balanced:   Balanced{Recency: 0.4, Relevance: 0.3, Frequency: 0.2, Cost: 0.1, MaxAge: 90 * day},
 	}
 }
 
@@ -114,10 +116,10 @@ func (v *rules) kind(r Rank) {
 	}
 }
 
-// rankKey names a setting of a ranker in full. The two that say how far the
-// bounded ranker may go stand beside its name, not among its parts.
+// rankKey names a setting of a ranker in full. The one that says how far the
+// bounded ranker may go stands beside its name, not among its parts.
 func rankKey(kind, key string) string {
-	if key == "prior_share" || key == "latest_share" {
+	if key == "prior_share" {
 		return "rank." + key
 	}
 	return "rank." + kind + "." + key

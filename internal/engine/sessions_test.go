@@ -185,11 +185,10 @@ func TestInjectedOnce(t *testing.T) {
 func scarce(t *testing.T) (*running, []string) {
 	t.Helper()
 	home := newHome(t)
-	configure(t, home, "[budget]\nitems = 1\n[recall]\nduplicates = 1.0\ntopic_gate = 1.0\n[sources.inbox]\nmin_relevance = 0.1\n")
+	configure(t, home, "[budget]\nitems = 1\n[embedder]\nkind = \"off\"\n[sources.inbox]\nmin_relevance = 0.1\n")
 	r := start(t, home)
 	ids := r.remember("the database pool has 40 connections", "the database pool had 20 connections", "the database pool gets 60 connections")
 	r.search("pool")
-	r.embedded(len(ids))
 	return r, ids
 }
 

@@ -94,7 +94,7 @@ func TestTurnAfterTheStart(t *testing.T) {
 	}
 }
 
-// A decision on a matter that another line tells is told, unless it says nothing by itself.
+// A decision on a matter that another line tells is injected, unless it says nothing by itself.
 func TestBriefWithMatterThatWasSaid(t *testing.T) {
 	decided := func(id, title string) memory.Memory {
 		m := memory.Memory{Source: memory.Journal, ID: id, Title: title, Session: "plurals", Turn: "t1", OccurredAt: now.Add(-time.Hour)}

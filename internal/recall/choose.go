@@ -80,12 +80,14 @@ func (t *scored) holdSame(found []*candidate, sameTopic bool) []string {
 	return passed
 }
 
+// topicCosine is the cosine of two prompts from which on they are on the same topic: they say nearly the
+// same, such as one asked again in other words. With less, a new question on a topic would go without an answer.
+const topicCosine = 0.85
+
 // onSameTopic reports whether the prompt goes on with the topic of the one before it: their
-// cosine is above recall.topic_gate, where 1 means never. The embedder must still have the
-// vector of that prompt.
+// cosine is above topicCosine. The embedder must still have the vector of that prompt.
 func (r *Recall) onSameTopic(t *candidates) bool {
-	limit := t.req.Settings.Recall.TopicGate
-	if t.meaning.from == nil || len(t.req.Session.Passed) == 0 || limit >= 1 {
+	if t.meaning.from == nil || len(t.req.Session.Passed) == 0 {
 		return false
 	}
 	last, ok := t.meaning.from.Embedder.Known(r.embeddedText(t.req.LastPrompt, t.synonyms))
@@ -96,15 +98,19 @@ func (r *Recall) onSameTopic(t *candidates) bool {
 	for i, x := range t.meaning.query {
 		cos += float64(x) * float64(last[i])
 	}
-	return cos > limit
+	return cos > topicCosine
 }
 
-// reservePlaces moves up to recall.semantic_slots candidates that only the vectors found, the
+// semanticPlaces is how many places are reserved for what only meaning finds. One is enough that memories
+// which share a word by chance do not take all; the order by relevance decides the rest.
+const semanticPlaces = 1
+
+// reservePlaces moves up to semanticPlaces candidates that only the vectors found, the
 // best, into the last places that are injected: otherwise the many memories that share a
 // word by chance would crowd out all of them.
 func (t *scored) reservePlaces(found []*candidate) {
 	items := t.req.Settings.Budget.Items
-	slots := min(t.req.Settings.Recall.SemanticSlots, items)
+	slots := min(semanticPlaces, items)
 	if t.req.Retriever != "" || slots == 0 || len(found) <= items {
 		return
 	}

@@ -42,14 +42,14 @@ func talk(session string, n int, texts map[int]string) []memory.Memory {
 	return ms
 }
 
-// scoredFor returns the scored candidates for a request.
-func scoredFor(t *testing.T, r *Recall, req Request) *scored {
+// scoredFor returns the scored candidates for a request, of which each retriever hands on so many.
+func scoredFor(t *testing.T, r *Recall, req Request, limit int) *scored {
 	t.Helper()
 	q, why := newQuery(&question{req: &req}, prompt.Reading{Question: req.Prompt})
 	if why != "" {
 		t.Fatal(why)
 	}
-	q.all = req.All
+	q.all, q.limit = req.All, limit
 	got, err := r.scoreQuery(t.Context(), q)
 	if err != nil {
 		t.Fatal(err)
@@ -151,14 +151,14 @@ func TestReach(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r := open(t, tt.memories...)
-			if diff := cmp.Diff(tt.want, idsOf(scoredFor(t, r, ask(t, exhausted)).relevant)); diff != "" {
+			if diff := cmp.Diff(tt.want, idsOf(scoredFor(t, r, ask(t, exhausted), hitsOfRetriever).relevant)); diff != "" {
 				t.Errorf("candidates (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// What may not be told is not, because it stands beside what may.
+// What may not be injected is not, because it stands beside what may.
 func TestNeighboursHeldBack(t *testing.T) {
 	ms := talk("s", 6, map[int]string{2: exhausted})
 	ms[4].SetHome(other)
@@ -191,7 +191,7 @@ func TestNeighboursHeldBack(t *testing.T) {
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("Search (-want +got):\n%s", diff)
 			}
-			for _, c := range scoredFor(t, r, req).found {
+			for _, c := range scoredFor(t, r, req, hitsOfRetriever).found {
 				if p := tt.filter.Project; p != "" && c.memory.Project != p && c.memory.ProjectPath != p {
 					t.Errorf("%s of %s is a candidate", c.id, c.memory.Project)
 				}
@@ -215,13 +215,13 @@ func TestNeighboursOfDeleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{turnID("s", 0), turnID("s", 1), turnID("s", 2), turnID("s", 4)}
-	if diff := cmp.Diff(want, idsOf(scoredFor(t, r, ask(t, exhausted)).relevant)); diff != "" {
+	if diff := cmp.Diff(want, idsOf(scoredFor(t, r, ask(t, exhausted), hitsOfRetriever).relevant)); diff != "" {
 		t.Errorf("candidates (-want +got):\n%s", diff)
 	}
 }
 
 // However long a session is, few of its turns are looked at, and only those
-// are read that may be told.
+// are read that may be injected.
 func TestLongSession(t *testing.T) {
 	const n = 3000
 	all, one := map[int]string{}, map[int]string{n / 2: exhausted}
@@ -229,9 +229,8 @@ func TestLongSession(t *testing.T) {
 		all[i] = fmt.Sprintf("Pool %d", i)
 	}
 	all[n/2] = exhausted
-	settings := shipped(t)
 	// Each of the best turns brings its neighbours, three of them more.
-	most := settings.Recall.Candidates + 2*(bestTurns*len(nearness)+bestSessions*sessionReach)
+	most := hitsOfRetriever + 2*(bestTurns*len(nearness)+bestSessions*sessionReach)
 	tests := []struct {
 		name       string
 		memories   []memory.Memory
@@ -245,12 +244,12 @@ func TestLongSession(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			r := open(t, tt.memories...)
 			req := ask(t, exhausted)
-			all := scoredFor(t, r, req)
+			all := scoredFor(t, r, req, hitsOfRetriever)
 			if len(all.relevant) > tt.candidates || len(all.byID) > tt.candidates || len(all.relevant) <= tt.read {
 				t.Errorf("%d candidates of %d looked at, want at most %d and more than %d", len(all.relevant), len(all.byID), tt.candidates, tt.read)
 			}
 			req.All = false
-			if read := read(scoredFor(t, r, req)); read > tt.read || read == 0 {
+			if read := read(scoredFor(t, r, req, hitsOfRetriever)); read > tt.read || read == 0 {
 				t.Errorf("%d memories read, want at most %d", read, tt.read)
 			}
 		})
@@ -278,8 +277,7 @@ func TestWeakNeighbourIsRead(t *testing.T) {
 	req := ask(t, exhausted)
 	req.All = false
 	req.Settings.Sources.Episodes.MinRelevance = 0.1
-	req.Settings.Recall.Candidates = len(ms)
-	if got := idsOf(scoredFor(t, open(t, ms...), req).relevant); !slices.Contains(got, turnID("s", 1)) {
+	if got := idsOf(scoredFor(t, open(t, ms...), req, len(ms)).relevant); !slices.Contains(got, turnID("s", 1)) {
 		t.Errorf("the neighbour of the best turn is no candidate: %v", got)
 	}
 }
@@ -314,7 +312,7 @@ func TestContextFeatures(t *testing.T) {
 		prompts = append(prompts, text(1+dice.IntN(6)))
 	}
 	for _, prompt := range prompts {
-		got := scoredFor(t, r, ask(t, prompt))
+		got := scoredFor(t, r, ask(t, prompt), hitsOfRetriever)
 		for _, c := range got.relevant {
 			checkContext(t, got, c, ms)
 		}

@@ -15,7 +15,7 @@ func FeatureNames() []string { return featureNames[:] }
 // Examples returns the candidates for a prompt as the model of relevance sees
 // them, for its training.
 func (r *Recall) Examples(ctx context.Context, req Request) ([]Example, error) {
-	t, err := r.scoreQuery(ctx, wholeQuery(&req, req.Settings.Recall.Candidates))
+	t, err := r.scoreQuery(ctx, wholeQuery(&req, hitsOfRetriever))
 	if err != nil {
 		return nil, err
 	}

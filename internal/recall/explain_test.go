@@ -76,7 +76,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// What was looked for is told beside what was found.
+// What was looked for is injected beside what was found.
 func TestExplanationOfLegs(t *testing.T) {
 	r := open(t,
 		inbox("note-a", "Connection pool exhausted", "The connection pool ran dry."),
@@ -95,7 +95,7 @@ func TestExplanationOfLegs(t *testing.T) {
 		t.Errorf("times (-want +got):\n%s", diff)
 	}
 	if !e.Latest {
-		t.Error("that the latest is asked for is not told")
+		t.Error("that the latest is asked for is not injected")
 	}
 	if !slices.Contains(e.Pairs, "connect pool") {
 		t.Errorf("pairs %q lack %q", e.Pairs, "connect pool")

@@ -26,6 +26,10 @@ type candidates struct {
 	found []*candidate
 }
 
+// hitsOfRetriever is how many memories each retriever hands on. Each costs microseconds; what answers a prompt
+// is hardly ever beyond the first fifty by both.
+const hitsOfRetriever = 50
+
 // findCandidates finds the candidates for a query, by its words and by its meaning at once.
 func (r *Recall) findCandidates(ctx context.Context, q *query) (*candidates, error) {
 	synonyms := &terms.Thesaurus{}
@@ -63,8 +67,8 @@ const leastOdds = 1e-9
 
 // prepareSearch makes the search for a query, and the scorer of what it finds.
 func (r *Recall) prepareSearch(ctx context.Context, q *query, synonyms *terms.Thesaurus) (*candidates, error) {
-	req, settings := q.req, &q.req.Settings.Recall
-	weighed, err := q.Weigh(synonyms, settings.SynonymWeight, settings.Terms, r.Index.Frequencies)
+	req := q.req
+	weighed, err := q.Weigh(synonyms, req.Settings.Recall.SynonymWeight, r.Index.Frequencies)
 	if err != nil {
 		return nil, err
 	}

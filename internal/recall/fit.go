@@ -90,11 +90,14 @@ func (t *injection) ofSession(session string) []*candidate {
 	return group
 }
 
+// duplicateCosine is the cosine above which two memories say nearly the same: the same sentence, but for a
+// word or its order. Two decisions on one subject, or two errors that differ in their number, are further apart.
+const duplicateCosine = 0.95
+
 // duplicateOf returns the injected memory that is a near duplicate of c, or "": their cosine
-// is above recall.duplicates, where 1 means never.
+// is above duplicateCosine.
 func (t *injection) duplicateOf(c *candidate, injected []api.Injected) string {
-	limit := t.req.Settings.Recall.Duplicates
-	if t.meaning.from == nil || len(injected) == 0 || limit >= 1 {
+	if t.meaning.from == nil || len(injected) == 0 {
 		return ""
 	}
 	ids := make([]string, len(injected))
@@ -102,7 +105,7 @@ func (t *injection) duplicateOf(c *candidate, injected []api.Injected) string {
 		ids[i] = b.ID
 	}
 	for i, cos := range t.meaning.from.File.Similarities(c.id, ids) {
-		if cos > limit {
+		if cos > duplicateCosine {
 			return ids[i]
 		}
 	}

@@ -50,7 +50,7 @@ func TestFitShort(t *testing.T) {
 				t.Errorf("outcomes (-want +got):\n%s", diff)
 			}
 			if !strings.Contains(strings.Join(tt.want, ""), "told") && res.Context != "" {
-				t.Errorf("context %q with nothing told", res.Context)
+				t.Errorf("context %q with nothing injected", res.Context)
 			}
 		})
 	}
@@ -174,7 +174,7 @@ func checkOrder(t *testing.T, res *Result, found []*candidate) {
 		}
 	}
 	if next != len(res.Injected) || len(res.Keys) != next {
-		t.Errorf("%d candidates are told, with %d bites and %d keys", next, len(res.Injected), len(res.Keys))
+		t.Errorf("%d candidates are injected, with %d bites and %d keys", next, len(res.Injected), len(res.Keys))
 	}
 	if res.Left != left {
 		t.Errorf("Left = %d, want %d", res.Left, left)

@@ -69,13 +69,13 @@ var gateTests = []struct {
 		func(r *Request) { r.Settings.Project.OtherMargin = 1 }, map[string]string{"note-1": "relevance below 1.00"}},
 	{"no project in particular", []memory.Memory{everywhere("note-1")},
 		func(r *Request) { r.Settings.Project.OtherMargin = 1 }, map[string]string{"note-1": api.OutcomeInjected}},
-	{"told already", []memory.Memory{pool("note-1")},
+	{"injected already", []memory.Memory{pool("note-1")},
 		func(r *Request) { r.Session.Injected = map[string]string{"note-1": key(pool("note-1"))} },
 		map[string]string{"note-1": "told in this session already"}},
-	{"told under another id", []memory.Memory{pool("note-1")},
+	{"injected under another id", []memory.Memory{pool("note-1")},
 		func(r *Request) { r.Session.Injected = map[string]string{"note-9": key(pool("note-1"))} },
 		map[string]string{"note-1": "told in this session already"}},
-	{"told, and changed since", []memory.Memory{pool("note-1")},
+	{"injected, and changed since", []memory.Memory{pool("note-1")},
 		func(r *Request) { r.Session.Injected = map[string]string{"note-1": key(pool("note-0"))} },
 		map[string]string{"note-1": api.OutcomeInjected}},
 	{"of the same session", []memory.Memory{pool("note-1")},
@@ -114,7 +114,7 @@ var gateTests = []struct {
 		requireLittle, map[string]string{"note-1": api.OutcomeInjected, "note-2": "far less relevant than note-1"}},
 	{"far less relevant than the same session's", []memory.Memory{pool("note-1"), with(vague("note-2"), func(m *memory.Memory) { m.Session = "earlier" })},
 		requireLittle, map[string]string{"note-1": api.OutcomeInjected, "note-2": api.OutcomeInjected}},
-	{"far less relevant than what was told", []memory.Memory{pool("note-1"), vague("note-2")},
+	{"far less relevant than what was injected", []memory.Memory{pool("note-1"), vague("note-2")},
 		func(r *Request) {
 			requireLittle(r)
 			r.Session.Injected = map[string]string{"note-1": key(pool("note-1"))}
@@ -195,14 +195,14 @@ func TestGate(t *testing.T) {
 			}
 			for _, b := range res.Injected {
 				if got[b.ID] != api.OutcomeInjected && got[b.ID] != api.OutcomeHeading && got[b.ID] != api.OutcomeUnsure {
-					t.Errorf("%s was told, though: %s", b.ID, got[b.ID])
+					t.Errorf("%s was injected, though: %s", b.ID, got[b.ID])
 				}
 			}
 		})
 	}
 }
 
-// What was told once must not be told again as the session goes on.
+// What was injected once must not be injected again as the session goes on.
 func TestNotInjectedTwice(t *testing.T) {
 	r := open(t, pool("note-1"), pool("note-2"), copied("note-3", "note-1"))
 	req := ask(t, prompted)
@@ -301,7 +301,7 @@ func TestUsualWords(t *testing.T) {
 		"push the branch": {"pref-1"},
 		"exhausted pool":  {"note-pool"},
 	} {
-		if got := r.told(t, ask(t, prompt)); !slices.Equal(got, want) {
+		if got := r.injected(t, ask(t, prompt)); !slices.Equal(got, want) {
 			t.Errorf("%q brings %v, want %v", prompt, got, want)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"recollect/internal/memory"
 )
 
-// A failure of which the start of a session has the heading alone is told whole where its
+// A failure of which the start of a session has the heading alone is injected whole where its
 // activity is asked for, and only there.
 func TestHeadingOfAFailure(t *testing.T) {
 	failed := inbox("fail-1", "`cargo test` fails: error: no database. Fix: with `SQLX_OFFLINE=1`", "")

@@ -72,7 +72,7 @@ func TestMeaningFails(t *testing.T) {
 				t.Errorf("with words alone, -want +got:\n%s", diff)
 			}
 			if len(got.Injected) == 0 {
-				t.Error("nothing is told")
+				t.Error("nothing is injected")
 			}
 		})
 	}

@@ -43,32 +43,26 @@ func meanings(t testing.TB, settings config.Embedder, ms ...memory.Memory) *Vect
 
 func TestDuplicates(t *testing.T) {
 	r := openMeaning(t, pool("note-1"), pool("note-2"))
-	for limit, want := range map[float64][]string{0.5: {"note-2"}, 1: {"note-2", "note-1"}} {
-		req := ask(t, prompted)
-		req.Settings = turn(t, injectAll, "recall.duplicates", limit)
-		if diff := cmp.Diff(want, r.told(t, req)); diff != "" {
-			t.Errorf("duplicates = %v, told (-want +got):\n%s", limit, diff)
-		}
+	req := ask(t, prompted)
+	req.Settings = turn(t, injectAll, "budget.items", 6)
+	if diff := cmp.Diff([]string{"note-2"}, r.injected(t, req)); diff != "" {
+		t.Errorf("of two memories that say the same, injected (-want +got):\n%s", diff)
 	}
 }
 
-// The prompt before told nothing of note-1, although it was found.
+// The prompt before injected nothing of note-1, although it was found.
 func TestTopicGate(t *testing.T) {
 	r := openMeaning(t, pool("note-1"))
-	for limit, want := range map[float64][]string{0.5: nil, 1: {"note-1"}} {
+	for last, want := range map[string][]string{
+		prompted + " again":                 nil,
+		"write a haiku about autumn leaves": {"note-1"},
+	} {
 		req := ask(t, prompted)
-		req.Settings = turn(t, injectAll, "recall.topic_gate", limit)
-		req.LastPrompt = "why is the connection pool exhausted again"
+		req.LastPrompt = last
 		req.Session.Passed = []string{"note-1"}
-		if diff := cmp.Diff(want, r.told(t, req)); diff != "" {
-			t.Errorf("topic_gate = %v, told (-want +got):\n%s", limit, diff)
+		if diff := cmp.Diff(want, r.injected(t, req)); diff != "" {
+			t.Errorf("after %q, injected (-want +got):\n%s", last, diff)
 		}
-	}
-	req := ask(t, prompted)
-	req.LastPrompt = "write a haiku about autumn leaves"
-	req.Session.Passed = []string{"note-1"}
-	if got := r.told(t, req); len(got) != 1 {
-		t.Errorf("on another topic, told %v, want note-1", got)
 	}
 }
 
@@ -80,12 +74,8 @@ func TestTopicGateFollowsTheQuestion(t *testing.T) {
 		inbox("note-1", "Error 4012 of the till", "The card reader answered error 4012: its certificate had expired."),
 		inbox("note-2", "Error 4019 of the till", "The card reader answered error 4019: the amount had a comma."),
 	)
-	one := func(c *config.Config) {
-		injectAll(c)
-		c.Budget.Items, c.Recall.TopicGate = 1, 0.5
-	}
 	first := ask(t, "what does error 4012 of the card reader mean")
-	first.Settings = turn(t, one, "recall.duplicates", 1)
+	first.Settings = turn(t, injectAll, "budget.items", 1)
 	before, err := r.Recall(t.Context(), first)
 	if diff := cmp.Diff([]string{"note-1", "note-2"}, before.Passed); err != nil || diff != "" || len(before.Injected) != 1 {
 		t.Fatalf("first prompt: %v, injected %v, passed (-want +got):\n%s", err, before.Injected, diff)
@@ -97,26 +87,23 @@ func TestTopicGateFollowsTheQuestion(t *testing.T) {
 		req := first
 		req.Prompt, req.LastPrompt = prompt, first.Prompt
 		req.Session = Session{ID: "now", Injected: before.Keys, Passed: before.Passed}
-		if diff := cmp.Diff(want, r.told(t, req)); diff != "" {
+		if diff := cmp.Diff(want, r.injected(t, req)); diff != "" {
 			t.Errorf("%s: injected (-want +got):\n%s", prompt, diff)
 		}
 	}
 }
 
 // The memory that shares no word with the prompt gets the only place.
-func TestSemanticSlots(t *testing.T) {
+func TestSemanticPlaces(t *testing.T) {
 	ms := []memory.Memory{pool("note-1"), inbox("note-2", "Clients wait at noon", "All handles are taken and nobody gives them back.")}
 	r := openMeaning(t, ms...)
-	for slots, want := range map[int][]string{0: {"note-1"}, 1: {"note-2"}} {
-		req := ask(t, prompted)
-		req.Settings = turn(t, func(c *config.Config) {
-			injectAll(c)
-			c.Budget.Items = 1
-			c.Sources.Inbox.MinRelevance = 0
-		}, "recall.semantic_slots", slots)
-		if diff := cmp.Diff(want, r.told(t, req)); diff != "" {
-			t.Errorf("semantic_slots = %d, told (-want +got):\n%s", slots, diff)
-		}
+	req := ask(t, prompted)
+	req.Settings = turn(t, func(c *config.Config) {
+		injectAll(c)
+		c.Sources.Inbox.MinRelevance = 0
+	}, "budget.items", 1)
+	if diff := cmp.Diff([]string{"note-2"}, r.injected(t, req)); diff != "" {
+		t.Errorf("injected (-want +got):\n%s", diff)
 	}
 }
 

@@ -62,7 +62,7 @@ func TestOrient(t *testing.T) {
 		{"never turns or thoughts", []memory.Memory{dated(memory.Episodes, "e", 0), dated(memory.Thinking, "t", 0), dated(memory.Failures, "f", 0),
 			dated(memory.Inbox, "n", 0), dated(memory.Journal, "d", 0)}, nil, nil},
 		{"source off", []memory.Memory{dated(memory.Handoffs, "h", 1)}, func(r *Request) { r.Settings.Sources.Handoffs.Enabled = false }, nil},
-		{"told already", []memory.Memory{dated(memory.Handoffs, "h", 1), dated(memory.Handoffs, "g", 2)},
+		{"injected already", []memory.Memory{dated(memory.Handoffs, "h", 1), dated(memory.Handoffs, "g", 2)},
 			func(r *Request) {
 				r.Session.Injected = map[string]string{"hand-h": key(dated(memory.Handoffs, "h", 1))}
 			}, nil},
@@ -102,7 +102,7 @@ func TestOrient(t *testing.T) {
 			}
 			got := injectedIDs(t, res)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("told (-want +got):\n%s", diff)
+				t.Errorf("injected (-want +got):\n%s", diff)
 			}
 			if (res.Context == "") != (len(got) == 0) || !res.Timestamp.Equal(now) {
 				t.Errorf("context %q, timestamp %v", res.Context, res.Timestamp)
@@ -152,7 +152,7 @@ func TestOrientNotice(t *testing.T) {
 		want     string
 	}{
 		{"off", all, false, "^$"},
-		{"nothing told", nil, true, "^$"},
+		{"nothing injected", nil, true, "^$"},
 		{"all", all, true, `^recollect: last session, 1 goal, 2 preferences, project facts \([1-9][0-9]* tokens\)$`},
 	}
 	for _, tt := range tests {
@@ -167,7 +167,7 @@ func TestOrientNotice(t *testing.T) {
 	}
 }
 
-// After a compaction a session is told again what it was told and still needs.
+// After a compaction a session has injected again what was injected before and what it still needs.
 func TestReorient(t *testing.T) {
 	memories := []memory.Memory{dated(memory.Preferences, "tabs", 1), pool("note-1"), pool("note-2"), inbox("note-3", "bread", "The dough rests for a day.")}
 	memories[2].Title, memories[2].Text = "pool of threads", "Its connection to the database is exhausted, then it waits."
@@ -185,8 +185,8 @@ func TestReorient(t *testing.T) {
 		want       []string
 	}{
 		{"orientation alone before the first prompt", "", injectedOf(memories[1]), nil, []string{"pref-tabs"}},
-		{"what was told and is needed", "connection pool exhausted", injectedOf(memories[0], memories[1], memories[3]), nil, []string{"pref-tabs", "note-1"}},
-		{"nothing that was not told", "connection pool exhausted", injectedOf(memories[3]), nil, []string{"pref-tabs"}},
+		{"what was injected and is needed", "connection pool exhausted", injectedOf(memories[0], memories[1], memories[3]), nil, []string{"pref-tabs", "note-1"}},
+		{"nothing that was not injected", "connection pool exhausted", injectedOf(memories[3]), nil, []string{"pref-tabs"}},
 		{"nothing twice", "tabs", injectedOf(memories[0]), nil, []string{"pref-tabs"}},
 		{"no more than fits", "connection pool exhausted", injectedOf(memories[1]), func(r *Request) { r.Settings.Budget.Tokens = 0 }, []string{"pref-tabs"}},
 	}
@@ -203,7 +203,7 @@ func TestReorient(t *testing.T) {
 			}
 			got := injectedIDs(t, res)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("told (-want +got):\n%s", diff)
+				t.Errorf("injected (-want +got):\n%s", diff)
 			}
 			if n := block.Units(res.Context); n > block.MaxUnits {
 				t.Errorf("%d units, more than Claude Code takes", n)

@@ -177,11 +177,11 @@ func TestPastes(t *testing.T) {
 				prompt := "what do we know about this: " + w.title
 				log := paste(rand.New(rand.NewPCG(uint64(i), 1)), 200)
 				for where, text := range map[string]string{"alone": prompt, "above the paste": prompt + "\n\n" + log, "right above it": prompt + "\n" + log, "below the paste": log + "\n\n" + prompt} {
-					if got := r.told(t, ask(t, text)); !slices.Contains(got, ownID(i)) {
+					if got := r.injected(t, ask(t, text)); !slices.Contains(got, ownID(i)) {
 						t.Errorf("%s: %q brings %v, want %s", where, prompt, got, ownID(i))
 					}
 				}
-				if got := r.told(t, ask(t, log)); len(got) > 0 {
+				if got := r.injected(t, ask(t, log)); len(got) > 0 {
 					t.Errorf("the paste alone brings %v: %s", got, recall(t, r, ask(t, log)).Context)
 				}
 			}
@@ -212,7 +212,7 @@ func TestPastesOfAnyLength(t *testing.T) {
 						"above a fence": prompt + "\n```\n" + text + "\n```", "below a fence": "```\n" + text + "\n```\n" + prompt,
 					} {
 						req.Prompt = text
-						if got := r.told(t, req); !slices.Contains(got, ownID(i)) {
+						if got := r.injected(t, req); !slices.Contains(got, ownID(i)) {
 							t.Errorf("%d lines, %s: %q brings %v, want %s", n, where, prompt, got, ownID(i))
 						}
 					}
@@ -231,7 +231,7 @@ func TestPasteTells(t *testing.T) {
 	)
 	paste := pastes["service log"](rand.New(rand.NewPCG(1, 1)), 200) +
 		"\n2026-03-01T03:00:07.112Z ERROR [worker] psycopg2.errors.UniqueViolation: duplicate key value violates unique constraint \"suppliers_key\"\n"
-	if got := r.told(t, ask(t, "fix this please\n\n"+paste)); !slices.Contains(got, "note-1") {
+	if got := r.injected(t, ask(t, "fix this please\n\n"+paste)); !slices.Contains(got, "note-1") {
 		t.Errorf("\"fix this\" above the log brings %v, want note-1", got)
 	}
 	question := "why did loading the supplier feed break"

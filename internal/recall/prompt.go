@@ -100,7 +100,7 @@ type query struct {
 // newQuery makes the query for a reading of a prompt. If neither it nor the prompt before has
 // significant words, why is the reason for which nothing is found by words.
 func newQuery(asked *question, reading prompt.Reading) (q *query, why string) {
-	q = &query{req: asked.req, activities: activity.Asked(reading.Question), past: asked.past != "", limit: asked.req.Settings.Recall.Candidates}
+	q = &query{req: asked.req, activities: activity.Asked(reading.Question), past: asked.past != "", limit: hitsOfRetriever}
 	q.Query, q.share, why = readWords(asked.req, reading)
 	if q.past {
 		q.Times = dates.In(asked.past, asked.req.Now)

@@ -145,8 +145,8 @@ func TestHugePrompts(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			req := ask(t, tt.prompt)
 			res := recall(t, r, req)
-			if n := len(res.Explanation.Terms); n > req.Settings.Recall.Terms {
-				t.Errorf("%d terms were looked for, want %d at most", n, req.Settings.Recall.Terms)
+			if n := len(res.Explanation.Terms); n > 32 {
+				t.Errorf("%d terms were looked for, want 32 at most", n)
 			}
 			if n := len(res.Explanation.Prompt); n > 500 {
 				t.Errorf("the explanation repeats %d bytes of the prompt", n)

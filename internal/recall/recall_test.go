@@ -173,7 +173,7 @@ func TestRecall(t *testing.T) {
 				}
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" || res.Explanation.Skipped != tt.skipped {
-				t.Errorf("told (-want +got), skipped %q, want %q:\n%s", res.Explanation.Skipped, tt.skipped, diff)
+				t.Errorf("injected (-want +got), skipped %q, want %q:\n%s", res.Explanation.Skipped, tt.skipped, diff)
 			}
 			if (res.Context == "") != (len(tt.want) == 0) {
 				t.Errorf("context %q for %d memories", res.Context, len(tt.want))
@@ -202,7 +202,7 @@ func TestRecallIsStable(t *testing.T) {
 }
 
 // What is held back need not be read, and whether it is changes nothing that
-// is told.
+// is injected.
 func TestRecallNotAll(t *testing.T) {
 	r := captured(t)
 	for _, question := range questions {

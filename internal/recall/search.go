@@ -37,7 +37,7 @@ type searchResult struct {
 func (r *Recall) searchAll(ctx context.Context, req *Request, limit int) (searchResult, error) {
 	// A filter may pass few of the candidates: more of them then, until there
 	// are enough or no more.
-	for n := max(req.Settings.Recall.Candidates, limit); ; n *= 10 {
+	for n := max(hitsOfRetriever, limit); ; n *= 10 {
 		q := wholeQuery(req, n)
 		q.Everyday = prompt.UnknownEveryday // "pnpm" is thin for a prompt, but whoever searches for it means it
 		t, err := r.scoreQuery(ctx, q)

@@ -18,9 +18,6 @@ import (
 // testedElsewhere names the test of each setting that is not the business of
 // a prompt's recall: a file, and the test in it.
 var testedElsewhere = map[string]string{
-	"recall.semantic_slots":    "meaning_test.go TestSemanticSlots",
-	"recall.topic_gate":        "meaning_test.go TestTopicGate",
-	"recall.duplicates":        "meaning_test.go TestDuplicates",
 	"orientation.tokens":       "orient_test.go TestOrientBudget",
 	"orientation.notice":       "orient_test.go TestOrientNotice",
 	"capture.review":           "../capture/review_test.go TestReview",
@@ -156,8 +153,8 @@ func turn(t *testing.T, base func(*config.Config), key string, value any) config
 	return s
 }
 
-// told returns the ids of what a prompt is told, in order.
-func (r *Recall) told(t *testing.T, req Request) []string {
+// injected returns the ids of what is injected with a prompt, in order.
+func (r *Recall) injected(t *testing.T, req Request) []string {
 	t.Helper()
 	var ids []string
 	for _, b := range recall(t, r, req).Injected {
@@ -166,7 +163,7 @@ func (r *Recall) told(t *testing.T, req Request) []string {
 	return ids
 }
 
-// injectAll lets everything be told that retrieval finds, so that a row shows
+// injectAll lets everything be injected that retrieval finds, so that a row shows
 // what its setting does and not where the shipped thresholds lie.
 func injectAll(c *config.Config) {
 	c.Project.OtherMargin, c.Recall.OddsRatio = 0, 0
@@ -230,7 +227,7 @@ func long(m memory.Memory) memory.Memory {
 	return m
 }
 
-// used makes a memory one that twenty sessions were told.
+// used makes a memory one that twenty sessions were injected.
 func used(id string) func(*Request) {
 	return func(r *Request) {
 		r.Uses = func(which string) int {
@@ -254,7 +251,7 @@ func important(m memory.Memory) memory.Memory {
 
 func asking(prompt string) func(*Request) { return func(r *Request) { r.Prompt = prompt } }
 
-// Each row turns one setting and says what a prompt is told then.
+// Each row turns one setting and says what is injected with a prompt then.
 var settingTests = []struct {
 	key       string
 	base      func(*config.Config)
@@ -264,10 +261,6 @@ var settingTests = []struct {
 	wantLow   []string
 	wantHigh  []string
 }{
-	{"recall.candidates", injectAll, []memory.Memory{sessionless("note-1"), sessionless("note-2"), sessionless("note-3")}, nil,
-		1, 50, []string{"note-1"}, []string{"note-1", "note-2", "note-3"}},
-	{"recall.terms", injectAll, []memory.Memory{inbox("note-1", "Pool of workers", ""), inbox("note-2", "Exhausted disk", ""), inbox("note-3", "Pool of tests", "")},
-		asking("pool exhausted"), 1, 12, []string{"note-2"}, []string{"note-2", "note-1", "note-3"}},
 	{"recall.synonym_weight", injectAll, []memory.Memory{inbox("note-1", "Rollout at noon", "")}, asking("deploy"),
 		0, 1, nil, []string{"note-1"}},
 
@@ -283,9 +276,6 @@ var settingTests = []struct {
 		0, 0.1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
 	{"rank.prior_share", ranker("bounded", func(r *config.Rank) { r.Bounded.Project = 1 }), []memory.Memory{abroad("note-1"), vague("note-2")}, nil,
 		0.1, 1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
-
-	{"rank.latest_share", ranker("bounded", nil), []memory.Memory{old(pool("note-1")), pool("note-2")}, asking(prompted + " last time?"),
-		0, 0.7, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
 
 	{"rank.bounded.weight", ranker("bounded", nil), []memory.Memory{pool("note-1"), pattern(pool("note-2"))}, nil,
 		0, 1, []string{"note-1", "note-2"}, []string{"note-2", "note-1"}},
@@ -348,8 +338,8 @@ func TestSettings(t *testing.T) {
 				if tt.change != nil {
 					tt.change(&req)
 				}
-				if diff := cmp.Diff(side.want, r.told(t, req)); diff != "" {
-					t.Errorf("%s = %v, told (-want +got):\n%s", tt.key, side.value, diff)
+				if diff := cmp.Diff(side.want, r.injected(t, req)); diff != "" {
+					t.Errorf("%s = %v, injected (-want +got):\n%s", tt.key, side.value, diff)
 				}
 			}
 		})
@@ -357,7 +347,7 @@ func TestSettings(t *testing.T) {
 }
 
 // Each row turns a setting of one source of eleven, whose memories are equally
-// good, and says at which position from 0 its memory is told then: with low at
+// good, and says at which position from 0 its memory is injected then: with low at
 // lowAt (-1 for silence), with high at highAt or before.
 var sourceTests = []struct {
 	key           string
@@ -397,19 +387,19 @@ func TestSourceSettings(t *testing.T) {
 					req.Project = checkout
 					req.Settings = turn(t, base, "sources."+string(src)+"."+tt.key, value)
 					req.Settings.Budget.Items = len(ms)
-					injected := r.told(t, req)
+					injected := r.injected(t, req)
 					return slices.Index(injected, id), slices.DeleteFunc(slices.Clone(injected), func(s string) bool { return s == id })
 				}
 				low, others := injectOnly(tt.low)
 				high, stillOthers := injectOnly(tt.high)
 				if low != tt.lowAt {
-					t.Errorf("%v: told at %d, want %d", tt.low, low, tt.lowAt)
+					t.Errorf("%v: injected at %d, want %d", tt.low, low, tt.lowAt)
 				}
 				if high < 0 || high > tt.highAt {
-					t.Errorf("%v: told at %d, want %d at most", tt.high, high, tt.highAt)
+					t.Errorf("%v: injected at %d, want %d at most", tt.high, high, tt.highAt)
 				}
 				if diff := cmp.Diff(others, stillOthers); diff != "" || len(others) != len(ms)-1 {
-					t.Errorf("other sources' memories are told otherwise:\n%s", diff)
+					t.Errorf("other sources' memories are injected otherwise:\n%s", diff)
 				}
 			})
 		}

@@ -60,7 +60,7 @@ func switchedStore(t *testing.T) (*Recall, memory.Project) {
 type way struct {
 	name     string
 	relevant bool // by relevance
-	told     func(t *testing.T, r *Recall, req Request) string
+	injected func(t *testing.T, r *Recall, req Request) string
 }
 
 func byPrompt(prompt string, change func(*Request)) func(*testing.T, *Recall, Request) string {
@@ -135,9 +135,9 @@ func TestSwitchesHold(t *testing.T) {
 	reached := map[memory.Source]bool{}
 	for _, w := range ways {
 		t.Run(w.name, func(t *testing.T) {
-			all := w.told(t, r, asked())
+			all := w.injected(t, r, asked())
 			if all == "" {
-				t.Fatal("nothing is told with the shipped settings")
+				t.Fatal("nothing is injected with the shipped settings")
 			}
 			for _, src := range memory.Sources {
 				if !tells(all, src) {
@@ -150,8 +150,8 @@ func TestSwitchesHold(t *testing.T) {
 				} {
 					req := asked()
 					set(sourceOf(&req, src))
-					if got := w.told(t, r, req); tells(got, src) && (w.relevant || name != "to be certain") {
-						t.Errorf("%s are %s, and told:\n%s", src, name, got)
+					if got := w.injected(t, r, req); tells(got, src) && (w.relevant || name != "to be certain") {
+						t.Errorf("%s are %s, and injected:\n%s", src, name, got)
 					}
 				}
 			}

@@ -64,7 +64,7 @@ func TestTeam(t *testing.T) {
 			req.Project = checkout
 			tt.change(&req)
 			res := recall(t, r, req)
-			if diff := cmp.Diff(tt.want, r.told(t, req)); diff != "" {
+			if diff := cmp.Diff(tt.want, r.injected(t, req)); diff != "" {
 				t.Errorf("injected (-want +got):\n%s", diff)
 			}
 			if len(tt.want) == 1 && tt.want[0] == "team-1" && !strings.Contains(res.Context, "[team decision] ") {
@@ -101,18 +101,17 @@ func TestTeamYields(t *testing.T) {
 		many = append(many, m)
 	}
 	for name, tt := range map[string]struct {
-		memories   []memory.Memory
-		duplicates float64
-		most       int
+		memories []memory.Memory
+		most     int
 	}{
-		"a copy": {[]memory.Memory{copied, own}, 0.9, 0},
-		"many":   {many, 1, 3},
+		"a copy": {[]memory.Memory{copied, own}, 0},
+		"many":   {many, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := openMeaning(t, tt.memories...)
 			req := ask(t, prompted)
-			req.Project, req.Settings.Recall.Duplicates = checkout, tt.duplicates
-			injected := r.told(t, req)
+			req.Project = checkout
+			injected := r.injected(t, req)
 			theirs := slices.DeleteFunc(slices.Clone(injected), func(id string) bool { return !strings.HasPrefix(id, "team-") })
 			if !slices.Contains(injected, "dec-1") || len(theirs) > tt.most {
 				t.Errorf("injected %v, want dec-1 and %d of the team", injected, tt.most)

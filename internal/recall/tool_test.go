@@ -44,7 +44,7 @@ func TestAdvise(t *testing.T) {
 		{"nothing", nil, nil, nil},
 		{"the best two", all, nil, []string{"fail-1", "pref-2"}},
 		{"too unsure", []Bearing{bearing("pat-6", memory.Patterns, here, 1, 0.69)}, nil, nil},
-		{"what was told makes no room", all, func(r *Request) { r.Session.Injected = map[string]string{"fail-1": first.Memory.ContentKey()} }, []string{"pref-2"}},
+		{"what was injected makes no room", all, func(r *Request) { r.Session.Injected = map[string]string{"fail-1": first.Memory.ContentKey()} }, []string{"pref-2"}},
 		{"told in other words", all, func(r *Request) { r.Session.Injected = map[string]string{"fail-1": "else"} }, []string{"fail-1", "pref-2"}},
 		{"what the session has seen makes room", []Bearing{own, first, second}, func(r *Request) { r.Session.ID = "s1" }, []string{"fail-1", "pref-2"}},
 		{"of another project", []Bearing{abroad}, nil, nil},
@@ -62,7 +62,7 @@ func TestAdvise(t *testing.T) {
 			}
 			res := Advise(req, tt.found)
 			if diff := cmp.Diff(tt.want, advised(res)); diff != "" {
-				t.Errorf("told (-want +got):\n%s", diff)
+				t.Errorf("injected (-want +got):\n%s", diff)
 			}
 			if (res.Context == "") != (tt.want == nil) || len(res.Keys) != len(tt.want) {
 				t.Errorf("context %q with keys %v for %v", res.Context, res.Keys, tt.want)
@@ -134,7 +134,7 @@ func TestForTools(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"fail-1"}, advised(res)); diff != "" {
-		t.Errorf("a task is told (-want +got):\n%s", diff)
+		t.Errorf("a task is injected (-want +got):\n%s", diff)
 	}
 	if req.Settings.Budget.Tokens != 400 || req.Settings.Budget.Items != 2 || req.least(memory.Failures) != 0.7 {
 		t.Errorf("budget %+v and least relevance %v, want those of tools", req.Settings.Budget, req.least(memory.Failures))

@@ -157,22 +157,22 @@ func TestMemories(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
-	s, err := Settings([]string{"recall.terms=9", "recall.terms=7", "rank.kind = linear", `rank.linear.half_age="3d"`, "hooks.Stop.enabled=false"})
+	s, err := Settings([]string{"budget.items=9", "budget.items=7", "rank.kind = linear", `rank.linear.half_age="3d"`, "hooks.Stop.enabled=false"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Recall.Terms != 7 || s.Rank.Kind != "linear" || time.Duration(s.Rank.Linear.HalfAge) != 72*time.Hour || s.Hooks.On("Stop") {
+	if s.Budget.Items != 7 || s.Rank.Kind != "linear" || time.Duration(s.Rank.Linear.HalfAge) != 72*time.Hour || s.Hooks.On("Stop") {
 		t.Errorf("got %+v", s.Config)
 	}
 	if s.Synonyms == nil || len(s.Synonyms.Concepts()) == 0 {
 		t.Error("no synonyms")
 	}
 	for _, tt := range []struct{ change, want string }{
-		{"recall.terms", "must be key=value"},
-		{"recall.terms=", "must be key=value"},
-		{"recall.tems=3", "recall.tems is not a setting"},
-		{"recall.terms=99", "recall.terms = 99: must be between"},
-		{"recall.terms=many", "recall.terms = \"many\": must be a whole number"},
+		{"budget.items", "must be key=value"},
+		{"budget.items=", "must be key=value"},
+		{"budget.itms=3", "budget.itms is not a setting"},
+		{"budget.items=99", "budget.items = 99: must be between"},
+		{"budget.items=many", "budget.items = \"many\": must be a whole number"},
 	} {
 		if _, err := Settings([]string{tt.change}); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.change, err, tt.want)

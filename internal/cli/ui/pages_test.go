@@ -210,11 +210,11 @@ func TestRanking(t *testing.T) {
 			t.Errorf("%s gives %s", bad, r.Status)
 		}
 	}
-	if err := os.WriteFile(path, []byte("[recall]\nterms = 0\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("[recall]\nodds_ratio = -1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	wants(t, s.get("/ranking"), "config.toml is not in force")
-	if r, body := s.do(http.MethodPost, "/ranking", url.Values{"form": {s.guard.form}, "sources.min_relevance": {"0.5"}}); r.StatusCode != 400 || !strings.Contains(body, "recall.terms") {
+	if r, body := s.do(http.MethodPost, "/ranking", url.Values{"form": {s.guard.form}, "sources.min_relevance": {"0.5"}}); r.StatusCode != 400 || !strings.Contains(body, "recall.odds_ratio") {
 		t.Errorf("a file with a mistake gives %s: %s", r.Status, body)
 	}
 }

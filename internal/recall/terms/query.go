@@ -164,6 +164,7 @@ func (q *Query) addEvidence(text string) {
 func (q *Query) addClauses(tokens []index.Token, leading int) {
 	parts := partsOf(tokens)
 	seen := map[string]int{}
+	q.Clauses = make([]Clause, 0, len(tokens))
 	for i, t := range tokens {
 		q.Goals = q.Goals || goalTerms[t.Text]
 		weight := 1.0

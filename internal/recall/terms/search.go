@@ -23,9 +23,9 @@ type Owner struct {
 }
 
 // Weigh returns the search for a query: with the synonyms of t, the closest of which weigh
-// synonymWeight, and the clauses that are worth most, at most so many. frequencies returns how many memories
+// synonymWeight, and the clauses that are worth most, at most mostClauses. frequencies returns how many memories
 // have each of some terms, and how many there are.
-func (q *Query) Weigh(t *Thesaurus, synonymWeight float64, most int, frequencies func(terms []string) ([]int, int, error)) (Search, error) {
+func (q *Query) Weigh(t *Thesaurus, synonymWeight float64, frequencies func(terms []string) ([]int, int, error)) (Search, error) {
 	s := Search{Query: *q}
 	s.Clauses = slices.Clone(q.Clauses)
 	s.shorten()
@@ -35,11 +35,15 @@ func (q *Query) Weigh(t *Thesaurus, synonymWeight float64, most int, frequencies
 		return Search{}, fmt.Errorf("count terms: %w", err)
 	}
 	s.setRarities(found, docs)
-	s.trimTo(most)
+	s.trimTo(mostClauses)
 	s.Terms, s.Owners = s.searchTerms(synonymWeight)
 	s.Pairs, s.Docs = s.searchPairs(), docs
 	return s, nil
 }
+
+// mostClauses is how many words of a prompt are looked for. More make long prompts slower; fewer leave
+// out words of a paragraph by which its answer is found.
+const mostClauses = 32
 
 // maxTerms is how many terms a search can tell apart: bits of index.Hit.
 const maxTerms = 64

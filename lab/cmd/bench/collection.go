@@ -29,7 +29,7 @@ Shares are in per cent in the table and from 0 to 1 in JSON. AUC and kept@5
 say how well the best relevance distinguishes queries with an answer from those
 without; injected and false are the shares of each for which something is injected.`,
 		Example: `  recollect-bench ~/sets/beads-commits --field detail
-  recollect-bench ~/sets/cosqa --legs lexical --set recall.terms=20
+  recollect-bench ~/sets/cosqa --legs lexical --set recall.synonym_weight=0
   recollect-bench ~/sets/cosqa --json --per-query >before.json
   recollect-bench ~/sets/cosqa --against before.json`,
 		Args: cli.Exactly(1, "bench needs the folder of a collection"),
