@@ -235,8 +235,8 @@ var layers = map[string][]string{
 	"internal/recall": {
 		"internal/api", "internal/config", "internal/index", "internal/index/embed", "internal/index/embed/builtin", "internal/index/vectors",
 		"internal/memory", "internal/recall/block", "internal/recall/brief", "internal/recall/prompt", "internal/recall/prompt/dates",
-		"internal/recall/terms", "internal/share/repo", "internal/store", "internal/system/crash", "internal/text/activity", "internal/text/consolidate",
-		"internal/text/instruction", "rankers",
+		"internal/recall/relevance", "internal/recall/terms", "internal/share/repo", "internal/store", "internal/system/crash", "internal/text/activity",
+		"internal/text/consolidate", "internal/text/instruction", "rankers",
 	},
 	// block writes what Claude reads: for recall, and for the MCP server.
 	"internal/recall/block": {"internal/memory", "internal/text/disguise"},
@@ -244,6 +244,9 @@ var layers = map[string][]string{
 	"internal/recall/brief":        {"internal/memory", "internal/recall/block", "internal/text/prose"},
 	"internal/recall/prompt":       {"internal/memory", "internal/text/prose", "internal/text/rule"},
 	"internal/recall/prompt/dates": nil,
+	"internal/recall/relevance": {
+		"internal/api", "internal/index", "internal/index/embed/builtin", "internal/index/vectors", "internal/memory", "internal/recall/terms",
+	},
 	"internal/recall/terms": {
 		"internal/config", "internal/index", "internal/index/embed/builtin", "internal/memory", "internal/recall/prompt", "internal/recall/prompt/dates",
 	},

@@ -11,6 +11,7 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/recall/block"
 	"recollect/internal/recall/brief"
+	"recollect/internal/recall/relevance"
 )
 
 // A session's brief takes at most so many tokens; the one that bears on the
@@ -147,30 +148,22 @@ func lineKey(line brief.Line) (id, key string) {
 	return line.Memory.ID + "#" + text.ContentKey(), text.ContentKey()
 }
 
+// A scorer tells of texts, too, what they have of the query.
+type scorer struct{ relevance.Scorer }
+
 // share returns the share, in [0, 1], of the worth of the query's clauses that
 // a text has.
 func (s *scorer) share(t *analyzedText) float64 { return s.worthOf(s.had(t)) }
 
 // had returns which of the query's clauses any of some lines has.
 func (s *scorer) had(lines ...*analyzedText) []bool {
-	had := make([]bool, len(s.q.Clauses))
-	for i := range s.q.Clauses {
-		term := s.q.Clauses[i].Term
-		had[i] = slices.ContainsFunc(lines, func(t *analyzedText) bool { return t.has(term) })
-	}
-	return had
+	return s.ClausesIn(func(term string) bool {
+		return slices.ContainsFunc(lines, func(t *analyzedText) bool { return t.has(term) })
+	})
 }
 
 // worthOf returns the share, in [0, 1], of the worth of the query that clauses make.
-func (s *scorer) worthOf(had []bool) float64 {
-	sum := 0.0
-	for i, has := range had {
-		if has {
-			sum += s.q.Clauses[i].Worth()
-		}
-	}
-	return ratio(sum, s.total)
-}
+func (s *scorer) worthOf(had []bool) float64 { return s.WorthOf(had) }
 
 // fitBrief injects the brief of a session for which group, candidates that may be
 // injected, stands: the part that bears on the prompt first, then what else was decided. What a
@@ -400,7 +393,7 @@ func (t *injection) turnPoints(session string, group []*candidate, points []poin
 	return turns
 }
 
-// topicOf returns the handoff that the entry of a session begins with, nil if it may not be told.
+// topicOf returns the handoff that the entry of a session begins with, nil if it may not be injected.
 func (t *injection) topicOf(session string) *memory.Memory {
 	if handoff := t.briefs[session].Handoff; handoff != nil && t.mayInject(handoff) {
 		return handoff

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"recollect/internal/memory"
+	"recollect/internal/recall/relevance"
 	"recollect/internal/store"
 	"recollect/rankers"
 )
@@ -14,17 +15,10 @@ type candidate struct {
 	made        store.Where // where and when its memory was made
 	lexicalRank int         // from 1, among the hits of the words; 0 where it is none
 	vectorRank  int         // likewise, among the hits of the vectors
-	bm25        float64
-	cosine      float64
-	closeness   float64   // how far the cosine is above the mean of what meaning found
-	distance    float64   // how many standard deviations the cosine is above the mean of the store's
-	embedded    bool      // it has a vector
-	met         []float64 // how far it meets each clause, in [0, 1]
+	relevance.Evidence
 
 	// By scoreCandidates:
-	considered bool    // it was relevant enough by itself to be looked at further
-	others     float64 // share of the other turns in its session, in [0, 1]; 0 where it is alone
-	features   [featureCount]float64
+	considered bool // it was relevant enough by itself to be looked at further
 	relevance  float64
 
 	// When its memory is read:
@@ -40,22 +34,6 @@ type candidate struct {
 	score    rankers.Score
 	tokens   int
 	outcome  string // how it is injected, or why it is held back; empty while undecided
-}
-
-// setMeaning sets the features that the vectors give.
-func (c *candidate) setMeaning() {
-	f, own := &c.features, 1-c.others
-	f[featCosine], f[featCloseness] = own*max(0, c.cosine), own*c.closeness
-	f[featDistance] = own * min(1.5, c.distance/6)
-	f[featLongCosine] = f[featCosine] * f[featLength]
-	f[featLongCloseness] = f[featCloseness] * f[featLength]
-}
-
-// setOthers sets the share of the other turns in its session. The meaning of a turn
-// depends on them, so its own vector counts for the rest.
-func (c *candidate) setOthers(others float64) {
-	c.others = others
-	c.setMeaning()
 }
 
 // foundByMeaning reports whether only the vectors found c.
@@ -77,7 +55,7 @@ func (p *candidatePool) addCandidate(id string) *candidate {
 		p.free = make([]candidate, candidatesAtOnce)
 		met := make([]float64, candidatesAtOnce*p.clauses)
 		for i := range p.free {
-			p.free[i].met = met[i*p.clauses:][:p.clauses]
+			p.free[i].Met = met[i*p.clauses:][:p.clauses]
 		}
 	}
 	c := &p.free[0]

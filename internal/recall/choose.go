@@ -71,7 +71,8 @@ func (t *scored) holdSame(found []*candidate, sameTopic bool) []string {
 			continue
 		}
 		before := slices.Index(t.req.Session.Passed, c.id)
-		if c.outcome == "" && sameTopic && before >= 0 && len(passed) >= before {
+		noBetter := before >= 0 && len(passed) >= before
+		if c.outcome == "" && sameTopic && noBetter {
 			c.outcome = samePrompt
 		}
 		passed = append(passed, c.id)

@@ -3,6 +3,8 @@ package recall
 import (
 	"context"
 	"slices"
+
+	"recollect/internal/recall/relevance"
 )
 
 const (
@@ -28,7 +30,7 @@ func (r *Recall) scoreInContext(ctx context.Context, t *candidates, scored []*ca
 		return scored, nil
 	}
 	for _, c := range best { // those beyond the best are not scored with their context
-		c.setOthers(1)
+		c.SetOthers(1)
 	}
 	best = best[:min(bestTurns, len(best))]
 	sessions := make([]string, len(best))
@@ -64,7 +66,7 @@ func (r *Recall) findNeighbours(ctx context.Context, t *candidates, best []*cand
 		found := make(map[string]bool, len(hits))
 		for _, h := range hits {
 			c := t.byID[h.ID]
-			t.scorer.setWords(c, h)
+			t.scorer.SetWords(&c.Evidence, h)
 			near = append(near, c)
 			found[h.ID] = true
 		}
@@ -127,13 +129,13 @@ func (t *candidates) setSession(turns [][]string) {
 			if c == nil {
 				continue
 			}
-			strength[at] = max(strength[at], c.features[featStrength])
-			for i, value := range c.met {
+			strength[at] = max(strength[at], c.Features[relevance.Strength])
+			for i, value := range c.Met {
 				all[i] = max(all[i], value)
 			}
 		}
 	}
-	whole := ratio(s.worthMet(all), s.total)
+	whole := s.ShareMet(all)
 	others := 1 - 1/float64(len(turns)) // nearly 1 in a long session, 0 for a turn that is alone
 	for at, ids := range turns {
 		for _, id := range ids {
@@ -141,10 +143,10 @@ func (t *candidates) setSession(turns [][]string) {
 			if c == nil {
 				continue
 			}
-			c.setOthers(others)
-			c.features[featWholeSession] = whole
-			c.features[featSession] = max(0, whole-c.features[featCoverage])
-			c.features[featNeighbour] = min(1, strengthAround(strength, at))
+			c.SetOthers(others)
+			c.Features[relevance.WholeSession] = whole
+			c.Features[relevance.OfSession] = max(0, whole-c.Features[relevance.Coverage])
+			c.Features[relevance.Neighbour] = min(1, strengthAround(strength, at))
 		}
 	}
 }

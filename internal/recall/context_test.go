@@ -13,6 +13,7 @@ import (
 
 	"recollect/internal/memory"
 	"recollect/internal/recall/prompt"
+	"recollect/internal/recall/relevance"
 )
 
 // exhausted is a prompt with five words to look for.
@@ -105,7 +106,7 @@ func TestAnswerBesideItsQuestion(t *testing.T) {
 		t.Errorf("the answer was found by itself: %+v", answer)
 	}
 	for _, p := range answer.Parts {
-		if context := p.Name == "neighbour" || p.Name == "session" || p.Name == "whole_session"; context != (p.Value > 0) && p.Name != "length" && p.Name != "size" && p.Name != "everyday" && p.Name != biasPart {
+		if context := p.Name == "neighbour" || p.Name == "session" || p.Name == "whole_session"; context != (p.Value > 0) && p.Name != "length" && p.Name != "size" && p.Name != "everyday" && p.Name != "bias" {
 			t.Errorf("%s of the answer is %v", p.Name, p.Value)
 		}
 	}
@@ -329,35 +330,35 @@ func checkContext(t *testing.T, got *scored, c *candidate, ms []memory.Memory) {
 			session = append(session, got.byID[ms[i].ID])
 		}
 	}
-	want := map[feature]float64{featNeighbour: 0, featSession: 0, featWholeSession: 0, featCosine: max(0, c.cosine), featCloseness: c.closeness}
+	want := map[relevance.Feature]float64{relevance.Neighbour: 0, relevance.OfSession: 0, relevance.WholeSession: 0, relevance.Cosine: max(0, c.Cosine), relevance.Closeness: c.Closeness}
 	if len(session) > 0 {
 		covered := make([]float64, len(got.Clauses))
 		for at, other := range session {
 			if other == nil {
 				continue
 			}
-			for i, met := range other.met {
+			for i, met := range other.Met {
 				covered[i] = max(covered[i], met)
 			}
 			switch apart := slices.Index(session, c) - at; apart {
 			case -1, 1:
-				want[featNeighbour] += other.features[featStrength]
+				want[relevance.Neighbour] += other.Features[relevance.Strength]
 			case -2, 2:
-				want[featNeighbour] += other.features[featStrength] / 2
+				want[relevance.Neighbour] += other.Features[relevance.Strength] / 2
 			}
 		}
-		want[featNeighbour] = min(1, want[featNeighbour])
-		want[featWholeSession] = min(1, got.scorer.worthMet(covered)/got.scorer.total)
-		want[featSession] = want[featWholeSession] - c.features[featCoverage]
-		want[featCosine] /= float64(len(session))
-		want[featCloseness] /= float64(len(session))
+		want[relevance.Neighbour] = min(1, want[relevance.Neighbour])
+		want[relevance.WholeSession] = got.scorer.ShareMet(covered)
+		want[relevance.OfSession] = want[relevance.WholeSession] - c.Features[relevance.Coverage]
+		want[relevance.Cosine] /= float64(len(session))
+		want[relevance.Closeness] /= float64(len(session))
 	}
 	for f, value := range want {
-		if math.Abs(c.features[f]-value) > 1e-9 {
-			t.Errorf("%q: %s of %s is %v, want %v", got.Prompt, featureNames[f], c.id, c.features[f], value)
+		if math.Abs(c.Features[f]-value) > 1e-9 {
+			t.Errorf("%q: %s of %s is %v, want %v", got.Prompt, relevance.Names[f], c.id, c.Features[f], value)
 		}
-		if v := c.features[f]; f != featCloseness && !(v >= 0 && v <= 1) {
-			t.Errorf("%q: %s of %s is %v, want 0 to 1", got.Prompt, featureNames[f], c.id, v)
+		if v := c.Features[f]; f != relevance.Closeness && !(v >= 0 && v <= 1) {
+			t.Errorf("%q: %s of %s is %v, want 0 to 1", got.Prompt, relevance.Names[f], c.id, v)
 		}
 	}
 }

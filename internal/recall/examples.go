@@ -1,6 +1,10 @@
 package recall
 
-import "context"
+import (
+	"context"
+
+	"recollect/internal/recall/relevance"
+)
 
 // An Example is a candidate as the model of relevance sees it.
 type Example struct {
@@ -10,7 +14,7 @@ type Example struct {
 }
 
 // FeatureNames returns the names of the features of an Example.
-func FeatureNames() []string { return featureNames[:] }
+func FeatureNames() []string { return relevance.Names[:] }
 
 // Examples returns the candidates for a prompt as the model of relevance sees
 // them, for its training.
@@ -21,7 +25,7 @@ func (r *Recall) Examples(ctx context.Context, req Request) ([]Example, error) {
 	}
 	out := make([]Example, len(t.relevant))
 	for i, c := range t.relevant {
-		out[i] = Example{c.id, c.embedded, append([]float64(nil), c.features[:]...)}
+		out[i] = Example{c.id, c.Embedded, append([]float64(nil), c.Features[:]...)}
 	}
 	return out, nil
 }

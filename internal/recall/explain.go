@@ -1,10 +1,7 @@
 package recall
 
 import (
-	"cmp"
 	"fmt"
-	"math"
-	"slices"
 	"time"
 
 	"recollect/internal/api"
@@ -18,9 +15,6 @@ const (
 	wordsRetriever  = "bm25"
 	vectorRetriever = "vector"
 )
-
-// biasPart names the part of a relevance that is the same for all candidates.
-const biasPart = "bias"
 
 // otherPart names the part that memories of another project have.
 const otherPart = "other_project"
@@ -104,12 +98,12 @@ func explainCandidates(t *chosen, parts bool) []api.Candidate {
 			Project:    c.memory.Project,
 			Title:      c.memory.Title,
 			Age:        ageText(t.req.ageOf(c.memory)),
-			BM25:       c.bm25,
+			BM25:       c.BM25,
 			BM25Rank:   c.lexicalRank,
-			Cosine:     c.cosine,
+			Cosine:     c.Cosine,
 			VectorRank: c.vectorRank,
-			Embedded:   c.embedded,
-			Matched:    t.scorer.matchedTerms(c),
+			Embedded:   c.Embedded,
+			Matched:    t.scorer.MatchedTerms(&c.Evidence),
 			Bears:      c.activity,
 			Relevance:  c.relevance,
 			Required:   c.required,
@@ -119,28 +113,13 @@ func explainCandidates(t *chosen, parts bool) []api.Candidate {
 			Outcome:    c.outcome,
 		}
 		if parts && t.req.Retriever != Vector { // there the cosine is the relevance
-			out[i].Parts = t.modelFor(c).partsOf(&c.features)
+			out[i].Parts = t.modelFor(c).Parts(&c.Features)
 			if t.otherOdds != 0 && t.isElsewhere(c) {
 				out[i].Parts = append(out[i].Parts, api.Factor{Name: otherPart, Value: 1, Weight: t.otherOdds})
 			}
 		}
 	}
 	return out
-}
-
-// partsOf returns what each feature adds to the logit, the largest part first,
-// and then the bias. Features that are 0 are left out.
-func (m *model) partsOf(f *[featureCount]float64) []api.Factor {
-	var out []api.Factor
-	for i, value := range f {
-		if value != 0 {
-			out = append(out, api.Factor{Name: featureNames[i], Value: value, Weight: m.weights[i]})
-		}
-	}
-	slices.SortStableFunc(out, func(a, b api.Factor) int {
-		return cmp.Compare(math.Abs(b.Value*b.Weight), math.Abs(a.Value*a.Weight))
-	})
-	return append(out, api.Factor{Name: biasPart, Value: 1, Weight: m.bias})
 }
 
 func factorsOf(s rankers.Score) []api.Factor {

@@ -10,6 +10,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/memory"
+	"recollect/internal/recall/relevance"
 )
 
 // logitOf adds up the parts of a relevance.
@@ -47,32 +48,11 @@ func TestPartsSumUpToRelevance(t *testing.T) {
 				t.Fatalf("%d candidates, want 2", len(e.Candidates))
 			}
 			for _, c := range e.Candidates {
-				if got := e.Share * probability(logitOf(c.Parts)); math.Abs(got-c.Relevance) > 1e-12 {
+				if got := e.Share * relevance.Probability(logitOf(c.Parts)); math.Abs(got-c.Relevance) > 1e-12 {
 					t.Errorf("%s: the parts give %v, its relevance is %v: %+v", c.ID, got, c.Relevance, c.Parts)
 				}
 			}
 		})
-	}
-}
-
-func TestParts(t *testing.T) {
-	m := model{bias: -3}
-	m.weights[featCoverage], m.weights[featStrength], m.weights[featCloseness] = 2, 4, -8
-	var f [featureCount]float64
-	f[featCoverage], f[featStrength], f[featCloseness], f[featLength] = 0.5, 0.5, 1, 0.25
-	want := []api.Factor{
-		{Name: "closeness", Value: 1, Weight: -8},
-		{Name: "strength", Value: 0.5, Weight: 4},
-		{Name: "coverage", Value: 0.5, Weight: 2},
-		{Name: "length", Value: 0.25, Weight: 0},
-		{Name: "bias", Value: 1, Weight: -3},
-	}
-	got := m.partsOf(&f)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("parts (-want +got):\n%s", diff)
-	}
-	if z := logitOf(got); z != m.logit(&f) {
-		t.Errorf("the parts sum up to %v, the logit is %v", z, m.logit(&f))
 	}
 }
 

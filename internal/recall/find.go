@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"recollect/internal/index"
+	"recollect/internal/recall/relevance"
 	"recollect/internal/recall/terms"
 )
 
@@ -19,9 +20,9 @@ type candidates struct {
 	synonyms  *terms.Thesaurus
 	meaning   meaning
 	scorer    scorer
-	model     *model
-	words     *model  // for memories without a vector
-	otherOdds float64 // logarithm of project.other_odds, added to the logit of what is of another project
+	model     *relevance.Model
+	words     *relevance.Model // for memories without a vector
+	otherOdds float64          // logarithm of project.other_odds, added to the logit of what is of another project
 	candidatePool
 	found []*candidate
 }
@@ -48,7 +49,7 @@ func (r *Recall) findCandidates(ctx context.Context, q *query) (*candidates, err
 		return nil, err
 	}
 	if len(hits) > 0 {
-		t.scorer.compareWith(hits[0].Order())
+		t.scorer.CompareWith(hits[0].Order())
 	}
 	t.addHits(hits)
 	if also := t.addNearest(); len(also) > 0 {
@@ -85,7 +86,7 @@ func (r *Recall) prepareSearch(ctx context.Context, q *query, synonyms *terms.Th
 		}
 		chances = float64(own) + req.Settings.Project.OtherOdds*float64(weighed.Docs-own)
 	}
-	t.scorer = newScorer(&t.Query, chances, weighed.Pairs, weighed.Owners)
+	t.scorer = scorer{relevance.NewScorer(&t.Query, chances, weighed.Pairs, weighed.Owners)}
 	t.candidatePool = candidatePool{byID: map[string]*candidate{}, clauses: len(t.Clauses)}
 	return t, nil
 }
@@ -108,10 +109,10 @@ func (r *Recall) measureWords(ctx context.Context, t *candidates, ids []string) 
 // setMeaning sets what meaning found, and the models for the embedder that answered.
 func (t *candidates) setMeaning(m meaning) {
 	t.meaning = m
-	t.words = modelOf(wordsOnly)
+	t.words = relevance.ModelOf(relevance.WordsOnly)
 	t.model = t.words
 	if m.from != nil {
-		t.model = modelOf(m.from.Embedder.Kind())
+		t.model = relevance.ModelOf(m.from.Embedder.Kind())
 	}
 }
 
@@ -124,7 +125,7 @@ func (t *candidates) addHits(hits []index.Hit) {
 			c.lexicalRank = i + 1
 			t.found = append(t.found, c)
 		}
-		t.scorer.setWords(c, h)
+		t.scorer.SetWords(&c.Evidence, h)
 	}
 }
 
@@ -155,8 +156,8 @@ func (t *candidates) compareMeaning(found []*candidate) {
 	}
 	for i, cos := range m.from.File.Cosines(m.query, ids) {
 		c := found[i]
-		if c.embedded = !math.IsNaN(cos); c.embedded {
-			c.cosine, c.closeness, c.distance = cos, cos-m.mean, m.distance(cos)
+		if c.Embedded = !math.IsNaN(cos); c.Embedded {
+			c.Cosine, c.Closeness, c.Distance = cos, cos-m.mean, m.spread.Distance(cos)
 		}
 	}
 }

@@ -45,7 +45,10 @@ func bestByWords(found []*candidate) *candidate {
 	var best *candidate
 	for _, c := range found {
 		injected := c.activity == "" && c.outcome == api.OutcomeAlready
-		if (injected || c.awaitsPlace()) && (best == nil || c.relevance > best.relevance) {
+		if !injected && !c.awaitsPlace() {
+			continue
+		}
+		if best == nil || c.relevance > best.relevance {
 			best = c
 		}
 	}
@@ -137,7 +140,7 @@ const mostChance = 1
 
 // hasUsualWordsOnly reports whether the words of a prompt do not tell which memory it is about.
 func (t *scored) hasUsualWordsOnly() bool {
-	return t.scorer.chance >= mostChance && !t.asksForKind()
+	return t.scorer.ByChance() >= mostChance && !t.asksForKind()
 }
 
 // isInjected reports whether a candidate was injected into the session, or its heading was, and

@@ -10,6 +10,7 @@ import (
 	"recollect/internal/index"
 	"recollect/internal/memory"
 	"recollect/internal/recall/brief"
+	"recollect/internal/recall/relevance"
 	"recollect/internal/recall/terms"
 	"recollect/internal/store"
 )
@@ -104,7 +105,7 @@ func (r *Recall) decidedAfter(ctx context.Context, session string, m *memory.Mem
 	var sessions []string
 	for _, h := range hits {
 		other, ok := r.Store.Where(h.ID)
-		if !ok || other.Session == session || !mayDecideAnew(&other, m) || slices.Contains(sessions, other.Session) {
+		if known := other.Session == session || slices.Contains(sessions, other.Session); !ok || known || !mayDecideAnew(&other, m) {
 			continue
 		}
 		if sessions = append(sessions, other.Session); len(sessions) == laterSessions {
@@ -186,5 +187,5 @@ func commonShare(a, b map[string]float64) float64 {
 	for _, worth := range b {
 		others += worth
 	}
-	return ratio(both, min(all, others))
+	return relevance.Ratio(both, min(all, others))
 }

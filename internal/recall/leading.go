@@ -88,29 +88,17 @@ func (t *candidates) leadOf(found []*candidate, session, with string) float64 {
 		}
 		all := met[of]
 		if all == nil {
-			all = make([]float64, len(c.met))
+			all = make([]float64, len(c.Met))
 			met[of] = all
 		}
-		for i, value := range c.met {
+		for i, value := range c.Met {
 			all[i] = max(all[i], value)
 		}
 	}
-	own, next := t.scorer.wordsMet(met[session]), 0.0
+	own, next := t.scorer.WordsMet(met[session]), 0.0
 	delete(met, session)
 	for _, all := range met {
-		next = max(next, t.scorer.wordsMet(all))
+		next = max(next, t.scorer.WordsMet(all))
 	}
 	return own - next
-}
-
-// wordsMet returns how many of the prompt's own words are met, each counted by its worth against
-// the mean.
-func (s *scorer) wordsMet(met []float64) float64 {
-	own, sum := 0.0, 0.0
-	for i, value := range met {
-		if c := &s.q.Clauses[i]; !c.Evidence {
-			own, sum = own+1, sum+value*c.Worth()
-		}
-	}
-	return own * ratio(sum, s.total)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"recollect/internal/memory"
+	"recollect/internal/recall/relevance"
 	"recollect/internal/recall/terms"
 	"recollect/internal/store"
 )
@@ -53,8 +54,8 @@ func TestLeadingNeedsCandidate(t *testing.T) {
 // A session that has more of the prompt in all its turns than any other leads, however little each
 // of them has; one that has as much as another, or one turn that says nothing, does not.
 func TestLeads(t *testing.T) {
-	turn := func(session string, relevance float64, met ...float64) *candidate {
-		return &candidate{made: store.Where{Session: session}, relevance: relevance, met: met}
+	turn := func(session string, relevant float64, met ...float64) *candidate {
+		return &candidate{made: store.Where{Session: session}, relevance: relevant, Evidence: relevance.Evidence{Met: met}}
 	}
 	tests := []struct {
 		name  string
@@ -71,7 +72,7 @@ func TestLeads(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			q := &terms.Query{Clauses: []terms.Clause{{Term: "valve", Weight: 1, IDF: 1}, {Term: "pump", Weight: 1, IDF: 1}, {Term: "frost", Weight: 1, IDF: 1}, {Term: "bed", Weight: 1, IDF: 1}}}
-			r := &candidates{scorer: newScorer(q, 0, nil, nil)}
+			r := &candidates{scorer: scorer{relevance.NewScorer(q, 0, nil, nil)}}
 			if got := r.isAhead(tt.found, tt.found[0], tt.with); got != tt.want {
 				t.Errorf("isAhead = %v, want %v (by %.2f words)", got, tt.want, r.leadOf(tt.found, tt.found[0].sessionOrSelf(), tt.with))
 			}

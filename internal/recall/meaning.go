@@ -6,6 +6,7 @@ import (
 
 	"recollect/internal/index/vectors"
 	"recollect/internal/memory"
+	"recollect/internal/recall/relevance"
 	"recollect/internal/recall/terms"
 	"recollect/internal/system/crash"
 )
@@ -15,43 +16,10 @@ type meaning struct {
 	from   *Vectors  // nil where there is none, or it failed
 	query  []float32 // the prompt's embedding
 	hits   []vectors.Hit
-	mean   float64        // see meanOf
-	spread vectors.Spread // of the cosines with all memories
+	mean   float64          // see MeanOf
+	spread relevance.Spread // of the cosines with all memories
 	err    error
 }
-
-// The mean cosine of a few hits is unreliable: of two memories, one that repeats the prompt would
-// make the other seem unrelated. So assumedHits further hits are counted in, with a cosine that
-// memories near a topic often have.
-const (
-	assumedHits   = 10
-	assumedCosine = 0.3
-)
-
-// meanOf returns the mean cosine of the hits and the assumed hits.
-func meanOf(hits []vectors.Hit) float64 {
-	sum := assumedHits * assumedCosine
-	for _, h := range hits {
-		sum += h.Cosine
-	}
-	return sum / float64(len(hits)+assumedHits)
-}
-
-// distance returns how many standard deviations a cosine is above the mean of the store's. Of a
-// few memories both are unreliable, so that it counts less: see known.
-func (m *meaning) distance(cosine float64) float64 {
-	return (cosine - m.spread.Mean) / max(leastDeviation, m.spread.Deviation) * m.known()
-}
-
-// known returns how far the spread of the store's cosines is known, in [0, 1): half where there are
-// assumedHits.
-func (m *meaning) known() float64 {
-	n := float64(m.spread.Rows)
-	return n / (n + assumedHits)
-}
-
-// leastDeviation keeps a store of the same memory again and again from making anything stand out.
-const leastDeviation = 0.01
 
 // maxEmbedded is how much of a prompt is embedded, in bytes.
 const maxEmbedded = 4 << 10
@@ -104,7 +72,7 @@ func (r *Recall) findNearest(ctx context.Context, q *query, t *terms.Thesaurus) 
 	if err != nil {
 		return meaning{err: fmt.Errorf("search vectors: %w", err)}
 	}
-	return meaning{from: v, query: query, hits: append(found.Hits, found.Own...), mean: meanOf(found.Hits), spread: found.Spread}
+	return meaning{from: v, query: query, hits: append(found.Hits, found.Own...), mean: relevance.MeanOf(found.Hits), spread: relevance.Spread(found.Spread)}
 }
 
 // admits returns the check of a filter by id. It reads the store, so it is nil

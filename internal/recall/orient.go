@@ -113,7 +113,7 @@ func (res *Result) injectAlone(b *block.Budget, req *Request, m *memory.Memory) 
 }
 
 // add records a memory that is injected as an entry of its own. Of a failure's heading it records
-// that alone: its error, its cause and often its fix are still to be told.
+// that alone: its error, its cause and often its fix are still to be injected.
 func (res *Result) add(c *candidate, entry string) {
 	res.Entries = append(res.Entries, entry)
 	res.Injected = append(res.Injected, injectedOf(c, entry))
@@ -186,7 +186,8 @@ func (res *Result) injectLines(b *block.Budget, req *Request, of brief.Brief, ki
 	var lines []brief.Shown
 	for _, line := range of.Lines() {
 		as := line.Short(maxStartLine)
-		if as != "" && slices.Contains(kinds, line.Kind) && !req.Session.has(line) && (line.Memory.Origin == memory.OriginUser || !instruction.In(as)) {
+		wanted := slices.Contains(kinds, line.Kind) && !req.Session.has(line)
+		if as != "" && wanted && (line.Memory.Origin == memory.OriginUser || !instruction.In(as)) {
 			lines = append(lines, brief.Shown{Line: line, As: as})
 		}
 	}
@@ -307,7 +308,7 @@ func (r *Recall) first(src memory.Source, req *Request, n int, order func(a, b *
 		if err != nil {
 			return nil, err
 		}
-		if !req.applies(&m) || r.Store.SupersededBy(m.ID) != "" || m.Done() || req.knownOtherwise(&m) || src == memory.Failures && !block.TellsAlone(&m) || wantsObedience(&m) {
+		if !r.mayStartWith(req, &m) || !saysEnough(&m) || wantsObedience(&m) {
 			continue
 		}
 		if m.Origin != memory.OriginUser && !withoutError(&m) {
@@ -319,8 +320,21 @@ func (r *Recall) first(src memory.Source, req *Request, n int, order func(a, b *
 	return out, nil
 }
 
+// mayStartWith reports whether a memory may be injected at the start of a session: it applies to the
+// project, is up to date, and Claude does not know it otherwise.
+func (r *Recall) mayStartWith(req *Request, m *memory.Memory) bool {
+	upToDate := r.Store.SupersededBy(m.ID) == "" && !m.Done()
+	return upToDate && req.applies(m) && !req.knownOtherwise(m)
+}
+
+// saysEnough reports whether the heading of a memory says something; of other than failures the
+// text does, if the heading does not.
+func saysEnough(m *memory.Memory) bool {
+	return m.Source != memory.Failures || block.TellsAlone(m)
+}
+
 // wantsObedience reports whether a memory of what somebody else than the user said wants to be
-// obeyed. At the start of a session, where nothing was asked yet, it is not told even as data.
+// obeyed. At the start of a session, where nothing was asked yet, it is not injected even as data.
 func wantsObedience(m *memory.Memory) bool {
 	text := m.Title + "\n" + m.Body()
 	switch {
@@ -335,7 +349,7 @@ func wantsObedience(m *memory.Memory) bool {
 }
 
 // withoutError leaves the words of an error out of a failure, and of the pattern that came of it:
-// at the start of a session they may be anybody's. Before the same call they are told. It reports
+// at the start of a session they may be anybody's. Before the same call they are injected. It reports
 // false for a failure of which nothing else is known.
 func withoutError(m *memory.Memory) bool {
 	if m.Source != memory.Failures && m.Fields["problem"] == "" {
@@ -381,7 +395,7 @@ func (r *Recall) newest(src memory.Source, req *Request, n int) ([]memory.Memory
 		if err != nil {
 			return nil, err
 		}
-		if !req.applies(&m) || r.Store.SupersededBy(m.ID) != "" || m.Done() || req.knownOtherwise(&m) {
+		if !r.mayStartWith(req, &m) {
 			continue
 		}
 		at := len(out)
@@ -399,9 +413,8 @@ func (r *Recall) newest(src memory.Source, req *Request, n int) ([]memory.Memory
 // instructions cover it, or it is the session's own handoff, which the summary of a compaction
 // repeats.
 func (req *Request) knownOtherwise(m *memory.Memory) bool {
-	return alreadyInjected(req.Session.Injected, m.ID, m.ContentKey()) ||
-		m.Source == memory.Handoffs && m.Session != "" && m.Session == req.Session.ID ||
-		req.Instructions.cover(m)
+	ownHandoff := m.Source == memory.Handoffs && m.Session != "" && m.Session == req.Session.ID
+	return ownHandoff || alreadyInjected(req.Session.Injected, m.ID, m.ContentKey()) || req.Instructions.cover(m)
 }
 
 // byTime puts the newer memory first.

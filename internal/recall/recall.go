@@ -28,6 +28,7 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/index"
+	"recollect/internal/recall/relevance"
 	"recollect/internal/recall/terms"
 	"recollect/internal/store"
 	"recollect/internal/text/consolidate"
@@ -40,7 +41,7 @@ type Recall struct {
 
 	vectors  atomic.Pointer[Vectors]
 	texts    texts
-	parts    memoryParts
+	parts    relevance.PartsCache
 	verdicts consolidate.Verdicts
 
 	thesaurus atomic.Pointer[terms.Thesaurus]

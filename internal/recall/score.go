@@ -3,7 +3,10 @@ package recall
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
+
+	"recollect/internal/recall/relevance"
 )
 
 // A scored is the third stage: the candidates that are relevant enough to be looked at further, among
@@ -20,9 +23,9 @@ func (r *Recall) scoreCandidates(ctx context.Context, t *candidates) (*scored, e
 	if err != nil {
 		return nil, err
 	}
-	setBehind(best)
+	relevance.SetBehind(evidenceOf(best))
 	for _, c := range best {
-		t.scorer.setWhoAndWhen(c, t.req.Agent)
+		t.scorer.SetWhoAndWhen(&c.Evidence, c.made.Agent, c.made.OccurredAt, t.req.Agent)
 		c.relevance = t.relevanceOf(c)
 	}
 	if err := r.compareParts(t, best); err != nil {
@@ -30,7 +33,7 @@ func (r *Recall) scoreCandidates(ctx context.Context, t *candidates) (*scored, e
 	}
 	if t.req.Retriever == Vector {
 		for _, c := range best {
-			c.relevance = c.features[featCosine]
+			c.relevance = c.Features[relevance.Cosine]
 		}
 	}
 	leading, err := r.findLeading(t, best)
@@ -52,10 +55,10 @@ const alwaysConsidered = 24
 // these and, best first, those that are to be looked at further.
 func (t *candidates) scoreAlone(before, found []*candidate) []*candidate {
 	for _, c := range found {
-		t.scorer.setRest(c)
+		t.scorer.SetRest(&c.Evidence)
 	}
 	all := slices.Concat(before, found)
-	setBehind(all)
+	relevance.SetBehind(evidenceOf(all))
 	found = all[len(before):]
 	for _, c := range found {
 		c.relevance = t.relevanceOf(c)
@@ -71,13 +74,24 @@ func (t *candidates) scoreAlone(before, found []*candidate) []*candidate {
 	return all
 }
 
+// evidenceOf goes through the evidence for candidates.
+func evidenceOf(found []*candidate) iter.Seq[*relevance.Evidence] {
+	return func(yield func(*relevance.Evidence) bool) {
+		for _, c := range found {
+			if !yield(&c.Evidence) {
+				return
+			}
+		}
+	}
+}
+
 func sortByRelevance(found []*candidate) {
 	slices.SortStableFunc(found, func(a, b *candidate) int { return cmp.Compare(b.relevance, a.relevance) })
 }
 
 // modelFor returns the model by which a candidate is scored.
-func (t *candidates) modelFor(c *candidate) *model {
-	if c.embedded {
+func (t *candidates) modelFor(c *candidate) *relevance.Model {
+	if c.Embedded {
 		return t.model
 	}
 	return t.words
@@ -85,11 +99,11 @@ func (t *candidates) modelFor(c *candidate) *model {
 
 // relevanceOf returns how relevant a candidate is by its features and its project.
 func (t *candidates) relevanceOf(c *candidate) float64 {
-	z := t.modelFor(c).logit(&c.features)
+	z := t.modelFor(c).Logit(&c.Features)
 	if t.isElsewhere(c) {
 		z += t.otherOdds
 	}
-	return probability(z) * t.share
+	return relevance.Probability(z) * t.share
 }
 
 // isElsewhere reports whether a candidate is of another project, which the prompt does not name.

@@ -88,7 +88,7 @@ func showFound(t *scored, ranked []*candidate, limit int) []api.Found {
 			c.outcome = api.OutcomeFound
 			out = append(out, api.Found{
 				Memory: *c.memory, Relevance: c.relevance, Score: c.score.Value,
-				Weak: c.relevance < api.WeakBelow && !t.scorer.meetsAll(c),
+				Weak: c.relevance < api.WeakBelow && !t.scorer.MeetsAll(&c.Evidence),
 			})
 		}
 	}

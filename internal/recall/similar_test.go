@@ -2,11 +2,12 @@ package recall
 
 import (
 	"fmt"
+	"recollect/internal/recall/terms"
 	"strings"
 	"testing"
 
-	"recollect/internal/index/embed/builtin"
 	"recollect/internal/memory"
+	"recollect/internal/recall/relevance"
 )
 
 // partsFor returns the parts of the relevance of each candidate for a prompt, by id.
@@ -82,21 +83,8 @@ func TestSimilarWordsOfTheBest(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range examples {
-		if e.Features[featSimilar] == 0 {
+		if e.Features[relevance.Similar] == 0 {
 			t.Errorf("%s is not compared", e.ID)
-		}
-	}
-}
-
-// The more words a memory has, the nearer one of them is by chance.
-func TestLikeness(t *testing.T) {
-	for _, tt := range []struct {
-		cosine float64
-		n      int
-		want   string
-	}{{1, 1, "1.00"}, {1, 1000, "1.00"}, {0.5, 2, "0.38"}, {0.5, 60, "0.24"}, {0.2, 60, "0.00"}, {-1, 1, "0.00"}, {0.1, 0, "0.00"}} {
-		if got := fmt.Sprintf("%.2f", likeness(tt.cosine, tt.n)); got != tt.want {
-			t.Errorf("likeness(%v, %d) = %s, want %s", tt.cosine, tt.n, got, tt.want)
 		}
 	}
 }
@@ -105,20 +93,20 @@ func TestLikeness(t *testing.T) {
 // none are held.
 func TestPartsOfMemory(t *testing.T) {
 	r := open(t, pool("note-1"))
-	m, err := builtin.Load()
+	with, err := r.newComparison(&candidates{scorer: scorer{relevance.NewScorer(&terms.Query{}, 0, nil, nil)}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	partsNow := func() *parts {
+	partsNow := func() *relevance.Parts {
 		c := &candidate{id: "note-1"}
 		if !r.locate(c) {
 			t.Fatal("there is no note-1")
 		}
-		return r.partsOf(m, c)
+		return r.partsOf(with, c)
 	}
 	first := partsNow()
-	if first == nil || len(first.words) == 0 {
-		t.Fatalf("parts %v", first)
+	if first == nil {
+		t.Fatal("no parts")
 	}
 	if partsNow() != first {
 		t.Error("the parts of a memory that was met are made again")
@@ -129,14 +117,14 @@ func TestPartsOfMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := partsNow()
-	if again == first || len(again.words) != 1 {
+	if again == first || again == nil {
 		t.Errorf("parts of a memory that was written anew: %v", again)
 	}
 	r.ForgetTexts()
 	if partsNow() == again {
 		t.Error("parts are held after all were forgotten")
 	}
-	if got := r.partsOf(m, &candidate{id: "note-none"}); got != nil {
+	if got := r.partsOf(with, &candidate{id: "note-none"}); got != nil {
 		t.Errorf("parts of a memory that is not there: %v", got)
 	}
 }

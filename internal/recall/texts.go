@@ -46,7 +46,7 @@ func (t *texts) of(whole string) *analyzedText {
 // ForgetTexts drops the lines and parts of memories that are held to compare them with prompts:
 // nothing of what was forgotten may stay.
 func (r *Recall) ForgetTexts() {
-	r.parts.forget()
+	r.parts.Forget()
 	r.verdicts.Forget()
 	for i := range r.texts {
 		r.texts[i].Store(nil)

@@ -1,6 +1,6 @@
 // Package fit determines the coefficients of the relevance model: how much
 // each feature of a candidate contributes. It is run by hand, through
-// scripts/train, and writes a file of package recall.
+// scripts/train, and writes a file of package relevance.
 //
 // A set is a test collection with the candidates that recall finds in it. Half
 // of the sets are development collections, made here from commits and

@@ -41,8 +41,8 @@ func numbers(t *testing.T, path string) map[string]float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !ast.IsGenerated(file) || file.Name.Name != "recall" {
-		t.Errorf("package %s, generated %v: want recall, true", file.Name.Name, ast.IsGenerated(file))
+	if !ast.IsGenerated(file) || file.Name.Name != "relevance" {
+		t.Errorf("package %s, generated %v: want relevance, true", file.Name.Name, ast.IsGenerated(file))
 	}
 	out := map[string]float64{}
 	var read func(n ast.Node, under string)
