@@ -233,10 +233,10 @@ var layers = map[string][]string{
 	// recall fills the protocol's own types, so that an explanation is not
 	// written twice. The vocabulary of the built-in embedder tells it which words are usual.
 	"internal/recall": {
-		"internal/api", "internal/config", "internal/index", "internal/index/embed", "internal/index/embed/builtin", "internal/index/vectors",
-		"internal/memory", "internal/recall/block", "internal/recall/brief", "internal/recall/prompt", "internal/recall/prompt/dates",
-		"internal/recall/relevance", "internal/recall/terms", "internal/share/repo", "internal/store", "internal/system/crash", "internal/text/activity",
-		"internal/text/consolidate", "internal/text/instruction", "rankers",
+		"internal/api", "internal/config", "internal/index", "internal/index/embed", "internal/index/vectors", "internal/memory", "internal/recall/block",
+		"internal/recall/brief", "internal/recall/prompt", "internal/recall/prompt/dates", "internal/recall/relevance", "internal/recall/terms",
+		"internal/share/repo", "internal/store", "internal/system/crash", "internal/text/activity", "internal/text/consolidate",
+		"internal/text/instruction", "rankers",
 	},
 	// block writes what Claude reads: for recall, and for the MCP server.
 	"internal/recall/block": {"internal/memory", "internal/text/disguise"},

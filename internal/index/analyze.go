@@ -136,7 +136,10 @@ func (a *analyzer) plain(word string) {
 }
 
 func (a *analyzer) add(term, surface string, whole bool) {
-	if term == "" || len(term) > maxTerm || whole && stopWord(term) {
+	if term == "" || len(term) > maxTerm {
+		return
+	}
+	if whole && stopWord(term) {
 		return
 	}
 	a.tokens = append(a.tokens, Token{Text: term, Surface: surface, Position: a.position, Whole: whole})

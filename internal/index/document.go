@@ -37,7 +37,8 @@ func searchable(m *memory.Memory) (text, title string) {
 func beginsWith(body, title string) bool {
 	start, cut := strings.CutSuffix(title, "…")
 	rest, ok := strings.CutPrefix(body, start)
-	return ok && (cut || rest == "" || rest[0] == '\n')
+	whole := rest == "" || rest[0] == '\n'
+	return ok && (cut || whole)
 }
 
 // newBatch returns the batch that makes Update's changes to the documents in

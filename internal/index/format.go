@@ -33,7 +33,7 @@ const (
 	projectField = "project" // name and path of the project, unanalysed
 	sourceField  = "source"  // the memory's source, unanalysed
 
-	activityField = "activity" // the activities that the memory bears on
+	activityField = "activity" // the activities for which the memory matters
 
 	sequenceField = "sequence" // stored, not searched: see the type sequence
 )

@@ -71,7 +71,8 @@ func (x *Index) search(ctx context.Context, r *reader, q Query, limit int) ([]Hi
 	if err != nil {
 		return nil, err
 	}
-	if !q.Own.Zero() && len(q.Filter.Projects) == 0 && limit > 0 && len(best) == limit { // there may be more
+	more := limit > 0 && len(best) == limit
+	if more && !q.Own.Zero() && len(q.Filter.Projects) == 0 {
 		q.Filter.Projects, q.Also = heldIn(q.Own), nil
 		own, _, err := x.scan(ctx, r, q, clauses, pairs, limit-limit/2)
 		if err != nil {

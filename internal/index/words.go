@@ -17,10 +17,19 @@ import (
 // between its words.
 func wordRune(r rune) bool {
 	if r < utf8.RuneSelf {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+		return wordBytes[r]
 	}
-	return (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !unspaced(r)
+	named := unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+	return named && !unspaced(r)
 }
+
+// wordBytes are the letters and digits of ASCII.
+var wordBytes = func() (of [utf8.RuneSelf]bool) {
+	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789" {
+		of[c] = true
+	}
+	return of
+}()
 
 // unspaced reports whether r belongs to a script that is written without
 // spaces. Such text is indexed as pairs of characters.
@@ -76,8 +85,12 @@ func jointLen(s string) int {
 // them and its first word has n bytes, else 0. In no other word are these signs
 // part of the term.
 func languageLen(text string, n int) int {
+	if n != 1 {
+		return 0
+	}
 	for _, name := range []string{"c++", "c#", "f#"} {
-		if n == 1 && len(text) >= len(name) && strings.EqualFold(text[:len(name)], name) && runLen(text[len(name):]) == 0 {
+		named := len(text) >= len(name) && strings.EqualFold(text[:len(name)], name)
+		if named && runLen(text[len(name):]) == 0 {
 			return len(name)
 		}
 	}

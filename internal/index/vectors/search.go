@@ -237,7 +237,10 @@ func (s *scan) chunk(first int, data []byte, n int) {
 func (s *scan) wanted(l Labels) bool { return l.have(s.Label) }
 
 func (s *scan) isOwn(l Labels) bool {
-	return s.Own != Labels{} && (l == Labels{} || l.have(s.Own[0]) || l.have(s.Own[1]))
+	if s.Own == (Labels{}) {
+		return false
+	}
+	return l == Labels{} || l.have(s.Own[0]) || l.have(s.Own[1])
 }
 
 // take puts c among the best if it is better and admitted.

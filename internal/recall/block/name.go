@@ -15,12 +15,16 @@ const inName = `._-/\@+~#%=:$`
 // else in quotes, so that none can say something beside itself.
 func Name(name string) string {
 	name = Inline(name)
-	if name != "" && !strings.ContainsFunc(name, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune(inName, r)
-	}) {
+	if name != "" && !strings.ContainsFunc(name, isForeignToNames) {
 		return name
 	}
 	return quoted(name)
+}
+
+// isForeignToNames reports whether no name of a file, a project or an agent has r.
+func isForeignToNames(r rune) bool {
+	plain := unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+	return !plain && !strings.ContainsRune(inName, r)
 }
 
 // quoted returns words in quotes that they cannot end.

@@ -1,6 +1,7 @@
 package block
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -79,13 +80,16 @@ func beginsTag(bracket rune, rest string, doubled bool) bool {
 // its own: joiners, variation selectors, accents.
 func unseen(r rune) bool { return unicode.In(r, unicode.Cf, unicode.Mn) }
 
+// keptControls are line breaks and tabs, and the joiners that scripts and emoji need.
+var keptControls = []rune{'\n', '\t', 0x200C, 0x200D}
+
 // visible drops control characters but line breaks and tabs, direction marks
 // and overrides, zero-width characters and the invisible tag characters.
 // Joiners stay, because scripts and emoji need them. Unicode's own line
 // breaks become plain ones, which are indented.
 func visible(r rune) rune {
 	switch {
-	case r == '\n' || r == '\t' || r == 0x200C || r == 0x200D:
+	case slices.Contains(keptControls, r):
 		return r
 	case r == 0x2028 || r == 0x2029:
 		return '\n'

@@ -30,7 +30,7 @@ func TellsAlone(m *memory.Memory) bool {
 }
 
 // NamesMatter reports whether the line of a memory that is only named says enough for its reader to
-// see whether it bears on the matter. A failure that somebody wrote down does so without a fix: its
+// see whether it matters to the prompt. A failure that somebody wrote down does so without a fix: its
 // text has what its title has not.
 func NamesMatter(m *memory.Memory) bool {
 	if m.Source == memory.Failures && m.Fields["tool"] == "" {

@@ -327,7 +327,10 @@ func isTableRow(text string) bool {
 // isListItem reports whether a line is an item of a list, as people write requirements.
 func isListItem(text string) bool {
 	mark, _, _ := strings.Cut(text, " ")
-	return mark == "-" || mark == "*" || len(mark) <= 3 && unicode.IsDigit(rune(mark[0])) && strings.ContainsAny(mark[len(mark)-1:], ".)")
+	if mark == "-" || mark == "*" {
+		return true
+	}
+	return len(mark) <= 3 && unicode.IsDigit(rune(mark[0])) && strings.ContainsAny(mark[len(mark)-1:], ".)")
 }
 
 // startsPaste reports whether a line begins like one of a log, a trace or a diff.
@@ -344,14 +347,16 @@ func hasColumns(text string) bool {
 
 // hasClock reports whether a line has a time of day to the second.
 func hasClock(text string) bool {
-	digits := "0123456789"
 	for i := 2; i+3 < len(text); i++ {
-		if text[i] == ':' && text[i+3] == ':' && strings.IndexByte(digits, text[i-1]) >= 0 && strings.IndexByte(digits, text[i+1]) >= 0 {
+		minutes := text[i] == ':' && text[i+3] == ':'
+		if minutes && isDigit(text[i-1]) && isDigit(text[i+1]) {
 			return true
 		}
 	}
 	return false
 }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // marksShare returns the share of digits and marks in a text without its spaces. What ends
 // or divides a sentence is none.

@@ -139,7 +139,11 @@ func writtenTerms(tokens []index.Token) []string {
 	for i, t := range tokens {
 		last := i+1 == len(tokens) || tokens[i+1].Position != t.Position
 		hyphens := strings.Contains(t.Text, "-") && !strings.ContainsAny(t.Text, "/.:_")
-		if !t.Whole && !partOfName(tokens[i+1:], t.Position) || t.Whole && last && !hyphens {
+		written := !partOfName(tokens[i+1:], t.Position)
+		if t.Whole {
+			written = last && !hyphens
+		}
+		if written {
 			out = append(out, t.Text)
 		}
 	}

@@ -10,7 +10,8 @@ import (
 // seconds behind a date makes it that of a line of a log.
 func (r *timeReader) numeric(i int) (Window, int) {
 	text := r.text(i)
-	if len(text) < 8 || len(text) > 10 || text[0] < '0' || text[0] > '9' || strings.Count(r.text(i+1), ":") > 1 {
+	date := 8 <= len(text) && len(text) <= 10 && '0' <= text[0] && text[0] <= '9'
+	if !date || r.isTimeOfLog(i+1) {
 		return Window{}, 1
 	}
 	for _, layout := range [...]string{"2006-1-2", "2006/1/2", "2.1.2006"} {
@@ -41,7 +42,8 @@ func (r *timeReader) date(i int) (Window, int) {
 		}
 	}
 	year, end := r.yearAt(end)
-	if strings.Count(r.text(end), ":") > 1 || year == 0 && !ordinal && !certain {
+	named := year != 0 || ordinal || certain
+	if !named || r.isTimeOfLog(end) {
 		return Window{}, 1
 	}
 	t := r.latest(year, month, max(day, 1))
@@ -53,6 +55,9 @@ func (r *timeReader) date(i int) (Window, int) {
 	}
 	return Window{t, t.AddDate(0, 0, 1)}, end - i
 }
+
+// isTimeOfLog reports whether a word is a time of day with seconds.
+func (r *timeReader) isTimeOfLog(i int) bool { return strings.Count(r.text(i), ":") > 1 }
 
 // yearAt reads the year of a date that ends before i, 0 if it has none, and
 // returns where the words go on.
@@ -91,7 +96,8 @@ func (r *timeReader) year(i int) (Window, int) {
 	year, after := yearOf(r.text(i)), r.text(i+1)
 	counts := strings.HasSuffix(after, "s") && !is(after, "was", "is", "has", "does", "this", "us")
 	page := numberIn(r.text(i-2)) >= 0 // page 3 of 2023
-	if year == 0 || counts || page || !is(r.text(i-1), "in", "since", "during", "of", "after", "year") {
+	number := year == 0 || counts || page
+	if number || !is(r.text(i-1), "in", "since", "during", "of", "after", "year") {
 		return Window{}, 1
 	}
 	return Window{r.at(year, 1, 1), r.at(year+1, 1, 1)}, 1

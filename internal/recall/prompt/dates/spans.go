@@ -119,7 +119,8 @@ func (r *timeReader) season(begins time.Month) Window {
 func (r *timeReader) ago(i int) (Window, int) {
 	least, most, n := r.count(i)
 	u := unitOf(r.text(i + n))
-	if n == 0 || u == (unit{}) || !is(r.text(i+n+1), "ago", "back") && !is(r.text(i-1), "vor", "hace") {
+	past := is(r.text(i+n+1), "ago", "back") || is(r.text(i-1), "vor", "hace")
+	if n == 0 || u == (unit{}) || !past {
 		return Window{}, 1
 	}
 	slack := (365*u.years + 30*u.months + u.days) / 2

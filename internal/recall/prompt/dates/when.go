@@ -41,7 +41,7 @@ func (r *timeReader) read(i int) (Window, int) {
 	return Window{}, 1
 }
 
-// qualify heeds the word before a window. What came before a date is not in
+// qualify applies the word before a window. What came before a date is not in
 // any window; what came since goes on until now.
 func (r *timeReader) qualify(w Window, before string) Window {
 	switch before {

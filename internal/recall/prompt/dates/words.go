@@ -51,7 +51,7 @@ func appendField(words []promptWord, field string) []promptWord {
 	core := strings.TrimRight(opened, "\"'`)]}>*_»”’.,;:!?…")
 	if core != "" {
 		first, second := core[0], core[min(1, len(core)-1)]
-		capital := 'A' <= first && first <= 'Z' && 'a' <= second && second <= 'z'
+		capital := isBetween(first, 'A', 'Z') && isBetween(second, 'a', 'z')
 		words = append(words, promptWord{plain(core), capital})
 	}
 	switch rest := opened[len(core):]; {
@@ -62,6 +62,8 @@ func appendField(words []promptWord, field string) []promptWord {
 	}
 	return words
 }
+
+func isBetween(c, first, last byte) bool { return first <= c && c <= last }
 
 // plain returns a word in lower case without what an apostrophe joins to it.
 func plain(word string) string {
@@ -98,7 +100,10 @@ func is(text string, words ...string) bool { return slices.Contains(words, text)
 
 // numberIn reads up to four digits, -1 if there is anything else.
 func numberIn(text string) int {
-	if text == "" || text[0] > '9' || len(text) > 4 || strings.Trim(text, "0123456789") != "" {
+	if text == "" || text[0] > '9' || len(text) > 4 {
+		return -1
+	}
+	if strings.Trim(text, "0123456789") != "" {
 		return -1
 	}
 	n, _ := strconv.Atoi(text) // digits only
@@ -110,8 +115,9 @@ func numberIn(text string) int {
 func dayOf(text string) (day int, ordinal bool) {
 	digits := strings.TrimRight(text, "stndrh")
 	day = numberIn(digits)
-	if day < 1 || day > 31 || len(text) != len(digits) && len(text) != len(digits)+2 {
+	ending := len(text) - len(digits)
+	if day < 1 || day > 31 || ending != 0 && ending != len("th") {
 		return 0, false
 	}
-	return day, len(text) > len(digits)
+	return day, ending > 0
 }
