@@ -143,6 +143,7 @@ var layers = map[string][]string{
 	},
 	// The engine makes a backup, the CLI checks and restores one while there is no engine.
 	"internal/store/backup":    {"internal/system/durable", "internal/system/regular"},
+	"internal/store/forgotten": {"internal/memory", "internal/system/regular"},
 	"internal/store/storetest": {"internal/store"},
 
 	"internal/agents":            {"internal/system/nesting", "internal/system/regular", "github.com/tidwall/gjson"},
@@ -173,8 +174,8 @@ var layers = map[string][]string{
 	// The daemon links the model, the trainer makes it; both cut texts alike.
 	"internal/index/embed/builtin": {"internal/index/dot"},
 	"internal/index/vectors": {
-		"internal/index/dot", "internal/memory/compactid", "internal/system/crash", "internal/system/durable", "internal/system/logkey",
-		"internal/system/regular",
+		"internal/index/dot", "internal/index/embed", "internal/memory", "internal/memory/compactid", "internal/system/crash", "internal/system/durable",
+		"internal/system/logkey", "internal/system/regular",
 	},
 
 	// replica joins the memories of several machines for the engine, and says in the protocol's
@@ -200,8 +201,8 @@ var layers = map[string][]string{
 	"internal/capture": {
 		"internal/agents/claudecode", "internal/agents/transcript", "internal/capture/extract", "internal/capture/finding", "internal/capture/handoff",
 		"internal/capture/survey", "internal/capture/toolcall", "internal/memory", "internal/memory/clean", "internal/memory/markdown", "internal/store",
-		"internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/regular", "internal/system/traffic",
-		"internal/text/consolidate", "github.com/hashicorp/golang-lru",
+		"internal/store/forgotten", "internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/regular",
+		"internal/system/traffic", "internal/text/consolidate", "github.com/hashicorp/golang-lru",
 	},
 	"internal/capture/dialogue": {"internal/text/prose", "internal/text/rule"},
 	"internal/capture/extract": {
@@ -233,10 +234,9 @@ var layers = map[string][]string{
 	// recall fills the protocol's own types, so that an explanation is not
 	// written twice. The vocabulary of the built-in embedder tells it which words are usual.
 	"internal/recall": {
-		"internal/api", "internal/config", "internal/index", "internal/index/embed", "internal/index/vectors", "internal/memory", "internal/recall/block",
-		"internal/recall/brief", "internal/recall/prompt", "internal/recall/prompt/dates", "internal/recall/relevance", "internal/recall/terms",
-		"internal/share/repo", "internal/store", "internal/system/crash", "internal/text/activity", "internal/text/consolidate",
-		"internal/text/instruction", "rankers",
+		"internal/api", "internal/config", "internal/index", "internal/index/vectors", "internal/memory", "internal/recall/block", "internal/recall/brief",
+		"internal/recall/prompt", "internal/recall/prompt/dates", "internal/recall/relevance", "internal/recall/terms", "internal/share/repo",
+		"internal/store", "internal/system/crash", "internal/text/activity", "internal/text/consolidate", "internal/text/instruction", "rankers",
 	},
 	// block writes what Claude reads: for recall, and for the MCP server.
 	"internal/recall/block": {"internal/memory", "internal/text/disguise"},
@@ -257,16 +257,17 @@ var layers = map[string][]string{
 		"internal/engine/lists", "internal/engine/pause", "internal/engine/sessions", "internal/engine/upkeep", "internal/engine/usage",
 		"internal/engine/usefulness", "internal/engine/writer", "internal/index", "internal/memory", "internal/memory/clean", "internal/recall",
 		"internal/recall/block", "internal/recall/brief", "internal/share/machines", "internal/share/repo", "internal/share/server", "internal/store",
-		"internal/store/backup", "internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/regular",
-		"internal/system/traffic", "internal/system/trust", "internal/text/consolidate", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
+		"internal/store/backup", "internal/store/forgotten", "internal/system/crash", "internal/system/durable", "internal/system/logkey",
+		"internal/system/regular", "internal/system/traffic", "internal/system/trust", "internal/text/consolidate", "github.com/hashicorp/golang-lru",
+		"golang.org/x/sync",
 	},
 	// The engine joins the parts; below it are those that keep something of their
 	// own. The daemon serves it.
 	"internal/engine/follower": {
-		"internal/config", "internal/index", "internal/index/embed", "internal/memory", "internal/recall", "internal/store", "internal/system/logkey",
-		"internal/system/traffic",
+		"internal/config", "internal/index", "internal/index/embed", "internal/index/vectors", "internal/memory", "internal/store",
+		"internal/system/logkey", "internal/system/traffic",
 	},
-	"internal/engine/forget": {"internal/api", "internal/capture", "internal/memory", "internal/system/regular"},
+	"internal/engine/forget": {"internal/api", "internal/memory", "internal/store/forgotten", "internal/system/regular"},
 	"internal/engine/lists":  {"internal/api", "internal/index", "internal/memory", "internal/store"},
 	"internal/engine/pause":  {"internal/api", "internal/memory", "internal/system/durable"},
 	"internal/engine/sessions": {
@@ -278,9 +279,7 @@ var layers = map[string][]string{
 		"internal/engine/writer", "internal/memory", "internal/store", "internal/system/crash", "internal/system/durable", "internal/system/logkey",
 		"internal/system/traffic", "internal/system/trust", "internal/text/consolidate", "golang.org/x/sync",
 	},
-	"internal/engine/usage": {
-		"internal/api", "internal/engine/sessions", "internal/system/durable", "internal/system/logkey", "internal/system/regular",
-	},
+	"internal/engine/usage":      {"internal/api", "internal/memory", "internal/system/durable", "internal/system/logkey", "internal/system/regular"},
 	"internal/engine/usefulness": {"internal/agents/claudecode", "internal/memory", "internal/text/prose"},
 	"internal/engine/writer": {
 		"internal/api", "internal/engine/follower", "internal/memory", "internal/memory/clean", "internal/store", "internal/system/crash",

@@ -38,7 +38,7 @@ func (b *batch) learn(d memory.Draft, grown bool) error {
 		return err
 	}
 	fresh := m.Memory()
-	if b.capture.Forgotten.covers(&fresh) {
+	if b.capture.Forgotten.Cover(&fresh) {
 		b.done.Forgotten++
 		return nil
 	}

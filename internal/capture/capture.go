@@ -29,6 +29,7 @@ import (
 	"recollect/internal/memory/clean"
 	"recollect/internal/memory/markdown"
 	"recollect/internal/store"
+	"recollect/internal/store/forgotten"
 	"recollect/internal/system/crash"
 	"recollect/internal/system/durable"
 	"recollect/internal/system/traffic"
@@ -76,7 +77,7 @@ const maxWhy = 500
 // safe for concurrent use.
 type Capture struct {
 	// Forgotten is what transcripts do not teach again; nil for nothing.
-	Forgotten *Forgotten
+	Forgotten *forgotten.Rules
 	// Skips are the turns that are left out; nil stores none.
 	Skips *Skips
 	// Traffic is what a capture gives way to, between turns; nil for nothing.

@@ -49,27 +49,3 @@ func FuzzExport(f *testing.F) {
 		}
 	})
 }
-
-// The file of what was forgotten is read line by line.
-func FuzzOpenForgotten(f *testing.F) {
-	f.Add([]byte(`{"v":1,"project":["a"],"before":"2026-01-01T00:00:00Z"}` + "\n" + `{"v":2}`))
-	f.Add([]byte("\n{\"v\":1,\"turns\":[1]}\x00"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		path := filepath.Join(t.TempDir(), "forgotten.jsonl")
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		rules, err := OpenForgotten(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		before := rules.count()
-		if err := rules.Add(Rule{Session: "s1"}); err != nil {
-			t.Fatal(err)
-		}
-		again, err := OpenForgotten(path)
-		if err != nil || again.count() != before+1 {
-			t.Errorf("%d rules and one more became %d, %v", before, again.count(), err)
-		}
-	})
-}

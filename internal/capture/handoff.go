@@ -63,7 +63,7 @@ func (r *reading) leave(t *claudecode.Turn) (memory.Draft, bool) {
 func (r *reading) forgotten(s *extract.Turn) bool {
 	d := s.Draft(memory.Handoffs, memory.OriginUser)
 	d.SetHome(clean.Project(d.Home()))
-	return r.capture.Forgotten.covers(&d.Memory)
+	return r.capture.Forgotten.Cover(&d.Memory)
 }
 
 // errReached ends the reading of a transcript where the rest is read for
@@ -77,7 +77,7 @@ func (r *reading) begin(ctx context.Context, offset int64) error {
 	if offset == 0 {
 		return nil
 	}
-	if was, ok := r.capture.states.Get(r.path); ok && was.offset == offset && was.rules == r.capture.Forgotten.count() {
+	if was, ok := r.capture.states.Get(r.path); ok && was.offset == offset && was.rules == r.capture.Forgotten.Len() {
 		r.session.Session = was.session.Clone()
 		if was.before != nil {
 			r.before[""] = was.before
@@ -121,7 +121,7 @@ func (r *reading) handOff(ctx context.Context) error {
 // keep keeps in memory what was said before an offset, if r knows that: more
 // than one turn may have to be read again.
 func (r *reading) keep(offset int64) {
-	rules := r.capture.Forgotten.count()
+	rules := r.capture.Forgotten.Len()
 	switch s := &r.session; {
 	case offset > s.last:
 		r.capture.states.Add(r.path, state{offset, rules, s.Session, r.prior, r.gap})

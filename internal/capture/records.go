@@ -47,7 +47,7 @@ func (b *batch) adopt(ctx context.Context, d memory.Draft) error {
 		return nil
 	}
 	fresh := m.Memory()
-	if b.capture.Forgotten.covers(&fresh) {
+	if b.capture.Forgotten.Cover(&fresh) {
 		b.done.Forgotten++
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/memory"
+	"recollect/internal/store/forgotten"
 )
 
 func TestRecords(t *testing.T) {
@@ -53,11 +54,11 @@ func TestRecords(t *testing.T) {
 	if _, err := d.store.Delete(noon.Add(time.Hour), "note-bbbb01234567"); err != nil {
 		t.Fatal(err)
 	}
-	f, err := OpenForgotten(filepath.Join(t.TempDir(), "forgotten.jsonl"))
+	f, err := forgotten.Open(filepath.Join(t.TempDir(), "forgotten.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Add(Rule{Session: "scccc", Before: noon.Add(time.Hour)}); err != nil {
+	if err := f.Add(forgotten.Rule{Session: "scccc", Before: noon.Add(time.Hour)}); err != nil {
 		t.Fatal(err)
 	}
 	d.capture.Forgotten = f

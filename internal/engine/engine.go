@@ -41,6 +41,7 @@ import (
 	"recollect/internal/recall"
 	"recollect/internal/share/server"
 	"recollect/internal/store"
+	"recollect/internal/store/forgotten"
 	"recollect/internal/system/durable"
 	"recollect/internal/system/traffic"
 )
@@ -109,7 +110,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 	r := p.recall
 	r.Store, r.Index = p.store, p.index
 	way := p.traffic
-	vectors := follower.NewVectors(home, settings, p.store, r, p.ahead, way, log)
+	vectors := follower.NewVectors(home, settings, p.store, r.UseVectors, p.ahead, way, log)
 	indexing := follower.NewIndex(p.store, p.index, way, log)
 	w := writer.New(p.store, indexing, vectors, log)
 	c := capture.New(filepath.Join(home, "sessions"), p.store, w.Append)
@@ -145,7 +146,7 @@ type parts struct {
 	ahead     follower.Ahead
 	traffic   *traffic.Traffic
 	usage     *usage.Log
-	forgotten *capture.Forgotten
+	forgotten *forgotten.Rules
 	recall    *recall.Recall // has only read its rules
 }
 
@@ -168,7 +169,7 @@ func (p *parts) openMemories(home string, lock *store.Lock, log *slog.Logger) (e
 	if p.index, err = index.Open(filepath.Join(home, "index"), p.traffic, log); err != nil {
 		return err
 	}
-	p.forgotten, err = capture.OpenForgotten(filepath.Join(home, "forgotten.jsonl"))
+	p.forgotten, err = forgotten.Open(filepath.Join(home, "forgotten.jsonl"))
 	return err
 }
 

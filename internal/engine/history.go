@@ -10,7 +10,6 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/engine/lists"
-	"recollect/internal/engine/sessions"
 	"recollect/internal/engine/usage"
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
@@ -46,7 +45,7 @@ func (e *Engine) Projects(context.Context, struct{}) (api.Projects, error) {
 func (e *Engine) Sessions(_ context.Context, in api.Moments) (api.Sessions, error) {
 	counts := map[string]*api.SessionCount{}
 	for _, line := range e.usage.Since(time.Time{}) {
-		id, _ := sessions.Parent(line.Session)
+		id, _, _ := memory.SplitAgentID(line.Session)
 		if counts[id] == nil {
 			counts[id] = &api.SessionCount{ID: id}
 		}
@@ -76,7 +75,7 @@ func (e *Engine) Session(_ context.Context, id string) (api.SessionUse, error) {
 	prompts := e.prompts(id)
 	for _, line := range lines {
 		out.Add(line.At, line.Tokens, line.Used)
-		agent := sessions.Agent(line.Session)
+		_, agent, _ := memory.SplitAgentID(line.Session)
 		last := len(out.Events) - 1
 		if last < 0 || !out.Events[last].At.Equal(line.At) || out.Events[last].Name != line.Event || out.Events[last].Agent != agent {
 			event := api.Event{Name: line.Event, At: line.At, Agent: agent}

@@ -94,7 +94,7 @@ func (e *Engine) machine() (*machines.Machine, error) {
 		return nil, err
 	}
 	return &machines.Machine{
-		Home: e.home, Writer: writer, Key: key, Store: e.Store, Sources: e.settings.Current().Sync.Travel(), Forgotten: e.capture.Forgotten.Covers, Now: time.Now(),
+		Home: e.home, Writer: writer, Key: key, Store: e.Store, Sources: e.settings.Current().Sync.Travel(), Forgotten: e.capture.Forgotten.Cover, Now: time.Now(),
 	}, nil
 }
 

@@ -3,6 +3,7 @@ package recall
 import (
 	"slices"
 
+	"recollect/internal/index/vectors"
 	"recollect/internal/recall/relevance"
 )
 
@@ -54,6 +55,6 @@ func (r *Recall) partsOf(with *relevance.Comparison, c *candidate) *relevance.Pa
 		if !r.readMemory(c) {
 			return "", false
 		}
-		return passage(c.memory), true
+		return vectors.Passage(c.memory), true
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/index/vectors"
 	"recollect/internal/memory"
 	"recollect/internal/recall/terms"
 	"recollect/rankers"
@@ -64,7 +65,7 @@ func explainWords(t *chosen) api.Retriever {
 }
 
 // explainVectors takes the vectors in use, because a failed meaning has none.
-func explainVectors(v *Vectors, m *meaning) api.Retriever {
+func explainVectors(v *vectors.Retriever, m *meaning) api.Retriever {
 	out := api.Retriever{Name: vectorRetriever, State: api.RetrieverReady, Found: len(m.hits)}
 	if v != nil {
 		out.Embedder = v.Embedder.Kind()

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"recollect/internal/index/vectors"
 	"recollect/internal/memory"
 	"recollect/internal/recall/relevance"
 	"recollect/internal/recall/terms"
@@ -45,7 +46,7 @@ func TestLeadingSession(t *testing.T) {
 
 // Nothing leads where nothing is found.
 func TestLeadingNeedsCandidate(t *testing.T) {
-	c := &candidates{query: query{req: &Request{}, share: 1}, meaning: meaning{from: &Vectors{}}}
+	c := &candidates{query: query{req: &Request{}, share: 1}, meaning: meaning{from: &vectors.Retriever{}}}
 	if leading, err := (&Recall{}).findLeading(c, nil); err != nil || leading != nil {
 		t.Errorf("%v leads, %v", leading, err)
 	}

@@ -13,8 +13,8 @@ import (
 
 // A meaning is what the vectors return for a prompt.
 type meaning struct {
-	from   *Vectors  // nil where there is none, or it failed
-	query  []float32 // the prompt's embedding
+	from   *vectors.Retriever // nil where there is none, or it failed
+	query  []float32          // the prompt's embedding
 	hits   []vectors.Hit
 	mean   float64          // see MeanOf
 	spread relevance.Spread // of the cosines with all memories

@@ -8,6 +8,7 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/index/embed"
+	"recollect/internal/index/vectors"
 	"recollect/internal/memory"
 )
 
@@ -20,13 +21,13 @@ func openMeaning(t *testing.T, ms ...memory.Memory) *Recall {
 }
 
 // meanings opens vectors of memories that an embedder makes.
-func meanings(t testing.TB, settings config.Embedder, ms ...memory.Memory) *Vectors {
+func meanings(t testing.TB, settings config.Embedder, ms ...memory.Memory) *vectors.Retriever {
 	t.Helper()
 	e, err := embed.Open(settings, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := OpenVectors(t.Context(), t.TempDir(), e, slog.New(slog.DiscardHandler))
+	v, err := vectors.OpenRetriever(t.Context(), t.TempDir(), e, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,6 +28,7 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/index"
+	"recollect/internal/index/vectors"
 	"recollect/internal/recall/relevance"
 	"recollect/internal/recall/terms"
 	"recollect/internal/store"
@@ -39,7 +40,7 @@ type Recall struct {
 	Store *store.Store
 	Index *index.Index
 
-	vectors  atomic.Pointer[Vectors]
+	vectors  atomic.Pointer[vectors.Retriever]
 	texts    texts
 	parts    relevance.PartsCache
 	verdicts consolidate.Verdicts
@@ -66,4 +67,4 @@ func (r *Recall) synonymsOf(s *config.Synonyms) *terms.Thesaurus {
 
 // UseVectors makes v the retriever by meaning; with nil, recall uses words alone. It may be called
 // during recalls.
-func (r *Recall) UseVectors(v *Vectors) { r.vectors.Store(v) }
+func (r *Recall) UseVectors(v *vectors.Retriever) { r.vectors.Store(v) }

@@ -2,9 +2,10 @@ package recall
 
 import (
 	"fmt"
-	"recollect/internal/recall/terms"
 	"strings"
 	"testing"
+
+	"recollect/internal/recall/terms"
 
 	"recollect/internal/memory"
 	"recollect/internal/recall/relevance"

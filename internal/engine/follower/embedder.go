@@ -11,14 +11,14 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/index/embed"
-	"recollect/internal/recall"
+	"recollect/internal/index/vectors"
 	"recollect/internal/store"
 	"recollect/internal/system/logkey"
 )
 
 // open returns the vectors of the wanted embedder. They come into use at once if no
 // others are in use and they are the built-in embedder's or have been filled before.
-func (e *Vectors) open(ctx context.Context) (*recall.Vectors, error) {
+func (e *Vectors) open(ctx context.Context) (*vectors.Retriever, error) {
 	if e.target != nil {
 		return e.target, nil
 	}
@@ -29,7 +29,7 @@ func (e *Vectors) open(ctx context.Context) (*recall.Vectors, error) {
 		}
 		e.embedder = embedder
 	}
-	v, err := recall.OpenVectors(ctx, filepath.Join(e.dir, folderOf(e.wanted)), e.embedder, e.log)
+	v, err := vectors.OpenRetriever(ctx, filepath.Join(e.dir, folderOf(e.wanted)), e.embedder, e.log)
 	if err != nil {
 		return nil, err
 	}
@@ -44,12 +44,12 @@ func (e *Vectors) open(ctx context.Context) (*recall.Vectors, error) {
 }
 
 // use makes recall use the vectors v, nil for none, and closes the previous ones.
-func (e *Vectors) use(v *recall.Vectors) {
+func (e *Vectors) use(v *vectors.Retriever) {
 	old := e.used
 	if old == v {
 		return
 	}
-	e.recall.UseVectors(v)
+	e.provide(v)
 	if e.folder = ""; v != nil {
 		e.folder = folderOf(e.wanted)
 	}
@@ -74,7 +74,7 @@ func (e *Vectors) drop() {
 	}
 }
 
-func (e *Vectors) closeVectors(v *recall.Vectors) {
+func (e *Vectors) closeVectors(v *vectors.Retriever) {
 	if v == nil {
 		return
 	}
@@ -111,7 +111,7 @@ func (e *Vectors) sweep() error {
 
 // changes returns what the store has and v lacks, as many lines of it, from the start if v
 // is new. Marks is nil when v lacks nothing.
-func (e *Vectors) changes(v *recall.Vectors, lines int) (store.Changes, error) {
+func (e *Vectors) changes(v *vectors.Retriever, lines int) (store.Changes, error) {
 	e.logs.Lock()
 	defer e.logs.Unlock()
 	from := marksOf(v)
@@ -130,7 +130,7 @@ func (e *Vectors) changes(v *recall.Vectors, lines int) (store.Changes, error) {
 }
 
 // marksOf returns how far into the logs v has come.
-func marksOf(v *recall.Vectors) store.Marks {
+func marksOf(v *vectors.Retriever) store.Marks {
 	marks := store.Marks{}
 	if mark := v.File.Watermark(); mark != nil && json.Unmarshal(mark, &marks) != nil {
 		return store.Marks{} // as if v were new: its vectors are replaced
@@ -140,7 +140,7 @@ func marksOf(v *recall.Vectors) store.Marks {
 
 // startOver makes v begin at the start of logs that a user edited. Its vectors remain in
 // use until they are replaced.
-func (e *Vectors) startOver(v *recall.Vectors) error {
+func (e *Vectors) startOver(v *vectors.Retriever) error {
 	e.log.Info("logs were edited, embedding anew", logkey.Memories, e.store.Len())
 	gone := e.gone(v)
 	if err := v.File.Update(nil, gone, encodeMarks(store.Marks{})); err != nil {
@@ -153,7 +153,7 @@ func (e *Vectors) startOver(v *recall.Vectors) error {
 }
 
 // gone lists the memories that have a vector but are no longer in the store.
-func (e *Vectors) gone(v *recall.Vectors) []string {
+func (e *Vectors) gone(v *vectors.Retriever) []string {
 	live := map[string]bool{}
 	for _, id := range e.store.IDs() {
 		live[id] = true
@@ -174,7 +174,7 @@ func (e *Vectors) Rebase(ctx context.Context, compact func() error) error {
 		return err
 	}
 	e.state.Lock()
-	files := []*recall.Vectors{e.used, e.target}
+	files := []*vectors.Retriever{e.used, e.target}
 	e.state.Unlock()
 	for _, v := range slices.Compact(files) {
 		if v == nil {
@@ -188,7 +188,7 @@ func (e *Vectors) Rebase(ctx context.Context, compact func() error) error {
 }
 
 // rebase brings v in line with compacted logs, whose marks were before until then.
-func (e *Vectors) rebase(v *recall.Vectors, before store.Marks) error {
+func (e *Vectors) rebase(v *vectors.Retriever, before store.Marks) error {
 	var mark []byte
 	if sameMarks(before, marksOf(v)) {
 		mark = encodeMarks(e.store.Marks())

@@ -12,7 +12,7 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/index/embed"
-	"recollect/internal/recall"
+	"recollect/internal/index/vectors"
 	"recollect/internal/store"
 	"recollect/internal/system/logkey"
 	"recollect/internal/system/traffic"
@@ -43,8 +43,8 @@ type Vectors struct {
 	dir      string
 	settings *config.Live
 	store    *store.Store
-	recall   *recall.Recall
-	way      *traffic.Traffic // what each batch gives way to
+	provide  func(*vectors.Retriever) // has recall use them
+	way      *traffic.Traffic         // what each batch gives way to
 	log      *slog.Logger
 	*progress
 
@@ -58,18 +58,18 @@ type Vectors struct {
 
 	logs sync.Mutex // held while logs are compacted or read, or vectors closed
 
-	state  sync.Mutex      // guards what follows
-	used   *recall.Vectors // that recall has, or nil
-	target *recall.Vectors // those of the wanted embedder, or nil; in use when complete
-	known  config.Embedder // the wanted embedder
-	err    error           // why the vectors are not kept up, or nil
-	since  time.Time       // of the first error in a row
+	state  sync.Mutex         // guards what follows
+	used   *vectors.Retriever // that recall has, or nil
+	target *vectors.Retriever // those of the wanted embedder, or nil; in use when complete
+	known  config.Embedder    // the wanted embedder
+	err    error              // why the vectors are not kept up, or nil
+	since  time.Time          // of the first error in a row
 }
 
-// NewVectors returns the follower of s that provides r with vectors. It begins with those
+// NewVectors returns the follower of s that provides recall with vectors. It begins with those
 // that were opened ahead, and will close them. Run does the work.
-func NewVectors(home string, settings *config.Live, s *store.Store, r *recall.Recall, ahead Ahead, way *traffic.Traffic, log *slog.Logger) *Vectors {
-	e := &Vectors{dir: folder(home), settings: settings, store: s, recall: r, way: way, log: log, progress: newProgress()}
+func NewVectors(home string, settings *config.Live, s *store.Store, provide func(*vectors.Retriever), ahead Ahead, way *traffic.Traffic, log *slog.Logger) *Vectors {
+	e := &Vectors{dir: folder(home), settings: settings, store: s, provide: provide, way: way, log: log, progress: newProgress()}
 	if ahead.wanted.Kind != "" {
 		e.adopt(ahead.wanted)
 	}
@@ -84,8 +84,8 @@ func folder(home string) string { return filepath.Join(home, "vectors") }
 
 // Ahead are vectors that were opened before the store. The zero value has none.
 type Ahead struct {
-	wanted  config.Embedder // of the settings, if it is one to open ahead
-	vectors *recall.Vectors // or nil
+	wanted  config.Embedder    // of the settings, if it is one to open ahead
+	vectors *vectors.Retriever // or nil
 }
 
 // OpenAhead opens the vectors of the built-in model, so that the first prompt has them,
@@ -101,7 +101,7 @@ func OpenAhead(ctx context.Context, home string, settings *config.Live, log *slo
 		log.Debug("vectors not opened at once", logkey.Error, err)
 		return Ahead{wanted: wanted}
 	}
-	v, err := recall.OpenVectors(ctx, filepath.Join(folder(home), folderOf(wanted)), embedder, log)
+	v, err := vectors.OpenRetriever(ctx, filepath.Join(folder(home), folderOf(wanted)), embedder, log)
 	if err != nil {
 		log.Debug("vectors not opened at once", logkey.Error, errors.Join(err, embedder.Close()))
 		return Ahead{wanted: wanted}
@@ -172,7 +172,7 @@ func folderOf(s config.Embedder) string {
 
 // advance brings the vectors of the wanted embedder up to date, and into use.
 func (e *Vectors) advance(ctx context.Context) error {
-	var v *recall.Vectors
+	var v *vectors.Retriever
 	if e.wanted.Kind != config.EmbedderOff {
 		var err error
 		if v, err = e.open(ctx); err != nil {
@@ -192,7 +192,7 @@ func (e *Vectors) advance(ctx context.Context) error {
 }
 
 // follow embeds what the store has gained since the vectors' watermark.
-func (e *Vectors) follow(ctx context.Context, v *recall.Vectors) error {
+func (e *Vectors) follow(ctx context.Context, v *vectors.Retriever) error {
 	lines := embedLines
 	if e.wanted.Kind != config.EmbedderBuiltin {
 		lines = slowLines
@@ -213,7 +213,7 @@ func (e *Vectors) follow(ctx context.Context, v *recall.Vectors) error {
 }
 
 // update embeds a batch. A server takes no processor, and the wait for it no place of other work.
-func (e *Vectors) update(ctx context.Context, v *recall.Vectors, ch store.Changes) error {
+func (e *Vectors) update(ctx context.Context, v *vectors.Retriever, ch store.Changes) error {
 	if e.wanted.Kind == config.EmbedderBuiltin {
 		defer e.way.Begin(ctx).End()
 	} else {

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/capture"
 	"recollect/internal/memory"
+	"recollect/internal/store/forgotten"
 )
 
 // A Selection is the set of memories that a user wants forgotten.
@@ -132,16 +132,16 @@ func everything(m *memory.Memory) string {
 // Rule returns the rule that keeps capture from learning again what was deleted, or false
 // where the deleted ids are enough for that. A selection by words is stored as the turns
 // of the deleted memories, so that the words themselves are not stored.
-func (sel *Selection) Rule(deleted []memory.Memory, now time.Time) (capture.Rule, bool) {
+func (sel *Selection) Rule(deleted []memory.Memory, now time.Time) (forgotten.Rule, bool) {
 	if sel.ids != nil {
-		return capture.Rule{}, false
+		return forgotten.Rule{}, false
 	}
-	r := capture.Rule{Session: sel.session, Source: sel.source, Before: now}
+	r := forgotten.Rule{Session: sel.session, Source: sel.source, Before: now}
 	if !sel.before.IsZero() && sel.before.Before(now) {
 		r.Before = sel.before
 	}
 	if !sel.project.Zero() {
-		r.Project = capture.IdentityKeys(sel.project)
+		r.Project = forgotten.IdentityKeys(sel.project)
 	}
 	if sel.words == nil {
 		return r, true

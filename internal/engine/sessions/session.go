@@ -89,19 +89,3 @@ func (s *Session) Save() error {
 
 // home returns the data folder that the session's state lies in.
 func (s *Session) home() string { return filepath.Dir(s.dir) }
-
-// agentSeparator stands between the id of a session and that of its sub-agent.
-const agentSeparator = "."
-
-// Agent returns the sub-agent's part of its id, "" of a session's.
-func Agent(id string) string {
-	_, agent, _ := strings.Cut(id, agentSeparator)
-	return agent
-}
-
-// Parent returns the id of the session that a session or sub-agent belongs to, and
-// whether it is a sub-agent.
-func Parent(id string) (session string, agent bool) {
-	session, _, agent = strings.Cut(id, agentSeparator)
-	return session, agent
-}

@@ -14,6 +14,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"recollect/internal/api"
+	"recollect/internal/memory"
 	"recollect/internal/system/durable"
 	"recollect/internal/system/logkey"
 )
@@ -112,7 +113,7 @@ func (ss *Sessions) GetAgent(id, agent string, now time.Time) *Session {
 	if id == "" || agent == "" {
 		return ss.Get(id)
 	}
-	s := ss.Get(id + agentSeparator + agent)
+	s := ss.Get(memory.AgentID(id, agent))
 	s.Lock()
 	defer s.Unlock()
 	if s.Parent == "" {

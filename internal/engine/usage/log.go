@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"recollect/internal/api"
-	"recollect/internal/engine/sessions"
+	"recollect/internal/memory"
 	"recollect/internal/system/durable"
 	"recollect/internal/system/logkey"
 	"recollect/internal/system/regular"
@@ -197,7 +197,7 @@ func (u *Log) Unused(id string, agents bool) []Injection {
 	defer u.mu.Unlock()
 	var out []Injection
 	for key, t := range u.injected {
-		of, agent := sessions.Parent(key.session)
+		of, _, agent := memory.SplitAgentID(key.session)
 		if of == id && agent == agents && !t.used() {
 			out = append(out, *t)
 		}
@@ -212,7 +212,7 @@ func (u *Log) OfSession(id string) []Injection {
 	defer u.mu.Unlock()
 	var out []Injection
 	for key, t := range u.injected {
-		if of, _ := sessions.Parent(key.session); of == id {
+		if of, _, _ := memory.SplitAgentID(key.session); of == id {
 			out = append(out, *t)
 		}
 	}

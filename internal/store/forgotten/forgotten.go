@@ -1,4 +1,6 @@
-package capture
+// Package forgotten knows what a user had forgotten, so that nothing that still has it
+// teaches it again: rules, each of which covers the memories that fit all of its parts.
+package forgotten
 
 import (
 	"bufio"
@@ -66,9 +68,9 @@ func IdentityKeys(p memory.Project) []string {
 	return projectKeys(p)
 }
 
-// Forgotten are the rules of a data folder, one a line of a file. A nil
-// Forgotten has none. It is safe for concurrent use.
-type Forgotten struct {
+// Rules are those of a data folder, one a line of a file. Nil has none. They are safe for
+// concurrent use.
+type Rules struct {
 	path string
 
 	mu    sync.Mutex
@@ -79,9 +81,9 @@ type Forgotten struct {
 // maxForgotten is the most that the file may have, in bytes.
 const maxForgotten = 64 << 20
 
-// OpenForgotten reads the rules in the file at path, which need not exist.
-func OpenForgotten(path string) (*Forgotten, error) {
-	f := &Forgotten{path: path}
+// Open reads the rules in the file at path, which need not exist.
+func Open(path string) (*Rules, error) {
+	f := &Rules{path: path}
 	b, err := regular.Read(path, maxForgotten)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read what was forgotten: %w", err)
@@ -103,18 +105,15 @@ func OpenForgotten(path string) (*Forgotten, error) {
 
 // Newer returns an error if a newer version wrote some of the rules: what they
 // cover may be learned again.
-func (f *Forgotten) Newer() error {
+func (f *Rules) Newer() error {
 	if f.newer == 0 {
 		return nil
 	}
 	return fmt.Errorf("%s: a newer recollect wrote %d of its lines, so what they cover is not known to be forgotten", filepath.Base(f.path), f.newer)
 }
 
-// Covers reports whether a memory that was learned elsewhere is among what was forgotten here.
-func (f *Forgotten) Covers(m *memory.Memory) bool { return f.covers(m) }
-
-// covers reports whether m is among what was forgotten.
-func (f *Forgotten) covers(m *memory.Memory) bool {
+// Cover reports whether m is among what was forgotten.
+func (f *Rules) Cover(m *memory.Memory) bool {
 	if f == nil {
 		return false
 	}
@@ -123,8 +122,8 @@ func (f *Forgotten) covers(m *memory.Memory) bool {
 	return slices.ContainsFunc(f.rules, func(r Rule) bool { return r.covers(m) })
 }
 
-// count returns the number of rules.
-func (f *Forgotten) count() int {
+// Len returns the number of rules.
+func (f *Rules) Len() int {
 	if f == nil {
 		return 0
 	}
@@ -134,7 +133,7 @@ func (f *Forgotten) count() int {
 }
 
 // Add stores a rule; it is on disk when Add returns.
-func (f *Forgotten) Add(r Rule) error {
+func (f *Rules) Add(r Rule) error {
 	r.V = memory.Version
 	line, err := json.Marshal(r)
 	if err != nil {

@@ -1,4 +1,4 @@
-package capture
+package forgotten
 
 import (
 	"os"
@@ -9,7 +9,7 @@ import (
 	"recollect/internal/memory"
 )
 
-func TestForgotten(t *testing.T) {
+func TestRules(t *testing.T) {
 	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	shop := memory.Project{Name: "shop", Path: "/src/shop", Remote: "example.com/shop"}
 	m := memory.Memory{Source: memory.Thinking, Session: "s1", Turn: "t1", OccurredAt: noon.Add(-time.Hour)}
@@ -43,26 +43,50 @@ func TestForgotten(t *testing.T) {
 			if err := os.WriteFile(path, []byte(`{"v":1,"session":"s1","bef`), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			f, err := OpenForgotten(path)
+			f, err := Open(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if f.covers(&m) {
+			if f.Cover(&m) {
 				t.Fatal("covered before there is a rule")
 			}
 			if err := f.Add(tt.rule); err != nil {
 				t.Fatal(err)
 			}
-			again, err := OpenForgotten(path)
+			again, err := Open(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := f.covers(&m); got != tt.want || again.covers(&m) != tt.want {
-				t.Errorf("covers %v, and %v when read again, want %v", got, again.covers(&m), tt.want)
+			if got := f.Cover(&m); got != tt.want || again.Cover(&m) != tt.want {
+				t.Errorf("covers %v, and %v when read again, want %v", got, again.Cover(&m), tt.want)
 			}
 		})
 	}
-	if (*Forgotten)(nil).covers(&m) {
+	if (*Rules)(nil).Cover(&m) {
 		t.Error("no rules cover a memory")
 	}
+}
+
+// The file of what was forgotten is read line by line.
+func FuzzOpen(f *testing.F) {
+	f.Add([]byte(`{"v":1,"project":["a"],"before":"2026-01-01T00:00:00Z"}` + "\n" + `{"v":2}`))
+	f.Add([]byte("\n{\"v\":1,\"turns\":[1]}\x00"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		path := filepath.Join(t.TempDir(), "forgotten.jsonl")
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		rules, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := rules.Len()
+		if err := rules.Add(Rule{Session: "s1"}); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Open(path)
+		if err != nil || again.Len() != before+1 {
+			t.Errorf("%d rules and one more became %d, %v", before, again.Len(), err)
+		}
+	})
 }
