@@ -7,24 +7,25 @@ import (
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/engine"
 )
 
 // The routes that the daemon answers itself, whether the engine is open or not.
 
-func (d *Daemon) config(context.Context, struct{}) (api.ConfigReply, error) {
+func (d *Daemon) config(context.Context, struct{}) (api.ConfigReply, engine.Commit, error) {
 	s := d.settings.Current()
 	var b strings.Builder
 	if err := s.Config.Write(&b); err != nil {
-		return api.ConfigReply{}, err
+		return api.ConfigReply{}, nil, err
 	}
 	out := api.ConfigReply{TOML: b.String()}
 	if s.Err != nil {
 		out.Problem = s.Err.Error()
 	}
-	return out, nil
+	return out, nil, nil
 }
 
-func (d *Daemon) health(context.Context, struct{}) (api.Health, error) {
+func (d *Daemon) health(context.Context, struct{}) (api.Health, engine.Commit, error) {
 	h := api.Health{
 		Status:  "ok",
 		PID:     os.Getpid(),
@@ -43,11 +44,11 @@ func (d *Daemon) health(context.Context, struct{}) (api.Health, error) {
 	} else {
 		h.Opening = true
 	}
-	return h, nil
+	return h, nil, nil
 }
 
-func (d *Daemon) shutdown(context.Context, struct{}) (struct{}, error) {
+func (d *Daemon) shutdown(context.Context, struct{}) (struct{}, engine.Commit, error) {
 	d.log.Info("asked to end")
 	d.stop()
-	return struct{}{}, nil
+	return struct{}{}, nil, nil
 }

@@ -20,17 +20,15 @@ import (
 
 // A reply counts as delivered if the client still has its connection when the reply is
 // written, and not if it has left.
-func TestDeliver(t *testing.T) {
+func TestCommit(t *testing.T) {
 	for _, leaves := range []bool{false, true} {
 		t.Run(fmt.Sprintf("leaves %v", leaves), func(t *testing.T) {
 			asked, left, delivered := make(chan bool), make(chan bool), make(chan error, 1)
 			mux := http.NewServeMux()
-			deliver(&Daemon{log: quiet}, mux, api.RouteRecollect, func(_ context.Context, _ api.Prompt, deliver engine.Deliver) error {
+			handle(&Daemon{log: quiet}, mux, api.RouteRecollect, func(context.Context, api.Prompt) (api.Recollection, engine.Commit, error) {
 				asked <- true
 				<-left
-				err := deliver(api.Recollection{Context: "The pool has 40 connections."})
-				delivered <- err
-				return err
+				return api.Recollection{Context: "The pool has 40 connections."}, func(undelivered error) { delivered <- undelivered }, nil
 			})
 			conn := dialServer(t, mux)
 			fmt.Fprint(conn, "POST /recollect HTTP/1.1\r\nHost: recollect\r\nContent-Length: 2\r\n\r\n{}")
@@ -40,7 +38,7 @@ func TestDeliver(t *testing.T) {
 			}
 			close(left)
 			if err := <-delivered; (err != nil) != leaves {
-				t.Errorf("deliver() = %v", err)
+				t.Errorf("commit(%v)", err)
 			}
 			if leaves {
 				return
@@ -57,20 +55,21 @@ func TestRoutesThatPanic(t *testing.T) {
 	var out strings.Builder
 	d := &Daemon{log: slog.New(slog.NewTextHandler(&out, nil))}
 	mux := http.NewServeMux()
-	handle(d, mux, api.RouteRemember, func(context.Context, api.Remember) (api.Remembered, error) {
+	handle(d, mux, api.RouteRemember, func(context.Context, api.Remember) (api.Remembered, engine.Commit, error) {
 		var none []int
-		return api.Remembered{}, errors.New(fmt.Sprint(none[0]))
+		return api.Remembered{}, nil, errors.New(fmt.Sprint(none[0]))
 	})
-	handle(d, mux, api.RouteImport, func(context.Context, api.Import) (api.Imported, error) {
-		return api.Imported{}, errors.New("store: disk is broken")
+	handle(d, mux, api.RouteImport, func(context.Context, api.Import) (api.Imported, engine.Commit, error) {
+		return api.Imported{}, nil, errors.New("store: disk is broken")
 	})
-	handle(d, mux, api.RouteSearch, func(context.Context, api.Search) (api.SearchReply, error) {
-		return api.SearchReply{}, &api.BadRequest{Err: errors.New("no words")}
+	handle(d, mux, api.RouteSearch, func(context.Context, api.Search) (api.SearchReply, engine.Commit, error) {
+		return api.SearchReply{}, nil, &api.BadRequest{Err: errors.New("no words")}
 	})
-	deliver(d, mux, api.RouteRecollect, func(context.Context, api.Prompt, engine.Deliver) error { panic("before the reply") })
-	deliver(d, mux, api.RouteOrient, func(_ context.Context, _ api.Session, deliver engine.Deliver) error {
-		deliver(api.Recollection{Context: "The pool has 40 connections."})
-		panic("after the reply")
+	handle(d, mux, api.RouteRecollect, func(context.Context, api.Prompt) (api.Recollection, engine.Commit, error) {
+		panic("before the reply")
+	})
+	handle(d, mux, api.RouteOrient, func(context.Context, api.Session) (api.Recollection, engine.Commit, error) {
+		return api.Recollection{Context: "The pool has 40 connections."}, func(error) { panic("after the reply") }, nil
 	})
 	tests := []struct{ name, request, status, body, log string }{
 		{"handled", "POST /memories", "500", "index out of range", "level=WARN msg=\"request failed\" route=/memories"},

@@ -180,7 +180,7 @@ func (r *running) Recollect(ctx context.Context, in api.Prompt) (api.Recollectio
 	return out, err
 }
 
-// Orient, Tool and Agent return what is delivered at an event.
+// Orient, Tool and Agent return what is injected at an event.
 func (r *running) Orient(ctx context.Context, in api.Session) (api.Recollection, error) {
 	return ask(ctx, r.Engine.Orient, in)
 }
@@ -193,13 +193,17 @@ func (r *running) Agent(ctx context.Context, in api.Agent) (api.Recollection, er
 	return ask(ctx, r.Engine.Agent, in)
 }
 
-// ask calls a method that delivers, and returns what it delivered.
-func ask[In any](ctx context.Context, call func(context.Context, In, Deliver) error, in In) (api.Recollection, error) {
-	var out api.Recollection
-	err := call(ctx, in, func(found api.Recollection) error {
-		out = found
-		return nil
-	})
+// ask calls a method, and returns its reply, which arrives.
+func ask[In any](ctx context.Context, call func(context.Context, In) (api.Recollection, Commit, error), in In) (api.Recollection, error) {
+	return askAndLeave(ctx, call, in, nil)
+}
+
+// askAndLeave calls a method whose reply does not arrive, if undelivered says why.
+func askAndLeave[In any](ctx context.Context, call func(context.Context, In) (api.Recollection, Commit, error), in In, undelivered error) (api.Recollection, error) {
+	out, commit, err := call(ctx, in)
+	if commit != nil {
+		commit(undelivered)
+	}
 	return out, err
 }
 

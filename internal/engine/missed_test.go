@@ -52,9 +52,9 @@ func TestMissedStartWithPrompt(t *testing.T) {
 		}
 		return got
 	}
-	left := func(api.Recollection) error { return errors.New("broken pipe") }
-	if err := r.Engine.Recollect(t.Context(), api.Prompt{SessionID: "s1", Prompt: poolPrompt, Cwd: "/home/dev/src/app"}, left); err == nil {
-		t.Error("a hook that left was answered")
+	prompt := api.Prompt{SessionID: "s1", Prompt: poolPrompt, Cwd: "/home/dev/src/app"}
+	if _, err := askAndLeave(t.Context(), r.Engine.Recollect, prompt, errors.New("broken pipe")); err != nil {
+		t.Fatal(err)
 	}
 	got := ask()
 	goal, noted := strings.Index(got.Context, missedGoal), strings.Index(got.Context, note)
@@ -160,15 +160,13 @@ func TestStartThatNobodyWaitedFor(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r, _ := startMissing(t)
-			deliver := func(api.Recollection) error {
-				if tt.leaves {
-					return errors.New("broken pipe")
-				}
-				return nil
+			var undelivered error
+			if tt.leaves {
+				undelivered = errors.New("broken pipe")
 			}
 			if tt.reason != "" {
-				err := r.Engine.Orient(t.Context(), api.Session{SessionID: "s1", Cwd: "/home/dev/src/app", Reason: tt.reason}, deliver)
-				if (err != nil) != tt.leaves {
+				begun := api.Session{SessionID: "s1", Cwd: "/home/dev/src/app", Reason: tt.reason}
+				if _, err := askAndLeave(t.Context(), r.Engine.Orient, begun, undelivered); err != nil {
 					t.Fatalf("Orient() = %v", err)
 				}
 			}

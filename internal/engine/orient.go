@@ -17,12 +17,12 @@ import (
 // that it replaces after a clear.
 const handoffWait = 400 * time.Millisecond
 
-// Orient delivers what is injected at the start of a session, and records it.
-func (e *Engine) Orient(ctx context.Context, in api.Session, deliver Deliver) error {
+// Orient returns what is injected at the start of a session, and what records that it was.
+func (e *Engine) Orient(ctx context.Context, in api.Session) (out api.Recollection, commit Commit, err error) {
 	e.heed(in.SessionID, in.Incognito)
 	settings := e.settings.Current()
 	if !settings.Hooks.On("SessionStart") {
-		return deliver(api.Recollection{})
+		return out, nil, nil
 	}
 	if in.Reason == "clear" {
 		e.waitForJobs(ctx) // before the import gives way: it may keep a job waiting
@@ -30,17 +30,30 @@ func (e *Engine) Orient(ctx context.Context, in api.Session, deliver Deliver) er
 	defer e.traffic.Enter()()
 	e.backlog.SessionBegins(ctx, in.TranscriptPath, time.Now())
 	past, phase := pastNotice(e.backlog.Past())
-	err := e.begin(ctx, in, e.orientation(in, settings), func(out api.Recollection) error {
-		out.Notice = e.startNotice(out.Notice, past, in, settings.Err)
-		return deliver(out)
-	})
-	if err == nil {
-		e.backlog.Told(phase)
-	} else {
-		e.leaveMissed(in)
+	req := e.orientation(in, settings)
+	if in.Reason == "fork" {
+		e.sessions.Fork(in.SessionID, clean.Text(in.Cwd), in.TranscriptPath, in.Tokens)
 	}
-	e.syncSoon()
-	return err
+	s := e.sessions.Get(in.SessionID)
+	defer hold(s, &commit)()
+	out, record, err := e.begin(ctx, in, s, req)
+	finish := func(failed error) {
+		if record != nil {
+			record(failed)
+		}
+		if failed == nil {
+			e.backlog.Told(phase)
+		} else {
+			e.leaveMissed(in)
+		}
+		e.syncSoon()
+	}
+	if err != nil {
+		finish(err)
+		return out, nil, err
+	}
+	out.Notice = e.startNotice(out.Notice, past, in, settings.Err)
+	return out, finish, nil
 }
 
 // Resume returns what Orient would in a new session, and records nothing.
@@ -68,23 +81,17 @@ func (e *Engine) orientation(in api.Session, settings config.Settings) recall.Re
 	}
 }
 
-// begin finds what to inject at the start of a session, and injects it. That depends
-// on how the session began: a resumed context still holds everything, a cleared one
-// nothing, and a compacted one only a summary, though its work goes on.
-func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request, deliver Deliver) error {
+// begin returns what to inject at the start of a session, which is locked. That depends on how the
+// session began: a resumed context still holds everything, a cleared one nothing, and a compacted
+// one only a summary, though its work goes on.
+func (e *Engine) begin(ctx context.Context, in api.Session, s *sessions.Session, req recall.Request) (api.Recollection, Commit, error) {
 	began := time.Now()
-	if in.Reason == "fork" {
-		e.sessions.Fork(in.SessionID, clean.Text(in.Cwd), in.TranscriptPath, in.Tokens)
-	}
-	s := e.sessions.Get(in.SessionID)
-	s.Lock()
-	defer s.Unlock()
 	s.Cwd, s.TranscriptPath = clean.Text(in.Cwd), cmp.Or(in.TranscriptPath, s.TranscriptPath)
 	var before map[string]string
 	switch in.Reason {
 	case "resume", "fork":
 		e.enqueue(job{session: s, expect: in.TranscriptPath})
-		return deliver(api.Recollection{})
+		return api.Recollection{}, nil, nil
 	case "clear":
 		s.CollectFallback() // an injected fallback was cleared with the rest
 		s.Compact(req.Now)
@@ -96,15 +103,14 @@ func (e *Engine) begin(ctx context.Context, in api.Session, req recall.Request, 
 	}
 	if in.Clean || e.silent(in.SessionID, in.Cwd, req.Project) {
 		e.enqueue(job{session: s, cwd: e.surveyed(in), expect: in.TranscriptPath})
-		return deliver(api.Recollection{})
+		return api.Recollection{}, nil, nil
 	}
 	req.Session, req.LastPrompt = s.Context(), s.LastPrompt
 	res, err := e.Recall.Reorient(ctx, req, before)
-	if err == nil {
-		err = e.inject(ctx, s, res, job{event: usage.StartEvent, cwd: e.surveyed(in), expect: in.TranscriptPath}, deliver)
-	}
-	e.note(api.Recalled{At: began, Event: usage.StartEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Reason, Why: "nothing is known that a session should begin with"}, res, err)
-	return err
+	done := job{session: s, event: usage.StartEvent, cwd: e.surveyed(in), expect: in.TranscriptPath}
+	return e.inject(ctx, res, err, done, func(err error) {
+		e.note(api.Recalled{At: began, Event: usage.StartEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Reason, Why: "nothing is known that a session should begin with"}, res, err)
+	})
 }
 
 // surveyed returns the folder whose files are read because a session begins in it, "" if

@@ -22,17 +22,18 @@ func TestPauseReachesWhatIsUnderWay(t *testing.T) {
 	handOver := func() {
 		t.Helper()
 		in := api.ToolCall{SessionID: "s1", Cwd: app, Tool: "Agent", Input: []byte(`{"subagent_type":"Explore","prompt":"which blades does the turbine of the plant get, of brass or of steel?"}`)}
-		if err := r.Engine.Tool(t.Context(), in, func(api.Recollection) error { return nil }); err != nil {
+		if _, err := r.Tool(t.Context(), in); err != nil {
 			t.Fatal(err)
 		}
 	}
-	begin := func(agent string) (n int) {
+	begin := func(agent string) int {
 		t.Helper()
 		in := api.Agent{SessionID: "s1", AgentID: agent, AgentType: "Explore", Cwd: app}
-		if err := r.Engine.Agent(t.Context(), in, func(out api.Recollection) error { n = len(out.Injected); return nil }); err != nil {
+		out, err := r.Agent(t.Context(), in)
+		if err != nil {
 			t.Fatal(err)
 		}
-		return n
+		return len(out.Injected)
 	}
 	handOver()
 	if begin("a1") != 1 {
@@ -57,15 +58,19 @@ func TestPauseReachesWhatIsUnderWay(t *testing.T) {
 	}
 }
 
+func errorOf(_ api.Recollection, err error) error { return err }
+
 // Each event tells that a session is incognito.
 func TestEveryEventTellsOfIncognito(t *testing.T) {
 	e := openIdle(t, newHome(t))
-	ctx, ignore := t.Context(), func(api.Recollection) error { return nil }
+	ctx := t.Context()
 	for session, event := range map[string]func(id string) error{
-		"orient":    func(id string) error { return e.Orient(ctx, api.Session{SessionID: id, Incognito: true}, ignore) },
-		"recollect": func(id string) error { return e.Recollect(ctx, api.Prompt{SessionID: id, Incognito: true}, ignore) },
-		"tool":      func(id string) error { return e.Tool(ctx, api.ToolCall{SessionID: id, Incognito: true}, ignore) },
-		"agent":     func(id string) error { return e.Agent(ctx, api.Agent{SessionID: id, Incognito: true}, ignore) },
+		"orient": func(id string) error { return errorOf(ask(ctx, e.Orient, api.Session{SessionID: id, Incognito: true})) },
+		"recollect": func(id string) error {
+			return errorOf(ask(ctx, e.Recollect, api.Prompt{SessionID: id, Incognito: true}))
+		},
+		"tool":  func(id string) error { return errorOf(ask(ctx, e.Tool, api.ToolCall{SessionID: id, Incognito: true})) },
+		"agent": func(id string) error { return errorOf(ask(ctx, e.Agent, api.Agent{SessionID: id, Incognito: true})) },
 		"flush": func(id string) error {
 			return e.Flush(ctx, api.Flush{SessionID: id, TranscriptPath: "/x.jsonl", Incognito: true})
 		},

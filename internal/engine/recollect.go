@@ -19,55 +19,73 @@ import (
 // maxLastPrompt is how much of a prompt is stored for the next one, in bytes.
 const maxLastPrompt = 4 << 10
 
-// Deliver passes on to a hook what is to be injected. An error means that the hook has
-// left without it.
-type Deliver func(api.Recollection) error
+// A Commit records what became of a reply: it arrived, or did not, because the hook has left. Who
+// gets one calls it once, when the reply was written; until then the session is locked.
+type Commit func(undelivered error)
 
-// Recollect delivers what is injected with a prompt, and records it.
-func (e *Engine) Recollect(ctx context.Context, in api.Prompt, deliver Deliver) error {
+// hold locks a session until there was a commit, or, where there is nothing to commit, until the
+// function that it returns is called.
+func hold(s *sessions.Session, commit *Commit) (release func()) {
+	s.Lock()
+	return func() {
+		record := *commit
+		if record == nil {
+			s.Unlock()
+			return
+		}
+		*commit = func(undelivered error) {
+			defer s.Unlock()
+			record(undelivered)
+		}
+	}
+}
+
+// Recollect returns what is injected with a prompt, and what records that it was.
+func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (out api.Recollection, commit Commit, err error) {
 	e.heed(in.SessionID, in.Incognito)
 	settings := e.settings.Current()
 	if !settings.Hooks.On("UserPromptSubmit") {
-		return deliver(api.Recollection{})
+		return out, nil, nil
 	}
 	defer e.traffic.Enter()()
 	began := time.Now()
 	in.Prompt = clean.Text(in.Prompt)
 	s := e.sessions.Get(in.SessionID)
-	s.Lock()
-	defer s.Unlock()
+	defer hold(s, &commit)()
 	s.CollectFallback()
 	s.TranscriptPath = cmp.Or(in.TranscriptPath, s.TranscriptPath)
 	req := e.request(in, s, settings)
 	if e.silent(in.SessionID, in.Cwd, req.Project) {
 		e.enqueue(job{expect: in.TranscriptPath})
-		return deliver(api.Recollection{})
+		return out, nil, nil
 	}
 	start, err := e.makeUp(ctx, s, req)
 	if err != nil {
-		return err
+		return out, nil, err
 	}
 	e.windows.Of(in.TranscriptPath, req.Settings.Budget.Window).Narrow(&req)
 	res, err := e.recallAfter(ctx, s, start, req)
 	event := cmp.Or(in.Event, usage.PromptEvent)
-	if err == nil {
-		done := job{event: event, refresh: res.Left > 0 || s.Fallback != nil, expect: in.TranscriptPath, team: e.followed(in)}
-		err = e.inject(ctx, s, res, done, deliver)
-	}
-	if err == nil {
-		e.madeUp(s, start)
-	}
-	in.Prompt = clean.Alone(in.Prompt)
-	s.Recalled = e.note(api.Recalled{At: began, Event: event, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Prompt}, res, err)
-	if err != nil {
-		return err
-	}
+	done := job{session: s, event: event, refresh: res.Left > 0 || s.Fallback != nil, expect: in.TranscriptPath, team: e.followed(in)}
+	return e.inject(ctx, res, err, done, func(err error) {
+		if err == nil {
+			e.madeUp(s, start)
+		}
+		in.Prompt = clean.Alone(in.Prompt)
+		s.Recalled = e.note(api.Recalled{At: began, Event: event, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Prompt}, res, err)
+		if err == nil {
+			e.recordPrompt(s, in, res)
+		}
+	})
+}
+
+// recordPrompt records in a session the prompt that was answered.
+func (e *Engine) recordPrompt(s *sessions.Session, in api.Prompt, res recall.Result) {
 	s.Cwd = clean.Text(in.Cwd)
 	if res.Explanation.Skipped == "" && !res.Borrowed {
 		s.LastPrompt, s.Passed = memory.Clip(clean.Alone(cmp.Or(res.Asked, in.Prompt)), maxLastPrompt), res.Passed
 	}
 	e.log.Debug("recollect", logkey.Session, in.SessionID, logkey.Prompt, in.Prompt, logkey.Injected, len(res.Injected))
-	return nil
 }
 
 // recallAfter recalls for a prompt, and puts what its session was to be told at its start in front.
@@ -88,21 +106,28 @@ func (e *Engine) followed(in api.Prompt) string {
 	return in.Cwd
 }
 
-// inject delivers a result, records its memories as injected into s, which is locked, and
-// queues the job that follows. If the hook has left, nothing was injected.
-func (e *Engine) inject(ctx context.Context, s *sessions.Session, res recall.Result, done job, deliver Deliver) error {
-	err := ctx.Err()
-	if err == nil {
-		err = deliver(res.Recollection)
+// inject returns a result, which there is none of with an error, as a reply. The commit records its
+// memories as injected into the session of done, which is locked, and queues done. record is called
+// with the error, or with what became of the reply.
+func (e *Engine) inject(ctx context.Context, res recall.Result, err error, done job, record func(error)) (api.Recollection, Commit, error) {
+	commit := func(undelivered error) error {
+		if undelivered != nil {
+			e.enqueue(job{expect: done.expect})
+			return fmt.Errorf("inject: %w", undelivered)
+		}
+		done.session.AddInjected(res.Keys)
+		done.injected, done.at = res.Injected, res.Timestamp
+		e.enqueue(done)
+		return nil
+	}
+	if err == nil && ctx.Err() != nil {
+		err = commit(ctx.Err())
 	}
 	if err != nil {
-		e.enqueue(job{expect: done.expect})
-		return fmt.Errorf("inject: %w", err)
+		record(err)
+		return api.Recollection{}, nil, err
 	}
-	s.AddInjected(res.Keys)
-	done.session, done.injected, done.at = s, res.Injected, res.Timestamp
-	e.enqueue(done)
-	return nil
+	return res.Recollection, func(undelivered error) { record(commit(undelivered)) }, nil
 }
 
 // Explain returns every step of what Recollect would do in a session, in a new one if none

@@ -54,21 +54,16 @@ func (r *running) orient(session, reason string) []string {
 // the prompt is not one that the next is compared with.
 func TestHookThatLeaves(t *testing.T) {
 	left := errors.New("broken pipe")
-	leave := func(out api.Recollection) error {
-		if len(out.Injected) == 0 {
-			t.Error("nothing to deliver")
-		}
-		return left
-	}
 	r := start(t, newHome(t))
 	id := r.remember("the database pool has 40 connections")[0]
 	r.learn(memory.Memory{Source: memory.Preferences, Title: "table-driven tests, never assertions", AppliesTo: "global"})
 	prompt := api.Prompt{SessionID: "s1", Prompt: poolPrompt, Cwd: "/home/dev/src/app"}
-	if err := r.Engine.Recollect(t.Context(), prompt, leave); !errors.Is(err, left) {
-		t.Errorf("Recollect() = %v, want %v", err, left)
+	if out, err := askAndLeave(t.Context(), r.Engine.Recollect, prompt, left); err != nil || len(out.Injected) == 0 {
+		t.Errorf("Recollect() = %v, %v, want something to inject", out, err)
 	}
-	if err := r.Engine.Orient(t.Context(), api.Session{SessionID: "s1", Cwd: prompt.Cwd, Reason: "startup"}, leave); !errors.Is(err, left) {
-		t.Errorf("Orient() = %v, want %v", err, left)
+	begun := api.Session{SessionID: "s1", Cwd: prompt.Cwd, Reason: "startup"}
+	if out, err := askAndLeave(t.Context(), r.Engine.Orient, begun, left); err != nil || len(out.Injected) == 0 {
+		t.Errorf("Orient() = %v, %v, want something to inject", out, err)
 	}
 	r.settled()
 	if s := r.sessions.Get("s1"); len(s.Injected) != 0 || s.LastPrompt != "" || len(s.Passed) != 0 {

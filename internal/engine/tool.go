@@ -22,27 +22,27 @@ var memoryTools = []string{"memory_recall", "memory_search", "memory_expand"}
 // ownToolPrefix is what the names of our own tools begin with.
 const ownToolPrefix = "mcp__plugin_recollect_memory__"
 
-// Tool delivers what bears on exactly the command or file of a tool call that is about
-// to be made, or on the task that it hands over. It makes no decision about the call,
-// except that Claude may query its own memory.
-func (e *Engine) Tool(ctx context.Context, in api.ToolCall, deliver Deliver) error {
+// Tool returns what bears on exactly the command or file of a tool call that is about to be made,
+// or on the task that it hands over, and what records that it was injected. It makes no decision
+// about the call, except that Claude may query its own memory.
+func (e *Engine) Tool(ctx context.Context, in api.ToolCall) (out api.Recollection, commit Commit, err error) {
 	e.heed(in.SessionID, in.Incognito)
 	settings := e.settings.Current()
 	if allow, ok := WithoutMemories(settings, in); ok {
-		return deliver(allow)
+		return allow, nil, nil
 	}
 	defer e.traffic.Enter()()
 	project := e.adoptProject(in.Cwd)
 	call, ok := toolcall.Read(in.Tool, string(in.Input), project, in.Cwd)
 	if e.silent(in.SessionID, in.Cwd, project) || !ok && !e.missedStart(in) {
-		return deliver(api.Recollection{})
+		return out, nil, nil
 	}
 	req := recall.Request{Prompt: call.Task, Project: project, Uses: e.usage.Uses, Now: time.Now(), Settings: settings}
 	if call.Task != "" {
 		e.tasks.Put(in.SessionID, call.Agent, call.Task, req.Now)
 		req.ForTools()
 	}
-	return e.advise(ctx, in, call, req, deliver)
+	return e.advise(ctx, in, call, req)
 }
 
 // WithoutMemories answers the tool calls that need no memories, and so no engine:
@@ -56,32 +56,29 @@ func WithoutMemories(settings config.Settings, in api.ToolCall) (api.Recollectio
 	return api.Recollection{Allow: allow}, ok
 }
 
-// advise injects what bears on a call into a session, or a sub-agent of it.
-// Concurrent calls wait for one another, so that no memory is injected twice.
-func (e *Engine) advise(ctx context.Context, in api.ToolCall, call toolcall.Call, req recall.Request, deliver Deliver) error {
+// advise returns what bears on a call, for a session, or a sub-agent of it. Concurrent calls wait
+// for one another, so that no memory is injected twice.
+func (e *Engine) advise(ctx context.Context, in api.ToolCall, call toolcall.Call, req recall.Request) (out api.Recollection, commit Commit, err error) {
 	s := e.sessions.GetAgent(in.SessionID, in.AgentID, req.Now)
-	s.Lock()
-	defer s.Unlock()
+	defer hold(s, &commit)()
 	s.CollectFallback()
 	start, err := e.startBefore(ctx, s, in, req)
 	if err != nil {
-		return err
+		return out, nil, err
 	}
 	req.Session = s.Context()
 	res, err := e.bearingAfter(ctx, start, in, call, req)
-	switch {
-	case err != nil:
-	case len(res.Injected) == 0:
-		err = deliver(res.Recollection)
-	default:
-		err = e.inject(ctx, s, res, job{event: usage.ToolEvent}, deliver)
+	record := func(err error) {
+		if err == nil {
+			e.madeUp(s, start)
+		}
+		e.log.Debug("tool", logkey.Session, in.SessionID, logkey.Tool, in.Tool, logkey.Injected, len(res.Injected))
+		e.note(api.Recalled{At: req.Now, Event: usage.ToolEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: called(in), Why: "no memory bears on the call"}, res, err)
 	}
-	if err == nil {
-		e.madeUp(s, start)
+	if err == nil && len(res.Injected) == 0 {
+		return res.Recollection, record, nil
 	}
-	e.log.Debug("tool", logkey.Session, in.SessionID, logkey.Tool, in.Tool, logkey.Injected, len(res.Injected))
-	e.note(api.Recalled{At: req.Now, Event: usage.ToolEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: called(in), Why: "no memory bears on the call"}, res, err)
-	return err
+	return e.inject(ctx, res, err, job{session: s, event: usage.ToolEvent}, record)
 }
 
 // missedStart reports whether a call is made in a session that was told nothing at its start yet.
@@ -140,33 +137,31 @@ func (e *Engine) found(ctx context.Context, call toolcall.Call, req recall.Reque
 	return found, err
 }
 
-// Agent delivers what bears on the task of a sub-agent that starts. The event does not
-// contain the task; the tool call that started the sub-agent did, just before.
-func (e *Engine) Agent(ctx context.Context, in api.Agent, deliver Deliver) error {
+// Agent returns what bears on the task of a sub-agent that starts, and what records that it was
+// injected. The event does not contain the task; the tool call that started the sub-agent did, just
+// before.
+func (e *Engine) Agent(ctx context.Context, in api.Agent) (out api.Recollection, commit Commit, err error) {
 	e.heed(in.SessionID, in.Incognito)
 	settings, now := e.settings.Current(), time.Now()
 	task, ok := e.tasks.Take(in.SessionID, in.AgentType, now)
 	if !ok || !settings.Hooks.On("SubagentStart") {
-		return deliver(api.Recollection{})
+		return out, nil, nil
 	}
 	defer e.traffic.Enter()()
 	s := e.sessions.GetAgent(in.SessionID, in.AgentID, now)
-	s.Lock()
-	defer s.Unlock()
+	defer hold(s, &commit)()
 	req := e.request(api.Prompt{Prompt: task, Cwd: in.Cwd}, s, settings)
 	if e.silent(in.SessionID, in.Cwd, req.Project) {
-		return deliver(api.Recollection{})
+		return out, nil, nil
 	}
 	if in.AgentType != anyAgent {
 		req.Agent = in.AgentType
 	}
 	e.windows.Of("", req.Settings.Budget.Window).Narrow(&req) // its context is empty
 	res, err := e.Recall.Recall(ctx, req)
-	if err == nil {
-		err = e.inject(ctx, s, res, job{event: usage.AgentEvent}, deliver)
-	}
-	e.note(api.Recalled{At: now, Event: usage.AgentEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: task}, res, err)
-	return err
+	return e.inject(ctx, res, err, job{session: s, event: usage.AgentEvent}, func(err error) {
+		e.note(api.Recalled{At: now, Event: usage.AgentEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: task}, res, err)
+	})
 }
 
 // called returns what a tool is called on, after its name.

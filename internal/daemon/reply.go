@@ -1,0 +1,130 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strconv"
+
+	"recollect/internal/api"
+	"recollect/internal/engine"
+	"recollect/internal/store"
+	"recollect/internal/system/crash"
+	"recollect/internal/system/logkey"
+)
+
+var (
+	errNoRoute  = errors.New("no such route")
+	errNoMethod = errors.New("no such method on this route")
+)
+
+// handle serves a route: it decodes the request, makes the call, writes its result, and then has the
+// call learn whether that arrived: a hook that has left has closed the socket.
+func handle[In, Out any](d *Daemon, mux *http.ServeMux, route api.Route[In, Out], call answer[In, Out]) {
+	mux.HandleFunc(route.Method+" "+route.Path, func(w http.ResponseWriter, r *http.Request) {
+		var out Out
+		var commit engine.Commit
+		err := crash.Catch(func() error {
+			in, err := decode(w, r, route)
+			if err == nil {
+				out, commit, err = call(r.Context(), in)
+			}
+			return err
+		})
+		if err != nil {
+			d.fail(w, r, err)
+			return
+		}
+		undelivered := reply(w, route.Status, out)
+		if commit == nil {
+			return
+		}
+		err = crash.Catch(func() error {
+			commit(undelivered)
+			return nil
+		})
+		if err != nil {
+			d.logFailure(r, err)
+		}
+	})
+}
+
+// decode reads the request to a route.
+func decode[In, Out any](w http.ResponseWriter, r *http.Request, route api.Route[In, Out]) (In, error) {
+	body := http.MaxBytesReader(w, r.Body, api.MaxBody)
+	return route.Decode(api.Received{Body: body, Query: r.URL.Query(), ID: r.PathValue("id")})
+}
+
+// refuse answers a request that matches no route.
+func refuse(d *Daemon, mux *http.ServeMux) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		for _, method := range []string{"GET", "POST", "DELETE"} {
+			other := &http.Request{Method: method, URL: r.URL, Host: r.Host}
+			if _, pattern := mux.Handler(other); pattern != "/" {
+				d.fail(w, r, errNoMethod)
+				return
+			}
+		}
+		d.fail(w, r, errNoRoute)
+	}
+}
+
+// fail answers a request with an error.
+func (d *Daemon) fail(w http.ResponseWriter, r *http.Request, err error) {
+	d.logFailure(r, err)
+	reply(w, statusOf(err), api.Failure{Error: err.Error()})
+}
+
+// logFailure logs an error of a request: the daemon's own at a level that is always logged.
+func (d *Daemon) logFailure(r *http.Request, err error) {
+	level, stack := slog.LevelDebug, ""
+	var caught *crash.Error
+	if errors.As(err, &caught) {
+		stack = caught.Stack
+	}
+	if statusOf(err) == http.StatusInternalServerError {
+		level = slog.LevelWarn
+	}
+	d.log.Log(r.Context(), level, "request failed", logkey.Route, r.URL.Path, logkey.Error, err, logkey.Stack, stack)
+}
+
+// statusOf returns the status of an error. Nothing else turns errors into statuses.
+func statusOf(err error) int {
+	var bad *api.BadRequest
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return http.StatusRequestEntityTooLarge
+	case errors.As(err, &bad):
+		return http.StatusBadRequest
+	case errors.Is(err, store.ErrNotFound), errors.Is(err, errNoRoute):
+		return http.StatusNotFound
+	case errors.Is(err, errNoMethod):
+		return http.StatusMethodNotAllowed
+	case errors.Is(err, api.ErrBusy), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
+}
+
+// reply writes a body and its length, because the client reads that many bytes. An error
+// means that the client has closed its connection.
+func reply(w http.ResponseWriter, status int, out any) error {
+	b, err := json.Marshal(out)
+	if err != nil {
+		status, b = http.StatusInternalServerError, []byte(`{"error":"encode reply"}`)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(b)))
+	w.WriteHeader(status)
+	if _, err := w.Write(b); err != nil {
+		return fmt.Errorf("write reply: %w", err)
+	}
+	if err := http.NewResponseController(w).Flush(); err != nil {
+		return fmt.Errorf("write reply: %w", err)
+	}
+	return nil
+}
