@@ -12,9 +12,9 @@ import (
 const catchUpAfter = time.Second
 
 // expect has the next daemon read a transcript, should this one end before a hook asks
-// for it. A session may be killed in its first turn.
+// for it; "" names none. A session may be killed in its first turn.
 func (e *Engine) expect(path string) {
-	if !e.settings.Current().Hooks.On("Stop") {
+	if path == "" || !e.settings.Current().Hooks.On("Stop") {
 		return
 	}
 	if err := e.capture.Expect(path); err != nil {

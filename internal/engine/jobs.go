@@ -22,19 +22,97 @@ import (
 // maxJobs is how many jobs may wait.
 const maxJobs = 64
 
-// A job is what remains to be done after a request was answered: to capture a
-// transcript, or to save a session's state.
-type job struct {
+// A job is what remains to be done after a request was answered. Its kinds are what happened.
+type job interface {
+	run(ctx context.Context, e *Engine)
+}
+
+// promptAsked follows a prompt: where its session has its transcript, and the folder whose team is
+// read anew. Either may be "".
+type promptAsked struct{ transcript, team string }
+
+func (j promptAsked) run(ctx context.Context, e *Engine) {
+	e.expect(j.transcript)
+	e.followTeam(ctx, j.team, time.Now())
+}
+
+// sessionBegun follows the start of a session, which is saved unless it is nil, in a folder, which is
+// "" if nothing is learned there.
+type sessionBegun struct {
+	session         *sessions.Session
+	cwd, transcript string
+}
+
+func (j sessionBegun) run(ctx context.Context, e *Engine) {
+	e.expect(j.transcript)
+	e.survey(ctx, j.cwd, time.Now())
+	e.followTeam(ctx, j.cwd, time.Now())
+	if e.leavesTrace(j.session) {
+		e.saveSession(j.session)
+	}
+}
+
+// memoriesInjected follows an event at which memories were injected into a session, or none were.
+type memoriesInjected struct {
+	first    job // what else follows, or nil
 	session  *sessions.Session
-	injected []api.Injected // at an event
 	event    string
+	memories []api.Injected
 	at       time.Time
-	refresh  bool // whether the fallback has to be written anew
-	flush    *api.Flush
-	expect   string          // where a session that was heard of has its transcript, or ""
-	cwd      string          // folder in which a session begins, or ""
-	team     string          // folder whose team is read anew, or ""
-	done     chan<- struct{} // closed when the jobs queued before are done, or nil
+	refresh  bool // the fallback has to be written anew
+}
+
+func (j memoriesInjected) run(ctx context.Context, e *Engine) {
+	if j.first != nil {
+		j.first.run(ctx, e)
+	}
+	if !e.leavesTrace(j.session) {
+		return
+	}
+	if len(j.memories) > 0 {
+		e.usage.Add(j.session.ID, j.event, j.memories, j.at.UTC())
+	}
+	if j.refresh {
+		e.refresh(ctx, j.session)
+	}
+	e.saveSession(j.session)
+}
+
+// turnEnded follows the end of a turn, which is captured.
+type turnEnded struct {
+	session *sessions.Session
+	flush   api.Flush
+}
+
+func (j turnEnded) run(ctx context.Context, e *Engine) {
+	e.captureFlushed(ctx, j.flush)
+	e.renewFallback(ctx, j.session)
+}
+
+// jobsAwaited closes done when the jobs queued before are done.
+type jobsAwaited struct{ done chan<- struct{} }
+
+func (j jobsAwaited) run(context.Context, *Engine) { close(j.done) }
+
+// leavesTrace reports whether what happens in a session may be stored.
+func (e *Engine) leavesTrace(s *sessions.Session) bool {
+	return s != nil && s.ID != "" && !e.incognito.Has(cmp.Or(s.Parent, s.ID))
+}
+
+func (e *Engine) saveSession(s *sessions.Session) {
+	s.Lock()
+	defer s.Unlock()
+	if err := s.Save(); err != nil {
+		e.log.Warn("save session", logkey.Session, s.ID, logkey.Error, err)
+	}
+}
+
+// renewFallback writes the fallback of a session anew, and saves the session.
+func (e *Engine) renewFallback(ctx context.Context, s *sessions.Session) {
+	if e.leavesTrace(s) {
+		e.refresh(ctx, s)
+		e.saveSession(s)
+	}
 }
 
 // enqueue queues a job. When the queue is full it drops the job and returns false:
@@ -61,7 +139,7 @@ func (e *Engine) runJobs(ctx context.Context) {
 	for {
 		select {
 		case j := <-e.jobs:
-			e.careful("do a job", func() { e.do(ctx, j) })
+			e.careful("do a job", func() { e.runJob(ctx, j) })
 		case <-e.revisits.Added():
 		case <-timer.C:
 			if k, ok := e.revisits.Take(time.Now()); ok {
@@ -82,7 +160,7 @@ func (e *Engine) finishJobs(ctx context.Context) {
 	defer cancel()
 	defer func() { e.saveTally(true) }()
 	for len(e.jobs) > 0 {
-		e.careful("do a job", func() { e.do(ctx, <-e.jobs) })
+		e.careful("do a job", func() { e.runJob(ctx, <-e.jobs) })
 	}
 	for _, k := range e.revisits.TakeAll() {
 		if !k.Optional {
@@ -98,39 +176,10 @@ func (e *Engine) saveTally(now bool) {
 	}
 }
 
-func (e *Engine) do(ctx context.Context, j job) {
-	if j.done != nil {
-		close(j.done)
-	}
-	if e.lock.Held() != nil {
-		return // the folder is another daemon's, or was removed and must not be made again
-	}
-	if j.flush != nil {
-		e.captureFlushed(ctx, *j.flush)
-	}
-	if j.expect != "" {
-		e.expect(j.expect)
-	}
-	if j.cwd != "" {
-		e.survey(ctx, j.cwd, time.Now())
-		e.followTeam(ctx, j.cwd, time.Now())
-	}
-	if j.team != "" {
-		e.followTeam(ctx, j.team, time.Now())
-	}
-	if j.session == nil || j.session.ID == "" || e.incognito.Has(cmp.Or(j.session.Parent, j.session.ID)) {
-		return
-	}
-	if len(j.injected) > 0 {
-		e.usage.Add(j.session.ID, j.event, j.injected, j.at.UTC())
-	}
-	if j.refresh || j.flush != nil {
-		e.refresh(ctx, j.session)
-	}
-	j.session.Lock()
-	defer j.session.Unlock()
-	if err := j.session.Save(); err != nil {
-		e.log.Warn("save session", logkey.Session, j.session.ID, logkey.Error, err)
+// runJob does a job, unless the folder is another daemon's, or was removed and must not be made again.
+func (e *Engine) runJob(ctx context.Context, j job) {
+	if e.lock.Held() == nil {
+		j.run(ctx, e)
 	}
 }
 
@@ -158,10 +207,10 @@ func (e *Engine) captureFlushed(ctx context.Context, f api.Flush) {
 // revisit captures what a transcript has gained since.
 func (e *Engine) revisit(ctx context.Context, k upkeep.Revisit) {
 	if e.lock.Held() != nil {
-		return // as in do
+		return // as in runJob
 	}
 	if e.captureFile(ctx, e.input(k.Path)) > 0 && k.Session != "" {
-		e.do(ctx, job{session: e.sessions.Get(k.Session), refresh: true})
+		e.renewFallback(ctx, e.sessions.Get(k.Session))
 	}
 }
 

@@ -66,7 +66,7 @@ func (e *Engine) madeUp(s *sessions.Session, m *missed) {
 	}
 	e.endStart(s.ID)
 	e.backlog.Told(m.past)
-	e.enqueue(job{session: s, cwd: e.surveyed(m.start), expect: m.start.TranscriptPath})
+	e.enqueue(sessionBegun{s, e.surveyed(m.start), m.start.TranscriptPath})
 	e.syncSoon()
 }
 

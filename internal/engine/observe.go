@@ -17,7 +17,7 @@ func (e *Engine) Flush(_ context.Context, in api.Flush) error {
 	if e.incognito.Has(in.SessionID) || !e.settings.Current().Hooks.On(in.Reason) || in.TranscriptPath == "" {
 		return nil
 	}
-	if !e.enqueue(job{session: e.sessions.Get(in.SessionID), flush: &in}) {
+	if !e.enqueue(turnEnded{e.sessions.Get(in.SessionID), in}) {
 		return api.ErrBusy
 	}
 	return nil

@@ -90,7 +90,7 @@ func (e *Engine) begin(ctx context.Context, in api.Session, s *sessions.Session,
 	var before map[string]string
 	switch in.Reason {
 	case "resume", "fork":
-		e.enqueue(job{session: s, expect: in.TranscriptPath})
+		e.enqueue(sessionBegun{s, "", in.TranscriptPath})
 		return api.Recollection{}, nil, nil
 	case "clear":
 		s.CollectFallback() // an injected fallback was cleared with the rest
@@ -102,13 +102,13 @@ func (e *Engine) begin(ctx context.Context, in api.Session, s *sessions.Session,
 		s.Compact(req.Now)
 	}
 	if in.Clean || e.silent(in.SessionID, in.Cwd, req.Project) {
-		e.enqueue(job{session: s, cwd: e.surveyed(in), expect: in.TranscriptPath})
+		e.enqueue(sessionBegun{s, e.surveyed(in), in.TranscriptPath})
 		return api.Recollection{}, nil, nil
 	}
 	req.Session, req.LastPrompt = s.Context(), s.LastPrompt
 	res, err := e.Recall.Reorient(ctx, req, before)
-	done := job{session: s, event: usage.StartEvent, cwd: e.surveyed(in), expect: in.TranscriptPath}
-	return e.inject(ctx, res, err, done, func(err error) {
+	done := memoriesInjected{first: sessionBegun{nil, e.surveyed(in), in.TranscriptPath}, session: s, event: usage.StartEvent}
+	return e.inject(ctx, res, err, in.TranscriptPath, done, func(err error) {
 		e.note(api.Recalled{At: began, Event: usage.StartEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: in.Reason, Why: "nothing is known that a session should begin with"}, res, err)
 	})
 }
@@ -125,7 +125,7 @@ func (e *Engine) surveyed(in api.Session) string {
 // waitForJobs waits up to handoffWait for the jobs that were queued before the call.
 func (e *Engine) waitForJobs(ctx context.Context) {
 	done := make(chan struct{})
-	if !e.enqueue(job{done: done}) {
+	if !e.enqueue(jobsAwaited{done}) {
 		return
 	}
 	select {

@@ -56,7 +56,7 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (out api.Recollec
 	s.TranscriptPath = cmp.Or(in.TranscriptPath, s.TranscriptPath)
 	req := e.request(in, s, settings)
 	if e.silent(in.SessionID, in.Cwd, req.Project) {
-		e.enqueue(job{expect: in.TranscriptPath})
+		e.enqueue(promptAsked{transcript: in.TranscriptPath})
 		return out, nil, nil
 	}
 	start, err := e.makeUp(ctx, s, req)
@@ -66,8 +66,8 @@ func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (out api.Recollec
 	e.windows.Of(in.TranscriptPath, req.Settings.Budget.Window).Narrow(&req)
 	res, err := e.recallAfter(ctx, s, start, req)
 	event := cmp.Or(in.Event, usage.PromptEvent)
-	done := job{session: s, event: event, refresh: res.Left > 0 || s.Fallback != nil, expect: in.TranscriptPath, team: e.followed(in)}
-	return e.inject(ctx, res, err, done, func(err error) {
+	done := memoriesInjected{first: promptAsked{in.TranscriptPath, e.followed(in)}, session: s, event: event, refresh: res.Left > 0 || s.Fallback != nil}
+	return e.inject(ctx, res, err, in.TranscriptPath, done, func(err error) {
 		if err == nil {
 			e.madeUp(s, start)
 		}
@@ -107,16 +107,17 @@ func (e *Engine) followed(in api.Prompt) string {
 }
 
 // inject returns a result, which there is none of with an error, as a reply. The commit records its
-// memories as injected into the session of done, which is locked, and queues done. record is called
-// with the error, or with what became of the reply.
-func (e *Engine) inject(ctx context.Context, res recall.Result, err error, done job, record func(error)) (api.Recollection, Commit, error) {
+// memories as injected into the session of done, which is locked, and queues done; of a reply that did
+// not arrive only the transcript is remembered. record is called with the error, or with what became
+// of the reply.
+func (e *Engine) inject(ctx context.Context, res recall.Result, err error, transcript string, done memoriesInjected, record func(error)) (api.Recollection, Commit, error) {
 	commit := func(undelivered error) error {
 		if undelivered != nil {
-			e.enqueue(job{expect: done.expect})
+			e.enqueue(promptAsked{transcript: transcript})
 			return fmt.Errorf("inject: %w", undelivered)
 		}
 		done.session.AddInjected(res.Keys)
-		done.injected, done.at = res.Injected, res.Timestamp
+		done.memories, done.at = res.Injected, res.Timestamp
 		e.enqueue(done)
 		return nil
 	}

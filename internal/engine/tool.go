@@ -78,7 +78,7 @@ func (e *Engine) advise(ctx context.Context, in api.ToolCall, call toolcall.Call
 	if err == nil && len(res.Injected) == 0 {
 		return res.Recollection, record, nil
 	}
-	return e.inject(ctx, res, err, job{session: s, event: usage.ToolEvent}, record)
+	return e.inject(ctx, res, err, "", memoriesInjected{session: s, event: usage.ToolEvent}, record)
 }
 
 // missedStart reports whether a call is made in a session that was told nothing at its start yet.
@@ -159,7 +159,7 @@ func (e *Engine) Agent(ctx context.Context, in api.Agent) (out api.Recollection,
 	}
 	e.windows.Of("", req.Settings.Budget.Window).Narrow(&req) // its context is empty
 	res, err := e.Recall.Recall(ctx, req)
-	return e.inject(ctx, res, err, job{session: s, event: usage.AgentEvent}, func(err error) {
+	return e.inject(ctx, res, err, "", memoriesInjected{session: s, event: usage.AgentEvent}, func(err error) {
 		e.note(api.Recalled{At: now, Event: usage.AgentEvent, Session: in.SessionID, Project: req.Project.Name, Prompt: task}, res, err)
 	})
 }
