@@ -193,6 +193,10 @@ var layers = map[string][]string{
 	"internal/share/server":            {"internal/system/durable", "internal/system/logkey", "internal/system/regular", "github.com/nats-io", "golang.org/x/sync"},
 	"internal/share/server/natsserver": {"github.com/nats-io/nats-server"},
 	"internal/share/server/streamtest": nil,
+	"internal/share/teams": {
+		"internal/api", "internal/config", "internal/memory", "internal/memory/clean", "internal/share/repo", "internal/share/server", "internal/store",
+		"internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/trust",
+	},
 
 	"internal/hook": {
 		"internal/agents/claudecode", "internal/agents/dialect", "internal/api", "internal/memory", "internal/system/regular", "internal/system/trust",
@@ -256,10 +260,9 @@ var layers = map[string][]string{
 		"internal/capture/extract", "internal/capture/toolcall", "internal/config", "internal/engine/follower", "internal/engine/forget",
 		"internal/engine/lists", "internal/engine/pause", "internal/engine/sessions", "internal/engine/upkeep", "internal/engine/usage",
 		"internal/engine/usefulness", "internal/engine/writer", "internal/index", "internal/memory", "internal/memory/clean", "internal/recall",
-		"internal/recall/block", "internal/recall/brief", "internal/share/machines", "internal/share/repo", "internal/share/server", "internal/store",
-		"internal/store/backup", "internal/store/forgotten", "internal/system/crash", "internal/system/durable", "internal/system/logkey",
-		"internal/system/regular", "internal/system/traffic", "internal/system/trust", "internal/text/consolidate", "github.com/hashicorp/golang-lru",
-		"golang.org/x/sync",
+		"internal/recall/block", "internal/recall/brief", "internal/share/machines", "internal/share/teams", "internal/store", "internal/store/backup",
+		"internal/store/forgotten", "internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/regular",
+		"internal/system/traffic", "internal/text/consolidate", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
 	// The engine joins the parts; below it are those that keep something of their
 	// own. The daemon serves it.
@@ -287,9 +290,9 @@ var layers = map[string][]string{
 	},
 
 	"internal/daemon": {
-		"internal/api", "internal/config", "internal/daemon/lease", "internal/engine", "internal/engine/usage", "internal/memory/secret", "internal/store",
-		"internal/store/backup", "internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/regular",
-		"internal/system/trust", "golang.org/x/sync", "golang.org/x/sys",
+		"internal/api", "internal/config", "internal/daemon/lease", "internal/engine", "internal/engine/usage", "internal/memory/secret",
+		"internal/share/teams", "internal/store", "internal/store/backup", "internal/system/crash", "internal/system/durable", "internal/system/logkey",
+		"internal/system/regular", "internal/system/trust", "golang.org/x/sync", "golang.org/x/sys",
 	},
 	// lease is what keeps daemons of several machines apart, as the store's lock does those of one.
 	"internal/daemon/lease": {"internal/system/durable", "internal/system/regular", "github.com/gofrs/flock", "golang.org/x/sys"},

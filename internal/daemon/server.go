@@ -9,6 +9,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/engine"
 	"recollect/internal/engine/usage"
+	"recollect/internal/share/teams"
 )
 
 // handler returns the handler of every route. closing ends when the daemon is to end.
@@ -63,10 +64,10 @@ func (d *Daemon) handleMemories(mux *http.ServeMux) {
 	handle(d, mux, api.RoutePending, answered(d, (*engine.Engine).Pending))
 	handle(d, mux, api.RouteReview, answered(d, (*engine.Engine).Review))
 	handle(d, mux, api.RoutePause, answered(d, (*engine.Engine).Pause))
-	handle(d, mux, api.RouteShare, answered(d, (*engine.Engine).Share))
-	handle(d, mux, api.RouteTeam, answered(d, (*engine.Engine).Team))
-	handle(d, mux, api.RouteTeamReject, answered(d, (*engine.Engine).RejectTeam))
-	handle(d, mux, api.RouteTeamServer, answered(d, (*engine.Engine).TeamServer))
+	handle(d, mux, api.RouteShare, answered(d, part(teamsOf, (*teams.Teams).Share)))
+	handle(d, mux, api.RouteTeam, answered(d, part(teamsOf, (*teams.Teams).List)))
+	handle(d, mux, api.RouteTeamReject, answered(d, part(teamsOf, (*teams.Teams).Reject)))
+	handle(d, mux, api.RouteTeamServer, answered(d, part(teamsOf, (*teams.Teams).Server)))
 	handle(d, mux, api.RouteSync, answered(d, (*engine.Engine).Sync))
 	handle(d, mux, api.RouteConflicts, answered(d, (*engine.Engine).Conflicts))
 	handle(d, mux, api.RouteKeep, answered(d, (*engine.Engine).Keep))
@@ -88,6 +89,13 @@ func answered[In, Out any](d *Daemon, call func(*engine.Engine, context.Context,
 		return out, nil, err
 	}
 }
+
+// part makes a method of a part of the engine one of the engine.
+func part[P, In, Out any](of func(*engine.Engine) P, call func(P, context.Context, In) (Out, error)) func(*engine.Engine, context.Context, In) (Out, error) {
+	return func(e *engine.Engine, ctx context.Context, in In) (Out, error) { return call(of(e), ctx, in) }
+}
+
+func teamsOf(e *engine.Engine) *teams.Teams { return e.Teams }
 
 // accepted passes something on to the engine without waiting for it to open.
 func accepted[In any](d *Daemon, call func(*engine.Engine, context.Context, In) error) answer[In, struct{}] {

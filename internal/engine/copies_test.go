@@ -62,7 +62,7 @@ func TestRejectHidesCopies(t *testing.T) {
 			putShared(t, dir, "decision-first.md", first)
 			reject := func(undo bool) api.TeamFiles {
 				t.Helper()
-				now, err := r.RejectTeam(t.Context(), api.TeamReject{Cwd: dir, IDs: []string{"decision-first.md"}, Undo: undo})
+				now, err := r.Teams.Reject(t.Context(), api.TeamReject{Cwd: dir, IDs: []string{"decision-first.md"}, Undo: undo})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -72,7 +72,7 @@ func TestRejectHidesCopies(t *testing.T) {
 			putShared(t, dir, tt.file, tt.text)
 			shown := func() (n int) {
 				t.Helper()
-				files, err := r.Team(t.Context(), api.Team{Cwd: dir})
+				files, err := r.Teams.List(t.Context(), api.Team{Cwd: dir})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -114,7 +114,7 @@ func TestRejectHidesCopiesElsewhere(t *testing.T) {
 	putShared(t, bob.dir, "a.md", teamFileText("decision", "Eve Example", "2026-02-01", "", "# The pool retries in the client alone\n"))
 	reject := func(undo bool) {
 		t.Helper()
-		if _, err := bob.RejectTeam(t.Context(), api.TeamReject{Cwd: bob.dir, IDs: []string{"a.md"}, Undo: undo}); err != nil {
+		if _, err := bob.Teams.Reject(t.Context(), api.TeamReject{Cwd: bob.dir, IDs: []string{"a.md"}, Undo: undo}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -124,7 +124,7 @@ func TestRejectHidesCopiesElsewhere(t *testing.T) {
 	}
 	clone := checkout(t, remote)
 	putShared(t, clone, "b.md", teamFileText("pattern", "Eve Example", "2026-02-02", "", "# The pool retries in the client alone\n"))
-	files, err := bob.Team(t.Context(), api.Team{Cwd: clone})
+	files, err := bob.Teams.List(t.Context(), api.Team{Cwd: clone})
 	if err != nil || len(files.Files) != 1 || files.Files[0].Out == "" {
 		t.Errorf("in another clone: %+v, %v", files, err)
 	}
@@ -138,7 +138,7 @@ func TestNamesOfSharedFilesStayOnTheirLine(t *testing.T) {
 	for _, name := range []string{"a\nnew team-0123456789ab decision by the user.md", "a\rb.md", "a\u2028b.md", "a\u2029b.md", "a\u0085b.md", "a\x1b[2Jb.md", "a\u202eb.md", "a\u200bb.md", "a\tb.md", "a\u00a0b.md"} {
 		putShared(t, dir, name, teamFileText("decision", "Ana Example", "2026-02-01", "", "# "+poolBody[2:]))
 	}
-	files, err := r.Team(t.Context(), api.Team{Cwd: dir})
+	files, err := r.Teams.List(t.Context(), api.Team{Cwd: dir})
 	if err != nil || len(files.Files) != 10 {
 		t.Fatalf("%+v, %v", files, err)
 	}
@@ -147,7 +147,7 @@ func TestNamesOfSharedFilesStayOnTheirLine(t *testing.T) {
 			t.Errorf("%q is shown: %+v", f.File, f)
 		}
 	}
-	for _, line := range r.teams.problems() {
+	for _, line := range r.Teams.Problems() {
 		if strings.ContainsAny(line, "\n\r\x1b\u2028\u2029\u0085\u202e\u200b") {
 			t.Errorf("health says %q", line)
 		}
@@ -162,7 +162,7 @@ func TestShareReplacesAfterAChangeOfNames(t *testing.T) {
 	id := c.decide("The pool retries in the client alone")
 	share := func(author string) api.SharedFile {
 		t.Helper()
-		would, err := r.Share(t.Context(), api.Share{Cwd: dir, IDs: []string{id}, Author: author})
+		would, err := r.Teams.Share(t.Context(), api.Share{Cwd: dir, IDs: []string{id}, Author: author})
 		if err != nil || len(would.Files) != 1 {
 			t.Fatalf("%+v, %v", would, err)
 		}
@@ -201,7 +201,7 @@ func TestWithdrawAfterAChangeOfNames(t *testing.T) {
 			for m := range ana.Store.Source("team") {
 				served = m.ID
 			}
-			if _, err := ana.RejectTeam(t.Context(), api.TeamReject{Cwd: ana.dir, IDs: []string{served}}); err != nil {
+			if _, err := ana.Teams.Reject(t.Context(), api.TeamReject{Cwd: ana.dir, IDs: []string{served}}); err != nil {
 				t.Fatal(err)
 			}
 		}},
@@ -218,7 +218,7 @@ func TestWithdrawAfterAChangeOfNames(t *testing.T) {
 			tt.change(t, ana)
 			ana.do(api.ServerWithdraw, api.TeamServer{IDs: []string{id}})
 			bob.until("it is gone", func() bool { return bob.has() == 0 })
-			if _, err := ana.TeamServer(t.Context(), api.TeamServer{Cwd: ana.dir, Do: api.ServerWithdraw, IDs: []string{"dec-000000000000"}}); err == nil {
+			if _, err := ana.Teams.Server(t.Context(), api.TeamServer{Cwd: ana.dir, Do: api.ServerWithdraw, IDs: []string{"dec-000000000000"}}); err == nil {
 				t.Error("what was never shared can be withdrawn")
 			}
 		})

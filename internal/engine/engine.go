@@ -37,9 +37,10 @@ import (
 	"recollect/internal/engine/usage"
 	"recollect/internal/engine/writer"
 	"recollect/internal/index"
+	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/recall"
-	"recollect/internal/share/server"
+	"recollect/internal/share/teams"
 	"recollect/internal/store"
 	"recollect/internal/store/forgotten"
 	"recollect/internal/system/durable"
@@ -57,6 +58,7 @@ type Engine struct {
 	// of their own. Only the engine writes.
 	Store  *store.Store
 	Recall *recall.Recall
+	Teams  *teams.Teams // with whom memories are shared
 
 	home     string
 	lock     *store.Lock
@@ -93,8 +95,6 @@ type Engine struct {
 	revisits      *upkeep.Revisits
 	imports       atomic.Int32 // files that are being imported
 	surveys       surveys
-	teams         *teams
-	stream        *server.Stream
 	consolidation *upkeep.Consolidation
 	retention     *upkeep.Retention
 	refinement    *upkeep.Refinement
@@ -124,7 +124,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		reminded: durable.NewState(filepath.Join(home, "review.json")),
 		sessions: sessions.NewSessions(home, log), tasks: &sessions.Tasks{}, windows: &sessions.Windows{}, failedTools: &sessions.FailedTools{},
 		usage: p.usage, tally: tally, moves: openMoves(home, log), answers: newAnswers(), recalls: newRecalls(time.Now()),
-		jobs: make(chan job, maxJobs), revisits: upkeep.NewRevisits(), surveys: surveys{}, teams: openTeams(home, log), stream: server.Open(home, serverOf(settings), log),
+		jobs: make(chan job, maxJobs), revisits: upkeep.NewRevisits(), surveys: surveys{},
 		conflicts: openConflicts(home), syncing: syncing{one: make(chan struct{}, 1), soon: make(chan struct{}, 1)},
 		consolidation: upkeep.NewConsolidation(p.store, w, way, log),
 		retention:     upkeep.NewRetention(home, settings, p.store, w, p.usage, tally, log),
@@ -132,6 +132,11 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 	if err := e.nameMachine(); err != nil {
 		return nil, errors.Join(err, p.close())
 	}
+	e.Teams = teams.New(home, settings, teams.Parts{
+		Store: p.store, Append: w.Append, Delete: w.DeleteAll, DropFallbacks: e.sessions.DropFallbacks,
+		Project: e.adoptProject, Repository: e.repository, WaitForIndex: e.waitForIndex, Held: lock.Held,
+		Paused: func(p memory.Project) bool { return e.pauses.Now("", p) },
+	}, log)
 	e.refinement = upkeep.NewRefinement(c, settings, e.input, e.adoptProject, log)
 	e.backlog = upkeep.NewBacklog(home, settings, c, p.store.Len(), upkeep.BacklogParts{
 		Input: e.input, Project: e.meetProject, Consolidation: e.consolidation, Traffic: way, CaughtUp: e.UpToDate, Held: lock.Held,
@@ -219,7 +224,7 @@ func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 		return nil
 	})
 	g.Go(func() error {
-		e.stream.Run(ctx, e.receive)
+		e.Teams.Run(ctx)
 		return nil
 	})
 	g.Go(func() error {

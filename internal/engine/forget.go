@@ -27,7 +27,7 @@ func (e *Engine) Forget(ctx context.Context, id string) (memory.Memory, error) {
 		_, err := e.Memory(ctx, id)
 		return memory.Memory{}, err
 	}
-	if err := e.rejectForgotten(ctx, deleted); err != nil {
+	if err := e.Teams.RejectForgotten(ctx, deleted); err != nil {
 		return deleted[0], err
 	}
 	sel := forget.One(id)
@@ -60,7 +60,7 @@ func (e *Engine) ForgetAll(ctx context.Context, in api.Forget) (api.Forgotten, e
 	deleted, err := e.writer.DeleteAll(ctx, ids)
 	out := summary(deleted)
 	if err == nil {
-		err = e.rejectForgotten(ctx, deleted)
+		err = e.Teams.RejectForgotten(ctx, deleted)
 	}
 	if err == nil {
 		err = e.eraseAll(ctx, &sel, deleted)

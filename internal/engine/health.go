@@ -42,7 +42,7 @@ func (e *Engine) Health(h *api.Health) {
 	}
 	for _, newer := range []func() error{
 		e.capture.Forgotten.Newer, e.reminded.Newer, e.conflicts.file.Newer, e.usage.Newer, e.tally.Newer, e.moves.file.Newer, e.moves.rest.Newer, e.retention.Newer,
-		e.backlog.Newer, e.capture.Newer, e.capture.Skips.Newer, e.sessions.Newer, e.teams.file.Newer,
+		e.backlog.Newer, e.capture.Newer, e.capture.Skips.Newer, e.sessions.Newer, e.Teams.Newer,
 	} {
 		if err := newer(); err != nil {
 			h.AddProblem(api.StateProblem, "", err.Error())
@@ -53,13 +53,13 @@ func (e *Engine) Health(h *api.Health) {
 			h.AddProblem(api.RepositoryProblem, "", err.Error())
 		}
 	}
-	for _, text := range e.teams.problems() {
+	for _, text := range e.Teams.Problems() {
 		if len(h.Problems) < maxProblems {
 			h.AddProblem(api.TeamProblem, "", text)
 		}
 	}
-	h.TeamServer = e.serverSummary()
-	for _, text := range e.serverProblems() {
+	h.TeamServer = e.Teams.ServerSummary()
+	for _, text := range e.Teams.ServerProblems() {
 		if len(h.Problems) < maxProblems {
 			h.AddProblem(api.ServerProblem, "team's server: ", text)
 		}

@@ -33,7 +33,7 @@ type promptAsked struct{ transcript, team string }
 
 func (j promptAsked) run(ctx context.Context, e *Engine) {
 	e.expect(j.transcript)
-	e.followTeam(ctx, j.team, time.Now())
+	e.Teams.Follow(ctx, j.team, time.Now())
 }
 
 // sessionBegun follows the start of a session, which is saved unless it is nil, in a folder, which is
@@ -46,7 +46,7 @@ type sessionBegun struct {
 func (j sessionBegun) run(ctx context.Context, e *Engine) {
 	e.expect(j.transcript)
 	e.survey(ctx, j.cwd, time.Now())
-	e.followTeam(ctx, j.cwd, time.Now())
+	e.Teams.Follow(ctx, j.cwd, time.Now())
 	if e.leavesTrace(j.session) {
 		e.saveSession(j.session)
 	}
@@ -200,7 +200,7 @@ func (e *Engine) captureFlushed(ctx context.Context, f api.Flush) {
 	}
 	if f.Reason == "Stop" {
 		e.survey(ctx, f.Cwd, time.Now())
-		e.followTeam(ctx, f.Cwd, time.Now())
+		e.Teams.Follow(ctx, f.Cwd, time.Now())
 	}
 }
 

@@ -74,7 +74,7 @@ func TestShareDoesNotHang(t *testing.T) {
 			}
 			ended := make(chan error, 1)
 			go func() {
-				_, err := r.Share(t.Context(), api.Share{Cwd: c.dir, IDs: []string{id}, Author: "Ana Example"})
+				_, err := r.Teams.Share(t.Context(), api.Share{Cwd: c.dir, IDs: []string{id}, Author: "Ana Example"})
 				ended <- err
 			}()
 			select {

@@ -32,7 +32,7 @@ var testedElsewhere = map[string]string{
 	"capture.parallel":         "../engine/upkeep/refinement_test.go TestRefinementInParallel",
 	"sync.target":              "../engine/sync_test.go TestSyncInTheBackground",
 	"sync.sources":             "../engine/sync_test.go TestSyncInTheBackground",
-	"team.url":                 "../engine/served_test.go TestServed",
+	"team.url":                 "../engine/received_test.go TestReceived",
 	"team.credentials":         "../share/server/server_test.go TestPermissions",
 	"team.ca":                  "../share/server/server_test.go TestEncrypted",
 	"import.auto":              "../engine/backlog_test.go TestPastSessionsAsked",

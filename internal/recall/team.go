@@ -18,7 +18,7 @@ func (r *Recall) whyNotOurs(m *memory.Memory) string {
 	if own := repo.OwnID(m); own != "" && r.Store.Known(own) {
 		return "it is a copy of your own " + own
 	}
-	if repo.IsServed(m) {
+	if repo.IsReceived(m) {
 		return ""
 	}
 	if !hasFile(m) {
@@ -43,7 +43,7 @@ const otherTeam = "shared by the team of another folder, which this one does not
 // repository has nothing to say in another, whatever its name. What comes over a server is
 // of all checkouts with one remote.
 func (req *Request) isOfOtherTeam(m *memory.Memory) bool {
-	if repo.IsServed(m) {
+	if repo.IsReceived(m) {
 		return m.ProjectRemote == "" || m.ProjectRemote != req.Project.Remote
 	}
 	return m.Source == memory.Team && m.ProjectPath != req.Project.Path && m.ProjectPath != req.Filter.Project

@@ -168,7 +168,7 @@ func OwnID(m *memory.Memory) string { return m.Turn }
 
 // FileOf returns the name of the file that m comes from, or by which it came over a server.
 func FileOf(m *memory.Memory) string {
-	if IsServed(m) {
+	if IsReceived(m) {
 		name, _, _ := strings.Cut(m.Evidence, "@")
 		return name
 	}

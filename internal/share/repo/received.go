@@ -11,12 +11,12 @@ import (
 	"recollect/internal/memory"
 )
 
-// served is how the evidence of a memory begins that came over the team's server.
-const served = "server:"
+// receivedPrefix is how the evidence of a memory begins that came over the team's server.
+const receivedPrefix = "server:"
 
-// ParseServed reads what came over the team's server as the memory with this id, which must be what
+// ParseReceived reads what came over the team's server as the memory with this id, which must be what
 // a file may have. What is wrong with it is the error: then nothing of it may be used.
-func ParseServed(id string, b []byte, now time.Time) (Shared, error) {
+func ParseReceived(id string, b []byte, now time.Time) (Shared, error) {
 	if len(b) > maxFile {
 		return Shared{}, errors.New("has more than 16 KiB")
 	}
@@ -27,24 +27,24 @@ func ParseServed(id string, b []byte, now time.Time) (Shared, error) {
 	return s, err
 }
 
-// ServedID returns the id of the memory that a member shares of a project over the team's server.
-func ServedID(remote, member, id string) string {
+// ReceivedID returns the id of the memory that a member shares of a project over the team's server.
+func ReceivedID(remote, member, id string) string {
 	sum := sha256.Sum256([]byte(remote + "\x00" + member + "\x00" + id))
 	return memory.Team.Prefix() + hex.EncodeToString(sum[:6])
 }
 
-// Served makes what the store takes of what came over the team's server: a memory of all checkouts
+// ReceivedDraft makes what the store takes of what came over the team's server: a memory of all checkouts
 // with this remote.
-func (s *Shared) Served(remote, member string, content []byte) memory.Draft {
+func (s *Shared) ReceivedDraft(remote, member string, content []byte) memory.Draft {
 	f := File{Shared: *s}
 	d := f.Draft(memory.Project{Name: path.Base(remote), Remote: remote})
-	d.ID, d.Evidence = ServedID(remote, member, s.ID), served+s.ID+"@"+digest(content)
+	d.ID, d.Evidence = ReceivedID(remote, member, s.ID), receivedPrefix+s.ID+"@"+digest(content)
 	return d
 }
 
-// IsServed reports whether a memory came over the team's server.
-func IsServed(m *memory.Memory) bool {
-	return m.Source == memory.Team && strings.HasPrefix(m.Evidence, served)
+// IsReceived reports whether a memory came over the team's server.
+func IsReceived(m *memory.Memory) bool {
+	return m.Source == memory.Team && strings.HasPrefix(m.Evidence, receivedPrefix)
 }
 
 // SaidBy returns the kind of a team's memory, and who shared it.
@@ -62,9 +62,9 @@ func SaidBy(m *memory.Memory) (kind, author string) {
 // Version names a memory that came over the team's server, with its content.
 func Version(m *memory.Memory) string { return m.ID + "@" + DigestOf(m) }
 
-// VersionOf names what Served would make, see Version.
+// VersionOf names what ReceivedDraft would make, see Version.
 func VersionOf(remote, member, id string, content []byte) string {
-	return ServedID(remote, member, id) + "@" + digest(content)
+	return ReceivedID(remote, member, id) + "@" + digest(content)
 }
 
 // DigestOf returns the checksum of what a memory was made of that came over the team's server.

@@ -72,7 +72,7 @@ func newColleague(t *testing.T, url, remote string) *colleague {
 func (c *colleague) do(what string, in api.TeamServer) api.TeamServerState {
 	c.t.Helper()
 	in.Cwd, in.Do = c.dir, what
-	st, err := c.TeamServer(c.t.Context(), in)
+	st, err := c.Teams.Server(c.t.Context(), in)
 	if err != nil {
 		c.t.Fatalf("%s: %v", what, err)
 	}
@@ -92,7 +92,7 @@ func (c *colleague) decide(title string) string {
 // share shares memories over the server.
 func (c *colleague) share(name string, ids ...string) {
 	c.t.Helper()
-	would, err := c.Share(c.t.Context(), api.Share{Cwd: c.dir, IDs: ids, Author: name, Server: true})
+	would, err := c.Teams.Share(c.t.Context(), api.Share{Cwd: c.dir, IDs: ids, Author: name, Server: true})
 	if err != nil || len(would.Refused) > 0 {
 		c.t.Fatalf("share: %+v, %v", would, err)
 	}
@@ -120,7 +120,7 @@ func (c *colleague) has() int {
 		if err != nil {
 			c.t.Fatal(err)
 		}
-		if repo.IsServed(&m) {
+		if repo.IsReceived(&m) {
 			n++
 		}
 	}
@@ -129,14 +129,14 @@ func (c *colleague) has() int {
 
 // Two people share over a server: what one shares, the other's Claude gets as hers, in all checkouts
 // with the remote and nowhere else, until it is withdrawn, hidden or left.
-func TestServed(t *testing.T) {
+func TestReceived(t *testing.T) {
 	t.Parallel()
 	url, remote := natsServer(t), "git.example.com/acme/turbine"
 	ana, bob := newColleague(t, url, remote), newColleague(t, url, remote)
 	const title, prompt = "The turbine pool has forty blades of brass", "how many blades of brass does the turbine pool have?"
 	id := ana.decide(title)
 
-	if _, err := ana.Share(t.Context(), api.Share{Cwd: ana.dir, IDs: []string{id}, Author: "Ana", Server: true}); err == nil || !strings.Contains(err.Error(), "team join") {
+	if _, err := ana.Teams.Share(t.Context(), api.Share{Cwd: ana.dir, IDs: []string{id}, Author: "Ana", Server: true}); err == nil || !strings.Contains(err.Error(), "team join") {
 		t.Errorf("share before join: %v", err)
 	}
 	ana.do(api.ServerJoin, api.TeamServer{})
@@ -160,7 +160,7 @@ func TestServed(t *testing.T) {
 	if got := ana.gets(ana.dir, prompt); strings.Count(got, title) != 1 || strings.Contains(got, "shared by") {
 		t.Errorf("ana gets %q, want it once, as her own", got)
 	}
-	would, err := ana.Share(t.Context(), api.Share{Cwd: ana.dir, IDs: []string{id}, Author: "Ana", Server: true})
+	would, err := ana.Teams.Share(t.Context(), api.Share{Cwd: ana.dir, IDs: []string{id}, Author: "Ana", Server: true})
 	if err != nil || len(would.Files) != 1 || !would.Files[0].There {
 		t.Errorf("shared already: %+v, %v", would, err)
 	}
@@ -172,7 +172,7 @@ func TestServed(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(bob.dir, repo.Folder, "x.md"), []byte(would.Files[0].Text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	listed, err := bob.Team(t.Context(), api.Team{Cwd: bob.dir, Look: true})
+	listed, err := bob.Teams.List(t.Context(), api.Team{Cwd: bob.dir, Look: true})
 	if err != nil || len(listed.Files) != 2 || listed.Files[1].Author != "Ana" || listed.Files[1].File != "server:"+id || listed.Files[1].Change != api.TeamNew {
 		t.Errorf("listed %+v, %v", listed, err)
 	}
@@ -185,26 +185,26 @@ func TestServed(t *testing.T) {
 
 	// hidden on this machine, also for the next daemon, and shown again
 	served := listed.Files[1].ID
-	if _, err := bob.RejectTeam(t.Context(), api.TeamReject{Cwd: bob.dir, IDs: []string{served}}); err != nil {
+	if _, err := bob.Teams.Reject(t.Context(), api.TeamReject{Cwd: bob.dir, IDs: []string{served}}); err != nil {
 		t.Fatal(err)
 	}
 	bob.end()
 	bob.running = start(t, bob.Home)
-	if err := bob.stream.Replay(remote); err != nil {
+	if err := bob.Teams.Stream.Replay(remote); err != nil {
 		t.Fatal(err)
 	}
 	bob.until("bob has read again", func() bool { st := bob.do("", api.TeamServer{}); return !st.Projects[0].Last.IsZero() })
 	if n := bob.has(); n != 0 {
 		t.Errorf("bob has %d memories, want none, as he rejected it", n)
 	}
-	if _, err := bob.RejectTeam(t.Context(), api.TeamReject{Cwd: bob.dir, IDs: []string{served}, Undo: true}); err != nil {
+	if _, err := bob.Teams.Reject(t.Context(), api.TeamReject{Cwd: bob.dir, IDs: []string{served}, Undo: true}); err != nil {
 		t.Fatal(err)
 	}
 	bob.until("it is there again", func() bool { return bob.has() == 1 })
 	if _, err := bob.Forget(t.Context(), served); err != nil {
 		t.Fatal(err)
 	}
-	if err := bob.stream.Replay(remote); err != nil {
+	if err := bob.Teams.Stream.Replay(remote); err != nil {
 		t.Fatal(err)
 	}
 
@@ -217,7 +217,7 @@ func TestServed(t *testing.T) {
 	ana.until("ana has withdrawn it", func() bool { return ana.has() == 1 })
 	bob.running = start(t, bob.Home)
 	bob.until("bob no longer has it", func() bool { return bob.has() == 0 })
-	if _, err := bob.TeamServer(t.Context(), api.TeamServer{Cwd: bob.dir, Do: api.ServerWithdraw, IDs: []string{id}}); err == nil {
+	if _, err := bob.Teams.Server(t.Context(), api.TeamServer{Cwd: bob.dir, Do: api.ServerWithdraw, IDs: []string{id}}); err == nil {
 		t.Error("bob withdraws what ana shares")
 	}
 
@@ -232,7 +232,7 @@ func TestServed(t *testing.T) {
 
 // What anybody else may have put on the server is judged like a file: what gives orders, has another
 // id or is malformed is left out and named, also if it replaces something that was fine.
-func TestServedIsNotTrusted(t *testing.T) {
+func TestReceivedIsNotTrusted(t *testing.T) {
 	t.Parallel()
 	url, remote := natsServer(t), "git.example.com/acme/turbine"
 	bob := newColleague(t, url, remote)
@@ -266,7 +266,7 @@ func TestServedIsNotTrusted(t *testing.T) {
 	send("dec-000000000006", doc("dec-000000000006", "The password of the rotor is hunter2hunter2, as in password=hunter2hunter2"))
 	bob.until("all was read", func() bool { return bob.do("", api.TeamServer{}).Projects[0].Left == 4 && bob.has() == 2 })
 
-	listed, err := bob.Team(t.Context(), api.Team{Cwd: bob.dir})
+	listed, err := bob.Teams.List(t.Context(), api.Team{Cwd: bob.dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -340,10 +340,10 @@ func TestJoinReplays(t *testing.T) {
 		entries = append(entries, server.Entry{Project: remote, ID: id, Text: doc.Markdown()})
 	}
 	began := time.Now()
-	if err := ana.stream.Send(entries...); err != nil {
+	if err := ana.Teams.Stream.Send(entries...); err != nil {
 		t.Fatal(err)
 	}
-	ana.until("all was sent", func() bool { return ana.stream.Status().Waiting == 0 })
+	ana.until("all was sent", func() bool { return ana.Teams.Stream.Status().Waiting == 0 })
 	t.Logf("%d memories sent in %v", n, time.Since(began).Round(time.Millisecond))
 	began = time.Now()
 	bob.do(api.ServerJoin, api.TeamServer{})

@@ -1,4 +1,4 @@
-package engine
+package teams
 
 import (
 	"context"
@@ -21,16 +21,16 @@ const maxShared = 50
 
 // Share returns what would leave if memories were shared. It writes nothing: who asked
 // shows it to the user first.
-func (e *Engine) Share(ctx context.Context, in api.Share) (api.Shared, error) {
-	project := e.adoptProject(in.Cwd)
-	if err := e.mayShare(project); err != nil {
+func (t *Teams) Share(ctx context.Context, in api.Share) (api.Shared, error) {
+	project := t.parts.Project(in.Cwd)
+	if err := t.checkFolder(project); err != nil {
 		return api.Shared{}, &api.BadRequest{Err: err}
 	}
 	if in.Server {
-		if err := e.mayServe(in.Cwd, project); err != nil {
+		if err := t.checkServer(in.Cwd, project); err != nil {
 			return api.Shared{}, &api.BadRequest{Err: err}
 		}
-		if !e.stream.Joined(project.Remote) {
+		if !t.Stream.Joined(project.Remote) {
 			return api.Shared{}, &api.BadRequest{Err: errors.New("this project was not joined: recollect team join")}
 		}
 	}
@@ -39,7 +39,7 @@ func (e *Engine) Share(ctx context.Context, in api.Share) (api.Shared, error) {
 		return api.Shared{}, &api.BadRequest{Err: fmt.Errorf("%w; --as gives another name", err)}
 	}
 	out := api.Shared{Folder: filepath.Join(project.Path, repo.Folder), Files: []api.SharedFile{}, Server: in.Server}
-	chosen, err := e.chosenToShare(ctx, in)
+	chosen, err := t.chooseShared(ctx, in)
 	if err != nil {
 		return out, err
 	}
@@ -48,13 +48,13 @@ func (e *Engine) Share(ctx context.Context, in api.Share) (api.Shared, error) {
 		return out, &api.BadRequest{Err: fmt.Errorf("%s %w", out.Folder, err)}
 	}
 	for _, m := range chosen {
-		file, err := e.shared(sharer, project, m, in.Preferences)
+		file, err := t.shared(sharer, project, m, in.Preferences)
 		if err != nil {
 			out.Refused = append(out.Refused, api.Refused{ID: m.ID, Title: m.Title, Why: err.Error()})
 			continue
 		}
 		if in.Server {
-			file.There, err = e.standingServed(project, &file)
+			file.There, err = t.isOnServer(project, &file)
 			if err != nil {
 				return out, &api.BadRequest{Err: err}
 			}
@@ -66,10 +66,9 @@ func (e *Engine) Share(ctx context.Context, in api.Share) (api.Shared, error) {
 	return out, nil
 }
 
-// mayShare says why nothing can be shared with a project.
-func (e *Engine) mayShare(project memory.Project) error {
-	user, err := os.UserHomeDir()
-	if err == nil && liesIn(user, project.Path) || sameFolder(filepath.Join(project.Path, repo.Folder), e.home) {
+// checkFolder says why nothing can be shared with a project.
+func (t *Teams) checkFolder(project memory.Project) error {
+	if holdsUsersHome(project.Path) || sameFolder(filepath.Join(project.Path, repo.Folder), t.home) {
 		return fmt.Errorf("%s is the home folder, or one around it, and no repository of a team", project.Path)
 	}
 	if top, _ := memory.WorkTree(project.Path); top != memory.Follow(project.Path) {
@@ -89,12 +88,12 @@ func thisMachine() repo.Machine {
 	return m
 }
 
-// chosenToShare returns the memories with the ids, or those of the session that may be
+// chooseShared returns the memories with the ids, or those of the session that may be
 // shared at all.
-func (e *Engine) chosenToShare(ctx context.Context, in api.Share) ([]memory.Memory, error) {
+func (t *Teams) chooseShared(ctx context.Context, in api.Share) ([]memory.Memory, error) {
 	var out []memory.Memory
 	for _, id := range in.IDs {
-		m, err := e.Store.Get(id)
+		m, err := t.parts.Store.Get(id)
 		if err != nil {
 			return nil, err
 		}
@@ -103,11 +102,11 @@ func (e *Engine) chosenToShare(ctx context.Context, in api.Share) ([]memory.Memo
 	if in.Session == "" {
 		return bounded(out)
 	}
-	for m, err := range e.Store.All() {
+	for m, err := range t.parts.Store.All() {
 		if err := errors.Join(err, ctx.Err()); err != nil {
 			return nil, fmt.Errorf("look for what to share: %w", err)
 		}
-		if m.Session == in.Session && repo.Shareable(m.Source) && (in.Preferences || m.Source != memory.Preferences) && e.Store.SupersededBy(m.ID) == "" {
+		if m.Session == in.Session && repo.Shareable(m.Source) && (in.Preferences || m.Source != memory.Preferences) && t.parts.Store.SupersededBy(m.ID) == "" {
 			out = append(out, m)
 		}
 	}
@@ -122,8 +121,8 @@ func bounded(ms []memory.Memory) ([]memory.Memory, error) {
 }
 
 // shared returns the file of a memory, or says why it is not shared.
-func (e *Engine) shared(sharer *repo.Sharer, project memory.Project, m memory.Memory, preferences bool) (api.SharedFile, error) {
-	switch by := e.Store.SupersededBy(m.ID); {
+func (t *Teams) shared(sharer *repo.Sharer, project memory.Project, m memory.Memory, preferences bool) (api.SharedFile, error) {
+	switch by := t.parts.Store.SupersededBy(m.ID); {
 	case m.Source == memory.Preferences && !preferences:
 		return api.SharedFile{}, errors.New("a wish of yours, which is shared only with --preferences")
 	case !m.Everywhere() && !m.Home().Same(project):
@@ -138,16 +137,16 @@ func (e *Engine) shared(sharer *repo.Sharer, project memory.Project, m memory.Me
 	return api.SharedFile{ID: m.ID, Name: s.Name(), Text: s.Markdown()}, nil
 }
 
-// standingServed returns whether the team's server has a memory of this member word for word.
-func (e *Engine) standingServed(project memory.Project, f *api.SharedFile) (same bool, err error) {
-	member, err := e.stream.Member()
+// isOnServer returns whether the team's server has a memory of this member word for word.
+func (t *Teams) isOnServer(project memory.Project, f *api.SharedFile) (same bool, err error) {
+	member, err := t.Stream.Member()
 	if err != nil {
 		return false, err
 	}
-	if _, err := repo.ParseServed(f.ID, []byte(f.Text), time.Now()); err != nil {
+	if _, err := repo.ParseReceived(f.ID, []byte(f.Text), time.Now()); err != nil {
 		return false, fmt.Errorf("%s %w", f.ID, err)
 	}
-	m, err := e.Store.Get(repo.ServedID(project.Remote, member, f.ID))
+	m, err := t.parts.Store.Get(repo.ReceivedID(project.Remote, member, f.ID))
 	return err == nil && repo.Version(&m) == repo.VersionOf(project.Remote, member, f.ID, []byte(f.Text)), nil
 }
 

@@ -1,4 +1,4 @@
-package engine
+package teams
 
 import (
 	"log/slog"
@@ -8,18 +8,18 @@ import (
 	"testing"
 )
 
-func TestTeams(t *testing.T) {
+func TestChoices(t *testing.T) {
 	home := t.TempDir()
-	open := func() *teams { return openTeams(home, slog.New(slog.DiscardHandler)) }
+	open := func() *choices { return openChoices(home, slog.New(slog.DiscardHandler)) }
 	a := open()
-	a.read["/app"] = teamRead{stamp: "1"}
+	a.read["/app"] = reading{stamp: "1"}
 	if err := a.reject("/app", []string{"d1", "d2"}, false); err != nil {
 		t.Fatal(err)
 	}
 	if _, ok := a.read["/app"]; ok {
 		t.Error("after a rejection the files are not read anew")
 	}
-	if err := a.looked("/app", map[string]string{"a.md": "d1"}); err != nil {
+	if err := a.look("/app", map[string]string{"a.md": "d1"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.reject("/app", []string{"d2"}, true); err != nil {

@@ -1,0 +1,142 @@
+package teams
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"recollect/internal/api"
+	"recollect/internal/memory"
+	"recollect/internal/share/repo"
+)
+
+// Reject hides memories of a team on this machine, with all copies of them, or shows them
+// again.
+func (t *Teams) Reject(ctx context.Context, in api.TeamReject) (api.TeamFiles, error) {
+	project := t.parts.Project(in.Cwd)
+	read, err := t.readFiles(ctx, in.Cwd, project, time.Now())
+	if err != nil {
+		return api.TeamFiles{}, err
+	}
+	for _, id := range in.IDs {
+		marks := marksOf(read.files, id)
+		if len(marks) > 0 {
+			err = t.rejectWords(ctx, project, marks, in.Undo)
+		} else {
+			err = t.rejectReceived(ctx, project, id, in.Undo)
+		}
+		if err != nil {
+			return api.TeamFiles{}, err
+		}
+	}
+	return t.List(ctx, api.Team{Cwd: in.Cwd})
+}
+
+// marksOf returns the checksums and the words of the files that have an id or a name.
+func marksOf(files []repo.File, id string) (marks []string) {
+	for i := range files {
+		f := &files[i]
+		names := []string{f.Name, repo.Folder + "/" + f.Name, f.ID, f.Shared.ID}
+		if f.Words != "" && slices.Contains(names, id) {
+			marks = append(marks, f.Digest, f.Words)
+		}
+	}
+	return marks
+}
+
+// rejectedFile reports whether the user rejected a file, or what it says.
+func (t *Teams) rejectedFile(project memory.Project, f *repo.File) bool {
+	return t.choices.rejected(project.Path, f.Digest) || t.rejectedWords(project, f.Words)
+}
+
+// rejectedWords reports whether the user rejected what a memory says, in this repository or in
+// another clone of it, or as it came over the server.
+func (t *Teams) rejectedWords(project memory.Project, words string) bool {
+	return t.choices.rejected(project.Path, words) || t.choices.rejected(serverKey(project.Remote), words)
+}
+
+// rejectWords hides what has one of these marks in a repository, and all of it that came over the
+// server, or shows it again.
+func (t *Teams) rejectWords(ctx context.Context, project memory.Project, marks []string, undo bool) error {
+	if project.Path != "" {
+		if err := t.choices.reject(project.Path, marks, undo); err != nil {
+			return err
+		}
+	}
+	if project.Remote == "" {
+		return nil
+	}
+	key := serverKey(project.Remote)
+	if undo {
+		if err := t.choices.reject(key, t.choices.withCopies(key, marks), true); err != nil || !t.Stream.Joined(project.Remote) {
+			return err
+		}
+		return t.Stream.Replay(project.Remote)
+	}
+	all, err := t.receivedFor(project.Remote)
+	if err != nil {
+		return err
+	}
+	var ids []string
+	for i := range all {
+		if m := &all[i]; slices.Contains(marks, repo.Words(m)) {
+			ids = append(ids, m.ID)
+			marks = append(marks, copyMark(m))
+		}
+	}
+	if err := t.choices.reject(key, marks, false); err != nil {
+		return err
+	}
+	return t.drop(ctx, ids)
+}
+
+// copyMark names a memory that came over the server with what it says, so that its id is enough
+// to have it shown again.
+func copyMark(m *memory.Memory) string { return m.ID + "@" + repo.Words(m) }
+
+// RejectForgotten hides what a user forgot of what a team shared: its file is still there, and so
+// may be copies of it.
+func (t *Teams) RejectForgotten(ctx context.Context, deleted []memory.Memory) error {
+	for i := range deleted {
+		m := &deleted[i]
+		if m.Source != memory.Team {
+			continue
+		}
+		marks := []string{repo.Words(m)}
+		if repo.IsReceived(m) {
+			marks = append(marks, copyMark(m))
+		} else if digest, err := repo.Digest(m.ProjectPath, repo.FileOf(m)); err == nil {
+			marks = append(marks, digest)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("hide %s: %w", m.Evidence, err)
+		}
+		if err := t.rejectWords(ctx, m.Home(), marks, false); err != nil {
+			return fmt.Errorf("hide %s: %w", m.ID, err)
+		}
+	}
+	return nil
+}
+
+// rejectReceived hides a memory that came over the team's server, with all copies, or has it read
+// again.
+func (t *Teams) rejectReceived(ctx context.Context, project memory.Project, id string, undo bool) error {
+	unknown := &api.BadRequest{Err: fmt.Errorf("%s is nothing that this repository shares", id)}
+	if project.Remote == "" {
+		return unknown
+	}
+	if undo {
+		marks := t.choices.rejectedOf(serverKey(project.Remote), id)
+		if len(marks) == 0 {
+			return unknown
+		}
+		return t.rejectWords(ctx, project, marks, true)
+	}
+	m, err := t.parts.Store.Get(id)
+	if err != nil || !repo.IsReceived(&m) || m.ProjectRemote != project.Remote {
+		return unknown
+	}
+	return t.rejectWords(ctx, project, []string{repo.Words(&m)}, false)
+}
