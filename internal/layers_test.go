@@ -181,8 +181,8 @@ var layers = map[string][]string{
 	// replica joins the memories of several machines for the engine, and says in the protocol's
 	// own type what it did.
 	"internal/share/machines": {
-		"internal/api", "internal/memory", "internal/memory/clean", "internal/store", "internal/system/durable", "internal/system/git",
-		"internal/system/regular", "filippo.io/age",
+		"internal/api", "internal/config", "internal/memory", "internal/memory/clean", "internal/store", "internal/system/durable", "internal/system/git",
+		"internal/system/logkey", "internal/system/regular", "filippo.io/age",
 	},
 	// team reads what others put into a repository, and decides what of a memory may leave.
 	"internal/share/repo": {
@@ -261,8 +261,8 @@ var layers = map[string][]string{
 		"internal/engine/lists", "internal/engine/pause", "internal/engine/sessions", "internal/engine/upkeep", "internal/engine/usage",
 		"internal/engine/usefulness", "internal/engine/writer", "internal/index", "internal/memory", "internal/memory/clean", "internal/recall",
 		"internal/recall/block", "internal/recall/brief", "internal/share/machines", "internal/share/teams", "internal/store", "internal/store/backup",
-		"internal/store/forgotten", "internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/regular",
-		"internal/system/traffic", "internal/text/consolidate", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
+		"internal/store/forgotten", "internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/traffic",
+		"internal/text/consolidate", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
 	// The engine joins the parts; below it are those that keep something of their
 	// own. The daemon serves it.
@@ -291,8 +291,8 @@ var layers = map[string][]string{
 
 	"internal/daemon": {
 		"internal/api", "internal/config", "internal/daemon/lease", "internal/engine", "internal/engine/usage", "internal/memory/secret",
-		"internal/share/teams", "internal/store", "internal/store/backup", "internal/system/crash", "internal/system/durable", "internal/system/logkey",
-		"internal/system/regular", "internal/system/trust", "golang.org/x/sync", "golang.org/x/sys",
+		"internal/share/machines", "internal/share/teams", "internal/store", "internal/store/backup", "internal/system/crash", "internal/system/durable",
+		"internal/system/logkey", "internal/system/regular", "internal/system/trust", "golang.org/x/sync", "golang.org/x/sys",
 	},
 	// lease is what keeps daemons of several machines apart, as the store's lock does those of one.
 	"internal/daemon/lease": {"internal/system/durable", "internal/system/regular", "github.com/gofrs/flock", "golang.org/x/sys"},

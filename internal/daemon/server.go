@@ -9,6 +9,7 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/engine"
 	"recollect/internal/engine/usage"
+	"recollect/internal/share/machines"
 	"recollect/internal/share/teams"
 )
 
@@ -68,9 +69,9 @@ func (d *Daemon) handleMemories(mux *http.ServeMux) {
 	handle(d, mux, api.RouteTeam, answered(d, part(teamsOf, (*teams.Teams).List)))
 	handle(d, mux, api.RouteTeamReject, answered(d, part(teamsOf, (*teams.Teams).Reject)))
 	handle(d, mux, api.RouteTeamServer, answered(d, part(teamsOf, (*teams.Teams).Server)))
-	handle(d, mux, api.RouteSync, answered(d, (*engine.Engine).Sync))
-	handle(d, mux, api.RouteConflicts, answered(d, (*engine.Engine).Conflicts))
-	handle(d, mux, api.RouteKeep, answered(d, (*engine.Engine).Keep))
+	handle(d, mux, api.RouteSync, answered(d, part(machinesOf, (*machines.Synchronization).Sync)))
+	handle(d, mux, api.RouteConflicts, answered(d, part(machinesOf, (*machines.Synchronization).Conflicts)))
+	handle(d, mux, api.RouteKeep, answered(d, part(machinesOf, (*machines.Synchronization).Keep)))
 	handle(d, mux, api.RouteGraph, answered(d, (*engine.Engine).Graph))
 }
 
@@ -95,7 +96,8 @@ func part[P, In, Out any](of func(*engine.Engine) P, call func(P, context.Contex
 	return func(e *engine.Engine, ctx context.Context, in In) (Out, error) { return call(of(e), ctx, in) }
 }
 
-func teamsOf(e *engine.Engine) *teams.Teams { return e.Teams }
+func machinesOf(e *engine.Engine) *machines.Synchronization { return e.Machines }
+func teamsOf(e *engine.Engine) *teams.Teams                 { return e.Teams }
 
 // accepted passes something on to the engine without waiting for it to open.
 func accepted[In any](d *Daemon, call func(*engine.Engine, context.Context, In) error) answer[In, struct{}] {

@@ -51,7 +51,7 @@ func tombstones(clock uint64, life uint32, ids ...string) (out []memory.Memory) 
 
 func (r *running) syncs(in api.Sync) api.Synced {
 	r.t.Helper()
-	done, err := r.Sync(r.t.Context(), in)
+	done, err := r.Machines.Sync(r.t.Context(), in)
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -40,6 +40,7 @@ import (
 	"recollect/internal/memory"
 	"recollect/internal/memory/clean"
 	"recollect/internal/recall"
+	"recollect/internal/share/machines"
 	"recollect/internal/share/teams"
 	"recollect/internal/store"
 	"recollect/internal/store/forgotten"
@@ -58,7 +59,9 @@ type Engine struct {
 	// of their own. Only the engine writes.
 	Store  *store.Store
 	Recall *recall.Recall
-	Teams  *teams.Teams // with whom memories are shared
+	// Teams are with whom memories are shared, and Machines the user's others.
+	Teams    *teams.Teams
+	Machines *machines.Synchronization
 
 	home     string
 	lock     *store.Lock
@@ -87,9 +90,6 @@ type Engine struct {
 	moves       *moves
 	answers     *answers
 	recalls     *recalls
-
-	conflicts *conflicts
-	syncing   syncing
 
 	jobs          chan job
 	revisits      *upkeep.Revisits
@@ -125,11 +125,14 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		sessions: sessions.NewSessions(home, log), tasks: &sessions.Tasks{}, windows: &sessions.Windows{}, failedTools: &sessions.FailedTools{},
 		usage: p.usage, tally: tally, moves: openMoves(home, log), answers: newAnswers(), recalls: newRecalls(time.Now()),
 		jobs: make(chan job, maxJobs), revisits: upkeep.NewRevisits(), surveys: surveys{},
-		conflicts: openConflicts(home), syncing: syncing{one: make(chan struct{}, 1), soon: make(chan struct{}, 1)},
 		consolidation: upkeep.NewConsolidation(p.store, w, way, log),
 		retention:     upkeep.NewRetention(home, settings, p.store, w, p.usage, tally, log),
 	}
-	if err := e.nameMachine(); err != nil {
+	e.Machines, err = machines.NewSynchronization(home, settings, machines.Parts{
+		Store: p.store, Append: w.Append, Merge: w.Merge, Restore: e.restore, Erase: e.eraseForgotten, Show: e.shown,
+		Forgotten: p.forgotten.Cover, Held: lock.Held,
+	}, log)
+	if err != nil {
 		return nil, errors.Join(err, p.close())
 	}
 	e.Teams = teams.New(home, settings, teams.Parts{
@@ -220,7 +223,7 @@ func (e *Engine) Run(ctx context.Context, stop context.CancelFunc) error {
 		return nil
 	})
 	g.Go(func() error {
-		e.runCareful(ctx, "sync", e.runSync)
+		e.runCareful(ctx, "sync", e.Machines.Run)
 		return nil
 	})
 	g.Go(func() error {

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
 	"recollect/internal/api"
 	"recollect/internal/engine/forget"
 	"recollect/internal/memory"
+	"recollect/internal/share/machines"
 	"recollect/internal/system/logkey"
 )
 
@@ -115,7 +117,7 @@ func summary(ms []memory.Memory) api.Forgotten {
 // eraseAll is erase for what the user forgets: it is not to be brought back from the copies of what
 // was deleted elsewhere, either.
 func (e *Engine) eraseAll(ctx context.Context, sel *forget.Selection, deleted []memory.Memory) error {
-	copies := openDeletions(e.home).copies()
+	copies := machines.CopiesPath(e.home)
 	if _, err := forget.Cut(copies, sel.Traces(deleted, e.adoptProject).In); err != nil {
 		return err
 	}
@@ -129,7 +131,7 @@ func (e *Engine) erase(ctx context.Context, sel *forget.Selection, deleted []mem
 	e.sessions.Forget(t)
 	e.recalls.clear()
 	e.Recall.ForgetTexts()
-	if err := e.conflicts.forget(t.IDs); err != nil {
+	if err := e.Machines.ForgetConflicts(t.IDs); err != nil {
 		return err
 	}
 	if err := e.usage.Forget(t.IDs); err != nil {
@@ -163,4 +165,23 @@ func (e *Engine) purge(ctx context.Context) bool {
 		}
 	}
 	return true
+}
+
+// eraseForgotten removes here what is left of memories that were forgotten elsewhere.
+func (e *Engine) eraseForgotten(ctx context.Context, deleted []memory.Memory) error {
+	if len(deleted) == 0 {
+		return nil
+	}
+	ids := map[string]bool{}
+	for _, m := range deleted {
+		ids[m.ID] = true
+	}
+	sel, err := forget.Select(api.Forget{IDs: slices.Sorted(maps.Keys(ids))}, memory.Project{})
+	if err != nil {
+		return err
+	}
+	if err := e.erase(ctx, &sel, deleted); err != nil {
+		return fmt.Errorf("erase what was forgotten elsewhere: %w", err)
+	}
+	return nil
 }

@@ -34,14 +34,11 @@ func (e *Engine) Health(h *api.Health) {
 	if err := e.refinement.Problem(); err != nil {
 		h.AddProblem(api.ExtractorProblem, "", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
-	if why, ok := e.syncing.last.Load().(string); ok && why != "" {
-		h.AddProblem(api.SyncProblem, "", why)
-	}
-	if why, ok := e.syncing.held.Load().(string); ok && why != "" {
+	for _, why := range e.Machines.Problems() {
 		h.AddProblem(api.SyncProblem, "", why)
 	}
 	for _, newer := range []func() error{
-		e.capture.Forgotten.Newer, e.reminded.Newer, e.conflicts.file.Newer, e.usage.Newer, e.tally.Newer, e.moves.file.Newer, e.moves.rest.Newer, e.retention.Newer,
+		e.capture.Forgotten.Newer, e.reminded.Newer, e.Machines.Newer, e.usage.Newer, e.tally.Newer, e.moves.file.Newer, e.moves.rest.Newer, e.retention.Newer,
 		e.backlog.Newer, e.capture.Newer, e.capture.Skips.Newer, e.sessions.Newer, e.Teams.Newer,
 	} {
 		if err := newer(); err != nil {

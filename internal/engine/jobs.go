@@ -196,7 +196,7 @@ func (e *Engine) captureFlushed(ctx context.Context, f api.Flush) {
 	e.catchUpAgents(f.TranscriptPath, time.Now())
 	e.refinement.Later(f.TranscriptPath, f.Reason, time.Now())
 	if f.Reason == "SessionEnd" {
-		e.syncSoon()
+		e.Machines.Soon()
 	}
 	if f.Reason == "Stop" {
 		e.survey(ctx, f.Cwd, time.Now())

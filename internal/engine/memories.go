@@ -64,6 +64,12 @@ func (e *Engine) Remember(ctx context.Context, in api.Remember) (api.Remembered,
 	return out, nil
 }
 
+// restore stores a memory as it is.
+func (e *Engine) restore(ctx context.Context, m memory.Memory) error {
+	_, err := e.Remember(ctx, api.Remember{Memories: memory.Drafts(m), Restore: true})
+	return err
+}
+
 // named returns the project that a user called by name or by path: the current one
 // where that fits, else the one at the path, else any of that name.
 func (e *Engine) named(name string, current memory.Project) memory.Project {

@@ -67,7 +67,7 @@ func (e *Engine) madeUp(s *sessions.Session, m *missed) {
 	e.endStart(s.ID)
 	e.backlog.Told(m.past)
 	e.enqueue(sessionBegun{s, e.surveyed(m.start), m.start.TranscriptPath})
-	e.syncSoon()
+	e.Machines.Soon()
 }
 
 // leaveMissed notes that a hook did not wait for what a session was to be told at its start.

@@ -46,7 +46,7 @@ func (e *Engine) Orient(ctx context.Context, in api.Session) (out api.Recollecti
 		} else {
 			e.leaveMissed(in)
 		}
-		e.syncSoon()
+		e.Machines.Soon()
 	}
 	if err != nil {
 		finish(err)

@@ -27,7 +27,7 @@ func (e *Engine) Redact(ctx context.Context, in api.Redact) (api.Redacted, error
 	out.Memories -= len(stale)
 	e.recalls.clear()
 	out.Sessions = e.sessions.Redact()
-	if err := e.conflicts.redact(); err != nil {
+	if err := e.Machines.RedactConflicts(); err != nil {
 		return out, err
 	}
 	if out.Lines, err = forget.CutLogs(e.home, clean.HasSecret); err != nil {

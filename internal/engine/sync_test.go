@@ -22,7 +22,7 @@ func (r *running) meet(dir string) (done api.Synced) {
 	r.t.Helper()
 	err := api.ErrBusy
 	r.until("no other synchronization goes on", func() bool {
-		done, err = r.Sync(r.t.Context(), api.Sync{Target: dir})
+		done, err = r.Machines.Sync(r.t.Context(), api.Sync{Target: dir})
 		return !errors.Is(err, api.ErrBusy)
 	})
 	if err != nil {
@@ -47,7 +47,7 @@ func (r *running) edit(id, text string) {
 // versions lists the texts of a memory that is in conflict.
 func (r *running) versions(id string) []string {
 	r.t.Helper()
-	found, err := r.Conflicts(r.t.Context(), struct{}{})
+	found, err := r.Machines.Conflicts(r.t.Context(), struct{}{})
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -101,10 +101,10 @@ func TestConflicts(t *testing.T) {
 	if got := slices.Sorted(slices.Values(both)); !slices.Equal(got, []string{"to the north", "to the south"}) {
 		t.Fatalf("b lists %q", both)
 	}
-	if _, err := b.Keep(t.Context(), api.Keep{ID: id, Version: 3}); err == nil {
+	if _, err := b.Machines.Keep(t.Context(), api.Keep{ID: id, Version: 3}); err == nil {
 		t.Error("a version that is not there was kept")
 	}
-	if _, err := b.Keep(t.Context(), api.Keep{ID: id, Version: 2}); err != nil {
+	if _, err := b.Machines.Keep(t.Context(), api.Keep{ID: id, Version: 2}); err != nil {
 		t.Fatal(err)
 	}
 	b.meet(dir)

@@ -1,4 +1,4 @@
-package engine
+package machines
 
 import (
 	"bufio"
@@ -13,7 +13,6 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/memory"
-	"recollect/internal/share/machines"
 	"recollect/internal/system/durable"
 	"recollect/internal/system/regular"
 )
@@ -43,7 +42,7 @@ type deletions struct {
 // openDeletions reads what is known of deletions from elsewhere. A file that cannot be read is begun
 // anew.
 func openDeletions(home string) *deletions {
-	file := durable.NewState(filepath.Join(home, machines.Folder, "deletions.json"))
+	file := durable.NewState(filepath.Join(home, Folder, "deletions.json"))
 	d := &deletions{}
 	if err := file.Read(d); err != nil {
 		d = &deletions{}
@@ -52,8 +51,8 @@ func openDeletions(home string) *deletions {
 	return d
 }
 
-// waiting says which deletions wait for consent, "" if none does.
-func (d *deletions) waiting() string {
+// describeHeld says which deletions wait for consent, "" if none does.
+func (d *deletions) describeHeld() string {
 	if d.Held == 0 {
 		return ""
 	}
@@ -72,15 +71,17 @@ func (d *deletions) dropOld(now time.Time) error {
 	return nil
 }
 
-// copies is the file of the memories that accepted deletions took.
-func (d *deletions) copies() string { return filepath.Join(d.home, machines.Folder, "deleted.jsonl") }
+// CopiesPath returns the path of the memories that accepted deletions took.
+func CopiesPath(home string) string { return filepath.Join(home, Folder, "deleted.jsonl") }
 
-// lose reports whether deletions of memories wait, of a store that has so many. accepted says that
+func (d *deletions) copies() string { return CopiesPath(d.home) }
+
+// holdBack reports whether deletions of memories wait, of a store that has so many. accepted says that
 // the user knows of them.
-func (d *deletions) lose(lost []memory.Memory, stored int, accepted bool, now time.Time) (wait bool, err error) {
+func (d *deletions) holdBack(lost []memory.Memory, stored int, accepted bool, now time.Time) (wait bool, err error) {
 	if accepted {
 		d.Held = 0
-		if err := d.keep(lost); err != nil {
+		if err := d.addCopies(lost); err != nil {
 			return false, err
 		}
 		return false, d.save()
@@ -104,9 +105,9 @@ func (d *deletions) save() error {
 	return d.file.Write(d)
 }
 
-// keep adds memories to the copies.
-func (d *deletions) keep(lost []memory.Memory) error {
-	before, err := d.kept()
+// addCopies adds memories to the copies.
+func (d *deletions) addCopies(lost []memory.Memory) error {
+	before, err := d.readCopies()
 	if err != nil {
 		return err
 	}
@@ -125,8 +126,8 @@ func (d *deletions) keep(lost []memory.Memory) error {
 	})
 }
 
-// kept reads the copies.
-func (d *deletions) kept() ([]memory.Memory, error) {
+// readCopies reads the copies.
+func (d *deletions) readCopies() ([]memory.Memory, error) {
 	f, err := regular.Open(d.copies())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -147,18 +148,18 @@ func (d *deletions) kept() ([]memory.Memory, error) {
 }
 
 // restore brings back what accepted deletions took, unless it was stored anew meanwhile.
-func (e *Engine) restore(ctx context.Context, d *deletions) (int, error) {
-	all, err := d.kept()
+func (z *Synchronization) restore(ctx context.Context, d *deletions) (int, error) {
+	all, err := d.readCopies()
 	if err != nil {
 		return 0, err
 	}
 	n := 0
 	for _, m := range all {
-		if now, err := e.Store.Newest(m.ID); err == nil && !now.Deleted {
+		if now, err := z.parts.Store.Newest(m.ID); err == nil && !now.Deleted {
 			continue
 		}
 		m.Stamp = memory.Stamp{}
-		if _, err := e.Remember(ctx, api.Remember{Memories: memory.Drafts(m), Restore: true}); err != nil {
+		if err := z.parts.Restore(ctx, m); err != nil {
 			return n, fmt.Errorf("bring back %s: %w", m.ID, err)
 		}
 		n++

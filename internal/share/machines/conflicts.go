@@ -1,4 +1,4 @@
-package engine
+package machines
 
 import (
 	"cmp"
@@ -92,21 +92,21 @@ func (c *conflicts) redact() error {
 
 // Conflicts lists the memories of which there are several versions, and drops those that were
 // settled, here or elsewhere.
-func (e *Engine) Conflicts(context.Context, struct{}) (api.Conflicts, error) {
+func (z *Synchronization) Conflicts(context.Context, struct{}) (api.Conflicts, error) {
 	found := map[string]*api.Conflict{}
 	var ids []string
-	err := e.conflicts.change(func(all []memory.Memory) []memory.Memory {
+	err := z.conflicts.change(func(all []memory.Memory) []memory.Memory {
 		return slices.DeleteFunc(all, func(m memory.Memory) bool {
-			now, err := e.Store.Newest(m.ID)
+			now, err := z.parts.Store.Newest(m.ID)
 			if err != nil && !errors.Is(err, store.ErrNotFound) {
 				return false
 			}
-			if err != nil || now.Deleted || now.Life > m.Life || now.Settled >= m.Clock || now.ContentKey() == m.ContentKey() {
+			if err != nil || isSettled(&m, &now) {
 				return true
 			}
 			if found[m.ID] == nil {
 				ids = append(ids, m.ID)
-				found[m.ID] = &api.Conflict{ID: m.ID, Versions: []api.Shown{e.shown(now)}}
+				found[m.ID] = &api.Conflict{ID: m.ID, Versions: []api.Shown{z.parts.Show(now)}}
 			}
 			found[m.ID].Versions = append(found[m.ID].Versions, api.Shown{Memory: m})
 			return false
@@ -119,9 +119,23 @@ func (e *Engine) Conflicts(context.Context, struct{}) (api.Conflicts, error) {
 	return out, err
 }
 
+// isSettled reports whether a version that is not in force is none of a conflict any more.
+func isSettled(m, inForce *memory.Memory) bool {
+	if inForce.Deleted || inForce.Life > m.Life {
+		return true
+	}
+	return inForce.Settled >= m.Clock || inForce.ContentKey() == m.ContentKey()
+}
+
+// ForgetConflicts drops the versions of memories with these ids.
+func (z *Synchronization) ForgetConflicts(ids map[string]bool) error { return z.conflicts.forget(ids) }
+
+// RedactConflicts takes the secrets out of the versions that are not in force.
+func (z *Synchronization) RedactConflicts() error { return z.conflicts.redact() }
+
 // Keep settles a conflict: the chosen version is stored anew, as one that knows all others.
-func (e *Engine) Keep(ctx context.Context, in api.Keep) (api.Conflicts, error) {
-	open, err := e.Conflicts(ctx, struct{}{})
+func (z *Synchronization) Keep(ctx context.Context, in api.Keep) (api.Conflicts, error) {
+	open, err := z.Conflicts(ctx, struct{}{})
 	if err != nil {
 		return open, err
 	}
@@ -144,11 +158,11 @@ func (e *Engine) Keep(ctx context.Context, in api.Keep) (api.Conflicts, error) {
 	if err != nil {
 		return open, err
 	}
-	if err := e.writer.Append(ctx, []clean.Memory{c}); err != nil {
+	if err := z.parts.Append(ctx, []clean.Memory{c}); err != nil {
 		return open, err
 	}
-	if err := e.conflicts.forget(map[string]bool{in.ID: true}); err != nil {
+	if err := z.conflicts.forget(map[string]bool{in.ID: true}); err != nil {
 		return open, err
 	}
-	return e.Conflicts(ctx, struct{}{})
+	return z.Conflicts(ctx, struct{}{})
 }
