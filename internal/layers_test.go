@@ -259,10 +259,10 @@ var layers = map[string][]string{
 		"internal/agents/claudecode", "internal/agents/imports", "internal/agents/transcript", "internal/api", "internal/api/explain", "internal/capture",
 		"internal/capture/extract", "internal/capture/toolcall", "internal/config", "internal/engine/follower", "internal/engine/forget",
 		"internal/engine/lists", "internal/engine/pause", "internal/engine/sessions", "internal/engine/upkeep", "internal/engine/usage",
-		"internal/engine/usefulness", "internal/engine/writer", "internal/index", "internal/memory", "internal/memory/clean", "internal/recall",
-		"internal/recall/block", "internal/recall/brief", "internal/share/machines", "internal/share/teams", "internal/store", "internal/store/backup",
-		"internal/store/forgotten", "internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/traffic",
-		"internal/text/consolidate", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
+		"internal/engine/writer", "internal/index", "internal/memory", "internal/memory/clean", "internal/recall", "internal/recall/block",
+		"internal/recall/brief", "internal/share/machines", "internal/share/teams", "internal/store", "internal/store/backup", "internal/store/forgotten",
+		"internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/traffic", "internal/text/consolidate",
+		"github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
 	// The engine joins the parts; below it are those that keep something of their
 	// own. The daemon serves it.
@@ -282,8 +282,10 @@ var layers = map[string][]string{
 		"internal/engine/writer", "internal/memory", "internal/store", "internal/system/crash", "internal/system/durable", "internal/system/logkey",
 		"internal/system/traffic", "internal/system/trust", "internal/text/consolidate", "golang.org/x/sync",
 	},
-	"internal/engine/usage":      {"internal/api", "internal/memory", "internal/system/durable", "internal/system/logkey", "internal/system/regular"},
-	"internal/engine/usefulness": {"internal/agents/claudecode", "internal/memory", "internal/text/prose"},
+	"internal/engine/usage": {
+		"internal/agents/claudecode", "internal/api", "internal/index", "internal/memory", "internal/store", "internal/system/durable",
+		"internal/system/logkey", "internal/system/regular", "internal/text/prose",
+	},
 	"internal/engine/writer": {
 		"internal/api", "internal/engine/follower", "internal/memory", "internal/memory/clean", "internal/store", "internal/system/crash",
 		"internal/system/logkey", "internal/text/consolidate",

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"recollect/internal/agents/claudecode"
 	"recollect/internal/api"
 	"recollect/internal/capture"
 	"recollect/internal/engine/sessions"
@@ -217,7 +218,7 @@ func (e *Engine) revisit(ctx context.Context, k upkeep.Revisit) {
 // captureFile captures what is new in a transcript, and returns the number of
 // memories that came of it.
 func (e *Engine) captureFile(ctx context.Context, in capture.Input) int {
-	in.Each = e.recordUse
+	in.Each = func(t claudecode.Turn) { e.usage.Assess(t, e.Store, e.index) }
 	done, err := e.capture.File(ctx, in, e.meetProject)
 	if err != nil && elsewhere(in.Path) {
 		err = fmt.Errorf("%w: the session runs in a container whose files the daemon does not see", err)

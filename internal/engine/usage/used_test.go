@@ -1,4 +1,4 @@
-package usefulness
+package usage
 
 import (
 	"strings"
@@ -84,7 +84,7 @@ func TestUsed(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Used(tt.turn, []memory.Memory{tt.memory}, rare); got[0] != tt.want {
+			if got := usedIn(tt.turn, []memory.Memory{tt.memory}, rare); got[0] != tt.want {
 				t.Errorf("Used() = %v, want %v", got[0], tt.want)
 			}
 		})
@@ -100,11 +100,11 @@ func TestUsedOfSeveral(t *testing.T) {
 		{ID: "note-2", Title: "the staging cluster answers on port 8443 behind edge_proxy, with the certificates of the old registry"},
 	}
 	turn := claudecode.Turn{Prompt: "deploy it", Replies: []string{"I ran bin/ship from the release branch, with SHIP_TOKEN set."}}
-	if got := Used(turn, told, rare); !got[0] || got[1] {
+	if got := usedIn(turn, told, rare); !got[0] || got[1] {
 		t.Errorf("Used() = %v, want only the first", got)
 	}
 	common := func(word string) bool { return strings.Contains(word, "ship") }
-	if got := Used(turn, told, common); got[0] || got[1] {
+	if got := usedIn(turn, told, common); got[0] || got[1] {
 		t.Errorf("Used() = %v where the words are common, want none", got)
 	}
 }
@@ -115,7 +115,7 @@ func FuzzUsed(f *testing.F) {
 	f.Add("a\xffb é日本語.go", "日本語.go/", `"é"`)
 	f.Fuzz(func(t *testing.T, title, reply, input string) {
 		turn := claudecode.Turn{Replies: []string{reply}, Actions: []claudecode.Action{{Command: reply, Input: input, Output: title}}}
-		if got := Used(turn, []memory.Memory{{ID: "note-1", Title: title}, {ID: "note-2", Text: reply}}, rare); len(got) != 2 {
+		if got := usedIn(turn, []memory.Memory{{ID: "note-1", Title: title}, {ID: "note-2", Text: reply}}, rare); len(got) != 2 {
 			t.Errorf("%d verdicts, want 2", len(got))
 		}
 	})

@@ -1,6 +1,4 @@
-// Package usefulness finds out whether Claude made use of the memories that were
-// injected, by which of their words appear in what it did afterwards.
-package usefulness
+package usage
 
 import (
 	"encoding/json"
@@ -21,14 +19,14 @@ const (
 	surely      = 100 // the memory's id
 )
 
-// Used reports which of the memories that were injected Claude made use of in
+// usedIn reports which of the memories that were injected Claude made use of in
 // a turn: their names, numbers or pairs of words are in what it did or said,
 // or it ran a command that they recommend, and it had them neither from the
 // prompt nor from a tool. Words that are
-// common among all memories prove nothing. Used would rather miss a use than
+// common among all memories prove nothing. usedIn would rather miss a use than
 // see one: what is only obeyed, as a rule that something be left undone, does
 // not count.
-func Used(t claudecode.Turn, injected []memory.Memory, common func(word string) bool) []bool {
+func usedIn(t claudecode.Turn, injected []memory.Memory, common func(word string) bool) []bool {
 	n := newSignIndex(injected, common)
 	scan(t.Prompt, n.see)
 	for _, a := range t.Actions {

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"recollect/internal/agents/claudecode"
 	"recollect/internal/api"
 	"recollect/internal/engine/usage"
 	"recollect/internal/memory"
@@ -78,32 +77,6 @@ func TestWhatIsInjectedIsAssessed(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func TestMayServe(t *testing.T) {
-	main := claudecode.Turn{At: noon, End: noon.Add(time.Minute)}
-	tests := []struct {
-		name  string
-		event string
-		after time.Duration // from the turn's beginning
-		turn  claudecode.Turn
-		want  bool
-	}{
-		{"with the prompt", usage.PromptEvent, 100 * time.Millisecond, main, true},
-		{"just before the prompt is written", usage.PromptEvent, -time.Second, main, true},
-		{"with the prompt before", usage.PromptEvent, -time.Minute, main, false},
-		{"with the next prompt", usage.PromptEvent, 2 * time.Minute, main, false},
-		{"at the start of the session", usage.StartEvent, -time.Hour, main, true},
-		{"at its next start", usage.StartEvent, time.Hour, main, false},
-		{"before a tool", "PreToolUse", time.Second, main, true},
-		{"by a version before", "", time.Second, main, true},
-		{"a turn without a time", usage.PromptEvent, time.Second, claudecode.Turn{}, false},
-	}
-	for _, tt := range tests {
-		if got := mayServe(usage.Injection{Event: tt.event, Last: noon.Add(tt.after)}, tt.turn); got != tt.want {
-			t.Errorf("%s: mayServe() = %v, want %v", tt.name, got, tt.want)
-		}
 	}
 }
 
