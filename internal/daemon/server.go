@@ -8,6 +8,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/engine"
+	"recollect/internal/engine/projects"
 	"recollect/internal/engine/usage"
 	"recollect/internal/share/machines"
 	"recollect/internal/share/teams"
@@ -57,9 +58,9 @@ func (d *Daemon) handleMemories(mux *http.ServeMux) {
 	handle(d, mux, api.RouteBackup, answered(d, (*engine.Engine).Backup))
 	handle(d, mux, api.RouteIDs, answered(d, (*engine.Engine).IDs))
 	handle(d, mux, api.RouteTimeline, answered(d, (*engine.Engine).Timeline))
-	handle(d, mux, api.RouteProjects, answered(d, (*engine.Engine).Projects))
-	handle(d, mux, api.RouteProjectHomes, answered(d, (*engine.Engine).ProjectHomes))
-	handle(d, mux, api.RouteProjectMove, answered(d, (*engine.Engine).MoveProject))
+	handle(d, mux, api.RouteProjects, answered(d, part(projectsOf, (*projects.Projects).Count)))
+	handle(d, mux, api.RouteProjectHomes, answered(d, part(projectsOf, (*projects.Projects).Homes)))
+	handle(d, mux, api.RouteProjectMove, answered(d, part(projectsOf, (*projects.Projects).Move)))
 	handle(d, mux, api.RouteSessions, answered(d, (*engine.Engine).Sessions))
 	handle(d, mux, api.RouteSession, answered(d, (*engine.Engine).Session))
 	handle(d, mux, api.RoutePending, answered(d, (*engine.Engine).Pending))
@@ -97,6 +98,7 @@ func part[P, In, Out any](of func(*engine.Engine) P, call func(P, context.Contex
 }
 
 func machinesOf(e *engine.Engine) *machines.Synchronization { return e.Machines }
+func projectsOf(e *engine.Engine) *projects.Projects        { return e.Projects }
 func teamsOf(e *engine.Engine) *teams.Teams                 { return e.Teams }
 
 // accepted passes something on to the engine without waiting for it to open.

@@ -32,6 +32,7 @@ import (
 	"recollect/internal/config"
 	"recollect/internal/engine/follower"
 	"recollect/internal/engine/pause"
+	"recollect/internal/engine/projects"
 	"recollect/internal/engine/sessions"
 	"recollect/internal/engine/upkeep"
 	"recollect/internal/engine/usage"
@@ -59,7 +60,8 @@ type Engine struct {
 	// of their own. Only the engine writes.
 	Store  *store.Store
 	Recall *recall.Recall
-	// Teams are with whom memories are shared, and Machines the user's others.
+	// Projects are what memories belong to. Teams are with whom memories are shared, and Machines the user's others.
+	Projects *projects.Projects
 	Teams    *teams.Teams
 	Machines *machines.Synchronization
 
@@ -87,7 +89,6 @@ type Engine struct {
 	failedTools *sessions.FailedTools
 	usage       *usage.Log
 	tally       *usage.Tally
-	moves       *moves
 	answers     *answers
 	recalls     *recalls
 
@@ -123,7 +124,7 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		pauses: pause.Open(home), incognito: pause.OpenIncognito(home),
 		reminded: durable.NewState(filepath.Join(home, "review.json")),
 		sessions: sessions.NewSessions(home, log), tasks: &sessions.Tasks{}, windows: &sessions.Windows{}, failedTools: &sessions.FailedTools{},
-		usage: p.usage, tally: tally, moves: openMoves(home, log), answers: newAnswers(), recalls: newRecalls(time.Now()),
+		usage: p.usage, tally: tally, answers: newAnswers(), recalls: newRecalls(time.Now()),
 		jobs: make(chan job, maxJobs), revisits: upkeep.NewRevisits(), surveys: surveys{},
 		consolidation: upkeep.NewConsolidation(p.store, w, way, log),
 		retention:     upkeep.NewRetention(home, settings, p.store, w, p.usage, tally, log),
@@ -135,14 +136,15 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 	if err != nil {
 		return nil, errors.Join(err, p.close())
 	}
+	e.Projects = projects.Open(home, settings, p.store, w, e.sessions, log)
 	e.Teams = teams.New(home, settings, teams.Parts{
 		Store: p.store, Append: w.Append, Delete: w.DeleteAll, DropFallbacks: e.sessions.DropFallbacks,
-		Project: e.adoptProject, Repository: e.repository, WaitForIndex: e.waitForIndex, Held: lock.Held,
+		Project: e.Projects.Adopt, Repository: e.repository, WaitForIndex: e.waitForIndex, Held: lock.Held,
 		Paused: func(p memory.Project) bool { return e.pauses.Now("", p) },
 	}, log)
-	e.refinement = upkeep.NewRefinement(c, settings, e.input, e.adoptProject, log)
+	e.refinement = upkeep.NewRefinement(c, settings, e.input, e.Projects.Adopt, log)
 	e.backlog = upkeep.NewBacklog(home, settings, c, p.store.Len(), upkeep.BacklogParts{
-		Input: e.input, Project: e.meetProject, Consolidation: e.consolidation, Traffic: way, CaughtUp: e.UpToDate, Held: lock.Held,
+		Input: e.input, Project: e.Projects.Meet, Consolidation: e.consolidation, Traffic: way, CaughtUp: e.UpToDate, Held: lock.Held,
 	}, log)
 	return e, nil
 }

@@ -40,7 +40,7 @@ func (e *Engine) Forget(ctx context.Context, id string) (memory.Memory, error) {
 func (e *Engine) ForgetAll(ctx context.Context, in api.Forget) (api.Forgotten, error) {
 	var project memory.Project
 	if in.Project != "" {
-		project = e.named(in.Project, e.adoptProject(in.Cwd))
+		project = e.Projects.Named(in.Project, e.Projects.Adopt(in.Cwd))
 	}
 	sel, err := forget.Select(in, project)
 	if err != nil {
@@ -118,7 +118,7 @@ func summary(ms []memory.Memory) api.Forgotten {
 // was deleted elsewhere, either.
 func (e *Engine) eraseAll(ctx context.Context, sel *forget.Selection, deleted []memory.Memory) error {
 	copies := machines.CopiesPath(e.home)
-	if _, err := forget.Cut(copies, sel.Traces(deleted, e.adoptProject).In); err != nil {
+	if _, err := forget.Cut(copies, sel.Traces(deleted, e.Projects.Adopt).In); err != nil {
 		return err
 	}
 	return e.erase(ctx, sel, deleted)
@@ -127,7 +127,7 @@ func (e *Engine) eraseAll(ctx context.Context, sel *forget.Selection, deleted []
 // erase removes what is left of deleted memories outside the index: from the
 // state of sessions, the usage, the daemon's log and the logs of memories.
 func (e *Engine) erase(ctx context.Context, sel *forget.Selection, deleted []memory.Memory) error {
-	t := sel.Traces(deleted, e.adoptProject)
+	t := sel.Traces(deleted, e.Projects.Adopt)
 	e.sessions.Forget(t)
 	e.recalls.clear()
 	e.Recall.ForgetTexts()

@@ -16,7 +16,7 @@ const maxTranscripts = 200
 
 // Handoff writes the handoff of a project's newest session as if it ended now.
 func (e *Engine) Handoff(ctx context.Context, in api.Handoff) (api.Shown, error) {
-	project := e.adoptProject(in.Cwd)
+	project := e.Projects.Adopt(in.Cwd)
 	path, id := e.sessionOf(ctx, project, in.Transcripts)
 	if path == "" {
 		return api.Shown{}, &api.BadRequest{Err: fmt.Errorf("no session of project %s is among the transcripts", project.Name)}
@@ -39,7 +39,7 @@ func (e *Engine) sessionOf(ctx context.Context, project memory.Project, transcri
 		if ctx.Err() != nil {
 			break
 		}
-		if cwd, id := transcript.Begun(path); cwd != "" && e.adoptProject(cwd).Same(project) {
+		if cwd, id := transcript.Begun(path); cwd != "" && e.Projects.Adopt(cwd).Same(project) {
 			return path, id
 		}
 	}

@@ -38,7 +38,7 @@ func (e *Engine) Health(h *api.Health) {
 		h.AddProblem(api.SyncProblem, "", why)
 	}
 	for _, newer := range []func() error{
-		e.capture.Forgotten.Newer, e.reminded.Newer, e.Machines.Newer, e.usage.Newer, e.tally.Newer, e.moves.file.Newer, e.moves.rest.Newer, e.retention.Newer,
+		e.capture.Forgotten.Newer, e.reminded.Newer, e.Machines.Newer, e.usage.Newer, e.tally.Newer, e.Projects.Newer, e.Projects.NewerMoves, e.retention.Newer,
 		e.backlog.Newer, e.capture.Newer, e.capture.Skips.Newer, e.sessions.Newer, e.Teams.Newer,
 	} {
 		if err := newer(); err != nil {

@@ -36,11 +36,6 @@ func (e *Engine) Timeline(ctx context.Context, in api.Moments) (api.Timeline, er
 	return out, nil
 }
 
-// Projects returns how many memories each project has.
-func (e *Engine) Projects(context.Context, struct{}) (api.Projects, error) {
-	return lists.Projects(e.Store), nil
-}
-
 // Sessions returns a page of the sessions into which memories were injected.
 func (e *Engine) Sessions(_ context.Context, in api.Moments) (api.Sessions, error) {
 	counts := map[string]*api.SessionCount{}

@@ -70,7 +70,7 @@ func TestTimeline(t *testing.T) {
 			t.Errorf("Timeline(%+v) = %v, want a refusal", in, err)
 		}
 	}
-	got, err := r.Projects(t.Context(), struct{}{})
+	got, err := r.Projects.Count(t.Context(), struct{}{})
 	want := api.Projects{Projects: []api.ProjectCount{{Name: "orders", Memories: 20}, {Name: "lore", Memories: 5}}}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("Projects() (-want +got): %v\n%s", err, diff)

@@ -219,7 +219,7 @@ func (e *Engine) revisit(ctx context.Context, k upkeep.Revisit) {
 // memories that came of it.
 func (e *Engine) captureFile(ctx context.Context, in capture.Input) int {
 	in.Each = func(t claudecode.Turn) { e.usage.Assess(t, e.Store, e.index) }
-	done, err := e.capture.File(ctx, in, e.meetProject)
+	done, err := e.capture.File(ctx, in, e.Projects.Meet)
 	if err != nil && elsewhere(in.Path) {
 		err = fmt.Errorf("%w: the session runs in a container whose files the daemon does not see", err)
 	} else if errors.Is(err, capture.ErrLater) || err != nil && missing(in.Path) { // the client never wrote it, or has deleted it
@@ -286,7 +286,7 @@ func (e *Engine) fallbackRequest(s *sessions.Session) (recall.Request, bool) {
 	s.Lock()
 	defer s.Unlock()
 	s.CollectFallback()
-	if s.LastPrompt == "" || e.silent(s.ID, s.Cwd, e.adoptProject(s.Cwd)) {
+	if s.LastPrompt == "" || e.silent(s.ID, s.Cwd, e.Projects.Adopt(s.Cwd)) {
 		return recall.Request{}, false
 	}
 	req := e.request(api.Prompt{Prompt: s.LastPrompt, Cwd: s.Cwd}, s, e.settings.Current())

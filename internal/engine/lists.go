@@ -17,8 +17,8 @@ func (e *Engine) List(ctx context.Context, in api.List) (api.Listing, error) {
 	if err != nil {
 		return api.Listing{}, &api.BadRequest{Err: err}
 	}
-	in.Where.Project = e.projectRoot(in.Where.Project)
-	within, newest := recall.Scope(in.Where, e.adoptProject(in.Where.Cwd)), lists.NewNewest(bound(in.Limit))
+	in.Where.Project = e.Projects.Root(in.Where.Project)
+	within, newest := recall.Scope(in.Where, e.Projects.Adopt(in.Where.Cwd)), lists.NewNewest(bound(in.Limit))
 	for m, err := range e.Store.Source(src) {
 		if err := errors.Join(err, ctx.Err()); err != nil {
 			return api.Listing{}, err
@@ -39,6 +39,6 @@ func (e *Engine) Graph(ctx context.Context, in api.Around) (api.Graph, error) {
 	if strings.TrimSpace(in.Entity) == "" {
 		return api.Graph{}, &api.BadRequest{Err: errors.New("entity: must not be empty")}
 	}
-	in.Where.Project = e.projectRoot(in.Where.Project)
-	return lists.Graph(ctx, e.Store, in.Entity, bound(in.Limit), recall.Scope(in.Where, e.adoptProject(in.Where.Cwd)))
+	in.Where.Project = e.Projects.Root(in.Where.Project)
+	return lists.Graph(ctx, e.Store, in.Entity, bound(in.Limit), recall.Scope(in.Where, e.Projects.Adopt(in.Where.Cwd)))
 }

@@ -1,12 +1,10 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -21,7 +19,7 @@ import (
 // Remember stores memories that a user or Claude wrote down.
 func (e *Engine) Remember(ctx context.Context, in api.Remember) (api.Remembered, error) {
 	now := time.Now().UTC().Truncate(time.Second)
-	current := e.meetProject(in.Cwd)
+	current := e.Projects.Meet(in.Cwd)
 	for i := range in.Memories {
 		m := &in.Memories[i]
 		if n := len(clean.Text(m.Text)); n > memory.MaxText {
@@ -33,7 +31,7 @@ func (e *Engine) Remember(ctx context.Context, in api.Remember) (api.Remembered,
 		if m.Home().Zero() {
 			m.SetHome(current)
 		} else if m.ProjectPath == "" && m.ProjectRemote == "" {
-			m.SetHome(e.named(m.Project, current))
+			m.SetHome(e.Projects.Named(m.Project, current))
 		}
 		if m.OccurredAt.IsZero() {
 			m.OccurredAt = now
@@ -70,27 +68,6 @@ func (e *Engine) restore(ctx context.Context, m memory.Memory) error {
 	return err
 }
 
-// named returns the project that a user called by name or by path: the current one
-// where that fits, else the one at the path, else any of that name.
-func (e *Engine) named(name string, current memory.Project) memory.Project {
-	switch {
-	case name == current.Name || name == current.Path:
-		return current
-	case filepath.IsAbs(name):
-		return e.adoptProject(name)
-	}
-	return clean.Project(memory.Project{Name: name})
-}
-
-// projectRoot returns what a user called a project: a name as it is, and for a path the root of the
-// project that it lies in.
-func (e *Engine) projectRoot(project string) string {
-	if !filepath.IsAbs(project) {
-		return project
-	}
-	return cmp.Or(e.adoptProject(project).Path, project)
-}
-
 // Import stores the memories in a file, or in the data of another program.
 func (e *Engine) Import(ctx context.Context, in api.Import) (api.Imported, error) {
 	e.imports.Add(1)
@@ -100,7 +77,7 @@ func (e *Engine) Import(ctx context.Context, in api.Import) (api.Imported, error
 			return api.Imported{}, &api.BadRequest{Err: fmt.Errorf("read %s: neither a file nor a folder", in.Path)}
 		}
 		done, err := e.capture.Records(ctx, func(yield func(memory.Draft, error) error) error {
-			return imports.Read(ctx, in.From, in.Path, e.meetProject, yield)
+			return imports.Read(ctx, in.From, in.Path, e.Projects.Meet, yield)
 		})
 		if done.Records+done.Unreadable == 0 && err == nil {
 			done.Left = "it has no memories of " + in.From
@@ -109,7 +86,7 @@ func (e *Engine) Import(ctx context.Context, in api.Import) (api.Imported, error
 	}
 	whole := e.input(in.Path)
 	whole.Whole = true
-	done, err := e.capture.File(ctx, whole, e.meetProject)
+	done, err := e.capture.File(ctx, whole, e.Projects.Meet)
 	if done.Turns > 0 {
 		e.backlog.Skip()
 	}

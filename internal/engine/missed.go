@@ -98,5 +98,5 @@ func (e *Engine) startNotice(injected, past string, start api.Session, settings 
 	if start.Reason == "startup" || start.Reason == "clear" {
 		review = e.reviewDue(time.Now())
 	}
-	return strings.Join(slices.DeleteFunc([]string{injected, past, e.askMoved(start.Cwd), review}, func(s string) bool { return s == "" }), "\n")
+	return strings.Join(slices.DeleteFunc([]string{injected, past, e.Projects.AskMoved(start.Cwd), review}, func(s string) bool { return s == "" }), "\n")
 }

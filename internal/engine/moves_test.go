@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -89,7 +90,7 @@ func TestMoves(t *testing.T) {
 		{"one made from the same template", func(g ground) { g.repository("app", cloned+go1, "", commitA, commitB) }, func(g ground) { g.remove("app"); g.repository("other", cloned, "", commitA) }, "other", 0, false},
 		{"one without any history", func(g ground) { g.repository("app", step, "", commitA) }, func(g ground) { g.remove("app"); g.repository("other", "", "") }, "other", 0, false},
 		{"one of its name elsewhere", func(g ground) { g.repository("app", step, "", commitA) }, func(g ground) { g.remove("app"); g.repository("x/app", "y"+step, "", commitB) }, "x/app", 0, true},
-		{"a folder that is renamed", func(g ground) { place(g.t, g.src, map[string]string{"app/x": ""}) }, func(g ground) { g.move("app", "notes") }, "notes", 0, folderNumber("/") != ""},
+		{"a folder that is renamed", func(g ground) { place(g.t, g.src, map[string]string{"app/x": ""}) }, func(g ground) { g.move("app", "notes") }, "notes", 0, runtime.GOOS != "windows"},
 		{"a folder that is moved", func(g ground) { place(g.t, g.src, map[string]string{"app/x": ""}) }, func(g ground) { g.move("app", "deep/app") }, "deep/app", 0, true},
 		{"a folder beside one", func(g ground) { place(g.t, g.src, map[string]string{"app/x": "", "y/app/x": ""}) }, func(g ground) {}, "y/app", 0, false},
 		{"another folder, and it is gone", func(g ground) { place(g.t, g.src, map[string]string{"app/x": "", "notes/x": ""}) }, func(g ground) { g.remove("app") }, "notes", 0, false},
@@ -108,7 +109,7 @@ func TestMoves(t *testing.T) {
 				t.Fatal(err)
 			}
 			tt.after(g)
-			asked := r.askMoved(g.at(tt.dir))
+			asked := r.Projects.AskMoved(g.at(tt.dir))
 			if got := strings.Contains(asked, "recollect project move"); got != tt.asks {
 				t.Errorf("asks %q, want %t", asked, tt.asks)
 			}
@@ -116,7 +117,7 @@ func TestMoves(t *testing.T) {
 			if err != nil || got.Total != tt.want {
 				t.Errorf("%d memories, %v; want %d", got.Total, err, tt.want)
 			}
-			if again := r.askMoved(g.at(tt.dir)); again != "" {
+			if again := r.Projects.AskMoved(g.at(tt.dir)); again != "" {
 				t.Errorf("asks again: %q", again)
 			}
 		})
@@ -148,10 +149,10 @@ func TestUndoOfAMove(t *testing.T) {
 	if got := count("shop"); got != 1 {
 		t.Fatalf("%d memories followed, want 1", got)
 	}
-	if p := r.meetProject(g.at("app/src")); p.Path != g.at("shop") {
+	if p := r.Projects.Meet(g.at("app/src")); p.Path != g.at("shop") {
 		t.Errorf("what transcripts tell of its old folder is of %s, want of the new one", p.Path)
 	}
-	done, err := r.MoveProject(t.Context(), api.ProjectMove{Undo: true})
+	done, err := r.Projects.Move(t.Context(), api.ProjectMove{Undo: true})
 	if err != nil || done.Memories != 1 || done.To.Path != g.at("app") {
 		t.Errorf("undone: %+v, %v", done, err)
 	}
@@ -244,7 +245,7 @@ func TestMoveProject(t *testing.T) {
 				t.Fatal(err)
 			}
 			before := homesOf(t, r)
-			done, err := r.MoveProject(t.Context(), api.ProjectMove{From: tt.from, To: g.at(tt.to), Merge: tt.merge})
+			done, err := r.Projects.Move(t.Context(), api.ProjectMove{From: tt.from, To: g.at(tt.to), Merge: tt.merge})
 			if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) || done.Memories != tt.want {
 				t.Fatalf("%+v, %v; want %d memories and an error with %q", done, err, tt.want, tt.err)
 			}
@@ -264,7 +265,7 @@ func TestMoveProject(t *testing.T) {
 			if err != nil {
 				return
 			}
-			if _, err := r.MoveProject(t.Context(), api.ProjectMove{Undo: true}); err != nil {
+			if _, err := r.Projects.Move(t.Context(), api.ProjectMove{Undo: true}); err != nil {
 				t.Fatal(err)
 			}
 			if after := homesOf(t, r); !maps.Equal(after, before) {

@@ -71,7 +71,7 @@ func (e *Engine) Resume(ctx context.Context, in api.Session) (api.Recollection, 
 }
 
 func (e *Engine) orientation(in api.Session, settings config.Settings) recall.Request {
-	project := e.adoptProject(in.Cwd)
+	project := e.Projects.Adopt(in.Cwd)
 	return recall.Request{
 		Project:      project,
 		Uses:         e.usage.Uses,

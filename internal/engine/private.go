@@ -73,7 +73,7 @@ func (e *Engine) heed(session string, incognito bool) {
 func (e *Engine) Pause(ctx context.Context, in api.Pause) (api.Paused, error) {
 	scope := pause.Scope{Session: in.Session}
 	if in.Cwd != "" {
-		scope.Project = e.adoptProject(in.Cwd)
+		scope.Project = e.Projects.Adopt(in.Cwd)
 	}
 	out := api.Paused{Changed: true}
 	var err error

@@ -75,14 +75,3 @@ func TestMovedRepository(t *testing.T) {
 		t.Errorf("found %+v, %v; want the one memory, of tea", found.Results, err)
 	}
 }
-
-// What cannot be read of projects.json is begun anew.
-func TestDamagedProjects(t *testing.T) {
-	for _, text := range []string{"", "null", "{", `{"a":1}`} {
-		home := t.TempDir()
-		place(t, home, map[string]string{"projects.json": text})
-		if m := openMoves(home, quiet); m.steps == nil || m.cameFrom(memory.Project{Name: "a", Path: home}) != "" {
-			t.Errorf("%q: steps %v", text, m.steps)
-		}
-	}
-}

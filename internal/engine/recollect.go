@@ -169,7 +169,7 @@ func (e *Engine) explained(in api.Prompt) (recall.Request, *api.SessionState, er
 	in.Cwd = cmp.Or(in.Cwd, s.Cwd)
 	req := e.request(in, s, settings)
 	req.Session.ID = cmp.Or(req.Session.ID, clean.ID(in.Own))
-	req.All, req.Filter.Project = true, e.projectRoot(in.Project)
+	req.All, req.Filter.Project = true, e.Projects.Root(in.Project)
 	e.windows.Of(s.TranscriptPath, req.Settings.Budget.Window).Narrow(&req)
 	return req, state, nil
 }
@@ -181,7 +181,7 @@ func (e *Engine) request(in api.Prompt, s *sessions.Session, settings config.Set
 	return recall.Request{
 		Prompt:     in.Prompt,
 		LastPrompt: s.LastPrompt,
-		Project:    e.adoptProject(in.Cwd),
+		Project:    e.Projects.Adopt(in.Cwd),
 		Session:    s.Context(),
 		Uses:       e.usage.Uses,
 		Now:        time.Now(),

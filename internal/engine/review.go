@@ -25,7 +25,7 @@ func (e *Engine) Pending(ctx context.Context, in api.Pending) (api.Listing, erro
 			return api.Listing{}, &api.BadRequest{Err: err}
 		}
 	}
-	within, newest := recall.Scope(in.Where, e.adoptProject(in.Where.Cwd)), lists.NewNewest(bound(in.Limit))
+	within, newest := recall.Scope(in.Where, e.Projects.Adopt(in.Where.Cwd)), lists.NewNewest(bound(in.Limit))
 	words := terms(in.Query)
 	for m, err := range e.Store.Pending() {
 		if err := errors.Join(err, ctx.Err()); err != nil {

@@ -49,7 +49,7 @@ func (e *Engine) Search(ctx context.Context, in api.Search) (api.SearchReply, er
 	if strings.TrimSpace(in.Query) == "" {
 		return api.SearchReply{}, &api.BadRequest{Err: errors.New("query: must not be empty")}
 	}
-	filter := recall.Filter{Project: e.projectRoot(in.Project)}
+	filter := recall.Filter{Project: e.Projects.Root(in.Project)}
 	if in.Source != "" {
 		src, err := memory.ParseSource(in.Source)
 		if err != nil {
@@ -59,7 +59,7 @@ func (e *Engine) Search(ctx context.Context, in api.Search) (api.SearchReply, er
 	}
 	req := recall.Request{
 		Prompt:   in.Query,
-		Project:  e.adoptProject(in.Cwd),
+		Project:  e.Projects.Adopt(in.Cwd),
 		Uses:     e.usage.Uses,
 		Now:      time.Now(),
 		Settings: e.settings.Current(),

@@ -36,8 +36,8 @@ func (e *Engine) survey(ctx context.Context, cwd string, now time.Time) {
 	if !filepath.IsAbs(cwd) {
 		return
 	}
-	project := e.adoptProject(cwd)
-	e.moves.record(project)
+	project := e.Projects.Adopt(cwd)
+	e.Projects.Record(project)
 	if e.pauses.Now("", project) || e.repository(cwd).NoCapture || !e.surveys.due(project.Path, now) {
 		return
 	}

@@ -32,7 +32,7 @@ func (e *Engine) Tool(ctx context.Context, in api.ToolCall) (out api.Recollectio
 		return allow, nil, nil
 	}
 	defer e.traffic.Enter()()
-	project := e.adoptProject(in.Cwd)
+	project := e.Projects.Adopt(in.Cwd)
 	call, ok := toolcall.Read(in.Tool, string(in.Input), project, in.Cwd)
 	if e.silent(in.SessionID, in.Cwd, project) || !ok && !e.missedStart(in) {
 		return out, nil, nil

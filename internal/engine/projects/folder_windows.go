@@ -1,4 +1,4 @@
-package engine
+package projects
 
 // folderNumber returns "": the file system does not tell.
 func folderNumber(string) string { return "" }

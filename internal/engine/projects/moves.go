@@ -1,4 +1,4 @@
-package engine
+package projects
 
 import (
 	"errors"
@@ -34,9 +34,9 @@ type moves struct {
 
 	saving sync.Mutex // held while the files are written, when others may read
 
-	mu    sync.Mutex
-	steps map[string]string // by path of the repository
-	asked map[string]bool   // paths that this daemon has asked about
+	mu      sync.Mutex
+	steps   map[string]string // by path of the repository
+	checked map[string]bool   // paths of which this daemon has looked where they came from
 	moveState
 }
 
@@ -46,7 +46,8 @@ type moveState struct {
 	Commits map[string]string `json:"commits,omitempty"` // the last one of a repository, by its path
 	Numbers map[string]string `json:"numbers,omitempty"` // what the file system calls a folder, by its path
 	Now     map[string]string `json:"now,omitempty"`     // where what lay at a path lies
-	Told    map[string]bool   `json:"told,omitempty"`    // paths of which the user was asked whether they are another that is gone
+	Asked   map[string]bool   `json:"asked,omitempty"`   // paths of which the user was asked whether they are another that is gone
+	Told    map[string]bool   `json:"told,omitempty"`    // what earlier versions called Asked
 	Done    []moved           `json:"done,omitempty"`    // the last one last
 }
 
@@ -67,7 +68,7 @@ type homes struct {
 func openMoves(home string, log *slog.Logger) *moves {
 	m := &moves{
 		file: durable.NewState(filepath.Join(home, "projects.json")), rest: durable.NewState(filepath.Join(home, "moves.json")),
-		log: log, asked: map[string]bool{},
+		log: log, checked: map[string]bool{},
 	}
 	err := m.file.Read(&m.steps)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -82,6 +83,10 @@ func openMoves(home string, log *slog.Logger) *moves {
 			log.Warn("read moves; what was moved cannot be undone", logkey.Error, err)
 		}
 	}
+	if m.Asked == nil {
+		m.Asked = m.Told
+	}
+	m.Told = nil
 	return m
 }
 
@@ -95,7 +100,7 @@ func (m *moves) record(p memory.Project) {
 		number = folderNumber(p.Path)
 	}
 	m.mu.Lock()
-	a, b, c := put(&m.steps, p.Path, step), put(&m.Commits, p.Path, commit), put(&m.Numbers, p.Path, number)
+	a, b, c := setKey(&m.steps, p.Path, step), setKey(&m.Commits, p.Path, commit), setKey(&m.Numbers, p.Path, number)
 	m.mu.Unlock()
 	if a {
 		m.save()
@@ -105,8 +110,8 @@ func (m *moves) record(p memory.Project) {
 	}
 }
 
-// put sets a key, and reports whether that changes anything. A full map loses any other.
-func put(all *map[string]string, key, value string) bool {
+// setKey sets a key, and reports whether that changes anything. A full map loses any other.
+func setKey(all *map[string]string, key, value string) bool {
 	if value == "" || (*all)[key] == value {
 		return false
 	}
@@ -128,13 +133,13 @@ func put(all *map[string]string, key, value string) bool {
 func (m *moves) cameFrom(p memory.Project) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if p.Path == "" || m.asked[p.Path] {
+	if p.Path == "" || m.checked[p.Path] {
 		return ""
 	}
-	if len(m.asked) >= maxSteps {
-		clear(m.asked)
+	if len(m.checked) >= maxSteps {
+		clear(m.checked)
 	}
-	m.asked[p.Path] = true
+	m.checked[p.Path] = true
 	if m.steps[p.Path] != "" || m.Commits[p.Path] != "" {
 		return ""
 	}
@@ -152,7 +157,7 @@ func (m *moves) cameFrom(p memory.Project) string {
 		}
 		// Where a repository is still there, or two are gone, which have the same history, nobody
 		// knows of which it is a copy.
-		if found != "" || m.still(old) {
+		if found != "" || m.isStillAt(old) {
 			return ""
 		}
 		found = old
@@ -170,8 +175,8 @@ func (m *moves) paths() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// still reports whether a repository lies where it did.
-func (m *moves) still(path string) bool {
+// isStillAt reports whether a repository lies where it did.
+func (m *moves) isStillAt(path string) bool {
 	p := memory.Project{Path: path}
 	if step := m.steps[path]; step != "" && p.Steps()[step] {
 		return true
@@ -179,8 +184,8 @@ func (m *moves) still(path string) bool {
 	return m.Commits[path] != "" && p.HasCommit(m.Commits[path])
 }
 
-// now returns the folder to which what lay at a path was moved, if it is gone, else the path.
-func (m *moves) now(path string) string {
+// placeNow returns the folder to which what lay at a path was moved, if it is gone, else the path.
+func (m *moves) placeNow(path string) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for range 5 {
@@ -190,7 +195,7 @@ func (m *moves) now(path string) string {
 				next = to
 			}
 		}
-		if next == "" || there(path) {
+		if next == "" || exists(path) {
 			break
 		}
 		path = next
@@ -198,14 +203,14 @@ func (m *moves) now(path string) string {
 	return path
 }
 
-// there reports whether there is something at a path, or may be.
-func there(path string) bool {
+// exists reports whether there is something at a path, or may be.
+func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// begin records a move before it is made, so that it can be undone if it is interrupted.
-func (m *moves) begin(done moved) {
+// recordMove records a move before it is made, so that it can be undone if it is interrupted.
+func (m *moves) recordMove(done moved) {
 	defer m.saveRest()
 	defer m.save()
 	m.mu.Lock()
@@ -214,11 +219,11 @@ func (m *moves) begin(done moved) {
 	m.Done = m.Done[max(0, len(m.Done)-maxMoves):]
 	if from, to := done.From.Path, done.To.Path; from != "" && to != "" {
 		delete(m.Now, to)
-		put(&m.Now, from, to)
+		setKey(&m.Now, from, to)
 		delete(m.steps, from)
 		delete(m.Commits, from)
 		delete(m.Numbers, from)
-		delete(m.asked, from) // what lies there later may be what was moved, back again
+		delete(m.checked, from) // what lies there later may be what was moved, back again
 	}
 }
 
@@ -232,8 +237,8 @@ func (m *moves) last() (moved, bool) {
 	return m.Done[len(m.Done)-1], true
 }
 
-// undone records that the last move was undone.
-func (m *moves) undone() {
+// recordUndone records that the last move was undone.
+func (m *moves) recordUndone() {
 	defer m.saveRest()
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -243,32 +248,35 @@ func (m *moves) undone() {
 	}
 }
 
-// tell reports whether the user was not yet asked of a path, and records that they were.
-func (m *moves) tell(path string) bool {
+// mayAsk reports whether the user was not yet asked of a path, and records that they were.
+func (m *moves) mayAsk(path string) bool {
 	m.mu.Lock()
-	told := m.Told[path]
-	if m.Told == nil || len(m.Told) >= maxSteps {
-		m.Told = map[string]bool{}
+	asked := m.Asked[path]
+	if m.Asked == nil || len(m.Asked) >= maxSteps {
+		m.Asked = map[string]bool{}
 	}
-	m.Told[path] = true
+	m.Asked[path] = true
 	m.mu.Unlock()
-	if path == "" || told {
+	if path == "" || asked {
 		return false
 	}
 	m.saveRest()
 	return true
 }
 
-// alike reports whether a folder may be another that is gone: it has its name, its number, or
+// mayBe reports whether a folder may be another that is gone: it has its name, its number, or
 // its history.
-func (m *moves) alike(p memory.Project, gone string) bool {
+func (m *moves) mayBe(p memory.Project, gone string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if filepath.Base(gone) == filepath.Base(p.Path) || p.HasCommit(m.Commits[gone]) {
 		return true
 	}
 	number, step := m.Numbers[gone], m.steps[gone]
-	return number != "" && number == folderNumber(p.Path) || step != "" && p.Steps()[step]
+	if number != "" && number == folderNumber(p.Path) {
+		return true
+	}
+	return step != "" && p.Steps()[step]
 }
 
 func (m *moves) save() {
@@ -286,7 +294,7 @@ func (m *moves) saveRest() {
 	m.saving.Lock()
 	defer m.saving.Unlock()
 	m.mu.Lock()
-	rest := moveState{1, maps.Clone(m.Commits), maps.Clone(m.Numbers), maps.Clone(m.Now), maps.Clone(m.Told), slices.Clone(m.Done)}
+	rest := moveState{V: 1, Commits: maps.Clone(m.Commits), Numbers: maps.Clone(m.Numbers), Now: maps.Clone(m.Now), Asked: maps.Clone(m.Asked), Done: slices.Clone(m.Done)}
 	m.mu.Unlock()
 	if err := m.rest.Write(rest); err != nil {
 		m.log.Warn("save moves", logkey.Error, err)
