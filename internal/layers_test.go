@@ -258,11 +258,11 @@ var layers = map[string][]string{
 	"internal/engine": {
 		"internal/agents/claudecode", "internal/agents/imports", "internal/agents/transcript", "internal/api", "internal/api/explain", "internal/capture",
 		"internal/capture/extract", "internal/capture/toolcall", "internal/config", "internal/engine/follower", "internal/engine/forget",
-		"internal/engine/lists", "internal/engine/pause", "internal/engine/projects", "internal/engine/sessions", "internal/engine/upkeep",
-		"internal/engine/usage", "internal/engine/writer", "internal/index", "internal/memory", "internal/memory/clean", "internal/recall",
-		"internal/recall/block", "internal/recall/brief", "internal/share/machines", "internal/share/teams", "internal/store", "internal/store/backup",
-		"internal/store/forgotten", "internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/traffic",
-		"internal/text/consolidate", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
+		"internal/engine/history", "internal/engine/lists", "internal/engine/pause", "internal/engine/projects", "internal/engine/sessions",
+		"internal/engine/upkeep", "internal/engine/usage", "internal/engine/writer", "internal/index", "internal/memory", "internal/memory/clean",
+		"internal/recall", "internal/recall/block", "internal/recall/brief", "internal/share/machines", "internal/share/teams", "internal/store",
+		"internal/store/backup", "internal/store/forgotten", "internal/system/crash", "internal/system/durable", "internal/system/logkey",
+		"internal/system/traffic", "internal/text/consolidate", "github.com/hashicorp/golang-lru", "golang.org/x/sync",
 	},
 	// The engine joins the parts; below it are those that keep something of their
 	// own. The daemon serves it.
@@ -271,8 +271,12 @@ var layers = map[string][]string{
 		"internal/system/logkey", "internal/system/traffic",
 	},
 	"internal/engine/forget": {"internal/api", "internal/memory", "internal/store/forgotten", "internal/system/regular"},
-	"internal/engine/lists":  {"internal/api", "internal/index", "internal/memory", "internal/store"},
-	"internal/engine/pause":  {"internal/api", "internal/memory", "internal/system/durable"},
+	"internal/engine/history": {
+		"internal/api", "internal/engine/lists", "internal/engine/projects", "internal/engine/sessions", "internal/engine/usage", "internal/memory",
+		"internal/memory/clean", "internal/recall", "internal/store",
+	},
+	"internal/engine/lists": {"internal/api", "internal/capture/extract", "internal/index", "internal/memory", "internal/store"},
+	"internal/engine/pause": {"internal/api", "internal/memory", "internal/system/durable"},
 	"internal/engine/projects": {
 		"internal/api", "internal/config", "internal/engine/lists", "internal/engine/sessions", "internal/engine/writer", "internal/memory",
 		"internal/memory/clean", "internal/store", "internal/system/durable", "internal/system/logkey", "internal/text/consolidate",
@@ -296,9 +300,10 @@ var layers = map[string][]string{
 	},
 
 	"internal/daemon": {
-		"internal/api", "internal/config", "internal/daemon/lease", "internal/engine", "internal/engine/projects", "internal/engine/usage",
-		"internal/memory/secret", "internal/share/machines", "internal/share/teams", "internal/store", "internal/store/backup", "internal/system/crash",
-		"internal/system/durable", "internal/system/logkey", "internal/system/regular", "internal/system/trust", "golang.org/x/sync", "golang.org/x/sys",
+		"internal/api", "internal/config", "internal/daemon/lease", "internal/engine", "internal/engine/history", "internal/engine/projects",
+		"internal/engine/usage", "internal/memory/secret", "internal/share/machines", "internal/share/teams", "internal/store", "internal/store/backup",
+		"internal/system/crash", "internal/system/durable", "internal/system/logkey", "internal/system/regular", "internal/system/trust",
+		"golang.org/x/sync", "golang.org/x/sys",
 	},
 	// lease is what keeps daemons of several machines apart, as the store's lock does those of one.
 	"internal/daemon/lease": {"internal/system/durable", "internal/system/regular", "github.com/gofrs/flock", "golang.org/x/sys"},

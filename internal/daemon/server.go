@@ -8,6 +8,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/engine"
+	"recollect/internal/engine/history"
 	"recollect/internal/engine/projects"
 	"recollect/internal/engine/usage"
 	"recollect/internal/share/machines"
@@ -19,8 +20,8 @@ func (d *Daemon) handler(closing context.Context) http.Handler {
 	mux := http.NewServeMux()
 	d.handleHooks(mux)
 	d.handleMemories(mux)
-	handle(d, mux, api.RouteStats, answered(d, (*engine.Engine).Stats))
-	handle(d, mux, api.RouteDays, answered(d, (*engine.Engine).Days))
+	handle(d, mux, api.RouteStats, answered(d, part(historyOf, (*history.History).Stats)))
+	handle(d, mux, api.RouteDays, answered(d, part(historyOf, (*history.History).Days)))
 	handle(d, mux, api.RouteRecalls, until(closing, answered(d, (*engine.Engine).Recalls)))
 	handle(d, mux, api.RouteConfig, d.config)
 	handle(d, mux, api.RouteHealth, d.health)
@@ -54,15 +55,15 @@ func (d *Daemon) handleMemories(mux *http.ServeMux) {
 	handle(d, mux, api.RouteSearch, answered(d, (*engine.Engine).Search))
 	handle(d, mux, api.RouteResume, answered(d, (*engine.Engine).Resume))
 	handle(d, mux, api.RouteHandoff, answered(d, (*engine.Engine).Handoff))
-	handle(d, mux, api.RouteList, answered(d, (*engine.Engine).List))
+	handle(d, mux, api.RouteList, answered(d, part(historyOf, (*history.History).List)))
 	handle(d, mux, api.RouteBackup, answered(d, (*engine.Engine).Backup))
-	handle(d, mux, api.RouteIDs, answered(d, (*engine.Engine).IDs))
-	handle(d, mux, api.RouteTimeline, answered(d, (*engine.Engine).Timeline))
+	handle(d, mux, api.RouteIDs, answered(d, part(historyOf, (*history.History).IDs)))
+	handle(d, mux, api.RouteTimeline, answered(d, part(historyOf, (*history.History).Timeline)))
 	handle(d, mux, api.RouteProjects, answered(d, part(projectsOf, (*projects.Projects).Count)))
 	handle(d, mux, api.RouteProjectHomes, answered(d, part(projectsOf, (*projects.Projects).Homes)))
 	handle(d, mux, api.RouteProjectMove, answered(d, part(projectsOf, (*projects.Projects).Move)))
-	handle(d, mux, api.RouteSessions, answered(d, (*engine.Engine).Sessions))
-	handle(d, mux, api.RouteSession, answered(d, (*engine.Engine).Session))
+	handle(d, mux, api.RouteSessions, answered(d, part(historyOf, (*history.History).Sessions)))
+	handle(d, mux, api.RouteSession, answered(d, part(historyOf, (*history.History).Session)))
 	handle(d, mux, api.RoutePending, answered(d, (*engine.Engine).Pending))
 	handle(d, mux, api.RouteReview, answered(d, (*engine.Engine).Review))
 	handle(d, mux, api.RoutePause, answered(d, (*engine.Engine).Pause))
@@ -73,7 +74,7 @@ func (d *Daemon) handleMemories(mux *http.ServeMux) {
 	handle(d, mux, api.RouteSync, answered(d, part(machinesOf, (*machines.Synchronization).Sync)))
 	handle(d, mux, api.RouteConflicts, answered(d, part(machinesOf, (*machines.Synchronization).Conflicts)))
 	handle(d, mux, api.RouteKeep, answered(d, part(machinesOf, (*machines.Synchronization).Keep)))
-	handle(d, mux, api.RouteGraph, answered(d, (*engine.Engine).Graph))
+	handle(d, mux, api.RouteGraph, answered(d, part(historyOf, (*history.History).Graph)))
 }
 
 // An answer is the function that a route calls. Its commit, nil if there is none, is called when the
@@ -99,6 +100,7 @@ func part[P, In, Out any](of func(*engine.Engine) P, call func(P, context.Contex
 
 func machinesOf(e *engine.Engine) *machines.Synchronization { return e.Machines }
 func projectsOf(e *engine.Engine) *projects.Projects        { return e.Projects }
+func historyOf(e *engine.Engine) *history.History           { return e.History }
 func teamsOf(e *engine.Engine) *teams.Teams                 { return e.Teams }
 
 // accepted passes something on to the engine without waiting for it to open.

@@ -58,7 +58,7 @@ func TestWhatIsInjectedIsAssessed(t *testing.T) {
 			}
 			for _, when := range []string{"captured", "captured again"} {
 				r.settled()
-				s, err := r.Stats(t.Context(), api.Period{})
+				s, err := r.History.Stats(t.Context(), api.Period{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -84,7 +84,7 @@ func TestStatsSince(t *testing.T) {
 	r := start(t, newHome(t))
 	r.remember("the database pool has 40 connections")
 	for since, want := range map[time.Time]int{{}: 1, time.Now().Add(-time.Hour): 1, time.Now().Add(time.Hour): 0} {
-		s, err := r.Stats(t.Context(), api.Period{Since: since})
+		s, err := r.History.Stats(t.Context(), api.Period{Since: since})
 		if err != nil {
 			t.Fatal(err)
 		}

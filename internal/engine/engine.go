@@ -31,6 +31,7 @@ import (
 	"recollect/internal/capture"
 	"recollect/internal/config"
 	"recollect/internal/engine/follower"
+	"recollect/internal/engine/history"
 	"recollect/internal/engine/pause"
 	"recollect/internal/engine/projects"
 	"recollect/internal/engine/sessions"
@@ -62,6 +63,7 @@ type Engine struct {
 	Recall *recall.Recall
 	// Projects are what memories belong to. Teams are with whom memories are shared, and Machines the user's others.
 	Projects *projects.Projects
+	History  *history.History
 	Teams    *teams.Teams
 	Machines *machines.Synchronization
 
@@ -130,13 +132,14 @@ func Open(ctx context.Context, home string, lock *store.Lock, settings *config.L
 		retention:     upkeep.NewRetention(home, settings, p.store, w, p.usage, tally, log),
 	}
 	e.Machines, err = machines.NewSynchronization(home, settings, machines.Parts{
-		Store: p.store, Append: w.Append, Merge: w.Merge, Restore: e.restore, Erase: e.eraseForgotten, Show: e.shown,
+		Store: p.store, Append: w.Append, Merge: w.Merge, Restore: e.restore, Erase: e.eraseForgotten, Show: e.show,
 		Forgotten: p.forgotten.Cover, Held: lock.Held,
 	}, log)
 	if err != nil {
 		return nil, errors.Join(err, p.close())
 	}
 	e.Projects = projects.Open(home, settings, p.store, w, e.sessions, log)
+	e.History = history.New(p.store, p.usage, tally, e.sessions, e.Projects)
 	e.Teams = teams.New(home, settings, teams.Parts{
 		Store: p.store, Append: w.Append, Delete: w.DeleteAll, DropFallbacks: e.sessions.DropFallbacks,
 		Project: e.Projects.Adopt, Repository: e.repository, WaitForIndex: e.waitForIndex, Held: lock.Held,

@@ -90,7 +90,7 @@ func TestFlushWithoutTranscript(t *testing.T) {
 	}
 	stats := func() api.Stats {
 		t.Helper()
-		s, err := r.Stats(t.Context(), api.Period{})
+		s, err := r.History.Stats(t.Context(), api.Period{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +122,7 @@ func TestFlushFromAnotherContainer(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.settled()
-	s, err := r.Stats(t.Context(), api.Period{})
+	s, err := r.History.Stats(t.Context(), api.Period{})
 	if err != nil || s.CaptureFailed == 0 {
 		t.Errorf("no capture failed, %v, want it counted", err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/engine/forget"
+	"recollect/internal/engine/lists"
 	"recollect/internal/memory"
 	"recollect/internal/share/machines"
 	"recollect/internal/system/logkey"
@@ -109,7 +110,7 @@ func summary(ms []memory.Memory) api.Forgotten {
 		return cmp.Or(b.When().Compare(a.When()), cmp.Compare(a.ID, b.ID))
 	})
 	for _, m := range newest[:min(len(newest), api.ForgottenTitles)] {
-		out.Memories = append(out.Memories, titleOf(&m, m.ID))
+		out.Memories = append(out.Memories, lists.TitleOf(&m, m.ID))
 	}
 	return out
 }

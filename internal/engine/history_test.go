@@ -44,7 +44,7 @@ func TestTimeline(t *testing.T) {
 			seen, last := map[string]bool{}, time.Now()
 			for in, more := tt.in, true; more; {
 				in.Limit = 4
-				page, err := r.Timeline(t.Context(), in)
+				page, err := r.History.Timeline(t.Context(), in)
 				if err != nil || len(page.Memories) > 4 {
 					t.Fatalf("%d memories, %v", len(page.Memories), err)
 				}
@@ -66,7 +66,7 @@ func TestTimeline(t *testing.T) {
 	}
 	for _, in := range []api.Moments{{Before: "yesterday"}, {Source: "x"}} {
 		var bad *api.BadRequest
-		if _, err := r.Timeline(t.Context(), in); !errors.As(err, &bad) {
+		if _, err := r.History.Timeline(t.Context(), in); !errors.As(err, &bad) {
 			t.Errorf("Timeline(%+v) = %v, want a refusal", in, err)
 		}
 	}
@@ -94,7 +94,7 @@ func TestSessionUse(t *testing.T) {
 	r.usage.Add("s2", usage.PromptEvent, told("note-forgotten"), at.Add(-time.Hour))
 	r.usage.Append([]usage.Injection{usage.Injection{ID: pool, Session: "s1"}.Assessment(true, at)})
 
-	got, err := r.Session(t.Context(), "s1")
+	got, err := r.History.Session(t.Context(), "s1")
 	yes := true
 	want := []api.Event{
 		{Name: usage.PromptEvent, At: at, Prompt: "how large is the pool?", Memories: []api.Use{{ID: pool, Source: memory.Inbox, Title: "the database pool has 40 connections", Tokens: 7, Used: &yes}}},
@@ -107,18 +107,18 @@ func TestSessionUse(t *testing.T) {
 	if got.Topic != "pool and build" || got.Project != "orders" || got.Injected != 3 || got.Used != 1 || got.Tokens != 21 {
 		t.Errorf("session %+v", got.SessionCount)
 	}
-	first, err := r.Sessions(t.Context(), api.Moments{Limit: 1})
+	first, err := r.History.Sessions(t.Context(), api.Moments{Limit: 1})
 	if err != nil || first.Total != 2 || len(first.Sessions) != 1 || first.Sessions[0].ID != "s1" {
 		t.Fatalf("Sessions() = %+v, %v", first, err)
 	}
-	second, err := r.Sessions(t.Context(), api.Moments{Limit: 1, Before: first.Next})
+	second, err := r.History.Sessions(t.Context(), api.Moments{Limit: 1, Before: first.Next})
 	if err != nil || second.Next != "" || len(second.Sessions) != 1 || second.Sessions[0].ID != "s2" {
 		t.Errorf("next Sessions() = %+v, %v", second, err)
 	}
-	if _, err := r.Session(t.Context(), "s3"); !errors.Is(err, store.ErrNotFound) {
+	if _, err := r.History.Session(t.Context(), "s3"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("unknown session: %v", err)
 	}
-	days, err := r.Days(t.Context(), api.Period{})
+	days, err := r.History.Days(t.Context(), api.Period{})
 	if n := len(days.Days); err != nil || n == 0 || days.Days[n-1].Events[usage.AgentEvent].Tokens != 7 {
 		t.Errorf("Days() = %+v, %v", days, err)
 	}

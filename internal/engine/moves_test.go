@@ -113,7 +113,7 @@ func TestMoves(t *testing.T) {
 			if got := strings.Contains(asked, "recollect project move"); got != tt.asks {
 				t.Errorf("asks %q, want %t", asked, tt.asks)
 			}
-			got, err := r.List(t.Context(), api.List{Source: string(memory.Journal), Where: api.Where{Cwd: g.at(tt.dir)}, Limit: 9})
+			got, err := r.History.List(t.Context(), api.List{Source: string(memory.Journal), Where: api.Where{Cwd: g.at(tt.dir)}, Limit: 9})
 			if err != nil || got.Total != tt.want {
 				t.Errorf("%d memories, %v; want %d", got.Total, err, tt.want)
 			}
@@ -139,7 +139,7 @@ func TestUndoOfAMove(t *testing.T) {
 	}
 	count := func(dir string) int {
 		t.Helper()
-		got, err := r.List(t.Context(), api.List{Source: string(memory.Journal), Where: api.Where{Cwd: g.at(dir)}, Limit: 9})
+		got, err := r.History.List(t.Context(), api.List{Source: string(memory.Journal), Where: api.Where{Cwd: g.at(dir)}, Limit: 9})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,7 +181,7 @@ func TestMovedBack(t *testing.T) {
 	from := "app"
 	for _, to := range []string{"shop", "app", "shop", "old/app", "app"} {
 		g.move(from, to)
-		got, err := r.List(t.Context(), api.List{Source: string(memory.Journal), Where: api.Where{Cwd: g.at(to)}, Limit: 9})
+		got, err := r.History.List(t.Context(), api.List{Source: string(memory.Journal), Where: api.Where{Cwd: g.at(to)}, Limit: 9})
 		if err != nil || got.Total != 1 {
 			t.Errorf("from %s to %s: %d memories, %v; want 1", from, to, got.Total, err)
 		}

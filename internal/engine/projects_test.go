@@ -36,7 +36,7 @@ func TestMovedRepository(t *testing.T) {
 	}
 	goals := func(dir string) int {
 		t.Helper()
-		got, err := r.List(t.Context(), api.List{Source: string(memory.Goals), Where: api.Where{Cwd: at(dir)}, Limit: 9})
+		got, err := r.History.List(t.Context(), api.List{Source: string(memory.Goals), Where: api.Where{Cwd: at(dir)}, Limit: 9})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -120,3 +120,9 @@ func (e *Engine) note(of api.Recalled, res recall.Result, err error) *api.Recall
 	e.recalls.add(of)
 	return &api.Recalled{At: of.At.UTC(), Injected: of.Injected, Tokens: of.Tokens, Took: of.Took}
 }
+
+// Asked counts a request for memories that ended now, at an event of Claude
+// Code: how long it took, how many memories were injected, or why it failed.
+func (e *Engine) Asked(now time.Time, event string, took time.Duration, injected int, err error) {
+	e.tally.Recalled(now, event, took, injected, err)
+}

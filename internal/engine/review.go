@@ -25,7 +25,7 @@ func (e *Engine) Pending(ctx context.Context, in api.Pending) (api.Listing, erro
 			return api.Listing{}, &api.BadRequest{Err: err}
 		}
 	}
-	within, newest := recall.Scope(in.Where, e.Projects.Adopt(in.Where.Cwd)), lists.NewNewest(bound(in.Limit))
+	within, newest := recall.Scope(in.Where, e.Projects.Adopt(in.Where.Cwd)), lists.NewNewest(lists.Bound(in.Limit))
 	words := terms(in.Query)
 	for m, err := range e.Store.Pending() {
 		if err := errors.Join(err, ctx.Err()); err != nil {
@@ -37,7 +37,7 @@ func (e *Engine) Pending(ctx context.Context, in api.Pending) (api.Listing, erro
 	}
 	out := api.Listing{Memories: []api.Shown{}, Total: newest.Seen}
 	for _, m := range newest.List() {
-		out.Memories = append(out.Memories, e.shown(m))
+		out.Memories = append(out.Memories, e.show(m))
 	}
 	return out, nil
 }
@@ -108,8 +108,8 @@ func (e *Engine) Review(ctx context.Context, in api.Review) (api.Reviewed, error
 
 // waiting returns the memories with these ids, all of which must wait for review.
 func (e *Engine) waiting(ids []string) ([]memory.Memory, error) {
-	if len(ids) == 0 || len(ids) > maxResults {
-		return nil, &api.BadRequest{Err: fmt.Errorf("ids: %d given, must be 1 to %d", len(ids), maxResults)}
+	if len(ids) == 0 || len(ids) > lists.MaxResults {
+		return nil, &api.BadRequest{Err: fmt.Errorf("ids: %d given, must be 1 to %d", len(ids), lists.MaxResults)}
 	}
 	var out []memory.Memory
 	for _, id := range ids {

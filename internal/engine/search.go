@@ -9,16 +9,11 @@ import (
 
 	"recollect/internal/api"
 	"recollect/internal/capture/extract"
+	"recollect/internal/engine/lists"
 	"recollect/internal/memory"
 	"recollect/internal/recall"
 	"recollect/internal/recall/brief"
 	"recollect/internal/store"
-)
-
-// How many results a search returns.
-const (
-	defaultResults = 10
-	maxResults     = 1000
 )
 
 // indexWait is how long a search waits for the index to hold what was stored
@@ -31,14 +26,6 @@ func (e *Engine) waitForIndex(ctx context.Context) error {
 	defer cancel()
 	e.indexing.CaughtUp(wait) // an index that is behind is searched as it is
 	return ctx.Err()
-}
-
-// bound returns how many results to return where limit are wanted.
-func bound(limit int) int {
-	if limit < 1 {
-		return defaultResults
-	}
-	return min(limit, maxResults)
 }
 
 // Search finds memories.
@@ -66,10 +53,10 @@ func (e *Engine) Search(ctx context.Context, in api.Search) (api.SearchReply, er
 		Filter:   filter,
 	}
 	if !in.Explain {
-		found, err := e.Recall.Search(ctx, req, bound(in.Limit))
+		found, err := e.Recall.Search(ctx, req, lists.Bound(in.Limit))
 		return api.SearchReply{Results: found}, err
 	}
-	found, explanation, err := e.Recall.ExplainSearch(ctx, req, bound(in.Limit))
+	found, explanation, err := e.Recall.ExplainSearch(ctx, req, lists.Bound(in.Limit))
 	explanation.Index = e.indexing.Status()
 	e.nameRules(explanation.Candidates)
 	return api.SearchReply{Results: found, Explanation: &explanation}, err
@@ -79,7 +66,7 @@ func (e *Engine) Search(ctx context.Context, in api.Search) (api.SearchReply, er
 func (e *Engine) Memory(ctx context.Context, id string) (api.Shown, error) {
 	m, err := e.Store.GetPending(id)
 	if err == nil {
-		return e.shown(m), nil
+		return e.show(m), nil
 	}
 	return e.memory(ctx, id)
 }
@@ -90,7 +77,7 @@ func (e *Engine) memory(_ context.Context, id string) (api.Shown, error) {
 	if err != nil {
 		return api.Shown{}, err
 	}
-	out := e.shown(m)
+	out := e.show(m)
 	if m.Source != memory.Handoffs || m.Session == "" {
 		return out, nil
 	}
@@ -102,10 +89,8 @@ func (e *Engine) memory(_ context.Context, id string) (api.Shown, error) {
 	return out, nil
 }
 
-// shown adds to a memory what is known of it besides.
-func (e *Engine) shown(m memory.Memory) api.Shown {
-	return api.Shown{Memory: m, SupersededBy: e.Store.SupersededBy(m.ID), Rule: extract.RuleOf(m)}
-}
+// show adds to a memory what is known of it besides.
+func (e *Engine) show(m memory.Memory) api.Shown { return lists.Show(e.Store, m) }
 
 // nameRules adds to candidates the names of the rules that made them. One that
 // was forgotten meanwhile has none.
@@ -119,8 +104,8 @@ func (e *Engine) nameRules(candidates []api.Candidate) {
 
 // Expand returns several memories.
 func (e *Engine) Expand(ctx context.Context, in api.Expand) (api.Expanded, error) {
-	if len(in.IDs) > maxResults {
-		return api.Expanded{}, &api.BadRequest{Err: fmt.Errorf("ids: %d are too many, %d at most", len(in.IDs), maxResults)}
+	if len(in.IDs) > lists.MaxResults {
+		return api.Expanded{}, &api.BadRequest{Err: fmt.Errorf("ids: %d are too many, %d at most", len(in.IDs), lists.MaxResults)}
 	}
 	out := api.Expanded{Memories: []api.Shown{}}
 	for _, id := range in.IDs {

@@ -1,4 +1,4 @@
-package engine
+package history
 
 import (
 	"context"
@@ -6,19 +6,19 @@ import (
 	"strings"
 
 	"recollect/internal/api"
-	"recollect/internal/memory"
+	"recollect/internal/engine/lists"
 	"recollect/internal/store"
 )
 
 // IDs returns the memories, or the sessions that have some, whose ids begin with a text.
-func (e *Engine) IDs(ctx context.Context, in api.Beginning) (api.Titles, error) {
+func (h *History) IDs(ctx context.Context, in api.Beginning) (api.Titles, error) {
 	out := api.Titles{Titles: []api.Title{}}
-	limit := bound(in.Limit)
+	limit := lists.Bound(in.Limit)
 	seen := map[string]bool{}
-	for _, id := range e.Store.IDs() {
+	for _, id := range h.store.IDs() {
 		name := id
 		if in.Sessions {
-			at, _ := e.Store.Where(id)
+			at, _ := h.store.Where(id)
 			name = at.Session
 		}
 		if name == "" || seen[name] || !strings.HasPrefix(name, in.Prefix) {
@@ -30,20 +30,15 @@ func (e *Engine) IDs(ctx context.Context, in api.Beginning) (api.Titles, error) 
 		if out.Total++; len(out.Titles) == limit {
 			continue
 		}
-		m, err := e.Store.Get(id)
+		m, err := h.store.Get(id)
 		switch {
 		case errors.Is(err, store.ErrNotFound): // deleted meanwhile
 			out.Total--
 		case err != nil:
 			return api.Titles{}, err
 		default:
-			out.Titles = append(out.Titles, titleOf(&m, name))
+			out.Titles = append(out.Titles, lists.TitleOf(&m, name))
 		}
 	}
 	return out, ctx.Err()
-}
-
-// titleOf returns the title of a memory under a name.
-func titleOf(m *memory.Memory, name string) api.Title {
-	return api.Title{ID: name, Source: m.Source, Project: m.Project, Title: m.Title, At: m.When()}
 }
