@@ -16,7 +16,7 @@ import (
 const watchEvery = time.Second
 
 // watch ends the daemon when its folder or its socket is no longer its own, or another machine has
-// the lease of the folder. Meanwhile it heeds another memory limit, and paces the garbage collector.
+// the lease of the folder. Meanwhile it applies another memory limit, and paces the garbage collector.
 func (d *Daemon) watch(ctx context.Context) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()

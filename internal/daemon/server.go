@@ -142,7 +142,7 @@ func injected[In any](d *Daemon, event func(In) string, call func(*engine.Engine
 	}
 }
 
-// tool answers what bears on a tool call. A call that needs no memories does not wait for the engine
+// tool answers what is relevant to a tool call. A call that needs no memories does not wait for the engine
 // to open, because its hook would not.
 func (d *Daemon) tool(ctx context.Context, in api.ToolCall) (api.Recollection, engine.Commit, error) {
 	if _, open := d.engine.now(); !open {

@@ -20,7 +20,7 @@ const (
 
 // takeOver takes the lock of home. If an older daemon holds it, takeOver asks that one
 // to end and waits for it. If one of this version or a newer one holds it, both the lock
-// and the error are nil, also if that one ends meanwhile: it may have been told to, and
+// and the error are nil, also if that one ends meanwhile: it may have been asked to, and
 // a client that waits for an answer starts another.
 func takeOver(ctx context.Context, home, version string) (*store.Lock, error) {
 	ctx, cancel := context.WithTimeout(ctx, takeOverWait)

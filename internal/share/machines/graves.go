@@ -43,8 +43,11 @@ func (r *run) withoutGraves(s Segment, ms []clean.Memory) []clean.Memory {
 // takes reports whether a version takes a memory: by a deletion, or by having it wait for review. A
 // goal that is reached is not lost.
 func takes(m, now *memory.Memory) bool {
-	gone := m.Deleted && !(m.Done() && m.Source == memory.Goals) || m.Pending
-	return gone && !now.Deleted && !now.Pending && memory.Compare(now, m) < 0
+	if now.Deleted || now.Pending || memory.Compare(now, m) >= 0 {
+		return false
+	}
+	reached := m.Done() && m.Source == memory.Goals
+	return m.Pending || m.Deleted && !reached
 }
 
 // bury merges the graves, unless they wait.

@@ -73,7 +73,7 @@ type Machine struct {
 
 	// Now is the time, by which what is of a time to come is left for later. Zero: nothing is.
 	Now time.Time
-	// Losing is told which memories deletions from elsewhere would take, before they do, and reports
+	// Losing is given the memories that deletions from elsewhere would take, before they do, and reports
 	// whether these wait. Nil: none does.
 	Losing func([]memory.Memory) (wait bool, err error)
 }
@@ -259,6 +259,9 @@ func (r *run) ignore(s Segment, why error) {
 // errAhead says that a line has a date or a clock that no machine can have by now.
 var errAhead = errors.New("it says that it is of a time to come")
 
+// isAhead reports whether a memory is of a time to come.
+func (r *run) isAhead(m *memory.Memory) bool { return !r.Now.IsZero() && m.Ahead(r.Now) }
+
 // parse adds what a segment says to ms. It returns false if some of it was left, because a newer
 // version wrote it, or it is of a time to come: then the segment is read again.
 func (r *run) parse(s Segment, content []byte, ms *[]clean.Memory) bool {
@@ -274,7 +277,7 @@ func (r *run) parse(s Segment, content []byte, ms *[]clean.Memory) bool {
 		newer := err == nil && m.Newer()
 		whole = whole && !newer
 		var c clean.Memory
-		early := err == nil && !newer && !r.Now.IsZero() && m.Ahead(r.Now)
+		early := err == nil && !newer && r.isAhead(&m)
 		whole = whole && !early
 		switch {
 		case early:

@@ -47,7 +47,7 @@ func parseSSH(to string) (remote, error) {
 		return remote{}, err
 	}
 	host := u.Hostname()
-	if _, secret := u.User.Password(); secret || host == "" || strings.HasPrefix(host, "-") || strings.HasPrefix(u.User.Username(), "-") || u.RawQuery+u.Fragment != "" {
+	if !isPlain(u) || strings.HasPrefix(host, "-") || strings.HasPrefix(u.User.Username(), "-") { // ssh would take them for options
 		return remote{}, errors.New("must be ssh://host or ssh://user@host:port/path")
 	}
 	r := remote{host: host, dir: path.Clean(u.Path), options: []string{"-T", "-oBatchMode=yes", "-oConnectTimeout=15"}}
@@ -63,6 +63,12 @@ func parseSSH(to string) (remote, error) {
 		r.dir = "./" + sshFolder
 	}
 	return r, nil
+}
+
+// isPlain reports whether an address has a host, and neither a password nor what only pages have.
+func isPlain(u *url.URL) bool {
+	_, secret := u.User.Password()
+	return u.Hostname() != "" && !secret && u.RawQuery+u.Fragment == ""
 }
 
 // run runs a script on the other machine and returns what it printed, at most limit bytes.
@@ -106,7 +112,7 @@ func (r remote) list(ctx context.Context) ([]Segment, error) {
 		size, file, _ := strings.Cut(strings.TrimSpace(line), " ")
 		n, err := strconv.ParseInt(size, 10, 64)
 		s := Segment{Writer: path.Base(path.Dir(file)), Name: strings.TrimSuffix(path.Base(file), ending), Size: n}
-		if err != nil || !writerForm.MatchString(s.Writer) || !nameForm.MatchString(s.Name) || s.file() != file {
+		if wellFormed := writerForm.MatchString(s.Writer) && nameForm.MatchString(s.Name); err != nil || !wellFormed || s.file() != file {
 			continue
 		}
 		if found = append(found, s); len(found) > maxSegments {

@@ -49,7 +49,7 @@ func (m *Machine) openState(target string) (*state, error) {
 	if rekeyed && m.Key == nil { // it is lost: what is encrypted would be written again for all to read
 		return nil, ErrNoKey
 	}
-	if err != nil || s.Sources != sources || s.Read == nil || s.Wrote == nil || len(s.Lines)%8 != 0 || rekeyed {
+	if err != nil || rekeyed || !s.fits(sources) {
 		s.clear()
 	}
 	if rekeyed {
@@ -63,6 +63,12 @@ func (m *Machine) openState(target string) (*state, error) {
 		s.seen[binary.BigEndian.Uint64(b)] = true
 	}
 	return s, nil
+}
+
+// fits reports whether a state is whole, and of what is sent with these sources.
+func (s *state) fits(sources string) bool {
+	whole := s.Read != nil && s.Wrote != nil && len(s.Lines)%8 == 0
+	return whole && s.Sources == sources
 }
 
 func (s *state) clear() {

@@ -33,7 +33,7 @@ var notSource = map[string]bool{
 var prose = []string{".md", ".txt", ".rst", ".adoc"}
 
 // checkNames sets which names in the files are gone: paths, symbols and commits that were
-// there when they were shared. What cannot be told is not gone.
+// there when they were shared. What is not known to be gone is not.
 func checkNames(root string, files []File) {
 	wanted := map[string]bool{}
 	for i := range files {
@@ -127,6 +127,10 @@ func readSource(r *os.Root, name string) ([]byte, error) {
 	return regular.ReadAll(f, maxSource)
 }
 
+func isOutsideSymbol(c rune) bool {
+	return !strings.ContainsRune("_$", c) && !unicode.IsLetter(c) && !unicode.IsDigit(c)
+}
+
 // searchSymbols returns which of the symbols some code of a checkout has, and whether all
 // of it was read.
 func searchSymbols(r *os.Root, wanted map[string]bool) (found map[string]bool, whole bool) {
@@ -138,9 +142,7 @@ func searchSymbols(r *os.Root, wanted map[string]bool) (found map[string]bool, w
 		if slices.Contains(prose, strings.ToLower(path.Ext(name))) {
 			return true
 		}
-		for word := range bytes.FieldsFuncSeq(b, func(c rune) bool {
-			return c != '_' && c != '$' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
-		}) {
+		for word := range bytes.FieldsFuncSeq(b, isOutsideSymbol) {
 			if wanted[string(word)] {
 				found[string(word)] = true
 			}
@@ -182,7 +184,9 @@ func (s *Shared) name(root string, files []string) {
 		word = strings.Trim(word, "`")
 		bare := strings.Trim(strings.TrimSuffix(word, "()"), ".")
 		bare = bare[strings.LastIndexByte(bare, '.')+1:]
-		if len(bare) > 3 && len(order) < 4*maxNames && symbols.MatchString(bare) && !wanted[bare] && (quoted || bare != word && strings.HasSuffix(word, "()") || camel.MatchString(bare)) {
+		called := bare != word && strings.HasSuffix(word, "()")
+		isSymbol := len(bare) > 3 && symbols.MatchString(bare) && (quoted || called || camel.MatchString(bare))
+		if isSymbol && !wanted[bare] && len(order) < 4*maxNames {
 			wanted[bare] = true
 			order = append(order, bare)
 		}

@@ -129,7 +129,7 @@ func Author(name string) (string, error) {
 	case isNobody(name) || slices.ContainsFunc(strings.Fields(strings.ToLower(name)), func(w string) bool { return slices.Contains(roles, w) }):
 		return "", fmt.Errorf("by: %q is nobody's name", name)
 	case strings.ContainsFunc(name, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune(" .-_'’", r)
+		return !unicode.In(r, unicode.L, unicode.Nd, unicode.M) && !strings.ContainsRune(" .-_'’", r)
 	}):
 		return "", errors.New("by: has characters that a name has not")
 	}
@@ -153,9 +153,10 @@ const notInPath = `\"<>|:*?`
 
 // localPath reports whether a name is a path within the repository.
 func localPath(name string) bool {
-	return filepath.IsLocal(filepath.FromSlash(name)) && !strings.ContainsAny(name, notInPath) && !strings.ContainsFunc(name, func(r rune) bool {
-		return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.IsSpace(r) && r != ' '
-	})
+	odd := func(r rune) bool {
+		return r != ' ' && (unicode.In(r, unicode.Cc, unicode.Cf) || unicode.IsSpace(r))
+	}
+	return filepath.IsLocal(filepath.FromSlash(name)) && !strings.ContainsAny(name, notInPath) && !strings.ContainsFunc(name, odd)
 }
 
 // readText reads what follows the front matter: a title, text, and fields below headings

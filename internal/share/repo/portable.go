@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"recollect/internal/memory/clean"
 )
@@ -91,7 +93,10 @@ func (m *Machine) mayName(host string) bool {
 		return addr.IsLoopback() || addr.IsUnspecified()
 	}
 	name := strings.TrimSuffix(host, ".")
-	return slices.Contains(local, name) || strings.HasSuffix(name, ".example") || strings.HasPrefix(name, "$") || m.public != nil && m.public(host)
+	if slices.Contains(local, name) || strings.HasSuffix(name, ".example") || strings.HasPrefix(name, "$") {
+		return true
+	}
+	return m.public != nil && m.public(host)
 }
 
 // numberOfHost reports whether digits are the address of a host, and no version or time.
@@ -133,9 +138,9 @@ func cutFolder(text, dir, below, alone string) string {
 		}
 		rest := text[at+len(dir):]
 		before := strings.TrimSuffix(text[:at], "file://")
+		inside := at > 0 && pathByte(text[at-1]) && before == text[:at]
 		switch within := strings.TrimLeft(rest, `/\`); {
-		case at > 0 && pathByte(text[at-1]) && before == text[:at], rest != "" && rest[0] != '.' && within == rest && pathByte(rest[0]),
-			strings.HasPrefix(rest, ".") && len(rest) > 1 && pathByte(rest[1]):
+		case inside, within == rest && goesOn(rest):
 			b.WriteString(text[:at+len(dir)])
 			text = rest
 		case within != rest && within != "" && pathByte(within[0]):
@@ -148,9 +153,19 @@ func cutFolder(text, dir, below, alone string) string {
 	}
 }
 
+// goesOn reports whether the name of a folder goes on with what follows it. A full stop may end it.
+func goesOn(rest string) bool {
+	rest = strings.TrimPrefix(rest, ".")
+	return rest != "" && pathByte(rest[0])
+}
+
 // pathByte reports whether a byte may stand in the name of a folder.
 func pathByte(c byte) bool {
-	return c == '_' || c == '-' || c == '.' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= 0x80
+	return c >= utf8.RuneSelf || strings.IndexByte("_-.", c) >= 0 || isAlphanumeric(c)
+}
+
+func isAlphanumeric(c byte) bool {
+	return unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c)) // of ASCII
 }
 
 // cutWord puts another word in the place of one.
@@ -163,7 +178,7 @@ func cutWord(text, word, by string) string {
 			return b.String()
 		}
 		end := at + len(word)
-		inner := at > 0 && wordByte(text[at-1]) || end < len(text) && wordByte(text[end])
+		inner := wordEnds(text[:at]) || wordBegins(text[end:])
 		b.WriteString(text[:at])
 		if text = text[end:]; inner {
 			b.WriteString(word)
@@ -174,3 +189,8 @@ func cutWord(text, word, by string) string {
 }
 
 func wordByte(c byte) bool { return pathByte(c) && c != '-' && c != '.' }
+
+// wordEnds reports whether a text ends in the middle of a word, and wordBegins whether one begins so.
+func wordEnds(text string) bool { return text != "" && wordByte(text[len(text)-1]) }
+
+func wordBegins(text string) bool { return text != "" && wordByte(text[0]) }

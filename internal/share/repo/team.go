@@ -177,7 +177,8 @@ func FileOf(m *memory.Memory) string {
 
 // addOnce adds a name to a list unless it is there or the list is full.
 func addOnce(names *[]string, name string) {
-	if len(*names) < maxNames && name != "" && len(name) <= maxName && !slices.Contains(*names, name) {
+	fits := name != "" && len(name) <= maxName
+	if fits && len(*names) < maxNames && !slices.Contains(*names, name) {
 		*names = append(*names, name)
 	}
 }

@@ -106,11 +106,16 @@ func (t *Teams) chooseShared(ctx context.Context, in api.Share) ([]memory.Memory
 		if err := errors.Join(err, ctx.Err()); err != nil {
 			return nil, fmt.Errorf("look for what to share: %w", err)
 		}
-		if m.Session == in.Session && repo.Shareable(m.Source) && (in.Preferences || m.Source != memory.Preferences) && t.parts.Store.SupersededBy(m.ID) == "" {
+		if m.Session == in.Session && isShareable(m.Source, in.Preferences) && t.parts.Store.SupersededBy(m.ID) == "" {
 			out = append(out, m)
 		}
 	}
 	return bounded(out)
+}
+
+// isShareable reports whether memories of a source may be shared.
+func isShareable(src memory.Source, preferences bool) bool {
+	return repo.Shareable(src) && (preferences || src != memory.Preferences)
 }
 
 func bounded(ms []memory.Memory) ([]memory.Memory, error) {
