@@ -75,6 +75,11 @@ func Run(ctx context.Context, home, version string, log *slog.Logger) error {
 		return err
 	}
 	defer lock.Release()
+	return serve(ctx, home, version, log, lock, &inspected)
+}
+
+// serve serves home, whose lock is held, until ctx ends or the daemon is to end.
+func serve(ctx context.Context, home, version string, log *slog.Logger, lock *store.Lock, inspected *inspection) error {
 	died := watchForCrash(home, version, log)
 	defer crash.Unwatch()
 	tenure, err := lease.Take(home, time.Now())
@@ -98,7 +103,7 @@ func Run(ctx context.Context, home, version string, log *slog.Logger) error {
 		return err
 	}
 	d.died = died
-	d.lock, d.lease, d.folder, d.readOnly = lock, tenure, &inspected, !writable(home)
+	d.lock, d.lease, d.folder, d.readOnly = lock, tenure, inspected, !writable(home)
 	d.limitMemory()
 	defer d.socket.remove()
 	os.Remove(api.GuardPath(home))

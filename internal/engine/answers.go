@@ -13,7 +13,7 @@ const (
 	answerAge  = time.Minute // how long an answer holds
 )
 
-// answers cache what bears on the last tool calls, since Claude often repeats a
+// answers cache what is relevant to the last tool calls, since Claude often repeats a
 // call. They hold until a memory is written.
 type answers struct {
 	cache *lru.Cache[string, answer]

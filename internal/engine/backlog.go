@@ -7,10 +7,10 @@ import (
 	"recollect/internal/engine/upkeep"
 )
 
-// pastNotice returns what the user is told once of the sessions from before the first one with
+// pastNotice returns what the user reads once of the sessions from before the first one with
 // recollect, and the phase that it is about; "" if there is nothing to say.
 func pastNotice(p upkeep.Past) (string, upkeep.Phase) {
-	if p.Told == p.Phase {
+	if p.Notified == p.Phase {
 		return "", ""
 	}
 	found := counted(p.Sessions, "past session")

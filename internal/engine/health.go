@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"recollect/internal/api"
+	"recollect/internal/store"
 )
 
 // maxProblems is how many problems health names.
@@ -37,6 +38,16 @@ func (e *Engine) Health(h *api.Health) {
 	for _, why := range e.Machines.Problems() {
 		h.AddProblem(api.SyncProblem, "", why)
 	}
+	e.addNewer(h)
+	addProblems(h, api.RepositoryProblem, "", textsOf(e.repositories.Refused(), error.Error))
+	addProblems(h, api.TeamProblem, "", e.Teams.Problems())
+	h.TeamServer = e.Teams.ServerSummary()
+	addProblems(h, api.ServerProblem, "team's server: ", e.Teams.ServerProblems())
+	addProblems(h, api.LogProblem, "", textsOf(e.Store.Problems(), store.Problem.String))
+}
+
+// addNewer adds the files that a newer version wrote.
+func (e *Engine) addNewer(h *api.Health) {
 	for _, newer := range []func() error{
 		e.capture.Forgotten.Newer, e.reminded.Newer, e.Machines.Newer, e.usage.Newer, e.tally.Newer, e.Projects.Newer, e.Projects.NewerMoves, e.retention.Newer,
 		e.backlog.Newer, e.capture.Newer, e.capture.Skips.Newer, e.sessions.Newer, e.Teams.Newer,
@@ -45,26 +56,19 @@ func (e *Engine) Health(h *api.Health) {
 			h.AddProblem(api.StateProblem, "", err.Error())
 		}
 	}
-	for _, err := range e.repositories.Refused() {
-		if len(h.Problems) < maxProblems {
-			h.AddProblem(api.RepositoryProblem, "", err.Error())
-		}
+}
+
+// addProblems adds problems of a kind, as far as there is room.
+func addProblems(h *api.Health, kind api.ProblemKind, prefix string, texts []string) {
+	for _, text := range texts[:min(len(texts), max(0, maxProblems-len(h.Problems)))] {
+		h.AddProblem(kind, prefix, text)
 	}
-	for _, text := range e.Teams.Problems() {
-		if len(h.Problems) < maxProblems {
-			h.AddProblem(api.TeamProblem, "", text)
-		}
+}
+
+func textsOf[T any](all []T, text func(T) string) []string {
+	var out []string
+	for _, one := range all {
+		out = append(out, text(one))
 	}
-	h.TeamServer = e.Teams.ServerSummary()
-	for _, text := range e.Teams.ServerProblems() {
-		if len(h.Problems) < maxProblems {
-			h.AddProblem(api.ServerProblem, "team's server: ", text)
-		}
-	}
-	for _, p := range e.Store.Problems() {
-		if len(h.Problems) == maxProblems {
-			break
-		}
-		h.AddProblem(api.LogProblem, "", p.String())
-	}
+	return out
 }

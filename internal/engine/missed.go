@@ -19,10 +19,10 @@ import (
 type missed struct {
 	start api.Session
 	res   recall.Result
-	past  upkeep.Phase // that the user is told about
+	past  upkeep.Phase // of which the user is notified
 }
 
-// makeUp returns what a session, which is locked, was to be told at its start, nil if it was. What is
+// makeUp returns what was to be injected into a session, which is locked, at its start, nil if it was. What is
 // recorded as injected at that start never arrived.
 func (e *Engine) makeUp(ctx context.Context, s *sessions.Session, req recall.Request) (*missed, error) {
 	start, ok := api.MissedStart(e.home, s.ID, req.Now)
@@ -65,12 +65,12 @@ func (e *Engine) madeUp(s *sessions.Session, m *missed) {
 		return
 	}
 	e.endStart(s.ID)
-	e.backlog.Told(m.past)
+	e.backlog.Notify(m.past)
 	e.enqueue(sessionBegun{s, e.surveyed(m.start), m.start.TranscriptPath})
 	e.Machines.Soon()
 }
 
-// leaveMissed notes that a hook did not wait for what a session was to be told at its start.
+// leaveMissed notes that a hook did not wait for what was to be injected at the start of a session.
 func (e *Engine) leaveMissed(in api.Session) {
 	if !in.IsOwed() || e.lock.Held() != nil {
 		return
@@ -86,7 +86,7 @@ func (e *Engine) endStart(session string) {
 	}
 }
 
-// startNotice returns what the user is told at the start of a session: what is wrong with the
+// startNotice returns what the user reads at the start of a session: what is wrong with the
 // settings, or else what was injected, then what has become of past sessions, and what is to be
 // reviewed.
 func (e *Engine) startNotice(injected, past string, start api.Session, settings error) string {

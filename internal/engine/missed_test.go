@@ -125,7 +125,7 @@ func TestMissedStartThatIsNotOwed(t *testing.T) {
 		{"after a compaction", func(s *api.Start) { s.Reason = "compact" }, nil, true},
 		{"another session's", func(s *api.Start) { s.SessionID = "s2" }, nil, false},
 		{"the hook still waits", func(s *api.Start) { s.Missed = false }, nil, false},
-		{"incognito", nil, func(r *running) { r.heed("s1", true) }, false},
+		{"incognito", nil, func(r *running) { r.acceptIncognito("s1", true) }, false},
 		{"paused", nil, func(r *running) {
 			if _, err := r.Pause(t.Context(), api.Pause{Session: "s1"}); err != nil {
 				t.Error(err)

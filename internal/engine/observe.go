@@ -12,15 +12,20 @@ import (
 
 // Flush queues the capture of a transcript, and returns at once.
 func (e *Engine) Flush(_ context.Context, in api.Flush) error {
-	e.heed(in.SessionID, in.Incognito)
+	e.acceptIncognito(in.SessionID, in.Incognito)
 	in.Reason = cmp.Or(in.Reason, "Stop")
-	if e.incognito.Has(in.SessionID) || !e.settings.Current().Hooks.On(in.Reason) || in.TranscriptPath == "" {
+	if !e.mayLearn(in.SessionID, in.Reason, in.TranscriptPath) {
 		return nil
 	}
 	if !e.enqueue(turnEnded{e.sessions.Get(in.SessionID), in}) {
 		return api.ErrBusy
 	}
 	return nil
+}
+
+// mayLearn reports whether the transcript of a session, "" if it has none, is read after an event.
+func (e *Engine) mayLearn(session, event, transcript string) bool {
+	return transcript != "" && e.settings.Current().Hooks.On(event) && !e.incognito.Has(session)
 }
 
 // readSoon is how long after a tool call its transcript is read: Claude Code reports
@@ -35,8 +40,8 @@ func (e *Engine) Observe(_ context.Context, in api.Observation) error {
 	if in.Error != "" {
 		event = "PostToolUseFailure"
 	}
-	e.heed(in.SessionID, in.Incognito)
-	if e.incognito.Has(in.SessionID) || !e.settings.Current().Hooks.On(event) || in.TranscriptPath == "" || !e.failedTools.Observe(in) {
+	e.acceptIncognito(in.SessionID, in.Incognito)
+	if !e.mayLearn(in.SessionID, event, in.TranscriptPath) || !e.failedTools.Observe(in) {
 		return nil
 	}
 	e.log.Debug("observed", logkey.Session, in.SessionID, logkey.Tool, in.Tool, logkey.Failed, in.Error != "")

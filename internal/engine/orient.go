@@ -19,7 +19,7 @@ const handoffWait = 400 * time.Millisecond
 
 // Orient returns what is injected at the start of a session, and what records that it was.
 func (e *Engine) Orient(ctx context.Context, in api.Session) (out api.Recollection, commit Commit, err error) {
-	e.heed(in.SessionID, in.Incognito)
+	e.acceptIncognito(in.SessionID, in.Incognito)
 	settings := e.settings.Current()
 	if !settings.Hooks.On("SessionStart") {
 		return out, nil, nil
@@ -42,7 +42,7 @@ func (e *Engine) Orient(ctx context.Context, in api.Session) (out api.Recollecti
 			record(failed)
 		}
 		if failed == nil {
-			e.backlog.Told(phase)
+			e.backlog.Notify(phase)
 		} else {
 			e.leaveMissed(in)
 		}

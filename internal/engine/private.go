@@ -59,13 +59,13 @@ func (e *Engine) repository(cwd string) config.Narrowing {
 	return is
 }
 
-// heed makes a session incognito if its client says so.
-func (e *Engine) heed(session string, incognito bool) {
+// acceptIncognito makes a session incognito if its client says so.
+func (e *Engine) acceptIncognito(session string, incognito bool) {
 	if !incognito {
 		return
 	}
 	if err := e.incognito.Add(session); err != nil {
-		e.log.Warn("heed that a session is incognito", logkey.Session, session, logkey.Error, err)
+		e.log.Warn("make a session incognito", logkey.Session, session, logkey.Error, err)
 	}
 }
 

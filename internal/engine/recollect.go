@@ -42,7 +42,7 @@ func hold(s *sessions.Session, commit *Commit) (release func()) {
 
 // Recollect returns what is injected with a prompt, and what records that it was.
 func (e *Engine) Recollect(ctx context.Context, in api.Prompt) (out api.Recollection, commit Commit, err error) {
-	e.heed(in.SessionID, in.Incognito)
+	e.acceptIncognito(in.SessionID, in.Incognito)
 	settings := e.settings.Current()
 	if !settings.Hooks.On("UserPromptSubmit") {
 		return out, nil, nil
@@ -88,7 +88,7 @@ func (e *Engine) recordPrompt(s *sessions.Session, in api.Prompt, res recall.Res
 	e.log.Debug("recollect", logkey.Session, in.SessionID, logkey.Prompt, in.Prompt, logkey.Injected, len(res.Injected))
 }
 
-// recallAfter recalls for a prompt, and puts what its session was to be told at its start in front.
+// recallAfter recalls for a prompt, and puts in front what was to be injected at the start of its session.
 func (e *Engine) recallAfter(ctx context.Context, s *sessions.Session, start *missed, req recall.Request) (recall.Result, error) {
 	if start == nil {
 		return e.Recall.Recall(ctx, req)

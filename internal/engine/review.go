@@ -31,7 +31,7 @@ func (e *Engine) Pending(ctx context.Context, in api.Pending) (api.Listing, erro
 		if err := errors.Join(err, ctx.Err()); err != nil {
 			return api.Listing{}, err
 		}
-		if (source == "" || m.Source == source) && within(&m) && hasAll(&m, words) {
+		if wanted := source == "" || m.Source == source; wanted && within(&m) && hasAll(&m, words) {
 			newest.Add(m)
 		}
 	}

@@ -22,11 +22,11 @@ var memoryTools = []string{"memory_recall", "memory_search", "memory_expand"}
 // ownToolPrefix is what the names of our own tools begin with.
 const ownToolPrefix = "mcp__plugin_recollect_memory__"
 
-// Tool returns what bears on exactly the command or file of a tool call that is about to be made,
+// Tool returns what is relevant to exactly the command or file of a tool call that is about to be made,
 // or on the task that it hands over, and what records that it was injected. It makes no decision
 // about the call, except that Claude may query its own memory.
 func (e *Engine) Tool(ctx context.Context, in api.ToolCall) (out api.Recollection, commit Commit, err error) {
-	e.heed(in.SessionID, in.Incognito)
+	e.acceptIncognito(in.SessionID, in.Incognito)
 	settings := e.settings.Current()
 	if allow, ok := WithoutMemories(settings, in); ok {
 		return allow, nil, nil
@@ -56,7 +56,7 @@ func WithoutMemories(settings config.Settings, in api.ToolCall) (api.Recollectio
 	return api.Recollection{Allow: allow}, ok
 }
 
-// advise returns what bears on a call, for a session, or a sub-agent of it. Concurrent calls wait
+// advise returns what is relevant to a call, for a session, or a sub-agent of it. Concurrent calls wait
 // for one another, so that no memory is injected twice.
 func (e *Engine) advise(ctx context.Context, in api.ToolCall, call toolcall.Call, req recall.Request) (out api.Recollection, commit Commit, err error) {
 	s := e.sessions.GetAgent(in.SessionID, in.AgentID, req.Now)
@@ -81,13 +81,13 @@ func (e *Engine) advise(ctx context.Context, in api.ToolCall, call toolcall.Call
 	return e.inject(ctx, res, err, "", memoriesInjected{session: s, event: usage.ToolEvent}, record)
 }
 
-// missedStart reports whether a call is made in a session that was told nothing at its start yet.
+// missedStart reports whether a call is made in a session into which nothing was injected at its start yet.
 func (e *Engine) missedStart(in api.ToolCall) bool {
 	_, missed := api.MissedStart(e.home, in.SessionID, time.Now())
 	return missed && in.AgentID == ""
 }
 
-// startBefore is makeUp before a tool call. A sub-agent is told nothing at the start of its session.
+// startBefore is makeUp before a tool call. Nothing is injected into a sub-agent at the start of its session.
 func (e *Engine) startBefore(ctx context.Context, s *sessions.Session, in api.ToolCall, req recall.Request) (*missed, error) {
 	if in.AgentID != "" {
 		return nil, nil
@@ -95,7 +95,7 @@ func (e *Engine) startBefore(ctx context.Context, s *sessions.Session, in api.To
 	return e.makeUp(ctx, s, req)
 }
 
-// bearingAfter is bearing, with what a session was to be told at its start in front.
+// bearingAfter is bearing, with what was to be injected at the start of its session in front.
 func (e *Engine) bearingAfter(ctx context.Context, start *missed, in api.ToolCall, call toolcall.Call, req recall.Request) (recall.Result, error) {
 	if start == nil {
 		return e.bearing(ctx, in.TranscriptPath, call, req)
@@ -122,7 +122,7 @@ func (e *Engine) bearing(ctx context.Context, path string, call toolcall.Call, r
 	return recall.Advise(req, found), nil
 }
 
-// found returns the memories that bear on a call, from the cache where it still holds.
+// found returns the memories that are relevant to a call, from the cache where it still holds.
 func (e *Engine) found(ctx context.Context, call toolcall.Call, req recall.Request) ([]recall.Bearing, error) {
 	key, version, now := call.Key(), e.indexing.Version(), req.Now
 	found, known := e.answers.get(key, version, now)
@@ -137,11 +137,11 @@ func (e *Engine) found(ctx context.Context, call toolcall.Call, req recall.Reque
 	return found, err
 }
 
-// Agent returns what bears on the task of a sub-agent that starts, and what records that it was
+// Agent returns what is relevant to the task of a sub-agent that starts, and what records that it was
 // injected. The event does not contain the task; the tool call that started the sub-agent did, just
 // before.
 func (e *Engine) Agent(ctx context.Context, in api.Agent) (out api.Recollection, commit Commit, err error) {
-	e.heed(in.SessionID, in.Incognito)
+	e.acceptIncognito(in.SessionID, in.Incognito)
 	settings, now := e.settings.Current(), time.Now()
 	task, ok := e.tasks.Take(in.SessionID, in.AgentType, now)
 	if !ok || !settings.Hooks.On("SubagentStart") {

@@ -123,7 +123,7 @@ func (e *Vectors) changes(v *vectors.Retriever, lines int) (store.Changes, error
 		from = store.Marks{}
 		ch, err = e.store.Since(from, lines)
 	}
-	if err == nil && len(ch.Put) == 0 && len(ch.Deleted) == 0 && sameMarks(ch.Marks, from) {
+	if none := len(ch.Put)+len(ch.Deleted) == 0; err == nil && none && sameMarks(ch.Marks, from) {
 		ch.Marks = nil
 	}
 	return ch, err

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"recollect/internal/system/regular"
 )
@@ -77,14 +78,14 @@ const maxLeft = 64 << 20
 // selection, because then the words may rightly remain elsewhere.
 func (sel *Selection) Left(home string) []string {
 	left := []string{}
-	if sel.raw == nil || !sel.project.Zero() || sel.session != "" || sel.source != "" || !sel.before.IsZero() {
+	if sel.raw == nil || sel.isNarrowed() {
 		return left
 	}
 	filepath.WalkDir(home, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return nil // gone meanwhile
 		}
-		if e.IsDir() && filepath.Dir(path) == home && (e.Name() == "index" || e.Name() == "vectors") {
+		if e.IsDir() && slices.Contains([]string{filepath.Join(home, "index"), filepath.Join(home, "vectors")}, path) {
 			return filepath.SkipDir // has no text
 		}
 		if fi, err := e.Info(); err != nil || !fi.Mode().IsRegular() || fi.Size() > maxLeft {

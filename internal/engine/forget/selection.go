@@ -57,7 +57,7 @@ func Select(in api.Forget, project memory.Project) (Selection, error) {
 }
 
 func (sel *Selection) check() error {
-	some := !sel.project.Zero() || sel.session != "" || sel.source != "" || !sel.before.IsZero() || sel.words != nil
+	some := sel.words != nil || sel.isNarrowed()
 	switch {
 	case sel.ids != nil && some:
 		return &api.BadRequest{Err: errors.New("forget: ids cannot be combined with other conditions")}
@@ -65,6 +65,11 @@ func (sel *Selection) check() error {
 		return &api.BadRequest{Err: errors.New("forget: no condition is given")}
 	}
 	return nil
+}
+
+// isNarrowed reports whether there are conditions other than words and ids.
+func (sel *Selection) isNarrowed() bool {
+	return !sel.before.IsZero() || !sel.project.Zero() || sel.session+string(sel.source) != ""
 }
 
 // seek returns the patterns that find words in a memory, and in a file, where JSON or a
@@ -113,11 +118,14 @@ func (sel *Selection) Picks(m *memory.Memory) bool {
 	if sel.ids != nil {
 		return sel.ids[m.ID]
 	}
-	return (sel.session == "" || sel.session == m.Session) &&
-		(sel.source == "" || sel.source == m.Source) &&
-		(sel.before.IsZero() || m.When().Before(sel.before)) &&
-		(sel.project.Zero() || sel.project.Same(m.Home())) &&
-		(sel.words == nil || sel.words.MatchString(everything(m)))
+	switch {
+	case sel.session != "" && sel.session != m.Session,
+		sel.source != "" && sel.source != m.Source,
+		!sel.before.IsZero() && !m.When().Before(sel.before),
+		!sel.project.Zero() && !sel.project.Same(m.Home()):
+		return false
+	}
+	return sel.words == nil || sel.words.MatchString(everything(m))
 }
 
 // everything returns the whole text of a memory, with its names and ids.

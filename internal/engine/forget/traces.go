@@ -30,10 +30,13 @@ func (sel *Selection) Traces(deleted []memory.Memory, project func(cwd string) m
 	return t
 }
 
+// HasWords reports whether a text has one of the words.
+func (t Traces) HasWords(text string) bool { return t.Words != nil && t.Words.MatchString(text) }
+
 // In reports whether a line of a file has one of the words, or the id of one of the
 // memories.
 func (t Traces) In(line []byte) bool {
-	if t.Words != nil && t.Words.Match(line) {
+	if t.HasWords(string(line)) {
 		return true
 	}
 	for _, found := range idIn.FindAllSubmatch(line, -1) {

@@ -61,7 +61,7 @@ func Timeline(s *store.Store, in api.Moments, limit int) (ids []string, page api
 			continue
 		}
 		w, ok := s.Where(id)
-		if !ok || in.Session != "" && in.Session != w.Session || in.Project != "" && in.Project != w.Project.Name && in.Project != w.Project.Path {
+		if !ok || !isWithin(w.Session, w.Project, in) {
 			continue
 		}
 		page.Total++
@@ -78,6 +78,14 @@ func Timeline(s *store.Store, in api.Moments, limit int) (ids []string, page api
 		ids = append(ids, m.id)
 	}
 	return ids, page, nil
+}
+
+// isWithin reports whether what was learned in a session of a project is asked for.
+func isWithin(session string, project memory.Project, in api.Moments) bool {
+	if in.Session != "" && in.Session != session {
+		return false
+	}
+	return slices.Contains([]string{"", project.Name, project.Path}, in.Project)
 }
 
 // Projects counts the memories of each project. It reads nothing from disk.

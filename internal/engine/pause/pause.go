@@ -28,12 +28,18 @@ type Scope struct {
 
 // covers reports whether a session in a project is in the scope.
 func (s Scope) covers(session string, project memory.Project) bool {
-	return (s.Session == "" || s.Session == session) && (s.Project.Zero() || s.Project.Same(project))
+	if s.Session != "" && s.Session != session {
+		return false
+	}
+	return s.Project.Zero() || s.Project.Same(project)
 }
 
 // same reports whether two scopes are one.
 func (s Scope) same(o Scope) bool {
-	return s.Session == o.Session && (s.Project == o.Project || !s.Project.Zero() && !o.Project.Zero() && s.Project.Same(o.Project))
+	if s.Session != o.Session || s.Project.Zero() != o.Project.Zero() {
+		return false
+	}
+	return s.Project == o.Project || s.Project.Same(o.Project)
 }
 
 // A Pause is a stretch of time in which a scope is left alone. Until is zero while it

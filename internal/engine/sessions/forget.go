@@ -82,7 +82,7 @@ func (s *Session) forget(t forget.Traces, gone map[string]bool) bool {
 	if len(passed) != len(s.Passed) {
 		s.Passed, changed = passed, true
 	}
-	quoted := t.Sessions[s.ID] || t.Within(s.Cwd) || t.Words != nil && t.Words.MatchString(s.LastPrompt)
+	quoted := t.Sessions[s.ID] || t.Within(s.Cwd) || t.HasWords(s.LastPrompt)
 	if quoted && s.LastPrompt != "" {
 		s.LastPrompt, changed = "", true
 	}

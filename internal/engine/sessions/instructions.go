@@ -4,6 +4,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"recollect/internal/memory"
 	"recollect/internal/recall"
@@ -72,7 +73,7 @@ func above(root, dir string) []string {
 // slug returns the name that Claude Code gives the folder of a project.
 func slug(path string) string {
 	return memory.Clip(strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+		if r <= unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
 			return r
 		}
 		return '-'

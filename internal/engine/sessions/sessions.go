@@ -76,6 +76,10 @@ func read(path string) (*Session, error) {
 	if err != nil {
 		s = &Session{}
 	}
+	if s.Injected == nil {
+		s.Injected = s.Told
+	}
+	s.Told = nil
 	s.dir, s.file = filepath.Dir(path), file
 	return s, err
 }

@@ -53,7 +53,8 @@ const (
 type Past struct {
 	V        int       `json:"v"`
 	Phase    Phase     `json:"phase"`
-	Told     Phase     `json:"told,omitempty"` // the phase that the user has heard of
+	Notified Phase     `json:"notified,omitempty"` // the phase that the user knows of
+	Told     Phase     `json:"told,omitempty"`     // what earlier versions called Notified
 	Folder   string    `json:"folder,omitempty"`
 	Except   string    `json:"except,omitempty"` // transcript of the session that began then
 	Begun    time.Time `json:"begun,omitzero"`   // what was written later is captured as it is written
@@ -100,6 +101,7 @@ func NewBacklog(home string, settings *config.Live, c *capture.Capture, memories
 	}
 	err := b.file.Read(&b.past)
 	if err == nil {
+		b.past.Notified, b.past.Told = cmp.Or(b.past.Notified, b.past.Told), ""
 		return b
 	}
 	b.past = Past{V: 1}
@@ -140,7 +142,7 @@ func (b *Backlog) SessionBegins(ctx context.Context, path string, now time.Time)
 		return
 	}
 	b.mu.Lock()
-	if b.find == nil && (b.past.Phase == PhaseNew || b.past.Phase == PhaseAsked && b.wanted()) {
+	if b.find == nil && b.mayFind() {
 		b.past.Folder, b.past.Except, b.past.Begun = folder, path, now.UTC().Round(0)
 		b.find = make(chan struct{})
 	}
@@ -153,6 +155,11 @@ func (b *Backlog) SessionBegins(ctx context.Context, path string, now time.Time)
 	if found != nil {
 		pause(ctx, findFor, found)
 	}
+}
+
+// mayFind reports whether past sessions are to be looked for.
+func (b *Backlog) mayFind() bool {
+	return b.past.Phase == PhaseNew || b.past.Phase == PhaseAsked && b.wanted()
 }
 
 // wanted reports whether the settings allow to read past sessions without being asked.
@@ -317,10 +324,10 @@ func (b *Backlog) finish(ctx context.Context) bool {
 	return true
 }
 
-// Told records that the user has heard of a phase.
-func (b *Backlog) Told(phase Phase) {
+// Notify records that the user knows of a phase.
+func (b *Backlog) Notify(phase Phase) {
 	b.change(func(p *Past) bool {
-		p.Told = cmp.Or(phase, p.Told)
+		p.Notified = cmp.Or(phase, p.Notified)
 		return phase != ""
 	})
 }

@@ -34,7 +34,10 @@ func pastFiles(p Past) ([]pastFile, error) {
 	var files []pastFile
 	for _, path := range paths {
 		fi, err := os.Lstat(path)
-		if err != nil || !fi.Mode().IsRegular() || !trust.Ours(fi) || filepath.Base(path) == filepath.Base(p.Except) || fi.ModTime().After(p.Begun) {
+		if err != nil || !fi.Mode().IsRegular() || !trust.Ours(fi) {
+			continue
+		}
+		if filepath.Base(path) == filepath.Base(p.Except) || fi.ModTime().After(p.Begun) {
 			continue
 		}
 		f := pastFile{path, fi.ModTime().UTC()}

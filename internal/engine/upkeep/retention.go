@@ -165,6 +165,8 @@ func expired(ms []memory.Memory, limit config.Kept, injected map[string]time.Tim
 // stays reports whether a memory is kept whatever its age: a user wrote it, it is of
 // high importance, it was injected recently, or it has no time.
 func stays(m *memory.Memory, injected, now time.Time) bool {
-	return m.Origin == memory.OriginUser || m.Importance == memory.High || m.When().IsZero() ||
-		injected.After(now.Add(-time.Duration(config.KeepUsed)))
+	if m.Origin == memory.OriginUser || m.Importance == memory.High {
+		return true
+	}
+	return m.When().IsZero() || injected.After(now.Add(-time.Duration(config.KeepUsed)))
 }

@@ -104,7 +104,7 @@ func (l *Revisits) Wait(now time.Time) time.Duration {
 func (l *Revisits) first() (Revisit, bool) {
 	var first Revisit
 	for _, k := range l.byPath {
-		if first.Path == "" || k.Due.Before(first.Due) || k.Due.Equal(first.Due) && k.Path < first.Path {
+		if first.Path == "" || cmp.Or(k.Due.Compare(first.Due), cmp.Compare(k.Path, first.Path)) < 0 {
 			first = k
 		}
 	}

@@ -86,7 +86,7 @@ func stands(text, command string) bool {
 		}
 		at += from
 		end := at + len(command)
-		if (at == 0 || !pathRune(rune(text[at-1]))) && (end == len(text) || !partOfWord(text[end:])) {
+		if begins := at == 0 || !pathRune(rune(text[at-1])); begins && !partOfWord(text[end:]) {
 			return true
 		}
 		from = at + 1
@@ -95,8 +95,6 @@ func stands(text, command string) bool {
 
 // partOfWord reports whether rest goes on with the word before it; a full stop ends it.
 func partOfWord(rest string) bool {
-	if rest[0] == '.' {
-		return len(rest) > 1 && pathRune(rune(rest[1]))
-	}
-	return pathRune(rune(rest[0]))
+	rest = strings.TrimPrefix(rest, ".")
+	return rest != "" && pathRune(rune(rest[0]))
 }

@@ -81,13 +81,18 @@ func OpenLog(home string, log *slog.Logger) *Log {
 	if errors.Is(err, fs.ErrNotExist) {
 		return u
 	}
-	if err == nil && size > maxUsage && (2*u.lines > 3*len(u.injected) || len(u.injected) > maxInjections) {
+	if err == nil && size > maxUsage && u.isLoose() {
 		err = u.compact()
 	}
 	if err != nil {
 		log.Warn("read usage", logkey.Error, err)
 	}
 	return u
+}
+
+// isLoose reports whether the file has many lines for its injections, or too many injections.
+func (u *Log) isLoose() bool {
+	return 2*u.lines > 3*len(u.injected) || len(u.injected) > maxInjections
 }
 
 // read takes all lines that are whole and returns the size of the file.

@@ -1,6 +1,7 @@
 package usage
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -88,7 +89,7 @@ func scan(text string, yield func(term)) {
 }
 
 func pathRune(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '.' || r == '/' || r == '-'
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_./-", r)
 }
 
 func notPathRune(r rune) bool { return !pathRune(r) }
@@ -148,7 +149,7 @@ func (s *scanner) scanWord(word string, pairs bool) {
 // unit or without, that is no year.
 func isNumber(word string) bool {
 	digits := strings.IndexFunc(word+"x", func(r rune) bool { return r < '0' || r > '9' })
-	if digits == 4 && len(word) == 4 && (word[:2] == "19" || word[:2] == "20") {
+	if digits == 4 && len(word) == 4 && slices.Contains([]string{"19", "20"}, word[:2]) {
 		return false
 	}
 	return digits > 0 && len(word) >= 2 && len(word)-digits <= 3

@@ -200,7 +200,8 @@ func (w *Writer) write(job write) {
 }
 
 func (j write) appends() bool {
-	return j.delete == nil && j.amend == nil && j.scrub == nil && j.merge == nil
+	changes := j.delete != nil || j.amend != nil
+	return !changes && j.scrub == nil && j.merge == nil
 }
 
 // alone does a job that shares its sync with no other job.
