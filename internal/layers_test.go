@@ -314,8 +314,50 @@ var layers = map[string][]string{
 		"internal/config/spelling", "internal/recall/block", "github.com/rivo/uniseg", "github.com/spf13/cobra", "github.com/spf13/pflag",
 		"golang.org/x/sys", "golang.org/x/term",
 	},
+	"internal/cli/app": {
+		"internal/api", "internal/cli", "internal/daemon", "internal/memory", "internal/recall/block", "internal/system/regular", "github.com/spf13/cobra",
+		"golang.org/x/term",
+	},
+	"internal/cli/backups": {
+		"internal/api", "internal/cli", "internal/cli/app", "internal/daemon", "internal/share/machines", "internal/store/backup",
+		"internal/system/regular", "github.com/spf13/cobra",
+	},
+	"internal/cli/daemons": {
+		"internal/api", "internal/cli", "internal/cli/app", "internal/cli/setup", "internal/cli/ui", "internal/config", "internal/daemon",
+		"internal/memory", "internal/recall/block", "github.com/spf13/cobra", "golang.org/x/term",
+	},
+	"internal/cli/doctor": {
+		"internal/agents/connect", "internal/api", "internal/cli", "internal/cli/app", "internal/cli/setup", "internal/config", "internal/daemon",
+		"internal/daemon/lease", "internal/memory", "internal/share/machines", "internal/store/backup", "internal/system/crash", "internal/system/regular",
+		"github.com/spf13/cobra", "golang.org/x/sys",
+	},
+	"internal/cli/importer": {
+		"internal/agents", "internal/agents/imports", "internal/agents/transcript", "internal/api", "internal/cli", "internal/cli/app",
+		"github.com/spf13/cobra",
+	},
 	// manual is linked with the tag of the same name only.
 	"internal/cli/manual": {"github.com/spf13/cobra", "github.com/spf13/pflag"},
+	"internal/cli/mcpserver": {
+		"internal/api", "internal/api/explain", "internal/cli", "internal/cli/app", "internal/cli/memories", "internal/memory", "internal/recall/block",
+		"internal/system/regular", "github.com/modelcontextprotocol/go-sdk", "github.com/spf13/cobra",
+	},
+	"internal/cli/memories": {
+		"internal/api", "internal/api/explain", "internal/cli", "internal/cli/app", "internal/memory", "internal/memory/markdown", "internal/recall/block",
+		"github.com/spf13/cobra",
+	},
+	"internal/cli/settings": {
+		"internal/api", "internal/api/explain", "internal/cli", "internal/cli/app", "internal/config", "internal/index/embed", "internal/memory",
+		"internal/recall/block", "github.com/spf13/cobra",
+	},
+	"internal/cli/setup": {
+		"internal/agents/claudecode", "internal/agents/connect", "internal/api", "internal/cli", "internal/cli/app", "internal/cli/importer",
+		"internal/daemon/lease", "internal/memory", "internal/recall/block", "internal/system/durable", "internal/system/logkey",
+		"internal/system/regular", "github.com/spf13/cobra",
+	},
+	"internal/cli/sharing": {
+		"internal/api", "internal/cli", "internal/cli/app", "internal/cli/memories", "internal/memory", "internal/recall/block", "internal/share/machines",
+		"internal/system/git", "github.com/spf13/cobra", "golang.org/x/term",
+	},
 	// ui is a client of the daemon, like a command. It edits the user's settings.
 	"internal/cli/ui": {"internal/api", "internal/api/explain", "internal/config", "internal/memory", "internal/recall/block"},
 
@@ -323,11 +365,10 @@ var layers = map[string][]string{
 	// to import, and writes Markdown. It tries an embedder before it writes the
 	// settings that make the daemon use it.
 	"cmd/recollect": {
-		".", "internal/agents", "internal/agents/claudecode", "internal/agents/connect", "internal/agents/imports", "internal/agents/transcript",
-		"internal/api", "internal/api/explain", "internal/cli", "internal/cli/manual", "internal/cli/ui", "internal/config", "internal/daemon",
-		"internal/daemon/lease", "internal/index/embed", "internal/memory", "internal/memory/markdown", "internal/recall/block", "internal/share/machines",
-		"internal/store/backup", "internal/system/crash", "internal/system/durable", "internal/system/git", "internal/system/logkey",
-		"internal/system/regular", "github.com/modelcontextprotocol/go-sdk", "github.com/spf13/cobra", "golang.org/x/sys", "golang.org/x/term",
+		".", "internal/agents/imports", "internal/api", "internal/cli", "internal/cli/app", "internal/cli/backups", "internal/cli/daemons",
+		"internal/cli/doctor", "internal/cli/importer", "internal/cli/manual", "internal/cli/mcpserver", "internal/cli/memories", "internal/cli/settings",
+		"internal/cli/setup", "internal/cli/sharing", "internal/daemon/lease", "internal/share/machines", "internal/store/backup",
+		"github.com/spf13/cobra",
 	},
 	"cmd/recollect-import": {"internal/agents/imports/database"},
 	"hooks/recollect-hook": {".", "internal/hook"},

@@ -15,6 +15,7 @@ import (
 
 	"recollect"
 	"recollect/internal/api"
+	"recollect/internal/cli/app"
 )
 
 // A command gives up on a daemon that hangs, and says which process that is and what to do.
@@ -40,12 +41,12 @@ func TestHungDaemon(t *testing.T) {
 
 	recollect := func(args ...string) (status int, stderr string) {
 		var out, errs bytes.Buffer
-		status = run(args, terminal{strings.NewReader(""), &out, &errs}, recollect.Version())
+		status = run(args, app.Terminal{In: strings.NewReader(""), Out: &out, Err: &errs}, recollect.Version())
 		return status, errs.String()
 	}
 	status, stderr := recollect("status")
-	if want := fmt.Sprintf("process %d, does not answer", daemon.Process.Pid); status != 1 || !strings.Contains(stderr, want) || !strings.Contains(stderr, forceStop) {
-		t.Errorf("status = %d, %q, want 1, %q and %q", status, stderr, want, forceStop)
+	if want := fmt.Sprintf("process %d, does not answer", daemon.Process.Pid); status != 1 || !strings.Contains(stderr, want) || !strings.Contains(stderr, app.ForceStop) {
+		t.Errorf("status = %d, %q, want 1, %q and %q", status, stderr, want, app.ForceStop)
 	}
 	if status, stderr := recollect("daemon", "stop", "--force"); status != 0 {
 		t.Errorf("daemon stop --force = %d, %q, want 0", status, stderr)

@@ -7,8 +7,9 @@ import (
 	"os"
 
 	"recollect"
+	"recollect/internal/cli/app"
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], terminal{os.Stdin, os.Stdout, os.Stderr}, recollect.Version()))
+	os.Exit(run(os.Args[1:], app.Terminal{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, recollect.Version()))
 }

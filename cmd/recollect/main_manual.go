@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"recollect"
+	"recollect/internal/cli/app"
 	"recollect/internal/cli/manual"
 )
 
@@ -18,7 +19,7 @@ func main() {
 		os.Exit(2)
 	}
 	version := recollect.Version()
-	root := newRoot(terminal{os.Stdin, os.Stdout, os.Stderr}, version)
+	root := newRoot(app.Terminal{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, version)
 	if err := manual.Write(root, version, os.Args[1]); err != nil {
 		fmt.Fprintf(os.Stderr, "recollect: %v\n", err)
 		os.Exit(1)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"recollect/internal/cli/app"
 	"recollect/internal/cli/manual"
 )
 
@@ -17,7 +18,7 @@ func TestManual(t *testing.T) {
 	write := func() map[string]string {
 		dir := t.TempDir()
 		t.Chdir(dir) // no page may say where it was made
-		if err := manual.Write(newRoot(terminal{}, "1.2.3"), "1.2.3", dir); err != nil {
+		if err := manual.Write(newRoot(app.Terminal{}, "1.2.3"), "1.2.3", dir); err != nil {
 			t.Fatal(err)
 		}
 		files := map[string]string{}

@@ -8,16 +8,26 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/cli"
+	"recollect/internal/cli/app"
+	"recollect/internal/cli/backups"
+	"recollect/internal/cli/daemons"
+	"recollect/internal/cli/doctor"
+	"recollect/internal/cli/importer"
+	"recollect/internal/cli/mcpserver"
+	"recollect/internal/cli/memories"
+	"recollect/internal/cli/settings"
+	"recollect/internal/cli/setup"
+	"recollect/internal/cli/sharing"
 )
 
 // run executes a command line and returns its exit status. All that commands print for people
 // passes through here.
-func run(args []string, t terminal, version string) int {
-	t.out, t.err = cli.NewPlain(t.out), cli.NewPlain(t.err)
+func run(args []string, t app.Terminal, version string) int {
+	t.Out, t.Err = cli.NewPlain(t.Out), cli.NewPlain(t.Err)
 	return cli.Run(newRoot(t, version), args, hint)
 }
 
-func newRoot(t terminal, version string) *cobra.Command {
+func newRoot(t app.Terminal, version string) *cobra.Command {
 	var showVersion bool
 	root := &cobra.Command{
 		Use:   "recollect",
@@ -39,7 +49,7 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 				return cli.UnknownCommand(cmd, args[0])
 			}
 			if showVersion {
-				_, err := io.WriteString(t.out, versionLine(version))
+				_, err := io.WriteString(t.Out, versionLine(version))
 				return err
 			}
 			return cmd.Help()
@@ -48,10 +58,10 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 	addColorFlag(root, t)
 	// cobra's own flag has a template, with which the linker keeps five megabytes that nobody calls.
 	root.Flags().BoolVarP(&showVersion, "version", "v", false, "print the version")
-	root.SetIn(t.in)
-	root.SetOut(t.out)
-	root.SetErr(t.err)
-	a := &app{terminal: t, version: version}
+	root.SetIn(t.In)
+	root.SetOut(t.Out)
+	root.SetErr(t.Err)
+	a := &app.App{Terminal: t, Version: version}
 	root.AddGroup(&cobra.Group{ID: "commands", Title: "Commands:"})
 	root.SetHelpCommandGroupID("commands")
 	root.SetCompletionCommandGroupID("commands")
@@ -60,20 +70,20 @@ Exit status: 0 fine, 1 failed, 2 wrong usage.`,
 		cmd.GroupID = "commands"
 		root.AddCommand(cmd)
 	}
-	a.addSources(root)
+	memories.AddSources(a, root)
 	return root
 }
 
 // commands are all commands but those of the sources.
-var commands = []func(*app) *cobra.Command{
-	newInit, newImport, newConnect, newDisconnect, newSearch, newExplain, newShowAny, newGraph, newResume, newHandoff, newProject, newRemember, newNote, newForget, newReview, newShare, newTeam, newPause, newUnpause, newConsolidate,
-	newExport, newBackup, newRestore, newSync, newConflicts, newUI, newStatus, newStatusline, newStats,
-	newWatch, newUninstall, newDoctor, newConfig, newEmbedder, newMCP, newDaemon, newVersion,
+var commands = []func(*app.App) *cobra.Command{
+	setup.NewInit, importer.NewImport, setup.NewConnect, setup.NewDisconnect, memories.NewSearch, memories.NewExplain, memories.NewShowAny, memories.NewGraph, memories.NewResume, memories.NewHandoff, memories.NewProject, memories.NewRemember, memories.NewNote, memories.NewForget, memories.NewReview, sharing.NewShare, sharing.NewTeam, daemons.NewPause, daemons.NewUnpause, memories.NewConsolidate,
+	memories.NewExport, backups.NewBackup, backups.NewRestore, sharing.NewSync, sharing.NewConflicts, daemons.NewUI, daemons.NewStatus, setup.NewStatusline, daemons.NewStats,
+	daemons.NewWatch, setup.NewUninstall, doctor.NewDoctor, settings.NewConfig, settings.NewEmbedder, mcpserver.NewMCP, daemons.NewDaemon, newVersion,
 }
 
-func addColorFlag(root *cobra.Command, t terminal) {
-	root.PersistentFlags().Var(&colorFlag{writers: []io.Writer{t.out, t.err}}, "color", "color the output: auto, always or never")
-	root.RegisterFlagCompletionFunc("color", oneOf(string(cli.ColorAuto), string(cli.ColorAlways), string(cli.ColorNever)))
+func addColorFlag(root *cobra.Command, t app.Terminal) {
+	root.PersistentFlags().Var(&colorFlag{writers: []io.Writer{t.Out, t.Err}}, "color", "color the output: auto, always or never")
+	root.RegisterFlagCompletionFunc("color", app.CompleteOneOf(string(cli.ColorAuto), string(cli.ColorAlways), string(cli.ColorNever)))
 }
 
 // A colorFlag is the flag that says whether to color.
@@ -98,9 +108,4 @@ func (f *colorFlag) Set(value string) error {
 		}
 	}
 	return nil
-}
-
-// oneOf completes one of some values.
-func oneOf(values ...string) cobra.CompletionFunc {
-	return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
 }

@@ -6,15 +6,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"recollect/internal/cli"
+	"recollect/internal/cli/app"
 )
 
-func newVersion(a *app) *cobra.Command {
+func newVersion(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
 		Args:  cli.Exactly(0, "version takes none"),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprint(a.out, versionLine(a.version))
+			_, err := fmt.Fprint(a.Out, versionLine(a.Version))
 			return err
 		},
 	}

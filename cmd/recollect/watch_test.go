@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"recollect/internal/api"
+	"recollect/internal/cli/app"
 	"recollect/internal/daemon"
 )
 
@@ -79,7 +80,7 @@ func TestWatch(t *testing.T) {
 		if r := next(); r.Injected != 0 || r.Why == "" || r.Prompt != "yes" {
 			t.Errorf("round %d: %+v, want why nothing was injected", round, r)
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), answerIn)
+		ctx, cancel := context.WithTimeout(t.Context(), app.AnswerIn)
 		if err := daemon.WaitForEnd(ctx, home); err != nil {
 			t.Errorf("round %d: the daemon that is watched: %v", round, err)
 		}

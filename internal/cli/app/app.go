@@ -1,0 +1,120 @@
+// Package app is what the commands of recollect share: the question to the daemon and the print of its
+// answer, the folder and the project that a command works in, ids and what completes them, and the
+// words that several commands print.
+package app
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/cli"
+	"recollect/internal/daemon"
+)
+
+// AnswerIn is how long a command waits for an answer, including the start of the
+// daemon.
+const AnswerIn = 30 * time.Second
+
+// AliveIn is how long the daemon has to say that it is alive, which takes it a
+// millisecond. A process that is stopped or hangs never does.
+const AliveIn = 3 * time.Second
+
+// A Terminal is what a command reads from and writes to.
+type Terminal struct {
+	In  io.Reader
+	Out io.Writer
+	Err io.Writer
+}
+
+// NewGroup returns a command that only holds others.
+func NewGroup(use, short, long string, commands ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   use,
+		Short: short,
+		Long:  long,
+		Args:  cli.Exactly(0, use+" takes none"),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(commands...)
+	return cmd
+}
+
+// An App is what the commands share.
+type App struct {
+	Terminal
+	Version string
+}
+
+// Ask calls f with a client, and waits for at most AnswerIn. It starts the daemon if
+// none answers.
+func (a *App) Ask(ctx context.Context, f func(context.Context, *api.Client) error) error {
+	limited, cancel := context.WithTimeout(ctx, AnswerIn)
+	defer cancel()
+	err := a.AskLong(limited, f)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		if home, homeErr := api.Home(); homeErr == nil {
+			if pid, pidErr := daemon.PID(home); pidErr == nil {
+				return &HungError{pid} // it hung later
+			}
+		}
+	}
+	return err
+}
+
+// AskLong is Ask without a time limit, for what may take long.
+func (a *App) AskLong(ctx context.Context, f func(context.Context, *api.Client) error) error {
+	client, err := a.Client()
+	if err != nil {
+		return err
+	}
+	alive := false
+	err = client.Retry(ctx, func() error {
+		if !alive {
+			if _, err := checkHealth(ctx, client); err != nil {
+				return err
+			}
+			alive = true
+		}
+		return f(ctx, client)
+	})
+	if err != nil && !alive {
+		if why := daemon.Refuses(client.Home); why != nil {
+			return why
+		}
+	}
+	return err
+}
+
+// Client returns a client of the daemon.
+func (a *App) Client() (*api.Client, error) {
+	home, err := api.Home()
+	if err != nil {
+		return nil, err
+	}
+	return &api.Client{Home: home, Version: a.Version}, nil
+}
+
+// WorkingDir returns the working directory, or "" if it no longer exists.
+func WorkingDir() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
+// WaitFor waits for a time, or until ctx ends.
+func WaitFor(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}

@@ -1,0 +1,136 @@
+package daemons
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/cli"
+	"recollect/internal/cli/app"
+)
+
+// A pauseCommand is the command line of pause or unpause.
+type pauseCommand struct {
+	api.Pause
+	project bool
+	dir     string
+	asJSON  bool
+}
+
+// NewPause returns the command pause.
+func NewPause(a *app.App) *cobra.Command {
+	var p pauseCommand
+	cmd := &cobra.Command{
+		Use:   "pause",
+		Short: "Inject nothing and learn nothing for a while",
+		Long: `Inject nothing and learn nothing until recollect unpause: anywhere, with --project
+in the project of this folder, or with --session in one session. What is said in a
+pause is not learned later either, also not by an import; the turn in which a pause
+begins or ends counts as part of it. What you store yourself is stored, and what you
+or Claude search for is found.
+
+To leave a single session alone from its start, begin it with RECOLLECT_INCOGNITO=1,
+which injects but never learns, or with RECOLLECT_CLEAN=1, which learns but injects
+nothing.`,
+		Example: `  recollect pause
+  recollect pause --project
+  recollect pause --session 5d1f0c1a-2b3c-4d5e-8f90-a1b2c3d4e5f6
+  recollect unpause --project
+  RECOLLECT_INCOGNITO=1 claude`,
+		Args: cli.Exactly(0, "pause takes none"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return setPause(a, cmd, p) },
+	}
+	p.addFlags(cmd)
+	return cmd
+}
+
+// NewUnpause returns the command unpause.
+func NewUnpause(a *app.App) *cobra.Command {
+	p := pauseCommand{Pause: api.Pause{End: true}}
+	cmd := &cobra.Command{
+		Use:   "unpause",
+		Short: "End a pause",
+		Long: `End the pause that recollect pause began with the same flags. What was said in it
+is never learned.`,
+		Example: `  recollect unpause
+  recollect unpause --project --dir ~/src/orders-api`,
+		Args: cli.Exactly(0, "unpause takes none"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return setPause(a, cmd, p) },
+	}
+	p.addFlags(cmd)
+	return cmd
+}
+
+func (p *pauseCommand) addFlags(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&p.project, "project", false, "only the project of this folder")
+	cmd.Flags().StringVar(&p.dir, "dir", "", "only the project of that folder")
+	cmd.Flags().StringVar(&p.Session, "session", "", "only the session with this id")
+	cmd.Flags().BoolVar(&p.asJSON, "json", false, "print JSON")
+}
+
+// setPause begins or ends a pause, and prints what is paused then.
+func setPause(a *app.App, cmd *cobra.Command, p pauseCommand) (err error) {
+	switch {
+	case p.Session != "" && (p.project || p.dir != ""), cmd.Flags().Changed("session") && p.Session == "":
+		return cli.Usage(errors.New("--session needs the id of a session, and goes without --project and --dir"))
+	case p.dir != "":
+		if p.Cwd, err = filepath.Abs(p.dir); err != nil {
+			return fmt.Errorf("find folder %s: %w", p.dir, err)
+		}
+	case p.project:
+		if p.Cwd = app.WorkingDir(); p.Cwd == "" {
+			return errors.New("this folder no longer exists, so it is in no project")
+		}
+	}
+	return a.Ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
+		now, err := c.Pause(ctx, p.Pause)
+		switch {
+		case err != nil:
+			return err
+		case p.asJSON:
+			return cli.PrintJSON(a.Out, now)
+		case !now.Changed:
+			fmt.Fprintln(a.Err, "recollect: "+notPaused(now.Pauses))
+		}
+		return printPaused(a.Out, now.Pauses)
+	})
+}
+
+// notPaused says that what was to go on was not paused, and that other pauses last.
+func notPaused(others []api.PauseState) string {
+	if len(others) > 0 {
+		return "that was not paused by itself; what is listed still is"
+	}
+	return "that was not paused"
+}
+
+func printPaused(w io.Writer, paused []api.PauseState) error {
+	if len(paused) == 0 {
+		_, err := fmt.Fprintln(w, "nothing is paused")
+		return err
+	}
+	for _, p := range paused {
+		if _, err := fmt.Fprintf(w, "paused    %s\n", pauseLine(p)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pauseLine says what is paused, and since when.
+func pauseLine(p api.PauseState) string {
+	what := "everything"
+	if p.Session != "" {
+		what = "session " + p.Session
+	} else if name := cmp.Or(p.Path, p.Project); name != "" {
+		what = "project " + name
+	}
+	return what + " since " + p.Since.Local().Format(time.DateTime)
+}

@@ -1,0 +1,105 @@
+package daemons
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/cli"
+	"recollect/internal/cli/app"
+	"recollect/internal/recall/block"
+)
+
+// watchAgain is how often a watch looks for a daemon when none runs.
+const watchAgain = time.Second
+
+// NewWatch returns the command watch.
+func NewWatch(a *app.App) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "watch",
+		Short: "Follow what is injected, as it happens",
+		Long: `Follow what is injected, as it happens, until it is interrupted: a line for each
+prompt, tool call, session and sub-agent, with the project, how many memories were
+injected, their tokens and the time that it took, or why nothing was, and the first
+words of the prompt.
+
+To watch does not start the daemon, nor keep it from ending when it is idle: the next
+prompt starts another one, which is watched as well.`,
+		Example: `  recollect watch
+  recollect watch --json`,
+		Args: cli.Exactly(0, "watch takes none"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return watchRecalls(a, cmd.Context(), asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a line of JSON for each")
+	return cmd
+}
+
+// watchRecalls prints what comes of requests until ctx ends.
+func watchRecalls(a *app.App, ctx context.Context, asJSON bool) error {
+	client, err := a.Client()
+	if err != nil {
+		return err
+	}
+	client.Version = "" // so that an older daemon is not replaced by who only watches
+	fmt.Fprintln(a.Err, "recollect: watching; an interrupt (Ctrl-C) ends it")
+	for next := int64(-1); ; {
+		asked, first := time.Now(), next < 0
+		seen, err := askRecalls(ctx, client, next)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case errors.Is(err, api.ErrNoDaemon):
+			next = max(next, 0) // all that the next daemon does is new
+			app.WaitFor(ctx, watchAgain)
+			continue
+		case err != nil:
+			return err
+		}
+		next = seen.Next
+		if !first && len(seen.Recalls) == 0 && time.Since(asked) < watchAgain {
+			app.WaitFor(ctx, watchAgain) // a daemon that ends does not wait
+		}
+		for _, r := range seen.Recalls {
+			if err := printRecalled(a, r, asJSON); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// askRecalls asks for what comes after a number. The daemon answers when there is something, at
+// the latest after api.MaxRecallsWait; one that does not answer then hangs.
+func askRecalls(ctx context.Context, c *api.Client, after int64) (api.Recalls, error) {
+	limited, cancel := context.WithTimeout(ctx, api.MaxRecallsWait+app.AliveIn)
+	defer cancel()
+	ask := api.AskRecalls{After: after, Wait: api.MaxRecallsWait}
+	if after < 0 {
+		ask.Wait = 0 // only what number the last one has
+	}
+	seen, err := c.Recalls(limited, ask)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return seen, app.HungDaemon(c.Home)
+	}
+	return seen, err
+}
+
+// printRecalled prints what came of one request on a line.
+func printRecalled(a *app.App, r api.Recalled, asJSON bool) error {
+	if asJSON {
+		return cli.PrintLine(a.Out, r)
+	}
+	outcome := "nothing: " + r.Why
+	if r.Injected > 0 {
+		outcome = fmt.Sprintf("%s, %d tokens", app.CountMemories(r.Injected), r.Tokens)
+	}
+	_, err := fmt.Fprintf(a.Out, "%s  %s  %s  %.1f ms  %s  %q\n", r.At.Local().Format(time.TimeOnly), r.Event, block.Name(r.Project), r.Took, outcome, cli.Clip(r.Prompt, maxWatched))
+	return err
+}
+
+// maxWatched is how many columns of a prompt a line shows.
+const maxWatched = 60

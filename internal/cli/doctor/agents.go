@@ -1,0 +1,79 @@
+package doctor
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"recollect/internal/agents/connect"
+	"recollect/internal/cli/setup"
+)
+
+// checkAgents checks the connections to other coding agents.
+func checkAgents(in *installation) finding {
+	var well []string
+	for _, name := range connect.Names() {
+		var note setup.Connection
+		if setup.ConnectionNote(in.home, name).Read(&note) != nil {
+			continue
+		}
+		agent, err := connect.Find(name)
+		if err == nil {
+			err = in.checkConnection(agent, note)
+		}
+		if err != nil {
+			return warning("recollect connect "+name, "%s is not connected as it should be: %v", agent.Title, err)
+		}
+		well = append(well, agent.Title)
+	}
+	if len(well) == 0 {
+		return fineFinding("no other coding agent is connected")
+	}
+	return fineFinding("connected: %s", strings.Join(well, ", "))
+}
+
+// checkConnection returns what is wrong with a connection: its settings must name the hook for every
+// event, and the hook must be this installation's.
+func (in *installation) checkConnection(agent connect.Agent, note setup.Connection) error {
+	settings, err := setup.ReadSettings(note.Path)
+	if err != nil {
+		return err
+	}
+	commands, err := agent.Commands(settings.Text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", settings.Path, err)
+	}
+	hook, err := setup.OwnHook()
+	if err != nil {
+		return err
+	}
+	link, err := linkTarget(in.home, hook)
+	if err != nil {
+		return err
+	}
+	complete := agent.Complete(commands, setup.HookCommand(agent, link))
+	if !complete && agent.Plugin() && len(commands) > 0 {
+		return fmt.Errorf("%s is a plugin of another version, or of another installation", settings.Path)
+	}
+	if !complete {
+		return fmt.Errorf("%s lacks the hook %s for an event", settings.Path, link)
+	}
+	return nil
+}
+
+// linkTarget returns the path by which settings name the hook, which must lead to it.
+func linkTarget(home, hook string) (string, error) {
+	if runtime.GOOS == "windows" {
+		return hook, nil // where there are no links
+	}
+	link := setup.HookLink(home)
+	to, err := filepath.EvalSymlinks(link)
+	if err != nil {
+		return "", err
+	}
+	if to != hook {
+		return "", fmt.Errorf("%s leads to %s, which is another installation's", link, to)
+	}
+	return link, nil
+}

@@ -1,0 +1,160 @@
+package importer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"recollect/internal/agents"
+	"recollect/internal/agents/imports"
+	"recollect/internal/agents/transcript"
+	"recollect/internal/api"
+	"recollect/internal/cli"
+	"recollect/internal/cli/app"
+)
+
+// importFrom imports what another program stored at each of the paths.
+func importFrom(a *app.App, ctx context.Context, program string, paths []string, asJSON bool) error {
+	if slices.Contains(agents.Names(), program) {
+		return importAgent(a, ctx, program, paths, asJSON)
+	}
+	if !slices.Contains(imports.Names(), program) {
+		return cli.Usage(fmt.Errorf("from %q: must be one of %s", program, strings.Join(programs(), ", ")))
+	}
+	if len(paths) == 0 {
+		return cli.Usage(fmt.Errorf("import --from %s needs the path of its data", program))
+	}
+	var total api.Imported
+	var failed error
+	for _, path := range paths {
+		done, err := importProgram(a, ctx, program, path)
+		if done.Left != "" && done.Turns == 0 && err == nil {
+			fmt.Fprintf(a.Err, "recollect: %s: %s\n", path, done.Left)
+		}
+		nameUnread(a, done)
+		total.Add(done)
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("import %s: %w", path, err))
+		}
+	}
+	if failed != nil && total.Records+total.Turns == 0 {
+		return failed
+	}
+	return errors.Join(failed, leftOut(total), showImported(a, program, total, asJSON))
+}
+
+// showImported prints what came of the import of a program's data.
+func showImported(a *app.App, program string, total api.Imported, asJSON bool) error {
+	if asJSON {
+		return cli.PrintJSON(a.Out, total)
+	}
+	read := cli.Count(total.Records, "record", "records")
+	if total.Turns > 0 {
+		read += ", " + countTurns(total.Turns)
+	}
+	return cli.Fold(a.Out, cli.Text("%s: ", program), fmt.Sprintf("%s: %s added, %d changed, %d unchanged, %d deleted before, %d empty or unreadable",
+		read, app.CountMemories(total.Added), total.Changed, total.Unchanged, total.Forgotten, total.Skipped))
+}
+
+// programs lists what can be imported from.
+func programs() []string { return slices.Concat(agents.Names(), imports.Names()) }
+
+// importAgent imports the sessions of another coding agent: those at the paths, or all.
+func importAgent(a *app.App, ctx context.Context, agent string, paths []string, asJSON bool) error {
+	if len(paths) == 0 {
+		root, err := agents.Root(agent)
+		if err != nil {
+			return err
+		}
+		paths = []string{root}
+	}
+	var files []string
+	var failed error
+	for _, path := range paths {
+		found, done, err := sessionsAt(a, ctx, agent, path)
+		defer done()
+		failed = errors.Join(failed, err)
+		for _, file := range found {
+			if err := writtenBy(agent, file); err != nil {
+				failed = errors.Join(failed, err)
+				continue
+			}
+			files = append(files, file)
+		}
+	}
+	if len(files) == 0 && failed != nil {
+		return failed
+	}
+	return errors.Join(failed, importFiles(a, ctx, files, asJSON))
+}
+
+// sessionsAt lists the transcripts of an agent at path. OpenCode keeps its sessions in a database,
+// which becomes files that done removes.
+func sessionsAt(a *app.App, ctx context.Context, agent, path string) (files []string, done func(), err error) {
+	done = func() {}
+	database := path
+	if fi, err := os.Stat(path); err == nil && fi.IsDir() {
+		database = filepath.Join(path, "opencode.db")
+	}
+	if _, err := os.Stat(database); agent != agents.OpenCode || filepath.Ext(database) != ".db" || err != nil {
+		files, err = agents.Files(agent, path)
+		return files, done, err
+	}
+	dir, err := os.MkdirTemp("", "recollect-import-")
+	if err != nil {
+		return nil, done, err
+	}
+	unread := api.Imported{}
+	files, err = imports.UnpackOpenCode(ctx, database, dir, func(why error) {
+		unread.Add(api.Imported{Unreadable: 1, Unread: strings.ReplaceAll(why.Error(), "\n", " ")})
+	})
+	nameUnread(a, unread)
+	return files, func() { os.RemoveAll(dir) }, errors.Join(err, leftOut(unread))
+}
+
+// writtenBy returns an error if a file is another agent's transcript. What is none at all, the
+// import itself says.
+func writtenBy(agent, path string) error {
+	f, err := transcript.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if by := f.Agent(); by != "" && by != agent {
+		return fmt.Errorf("%s: is a transcript of %s, not of %s", path, by, agent)
+	}
+	return nil
+}
+
+// importProgram imports what a program stored at path. The archive of
+// episodic-memory also contains transcripts, which are imported like any others.
+func importProgram(a *app.App, ctx context.Context, program, path string) (done api.Imported, err error) {
+	path, err = filepath.Abs(path)
+	if err != nil {
+		return done, err
+	}
+	var archive api.Imported
+	var unread error
+	if fi, err := os.Stat(path); program == "episodic-memory" && err == nil && fi.IsDir() {
+		files, err := transcript.Files(path)
+		unread = errors.Join(unread, err)
+		archive, err = importAll(a, ctx, files)
+		unread = errors.Join(unread, err)
+		if ctx.Err() != nil {
+			return archive, unread
+		}
+	}
+	err = a.AskLong(ctx, func(ctx context.Context, c *api.Client) (err error) {
+		done, err = c.Import(ctx, api.Import{Path: path, From: program})
+		return err
+	})
+	done.Add(archive)
+	if err == nil && program == "episodic-memory" && done.Turns+done.Records == 0 {
+		err = errors.New("it contains neither a transcript nor a summary")
+	}
+	return done, errors.Join(unread, err)
+}

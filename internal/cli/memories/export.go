@@ -1,0 +1,63 @@
+package memories
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/cli"
+	"recollect/internal/cli/app"
+	"recollect/internal/memory"
+	"recollect/internal/memory/markdown"
+)
+
+// NewExport returns the command export.
+func NewExport(a *app.App) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Print all memories",
+		Long: `Print all memories as JSON Lines, the format of the logs, or as Markdown with
+front matter. "recollect import" reads both without loss.`,
+		Example: `  recollect export --format markdown > memories.md
+  recollect export | jq -r 'select(.source == "journal").title'`,
+		Args: cli.Exactly(0, "export takes none"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			write := map[string]func(memory.Memory) error{
+				"jsonl":    func(m memory.Memory) error { return cli.PrintLine(a.Out, m) },
+				"markdown": func(m memory.Memory) error { return markdown.Write(a.Out, m) },
+			}[format]
+			if write == nil {
+				return cli.Usage(fmt.Errorf("format %q: must be jsonl or markdown", format))
+			}
+			return exportMemories(a, cmd.Context(), write)
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "jsonl", "jsonl or markdown")
+	cmd.RegisterFlagCompletionFunc("format", app.CompleteOneOf("jsonl", "markdown"))
+	return cmd
+}
+
+// exportMemories calls write with every memory. It reads them a page at a time.
+func exportMemories(a *app.App, ctx context.Context, write func(memory.Memory) error) error {
+	for after := ""; ; {
+		var out api.Export
+		err := a.Ask(ctx, func(ctx context.Context, c *api.Client) (err error) {
+			out, err = c.Export(ctx, after)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, m := range out.Memories {
+			if err := write(m); err != nil {
+				return fmt.Errorf("write export: %w", err)
+			}
+		}
+		if after = out.Next; after == "" {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package memories
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/cli"
+	"recollect/internal/cli/app"
+)
+
+// maxSessions is how many of the newest sessions are searched for one of this
+// project.
+const maxSessions = 200
+
+// NewHandoff returns the command handoff.
+func NewHandoff(a *app.App) *cobra.Command {
+	var asJSON bool
+	var at app.Place
+	cmd := &cobra.Command{
+		Use:   "handoff",
+		Short: "Write the handoff of this project's newest session now",
+		Long: `Write the handoff of this project's newest session: what was done, what is open,
+and what comes next. recollect keeps it up to date by itself after each turn.`,
+		Example: `  recollect handoff`,
+		Args:    cli.Exactly(0, "handoff takes none"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			folder, err := at.Folder()
+			if err != nil {
+				return err
+			}
+			sessions, err := newestSessions()
+			if err != nil {
+				return err
+			}
+			return a.Ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
+				m, err := c.Handoff(ctx, api.Handoff{Cwd: folder, Transcripts: sessions})
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return cli.PrintJSON(a.Out, m)
+				}
+				return printMemory(a.Out, m)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	at.AddDirFlag(cmd)
+	return cmd
+}
+
+// newestSessions lists the transcripts, the most recently written first. Within a
+// session of Claude Code, its own transcript comes before all others.
+func newestSessions() ([]string, error) {
+	dir, err := app.ClaudeDir()
+	if err != nil {
+		return nil, err
+	}
+	paths := app.TranscriptsIn(dir)
+	own := cmp.Or(os.Getenv("CLAUDE_CODE_SESSION_ID"), "none") + ".jsonl"
+	written := map[string]int64{}
+	for _, path := range paths {
+		if fi, err := os.Stat(path); err == nil {
+			written[path] = fi.ModTime().UnixNano()
+		}
+	}
+	slices.SortFunc(paths, func(x, y string) int {
+		if a, b := filepath.Base(x) == own, filepath.Base(y) == own; a != b {
+			if a {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(written[y], written[x]), strings.Compare(x, y))
+	})
+	return paths[:min(maxSessions, len(paths))], nil
+}

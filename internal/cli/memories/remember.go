@@ -1,0 +1,97 @@
+package memories
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/cli"
+	"recollect/internal/cli/app"
+	"recollect/internal/memory"
+)
+
+// NewRemember returns the command remember.
+func NewRemember(a *app.App) *cobra.Command {
+	source := string(memory.Inbox)
+	cmd := storing(a, "remember TEXT", &source)
+	cmd.Short = "Store a memory"
+	cmd.Long = `Store a memory, and print its id once it is safely on disk. If TEXT is "-", it is
+read from standard input. Storing the same text again in the same project does not
+make another memory. Passwords and keys are not stored: a line on standard error says
+what was redacted.`
+	cmd.Example = `  recollect remember "staging shares its database with the demo system"
+  recollect remember --source patterns --title "Safe arithmetic in bash" - < note.txt`
+	cmd.Flags().StringVar(&source, "source", source, "source of the memory: "+memory.SourceNames())
+	app.CompleteSources(cmd)
+	return cmd
+}
+
+// storing returns a command that stores its arguments as a memory of a source.
+func storing(a *app.App, use string, source *string) *cobra.Command {
+	var asJSON bool
+	var title string
+	var at app.Place
+	name, _, _ := strings.Cut(use, " ")
+	cmd := &cobra.Command{
+		Use:  use,
+		Args: cli.AtLeast(1, name+" needs a text, or - to read it from standard input"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			src, err := memory.ParseSource(*source)
+			if err != nil {
+				return cli.Usage(err)
+			}
+			text, err := readText(a, args)
+			if err != nil {
+				return err
+			}
+			folder, project, err := at.Read()
+			if err != nil {
+				return err
+			}
+			return storeMemory(a, cmd.Context(), memory.Memory{Source: src, Title: title, Text: text, Project: project}, folder, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringVar(&title, "title", "", "title, one line (default: the first line of TEXT)")
+	at.AddDirFlag(cmd)
+	at.AddProjectFlag(cmd, "project that it belongs to (default: that of the folder)")
+	return cmd
+}
+
+// storeMemory stores a memory and prints its id.
+func storeMemory(a *app.App, ctx context.Context, m memory.Memory, folder string, asJSON bool) error {
+	return a.Ask(ctx, func(ctx context.Context, c *api.Client) error {
+		done, err := c.Remember(ctx, api.Remember{Memories: memory.Drafts(m), Cwd: folder})
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return cli.PrintJSON(a.Out, done)
+		}
+		id, err := app.OnlyID(done)
+		if err != nil {
+			return err
+		}
+		if len(done.Redacted) > 0 {
+			fmt.Fprintf(a.Err, "recollect: redacted before it was stored: %s\n", app.CountKinds(done.Redacted))
+		}
+		_, err = fmt.Fprintln(a.Out, id)
+		return err
+	})
+}
+
+// readText returns the arguments joined, or standard input for "-".
+func readText(a *app.App, args []string) (string, error) {
+	if len(args) != 1 || args[0] != "-" {
+		return strings.Join(args, " "), nil
+	}
+	b, err := io.ReadAll(io.LimitReader(a.In, api.MaxBody))
+	if err != nil {
+		return "", fmt.Errorf("read standard input: %w", err)
+	}
+	return string(b), nil
+}

@@ -1,0 +1,76 @@
+// Package settings are the commands that check and show the settings, and choose the embedder.
+package settings
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/cli"
+	"recollect/internal/cli/app"
+	"recollect/internal/config"
+)
+
+// NewConfig returns the command config.
+func NewConfig(a *app.App) *cobra.Command {
+	return app.NewGroup("config", "Check or show the settings", `Your settings are config.toml and synonyms.toml in the data folder. Both are
+optional, and override the shipped ones. A change applies from the next prompt on.`,
+		newConfigCheck(a), newConfigShow(a))
+}
+
+func newConfigCheck(a *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:     "check",
+		Short:   "Look for mistakes in the settings",
+		Example: `  recollect config check`,
+		Args:    cli.Exactly(0, "config check takes none"),
+		RunE: func(*cobra.Command, []string) error {
+			home, err := api.Home()
+			if err != nil {
+				return err
+			}
+			if _, _, err := config.Load(home, os.Environ()); err != nil {
+				return err
+			}
+			for _, p := range config.Retired(home, os.Environ()) {
+				fmt.Fprintf(a.Err, "recollect: %v\n", p)
+			}
+			_, err = fmt.Fprintln(a.Out, "the settings have no mistakes")
+			return err
+		},
+	}
+}
+
+func newConfigShow(a *app.App) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "show",
+		Short:   "Print the settings in force",
+		Example: `  recollect config show`,
+		Args:    cli.Exactly(0, "config show takes none"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.Ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
+				r, err := c.Config(ctx)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return cli.PrintJSON(a.Out, r)
+				}
+				for _, line := range strings.Split(r.Problem, "\n") {
+					if line != "" {
+						fmt.Fprintf(a.Err, "recollect: not in force: %s\n", line)
+					}
+				}
+				_, err = fmt.Fprint(a.Out, r.TOML)
+				return err
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}

@@ -1,0 +1,154 @@
+package settings
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/cli"
+	"recollect/internal/cli/app"
+	"recollect/internal/config"
+)
+
+// embedderPoll is how often the daemon is asked how far it has come.
+const embedderPoll = 200 * time.Millisecond
+
+func newEmbedderUse(a *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "use builtin | FOLDER | ollama MODEL",
+		Short: "Choose what turns texts into vectors",
+		Long: `Choose what turns texts into vectors: the built-in model, a BERT model in a
+folder, or a model that Ollama has on this machine. Models are never downloaded.
+
+The model is tried first; then the lines of [embedder] in your config.toml are
+changed, and all memories are embedded again, while the old vectors are used. At
+the end your last prompts show what would be injected with them now and would
+have been before. If anything fails, the settings stay as they were.`,
+		Example: `  recollect embedder use ~/models/bge-small-en-v1.5
+  recollect embedder use ollama nomic-embed-text
+  recollect embedder use builtin`,
+		RunE: func(cmd *cobra.Command, args []string) error { return useEmbedder(a, cmd.Context(), args) },
+	}
+}
+
+func useEmbedder(a *app.App, ctx context.Context, args []string) error {
+	home, err := api.Home()
+	if err != nil {
+		return err
+	}
+	file, err := config.ReadFile(home)
+	if err != nil {
+		return err
+	}
+	is, err := config.Parse(file.Path, file.Text)
+	if err != nil {
+		return err
+	}
+	want, err := chooseEmbedder(is.Embedder, args)
+	if err != nil {
+		return err
+	}
+	edited, err := config.EditEmbedder(file.Path, file.Text, want)
+	if err != nil {
+		return err
+	}
+	t, err := tryEmbedder(ctx, want)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.Out, "%s: %s\n", nameOf(want), t)
+	if want == is.Embedder {
+		_, err = fmt.Fprintln(a.Out, "the settings name it already")
+		return err
+	}
+	if t.took > time.Duration(want.Timeout) {
+		fmt.Fprintf(a.Err, "recollect: a prompt does not wait that long: embedder.timeout is %v\n", time.Duration(want.Timeout))
+	}
+	prompts, err := lastPrompts(a, ctx)
+	if err != nil {
+		return err
+	}
+	if err := injectedWith(a, ctx, prompts, (*pastPrompt).setBefore); err != nil {
+		return err
+	}
+	if err := switchTo(a, ctx, want, file, edited); err != nil {
+		return err
+	}
+	if err := injectedWith(a, ctx, prompts, (*pastPrompt).setAfter); err != nil {
+		return err
+	}
+	return printComparison(a.Out, prompts)
+}
+
+// switchTo writes the settings and waits until all memories are embedded. If
+// that fails, it writes the old ones again. An interrupt only ends the waiting.
+func switchTo(a *app.App, ctx context.Context, want config.Embedder, file config.File, edited string) error {
+	if err := file.Write(edited); err != nil {
+		return err
+	}
+	err := checkAdopted(a, ctx, want)
+	if err == nil {
+		err = awaitVectors(a, ctx, want)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return errors.New("interrupted: the daemon goes on; recollect embedder shows how far it is")
+	case err != nil:
+		return errors.Join(fmt.Errorf("the settings are as they were before: %w", err), file.Restore())
+	}
+	return nil
+}
+
+// checkAdopted checks that the daemon has the new settings, and that its environment
+// does not override them.
+func checkAdopted(a *app.App, ctx context.Context, want config.Embedder) error {
+	is, err := embedderInForce(a, ctx)
+	if err == nil && nameOf(is) != nameOf(want) {
+		err = fmt.Errorf("the daemon uses %s: a variable of its environment overrides config.toml", nameOf(is))
+	}
+	return err
+}
+
+// awaitVectors waits until the vectors of all memories are in use, and shows how
+// many there are.
+func awaitVectors(a *app.App, ctx context.Context, want config.Embedder) error {
+	show := followEmbedding(a)
+	for {
+		h, err := a.Health(ctx)
+		if err != nil {
+			return err
+		}
+		for _, p := range h.Details {
+			if p.Kind == api.EmbedderProblem {
+				return errors.New(p.Text)
+			}
+		}
+		if h.Embedder == want.Kind+", ready" {
+			show(h.Memories, h.Memories)
+			return nil
+		}
+		var done, all int
+		if n, _ := fmt.Sscanf(h.Embedder, "embedding, %d of %d", &done, &all); n == 2 {
+			show(done, all)
+		}
+		select {
+		case <-time.After(embedderPoll):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// followEmbedding returns a function that shows how many memories are embedded: as a
+// bar on a terminal; else it says once how to follow that.
+func followEmbedding(a *app.App) func(done, all int) {
+	if !app.IsTerminal(a.Err) {
+		fmt.Fprintln(a.Err, "recollect: embedding all memories; recollect embedder shows how far it is")
+		return func(int, int) {}
+	}
+	return cli.NewBar(a.Err, "embedding").Show
+}

@@ -1,0 +1,208 @@
+// Package setup are the commands that begin with recollect, put it into the settings of other programs,
+// and take it out again.
+package setup
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/cli"
+	"recollect/internal/cli/app"
+	"recollect/internal/cli/importer"
+	"recollect/internal/memory"
+	"recollect/internal/recall/block"
+)
+
+const (
+	// samplePrompts is how many of the newest prompts are tried for the sample.
+	samplePrompts = 100
+	// sampleWords is how many words a prompt has at least that is shown as the sample.
+	sampleWords = 5
+	// sampleRelevance is from where a memory is relevant enough to look no further.
+	sampleRelevance = 0.85
+	// settleIn is how long init waits for the index and the vectors after the import.
+	settleIn = 15 * time.Second
+	// settleEvery is how often it looks.
+	settleEvery = 100 * time.Millisecond
+)
+
+// NewInit returns the command init.
+func NewInit(a *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "init",
+		Short: "Begin: learn from past sessions, and show a first recall",
+		Long: `Begin with recollect: show where its files are, learn from the sessions that you
+already had, show what one of your own prompts would get from another session, and say
+how recollect is switched off and removed. It asks nothing, and can be repeated.`,
+		Example: `  recollect init`,
+		Args:    cli.Exactly(0, "init takes none"),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runInit(a, cmd.Context()) },
+	}
+}
+
+// runInit shows and does what a new user needs, step by step.
+func runInit(a *app.App, ctx context.Context) error {
+	if err := showPlaces(a); err != nil {
+		return err
+	}
+	fmt.Fprint(a.Out, "\nLearning from past sessions\n\n")
+	if err := learnPast(a, ctx); err != nil {
+		return err
+	}
+	h, err := awaitSettled(a, ctx)
+	if err != nil {
+		return err
+	}
+	showState(a, h)
+	if err := showSample(a, ctx); err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(a.Out, `
+What to know
+
+  recollect watch                 follow what is injected, as it happens
+  recollect statusline install    show it in Claude Code's status line
+  recollect doctor                check the installation
+  RECOLLECT_DISABLE=1 claude      a session without recollect
+  /plugin disable recollect       switch it off, in Claude Code
+  /plugin uninstall recollect     remove the plugin; the memories stay
+  recollect uninstall --purge     delete the memories
+`)
+	return err
+}
+
+// learnPast imports past sessions, unless the daemon has done so by itself.
+func learnPast(a *app.App, ctx context.Context) error {
+	var h api.Health
+	err := a.Ask(ctx, func(ctx context.Context, c *api.Client) (err error) {
+		h, err = c.Health(ctx)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if h.Past != nil && h.Past.State == "done" {
+		_, err = fmt.Fprintf(a.Out, "done already: %d past sessions, %d memories added\n", h.Past.Sessions, h.Past.Added)
+		return err
+	}
+	return importer.ImportOwn(a, ctx, false)
+}
+
+// showPlaces shows where everything is.
+func showPlaces(a *app.App) error {
+	home, err := api.Home()
+	if err != nil {
+		return err
+	}
+	claude, err := app.ClaudeDir()
+	if err != nil {
+		return err
+	}
+	settings := filepath.Join(home, "config.toml")
+	if _, err := os.Stat(settings); err != nil {
+		settings += " (none: the defaults)"
+	}
+	_, err = fmt.Fprintf(a.Out, "recollect %s\n\nmemories  %s\nsettings  %s\nsessions  %s (only read)\n",
+		a.Version, home, settings, filepath.Join(claude, "projects"))
+	return err
+}
+
+// awaitSettled returns the state of the daemon once the index and the vectors have all memories, or
+// after a while, because an embedder may be slow.
+func awaitSettled(a *app.App, ctx context.Context) (h api.Health, err error) {
+	for end := time.Now().Add(settleIn); ; app.WaitFor(ctx, settleEvery) {
+		err = a.Ask(ctx, func(ctx context.Context, c *api.Client) (err error) {
+			h, err = c.Health(ctx)
+			return err
+		})
+		if err != nil || ctx.Err() != nil || time.Now().After(end) {
+			return h, cmp.Or(err, ctx.Err())
+		}
+		if h.Index == api.IndexReady && strings.HasSuffix(h.Embedder, api.IndexReady) || len(h.Problems) > 0 {
+			return h, nil
+		}
+	}
+}
+
+// showState shows how many memories there are, and whether they are found by meaning.
+func showState(a *app.App, h api.Health) {
+	fmt.Fprintf(a.Out, "\nmemories  %d\nindex     %s, %d memories\nembedder  %s, %d memories\n", h.Memories, h.Index, h.Indexed, h.Embedder, h.Embedded)
+	for _, p := range h.Problems {
+		fmt.Fprintf(a.Out, "problem   %s\n", p)
+	}
+}
+
+// A sample is a prompt of the user's own, and what it would get from other sessions.
+type sample struct {
+	prompt    string
+	episode   api.Shown
+	found     api.Explanation
+	relevance float64
+}
+
+// showSample shows what a prompt of the user's would get from other sessions than its own.
+func showSample(a *app.App, ctx context.Context) error {
+	best, err := findSample(a, ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(a.Out, "\nA recall\n\n")
+	if best.found.Context == "" {
+		_, err := fmt.Fprintln(a.Out, `No past prompt gets anything from another session yet. recollect explain "a prompt" shows what one would get.`)
+		return err
+	}
+	_, err = fmt.Fprintf(a.Out, "On %s, in %s, you typed\n\n  %s\n\nWith that prompt, Claude would now also get this from other sessions:\n\n%s\n",
+		best.episode.When().Local().Format(time.DateOnly), block.Name(best.episode.Project), memory.Clip(block.Inline(best.prompt), 400), best.found.Context)
+	return err
+}
+
+// findSample tries the newest prompts, and returns the one that gets the most relevant memory of
+// another session, or the first that gets one that is relevant without doubt.
+func findSample(a *app.App, ctx context.Context) (best sample, err error) {
+	err = a.Ask(ctx, func(ctx context.Context, c *api.Client) error {
+		episodes, err := c.List(ctx, api.List{Source: string(memory.Episodes), Where: api.Where{All: true}, Limit: samplePrompts})
+		if err != nil {
+			return err
+		}
+		for _, m := range episodes.Memories {
+			prompt := cmp.Or(m.Evidence, m.Title)
+			if m.Agent != "" || len(strings.Fields(prompt)) < sampleWords {
+				continue
+			}
+			e, err := c.Explain(ctx, api.Prompt{Prompt: prompt, Cwd: m.ProjectPath, Own: m.Session})
+			if err != nil {
+				return err
+			}
+			if r := bestRelevance(e, m); r > best.relevance {
+				best = sample{prompt, m, e, r}
+			}
+			if best.relevance >= sampleRelevance {
+				return nil
+			}
+		}
+		return nil
+	})
+	return best, err
+}
+
+// bestRelevance returns the relevance of the most relevant memory that is injected, 0 if there is none:
+// but of those that repeat the prompt, which shows nothing.
+func bestRelevance(e api.Explanation, prompt api.Shown) float64 {
+	relevance := 0.0
+	shown := []string{api.OutcomeInjected, api.OutcomeHeading, api.OutcomeBrief}
+	for _, c := range e.Candidates {
+		if slices.Contains(shown, c.Outcome) && c.Title != prompt.Title {
+			relevance = max(relevance, c.Relevance)
+		}
+	}
+	return relevance
+}

@@ -1,0 +1,118 @@
+package setup
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/cli"
+	"recollect/internal/cli/app"
+)
+
+const (
+	// segmentIn is how long the status line waits for the daemon. It is drawn again soon.
+	segmentIn = 100 * time.Millisecond
+	// maxStatusInput is how much Claude Code may say to a status line, in bytes.
+	maxStatusInput = 1 << 20
+	// segmentMark begins our part of a status line.
+	segmentMark = "⟲"
+)
+
+// NewStatusline returns the command statusline.
+func NewStatusline(a *app.App) *cobra.Command {
+	var after string
+	cmd := &cobra.Command{
+		Use:   "statusline",
+		Short: "Print what was injected with the last prompt, for Claude Code's status line",
+		Long: `Print what was injected with the last prompt of a session, for Claude Code's status
+line: how many memories, their tokens, and the time that it took; or "` + segmentMark + ` –" if
+nothing was. Claude Code passes the session on standard input. It prints nothing if
+no daemon answers, starts none, and always ends with status 0.
+
+With --after, it runs another status line command, with the same input, and prints
+its own part behind what that prints. "recollect statusline install" sets that up.`,
+		Example: `  recollect statusline install
+  recollect statusline --after '~/.claude/statusline.sh'
+  recollect statusline uninstall`,
+		Args: cli.Exactly(0, "statusline takes none, or install or uninstall"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			printStatusline(a, cmd.Context(), after)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&after, "after", "", "status line command to run first")
+	cmd.AddCommand(newStatuslineInstall(a), newStatuslineUninstall(a))
+	return cmd
+}
+
+// printStatusline prints the status line. Whatever fails is left out.
+func printStatusline(a *app.App, ctx context.Context, after string) {
+	var in []byte
+	if !app.IsTerminal(a.In) {
+		in, _ = io.ReadAll(io.LimitReader(a.In, maxStatusInput))
+	}
+	ours := make(chan string, 1)
+	go func() { ours <- makeSegment(a, ctx, in) }()
+	theirs := ""
+	if after != "" {
+		theirs = runBefore(a, ctx, after, in)
+	}
+	if line := joinSegments(theirs, <-ours); line != "" {
+		fmt.Fprintln(app.Unfiltered(a.Out), line) // with the colors of the other command
+	}
+}
+
+// joinSegments puts our segment behind the last line of another status line.
+func joinSegments(theirs, ours string) string {
+	theirs = strings.TrimRight(theirs, "\r\n")
+	if theirs == "" || ours == "" {
+		return theirs + ours
+	}
+	if strings.Contains(theirs, "\x1b[") {
+		theirs += "\x1b[0m"
+	}
+	return theirs + "  " + ours
+}
+
+// makeSegment returns our part of the status line, "" if it is not known.
+func makeSegment(a *app.App, ctx context.Context, in []byte) string {
+	var session struct {
+		ID string `json:"session_id"`
+	}
+	client, err := a.Client()
+	if err != nil || json.Unmarshal(in, &session) != nil || session.ID == "" || os.Getenv("RECOLLECT_DISABLE") != "" {
+		return ""
+	}
+	client.Version = "" // so that an older daemon is not replaced now
+	ctx, cancel := context.WithTimeout(ctx, segmentIn)
+	defer cancel()
+	last, err := client.Recalls(ctx, api.AskRecalls{Session: session.ID})
+	if err != nil {
+		return ""
+	}
+	if len(last.Recalls) == 0 || last.Recalls[0].Injected == 0 {
+		return segmentMark + " –"
+	}
+	r := last.Recalls[0]
+	return fmt.Sprintf("%s %s · %d tok · %.0f ms", segmentMark, app.CountMemories(r.Injected), r.Tokens, math.Ceil(r.Took))
+}
+
+// runBefore runs the user's own status line command.
+func runBefore(a *app.App, ctx context.Context, command string, in []byte) string {
+	name, args := shellFor(command)
+	cmd := exec.CommandContext(ctx, name, args...)
+	var out bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(in), &out, a.Err
+	cmd.Run() // what it prints is all that counts
+	return out.String()
+}

@@ -1,0 +1,211 @@
+package sharing
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/cli"
+	"recollect/internal/cli/app"
+)
+
+// NewSync returns the command sync.
+func NewSync(a *app.App) *cobra.Command {
+	var in api.Sync
+	var asJSON, newKey, enterKey bool
+	cmd := &cobra.Command{
+		Use:   "sync [TARGET]",
+		Short: "Bring your memories together with those of your other machines",
+		Long: `Bring the memories of this machine together with those of your other machines, through
+a target that all of them reach: a folder that is mounted, or that another program keeps
+the same everywhere. Without TARGET it is sync.target of config.toml, which also
+synchronizes in the background, when sessions start and end.
+
+What was forgotten on one machine is forgotten on all. Of two edits the later one is in
+force, whatever the clocks of the machines say; edits that did not know each other are
+listed by recollect conflicts. Memories of one project meet by its git remote, or else by
+its name.
+
+Whoever can read the target can read your memories, and whoever can write to it can plant
+memories, unless there is a key. --new-key makes one on the first machine and shows it
+once; --key reads it from standard input on the others. With a key, what this machine
+writes is encrypted with age, and what is not encrypted with it is not read. Without one,
+deletions of many memories wait for your consent: --accept-deletions carries them out,
+--undo-deletions keeps the memories on all machines, and brings back those that you had
+accepted to delete, for a week.
+docs/sync.md in recollect's folder has the details.`,
+		Example: `  recollect sync ~/Dropbox/memories
+  recollect sync
+  recollect sync --new-key
+  recollect sync --key
+  recollect sync --accept-deletions
+  recollect sync --leave ~/Dropbox/memories`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return cli.Usage(fmt.Errorf("%d arguments given, sync takes one target", len(args)))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if moreThanOne(in.Anew, in.Leave) {
+				return cli.Usage(fmt.Errorf("--anew and --leave exclude each other"))
+			}
+			if moreThanOne(in.Accept, in.Undo, in.Leave) {
+				return cli.Usage(fmt.Errorf("--accept-deletions, --undo-deletions and --leave exclude each other"))
+			}
+			if newKey || enterKey {
+				if moreThanOne(newKey, enterKey, asJSON, in != (api.Sync{})) || len(args) > 0 {
+					return cli.Usage(fmt.Errorf("--new-key and --key stand alone"))
+				}
+				if newKey {
+					return makeKey(a)
+				}
+				return readKey(a)
+			}
+			if len(args) > 0 {
+				var err error
+				if in.Target, err = locateTarget(args[0]); err != nil {
+					return err
+				}
+			}
+			return syncMemories(a, cmd.Context(), in, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&in.Anew, "anew", false, "read all of the target again, and write all that this machine has there anew")
+	cmd.Flags().BoolVar(&newKey, "new-key", false, "make the key that encrypts targets, and show it once")
+	cmd.Flags().BoolVar(&enterKey, "key", false, "read the key that encrypts targets from standard input")
+	cmd.Flags().BoolVar(&in.Accept, "accept-deletions", false, "delete here what other machines deleted, however much it is")
+	cmd.Flags().BoolVar(&in.Undo, "undo-deletions", false, "keep what other machines deleted, and bring back what you accepted to delete")
+	cmd.Flags().BoolVar(&in.Leave, "leave", false, "remove from the target what this machine has written there")
+	return cmd
+}
+
+// moreThanOne reports whether more than one of some flags is set.
+func moreThanOne(flags ...bool) bool {
+	set := 0
+	for _, flag := range flags {
+		if flag {
+			set++
+		}
+	}
+	return set > 1
+}
+
+// locateTarget makes a folder absolute, and leaves an address alone.
+func locateTarget(target string) (string, error) {
+	if strings.Contains(target, "://") {
+		return target, nil
+	}
+	return filepath.Abs(target)
+}
+
+func syncMemories(a *app.App, ctx context.Context, in api.Sync, asJSON bool) error {
+	var done api.Synced
+	err := a.AskLong(ctx, func(ctx context.Context, c *api.Client) (err error) {
+		done, err = c.Sync(ctx, in)
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case asJSON:
+		return cli.PrintJSON(a.Out, done)
+	case in.Leave:
+		_, err := fmt.Fprintf(a.Out, "%s no longer has what this machine wrote\n", done.Target)
+		return err
+	}
+	if done.CopyOf != "" {
+		cli.Warn(a.Err, fmt.Sprintf("this data folder is a copy of %s, and writes by another writer's name than that", done.CopyOf))
+	}
+	for _, ignored := range done.Ignored {
+		fmt.Fprintf(a.Err, "recollect: ignored %s\n", ignored)
+	}
+	_, err = fmt.Fprintf(a.Out, "%s: %d received, %d forgotten, %d sent\n", done.Target, done.Received, done.Deleted, done.Sent)
+	if err == nil && done.Restored > 0 {
+		_, err = fmt.Fprintf(a.Out, "%s brought back\n", cli.Count(done.Restored, "memory was", "memories were"))
+	}
+	if err == nil && done.Held > 0 {
+		fmt.Fprintf(a.Err, "recollect: %s would be deleted, which waits for your consent\n", cli.Count(done.Held, "memory", "memories"))
+		fmt.Fprintln(a.Err, "hint: recollect sync --accept-deletions", done.Target, "carries it out, --undo-deletions keeps them")
+	}
+	if err == nil && done.Conflicts > 0 {
+		_, err = fmt.Fprintf(a.Out, "%s (recollect conflicts)\n", cli.Count(done.Conflicts, "memory has several versions", "memories have several versions"))
+	}
+	return err
+}
+
+// NewConflicts returns the command conflicts.
+func NewConflicts(a *app.App) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "conflicts",
+		Short: "List memories that two machines changed without knowledge of each other",
+		Long: `List the memories of which your machines made several versions without knowledge of
+each other. Version 1 is in force. The others are only here until you decide.`,
+		Example: `  recollect conflicts
+  recollect conflicts keep dec-0a1b2c3d4e5f 2`,
+		Args: cli.Exactly(0, "conflicts takes none but keep"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.Ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
+				found, err := c.Conflicts(ctx)
+				switch {
+				case err != nil:
+					return err
+				case asJSON:
+					return cli.PrintJSON(a.Out, found)
+				}
+				return printConflicts(a, found)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.AddCommand(&cobra.Command{
+		Use:     "keep ID [VERSION]",
+		Short:   "Put a version in force on all machines, the first if none is named",
+		Example: "  recollect conflicts keep dec-0a1b2c3d4e5f 2",
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			k := api.Keep{Version: 1}
+			if len(args) == 0 || len(args) > 2 {
+				return cli.Usage(fmt.Errorf("conflicts keep needs one id, and may have the number of a version"))
+			}
+			if len(args) == 2 {
+				if k.Version, err = strconv.Atoi(args[1]); err != nil {
+					return cli.Usage(fmt.Errorf("version %q: must be a number", args[1]))
+				}
+			}
+			k.ID = args[0]
+			return a.Ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
+				left, err := c.Keep(ctx, k)
+				if err == nil {
+					_, err = fmt.Fprintf(a.Out, "version %d of %s is in force; %d still to decide\n", k.Version, k.ID, len(left.Conflicts))
+				}
+				return err
+			})
+		},
+	})
+	return cmd
+}
+
+func printConflicts(a *app.App, found api.Conflicts) error {
+	if len(found.Conflicts) == 0 {
+		_, err := fmt.Fprintln(a.Out, "no memory has several versions")
+		return err
+	}
+	for _, c := range found.Conflicts {
+		if _, err := fmt.Fprintln(a.Out, c.ID); err != nil {
+			return err
+		}
+		for i, v := range c.Versions {
+			body := strings.ReplaceAll(v.Body(), "\n", "\n     ")
+			fmt.Fprintf(a.Out, "  %d  %s  %s\n     %s\n", i+1, v.RecordedAt.Local().Format(time.DateTime), v.Title, body)
+		}
+	}
+	return nil
+}
