@@ -60,7 +60,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("HOME", home)
 			env.Setenv("RECOLLECT_HOME", filepath.Join(home, "r"))
 			env.Setenv("SAMPLES", samples)
-			env.Setenv("FOREIGN", filepath.Join(filepath.Dir(filepath.Dir(samples)), "internal", "foreign", "testdata"))
+			env.Setenv("FOREIGN", filepath.Join(filepath.Dir(filepath.Dir(samples)), "internal", "agents", "imports", "testdata"))
 			env.Setenv("AGENTS", filepath.Join(filepath.Dir(filepath.Dir(samples)), "internal", "agents", "testdata"))
 			env.Setenv("GORACE", noRaceSleep)
 			env.Defer(func() { stopDaemon(filepath.Join(home, "r")) })

@@ -49,11 +49,22 @@ func NewGroup(use, short, long string, commands ...*cobra.Command) *cobra.Comman
 type App struct {
 	Terminal
 	Version string
+	patient bool // waits for answers without a limit
+}
+
+// Patient returns an app that waits for answers without a limit, for what may take long.
+func (a *App) Patient() *App {
+	patient := *a
+	patient.patient = true
+	return &patient
 }
 
 // Ask calls f with a client, and waits for at most AnswerIn. It starts the daemon if
 // none answers.
 func (a *App) Ask(ctx context.Context, f func(context.Context, *api.Client) error) error {
+	if a.patient {
+		return a.AskLong(ctx, f)
+	}
 	limited, cancel := context.WithTimeout(ctx, AnswerIn)
 	defer cancel()
 	err := a.AskLong(limited, f)

@@ -63,12 +63,8 @@ func HealthOnce(ctx context.Context, c *api.Client, wait time.Duration, wanted f
 }
 
 // Health returns the daemon's health.
-func (a *App) Health(ctx context.Context) (h api.Health, err error) {
-	err = a.Ask(ctx, func(ctx context.Context, c *api.Client) (err error) {
-		h, err = c.Health(ctx)
-		return err
-	})
-	return h, err
+func (a *App) Health(ctx context.Context) (api.Health, error) {
+	return Get(ctx, a, func(ctx context.Context, c *api.Client) (api.Health, error) { return c.Health(ctx) })
 }
 
 // healthPoll is how often the daemon is asked for its health by who waits for something.

@@ -50,6 +50,19 @@ func WholeID(ctx context.Context, c *api.Client, prefix string) (string, error) 
 	return resolve(ctx, c, api.Beginning{Prefix: prefix, Limit: candidates})
 }
 
+// WholeIDs is WholeID for several.
+func WholeIDs(ctx context.Context, c *api.Client, prefixes []string) ([]string, error) {
+	var whole []string
+	for _, prefix := range prefixes {
+		id, err := WholeID(ctx, c, prefix)
+		if err != nil {
+			return nil, err
+		}
+		whole = append(whole, id)
+	}
+	return whole, nil
+}
+
 // WholeSessionID is WholeID for sessions. "" stays what it is.
 func WholeSessionID(ctx context.Context, c *api.Client, prefix string) (string, error) {
 	if prefix == "" || len(prefix) >= wholeSession {
@@ -120,11 +133,7 @@ func (a *App) completed(ctx context.Context, begin api.Beginning) (out []cobra.C
 	}
 	ctx, cancel := context.WithTimeout(ctx, completionTime)
 	defer cancel()
-	var found api.Titles
-	err := a.AskLong(ctx, func(ctx context.Context, c *api.Client) (err error) {
-		found, err = c.IDs(ctx, begin)
-		return err
-	})
+	found, err := Get(ctx, a.Patient(), With((*api.Client).IDs, begin))
 	if err != nil {
 		return nil
 	}

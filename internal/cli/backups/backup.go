@@ -2,8 +2,8 @@
 package backups
 
 import (
-	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 	"time"
 
@@ -18,7 +18,7 @@ import (
 
 // NewBackup returns the command backup.
 func NewBackup(a *app.App) *cobra.Command {
-	var asJSON, verify bool
+	var verify bool
 	cmd := &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Put everything that cannot be made again into one file",
@@ -38,47 +38,34 @@ was made with.`,
 				return err
 			}
 			if verify {
-				return verifyBackup(a, cmd.Context(), path, asJSON)
+				return verifyBackup(cmd, a, path)
 			}
-			return makeBackup(a, cmd.Context(), path, asJSON)
+			return app.Show(cmd, a.Patient(), app.With((*api.Client).Backup, api.Backup{Path: path, Version: a.Version}), printBackup)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&verify, "verify", false, "check the backup in FILE")
-	return cmd
+	return app.AddJSONFlag(cmd)
 }
 
-func makeBackup(a *app.App, ctx context.Context, path string, asJSON bool) error {
-	var done api.BackedUp
-	err := a.AskLong(ctx, func(ctx context.Context, c *api.Client) (err error) {
-		done, err = c.Backup(ctx, api.Backup{Path: path, Version: a.Version})
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return cli.PrintJSON(a.Out, done)
-	}
-	_, err = fmt.Fprintf(a.Out, "%s in %s (%s MiB)\n", app.CountMemories(done.Memories), done.Path, app.FormatMebibytes(done.Bytes))
+func printBackup(w io.Writer, done api.BackedUp) error {
+	_, err := fmt.Fprintf(w, "%s in %s (%s MiB)\n", app.CountMemories(done.Memories), done.Path, app.FormatMebibytes(done.Bytes))
 	return err
 }
 
-func verifyBackup(a *app.App, ctx context.Context, path string, asJSON bool) error {
+func verifyBackup(cmd *cobra.Command, a *app.App, path string) error {
 	f, err := regular.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	m, err := backup.Verify(ctx, f)
-	switch {
-	case err != nil:
+	m, err := backup.Verify(cmd.Context(), f)
+	if err != nil {
 		return fmt.Errorf("verify %s: %w", path, err)
-	case asJSON:
-		return cli.PrintJSON(a.Out, m)
 	}
-	_, err = fmt.Fprintf(a.Out, "%s is whole: %s\n", path, contentOf(m))
-	return err
+	return app.Print(cmd, a, m, func(w io.Writer, m backup.Manifest) error {
+		_, err := fmt.Fprintf(w, "%s is whole: %s\n", path, contentOf(m))
+		return err
+	})
 }
 
 // contentOf says what a backup has.

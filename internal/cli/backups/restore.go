@@ -38,7 +38,7 @@ A daemon that runs is stopped, and another one started.`,
 				return err
 			}
 			defer f.Close()
-			m, err := restoreBackup(a, cmd.Context(), f, replace)
+			m, err := restoreBackup(cmd.Context(), a, f, replace)
 			if err != nil {
 				return fmt.Errorf("restore %s: %w", args[0], err)
 			}
@@ -57,7 +57,7 @@ func (e *FullError) Error() string {
 	return e.home + " has memories or settings, which --replace would delete"
 }
 
-func restoreBackup(a *app.App, ctx context.Context, archive io.ReadSeeker, replace bool) (backup.Manifest, error) {
+func restoreBackup(ctx context.Context, a *app.App, archive io.ReadSeeker, replace bool) (backup.Manifest, error) {
 	home, err := api.Home()
 	if err == nil {
 		err = api.MakePrivate(home)
@@ -72,7 +72,7 @@ func restoreBackup(a *app.App, ctx context.Context, archive io.ReadSeeker, repla
 	if err := swapIn(ctx, home, replace); err != nil {
 		return m, err
 	}
-	return m, openRestored(a, ctx, home)
+	return m, openRestored(ctx, a, home)
 }
 
 // swapIn puts what was staged in its place while no daemon runs.
@@ -101,12 +101,8 @@ func swapIn(ctx context.Context, home string, replace bool) error {
 }
 
 // openRestored has a daemon open what was restored, and then removes what it has replaced.
-func openRestored(a *app.App, ctx context.Context, home string) error {
-	err := a.AskLong(ctx, func(ctx context.Context, c *api.Client) error {
-		_, err := c.IDs(ctx, api.Beginning{Limit: 1})
-		return err
-	})
-	if err != nil {
+func openRestored(ctx context.Context, a *app.App, home string) error {
+	if _, err := app.Get(ctx, a.Patient(), app.With((*api.Client).IDs, api.Beginning{Limit: 1})); err != nil {
 		return fmt.Errorf("%w; what was replaced is in %s", err, backup.Replaced(home))
 	}
 	return backup.Finish(home)

@@ -2,7 +2,6 @@ package daemons
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -21,7 +20,6 @@ type pauseCommand struct {
 	api.Pause
 	project bool
 	dir     string
-	asJSON  bool
 }
 
 // NewPause returns the command pause.
@@ -47,8 +45,7 @@ nothing.`,
 		Args: cli.Exactly(0, "pause takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return setPause(a, cmd, p) },
 	}
-	p.addFlags(cmd)
-	return cmd
+	return p.addFlags(cmd)
 }
 
 // NewUnpause returns the command unpause.
@@ -64,15 +61,14 @@ is never learned.`,
 		Args: cli.Exactly(0, "unpause takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return setPause(a, cmd, p) },
 	}
-	p.addFlags(cmd)
-	return cmd
+	return p.addFlags(cmd)
 }
 
-func (p *pauseCommand) addFlags(cmd *cobra.Command) {
+func (p *pauseCommand) addFlags(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().BoolVar(&p.project, "project", false, "only the project of this folder")
 	cmd.Flags().StringVar(&p.dir, "dir", "", "only the project of that folder")
 	cmd.Flags().StringVar(&p.Session, "session", "", "only the session with this id")
-	cmd.Flags().BoolVar(&p.asJSON, "json", false, "print JSON")
+	return app.AddJSONFlag(cmd)
 }
 
 // setPause begins or ends a pause, and prints what is paused then.
@@ -89,17 +85,11 @@ func setPause(a *app.App, cmd *cobra.Command, p pauseCommand) (err error) {
 			return errors.New("this folder no longer exists, so it is in no project")
 		}
 	}
-	return a.Ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-		now, err := c.Pause(ctx, p.Pause)
-		switch {
-		case err != nil:
-			return err
-		case p.asJSON:
-			return cli.PrintJSON(a.Out, now)
-		case !now.Changed:
-			fmt.Fprintln(a.Err, "recollect: "+notPaused(now.Pauses))
+	return app.Show(cmd, a, app.With((*api.Client).Pause, p.Pause), func(w io.Writer, now api.Paused) error {
+		if !now.Changed {
+			cli.Warn(a.Err, notPaused(now.Pauses))
 		}
-		return printPaused(a.Out, now.Pauses)
+		return printPaused(w, now.Pauses)
 	})
 }
 

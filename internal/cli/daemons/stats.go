@@ -1,7 +1,6 @@
 package daemons
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -20,7 +19,6 @@ import (
 
 // NewStats returns the command stats.
 func NewStats(a *app.App) *cobra.Command {
-	var asJSON bool
 	var since string
 	cmd := &cobra.Command{
 		Use:   "stats",
@@ -44,21 +42,11 @@ Times and captures are counted by day, for 90 days.`,
 			if err != nil {
 				return cli.Usage(err)
 			}
-			return a.Ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				s, err := c.Stats(ctx, from)
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					return cli.PrintJSON(a.Out, s)
-				}
-				return printStats(a.Out, s, app.IsTerminal(a.Out))
-			})
+			return app.Show(cmd, a, app.With((*api.Client).Stats, from), printStats)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().StringVar(&since, "since", "", "count from a day (2026-02-01), a time, or how long ago (7d, 12h)")
-	return cmd
+	return app.AddJSONFlag(cmd)
 }
 
 // parseSince reads a day, a time, or how long ago; "" is the zero time.
@@ -79,11 +67,11 @@ func parseSince(text string, now time.Time) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("since %q: must be a day such as 2026-02-01 or how long ago, such as 7d", text)
 }
 
-func printStats(w io.Writer, s api.Stats, bars bool) error {
+func printStats(w io.Writer, s api.Stats) error {
 	if !s.Since.IsZero() {
 		fmt.Fprintf(w, "since %s\n\n", s.Since.Local().Format("2006-01-02 15:04"))
 	}
-	if err := printSources(w, s, bars); err != nil {
+	if err := printSources(w, s, app.IsTerminal(w)); err != nil {
 		return err
 	}
 	fmt.Fprintln(w)

@@ -16,8 +16,7 @@ import (
 
 // NewStatus returns the command status.
 func NewStatus(a *app.App) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
+	return app.AddJSONFlag(&cobra.Command{
 		Use:   "status",
 		Short: "Show the state of the daemon and of the memories",
 		Long: `Show the state of the daemon, of the memories, and of the index and the vectors that
@@ -26,20 +25,9 @@ to be read; and what is wrong.`,
 		Example: `  recollect status --json`,
 		Args:    cli.Exactly(0, "status takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.Ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				h, err := openHealth(ctx, c)
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					return cli.PrintJSON(a.Out, h)
-				}
-				return printHealth(a.Out, h)
-			})
+			return app.Show(cmd, a, openHealth, printHealth)
 		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return cmd
+	})
 }
 
 // openHealth returns the daemon's health once its memories are open, or else as it is after openIn.

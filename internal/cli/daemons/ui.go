@@ -46,7 +46,7 @@ while the browser starts, the others can see its arguments.`,
 			if port < 0 || port > 65535 {
 				return cli.Usage(fmt.Errorf("port %d: must be between 0 and 65535", port))
 			}
-			return serveUI(a, cmd.Context(), port, open)
+			return serveUI(cmd.Context(), a, port, open)
 		},
 	}
 	cmd.Flags().IntVar(&port, "port", 0, "port to listen on (default: any that is free)")
@@ -54,7 +54,7 @@ while the browser starts, the others can see its arguments.`,
 	return cmd
 }
 
-func serveUI(a *app.App, ctx context.Context, port int, open bool) error {
+func serveUI(ctx context.Context, a *app.App, port int, open bool) error {
 	// What keeps the daemon from answering is said here, where there are hints.
 	if err := a.Ask(ctx, func(context.Context, *api.Client) error { return nil }); err != nil {
 		return err

@@ -33,14 +33,14 @@ prompt starts another one, which is watched as well.`,
 		Example: `  recollect watch
   recollect watch --json`,
 		Args: cli.Exactly(0, "watch takes none"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return watchRecalls(a, cmd.Context(), asJSON) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return watchRecalls(cmd.Context(), a, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a line of JSON for each")
 	return cmd
 }
 
 // watchRecalls prints what comes of requests until ctx ends.
-func watchRecalls(a *app.App, ctx context.Context, asJSON bool) error {
+func watchRecalls(ctx context.Context, a *app.App, asJSON bool) error {
 	client, err := a.Client()
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ import (
 
 // NewDoctor returns the command doctor.
 func NewDoctor(a *app.App) *cobra.Command {
-	var asJSON, fix bool
+	var fix bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the installation, and say how to fix what is wrong",
@@ -38,42 +38,36 @@ Exit status: 0 if there are no problems, even if there are warnings; else 1.`,
   recollect doctor --json`,
 		Args: cli.Exactly(0, "doctor takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			found, err := diagnoseInstallation(a, cmd.Context(), fix)
+			found, err := diagnoseInstallation(cmd.Context(), a, fix)
 			if err != nil {
 				return err
 			}
 			for i := range found {
 				found[i].Hint = cli.Runnable(cmd.Root(), found[i].Hint)
 			}
-			if asJSON {
-				err = cli.PrintJSON(a.Out, diagnosis{a.Version, found})
-			} else {
-				err = printFindings(a.Out, found)
-			}
-			if err != nil {
+			if err := app.Print(cmd, a, diagnosis{a.Version, found}, printDiagnosis); err != nil {
 				return err
 			}
 			return problems(found)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&fix, "fix", false, "take secrets out of what is stored, and undo an interrupted restore")
-	return cmd
+	return app.AddJSONFlag(cmd)
 }
 
 // diagnoseInstallation runs the checks, after it has repaired what can be if fix is set.
-func diagnoseInstallation(a *app.App, ctx context.Context, fix bool) ([]finding, error) {
+func diagnoseInstallation(ctx context.Context, a *app.App, fix bool) ([]finding, error) {
 	if fix {
 		if err := undoRestore(ctx); err != nil {
 			return nil, err
 		}
 	}
-	in, err := examineInstallation(a, ctx)
+	in, err := examineInstallation(ctx, a)
 	if err != nil {
 		return nil, err
 	}
 	if fix {
-		if err := redactSecrets(a, ctx, in); err != nil {
+		if err := redactSecrets(ctx, a, in); err != nil {
 			return nil, err
 		}
 	}
@@ -95,12 +89,11 @@ func undoRestore(ctx context.Context) error {
 }
 
 // redactSecrets takes secrets out of what is stored.
-func redactSecrets(a *app.App, ctx context.Context, in *installation) error {
-	return a.AskLong(ctx, func(ctx context.Context, c *api.Client) (err error) {
-		in.secrets, err = c.Redact(ctx, api.Redact{})
-		in.fixed = err == nil
-		return err
-	})
+func redactSecrets(ctx context.Context, a *app.App, in *installation) error {
+	var err error
+	in.secrets, err = app.Get(ctx, a.Patient(), app.With((*api.Client).Redact, api.Redact{}))
+	in.fixed = err == nil
+	return err
 }
 
 // A diagnosis is what doctor prints as JSON.
@@ -158,8 +151,8 @@ const findingIndent = 19
 // stateStyles are how the states look.
 var stateStyles = map[string]cli.Style{stateOK: cli.Good, stateWarning: cli.Doubt, stateProblem: cli.Bad}
 
-func printFindings(w io.Writer, found []finding) error {
-	for _, f := range found {
+func printDiagnosis(w io.Writer, d diagnosis) error {
+	for _, f := range d.Findings {
 		text := fmt.Sprintf("%-9s %s", f.Check, cli.Wrap(f.Text, findingIndent, cli.Width(w)))
 		if err := cli.Print(w, cli.Span{Style: stateStyles[f.State], Text: fmt.Sprintf("%-8s ", f.State)}, cli.Text("%s\n", text)); err != nil {
 			return err

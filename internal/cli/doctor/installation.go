@@ -60,7 +60,7 @@ type installation struct {
 }
 
 // examineInstallation gathers what the checks need, the daemon's answers last.
-func examineInstallation(a *app.App, ctx context.Context) (*installation, error) {
+func examineInstallation(ctx context.Context, a *app.App) (*installation, error) {
 	home, err := api.Home()
 	if err != nil {
 		return nil, err

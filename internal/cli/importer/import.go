@@ -58,12 +58,12 @@ read because of a mistake of its own; unreadable lines are only counted.`,
   recollect import --from claude-mem ~/.claude-mem`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("from") {
-				return importFrom(a, cmd.Context(), from, args, asJSON)
+				return importFrom(cmd.Context(), a, from, args, asJSON)
 			}
 			if len(args) > 0 {
-				return importPaths(a, cmd.Context(), args, asJSON)
+				return importPaths(cmd.Context(), a, args, asJSON)
 			}
-			return ImportOwn(a, cmd.Context(), asJSON)
+			return ImportOwn(cmd.Context(), a, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -74,14 +74,14 @@ read because of a mistake of its own; unreadable lines are only counted.`,
 
 // ImportOwn imports the sessions in Claude Code's folder. Before the first session
 // there is none, and no folder for them.
-func ImportOwn(a *app.App, ctx context.Context, asJSON bool) error {
+func ImportOwn(ctx context.Context, a *app.App, asJSON bool) error {
 	dir, err := app.ClaudeDir()
 	if err != nil {
 		return err
 	}
 	root := filepath.Join(dir, "projects")
 	if _, err := os.Stat(root); !errors.Is(err, fs.ErrNotExist) {
-		return importPaths(a, ctx, []string{root}, asJSON)
+		return importPaths(ctx, a, []string{root}, asJSON)
 	}
 	if asJSON {
 		return cli.PrintJSON(a.Out, api.Imported{})
@@ -91,7 +91,7 @@ func ImportOwn(a *app.App, ctx context.Context, asJSON bool) error {
 }
 
 // importPaths imports the files at some paths, and prints what came of it.
-func importPaths(a *app.App, ctx context.Context, paths []string, asJSON bool) error {
+func importPaths(ctx context.Context, a *app.App, paths []string, asJSON bool) error {
 	var files []string
 	var unread error
 	for _, root := range paths {
@@ -102,12 +102,12 @@ func importPaths(a *app.App, ctx context.Context, paths []string, asJSON bool) e
 	if len(files) == 0 && unread != nil {
 		return unread
 	}
-	return errors.Join(unread, importFiles(a, ctx, files, asJSON))
+	return errors.Join(unread, importFiles(ctx, a, files, asJSON))
 }
 
 // importFiles imports files, and prints what came of it.
-func importFiles(a *app.App, ctx context.Context, files []string, asJSON bool) error {
-	total, err := importAll(a, ctx, files)
+func importFiles(ctx context.Context, a *app.App, files []string, asJSON bool) error {
+	total, err := importAll(ctx, a, files)
 	err = errors.Join(err, leftOut(total))
 	if asJSON {
 		return errors.Join(err, cli.PrintJSON(a.Out, total))
@@ -153,7 +153,7 @@ func countTurns(n int) string { return cli.Count(n, "turn", "turns") }
 
 // importAll imports one file after the other. A file that cannot be read, or not
 // as a whole, is reported and skipped; the last such error is returned.
-func importAll(a *app.App, ctx context.Context, files []string) (total api.Imported, failed error) {
+func importAll(ctx context.Context, a *app.App, files []string) (total api.Imported, failed error) {
 	show := showProgress(a, len(files))
 	for i, path := range files {
 		var done api.Imported
@@ -179,14 +179,14 @@ func importAll(a *app.App, ctx context.Context, files []string) (total api.Impor
 		show(i+1, path, done)
 	}
 	if total.Turns > 0 {
-		failed = errors.Join(failed, consolidateMemories(a, ctx))
+		failed = errors.Join(failed, consolidateMemories(ctx, a))
 	}
 	return total, failed
 }
 
 // consolidateMemories merges what several transcripts contain, so that an import ends in the
 // same state however often it was interrupted.
-func consolidateMemories(a *app.App, ctx context.Context) error {
+func consolidateMemories(ctx context.Context, a *app.App) error {
 	return a.AskLong(ctx, func(ctx context.Context, c *api.Client) error {
 		if _, err := c.Consolidate(ctx, api.Consolidate{}); err != nil {
 			return fmt.Errorf("consolidate: %w", err)

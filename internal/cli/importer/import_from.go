@@ -18,9 +18,9 @@ import (
 )
 
 // importFrom imports what another program stored at each of the paths.
-func importFrom(a *app.App, ctx context.Context, program string, paths []string, asJSON bool) error {
+func importFrom(ctx context.Context, a *app.App, program string, paths []string, asJSON bool) error {
 	if slices.Contains(agents.Names(), program) {
-		return importAgent(a, ctx, program, paths, asJSON)
+		return importAgent(ctx, a, program, paths, asJSON)
 	}
 	if !slices.Contains(imports.Names(), program) {
 		return cli.Usage(fmt.Errorf("from %q: must be one of %s", program, strings.Join(programs(), ", ")))
@@ -31,7 +31,7 @@ func importFrom(a *app.App, ctx context.Context, program string, paths []string,
 	var total api.Imported
 	var failed error
 	for _, path := range paths {
-		done, err := importProgram(a, ctx, program, path)
+		done, err := importProgram(ctx, a, program, path)
 		if done.Left != "" && done.Turns == 0 && err == nil {
 			fmt.Fprintf(a.Err, "recollect: %s: %s\n", path, done.Left)
 		}
@@ -64,7 +64,7 @@ func showImported(a *app.App, program string, total api.Imported, asJSON bool) e
 func programs() []string { return slices.Concat(agents.Names(), imports.Names()) }
 
 // importAgent imports the sessions of another coding agent: those at the paths, or all.
-func importAgent(a *app.App, ctx context.Context, agent string, paths []string, asJSON bool) error {
+func importAgent(ctx context.Context, a *app.App, agent string, paths []string, asJSON bool) error {
 	if len(paths) == 0 {
 		root, err := agents.Root(agent)
 		if err != nil {
@@ -75,7 +75,7 @@ func importAgent(a *app.App, ctx context.Context, agent string, paths []string, 
 	var files []string
 	var failed error
 	for _, path := range paths {
-		found, done, err := sessionsAt(a, ctx, agent, path)
+		found, done, err := sessionsAt(ctx, a, agent, path)
 		defer done()
 		failed = errors.Join(failed, err)
 		for _, file := range found {
@@ -89,12 +89,12 @@ func importAgent(a *app.App, ctx context.Context, agent string, paths []string, 
 	if len(files) == 0 && failed != nil {
 		return failed
 	}
-	return errors.Join(failed, importFiles(a, ctx, files, asJSON))
+	return errors.Join(failed, importFiles(ctx, a, files, asJSON))
 }
 
 // sessionsAt lists the transcripts of an agent at path. OpenCode keeps its sessions in a database,
 // which becomes files that done removes.
-func sessionsAt(a *app.App, ctx context.Context, agent, path string) (files []string, done func(), err error) {
+func sessionsAt(ctx context.Context, a *app.App, agent, path string) (files []string, done func(), err error) {
 	done = func() {}
 	database := path
 	if fi, err := os.Stat(path); err == nil && fi.IsDir() {
@@ -132,7 +132,7 @@ func writtenBy(agent, path string) error {
 
 // importProgram imports what a program stored at path. The archive of
 // episodic-memory also contains transcripts, which are imported like any others.
-func importProgram(a *app.App, ctx context.Context, program, path string) (done api.Imported, err error) {
+func importProgram(ctx context.Context, a *app.App, program, path string) (done api.Imported, err error) {
 	path, err = filepath.Abs(path)
 	if err != nil {
 		return done, err
@@ -142,7 +142,7 @@ func importProgram(a *app.App, ctx context.Context, program, path string) (done 
 	if fi, err := os.Stat(path); program == "episodic-memory" && err == nil && fi.IsDir() {
 		files, err := transcript.Files(path)
 		unread = errors.Join(unread, err)
-		archive, err = importAll(a, ctx, files)
+		archive, err = importAll(ctx, a, files)
 		unread = errors.Join(unread, err)
 		if ctx.Err() != nil {
 			return archive, unread

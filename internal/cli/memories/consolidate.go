@@ -1,7 +1,6 @@
 package memories
 
 import (
-	"context"
 	"fmt"
 	"io"
 
@@ -14,7 +13,7 @@ import (
 
 // NewConsolidate returns the command consolidate.
 func NewConsolidate(a *app.App) *cobra.Command {
-	var asJSON, dry bool
+	var in api.Consolidate
 	cmd := &cobra.Command{
 		Use:   "consolidate",
 		Short: "Merge memories that say the same thing",
@@ -29,21 +28,13 @@ The daemon does this by itself, some seconds after each capture.`,
   recollect consolidate --json`,
 		Args: cli.Exactly(0, "consolidate takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.AskLong(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				done, err := c.Consolidate(ctx, api.Consolidate{DryRun: dry})
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					return cli.PrintJSON(a.Out, done)
-				}
-				return printMerges(a.Out, done.Merges, dry)
+			return app.Show(cmd, a.Patient(), app.With((*api.Client).Consolidate, in), func(w io.Writer, done api.Consolidated) error {
+				return printMerges(w, done.Merges, in.DryRun)
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "only print what would be done")
-	return cmd
+	cmd.Flags().BoolVar(&in.DryRun, "dry-run", false, "only print what would be done")
+	return app.AddJSONFlag(cmd)
 }
 
 func printMerges(w io.Writer, merges []api.Merge, dry bool) error {

@@ -3,6 +3,7 @@ package memories
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,7 +15,6 @@ import (
 
 // NewExplain returns the command explain.
 func NewExplain(a *app.App) *cobra.Command {
-	var asJSON bool
 	var view explanationView
 	var at app.Place
 	var session string
@@ -46,36 +46,31 @@ is the sum of its parts.`,
 				folder = "" // that of the session
 			}
 			in := api.Prompt{Prompt: strings.Join(args, " "), Cwd: folder, Project: project}
-			return explainPrompt(a, cmd.Context(), in, session, view, asJSON)
+			return explainPrompt(cmd, a, in, session, view)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	view.addFlags(cmd)
 	at.AddDirFlag(cmd)
 	at.AddProjectFlag(cmd, "only memories of this project (default: of all)")
 	cmd.Flags().StringVar(&session, "session", "", "`id` of the session in which the prompt is typed (default: a new one)")
 	cmd.RegisterFlagCompletionFunc("session", a.CompleteSessions)
-	return cmd
+	return app.AddJSONFlag(cmd)
 }
 
 // explainPrompt shows what would be injected with a prompt, in the session whose id begins with session
 // unless that is empty.
-func explainPrompt(a *app.App, ctx context.Context, in api.Prompt, session string, view explanationView, asJSON bool) error {
-	return a.Ask(ctx, func(ctx context.Context, c *api.Client) (err error) {
+func explainPrompt(cmd *cobra.Command, a *app.App, in api.Prompt, session string, view explanationView) error {
+	ask := func(ctx context.Context, c *api.Client) (e api.Explanation, err error) {
 		if in.SessionID, err = app.WholeSessionID(ctx, c, session); err != nil {
+			return e, err
+		}
+		return c.Explain(ctx, in)
+	}
+	return app.Show(cmd, a, ask, func(w io.Writer, e api.Explanation) error {
+		if err := printInjected(w, e); err != nil || e.Skipped != "" {
 			return err
 		}
-		e, err := c.Explain(ctx, in)
-		if err != nil {
-			return err
-		}
-		if asJSON {
-			return cli.PrintJSON(a.Out, e)
-		}
-		if err := printInjected(a.Out, e); err != nil || e.Skipped != "" {
-			return err
-		}
-		fmt.Fprintln(a.Out)
-		return printCandidates(a.Out, e, fewCandidates, view)
+		fmt.Fprintln(w)
+		return printCandidates(w, e, fewCandidates, view)
 	})
 }

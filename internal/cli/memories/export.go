@@ -32,7 +32,7 @@ front matter. "recollect import" reads both without loss.`,
 			if write == nil {
 				return cli.Usage(fmt.Errorf("format %q: must be jsonl or markdown", format))
 			}
-			return exportMemories(a, cmd.Context(), write)
+			return exportMemories(cmd.Context(), a, write)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "jsonl", "jsonl or markdown")
@@ -41,13 +41,9 @@ front matter. "recollect import" reads both without loss.`,
 }
 
 // exportMemories calls write with every memory. It reads them a page at a time.
-func exportMemories(a *app.App, ctx context.Context, write func(memory.Memory) error) error {
+func exportMemories(ctx context.Context, a *app.App, write func(memory.Memory) error) error {
 	for after := ""; ; {
-		var out api.Export
-		err := a.Ask(ctx, func(ctx context.Context, c *api.Client) (err error) {
-			out, err = c.Export(ctx, after)
-			return err
-		})
+		out, err := app.Get(ctx, a, app.With((*api.Client).Export, after))
 		if err != nil {
 			return err
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -28,7 +27,6 @@ type forgetCommand struct {
 	at     app.Place
 	before string // as typed
 	yes    bool
-	asJSON bool
 }
 
 // NewForget returns the command forget.
@@ -57,7 +55,7 @@ regular expression between slashes.`,
 			if err := f.complete(); err != nil {
 				return err
 			}
-			return forgetMemories(a, cmd.Context(), f)
+			return forgetMemories(cmd, a, f)
 		},
 	}
 	flags := cmd.Flags()
@@ -71,8 +69,7 @@ regular expression between slashes.`,
 	flags.StringVar(&f.Matching, "matching", "", "memories that contain these words, or match this /regular expression/")
 	flags.BoolVar(&f.DryRun, "dry-run", false, "only print what would be deleted")
 	flags.BoolVar(&f.yes, "yes", false, "do not ask")
-	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
-	return cmd
+	return app.AddJSONFlag(cmd)
 }
 
 // complete checks the flags and completes the request.
@@ -115,37 +112,37 @@ func parseDay(s string) (time.Time, error) {
 
 // forgetMemories shows what would be deleted, asks, and deletes it. Memories that are named
 // by id are deleted at once: whoever has an id has seen the memory.
-func forgetMemories(a *app.App, ctx context.Context, f forgetCommand) error {
+func forgetMemories(cmd *cobra.Command, a *app.App, f forgetCommand) error {
+	ctx := cmd.Context()
 	ask := len(f.IDs) == 0 && !f.DryRun && !f.yes
 	if ask {
-		if confirmed, err := confirmForget(a, ctx, f.Forget); err != nil || !confirmed {
+		if confirmed, err := confirmForget(ctx, a, f.Forget); err != nil || !confirmed {
 			return err
 		}
 	}
-	done, err := askForget(a, ctx, f.Forget)
+	done, err := askForget(ctx, a, f.Forget)
 	if err != nil {
 		return err
 	}
-	if f.asJSON {
-		return cli.PrintJSON(a.Out, done)
-	}
-	if ask {
-		done.Memories = nil // they have been shown
-	}
-	if err := printForgotten(a.Out, done, f.DryRun); err != nil || f.DryRun || done.Count == 0 {
-		return err
-	}
-	printLeft(a, done)
-	return nil
+	return app.Print(cmd, a, done, func(w io.Writer, done api.Forgotten) error {
+		if ask {
+			done.Memories = nil // they have been shown
+		}
+		if err := printForgotten(w, done, f.DryRun); err != nil || f.DryRun || done.Count == 0 {
+			return err
+		}
+		printLeft(a, done)
+		return nil
+	})
 }
 
 // confirmForget shows the user what would be deleted, and asks.
-func confirmForget(a *app.App, ctx context.Context, in api.Forget) (bool, error) {
+func confirmForget(ctx context.Context, a *app.App, in api.Forget) (bool, error) {
 	if !a.CanAsk() {
 		return false, cli.Usage(errors.New("forget asks first, which needs a terminal: --dry-run shows what would be deleted, --yes deletes it"))
 	}
 	in.DryRun = true
-	would, err := askForget(a, ctx, in)
+	would, err := askForget(ctx, a, in)
 	if err != nil {
 		return false, err
 	}
@@ -158,24 +155,20 @@ func confirmForget(a *app.App, ctx context.Context, in api.Forget) (bool, error)
 	return true, nil
 }
 
-func askForget(a *app.App, ctx context.Context, in api.Forget) (done api.Forgotten, err error) {
-	err = a.AskLong(ctx, func(ctx context.Context, c *api.Client) (err error) {
-		if in, err = wholeForget(ctx, c, in); err != nil {
-			return err
+func askForget(ctx context.Context, a *app.App, in api.Forget) (api.Forgotten, error) {
+	return app.Get(ctx, a.Patient(), func(ctx context.Context, c *api.Client) (api.Forgotten, error) {
+		whole, err := wholeForget(ctx, c, in)
+		if err != nil {
+			return api.Forgotten{}, err
 		}
-		done, err = c.ForgetAll(ctx, in)
-		return err
+		return c.ForgetAll(ctx, whole)
 	})
-	return done, err
 }
 
 // wholeForget returns in with whole ids.
 func wholeForget(ctx context.Context, c *api.Client, in api.Forget) (_ api.Forget, err error) {
-	in.IDs = slices.Clone(in.IDs)
-	for i, id := range in.IDs {
-		if in.IDs[i], err = app.WholeID(ctx, c, id); err != nil {
-			return in, err
-		}
+	if in.IDs, err = app.WholeIDs(ctx, c, in.IDs); err != nil {
+		return in, err
 	}
 	in.Session, err = app.WholeSessionID(ctx, c, in.Session)
 	return in, err

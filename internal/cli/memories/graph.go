@@ -1,7 +1,6 @@
 package memories
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +15,7 @@ import (
 
 // NewGraph returns the command graph.
 func NewGraph(a *app.App) *cobra.Command {
-	var asJSON, asDot bool
+	var asDot bool
 	var at app.Place
 	var limit int
 	cmd := &cobra.Command{
@@ -30,32 +29,24 @@ words, and sessions.`,
   recollect graph --dot NewServer | dot -Tsvg > graph.svg`,
 		Args: cli.AtLeast(1, "graph needs a file, a command, a symbol or an error"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if asJSON && asDot {
+			if asDot && app.WantsJSON(cmd) {
 				return cli.Usage(errors.New("--json and --dot exclude each other"))
 			}
 			where, err := at.Where(limit)
 			if err != nil {
 				return err
 			}
-			return a.Ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				g, err := c.Graph(ctx, api.Around{Entity: strings.Join(args, " "), Where: where, Limit: limit})
-				switch {
-				case err != nil:
-					return err
-				case asJSON:
-					return cli.PrintJSON(a.Out, g)
-				case asDot:
-					return printDot(a.Out, g)
-				}
-				return printGraph(a.Out, g)
-			})
+			print := printGraph
+			if asDot {
+				print = printDot
+			}
+			return app.Show(cmd, a, app.With((*api.Client).Graph, api.Around{Entity: strings.Join(args, " "), Where: where, Limit: limit}), print)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&asDot, "dot", false, "print a graph for Graphviz")
 	at.AddListFlags(cmd)
 	cmd.Flags().IntVarP(&limit, "limit", "n", defaultListed, "maximum number of memories")
-	return cmd
+	return app.AddJSONFlag(cmd)
 }
 
 func printGraph(w io.Writer, g api.Graph) error {

@@ -2,7 +2,6 @@ package memories
 
 import (
 	"cmp"
-	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,7 +20,6 @@ const maxSessions = 200
 
 // NewHandoff returns the command handoff.
 func NewHandoff(a *app.App) *cobra.Command {
-	var asJSON bool
 	var at app.Place
 	cmd := &cobra.Command{
 		Use:   "handoff",
@@ -39,21 +37,11 @@ and what comes next. recollect keeps it up to date by itself after each turn.`,
 			if err != nil {
 				return err
 			}
-			return a.Ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				m, err := c.Handoff(ctx, api.Handoff{Cwd: folder, Transcripts: sessions})
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					return cli.PrintJSON(a.Out, m)
-				}
-				return printMemory(a.Out, m)
-			})
+			return app.Show(cmd, a, app.With((*api.Client).Handoff, api.Handoff{Cwd: folder, Transcripts: sessions}), printMemory)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	at.AddDirFlag(cmd)
-	return cmd
+	return app.AddJSONFlag(cmd)
 }
 
 // newestSessions lists the transcripts, the most recently written first. Within a

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"time"
@@ -39,8 +40,7 @@ itself; of a folder that git does not know, move says where it is now.`,
 }
 
 func newProjectList(a *app.App) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
+	return app.AddJSONFlag(&cobra.Command{
 		Use:   "list",
 		Short: "List the projects that have memories",
 		Long: `List the projects that have memories, those with the most first: how many, when the
@@ -48,25 +48,13 @@ newest of them happened, and the folder or remote by which the project is known.
 		Example: `  recollect project list`,
 		Args:    cli.Exactly(0, "project list takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var homes api.ProjectHomes
-			err := a.Ask(cmd.Context(), func(ctx context.Context, c *api.Client) (err error) {
-				homes, err = c.ProjectHomes(ctx)
-				return err
-			})
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return cli.PrintJSON(a.Out, homes)
-			}
-			return printHomes(a, homes)
+			ask := func(ctx context.Context, c *api.Client) (api.ProjectHomes, error) { return c.ProjectHomes(ctx) }
+			return app.Show(cmd, a, ask, printHomes)
 		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return cmd
+	})
 }
 
-func printHomes(a *app.App, homes api.ProjectHomes) error {
+func printHomes(w io.Writer, homes api.ProjectHomes) error {
 	t := cli.Table{Columns: []cli.Column{
 		{Title: "memories", Right: true}, {Title: "last", Spare: 1}, {Title: "project", Most: app.MostProject}, {Title: "folder, remote", Flex: true},
 	}}
@@ -77,15 +65,15 @@ func printHomes(a *app.App, homes api.ProjectHomes) error {
 		}
 		t.Add(cli.Text("%d", h.Memories), cli.Text("%s", h.Last.Local().Format(time.DateOnly)), app.NameSpan(h.Name), cli.Text("%s", where))
 	}
-	if err := t.Print(a.Out); err != nil {
+	if err := t.Print(w); err != nil {
 		return err
 	}
 	if len(homes.Projects) == 0 {
-		_, err := fmt.Fprintln(a.Out, "no project has memories yet")
+		_, err := fmt.Fprintln(w, "no project has memories yet")
 		return err
 	}
 	if u := homes.Undo; u != nil {
-		_, err := fmt.Fprintf(a.Out, "moved last: %s from %s to %s on %s; recollect project undo takes that back\n",
+		_, err := fmt.Fprintf(w, "moved last: %s from %s to %s on %s; recollect project undo takes that back\n",
 			app.CountMemories(u.Memories), whereIs(u.From), whereIs(u.To), u.At.Local().Format(time.DateOnly))
 		return err
 	}
@@ -104,7 +92,6 @@ func nonEmpty(words ...string) (out []string) {
 func whereIs(p memory.Project) string { return block.Inline(cmp.Or(p.Path, p.Remote, p.Name)) }
 
 func newProjectMove(a *app.App, merge bool) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "move FROM [TO]",
 		Short: "Give the memories of a project to a folder that has none",
@@ -133,7 +120,7 @@ remote, or its name. If TO has memories of its own, merge joins both.
 			if in.To, err = to.Folder(); err != nil {
 				return err
 			}
-			return moveProject(a, cmd.Context(), in, asJSON)
+			return moveProject(cmd, a, in)
 		},
 	}
 	if merge {
@@ -144,8 +131,7 @@ a folder, a remote, or a name. "recollect project undo" takes it back: what came
 FROM belongs to it again.`
 		cmd.Example = `  recollect project merge ~/src/orders-copy ~/src/orders`
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return cmd
+	return app.AddJSONFlag(cmd)
 }
 
 // projectCalled returns what a user called a project: a folder with its whole path, a remote
@@ -159,8 +145,7 @@ func projectCalled(word string) (string, error) {
 }
 
 func newProjectUndo(a *app.App) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
+	return app.AddJSONFlag(&cobra.Command{
 		Use:   "undo",
 		Short: "Give the memories that were moved last back",
 		Long: `Give the memories that were moved last, by a command or because a repository was
@@ -169,30 +154,19 @@ it takes back the move before.`,
 		Example: `  recollect project undo`,
 		Args:    cli.Exactly(0, "project undo takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return moveProject(a, cmd.Context(), api.ProjectMove{Undo: true}, asJSON)
+			return moveProject(cmd, a, api.ProjectMove{Undo: true})
 		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return cmd
+	})
 }
 
 // moveProject moves memories, and prints what came of it.
-func moveProject(a *app.App, ctx context.Context, in api.ProjectMove, asJSON bool) error {
-	var done api.ProjectMoved
-	err := a.Ask(ctx, func(ctx context.Context, c *api.Client) (err error) {
-		done, err = c.MoveProject(ctx, in)
+func moveProject(cmd *cobra.Command, a *app.App, in api.ProjectMove) error {
+	return app.Show(cmd, a, app.With((*api.Client).MoveProject, in), func(w io.Writer, done api.ProjectMoved) error {
+		text := "moved %s from %s to %s; recollect project undo takes that back\n"
+		if in.Undo {
+			text = "moved %s back from %s to %s\n"
+		}
+		_, err := fmt.Fprintf(w, text, app.CountMemories(done.Memories), whereIs(done.From), whereIs(done.To))
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return cli.PrintJSON(a.Out, done)
-	}
-	if in.Undo {
-		_, err = fmt.Fprintf(a.Out, "moved %s back from %s to %s\n", app.CountMemories(done.Memories), whereIs(done.From), whereIs(done.To))
-		return err
-	}
-	_, err = fmt.Fprintf(a.Out, "moved %s from %s to %s; recollect project undo takes that back\n", app.CountMemories(done.Memories), whereIs(done.From), whereIs(done.To))
-	return err
 }

@@ -1,7 +1,6 @@
 package memories
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -32,7 +31,6 @@ what was redacted.`
 
 // storing returns a command that stores its arguments as a memory of a source.
 func storing(a *app.App, use string, source *string) *cobra.Command {
-	var asJSON bool
 	var title string
 	var at app.Place
 	name, _, _ := strings.Cut(use, " ")
@@ -52,26 +50,19 @@ func storing(a *app.App, use string, source *string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return storeMemory(a, cmd.Context(), memory.Memory{Source: src, Title: title, Text: text, Project: project}, folder, asJSON)
+			return storeMemory(cmd, a, memory.Memory{Source: src, Title: title, Text: text, Project: project}, folder)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().StringVar(&title, "title", "", "title, one line (default: the first line of TEXT)")
 	at.AddDirFlag(cmd)
 	at.AddProjectFlag(cmd, "project that it belongs to (default: that of the folder)")
-	return cmd
+	return app.AddJSONFlag(cmd)
 }
 
 // storeMemory stores a memory and prints its id.
-func storeMemory(a *app.App, ctx context.Context, m memory.Memory, folder string, asJSON bool) error {
-	return a.Ask(ctx, func(ctx context.Context, c *api.Client) error {
-		done, err := c.Remember(ctx, api.Remember{Memories: memory.Drafts(m), Cwd: folder})
-		if err != nil {
-			return err
-		}
-		if asJSON {
-			return cli.PrintJSON(a.Out, done)
-		}
+func storeMemory(cmd *cobra.Command, a *app.App, m memory.Memory, folder string) error {
+	ask := app.With((*api.Client).Remember, api.Remember{Memories: memory.Drafts(m), Cwd: folder})
+	return app.Show(cmd, a, ask, func(w io.Writer, done api.Remembered) error {
 		id, err := app.OnlyID(done)
 		if err != nil {
 			return err
@@ -79,7 +70,7 @@ func storeMemory(a *app.App, ctx context.Context, m memory.Memory, folder string
 		if len(done.Redacted) > 0 {
 			fmt.Fprintf(a.Err, "recollect: redacted before it was stored: %s\n", app.CountKinds(done.Redacted))
 		}
-		_, err = fmt.Fprintln(a.Out, id)
+		_, err = fmt.Fprintln(w, id)
 		return err
 	})
 }

@@ -2,8 +2,8 @@ package memories
 
 import (
 	"cmp"
-	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -15,7 +15,6 @@ import (
 
 // NewResume returns the command resume.
 func NewResume(a *app.App) *cobra.Command {
-	var asJSON bool
 	var at app.Place
 	cmd := &cobra.Command{
 		Use:   "resume",
@@ -31,25 +30,19 @@ earlier sessions decided. (To end a pause, use recollect unpause.)`,
 			if err != nil {
 				return err
 			}
-			return a.Ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				r, err := c.Resume(ctx, api.Session{Cwd: dir, TranscriptPath: nextTranscript()})
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					return cli.PrintJSON(a.Out, r)
-				}
-				if r.Context == "" {
-					_, err = fmt.Fprintln(a.Out, "nothing is injected:", cmp.Or(r.Notice, "nothing is known of this project that a session should begin with"))
-					return err
-				}
-				return cli.FoldLines(a.Out, r.Context)
-			})
+			return app.Show(cmd, a, app.With((*api.Client).Resume, api.Session{Cwd: dir, TranscriptPath: nextTranscript()}), printResumed)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	at.AddDirFlag(cmd)
-	return cmd
+	return app.AddJSONFlag(cmd)
+}
+
+func printResumed(w io.Writer, r api.Recollection) error {
+	if r.Context == "" {
+		_, err := fmt.Fprintln(w, "nothing is injected:", cmp.Or(r.Notice, "nothing is known of this project that a session should begin with"))
+		return err
+	}
+	return cli.FoldLines(w, r.Context)
 }
 
 // nextTranscript returns a path like that of a new session's transcript, from which

@@ -22,7 +22,6 @@ const mostReviewed = 1000
 func NewReview(a *app.App) *cobra.Command {
 	var list api.Pending
 	var at app.Place
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "review",
 		Short: "List, approve or reject what sessions taught and waits for you",
@@ -47,10 +46,9 @@ is not learned again.`,
 				return err
 			}
 			list.Where.All = list.Where.Project == ""
-			return listPending(a, cmd.Context(), list, asJSON)
+			return listPending(cmd, a, list)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	at.AddProjectFlag(cmd, "only memories of this project")
 	cmd.Flags().StringVar(&list.Source, "source", "", "only this source (preferences, patterns …)")
 	cmd.Flags().IntVarP(&list.Limit, "limit", "n", 50, "how many at most")
@@ -58,7 +56,7 @@ is not learned again.`,
 		newVerdict(a, "approve", "Let memories be injected that wait for review", false),
 		newVerdict(a, "reject", "Delete memories that wait for review, and do not learn them again", true),
 	)
-	return cmd
+	return app.AddJSONFlag(cmd)
 }
 
 // newVerdict returns the command that approves or rejects.
@@ -72,7 +70,7 @@ func newVerdict(a *app.App, name, short string, reject bool) *cobra.Command {
 			if all != (len(ids) == 0) {
 				return cli.Usage(fmt.Errorf("review %s needs ids, or --all", name))
 			}
-			return reviewMemories(a, cmd.Context(), api.Review{IDs: ids, Reject: reject})
+			return reviewMemories(cmd.Context(), a, api.Review{IDs: ids, Reject: reject})
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "all that waits now")
@@ -80,23 +78,15 @@ func newVerdict(a *app.App, name, short string, reject bool) *cobra.Command {
 }
 
 // listPending prints the memories that wait for review.
-func listPending(a *app.App, ctx context.Context, list api.Pending, asJSON bool) error {
-	return a.Ask(ctx, func(ctx context.Context, c *api.Client) error {
-		found, err := c.Pending(ctx, list)
-		switch {
-		case err != nil:
-			return err
-		case asJSON:
-			return cli.PrintJSON(a.Out, found)
-		case found.Total == 0:
-			_, err := fmt.Fprintln(a.Out, "nothing waits for review")
-			return err
-		}
-		return printPending(a.Out, found)
-	})
+func listPending(cmd *cobra.Command, a *app.App, list api.Pending) error {
+	return app.Show(cmd, a, app.With((*api.Client).Pending, list), printPending)
 }
 
 func printPending(w io.Writer, found api.Listing) error {
+	if found.Total == 0 {
+		_, err := fmt.Fprintln(w, "nothing waits for review")
+		return err
+	}
 	t := cli.Table{Columns: []cli.Column{
 		{Title: "id"}, {Title: "kind", Spare: 3}, {Title: "date", Spare: 1}, {Title: "project", Spare: 2, Most: app.MostProject}, {Title: "title", Flex: true},
 	}}
@@ -111,8 +101,8 @@ func printPending(w io.Writer, found api.Listing) error {
 }
 
 // reviewMemories approves or rejects memories, all that wait if none is named.
-func reviewMemories(a *app.App, ctx context.Context, in api.Review) error {
-	return a.AskLong(ctx, func(ctx context.Context, c *api.Client) error {
+func reviewMemories(ctx context.Context, a *app.App, in api.Review) error {
+	return a.Patient().Ask(ctx, func(ctx context.Context, c *api.Client) error {
 		ids := in.IDs
 		if len(ids) == 0 {
 			waiting, err := c.Pending(ctx, api.Pending{Where: api.Where{All: true}, Limit: mostReviewed})

@@ -3,7 +3,6 @@
 package memories
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -21,13 +20,12 @@ import (
 
 // A searchCommand is the command line of search.
 type searchCommand struct {
-	asJSON, explain bool
-	pending         bool
-	view            explanationView
-	at              app.Place
-	folder, project string // that at names
-	source          string
-	limit           int
+	explain, pending bool
+	view             explanationView
+	at               app.Place
+	folder, project  string // that at names
+	source           string
+	limit            int
 }
 
 // NewSearch returns the command search.
@@ -48,10 +46,9 @@ were chosen from, as recollect explain does.`,
 			if err := in.check(); err != nil {
 				return err
 			}
-			return searchMemories(a, cmd.Context(), strings.Join(args, " "), in)
+			return searchMemories(cmd, a, strings.Join(args, " "), in)
 		},
 	}
-	cmd.Flags().BoolVar(&in.asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&in.pending, "pending", false, "find what waits for your review instead, by all of the words")
 	cmd.Flags().BoolVar(&in.explain, "explain", false, "show how the results were found")
 	cmd.Flags().BoolVar(&in.view.all, "all", false, "show weak results, and with --explain every candidate")
@@ -61,7 +58,7 @@ were chosen from, as recollect explain does.`,
 	cmd.Flags().StringVar(&in.source, "source", "", "only this source (patterns, journal, failures …)")
 	app.CompleteSources(cmd)
 	cmd.Flags().IntVarP(&in.limit, "limit", "n", 10, "how many results at most")
-	return cmd
+	return app.AddJSONFlag(cmd)
 }
 
 // check names what in cannot be, and finds the project that it speaks of.
@@ -81,23 +78,15 @@ func (in *searchCommand) check() (err error) {
 	return err
 }
 
-func searchMemories(a *app.App, ctx context.Context, query string, in searchCommand) error {
+func searchMemories(cmd *cobra.Command, a *app.App, query string, in searchCommand) error {
 	if in.pending {
 		where := api.Where{Project: in.project, All: in.project == ""}
-		return listPending(a, ctx, api.Pending{Query: query, Source: in.source, Where: where, Limit: in.limit}, in.asJSON)
+		return listPending(cmd, a, api.Pending{Query: query, Source: in.source, Where: where, Limit: in.limit})
 	}
-	return a.Ask(ctx, func(ctx context.Context, c *api.Client) error {
-		found, err := c.Search(ctx, api.Search{
-			Query: query, Cwd: in.folder, Project: in.project, Source: in.source, Limit: in.limit, Explain: in.explain,
-		})
-		if err != nil {
-			return err
-		}
-		if in.asJSON {
-			return cli.PrintJSON(a.Out, found)
-		}
+	ask := api.Search{Query: query, Cwd: in.folder, Project: in.project, Source: in.source, Limit: in.limit, Explain: in.explain}
+	return app.Show(cmd, a, app.With((*api.Client).Search, ask), func(w io.Writer, found api.SearchReply) error {
 		if found.Explanation != nil {
-			return printCandidates(a.Out, *found.Explanation, max(in.limit, fewCandidates), in.view)
+			return printCandidates(w, *found.Explanation, max(in.limit, fewCandidates), in.view)
 		}
 		return printStrong(a, found.Results, in.view.all)
 	})

@@ -21,8 +21,7 @@ func NewShowAny(a *app.App) *cobra.Command { return NewShow(a, "") }
 
 // NewShow returns the command that shows a memory of a source, or of any for "".
 func NewShow(a *app.App, src memory.Source) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
+	return app.AddJSONFlag(&cobra.Command{
 		Use:   "show ID",
 		Short: "Show a memory in full",
 		Long: `Show a memory in full. The beginning of an id is enough, if no other id has the
@@ -32,24 +31,16 @@ same.`,
 		Args:              cli.Exactly(1, "show needs one id"),
 		ValidArgsFunction: a.CompleteIDs(src, false),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.Ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
+			ask := func(ctx context.Context, c *api.Client) (api.Shown, error) {
 				id, err := app.WholeID(ctx, c, args[0])
 				if err != nil {
-					return err
+					return api.Shown{}, err
 				}
-				m, err := c.Memory(ctx, id)
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					return cli.PrintJSON(a.Out, m)
-				}
-				return printMemory(a.Out, m)
-			})
+				return c.Memory(ctx, id)
+			}
+			return app.Show(cmd, a, ask, printMemory)
 		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return cmd
+	})
 }
 
 func printMemory(w io.Writer, m api.Shown) error {

@@ -1,7 +1,6 @@
 package memories
 
 import (
-	"context"
 	"fmt"
 	"io"
 
@@ -46,7 +45,6 @@ func newSource(a *app.App, src memory.Source) *cobra.Command {
 }
 
 func newList(a *app.App, src memory.Source, use string) *cobra.Command {
-	var asJSON bool
 	var at app.Place
 	var limit int
 	cmd := &cobra.Command{
@@ -57,22 +55,13 @@ func newList(a *app.App, src memory.Source, use string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.Ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				l, err := c.List(ctx, api.List{Source: string(src), Where: where, Limit: limit})
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					return cli.PrintJSON(a.Out, l)
-				}
-				return printList(a, l, at.All)
-			})
+			ask := app.With((*api.Client).List, api.List{Source: string(src), Where: where, Limit: limit})
+			return app.Show(cmd, a, ask, func(_ io.Writer, l api.Listing) error { return printList(a, l, at.All) })
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	at.AddListFlags(cmd)
 	cmd.Flags().IntVarP(&limit, "limit", "n", defaultListed, "maximum number of memories")
-	return cmd
+	return app.AddJSONFlag(cmd)
 }
 
 func printList(a *app.App, l api.Listing, all bool) error {

@@ -4,6 +4,7 @@ package settings
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -46,31 +47,24 @@ func newConfigCheck(a *app.App) *cobra.Command {
 }
 
 func newConfigShow(a *app.App) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
+	return app.AddJSONFlag(&cobra.Command{
 		Use:     "show",
 		Short:   "Print the settings in force",
 		Example: `  recollect config show`,
 		Args:    cli.Exactly(0, "config show takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.Ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				r, err := c.Config(ctx)
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					return cli.PrintJSON(a.Out, r)
-				}
+			return app.Show(cmd, a, askConfig, func(w io.Writer, r api.ConfigReply) error {
 				for _, line := range strings.Split(r.Problem, "\n") {
 					if line != "" {
 						fmt.Fprintf(a.Err, "recollect: not in force: %s\n", line)
 					}
 				}
-				_, err = fmt.Fprint(a.Out, r.TOML)
+				_, err := fmt.Fprint(w, r.TOML)
 				return err
 			})
 		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return cmd
+	})
 }
+
+// askConfig asks for the settings in force.
+func askConfig(ctx context.Context, c *api.Client) (api.ConfigReply, error) { return c.Config(ctx) }

@@ -4,15 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"recollect/internal/api"
 	"recollect/internal/cli"
 	"recollect/internal/cli/app"
 	"recollect/internal/config"
@@ -21,7 +22,6 @@ import (
 
 // NewEmbedder returns the command embedder.
 func NewEmbedder(a *app.App) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "embedder",
 		Short: "Show or choose what turns texts into vectors",
@@ -30,11 +30,10 @@ words, how far it has come, and how long it takes for a text.`,
 		Example: `  recollect embedder
   recollect embedder use ~/models/bge-small-en-v1.5`,
 		Args: cli.Exactly(0, "embedder takes none"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return showEmbedder(a, cmd.Context(), asJSON) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return showEmbedder(cmd, a) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.AddCommand(newEmbedderUse(a))
-	return cmd
+	return app.AddJSONFlag(cmd)
 }
 
 // An embedderState is what is known of the embedder.
@@ -50,8 +49,9 @@ type embedderState struct {
 	Speed    string  `json:"-"`
 }
 
-func showEmbedder(a *app.App, ctx context.Context, asJSON bool) error {
-	settings, err := embedderInForce(a, ctx)
+func showEmbedder(cmd *cobra.Command, a *app.App) error {
+	ctx := cmd.Context()
+	settings, err := embedderInForce(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -69,30 +69,28 @@ func showEmbedder(a *app.App, ctx context.Context, asJSON bool) error {
 			s.Problem = err.Error()
 		}
 	}
-	if asJSON {
-		return cli.PrintJSON(a.Out, s)
-	}
-	cli.Fold(a.Out, cli.Text("embedder  "), nameOf(settings))
-	cli.Fold(a.Out, cli.Text("state     "), fmt.Sprintf("%s, %d of %s", s.State, s.Embedded, app.CountMemories(s.Memories)))
+	return app.Print(cmd, a, s, printEmbedder)
+}
+
+func printEmbedder(w io.Writer, s embedderState) (err error) {
+	cli.Fold(w, cli.Text("embedder  "), strings.TrimSpace(s.Kind+" "+s.Model))
+	cli.Fold(w, cli.Text("state     "), fmt.Sprintf("%s, %d of %s", s.State, s.Embedded, app.CountMemories(s.Memories)))
 	switch {
 	case s.Problem != "":
-		err = cli.Fold(a.Out, cli.Text("problem   "), s.Problem)
+		err = cli.Fold(w, cli.Text("problem   "), s.Problem)
 	case s.Dims > 0:
-		err = cli.Fold(a.Out, cli.Text("speed     "), s.Speed)
+		err = cli.Fold(w, cli.Text("speed     "), s.Speed)
 	}
 	return err
 }
 
 // embedderInForce returns the daemon's settings of the embedder.
-func embedderInForce(a *app.App, ctx context.Context) (config.Embedder, error) {
-	var c config.Config
-	err := a.Ask(ctx, func(ctx context.Context, client *api.Client) error {
-		r, err := client.Config(ctx)
-		if err == nil {
-			c, err = config.Parse("settings of the daemon", r.TOML)
-		}
-		return err
-	})
+func embedderInForce(ctx context.Context, a *app.App) (config.Embedder, error) {
+	r, err := app.Get(ctx, a, askConfig)
+	if err != nil {
+		return config.Embedder{}, err
+	}
+	c, err := config.Parse("settings of the daemon", r.TOML)
 	return c.Embedder, err
 }
 

@@ -30,12 +30,9 @@ func (p *pastPrompt) setAfter(list []api.Candidate)  { p.after = list }
 
 // lastPrompts returns the newest prompts that something was remembered of, the
 // newest first, without repetitions.
-func lastPrompts(a *app.App, ctx context.Context) ([]*pastPrompt, error) {
-	var list api.Listing
-	err := a.Ask(ctx, func(ctx context.Context, c *api.Client) (err error) {
-		list, err = c.List(ctx, api.List{Source: string(memory.Episodes), Where: api.Where{All: true}, Limit: 5 * comparedPrompts})
-		return err
-	})
+func lastPrompts(ctx context.Context, a *app.App) ([]*pastPrompt, error) {
+	newest := api.List{Source: string(memory.Episodes), Where: api.Where{All: true}, Limit: 5 * comparedPrompts}
+	list, err := app.Get(ctx, a, app.With((*api.Client).List, newest))
 	var out []*pastPrompt
 	for _, p := range explain.Prompts(list.Memories, comparedPrompts) {
 		out = append(out, &pastPrompt{Prompt: p})
@@ -45,7 +42,7 @@ func lastPrompts(a *app.App, ctx context.Context) ([]*pastPrompt, error) {
 
 // injectedWith asks for each prompt what would be injected with it in a new
 // session, less what comes from the prompt's own.
-func injectedWith(a *app.App, ctx context.Context, prompts []*pastPrompt, set func(*pastPrompt, []api.Candidate)) error {
+func injectedWith(ctx context.Context, a *app.App, prompts []*pastPrompt, set func(*pastPrompt, []api.Candidate)) error {
 	for _, p := range prompts {
 		err := a.Ask(ctx, func(ctx context.Context, c *api.Client) error {
 			e, err := c.Explain(ctx, api.Prompt{Prompt: p.Text, Cwd: p.Dir})

@@ -31,11 +31,11 @@ have been before. If anything fails, the settings stay as they were.`,
 		Example: `  recollect embedder use ~/models/bge-small-en-v1.5
   recollect embedder use ollama nomic-embed-text
   recollect embedder use builtin`,
-		RunE: func(cmd *cobra.Command, args []string) error { return useEmbedder(a, cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return useEmbedder(cmd.Context(), a, args) },
 	}
 }
 
-func useEmbedder(a *app.App, ctx context.Context, args []string) error {
+func useEmbedder(ctx context.Context, a *app.App, args []string) error {
 	home, err := api.Home()
 	if err != nil {
 		return err
@@ -68,17 +68,17 @@ func useEmbedder(a *app.App, ctx context.Context, args []string) error {
 	if t.took > time.Duration(want.Timeout) {
 		fmt.Fprintf(a.Err, "recollect: a prompt does not wait that long: embedder.timeout is %v\n", time.Duration(want.Timeout))
 	}
-	prompts, err := lastPrompts(a, ctx)
+	prompts, err := lastPrompts(ctx, a)
 	if err != nil {
 		return err
 	}
-	if err := injectedWith(a, ctx, prompts, (*pastPrompt).setBefore); err != nil {
+	if err := injectedWith(ctx, a, prompts, (*pastPrompt).setBefore); err != nil {
 		return err
 	}
-	if err := switchTo(a, ctx, want, file, edited); err != nil {
+	if err := switchTo(ctx, a, want, file, edited); err != nil {
 		return err
 	}
-	if err := injectedWith(a, ctx, prompts, (*pastPrompt).setAfter); err != nil {
+	if err := injectedWith(ctx, a, prompts, (*pastPrompt).setAfter); err != nil {
 		return err
 	}
 	return printComparison(a.Out, prompts)
@@ -86,13 +86,13 @@ func useEmbedder(a *app.App, ctx context.Context, args []string) error {
 
 // switchTo writes the settings and waits until all memories are embedded. If
 // that fails, it writes the old ones again. An interrupt only ends the waiting.
-func switchTo(a *app.App, ctx context.Context, want config.Embedder, file config.File, edited string) error {
+func switchTo(ctx context.Context, a *app.App, want config.Embedder, file config.File, edited string) error {
 	if err := file.Write(edited); err != nil {
 		return err
 	}
-	err := checkAdopted(a, ctx, want)
+	err := checkAdopted(ctx, a, want)
 	if err == nil {
-		err = awaitVectors(a, ctx, want)
+		err = awaitVectors(ctx, a, want)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -105,8 +105,8 @@ func switchTo(a *app.App, ctx context.Context, want config.Embedder, file config
 
 // checkAdopted checks that the daemon has the new settings, and that its environment
 // does not override them.
-func checkAdopted(a *app.App, ctx context.Context, want config.Embedder) error {
-	is, err := embedderInForce(a, ctx)
+func checkAdopted(ctx context.Context, a *app.App, want config.Embedder) error {
+	is, err := embedderInForce(ctx, a)
 	if err == nil && nameOf(is) != nameOf(want) {
 		err = fmt.Errorf("the daemon uses %s: a variable of its environment overrides config.toml", nameOf(is))
 	}
@@ -115,7 +115,7 @@ func checkAdopted(a *app.App, ctx context.Context, want config.Embedder) error {
 
 // awaitVectors waits until the vectors of all memories are in use, and shows how
 // many there are.
-func awaitVectors(a *app.App, ctx context.Context, want config.Embedder) error {
+func awaitVectors(ctx context.Context, a *app.App, want config.Embedder) error {
 	show := followEmbedding(a)
 	for {
 		h, err := a.Health(ctx)

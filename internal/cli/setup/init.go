@@ -45,25 +45,25 @@ already had, show what one of your own prompts would get from another session, a
 how recollect is switched off and removed. It asks nothing, and can be repeated.`,
 		Example: `  recollect init`,
 		Args:    cli.Exactly(0, "init takes none"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runInit(a, cmd.Context()) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runInit(cmd.Context(), a) },
 	}
 }
 
 // runInit shows and does what a new user needs, step by step.
-func runInit(a *app.App, ctx context.Context) error {
+func runInit(ctx context.Context, a *app.App) error {
 	if err := showPlaces(a); err != nil {
 		return err
 	}
 	fmt.Fprint(a.Out, "\nLearning from past sessions\n\n")
-	if err := learnPast(a, ctx); err != nil {
+	if err := learnPast(ctx, a); err != nil {
 		return err
 	}
-	h, err := awaitSettled(a, ctx)
+	h, err := awaitSettled(ctx, a)
 	if err != nil {
 		return err
 	}
 	showState(a, h)
-	if err := showSample(a, ctx); err != nil {
+	if err := showSample(ctx, a); err != nil {
 		return err
 	}
 	_, err = fmt.Fprint(a.Out, `
@@ -81,12 +81,8 @@ What to know
 }
 
 // learnPast imports past sessions, unless the daemon has done so by itself.
-func learnPast(a *app.App, ctx context.Context) error {
-	var h api.Health
-	err := a.Ask(ctx, func(ctx context.Context, c *api.Client) (err error) {
-		h, err = c.Health(ctx)
-		return err
-	})
+func learnPast(ctx context.Context, a *app.App) error {
+	h, err := a.Health(ctx)
 	if err != nil {
 		return err
 	}
@@ -94,7 +90,7 @@ func learnPast(a *app.App, ctx context.Context) error {
 		_, err = fmt.Fprintf(a.Out, "done already: %d past sessions, %d memories added\n", h.Past.Sessions, h.Past.Added)
 		return err
 	}
-	return importer.ImportOwn(a, ctx, false)
+	return importer.ImportOwn(ctx, a, false)
 }
 
 // showPlaces shows where everything is.
@@ -118,12 +114,9 @@ func showPlaces(a *app.App) error {
 
 // awaitSettled returns the state of the daemon once the index and the vectors have all memories, or
 // after a while, because an embedder may be slow.
-func awaitSettled(a *app.App, ctx context.Context) (h api.Health, err error) {
+func awaitSettled(ctx context.Context, a *app.App) (h api.Health, err error) {
 	for end := time.Now().Add(settleIn); ; app.WaitFor(ctx, settleEvery) {
-		err = a.Ask(ctx, func(ctx context.Context, c *api.Client) (err error) {
-			h, err = c.Health(ctx)
-			return err
-		})
+		h, err = a.Health(ctx)
 		if err != nil || ctx.Err() != nil || time.Now().After(end) {
 			return h, cmp.Or(err, ctx.Err())
 		}
@@ -150,8 +143,8 @@ type sample struct {
 }
 
 // showSample shows what a prompt of the user's would get from other sessions than its own.
-func showSample(a *app.App, ctx context.Context) error {
-	best, err := findSample(a, ctx)
+func showSample(ctx context.Context, a *app.App) error {
+	best, err := findSample(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -167,11 +160,11 @@ func showSample(a *app.App, ctx context.Context) error {
 
 // findSample tries the newest prompts, and returns the one that gets the most relevant memory of
 // another session, or the first that gets one that is relevant without doubt.
-func findSample(a *app.App, ctx context.Context) (best sample, err error) {
-	err = a.Ask(ctx, func(ctx context.Context, c *api.Client) error {
+func findSample(ctx context.Context, a *app.App) (sample, error) {
+	return app.Get(ctx, a, func(ctx context.Context, c *api.Client) (best sample, err error) {
 		episodes, err := c.List(ctx, api.List{Source: string(memory.Episodes), Where: api.Where{All: true}, Limit: samplePrompts})
 		if err != nil {
-			return err
+			return best, err
 		}
 		for _, m := range episodes.Memories {
 			prompt := cmp.Or(m.Evidence, m.Title)
@@ -180,18 +173,17 @@ func findSample(a *app.App, ctx context.Context) (best sample, err error) {
 			}
 			e, err := c.Explain(ctx, api.Prompt{Prompt: prompt, Cwd: m.ProjectPath, Own: m.Session})
 			if err != nil {
-				return err
+				return best, err
 			}
 			if r := bestRelevance(e, m); r > best.relevance {
 				best = sample{prompt, m, e, r}
 			}
 			if best.relevance >= sampleRelevance {
-				return nil
+				return best, nil
 			}
 		}
-		return nil
+		return best, nil
 	})
-	return best, err
 }
 
 // bestRelevance returns the relevance of the most relevant memory that is injected, 0 if there is none:

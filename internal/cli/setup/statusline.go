@@ -46,7 +46,7 @@ its own part behind what that prints. "recollect statusline install" sets that u
   recollect statusline uninstall`,
 		Args: cli.Exactly(0, "statusline takes none, or install or uninstall"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			printStatusline(a, cmd.Context(), after)
+			printStatusline(cmd.Context(), a, after)
 			return nil
 		},
 	}
@@ -56,16 +56,16 @@ its own part behind what that prints. "recollect statusline install" sets that u
 }
 
 // printStatusline prints the status line. Whatever fails is left out.
-func printStatusline(a *app.App, ctx context.Context, after string) {
+func printStatusline(ctx context.Context, a *app.App, after string) {
 	var in []byte
 	if !app.IsTerminal(a.In) {
 		in, _ = io.ReadAll(io.LimitReader(a.In, maxStatusInput))
 	}
 	ours := make(chan string, 1)
-	go func() { ours <- makeSegment(a, ctx, in) }()
+	go func() { ours <- makeSegment(ctx, a, in) }()
 	theirs := ""
 	if after != "" {
-		theirs = runBefore(a, ctx, after, in)
+		theirs = runBefore(ctx, a, after, in)
 	}
 	if line := joinSegments(theirs, <-ours); line != "" {
 		fmt.Fprintln(app.Unfiltered(a.Out), line) // with the colors of the other command
@@ -85,7 +85,7 @@ func joinSegments(theirs, ours string) string {
 }
 
 // makeSegment returns our part of the status line, "" if it is not known.
-func makeSegment(a *app.App, ctx context.Context, in []byte) string {
+func makeSegment(ctx context.Context, a *app.App, in []byte) string {
 	var session struct {
 		ID string `json:"session_id"`
 	}
@@ -108,7 +108,7 @@ func makeSegment(a *app.App, ctx context.Context, in []byte) string {
 }
 
 // runBefore runs the user's own status line command.
-func runBefore(a *app.App, ctx context.Context, command string, in []byte) string {
+func runBefore(ctx context.Context, a *app.App, command string, in []byte) string {
 	name, args := shellFor(command)
 	cmd := exec.CommandContext(ctx, name, args...)
 	var out bytes.Buffer

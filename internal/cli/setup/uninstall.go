@@ -31,7 +31,7 @@ folder that is not recollect's.`,
 			if yes && !purge {
 				return cli.Usage(errors.New("--yes is for --purge, which asks"))
 			}
-			return runUninstall(a, cmd.Context(), purge, yes)
+			return runUninstall(cmd.Context(), a, purge, yes)
 		},
 	}
 	cmd.Flags().BoolVar(&purge, "purge", false, "delete the data folder with all memories")
@@ -39,7 +39,7 @@ folder that is not recollect's.`,
 	return cmd
 }
 
-func runUninstall(a *app.App, ctx context.Context, purge, yes bool) error {
+func runUninstall(ctx context.Context, a *app.App, purge, yes bool) error {
 	client, err := a.Client()
 	if err != nil {
 		return err

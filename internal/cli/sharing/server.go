@@ -56,40 +56,27 @@ own memories. It leaves all members as soon as their machines reach the server.`
 
 // newServerCommand completes a command that does something about the team's server.
 func newServerCommand(a *app.App, do string, cmd *cobra.Command) *cobra.Command {
-	var f teamFlags
+	var at app.Place
 	cmd.Args = cli.Exactly(0, "team "+cmd.Use+" takes none")
 	cmd.RunE = func(cmd *cobra.Command, ids []string) error {
-		dir, err := f.at.Folder()
+		dir, err := at.Folder()
 		if err != nil {
 			return err
 		}
-		state, err := askServer(a, cmd.Context(), api.TeamServer{Cwd: dir, Do: do, IDs: ids})
-		switch {
-		case err != nil:
-			return err
-		case f.asJSON:
-			return cli.PrintJSON(a.Out, state)
-		}
-		return printServer(a.Out, state)
+		return app.Show(cmd, a.Patient(), askServer(api.TeamServer{Cwd: dir, Do: do, IDs: ids}), printServer)
 	}
-	return f.add(cmd)
+	return addTeamFlags(cmd, &at)
 }
 
 // askServer has the daemon do something about the team's server.
-func askServer(a *app.App, ctx context.Context, in api.TeamServer) (state api.TeamServerState, err error) {
-	err = a.AskLong(ctx, func(ctx context.Context, c *api.Client) (err error) {
+func askServer(in api.TeamServer) app.Question[api.TeamServerState] {
+	return func(ctx context.Context, c *api.Client) (state api.TeamServerState, err error) {
 		whole := in
-		whole.IDs = nil
-		for _, id := range in.IDs {
-			if id, err = app.WholeID(ctx, c, id); err != nil {
-				return err
-			}
-			whole.IDs = append(whole.IDs, id)
+		if whole.IDs, err = app.WholeIDs(ctx, c, in.IDs); err != nil {
+			return state, err
 		}
-		state, err = c.TeamServer(ctx, whole)
-		return err
-	})
-	return state, err
+		return c.TeamServer(ctx, whole)
+	}
 }
 
 func printServer(w io.Writer, s api.TeamServerState) error {
@@ -123,25 +110,24 @@ func printServer(w io.Writer, s api.TeamServerState) error {
 }
 
 // sendShared sends what was shown over the team's server.
-func sendShared(a *app.App, ctx context.Context, s shareCommand, would api.Shared) error {
+func sendShared(cmd *cobra.Command, a *app.App, s shareCommand, would api.Shared) error {
 	var files []api.SharedFile
 	for _, f := range would.Files {
 		if !f.There {
 			files = append(files, f)
 		}
 	}
-	state, err := askServer(a, ctx, api.TeamServer{Cwd: s.Cwd, Do: api.ServerShare, Files: files})
-	switch {
-	case err != nil:
+	state, err := app.Get(cmd.Context(), a.Patient(), askServer(api.TeamServer{Cwd: s.Cwd, Do: api.ServerShare, Files: files}))
+	if err != nil {
 		return err
-	case s.asJSON:
-		return cli.PrintJSON(a.Out, would)
 	}
-	for _, f := range files {
-		fmt.Fprintln(a.Out, f.ID)
-	}
-	if !state.Connected {
-		fmt.Fprintln(a.Err, "hint: the server is not connected; recollect team server shows when it was sent")
-	}
-	return nil
+	return app.Print(cmd, a, would, func(w io.Writer, _ api.Shared) error {
+		for _, f := range files {
+			fmt.Fprintln(w, f.ID)
+		}
+		if !state.Connected {
+			fmt.Fprintln(a.Err, "hint: the server is not connected; recollect team server shows when it was sent")
+		}
+		return nil
+	})
 }

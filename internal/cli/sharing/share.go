@@ -27,7 +27,6 @@ type shareCommand struct {
 	list   bool
 	dryRun bool
 	yes    bool
-	asJSON bool
 }
 
 // NewShare returns the command share.
@@ -64,11 +63,11 @@ project get them from: see recollect team join. recollect team withdraw takes on
 			case s.list && chosen:
 				return cli.Usage(errors.New("--list takes neither ids nor --session"))
 			case s.list:
-				return listTeam(a, cmd.Context(), s.Cwd, s.asJSON)
+				return listTeam(cmd, a, s.Cwd)
 			case !chosen:
 				return cli.Usage(errors.New("share needs ids, --session or --list"))
 			}
-			return shareMemories(a, cmd.Context(), s)
+			return shareMemories(cmd, a, s)
 		},
 	}
 	s.at.AddDirFlag(cmd)
@@ -81,12 +80,12 @@ project get them from: see recollect team join. recollect team withdraw takes on
 	flags.BoolVar(&s.list, "list", false, "list what is shared here")
 	flags.BoolVar(&s.dryRun, "dry-run", false, "only print what would leave")
 	flags.BoolVar(&s.yes, "yes", false, "do not ask")
-	flags.BoolVar(&s.asJSON, "json", false, "print JSON")
-	return cmd
+	return app.AddJSONFlag(cmd)
 }
 
 // shareMemories shows what would leave, asks, and writes it.
-func shareMemories(a *app.App, ctx context.Context, s shareCommand) error {
+func shareMemories(cmd *cobra.Command, a *app.App, s shareCommand) error {
+	ctx := cmd.Context()
 	if !s.dryRun && !s.yes && !a.CanAsk() {
 		return cli.Usage(errors.New("share asks first, which needs a terminal: --dry-run shows what would leave, --yes writes it"))
 	}
@@ -100,11 +99,11 @@ func shareMemories(a *app.App, ctx context.Context, s shareCommand) error {
 	if s.Author == "" {
 		return cli.Usage(errors.New("git knows no user.name: --as says by which name the team sees you"))
 	}
-	would, err := wouldShare(a, ctx, s.Share)
+	would, err := wouldShare(ctx, a, s.Share)
 	if err != nil {
 		return err
 	}
-	if s.asJSON && s.dryRun {
+	if s.dryRun && app.WantsJSON(cmd) {
 		return cli.PrintJSON(a.Out, would)
 	}
 	shown := io.Writer(a.Err)
@@ -123,10 +122,10 @@ func shareMemories(a *app.App, ctx context.Context, s shareCommand) error {
 		return errors.New(otherwise)
 	}
 	if s.Server {
-		return sendShared(a, ctx, s, would)
+		return sendShared(cmd, a, s, would)
 	}
 	written, err := writeShared(would)
-	if err == nil && s.asJSON {
+	if err == nil && app.WantsJSON(cmd) {
 		return cli.PrintJSON(a.Out, would)
 	}
 	for _, path := range written {
@@ -150,23 +149,18 @@ func nothingLeaves(would api.Shared, fresh int) error {
 const shareIn = time.Minute
 
 // wouldShare asks the daemon what would leave.
-func wouldShare(a *app.App, ctx context.Context, in api.Share) (would api.Shared, err error) {
+func wouldShare(ctx context.Context, a *app.App, in api.Share) (would api.Shared, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, shareIn, fmt.Errorf("the repository was not read within %s", shareIn))
 	defer cancel()
-	err = a.AskLong(ctx, func(ctx context.Context, c *api.Client) (err error) {
+	would, err = app.Get(ctx, a.Patient(), func(ctx context.Context, c *api.Client) (would api.Shared, err error) {
 		whole := in
-		whole.IDs = nil
-		for _, id := range in.IDs {
-			if id, err = app.WholeID(ctx, c, id); err != nil {
-				return err
-			}
-			whole.IDs = append(whole.IDs, id)
+		if whole.IDs, err = app.WholeIDs(ctx, c, in.IDs); err != nil {
+			return would, err
 		}
 		if whole.Session, err = app.WholeSessionID(ctx, c, in.Session); err != nil {
-			return err
+			return would, err
 		}
-		would, err = c.Share(ctx, whole)
-		return err
+		return c.Share(ctx, whole)
 	})
 	if err != nil && ctx.Err() != nil {
 		err = fmt.Errorf("share: %w", context.Cause(ctx))

@@ -3,6 +3,7 @@ package sharing
 import (
 	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -18,7 +19,7 @@ import (
 // NewSync returns the command sync.
 func NewSync(a *app.App) *cobra.Command {
 	var in api.Sync
-	var asJSON, newKey, enterKey bool
+	var newKey, enterKey bool
 	cmd := &cobra.Command{
 		Use:   "sync [TARGET]",
 		Short: "Bring your memories together with those of your other machines",
@@ -60,7 +61,7 @@ docs/sync.md in recollect's folder has the details.`,
 				return cli.Usage(fmt.Errorf("--accept-deletions, --undo-deletions and --leave exclude each other"))
 			}
 			if newKey || enterKey {
-				if moreThanOne(newKey, enterKey, asJSON, in != (api.Sync{})) || len(args) > 0 {
+				if moreThanOne(newKey, enterKey, app.WantsJSON(cmd), in != (api.Sync{})) || len(args) > 0 {
 					return cli.Usage(fmt.Errorf("--new-key and --key stand alone"))
 				}
 				if newKey {
@@ -74,17 +75,16 @@ docs/sync.md in recollect's folder has the details.`,
 					return err
 				}
 			}
-			return syncMemories(a, cmd.Context(), in, asJSON)
+			return syncMemories(cmd, a, in)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&in.Anew, "anew", false, "read all of the target again, and write all that this machine has there anew")
 	cmd.Flags().BoolVar(&newKey, "new-key", false, "make the key that encrypts targets, and show it once")
 	cmd.Flags().BoolVar(&enterKey, "key", false, "read the key that encrypts targets from standard input")
 	cmd.Flags().BoolVar(&in.Accept, "accept-deletions", false, "delete here what other machines deleted, however much it is")
 	cmd.Flags().BoolVar(&in.Undo, "undo-deletions", false, "keep what other machines deleted, and bring back what you accepted to delete")
 	cmd.Flags().BoolVar(&in.Leave, "leave", false, "remove from the target what this machine has written there")
-	return cmd
+	return app.AddJSONFlag(cmd)
 }
 
 // moreThanOne reports whether more than one of some flags is set.
@@ -106,33 +106,29 @@ func locateTarget(target string) (string, error) {
 	return filepath.Abs(target)
 }
 
-func syncMemories(a *app.App, ctx context.Context, in api.Sync, asJSON bool) error {
-	var done api.Synced
-	err := a.AskLong(ctx, func(ctx context.Context, c *api.Client) (err error) {
-		done, err = c.Sync(ctx, in)
-		return err
+func syncMemories(cmd *cobra.Command, a *app.App, in api.Sync) error {
+	return app.Show(cmd, a.Patient(), app.With((*api.Client).Sync, in), func(w io.Writer, done api.Synced) error {
+		if in.Leave {
+			_, err := fmt.Fprintf(w, "%s no longer has what this machine wrote\n", done.Target)
+			return err
+		}
+		return printSynced(a, done)
 	})
-	switch {
-	case err != nil:
-		return err
-	case asJSON:
-		return cli.PrintJSON(a.Out, done)
-	case in.Leave:
-		_, err := fmt.Fprintf(a.Out, "%s no longer has what this machine wrote\n", done.Target)
-		return err
-	}
+}
+
+func printSynced(a *app.App, done api.Synced) error {
 	if done.CopyOf != "" {
 		cli.Warn(a.Err, fmt.Sprintf("this data folder is a copy of %s, and writes by another writer's name than that", done.CopyOf))
 	}
 	for _, ignored := range done.Ignored {
-		fmt.Fprintf(a.Err, "recollect: ignored %s\n", ignored)
+		cli.Warn(a.Err, "ignored "+ignored)
 	}
-	_, err = fmt.Fprintf(a.Out, "%s: %d received, %d forgotten, %d sent\n", done.Target, done.Received, done.Deleted, done.Sent)
+	_, err := fmt.Fprintf(a.Out, "%s: %d received, %d forgotten, %d sent\n", done.Target, done.Received, done.Deleted, done.Sent)
 	if err == nil && done.Restored > 0 {
 		_, err = fmt.Fprintf(a.Out, "%s brought back\n", cli.Count(done.Restored, "memory was", "memories were"))
 	}
 	if err == nil && done.Held > 0 {
-		fmt.Fprintf(a.Err, "recollect: %s would be deleted, which waits for your consent\n", cli.Count(done.Held, "memory", "memories"))
+		cli.Warn(a.Err, cli.Count(done.Held, "memory", "memories")+" would be deleted, which waits for your consent")
 		fmt.Fprintln(a.Err, "hint: recollect sync --accept-deletions", done.Target, "carries it out, --undo-deletions keeps them")
 	}
 	if err == nil && done.Conflicts > 0 {
@@ -143,7 +139,6 @@ func syncMemories(a *app.App, ctx context.Context, in api.Sync, asJSON bool) err
 
 // NewConflicts returns the command conflicts.
 func NewConflicts(a *app.App) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "conflicts",
 		Short: "List memories that two machines changed without knowledge of each other",
@@ -153,20 +148,16 @@ each other. Version 1 is in force. The others are only here until you decide.`,
   recollect conflicts keep dec-0a1b2c3d4e5f 2`,
 		Args: cli.Exactly(0, "conflicts takes none but keep"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.Ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				found, err := c.Conflicts(ctx)
-				switch {
-				case err != nil:
-					return err
-				case asJSON:
-					return cli.PrintJSON(a.Out, found)
-				}
-				return printConflicts(a, found)
-			})
+			ask := func(ctx context.Context, c *api.Client) (api.Conflicts, error) { return c.Conflicts(ctx) }
+			return app.Show(cmd, a, ask, printConflicts)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.AddCommand(&cobra.Command{
+	cmd.AddCommand(newConflictsKeep(a))
+	return app.AddJSONFlag(cmd)
+}
+
+func newConflictsKeep(a *app.App) *cobra.Command {
+	return &cobra.Command{
 		Use:     "keep ID [VERSION]",
 		Short:   "Put a version in force on all machines, the first if none is named",
 		Example: "  recollect conflicts keep dec-0a1b2c3d4e5f 2",
@@ -181,30 +172,26 @@ each other. Version 1 is in force. The others are only here until you decide.`,
 				}
 			}
 			k.ID = args[0]
-			return a.Ask(cmd.Context(), func(ctx context.Context, c *api.Client) error {
-				left, err := c.Keep(ctx, k)
-				if err == nil {
-					_, err = fmt.Fprintf(a.Out, "version %d of %s is in force; %d still to decide\n", k.Version, k.ID, len(left.Conflicts))
-				}
+			return app.Show(cmd, a, app.With((*api.Client).Keep, k), func(w io.Writer, left api.Conflicts) error {
+				_, err := fmt.Fprintf(w, "version %d of %s is in force; %d still to decide\n", k.Version, k.ID, len(left.Conflicts))
 				return err
 			})
 		},
-	})
-	return cmd
+	}
 }
 
-func printConflicts(a *app.App, found api.Conflicts) error {
+func printConflicts(w io.Writer, found api.Conflicts) error {
 	if len(found.Conflicts) == 0 {
-		_, err := fmt.Fprintln(a.Out, "no memory has several versions")
+		_, err := fmt.Fprintln(w, "no memory has several versions")
 		return err
 	}
 	for _, c := range found.Conflicts {
-		if _, err := fmt.Fprintln(a.Out, c.ID); err != nil {
+		if _, err := fmt.Fprintln(w, c.ID); err != nil {
 			return err
 		}
 		for i, v := range c.Versions {
 			body := strings.ReplaceAll(v.Body(), "\n", "\n     ")
-			fmt.Fprintf(a.Out, "  %d  %s  %s\n     %s\n", i+1, v.RecordedAt.Local().Format(time.DateTime), v.Title, body)
+			fmt.Fprintf(w, "  %d  %s  %s\n     %s\n", i+1, v.RecordedAt.Local().Format(time.DateTime), v.Title, body)
 		}
 	}
 	return nil

@@ -29,39 +29,33 @@ under [sources] in config.toml; a repository does so with team = false in its
 	return cmd
 }
 
-// teamFlags are the flags of all commands about a team.
-type teamFlags struct {
-	at     app.Place
-	asJSON bool
-}
-
-func (f *teamFlags) add(cmd *cobra.Command) *cobra.Command {
-	f.at.AddDirFlag(cmd)
-	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print JSON")
-	return cmd
+// addTeamFlags adds the flags of all commands about a team.
+func addTeamFlags(cmd *cobra.Command, at *app.Place) *cobra.Command {
+	at.AddDirFlag(cmd)
+	return app.AddJSONFlag(cmd)
 }
 
 func newTeamList(a *app.App) *cobra.Command {
-	var f teamFlags
-	return f.add(&cobra.Command{
+	var at app.Place
+	return addTeamFlags(&cobra.Command{
 		Use:     "list",
 		Short:   "List what is shared in this repository",
 		Example: "  recollect team list",
 		Args:    cli.Exactly(0, "team list takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			dir, err := f.at.Folder()
+			dir, err := at.Folder()
 			if err != nil {
 				return err
 			}
-			return listTeam(a, cmd.Context(), dir, f.asJSON)
+			return listTeam(cmd, a, dir)
 		},
-	})
+	}, &at)
 }
 
 func newTeamReview(a *app.App) *cobra.Command {
-	var f teamFlags
+	var at app.Place
 	var keep bool
-	cmd := f.add(&cobra.Command{
+	cmd := addTeamFlags(&cobra.Command{
 		Use:   "review",
 		Short: "Show what was shared, changed or removed since you looked last",
 		Long: `Show what came with the last pulls: files that were shared, changed or removed since
@@ -70,21 +64,21 @@ looked at.`,
 		Example: "  recollect team review\n  recollect team reject team-5f0c1a2b3c4d",
 		Args:    cli.Exactly(0, "team review takes none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			dir, err := f.at.Folder()
+			dir, err := at.Folder()
 			if err != nil {
 				return err
 			}
-			return reviewTeam(a, cmd.Context(), api.Team{Cwd: dir, Look: !keep}, f.asJSON)
+			return app.Show(cmd, a.Patient(), app.With((*api.Client).Team, api.Team{Cwd: dir, Look: !keep}), printReview)
 		},
-	})
+	}, &at)
 	cmd.Flags().BoolVar(&keep, "keep", false, "show the same the next time")
 	return cmd
 }
 
 func newTeamReject(a *app.App) *cobra.Command {
-	var f teamFlags
+	var at app.Place
 	var undo bool
-	cmd := f.add(&cobra.Command{
+	cmd := addTeamFlags(&cobra.Command{
 		Use:   "reject ID …",
 		Short: "Hide what somebody shared, on this machine only",
 		Long: `Hide memories of the team on this machine, by their ids or the names of their files,
@@ -94,29 +88,20 @@ rejected anew.`,
 		Example: "  recollect team reject team-5f0c1a2b3c4d\n  recollect team reject --undo decision-3f2a9c1b7d40.md",
 		Args:    cli.AtLeast(1, "team reject needs an id, or the name of a file"),
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			dir, err := f.at.Folder()
+			dir, err := at.Folder()
 			if err != nil {
 				return err
 			}
-			return rejectTeam(a, cmd.Context(), api.TeamReject{Cwd: dir, IDs: ids, Undo: undo}, f.asJSON)
+			return rejectTeam(cmd, a, api.TeamReject{Cwd: dir, IDs: ids, Undo: undo})
 		},
-	})
+	}, &at)
 	cmd.Flags().BoolVar(&undo, "undo", false, "let it be injected again")
 	return cmd
 }
 
 // listTeam lists what is shared in the repository of a folder.
-func listTeam(a *app.App, ctx context.Context, dir string, asJSON bool) error {
-	return a.AskLong(ctx, func(ctx context.Context, c *api.Client) error {
-		found, err := c.Team(ctx, api.Team{Cwd: dir})
-		switch {
-		case err != nil:
-			return err
-		case asJSON:
-			return cli.PrintJSON(a.Out, found)
-		}
-		return printTeam(a.Out, found)
-	})
+func listTeam(cmd *cobra.Command, a *app.App, dir string) error {
+	return app.Show(cmd, a.Patient(), app.With((*api.Client).Team, api.Team{Cwd: dir}), printTeam)
 }
 
 func printTeam(w io.Writer, found api.TeamFiles) error {
@@ -175,29 +160,20 @@ func printWhy(w io.Writer, found api.TeamFiles) error {
 	return err
 }
 
-// reviewTeam shows what is new.
-func reviewTeam(a *app.App, ctx context.Context, in api.Team, asJSON bool) error {
-	return a.AskLong(ctx, func(ctx context.Context, c *api.Client) error {
-		found, err := c.Team(ctx, in)
-		switch {
-		case err != nil:
-			return err
-		case asJSON:
-			return cli.PrintJSON(a.Out, found)
+// printReview shows what is new.
+func printReview(w io.Writer, found api.TeamFiles) error {
+	n := 0
+	for _, f := range found.Files {
+		if f.Change == "" && !f.Bad {
+			continue
 		}
-		n := 0
-		for _, f := range found.Files {
-			if f.Change == "" && !f.Bad {
-				continue
-			}
-			n++
-			printNews(a.Out, f)
-		}
-		if n == 0 && found.Why == "" {
-			fmt.Fprintln(a.Out, "nothing has come or changed since you looked last")
-		}
-		return printWhy(a.Out, found)
-	})
+		n++
+		printNews(w, f)
+	}
+	if n == 0 && found.Why == "" {
+		fmt.Fprintln(w, "nothing has come or changed since you looked last")
+	}
+	return printWhy(w, found)
 }
 
 // printNews prints what there is to know of a file that is new, changed, gone or bad.
@@ -213,32 +189,33 @@ func printNews(w io.Writer, f api.TeamFile) {
 }
 
 // rejectTeam hides memories, or shows them again.
-func rejectTeam(a *app.App, ctx context.Context, in api.TeamReject, asJSON bool) error {
-	return a.AskLong(ctx, func(ctx context.Context, c *api.Client) error {
-		whole := in
-		whole.IDs = nil
-		for _, id := range in.IDs {
-			if src, ok := memory.SourceOf(id); ok && src == memory.Team {
-				full, err := app.WholeID(ctx, c, id)
-				if err != nil {
-					return err
-				}
-				id = full
-			}
-			whole.IDs = append(whole.IDs, id)
+func rejectTeam(cmd *cobra.Command, a *app.App, in api.TeamReject) error {
+	var whole []string
+	ask := func(ctx context.Context, c *api.Client) (now api.TeamFiles, err error) {
+		if whole, err = wholeTeamIDs(ctx, c, in.IDs); err != nil {
+			return now, err
 		}
-		now, err := c.RejectTeam(ctx, whole)
-		switch {
-		case err != nil:
-			return err
-		case asJSON:
-			return cli.PrintJSON(a.Out, now)
-		}
+		return c.RejectTeam(ctx, api.TeamReject{Cwd: in.Cwd, IDs: whole, Undo: in.Undo})
+	}
+	return app.Show(cmd, a.Patient(), ask, func(w io.Writer, _ api.TeamFiles) error {
 		verb := "hidden on this machine"
 		if in.Undo {
 			verb = "injected again"
 		}
-		_, err = fmt.Fprintf(a.Out, "%s: %s\n", verb, strings.Join(whole.IDs, ", "))
+		_, err := fmt.Fprintf(w, "%s: %s\n", verb, strings.Join(whole, ", "))
 		return err
 	})
+}
+
+// wholeTeamIDs returns ids in full; what is no id of a memory of the team is the name of a file.
+func wholeTeamIDs(ctx context.Context, c *api.Client, ids []string) (whole []string, err error) {
+	for _, id := range ids {
+		if src, ok := memory.SourceOf(id); ok && src == memory.Team {
+			if id, err = app.WholeID(ctx, c, id); err != nil {
+				return nil, err
+			}
+		}
+		whole = append(whole, id)
+	}
+	return whole, nil
 }

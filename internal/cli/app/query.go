@@ -1,0 +1,57 @@
+package app
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"recollect/internal/api"
+	"recollect/internal/cli"
+)
+
+// A Question is what a command asks the daemon. It is asked again if the daemon ends meanwhile.
+type Question[A any] func(context.Context, *api.Client) (A, error)
+
+// With returns the question that a call with an input is.
+func With[In, A any](call func(*api.Client, context.Context, In) (A, error), in In) Question[A] {
+	return func(ctx context.Context, c *api.Client) (A, error) { return call(c, ctx, in) }
+}
+
+// Get returns the daemon's answer to a question.
+func Get[A any](ctx context.Context, a *App, question Question[A]) (answer A, err error) {
+	err = a.Ask(ctx, func(ctx context.Context, c *api.Client) error {
+		answer, err = question(ctx, c)
+		return err
+	})
+	return answer, err
+}
+
+// Show asks the daemon a question, and prints its answer as Print does.
+func Show[A any](cmd *cobra.Command, a *App, question Question[A], text func(io.Writer, A) error) error {
+	answer, err := Get(cmd.Context(), a, question)
+	if err != nil {
+		return err
+	}
+	return Print(cmd, a, answer, text)
+}
+
+// Print prints an answer: as JSON with the flag --json, else as text.
+func Print[A any](cmd *cobra.Command, a *App, answer A, text func(io.Writer, A) error) error {
+	if WantsJSON(cmd) {
+		return cli.PrintJSON(a.Out, answer)
+	}
+	return text(a.Out, answer)
+}
+
+// AddJSONFlag adds --json, and returns cmd.
+func AddJSONFlag(cmd *cobra.Command) *cobra.Command {
+	cmd.Flags().Bool("json", false, "print JSON")
+	return cmd
+}
+
+// WantsJSON reports whether --json was given.
+func WantsJSON(cmd *cobra.Command) bool {
+	asJSON, err := cmd.Flags().GetBool("json")
+	return asJSON && err == nil
+}
