@@ -338,8 +338,8 @@ var layers = map[string][]string{
 	// manual is linked with the tag of the same name only.
 	"internal/cli/manual": {"github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"internal/cli/mcpserver": {
-		"internal/api", "internal/api/explain", "internal/cli", "internal/cli/app", "internal/cli/memories", "internal/memory", "internal/recall/block",
-		"internal/system/regular", "github.com/modelcontextprotocol/go-sdk", "github.com/spf13/cobra",
+		"internal/api", "internal/api/explain", "internal/cli", "internal/cli/app", "internal/memory", "internal/recall/block", "internal/system/regular",
+		"github.com/modelcontextprotocol/go-sdk", "github.com/spf13/cobra",
 	},
 	"internal/cli/memories": {
 		"internal/api", "internal/api/explain", "internal/cli", "internal/cli/app", "internal/memory", "internal/memory/markdown", "internal/recall/block",

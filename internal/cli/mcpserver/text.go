@@ -9,7 +9,6 @@ import (
 	"recollect/internal/api"
 	"recollect/internal/api/explain"
 	"recollect/internal/cli/app"
-	"recollect/internal/cli/memories"
 	"recollect/internal/memory"
 	"recollect/internal/recall/block"
 )
@@ -46,14 +45,14 @@ func (t *tools) ofOtherProject(m *memory.Memory) bool {
 // memories of a project were asked for, or of all projects if that is empty.
 func recalledText(e api.Explanation, project string) string {
 	var notes []string
-	if e.Index != api.IndexReady && e.Index != "" {
-		notes = append(notes, "The index is not complete yet: "+e.Index+".")
+	for _, l := range explain.Lacks(e) {
+		notes = append(notes, l.Part+": "+block.Inline(l.Why)+".")
 	}
 	if e.Skipped != "" {
 		return strings.Join(append(notes, "Nothing was searched for: "+e.Skipped+"."), "\n")
 	}
 	if e.Past != "" {
-		notes = append(notes, "The prompt asks about past work: "+block.Inline(e.Past)+".")
+		notes = append(notes, "The "+strings.TrimPrefix(block.Inline(explain.Past(e)), "the ")+".")
 	}
 	if e.Context == "" && e.Past != "" && len(e.Candidates) == 0 {
 		return strings.Join(append(notes, "Nothing of that is known"+inProject(project)+"."), "\n")
@@ -61,7 +60,7 @@ func recalledText(e api.Explanation, project string) string {
 	if e.Context == "" {
 		notes = append(notes, "Nothing"+inProject(project)+" is relevant enough.")
 		for _, c := range e.Candidates[:min(nearest, len(e.Candidates))] {
-			notes = append(notes, fmt.Sprintf("Most relevant: %s %s (%s; %s)", block.Inline(c.ID), block.Inline(c.Title), explain.Outcome(c), memories.RelevanceText(c)))
+			notes = append(notes, fmt.Sprintf("Most relevant: %s %s (%s; %s)", block.Inline(c.ID), block.Inline(c.Title), explain.Outcome(c), explain.Relevance(c)))
 		}
 		return strings.Join(notes, "\n")
 	}
@@ -82,7 +81,7 @@ func reasons(candidates []api.Candidate) []string {
 		if c.Outcome != api.OutcomeInjected && c.Outcome != api.OutcomeHeading && c.Outcome != api.OutcomeUnsure {
 			continue
 		}
-		line := "- " + block.Inline(c.ID) + ": " + memories.RelevanceText(c)
+		line := "- " + block.Inline(c.ID) + ": " + explain.Relevance(c)
 		if len(c.Matched) > 0 {
 			line += "; words " + block.Inline(strings.Join(c.Matched, ", "))
 		}

@@ -87,12 +87,8 @@ func newTool[In any](answer func(context.Context, In) (string, error)) mcp.ToolH
 }
 
 // fromDaemon makes one call to the daemon.
-func fromDaemon[Out any](ctx context.Context, t *tools, f func(context.Context, *api.Client) (Out, error)) (Out, error) {
-	var out Out
-	err := t.Ask(ctx, func(ctx context.Context, c *api.Client) (err error) {
-		out, err = f(ctx, c)
-		return err
-	})
+func fromDaemon[Out any](ctx context.Context, t *tools, question app.Question[Out]) (Out, error) {
+	out, err := app.Get(ctx, t.App, question)
 	if err != nil {
 		return out, adviseOn(err)
 	}
@@ -103,9 +99,7 @@ func (t *tools) recall(ctx context.Context, in recallInput) (string, error) {
 	if strings.TrimSpace(in.Query) == "" {
 		return "", errors.New("query: must not be empty")
 	}
-	e, err := fromDaemon(ctx, t, func(ctx context.Context, c *api.Client) (api.Explanation, error) {
-		return c.Explain(ctx, api.Prompt{Prompt: in.Query, Cwd: t.dir, Project: in.Project})
-	})
+	e, err := fromDaemon(ctx, t, app.With((*api.Client).Explain, api.Prompt{Prompt: in.Query, Cwd: t.dir, Project: in.Project}))
 	if err != nil {
 		return "", err
 	}
@@ -119,9 +113,7 @@ func (t *tools) search(ctx context.Context, in searchInput) (string, error) {
 	if in.Limit == 0 {
 		in.Limit = standardResults
 	}
-	found, err := fromDaemon(ctx, t, func(ctx context.Context, c *api.Client) (api.SearchReply, error) {
-		return c.Search(ctx, api.Search{Query: in.Query, Cwd: t.dir, Project: in.Project, Source: in.Source, Limit: in.Limit})
-	})
+	found, err := fromDaemon(ctx, t, app.With((*api.Client).Search, api.Search{Query: in.Query, Cwd: t.dir, Project: in.Project, Source: in.Source, Limit: in.Limit}))
 	if err != nil {
 		return "", err
 	}
@@ -132,9 +124,7 @@ func (t *tools) expand(ctx context.Context, in expandInput) (string, error) {
 	if len(in.IDs) == 0 || len(in.IDs) > mostIDs {
 		return "", fmt.Errorf("ids: %d given, must be 1 to %d", len(in.IDs), mostIDs)
 	}
-	found, err := fromDaemon(ctx, t, func(ctx context.Context, c *api.Client) (api.Expanded, error) {
-		return c.Expand(ctx, api.Expand{IDs: in.IDs})
-	})
+	found, err := fromDaemon(ctx, t, app.With((*api.Client).Expand, api.Expand{IDs: in.IDs}))
 	if err != nil {
 		return "", err
 	}
@@ -174,9 +164,7 @@ func (t *tools) remember(ctx context.Context, in rememberInput) (string, error) 
 		Source: source, Title: in.Title, Text: in.Text, Fields: in.Fields, Files: in.Files, Tags: in.Tags,
 		Importance: in.Importance, Origin: memory.OriginAssistant, Session: t.session,
 	}
-	done, err := fromDaemon(ctx, t, func(ctx context.Context, c *api.Client) (api.Remembered, error) {
-		return c.Remember(ctx, api.Remember{Memories: memory.Drafts(m), Cwd: t.dir})
-	})
+	done, err := fromDaemon(ctx, t, app.With((*api.Client).Remember, api.Remember{Memories: memory.Drafts(m), Cwd: t.dir}))
 	if err != nil {
 		return "", err
 	}
@@ -192,9 +180,7 @@ func (t *tools) remember(ctx context.Context, in rememberInput) (string, error) 
 }
 
 func (t *tools) forget(ctx context.Context, in forgetInput) (string, error) {
-	m, err := fromDaemon(ctx, t, func(ctx context.Context, c *api.Client) (memory.Memory, error) {
-		return c.Forget(ctx, strings.TrimSpace(in.ID))
-	})
+	m, err := fromDaemon(ctx, t, app.With((*api.Client).Forget, strings.TrimSpace(in.ID)))
 	if err != nil {
 		return "", err
 	}

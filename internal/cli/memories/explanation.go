@@ -74,8 +74,8 @@ func printCandidates(w io.Writer, e api.Explanation, first int, v explanationVie
 			return err
 		}
 	}
-	if e.Past != "" {
-		cli.Fold(w, cli.Span{}, "the prompt asks about past work: "+e.Past)
+	if past := explain.Past(e); past != "" {
+		cli.Fold(w, cli.Span{}, past)
 	}
 	if len(e.Candidates) == 0 {
 		_, err := fmt.Fprintln(w, "no candidates")
@@ -104,15 +104,9 @@ func printCandidates(w io.Writer, e api.Explanation, first int, v explanationVie
 
 // printProblems says why candidates may be missing.
 func printProblems(w io.Writer, e api.Explanation) {
-	if e.Index != api.IndexReady && e.Index != "" {
-		cli.Fold(w, cli.Text("index     "), e.Index+": results are incomplete")
+	for _, l := range explain.Lacks(e) {
+		cli.Fold(w, cli.Text("%-10s", l.Part), l.Why)
 		fmt.Fprintln(w)
-	}
-	for _, r := range e.Retrievers {
-		if r.State != api.RetrieverReady && r.State != api.RetrieverUnused {
-			cli.Fold(w, cli.Text("%-10s", r.Name), r.State+": results are incomplete")
-			fmt.Fprintln(w)
-		}
 	}
 }
 
@@ -124,7 +118,7 @@ func explainWidth(w io.Writer) int { return cmp.Or(cli.Width(w), explainColumns)
 func candidateLines(candidates []api.Candidate, width int) [][]cli.Span {
 	relevance, outcome, title, id := 0, 0, 0, 0
 	for _, c := range candidates {
-		relevance = max(relevance, cli.Columns(RelevanceText(c)))
+		relevance = max(relevance, cli.Columns(explain.Relevance(c)))
 		outcome = max(outcome, cli.Columns(explain.Outcome(c)))
 		title = max(title, cli.Columns(titleText(c)))
 		id = max(id, len(c.ID))
@@ -134,12 +128,12 @@ func candidateLines(candidates []api.Candidate, width int) [][]cli.Span {
 	for i, c := range candidates {
 		rank, became := cli.Text("%2d  ", i+1), cli.Span{Style: outcomeStyle(c), Text: explain.Outcome(c)}
 		if room < narrowestTitle {
-			became.Text = cli.Wrap(RelevanceText(c)+", "+explain.Outcome(c), len(rank.Text), width)
+			became.Text = cli.Wrap(explain.Relevance(c)+", "+explain.Outcome(c), len(rank.Text), width)
 			under := max(1, width-len(rank.Text)-len(c.ID)-columnGap)
 			lines[i] = []cli.Span{rank, became, cli.Text("\n%*s", len(rank.Text), ""), app.IDSpan(c.ID), cli.Text("  %s", cli.Clip(titleText(c), under))}
 			continue
 		}
-		lines[i] = []cli.Span{rank, cli.Text("%-*s  ", relevance, RelevanceText(c)), became,
+		lines[i] = []cli.Span{rank, cli.Text("%-*s  ", relevance, explain.Relevance(c)), became,
 			cli.Text("%*s%s", outcome-cli.Columns(became.Text)+columnGap, "", padText(cli.Clip(titleText(c), room), min(title, room)+columnGap)), app.IDSpan(c.ID)}
 	}
 	return lines
@@ -152,7 +146,7 @@ func padText(text string, columns int) string {
 
 // outcomeStyle makes what is injected stand out.
 func outcomeStyle(c api.Candidate) cli.Style {
-	if strings.HasPrefix(explain.Outcome(c), "held back") {
+	if explain.HeldBack(c) {
 		return cli.Faint
 	}
 	return cli.Good
@@ -161,17 +155,4 @@ func outcomeStyle(c api.Candidate) cli.Style {
 // titleText has only what is shown, because its characters are counted.
 func titleText(c api.Candidate) string {
 	return fmt.Sprintf("[%s] %s", c.Source.Label(), app.FirstLine(block.Plain(c.Title)))
-}
-
-// RelevanceText shows a relevance, the one that is required, and the activity that the memory
-// bears on, if any: a search requires none.
-func RelevanceText(c api.Candidate) string {
-	text := fmt.Sprintf("relevance %.2f", c.Relevance)
-	if c.Required > 0 {
-		text += fmt.Sprintf(", needs %.2f", c.Required)
-	}
-	if c.Bears != "" {
-		text += ", bears on: " + c.Bears
-	}
-	return text
 }

@@ -3,12 +3,12 @@ package memories
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"recollect/internal/api"
+	"recollect/internal/api/explain"
 	"recollect/internal/cli"
 	"recollect/internal/cli/app"
 	"recollect/internal/recall/block"
@@ -85,7 +85,7 @@ func partsText(c api.Candidate, width int) string {
 	hits := fmt.Sprintf("bm25 %s, vector %s, %s old, %d tokens",
 		hitText(c.BM25Rank, c.BM25, c.BM25 > 0), hitText(c.VectorRank, c.Cosine, c.Embedded), c.Age, c.Tokens)
 	text := wrap(partIndent, partIndent+partIndent, strings.Fields(hits))
-	text += wrap(partIndent+fmt.Sprintf("relevance %.2f = ", c.Relevance), partIndent+partIndent, listWords(relevanceParts(c.Parts))) +
+	text += wrap(partIndent+fmt.Sprintf("relevance %.2f = ", c.Relevance), partIndent+partIndent, listWords(relevanceParts(c))) +
 		wrap(partIndent+fmt.Sprintf("score %.3f = ", c.Score), partIndent+partIndent, scoreParts(c.Factors))
 	if strings.HasPrefix(c.Outcome, api.OutcomeSuperseded) {
 		text += partIndent + c.Outcome + "\n"
@@ -114,16 +114,11 @@ func hitText(rank int, score float64, known bool) string {
 	return fmt.Sprintf("#%d %.2f", rank, score)
 }
 
-// relevanceParts shows what each feature adds. Features that add next to nothing
-// are left out, but never the bias, which is the last.
-func relevanceParts(parts []api.Factor) []string {
+// relevanceParts shows what each feature adds.
+func relevanceParts(c api.Candidate) []string {
 	var out []string
-	for i, p := range parts {
-		part := p.Value * p.Weight
-		if math.Abs(part) < 0.05 && i < len(parts)-1 {
-			continue
-		}
-		out = append(out, strings.Replace(fmt.Sprintf("%s %+.1f", p.Name, part), "-", "−", 1))
+	for _, p := range explain.Parts(c) {
+		out = append(out, strings.Replace(fmt.Sprintf("%s %+.1f", p.Name, p.Adds), "-", "−", 1))
 	}
 	return out
 }

@@ -51,21 +51,22 @@ const partHeader = "Recollect-Part"
 // functions are those of the templates, besides base, which puts the path above all pages before
 // an address.
 var functions = template.FuncMap{
-	"path":     url.PathEscape,
-	"label":    func(s memory.Source) string { return s.Label() },
-	"date":     func(t time.Time) string { return moment(t, "2 Jan 2006") },
-	"clock":    func(t time.Time) string { return moment(t, "15:04") },
-	"datetime": func(t time.Time) string { return moment(t, "2 Jan 2006, 15:04") },
-	"iso":      func(t time.Time) string { return moment(t, time.RFC3339) },
-	"two":      func(f float64) string { return fmt.Sprintf("%.2f", f) },
-	"number":   number,
-	"count":    count,
-	"outcome":  explain.Outcome,
-	"injected": explain.Injected,
-	"body":     func(m memory.Memory) string { return strings.TrimSpace(block.Body(&m)) },
-	"lines":    func(s string) int { return min(20, 3+strings.Count(s, "\n")+len(s)/90) },
-	"list":     func(words []string) string { return strings.Join(words, ", ") },
-	"isTrue":   func(b *bool) bool { return b != nil && *b },
+	"path":      url.PathEscape,
+	"label":     func(s memory.Source) string { return s.Label() },
+	"date":      func(t time.Time) string { return moment(t, "2 Jan 2006") },
+	"clock":     func(t time.Time) string { return moment(t, "15:04") },
+	"datetime":  func(t time.Time) string { return moment(t, "2 Jan 2006, 15:04") },
+	"iso":       func(t time.Time) string { return moment(t, time.RFC3339) },
+	"two":       func(f float64) string { return fmt.Sprintf("%.2f", f) },
+	"number":    number,
+	"count":     count,
+	"outcome":   explain.Outcome,
+	"injected":  explain.Injected,
+	"relevance": explain.Relevance,
+	"body":      func(m memory.Memory) string { return strings.TrimSpace(block.Body(&m)) },
+	"lines":     func(s string) int { return min(20, 3+strings.Count(s, "\n")+len(s)/90) },
+	"list":      func(words []string) string { return strings.Join(words, ", ") },
+	"isTrue":    func(b *bool) bool { return b != nil && *b },
 }
 
 // moment formats a time for the user's clock, "" if there is none.

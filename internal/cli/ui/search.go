@@ -21,6 +21,7 @@ type searchPage struct {
 	Asked                   bool
 	Explanation             api.Explanation
 	Why                     string // nothing is injected
+	Past                    string // that the prompt asks about it
 	Problems                []string
 	Candidates              []candidate
 	More                    int
@@ -76,16 +77,15 @@ func (s *Server) search(r *http.Request) (view, error) {
 // fill makes what is shown of the explanation.
 func (p *searchPage) fill() {
 	e := p.Explanation
+	p.Past = explain.Past(e)
 	if e.Context == "" && p.Asked && p.Mode != "search" {
 		p.Why = explain.WhyNothing(e)
 	}
-	if e.Index != api.IndexReady && e.Index != "" {
-		p.Problems = append(p.Problems, "index: "+e.Index+"; results are incomplete")
+	for _, l := range explain.Lacks(e) {
+		p.Problems = append(p.Problems, l.Part+": "+l.Why)
 	}
-	for _, r := range e.Retrievers {
-		if r.State != api.RetrieverReady && r.State != api.RetrieverUnused {
-			p.Problems = append(p.Problems, r.Name+": "+r.State+"; results are incomplete")
-		}
+	if e.Silenced != "" {
+		p.Problems = append(p.Problems, "nothing is injected: "+e.Silenced+". Otherwise:")
 	}
 	shown := e.Candidates[:min(shownCandidates, len(e.Candidates))]
 	p.More = len(e.Candidates) - len(shown)
@@ -97,33 +97,22 @@ func (p *searchPage) fill() {
 func shownAs(c api.Candidate) candidate {
 	return candidate{
 		Candidate: c, Meter: percent(c.Relevance), Required: percent(c.Required),
-		Parts: relevanceParts(c.Parts), Factors: scoreParts(c.Factors),
+		Parts: relevanceParts(explain.Parts(c)), Factors: scoreParts(c.Factors),
 	}
 }
 
 func percent(share float64) int { return max(0, min(100, int(math.Round(100*share)))) }
 
-// leastPart is what a part adds at least to be shown.
-const leastPart = 0.05
-
 // relevanceParts shows what each feature adds to the sum that relevance is computed from.
-func relevanceParts(parts []api.Factor) []part {
-	most := 0.0
+func relevanceParts(parts []explain.Part) []part {
+	most := 0.05 // what is shown has that, but for the bias
 	for _, p := range parts {
-		most = max(most, math.Abs(p.Value*p.Weight))
+		most = max(most, math.Abs(p.Adds))
 	}
 	var out []part
 	for _, p := range parts {
-		adds := p.Value * p.Weight
-		if math.Abs(adds) < leastPart {
-			continue
-		}
-		sign := "+"
-		if adds < 0 {
-			sign = "−"
-		}
 		out = append(out, part{
-			Name: strings.ReplaceAll(p.Name, "_", " "), Value: fmt.Sprintf("%s%.2f", sign, math.Abs(adds)), Share: percent(math.Abs(adds) / most), Minus: adds < 0,
+			Name: strings.ReplaceAll(p.Name, "_", " "), Value: strings.Replace(fmt.Sprintf("%+.2f", p.Adds), "-", "−", 1), Share: percent(math.Abs(p.Adds) / most), Minus: p.Adds < 0,
 		})
 	}
 	return out

@@ -1,22 +1,26 @@
-// Package explain puts in words what an explanation says, for everybody who shows one:
-// what became of a candidate, and why nothing is injected. It also picks the past prompts of
+// Package explain puts in words what an explanation says, for everybody who shows one, in a terminal,
+// to Claude or on a page: what became of a candidate, what its numbers are made of, why nothing is
+// injected, and why results may be incomplete. It also picks the past prompts of
 // the user that can be explained again, to see what a change of the settings would do.
 package explain
 
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"recollect/internal/api"
-	"recollect/internal/memory"
 )
 
 // Injected reports whether a candidate is injected, in whatever form.
 func Injected(c api.Candidate) bool {
 	return slices.Contains([]string{api.OutcomeInjected, api.OutcomeHeading, api.OutcomeBrief, api.OutcomeUnsure}, c.Outcome)
 }
+
+// HeldBack reports whether a candidate is held back: neither injected, nor the result of a search.
+func HeldBack(c api.Candidate) bool { return !Injected(c) && c.Outcome != api.OutcomeFound }
 
 // Outcome says in words what became of a candidate. The numbers are shown
 // beside it; the id of the memory that supersedes it, with the parts.
@@ -63,28 +67,59 @@ func WhyNothing(e api.Explanation) string {
 	return fmt.Sprintf("the most relevant memory, %s, was %s", nearest.ID, Outcome(nearest))
 }
 
-// A Prompt is one that the user typed, with the session and the folder in which that was.
-type Prompt struct{ Text, Session, Dir string }
+// Relevance shows a relevance, the one that is required, and the activity that the memory bears on,
+// if any: a search requires none.
+func Relevance(c api.Candidate) string {
+	text := fmt.Sprintf("relevance %.2f", c.Relevance)
+	if c.Required > 0 {
+		text += fmt.Sprintf(", needs %.2f", c.Required)
+	}
+	if c.Bears != "" {
+		text += ", bears on: " + c.Bears
+	}
+	return text
+}
 
-// Prompts returns the prompts that episodes, the newest first, were made of: count at most,
-// each once.
-func Prompts(episodes []api.Shown, count int) []Prompt {
-	var out []Prompt
-	for _, m := range episodes {
-		text := cmp.Or(m.Evidence, m.Title) // the title of a turn is not always its prompt
-		again := slices.ContainsFunc(out, func(p Prompt) bool { return p.Text == text })
-		if m.Source == memory.Episodes && m.Agent == "" && !again && len(out) < count {
-			out = append(out, Prompt{text, m.Session, m.ProjectPath})
+// A Lack is a part of the search that did not do all of its work, and why.
+type Lack struct{ Part, Why string }
+
+// Lacks names what makes results incomplete: the index while it is behind, and retrievers that failed.
+func Lacks(e api.Explanation) (out []Lack) {
+	if e.Index != api.IndexReady && e.Index != "" {
+		out = append(out, Lack{"index", e.Index + ": results are incomplete"})
+	}
+	for _, r := range e.Retrievers {
+		if r.State != api.RetrieverReady && r.State != api.RetrieverUnused {
+			out = append(out, Lack{r.Name, r.State + ": results are incomplete"})
 		}
 	}
 	return out
 }
 
-// Lacking returns the candidates of list that are not in other.
-func Lacking(list, other []api.Candidate) (out []api.Candidate) {
-	for _, c := range list {
-		if !slices.ContainsFunc(other, func(o api.Candidate) bool { return o.ID == c.ID }) {
-			out = append(out, c)
+// Past says that the prompt asks about past work, and what; "" if it does not.
+func Past(e api.Explanation) string {
+	if e.Past == "" {
+		return ""
+	}
+	return "the prompt asks about past work: " + e.Past
+}
+
+// leastPart is what a part of a relevance adds at least to be shown.
+const leastPart = 0.05
+
+// A Part is what one feature adds to the sum that a relevance is computed from.
+type Part struct {
+	Name string
+	Adds float64
+}
+
+// Parts returns what each feature of a candidate adds. Features that add next to nothing are left out,
+// but never the bias, which is the last.
+func Parts(c api.Candidate) (out []Part) {
+	for i, f := range c.Parts {
+		p := Part{f.Name, f.Value * f.Weight}
+		if math.Abs(p.Adds) >= leastPart || i == len(c.Parts)-1 {
+			out = append(out, p)
 		}
 	}
 	return out

@@ -67,3 +67,36 @@ func TestPrompts(t *testing.T) {
 		t.Errorf("Prompts() (-want +got):\n%s", diff)
 	}
 }
+
+// Whoever shows an explanation says the same of what is missing in it.
+func TestLacks(t *testing.T) {
+	e := api.Explanation{Index: "indexing, 3 of 7", Retrievers: []api.Retriever{
+		{Name: "bm25", State: api.RetrieverReady}, {Name: "vector", State: "no answer in 100ms"}, {Name: "other", State: api.RetrieverUnused},
+	}}
+	want := []Lack{{"index", "indexing, 3 of 7: results are incomplete"}, {"vector", "no answer in 100ms: results are incomplete"}}
+	if diff := cmp.Diff(want, Lacks(e)); diff != "" {
+		t.Errorf("Lacks() (-want +got):\n%s", diff)
+	}
+	if got := Lacks(api.Explanation{Index: api.IndexReady}); got != nil {
+		t.Errorf("Lacks() of a whole one = %v", got)
+	}
+}
+
+// What adds next to nothing is left out, but the bias is not.
+func TestParts(t *testing.T) {
+	c := api.Candidate{Parts: []api.Factor{{Name: "words", Value: 2, Weight: 1.5}, {Name: "names", Value: 0.1, Weight: -0.2}, {Name: "bias", Value: 1, Weight: -0.01}}}
+	if diff := cmp.Diff([]Part{{"words", 3}, {"bias", -0.01}}, Parts(c)); diff != "" {
+		t.Errorf("Parts() (-want +got):\n%s", diff)
+	}
+}
+
+func TestRelevance(t *testing.T) {
+	for want, c := range map[string]api.Candidate{
+		"relevance 0.25": {Relevance: 0.25},
+		"relevance 0.25, needs 0.45, bears on: push": {Relevance: 0.25, Required: 0.45, Bears: "push"},
+	} {
+		if got := Relevance(c); got != want {
+			t.Errorf("Relevance() = %q, want %q", got, want)
+		}
+	}
+}
