@@ -367,8 +367,7 @@ var layers = map[string][]string{
 	"cmd/recollect": {
 		".", "internal/agents/imports", "internal/api", "internal/cli", "internal/cli/app", "internal/cli/backups", "internal/cli/daemons",
 		"internal/cli/doctor", "internal/cli/importer", "internal/cli/manual", "internal/cli/mcpserver", "internal/cli/memories", "internal/cli/settings",
-		"internal/cli/setup", "internal/cli/sharing", "internal/daemon/lease", "internal/share/machines", "internal/store/backup",
-		"github.com/spf13/cobra",
+		"internal/cli/setup", "internal/cli/sharing", "internal/daemon/lease", "internal/store/backup", "github.com/spf13/cobra",
 	},
 	"cmd/recollect-import": {"internal/agents/imports/database"},
 	"hooks/recollect-hook": {".", "internal/hook"},

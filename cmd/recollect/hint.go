@@ -16,7 +16,6 @@ import (
 	"recollect/internal/cli/backups"
 	"recollect/internal/cli/setup"
 	"recollect/internal/daemon/lease"
-	"recollect/internal/share/machines"
 	"recollect/internal/store/backup"
 )
 
@@ -37,9 +36,9 @@ func hint(err error, cmd *cobra.Command) string {
 		return "recollect search WORDS finds ids"
 	case cmd.Name() == "import" && errors.Is(err, os.ErrNotExist):
 		return "recollect import imports the sessions in Claude Code's folder, ~/.claude or $CLAUDE_CONFIG_DIR"
-	case cmd.Name() == "sync" && strings.Contains(err.Error(), machines.ErrEmpty.Error()):
+	case api.CauseOf(err) == api.EmptyTarget:
 		return "if it is the right folder, and mounted: recollect sync --anew TARGET"
-	case cmd.Name() == "sync" && strings.Contains(err.Error(), machines.ErrNoKey.Error()):
+	case api.CauseOf(err) == api.NoKey:
 		return app.NeedsKey
 	case errors.As(err, &full):
 		return "recollect backup FILE keeps what is there; recollect restore --replace FILE replaces it"

@@ -129,27 +129,33 @@ type Observation struct {
 const IndexReady = "ready"
 
 // Health is the state of the daemon. Index is IndexReady, or what the index is doing;
-// Embedder is the same for the vectors, after the embedder's kind.
+// Embedder is the same for the vectors, after the embedder's kind. Both are for people; what
+// a program wants to know, the other fields say.
 type Health struct {
-	Status    string                `json:"status"`
-	PID       int                   `json:"pid"`
-	Uptime    string                `json:"uptime"`
-	Version   string                `json:"version"`
-	Home      string                `json:"home"`
-	Memories  int                   `json:"memories"`
-	Sources   map[memory.Source]int `json:"sources"`
-	Pending   int                   `json:"pending,omitempty"` // memories that wait for review, not counted above
-	Index     string                `json:"index"`
-	Indexed   int                   `json:"indexed"`
-	Embedder  string                `json:"embedder"`
-	Embedded  int                   `json:"embedded"`            // memories that have a vector
-	Past      *PastSessions         `json:"past,omitempty"`      // nil if there were none, or the user imported them
-	Opening   bool                  `json:"opening,omitempty"`   // the memories are being opened: no number is known yet
-	Waiting   int                   `json:"waiting,omitempty"`   // transcripts that are yet to be read
-	Imports   int                   `json:"imports,omitempty"`   // files that are being imported
-	Paused    []PauseState          `json:"paused,omitempty"`    // pauses that last
-	Incognito int                   `json:"incognito,omitempty"` // sessions of which nothing is learned
-	Skipped   int                   `json:"skipped,omitempty"`   // turns that this version cannot read
+	Status   string                `json:"status"`
+	PID      int                   `json:"pid"`
+	Uptime   string                `json:"uptime"`
+	Version  string                `json:"version"`
+	Home     string                `json:"home"`
+	Memories int                   `json:"memories"`
+	Sources  map[memory.Source]int `json:"sources"`
+	Pending  int                   `json:"pending,omitempty"` // memories that wait for review, not counted above
+	Index    string                `json:"index"`
+	Indexed  int                   `json:"indexed"`
+	Embedder string                `json:"embedder"`
+	Embedded int                   `json:"embedded"` // memories that have a vector
+
+	EmbedderReady bool      `json:"embedder_ready,omitempty"` // every memory has the vector that it is to have
+	Indexing      *Progress `json:"indexing,omitempty"`       // of the index, while it is behind
+	Embedding     *Progress `json:"embedding,omitempty"`      // of the vectors, while they are made
+
+	Past      *PastSessions `json:"past,omitempty"`      // nil if there were none, or the user imported them
+	Opening   bool          `json:"opening,omitempty"`   // the memories are being opened: no number is known yet
+	Waiting   int           `json:"waiting,omitempty"`   // transcripts that are yet to be read
+	Imports   int           `json:"imports,omitempty"`   // files that are being imported
+	Paused    []PauseState  `json:"paused,omitempty"`    // pauses that last
+	Incognito int           `json:"incognito,omitempty"` // sessions of which nothing is learned
+	Skipped   int           `json:"skipped,omitempty"`   // turns that this version cannot read
 
 	SkippedTurns []SkippedTurn `json:"skipped_turns,omitempty"` // the same, the latest first
 	// TeamServer says how the team's server stands, "" if none is used.
@@ -182,8 +188,9 @@ type SkippedTurn struct {
 
 // A Problem is something wrong with the daemon that a user should know.
 type Problem struct {
-	Kind ProblemKind `json:"kind"`
-	Text string      `json:"text"` // without the prefix that names its kind
+	Kind  ProblemKind `json:"kind"`
+	Text  string      `json:"text"` // without the prefix that names its kind
+	Cause Cause       `json:"cause,omitempty"`
 }
 
 // A ProblemKind is the part of the daemon that has a problem. Later versions may have
@@ -210,7 +217,19 @@ const (
 // of Problems.
 func (h *Health) AddProblem(kind ProblemKind, prefix, text string) {
 	h.Problems = append(h.Problems, prefix+text)
-	h.Details = append(h.Details, Problem{kind, text})
+	h.Details = append(h.Details, Problem{Kind: kind, Text: text})
+}
+
+// AddProblemOf adds a problem with its cause.
+func (h *Health) AddProblemOf(kind ProblemKind, cause Cause, text string) {
+	h.Problems = append(h.Problems, text)
+	h.Details = append(h.Details, Problem{kind, text, cause})
+}
+
+// A Progress is how many memories of all are done.
+type Progress struct {
+	Done int `json:"done"`
+	All  int `json:"all"`
 }
 
 // WeakBelow is the relevance below which a result of a search is weak, unless it has every word
@@ -457,4 +476,5 @@ type ConfigReply struct {
 // Failure is the body of every reply that is an error.
 type Failure struct {
 	Error string `json:"error"`
+	Cause Cause  `json:"cause,omitempty"`
 }

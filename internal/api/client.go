@@ -32,6 +32,7 @@ const maxReply = 64 << 20
 type StatusError struct {
 	Status  int
 	Message string
+	Cause   Cause // "" if nobody needs to know
 }
 
 // Error implements error.
@@ -184,5 +185,5 @@ func refusal(status int, body []byte) error {
 	if json.Unmarshal(body, &f) != nil || f.Error == "" {
 		f.Error = "daemon answered with status " + strconv.Itoa(status)
 	}
-	return &StatusError{status, f.Error}
+	return &StatusError{status, f.Error, f.Cause}
 }

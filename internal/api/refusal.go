@@ -2,6 +2,39 @@ package api
 
 import "errors"
 
+// A Cause says why something failed, for whoever knows what to do about it. Later versions may have
+// others.
+type Cause string
+
+// The causes.
+const (
+	NoKey         Cause = "no_key"         // a target is encrypted, and this machine has no key
+	EmptyTarget   Cause = "empty_target"   // a target no longer has what was there
+	DeletionsHeld Cause = "deletions_held" // deletions from elsewhere wait for the user's consent
+)
+
+// A CausedError is an error with a cause, which clients see.
+type CausedError struct {
+	Cause Cause
+	Text  string
+}
+
+// Error implements error.
+func (e *CausedError) Error() string { return e.Text }
+
+// CauseOf returns the cause of an error, of the daemon or of a reply; "" if it has none.
+func CauseOf(err error) Cause {
+	var caused *CausedError
+	var refused *StatusError
+	switch {
+	case errors.As(err, &caused):
+		return caused.Cause
+	case errors.As(err, &refused):
+		return refused.Cause
+	}
+	return ""
+}
+
 // ErrBusy means that a queue is full: the caller should try again later. It
 // is answered with 503.
 var ErrBusy = errors.New("too much to do at the moment")

@@ -189,7 +189,7 @@ func TestPatience(t *testing.T) {
 		want bool    // whether to go on after the last
 	}{
 		{"answered", []error{nil}, false},
-		{"refused", []error{&StatusError{500, "broken"}}, false},
+		{"refused", []error{&StatusError{Status: 500, Message: "broken"}}, false},
 		{"timed out", []error{context.DeadlineExceeded}, false},
 		{"nobody there", []error{gone, gone, gone, gone, gone}, true},
 		{"one that ends", slices.Repeat([]error{unanswered}, 50), true},
@@ -273,7 +273,7 @@ func TestOpenLog(t *testing.T) {
 
 func TestRetry(t *testing.T) {
 	c := &Client{Home: shortDir(t)}
-	refused := &StatusError{404, "no such memory"}
+	refused := &StatusError{Status: 404, Message: "no such memory"}
 	for _, want := range []error{nil, refused, context.DeadlineExceeded} {
 		calls := 0
 		if err := c.Retry(t.Context(), func() error { calls++; return want }); err != want || calls != 1 {

@@ -5,9 +5,6 @@ import "context"
 // MostIgnored is how many of what was not read a reply names.
 const MostIgnored = 20
 
-// DeletionsHeld says what becomes of deletions that come from elsewhere in a mass.
-const DeletionsHeld = "they wait for your consent"
-
 // Sync brings the memories together with those of other machines in a target, "" for the one in
 // the settings. Anew reads and writes everything again; Leave removes what this machine wrote there.
 // Accept carries out the deletions that wait; Undo refuses them, and brings back what those took that

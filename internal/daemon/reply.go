@@ -75,7 +75,7 @@ func refuse(d *Daemon, mux *http.ServeMux) http.HandlerFunc {
 // fail answers a request with an error.
 func (d *Daemon) fail(w http.ResponseWriter, r *http.Request, err error) {
 	d.logFailure(r, err)
-	reply(w, statusOf(err), api.Failure{Error: err.Error()})
+	reply(w, statusOf(err), api.Failure{Error: err.Error(), Cause: api.CauseOf(err)})
 }
 
 // logFailure logs an error of a request: the daemon's own at a level that is always logged.

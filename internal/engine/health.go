@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"recollect/internal/api"
+	"recollect/internal/engine/follower"
 	"recollect/internal/store"
 )
 
@@ -28,16 +29,16 @@ func (e *Engine) Health(h *api.Health) {
 	}
 	h.Past = pastSessions(e.backlog.Past())
 	e.addSkipped(h)
-	var failure error
-	if h.Embedder, h.Embedded, failure = e.vectors.Health(); failure != nil {
-		h.AddProblem(api.EmbedderProblem, "embedder: ", failure.Error())
+	h.Indexing = progressOf(e.indexing.Work())
+	v := e.vectors.Health()
+	h.Embedder, h.EmbedderReady, h.Embedded, h.Embedding = v.State, v.Ready, v.Embedded, progressOf(v.Work)
+	if v.Err != nil {
+		h.AddProblem(api.EmbedderProblem, "embedder: ", v.Err.Error())
 	}
 	if err := e.refinement.Problem(); err != nil {
 		h.AddProblem(api.ExtractorProblem, "", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
-	for _, why := range e.Machines.Problems() {
-		h.AddProblem(api.SyncProblem, "", why)
-	}
+	e.Machines.AddProblems(h)
 	e.addNewer(h)
 	addProblems(h, api.RepositoryProblem, "", textsOf(e.repositories.Refused(), error.Error))
 	addProblems(h, api.TeamProblem, "", e.Teams.Problems())
@@ -71,4 +72,12 @@ func textsOf[T any](all []T, text func(T) string) []string {
 		out = append(out, text(one))
 	}
 	return out
+}
+
+// progressOf returns work as the protocol says it, nil if nothing is counted.
+func progressOf(w follower.Work) *api.Progress {
+	if w == (follower.Work{}) {
+		return nil
+	}
+	return &api.Progress{Done: w.Done, All: w.All}
 }

@@ -185,7 +185,7 @@ func TestSyncInTheBackgroundWithoutKey(t *testing.T) {
 	b := start(t, home)
 	reported := func() bool {
 		return slices.ContainsFunc(b.health().Details, func(p api.Problem) bool {
-			return p.Kind == api.SyncProblem && strings.Contains(p.Text, machines.ErrNoKey.Error())
+			return p.Kind == api.SyncProblem && p.Cause == api.NoKey
 		})
 	}
 	begin := func(session string) {

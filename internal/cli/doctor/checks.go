@@ -18,7 +18,6 @@ import (
 	"recollect/internal/daemon"
 	"recollect/internal/daemon/lease"
 	"recollect/internal/memory"
-	"recollect/internal/share/machines"
 	"recollect/internal/store/backup"
 )
 
@@ -203,10 +202,10 @@ func severalLines(lines []string) string {
 // checkSync checks the synchronization in the background.
 func checkSync(in *installation) finding {
 	bad := in.problems(api.SyncProblem)
-	switch {
-	case len(bad) > 0 && strings.Contains(bad[0], machines.ErrNoKey.Error()):
+	switch cause := in.causeOf(api.SyncProblem); {
+	case cause == api.NoKey:
 		return problem(app.NeedsKey, "%s", severalLines(bad))
-	case len(bad) > 0 && strings.HasSuffix(bad[0], api.DeletionsHeld):
+	case cause == api.DeletionsHeld:
 		return problem("recollect sync --accept-deletions, or --undo-deletions to keep the memories", "%s", severalLines(bad))
 	case len(bad) > 0:
 		return problem("recollect sync tries again", "%s", severalLines(bad))
@@ -271,6 +270,15 @@ var checkedKinds = []api.ProblemKind{
 // problems returns the daemon's problems of a kind.
 func (in *installation) problems(kind api.ProblemKind) []string {
 	return in.problemsWhere(func(k api.ProblemKind) bool { return k == kind })
+}
+
+// causeOf returns the cause of the first problem of a kind, "" if it has none.
+func (in *installation) causeOf(kind api.ProblemKind) api.Cause {
+	i := slices.IndexFunc(in.health.Details, func(p api.Problem) bool { return p.Kind == kind })
+	if i < 0 {
+		return ""
+	}
+	return in.health.Details[i].Cause
 }
 
 // otherProblems returns the problems without a check of their own. An older

@@ -2,9 +2,7 @@
 
 package doctor
 
-import (
-	"io/fs"
-)
+import "io/fs"
 
 // openToOthers reports a folder that other users can enter or read.
 func openToOthers(fi fs.FileInfo) bool { return fi.Mode().Perm()&0o077 != 0 }

@@ -15,7 +15,6 @@ import (
 	"recollect/internal/config"
 	"recollect/internal/daemon/lease"
 	"recollect/internal/memory"
-	"recollect/internal/share/machines"
 	"recollect/internal/system/crash"
 )
 
@@ -39,6 +38,9 @@ func healthy(t *testing.T) *installation {
 }
 
 func TestChecks(t *testing.T) {
+	caused := func(cause api.Cause, text string) func(*installation) {
+		return func(in *installation) { in.health.AddProblemOf(api.SyncProblem, cause, text) }
+	}
 	problems := func(kind api.ProblemKind, lines ...string) func(*installation) {
 		return func(in *installation) {
 			for _, line := range lines {
@@ -107,7 +109,8 @@ func TestChecks(t *testing.T) {
 		{"failed captures", func(in *installation) { in.stats.CaptureFailed = 2 }, "capture", stateWarning, []string{"2 of 5", "daemon.log"}},
 		{"nothing imported", func(in *installation) { in.stats.Sources = nil }, "sessions", stateWarning, []string{"2 in Claude", "recollect import"}},
 		{"a target that cannot be reached", problems(api.SyncProblem, "sync /mnt/desk: no such file or directory"), "sync", stateProblem, []string{"/mnt/desk", "recollect sync"}},
-		{"a target that is encrypted", problems(api.SyncProblem, "sync /mnt/desk: "+machines.ErrNoKey.Error()), "sync", stateProblem, []string{"no key", "recollect sync --key"}},
+		{"a target that is encrypted", caused(api.NoKey, "sync /mnt/desk: it is encrypted"), "sync", stateProblem, []string{"it is encrypted", "recollect sync --key"}},
+		{"deletions that wait", caused(api.DeletionsHeld, "9 memories would be deleted here"), "sync", stateProblem, []string{"9 memories", "--accept-deletions"}},
 		{"secrets of an earlier version", func(in *installation) {
 			in.secrets = api.Redacted{Memories: 3, Kinds: map[string]int{"password": 2, "jwt": 1}}
 		}, "secrets", stateWarning, []string{"3 memories", "1 jwt, 2 password", "doctor --fix"}},

@@ -92,7 +92,7 @@ func switchTo(ctx context.Context, a *app.App, want config.Embedder, file config
 	}
 	err := checkAdopted(ctx, a, want)
 	if err == nil {
-		err = awaitVectors(ctx, a, want)
+		err = awaitVectors(ctx, a)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -115,7 +115,7 @@ func checkAdopted(ctx context.Context, a *app.App, want config.Embedder) error {
 
 // awaitVectors waits until the vectors of all memories are in use, and shows how
 // many there are.
-func awaitVectors(ctx context.Context, a *app.App, want config.Embedder) error {
+func awaitVectors(ctx context.Context, a *app.App) error {
 	show := followEmbedding(a)
 	for {
 		h, err := a.Health(ctx)
@@ -127,13 +127,12 @@ func awaitVectors(ctx context.Context, a *app.App, want config.Embedder) error {
 				return errors.New(p.Text)
 			}
 		}
-		if h.Embedder == want.Kind+", ready" {
+		if h.EmbedderReady {
 			show(h.Memories, h.Memories)
 			return nil
 		}
-		var done, all int
-		if n, _ := fmt.Sscanf(h.Embedder, "embedding, %d of %d", &done, &all); n == 2 {
-			show(done, all)
+		if p := h.Embedding; p != nil {
+			show(p.Done, p.All)
 		}
 		select {
 		case <-time.After(embedderPoll):

@@ -120,7 +120,8 @@ func awaitSettled(ctx context.Context, a *app.App) (h api.Health, err error) {
 		if err != nil || ctx.Err() != nil || time.Now().After(end) {
 			return h, cmp.Or(err, ctx.Err())
 		}
-		if h.Index == api.IndexReady && strings.HasSuffix(h.Embedder, api.IndexReady) || len(h.Problems) > 0 {
+		indexed := h.Index == api.IndexReady && h.Indexed >= h.Memories
+		if indexed && h.EmbedderReady || len(h.Problems) > 0 {
 			return h, nil
 		}
 	}

@@ -2,9 +2,7 @@
 
 package setup
 
-import (
-	"strings"
-)
+import "strings"
 
 // shellFor returns the program that runs a command line, and its arguments.
 func shellFor(command string) (name string, args []string) { return "/bin/sh", []string{"-c", command} }

@@ -268,7 +268,7 @@ func (f *Index) follow(ctx context.Context) error {
 		if len(ch.Put) == 0 && len(ch.Deleted) == 0 && sameMarks(ch.Marks, marks) {
 			return nil
 		}
-		f.setStatus(fmt.Sprintf("indexing, %d of %d", f.index.Len(), f.store.Len()))
+		f.setWork("indexing", f.index.Len(), f.store.Len())
 		if err := f.index.Update(ch.Put, ch.Deleted, encodeMarks(ch.Marks)); err != nil {
 			return err
 		}
@@ -341,7 +341,7 @@ func (f *Index) put(ctx context.Context, ids, gone []string, marks store.Marks) 
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		f.setStatus(fmt.Sprintf("indexing, %d of %d", total-len(ids), total))
+		f.setWork("indexing", total-len(ids), total)
 		n := min(len(ids), followLines)
 		batch := make([]memory.Memory, 0, n)
 		for _, id := range ids[:n] {

@@ -5,9 +5,13 @@ package follower
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 )
+
+// Work is how many memories of all a follower has done.
+type Work struct{ Done, All int }
 
 // progress records whether a follower is up to date with the store.
 type progress struct {
@@ -15,6 +19,7 @@ type progress struct {
 
 	mu      sync.Mutex
 	status  string        // "ready", or what is being done
+	work    Work          // how far that is
 	stopped error         // why nothing is being done, or nil
 	behind  bool          // the store has changed since
 	current chan struct{} // closed when the follower is up to date or has failed
@@ -102,13 +107,27 @@ func (p *progress) Stopped() error {
 func (p *progress) setStatus(status string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.status, p.stopped = status, nil
+	p.status, p.work, p.stopped = status, Work{}, nil
+}
+
+// setWork records what is being done, and how far that is.
+func (p *progress) setWork(what string, done, all int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.status, p.work, p.stopped = fmt.Sprintf("%s, %d of %d", what, done, all), Work{done, all}, nil
+}
+
+// Work returns how far the work is, the zero Work while nothing is counted.
+func (p *progress) Work() Work {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.work
 }
 
 func (p *progress) stop(cause error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.status, p.stopped = "stopped: "+cause.Error(), cause
+	p.status, p.work, p.stopped = "stopped: "+cause.Error(), Work{}, cause
 }
 
 func (p *progress) failure() error {
@@ -136,7 +155,7 @@ func (p *progress) finish() {
 	p.err = nil
 	if len(p.nudge) == 0 && p.behind {
 		p.behind = false
-		p.status, p.stopped = "ready", nil
+		p.status, p.work, p.stopped = "ready", Work{}, nil
 		close(p.current)
 	}
 }

@@ -202,7 +202,7 @@ func (e *Vectors) follow(ctx context.Context, v *vectors.Retriever) error {
 		if err != nil || ch.Marks == nil {
 			return err
 		}
-		e.setStatus(fmt.Sprintf("embedding, %d of %d", v.File.Len(), e.store.Len()))
+		e.setWork("embedding", v.File.Len(), e.store.Len())
 		if err := e.update(ctx, v, ch); err != nil {
 			return err
 		}
@@ -243,32 +243,44 @@ func (e *Vectors) record(err error) {
 // StoreChanged wakes the follower after memories were stored or deleted.
 func (e *Vectors) StoreChanged() { e.wake() }
 
-// Health returns the state of the embedder as text for people, how many memories have a
-// vector that is in use, and what is wrong. Settings that changed a moment ago
-// are "opening".
-func (e *Vectors) Health() (state string, embedded int, err error) {
+// A Health is the state of the embedder.
+type Health struct {
+	State    string // for people: ready after the kind of the embedder, or what is done or wrong
+	Ready    bool   // every memory has the vector that it is to have
+	Work     Work   // while vectors are made
+	Embedded int    // memories with a vector that is in use
+	Err      error  // what is wrong, or nil
+}
+
+// Health returns the state of the embedder. Settings that changed a moment ago are "opening".
+func (e *Vectors) Health() Health {
 	e.state.Lock()
 	used, target, known, err, since := e.used, e.target, e.known, e.err, e.since
 	e.state.Unlock()
+	h := Health{}
 	if used != nil {
-		embedded = used.File.Len()
+		h.Embedded = used.File.Len()
 	}
-	state = "failing since " + since.Format(time.DateTime)
+	failing := "failing since " + since.Format(time.DateTime)
 	if err == nil && target != nil {
-		state, err = target.Embedder.Status() // prompts may fail where memories did not
+		failing, err = target.Embedder.Status() // prompts may fail where memories did not
 	}
 	kind := known.Kind
 	switch status := e.Status(); {
 	case known != e.settings.Current().Embedder:
-		return "opening", 0, nil
+		return Health{State: "opening"}
 	case kind == config.EmbedderOff:
-		return kind, 0, nil
-	case err != nil && used != target && used != nil:
-		return fmt.Sprintf("%s: %s: recall uses %s meanwhile", kind, state, used.Embedder.Kind()), embedded, err
+		return Health{State: kind, Ready: true}
 	case err != nil:
-		return fmt.Sprintf("%s: %s: recall uses words alone", kind, state), embedded, err
+		instead := "words alone"
+		if used != target && used != nil {
+			instead = used.Embedder.Kind() + " meanwhile"
+		}
+		h.State, h.Err = fmt.Sprintf("%s: %s: recall uses %s", kind, failing, instead), err
 	case status != "ready":
-		return status, embedded, nil
+		h.State, h.Work = status, e.Work()
+	default:
+		h.State, h.Ready = kind+", ready", true
 	}
-	return kind + ", ready", embedded, nil
+	return h
 }

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"recollect/internal/api"
 	"recollect/internal/memory"
 	"recollect/internal/system/durable"
 	"recollect/internal/system/regular"
@@ -56,7 +55,7 @@ func (d *deletions) describeHeld() string {
 	if d.Held == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d memories would be deleted here, as %s says: %s", d.Held, d.Target, api.DeletionsHeld)
+	return fmt.Sprintf("%d memories would be deleted here, as %s says: they wait for your consent", d.Held, d.Target)
 }
 
 // dropOld removes the copies that are too old to be brought back.

@@ -12,6 +12,7 @@ import (
 
 	"filippo.io/age"
 
+	"recollect/internal/api"
 	"recollect/internal/system/durable"
 	"recollect/internal/system/regular"
 )
@@ -30,9 +31,9 @@ type Key struct{ identity *age.X25519Identity }
 var (
 	// ErrNoKey means that a target is encrypted, and that this machine has no key. The user should
 	// enter it.
-	ErrNoKey    = errors.New("it is encrypted, and this machine has no key")
-	errOtherKey = errors.New("it is encrypted with another key")
-	errPlain    = errors.New("it is not encrypted, so that anybody may have written it")
+	ErrNoKey    error = &api.CausedError{Cause: api.NoKey, Text: "it is encrypted, and this machine has no key"}
+	errOtherKey       = errors.New("it is encrypted with another key")
+	errPlain          = errors.New("it is not encrypted, so that anybody may have written it")
 )
 
 // sealed begins what is encrypted.

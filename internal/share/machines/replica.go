@@ -153,7 +153,7 @@ func (r *run) outdated(content []byte) bool {
 
 // ErrEmpty means that a target no longer has what was there. Callers should ask whether it is the
 // right folder, and whether its disk is mounted.
-var ErrEmpty = errors.New("nothing is left of what was there")
+var ErrEmpty error = &api.CausedError{Cause: api.EmptyTarget, Text: "nothing is left of what was there"}
 
 // receive merges the memories of the segments that were not read before.
 func (r *run) receive(ctx context.Context, segments []Segment) error {

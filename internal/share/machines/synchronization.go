@@ -31,7 +31,7 @@ type Synchronization struct {
 
 	one  chan struct{} // holds a token while one runs
 	soon chan struct{} // asks for one in the background
-	last atomic.Value  // string: why the last one in the background failed, "" if it did not
+	last atomic.Value  // failure: why the last one in the background failed
 	copy string        // where the data folder lay that this one is a copy of, "" if it is none
 	held atomic.Value  // string: which deletions wait for consent, "" if none does
 }
@@ -72,17 +72,19 @@ func NewSynchronization(home string, settings *config.Live, parts Parts, log *sl
 // Newer returns an error if a newer version wrote the file of conflicts.
 func (z *Synchronization) Newer() error { return z.conflicts.file.Newer() }
 
-// Problems says why the last synchronization in the background failed, and which deletions wait for
+// AddProblems adds why the last synchronization in the background failed, and which deletions wait for
 // consent.
-func (z *Synchronization) Problems() []string {
-	var out []string
-	for _, v := range []*atomic.Value{&z.last, &z.held} {
-		if why, ok := v.Load().(string); ok && why != "" {
-			out = append(out, why)
-		}
+func (z *Synchronization) AddProblems(h *api.Health) {
+	if err, ok := z.last.Load().(failure); ok && err.error != nil {
+		h.AddProblemOf(api.SyncProblem, api.CauseOf(err.error), strings.ReplaceAll(err.Error(), "\n", " "))
 	}
-	return out
+	if why, ok := z.held.Load().(string); ok && why != "" {
+		h.AddProblemOf(api.SyncProblem, api.DeletionsHeld, why)
+	}
 }
+
+// A failure is why something failed, nil in it if it did not.
+type failure struct{ error }
 
 // Sync brings the memories together with those of other machines.
 func (z *Synchronization) Sync(ctx context.Context, in api.Sync) (api.Synced, error) {
@@ -202,10 +204,10 @@ func (z *Synchronization) Run(ctx context.Context) {
 		cancel()
 		if err != nil && ctx.Err() == nil {
 			z.log.Warn("sync", logkey.Error, err)
-			z.last.Store(strings.ReplaceAll(err.Error(), "\n", " "))
+			z.last.Store(failure{err})
 			continue
 		}
-		z.last.Store("")
+		z.last.Store(failure{})
 		z.log.Debug("synchronized", logkey.Added, done.Received, logkey.Memories, done.Sent)
 	}
 }
