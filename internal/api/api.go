@@ -28,10 +28,10 @@ type Prompt struct {
 	SessionID      string `json:"sessionId"`
 	Cwd            string `json:"cwd"`
 	TranscriptPath string `json:"transcriptPath,omitempty"`
-	Project        string `json:"project,omitempty"` // only its memories, by name or path; heeded by Explain
+	Project        string `json:"project,omitempty"` // only its memories, by name or path; only Explain reads it
 
 	// Own is a session whose memories are held back, as if the prompt had been typed in it;
-	// Settings is TOML that overrides the settings. Both are heeded by Explain.
+	// Settings is TOML that overrides the settings. Only Explain reads both.
 	Own      string `json:"own,omitempty"`
 	Settings string `json:"settings,omitempty"`
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 )
 
 // Home returns the data folder, which need not exist: $RECOLLECT_HOME, by default
@@ -72,11 +73,8 @@ func LeaveIncognito(home, session string) error {
 // FileName turns a foreign id into the name of a file: the id itself if it is short and
 // plain, else a hash of it.
 func FileName(id string) string {
-	plain := id != "" && len(id) <= 64
-	for _, c := range []byte(id) {
-		plain = plain && (c == '-' || c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z')
-	}
-	if plain {
+	const plain = "-_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	if id != "" && len(id) <= 64 && strings.Trim(id, plain) == "" {
 		return id
 	}
 	sum := sha256.Sum256([]byte(id))

@@ -23,10 +23,10 @@ type Start struct {
 const maxStart = 64 << 10
 
 // startWait is how long a hook waits at most for what is injected at a start. An older one was
-// ended without saying so.
+// ended without a word.
 const startWait = time.Second
 
-// IsOwed reports whether a session is to be told something at this start of it, if need be later. The
+// IsOwed reports whether something may be injected into a session at this start of it, if need be later. The
 // context of one that is resumed or forked is replayed.
 func (s Session) IsOwed() bool {
 	silent, replayed := s.Clean || s.Incognito, s.Reason == "resume" || s.Reason == "fork"

@@ -206,8 +206,10 @@ func spawn(exe, home string) (*os.Process, error) {
 // openLog opens the daemon's log for appending, after moving aside a large one, and what is no
 // file of this user: a link or a pipe of somebody else.
 func openLog(path string) (*os.File, error) {
-	if fi, err := os.Lstat(path); err == nil && (fi.Size() > maxLog || !fi.Mode().IsRegular() || !trust.Ours(fi)) {
-		os.Rename(path, path+".1")
+	if fi, err := os.Lstat(path); err == nil {
+		if fi.Size() > maxLog || !fi.Mode().IsRegular() || !trust.Ours(fi) {
+			os.Rename(path, path+".1")
+		}
 	}
 	return regular.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 }

@@ -42,7 +42,7 @@ type EventStats struct {
 type Injections struct {
 	Injected int `json:"injected"`
 	Assessed int `json:"judged"`
-	Used     int `json:"used"`   // of the judged
+	Used     int `json:"used"`   // of the assessed
 	Tokens   int `json:"tokens"` // spent, estimated, without the frame around it
 }
 

@@ -54,12 +54,9 @@ func sameFile(a, b string) bool {
 
 // ShellQuote returns a path as one word of a shell.
 func ShellQuote(path string) string {
-	const plain = "/.-_~:+,@%" + string(filepath.Separator)
-	special := func(r rune) bool {
-		return !strings.ContainsRune(plain, r) && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
-	}
+	const plain = "/.-_~:+,@%" + string(filepath.Separator) + "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	switch {
-	case path != "" && strings.IndexFunc(path, special) < 0:
+	case path != "" && strings.Trim(path, plain) == "":
 		return path
 	case filepath.Separator == '\\':
 		return `"` + path + `"` // no name of a file has a quotation mark there

@@ -103,8 +103,11 @@ func colored(w io.Writer, mode ColorMode) bool {
 	case ColorNever:
 		return false
 	}
+	if os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+		return false
+	}
 	f := fileOf(w)
-	return f != nil && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd())) && enableColor(f)
+	return f != nil && term.IsTerminal(int(f.Fd())) && enableColor(f)
 }
 
 // Columns returns how many columns a text takes: wide characters take two, combining marks none.

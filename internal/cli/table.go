@@ -108,7 +108,8 @@ func total(widths []int) int {
 func (t *Table) sparest(widths []int) int {
 	found := -1
 	for i, c := range t.Columns {
-		if c.Spare > 0 && widths[i] >= 0 && (found < 0 || c.Spare < t.Columns[found].Spare) {
+		there := c.Spare > 0 && widths[i] >= 0
+		if there && (found < 0 || c.Spare < t.Columns[found].Spare) {
 			found = i
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,10 +50,15 @@ func (p *Place) Folder() (string, error) {
 
 // Named returns the project: a name as it is, a folder with its whole path.
 func (p *Place) Named() (string, error) {
-	if !strings.ContainsAny(p.Project, `/\`) && p.Project != "." && p.Project != ".." && p.Project != "~" {
-		return p.Project, nil
+	if isPath(p.Project) {
+		return absolutePath(p.Project)
 	}
-	return absolutePath(p.Project)
+	return p.Project, nil
+}
+
+// isPath reports whether what a user calls a project is a folder, not a name.
+func isPath(word string) bool {
+	return strings.ContainsAny(word, `/\`) || slices.Contains([]string{".", "..", "~"}, word)
 }
 
 // Read returns both.

@@ -251,7 +251,7 @@ func checkDaemon(in *installation) finding {
 // toldOfDeath is how long doctor says that a daemon of this version died.
 const toldOfDeath = 7 * 24 * time.Hour
 
-// diedLately reports whether it is worth saying that a daemon died.
+// diedLately reports whether a daemon died a short time ago.
 func (in *installation) diedLately() bool {
 	return in.died != nil && in.died.Version == in.version && in.now.Sub(in.died.At) < toldOfDeath
 }

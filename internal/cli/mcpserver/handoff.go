@@ -10,7 +10,7 @@ import (
 // memoryURI begins the address of a memory; its id follows.
 const memoryURI = "recollect://memory/"
 
-// addResource offers each memory as a resource, of any length.
+// addResource adds each memory as a resource, of any length.
 func (t *tools) addResource(s *mcp.Server) {
 	s.AddResourceTemplate(&mcp.ResourceTemplate{
 		Name: "memory", Title: "A memory", URITemplate: memoryURI + "{id}", MIMEType: "text/plain",
@@ -31,7 +31,7 @@ Set the fields cause (why something was wrong), done (what was achieved), ` +
 	`open (what is unfinished, failing or undecided) and next (the first step to take), and list in files those that were changed and not committed. Name files, commands and errors exactly.
 State only what happened; leave out a field that would be empty. Then show the user what was stored.`
 
-// addHandoff offers the prompt that asks Claude to write a handoff.
+// addHandoff adds the prompt that asks Claude to write a handoff.
 func addHandoff(s *mcp.Server) {
 	const focus = "focus"
 	s.AddPrompt(&mcp.Prompt{

@@ -1,4 +1,4 @@
-// Package mcpserver offers memories to Claude as MCP tools, over stdin and stdout. It asks the daemon,
+// Package mcpserver gives memories to Claude as MCP tools, over stdin and stdout. It asks the daemon,
 // like every command.
 package mcpserver
 
@@ -75,7 +75,7 @@ func newServer(a *app.App) *mcp.Server {
 	t := &tools{App: a, dir: dir, project: memory.FindProject(dir, ""), session: os.Getenv("CLAUDE_CODE_SESSION_ID")}
 	s := mcp.NewServer(&mcp.Implementation{Name: "recollect", Version: a.Version}, &mcp.ServerOptions{
 		Instructions: instructionsWithout(withheld),
-		// The list of what is offered never changes, so there are no notifications.
+		// The list of what there is never changes, so there are no notifications.
 		Capabilities: &mcp.ServerCapabilities{
 			Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Prompts: &mcp.PromptCapabilities{},
 		},
@@ -87,7 +87,7 @@ func newServer(a *app.App) *mcp.Server {
 	return s
 }
 
-// withheldTools are the tools that are not offered to the session that started us: into a
+// withheldTools are the tools that the session does not get that started us: into a
 // clean one nothing is injected, and of an incognito one nothing is stored.
 func withheldTools() (names []string) {
 	if os.Getenv("RECOLLECT_CLEAN") != "" {

@@ -84,7 +84,7 @@ func (f *forgetCommand) complete() (err error) {
 			return cli.Usage(err)
 		}
 	}
-	selected := f.at.Project != "" || f.Session != "" || f.Source != "" || f.before != "" || f.Matching != ""
+	selected := f.at.Project+f.Session+f.Source+f.before+f.Matching != ""
 	switch {
 	case len(f.IDs) == 0 && !selected:
 		return cli.Usage(errors.New("forget needs an id, or a flag that selects memories"))

@@ -35,38 +35,50 @@ have been before. If anything fails, the settings stay as they were.`,
 	}
 }
 
-func useEmbedder(ctx context.Context, a *app.App, args []string) error {
+// An embedderChange is other settings of the embedder, as they would be written into the user's config.toml.
+type embedderChange struct {
+	file     config.File
+	edited   string
+	is, want config.Embedder
+}
+
+// readChange returns the change that the arguments ask for.
+func readChange(args []string) (c embedderChange, err error) {
 	home, err := api.Home()
 	if err != nil {
-		return err
+		return c, err
 	}
-	file, err := config.ReadFile(home)
+	if c.file, err = config.ReadFile(home); err != nil {
+		return c, err
+	}
+	settings, err := config.Parse(c.file.Path, c.file.Text)
+	if err != nil {
+		return c, err
+	}
+	c.is = settings.Embedder
+	if c.want, err = chooseEmbedder(c.is, args); err != nil {
+		return c, err
+	}
+	c.edited, err = config.EditEmbedder(c.file.Path, c.file.Text, c.want)
+	return c, err
+}
+
+func useEmbedder(ctx context.Context, a *app.App, args []string) error {
+	c, err := readChange(args)
 	if err != nil {
 		return err
 	}
-	is, err := config.Parse(file.Path, file.Text)
+	t, err := tryEmbedder(ctx, c.want)
 	if err != nil {
 		return err
 	}
-	want, err := chooseEmbedder(is.Embedder, args)
-	if err != nil {
-		return err
-	}
-	edited, err := config.EditEmbedder(file.Path, file.Text, want)
-	if err != nil {
-		return err
-	}
-	t, err := tryEmbedder(ctx, want)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(a.Out, "%s: %s\n", nameOf(want), t)
-	if want == is.Embedder {
+	fmt.Fprintf(a.Out, "%s: %s\n", nameOf(c.want), t)
+	if c.want == c.is {
 		_, err = fmt.Fprintln(a.Out, "the settings name it already")
 		return err
 	}
-	if t.took > time.Duration(want.Timeout) {
-		fmt.Fprintf(a.Err, "recollect: a prompt does not wait that long: embedder.timeout is %v\n", time.Duration(want.Timeout))
+	if limit := time.Duration(c.want.Timeout); t.took > limit {
+		cli.Warn(a.Err, fmt.Sprintf("a prompt does not wait that long: embedder.timeout is %v", limit))
 	}
 	prompts, err := lastPrompts(ctx, a)
 	if err != nil {
@@ -75,7 +87,7 @@ func useEmbedder(ctx context.Context, a *app.App, args []string) error {
 	if err := injectedWith(ctx, a, prompts, (*pastPrompt).setBefore); err != nil {
 		return err
 	}
-	if err := switchTo(ctx, a, want, file, edited); err != nil {
+	if err := c.apply(ctx, a); err != nil {
 		return err
 	}
 	if err := injectedWith(ctx, a, prompts, (*pastPrompt).setAfter); err != nil {
@@ -84,13 +96,13 @@ func useEmbedder(ctx context.Context, a *app.App, args []string) error {
 	return printComparison(a.Out, prompts)
 }
 
-// switchTo writes the settings and waits until all memories are embedded. If
+// apply writes the settings and waits until all memories are embedded. If
 // that fails, it writes the old ones again. An interrupt only ends the waiting.
-func switchTo(ctx context.Context, a *app.App, want config.Embedder, file config.File, edited string) error {
-	if err := file.Write(edited); err != nil {
+func (c embedderChange) apply(ctx context.Context, a *app.App) error {
+	if err := c.file.Write(c.edited); err != nil {
 		return err
 	}
-	err := checkAdopted(ctx, a, want)
+	err := checkAdopted(ctx, a, c.want)
 	if err == nil {
 		err = awaitVectors(ctx, a)
 	}
@@ -98,7 +110,7 @@ func switchTo(ctx context.Context, a *app.App, want config.Embedder, file config
 	case ctx.Err() != nil:
 		return errors.New("interrupted: the daemon goes on; recollect embedder shows how far it is")
 	case err != nil:
-		return errors.Join(fmt.Errorf("the settings are as they were before: %w", err), file.Restore())
+		return errors.Join(fmt.Errorf("the settings are as they were before: %w", err), c.file.Restore())
 	}
 	return nil
 }

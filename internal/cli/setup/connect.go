@@ -117,22 +117,30 @@ func connectAgent(a *app.App, name string) error {
 		return fmt.Errorf("%s: %w", settings.Path, err)
 	}
 	note.Made = made
-	if _, err := os.Stat(filepath.Dir(path)); err != nil {
-		note.Folder = true
-	}
-	if err := ConnectionNote(home, agent.Name).Write(note); err != nil {
+	if err := note.enter(home, agent, settings, entered); err != nil {
 		return err
-	}
-	err = os.MkdirAll(filepath.Dir(path), 0o700)
-	if err == nil {
-		err = settings.replace(entered)
-	}
-	if err != nil {
-		return errors.Join(err, forgetUnlessEntered(home, agent, path))
 	}
 	_, err = fmt.Fprintf(a.Out, "%s is connected: %s has recollect's hook; recollect disconnect %s undoes this\n%s\n%s: %s\n",
 		agent.Title, settings.Path, agent.Name, agent.Trust, "with "+agent.Title, agent.Lacks)
 	return err
+}
+
+// enter writes the note, and then the settings with the hook.
+func (n *Connection) enter(home string, agent connect.Agent, settings settingsFile, text string) error {
+	if _, err := os.Stat(filepath.Dir(n.Path)); err != nil {
+		n.Folder = true
+	}
+	if err := ConnectionNote(home, agent.Name).Write(n); err != nil {
+		return err
+	}
+	err := os.MkdirAll(filepath.Dir(n.Path), 0o700)
+	if err == nil {
+		err = settings.replace(text)
+	}
+	if err != nil {
+		return errors.Join(err, forgetUnlessEntered(home, agent, n.Path))
+	}
+	return nil
 }
 
 // forgetUnlessEntered removes the note of a connection that was not made, by this process or another.

@@ -86,17 +86,15 @@ func joinSegments(theirs, ours string) string {
 
 // makeSegment returns our part of the status line, "" if it is not known.
 func makeSegment(ctx context.Context, a *app.App, in []byte) string {
-	var session struct {
-		ID string `json:"session_id"`
-	}
 	client, err := a.Client()
-	if err != nil || json.Unmarshal(in, &session) != nil || session.ID == "" || os.Getenv("RECOLLECT_DISABLE") != "" {
+	session := sessionOf(in)
+	if err != nil || session == "" || os.Getenv("RECOLLECT_DISABLE") != "" {
 		return ""
 	}
 	client.Version = "" // so that an older daemon is not replaced now
 	ctx, cancel := context.WithTimeout(ctx, segmentIn)
 	defer cancel()
-	last, err := client.Recalls(ctx, api.AskRecalls{Session: session.ID})
+	last, err := client.Recalls(ctx, api.AskRecalls{Session: session})
 	if err != nil {
 		return ""
 	}
@@ -105,6 +103,17 @@ func makeSegment(ctx context.Context, a *app.App, in []byte) string {
 	}
 	r := last.Recalls[0]
 	return fmt.Sprintf("%s %s · %d tok · %.0f ms", segmentMark, app.CountMemories(r.Injected), r.Tokens, math.Ceil(r.Took))
+}
+
+// sessionOf returns the id of the session that Claude Code passes to a status line, "" if it passes none.
+func sessionOf(in []byte) string {
+	var session struct {
+		ID string `json:"session_id"`
+	}
+	if json.Unmarshal(in, &session) != nil {
+		return ""
+	}
+	return session.ID
 }
 
 // runBefore runs the user's own status line command.

@@ -54,21 +54,7 @@ project get them from: see recollect team join. recollect team withdraw takes on
   recollect share --session 5d1f0c1a --as "Ana B." --dry-run
   git rm .recollect/decision-3f2a9c1b7d40.md`,
 		ValidArgsFunction: a.CompleteIDs("", true),
-		RunE: func(cmd *cobra.Command, ids []string) (err error) {
-			s.IDs = ids
-			if s.Cwd, err = s.at.Folder(); err != nil {
-				return err
-			}
-			switch chosen := len(ids) > 0 || s.Session != ""; {
-			case s.list && chosen:
-				return cli.Usage(errors.New("--list takes neither ids nor --session"))
-			case s.list:
-				return listTeam(cmd, a, s.Cwd)
-			case !chosen:
-				return cli.Usage(errors.New("share needs ids, --session or --list"))
-			}
-			return shareMemories(cmd, a, s)
-		},
+		RunE:              func(cmd *cobra.Command, ids []string) error { return s.run(cmd, a, ids) },
 	}
 	s.at.AddDirFlag(cmd)
 	flags := cmd.Flags()
@@ -83,22 +69,49 @@ project get them from: see recollect team join. recollect team withdraw takes on
 	return app.AddJSONFlag(cmd)
 }
 
+// run checks the flags, and lists or shares.
+func (s shareCommand) run(cmd *cobra.Command, a *app.App, ids []string) (err error) {
+	s.IDs = ids
+	if s.Cwd, err = s.at.Folder(); err != nil {
+		return err
+	}
+	switch chosen := len(ids) > 0 || s.Session != ""; {
+	case s.list && chosen:
+		return cli.Usage(errors.New("--list takes neither ids nor --session"))
+	case s.list:
+		return listTeam(cmd, a, s.Cwd)
+	case !chosen:
+		return cli.Usage(errors.New("share needs ids, --session or --list"))
+	}
+	return shareMemories(cmd, a, s)
+}
+
+// findAuthor returns by which name the team sees the user: the one that was typed, or git's.
+func (s shareCommand) findAuthor(ctx context.Context) (string, error) {
+	if s.Author != "" {
+		return s.Author, nil
+	}
+	name, err := git.UserName(ctx, s.Cwd)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("%w: --as says by which name the team sees you", err)
+	case name == "":
+		return "", cli.Usage(errors.New("git knows no user.name: --as says by which name the team sees you"))
+	}
+	return name, nil
+}
+
 // shareMemories shows what would leave, asks, and writes it.
 func shareMemories(cmd *cobra.Command, a *app.App, s shareCommand) error {
 	ctx := cmd.Context()
 	if !s.dryRun && !s.yes && !a.CanAsk() {
 		return cli.Usage(errors.New("share asks first, which needs a terminal: --dry-run shows what would leave, --yes writes it"))
 	}
-	if s.Author == "" {
-		name, err := git.UserName(ctx, s.Cwd)
-		if err != nil {
-			return fmt.Errorf("%w: --as says by which name the team sees you", err)
-		}
-		s.Author = name
+	author, err := s.findAuthor(ctx)
+	if err != nil {
+		return err
 	}
-	if s.Author == "" {
-		return cli.Usage(errors.New("git knows no user.name: --as says by which name the team sees you"))
-	}
+	s.Author = author
 	would, err := wouldShare(ctx, a, s.Share)
 	if err != nil {
 		return err
@@ -114,12 +127,8 @@ func shareMemories(cmd *cobra.Command, a *app.App, s shareCommand) error {
 	if s.dryRun || fresh == 0 {
 		return nothingLeaves(would, fresh)
 	}
-	question, otherwise := "write %s? Whoever can read the repository can read this, also in its history.", "nothing written"
-	if s.Server {
-		question, otherwise = "send %s to the team's server? Whoever may read the project there can read this.", "nothing sent"
-	}
-	if !s.yes && !a.Confirm(fmt.Sprintf(question, cli.Count(fresh, "file", "files"))) {
-		return errors.New(otherwise)
+	if err := s.confirmShare(a, fresh); err != nil {
+		return err
 	}
 	if s.Server {
 		return sendShared(cmd, a, s, would)
@@ -135,6 +144,18 @@ func shareMemories(cmd *cobra.Command, a *app.App, s shareCommand) error {
 		fmt.Fprintln(a.Err, "hint: git add .recollect, and commit it, to share; delete a file to take it back")
 	}
 	return err
+}
+
+// confirmShare asks whether so many files may leave, unless the user has said so.
+func (s shareCommand) confirmShare(a *app.App, files int) error {
+	question, otherwise := "write %s? Whoever can read the repository can read this, also in its history.", "nothing written"
+	if s.Server {
+		question, otherwise = "send %s to the team's server? Whoever may read the project there can read this.", "nothing sent"
+	}
+	if !s.yes && !a.Confirm(fmt.Sprintf(question, cli.Count(files, "file", "files"))) {
+		return errors.New(otherwise)
+	}
+	return nil
 }
 
 // nothingLeaves returns an error if everything that was asked for is refused.

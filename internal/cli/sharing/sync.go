@@ -1,13 +1,11 @@
 package sharing
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,10 +14,15 @@ import (
 	"recollect/internal/cli/app"
 )
 
+// A syncCommand is the command line of sync.
+type syncCommand struct {
+	api.Sync
+	newKey, enterKey bool
+}
+
 // NewSync returns the command sync.
 func NewSync(a *app.App) *cobra.Command {
-	var in api.Sync
-	var newKey, enterKey bool
+	var in syncCommand
 	cmd := &cobra.Command{
 		Use:   "sync [TARGET]",
 		Short: "Bring your memories together with those of your other machines",
@@ -53,38 +56,40 @@ docs/sync.md in recollect's folder has the details.`,
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if moreThanOne(in.Anew, in.Leave) {
-				return cli.Usage(fmt.Errorf("--anew and --leave exclude each other"))
-			}
-			if moreThanOne(in.Accept, in.Undo, in.Leave) {
-				return cli.Usage(fmt.Errorf("--accept-deletions, --undo-deletions and --leave exclude each other"))
-			}
-			if newKey || enterKey {
-				if moreThanOne(newKey, enterKey, app.WantsJSON(cmd), in != (api.Sync{})) || len(args) > 0 {
-					return cli.Usage(fmt.Errorf("--new-key and --key stand alone"))
-				}
-				if newKey {
-					return makeKey(a)
-				}
-				return readKey(a)
-			}
-			if len(args) > 0 {
-				var err error
-				if in.Target, err = locateTarget(args[0]); err != nil {
-					return err
-				}
-			}
-			return syncMemories(cmd, a, in)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return in.run(cmd, a, args) },
 	}
 	cmd.Flags().BoolVar(&in.Anew, "anew", false, "read all of the target again, and write all that this machine has there anew")
-	cmd.Flags().BoolVar(&newKey, "new-key", false, "make the key that encrypts targets, and show it once")
-	cmd.Flags().BoolVar(&enterKey, "key", false, "read the key that encrypts targets from standard input")
+	cmd.Flags().BoolVar(&in.newKey, "new-key", false, "make the key that encrypts targets, and show it once")
+	cmd.Flags().BoolVar(&in.enterKey, "key", false, "read the key that encrypts targets from standard input")
 	cmd.Flags().BoolVar(&in.Accept, "accept-deletions", false, "delete here what other machines deleted, however much it is")
 	cmd.Flags().BoolVar(&in.Undo, "undo-deletions", false, "keep what other machines deleted, and bring back what you accepted to delete")
 	cmd.Flags().BoolVar(&in.Leave, "leave", false, "remove from the target what this machine has written there")
 	return app.AddJSONFlag(cmd)
+}
+
+// run checks the flags, and synchronizes or sets the key.
+func (s syncCommand) run(cmd *cobra.Command, a *app.App, args []string) (err error) {
+	if moreThanOne(s.Anew, s.Leave) {
+		return cli.Usage(errors.New("--anew and --leave exclude each other"))
+	}
+	if moreThanOne(s.Accept, s.Undo, s.Leave) {
+		return cli.Usage(errors.New("--accept-deletions, --undo-deletions and --leave exclude each other"))
+	}
+	if s.newKey || s.enterKey {
+		if moreThanOne(s.newKey, s.enterKey, app.WantsJSON(cmd), s.Sync != (api.Sync{})) || len(args) > 0 {
+			return cli.Usage(errors.New("--new-key and --key stand alone"))
+		}
+		if s.newKey {
+			return makeKey(a)
+		}
+		return readKey(a)
+	}
+	if len(args) > 0 {
+		if s.Target, err = locateTarget(args[0]); err != nil {
+			return err
+		}
+	}
+	return syncMemories(cmd, a, s.Sync)
 }
 
 // moreThanOne reports whether more than one of some flags is set.
@@ -135,64 +140,4 @@ func printSynced(a *app.App, done api.Synced) error {
 		_, err = fmt.Fprintf(a.Out, "%s (recollect conflicts)\n", cli.Count(done.Conflicts, "memory has several versions", "memories have several versions"))
 	}
 	return err
-}
-
-// NewConflicts returns the command conflicts.
-func NewConflicts(a *app.App) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "conflicts",
-		Short: "List memories that two machines changed without knowledge of each other",
-		Long: `List the memories of which your machines made several versions without knowledge of
-each other. Version 1 is in force. The others are only here until you decide.`,
-		Example: `  recollect conflicts
-  recollect conflicts keep dec-0a1b2c3d4e5f 2`,
-		Args: cli.Exactly(0, "conflicts takes none but keep"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			ask := func(ctx context.Context, c *api.Client) (api.Conflicts, error) { return c.Conflicts(ctx) }
-			return app.Show(cmd, a, ask, printConflicts)
-		},
-	}
-	cmd.AddCommand(newConflictsKeep(a))
-	return app.AddJSONFlag(cmd)
-}
-
-func newConflictsKeep(a *app.App) *cobra.Command {
-	return &cobra.Command{
-		Use:     "keep ID [VERSION]",
-		Short:   "Put a version in force on all machines, the first if none is named",
-		Example: "  recollect conflicts keep dec-0a1b2c3d4e5f 2",
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			k := api.Keep{Version: 1}
-			if len(args) == 0 || len(args) > 2 {
-				return cli.Usage(fmt.Errorf("conflicts keep needs one id, and may have the number of a version"))
-			}
-			if len(args) == 2 {
-				if k.Version, err = strconv.Atoi(args[1]); err != nil {
-					return cli.Usage(fmt.Errorf("version %q: must be a number", args[1]))
-				}
-			}
-			k.ID = args[0]
-			return app.Show(cmd, a, app.With((*api.Client).Keep, k), func(w io.Writer, left api.Conflicts) error {
-				_, err := fmt.Fprintf(w, "version %d of %s is in force; %d still to decide\n", k.Version, k.ID, len(left.Conflicts))
-				return err
-			})
-		},
-	}
-}
-
-func printConflicts(w io.Writer, found api.Conflicts) error {
-	if len(found.Conflicts) == 0 {
-		_, err := fmt.Fprintln(w, "no memory has several versions")
-		return err
-	}
-	for _, c := range found.Conflicts {
-		if _, err := fmt.Fprintln(w, c.ID); err != nil {
-			return err
-		}
-		for i, v := range c.Versions {
-			body := strings.ReplaceAll(v.Body(), "\n", "\n     ")
-			fmt.Fprintf(w, "  %d  %s  %s\n     %s\n", i+1, v.RecordedAt.Local().Format(time.DateTime), v.Title, body)
-		}
-	}
-	return nil
 }

@@ -57,7 +57,7 @@ const policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect
 	"base-uri 'none'; frame-ancestors 'none'"
 
 // headers are part of every reply. A browser that may not name the referrer sends no origin
-// with forms either, so the page itself is told.
+// with forms either, so each reply says how the page is to do so.
 var headers = map[string]string{
 	"Content-Security-Policy":      policy,
 	"Cache-Control":                "no-store",

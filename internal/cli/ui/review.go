@@ -136,7 +136,7 @@ func (s *Server) waiting(r *http.Request) ([]memory.Memory, error) {
 }
 
 // navigation returns the places, among them the review if something waits for it or will. What
-// keeps the daemon from saying so is no reason to show no page.
+// keeps the daemon from an answer is no reason to show no page.
 func (s *Server) navigation(ctx context.Context) []place {
 	health, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Health, error) { return c.Health(ctx) })
 	if err != nil {
