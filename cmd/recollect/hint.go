@@ -19,8 +19,8 @@ import (
 	"recollect/internal/store/backup"
 )
 
-// hint returns what the user can do about an error, "" if it is not known.
-func hint(err error, cmd *cobra.Command) string {
+// hintFor returns what the user can do about an error, "" if it is not known.
+func hintFor(err error, cmd *cobra.Command) string {
 	var status *api.StatusError
 	var otherUser *api.ForeignError
 	var hung *app.HungError

@@ -41,7 +41,7 @@ func TestHungDaemon(t *testing.T) {
 
 	recollect := func(args ...string) (status int, stderr string) {
 		var out, errs bytes.Buffer
-		status = run(args, app.Terminal{In: strings.NewReader(""), Out: &out, Err: &errs}, recollect.Version())
+		status = runCommand(args, app.Terminal{In: strings.NewReader(""), Out: &out, Err: &errs}, recollect.Version())
 		return status, errs.String()
 	}
 	status, stderr := recollect("status")

@@ -11,5 +11,5 @@ import (
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], app.Terminal{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, recollect.Version()))
+	os.Exit(runCommand(os.Args[1:], app.Terminal{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, recollect.Version()))
 }

@@ -20,11 +20,11 @@ import (
 	"recollect/internal/cli/sharing"
 )
 
-// run executes a command line and returns its exit status. All that commands print for people
+// runCommand executes a command line and returns its exit status. All that commands print for people
 // passes through here.
-func run(args []string, t app.Terminal, version string) int {
+func runCommand(args []string, t app.Terminal, version string) int {
 	t.Out, t.Err = cli.NewPlain(t.Out), cli.NewPlain(t.Err)
-	return cli.Run(newRoot(t, version), args, hint)
+	return cli.Run(newRoot(t, version), args, hintFor)
 }
 
 func newRoot(t app.Terminal, version string) *cobra.Command {

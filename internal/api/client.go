@@ -53,7 +53,7 @@ func call[In, Out any](ctx context.Context, c *Client, route Route[In, Out], in 
 
 // ask sends one request and decodes its reply into out.
 func (c *Client) ask(ctx context.Context, method, path string, in, out any) error {
-	target, body, err := encode(path, in)
+	target, body, err := encodeRequest(path, in)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func roundTrip(conn io.ReadWriter, version, method, path string, body []byte) (r
 		return nil, "", fmt.Errorf("%w: %w: read reply: %w", ErrNoDaemon, errCut, err)
 	}
 	if h.status >= 300 {
-		return nil, h.version, refusal(h.status, reply)
+		return nil, h.version, newRefusal(h.status, reply)
 	}
 	return reply, h.version, nil
 }
@@ -156,7 +156,7 @@ func readHead(r *bufio.Reader) (head, error) {
 		if name == "" {
 			break
 		}
-		if err := h.set(name, strings.TrimSpace(value)); err != nil {
+		if err := h.setHeader(name, strings.TrimSpace(value)); err != nil {
 			return head{}, err
 		}
 	}
@@ -166,7 +166,7 @@ func readHead(r *bufio.Reader) (head, error) {
 	return h, nil
 }
 
-func (h *head) set(name, value string) error {
+func (h *head) setHeader(name, value string) error {
 	switch {
 	case strings.EqualFold(name, "Content-Length"):
 		n, err := strconv.Atoi(value)
@@ -180,7 +180,7 @@ func (h *head) set(name, value string) error {
 	return nil
 }
 
-func refusal(status int, body []byte) error {
+func newRefusal(status int, body []byte) error {
 	var f Failure
 	if json.Unmarshal(body, &f) != nil || f.Error == "" {
 		f.Error = "daemon answered with status " + strconv.Itoa(status)

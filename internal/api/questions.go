@@ -20,7 +20,7 @@ type Search struct {
 	Explain bool
 }
 
-func (s Search) query() string {
+func (s Search) encodeQuery() string {
 	q := url.Values{"q": {s.Query}, "cwd": {s.Cwd}, "project": {s.Project}, "source": {s.Source}, "limit": {strconv.Itoa(s.Limit)}}
 	if s.Explain {
 		q.Set("explain", "true")
@@ -28,7 +28,7 @@ func (s Search) query() string {
 	return q.Encode()
 }
 
-func (s *Search) read(q url.Values) error {
+func (s *Search) readQuery(q url.Values) error {
 	*s = Search{
 		Query:   q.Get("q"),
 		Cwd:     q.Get("cwd"),
@@ -56,14 +56,14 @@ type List struct {
 	Limit  int
 }
 
-func (l List) query() string {
-	q := l.Where.values()
+func (l List) encodeQuery() string {
+	q := l.Where.encodeValues()
 	q.Set("source", l.Source)
 	q.Set("limit", strconv.Itoa(l.Limit))
 	return q.Encode()
 }
 
-func (l *List) read(q url.Values) error {
+func (l *List) readQuery(q url.Values) error {
 	*l = List{Source: q.Get("source"), Where: readWhere(q), Limit: readLimit(q)}
 	return nil
 }
@@ -75,14 +75,14 @@ type Around struct {
 	Limit  int
 }
 
-func (a Around) query() string {
-	q := a.Where.values()
+func (a Around) encodeQuery() string {
+	q := a.Where.encodeValues()
 	q.Set("entity", a.Entity)
 	q.Set("limit", strconv.Itoa(a.Limit))
 	return q.Encode()
 }
 
-func (a *Around) read(q url.Values) error {
+func (a *Around) readQuery(q url.Values) error {
 	*a = Around{Entity: q.Get("entity"), Where: readWhere(q), Limit: readLimit(q)}
 	return nil
 }
@@ -97,18 +97,18 @@ type Moments struct {
 	Limit   int
 }
 
-func (m Moments) query() string {
+func (m Moments) encodeQuery() string {
 	return url.Values{
 		"source": {m.Source}, "project": {m.Project}, "session": {m.Session}, "before": {m.Before}, "limit": {strconv.Itoa(m.Limit)},
 	}.Encode()
 }
 
-func (m *Moments) read(q url.Values) error {
+func (m *Moments) readQuery(q url.Values) error {
 	*m = Moments{Source: q.Get("source"), Project: q.Get("project"), Session: q.Get("session"), Before: q.Get("before"), Limit: readLimit(q)}
 	return nil
 }
 
-func (w Where) values() url.Values {
+func (w Where) encodeValues() url.Values {
 	return url.Values{"cwd": {w.Cwd}, "project": {w.Project}, "all": {strconv.FormatBool(w.All)}}
 }
 
@@ -124,7 +124,7 @@ type Beginning struct {
 	Limit    int
 }
 
-func (b Beginning) query() string {
+func (b Beginning) encodeQuery() string {
 	q := url.Values{"prefix": {b.Prefix}, "limit": {strconv.Itoa(b.Limit)}}
 	if b.Sessions {
 		q.Set("sessions", "true")
@@ -132,7 +132,7 @@ func (b Beginning) query() string {
 	return q.Encode()
 }
 
-func (b *Beginning) read(q url.Values) error {
+func (b *Beginning) readQuery(q url.Values) error {
 	*b = Beginning{Prefix: q.Get("prefix"), Sessions: q.Get("sessions") == "true", Limit: readLimit(q)}
 	return nil
 }
@@ -140,9 +140,9 @@ func (b *Beginning) read(q url.Values) error {
 // A Page asks for the page of all memories that begins after an id.
 type Page struct{ After string }
 
-func (p Page) query() string { return url.Values{"after": {p.After}}.Encode() }
+func (p Page) encodeQuery() string { return url.Values{"after": {p.After}}.Encode() }
 
-func (p *Page) read(q url.Values) error {
+func (p *Page) readQuery(q url.Values) error {
 	p.After = q.Get("after")
 	return nil
 }
@@ -150,14 +150,14 @@ func (p *Page) read(q url.Values) error {
 // A Period is the time since a moment, all time if that is zero.
 type Period struct{ Since time.Time }
 
-func (p Period) query() string {
+func (p Period) encodeQuery() string {
 	if p.Since.IsZero() {
 		return ""
 	}
 	return url.Values{"since": {p.Since.UTC().Format(time.RFC3339)}}.Encode()
 }
 
-func (p *Period) read(q url.Values) (err error) {
+func (p *Period) readQuery(q url.Values) (err error) {
 	text := q.Get("since")
 	if text == "" {
 		return nil

@@ -34,13 +34,13 @@ type AskRecalls struct {
 	Wait    time.Duration
 }
 
-func (a AskRecalls) query() string {
+func (a AskRecalls) encodeQuery() string {
 	return url.Values{
 		"session": {a.Session}, "after": {strconv.FormatInt(a.After, 10)}, "wait": {strconv.FormatInt(a.Wait.Milliseconds(), 10)},
 	}.Encode()
 }
 
-func (a *AskRecalls) read(q url.Values) error {
+func (a *AskRecalls) readQuery(q url.Values) error {
 	after, err := strconv.ParseInt(q.Get("after"), 10, 64)
 	if err != nil {
 		after = -1

@@ -15,15 +15,15 @@ type Pending struct {
 	Limit  int
 }
 
-func (p Pending) query() string {
-	q := p.Where.values()
+func (p Pending) encodeQuery() string {
+	q := p.Where.encodeValues()
 	q.Set("q", p.Query)
 	q.Set("source", p.Source)
 	q.Set("limit", strconv.Itoa(p.Limit))
 	return q.Encode()
 }
 
-func (p *Pending) read(q url.Values) error {
+func (p *Pending) readQuery(q url.Values) error {
 	*p = Pending{Query: q.Get("q"), Source: q.Get("source"), Where: readWhere(q), Limit: readLimit(q)}
 	return nil
 }

@@ -22,20 +22,20 @@ type Route[In, Out any] struct {
 
 // A question is a request that is encoded in the query of a URL. It encodes itself, so
 // that a hook, which sends none, does not link the encoding.
-type question interface{ query() string }
+type question interface{ encodeQuery() string }
 
 // A questionReader is a question that can be decoded.
-type questionReader interface{ read(url.Values) error }
+type questionReader interface{ readQuery(url.Values) error }
 
-// encode returns the target and the body of a request to the route at path.
-func encode(path string, in any) (target string, body []byte, err error) {
+// encodeRequest returns the target and the body of a request to the route at path.
+func encodeRequest(path string, in any) (target string, body []byte, err error) {
 	switch v := in.(type) {
 	case struct{}:
 		return path, nil, nil
 	case string:
 		return strings.Replace(path, "{id}", url.PathEscape(v), 1), nil, nil
 	case question:
-		if q := v.query(); q != "" {
+		if q := v.encodeQuery(); q != "" {
 			return path + "?" + q, nil, nil
 		}
 		return path, nil, nil
@@ -62,7 +62,7 @@ func (r Route[In, Out]) Decode(from Received) (In, error) {
 	case *string:
 		*v = from.ID
 	case questionReader:
-		err = v.read(from.Query)
+		err = v.readQuery(from.Query)
 	default:
 		err = json.NewDecoder(from.Body).Decode(v)
 	}

@@ -26,7 +26,7 @@ func TestRoutesCarryTheirValues(t *testing.T) {
 
 func carries[In, Out any](t *testing.T, route Route[In, Out], in In) {
 	t.Helper()
-	target, body, err := encode(route.Path, in)
+	target, body, err := encodeRequest(route.Path, in)
 	if err != nil {
 		t.Fatal(err)
 	}

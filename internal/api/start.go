@@ -43,13 +43,13 @@ func RenewGuard(home string) {
 	os.Chtimes(GuardPath(home), now, now) // without a guard more processes are started, and end
 }
 
-// guarded reports whether a daemon is being started.
-func guarded(home string) bool {
+// isStarting reports whether a daemon is being started.
+func isStarting(home string) bool {
 	fi, err := os.Lstat(GuardPath(home))
-	return err == nil && !expired(fi)
+	return err == nil && !isExpired(fi)
 }
 
-func expired(guard fs.FileInfo) bool { return time.Since(guard.ModTime()).Abs() > guardAge }
+func isExpired(guard fs.FileInfo) bool { return time.Since(guard.ModTime()).Abs() > guardAge }
 
 // maxUnanswered is how many daemons one after the other may end before they answer a request: one
 // that was about to end, and one that gives way to a newer version. Of more, they die of it.
@@ -64,8 +64,8 @@ type patience struct {
 	since time.Time // when the last of them first did, zero once it is gone
 }
 
-// lasts reports whether to repeat a request after an error.
-func (p *patience) lasts(err error) bool {
+// mayRepeat reports whether to repeat a request after an error.
+func (p *patience) mayRepeat(err error) bool {
 	switch {
 	case !errors.Is(err, ErrNoDaemon), errors.Is(err, errCut):
 		return false
@@ -83,7 +83,7 @@ func (p *patience) lasts(err error) bool {
 func (c *Client) Retry(ctx context.Context, f func() error) error {
 	var patience patience
 	err := f()
-	if !patience.lasts(err) {
+	if !patience.mayRepeat(err) {
 		return err
 	}
 	exited, startErr := c.Start()
@@ -104,9 +104,9 @@ func (c *Client) Retry(ctx context.Context, f func() error) error {
 			}
 			exited = nil // another daemon is running, or is to be started
 		case <-tick.C:
-			nobody = exited == nil && !guarded(c.Home) // asked before f, because a daemon listens before it removes the guard
+			nobody = exited == nil && !isStarting(c.Home) // asked before f, because a daemon listens before it removes the guard
 		}
-		if err = f(); !patience.lasts(err) {
+		if err = f(); !patience.mayRepeat(err) {
 			return err
 		}
 		if nobody {
@@ -130,10 +130,10 @@ func (c *Client) Start() (<-chan error, error) {
 		return nil, err
 	}
 	// A guard that cannot be made, because the disk is full or the folder read-only, is done without.
-	if claimed, err := claim(GuardPath(c.Home)); err == nil && !claimed {
+	if claimed, err := claimStart(GuardPath(c.Home)); err == nil && !claimed {
 		return nil, nil
 	}
-	p, err := spawn(exe, c.Home)
+	p, err := spawnDaemon(exe, c.Home)
 	if err != nil {
 		os.Remove(GuardPath(c.Home))
 		return nil, fmt.Errorf("start daemon: %w", err)
@@ -149,10 +149,10 @@ func (c *Client) Start() (<-chan error, error) {
 	return exited, nil
 }
 
-// claim creates the guard and reports whether this process is the one to
+// claimStart creates the guard and reports whether this process is the one to
 // start the daemon.
-func claim(path string) (bool, error) {
-	if fi, err := os.Lstat(path); err == nil && expired(fi) {
+func claimStart(path string) (bool, error) {
+	if fi, err := os.Lstat(path); err == nil && isExpired(fi) {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return false, fmt.Errorf("remove old guard: %w", err)
 		}
@@ -183,7 +183,7 @@ func daemonPath() (string, error) {
 	return exe, nil
 }
 
-func spawn(exe, home string) (*os.Process, error) {
+func spawnDaemon(exe, home string) (*os.Process, error) {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
 		return nil, err

@@ -38,15 +38,15 @@ func TestClaim(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if got, err := claim(path); got != tt.want || err != nil {
+			if got, err := claimStart(path); got != tt.want || err != nil {
 				t.Errorf("claim() = %t, %v, want %t", got, err, tt.want)
 			}
-			if got, err := claim(path); got || err != nil {
+			if got, err := claimStart(path); got || err != nil {
 				t.Errorf("claim() once more = %t, %v, want false", got, err)
 			}
 		})
 	}
-	if got, err := claim(filepath.Join(t.TempDir(), "none", "starting")); got || err == nil {
+	if got, err := claimStart(filepath.Join(t.TempDir(), "none", "starting")); got || err == nil {
 		t.Errorf("claim() in a folder that is not there = %t, %v, want an error", got, err)
 	}
 }
@@ -61,7 +61,7 @@ func TestClaimBlocked(t *testing.T) {
 	if err := os.Chtimes(path, old, old); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := claim(path); got || err == nil {
+	if got, err := claimStart(path); got || err == nil {
 		t.Errorf("claim() = %t, %v, want an error", got, err)
 	}
 }
@@ -69,7 +69,7 @@ func TestClaimBlocked(t *testing.T) {
 func TestRenewGuard(t *testing.T) {
 	home := t.TempDir()
 	RenewGuard(home)
-	if guarded(home) {
+	if isStarting(home) {
 		t.Error("RenewGuard() has made a guard")
 	}
 	write(t, GuardPath(home))
@@ -77,10 +77,10 @@ func TestRenewGuard(t *testing.T) {
 	if err := os.Chtimes(GuardPath(home), old, old); err != nil {
 		t.Fatal(err)
 	}
-	if guarded(home) {
+	if isStarting(home) {
 		t.Error("an old guard counts")
 	}
-	if RenewGuard(home); !guarded(home) {
+	if RenewGuard(home); !isStarting(home) {
 		t.Error("a renewed guard does not count")
 	}
 }
@@ -93,7 +93,7 @@ func TestClaimTogether(t *testing.T) {
 	for range 16 {
 		wg.Go(func() {
 			<-start
-			if got, err := claim(path); err != nil {
+			if got, err := claimStart(path); err != nil {
 				t.Error(err)
 			} else if got {
 				claims.Add(1)
@@ -205,12 +205,12 @@ func TestPatience(t *testing.T) {
 				var p patience
 				for i, err := range tt.errs {
 					want := tt.want || i < len(tt.errs)-1
-					if got := p.lasts(err); got != want {
+					if got := p.mayRepeat(err); got != want {
 						t.Fatalf("after %d: %v, want %v", i+1, got, want)
 					}
 				}
 				time.Sleep(endsIn)
-				if last := tt.errs[len(tt.errs)-1]; errors.Is(last, ErrUnanswered) && p.lasts(last) {
+				if last := tt.errs[len(tt.errs)-1]; errors.Is(last, ErrUnanswered) && p.mayRepeat(last) {
 					t.Error("a daemon that never ends is asked for ever")
 				}
 			})

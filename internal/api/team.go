@@ -48,7 +48,7 @@ type Team struct {
 	Look bool
 }
 
-func (t Team) query() string {
+func (t Team) encodeQuery() string {
 	q := url.Values{"cwd": {t.Cwd}}
 	if t.Look {
 		q.Set("look", "true")
@@ -56,7 +56,7 @@ func (t Team) query() string {
 	return q.Encode()
 }
 
-func (t *Team) read(q url.Values) error {
+func (t *Team) readQuery(q url.Values) error {
 	*t = Team{Cwd: q.Get("cwd"), Look: q.Get("look") != ""}
 	return nil
 }

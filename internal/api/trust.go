@@ -92,7 +92,7 @@ func Dial(home string) (*Conn, error) {
 	}
 	var first error // of the place where the daemon usually listens
 	for _, path := range SocketPaths(home) {
-		conn, err := dial(home, path)
+		conn, err := dialSocket(home, path)
 		if err == nil {
 			return conn, nil
 		}
@@ -103,7 +103,7 @@ func Dial(home string) (*Conn, error) {
 	return nil, first
 }
 
-func dial(home, path string) (*Conn, error) {
+func dialSocket(home, path string) (*Conn, error) {
 	if err := checkSocket(home, path); err != nil {
 		return nil, err
 	}

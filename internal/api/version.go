@@ -13,11 +13,11 @@ func Older(a, b string) bool {
 	if a == "" || b == "" {
 		return false
 	}
-	x, y := numbers(a), numbers(b)
+	x, y := readNumbers(a), readNumbers(b)
 	return cmp.Or(cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1]), cmp.Compare(x[2], y[2])) < 0
 }
 
-func numbers(version string) (out [3]int) {
+func readNumbers(version string) (out [3]int) {
 	version, _, _ = strings.Cut(version, "-")
 	version, _, _ = strings.Cut(version, "+")
 	for i, part := range strings.SplitN(version, ".", 3) {

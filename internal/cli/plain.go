@@ -31,7 +31,7 @@ func NewPlain(w io.Writer) *Plain {
 
 // SetColor says whether to color. It must not be called while others write.
 func (p *Plain) SetColor(mode ColorMode) {
-	p.color = sync.OnceValue(func() bool { return colored(p.to, mode) })
+	p.color = sync.OnceValue(func() bool { return isColored(p.to, mode) })
 }
 
 // To returns the writer that p writes to.
@@ -42,11 +42,11 @@ func (p *Plain) To() io.Writer { return p.to }
 func (p *Plain) Write(text []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.write(text)
+	return p.writePlain(text)
 }
 
-// print writes spans in their styles.
-func (p *Plain) print(spans []Span) error {
+// printSpans writes spans in their styles.
+func (p *Plain) printSpans(spans []Span) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, s := range spans {
@@ -56,7 +56,7 @@ func (p *Plain) print(spans []Span) error {
 				return err
 			}
 		}
-		if _, err := p.write([]byte(s.Text)); err != nil {
+		if _, err := p.writePlain([]byte(s.Text)); err != nil {
 			return err
 		}
 		if styled {
@@ -68,7 +68,7 @@ func (p *Plain) print(spans []Span) error {
 	return nil
 }
 
-func (p *Plain) write(text []byte) (int, error) {
+func (p *Plain) writePlain(text []byte) (int, error) {
 	all := append(p.rest, text...)
 	whole := wholeRunes(all)
 	p.rest = bytes.Clone(all[whole:])
@@ -105,12 +105,12 @@ func printJSON(w io.Writer, v any, indent string) error {
 	if err := e.Encode(v); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, escaped(text.String()))
+	_, err := io.WriteString(w, escapeUnshown(text.String()))
 	return err
 }
 
-// escaped escapes what Plain would leave out of JSON, which has it in strings only.
-func escaped(text string) string {
+// escapeUnshown escapes what Plain would leave out of JSON, which has it in strings only.
+func escapeUnshown(text string) string {
 	var b bytes.Buffer
 	for _, r := range text {
 		switch {

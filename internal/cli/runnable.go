@@ -20,7 +20,7 @@ func Runnable(root *cobra.Command, hint string) string {
 			continue
 		}
 		if name == "" {
-			name = invocation(root.Name())
+			name = invocationOf(root.Name())
 		}
 		words[i] = name
 	}
@@ -31,8 +31,8 @@ func isCommand(root *cobra.Command, name string) bool {
 	return slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == name })
 }
 
-// invocation returns what a shell needs to run this executable.
-func invocation(name string) string {
+// invocationOf returns what a shell needs to run this executable.
+func invocationOf(name string) string {
 	self, err := os.Executable()
 	if err != nil {
 		return name

@@ -85,7 +85,7 @@ const (
 // is cleaned first.
 func Print(w io.Writer, spans ...Span) error {
 	if p, ok := w.(*Plain); ok {
-		return p.print(spans)
+		return p.printSpans(spans)
 	}
 	for _, s := range spans {
 		if _, err := io.WriteString(w, s.Text); err != nil {
@@ -95,8 +95,8 @@ func Print(w io.Writer, spans ...Span) error {
 	return nil
 }
 
-// colored reports whether what is written to w is colored.
-func colored(w io.Writer, mode ColorMode) bool {
+// isColored reports whether what is written to w is colored.
+func isColored(w io.Writer, mode ColorMode) bool {
 	switch mode {
 	case ColorAlways:
 		return true

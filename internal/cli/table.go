@@ -45,17 +45,17 @@ func (t *Table) Print(w io.Writer) error {
 		}
 		rows = slices.Concat([][]Span{titles}, rows)
 	}
-	widths := t.fit(rows, width)
+	widths := t.fitColumns(rows, width)
 	for _, row := range rows {
-		if err := Print(w, t.line(row, widths)...); err != nil {
+		if err := Print(w, t.layOutLine(row, widths)...); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// fit returns the width of each column, -1 for those that are left out.
-func (t *Table) fit(rows [][]Span, width int) []int {
+// fitColumns returns the width of each column, -1 for those that are left out.
+func (t *Table) fitColumns(rows [][]Span, width int) []int {
 	widths := make([]int, len(t.Columns))
 	for _, row := range rows {
 		for i, cell := range row {
@@ -75,26 +75,26 @@ func (t *Table) fit(rows [][]Span, width int) []int {
 		}
 	}
 	for {
-		over := total(widths) - width
+		over := totalWidth(widths) - width
 		least := 0 // of the flexible column
 		if flex >= 0 {
 			least = min(widths[flex], flexEnough)
 			over -= widths[flex] - least
 		}
-		spare := t.sparest(widths)
+		spare := t.sparestColumn(widths)
 		if over > 0 && spare >= 0 {
 			widths[spare] = -1
 			continue
 		}
 		if flex >= 0 {
-			widths[flex] = max(1, min(widths[flex], width-total(widths)+widths[flex]))
+			widths[flex] = max(1, min(widths[flex], width-totalWidth(widths)+widths[flex]))
 		}
 		return widths
 	}
 }
 
-// total returns how wide a table with these columns is.
-func total(widths []int) int {
+// totalWidth returns how wide a table with these columns is.
+func totalWidth(widths []int) int {
 	sum := -columnSpacing
 	for _, n := range widths {
 		if n >= 0 {
@@ -104,8 +104,8 @@ func total(widths []int) int {
 	return sum
 }
 
-// sparest returns the column to leave out next, -1 if all that are left are needed.
-func (t *Table) sparest(widths []int) int {
+// sparestColumn returns the column to leave out next, -1 if all that are left are needed.
+func (t *Table) sparestColumn(widths []int) int {
 	found := -1
 	for i, c := range t.Columns {
 		there := c.Spare > 0 && widths[i] >= 0
@@ -116,8 +116,8 @@ func (t *Table) sparest(widths []int) int {
 	return found
 }
 
-// line returns a row with its cells cut and padded to the columns. Nothing follows the last text.
-func (t *Table) line(row []Span, widths []int) []Span {
+// layOutLine returns a row with its cells cut and padded to the columns. Nothing follows the last text.
+func (t *Table) layOutLine(row []Span, widths []int) []Span {
 	var out []Span
 	gap := 0
 	for i, cell := range row {

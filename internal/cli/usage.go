@@ -23,11 +23,11 @@ func UnknownCommand(cmd *cobra.Command, name string) error {
 		}
 	}
 	path := strings.TrimPrefix(cmd.CommandPath()+" ", cmd.Root().Name()+" ")
-	return Usage(fmt.Errorf("unknown command %q%s", path+name, meant(path, spelling.Nearest(name, names))))
+	return Usage(fmt.Errorf("unknown command %q%s", path+name, askMeant(path, spelling.Nearest(name, names))))
 }
 
-// meant asks whether a name was meant, if there is one.
-func meant(before, name string) string {
+// askMeant asks whether a name was meant, if there is one.
+func askMeant(before, name string) string {
 	if name == "" {
 		return ""
 	}
@@ -36,8 +36,8 @@ func meant(before, name string) string {
 
 // flagError says what is wrong with a flag in our words.
 func flagError(cmd *cobra.Command, err error) error {
-	text := err.Error()
-	if name, ok := strings.CutPrefix(text, "unknown flag: --"); ok {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
 		var names []string
 		collect := func(f *pflag.Flag) {
 			if !f.Hidden {
@@ -46,12 +46,11 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 		cmd.Flags().VisitAll(collect)
 		cmd.InheritedFlags().VisitAll(collect)
-		return errors.New(text + meant("--", spelling.Nearest(name, names)))
+		return errors.New(err.Error() + askMeant("--", spelling.Nearest(unknown.GetSpecifiedName(), names)))
 	}
 	var number *strconv.NumError
-	if errors.As(err, &number) || strings.Contains(text, ": strconv.") {
-		text, _, _ = strings.Cut(text, ": strconv.")
-		return errors.New(text + ": must be a number")
+	if errors.As(err, &number) {
+		return errors.New(strings.TrimSuffix(err.Error(), number.Error()) + "must be a number")
 	}
 	return err
 }
@@ -61,7 +60,7 @@ func checkGenerated(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		switch cmd.Name() {
 		case "help":
-			cmd.Run, cmd.RunE = nil, func(_ *cobra.Command, args []string) error { return help(root, args) }
+			cmd.Run, cmd.RunE = nil, func(_ *cobra.Command, args []string) error { return printHelp(root, args) }
 		case "completion":
 			cmd.Args = Exactly(0, "completion takes the name of a shell")
 			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
@@ -72,8 +71,8 @@ func checkGenerated(root *cobra.Command) {
 	}
 }
 
-// help prints the help of the command that args lead to.
-func help(root *cobra.Command, args []string) error {
+// printHelp prints the help of the command that args lead to.
+func printHelp(root *cobra.Command, args []string) error {
 	cmd := root
 	for _, name := range args {
 		i := slices.IndexFunc(cmd.Commands(), func(c *cobra.Command) bool { return c.Name() == name || c.HasAlias(name) })

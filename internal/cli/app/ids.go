@@ -47,7 +47,7 @@ func WholeID(ctx context.Context, c *api.Client, prefix string) (string, error) 
 	if src, ok := memory.SourceOf(prefix); ok && len(prefix) >= len(src.Prefix())+digits {
 		return prefix, nil
 	}
-	return resolve(ctx, c, api.Beginning{Prefix: prefix, Limit: candidates})
+	return resolveID(ctx, c, api.Beginning{Prefix: prefix, Limit: candidates})
 }
 
 // WholeIDs is WholeID for several.
@@ -68,12 +68,12 @@ func WholeSessionID(ctx context.Context, c *api.Client, prefix string) (string, 
 	if prefix == "" || len(prefix) >= wholeSession {
 		return prefix, nil
 	}
-	return resolve(ctx, c, api.Beginning{Prefix: prefix, Sessions: true, Limit: candidates})
+	return resolveID(ctx, c, api.Beginning{Prefix: prefix, Sessions: true, Limit: candidates})
 }
 
-// resolve returns the one id that begins as asked. Where there is none, and for a daemon that does
+// resolveID returns the one id that begins as asked. Where there is none, and for a daemon that does
 // not know the question, the prefix is the answer, so that the command says what is wrong with it.
-func resolve(ctx context.Context, c *api.Client, b api.Beginning) (string, error) {
+func resolveID(ctx context.Context, c *api.Client, b api.Beginning) (string, error) {
 	found, err := c.IDs(ctx, b)
 	var older *api.StatusError
 	switch {
@@ -107,7 +107,7 @@ func (a *App) CompleteIDs(src memory.Source, several bool) cobra.CompletionFunc 
 		if len(typed) < len(prefix) {
 			begin.Prefix = prefix
 		}
-		return a.completed(cmd.Context(), begin), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+		return a.completeFrom(cmd.Context(), begin), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	}
 }
 
@@ -122,12 +122,12 @@ func CompleteSources(cmd *cobra.Command) {
 
 // CompleteSessions completes the id of a session.
 func (a *App) CompleteSessions(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	found := a.completed(cmd.Context(), api.Beginning{Prefix: typed, Sessions: true, Limit: completions})
+	found := a.completeFrom(cmd.Context(), api.Beginning{Prefix: typed, Sessions: true, Limit: completions})
 	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// completed asks the daemon for ids. If it does not answer in time there are none.
-func (a *App) completed(ctx context.Context, begin api.Beginning) (out []cobra.Completion) {
+// completeFrom asks the daemon for ids. If it does not answer in time there are none.
+func (a *App) completeFrom(ctx context.Context, begin api.Beginning) (out []cobra.Completion) {
 	if ctx == nil {
 		ctx = context.Background()
 	}

@@ -23,7 +23,7 @@ func checkAgents(in *installation) finding {
 			err = in.checkConnection(agent, note)
 		}
 		if err != nil {
-			return warning("recollect connect "+name, "%s is not connected as it should be: %v", agent.Title, err)
+			return newWarning("recollect connect "+name, "%s is not connected as it should be: %v", agent.Title, err)
 		}
 		well = append(well, agent.Title)
 	}

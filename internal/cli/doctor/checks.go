@@ -57,7 +57,7 @@ var checks = []struct {
 
 func checkSwitch(in *installation) finding {
 	if in.disabled {
-		return warning("unset RECOLLECT_DISABLE, here and in the env of Claude Code's settings.json", "RECOLLECT_DISABLE is set: if Claude Code has it too, the hooks do nothing")
+		return newWarning("unset RECOLLECT_DISABLE, here and in the env of Claude Code's settings.json", "RECOLLECT_DISABLE is set: if Claude Code has it too, the hooks do nothing")
 	}
 	return fineFinding("switched on")
 }
@@ -66,12 +66,12 @@ func checkSecrets(in *installation) finding {
 	s := in.secrets
 	switch {
 	case in.fixed && !s.Gone:
-		return warning("recollect doctor --fix finishes it", "secrets were redacted (%s: %s), but are not gone from every file yet", app.CountMemories(s.Memories), app.CountKinds(s.Kinds))
+		return newWarning("recollect doctor --fix finishes it", "secrets were redacted (%s: %s), but are not gone from every file yet", app.CountMemories(s.Memories), app.CountKinds(s.Kinds))
 	case in.fixed && s.Memories+s.Sessions+s.Lines > 0:
 		return fineFinding("redacted: %s (%s), %s of sessions, %s of the daemon's log", app.CountMemories(s.Memories), app.CountKinds(s.Kinds),
 			cli.Count(s.Sessions, "file", "files"), cli.Count(s.Lines, "line", "lines"))
 	case !in.fixed && s.Memories > 0:
-		return warning("recollect doctor --fix takes them out", "%s with secrets that an earlier version stored: %s", app.CountMemories(s.Memories), app.CountKinds(s.Kinds))
+		return newWarning("recollect doctor --fix takes them out", "%s with secrets that an earlier version stored: %s", app.CountMemories(s.Memories), app.CountKinds(s.Kinds))
 	}
 	return fineFinding("no memory has a secret")
 }
@@ -79,11 +79,11 @@ func checkSecrets(in *installation) finding {
 func checkHook(in *installation) finding {
 	switch {
 	case errors.Is(in.hookErr, errNotBuilt):
-		return problem(filepath.Join(filepath.Dir(filepath.Dir(in.hookPath)), "scripts", "build"), "Claude Code's hook is not built: %s is a placeholder", in.hookPath)
+		return newProblem(filepath.Join(filepath.Dir(filepath.Dir(in.hookPath)), "scripts", "build"), "Claude Code's hook is not built: %s is a placeholder", in.hookPath)
 	case errors.Is(in.hookErr, fs.ErrNotExist):
-		return problem("claude plugin install recollect@recollect installs it; scripts/build builds it from source", "Claude Code's hook is missing: no %s", in.hookPath)
+		return newProblem("claude plugin install recollect@recollect installs it; scripts/build builds it from source", "Claude Code's hook is missing: no %s", in.hookPath)
 	case in.hookErr != nil:
-		return problem("install the plugin for this platform, or build it here: see README.md", "the hook %s does not run: %v", in.hookPath, in.hookErr)
+		return newProblem("install the plugin for this platform, or build it here: see README.md", "the hook %s does not run: %v", in.hookPath, in.hookErr)
 	}
 	return fineFinding("the hook runs: %s", in.hookPath)
 }
@@ -93,19 +93,19 @@ func checkFolder(in *installation) finding {
 	case errors.Is(in.folderErr, fs.ErrNotExist):
 		return fineFinding("%s does not exist yet; the daemon creates it", in.home)
 	case in.folderErr != nil:
-		return problem("fix it, or set RECOLLECT_HOME to another folder", "%v", in.folderErr)
+		return newProblem("fix it, or set RECOLLECT_HOME to another folder", "%v", in.folderErr)
 	case !in.folder.IsDir():
-		return problem("move it away, or set RECOLLECT_HOME to a folder", "%s is not a folder", in.home)
+		return newProblem("move it away, or set RECOLLECT_HOME to a folder", "%s is not a folder", in.home)
 	case len(in.foreign) > 0:
-		return problem("look at them, then delete them, and what is named *.foreign; what is yours after all: recollect daemon stop, then chown it and give it its name back",
+		return newProblem("look at them, then delete them, and what is named *.foreign; what is yours after all: recollect daemon stop, then chown it and give it its name back",
 			"others could write to %s, and what belongs to another user is not used: %s", in.home, severalLines(in.foreign))
 	case in.writeErr != nil:
-		return problem(fmt.Sprintf("chmod u+rwx %q, or set RECOLLECT_HOME to another folder", in.home), "it is not writable: %v", in.writeErr)
+		return newProblem(fmt.Sprintf("chmod u+rwx %q, or set RECOLLECT_HOME to another folder", in.home), "it is not writable: %v", in.writeErr)
 	case openToOthers(in.folder):
-		return problem(fmt.Sprintf("chmod 700 %q", in.home), "%s is open to other users: %v", in.home, in.folder.Mode().Perm())
+		return newProblem(fmt.Sprintf("chmod 700 %q", in.home), "%s is open to other users: %v", in.home, in.folder.Mode().Perm())
 	}
 	if in.network != "" {
-		return warning(app.FolderEach, "%s is on a file system that other machines may use (%s), of which only one at a time is served", in.home, in.network)
+		return newWarning(app.FolderEach, "%s is on a file system that other machines may use (%s), of which only one at a time is served", in.home, in.network)
 	}
 	return fineFinding("%s is writable, and closed to other users", in.home)
 }
@@ -123,9 +123,9 @@ func checkSize(in *installation) finding {
 	}
 	switch yearAgo := in.now.AddDate(-1, 0, 0).Format(time.DateOnly); {
 	case in.free >= 0 && in.free < smallDisk:
-		return warning(fmt.Sprintf("free space on the disk of %q, or set RECOLLECT_HOME to a folder on another disk", in.home), "%s", text)
+		return newWarning(fmt.Sprintf("free space on the disk of %q, or set RECOLLECT_HOME to a folder on another disk", in.home), "%s", text)
 	case total > largeHome:
-		return warning("recollect forget --source episodes --before "+yearAgo+" lists old turns and asks before deleting them; [capture.keep] in config.toml does so daily", "%s", text)
+		return newWarning("recollect forget --source episodes --before "+yearAgo+" lists old turns and asks before deleting them; [capture.keep] in config.toml does so daily", "%s", text)
 	}
 	return fineFinding("%s", text)
 }
@@ -133,9 +133,9 @@ func checkSize(in *installation) finding {
 func checkRestore(in *installation) finding {
 	switch interrupted, done := backup.Left(in.home); {
 	case interrupted:
-		return warning("if none is running, recollect doctor --fix removes what it has unpacked", "a restore was interrupted before it changed anything")
+		return newWarning("if none is running, recollect doctor --fix removes what it has unpacked", "a restore was interrupted before it changed anything")
 	case done:
-		return warning("if the memories are right, delete that folder", "what a restore replaced is still in %s", backup.Replaced(in.home))
+		return newWarning("if the memories are right, delete that folder", "what a restore replaced is still in %s", backup.Replaced(in.home))
 	}
 	return fineFinding("none is unfinished")
 }
@@ -143,12 +143,12 @@ func checkRestore(in *installation) finding {
 func checkSettings(in *installation) finding {
 	if in.settingsErr == nil {
 		if former := config.Retired(in.home, os.Environ()); len(former) > 0 {
-			return warning("recollect config check says where; take them out", "%d of them are no settings any more and change nothing", len(former))
+			return newWarning("recollect config check says where; take them out", "%d of them are no settings any more and change nothing", len(former))
 		}
 		return fineFinding("no mistakes")
 	}
 	lines := strings.Split(in.settingsErr.Error(), "\n")
-	return problem("recollect config check lists all mistakes; until they are fixed, the last good settings stay in force", "%s", severalLines(lines))
+	return newProblem("recollect config check lists all mistakes; until they are fixed, the last good settings stay in force", "%s", severalLines(lines))
 }
 
 // checkRepository checks the files by which the repository of this folder, and others that
@@ -156,7 +156,7 @@ func checkSettings(in *installation) finding {
 func checkRepository(in *installation) finding {
 	var here config.Repositories
 	is, refused := here.At(in.dir)
-	lines := in.problems(api.RepositoryProblem)
+	lines := in.problemsOf(api.RepositoryProblem)
 	for _, err := range refused {
 		if !slices.Contains(lines, err.Error()) {
 			lines = append(lines, err.Error())
@@ -164,7 +164,7 @@ func checkRepository(in *installation) finding {
 	}
 	switch {
 	case len(lines) > 0:
-		return warning("correct the file named: it may have off = true, capture = false, recall = false, team = false, and globs to ignore", "%s", severalLines(lines))
+		return newWarning("correct the file named: it may have off = true, capture = false, recall = false, team = false, and globs to ignore", "%s", severalLines(lines))
 	case is.NoCapture && is.NoRecall:
 		return fineFinding("its .recollect.toml switches recollect off here")
 	case is.NoCapture:
@@ -177,16 +177,16 @@ func checkRepository(in *installation) finding {
 
 // checkTeam checks the files that teams share.
 func checkTeam(in *installation) finding {
-	if left := in.problems(api.TeamProblem); len(left) > 0 {
-		return warning("recollect team review in that repository lists them; delete or mend them there", "left out: %s", severalLines(left))
+	if left := in.problemsOf(api.TeamProblem); len(left) > 0 {
+		return newWarning("recollect team review in that repository lists them; delete or mend them there", "left out: %s", severalLines(left))
 	}
 	return fineFinding("no file that a team shared is left out")
 }
 
 // checkServer checks the server over which a team shares.
 func checkServer(in *installation) finding {
-	if wrong := in.problems(api.ServerProblem); len(wrong) > 0 {
-		return warning("recollect team server shows how it stands", "%s", severalLines(wrong))
+	if wrong := in.problemsOf(api.ServerProblem); len(wrong) > 0 {
+		return newWarning("recollect team server shows how it stands", "%s", severalLines(wrong))
 	}
 	return fineFinding("%s", cmp.Or(in.health.TeamServer, "no project was joined on a server of a team"))
 }
@@ -201,14 +201,14 @@ func severalLines(lines []string) string {
 
 // checkSync checks the synchronization in the background.
 func checkSync(in *installation) finding {
-	bad := in.problems(api.SyncProblem)
+	bad := in.problemsOf(api.SyncProblem)
 	switch cause := in.causeOf(api.SyncProblem); {
 	case cause == api.NoKey:
-		return problem(app.NeedsKey, "%s", severalLines(bad))
+		return newProblem(app.NeedsKey, "%s", severalLines(bad))
 	case cause == api.DeletionsHeld:
-		return problem("recollect sync --accept-deletions, or --undo-deletions to keep the memories", "%s", severalLines(bad))
+		return newProblem("recollect sync --accept-deletions, or --undo-deletions to keep the memories", "%s", severalLines(bad))
 	case len(bad) > 0:
-		return problem("recollect sync tries again", "%s", severalLines(bad))
+		return newProblem("recollect sync tries again", "%s", severalLines(bad))
 	case in.inForce.Sync.Target == "":
 		return fineFinding("off: sync.target is not set")
 	}
@@ -223,27 +223,27 @@ func checkDaemon(in *installation) finding {
 	var held *lease.HeldError
 	switch other := in.otherProblems(); {
 	case errors.As(in.daemonErr, &foreign):
-		return problem(app.OwnFolder, "it was not asked: %v", foreign)
+		return newProblem(app.OwnFolder, "it was not asked: %v", foreign)
 	case errors.As(in.daemonErr, &hung):
-		return problem(app.ForceStop, "%v", hung)
+		return newProblem(app.ForceStop, "%v", hung)
 	case errors.As(in.daemonErr, &held):
-		return problem("end it there, with recollect daemon stop, or "+app.FolderEach, "it does not run here: %v", held)
+		return newProblem("end it there, with recollect daemon stop, or "+app.FolderEach, "it does not run here: %v", held)
 	case errors.Is(in.daemonErr, lease.ErrNoLocks):
-		return problem(app.FolderEach, "it does not run: %v", in.daemonErr)
+		return newProblem(app.FolderEach, "it does not run: %v", in.daemonErr)
 	case in.daemonErr != nil && in.diedLately():
-		return problem(reportDeath(in.home), "it does not answer: %v; the last one died: %s", in.daemonErr, in.died.Reason())
+		return newProblem(reportDeath(in.home), "it does not answer: %v; the last one died: %s", in.daemonErr, in.died.Reason())
 	case in.daemonErr != nil:
-		return problem("recollect daemon run shows why", "it does not answer: %v", in.daemonErr)
+		return newProblem("recollect daemon run shows why", "it does not answer: %v", in.daemonErr)
 	case in.refused != "" && in.settingsErr == nil:
-		return problem(restart, "it was started with mistakes in its settings: %s", severalLines(strings.Split(in.refused, "\n")))
+		return newProblem(restart, "it was started with mistakes in its settings: %s", severalLines(strings.Split(in.refused, "\n")))
 	case api.Older(h.Version, in.version):
-		return warning(restart, "version %s is running; this is %s", h.Version, in.version)
+		return newWarning(restart, "version %s is running; this is %s", h.Version, in.version)
 	case api.Older(in.version, h.Version):
-		return warning("use the newer version, or update this one", "version %s is running; this is the older %s", h.Version, in.version)
+		return newWarning("use the newer version, or update this one", "version %s is running; this is the older %s", h.Version, in.version)
 	case len(other) > 0:
-		return problem("see "+filepath.Join(in.home, "daemon.log"), "%s", severalLines(other))
+		return newProblem("see "+filepath.Join(in.home, "daemon.log"), "%s", severalLines(other))
 	case in.diedLately():
-		return warning(reportDeath(in.home), "version %s, pid %d, up %s; one before it died on %s: %s", h.Version, h.PID, h.Uptime, in.died.At.Format(time.DateTime), in.died.Reason())
+		return newWarning(reportDeath(in.home), "version %s, pid %d, up %s; one before it died on %s: %s", h.Version, h.PID, h.Uptime, in.died.At.Format(time.DateTime), in.died.Reason())
 	}
 	return fineFinding("version %s, pid %d, up %s", h.Version, h.PID, h.Uptime)
 }
@@ -267,8 +267,8 @@ var checkedKinds = []api.ProblemKind{
 	api.RepositoryProblem, api.TeamProblem, api.SyncProblem, api.ServerProblem, api.LogProblem, api.CaptureProblem,
 }
 
-// problems returns the daemon's problems of a kind.
-func (in *installation) problems(kind api.ProblemKind) []string {
+// problemsOf returns the daemon's problems of a kind.
+func (in *installation) problemsOf(kind api.ProblemKind) []string {
 	return in.problemsWhere(func(k api.ProblemKind) bool { return k == kind })
 }
 
@@ -301,14 +301,14 @@ func (in *installation) problemsWhere(match func(api.ProblemKind) bool) []string
 }
 
 func checkMemories(in *installation) finding {
-	if bad := in.problems(api.LogProblem); len(bad) > 0 {
-		return problem("recollect daemon stop, then make the logs named readable, and fix or delete the lines named, in "+filepath.Join(in.home, "memories"), "not readable: %s", severalLines(bad))
+	if bad := in.problemsOf(api.LogProblem); len(bad) > 0 {
+		return newProblem("recollect daemon stop, then make the logs named readable, and fix or delete the lines named, in "+filepath.Join(in.home, "memories"), "not readable: %s", severalLines(bad))
 	}
-	if newer := in.problems(api.StateProblem); len(newer) > 0 {
-		return warning("update recollect, or delete the files named, in "+in.home, "not used: %s", severalLines(newer))
+	if newer := in.problemsOf(api.StateProblem); len(newer) > 0 {
+		return newWarning("update recollect, or delete the files named, in "+in.home, "not used: %s", severalLines(newer))
 	}
 	if len(in.torn) > 0 {
-		return warning("look at the file, then delete it", "a crash cut off the end of the last write, which is now in %s", severalLines(in.torn))
+		return newWarning("look at the file, then delete it", "a crash cut off the end of the last write, which is now in %s", severalLines(in.torn))
 	}
 	return fineFinding("%d, all readable", in.health.Memories)
 }
@@ -329,22 +329,22 @@ func checkProjects(in *installation) finding {
 }
 
 func checkIndex(in *installation) finding {
-	if bad := in.problems(api.IndexProblem); len(bad) > 0 {
-		return problem(fmt.Sprintf("recollect daemon stop, then rm -r %q: it is rebuilt", filepath.Join(in.home, "index")), "stopped: %s", severalLines(bad))
+	if bad := in.problemsOf(api.IndexProblem); len(bad) > 0 {
+		return newProblem(fmt.Sprintf("recollect daemon stop, then rm -r %q: it is rebuilt", filepath.Join(in.home, "index")), "stopped: %s", severalLines(bad))
 	}
-	if bad := in.problems(api.MemoryIndexProblem); len(bad) > 0 {
-		return warning(fmt.Sprintf("make %q writable and free space on its disk, then recollect daemon stop", filepath.Join(in.home, "index")), "%s, %s: %s", in.health.Index, app.CountMemories(in.health.Indexed), severalLines(bad))
+	if bad := in.problemsOf(api.MemoryIndexProblem); len(bad) > 0 {
+		return newWarning(fmt.Sprintf("make %q writable and free space on its disk, then recollect daemon stop", filepath.Join(in.home, "index")), "%s, %s: %s", in.health.Index, app.CountMemories(in.health.Indexed), severalLines(bad))
 	}
 	if in.health.Index != api.IndexReady {
-		return warning("recollect status shows the progress; what is indexed can be found already", "%s", in.health.Index)
+		return newWarning("recollect status shows the progress; what is indexed can be found already", "%s", in.health.Index)
 	}
 	return fineFinding("%s, %s", in.health.Index, app.CountMemories(in.health.Indexed))
 }
 
 func checkEmbedder(in *installation) finding {
 	h := in.health
-	if bad := in.problems(api.EmbedderProblem); len(bad) > 0 {
-		return problem(`fix it, or set kind = "builtin" under [embedder] in `+in.settingsFile(), "%s: %s", h.Embedder, severalLines(bad))
+	if bad := in.problemsOf(api.EmbedderProblem); len(bad) > 0 {
+		return newProblem(`fix it, or set kind = "builtin" under [embedder] in `+in.settingsFile(), "%s: %s", h.Embedder, severalLines(bad))
 	}
 	if h.Embedder == config.EmbedderOff {
 		return fineFinding("off: memories are found by words alone")
@@ -358,20 +358,20 @@ func (in *installation) settingsFile() string {
 }
 
 func checkExtractor(in *installation) finding {
-	if bad := in.problems(api.ExtractorProblem); len(bad) > 0 {
-		return warning(`fix it, or set extractor = "rules" under [capture] in `+in.settingsFile(), "the rules work, but the model adds nothing: %s", severalLines(bad))
+	if bad := in.problemsOf(api.ExtractorProblem); len(bad) > 0 {
+		return newWarning(`fix it, or set extractor = "rules" under [capture] in `+in.settingsFile(), "the rules work, but the model adds nothing: %s", severalLines(bad))
 	}
 	return fineFinding("%s", in.inForce.Capture.Extractor)
 }
 
 func checkCapture(in *installation) finding {
-	if left := in.problems(api.CaptureProblem); len(left) > 0 {
-		return warning("please report it, with the lines of daemon.log about it; the next version tries again",
+	if left := in.problemsOf(api.CaptureProblem); len(left) > 0 {
+		return newWarning("please report it, with the lines of daemon.log about it; the next version tries again",
 			"this version cannot read %s: %s", cli.Count(in.health.Skipped, "turn", "turns"), severalLines(left))
 	}
 	days := captureSince / (24 * time.Hour)
 	if s := in.stats; s.CaptureFailed > 0 {
-		return warning("the lines with msg=capture in "+filepath.Join(in.home, "daemon.log")+" say why",
+		return newWarning("the lines with msg=capture in "+filepath.Join(in.home, "daemon.log")+" say why",
 			"%d of %s failed in the last %d days", s.CaptureFailed, cli.Count(s.CaptureFailed+s.Captured, "capture", "captures"), days)
 	}
 	return fineFinding("%d in the last %d days, none failed", in.stats.Captured, days)
@@ -381,7 +381,7 @@ func checkSessions(in *installation) finding {
 	episodes := cmp.Or(in.stats.Sources[memory.Episodes], &api.SourceStats{}).Memories
 	switch {
 	case in.sessions > 0 && episodes == 0:
-		return warning("recollect import", "%d in Claude Code's folder, and none is remembered", in.sessions)
+		return newWarning("recollect import", "%d in Claude Code's folder, and none is remembered", in.sessions)
 	case in.sessions == 0:
 		return fineFinding("none in Claude Code's folder yet")
 	}

@@ -24,7 +24,7 @@ func checkCredentials(in *installation) finding {
 	if len(open) == 0 {
 		return fineFinding("no file with a key, a password or a token is open to other users")
 	}
-	return warning("chmod 600 each, and get new ones where others may have read them", "%s: others may read that", strings.Join(open, ", "))
+	return newWarning("chmod 600 each, and get new ones where others may have read them", "%s: others may read that", strings.Join(open, ", "))
 }
 
 // credentialFiles lists the files that have keys, passwords and tokens by the settings, as they are

@@ -48,7 +48,7 @@ Exit status: 0 if there are no problems, even if there are warnings; else 1.`,
 			if err := app.Print(cmd, a, diagnosis{a.Version, found}, printDiagnosis); err != nil {
 				return err
 			}
-			return problems(found)
+			return errorOf(found)
 		},
 	}
 	cmd.Flags().BoolVar(&fix, "fix", false, "take secrets out of what is stored, and undo an interrupted restore")
@@ -71,7 +71,7 @@ func diagnoseInstallation(ctx context.Context, a *app.App, fix bool) ([]finding,
 			return nil, err
 		}
 	}
-	return in.findings(), nil
+	return in.runChecks(), nil
 }
 
 // undoRestore undoes an interrupted restore, if any.
@@ -122,17 +122,17 @@ func fineFinding(format string, args ...any) finding {
 	return finding{State: stateOK, Text: fmt.Sprintf(format, args...)}
 }
 
-func warning(hint, format string, args ...any) finding {
+func newWarning(hint, format string, args ...any) finding {
 	return finding{State: stateWarning, Text: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-func problem(hint, format string, args ...any) finding {
+func newProblem(hint, format string, args ...any) finding {
 	return finding{State: stateProblem, Text: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// findings runs the checks. Those that need the daemon's answers are left out if
+// runChecks runs the checks. Those that need the daemon's answers are left out if
 // it does not answer.
-func (in *installation) findings() []finding {
+func (in *installation) runChecks() []finding {
 	var out []finding
 	for _, c := range checks {
 		if c.needsDaemon && in.daemonErr != nil {
@@ -164,8 +164,8 @@ func printDiagnosis(w io.Writer, d diagnosis) error {
 	return nil
 }
 
-// problems returns the error that doctor ends with, nil without a problem.
-func problems(found []finding) error {
+// errorOf returns the error that doctor ends with, nil without a problem.
+func errorOf(found []finding) error {
 	found = slices.DeleteFunc(slices.Clone(found), func(f finding) bool { return f.State != stateProblem })
 	switch len(found) {
 	case 0:

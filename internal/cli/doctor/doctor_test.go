@@ -123,7 +123,7 @@ func TestChecks(t *testing.T) {
 			in := healthy(t)
 			tt.damage(in)
 			want := tt.check
-			for _, f := range in.findings() {
+			for _, f := range in.runChecks() {
 				if (f.State == stateOK) != (f.Hint == "") {
 					t.Errorf("%s: %s, with the hint %q", f.Check, f.State, f.Hint)
 				}
@@ -157,12 +157,12 @@ func died(at time.Time, version string) *crash.Death {
 func TestChecksWithoutDaemon(t *testing.T) {
 	in := healthy(t)
 	in.daemonErr, in.health = api.ErrNoDaemon, api.Health{}
-	found := in.findings()
+	found := in.runChecks()
 	last := found[len(found)-1]
 	if last.Check != "daemon" || last.State != stateProblem || last.Hint != "recollect daemon run shows why" {
 		t.Errorf("the last finding is %+v", last)
 	}
-	if err := problems(found); err == nil || err.Error() != "there is a problem: daemon" {
+	if err := errorOf(found); err == nil || err.Error() != "there is a problem: daemon" {
 		t.Errorf("problems() = %v", err)
 	}
 }

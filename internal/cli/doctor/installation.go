@@ -110,7 +110,7 @@ func (in *installation) askDaemon(ctx context.Context, c *api.Client) (err error
 // askServer has the team's server asked, if one is used: the daemon learns only in a minute that a
 // server hangs.
 func (in *installation) askServer(ctx context.Context, c *api.Client) {
-	if in.health.TeamServer == "" || len(in.problems(api.ServerProblem)) > 0 {
+	if in.health.TeamServer == "" || len(in.problemsOf(api.ServerProblem)) > 0 {
 		return
 	}
 	if state, err := c.TeamServer(ctx, api.TeamServer{Cwd: in.dir}); err == nil && !state.Connected && state.Problem != "" {

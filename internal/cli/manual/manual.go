@@ -70,18 +70,18 @@ func writePage(w io.Writer, cmd *cobra.Command, version string) error {
 	root := cmd.Root()
 	cmd.InitDefaultHelpFlag()
 	fmt.Fprintf(w, ".TH %q 1 \"\" %q %q\n", strings.ToUpper(pageOf(cmd)), root.Name()+" "+version, root.Name())
-	fmt.Fprintf(w, ".SH NAME\n%s \\- %s\n", escape(pageOf(cmd)), escape(cmd.Short))
-	fmt.Fprintf(w, ".SH SYNOPSIS\n%s\n", escape(cmd.UseLine()))
+	fmt.Fprintf(w, ".SH NAME\n%s \\- %s\n", escapeTroff(pageOf(cmd)), escapeTroff(cmd.Short))
+	fmt.Fprintf(w, ".SH SYNOPSIS\n%s\n", escapeTroff(cmd.UseLine()))
 	fmt.Fprint(w, ".SH DESCRIPTION\n")
 	writeText(w, cmp.Or(cmd.Long, cmd.Short))
 	writeCommands(w, cmd)
 	writeOptions(w, "OPTIONS", cmd.NonInheritedFlags())
 	writeOptions(w, "OPTIONS OF ALL COMMANDS", cmd.InheritedFlags())
 	if cmd.Example != "" {
-		fmt.Fprintf(w, ".SH EXAMPLES\n.nf\n%s\n.fi\n", escape(cmd.Example))
+		fmt.Fprintf(w, ".SH EXAMPLES\n.nf\n%s\n.fi\n", escapeTroff(cmd.Example))
 	}
 	if cmd != root {
-		fmt.Fprintf(w, ".SH SEE ALSO\n.BR %s (1)\n", escape(pageOf(cmd.Parent())))
+		fmt.Fprintf(w, ".SH SEE ALSO\n.BR %s (1)\n", escapeTroff(pageOf(cmd.Parent())))
 	}
 	return nil
 }
@@ -93,10 +93,10 @@ func writeText(w io.Writer, text string) {
 			fmt.Fprint(w, ".PP\n")
 		}
 		if strings.HasPrefix(paragraph, " ") {
-			fmt.Fprintf(w, ".nf\n%s\n.fi\n", escape(paragraph))
+			fmt.Fprintf(w, ".nf\n%s\n.fi\n", escapeTroff(paragraph))
 			continue
 		}
-		fmt.Fprintf(w, "%s\n", escape(paragraph))
+		fmt.Fprintf(w, "%s\n", escapeTroff(paragraph))
 	}
 }
 
@@ -107,7 +107,7 @@ func writeCommands(w io.Writer, cmd *cobra.Command) {
 	fmt.Fprint(w, ".SH COMMANDS\n")
 	for _, sub := range cmd.Commands() {
 		if sub.IsAvailableCommand() {
-			fmt.Fprintf(w, ".TP\n.BR %s (1)\n%s\n", escape(pageOf(sub)), escape(sub.Short))
+			fmt.Fprintf(w, ".TP\n.BR %s (1)\n%s\n", escapeTroff(pageOf(sub)), escapeTroff(sub.Short))
 		}
 	}
 }
@@ -129,12 +129,12 @@ func writeOptions(w io.Writer, title string, flags *pflag.FlagSet) {
 		if name != "" {
 			option += " " + name
 		}
-		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", escape(option), escape(usage))
+		fmt.Fprintf(w, ".TP\n.B %s\n%s\n", escapeTroff(option), escapeTroff(usage))
 	})
 }
 
-// escape makes text plain for troff: a line must not begin with what is a command there.
-func escape(text string) string {
+// escapeTroff makes text plain for troff: a line must not begin with what is a command there.
+func escapeTroff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	var b strings.Builder
 	for _, r := range text {

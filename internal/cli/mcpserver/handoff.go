@@ -16,7 +16,7 @@ func (t *tools) addResource(s *mcp.Server) {
 		Name: "memory", Title: "A memory", URITemplate: memoryURI + "{id}", MIMEType: "text/plain",
 		Description: "One memory in full, by its id.",
 	}, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-		m, err := t.memory(ctx, strings.TrimPrefix(req.Params.URI, memoryURI))
+		m, err := t.readMemory(ctx, strings.TrimPrefix(req.Params.URI, memoryURI))
 		if err != nil {
 			return nil, err
 		}

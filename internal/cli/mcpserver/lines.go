@@ -37,7 +37,7 @@ func (m *messageReader) Read(p []byte) (int, error) {
 	for len(m.rest) == 0 {
 		line, err := m.lines.Next()
 		if err != nil {
-			m.open.wait(m.ended, lastAnswers)
+			m.open.waitForAnswers(m.ended, lastAnswers)
 			return 0, err
 		}
 		text := bytes.TrimSpace(bytes.TrimPrefix(line.Text, []byte("\ufeff"))) // a shell of Windows may begin a pipe with it
@@ -49,7 +49,7 @@ func (m *messageReader) Read(p []byte) (int, error) {
 			fmt.Fprintf(m.warn, "recollect: line %d is no message of MCP, and is passed over: %v\n", line.Number, err)
 			continue
 		}
-		m.open.asked(message)
+		m.open.addRequest(message)
 		m.rest = append(text, '\n')
 	}
 	n := copy(p, m.rest)
@@ -83,7 +83,7 @@ type messageWriter struct {
 func (w messageWriter) Write(p []byte) (int, error) {
 	n, err := w.Writer.Write(p)
 	if message, bad := jsonrpc.DecodeMessage(p); bad == nil {
-		w.open.answered(message)
+		w.open.dropAnswered(message)
 	}
 	return n, err
 }
@@ -103,7 +103,7 @@ type openRequests struct {
 	news chan struct{} // has something after an answer
 }
 
-func (o *openRequests) asked(m jsonrpc.Message) {
+func (o *openRequests) addRequest(m jsonrpc.Message) {
 	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
 		o.mu.Lock()
 		defer o.mu.Unlock()
@@ -111,7 +111,7 @@ func (o *openRequests) asked(m jsonrpc.Message) {
 	}
 }
 
-func (o *openRequests) answered(m jsonrpc.Message) {
+func (o *openRequests) dropAnswered(m jsonrpc.Message) {
 	r, ok := m.(*jsonrpc.Response)
 	if !ok {
 		return
@@ -128,10 +128,10 @@ func (o *openRequests) answered(m jsonrpc.Message) {
 	}
 }
 
-// wait returns when no request is open, when ended is closed, or after at most a time.
-func (o *openRequests) wait(ended <-chan struct{}, most time.Duration) {
+// waitForAnswers returns when no request is open, when ended is closed, or after at most a time.
+func (o *openRequests) waitForAnswers(ended <-chan struct{}, most time.Duration) {
 	late := time.After(most)
-	for o.count() > 0 {
+	for o.countOpen() > 0 {
 		select {
 		case <-o.news:
 		case <-ended:
@@ -142,7 +142,7 @@ func (o *openRequests) wait(ended <-chan struct{}, most time.Duration) {
 	}
 }
 
-func (o *openRequests) count() int {
+func (o *openRequests) countOpen() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return len(o.ids)

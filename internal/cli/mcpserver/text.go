@@ -65,7 +65,7 @@ func recalledText(e api.Explanation, project string) string {
 		return strings.Join(notes, "\n")
 	}
 	out := e.Context
-	for _, line := range append(notes, reasons(e.Candidates)...) {
+	for _, line := range append(notes, listReasons(e.Candidates)...) {
 		if block.Units(out)+block.Units(line)+1 > block.MaxUnits {
 			break
 		}
@@ -74,8 +74,8 @@ func recalledText(e api.Explanation, project string) string {
 	return out
 }
 
-// reasons says why each memory in the block was injected, as far as its relevance decided that.
-func reasons(candidates []api.Candidate) []string {
+// listReasons says why each memory in the block was injected, as far as its relevance decided that.
+func listReasons(candidates []api.Candidate) []string {
 	var out []string
 	for _, c := range candidates {
 		if c.Outcome != api.OutcomeInjected && c.Outcome != api.OutcomeHeading && c.Outcome != api.OutcomeUnsure {

@@ -57,21 +57,21 @@ func (t *tools) addTools(s *mcp.Server) {
 	}
 	mcp.AddTool(s, &mcp.Tool{Name: "memory_recall", Title: "Recall what is relevant to a task", Annotations: reads(),
 		Description: "Memories of past sessions that are relevant to a task or question: what would be injected with a prompt of these words, and why. Empty if nothing is relevant enough.",
-	}, newTool(t.recall))
+	}, newTool(t.recallFor))
 	mcp.AddTool(s, &mcp.Tool{Name: "memory_search", Title: "Search memories", Annotations: reads(),
 		Description: "Find memories by words and meaning, best first, in all projects, weak matches included. Returns a heading and the beginning of each; memory_expand returns the whole.",
-	}, newTool(t.search))
+	}, newTool(t.searchMemories))
 	mcp.AddTool(s, &mcp.Tool{Name: "memory_expand", Title: "Show memories in full", Annotations: reads(),
 		Description: "The full text of memories by id: fields, evidence, where and when each came from, what it supersedes.",
-	}, newTool(t.expand))
+	}, newTool(t.expandMemories))
 	mcp.AddTool(s, &mcp.Tool{Name: "memory_remember", Title: "Remember",
 		Annotations: &mcp.ToolAnnotations{IdempotentHint: true, DestructiveHint: new(false), OpenWorldHint: new(false)},
 		Description: "Store one memory in this project, for later sessions. Storing the same text again changes nothing.",
-	}, newTool(t.remember))
+	}, newTool(t.rememberText))
 	mcp.AddTool(s, &mcp.Tool{Name: "memory_forget", Title: "Forget a memory",
 		Annotations: &mcp.ToolAnnotations{IdempotentHint: true, DestructiveHint: new(true), OpenWorldHint: new(false)},
 		Description: "Delete one memory for good, whichever project it belongs to. Only when the user wants it.",
-	}, newTool(t.forget))
+	}, newTool(t.forgetMemory))
 }
 
 // newTool makes a handler of a function that returns the text for Claude. An error is
@@ -95,7 +95,7 @@ func fromDaemon[Out any](ctx context.Context, t *tools, question app.Question[Ou
 	return out, nil
 }
 
-func (t *tools) recall(ctx context.Context, in recallInput) (string, error) {
+func (t *tools) recallFor(ctx context.Context, in recallInput) (string, error) {
 	if strings.TrimSpace(in.Query) == "" {
 		return "", errors.New("query: must not be empty")
 	}
@@ -106,7 +106,7 @@ func (t *tools) recall(ctx context.Context, in recallInput) (string, error) {
 	return recalledText(e, in.Project), nil
 }
 
-func (t *tools) search(ctx context.Context, in searchInput) (string, error) {
+func (t *tools) searchMemories(ctx context.Context, in searchInput) (string, error) {
 	if in.Limit < 0 || in.Limit > mostResults {
 		return "", fmt.Errorf("limit %d: must be 1 to %d", in.Limit, mostResults)
 	}
@@ -120,7 +120,7 @@ func (t *tools) search(ctx context.Context, in searchInput) (string, error) {
 	return t.foundText(in, found.Results), nil
 }
 
-func (t *tools) expand(ctx context.Context, in expandInput) (string, error) {
+func (t *tools) expandMemories(ctx context.Context, in expandInput) (string, error) {
 	if len(in.IDs) == 0 || len(in.IDs) > mostIDs {
 		return "", fmt.Errorf("ids: %d given, must be 1 to %d", len(in.IDs), mostIDs)
 	}
@@ -141,8 +141,8 @@ func (t *tools) expand(ctx context.Context, in expandInput) (string, error) {
 	return frameEntries(entries, notes), nil
 }
 
-// memory reads one memory.
-func (t *tools) memory(ctx context.Context, id string) (api.Shown, error) {
+// readMemory reads one memory.
+func (t *tools) readMemory(ctx context.Context, id string) (api.Shown, error) {
 	return fromDaemon(ctx, t, func(ctx context.Context, c *api.Client) (api.Shown, error) {
 		m, err := c.Memory(ctx, strings.TrimSpace(id))
 		if err == nil && m.Pending { // Claude reads it once the user has approved it
@@ -152,7 +152,7 @@ func (t *tools) memory(ctx context.Context, id string) (api.Shown, error) {
 	})
 }
 
-func (t *tools) remember(ctx context.Context, in rememberInput) (string, error) {
+func (t *tools) rememberText(ctx context.Context, in rememberInput) (string, error) {
 	source := memory.Inbox
 	if in.Source != "" {
 		var err error
@@ -179,7 +179,7 @@ func (t *tools) remember(ctx context.Context, in rememberInput) (string, error) 
 	return text, nil
 }
 
-func (t *tools) forget(ctx context.Context, in forgetInput) (string, error) {
+func (t *tools) forgetMemory(ctx context.Context, in forgetInput) (string, error) {
 	m, err := fromDaemon(ctx, t, app.With((*api.Client).Forget, strings.TrimSpace(in.ID)))
 	if err != nil {
 		return "", err

@@ -52,7 +52,7 @@ regular expression between slashes.`,
 		ValidArgsFunction: a.CompleteIDs("", true),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.IDs = args
-			if err := f.complete(); err != nil {
+			if err := f.completeRequest(); err != nil {
 				return err
 			}
 			return forgetMemories(cmd, a, f)
@@ -72,8 +72,8 @@ regular expression between slashes.`,
 	return app.AddJSONFlag(cmd)
 }
 
-// complete checks the flags and completes the request.
-func (f *forgetCommand) complete() (err error) {
+// completeRequest checks the flags and completes the request.
+func (f *forgetCommand) completeRequest() (err error) {
 	if f.before != "" {
 		if f.Before, err = parseDay(f.before); err != nil {
 			return cli.Usage(err)

@@ -10,7 +10,7 @@ import (
 // NewNote returns the command note.
 func NewNote(a *app.App) *cobra.Command {
 	inbox := string(memory.Inbox)
-	cmd := storing(a, "note TEXT", &inbox)
+	cmd := newStoring(a, "note TEXT", &inbox)
 	cmd.Short = "Store a raw note in the inbox"
 	cmd.Long = `Store a raw note and print its id. A note counts less than memories of other
 sources; to choose one of those, use recollect remember --source.`

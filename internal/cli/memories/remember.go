@@ -16,7 +16,7 @@ import (
 // NewRemember returns the command remember.
 func NewRemember(a *app.App) *cobra.Command {
 	source := string(memory.Inbox)
-	cmd := storing(a, "remember TEXT", &source)
+	cmd := newStoring(a, "remember TEXT", &source)
 	cmd.Short = "Store a memory"
 	cmd.Long = `Store a memory, and print its id once it is safely on disk. If TEXT is "-", it is
 read from standard input. Storing the same text again in the same project does not
@@ -29,8 +29,8 @@ what was redacted.`
 	return cmd
 }
 
-// storing returns a command that stores its arguments as a memory of a source.
-func storing(a *app.App, use string, source *string) *cobra.Command {
+// newStoring returns a command that stores its arguments as a memory of a source.
+func newStoring(a *app.App, use string, source *string) *cobra.Command {
 	var title string
 	var at app.Place
 	name, _, _ := strings.Cut(use, " ")

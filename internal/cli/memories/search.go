@@ -43,7 +43,7 @@ were chosen from, as recollect explain does.`,
   recollect search --explain connection pool timeout`,
 		Args: cli.AtLeast(1, "search needs a query"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := in.check(); err != nil {
+			if err := in.checkFlags(); err != nil {
 				return err
 			}
 			return searchMemories(cmd, a, strings.Join(args, " "), in)
@@ -61,8 +61,8 @@ were chosen from, as recollect explain does.`,
 	return app.AddJSONFlag(cmd)
 }
 
-// check names what in cannot be, and finds the project that it speaks of.
-func (in *searchCommand) check() (err error) {
+// checkFlags names what in cannot be, and finds the project that it speaks of.
+func (in *searchCommand) checkFlags() (err error) {
 	if in.limit < 1 {
 		return cli.Usage(fmt.Errorf("limit %d: must be 1 or more", in.limit))
 	}

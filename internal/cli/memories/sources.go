@@ -38,7 +38,7 @@ func newSource(a *app.App, src memory.Source) *cobra.Command {
 	cmd.Example = fmt.Sprintf("  recollect %s --all --limit 50\n  recollect %s show %s5f0c1a2b3c4d\n  recollect %s add \"…\"", name, name, src.Prefix(), name)
 	list := newList(a, src, "list")
 	list.Short = "List memories, newest first"
-	add := storing(a, "add TEXT", &name)
+	add := newStoring(a, "add TEXT", &name)
 	add.Short = "Store a memory"
 	cmd.AddCommand(list, NewShow(a, src), add)
 	return cmd

@@ -87,7 +87,7 @@ func useEmbedder(ctx context.Context, a *app.App, args []string) error {
 	if err := injectedWith(ctx, a, prompts, (*pastPrompt).setBefore); err != nil {
 		return err
 	}
-	if err := c.apply(ctx, a); err != nil {
+	if err := c.applyChange(ctx, a); err != nil {
 		return err
 	}
 	if err := injectedWith(ctx, a, prompts, (*pastPrompt).setAfter); err != nil {
@@ -96,9 +96,9 @@ func useEmbedder(ctx context.Context, a *app.App, args []string) error {
 	return printComparison(a.Out, prompts)
 }
 
-// apply writes the settings and waits until all memories are embedded. If
+// applyChange writes the settings and waits until all memories are embedded. If
 // that fails, it writes the old ones again. An interrupt only ends the waiting.
-func (c embedderChange) apply(ctx context.Context, a *app.App) error {
+func (c embedderChange) applyChange(ctx context.Context, a *app.App) error {
 	if err := c.file.Write(c.edited); err != nil {
 		return err
 	}

@@ -108,7 +108,7 @@ func connectAgent(a *app.App, name string) error {
 		return err
 	}
 	note := Connection{V: 1, Path: path, Created: !settings.is}
-	text, err := note.begin(home, agent, settings)
+	text, err := note.beginText(home, agent, settings)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func connectAgent(a *app.App, name string) error {
 		return fmt.Errorf("%s: %w", settings.Path, err)
 	}
 	note.Made = made
-	if err := note.enter(home, agent, settings, entered); err != nil {
+	if err := note.enterHook(home, agent, settings, entered); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(a.Out, "%s is connected: %s has recollect's hook; recollect disconnect %s undoes this\n%s\n%s: %s\n",
@@ -125,8 +125,8 @@ func connectAgent(a *app.App, name string) error {
 	return err
 }
 
-// enter writes the note, and then the settings with the hook.
-func (n *Connection) enter(home string, agent connect.Agent, settings settingsFile, text string) error {
+// enterHook writes the note, and then the settings with the hook.
+func (n *Connection) enterHook(home string, agent connect.Agent, settings settingsFile, text string) error {
 	if _, err := os.Stat(filepath.Dir(n.Path)); err != nil {
 		n.Folder = true
 	}
@@ -135,7 +135,7 @@ func (n *Connection) enter(home string, agent connect.Agent, settings settingsFi
 	}
 	err := os.MkdirAll(filepath.Dir(n.Path), 0o700)
 	if err == nil {
-		err = settings.replace(text)
+		err = settings.replaceText(text)
 	}
 	if err != nil {
 		return errors.Join(err, forgetUnlessEntered(home, agent, n.Path))
@@ -155,9 +155,9 @@ func forgetUnlessEntered(home string, agent connect.Agent, path string) error {
 	return removeConnectionNote(home, agent.Name)
 }
 
-// begin returns the text to enter the hook into: the settings without what an earlier connection
+// beginText returns the text to enter the hook into: the settings without what an earlier connection
 // left in them.
-func (n *Connection) begin(home string, agent connect.Agent, settings settingsFile) (string, error) {
+func (n *Connection) beginText(home string, agent connect.Agent, settings settingsFile) (string, error) {
 	var before Connection
 	if ConnectionNote(home, agent.Name).Read(&before) != nil || before.Path != n.Path {
 		before = Connection{}
@@ -224,15 +224,15 @@ func disconnectAgent(a *app.App, agent connect.Agent) (bool, error) {
 	if text == settings.Text {
 		return false, removeConnectionNote(home, agent.Name)
 	}
-	if err := note.restore(agent, settings, text); err != nil {
+	if err := note.restoreSettings(agent, settings, text); err != nil {
 		return false, err
 	}
 	fmt.Fprintf(a.Out, "%s is disconnected: %s has no hook of recollect's any more\n", agent.Title, settings.Path)
 	return true, removeConnectionNote(home, agent.Name)
 }
 
-// restore puts text, which has no hook of ours, in place of the settings. What connect made goes.
-func (n Connection) restore(agent connect.Agent, settings settingsFile, text string) error {
+// restoreSettings puts text, which has no hook of ours, in place of the settings. What connect made goes.
+func (n Connection) restoreSettings(agent connect.Agent, settings settingsFile, text string) error {
 	switch {
 	case text == agent.Blank() && (n.Created || agent.Own()):
 		if err := os.Remove(settings.Path); err != nil {
@@ -243,9 +243,9 @@ func (n Connection) restore(agent connect.Agent, settings settingsFile, text str
 		}
 		return removeCopies(agent)
 	case text == agent.Blank() && n.Blank:
-		return settings.replace(n.Was)
+		return settings.replaceText(n.Was)
 	}
-	return settings.replace(text)
+	return settings.replaceText(text)
 }
 
 // removeCopies removes the sessions that a plugin left for the hook.

@@ -91,8 +91,8 @@ func holdsHome(dir string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// purge deletes the folder. It looks again at what lies there, because a daemon has ended since.
-func (d *dataFolder) purge() error {
+// purgeFolder deletes the folder. It looks again at what lies there, because a daemon has ended since.
+func (d *dataFolder) purgeFolder() error {
 	if _, err := findData(d.path); err != nil {
 		return err
 	}

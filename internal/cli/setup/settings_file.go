@@ -44,9 +44,9 @@ func ReadSettings(path string) (settingsFile, error) {
 	return f, nil
 }
 
-// replace writes text in place of the settings, unless somebody else has changed them meanwhile or
+// replaceText writes text in place of the settings, unless somebody else has changed them meanwhile or
 // they may not be written.
-func (f settingsFile) replace(text string) error {
+func (f settingsFile) replaceText(text string) error {
 	now, err := ReadSettings(f.Path)
 	if err != nil {
 		return err

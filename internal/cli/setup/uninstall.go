@@ -75,7 +75,7 @@ func runUninstall(ctx context.Context, a *app.App, purge, yes bool) error {
 // removeData deletes the data if there are any to delete, and says what remains.
 func removeData(a *app.App, home string, data *dataFolder) error {
 	if data != nil {
-		if err := data.purge(); err != nil {
+		if err := data.purgeFolder(); err != nil {
 			return err
 		}
 		fmt.Fprintf(a.Out, "%s is deleted\n", home)

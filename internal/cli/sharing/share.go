@@ -54,7 +54,7 @@ project get them from: see recollect team join. recollect team withdraw takes on
   recollect share --session 5d1f0c1a --as "Ana B." --dry-run
   git rm .recollect/decision-3f2a9c1b7d40.md`,
 		ValidArgsFunction: a.CompleteIDs("", true),
-		RunE:              func(cmd *cobra.Command, ids []string) error { return s.run(cmd, a, ids) },
+		RunE:              func(cmd *cobra.Command, ids []string) error { return s.runShare(cmd, a, ids) },
 	}
 	s.at.AddDirFlag(cmd)
 	flags := cmd.Flags()
@@ -69,8 +69,8 @@ project get them from: see recollect team join. recollect team withdraw takes on
 	return app.AddJSONFlag(cmd)
 }
 
-// run checks the flags, and lists or shares.
-func (s shareCommand) run(cmd *cobra.Command, a *app.App, ids []string) (err error) {
+// runShare checks the flags, and lists or shares.
+func (s shareCommand) runShare(cmd *cobra.Command, a *app.App, ids []string) (err error) {
 	s.IDs = ids
 	if s.Cwd, err = s.at.Folder(); err != nil {
 		return err

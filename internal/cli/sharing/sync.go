@@ -56,7 +56,7 @@ docs/sync.md in recollect's folder has the details.`,
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return in.run(cmd, a, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return in.runSync(cmd, a, args) },
 	}
 	cmd.Flags().BoolVar(&in.Anew, "anew", false, "read all of the target again, and write all that this machine has there anew")
 	cmd.Flags().BoolVar(&in.newKey, "new-key", false, "make the key that encrypts targets, and show it once")
@@ -67,8 +67,8 @@ docs/sync.md in recollect's folder has the details.`,
 	return app.AddJSONFlag(cmd)
 }
 
-// run checks the flags, and synchronizes or sets the key.
-func (s syncCommand) run(cmd *cobra.Command, a *app.App, args []string) (err error) {
+// runSync checks the flags, and synchronizes or sets the key.
+func (s syncCommand) runSync(cmd *cobra.Command, a *app.App, args []string) (err error) {
 	if moreThanOne(s.Anew, s.Leave) {
 		return cli.Usage(errors.New("--anew and --leave exclude each other"))
 	}

@@ -88,8 +88,8 @@ const (
 	upperEdge, rightEdge    = 8.0, 16.0
 )
 
-// charts shows tokens, times and use by day.
-func (s *Server) charts(r *http.Request) (view, error) {
+// showCharts shows tokens, times and use by day.
+func (s *Server) showCharts(r *http.Request) (view, error) {
 	since := time.Now().AddDate(0, 0, 1-chartDays)
 	days, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Days, error) { return c.Days(ctx, since) })
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *Server) charts(r *http.Request) (view, error) {
 		}
 	}
 	for i, row := range p.Sources {
-		p.Sources[i].Width = percent(float64(row.Memories) / float64(most))
+		p.Sources[i].Width = toPercent(float64(row.Memories) / float64(most))
 	}
 	return view{Title: "Charts", Main: p}, err
 }
@@ -146,23 +146,23 @@ func columnWidth(days []dayRow) float64 {
 }
 
 func tokensChart(days []dayRow) chart {
-	return columns(days, func(d dayRow) ([]int, string) {
+	return drawColumns(days, func(d dayRow) ([]int, string) {
 		sum := 0
 		for _, n := range d.Tokens {
 			sum += n
 		}
-		return d.Tokens, fmt.Sprintf("%s: %s tokens", d.Date.Format("2 Jan"), number(sum))
+		return d.Tokens, fmt.Sprintf("%s: %s tokens", d.Date.Format("2 Jan"), formatNumber(sum))
 	})
 }
 
 func useChart(days []dayRow) chart {
-	return columns(days, func(d dayRow) ([]int, string) {
-		return []int{2: d.Used, 3: d.Injected - d.Used}, fmt.Sprintf("%s: %s injected, %s of them known to be used", d.Date.Format("2 Jan"), number(d.Injected), number(d.Used))
+	return drawColumns(days, func(d dayRow) ([]int, string) {
+		return []int{2: d.Used, 3: d.Injected - d.Used}, fmt.Sprintf("%s: %s injected, %s of them known to be used", d.Date.Format("2 Jan"), formatNumber(d.Injected), formatNumber(d.Used))
 	})
 }
 
-// columns draws a column for each day, of several parts.
-func columns(days []dayRow, parts func(dayRow) ([]int, string)) chart {
+// drawColumns draws a column for each day, of several parts.
+func drawColumns(days []dayRow, parts func(dayRow) ([]int, string)) chart {
 	most := 0
 	for _, d := range days {
 		sum := 0
@@ -172,7 +172,7 @@ func columns(days []dayRow, parts func(dayRow) ([]int, string)) chart {
 		}
 		most = max(most, sum)
 	}
-	c, scale := axes(days, float64(most))
+	c, scale := drawAxes(days, float64(most))
 	step := columnWidth(days)
 	for i, d := range days {
 		list, title := parts(d)
@@ -194,7 +194,7 @@ func latencyChart(days []dayRow) chart {
 	for _, d := range days {
 		most = max(most, d.P95)
 	}
-	c, scale := axes(days, most)
+	c, scale := drawAxes(days, most)
 	step := columnWidth(days)
 	for kind, value := range []func(dayRow) float64{func(d dayRow) float64 { return d.P50 }, func(d dayRow) float64 { return d.P95 }} {
 		var l line
@@ -213,8 +213,8 @@ func latencyChart(days []dayRow) chart {
 	return c
 }
 
-// axes returns a chart with axes for values up to most, and what a value has to be multiplied by.
-func axes(days []dayRow, most float64) (c chart, scale float64) {
+// drawAxes returns a chart with axes for values up to most, and what a value has to be multiplied by.
+func drawAxes(days []dayRow, most float64) (c chart, scale float64) {
 	if c.Empty = most <= 0; c.Empty {
 		return c, 0
 	}

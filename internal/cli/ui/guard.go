@@ -31,24 +31,24 @@ type guard struct {
 
 func newGuard(host string) *guard {
 	_, port, _ := net.SplitHostPort(host) // of a listener
-	return &guard{host: host, base: "/" + secret(), cookie: "recollect-" + port, key: secret(), form: secret(), invited: secret()}
+	return &guard{host: host, base: "/" + newSecret(), cookie: "recollect-" + port, key: newSecret(), form: newSecret(), invited: newSecret()}
 }
 
-// secret returns 256 random bits.
-func secret() string {
+// newSecret returns 256 random bits.
+func newSecret() string {
 	b := make([]byte, 32)
 	rand.Read(b) // never fails
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+func sameSecret(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
-func (g *guard) origin() string { return "http://" + g.host }
+func (g *guard) ownOrigin() string { return "http://" + g.host }
 
-func (g *guard) url() string {
+func (g *guard) pageURL() string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.origin() + g.base + "/?token=" + g.invited
+	return g.ownOrigin() + g.base + "/?token=" + g.invited
 }
 
 // policy allows what the page is made of and nothing else: its own style sheet and script, and
@@ -76,17 +76,17 @@ var (
 	errForm   = errors.New("the form is of a page that was served before; load it again")
 )
 
-// inside returns the path of a request below the base, and false if it lies elsewhere.
-func (g *guard) inside(path string) (string, bool) {
+// cutBase returns the path of a request below the base, and false if it lies elsewhere.
+func (g *guard) cutBase(path string) (string, bool) {
 	n := len(g.base)
-	if len(path) <= n || path[n] != '/' || !same(path[:n], g.base) {
+	if len(path) <= n || path[n] != '/' || !sameSecret(path[:n], g.base) {
 		return "", false
 	}
 	return path[n:], true
 }
 
-// wrap returns next behind the guard; refuse answers what is not let in.
-func (g *guard) wrap(next http.Handler, refuse func(http.ResponseWriter, *http.Request, int, error)) http.Handler {
+// wrapHandler returns next behind the guard; refuse answers what is not let in.
+func (g *guard) wrapHandler(next http.Handler, refuse func(http.ResponseWriter, *http.Request, int, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for name, value := range headers {
 			w.Header().Set(name, value)
@@ -96,17 +96,17 @@ func (g *guard) wrap(next http.Handler, refuse func(http.ResponseWriter, *http.R
 			refuse(w, r, http.StatusForbidden, errHost)
 			return
 		}
-		path, inside := g.inside(r.URL.Path)
+		path, inside := g.cutBase(r.URL.Path)
 		if !inside {
 			refuse(w, r, http.StatusForbidden, errKey)
 			return
 		}
 		opens := r.Method == http.MethodGet && path == "/"
-		if token := r.URL.Query().Get("token"); opens && token != "" && g.accept(token) {
-			g.welcome(w)
+		if token := r.URL.Query().Get("token"); opens && token != "" && g.acceptToken(token) {
+			g.handCookie(w)
 			return
 		}
-		if err := g.check(r); err != nil {
+		if err := g.checkRequest(r); err != nil {
 			refuse(w, r, http.StatusForbidden, err)
 			return
 		}
@@ -114,38 +114,38 @@ func (g *guard) wrap(next http.Handler, refuse func(http.ResponseWriter, *http.R
 	})
 }
 
-// accept reports whether a token is that of the address, which works once.
-func (g *guard) accept(token string) bool {
+// acceptToken reports whether a token is that of the address, which works once.
+func (g *guard) acceptToken(token string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.invited == "" || !same(token, g.invited) {
+	if g.invited == "" || !sameSecret(token, g.invited) {
 		return false
 	}
 	g.invited = ""
 	return true
 }
 
-// welcome hands out the cookie. The page leads on by itself, not by a redirect: with that the
+// handCookie hands out the cookie. The page leads on by itself, not by a redirect: with that the
 // browser would not send the cookie if the address was clicked on another page.
-func (g *guard) welcome(w http.ResponseWriter) {
+func (g *guard) handCookie(w http.ResponseWriter) {
 	http.SetCookie(w, &http.Cookie{Name: g.cookie, Value: g.key, Path: g.base + "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	fmt.Fprintf(w, `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=%[1]s/"><title>recollect</title><link rel="icon" href="%[1]s/static/icon.svg"><a href="%[1]s/">recollect</a>`, g.base)
 }
 
-// check returns why a request is not let in, or nil.
-func (g *guard) check(r *http.Request) error {
+// checkRequest returns why a request is not let in, or nil.
+func (g *guard) checkRequest(r *http.Request) error {
 	origin, writes := r.Header.Get("Origin"), r.Method != http.MethodGet && r.Method != http.MethodHead
 	site := r.Header.Get("Sec-Fetch-Site")
 	switch {
-	case origin != g.origin() && (origin != "" || writes), site != "" && site != "same-origin" && site != "none":
+	case origin != g.ownOrigin() && (origin != "" || writes), site != "" && site != "same-origin" && site != "none":
 		return errOrigin
 	}
-	hasKey := func(c *http.Cookie) bool { return same(c.Value, g.key) }
+	hasKey := func(c *http.Cookie) bool { return sameSecret(c.Value, g.key) }
 	if !slices.ContainsFunc(r.CookiesNamed(g.cookie), hasKey) { // others on this host may have set more of the name
 		return errKey
 	}
-	if writes && !same(r.PostFormValue("form"), g.form) {
+	if writes && !sameSecret(r.PostFormValue("form"), g.form) {
 		return errForm
 	}
 	return nil

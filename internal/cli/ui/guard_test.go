@@ -13,7 +13,7 @@ import (
 // Whoever is not the browser that the user opened is refused, whatever is asked for.
 func TestGuard(t *testing.T) {
 	s := newSite(t).enter()
-	own, form := s.guard.origin(), url.Values{"form": {s.guard.form}}
+	own, form := s.guard.ownOrigin(), url.Values{"form": {s.guard.form}}
 	_, port, _ := strings.Cut(s.guard.host, ":")
 	tests := []struct {
 		name, method, path string
@@ -26,7 +26,7 @@ func TestGuard(t *testing.T) {
 		{"address typed", "GET", "/", nil, []string{"Sec-Fetch-Site", "none"}, 200},
 		{"script of the page", "GET", "/", nil, []string{"Sec-Fetch-Site", "same-origin"}, 200},
 		{"no cookie", "GET", "/", nil, []string{"Cookie", "x=y"}, 403},
-		{"wrong cookie", "GET", "/timeline", nil, []string{"Cookie", s.guard.cookie + "=" + secret()}, 403},
+		{"wrong cookie", "GET", "/timeline", nil, []string{"Cookie", s.guard.cookie + "=" + newSecret()}, 403},
 		{"style without a cookie", "GET", "/static/style.css", nil, []string{"Cookie", "x=y"}, 403},
 		{"unknown page without a cookie", "GET", "/x", nil, []string{"Cookie", "x=y"}, 403},
 		{"name that leads here", "GET", "/", nil, []string{"Host", "evil.example:" + port}, 403},
@@ -40,10 +40,10 @@ func TestGuard(t *testing.T) {
 		{"form that hides its page", "POST", "/ranking", form, []string{"Origin", "null"}, 403},
 		{"form without an origin", "POST", "/ranking", form, []string{"Origin", ""}, 403},
 		{"form without a token", "POST", "/ranking", nil, nil, 403},
-		{"form with another token", "POST", "/ranking", url.Values{"form": {secret()}}, nil, 403},
+		{"form with another token", "POST", "/ranking", url.Values{"form": {newSecret()}}, nil, 403},
 		{"token in the address alone", "POST", "/ranking?form=" + s.guard.form, nil, nil, 403},
 		{"another method", "DELETE", "/memory/x", nil, []string{"Origin", own}, 403},
-		{"wrong address", "GET", "/?token=" + secret(), nil, []string{"Cookie", "x=y"}, 403},
+		{"wrong address", "GET", "/?token=" + newSecret(), nil, []string{"Cookie", "x=y"}, 403},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestAddressWorksOnce(t *testing.T) {
 		t.Errorf("cookie %s, page %s", c, body)
 	}
 	stranger := s.asOther([]string{"Cookie"})
-	for _, again := range []string{address, s.URL(), s.guard.origin() + s.guard.base + "/?token="} {
+	for _, again := range []string{address, s.URL(), s.guard.ownOrigin() + s.guard.base + "/?token="} {
 		if r, _ := stranger.do(http.MethodGet, again, nil); r.StatusCode != 403 || len(r.Cookies()) > 0 {
 			t.Errorf("the second time %s gives %s, cookies %v", again, r.Status, r.Cookies())
 		}
@@ -105,13 +105,13 @@ func TestPath(t *testing.T) {
 		{"own page", g.base + "/", key, 200},
 		{"own page of a name", g.base + "/timeline", key, 200},
 		{"root", "/", key, 403},
-		{"root with a token", "/?token=" + secret(), key, 403},
+		{"root with a token", "/?token=" + newSecret(), key, 403},
 		{"page of the name", "/timeline", key, 403},
 		{"style", "/static/style.css", key, 403},
 		{"path without its end", g.base, key, 403},
 		{"part of the path", g.base[:len(g.base)-1] + "/", key, 403},
 		{"path and more", g.base + "x/", key, 403},
-		{"another path", "/" + secret() + "/", key, 403},
+		{"another path", "/" + newSecret() + "/", key, 403},
 		{"path in capitals", strings.ToUpper(g.base) + "/", key, 403},
 		{"path after another", "/x" + g.base + "/", key, 403},
 		{"path that goes up", "/x/.." + g.base + "/", key, 403},
@@ -124,13 +124,13 @@ func TestPath(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			stranger := s.asOther([]string{"Cookie"})
-			r, body := stranger.do(http.MethodGet, g.origin()+tt.path, nil, "Cookie", tt.cookie)
+			r, body := stranger.do(http.MethodGet, g.ownOrigin()+tt.path, nil, "Cookie", tt.cookie)
 			if r.StatusCode != tt.want || tt.want == 403 && strings.Contains(body, g.base) {
 				t.Errorf("status %d, want %d: %.200s", r.StatusCode, tt.want, body)
 			}
 		})
 	}
-	for _, other := range []string{"/", "/x", "/" + secret() + "/", g.base[:len(g.base)-1] + "/"} {
+	for _, other := range []string{"/", "/x", "/" + newSecret() + "/", g.base[:len(g.base)-1] + "/"} {
 		if sent := s.browser.Jar.Cookies(&url.URL{Scheme: "http", Host: "127.0.0.1:1", Path: other}); len(sent) > 0 {
 			t.Errorf("a browser sends %s the cookies %v", other, sent)
 		}

@@ -34,22 +34,22 @@ type dayOf struct {
 	Memories []api.Shown
 }
 
-// timeline shows memories by project, source and time.
-func (s *Server) timeline(r *http.Request) (view, error) {
-	p, err := s.history(r, "/timeline", r.URL.Query().Get("source"))
+// showTimeline shows memories by project, source and time.
+func (s *Server) showTimeline(r *http.Request) (view, error) {
+	p, err := s.readHistory(r, "/timeline", r.URL.Query().Get("source"))
 	return view{Title: "Timeline", Main: p}, err
 }
 
-// decisions shows what was decided, with what has taken its place.
-func (s *Server) decisions(r *http.Request) (view, error) {
-	p, err := s.history(r, "/decisions", string(memory.Journal))
+// showDecisions shows what was decided, with what has taken its place.
+func (s *Server) showDecisions(r *http.Request) (view, error) {
+	p, err := s.readHistory(r, "/decisions", string(memory.Journal))
 	if err == nil {
-		p.Linked, err = s.linked(r.Context(), p.Days)
+		p.Linked, err = s.readLinked(r.Context(), p.Days)
 	}
 	return view{Title: "Decisions", Main: p}, err
 }
 
-func (s *Server) history(r *http.Request, path, source string) (historyPage, error) {
+func (s *Server) readHistory(r *http.Request, path, source string) (historyPage, error) {
 	q := r.URL.Query()
 	p := historyPage{Sources: memory.Sources, Until: q.Get("until")}
 	p.Filter = api.Moments{Source: source, Project: q.Get("project"), Session: q.Get("session"), Before: q.Get("before"), Limit: pageSize}
@@ -67,16 +67,16 @@ func (s *Server) history(r *http.Request, path, source string) (historyPage, err
 	}
 	p.Total, p.Days = list.Total, byDay(list.Memories)
 	if list.Next != "" {
-		p.Next = p.address(path, list.Next)
+		p.Next = p.addressOf(path, list.Next)
 	}
 	if q.Get("before") != "" {
-		p.First = p.address(path, "")
+		p.First = p.addressOf(path, "")
 	}
 	return p, nil
 }
 
-// address returns the address of the page that begins before a moment.
-func (p *historyPage) address(path, before string) string {
+// addressOf returns the address of the page that begins before a moment.
+func (p *historyPage) addressOf(path, before string) string {
 	q := url.Values{}
 	for name, value := range map[string]string{"source": p.Filter.Source, "project": p.Filter.Project, "session": p.Filter.Session, "before": before} {
 		if value != "" && (name != "source" || path == "/timeline") {
@@ -102,8 +102,8 @@ func byDay(list []api.Shown) []dayOf {
 	return days
 }
 
-// linked returns the memories that supersede those of some days, or that they supersede.
-func (s *Server) linked(ctx context.Context, days []dayOf) (map[string]api.Shown, error) {
+// readLinked returns the memories that supersede those of some days, or that they supersede.
+func (s *Server) readLinked(ctx context.Context, days []dayOf) (map[string]api.Shown, error) {
 	var ids []string
 	for _, d := range days {
 		for _, m := range d.Memories {

@@ -27,13 +27,13 @@ type memoryPage struct {
 // A field is a named part of a memory's text.
 type field struct{ Name, Label, Text string }
 
-func (s *Server) get(r *http.Request) (api.Shown, error) {
+func (s *Server) getMemory(r *http.Request) (api.Shown, error) {
 	return ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Shown, error) { return c.Memory(ctx, r.PathValue("id")) })
 }
 
-// memory shows everything about a memory.
-func (s *Server) memory(r *http.Request) (view, error) {
-	m, err := s.get(r)
+// showMemory shows everything about a memory.
+func (s *Server) showMemory(r *http.Request) (view, error) {
+	m, err := s.getMemory(r)
 	if err != nil {
 		return view{}, err
 	}
@@ -59,14 +59,14 @@ func (s *Server) memory(r *http.Request) (view, error) {
 func rowsOf(m api.Shown) [][2]string {
 	seen, sure := "", ""
 	if n := m.Occurrences(); n > 1 {
-		seen = fmt.Sprintf("%d times, last %s", n, moment(m.When(), "2 Jan 2006"))
+		seen = fmt.Sprintf("%d times, last %s", n, formatMoment(m.When(), "2 Jan 2006"))
 	}
 	if m.Confidence > 0 {
 		sure = fmt.Sprintf("%.2f", m.Confidence)
 	}
 	rows := [][2]string{
 		{"Id", m.ID}, {"Source", string(m.Source)}, {"Project", m.Project}, {"Folder", m.ProjectPath}, {"Remote", m.ProjectRemote}, {"Applies to", strings.TrimSuffix(m.AppliesTo, ":")},
-		{"Happened", moment(m.OccurredAt, "2 Jan 2006, 15:04")}, {"Seen", seen}, {"Recorded", moment(m.RecordedAt, "2 Jan 2006, 15:04")},
+		{"Happened", formatMoment(m.OccurredAt, "2 Jan 2006, 15:04")}, {"Seen", seen}, {"Recorded", formatMoment(m.RecordedAt, "2 Jan 2006, 15:04")},
 		{"Said by", m.Origin}, {"Rule", m.Rule}, {"Importance", m.Importance}, {"Confidence", sure},
 		{"Files", strings.Join(m.Files, ", ")}, {"Keywords", strings.Join(m.Keywords, ", ")}, {"Tags", strings.Join(m.Tags, ", ")},
 		{"Session", m.Session}, {"Turn", m.Turn}, {"Confirmed by", strings.Join(m.ConfirmedBy, ", ")}, {"Sub-agent", m.Agent},
@@ -75,9 +75,9 @@ func rowsOf(m api.Shown) [][2]string {
 	return slices.DeleteFunc(rows, func(row [2]string) bool { return row[1] == "" })
 }
 
-// edit stores a memory with other words. Its id stays, and with it all that is known of it.
-func (s *Server) edit(r *http.Request) (string, error) {
-	was, err := s.get(r)
+// editMemory stores a memory with other words. Its id stays, and with it all that is known of it.
+func (s *Server) editMemory(r *http.Request) (string, error) {
+	was, err := s.getMemory(r)
 	if err != nil {
 		return "", err
 	}
@@ -98,15 +98,15 @@ func (s *Server) edit(r *http.Request) (string, error) {
 	if approving {
 		now.SetPending(false)
 	}
-	redacted, err := s.restore(r.Context(), now)
+	redacted, err := s.restoreMemory(r.Context(), now)
 	if err != nil {
 		return "", err
 	}
 	if approving {
-		s.undo.add(approved, redacted, was.Memory)
+		s.undo.addEntry(approved, redacted, was.Memory)
 		return "/review", nil
 	}
-	s.undo.add(edited, redacted, was.Memory)
+	s.undo.addEntry(edited, redacted, was.Memory)
 	return pathOf(was.ID), nil
 }
 
@@ -117,8 +117,8 @@ func formText(r *http.Request, name string) string {
 
 func pathOf(id string) string { return "/memory/" + url.PathEscape(id) }
 
-// restore stores a memory as it is, and says what was redacted.
-func (s *Server) restore(ctx context.Context, m memory.Memory) (redacted string, err error) {
+// restoreMemory stores a memory as it is, and says what was redacted.
+func (s *Server) restoreMemory(ctx context.Context, m memory.Memory) (redacted string, err error) {
 	done, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Remembered, error) {
 		return c.Remember(ctx, api.Remember{Memories: memory.Drafts(m), Restore: true})
 	})
@@ -137,9 +137,9 @@ func redactedText(done api.Remembered) string {
 	return "Redacted before it was stored: " + strings.Join(kinds, ", ") + "."
 }
 
-// supersede stores a memory in place of another, which stays readable but is no longer injected.
-func (s *Server) supersede(r *http.Request) (string, error) {
-	old, err := s.get(r)
+// supersedeMemory stores a memory in place of another, which stays readable but is no longer injected.
+func (s *Server) supersedeMemory(r *http.Request) (string, error) {
+	old, err := s.getMemory(r)
 	if err != nil {
 		return "", err
 	}
@@ -157,18 +157,18 @@ func (s *Server) supersede(r *http.Request) (string, error) {
 	if len(done.IDs) != 1 {
 		return "", fmt.Errorf("store memory: the daemon returned %d ids, not 1", len(done.IDs))
 	}
-	s.undo.say("Stored. The old memory stays readable and is no longer injected. " + redactedText(done))
+	s.undo.setNotice("Stored. The old memory stays readable and is no longer injected. " + redactedText(done))
 	return pathOf(done.IDs[0]), nil
 }
 
-// forget deletes a memory. This process holds it, so that it can be brought back.
-func (s *Server) forget(r *http.Request) (string, error) {
+// forgetMemory deletes a memory. This process holds it, so that it can be brought back.
+func (s *Server) forgetMemory(r *http.Request) (string, error) {
 	was, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (memory.Memory, error) {
 		return c.Forget(ctx, r.PathValue("id"))
 	})
 	if err != nil {
 		return "", err
 	}
-	s.undo.add(forgotten, "Its words leave the index within seconds.", was)
+	s.undo.addEntry(forgotten, "Its words leave the index within seconds.", was)
 	return "/changes", nil
 }

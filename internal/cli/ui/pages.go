@@ -53,13 +53,13 @@ const partHeader = "Recollect-Part"
 var functions = template.FuncMap{
 	"path":      url.PathEscape,
 	"label":     func(s memory.Source) string { return s.Label() },
-	"date":      func(t time.Time) string { return moment(t, "2 Jan 2006") },
-	"clock":     func(t time.Time) string { return moment(t, "15:04") },
-	"datetime":  func(t time.Time) string { return moment(t, "2 Jan 2006, 15:04") },
-	"iso":       func(t time.Time) string { return moment(t, time.RFC3339) },
+	"date":      func(t time.Time) string { return formatMoment(t, "2 Jan 2006") },
+	"clock":     func(t time.Time) string { return formatMoment(t, "15:04") },
+	"datetime":  func(t time.Time) string { return formatMoment(t, "2 Jan 2006, 15:04") },
+	"iso":       func(t time.Time) string { return formatMoment(t, time.RFC3339) },
 	"two":       func(f float64) string { return fmt.Sprintf("%.2f", f) },
-	"number":    number,
-	"count":     count,
+	"number":    formatNumber,
+	"count":     formatCount,
 	"outcome":   explain.Outcome,
 	"injected":  explain.Injected,
 	"relevance": explain.Relevance,
@@ -69,16 +69,16 @@ var functions = template.FuncMap{
 	"isTrue":    func(b *bool) bool { return b != nil && *b },
 }
 
-// moment formats a time for the user's clock, "" if there is none.
-func moment(t time.Time, layout string) string {
+// formatMoment formats a time for the user's clock, "" if there is none.
+func formatMoment(t time.Time, layout string) string {
 	if t.IsZero() {
 		return ""
 	}
 	return t.Local().Format(layout)
 }
 
-// number writes a number with thin spaces, as 12 345.
-func number(n int) string {
+// formatNumber writes a number with thin spaces, as 12 345.
+func formatNumber(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + "\u202f" + s[i:]
@@ -86,12 +86,12 @@ func number(n int) string {
 	return s
 }
 
-// count writes a number of things.
-func count(n int, one, many string) string {
+// formatCount writes a number of things.
+func formatCount(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return number(n) + " " + many
+	return formatNumber(n) + " " + many
 }
 
 // readPages reads the templates: each page is its own file in the frame of layout.html, with
@@ -121,17 +121,17 @@ var errNoPage = errors.New("there is no such page")
 // A shower makes the view of a page. The name of its template is that of its pattern.
 type shower func(*http.Request) (view, error)
 
-// show serves a page.
-func (s *Server) show(mux *http.ServeMux, pattern string, f shower) {
+// addPage serves a page.
+func (s *Server) addPage(mux *http.ServeMux, pattern string, f shower) {
 	name := templateOf(pattern)
 	mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		v, err := f(r)
 		if err != nil {
-			s.refuse(w, r, statusOf(err), err)
+			s.refuseRequest(w, r, statusOf(err), err)
 			return
 		}
 		v.Query = r.URL.Query().Get("q")
-		s.render(w, r, http.StatusOK, name, v)
+		s.renderPage(w, r, http.StatusOK, name, v)
 	})
 }
 
@@ -151,27 +151,27 @@ func templateOf(pattern string) string {
 // A changer makes a change and returns where to go on.
 type changer func(*http.Request) (target string, err error)
 
-// change serves a change.
-func (s *Server) change(mux *http.ServeMux, pattern string, f changer) {
+// addChange serves a change.
+func (s *Server) addChange(mux *http.ServeMux, pattern string, f changer) {
 	mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		target, err := f(r)
 		if err != nil {
-			s.refuse(w, r, statusOf(err), err)
+			s.refuseRequest(w, r, statusOf(err), err)
 			return
 		}
 		http.Redirect(w, r, s.guard.base+target, http.StatusSeeOther)
 	})
 }
 
-// render writes a page, or the part of it that a script asked for. All of it passes through
+// renderPage writes a page, or the part of it that a script asked for. All of it passes through
 // block.Plain, as what a command prints does: no character of a memory hides or turns text.
-func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, v view) {
+func (s *Server) renderPage(w http.ResponseWriter, r *http.Request, status int, name string, v view) {
 	part := "layout.html"
 	v.Nav, v.Form = places, s.guard.form
 	if r.Header.Get(partHeader) != "" && s.pages[name].Lookup("part") != nil {
 		part = "part"
 	} else if status == http.StatusOK {
-		v.Notice, v.Nav = s.undo.takeNotice(), s.navigation(r.Context())
+		v.Notice, v.Nav = s.undo.takeNotice(), s.listPlaces(r.Context())
 	}
 	var out bytes.Buffer
 	if err := s.pages[name].ExecuteTemplate(&out, part, v); err != nil {
@@ -183,14 +183,14 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 	fmt.Fprint(w, block.Plain(out.String())) // an error means that the browser has left
 }
 
-// refuse answers with an error. Who is not let in sees neither navigation nor style, and the
+// refuseRequest answers with an error. Who is not let in sees neither navigation nor style, and the
 // page's script shows what went wrong in its own place.
-func (s *Server) refuse(w http.ResponseWriter, r *http.Request, status int, err error) {
+func (s *Server) refuseRequest(w http.ResponseWriter, r *http.Request, status int, err error) {
 	if status == http.StatusForbidden || r.Header.Get(partHeader) != "" {
 		http.Error(w, "recollect: "+err.Error(), status)
 		return
 	}
-	s.render(w, r, status, "error", view{Title: "Error", Main: err.Error()})
+	s.renderPage(w, r, status, "error", view{Title: "Error", Main: err.Error()})
 }
 
 // A mistake is a request that cannot be carried out as it is.

@@ -45,19 +45,19 @@ type ranking struct {
 	before map[explain.Prompt][]api.Candidate
 }
 
-// rank shows the sliders, and what would change with the last prompts.
-func (s *Server) rank(r *http.Request) (view, error) {
-	p, toml, err := s.sliders(r)
+// showRanking shows the sliders, and what would change with the last prompts.
+func (s *Server) showRanking(r *http.Request) (view, error) {
+	p, toml, err := s.readRanking(r)
 	if err != nil {
 		return view{}, err
 	}
-	prompts, err := s.prompts(r.Context())
+	prompts, err := s.lastPrompts(r.Context())
 	if err != nil {
 		return view{}, err
 	}
 	p.Asked = len(prompts)
 	if len(p.Changed) > 0 {
-		p.Prompts, err = s.compare(r.Context(), prompts, toml, p.Changed)
+		p.Prompts, err = s.comparePrompts(r.Context(), prompts, toml, p.Changed)
 	}
 	for _, c := range p.Prompts {
 		if len(c.Gone)+len(c.Came) > 0 {
@@ -67,8 +67,8 @@ func (s *Server) rank(r *http.Request) (view, error) {
 	return view{Title: "Ranking", Main: p}, err
 }
 
-// sliders reads the settings in force and those in the form.
-func (s *Server) sliders(r *http.Request) (p rankingPage, toml string, err error) {
+// readRanking reads the settings in force and those in the form.
+func (s *Server) readRanking(r *http.Request) (p rankingPage, toml string, err error) {
 	reply, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.ConfigReply, error) { return c.Config(ctx) })
 	if err != nil {
 		return p, "", err
@@ -86,22 +86,22 @@ func (s *Server) sliders(r *http.Request) (p rankingPage, toml string, err error
 	return p, reply.TOML, err
 }
 
-// prompts returns the user's last prompts.
-func (s *Server) prompts(ctx context.Context) ([]explain.Prompt, error) {
+// lastPrompts returns the user's last prompts.
+func (s *Server) lastPrompts(ctx context.Context) ([]explain.Prompt, error) {
 	list, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Timeline, error) {
 		return c.Timeline(ctx, api.Moments{Source: string(memory.Episodes), Limit: rankedTurns})
 	})
 	return explain.Prompts(list.Memories, rankedPrompts), err
 }
 
-// compare explains each prompt with the settings in force and with the changed ones.
-func (s *Server) compare(ctx context.Context, prompts []explain.Prompt, toml string, changed []slider) ([]rankedPrompt, error) {
+// comparePrompts explains each prompt with the settings in force and with the changed ones.
+func (s *Server) comparePrompts(ctx context.Context, prompts []explain.Prompt, toml string, changed []slider) ([]rankedPrompt, error) {
 	tried := textOf(changed)
 	health, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Health, error) { return c.Health(ctx) })
 	if err != nil {
 		return nil, err
 	}
-	s.ranking.begin(fmt.Sprintf("%d\n%s", health.Memories, toml))
+	s.ranking.dropOthers(fmt.Sprintf("%d\n%s", health.Memories, toml))
 	out := make([]rankedPrompt, len(prompts))
 	errs := make([]error, len(prompts))
 	free := make(chan bool, atOnce)
@@ -120,11 +120,11 @@ func (s *Server) compare(ctx context.Context, prompts []explain.Prompt, toml str
 func (s *Server) comparePrompt(ctx context.Context, p explain.Prompt, tried string) (out rankedPrompt, err error) {
 	out.Prompt = p
 	var known bool
-	if out.Before, known = s.ranking.known(p); !known {
+	if out.Before, known = s.ranking.findKnown(p); !known {
 		if out.Before, err = s.injectedWith(ctx, p, ""); err != nil {
 			return out, err
 		}
-		s.ranking.keep(p, out.Before)
+		s.ranking.keepKnown(p, out.Before)
 	}
 	out.After, err = s.injectedWith(ctx, p, tried)
 	out.Gone, out.Came = explain.Lacking(out.Before, out.After), explain.Lacking(out.After, out.Before)
@@ -146,8 +146,8 @@ func (s *Server) injectedWith(ctx context.Context, p explain.Prompt, settings st
 	return out, err
 }
 
-// begin drops what is known if it was of other settings, or of other memories.
-func (k *ranking) begin(of string) {
+// dropOthers drops what is known if it was of other settings, or of other memories.
+func (k *ranking) dropOthers(of string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.of != of || k.before == nil {
@@ -155,14 +155,14 @@ func (k *ranking) begin(of string) {
 	}
 }
 
-func (k *ranking) known(p explain.Prompt) ([]api.Candidate, bool) {
+func (k *ranking) findKnown(p explain.Prompt) ([]api.Candidate, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	list, ok := k.before[p]
 	return list, ok
 }
 
-func (k *ranking) keep(p explain.Prompt, list []api.Candidate) {
+func (k *ranking) keepKnown(p explain.Prompt, list []api.Candidate) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.before[p] = list
@@ -170,12 +170,12 @@ func (k *ranking) keep(p explain.Prompt, list []api.Candidate) {
 
 // writeRanking writes the tried values to the user's config.toml.
 func (s *Server) writeRanking(r *http.Request) (string, error) {
-	p, _, err := s.sliders(r)
+	p, _, err := s.readRanking(r)
 	if err != nil {
 		return "", err
 	}
 	if len(p.Changed) == 0 {
-		s.undo.say("Nothing was changed.")
+		s.undo.setNotice("Nothing was changed.")
 		return "/ranking", nil
 	}
 	file, err := config.ReadFile(s.client.Home)
@@ -189,7 +189,7 @@ func (s *Server) writeRanking(r *http.Request) (string, error) {
 	if err := file.Write(text); err != nil {
 		return "", err
 	}
-	after, _, err := s.sliders(r)
+	after, _, err := s.readRanking(r)
 	if err != nil {
 		return "", err
 	}
@@ -197,6 +197,6 @@ func (s *Server) writeRanking(r *http.Request) (string, error) {
 	if len(after.Changed) > 0 {
 		notice += " But the daemon uses another " + after.Changed[0].Key + ": a variable of its environment overrides it."
 	}
-	s.undo.say(notice)
+	s.undo.setNotice(notice)
 	return "/ranking", nil
 }

@@ -37,8 +37,8 @@ type waitingMemory struct {
 	At  int // its place on the page
 }
 
-// review shows what waits for the user's approval.
-func (s *Server) review(r *http.Request) (view, error) {
+// showReview shows what waits for the user's approval.
+func (s *Server) showReview(r *http.Request) (view, error) {
 	found, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Listing, error) {
 		return c.Pending(ctx, api.Pending{Where: api.Where{All: true}, Limit: shownWaiting})
 	})
@@ -46,7 +46,7 @@ func (s *Server) review(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	p := reviewPage{Sessions: bySession(found.Memories), Total: found.Total, More: found.Total - len(found.Memories)}
-	p.On, err = s.reviewing(r.Context())
+	p.On, err = s.isReviewing(r.Context())
 	return view{Title: "Review", Main: p}, err
 }
 
@@ -73,8 +73,8 @@ func bySession(list []api.Shown) []waitingSession {
 	return out
 }
 
-// reviewing reports whether what sessions teach waits for review.
-func (s *Server) reviewing(ctx context.Context) (bool, error) {
+// isReviewing reports whether what sessions teach waits for review.
+func (s *Server) isReviewing(ctx context.Context) (bool, error) {
 	reply, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.ConfigReply, error) { return c.Config(ctx) })
 	if err != nil {
 		return false, err
@@ -86,14 +86,14 @@ func (s *Server) reviewing(ctx context.Context) (bool, error) {
 	return now.Capture.Review != config.ReviewOff, nil
 }
 
-// approve lets memories be injected that wait for review.
-func (s *Server) approve(r *http.Request) (string, error) { return s.decide(r, approved) }
+// approveMemories lets memories be injected that wait for review.
+func (s *Server) approveMemories(r *http.Request) (string, error) { return s.decideReview(r, approved) }
 
-// reject deletes memories that wait for review, and they are not learned again.
-func (s *Server) reject(r *http.Request) (string, error) { return s.decide(r, rejected) }
+// rejectMemories deletes memories that wait for review, and they are not learned again.
+func (s *Server) rejectMemories(r *http.Request) (string, error) { return s.decideReview(r, rejected) }
 
-func (s *Server) decide(r *http.Request, verdict string) (string, error) {
-	waiting, err := s.waiting(r)
+func (s *Server) decideReview(r *http.Request, verdict string) (string, error) {
+	waiting, err := s.readVerdict(r)
 	if err != nil {
 		return "", err
 	}
@@ -105,16 +105,16 @@ func (s *Server) decide(r *http.Request, verdict string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	s.undo.add(verdict, "", waiting...)
+	s.undo.addEntry(verdict, "", waiting...)
 	if at, err := strconv.Atoi(r.PostFormValue("at")); err == nil {
 		return fmt.Sprintf("/review#at-%d", at), nil // the entry that follows is there now
 	}
 	return "/review", nil
 }
 
-// waiting returns the memories of a form as they are, if all wait for review and say what the
+// readVerdict returns the memories of a form as they are, if all wait for review and say what the
 // user has read.
-func (s *Server) waiting(r *http.Request) ([]memory.Memory, error) {
+func (s *Server) readVerdict(r *http.Request) ([]memory.Memory, error) {
 	ids, keys := r.PostForm["id"], r.PostForm["key"]
 	if len(ids) == 0 || len(ids) != len(keys) {
 		return nil, mistake{errors.New("the form names no memory")}
@@ -135,14 +135,14 @@ func (s *Server) waiting(r *http.Request) ([]memory.Memory, error) {
 	return out, nil
 }
 
-// navigation returns the places, among them the review if something waits for it or will. What
+// listPlaces returns the places, among them the review if something waits for it or will. What
 // keeps the daemon from an answer is no reason to show no page.
-func (s *Server) navigation(ctx context.Context) []place {
+func (s *Server) listPlaces(ctx context.Context) []place {
 	health, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Health, error) { return c.Health(ctx) })
 	if err != nil {
 		return places
 	}
-	if on, err := s.reviewing(ctx); health.Pending == 0 && (err != nil || !on) {
+	if on, err := s.isReviewing(ctx); health.Pending == 0 && (err != nil || !on) {
 		return places
 	}
 	return append([]place{places[0], {"Review", "/review", health.Pending}}, places[1:]...)

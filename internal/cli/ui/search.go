@@ -45,8 +45,8 @@ type part struct {
 	Minus bool
 }
 
-// search shows what would be injected with a prompt, or what a search finds, and why.
-func (s *Server) search(r *http.Request) (view, error) {
+// showSearch shows what would be injected with a prompt, or what a search finds, and why.
+func (s *Server) showSearch(r *http.Request) (view, error) {
 	q := r.URL.Query()
 	p := searchPage{Mode: cmp.Or(q.Get("mode"), "prompt"), Dir: q.Get("dir"), Session: q.Get("session"), Own: q.Get("own")}
 	text := strings.TrimSpace(q.Get("q"))
@@ -70,12 +70,12 @@ func (s *Server) search(r *http.Request) (view, error) {
 		}
 		p.Explanation, err = ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Explanation, error) { return c.Explain(ctx, in) })
 	}
-	p.fill()
+	p.fillIn()
 	return view{Title: "Search", Main: p}, err
 }
 
-// fill makes what is shown of the explanation.
-func (p *searchPage) fill() {
+// fillIn makes what is shown of the explanation.
+func (p *searchPage) fillIn() {
 	e := p.Explanation
 	p.Past = explain.Past(e)
 	if e.Context == "" && p.Asked && p.Mode != "search" {
@@ -96,12 +96,12 @@ func (p *searchPage) fill() {
 
 func shownAs(c api.Candidate) candidate {
 	return candidate{
-		Candidate: c, Meter: percent(c.Relevance), Required: percent(c.Required),
+		Candidate: c, Meter: toPercent(c.Relevance), Required: toPercent(c.Required),
 		Parts: relevanceParts(explain.Parts(c)), Factors: scoreParts(c.Factors),
 	}
 }
 
-func percent(share float64) int { return max(0, min(100, int(math.Round(100*share)))) }
+func toPercent(share float64) int { return max(0, min(100, int(math.Round(100*share)))) }
 
 // relevanceParts shows what each feature adds to the sum that relevance is computed from.
 func relevanceParts(parts []explain.Part) []part {
@@ -112,7 +112,7 @@ func relevanceParts(parts []explain.Part) []part {
 	var out []part
 	for _, p := range parts {
 		out = append(out, part{
-			Name: strings.ReplaceAll(p.Name, "_", " "), Value: strings.Replace(fmt.Sprintf("%+.2f", p.Adds), "-", "−", 1), Share: percent(math.Abs(p.Adds) / most), Minus: p.Adds < 0,
+			Name: strings.ReplaceAll(p.Name, "_", " "), Value: strings.Replace(fmt.Sprintf("%+.2f", p.Adds), "-", "−", 1), Share: toPercent(math.Abs(p.Adds) / most), Minus: p.Adds < 0,
 		})
 	}
 	return out
@@ -126,7 +126,7 @@ func scoreParts(factors []api.Factor) []part {
 		if f.Weight != 1 {
 			value += fmt.Sprintf(" × %.2g", f.Weight)
 		}
-		out = append(out, part{Name: strings.ReplaceAll(f.Name, "_", " "), Value: value, Share: percent(f.Value)})
+		out = append(out, part{Name: strings.ReplaceAll(f.Name, "_", " "), Value: value, Share: toPercent(f.Value)})
 	}
 	return out
 }

@@ -15,8 +15,8 @@ type sessionsPage struct {
 	Next string // address of the next page
 }
 
-// sessions shows the sessions into which memories were injected.
-func (s *Server) sessions(r *http.Request) (view, error) {
+// showSessions shows the sessions into which memories were injected.
+func (s *Server) showSessions(r *http.Request) (view, error) {
 	in := api.Moments{Before: r.URL.Query().Get("before"), Limit: pageSize}
 	list, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.Sessions, error) { return c.Sessions(ctx, in) })
 	p := sessionsPage{Sessions: list}
@@ -42,9 +42,9 @@ type sessionEvent struct {
 	Why     map[string]candidate // by id of the memory, as it is ranked today
 }
 
-// session shows what was injected into a session, at which prompt, and whether it was used.
+// showSession shows what was injected into a session, at which prompt, and whether it was used.
 // Why is not recorded: the prompt is explained again, without what the session itself taught.
-func (s *Server) session(r *http.Request) (view, error) {
+func (s *Server) showSession(r *http.Request) (view, error) {
 	use, err := ask(s, r.Context(), func(ctx context.Context, c *api.Client) (api.SessionUse, error) {
 		return c.Session(ctx, r.PathValue("id"))
 	})
@@ -63,7 +63,7 @@ func (s *Server) session(r *http.Request) (view, error) {
 			in := api.Prompt{Prompt: e.Prompt, Cwd: use.Cwd, Own: use.ID}
 			shown.Explain = "/?" + url.Values{"q": {in.Prompt}, "dir": {in.Cwd}, "own": {in.Own}}.Encode()
 			if explained++; explained <= explainedEvents {
-				if err := s.why(r.Context(), in, &shown); err != nil {
+				if err := s.explainEvent(r.Context(), in, &shown); err != nil {
 					return view{}, err
 				}
 			}
@@ -73,8 +73,8 @@ func (s *Server) session(r *http.Request) (view, error) {
 	return view{Title: "Session", Main: p}, nil
 }
 
-// why adds how the memories of an event are ranked today.
-func (s *Server) why(ctx context.Context, in api.Prompt, to *sessionEvent) error {
+// explainEvent adds how the memories of an event are ranked today.
+func (s *Server) explainEvent(ctx context.Context, in api.Prompt, to *sessionEvent) error {
 	e, err := ask(s, ctx, func(ctx context.Context, c *api.Client) (api.Explanation, error) { return c.Explain(ctx, in) })
 	if err != nil {
 		return err

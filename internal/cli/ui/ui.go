@@ -62,11 +62,11 @@ func Open(client *api.Client, dir string, port int) (*Server, error) {
 }
 
 // URL returns the address to open, which works once.
-func (s *Server) URL() string { return s.guard.url() }
+func (s *Server) URL() string { return s.guard.pageURL() }
 
 // Run serves the page until ctx ends.
 func (s *Server) Run(ctx context.Context) error {
-	server := &http.Server{Handler: s.handler(), ReadHeaderTimeout: answerIn, ReadTimeout: answerIn, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)}
+	server := &http.Server{Handler: s.newHandler(), ReadHeaderTimeout: answerIn, ReadTimeout: answerIn, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(s.listener) }()
 	select {
@@ -83,31 +83,31 @@ func (s *Server) Run(ctx context.Context) error {
 	return nil
 }
 
-// handler returns the handler of every page.
-func (s *Server) handler() http.Handler {
+// newHandler returns the handler of every page.
+func (s *Server) newHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /static/{file}", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFileFS(w, r, static, "static/"+r.PathValue("file"))
 	})
-	s.show(mux, "GET /{$}", s.search)
-	s.show(mux, "GET /timeline", s.timeline)
-	s.show(mux, "GET /memory/{id}", s.memory)
-	s.show(mux, "GET /sessions", s.sessions)
-	s.show(mux, "GET /session/{id}", s.session)
-	s.show(mux, "GET /decisions", s.decisions)
-	s.show(mux, "GET /charts", s.charts)
-	s.show(mux, "GET /ranking", s.rank)
-	s.show(mux, "GET /changes", s.changes)
-	s.show(mux, "GET /review", s.review)
-	s.change(mux, "POST /memory/{id}/edit", s.edit)
-	s.change(mux, "POST /memory/{id}/supersede", s.supersede)
-	s.change(mux, "POST /memory/{id}/forget", s.forget)
-	s.change(mux, "POST /changes/{number}/undo", s.undoChange)
-	s.change(mux, "POST /review/approve", s.approve)
-	s.change(mux, "POST /review/reject", s.reject)
-	s.change(mux, "POST /ranking", s.writeRanking)
-	s.show(mux, "/", func(*http.Request) (view, error) { return view{}, errNoPage })
-	return s.guard.wrap(mux, s.refuse)
+	s.addPage(mux, "GET /{$}", s.showSearch)
+	s.addPage(mux, "GET /timeline", s.showTimeline)
+	s.addPage(mux, "GET /memory/{id}", s.showMemory)
+	s.addPage(mux, "GET /sessions", s.showSessions)
+	s.addPage(mux, "GET /session/{id}", s.showSession)
+	s.addPage(mux, "GET /decisions", s.showDecisions)
+	s.addPage(mux, "GET /charts", s.showCharts)
+	s.addPage(mux, "GET /ranking", s.showRanking)
+	s.addPage(mux, "GET /changes", s.showChanges)
+	s.addPage(mux, "GET /review", s.showReview)
+	s.addChange(mux, "POST /memory/{id}/edit", s.editMemory)
+	s.addChange(mux, "POST /memory/{id}/supersede", s.supersedeMemory)
+	s.addChange(mux, "POST /memory/{id}/forget", s.forgetMemory)
+	s.addChange(mux, "POST /changes/{number}/undo", s.undoChange)
+	s.addChange(mux, "POST /review/approve", s.approveMemories)
+	s.addChange(mux, "POST /review/reject", s.rejectMemories)
+	s.addChange(mux, "POST /ranking", s.writeRanking)
+	s.addPage(mux, "/", func(*http.Request) (view, error) { return view{}, errNoPage })
+	return s.guard.wrapHandler(mux, s.refuseRequest)
 }
 
 // ask calls the daemon, which is started if none answers.

@@ -80,14 +80,14 @@ func (s *site) enter() *site {
 func (s *site) do(method, target string, form url.Values, headers ...string) (*http.Response, string) {
 	s.t.Helper()
 	if strings.HasPrefix(target, "/") {
-		target = s.guard.origin() + s.guard.base + strings.TrimPrefix(target, s.guard.base)
+		target = s.guard.ownOrigin() + s.guard.base + strings.TrimPrefix(target, s.guard.base)
 	}
 	r, err := http.NewRequestWithContext(s.t.Context(), method, target, strings.NewReader(form.Encode()))
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	if method == http.MethodPost {
-		r.Header.Set("Origin", s.guard.origin())
+		r.Header.Set("Origin", s.guard.ownOrigin())
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
 	for i := 0; i < len(headers); i += 2 {

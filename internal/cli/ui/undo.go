@@ -47,8 +47,8 @@ type undo struct {
 	notice  notice
 }
 
-// add records a change and tells of it.
-func (u *undo) add(done, note string, was ...memory.Memory) {
+// addEntry records a change and tells of it.
+func (u *undo) addEntry(done, note string, was ...memory.Memory) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.last++
@@ -69,7 +69,7 @@ func doneText(done string, was []memory.Memory) string {
 	return word + ": “" + was[0].Title + "”."
 }
 
-func (u *undo) say(text string) {
+func (u *undo) setNotice(text string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.notice = notice{Text: text}
@@ -83,8 +83,8 @@ func (u *undo) takeNotice() notice {
 	return n
 }
 
-// list returns the changes, the newest first.
-func (u *undo) list() []entry {
+// listEntries returns the changes, the newest first.
+func (u *undo) listEntries() []entry {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	var out []entry
@@ -94,8 +94,8 @@ func (u *undo) list() []entry {
 	return out
 }
 
-// take removes a change and returns it.
-func (u *undo) take(number string) (entry, bool) {
+// takeEntry removes a change and returns it.
+func (u *undo) takeEntry(number string) (entry, bool) {
 	n, err := strconv.Atoi(number)
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -108,39 +108,39 @@ func (u *undo) take(number string) (entry, bool) {
 	return entry{}, false
 }
 
-// put brings back what was taken and could not be undone.
-func (u *undo) put(e entry) {
+// putBack brings back what was taken and could not be undone.
+func (u *undo) putBack(e entry) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.entries = append(u.entries, e)
 }
 
-// changes shows what was changed on this page and can be undone.
-func (s *Server) changes(*http.Request) (view, error) {
-	return view{Title: "Changes", Main: s.undo.list()}, nil
+// showChanges shows what was changed on this page and can be undone.
+func (s *Server) showChanges(*http.Request) (view, error) {
+	return view{Title: "Changes", Main: s.undo.listEntries()}, nil
 }
 
 // undoChange stores memories as they were before a change. Forgetting leaves a mark by which its
 // id is not learned again, which the stored memory takes the place of.
 func (s *Server) undoChange(r *http.Request) (string, error) {
-	e, ok := s.undo.take(r.PathValue("number"))
+	e, ok := s.undo.takeEntry(r.PathValue("number"))
 	if !ok {
 		return "", mistake{errors.New("this change was undone before, or is too old")}
 	}
 	for _, was := range e.Was { // one by one, since all may be more than a request holds
-		if _, err := s.restore(r.Context(), was); err != nil {
-			s.undo.put(e)
+		if _, err := s.restoreMemory(r.Context(), was); err != nil {
+			s.undo.putBack(e)
 			return "", err
 		}
 	}
 	switch e.Done {
 	case approved, rejected:
-		s.undo.say("Undone: it waits for your approval again.")
+		s.undo.setNotice("Undone: it waits for your approval again.")
 		return "/review", nil
 	case forgotten:
-		s.undo.say("Brought back as it was. Only what was counted of its use is gone, and which running sessions have it.")
+		s.undo.setNotice("Brought back as it was. Only what was counted of its use is gone, and which running sessions have it.")
 	default:
-		s.undo.say("Undone.")
+		s.undo.setNotice("Undone.")
 	}
 	return pathOf(e.Was[0].ID), nil
 }
