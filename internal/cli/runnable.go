@@ -54,9 +54,9 @@ func sameFile(a, b string) bool {
 
 // ShellQuote returns a path as one word of a shell.
 func ShellQuote(path string) string {
-	const plain = "/.-_~:+,@%" + string(filepath.Separator) + "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	const plain = "/.-_~:+,@%0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	switch {
-	case path != "" && strings.Trim(path, plain) == "":
+	case path != "" && strings.Trim(filepath.ToSlash(path), plain) == "":
 		return path
 	case filepath.Separator == '\\':
 		return `"` + path + `"` // no name of a file has a quotation mark there
